@@ -1,0 +1,70 @@
+/** The few things readers and writers ask of a platform. `platform/node`, `platform/browser` and tests implement them. */
+
+import { PliantError } from '../error.ts';
+
+/** A file that is read in pieces: a cache of gigabytes never has to be in memory. */
+export interface ByteSource {
+  /** Path or name, for messages. */
+  readonly name: string;
+  /** Size in bytes. */
+  readonly size: number;
+  /** Exactly `length` bytes at `offset`; rejects with `bad-file` when the file ends before. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Files and folders by path, `/` between parts. Missing paths reject with `not-found`. */
+export interface FileAccess {
+  open(path: string): Promise<ByteSource>;
+  kind(path: string): Promise<'file' | 'folder' | 'missing'>;
+  /** Names (not paths) of the files in a folder, unsorted. */
+  list(folder: string): Promise<string[]>;
+}
+
+/** A file being written: it appears under its name on `close()`, and never half-written. */
+export interface ByteSink {
+  write(bytes: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+  /** Throws everything away. Safe to call after a failure or after `close()`. */
+  abort(): Promise<void>;
+}
+
+/** The whole file. Refuses with `too-large` beyond `limit` bytes. */
+export async function readAll(source: ByteSource, operation: string, limit = MAX_WHOLE_FILE): Promise<Uint8Array> {
+  if (source.size > limit) {
+    throw new PliantError('too-large', operation, `${source.size} bytes (expected at most ${limit})`, {
+      file: source.name,
+    });
+  }
+  return source.read(0, source.size);
+}
+
+/** Formats that must be parsed as a whole are read up to this size. */
+export const MAX_WHOLE_FILE = 2 ** 31 - 1;
+
+/** A source over bytes in memory. */
+export function memorySource(name: string, bytes: Uint8Array): ByteSource {
+  return {
+    name,
+    size: bytes.length,
+    async read(offset, length) {
+      if (offset < 0 || length < 0 || offset + length > bytes.length)
+        throw endOfFile(name, offset, length, bytes.length);
+      return bytes.subarray(offset, offset + length);
+    },
+    async close() {},
+  };
+}
+
+/** The error every source throws when asked for bytes beyond its end. */
+export function endOfFile(name: string, offset: number, length: number, size: number): PliantError {
+  return new PliantError(
+    'bad-file',
+    'read',
+    `file ends early (got ${size} bytes, expected at least ${offset + length})`,
+    {
+      file: name,
+      offset,
+    },
+  );
+}

@@ -1,0 +1,31 @@
+import type { Mesh, Space } from './mesh.ts';
+import type { MeshSequence } from './sequence.ts';
+import type { Clip, Skeleton } from './skeleton.ts';
+import type { SkinnedModel } from './skinned-model.ts';
+
+/** A skeleton with its clips and no mesh: motion capture. */
+export interface Motion {
+  name: string;
+  skeleton: Skeleton;
+  clips: Clip[];
+}
+
+/** Everything that one file, folder or list of files holds. Each mesh appears once, as the most that is known of it. */
+export interface Asset {
+  /** Human-readable format: "Wavefront OBJ", "glTF 2.0 (binary)". */
+  format: string;
+  /** Static meshes. */
+  meshes: Mesh[];
+  sequences: MeshSequence[];
+  models: SkinnedModel[];
+  motions: Motion[];
+  space?: Space;
+  /** Bytes read or to be read, over all files. */
+  bytes: number;
+  /** What was repaired or left out, one sentence each. */
+  notes: string[];
+}
+
+export function emptyAsset(format: string, bytes: number): Asset {
+  return { format, meshes: [], sequences: [], models: [], motions: [], bytes, notes: [] };
+}

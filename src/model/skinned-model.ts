@@ -1,0 +1,79 @@
+import { PliantError } from '../error.ts';
+import { firstNonFinite, type Mesh, validateMesh, vertexCount } from './mesh.ts';
+import { boneCount, type Clip, type Skeleton, validateClip, validateSkeleton } from './skeleton.ts';
+
+/** The influences of N vertices, k each, sorted by falling weight; unused slots are joint 0 with weight 0. */
+export interface SkinWeights {
+  /** k. */
+  influences: number;
+  /** N·k bone indices. */
+  joints: Uint16Array;
+  /** N·k, ≥ 0, each vertex's sum is 1. */
+  weights: Float32Array;
+}
+
+export const SKIN_OPERATORS = ['rigid', 'lbs', 'dqs', 'sdqs', 'dib', 'mix'] as const;
+export type SkinOperator = (typeof SKIN_OPERATORS)[number];
+
+/** A mesh that bones move. */
+export interface SkinnedModel {
+  name: string;
+  /** The rest pose: what identity transforms show. */
+  mesh: Mesh;
+  weights: SkinWeights;
+  skeleton: Skeleton;
+  clips: Clip[];
+  operator: SkinOperator;
+  /** N in 0…1, for `mix`: 0 is LBS, 1 is DQS. */
+  mixWeights?: Float32Array;
+}
+
+/** How far a vertex's weights may be from a sum of 1: what rounding to float32 leaves. */
+export const WEIGHT_SUM_TOLERANCE = 1e-5;
+
+/** Throws `bad-input` where weights break their contract: one checker for every model anyone makes. */
+export function validateWeights(
+  skin: SkinWeights,
+  vertices: number,
+  bones: number,
+  operation = 'validateWeights',
+): void {
+  const fail = (cause: string): never => {
+    throw new PliantError('bad-input', operation, cause);
+  };
+  const k = skin.influences;
+  if (!(Number.isInteger(k) && k >= 1)) fail(`${k} influences (expected a whole number ≥ 1)`);
+  if (skin.joints.length !== vertices * k) fail(`${skin.joints.length} joints (expected ${vertices * k})`);
+  if (skin.weights.length !== vertices * k) fail(`${skin.weights.length} weights (expected ${vertices * k})`);
+  for (let i = 0; i < vertices; i++) {
+    let sum = 0;
+    for (let s = i * k; s < (i + 1) * k; s++) {
+      const w = skin.weights[s];
+      if (!(w >= 0)) fail(`vertex ${i} has weight ${w} (expected ≥ 0)`);
+      if (s > i * k && w > skin.weights[s - 1]) fail(`vertex ${i}: weights are not sorted`);
+      if (skin.joints[s] >= bones) fail(`vertex ${i} follows bone ${skin.joints[s]} (expected < ${bones})`);
+      sum += w;
+    }
+    if (Math.abs(sum - 1) > WEIGHT_SUM_TOLERANCE) fail(`weights of vertex ${i} sum to ${sum} (expected 1)`);
+  }
+}
+
+/** Throws `bad-input` where a model breaks its contract. */
+export function validateModel(model: SkinnedModel, operation = 'validateModel'): void {
+  const n = vertexCount(model.mesh);
+  const b = boneCount(model.skeleton);
+  validateMesh(model.mesh, operation);
+  validateSkeleton(model.skeleton, operation);
+  validateWeights(model.weights, n, b, operation);
+  for (const clip of model.clips) validateClip(clip, b, operation);
+  if (model.operator === 'mix' && !model.mixWeights) {
+    throw new PliantError('bad-input', operation, 'operator mix without mix weights');
+  }
+  if (model.mixWeights && (model.mixWeights.length !== n || firstNonFinite(model.mixWeights) >= 0)) {
+    throw new PliantError(
+      'bad-input',
+      operation,
+      `mix weights (got ${model.mixWeights.length}, expected ${n} numbers)`,
+    );
+  }
+}

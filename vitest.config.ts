@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config';
+
+// Three lanes. `quick` is what one runs while working; `npm test` runs them all.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'quick',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/**/*.long.test.ts', 'test/browser/**', 'test/cli/**'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'long',
+          include: ['test/**/*.long.test.ts', 'test/cli/**/*.test.ts'],
+          exclude: ['test/browser/**'],
+          testTimeout: 600_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
