@@ -1,0 +1,47 @@
+// What `npm start` and `npm test` do first: install what is missing, then build. Plain JavaScript: it runs before
+// anything is installed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const STAMP = join(root, 'node_modules/.pliant-installed');
+
+/** Runs a command of ours with its output shown; ends the process with its exit code when it fails. */
+export function run(label, command, args, options = {}) {
+  if (label) console.log(`\n— ${label}`);
+  const { status, signal, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
+  if (error) console.error(`${command}: ${error.message}`);
+  if (signal === 'SIGINT') process.exit(130);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Runs a JavaScript file of the checkout with this Node. */
+export const runNode = (label, script, args = [], options = {}) =>
+  run(label, process.execPath, [join(root, script), ...args], options);
+
+/** `npm ci`, when node_modules is not what package-lock.json says. */
+export function install() {
+  const [major] = process.versions.node.split('.').map(Number);
+  if (major < 20) {
+    console.error(`Pliant needs Node 20 or newer (got ${process.versions.node}).`);
+    process.exit(2);
+  }
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return;
+  // Started by npm, npm_execpath is npm's own script; started by hand, npm is on the PATH.
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (npm) run('Installing packages', process.execPath, [npm, ...args]);
+  else run('Installing packages', 'npm', args, { shell: process.platform === 'win32' });
+  writeFileSync(STAMP, lock);
+}
+
+export function build() {
+  runNode('Building', 'scripts/build.mjs');
+}

@@ -1,0 +1,38 @@
+// `npm test`: installs what is missing, then type-checks, builds, lints and runs every test.
+// `npm run test:quick` leaves out the long and the browser lane.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureChromium } from './chromium.mjs';
+import { build, install, root, run, runNode } from './setup.mjs';
+
+const quick = process.argv.includes('--quick');
+
+install();
+if (!quick) {
+  const missing = ensureChromium();
+  if (missing && process.env.CI) {
+    console.error(`Browser tests must run when CI is set: ${missing}.`);
+    process.exit(1);
+  }
+  if (missing) console.log(`\nBrowser tests will be skipped: ${missing}.`);
+}
+build();
+runNode('Linting', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']);
+if (!quick) runNode('API documentation', 'node_modules/typedoc/bin/typedoc', ['--logLevel', 'Warn']);
+
+const summary = join(root, 'out/test-summary.json');
+mkdirSync(join(root, 'out'), { recursive: true });
+rmSync(summary, { force: true });
+const lanes = quick ? ['--project', 'quick'] : [];
+const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${summary}`];
+const started = performance.now();
+process.on('exit', (code) => {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(summary, 'utf8'));
+    console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`);
+  } catch {
+    if (code === 0) process.exitCode = 1; // no summary: the tests did not run
+  }
+});
+run('Testing', process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...lanes, ...reporters]);
+console.log(`Tests took ${((performance.now() - started) / 1000).toFixed(0)} s.`);
