@@ -1,0 +1,40 @@
+import { CommanderError } from 'commander';
+import { PliantError } from '../src/error.ts';
+
+/** A failure as the user meets it: one line, an exit code, and the object that `--json` prints. */
+export interface Failure {
+  message: string;
+  exitCode: number;
+  code: string;
+  stack?: string;
+}
+
+/** Exit codes: 2 for bad input or usage, 1 for our own failure, 130 when interrupted. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CommanderError) {
+    const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+    return { message, exitCode: 2, code: 'usage', stack: error.stack };
+  }
+  if (error instanceof PliantError && error.code === 'cancelled') {
+    return { message: 'interrupted', exitCode: 130, code: error.code, stack: error.stack };
+  }
+  if (error instanceof PliantError && error.code !== 'internal') {
+    return { message: oneLine(error.message), exitCode: 2, code: error.code, stack: error.stack };
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return {
+    message: `internal error: ${oneLine(message)} (run again with --debug to see where)`,
+    exitCode: 1,
+    code: 'internal',
+    stack,
+  };
+}
+
+const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
+
+/** `pliant: <message>` on stderr; with `--json` also an object on stdout, so that a program that reads it always finds one. */
+export function printFailure(failure: Failure, { json, debug }: { json: boolean; debug: boolean }): void {
+  process.stderr.write(`pliant: ${failure.message}\n`);
+  if (debug && failure.stack) process.stderr.write(`${failure.stack}\n`);
+  if (json) process.stdout.write(`${JSON.stringify({ error: { code: failure.code, message: failure.message } })}\n`);
+}

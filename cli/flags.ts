@@ -1,0 +1,113 @@
+import { type Argument, type Command, Option } from 'commander';
+import { PliantError } from '../src/error.ts';
+import type { OptionSpec, OptionSpecs, OptionsOf } from '../src/model/options.ts';
+import { number } from './format.ts';
+import { didYouMean } from './suggest.ts';
+
+/** framesPerSecond → frames-per-second. */
+export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+type NumberSpec = Extract<OptionSpec, { type: 'number' }>;
+
+/** The library measures angles in radians, the command line in degrees: user value · factor = library value. */
+const inRadians = (spec: NumberSpec): boolean => spec.unit === 'radians';
+const factor = (spec: NumberSpec): number => (inRadians(spec) ? Math.PI / 180 : 1);
+const unitOf = (spec: NumberSpec): string | undefined => (inRadians(spec) ? 'degrees' : spec.unit);
+
+/** `a whole number from 1 to 100`, in the user's unit. */
+function expectation(spec: NumberSpec): string {
+  const kind = spec.integer ? 'a whole number' : 'a number';
+  const low = spec.min === undefined ? undefined : number(spec.min / factor(spec));
+  const high = spec.max === undefined ? undefined : number(spec.max / factor(spec));
+  if (low !== undefined && high !== undefined) return `${kind} from ${low} to ${high}`;
+  if (low !== undefined) return `${kind} ≥ ${low}`;
+  return high === undefined ? kind : `${kind} ≤ ${high}`;
+}
+
+function parseNumber(operation: string, flag: string, spec: NumberSpec, text: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text) * factor(spec);
+  const low = spec.min ?? -Infinity;
+  const high = spec.max ?? Infinity;
+  // 180 degrees are π but for the last bit of the product: a limit is met when it is met to rounding.
+  const inside = Math.min(Math.max(value, low), high);
+  const good = Number.isFinite(value) && Math.abs(value - inside) <= 1e-12 * Math.abs(value);
+  if (!good || (spec.integer && !Number.isInteger(inside))) {
+    throw new PliantError('bad-option', operation, `--${flag} (got ${text}, expected ${expectation(spec)})`);
+  }
+  return inside;
+}
+
+function parseChoice(operation: string, flag: string, choices: readonly string[], text: string): string {
+  if (choices.includes(text)) return text;
+  const cause = `--${flag} (got ${text}, expected ${choices.join(', ')})${didYouMean(text, choices)}`;
+  throw new PliantError('bad-option', operation, cause);
+}
+
+/** What follows the description in brackets: unit, range, default. */
+function remarks(spec: OptionSpec): string {
+  if (spec.type === 'boolean') return '';
+  const parts: string[] = [];
+  if (spec.type === 'number') {
+    const unit = unitOf(spec);
+    if (unit) parts.push(unit);
+    const range = expectation(spec).replace(/^a (whole )?number ?(from )?/, '');
+    if (range) parts.push(range);
+    parts.push(`default ${number(spec.default / factor(spec))}`);
+  } else {
+    if (spec.type === 'choice') parts.push(spec.choices.join(', '));
+    if (spec.default !== undefined) parts.push(`default ${spec.default}`);
+  }
+  return parts.length ? ` [${parts.join('; ')}]` : '';
+}
+
+/** The word that stands for the value in the help. */
+function placeholder(spec: OptionSpec): string {
+  if (spec.type === 'choice') return 'choice';
+  if (spec.type === 'string') return 'name';
+  const unit = spec.type === 'number' ? unitOf(spec) : undefined;
+  return unit && /^[a-z]+$/.test(unit) ? unit : 'number';
+}
+
+/** One option of an operation as a flag of a verb. `value` names the placeholder where the type alone says too little. */
+export function flagOf(operation: string, name: string, spec: OptionSpec, value = placeholder(spec)): Option {
+  const flag = kebab(name);
+  if (spec.type === 'boolean') {
+    return spec.default
+      ? new Option(`--no-${flag}`, `leave out: ${spec.description}`)
+      : new Option(`--${flag}`, spec.description);
+  }
+  const option = new Option(`--${flag} <${value}>`, spec.description + remarks(spec));
+  if (spec.type === 'number') option.argParser((text) => parseNumber(operation, flag, spec, text));
+  if (spec.type === 'choice') {
+    option.choices(spec.choices);
+    option.argParser((text) => parseChoice(operation, flag, spec.choices, text));
+  }
+  return option;
+}
+
+/** Adds a flag for every option of a table, but for those left out. */
+export function addFlags(
+  command: Command,
+  specs: OptionSpecs,
+  { without = [], values = {} }: { without?: readonly string[]; values?: Record<string, string> } = {},
+): Command {
+  for (const [name, spec] of Object.entries(specs)) {
+    if (!without.includes(name)) command.addOption(flagOf(command.name(), name, spec, values[name]));
+  }
+  return command;
+}
+
+/** The options that the user gave; the operation fills in its own defaults for the rest. */
+export function givenFlags<T extends OptionSpecs>(command: Command, specs: T): Partial<OptionsOf<T>> {
+  const given = Object.keys(specs).filter((name) => command.getOptionValueSource(name) === 'cli');
+  return Object.fromEntries(given.map((name) => [name, command.getOptionValue(name)])) as Partial<OptionsOf<T>>;
+}
+
+/** An argument that takes one of a few values, with a suggestion for a mistyped one. */
+export function chosenFrom(operation: string, argument: Argument, choices: readonly string[]): Argument {
+  return argument.choices(choices).argParser((text: string) => {
+    if (choices.includes(text)) return text;
+    const cause = `no such ${argument.name()} (got ${text}, expected ${choices.join(', ')})${didYouMean(text, choices)}`;
+    throw new PliantError('bad-option', operation, cause);
+  });
+}

@@ -1,0 +1,49 @@
+import { createRequire } from 'node:module';
+import { Command, type CommanderError } from 'commander';
+import { completionCommand } from './commands/completion.ts';
+import { helpCommand } from './commands/help.ts';
+import { infoCommand } from './commands/info.ts';
+import { measureCommand } from './commands/measure.ts';
+import { sampleCommand } from './commands/sample.ts';
+import { skinCommand } from './commands/skin.ts';
+import { HELP, withExamples } from './help.ts';
+
+const VERBS = [infoCommand, measureCommand, sampleCommand, skinCommand, helpCommand, completionCommand];
+
+const { version } = createRequire(import.meta.url)('pliant/package.json') as { version: string };
+
+/** Instead of ending the process, commander throws; a usage error then says where to read more. */
+function throwWithHint(command: Command, hint: string): void {
+  command.exitOverride((error: CommanderError) => {
+    if (error.exitCode !== 0) error.message += ` (see ${hint})`;
+    throw error;
+  });
+}
+
+/** The whole command line as a tree: what runs, what the help and docs/cli.md print, what the shells complete. */
+export function buildProgram(signal: AbortSignal): Command {
+  const program = new Command('pliant')
+    .description('Turns deforming meshes into small skinned models, and makes skinned models bend better.')
+    .usage('<verb> [options]')
+    .version(version, '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .option('--json', 'print one JSON object instead of a table', false)
+    .option('--quiet', 'no progress, and no summary of files written', false)
+    .option('--debug', 'print where an error came from', false)
+    .commandsGroup('Verbs:')
+    .configureHelp(HELP)
+    // main.ts prints every error itself, on one line.
+    .configureOutput({ writeErr: () => {} });
+  throwWithHint(program, 'pliant help');
+  for (const make of VERBS) {
+    const verb = make(signal).copyInheritedSettings(program);
+    throwWithHint(verb, `pliant help ${verb.name()}`);
+    program.addCommand(verb);
+  }
+  return withExamples(program, [
+    ['pliant sample flag', 'simulates a flag in the wind and writes flag.glb'],
+    ['pliant info flag.glb', 'shows what the file holds'],
+    ['pliant help skin', 'explains a verb and its flags'],
+  ]);
+}

@@ -1,0 +1,56 @@
+import progressBars from 'cli-progress';
+import type { OnProgress } from '../src/model/options.ts';
+
+/** A progress bar on stderr that exists only on a terminal. */
+export interface Progress {
+  report: OnProgress;
+  /** Clears the line: nothing is left of the bar. */
+  stop(): void;
+}
+
+const LABEL_WIDTH = 28;
+const BAR_WIDTH = 40;
+
+/** `label  ████████░░░░  62 %  3 s left`, never wider than the terminal. */
+export function progressLine(label: string, progress: number, secondsLeft: number, width: number): string {
+  const start = label.slice(0, LABEL_WIDTH).padEnd(LABEL_WIDTH);
+  const percent = `${Math.floor(100 * progress)} %`.padStart(5);
+  const left = Number.isFinite(secondsLeft) ? `${Math.ceil(secondsLeft)} s left` : '';
+  const end = `${percent}  ${left.padEnd(11)}`;
+  const bar = Math.max(8, Math.min(BAR_WIDTH, width - start.length - end.length - 3));
+  const full = Math.round(progress * bar);
+  return `${start} ${'█'.repeat(full)}${'░'.repeat(bar - full)} ${end}`.slice(0, width - 1);
+}
+
+/** The bar appears with the first report. `quiet`, a pipe and a dumb terminal get none. */
+export function startProgress(stream: NodeJS.WriteStream, quiet: boolean): Progress {
+  if (quiet || !stream.isTTY || process.env.TERM === 'dumb') return { report: () => {}, stop: () => {} };
+  let bar: progressBars.SingleBar | undefined;
+  let last = { done: 0, total: 0 };
+  const stop = (): void => {
+    bar?.stop();
+    bar = undefined;
+  };
+  return {
+    report(done, total, label) {
+      // Another total, or a step back, is another stage: the time left is estimated anew.
+      if (total !== last.total || done < last.done) stop();
+      last = { done, total };
+      if (!bar) {
+        bar = new progressBars.SingleBar({
+          stream,
+          clearOnComplete: true,
+          // A process that dies must not leave the user without a cursor; Ctrl-C is ours to handle.
+          hideCursor: false,
+          gracefulExit: false,
+          format: (_options, { progress, eta }, payload) =>
+            progressLine(payload.label, progress, progress > 0 ? Number(eta) : Number.NaN, stream.columns ?? 80),
+        });
+        bar.start(total, done, { label });
+      } else {
+        bar.update(done, { label });
+      }
+    },
+    stop,
+  };
+}

@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { throwIfCancelled } from '../src/error.ts';
+import type { RunOptions } from '../src/model/options.ts';
+import { startProgress } from './progress.ts';
+import type { Page } from './table.ts';
+
+/** The flags that every verb has. */
+export interface GlobalFlags {
+  json: boolean;
+  quiet: boolean;
+  debug: boolean;
+}
+
+/** What a verb finds out: an object for programs, a text for people. */
+export interface Answer {
+  json: object;
+  text(page: Page): string;
+  /** True when the answer only tells of files that were written: `--quiet` leaves it out. */
+  summary?: boolean;
+}
+
+/** What every long operation gets: the progress bar and the signal of Ctrl-C. */
+export type Run = Required<RunOptions>;
+
+/** The terminal, or the pipe, that stdout is. */
+function pageOf(stream: NodeJS.WriteStream): Page {
+  const colours = stream.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  return {
+    width: stream.isTTY ? (stream.columns ?? 80) : Number.POSITIVE_INFINITY,
+    strong: (text) => (colours ? `\u001b[1m${text}\u001b[22m` : text),
+  };
+}
+
+/** Typed arrays become plain ones; the rest is as JSON has it. */
+const plain = (_key: string, value: unknown): unknown =>
+  ArrayBuffer.isView(value) && !(value instanceof DataView) ? Array.from(value as unknown as ArrayLike<number>) : value;
+
+function print(answer: Answer, { json, quiet }: GlobalFlags): void {
+  if (json) process.stdout.write(`${JSON.stringify(answer.json, plain, 2)}\n`);
+  else if (!(quiet && answer.summary)) process.stdout.write(`${answer.text(pageOf(process.stdout))}\n`);
+}
+
+/**
+ * Wraps a verb's action for commander: progress around it, its answer printed after it. The action gets the verb's
+ * arguments and, last, the command whose flags it reads.
+ */
+export function action<A extends unknown[]>(
+  signal: AbortSignal,
+  act: (run: Run, ...args: A) => Answer | Promise<Answer>,
+): (...args: unknown[]) => Promise<void> {
+  return async (...all) => {
+    const command = all[all.length - 1] as Command;
+    const flags = command.optsWithGlobals<GlobalFlags>();
+    const progress = startProgress(process.stderr, flags.quiet);
+    try {
+      const args = [...all.slice(0, -2), command] as A;
+      const answer = await act({ signal, onProgress: progress.report }, ...args);
+      throwIfCancelled(signal, command.name());
+      progress.stop();
+      print(answer, flags);
+    } finally {
+      progress.stop();
+    }
+  };
+}

@@ -1,0 +1,73 @@
+import { Command } from 'commander';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addFlags, givenFlags, kebab } from '../../cli/flags.ts';
+import type { OptionSpecs } from '../../src/model/options.ts';
+
+const SPECS = {
+  frames: { type: 'number', default: 70, description: 'frames to simulate', integer: true, min: 1, max: 1000 },
+  twistAngle: { type: 'number', default: Math.PI, description: 'twist', unit: 'radians', min: -Math.PI, max: Math.PI },
+  strength: { type: 'number', default: 0.5, description: 'how strong', min: 0 },
+  normals: { type: 'boolean', default: true, description: 'normals too' },
+  verbose: { type: 'boolean', default: false, description: 'say more' },
+  operator: { type: 'choice', default: 'lbs', choices: ['lbs', 'dqs'], description: 'how to blend' },
+  clip: { type: 'string', default: undefined, description: 'which clip' },
+} as const satisfies OptionSpecs;
+
+const commandFor = (specs: OptionSpecs): Command => addFlags(new Command('verb'), specs).exitOverride();
+const parse = (...argv: string[]) => givenFlags(commandFor(SPECS).parse(argv, { from: 'user' }), SPECS);
+
+describe('flags of an options table', () => {
+  it('are named in kebab case', () => expect(kebab('framesPerSecond')).toBe('frames-per-second'));
+
+  it('give only what the user gave', () => expect(parse()).toEqual({}));
+
+  it('give every kind of value', () => {
+    const argv = '--frames 12 --strength 2.5 --no-normals --verbose --operator dqs --clip walk'.split(' ');
+    expect(parse(...argv)).toEqual({
+      frames: 12,
+      strength: 2.5,
+      normals: false,
+      verbose: true,
+      operator: 'dqs',
+      clip: 'walk',
+    });
+  });
+
+  it('take degrees for what the library measures in radians, limits included', () => {
+    expect(parse('--twist-angle', '90').twistAngle).toBeCloseTo(Math.PI / 2, 15);
+    expect(parse('--twist-angle', '180').twistAngle).toBe(Math.PI);
+    expect(parse('--twist-angle', '-180').twistAngle).toBe(-Math.PI);
+    expect(() => parse('--twist-angle', '181')).toThrow('--twist-angle (got 181, expected a number from -180 to 180)');
+  });
+
+  it.each([
+    ['--frames', 'many', 'verb: --frames (got many, expected a whole number from 1 to 1000)'],
+    ['--frames', '1.5', 'verb: --frames (got 1.5, expected a whole number from 1 to 1000)'],
+    ['--frames', '0', 'verb: --frames (got 0, expected a whole number from 1 to 1000)'],
+    ['--frames', '', 'verb: --frames (got , expected a whole number from 1 to 1000)'],
+    ['--strength', '-1', 'verb: --strength (got -1, expected a number ≥ 0)'],
+    ['--strength', 'Infinity', 'verb: --strength (got Infinity, expected a number ≥ 0)'],
+    ['--operator', 'dps', 'verb: --operator (got dps, expected lbs, dqs); did you mean dqs?'],
+  ])('refuse %s %s', (flag, value, message) => {
+    expect(() => parse(`${flag}=${value}`)).toThrow(expect.objectContaining({ code: 'bad-option', message }));
+  });
+
+  it('accept exactly the numbers in range', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -2000, max: 2000 }), (n) => {
+        const read = () => parse(`--frames=${n}`).frames;
+        if (n >= 1 && n <= 1000) expect(read()).toBe(n);
+        else expect(read).toThrow('a whole number from 1 to 1000');
+      }),
+    );
+  });
+
+  it('say unit, range and default in the help', () => {
+    const help = commandFor(SPECS).configureHelp({ helpWidth: 200 }).helpInformation();
+    expect(help).toContain('--twist-angle <degrees>  twist [degrees; -180 to 180; default 180]');
+    expect(help).toContain('frames to simulate [1 to 1000; default 70]');
+    expect(help).toContain('--no-normals');
+    expect(help).toContain('how to blend [lbs, dqs; default lbs]');
+  });
+});

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bytes, count, number, plural } from '../../cli/format.ts';
+import { progressLine } from '../../cli/progress.ts';
+import { closest } from '../../cli/suggest.ts';
+import { columns, type Page, pairs, wrap } from '../../cli/table.ts';
+
+const page = (width: number): Page => ({ width, strong: (text) => text });
+
+describe('numbers for people', () => {
+  it.each([
+    [0, '0'],
+    [0.123456, '0.1235'],
+    [12.5, '12.5'],
+    [-3, '-3'],
+    [123456.7, '123,457'],
+    [-123456.7, '-123,457'],
+    [1.2e-7, '1.2e-7'],
+    [0.0002, '0.0002'],
+    [1e12, '1e+12'],
+    [Number.NaN, 'NaN'],
+  ])('%f is %s', (x, text) => expect(number(x)).toBe(text));
+
+  it('keeps four digits', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, min: -1e8, max: 1e8 }), (x) => {
+        const read = Number(number(x).replaceAll(',', ''));
+        expect(Math.abs(read - x)).toBeLessThanOrEqual(Math.max(0.006 * Math.abs(x), 1e-300));
+      }),
+    );
+  });
+
+  it('counts and sizes', () => {
+    expect([count(7), count(1234), count(1234567)]).toEqual(['7', '1,234', '1,234,567']);
+    expect([plural(1, 'vertex', 'vertices'), plural(0, 'frame')]).toEqual(['1 vertex', '0 frames']);
+    expect([bytes(0), bytes(999), bytes(1234), bytes(999_999), bytes(2e9)]).toEqual([
+      '0 B',
+      '999 B',
+      '1.2 kB',
+      '1.0 MB',
+      '2.0 GB',
+    ]);
+  });
+});
+
+describe('tables', () => {
+  it('align values and wrap them in their own column', () => {
+    expect(
+      pairs(
+        [
+          ['a', 'one two three four five six'],
+          ['long key', 'x'],
+        ],
+        page(32),
+      ),
+    ).toBe(['  a         one two three four', '            five six', '  long key  x'].join('\n'));
+  });
+
+  it('align numbers to the right, words to the left', () => {
+    const text = columns(
+      ['name', 'value'],
+      [
+        ['x', '1.5'],
+        ['yy', '123'],
+      ],
+      page(80),
+    );
+    expect(text).toBe('  name  value\n  x       1.5\n  yy      123');
+  });
+
+  it('wrapping keeps every word and no line is too long', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1 }),
+        fc.integer({ min: 9, max: 40 }),
+        (words, width) => {
+          const lines = wrap(words.join(' '), width);
+          expect(lines.join(' ')).toBe(words.join(' '));
+          for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+        },
+      ),
+    );
+  });
+});
+
+describe('suggestions', () => {
+  it.each([
+    ['inof', 'info'],
+    ['flga', 'flag'],
+    ['tableclot', 'tablecloth'],
+    ['FLAG', 'flag'],
+    ['zzzz', undefined],
+    ['', undefined],
+  ])('%s → %s', (word, meant) => expect(closest(word, ['info', 'flag', 'tablecloth', 'figure'])).toBe(meant));
+});
+
+describe('the progress line', () => {
+  it('fits every terminal', () => {
+    for (const width of [20, 40, 80, 200]) {
+      expect(progressLine('simulating a very long description of a stage', 0.5, 3.2, width).length).toBeLessThan(width);
+    }
+  });
+
+  it('shows label, share and time left', () => {
+    expect(progressLine('simulating', 0.5, 3.2, 80)).toMatch(/^simulating +█+░+ +50 % {2}4 s left/);
+    expect(progressLine('simulating', 1, Number.NaN, 80)).toMatch(/█ 100 % +$/);
+  });
+});
