@@ -1,0 +1,138 @@
+import type { Numbers } from './quaternion.ts';
+
+/**
+ * Singular value and polar decomposition of 3 × 3 matrices, 9 numbers row-major. One-sided Jacobi rotations (Hestenes
+ * 1958): they turn the columns of A until they are orthogonal, A·V = U·Σ, and are accurate to the last bits even for
+ * tiny singular values, which methods through AᵀA lose. No allocation; outputs may be the input.
+ */
+
+/** A·V, whose columns become orthogonal. Module state: JavaScript runs one call at a time. */
+const b = new Float64Array(9);
+const w = new Float64Array(9);
+const s = new Float64Array(3);
+const frame = new Float64Array(9);
+
+/** Columns count as orthogonal when the cosine between them is below this. */
+const ORTHOGONAL = 1e-16;
+/** Singular values below this fraction of the matrix count as 0: products of their squares would underflow. */
+const NEGLIGIBLE = 1e-100;
+/** Convergence is quadratic: six sweeps are the most that was seen. */
+const MAX_SWEEPS = 12;
+
+/**
+ * a = u · diag(sigma) · vᵀ with u and v proper rotations: |sigma| falls, and sigma[2] is negative where det a is.
+ * Entries must be finite.
+ */
+export function svd3(u: Numbers, sigma: Numbers, v: Numbers, a: Numbers): void {
+  decompose(a);
+  for (let c = 0; c < 9; c++) {
+    u[c] = frame[c];
+    v[c] = w[c];
+  }
+  for (let c = 0; c < 3; c++) sigma[c] = s[c];
+}
+
+/**
+ * a = r · sym with r the proper rotation closest to a, and sym symmetric. Where a mirrors, sym has one negative
+ * eigenvalue, the smallest in size; where a is singular, r is one of the closest rotations.
+ */
+export function polar3(r: Numbers, sym: Numbers, a: Numbers): void {
+  decompose(a);
+  for (let row = 0; row < 9; row += 3) {
+    for (let col = 0; col < 9; col += 3) {
+      const out = row + col / 3;
+      r[out] = frame[row] * w[col] + frame[row + 1] * w[col + 1] + frame[row + 2] * w[col + 2];
+      sym[out] = w[row] * s[0] * w[col] + w[row + 1] * s[1] * w[col + 1] + w[row + 2] * s[2] * w[col + 2];
+    }
+  }
+}
+
+/** Leaves U in `frame`, the singular values in `s`, V in `w`. */
+function decompose(a: Numbers): void {
+  // (1) Scaled so that squares neither overflow nor underflow.
+  let scale = 0;
+  for (let c = 0; c < 9; c++) scale = Math.max(scale, Math.abs(a[c]));
+  for (let c = 0; c < 9; c++) {
+    b[c] = scale > 0 ? a[c] / scale : 0;
+    w[c] = c % 4 === 0 ? 1 : 0;
+  }
+
+  // (2) Rotate pairs of columns until all are orthogonal.
+  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
+    const first = orthogonalise(0, 1);
+    const second = orthogonalise(0, 2);
+    const third = orthogonalise(1, 2);
+    if (!(first || second || third)) break;
+  }
+
+  // (3) Longest column first. A swap with a change of sign keeps V a proper rotation.
+  if (columnLength(0) < columnLength(1)) swapColumns(0, 1);
+  if (columnLength(1) < columnLength(2)) swapColumns(1, 2);
+  if (columnLength(0) < columnLength(1)) swapColumns(0, 1);
+
+  // (4) U: the first two columns at length 1, the third perpendicular to both; its sign goes into σ₂.
+  s[0] = columnLength(0);
+  s[1] = columnLength(1);
+  if (s[0] > 0) setColumn(0, b[0] / s[0], b[3] / s[0], b[6] / s[0]);
+  else setColumn(0, 1, 0, 0);
+  const flat = s[1] < NEGLIGIBLE;
+  if (!flat) setColumn(1, b[1] / s[1], b[4] / s[1], b[7] / s[1]);
+  else if (Math.abs(frame[0]) < 0.6) setPerpendicular(0, frame[6], -frame[3]);
+  else setPerpendicular(-frame[6], 0, frame[0]);
+  setColumn(
+    2,
+    frame[3] * frame[7] - frame[6] * frame[4],
+    frame[6] * frame[1] - frame[0] * frame[7],
+    frame[0] * frame[4] - frame[3] * frame[1],
+  );
+  s[2] = frame[2] * b[2] + frame[5] * b[5] + frame[8] * b[8];
+  if (flat) s[1] = s[2] = 0;
+  for (let c = 0; c < 3; c++) s[c] *= scale;
+}
+
+/** Turns columns p and q of `b` (and of `w`) so that they become orthogonal. Returns false when they already are. */
+function orthogonalise(p: number, q: number): boolean {
+  const alpha = b[p] * b[p] + b[p + 3] * b[p + 3] + b[p + 6] * b[p + 6];
+  const beta = b[q] * b[q] + b[q + 3] * b[q + 3] + b[q + 6] * b[q + 6];
+  const gamma = b[p] * b[q] + b[p + 3] * b[q + 3] + b[p + 6] * b[q + 6];
+  if (!(Math.abs(gamma) > ORTHOGONAL * Math.sqrt(alpha * beta))) return false;
+  const zeta = (beta - alpha) / (2 * gamma);
+  const t = (zeta < 0 ? -1 : 1) / (Math.abs(zeta) + Math.sqrt(1 + zeta * zeta));
+  const cos = 1 / Math.sqrt(1 + t * t);
+  const sin = cos * t;
+  for (let row = 0; row < 9; row += 3) {
+    const x = b[row + p];
+    const y = b[row + q];
+    b[row + p] = cos * x - sin * y;
+    b[row + q] = sin * x + cos * y;
+    const vx = w[row + p];
+    const vy = w[row + q];
+    w[row + p] = cos * vx - sin * vy;
+    w[row + q] = sin * vx + cos * vy;
+  }
+  return true;
+}
+
+const columnLength = (c: number): number => Math.sqrt(b[c] * b[c] + b[c + 3] * b[c + 3] + b[c + 6] * b[c + 6]);
+
+function swapColumns(p: number, q: number): void {
+  for (let row = 0; row < 9; row += 3) {
+    const x = b[row + p];
+    b[row + p] = b[row + q];
+    b[row + q] = -x;
+    const vx = w[row + p];
+    w[row + p] = w[row + q];
+    w[row + q] = -vx;
+  }
+}
+
+function setColumn(c: number, x: number, y: number, z: number): void {
+  frame[c] = x;
+  frame[c + 3] = y;
+  frame[c + 6] = z;
+}
+
+function setPerpendicular(x: number, y: number, z: number): void {
+  const length = Math.sqrt(x * x + y * y + z * z);
+  setColumn(1, x / length, y / length, z / length);
+}
