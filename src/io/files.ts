@@ -29,6 +29,15 @@ export interface ByteSink {
   abort(): Promise<void>;
 }
 
+/** A folder being written: it appears under its name on `close()`, whole. */
+export interface FolderSink {
+  /** A file in the folder; `close()` it before the next. */
+  file(name: string): Promise<ByteSink>;
+  close(): Promise<void>;
+  /** Throws everything away. Safe to call after a failure or after `close()`. */
+  abort(): Promise<void>;
+}
+
 /** The whole file. Refuses with `too-large` beyond `limit` bytes. */
 export async function readAll(source: ByteSource, operation: string, limit = MAX_WHOLE_FILE): Promise<Uint8Array> {
   if (source.size > limit) {

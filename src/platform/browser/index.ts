@@ -1,1 +1,1 @@
-export {};
+export { blobFiles } from './files.ts';

@@ -1,1 +1,3 @@
-export {};
+export { fileError, nodeFiles } from './files.ts';
+export { expandGlob } from './glob.ts';
+export { createFileSink, createFolderSink, removePartialFiles, type SinkOptions } from './sinks.ts';

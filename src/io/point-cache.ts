@@ -1,0 +1,79 @@
+import { PliantError } from '../error.ts';
+import { firstNonFinite, type Mesh, vertexCount } from '../model/mesh.ts';
+import { frameOutOfRange, type MeshSequence } from '../model/sequence.ts';
+import type { ByteSource } from './files.ts';
+
+/** What PC2 and MDD have in common: a header, then P frames of N positions, three float32 each. */
+export interface PointCache {
+  source: ByteSource;
+  operation: string;
+  /** Offset of the first frame. */
+  start: number;
+  /** N. */
+  vertices: number;
+  littleEndian: boolean;
+  /** P, in seconds. */
+  times: Float64Array;
+}
+
+/** Throws `bad-file` unless the file can hold the frames that its header promises: before anything is allocated. */
+export function checkCacheSize(
+  source: ByteSource,
+  operation: string,
+  vertices: number,
+  frameCount: number,
+  headerBytes: number,
+): void {
+  const place = { file: source.name };
+  if (vertices < 1 || frameCount < 1) {
+    const got = `${vertices} vertices × ${frameCount} frames`;
+    throw new PliantError('bad-file', operation, `${got} (expected at least one of each)`, place);
+  }
+  const expected = headerBytes + 12 * vertices * frameCount;
+  if (source.size < expected) {
+    const promised = `${vertices} vertices × ${frameCount} frames`;
+    const cause = `file ends early (got ${source.size} bytes, expected ${expected} for ${promised})`;
+    throw new PliantError('bad-file', operation, cause, { ...place, offset: source.size });
+  }
+}
+
+/** The frames of a cache as a sequence that reads them when asked. */
+export function cacheSequence(name: string, rest: Mesh, cache: PointCache): MeshSequence {
+  const { source, operation, start, vertices, littleEndian, times } = cache;
+  const n = vertexCount(rest);
+  if (vertices !== n) {
+    const cause = `the cache has ${vertices} vertices, the mesh has ${n} (expected the same number)`;
+    throw new PliantError('bad-file', operation, cause, { file: source.name });
+  }
+  return {
+    name,
+    rest,
+    frameCount: times.length,
+    times,
+    async readFrame(k, out = new Float32Array(3 * n)) {
+      if (!(Number.isInteger(k) && k >= 0 && k < times.length)) throw frameOutOfRange(name, k, times.length);
+      const offset = start + 12 * n * k;
+      const bytes = await source.read(offset, 12 * n);
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      for (let c = 0; c < 3 * n; c++) out[c] = view.getFloat32(4 * c, littleEndian);
+      const bad = firstNonFinite(out);
+      if (bad >= 0) {
+        const cause = `frame ${k}, vertex ${Math.floor(bad / 3)} has a coordinate ${out[bad]} (expected a finite number)`;
+        throw new PliantError('bad-file', operation, cause, { file: source.name, offset: offset + 4 * bad });
+      }
+      return out;
+    },
+    close: () => source.close(),
+  };
+}
+
+/** Index of the first time that is not finite or not after the one before, or −1. */
+export function firstUnorderedTime(times: Float64Array): number {
+  return times.findIndex((time, k) => !Number.isFinite(time) || (k > 0 && !(time > times[k - 1])));
+}
+
+/** Points at the first frame of a cache, without faces: what it deforms when its mesh is not known. */
+export async function firstFrameOf(cache: PointCache): Promise<Mesh> {
+  const points = (positions: Float32Array): Mesh => ({ positions, triangles: new Uint32Array(0) });
+  return points(await cacheSequence('', points(new Float32Array(3 * cache.vertices)), cache).readFrame(0));
+}

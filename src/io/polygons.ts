@@ -1,0 +1,177 @@
+import { vertexNormals } from '../mesh/normals.ts';
+import { triangulatePolygon } from '../mesh/triangulate.ts';
+import { uniqueRows } from '../mesh/unique-rows.ts';
+import { type Material, type Mesh, type MeshGroup, splitVertexCount } from '../model/mesh.ts';
+
+/** A corner without a uv or normal. */
+export const NONE = 0xffffffff;
+
+/**
+ * A mesh as files have it: Q polygons with any number of corners, C in all. Each corner has a vertex and may have a uv
+ * and a normal of its own. What a sequence compares between frames: triangulation depends on positions, polygons do not.
+ */
+export interface PolygonMesh {
+  name?: string;
+  /** 3N. */
+  positions: Float32Array;
+  /** Q + 1: polygon q has the corners starts[q] … starts[q + 1] − 1, at least 3. */
+  starts: Uint32Array;
+  /** C: vertex of each corner. */
+  corners: Uint32Array;
+  /** C: uv of each corner, an index into `uvs`, or NONE. */
+  cornerUvs?: Uint32Array;
+  /** Two each. */
+  uvs?: Float32Array;
+  /** C: normal of each corner, an index into `normals`, or NONE. */
+  cornerNormals?: Uint32Array;
+  /** Three each, of any length. */
+  normals?: Float32Array;
+  /** Runs of polygons; `start` and `count` in polygons. */
+  groups?: MeshGroup[];
+  materials?: Material[];
+}
+
+/** What a material is of which only the name is known. */
+export const namedMaterial = (name: string): Material => ({
+  name,
+  baseColor: [0.8, 0.8, 0.8, 1],
+  metallic: 0,
+  roughness: 1,
+  doubleSided: false,
+});
+
+/** Triangulates and ties the corners' uvs and normals to split vertices. Repairs are told in `notes`. */
+export function meshFromPolygons(polygons: PolygonMesh, notes: string[]): Mesh {
+  const { cornerOf, triangleStarts } = triangulate(polygons, notes);
+  const mesh: Mesh = { positions: polygons.positions, triangles: cornerOf.map((corner) => polygons.corners[corner]) };
+  if (polygons.name) mesh.name = polygons.name;
+  if (polygons.groups) {
+    mesh.groups = polygons.groups.map((group) => ({
+      ...group,
+      start: triangleStarts[group.start],
+      count: triangleStarts[group.start + group.count] - triangleStarts[group.start],
+    }));
+    mesh.materials = polygons.materials;
+  }
+  attachAttributes(mesh, polygons, cornerOf, notes);
+  return mesh;
+}
+
+/** 3F: triangle corner → polygon corner; and Q + 1: polygon → its first triangle. */
+function triangulate(
+  { positions, starts, corners }: PolygonMesh,
+  notes: string[],
+): { cornerOf: Uint32Array; triangleStarts: Uint32Array } {
+  const count = starts.length - 1;
+  const triangleStarts = new Uint32Array(count + 1);
+  for (let q = 0; q < count; q++) triangleStarts[q + 1] = triangleStarts[q] + starts[q + 1] - starts[q] - 2;
+  const cornerOf = new Uint32Array(3 * triangleStarts[count]);
+  let c = 0;
+  let bad = 0;
+  const out = { push: (corner: number) => (cornerOf[c++] = first + corner) };
+  let first = 0;
+  for (let q = 0; q < count; q++) {
+    first = starts[q];
+    const size = starts[q + 1] - first;
+    if (size === 3) {
+      for (let corner = 0; corner < 3; corner++) cornerOf[c++] = first + corner;
+    } else if (!triangulatePolygon(positions, corners.subarray(first, first + size), out)) {
+      bad++;
+    }
+  }
+  if (bad > 0) notes.push(`${plural(bad, 'polygon')} of 4 or more corners cross themselves or are flat in places.`);
+  return { cornerOf, triangleStarts };
+}
+
+/** Gives the mesh its uvs and normals, and seams where a vertex has several. */
+function attachAttributes(mesh: Mesh, polygons: PolygonMesh, cornerOf: Uint32Array, notes: string[]): void {
+  const n = mesh.positions.length / 3;
+  const cornerUvs = cornerValues(polygons.cornerUvs, polygons.uvs, 2, cornerOf);
+  const cornerNormals = cornerValues(polygons.cornerNormals, polygons.normals, 3, cornerOf);
+  if (!cornerUvs && !cornerNormals) return;
+
+  // (1) Corners that agree in vertex, uv and normal share a split vertex. They are compared by value: exporters that
+  // write a uv per corner still give one vertex where the values agree.
+  const columns = [mesh.triangles, cornerUvs?.values, cornerNormals?.values].filter((column) => column !== undefined);
+  const { classOf, firstOf } = uniqueRows(cornerOf.length, columns);
+
+  // (2) Split vertices: one per class, and one for every vertex that no face uses.
+  const used = new Uint8Array(n);
+  for (const corner of firstOf) used[mesh.triangles[corner]] = 1;
+  const unused = Array.from(used.keys()).filter((i) => !used[i]);
+  const w = firstOf.length + unused.length;
+  let splitOf: Uint32Array;
+  if (w === n) {
+    // One each: the vertices' own numbers serve, and there is no seam.
+    splitOf = Uint32Array.from(firstOf, (corner) => mesh.triangles[corner]);
+  } else {
+    splitOf = Uint32Array.from(firstOf.keys());
+    const vertexOf = new Uint32Array(w);
+    firstOf.forEach((corner, split) => {
+      vertexOf[split] = mesh.triangles[corner];
+    });
+    vertexOf.set(unused, firstOf.length);
+    mesh.seams = { vertexOf, triangles: classOf };
+  }
+
+  // (3) Their values.
+  const gather = (values: Float32Array, stride: number): Float32Array => {
+    const out = new Float32Array(w * stride);
+    firstOf.forEach((corner, split) => {
+      out.set(values.subarray(corner * stride, (corner + 1) * stride), splitOf[split] * stride);
+    });
+    return out;
+  };
+  if (cornerUvs) {
+    mesh.uvs = gather(cornerUvs.values, 2);
+    if (cornerUvs.missing > 0) notes.push(`${plural(cornerUvs.missing, 'corner')} without a uv got 0, 0.`);
+  }
+  if (cornerNormals) {
+    mesh.normals = gather(cornerNormals.values, 3);
+    mesh.normals = unitNormals(mesh, notes);
+  }
+}
+
+/** The values of every triangle corner, zeros where it has none; undefined when no corner has one. */
+function cornerValues(
+  indices: Uint32Array | undefined,
+  values: Float32Array | undefined,
+  stride: number,
+  cornerOf: Uint32Array,
+): { values: Float32Array; missing: number } | undefined {
+  if (!indices || !values) return undefined;
+  const out = new Float32Array(cornerOf.length * stride);
+  let missing = 0;
+  for (let c = 0; c < cornerOf.length; c++) {
+    const index = indices[cornerOf[c]];
+    if (index === NONE) missing++;
+    else for (let k = 0; k < stride; k++) out[stride * c + k] = values[stride * index + k];
+  }
+  return missing === cornerOf.length ? undefined : { values: out, missing };
+}
+
+/** How far the squared length of a normal may be from 1 before it is scaled: what six decimals leave. */
+const UNIT_TOLERANCE = 1e-5;
+
+/** The normals of a mesh at unit length; those of length 0 are computed from the faces. */
+export function unitNormals(mesh: Mesh, notes: string[]): Float32Array {
+  const normals = mesh.normals!.slice();
+  let missing = 0;
+  let computed: Float32Array | undefined;
+  for (let w = 0; w < splitVertexCount(mesh); w++) {
+    const o = 3 * w;
+    const length = Math.hypot(normals[o], normals[o + 1], normals[o + 2]);
+    if (length === 0) {
+      missing++;
+      computed ??= vertexNormals({ ...mesh, normals: undefined });
+      normals.set(computed.subarray(o, o + 3), o);
+    } else if (Math.abs(length * length - 1) > UNIT_TOLERANCE) {
+      for (let c = 0; c < 3; c++) normals[o + c] /= length;
+    }
+  }
+  if (missing > 0) notes.push(`${plural(missing, 'missing normal')} were computed from the faces.`);
+  return normals;
+}
+
+/** "1 corner", "2 corners". */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,200 @@
+import type { Mesh, MeshGroup } from '../model/mesh.ts';
+import { type ByteSource, readAll } from './files.ts';
+import { FloatList, IndexList } from './growable.ts';
+import { meshFromPolygons, NONE, namedMaterial, type PolygonMesh, plural } from './polygons.ts';
+import { TextScanner } from './text-scanner.ts';
+
+/** Wavefront OBJ, as Wavefront's "Object Files (.obj)" describes it: polygons; curves and surfaces are left out. */
+
+const OPERATION = 'readObj';
+const SLASH = 0x2f;
+
+/** The mesh of an OBJ file. N is the number of its v lines, so that point caches match. */
+export async function readObj(source: ByteSource, notes: string[] = []): Promise<Mesh> {
+  return meshFromPolygons(parseObj(await readAll(source, OPERATION), source.name, notes), notes);
+}
+
+/** An attribute that corners refer to by number: v, vt or vn. */
+interface Referred {
+  readonly keyword: string;
+  readonly values: FloatList;
+  readonly stride: number;
+  /** The largest reference to a value that had not come yet, and where it stands. */
+  ahead: number;
+  aheadAt: number;
+}
+
+const referred = (keyword: string, stride: number): Referred => ({
+  keyword,
+  values: new FloatList(),
+  stride,
+  ahead: -1,
+  aheadAt: 0,
+});
+
+/** The polygons of an OBJ file. */
+export function parseObj(bytes: Uint8Array, file: string, notes: string[]): PolygonMesh {
+  const scanner = new TextScanner(bytes, OPERATION, file);
+  const text = scanner.bytes;
+  const v = referred('v', 3);
+  const vt = referred('vt', 2);
+  const vn = referred('vn', 3);
+  const starts = new IndexList();
+  const corners = new IndexList();
+  const cornerUvs = new IndexList();
+  const cornerNormals = new IndexList();
+  const groups = new ObjGroups();
+  const leftOut = new Map<string, number>();
+
+  while (!scanner.atEnd) {
+    if (scanner.atLineEnd()) {
+      scanner.skipLine();
+      continue;
+    }
+    const at = scanner.pos;
+    const keyword = keywordAt(text, at);
+    if (keyword === V) {
+      scanner.pos += 1;
+      v.values.push(scanner.number('x'));
+      v.values.push(scanner.number('y'));
+      v.values.push(scanner.number('z'));
+    } else if (keyword === F) {
+      scanner.pos += 1;
+      starts.push(corners.length);
+      let size = 0;
+      for (; !scanner.atLineEnd(); size++) {
+        const corner = scanner.pos;
+        corners.push(reference(scanner, v));
+        cornerUvs.push(separator(scanner) ? reference(scanner, vt) : NONE);
+        cornerNormals.push(separator(scanner) ? reference(scanner, vn) : NONE);
+        if (text[scanner.pos] > 0x20) scanner.fail(`got ${scanner.near(corner)} (expected a corner v/vt/vn)`);
+      }
+      if (size < 3) scanner.fail(`face of ${plural(size, 'corner')} (expected at least 3)`, at);
+    } else if (keyword === VN) {
+      scanner.pos += 2;
+      for (const axis of AXES) vn.values.push(scanner.number(axis));
+    } else if (keyword === VT) {
+      scanner.pos += 2;
+      vt.values.push(scanner.number('u'));
+      vt.values.push(scanner.atLineEnd() ? 0 : scanner.number('v'));
+    } else {
+      otherStatement(scanner, starts.length, groups, leftOut);
+    }
+    scanner.skipLine(true);
+  }
+
+  for (const { keyword, values, stride, ahead, aheadAt } of [v, vt, vn]) {
+    const count = values.length / stride;
+    if (ahead > count) scanner.fail(`face refers to ${keyword} ${ahead} (expected 1 to ${count})`, aheadAt);
+  }
+  if (v.values.length === 0) scanner.fail('no vertices (expected lines "v x y z")');
+  for (const [keyword, count] of leftOut) notes.push(`${plural(count, `"${keyword}" line`)} left out.`);
+
+  starts.push(corners.length);
+  return {
+    ...groups.finish(starts.length - 1),
+    positions: v.values.toArray(),
+    starts: starts.toArray(),
+    corners: corners.toArray(),
+    cornerUvs: vt.values.length > 0 ? cornerUvs.toArray() : undefined,
+    uvs: vt.values.toArray(),
+    cornerNormals: vn.values.length > 0 ? cornerNormals.toArray() : undefined,
+    normals: vn.values.toArray(),
+  };
+}
+
+const AXES = ['x', 'y', 'z'] as const;
+
+// Keywords of one or two letters as numbers, for the frequent lines.
+const V = 0x76;
+const F = 0x66;
+const VN = 0x766e;
+const VT = 0x7674;
+
+/** The keyword at `p`, or 0 for a longer one. */
+function keywordAt(text: Uint8Array, p: number): number {
+  if (!(text[p + 1] > 0x20)) return text[p];
+  return text[p + 2] > 0x20 ? 0 : (text[p] << 8) | text[p + 1];
+}
+
+/** Steps over a `/`; says whether a number follows. */
+function separator(scanner: TextScanner): boolean {
+  if (scanner.bytes[scanner.pos] !== SLASH) return false;
+  scanner.pos++;
+  const next = scanner.bytes[scanner.pos];
+  return next > 0x20 && next !== SLASH;
+}
+
+/** A reference to a v, vt or vn: from 1, or backwards from the latest with −1. Returns it from 0. */
+function reference(scanner: TextScanner, to: Referred): number {
+  const { bytes } = scanner;
+  const start = scanner.pos;
+  let p = start;
+  const backwards = bytes[p] === 0x2d;
+  if (backwards) p++;
+  let index = 0;
+  const digits = p;
+  for (; bytes[p] >= 0x30 && bytes[p] <= 0x39; p++) index = Math.min(10 * index + (bytes[p] - 0x30), NONE);
+  if (p === digits) scanner.fail(`got ${scanner.near(start)} (expected a corner v/vt/vn)`, start);
+  scanner.pos = p;
+  const count = to.values.length / to.stride;
+  if (index === 0 || (backwards && index > count)) {
+    const got = backwards ? -index : index;
+    scanner.fail(`face refers to ${to.keyword} ${got} (expected 1 to ${count} or −1 to −${count})`, start);
+  }
+  if (backwards) return count - index;
+  if (index > count && index > to.ahead) {
+    to.ahead = index;
+    to.aheadAt = start;
+  }
+  return index - 1;
+}
+
+/** Groups, materials, and what is left out. */
+function otherStatement(scanner: TextScanner, polygons: number, groups: ObjGroups, leftOut: Map<string, number>): void {
+  const at = scanner.pos;
+  const keyword = scanner.word();
+  if (keyword === 'o' || keyword === 'g' || keyword === 'usemtl') {
+    groups.set(keyword, scanner.restOfLine(), polygons);
+  } else if (keyword === 's' || keyword === 'mtllib') {
+    // Smoothing groups say what normals would say; of materials only the names are kept.
+  } else if (/^[a-z_]+$/i.test(keyword)) {
+    leftOut.set(keyword, (leftOut.get(keyword) ?? 0) + 1);
+  } else {
+    scanner.fail(`got ${scanner.near(at)} (expected an OBJ statement such as v, vt, vn, f)`, at);
+  }
+}
+
+/** Follows `o`, `g` and `usemtl` and makes groups of the runs of polygons between them. */
+class ObjGroups {
+  readonly #current: { o?: string; g?: string; usemtl?: string } = {};
+  readonly #runs: { o?: string; g?: string; usemtl?: string; start: number }[] = [{ start: 0 }];
+  readonly #objects = new Set<string>();
+
+  set(keyword: 'o' | 'g' | 'usemtl', name: string, start: number): void {
+    this.#current[keyword] = name;
+    if (keyword === 'o') {
+      this.#current.g = undefined;
+      this.#objects.add(name);
+    }
+    if (this.#runs.at(-1)!.start === start) this.#runs.pop();
+    this.#runs.push({ ...this.#current, start });
+  }
+
+  finish(polygons: number): Pick<PolygonMesh, 'name' | 'groups' | 'materials'> {
+    const [name] = this.#objects.size === 1 ? this.#objects : [undefined];
+    const plain = this.#runs.every((run) => run.g === undefined && run.usemtl === undefined);
+    if (plain && this.#objects.size < 2) return { name };
+    const materials = [...new Set(this.#runs.flatMap((run) => run.usemtl || []))];
+    const groups = this.#runs.map((run, r): MeshGroup => {
+      const group: MeshGroup = {
+        name: run.g ?? (this.#objects.size > 1 ? run.o : undefined) ?? run.usemtl ?? '',
+        start: run.start,
+        count: (this.#runs[r + 1]?.start ?? polygons) - run.start,
+      };
+      if (run.usemtl) group.material = materials.indexOf(run.usemtl);
+      return group;
+    });
+    return { name, groups: groups.filter((group) => group.count > 0), materials: materials.map(namedMaterial) };
+  }
+}

@@ -1,0 +1,50 @@
+import { PliantError } from '../error.ts';
+import type { Mesh } from '../model/mesh.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import type { ByteSource } from './files.ts';
+import { stem } from './paths.ts';
+import { cacheSequence, checkCacheSize, firstFrameOf, firstUnorderedTime } from './point-cache.ts';
+
+/**
+ * PC2, the point cache of 3ds Max and Blender, little-endian: "POINTCACHE2\0", int32 version 1, int32 points, float32
+ * first frame, float32 frames per sample, int32 samples; then per sample the points, three float32 each.
+ */
+export const PC2_MAGIC = 'POINTCACHE2\0';
+export const PC2_HEADER_BYTES = 32;
+
+const OPERATION = 'readPc2';
+
+/**
+ * The frames of a cache, on the mesh whose vertices it moves; without one, on points at the first frame. Times are frame
+ * numbers over `framesPerSecond`. The sequence keeps the source open.
+ */
+export async function readPc2(source: ByteSource, rest?: Mesh, framesPerSecond = 24): Promise<MeshSequence> {
+  const fail = (cause: string, offset: number): never => {
+    throw new PliantError('bad-file', OPERATION, cause, { file: source.name, offset });
+  };
+  const header = await source.read(0, PC2_HEADER_BYTES);
+  const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
+  const magic = String.fromCharCode(...header.subarray(0, PC2_MAGIC.length));
+  if (magic !== PC2_MAGIC) fail(`starts with ${JSON.stringify(magic)} (expected ${JSON.stringify(PC2_MAGIC)})`, 0);
+  const version = view.getInt32(12, true);
+  if (version !== 1) fail(`version ${version} (expected 1)`, 12);
+  const vertices = view.getInt32(16, true);
+  const firstFrame = view.getFloat32(20, true);
+  const framesPerSample = view.getFloat32(24, true);
+  const frameCount = view.getInt32(28, true);
+  checkCacheSize(source, OPERATION, vertices, frameCount, PC2_HEADER_BYTES);
+
+  const times = Float64Array.from(
+    { length: frameCount },
+    (_, k) => (firstFrame + k * framesPerSample) / framesPerSecond,
+  );
+  if (firstUnorderedTime(times) >= 0) {
+    fail(
+      `first frame ${firstFrame}, ${framesPerSample} frames per sample (expected finite numbers, the latter > 0)`,
+      20,
+    );
+  }
+  const cache = { source, operation: OPERATION, start: PC2_HEADER_BYTES, vertices, littleEndian: true, times };
+  const points = rest ?? (await firstFrameOf(cache));
+  return cacheSequence(rest?.name ?? stem(source.name), points, cache);
+}

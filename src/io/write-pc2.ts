@@ -1,0 +1,64 @@
+import { throwIfCancelled } from '../error.ts';
+import { vertexCount } from '../model/mesh.ts';
+import { defaultsOf, type OptionSpecs, type OptionsOf, type RunOptions } from '../model/options.ts';
+import { emptyReport, type Report } from '../model/report.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import type { ByteSink } from './files.ts';
+import { PC2_HEADER_BYTES, PC2_MAGIC } from './read-pc2.ts';
+
+/** PC2, the point cache of 3ds Max and Blender: the frames of a sequence, without its faces. */
+
+export const WRITE_PC2_OPTIONS = {
+  framesPerSecond: {
+    type: 'number',
+    default: 24,
+    min: 1e-3,
+    description: 'rate in which the cache counts its frames',
+    unit: 'frames per second',
+  },
+} as const satisfies OptionSpecs;
+
+export const WRITE_PC2_DEFAULTS = defaultsOf(WRITE_PC2_OPTIONS);
+export type WritePc2Options = OptionsOf<typeof WRITE_PC2_OPTIONS>;
+
+/** How far times may be from an even spacing, as a fraction of it, before the report says so: float32 rounding. */
+const UNEVEN = 1e-3;
+
+/** Writes the frames one by one; never more than one is in memory. The caller closes the sink. */
+export async function writePc2(
+  sequence: MeshSequence,
+  sink: ByteSink,
+  options: Partial<WritePc2Options> & RunOptions = {},
+): Promise<{ report: Report }> {
+  const { framesPerSecond, onProgress, signal } = { ...WRITE_PC2_DEFAULTS, ...options };
+  const { rest, frameCount, times } = sequence;
+  const report = emptyReport('writePc2');
+  const n = vertexCount(rest);
+
+  // (1) The header. Frames of a PC2 are evenly spaced.
+  const step = frameCount > 1 ? (times[frameCount - 1] - times[0]) / (frameCount - 1) : 1 / framesPerSecond;
+  if (times.some((time, k) => Math.abs(time - times[0] - k * step) > UNEVEN * step)) {
+    report.notes.push('The times are not evenly spaced, which PC2 cannot say: the mean spacing was written.');
+  }
+  const header = new DataView(new ArrayBuffer(PC2_HEADER_BYTES));
+  for (let c = 0; c < PC2_MAGIC.length; c++) header.setUint8(c, PC2_MAGIC.charCodeAt(c));
+  header.setInt32(12, 1, true);
+  header.setInt32(16, n, true);
+  header.setFloat32(20, times[0] * framesPerSecond, true);
+  header.setFloat32(24, step * framesPerSecond, true);
+  header.setInt32(28, frameCount, true);
+  await sink.write(new Uint8Array(header.buffer));
+
+  // (2) The frames, little-endian.
+  const frame = new Float32Array(3 * n);
+  const bytes = new DataView(new ArrayBuffer(12 * n));
+  for (let k = 0; k < frameCount; k++) {
+    throwIfCancelled(signal, 'writePc2');
+    await sequence.readFrame(k, frame);
+    for (let c = 0; c < frame.length; c++) bytes.setFloat32(4 * c, frame[c], true);
+    await sink.write(new Uint8Array(bytes.buffer));
+    onProgress?.(k + 1, frameCount, 'writing frames');
+  }
+  report.figures.push({ name: 'size', value: PC2_HEADER_BYTES + frameCount * 12 * n, unit: 'bytes' });
+  return { report };
+}

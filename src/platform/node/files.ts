@@ -1,0 +1,115 @@
+import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises';
+import { PliantError, type PliantErrorCode } from '../../error.ts';
+import { type ByteSource, endOfFile, type FileAccess } from '../../io/files.ts';
+
+/** Causes of the operating system → ours. Anything else is reported as a refusal, with its own words. */
+const CODES: Record<string, PliantErrorCode> = {
+  ENOENT: 'not-found',
+  ENOTDIR: 'not-found',
+  ELOOP: 'not-found',
+  ENAMETOOLONG: 'not-found',
+  EEXIST: 'exists',
+  EISDIR: 'bad-file',
+  EACCES: 'no-permission',
+  EPERM: 'no-permission',
+  EROFS: 'no-permission',
+};
+
+const CAUSES: Record<string, string> = {
+  ENOENT: 'no such file or folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  EEXIST: 'already exists',
+  EISDIR: 'is a folder (expected a file)',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space left on the device',
+};
+
+/** What Node threw, as a PliantError about `file`. PliantErrors pass through. */
+export function fileError(error: unknown, operation: string, file: string): PliantError {
+  if (error instanceof PliantError) return error;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return new PliantError(CODES[code] ?? 'no-permission', operation, CAUSES[code] ?? message, { file });
+}
+
+/** A source that reads through an open file; offsets beyond 2 GB are fine. */
+class HandleSource implements ByteSource {
+  readonly name: string;
+  readonly size: number;
+  readonly #handle: FileHandle;
+
+  constructor(name: string, size: number, handle: FileHandle) {
+    this.name = name;
+    this.size = size;
+    this.#handle = handle;
+  }
+
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    // Asked before allocating: a length that came from a damaged header must not cost memory.
+    if (offset < 0 || length < 0 || offset + length > this.size) throw endOfFile(this.name, offset, length, this.size);
+    const bytes = new Uint8Array(length);
+    let done = 0;
+    try {
+      while (done < length) {
+        const { bytesRead } = await this.#handle.read(bytes, done, length - done, offset + done);
+        if (bytesRead === 0) throw endOfFile(this.name, offset, length, offset + done);
+        done += bytesRead;
+      }
+    } catch (error) {
+      throw fileError(error, 'read', this.name);
+    }
+    return bytes;
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+}
+
+/** The file system. Paths are Node's; relative ones start at the working folder. */
+export const nodeFiles: FileAccess = {
+  async open(path) {
+    let handle: FileHandle | undefined;
+    try {
+      handle = await open(path, 'r');
+      const info = await handle.stat();
+      if (info.isDirectory()) throw new PliantError('bad-file', 'open', CAUSES.EISDIR, { file: path });
+      if (!info.isFile()) throw new PliantError('bad-file', 'open', 'is not a regular file', { file: path });
+      return new HandleSource(path, info.size, handle);
+    } catch (error) {
+      await handle?.close();
+      throw fileError(error, 'open', path);
+    }
+  },
+
+  async kind(path) {
+    try {
+      return (await stat(path)).isDirectory() ? 'folder' : 'file';
+    } catch (error) {
+      const known = fileError(error, 'open', path);
+      if (known.code === 'not-found') return 'missing';
+      throw known;
+    }
+  },
+
+  async list(folder) {
+    try {
+      const entries = await readdir(folder, { withFileTypes: true });
+      const isFile = async (name: string) => (await stat(`${folder}/${name}`).catch(() => undefined))?.isFile();
+      const names: string[] = [];
+      for (const entry of entries) {
+        if (entry.isFile() || (entry.isSymbolicLink() && (await isFile(entry.name)))) names.push(entry.name);
+      }
+      return names;
+    } catch (error) {
+      throw fileError(error, 'list', folder);
+    }
+  },
+};
+
+/** The path that a rename to `path` must go to, so that a symbolic link stays one; `path` itself when it is new. */
+export async function writablePath(path: string): Promise<string> {
+  const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink();
+  return isLink ? await realpath(path).catch(() => path) : path;
+}

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { renameSync, rmSync } from 'node:fs';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { PliantError } from '../../error.ts';
+import type { ByteSink, FolderSink } from '../../io/files.ts';
+import { isFrameFile } from '../../io/write-obj.ts';
+import { fileError, writablePath } from './files.ts';
+
+/** Outputs are written beside their place and renamed into it, so that nobody ever sees one half-written. */
+
+/** Files and folders that are being written now. */
+const partial = new Set<string>();
+
+/** Removes whatever is half-written. For interrupt handlers, hence synchronous. */
+export function removePartialFiles(): void {
+  for (const path of partial) rmSync(path, { recursive: true, force: true });
+  partial.clear();
+}
+
+const besides = (path: string, what: string): string =>
+  join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.${what}`);
+
+const infoOf = (path: string) => stat(path).catch(() => undefined);
+
+const exists = (path: string, what: string, remedy: string): PliantError =>
+  new PliantError('exists', 'write', `${what} (${remedy})`, { file: path });
+
+export interface SinkOptions {
+  /** Replace what is there. */
+  force?: boolean;
+}
+
+/** Refuses what a file must not replace. */
+async function checkFilePlace(path: string, force: boolean): Promise<void> {
+  const parent = await infoOf(dirname(path));
+  if (!parent?.isDirectory()) {
+    throw new PliantError('not-found', 'write', `folder ${dirname(path)} does not exist`, { file: path });
+  }
+  const there = await infoOf(path);
+  if (there?.isDirectory()) throw exists(path, 'is a folder', 'expected a file name');
+  if (there && !there.isFile()) throw exists(path, 'is not a regular file', 'expected a file name');
+  if (there && !force) throw exists(path, 'already exists', 'use force to replace it');
+}
+
+/** A file that appears under `path` on `close()`. Refuses with `exists` unless `force` is set. */
+export async function createFileSink(path: string, { force = false }: SinkOptions = {}): Promise<ByteSink> {
+  try {
+    await checkFilePlace(path, force);
+    const target = await writablePath(path);
+    const temporary = besides(target, 'part');
+    partial.add(temporary);
+    return await openSink(temporary, path, async () => {
+      // Again: it may have come into being meanwhile.
+      await checkFilePlace(path, force);
+      renameSync(temporary, target);
+      partial.delete(temporary);
+    });
+  } catch (error) {
+    throw fileError(error, 'write', path);
+  }
+}
+
+/** A sink into the new file `temporary`; `name` is what errors call it, `finish` runs after it is closed. */
+async function openSink(temporary: string, name: string, finish: () => Promise<void>): Promise<ByteSink> {
+  const handle = await open(temporary, 'wx').catch((error) => {
+    partial.delete(temporary);
+    throw error;
+  });
+  let state: 'open' | 'closed' | 'done' = 'open';
+  const closeHandle = async () => {
+    if (state !== 'open') return;
+    state = 'closed';
+    await handle.close();
+  };
+  const abort = async () => {
+    if (state === 'done') return;
+    await closeHandle();
+    await rm(temporary, { force: true });
+    partial.delete(temporary);
+    state = 'done';
+  };
+  return {
+    abort,
+    async write(bytes) {
+      try {
+        let done = 0;
+        while (done < bytes.length) done += (await handle.write(bytes, done, bytes.length - done)).bytesWritten;
+      } catch (error) {
+        throw fileError(error, 'write', name);
+      }
+    },
+    async close() {
+      if (state === 'done') return;
+      try {
+        await closeHandle();
+        await finish();
+        state = 'done';
+      } catch (error) {
+        await abort();
+        throw fileError(error, 'write', name);
+      }
+    },
+  };
+}
+
+/**
+ * Refuses what a folder of frames must not replace. An empty folder may always be filled; one that holds anything is
+ * replaced only with `force`, and only when every entry has the name of a frame that Pliant writes.
+ */
+async function checkFolderPlace(path: string, force: boolean): Promise<void> {
+  const parent = await infoOf(dirname(path));
+  if (!parent?.isDirectory()) {
+    throw new PliantError('not-found', 'write', `folder ${dirname(path)} does not exist`, { file: path });
+  }
+  const there = await infoOf(path);
+  if (!there) return;
+  if (!there.isDirectory()) throw exists(path, 'is a file', 'expected the name of a folder');
+  const entries = await readdir(path, { withFileTypes: true });
+  if (entries.length === 0) return;
+  const foreign = entries.find((entry) => !entry.isFile() || !isFrameFile(entry.name));
+  if (foreign) throw exists(path, `holds ${foreign.name}, which Pliant did not write`, 'choose another folder');
+  if (!force) throw exists(path, `already holds ${entries.length} files`, 'use force to replace it');
+}
+
+/** A folder that appears under `path` on `close()`. Refuses with `exists` as described above. */
+export async function createFolderSink(path: string, { force = false }: SinkOptions = {}): Promise<FolderSink> {
+  let state: 'open' | 'done' = 'open';
+  // "frames/" is "frames".
+  const target = await writablePath(join(path, '.'));
+  const temporary = besides(target, 'part');
+  const abort = async () => {
+    if (state === 'done') return;
+    await rm(temporary, { recursive: true, force: true });
+    partial.delete(temporary);
+    state = 'done';
+  };
+  try {
+    await checkFolderPlace(target, force);
+    partial.add(temporary);
+    await mkdir(temporary);
+  } catch (error) {
+    partial.delete(temporary);
+    throw fileError(error, 'write', path);
+  }
+  return {
+    abort,
+    async file(name) {
+      try {
+        return await openSink(join(temporary, name), join(path, name), async () => {});
+      } catch (error) {
+        throw fileError(error, 'write', join(path, name));
+      }
+    },
+    async close() {
+      if (state === 'done') return;
+      try {
+        await checkFolderPlace(target, force);
+        const old = besides(target, 'old');
+        const replaces = (await infoOf(target)) !== undefined;
+        // Synchronous, so that no interrupt handler runs while the old folder is gone and the new not yet there.
+        if (replaces) renameSync(target, old);
+        renameSync(temporary, target);
+        partial.delete(temporary);
+        state = 'done';
+        if (replaces) rmSync(old, { recursive: true, force: true });
+      } catch (error) {
+        await abort();
+        throw fileError(error, 'write', path);
+      }
+    },
+  };
+}
