@@ -1,0 +1,153 @@
+import { polar3 } from '../math/svd3.ts';
+import type { NormalEquations } from './normal-equations.ts';
+import type { FitProblem } from './problem.ts';
+import { solveAffine } from './transforms-affine.ts';
+import { expandToFrames, projectToBasis, solvePerFrame } from './transforms-per-frame.ts';
+import { jointDiagonalization } from './trs-axes.ts';
+import { type BoneProducts, boneProducts } from './weights.ts';
+
+/** What refinement asks of a kind of bones: affine, rigid or TRS. `Bones` is how the kind keeps them. */
+export interface BoneKind<Bones> {
+  count(problem: FitProblem, bones: Bones): number;
+  /** Inner products for the weight step. */
+  products(problem: FitProblem, bones: Bones): BoneProducts;
+  /** The best bones of this kind for the current weights, starting from `near`. */
+  solve(problem: FitProblem, equations: NormalEquations, near: Bones): Bones;
+  /** to + beta·(to − from), brought back to the kind. */
+  extrapolate(problem: FitProblem, from: Bones, to: Bones, beta: number): Bones;
+  /** From affine bones in reduced coordinates (4B × r). */
+  fromAffine(problem: FitProblem, bones: Float64Array): Bones;
+}
+
+/** Affine bones live in reduced coordinates: 4B × r. */
+export const AFFINE: BoneKind<Float64Array> = {
+  count: (problem, bones) => bones.length / (4 * problem.rank),
+  products: (problem, bones) => boneProducts(bones, problem.rank),
+  solve: (_, equations, near) => solveAffine(equations, near),
+  extrapolate: (_, from, to, beta) => blend(from, to, beta),
+  fromAffine: (_, bones) => bones,
+};
+
+/** Rigid bones live in frames: 4B × 3P. */
+export const RIGID: BoneKind<Float64Array> = {
+  count: (problem, bones) => bones.length / (12 * problem.frameCount),
+  products: (problem, bones) => boneProducts(projectToBasis(problem, bones), problem.rank, bones),
+  solve: (problem, equations, near) => solvePerFrame(problem, equations, near, nearestRotation),
+  extrapolate: (problem, from, to, beta) => mapLinearParts(problem, blend(from, to, beta), makeRotation),
+  fromAffine: (problem, bones) => mapLinearParts(problem, expandToFrames(problem, bones), makeRotation),
+};
+
+/** TRS bones: A = R(t)·S(t)·Vᵀ with scale axes V that are constant over time, so that one node of an engine can play them. */
+export interface TrsBones {
+  /** 4B × 3P. */
+  frames: Float64Array;
+  /** 9B: V, row-major, axes in columns. */
+  axes: Float64Array;
+}
+
+export const TRS: BoneKind<TrsBones> = {
+  count: (_, bones) => bones.axes.length / 9,
+  products: (problem, { frames }) => boneProducts(projectToBasis(problem, frames), problem.rank, frames),
+  solve(problem, equations, near) {
+    const axes = near.axes;
+    const frames = solvePerFrame(problem, equations, near.frames, (a, d, k, b) => nearestTrs(a, d, k, axes, 9 * b));
+    return { frames, axes };
+  },
+  extrapolate(problem, from, to, beta) {
+    const frames = mapLinearParts(problem, blend(from.frames, to.frames, beta), (a, b) =>
+      nearestTrs(a, a.slice(), IDENTITY3, to.axes, 9 * b),
+    );
+    return { frames, axes: to.axes };
+  },
+  fromAffine(problem, bones) {
+    const full = expandToFrames(problem, bones);
+    const axes = jointDiagonalization(problem.frameCount, full);
+    const frames = mapLinearParts(problem, full, (a, b) => nearestTrs(a, a.slice(), IDENTITY3, axes, 9 * b));
+    return { frames, axes };
+  },
+};
+
+const IDENTITY3 = Float64Array.from([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+
+const blend = (from: Float64Array, to: Float64Array, beta: number): Float64Array =>
+  to.map((x, c) => x + beta * (x - from[c]));
+
+const rotation = new Float64Array(9);
+const stretch = new Float64Array(9);
+
+/** a ← the rotation that maximises tr(aᵀ·d): K does not matter, since tr(A·K·Aᵀ) is the same for all rotations. */
+function nearestRotation(a: Float64Array, d: Float64Array): void {
+  polar3(rotation, stretch, d);
+  a.set(rotation);
+}
+
+function makeRotation(a: Float64Array): void {
+  nearestRotation(a, a);
+}
+
+/** Alternations between rotation and scale; both halves are exact, so the error never rises. */
+const TRS_ALTERNATIONS = 3;
+/** Pull of the scales towards 1, as a fraction of the trace of K: decides flat supports. */
+const SCALE_PULL = 1e-4;
+
+/** a ← R·diag(s)·Vᵀ that minimises tr(A·K·Aᵀ) − 2·tr(Aᵀ·D), starting from the scales of `a`. */
+function nearestTrs(a: Float64Array, d: Float64Array, k: Float64Array, axes: Float64Array, v: number): void {
+  // D·V, and the diagonal of Vᵀ·K·V.
+  const dv = new Float64Array(9);
+  const kv = [0, 0, 0];
+  const s = [0, 0, 0];
+  for (let axis = 0; axis < 3; axis++) {
+    let norm2 = 0;
+    for (let r = 0; r < 3; r++) {
+      let kr = 0;
+      let ar = 0;
+      for (let c = 0; c < 3; c++) {
+        const vc = axes[v + 3 * c + axis];
+        dv[3 * r + axis] += d[3 * r + c] * vc;
+        kr += k[3 * r + c] * vc;
+        ar += a[3 * r + c] * vc;
+      }
+      kv[axis] += axes[v + 3 * r + axis] * kr;
+      norm2 += ar * ar;
+    }
+    s[axis] = Math.sqrt(norm2);
+  }
+  const pull = SCALE_PULL * (k[0] + k[4] + k[8]) + 1e-30;
+  const m = new Float64Array(9);
+  for (let round = 0; round < TRS_ALTERNATIONS; round++) {
+    for (let c = 0; c < 9; c++) m[c] = dv[c] * s[c % 3];
+    polar3(rotation, stretch, m);
+    for (let axis = 0; axis < 3; axis++) {
+      let rd = 0;
+      for (let r = 0; r < 3; r++) rd += rotation[3 * r + axis] * dv[3 * r + axis];
+      s[axis] = (rd + pull) / (kv[axis] + pull);
+    }
+  }
+  for (let r = 0; r < 3; r++) {
+    for (let c = 0; c < 3; c++) {
+      let sum = 0;
+      for (let axis = 0; axis < 3; axis++) sum += rotation[3 * r + axis] * s[axis] * axes[v + 3 * c + axis];
+      a[3 * r + c] = sum;
+    }
+  }
+}
+
+/** Applies `map` to the 3 × 3 linear part of every bone in every frame (4B × 3P); translations stay. */
+function mapLinearParts(
+  problem: FitProblem,
+  bones: Float64Array,
+  map: (a: Float64Array, bone: number) => void,
+): Float64Array {
+  const columns = 3 * problem.frameCount;
+  const count = bones.length / (4 * columns);
+  const out = bones.slice();
+  const a = new Float64Array(9);
+  for (let b = 0; b < count; b++) {
+    for (let frame = 0; frame < problem.frameCount; frame++) {
+      for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) a[3 * r + c] = out[(4 * b + c) * columns + 3 * frame + r];
+      map(a, b);
+      for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) out[(4 * b + c) * columns + 3 * frame + r] = a[3 * r + c];
+    }
+  }
+  return out;
+}

@@ -1,0 +1,88 @@
+/**
+ * The skinning decomposition in reduced coordinates. N vertices, P frames, B bones, r ≤ 3P basis vectors.
+ *
+ * Coordinates are centred on the rest box and divided by its diagonal, so that every tolerance is a fraction of the
+ * diagonal. The trajectories of all vertices, a 3P × N matrix A, are replaced by Z = Uᵀ·A with an orthonormal 3P × r basis
+ * U: distances between trajectories survive up to what was discarded.
+ */
+export interface FitProblem {
+  vertexCount: number;
+  frameCount: number;
+  /** r. */
+  rank: number;
+  /** N·r: row i is zᵢ = Uᵀaᵢ. */
+  z: Float64Array;
+  /** N: |zᵢ|². */
+  zNorm2: Float64Array;
+  /** 4N: homogeneous rest positions ṽ = (x, y, z, HOMOGENEOUS). */
+  rest: Float64Array;
+  /** 10N: the distinct entries of ṽṽᵀ, in the order of MONOMIALS. */
+  monomials: Float64Array;
+  /** 3P·r, row-major: U. Row 3k + c is coordinate c of frame k. */
+  basis: Float64Array;
+  /** N: how much each vertex counts; 1 unless the vertices are a sample of a larger mesh. */
+  mass: Float64Array;
+  /** Centre of the rest box, in the units of the file. */
+  centre: readonly [number, number, number];
+  /** Diagonal of the rest box, in the units of the file. */
+  diagonal: number;
+  /** Sum of squares that the reduction discarded, over all vertices and frames, in squared diagonals. */
+  discarded: number;
+}
+
+/** The fourth homogeneous coordinate: 0.3 instead of 1 balances the normal matrix of a model of diagonal 1. */
+export const HOMOGENEOUS = 0.3;
+
+/** Index pairs (a, b) of the ten distinct entries of a symmetric 4 × 4 matrix. */
+export const MONOMIALS: readonly (readonly [number, number])[] = [
+  [0, 0],
+  [1, 1],
+  [2, 2],
+  [3, 3],
+  [0, 1],
+  [0, 2],
+  [0, 3],
+  [1, 2],
+  [1, 3],
+  [2, 3],
+];
+
+/** The 10N entries of ṽṽᵀ for 4N homogeneous rest positions. */
+export function monomialsOf(rest: Float64Array): Float64Array {
+  const n = rest.length / 4;
+  const out = new Float64Array(10 * n);
+  for (let i = 0; i < n; i++) {
+    for (let m = 0; m < 10; m++) out[10 * i + m] = rest[4 * i + MONOMIALS[m][0]] * rest[4 * i + MONOMIALS[m][1]];
+  }
+  return out;
+}
+
+/** Convex weights under construction: at most `influences` bones per vertex, in double precision. */
+export interface Support {
+  influences: number;
+  /** N: bones in use. */
+  count: Uint8Array;
+  /** N·influences. */
+  joints: Int32Array;
+  /** N·influences. */
+  weights: Float64Array;
+}
+
+export function emptySupport(vertexCount: number, influences: number): Support {
+  return {
+    influences,
+    count: new Uint8Array(vertexCount),
+    joints: new Int32Array(vertexCount * influences),
+    weights: new Float64Array(vertexCount * influences),
+  };
+}
+
+export function copySupport(s: Support): Support {
+  return { influences: s.influences, count: s.count.slice(), joints: s.joints.slice(), weights: s.weights.slice() };
+}
+
+/** Vertex → vertices that share an edge with it: those of i are indices[offsets[i] … offsets[i + 1]). */
+export interface VertexNeighbours {
+  offsets: Uint32Array;
+  indices: Uint32Array;
+}

@@ -1,0 +1,137 @@
+import { throwIfCancelled } from '../error.ts';
+import { gramOfRows, multiply, transpose } from '../math/dense.ts';
+import { symmetricEigen } from '../math/symmetric-eigen.ts';
+import { boundsOf } from '../mesh/bounds.ts';
+import { vertexCount } from '../model/mesh.ts';
+import type { RunOptions } from '../model/options.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import { type FitProblem, HOMOGENEOUS, monomialsOf } from './problem.ts';
+
+/**
+ * Trajectories → a basis and coordinates. Frames are read once, in blocks; after each block the stack of the coordinates
+ * so far and the new rows is compressed by the eigenvectors of its Gram matrix (sequential Karhunen–Loève, Levy &
+ * Lindenbaum 2000). Memory is r·N + 3P·r numbers, whatever the number of frames, and the cost is linear in P, where one
+ * eigenproblem of all 3P rows is cubic.
+ *
+ * `tolerance` is the allowed root mean square of what is discarded, as a fraction of the diagonal.
+ */
+export async function reduceSequence(
+  sequence: MeshSequence,
+  frames: readonly number[],
+  tolerance: number,
+  run: RunOptions = {},
+): Promise<FitProblem> {
+  const n = vertexCount(sequence.rest);
+  const p = frames.length;
+  const { min, max } = boundsOf(sequence.rest.positions);
+  const centre: [number, number, number] = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
+  // A rest pose of a single point has no size: any scale will do.
+  const diagonal = Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) || 1;
+
+  const compressor = new RowCompressor(n, tolerance);
+  const frame = new Float32Array(3 * n);
+  for (let k = 0; k < p; k++) {
+    throwIfCancelled(run.signal, 'fit');
+    run.onProgress?.(k, p, 'reading');
+    compressor.add(await sequence.readFrame(frames[k], frame), centre, 1 / diagonal);
+  }
+  const { rows, rank, basis, discarded } = compressor.finish();
+
+  const rest = new Float64Array(4 * n);
+  for (let i = 0; i < n; i++) {
+    for (let c = 0; c < 3; c++) rest[4 * i + c] = (sequence.rest.positions[3 * i + c] - centre[c]) / diagonal;
+    rest[4 * i + 3] = HOMOGENEOUS;
+  }
+  const z = transpose(new Float64Array(n * rank), rows, rank, n);
+  const zNorm2 = new Float64Array(n);
+  for (let i = 0; i < n; i++) for (let c = 0; c < rank; c++) zNorm2[i] += z[i * rank + c] ** 2;
+  return {
+    vertexCount: n,
+    frameCount: p,
+    rank,
+    z,
+    zNorm2,
+    rest,
+    monomials: monomialsOf(rest),
+    basis,
+    mass: new Float64Array(n).fill(1),
+    centre,
+    diagonal,
+    discarded,
+  };
+}
+
+/** Rows wait until this many are there, or as many as the rank so far, before the stack is compressed. */
+const BLOCK_ROWS = 48;
+
+class RowCompressor {
+  private readonly n: number;
+  private readonly tolerance: number;
+  /** r × N coordinates of everything compressed so far, followed by rows that wait. */
+  private stack: Float64Array[] = [];
+  private rank = 0;
+  /** For every original row, its coefficients in the current coordinates. */
+  private basisRows: Float64Array[] = [];
+  private waiting = 0;
+  private discarded = 0;
+
+  constructor(n: number, tolerance: number) {
+    this.n = n;
+    this.tolerance = tolerance;
+  }
+
+  add(frame: Float32Array, centre: readonly number[], scale: number): void {
+    for (let c = 0; c < 3; c++) {
+      const row = new Float64Array(this.n);
+      for (let i = 0; i < this.n; i++) row[i] = (frame[3 * i + c] - centre[c]) * scale;
+      this.stack.push(row);
+      this.waiting++;
+    }
+    if (this.waiting >= Math.max(BLOCK_ROWS, this.rank)) this.compress();
+  }
+
+  finish(): { rows: Float64Array; rank: number; basis: Float64Array; discarded: number } {
+    if (this.waiting > 0) this.compress();
+    const rows = new Float64Array(this.rank * this.n);
+    this.stack.forEach((row, e) => {
+      rows.set(row, e * this.n);
+    });
+    const basis = new Float64Array(this.basisRows.length * this.rank);
+    this.basisRows.forEach((row, e) => {
+      basis.set(row.subarray(0, this.rank), e * this.rank);
+    });
+    return { rows, rank: this.rank, basis, discarded: this.discarded };
+  }
+
+  private compress(): void {
+    const { n } = this;
+    const size = this.stack.length;
+    const stacked = new Float64Array(size * n);
+    this.stack.forEach((row, e) => {
+      stacked.set(row, e * n);
+    });
+    const { values, vectors } = symmetricEigen(gramOfRows(new Float64Array(size * size), stacked, size, n), size);
+
+    // The budget of squared error grows with the rows: tolerance² per coordinate row and vertex, shared by the blocks.
+    const budget = (this.tolerance ** 2 * this.waiting * n) / 3;
+    let keep = size;
+    let lost = 0;
+    while (keep > 1 && lost + Math.max(0, values[keep - 1]) <= budget) lost += Math.max(0, values[--keep]);
+    this.discarded += lost;
+
+    const rotated = multiply(new Float64Array(keep * n), vectors.subarray(0, keep * size), stacked, keep, size, n);
+    // Old rows: their coefficients are rotated. New rows: unit vectors, rotated.
+    const turn = (row: Float64Array): Float64Array => {
+      const out = new Float64Array(keep);
+      for (let e = 0; e < keep; e++) for (let c = 0; c < row.length; c++) out[e] += vectors[e * size + c] * row[c];
+      return out;
+    };
+    this.basisRows = this.basisRows.map(turn);
+    for (let c = this.rank; c < size; c++) {
+      this.basisRows.push(Float64Array.from({ length: keep }, (_, e) => vectors[e * size + c]));
+    }
+    this.stack = Array.from({ length: keep }, (_, e) => rotated.slice(e * n, (e + 1) * n));
+    this.rank = keep;
+    this.waiting = 0;
+  }
+}

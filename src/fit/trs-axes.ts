@@ -1,0 +1,83 @@
+/**
+ * Scale axes that are constant over time: per bone the rotation V that makes all its stretch tensors AᵀA as diagonal as
+ * possible, by Jacobi rotations with the closed-form angle of Cardoso & Souloumiac 1996.
+ */
+
+const MAX_SWEEPS = 20;
+
+/**
+ * @param bones 4B × 3P.
+ * @returns 9B: V per bone, row-major, axes in columns, det +1.
+ */
+export function jointDiagonalization(frameCount: number, bones: Float64Array): Float64Array {
+  const columns = 3 * frameCount;
+  const boneCount = bones.length / (4 * columns);
+  const out = new Float64Array(9 * boneCount);
+  const tensors = new Float64Array(9 * frameCount);
+  for (let b = 0; b < boneCount; b++) {
+    tensors.fill(0);
+    for (let frame = 0; frame < frameCount; frame++) {
+      for (let s = 0; s < 3; s++) {
+        for (let t = 0; t < 3; t++) {
+          for (let dim = 0; dim < 3; dim++) {
+            const x = 3 * frame + dim;
+            tensors[9 * frame + 3 * s + t] += bones[(4 * b + s) * columns + x] * bones[(4 * b + t) * columns + x];
+          }
+        }
+      }
+    }
+    diagonalizeTogether(tensors, frameCount, out.subarray(9 * b, 9 * b + 9));
+  }
+  return out;
+}
+
+/** Turns `count` symmetric 3 × 3 matrices towards diagonal in place; v becomes the rotation with Vᵀ·T·V. */
+export function diagonalizeTogether(tensors: Float64Array, count: number, v: Float64Array): void {
+  v.set([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
+    let largest = 0;
+    for (const [p, q] of [
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ]) {
+      let on = 0;
+      let off = 0;
+      for (let k = 0; k < count; k++) {
+        const g1 = tensors[9 * k + 4 * p] - tensors[9 * k + 4 * q];
+        const g2 = 2 * tensors[9 * k + 3 * p + q];
+        on += g1 * g1 - g2 * g2;
+        off += 2 * g1 * g2;
+      }
+      const theta = 0.5 * Math.atan2(off, on + Math.hypot(on, off));
+      if (Math.abs(theta) < 1e-10) continue;
+      largest = Math.max(largest, Math.abs(theta));
+      const c = Math.cos(theta);
+      const s = Math.sin(theta);
+      for (let k = 0; k < count; k++) {
+        rotateColumns(tensors, 9 * k, p, q, c, s);
+        rotateRows(tensors, 9 * k, p, q, c, s);
+      }
+      rotateColumns(v, 0, p, q, c, s);
+    }
+    if (largest < 1e-8) return;
+  }
+}
+
+function rotateColumns(m: Float64Array, o: number, p: number, q: number, c: number, s: number): void {
+  for (let r = 0; r < 3; r++) {
+    const x = m[o + 3 * r + p];
+    const y = m[o + 3 * r + q];
+    m[o + 3 * r + p] = c * x + s * y;
+    m[o + 3 * r + q] = c * y - s * x;
+  }
+}
+
+function rotateRows(m: Float64Array, o: number, p: number, q: number, c: number, s: number): void {
+  for (let r = 0; r < 3; r++) {
+    const x = m[o + 3 * p + r];
+    const y = m[o + 3 * q + r];
+    m[o + 3 * p + r] = c * x + s * y;
+    m[o + 3 * q + r] = c * y - s * x;
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Cholesky factorisation of a symmetric positive definite matrix, in place: the lower triangle of `a` (n × n, row-major)
+ * becomes L with a = L·Lᵀ; the upper triangle is left alone. Returns false when a pivot is not positive.
+ */
+export function choleskyFactor(a: Float64Array, n: number): boolean {
+  for (let row = 0; row < n; row++) {
+    const ri = row * n;
+    for (let col = 0; col <= row; col++) {
+      const ci = col * n;
+      let s = a[ri + col];
+      for (let k = 0; k < col; k++) s -= a[ri + k] * a[ci + k];
+      if (row !== col) a[ri + col] = s / a[ci + col];
+      else if (s > 0) a[ri + row] = Math.sqrt(s);
+      else return false;
+    }
+  }
+  return true;
+}
+
+/**
+ * Solves L·Lᵀ·x = b for `count` right-hand sides, in place. `b` is n × count, row-major, so that every inner loop runs
+ * over the right-hand sides.
+ */
+export function choleskySolve(l: Float64Array, n: number, b: Float64Array, count: number): void {
+  for (let row = 0; row < n; row++) {
+    const bi = row * count;
+    for (let k = 0; k < row; k++) subtractScaled(b, bi, b, k * count, l[row * n + k], count);
+    const inverse = 1 / l[row * n + row];
+    for (let c = 0; c < count; c++) b[bi + c] *= inverse;
+  }
+  for (let row = n - 1; row >= 0; row--) {
+    const bi = row * count;
+    const inverse = 1 / l[row * n + row];
+    for (let c = 0; c < count; c++) b[bi + c] *= inverse;
+    for (let k = 0; k < row; k++) subtractScaled(b, k * count, b, bi, l[row * n + k], count);
+  }
+}
+
+function subtractScaled(y: Float64Array, yi: number, x: Float64Array, xi: number, scale: number, count: number): void {
+  if (scale === 0) return;
+  for (let c = 0; c < count; c++) y[yi + c] -= scale * x[xi + c];
+}
