@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { completionScript, SHELLS, type Shell } from '../../cli/completion.ts';
 import type { VerbDescription } from '../../cli/help.ts';
@@ -20,6 +23,12 @@ const VERBS: VerbDescription[] = [
 
 const missing = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).error !== undefined;
 
+function scriptFile(shell: Shell): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'pliant-completion-')), `pliant.${shell}`);
+  writeFileSync(path, completionScript(shell, VERBS));
+  return path;
+}
+
 /** What bash offers for a line whose last word is being typed. */
 function offers(line: string): string[] {
   const words = line.split(' ');
@@ -34,7 +43,7 @@ function offers(line: string): string[] {
 describe('completion', () => {
   for (const shell of SHELLS) {
     it.skipIf(missing(shell))(`is a script that ${shell} parses (skipped where there is no ${shell})`, () => {
-      const { status, stderr } = spawnSync(shell, ['-n'], { input: completionScript(shell, VERBS), encoding: 'utf8' });
+      const { status, stderr } = spawnSync(shell, ['-n', scriptFile(shell)], { encoding: 'utf8' });
       expect([status, stderr]).toEqual([0, '']);
     });
 
@@ -57,5 +66,20 @@ describe('completion', () => {
       ['pliant info package.j', ['package.json']],
       ['pliant sample -o package.j', ['package.json']],
     ])('"%s" → %j', (line, expected) => expect(offers(line)).toEqual(expected));
+  });
+
+  describe.skipIf(missing('fish'))('in fish (skipped where there is no fish)', () => {
+    it.each([
+      ['pliant i', ['info']],
+      ['pliant sample f', ['figure', 'flag']],
+      ['pliant sample --f', ['--force']],
+      ['pliant sample --operator d', ['dqs']],
+    ])('"%s" → %j', (line, expected) => {
+      const { stdout } = spawnSync('fish', ['-c', `source ${scriptFile('fish')}; complete -C '${line}'`], {
+        encoding: 'utf8',
+      });
+      const offered = stdout.split('\n').map((entry) => entry.split('\t')[0]);
+      expect(offered.filter(Boolean).sort()).toEqual(expected);
+    });
   });
 });

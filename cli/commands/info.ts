@@ -1,0 +1,101 @@
+import { Command } from 'commander';
+import { PliantError, throwIfCancelled } from '../../src/error.ts';
+import { type Bounds, boundsOf } from '../../src/mesh/bounds.ts';
+import type { Asset } from '../../src/model/asset.ts';
+import { firstNonFinite } from '../../src/model/mesh.ts';
+import type { MeshSequence } from '../../src/model/sequence.ts';
+import {
+  type Description,
+  describeMesh,
+  describeModel,
+  describeMotion,
+  describeSequence,
+  spaceText,
+} from '../describe.ts';
+import { bytes } from '../format.ts';
+import { withExamples } from '../help.ts';
+import { addReadFlags, closeAsset, givenReadFlags, openAsset } from '../open-input.ts';
+import { type Answer, action, type Run } from '../session.ts';
+import { type Page, pairs } from '../table.ts';
+
+/** Reads every frame: finds numbers that are none, and how far the motion reaches. */
+async function reachOf(sequence: MeshSequence, { onProgress, signal }: Run): Promise<Bounds> {
+  const reach: Bounds = { min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] };
+  const frame = new Float32Array(sequence.rest.positions.length);
+  for (let k = 0; k < sequence.frameCount; k++) {
+    throwIfCancelled(signal, 'info');
+    await sequence.readFrame(k, frame);
+    const nan = firstNonFinite(frame);
+    if (nan >= 0) {
+      const cause = `frame ${k}, vertex ${Math.floor(nan / 3)} has a coordinate ${frame[nan]} (expected a finite number)`;
+      throw new PliantError('bad-file', 'info', cause, { file: sequence.name });
+    }
+    const { min, max } = boundsOf(frame);
+    for (let c = 0; c < 3; c++) {
+      reach.min[c] = Math.min(reach.min[c], min[c]);
+      reach.max[c] = Math.max(reach.max[c], max[c]);
+    }
+    onProgress(k + 1, sequence.frameCount, 'reading frames');
+  }
+  return reach;
+}
+
+async function describe(asset: Asset, files: readonly string[], readFrames: boolean, run: Run): Promise<Answer> {
+  const sequences: Description[] = [];
+  for (const sequence of asset.sequences) {
+    sequences.push(describeSequence(sequence, readFrames ? await reachOf(sequence, run) : undefined));
+  }
+  const meshes = asset.meshes.map(describeMesh);
+  const models = asset.models.map(describeModel);
+  const motions = asset.motions.map(describeMotion);
+  const json = (list: Description[]): object[] => list.map((description) => description.json);
+  return {
+    json: {
+      files,
+      format: asset.format,
+      bytes: asset.bytes,
+      space: asset.space,
+      meshes: json(meshes),
+      sequences: json(sequences),
+      models: json(models),
+      motions: json(motions),
+      notes: asset.notes,
+    },
+    text: (page) => infoText(asset, files, [...models, ...sequences, ...meshes, ...motions], page),
+  };
+}
+
+function infoText(asset: Asset, files: readonly string[], things: readonly Description[], page: Page): string {
+  const name = files.length === 1 ? files[0] : `${files[0]} and ${files.length - 1} more`;
+  const facts = [asset.format, bytes(asset.bytes), ...(asset.space ? [spaceText(asset.space)] : [])];
+  const sections = things.map(({ heading, rows }) => `${page.strong(heading)}\n${pairs(rows, page)}`);
+  if (things.length === 0) sections.push('nothing that Pliant could use');
+  if (asset.notes.length) {
+    const notes = asset.notes.map((note): [string, string] => ['–', note]);
+    sections.push(`${page.strong('notes')}\n${pairs(notes, page)}`);
+  }
+  return [`${page.strong(name)}: ${facts.join(', ')}`, ...sections].join('\n\n');
+}
+
+export function infoCommand(signal: AbortSignal): Command {
+  const command = new Command('info')
+    .description('show what files hold: meshes, sequences, rigs, motions, and problems found')
+    .argument('<files...>', 'a file, a folder of frames, a pattern in quotes, or a list of files')
+    .option('--no-frames', 'do not read the frames of a sequence: quicker, finds less');
+  addReadFlags(command).action(
+    action(signal, async (run, files: string[], self: Command) => {
+      const asset = await openAsset('info', files, givenReadFlags(self));
+      try {
+        return await describe(asset, files, self.opts().frames, run);
+      } finally {
+        await closeAsset(asset);
+      }
+    }),
+  );
+  return withExamples(command, [
+    ['pliant info character.glb', 'meshes, bones and clips of a rig'],
+    ["pliant info 'frames/*.obj'", 'a sequence of OBJ files, in natural order'],
+    ['pliant info rest.obj --cache frames.pc2', 'a mesh and the cache that moves it'],
+    ['pliant info --json horse.glb', 'the same facts for a program'],
+  ]);
+}

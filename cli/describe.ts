@@ -1,0 +1,140 @@
+/** The nouns in words: what `info` prints of each mesh, sequence, rig and motion. */
+import type { Bounds } from '../src/mesh/bounds.ts';
+import { inspectMesh, type MeshFacts } from '../src/mesh/inspect.ts';
+import type { Motion } from '../src/model/asset.ts';
+import type { Mesh, Space } from '../src/model/mesh.ts';
+import type { MeshSequence } from '../src/model/sequence.ts';
+import { boneCount, type Clip, clipFrameCount, type Skeleton } from '../src/model/skeleton.ts';
+import type { SkinnedModel } from '../src/model/skinned-model.ts';
+import { count, number, plural } from './format.ts';
+
+/** Something that `info` shows: its heading, rows for people, an object for programs. */
+export interface Description {
+  heading: string;
+  rows: [string, string][];
+  json: object;
+}
+
+const heading = (kind: string, name: string | undefined): string => (name ? `${kind} "${name}"` : kind);
+
+/** `y up, 1 unit = 1 m`. */
+export function spaceText({ up, metresPerUnit }: Space): string {
+  return `${up} up, ${metresPerUnit === 1 ? 'metres' : `1 unit = ${number(metresPerUnit)} m`}`;
+}
+
+function sizeText({ min, max }: Bounds): string {
+  const sides = max.map((high, c) => number(high - min[c]));
+  return `${sides.join(' × ')}, from (${min.map(number).join(', ')}) to (${max.map(number).join(', ')})`;
+}
+
+/** `8 s at 24 per second`, or the mean rate where the keys are uneven. */
+function timesText(times: Float64Array): string {
+  const p = times.length;
+  if (p < 2) return count(p);
+  const seconds = times[p - 1] - times[0];
+  return `${count(p)}, about ${number(Math.round((100 * (p - 1)) / seconds) / 100)} per second for ${number(seconds)} s`;
+}
+
+function surfaceText({ components, boundaryEdges, closed, triangles }: MeshFacts): string {
+  if (triangles === 0) return 'points only';
+  const genus = closed && components.length === 1 ? components[0].genus : undefined;
+  const parts = components.length === 1 ? '' : `${plural(components.length, 'part')}, `;
+  if (!closed) return `${parts}open, ${plural(boundaryEdges, 'boundary edge')}`;
+  return `${parts}closed${genus === undefined ? '' : `, genus ${genus}`}`;
+}
+
+function meshRows(mesh: Mesh, facts: MeshFacts): [string, string][] {
+  const { vertices, splitVertices, problems } = facts;
+  const split = splitVertices > vertices ? ` (${count(splitVertices)} after splitting at uv and normal seams)` : '';
+  const attributes = [mesh.normals && 'normals', mesh.uvs && 'uvs'].filter(Boolean).join(', ');
+  const rows: [string, string][] = [
+    ['vertices', count(vertices) + split],
+    ['triangles', count(facts.triangles)],
+    ['surface', surfaceText(facts)],
+    ['size', sizeText(facts.bounds)],
+    ['diagonal', number(facts.diagonal)],
+  ];
+  if (attributes) rows.push(['attributes', attributes]);
+  if (mesh.groups && mesh.groups.length > 1) rows.push(['groups', mesh.groups.map((group) => group.name).join(', ')]);
+  if (mesh.materials?.length) rows.push(['materials', mesh.materials.map((material) => material.name).join(', ')]);
+  rows.push(['problems', problems.length ? problems.map((problem) => problem.text).join('\n') : 'none found']);
+  return rows;
+}
+
+const meshJson = (mesh: Mesh, facts: MeshFacts): object => ({
+  ...facts,
+  normals: mesh.normals !== undefined,
+  uvs: mesh.uvs !== undefined,
+  groups: mesh.groups?.map(({ name, count: triangles, material }) => ({ name, triangles, material })),
+  materials: mesh.materials?.map((material) => material.name),
+});
+
+export function describeMesh(mesh: Mesh): Description {
+  const facts = inspectMesh(mesh);
+  return {
+    heading: heading('mesh', mesh.name),
+    rows: meshRows(mesh, facts),
+    json: { name: mesh.name, ...meshJson(mesh, facts) },
+  };
+}
+
+/** `reach` is the box of all frames, when they were read. */
+export function describeSequence(sequence: MeshSequence, reach: Bounds | undefined): Description {
+  const { name, rest, frameCount, times } = sequence;
+  const facts = inspectMesh(rest);
+  const rows = meshRows(rest, facts);
+  rows.unshift(['frames', timesText(times)]);
+  if (reach)
+    rows.splice(
+      rows.findIndex(([key]) => key === 'diagonal'),
+      0,
+      ['over time', sizeText(reach)],
+    );
+  return {
+    heading: heading('sequence', name),
+    rows,
+    json: { name, frameCount, times, boundsOverTime: reach, rest: meshJson(rest, facts) },
+  };
+}
+
+const clipJson = (clip: Clip): object => ({
+  name: clip.name,
+  frameCount: clipFrameCount(clip),
+  seconds: clip.times[clip.times.length - 1] - clip.times[0],
+});
+
+function skeletonRows(skeleton: Skeleton, clips: readonly Clip[]): [string, string][] {
+  const rows: [string, string][] = [['bones', count(boneCount(skeleton))]];
+  for (const [c, clip] of clips.entries()) rows.push([c ? '' : 'clips', `"${clip.name}": ${timesText(clip.times)}`]);
+  if (clips.length === 0) rows.push(['clips', 'none']);
+  return rows;
+}
+
+export function describeModel(model: SkinnedModel): Description {
+  const { name, mesh, weights, skeleton, clips, operator } = model;
+  const facts = inspectMesh(mesh);
+  return {
+    heading: heading('rig', name),
+    rows: [
+      ...skeletonRows(skeleton, clips),
+      ['skinning', `${operator}, at most ${plural(weights.influences, 'bone')} per vertex`],
+      ...meshRows(mesh, facts),
+    ],
+    json: {
+      name,
+      operator,
+      influences: weights.influences,
+      bones: skeleton.names,
+      clips: clips.map(clipJson),
+      mesh: meshJson(mesh, facts),
+    },
+  };
+}
+
+export function describeMotion({ name, skeleton, clips }: Motion): Description {
+  return {
+    heading: heading('motion', name),
+    rows: skeletonRows(skeleton, clips),
+    json: { name, bones: skeleton.names, clips: clips.map(clipJson) },
+  };
+}

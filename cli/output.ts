@@ -1,0 +1,104 @@
+import { statSync } from 'node:fs';
+import { extname } from 'node:path';
+import { PliantError } from '../src/error.ts';
+import type { ByteSink, FolderSink } from '../src/io/files.ts';
+import { createFileSink, createFolderSink } from '../src/platform/node/index.ts';
+
+/** What is written, chosen by the output's name; `frames` is a folder with one OBJ per frame. */
+export type OutputKind = 'glb' | 'obj' | 'pc2' | 'frames';
+
+/** The open outputs of a verb. They appear under their names when all went well, and not at all otherwise. */
+export type Output =
+  | { kind: 'glb' | 'obj'; path: string; sink: ByteSink }
+  /** A cache has no triangles: its rest mesh lies beside it as OBJ. */
+  | { kind: 'pc2'; path: string; sink: ByteSink; rest: ByteSink }
+  | { kind: 'frames'; path: string; folder: FolderSink };
+
+/** A file or folder that was written. */
+export interface Written {
+  path: string;
+  bytes: number;
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** `.glb`, `.obj` and `.pc2` by extension; a name that ends in `/`, or that a folder has, is a folder of OBJs. */
+export function outputKind(operation: string, path: string, kinds: readonly OutputKind[]): OutputKind {
+  const extension = extname(path).slice(1).toLowerCase();
+  const kind = /[/\\]$/.test(path) || isFolder(path) ? 'frames' : extension;
+  if ((kinds as readonly string[]).includes(kind)) return kind as OutputKind;
+  const expected = kinds.map((k) => (k === 'frames' ? 'a folder that ends in /' : `.${k}`));
+  throw new PliantError(
+    'bad-option',
+    operation,
+    `cannot write this kind of output here (expected ${expected.join(', ')})`,
+    {
+      file: path,
+    },
+  );
+}
+
+/** The rest mesh that accompanies a cache. */
+export const restPath = (path: string): string => path.replace(/\.pc2$/i, '.obj');
+
+/** Counts what passes. */
+function counting(path: string, sink: ByteSink, written: Written[]): ByteSink {
+  const entry = { path, bytes: 0 };
+  written.push(entry);
+  return {
+    write(bytes) {
+      entry.bytes += bytes.length;
+      return sink.write(bytes);
+    },
+    close: () => sink.close(),
+    abort: () => sink.abort(),
+  };
+}
+
+/**
+ * Opens the output before anything is computed, so that one that exists, has no folder or may not be written is refused
+ * at once; then runs `write`, and closes it. After a failure nothing is left.
+ */
+export async function withOutput<T>(
+  operation: string,
+  path: string,
+  { kinds, force }: { kinds: readonly OutputKind[]; force: boolean },
+  write: (output: Output) => Promise<T>,
+): Promise<{ result: T; written: Written[] }> {
+  const kind = outputKind(operation, path, kinds);
+  const written: Written[] = [];
+  const opened: (ByteSink | FolderSink)[] = [];
+  const keep = <S extends ByteSink | FolderSink>(sink: S): S => {
+    opened.push(sink);
+    return sink;
+  };
+  const file = async (name: string): Promise<ByteSink> =>
+    counting(name, keep(await createFileSink(name, { force })), written);
+  const folder = async (): Promise<FolderSink> => {
+    const sink = keep(await createFolderSink(path, { force }));
+    return { ...sink, file: async (name) => counting(name, await sink.file(name), written) };
+  };
+
+  try {
+    const output: Output =
+      kind === 'frames'
+        ? { kind, path, folder: await folder() }
+        : kind === 'pc2'
+          ? { kind, path, sink: await file(path), rest: await file(restPath(path)) }
+          : { kind, path, sink: await file(path) };
+    const result = await write(output);
+    for (const sink of opened) await sink.close();
+    const total = written.reduce((sum, entry) => sum + entry.bytes, 0);
+    return { result, written: kind === 'frames' ? [{ path, bytes: total }] : written };
+  } catch (error) {
+    for (const sink of opened) await sink.abort();
+    throw forceFlag(error);
+  }
+}
+
+/** The library's option `force` is a flag here. */
+function forceFlag(error: unknown): unknown {
+  if (!(error instanceof PliantError && error.code === 'exists')) return error;
+  const cause = error.message.slice(`write: ${error.place.file}: `.length);
+  return new PliantError(error.code, 'write', cause.replace('use force', 'use --force'), error.place);
+}
