@@ -1,0 +1,202 @@
+import type { GLTF } from '@gltf-transform/core';
+import { IDENTITY34, invert34, matrix34FromColumnMajor44, multiply34 } from '../math/matrix34.ts';
+import { weldVertices } from '../mesh/seams.ts';
+import { transformMesh } from '../mesh/transform-mesh.ts';
+import { type Mesh, vertexCount } from '../model/mesh.ts';
+import { MATRIX_STRIDE } from '../model/skeleton.ts';
+import { SKIN_OPERATORS, type SkinnedModel, type SkinOperator, type SkinWeights } from '../model/skinned-model.ts';
+import type { Accessors } from './gltf-accessors.ts';
+import { type Bones, readBones, readClips } from './gltf-bones.ts';
+import { type Budget, GltfFault } from './gltf-limits.ts';
+import { contractToVertices, type MeshData } from './gltf-mesh.ts';
+import type { NodeTree } from './gltf-nodes.ts';
+import type { GltfAnimation } from './gltf-tracks.ts';
+import { canonicalInfluences } from './gltf-weights.ts';
+
+/** Nodes with a mesh that bones move: by a skin, or rigidly by the animated nodes above them. */
+
+export interface ModelContext {
+  json: GLTF.IGLTF;
+  accessors: Accessors;
+  tree: NodeTree;
+  animations: readonly GltfAnimation[];
+  transparent: ReadonlySet<number>;
+  budget: Budget;
+  notes: string[];
+}
+
+/** How far a matrix's numbers may be from the identity's, in units of the mesh, and still be rounding. */
+const NEARLY_IDENTITY = 1e-6;
+/** Sums of weights that are off by more are mentioned: exporters that round to bytes stay below. */
+const SUM_NOTE = 1e-3;
+
+/** glTF 2.0 §3.7.3. The mesh node's own transform plays no part. */
+export function readSkinnedModel(context: ModelContext, node: number, name: string, data: MeshData): SkinnedModel {
+  const { json, accessors, tree, animations, transparent, budget, notes } = context;
+  const skinIndex = json.nodes![node].skin!;
+  const skin = json.skins![skinIndex];
+  if (new Set(skin.joints).size < skin.joints.length) throw new GltfFault(`skins[${skinIndex}] lists a joint twice`);
+  const bones = readBones(tree, skin.joints, transparent, budget, notes);
+  if (bones.nodes.length > 2 ** 16) {
+    throw new GltfFault(`skins[${skinIndex}] has ${bones.nodes.length} bones (expected at most 65536)`, 'too-large');
+  }
+  readInverseBind(bones, skin, skinIndex, accessors);
+
+  const boneOfJoint = Uint16Array.from(skin.joints, (joint) => bones.boneOf.get(joint)!);
+  const split = readWeights(data, boneOfJoint, name, notes);
+  const keys: ArrayLike<number>[] = [split.joints, split.weights];
+  if (data.mix) keys.push(data.mix);
+  const welded = weldVertices(data.mesh, { keys });
+  const n = vertexCount(welded.mesh);
+  const weights: SkinWeights = {
+    influences: split.influences,
+    joints: contractToVertices(split.joints, split.influences, welded.vertexOf, n),
+    weights: contractToVertices(split.weights, split.influences, welded.vertexOf, n),
+  };
+
+  // Pliant's own files hold the mesh where it is meant to be.
+  const mesh = data.pliant ? welded.mesh : placeAtRest(welded.mesh, bones, boneOfJoint, weights, name, notes);
+  const model: SkinnedModel = {
+    name,
+    mesh: { ...mesh, name },
+    weights,
+    skeleton: bones.skeleton,
+    clips: readClips(bones, animations, budget),
+    operator: readOperator(data, name, notes),
+  };
+  if (data.mix && data.pliant) {
+    model.mixWeights = contractToVertices(data.mix, 1, welded.vertexOf, n).map((w) => Math.min(1, Math.max(0, w)));
+  }
+  return model;
+}
+
+/** A mesh that hangs below animated nodes: every vertex follows its own node. */
+export function readRigidModel(context: ModelContext, node: number, name: string, data: MeshData): SkinnedModel {
+  const { tree, animations, transparent, budget, notes } = context;
+  const bones = readBones(tree, [node], transparent, budget, notes);
+  const bone = bones.boneOf.get(node)!;
+  const world = bones.worlds.subarray(MATRIX_STRIDE * bone, MATRIX_STRIDE * (bone + 1));
+  const { mesh } = weldVertices(data.mesh);
+  const n = vertexCount(mesh);
+  return {
+    name,
+    // A bone that is flat at rest has the identity as its inverse bind matrix (see readBones).
+    mesh: { ...(isInvertible(world) ? transformMesh(mesh, world) : mesh), name },
+    weights: { influences: 1, joints: new Uint16Array(n).fill(bone), weights: new Float32Array(n).fill(1) },
+    skeleton: bones.skeleton,
+    clips: readClips(bones, animations, budget),
+    operator: 'rigid',
+  };
+}
+
+const isInvertible = (m: Float64Array): boolean => invert34(new Float64Array(MATRIX_STRIDE), 0, m, 0);
+
+/** Puts the skin's matrices in; a skin without any has identities. */
+function readInverseBind(bones: Bones, skin: GLTF.ISkin, index: number, accessors: Accessors): void {
+  const { inverseBind } = bones.skeleton;
+  const accessor = skin.inverseBindMatrices;
+  const matrices =
+    accessor === undefined ? undefined : accessors.numbers(accessor, 'MAT4', `skins[${index}].inverseBindMatrices`);
+  if (matrices && matrices.length < 16 * skin.joints.length) {
+    throw new GltfFault(
+      `skins[${index}] has ${matrices.length / 16} inverse bind matrices (expected ${skin.joints.length})`,
+    );
+  }
+  for (const [j, joint] of skin.joints.entries()) {
+    const at = MATRIX_STRIDE * bones.boneOf.get(joint)!;
+    if (matrices) matrix34FromColumnMajor44(inverseBind, at, matrices, 16 * j);
+    else inverseBind.set(IDENTITY34, at);
+  }
+}
+
+/** The W split vertices' influences: bones instead of joints, merged, sorted, of sum 1; as few slots as suffice. */
+function readWeights(data: MeshData, boneOfJoint: Uint16Array, name: string, notes: string[]): SkinWeights {
+  const slots = data.influences;
+  if (slots === 0) throw new GltfFault(`${name}: a mesh with a skin needs JOINTS_0 and WEIGHTS_0 in every primitive`);
+  const w = data.joints.length / slots;
+  const joints = new Uint16Array(w * slots);
+  const weights = new Float32Array(w * slots);
+  const rowJoints = new Uint16Array(slots);
+  const rowWeights = new Float64Array(slots);
+  let influences = 1;
+  let offSums = 0;
+  let lost = 0;
+  for (let i = 0; i < w; i++) {
+    let sum = 0;
+    for (let s = 0; s < slots; s++) {
+      const weight = data.weights[i * slots + s];
+      const joint = data.joints[i * slots + s];
+      if (weight < 0) throw new GltfFault(`${name}: vertex ${i} has weight ${weight} (expected ≥ 0)`);
+      if (weight > 0 && joint >= boneOfJoint.length) {
+        throw new GltfFault(`${name}: vertex ${i} follows joint ${joint} (expected < ${boneOfJoint.length})`);
+      }
+      rowJoints[s] = weight > 0 ? boneOfJoint[joint] : 0;
+      rowWeights[s] = weight;
+      sum += weight;
+    }
+    if (sum === 0) {
+      rowJoints[0] = boneOfJoint[0];
+      rowWeights[0] = sum = 1;
+      lost++;
+    } else if (Math.abs(sum - 1) > SUM_NOTE) offSums++;
+    influences = Math.max(influences, canonicalInfluences(rowJoints, rowWeights, slots));
+    joints.set(rowJoints, i * slots);
+    for (let s = 0; s < slots; s++) weights[i * slots + s] = rowWeights[s] / sum;
+  }
+  if (offSums > 0) notes.push(`${name}: the weights of ${offSums} vertices did not sum to 1 and were normalised.`);
+  if (lost > 0) notes.push(`${name}: ${lost} vertices without weights were bound to the first joint.`);
+  return {
+    influences,
+    joints: trimSlots(joints, slots, influences),
+    weights: trimSlots(weights, slots, influences),
+  };
+}
+
+function trimSlots<T extends Float32Array | Uint16Array>(values: T, from: number, to: number): T {
+  if (from === to) return values;
+  const Kind = values.constructor as new (length: number) => T;
+  const rows = values.length / from;
+  const out = new Kind(rows * to);
+  for (let i = 0; i < rows; i++) for (let s = 0; s < to; s++) out[i * to + s] = values[i * from + s];
+  return out;
+}
+
+/**
+ * Files often keep a skinned mesh in a space of its own (z up, centimetres) that only joints and inverse bind matrices
+ * turn into the scene's. Bounds, units and operators that know no scale need the mesh as it stands in the scene: move
+ * it by G = world · inverseBind at rest, of the bone with the most weight, and let inverseBind undo it. Positions in
+ * every pose stay the same, since (M·G⁻¹)·(G·v) = M·v; where the rest pose is the bind pose, all M become identities.
+ */
+function placeAtRest(
+  mesh: Mesh,
+  bones: Bones,
+  boneOfJoint: Uint16Array,
+  weights: SkinWeights,
+  name: string,
+  notes: string[],
+): Mesh {
+  const { inverseBind } = bones.skeleton;
+  const totals = new Float64Array(bones.nodes.length);
+  for (let s = 0; s < weights.joints.length; s++) totals[weights.joints[s]] += weights.weights[s];
+  const heaviest = MATRIX_STRIDE * totals.reduce((best, total, j) => (total > totals[best] ? j : best), 0);
+
+  const place = new Float64Array(MATRIX_STRIDE);
+  const undo = new Float64Array(MATRIX_STRIDE);
+  multiply34(place, 0, bones.worlds, heaviest, inverseBind, heaviest);
+  if (place.every((value, c) => Math.abs(value - IDENTITY34[c]) < NEARLY_IDENTITY)) return mesh;
+  if (!invert34(undo, 0, place, 0)) {
+    notes.push(`${name}: at rest the bones flatten the mesh, so it stays as the file stores it.`);
+    return mesh;
+  }
+  for (const j of boneOfJoint) multiply34(inverseBind, MATRIX_STRIDE * j, inverseBind, MATRIX_STRIDE * j, undo, 0);
+  return transformMesh(mesh, place);
+}
+
+/** glTF knows linear blending only; Pliant's writer says which operator it was. */
+function readOperator(data: MeshData, name: string, notes: string[]): SkinOperator {
+  const said = data.pliant?.operator;
+  const operator = SKIN_OPERATORS.find((known) => known === said);
+  if (said === undefined || (operator && (operator !== 'mix' || data.mix))) return operator ?? 'lbs';
+  notes.push(`${name}: the operator it was made for cannot be read, so it is skinned linearly.`);
+  return 'lbs';
+}

@@ -1,0 +1,137 @@
+import type { GLTF } from '@gltf-transform/core';
+import { normalizeQuaternion, slerp } from '../math/quaternion.ts';
+import type { Accessors } from './gltf-accessors.ts';
+import { GltfFault } from './gltf-limits.ts';
+
+/** Animations as tracks that can be sampled: glTF 2.0 §3.11 and appendix C (interpolation). */
+
+export type TrackPath = 'translation' | 'rotation' | 'scale' | 'weights';
+
+/** One property of one node over time. */
+export interface Track {
+  node: number;
+  path: TrackPath;
+  /** P key times in seconds, never falling. */
+  times: Float32Array;
+  /** P·stride numbers, or 3·P·stride for cubic splines (in-tangent, value, out-tangent). */
+  values: Float32Array;
+  stride: number;
+  interpolation: 'LINEAR' | 'STEP' | 'CUBICSPLINE';
+}
+
+export interface GltfAnimation {
+  name: string;
+  tracks: Track[];
+}
+
+const VALUE_TYPE = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: 'SCALAR' } as const;
+const STRIDE = { translation: 3, rotation: 4, scale: 3 } as const;
+
+const isPath = (path: string): path is TrackPath => Object.hasOwn(VALUE_TYPE, path);
+
+export function readAnimations(json: GLTF.IGLTF, accessors: Accessors, notes: string[]): GltfAnimation[] {
+  return (json.animations ?? []).map((animation, a) => {
+    const name = animation.name || `animation ${a}`;
+    const tracks: Track[] = [];
+    for (const [c, { sampler, target }] of animation.channels.entries()) {
+      const at = `animations[${a}].channels[${c}]`;
+      if (target.node === undefined) continue; // Its target is an extension's: §3.11 says to ignore it.
+      if (!isPath(target.path)) {
+        notes.push(`${name}: the animation of "${target.path}" was left out.`);
+        continue;
+      }
+      const definition = animation.samplers[sampler];
+      if (!definition) throw new GltfFault(`${at}.sampler (got ${sampler}, expected < ${animation.samplers.length})`);
+      tracks.push(readTrack(definition, target.node, target.path, accessors, `animations[${a}].samplers[${sampler}]`));
+    }
+    return { name, tracks };
+  });
+}
+
+function readTrack(
+  sampler: GLTF.IAnimationSampler,
+  node: number,
+  path: TrackPath,
+  accessors: Accessors,
+  at: string,
+): Track {
+  const times = accessors.numbers(sampler.input, 'SCALAR', at);
+  for (let k = 0; k < times.length; k++) {
+    if (times[k] < (k > 0 ? times[k - 1] : 0)) throw new GltfFault(`${at}: time of key ${k} falls (got ${times[k]})`);
+  }
+  const interpolation = (sampler.interpolation ?? 'LINEAR') as Track['interpolation'];
+  const values = accessors.numbers(sampler.output, VALUE_TYPE[path], at);
+  const perKey = interpolation === 'CUBICSPLINE' ? 3 : 1;
+  const stride = path === 'weights' ? values.length / (times.length * perKey) : STRIDE[path];
+  if (!Number.isInteger(stride) || stride === 0 || values.length !== times.length * perKey * stride) {
+    throw new GltfFault(`${at}: ${values.length} numbers for ${times.length} keys of a ${path} track`);
+  }
+  return { node, path, times, values, stride, interpolation };
+}
+
+/** out (stride numbers) = the track at time t; before the first and after the last key it stays as it is there. */
+export function sampleTrack(track: Track, t: number, out: Float64Array, o = 0): void {
+  const { times, values, stride, interpolation, path } = track;
+  const last = times.length - 1;
+  const k = lastKeyBefore(times, t);
+  const cubic = interpolation === 'CUBICSPLINE';
+  const value = (key: number) => (cubic ? (3 * key + 1) * stride : key * stride);
+
+  if (k < 0 || k === last || interpolation === 'STEP' || times[k] === t) {
+    const v = value(Math.max(k, 0));
+    for (let c = 0; c < stride; c++) out[o + c] = values[v + c];
+    if (path === 'rotation') normalizeQuaternion(out, o);
+    return;
+  }
+  const duration = times[k + 1] - times[k];
+  const s = (t - times[k]) / duration;
+  const a = value(k);
+  const b = value(k + 1);
+  if (cubic) {
+    // Hermite basis; tangents are per second.
+    const s2 = s * s;
+    const s3 = s2 * s;
+    const va = 2 * s3 - 3 * s2 + 1;
+    const vb = 3 * s2 - 2 * s3;
+    const outTangent = duration * (s3 - 2 * s2 + s);
+    const inTangent = duration * (s3 - s2);
+    for (let c = 0; c < stride; c++) {
+      out[o + c] =
+        va * values[a + c] +
+        outTangent * values[a + stride + c] +
+        vb * values[b + c] +
+        inTangent * values[b - stride + c];
+    }
+    if (path === 'rotation') normalizeQuaternion(out, o);
+  } else if (path === 'rotation') {
+    slerp(out, o, values, a, values, b, s);
+  } else {
+    for (let c = 0; c < stride; c++) out[o + c] = (1 - s) * values[a + c] + s * values[b + c];
+  }
+}
+
+/** Index of the last key at or before t, −1 when t is earlier than all. */
+function lastKeyBefore(times: Float32Array, t: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (times[middle] <= t) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Keys closer than this many seconds (at times beyond 1 s: this fraction) are the same key, rounded differently. */
+const SAME_KEY = 1e-6;
+
+/**
+ * The distinct key times of several tracks, increasing. Of keys that differ by rounding only the latest stays, so that
+ * a step that happens there has happened.
+ */
+export function keyTimes(tracks: readonly Track[]): Float64Array {
+  const all = new Set<number>();
+  for (const times of new Set(tracks.map((track) => track.times))) for (const t of times) all.add(t);
+  const sorted = Float64Array.from(all).sort();
+  return sorted.filter((t, k) => k === sorted.length - 1 || sorted[k + 1] - t > SAME_KEY * Math.max(1, t));
+}

@@ -1,0 +1,175 @@
+import type { GLTF } from '@gltf-transform/core';
+import { PliantError } from '../error.ts';
+import { weldVertices } from '../mesh/seams.ts';
+import { transformMesh } from '../mesh/transform-mesh.ts';
+import { type Asset, emptyAsset } from '../model/asset.ts';
+import { splitVertexCount, validateMesh } from '../model/mesh.ts';
+import { MATRIX_STRIDE, validateClip, validateSkeleton } from '../model/skeleton.ts';
+import { validateModel } from '../model/skinned-model.ts';
+import { type ByteSource, type FileAccess, readAll } from './files.ts';
+import { decodeAccessors } from './gltf-accessors.ts';
+import { readBones, readClips } from './gltf-bones.ts';
+import { checkExtensions, checkRanges } from './gltf-check.ts';
+import { parseContainer } from './gltf-container.ts';
+import { Budget, GltfFault } from './gltf-limits.ts';
+import { readMaterials } from './gltf-materials.ts';
+import { type MeshData, pliantExtras, readMeshData } from './gltf-mesh.ts';
+import { type ModelContext, readRigidModel, readSkinnedModel } from './gltf-models.ts';
+import { animatedSequences, type MorphNode, morphed, morphs, readMorphNode, targetSequence } from './gltf-morphs.ts';
+import { type NodeTree, readNodes } from './gltf-nodes.ts';
+import { readBuffers } from './gltf-resources.ts';
+import { checkSchema } from './gltf-schema.ts';
+import { type GltfAnimation, readAnimations } from './gltf-tracks.ts';
+
+const OPERATION = 'readGltf';
+
+/**
+ * Reads glTF 2.0, as .glb or as .gltf with its files beside it. Each shown node with a mesh becomes one thing: a
+ * skinned model when it has a skin or hangs below animated nodes, a sequence when its morph targets are animated (or
+ * there are some, and no animation), else a static mesh. `path` is where `source` lies; only files below that folder
+ * are opened, through `files`.
+ */
+export async function readGltf(source: ByteSource, files: FileAccess, path: string): Promise<Asset> {
+  try {
+    const bytes = await readAll(source, OPERATION);
+    const { json: unchecked, bin, binary } = parseContainer(bytes);
+    const json = checkSchema(unchecked);
+    checkExtensions(json);
+    const surroundings = { files, path, bin };
+    const { buffers, bytes: bytesBeside } = await readBuffers(json, surroundings);
+    const budget = new Budget(bytes.length + bytesBeside);
+    checkRanges(json, buffers, budget);
+
+    const asset = emptyAsset(`glTF 2.0 (${binary ? 'binary' : 'JSON'})`, bytes.length + bytesBeside);
+    asset.space = { up: 'y', metresPerUnit: 1 };
+    const tree = readNodes(json);
+    const accessors = await decodeAccessors(json, buffers);
+    const materials = await readMaterials(json, buffers, surroundings, asset.notes);
+    const animations = readAnimations(json, accessors, asset.notes);
+    const transparent = containers(json, tree, animations);
+    const meshes = new Map<number, MeshData | undefined>();
+    const meshData = (index: number): MeshData | undefined => {
+      if (!meshes.has(index)) meshes.set(index, readMeshData(json, index, accessors, materials, asset.notes));
+      return meshes.get(index);
+    };
+    readMeshNodes(asset, meshData, { json, accessors, tree, animations, transparent, budget, notes: asset.notes });
+    noteInterpolation(asset, json);
+    asset.notes = [...new Set(asset.notes)];
+    validateAsset(asset);
+    return asset;
+  } catch (error) {
+    if (error instanceof GltfFault) throw new PliantError(error.code, OPERATION, error.message, { file: path });
+    throw error;
+  }
+}
+
+/** What each shown node with a mesh becomes. */
+function readMeshNodes(asset: Asset, meshData: (index: number) => MeshData | undefined, context: ModelContext): void {
+  const { json, tree, animations, transparent, budget, notes } = context;
+  const moved = movedNodes(tree, animations);
+  const morphing: MorphNode[] = [];
+  for (const node of tree.order) {
+    const definition = json.nodes![node];
+    if (!tree.shown[node] || definition.mesh === undefined) continue;
+    let data = meshData(definition.mesh);
+    if (!data) continue;
+    budget.take(instanceBytes(data), `nodes[${node}]`);
+    const name = definition.name || data.mesh.name!;
+
+    const given = definition.weights ?? json.meshes![definition.mesh].weights ?? [];
+    const weights = Float64Array.from(data.targets, (_, m) => given[m] ?? 0);
+    const isMorphed = animations.some(({ tracks }) => tracks.some((track) => morphs(track, node, weights)));
+    const shape = data.mesh.positions;
+    if (data.targets.length > 0 && (definition.skin !== undefined || (moved[node] && !isMorphed))) {
+      notes.push(`${name}: its ${data.targets.length} morph targets were left out; it keeps its shape at rest.`);
+      data = { ...data, mesh: { ...data.mesh, positions: morphed(shape, data.targets, weights) } };
+    }
+
+    const world = tree.worlds.subarray(MATRIX_STRIDE * node, MATRIX_STRIDE * (node + 1));
+    if (definition.skin !== undefined) {
+      asset.models.push(readSkinnedModel(context, node, name, data));
+    } else if (data.targets.length > 0 && (isMorphed || !moved[node])) {
+      const bones = readBones(tree, [node], transparent, budget, notes);
+      morphing.push(readMorphNode(name, node, data, weights, world, bones));
+    } else if (moved[node]) {
+      asset.models.push(readRigidModel(context, node, name, data));
+    } else {
+      asset.meshes.push({ ...transformMesh(weldVertices(data.mesh).mesh, world), name });
+    }
+  }
+  readSequences(asset, morphing, context);
+  if (asset.meshes.length + asset.models.length + asset.sequences.length === 0) readMotion(asset, context);
+}
+
+/** Sequences of the nodes with morph targets, animation by animation. */
+function readSequences(asset: Asset, morphing: readonly MorphNode[], { animations, budget }: ModelContext): void {
+  const movers = animations.map((animation) => ({
+    animation,
+    nodes: morphing.filter(({ node, weights }) => animation.tracks.some((track) => morphs(track, node, weights))),
+  }));
+  const used = movers.filter(({ nodes }) => nodes.length > 0);
+  for (const { animation, nodes } of used) {
+    const nameOf = ({ name }: MorphNode) => (used.length > 1 ? `${name} ${animation.name}` : name);
+    asset.sequences.push(...animatedSequences(nodes, animation, nameOf, budget));
+  }
+  for (const morph of morphing) {
+    if (used.some(({ nodes }) => nodes.includes(morph))) continue;
+    asset.sequences.push(targetSequence(morph));
+    asset.notes.push(`${morph.name}: no animation of its morph targets, so each target became one frame.`);
+  }
+}
+
+/** A file of animated nodes without any mesh is a motion. */
+function readMotion(asset: Asset, { tree, animations, transparent, budget, notes }: ModelContext): void {
+  if (!animations.some(({ tracks }) => tracks.some((track) => track.path !== 'weights'))) return;
+  const shown = tree.order.filter((node) => tree.shown[node]);
+  const bones = readBones(tree, shown, transparent, budget, notes);
+  const clips = readClips(bones, animations, budget);
+  if (clips.length > 0) asset.motions.push({ name: bones.skeleton.names[0], skeleton: bones.skeleton, clips });
+}
+
+/** n: 1 for nodes that some animation moves, and for all below them. */
+function movedNodes(tree: NodeTree, animations: readonly GltfAnimation[]): Uint8Array {
+  const moved = new Uint8Array(tree.parents.length);
+  for (const { tracks } of animations) for (const { path, node } of tracks) if (path !== 'weights') moved[node] = 1;
+  for (const node of tree.order) if (tree.parents[node] >= 0 && moved[tree.parents[node]]) moved[node] = 1;
+  return moved;
+}
+
+/** Nodes that Pliant's writer put above free joints because a skin needs a common root. They do nothing. */
+function containers(json: GLTF.IGLTF, tree: NodeTree, animations: readonly GltfAnimation[]): Set<number> {
+  const moved = movedNodes(tree, animations);
+  const isContainer = (node: number): boolean => {
+    const { extras, matrix, translation, rotation, scale } = json.nodes![node];
+    return pliantExtras(extras)?.container === true && !(matrix || translation || rotation || scale || moved[node]);
+  };
+  return new Set(tree.order.filter(isContainer));
+}
+
+/** What one more use of a mesh costs: positions, normals, uvs, influences and targets, welded and split. */
+function instanceBytes({ mesh, influences, targets }: MeshData): number {
+  return splitVertexCount(mesh) * (64 + 12 * influences + 12 * targets.length) + 2 * 4 * mesh.triangles.length;
+}
+
+function noteInterpolation(asset: Asset, json: GLTF.IGLTF): void {
+  for (const kind of ['STEP', 'CUBICSPLINE']) {
+    const used = json.animations?.some(({ samplers }) => samplers.some(({ interpolation }) => interpolation === kind));
+    if (used) asset.notes.push(`Tracks with ${kind} interpolation are exact at keys and linear between them.`);
+  }
+}
+
+/** Numbers that are fine one by one may overflow together: what leaves here keeps its contract. */
+function validateAsset(asset: Asset): void {
+  try {
+    for (const mesh of asset.meshes) validateMesh(mesh, OPERATION);
+    for (const { rest } of asset.sequences) validateMesh(rest, OPERATION);
+    for (const model of asset.models) validateModel(model, OPERATION);
+    for (const { skeleton, clips } of asset.motions) {
+      validateSkeleton(skeleton, OPERATION);
+      for (const clip of clips) validateClip(clip, skeleton.parents.length, OPERATION);
+    }
+  } catch (error) {
+    if (error instanceof PliantError) throw new GltfFault(error.message.replace(`${OPERATION}: `, ''));
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import { determinant34, transformPoint34 } from '../math/matrix34.ts';
+import type { Numbers } from '../math/quaternion.ts';
+import type { Mesh } from '../model/mesh.ts';
+
+/**
+ * The mesh moved by a 3 × 4 matrix. Normals go by the cofactor matrix, which is the inverse transpose up to length and
+ * exists for flattening matrices too; a mirroring matrix turns the triangles around, so that outside stays outside.
+ */
+export function transformMesh(mesh: Mesh, m: Numbers): Mesh {
+  const positions = new Float32Array(mesh.positions.length);
+  for (let i = 0; i < positions.length; i += 3) transformPoint34(positions, i, m, 0, mesh.positions, i);
+  const out: Mesh = { ...mesh, positions };
+
+  const mirror = determinant34(m) < 0;
+  if (mesh.normals) out.normals = transformNormals(mesh.normals, m, mirror ? -1 : 1);
+  if (mirror) {
+    out.triangles = turnedAround(mesh.triangles);
+    if (mesh.seams) out.seams = { ...mesh.seams, triangles: turnedAround(mesh.seams.triangles) };
+  }
+  return out;
+}
+
+function transformNormals(normals: Float32Array, m: Numbers, sign: number): Float32Array {
+  const cofactors = [
+    m[5] * m[10] - m[6] * m[9],
+    m[6] * m[8] - m[4] * m[10],
+    m[4] * m[9] - m[5] * m[8],
+    m[2] * m[9] - m[1] * m[10],
+    m[0] * m[10] - m[2] * m[8],
+    m[1] * m[8] - m[0] * m[9],
+    m[1] * m[6] - m[2] * m[5],
+    m[2] * m[4] - m[0] * m[6],
+    m[0] * m[5] - m[1] * m[4],
+  ];
+  const out = new Float32Array(normals.length);
+  for (let i = 0; i < normals.length; i += 3) {
+    const x = normals[i];
+    const y = normals[i + 1];
+    const z = normals[i + 2];
+    const nx = cofactors[0] * x + cofactors[1] * y + cofactors[2] * z;
+    const ny = cofactors[3] * x + cofactors[4] * y + cofactors[5] * z;
+    const nz = cofactors[6] * x + cofactors[7] * y + cofactors[8] * z;
+    const length = Math.hypot(nx, ny, nz);
+    const scale = length > 0 ? sign / length : 0;
+    out[i] = nx * scale;
+    out[i + 1] = ny * scale;
+    out[i + 2] = nz * scale;
+  }
+  return out;
+}
+
+function turnedAround(triangles: Uint32Array): Uint32Array {
+  const out = triangles.slice();
+  for (let t = 0; t < out.length; t += 3) {
+    out[t + 1] = triangles[t + 2];
+    out[t + 2] = triangles[t + 1];
+  }
+  return out;
+}
