@@ -1,0 +1,151 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type AnimationClip, type Mesh as ThreeMesh, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { type FileAccess, memorySource } from '../../src/io/files.ts';
+import { readGltf } from '../../src/io/read-gltf.ts';
+import { diagonalOf } from '../../src/mesh/bounds.ts';
+import { expandToSplit } from '../../src/mesh/seams.ts';
+import type { Mesh } from '../../src/model/mesh.ts';
+import { validateSequence } from '../../src/model/sequence.ts';
+import { clipFrame } from '../../src/model/skeleton.ts';
+import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { loadInThree, type ThreeScene, threePosition } from './three-gltf.ts';
+
+const folder = fileURLToPath(new URL('../../../shared/data/gltf/', import.meta.url));
+const absent = !existsSync(folder);
+const why = absent ? ' (skipped: ../shared/data/gltf is absent)' : '';
+
+const noFiles = {} as FileAccess;
+const TOLERANCE = 1e-4;
+
+/** Linear blend skinning as the definition has it. */
+function lbs({ mesh, weights }: SkinnedModel, transforms: Float32Array): Float32Array {
+  const out = new Float32Array(mesh.positions.length);
+  for (let i = 0; i < out.length / 3; i++) {
+    for (let s = i * weights.influences; s < (i + 1) * weights.influences; s++) {
+      const m = transforms.subarray(12 * weights.joints[s], 12 * weights.joints[s] + 12);
+      for (let r = 0; r < 3; r++) {
+        let x = m[4 * r + 3];
+        for (let c = 0; c < 3; c++) x += m[4 * r + c] * mesh.positions[3 * i + c];
+        out[3 * i + r] += weights.weights[s] * x;
+      }
+    }
+  }
+  return out;
+}
+
+const split = (mesh: Mesh, positions: Float32Array): Float32Array =>
+  mesh.seams ? expandToSplit(positions, 3, mesh.seams) : positions;
+
+/** three.js keeps one mesh per primitive; ours joins them in the same order. */
+function threePositions(meshes: readonly ThreeMesh[]): Float32Array {
+  const out: number[] = [];
+  const point = new Vector3();
+  for (const mesh of meshes) {
+    for (let i = 0; i < mesh.geometry.attributes.position.count; i++) out.push(...threePosition(mesh, i, point));
+  }
+  return Float32Array.from(out);
+}
+
+/** The three.js meshes of the node that the thing of this name was read from, by the loader's own naming. */
+function meshesOf(three: ThreeScene, name: string, vertices: number): ThreeMesh[] {
+  const clean = name.replace(/[.\s]/g, (c) => (c === '.' ? '' : '_'));
+  const isNamed = (text: string) => new RegExp(`^${clean}(_\\d+)*$`).test(text);
+  const groups = new Map<unknown, ThreeMesh[]>();
+  for (const mesh of three.meshes) {
+    if (!isNamed(mesh.name) && !isNamed(mesh.parent?.name ?? '')) continue;
+    const key = mesh.parent?.type === 'Group' && mesh.parent !== three.scene ? mesh.parent : mesh;
+    groups.set(key, [...(groups.get(key) ?? []), mesh]);
+  }
+  const count = (meshes: ThreeMesh[]) => meshes.reduce((sum, m) => sum + m.geometry.attributes.position.count, 0);
+  const found = [...groups.values()].find((meshes) => count(meshes) === vertices);
+  if (!found) throw new Error(`three.js has no mesh ${name} of ${vertices} vertices`);
+  return found;
+}
+
+function largestDistance(a: Float32Array, b: Float32Array): number {
+  expect(a.length).toBe(b.length);
+  let largest = 0;
+  for (let i = 0; i < a.length; i += 3) {
+    largest = Math.max(largest, Math.hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]));
+  }
+  return largest;
+}
+
+async function load(name: string) {
+  const bytes = new Uint8Array(readFileSync(`${folder}${name}.glb`));
+  return {
+    asset: await readGltf(memorySource(name, bytes), noFiles, `${name}.glb`),
+    three: await loadInThree(bytes),
+  };
+}
+
+/** By name, or by number where the file gives none. */
+function threeClip(three: ThreeScene, name: string): AnimationClip {
+  const clip = three.animations.find((a) => a.name === name || a.name === name.replace('animation ', 'animation_'));
+  if (!clip) throw new Error(`three.js has no clip ${name}`);
+  return clip;
+}
+
+const SKINNED = [
+  { name: 'CesiumMan', models: 1, bones: 21, clips: 1 },
+  { name: 'Fox', models: 1, bones: 25, clips: 3 },
+  { name: 'RiggedFigure', models: 1, bones: 21, clips: 1 },
+  { name: 'RiggedSimple', models: 1, bones: 4, clips: 1 },
+  { name: 'RobotExpressive', models: 14, bones: 5, clips: 14 },
+];
+
+describe.skipIf(absent)(`skinned GLBs posed by us and by three.js${why}`, () => {
+  it.each(SKINNED)('$name: the same positions at every key of every clip', async ({ name, models, bones, clips }) => {
+    const { asset, three } = await load(name);
+    expect(asset.models.length).toBe(models);
+    expect(asset.models[0].skeleton.names.length).toBe(bones);
+    expect(new Set(asset.models.flatMap((model) => model.clips.map((clip) => clip.name))).size).toBe(clips);
+
+    let motion = 0;
+    for (const model of asset.models) {
+      const diagonal = diagonalOf(model.mesh.positions);
+      const vertices = model.mesh.seams?.vertexOf.length ?? model.mesh.positions.length / 3;
+      const meshes = meshesOf(three, model.name, vertices);
+      for (const clip of model.clips) {
+        const theirs = threeClip(three, clip.name);
+        for (let k = 0; k < clip.times.length; k++) {
+          three.pose(theirs, clip.times[k]);
+          const ours = split(model.mesh, lbs(model, clipFrame(clip, k)));
+          const error = largestDistance(ours, threePositions(meshes)) / diagonal;
+          expect(error, `${model.name}, ${clip.name}, key ${k}`).toBeLessThan(TOLERANCE);
+          motion = Math.max(motion, largestDistance(ours, split(model.mesh, model.mesh.positions)) / diagonal);
+        }
+      }
+    }
+    expect(motion, 'something moves').toBeGreaterThan(0.01);
+  });
+});
+
+const MORPHED = [
+  { name: 'Horse', sequences: 1, frames: 16 },
+  { name: 'MorphStressTest', sequences: 3, frames: 281 },
+  { name: 'AnimatedMorphCube', sequences: 1, frames: 127 },
+];
+
+describe.skipIf(absent)(`morphed GLBs read as sequences and evaluated by three.js${why}`, () => {
+  it.each(MORPHED)('$name: the same positions at every key', async ({ name, sequences, frames }) => {
+    const { asset, three } = await load(name);
+    expect(asset.sequences.length).toBe(sequences);
+    expect(asset.sequences[0].frameCount).toBe(frames);
+    for (const [a, sequence] of asset.sequences.entries()) {
+      await validateSequence(sequence);
+      const diagonal = diagonalOf(sequence.rest.positions);
+      let motion = 0;
+      for (let k = 0; k < sequence.frameCount; k++) {
+        three.pose(three.animations[a], sequence.times[k]);
+        const ours = split(sequence.rest, await sequence.readFrame(k));
+        const error = largestDistance(ours, threePositions(three.meshes)) / diagonal;
+        expect(error, `${sequence.name}, key ${k}`).toBeLessThan(TOLERANCE);
+        motion = Math.max(motion, largestDistance(ours, split(sequence.rest, sequence.rest.positions)) / diagonal);
+      }
+      expect(motion, 'something moves').toBeGreaterThan(0.01);
+    }
+  });
+});
