@@ -1,0 +1,141 @@
+/** Who touches whom in a triangle mesh, as flat arrays. `triangles` are 3F indices below `vertices` throughout. */
+
+/** One list per row, end to end: row r is `items[offsets[r]] … items[offsets[r + 1] − 1]`. */
+export interface Lists {
+  /** rows + 1. */
+  offsets: Uint32Array;
+  items: Uint32Array;
+}
+
+/** Vertex → the faces around it, rising. A face that uses a vertex twice is listed twice. */
+export function vertexFaces(triangles: Uint32Array, vertices: number): Lists {
+  const order = sortBy(triangles, vertices);
+  return { offsets: order.offsets, items: order.items.map((corner) => Math.floor(corner / 3)) };
+}
+
+/** `edgeOf` of a side that joins a vertex to itself. */
+export const NO_EDGE = 0xffffffff;
+
+/** The E undirected edges of a mesh. */
+export interface Edges {
+  /** 2E: the two vertices of each edge, smaller first; edges sorted by them. */
+  vertices: Uint32Array;
+  /** 3F: the edge from corner c to the next corner of its face, or NO_EDGE. */
+  edgeOf: Uint32Array;
+  /** Edge → the corners whose side it is, rising. 1 at a boundary, more than 2 where the mesh is not a manifold. */
+  corners: Lists;
+}
+
+/** The edges of a mesh, by two counting sorts of its sides: O(N + F). */
+export function meshEdges(triangles: Uint32Array, vertices: number): Edges {
+  const sides = triangles.length;
+  const low = new Uint32Array(sides);
+  const high = new Uint32Array(sides);
+  for (let c = 0; c < sides; c++) {
+    const a = triangles[c];
+    const b = triangles[nextCorner(c)];
+    low[c] = Math.min(a, b);
+    high[c] = Math.max(a, b);
+  }
+  const { items: order } = sortBy(low, vertices, sortBy(high, vertices).items);
+
+  const edgeOf = new Uint32Array(sides).fill(NO_EDGE);
+  const ends: number[] = [];
+  const offsets: number[] = [];
+  const items = new Uint32Array(sides);
+  let used = 0;
+  for (const c of order) {
+    if (low[c] === high[c]) continue;
+    const last = ends.length - 2;
+    if (last < 0 || ends[last] !== low[c] || ends[last + 1] !== high[c]) {
+      ends.push(low[c], high[c]);
+      offsets.push(used);
+    }
+    edgeOf[c] = ends.length / 2 - 1;
+    items[used++] = c;
+  }
+  offsets.push(used);
+  return {
+    vertices: Uint32Array.from(ends),
+    edgeOf,
+    corners: { offsets: Uint32Array.from(offsets), items: items.slice(0, used) },
+  };
+}
+
+export const edgeCount = (edges: Edges): number => edges.vertices.length / 2;
+
+/** Vertex → the vertices it shares an edge with, rising, each once. */
+export function vertexNeighbours(edges: Edges, vertices: number): Lists {
+  const ends = edges.vertices;
+  const { offsets, items } = sortBy(ends, vertices);
+  // Entry c of `ends` has its partner at c ^ 1. Edges are sorted, so the smaller neighbours come before the larger.
+  return { offsets, items: items.map((c) => ends[c ^ 1]) };
+}
+
+/** Face → the faces it shares an edge with; more than three where an edge has more than two faces. */
+export function faceNeighbours(edges: Edges): Lists {
+  const { offsets: edgeOffsets, items: corners } = edges.corners;
+  const sides = edges.edgeOf.length;
+  const offsets = new Uint32Array(sides / 3 + 1);
+  const items: number[] = [];
+  for (let c = 0; c < sides; c++) {
+    const e = edges.edgeOf[c];
+    if (e !== NO_EDGE) {
+      for (let q = edgeOffsets[e]; q < edgeOffsets[e + 1]; q++) {
+        if (corners[q] !== c) items.push(Math.floor(corners[q] / 3));
+      }
+    }
+    if (c % 3 === 2) offsets[(c + 1) / 3] = items.length;
+  }
+  return { offsets, items: Uint32Array.from(items) };
+}
+
+/** The edges with a single face. */
+export function boundaryEdges(edges: Edges): Uint32Array {
+  const { offsets } = edges.corners;
+  return Uint32Array.from({ length: edgeCount(edges) }, (_, e) => e).filter((e) => offsets[e + 1] - offsets[e] === 1);
+}
+
+/** Vertex → its connected component, numbered by their first vertices. An isolated vertex is a component of its own. */
+export function connectedComponents(
+  triangles: Uint32Array,
+  vertices: number,
+): { count: number; componentOf: Uint32Array } {
+  const parent = Uint32Array.from({ length: vertices }, (_, i) => i);
+  const root = (i: number): number => {
+    while (parent[i] !== i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  // The smaller index becomes the root: a component's root is its first vertex.
+  const join = (a: number, b: number): void => {
+    a = root(a);
+    b = root(b);
+    if (a < b) parent[b] = a;
+    else parent[a] = b;
+  };
+  for (let c = 0; c < triangles.length; c += 3) {
+    join(triangles[c], triangles[c + 1]);
+    join(triangles[c], triangles[c + 2]);
+  }
+  const componentOf = new Uint32Array(vertices);
+  let count = 0;
+  for (let i = 0; i < vertices; i++) componentOf[i] = root(i) === i ? count++ : componentOf[root(i)];
+  return { count, componentOf };
+}
+
+/** The corner after c in its triangle. */
+const nextCorner = (c: number): number => (c % 3 === 2 ? c - 2 : c + 1);
+
+/** Stable counting sort: for each key below `limit`, the positions in `keys` that hold it, in the order of `order`. */
+function sortBy(keys: Uint32Array, limit: number, order?: Uint32Array): Lists {
+  const offsets = new Uint32Array(limit + 1);
+  for (let c = 0; c < keys.length; c++) offsets[keys[c] + 1]++;
+  for (let key = 0; key < limit; key++) offsets[key + 1] += offsets[key];
+  const next = offsets.slice();
+  const items = new Uint32Array(keys.length);
+  for (let q = 0; q < keys.length; q++) {
+    const c = order ? order[q] : q;
+    items[next[keys[c]]++] = c;
+  }
+  return { offsets, items };
+}
