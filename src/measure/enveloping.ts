@@ -1,0 +1,162 @@
+import { PliantError, throwIfCancelled } from '../error.ts';
+import { vertexCount } from '../model/mesh.ts';
+import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
+import { emptyReport, type Report } from '../model/report.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import { boneCount, type Clip, clipFrame, clipFrameCount } from '../model/skeleton.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+import { readCheckedFrame, requireEqualFrames } from './frames.ts';
+
+/**
+ * The enveloping error of Wang et al. 2007 as document 002, §5 has it: the error of an approximation, relative to that
+ * of the best articulated rigid prediction,
+ *   EE = 100 · sqrt( Σ_k Σ_i ‖v_i^k − ṽ_i^k‖² / Σ_k Σ_i ‖v_i^k − C_{r_i}^k v_i‖² ),
+ * where r_i is the master bone that predicts vertex i best over all frames. Master bones are those that some vertex
+ * follows. It measures local deformation only: moving limbs rigidly is free.
+ */
+
+export const ENVELOPING_OPTIONS = {
+  prediction: {
+    type: 'choice',
+    default: 'best',
+    choices: ['best', 'heaviest'],
+    description:
+      'The bone that predicts a vertex rigidly: the best one over all frames, or the one with the largest weight',
+  },
+} as const;
+export const ENVELOPING_DEFAULTS = defaultsOf(ENVELOPING_OPTIONS);
+export interface EnvelopingOptions extends Partial<OptionsOf<typeof ENVELOPING_OPTIONS>>, RunOptions {
+  /** How many sums may be kept at a time: N per bone. Bones beyond that take another pass over the frames. */
+  maxSums?: number;
+}
+
+export interface EnvelopingError {
+  /** EE in %. Absent when the rigid prediction is exact: there is no deformation to relate the error to. */
+  percent?: number;
+  /** N: r_i. */
+  boneOf: Uint32Array;
+  /** Σ ‖v − ṽ‖² and Σ ‖v − C_r v‖², in square units. */
+  errorSquared: number;
+  rigidErrorSquared: number;
+}
+
+/** Vertex → the bone that is to predict it. */
+type Candidate = (i: number) => number;
+
+/** 128 MB. */
+const MAX_SUMS = 2 ** 24;
+
+/**
+ * The enveloping error of `approximation` against `original`, both deformed by the `clip` of `model` (which gives rest
+ * positions, weights and bone transforms). All three have the same vertices and frames.
+ */
+export async function envelopingError(
+  original: MeshSequence,
+  approximation: MeshSequence,
+  model: SkinnedModel,
+  clip: Clip,
+  options: EnvelopingOptions = {},
+): Promise<{ result: EnvelopingError; report: Report }> {
+  const operation = 'envelopingError';
+  const started = performance.now();
+  const { onProgress, signal, maxSums = MAX_SUMS } = options;
+  const { prediction } = resolveOptions(ENVELOPING_OPTIONS, options, operation);
+  const n = vertexCount(model.mesh);
+  const frames = original.frameCount;
+  requireEqualFrames(operation, original, approximation);
+  requireSame(operation, 'frames of the clip', clipFrameCount(clip), frames);
+  requireSame(operation, `vertices of ${original.name}`, vertexCount(original.rest), n);
+  requireSame(operation, `vertices of ${approximation.name}`, vertexCount(approximation.rest), n);
+
+  const candidates = prediction === 'best' ? masterBones(model).map((j) => () => j) : [heaviestBone(model)];
+  const perPass = Math.max(1, Math.floor(maxSums / Math.max(1, n)));
+  const passes = Math.ceil(candidates.length / perPass);
+  const boneOf = new Uint32Array(n);
+  const lowest = new Float64Array(n).fill(Infinity);
+  const originalFrame = new Float32Array(3 * n);
+  const approximationFrame = new Float32Array(3 * n);
+  let errorSquared = 0;
+  for (let pass = 0; pass < passes; pass++) {
+    const tried = candidates.slice(pass * perPass, (pass + 1) * perPass);
+    /** Σ_k ‖v_i^k − C_j^k v_i‖², one row of N per candidate. */
+    const sums = tried.map(() => new Float64Array(n));
+    for (let k = 0; k < frames; k++) {
+      throwIfCancelled(signal, operation);
+      onProgress?.(pass * frames + k, passes * frames, 'predicting');
+      const a = await readCheckedFrame(operation, original, k, originalFrame);
+      if (pass === 0) {
+        const b = await readCheckedFrame(operation, approximation, k, approximationFrame);
+        errorSquared += squaredDistance(a, b);
+      }
+      tried.forEach((bone, q) => {
+        addPredictionErrors(sums[q], a, model.mesh.positions, clipFrame(clip, k), bone);
+      });
+    }
+    tried.forEach((bone, q) => {
+      for (let i = 0; i < n; i++) {
+        if (!(sums[q][i] < lowest[i])) continue;
+        lowest[i] = sums[q][i];
+        boneOf[i] = bone(i);
+      }
+    });
+  }
+  onProgress?.(passes * frames, passes * frames, 'predicting');
+
+  const rigidErrorSquared = lowest.reduce((sum, x) => sum + x, 0);
+  const result: EnvelopingError = { boneOf, errorSquared, rigidErrorSquared };
+  const report = emptyReport(operation);
+  if (rigidErrorSquared > 0) {
+    result.percent = 100 * Math.sqrt(errorSquared / rigidErrorSquared);
+    report.figures.push({ name: 'enveloping error, of the rigid prediction', value: result.percent, unit: '%' });
+  } else {
+    report.notes.push('Rigid bones predict the original exactly, so the enveloping error is undefined.');
+  }
+  report.given.push('bone transforms', 'weights');
+  report.seconds.measure = (performance.now() - started) / 1000;
+  return { result, report };
+}
+
+/** The bones that some vertex follows, rising. */
+function masterBones(model: SkinnedModel): number[] {
+  const follows = new Uint8Array(boneCount(model.skeleton));
+  const { joints, weights } = model.weights;
+  for (let s = 0; s < joints.length; s++) if (weights[s] > 0) follows[joints[s]] = 1;
+  return [...follows.keys()].filter((j) => follows[j] === 1);
+}
+
+/** arg max_j w_ij: the first influence, as weights are sorted. */
+function heaviestBone(model: SkinnedModel): Candidate {
+  const { joints, influences } = model.weights;
+  return (i) => joints[i * influences];
+}
+
+/** sums[i] += ‖v_i − C_j · rest_i‖² for every vertex, with C_j the 3 × 4 matrix of its candidate j. */
+function addPredictionErrors(
+  sums: Float64Array,
+  positions: Float32Array,
+  rest: Float32Array,
+  transforms: Float32Array,
+  bone: Candidate,
+): void {
+  for (let i = 0; i < sums.length; i++) {
+    const m = 12 * bone(i);
+    const x = rest[3 * i];
+    const y = rest[3 * i + 1];
+    const z = rest[3 * i + 2];
+    for (let c = 0; c < 3; c++) {
+      const o = m + 4 * c;
+      const d = transforms[o] * x + transforms[o + 1] * y + transforms[o + 2] * z + transforms[o + 3];
+      sums[i] += (d - positions[3 * i + c]) ** 2;
+    }
+  }
+}
+
+function squaredDistance(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let c = 0; c < a.length; c++) sum += (a[c] - b[c]) ** 2;
+  return sum;
+}
+
+function requireSame(operation: string, what: string, got: number, expected: number): void {
+  if (got !== expected) throw new PliantError('bad-input', operation, `${what} (got ${got}, expected ${expected})`);
+}

@@ -1,0 +1,196 @@
+import { PliantError, throwIfCancelled } from '../error.ts';
+import { diagonalOf } from '../mesh/bounds.ts';
+import { isClosed } from '../mesh/inspect.ts';
+import { type Mesh, vertexCount } from '../model/mesh.ts';
+import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
+import { emptyReport, type Report } from '../model/report.ts';
+import { type MeshSequence, memorySequence } from '../model/sequence.ts';
+import { signedVolume, surfaceArea } from './area.ts';
+import { distortionPercent, sumMotion } from './distortion.ts';
+import { readCheckedFrame, requireEqualFrames } from './frames.ts';
+import { compareSurfaces } from './surface-distance.ts';
+import { sumVertexErrors } from './vertex-errors.ts';
+
+/** Every figure between a sequence and its approximation; definitions in docs/notes/measures.md. */
+
+export const MEASURE_OPTIONS = {
+  surfaceDistance: {
+    type: 'boolean',
+    default: true,
+    description: 'Measure the mean surface distance as well, which takes most of the time',
+  },
+} as const;
+export const MEASURE_DEFAULTS = defaultsOf(MEASURE_OPTIONS);
+export type MeasureOptions = Partial<OptionsOf<typeof MEASURE_OPTIONS>> & RunOptions;
+
+/**
+ * Per cent are of the diagonal of the original's rest pose. The figures that compare vertices of equal index are absent
+ * when the numbers of vertices differ.
+ */
+export interface SequenceErrors {
+  /** Bounding-box diagonal of the original's rest pose, in its unit. */
+  diagonal: number;
+  /** sqrt(mean ‖v − v'‖²) over all vertices and frames, in %. */
+  rmsePercent?: number;
+  maxErrorPercent?: number;
+  maxErrorFrame?: number;
+  maxErrorVertex?: number;
+  /** dE (6.1), in % of the original's motion. Also absent when the original does not move. */
+  distortionPercent?: number;
+  /** E_RMS (6.2), which depends on the unit. */
+  rmsError?: number;
+  /** E_RMS (6.2) of the animation scaled to a rest diagonal of 1. */
+  rmsErrorNormalised?: number;
+  /** d_avg (6.3), the mean over the frames. Absent when switched off or a mesh has no triangles. */
+  surfaceDistance?: { absolute: number; percent: number };
+  /** Arrays of P. */
+  perFrame: {
+    rmsePercent?: Float64Array;
+    maxErrorPercent?: Float64Array;
+    surfaceDistancePercent?: Float64Array;
+    /** Square and cubic units; see `signedVolume` for open meshes. */
+    originalArea: Float64Array;
+    approximationArea: Float64Array;
+    originalVolume: Float64Array;
+    approximationVolume: Float64Array;
+  };
+  /** Arrays of N. */
+  perVertex?: { rmsePercent: Float64Array };
+}
+
+/** Compares an approximation with the original, frame by frame. Memory is bounded by the meshes, not by the frames. */
+export async function measureSequences(
+  original: MeshSequence,
+  approximation: MeshSequence,
+  options: MeasureOptions = {},
+): Promise<{ result: SequenceErrors; report: Report }> {
+  const operation = 'measure';
+  const started = performance.now();
+  const { onProgress, signal } = options;
+  const { surfaceDistance } = resolveOptions(MEASURE_OPTIONS, options, operation);
+  const n = vertexCount(original.rest);
+  const m = vertexCount(approximation.rest);
+  const frames = original.frameCount;
+  requireEqualFrames(operation, original, approximation);
+  const diagonal = diagonalOf(original.rest.positions);
+  if (!(diagonal > 0)) {
+    throw new PliantError('bad-input', operation, `${original.name}: rest diagonal ${diagonal} (expected > 0)`);
+  }
+  if (m === 0) throw new PliantError('bad-input', operation, `${approximation.name}: no vertices`);
+
+  const report = emptyReport(operation);
+  const haveTriangles = original.rest.triangles.length > 0 && approximation.rest.triangles.length > 0;
+  const surfaces = surfaceDistance && haveTriangles ? compareSurfaces(original.rest, approximation.rest) : undefined;
+  const errors = n === m ? sumVertexErrors(n, frames) : undefined;
+  const motion = sumMotion(n);
+  const distances = new Float64Array(frames);
+  const perFrame: SequenceErrors['perFrame'] = {
+    originalArea: new Float64Array(frames),
+    approximationArea: new Float64Array(frames),
+    originalVolume: new Float64Array(frames),
+    approximationVolume: new Float64Array(frames),
+  };
+
+  const originalFrame = new Float32Array(3 * n);
+  const approximationFrame = new Float32Array(3 * m);
+  for (let k = 0; k < frames; k++) {
+    throwIfCancelled(signal, operation);
+    onProgress?.(k, frames, 'measuring');
+    const a = await readCheckedFrame(operation, original, k, originalFrame);
+    const b = await readCheckedFrame(operation, approximation, k, approximationFrame);
+    errors?.add(k, a, b);
+    motion.add(a);
+    if (surfaces) distances[k] = surfaces.distance(a, b);
+    perFrame.originalArea[k] = surfaceArea(a, original.rest.triangles);
+    perFrame.approximationArea[k] = surfaceArea(b, approximation.rest.triangles);
+    perFrame.originalVolume[k] = signedVolume(a, original.rest.triangles);
+    perFrame.approximationVolume[k] = signedVolume(b, approximation.rest.triangles);
+  }
+  onProgress?.(frames, frames, 'measuring');
+
+  const percent = (length: number): number => (100 * length) / diagonal;
+  const result: SequenceErrors = { diagonal, perFrame };
+  if (errors) {
+    const found = errors.result();
+    result.rmsePercent = percent(found.rmse);
+    result.maxErrorPercent = percent(found.maxError);
+    result.maxErrorFrame = found.maxErrorFrame;
+    result.maxErrorVertex = found.maxErrorVertex;
+    result.distortionPercent = distortionPercent(found.squaredSum, motion.squaredSum());
+    result.rmsError = found.rmsError;
+    result.rmsErrorNormalised = found.rmsError / diagonal;
+    perFrame.rmsePercent = found.frameRmse.map(percent);
+    perFrame.maxErrorPercent = found.frameMax.map(percent);
+    result.perVertex = { rmsePercent: found.vertexRmse.map(percent) };
+  }
+  if (surfaces) {
+    const absolute = distances.reduce((sum, d) => sum + d, 0) / frames;
+    result.surfaceDistance = { absolute, percent: percent(absolute) };
+    perFrame.surfaceDistancePercent = distances.map(percent);
+  }
+
+  addFigures(report, result);
+  addNotes(report, result, original, approximation);
+  report.seconds.measure = (performance.now() - started) / 1000;
+  return { result, report };
+}
+
+/** Compares two meshes at rest: a sequence of one frame, which has no motion and so no distortion. */
+export async function measureMeshes(
+  original: Mesh,
+  approximation: Mesh,
+  options: MeasureOptions = {},
+): Promise<{ result: SequenceErrors; report: Report }> {
+  const still = (mesh: Mesh, fallback: string): MeshSequence =>
+    memorySequence(mesh.name ?? fallback, mesh, [mesh.positions]);
+  return measureSequences(still(original, 'original'), still(approximation, 'approximation'), options);
+}
+
+function addFigures(report: Report, result: SequenceErrors): void {
+  const add = (name: string, value: number | undefined, unit: string): void => {
+    if (value !== undefined) report.figures.push({ name, value, unit });
+  };
+  const mean = (values: Float64Array): number => values.reduce((sum, x) => sum + x, 0) / values.length;
+  const { perFrame } = result;
+  add('RMSE', result.rmsePercent, '%');
+  add('max error', result.maxErrorPercent, '%');
+  add('max error at frame', result.maxErrorFrame, '');
+  add('max error at vertex', result.maxErrorVertex, '');
+  add('distortion dE, of the motion', result.distortionPercent, '%');
+  add('E_RMS', result.rmsError, 'units/100');
+  add('E_RMS, rest diagonal 1', result.rmsErrorNormalised, '%');
+  add('mean surface distance', result.surfaceDistance?.percent, '%');
+  add('mean surface distance', result.surfaceDistance?.absolute, 'units');
+  add('mean area of the original', mean(perFrame.originalArea), 'units²');
+  add('mean area of the approximation', mean(perFrame.approximationArea), 'units²');
+  add('mean volume of the original', mean(perFrame.originalVolume), 'units³');
+  add('mean volume of the approximation', mean(perFrame.approximationVolume), 'units³');
+  add('rest diagonal', result.diagonal, 'units');
+}
+
+function addNotes(report: Report, result: SequenceErrors, original: MeshSequence, approximation: MeshSequence): void {
+  const { notes } = report;
+  const n = vertexCount(original.rest);
+  const m = vertexCount(approximation.rest);
+  if (n !== m) {
+    notes.push(
+      `${original.name} has ${n} vertices and ${approximation.name} ${m}: errors between vertices of equal index ` +
+        'cannot be measured, only the surface distance, areas and volumes.',
+    );
+  } else if (!sameIndices(original.rest.triangles, approximation.rest.triangles)) {
+    notes.push('The triangles differ: vertices of equal index are compared all the same.');
+  }
+  if (n === m && original.frameCount > 1 && result.distortionPercent === undefined) {
+    notes.push('The original does not move, so its distortion is undefined.');
+  }
+  for (const { name, rest } of [original, approximation]) {
+    if (rest.triangles.length === 0) notes.push(`${name} has no triangles: no surface distance.`);
+    else if (!isClosed(rest)) {
+      notes.push(`${name} is open: its volume is that of the cone over its surface from the mean of its vertices.`);
+    }
+  }
+}
+
+function sameIndices(a: Uint32Array, b: Uint32Array): boolean {
+  return a.length === b.length && a.every((index, c) => index === b[c]);
+}
