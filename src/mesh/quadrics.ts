@@ -1,3 +1,5 @@
+import { boundaryEdges, meshEdges } from './adjacency.ts';
+
 /**
  * Quadric error metrics (Garland & Heckbert 1997; document 000, (2.55)–(2.57) and (4.1)–(4.13)): the weighted sum of
  * squared distances from a point to planes and to points, as ten numbers in a flat array,
@@ -145,6 +147,13 @@ export function addPoseQuadrics(
     addPlane(q, o + (stride * i) / 3, nx, ny, nz, d, w);
     addPlane(q, o + (stride * j) / 3, nx, ny, nz, d, w);
   }
+}
+
+/** The corners whose side, to the next corner of their triangle, belongs to no other triangle. */
+export function boundaryCorners(triangles: Uint32Array, vertexCount: number): Uint32Array {
+  const edges = meshEdges(triangles, vertexCount);
+  const { offsets, items } = edges.corners;
+  return boundaryEdges(edges).map((e) => items[offsets[e]]);
 }
 
 /** Writes the unit normal of the triangle whose first corner is t and returns its area, 0 when it has none. */

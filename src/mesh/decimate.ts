@@ -1,0 +1,112 @@
+import { PliantError, throwIfCancelled } from '../error.ts';
+import { defaultsOf, type OptionsOf, type RunOptions } from '../model/options.ts';
+import { emptyReport, type Report } from '../model/report.ts';
+import { type ContractionRules, Contractor, type ContractorOptions, type PosedMesh } from './contractor.ts';
+import type { Decimation } from './decimation.ts';
+
+/**
+ * Decimation by edge contraction with quadric errors: Garland & Heckbert 1997 for one pose, document 000, chapter 4 (after
+ * Mohr & Gleicher 2003) for several. `contractor.ts` has the method, `decimation.ts` what to do with the result.
+ */
+export const DECIMATE_OPTIONS = {
+  keep: {
+    type: 'number',
+    default: 0.5,
+    min: 0,
+    max: 1,
+    description: 'Share of the vertices to keep. More stay where every further contraction would harm the surface.',
+  },
+  placement: {
+    type: 'choice',
+    default: 'second',
+    choices: ['second', 'optimal'],
+    description:
+      'Where a merged vertex lies: at the second vertex of the edge, or where the squared distances to the planes of both are least, in every pose.',
+  },
+  planeWeight: {
+    type: 'choice',
+    default: 'area',
+    choices: ['area', 'one'],
+    description: 'How much the plane of a face counts: by its area, or each as much as the other.',
+  },
+  boundaryWeight: {
+    type: 'number',
+    default: 10,
+    min: 0,
+    description: 'How firmly open borders are held, relative to faces.',
+  },
+  pointWeight: {
+    type: 'number',
+    default: 1e-3,
+    min: 0,
+    description:
+      'How much moving along the surface counts, relative to moving off it. Spreads vertices over flat parts.',
+  },
+  maxTurn: {
+    type: 'number',
+    default: 1.3,
+    min: 0,
+    max: Math.PI / 2,
+    unit: 'radians',
+    description: 'How far a contraction may turn the normal of a face, in any pose.',
+  },
+} as const;
+
+export const DECIMATE_DEFAULTS = defaultsOf(DECIMATE_OPTIONS);
+export type DecimateOptions = OptionsOf<typeof DECIMATE_OPTIONS>;
+
+/** Contractions between two looks at the caller's signal. */
+const STRIDE = 512;
+
+/** Contracts until only the share `keep` of the vertices is left, or nothing can be contracted any more. */
+export function decimate(
+  mesh: PosedMesh,
+  options: Partial<DecimateOptions> & RunOptions = {},
+  rules: ContractionRules = {},
+): { result: Decimation; report: Report } {
+  const all = { ...DECIMATE_DEFAULTS, ...options };
+  const started = performance.now();
+  const contractor = new Contractor(mesh, all, rules);
+  const vertexCount = mesh.poses[0].length / 3;
+  contractTo(contractor, vertexCount - keptVertices(vertexCount, all.keep), all);
+  const result = decimationOf(contractor, mesh, all);
+
+  const report = emptyReport('decimate');
+  report.seconds.contract = (performance.now() - started) / 1000;
+  report.figures.push(
+    { name: 'vertices before', value: vertexCount, unit: '' },
+    { name: 'vertices after', value: vertexCount - contractor.count, unit: '' },
+    { name: 'triangles after', value: contractor.mesh.triangles().length / 3, unit: '' },
+  );
+  return { result, report };
+}
+
+/** How many of N vertices the share `keep` is. */
+export function keptVertices(vertexCount: number, keep: number): number {
+  if (!(keep >= 0 && keep <= 1))
+    throw new PliantError('bad-option', 'decimate', `keep out of range (got ${keep}, expected 0 to 1)`);
+  return Math.round(vertexCount * keep);
+}
+
+/** Algorithm 4.1: one queue for all, until `amount` contractions are done or the queue is empty. */
+export function contractTo(contractor: Contractor, amount: number, run: RunOptions): void {
+  while (contractor.count < amount && contractor.contractNext()) {
+    if (contractor.count % STRIDE !== 0) continue;
+    throwIfCancelled(run.signal, 'decimate');
+    run.onProgress?.(contractor.count, amount, 'decimating');
+  }
+}
+
+/** The contractions so far. */
+export function decimationOf(contractor: Contractor, mesh: PosedMesh, options: ContractorOptions): Decimation {
+  const { count } = contractor;
+  const { placement, planeWeight, boundaryWeight, pointWeight, maxTurn } = options;
+  return {
+    vertexCount: mesh.poses[0].length / 3,
+    triangles: mesh.triangles,
+    removed: contractor.removed.slice(0, count),
+    into: contractor.into.slice(0, count),
+    costs: contractor.costs.slice(0, count),
+    options: { placement, planeWeight, boundaryWeight, pointWeight, maxTurn },
+  };
+}
