@@ -51,6 +51,20 @@ export async function readAll(source: ByteSource, operation: string, limit = MAX
 /** Formats that must be parsed as a whole are read up to this size. */
 export const MAX_WHOLE_FILE = 2 ** 31 - 1;
 
+/** What `use` makes of a file that is closed afterwards. */
+export async function withSource<T>(
+  files: FileAccess,
+  path: string,
+  use: (source: ByteSource) => Promise<T>,
+): Promise<T> {
+  const source = await files.open(path);
+  try {
+    return await use(source);
+  } finally {
+    await source.close();
+  }
+}
+
 /** A source over bytes in memory. */
 export function memorySource(name: string, bytes: Uint8Array): ByteSource {
   return {

@@ -31,6 +31,14 @@ export interface PolygonMesh {
   materials?: Material[];
 }
 
+/** Polygons whose uvs and normals belong to vertices instead of corners: PLY and OFF. */
+export interface VertexPolygonMesh extends PolygonMesh {
+  /** 3N, of any length. */
+  vertexNormals?: Float32Array;
+  /** 2N. */
+  vertexUvs?: Float32Array;
+}
+
 /** What a material is of which only the name is known. */
 export const namedMaterial = (name: string): Material => ({
   name,
@@ -54,6 +62,17 @@ export function meshFromPolygons(polygons: PolygonMesh, notes: string[]): Mesh {
     mesh.materials = polygons.materials;
   }
   attachAttributes(mesh, polygons, cornerOf, notes);
+  return mesh;
+}
+
+/** The same for files that give uvs and normals by vertex. */
+export function meshFromVertexPolygons(polygons: VertexPolygonMesh, notes: string[]): Mesh {
+  const mesh = meshFromPolygons(polygons, notes);
+  if (polygons.vertexUvs) mesh.uvs = polygons.vertexUvs;
+  if (polygons.vertexNormals) {
+    mesh.normals = polygons.vertexNormals;
+    mesh.normals = unitNormals(mesh, notes);
+  }
   return mesh;
 }
 

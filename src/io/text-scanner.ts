@@ -21,13 +21,17 @@ export class TextScanner {
   readonly bytes: Uint8Array;
   readonly operation: string;
   readonly file: string;
+  /** Line on which `bytes` start in their file. */
+  readonly #firstLine: number;
   /** Offset of the next byte. */
   pos = 0;
 
-  constructor(bytes: Uint8Array, operation: string, file: string) {
+  constructor(bytes: Uint8Array, operation: string, file: string, firstLine = 1) {
     // Line ends are \n or \r\n, where \r counts as a blank; files of old Macs have \r alone.
-    this.bytes = bytes.includes(NEWLINE) ? bytes : bytes.map((byte) => (byte === RETURN ? NEWLINE : byte));
+    const oldMac = !bytes.includes(NEWLINE) && bytes.includes(RETURN);
+    this.bytes = oldMac ? bytes.map((byte) => (byte === RETURN ? NEWLINE : byte)) : bytes;
     this.operation = operation;
+    this.#firstLine = firstLine;
     this.file = file;
   }
 
@@ -38,7 +42,7 @@ export class TextScanner {
 
   /** 1-based. Counted only when asked: errors are rare, lines are not. */
   lineOf(pos: number): number {
-    let line = 1;
+    let line = this.#firstLine;
     for (let at = this.bytes.indexOf(NEWLINE); at >= 0 && at < pos; at = this.bytes.indexOf(NEWLINE, at + 1)) line++;
     return line;
   }

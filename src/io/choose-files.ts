@@ -1,0 +1,67 @@
+import { PliantError } from '../error.ts';
+import type { FileAccess } from './files.ts';
+import { fileName, joinPath, naturalOrder, stem } from './paths.ts';
+import { FORMATS, kindByName } from './sniff.ts';
+
+const OPERATION = 'readAsset';
+
+/** What to read: one file, a mesh with its cache, or a mesh per frame. */
+export interface Input {
+  name: string;
+  /** One file, or the meshes of the frames in natural order. */
+  main: string[];
+  /** The cache that belongs to the one mesh in `main`. */
+  cache?: string;
+}
+
+/** Resolves a folder or list to the files that belong together. */
+export async function chooseFiles(files: FileAccess, paths: readonly string[]): Promise<Input> {
+  if (paths.length === 0) throw new PliantError('bad-option', OPERATION, 'no path (expected at least one)');
+  for (const path of paths) {
+    const kind = await files.kind(path);
+    if (kind === 'missing') throw new PliantError('not-found', OPERATION, 'no such file or folder', { file: path });
+    if (kind === 'folder' && paths.length > 1) {
+      throw new PliantError('bad-option', OPERATION, 'a folder among several paths (expected it alone)', {
+        file: path,
+      });
+    }
+    if (kind === 'file' && paths.length === 1) return { name: stem(path), main: [path] };
+  }
+  const folder = paths.length === 1 ? paths[0] : undefined;
+  if (folder === undefined) return choosePaths(withoutNumber(stem(paths[0])), paths, paths[0]);
+  const names = (await files.list(folder)).filter((name) => !name.startsWith('.') && isReadable(name));
+  const name = fileName(folder.replace(/[/\\]+$/, '')) || folder;
+  return choosePaths(
+    name,
+    names.map((entry) => joinPath(folder, entry)),
+    folder,
+  );
+}
+
+/** `walk_0001` → `walk`. */
+const withoutNumber = (name: string): string => name.replace(/[-_. ]*\d+$/, '') || name;
+
+/** Whether a file of a folder takes part; pictures, material files and notes do not. */
+function isReadable(name: string): boolean {
+  const kind = kindByName(name);
+  return kind !== undefined && FORMATS[kind].role !== 'unsupported';
+}
+
+/** Several files are one thing: a mesh and its cache, or one mesh per frame. */
+function choosePaths(name: string, paths: readonly string[], place: string): Input {
+  const sorted = [...paths].sort(naturalOrder);
+  const ofRole = (role: string) => sorted.filter((path) => FORMATS[kindByName(path) ?? 'obj'].role === role);
+  const [meshes, caches, scenes] = [ofRole('mesh'), ofRole('cache'), ofRole('scene')];
+  const fail = (cause: string): never => {
+    throw new PliantError('bad-input', OPERATION, cause, { file: place });
+  };
+  if (sorted.length === 0) return fail('holds no file that Pliant reads');
+  if (scenes.length > 0 && sorted.length > 1) {
+    return fail(`${sorted.length} files with ${fileName(scenes[0])} among them (expected that file alone)`);
+  }
+  if (caches.length > 1 || (caches.length === 1 && meshes.length > 1)) {
+    const got = `${meshes.length} meshes and ${caches.length} caches`;
+    return fail(`${got} (expected one mesh with one cache, or one mesh per frame)`);
+  }
+  return meshes.length === 1 && caches.length === 1 ? { name, main: meshes, cache: caches[0] } : { name, main: sorted };
+}

@@ -1,0 +1,193 @@
+import { PliantError } from '../error.ts';
+import { vertexNormals } from '../mesh/normals.ts';
+import { type Asset, emptyAsset } from '../model/asset.ts';
+import type { Mesh } from '../model/mesh.ts';
+import { defaultsOf, type OptionSpecs, type OptionsOf } from '../model/options.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import { chooseFiles, type Input } from './choose-files.ts';
+import { type FileAccess, withSource } from './files.ts';
+import { fileName, stem } from './paths.ts';
+import { readBvh } from './read-bvh.ts';
+import { readCollada } from './read-collada.ts';
+import { readGltf } from './read-gltf.ts';
+import { readMdd } from './read-mdd.ts';
+import { readObj } from './read-obj.ts';
+import { readOff } from './read-off.ts';
+import { readPc2 } from './read-pc2.ts';
+import { readPly } from './read-ply.ts';
+import { type FrameFormat, sequenceFromFiles } from './sequence-from-files.ts';
+import { FORMATS, kindByName, sniff } from './sniff.ts';
+
+/** The front door of io/: a file, a folder or a list of files → everything in it. */
+
+export const READ_OPTIONS = {
+  cache: {
+    type: 'string',
+    default: undefined,
+    description: 'PC2 or MDD file with the frames of the mesh',
+  },
+  rest: {
+    type: 'string',
+    default: undefined,
+    description: 'file with the rest pose of a sequence, or the number of the frame (from 0) that serves as one',
+  },
+  framesPerSecond: {
+    type: 'number',
+    default: 24,
+    min: 1e-3,
+    description: 'rate of sequences whose files have no times',
+    unit: 'frames per second',
+  },
+} as const satisfies OptionSpecs;
+
+export const READ_DEFAULTS = defaultsOf(READ_OPTIONS);
+export type ReadOptions = OptionsOf<typeof READ_OPTIONS>;
+
+const OPERATION = 'readAsset';
+
+/**
+ * Reads one file; or a folder or list of files, which is a sequence: a mesh per frame, or one mesh and one cache.
+ * Sequences keep reading from their files until they are closed.
+ */
+export async function readAsset(
+  files: FileAccess,
+  paths: readonly string[],
+  options: Partial<ReadOptions> = {},
+): Promise<Asset> {
+  const settings: ReadOptions = { ...READ_DEFAULTS, ...options };
+  if (!(settings.framesPerSecond >= READ_OPTIONS.framesPerSecond.min)) {
+    const cause = `framesPerSecond ${settings.framesPerSecond} (expected at least ${READ_OPTIONS.framesPerSecond.min})`;
+    throw new PliantError('bad-option', OPERATION, cause);
+  }
+  const input = await chooseFiles(files, paths);
+  // A number names a frame, anything else a file.
+  const restFrame = /^\d+$/.test(settings.rest ?? '') ? Number(settings.rest) : undefined;
+  const restFile = restFrame === undefined ? settings.rest : undefined;
+
+  const asset = await readInput(files, input, { ...settings, rest: restFile });
+  if (settings.rest !== undefined && asset.sequences.length === 0) {
+    throw new PliantError('bad-option', OPERATION, `rest ${settings.rest}: ${input.name} is not a sequence`);
+  }
+  if (restFrame !== undefined) {
+    asset.sequences = await Promise.all(asset.sequences.map((sequence) => restAtFrame(sequence, restFrame)));
+  }
+  return asset;
+}
+
+/** `options.rest` is a file here. */
+async function readInput(files: FileAccess, input: Input, options: ReadOptions): Promise<Asset> {
+  const { name, main } = input;
+  const cache = options.cache ?? input.cache;
+  const refuse = (cause: string): never => {
+    throw new PliantError('bad-option', OPERATION, cause);
+  };
+  if (cache !== undefined) {
+    if (cache !== (input.cache ?? cache)) refuse(`two caches (got ${input.cache} and ${cache}, expected one)`);
+    if (main.length > 1) refuse(`cache ${cache} for ${main.length} files (expected one mesh)`);
+    if (options.rest !== undefined)
+      refuse(`rest ${options.rest} beside ${main[0]}, which is the rest pose of ${cache}`);
+    return readCache(files, cache, name, main[0], options);
+  }
+  return main.length === 1 ? readFile(files, main[0], name, options) : readFrames(files, input, options);
+}
+
+/** A mesh per frame. */
+async function readFrames(files: FileAccess, { name, main }: Input, options: ReadOptions): Promise<Asset> {
+  const format = await withSource(files, main[0], sniff);
+  const place = { file: main[0] };
+  if (FORMATS[format].role !== 'mesh') {
+    throw new PliantError('bad-input', OPERATION, `${FORMATS[format].title} among several files`, place);
+  }
+  const other = main.find((path) => (kindByName(path) ?? format) !== format);
+  if (other !== undefined) {
+    const cause = `not a ${FORMATS[format].title} file as ${fileName(main[0])} is (expected frames of one kind)`;
+    throw new PliantError('bad-input', OPERATION, cause, { file: other });
+  }
+  const { framesPerSecond, rest } = options;
+  const found = await sequenceFromFiles(files, main, format as FrameFormat, { name, rest, framesPerSecond });
+  return {
+    ...emptyAsset(`${FORMATS[format].title} sequence`, found.bytes),
+    sequences: [found.sequence],
+    notes: found.notes,
+  };
+}
+
+/** One file of any kind. */
+async function readFile(files: FileAccess, path: string, name: string, options: ReadOptions): Promise<Asset> {
+  const kind = await withSource(files, path, sniff);
+  if (kind === 'pc2' || kind === 'mdd') return readCache(files, path, name, options.rest, options);
+  return withSource(files, path, async (source) => {
+    const asset = emptyAsset(FORMATS[kind].title, source.size);
+    const { notes } = asset;
+    const withMesh = (mesh: Mesh): Asset => ({ ...asset, meshes: [{ ...mesh, name: mesh.name ?? name }] });
+    switch (kind) {
+      case 'obj':
+        return withMesh(await readObj(source, notes));
+      case 'ply':
+        return withMesh(await readPly(source, notes));
+      case 'off':
+        return withMesh(await readOff(source, notes));
+      case 'bvh':
+        return { ...asset, motions: [await readBvh(source, notes)] };
+      case 'collada':
+        return readCollada(source);
+      case 'glb':
+      case 'gltf':
+        return readGltf(source, files, path);
+    }
+  });
+}
+
+/** A cache, on the one static mesh of the file `restPath` if there is one. */
+async function readCache(
+  files: FileAccess,
+  path: string,
+  name: string,
+  restPath: string | undefined,
+  options: ReadOptions,
+): Promise<Asset> {
+  const rest = restPath === undefined ? undefined : await readRest(files, restPath, options);
+  const notes = rest ? [...rest.notes] : ['A cache has no faces: give its mesh too, or a folder with both.'];
+  const source = await files.open(path);
+  try {
+    const kind = await sniff(source);
+    const { title } = FORMATS[kind];
+    if (kind !== 'pc2' && kind !== 'mdd') {
+      throw new PliantError('bad-option', OPERATION, `${title} as a cache (expected PC2 or MDD)`, { file: path });
+    }
+    const mesh = rest?.meshes[0];
+    const { framesPerSecond } = options;
+    const sequence =
+      kind === 'pc2'
+        ? await readPc2(source, mesh, framesPerSecond)
+        : await readMdd(source, mesh, framesPerSecond, notes);
+    return {
+      ...emptyAsset(rest ? `${title} on ${rest.format}` : title, source.size + (rest?.bytes ?? 0)),
+      sequences: [{ ...sequence, name }],
+      space: rest?.space,
+      notes,
+    };
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
+/** The asset with the mesh that a cache moves. */
+async function readRest(files: FileAccess, path: string, options: ReadOptions): Promise<Asset> {
+  const asset = await readFile(files, path, stem(path), { ...options, rest: undefined });
+  if (asset.meshes.length !== 1) {
+    for (const sequence of asset.sequences) await sequence.close?.();
+    const cause = `${asset.meshes.length} static meshes (expected one, for the cache)`;
+    throw new PliantError('bad-input', OPERATION, cause, { file: path });
+  }
+  return asset;
+}
+
+/** The same sequence with frame k as rest pose. Normals follow; faces, uvs and seams stay. */
+async function restAtFrame(sequence: MeshSequence, k: number): Promise<MeshSequence> {
+  const positions = await sequence.readFrame(k);
+  const rest: Mesh = { ...sequence.rest, positions };
+  if (rest.normals) rest.normals = vertexNormals(sequence.rest, positions);
+  return { ...sequence, rest };
+}

@@ -1,0 +1,134 @@
+import type { Mesh } from '../model/mesh.ts';
+import { type ByteSource, readAll } from './files.ts';
+import { IndexList } from './growable.ts';
+import { type PlyElement, type PlyProperty, parsePlyHeader } from './ply-header.ts';
+import { AsciiRows, BinaryRows, type PlyRows } from './ply-rows.ts';
+import { meshFromVertexPolygons, plural, type VertexPolygonMesh } from './polygons.ts';
+import { TextScanner } from './text-scanner.ts';
+
+/** PLY (Turk 1994), ascii and binary of either byte order. Elements and properties that a mesh has no use for are skipped. */
+
+const OPERATION = 'readPly';
+
+/** The mesh of a PLY file; of points only when it has no faces. */
+export async function readPly(source: ByteSource, notes: string[] = []): Promise<Mesh> {
+  return meshFromVertexPolygons(parsePly(await readAll(source, OPERATION), source.name, notes), notes);
+}
+
+/** The polygons of a PLY file. */
+export function parsePly(bytes: Uint8Array, file: string, notes: string[]): VertexPolygonMesh {
+  const scanner = new TextScanner(bytes, OPERATION, file);
+  const { format, elements } = parsePlyHeader(scanner);
+  const rows: PlyRows =
+    format === 'ascii' ? new AsciiRows(scanner) : new BinaryRows(bytes, scanner, format === 'binary_little_endian');
+
+  let vertices: PlyVertices | undefined;
+  let faces: PlyFaces = { starts: new Uint32Array(1), corners: new Uint32Array(0) };
+  for (const element of elements) {
+    rows.checkCount(element);
+    if (element.name === 'vertex') vertices = readVertices(rows, element, notes);
+    else if (element.name === 'face') faces = readFaces(rows, element, notes);
+    else skipElement(rows, element, notes);
+  }
+  if (!vertices || vertices.positions.length === 0) return scanner.fail('no vertices (expected "element vertex")');
+  const n = vertices.positions.length / 3;
+  const far = faces.corners.findIndex((corner) => corner >= n);
+  if (far >= 0) rows.fail(`a face uses vertex ${faces.corners[far]} (expected 0 to ${n - 1})`);
+  return { ...vertices, ...faces };
+}
+
+type PlyVertices = Pick<VertexPolygonMesh, 'positions' | 'vertexNormals' | 'vertexUvs'>;
+type PlyFaces = Pick<VertexPolygonMesh, 'starts' | 'corners'>;
+
+/** Names that exporters give the parts of a uv. */
+const UV_NAMES = [
+  ['s', 't'],
+  ['u', 'v'],
+  ['texture_u', 'texture_v'],
+  ['texture_s', 'texture_t'],
+];
+
+function readVertices(rows: PlyRows, element: PlyElement, notes: string[]): PlyVertices {
+  const { count, properties } = element;
+  const has = (name: string): boolean => properties.some((property) => property.name === name && !property.countType);
+  /** Property → where it goes. */
+  const targets = new Map<string, { array: Float32Array; stride: number; component: number }>();
+  const take = (names: readonly string[]): Float32Array | undefined => {
+    if (!names.every(has)) return undefined;
+    const array = new Float32Array(names.length * count);
+    names.forEach((name, component) => {
+      targets.set(name, { array, stride: names.length, component });
+    });
+    return array;
+  };
+  const positions = take(['x', 'y', 'z']) ?? rows.fail('vertices have no x, y and z');
+  const vertexNormals = take(['nx', 'ny', 'nz']);
+  const uvNames = UV_NAMES.find((names) => names.every(has));
+  const vertexUvs = uvNames && take(uvNames);
+
+  const columns = properties.map((property) => ({ property, target: targets.get(property.name) }));
+  const leftOut = columns.filter((column) => !column.target).map((column) => column.property.name);
+  if (leftOut.length > 0) notes.push(`Vertex properties left out: ${leftOut.join(', ')}.`);
+  for (let i = 0; i < count; i++) {
+    rows.beginRow();
+    for (const { property, target } of columns) {
+      if (!target) skipProperty(rows, property);
+      else target.array[target.stride * i + target.component] = rows.number(property.type, property.name);
+    }
+    rows.endRow();
+  }
+  return { positions, vertexNormals, vertexUvs };
+}
+
+const LARGEST_INDEX = 0xfffffffe;
+
+function readFaces(rows: PlyRows, element: PlyElement, notes: string[]): PlyFaces {
+  const isIndices = ({ name, countType }: PlyProperty) => /^vertex_ind(ices|ex)$/.test(name) && countType !== undefined;
+  const indices = element.properties.find(isIndices) ?? rows.fail('faces have no list vertex_indices');
+  const leftOut = element.properties.filter((property) => property !== indices).map((property) => property.name);
+  if (leftOut.length > 0) notes.push(`Face properties left out: ${leftOut.join(', ')}.`);
+
+  const starts = new IndexList();
+  const corners = new IndexList();
+  let small = 0;
+  for (let f = 0; f < element.count; f++) {
+    rows.beginRow();
+    for (const property of element.properties) {
+      if (property !== indices) {
+        skipProperty(rows, property);
+        continue;
+      }
+      const size = rows.count(property.countType!, property.name);
+      if (size < 3) {
+        rows.skip(property.type, size);
+        small++;
+        continue;
+      }
+      starts.push(corners.length);
+      for (let c = 0; c < size; c++) {
+        const corner = rows.number(property.type, property.name);
+        if (!(Number.isInteger(corner) && corner >= 0 && corner <= LARGEST_INDEX)) {
+          rows.fail(`face ${f} uses vertex ${corner} (expected a whole number ≥ 0)`);
+        }
+        corners.push(corner);
+      }
+    }
+    rows.endRow();
+  }
+  if (small > 0) notes.push(`${plural(small, 'face')} of fewer than 3 corners left out.`);
+  starts.push(corners.length);
+  return { starts: starts.toArray(), corners: corners.toArray() };
+}
+
+function skipElement(rows: PlyRows, element: PlyElement, notes: string[]): void {
+  notes.push(`${plural(element.count, `"${element.name}" element`)} left out.`);
+  for (let r = 0; r < element.count; r++) {
+    rows.beginRow();
+    for (const property of element.properties) skipProperty(rows, property);
+    rows.endRow();
+  }
+}
+
+function skipProperty(rows: PlyRows, { name, type, countType }: PlyProperty): void {
+  rows.skip(type, countType ? rows.count(countType, name) : 1);
+}

@@ -1,0 +1,131 @@
+import { PliantError } from '../error.ts';
+import type { Mesh } from '../model/mesh.ts';
+import { frameOutOfRange, type MeshSequence, steadyTimes } from '../model/sequence.ts';
+import { type FileAccess, readAll, withSource } from './files.ts';
+import { scanObjFrame } from './obj-frame.ts';
+import { fileName, naturalOrder, stem } from './paths.ts';
+import { meshFromPolygons, meshFromVertexPolygons, type PolygonMesh, plural } from './polygons.ts';
+import { parseObj } from './read-obj.ts';
+import { parseOff } from './read-off.ts';
+import { parsePly } from './read-ply.ts';
+
+/** A sequence that has one file per frame: OBJ, PLY or OFF. Frames are read when asked for. */
+
+const OPERATION = 'readSequence';
+
+/** Mesh formats that can be frames. */
+export type FrameFormat = 'obj' | 'ply' | 'off';
+
+const PARSERS: Record<FrameFormat, (bytes: Uint8Array, file: string, notes: string[]) => PolygonMesh> = {
+  obj: parseObj,
+  ply: parsePly,
+  off: parseOff,
+};
+
+export interface FileSequence {
+  sequence: MeshSequence;
+  /** Of all files. */
+  bytes: number;
+  notes: string[];
+}
+
+/**
+ * The files in natural order, 2 before 10. The rest mesh is `rest` if given, else the file named `rest`, else the first;
+ * the first two are not frames. Every frame must have the rest's vertices and faces.
+ */
+export async function sequenceFromFiles(
+  files: FileAccess,
+  paths: readonly string[],
+  format: FrameFormat,
+  { name, rest, framesPerSecond }: { name: string; rest?: string; framesPerSecond: number },
+): Promise<FileSequence> {
+  const restPath = rest ?? paths.find((path) => stem(path).toLowerCase() === 'rest');
+  const frames = paths.filter((path) => path !== restPath).sort(naturalOrder);
+  if (frames.length === 0) throw new PliantError('not-found', OPERATION, `${name}: no frames`);
+
+  const notes: string[] = [];
+  const reference = await readReference(files, restPath ?? frames[0], format, notes);
+  const n = reference.polygons.positions.length / 3;
+  let bytes = restPath === undefined ? 0 : reference.bytes;
+  for (const path of frames) bytes += await withSource(files, path, async (source) => source.size);
+
+  const sequence: MeshSequence = {
+    name,
+    rest: reference.mesh,
+    frameCount: frames.length,
+    times: steadyTimes(frames.length, framesPerSecond),
+    async readFrame(k, out = new Float32Array(3 * n)) {
+      if (!(k in frames)) throw frameOutOfRange(name, k, frames.length);
+      const content = await withSource(files, frames[k], (source) => readAll(source, OPERATION));
+      readFramePositions(content, frames[k], format, reference, out);
+      return out;
+    },
+  };
+  return { sequence, bytes, notes };
+}
+
+/** The file that every frame is compared with. */
+interface Reference {
+  path: string;
+  bytes: number;
+  polygons: PolygonMesh;
+  mesh: Mesh;
+  faceDigest?: string;
+}
+
+async function readReference(
+  files: FileAccess,
+  path: string,
+  format: FrameFormat,
+  notes: string[],
+): Promise<Reference> {
+  const bytes = await withSource(files, path, (source) => readAll(source, OPERATION));
+  const polygons = PARSERS[format](bytes, path, notes);
+  const mesh = format === 'obj' ? meshFromPolygons(polygons, notes) : meshFromVertexPolygons(polygons, notes);
+  const faceDigest =
+    format === 'obj' ? scanObjFrame(bytes, path, new Float32Array(polygons.positions.length)).faceDigest : undefined;
+  return { path, bytes: bytes.length, polygons, mesh, faceDigest };
+}
+
+function readFramePositions(
+  bytes: Uint8Array,
+  path: string,
+  format: FrameFormat,
+  reference: Reference,
+  out: Float32Array,
+): void {
+  const expected = reference.polygons.positions.length / 3;
+  const checkCount = (got: number): void => {
+    if (got === expected) return;
+    const cause = `the number of vertices changes (got ${got}, expected ${expected} as in ${fileName(reference.path)})`;
+    throw new PliantError('bad-file', OPERATION, cause, { file: path });
+  };
+  if (format === 'obj') {
+    const frame = scanObjFrame(bytes, path, out);
+    checkCount(frame.vertices);
+    if (frame.faceDigest === reference.faceDigest) return;
+  }
+  const polygons = PARSERS[format](bytes, path, []);
+  checkCount(polygons.positions.length / 3);
+  const difference = firstDifference(polygons, reference.polygons);
+  if (difference) {
+    const cause = `the faces are not those of ${fileName(reference.path)} (${difference})`;
+    throw new PliantError('bad-file', OPERATION, cause, { file: path });
+  }
+  out.set(polygons.positions);
+}
+
+/** Where the faces of two meshes differ, in words, or undefined. */
+function firstDifference(got: PolygonMesh, expected: PolygonMesh): string | undefined {
+  if (got.starts.length !== expected.starts.length) {
+    return `got ${plural(got.starts.length - 1, 'face')}, expected ${expected.starts.length - 1}`;
+  }
+  for (let q = 0; q + 1 < got.starts.length; q++) {
+    const face = (mesh: PolygonMesh) => mesh.corners.subarray(mesh.starts[q], mesh.starts[q + 1]);
+    const [a, b] = [face(got), face(expected)];
+    if (a.length !== b.length) return `face ${q} got ${a.length} corners, expected ${b.length}`;
+    const c = a.findIndex((corner, at) => corner !== b[at]);
+    if (c >= 0) return `face ${q} got vertex ${a[c]}, expected ${b[c]}`;
+  }
+  return undefined;
+}
