@@ -13,8 +13,8 @@ import type { ImplicitFunction } from './implicit.ts';
 
 /** Rounds of smoothing along the surface, each followed by a projection back onto it. */
 const RELAX_ROUNDS = 20;
-/** How far a vertex moves towards its neighbours' mean in one round. */
-const RELAX_STEP = 0.5;
+/** How far a vertex moves towards the centre of its surroundings in one round. */
+const RELAX_STEP = 1;
 /** The vertex count asked for is met this closely when the surface allows it. */
 const COUNT_TOLERANCE = 0.03;
 /** How often the cell size is corrected before the nearest result is taken. */
@@ -146,27 +146,48 @@ function checkManifold({ positions, quads }: QuadMesh, vertices: number): void {
   }
 }
 
-/** Moves vertices along the surface towards their neighbours' mean, in place. */
-function relax(net: QuadMesh, f: ImplicitFunction): void {
-  const { cell, positions, quads } = net;
+/**
+ * Moves each vertex along the surface towards the mean of the centres of its quads, weighted by their areas, in place:
+ * large quads shrink, small ones grow. With equal weights small quads at tight bends shrink to slivers in time.
+ */
+function relax({ cell, positions, quads }: QuadMesh, f: ImplicitFunction): void {
   const n = positions.length / 3;
   const sums = new Float64Array(3 * n);
-  const degrees = new Uint8Array(n);
-  for (const i of quads) degrees[i]++;
+  const weights = new Float64Array(n);
   for (let round = 0; round < RELAX_ROUNDS; round++) {
     sums.fill(0);
-    for (let c = 0; c < quads.length; c++) {
-      // On a closed surface each edge is seen once from either end, so one direction per quad is enough.
-      const from = 3 * quads[c % 4 === 3 ? c - 3 : c + 1];
-      for (let d = 0; d < 3; d++) sums[3 * quads[c] + d] += positions[from + d];
+    weights.fill(0);
+    for (let q = 0; q < quads.length; q += 4) {
+      const area = quadArea(positions, quads, q);
+      for (let d = 0; d < 3; d++) {
+        let center = 0;
+        for (let c = q; c < q + 4; c++) center += positions[3 * quads[c] + d] / 4;
+        for (let c = q; c < q + 4; c++) sums[3 * quads[c] + d] += area * center;
+      }
+      for (let c = q; c < q + 4; c++) weights[quads[c]] += area;
     }
     for (let i = 0; i < n; i++) {
       for (let d = 0; d < 3; d++) {
-        positions[3 * i + d] += RELAX_STEP * (sums[3 * i + d] / degrees[i] - positions[3 * i + d]);
+        positions[3 * i + d] += RELAX_STEP * (sums[3 * i + d] / weights[i] - positions[3 * i + d]);
       }
       project(positions, 3 * i, f, cell);
     }
   }
+}
+
+/** Half the cross product of the diagonals. */
+function quadArea(p: Float64Array, quads: readonly number[], q: number): number {
+  const [a, b, c, d] = [3 * quads[q], 3 * quads[q + 1], 3 * quads[q + 2], 3 * quads[q + 3]];
+  const ux = p[c] - p[a];
+  const uy = p[c + 1] - p[a + 1];
+  const uz = p[c + 2] - p[a + 2];
+  const vx = p[d] - p[b];
+  const vy = p[d + 1] - p[b + 1];
+  const vz = p[d + 2] - p[b + 2];
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  return Math.sqrt(nx * nx + ny * ny + nz * nz) / 2;
 }
 
 /** One Newton step onto f = 0, at most half a cell long: where limbs meet, the gradient is short. */

@@ -1,0 +1,22 @@
+import type { Mesh } from '../model/mesh.ts';
+import type { ClothMaterial } from './body.ts';
+import type { Collider } from './colliders.ts';
+import type { Wind } from './wind.ts';
+
+/** Everything a simulation starts from. Metres, y up. */
+export interface ClothScene {
+  name: string;
+  /** The undeformed cloth, where it is at time 0. */
+  mesh: Mesh;
+  material: ClothMaterial;
+  /** Vertices that never move. */
+  pinned: Uint32Array;
+  colliders: readonly Collider[];
+  wind?: Wind;
+  /** A closed body's gas: the pressure (N/m²) that Boyle's law multiplies. None: air passes through. */
+  pressure?: number;
+  /** Over-pressure at the rest volume, N/m². */
+  inflation?: number;
+  /** Whether layers of the cloth keep apart. */
+  selfCollision: boolean;
+}

@@ -1,0 +1,97 @@
+/** The test-bed of document 000 §6.2, made anew: the same four motions, at any resolution. */
+import type { Mesh } from '../model/mesh.ts';
+import { camel } from './camel.ts';
+import type { ClothScene } from './scene.ts';
+import { geodesicSphere, sheet } from './shapes.ts';
+
+export const CLOTH_SCENE_NAMES = ['flag', 'tablecloth', 'balloon', 'collapse'] as const;
+export type ClothSceneName = (typeof CLOTH_SCENE_NAMES)[number];
+
+/** Poses that document 000 uses of each. */
+export const SCENE_FRAMES: Readonly<Record<ClothSceneName, number>> = {
+  flag: 70,
+  tablecloth: 70,
+  balloon: 60,
+  collapse: 35,
+};
+
+/** A scene with about `vertices` vertices. `seed` chooses the eddies of the flag's wind; the others need no chance. */
+export function clothScene(name: ClothSceneName, vertices: number, seed: number): ClothScene {
+  switch (name) {
+    case 'flag':
+      return flag(vertices, seed);
+    case 'tablecloth':
+      return tablecloth(vertices);
+    case 'balloon':
+      return balloon(vertices);
+    case 'collapse':
+      return collapse(vertices);
+  }
+}
+
+/** 1.5 m × 1 m, held along its left edge, in a gusty wind: moderate deformation at the pole, extreme at the free edge. */
+function flag(vertices: number, seed: number): ClothScene {
+  const mesh = sheet('flag', vertices, [0, 1, 0], [1.5, 0, 0], [0, 1, 0]);
+  return {
+    name: 'flag',
+    mesh,
+    material: { density: 0.15, bending: 2e-5, compression: 0.4, viscosity: 1e-3, friction: 0.3, thickness: 0.004 },
+    pinned: verticesWhere(mesh, (x) => x === 0),
+    colliders: [],
+    wind: { velocity: [5, 0, 0.6], turbulence: 0.35, eddy: 0.7, seed },
+    selfCollision: true,
+  };
+}
+
+/** A square of 1.6 m falls on a table of 0.9 m: the middle stays flat, folds form at the edges. */
+function tablecloth(vertices: number): ClothScene {
+  const mesh = sheet('tablecloth', vertices, [-0.8, 1, 0.8], [1.6, 0, 0], [0, 0, -1.6]);
+  return {
+    name: 'tablecloth',
+    mesh,
+    material: { density: 0.2, bending: 4e-5, compression: 0.4, viscosity: 1.5e-3, friction: 0.5, thickness: 0.005 },
+    pinned: new Uint32Array(0),
+    colliders: [
+      { kind: 'box', center: [0, 0.375, 0], halfSize: [0.45, 0.375, 0.45], rounding: 0.02 },
+      { kind: 'floor', height: 0 },
+    ],
+    selfCollision: true,
+  };
+}
+
+/** A limp ball of 0.8 m falls on a pole. The air inside keeps it from collapsing altogether. */
+function balloon(vertices: number): ClothScene {
+  return {
+    name: 'balloon',
+    mesh: geodesicSphere('balloon', vertices, [0.02, 1.45, 0.01], 0.4),
+    material: { density: 0.2, bending: 5e-5, compression: 0.4, viscosity: 2e-3, friction: 0.6, thickness: 0.005 },
+    pinned: new Uint32Array(0),
+    colliders: [
+      { kind: 'capsule', a: [0, -0.2, 0], b: [0, 0.9, 0], radius: 0.08 },
+      { kind: 'floor', height: 0 },
+    ],
+    pressure: 6,
+    selfCollision: true,
+  };
+}
+
+/** A hollow camel of cloth collapses under its own weight. */
+function collapse(vertices: number): ClothScene {
+  return {
+    name: 'collapse',
+    mesh: camel(vertices),
+    material: { density: 0.3, bending: 1e-4, compression: 0.5, viscosity: 2e-3, friction: 0.6, thickness: 0.005 },
+    pinned: new Uint32Array(0),
+    colliders: [{ kind: 'floor', height: 0 }],
+    selfCollision: true,
+  };
+}
+
+/** Indices of the vertices whose position fits. */
+function verticesWhere(mesh: Mesh, fits: (x: number, y: number, z: number) => boolean): Uint32Array {
+  const found: number[] = [];
+  for (let o = 0; o < mesh.positions.length; o += 3) {
+    if (fits(mesh.positions[o], mesh.positions[o + 1], mesh.positions[o + 2])) found.push(o / 3);
+  }
+  return Uint32Array.from(found);
+}

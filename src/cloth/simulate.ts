@@ -1,0 +1,129 @@
+/** Scene → mesh sequence. The map of this folder: scene, solver, frames, report. */
+import { throwIfCancelled } from '../error.ts';
+import { defaultsOf, type OptionsOf, type RunOptions } from '../model/options.ts';
+import { emptyReport, type Report } from '../model/report.ts';
+import { type MeshSequence, memorySequence, steadyTimes } from '../model/sequence.ts';
+import { colliderDistance } from './colliders.ts';
+import type { ClothScene } from './scene.ts';
+import { type ClothSolver, clothSolver } from './solver.ts';
+import { strainOf } from './strain.ts';
+
+export const CLOTH_OPTIONS = {
+  frames: {
+    type: 'number',
+    default: 70,
+    min: 1,
+    max: 100_000,
+    integer: true,
+    description: 'number of frames; the first is the scene at rest',
+  },
+  framesPerSecond: {
+    type: 'number',
+    default: 24,
+    min: 1,
+    max: 1000,
+    unit: 'frames/s',
+    description: 'frames per second',
+  },
+  waveSpeed: {
+    type: 'number',
+    default: 40,
+    min: 1,
+    max: 1000,
+    unit: 'm/s',
+    description:
+      'speed of stretch in the cloth: higher is stiffer and slower; hanging cloth of length L stretches by about 9.81·L / speed²',
+  },
+  sweeps: {
+    type: 'number',
+    default: 1,
+    min: 1,
+    max: 100,
+    integer: true,
+    description: 'Jacobi sweeps of strain limiting per sub-step',
+  },
+} as const;
+
+export type ClothOptions = OptionsOf<typeof CLOTH_OPTIONS>;
+export const CLOTH_DEFAULTS: ClothOptions = defaultsOf(CLOTH_OPTIONS);
+
+export interface ClothResult {
+  sequence: MeshSequence;
+  report: Report;
+}
+
+/** Simulates a scene. Frame 0 is the scene's mesh itself. Gives way to other events between frames. */
+export async function simulateCloth(
+  scene: ClothScene,
+  options: Partial<ClothOptions> & RunOptions = {},
+): Promise<ClothResult> {
+  const operation = 'simulateCloth';
+  const { frames: count, framesPerSecond, waveSpeed, sweeps } = { ...CLOTH_DEFAULTS, ...options };
+  const started = performance.now();
+  const solver = clothSolver(scene, { frameTime: 1 / framesPerSecond, waveSpeed, sweeps });
+  const frames = [Float32Array.from(solver.body.x)];
+  const figures = new StrainFigures(solver);
+  const prepared = performance.now();
+  for (let k = 1; k < count; k++) {
+    options.onProgress?.(k, count, 'simulating');
+    await nextTurn();
+    throwIfCancelled(options.signal, operation);
+    solver.frame();
+    figures.add();
+    frames.push(Float32Array.from(solver.body.x));
+  }
+  options.onProgress?.(count, count, 'simulating');
+
+  const report = emptyReport(operation);
+  report.iterations = solver.subSteps * (count - 1);
+  report.seconds = { prepare: (prepared - started) / 1000, simulate: (performance.now() - prepared) / 1000 };
+  report.figures = figures.list(frames.length);
+  return { sequence: memorySequence(scene.name, scene.mesh, frames, steadyTimes(count, framesPerSecond)), report };
+}
+
+/** Lets timers, key presses and abort signals have their turn. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+
+/** How much the cloth stretched and how deep it got into obstacles, gathered frame by frame. */
+class StrainFigures {
+  private readonly solver: ClothSolver;
+  private mean = 0;
+  private stretch = 0;
+  private compression = 0;
+  private depth = 0;
+  private frames = 0;
+
+  constructor(solver: ClothSolver) {
+    this.solver = solver;
+  }
+
+  add(): void {
+    const { body, scene } = this.solver;
+    const strain = strainOf(body);
+    this.mean += strain.mean;
+    this.stretch = Math.max(this.stretch, strain.maxStretch);
+    this.compression = Math.max(this.compression, strain.maxCompression);
+    this.frames++;
+    const normal = new Float64Array(3);
+    for (const collider of scene.colliders) {
+      for (let o = 0; o < body.x.length; o += 3) {
+        const distance = colliderDistance(collider, body.x[o], body.x[o + 1], body.x[o + 2], normal);
+        this.depth = Math.max(this.depth, -distance);
+      }
+    }
+  }
+
+  list(frames: number): Report['figures'] {
+    const { body, subSteps } = this.solver;
+    return [
+      { name: 'vertices', value: body.mass.length, unit: '' },
+      { name: 'triangles', value: body.triangles.length / 3, unit: '' },
+      { name: 'frames', value: frames, unit: '' },
+      { name: 'sub-steps per frame', value: subSteps, unit: '' },
+      { name: 'mean edge strain', value: (100 * this.mean) / Math.max(1, this.frames), unit: '% of rest length' },
+      { name: 'max edge stretch', value: 100 * this.stretch, unit: '% of rest length' },
+      { name: 'max edge compression', value: 100 * this.compression, unit: '% of rest length' },
+      { name: 'deepest penetration', value: 1000 * this.depth, unit: 'mm' },
+    ];
+  }
+}

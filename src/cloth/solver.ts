@@ -1,0 +1,132 @@
+/**
+ * Mass and springs with Verlet integration and Jacobi strain limiting: the cloth of document 001 §3.5, after Jakobsen
+ * 2001, "Advanced character physics". Sub-steps are fixed and many, with few sweeps each: Macklin et al. 2019, "Small
+ * steps in physics simulation", shows why that is the better way to spend the same number of sweeps.
+ *
+ * Deterministic: additions, multiplications, divisions and square roots in a fixed order. The same scene gives the same
+ * bits on every engine that follows IEEE 754, as ECMAScript prescribes.
+ */
+import { addAir, addPressure, addViscosity, enclosedVolume } from './air.ts';
+import { addBending, type Bending, bendingFrequency2, bendingOf } from './bending.ts';
+import { type ClothBody, clothBody, meanEdge } from './body.ts';
+import { collide } from './colliders.ts';
+import type { ClothScene } from './scene.ts';
+import { type SelfCollision, selfCollision, separateLayers } from './self-collision.ts';
+import { limitStrain, subStepsFor } from './strain.ts';
+import { windAt } from './wind.ts';
+
+/** m/s². */
+const GRAVITY = 9.81;
+/** Slow forces are evaluated once in at most so many sub-steps. */
+const MAX_HOLD = 6;
+/** The time between two kicks, times the highest frequency of bending: stable below 2. */
+const BENDING_STEP = 1;
+/** The wind's eddies are looked up anew after so many seconds: they pass slowly, and noise is dear. */
+const GUST_TIME = 0.005;
+/** Layers keep at least this many edges apart: with less, vertices slip through each other's triangles. */
+const LAYER_EDGES = 0.8;
+
+export interface ClothSolver {
+  scene: ClothScene;
+  body: ClothBody;
+  /** Seconds since the start. */
+  time: number;
+  /** Sub-steps per frame. */
+  subSteps: number;
+  /** Moves the cloth on by one frame. */
+  frame(): void;
+}
+
+export interface SolverOptions {
+  /** Seconds. */
+  frameTime: number;
+  /** m/s; see `subStepsFor`. */
+  waveSpeed: number;
+  /** Jacobi sweeps per sub-step. */
+  sweeps: number;
+}
+
+/** A scene at its start, ready to move. */
+export function clothSolver(scene: ClothScene, options: SolverOptions): ClothSolver {
+  const { material } = scene;
+  const body = clothBody(scene.mesh, material, scene.pinned);
+  const bending = bendingOf(body, material.bending);
+  const edge = meanEdge(body.springs);
+  const bendingStep = BENDING_STEP / Math.sqrt(bendingFrequency2(body, bending));
+  const subSteps = Math.max(
+    subStepsFor(options.frameTime, edge, options.waveSpeed, options.sweeps),
+    Math.ceil(options.frameTime / bendingStep),
+  );
+  const dt = options.frameTime / subSteps;
+  const hold = Math.max(1, Math.min(MAX_HOLD, Math.floor(bendingStep / dt)));
+  const layers = scene.selfCollision
+    ? selfCollision(body, Math.max(2 * material.thickness, LAYER_EDGES * edge))
+    : undefined;
+  const forces = slowForces(scene, body, bending, dt);
+  const scratch = new Float64Array(body.x.length);
+
+  let step = 0;
+  return {
+    scene,
+    body,
+    subSteps,
+    get time() {
+      return step * dt;
+    },
+    frame() {
+      for (let s = 0; s < subSteps; s++, step++) {
+        // The slow forces act as one kick for all sub-steps that they stand for, which keeps energy (Tuckerman, Berne
+        // and Martyna 1992, r-RESPA); held constant in between they would lag behind the motion and feed it.
+        const kick = step % hold === 0;
+        if (kick) forces(step * dt);
+        integrate(body, dt, kick ? hold : 0);
+        for (let sweep = 0; sweep < options.sweeps; sweep++) limitStrain(body, material.compression, scratch);
+        settle(scene, body, layers, kick);
+      }
+    },
+  };
+}
+
+/** Fills `body.acceleration` at a time: gravity, air, pressure, bending, internal friction. */
+function slowForces(scene: ClothScene, body: ClothBody, bending: Bending, dt: number): (time: number) => void {
+  const { material, wind, pressure } = scene;
+  const air = new Float64Array(body.x.length); // at rest where there is no wind
+  let nextGust = 0;
+  const restVolume = pressure === undefined ? 0 : enclosedVolume(body.x, body.triangles);
+  return (time) => {
+    for (let i = 0; i < body.mass.length; i++) {
+      body.acceleration[3 * i] = 0;
+      body.acceleration[3 * i + 1] = body.inverseMass[i] === 0 ? 0 : -GRAVITY;
+      body.acceleration[3 * i + 2] = 0;
+    }
+    if (wind && time >= nextGust) {
+      windAt(wind, time, body.x, air);
+      nextGust = time + GUST_TIME;
+    }
+    addAir(body, air, dt);
+    if (pressure !== undefined) {
+      // Boyle: the gas inside answers a smaller volume with a higher pressure.
+      const volume = Math.max(enclosedVolume(body.x, body.triangles), 0.1 * restVolume);
+      addPressure(body, pressure * (restVolume / volume) - pressure + (scene.inflation ?? 0));
+    }
+    addBending(body, bending);
+    addViscosity(body, material.viscosity, dt);
+  };
+}
+
+/** Verlet: x + (x − previous) + kick·a·dt². Pinned vertices have no acceleration and never moved. */
+function integrate({ x, previous, acceleration }: ClothBody, dt: number, kick: number): void {
+  const dt2 = kick * dt * dt;
+  for (let c = 0; c < x.length; c++) {
+    const now = x[c];
+    x[c] = 2 * now - previous[c] + acceleration[c] * dt2;
+    previous[c] = now;
+  }
+}
+
+/** Contacts have the last word, obstacles the very last. */
+function settle(scene: ClothScene, body: ClothBody, layers: SelfCollision | undefined, checkLayers: boolean): void {
+  const { friction, thickness } = scene.material;
+  if (layers && checkLayers) separateLayers(layers, body, friction);
+  collide(body, scene.colliders, thickness, friction);
+}
