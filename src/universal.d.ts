@@ -18,6 +18,8 @@ declare function atob(data: string): string;
 
 declare const performance: { now(): number };
 
+declare function setTimeout(callback: () => void, milliseconds?: number): unknown;
+
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { initial: number; maximum?: number; shared?: boolean });
