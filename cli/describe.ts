@@ -27,12 +27,18 @@ function sizeText({ min, max }: Bounds): string {
   return `${sides.join(' × ')}, from (${min.map(number).join(', ')}) to (${max.map(number).join(', ')})`;
 }
 
-/** `8 s at 24 per second`, or the mean rate where the keys are uneven. */
+/** How far key times may be from even spacing, as a fraction of it, before we call them uneven: float32 rounding. */
+const UNEVEN = 1e-2;
+
+/** `70 frames, 24 per second, 2.875 s`. */
 function timesText(times: Float64Array): string {
   const p = times.length;
-  if (p < 2) return count(p);
+  if (p < 2) return plural(p, 'frame');
   const seconds = times[p - 1] - times[0];
-  return `${count(p)}, about ${number(Math.round((100 * (p - 1)) / seconds) / 100)} per second for ${number(seconds)} s`;
+  const step = seconds / (p - 1);
+  const even = times.every((time, k) => Math.abs(time - times[0] - k * step) <= UNEVEN * step);
+  const rate = number(Math.round(100 / step) / 100);
+  return `${plural(p, 'frame')}, ${even ? '' : 'uneven, on average '}${rate} per second, ${number(seconds)} s`;
 }
 
 function surfaceText({ components, boundaryEdges, closed, triangles }: MeshFacts): string {
@@ -83,7 +89,7 @@ export function describeSequence(sequence: MeshSequence, reach: Bounds | undefin
   const { name, rest, frameCount, times } = sequence;
   const facts = inspectMesh(rest);
   const rows = meshRows(rest, facts);
-  rows.unshift(['frames', timesText(times)]);
+  rows.unshift(['motion', timesText(times)]);
   if (reach)
     rows.splice(
       rows.findIndex(([key]) => key === 'diagonal'),

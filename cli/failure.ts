@@ -12,8 +12,9 @@ export interface Failure {
 /** Exit codes: 2 for bad input or usage, 1 for our own failure, 130 when interrupted. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommanderError) {
-    const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
-    return { message, exitCode: 2, code: 'usage', stack: error.stack };
+    // Commander ends a command line without a verb by printing its help.
+    const message = error.code === 'commander.help' ? 'no verb given (see pliant help)' : error.message;
+    return { message: usageText(message), exitCode: 2, code: 'usage', stack: error.stack };
   }
   if (error instanceof PliantError && error.code === 'cancelled') {
     return { message: 'interrupted', exitCode: 130, code: error.code, stack: error.stack };
@@ -29,6 +30,10 @@ export function failureOf(error: unknown): Failure {
     stack,
   };
 }
+
+/** `error: unknown option '--x'` and, on a line of its own, `(Did you mean --y?)` → one sentence in our style. */
+const usageText = (text: string): string =>
+  oneLine(text.replace(/^error: /, '').replace(/\n\(Did you mean ([^)]*)\)/, '; did you mean $1'));
 
 const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
 

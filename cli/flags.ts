@@ -24,7 +24,8 @@ function expectation(spec: NumberSpec): string {
   return high === undefined ? kind : `${kind} ≤ ${high}`;
 }
 
-function parseNumber(operation: string, flag: string, spec: NumberSpec, text: string): number {
+/** A number as the table allows it, in the user's unit; one clear message otherwise. */
+export function parseNumber(operation: string, flag: string, spec: NumberSpec, text: string): number {
   const value = text.trim() === '' ? Number.NaN : Number(text) * factor(spec);
   const low = spec.min ?? -Infinity;
   const high = spec.max ?? Infinity;
@@ -73,7 +74,7 @@ export function flagOf(operation: string, name: string, spec: OptionSpec, value 
   const flag = kebab(name);
   if (spec.type === 'boolean') {
     return spec.default
-      ? new Option(`--no-${flag}`, `leave out: ${spec.description}`)
+      ? new Option(`--no-${flag}`, `do not ${spec.description}`)
       : new Option(`--${flag}`, spec.description);
   }
   const option = new Option(`--${flag} <${value}>`, spec.description + remarks(spec));

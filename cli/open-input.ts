@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { PliantError } from '../src/error.ts';
 import { READ_OPTIONS, type ReadOptions, readAsset } from '../src/io/read-asset.ts';
+import { FORMATS, kindByName } from '../src/io/sniff.ts';
 import type { Asset } from '../src/model/asset.ts';
 import { expandGlob, nodeFiles } from '../src/platform/node/index.ts';
 import { addFlags, givenFlags } from './flags.ts';
@@ -8,23 +9,42 @@ import { didYouMean } from './suggest.ts';
 
 /** Flags that say how files are read. */
 export const addReadFlags = (command: Command): Command =>
-  addFlags(command, READ_OPTIONS, { values: { cache: 'file' } });
+  addFlags(command.optionsGroup('Reading:'), READ_OPTIONS, { values: { cache: 'file', rest: 'file or frame' } });
 export const givenReadFlags = (command: Command): Partial<ReadOptions> => givenFlags(command, READ_OPTIONS);
 
-/** Reads files, a folder, or patterns such as `frames/*.obj` that the shell left alone. */
-export async function openAsset(
-  operation: string,
-  paths: readonly string[],
-  options: Partial<ReadOptions>,
-): Promise<Asset> {
+/** The files that paths and patterns such as `frames/*.obj`, which the shell left alone, stand for. */
+export async function expandPaths(operation: string, paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths) {
-    const files = await expandGlob(path);
-    if (files.length === 0)
+    // A file may have a name that looks like a pattern.
+    const files = (await nodeFiles.kind(path)) === 'missing' ? await expandGlob(path) : [path];
+    if (files.length === 0) {
       throw new PliantError('not-found', operation, 'no file matches the pattern', { file: path });
+    }
     found.push(...files);
   }
-  return readAsset(nodeFiles, found, options);
+  return found;
+}
+
+/** Reads one path or pattern. */
+export async function openAsset(operation: string, path: string, options: Partial<ReadOptions> = {}): Promise<Asset> {
+  return readAsset(nodeFiles, await expandPaths(operation, [path]), options);
+}
+
+/**
+ * Which paths are read together: files that hold whole scenes, and folders, alone; meshes and caches as one sequence,
+ * unless `each` wants every file alone.
+ */
+export async function groupPaths(paths: readonly string[], each: boolean): Promise<string[][]> {
+  const together: string[] = [];
+  const groups: string[][] = [];
+  for (const path of paths) {
+    const kind = kindByName(path);
+    const alone = each || (kind && FORMATS[kind].role === 'scene') || (await nodeFiles.kind(path)) === 'folder';
+    if (alone) groups.push([path]);
+    else if (together.push(path) === 1) groups.push(together);
+  }
+  return groups;
 }
 
 /** Lets go of the files that its sequences read from. */

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { extname } from 'node:path';
+import { type Command, Option } from 'commander';
 import { PliantError } from '../src/error.ts';
 import type { ByteSink, FolderSink } from '../src/io/files.ts';
 import { createFileSink, createFolderSink } from '../src/platform/node/index.ts';
@@ -13,6 +14,17 @@ export type Output =
   /** A cache has no triangles: its rest mesh lies beside it as OBJ. */
   | { kind: 'pc2'; path: string; sink: ByteSink; rest: ByteSink }
   | { kind: 'frames'; path: string; folder: FolderSink };
+
+/** The flags of every verb that writes. */
+export interface OutputFlags {
+  output: string;
+  force: boolean;
+}
+
+export function addOutputFlags(command: Command, description: string, mandatory = true): Command {
+  command.addOption(new Option('-o, --output <path>', description).makeOptionMandatory(mandatory));
+  return command.option('--force', 'replace an output that exists', false);
+}
 
 /** A file or folder that was written. */
 export interface Written {

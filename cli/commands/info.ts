@@ -1,9 +1,11 @@
 import { Command } from 'commander';
 import { PliantError, throwIfCancelled } from '../../src/error.ts';
+import { readAsset } from '../../src/io/read-asset.ts';
 import { type Bounds, boundsOf } from '../../src/mesh/bounds.ts';
 import type { Asset } from '../../src/model/asset.ts';
 import { firstNonFinite } from '../../src/model/mesh.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
+import { nodeFiles } from '../../src/platform/node/index.ts';
 import {
   type Description,
   describeMesh,
@@ -14,7 +16,7 @@ import {
 } from '../describe.ts';
 import { bytes } from '../format.ts';
 import { withExamples } from '../help.ts';
-import { addReadFlags, closeAsset, givenReadFlags, openAsset } from '../open-input.ts';
+import { addReadFlags, closeAsset, expandPaths, givenReadFlags, groupPaths } from '../open-input.ts';
 import { type Answer, action, type Run } from '../session.ts';
 import { type Page, pairs } from '../table.ts';
 
@@ -40,6 +42,7 @@ async function reachOf(sequence: MeshSequence, { onProgress, signal }: Run): Pro
   return reach;
 }
 
+/** One asset, as an object and as a text. */
 async function describe(asset: Asset, files: readonly string[], readFrames: boolean, run: Run): Promise<Answer> {
   const sequences: Description[] = [];
   for (const sequence of asset.sequences) {
@@ -80,22 +83,32 @@ function infoText(asset: Asset, files: readonly string[], things: readonly Descr
 export function infoCommand(signal: AbortSignal): Command {
   const command = new Command('info')
     .description('show what files hold: meshes, sequences, rigs, motions, and problems found')
-    .argument('<files...>', 'a file, a folder of frames, a pattern in quotes, or a list of files')
+    .argument('<files...>', 'files, a folder, or patterns in quotes; several meshes are one sequence')
+    .option('--each', 'take every mesh file for itself, not as a frame of a sequence', false)
     .option('--no-frames', 'do not read the frames of a sequence: quicker, finds less');
   addReadFlags(command).action(
     action(signal, async (run, files: string[], self: Command) => {
-      const asset = await openAsset('info', files, givenReadFlags(self));
-      try {
-        return await describe(asset, files, self.opts().frames, run);
-      } finally {
-        await closeAsset(asset);
+      const { each, frames } = self.opts<{ each: boolean; frames: boolean }>();
+      const answers: Answer[] = [];
+      for (const group of await groupPaths(await expandPaths('info', files), each)) {
+        const asset = await readAsset(nodeFiles, group, givenReadFlags(self));
+        try {
+          answers.push(await describe(asset, group, frames, run));
+        } finally {
+          await closeAsset(asset);
+        }
       }
+      return {
+        json: { assets: answers.map(({ json }) => json) },
+        text: (page) => answers.map(({ text }) => text(page)).join('\n\n'),
+      };
     }),
   );
   return withExamples(command, [
     ['pliant info character.glb', 'meshes, bones and clips of a rig'],
     ["pliant info 'frames/*.obj'", 'a sequence of OBJ files, in natural order'],
     ['pliant info rest.obj --cache frames.pc2', 'a mesh and the cache that moves it'],
+    ['pliant info --each *.obj', 'meshes that have nothing to do with each other'],
     ['pliant info --json horse.glb', 'the same facts for a program'],
   ]);
 }

@@ -1,0 +1,108 @@
+import { Command } from 'commander';
+import { PliantError } from '../../src/error.ts';
+import { READ_OPTIONS } from '../../src/io/read-asset.ts';
+import { MEASURE_OPTIONS, measureMeshes, measureSequences, type SequenceErrors } from '../../src/measure/measure.ts';
+import type { Asset } from '../../src/model/asset.ts';
+import type { Mesh } from '../../src/model/mesh.ts';
+import type { MeshSequence } from '../../src/model/sequence.ts';
+import { addFlags, givenFlags } from '../flags.ts';
+import { number, plural } from '../format.ts';
+import { withExamples } from '../help.ts';
+import { closeAsset, openAsset, pickOne } from '../open-input.ts';
+import { reportText } from '../report-text.ts';
+import { addRigFlags, givenRigFlags, poseClip, type RigFlags } from '../rigs.ts';
+import { interruptible } from '../sequences.ts';
+import { action } from '../session.ts';
+import { columns, type Page } from '../table.ts';
+
+/** What is compared: a motion, or a mesh that stands still. */
+type Subject = { name: string; sequence: MeshSequence } | { name: string; mesh: Mesh };
+
+/** Chooses what to compare of a file. A rig with clips is its motion, a rig without is its mesh. */
+function subjectOf(asset: Asset, file: string, object: string | undefined, rig: RigFlags): Subject {
+  const candidates = [
+    ...asset.models.map((model) => ({
+      name: model.name,
+      open: (): Subject =>
+        model.clips.length
+          ? { name: file, sequence: poseClip('measure', model, file, rig) }
+          : { name: file, mesh: model.mesh },
+    })),
+    ...asset.sequences.map((sequence) => ({
+      name: sequence.name,
+      open: (): Subject => ({ name: file, sequence: interruptible(sequence) }),
+    })),
+    ...asset.meshes.map((mesh) => ({ name: mesh.name, open: (): Subject => ({ name: file, mesh }) })),
+  ];
+  return pickOne(candidates, { operation: 'measure', file, what: 'object', name: object }).open();
+}
+
+function compare(a: Subject, b: Subject, options: Parameters<typeof measureSequences>[2]) {
+  if ('sequence' in a && 'sequence' in b) return measureSequences(a.sequence, b.sequence, options);
+  if ('mesh' in a && 'mesh' in b) return measureMeshes(a.mesh, b.mesh, options);
+  const kind = (subject: Subject): string =>
+    'sequence' in subject ? plural(subject.sequence.frameCount, 'frame') : 'a mesh that does not move';
+  const cause = `cannot compare (got ${kind(a)} in ${a.name} and ${kind(b)} in ${b.name}, expected two of a kind)`;
+  throw new PliantError('bad-input', 'measure', cause);
+}
+
+function perFrameText({ perFrame }: SequenceErrors, page: Page): string {
+  const { rmsePercent, maxErrorPercent, surfaceDistancePercent, originalArea } = perFrame;
+  const shown: [string, Float64Array | undefined][] = [
+    ['RMSE %', rmsePercent],
+    ['max %', maxErrorPercent],
+    ['surface distance %', surfaceDistancePercent],
+  ];
+  const given = shown.flatMap(([title, values]) => (values ? [{ title, values }] : []));
+  const rows = Array.from(originalArea, (_, k) => [String(k), ...given.map(({ values }) => number(values[k]))]);
+  return columns(['frame', ...given.map(({ title }) => title)], rows, page);
+}
+
+export function measureCommand(signal: AbortSignal): Command {
+  const command = new Command('measure')
+    .description('compare two sequences, meshes or rigs: every error figure')
+    .argument('<original>', 'file, folder or pattern in quotes')
+    .argument('<approximation>', 'the same motion or mesh, approximated')
+    .option('--per-frame', 'print the errors of every frame, too')
+    .option('--object <name>', 'which object, where a file holds several')
+    .option('--cache <file>', 'PC2 or MDD file that moves the original mesh')
+    .option('--other-cache <file>', 'PC2 or MDD file that moves the approximation');
+  addFlags(command.optionsGroup('Reading:'), { framesPerSecond: READ_OPTIONS.framesPerSecond });
+  addRigFlags(command);
+  addFlags(command, MEASURE_OPTIONS).action(
+    action(signal, async (run, original: string, approximation: string, self: Command) => {
+      const { object, cache, otherCache, perFrame } = self.opts<Record<string, string | undefined>>();
+      const rate = givenFlags(self, { framesPerSecond: READ_OPTIONS.framesPerSecond });
+      const rig = givenRigFlags(self);
+      const assets: Asset[] = [];
+      const open = async (file: string, itsCache: string | undefined): Promise<Subject> => {
+        const asset = await openAsset('measure', file, { ...rate, ...(itsCache && { cache: itsCache }) });
+        assets.push(asset);
+        return subjectOf(asset, file, object, rig);
+      };
+      try {
+        const a = await open(original, cache);
+        const b = await open(approximation, otherCache);
+        if (Object.keys(rig).length && assets.every(({ models }) => models.length === 0)) {
+          throw new PliantError('bad-option', 'measure', `--${Object.keys(rig)[0]} needs a rig (got none)`);
+        }
+        const { result, report } = await compare(a, b, { ...givenFlags(self, MEASURE_OPTIONS), ...run });
+        return {
+          json: { original, approximation, ...result, report },
+          text: (page) => {
+            const parts = [page.strong(`${approximation} against ${original}`), reportText(report, page)];
+            if (perFrame) parts.push(perFrameText(result, page));
+            return parts.join('\n\n');
+          },
+        };
+      } finally {
+        for (const asset of assets) await closeAsset(asset);
+      }
+    }),
+  );
+  return withExamples(command, [
+    ['pliant measure horse.glb fitted.glb', 'how far the rig in fitted.glb is from the morphs in horse.glb'],
+    ["pliant measure 'a/*.obj' 'b/*.obj' --per-frame", 'two OBJ sequences, frame by frame'],
+    ['pliant measure frames/ rig.glb --clip walk --operator dqs', 'the clip "walk", skinned by dual quaternions'],
+  ]);
+}

@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { PliantError } from '../src/error.ts';
+import type { OptionsOf } from '../src/model/options.ts';
+import type { MeshSequence } from '../src/model/sequence.ts';
+import { boneCount, type Clip, MATRIX_STRIDE, type Skeleton } from '../src/model/skeleton.ts';
+import type { SkinnedModel } from '../src/model/skinned-model.ts';
+import { ClipSampler } from '../src/skin/poses.ts';
+import { posedSequence } from '../src/skin/skin.ts';
+import { SKIN_OPTIONS } from '../src/skin/skin-options.ts';
+import { addFlags, givenFlags } from './flags.ts';
+import { findNamed } from './open-input.ts';
+import { interruptible } from './sequences.ts';
+
+/** Frames of a sequence are positions: their normals follow from the faces. */
+const { normals: _, ...POSE_OPTIONS } = SKIN_OPTIONS;
+
+/** How a rig is posed: which clip, and the options of skinning. */
+export type RigFlags = Partial<OptionsOf<typeof POSE_OPTIONS>> & { clip?: string };
+
+export function addRigFlags(command: Command): Command {
+  command.optionsGroup('Skinning:').option('--clip <name>', "which of a rig's clips [default the first]");
+  return addFlags(command, POSE_OPTIONS);
+}
+
+export function givenRigFlags(command: Command): RigFlags {
+  const { clip } = command.opts<{ clip?: string }>();
+  return { ...givenFlags(command, POSE_OPTIONS), ...(clip !== undefined && { clip }) };
+}
+
+/** The motion of a clip, at its keys or at a steady rate: frames are posed when they are asked for. */
+export function poseClip(
+  operation: string,
+  model: SkinnedModel,
+  file: string,
+  rig: RigFlags,
+  framesPerSecond?: number,
+): MeshSequence {
+  const { clip: name, ...options } = rig;
+  if (model.clips.length === 0) {
+    throw new PliantError('not-found', operation, `rig ${model.name} has no clips`, { file });
+  }
+  const found = findNamed(model.clips, { operation, file, what: 'clip', name }) ?? model.clips[0];
+  const clip = framesPerSecond === undefined ? found : steadyClip(model.skeleton, found, framesPerSecond);
+  return interruptible(posedSequence({ ...model, clips: [clip] }, 0, options));
+}
+
+/** The clip as an engine plays it at that rate, from its first key to the last frame before its end. */
+function steadyClip(skeleton: Skeleton, clip: Clip, framesPerSecond: number): Clip {
+  const start = clip.times[0];
+  const seconds = clip.times[clip.times.length - 1] - start;
+  const frames = Math.floor(seconds * framesPerSecond + 1e-6) + 1;
+  const times = Float64Array.from({ length: frames }, (_value, k) => start + k / framesPerSecond);
+  const stride = MATRIX_STRIDE * boneCount(skeleton);
+  const transforms = new Float32Array(frames * stride);
+  const sampler = new ClipSampler(skeleton, clip);
+  for (let k = 0; k < frames; k++) sampler.poseAt(times[k], transforms.subarray(k * stride, (k + 1) * stride));
+  return { name: clip.name, times, transforms };
+}

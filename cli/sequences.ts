@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { PliantError } from '../src/error.ts';
+import type { SequenceGlbOptions } from '../src/io/glb-options.ts';
+import { writeSequenceGlb } from '../src/io/write-glb.ts';
+import { writeObj, writeObjSequence } from '../src/io/write-obj.ts';
+import { writePc2 } from '../src/io/write-pc2.ts';
+import type { OptionSpecs, OptionsOf } from '../src/model/options.ts';
+import type { Report } from '../src/model/report.ts';
+import type { MeshSequence } from '../src/model/sequence.ts';
+import { givenFlags, kebab } from './flags.ts';
+import type { Output, OutputKind } from './output.ts';
+import type { Run } from './session.ts';
+
+/** What a sequence can be written as. */
+export const SEQUENCE_KINDS: readonly OutputKind[] = ['glb', 'frames', 'pc2', 'obj'];
+
+/** The flags of GLB files that were given; with an output of another kind they would do nothing, and are refused. */
+export function givenGlbFlags<T extends OptionSpecs>(
+  command: Command,
+  specs: T,
+  kind: OutputKind,
+): Partial<OptionsOf<T>> {
+  const given = givenFlags(command, specs);
+  const [first] = Object.keys(given);
+  if (first === undefined || kind === 'glb') return given;
+  throw new PliantError('bad-option', command.name(), `--${kebab(first)} applies to .glb only`);
+}
+
+/** Writes sequences to an open output: several together only into a GLB. Reports what the writer has to say. */
+export async function writeSequences(
+  operation: string,
+  output: Output,
+  sequences: readonly MeshSequence[],
+  options: Partial<SequenceGlbOptions>,
+  run: Run,
+): Promise<Report[]> {
+  const parts = sequences.map(interruptible);
+  if (output.kind === 'glb') {
+    const { bytes, report } = await writeSequenceGlb(parts, { ...options, ...run });
+    await output.sink.write(bytes);
+    return [report];
+  }
+  if (parts.length !== 1) {
+    const names = parts.map(({ name }) => name).join(', ');
+    const cause = `${parts.length} objects do not fit into this kind of output: choose one with --object (expected ${names})`;
+    throw new PliantError('bad-option', operation, cause, { file: output.path });
+  }
+  const [sequence] = parts;
+  switch (output.kind) {
+    case 'obj':
+      await output.sink.write(writeObj(sequence.rest));
+      return [];
+    case 'frames':
+      await writeObjSequence(sequence, output.folder, run);
+      return [];
+    case 'pc2': {
+      await output.rest.write(writeObj(sequence.rest));
+      const { report } = await writePc2(sequence, output.sink, run);
+      return [report];
+    }
+  }
+}
+
+/**
+ * A sequence that lets the event loop turn before each frame, so that Ctrl-C is heard while frames come from memory or
+ * are computed.
+ */
+export function interruptible(sequence: MeshSequence): MeshSequence {
+  return {
+    ...sequence,
+    async readFrame(k, out) {
+      await new Promise((resolve) => setImmediate(resolve));
+      return sequence.readFrame(k, out);
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newFolder, type Outcome, pliant } from './pliant.ts';
+
+const SMALL = ['--resolution', '100', '--frames', '4'];
+const CUBE = `o cube
+${[0, 1, 2, 3, 4, 5, 6, 7].map((c) => `v ${c & 1} ${(c >> 1) & 1} ${c >> 2}`).join('\n')}
+f 1 3 4 2
+f 5 6 8 7
+f 1 2 6 5
+f 3 7 8 4
+f 1 5 7 3
+f 2 4 8 6
+`;
+
+let folder: string;
+const run = (...args: string[]): Outcome => pliant(args, folder);
+const json = (...args: string[]) => {
+  const { status, stdout, stderr } = run(...args, '--json');
+  expect([status, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+};
+/** Refused with exit code 2 and one line; the folder is as before. */
+function expectRefusal(args: string[], message: string | RegExp): void {
+  const before = readdirSync(folder).sort();
+  const { status, stdout, stderr } = run(...args);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^pliant: [^\n]+\n$/);
+  expect(stderr).toMatch(message);
+  expect(readdirSync(folder).sort()).toEqual(before);
+}
+
+beforeAll(() => {
+  folder = newFolder();
+  writeFileSync(join(folder, 'cube.obj'), CUBE);
+  expect(run('sample', 'flag', ...SMALL).status).toBe(0);
+  expect(run('sample', 'tube').status).toBe(0);
+});
+
+describe('info', () => {
+  it('shows what a mesh is', () => {
+    const { status, stdout, stderr } = run('info', 'cube.obj');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^cube\.obj: Wavefront OBJ, \d+ B\n/);
+    expect(stdout).toMatch(/^ {2}vertices +8$/m);
+    expect(stdout).toMatch(/^ {2}triangles +12$/m);
+    expect(stdout).toMatch(/^ {2}surface +closed, genus 0$/m);
+    expect(stdout).toMatch(/^ {2}problems +none found$/m);
+  });
+
+  it('shows sequences and rigs', () => {
+    expect(run('info', 'flag.glb').stdout).toMatch(/sequence "flag"\n {2}motion +4 frames, 24 per second/);
+    expect(run('info', 'tube.glb').stdout).toMatch(/rig "tube"\n {2}bones +4\n {2}clips +"/);
+  });
+
+  it('says the same to programs', () => {
+    const { assets } = json('info', 'cube.obj', 'flag.glb', 'tube.glb');
+    expect(assets).toHaveLength(3);
+    expect(assets[0].meshes[0]).toMatchObject({ vertices: 8, triangles: 12, closed: true, problems: [] });
+    expect(assets[1].sequences[0]).toMatchObject({ name: 'flag', frameCount: 4 });
+    expect(assets[2].models[0]).toMatchObject({ name: 'tube', bones: expect.any(Array) });
+  });
+
+  it('names the problems of a mesh', () => {
+    writeFileSync(join(folder, 'bad.obj'), `${CUBE}v 9 9 9\nf 1 1 2\n`);
+    const { status, stdout } = run('info', 'bad.obj');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/belongs to no triangle/);
+    expect(stdout).toMatch(/has no area/);
+  });
+
+  it.each([
+    ['a file that is missing', ['info', 'nothing.obj'], /nothing\.obj: no such file/],
+    ['a pattern without files', ['info', 'nothing-*.obj'], /nothing-\*\.obj: no file matches/],
+    ['a folder without meshes', ['info', 'empty'], /empty: holds no file that Pliant reads/],
+    ['a broken mesh', ['info', 'broken.obj'], /broken\.obj:3: .*expected/],
+    ['a cut-off GLB', ['info', 'cut.glb'], /cut\.glb/],
+    ['a file of another kind', ['info', 'liar.glb'], /liar\.glb: .*OBJ/],
+    ['frames that do not fit', ['info', 'cube.obj', 'flat.obj'], /flat\.obj.*1 /],
+  ])('refuses %s', (_, args, message) => {
+    mkdirSync(join(folder, 'empty'), { recursive: true });
+    writeFileSync(join(folder, 'broken.obj'), 'v 0 0 0\nv 1 0 0\nf 1 2 99\n');
+    writeFileSync(join(folder, 'cut.glb'), readFileSync(join(folder, 'flag.glb')).subarray(0, 200));
+    writeFileSync(join(folder, 'liar.glb'), CUBE);
+    writeFileSync(join(folder, 'flat.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
+    expectRefusal(args, message);
+  });
+});
+
+describe('sample', () => {
+  it('lists the samples with a line each', () => {
+    const { status, stdout } = run('sample');
+    expect(status).toBe(0);
+    for (const name of ['flag', 'tablecloth', 'balloon', 'collapse', 'tube', 'box', 'figure']) {
+      expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
+    }
+    const { samples } = json('sample');
+    expect(samples.map(({ name }: { name: string }) => name)).toContain('figure');
+  });
+
+  it('writes the same bytes every time', () => {
+    json('sample', 'flag', ...SMALL, '-o', 'again.glb');
+    expect(readFileSync(join(folder, 'again.glb'))).toEqual(readFileSync(join(folder, 'flag.glb')));
+  });
+
+  it.each([
+    ['.glb', 'a.glb'],
+    ['frames/', 'a-frames/'],
+    ['.pc2', 'a.pc2'],
+  ])('writes a sequence that info reads back: %s', (_, output) => {
+    const { written } = json('sample', 'flag', ...SMALL, '-o', output);
+    expect(written[0].path).toBe(output);
+    const input = output === 'a.pc2' ? ['a.obj', '--cache', 'a.pc2'] : [output];
+    const [{ sequences }] = json('info', ...input).assets;
+    expect(sequences[0]).toMatchObject({ frameCount: 4 });
+    const { vertices } = json('info', 'flag.glb').assets[0].sequences[0].rest;
+    expect(sequences[0].rest.vertices).toBe(vertices);
+    const other = output === 'a.pc2' ? ['a.obj', '--cache', 'a.pc2'] : [output];
+    expect(json('measure', other[0], 'flag.glb', ...other.slice(1)).maxErrorPercent).toBeLessThan(1e-4);
+  });
+
+  it('is silent with --quiet, and reports with --json', () => {
+    expect(run('sample', 'box', '-o', 'q.glb', '--quiet')).toEqual({ status: 0, stdout: '', stderr: '' });
+    const { written, reports } = json('sample', 'box', '-o', 'j.glb');
+    expect(written).toEqual([{ path: 'j.glb', bytes: statSync(join(folder, 'j.glb')).size }]);
+    expect(reports[0].operation).toEqual(expect.any(String));
+  });
+});
+
+describe('skin and measure', () => {
+  it('poses a rig by every operator', () => {
+    for (const operator of ['rigid', 'lbs', 'dqs', 'sdqs', 'dib']) {
+      json('skin', 'tube.glb', '--operator', operator, '-o', `tube-${operator}.glb`);
+    }
+    const lbs = json('measure', 'tube-lbs.glb', 'tube.glb', '--operator', 'lbs');
+    expect(lbs.maxErrorPercent).toBeLessThan(1e-3);
+    const dqs = json('measure', 'tube-lbs.glb', 'tube-dqs.glb');
+    expect(dqs.maxErrorPercent).toBeGreaterThan(0.1);
+  });
+
+  it('prints a table, per frame on request', () => {
+    const { stdout } = run('measure', 'tube-lbs.glb', 'tube-dqs.glb', '--per-frame');
+    expect(stdout).toMatch(/^ {2}RMSE +[\d.]+ %$/m);
+    expect(stdout).toMatch(/^ {2}frame +RMSE % +max % +surface distance %$/m);
+  });
+
+  it('compares meshes', () => expect(json('measure', 'cube.obj', 'cube.obj').rmsePercent).toBe(0));
+
+  it.each([
+    ['a file without a rig', ['skin', 'cube.obj', '-o', 'x.glb'], /cube\.obj: holds no rig/],
+    ['a clip that does not exist', ['skin', 'tube.glb', '--clip', 'zzz', '-o', 'x.glb'], /no such clip \(got zzz/],
+    ['a mesh against a motion', ['measure', 'cube.obj', 'flag.glb'], /cannot compare/],
+    ['a clip without a rig', ['measure', 'cube.obj', 'cube.obj', '--clip', 'x'], /--clip needs a rig/],
+    [
+      'a flag of GLB for OBJ',
+      ['skin', 'tube.glb', '-o', 'x.obj', '--compress', 'meshopt'],
+      /--compress applies to \.glb/,
+    ],
+  ])('refuses %s', (_, args, message) => expectRefusal(args, message));
+});
+
+describe('outputs', () => {
+  it('are not replaced without --force', () => {
+    const before = statSync(join(folder, 'flag.glb')).mtimeMs;
+    expectRefusal(['sample', 'flag', ...SMALL], /flag\.glb: already exists \(use --force to replace it\)/);
+    expect(statSync(join(folder, 'flag.glb')).mtimeMs).toBe(before);
+    expect(run('sample', 'flag', ...SMALL, '--force').status).toBe(0);
+  });
+
+  it('refuse at once, before anything is computed', () => {
+    const started = performance.now();
+    expectRefusal(['sample', 'flag', '--resolution', '20000', '-o', 'flag.glb'], /already exists/);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it('never replace a folder with other things in it', () => {
+    mkdirSync(join(folder, 'mine'), { recursive: true });
+    writeFileSync(join(folder, 'mine', 'thesis.txt'), '');
+    expectRefusal(['sample', 'flag', ...SMALL, '-o', 'mine/', '--force'], /holds thesis\.txt/);
+    expect(existsSync(join(folder, 'mine', 'thesis.txt'))).toBe(true);
+  });
+
+  it.each([
+    ['into a folder that is missing', 'no/where.glb', /folder no does not exist/],
+    ['below a file', 'cube.obj/x.glb', /cube\.obj/],
+    ['without a known extension', 'x.fbx', /expected \.glb, a folder that ends in \//],
+  ])('refuse %s', (_, output, message) => expectRefusal(['sample', 'flag', ...SMALL, '-o', output], message));
+
+  // Permissions do not stop root; /proc stops everyone.
+  it.skipIf(!existsSync('/proc/version'))('refuse a place that may not be written (skipped without /proc)', () => {
+    expectRefusal(['sample', 'flag', ...SMALL, '-o', '/proc/flag.glb'], /\/proc\/flag\.glb: /);
+    expectRefusal(['sample', 'flag', ...SMALL, '-o', '/proc/frames/'], /\/proc\/frames\/: /);
+  });
+});

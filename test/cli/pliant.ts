@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The built command line, run as a user runs it: in a child process. */
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const MAIN = join(root, 'dist/cli/main.js');
+if (!existsSync(MAIN)) throw new Error('dist/cli/main.js is missing: run `npm run build` first');
+
+export interface Outcome {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs to the end, with pipes for stdout and stderr. */
+export function pliant(args: readonly string[], cwd = root, env: NodeJS.ProcessEnv = {}): Outcome {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+/** Starts and does not wait. */
+export const startPliant = (args: readonly string[], cwd: string): ChildProcess =>
+  spawn(process.execPath, [MAIN, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** Resolves when a child has ended, with all that it printed. */
+export function ended(child: ChildProcess): Promise<Outcome> {
+  const outcome: Outcome = { status: null, stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (outcome.stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (outcome.stderr += text));
+  return new Promise((resolve) => child.on('close', (status) => resolve({ ...outcome, status })));
+}
+
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'pliant-cli-'));

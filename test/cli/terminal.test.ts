@@ -1,0 +1,93 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { ended, MAIN, newFolder, pliant, startPliant } from './pliant.ts';
+
+/** Minutes of work: what these tests interrupt. */
+const LONG = ['sample', 'flag', '--resolution', '5000', '--frames', '5000', '-o', 'long.glb'];
+
+/** Resolves when the output has been opened beside its place: the verb is at work. */
+async function atWork(folder: string): Promise<void> {
+  for (let tries = 0; tries < 200 && readdirSync(folder).length === 0; tries++) await setTimeout(50);
+  expect(readdirSync(folder)).toHaveLength(1);
+  await setTimeout(300);
+}
+
+describe('interrupted', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('by %s: one line, exit code %i, and nothing is left', async (signal, code) => {
+    const folder = newFolder();
+    const child = startPliant(LONG, folder);
+    const done = ended(child);
+    await atWork(folder);
+    child.kill(signal);
+    const { status, stdout, stderr } = await done;
+    expect([status, stdout, stderr]).toEqual([code, '', 'pliant: interrupted\n']);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('in a pipe', () => {
+  it('no progress, no colours', () => {
+    const folder = newFolder();
+    const { status, stdout, stderr } = pliant(['sample', 'flag', '--resolution', '100', '--frames', '3'], folder);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout).toMatch(/wrote flag\.glb \(/);
+  });
+
+  it('a reader that has enough is no error', async () => {
+    const child = spawn(process.execPath, [MAIN, 'help', 'skin'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    const { status, stderr } = await ended(child);
+    expect([status, stderr]).toEqual([0, '']);
+  });
+});
+
+/** Runs in a pseudo-terminal of 80 columns; stdout and stderr come out as one. */
+function onTerminal(args: readonly string[], folder: string, env: NodeJS.ProcessEnv = {}): string {
+  const line = `stty cols 80 rows 24; ${[process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(' ')}`;
+  const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], {
+    cwd: folder,
+    env: { ...process.env, TERM: 'xterm', ...env },
+    encoding: 'utf8',
+  });
+  return stdout;
+}
+
+describe.skipIf(spawnSync('script', ['--version']).status !== 0)('on a terminal (skipped without script(1))', () => {
+  const args = ['sample', 'flag', '--resolution', '400', '--frames', '10', '-o', 'flag.glb'];
+
+  it('shows progress, and clears it', () => {
+    const folder = newFolder();
+    const output = onTerminal(args, folder);
+    expect(output).toMatch(/simulating +[█░]+ +\d+ %/);
+    expect(output).toContain('wrote flag.glb');
+    // The bar's line is cleared before the result is printed.
+    expect(output.slice(output.lastIndexOf('%  '))).toContain('\u001b[2K');
+    expect(readdirSync(folder)).toEqual(['flag.glb']);
+  });
+
+  it('emphasises headings, unless NO_COLOR is set', () => {
+    const bold = '\u001b[1m';
+    expect(onTerminal(['help'], newFolder())).toContain(bold);
+    expect(onTerminal(['help'], newFolder(), { NO_COLOR: '1' })).not.toContain(bold);
+    expect(onTerminal(['sample'], newFolder(), { NO_COLOR: '1' })).not.toContain(bold);
+  });
+
+  it('is quiet with --quiet', () => expect(onTerminal([...args, '--quiet'], newFolder())).toBe(''));
+
+  it('wraps to 80 columns', () => {
+    const folder = newFolder();
+    pliant(['sample', 'figure'], folder);
+    for (const line of onTerminal(['info', join(folder, 'figure.glb')], folder, { NO_COLOR: '1' })
+      .split(/\r?\n/)
+      .slice(1)) {
+      expect(line.length).toBeLessThanOrEqual(80);
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { MAIN, pliant, root } from './pliant.ts';
+
+const VERBS = ['info', 'measure', 'sample', 'skin', 'help', 'completion'];
+
+/** A usage error: nothing on stdout, one line on stderr, exit code 2. */
+function expectRefusal(args: string[], message: string | RegExp): void {
+  const { status, stdout, stderr } = pliant(args);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^pliant: [^\n]+\n$/);
+  expect(stderr).toMatch(message);
+}
+
+describe('help', () => {
+  it('greets a user who types nothing', () => {
+    const { status, stdout, stderr } = pliant([]);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Usage: pliant <verb> \[options\]/);
+    for (const verb of VERBS) expect(stdout).toMatch(new RegExp(`^  ${verb} `, 'm'));
+  });
+
+  it.each(VERBS)('explains %s, alike by help and by --help', (verb) => {
+    const { status, stdout } = pliant(['help', verb]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^Usage: pliant ${verb} `));
+    expect(stdout).toContain('Examples:');
+    expect(pliant([verb, '--help']).stdout.trimEnd()).toBe(stdout.trimEnd());
+  });
+
+  it.each(VERBS)('fits 80 columns: %s', (verb) => {
+    for (const line of pliant(['help', verb]).stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('is plain text in a pipe', () => expect(pliant(['help', 'skin']).stdout).not.toContain('\u001b'));
+
+  it('has a form for programs', () => {
+    const { verbs } = JSON.parse(pliant(['help', '--json']).stdout);
+    expect(verbs.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(VERBS));
+    const skin = JSON.parse(pliant(['help', 'skin', '--json']).stdout);
+    expect(skin.flags).toContainEqual(
+      expect.objectContaining({ long: '--operator', choices: expect.arrayContaining(['dqs']) }),
+    );
+  });
+
+  it('is the source of docs/cli.md', () => {
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/cli-docs.mjs'), '--check'], {
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, '']);
+  });
+
+  it('prints the version', () => expect(pliant(['--version']).stdout).toMatch(/^\d+\.\d+\.\d+\n$/));
+});
+
+describe('mistakes', () => {
+  it('a verb that does not exist', () => expectRefusal(['inof', 'x'], /unknown command 'inof'.*did you mean info\?/));
+  it('help for a verb that does not exist', () => expectRefusal(['help', 'skni'], 'did you mean skin?'));
+  it('a flag that does not exist', () =>
+    expectRefusal(
+      ['skin', 'rig.glb', '--oprator', 'dqs'],
+      /'--oprator'; did you mean --operator\? \(see pliant help skin\)/,
+    ));
+  it('a missing argument', () => expectRefusal(['info'], /missing required argument 'files'.*see pliant help info/));
+  it('a missing output', () => expectRefusal(['skin', 'rig.glb'], /-o, --output <path>' not specified/));
+  it('too many arguments', () => expectRefusal(['measure', 'a', 'b', 'c'], /too many arguments/));
+  it('a choice that does not exist', () =>
+    expectRefusal(
+      ['skin', 'rig.glb', '-o', 'x.glb', '--operator', 'dps'],
+      /--operator \(got dps, expected .*did you mean dqs\?/,
+    ));
+  it('a number out of range', () =>
+    expectRefusal(['sample', 'flag', '--frames', '0'], /--frames \(got 0, expected a whole number/));
+  it('a sample that does not exist', () =>
+    expectRefusal(['sample', 'flga'], /got flga, expected .*did you mean flag\?/));
+  it('a shell that does not exist', () => expectRefusal(['completion', 'bsh'], /did you mean bash\?/));
+  it('only global flags', () => expectRefusal(['--quiet'], /no verb/));
+
+  it('with --json, as an object on stdout as well', () => {
+    const { status, stdout, stderr } = pliant(['sample', 'flga', '--json']);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^pliant: /);
+    expect(JSON.parse(stdout)).toEqual({ error: { code: 'bad-option', message: expect.stringContaining('flga') } });
+  });
+});
+
+it('completes its own verbs, flags and samples', () => {
+  const script = `source <(${process.execPath} ${MAIN} completion bash)
+    COMP_WORDS=(pliant sample fl); COMP_CWORD=2; _pliant; echo "\${COMPREPLY[@]}"`;
+  expect(spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim()).toBe('flag');
+});
