@@ -1,3 +1,5 @@
+import { PliantError } from '../error.ts';
+
 /**
  * One table per operation describes its options. Defaults, CLI flags, help, the studio's controls and the docs all read
  * it, so that none of them can drift.
@@ -32,6 +34,37 @@ export type OptionsOf<T extends OptionSpecs> = { [K in keyof T]: OptionValue<T[K
 /** The defaults of a table of specs: an operation's exported `X_DEFAULTS`. */
 export function defaultsOf<const T extends OptionSpecs>(specs: T): OptionsOf<T> {
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, spec.default])) as OptionsOf<T>;
+}
+
+/** The defaults, with what was given put over them. Throws `bad-option` for a value that the table does not allow. */
+export function resolveOptions<const T extends OptionSpecs>(
+  specs: T,
+  given: Partial<OptionsOf<T>>,
+  operation: string,
+): OptionsOf<T> {
+  const options: Record<string, unknown> = defaultsOf(specs);
+  for (const [name, spec] of Object.entries(specs)) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const expected = whyNot(spec, value);
+    if (expected) {
+      throw new PliantError('bad-option', operation, `${name} (got ${String(value)}, expected ${expected})`);
+    }
+    options[name] = value;
+  }
+  return options as OptionsOf<T>;
+}
+
+/** What was expected instead of `value`, or undefined when it is fine. */
+function whyNot(spec: OptionSpec, value: unknown): string | undefined {
+  if (spec.type === 'choice') return spec.choices.includes(value as string) ? undefined : spec.choices.join(', ');
+  if (spec.type !== 'number') {
+    const kind = spec.type === 'boolean' ? 'true or false' : 'text';
+    return typeof value === spec.type ? undefined : kind;
+  }
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, integer = false } = spec;
+  const good = typeof value === 'number' && value >= min && value <= max && (!integer || Number.isInteger(value));
+  return good ? undefined : `${integer ? 'a whole number' : 'a number'} from ${min} to ${max}`;
 }
 
 /** Progress of a long operation: `done` of `total` units, with what is being done. */

@@ -1,0 +1,131 @@
+import {
+  type Accessor,
+  type Animation,
+  type Buffer,
+  Document,
+  type GLTF,
+  type Material,
+  type Scene,
+  type Texture,
+  type TypedArray,
+  VertexLayout,
+} from '@gltf-transform/core';
+import { EXTMeshoptCompression } from '@gltf-transform/extensions';
+import { MeshoptEncoder } from 'meshoptimizer/encoder';
+import { PliantError } from '../error.ts';
+import type { Image, Material as MeshMaterial } from '../model/mesh.ts';
+import { emptyReport, type Report } from '../model/report.ts';
+import type { GlbOptions } from './glb-options.ts';
+import { MemoryIO } from './gltf-accessors.ts';
+
+/** A test holds the version to the one in package.json. */
+export const GENERATOR = 'pliant 0.1.0';
+
+/** A GLB keeps its length in 32 bits; below half of that every engine's array holds it. */
+export const MOST_GLB_BYTES = 2 ** 31 - 1;
+
+/** A GLB in the making, and what its parts share. */
+export class GlbDocument {
+  readonly document = new Document();
+  readonly scene: Scene;
+  readonly report: Report;
+  readonly options: GlbOptions;
+  private readonly buffer: Buffer;
+  private readonly materials = new Map<MeshMaterial, Material>();
+  private readonly textures = new Map<Image, Texture>();
+  private readonly times = new Map<string, Accessor>();
+  private readonly animations = new Map<string, Animation>();
+
+  constructor(operation: string, options: GlbOptions) {
+    this.options = options;
+    this.report = emptyReport(operation);
+    this.buffer = this.document.createBuffer();
+    this.scene = this.document.createScene();
+    this.document.getRoot().setDefaultScene(this.scene).getAsset().generator = GENERATOR;
+  }
+
+  accessor(type: GLTF.AccessorType, array: TypedArray, normalized = false): Accessor {
+    return this.document
+      .createAccessor()
+      .setType(type)
+      .setArray(array)
+      .setNormalized(normalized)
+      .setBuffer(this.buffer);
+  }
+
+  /** Key times; equal ones share one accessor. glTF wants them increasing, in float32, and not before 0. */
+  timesAccessor(times: Float64Array, what: string): Accessor {
+    const shift = Math.min(0, times[0]);
+    const stored = Float32Array.from(times, (t) => t - shift);
+    const still = stored.findIndex((t, k) => k > 0 && !(t > stored[k - 1]));
+    if (still >= 0) {
+      const cause = `${what}: times ${times[still - 1]} and ${times[still]} are one in float32 (expected increasing)`;
+      throw new PliantError('bad-input', this.report.operation, cause);
+    }
+    if (shift < 0) this.note(`${what} starts at ${times[0]} s, before 0, and was moved to start at 0.`);
+    const key = stored.join();
+    let accessor = this.times.get(key);
+    if (!accessor) {
+      accessor = this.accessor('SCALAR', stored);
+      this.times.set(key, accessor);
+    }
+    return accessor;
+  }
+
+  /** The animation of this name, made when first asked for. */
+  animation(name: string): Animation {
+    let animation = this.animations.get(name);
+    if (!animation) {
+      animation = this.document.createAnimation(name);
+      this.animations.set(name, animation);
+    }
+    return animation;
+  }
+
+  /** Materials and their pictures are shared by identity. */
+  material(material: MeshMaterial): Material {
+    let made = this.materials.get(material);
+    if (made) return made;
+    made = this.document
+      .createMaterial(this.options.names ? material.name : '')
+      .setBaseColorFactor([...material.baseColor])
+      .setMetallicFactor(material.metallic)
+      .setRoughnessFactor(material.roughness)
+      .setDoubleSided(material.doubleSided)
+      .setAlphaMode(material.alphaMode ?? 'OPAQUE');
+    const image = material.baseColorTexture;
+    if (image) {
+      const bytes = image.bytes as Uint8Array<ArrayBuffer>;
+      const texture = this.textures.get(image) ?? this.document.createTexture();
+      this.textures.set(image, texture);
+      made.setBaseColorTexture(texture.setMimeType(image.mimeType).setImage(bytes));
+    }
+    this.materials.set(material, made);
+    return made;
+  }
+
+  note(sentence: string): void {
+    if (!this.report.notes.includes(sentence)) this.report.notes.push(sentence);
+  }
+
+  figure(name: string, value: number, unit: string): void {
+    this.report.figures.push({ name, value, unit });
+  }
+
+  /** The bytes. The same document gives the same bytes. */
+  async finish(): Promise<{ bytes: Uint8Array; report: Report }> {
+    const io = new MemoryIO();
+    if (this.options.compress === 'meshopt') {
+      await MeshoptEncoder.ready;
+      io.registerExtensions([EXTMeshoptCompression]).registerDependencies({ 'meshopt.encoder': MeshoptEncoder });
+      this.document
+        .createExtension(EXTMeshoptCompression)
+        .setRequired(true)
+        .setEncoderOptions({ method: EXTMeshoptCompression.EncoderMethod.QUANTIZE });
+    }
+    io.setVertexLayout(VertexLayout.SEPARATE);
+    const bytes = await io.writeBinary(this.document);
+    this.figure('size', bytes.length, 'bytes');
+    return { bytes, report: this.report };
+  }
+}

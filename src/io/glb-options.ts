@@ -1,0 +1,63 @@
+import { defaultsOf, type OptionSpecs, type OptionsOf } from '../model/options.ts';
+
+/** What the writers of GLB files can be asked for. */
+
+export const GLB_OPTIONS = {
+  normals: { type: 'boolean', default: true, description: 'write the normals of meshes that have some' },
+  uvs: { type: 'boolean', default: true, description: 'write the texture coordinates of meshes that have some' },
+  materials: { type: 'boolean', default: true, description: 'write materials and their pictures' },
+  names: { type: 'boolean', default: true, description: 'write the names of bones and materials' },
+  compress: {
+    type: 'choice',
+    default: 'none',
+    choices: ['none', 'meshopt'],
+    description: 'lossless compression of the data (EXT_meshopt_compression), which the player must know',
+  },
+} as const satisfies OptionSpecs;
+
+export const MODEL_GLB_OPTIONS = {
+  ...GLB_OPTIONS,
+  influences: {
+    type: 'number',
+    default: 4,
+    min: 1,
+    max: 8,
+    integer: true,
+    description: 'most bones that a vertex may follow; more than 4 need a second set, which few players read',
+  },
+  joints: {
+    type: 'choice',
+    default: 'auto',
+    choices: ['auto', 'u8', 'u16'],
+    description: 'how bone indices are stored; auto takes the smaller one that holds them',
+  },
+  weights: {
+    type: 'choice',
+    default: 'u16',
+    choices: ['float', 'u16', 'u8'],
+    description: 'how weights are stored; their sums are exact in each',
+  },
+  rotations: {
+    type: 'choice',
+    default: 'float',
+    choices: ['float', 'i16'],
+    description: 'how the rotations of clips are stored',
+  },
+} as const satisfies OptionSpecs;
+
+export const SEQUENCE_GLB_OPTIONS = {
+  ...GLB_OPTIONS,
+  morphNormals: {
+    type: 'boolean',
+    default: false,
+    description: 'write the change of the normals too: right shading at twice the size',
+  },
+} as const satisfies OptionSpecs;
+
+export const GLB_DEFAULTS = defaultsOf(GLB_OPTIONS);
+export const MODEL_GLB_DEFAULTS = defaultsOf(MODEL_GLB_OPTIONS);
+export const SEQUENCE_GLB_DEFAULTS = defaultsOf(SEQUENCE_GLB_OPTIONS);
+
+export type GlbOptions = OptionsOf<typeof GLB_OPTIONS>;
+export type ModelGlbOptions = OptionsOf<typeof MODEL_GLB_OPTIONS>;
+export type SequenceGlbOptions = OptionsOf<typeof SEQUENCE_GLB_OPTIONS>;

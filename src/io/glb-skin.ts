@@ -1,0 +1,127 @@
+import type { Node, TypedArray } from '@gltf-transform/core';
+import { columnMajor44From34 } from '../math/matrix34.ts';
+import { normalizeQuaternion } from '../math/quaternion.ts';
+import { vertexCount } from '../model/mesh.ts';
+import { boneCount, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+import type { GlbDocument } from './glb-document.ts';
+import { addMesh, type ExtraAttribute, perSplitVertex } from './glb-mesh.ts';
+import type { ModelGlbOptions } from './glb-options.ts';
+import { canonicalInfluences, quantizeWeights } from './gltf-weights.ts';
+
+/** A skinned model's mesh, influences and bones. Every bone is listed as a joint, so that optimisers keep it. */
+
+/** Adds the model and returns the node of each bone. */
+export function addSkinnedModel(glb: GlbDocument, model: SkinnedModel, options: ModelGlbOptions): Node[] {
+  const { document, scene } = glb;
+  const { skeleton } = model;
+
+  const bones = Array.from({ length: boneCount(skeleton) }, (_, j) => {
+    const local = Float64Array.from(skeleton.restLocals.subarray(LOCAL_STRIDE * j, LOCAL_STRIDE * (j + 1)));
+    normalizeQuaternion(local, 3);
+    const [x, y, z, qx, qy, qz, qw, sx, sy, sz] = local;
+    return document
+      .createNode(options.names ? skeleton.names[j] : '')
+      .setTranslation([x, y, z])
+      .setRotation([qx, qy, qz, qw])
+      .setScale([sx, sy, sz]);
+  });
+  // A skin's joints need a common root: free joints get a node that does nothing, which the reader knows to skip.
+  const roots = bones.filter((_, j) => skeleton.parents[j] < 0);
+  const root =
+    roots.length === 1 ? undefined : document.createNode(model.name).setExtras({ pliant: { container: true } });
+  if (root) scene.addChild(root);
+  for (let j = 0; j < bones.length; j++) {
+    const parent = skeleton.parents[j];
+    if (parent >= 0) bones[parent].addChild(bones[j]);
+    else if (root) root.addChild(bones[j]);
+    else scene.addChild(bones[j]);
+  }
+
+  const matrices = new Float32Array(16 * bones.length);
+  for (let j = 0; j < bones.length; j++) columnMajor44From34(matrices, 16 * j, skeleton.inverseBind, MATRIX_STRIDE * j);
+  const skin = document
+    .createSkin(options.names ? model.name : '')
+    .setInverseBindMatrices(glb.accessor('MAT4', matrices));
+  for (const bone of bones) skin.addJoint(bone);
+
+  const extra = influenceColumns(glb, model, options);
+  if (model.mixWeights) {
+    const array = perSplitVertex(model.mixWeights, 1, model.mesh) as TypedArray;
+    extra.push({ semantic: '_MIX', type: 'SCALAR', array });
+  }
+  const mesh = addMesh(glb, model.mesh, model.name, extra).setExtras({ pliant: { operator: model.operator } });
+  scene.addChild(document.createNode(model.name).setMesh(mesh).setSkin(skin));
+  return bones;
+}
+
+const LEVELS = { float: 0, u16: 65535, u8: 255 } as const;
+const WEIGHT_ARRAY = { float: Float32Array, u16: Uint16Array, u8: Uint8Array } as const;
+
+/** JOINTS_n and WEIGHTS_n: at most `options.influences` per vertex, of sum 1 exactly in the chosen kind of number. */
+function influenceColumns(glb: GlbDocument, model: SkinnedModel, options: ModelGlbOptions): ExtraAttribute[] {
+  const { weights: skin, mesh } = model;
+  const n = vertexCount(mesh);
+  const kept = Math.min(options.influences, skin.influences);
+  const sets = Math.ceil(kept / 4);
+  const joints = Array.from({ length: sets }, () => new Uint16Array(4 * n));
+  const weights = Array.from({ length: sets }, () => new WEIGHT_ARRAY[options.weights](4 * n));
+  const rowJoints = new Uint16Array(skin.influences);
+  const row = new Float64Array(skin.influences);
+  const levels = LEVELS[options.weights];
+  let lost = 0;
+  for (let i = 0; i < n; i++) {
+    rowJoints.set(skin.joints.subarray(i * skin.influences, (i + 1) * skin.influences));
+    row.set(skin.weights.subarray(i * skin.influences, (i + 1) * skin.influences));
+    const used = Math.min(canonicalInfluences(rowJoints, row, skin.influences), kept);
+    let sum = 0;
+    for (let s = 0; s < used; s++) sum += row[s];
+    lost = Math.max(lost, 1 - sum);
+    for (let s = 0; s < used; s++) row[s] /= sum;
+    if (levels > 0) quantizeWeights(row, used, levels);
+    else roundToUnitSum(row, used);
+    for (let s = 0; s < used; s++) {
+      // A weight that rounds to 0 has no joint either: validators object to one.
+      if (row[s] === 0) continue;
+      joints[s >> 2][4 * i + (s & 3)] = rowJoints[s];
+      weights[s >> 2][4 * i + (s & 3)] = row[s];
+    }
+  }
+  if (kept < skin.influences && lost > 1e-6) {
+    glb.note(
+      `${model.name}: ${kept} influences per vertex were kept; at most ${lost.toPrecision(2)} of a weight was lost.`,
+    );
+  }
+
+  const small = jointsFitBytes(glb, model, options);
+  return Array.from({ length: sets }, (_, set): ExtraAttribute[] => {
+    const indices = small ? Uint8Array.from(joints[set]) : joints[set];
+    return [
+      { semantic: `JOINTS_${set}`, type: 'VEC4', array: perSplitVertex(indices, 4, mesh) as TypedArray },
+      {
+        semantic: `WEIGHTS_${set}`,
+        type: 'VEC4',
+        array: perSplitVertex(weights[set], 4, mesh) as TypedArray,
+        normalized: levels > 0,
+      },
+    ];
+  }).flat();
+}
+
+function jointsFitBytes(glb: GlbDocument, model: SkinnedModel, { joints }: ModelGlbOptions): boolean {
+  const fits = boneCount(model.skeleton) <= 256;
+  if (joints === 'u8' && !fits) {
+    glb.note(`${model.name} has ${boneCount(model.skeleton)} bones, more than u8 can count: they were written as u16.`);
+  }
+  return joints === 'u16' ? false : fits;
+}
+
+/** Rounds weights that sum to 1 to float32 such that they still do, to the last bit that float32 has. */
+function roundToUnitSum(row: Float64Array, used: number): void {
+  let others = 0;
+  for (let s = 1; s < used; s++) {
+    row[s] = Math.fround(row[s]);
+    others += row[s];
+  }
+  row[0] = Math.fround(1 - others);
+}

@@ -1,0 +1,165 @@
+import { PliantError, throwIfCancelled } from '../error.ts';
+import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
+import { expandToSplit } from '../mesh/seams.ts';
+import { type Mesh, splitVertexCount, triangleCount, validateMesh, vertexCount } from '../model/mesh.ts';
+import { type RunOptions, resolveOptions } from '../model/options.ts';
+import type { Report } from '../model/report.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import { boneCount } from '../model/skeleton.ts';
+import { type SkinnedModel, validateModel } from '../model/skinned-model.ts';
+import { addClip } from './glb-clips.ts';
+import { GlbDocument, MOST_GLB_BYTES } from './glb-document.ts';
+import { addMesh } from './glb-mesh.ts';
+import {
+  GLB_OPTIONS,
+  type GlbOptions,
+  MODEL_GLB_OPTIONS,
+  type ModelGlbOptions,
+  SEQUENCE_GLB_OPTIONS,
+  type SequenceGlbOptions,
+} from './glb-options.ts';
+import { addSkinnedModel } from './glb-skin.ts';
+import { meshInGltfSpace, modelInGltfSpace, sequenceInGltfSpace } from './glb-space.ts';
+
+export * from './glb-options.ts';
+
+/** Writers of binary glTF 2.0. Everything is written y up and in metres, whatever space it is kept in. */
+
+export interface GlbResult {
+  bytes: Uint8Array;
+  report: Report;
+}
+
+/** Static meshes. */
+export async function writeMeshGlb(
+  meshes: Mesh | readonly Mesh[],
+  options: Partial<GlbOptions> = {},
+): Promise<GlbResult> {
+  const operation = 'writeMeshGlb';
+  const glb = new GlbDocument(operation, resolveOptions(GLB_OPTIONS, options, operation));
+  for (const [m, given] of listOf(meshes).entries()) {
+    validateMesh(given, operation);
+    const name = given.name ?? `mesh ${m}`;
+    addStaticNode(glb, meshInGltfSpace(given), name, operation);
+  }
+  return glb.finish();
+}
+
+/** Skinned models with their clips; clips of one name become one animation. */
+export async function writeModelGlb(
+  models: SkinnedModel | readonly SkinnedModel[],
+  options: Partial<ModelGlbOptions> = {},
+): Promise<GlbResult> {
+  const operation = 'writeModelGlb';
+  const settings = resolveOptions(MODEL_GLB_OPTIONS, options, operation);
+  const glb = new GlbDocument(operation, settings);
+  for (const given of listOf(models)) {
+    validateModel(given, operation);
+    refuseEmpty(given.mesh, given.name, operation);
+    const model = modelInGltfSpace(given);
+    const nodes = addSkinnedModel(glb, model, settings);
+    const seen = new Map<string, number>(); // Two clips of one name in one model cannot be one animation.
+    for (const clip of model.clips) {
+      const before = seen.get(clip.name) ?? 0;
+      seen.set(clip.name, before + 1);
+      const name = before === 0 ? clip.name : `${clip.name} ${before + 1}`;
+      addClip(glb, glb.animation(name), model, clip, nodes, settings);
+    }
+    if (model.operator !== 'lbs' && model.operator !== 'rigid') {
+      glb.note(`${model.name}: players of glTF blend linearly, not by ${model.operator}.`);
+    }
+    glb.figure(`vertices of ${model.name}`, vertexCount(model.mesh), '');
+    glb.figure(`bones of ${model.name}`, boneCount(model.skeleton), '');
+  }
+  return glb.finish();
+}
+
+/** Sequences as morph targets, one per frame, and one animation that blends from each to the next. */
+export async function writeSequenceGlb(
+  sequences: MeshSequence | readonly MeshSequence[],
+  options: Partial<SequenceGlbOptions> & RunOptions = {},
+): Promise<GlbResult> {
+  const operation = 'writeSequenceGlb';
+  const settings = resolveOptions(SEQUENCE_GLB_OPTIONS, options, operation);
+  const glb = new GlbDocument(operation, settings);
+  const all = listOf(sequences);
+  const bytesOf = ({ rest, frameCount }: MeshSequence) =>
+    frameCount * (splitVertexCount(rest) * (settings.morphNormals ? 24 : 12) + 4 * frameCount);
+  const bytes = all.reduce((sum, sequence) => sum + bytesOf(sequence), 0);
+  if (bytes > MOST_GLB_BYTES) {
+    const cause = `${bytes} bytes of morph targets (expected at most ${MOST_GLB_BYTES}): take fewer frames`;
+    throw new PliantError('too-large', operation, cause);
+  }
+  const total = all.reduce((sum, sequence) => sum + sequence.frameCount, 0);
+  let done = 0;
+  for (const sequence of all) {
+    validateMesh(sequence.rest, operation);
+    await addSequence(glb, sequenceInGltfSpace(sequence), settings, operation, () => {
+      throwIfCancelled(options.signal, operation);
+      options.onProgress?.(++done, total, 'writing frames');
+    });
+  }
+  return glb.finish();
+}
+
+/** `onFrame` is called once per frame, and may throw. */
+async function addSequence(
+  glb: GlbDocument,
+  sequence: MeshSequence,
+  settings: SequenceGlbOptions,
+  operation: string,
+  onFrame: () => void,
+): Promise<void> {
+  const { rest, name, frameCount } = sequence;
+  const { document } = glb;
+  const { mesh, node } = addStaticNode(glb, rest, name, operation);
+  const morphNormals = settings.morphNormals && settings.normals && rest.normals !== undefined;
+  const groups = morphNormals ? smoothingGroups(rest) : undefined;
+  const restNormals = groups && vertexNormals(rest, rest.positions, 'angle', groups);
+  const frame = new Float32Array(rest.positions.length);
+  for (let k = 0; k < frameCount; k++) {
+    await sequence.readFrame(k, frame);
+    onFrame();
+    const offsets = frame.map((x, c) => x - rest.positions[c]);
+    const target = document
+      .createPrimitiveTarget(`frame ${k}`) // Some importers cannot do without names.
+      .setAttribute(
+        'POSITION',
+        glb.accessor('VEC3', new Float32Array(rest.seams ? expandToSplit(offsets, 3, rest.seams) : offsets)),
+      );
+    if (groups && restNormals) {
+      const normals = vertexNormals(rest, frame, 'angle', groups);
+      target.setAttribute('NORMAL', glb.accessor('VEC3', new Float32Array(normals.map((x, c) => x - restNormals[c]))));
+    }
+    for (const primitive of mesh.listPrimitives()) primitive.addTarget(target);
+  }
+  mesh.setWeights(new Array<number>(frameCount).fill(0));
+
+  // Frame k is target k alone, so that players interpolate linearly between neighbours.
+  const weights = new Float32Array(frameCount * frameCount);
+  for (let k = 0; k < frameCount; k++) weights[k * frameCount + k] = 1;
+  const sampler = document
+    .createAnimationSampler()
+    .setInput(glb.timesAccessor(sequence.times, `sequence "${name}"`))
+    .setOutput(glb.accessor('SCALAR', weights))
+    .setInterpolation('LINEAR');
+  const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath('weights').setSampler(sampler);
+  glb.animation('frames').addSampler(sampler).addChannel(channel);
+  glb.figure(`vertices of ${name}`, vertexCount(rest), '');
+  glb.figure(`frames of ${name}`, frameCount, '');
+}
+
+function addStaticNode(glb: GlbDocument, mesh: Mesh, name: string, operation: string) {
+  refuseEmpty(mesh, name, operation);
+  const made = addMesh(glb, mesh, name, []);
+  const node = glb.document.createNode(name).setMesh(made);
+  glb.scene.addChild(node);
+  return { mesh: made, node };
+}
+
+function refuseEmpty(mesh: Mesh, name: string, operation: string): void {
+  if (triangleCount(mesh) > 0) return;
+  throw new PliantError('bad-input', operation, `${name} has no triangles (expected at least one)`);
+}
+
+const listOf = <T>(one: T | readonly T[]): readonly T[] => (Array.isArray(one) ? one : [one as T]);
