@@ -31,9 +31,9 @@ export function memoryFiles(files: Record<string, Uint8Array>): FileAccess {
 export const readGlb = (bytes: Uint8Array, files: Record<string, Uint8Array> = {}, path = 'folder/file.glb') =>
   readGltf(memorySource(path, bytes), memoryFiles(files), path) as Promise<Asset>;
 
-/** A GLB from its parts, with nothing checked. */
+/** A GLB from its parts, with nothing checked; bytes are taken as JSON text. */
 export function glbOf(json: unknown, bin: Uint8Array = new Uint8Array(0)): Uint8Array {
-  const text = new TextEncoder().encode(JSON.stringify(json));
+  const text = json instanceof Uint8Array ? json : new TextEncoder().encode(JSON.stringify(json));
   const jsonLength = Math.ceil(text.length / 4) * 4;
   const binLength = Math.ceil(bin.length / 4) * 4;
   const out = new Uint8Array(12 + 8 + jsonLength + (binLength > 0 ? 8 + binLength : 0));
@@ -53,6 +53,12 @@ export function glbOf(json: unknown, bin: Uint8Array = new Uint8Array(0)): Uint8
 export function jsonOf(glb: Uint8Array): GLTF.IGLTF {
   const length = new DataView(glb.buffer, glb.byteOffset).getUint32(12, true);
   return JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + length)));
+}
+
+/** The binary chunk of a GLB. */
+export function binOf(glb: Uint8Array): Uint8Array {
+  const length = new DataView(glb.buffer, glb.byteOffset).getUint32(12, true);
+  return glb.slice(28 + length);
 }
 
 /** Collects arrays into one buffer, with a view and an accessor for each. */
