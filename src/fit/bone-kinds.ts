@@ -6,35 +6,50 @@ import { expandToFrames, projectToBasis, solvePerFrame } from './transforms-per-
 import { jointDiagonalization } from './trs-axes.ts';
 import { type BoneProducts, boneProducts } from './weights.ts';
 
-/** What refinement asks of a kind of bones: affine, rigid or TRS. `Bones` is how the kind keeps them. */
+/** What fitting asks of a kind of bones: affine, rigid or TRS. `Bones` is how the kind keeps them. */
 export interface BoneKind<Bones> {
+  readonly name: 'affine' | 'rigid' | 'trs';
   count(problem: FitProblem, bones: Bones): number;
   /** Inner products for the weight step. */
   products(problem: FitProblem, bones: Bones): BoneProducts;
-  /** The best bones of this kind for the current weights, starting from `near`. */
-  solve(problem: FitProblem, equations: NormalEquations, near: Bones): Bones;
+  /** The best bones of this kind for the current weights, starting from, and slightly pulled towards, `near`. */
+  solve(problem: FitProblem, equations: NormalEquations, near: Bones, pull: number): Bones;
   /** to + beta·(to − from), brought back to the kind. */
   extrapolate(problem: FitProblem, from: Bones, to: Bones, beta: number): Bones;
   /** From affine bones in reduced coordinates (4B × r). */
   fromAffine(problem: FitProblem, bones: Float64Array): Bones;
+  /** The bones in reduced coordinates (4B × r). */
+  reduced(problem: FitProblem, bones: Bones): Float64Array;
+  /** The bones in frames (4B × 3P). */
+  frames(problem: FitProblem, bones: Bones): Float64Array;
+  /** The listed bones, in that order, followed by all of `more`. */
+  select(problem: FitProblem, bones: Bones, keep: readonly number[], more?: Bones): Bones;
 }
 
 /** Affine bones live in reduced coordinates: 4B × r. */
 export const AFFINE: BoneKind<Float64Array> = {
+  name: 'affine',
   count: (problem, bones) => bones.length / (4 * problem.rank),
   products: (problem, bones) => boneProducts(bones, problem.rank),
-  solve: (_, equations, near) => solveAffine(equations, near),
+  solve: (_, equations, near, pull) => solveAffine(equations, near, pull),
   extrapolate: (_, from, to, beta) => blend(from, to, beta),
   fromAffine: (_, bones) => bones,
+  reduced: (_, bones) => bones,
+  frames: (problem, bones) => expandToFrames(problem, bones),
+  select: (problem, bones, keep, more) => selectBlocks(bones, 4 * problem.rank, keep, more),
 };
 
 /** Rigid bones live in frames: 4B × 3P. */
 export const RIGID: BoneKind<Float64Array> = {
+  name: 'rigid',
   count: (problem, bones) => bones.length / (12 * problem.frameCount),
   products: (problem, bones) => boneProducts(projectToBasis(problem, bones), problem.rank, bones),
   solve: (problem, equations, near) => solvePerFrame(problem, equations, near, nearestRotation),
   extrapolate: (problem, from, to, beta) => mapLinearParts(problem, blend(from, to, beta), makeRotation),
   fromAffine: (problem, bones) => mapLinearParts(problem, expandToFrames(problem, bones), makeRotation),
+  reduced: (problem, bones) => projectToBasis(problem, bones),
+  frames: (_, bones) => bones,
+  select: (problem, bones, keep, more) => selectBlocks(bones, 12 * problem.frameCount, keep, more),
 };
 
 /** TRS bones: A = R(t)·S(t)·Vᵀ with scale axes V that are constant over time, so that one node of an engine can play them. */
@@ -45,11 +60,16 @@ export interface TrsBones {
   axes: Float64Array;
 }
 
+/** The axes come from affine bones, held this strongly to the present ones: alone they run wild where data are thin. */
+const AXES_PULL = 0.1;
+
 export const TRS: BoneKind<TrsBones> = {
+  name: 'trs',
   count: (_, bones) => bones.axes.length / 9,
   products: (problem, { frames }) => boneProducts(projectToBasis(problem, frames), problem.rank, frames),
   solve(problem, equations, near) {
-    const axes = near.axes;
+    const free = solveAffine(equations, projectToBasis(problem, near.frames), AXES_PULL);
+    const axes = jointDiagonalization(problem.frameCount, expandToFrames(problem, free));
     const frames = solvePerFrame(problem, equations, near.frames, (a, d, k, b) => nearestTrs(a, d, k, axes, 9 * b));
     return { frames, axes };
   },
@@ -65,7 +85,23 @@ export const TRS: BoneKind<TrsBones> = {
     const frames = mapLinearParts(problem, full, (a, b) => nearestTrs(a, a.slice(), IDENTITY3, axes, 9 * b));
     return { frames, axes };
   },
+  reduced: (problem, { frames }) => projectToBasis(problem, frames),
+  frames: (_, { frames }) => frames,
+  select: (problem, bones, keep, more) => ({
+    frames: selectBlocks(bones.frames, 12 * problem.frameCount, keep, more?.frames),
+    axes: selectBlocks(bones.axes, 9, keep, more?.axes),
+  }),
 };
+
+/** Copies blocks of `stride` numbers in the order of `keep`, then all of `more`. */
+function selectBlocks(from: Float64Array, stride: number, keep: readonly number[], more?: Float64Array): Float64Array {
+  const out = new Float64Array(keep.length * stride + (more?.length ?? 0));
+  keep.forEach((block, index) => {
+    out.set(from.subarray(block * stride, (block + 1) * stride), index * stride);
+  });
+  if (more) out.set(more, keep.length * stride);
+  return out;
+}
 
 const IDENTITY3 = Float64Array.from([1, 0, 0, 0, 1, 0, 0, 0, 1]);
 

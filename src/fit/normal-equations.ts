@@ -50,6 +50,12 @@ export function assembleNormalEquations(problem: FitProblem, support: Support, b
       }
     }
   }
+  return { boneCount, h: unfoldPairSums(pairSums, boneCount), r };
+}
+
+/** The symmetric 4B × 4B matrix from sums of monomials per pair of bones (B·B·10, pairs a ≤ b). */
+export function unfoldPairSums(pairSums: Float64Array, boneCount: number): Float64Array {
+  const size = 4 * boneCount;
   const h = new Float64Array(size * size);
   for (let a = 0; a < boneCount; a++) {
     for (let b = a; b < boneCount; b++) {
@@ -64,5 +70,5 @@ export function assembleNormalEquations(problem: FitProblem, support: Support, b
       }
     }
   }
-  return { boneCount, h, r };
+  return h;
 }

@@ -86,3 +86,14 @@ export interface VertexNeighbours {
   offsets: Uint32Array;
   indices: Uint32Array;
 }
+
+/** Every vertex follows one bone. */
+export function supportOf(assignment: Int32Array): Support {
+  const n = assignment.length;
+  return {
+    influences: 1,
+    count: new Uint8Array(n).fill(1),
+    joints: assignment.slice(),
+    weights: new Float64Array(n).fill(1),
+  };
+}

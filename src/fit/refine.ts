@@ -1,12 +1,11 @@
 import { throwIfCancelled } from '../error.ts';
 import type { RunOptions } from '../model/options.ts';
 import type { BoneKind } from './bone-kinds.ts';
-import { assembleNormalEquations } from './normal-equations.ts';
-import { copySupport, type FitProblem, type Support, type VertexNeighbours } from './problem.ts';
-import { solveWeights } from './weights.ts';
+import type { FitEngine } from './engine.ts';
+import type { Support, VertexNeighbours } from './problem.ts';
 
 /**
- * Alternating refinement: weights, then transforms, with Nesterov's momentum on the bones (reset when the error rises).
+ * Alternating refinement: weights, then transforms, with Nesterov's momentum on the bones, reset when the error rises.
  * Anderson acceleration and over-relaxation were worse.
  */
 export interface RefineOptions {
@@ -15,53 +14,58 @@ export interface RefineOptions {
   tolerance: number;
 }
 
-export interface RefineResult<Bones> {
+/** A solution of the decomposition, and how good it is. */
+export interface Solution<Bones> {
   bones: Bones;
   support: Support;
-  /** Sum of squared errors, in squared diagonals. */
+  /** Sum of squared errors, mass-weighted, in squared diagonals. */
   error: number;
+}
+
+export interface RefineResult<Bones> extends Solution<Bones> {
   iterations: number;
   converged: boolean;
 }
 
 const MAX_MOMENTUM = 0.95;
+/** Pull of the transform step towards the previous bones. */
+const PULL = 1e-7;
 
-export function refine<Bones>(
-  problem: FitProblem,
+/** Changes `support` in place and returns it in the result. */
+export async function refine<Bones>(
+  engine: FitEngine,
   kind: BoneKind<Bones>,
   start: Bones,
   support: Support,
   neighbours: VertexNeighbours,
   options: RefineOptions,
   run: RunOptions = {},
-): RefineResult<Bones> {
+): Promise<RefineResult<Bones>> {
+  const { problem } = engine;
+  const boneCount = kind.count(problem, start);
   let bones = start;
   let previous = start;
   let momentum = 0;
   let lastError = Infinity;
   let converged = false;
   let iterations = 0;
-  for (; iterations < options.maxIterations; iterations++) {
+  while (iterations < options.maxIterations && !converged) {
     throwIfCancelled(run.signal, 'fit');
     run.onProgress?.(iterations, options.maxIterations, 'refining');
     const beta = Math.min(MAX_MOMENTUM, momentum / (momentum + 3));
     const ahead = beta > 0 ? kind.extrapolate(problem, previous, bones, beta) : bones;
-    const error = solveWeights(problem, kind.products(problem, ahead), support, {
+    const error = await engine.solveWeights(kind.products(problem, ahead), support, {
       exchange: true,
       neighbours: iterations % 2 === 1 ? neighbours : undefined,
     });
     previous = bones;
-    bones = kind.solve(problem, assembleNormalEquations(problem, support, kind.count(problem, bones)), ahead);
+    bones = kind.solve(problem, await engine.normalEquations(support, boneCount), ahead, PULL);
     const rising = error > lastError;
     momentum = rising ? 0 : momentum + 1;
-    const decrease = (lastError - error) / lastError;
+    converged = !rising && lastError - error < options.tolerance * lastError;
     lastError = error;
-    if (!rising && decrease < options.tolerance) {
-      converged = true;
-      iterations++;
-      break;
-    }
+    iterations++;
   }
-  const error = solveWeights(problem, kind.products(problem, bones), support, { exchange: true });
-  return { bones, support: copySupport(support), error, iterations, converged };
+  const error = await engine.solveWeights(kind.products(problem, bones), support, { exchange: true });
+  return { bones, support, error, iterations, converged };
 }

@@ -1,5 +1,5 @@
 import { multiply, transpose } from '../math/dense.ts';
-import { type FitProblem, MONOMIALS, type Support } from './problem.ts';
+import { copySupport, type FitProblem, MONOMIALS, type Support, type VertexNeighbours } from './problem.ts';
 
 /**
  * The weight step. With d_b = z − M_b·ṽ the squared error of a vertex is wᵀ·G·w, G_bc = d_b·d_c, to be minimised over
@@ -62,7 +62,7 @@ export function boneProducts(bones: Float64Array, rank: number, full?: Float64Ar
 const BLOCK = 128;
 
 /** Calls `visit(i, h, offset)` for every vertex, h_b = h[offset + b]. */
-export function forEachProjection(
+function forEachProjection(
   problem: FitProblem,
   products: BoneProducts,
   visit: (i: number, h: Float64Array, offset: number) => void,
@@ -91,39 +91,61 @@ export function forEachProjection(
   }
 }
 
-export interface WeightStepOptions {
-  /** Try every bone as an exchange; otherwise only re-solve on the supports given. */
-  exchange: boolean;
-  /** CSR vertex neighbours whose supports are tried, or undefined. */
-  neighbours?: { offsets: Uint32Array; indices: Uint32Array };
-}
-
-/** Improves the support in place and returns the sum of squared errors (mass-weighted, in squared diagonals). */
+/**
+ * Improves the support in place and returns the sum of squared errors (mass-weighted, in squared diagonals). Neighbours'
+ * supports are read as they were before the pass, so that the order of the vertices does not matter.
+ */
 export function solveWeights(
   problem: FitProblem,
   products: BoneProducts,
   support: Support,
-  options: WeightStepOptions,
-  vertexErrors?: Float64Array,
+  pass: { exchange: boolean; neighbours?: VertexNeighbours; errors?: Float64Array },
 ): number {
   const solver = new SimplexSolver(problem, products, support.influences);
-  const { neighbours } = options;
+  const { neighbours, errors } = pass;
+  const before = neighbours ? copySupport(support) : support;
   let total = 0;
   forEachProjection(problem, products, (i, h, offset) => {
     solver.begin(i, h, offset);
-    solver.load(support, i);
-    if (neighbours && solver.size > 0) {
+    solver.load(before, i);
+    if (neighbours && before.count[i] > 0) {
       for (let c = neighbours.offsets[i]; c < neighbours.offsets[i + 1]; c++) {
-        solver.trySupport(support, neighbours.indices[c]);
+        solver.trySupport(before, neighbours.indices[c]);
       }
     }
-    if (options.exchange) solver.exchange();
+    if (pass.exchange) solver.exchange();
     solver.store(support, i);
     const error = Math.max(0, solver.value);
-    if (vertexErrors) vertexErrors[i] = error;
+    if (errors) errors[i] = error;
     total += problem.mass[i] * error;
   });
   return total;
+}
+
+/** Each vertex to the bone that predicts it best; `errors` are squared, without mass. */
+export function assignToBones(
+  problem: FitProblem,
+  products: BoneProducts,
+  assignment: Int32Array,
+  errors: Float64Array,
+): void {
+  const { boneCount, pairs } = products;
+  const { monomials, zNorm2 } = problem;
+  forEachProjection(problem, products, (i, h, offset) => {
+    let best = Infinity;
+    let bestBone = 0;
+    for (let b = 0; b < boneCount; b++) {
+      const o = (b * boneCount + b) * 10;
+      let error = zNorm2[i] - 2 * h[offset + b];
+      for (let m = 0; m < 10; m++) error += pairs[o + m] * monomials[10 * i + m];
+      if (error < best) {
+        best = error;
+        bestBone = b;
+      }
+    }
+    assignment[i] = bestBone;
+    errors[i] = Math.max(0, best);
+  });
 }
 
 const MAX_EXCHANGES = 10;
