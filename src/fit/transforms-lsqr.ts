@@ -1,0 +1,89 @@
+import { throwIfCancelled } from '../error.ts';
+import { type LinearOperator, type LsqrOptions, lsqr } from '../math/lsqr.ts';
+import type { RunOptions } from '../model/options.ts';
+import { poseOfFrame } from './frames.ts';
+import type { FitProblem, Support } from './problem.ts';
+
+/**
+ * Affine transforms pose by pose with LSQR, document 000 (3.5)–(3.9): 3N equations in 12B unknowns. Kept for comparison:
+ * x, y, z and all poses share one N × 4B matrix, so `solveAffine` finds the same bones with a single factorisation.
+ */
+export interface LsqrTransforms {
+  /** 4B × 3P. */
+  bones: Float64Array;
+  /** Summed over the poses. */
+  iterations: number;
+  /** Whether every pose reached the tolerance. */
+  converged: boolean;
+}
+
+export function solveAffineLsqr(
+  problem: FitProblem,
+  support: Support,
+  boneCount: number,
+  options: Partial<LsqrOptions> = {},
+  run: RunOptions = {},
+): LsqrTransforms {
+  const { vertexCount, frameCount, mass } = problem;
+  const columns = 3 * frameCount;
+  const bones = new Float64Array(4 * boneCount * columns);
+  const operator = affineOperator(problem, support, boneCount);
+  const pose = new Float64Array(3 * vertexCount);
+  let iterations = 0;
+  let converged = true;
+  for (let k = 0; k < frameCount; k++) {
+    throwIfCancelled(run.signal, 'solveAffineLsqr');
+    run.onProgress?.(k, frameCount, 'transforms');
+    poseOfFrame(problem, k, pose);
+    for (let c = 0; c < pose.length; c++) pose[c] *= Math.sqrt(mass[Math.floor(c / 3)]);
+    const solution = lsqr(operator, pose, options);
+    iterations += solution.iterations;
+    converged = converged && solution.converged;
+    for (let b = 0; b < boneCount; b++) {
+      for (let d = 0; d < 3; d++) {
+        for (let c = 0; c < 4; c++) bones[(4 * b + c) * columns + 3 * k + d] = solution.x[12 * b + 4 * d + c];
+      }
+    }
+  }
+  return { bones, iterations, converged };
+}
+
+/** (3.6): row 3i + d, column 12b + 4d + c holds w_ib·ṽ_ic, where the print shows the three rows of a vertex alike. */
+function affineOperator(problem: FitProblem, support: Support, boneCount: number): LinearOperator {
+  const { vertexCount, rest, mass } = problem;
+  const k = support.influences;
+  return {
+    rows: 3 * vertexCount,
+    columns: 12 * boneCount,
+    multiply(y, x) {
+      for (let i = 0; i < vertexCount; i++) {
+        const m = Math.sqrt(mass[i]);
+        for (let s = i * k; s < i * k + support.count[i]; s++) {
+          const w = m * support.weights[s];
+          for (let d = 0; d < 3; d++) {
+            const o = 12 * support.joints[s] + 4 * d;
+            y[3 * i + d] +=
+              w *
+              (rest[4 * i] * x[o] +
+                rest[4 * i + 1] * x[o + 1] +
+                rest[4 * i + 2] * x[o + 2] +
+                rest[4 * i + 3] * x[o + 3]);
+          }
+        }
+      }
+    },
+    multiplyTransposed(x, y) {
+      for (let i = 0; i < vertexCount; i++) {
+        const m = Math.sqrt(mass[i]);
+        for (let s = i * k; s < i * k + support.count[i]; s++) {
+          const w = m * support.weights[s];
+          for (let d = 0; d < 3; d++) {
+            const o = 12 * support.joints[s] + 4 * d;
+            const wy = w * y[3 * i + d];
+            for (let c = 0; c < 4; c++) x[o + c] += wy * rest[4 * i + c];
+          }
+        }
+      }
+    },
+  };
+}
