@@ -7,6 +7,7 @@ import type { MeshSequence } from '../src/model/sequence.ts';
 import { boneCount, type Clip, clipFrameCount, type Skeleton } from '../src/model/skeleton.ts';
 import type { SkinnedModel } from '../src/model/skinned-model.ts';
 import { count, number, plural } from './format.ts';
+import { GLUE } from './table.ts';
 
 /** Something that `info` shows: its heading, rows for people, an object for programs. */
 export interface Description {
@@ -109,12 +110,14 @@ const clipJson = (clip: Clip): object => ({
   seconds: clip.times[clip.times.length - 1] - clip.times[0],
 });
 
-function skeletonRows(skeleton: Skeleton, clips: readonly Clip[]): [string, string][] {
-  const rows: [string, string][] = [['bones', count(boneCount(skeleton))]];
-  for (const [c, clip] of clips.entries()) rows.push([c ? '' : 'clips', `"${clip.name}": ${timesText(clip.times)}`]);
-  if (clips.length === 0) rows.push(['clips', 'none']);
-  return rows;
-}
+/** `Walk (18 frames, 0.7083 s)`, not broken between lines. */
+const clipText = ({ name, times }: Clip): string =>
+  `${name} (${plural(times.length, 'frame')}, ${number(times[times.length - 1] - times[0])} s)`.replaceAll(' ', GLUE);
+
+const skeletonRows = (skeleton: Skeleton, clips: readonly Clip[]): [string, string][] => [
+  ['bones', count(boneCount(skeleton))],
+  ['clips', clips.map(clipText).join(', ') || 'none'],
+];
 
 export function describeModel(model: SkinnedModel): Description {
   const { name, mesh, weights, skeleton, clips, operator } = model;

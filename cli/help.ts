@@ -15,6 +15,8 @@ export function withExamples(command: Command, examples: readonly Example[]): Co
 export const HELP: Partial<Help> = {
   showGlobalOptions: true,
   visibleCommands: (command) => [...command.commands],
+  subcommandTerm: (command) => command.name(),
+  visibleGlobalOptions: (command) => command.parent?.options.filter((option) => option.long !== '--version') ?? [],
   optionDescription: (option) => option.description,
   argumentDescription: (argument) => argument.description,
   styleTitle: (title) => `\u001b[1m${title}\u001b[22m`,
@@ -60,7 +62,7 @@ export function describeVerb(verb: Command): VerbDescription {
   const helper = verb.createHelp();
   return {
     name: verb.name(),
-    description: verb.description(),
+    description: verb.summary() || verb.description(),
     usage: helper.commandUsage(verb),
     choices: verb.registeredArguments[0]?.argChoices,
     flags: [...helper.visibleOptions(verb), ...helper.visibleGlobalOptions(verb)].map(describeFlag),

@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs';
 import { extname } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { PliantError } from '../src/error.ts';
 import type { ByteSink, FolderSink } from '../src/io/files.ts';
-import { createFileSink, createFolderSink } from '../src/platform/node/index.ts';
+import { createFileSink, createFolderSink, nodeFiles } from '../src/platform/node/index.ts';
 
 /** What is written, chosen by the output's name; `frames` is a folder with one OBJ per frame. */
 export type OutputKind = 'glb' | 'obj' | 'pc2' | 'frames';
@@ -17,14 +16,12 @@ export type Output =
 
 /** The flags of every verb that writes. */
 export interface OutputFlags {
-  output: string;
+  output?: string;
   force: boolean;
 }
 
-export function addOutputFlags(command: Command, description: string, mandatory = true): Command {
-  command.addOption(new Option('-o, --output <path>', description).makeOptionMandatory(mandatory));
-  return command.option('--force', 'replace an output that exists', false);
-}
+export const addOutputFlags = (command: Command, description: string): Command =>
+  command.option('-o, --output <path>', description).option('--force', 'replace an output that exists', false);
 
 /** A file or folder that was written. */
 export interface Written {
@@ -32,22 +29,27 @@ export interface Written {
   bytes: number;
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** An output that was named and is of a kind that its verb writes. */
+export interface OutputPlan {
+  path: string;
+  kind: OutputKind;
+}
 
 /** `.glb`, `.obj` and `.pc2` by extension; a name that ends in `/`, or that a folder has, is a folder of OBJs. */
-export function outputKind(operation: string, path: string, kinds: readonly OutputKind[]): OutputKind {
-  const extension = extname(path).slice(1).toLowerCase();
-  const kind = /[/\\]$/.test(path) || isFolder(path) ? 'frames' : extension;
-  if ((kinds as readonly string[]).includes(kind)) return kind as OutputKind;
-  const expected = kinds.map((k) => (k === 'frames' ? 'a folder that ends in /' : `.${k}`));
-  throw new PliantError(
-    'bad-option',
-    operation,
-    `cannot write this kind of output here (expected ${expected.join(', ')})`,
-    {
-      file: path,
-    },
-  );
+export async function planOutput(
+  operation: string,
+  path: string | undefined,
+  kinds: readonly OutputKind[],
+): Promise<OutputPlan> {
+  const names = kinds.map((kind) => (kind === 'frames' ? 'a folder that ends in /' : `.${kind}`)).join(', ');
+  if (!path) throw new PliantError('bad-option', operation, `no output: name one with -o (expected ${names})`);
+  const isFolder = /[/\\]$/.test(path) || (await nodeFiles.kind(path)) === 'folder';
+  const extension = isFolder ? 'frames' : extname(path).slice(1).toLowerCase();
+  const kind = kinds.find((candidate) => candidate === extension);
+  if (kind) return { path, kind };
+  throw new PliantError('bad-option', operation, `cannot write this kind of output (expected ${names})`, {
+    file: path,
+  });
 }
 
 /** The rest mesh that accompanies a cache. */
@@ -72,12 +74,10 @@ function counting(path: string, sink: ByteSink, written: Written[]): ByteSink {
  * at once; then runs `write`, and closes it. After a failure nothing is left.
  */
 export async function withOutput<T>(
-  operation: string,
-  path: string,
-  { kinds, force }: { kinds: readonly OutputKind[]; force: boolean },
+  { path, kind }: OutputPlan,
+  force: boolean,
   write: (output: Output) => Promise<T>,
 ): Promise<{ result: T; written: Written[] }> {
-  const kind = outputKind(operation, path, kinds);
   const written: Written[] = [];
   const opened: (ByteSink | FolderSink)[] = [];
   const keep = <S extends ByteSink | FolderSink>(sink: S): S => {

@@ -1,33 +1,40 @@
-/** A library report as a table, and what a verb says after it has written files. */
-import type { Report } from '../src/model/report.ts';
+/** Reports of the library as tables, and what a verb says after it has written files. */
+import type { Figure, Report } from '../src/model/report.ts';
 import { bytes, number } from './format.ts';
 import type { Written } from './output.ts';
 import type { Answer } from './session.ts';
-import { type Page, pairs } from './table.ts';
+import { columns, type Page, pairs } from './table.ts';
 
-/** Figures under each other, their units beside them, then the notes. */
-export function reportText({ figures, notes }: Report, page: Page): string {
-  const values = figures.map(({ value }) => number(value));
-  const width = Math.max(0, ...values.map((value) => value.length));
-  const rows = figures.map(({ name, unit }, f): [string, string] => [
-    name,
-    `${values[f].padStart(width)} ${unit}`.trimEnd(),
-  ]);
-  const table = rows.length ? [rows.map(([name, value]) => [name, value] as const)] : [];
-  const remarks = notes.map((note) => ['–', note] as const);
-  return [...table, ...(remarks.length ? [remarks] : [])].map((part) => pairs(part, page)).join('\n\n');
-}
+/** Figures under each other with their units. */
+export const figuresText = (figures: readonly Figure[]): string =>
+  columns(figures.map(({ name, value, unit }) => [name, number(value), unit])).join('\n');
 
-/** `wrote flag.glb (1.2 MB)`, with the reports of the operations that led there. */
-export function writtenAnswer(heading: string, reports: readonly Report[], written: readonly Written[]): Answer {
+/** Notes under each other, each with a dash. */
+export const notesText = (notes: readonly string[], page: Page): string =>
+  pairs(
+    notes.map((note) => ['–', note]),
+    page,
+  );
+
+/** What a verb says after it has written files: `wrote flag.glb (1.2 MB)`, with the figures and notes of its reports. */
+export function writtenAnswer(
+  heading: string,
+  figures: readonly Figure[],
+  reports: readonly Report[],
+  written: readonly Written[],
+): Answer {
+  const notes = reports.flatMap((report) => report.notes);
   return {
     summary: true,
     json: { written, reports },
     text: (page) =>
       [
         page.strong(heading),
-        ...reports.map((report) => reportText(report, page)).filter(Boolean),
+        figuresText(figures),
+        notesText(notes, page),
         written.map(({ path, bytes: size }) => `wrote ${path} (${bytes(size)})`).join('\n'),
-      ].join('\n\n'),
+      ]
+        .filter(Boolean)
+        .join('\n\n'),
   };
 }

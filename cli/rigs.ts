@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { PliantError } from '../src/error.ts';
+import { skinTransforms } from '../src/math/trs.ts';
 import type { OptionsOf } from '../src/model/options.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
 import { boneCount, type Clip, MATRIX_STRIDE, type Skeleton } from '../src/model/skeleton.ts';
@@ -27,22 +28,41 @@ export function givenRigFlags(command: Command): RigFlags {
   return { ...givenFlags(command, POSE_OPTIONS), ...(clip !== undefined && { clip }) };
 }
 
+/** The clip that is posed: the one that was named, else the first of those that most parts of the rig have. */
+export function chooseClip(
+  operation: string,
+  models: readonly SkinnedModel[],
+  file: string,
+  name: string | undefined,
+): string {
+  const parts = new Map<string, number>();
+  for (const { clips } of models) for (const clip of clips) parts.set(clip.name, (parts.get(clip.name) ?? 0) + 1);
+  const names = [...parts.keys()].map((clip) => ({ name: clip }));
+  const named = findNamed(names, { operation, file, what: 'clip', name });
+  if (named) return named.name;
+  if (parts.size === 0) throw new PliantError('not-found', operation, 'the rig has no clips', { file });
+  return [...parts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0];
+}
+
 /** The motion of a clip, at its keys or at a steady rate: frames are posed when they are asked for. */
 export function poseClip(
-  operation: string,
   model: SkinnedModel,
-  file: string,
-  rig: RigFlags,
+  clipName: string,
+  { clip: _clip, ...options }: RigFlags,
   framesPerSecond?: number,
 ): MeshSequence {
-  const { clip: name, ...options } = rig;
-  if (model.clips.length === 0) {
-    throw new PliantError('not-found', operation, `rig ${model.name} has no clips`, { file });
-  }
-  const found = findNamed(model.clips, { operation, file, what: 'clip', name }) ?? model.clips[0];
-  const clip = framesPerSecond === undefined ? found : steadyClip(model.skeleton, found, framesPerSecond);
+  const { skeleton } = model;
+  const keys = model.clips.find(({ name }) => name === clipName) ?? stillClip(skeleton, clipName);
+  const clip = framesPerSecond === undefined ? keys : steadyClip(skeleton, keys, framesPerSecond);
   return interruptible(posedSequence({ ...model, clips: [clip] }, 0, options));
 }
+
+/** A part that a clip of the rig does not move stays in its rest pose. */
+const stillClip = ({ parents, inverseBind, restLocals }: Skeleton, name: string): Clip => ({
+  name,
+  times: Float64Array.of(0),
+  transforms: skinTransforms(parents, inverseBind, restLocals),
+});
 
 /** The clip as an engine plays it at that rate, from its first key to the last frame before its end. */
 function steadyClip(skeleton: Skeleton, clip: Clip, framesPerSecond: number): Clip {

@@ -26,9 +26,8 @@ export function givenGlbFlags<T extends OptionSpecs>(
   throw new PliantError('bad-option', command.name(), `--${kebab(first)} applies to .glb only`);
 }
 
-/** Writes sequences to an open output: several together only into a GLB. Reports what the writer has to say. */
+/** Writes sequences to an open output: all of them into a GLB, else the only one. Returns the reports of the writers. */
 export async function writeSequences(
-  operation: string,
   output: Output,
   sequences: readonly MeshSequence[],
   options: Partial<SequenceGlbOptions>,
@@ -39,11 +38,6 @@ export async function writeSequences(
     const { bytes, report } = await writeSequenceGlb(parts, { ...options, ...run });
     await output.sink.write(bytes);
     return [report];
-  }
-  if (parts.length !== 1) {
-    const names = parts.map(({ name }) => name).join(', ');
-    const cause = `${parts.length} objects do not fit into this kind of output: choose one with --object (expected ${names})`;
-    throw new PliantError('bad-option', operation, cause, { file: output.path });
   }
   const [sequence] = parts;
   switch (output.kind) {

@@ -8,6 +8,9 @@ export interface Page {
   strong(text: string): string;
 }
 
+/** A space at which lines do not break. */
+export const GLUE = '\u00a0';
+
 /** Breaks a text at spaces into lines of at most `width` characters; a longer word keeps its own line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
@@ -23,7 +26,7 @@ export function wrap(text: string, width: number): string[] {
     }
     lines.push(line);
   }
-  return lines;
+  return lines.map((line) => line.replaceAll(GLUE, ' '));
 }
 
 /** `key  value` under each other, long values wrapped in their own column. */
@@ -39,13 +42,19 @@ export function pairs(rows: readonly (readonly [string, string])[], page: Page, 
     .join('\n');
 }
 
-/** Columns under a heading. A column whose cells are all numbers is aligned to the right. */
-export function columns(heading: readonly string[], rows: readonly (readonly string[])[], page: Page): string {
-  const numeric = heading.map(
-    (_, c) => rows.length > 0 && rows.every((row) => /^[-–]?[\d.,]*(e[-+]?\d+)?$/.test(row[c])),
+/** Columns. One whose cells are all numbers is aligned to the right. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const every = (c: number): string[] => rows.map((row) => row[c]);
+  const widths = (rows[0] ?? []).map((_, c) => Math.max(...every(c).map((cell) => cell.length)));
+  const numeric = widths.map((_, c) => every(c).every((cell) => /^-?[\d.,]*(e[-+]?\d+)?$/.test(cell)));
+  return rows.map((row) =>
+    `  ${row.map((cell, c) => (numeric[c] ? cell.padStart(widths[c]) : cell.padEnd(widths[c]))).join('  ')}`.trimEnd(),
   );
-  const widths = heading.map((title, c) => Math.max(title.length, ...rows.map((row) => row[c].length)));
-  const line = (cells: readonly string[]): string =>
-    `  ${cells.map((cell, c) => (numeric[c] ? cell.padStart(widths[c]) : cell.padEnd(widths[c]))).join('  ')}`.trimEnd();
-  return [page.strong(line(heading)), ...rows.map(line)].join('\n');
+}
+
+/** Columns of numbers under their headings. */
+export function numberTable(headings: readonly string[], rows: readonly (readonly string[])[], page: Page): string {
+  const widths = headings.map((title, c) => Math.max(title.length, ...rows.map((row) => row[c].length)));
+  const line = (row: readonly string[]): string => `  ${row.map((cell, c) => cell.padStart(widths[c])).join('  ')}`;
+  return [page.strong(line(headings)), ...rows.map(line)].join('\n');
 }

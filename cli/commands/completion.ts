@@ -6,7 +6,8 @@ import { action } from '../session.ts';
 
 export function completionCommand(signal: AbortSignal): Command {
   const command = new Command('completion')
-    .description('print a script that completes verbs and flags in your shell')
+    .summary('print a script that completes verbs in your shell')
+    .description('Prints a script that completes verbs, flags and their values in your shell.')
     .addArgument(chosenFrom('completion', new Argument('<shell>', SHELLS.join(', ')), SHELLS))
     .action(
       action(signal, (_run, shell: Shell, self: Command) => {

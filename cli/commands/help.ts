@@ -6,7 +6,8 @@ import { didYouMean } from '../suggest.ts';
 
 export function helpCommand(signal: AbortSignal): Command {
   const command = new Command('help')
-    .description('explain a verb, or list them all')
+    .summary('explain a verb, or list them all')
+    .description('Explains a verb and its flags, or lists all verbs.')
     .addArgument(new Argument('[verb]', 'the verb to explain'))
     .action(
       action(signal, (_run, name: string | undefined, self: Command) => {

@@ -17,6 +17,7 @@ import {
 import { bytes } from '../format.ts';
 import { withExamples } from '../help.ts';
 import { addReadFlags, closeAsset, expandPaths, givenReadFlags, groupPaths } from '../open-input.ts';
+import { notesText } from '../report-text.ts';
 import { type Answer, action, type Run } from '../session.ts';
 import { type Page, pairs } from '../table.ts';
 
@@ -73,16 +74,17 @@ function infoText(asset: Asset, files: readonly string[], things: readonly Descr
   const facts = [asset.format, bytes(asset.bytes), ...(asset.space ? [spaceText(asset.space)] : [])];
   const sections = things.map(({ heading, rows }) => `${page.strong(heading)}\n${pairs(rows, page)}`);
   if (things.length === 0) sections.push('nothing that Pliant could use');
-  if (asset.notes.length) {
-    const notes = asset.notes.map((note): [string, string] => ['–', note]);
-    sections.push(`${page.strong('notes')}\n${pairs(notes, page)}`);
-  }
+  if (asset.notes.length) sections.push(`${page.strong('notes')}\n${notesText(asset.notes, page)}`);
   return [`${page.strong(name)}: ${facts.join(', ')}`, ...sections].join('\n\n');
 }
 
 export function infoCommand(signal: AbortSignal): Command {
   const command = new Command('info')
-    .description('show what files hold: meshes, sequences, rigs, motions, and problems found')
+    .summary('show what files hold, and problems found')
+    .description(
+      'Shows what files hold: meshes, sequences, rigs and motions, their sizes, and problems that would trouble ' +
+        'algorithms. Reads OBJ, PLY, OFF, glTF, COLLADA, BVH, PC2 and MDD.',
+    )
     .argument('<files...>', 'files, a folder, or patterns in quotes; several meshes are one sequence')
     .option('--each', 'take every mesh file for itself, not as a frame of a sequence', false)
     .option('--no-frames', 'do not read the frames of a sequence: quicker, finds less');

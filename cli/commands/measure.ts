@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { MEASURE_OPTIONS, measureMeshes, measureSequences, type SequenceErrors } from '../../src/measure/measure.ts';
 import type { Asset } from '../../src/model/asset.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
@@ -9,11 +8,11 @@ import { addFlags, givenFlags } from '../flags.ts';
 import { number, plural } from '../format.ts';
 import { withExamples } from '../help.ts';
 import { closeAsset, openAsset, pickOne } from '../open-input.ts';
-import { reportText } from '../report-text.ts';
-import { addRigFlags, givenRigFlags, poseClip, type RigFlags } from '../rigs.ts';
+import { figuresText, notesText } from '../report-text.ts';
+import { addRigFlags, chooseClip, givenRigFlags, poseClip, type RigFlags } from '../rigs.ts';
 import { interruptible } from '../sequences.ts';
 import { action } from '../session.ts';
-import { columns, type Page } from '../table.ts';
+import { numberTable, type Page } from '../table.ts';
 
 /** What is compared: a motion, or a mesh that stands still. */
 type Subject = { name: string; sequence: MeshSequence } | { name: string; mesh: Mesh };
@@ -25,7 +24,7 @@ function subjectOf(asset: Asset, file: string, object: string | undefined, rig: 
       name: model.name,
       open: (): Subject =>
         model.clips.length
-          ? { name: file, sequence: poseClip('measure', model, file, rig) }
+          ? { name: file, sequence: poseClip(model, chooseClip('measure', [model], file, rig.clip), rig) }
           : { name: file, mesh: model.mesh },
     })),
     ...asset.sequences.map((sequence) => ({
@@ -55,28 +54,30 @@ function perFrameText({ perFrame }: SequenceErrors, page: Page): string {
   ];
   const given = shown.flatMap(([title, values]) => (values ? [{ title, values }] : []));
   const rows = Array.from(originalArea, (_, k) => [String(k), ...given.map(({ values }) => number(values[k]))]);
-  return columns(['frame', ...given.map(({ title }) => title)], rows, page);
+  return numberTable(['frame', ...given.map(({ title }) => title)], rows, page);
 }
 
 export function measureCommand(signal: AbortSignal): Command {
   const command = new Command('measure')
-    .description('compare two sequences, meshes or rigs: every error figure')
+    .summary('compare two sequences, meshes or rigs')
+    .description(
+      'Compares an approximation with its original, vertex by vertex and surface by surface. Each may be a sequence, ' +
+        'a mesh, or a clip of a rig. Per cent are of the diagonal of the original at rest.',
+    )
     .argument('<original>', 'file, folder or pattern in quotes')
     .argument('<approximation>', 'the same motion or mesh, approximated')
     .option('--per-frame', 'print the errors of every frame, too')
     .option('--object <name>', 'which object, where a file holds several')
     .option('--cache <file>', 'PC2 or MDD file that moves the original mesh')
     .option('--other-cache <file>', 'PC2 or MDD file that moves the approximation');
-  addFlags(command.optionsGroup('Reading:'), { framesPerSecond: READ_OPTIONS.framesPerSecond });
-  addRigFlags(command);
-  addFlags(command, MEASURE_OPTIONS).action(
+  addFlags(command, MEASURE_OPTIONS);
+  addRigFlags(command).action(
     action(signal, async (run, original: string, approximation: string, self: Command) => {
       const { object, cache, otherCache, perFrame } = self.opts<Record<string, string | undefined>>();
-      const rate = givenFlags(self, { framesPerSecond: READ_OPTIONS.framesPerSecond });
       const rig = givenRigFlags(self);
       const assets: Asset[] = [];
       const open = async (file: string, itsCache: string | undefined): Promise<Subject> => {
-        const asset = await openAsset('measure', file, { ...rate, ...(itsCache && { cache: itsCache }) });
+        const asset = await openAsset('measure', file, itsCache === undefined ? {} : { cache: itsCache });
         assets.push(asset);
         return subjectOf(asset, file, object, rig);
       };
@@ -90,9 +91,10 @@ export function measureCommand(signal: AbortSignal): Command {
         return {
           json: { original, approximation, ...result, report },
           text: (page) => {
-            const parts = [page.strong(`${approximation} against ${original}`), reportText(report, page)];
-            if (perFrame) parts.push(perFrameText(result, page));
-            return parts.join('\n\n');
+            const heading = page.strong(`${approximation} against ${original}`);
+            const frames = perFrame ? perFrameText(result, page) : '';
+            const parts = [heading, figuresText(report.figures), frames, notesText(report.notes, page)];
+            return parts.filter(Boolean).join('\n\n');
           },
         };
       } finally {

@@ -7,18 +7,23 @@ import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { addFlags, parseNumber } from '../flags.ts';
 import { plural } from '../format.ts';
 import { withExamples } from '../help.ts';
-import { closeAsset, findNamed, openAsset } from '../open-input.ts';
-import { addOutputFlags, type OutputFlags, outputKind, withOutput } from '../output.ts';
+import { closeAsset, openAsset, pickOne } from '../open-input.ts';
+import { addOutputFlags, type OutputFlags, planOutput, withOutput } from '../output.ts';
 import { writtenAnswer } from '../report-text.ts';
-import { addRigFlags, givenRigFlags, poseClip } from '../rigs.ts';
+import { addRigFlags, chooseClip, givenRigFlags, poseClip } from '../rigs.ts';
 import { givenGlbFlags, SEQUENCE_KINDS, writeSequences } from '../sequences.ts';
 import { action } from '../session.ts';
 
-/** The parts of a rig that are posed: the named one, or all. */
-function partsOf(models: readonly SkinnedModel[], file: string, name: string | undefined): readonly SkinnedModel[] {
+/** What is posed: all parts of a rig where they fit into one file, else the only one or the one that was named. */
+function partsOf(
+  models: readonly SkinnedModel[],
+  file: string,
+  name: string | undefined,
+  all: boolean,
+): SkinnedModel[] {
   if (models.length === 0) throw new PliantError('not-found', 'skin', 'holds no rig', { file });
-  const named = findNamed(models, { operation: 'skin', file, what: 'object', name });
-  return named ? [named] : models;
+  const choice = { operation: 'skin', file, what: 'object', name };
+  return all && name === undefined ? [...models] : [pickOne(models, choice)];
 }
 
 /** A rate at which a clip is sampled between its keys. */
@@ -34,7 +39,11 @@ interface Flags extends OutputFlags {
 
 export function skinCommand(signal: AbortSignal): Command {
   const command = new Command('skin')
-    .description('pose a clip of a rig with an operator, and write the motion as a sequence')
+    .summary('pose a rig with an operator, and write the motion')
+    .description(
+      'Poses a clip of a rig with a skinning operator and writes the motion as a sequence: what players that only blend ' +
+        'linearly, or only know morph targets, then show.',
+    )
     .argument('<rig>', 'a file with bones, weights and clips: GLB, glTF, COLLADA');
   addOutputFlags(command, 'out.glb (morph targets), out.pc2 (with out.obj beside), frames/ (a folder of OBJs)');
   addRigFlags(command)
@@ -42,18 +51,20 @@ export function skinCommand(signal: AbortSignal): Command {
     .addOption(rateFlag());
   addFlags(command.optionsGroup('GLB output:'), SEQUENCE_GLB_OPTIONS).action(
     action(signal, async (run, file: string, self: Command) => {
-      const { output: path, force, object, framesPerSecond } = self.opts<Flags>();
-      const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, outputKind('skin', path, SEQUENCE_KINDS));
-      const asset = await openAsset('skin', file);
+      const { output, force, object, framesPerSecond } = self.opts<Flags>();
+      const plan = await planOutput('skin', output, SEQUENCE_KINDS);
+      const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
       const rig = givenRigFlags(self);
-      const sequences = partsOf(asset.models, file, object).map((m) => poseClip('skin', m, file, rig, framesPerSecond));
+      const asset = await openAsset('skin', file);
+      const parts = partsOf(asset.models, file, object, plan.kind === 'glb');
+      const clip = chooseClip('skin', parts, file, rig.clip);
+      const sequences = parts.map((part) => poseClip(part, clip, rig, framesPerSecond));
       try {
-        const { result, written } = await withOutput('skin', path, { kinds: SEQUENCE_KINDS, force }, (output) =>
-          writeSequences('skin', output, sequences, glb, run),
-        );
+        const { result, written } = await withOutput(plan, force, (open) => writeSequences(open, sequences, glb, run));
         const vertices = sequences.reduce((sum, { rest }) => sum + vertexCount(rest), 0);
-        const heading = `${sequences[0].name}: ${plural(vertices, 'vertex', 'vertices')}, ${plural(sequences[0].frameCount, 'frame')}`;
-        return writtenAnswer(heading, result, written);
+        const frames = Math.max(...sequences.map(({ frameCount }) => frameCount));
+        const size = `${plural(vertices, 'vertex', 'vertices')}, ${plural(frames, 'frame')}`;
+        return writtenAnswer(`clip "${clip}" of ${file}: ${size}`, [], result, written);
       } finally {
         for (const sequence of sequences) await sequence.close?.();
         await closeAsset(asset);

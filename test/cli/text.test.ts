@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bytes, count, number, plural } from '../../cli/format.ts';
 import { progressLine } from '../../cli/progress.ts';
 import { closest } from '../../cli/suggest.ts';
-import { columns, type Page, pairs, wrap } from '../../cli/table.ts';
+import { columns, GLUE, numberTable, type Page, pairs, wrap } from '../../cli/table.ts';
 
 const page = (width: number): Page => ({ width, strong: (text) => text });
 
@@ -57,16 +57,15 @@ describe('tables', () => {
   });
 
   it('align numbers to the right, words to the left', () => {
-    const text = columns(
-      ['name', 'value'],
-      [
-        ['x', '1.5'],
-        ['yy', '123'],
-      ],
-      page(80),
-    );
-    expect(text).toBe('  name  value\n  x       1.5\n  yy      123');
+    const rows = [
+      ['x', '1.5', '%'],
+      ['yy', '123', ''],
+    ];
+    expect(columns(rows)).toEqual(['  x   1.5  %', '  yy  123']);
+    expect(numberTable(['frame', 'max'], [['0', '12.25']], page(80))).toBe('  frame    max\n      0  12.25');
   });
+
+  it('do not break at glue', () => expect(wrap(`a${GLUE}b c`, 3)).toEqual(['a b', 'c']));
 
   it('wrapping keeps every word and no line is too long', () => {
     fc.assert(
