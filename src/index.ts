@@ -1,6 +1,8 @@
 // The library's front door: explicit named exports, in the order of the flow.
 
 export { type ErrorPlace, PliantError, type PliantErrorCode } from './error.ts';
+// skin
+export type { ParallelJob, ParallelPool } from './kernels/parallel.ts';
 // measure
 export { signedVolume, surfaceArea } from './measure/area.ts';
 export {
@@ -39,3 +41,18 @@ export { nearestOnSurface, type SurfacePoint, surfacePoint } from './mesh/neares
 export { type NormalWeighting, smoothingGroups, vertexNormals } from './mesh/normals.ts';
 export { expandToSplit, splitVertices, type WeldOptions, weldVertices } from './mesh/seams.ts';
 export { triangulatePolygon } from './mesh/triangulate.ts';
+export { BonePose, continuousSigns } from './skin/bones.ts';
+export {
+  type Blend,
+  blendDualQuaternions,
+  blendIterative,
+  blendLinear,
+  blendMix,
+  blendRigid,
+  blendScaledDualQuaternions,
+  type Influences,
+} from './skin/operators.ts';
+export { skinPlain } from './skin/plain.ts';
+export { ClipSampler, findClip, poseAt } from './skin/poses.ts';
+export { posedSequence, SKIN_DEFAULTS, SKIN_OPTIONS, type SkinOptions, skin } from './skin/skin.ts';
+export { type Posed, Skinner } from './skin/skinner.ts';

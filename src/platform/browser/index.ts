@@ -1,1 +1,2 @@
 export { blobFiles } from './files.ts';
+export { browserPool } from './pool.ts';

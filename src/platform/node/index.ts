@@ -1,3 +1,4 @@
 export { fileError, nodeFiles } from './files.ts';
 export { expandGlob } from './glob.ts';
+export { nodePool } from './pool.ts';
 export { createFileSink, createFolderSink, removePartialFiles, type SinkOptions } from './sinks.ts';

@@ -1,0 +1,153 @@
+import { PliantError } from '../error.ts';
+import { KERNELS_BASE64, MEMORY_KIND_OFFSET } from './module.generated.ts';
+
+/**
+ * The WebAssembly kernels of `assembly/`, typed. Callers lay their data out in a memory of their own once, and kernels
+ * get byte offsets into it: nothing is copied per call. The module is compiled once per kind of memory.
+ */
+
+/** What kernels work on: a WebAssembly memory, or a plain buffer for the TypeScript twins. */
+export type KernelMemory = WebAssembly.Memory | ArrayBuffer | SharedArrayBuffer;
+
+/**
+ * Poses the vertices `begin` to `end`; `begin` is a multiple of four. Byte offsets into the memory, `k` influences:
+ * restPositions, restNormals: f32, per four vertices xxxx yyyy zzzz; restNormals 0 means positions only.
+ * joints: u16, k per vertex; weights: f32, k per vertex, the largest first; mix: f32, one per vertex (`mix` only).
+ * bones: f32, per bone 12 for lbs, 8 for dqs, 12 + 8 for sdqs and mix. antipodality: 0 or 1.
+ * positions, normals: f32, x y z per vertex. scratch: `SCRATCH_BYTES` that no other thread uses.
+ * Everything per vertex is padded to a multiple of four vertices.
+ */
+export type SkinKernel = (
+  begin: number,
+  end: number,
+  k: number,
+  restPositions: number,
+  restNormals: number,
+  joints: number,
+  weights: number,
+  mix: number,
+  bones: number,
+  antipodality: number,
+  positions: number,
+  normals: number,
+  scratch: number,
+) => void;
+
+/**
+ * The passes of a fit over the vertices `begin` to `end`; `begin` of the first two is a multiple of four. Byte offsets of
+ * f64 arrays unless said otherwise; src/fit/kernel-engine.ts lays them out, src/fit/weights.ts has the derivation.
+ */
+export interface FitKernels {
+  /** counts: u8, joints: i32; neighbours (u32, CSR) are tried unless `offsets` is 0. */
+  fitWeights(
+    begin: number,
+    end: number,
+    rank: number,
+    bones: number,
+    influences: number,
+    z: number,
+    zNorm2: number,
+    rest: number,
+    monomials: number,
+    packed: number,
+    pairs: number,
+    selfPairs: number,
+    oldCounts: number,
+    oldJoints: number,
+    oldWeights: number,
+    counts: number,
+    joints: number,
+    weights: number,
+    errors: number,
+    offsets: number,
+    neighbours: number,
+    exchange: number,
+    scratch: number,
+  ): void;
+  fitAssign(
+    begin: number,
+    end: number,
+    rank: number,
+    bones: number,
+    z: number,
+    zNorm2: number,
+    rest: number,
+    monomials: number,
+    packed: number,
+    selfPairs: number,
+    assignment: number,
+    errors: number,
+    scratch: number,
+  ): void;
+  /** Adds to pairSums (B·B·10) and r (4B·rank). */
+  fitSums(
+    begin: number,
+    end: number,
+    rank: number,
+    bones: number,
+    influences: number,
+    z: number,
+    rest: number,
+    monomials: number,
+    mass: number,
+    counts: number,
+    joints: number,
+    weights: number,
+    pairSums: number,
+    r: number,
+  ): void;
+}
+
+/** What the module exports. */
+export interface Kernels extends FitKernels {
+  lbs: SkinKernel;
+  dqs: SkinKernel;
+  sdqs: SkinKernel;
+  mix: SkinKernel;
+}
+
+export const SCRATCH_BYTES = 512;
+const PAGE_BYTES = 65536;
+
+/** The module's bytes for shared or private memory: they differ in one byte, so that hosts without shared memory work. */
+function moduleBytes(shared: boolean): Uint8Array {
+  const bytes = Uint8Array.from(atob(KERNELS_BASE64), (character) => character.charCodeAt(0));
+  bytes[MEMORY_KIND_OFFSET] = shared ? 3 : 1;
+  return bytes;
+}
+
+const available: { shared?: boolean; private?: boolean } = {};
+
+/** Whether this host runs the kernels: it needs WebAssembly with SIMD, and threads for shared memory. */
+export function kernelsAvailable(shared: boolean): boolean {
+  const kind = shared ? 'shared' : 'private';
+  available[kind] ??= typeof WebAssembly === 'object' && WebAssembly.validate(moduleBytes(shared));
+  return available[kind];
+}
+
+/** A memory of at least `bytes` zeros that never grows, so that views of it stay valid. */
+export function kernelMemory(bytes: number, shared: boolean): WebAssembly.Memory {
+  const pages = Math.ceil(bytes / PAGE_BYTES);
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
+  } catch {
+    throw new PliantError('too-large', 'kernelMemory', `no memory of ${bytes} bytes to be had (expected at most 4 GB)`);
+  }
+}
+
+export const bufferOf = (memory: KernelMemory): ArrayBuffer | SharedArrayBuffer =>
+  'grow' in memory && 'buffer' in memory ? memory.buffer : (memory as ArrayBuffer | SharedArrayBuffer);
+
+const modules: { shared?: WebAssembly.Module; private?: WebAssembly.Module } = {};
+
+/** The kernels, working on `memory`. */
+export function loadKernels(memory: WebAssembly.Memory): Kernels {
+  const shared = isShared(memory.buffer);
+  const kind = shared ? 'shared' : 'private';
+  modules[kind] ??= new WebAssembly.Module(moduleBytes(shared));
+  const instance = new WebAssembly.Instance(modules[kind], { env: { memory } });
+  return instance.exports as unknown as Kernels;
+}
+
+const isShared = (buffer: ArrayBuffer | SharedArrayBuffer): boolean =>
+  Object.prototype.toString.call(buffer) === '[object SharedArrayBuffer]';

@@ -1,0 +1,84 @@
+import { determinant34, transformPoint34 } from '../math/matrix34.ts';
+import { vertexCount } from '../model/mesh.ts';
+import type { SkinnedModel, SkinOperator } from '../model/skinned-model.ts';
+import { BonePose } from './bones.ts';
+import {
+  type Blend,
+  blendDualQuaternions,
+  blendIterative,
+  blendLinear,
+  blendMix,
+  blendRigid,
+  blendScaledDualQuaternions,
+} from './operators.ts';
+
+/**
+ * Skinning as the equations say it, vertex by vertex in double precision: v' = Φ·v, and normals by the inverse transpose
+ * of Φ (document 002, §3). Slow and obvious; the kernels are measured against it.
+ */
+
+const BLENDS: Record<Exclude<SkinOperator, 'mix'>, Blend> = {
+  rigid: blendRigid,
+  lbs: blendLinear,
+  dqs: blendDualQuaternions,
+  sdqs: blendScaledDualQuaternions,
+  dib: blendIterative,
+};
+
+/** Poses a model by 12B transforms: 3N positions and, where the mesh has normals, 3W unit normals. */
+export function skinPlain(
+  model: SkinnedModel,
+  transforms: Float32Array,
+  operator: SkinOperator = model.operator,
+  antipodality = true,
+  signs?: Int8Array,
+): { positions: Float64Array; normals?: Float64Array } {
+  const { mesh, weights } = model;
+  const bones = new BonePose(model.skeleton);
+  bones.set(transforms, signs);
+
+  // Φ of every vertex, 12N.
+  const n = vertexCount(mesh);
+  const phi = new Float64Array(12 * n);
+  for (let i = 0; i < n; i++) {
+    const at = {
+      joints: weights.joints,
+      weights: weights.weights,
+      start: i * weights.influences,
+      k: weights.influences,
+    };
+    const out = phi.subarray(12 * i, 12 * i + 12);
+    if (operator === 'mix') blendMix(out, at, bones, antipodality, model.mixWeights![i]);
+    else BLENDS[operator](out, at, bones, antipodality);
+  }
+
+  const positions = new Float64Array(3 * n);
+  const rest = Float64Array.from(mesh.positions);
+  for (let i = 0; i < n; i++) transformPoint34(positions, 3 * i, phi, 12 * i, rest, 3 * i);
+  if (!mesh.normals) return { positions };
+
+  const normals = Float64Array.from(mesh.normals);
+  for (let w = 0; w < normals.length / 3; w++) {
+    poseNormal(normals, 3 * w, phi, 12 * (mesh.seams ? mesh.seams.vertexOf[w] : w));
+  }
+  return { positions, normals };
+}
+
+/**
+ * Replaces the normal at o by Φ⁻ᵀ·n at length 1. The inverse transpose is the matrix of cofactors over the determinant,
+ * of which only the sign matters: a mirrored blend turns normals with the surface. The cofactors exist where the inverse
+ * does not: a blend that flattens to a plane gets the plane's normal, and one that flattens to a line or a point keeps
+ * the rest normal.
+ */
+function poseNormal(n: Float64Array, o: number, m: Float64Array, mi: number): void {
+  const [x, y, z] = [n[o], n[o + 1], n[o + 2]];
+  const sign = determinant34(m, mi) < 0 ? -1 : 1;
+  const cofactor = (r: number, c: number): number => {
+    const [r1, r2] = [4 * ((r + 1) % 3), 4 * ((r + 2) % 3)];
+    const [c1, c2] = [(c + 1) % 3, (c + 2) % 3];
+    return sign * (m[mi + r1 + c1] * m[mi + r2 + c2] - m[mi + r1 + c2] * m[mi + r2 + c1]);
+  };
+  const posed = [0, 1, 2].map((r) => cofactor(r, 0) * x + cofactor(r, 1) * y + cofactor(r, 2) * z);
+  const length = Math.hypot(...posed);
+  if (length > 0 && Number.isFinite(length)) for (let c = 0; c < 3; c++) n[o + c] = posed[c] / length;
+}

@@ -1,0 +1,78 @@
+import { PliantError } from '../error.ts';
+import { multiply34 } from '../math/matrix34.ts';
+import { forwardKinematics, interpolateTrs } from '../math/trs.ts';
+import { boneCount, type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../model/skeleton.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+
+/** Poses between the keys of a clip, as engines compute them. */
+export class ClipSampler {
+  readonly #skeleton: Skeleton;
+  readonly #clip: Clip;
+  readonly #locals: Float64Array;
+  readonly #world: Float64Array;
+
+  constructor(skeleton: Skeleton, clip: Clip) {
+    this.#skeleton = skeleton;
+    this.#clip = clip;
+    this.#locals = new Float64Array(LOCAL_STRIDE * boneCount(skeleton));
+    this.#world = new Float64Array(MATRIX_STRIDE * boneCount(skeleton));
+  }
+
+  /**
+   * Writes the 12B transforms at `time` (seconds) to `out`. Before the first key and after the last the clip stands
+   * still. Between keys local poses are interpolated, rotations spherically; a clip that has only matrices gets their
+   * linear interpolation. Allocates no arrays.
+   */
+  poseAt(time: number, out: Float32Array): Float32Array {
+    const { times, locals, transforms } = this.#clip;
+    const k = keyBefore(times, time);
+    const t = k + 1 < times.length && time > times[0] ? (time - times[k]) / (times[k + 1] - times[k]) : 0;
+    const b = boneCount(this.#skeleton);
+    const frame = MATRIX_STRIDE * b;
+    if (t === 0) {
+      for (let c = 0; c < frame; c++) out[c] = transforms[k * frame + c];
+    } else if (locals) {
+      for (let j = 0; j < b; j++) {
+        const a = LOCAL_STRIDE * (k * b + j);
+        interpolateTrs(this.#locals, LOCAL_STRIDE * j, locals, a, locals, a + LOCAL_STRIDE * b, t);
+      }
+      forwardKinematics(this.#world, this.#skeleton.parents, this.#locals);
+      for (let m = 0; m < frame; m += MATRIX_STRIDE) {
+        multiply34(out, m, this.#world, m, this.#skeleton.inverseBind, m);
+      }
+    } else {
+      for (let c = 0; c < frame; c++) {
+        const a = transforms[k * frame + c];
+        out[c] = a + t * (transforms[(k + 1) * frame + c] - a);
+      }
+    }
+    return out;
+  }
+}
+
+/** The 12B transforms of a clip at `time` (seconds); see `ClipSampler`, which serves many times without allocation. */
+export function poseAt(skeleton: Skeleton, clip: Clip, time: number): Float32Array {
+  return new ClipSampler(skeleton, clip).poseAt(time, new Float32Array(MATRIX_STRIDE * boneCount(skeleton)));
+}
+
+/** The last key at or before `time`; the first for earlier times. */
+function keyBefore(times: Float64Array, time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= time) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The clip of that index or name. */
+export function findClip(model: SkinnedModel, clip: number | string, operation = 'findClip'): Clip {
+  const found = typeof clip === 'number' ? model.clips[clip] : model.clips.find(({ name }) => name === clip);
+  if (!found) {
+    const names = model.clips.map(({ name }) => `"${name}"`).join(', ') || 'none: the model has no clips';
+    throw new PliantError('not-found', operation, `${model.name}: clip ${JSON.stringify(clip)} (expected ${names})`);
+  }
+  return found;
+}

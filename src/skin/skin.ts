@@ -1,0 +1,69 @@
+import type { ParallelPool } from '../kernels/parallel.ts';
+import { emptyReport, type Report } from '../model/report.ts';
+import { frameOutOfRange, type MeshSequence } from '../model/sequence.ts';
+import { boneCount, clipFrame, clipFrameCount } from '../model/skeleton.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+import { continuousSigns } from './bones.ts';
+import { findClip } from './poses.ts';
+import { SKIN_DEFAULTS, type SkinOptions } from './skin-options.ts';
+import { type Posed, Skinner } from './skinner.ts';
+
+export { SKIN_DEFAULTS, SKIN_OPTIONS, type SkinOptions } from './skin-options.ts';
+
+/**
+ * Poses a model once by 12B transforms (3 × 4 row-major, rest → pose). For many poses of one model keep a `Skinner`.
+ */
+export function skin(
+  model: SkinnedModel,
+  transforms: Float32Array,
+  options: Partial<SkinOptions> & { signs?: Int8Array } = {},
+): Posed & { report: Report } {
+  const start = performance.now();
+  const skinner = new Skinner(model, options);
+  const middle = performance.now();
+  const posed = skinner.pose(transforms, options.signs);
+  const end = performance.now();
+  skinner.dispose();
+  const report = emptyReport('skin');
+  report.seconds = { layout: (middle - start) / 1000, pose: (end - middle) / 1000 };
+  report.notes.push(`${skinner.operator}, ${skinner.kernel} kernel`);
+  if ((options.normals ?? SKIN_DEFAULTS.normals) && !posed.normals)
+    report.notes.push('the mesh has no normals to pose');
+  return { ...posed, report };
+}
+
+/**
+ * A clip (by index or name) as a mesh sequence: one frame per key, posed when asked for. This is how clips reach what
+ * works on sequences: measures, exporters, fitting. With antipodality off every bone's turning is followed from key to
+ * key, so that it may exceed 180°.
+ */
+export function posedSequence(
+  model: SkinnedModel,
+  clip: number | string,
+  options: Partial<Omit<SkinOptions, 'normals'>> = {},
+  pool?: ParallelPool,
+): MeshSequence {
+  const found = findClip(model, clip, 'posedSequence');
+  const skinner = new Skinner(model, { ...options, normals: false }, pool);
+  const bones = boneCount(model.skeleton);
+  const antipodality = options.antipodality ?? SKIN_DEFAULTS.antipodality;
+  const signs = antipodality ? undefined : continuousSigns(found.transforms, bones);
+  const name = `${model.name}: ${found.name}`;
+  return {
+    name,
+    rest: model.mesh,
+    frameCount: clipFrameCount(found),
+    times: found.times,
+    async readFrame(k, out) {
+      if (!(Number.isInteger(k) && k >= 0 && k < clipFrameCount(found)))
+        throw frameOutOfRange(name, k, found.times.length);
+      const { positions } = skinner.pose(clipFrame(found, k), signs?.subarray(k * bones, (k + 1) * bones));
+      if (!out) return positions.slice();
+      out.set(positions);
+      return out;
+    },
+    async close() {
+      skinner.dispose();
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { PliantError } from '../error.ts';
+import { kernelsAvailable } from '../kernels/load.ts';
+import type { ParallelJob, ParallelPool } from '../kernels/parallel.ts';
+import { firstNonFinite, vertexCount } from '../model/mesh.ts';
+import { MATRIX_STRIDE } from '../model/skeleton.ts';
+import type { SkinnedModel, SkinOperator } from '../model/skinned-model.ts';
+import { type BoneLayout, boneLayout } from './bone-layout.ts';
+import { BonePose } from './bones.ts';
+import { layOutRest, type RestLayout } from './rest-layout.ts';
+import { skinTask } from './skin-job.ts';
+import { SKIN_DEFAULTS, type SkinOptions } from './skin-options.ts';
+
+/** What a pose looks like. Views of a `Skinner`'s memory: the next pose overwrites them. */
+export interface Posed {
+  /** 3N. */
+  readonly positions: Float32Array;
+  /** 3W unit normals, when the mesh has normals and they were asked for. */
+  readonly normals?: Float32Array;
+  /** 3W: the positions as renderers want them beside the normals. Without seams, `positions` itself. */
+  readonly splitPositions?: Float32Array;
+}
+
+/** Vertices a thread takes at a time: tens of microseconds of work. */
+const GRAIN = 2048;
+
+/**
+ * Poses one model again and again. Its rest data are laid out once in memory of its own; a kernel writes each pose there,
+ * seen through views that stay the same: nothing is allocated per frame. With a pool the vertices are split among
+ * threads.
+ *
+ * Positions exist per vertex (N), normals per split vertex (W). Where seams make these differ and normals are wanted, the
+ * split vertices are posed, and the N positions are picked out of theirs.
+ */
+export class Skinner {
+  readonly operator: SkinOperator;
+  /** Which code runs: WebAssembly, or its TypeScript twin. */
+  readonly kernel: 'wasm' | 'typescript';
+  readonly #bones: BonePose;
+  readonly #boneLayout: BoneLayout;
+  readonly #rest: RestLayout;
+  readonly #posed: Posed;
+  readonly #poseRange: (begin: number, end: number) => void;
+  readonly #job?: ParallelJob;
+  #disposed = false;
+
+  constructor(model: SkinnedModel, options: Partial<SkinOptions> = {}, pool?: ParallelPool) {
+    const { operator: asked, antipodality, normals, kernel } = { ...SKIN_DEFAULTS, ...options };
+    const operator = asked === 'model' ? model.operator : asked;
+    if (operator === 'mix' && !model.mixWeights) {
+      throw new PliantError('bad-input', 'skin', 'operator mix needs mix weights (got none, expected one per vertex)');
+    }
+    const threads = pool?.threads ?? 1;
+    this.operator = operator;
+    this.kernel = chooseKernel(kernel, operator, threads > 1);
+    this.#bones = new BonePose(model.skeleton);
+    this.#boneLayout = boneLayout(operator);
+    this.#rest = layOutRest(model, {
+      operator,
+      antipodality,
+      normals: normals && model.mesh.normals !== undefined,
+      boneStride: this.#boneLayout.stride,
+      wasm: this.kernel === 'wasm',
+      shared: threads > 1,
+      threads,
+    });
+    const { posed, normals: posedNormals, pick } = this.#rest;
+    this.#posed = {
+      positions: pick ? new Float32Array(3 * vertexCount(model.mesh)) : posed,
+      normals: posedNormals,
+      splitPositions: posedNormals && posed.subarray(0, posedNormals.length),
+    };
+    if (pool && threads > 1) this.#job = pool.open('skin', this.#rest.job);
+    this.#poseRange = skinTask(this.#rest.job, 0);
+  }
+
+  /**
+   * Poses the model by 12B transforms (3 × 4 row-major, rest → pose). `signs` (B, see `continuousSigns`) matter for dual
+   * quaternions with antipodality off. Returns the same views every time.
+   */
+  pose(transforms: Float32Array, signs?: Int8Array): Posed {
+    this.#check(transforms, signs);
+    if (this.#boneLayout.rigidParts) this.#bones.set(transforms, signs);
+    else this.#bones.setMatrices(transforms);
+    this.#boneLayout.write(this.#rest.bones, this.#bones, this.#rest.centre);
+
+    if (this.#job) this.#job.run(this.#rest.count, GRAIN);
+    else this.#poseRange(0, this.#rest.count);
+
+    if (this.#rest.pick) pickVectors(this.#posed.positions, this.#rest.posed, this.#rest.pick);
+    return this.#posed;
+  }
+
+  /** Lets go of the threads' share of the work. The views keep the last pose. */
+  dispose(): void {
+    if (!this.#disposed) this.#job?.close();
+    this.#disposed = true;
+  }
+
+  #check(transforms: Float32Array, signs?: Int8Array): void {
+    if (this.#disposed) throw badPose('this Skinner has been disposed of');
+    const expected = this.#bones.matrices.length;
+    const bones = expected / MATRIX_STRIDE;
+    if (transforms.length !== expected) {
+      throw badPose(`transforms (got ${transforms.length} numbers, expected ${expected} for ${bones} bones)`);
+    }
+    if (signs && signs.length !== bones) throw badPose(`signs (got ${signs.length}, expected ${bones})`);
+    const bad = firstNonFinite(transforms);
+    if (bad >= 0) {
+      throw badPose(`bone ${Math.floor(bad / MATRIX_STRIDE)} (got ${transforms[bad]}, expected finite numbers)`);
+    }
+  }
+}
+
+const badPose = (cause: string): PliantError => new PliantError('bad-input', 'pose', cause);
+
+function chooseKernel(asked: SkinOptions['kernel'], operator: SkinOperator, shared: boolean): 'wasm' | 'typescript' {
+  const available = operator !== 'dib' && kernelsAvailable(shared);
+  if (asked === 'wasm' && !available) {
+    const why = operator === 'dib' ? 'operator dib' : 'a host without SIMD';
+    throw new PliantError(
+      'unsupported',
+      'skin',
+      `kernel wasm (got ${why}, expected an operator and a host that have it)`,
+    );
+  }
+  return available && asked !== 'typescript' ? 'wasm' : 'typescript';
+}
+
+/** out[i] = from[pick[i]] for vectors. */
+function pickVectors(out: Float32Array, from: Float32Array, pick: Uint32Array): void {
+  for (let i = 0; i < pick.length; i++) {
+    const w = 3 * pick[i];
+    out[3 * i] = from[w];
+    out[3 * i + 1] = from[w + 1];
+    out[3 * i + 2] = from[w + 2];
+  }
+}

@@ -1,0 +1,135 @@
+import { linearDual, psi, signOf } from './twin-dual.ts';
+
+/**
+ * The fast version of iterative-blending.ts: dual quaternion iterative blending with everything in local variables. The
+ * first step starts from Ψ at length 1, as the plain version does; influences without weight are skipped, and a vertex
+ * with one influence needs no step at all.
+ */
+
+/** Enough for positions good to 1e-7 of the distances between the bones' images of a vertex. */
+const TOLERANCE = 1e-7;
+const ROUNDING = 1e-9;
+const MAX_STEPS = 200;
+/** Below this half angle quotients are replaced by their series, as in `logDual` and `expDual`. */
+const SMALL = 1e-3;
+
+/** psi = the intrinsic mean, at length 1; eight floats from bone to bone. */
+export function iterativeDual(
+  f: Float32Array,
+  u: Uint16Array,
+  joints: number,
+  weights: number,
+  k: number,
+  bones: number,
+  antipodality: boolean,
+): void {
+  let used = k;
+  while (used > 1 && f[weights + used - 1] === 0) used--; // weights fall, so zeros are at the end
+  linearDual(f, u, joints, weights, used, bones, 8, antipodality);
+  if (used === 1) return;
+
+  const pivot = bones + 8 * u[joints];
+  const first = 1 / Math.sqrt(psi[0] * psi[0] + psi[1] * psi[1] + psi[2] * psi[2] + psi[3] * psi[3]);
+  let bx = first * psi[0],
+    by = first * psi[1],
+    bz = first * psi[2],
+    bw = first * psi[3];
+  let ex = first * psi[4],
+    ey = first * psi[5],
+    ez = first * psi[6],
+    ew = first * psi[7];
+  const along = bx * ex + by * ey + bz * ez + bw * ew;
+  ex -= along * bx;
+  ey -= along * by;
+  ez -= along * bz;
+  ew -= along * bw;
+
+  for (let step = 0; step < MAX_STEPS; step++) {
+    // (1) The weighted mean r + ε·d of log(b⁻¹·q̂).
+    let rx = 0,
+      ry = 0,
+      rz = 0,
+      dx = 0,
+      dy = 0,
+      dz = 0;
+    let turns = ROUNDING;
+    let shifts = ROUNDING * Math.sqrt(ex * ex + ey * ey + ez * ez + ew * ew);
+    for (let s = 0; s < used; s++) {
+      const i = bones + 8 * u[joints + s];
+      const sign = signOf(f, pivot, i, antipodality);
+      const qx = sign * f[i],
+        qy = sign * f[i + 1],
+        qz = sign * f[i + 2],
+        qw = sign * f[i + 3];
+      const px = sign * f[i + 4],
+        py = sign * f[i + 5],
+        pz = sign * f[i + 6],
+        pw = sign * f[i + 7];
+      // b* · q̂
+      const vx = bw * qx - qw * bx - by * qz + bz * qy;
+      const vy = bw * qy - qw * by - bz * qx + bx * qz;
+      const vz = bw * qz - qw * bz - bx * qy + by * qx;
+      const cos = bw * qw + bx * qx + by * qy + bz * qz;
+      const fx = bw * px - pw * bx - by * pz + bz * py + ew * qx - qw * ex - ey * qz + ez * qy;
+      const fy = bw * py - pw * by - bz * px + bx * pz + ew * qy - qw * ey - ez * qx + ex * qz;
+      const fz = bw * pz - pw * bz - bx * py + by * px + ew * qz - qw * ez - ex * qy + ey * qx;
+      const fw = bw * pw + bx * px + by * py + bz * pz + ew * qw + ex * qx + ey * qy + ez * qz;
+      const sin = Math.sqrt(vx * vx + vy * vy + vz * vz);
+      if (cos < 0 && sin < 1e-12) continue; // a full turn has no axis
+      const h = Math.atan2(sin, cos);
+      const scale = h < SMALL ? 1 + (h * h) / 6 : h / sin;
+      const g = fw * (h < SMALL ? 1 / 3 + (2 * h * h) / 15 : (1 - scale * cos) / (sin * sin));
+      const w = f[weights + s];
+      const lx = scale * fx - g * vx;
+      const ly = scale * fy - g * vy;
+      const lz = scale * fz - g * vz;
+      rx += w * scale * vx;
+      ry += w * scale * vy;
+      rz += w * scale * vz;
+      dx += w * lx;
+      dy += w * ly;
+      dz += w * lz;
+      turns += TOLERANCE * w * h;
+      shifts += TOLERANCE * w * Math.sqrt(lx * lx + ly * ly + lz * lz);
+    }
+
+    // (2) b ← b · exp(r + ε·d).
+    const h = Math.sqrt(rx * rx + ry * ry + rz * rz);
+    const sinc = h < SMALL ? 1 - (h * h) / 6 : Math.sin(h) / h;
+    const cos = Math.cos(h);
+    const rd = rx * dx + ry * dy + rz * dz;
+    const g = rd * (h < SMALL ? -1 / 3 + (h * h) / 30 : (cos - sinc) / (h * h));
+    const ax = sinc * rx,
+      ay = sinc * ry,
+      az = sinc * rz;
+    const cx = sinc * dx + g * rx,
+      cy = sinc * dy + g * ry,
+      cz = sinc * dz + g * rz,
+      cw = -sinc * rd;
+    const nx = bw * ax + bx * cos + by * az - bz * ay;
+    const ny = bw * ay + by * cos + bz * ax - bx * az;
+    const nz = bw * az + bz * cos + bx * ay - by * ax;
+    const nw = bw * cos - bx * ax - by * ay - bz * az;
+    const mx = bw * cx + bx * cw + by * cz - bz * cy + ew * ax + ex * cos + ey * az - ez * ay;
+    const my = bw * cy + by * cw + bz * cx - bx * cz + ew * ay + ey * cos + ez * ax - ex * az;
+    const mz = bw * cz + bz * cw + bx * cy - by * cx + ew * az + ez * cos + ex * ay - ey * ax;
+    const mw = bw * cw - bx * cx - by * cy - bz * cz + ew * cos - ex * ax - ey * ay - ez * az;
+    bx = nx;
+    by = ny;
+    bz = nz;
+    bw = nw;
+    ex = mx;
+    ey = my;
+    ez = mz;
+    ew = mw;
+    if (h <= turns && dx * dx + dy * dy + dz * dz <= shifts * shifts) break;
+  }
+  psi[0] = bx;
+  psi[1] = by;
+  psi[2] = bz;
+  psi[3] = bw;
+  psi[4] = ex;
+  psi[5] = ey;
+  psi[6] = ez;
+  psi[7] = ew;
+}

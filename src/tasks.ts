@@ -1,0 +1,9 @@
+import { fitTask } from './fit/kernel-engine.ts';
+import type { TaskTable } from './kernels/parallel.ts';
+import { skinTask } from './skin/skin-job.ts';
+
+/** Every task that worker pools know, by name: the workers of all platforms and their callers share this table. */
+export const TASKS: TaskTable = {
+  fit: fitTask,
+  skin: skinTask,
+};

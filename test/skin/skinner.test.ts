@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { PliantError } from '../../src/error.ts';
+import { identity34 } from '../../src/math/matrix34.ts';
+import { skinTransforms } from '../../src/math/trs.ts';
+import { validateSequence } from '../../src/model/sequence.ts';
+import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { ClipSampler, poseAt } from '../../src/skin/poses.ts';
+import { posedSequence, SKIN_DEFAULTS, SKIN_OPTIONS, skin } from '../../src/skin/skin.ts';
+import { Skinner } from '../../src/skin/skinner.ts';
+import { farthest, randomPose, randomRig, rigidMotion } from './rigs.ts';
+
+/** A square of two triangles whose diagonal is a seam, and one loose vertex: N = 5, W = 6. */
+function seamed(): SkinnedModel {
+  const model = randomRig({ seed: 1, vertices: 5, bones: 3 });
+  model.mesh.triangles = new Uint32Array([0, 1, 2, 2, 1, 3]);
+  model.mesh.seams = {
+    vertexOf: new Uint32Array([3, 2, 1, 1, 0, 2]),
+    triangles: new Uint32Array([4, 2, 1, 5, 3, 0]),
+  };
+  model.mesh.normals = new Float32Array([0, 0, 1, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0]);
+  return model;
+}
+
+const clipOf = (name: string, times: number[], transforms: Float32Array, locals?: Float32Array) => ({
+  name,
+  times: Float64Array.from(times),
+  transforms,
+  locals,
+});
+
+function caught(action: () => unknown): PliantError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof PliantError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('Skinner', () => {
+  it.each(['wasm', 'typescript'] as const)('returns the same views every time, %s', (kernel) => {
+    const rig = randomRig({ seed: 2 });
+    const skinner = new Skinner(rig, { operator: 'dqs', kernel });
+    expect(skinner.kernel).toBe(kernel);
+    const first = skinner.pose(identity34(7));
+    const { positions, normals } = first;
+    const second = skinner.pose(randomPose(rig, { seed: 3 }));
+    expect(second).toBe(first);
+    expect(second.positions).toBe(positions);
+    expect(second.normals).toBe(normals);
+    expect(farthest(positions, rig.mesh.positions)).toBeGreaterThan(0.1);
+    skinner.pose(identity34(7));
+    expect(farthest(positions, rig.mesh.positions)).toBeLessThan(1e-6);
+  });
+
+  it('leaves the model and the transforms as they were', () => {
+    const rig = randomRig({ seed: 4 });
+    const pose = randomPose(rig, { seed: 5 });
+    const [rigBefore, poseBefore] = [structuredClone(rig), pose.slice()];
+    skin(rig, pose, { operator: 'mix' });
+    expect(rig).toEqual(rigBefore);
+    expect(pose).toEqual(poseBefore);
+  });
+
+  it('poses normals per split vertex and positions per vertex', () => {
+    const model = seamed();
+    const pose = randomPose(model, { seed: 6, scale: 1.5 });
+    const { positions, normals, splitPositions } = skin(model, pose);
+    const withoutNormals = skin(model, pose, { normals: false });
+    expect(positions).toHaveLength(15);
+    expect(normals).toHaveLength(18);
+    expect(splitPositions).toHaveLength(18);
+    expect(positions).toEqual(withoutNormals.positions);
+    expect(withoutNormals.splitPositions).toBeUndefined();
+    model.mesh.seams!.vertexOf.forEach((i, w) => {
+      expect(splitPositions!.slice(3 * w, 3 * w + 3)).toEqual(positions.slice(3 * i, 3 * i + 3));
+    });
+    // Split vertices 1 and 5 belong to one vertex: its two normals are posed by the same matrix.
+    expect(normals!.slice(3, 6)).not.toEqual(normals!.slice(15, 18));
+  });
+
+  it('says when there are no normals to pose', () => {
+    const rig = randomRig({ seed: 7 });
+    delete rig.mesh.normals;
+    const { normals, report } = skin(rig, identity34(7));
+    expect(normals).toBeUndefined();
+    expect(report.notes).toContain('the mesh has no normals to pose');
+  });
+
+  it('uses the operator of the model unless told otherwise', () => {
+    const rig = { ...randomRig({ seed: 8 }), operator: 'dqs' as const };
+    expect(new Skinner(rig).operator).toBe('dqs');
+    expect(new Skinner(rig, { operator: 'rigid' }).operator).toBe('rigid');
+    expect(SKIN_DEFAULTS.operator).toBe(SKIN_OPTIONS.operator.default);
+  });
+
+  it('refuses what it cannot pose', () => {
+    const rig = randomRig({ seed: 9 });
+    const skinner = new Skinner(rig);
+    expect(caught(() => skinner.pose(identity34(6))).message).toMatch(/got 72 numbers, expected 84 for 7 bones/);
+    expect(caught(() => skinner.pose(identity34(7).fill(Number.NaN, 30, 31))).message).toMatch(/bone 2 \(got NaN/);
+    expect(caught(() => skinner.pose(identity34(7), Int8Array.of(1))).message).toMatch(/signs \(got 1, expected 7\)/);
+    skinner.dispose();
+    expect(caught(() => skinner.pose(identity34(7))).message).toMatch(/disposed/);
+    const plain = { ...rig, mixWeights: undefined };
+    expect(caught(() => new Skinner(plain, { operator: 'mix' })).code).toBe('bad-input');
+    expect(caught(() => new Skinner(rig, { operator: 'dib', kernel: 'wasm' })).code).toBe('unsupported');
+  });
+
+  it('can be made a thousand times', () => {
+    const rig = randomRig({ seed: 10, vertices: 3 });
+    for (let made = 0; made < 1000; made++) new Skinner(rig).pose(identity34(7));
+  });
+});
+
+describe('posedSequence', () => {
+  const rig = randomRig({ seed: 11 });
+  const frames = [1, 2, 3].map((seed) => randomPose(rig, { seed, angle: 1 }));
+  rig.clips = [clipOf('wave', [0, 0.5, 2], Float32Array.from(frames.flatMap((frame) => [...frame])))];
+
+  it('has one frame per key, the same in any order and into a given array', async () => {
+    const sequence = posedSequence(rig, 'wave');
+    await validateSequence(sequence);
+    expect(sequence.frameCount).toBe(3);
+    expect([...sequence.times]).toEqual([0, 0.5, 2]);
+    for (const k of [2, 0, 1]) {
+      const expected = skin(rig, frames[k]).positions;
+      expect(await sequence.readFrame(k)).toEqual(expected);
+      const out = new Float32Array(expected.length);
+      expect(await sequence.readFrame(k, out)).toBe(out);
+      expect(out).toEqual(expected);
+    }
+    await sequence.close?.();
+    await expect(sequence.readFrame(0)).rejects.toThrow(/disposed/);
+  });
+
+  it('finds clips by index or name, and says which there are', async () => {
+    expect(posedSequence(rig, 0).name).toBe(posedSequence(rig, 'wave').name);
+    expect(caught(() => posedSequence(rig, 'run')).message).toMatch(/clip "run" \(expected "wave"\)/);
+    expect(caught(() => posedSequence(rig, 1)).code).toBe('not-found');
+    await expect(posedSequence(rig, 0).readFrame(3)).rejects.toThrow(/no frame 3/);
+  });
+
+  it('follows turns beyond 180° with antipodality off', async () => {
+    const model = randomRig({ seed: 12, vertices: 3, bones: 2, influences: 2 });
+    model.mesh.positions.set([0, 1, 0]);
+    model.weights.weights.set([0.5, 0.5]);
+    model.weights.joints.set([0, 1]);
+    const degrees = [0, 100, 200, 300];
+    const still = rigidMotion([1, 0, 0], 0);
+    const transforms = degrees.flatMap((d) => [...still, ...rigidMotion([1, 0, 0], (d * Math.PI) / 180)]);
+    model.clips = [clipOf('twist', [0, 1, 2, 3], Float32Array.from(transforms))];
+    const sequence = posedSequence(model, 0, { operator: 'dib', antipodality: false });
+    for (let k = 0; k < 4; k++) {
+      const [, y, z] = await sequence.readFrame(k);
+      expect((Math.atan2(z, y) * 180) / Math.PI).toBeCloseTo(degrees[k] / 2, 3);
+    }
+  });
+});
+
+describe('poseAt', () => {
+  const { skeleton } = randomRig({ seed: 13, bones: 2 });
+  skeleton.parents[1] = 0;
+  const turn = (angle: number) => [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)];
+  const locals = Float32Array.from([
+    ...[1, 2, 3, ...turn(0), 1, 1, 1, 0, 1, 0, ...turn(0), 1, 1, 1],
+    ...[3, 2, 1, ...turn(1), 2, 2, 2, 0, 3, 0, ...turn(2), 1, 1, 1],
+  ]);
+  const transforms = skinTransforms(skeleton.parents, skeleton.inverseBind, locals);
+  const clip = clipOf('bend', [1, 3], transforms, locals);
+
+  it('is the key at a key, and stands still outside', () => {
+    for (const time of [-5, 1]) expect(poseAt(skeleton, clip, time)).toEqual(transforms.slice(0, 24));
+    for (const time of [3, 99]) expect(poseAt(skeleton, clip, time)).toEqual(transforms.slice(24));
+  });
+
+  it('interpolates local poses, rotations spherically', () => {
+    const between = Float32Array.from([
+      ...[1.5, 2, 2.5, ...turn(0.25), 1.25, 1.25, 1.25, 0, 1.5, 0, ...turn(0.5), 1, 1, 1],
+    ]);
+    const expected = skinTransforms(skeleton.parents, skeleton.inverseBind, between);
+    poseAt(skeleton, clip, 1.5).forEach((x, c) => {
+      expect(x).toBeCloseTo(expected[c], 5);
+    });
+  });
+
+  it('interpolates matrices where there are only those', () => {
+    const bare = clipOf('bare', [1, 3], transforms);
+    const out = new Float32Array(24);
+    expect(new ClipSampler(skeleton, bare).poseAt(2, out)).toBe(out);
+    out.forEach((x, c) => {
+      expect(x).toBeCloseTo((transforms[c] + transforms[24 + c]) / 2, 6);
+    });
+  });
+});
