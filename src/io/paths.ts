@@ -25,21 +25,29 @@ export const joinPath = (folder: string, name: string): string =>
 
 /** Natural order: runs of digits by value, so that 2 comes before 10; the rest by code unit. */
 export function naturalOrder(a: string, b: string): number {
-  const as = a.match(/\d+|\D+/g) ?? [];
-  const bs = b.match(/\d+|\D+/g) ?? [];
-  for (let c = 0; c < Math.min(as.length, bs.length); c++) {
-    const [x, y] = [as[c], bs[c]];
-    if (x === y) continue;
-    const digits = /^\d/;
-    if (digits.test(x) && digits.test(y)) {
-      const [m, n] = [x.replace(/^0+/, ''), y.replace(/^0+/, '')];
+  let [i, j] = [0, 0];
+  while (i < a.length && j < b.length) {
+    const [m, n] = [digitsAt(a, i), digitsAt(b, j)];
+    if (m !== '' && n !== '') {
+      const [x, y] = [m.replace(/^0+/, ''), n.replace(/^0+/, '')];
       // Without leading zeros the longer one is larger: exact for numbers of any length.
-      if (m.length !== n.length) return m.length - n.length;
-      if (m !== n) return m < n ? -1 : 1;
-      continue;
+      if (x.length !== y.length) return x.length - y.length;
+      if (x !== y) return x < y ? -1 : 1;
+      i += m.length;
+      j += n.length;
+    } else if (a[i] !== b[j]) {
+      return a[i] < b[j] ? -1 : 1;
+    } else {
+      i++;
+      j++;
     }
-    return x < y ? -1 : 1;
   }
-  if (as.length !== bs.length) return as.length - bs.length;
-  return a < b ? -1 : a > b ? 1 : 0;
+  return a.length - i - (b.length - j) || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/** The digits that start at a position. */
+function digitsAt(text: string, start: number): string {
+  let end = start;
+  while (end < text.length && text[end] >= '0' && text[end] <= '9') end++;
+  return text.slice(start, end);
 }

@@ -18,27 +18,22 @@ export async function readObj(source: ByteSource, notes: string[] = []): Promise
 interface Referred {
   readonly keyword: string;
   readonly values: FloatList;
-  readonly stride: number;
+  /** How many have come so far. */
+  count: number;
   /** The largest reference to a value that had not come yet, and where it stands. */
   ahead: number;
   aheadAt: number;
 }
 
-const referred = (keyword: string, stride: number): Referred => ({
-  keyword,
-  values: new FloatList(),
-  stride,
-  ahead: -1,
-  aheadAt: 0,
-});
+const referred = (keyword: string): Referred => ({ keyword, values: new FloatList(), count: 0, ahead: -1, aheadAt: 0 });
 
 /** The polygons of an OBJ file. */
 export function parseObj(bytes: Uint8Array, file: string, notes: string[]): PolygonMesh {
   const scanner = new TextScanner(bytes, OPERATION, file);
   const text = scanner.bytes;
-  const v = referred('v', 3);
-  const vt = referred('vt', 2);
-  const vn = referred('vn', 3);
+  const v = referred('v');
+  const vt = referred('vt');
+  const vn = referred('vn');
   const starts = new IndexList();
   const corners = new IndexList();
   const cornerUvs = new IndexList();
@@ -58,6 +53,7 @@ export function parseObj(bytes: Uint8Array, file: string, notes: string[]): Poly
       v.values.push(scanner.number('x'));
       v.values.push(scanner.number('y'));
       v.values.push(scanner.number('z'));
+      v.count++;
     } else if (keyword === F) {
       scanner.pos += 1;
       starts.push(corners.length);
@@ -73,21 +69,22 @@ export function parseObj(bytes: Uint8Array, file: string, notes: string[]): Poly
     } else if (keyword === VN) {
       scanner.pos += 2;
       for (const axis of AXES) vn.values.push(scanner.number(axis));
+      vn.count++;
     } else if (keyword === VT) {
       scanner.pos += 2;
       vt.values.push(scanner.number('u'));
       vt.values.push(scanner.atLineEnd() ? 0 : scanner.number('v'));
+      vt.count++;
     } else {
       otherStatement(scanner, starts.length, groups, leftOut);
     }
     scanner.skipLine(true);
   }
 
-  for (const { keyword, values, stride, ahead, aheadAt } of [v, vt, vn]) {
-    const count = values.length / stride;
+  for (const { keyword, count, ahead, aheadAt } of [v, vt, vn]) {
     if (ahead > count) scanner.fail(`face refers to ${keyword} ${ahead} (expected 1 to ${count})`, aheadAt);
   }
-  if (v.values.length === 0) scanner.fail('no vertices (expected lines "v x y z")');
+  if (v.count === 0) scanner.fail('no vertices (expected lines "v x y z")');
   for (const [keyword, count] of leftOut) notes.push(`${plural(count, `"${keyword}" line`)} left out.`);
 
   starts.push(corners.length);
@@ -96,9 +93,9 @@ export function parseObj(bytes: Uint8Array, file: string, notes: string[]): Poly
     positions: v.values.toArray(),
     starts: starts.toArray(),
     corners: corners.toArray(),
-    cornerUvs: vt.values.length > 0 ? cornerUvs.toArray() : undefined,
+    cornerUvs: vt.count > 0 ? cornerUvs.toArray() : undefined,
     uvs: vt.values.toArray(),
-    cornerNormals: vn.values.length > 0 ? cornerNormals.toArray() : undefined,
+    cornerNormals: vn.count > 0 ? cornerNormals.toArray() : undefined,
     normals: vn.values.toArray(),
   };
 }
@@ -134,10 +131,10 @@ function reference(scanner: TextScanner, to: Referred): number {
   if (backwards) p++;
   let index = 0;
   const digits = p;
-  for (; bytes[p] >= 0x30 && bytes[p] <= 0x39; p++) index = Math.min(10 * index + (bytes[p] - 0x30), NONE);
+  for (; bytes[p] >= 0x30 && bytes[p] <= 0x39; p++) index = 10 * index + (bytes[p] - 0x30);
   if (p === digits) scanner.fail(`got ${scanner.near(start)} (expected a corner v/vt/vn)`, start);
   scanner.pos = p;
-  const count = to.values.length / to.stride;
+  const { count } = to;
   if (index === 0 || (backwards && index > count)) {
     const got = backwards ? -index : index;
     scanner.fail(`face refers to ${to.keyword} ${got} (expected 1 to ${count} or −1 to −${count})`, start);

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { readOff } from '../../src/io/read-off.ts';
+import { validateMesh } from '../../src/model/mesh.ts';
+import { expectRefusal, textSource } from './support.ts';
+
+const read = async (text: string, notes: string[] = []) => {
+  const mesh = await readOff(textSource(text, 'test.off'), notes);
+  validateMesh(mesh);
+  return mesh;
+};
+
+const POINTS = ['0 0 0', '1 0 0', '1 1 0', '0 1 0'];
+const body = (vertex: (line: string, i: number) => string) => `4 1 0\n${POINTS.map(vertex).join('\n')}\n4 0 1 2 3\n`;
+
+describe('readOff', () => {
+  it.each([
+    ['OFF', `OFF\n${body((line) => line)}`],
+    ['counts on the first line', `OFF ${body((line) => line)}`],
+    ['comments and blank lines', `# a\nOFF\n\n# b\n${body((line) => `${line} # c`)}`],
+    ['no number of edges', `OFF\n${body((line) => line).replace('4 1 0', '4 1')}`],
+    ['face colours', `OFF\n${body((line) => line).replace('4 0 1 2 3', '4 0 1 2 3 255 0 0')}`],
+    ['COFF', `COFF\n${body((line) => `${line} 255 0 0 255`)}`],
+    ['CRLF', `OFF\n${body((line) => line)}`.replaceAll('\n', '\r\n')],
+  ])('reads %s', async (_, text) => {
+    const mesh = await read(text);
+    expect([...mesh.positions]).toEqual([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0]);
+    expect(mesh.triangles.length).toBe(6);
+  });
+
+  it('reads normals and uvs beside colours', async () => {
+    const notes: string[] = [];
+    const mesh = await read(`STCNOFF\n${body((line, i) => `${line} 0 0 3 0.1 0.2 0.3 ${i} 0.5`)}`, notes);
+    expect([...mesh.normals!.slice(0, 3)]).toEqual([0, 0, 1]);
+    expect([...mesh.uvs!]).toEqual([0, 0.5, 1, 0.5, 2, 0.5, 3, 0.5]);
+    expect(notes).toEqual(['Vertex colours left out.']);
+  });
+
+  it('leaves out edges and points', async () => {
+    const notes: string[] = [];
+    const mesh = await read('OFF\n3 3 0\n0 0 0\n1 0 0\n0 1 0\n2 0 1\n3 0 1 2\n1 2\n', notes);
+    expect([...mesh.triangles]).toEqual([0, 1, 2]);
+    expect(notes).toEqual(['2 faces of fewer than 3 corners left out.']);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['another first word', 'OBJ\n', /test\.off:1: got "OBJ" \(expected OFF\)/],
+    ['a corner out of range', 'OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n', /:6: a corner is 3 \(expected 0 to 2\)/],
+    ['a negative corner', 'OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n', /:6: a corner is -1/],
+    ['more vertices than the file can hold', 'OFF\n1000000000 1 0\n0 0 0\n', /number of vertices is 1000000000/],
+    ['fewer vertices than promised', 'OFF\n3 0 0\n0 0 0\n1 0 0\n', /the end of the file/],
+    ['NaN', 'OFF\n1 0 0\n0 nan 0\n', /:3: got "nan"/],
+    ['no vertices', 'OFF\n0 0 0\n', /number of vertices is 0/],
+    ['an empty file', '', /expected OFF/],
+  ])('refuses %s', async (_, text, message) => {
+    await expectRefusal(read(text), 'bad-file', message);
+  });
+
+  it.each(['4OFF\n1 0 0\n0 0 0 1\n', 'nOFF\n2\n1 0 0\n0 0\n', 'OFF BINARY\nxxxx'])(
+    'does not support %j',
+    async (text) => {
+      await expectRefusal(read(text), 'unsupported', /test\.off.*expected points of 3 coordinates/);
+    },
+  );
+});

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { memorySource } from '../../src/io/files.ts';
+import { readMdd } from '../../src/io/read-mdd.ts';
+import { readPc2 } from '../../src/io/read-pc2.ts';
+import { writePc2 } from '../../src/io/write-pc2.ts';
+import type { Mesh } from '../../src/model/mesh.ts';
+import { memorySequence, steadyTimes, validateSequence } from '../../src/model/sequence.ts';
+import { mddFile, pc2File } from './cache-fixtures.ts';
+import { expectRefusal, memorySink } from './support.ts';
+
+const points = (n: number): Mesh => ({ positions: new Float32Array(3 * n), triangles: new Uint32Array(0) });
+const FRAMES = [
+  [0, 1, 2, 3, 4, 5],
+  [6, 7, 8, 9, 10, 11],
+  [0.5, -0.5, 0.25, 1e-20, 1e20, -0],
+];
+
+describe('readPc2', () => {
+  const read = (bytes: Uint8Array, rest?: Mesh, fps?: number) => readPc2(memorySource('test.pc2', bytes), rest, fps);
+
+  it('reads frames when asked, into the array given', async () => {
+    const sequence = await read(pc2File(FRAMES), points(2));
+    await validateSequence(sequence);
+    expect(sequence.frameCount).toBe(3);
+    for (const k of [2, 0, 1]) expect(await sequence.readFrame(k)).toEqual(Float32Array.from(FRAMES[k]));
+    const out = new Float32Array(6);
+    expect(await sequence.readFrame(1, out)).toBe(out);
+    expect([...out]).toEqual(FRAMES[1]);
+    for (const k of [-1, 3, 0.5]) await expectRefusal(sequence.readFrame(k), 'bad-option', /expected 0 to 2/);
+  });
+
+  it('has times by first frame, frames per sample and rate', async () => {
+    const sequence = await read(pc2File(FRAMES, { first: 10, step: 2 }), points(2), 20);
+    expect([...sequence.times]).toEqual([0.5, 0.6, 0.7]);
+  });
+
+  it('has points at the first frame when the mesh is not known', async () => {
+    const { rest } = await read(pc2File(FRAMES));
+    expect([...rest.positions]).toEqual(FRAMES[0]);
+    expect(rest.triangles.length).toBe(0);
+  });
+
+  it.each<[string, Uint8Array, RegExp]>([
+    ['another number of vertices', pc2File([[1, 2, 3]]), /the cache has 1 vertices, the mesh has 2/],
+    [
+      'a truncated file',
+      pc2File(FRAMES).slice(0, -1),
+      /ends early \(got 103 bytes, expected 104 for 2 vertices × 3 frames\)/,
+    ],
+    ['a truncated header', pc2File(FRAMES).slice(0, 31), /ends early/],
+    ['another magic', pc2File(FRAMES).fill(0x58, 0, 1), /test\.pc2 @0: starts with "XOINTCACHE2/],
+    ['another version', pc2File(FRAMES, { version: 2 }), /test\.pc2 @12: version 2 \(expected 1\)/],
+    ['enormous counts', pc2File(FRAMES, { samples: 0x7fffffff }), /ends early/],
+    ['no frames', pc2File([]), /0 vertices × 0 frames/],
+    ['negative counts', pc2File(FRAMES, { samples: -1 }), /-1 frames/],
+    ['no time between frames', pc2File(FRAMES, { step: 0 }), /0 frames per sample/],
+    ['NaN as time', pc2File(FRAMES, { first: Number.NaN }), /first frame NaN/],
+  ])('refuses %s', async (_, bytes, message) => {
+    await expectRefusal(read(bytes, points(2)), 'bad-file', message);
+  });
+
+  it('refuses a NaN when its frame is read', async () => {
+    const sequence = await read(pc2File([FRAMES[0], [0, 0, 0, 0, Number.NaN, 0]]), points(2));
+    await sequence.readFrame(0);
+    await expectRefusal(sequence.readFrame(1), 'bad-file', /test\.pc2 @72: frame 1, vertex 1 has a coordinate NaN/);
+  });
+});
+
+describe('readMdd', () => {
+  const read = (bytes: Uint8Array, rest?: Mesh, notes?: string[]) =>
+    readMdd(memorySource('test.mdd', bytes), rest, 10, notes);
+
+  it('reads big-endian frames and times', async () => {
+    const sequence = await read(mddFile(FRAMES, [0, 0.25, 1]), points(2));
+    await validateSequence(sequence);
+    expect([...sequence.times]).toEqual([0, 0.25, 1]);
+    expect(await sequence.readFrame(2)).toEqual(Float32Array.from(FRAMES[2]));
+  });
+
+  it('replaces times that do not increase, with a note', async () => {
+    const notes: string[] = [];
+    const sequence = await read(mddFile(FRAMES, [0, 0, 0]), points(2), notes);
+    expect([...sequence.times]).toEqual([0, 0.1, 0.2]);
+    expect(notes).toEqual(['The time of frame 1 is 0: 10 frames per second assumed.']);
+  });
+
+  it.each<[string, Uint8Array, RegExp]>([
+    ['another number of vertices', mddFile([[1, 2, 3]], [0]), /the cache has 1 vertices, the mesh has 2/],
+    ['a truncated file', mddFile(FRAMES, [0, 1, 2]).slice(0, -4), /ends early \(got 88 bytes, expected 92/],
+    ['a truncated header', Uint8Array.of(0, 0, 0), /ends early/],
+    ['enormous counts', Uint8Array.of(0x7f, 255, 255, 255, 0x7f, 255, 255, 255), /ends early/],
+    ['negative counts', new Uint8Array(100).fill(255), /-1 vertices/],
+  ])('refuses %s', async (_, bytes, message) => {
+    await expectRefusal(read(bytes, points(2)), 'bad-file', message);
+  });
+});
+
+describe('writePc2', () => {
+  const write = async (...args: Parameters<typeof memorySequence>) => {
+    const sink = memorySink();
+    const { report } = await writePc2(memorySequence(...args), sink);
+    return { bytes: sink.bytes(), report };
+  };
+
+  it('reads back equal', async () => {
+    const frames = fc.tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 6 })).chain(([n, p]) =>
+      fc.array(fc.float32Array({ minLength: 3 * n, maxLength: 3 * n, noNaN: true, noDefaultInfinity: true }), {
+        minLength: p,
+        maxLength: p,
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(frames, async (all) => {
+        const rest = points(all[0].length / 3);
+        const { bytes, report } = await write('test', rest, all);
+        expect(report.figures).toEqual([{ name: 'size', value: bytes.length, unit: 'bytes' }]);
+        const back = await readPc2(memorySource('back.pc2', bytes), rest);
+        expect(back.times).toEqual(steadyTimes(all.length));
+        for (const [k, frame] of all.entries()) expect(await back.readFrame(k)).toEqual(frame);
+      }),
+      { numRuns: 200, seed: 1 },
+    );
+  });
+
+  it('writes the bytes of the format', async () => {
+    const { bytes } = await write(
+      'test',
+      points(2),
+      FRAMES.map((frame) => Float32Array.from(frame)),
+    );
+    expect(bytes).toEqual(pc2File(FRAMES));
+  });
+
+  it('says when times are uneven', async () => {
+    const frames = FRAMES.map((frame) => Float32Array.from(frame));
+    const { report } = await write('test', points(2), frames, Float64Array.of(0, 0.1, 1));
+    expect(report.notes).toEqual([
+      'The times are not evenly spaced, which PC2 cannot say: the mean spacing was written.',
+    ]);
+  });
+
+  it('reports progress and stops when asked', async () => {
+    const sequence = memorySequence(
+      'test',
+      points(2),
+      FRAMES.map((frame) => Float32Array.from(frame)),
+    );
+    const controller = new AbortController();
+    const seen: number[] = [];
+    const onProgress = (done: number) => {
+      seen.push(done);
+      if (done === 2) controller.abort();
+    };
+    const writing = writePc2(sequence, memorySink(), { onProgress, signal: controller.signal });
+    await expectRefusal(writing, 'cancelled', /writePc2/);
+    expect(seen).toEqual([1, 2]);
+  });
+});
