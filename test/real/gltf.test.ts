@@ -4,13 +4,15 @@ import { type AnimationClip, type Mesh as ThreeMesh, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { type FileAccess, memorySource } from '../../src/io/files.ts';
 import { readGltf } from '../../src/io/read-gltf.ts';
+import { writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { diagonalOf } from '../../src/mesh/bounds.ts';
 import { expandToSplit } from '../../src/mesh/seams.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { validateSequence } from '../../src/model/sequence.ts';
 import { clipFrame } from '../../src/model/skeleton.ts';
-import type { SkinnedModel } from '../../src/model/skinned-model.ts';
-import { loadInThree, type ThreeScene, threePosition } from './three-gltf.ts';
+import { largestDistance, naiveLbs } from '../io/gltf-fixtures.ts';
+import { loadInThree, type ThreeScene, threePosition, withoutTextures } from '../three-scene.ts';
+import { expectValidGlb } from '../validate-glb.ts';
 
 const folder = fileURLToPath(new URL('../../../shared/data/gltf/', import.meta.url));
 const absent = !existsSync(folder);
@@ -18,22 +20,6 @@ const why = absent ? ' (skipped: ../shared/data/gltf is absent)' : '';
 
 const noFiles = {} as FileAccess;
 const TOLERANCE = 1e-4;
-
-/** Linear blend skinning as the definition has it. */
-function lbs({ mesh, weights }: SkinnedModel, transforms: Float32Array): Float32Array {
-  const out = new Float32Array(mesh.positions.length);
-  for (let i = 0; i < out.length / 3; i++) {
-    for (let s = i * weights.influences; s < (i + 1) * weights.influences; s++) {
-      const m = transforms.subarray(12 * weights.joints[s], 12 * weights.joints[s] + 12);
-      for (let r = 0; r < 3; r++) {
-        let x = m[4 * r + 3];
-        for (let c = 0; c < 3; c++) x += m[4 * r + c] * mesh.positions[3 * i + c];
-        out[3 * i + r] += weights.weights[s] * x;
-      }
-    }
-  }
-  return out;
-}
 
 const split = (mesh: Mesh, positions: Float32Array): Float32Array =>
   mesh.seams ? expandToSplit(positions, 3, mesh.seams) : positions;
@@ -64,20 +50,11 @@ function meshesOf(three: ThreeScene, name: string, vertices: number): ThreeMesh[
   return found;
 }
 
-function largestDistance(a: Float32Array, b: Float32Array): number {
-  expect(a.length).toBe(b.length);
-  let largest = 0;
-  for (let i = 0; i < a.length; i += 3) {
-    largest = Math.max(largest, Math.hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]));
-  }
-  return largest;
-}
-
 async function load(name: string) {
   const bytes = new Uint8Array(readFileSync(`${folder}${name}.glb`));
   return {
     asset: await readGltf(memorySource(name, bytes), noFiles, `${name}.glb`),
-    three: await loadInThree(bytes),
+    three: await loadInThree(withoutTextures(bytes)),
   };
 }
 
@@ -112,7 +89,7 @@ describe.skipIf(absent)(`skinned GLBs posed by us and by three.js${why}`, () => 
         const theirs = threeClip(three, clip.name);
         for (let k = 0; k < clip.times.length; k++) {
           three.pose(theirs, clip.times[k]);
-          const ours = split(model.mesh, lbs(model, clipFrame(clip, k)));
+          const ours = split(model.mesh, naiveLbs(model, clipFrame(clip, k)));
           const error = largestDistance(ours, threePositions(meshes)) / diagonal;
           expect(error, `${model.name}, ${clip.name}, key ${k}`).toBeLessThan(TOLERANCE);
           motion = Math.max(motion, largestDistance(ours, split(model.mesh, model.mesh.positions)) / diagonal);
@@ -146,6 +123,45 @@ describe.skipIf(absent)(`morphed GLBs read as sequences and evaluated by three.j
         motion = Math.max(motion, largestDistance(ours, split(sequence.rest, sequence.rest.positions)) / diagonal);
       }
       expect(motion, 'something moves').toBeGreaterThan(0.01);
+    }
+  });
+});
+
+describe.skipIf(absent)(`real files written again${why}`, () => {
+  it.each(SKINNED)('$name: valid, and the same poses when read back', async ({ name }) => {
+    const { asset } = await load(name);
+    const { bytes } = await writeModelGlb(asset.models, { weights: 'float' });
+    await expectValidGlb(bytes);
+    const again = await readGltf(memorySource(name, bytes), noFiles, `${name}.glb`);
+    expect(again.models.map((model) => model.name)).toEqual(asset.models.map((model) => model.name));
+    for (const [m, model] of asset.models.entries()) {
+      const got = again.models[m];
+      const diagonal = diagonalOf(model.mesh.positions);
+      expect(got.clips.length).toBe(model.clips.length);
+      for (const clip of model.clips) {
+        const same = got.clips.find((other) => other.name === clip.name)!;
+        expect(same.times).toEqual(clip.times);
+        for (let k = 0; k < clip.times.length; k += 5) {
+          const ours = split(got.mesh, naiveLbs(got, clipFrame(same, k)));
+          const expected = split(model.mesh, naiveLbs(model, clipFrame(clip, k)));
+          const error = largestDistance(ours, expected) / diagonal;
+          expect(error, `${model.name}, ${clip.name}, key ${k}`).toBeLessThan(1e-5);
+        }
+      }
+    }
+  });
+
+  it.each(MORPHED)('$name: valid, and the same frames when read back', async ({ name }) => {
+    const { asset } = await load(name);
+    const [sequence] = asset.sequences;
+    const { bytes } = await writeSequenceGlb(sequence);
+    await expectValidGlb(bytes);
+    const [got] = (await readGltf(memorySource(name, bytes), noFiles, `${name}.glb`)).sequences;
+    expect(got.times).toEqual(sequence.times);
+    const diagonal = diagonalOf(sequence.rest.positions);
+    for (let k = 0; k < sequence.frameCount; k += 10) {
+      const ours = split(got.rest, await got.readFrame(k));
+      expect(largestDistance(ours, split(sequence.rest, await sequence.readFrame(k))) / diagonal).toBeLessThan(1e-6);
     }
   });
 });

@@ -1,4 +1,5 @@
-import { type AnimationClip, AnimationMixer, type Group, type Mesh, type SkinnedMesh, Vector3 } from 'three';
+import { MeshoptDecoder } from 'meshoptimizer/decoder';
+import { type AnimationClip, AnimationMixer, type Group, LoopOnce, type Mesh, Vector3 } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 
 /** A GLB as three.js has it, for comparison. */
@@ -11,8 +12,8 @@ export interface ThreeScene {
   pose(clip: AnimationClip, t: number): void;
 }
 
-/** Pictures cannot be decoded in Node, so they are taken out of the JSON first. Geometry does not depend on them. */
-function withoutTextures(glb: Uint8Array): ArrayBuffer {
+/** Pictures cannot be decoded in Node: takes them out of the JSON. Geometry does not depend on them. */
+export function withoutTextures(glb: Uint8Array): Uint8Array {
   const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
   const jsonLength = view.getUint32(12, true);
   const json = JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + jsonLength)));
@@ -27,11 +28,12 @@ function withoutTextures(glb: Uint8Array): ArrayBuffer {
   const text = new TextEncoder().encode(JSON.stringify(json).padEnd(jsonLength));
   const out = glb.slice();
   out.set(text.subarray(0, jsonLength), 20);
-  return out.buffer as ArrayBuffer;
+  return out;
 }
 
 export async function loadInThree(glb: Uint8Array): Promise<ThreeScene> {
-  const { scene, animations } = await new GLTFLoader().parseAsync(withoutTextures(glb), '');
+  const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
+  const { scene, animations } = await loader.parseAsync(glb.slice().buffer as ArrayBuffer, '');
   const meshes: Mesh[] = [];
   scene.traverse((object) => {
     if ((object as Mesh).isMesh) meshes.push(object as Mesh);
@@ -45,7 +47,7 @@ export async function loadInThree(glb: Uint8Array): Promise<ThreeScene> {
       mixer.stopAllAction();
       const action = mixer.clipAction(clip);
       action.clampWhenFinished = true;
-      action.setLoop(2200 /* LoopOnce */, 1); // Looping would wrap to 0 exactly at the end.
+      action.setLoop(LoopOnce, 1); // Looping would wrap to 0 exactly at the end.
       action.reset().play();
       mixer.setTime(t);
       scene.updateMatrixWorld(true);
@@ -58,5 +60,3 @@ export function threePosition(mesh: Mesh, vertex: number, out: Vector3 = new Vec
   mesh.getVertexPosition(vertex, out); // Of a SkinnedMesh this includes the bones.
   return out.applyMatrix4(mesh.matrixWorld);
 }
-
-export const isSkinned = (mesh: Mesh): mesh is SkinnedMesh => (mesh as SkinnedMesh).isSkinnedMesh === true;

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
+import { interpolateTrs, skinTransforms } from '../../src/math/trs.ts';
+import { diagonalOf } from '../../src/mesh/bounds.ts';
+import { expandToSplit } from '../../src/mesh/seams.ts';
+import type { Mesh } from '../../src/model/mesh.ts';
+import { memorySequence } from '../../src/model/sequence.ts';
+import type { Clip } from '../../src/model/skeleton.ts';
+import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { largestDistance, naiveLbs, tubeMesh, tubeModel } from '../io/gltf-fixtures.ts';
+import { expectValidGlb } from '../validate-glb.ts';
+import { describeInBrowser } from './chromium.ts';
+
+/** What pages/glb-in-three.ts offers. */
+interface ThreePage {
+  load(base64: string): Promise<{ clips: string[]; meshes: number }>;
+  pose(clip: string, t: number): { cpu: number[]; gpu: number[] }[];
+}
+
+const TOLERANCE = 1e-4;
+
+const load = (page: Page, bytes: Uint8Array) =>
+  page.evaluate((base64) => (globalThis as unknown as ThreePage).load(base64), Buffer.from(bytes).toString('base64'));
+
+/** Every mesh of the page is where `expected` (3N) says, on the CPU and on the GPU. */
+async function expectPositions(page: Page, clip: string, t: number, expected: Float32Array, mesh: Mesh): Promise<void> {
+  const found = await page.evaluate(
+    ([name, time]) => (globalThis as unknown as ThreePage).pose(name as string, time as number),
+    [clip, t],
+  );
+  const positions = expandToSplit(expected, 3, mesh.seams!);
+  const diagonal = diagonalOf(mesh.positions);
+  for (const { cpu, gpu } of found) {
+    expect(largestDistance(cpu, positions) / diagonal, `${clip} at ${t}, CPU`).toBeLessThan(TOLERANCE);
+    expect(largestDistance(gpu, positions) / diagonal, `${clip} at ${t}, GPU`).toBeLessThan(TOLERANCE);
+  }
+}
+
+/** Our own evaluation between key k and the next: local poses interpolated, then skinned. */
+function between(model: SkinnedModel, clip: Clip, k: number, s: number): Float32Array {
+  const { parents, inverseBind } = model.skeleton;
+  const stride = 10 * parents.length;
+  const next = Math.min(k + 1, clip.times.length - 1);
+  const locals = new Float32Array(stride);
+  for (let at = 0; at < stride; at += 10) {
+    interpolateTrs(locals, at, clip.locals!, k * stride + at, clip.locals!, next * stride + at, s);
+  }
+  return naiveLbs(model, skinTransforms(parents, inverseBind, locals));
+}
+
+describeInBrowser('GLBs that Pliant writes, in three.js', (harness) => {
+  it.each(['none', 'meshopt'] as const)('skinned, two clips, compress %s', async (compress) => {
+    const model = tubeModel();
+    const { bytes } = await writeModelGlb(model, { compress });
+    await expectValidGlb(bytes);
+    const { page, errors } = await harness.open('glb-in-three.ts');
+    expect(await load(page, bytes)).toEqual({ clips: ['wave', 'nod'], meshes: 2 });
+    for (const clip of model.clips) {
+      const { times } = clip;
+      for (let k = 0; k < times.length; k++) {
+        await expectPositions(page, clip.name, times[k], between(model, clip, k, 0), model.mesh);
+        if (k + 1 === times.length) continue;
+        const half = (times[k] + times[k + 1]) / 2;
+        await expectPositions(page, clip.name, half, between(model, clip, k, 0.5), model.mesh);
+      }
+    }
+    expect(errors).toEqual([]);
+  });
+
+  it.each(['none', 'meshopt'] as const)('a morph sequence, compress %s', async (compress) => {
+    const rest = tubeMesh();
+    const frames = Array.from({ length: 6 }, (_, k) =>
+      rest.positions.map((x, c) => (c % 3 === 2 ? x + 0.2 * Math.sin(k + 3 * rest.positions[c - 1]) : x)),
+    );
+    const { bytes } = await writeSequenceGlb(memorySequence('ripple', rest, frames), { compress, morphNormals: true });
+    await expectValidGlb(bytes);
+    const { page, errors } = await harness.open('glb-in-three.ts');
+    expect(await load(page, bytes)).toEqual({ clips: ['frames'], meshes: 2 });
+    for (let k = 0; k < frames.length; k++) {
+      await expectPositions(page, 'frames', k / 24, frames[k], rest);
+      if (k + 1 === frames.length) continue;
+      const half = frames[k].map((x, c) => (x + frames[k + 1][c]) / 2);
+      await expectPositions(page, 'frames', (k + 0.5) / 24, half, rest);
+    }
+    expect(errors).toEqual([]);
+  });
+});
