@@ -129,8 +129,10 @@ export async function createFolderSink(path: string, { force = false }: SinkOpti
   // "frames/" is "frames".
   const target = await writablePath(join(path, '.'));
   const temporary = besides(target, 'part');
+  const files: ByteSink[] = [];
   const abort = async () => {
     if (state === 'done') return;
+    for (const file of files) await file.abort();
     await rm(temporary, { recursive: true, force: true });
     partial.delete(temporary);
     state = 'done';
@@ -147,7 +149,9 @@ export async function createFolderSink(path: string, { force = false }: SinkOpti
     abort,
     async file(name) {
       try {
-        return await openSink(join(temporary, name), join(path, name), async () => {});
+        const file = await openSink(join(temporary, name), join(path, name), async () => {});
+        files.push(file);
+        return file;
       } catch (error) {
         throw fileError(error, 'write', join(path, name));
       }

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { readAsset } from '../../src/io/read-asset.ts';
+import { mddFile, pc2File } from './cache-fixtures.ts';
+import { expectRefusal, memoryFiles } from './support.ts';
+
+const TRIANGLE = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n';
+const OFF = 'OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n';
+const FRAMES = [1, 2].map((by) => Array.from({ length: 9 }, (_, c) => c + by));
+const PC2 = pc2File(FRAMES);
+const MDD = mddFile(FRAMES, [0, 0.5]);
+const latin1 = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+
+const read = (contents: Record<string, Uint8Array | string>, paths: string[], options = {}) =>
+  readAsset(memoryFiles(contents), paths, options);
+
+describe('readAsset', () => {
+  it.each<[string, string | Uint8Array, string]>([
+    ['a.obj', TRIANGLE, 'Wavefront OBJ'],
+    ['a.OBJ', `# only\n\n# comments first\n${TRIANGLE}`, 'Wavefront OBJ'],
+    ['no-extension', TRIANGLE, 'Wavefront OBJ'],
+    ['a.txt', OFF, 'OFF'],
+    ['a.off', `# comment\n${OFF}`, 'OFF'],
+    ['a.bin', PC2, 'PC2 point cache'],
+    ['a.cache', MDD, 'MDD motion cache'],
+    ['a.bvh', 'HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\n}\nMOTION\nFrames: 0\nFrame Time: 1\n', 'BVH motion'],
+  ])('reads %s by its content', async (name, content, format) => {
+    const asset = await read({ [name]: content }, [name]);
+    expect(asset.format).toBe(format);
+    expect(asset.bytes).toBe(content.length);
+  });
+
+  it.each<[string, string | Uint8Array, RegExp]>([
+    ['a.ply', TRIANGLE, /a\.ply: the content looks like Wavefront OBJ \(expected PLY, by its name\)/],
+    ['a.obj', OFF, /looks like OFF \(expected Wavefront OBJ/],
+    ['a.obj', PC2, /looks like PC2 point cache/],
+    ['a.pc2', TRIANGLE, /looks like Wavefront OBJ/],
+    ['a.glb', 'HIERARCHY\n', /looks like BVH motion/],
+    ['a.obj', '', /the file is empty/],
+    ['a.pc2', 'xxxx', /a\.pc2/],
+    ['a.obj', latin1('\x00\x01\x02\x03'), /a\.obj:1/],
+  ])('refuses %s with other content', async (name, content, message) => {
+    await expectRefusal(read({ [name]: content }, [name]), 'bad-file', message);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['a.abc', 'Ogawa\xff\x00\x01', /Alembic cache: export OBJ files, PC2 or GLB instead/],
+    ['a.abc', '\x89HDF\r\n\x1a\n', /HDF5/],
+    ['a.fbx', 'Kaydara FBX Binary  \x00', /FBX scene: export/],
+    ['a.blend', 'BLENDER-v300', /Blender file/],
+    ['a.usdc', 'PXR-USDC', /USD scene/],
+    ['a.usda', '#usda 1.0\n', /USD scene/],
+    ['a.usdz', 'PK\x03\x04', /ZIP archive: unpack/],
+    ['a.obj', 'PK\x03\x04', /ZIP archive: unpack it first/],
+    ['a.obj.gz', '\x1f\x8b\x08', /gzip archive/],
+    ['a.png', '\x89PNG\r\n\x1a\n', /picture/],
+    ['a.stl', 'solid thing\nfacet normal 0 0 1\n', /STL mesh: export OBJ or PLY/],
+    ['a.json', '{"weights": []}', /JSON file, but not glTF/],
+    ['a.dae', '<svg/>', /XML file, but not COLLADA/],
+    ['a.txt', 'Dear reader,\n', /unknown kind \(expected Wavefront OBJ, PLY/],
+  ])('does not support %s (%j)', async (name, content, message) => {
+    await expectRefusal(read({ [name]: latin1(content) }, [name]), 'unsupported', message);
+  });
+
+  it('pairs one mesh and one cache of a folder, beside other things', async () => {
+    for (const [cache, content] of [
+      ['frames.pc2', PC2],
+      ['frames.mdd', MDD],
+    ] as const) {
+      const contents = {
+        'cloth/rest.obj': TRIANGLE,
+        [`cloth/${cache}`]: content,
+        'cloth/a.mtl': '',
+        'cloth/.x.obj': '',
+        'cloth/rig.json': '{}',
+      };
+      const asset = await read(contents, ['cloth/']);
+      expect(asset.meshes).toEqual([]);
+      expect(asset.sequences[0].name).toBe('cloth');
+      expect(asset.sequences[0].rest.triangles.length).toBe(3);
+      expect(await asset.sequences[0].readFrame(1)).toEqual(Float32Array.from(FRAMES[1]));
+      expect(asset.bytes).toBe(TRIANGLE.length + content.length);
+      expect(asset.format).toMatch(/ on Wavefront OBJ$/);
+    }
+  });
+
+  it('pairs them in a list, and by the option', async () => {
+    const contents = { 'm.obj': TRIANGLE, 'c.pc2': PC2, 'd.pc2': PC2 };
+    expect((await read(contents, ['c.pc2', 'm.obj'])).sequences[0].frameCount).toBe(2);
+    expect((await read(contents, ['m.obj'], { cache: 'c.pc2' })).sequences[0].name).toBe('m');
+    expect((await read(contents, ['c.pc2'], { rest: 'm.obj' })).sequences[0].rest.triangles.length).toBe(3);
+    await expectRefusal(read(contents, ['m.obj'], { cache: 'm.obj' }), 'bad-option', /Wavefront OBJ as a cache/);
+    await expectRefusal(read(contents, ['m.obj', 'c.pc2'], { cache: 'd.pc2' }), 'bad-option', /two caches/);
+    await expectRefusal(read(contents, ['m.obj'], { cache: 'none.pc2' }), 'not-found', /none\.pc2/);
+    await expectRefusal(read(contents, ['c.pc2'], { cache: 'd.pc2' }), 'bad-input', /0 static meshes \(expected one/);
+    await expectRefusal(read(contents, ['m.obj'], { cache: 'c.pc2', rest: 'x.obj' }), 'bad-option', /rest x\.obj/);
+  });
+
+  it('takes a frame of a cache as rest pose', async () => {
+    const { sequences } = await read({ 'm.obj': TRIANGLE, 'c.pc2': PC2 }, ['m.obj'], { cache: 'c.pc2', rest: '1' });
+    expect(sequences[0].rest.positions).toEqual(Float32Array.from(FRAMES[1]));
+    expect(sequences[0].rest.triangles.length).toBe(3);
+  });
+
+  it('reads a cache without a mesh as points, with a note', async () => {
+    const asset = await read({ 'c.mdd': MDD }, ['c.mdd']);
+    expect(asset.sequences[0].rest.triangles.length).toBe(0);
+    expect(asset.notes).toEqual(['A cache has no faces: give its mesh too, or a folder with both.']);
+  });
+
+  it('closes what it opened when something is wrong', async () => {
+    const files = memoryFiles({ 'f/m.obj': 'v 0 0 0\n', 'f/c.pc2': PC2, 'x.obj': 'v 0 0\n' });
+    await expectRefusal(readAsset(files, ['f']), 'bad-file', /the cache has 3 vertices, the mesh has 1/);
+    await expectRefusal(readAsset(files, ['x.obj']), 'bad-file', /x\.obj:1/);
+    expect(files.openCount()).toBe(0);
+  });
+
+  it('refuses what is ambiguous or missing', async () => {
+    const contents = {
+      'many/a.obj': TRIANGLE,
+      'many/b.obj': TRIANGLE,
+      'many/c.pc2': PC2,
+      'caches/a.pc2': PC2,
+      'caches/b.pc2': PC2,
+      'mixed/a.obj': TRIANGLE,
+      'mixed/b.off': OFF,
+      'scenes/a.bvh': 'HIERARCHY\n',
+      'scenes/b.obj': TRIANGLE,
+      'nothing/readme.txt': 'hello',
+      'a.obj': TRIANGLE,
+    };
+    const refuse = (paths: string[], code: 'bad-input' | 'bad-option' | 'not-found', message: RegExp, options = {}) =>
+      expectRefusal(read(contents, paths, options), code, message);
+    await refuse(['many'], 'bad-input', /2 meshes and 1 caches/);
+    await refuse(['caches'], 'bad-input', /0 meshes and 2 caches/);
+    await refuse(['mixed'], 'bad-input', /mixed\/b\.off: not a Wavefront OBJ file/);
+    await refuse(['scenes'], 'bad-input', /a\.bvh among them/);
+    await refuse(['nothing'], 'bad-input', /holds no file that Pliant reads/);
+    await refuse(['none'], 'not-found', /none: no such file or folder/);
+    await refuse(['a.obj', 'none.obj'], 'not-found', /none\.obj/);
+    await refuse(['a.obj', 'many'], 'bad-option', /many: a folder among several paths/);
+    await refuse([], 'bad-option', /no path/);
+    await refuse(['a.obj'], 'bad-option', /not a sequence/, { rest: '0' });
+    await refuse(['a.obj'], 'bad-option', /framesPerSecond 0/, { framesPerSecond: 0 });
+  });
+});
