@@ -1,6 +1,20 @@
 // The library's front door: explicit named exports, in the order of the flow.
 
 export { type ErrorPlace, PliantError, type PliantErrorCode } from './error.ts';
+// glTF
+export {
+  GLB_DEFAULTS,
+  GLB_OPTIONS,
+  type GlbOptions,
+  MODEL_GLB_DEFAULTS,
+  MODEL_GLB_OPTIONS,
+  type ModelGlbOptions,
+  SEQUENCE_GLB_DEFAULTS,
+  SEQUENCE_GLB_OPTIONS,
+  type SequenceGlbOptions,
+} from './io/glb-options.ts';
+export { readGltf } from './io/read-gltf.ts';
+export { type GlbResult, writeMeshGlb, writeModelGlb, writeSequenceGlb } from './io/write-glb.ts';
 // skin
 export type { ParallelJob, ParallelPool } from './kernels/parallel.ts';
 // measure
@@ -40,6 +54,7 @@ export { type ComponentFacts, inspectMesh, isClosed, type MeshFacts, type MeshPr
 export { nearestOnSurface, type SurfacePoint, surfacePoint } from './mesh/nearest.ts';
 export { type NormalWeighting, smoothingGroups, vertexNormals } from './mesh/normals.ts';
 export { expandToSplit, splitVertices, type WeldOptions, weldVertices } from './mesh/seams.ts';
+export { transformMesh } from './mesh/transform-mesh.ts';
 export { triangulatePolygon } from './mesh/triangulate.ts';
 export { BonePose, continuousSigns } from './skin/bones.ts';
 export {
