@@ -77,7 +77,7 @@ export function lsqr(a: LinearOperator, b: Float64Array, options: Partial<LsqrOp
 
     // Their stopping rules: ‖r‖ against ‖b‖, and ‖Aᵀr‖ = φ̄·α·|cos| against ‖A‖·‖r‖.
     const residual = Math.sqrt(phiBar * phiBar + dampedResidual2);
-    const gradient = phiBar * alpha * Math.abs(cos);
+    const gradient = Math.abs(phiBar * alpha * cos);
     converged = residual <= tolerance * beta0 || gradient <= tolerance * Math.sqrt(norm2) * residual;
   }
   return { x, iterations, converged, residual: Math.sqrt(phiBar * phiBar + dampedResidual2) };

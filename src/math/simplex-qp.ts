@@ -11,8 +11,8 @@ import { choleskyFactor, choleskySolve } from './cholesky.ts';
  */
 export function minimizeOnSimplex(g: Float64Array, n: number, w: Float64Array): number {
   let trace = 0;
-  for (let d = 0; d < n; d++) trace += g[d * n + d];
-  const ridge = RIDGE * trace + Number.MIN_VALUE;
+  for (let d = 0; d < n; d++) trace += Math.abs(g[d * n + d]); // rounding may leave a vanishing entry negative
+  const ridge = RIDGE * trace + 1e-30;
   const free = Array.from({ length: n }, (_, c) => c).filter((c) => w[c] > 0);
   const best = w.slice();
   let least = quadratic(g, n, w);
