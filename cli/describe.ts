@@ -25,7 +25,8 @@ export function spaceText({ up, metresPerUnit }: Space): string {
 
 function sizeText({ min, max }: Bounds): string {
   const sides = max.map((high, c) => number(high - min[c]));
-  return `${sides.join(' × ')}, from (${min.map(number).join(', ')}) to (${max.map(number).join(', ')})`;
+  const point = (p: readonly number[]): string => `(${p.map(number).join(`,${GLUE}`)})`;
+  return `${sides.join(' × ')}, from ${point(min)} to ${point(max)}`;
 }
 
 /** How far key times may be from even spacing, as a fraction of it, before we call them uneven: float32 rounding. */

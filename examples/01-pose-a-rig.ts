@@ -1,0 +1,15 @@
+// A box twisted by half a turn: linear blending lets it collapse in the middle, dual quaternions keep its volume.
+import { clipFrame, clipFrameCount, makeSample, Skinner, signedVolume } from 'pliant';
+
+const { model } = await makeSample('box');
+if (!model) throw new Error('the box is a rig');
+const [clip] = model.clips;
+const last = clipFrame(clip, clipFrameCount(clip) - 1);
+console.log(`at rest  ${signedVolume(model.mesh.positions, model.mesh.triangles).toFixed(4)} m³`);
+
+for (const operator of ['lbs', 'dqs'] as const) {
+  const skinner = new Skinner(model, { operator });
+  const { positions } = skinner.pose(last);
+  console.log(`${operator}      ${signedVolume(positions, model.mesh.triangles).toFixed(4)} m³`);
+  skinner.dispose();
+}

@@ -1,0 +1,13 @@
+// How far is linear blending from dual quaternions on a figure that exercises? Every figure, over a whole clip.
+import { makeSample, measureSequences, posedSequence } from 'pliant';
+
+const { model } = await makeSample('figure');
+if (!model) throw new Error('the figure is a rig');
+
+const dqs = posedSequence(model, 'exercise', { operator: 'dqs' });
+const lbs = posedSequence(model, 'exercise', { operator: 'lbs' });
+const { result, report } = await measureSequences(dqs, lbs);
+
+for (const { name, value, unit } of report.figures) console.log(`${name}: ${value.toPrecision(4)} ${unit}`);
+const worst = result.perFrame.rmsePercent?.indexOf(Math.max(...result.perFrame.rmsePercent));
+console.log(`the worst frame is ${worst}`);

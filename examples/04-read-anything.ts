@@ -1,0 +1,32 @@
+// Lists what a file, a folder of frames, or a mesh with its cache holds.
+// node dist/examples/04-read-anything.js character.glb
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { boneCount, makeSample, readAsset, vertexCount, writeModelGlb } from 'pliant';
+import { createFileSink, nodeFiles } from 'pliant/node';
+
+/** Something to read when nothing was named. */
+async function writeTube(): Promise<string> {
+  const { model } = await makeSample('tube');
+  if (!model) throw new Error('the tube is a rig');
+  const path = join(await mkdtemp(join(tmpdir(), 'pliant-')), 'tube.glb');
+  const sink = await createFileSink(path);
+  await sink.write((await writeModelGlb(model)).bytes);
+  await sink.close();
+  return path;
+}
+
+const paths = process.argv.slice(2);
+const asset = await readAsset(nodeFiles, paths.length ? paths : [await writeTube()]);
+console.log(`${asset.format}, ${asset.bytes} bytes`);
+for (const mesh of asset.meshes) console.log(`mesh ${mesh.name}: ${vertexCount(mesh)} vertices`);
+for (const { name, rest, frameCount } of asset.sequences) {
+  console.log(`sequence ${name}: ${vertexCount(rest)} vertices, ${frameCount} frames`);
+}
+for (const { name, mesh, skeleton, clips } of asset.models) {
+  console.log(`rig ${name}: ${vertexCount(mesh)} vertices, ${boneCount(skeleton)} bones, ${clips.length} clips`);
+}
+for (const { name, skeleton } of asset.motions) console.log(`motion ${name}: ${boneCount(skeleton)} bones`);
+for (const note of asset.notes) console.log(note);
+for (const sequence of asset.sequences) await sequence.close?.();

@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const built = join(root, 'dist/examples');
+
+/** A line that each example must print. */
+const EXPECTED: Record<string, RegExp> = {
+  '01-pose-a-rig': /^dqs +[\d.]+ m³$/m,
+  '02-measure': /^RMSE: [\d.e-]+ %$/m,
+  '03-cloth-to-glb': /^20 frames, \d+ bytes: .*\.glb$/m,
+  '04-read-anything': /^rig tube: \d+ vertices, 4 bones/m,
+};
+
+const names = readdirSync(join(root, 'examples')).map((file) => file.replace(/\.ts$/, ''));
+
+describe('examples', () => {
+  it('are all listed here', () => expect(Object.keys(EXPECTED)).toEqual(names.sort()));
+
+  it.each(names)('%s runs', (name) => {
+    const script = join(built, `${name}.js`);
+    expect(existsSync(script), 'run `npm run build` first').toBe(true);
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(EXPECTED[name]);
+  });
+});
