@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PliantError } from '../../src/error.ts';
+import { validateMesh } from '../../src/model/mesh.ts';
 import { fuzzReader, mutation } from './fuzz.ts';
 
 const files = [new TextEncoder().encode('abc 1 2 3\nabc 4 5 6\n')];
@@ -42,6 +43,11 @@ describe('the fuzzing harness', () => {
       throw new PliantError('internal', 'test', 'oops');
     });
     await expect(fuzzReader('test', files, bad, 300, 1)).rejects.toThrow(/blamed itself/);
+  });
+
+  it('finds a reader that returns something invalid', async () => {
+    const bad = reader(() => validateMesh({ positions: Float32Array.of(Number.NaN), triangles: new Uint32Array(0) }));
+    await expect(fuzzReader('test', files, bad, 300, 1)).rejects.toThrow(/returned something invalid \(validateMesh/);
   });
 
   it('finds a reader that allocates too much', async () => {
