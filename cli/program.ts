@@ -8,7 +8,7 @@ import { sampleCommand } from './commands/sample.ts';
 import { skinCommand } from './commands/skin.ts';
 import { HELP, withExamples } from './help.ts';
 
-const VERBS = [infoCommand, measureCommand, sampleCommand, skinCommand, helpCommand, completionCommand];
+const VERBS = [infoCommand, measureCommand, sampleCommand, skinCommand, completionCommand];
 
 const { version } = createRequire(import.meta.url)('pliant/package.json') as { version: string };
 
@@ -36,8 +36,10 @@ export function buildProgram(signal: AbortSignal): Command {
     // main.ts prints every error itself, on one line.
     .configureOutput({ writeErr: () => {} });
   throwWithHint(program, 'pliant help');
-  for (const make of VERBS) {
-    const verb = make(signal).copyInheritedSettings(program);
+  const verbs = VERBS.map((make) => make(signal));
+  verbs.push(helpCommand(signal, [...verbs.map((verb) => verb.name()), 'help']));
+  for (const verb of verbs) {
+    verb.copyInheritedSettings(program);
     throwWithHint(verb, `pliant help ${verb.name()}`);
     program.addCommand(verb);
   }
