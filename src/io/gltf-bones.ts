@@ -1,7 +1,7 @@
 import { IDENTITY34, invert34 } from '../math/matrix34.ts';
 import { forwardKinematics, skinTransforms } from '../math/trs.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../model/skeleton.ts';
-import type { Budget } from './gltf-limits.ts';
+import { type Budget, STEP_BYTES } from './gltf-limits.ts';
 import type { NodeTree } from './gltf-nodes.ts';
 import { type GltfAnimation, keyTimes, sampleTrack, type Track } from './gltf-tracks.ts';
 
@@ -37,7 +37,7 @@ export function readBones(
   }
   budget.take(members.size * 4 * (2 * CLIP_STRIDE + MATRIX_STRIDE), 'a skeleton');
 
-  const nodes = tree.order.filter((j) => members.has(j));
+  const nodes = Int32Array.from(members).sort((a, b) => tree.rank[a] - tree.rank[b]);
   const boneOf = new Map(Array.from(nodes, (node, bone) => [node, bone]));
   const b = nodes.length;
   const parents = Int32Array.from(nodes, (node) => boneOf.get(tree.parents[node]) ?? -1);
@@ -62,8 +62,13 @@ export function readBones(
 const OFFSET = { translation: 0, rotation: 3, scale: 7 } as const;
 
 /** The tracks that pose one of the bones. */
-export const posingTracks = (bones: Bones, { tracks }: GltfAnimation): Track[] =>
-  tracks.filter((track) => track.path !== 'weights' && bones.boneOf.has(track.node));
+export function posingTracks(bones: Bones, { poses }: GltfAnimation, budget: Budget): Track[] {
+  budget.take(STEP_BYTES * (1 + Math.min(bones.nodes.length, poses.size)), 'an animation');
+  if (poses.size < bones.nodes.length) {
+    return [...poses].flatMap(([node, tracks]) => (bones.boneOf.has(node) ? tracks : []));
+  }
+  return Array.from(bones.nodes).flatMap((node) => poses.get(node) ?? []);
+}
 
 /** 10·B·P local poses at the given times; bones without a track stay at rest. */
 export function samplePoses(
@@ -92,7 +97,7 @@ export function readClips(bones: Bones, animations: readonly GltfAnimation[], bu
   const { parents, inverseBind } = bones.skeleton;
   const clips: Clip[] = [];
   for (const animation of animations) {
-    const tracks = posingTracks(bones, animation);
+    const tracks = posingTracks(bones, animation, budget);
     if (tracks.length === 0) continue;
     const times = keyTimes(tracks);
     const locals = samplePoses(bones, tracks, times, budget);

@@ -238,16 +238,22 @@ function readInfluences(
     return sets;
   };
   const counts = runs.map((run) => setsOf(run.primitive));
-  const influences = counts.includes(0) ? 0 : Math.min(4 * Math.max(...counts), MOST_INFLUENCES);
+  const influences = counts.includes(0) ? 0 : 4 * counts.reduce((a, b) => Math.max(a, b));
+  if (influences > MOST_INFLUENCES) {
+    throw new GltfFault(`${influences} influences per vertex (expected at most ${MOST_INFLUENCES})`, 'unsupported');
+  }
   const joints = new Uint16Array(influences * vertices);
   const weights = new Float32Array(influences * vertices);
   for (const run of runs) {
     const { primitive, at, start, count } = run;
-    for (let set = 0; 4 * set < influences && set < setsOf(primitive); set++) {
+    for (let set = 0; set < setsOf(primitive) && influences > 0; set++) {
       const j = accessors.integers(primitive.attributes[`JOINTS_${set}`], 'VEC4', `${at}.JOINTS_${set}`);
       const w = checkedCount(accessors.numbers(primitive.attributes[`WEIGHTS_${set}`], 'VEC4', at), 4, run);
-      if (j.length !== 4 * count) {
-        throw new GltfFault(`${at}.JOINTS_${set} has ${j.length / 4} elements (expected ${count})`);
+      if (j.length !== 4 * count || j instanceof Uint32Array) {
+        const kind = `${8 * j.BYTES_PER_ELEMENT}-bit`;
+        throw new GltfFault(
+          `${at}.JOINTS_${set} (got ${j.length / 4} ${kind} elements, expected ${count} of 8 or 16 bits)`,
+        );
       }
       for (let i = 0; i < count; i++) {
         for (let c = 0; c < 4; c++) {

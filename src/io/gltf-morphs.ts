@@ -49,9 +49,12 @@ export function morphed(
   return Float32Array.from(sum);
 }
 
-/** Whether a track ever leaves a node's weights at rest. */
-export function morphs(track: Track, node: number, rest: Float64Array): boolean {
-  if (track.path !== 'weights' || track.node !== node) return false;
+/** Whether one of a node's weight tracks ever leaves its weights at rest. */
+export function morphs(tracks: readonly Track[] | undefined, node: number, rest: Float64Array): boolean {
+  return tracks?.some((track) => leaves(track, node, rest)) ?? false;
+}
+
+function leaves(track: Track, node: number, rest: Float64Array): boolean {
   if (track.stride !== rest.length) {
     throw new GltfFault(`a track of nodes[${node}] has ${track.stride} weights per key (expected ${rest.length})`);
   }
@@ -84,8 +87,8 @@ export function animatedSequences(
   nameOf: (node: MorphNode) => string,
   budget: Budget,
 ): MeshSequence[] {
-  const posing = nodes.map(({ bones }) => posingTracks(bones, animation));
-  const weighing = nodes.map(({ node }) => animation.tracks.filter((t) => t.path === 'weights' && t.node === node));
+  const posing = nodes.map(({ bones }) => posingTracks(bones, animation, budget));
+  const weighing = nodes.map(({ node }) => animation.weights.get(node) ?? []);
   const times = keyTimes([...posing, ...weighing].flat());
   const p = times.length;
   return nodes.map((morph, n) => {

@@ -14,6 +14,8 @@ export interface NodeTree {
   parents: Int32Array;
   /** n: every node, parents before children, depth first. */
   order: Int32Array;
+  /** n: where a node stands in `order`. */
+  rank: Int32Array;
   names: string[];
   /** 10n local poses; of a node with a matrix, what it decomposes to. */
   locals: Float64Array;
@@ -36,6 +38,8 @@ export function readNodes(json: GLTF.IGLTF): NodeTree {
     }
   }
   const order = depthFirst(nodes, parents);
+  const rank = new Int32Array(n);
+  for (let r = 0; r < n; r++) rank[order[r]] = r;
 
   const locals = new Float64Array(LOCAL_STRIDE * n);
   const worlds = new Float64Array(MATRIX_STRIDE * n);
@@ -61,7 +65,7 @@ export function readNodes(json: GLTF.IGLTF): NodeTree {
   for (const j of order) if (parents[j] >= 0 && shown[parents[j]]) shown[j] = 1;
 
   const names = nodes.map((node, j) => node.name || `node ${j}`);
-  return { parents, order, names, locals, worlds, sheared, shown };
+  return { parents, order, rank, names, locals, worlds, sheared, shown };
 }
 
 /** Parents before children; a node that is not reached from a root lies on a cycle. */

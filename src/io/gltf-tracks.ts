@@ -22,6 +22,10 @@ export interface Track {
 export interface GltfAnimation {
   name: string;
   tracks: Track[];
+  /** Node → the tracks that pose it. */
+  poses: Map<number, Track[]>;
+  /** Node → the tracks of its morph weights. */
+  weights: Map<number, Track[]>;
 }
 
 const VALUE_TYPE = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: 'SCALAR' } as const;
@@ -44,7 +48,15 @@ export function readAnimations(json: GLTF.IGLTF, accessors: Accessors, notes: st
       if (!definition) throw new GltfFault(`${at}.sampler (got ${sampler}, expected < ${animation.samplers.length})`);
       tracks.push(readTrack(definition, target.node, target.path, accessors, `animations[${a}].samplers[${sampler}]`));
     }
-    return { name, tracks };
+    const poses = new Map<number, Track[]>();
+    const weights = new Map<number, Track[]>();
+    for (const track of tracks) {
+      const byNode = track.path === 'weights' ? weights : poses;
+      const before = byNode.get(track.node);
+      if (before) before.push(track);
+      else byNode.set(track.node, [track]);
+    }
+    return { name, tracks, poses, weights };
   });
 }
 

@@ -11,7 +11,7 @@ import { decodeAccessors } from './gltf-accessors.ts';
 import { readBones, readClips } from './gltf-bones.ts';
 import { checkExtensions, checkRanges } from './gltf-check.ts';
 import { parseContainer } from './gltf-container.ts';
-import { Budget, GltfFault } from './gltf-limits.ts';
+import { Budget, GltfFault, STEP_BYTES } from './gltf-limits.ts';
 import { readMaterials } from './gltf-materials.ts';
 import { type MeshData, pliantExtras, readMeshData } from './gltf-mesh.ts';
 import { type ModelContext, readRigidModel, readSkinnedModel } from './gltf-models.ts';
@@ -73,12 +73,12 @@ function readMeshNodes(asset: Asset, meshData: (index: number) => MeshData | und
     if (!tree.shown[node] || definition.mesh === undefined) continue;
     let data = meshData(definition.mesh);
     if (!data) continue;
-    budget.take(instanceBytes(data), `nodes[${node}]`);
+    budget.take(instanceBytes(data) + STEP_BYTES * animations.length, `nodes[${node}]`);
     const name = definition.name || data.mesh.name!;
 
     const given = definition.weights ?? json.meshes![definition.mesh].weights ?? [];
     const weights = Float64Array.from(data.targets, (_, m) => given[m] ?? 0);
-    const isMorphed = animations.some(({ tracks }) => tracks.some((track) => morphs(track, node, weights)));
+    const isMorphed = animations.some((animation) => morphs(animation.weights.get(node), node, weights));
     const shape = data.mesh.positions;
     if (data.targets.length > 0 && (definition.skin !== undefined || (moved[node] && !isMorphed))) {
       notes.push(`${name}: its ${data.targets.length} morph targets were left out; it keeps its shape at rest.`);
@@ -103,17 +103,19 @@ function readMeshNodes(asset: Asset, meshData: (index: number) => MeshData | und
 
 /** Sequences of the nodes with morph targets, animation by animation. */
 function readSequences(asset: Asset, morphing: readonly MorphNode[], { animations, budget }: ModelContext): void {
+  budget.take(STEP_BYTES * animations.length * morphing.length, 'morph animation');
   const movers = animations.map((animation) => ({
     animation,
-    nodes: morphing.filter(({ node, weights }) => animation.tracks.some((track) => morphs(track, node, weights))),
+    nodes: morphing.filter(({ node, weights }) => morphs(animation.weights.get(node), node, weights)),
   }));
   const used = movers.filter(({ nodes }) => nodes.length > 0);
   for (const { animation, nodes } of used) {
     const nameOf = ({ name }: MorphNode) => (used.length > 1 ? `${name} ${animation.name}` : name);
-    asset.sequences.push(...animatedSequences(nodes, animation, nameOf, budget));
+    for (const sequence of animatedSequences(nodes, animation, nameOf, budget)) asset.sequences.push(sequence);
   }
+  const animated = new Set(used.flatMap(({ nodes }) => nodes));
   for (const morph of morphing) {
-    if (used.some(({ nodes }) => nodes.includes(morph))) continue;
+    if (animated.has(morph)) continue;
     asset.sequences.push(targetSequence(morph));
     asset.notes.push(`${morph.name}: no animation of its morph targets, so each target became one frame.`);
   }
@@ -121,7 +123,7 @@ function readSequences(asset: Asset, morphing: readonly MorphNode[], { animation
 
 /** A file of animated nodes without any mesh is a motion. */
 function readMotion(asset: Asset, { tree, animations, transparent, budget, notes }: ModelContext): void {
-  if (!animations.some(({ tracks }) => tracks.some((track) => track.path !== 'weights'))) return;
+  if (!animations.some(({ poses }) => poses.size > 0)) return;
   const shown = tree.order.filter((node) => tree.shown[node]);
   const bones = readBones(tree, shown, transparent, budget, notes);
   const clips = readClips(bones, animations, budget);
@@ -131,7 +133,7 @@ function readMotion(asset: Asset, { tree, animations, transparent, budget, notes
 /** n: 1 for nodes that some animation moves, and for all below them. */
 function movedNodes(tree: NodeTree, animations: readonly GltfAnimation[]): Uint8Array {
   const moved = new Uint8Array(tree.parents.length);
-  for (const { tracks } of animations) for (const { path, node } of tracks) if (path !== 'weights') moved[node] = 1;
+  for (const { poses } of animations) for (const node of poses.keys()) moved[node] = 1;
   for (const node of tree.order) if (tree.parents[node] >= 0 && moved[tree.parents[node]]) moved[node] = 1;
   return moved;
 }

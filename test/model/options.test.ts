@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { defaultsOf, type OptionSpecs, resolveOptions } from '../../src/model/options.ts';
+
+const SPECS = {
+  bones: { type: 'number', default: 20, min: 1, max: 100, integer: true, description: '' },
+  scale: { type: 'number', default: 1, min: 0, description: '' },
+  smooth: { type: 'boolean', default: false, description: '' },
+  kind: { type: 'choice', default: 'trs', choices: ['rigid', 'trs', 'affine'], description: '' },
+  name: { type: 'string', default: undefined, description: '' },
+} as const satisfies OptionSpecs;
+
+describe('resolveOptions', () => {
+  it('puts what is given over the defaults; undefined is not given', () => {
+    expect(resolveOptions(SPECS, {}, 'x')).toEqual(defaultsOf(SPECS));
+    const given = { bones: 3, kind: 'rigid', name: 'a', scale: undefined } as const;
+    expect(resolveOptions(SPECS, given, 'x')).toEqual({ bones: 3, scale: 1, smooth: false, kind: 'rigid', name: 'a' });
+  });
+
+  it.each([
+    [{ bones: 0 }, 'x: bones (got 0, expected a whole number from 1 to 100)'],
+    [{ bones: 2.5 }, 'x: bones (got 2.5, expected a whole number from 1 to 100)'],
+    [{ scale: Number.NaN }, 'x: scale (got NaN, expected a number from 0 to Infinity)'],
+    [{ smooth: 'yes' }, 'x: smooth (got yes, expected true or false)'],
+    [{ kind: 'soft' }, 'x: kind (got soft, expected rigid, trs, affine)'],
+    [{ name: 7 }, 'x: name (got 7, expected text)'],
+  ])('refuses %o', (given, message) => {
+    expect(() => resolveOptions(SPECS, given as never, 'x')).toThrow(message);
+  });
+});
