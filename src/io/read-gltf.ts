@@ -79,10 +79,9 @@ function readMeshNodes(asset: Asset, meshData: (index: number) => MeshData | und
     const given = definition.weights ?? json.meshes![definition.mesh].weights ?? [];
     const weights = Float64Array.from(data.targets, (_, m) => given[m] ?? 0);
     const isMorphed = animations.some((animation) => morphs(animation.weights.get(node), node, weights));
-    const shape = data.mesh.positions;
     if (data.targets.length > 0 && (definition.skin !== undefined || (moved[node] && !isMorphed))) {
       notes.push(`${name}: its ${data.targets.length} morph targets were left out; it keeps its shape at rest.`);
-      data = { ...data, mesh: { ...data.mesh, positions: morphed(shape, data.targets, weights) } };
+      data = { ...data, mesh: { ...data.mesh, positions: morphed(data.mesh.positions, data.targets, weights) } };
     }
 
     const world = tree.worlds.subarray(MATRIX_STRIDE * node, MATRIX_STRIDE * (node + 1));
