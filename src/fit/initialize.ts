@@ -1,5 +1,5 @@
-import { throwIfCancelled } from '../error.ts';
 import type { RunOptions } from '../model/options.ts';
+import { checkpoint } from '../model/run.ts';
 import type { BoneKind } from './bone-kinds.ts';
 import type { FitEngine } from './engine.ts';
 import { assembleNormalEquations } from './normal-equations.ts';
@@ -37,8 +37,7 @@ export async function splitAndSettle<Bones>(
   let count = 1;
   await engine.assign(kind.products(problem, bones), assignment, errors);
   while (count < boneCount) {
-    throwIfCancelled(run.signal, 'fit');
-    run.onProgress?.(count, boneCount, 'placing bones');
+    await checkpoint(run, 'fit', count, boneCount, 'placing bones');
     const add = Math.min(boneCount - count, Math.max(1, Math.floor(count / 3)));
     const patches = worstPatches(problem, neighbours, assignment, errors, count, add, boneCount);
     if (patches.length === 0) break;
@@ -115,7 +114,7 @@ export function growPatch(neighbours: VertexNeighbours, seed: number, size: numb
   for (let head = 0; head < patch.length && patch.length < size; head++) {
     const i = patch[head];
     for (let c = neighbours.offsets[i]; c < neighbours.offsets[i + 1] && patch.length < size; c++) {
-      const other = neighbours.indices[c];
+      const other = neighbours.items[c];
       if (seen.has(other) || (assignment && assignment[other] !== assignment[seed])) continue;
       seen.add(other);
       patch.push(other);

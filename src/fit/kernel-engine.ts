@@ -127,7 +127,7 @@ export function kernelEngine(problem: FitProblem, options: KernelEngineOptions):
     monomials: 80 * n,
     mass: 8 * n,
     offsets: 4 * (n + 1),
-    neighbours: 4 * neighbours.indices.length,
+    neighbours: 4 * neighbours.items.length,
     packed: 32 * maxBones * rank,
     pairs: 80 * maxBones * stride,
     selfPairs: 80 * stride,
@@ -158,7 +158,7 @@ export function kernelEngine(problem: FitProblem, options: KernelEngineOptions):
   f64('monomials', 10 * n).set(problem.monomials);
   f64('mass', n).set(problem.mass);
   i32('offsets', n + 1).set(neighbours.offsets);
-  i32('neighbours', neighbours.indices.length).set(neighbours.indices);
+  i32('neighbours', neighbours.items.length).set(neighbours.items);
   const parameters = i32('parameters', 8);
 
   // (2) A loop over ranges, here or in the pool.

@@ -1,6 +1,6 @@
-import { throwIfCancelled } from '../error.ts';
 import { multiply } from '../math/dense.ts';
 import type { RunOptions } from '../model/options.ts';
+import { checkpoint } from '../model/run.ts';
 import type { BoneKind } from './bone-kinds.ts';
 import type { FitEngine } from './engine.ts';
 import { growBones, growPatch, type Patch, patchSize } from './initialize.ts';
@@ -45,8 +45,7 @@ export async function improveByMoves<Bones>(
   const quiet: RunOptions = { signal: run.signal };
   const polish: RefineOptions = { maxIterations: options.iterations, tolerance };
   for (; tries < options.maxTries && failures < options.maxFailures; tries++) {
-    throwIfCancelled(run.signal, 'fit');
-    run.onProgress?.(tries, options.maxTries, 'moving bones');
+    await checkpoint(run, 'fit', tries, options.maxTries, 'moving bones');
     const patch = await mostPromisingPatch(engine, kind, best, neighbours, tabu);
     if (!patch) break;
     for (const i of patch.vertices) tabu[i] = 1;
@@ -165,12 +164,12 @@ function residualsOf(problem: FitProblem, bones: Float64Array, support: Support)
 }
 
 /** Average over each vertex and its neighbours, twice. */
-function smooth(values: Float64Array, { offsets, indices }: VertexNeighbours): Float64Array {
+function smooth(values: Float64Array, { offsets, items }: VertexNeighbours): Float64Array {
   let from = values;
   for (let pass = 0; pass < 2; pass++) {
     const to = from.slice();
     for (let i = 0; i < to.length; i++) {
-      for (let c = offsets[i]; c < offsets[i + 1]; c++) to[i] += from[indices[c]];
+      for (let c = offsets[i]; c < offsets[i + 1]; c++) to[i] += from[items[c]];
       to[i] /= offsets[i + 1] - offsets[i] + 1;
     }
     from = to;
@@ -179,12 +178,12 @@ function smooth(values: Float64Array, { offsets, indices }: VertexNeighbours): F
 }
 
 /** The largest local maxima outside the tabu patches. */
-function peaks(values: Float64Array, { offsets, indices }: VertexNeighbours, tabu: Uint8Array): number[] {
+function peaks(values: Float64Array, { offsets, items }: VertexNeighbours, tabu: Uint8Array): number[] {
   const found: number[] = [];
   for (let i = 0; i < values.length; i++) {
     if (tabu[i]) continue;
     let isPeak = true;
-    for (let c = offsets[i]; c < offsets[i + 1] && isPeak; c++) isPeak = values[indices[c]] <= values[i];
+    for (let c = offsets[i]; c < offsets[i + 1] && isPeak; c++) isPeak = values[items[c]] <= values[i];
     if (isPeak) found.push(i);
   }
   return found.sort((a, b) => values[b] - values[a] || a - b).slice(0, CANDIDATES);

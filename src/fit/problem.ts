@@ -1,3 +1,5 @@
+import type { Lists } from '../mesh/adjacency.ts';
+
 /**
  * The skinning decomposition in reduced coordinates. N vertices, P frames, B bones, r ≤ 3P basis vectors.
  *
@@ -81,11 +83,8 @@ export function copySupport(s: Support): Support {
   return { influences: s.influences, count: s.count.slice(), joints: s.joints.slice(), weights: s.weights.slice() };
 }
 
-/** Vertex → vertices that share an edge with it: those of i are indices[offsets[i] … offsets[i + 1]). */
-export interface VertexNeighbours {
-  offsets: Uint32Array;
-  indices: Uint32Array;
-}
+/** Vertex → vertices that share an edge with it. */
+export type VertexNeighbours = Lists;
 
 /** Every vertex follows one bone. */
 export function supportOf(assignment: Int32Array): Support {

@@ -1,9 +1,9 @@
-import { throwIfCancelled } from '../error.ts';
 import { gramOfRows, multiply, transpose } from '../math/dense.ts';
 import { symmetricEigen } from '../math/symmetric-eigen.ts';
 import { boundsOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
+import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { type FitProblem, HOMOGENEOUS, monomialsOf } from './problem.ts';
 
@@ -31,8 +31,7 @@ export async function reduceSequence(
   const compressor = new RowCompressor(n, tolerance);
   const frame = new Float32Array(3 * n);
   for (let k = 0; k < p; k++) {
-    throwIfCancelled(run.signal, 'fit');
-    run.onProgress?.(k, p, 'reading');
+    await checkpoint(run, 'fit', k, p, 'reading');
     compressor.add(await sequence.readFrame(frames[k], frame), centre, 1 / diagonal);
   }
   const { rows, rank, basis, discarded } = compressor.finish();

@@ -1,5 +1,5 @@
-import { throwIfCancelled } from '../error.ts';
 import type { RunOptions } from '../model/options.ts';
+import { checkpoint } from '../model/run.ts';
 import type { BoneKind } from './bone-kinds.ts';
 import type { FitEngine } from './engine.ts';
 import type { Support, VertexNeighbours } from './problem.ts';
@@ -50,8 +50,7 @@ export async function refine<Bones>(
   let converged = false;
   let iterations = 0;
   while (iterations < options.maxIterations && !converged) {
-    throwIfCancelled(run.signal, 'fit');
-    run.onProgress?.(iterations, options.maxIterations, 'refining');
+    await checkpoint(run, 'fit', iterations, options.maxIterations, 'refining');
     const beta = Math.min(MAX_MOMENTUM, momentum / (momentum + 3));
     const ahead = beta > 0 ? kind.extrapolate(problem, previous, bones, beta) : bones;
     const error = await engine.solveWeights(kind.products(problem, ahead), support, {

@@ -63,7 +63,7 @@ export function cellNeighbours(neighbours: VertexNeighbours, cellOf: Uint32Array
     for (let m = start[cell]; m < start[cell + 1]; m++) {
       const i = members[m];
       for (let c = neighbours.offsets[i]; c < neighbours.offsets[i + 1]; c++) {
-        const other = cellOf[neighbours.indices[c]];
+        const other = cellOf[neighbours.items[c]];
         if (seen[other] === cell) continue;
         seen[other] = cell;
         found.push(other);
@@ -72,5 +72,5 @@ export function cellNeighbours(neighbours: VertexNeighbours, cellOf: Uint32Array
     for (const other of found.sort((a, b) => a - b)) indices.push(other);
     offsets[cell + 1] = indices.length;
   }
-  return { offsets, indices: Uint32Array.from(indices) };
+  return { offsets, items: Uint32Array.from(indices) };
 }

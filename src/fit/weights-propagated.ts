@@ -73,10 +73,10 @@ export function propagatedWeights(
 }
 
 /** (3.35), normalised. */
-function meanOverStars(out: Float64Array, values: Float64Array, { offsets, indices }: VertexNeighbours): void {
+function meanOverStars(out: Float64Array, values: Float64Array, { offsets, items }: VertexNeighbours): void {
   for (let i = 0; i < values.length; i++) {
     let sum = values[i];
-    for (let q = offsets[i]; q < offsets[i + 1]; q++) sum += values[indices[q]];
+    for (let q = offsets[i]; q < offsets[i + 1]; q++) sum += values[items[q]];
     out[i] = sum / (offsets[i + 1] - offsets[i] + 1);
   }
 }

@@ -110,7 +110,7 @@ export function solveWeights(
     solver.load(before, i);
     if (neighbours && before.count[i] > 0) {
       for (let c = neighbours.offsets[i]; c < neighbours.offsets[i + 1]; c++) {
-        solver.trySupport(before, neighbours.indices[c]);
+        solver.trySupport(before, neighbours.items[c]);
       }
     }
     if (pass.exchange) solver.exchange();

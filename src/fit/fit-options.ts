@@ -1,0 +1,120 @@
+import { defaultsOf, type OptionSpecs, type OptionsOf } from '../model/options.ts';
+
+/** Everything a fit can be asked for. The defaults are the preset `best`; other presets change the entries they list. */
+export const FIT_OPTIONS = {
+  preset: {
+    type: 'choice',
+    default: 'best',
+    choices: ['best', 'fast', 'thesis'],
+    description: 'best error, or a good one in a fraction of the time, or the 2010 thesis as printed',
+  },
+  bones: {
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 4096,
+    integer: true,
+    description: 'number of bones; 0 takes as many as the target error or size asks for, or 40 without a target',
+  },
+  maxError: {
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 100,
+    unit: '%',
+    description:
+      'target error in % of the diagonal: the smallest number of bones that reaches it is searched; 0 is none',
+  },
+  errorMeasure: {
+    type: 'choice',
+    default: 'rmse',
+    choices: ['rmse', 'max'],
+    description: 'what the target error bounds: the root mean square over vertices and frames, or the worst vertex',
+  },
+  maxSize: {
+    type: 'number',
+    default: 0,
+    min: 0,
+    unit: 'bytes',
+    description: 'target size of the GLB: the bones and kind with the least error within it are searched; 0 is none',
+  },
+  kind: {
+    type: 'choice',
+    default: 'trs',
+    choices: ['rigid', 'trs', 'affine'],
+    description:
+      'what a bone can do: turn and move; also scale along fixed axes; or any affine map (two nodes per bone)',
+  },
+  influences: {
+    type: 'number',
+    default: 4,
+    min: 1,
+    max: 8,
+    integer: true,
+    description: 'most bones that a vertex follows',
+  },
+  firstFrame: { type: 'number', default: 0, min: 0, integer: true, description: 'first frame of each clip to fit' },
+  lastFrame: {
+    type: 'number',
+    default: -1,
+    min: -1,
+    integer: true,
+    description: 'last frame of each clip to fit; -1 is the end',
+  },
+  frameStep: { type: 'number', default: 1, min: 1, integer: true, description: 'fit every n-th frame' },
+  restFrame: {
+    type: 'number',
+    default: -1,
+    min: -1,
+    integer: true,
+    description: 'frame to use as the rest pose; -1 is the rest pose of the file',
+  },
+  iterations: {
+    type: 'number',
+    default: 60,
+    min: 0,
+    max: 10000,
+    integer: true,
+    description: 'most rounds of refinement: weights, then transforms',
+  },
+  tolerance: {
+    type: 'number',
+    default: 3e-6,
+    min: 0,
+    max: 1,
+    description: 'refinement ends when the squared error falls by less than this fraction per round',
+  },
+  moves: {
+    type: 'number',
+    default: 40,
+    min: 0,
+    max: 10000,
+    integer: true,
+    description: 'most attempts to move a bone from where it is hardly missed to where the error is',
+  },
+  sample: {
+    type: 'number',
+    default: 4000,
+    min: 100,
+    integer: true,
+    description: 'larger meshes are solved on this many vertices first, then refined whole',
+  },
+  precision: {
+    type: 'number',
+    default: 1e-5,
+    min: 1e-9,
+    max: 1e-2,
+    unit: 'diagonals',
+    description: 'root mean square that the reduction of the trajectories may discard',
+  },
+} as const satisfies OptionSpecs;
+
+export const FIT_DEFAULTS = defaultsOf(FIT_OPTIONS);
+export type FitOptions = OptionsOf<typeof FIT_OPTIONS>;
+
+/** What each preset sets; what the caller gives comes on top. */
+export const FIT_PRESETS: Readonly<Record<FitOptions['preset'], Partial<FitOptions>>> = {
+  best: {},
+  fast: { iterations: 25, tolerance: 1e-5, moves: 0 },
+  thesis: { iterations: 0, moves: 0, kind: 'affine' },
+};
