@@ -1,6 +1,14 @@
 // The library's front door: explicit named exports, in the order of the flow.
 
 export { type ErrorPlace, PliantError, type PliantErrorCode } from './error.ts';
+// files and formats
+export {
+  type ByteSink,
+  type ByteSource,
+  type FileAccess,
+  type FolderSink,
+  memorySource,
+} from './io/files.ts';
 // glTF
 export {
   GLB_DEFAULTS,
@@ -13,8 +21,19 @@ export {
   SEQUENCE_GLB_OPTIONS,
   type SequenceGlbOptions,
 } from './io/glb-options.ts';
+export { READ_DEFAULTS, READ_OPTIONS, type ReadOptions, readAsset } from './io/read-asset.ts';
+export { readBvh } from './io/read-bvh.ts';
+export { readCollada } from './io/read-collada.ts';
 export { readGltf } from './io/read-gltf.ts';
+export { readMdd } from './io/read-mdd.ts';
+export { readObj } from './io/read-obj.ts';
+export { readOff } from './io/read-off.ts';
+export { readPc2 } from './io/read-pc2.ts';
+export { readPly } from './io/read-ply.ts';
+export { type FileSequence, type FrameFormat, sequenceFromFiles } from './io/sequence-from-files.ts';
 export { type GlbResult, writeMeshGlb, writeModelGlb, writeSequenceGlb } from './io/write-glb.ts';
+export { writeObj, writeObjSequence } from './io/write-obj.ts';
+export { WRITE_PC2_DEFAULTS, WRITE_PC2_OPTIONS, type WritePc2Options, writePc2 } from './io/write-pc2.ts';
 // skin
 export type { ParallelJob, ParallelPool } from './kernels/parallel.ts';
 // measure
