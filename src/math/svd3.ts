@@ -66,13 +66,12 @@ function decompose(a: Numbers): void {
   }
 
   // (3) Longest column first. A swap with a change of sign keeps V a proper rotation.
-  if (columnLength(0) < columnLength(1)) swapColumns(0, 1);
-  if (columnLength(1) < columnLength(2)) swapColumns(1, 2);
-  if (columnLength(0) < columnLength(1)) swapColumns(0, 1);
+  for (let c = 0; c < 3; c++) s[c] = Math.sqrt(b[c] * b[c] + b[c + 3] * b[c + 3] + b[c + 6] * b[c + 6]);
+  if (s[0] < s[1]) swapColumns(0, 1);
+  if (s[1] < s[2]) swapColumns(1, 2);
+  if (s[0] < s[1]) swapColumns(0, 1);
 
   // (4) U: the first two columns at length 1, the third perpendicular to both; its sign goes into σ₂.
-  s[0] = columnLength(0);
-  s[1] = columnLength(1);
   if (s[0] > 0) setColumn(0, b[0] / s[0], b[3] / s[0], b[6] / s[0]);
   else setColumn(0, 1, 0, 0);
   const flat = s[1] < NEGLIGIBLE;
@@ -113,9 +112,10 @@ function orthogonalise(p: number, q: number): boolean {
   return true;
 }
 
-const columnLength = (c: number): number => Math.sqrt(b[c] * b[c] + b[c + 3] * b[c + 3] + b[c + 6] * b[c + 6]);
-
 function swapColumns(p: number, q: number): void {
+  const length = s[p];
+  s[p] = s[q];
+  s[q] = length;
   for (let row = 0; row < 9; row += 3) {
     const x = b[row + p];
     b[row + p] = b[row + q];

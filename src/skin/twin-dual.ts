@@ -60,8 +60,14 @@ export function linearDual(
 
 /** out (12) = M(psi)/|psi₀|²: `matrix34FromDual` for this one kind of array. */
 export function dualMatrix(out: Float64Array): void {
-  const [x, y, z, w] = [psi[0], psi[1], psi[2], psi[3]];
-  const [tx, ty, tz, tw] = [psi[4], psi[5], psi[6], psi[7]];
+  const x = psi[0],
+    y = psi[1],
+    z = psi[2],
+    w = psi[3];
+  const tx = psi[4],
+    ty = psi[5],
+    tz = psi[6],
+    tw = psi[7];
   const s = 2 / (x * x + y * y + z * z + w * w);
   out[0] = 1 - s * (y * y + z * z);
   out[1] = s * (x * y - w * z);

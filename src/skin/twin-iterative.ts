@@ -6,8 +6,12 @@ import { linearDual, psi, signOf } from './twin-dual.ts';
  * with one influence needs no step at all.
  */
 
-/** Enough for positions good to 1e-7 of the distances between the bones' images of a vertex. */
+/**
+ * Steps stop when the mean of the logarithms is this small beside the mean of their lengths: steps shrink to a tenth or
+ * less of the one before, but for spreads towards half a turn only by a few per cent.
+ */
 const TOLERANCE = 1e-7;
+/** Its floor, for logarithms that are all 0. */
 const ROUNDING = 1e-9;
 const MAX_STEPS = 200;
 /** Below this half angle quotients are replaced by their series, as in `logDual` and `expDual`. */
