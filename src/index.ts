@@ -75,6 +75,49 @@ export { type NormalWeighting, smoothingGroups, vertexNormals } from './mesh/nor
 export { expandToSplit, splitVertices, type WeldOptions, weldVertices } from './mesh/seams.ts';
 export { transformMesh } from './mesh/transform-mesh.ts';
 export { triangulatePolygon } from './mesh/triangulate.ts';
+// model: the nouns
+export { type Asset, emptyAsset, type Motion } from './model/asset.ts';
+export {
+  type Image,
+  type Material,
+  type Mesh,
+  type MeshGroup,
+  type Seams,
+  type Space,
+  splitVertexCount,
+  triangleCount,
+  validateMesh,
+  vertexCount,
+} from './model/mesh.ts';
+export {
+  defaultsOf,
+  type OnProgress,
+  type OptionSpec,
+  type OptionSpecs,
+  type OptionsOf,
+  type RunOptions,
+} from './model/options.ts';
+export { emptyReport, type Figure, type Report } from './model/report.ts';
+export { type MeshSequence, memorySequence, steadyTimes, validateSequence } from './model/sequence.ts';
+export {
+  boneCount,
+  type Clip,
+  clipFrame,
+  clipFrameCount,
+  LOCAL_STRIDE,
+  MATRIX_STRIDE,
+  type Skeleton,
+  validateClip,
+  validateSkeleton,
+} from './model/skeleton.ts';
+export {
+  SKIN_OPERATORS,
+  type SkinnedModel,
+  type SkinOperator,
+  type SkinWeights,
+  validateModel,
+  validateWeights,
+} from './model/skinned-model.ts';
 export { BonePose, continuousSigns } from './skin/bones.ts';
 export {
   type Blend,
