@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ParallelPool } from '../../src/kernels/parallel.ts';
+import { SKIN_OPERATORS } from '../../src/model/skinned-model.ts';
+import { nodePool } from '../../src/platform/node/pool.ts';
+import { posedSequence } from '../../src/skin/skin.ts';
+import { Skinner } from '../../src/skin/skinner.ts';
+import { farthest, randomPose, randomRig } from '../skin/rigs.ts';
+
+// Workers are real threads and run the compiled worker.
+const worker = new URL('../../dist/src/platform/node/worker.js', import.meta.url);
+
+describe.skipIf(!existsSync(worker))('nodePool (skipped when dist/ has not been built)', () => {
+  let pool: ParallelPool;
+  beforeAll(async () => {
+    pool = await nodePool(3, worker);
+  });
+  afterAll(() => pool.close());
+
+  const rig = randomRig({ seed: 1, vertices: 20_003 });
+
+  it.each(SKIN_OPERATORS)('poses the same with three threads as with one: %s', (operator) => {
+    for (const kernel of ['auto', 'typescript'] as const) {
+      const alone = new Skinner(rig, { operator, kernel });
+      const together = new Skinner(rig, { operator, kernel }, pool);
+      for (let k = 0; k < 5; k++) {
+        const pose = randomPose(rig, { seed: k, scale: 1.2 });
+        const expected = alone.pose(pose);
+        const { positions, normals } = together.pose(pose);
+        expect(farthest(positions, expected.positions)).toBe(0);
+        expect(farthest(normals!, expected.normals!)).toBe(0);
+      }
+      together.dispose();
+    }
+  });
+
+  it('serves many jobs in turn, hundreds of times', () => {
+    const small = randomRig({ seed: 2, vertices: 9000 });
+    const skinners = [rig, small].map((model) => new Skinner(model, { operator: 'dqs' }, pool));
+    const alone = [rig, small].map((model) => new Skinner(model, { operator: 'dqs' }));
+    const poses = [0, 1, 2].map((seed) => randomPose(rig, { seed }));
+    for (let k = 0; k < 600; k++) {
+      const { positions } = skinners[k % 2].pose(poses[k % 3]);
+      if (k % 20 < 2) expect(farthest(positions, alone[k % 2].pose(poses[k % 3]).positions)).toBe(0);
+    }
+    for (const skinner of skinners) skinner.dispose();
+  });
+
+  it('poses sequences', async () => {
+    const transforms = randomPose(rig, { seed: 7 });
+    const model = { ...rig, clips: [{ name: 'one', times: Float64Array.of(0), transforms }] };
+    const frame = await posedSequence(model, 'one', {}, pool).readFrame(0);
+    expect(farthest(frame, new Skinner(rig).pose(transforms).positions)).toBe(0);
+  });
+
+  it('refuses a number of threads that makes no sense', async () => {
+    for (const threads of [0, 1.5, Number.NaN]) await expect(nodePool(threads, worker)).rejects.toThrow(/threads/);
+  });
+
+  it('says when its worker cannot be started', async () => {
+    await expect(nodePool(2, new URL('no-such-worker.js', worker))).rejects.toThrow(/a worker did not start/);
+  });
+});
