@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { AnimationMixer, LoopOnce, Matrix4, type Mesh, type SkinnedMesh, setConsoleFunction, Vector3 } from 'three';
+import { AnimationMixer, LoopOnce, Matrix4, type Mesh, type SkinnedMesh, Vector3 } from 'three';
 import { ColladaLoader } from 'three/examples/jsm/loaders/ColladaLoader.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { memorySource } from '../../src/io/files.ts';
@@ -65,11 +65,11 @@ const turnedAround = (corner: number): number => corner + [0, 1, -1][corner % 3]
 describe.skipIf(absent)(`stormtrooper.dae${why}`, () => {
   beforeAll(() => {
     vi.stubGlobal('DOMParser', DomParser);
-    setConsoleFunction(() => {});
+    for (const method of ['debug', 'log', 'warn'] as const) vi.spyOn(console, method).mockImplementation(() => {});
   });
   afterAll(() => {
     vi.unstubAllGlobals();
-    setConsoleFunction((type, message, ...more) => console[type](message, ...more));
+    vi.restoreAllMocks();
   });
 
   it('is posed as three.js poses it, at every key', async () => {
