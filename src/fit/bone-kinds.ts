@@ -70,19 +70,21 @@ export const TRS: BoneKind<TrsBones> = {
   solve(problem, equations, near) {
     const free = solveAffine(equations, projectToBasis(problem, near.frames), AXES_PULL);
     const axes = jointDiagonalization(problem.frameCount, expandToFrames(problem, free));
-    const frames = solvePerFrame(problem, equations, near.frames, (a, d, k, b) => nearestTrs(a, d, k, axes, 9 * b));
+    const frames = solvePerFrame(problem, equations, near.frames, (a, d, k, b, eta) =>
+      nearestTrs(a, d, k, axes, 9 * b, eta),
+    );
     return { frames, axes };
   },
   extrapolate(problem, from, to, beta) {
     const frames = mapLinearParts(problem, blend(from.frames, to.frames, beta), (a, b) =>
-      nearestTrs(a, a.slice(), IDENTITY3, to.axes, 9 * b),
+      nearestTrs(a, a.slice(), IDENTITY3, to.axes, 9 * b, 0),
     );
     return { frames, axes: to.axes };
   },
   fromAffine(problem, bones) {
     const full = expandToFrames(problem, bones);
     const axes = jointDiagonalization(problem.frameCount, full);
-    const frames = mapLinearParts(problem, full, (a, b) => nearestTrs(a, a.slice(), IDENTITY3, axes, 9 * b));
+    const frames = mapLinearParts(problem, full, (a, b) => nearestTrs(a, a.slice(), IDENTITY3, axes, 9 * b, 0));
     return { frames, axes };
   },
   reduced: (problem, { frames }) => projectToBasis(problem, frames),
@@ -121,48 +123,67 @@ function makeRotation(a: Float64Array): void {
   nearestRotation(a, a);
 }
 
-/** Alternations between rotation and scale; both halves are exact, so the error never rises. */
-const TRS_ALTERNATIONS = 3;
-/** Pull of the scales towards 1, as a fraction of the trace of K: decides flat supports. */
-const SCALE_PULL = 1e-4;
+/** Most alternations between rotation and scale; both halves are exact, so the error never rises. */
+const TRS_ALTERNATIONS = 8;
+/** They end when no scale changes by more than this. */
+const SCALE_TOLERANCE = 1e-7;
+/** Pull of the scales towards 1, as a fraction of the trace of K and of the bone's mass: decides flat supports and points. */
+const SCALE_PULL = 1e-6;
+const POINT_PULL = 1e-9;
+
+const dv = new Float64Array(9);
+const turned = new Float64Array(9);
+const spread = new Float64Array(3);
+const scales = new Float64Array(3);
 
 /** a ← R·diag(s)·Vᵀ that minimises tr(A·K·Aᵀ) − 2·tr(Aᵀ·D), starting from the scales of `a`. */
-function nearestTrs(a: Float64Array, d: Float64Array, k: Float64Array, axes: Float64Array, v: number): void {
-  // D·V, and the diagonal of Vᵀ·K·V.
-  const dv = new Float64Array(9);
-  const kv = [0, 0, 0];
-  const s = [0, 0, 0];
+function nearestTrs(
+  a: Float64Array,
+  d: Float64Array,
+  k: Float64Array,
+  axes: Float64Array,
+  v: number,
+  eta: number,
+): void {
+  // D·V, the diagonal of Vᵀ·K·V, and the lengths of the columns of A·V.
   for (let axis = 0; axis < 3; axis++) {
     let norm2 = 0;
+    let along = 0;
     for (let r = 0; r < 3; r++) {
+      let dr = 0;
       let kr = 0;
       let ar = 0;
       for (let c = 0; c < 3; c++) {
         const vc = axes[v + 3 * c + axis];
-        dv[3 * r + axis] += d[3 * r + c] * vc;
+        dr += d[3 * r + c] * vc;
         kr += k[3 * r + c] * vc;
         ar += a[3 * r + c] * vc;
       }
-      kv[axis] += axes[v + 3 * r + axis] * kr;
+      dv[3 * r + axis] = dr;
+      along += axes[v + 3 * r + axis] * kr;
       norm2 += ar * ar;
     }
-    s[axis] = Math.sqrt(norm2);
+    spread[axis] = Math.max(0, along);
+    scales[axis] = norm2 > 0 ? Math.sqrt(norm2) : 1;
   }
-  const pull = SCALE_PULL * (k[0] + k[4] + k[8]) + 1e-30;
-  const m = new Float64Array(9);
+  const pull = SCALE_PULL * (k[0] + k[4] + k[8]) + POINT_PULL * eta + 1e-30;
   for (let round = 0; round < TRS_ALTERNATIONS; round++) {
-    for (let c = 0; c < 9; c++) m[c] = dv[c] * s[c % 3];
-    polar3(rotation, stretch, m);
+    for (let c = 0; c < 9; c++) turned[c] = dv[c] * scales[c % 3];
+    polar3(rotation, stretch, turned);
+    let change = 0;
     for (let axis = 0; axis < 3; axis++) {
       let rd = 0;
       for (let r = 0; r < 3; r++) rd += rotation[3 * r + axis] * dv[3 * r + axis];
-      s[axis] = (rd + pull) / (kv[axis] + pull);
+      const scale = (rd + pull) / (spread[axis] + pull);
+      change = Math.max(change, Math.abs(scale - scales[axis]));
+      scales[axis] = scale;
     }
+    if (change < SCALE_TOLERANCE) break;
   }
   for (let r = 0; r < 3; r++) {
     for (let c = 0; c < 3; c++) {
       let sum = 0;
-      for (let axis = 0; axis < 3; axis++) sum += rotation[3 * r + axis] * s[axis] * axes[v + 3 * c + axis];
+      for (let axis = 0; axis < 3; axis++) sum += rotation[3 * r + axis] * scales[axis] * axes[v + 3 * c + axis];
       a[3 * r + c] = sum;
     }
   }

@@ -72,3 +72,22 @@ export function skinningError(problem: FitProblem, support: Support, bones: Floa
   }
   return total;
 }
+
+/** The largest distance of a vertex from its place in any frame, in diagonals. */
+export function worstDistance(problem: FitProblem, support: Support, bones: Float64Array): number {
+  const { vertexCount, frameCount } = problem;
+  const palette = new Float64Array(bones.length / frameCount);
+  const pose = new Float64Array(3 * vertexCount);
+  const skinned = new Float64Array(3 * vertexCount);
+  let worst2 = 0;
+  for (let k = 0; k < frameCount; k++) {
+    poseOfFrame(problem, k, pose);
+    skinFrame(problem.rest, support, paletteOfFrame(bones, frameCount, k, palette), skinned);
+    for (let c = 0; c < pose.length; c += 3) {
+      const distance2 =
+        (pose[c] - skinned[c]) ** 2 + (pose[c + 1] - skinned[c + 1]) ** 2 + (pose[c + 2] - skinned[c + 2]) ** 2;
+      worst2 = Math.max(worst2, distance2);
+    }
+  }
+  return Math.sqrt(worst2);
+}

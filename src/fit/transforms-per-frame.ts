@@ -16,8 +16,8 @@ import type { FitProblem } from './problem.ts';
  * which each kind solves its own way. The cost does not depend on the number of vertices.
  */
 
-/** Finds the linear part (9 numbers, row-major, in `a`, which holds the previous one) for bone b. */
-export type LinearPartSolver = (a: Float64Array, d: Float64Array, k: Float64Array, bone: number) => void;
+/** Finds the linear part (9 numbers, row-major, in `a`, which holds the previous one) for bone b of mass η. */
+export type LinearPartSolver = (a: Float64Array, d: Float64Array, k: Float64Array, bone: number, eta: number) => void;
 
 const SWEEPS = 3;
 
@@ -69,7 +69,7 @@ export function solvePerFrame(
             a[3 * dim + s] = bones[(4 * b + s) * columns + x];
           }
         }
-        solveLinearPart(a, d, k, b);
+        solveLinearPart(a, d, k, b, eta);
         for (let dim = 0; dim < 3; dim++) {
           const x = 3 * frame + dim;
           let t = c[3 * columns + x];

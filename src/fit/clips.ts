@@ -1,0 +1,80 @@
+import { PliantError } from '../error.ts';
+import { type Mesh, vertexCount } from '../model/mesh.ts';
+import { frameOutOfRange, type MeshSequence } from '../model/sequence.ts';
+import type { FitOptions } from './fit-options.ts';
+
+/** The frames that are fitted: all clips of one mesh end to end, as one sequence. */
+export interface FittedFrames {
+  sequence: MeshSequence;
+  /** Where each clip lies in it. */
+  clips: { name: string; first: number; count: number }[];
+}
+
+type FrameChoice = Pick<FitOptions, 'firstFrame' | 'lastFrame' | 'frameStep' | 'restFrame'>;
+
+/** Picks frames and rest pose, and puts the clips end to end. Their times follow each other, a frame apart. */
+export async function framesToFit(clips: readonly MeshSequence[], choice: FrameChoice): Promise<FittedFrames> {
+  if (clips.length === 0) throw new PliantError('bad-input', 'fit', 'no sequence to fit');
+  const rest = await restPose(clips[0], choice.restFrame);
+  for (const clip of clips) requireSameMesh(clip, clips[0]);
+
+  const places: { clip: MeshSequence; frame: number }[] = [];
+  const times: number[] = [];
+  const ranges = clips.map((clip) => {
+    const last = choice.lastFrame < 0 ? clip.frameCount - 1 : choice.lastFrame;
+    if (last >= clip.frameCount || choice.firstFrame > last) {
+      throw new PliantError(
+        'bad-option',
+        'fit',
+        `frames ${choice.firstFrame} to ${last} (expected within 0 to ${clip.frameCount - 1} of ${clip.name})`,
+      );
+    }
+    const first = places.length;
+    const begin = times.length === 0 ? 0 : times[times.length - 1] + meanStep(clip) * choice.frameStep;
+    for (let frame = choice.firstFrame; frame <= last; frame += choice.frameStep) {
+      places.push({ clip, frame });
+      times.push(begin + clip.times[frame] - clip.times[choice.firstFrame]);
+    }
+    return { name: clip.name, first, count: places.length - first };
+  });
+  const name = clips[0].name;
+  return {
+    clips: ranges,
+    sequence: {
+      name,
+      rest,
+      frameCount: places.length,
+      times: Float64Array.from(times),
+      async readFrame(k, out) {
+        if (!(k in places)) throw frameOutOfRange(name, k, places.length);
+        return places[k].clip.readFrame(places[k].frame, out);
+      },
+    },
+  };
+}
+
+/** Seconds between frames, on average; a single frame counts as 1/24 s. */
+function meanStep(clip: MeshSequence): number {
+  const { times, frameCount } = clip;
+  return frameCount > 1 ? (times[frameCount - 1] - times[0]) / (frameCount - 1) : 1 / 24;
+}
+
+async function restPose(clip: MeshSequence, frame: number): Promise<Mesh> {
+  if (frame < 0) return clip.rest;
+  if (frame >= clip.frameCount) {
+    throw new PliantError('bad-option', 'fit', `rest frame ${frame} (expected 0 to ${clip.frameCount - 1})`);
+  }
+  // Normals belong to the old rest pose.
+  return { ...clip.rest, positions: await clip.readFrame(frame), normals: undefined };
+}
+
+function requireSameMesh(clip: MeshSequence, first: MeshSequence): void {
+  const [got, expected] = [vertexCount(clip.rest), vertexCount(first.rest)];
+  if (got !== expected) {
+    throw new PliantError(
+      'bad-input',
+      'fit',
+      `clips of different meshes: ${clip.name} (got ${got} vertices, expected ${expected} as ${first.name})`,
+    );
+  }
+}

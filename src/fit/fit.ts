@@ -1,0 +1,122 @@
+import { PliantError } from '../error.ts';
+import { measureSequences, type SequenceErrors } from '../measure/measure.ts';
+import { meshEdges, vertexNeighbours } from '../mesh/adjacency.ts';
+import { diagonalOf } from '../mesh/bounds.ts';
+import { vertexCount } from '../model/mesh.ts';
+import { resolveOptions } from '../model/options.ts';
+import { emptyReport, type Report } from '../model/report.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+import { posedSequence } from '../skin/skin.ts';
+import { type FittedFrames, framesToFit } from './clips.ts';
+import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit-options.ts';
+import { reduceSequence } from './reduce.ts';
+import { type FitContext, type FitRun, solveFor } from './solve.ts';
+import { searchTarget } from './targets.ts';
+
+/**
+ * The map: a mesh animation becomes proxy bones, weights and transforms.
+ *
+ *   frames ─ reduce ─▶ problem ─ decompose ─▶ bones, weights ─ proxyModel ─▶ skinned model ─ measure ─▶ report
+ *
+ * `decompose` places bones, refines and moves them; with a target error or size `searchTarget` calls it until the number
+ * of bones is found.
+ */
+export interface FitResult {
+  model: SkinnedModel;
+  /** Over all frames of all clips, of the finished model in single precision. */
+  errors: SequenceErrors;
+  /** The frames that were fitted, as one sequence, in the order of `errors.perFrame`. */
+  fitted: FittedFrames;
+  kind: FitOptions['kind'];
+  bones: number;
+  converged: boolean;
+  report: Report;
+}
+
+/** Bones when neither a number nor a target is given. */
+const USUAL_BONES = 40;
+
+export async function fit(
+  input: MeshSequence | readonly MeshSequence[],
+  given: Partial<FitOptions> & FitRun = {},
+): Promise<FitResult> {
+  const report = emptyReport('fit');
+  const lap = stopwatch(report);
+  const options = {
+    ...resolveOptions(FIT_OPTIONS, { ...FIT_PRESETS[given.preset ?? 'best'], ...onlyOptions(given) }, 'fit'),
+  };
+
+  // (1) Frames → trajectories in a small basis.
+  const fitted = await framesToFit(Array.isArray(input) ? input : [input as MeshSequence], options);
+  const { sequence } = fitted;
+  const n = vertexCount(sequence.rest);
+  if (n === 0) throw new PliantError('bad-input', 'fit', `${sequence.name}: the mesh has no vertices`);
+  if (!(diagonalOf(sequence.rest.positions) > 0)) {
+    throw new PliantError('bad-input', 'fit', `${sequence.name}: the rest pose is a single point (expected an extent)`);
+  }
+  const everyFrame = Array.from({ length: sequence.frameCount }, (_, k) => k);
+  const problem = await reduceSequence(sequence, everyFrame, options.precision, given);
+  const neighbours = vertexNeighbours(meshEdges(sequence.rest.triangles, n), n);
+  lap('reduce');
+
+  // (2) Bones and weights.
+  const context: FitContext = { fitted, problem, neighbours, run: given };
+  const wanted = options.bones > 0 || (options.maxError === 0 && options.maxSize === 0);
+  const found = wanted
+    ? await solveFor(context, { ...options, bones: options.bones || USUAL_BONES })
+    : await searchTarget(context, options, given.kind === undefined, report);
+  lap('solve');
+
+  // (3) What came out, measured on the finished model.
+  const { model, decomposition, kind } = found;
+  const errors = await measureFit(context, model);
+  lap('measure');
+  report.iterations = decomposition.iterations;
+  report.converged = decomposition.converged;
+  report.figures.push(
+    { name: 'RMSE', value: errors.rmsePercent ?? Number.NaN, unit: '%' },
+    { name: 'maximum error', value: errors.maxErrorPercent ?? Number.NaN, unit: '%' },
+    { name: 'bones', value: decomposition.boneCount, unit: '' },
+  );
+  if (wanted && decomposition.boneCount < options.bones) {
+    report.notes.push(`${decomposition.boneCount} bones suffice: the mesh has no use for ${options.bones}`);
+  }
+  return { model, errors, fitted, kind, bones: decomposition.boneCount, converged: decomposition.converged, report };
+}
+
+/** The errors of a model over all fitted frames. */
+async function measureFit({ fitted, run }: FitContext, model: SkinnedModel): Promise<SequenceErrors> {
+  const { sequence, clips } = fitted;
+  const posed = clips.map((_, c) => posedSequence(model, c, { operator: 'lbs' }));
+  const approximation: MeshSequence = {
+    ...sequence,
+    name: model.name,
+    async readFrame(k, out) {
+      const c = clips.findIndex(({ first, count }) => k >= first && k < first + count);
+      return posed[c].readFrame(k - clips[c].first, out);
+    },
+  };
+  const { result } = await measureSequences(sequence, approximation, {
+    surfaceDistance: false,
+    signal: run.signal,
+    onProgress: run.onProgress,
+  });
+  for (const sequence of posed) await sequence.close?.();
+  return result;
+}
+
+function onlyOptions(given: Partial<FitOptions> & FitRun): Partial<FitOptions> {
+  const entries = Object.entries(given).filter(([name, value]) => name in FIT_OPTIONS && value !== undefined);
+  return Object.fromEntries(entries) as Partial<FitOptions>;
+}
+
+/** Notes the seconds of each stage. */
+function stopwatch(report: Report): (stage: string) => void {
+  let last = performance.now();
+  return (stage) => {
+    const now = performance.now();
+    report.seconds[stage] = (now - last) / 1000;
+    last = now;
+  };
+}

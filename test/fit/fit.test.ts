@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { PliantError } from '../../src/error.ts';
+import { fit } from '../../src/fit/fit.ts';
+import type { Mesh } from '../../src/model/mesh.ts';
+import { memorySequence } from '../../src/model/sequence.ts';
+import { boneCount } from '../../src/model/skeleton.ts';
+import { validateModel } from '../../src/model/skinned-model.ts';
+import { posedSequence } from '../../src/skin/skin.ts';
+import { bendingSheet, sheet } from './bending-sheet.ts';
+
+const quick = { preset: 'fast' } as const;
+
+describe('fit', () => {
+  it.each(['rigid', 'trs', 'affine'] as const)(
+    'makes a valid model of %s bones whose errors are as reported',
+    async (kind) => {
+      const sequence = bendingSheet();
+      const { model, errors, bones } = await fit(sequence, { ...quick, bones: 6, kind });
+      validateModel(model);
+      expect(bones).toBe(6);
+      expect(boneCount(model.skeleton)).toBe(kind === 'affine' ? 12 : 6);
+      const posed = posedSequence(model, 0);
+      let sum = 0;
+      for (let k = 0; k < sequence.frameCount; k++) {
+        const [a, b] = [await sequence.readFrame(k), await posed.readFrame(k)];
+        a.forEach((x, c) => {
+          sum += (x - b[c]) ** 2;
+        });
+      }
+      const n = sequence.rest.positions.length / 3;
+      const diagonal = Math.hypot(1, 10 / 16);
+      expect(errors.rmsePercent).toBeCloseTo((100 * Math.sqrt(sum / (n * sequence.frameCount))) / diagonal, 4);
+      expect(errors.rmsePercent).toBeLessThan(1.5);
+    },
+  );
+
+  it('takes more bones for a lower target error, and reaches it', async () => {
+    const counts: number[] = [];
+    for (const maxError of [2, 0.5]) {
+      const { errors, bones, report } = await fit(bendingSheet(), { ...quick, maxError });
+      expect(errors.rmsePercent).toBeLessThanOrEqual(maxError * 1.001);
+      expect(report.notes.join()).toMatch(/bones reach the target/);
+      counts.push(bones);
+    }
+    expect(counts[1]).toBeGreaterThan(counts[0]);
+  });
+
+  it('stays within a target size, and chooses the kind', async () => {
+    // Sizes as a writer might make them: rigid bones are the cheapest.
+    const sizeOf = async (model: { clips: { locals?: Float32Array }[] }) =>
+      1000 + 4 * (model.clips[0].locals?.length ?? 0);
+    const { model, report } = await fit(bendingSheet(), { ...quick, maxSize: 6000, sizeOf });
+    expect(await sizeOf(model)).toBeLessThanOrEqual(6000);
+    expect(report.notes.join()).toMatch(/least error within 6000 bytes/);
+    await expect(fit(bendingSheet(), { ...quick, maxSize: 10, sizeOf })).rejects.toThrow(/target size \(got 10 bytes/);
+  });
+
+  it('fits several clips of one mesh together', async () => {
+    const a = bendingSheet(10, 6, 5);
+    const b = { ...bendingSheet(10, 6, 9), name: 'second' };
+    const { model } = await fit([a, b], { ...quick, bones: 5 });
+    expect(model.clips.map(({ name, times }) => [name, times.length, times[0]])).toEqual([
+      ['sheet', 5, 0],
+      ['second', 9, 0],
+    ]);
+    await expect(fit([a, bendingSheet(4, 4, 3)], quick)).rejects.toThrow(/different meshes/);
+  });
+
+  it('picks frames and rest pose', async () => {
+    const sequence = bendingSheet();
+    const { fitted, model } = await fit(sequence, {
+      ...quick,
+      bones: 3,
+      firstFrame: 2,
+      lastFrame: 8,
+      frameStep: 3,
+      restFrame: 4,
+    });
+    expect(fitted.sequence.frameCount).toBe(3);
+    expect(model.mesh.positions).toEqual(await sequence.readFrame(4));
+    await expect(fit(sequence, { lastFrame: 99 })).rejects.toThrow(/frames 0 to 99 \(expected within 0 to 11/);
+    await expect(fit(sequence, { bones: -1 })).rejects.toThrow(PliantError);
+  });
+
+  it('gives the same bytes every time', async () => {
+    const run = async () => (await fit(bendingSheet(), { ...quick, bones: 5 })).model;
+    const [a, b] = [await run(), await run()];
+    expect(b.weights).toEqual(a.weights);
+    expect(b.clips[0].locals).toEqual(a.clips[0].locals);
+  });
+
+  it('can be cancelled, and reports progress', async () => {
+    const labels = new Set<string>();
+    const onProgress = (_: number, __: number, label: string) => labels.add(label);
+    const signal = { aborted: false } as AbortSignal & { aborted: boolean };
+    const running = fit(bendingSheet(), {
+      bones: 8,
+      signal,
+      onProgress(done, total, label) {
+        onProgress(done, total, label);
+        if (label === 'refining') signal.aborted = true;
+      },
+    });
+    await expect(running).rejects.toMatchObject({ code: 'cancelled' });
+    expect([...labels]).toContain('placing bones');
+  });
+});
+
+describe('fit of odd input', () => {
+  const rest = sheet(6, 4);
+  const moved = (by: (p: Float32Array, i: number) => void, mesh: Mesh = rest) => {
+    const out = mesh.positions.slice();
+    for (let i = 0; i < out.length; i += 3) by(out, i);
+    return out;
+  };
+  const finite = async (mesh: Mesh, frames: Float32Array[], options = {}) => {
+    const result = await fit(memorySequence('odd', mesh, frames), { bones: 4, ...options });
+    validateModel(result.model);
+    expect(result.errors.rmsePercent).not.toBeNaN();
+    return result;
+  };
+
+  it.each(['rigid', 'trs', 'affine'] as const)('rigid motion only is exact with %s bones', async (kind) => {
+    const frames = [0.5, 1, 3].map((angle) =>
+      moved((p, i) => {
+        const [x, y] = [p[i], p[i + 1]];
+        p[i] = Math.cos(angle) * x - Math.sin(angle) * y + 4;
+        p[i + 1] = Math.sin(angle) * x + Math.cos(angle) * y;
+        p[i + 2] = 7;
+      }),
+    );
+    const { errors } = await finite(rest, frames, { kind });
+    expect(errors.rmsePercent).toBeLessThan(1e-3);
+  });
+
+  it('nothing moves', async () => {
+    expect((await finite(rest, [rest.positions.slice()])).errors.rmsePercent).toBeLessThan(1e-3);
+  });
+
+  it('one frame, more bones than vertices', async () => {
+    const frame = moved((p, i) => {
+      p[i + 2] = Math.sin(9 * p[i]);
+    });
+    expect((await finite(rest, [frame], { bones: 500 })).bones).toBeLessThanOrEqual(35);
+  });
+
+  it('duplicate and isolated vertices, degenerate triangles', async () => {
+    const positions = Float32Array.from([...rest.positions, ...rest.positions.subarray(0, 9), 5, 5, 5]);
+    const mesh = { positions, triangles: Uint32Array.from([...rest.triangles, 0, 0, 1, 2, 2, 2]) };
+    await finite(mesh, [moved((p, i) => (p[i + 2] = p[i] * p[i]), mesh)]);
+  });
+
+  it('a rest pose that is a single point, and one that is a line', async () => {
+    const point = { positions: new Float32Array(9), triangles: Uint32Array.from([0, 1, 2]) };
+    const apart = [Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0])];
+    await expect(fit(memorySequence('point', point, apart))).rejects.toThrow(/single point/);
+    const line = { positions: Float32Array.from([0, 0, 0, 1, 0, 0, 2, 0, 0]), triangles: Uint32Array.from([0, 1, 2]) };
+    await finite(line, [Float32Array.from([0, 0, 0, 1, 1, 0, 2, 0, 0])]);
+  });
+
+  it('no vertices', async () => {
+    const empty = { positions: new Float32Array(0), triangles: new Uint32Array(0) };
+    await expect(fit(memorySequence('empty', empty, [new Float32Array(0)]))).rejects.toThrow(/no vertices/);
+  });
+
+  it('a mesh of several parts that move apart', async () => {
+    const far = moved((p, i) => (p[i] += 10));
+    const mesh = {
+      positions: Float32Array.from([...rest.positions, ...far]),
+      triangles: Uint32Array.from([...rest.triangles, ...rest.triangles.map((i) => i + 35)]),
+    };
+    const frames = [1, 2].map((k) => mesh.positions.map((x, c) => (c % 3 === 1 ? x + (c < 105 ? k : -k) : x)));
+    expect((await finite(mesh, frames, { bones: 2 })).errors.rmsePercent).toBeLessThan(1e-3);
+  });
+});
