@@ -56,7 +56,7 @@ export function cellNeighbours(neighbours: VertexNeighbours, cellOf: Uint32Array
   // (2) Where their edges lead.
   const seen = new Int32Array(cellCount).fill(-1);
   const offsets = new Uint32Array(cellCount + 1);
-  const indices: number[] = [];
+  const items: number[] = [];
   for (let cell = 0; cell < cellCount; cell++) {
     seen[cell] = cell;
     const found: number[] = [];
@@ -69,8 +69,8 @@ export function cellNeighbours(neighbours: VertexNeighbours, cellOf: Uint32Array
         found.push(other);
       }
     }
-    for (const other of found.sort((a, b) => a - b)) indices.push(other);
-    offsets[cell + 1] = indices.length;
+    for (const other of found.sort((a, b) => a - b)) items.push(other);
+    offsets[cell + 1] = items.length;
   }
-  return { offsets, items: Uint32Array.from(indices) };
+  return { offsets, items: Uint32Array.from(items) };
 }
