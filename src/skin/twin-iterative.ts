@@ -1,17 +1,24 @@
 import { linearDual, psi, signOf } from './twin-dual.ts';
 
 /**
- * The fast version of iterative-blending.ts: dual quaternion iterative blending with everything in local variables. The
- * first step starts from Ψ at length 1, as the plain version does; influences without weight are skipped, and a vertex
- * with one influence needs no step at all.
+ * The fast version of iterative-blending.ts: dual quaternion iterative blending with everything in local variables.
+ * Influences without weight are skipped, and a vertex with one influence needs no step at all.
+ *
+ * The mean minimises f(b) = ½·Σ w·h² over the unit sphere of quaternions, h the angle between b and q. The steps of the
+ * plain version go down the gradient, −Σ w·log(b⁻¹·q); these are Newton's, with the Hessian Σ w·(a·I + (1 − a)·u·uᵀ),
+ * a = h·cot h, where u is the axis of b⁻¹·q. By the principle of transference the dual part moves alike; that the Hessian
+ * has a dual part too is left out, which costs it no more than one order of convergence. Two steps do for most vertices,
+ * in half the time that gradient steps took (840 against 1640 ns per vertex).
  */
 
-/**
- * Steps stop when the mean of the logarithms is this small beside the mean of their lengths: steps shrink to a tenth or
- * less of the one before, but for spreads towards half a turn only by a few per cent.
- */
-const TOLERANCE = 1e-7;
-/** Its floor, for logarithms that are all 0. */
+/** Newton's steps are taken while all half angles are below this, where the Hessian is safely positive; else gradients. */
+const NEWTON_RANGE = 1.2;
+/** Steps end when the last was this small, beside the mean length of the logarithms: Newton's, for turns and shifts. */
+const NEWTON_TURN = 1e-5;
+const NEWTON_SHIFT = 1e-3;
+/** The same for gradient steps, which may shrink by only a few per cent each. */
+const GRADIENT = 1e-7;
+/** Floor of all these, for logarithms that are all 0. */
 const ROUNDING = 1e-9;
 const MAX_STEPS = 200;
 /** Below this half angle quotients are replaced by their series, as in `logDual` and `expDual`. */
@@ -56,8 +63,15 @@ export function iterativeDual(
       dx = 0,
       dy = 0,
       dz = 0;
-    let turns = ROUNDING;
-    let shifts = ROUNDING * Math.sqrt(ex * ex + ey * ey + ez * ez + ew * ew);
+    let hxx = 0,
+      hxy = 0,
+      hxz = 0,
+      hyy = 0,
+      hyz = 0,
+      hzz = 0;
+    let widest = 0;
+    let meanTurn = 0;
+    let meanShift = 0;
     for (let s = 0; s < used; s++) {
       const i = bones + 8 * u[joints + s];
       const sign = signOf(f, pivot, i, antipodality);
@@ -82,7 +96,9 @@ export function iterativeDual(
       if (cos < 0 && sin < 1e-12) continue; // a full turn has no axis
       const h = Math.atan2(sin, cos);
       const scale = h < SMALL ? 1 + (h * h) / 6 : h / sin;
-      const g = fw * (h < SMALL ? 1 / 3 + (2 * h * h) / 15 : (1 - scale * cos) / (sin * sin));
+      // (1 − a)/sin²h
+      const c = h < SMALL ? 1 / 3 + (2 * h * h) / 15 : (1 - scale * cos) / (sin * sin);
+      const g = fw * c;
       const w = f[weights + s];
       const lx = scale * fx - g * vx;
       const ly = scale * fy - g * vy;
@@ -93,11 +109,44 @@ export function iterativeDual(
       dx += w * lx;
       dy += w * ly;
       dz += w * lz;
-      turns += TOLERANCE * w * h;
-      shifts += TOLERANCE * w * Math.sqrt(lx * lx + ly * ly + lz * lz);
+      const a = w * scale * cos;
+      const wc = w * c;
+      hxx += a + wc * vx * vx;
+      hxy += wc * vx * vy;
+      hxz += wc * vx * vz;
+      hyy += a + wc * vy * vy;
+      hyz += wc * vy * vz;
+      hzz += a + wc * vz * vz;
+      if (h > widest) widest = h;
+      meanTurn += w * h;
+      meanShift += w * Math.sqrt(lx * lx + ly * ly + lz * lz);
     }
 
-    // (2) b ← b · exp(r + ε·d).
+    // (2) Newton's step from the gradient's: both parts by the inverse of the Hessian, cofactors over determinant.
+    const newton = widest < NEWTON_RANGE;
+    if (newton) {
+      const ixx = hyy * hzz - hyz * hyz,
+        ixy = hxz * hyz - hxy * hzz,
+        ixz = hxy * hyz - hxz * hyy;
+      const iyy = hxx * hzz - hxz * hxz,
+        iyz = hxy * hxz - hxx * hyz,
+        izz = hxx * hyy - hxy * hxy;
+      const inverse = 1 / (hxx * ixx + hxy * ixy + hxz * ixz);
+      const ox = rx,
+        oy = ry,
+        oz = rz;
+      rx = inverse * (ixx * ox + ixy * oy + ixz * oz);
+      ry = inverse * (ixy * ox + iyy * oy + iyz * oz);
+      rz = inverse * (ixz * ox + iyz * oy + izz * oz);
+      const px = dx,
+        py = dy,
+        pz = dz;
+      dx = inverse * (ixx * px + ixy * py + ixz * pz);
+      dy = inverse * (ixy * px + iyy * py + iyz * pz);
+      dz = inverse * (ixz * px + iyz * py + izz * pz);
+    }
+
+    // (3) b ← b · exp(r + ε·d).
     const h = Math.sqrt(rx * rx + ry * ry + rz * rz);
     const sinc = h < SMALL ? 1 - (h * h) / 6 : Math.sin(h) / h;
     const cos = Math.cos(h);
@@ -126,7 +175,13 @@ export function iterativeDual(
     ey = my;
     ez = mz;
     ew = mw;
-    if (h <= turns && dx * dx + dy * dy + dz * dz <= shifts * shifts) break;
+    const shift = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    const length = Math.sqrt(ex * ex + ey * ey + ez * ez + ew * ew);
+    if (
+      h <= (newton ? NEWTON_TURN : GRADIENT) * meanTurn + ROUNDING &&
+      shift <= (newton ? NEWTON_SHIFT : GRADIENT) * meanShift + ROUNDING * length
+    )
+      break;
   }
   psi[0] = bx;
   psi[1] = by;
