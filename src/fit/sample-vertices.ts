@@ -61,7 +61,7 @@ export function farthestPoints(
       const i = front.pop();
       farthest.set(i, -distance[i]);
       for (let c = neighbours.offsets[i]; c < neighbours.offsets[i + 1]; c++) {
-        const other = neighbours.indices[c];
+        const other = neighbours.items[c];
         const through = distance[i] + lengths[c];
         if (through >= distance[other]) continue;
         distance[other] = through;
@@ -84,12 +84,12 @@ export function farthestPoints(
   return { vertices, cellOf };
 }
 
-/** Root mean square over the frames of the length of every edge, in the order of `neighbours.indices`. */
+/** Root mean square over the frames of the length of every edge, in the order of `neighbours.items`. */
 function edgeLengths(problem: FitProblem, neighbours: VertexNeighbours): Float64Array {
-  const out = new Float64Array(neighbours.indices.length);
+  const out = new Float64Array(neighbours.items.length);
   for (let i = 0; i < problem.vertexCount; i++) {
     for (let c = neighbours.offsets[i]; c < neighbours.offsets[i + 1]; c++) {
-      out[c] = Math.sqrt(distance2(problem, i, neighbours.indices[c]) / problem.frameCount);
+      out[c] = Math.sqrt(distance2(problem, i, neighbours.items[c]) / problem.frameCount);
     }
   }
   return out;
@@ -119,7 +119,7 @@ function partSizes(neighbours: VertexNeighbours, n: number): Uint32Array {
     for (let head = 0; head < part.length; head++) {
       const i = part[head];
       for (let c = neighbours.offsets[i]; c < neighbours.offsets[i + 1]; c++) {
-        const other = neighbours.indices[c];
+        const other = neighbours.items[c];
         if (size[other] > 0) continue;
         size[other] = 1;
         part.push(other);

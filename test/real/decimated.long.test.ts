@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { AFFINE } from '../../src/fit/bone-kinds.ts';
+import { contractProblem, decimatedProblem } from '../../src/fit/decimated.ts';
+import { plainEngine } from '../../src/fit/engine.ts';
+import { skinningError } from '../../src/fit/frames.ts';
+import { splitAndSettle } from '../../src/fit/initialize.ts';
+import { assembleNormalEquations } from '../../src/fit/normal-equations.ts';
+import { emptySupport, type FitProblem, type VertexNeighbours } from '../../src/fit/problem.ts';
+import { uniformProxyJoints } from '../../src/fit/proxy-joints.ts';
+import { reduceSequence } from '../../src/fit/reduce.ts';
+import { refine } from '../../src/fit/refine.ts';
+import { sampleProblem } from '../../src/fit/sample-vertices.ts';
+import { selectSupport } from '../../src/fit/select-vertices.ts';
+import { distanceWeights } from '../../src/fit/weights-distance.ts';
+import { readObj } from '../../src/io/read-obj.ts';
+import { readPc2 } from '../../src/io/read-pc2.ts';
+import type { MeshSequence } from '../../src/model/sequence.ts';
+import { nodeFiles } from '../../src/platform/node/index.ts';
+import { allFrames, neighboursOf } from '../fit/rigs.ts';
+
+const data = fileURLToPath(new URL('../../../shared/data/sequences/', import.meta.url));
+
+async function load(
+  name: string,
+): Promise<{ sequence: MeshSequence; problem: FitProblem; neighbours: VertexNeighbours }> {
+  const mesh = await nodeFiles.open(`${data}${name}/rest.obj`);
+  const rest = await readObj(mesh);
+  await mesh.close();
+  const sequence = await readPc2(await nodeFiles.open(`${data}${name}/frames.pc2`), rest);
+  const problem = await reduceSequence(sequence, allFrames(sequence), 1e-5);
+  await sequence.close?.();
+  return { sequence, problem, neighbours: neighboursOf(rest) };
+}
+
+describe.skipIf(!existsSync(data))('decimated fitting (skipped when ../shared/data is absent)', () => {
+  it.each([
+    ['horse-collapse', 'second'],
+    ['horse-collapse', 'optimal'],
+    ['cloth-vellum', 'second'],
+    ['cloth-vellum', 'optimal'],
+  ] as const)(
+    'transforms of %s from two fifths of the vertices: at most a tenth more error (%s placement)',
+    async (name, placement) => {
+      const { sequence, problem, neighbours } = await load(name);
+      const bones = 40;
+      const support = distanceWeights(sequence.rest, uniformProxyJoints(sequence.rest, bones), 8);
+      const near = new Float64Array(4 * bones * problem.rank);
+      const errorFrom = (of: FitProblem, weights = support): number => {
+        const solved = AFFINE.solve(of, assembleNormalEquations(of, weights, bones), near, 1e-7);
+        return Math.sqrt(skinningError(problem, support, AFFINE.frames(problem, solved)));
+      };
+      const full = errorFrom(problem);
+      const guide = { support };
+      const { result } = contractProblem(problem, sequence.rest.triangles, guide, { placement, validity: 'same' });
+      let last = full * (1 - 1e-6);
+      for (const keep of [0.8, 0.6, 0.4]) {
+        const coarse = decimatedProblem(problem, neighbours, result, Math.round(keep * problem.vertexCount), {
+          support,
+        });
+        const error = errorFrom(coarse.problem, coarse.support);
+        expect(error).toBeGreaterThanOrEqual(last * 0.999);
+        expect(error).toBeLessThan(1.1 * full);
+        last = error;
+      }
+    },
+  );
+
+  it('a whole fit of cloth-vellum from two fifths of the vertices, or a sample: at most a tenth more error', async () => {
+    const { sequence, problem, neighbours } = await load('cloth-vellum');
+    const fit = async (of: FitProblem, graph: VertexNeighbours) => {
+      const engine = plainEngine(of);
+      const start = await splitAndSettle(engine, AFFINE, graph, 20);
+      const options = { maxIterations: 25, tolerance: 1e-5 };
+      return refine(engine, AFFINE, start, emptySupport(of.vertexCount, 4), graph, options);
+    };
+    const full = await fit(problem, neighbours);
+    const count = Math.round(0.4 * problem.vertexCount);
+    const { result } = contractProblem(problem, sequence.rest.triangles);
+    const coarse = decimatedProblem(problem, neighbours, result, count);
+    const sample = sampleProblem(problem, neighbours, count);
+    for (const [part, cellOf] of [
+      [coarse, coarse.level.vertexOf],
+      [sample, sample.cellOf],
+    ] as const) {
+      const { bones, support } = await fit(part.problem, part.neighbours);
+      // Every vertex starts from the joints of its cell; two rounds on all vertices.
+      const start = selectSupport(support, cellOf);
+      const options = { maxIterations: 2, tolerance: 0 };
+      const { error } = await refine(plainEngine(problem), AFFINE, bones, start, neighbours, options);
+      expect(Math.sqrt(error)).toBeLessThan(1.1 * Math.sqrt(full.error));
+    }
+  });
+});
