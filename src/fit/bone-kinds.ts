@@ -2,7 +2,7 @@ import { polar3 } from '../math/svd3.ts';
 import type { NormalEquations } from './normal-equations.ts';
 import type { FitProblem } from './problem.ts';
 import { solveAffine } from './transforms-affine.ts';
-import { expandToFrames, projectToBasis, solvePerFrame } from './transforms-per-frame.ts';
+import { expandToFrames, projectToBasis, quadraticValue, solvePerFrame } from './transforms-per-frame.ts';
 import { jointDiagonalization } from './trs-axes.ts';
 import { type BoneProducts, boneProducts } from './weights.ts';
 
@@ -14,7 +14,7 @@ export interface BoneKind<Bones> {
   products(problem: FitProblem, bones: Bones): BoneProducts;
   /** The best bones of this kind for the current weights, starting from, and slightly pulled towards, `near`. */
   solve(problem: FitProblem, equations: NormalEquations, near: Bones, pull: number): Bones;
-  /** to + beta·(to − from), brought back to the kind. */
+  /** to + beta·(to − from), for the weight step only: it may leave the kind. */
   extrapolate(problem: FitProblem, from: Bones, to: Bones, beta: number): Bones;
   /** From affine bones in reduced coordinates (4B × r). */
   fromAffine(problem: FitProblem, bones: Float64Array): Bones;
@@ -45,7 +45,7 @@ export const RIGID: BoneKind<Float64Array> = {
   count: (problem, bones) => bones.length / (12 * problem.frameCount),
   products: (problem, bones) => boneProducts(projectToBasis(problem, bones), problem.rank, bones),
   solve: (problem, equations, near) => solvePerFrame(problem, equations, near, nearestRotation),
-  extrapolate: (problem, from, to, beta) => mapLinearParts(problem, blend(from, to, beta), makeRotation),
+  extrapolate: (_, from, to, beta) => blend(from, to, beta),
   fromAffine: (problem, bones) => mapLinearParts(problem, expandToFrames(problem, bones), makeRotation),
   reduced: (problem, bones) => projectToBasis(problem, bones),
   frames: (_, bones) => bones,
@@ -68,19 +68,19 @@ export const TRS: BoneKind<TrsBones> = {
   count: (_, bones) => bones.axes.length / 9,
   products: (problem, { frames }) => boneProducts(projectToBasis(problem, frames), problem.rank, frames),
   solve(problem, equations, near) {
+    const withAxes = (axes: Float64Array): TrsBones => ({
+      frames: solvePerFrame(problem, equations, near.frames, (a, d, k, b, eta) =>
+        nearestTrs(a, d, k, axes, 9 * b, eta),
+      ),
+      axes,
+    });
     const free = solveAffine(equations, projectToBasis(problem, near.frames), AXES_PULL);
-    const axes = jointDiagonalization(problem.frameCount, expandToFrames(problem, free));
-    const frames = solvePerFrame(problem, equations, near.frames, (a, d, k, b, eta) =>
-      nearestTrs(a, d, k, axes, 9 * b, eta),
-    );
-    return { frames, axes };
+    const turned = withAxes(jointDiagonalization(problem.frameCount, expandToFrames(problem, free)));
+    // New axes are a guess; the old ones cannot make it worse.
+    const value = (bones: TrsBones) => quadraticValue(problem, equations, bones.frames);
+    return value(turned) <= value(near) ? turned : withAxes(near.axes);
   },
-  extrapolate(problem, from, to, beta) {
-    const frames = mapLinearParts(problem, blend(from.frames, to.frames, beta), (a, b) =>
-      nearestTrs(a, a.slice(), IDENTITY3, to.axes, 9 * b, 0),
-    );
-    return { frames, axes: to.axes };
-  },
+  extrapolate: (_, from, to, beta) => ({ frames: blend(from.frames, to.frames, beta), axes: to.axes }),
   fromAffine(problem, bones) {
     const full = expandToFrames(problem, bones);
     const axes = jointDiagonalization(problem.frameCount, full);

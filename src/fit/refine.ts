@@ -2,7 +2,7 @@ import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
 import type { BoneKind } from './bone-kinds.ts';
 import type { FitEngine } from './engine.ts';
-import type { Support, VertexNeighbours } from './problem.ts';
+import { copySupport, type Support, type VertexNeighbours } from './problem.ts';
 
 /**
  * Alternating refinement: weights, then transforms, with Nesterov's momentum on the bones, reset when the error rises.
@@ -31,7 +31,7 @@ const MAX_MOMENTUM = 0.95;
 /** Pull of the transform step towards the previous bones. */
 const PULL = 1e-7;
 
-/** Changes `support` in place and returns it in the result. */
+/** Works in `support`, which is consumed. */
 export async function refine<Bones>(
   engine: FitEngine,
   kind: BoneKind<Bones>,
@@ -49,6 +49,7 @@ export async function refine<Bones>(
   let lastError = Infinity;
   let converged = false;
   let iterations = 0;
+  let best: Solution<Bones> = { bones, support, error: Infinity };
   while (iterations < options.maxIterations && !converged) {
     await checkpoint(run, 'fit', iterations, options.maxIterations, 'refining');
     const beta = Math.min(MAX_MOMENTUM, momentum / (momentum + 3));
@@ -57,8 +58,11 @@ export async function refine<Bones>(
       exchange: true,
       neighbours: iterations % 2 === 1 ? neighbours : undefined,
     });
+    // Without momentum these weights belong to these bones: a solution to come back to.
+    if (beta === 0 && error < best.error) best = { bones, support: copySupport(support), error };
+    const next = kind.solve(problem, await engine.normalEquations(support, boneCount), bones, PULL);
     previous = bones;
-    bones = kind.solve(problem, await engine.normalEquations(support, boneCount), ahead, PULL);
+    bones = next;
     const rising = error > lastError;
     momentum = rising ? 0 : momentum + 1;
     converged = !rising && lastError - error < options.tolerance * lastError;
@@ -66,5 +70,5 @@ export async function refine<Bones>(
     iterations++;
   }
   const error = await engine.solveWeights(kind.products(problem, bones), support, { exchange: true });
-  return { bones, support, error, iterations, converged };
+  return { ...(error <= best.error ? { bones, support, error } : best), iterations, converged };
 }

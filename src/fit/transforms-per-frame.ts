@@ -85,6 +85,17 @@ export function solvePerFrame(
   return bones;
 }
 
+/** tr(M·H·Mᵀ) − 2·tr(Mᵀ·R) of bones in frames (4B × 3P): the squared error but for a constant. */
+export function quadraticValue(problem: FitProblem, equations: NormalEquations, bones: Float64Array): number {
+  const size = 4 * equations.boneCount;
+  const columns = 3 * problem.frameCount;
+  const product = multiply(new Float64Array(size * columns), equations.h, bones, size, size, columns);
+  const target = expandToFrames(problem, equations.r);
+  let value = 0;
+  for (let c = 0; c < product.length; c++) value += bones[c] * (product[c] - 2 * target[c]);
+  return value;
+}
+
 /** 4B × r → 4B × 3P. */
 export function expandToFrames(problem: FitProblem, reduced: Float64Array): Float64Array {
   const { rank, basis } = problem;
