@@ -1,5 +1,6 @@
-import type { Mesh } from '../model/mesh.ts';
-import { vertexCount } from '../model/mesh.ts';
+import { PliantError } from '../error.ts';
+import { boundaryEdges, type Edges, meshEdges } from '../mesh/adjacency.ts';
+import { type Mesh, vertexCount } from '../model/mesh.ts';
 
 /** What a piece of cloth is made of. SI units throughout. */
 export interface ClothMaterial {
@@ -65,12 +66,14 @@ export function clothBody(mesh: Mesh, material: ClothMaterial, pinned: ArrayLike
     const share = (areaOf(x, triangles, t) * material.density) / 3;
     for (let c = 0; c < 3; c++) mass[triangles[t + c]] += share;
   }
-  const { ends, opposite } = edgesOf(triangles, n);
-  for (const i of boundaryOf(ends, opposite)) mass[i] *= HEM_LAYERS;
+  const edges = meshEdges(triangles, n);
+  checkCloth(edges, mass);
+  const rim = new Set([...boundaryEdges(edges)].flatMap((e) => [edges.vertices[2 * e], edges.vertices[2 * e + 1]]));
+  for (const i of rim) mass[i] *= HEM_LAYERS;
   const inverseMass = mass.map((m) => 1 / m);
   for (let p = 0; p < pinned.length; p++) inverseMass[pinned[p]] = 0;
-  const springs = springsOf(x, ends, inverseMass);
-  const hinges = hingesOf(ends, opposite);
+  const springs = springsOf(x, edges.vertices, inverseMass);
+  const hinges = hingesOf(triangles, edges);
   return {
     x,
     previous: x.slice(),
@@ -107,41 +110,9 @@ export function meanEdge({ length }: Springs): number {
   return sum / length.length;
 }
 
-/** E edges: 2E ends, and 2E vertices opposite, the second −1 where there is only one triangle. */
-interface Edges {
-  ends: number[];
-  opposite: number[];
-}
-
-function edgesOf(triangles: Uint32Array, n: number): Edges {
-  const indexOf = new Map<number, number>(); // lower end · n + upper end → edge
-  const ends: number[] = [];
-  const opposite: number[] = [];
-  for (let c = 0; c < triangles.length; c++) {
-    const from = triangles[c];
-    const to = triangles[c % 3 === 2 ? c - 2 : c + 1];
-    const across = triangles[c % 3 === 0 ? c + 2 : c - 1];
-    const key = Math.min(from, to) * n + Math.max(from, to);
-    const known = indexOf.get(key);
-    if (known === undefined) {
-      indexOf.set(key, ends.length / 2);
-      ends.push(from, to);
-      opposite.push(across, -1);
-    } else {
-      opposite[2 * known + 1] = across;
-    }
-  }
-  return { ends, opposite };
-}
-
-/** Vertices at edges with one triangle. */
-function boundaryOf(ends: readonly number[], opposite: readonly number[]): Set<number> {
-  return new Set(ends.filter((_, c) => opposite[c | 1] < 0));
-}
-
-function springsOf(x: Float64Array, ends: readonly number[], inverseMass: Float64Array): Springs {
-  const a = Uint32Array.from({ length: ends.length / 2 }, (_, e) => ends[2 * e]);
-  const b = Uint32Array.from({ length: ends.length / 2 }, (_, e) => ends[2 * e + 1]);
+function springsOf(x: Float64Array, ends: Uint32Array, inverseMass: Float64Array): Springs {
+  const a = ends.filter((_, c) => c % 2 === 0);
+  const b = ends.filter((_, c) => c % 2 === 1);
   const length = new Float64Array(a.length);
   const degree = new Uint32Array(inverseMass.length);
   for (let e = 0; e < a.length; e++) {
@@ -164,10 +135,30 @@ function springsOf(x: Float64Array, ends: readonly number[], inverseMass: Float6
   };
 }
 
-function hingesOf(ends: readonly number[], opposite: readonly number[]): Uint32Array {
+/** 4H: ends, in the direction of the first triangle, and opposite vertices of every edge with two triangles. */
+function hingesOf(triangles: Uint32Array, { corners: { offsets, items } }: Edges): Uint32Array {
   const hinges: number[] = [];
-  for (let c = 0; c < ends.length; c += 2) {
-    if (opposite[c + 1] >= 0) hinges.push(ends[c], ends[c + 1], opposite[c], opposite[c + 1]);
+  const ahead = (c: number, by: number) => triangles[c - (c % 3) + ((c + by) % 3)];
+  for (let e = 0; e + 1 < offsets.length; e++) {
+    if (offsets[e + 1] - offsets[e] !== 2) continue;
+    const first = items[offsets[e]];
+    const second = items[offsets[e] + 1];
+    hinges.push(triangles[first], ahead(first, 1), ahead(first, 2), ahead(second, 2));
   }
   return Uint32Array.from(hinges);
+}
+
+/** Throws `bad-input` for a mesh that cannot be cloth: three triangles at an edge, or a vertex without weight. */
+function checkCloth(edges: Edges, mass: Float64Array): void {
+  const operation = 'clothBody';
+  const { offsets } = edges.corners;
+  for (let e = 0; e + 1 < offsets.length; e++) {
+    const faces = offsets[e + 1] - offsets[e];
+    if (faces > 2) {
+      const [a, b] = edges.vertices.subarray(2 * e, 2 * e + 2);
+      throw new PliantError('bad-input', operation, `edge ${a}–${b} (got ${faces} triangles, expected 1 or 2)`);
+    }
+  }
+  const weightless = mass.findIndex((m) => !(m > 0));
+  if (weightless >= 0) throw new PliantError('bad-input', operation, `vertex ${weightless} touches no area`);
 }

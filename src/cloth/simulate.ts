@@ -1,6 +1,6 @@
 /** Scene → mesh sequence. The map of this folder: scene, solver, frames, report. */
 import { throwIfCancelled } from '../error.ts';
-import { defaultsOf, type OptionsOf, type RunOptions } from '../model/options.ts';
+import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { type MeshSequence, memorySequence, steadyTimes } from '../model/sequence.ts';
 import { colliderDistance } from './colliders.ts';
@@ -58,7 +58,7 @@ export async function simulateCloth(
   options: Partial<ClothOptions> & RunOptions = {},
 ): Promise<ClothResult> {
   const operation = 'simulateCloth';
-  const { frames: count, framesPerSecond, waveSpeed, sweeps } = { ...CLOTH_DEFAULTS, ...options };
+  const { frames: count, framesPerSecond, waveSpeed, sweeps } = resolveOptions(CLOTH_OPTIONS, options, operation);
   const started = performance.now();
   const solver = clothSolver(scene, { frameTime: 1 / framesPerSecond, waveSpeed, sweeps });
   const frames = [Float32Array.from(solver.body.x)];

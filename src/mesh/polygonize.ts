@@ -1,7 +1,6 @@
 /**
- * Implicit function → closed triangle mesh, by surface nets (Gibson 1998, "Constrained elastic surface nets"): one
- * vertex per grid cell that the surface crosses, one quad per grid edge that it crosses. Afterwards vertices slide along
- * the surface towards the middle of their neighbours, which turns the stair-stepped quads into nearly even ones.
+ * Implicit function → closed triangle mesh. A surface net is laid on a grid; then its vertices slide along the surface
+ * towards the middle of their surroundings, which turns the stair-stepped quads into nearly even ones.
  *
  * Marching cubes was not taken because its triangles follow the grid: slivers wherever the surface passes near a grid
  * point, which a cloth simulator would have to carry at every step.
@@ -10,27 +9,24 @@ import { PliantError } from '../error.ts';
 import type { Mesh } from '../model/mesh.ts';
 import type { Bounds } from './bounds.ts';
 import type { ImplicitFunction } from './implicit.ts';
+import { inspectMesh } from './inspect.ts';
+import { type QuadMesh, surfaceNet } from './surface-net.ts';
 
 /** Rounds of smoothing along the surface, each followed by a projection back onto it. */
-const RELAX_ROUNDS = 20;
+const RELAX_ROUNDS = 15;
 /** How far a vertex moves towards the centre of its surroundings in one round. */
 const RELAX_STEP = 1;
 /** The vertex count asked for is met this closely when the surface allows it. */
 const COUNT_TOLERANCE = 0.03;
 /** How often the cell size is corrected before the nearest result is taken. */
 const COUNT_TRIES = 8;
-
-/** A quad mesh: 3N positions, 4Q corners, counter-clockwise from outside. */
-interface QuadMesh {
-  /** Edge length of the grid's cells. */
-  cell: number;
-  positions: Float64Array;
-  quads: number[];
-}
+/** When the net is not what the surface is: cells smaller by this factor, so often; 20 % more vertices in the end. */
+const FINER = 0.97;
+const FINER_TRIES = 3;
 
 /**
- * The surface f = 0 inside `bounds` with about `vertices` vertices. The bounds must enclose it. Throws `bad-option` when
- * the cells are too coarse for the surface to stay a manifold.
+ * The surface f = 0 inside `bounds` with about `vertices` vertices. It must be one closed piece without handles, and the
+ * bounds must enclose it. Throws `bad-option` when so few vertices cannot show it as such.
  */
 export function polygonize(f: ImplicitFunction, bounds: Bounds, vertices: number): Mesh {
   const [dx, dy, dz] = [0, 1, 2].map((c) => bounds.max[c] - bounds.min[c]);
@@ -40,110 +36,28 @@ export function polygonize(f: ImplicitFunction, bounds: Bounds, vertices: number
   const count = ({ positions }: QuadMesh) => positions.length / 3;
   const miss = (candidate: QuadMesh) => Math.abs(count(candidate) / vertices - 1);
   for (let n = 0; n < COUNT_TRIES && miss(best) > COUNT_TOLERANCE; n++) {
-    net = surfaceNet(f, bounds, net.cell * Math.sqrt(Math.max(count(net), 8) / vertices));
+    net = surfaceNet(f, bounds, net.cell * Math.max(0.5, Math.sqrt(count(net) / vertices)));
     if (miss(net) < miss(best)) best = net;
   }
-  checkManifold(best, vertices);
+  // Where a limb is hardly thicker than a cell it depends on the grid's position whether it is shown whole.
+  for (let n = 0; n < FINER_TRIES && !isSphere(best); n++) best = surfaceNet(f, bounds, best.cell * FINER);
+  if (!isSphere(best)) {
+    const cause = `too coarse for this surface (got ${vertices} vertices, expected more)`;
+    throw new PliantError('bad-option', 'polygonize', cause);
+  }
   relax(best, f);
-  return { positions: Float32Array.from(best.positions), triangles: splitQuads(best) };
+  return triangulated(best);
 }
 
-/** The unrelaxed net. The grid is centred in the bounds, one cell wider on each side. */
-function surfaceNet(f: ImplicitFunction, bounds: Bounds, cell: number): QuadMesh {
-  const size = [0, 1, 2].map((c) => Math.ceil((bounds.max[c] - bounds.min[c]) / cell) + 3);
-  const origin = [0, 1, 2].map((c) => (bounds.min[c] + bounds.max[c] - (size[c] - 1) * cell) / 2);
-  const [nx, ny, nz] = size;
-  const stride = [1, nx, nx * ny];
+const triangulated = (net: QuadMesh): Mesh => ({
+  positions: Float32Array.from(net.positions),
+  triangles: splitQuads(net),
+});
 
-  // (1) The function at all grid points.
-  const values = new Float64Array(nx * ny * nz);
-  for (let z = 0, g = 0; z < nz; z++) {
-    for (let y = 0; y < ny; y++) {
-      for (let x = 0; x < nx; x++, g++) {
-        values[g] = f(origin[0] + x * cell, origin[1] + y * cell, origin[2] + z * cell);
-      }
-    }
-  }
-
-  // (2) A vertex in each cell whose corners differ in sign: the mean of the crossings on its edges.
-  const vertexOf = new Int32Array(values.length).fill(-1);
-  const positions: number[] = [];
-  for (let z = 0; z < nz - 1; z++) {
-    for (let y = 0; y < ny - 1; y++) {
-      for (let x = 0; x < nx - 1; x++) {
-        const g = x + nx * (y + ny * z);
-        let crossings = 0;
-        const sum = [0, 0, 0];
-        for (let axis = 0; axis < 3; axis++) {
-          const u = (axis + 1) % 3;
-          const v = (axis + 2) % 3;
-          for (let corner = 0; corner < 4; corner++) {
-            const du = corner & 1;
-            const dv = corner >> 1;
-            const a = g + du * stride[u] + dv * stride[v];
-            const fa = values[a];
-            const fb = values[a + stride[axis]];
-            if (fa < 0 === fb < 0) continue;
-            crossings++;
-            sum[axis] += fa / (fa - fb);
-            sum[u] += du;
-            sum[v] += dv;
-          }
-        }
-        if (crossings === 0) continue;
-        vertexOf[g] = positions.length / 3;
-        const at = [x, y, z];
-        for (let c = 0; c < 3; c++) positions.push(origin[c] + (at[c] + sum[c] / crossings) * cell);
-      }
-    }
-  }
-
-  // (3) A quad around each grid edge that the surface crosses, facing outwards.
-  const quads: number[] = [];
-  for (let z = 1; z < nz - 1; z++) {
-    for (let y = 1; y < ny - 1; y++) {
-      for (let x = 1; x < nx - 1; x++) {
-        const g = x + nx * (y + ny * z);
-        for (let axis = 0; axis < 3; axis++) {
-          const inside = values[g] < 0;
-          if (inside === values[g + stride[axis]] < 0) continue;
-          const u = stride[(axis + 1) % 3];
-          const v = stride[(axis + 2) % 3];
-          const ring = [vertexOf[g - u - v], vertexOf[g - v], vertexOf[g], vertexOf[g - u]];
-          if (!inside) ring.reverse();
-          quads.push(...ring);
-        }
-      }
-    }
-  }
-  return { cell, positions: Float64Array.from(positions), quads };
-}
-
-/** Throws where the quads around a vertex are not one closed fan: a limb thinner than the grid can show. */
-function checkManifold({ positions, quads }: QuadMesh, vertices: number): void {
-  const n = positions.length / 3;
-  const previous = new Map<number, number>(); // (vertex, next corner of a quad there) → corner of that quad before it
-  const first = new Int32Array(n).fill(-1);
-  const degrees = new Uint8Array(n);
-  for (let c = 0; c < quads.length; c++) {
-    const next = quads[c % 4 === 3 ? c - 3 : c + 1];
-    previous.set(quads[c] * n + next, quads[c % 4 === 0 ? c + 3 : c - 1]);
-    first[quads[c]] = next;
-    degrees[quads[c]]++;
-  }
-  const isFan = (i: number): boolean => {
-    let at: number | undefined = first[i];
-    for (let steps = 1; steps <= degrees[i]; steps++) {
-      at = previous.get(i * n + at);
-      if (at === undefined) return false;
-      if (at === first[i]) return steps === degrees[i];
-    }
-    return false;
-  };
-  for (let i = 0; i < n; i++) {
-    if (isFan(i)) continue;
-    throw new PliantError('bad-option', 'polygonize', `too coarse for this surface (got ${vertices} vertices)`);
-  }
+/** Whether a net is a closed manifold in one piece without handles. */
+function isSphere(net: QuadMesh): boolean {
+  const { components } = inspectMesh(triangulated(net));
+  return components.length === 1 && components[0].genus === 0;
 }
 
 /**
@@ -192,15 +106,16 @@ function quadArea(p: Float64Array, quads: readonly number[], q: number): number 
 
 /** One Newton step onto f = 0, at most half a cell long: where limbs meet, the gradient is short. */
 function project(p: Float64Array, o: number, f: ImplicitFunction, cell: number): void {
-  const e = cell * 0.01;
+  const e = cell * 1e-3;
   const [x, y, z] = [p[o], p[o + 1], p[o + 2]];
-  const gx = (f(x + e, y, z) - f(x - e, y, z)) / (2 * e);
-  const gy = (f(x, y + e, z) - f(x, y - e, z)) / (2 * e);
-  const gz = (f(x, y, z + e) - f(x, y, z - e)) / (2 * e);
+  const value = f(x, y, z);
+  const gx = (f(x + e, y, z) - value) / e;
+  const gy = (f(x, y + e, z) - value) / e;
+  const gz = (f(x, y, z + e) - value) / e;
   const g2 = gx * gx + gy * gy + gz * gz;
   if (g2 === 0) return;
   const limit = (0.5 * cell) / Math.sqrt(g2);
-  const step = Math.max(-limit, Math.min(limit, f(x, y, z) / g2));
+  const step = Math.max(-limit, Math.min(limit, value / g2));
   p[o] -= step * gx;
   p[o + 1] -= step * gy;
   p[o + 2] -= step * gz;
