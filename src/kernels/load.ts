@@ -136,7 +136,7 @@ export function kernelMemory(bytes: number, shared: boolean): WebAssembly.Memory
 }
 
 export const bufferOf = (memory: KernelMemory): ArrayBuffer | SharedArrayBuffer =>
-  'grow' in memory && 'buffer' in memory ? memory.buffer : (memory as ArrayBuffer | SharedArrayBuffer);
+  'buffer' in memory ? memory.buffer : memory;
 
 const modules: { shared?: WebAssembly.Module; private?: WebAssembly.Module } = {};
 

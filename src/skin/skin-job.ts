@@ -49,6 +49,6 @@ export const skinTask: RangeTask = (data, thread) => {
 
 /** The module's kernel where there is one and the memory is its kind; else the twin. */
 function kernelOf({ memory, kernel }: SkinJob): SkinKernel {
-  if (!('grow' in memory && 'buffer' in memory) || kernel === 'dib') return twinKernels(memory)[kernel];
+  if (!('buffer' in memory) || kernel === 'dib') return twinKernels(memory)[kernel];
   return loadKernels(memory)[kernel];
 }

@@ -39,7 +39,8 @@ export class Skinner {
   readonly #boneLayout: BoneLayout;
   readonly #rest: RestLayout;
   readonly #posed: Posed;
-  readonly #poseRange: (begin: number, end: number) => void;
+  /** Runs the kernel over all vertices. */
+  readonly #poseAll: () => void;
   readonly #job?: ParallelJob;
   #disposed = false;
 
@@ -69,8 +70,15 @@ export class Skinner {
       normals: posedNormals,
       splitPositions: posedNormals && posed.subarray(0, posedNormals.length),
     };
-    if (pool && threads > 1) this.#job = pool.open('skin', this.#rest.job);
-    this.#poseRange = skinTask(this.#rest.job, 0);
+    const { job, count } = this.#rest;
+    if (pool && threads > 1) {
+      const shared = pool.open('skin', job);
+      this.#job = shared;
+      this.#poseAll = () => shared.run(count, GRAIN);
+    } else {
+      const poseRange = skinTask(job, 0);
+      this.#poseAll = () => poseRange(0, count);
+    }
   }
 
   /**
@@ -82,10 +90,7 @@ export class Skinner {
     if (this.#boneLayout.rigidParts) this.#bones.set(transforms, signs);
     else this.#bones.setMatrices(transforms);
     this.#boneLayout.write(this.#rest.bones, this.#bones, this.#rest.centre);
-
-    if (this.#job) this.#job.run(this.#rest.count, GRAIN);
-    else this.#poseRange(0, this.#rest.count);
-
+    this.#poseAll();
     if (this.#rest.pick) pickVectors(this.#posed.positions, this.#rest.posed, this.#rest.pick);
     return this.#posed;
   }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { controlArray, createPool, type PoolMessage, poolWorker, type TaskTable } from '../../src/kernels/parallel.ts';
 
+/** Where the control array counts the messages posted. */
+const POSTED = 7;
+
 /** Counts how often each index is visited. */
 const tasks: TaskTable = {
   count: (data) => {
@@ -55,14 +58,14 @@ describe('the protocol', () => {
   it('lets a worker that has messages waiting return to read them', () => {
     const control = controlArray();
     const handle = poolWorker(control, tasks, 1);
-    control[7] = 2; // two messages are on their way
+    control[POSTED] = 2; // two messages are on their way
     handle({ open: 1, task: 'count', data: new Int32Array(1) }); // must not block: it is the first of two
-    expect(control[7]).toBe(2);
+    expect(control[POSTED]).toBe(2);
   });
 
   it('reports a worker that could not be set up', () => {
     const control = controlArray();
-    control[7] = 2;
+    control[POSTED] = 2;
     poolWorker(control, tasks, 1)({ open: 1, task: 'sing', data: null });
     const pool = createPool([], control, tasks, true);
     expect(() => pool.open('count', new Int32Array(1)).run(1, 1)).toThrow(/a worker failed: .*no task "sing"/);
