@@ -1,8 +1,8 @@
 import { PliantError, throwIfCancelled } from '../error.ts';
 import { type ContractionRules, Contractor, type PosedMesh } from '../mesh/contractor.ts';
-import { contractTo, DECIMATE_OPTIONS, decimationOf, keptVertices } from '../mesh/decimate.ts';
+import { contractTo, DECIMATE_OPTIONS, decimationOf } from '../mesh/decimate.ts';
 import { type Decimation, type DecimationLevel, levelOf, PosePlacer } from '../mesh/decimation.ts';
-import { defaultsOf, type OptionsOf, type RunOptions } from '../model/options.ts';
+import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { poseOfFrame } from './frames.ts';
 import { keyPoses, restPoseOf } from './key-poses.ts';
@@ -36,14 +36,14 @@ export const DECIMATED_OPTIONS = {
     default: 'enough',
     choices: ['same', 'enough'],
     description:
-      'Which vertices may be merged: those that follow exactly the same joints, or any as long as every joint keeps enough.',
+      'Which vertices may be merged: those that follow exactly the same joints, or any; every joint keeps enough in both.',
   },
   minVertices: {
     type: 'number',
     default: 16,
     min: 1,
     integer: true,
-    description: 'Vertices that every joint keeps when validity is "enough".',
+    description: 'Vertices that every joint keeps.',
   },
   queues: {
     type: 'choice',
@@ -86,7 +86,7 @@ export function contractProblem(
   guide: DecimationGuide = {},
   options: Partial<DecimatedOptions> & RunOptions = {},
 ): { result: Decimation; report: Report } {
-  const all = { ...DECIMATED_DEFAULTS, ...options };
+  const all = resolveOptions(DECIMATED_OPTIONS, options, 'decimate');
   const { support, regionOf, deformation } = guide;
   const report = emptyReport('decimate');
   const started = performance.now();
@@ -106,13 +106,13 @@ export function contractProblem(
     throw new PliantError('bad-option', 'decimate', 'one queue per region, but no regions (expected regionOf)');
   }
   const contractor = new Contractor(mesh, all, withinRegions(joints, regions, byRegion));
-  const kept = keptVertices(n, all.keep);
+  const kept = Math.round(n * all.keep);
   const amount = n - kept;
   if (byRegion && regionOf) {
     const indicators = inverseDeformationIndicators(regionOf, deformation ?? new Float64Array(regionOf.length));
-    contractByRegions(contractor, amount, indicators, all.shufflingRatio, all);
+    contractByRegions(contractor, amount, indicators, all.shufflingRatio, options);
   } else {
-    contractTo(contractor, amount, all);
+    contractTo(contractor, amount, options);
   }
 
   report.seconds.poses = (posed - started) / 1000;

@@ -6,16 +6,19 @@ import type { Support } from './problem.ts';
  * Contractions that leave every proxy joint with vertices to be solved from, document 000 §4.3.1.
  *
  * `same`: only vertices that follow exactly the same joints are merged, as printed. With a handful of influences solved for
- * each vertex, neighbours often differ in one of them and little is left to contract.
- * `enough`: any vertices, as long as every joint keeps `minVertices` that follow it.
+ * each vertex, neighbours often differ in one of them and little is left to contract. `enough`: any vertices. In both, every
+ * joint keeps `minVertices` that follow it: one vertex, which is all that the print ensures, determines no transform.
  */
 export type JointValidity = 'same' | 'enough';
 
 export function proxyJointRules(support: Support, validity: JointValidity, minVertices: number): ContractionRules {
-  return validity === 'same' ? sameJoints(support) : enoughVertices(support, minVertices);
+  const enough = enoughVertices(support, minVertices);
+  if (validity === 'enough') return enough;
+  const same = sameJoints(support);
+  return { ...enough, mayContract: (i, j) => same(i, j) && (enough.mayContract?.(i, j) ?? true) };
 }
 
-function sameJoints(support: Support): ContractionRules {
+function sameJoints(support: Support): (i: number, j: number) => boolean {
   const { influences, count, joints } = support;
   // Vertices of one class follow the same set of joints.
   const classes = new Map<string, number>();
@@ -27,7 +30,7 @@ function sameJoints(support: Support): ContractionRules {
     if (!classes.has(key)) classes.set(key, classes.size);
     return classes.get(key) as number;
   });
-  return { mayContract: (i, j) => classOf[i] === classOf[j] };
+  return (i, j) => classOf[i] === classOf[j];
 }
 
 function enoughVertices(support: Support, minVertices: number): ContractionRules {

@@ -8,12 +8,16 @@ import type { RunOptions } from '../model/options.ts';
  *
  * Departures. (4.5) interpolates between the extremes of the mean deformations D_j; the indicator is built from avg_max_j,
  * the mean of the largest values, which is beyond the largest D_j in most regions: they would all get 0. The extremes here
- * are those of avg_max_j itself. The most deformed region has indicator 0, and a round in which nobody contracts would
- * never end: every region contributes at least one contraction per round while it has any, as the text wants.
+ * are those of avg_max_j itself. Rounds repeat until the amount is reached, so that the most deformed region, of indicator
+ * 0, would never take part while the least deformed one is contracted to nothing (measured: up to twice the error, from
+ * joints left with hardly a vertex of their own). The text wants neither: indicators are raised to at least LEAST_RATE, and
+ * a region that has any contraction contributes one per round.
  */
 
 /** Share of a region's facets, those that deform most, whose mean is avg_max_j. */
 const TOP_SHARE = 0.01;
+/** Rate at which the most deformed region is contracted, relative to the least deformed one. */
+const LEAST_RATE = 0.25;
 /** A region counts as deforming at least this fraction of the most deformed one: bounds 1/avg_max. */
 const LEAST = 1e-3;
 
@@ -54,7 +58,8 @@ export function contractByRegions(
     run.onProgress?.(contractor.count, amount, 'decimating');
     busy = false;
     for (let region = 0; region < contractor.queueCount && contractor.count < amount; region++) {
-      const share = indicators[region] * shufflingRatio * contractor.queueSize(region);
+      const rate = LEAST_RATE + (1 - LEAST_RATE) * indicators[region];
+      const share = rate * shufflingRatio * contractor.queueSize(region);
       const due = Math.min(Math.max(1, Math.round(share)), amount - contractor.count);
       for (let done = 0; done < due && contractor.contractNext(region); done++) busy = true;
     }

@@ -1,5 +1,5 @@
-import { PliantError, throwIfCancelled } from '../error.ts';
-import { defaultsOf, type OptionsOf, type RunOptions } from '../model/options.ts';
+import { throwIfCancelled } from '../error.ts';
+import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { type ContractionRules, Contractor, type ContractorOptions, type PosedMesh } from './contractor.ts';
 import type { Decimation } from './decimation.ts';
@@ -64,11 +64,11 @@ export function decimate(
   options: Partial<DecimateOptions> & RunOptions = {},
   rules: ContractionRules = {},
 ): { result: Decimation; report: Report } {
-  const all = { ...DECIMATE_DEFAULTS, ...options };
+  const all = resolveOptions(DECIMATE_OPTIONS, options, 'decimate');
   const started = performance.now();
   const contractor = new Contractor(mesh, all, rules);
   const vertexCount = mesh.poses[0].length / 3;
-  contractTo(contractor, vertexCount - keptVertices(vertexCount, all.keep), all);
+  contractTo(contractor, vertexCount - Math.round(vertexCount * all.keep), options);
   const result = decimationOf(contractor, mesh, all);
 
   const report = emptyReport('decimate');
@@ -79,13 +79,6 @@ export function decimate(
     { name: 'triangles after', value: contractor.mesh.triangles().length / 3, unit: '' },
   );
   return { result, report };
-}
-
-/** How many of N vertices the share `keep` is. */
-export function keptVertices(vertexCount: number, keep: number): number {
-  if (!(keep >= 0 && keep <= 1))
-    throw new PliantError('bad-option', 'decimate', `keep out of range (got ${keep}, expected 0 to 1)`);
-  return Math.round(vertexCount * keep);
 }
 
 /** Algorithm 4.1: one queue for all, until `amount` contractions are done or the queue is empty. */
