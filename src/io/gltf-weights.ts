@@ -39,24 +39,4 @@ export function canonicalInfluences(joints: Uint16Array, weights: Float64Array, 
   return used;
 }
 
-/**
- * Rounds the first `used` weights, which sum to 1, to whole numbers that sum to `levels` exactly (largest remainders).
- * Slots that are 0 stay 0.
- */
-export function quantizeWeights(weights: Float64Array, used: number, levels: number): void {
-  const remainders = new Float64Array(used);
-  let missing = levels;
-  for (let s = 0; s < used; s++) {
-    const exact = weights[s] * levels;
-    weights[s] = Math.floor(exact);
-    remainders[s] = exact - weights[s];
-    missing -= weights[s];
-  }
-  for (; missing > 0; missing--) {
-    let best = 0;
-    for (let s = 1; s < used; s++) if (remainders[s] > remainders[best]) best = s;
-    weights[best]++;
-    remainders[best] -= 1;
-  }
-  for (; missing < 0; missing++) weights[0]--;
-}
+export { largestRemainders as quantizeWeights } from '../math/integer-simplex.ts';
