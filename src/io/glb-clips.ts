@@ -7,6 +7,7 @@ import { boundsOf, diagonalOf } from '../mesh/bounds.ts';
 import { boneCount, type Clip, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import type { GlbDocument } from './glb-document.ts';
+import { powerOfTwoBelow } from './glb-filters.ts';
 import type { ModelGlbOptions } from './glb-options.ts';
 
 /**
@@ -23,6 +24,10 @@ const PATHS = [
 
 /** Differences below this are rounding: of translations as a fraction of the diagonal, else of 1. */
 const CONSTANT = 5e-7;
+
+/** With `quantize`: steps of translations as a fraction of the diagonal, and of scales. */
+const TRANSLATION_STEP = 3e-5;
+const SCALE_STEP = 6.2e-5;
 
 /** Shear that costs less than this fraction of the diagonal is let go. */
 const SHEAR_LOSS = 1e-4;
@@ -70,7 +75,11 @@ export function addClip(
     if (keys === 0) continue;
     const kept = values.slice(0, part.stride * keys);
     const asIntegers = part.path === 'rotation' && options.rotations === 'i16';
-    const array = asIntegers ? Int16Array.from(kept, (q) => Math.round(q * 32767)) : kept;
+    const array = asIntegers
+      ? Int16Array.from(kept, (q) => Math.round(q * 32767))
+      : part.path === 'rotation' || !options.quantize
+        ? kept
+        : roundedTo(part.path === 'scale' ? SCALE_STEP : TRANSLATION_STEP * diagonal, kept);
     const sampler = document
       .createAnimationSampler()
       .setInput(glb.timesAccessor(clip.times.subarray(0, keys), `clip "${clip.name}"`))
@@ -79,6 +88,12 @@ export function addClip(
     const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath(part.path).setSampler(sampler);
     animation.addSampler(sampler).addChannel(channel);
   }
+}
+
+/** To multiples of a power of two not above `step`: still float32, with fewer bits to keep. */
+function roundedTo(step: number, values: Float32Array): Float32Array<ArrayBuffer> {
+  const unit = step > 0 ? powerOfTwoBelow(step) : 0;
+  return Float32Array.from(values, (x) => (unit > 0 ? unit * Math.round(x / unit) : x));
 }
 
 /** In place: unit quaternions, each on the side of the one before it, since q and −q turn alike but do not interpolate alike. */

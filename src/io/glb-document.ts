@@ -4,18 +4,22 @@ import {
   type Buffer,
   Document,
   type GLTF,
+  type JSONDocument,
   type Material,
   type Scene,
   type Texture,
   type TypedArray,
   VertexLayout,
 } from '@gltf-transform/core';
-import { EXTMeshoptCompression } from '@gltf-transform/extensions';
+import { EXTMeshoptCompression, KHRMeshQuantization } from '@gltf-transform/extensions';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { PliantError } from '../error.ts';
-import type { Image, Material as MeshMaterial } from '../model/mesh.ts';
+import type { Image, Mesh, Material as MeshMaterial } from '../model/mesh.ts';
 import { emptyReport, type Report } from '../model/report.ts';
+import { FILTERING_ENCODER } from './glb-filters.ts';
+import { withoutDefaults } from './glb-json.ts';
 import type { GlbOptions } from './glb-options.ts';
+import { compactOrder, givenOrder, type StoredOrder } from './glb-order.ts';
 import { MemoryIO } from './gltf-accessors.ts';
 
 /** A test holds the version to the one in package.json. */
@@ -23,6 +27,21 @@ export const GENERATOR = 'pliant 0.1.0';
 
 /** A GLB keeps its length in 32 bits; below half of that every engine's array holds it. */
 export const MOST_GLB_BYTES = 2 ** 31 - 1;
+
+export interface GlbResult {
+  bytes: Uint8Array;
+  report: Report;
+  /** Per mesh, W: stored vertex → split vertex of the mesh; undefined where they are stored as they were. */
+  orders: (Uint32Array | undefined)[];
+}
+
+/** Writes JSON without what glTF assumes anyway. */
+class CompactIO extends MemoryIO {
+  override async writeJSON(...given: Parameters<MemoryIO['writeJSON']>): Promise<JSONDocument> {
+    const written = await super.writeJSON(...given);
+    return { ...written, json: withoutDefaults(written.json) };
+  }
+}
 
 /** A GLB in the making, and what its parts share. */
 export class GlbDocument {
@@ -35,8 +54,14 @@ export class GlbDocument {
   private readonly textures = new Map<Image, Texture>();
   private readonly times = new Map<string, Accessor>();
   private readonly animations = new Map<string, Animation>();
+  private readonly orders: StoredOrder[] = [];
 
-  constructor(operation: string, options: GlbOptions) {
+  static async create(operation: string, options: GlbOptions): Promise<GlbDocument> {
+    await MeshoptEncoder.ready;
+    return new GlbDocument(operation, options);
+  }
+
+  private constructor(operation: string, options: GlbOptions) {
     this.options = options;
     this.report = emptyReport(operation);
     this.buffer = this.document.createBuffer();
@@ -51,6 +76,13 @@ export class GlbDocument {
       .setArray(array)
       .setNormalized(normalized)
       .setBuffer(this.buffer);
+  }
+
+  /** The order in which a mesh is to be stored; asked for once per mesh. */
+  order(mesh: Mesh): StoredOrder {
+    const order = this.options.reorder ? compactOrder(mesh) : givenOrder(mesh);
+    this.orders.push(order);
+    return order;
   }
 
   /** Key times; equal ones share one accessor. glTF wants them increasing, in float32, and not before 0. */
@@ -113,19 +145,23 @@ export class GlbDocument {
   }
 
   /** The bytes. The same document gives the same bytes. */
-  async finish(): Promise<{ bytes: Uint8Array; report: Report }> {
-    const io = new MemoryIO();
+  async finish(): Promise<GlbResult> {
+    const io = new CompactIO();
+    if (this.options.quantize) {
+      io.registerExtensions([KHRMeshQuantization]);
+      this.document.createExtension(KHRMeshQuantization).setRequired(true);
+    }
     if (this.options.compress === 'meshopt') {
-      await MeshoptEncoder.ready;
-      io.registerExtensions([EXTMeshoptCompression]).registerDependencies({ 'meshopt.encoder': MeshoptEncoder });
+      io.registerExtensions([EXTMeshoptCompression]).registerDependencies({ 'meshopt.encoder': FILTERING_ENCODER });
+      const { QUANTIZE, FILTER } = EXTMeshoptCompression.EncoderMethod;
       this.document
         .createExtension(EXTMeshoptCompression)
         .setRequired(true)
-        .setEncoderOptions({ method: EXTMeshoptCompression.EncoderMethod.QUANTIZE });
+        .setEncoderOptions({ method: this.options.quantize ? FILTER : QUANTIZE });
     }
     io.setVertexLayout(VertexLayout.SEPARATE);
     const bytes = await io.writeBinary(this.document);
     this.figure('size', bytes.length, 'bytes');
-    return { bytes, report: this.report };
+    return { bytes, report: this.report, orders: this.orders.map(({ vertices }) => vertices) };
   }
 }

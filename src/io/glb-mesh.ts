@@ -2,6 +2,8 @@ import type { GLTF, Mesh as GltfMesh, TypedArray } from '@gltf-transform/core';
 import { expandToSplit } from '../mesh/seams.ts';
 import { type Mesh, splitVertexCount, triangleCount } from '../model/mesh.ts';
 import type { GlbDocument } from './glb-document.ts';
+import { type Lattice, latticePositions, normalsAsBytes } from './glb-lattice.ts';
+import { inStoredOrder, type StoredOrder } from './glb-order.ts';
 
 /** A column of vertex data beyond the mesh's own: W elements. */
 export interface ExtraAttribute {
@@ -11,8 +13,18 @@ export interface ExtraAttribute {
   normalized?: boolean;
 }
 
+const COMPONENTS: Record<GLTF.AccessorType, number> = {
+  SCALAR: 1,
+  VEC2: 2,
+  VEC3: 3,
+  VEC4: 4,
+  MAT2: 4,
+  MAT3: 9,
+  MAT4: 16,
+};
+
 /** N·stride numbers per vertex → per split vertex of the mesh. */
-export function perSplitVertex<T extends Float32Array | Uint8Array | Uint16Array>(
+export function perSplitVertex<T extends Float32Array | Int16Array | Uint8Array | Uint16Array>(
   values: T,
   stride: number,
   mesh: Mesh,
@@ -23,31 +35,45 @@ export function perSplitVertex<T extends Float32Array | Uint8Array | Uint16Array
 /** What a vertex without a normal gets, since glTF has no missing normals. */
 const NO_NORMAL = [0, 0, 1];
 
+/** How a mesh is stored. With a lattice, what shows the mesh has to take its positions back from there. */
+export interface Storage {
+  order: StoredOrder;
+  lattice?: Lattice;
+}
+
 /**
  * Adds the geometry: one primitive per group, all over the same vertices. The mesh is in glTF's space.
  */
-export function addMesh(glb: GlbDocument, mesh: Mesh, name: string, extra: readonly ExtraAttribute[]): GltfMesh {
+export function addMesh(
+  glb: GlbDocument,
+  mesh: Mesh,
+  name: string,
+  extra: readonly ExtraAttribute[],
+  { order, lattice }: Storage,
+): GltfMesh {
   const { document, options } = glb;
+  const positions = lattice ? latticePositions(lattice, mesh.positions) : mesh.positions;
   const columns: ExtraAttribute[] = [
-    { semantic: 'POSITION', type: 'VEC3', array: perSplitVertex(mesh.positions, 3, mesh) as TypedArray },
+    { semantic: 'POSITION', type: 'VEC3', array: perSplitVertex(positions, 3, mesh) as TypedArray },
   ];
   if (mesh.normals && options.normals) {
-    columns.push({ semantic: 'NORMAL', type: 'VEC3', array: unitNormals(mesh.normals, glb, name) });
+    const normals = unitNormals(mesh.normals, glb, name);
+    const array = options.quantize ? normalsAsBytes(normals) : normals;
+    columns.push({ semantic: 'NORMAL', type: 'VEC3', array, normalized: options.quantize });
   }
   if (mesh.uvs && options.uvs) columns.push({ semantic: 'TEXCOORD_0', type: 'VEC2', array: flippedUvs(mesh.uvs) });
   const accessors = [...columns, ...extra].map(({ semantic, type, array, normalized }) => ({
     semantic,
-    accessor: glb.accessor(type, array, normalized),
+    accessor: glb.accessor(type, inStoredOrder(array, COMPONENTS[type], order), normalized),
   }));
 
   const out = document.createMesh(name);
-  const corners = mesh.seams?.triangles ?? mesh.triangles;
   // The largest index of a kind restarts a strip and may not be used: 65535 vertices fit in 16 bits, no more.
   const Index = splitVertexCount(mesh) <= 65535 ? Uint16Array : Uint32Array;
   const groups = mesh.groups ?? [{ name: '', start: 0, count: triangleCount(mesh), material: undefined }];
-  for (const group of groups) {
+  for (const [g, group] of groups.entries()) {
     if (group.count === 0) continue;
-    const indices = Index.from(corners.subarray(3 * group.start, 3 * (group.start + group.count)));
+    const indices = Index.from(order.corners[g]);
     const primitive = document.createPrimitive().setIndices(glb.accessor('SCALAR', indices));
     for (const { semantic, accessor } of accessors) primitive.setAttribute(semantic, accessor);
     const material = group.material === undefined ? undefined : mesh.materials![group.material];

@@ -7,6 +7,17 @@ export const GLB_OPTIONS = {
   uvs: { type: 'boolean', default: true, description: 'write the texture coordinates of meshes that have some' },
   materials: { type: 'boolean', default: true, description: 'write materials and their pictures' },
   names: { type: 'boolean', default: true, description: 'write the names of bones and materials' },
+  reorder: {
+    type: 'boolean',
+    default: false,
+    description: 'store triangles, vertices and influences in the order that renders fastest and compresses best',
+  },
+  quantize: {
+    type: 'boolean',
+    default: false,
+    description:
+      'positions at 14 bits, normals at 8 (KHR_mesh_quantization), motion at 16: off by about 0.003 % of the size',
+  },
   compress: {
     type: 'choice',
     default: 'none',
@@ -57,6 +68,11 @@ export const SEQUENCE_GLB_OPTIONS = {
 export const GLB_DEFAULTS = defaultsOf(GLB_OPTIONS);
 export const MODEL_GLB_DEFAULTS = defaultsOf(MODEL_GLB_OPTIONS);
 export const SEQUENCE_GLB_DEFAULTS = defaultsOf(SEQUENCE_GLB_OPTIONS);
+
+/** What makes files smallest: put these over the defaults. */
+export const SMALL_GLB = { names: false, reorder: true, quantize: true, compress: 'meshopt' } as const;
+/** The same for models, whose rotations are then stored at 16 bits. */
+export const SMALL_MODEL_GLB = { ...SMALL_GLB, rotations: 'i16' } as const;
 
 export type GlbOptions = OptionsOf<typeof GLB_OPTIONS>;
 export type ModelGlbOptions = OptionsOf<typeof MODEL_GLB_OPTIONS>;

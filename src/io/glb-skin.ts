@@ -5,8 +5,11 @@ import { vertexCount } from '../model/mesh.ts';
 import { boneCount, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import type { GlbDocument } from './glb-document.ts';
+import { shortestFloat32 } from './glb-json.ts';
+import { latticeOf, throughLattice } from './glb-lattice.ts';
 import { addMesh, type ExtraAttribute, perSplitVertex } from './glb-mesh.ts';
 import type { ModelGlbOptions } from './glb-options.ts';
+import { type StoredOrder, steadySlots } from './glb-order.ts';
 import { canonicalInfluences, quantizeWeights } from './gltf-weights.ts';
 
 /** A skinned model's mesh, influences and bones. Every bone is listed as a joint, so that optimisers keep it. */
@@ -19,7 +22,7 @@ export function addSkinnedModel(glb: GlbDocument, model: SkinnedModel, options: 
   const bones = Array.from({ length: boneCount(skeleton) }, (_, j) => {
     const local = Float64Array.from(skeleton.restLocals.subarray(LOCAL_STRIDE * j, LOCAL_STRIDE * (j + 1)));
     normalizeQuaternion(local, 3);
-    const [x, y, z, qx, qy, qz, qw, sx, sy, sz] = local;
+    const [x, y, z, qx, qy, qz, qw, sx, sy, sz] = local.map(shortestFloat32);
     return document
       .createNode(options.names ? skeleton.names[j] : '')
       .setTranslation([x, y, z])
@@ -38,19 +41,28 @@ export function addSkinnedModel(glb: GlbDocument, model: SkinnedModel, options: 
     else scene.addChild(bones[j]);
   }
 
+  const lattice = options.quantize ? latticeOf(model.mesh.positions) : undefined;
+  const inverseBind = skeleton.inverseBind.slice();
   const matrices = new Float32Array(16 * bones.length);
-  for (let j = 0; j < bones.length; j++) columnMajor44From34(matrices, 16 * j, skeleton.inverseBind, MATRIX_STRIDE * j);
+  for (let j = 0; j < bones.length; j++) {
+    const at = MATRIX_STRIDE * j;
+    if (lattice) throughLattice(inverseBind, at, inverseBind, at, lattice);
+    columnMajor44From34(matrices, 16 * j, inverseBind, at);
+  }
   const skin = document
     .createSkin(options.names ? model.name : '')
     .setInverseBindMatrices(glb.accessor('MAT4', matrices));
   for (const bone of bones) skin.addJoint(bone);
 
-  const extra = influenceColumns(glb, model, options);
+  const order = glb.order(model.mesh);
+  const extra = influenceColumns(glb, model, options, order);
   if (model.mixWeights) {
     const array = perSplitVertex(model.mixWeights, 1, model.mesh) as TypedArray;
     extra.push({ semantic: '_MIX', type: 'SCALAR', array });
   }
-  const mesh = addMesh(glb, model.mesh, model.name, extra).setExtras({ pliant: { operator: model.operator } });
+  // Readers that want the rest pose need to know where the stored positions lie.
+  const pliant = { operator: model.operator, ...(lattice && { lattice: [...lattice.origin, lattice.step] }) };
+  const mesh = addMesh(glb, model.mesh, model.name, extra, { order, lattice }).setExtras({ pliant });
   scene.addChild(document.createNode(model.name).setMesh(mesh).setSkin(skin));
   return bones;
 }
@@ -59,7 +71,12 @@ const LEVELS = { float: 0, u16: 65535, u8: 255 } as const;
 const WEIGHT_ARRAY = { float: Float32Array, u16: Uint16Array, u8: Uint8Array } as const;
 
 /** JOINTS_n and WEIGHTS_n: at most `options.influences` per vertex, of sum 1 exactly in the chosen kind of number. */
-function influenceColumns(glb: GlbDocument, model: SkinnedModel, options: ModelGlbOptions): ExtraAttribute[] {
+function influenceColumns(
+  glb: GlbDocument,
+  model: SkinnedModel,
+  options: ModelGlbOptions,
+  order: StoredOrder,
+): ExtraAttribute[] {
   const { weights: skin, mesh } = model;
   const n = vertexCount(mesh);
   const kept = Math.min(options.influences, skin.influences);
@@ -94,18 +111,20 @@ function influenceColumns(glb: GlbDocument, model: SkinnedModel, options: ModelG
   }
 
   const small = jointsFitBytes(glb, model, options);
-  return Array.from({ length: sets }, (_, set): ExtraAttribute[] => {
-    const indices = small ? Uint8Array.from(joints[set]) : joints[set];
-    return [
-      { semantic: `JOINTS_${set}`, type: 'VEC4', array: perSplitVertex(indices, 4, mesh) as TypedArray },
-      {
-        semantic: `WEIGHTS_${set}`,
-        type: 'VEC4',
-        array: perSplitVertex(weights[set], 4, mesh) as TypedArray,
-        normalized: levels > 0,
-      },
-    ];
-  }).flat();
+  const stored = {
+    joints: joints.map((set) => perSplitVertex(small ? Uint8Array.from(set) : set, 4, mesh)),
+    weights: weights.map((set) => perSplitVertex(set, 4, mesh)),
+  };
+  if (order.vertices) steadySlots(stored.joints, stored.weights, order.vertices);
+  return Array.from({ length: sets }, (_, set): ExtraAttribute[] => [
+    { semantic: `JOINTS_${set}`, type: 'VEC4', array: stored.joints[set] as TypedArray },
+    {
+      semantic: `WEIGHTS_${set}`,
+      type: 'VEC4',
+      array: stored.weights[set] as TypedArray,
+      normalized: levels > 0,
+    },
+  ]).flat();
 }
 
 function jointsFitBytes(glb: GlbDocument, model: SkinnedModel, { joints }: ModelGlbOptions): boolean {

@@ -54,8 +54,13 @@ export function readSkinnedModel(context: ModelContext, node: number, name: stri
     weights: contractToVertices(split.weights, split.influences, welded.vertexOf, n),
   };
 
-  // Pliant's own files hold the mesh where it is meant to be.
-  const mesh = data.pliant ? welded.mesh : placeAtRest(welded.mesh, bones, boneOfJoint, weights, name, notes);
+  // Pliant's own files hold the mesh where it is meant to be, or say on which lattice it is.
+  const lattice = pliantLattice(data.pliant);
+  const mesh = lattice
+    ? (moveMesh(welded.mesh, lattice, bones, boneOfJoint) ?? welded.mesh)
+    : data.pliant
+      ? welded.mesh
+      : placeAtRest(welded.mesh, bones, boneOfJoint, weights, name, notes);
   const model: SkinnedModel = {
     name,
     mesh: { ...mesh, name },
@@ -181,15 +186,30 @@ function placeAtRest(
   const heaviest = MATRIX_STRIDE * totals.reduce((best, total, j) => (total > totals[best] ? j : best), 0);
 
   const place = new Float64Array(MATRIX_STRIDE);
-  const undo = new Float64Array(MATRIX_STRIDE);
   multiply34(place, 0, bones.worlds, heaviest, inverseBind, heaviest);
   if (place.every((value, c) => Math.abs(value - IDENTITY34[c]) < NEARLY_IDENTITY)) return mesh;
-  if (!invert34(undo, 0, place, 0)) {
-    notes.push(`${name}: at rest the bones flatten the mesh, so it stays as the file stores it.`);
-    return mesh;
-  }
+  const moved = moveMesh(mesh, place, bones, boneOfJoint);
+  if (!moved) notes.push(`${name}: at rest the bones flatten the mesh, so it stays as the file stores it.`);
+  return moved ?? mesh;
+}
+
+/** Moves the mesh and lets inverseBind (changed in place) undo it. Undefined, and nothing done, where that is impossible. */
+function moveMesh(mesh: Mesh, place: Float64Array, bones: Bones, boneOfJoint: Uint16Array): Mesh | undefined {
+  const { inverseBind } = bones.skeleton;
+  const undo = new Float64Array(MATRIX_STRIDE);
+  if (!invert34(undo, 0, place, 0)) return undefined;
   for (const j of boneOfJoint) multiply34(inverseBind, MATRIX_STRIDE * j, inverseBind, MATRIX_STRIDE * j, undo, 0);
   return transformMesh(mesh, place);
+}
+
+/** The map from a quantised mesh to its rest pose, as Pliant's writer notes it: origin and step of a lattice. */
+function pliantLattice(pliant: Record<string, unknown> | undefined): Float64Array | undefined {
+  const lattice = pliant?.lattice;
+  // What float32 holds, with room for the products.
+  const sane = (x: unknown) => typeof x === 'number' && Math.abs(x) < 1e30;
+  if (!(Array.isArray(lattice) && lattice.length === 4 && lattice.every(sane) && lattice[3] > 1e-30)) return undefined;
+  const [x, y, z, step] = lattice;
+  return Float64Array.of(step, 0, 0, x, 0, step, 0, y, 0, 0, step, z);
 }
 
 /** glTF knows linear blending only; Pliant's writer says which operator it was. */

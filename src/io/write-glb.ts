@@ -1,15 +1,14 @@
 import { PliantError, throwIfCancelled } from '../error.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
-import { expandToSplit } from '../mesh/seams.ts';
 import { type Mesh, splitVertexCount, triangleCount, validateMesh, vertexCount } from '../model/mesh.ts';
 import { type RunOptions, resolveOptions } from '../model/options.ts';
-import type { Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount } from '../model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../model/skinned-model.ts';
 import { addClip } from './glb-clips.ts';
-import { GlbDocument, MOST_GLB_BYTES } from './glb-document.ts';
-import { addMesh } from './glb-mesh.ts';
+import { GlbDocument, type GlbResult, MOST_GLB_BYTES } from './glb-document.ts';
+import { latticeOf, latticeOffsets, latticePositions } from './glb-lattice.ts';
+import { addMesh, perSplitVertex } from './glb-mesh.ts';
 import {
   GLB_OPTIONS,
   type GlbOptions,
@@ -18,17 +17,14 @@ import {
   SEQUENCE_GLB_OPTIONS,
   type SequenceGlbOptions,
 } from './glb-options.ts';
+import { inStoredOrder } from './glb-order.ts';
 import { addSkinnedModel } from './glb-skin.ts';
 import { meshInGltfSpace, modelInGltfSpace, sequenceInGltfSpace } from './glb-space.ts';
 
+export type { GlbResult } from './glb-document.ts';
 export * from './glb-options.ts';
 
 /** Writers of binary glTF 2.0. Everything is written y up and in metres, whatever space it is kept in. */
-
-export interface GlbResult {
-  bytes: Uint8Array;
-  report: Report;
-}
 
 /** Static meshes. */
 export async function writeMeshGlb(
@@ -36,7 +32,7 @@ export async function writeMeshGlb(
   options: Partial<GlbOptions> = {},
 ): Promise<GlbResult> {
   const operation = 'writeMeshGlb';
-  const glb = new GlbDocument(operation, resolveOptions(GLB_OPTIONS, options, operation));
+  const glb = await GlbDocument.create(operation, resolveOptions(GLB_OPTIONS, options, operation));
   for (const [m, given] of listOf(meshes).entries()) {
     validateMesh(given, operation);
     const name = given.name ?? `mesh ${m}`;
@@ -52,7 +48,7 @@ export async function writeModelGlb(
 ): Promise<GlbResult> {
   const operation = 'writeModelGlb';
   const settings = resolveOptions(MODEL_GLB_OPTIONS, options, operation);
-  const glb = new GlbDocument(operation, settings);
+  const glb = await GlbDocument.create(operation, settings);
   for (const given of listOf(models)) {
     validateModel(given, operation);
     refuseEmpty(given.mesh, given.name, operation);
@@ -81,7 +77,7 @@ export async function writeSequenceGlb(
 ): Promise<GlbResult> {
   const operation = 'writeSequenceGlb';
   const settings = resolveOptions(SEQUENCE_GLB_OPTIONS, options, operation);
-  const glb = new GlbDocument(operation, settings);
+  const glb = await GlbDocument.create(operation, settings);
   const all = listOf(sequences);
   const bytesOf = ({ rest, frameCount }: MeshSequence) =>
     frameCount * (splitVertexCount(rest) * (settings.morphNormals ? 24 : 12) + 4 * frameCount);
@@ -94,10 +90,11 @@ export async function writeSequenceGlb(
   let done = 0;
   for (const sequence of all) {
     validateMesh(sequence.rest, operation);
-    await addSequence(glb, sequenceInGltfSpace(sequence), settings, operation, () => {
+    const onFrame = () => {
       throwIfCancelled(options.signal, operation);
       options.onProgress?.(++done, total, 'writing frames');
-    });
+    };
+    await addSequence(glb, sequenceInGltfSpace(sequence), settings, operation, onFrame, options.signal);
   }
   return glb.finish();
 }
@@ -109,10 +106,13 @@ async function addSequence(
   settings: SequenceGlbOptions,
   operation: string,
   onFrame: () => void,
+  signal?: AbortSignal,
 ): Promise<void> {
   const { rest, name, frameCount } = sequence;
   const { document } = glb;
-  const { mesh, node } = addStaticNode(glb, rest, name, operation);
+  const reach = settings.quantize ? await farthestOffset(sequence, signal) : 0;
+  const { mesh, node, order, lattice } = addStaticNode(glb, rest, name, operation, reach);
+  const stored = lattice && latticePositions(lattice, rest.positions);
   const morphNormals = settings.morphNormals && settings.normals && rest.normals !== undefined;
   const groups = morphNormals ? smoothingGroups(rest) : undefined;
   const restNormals = groups && vertexNormals(rest, rest.positions, 'angle', groups);
@@ -120,16 +120,16 @@ async function addSequence(
   for (let k = 0; k < frameCount; k++) {
     await sequence.readFrame(k, frame);
     onFrame();
-    const offsets = frame.map((x, c) => x - rest.positions[c]);
+    const offsets = stored
+      ? latticeOffsets(lattice, frame, stored)
+      : Float32Array.from(frame, (x, c) => x - rest.positions[c]);
     const target = document
       .createPrimitiveTarget(`frame ${k}`) // Some importers cannot do without names.
-      .setAttribute(
-        'POSITION',
-        glb.accessor('VEC3', new Float32Array(rest.seams ? expandToSplit(offsets, 3, rest.seams) : offsets)),
-      );
+      .setAttribute('POSITION', glb.accessor('VEC3', inStoredOrder(perSplitVertex(offsets, 3, rest), 3, order)));
     if (groups && restNormals) {
       const normals = vertexNormals(rest, frame, 'angle', groups);
-      target.setAttribute('NORMAL', glb.accessor('VEC3', new Float32Array(normals.map((x, c) => x - restNormals[c]))));
+      const change = Float32Array.from(normals, (x, c) => x - restNormals[c]);
+      target.setAttribute('NORMAL', glb.accessor('VEC3', inStoredOrder(change, 3, order)));
     }
     for (const primitive of mesh.listPrimitives()) primitive.addTarget(target);
   }
@@ -149,12 +149,29 @@ async function addSequence(
   glb.figure(`frames of ${name}`, frameCount, '');
 }
 
-function addStaticNode(glb: GlbDocument, mesh: Mesh, name: string, operation: string) {
+/** `reach` is how far morph targets will move vertices along any axis. */
+function addStaticNode(glb: GlbDocument, mesh: Mesh, name: string, operation: string, reach = 0) {
   refuseEmpty(mesh, name, operation);
-  const made = addMesh(glb, mesh, name, []);
+  const order = glb.order(mesh);
+  const lattice = glb.options.quantize ? latticeOf(mesh.positions, reach) : undefined;
+  const made = addMesh(glb, mesh, name, [], { order, lattice });
   const node = glb.document.createNode(name).setMesh(made);
+  if (lattice) node.setTranslation([...lattice.origin]).setScale([lattice.step, lattice.step, lattice.step]);
   glb.scene.addChild(node);
-  return { mesh: made, node };
+  return { mesh: made, node, order, lattice };
+}
+
+/** The largest difference of a coordinate between a frame and the rest pose. */
+async function farthestOffset(sequence: MeshSequence, signal?: AbortSignal): Promise<number> {
+  const { rest, frameCount } = sequence;
+  const frame = new Float32Array(rest.positions.length);
+  let farthest = 0;
+  for (let k = 0; k < frameCount; k++) {
+    throwIfCancelled(signal, 'writeSequenceGlb');
+    await sequence.readFrame(k, frame);
+    for (let c = 0; c < frame.length; c++) farthest = Math.max(farthest, Math.abs(frame[c] - rest.positions[c]));
+  }
+  return farthest;
 }
 
 function refuseEmpty(mesh: Mesh, name: string, operation: string): void {
