@@ -1,7 +1,6 @@
 import { type Argument, type Command, Option } from 'commander';
 import { PliantError } from '../src/error.ts';
 import type { OptionSpec, OptionSpecs, OptionsOf } from '../src/model/options.ts';
-import { number } from './format.ts';
 import { didYouMean } from './suggest.ts';
 
 /** framesPerSecond → frames-per-second. */
@@ -14,11 +13,14 @@ const inRadians = (spec: NumberSpec): boolean => spec.unit === 'radians';
 const factor = (spec: NumberSpec): number => (inRadians(spec) ? Math.PI / 180 : 1);
 const unitOf = (spec: NumberSpec): string | undefined => (inRadians(spec) ? 'degrees' : spec.unit);
 
+/** A number as one would type it; the digits that converting degrees leaves are dropped. */
+const typed = (x: number): string => String(Number(x.toPrecision(12)));
+
 /** `a whole number from 1 to 100`, in the user's unit. */
 function expectation(spec: NumberSpec): string {
   const kind = spec.integer ? 'a whole number' : 'a number';
-  const low = spec.min === undefined ? undefined : number(spec.min / factor(spec));
-  const high = spec.max === undefined ? undefined : number(spec.max / factor(spec));
+  const low = spec.min === undefined ? undefined : typed(spec.min / factor(spec));
+  const high = spec.max === undefined ? undefined : typed(spec.max / factor(spec));
   if (low !== undefined && high !== undefined) return `${kind} from ${low} to ${high}`;
   if (low !== undefined) return `${kind} ≥ ${low}`;
   return high === undefined ? kind : `${kind} ≤ ${high}`;
@@ -53,7 +55,7 @@ function remarks(spec: OptionSpec): string {
     if (unit) parts.push(unit);
     const range = expectation(spec).replace(/^a (whole )?number ?(from )?/, '');
     if (range) parts.push(range);
-    parts.push(`default ${number(spec.default / factor(spec))}`);
+    parts.push(`default ${typed(spec.default / factor(spec))}`);
   } else {
     if (spec.type === 'choice') parts.push(spec.choices.join(', '));
     if (spec.default !== undefined) parts.push(`default ${spec.default}`);

@@ -15,7 +15,7 @@ export function number(x: number): string {
   if (x === 0) return '0';
   const size = Math.abs(x);
   if (size < 1e-4 || size >= 1e9) return x.toExponential(2).replace(/\.?0+e/, 'e');
-  if (size >= 1e4) return (x < 0 ? '-' : '') + count(size);
+  if (size >= 1e3) return (x < 0 ? '-' : '') + count(size);
   return String(Number(x.toPrecision(4)));
 }
 

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Command, type CommanderError } from 'commander';
 import { completionCommand } from './commands/completion.ts';
+import { demoCommand } from './commands/demo.ts';
 import { helpCommand } from './commands/help.ts';
 import { infoCommand } from './commands/info.ts';
 import { measureCommand } from './commands/measure.ts';
@@ -8,7 +9,7 @@ import { sampleCommand } from './commands/sample.ts';
 import { skinCommand } from './commands/skin.ts';
 import { HELP, withExamples } from './help.ts';
 
-const VERBS = [infoCommand, measureCommand, sampleCommand, skinCommand, completionCommand];
+const VERBS = [demoCommand, infoCommand, measureCommand, sampleCommand, skinCommand, completionCommand];
 
 const { version } = createRequire(import.meta.url)('pliant/package.json') as { version: string };
 

@@ -118,6 +118,18 @@ export {
   validateModel,
   validateWeights,
 } from './model/skinned-model.ts';
+// samples
+export {
+  makeSample,
+  SAMPLE_DEFAULTS,
+  SAMPLE_NAMES,
+  SAMPLE_OPTIONS,
+  SAMPLES,
+  type Sample,
+  type SampleName,
+  type SampleOptions,
+  type SampleResult,
+} from './samples.ts';
 export { BonePose, continuousSigns } from './skin/bones.ts';
 export {
   type Blend,

@@ -2,36 +2,36 @@ import { Argument, Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { GLB_OPTIONS } from '../../src/io/glb-options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
-import { makeSample, SAMPLE_OPTIONS, SAMPLES } from '../../src/samples.ts';
+import { makeSample, SAMPLE_NAMES, SAMPLE_OPTIONS, SAMPLES, type Sample, type SampleName } from '../../src/samples.ts';
 import { addFlags, chosenFrom, givenFlags } from '../flags.ts';
 import { withExamples } from '../help.ts';
 import { addOutputFlags, type OutputFlags, planOutput, withOutput } from '../output.ts';
 import { writtenAnswer } from '../report-text.ts';
 import { givenGlbFlags, SEQUENCE_KINDS, writeSequences } from '../sequences.ts';
 import { type Answer, action, type Run } from '../session.ts';
-import { pairs } from '../table.ts';
-
-const NAMES = SAMPLES.map(({ name }) => name);
+import { type Page, pairs } from '../table.ts';
 
 /** What is there to choose from. */
 function listOfSamples(): Answer {
+  const list = (kind: Sample['kind'], page: Page): string =>
+    pairs(
+      SAMPLE_NAMES.filter((name) => SAMPLES[name].kind === kind).map((name) => [name, SAMPLES[name].description]),
+      page,
+    );
   return {
-    json: { samples: SAMPLES },
+    json: { samples: SAMPLE_NAMES.map((name) => ({ name, ...SAMPLES[name] })) },
     text: (page) =>
       [
-        page.strong('pliant sample <name> makes one of these:'),
-        pairs(
-          SAMPLES.map(({ name, kind, description }) => [name, `${description} (${kind})`]),
-          page,
-        ),
+        `${page.strong('sequences of cloth: pliant sample <name>')}\n${list('sequence', page)}`,
+        `${page.strong('rigs with clips: pliant sample <name>')}\n${list('model', page)}`,
       ].join('\n\n'),
   };
 }
 
-async function writeSample(run: Run, name: string, self: Command): Promise<Answer> {
+async function writeSample(run: Run, name: SampleName, self: Command): Promise<Answer> {
   const { output, force } = self.opts<OutputFlags>();
-  const { kind } = SAMPLES.find((sample) => sample.name === name)!;
-  const plan = await planOutput('sample', output ?? `${name}.glb`, kind === 'rig' ? ['glb'] : SEQUENCE_KINDS);
+  const { kind } = SAMPLES[name];
+  const plan = await planOutput('sample', output ?? `${name}.glb`, kind === 'model' ? ['glb'] : SEQUENCE_KINDS);
   const glb = givenGlbFlags(self, GLB_OPTIONS, plan.kind);
   const { result, written } = await withOutput(plan, force, async (open) => {
     const { model, sequence, report } = await makeSample(name, { ...givenFlags(self, SAMPLE_OPTIONS), ...run });
@@ -51,14 +51,14 @@ export function sampleCommand(signal: AbortSignal): Command {
       'Makes a sequence of simulated cloth, or a small rig with clips, and writes it. The same options give the same ' +
         'bytes. Without a name it lists the samples.',
     )
-    .addArgument(chosenFrom('sample', new Argument('[name]', NAMES.join(', ')), NAMES));
+    .addArgument(chosenFrom('sample', new Argument('[name]', SAMPLE_NAMES.join(', ')), SAMPLE_NAMES));
   addOutputFlags(
     command,
     '.glb, for sequences also .pc2 (with .obj beside), .obj (rest) or frames/ [default <name>.glb]',
   );
   addFlags(command, SAMPLE_OPTIONS);
   addFlags(command.optionsGroup('GLB output:'), GLB_OPTIONS).action(
-    action(signal, (run, name: string | undefined, self: Command) =>
+    action(signal, (run, name: SampleName | undefined, self: Command) =>
       name === undefined ? listOfSamples() : writeSample(run, name, self),
     ),
   );
@@ -66,6 +66,6 @@ export function sampleCommand(signal: AbortSignal): Command {
     ['pliant sample', 'lists the samples'],
     ['pliant sample flag', 'simulates a flag in the wind and writes flag.glb'],
     ['pliant sample tablecloth --resolution 10000 -o cloth/', 'a finer tablecloth, as a folder of OBJ files'],
-    ['pliant sample figure', 'a humanoid rig with two clips, in figure.glb'],
+    ['pliant sample figure', 'a humanoid rig with three clips, in figure.glb'],
   ]);
 }

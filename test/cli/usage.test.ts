@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MAIN, pliant, root } from './pliant.ts';
 
-const VERBS = ['info', 'measure', 'sample', 'skin', 'help', 'completion'];
+const VERBS = ['demo', 'info', 'measure', 'sample', 'skin', 'help', 'completion'];
 
 /** A usage error: nothing on stdout, one line on stderr, exit code 2. */
 function expectRefusal(args: string[], message: string | RegExp): void {
@@ -69,7 +69,7 @@ describe('mistakes', () => {
       /--operator \(got dps, expected .*did you mean dqs\?/,
     ));
   it('a number out of range', () =>
-    expectRefusal(['sample', 'flag', '--frames', '0'], /--frames \(got 0, expected a whole number/));
+    expectRefusal(['sample', 'flag', '--frames=-1'], /--frames \(got -1, expected a whole number/));
   it('a sample that does not exist', () =>
     expectRefusal(['sample', 'flga'], /got flga, expected .*did you mean flag\?/));
   it('a shell that does not exist', () => expectRefusal(['completion', 'bsh'], /did you mean bash\?/));

@@ -1,0 +1,41 @@
+import { CommanderError } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../../cli/failure.ts';
+import { PliantError, type PliantErrorCode } from '../../src/error.ts';
+
+const EXIT_CODES: Record<PliantErrorCode, number> = {
+  'bad-file': 2,
+  unsupported: 2,
+  'bad-input': 2,
+  'bad-option': 2,
+  'not-found': 2,
+  exists: 2,
+  'no-permission': 2,
+  'too-large': 2,
+  cancelled: 130,
+  internal: 1,
+};
+
+describe('failures', () => {
+  it.each(Object.entries(EXIT_CODES))('%s ends with %i', (code, exitCode) => {
+    const error = new PliantError(code as PliantErrorCode, 'verb', 'cause');
+    expect(failureOf(error)).toMatchObject({ exitCode, code });
+  });
+
+  it('keeps the message of what we foresee', () =>
+    expect(failureOf(new PliantError('bad-file', 'readObj', 'odd\nline', { file: 'x.obj', line: 3 })).message).toBe(
+      'readObj: x.obj:3: odd line',
+    ));
+
+  it('says that the rest is our own mistake, on one line', () => {
+    const failure = failureOf(new TypeError('x is not\na function'));
+    expect(failure).toMatchObject({ exitCode: 1, code: 'internal' });
+    expect(failure.message).toBe('internal error: x is not a function (run again with --debug to see where)');
+    expect(failureOf('thrown text')).toMatchObject({ exitCode: 1 });
+  });
+
+  it('turns usage errors into our style', () => {
+    const error = new CommanderError(1, 'commander.unknownOption', "error: unknown option '--x'\n(Did you mean --y?)");
+    expect(failureOf(error)).toMatchObject({ exitCode: 2, message: "unknown option '--x'; did you mean --y?" });
+  });
+});
