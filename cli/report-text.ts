@@ -9,10 +9,10 @@ import { columns, type Page, pairs } from './table.ts';
 export const figuresText = (figures: readonly Figure[]): string =>
   columns(figures.map(({ name, value, unit }) => [name, number(value), unit])).join('\n');
 
-/** Notes under each other, each with a dash. */
+/** Notes under each other, each with a dash and once. */
 export const notesText = (notes: readonly string[], page: Page): string =>
   pairs(
-    notes.map((note) => ['–', note]),
+    [...new Set(notes)].map((note) => ['–', note]),
     page,
   );
 

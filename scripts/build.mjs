@@ -1,6 +1,6 @@
 // Compiles the WebAssembly kernels, embeds them as TypeScript, and compiles everything to dist/.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -52,3 +52,4 @@ function memoryKindOffset(bytes) {
 
 if (existsSync(KERNELS)) buildKernels();
 node('node_modules/typescript7/bin/tsc', ['-b', ...process.argv.slice(2)]);
+chmodSync(join(root, 'dist/cli/main.js'), 0o755);

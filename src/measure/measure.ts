@@ -17,7 +17,7 @@ export const MEASURE_OPTIONS = {
   surfaceDistance: {
     type: 'boolean',
     default: true,
-    description: 'Measure the mean surface distance as well, which takes most of the time',
+    description: 'measure the mean surface distance as well, which takes most of the time',
   },
 } as const;
 export const MEASURE_DEFAULTS = defaultsOf(MEASURE_OPTIONS);
