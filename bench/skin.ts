@@ -4,10 +4,9 @@
 //   node dist/bench/skin.js [--json] [--write] [--rounds <n>]
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -28,12 +27,12 @@ import type { SkinnedModel, SkinOperator } from '../src/model/skinned-model.ts';
 import { nodePool } from '../src/platform/node/pool.ts';
 import type { SkinOptions } from '../src/skin/skin.ts';
 import { Skinner } from '../src/skin/skinner.ts';
+import { machine, markdownTable, ROOT, writeResults } from './tables.ts';
 
 const VERTICES = 100_000;
 /** Slow contenders pose fewer: a turn of milliseconds is more often undisturbed than one of a tenth of a second. */
 const FEW = 5_000;
 const BONES = 60;
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const { values: flags } = parseArgs({
   options: {
@@ -124,7 +123,7 @@ function threeContender(model: SkinnedModel, transforms: Float32Array): () => vo
 function nativeContender(folder: string): (() => number) | undefined {
   const program = join(folder, 'lbs');
   try {
-    execFileSync('g++', ['-O3', '-march=native', join(root, 'bench/native/lbs.cpp'), '-o', program], {
+    execFileSync('g++', ['-O3', '-march=native', join(ROOT, 'bench/native/lbs.cpp'), '-o', program], {
       stdio: 'ignore',
     });
   } catch {
@@ -234,10 +233,7 @@ async function main(): Promise<void> {
     ];
     if (flags.json) console.log(JSON.stringify({ nsPerVertex: best, musts }, null, 2));
     else console.log(table(best, musts));
-    if (flags.write) {
-      mkdirSync(join(root, 'bench/results'), { recursive: true });
-      writeFileSync(join(root, 'bench/results/skin.md'), `${heading()}\n\n${table(best, musts)}\n`);
-    }
+    if (flags.write) writeResults('skin', `${heading()}\n\n${table(best, musts)}`);
     if (musts.some(({ passed }) => passed === false)) process.exitCode = 1;
   } finally {
     rmSync(folder, { recursive: true });
@@ -250,7 +246,7 @@ function heading(): string {
     '# Skinning',
     '',
     `${VERTICES} vertices, ${BONES} bones, 4 influences, positions and normals; the fastest of many turns, contenders taking`,
-    `turns. ${cpus()[0].model.trim()}, ${availableParallelism()} threads, Node ${process.versions.node}. Written by`,
+    `turns. ${machine()}. Written by`,
     '`node dist/bench/skin.js --write`.',
   ].join('\n');
 }
@@ -264,21 +260,9 @@ function table(nsPerVertex: Record<string, number>, musts: readonly Must[]): str
   ]);
   const claims = musts.map(({ what, ratio, must, passed }) => [what, ratio.toFixed(2), must, verdict[`${passed}`]]);
   return [
-    markdown([['', 'ns per vertex', 'times LBS'], ...times]),
-    markdown([['ratio', 'measured', 'must be', ''], ...claims]),
+    markdownTable(['', 'ns per vertex', 'times LBS'], times),
+    markdownTable(['ratio', 'measured', 'must be', ''], claims),
   ].join('\n\n');
-}
-
-/** A Markdown table with aligned columns: text, two of numbers, then text. */
-function markdown(rows: readonly string[][]): string {
-  const isNumber = (c: number) => c === 1 || c === 2;
-  const widths = rows[0].map((_, c) => Math.max(3, ...rows.map((row) => row[c].length)));
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  const [head, ...body] = rows.map((row) =>
-    line(row.map((cell, c) => (isNumber(c) ? cell.padStart(widths[c]) : cell.padEnd(widths[c])))),
-  );
-  const rule = line(widths.map((width, c) => (isNumber(c) ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width))));
-  return [head, rule, ...body].join('\n');
 }
 
 await main();

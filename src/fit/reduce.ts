@@ -61,7 +61,7 @@ export async function reduceSequence(
 }
 
 /** Rows wait until this many are there, or as many as the rank so far, before the stack is compressed. */
-const BLOCK_ROWS = 48;
+const BLOCK_ROWS = 192;
 
 class RowCompressor {
   private readonly n: number;

@@ -98,8 +98,16 @@ export interface FitKernels {
   ): void;
 }
 
+/** Dense products of f64 matrices, row-major, by byte offsets; src/kernels/dense.ts pads and copies. */
+export interface DenseKernels {
+  gramOfRows(n: number, m: number, a: number, out: number): void;
+  multiply(n: number, m: number, stride: number, a: number, b: number, out: number): void;
+  /** m is overwritten; work is 4n numbers. */
+  symmetricEigen(n: number, m: number, q: number, d: number, work: number): void;
+}
+
 /** What the module exports. */
-export interface Kernels extends FitKernels {
+export interface Kernels extends DenseKernels, FitKernels {
   lbs: SkinKernel;
   dqs: SkinKernel;
   sdqs: SkinKernel;

@@ -1,10 +1,31 @@
+import { denseKernelsAvailable, kernelGram, kernelMultiply, WORTHWHILE } from '../kernels/dense.ts';
+
 /**
  * Dense linear algebra on row-major Float64Arrays: just what fitting and learning need. Loops run along rows, so that
  * memory is read in order and the compiler's bounds checks stay out of the inner loop.
+ * Large products run on SIMD kernels where the host has them.
  */
 
-/** out (n × p) = a (n × m) · b (m × p). */
+/** out (n × p) = a (n × m) · b (m × p). `out` is neither a nor b. */
 export function multiply(
+  out: Float64Array,
+  a: Float64Array,
+  b: Float64Array,
+  n: number,
+  m: number,
+  p: number,
+): Float64Array {
+  const onKernels = n >= 4 && p >= 4 && n * m * p >= WORTHWHILE && denseKernelsAvailable();
+  return onKernels ? kernelMultiply(out, a, b, n, m, p) : plainMultiply(out, a, b, n, m, p);
+}
+
+/** out (n × n) = a · aᵀ for a (n × m). */
+export function gramOfRows(out: Float64Array, a: Float64Array, n: number, m: number): Float64Array {
+  const onKernels = n >= 4 && n * n * m >= WORTHWHILE && denseKernelsAvailable();
+  return onKernels ? kernelGram(out, a, n, m) : plainGramOfRows(out, a, n, m);
+}
+
+export function plainMultiply(
   out: Float64Array,
   a: Float64Array,
   b: Float64Array,
@@ -44,8 +65,7 @@ export function transpose(out: Float64Array, a: Float64Array, n: number, m: numb
   return out;
 }
 
-/** out (n × n) = a · aᵀ for a (n × m). */
-export function gramOfRows(out: Float64Array, a: Float64Array, n: number, m: number): Float64Array {
+export function plainGramOfRows(out: Float64Array, a: Float64Array, n: number, m: number): Float64Array {
   for (let row = 0; row < n; row++) {
     const ri = row * m;
     let col = 0;

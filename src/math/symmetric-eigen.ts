@@ -1,3 +1,5 @@
+import { denseKernelsAvailable, kernelEigen, WORTHWHILE } from '../kernels/dense.ts';
+
 /**
  * All eigenvalues and eigenvectors of a symmetric matrix: Householder reduction to tridiagonal form, then the implicit
  * QL iteration (Golub & Van Loan, Matrix Computations, §8.3). O(n³), accurate to rounding.
@@ -5,19 +7,28 @@
  * Eigenvalues come in falling order; `vectors` is n × n with the eigenvector of `values[e]` in **row** e.
  */
 export function symmetricEigen(a: Float64Array, n: number): { values: Float64Array; vectors: Float64Array } {
-  // q holds the accumulated transform with its eventual eigenvectors as rows, so that rotations touch two rows.
-  const q = new Float64Array(n * n);
-  const diagonal = new Float64Array(n);
-  const offDiagonal = new Float64Array(n);
-  tridiagonalize(a, n, q, diagonal, offDiagonal);
-  implicitQl(n, diagonal, offDiagonal, q);
+  const onKernels = n ** 3 >= WORTHWHILE && denseKernelsAvailable();
+  return sorted(onKernels ? kernelEigen(a, n) : plainEigen(a, n), n);
+}
 
-  const order = Array.from({ length: n }, (_, e) => e).sort((x, y) => diagonal[y] - diagonal[x] || x - y);
+/** The same in TypeScript, unsorted. */
+export function plainEigen(a: Float64Array, n: number): { values: Float64Array; vectors: Float64Array } {
+  // Eigenvectors grow as rows, so that rotations touch two rows.
+  const vectors = new Float64Array(n * n);
+  const values = new Float64Array(n);
+  const offDiagonal = new Float64Array(n);
+  tridiagonalize(a, n, vectors, values, offDiagonal);
+  implicitQl(n, values, offDiagonal, vectors);
+  return { values, vectors };
+}
+
+function sorted(found: { values: Float64Array; vectors: Float64Array }, n: number) {
+  const order = Array.from({ length: n }, (_, e) => e).sort((x, y) => found.values[y] - found.values[x] || x - y);
   const values = new Float64Array(n);
   const vectors = new Float64Array(n * n);
   order.forEach((from, to) => {
-    values[to] = diagonal[from];
-    vectors.set(q.subarray(from * n, (from + 1) * n), to * n);
+    values[to] = found.values[from];
+    vectors.set(found.vectors.subarray(from * n, (from + 1) * n), to * n);
   });
   return { values, vectors };
 }

@@ -1,5 +1,7 @@
 // Everything the WebAssembly module exports. Raw pointers into one imported memory; src/kernels/load.ts has the types.
+export { gramOfRows, multiply } from './dense';
 export { dqs } from './dqs';
+export { symmetricEigen } from './eigen';
 export { fitAssign, fitSums, fitWeights } from './fit';
 export { lbs } from './lbs';
 export { mix } from './mix';
