@@ -69,6 +69,14 @@ export {
 } from './mesh/adjacency.ts';
 export { type Bounds, boundsOf, diagonalOf } from './mesh/bounds.ts';
 export { type Bvh, buildBvh, refitBvh } from './mesh/bvh.ts';
+export type { ContractionRules, PosedMesh } from './mesh/contractor.ts';
+export {
+  DECIMATE_DEFAULTS,
+  DECIMATE_OPTIONS,
+  type DecimateOptions,
+  decimate,
+} from './mesh/decimate.ts';
+export { type Decimation, type DecimationLevel, levelOf, PosePlacer } from './mesh/decimation.ts';
 export { type ComponentFacts, inspectMesh, isClosed, type MeshFacts, type MeshProblem } from './mesh/inspect.ts';
 export { nearestOnSurface, type SurfacePoint, surfacePoint } from './mesh/nearest.ts';
 export { type NormalWeighting, smoothingGroups, vertexNormals } from './mesh/normals.ts';
