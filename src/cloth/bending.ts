@@ -1,7 +1,8 @@
 /**
  * Bending by the quadratic energy of Bergou, Wardetzky, Harmon, Zorin and Grinspun 2006, "A quadratic bending model for
- * inextensible surfaces", (5): for each hinge ½ · stiffness · 3/(A₀ + A₁) · |K·x|², where K·x is a weighted sum of the
- * hinge's four vertices with cotangent weights of the rest shape, zero when flat.
+ * inextensible surfaces", (5): for each hinge ½ · stiffness / (A₀ + A₁) · |K·x|², where K·x is a weighted sum of the
+ * hinge's four vertices with cotangent weights of the rest shape, zero when flat. Departure: the paper has another
+ * factor of 3; without it an even mesh rolled into a cylinder of radius R has the plate's energy ½ · stiffness · area/R².
  *
  * Cloth whose rest shape is curved keeps it: instead of zero, K·x strives for the rest shape's signed length along the
  * hinge's present normal (as the cubic shells of Garg, Grinspun, Wardetzky and Zorin 2007 do).
@@ -17,7 +18,7 @@ export interface Bending {
   vertices: Uint32Array;
   /** 4H: K. */
   weights: Float64Array;
-  /** H: stiffness · 3/(A₀ + A₁). */
+  /** H: stiffness / (A₀ + A₁). */
   stiffness: Float64Array;
   /** H: rest length of K·x along the normal of the hinge; all zero for a flat sheet. */
   rest: Float64Array;
@@ -40,12 +41,30 @@ export function bendingOf(body: ClothBody, stiffness: number): Bending {
     const d1 = cotangent(x, v1, v0, v3);
     weights.set([c1 + d1, c0 + d0, -c0 - c1, -d0 - d1], 4 * h);
     const area = areaOf(x, Uint32Array.of(v0, v1, v2), 0) + areaOf(x, Uint32Array.of(v1, v0, v3), 0);
-    scaled[h] = (3 * stiffness) / area;
+    scaled[h] = stiffness / area;
   }
+  soften(scaled, weights, vertices, body.mass);
   const bending: Bending = { vertices, weights, stiffness: scaled, rest, flat: true };
   for (let h = 0; h < count; h++) rest[h] = restCurvature(x, bending, h);
   bending.flat = rest.every((r) => r === 0);
   return bending;
+}
+
+/** The squared frequency of a hinge may exceed the middle one of all hinges by this factor. */
+const STIFFEST = 4;
+
+/**
+ * Softens, in place, the hinges of triangles much smaller than most: frequencies go with 1/size², and a handful of small
+ * triangles would dictate the time step of all.
+ */
+function soften(stiffness: Float64Array, weights: Float64Array, vertices: Uint32Array, mass: Float64Array): void {
+  const frequency2 = stiffness.map((s, h) => {
+    let sum = 0;
+    for (let c = 4 * h; c < 4 * h + 4; c++) sum += (weights[c] * weights[c]) / mass[vertices[c]];
+    return s * sum;
+  });
+  const middle = frequency2.slice().sort()[frequency2.length >> 1];
+  for (let h = 0; h < stiffness.length; h++) stiffness[h] *= Math.min(1, (STIFFEST * middle) / frequency2[h]);
 }
 
 /** Adds the accelerations that bending causes. */

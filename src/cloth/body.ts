@@ -6,6 +6,11 @@ import { type Mesh, vertexCount } from '../model/mesh.ts';
 export interface ClothMaterial {
   /** Mass per area, kg/m². */
   density: number;
+  /**
+   * Speed of stretch in the cloth, m/s: the square root of its stiffness over its density. Cloth of length L that hangs
+   * under gravity g stretches by g·L/waveSpeed² at the top. Faster is stiffer, and takes more sub-steps.
+   */
+  waveSpeed: number;
   /** Bending stiffness, N·m. Silk about 1e-6, cotton 1e-5, denim 1e-4. */
   bending: number;
   /** Resistance to compression in the plane as a fraction of that to stretch: cloth buckles rather than shortens. */

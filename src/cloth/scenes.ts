@@ -35,7 +35,15 @@ function flag(vertices: number, seed: number): ClothScene {
   return {
     name: 'flag',
     mesh,
-    material: { density: 0.15, bending: 2e-5, compression: 0.4, viscosity: 1e-3, friction: 0.3, thickness: 0.004 },
+    material: {
+      density: 0.15,
+      waveSpeed: 40,
+      bending: 6e-5,
+      compression: 0.4,
+      viscosity: 1e-3,
+      friction: 0.3,
+      thickness: 0.004,
+    },
     pinned: verticesWhere(mesh, (x) => x === 0),
     colliders: [],
     wind: { velocity: [5, 0, 0.6], turbulence: 0.35, eddy: 0.7, seed },
@@ -49,7 +57,15 @@ function tablecloth(vertices: number): ClothScene {
   return {
     name: 'tablecloth',
     mesh,
-    material: { density: 0.2, bending: 4e-5, compression: 0.4, viscosity: 1.5e-3, friction: 0.5, thickness: 0.005 },
+    material: {
+      density: 0.2,
+      waveSpeed: 40,
+      bending: 1.2e-4,
+      compression: 0.4,
+      viscosity: 1.5e-3,
+      friction: 0.5,
+      thickness: 0.005,
+    },
     pinned: new Uint32Array(0),
     colliders: [
       { kind: 'box', center: [0, 0.375, 0], halfSize: [0.45, 0.375, 0.45], rounding: 0.02 },
@@ -64,7 +80,15 @@ function balloon(vertices: number): ClothScene {
   return {
     name: 'balloon',
     mesh: geodesicSphere('balloon', vertices, [0.02, 1.45, 0.01], 0.4),
-    material: { density: 0.2, bending: 5e-5, compression: 0.4, viscosity: 2e-3, friction: 0.6, thickness: 0.005 },
+    material: {
+      density: 0.2,
+      waveSpeed: 40,
+      bending: 1.5e-4,
+      compression: 0.4,
+      viscosity: 2e-3,
+      friction: 0.6,
+      thickness: 0.005,
+    },
     pinned: new Uint32Array(0),
     colliders: [
       { kind: 'capsule', a: [0, -0.2, 0], b: [0, 0.9, 0], radius: 0.08 },
@@ -80,7 +104,15 @@ function collapse(vertices: number): ClothScene {
   return {
     name: 'collapse',
     mesh: camel(vertices),
-    material: { density: 0.3, bending: 1e-4, compression: 0.5, viscosity: 2e-3, friction: 0.6, thickness: 0.005 },
+    material: {
+      density: 0.3,
+      waveSpeed: 60,
+      bending: 3e-4,
+      compression: 0.5,
+      viscosity: 2e-3,
+      friction: 0.6,
+      thickness: 0.005,
+    },
     pinned: new Uint32Array(0),
     colliders: [{ kind: 'floor', height: 0 }],
     selfCollision: true,

@@ -25,15 +25,6 @@ export const CLOTH_OPTIONS = {
     unit: 'frames/s',
     description: 'frames per second',
   },
-  waveSpeed: {
-    type: 'number',
-    default: 40,
-    min: 1,
-    max: 1000,
-    unit: 'm/s',
-    description:
-      'speed of stretch in the cloth: higher is stiffer and slower; hanging cloth of length L stretches by about 9.81·L / speed²',
-  },
   sweeps: {
     type: 'number',
     default: 1,
@@ -58,9 +49,9 @@ export async function simulateCloth(
   options: Partial<ClothOptions> & RunOptions = {},
 ): Promise<ClothResult> {
   const operation = 'simulateCloth';
-  const { frames: count, framesPerSecond, waveSpeed, sweeps } = resolveOptions(CLOTH_OPTIONS, options, operation);
+  const { frames: count, framesPerSecond, sweeps } = resolveOptions(CLOTH_OPTIONS, options, operation);
   const started = performance.now();
-  const solver = clothSolver(scene, { frameTime: 1 / framesPerSecond, waveSpeed, sweeps });
+  const solver = clothSolver(scene, { frameTime: 1 / framesPerSecond, sweeps });
   const frames = [Float32Array.from(solver.body.x)];
   const figures = new StrainFigures(solver);
   const prepared = performance.now();

@@ -11,7 +11,7 @@ import { addBending, type Bending, bendingFrequency2, bendingOf } from './bendin
 import { type ClothBody, clothBody, meanEdge } from './body.ts';
 import { collide } from './colliders.ts';
 import type { ClothScene } from './scene.ts';
-import { type SelfCollision, selfCollision, separateLayers } from './self-collision.ts';
+import { selfCollision, separateLayers } from './self-collision.ts';
 import { limitStrain, subStepsFor } from './strain.ts';
 import { windAt } from './wind.ts';
 
@@ -40,8 +40,6 @@ export interface ClothSolver {
 export interface SolverOptions {
   /** Seconds. */
   frameTime: number;
-  /** m/s; see `subStepsFor`. */
-  waveSpeed: number;
   /** Jacobi sweeps per sub-step. */
   sweeps: number;
 }
@@ -54,7 +52,7 @@ export function clothSolver(scene: ClothScene, options: SolverOptions): ClothSol
   const edge = meanEdge(body.springs);
   const bendingStep = BENDING_STEP / Math.sqrt(bendingFrequency2(body, bending));
   const subSteps = Math.max(
-    subStepsFor(options.frameTime, edge, options.waveSpeed, options.sweeps),
+    subStepsFor(options.frameTime, edge, material.waveSpeed, options.sweeps),
     Math.ceil(options.frameTime / bendingStep),
   );
   const dt = options.frameTime / subSteps;
@@ -80,8 +78,9 @@ export function clothSolver(scene: ClothScene, options: SolverOptions): ClothSol
         const kick = step % hold === 0;
         if (kick) forces(step * dt);
         integrate(body, dt, kick ? hold : 0);
+        if (layers && kick) separateLayers(layers, body, material.friction);
         for (let sweep = 0; sweep < options.sweeps; sweep++) limitStrain(body, material.compression, scratch);
-        settle(scene, body, layers, kick);
+        collide(body, scene.colliders, material.thickness, material.friction); // obstacles have the last word
       }
     },
   };
@@ -122,11 +121,4 @@ function integrate({ x, previous, acceleration }: ClothBody, dt: number, kick: n
     x[c] = 2 * now - previous[c] + acceleration[c] * dt2;
     previous[c] = now;
   }
-}
-
-/** Contacts have the last word, obstacles the very last. */
-function settle(scene: ClothScene, body: ClothBody, layers: SelfCollision | undefined, checkLayers: boolean): void {
-  const { friction, thickness } = scene.material;
-  if (layers && checkLayers) separateLayers(layers, body, friction);
-  collide(body, scene.colliders, thickness, friction);
 }

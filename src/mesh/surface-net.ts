@@ -11,7 +11,7 @@ import type { ImplicitFunction } from './implicit.ts';
 const BLOCK = 4;
 const MAX_SLOPE = 1.5;
 /** Points of the grid: beyond this the bounds are too wide for the surface, or the surface too fine. */
-const MAX_GRID = 2 ** 26;
+const MAX_GRID = 2 ** 24;
 
 /** A quad mesh: 3N positions, 4Q corners, counter-clockwise from outside. */
 export interface QuadMesh {
