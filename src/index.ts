@@ -1,6 +1,14 @@
 // The library's front door: explicit named exports, in the order of the flow.
 
 export { type ErrorPlace, PliantError, type PliantErrorCode } from './error.ts';
+// fit: document 000 stage by stage
+export {
+  analyseDeformation,
+  deformationOfPose,
+  type FacetDeformation,
+  type FacetFrames,
+  facetFrames,
+} from './fit/deformation.ts';
 // files and formats
 export {
   type ByteSink,

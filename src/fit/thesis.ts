@@ -8,6 +8,7 @@ import { pCenterClustering } from './clustering/p-center.ts';
 import { regionGrowing } from './clustering/region-growing.ts';
 import { spectralClustering } from './clustering/spectral.ts';
 import { type EigenSkin, eigenSkin } from './corrections/eigen-skin.ts';
+import { completeFlatBones } from './corrections/flat-bones.ts';
 import { correctRestPose } from './corrections/rest-pose.ts';
 import { correctWeights } from './corrections/weights.ts';
 import { analyseDeformation, type FacetDeformation } from './deformation.ts';
@@ -44,13 +45,14 @@ export const THESIS_OPTIONS = {
     default: 0,
     min: 0,
     integer: true,
-    description: 'number of regions; 0 is one for every four joints',
+    description: 'number of regions; 0 is one for every eight joints',
   },
   weights: {
     type: 'choice',
-    choices: ['distance', 'propagated'],
-    default: 'distance',
-    description: 'weights by distance from the joint, or confined to regions and then smoothed',
+    choices: ['auto', 'distance', 'propagated'],
+    default: 'auto',
+    description:
+      'weights by distance from the joint, or confined to regions and then smoothed; auto: by distance for uniform joints',
   },
   pFactor: {
     type: 'number',
@@ -127,7 +129,8 @@ export async function decomposeThesis(
   // (2) Weights, (3) transforms.
   let support = weightsOf(rest, proxies, neighbours, options);
   const boneCount = proxies.joints.length;
-  const { bones, converged, notes } = transformsOf(problem, support, boneCount, options, run);
+  const { bones: solved, converged, notes } = transformsOf(problem, support, boneCount, options, run);
+  const bones = completeFlatBones(problem, support, solved);
 
   // (4) Corrections.
   let corrected = problem;
@@ -158,7 +161,7 @@ async function clusterFacets(
   run: RunOptions,
 ): Promise<Int32Array> {
   const { seed } = options;
-  const count = Math.max(1, Math.min(options.bones, options.regions || Math.round(options.bones / 4)));
+  const count = Math.max(1, Math.min(options.bones, options.regions || Math.round(options.bones / 8)));
   switch (options.clustering) {
     case 'region-growing':
       return regionGrowing(facets, count, { seed });
@@ -180,12 +183,13 @@ function weightsOf(
   options: ThesisOptions & { influences: number },
 ): Support {
   const { influences, pFactor, smoothing } = options;
-  return options.weights === 'distance'
+  const byDistance = options.weights === 'distance' || (options.weights === 'auto' && options.joints === 'uniform');
+  return byDistance
     ? distanceWeights(rest, proxies, influences, pFactor)
     : propagatedWeights(rest, proxies, neighbours, influences, { pFactor, passes: smoothing });
 }
 
-/** Weak pull towards no motion at all: decides what the data leave open. */
+/** Weak pull towards matrices of zeros: decides what the data leave open. */
 const PULL = 1e-9;
 
 function transformsOf(
@@ -207,7 +211,7 @@ function transformsOf(
     const note = `Dual quaternions with real part 1 cannot express half turns; ${where.length} came near: ${shown}.`;
     return { bones, converged, notes: where.length > 0 ? [note] : [] };
   }
-  const still = new Float64Array(4 * boneCount * problem.rank);
-  const reduced = solveAffine(assembleNormalEquations(problem, support, boneCount), still, PULL);
+  const zeros = new Float64Array(4 * boneCount * problem.rank);
+  const reduced = solveAffine(assembleNormalEquations(problem, support, boneCount), zeros, PULL);
   return { bones: expandToFrames(problem, reduced), converged: true, notes: [] };
 }

@@ -48,39 +48,47 @@ export function solveAffineLsqr(
   return { bones, iterations, converged };
 }
 
-/** (3.6): row 3i + d, column 12b + 4d + c holds w_ib·ṽ_ic, where the print shows the three rows of a vertex alike. */
+/**
+ * (3.6): row 3i + d, column 12b + 4d + c holds w_ib·ṽ_ic, where the print shows the three rows of a vertex alike. The four
+ * numbers of an influence are kept once for the three rows.
+ */
 function affineOperator(problem: FitProblem, support: Support, boneCount: number): LinearOperator {
   const { vertexCount, rest, mass } = problem;
-  const k = support.influences;
+  const { joints, weights, count, influences: k } = support;
+  const entries = new Float64Array(4 * weights.length);
+  for (let s = 0; s < weights.length; s++) {
+    const i = Math.floor(s / k);
+    for (let c = 0; c < 4; c++) entries[4 * s + c] = Math.sqrt(mass[i]) * weights[s] * rest[4 * i + c];
+  }
   return {
     rows: 3 * vertexCount,
     columns: 12 * boneCount,
     multiply(y, x) {
       for (let i = 0; i < vertexCount; i++) {
-        const m = Math.sqrt(mass[i]);
-        for (let s = i * k; s < i * k + support.count[i]; s++) {
-          const w = m * support.weights[s];
-          for (let d = 0; d < 3; d++) {
-            const o = 12 * support.joints[s] + 4 * d;
-            y[3 * i + d] +=
-              w *
-              (rest[4 * i] * x[o] +
-                rest[4 * i + 1] * x[o + 1] +
-                rest[4 * i + 2] * x[o + 2] +
-                rest[4 * i + 3] * x[o + 3]);
-          }
+        for (let s = i * k; s < i * k + count[i]; s++) {
+          const e0 = entries[4 * s];
+          const e1 = entries[4 * s + 1];
+          const e2 = entries[4 * s + 2];
+          const e3 = entries[4 * s + 3];
+          const o = 12 * joints[s];
+          y[3 * i] += e0 * x[o] + e1 * x[o + 1] + e2 * x[o + 2] + e3 * x[o + 3];
+          y[3 * i + 1] += e0 * x[o + 4] + e1 * x[o + 5] + e2 * x[o + 6] + e3 * x[o + 7];
+          y[3 * i + 2] += e0 * x[o + 8] + e1 * x[o + 9] + e2 * x[o + 10] + e3 * x[o + 11];
         }
       }
     },
     multiplyTransposed(x, y) {
       for (let i = 0; i < vertexCount; i++) {
-        const m = Math.sqrt(mass[i]);
-        for (let s = i * k; s < i * k + support.count[i]; s++) {
-          const w = m * support.weights[s];
-          for (let d = 0; d < 3; d++) {
-            const o = 12 * support.joints[s] + 4 * d;
-            const wy = w * y[3 * i + d];
-            for (let c = 0; c < 4; c++) x[o + c] += wy * rest[4 * i + c];
+        const y0 = y[3 * i];
+        const y1 = y[3 * i + 1];
+        const y2 = y[3 * i + 2];
+        for (let s = i * k; s < i * k + count[i]; s++) {
+          const o = 12 * joints[s];
+          for (let c = 0; c < 4; c++) {
+            const e = entries[4 * s + c];
+            x[o + c] += e * y0;
+            x[o + 4 + c] += e * y1;
+            x[o + 8 + c] += e * y2;
           }
         }
       }

@@ -36,7 +36,7 @@ export function propagatedWeights(
 
   // Distance weights within regions, and their sums, by which they will be divided.
   const initial = (b: number, visit: (i: number, weight: number) => void): void => {
-    const region = vertices[regionOf[b]];
+    const region = vertices[regionOf[b]] ?? []; // a mesh without facets has no regions
     let radius = 0;
     for (const i of region) radius = Math.max(radius, straightDistance(rest.positions, i, joints[b]));
     const reach = radius * pFactor;

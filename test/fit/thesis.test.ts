@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { eigenSkin } from '../../src/fit/corrections/eigen-skin.ts';
+import { completeFlatBones } from '../../src/fit/corrections/flat-bones.ts';
+import { skinningError } from '../../src/fit/frames.ts';
+import { assembleNormalEquations } from '../../src/fit/normal-equations.ts';
+import { supportOf } from '../../src/fit/problem.ts';
+import { decomposeThesis, type ThesisOptions } from '../../src/fit/thesis.ts';
+import { solveAffine } from '../../src/fit/transforms-affine.ts';
+import { expandToFrames } from '../../src/fit/transforms-per-frame.ts';
+import { determinant34 } from '../../src/math/matrix34.ts';
+import type { Mesh } from '../../src/model/mesh.ts';
+import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
+import { grid, icosphere, moved, rotationOf } from '../mesh/shapes.ts';
+import { allFrames, checkSupport, neighboursOf, problemOf } from './rigs.ts';
+
+/** A sheet that rolls up at its right end and ripples. */
+function ripplingSheet(): MeshSequence {
+  const mesh = grid(24, 8);
+  const frames = Array.from({ length: 8 }, (_, k) =>
+    mesh.positions.map((x, c) => {
+      const i = c - (c % 3);
+      const px = mesh.positions[i];
+      const lift = 0.02 * k * Math.max(0, px - 10) ** 1.5;
+      return c % 3 === 2 ? lift + 0.05 * k * Math.sin(px + k) : c % 3 === 0 ? px - 0.2 * lift : x;
+    }),
+  );
+  return memorySequence('sheet', mesh, frames);
+}
+
+const fit = async (sequence: MeshSequence, options: Partial<ThesisOptions> & { bones: number; influences?: number }) =>
+  decomposeThesis(sequence, allFrames(sequence), await problemOf(sequence), neighboursOf(sequence.rest), {
+    influences: 4,
+    ...options,
+  });
+
+describe('decomposeThesis', () => {
+  const sequence = ripplingSheet();
+
+  it.each([
+    { joints: 'uniform' },
+    { joints: 'deformation' },
+    { joints: 'deformation', weights: 'distance' },
+    { clustering: 'p-center' },
+    { clustering: 'k-means' },
+    { clustering: 'hierarchical-k-means' },
+    { clustering: 'spectral' },
+    { transforms: 'lsqr' },
+    { transforms: 'dual-quaternion' },
+    { correctRestPose: true, correctWeights: true, eigenSkin: 2 },
+  ] as Partial<ThesisOptions>[])('%o: as many joints as asked for, and an error worth having', async (options) => {
+    const result = await fit(sequence, { bones: 12, ...options });
+    expect(result.boneCount).toBe(12);
+    checkSupport(result.support, 12);
+    expect([...result.frames].every(Number.isFinite)).toBe(true);
+    const still = await fit(sequence, { bones: 1 });
+    expect(result.error).toBeLessThan(still.error);
+    expect(result.notes).toEqual([]);
+  });
+
+  it('corrections only lower the error', async () => {
+    const plain = await fit(sequence, { bones: 8 });
+    const weights = await fit(sequence, { bones: 8, correctWeights: true });
+    const both = await fit(sequence, { bones: 8, correctWeights: true, correctRestPose: true });
+    const all = await fit(sequence, { bones: 8, correctWeights: true, correctRestPose: true, eigenSkin: 3 });
+    expect(weights.error).toBeLessThan(plain.error);
+    expect(both.error).toBeLessThan(weights.error);
+    expect(all.error).toBeLessThan(both.error);
+    expect(all.eigenSkin?.fieldCount).toBe(3);
+  });
+
+  it('the same seed gives the same bytes', async () => {
+    const [a, b] = [await fit(sequence, { bones: 9 }), await fit(sequence, { bones: 9 })];
+    expect(a.frames).toEqual(b.frames);
+    expect(a.support).toEqual(b.support);
+  });
+
+  it('rigid motion is fitted exactly, whatever the joints', async () => {
+    const mesh = icosphere(1);
+    const frames = [0.3, 0.9].map((angle) => moved(mesh.positions, rotationOf([1, 0, 2], angle), 1, [1, 2, 3]));
+    for (const joints of ['uniform', 'deformation'] as const) {
+      const { error } = await fit(memorySequence('rigid', mesh, frames), { bones: 5, joints });
+      expect(Math.sqrt(error / (2 * 42))).toBeLessThan(1e-6);
+    }
+  });
+
+  it.each([
+    ['one triangle', { positions: Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0]), triangles: Uint32Array.of(0, 1, 2) }],
+    ['no triangle', { positions: Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0]), triangles: new Uint32Array(0) }],
+    [
+      'a degenerate triangle and an isolated vertex',
+      { positions: Float32Array.from([0, 0, 0, 1, 0, 0, 2, 0, 0, 5, 5, 5]), triangles: Uint32Array.of(0, 1, 2) },
+    ],
+  ] as [string, Mesh][])('%s, more joints than vertices: a result without NaN', async (_, mesh) => {
+    const sequence = memorySequence('tiny', mesh, [mesh.positions.map((x) => 2 * x + 1)]);
+    const result = await fit(sequence, { bones: 9, correctRestPose: true, correctWeights: true, eigenSkin: 1 });
+    checkSupport(result.support, result.boneCount);
+    expect([...result.frames, ...result.problem.rest].every(Number.isFinite)).toBe(true);
+    expect(result.error).toBeLessThan(1e-9);
+  });
+});
+
+describe('flat bones', () => {
+  it('get a third dimension without moving a vertex, and EigenSkin can use it', async () => {
+    const sequence = ripplingSheet();
+    const problem = await problemOf(sequence);
+    const support = supportOf(Int32Array.from({ length: problem.vertexCount }, (_, i) => ((i % 25) / 9) | 0));
+    const equations = assembleNormalEquations(problem, support, 3);
+    const bones = expandToFrames(problem, solveAffine(equations, new Float64Array(12 * problem.rank), 1e-9));
+    const complete = completeFlatBones(problem, support, bones);
+    const before = skinningError(problem, support, bones);
+    expect(skinningError(problem, support, complete)).toBeCloseTo(before, 9);
+
+    const determinant = (of: Float64Array): number => {
+      const columns = 3 * problem.frameCount;
+      return determinant34(Float64Array.from({ length: 12 }, (_, c) => of[(c % 4) * columns + Math.floor(c / 4)]));
+    };
+    expect(Math.abs(determinant(bones))).toBeLessThan(1e-6);
+    expect(Math.abs(determinant(complete))).toBeGreaterThan(0.1);
+    expect(eigenSkin(problem, support, complete, 4).errorAfter).toBeLessThan(
+      0.2 * eigenSkin(problem, support, bones, 4).errorAfter,
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { facetsOf, vertexClusters } from '../../src/fit/clustering/facets.ts';
+import { pCenterClustering } from '../../src/fit/clustering/p-center.ts';
+import { spectralClustering } from '../../src/fit/clustering/spectral.ts';
+import { skinningError } from '../../src/fit/frames.ts';
+import { assembleNormalEquations } from '../../src/fit/normal-equations.ts';
+import { type FitProblem, supportOf, type VertexNeighbours } from '../../src/fit/problem.ts';
+import { reduceSequence } from '../../src/fit/reduce.ts';
+import { decomposeThesis, type ThesisOptions } from '../../src/fit/thesis.ts';
+import { solveAffine } from '../../src/fit/transforms-affine.ts';
+import { expandToFrames } from '../../src/fit/transforms-per-frame.ts';
+import { readObj } from '../../src/io/read-obj.ts';
+import { readPc2 } from '../../src/io/read-pc2.ts';
+import type { MeshSequence } from '../../src/model/sequence.ts';
+import { nodeFiles } from '../../src/platform/node/index.ts';
+import { allFrames, checkSupport, neighboursOf } from '../fit/rigs.ts';
+
+const data = fileURLToPath(new URL('../../../shared/data/sequences/', import.meta.url));
+
+interface Loaded {
+  sequence: MeshSequence;
+  problem: FitProblem;
+  neighbours: VertexNeighbours;
+}
+
+async function load(name: string): Promise<Loaded> {
+  const mesh = await nodeFiles.open(`${data}${name}/rest.obj`);
+  const rest = await readObj(mesh);
+  await mesh.close();
+  const sequence = await readPc2(await nodeFiles.open(`${data}${name}/frames.pc2`), rest);
+  return {
+    sequence,
+    problem: await reduceSequence(sequence, allFrames(sequence), 1e-5),
+    neighbours: neighboursOf(rest),
+  };
+}
+
+const percent = ({ problem }: Loaded, error: number): number =>
+  100 * Math.sqrt(error / (problem.vertexCount * problem.frameCount));
+
+async function errorOf(loaded: Loaded, options: Partial<ThesisOptions>, influences = 4): Promise<number> {
+  const { sequence, problem, neighbours } = loaded;
+  const settings = { bones: 30, influences, ...options };
+  const fit = await decomposeThesis(sequence, allFrames(sequence), problem, neighbours, settings);
+  checkSupport(fit.support, 30);
+  return percent(loaded, fit.error);
+}
+
+const corrected = { correctWeights: true, correctRestPose: true };
+
+// Errors in % of the diagonal as measured when written, 30 joints; a tenth more is a failure.
+describe.skipIf(!existsSync(data))('the thesis on real sequences (skipped when ../shared/data is absent)', () => {
+  it.each([
+    [
+      'horse-collapse',
+      { uniform: 0.724, deformation: 0.934, uniformCorrected: 0.38, deformationCorrected: 0.202, fields: 0.16 },
+    ],
+    [
+      'cloth-vellum',
+      { uniform: 0.32, deformation: 0.536, uniformCorrected: 0.182, deformationCorrected: 0.061, fields: 0.03 },
+    ],
+  ])('%s', async (name, expected) => {
+    const loaded = await load(name);
+    const got = {
+      uniform: await errorOf(loaded, { joints: 'uniform' }),
+      deformation: await errorOf(loaded, {}),
+      uniformCorrected: await errorOf(loaded, { joints: 'uniform', ...corrected }),
+      deformationCorrected: await errorOf(loaded, corrected, 16),
+      fields: await errorOf(loaded, { joints: 'uniform', ...corrected, eigenSkin: 8 }),
+    };
+    for (const key of Object.keys(expected) as (keyof typeof got)[]) {
+      expect(got[key], key).toBeLessThan(1.1 * expected[key]);
+    }
+    await loaded.sequence.close?.();
+  });
+
+  it('spectral clusters of a gallop follow its limbs better than clusters of place alone', async () => {
+    const loaded = await load('horse-gallop');
+    const { sequence, problem } = loaded;
+    const facets = facetsOf(sequence.rest, []);
+    const errorWith = (clusters: Int32Array): number => {
+      const support = supportOf(vertexClusters(sequence.rest, clusters));
+      const zeros = new Float64Array(80 * problem.rank);
+      const bones = expandToFrames(problem, solveAffine(assembleNormalEquations(problem, support, 20), zeros, 1e-9));
+      return percent(loaded, skinningError(problem, support, bones));
+    };
+    const spectral = errorWith(await spectralClustering(sequence, allFrames(sequence), facets, 20));
+    expect(spectral).toBeLessThan(0.95);
+    expect(spectral).toBeLessThan(errorWith(pCenterClustering({ ...facets, positions: facets.centroids }, 20)));
+    await sequence.close?.();
+  });
+});
