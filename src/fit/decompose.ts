@@ -8,6 +8,7 @@ import { improveByMoves } from './moves.ts';
 import { emptySupport, type FitProblem, type Support, type VertexNeighbours } from './problem.ts';
 import { type RefineResult, refine } from './refine.ts';
 import { sampleProblem } from './sample-vertices.ts';
+import { selectSupport } from './select-vertices.ts';
 
 /**
  * The skinning decomposition for a given number and kind of bones: place bones, refine, move bones, refine to the end.
@@ -41,6 +42,8 @@ export interface Decomposition {
 const MAX_FAILURES = 8;
 /** Rounds after each move. */
 const MOVE_ITERATIONS = 20;
+/** Meshes are sampled when they have this many times the vertices of the sample. */
+const WORTH_SAMPLING = 1.5;
 /** Extra bones that moves and their candidates need room for. */
 const SPARE_BONES = 1;
 
@@ -75,8 +78,9 @@ async function decomposeAs<Bones>(
       pool: run.pool,
     });
 
-  const sampled = problem.vertexCount > 2 * settings.sample;
-  const coarse = sampled ? sampleProblem(problem, neighbours, settings.sample) : { problem, neighbours };
+  const large = problem.vertexCount > WORTH_SAMPLING * settings.sample;
+  const sample = large ? sampleProblem(problem, neighbours, settings.sample) : undefined;
+  const coarse = sample ?? { problem, neighbours };
   const engine = engineFor(coarse.problem, coarse.neighbours);
   const moves = { tries: 0, accepted: 0 };
   let result: RefineResult<Bones>;
@@ -112,10 +116,10 @@ async function decomposeAs<Bones>(
     engine.dispose();
   }
 
-  if (sampled) {
+  if (sample) {
     const full = engineFor(problem, neighbours);
     try {
-      const support = emptySupport(problem.vertexCount, influences);
+      const support = selectSupport(result.support, sample.cellOf);
       const last = { maxIterations: Math.ceil(iterations / 3), tolerance };
       const refined = await refine(full, kind, result.bones, support, neighbours, last, run);
       result = { ...refined, iterations: result.iterations + refined.iterations };

@@ -45,6 +45,8 @@ let value: f64 = 0;
 let size: i32 = 0;
 let candidateSize: i32 = 0;
 let limit: i32 = 0;
+/** Whether `inverse` and `xs` belong to the present support: spares every other inversion. */
+let fresh: bool = false;
 
 // @ts-ignore: decorator
 @inline function ld(p: usize, i: i32): f64 { return load<f64>(p + ((<usize>i) << 3)); }
@@ -138,6 +140,7 @@ function loadDiagonal(selfPairs: usize): void {
 }
 
 function invert(js: usize, n: i32): bool {
+  fresh = false;
   for (let s = 0; s < n; s++) {
     for (let t = 0; t <= s; t++) {
       const v = entry(li(js, s), li(js, t));
@@ -220,6 +223,7 @@ function keepIfBetter(v: f64): void {
   size = candidateSize;
   memory.copy(joints, candidateJoints, size << 2);
   memory.copy(w, candidateW, size << 3);
+  fresh = true;
 }
 
 function propose(j: i32, e: i32): i32 {
@@ -253,7 +257,7 @@ function feasible(j: i32, alpha: f64): bool {
 }
 
 function exchangeOnce(): bool {
-  if (!invert(joints, size)) return false;
+  if (!fresh && !invert(joints, size)) return false;
   const n = size;
   let sumX: f64 = 0;
   for (let s = 0; s < n; s++) sumX += ld(xs, s);
@@ -416,6 +420,7 @@ export function fitWeights(
       let b0 = 0;
       for (let b = 1; b < bones; b++) if (ld(diagonal, b) < ld(diagonal, b0)) b0 = b;
       size = 1;
+      fresh = false;
       si(joints, 0, b0);
       st(w, 0, 1);
       value = ld(diagonal, b0);
