@@ -61,30 +61,28 @@ export function flatSupport(covariance: Float64Array): FlatSupport | undefined {
 
 /**
  * Along the normal of a flat support the data say nothing of a matrix, yet shading follows it: in place, the image of the
- * normal becomes the unit normal of the image of the plane. `linear` is P × 9, row-major, one bone's linear parts.
+ * normal becomes a unit normal of the image of the plane. At the first key it is the one that keeps the support from being
+ * mirrored, later the one closer to that of the key before: a map that folds over passes through flat, and its normal
+ * must not jump meanwhile. `linear` is 9P, row-major, one bone's linear parts.
  *
- * All frames or none: where some vertex would move by more than `tolerance` (root mean square over the support) in some
- * frame, the support is not as flat as it seems and stays as it is. Returns whether it was done.
+ * All frames or none: where the support would move by more than `tolerance` (root mean square) in some frame, it is not
+ * as flat as it seems and stays as it is. Returns whether it was done.
  */
 export function straightenNormals(linear: Float64Array, flat: FlatSupport, tolerance: number): boolean {
   const frames = linear.length / 9;
+  const [s, t] = flat.tangents;
   const images = new Float64Array(3 * frames);
+  // The tangents may be left-handed about the normal.
+  let side = Math.sign(dot(cross(s, t), flat.normal));
   for (let k = 0; k < frames; k++) {
-    const a = image(linear, 9 * k, flat.tangents[0]);
-    const b = image(linear, 9 * k, flat.tangents[1]);
-    const [s, t] = [flat.tangents[0], flat.tangents[1]];
-    const n = cross(a, b);
-    // The tangents may be left-handed about the normal.
-    const side = Math.sign(dot(cross(s, t), flat.normal));
+    const n = cross(image(linear, 9 * k, s), image(linear, 9 * k, t));
     const length = Math.hypot(n[0], n[1], n[2]);
     if (!(length > 0)) return false;
+    if (k > 0 && dot(n, images.subarray(3 * k - 3, 3 * k)) * side < 0) side = -side;
     const before = image(linear, 9 * k, flat.normal);
-    let moved2 = 0;
-    for (let c = 0; c < 3; c++) {
-      images[3 * k + c] = (side * n[c]) / length;
-      moved2 += (images[3 * k + c] - before[c]) ** 2;
-    }
-    if (flat.thickness * Math.sqrt(moved2) > tolerance) return false;
+    for (let c = 0; c < 3; c++) images[3 * k + c] = (side * n[c]) / length;
+    const moved = Math.hypot(...before.map((x, c) => images[3 * k + c] - x));
+    if (flat.thickness * moved > tolerance) return false;
   }
   for (let k = 0; k < frames; k++) {
     const before = image(linear, 9 * k, flat.normal);
