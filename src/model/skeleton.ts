@@ -29,6 +29,8 @@ export interface Clip {
   transforms: Float32Array;
   /** 10·B·P local poses: what engines interpolate between keys. Absent when only the matrices are known. */
   locals?: Float32Array;
+  /** P·F: per frame the weights of the model's F morphs. Absent when the clip leaves them at 0. */
+  morphWeights?: Float32Array;
 }
 
 export const boneCount = (skeleton: Skeleton): number => skeleton.parents.length;
@@ -62,7 +64,7 @@ export function validateSkeleton(skeleton: Skeleton, operation = 'validateSkelet
 }
 
 /** Throws `bad-input` where a clip breaks its contract. */
-export function validateClip(clip: Clip, bones: number, operation = 'validateClip'): void {
+export function validateClip(clip: Clip, bones: number, operation = 'validateClip', morphs = 0): void {
   const fail = (cause: string): never => {
     throw new PliantError('bad-input', operation, `clip "${clip.name}": ${cause}`);
   };
@@ -75,6 +77,10 @@ export function validateClip(clip: Clip, bones: number, operation = 'validateCli
   if (clip.locals && clip.locals.length !== p * bones * LOCAL_STRIDE) {
     fail(`${clip.locals.length} local pose numbers (expected ${p * bones * LOCAL_STRIDE})`);
   }
+  if (clip.morphWeights && clip.morphWeights.length !== p * morphs) {
+    fail(`${clip.morphWeights.length} morph weights (expected ${p * morphs})`);
+  }
+  if (clip.morphWeights && firstNonFinite(clip.morphWeights) >= 0) fail('a morph weight is not finite');
   if (firstNonFinite(clip.transforms) >= 0) fail('a transform is not finite');
   if (clip.locals && firstNonFinite(clip.locals) >= 0) fail('a local pose is not finite');
 }

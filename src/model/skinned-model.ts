@@ -15,6 +15,13 @@ export interface SkinWeights {
 export const SKIN_OPERATORS = ['rigid', 'lbs', 'dqs', 'sdqs', 'dib', 'mix'] as const;
 export type SkinOperator = (typeof SKIN_OPERATORS)[number];
 
+/** A displacement of the rest pose that a clip can dial in, before skinning: what glTF calls a morph target. */
+export interface Morph {
+  name: string;
+  /** 3N: added to the rest positions, times the morph's weight. */
+  positions: Float32Array;
+}
+
 /** A mesh that bones move. */
 export interface SkinnedModel {
   name: string;
@@ -26,6 +33,8 @@ export interface SkinnedModel {
   operator: SkinOperator;
   /** N in 0…1, for `mix`: 0 is LBS, 1 is DQS. */
   mixWeights?: Float32Array;
+  /** F displacements that clips drive by their `morphWeights`. */
+  morphs?: Morph[];
 }
 
 /** How far a vertex's weights may be from a sum of 1: what rounding to float32 leaves. */
@@ -65,7 +74,14 @@ export function validateModel(model: SkinnedModel, operation = 'validateModel'):
   validateMesh(model.mesh, operation);
   validateSkeleton(model.skeleton, operation);
   validateWeights(model.weights, n, b, operation);
-  for (const clip of model.clips) validateClip(clip, b, operation);
+  const morphs = model.morphs ?? [];
+  for (const { name, positions } of morphs) {
+    if (positions.length !== 3 * n || firstNonFinite(positions) >= 0) {
+      const cause = `morph "${name}" (got ${positions.length} numbers, expected ${3 * n} finite ones)`;
+      throw new PliantError('bad-input', operation, cause);
+    }
+  }
+  for (const clip of model.clips) validateClip(clip, b, operation, morphs.length);
   if (model.operator === 'mix' && !model.mixWeights) {
     throw new PliantError('bad-input', operation, 'operator mix without mix weights');
   }
