@@ -1,10 +1,39 @@
 import { integerDescent } from '../math/integer-simplex.ts';
+import type { BoneKind } from './bone-kinds.ts';
+import type { FitEngine } from './engine.ts';
 import { emptySupport, type FitProblem, MONOMIALS, type Support } from './problem.ts';
+import type { Solution } from './refine.ts';
 import type { BoneProducts } from './weights.ts';
 
+/** Bones and weights in turn, this often: the first turn brings most. */
+const ROUNDS = 3;
+/** Pull of the bones towards the previous ones. */
+const PULL = 1e-7;
+
 /**
- * Weights in whole numbers of 1/levels (255 for 8 bits, 65535 for 16), by descent on each vertex's own error. No bone is
- * added to a vertex; those that end at 0 leave it. Solve the bones once more for the new weights afterwards.
+ * A solution whose weights are whole numbers of 1/levels (255 for 8 bits, 65535 for 16), with bones that suit them. The
+ * result is what a file will hold: it has the weights that its writer would round to.
+ */
+export async function quantizeSolution<Bones>(
+  engine: FitEngine,
+  kind: BoneKind<Bones>,
+  solution: Solution<Bones>,
+  levels: number,
+): Promise<Solution<Bones>> {
+  const { problem } = engine;
+  let { bones } = solution;
+  let support = quantizeSupport(problem, kind.products(problem, bones), solution.support, levels);
+  for (let round = 0; round < ROUNDS; round++) {
+    const equations = await engine.normalEquations(support, kind.count(problem, bones));
+    bones = kind.solve(problem, equations, bones, PULL);
+    support = quantizeSupport(problem, kind.products(problem, bones), support, levels);
+  }
+  return { bones, support, error: supportError(problem, kind.products(problem, bones), support) };
+}
+
+/**
+ * Weights in whole numbers of 1/levels, by descent on each vertex's own error. No bone is added to a vertex; those that
+ * end at 0 leave it.
  */
 export function quantizeSupport(
   problem: FitProblem,
@@ -28,6 +57,21 @@ export function quantizeSupport(
     }
   }
   return out;
+}
+
+/** Sum of squared errors, mass-weighted, in squared diagonals. */
+export function supportError(problem: FitProblem, products: BoneProducts, support: Support): number {
+  let total = 0;
+  for (let i = 0; i < problem.vertexCount; i++) {
+    const n = support.count[i];
+    const at = i * support.influences;
+    const g = errorGram(problem, products, i, support.joints.subarray(at, at + n));
+    for (let s = 0; s < n; s++) {
+      const w = problem.mass[i] * support.weights[at + s];
+      for (let t = 0; t < n; t++) total += w * g[s * n + t] * support.weights[at + t];
+    }
+  }
+  return total;
 }
 
 /** n × n: G_bc = d_b·d_c with d_b = z − M_b·ṽ, for some bones of one vertex, as in weights.ts. */

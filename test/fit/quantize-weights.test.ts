@@ -4,7 +4,7 @@ import { plainEngine } from '../../src/fit/engine.ts';
 import { skinningError } from '../../src/fit/frames.ts';
 import { splitAndSettle } from '../../src/fit/initialize.ts';
 import { emptySupport, type Support } from '../../src/fit/problem.ts';
-import { errorGram, quantizeSupport } from '../../src/fit/quantize-weights.ts';
+import { quantizeSolution, quantizeSupport, supportError } from '../../src/fit/quantize-weights.ts';
 import { reduceSequence } from '../../src/fit/reduce.ts';
 import { refine } from '../../src/fit/refine.ts';
 import { skinWeightsOf } from '../../src/fit/skin-weights.ts';
@@ -46,28 +46,24 @@ it.each([AFFINE, RIGID])('quantizeSupport costs less than rounding, and files ke
   const errorOf = (s: Support) => skinningError(problem, s, inFrames);
 
   // The Gram matrices say what skinning says.
-  let byGram = 0;
-  for (let i = 0; i < problem.vertexCount; i++) {
-    const at = i * support.influences;
-    const n = support.count[i];
-    const g = errorGram(problem, products, i, support.joints.subarray(at, at + n));
-    for (let s = 0; s < n; s++) {
-      for (let t = 0; t < n; t++) byGram += support.weights[at + s] * g[s * n + t] * support.weights[at + t];
-    }
-  }
-  expect(byGram).toBeCloseTo(errorOf(support), 8);
+  expect(supportError(problem, products, support)).toBeCloseTo(errorOf(support), 8);
 
   const levels = 255;
   const quantized = quantizeSupport(problem, products, support, levels);
   expect(errorOf(quantized)).toBeLessThan(errorOf(rounded(support, levels)));
   expect(errorOf(quantized)).toBeLessThan(1.2 * errorOf(support));
-  const skin = skinWeightsOf(quantized);
+  const solution = { bones, support, error: errorOf(support) };
+  const solved = await quantizeSolution(engine, kind, solution, levels);
+  expect(solved.error).toBeLessThan(errorOf(quantized));
+  expect(solved.error).toBeCloseTo(skinningError(problem, solved.support, kind.frames(problem, solved.bones)), 8);
+
+  const skin = skinWeightsOf(solved.support);
   validateWeights(skin, problem.vertexCount, 5);
   for (let i = 0; i < problem.vertexCount; i++) {
     const row = Float64Array.from(skin.weights.subarray(4 * i, 4 * i + 4));
     const before = row.map((w) => Math.round(w * levels));
     largestRemainders(row, 4, levels);
     expect([...row]).toEqual([...before]); // what the writer makes of them
-    expect(quantized.count[i]).toBeLessThanOrEqual(support.count[i]);
+    expect(solved.support.count[i]).toBeLessThanOrEqual(support.count[i]);
   }
 });
