@@ -5,14 +5,16 @@ import type { FitEngine } from './engine.ts';
 import { splitAndSettle } from './initialize.ts';
 import { createEngine } from './kernel-engine.ts';
 import { improveByMoves } from './moves.ts';
-import { emptySupport, type FitProblem, type Support, type VertexNeighbours } from './problem.ts';
+import { copySupport, emptySupport, type FitProblem, type Support, type VertexNeighbours } from './problem.ts';
 import { type RefineResult, refine } from './refine.ts';
 import { sampleProblem } from './sample-vertices.ts';
 import { selectSupport } from './select-vertices.ts';
+import { projectToBasis } from './transforms-per-frame.ts';
 
 /**
  * The skinning decomposition for a given number and kind of bones: place bones, refine, move bones, refine to the end.
- * Meshes larger than the sample do all but the last step on the sample, each vertex of which counts as its whole cell.
+ * Large meshes do all but the last step on a sample, or on the coarse problem they are given, each vertex of which counts
+ * as its whole cell.
  */
 export interface DecomposeSettings {
   bones: number;
@@ -22,6 +24,23 @@ export interface DecomposeSettings {
   tolerance: number;
   moves: number;
   sample: number;
+  /** A smaller problem to do most of the work on, instead of a sample. */
+  coarse?: Coarse;
+}
+
+/** A problem of fewer vertices with the same bones. */
+export interface Coarse {
+  problem: FitProblem;
+  neighbours: VertexNeighbours;
+  /** N: vertex of the full problem → the vertex that stands for it. */
+  cellOf: Uint32Array;
+}
+
+/** Bones and weights to refine, instead of placing bones anew. */
+export interface Start {
+  /** 4B × 3P. */
+  frames: Float64Array;
+  support: Support;
 }
 
 export interface Decomposition {
@@ -53,12 +72,13 @@ export async function decompose(
   neighbours: VertexNeighbours,
   settings: DecomposeSettings,
   run: RunOptions & { pool?: ParallelPool } = {},
+  start?: Start,
 ): Promise<Decomposition> {
   const { kind } = settings;
   settings = { ...settings, bones: Math.min(settings.bones, problem.vertexCount) };
-  if (kind === 'affine') return (await decomposeAs(AFFINE, problem, neighbours, settings, run)).decomposition;
-  if (kind === 'rigid') return (await decomposeAs(RIGID, problem, neighbours, settings, run)).decomposition;
-  const { decomposition, bones } = await decomposeAs(TRS, problem, neighbours, settings, run);
+  if (kind === 'affine') return (await decomposeAs(AFFINE, problem, neighbours, settings, run, start)).decomposition;
+  if (kind === 'rigid') return (await decomposeAs(RIGID, problem, neighbours, settings, run, start)).decomposition;
+  const { decomposition, bones } = await decomposeAs(TRS, problem, neighbours, settings, run, start);
   return { ...decomposition, axes: bones.axes };
 }
 
@@ -68,6 +88,7 @@ async function decomposeAs<Bones>(
   neighbours: VertexNeighbours,
   settings: DecomposeSettings,
   run: RunOptions & { pool?: ParallelPool },
+  start?: Start,
 ): Promise<{ decomposition: Decomposition; bones: Bones }> {
   const { influences, iterations, tolerance } = settings;
   const engineFor = (of: FitProblem, graph: VertexNeighbours): FitEngine =>
@@ -78,19 +99,20 @@ async function decomposeAs<Bones>(
       pool: run.pool,
     });
 
-  const large = problem.vertexCount > WORTH_SAMPLING * settings.sample;
-  const sample = large ? sampleProblem(problem, neighbours, settings.sample) : undefined;
-  const coarse = sample ?? { problem, neighbours };
+  const smaller = start ? undefined : (settings.coarse ?? sampled(problem, neighbours, settings.sample));
+  const coarse = smaller ?? { problem, neighbours };
   const engine = engineFor(coarse.problem, coarse.neighbours);
   const moves = { tries: 0, accepted: 0 };
   let result: RefineResult<Bones>;
   try {
-    const start = await splitAndSettle(engine, kind, coarse.neighbours, settings.bones, run);
-    const support = emptySupport(coarse.problem.vertexCount, influences);
+    const bones = start
+      ? kind.fromAffine(problem, projectToBasis(problem, start.frames))
+      : await splitAndSettle(engine, kind, coarse.neighbours, settings.bones, run);
+    const support = start ? copySupport(start.support) : emptySupport(coarse.problem.vertexCount, influences);
     result = await refine(
       engine,
       kind,
-      start,
+      bones,
       support,
       coarse.neighbours,
       { maxIterations: iterations, tolerance },
@@ -116,10 +138,10 @@ async function decomposeAs<Bones>(
     engine.dispose();
   }
 
-  if (sample) {
+  if (smaller) {
     const full = engineFor(problem, neighbours);
     try {
-      const support = selectSupport(result.support, sample.cellOf);
+      const support = selectSupport(result.support, smaller.cellOf);
       const last = { maxIterations: Math.ceil(iterations / 3), tolerance };
       const refined = await refine(full, kind, result.bones, support, neighbours, last, run);
       result = { ...refined, iterations: result.iterations + refined.iterations };
@@ -137,4 +159,9 @@ async function decomposeAs<Bones>(
     moves,
   };
   return { decomposition, bones: result.bones };
+}
+
+/** A sample, where the mesh is large enough to be worth it. */
+function sampled(problem: FitProblem, neighbours: VertexNeighbours, size: number): Coarse | undefined {
+  return problem.vertexCount > WORTH_SAMPLING * size ? sampleProblem(problem, neighbours, size) : undefined;
 }

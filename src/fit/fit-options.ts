@@ -1,4 +1,6 @@
 import { defaultsOf, type OptionSpecs, type OptionsOf } from '../model/options.ts';
+import { CORRECTION_OPTIONS } from './corrections/correct.ts';
+import { THESIS_OPTIONS } from './thesis.ts';
 
 /** Everything a fit can be asked for. The defaults are the preset `best`; other presets change the entries they list. */
 export const FIT_OPTIONS = {
@@ -99,6 +101,14 @@ export const FIT_OPTIONS = {
     integer: true,
     description: 'larger meshes are solved on this many vertices first, then refined whole',
   },
+  ...THESIS_OPTIONS,
+  start: {
+    type: 'choice',
+    default: 'split',
+    choices: ['split', 'deformation', 'uniform'],
+    description: 'where bones start: where the error is, splitting clusters; where the surface deforms; or evenly',
+  },
+  ...CORRECTION_OPTIONS,
   precision: {
     type: 'number',
     default: 1e-5,
@@ -116,5 +126,5 @@ export type FitOptions = OptionsOf<typeof FIT_OPTIONS>;
 export const FIT_PRESETS: Readonly<Record<FitOptions['preset'], Partial<FitOptions>>> = {
   best: {},
   fast: { iterations: 25, tolerance: 1e-5, moves: 0 },
-  thesis: { iterations: 0, moves: 0, kind: 'affine' },
+  thesis: { start: 'deformation', queues: 'regions', iterations: 0, moves: 0, kind: 'affine' },
 };

@@ -1,14 +1,18 @@
 import type { ParallelPool } from '../kernels/parallel.ts';
+import type { Mesh } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import type { FittedFrames } from './clips.ts';
-import { type Decomposition, decompose } from './decompose.ts';
+import { applyCorrections } from './corrections/correct.ts';
+import type { EigenSkin } from './corrections/eigen-skin.ts';
+import { type Coarse, type Decomposition, decompose } from './decompose.ts';
 import type { FitOptions } from './fit-options.ts';
 import { frameMatrices } from './frame-matrices.ts';
 import type { FitProblem, VertexNeighbours } from './problem.ts';
 import { proxyModel } from './proxy-model.ts';
 import { skinWeightsOf } from './skin-weights.ts';
 import { splitClips } from './split-clips.ts';
+import { decimateProblem, decomposeThesis } from './thesis.ts';
 
 export interface FitRun extends RunOptions {
   /** Threads to share the work with. */
@@ -32,17 +36,68 @@ export interface Found {
   kind: FitOptions['kind'];
 }
 
+/** Bones and weights, corrections, and the model that engines play. */
 export async function solveFor(context: FitContext, options: FitOptions): Promise<Found> {
-  const { fitted, problem, neighbours, run } = context;
-  const decomposition = await decompose(problem, neighbours, options, run);
-  const whole = proxyModel({
+  const { fitted, problem, run } = context;
+  const decomposition = await bonesAndWeights(context, options);
+  const corrects = options.correctWeights || options.correctRestPose || options.eigenSkin > 0;
+  const corrected = corrects
+    ? applyCorrections(problem, decomposition.support, decomposition.frames, options, run)
+    : { ...decomposition, problem };
+  const model = proxyModel({
     name: fitted.sequence.name,
-    mesh: fitted.sequence.rest,
-    weights: skinWeightsOf(decomposition.support),
+    mesh: options.correctRestPose ? correctedRest(fitted.sequence.rest, corrected.problem) : fitted.sequence.rest,
+    weights: skinWeightsOf(corrected.support),
     kind: options.kind,
-    transforms: frameMatrices(problem, decomposition.frames),
+    transforms: frameMatrices(problem, corrected.frames),
     axes: decomposition.axes,
     times: fitted.sequence.times,
   });
-  return { model: splitClips(whole, fitted.clips), decomposition, kind: options.kind };
+  const skin = 'eigenSkin' in corrected ? corrected.eigenSkin : undefined;
+  return {
+    model: splitClips(skin ? withEigenSkin(model, skin, problem.diagonal) : model, fitted.clips),
+    decomposition: { ...decomposition, error: corrected.error },
+    kind: options.kind,
+  };
+}
+
+async function bonesAndWeights(context: FitContext, options: FitOptions): Promise<Decomposition> {
+  const { fitted, problem, neighbours, run } = context;
+  const { start } = options;
+  const { sequence } = fitted;
+  if (start === 'split') {
+    const coarse = options.decimate > 0 ? decimated(context, options) : undefined;
+    return decompose(problem, neighbours, { ...options, coarse }, run);
+  }
+  const everyFrame = Array.from({ length: sequence.frameCount }, (_, k) => k);
+  const begun = await decomposeThesis(sequence, everyFrame, problem, neighbours, { ...options, start }, run);
+  // As printed there is nothing to refine, and affine bones stay as they are.
+  if (options.iterations === 0 && options.kind === 'affine') {
+    return { ...begun, iterations: 0, moves: { tries: 0, accepted: 0 } };
+  }
+  return decompose(problem, neighbours, { ...options, bones: begun.boneCount }, run, begun);
+}
+
+/** The problem with fewer vertices (document 000, chapter 4). */
+function decimated({ fitted, problem, neighbours, run }: FitContext, options: FitOptions): Coarse {
+  const { triangles } = fitted.sequence.rest;
+  const { level, ...coarse } = decimateProblem(problem, triangles, neighbours, {}, options, run);
+  return { ...coarse, cellOf: level.vertexOf };
+}
+
+/** The rest mesh at the positions of a problem. Its normals belong to the old positions, and to small corrections as well. */
+function correctedRest(rest: Mesh, { rest: positions, centre, diagonal }: FitProblem): Mesh {
+  const moved = rest.positions.map((_, c) => positions[4 * Math.floor(c / 3) + (c % 3)] * diagonal + centre[c % 3]);
+  return { ...rest, positions: moved };
+}
+
+/** EigenSkin's fields as morphs, its coefficients as their weights. */
+function withEigenSkin(model: SkinnedModel, skin: EigenSkin, diagonal: number): SkinnedModel {
+  const size = skin.fields.length / skin.fieldCount;
+  const morphs = Array.from({ length: skin.fieldCount }, (_, f) => ({
+    name: `correction ${f}`,
+    positions: Float32Array.from(skin.fields.subarray(f * size, (f + 1) * size), (x) => x * diagonal),
+  }));
+  const [clip] = model.clips;
+  return { ...model, morphs, clips: [{ ...clip, morphWeights: Float32Array.from(skin.coefficients) }] };
 }

@@ -8,10 +8,12 @@ export function splitClips(
 ): SkinnedModel {
   const [whole] = model.clips;
   const b = boneCount(model.skeleton);
+  const f = model.morphs?.length ?? 0;
   const clips = parts.map(({ name, first, count }) => ({
     name,
     times: whole.times.slice(first, first + count).map((t) => t - whole.times[first]),
     transforms: whole.transforms.slice(first * b * MATRIX_STRIDE, (first + count) * b * MATRIX_STRIDE),
+    morphWeights: whole.morphWeights?.slice(first * f, (first + count) * f),
     locals: whole.locals?.slice(first * b * LOCAL_STRIDE, (first + count) * b * LOCAL_STRIDE),
   }));
   return { ...model, clips };

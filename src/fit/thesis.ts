@@ -7,10 +7,14 @@ import { hierarchicalKMeansClustering, kMeansClustering } from './clustering/k-m
 import { pCenterClustering } from './clustering/p-center.ts';
 import { regionGrowing } from './clustering/region-growing.ts';
 import { spectralClustering } from './clustering/spectral.ts';
-import { type EigenSkin, eigenSkin } from './corrections/eigen-skin.ts';
 import { completeFlatBones } from './corrections/flat-bones.ts';
-import { correctRestPose } from './corrections/rest-pose.ts';
-import { correctWeights } from './corrections/weights.ts';
+import {
+  contractProblem,
+  DECIMATED_OPTIONS,
+  type DecimatedProblem,
+  type DecimationGuide,
+  decimatedProblem,
+} from './decimated.ts';
 import { analyseDeformation, type FacetDeformation } from './deformation.ts';
 import { skinningError } from './frames.ts';
 import { assembleNormalEquations } from './normal-equations.ts';
@@ -24,11 +28,11 @@ import { distanceWeights, P_FACTOR } from './weights-distance.ts';
 import { PROPAGATED_DEFAULTS, propagatedWeights } from './weights-propagated.ts';
 
 /**
- * Document 000, chapters 3 and 5, stage by stage: proxy joints, weights, transforms, corrections. Nothing is iterated:
+ * Document 000, chapters 3 and 4, stage by stage: proxy joints, weights, decimation, transforms. Nothing is iterated:
  * joints and weights come from the rest pose and its deformation, transforms are solved once for them.
  */
 export const THESIS_OPTIONS = {
-  joints: {
+  start: {
     type: 'choice',
     choices: ['deformation', 'uniform'],
     default: 'deformation',
@@ -47,7 +51,7 @@ export const THESIS_OPTIONS = {
     integer: true,
     description: 'number of regions; 0 is one for every eight joints',
   },
-  weights: {
+  startWeights: {
     type: 'choice',
     choices: ['auto', 'distance', 'propagated'],
     default: 'auto',
@@ -67,17 +71,25 @@ export const THESIS_OPTIONS = {
     integer: true,
     description: 'passes of smoothing of propagated weights',
   },
-  transforms: {
+  solver: {
     type: 'choice',
     choices: ['direct', 'lsqr', 'dual-quaternion'],
     default: 'direct',
-    description: 'affine by one factorisation, affine by LSQR for every pose, or rigid by dual quaternions and LSQR',
+    description:
+      'transforms of a start by deformation or evenly: affine by one factorisation, by LSQR for every pose, or rigid by dual quaternions',
   },
   lsqrTolerance: { type: 'number', default: 5e-5, min: 0, max: 1, description: 'accuracy asked of LSQR' },
   lsqrIterations: { type: 'number', default: 1000, min: 1, integer: true, description: 'most iterations of LSQR' },
-  correctRestPose: { type: 'boolean', default: false, description: 'move the rest pose to lower the error' },
-  correctWeights: { type: 'boolean', default: false, description: 'solve the weights again for the transforms found' },
-  eigenSkin: { type: 'number', default: 0, min: 0, integer: true, description: 'displacement fields of EigenSkin' },
+  decimate: {
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 0.95,
+    description:
+      'share of the vertices that are merged away before bones are solved; the result is that of the whole mesh',
+  },
+  placement: DECIMATED_OPTIONS.placement,
+  queues: DECIMATED_OPTIONS.queues,
   seed: { type: 'number', default: 1, integer: true, description: 'start of p-center and k-means' },
 } as const satisfies OptionSpecs;
 export type ThesisOptions = OptionsOf<typeof THESIS_OPTIONS>;
@@ -89,9 +101,6 @@ export interface ThesisFit {
   support: Support;
   boneCount: number;
   proxies: ProxyJoints;
-  /** The problem, with the corrected rest pose where that was asked for. */
-  problem: FitProblem;
-  eigenSkin?: EigenSkin;
   /** F: averages over the frames, where joints or clusters needed them. */
   deformation?: FacetDeformation;
   /** Sum of squared errors of the result in squared diagonals, what the reduction discarded included. */
@@ -115,41 +124,58 @@ export async function decomposeThesis(
 
   // (1) Joints. Without facets there is no deformation to go by.
   let deformation: FacetDeformation | undefined;
+  let regions: Int32Array | undefined;
   let proxies: ProxyJoints;
-  if (options.joints === 'deformation' && triangleCount(rest) > 0) {
+  if (options.start === 'deformation' && triangleCount(rest) > 0) {
     deformation = await analyseDeformation(sequence, frames, run);
     const facets = facetsOf(rest, deformation.total);
-    const regions = await clusterFacets(sequence, frames, facets, options, run);
+    regions = await clusterFacets(sequence, frames, facets, options, run);
     proxies = deformationProxyJoints(rest, facets, regions, options.bones, options.seed);
   } else {
     proxies = uniformProxyJoints(rest, options.bones, { seed: options.seed });
   }
   throwIfCancelled(run.signal, 'fit');
 
-  // (2) Weights, (3) transforms.
-  let support = weightsOf(rest, proxies, neighbours, options);
+  // (2) Weights, (3) transforms, perhaps of fewer vertices.
+  const support = weightsOf(rest, proxies, neighbours, options);
   const boneCount = proxies.joints.length;
-  const { bones: solved, converged, notes } = transformsOf(problem, support, boneCount, options, run);
+  const guide = { support, regionOf: regions, deformation: deformation?.total };
+  const coarse =
+    options.decimate > 0 ? decimateProblem(problem, rest.triangles, neighbours, guide, options, run) : undefined;
+  const {
+    bones: solved,
+    converged,
+    notes,
+  } = transformsOf(coarse?.problem ?? problem, coarse?.support ?? support, boneCount, options, run);
   const bones = completeFlatBones(problem, support, solved);
-
-  // (4) Corrections.
-  let corrected = problem;
-  if (options.correctWeights) support = correctWeights(corrected, support, bones).support;
-  if (options.correctRestPose) corrected = correctRestPose(corrected, support, bones).problem;
-  const skin =
-    options.eigenSkin > 0 ? eigenSkin(corrected, support, bones, options.eigenSkin, options.seed, run) : undefined;
   return {
     frames: bones,
     support,
     boneCount,
     proxies,
-    problem: corrected,
-    eigenSkin: skin,
     deformation,
-    error: (skin?.errorAfter ?? skinningError(corrected, support, bones)) + problem.discarded,
+    error: skinningError(problem, support, bones) + problem.discarded,
     converged,
     notes,
   };
+}
+
+/** The problem with a share of its vertices merged away. */
+export function decimateProblem(
+  problem: FitProblem,
+  triangles: Uint32Array,
+  neighbours: VertexNeighbours,
+  guide: DecimationGuide,
+  options: Pick<ThesisOptions, 'decimate' | 'placement' | 'queues'>,
+  run: RunOptions,
+): DecimatedProblem {
+  const { decimate, placement } = options;
+  const queues = guide.regionOf ? options.queues : 'global';
+  const validity = guide.support ? 'same' : 'enough';
+  const settings = { keep: 1 - decimate, placement, queues, validity, signal: run.signal } as const;
+  const { result } = contractProblem(problem, triangles, guide, settings);
+  const count = Math.max(1, Math.round((1 - decimate) * problem.vertexCount));
+  return decimatedProblem(problem, neighbours, result, count, { support: guide.support, signal: run.signal });
 }
 
 /** F: facet → region. */
@@ -183,7 +209,8 @@ function weightsOf(
   options: ThesisOptions & { influences: number },
 ): Support {
   const { influences, pFactor, smoothing } = options;
-  const byDistance = options.weights === 'distance' || (options.weights === 'auto' && options.joints === 'uniform');
+  const byDistance =
+    options.startWeights === 'distance' || (options.startWeights === 'auto' && options.start === 'uniform');
   return byDistance
     ? distanceWeights(rest, proxies, influences, pFactor)
     : propagatedWeights(rest, proxies, neighbours, influences, { pFactor, passes: smoothing });
@@ -200,11 +227,11 @@ function transformsOf(
   run: RunOptions,
 ): { bones: Float64Array; converged: boolean; notes: string[] } {
   const accuracy = { tolerance: options.lsqrTolerance, maxIterations: options.lsqrIterations };
-  if (options.transforms === 'lsqr') {
+  if (options.solver === 'lsqr') {
     const { bones, converged } = solveAffineLsqr(problem, support, boneCount, accuracy, run);
     return { bones, converged, notes: [] };
   }
-  if (options.transforms === 'dual-quaternion') {
+  if (options.solver === 'dual-quaternion') {
     const { bones, converged, halfTurns } = solveDualQuaternions(problem, support, boneCount, accuracy, run);
     const where = halfTurns.map(({ bone, frame }) => `bone ${bone} in frame ${frame}`);
     const shown = where.slice(0, 3).join(', ') + (where.length > 3 ? ', …' : '');

@@ -82,6 +82,33 @@ describe('fit', () => {
     await expect(fit(sequence, { bones: -1 })).rejects.toThrow(PliantError);
   });
 
+  it('offers the thesis, as printed or refined', async () => {
+    const sequence = bendingSheet();
+    const printed = await fit(sequence, { preset: 'thesis', bones: 10 });
+    expect(printed.kind).toBe('affine');
+    expect(printed.report.iterations).toBe(0);
+    const refined = await fit(sequence, { preset: 'thesis', bones: 10, iterations: 20 });
+    const rigid = await fit(sequence, { preset: 'thesis', bones: 10, kind: 'rigid', solver: 'dual-quaternion' });
+    expect(refined.errors.rmsePercent).toBeLessThan(0.5 * printed.errors.rmsePercent!);
+    expect(rigid.errors.rmsePercent).toBeGreaterThan(refined.errors.rmsePercent!);
+    validateModel(rigid.model);
+  });
+
+  it('corrections lower the error of the finished model', async () => {
+    const sequence = bendingSheet();
+    const plain = await fit(sequence, { ...quick, bones: 4, kind: 'affine' });
+    const moved = await fit(sequence, { ...quick, bones: 4, kind: 'affine', correctRestPose: true });
+    expect(moved.errors.rmsePercent).toBeLessThan(plain.errors.rmsePercent!);
+    expect(moved.model.mesh.positions).not.toEqual(sequence.rest.positions);
+  });
+
+  it('decimation costs little error', async () => {
+    const sequence = bendingSheet(24, 16, 10);
+    const whole = await fit(sequence, { ...quick, bones: 8, kind: 'affine' });
+    const decimated = await fit(sequence, { ...quick, bones: 8, kind: 'affine', decimate: 0.5 });
+    expect(decimated.errors.rmsePercent).toBeLessThan(1.25 * whole.errors.rmsePercent!);
+  });
+
   it('gives the same bytes every time', async () => {
     const run = async () => (await fit(bendingSheet(), { ...quick, bones: 5 })).model;
     const [a, b] = [await run(), await run()];

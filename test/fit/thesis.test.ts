@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { applyCorrections, CORRECTION_DEFAULTS, type CorrectionOptions } from '../../src/fit/corrections/correct.ts';
 import { eigenSkin } from '../../src/fit/corrections/eigen-skin.ts';
 import { completeFlatBones } from '../../src/fit/corrections/flat-bones.ts';
 import { skinningError } from '../../src/fit/frames.ts';
@@ -27,27 +28,34 @@ function ripplingSheet(): MeshSequence {
   return memorySequence('sheet', mesh, frames);
 }
 
-const fit = async (sequence: MeshSequence, options: Partial<ThesisOptions> & { bones: number; influences?: number }) =>
-  decomposeThesis(sequence, allFrames(sequence), await problemOf(sequence), neighboursOf(sequence.rest), {
-    influences: 4,
-    ...options,
-  });
+type Settings = Partial<ThesisOptions & CorrectionOptions> & { bones: number; influences?: number };
+
+/** The thesis from joints to corrections. */
+const fit = async (sequence: MeshSequence, options: Settings) => {
+  const problem = await problemOf(sequence);
+  const settings = { influences: 4, ...options };
+  const found = await decomposeThesis(sequence, allFrames(sequence), problem, neighboursOf(sequence.rest), settings);
+  const corrections = { ...CORRECTION_DEFAULTS, seed: 1, ...options };
+  return { ...found, ...applyCorrections(problem, found.support, found.frames, corrections) };
+};
 
 describe('decomposeThesis', () => {
   const sequence = ripplingSheet();
 
   it.each([
-    { joints: 'uniform' },
-    { joints: 'deformation' },
-    { joints: 'deformation', weights: 'distance' },
+    { start: 'uniform' },
+    { start: 'deformation' },
+    { start: 'deformation', startWeights: 'distance' },
     { clustering: 'p-center' },
     { clustering: 'k-means' },
     { clustering: 'hierarchical-k-means' },
     { clustering: 'spectral' },
-    { transforms: 'lsqr' },
-    { transforms: 'dual-quaternion' },
+    { solver: 'lsqr' },
+    { solver: 'dual-quaternion' },
     { correctRestPose: true, correctWeights: true, eigenSkin: 2 },
-  ] as Partial<ThesisOptions>[])('%o: as many joints as asked for, and an error worth having', async (options) => {
+    { decimate: 0.4 },
+    { decimate: 0.4, queues: 'regions', placement: 'optimal' },
+  ] as Partial<Settings>[])('%o: as many joints as asked for, and an error worth having', async (options) => {
     const result = await fit(sequence, { bones: 12, ...options });
     expect(result.boneCount).toBe(12);
     checkSupport(result.support, 12);
@@ -77,8 +85,8 @@ describe('decomposeThesis', () => {
   it('rigid motion is fitted exactly, whatever the joints', async () => {
     const mesh = icosphere(1);
     const frames = [0.3, 0.9].map((angle) => moved(mesh.positions, rotationOf([1, 0, 2], angle), 1, [1, 2, 3]));
-    for (const joints of ['uniform', 'deformation'] as const) {
-      const { error } = await fit(memorySequence('rigid', mesh, frames), { bones: 5, joints });
+    for (const start of ['uniform', 'deformation'] as const) {
+      const { error } = await fit(memorySequence('rigid', mesh, frames), { bones: 5, start });
       expect(Math.sqrt(error / (2 * 42))).toBeLessThan(1e-6);
     }
   });
