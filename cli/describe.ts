@@ -6,7 +6,7 @@ import type { Mesh, Space } from '../src/model/mesh.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
 import { boneCount, type Clip, clipFrameCount, type Skeleton } from '../src/model/skeleton.ts';
 import type { SkinnedModel } from '../src/model/skinned-model.ts';
-import { count, number, plural } from './format.ts';
+import { count, number, plural } from '../src/report/format.ts';
 import { GLUE } from './table.ts';
 
 /** Something that `info` shows: its heading, rows for people, an object for programs. */

@@ -1,6 +1,6 @@
 /** Reports of the library as tables, and what a verb says after it has written files. */
 import type { Figure, Report } from '../src/model/report.ts';
-import { bytes, number } from './format.ts';
+import { bytes, number } from '../src/report/format.ts';
 import type { Written } from './output.ts';
 import type { Answer } from './session.ts';
 import { columns, type Page, pairs } from './table.ts';

@@ -15,6 +15,13 @@ declare class TextEncoder {
 }
 
 declare function atob(data: string): string;
+declare function btoa(data: string): string;
+
+declare class CompressionStream {
+  constructor(format: 'deflate');
+  readonly writable: { getWriter(): { write(chunk: Uint8Array<ArrayBuffer>): Promise<void>; close(): Promise<void> } };
+  readonly readable: { getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array }> } };
+}
 
 declare const performance: { now(): number };
 

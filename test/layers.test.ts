@@ -21,6 +21,7 @@ const LAYERS: Record<string, number> = {
   cloth: 3,
   lod: 3,
   prt: 3,
+  report: 4,
   'samples.ts': 4,
   'tasks.ts': 4,
   'index.ts': 5,

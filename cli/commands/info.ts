@@ -6,6 +6,7 @@ import type { Asset } from '../../src/model/asset.ts';
 import { firstNonFinite } from '../../src/model/mesh.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
+import { bytes } from '../../src/report/format.ts';
 import {
   type Description,
   describeMesh,
@@ -14,7 +15,6 @@ import {
   describeSequence,
   spaceText,
 } from '../describe.ts';
-import { bytes } from '../format.ts';
 import { withExamples } from '../help.ts';
 import { addReadFlags, closeAsset, expandPaths, givenReadFlags, groupPaths } from '../open-input.ts';
 import { notesText } from '../report-text.ts';

@@ -4,8 +4,8 @@ import { MEASURE_OPTIONS, measureMeshes, measureSequences, type SequenceErrors }
 import type { Asset } from '../../src/model/asset.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
+import { number, plural } from '../../src/report/format.ts';
 import { addFlags, givenFlags } from '../flags.ts';
-import { number, plural } from '../format.ts';
 import { withExamples } from '../help.ts';
 import { closeAsset, openAsset, pickOne } from '../open-input.ts';
 import { figuresText, notesText } from '../report-text.ts';

@@ -7,9 +7,9 @@ import { resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
-import { posedSequence } from '../skin/skin.ts';
 import { type FittedFrames, framesToFit } from './clips.ts';
 import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit-options.ts';
+import { fittedSequence } from './fitted-sequence.ts';
 import { reduceSequence } from './reduce.ts';
 import { type FitContext, type FitRun, solveFor } from './solve.ts';
 import { searchTarget } from './targets.ts';
@@ -87,22 +87,13 @@ export async function fit(
 
 /** The errors of a model over all fitted frames. */
 async function measureFit({ fitted, run }: FitContext, model: SkinnedModel): Promise<SequenceErrors> {
-  const { sequence, clips } = fitted;
-  const posed = clips.map((_, c) => posedSequence(model, c, { operator: 'lbs' }));
-  const approximation: MeshSequence = {
-    ...sequence,
-    name: model.name,
-    async readFrame(k, out) {
-      const c = clips.findIndex(({ first, count }) => k >= first && k < first + count);
-      return posed[c].readFrame(k - clips[c].first, out);
-    },
-  };
-  const { result } = await measureSequences(sequence, approximation, {
+  const approximation = fittedSequence(model, fitted);
+  const { result } = await measureSequences(fitted.sequence, approximation, {
     surfaceDistance: false,
     signal: run.signal,
     onProgress: run.onProgress,
   });
-  for (const sequence of posed) await sequence.close?.();
+  await approximation.close?.();
   return result;
 }
 
