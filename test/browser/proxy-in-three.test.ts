@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { type ProxyModelInput, proxyModel } from '../../src/fit/proxy-model.ts';
+import { type ModelGlbOptions, SMALL_MODEL_GLB, writeModelGlb } from '../../src/io/write-glb.ts';
+import { multiply34 } from '../../src/math/matrix34.ts';
+import { quaternionFromAxisAngle } from '../../src/math/quaternion.ts';
+import { composeTrs } from '../../src/math/trs.ts';
+import { diagonalOf } from '../../src/mesh/bounds.ts';
+import { vertexNormals } from '../../src/mesh/normals.ts';
+import type { Mesh } from '../../src/model/mesh.ts';
+import type { SkinWeights } from '../../src/model/skinned-model.ts';
+import { poseAt } from '../../src/skin/poses.ts';
+import { largestDistance, naiveLbs, readGlb } from '../io/gltf-fixtures.ts';
+import { expectValidGlb } from '../validate-glb.ts';
+import { describeInBrowser } from './chromium.ts';
+
+/** What pages/glb-in-three.ts offers. */
+interface ThreePage {
+  load(base64: string): Promise<{ clips: string[]; meshes: number }>;
+  pose(clip: string, t: number): { cpu: number[]; gpu: number[] }[];
+}
+
+const SIDE = 40;
+const BONES = 6;
+const FRAMES = 9;
+
+/** A bent sheet of 40 × 40 vertices that six bones hold side by side, each vertex following two. */
+function sheet(): { mesh: Mesh; weights: SkinWeights } {
+  const n = SIDE * SIDE;
+  const positions = new Float32Array(3 * n);
+  const joints = new Uint16Array(2 * n);
+  const weights = new Float32Array(2 * n);
+  const triangles: number[] = [];
+  for (let i = 0; i < n; i++) {
+    const [x, y] = [(i % SIDE) / (SIDE - 1), Math.floor(i / SIDE) / (SIDE - 1)];
+    positions.set([3 * x, y, 0.1 * Math.sin(9 * x + 4 * y)], 3 * i);
+    const at = Math.min(x * (BONES - 1), BONES - 1 - 1e-6);
+    const [j, w] = [Math.floor(at), at % 1];
+    joints.set(w > 0.5 ? [j + 1, j] : [j, j + 1], 2 * i);
+    weights.set(w > 0.5 ? [w, 1 - w] : [1 - w, w], 2 * i);
+    if (i % SIDE < SIDE - 1 && i < n - SIDE) triangles.push(i, i + 1, i + SIDE, i + SIDE, i + 1, i + SIDE + 1);
+  }
+  const mesh: Mesh = { positions, triangles: Uint32Array.from(triangles) };
+  mesh.normals = vertexNormals(mesh);
+  return { mesh, weights: { influences: 2, joints, weights } };
+}
+
+/** Bones that turn, stretch and, but for rigid ones, shear or mirror: the scale of one of them crosses 0. */
+function input(kind: ProxyModelInput['kind']): ProxyModelInput {
+  const transforms = new Float64Array(12 * BONES * FRAMES);
+  const axes = new Float64Array(9 * BONES);
+  const v = new Float64Array(12);
+  const q = [0, 0, 0, 1];
+  for (let k = 0; k < FRAMES; k++) {
+    const t = k / (FRAMES - 1);
+    for (let j = 0; j < BONES; j++) {
+      const m = 12 * (k * BONES + j);
+      quaternionFromAxisAngle(q, 0, Math.cos(j), Math.sin(j), 0, (1 + 0.3 * j) * t);
+      const s = kind === 'rigid' ? [1, 1, 1] : [1 + 0.4 * t, 1 - 0.2 * t, j === 2 ? 1 - 1.7 * t : 1.1];
+      composeTrs(transforms, m, [0.1 * j * t, 0.2 * Math.sin(3 * t + j), 0.3 * t, ...q, ...s], 0);
+      quaternionFromAxisAngle(q, 0, 0, 1, 0, kind === 'affine' ? t + j : j);
+      composeTrs(v, 0, [0, 0, 0, ...q, 1, 1, 1], 0); // Vᵀ
+      if (kind !== 'rigid') multiply34(transforms, m, transforms, m, v, 0);
+      for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) axes[9 * j + 3 * r + c] = v[4 * c + r];
+    }
+  }
+  const times = Float64Array.from({ length: FRAMES }, (_, k) => k / 8); // exact in float32, half-way too
+  return { name: 'sheet', ...sheet(), kind, transforms, axes: kind === 'trs' ? axes : undefined, times };
+}
+
+const poses = (page: Page, t: number) =>
+  page.evaluate((time) => (globalThis as unknown as ThreePage).pose('sheet', time), t);
+
+/** The aim: 0.003 % of the diagonal, at most. */
+const TOLERANCE = 3e-5;
+
+describeInBrowser('proxy bones in three.js', (harness) => {
+  const cases = (['rigid', 'trs', 'affine'] as const).flatMap((kind) => [
+    { kind, small: false },
+    { kind, small: true },
+  ]);
+  it.each(cases)('$kind, small: $small, at keys and half-way between', async ({ kind, small }) => {
+    const model = proxyModel(input(kind));
+    const options: Partial<ModelGlbOptions> = small ? SMALL_MODEL_GLB : { weights: 'float' };
+    const { bytes } = await writeModelGlb(model, options);
+    // The validator does not look into compressed data: it sees the twin without.
+    await expectValidGlb((await writeModelGlb(model, { ...options, compress: 'none' })).bytes);
+    // Our own evaluation: of the model itself where the file is exact, else of what we read from it.
+    const own = small ? (await readGlb(bytes)).models[0] : model;
+    const { page, errors } = await harness.open('glb-in-three.ts');
+    expect(
+      await page.evaluate(
+        (base64) => (globalThis as unknown as ThreePage).load(base64),
+        Buffer.from(bytes).toString('base64'),
+      ),
+    ).toEqual({ clips: ['sheet'], meshes: 1 });
+    const diagonal = diagonalOf(own.mesh.positions);
+    expect(own.mesh.seams).toBeUndefined();
+    for (let half = 0; half <= 2 * (FRAMES - 1); half++) {
+      const t = half / 16;
+      const expected = naiveLbs(own, poseAt(own.skeleton, own.clips[0], t));
+      const [{ cpu, gpu }] = await poses(page, t);
+      expect(largestDistance(cpu, expected) / diagonal, `${t} s, CPU`).toBeLessThan(TOLERANCE);
+      expect(largestDistance(gpu, expected) / diagonal, `${t} s, GPU`).toBeLessThan(TOLERANCE);
+    }
+    expect(errors).toEqual([]);
+  });
+});

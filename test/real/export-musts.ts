@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { exportFigures, type Kind } from '../../bench/export-case.ts';
+import { readAsset } from '../../src/io/read-asset.ts';
+import { nodeFiles } from '../../src/platform/node/index.ts';
+
+const folder = fileURLToPath(new URL('../../../shared/data/sequences/', import.meta.url));
+export const absent = !existsSync(folder);
+export const why = absent ? ' (skipped: ../shared/data/sequences is absent)' : '';
+
+/** What an exported fit must hold, in % of the diagonal, and how much smaller than morph targets it must be. */
+export async function expectMusts(name: string, bones: number, kinds: readonly Kind[], rounds?: number) {
+  const { sequences } = await readAsset(nodeFiles, [`${folder}${name}`]);
+  const figures = await exportFigures(sequences[0], bones, kinds, rounds);
+  await sequences[0].close?.();
+  for (const kind of kinds) {
+    const found = figures.kinds[kind];
+    expect(found.plainError, `${kind}, plain at keys`).toBeLessThan(0.003);
+    expect(found.small16Error, `${kind}, small at keys`).toBeLessThan(0.01);
+    expect(found.small8Error, `${kind}, small at keys, 8-bit weights`).toBeLessThan(0.01);
+    expect(found.rmseBytes, `${kind}, 8-bit weights`).toBeLessThan(1.08 * found.rmse);
+    expect(found.halfWay, `${kind}, half-way`).toBeLessThan(found.motion < 2 ? 0.03 : 0.15);
+    expect(figures.morphSmallBytes / found.small16Bytes, `${kind}, size`).toBeGreaterThan(4);
+    expect(figures.morphSmallBytes / found.small8Bytes, `${kind}, size with 8-bit weights`).toBeGreaterThan(5);
+  }
+}

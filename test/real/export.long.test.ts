@@ -1,0 +1,12 @@
+import { describe, it } from 'vitest';
+import { KINDS } from '../../bench/export-case.ts';
+import { absent, expectMusts, why } from './export-musts.ts';
+
+describe.skipIf(absent)(`exported fits${why}`, () => {
+  it.each([
+    ['horse-gallop', 20],
+    ['horse-collapse', 20],
+    ['cow-elastic', 24],
+    ['cloth-vellum', 20],
+  ] as const)('%s holds the bounds for sizes and errors, all kinds', (name, bones) => expectMusts(name, bones, KINDS));
+});
