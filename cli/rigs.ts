@@ -73,6 +73,11 @@ function steadyClip(skeleton: Skeleton, clip: Clip, framesPerSecond: number): Cl
   const stride = MATRIX_STRIDE * boneCount(skeleton);
   const transforms = new Float32Array(frames * stride);
   const sampler = new ClipSampler(skeleton, clip);
-  for (let k = 0; k < frames; k++) sampler.poseAt(times[k], transforms.subarray(k * stride, (k + 1) * stride));
-  return { name: clip.name, times, transforms };
+  const morphs = (clip.morphWeights?.length ?? 0) / clip.times.length;
+  const morphWeights = new Float32Array(frames * morphs);
+  for (let k = 0; k < frames; k++) {
+    sampler.poseAt(times[k], transforms.subarray(k * stride, (k + 1) * stride));
+    sampler.morphWeightsAt(times[k], morphWeights.subarray(k * morphs, (k + 1) * morphs));
+  }
+  return { name: clip.name, times, transforms, ...(clip.morphWeights && { morphWeights }) };
 }

@@ -42,6 +42,12 @@ export function clipFrame(clip: Clip, k: number): Float32Array {
   return clip.transforms.subarray(k * stride, (k + 1) * stride);
 }
 
+/** The F morph weights of frame k: a view, not a copy. Undefined when the clip leaves morphs alone. */
+export function clipMorphWeights(clip: Clip, k: number): Float32Array | undefined {
+  const stride = (clip.morphWeights?.length ?? 0) / clip.times.length;
+  return clip.morphWeights?.subarray(k * stride, (k + 1) * stride);
+}
+
 /** Throws `bad-input` where a skeleton breaks its contract. */
 export function validateSkeleton(skeleton: Skeleton, operation = 'validateSkeleton'): void {
   const fail = (cause: string): never => {

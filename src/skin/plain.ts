@@ -25,13 +25,17 @@ const BLENDS: Record<Exclude<SkinOperator, 'mix'>, Blend> = {
   dib: blendIterative,
 };
 
-/** Poses a model by 12B transforms: 3N positions and, where the mesh has normals, 3W unit normals. */
+/**
+ * Poses a model by 12B transforms: 3N positions and, where the mesh has normals, 3W unit normals. `morphWeights` (F) move
+ * the rest positions first; normals are those of the rest pose.
+ */
 export function skinPlain(
   model: SkinnedModel,
   transforms: Float32Array,
   operator: SkinOperator = model.operator,
   antipodality = true,
   signs?: Int8Array,
+  morphWeights?: Float32Array,
 ): { positions: Float64Array; normals?: Float64Array } {
   const { mesh, weights } = model;
   const bones = new BonePose(model.skeleton);
@@ -54,6 +58,10 @@ export function skinPlain(
 
   const positions = new Float64Array(3 * n);
   const rest = Float64Array.from(mesh.positions);
+  morphWeights?.forEach((weight, m) => {
+    const displacements = model.morphs![m].positions;
+    for (let c = 0; c < rest.length; c++) rest[c] += weight * displacements[c];
+  });
   for (let i = 0; i < n; i++) transformPoint34(positions, 3 * i, phi, 12 * i, rest, 3 * i);
   if (!mesh.normals) return { positions };
 

@@ -25,8 +25,9 @@ export class ClipSampler {
    */
   poseAt(time: number, out: Float32Array): Float32Array {
     const { times, locals, transforms } = this.#clip;
-    const k = keyBefore(times, time);
-    const t = k + 1 < times.length && time > times[0] ? (time - times[k]) / (times[k + 1] - times[k]) : 0;
+    const at = frameAt(times, time);
+    const k = Math.floor(at);
+    const t = at - k;
     const b = boneCount(this.#skeleton);
     const frame = MATRIX_STRIDE * b;
     if (t === 0) {
@@ -48,11 +49,44 @@ export class ClipSampler {
     }
     return out;
   }
+
+  /** Writes the F morph weights at `time` to `out`: linear between keys, 0 for a clip without any. Allocates nothing. */
+  morphWeightsAt(time: number, out: Float32Array): Float32Array {
+    const { times, morphWeights } = this.#clip;
+    return morphWeights ? weightsAt(morphWeights, times, time, out) : out.fill(0);
+  }
 }
 
 /** The 12B transforms of a clip at `time` (seconds); see `ClipSampler`, which serves many times without allocation. */
 export function poseAt(skeleton: Skeleton, clip: Clip, time: number): Float32Array {
   return new ClipSampler(skeleton, clip).poseAt(time, new Float32Array(MATRIX_STRIDE * boneCount(skeleton)));
+}
+
+/** The F morph weights of a clip at `time` (seconds), undefined for a clip without any. */
+export function morphWeightsAt(clip: Clip, time: number): Float32Array | undefined {
+  return clip.morphWeights && weightsAt(clip.morphWeights, clip.times, time);
+}
+
+function weightsAt(
+  weights: Float32Array,
+  times: Float64Array,
+  time: number,
+  out = new Float32Array(weights.length / times.length),
+): Float32Array {
+  const at = frameAt(times, time);
+  const k = Math.floor(at);
+  const stride = weights.length / times.length;
+  for (let m = 0; m < stride; m++) {
+    const a = weights[k * stride + m];
+    out[m] = at === k ? a : a + (at - k) * (weights[(k + 1) * stride + m] - a);
+  }
+  return out;
+}
+
+/** Where `time` lies among P keys, from 0 to P − 1: 2.5 is half-way from key 2 to key 3. */
+function frameAt(times: Float64Array, time: number): number {
+  const k = keyBefore(times, time);
+  return k + 1 < times.length && time > times[0] ? k + (time - times[k]) / (times[k + 1] - times[k]) : k;
 }
 
 /** The last key at or before `time`; the first for earlier times. */

@@ -22,8 +22,12 @@ export interface RestLayout {
   job: SkinJob;
   /** Vertices to pose, padding not counted. */
   count: number;
+  /** count: which of the model's vertices each one is. */
+  vertexOf: Uint32Array;
   /** Rest positions are kept relative to this point (3), the middle of their box. */
   centre: Float64Array;
+  /** 3·count and padding, by fours (see `inQuads`): what the kernel reads. */
+  restPositions: Float32Array;
   /** The job's bones, to be written for each pose. */
   bones: Float32Array;
   /** 3·count: what the kernel writes. */
@@ -33,6 +37,9 @@ export interface RestLayout {
   /** N: which of the posed vertices stands for each vertex. Absent when they are the same. */
   pick?: Uint32Array;
 }
+
+/** Where component c of vertex v is kept: vectors lie by fours, x x x x y y y y z z z z, as SIMD reads them. */
+export const inQuads = (v: number, c: number): number => 12 * (v >> 2) + 4 * c + (v & 3);
 
 /** Lays a model out for kernels, in memory of its own. */
 export function layOutRest(model: SkinnedModel, options: RestLayoutOptions): RestLayout {
@@ -82,7 +89,7 @@ export function layOutRest(model: SkinnedModel, options: RestLayoutOptions): Res
   for (let v = 0; v < count; v++) {
     const i = vertexOf[v];
     for (let c = 0; c < 3; c++) {
-      const at = 12 * (v >> 2) + 4 * c + (v & 3);
+      const at = inQuads(v, c);
       restPositions[at] = mesh.positions[3 * i + c] - centre[c];
       if (v < normalCount) restNormals[at] = mesh.normals![3 * v + c];
     }
@@ -98,7 +105,9 @@ export function layOutRest(model: SkinnedModel, options: RestLayoutOptions): Res
   return {
     job: { memory, kernel, k, antipodality: options.antipodality, ...at },
     count,
+    vertexOf,
     centre,
+    restPositions,
     bones: floats(at.bones, boneFloats),
     posed: floats(at.positions, 3 * count),
     normals: normals ? floats(at.normals, 3 * normalCount) : undefined,

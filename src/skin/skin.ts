@@ -1,7 +1,7 @@
 import type { ParallelPool } from '../kernels/parallel.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { frameOutOfRange, type MeshSequence } from '../model/sequence.ts';
-import { boneCount, clipFrame, clipFrameCount } from '../model/skeleton.ts';
+import { boneCount, clipFrame, clipFrameCount, clipMorphWeights } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { continuousSigns } from './bones.ts';
 import { findClip } from './poses.ts';
@@ -16,12 +16,12 @@ export { SKIN_DEFAULTS, SKIN_OPTIONS, type SkinOptions } from './skin-options.ts
 export function skin(
   model: SkinnedModel,
   transforms: Float32Array,
-  options: Partial<SkinOptions> & { signs?: Int8Array } = {},
+  options: Partial<SkinOptions> & { signs?: Int8Array; morphWeights?: Float32Array } = {},
 ): Posed & { report: Report } {
   const start = performance.now();
   const skinner = new Skinner(model, options);
   const middle = performance.now();
-  const posed = skinner.pose(transforms, options.signs);
+  const posed = skinner.pose(transforms, options.signs, options.morphWeights);
   const end = performance.now();
   skinner.dispose();
   const report = emptyReport('skin');
@@ -57,7 +57,8 @@ export function posedSequence(
     async readFrame(k, out) {
       if (!(Number.isInteger(k) && k >= 0 && k < clipFrameCount(found)))
         throw frameOutOfRange(name, k, found.times.length);
-      const { positions } = skinner.pose(clipFrame(found, k), signs?.subarray(k * bones, (k + 1) * bones));
+      const turns = signs?.subarray(k * bones, (k + 1) * bones);
+      const { positions } = skinner.pose(clipFrame(found, k), turns, clipMorphWeights(found, k));
       if (!out) return positions.slice();
       out.set(positions);
       return out;

@@ -7,6 +7,7 @@ import type { SkinnedModel, SkinOperator } from '../model/skinned-model.ts';
 import { type BoneLayout, boneLayout } from './bone-layout.ts';
 import { BonePose } from './bones.ts';
 import { layOutRest, type RestLayout } from './rest-layout.ts';
+import { RestMorphs } from './rest-morphs.ts';
 import { skinTask } from './skin-job.ts';
 import { SKIN_DEFAULTS, type SkinOptions } from './skin-options.ts';
 
@@ -38,6 +39,7 @@ export class Skinner {
   readonly #bones: BonePose;
   readonly #boneLayout: BoneLayout;
   readonly #rest: RestLayout;
+  readonly #morphs: RestMorphs;
   readonly #posed: Posed;
   /** Runs the kernel over all vertices. */
   readonly #poseAll: () => void;
@@ -64,6 +66,7 @@ export class Skinner {
       shared: threads > 1,
       threads,
     });
+    this.#morphs = new RestMorphs(model.morphs ?? [], this.#rest);
     const { posed, normals: posedNormals, pick } = this.#rest;
     this.#posed = {
       positions: pick ? new Float32Array(3 * vertexCount(model.mesh)) : posed,
@@ -83,10 +86,12 @@ export class Skinner {
 
   /**
    * Poses the model by 12B transforms (3 × 4 row-major, rest → pose). `signs` (B, see `continuousSigns`) matter for dual
-   * quaternions with antipodality off. Returns the same views every time.
+   * quaternions with antipodality off. `morphWeights` (F, one per morph of the model) move the rest positions before the
+   * bones do; normals stay those of the rest pose, turned by the bones only. Returns the same views every time.
    */
-  pose(transforms: Float32Array, signs?: Int8Array): Posed {
-    this.#check(transforms, signs);
+  pose(transforms: Float32Array, signs?: Int8Array, morphWeights?: Float32Array): Posed {
+    this.#check(transforms, signs, morphWeights);
+    this.#morphs.dial(morphWeights);
     if (this.#boneLayout.rigidParts) this.#bones.set(transforms, signs);
     else this.#bones.setMatrices(transforms);
     this.#boneLayout.write(this.#rest.bones, this.#bones, this.#rest.centre);
@@ -101,7 +106,7 @@ export class Skinner {
     this.#disposed = true;
   }
 
-  #check(transforms: Float32Array, signs?: Int8Array): void {
+  #check(transforms: Float32Array, signs?: Int8Array, morphWeights?: Float32Array): void {
     if (this.#disposed) throw badPose('this Skinner has been disposed of');
     const expected = this.#bones.matrices.length;
     const bones = expected / MATRIX_STRIDE;
@@ -113,6 +118,12 @@ export class Skinner {
     if (bad >= 0) {
       throw badPose(`bone ${Math.floor(bad / MATRIX_STRIDE)} (got ${transforms[bad]}, expected finite numbers)`);
     }
+    if (!morphWeights) return;
+    if (morphWeights.length !== this.#morphs.count) {
+      throw badPose(`morph weights (got ${morphWeights.length}, expected ${this.#morphs.count})`);
+    }
+    const badWeight = firstNonFinite(morphWeights);
+    if (badWeight >= 0) throw badPose(`morph ${badWeight} (got weight ${morphWeights[badWeight]}, expected finite)`);
   }
 }
 
