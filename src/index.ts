@@ -1,5 +1,19 @@
 // The library's front door: explicit named exports, in the order of the flow.
 
+// cloth: simulation
+export type { ClothMaterial } from './cloth/body.ts';
+export type { Collider } from './cloth/colliders.ts';
+export type { ClothScene } from './cloth/scene.ts';
+export { CLOTH_SCENE_NAMES, type ClothSceneName, clothScene } from './cloth/scenes.ts';
+export {
+  CLOTH_DEFAULTS,
+  CLOTH_OPTIONS,
+  type ClothOptions,
+  type ClothResult,
+  simulateCloth,
+} from './cloth/simulate.ts';
+export { type ClothSolver, clothSolver, type SolverOptions } from './cloth/solver.ts';
+export type { Wind } from './cloth/wind.ts';
 export { type ErrorPlace, PliantError, type PliantErrorCode } from './error.ts';
 // fit: document 000 stage by stage
 export {
@@ -9,6 +23,11 @@ export {
   type FacetFrames,
   facetFrames,
 } from './fit/deformation.ts';
+// A mesh animation becomes a small skinned model.
+export { type FitResult, fit } from './fit/fit.ts';
+export { FIT_DEFAULTS, FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit/fit-options.ts';
+export { type ProxyModelInput, proxyModel } from './fit/proxy-model.ts';
+export type { FitRun } from './fit/solve.ts';
 // files and formats
 export {
   type ByteSink,
@@ -28,6 +47,8 @@ export {
   SEQUENCE_GLB_DEFAULTS,
   SEQUENCE_GLB_OPTIONS,
   type SequenceGlbOptions,
+  SMALL_GLB,
+  SMALL_MODEL_GLB,
 } from './io/glb-options.ts';
 export { READ_DEFAULTS, READ_OPTIONS, type ReadOptions, readAsset } from './io/read-asset.ts';
 export { readBvh } from './io/read-bvh.ts';
@@ -85,12 +106,15 @@ export {
   decimate,
 } from './mesh/decimate.ts';
 export { type Decimation, type DecimationLevel, levelOf, PosePlacer } from './mesh/decimation.ts';
+export { type ImplicitFunction, type Limb, limbFunction, smoothUnion } from './mesh/implicit.ts';
 export { type ComponentFacts, inspectMesh, isClosed, type MeshFacts, type MeshProblem } from './mesh/inspect.ts';
 export { nearestOnSurface, type SurfacePoint, surfacePoint } from './mesh/nearest.ts';
 export { type NormalWeighting, smoothingGroups, vertexNormals } from './mesh/normals.ts';
+export { polygonize } from './mesh/polygonize.ts';
 export { expandToSplit, splitVertices, type WeldOptions, weldVertices } from './mesh/seams.ts';
 export { transformMesh } from './mesh/transform-mesh.ts';
 export { triangulatePolygon } from './mesh/triangulate.ts';
+export { wrapUvs } from './mesh/wrap-uvs.ts';
 // model: the nouns
 export { type Asset, emptyAsset, type Motion } from './model/asset.ts';
 export {
@@ -120,6 +144,7 @@ export {
   type Clip,
   clipFrame,
   clipFrameCount,
+  clipMorphWeights,
   LOCAL_STRIDE,
   MATRIX_STRIDE,
   type Skeleton,
@@ -127,6 +152,7 @@ export {
   validateSkeleton,
 } from './model/skeleton.ts';
 export {
+  type Morph,
   SKIN_OPERATORS,
   type SkinnedModel,
   type SkinOperator,
@@ -158,6 +184,6 @@ export {
   type Influences,
 } from './skin/operators.ts';
 export { skinPlain } from './skin/plain.ts';
-export { ClipSampler, findClip, poseAt } from './skin/poses.ts';
+export { ClipSampler, findClip, morphWeightsAt, poseAt } from './skin/poses.ts';
 export { posedSequence, SKIN_DEFAULTS, SKIN_OPTIONS, type SkinOptions, skin } from './skin/skin.ts';
 export { type Posed, Skinner } from './skin/skinner.ts';

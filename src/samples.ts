@@ -1,5 +1,5 @@
 /** Everything Pliant can make by itself, to try it and to test it: one table for the library, the CLI and the studio. */
-import { CLOTH_SCENE_NAMES, type ClothSceneName, clothScene } from './cloth/scenes.ts';
+import { CLOTH_SCENE_NAMES, type ClothSceneName, clothScene, SCENE_FRAMES } from './cloth/scenes.ts';
 import { simulateCloth } from './cloth/simulate.ts';
 import { PliantError, throwIfCancelled } from './error.ts';
 import { vertexCount } from './model/mesh.ts';
@@ -35,28 +35,28 @@ export const SAMPLES: Readonly<Record<SampleName, Sample>> = {
     description: 'a flag in the wind, held along one edge: extreme deformation at the free edge, moderate at the pole',
     resolution: 1500,
     minResolution: 50,
-    frames: 70,
+    frames: SCENE_FRAMES.flag,
   },
   tablecloth: {
     kind: 'sequence',
     description: 'a cloth falls on a table: large areas stay flat, folds form at the edges',
     resolution: 1600,
     minResolution: 50,
-    frames: 70,
+    frames: SCENE_FRAMES.tablecloth,
   },
   balloon: {
     kind: 'sequence',
     description: 'a limp ball of cloth falls on a pole: moderate deformation all over',
     resolution: 1500,
     minResolution: 40,
-    frames: 60,
+    frames: SCENE_FRAMES.balloon,
   },
   collapse: {
     kind: 'sequence',
     description: 'a hollow camel of cloth collapses under its own weight: extreme deformation',
     resolution: 2500,
-    minResolution: 800,
-    frames: 35,
+    minResolution: 1000,
+    frames: SCENE_FRAMES.collapse,
   },
   tube: {
     kind: 'model',

@@ -68,21 +68,6 @@ export function addAir(body: ClothBody, wind: Float64Array, dt: number): void {
   }
 }
 
-/** Volume inside a closed, outward-facing mesh. */
-export function enclosedVolume(x: Float64Array, triangles: Uint32Array): number {
-  let sum = 0;
-  for (let t = 0; t < triangles.length; t += 3) {
-    const a = 3 * triangles[t];
-    const b = 3 * triangles[t + 1];
-    const c = 3 * triangles[t + 2];
-    sum +=
-      x[a] * (x[b + 1] * x[c + 2] - x[b + 2] * x[c + 1]) +
-      x[a + 1] * (x[b + 2] * x[c] - x[b] * x[c + 2]) +
-      x[a + 2] * (x[b] * x[c + 1] - x[b + 1] * x[c]);
-  }
-  return sum / 6;
-}
-
 /** Adds an over-pressure (N/m²) that pushes a closed body's triangles outwards. */
 export function addPressure({ x, triangles, acceleration, inverseMass }: ClothBody, pressure: number): void {
   for (let t = 0; t < triangles.length; t += 3) {

@@ -13,10 +13,8 @@ export interface ClothScene {
   pinned: Uint32Array;
   colliders: readonly Collider[];
   wind?: Wind;
-  /** A closed body's gas: the pressure (N/m²) that Boyle's law multiplies. None: air passes through. */
+  /** A closed body's gas: its over-pressure (N/m²) were it squeezed to half its volume. None: air passes through. */
   pressure?: number;
-  /** Over-pressure at the rest volume, N/m². */
-  inflation?: number;
   /** Whether layers of the cloth keep apart. */
   selfCollision: boolean;
 }

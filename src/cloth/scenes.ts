@@ -79,19 +79,19 @@ function tablecloth(vertices: number): ClothScene {
 function balloon(vertices: number): ClothScene {
   return {
     name: 'balloon',
-    mesh: geodesicSphere('balloon', vertices, [0.02, 1.45, 0.01], 0.4),
+    mesh: geodesicSphere('balloon', vertices, [0.005, 1.45, 0.003], 0.4),
     material: {
       density: 0.2,
-      waveSpeed: 40,
+      waveSpeed: 50,
       bending: 1.5e-4,
       compression: 0.4,
       viscosity: 2e-3,
-      friction: 0.6,
+      friction: 0.9,
       thickness: 0.005,
     },
     pinned: new Uint32Array(0),
     colliders: [
-      { kind: 'capsule', a: [0, -0.2, 0], b: [0, 0.9, 0], radius: 0.08 },
+      { kind: 'capsule', a: [0, -0.2, 0], b: [0, 0.9, 0], radius: 0.1 },
       { kind: 'floor', height: 0 },
     ],
     pressure: 6,

@@ -6,7 +6,8 @@
  * Deterministic: additions, multiplications, divisions and square roots in a fixed order. The same scene gives the same
  * bits on every engine that follows IEEE 754, as ECMAScript prescribes.
  */
-import { addAir, addPressure, addViscosity, enclosedVolume } from './air.ts';
+import { signedVolume } from '../measure/area.ts';
+import { addAir, addPressure, addViscosity } from './air.ts';
 import { addBending, type Bending, bendingFrequency2, bendingOf } from './bending.ts';
 import { type ClothBody, clothBody, meanEdge } from './body.ts';
 import { collide } from './colliders.ts';
@@ -91,7 +92,7 @@ function slowForces(scene: ClothScene, body: ClothBody, bending: Bending, dt: nu
   const { material, wind, pressure } = scene;
   const air = new Float64Array(body.x.length); // at rest where there is no wind
   let nextGust = 0;
-  const restVolume = pressure === undefined ? 0 : enclosedVolume(body.x, body.triangles);
+  const restVolume = pressure === undefined ? 0 : signedVolume(body.x, body.triangles);
   return (time) => {
     for (let i = 0; i < body.mass.length; i++) {
       body.acceleration[3 * i] = 0;
@@ -104,9 +105,9 @@ function slowForces(scene: ClothScene, body: ClothBody, bending: Bending, dt: nu
     }
     addAir(body, air, dt);
     if (pressure !== undefined) {
-      // Boyle: the gas inside answers a smaller volume with a higher pressure.
-      const volume = Math.max(enclosedVolume(body.x, body.triangles), 0.1 * restVolume);
-      addPressure(body, pressure * (restVolume / volume) - pressure + (scene.inflation ?? 0));
+      // Boyle: the gas inside answers a smaller volume with a higher pressure; down to a tenth, which nothing here reaches.
+      const volume = Math.max(signedVolume(body.x, body.triangles), 0.1 * restVolume);
+      addPressure(body, pressure * (restVolume / volume - 1));
     }
     addBending(body, bending);
     addViscosity(body, material.viscosity, dt);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { enclosedVolume } from '../../src/cloth/air.ts';
 import { clothBody } from '../../src/cloth/body.ts';
 import { colliderDistance } from '../../src/cloth/colliders.ts';
 import { CLOTH_SCENE_NAMES, clothScene } from '../../src/cloth/scenes.ts';
@@ -7,6 +6,7 @@ import { geodesicSphere } from '../../src/cloth/shapes.ts';
 import { CLOTH_DEFAULTS, simulateCloth } from '../../src/cloth/simulate.ts';
 import { clothSolver } from '../../src/cloth/solver.ts';
 import { windAt } from '../../src/cloth/wind.ts';
+import { signedVolume } from '../../src/measure/area.ts';
 import { inspectMesh } from '../../src/mesh/inspect.ts';
 import { validateMesh } from '../../src/model/mesh.ts';
 import { type MeshSequence, validateSequence } from '../../src/model/sequence.ts';
@@ -78,13 +78,14 @@ describe.each(CLOTH_SCENE_NAMES)('%s', (name) => {
     }
   });
 
-  it('stays calm for five times as long', () => {
-    const scene = clothScene(name, name === 'collapse' ? 800 : 150, 1);
+  // The camel needs too many vertices for the quick lane; the long one has it.
+  const calm = name === 'collapse' ? [] : [name];
+  it.each(calm)('%s stays calm for five times as long', () => {
+    const scene = clothScene(name, 150, 1);
     const solver = clothSolver(scene, { frameTime: 1 / 24, sweeps: 1 });
-    const limit = name === 'collapse' ? 175 : 350;
     let fastest = 0;
     let speed = 0;
-    for (let k = 0; k < limit; k++) {
+    for (let k = 0; k < 350; k++) {
       const before = solver.body.x.slice();
       solver.frame();
       speed = 24 * solver.body.x.reduce((most, x, c) => Math.max(most, Math.abs(x - before[c])), 0);
@@ -167,7 +168,6 @@ describe('clothBody', () => {
     const sphere = clothBody(geodesicSphere('ball', 2000, [0, 0, 0], 1), COTTON, []);
     const total = sphere.mass.reduce((sum, m) => sum + m, 0);
     expect(total / (4 * Math.PI * COTTON.density)).toBeCloseTo(1, 2);
-    expect(enclosedVolume(sphere.x, sphere.triangles) / ((4 / 3) * Math.PI)).toBeCloseTo(1, 2);
   });
 
   it('refuses three triangles at an edge, and a vertex without area', () => {
@@ -176,6 +176,24 @@ describe('clothBody', () => {
     expect(() => clothBody(fan, COTTON, [])).toThrow(/edge 0–1 \(got 3 triangles/);
     const lone = { positions, triangles: Uint32Array.of(0, 1, 2, 1, 0, 3) };
     expect(() => clothBody(lone, COTTON, [])).toThrow(/vertex 4 touches no area/);
+  });
+});
+
+describe('pressure', () => {
+  it('keeps the volume of a ball that hits the floor', async () => {
+    const smallest = async (pressure?: number) => {
+      const mesh = geodesicSphere('ball', 300, [0, 0.8, 0], 0.4);
+      const scene = squareScene(50, { mesh, colliders: [{ kind: 'floor', height: 0 }], pressure });
+      const { sequence } = await simulateCloth(scene, { frames: 20 });
+      let least = 1;
+      for (let k = 0; k < 20; k++) {
+        const volume = signedVolume(await sequence.readFrame(k), mesh.triangles);
+        least = Math.min(least, volume / signedVolume(mesh.positions, mesh.triangles));
+      }
+      return least;
+    };
+    expect(await smallest(500)).toBeGreaterThan(0.9);
+    expect(await smallest()).toBeLessThan(0.8);
   });
 });
 

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { CLOTH_SCENE_NAMES, clothScene, SCENE_FRAMES } from '../../src/cloth/scenes.ts';
+import { simulateCloth } from '../../src/cloth/simulate.ts';
+import { clothSolver } from '../../src/cloth/solver.ts';
+
+describe('cloth at full length', () => {
+  it.each(CLOTH_SCENE_NAMES)('%s of 2500 vertices holds its strain in every frame', async (name) => {
+    const { report } = await simulateCloth(clothScene(name, 2500, 1), { frames: SCENE_FRAMES[name] });
+    const figures = Object.fromEntries(report.figures.map(({ name, value }) => [name, value]));
+    expect(figures['mean edge strain']).toBeLessThan(1.5);
+    expect(figures['max edge stretch']).toBeLessThan(15);
+    expect(figures['deepest penetration']).toBe(0);
+  });
+
+  it('a flag of 10,000 vertices is as stiff on average as one of 600', async () => {
+    const mean = async (vertices: number) => {
+      const { report } = await simulateCloth(clothScene('flag', vertices, 1), { frames: 24 });
+      return report.figures.find(({ name }) => name === 'mean edge strain')!.value;
+    };
+    const [coarse, fine] = [await mean(600), await mean(10_000)];
+    expect(fine / coarse).toBeGreaterThan(0.6);
+    expect(fine / coarse).toBeLessThan(1.4);
+  });
+
+  it('the camel lies still after five times its frames', () => {
+    const solver = clothSolver(clothScene('collapse', 800, 1), { frameTime: 1 / 24, sweeps: 1 });
+    let speed = 0;
+    let fastest = 0;
+    for (let k = 0; k < 175; k++) {
+      const before = solver.body.x.slice();
+      solver.frame();
+      speed = 24 * solver.body.x.reduce((most, x, c) => Math.max(most, Math.abs(x - before[c])), 0);
+      fastest = Math.max(fastest, speed);
+    }
+    expect(fastest).toBeLessThan(15);
+    expect(speed).toBeLessThan(0.3);
+  });
+});
