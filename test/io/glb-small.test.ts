@@ -211,7 +211,7 @@ describe('parts', () => {
   it('shortest decimals are the same float32', () => {
     fc.assert(
       fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (x) => {
-        expect(Math.fround(shortestFloat32(x))).toBe(x);
+        expect(Math.fround(shortestFloat32(x)) + 0).toBe(x + 0); // JSON has no −0
       }),
     );
     expect(shortestFloat32(Math.fround(0.1))).toBe(0.1);
