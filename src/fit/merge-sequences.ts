@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import { vertexNormals } from '../mesh/normals.ts';
 import { type Mesh, triangleCount, vertexCount } from '../model/mesh.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../model/skeleton.ts';
@@ -13,6 +14,8 @@ export interface MergedSequences {
   sequence: MeshSequence;
   /** A model of the merged mesh → one model per part. They share one skeleton and its clips. */
   split(model: SkinnedModel): SkinnedModel[];
+  /** A motion of the merged mesh → one per part. */
+  splitSequence(sequence: MeshSequence): MeshSequence[];
 }
 
 /**
@@ -49,6 +52,7 @@ export function mergeSequences(parts: readonly MeshSequence[]): MergedSequences 
       },
     },
     split: (model) => splitModel(model, parts, starts),
+    splitSequence: (sequence) => parts.map((part, p) => partOf(sequence, part, 3 * starts[p], 3 * starts[p + 1])),
   };
 }
 
@@ -111,14 +115,30 @@ function splitModel(model: SkinnedModel, parts: readonly MeshSequence[], starts:
       skeleton,
       clips,
       operator: model.operator,
+      morphs: model.morphs?.map((morph) => ({ ...morph, positions: morph.positions.slice(3 * first, 3 * end) })),
     };
   });
 }
 
-/** The part's own mesh; where the fit chose another rest pose, its normals no longer hold. */
+/** The coordinates from `first` to before `end` of a merged motion. */
+function partOf(merged: MeshSequence, { name, rest }: MeshSequence, first: number, end: number): MeshSequence {
+  const whole = new Float32Array(merged.rest.positions.length);
+  return {
+    name,
+    rest: restOf(rest, merged.rest.positions.slice(first, end)),
+    frameCount: merged.frameCount,
+    times: merged.times,
+    async readFrame(k, out = new Float32Array(end - first)) {
+      out.set((await merged.readFrame(k, whole)).subarray(first, end));
+      return out;
+    },
+  };
+}
+
+/** The part's own mesh; where the merged one has another rest pose, with normals that follow it. */
 function restOf(rest: Mesh, positions: Float32Array): Mesh {
-  const same = positions.every((x, c) => x === rest.positions[c]);
-  return same ? rest : { ...rest, positions, normals: undefined };
+  if (positions.every((x, c) => x === rest.positions[c])) return rest;
+  return { ...rest, positions, normals: rest.normals && vertexNormals(rest, positions) };
 }
 
 /** B: bone → its place among those that a vertex follows, or the ancestors of such; −1 for the others. */

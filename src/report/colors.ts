@@ -4,18 +4,31 @@
  */
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** Lightness 0…1, chroma 0…0.3 or so, hue in degrees → linear RGB, cut off where no screen can show it. */
+/** Lightness 0…1, chroma 0…0.3 or so, hue in degrees → linear RGB. Chroma that no screen can show is reduced to what it can. */
 export function oklch(lightness: number, chroma: number, hue: number): Colour {
+  const wanted = fromOklch(lightness, chroma, hue);
+  if (isShown(wanted)) return wanted;
+  let [low, high] = [0, chroma];
+  for (let halving = 0; halving < 20; halving++) {
+    const middle = (low + high) / 2;
+    if (isShown(fromOklch(lightness, middle, hue))) low = middle;
+    else high = middle;
+  }
+  return fromOklch(lightness, low, hue);
+}
+
+const isShown = (colour: Colour): boolean => colour.every((x) => x >= 0 && x <= 1);
+
+function fromOklch(lightness: number, chroma: number, hue: number): Colour {
   const a = chroma * Math.cos((hue * Math.PI) / 180);
   const b = chroma * Math.sin((hue * Math.PI) / 180);
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
-  const clamp = (x: number): number => Math.min(1, Math.max(0, x));
   return [
-    clamp(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
-    clamp(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
-    clamp(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
   ];
 }
 
@@ -29,11 +42,11 @@ export const cssColour = (colour: Colour): string =>
 
 /**
  * The scale of errors, t = 0…1: lightness rises steadily, so that it is perceptually uniform and survives a grey printer,
- * while the hue runs from blue through green to yellow.
+ * while the hue runs from violet through teal to yellow.
  */
 export function heat(t: number): Colour {
   const x = Math.min(1, Math.max(0, t));
-  return oklch(0.34 + 0.57 * x, 0.115 + 0.065 * x, 285 - 185 * x);
+  return oklch(0.3 + 0.61 * x, 0.1 + 0.075 * x ** 3, 300 - 196 * x);
 }
 
 const HUES = 12;

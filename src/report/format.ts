@@ -19,6 +19,9 @@ export function number(x: number): string {
   return String(Number(x.toPrecision(4)));
 }
 
+/** Three significant digits, which is what errors and ratios deserve. */
+export const digits = (x: number): string => number(Number(x.toPrecision(3)));
+
 /** Decimal multiples, as file managers show them: 980 B, 1.2 MB. */
 export function bytes(n: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];

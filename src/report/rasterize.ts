@@ -31,7 +31,7 @@ interface Samples {
 
 /** Samples per pixel and axis. */
 const FINENESS = 2;
-const CLAY: Colour = [0.62, 0.62, 0.62];
+const CLAY: Colour = [0.74, 0.74, 0.74];
 /** The inside of a sheet is a little darker than its outside. */
 const INSIDE = 0.78;
 

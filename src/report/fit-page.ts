@@ -1,0 +1,226 @@
+import type { FitResult } from '../fit/fit.ts';
+import { GENERATOR } from '../io/glb-document.ts';
+import { triangleCount, vertexCount } from '../model/mesh.ts';
+import type { RunOptions } from '../model/options.ts';
+import { boneCount } from '../model/skeleton.ts';
+import { barRows, histogram, lineChart } from './charts.ts';
+import { type FitPictures, fitPictures, heatLegend, type PosePictures, quantile } from './fit-pictures.ts';
+import { bytes, count, digits, number, plural } from './format.ts';
+import { facts, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
+
+/** What the page tells beyond the fit itself. */
+export interface FitPageExtra {
+  /** [default the model's name] */
+  title?: string;
+  /** The file that was written, and the same motion as morph targets written the same way. */
+  size?: { bytes: number; bytesBefore: number; estimated: boolean };
+  /** Settings, in order; `given` are the ones the user chose. */
+  settings?: readonly { name: string; value: string; given: boolean }[];
+  /** Stages → seconds, in order [default those of the fit's report]. */
+  seconds?: Readonly<Record<string, number>>;
+  /** Beside the notes of the fit's report. */
+  notes?: readonly string[];
+}
+
+const KINDS = {
+  rigid: 'rigid: turn and move',
+  trs: 'TRS: turn, move, scale along fixed axes',
+  affine: 'affine: any linear map, two nodes per bone',
+} as const;
+
+/** The report of a fit as one self-contained HTML page: figures, curves and pictures. */
+export async function fitPage(result: FitResult, extra: FitPageExtra = {}, run: RunOptions = {}): Promise<string> {
+  const { model, fitted, report } = result;
+  const pictures = await fitPictures(result, run);
+  const title = extra.title ?? model.name;
+  const lead = `${plural(vertexCount(model.mesh), 'vertex', 'vertices')} × ${plural(fitted.sequence.frameCount, 'frame')} → ${plural(result.bones, 'bone')}`;
+  const notes = [...new Set([...report.notes, ...(extra.notes ?? [])])];
+  const body = [
+    tiles(keyFigures(result, extra)),
+    extra.size ? sizeSection(extra.size) : '',
+    grid('two', errorCurves(result), ' pair'),
+    comparisonSection(pictures),
+    surfaceSection(pictures),
+    grid('two', [histogramSection(result), modelSection(result)], ' pair'),
+    grid('two', [settingsSection(extra), secondsSection(extra.seconds ?? report.seconds)], ' pair'),
+    notes.length ? section('Notes', '', list(notes)) : '',
+  ];
+  return htmlPage(title, lead, body.filter(Boolean).join('\n'), `Made by ${GENERATOR}`);
+}
+
+const percent = (x: number | undefined): string => (x === undefined ? '–' : digits(x));
+const seconds = (x: number): string => `${x < 10 ? x.toFixed(x < 1 ? 2 : 1) : count(x)} s`;
+
+function keyFigures({ errors, bones, kind, model, converged, report }: FitResult, extra: FitPageExtra): Tile[] {
+  const total = Object.values(extra.seconds ?? report.seconds).reduce((sum, x) => sum + x, 0);
+  const rounds = report.iterations === undefined ? '' : ` after ${plural(report.iterations, 'round')}`;
+  const size: Tile[] = extra.size
+    ? [
+        {
+          name: 'File',
+          value: bytes(extra.size.bytes),
+          hint: `${extra.size.estimated ? 'about ' : ''}${digits(extra.size.bytesBefore / extra.size.bytes)} × smaller than morph targets`,
+        },
+      ]
+    : [];
+  return [
+    { name: 'RMSE', value: percent(errors.rmsePercent), unit: '%', hint: 'of the diagonal, over all frames' },
+    {
+      name: 'Largest error',
+      value: percent(errors.maxErrorPercent),
+      unit: '%',
+      hint: `vertex ${errors.maxErrorVertex} in frame ${errors.maxErrorFrame}`,
+    },
+    ...size,
+    { name: 'Bones', value: count(bones), unit: kind, hint: `at most ${model.weights.influences} per vertex` },
+    { name: 'Time', value: seconds(total), hint: `${converged ? 'converged' : 'not converged'}${rounds}` },
+  ];
+}
+
+function sizeSection({ bytes: after, bytesBefore, estimated }: NonNullable<FitPageExtra['size']>): string {
+  const hint =
+    'The same mesh and motion as glTF morph targets, written with the same settings, against the skinned model.';
+  return section(
+    'Size',
+    hint,
+    barRows([
+      { label: 'morph targets', value: bytesBefore, text: `${estimated ? 'about ' : ''}${bytes(bytesBefore)}` },
+      { label: 'skinned model', value: after, text: bytes(after), strong: true },
+    ]),
+  );
+}
+
+function errorCurves({ errors, fitted }: FitResult): string[] {
+  const { rmsePercent = new Float64Array(0), maxErrorPercent = new Float64Array(0) } = errors.perFrame;
+  const breaks = fitted.clips.length > 1 ? fitted.clips.map(({ name, first }) => ({ index: first, label: name })) : [];
+  const axes = { across: 'frame', upward: '% of the diagonal', breaks };
+  const worst = maxErrorPercent.indexOf(Math.max(...maxErrorPercent));
+  return [
+    section(
+      'Error per frame',
+      'Root mean square over the vertices of each frame.',
+      lineChart({
+        ...axes,
+        title: 'Root mean square error per frame',
+        values: rmsePercent,
+        level: { value: errors.rmsePercent ?? 0, label: `all frames ${percent(errors.rmsePercent)} %` },
+      }),
+    ),
+    section(
+      'Largest error per frame',
+      'The vertex that is farthest from its place.',
+      lineChart({
+        ...axes,
+        title: 'Largest error per frame',
+        values: maxErrorPercent,
+        mark: { index: worst, label: `frame ${worst}: ${percent(maxErrorPercent[worst])} %` },
+      }),
+    ),
+  ];
+}
+
+const figure = (picture: string, caption: string): string =>
+  `<figure>${picture}<figcaption>${caption}</figcaption></figure>`;
+
+function comparisonSection({ worst, typical, scaleTop }: FitPictures): string {
+  const row = (name: string, { frame, original, fitted, errors }: PosePictures): string[] => [
+    figure(original, `<b>Original</b>, ${name} frame ${frame}`),
+    figure(fitted, `<b>Fitted</b>, ${name} frame ${frame}`),
+    figure(errors, `<b>Errors</b>, ${name} frame ${frame}`),
+  ];
+  const pictures = [...row('worst', worst), ...(typical ? row('typical', typical) : [])];
+  return section(
+    'Original and fitted',
+    `The frame with the largest error, whose vertex is ringed${typical ? ', and the frame of median error' : ''}.`,
+    grid('three', pictures) + heatLegend(scaleTop),
+  );
+}
+
+function surfaceSection({ errors, regions, scaleTop }: FitPictures): string {
+  return grid(
+    'two',
+    [
+      section(
+        'Where the error is',
+        'Root mean square over all frames, on the rest pose; colours as above.',
+        errors + heatLegend(scaleTop),
+      ),
+      section('Who moves what', 'Coloured by the bone that a point follows most; dots are the joints.', regions),
+    ],
+    ' pair',
+  );
+}
+
+function histogramSection({ errors }: FitResult): string {
+  const values = errors.perVertex?.rmsePercent ?? new Float64Array(1);
+  const [median, most] = [quantile(values, 0.5), quantile(values, 0.95)];
+  return section(
+    'How errors are spread',
+    'Vertices by their root mean square error over all frames; the last bar holds the few beyond it.',
+    histogram({
+      title: 'Vertices by their error',
+      across: 'error, % of the diagonal',
+      upward: '% of the vertices',
+      values,
+      marks: [
+        { value: median, label: `half below ${percent(median)} %` },
+        { value: most, label: `95 % below ${percent(most)} %` },
+      ],
+    }),
+  );
+}
+
+function modelSection({ model, kind, bones, errors, fitted }: FitResult): string {
+  const { weights, mesh, skeleton } = model;
+  const used = weights.weights.reduce((sum, w) => sum + (w > 0 ? 1 : 0), 0) / vertexCount(mesh);
+  const { clips } = fitted;
+  return section(
+    'The model',
+    '',
+    facts([
+      { name: 'Bones', value: `${count(bones)}, ${KINDS[kind]}` },
+      { name: 'Nodes in the file', value: count(boneCount(skeleton)) },
+      {
+        name: 'Influences',
+        value: `at most ${weights.influences} per vertex, ${digits(used)} on average`,
+      },
+      { name: 'Vertices, triangles', value: `${count(vertexCount(mesh))}, ${count(triangleCount(mesh))}` },
+      {
+        name: 'Frames',
+        value:
+          clips.length > 1
+            ? clips.map((c) => `${c.name} ${count(c.count)}`).join(', ')
+            : count(fitted.sequence.frameCount),
+      },
+      { name: 'RMSE', value: `${percent(errors.rmsePercent)} % of the diagonal` },
+      {
+        name: 'Distortion dE',
+        value:
+          errors.distortionPercent === undefined
+            ? 'nothing moves'
+            : `${percent(errors.distortionPercent)} % of the motion`,
+      },
+      { name: 'Diagonal of the rest pose', value: number(errors.diagonal) },
+    ]),
+  );
+}
+
+function settingsSection({ settings = [] }: FitPageExtra): string {
+  const given = settings.filter((setting) => setting.given);
+  const others = settings.filter((setting) => !setting.given);
+  const rest = others.length
+    ? `<details><summary>${plural(others.length, 'setting')} at their defaults</summary>${facts(others)}</details>`
+    : '';
+  return section(
+    'Settings',
+    given.length ? '' : 'All settings are the defaults.',
+    (given.length ? facts(given) : '') + rest,
+  );
+}
+
+const secondsSection = (stages: Readonly<Record<string, number>>): string =>
+  section(
+    'Seconds per stage',
+    '',
+    barRows(Object.entries(stages).map(([label, value]) => ({ label, value, text: seconds(value), strong: true }))),
+  );
