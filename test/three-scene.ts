@@ -60,3 +60,13 @@ export function threePosition(mesh: Mesh, vertex: number, out: Vector3 = new Vec
   mesh.getVertexPosition(vertex, out); // Of a SkinnedMesh this includes the bones.
   return out.applyMatrix4(mesh.matrixWorld);
 }
+
+/** The world positions of all vertices of several meshes, one after the other. */
+export function threeVertices(meshes: readonly Mesh[]): Float32Array {
+  const out: number[] = [];
+  const point = new Vector3();
+  for (const mesh of meshes) {
+    for (let i = 0; i < mesh.geometry.attributes.position.count; i++) out.push(...threePosition(mesh, i, point));
+  }
+  return Float32Array.from(out);
+}

@@ -1,4 +1,4 @@
-import type { Animation, Node } from '@gltf-transform/core';
+import type { Accessor, Animation, GLTF, Node } from '@gltf-transform/core';
 import { PliantError } from '../error.ts';
 import { invert34, multiply34, transformPoint34 } from '../math/matrix34.ts';
 import { normalizeQuaternion } from '../math/quaternion.ts';
@@ -8,7 +8,9 @@ import { boneCount, type Clip, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skel
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import type { GlbDocument } from './glb-document.ts';
 import { powerOfTwoBelow } from './glb-filters.ts';
+import { morphTrack } from './glb-morphs.ts';
 import type { ModelGlbOptions } from './glb-options.ts';
+import type { AddedModel } from './glb-skin.ts';
 
 /**
  * Clips as animations. All tracks of a clip share one time accessor; tracks that never leave the rest pose are left
@@ -37,7 +39,7 @@ export function addClip(
   animation: Animation,
   model: SkinnedModel,
   clip: Clip,
-  nodes: readonly Node[],
+  { bones, body, scales }: AddedModel,
   options: ModelGlbOptions,
 ): void {
   const { document } = glb;
@@ -48,7 +50,7 @@ export function addClip(
   const p = clip.times.length;
 
   // (1) The tracks, and how many keys each needs.
-  const tracks = nodes.flatMap((node, j) =>
+  const tracks = bones.flatMap((node, j) =>
     PATHS.map((part) => {
       const values = new Float32Array(part.stride * p);
       for (let k = 0; k < p; k++) {
@@ -67,10 +69,17 @@ export function addClip(
       return { node, part, values, keys };
     }),
   );
+  const morphing = morphTrack(glb, model, clip, scales, CONSTANT);
   // Where nothing moves the clip still has its length.
-  if (!tracks.some(({ keys }) => keys === p)) tracks[0].keys = p;
+  if (morphing?.keys !== p && !tracks.some(({ keys }) => keys === p)) tracks[0].keys = p;
 
   // (2) The animation.
+  const add = (node: Node, path: GLTF.AnimationChannelTargetPath, keys: number, output: Accessor) => {
+    const input = glb.timesAccessor(clip.times.subarray(0, keys), `clip "${clip.name}"`);
+    const sampler = document.createAnimationSampler().setInput(input).setOutput(output).setInterpolation('LINEAR');
+    const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath(path).setSampler(sampler);
+    animation.addSampler(sampler).addChannel(channel);
+  };
   for (const { node, part, values, keys } of tracks) {
     if (keys === 0) continue;
     const kept = values.slice(0, part.stride * keys);
@@ -80,13 +89,11 @@ export function addClip(
       : part.path === 'rotation' || !options.quantize
         ? kept
         : roundedTo(part.path === 'scale' ? SCALE_STEP : TRANSLATION_STEP * diagonal, kept);
-    const sampler = document
-      .createAnimationSampler()
-      .setInput(glb.timesAccessor(clip.times.subarray(0, keys), `clip "${clip.name}"`))
-      .setOutput(glb.accessor(part.type, array, asIntegers))
-      .setInterpolation('LINEAR');
-    const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath(part.path).setSampler(sampler);
-    animation.addSampler(sampler).addChannel(channel);
+    add(node, part.path, keys, glb.accessor(part.type, array, asIntegers));
+  }
+  if (morphing) {
+    const { array, normalized, keys } = morphing;
+    add(body, 'weights', keys, glb.accessor('SCALAR', array, normalized));
   }
 }
 

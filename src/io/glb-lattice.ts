@@ -33,6 +33,17 @@ export const latticePositions = (lattice: Lattice, positions: Float32Array): Uin
 export const latticeOffsets = (lattice: Lattice, frame: Float32Array, stored: Uint16Array): Int16Array<ArrayBuffer> =>
   Int16Array.from(frame, (x, c) => onLattice(lattice, x, c) - stored[c]);
 
+/** How many times 3N displacements can be enlarged and still be stored in 16 bits. */
+export function latticeRoom({ step }: Lattice, displacements: Float32Array): number {
+  let farthest = 0;
+  for (let c = 0; c < displacements.length; c++) farthest = Math.max(farthest, Math.abs(displacements[c]));
+  return farthest > 0 ? (LARGEST_OFFSET * step) / farthest : Number.POSITIVE_INFINITY;
+}
+
+/** Displacements as whole steps, enlarged by `scale` first, which `latticeRoom` must allow. */
+export const latticeVectors = (lattice: Lattice, displacements: Float32Array, scale: number): Int16Array<ArrayBuffer> =>
+  Int16Array.from(displacements, (x) => Math.round((scale * x) / lattice.step));
+
 /** m (12 numbers at mi) with the lattice taken back first: out = m · T(origin) · S(step). */
 export function throughLattice(out: Float32Array, o: number, m: Float32Array, mi: number, lattice: Lattice): void {
   const { origin, step } = lattice;

@@ -8,14 +8,24 @@ import type { GlbDocument } from './glb-document.ts';
 import { shortestFloat32 } from './glb-json.ts';
 import { latticeOf, throughLattice } from './glb-lattice.ts';
 import { addMesh, type ExtraAttribute, perSplitVertex } from './glb-mesh.ts';
+import { addMorphs, morphScales } from './glb-morphs.ts';
 import type { ModelGlbOptions } from './glb-options.ts';
 import { type StoredOrder, steadySlots } from './glb-order.ts';
 import { canonicalInfluences, quantizeWeights } from './gltf-weights.ts';
 
-/** A skinned model's mesh, influences and bones. Every bone is listed as a joint, so that optimisers keep it. */
+/** A skinned model's mesh, influences, morphs and bones. Every bone is listed as a joint, so that optimisers keep it. */
 
-/** Adds the model and returns the node of each bone. */
-export function addSkinnedModel(glb: GlbDocument, model: SkinnedModel, options: ModelGlbOptions): Node[] {
+/** What clips need to know of a model that was added. */
+export interface AddedModel {
+  /** B: the node of each bone. */
+  bones: Node[];
+  /** The node of the mesh. */
+  body: Node;
+  /** F: see `morphScales`. */
+  scales: number[];
+}
+
+export function addSkinnedModel(glb: GlbDocument, model: SkinnedModel, options: ModelGlbOptions): AddedModel {
   const { document, scene } = glb;
   const { skeleton } = model;
 
@@ -61,10 +71,17 @@ export function addSkinnedModel(glb: GlbDocument, model: SkinnedModel, options: 
     extra.push({ semantic: '_MIX', type: 'SCALAR', array });
   }
   // Readers that want the rest pose need to know where the stored positions lie.
-  const pliant = { operator: model.operator, ...(lattice && { lattice: [...lattice.origin, lattice.step] }) };
+  const scales = morphScales(model, lattice);
+  const pliant = {
+    operator: model.operator,
+    ...(lattice && { lattice: [...lattice.origin, lattice.step] }),
+    ...(scales.some((scale) => scale !== 1) && { morphScales: scales }),
+  };
   const mesh = addMesh(glb, model.mesh, model.name, extra, { order, lattice }).setExtras({ pliant });
-  scene.addChild(document.createNode(model.name).setMesh(mesh).setSkin(skin));
-  return bones;
+  addMorphs(glb, mesh, model, { order, lattice }, scales);
+  const body = document.createNode(model.name).setMesh(mesh).setSkin(skin);
+  scene.addChild(body);
+  return { bones, body, scales };
 }
 
 const LEVELS = { float: 0, u16: 65535, u8: 255 } as const;

@@ -1,7 +1,7 @@
 import { invert34, multiply34, transformPoint34 } from '../math/matrix34.ts';
 import { multiplyQuaternions } from '../math/quaternion.ts';
 import { composeTrs } from '../math/trs.ts';
-import { transformMesh } from '../mesh/transform-mesh.ts';
+import { transformMesh, transformVectors } from '../mesh/transform-mesh.ts';
 import type { Mesh, Space } from '../model/mesh.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../model/skeleton.ts';
@@ -88,6 +88,7 @@ export function modelInGltfSpace(model: SkinnedModel): SkinnedModel {
     mesh: meshInGltfSpace(model.mesh),
     skeleton: { ...skeleton, inverseBind, restLocals: convertLocals(skeleton.restLocals) },
     clips: model.clips.map(convertClip),
+    morphs: model.morphs?.map(({ name, positions }) => ({ name, positions: transformVectors(positions, to.matrix) })),
   };
 }
 

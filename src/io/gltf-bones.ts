@@ -3,7 +3,7 @@ import { forwardKinematics, skinTransforms } from '../math/trs.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../model/skeleton.ts';
 import { type Budget, STEP_BYTES } from './gltf-limits.ts';
 import type { NodeTree } from './gltf-nodes.ts';
-import { type GltfAnimation, keyTimes, sampleTrack, type Track } from './gltf-tracks.ts';
+import { type GltfAnimation, keyTimes, morphingTracks, sampleTrack, sampleWeights, type Track } from './gltf-tracks.ts';
 
 /** Nodes that became bones. */
 export interface Bones {
@@ -92,16 +92,39 @@ export function samplePoses(
   return locals;
 }
 
-/** Every animation that moves one of the bones, at the keys of all its tracks that do. */
-export function readClips(bones: Bones, animations: readonly GltfAnimation[], budget: Budget): Clip[] {
+/** A node with F morphs, and their weights (F) in its rest pose. */
+export interface Morphing {
+  node: number;
+  rest: Float64Array;
+}
+
+/** Every animation that moves one of the bones or morphs, at the keys of all its tracks that do. */
+export function readClips(
+  bones: Bones,
+  animations: readonly GltfAnimation[],
+  budget: Budget,
+  morphing?: Morphing,
+): Clip[] {
   const { parents, inverseBind } = bones.skeleton;
   const clips: Clip[] = [];
   for (const animation of animations) {
-    const tracks = posingTracks(bones, animation, budget);
-    if (tracks.length === 0) continue;
-    const times = keyTimes(tracks);
-    const locals = samplePoses(bones, tracks, times, budget);
-    clips.push({ name: animation.name, times, transforms: skinTransforms(parents, inverseBind, locals), locals });
+    const posing = posingTracks(bones, animation, budget);
+    const weighing = morphing ? morphingTracks(animation, morphing.node, morphing.rest) : [];
+    if (posing.length + weighing.length === 0) continue;
+    const times = keyTimes([...posing, ...weighing]);
+    const locals = samplePoses(bones, posing, times, budget);
+    const clip: Clip = {
+      name: animation.name,
+      times,
+      transforms: skinTransforms(parents, inverseBind, locals),
+      locals,
+    };
+    if (morphing && weighing.length > 0) {
+      budget.take(8 * times.length * morphing.rest.length, `animation "${animation.name}"`);
+      const { rest } = morphing;
+      clip.morphWeights = Float32Array.from(sampleWeights(weighing, times, rest), (w, c) => w - rest[c % rest.length]);
+    }
+    clips.push(clip);
   }
   return clips;
 }

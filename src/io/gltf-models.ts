@@ -1,12 +1,18 @@
 import type { GLTF } from '@gltf-transform/core';
 import { IDENTITY34, invert34, matrix34FromColumnMajor44, multiply34 } from '../math/matrix34.ts';
 import { weldVertices } from '../mesh/seams.ts';
-import { transformMesh } from '../mesh/transform-mesh.ts';
-import { type Mesh, vertexCount } from '../model/mesh.ts';
+import { transformMesh, transformVectors } from '../mesh/transform-mesh.ts';
+import { vertexCount } from '../model/mesh.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
-import { SKIN_OPERATORS, type SkinnedModel, type SkinOperator, type SkinWeights } from '../model/skinned-model.ts';
+import {
+  type Morph,
+  SKIN_OPERATORS,
+  type SkinnedModel,
+  type SkinOperator,
+  type SkinWeights,
+} from '../model/skinned-model.ts';
 import type { Accessors } from './gltf-accessors.ts';
-import { type Bones, readBones, readClips } from './gltf-bones.ts';
+import { type Bones, type Morphing, readBones, readClips } from './gltf-bones.ts';
 import { type Budget, GltfFault } from './gltf-limits.ts';
 import { contractToVertices, type MeshData } from './gltf-mesh.ts';
 import type { NodeTree } from './gltf-nodes.ts';
@@ -30,10 +36,18 @@ const NEARLY_IDENTITY = 1e-6;
 /** Sums of weights that are off by more are mentioned: exporters that round to bytes stay below. */
 const SUM_NOTE = 1e-3;
 
-/** glTF 2.0 §3.7.3. The mesh node's own transform plays no part. */
-export function readSkinnedModel(context: ModelContext, node: number, name: string, data: MeshData): SkinnedModel {
+/**
+ * glTF 2.0 §3.7.3. The mesh node's own transform plays no part. `data` is the mesh as it is at rest, with the weights of
+ * `morphing`; clips have the difference to those.
+ */
+export function readSkinnedModel(
+  context: ModelContext,
+  morphing: Morphing,
+  name: string,
+  data: MeshData,
+): SkinnedModel {
   const { json, accessors, tree, animations, transparent, budget, notes } = context;
-  const skinIndex = json.nodes![node].skin!;
+  const skinIndex = json.nodes![morphing.node].skin!;
   const skin = json.skins![skinIndex];
   if (new Set(skin.joints).size < skin.joints.length) throw new GltfFault(`skins[${skinIndex}] lists a joint twice`);
   const bones = readBones(tree, skin.joints, transparent, budget, notes);
@@ -44,7 +58,7 @@ export function readSkinnedModel(context: ModelContext, node: number, name: stri
 
   const boneOfJoint = Uint16Array.from(skin.joints, (joint) => bones.boneOf.get(joint)!);
   const split = readWeights(data, boneOfJoint, name, notes);
-  const keys: ArrayLike<number>[] = [split.joints, split.weights];
+  const keys: ArrayLike<number>[] = [split.joints, split.weights, ...data.targets];
   if (data.mix) keys.push(data.mix);
   const welded = weldVertices(data.mesh, { keys });
   const n = vertexCount(welded.mesh);
@@ -55,44 +69,73 @@ export function readSkinnedModel(context: ModelContext, node: number, name: stri
   };
 
   // Pliant's own files hold the mesh where it is meant to be, or say on which lattice it is.
-  const lattice = pliantLattice(data.pliant);
-  const mesh = lattice
-    ? (moveMesh(welded.mesh, lattice, bones, boneOfJoint) ?? welded.mesh)
-    : data.pliant
-      ? welded.mesh
-      : placeAtRest(welded.mesh, bones, boneOfJoint, weights, name, notes);
+  const place = data.pliant ? pliantLattice(data.pliant) : placeAtRest(bones, weights);
+  const isMoved = place !== undefined && undoInBind(bones, boneOfJoint, place);
+  if (place && !isMoved) {
+    notes.push(`${name}: at rest the bones flatten the mesh, so it stays as the file stores it.`);
+  }
   const model: SkinnedModel = {
     name,
-    mesh: { ...mesh, name },
+    mesh: { ...(isMoved ? transformMesh(welded.mesh, place) : welded.mesh), name },
     weights,
     skeleton: bones.skeleton,
-    clips: readClips(bones, animations, budget),
+    clips: readClips(bones, animations, budget, morphing),
     operator: readOperator(data, name, notes),
   };
+  if (data.targets.length > 0) {
+    model.morphs = readMorphs(data, welded.vertexOf, n, isMoved ? place : undefined);
+    restoreScales(model, data.pliant?.morphScales);
+  }
   if (data.mix && data.pliant) {
     model.mixWeights = contractToVertices(data.mix, 1, welded.vertexOf, n).map((w) => Math.min(1, Math.max(0, w)));
   }
   return model;
 }
 
-/** A mesh that hangs below animated nodes: every vertex follows its own node. */
-export function readRigidModel(context: ModelContext, node: number, name: string, data: MeshData): SkinnedModel {
+/** A mesh that hangs below animated nodes: every vertex follows its own node. Morphs as of a skinned model. */
+export function readRigidModel(context: ModelContext, morphing: Morphing, name: string, data: MeshData): SkinnedModel {
   const { tree, animations, transparent, budget, notes } = context;
-  const bones = readBones(tree, [node], transparent, budget, notes);
-  const bone = bones.boneOf.get(node)!;
+  const bones = readBones(tree, [morphing.node], transparent, budget, notes);
+  const bone = bones.boneOf.get(morphing.node)!;
   const world = bones.worlds.subarray(MATRIX_STRIDE * bone, MATRIX_STRIDE * (bone + 1));
-  const { mesh } = weldVertices(data.mesh);
+  const { mesh, vertexOf } = weldVertices(data.mesh, { keys: data.targets });
   const n = vertexCount(mesh);
+  // A bone that is flat at rest has the identity as its inverse bind matrix (see readBones).
+  const place = isInvertible(world) ? world : undefined;
   return {
     name,
-    // A bone that is flat at rest has the identity as its inverse bind matrix (see readBones).
-    mesh: { ...(isInvertible(world) ? transformMesh(mesh, world) : mesh), name },
+    mesh: { ...(place ? transformMesh(mesh, place) : mesh), name },
     weights: { influences: 1, joints: new Uint16Array(n).fill(bone), weights: new Float32Array(n).fill(1) },
     skeleton: bones.skeleton,
-    clips: readClips(bones, animations, budget),
+    clips: readClips(bones, animations, budget, morphing),
     operator: 'rigid',
+    ...(data.targets.length > 0 && { morphs: readMorphs(data, vertexOf, n, place) }),
   };
 }
+
+/** The morph targets of N welded vertices, moved with the mesh. */
+function readMorphs(
+  { targets, targetNames }: MeshData,
+  vertexOf: Uint32Array,
+  n: number,
+  place: Float64Array | undefined,
+): Morph[] {
+  return targets.map((target, m) => {
+    const positions = contractToVertices(target, 3, vertexOf, n);
+    return { name: targetNames[m], positions: place ? transformVectors(positions, place) : positions };
+  });
+}
+
+/** In place: Pliant's writer may store a morph larger or smaller, with weights to match, and says by how much. */
+function restoreScales({ morphs = [], clips }: SkinnedModel, scales: unknown): void {
+  const f = morphs.length;
+  if (!(Array.isArray(scales) && scales.length === f && scales.every((s) => isSane(s) && s > 1e-30))) return;
+  for (const [m, morph] of morphs.entries()) morph.positions = morph.positions.map((x) => x / scales[m]);
+  for (const clip of clips) clip.morphWeights = clip.morphWeights?.map((weight, w) => weight * scales[w % f]);
+}
+
+/** What float32 holds, with room for products. */
+const isSane = (x: unknown): x is number => typeof x === 'number' && Math.abs(x) < 1e30;
 
 const isInvertible = (m: Float64Array): boolean => invert34(new Float64Array(MATRIX_STRIDE), 0, m, 0);
 
@@ -171,15 +214,9 @@ function trimSlots<T extends Float32Array | Uint16Array>(values: T, from: number
  * turn into the scene's. Bounds, units and operators that know no scale need the mesh as it stands in the scene: move
  * it by G = world · inverseBind at rest, of the bone with the most weight, and let inverseBind undo it. Positions in
  * every pose stay the same, since (M·G⁻¹)·(G·v) = M·v; where the rest pose is the bind pose, all M become identities.
+ * Undefined when G is the identity.
  */
-function placeAtRest(
-  mesh: Mesh,
-  bones: Bones,
-  boneOfJoint: Uint16Array,
-  weights: SkinWeights,
-  name: string,
-  notes: string[],
-): Mesh {
+function placeAtRest(bones: Bones, weights: SkinWeights): Float64Array | undefined {
   const { inverseBind } = bones.skeleton;
   const totals = new Float64Array(bones.nodes.length);
   for (let s = 0; s < weights.joints.length; s++) totals[weights.joints[s]] += weights.weights[s];
@@ -187,27 +224,23 @@ function placeAtRest(
 
   const place = new Float64Array(MATRIX_STRIDE);
   multiply34(place, 0, bones.worlds, heaviest, inverseBind, heaviest);
-  if (place.every((value, c) => Math.abs(value - IDENTITY34[c]) < NEARLY_IDENTITY)) return mesh;
-  const moved = moveMesh(mesh, place, bones, boneOfJoint);
-  if (!moved) notes.push(`${name}: at rest the bones flatten the mesh, so it stays as the file stores it.`);
-  return moved ?? mesh;
+  return place.every((value, c) => Math.abs(value - IDENTITY34[c]) < NEARLY_IDENTITY) ? undefined : place;
 }
 
-/** Moves the mesh and lets inverseBind (changed in place) undo it. Undefined, and nothing done, where that is impossible. */
-function moveMesh(mesh: Mesh, place: Float64Array, bones: Bones, boneOfJoint: Uint16Array): Mesh | undefined {
+/** Lets inverseBind (changed in place) undo that the mesh is moved. False, and nothing done, where that is impossible. */
+function undoInBind(bones: Bones, boneOfJoint: Uint16Array, place: Float64Array): boolean {
   const { inverseBind } = bones.skeleton;
   const undo = new Float64Array(MATRIX_STRIDE);
-  if (!invert34(undo, 0, place, 0)) return undefined;
+  if (!invert34(undo, 0, place, 0)) return false;
   for (const j of boneOfJoint) multiply34(inverseBind, MATRIX_STRIDE * j, inverseBind, MATRIX_STRIDE * j, undo, 0);
-  return transformMesh(mesh, place);
+  return true;
 }
 
 /** The map from a quantised mesh to its rest pose, as Pliant's writer notes it: origin and step of a lattice. */
 function pliantLattice(pliant: Record<string, unknown> | undefined): Float64Array | undefined {
   const lattice = pliant?.lattice;
-  // What float32 holds, with room for the products.
-  const sane = (x: unknown) => typeof x === 'number' && Math.abs(x) < 1e30;
-  if (!(Array.isArray(lattice) && lattice.length === 4 && lattice.every(sane) && lattice[3] > 1e-30)) return undefined;
+  if (!(Array.isArray(lattice) && lattice.length === 4 && lattice.every(isSane) && lattice[3] > 1e-30))
+    return undefined;
   const [x, y, z, step] = lattice;
   return Float64Array.of(step, 0, 0, x, 0, step, 0, y, 0, 0, step, z);
 }

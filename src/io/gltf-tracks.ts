@@ -122,6 +122,34 @@ export function sampleTrack(track: Track, t: number, out: Float64Array, o = 0): 
   }
 }
 
+/** The weight tracks of a node that leave its weights at rest (F). */
+export function morphingTracks(animation: GltfAnimation, node: number, rest: Float64Array): Track[] {
+  return animation.weights.get(node)?.filter((track) => leaves(track, rest)) ?? [];
+}
+
+function leaves(track: Track, rest: Float64Array): boolean {
+  if (track.stride !== rest.length) {
+    throw new GltfFault(
+      `a track of nodes[${track.node}] has ${track.stride} weights per key (expected ${rest.length})`,
+    );
+  }
+  const perKey = track.interpolation === 'CUBICSPLINE' ? 3 * track.stride : track.stride;
+  return track.values.some((value, c) => {
+    const isTangent = perKey > track.stride && Math.floor((c % perKey) / track.stride) !== 1;
+    return isTangent ? value !== 0 : value !== Math.fround(rest[c % track.stride]);
+  });
+}
+
+/** F·P weights at the given times; at rest without tracks. */
+export function sampleWeights(tracks: readonly Track[], times: Float64Array, rest: Float64Array): Float64Array {
+  const out = new Float64Array(rest.length * times.length);
+  for (let k = 0; k < times.length; k++) {
+    out.set(rest, k * rest.length);
+    for (const track of tracks) sampleTrack(track, times[k], out, k * rest.length);
+  }
+  return out;
+}
+
 /** Index of the last key at or before t, −1 when t is earlier than all. */
 function lastKeyBefore(times: Float32Array, t: number): number {
   let low = 0;

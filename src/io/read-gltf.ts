@@ -15,18 +15,18 @@ import { Budget, GltfFault, STEP_BYTES } from './gltf-limits.ts';
 import { readMaterials } from './gltf-materials.ts';
 import { type MeshData, pliantExtras, readMeshData } from './gltf-mesh.ts';
 import { type ModelContext, readRigidModel, readSkinnedModel } from './gltf-models.ts';
-import { animatedSequences, type MorphNode, morphed, morphs, readMorphNode, targetSequence } from './gltf-morphs.ts';
+import { animatedSequences, type MorphNode, morphed, readMorphNode, targetSequence } from './gltf-morphs.ts';
 import { type NodeTree, readNodes } from './gltf-nodes.ts';
 import { readBuffers } from './gltf-resources.ts';
 import { checkSchema } from './gltf-schema.ts';
-import { type GltfAnimation, readAnimations } from './gltf-tracks.ts';
+import { type GltfAnimation, morphingTracks, readAnimations } from './gltf-tracks.ts';
 
 const OPERATION = 'readGltf';
 
 /**
  * Reads glTF 2.0, as .glb or as .gltf with its files beside it. Each shown node with a mesh becomes one thing: a
- * skinned model when it has a skin or hangs below animated nodes, a sequence when its morph targets are animated (or
- * there are some, and no animation), else a static mesh. `path` is where `source` lies; only files below that folder
+ * skinned model when it has a skin or hangs below animated nodes, a sequence when it has morph targets, else a static
+ * mesh. `path` is where `source` lies; only files below that folder
  * are opened, through `files`.
  */
 export async function readGltf(source: ByteSource, files: FileAccess, path: string): Promise<Asset> {
@@ -65,33 +65,28 @@ export async function readGltf(source: ByteSource, files: FileAccess, path: stri
 
 /** What each shown node with a mesh becomes. */
 function readMeshNodes(asset: Asset, meshData: (index: number) => MeshData | undefined, context: ModelContext): void {
-  const { json, tree, animations, transparent, budget, notes } = context;
+  const { json, tree, animations, budget } = context;
   const moved = movedNodes(tree, animations);
   const morphing: MorphNode[] = [];
   for (const node of tree.order) {
     const definition = json.nodes![node];
     if (!tree.shown[node] || definition.mesh === undefined) continue;
-    let data = meshData(definition.mesh);
+    const data = meshData(definition.mesh);
     if (!data) continue;
     budget.take(instanceBytes(data) + STEP_BYTES * animations.length, `nodes[${node}]`);
     const name = definition.name || data.mesh.name!;
 
     const given = definition.weights ?? json.meshes![definition.mesh].weights ?? [];
     const weights = Float64Array.from(data.targets, (_, m) => given[m] ?? 0);
-    const isMorphed = animations.some((animation) => morphs(animation.weights.get(node), node, weights));
-    if (data.targets.length > 0 && (definition.skin !== undefined || (moved[node] && !isMorphed))) {
-      notes.push(`${name}: its ${data.targets.length} morph targets were left out; it keeps its shape at rest.`);
-      data = { ...data, mesh: { ...data.mesh, positions: morphed(data.mesh.positions, data.targets, weights) } };
-    }
-
     const world = tree.worlds.subarray(MATRIX_STRIDE * node, MATRIX_STRIDE * (node + 1));
-    if (definition.skin !== undefined) {
-      asset.models.push(readSkinnedModel(context, node, name, data));
-    } else if (data.targets.length > 0 && (isMorphed || !moved[node])) {
-      const bones = readBones(tree, [node], transparent, budget, notes);
-      morphing.push(readMorphNode(name, node, data, weights, world, bones));
-    } else if (moved[node]) {
-      asset.models.push(readRigidModel(context, node, name, data));
+    if (definition.skin !== undefined || moved[node]) {
+      // The rest pose is what is shown at rest, morphs included.
+      const positions = morphed(data.mesh.positions, data.targets, weights);
+      const atRest = { ...data, mesh: { ...data.mesh, positions } };
+      const read = definition.skin !== undefined ? readSkinnedModel : readRigidModel;
+      asset.models.push(read(context, { node, rest: weights }, name, atRest));
+    } else if (data.targets.length > 0) {
+      morphing.push(readMorphNode(name, node, data, weights, world));
     } else {
       asset.meshes.push({ ...transformMesh(weldVertices(data.mesh).mesh, world), name });
     }
@@ -105,7 +100,7 @@ function readSequences(asset: Asset, morphing: readonly MorphNode[], { animation
   budget.take(STEP_BYTES * animations.length * morphing.length, 'morph animation');
   const movers = animations.map((animation) => ({
     animation,
-    nodes: morphing.filter(({ node, weights }) => morphs(animation.weights.get(node), node, weights)),
+    nodes: morphing.filter(({ node, weights }) => morphingTracks(animation, node, weights).length > 0),
   }));
   const used = movers.filter(({ nodes }) => nodes.length > 0);
   for (const { animation, nodes } of used) {
@@ -147,9 +142,9 @@ function containers(json: GLTF.IGLTF, tree: NodeTree, animations: readonly GltfA
   return new Set(tree.order.filter(isContainer));
 }
 
-/** What one more use of a mesh costs: positions, normals, uvs, influences and targets, welded and split. */
+/** What one more use of a mesh costs: positions, normals, uvs, influences and targets, welded, split and moved. */
 function instanceBytes({ mesh, influences, targets }: MeshData): number {
-  return splitVertexCount(mesh) * (64 + 12 * influences + 12 * targets.length) + 2 * 4 * mesh.triangles.length;
+  return splitVertexCount(mesh) * (64 + 12 * influences + 24 * targets.length) + 2 * 4 * mesh.triangles.length;
 }
 
 function noteInterpolation(asset: Asset, json: GLTF.IGLTF): void {

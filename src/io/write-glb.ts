@@ -53,19 +53,20 @@ export async function writeModelGlb(
     validateModel(given, operation);
     refuseEmpty(given.mesh, given.name, operation);
     const model = modelInGltfSpace(given);
-    const nodes = addSkinnedModel(glb, model, settings);
+    const added = addSkinnedModel(glb, model, settings);
     const seen = new Map<string, number>(); // Two clips of one name in one model cannot be one animation.
     for (const clip of model.clips) {
       const before = seen.get(clip.name) ?? 0;
       seen.set(clip.name, before + 1);
       const name = before === 0 ? clip.name : `${clip.name} ${before + 1}`;
-      addClip(glb, glb.animation(name), model, clip, nodes, settings);
+      addClip(glb, glb.animation(name), model, clip, added, settings);
     }
     if (model.operator !== 'lbs' && model.operator !== 'rigid') {
       glb.note(`${model.name}: players of glTF blend linearly, not by ${model.operator}.`);
     }
     glb.figure(`vertices of ${model.name}`, vertexCount(model.mesh), '');
     glb.figure(`bones of ${model.name}`, boneCount(model.skeleton), '');
+    if (model.morphs) glb.figure(`morphs of ${model.name}`, model.morphs.length, '');
   }
   return glb.finish();
 }

@@ -20,6 +20,20 @@ export function transformMesh(mesh: Mesh, m: Numbers): Mesh {
   return out;
 }
 
+/** 3N displacements, turned and scaled by the linear part of a 3 × 4 matrix. */
+export function transformVectors(vectors: Float32Array, m: Numbers): Float32Array {
+  const out = new Float32Array(vectors.length);
+  for (let i = 0; i < out.length; i += 3) {
+    const x = vectors[i];
+    const y = vectors[i + 1];
+    const z = vectors[i + 2];
+    out[i] = m[0] * x + m[1] * y + m[2] * z;
+    out[i + 1] = m[4] * x + m[5] * y + m[6] * z;
+    out[i + 2] = m[8] * x + m[9] * y + m[10] * z;
+  }
+  return out;
+}
+
 function transformNormals(normals: Float32Array, m: Numbers, sign: number): Float32Array {
   const cofactors = [
     m[5] * m[10] - m[6] * m[9],

@@ -71,7 +71,7 @@ function weightsAt(
   weights: Float32Array,
   times: Float64Array,
   time: number,
-  out = new Float32Array(weights.length / times.length),
+  out: Float32Array = new Float32Array(weights.length / times.length),
 ): Float32Array {
   const at = frameAt(times, time);
   const k = Math.floor(at);

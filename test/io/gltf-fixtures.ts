@@ -230,15 +230,47 @@ export function tubeModel(bones = 4, influences = 4): SkinnedModel {
   };
 }
 
-/** Linear blend skinning as its definition has it. */
-export function naiveLbs({ mesh, weights }: SkinnedModel, transforms: Float32Array): Float32Array {
+/**
+ * The tube with three morphs: a bulge of one ring, a shear of everything, and one that nothing uses. The first clip dials
+ * the bulge and, beyond 1, the shear; the second has no weights.
+ */
+export function morphedTube(bones = 4, influences = 4): SkinnedModel {
+  const model = tubeModel(bones, influences);
+  const { positions } = model.mesh;
+  const y = (c: number) => positions[c - (c % 3) + 1];
+  const [wave, nod] = model.clips;
+  const p = wave.times.length;
+  const morphWeights = Float32Array.from({ length: 3 * p }, (_, w) => {
+    const t = Math.floor(w / 3) / (p - 1);
+    return [Math.sin(3 * t), 5 * t * t - 2, 0][w % 3];
+  });
+  return {
+    ...model,
+    morphs: [
+      { name: 'bulge', positions: positions.map((x, c) => (c % 3 !== 1 && Math.abs(y(c) - 1) < 0.1 ? x : 0)) },
+      { name: 'shear', positions: positions.map((_, c) => (c % 3 === 0 ? 0.07 * y(c) + 0.01 : 0.02)) },
+      { name: 'unused', positions: positions.map((_, c) => (c === 4 ? 0.25 : 0)) },
+    ],
+    clips: [{ ...wave, morphWeights }, nod],
+  };
+}
+
+/** Linear blend skinning as its definition has it, of the rest pose with morphs dialled in. */
+export function naiveLbs(
+  { mesh, weights, morphs = [] }: SkinnedModel,
+  transforms: Float32Array,
+  morphWeights: Float32Array = new Float32Array(morphs.length),
+): Float32Array {
   const out = new Float32Array(mesh.positions.length);
+  const rest = Float64Array.from(mesh.positions, (x, c) =>
+    morphs.reduce((sum, { positions }, m) => sum + morphWeights[m] * positions[c], x),
+  );
   for (let i = 0; i < out.length / 3; i++) {
     for (let s = i * weights.influences; s < (i + 1) * weights.influences; s++) {
       const m = transforms.subarray(12 * weights.joints[s], 12 * weights.joints[s] + 12);
       for (let r = 0; r < 3; r++) {
         let x = m[4 * r + 3];
-        for (let c = 0; c < 3; c++) x += m[4 * r + c] * mesh.positions[3 * i + c];
+        for (let c = 0; c < 3; c++) x += m[4 * r + c] * rest[3 * i + c];
         out[3 * i + r] += weights.weights[s] * x;
       }
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keyTimes, sampleTrack, type Track } from '../../src/io/gltf-tracks.ts';
 import { slerp } from '../../src/math/quaternion.ts';
 import { splitVertices } from '../../src/mesh/seams.ts';
-import { clipFrame } from '../../src/model/skeleton.ts';
+import { clipFrame, clipMorphWeights } from '../../src/model/skeleton.ts';
 import { Bin, glbOf, largestDistance, naiveLbs, PNG, readGlb } from './gltf-fixtures.ts';
 
 const TRIANGLE = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);
@@ -460,10 +460,15 @@ describe('morph targets', () => {
     await expect(sequence.readFrame(3)).rejects.toThrow('no frame 3 (expected 0 to 2)');
   });
 
-  it('move with their node, at the keys of both', async () => {
-    const [sequence] = (await readGlb(morphFile(true, {}, true))).sequences;
-    expect([...sequence.times]).toEqual([0, 0.5, 1, 2]);
-    expect([...(await sequence.readFrame(1))]).toEqual([7, 0, 0, 8, 0.5, 0, 7, 1, 0]);
+  it('of a node that moves are morphs of a model, at the keys of both', async () => {
+    const { models, sequences } = await readGlb(morphFile(true, {}, true));
+    expect(sequences).toEqual([]);
+    const [{ morphs, operator, clips }] = models;
+    expect(operator).toBe('rigid');
+    expect(morphs!.map(({ name }) => name)).toEqual(['up', 'out']);
+    expect([...clips[0].times]).toEqual([0, 0.5, 1, 2]);
+    const half = naiveLbs(models[0], clipFrame(clips[0], 1), clipMorphWeights(clips[0], 1));
+    expect([...half]).toEqual([7, 0, 0, 8, 0.5, 0, 7, 1, 0]);
   });
 
   it('without an animation are one frame each, with a note', async () => {

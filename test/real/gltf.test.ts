@@ -1,17 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type AnimationClip, type Mesh as ThreeMesh, Vector3 } from 'three';
+import type { AnimationClip, Mesh as ThreeMesh } from 'three';
 import { describe, expect, it } from 'vitest';
 import { type FileAccess, memorySource } from '../../src/io/files.ts';
 import { readGltf } from '../../src/io/read-gltf.ts';
 import { writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { diagonalOf } from '../../src/mesh/bounds.ts';
 import { expandToSplit } from '../../src/mesh/seams.ts';
-import type { Mesh } from '../../src/model/mesh.ts';
+import { type Mesh, splitVertexCount } from '../../src/model/mesh.ts';
 import { validateSequence } from '../../src/model/sequence.ts';
-import { clipFrame } from '../../src/model/skeleton.ts';
+import { clipFrame, clipMorphWeights } from '../../src/model/skeleton.ts';
+import { skin } from '../../src/skin/skin.ts';
 import { largestDistance, naiveLbs } from '../io/gltf-fixtures.ts';
-import { loadInThree, type ThreeScene, threePosition, withoutTextures } from '../three-scene.ts';
+import { loadInThree, type ThreeScene, threeVertices, withoutTextures } from '../three-scene.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 
 const folder = fileURLToPath(new URL('../../../shared/data/gltf/', import.meta.url));
@@ -23,16 +24,6 @@ const TOLERANCE = 1e-4;
 
 const split = (mesh: Mesh, positions: Float32Array): Float32Array =>
   mesh.seams ? expandToSplit(positions, 3, mesh.seams) : positions;
-
-/** three.js keeps one mesh per primitive; ours joins them in the same order. */
-function threePositions(meshes: readonly ThreeMesh[]): Float32Array {
-  const out: number[] = [];
-  const point = new Vector3();
-  for (const mesh of meshes) {
-    for (let i = 0; i < mesh.geometry.attributes.position.count; i++) out.push(...threePosition(mesh, i, point));
-  }
-  return Float32Array.from(out);
-}
 
 /** The three.js meshes of the node that the thing of this name was read from, by the loader's own naming. */
 function meshesOf(three: ThreeScene, name: string, vertices: number): ThreeMesh[] {
@@ -89,14 +80,41 @@ describe.skipIf(absent)(`skinned GLBs posed by us and by three.js${why}`, () => 
         const theirs = threeClip(three, clip.name);
         for (let k = 0; k < clip.times.length; k++) {
           three.pose(theirs, clip.times[k]);
-          const ours = split(model.mesh, naiveLbs(model, clipFrame(clip, k)));
-          const error = largestDistance(ours, threePositions(meshes)) / diagonal;
+          const ours = split(model.mesh, naiveLbs(model, clipFrame(clip, k), clipMorphWeights(clip, k)));
+          const error = largestDistance(ours, threeVertices(meshes)) / diagonal;
           expect(error, `${model.name}, ${clip.name}, key ${k}`).toBeLessThan(TOLERANCE);
           motion = Math.max(motion, largestDistance(ours, split(model.mesh, model.mesh.positions)) / diagonal);
         }
       }
     }
     expect(motion, 'something moves').toBeGreaterThan(0.01);
+  });
+});
+
+describe.skipIf(absent)(`morph targets on bones, dialled by us and by three.js${why}`, () => {
+  it('RobotExpressive: the expressions of the moving head', async () => {
+    const { asset, three } = await load('RobotExpressive');
+    const head = asset.models.find(({ name }) => name === 'Head')!;
+    expect(head.morphs!.map(({ name }) => name)).toEqual(['Angry', 'Surprised', 'Sad']);
+    expect(asset.notes.filter((note) => /morph/.test(note))).toEqual([]);
+    const meshes = meshesOf(three, 'Head', splitVertexCount(head.mesh));
+    const diagonal = diagonalOf(head.mesh.positions);
+    const clip = head.clips.find(({ name }) => name === 'Dance')!;
+    const weights = [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0.25, -0.5, 1.5],
+    ];
+    for (const [e, dialled] of weights.entries()) {
+      const k = 3 * e;
+      three.pose(threeClip(three, 'Dance'), clip.times[k]);
+      for (const mesh of meshes) mesh.morphTargetInfluences = dialled;
+      const morphWeights = Float32Array.from(dialled);
+      const { positions } = skin(head, clipFrame(clip, k), { morphWeights, operator: 'lbs' });
+      expect(largestDistance(split(head.mesh, positions), threeVertices(meshes)) / diagonal).toBeLessThan(TOLERANCE);
+      const still = skin(head, clipFrame(clip, k)).positions;
+      expect(largestDistance(positions, still) / diagonal).toBeGreaterThan(0.02);
+    }
   });
 });
 
@@ -118,7 +136,7 @@ describe.skipIf(absent)(`morphed GLBs read as sequences and evaluated by three.j
       for (let k = 0; k < sequence.frameCount; k++) {
         three.pose(three.animations[a], sequence.times[k]);
         const ours = split(sequence.rest, await sequence.readFrame(k));
-        const error = largestDistance(ours, threePositions(three.meshes)) / diagonal;
+        const error = largestDistance(ours, threeVertices(three.meshes)) / diagonal;
         expect(error, `${sequence.name}, key ${k}`).toBeLessThan(TOLERANCE);
         motion = Math.max(motion, largestDistance(ours, split(sequence.rest, sequence.rest.positions)) / diagonal);
       }
@@ -142,8 +160,8 @@ describe.skipIf(absent)(`real files written again${why}`, () => {
         const same = got.clips.find((other) => other.name === clip.name)!;
         expect(same.times).toEqual(clip.times);
         for (let k = 0; k < clip.times.length; k += 5) {
-          const ours = split(got.mesh, naiveLbs(got, clipFrame(same, k)));
-          const expected = split(model.mesh, naiveLbs(model, clipFrame(clip, k)));
+          const ours = split(got.mesh, naiveLbs(got, clipFrame(same, k), clipMorphWeights(same, k)));
+          const expected = split(model.mesh, naiveLbs(model, clipFrame(clip, k), clipMorphWeights(clip, k)));
           const error = largestDistance(ours, expected) / diagonal;
           expect(error, `${model.name}, ${clip.name}, key ${k}`).toBeLessThan(1e-5);
         }
