@@ -6,9 +6,9 @@ import { diagonalOf } from '../../src/mesh/bounds.ts';
 import { expandToSplit } from '../../src/mesh/seams.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
-import type { Clip } from '../../src/model/skeleton.ts';
+import { type Clip, clipMorphWeights } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
-import { largestDistance, naiveLbs, tubeMesh, tubeModel } from '../io/gltf-fixtures.ts';
+import { largestDistance, morphedTube, naiveLbs, tubeMesh, tubeModel } from '../io/gltf-fixtures.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { describeInBrowser } from './chromium.ts';
 
@@ -37,7 +37,7 @@ async function expectPositions(page: Page, clip: string, t: number, expected: Fl
   }
 }
 
-/** Our own evaluation between key k and the next: local poses interpolated, then skinned. */
+/** Our own evaluation between key k and the next: local poses and morph weights interpolated, then skinned. */
 function between(model: SkinnedModel, clip: Clip, k: number, s: number): Float32Array {
   const { parents, inverseBind } = model.skeleton;
   const stride = 10 * parents.length;
@@ -46,12 +46,17 @@ function between(model: SkinnedModel, clip: Clip, k: number, s: number): Float32
   for (let at = 0; at < stride; at += 10) {
     interpolateTrs(locals, at, clip.locals!, k * stride + at, clip.locals!, next * stride + at, s);
   }
-  return naiveLbs(model, skinTransforms(parents, inverseBind, locals));
+  const [a, b] = [clipMorphWeights(clip, k), clipMorphWeights(clip, next)];
+  const morphWeights = a?.map((weight, m) => (1 - s) * weight + s * b![m]);
+  return naiveLbs(model, skinTransforms(parents, inverseBind, locals), morphWeights);
 }
 
 describeInBrowser('GLBs that Pliant writes, in three.js', (harness) => {
-  it.each(['none', 'meshopt'] as const)('skinned, two clips, compress %s', async (compress) => {
-    const model = tubeModel();
+  const skinned = [tubeModel, morphedTube].flatMap((make) =>
+    (['none', 'meshopt'] as const).map((compress) => ({ model: make(), compress })),
+  );
+  it.each(skinned)('skinned, two clips, compress $compress, morphs $model.morphs.length', async (given) => {
+    const { model, compress } = given;
     const { bytes } = await writeModelGlb(model, { compress });
     await expectValidGlb(bytes);
     const { page, errors } = await harness.open('glb-in-three.ts');

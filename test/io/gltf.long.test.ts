@@ -3,7 +3,7 @@ import { writeMeshGlb, writeModelGlb, writeSequenceGlb } from '../../src/io/writ
 import type { Asset } from '../../src/model/asset.ts';
 import { memorySequence, validateSequence } from '../../src/model/sequence.ts';
 import { fuzzReader } from './fuzz.ts';
-import { binOf, glbOf, jsonOf, readGlb, tubeMesh, tubeModel } from './gltf-fixtures.ts';
+import { binOf, glbOf, jsonOf, morphedTube, readGlb, tubeMesh, tubeModel } from './gltf-fixtures.ts';
 
 /** One small file of each kind that the reader knows. */
 async function smallFiles(): Promise<Uint8Array[]> {
@@ -14,6 +14,7 @@ async function smallFiles(): Promise<Uint8Array[]> {
   const results = await Promise.all([
     writeMeshGlb(mesh),
     writeModelGlb(model),
+    writeModelGlb(morphedTube(3, 3), { quantize: true }),
     writeModelGlb(rigid, { compress: 'meshopt', joints: 'u8', weights: 'u8', rotations: 'i16' }),
     writeSequenceGlb(memorySequence('bend', mesh, frames)),
     writeSequenceGlb(memorySequence('bend', mesh, frames), { compress: 'meshopt' }),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { determinant34 } from '../../src/math/matrix34.ts';
 import { signedVolume } from '../../src/measure/area.ts';
-import { transformMesh } from '../../src/mesh/transform-mesh.ts';
+import { transformMesh, transformVectors } from '../../src/mesh/transform-mesh.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 
 /** A tetrahedron whose faces have their own vertices and normals. */
@@ -73,5 +73,18 @@ describe('transformMesh', () => {
     expect(mesh).toEqual(before);
     expect([...flat.positions.filter((_, c) => c % 3 === 2)]).toEqual(Array(12).fill(5));
     expect([...flat.normals!.subarray(0, 3)]).toEqual([0, 0, -1]);
+  });
+});
+
+describe('transformVectors', () => {
+  it('takes displacements to the displacements of what is moved', () => {
+    const mesh = tetrahedron();
+    const m = [1, 2, 0, 7, 0.5, -1, 3, 8, 0, 0.25, 2, 9];
+    const vectors = mesh.positions.map((_, c) => Math.sin(c));
+    const displaced = { ...mesh, positions: mesh.positions.map((x, c) => x + vectors[c]) };
+    const [a, b] = [mesh, displaced].map((one) => transformMesh(one, m).positions);
+    transformVectors(vectors, m).forEach((x, c) => {
+      expect(x).toBeCloseTo(b[c] - a[c], 5);
+    });
   });
 });

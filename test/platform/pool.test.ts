@@ -46,11 +46,20 @@ describe.skipIf(!existsSync(worker))('nodePool (skipped when dist/ has not been 
     for (const skinner of skinners) skinner.dispose();
   });
 
-  it('poses sequences', async () => {
-    const transforms = randomPose(rig, { seed: 7 });
-    const model = { ...rig, clips: [{ name: 'one', times: Float64Array.of(0), transforms }] };
-    const frame = await posedSequence(model, 'one', {}, pool).readFrame(0);
-    expect(farthest(frame, new Skinner(rig).pose(transforms).positions)).toBe(0);
+  it('poses sequences, morphs and all', async () => {
+    const pose = randomPose(rig, { seed: 7 });
+    const transforms = Float32Array.from([...pose, ...pose]);
+    const morphs = [{ name: 'grow', positions: rig.mesh.positions.map((x) => 2 * x) }];
+    const morphWeights = Float32Array.of(0.75, 0);
+    const clip = { name: 'one', times: Float64Array.of(0, 1), transforms, morphWeights };
+    const model = { ...rig, morphs, clips: [clip] };
+    const sequence = posedSequence(model, 'one', {}, pool);
+    const alone = new Skinner(model);
+    const grown = await sequence.readFrame(0);
+    expect(farthest(grown, alone.pose(pose, undefined, Float32Array.of(0.75)).positions)).toBe(0);
+    const plain = await sequence.readFrame(1);
+    expect(farthest(plain, alone.pose(pose).positions)).toBe(0);
+    expect(farthest(plain, grown)).toBeGreaterThan(0.5);
   });
 
   it('refuses a number of threads that makes no sense', async () => {
