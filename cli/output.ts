@@ -9,7 +9,7 @@ export type OutputKind = 'glb' | 'obj' | 'pc2' | 'frames';
 
 /** The open outputs of a verb. They appear under their names when all went well, and not at all otherwise. */
 export type Output =
-  | { kind: 'glb' | 'obj'; path: string; sink: ByteSink }
+  | { kind: 'glb' | 'obj'; path: string; sink: ByteSink; report?: ByteSink }
   /** A cache has no triangles: its rest mesh lies beside it as OBJ. */
   | { kind: 'pc2'; path: string; sink: ByteSink; rest: ByteSink }
   | { kind: 'frames'; path: string; folder: FolderSink };
@@ -33,6 +33,8 @@ export interface Written {
 export interface OutputPlan {
   path: string;
   kind: OutputKind;
+  /** A page that goes with a file. */
+  report?: string;
 }
 
 /** `.glb`, `.obj` and `.pc2` by extension; a name that ends in `/`, or that a folder has, is a folder of OBJs. */
@@ -74,7 +76,7 @@ function counting(path: string, sink: ByteSink, written: Written[]): ByteSink {
  * at once; then runs `write`, and closes it. After a failure nothing is left.
  */
 export async function withOutput<T>(
-  { path, kind }: OutputPlan,
+  { path, kind, report }: OutputPlan,
   force: boolean,
   write: (output: Output) => Promise<T>,
 ): Promise<{ result: T; written: Written[] }> {
@@ -97,7 +99,7 @@ export async function withOutput<T>(
         ? { kind, path, folder: await folder() }
         : kind === 'pc2'
           ? { kind, path, sink: await file(path), rest: await file(restPath(path)) }
-          : { kind, path, sink: await file(path) };
+          : { kind, path, sink: await file(path), report: report === undefined ? undefined : await file(report) };
     const result = await write(output);
     for (const sink of opened) await sink.close();
     const total = written.reduce((sum, entry) => sum + entry.bytes, 0);

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Command, type CommanderError } from 'commander';
 import { completionCommand } from './commands/completion.ts';
 import { demoCommand } from './commands/demo.ts';
+import { fitCommand } from './commands/fit.ts';
 import { helpCommand } from './commands/help.ts';
 import { infoCommand } from './commands/info.ts';
 import { measureCommand } from './commands/measure.ts';
@@ -9,7 +10,7 @@ import { sampleCommand } from './commands/sample.ts';
 import { skinCommand } from './commands/skin.ts';
 import { HELP, withExamples } from './help.ts';
 
-const VERBS = [demoCommand, infoCommand, measureCommand, sampleCommand, skinCommand, completionCommand];
+const VERBS = [demoCommand, fitCommand, infoCommand, measureCommand, sampleCommand, skinCommand, completionCommand];
 
 const { version } = createRequire(import.meta.url)('pliant/package.json') as { version: string };
 
@@ -45,6 +46,7 @@ export function buildProgram(signal: AbortSignal): Command {
     program.addCommand(verb);
   }
   return withExamples(program, [
+    ['pliant fit cloth/ -o cloth.glb', 'turns a mesh animation into a small skinned model, with a report'],
     ['pliant sample flag', 'simulates a flag in the wind and writes flag.glb'],
     ['pliant info flag.glb', 'shows what the file holds'],
     ['pliant help skin', 'explains a verb and its flags'],

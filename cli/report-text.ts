@@ -16,6 +16,10 @@ export const notesText = (notes: readonly string[], page: Page): string =>
     page,
   );
 
+/** `wrote flag.glb (1.2 MB)`, a line for every file. */
+export const writtenText = (written: readonly Written[]): string =>
+  written.map(({ path, bytes: size }) => `wrote ${path} (${bytes(size)})`).join('\n');
+
 /** What a verb says after it has written files: `wrote flag.glb (1.2 MB)`, with the figures and notes of its reports. */
 export function writtenAnswer(
   heading: string,
@@ -28,12 +32,7 @@ export function writtenAnswer(
     summary: true,
     json: { written, reports },
     text: (page) =>
-      [
-        page.strong(heading),
-        figuresText(figures),
-        notesText(notes, page),
-        written.map(({ path, bytes: size }) => `wrote ${path} (${bytes(size)})`).join('\n'),
-      ]
+      [page.strong(heading), figuresText(figures), notesText(notes, page), writtenText(written)]
         .filter(Boolean)
         .join('\n\n'),
   };

@@ -13,7 +13,8 @@ import { findNamed } from './open-input.ts';
 import { interruptible } from './sequences.ts';
 
 /** Frames of a sequence are positions: their normals follow from the faces. */
-const { normals: _, ...POSE_OPTIONS } = SKIN_OPTIONS;
+const { normals: _, ...poseOptions } = SKIN_OPTIONS;
+export const POSE_OPTIONS = poseOptions;
 
 /** How a rig is posed: which clip, and the options of skinning. */
 export type RigFlags = Partial<OptionsOf<typeof POSE_OPTIONS>> & { clip?: string };

@@ -1,52 +1,41 @@
 import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { basename, dirname, extname } from 'node:path';
 import { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { measureSequences } from '../../src/measure/measure.ts';
-import { bytes } from '../../src/report/format.ts';
 import { makeSample } from '../../src/samples.ts';
+import { inputOfSequence } from '../fit-input.ts';
+import { runFit } from '../fit-job.ts';
+import { fitAnswer } from '../fit-text.ts';
 import { withExamples } from '../help.ts';
 import { planOutput, withOutput } from '../output.ts';
-import { figuresText } from '../report-text.ts';
-import { poseClip } from '../rigs.ts';
-import { writeSequences } from '../sequences.ts';
 import { type Answer, action, type Run } from '../session.ts';
+import { reportPath } from './fit.ts';
 
-const CLIP = 'exercise';
-
-/** A first look at everything: simulate the flag, pose the figure by two operators, measure, write a GLB. */
+/** A first look at the main job: simulate a tablecloth, fit it, write the model and its page. */
 async function demonstrate(run: Run, path: string): Promise<Answer> {
   await mkdir(dirname(path), { recursive: true });
   const plan = await planOutput('demo', path, ['glb']);
   // Its own output of an earlier run is what it replaces.
-  const { result, written } = await withOutput(plan, true, async (output) => {
-    const flag = await makeSample('flag', run);
-    const figure = await makeSample('figure', run);
-    if (!flag.sequence || !figure.model) throw new PliantError('internal', 'demo', 'a sample is of another kind');
-    const dqs = poseClip(figure.model, CLIP, { operator: 'dqs' });
-    const lbs = poseClip(figure.model, CLIP, { operator: 'lbs' });
-    const errors = await measureSequences(dqs, lbs, { surfaceDistance: false, ...run });
-    await writeSequences(output, [flag.sequence], {}, run);
-    return { flag: flag.report, figure: figure.report, operators: errors.report };
+  const { result, written } = await withOutput({ ...plan, report: reportPath(path) }, true, async (output) => {
+    if (output.kind !== 'glb') throw new PliantError('internal', 'demo', `an output of kind ${output.kind}`);
+    const { sequence } = await makeSample('tablecloth', run);
+    if (!sequence) throw new PliantError('internal', 'demo', 'the tablecloth is no sequence');
+    const title = basename(path, extname(path));
+    const threads = availableParallelism();
+    return runFit({ input: inputOfSequence(sequence), title, options: { preset: 'fast' }, glb: {}, threads }, output, run);
   });
-  const { flag, figure, operators } = result;
-  return {
-    json: { written, reports: [flag, figure, operators] },
-    text: (page) =>
-      [
-        `${page.strong('flag: cloth in the wind, simulated')}\n${figuresText(flag.figures)}`,
-        `${page.strong('figure: a rig')}\n${figuresText(figure.figures)}`,
-        `${page.strong(`figure, clip "${CLIP}": linear blending against dual quaternions`)}\n${figuresText(operators.figures)}`,
-        `wrote ${path} (${bytes(written[0].bytes)}): the flag, for any viewer of glTF`,
-      ].join('\n\n'),
-  };
+  return fitAnswer('a tablecloth, simulated and fitted', result, written);
 }
 
 export function demoCommand(signal: AbortSignal): Command {
   const command = new Command('demo')
     .summary('see what Pliant does, in a few seconds')
-    .description('Simulates a flag, poses a rig by two operators, prints the figures and writes the flag as a GLB.')
-    .option('-o, --output <path>', 'the GLB to write; an older one is replaced', 'out/flag.glb')
+    .description(
+      'Simulates a cloth that falls on a table, turns the motion into a skinned model, prints the figures, and writes a ' +
+        'GLB for any viewer and a page with curves and pictures.',
+    )
+    .option('-o, --output <path>', 'the GLB to write; an older one is replaced', 'out/tablecloth.glb')
     .action(action(signal, (run, self: Command) => demonstrate(run, self.opts<{ output: string }>().output)));
-  return withExamples(command, [['pliant demo', 'figures on the terminal, and out/flag.glb']]);
+  return withExamples(command, [['pliant demo', 'figures on the terminal, out/tablecloth.glb and its report page']]);
 }

@@ -1,0 +1,141 @@
+import { availableParallelism } from 'node:os';
+import { basename, extname } from 'node:path';
+import { Command, Option } from 'commander';
+import { PliantError } from '../../src/error.ts';
+import { FIT_OPTIONS, type FitOptions } from '../../src/fit/fit-options.ts';
+import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb-options.ts';
+import { READ_OPTIONS } from '../../src/io/read-asset.ts';
+import { openFitInput } from '../fit-input.ts';
+import { runFit } from '../fit-job.ts';
+import { fitAnswer } from '../fit-text.ts';
+import { addFlags, flagOf, givenFlags, kebab, parseNumber } from '../flags.ts';
+import { withExamples } from '../help.ts';
+import { addOutputFlags, type OutputFlags, planOutput, withOutput } from '../output.ts';
+import { parseBytes, withoutPercent } from '../quantities.ts';
+import { POSE_OPTIONS } from '../rigs.ts';
+import { type Answer, action, type Run } from '../session.ts';
+
+/** The file that goes with `out.glb` when no other is named. */
+export const reportPath = (glb: string): string => glb.replace(/\.glb$/i, '.report.html');
+
+/** What a user asks for: the number of bones follows from one of these. */
+const TARGETS = ['bones', 'maxError', 'maxSize'] as const;
+const GOALS = [...TARGETS, 'errorMeasure', 'kind', 'influences', 'preset'] as const;
+const FRAMES = ['firstFrame', 'lastFrame', 'frameStep', 'restFrame'] as const;
+/** How many influences are written is how many were fitted. */
+const { influences: _, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;
+const THREADS = { type: 'number', default: availableParallelism(), min: 1, max: 256, integer: true } as const;
+
+const only = <T extends object, K extends keyof T>(specs: T, names: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(names.map((name) => [name, specs[name]])) as Pick<T, K>;
+
+/** Errors may be typed with their %, sizes with their unit. */
+function addGoals(command: Command): void {
+  command.optionsGroup('What to ask for:');
+  const { maxError, maxSize, ...others } = only(FIT_OPTIONS, GOALS);
+  addFlags(command, { bones: others.bones });
+  command.addOption(
+    flagOf('fit', 'maxError', maxError, 'percent').argParser((text) =>
+      parseNumber('fit', 'max-error', maxError, withoutPercent(text)),
+    ),
+  );
+  command.addOption(
+    new Option('--max-size <size>', `${maxSize.description} [bytes, kB, MB, KiB, MiB]`).argParser((text) =>
+      parseBytes('fit', 'max-size', text),
+    ),
+  );
+  addFlags(command, others, { without: ['bones'] });
+}
+
+const RATE = 'rate of sequences whose files have no times [default 24], or to pose a rig at [default at its keys]';
+
+function addInputFlags(command: Command): void {
+  const collect = (value: string, before: string[] = []): string[] => [...before, value];
+  command
+    .optionsGroup('Input:')
+    .addOption(flagOf('fit', 'cache', READ_OPTIONS.cache, 'file'))
+    .option('--rest <file>', 'file with the rest pose of a sequence')
+    .addOption(
+      new Option('--frames-per-second <number>', RATE).argParser((text) =>
+        parseNumber('fit', 'frames-per-second', READ_OPTIONS.framesPerSecond, text),
+      ),
+    )
+    .option('--object <name>', 'fit one object of a scene [default all, together]')
+    .option('--clip <name>', "which of a rig's clips; several may be given [default the first]", collect);
+  addFlags(command, POSE_OPTIONS, { without: ['kernel'] });
+}
+
+interface Flags extends OutputFlags {
+  report: string | boolean;
+  threads?: number;
+  small: boolean;
+  object?: string;
+  clip?: string[];
+}
+
+/** Two targets would contradict each other. */
+function requireOneTarget(options: Partial<FitOptions>): void {
+  const given = TARGETS.filter((name) => options[name]);
+  if (given.length < 2) return;
+  const flags = given.map((name) => `--${kebab(name)}`).join(' and ');
+  throw new PliantError('bad-option', 'fit', `${flags} (expected one of them)`);
+}
+
+async function fitFiles(run: Run, files: string[], self: Command): Promise<Answer> {
+  const { output, force, report, threads = THREADS.default, small, object, clip = [] } = self.opts<Flags>();
+  const options = givenFlags(self, FIT_OPTIONS);
+  const glb: Partial<ModelGlbOptions> = { ...(small && SMALL_MODEL_GLB), ...givenFlags(self, WRITE_OPTIONS) };
+  requireOneTarget(options);
+  const plan = await planOutput('fit', output, ['glb']);
+  const page = report === false ? undefined : report === true ? reportPath(plan.path) : String(report);
+
+  const { result, written } = await withOutput({ ...plan, report: page }, force, async (open) => {
+    if (open.kind !== 'glb') throw new PliantError('internal', 'fit', `an output of kind ${open.kind}`);
+    const read = givenFlags(self, READ_OPTIONS);
+    const input = await openFitInput(files, { object, clips: clip, rig: givenFlags(self, POSE_OPTIONS), read });
+    try {
+      return await runFit({ input, title: basename(plan.path, extname(plan.path)), options, glb, threads }, open, run);
+    } finally {
+      await input.close();
+    }
+  });
+  return fitAnswer(files.join(', '), result, written);
+}
+
+export function fitCommand(signal: AbortSignal): Command {
+  const command = new Command('fit')
+    .summary('turn a mesh animation into a small skinned model')
+    .description(
+      'Turns a mesh animation into bones, weights and a clip that every glTF viewer plays, at a fraction of the size, and ' +
+        'reports the error. Meshes are the frames of one sequence; several folders, scenes or clips of a rig are clips of ' +
+        'one mesh, fitted together. Per cent are of the diagonal of the rest pose.',
+    )
+    .argument('<files...>', 'a folder of frames or of a mesh and its cache, files, or patterns in quotes');
+  addOutputFlags(command, 'the GLB to write');
+  command
+    .option('--report <file>', 'HTML page with curves and pictures [default beside the output, out.report.html]', true)
+    .option('--no-report', 'no page')
+    .addOption(
+      new Option(
+        '--threads <number>',
+        'threads that share the work; 1 is none beside the main one [default one per core]',
+      ).argParser((text) => parseNumber('fit', 'threads', { ...THREADS, description: '' }, text)),
+    );
+  addGoals(command);
+  addFlags(command.optionsGroup('Frames:'), only(FIT_OPTIONS, FRAMES));
+  addInputFlags(command);
+  command
+    .optionsGroup('GLB output:')
+    .option('--small', 'the smallest file: compressed, reordered, quantised, no names', false);
+  addFlags(command, WRITE_OPTIONS);
+  addFlags(command.optionsGroup('Method:'), FIT_OPTIONS, { without: [...GOALS, ...FRAMES] }).action(
+    action(signal, (run, files: string[], self: Command) => fitFiles(run, files, self)),
+  );
+  return withExamples(command, [
+    ['pliant fit flag/ -o flag.glb', 'a folder of OBJ, PLY or OFF frames, with 40 bones; and flag.report.html'],
+    ['pliant fit face.glb -o small.glb --max-error 0.5%', 'as few bones as an error of 0.5 % takes'],
+    ['pliant fit cloth/ -o cloth.glb --max-size 300kB --small', 'the least error in a compressed file of 300 kB'],
+    ['pliant fit body.obj --cache body.pc2 -o body.glb --bones 60 --kind rigid', 'a mesh and the cache that moves it'],
+    ['pliant fit walk/ run/ -o both.glb', 'two motions of one mesh: one model with two clips'],
+  ]);
+}

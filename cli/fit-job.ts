@@ -1,0 +1,118 @@
+import { type FitResult, fit } from '../src/fit/fit.ts';
+import type { FitOptions } from '../src/fit/fit-options.ts';
+import type { ModelGlbOptions, SequenceGlbOptions } from '../src/io/glb-options.ts';
+import { writeModelGlb, writeSequenceGlb } from '../src/io/write-glb.ts';
+import { splitVertexCount } from '../src/model/mesh.ts';
+import type { MeshSequence } from '../src/model/sequence.ts';
+import { nodePool } from '../src/platform/node/index.ts';
+import { fitPage } from '../src/report/fit-page.ts';
+import type { FitInput } from './fit-input.ts';
+import { fitSettings } from './fit-text.ts';
+import type { Output } from './output.ts';
+import { interruptible } from './sequences.ts';
+import type { Run } from './session.ts';
+
+/** What `fit` does with an open output: fits, compares, writes the GLB and its page. */
+export interface FitJob {
+  input: FitInput;
+  /** What the page is called. */
+  title: string;
+  /** As the user gave them. */
+  options: Partial<FitOptions>;
+  glb: Partial<ModelGlbOptions>;
+  /** 1 is none beside the main one. */
+  threads: number;
+}
+
+export interface FitOutcome {
+  result: FitResult;
+  bytes: number;
+  /** Of the same motion as morph targets, written the same way. */
+  before: BaselineSize;
+  /** Stages → seconds, in order. */
+  seconds: Record<string, number>;
+  notes: string[];
+}
+
+export async function runFit(job: FitJob, output: Output & { kind: 'glb' | 'obj' }, run: Run): Promise<FitOutcome> {
+  const { input, options, glb, title } = job;
+  const pool = job.threads > 1 ? await nodePool(job.threads) : undefined;
+  try {
+    const write = (model: FitResult['model']) =>
+      writeModelGlb(input.split(model), { ...glb, influences: model.weights.influences });
+    const sizeOf = async (model: FitResult['model']) => (await write(model)).bytes.length;
+    const result = await fit(input.clips, { ...options, ...run, pool, sizeOf });
+    const seconds = { ...result.report.seconds };
+    const lap = lapTimer(seconds);
+
+    const { bytes, report } = await write(result.model);
+    await output.sink.write(bytes);
+    lap('write');
+    const before = await baselineSize(input.splitSequence(result.fitted.sequence), glb, run);
+    lap('compare');
+    const notes = [...new Set([...input.notes, ...result.report.notes, ...report.notes])];
+    if (output.report) {
+      const size = { bytes: bytes.length, bytesBefore: before.bytes, estimated: before.estimated };
+      const settings = fitSettings(options, glb);
+      const page = await fitPage(result, { title, size, settings, seconds, notes }, run);
+      await output.report.write(new TextEncoder().encode(page));
+      lap('report page');
+    }
+    return { result, bytes: bytes.length, before, seconds, notes };
+  } finally {
+    await pool?.close();
+  }
+}
+
+/** Adds the seconds since the last call to a table. */
+function lapTimer(seconds: Record<string, number>): (stage: string) => void {
+  let last = performance.now();
+  return (stage) => {
+    const now = performance.now();
+    seconds[stage] = (now - last) / 1000;
+    last = now;
+  };
+}
+
+export interface BaselineSize {
+  bytes: number;
+  /** True where the file would be so large that only a part of it was written to tell. */
+  estimated: boolean;
+}
+
+/** Morph targets beyond this many bytes, before compression, are not written whole just to know their size. */
+const MOST_BASELINE = 400e6;
+
+/** The size of the same motion as morph targets. */
+export async function baselineSize(
+  parts: readonly MeshSequence[],
+  { normals, uvs, materials, names, reorder, quantize, compress }: Partial<SequenceGlbOptions>,
+  run: Run,
+): Promise<BaselineSize> {
+  const options = { normals, uvs, materials, names, reorder, quantize, compress, signal: run.signal };
+  const onProgress: Run['onProgress'] = (done, total) => run.onProgress(done, total, 'morph targets to compare with');
+  const sizeOf = async (sequences: readonly MeshSequence[]) =>
+    (await writeSequenceGlb(sequences.map(interruptible), { ...options, onProgress })).bytes.length;
+
+  const frames = Math.max(...parts.map(({ frameCount }) => frameCount));
+  const perFrame = parts.reduce((sum, { rest }) => sum + 12 * splitVertexCount(rest), 0);
+  if (frames * perFrame <= MOST_BASELINE) return { bytes: await sizeOf(parts), estimated: false };
+  // Size is that of the mesh plus so much per frame: two files of few frames, spread over the motion, tell both.
+  const most = Math.max(2, Math.floor(MOST_BASELINE / 4 / perFrame));
+  const [few, many] = [
+    await sizeOf(parts.map((part) => spread(part, 1))),
+    await sizeOf(parts.map((part) => spread(part, most))),
+  ];
+  return { bytes: Math.round(few + ((many - few) / (most - 1)) * (frames - 1)), estimated: true };
+}
+
+/** `count` frames of a sequence, evenly spread. */
+function spread(sequence: MeshSequence, count: number): MeshSequence {
+  const frame = (k: number): number => Math.floor((k * sequence.frameCount) / count);
+  return {
+    ...sequence,
+    frameCount: count,
+    times: Float64Array.from({ length: count }, (_, k) => sequence.times[frame(k)]),
+    readFrame: (k, out) => sequence.readFrame(frame(k), out),
+  };
+}

@@ -1,0 +1,114 @@
+import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../src/fit/fit-options.ts';
+import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../src/io/glb-options.ts';
+import { vertexCount } from '../src/model/mesh.ts';
+import type { OptionSpecs } from '../src/model/options.ts';
+import { bytes, count, digits, plural } from '../src/report/format.ts';
+import type { FitOutcome } from './fit-job.ts';
+import { kebab } from './flags.ts';
+import type { Written } from './output.ts';
+import { notesText, writtenText } from './report-text.ts';
+import type { Answer } from './session.ts';
+import { GLUE, pairs } from './table.ts';
+
+/** What a fit says of itself: on the terminal, to programs, and which settings its page lists. */
+
+export function fitAnswer(title: string, outcome: FitOutcome, written: readonly Written[]): Answer {
+  return {
+    summary: true,
+    json: fitJson(outcome, written),
+    text: (page) =>
+      [`${page.strong(title)}\n${pairs(fitRows(outcome), page)}`, notesText(outcome.notes, page), writtenText(written)]
+        .filter(Boolean)
+        .join('\n\n'),
+  };
+}
+
+/** The stages that are the fit itself, not what is written about it. */
+const fitSeconds = ({ result }: FitOutcome): number =>
+  Object.values(result.report.seconds).reduce((sum, x) => sum + x, 0);
+
+function fitJson(outcome: FitOutcome, written: readonly Written[]): object {
+  const { result, before, seconds, notes } = outcome;
+  const { errors, model, fitted } = result;
+  return {
+    bones: result.bones,
+    kind: result.kind,
+    influences: model.weights.influences,
+    frames: fitted.sequence.frameCount,
+    vertices: vertexCount(model.mesh),
+    rmsePercent: errors.rmsePercent,
+    maxErrorPercent: errors.maxErrorPercent,
+    maxErrorFrame: errors.maxErrorFrame,
+    maxErrorVertex: errors.maxErrorVertex,
+    distortionPercent: errors.distortionPercent,
+    seconds: fitSeconds(outcome),
+    bytes: outcome.bytes,
+    bytesBefore: before.bytes,
+    bytesBeforeEstimated: before.estimated,
+    converged: result.converged,
+    iterations: result.report.iterations,
+    diagonal: errors.diagonal,
+    clips: fitted.clips.map(({ name, count: frames }) => ({ name, frames })),
+    stages: seconds,
+    perFrame: { rmsePercent: errors.perFrame.rmsePercent, maxErrorPercent: errors.perFrame.maxErrorPercent },
+    notes,
+    written,
+  };
+}
+
+const percent = (x: number | undefined): string => (x === undefined ? 'not defined' : `${digits(x)} %`);
+const clock = (x: number): string => (x < 10 ? x.toFixed(x < 1 ? 2 : 1) : count(x));
+
+function fitRows(outcome: FitOutcome): [string, string][] {
+  const { result, bytes: after, before, seconds } = outcome;
+  const { errors, model, fitted, bones, kind } = result;
+  const clips = fitted.clips.length > 1 ? ` in ${plural(fitted.clips.length, 'clip')}` : '';
+  const stages = Object.entries(seconds).map(([stage, x]) => `${stage} ${clock(x)}`.replaceAll(' ', GLUE));
+  const about = before.estimated ? 'about ' : '';
+  return [
+    [
+      'from',
+      `${plural(vertexCount(model.mesh), 'vertex', 'vertices')} × ${plural(fitted.sequence.frameCount, 'frame')}${clips}; ` +
+        `as morph targets ${about}${bytes(before.bytes)}`,
+    ],
+    [
+      'to',
+      `${plural(bones, `${kind} bone`)}, at most ${model.weights.influences} per vertex; ${bytes(after)}, ` +
+        `${about}${digits(before.bytes / after)} × smaller`,
+    ],
+    ['RMSE', `${percent(errors.rmsePercent)} of the diagonal`],
+    [
+      'largest error',
+      `${percent(errors.maxErrorPercent)}, vertex ${errors.maxErrorVertex} in frame ${errors.maxErrorFrame}`,
+    ],
+    ['distortion', `${percent(errors.distortionPercent)} of the motion`],
+    ['seconds', stages.join(', ')],
+    ['converged', result.converged ? 'yes' : 'no: more --iterations may lower the error a little'],
+  ];
+}
+
+/** Every setting with its value; a preset's and the user's own stand over the defaults. */
+export function fitSettings(
+  given: Partial<FitOptions>,
+  glb: Partial<ModelGlbOptions>,
+): { name: string; value: string; given: boolean }[] {
+  const preset = FIT_PRESETS[given.preset ?? FIT_OPTIONS.preset.default];
+  return [...rows(FIT_OPTIONS, given, preset), ...rows(MODEL_GLB_OPTIONS, glb, {}, ['influences'])];
+}
+
+function rows(
+  specs: OptionSpecs,
+  given: Readonly<Record<string, unknown>>,
+  preset: Readonly<Record<string, unknown>>,
+  without: readonly string[] = [],
+): { name: string; value: string; given: boolean }[] {
+  return Object.entries(specs)
+    .filter(([name]) => !without.includes(name))
+    .map(([name, spec]) => ({
+      name: kebab(name).replaceAll('-', ' '),
+      value: valueText(given[name] ?? preset[name] ?? spec.default),
+      given: given[name] !== undefined,
+    }));
+}
+
+const valueText = (value: unknown): string => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value));
