@@ -71,7 +71,7 @@ export function addClip(
   );
   const morphing = morphTrack(glb, model, clip, scales, CONSTANT);
   // Where nothing moves the clip still has its length.
-  if (morphing?.keys !== p && !tracks.some(({ keys }) => keys === p)) tracks[0].keys = p;
+  if (tracks.length > 0 && morphing?.keys !== p && !tracks.some(({ keys }) => keys === p)) tracks[0].keys = p;
 
   // (2) The animation.
   const add = (node: Node, path: GLTF.AnimationChannelTargetPath, keys: number, output: Accessor) => {

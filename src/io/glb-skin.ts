@@ -1,4 +1,4 @@
-import type { Node, TypedArray } from '@gltf-transform/core';
+import type { Node, Skin, TypedArray } from '@gltf-transform/core';
 import { columnMajor44From34 } from '../math/matrix34.ts';
 import { normalizeQuaternion } from '../math/quaternion.ts';
 import { vertexCount } from '../model/mesh.ts';
@@ -6,7 +6,7 @@ import { boneCount, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import type { GlbDocument } from './glb-document.ts';
 import { shortestFloat32 } from './glb-json.ts';
-import { latticeOf, throughLattice } from './glb-lattice.ts';
+import { type Lattice, latticeOf, throughLattice } from './glb-lattice.ts';
 import { addMesh, type ExtraAttribute, perSplitVertex } from './glb-mesh.ts';
 import { addMorphs, morphScales } from './glb-morphs.ts';
 import type { ModelGlbOptions } from './glb-options.ts';
@@ -19,50 +19,25 @@ import { canonicalInfluences, quantizeWeights } from './gltf-weights.ts';
 export interface AddedModel {
   /** B: the node of each bone. */
   bones: Node[];
+  skin: Skin;
   /** The node of the mesh. */
   body: Node;
   /** F: see `morphScales`. */
   scales: number[];
 }
 
-export function addSkinnedModel(glb: GlbDocument, model: SkinnedModel, options: ModelGlbOptions): AddedModel {
+/** `shared`: a model that was added and has the same skeleton; its bones serve this one too. */
+export function addSkinnedModel(
+  glb: GlbDocument,
+  model: SkinnedModel,
+  options: ModelGlbOptions,
+  shared?: AddedModel,
+): AddedModel {
   const { document, scene } = glb;
-  const { skeleton } = model;
-
-  const bones = Array.from({ length: boneCount(skeleton) }, (_, j) => {
-    const local = Float64Array.from(skeleton.restLocals.subarray(LOCAL_STRIDE * j, LOCAL_STRIDE * (j + 1)));
-    normalizeQuaternion(local, 3);
-    const [x, y, z, qx, qy, qz, qw, sx, sy, sz] = local.map(shortestFloat32);
-    return document
-      .createNode(options.names ? skeleton.names[j] : '')
-      .setTranslation([x, y, z])
-      .setRotation([qx, qy, qz, qw])
-      .setScale([sx, sy, sz]);
-  });
-  // A skin's joints need a common root: free joints get a node that does nothing, which the reader knows to skip.
-  const roots = bones.filter((_, j) => skeleton.parents[j] < 0);
-  const root =
-    roots.length === 1 ? undefined : document.createNode(model.name).setExtras({ pliant: { container: true } });
-  if (root) scene.addChild(root);
-  for (let j = 0; j < bones.length; j++) {
-    const parent = skeleton.parents[j];
-    if (parent >= 0) bones[parent].addChild(bones[j]);
-    else if (root) root.addChild(bones[j]);
-    else scene.addChild(bones[j]);
-  }
-
+  const bones = shared?.bones ?? addBones(glb, model, options);
   const lattice = options.quantize ? latticeOf(model.mesh.positions) : undefined;
-  const inverseBind = skeleton.inverseBind.slice();
-  const matrices = new Float32Array(16 * bones.length);
-  for (let j = 0; j < bones.length; j++) {
-    const at = MATRIX_STRIDE * j;
-    if (lattice) throughLattice(inverseBind, at, inverseBind, at, lattice);
-    columnMajor44From34(matrices, 16 * j, inverseBind, at);
-  }
-  const skin = document
-    .createSkin(options.names ? model.name : '')
-    .setInverseBindMatrices(glb.accessor('MAT4', matrices));
-  for (const bone of bones) skin.addJoint(bone);
+  // Meshes on lattices of their own need skins of their own.
+  const skin = (!lattice && shared?.skin) || addSkin(glb, model, options, bones, lattice);
 
   const order = glb.order(model.mesh);
   const extra = influenceColumns(glb, model, options, order);
@@ -81,7 +56,53 @@ export function addSkinnedModel(glb: GlbDocument, model: SkinnedModel, options: 
   addMorphs(glb, mesh, model, { order, lattice }, scales);
   const body = document.createNode(model.name).setMesh(mesh).setSkin(skin);
   scene.addChild(body);
-  return { bones, body, scales };
+  return { bones, skin, body, scales };
+}
+
+function addBones(glb: GlbDocument, { skeleton, name }: SkinnedModel, options: ModelGlbOptions): Node[] {
+  const { document, scene } = glb;
+  const bones = Array.from({ length: boneCount(skeleton) }, (_, j) => {
+    const local = Float64Array.from(skeleton.restLocals.subarray(LOCAL_STRIDE * j, LOCAL_STRIDE * (j + 1)));
+    normalizeQuaternion(local, 3);
+    const [x, y, z, qx, qy, qz, qw, sx, sy, sz] = local.map(shortestFloat32);
+    return document
+      .createNode(options.names ? skeleton.names[j] : '')
+      .setTranslation([x, y, z])
+      .setRotation([qx, qy, qz, qw])
+      .setScale([sx, sy, sz]);
+  });
+  // A skin's joints need a common root: free joints get a node that does nothing, which the reader knows to skip.
+  const roots = bones.filter((_, j) => skeleton.parents[j] < 0);
+  const root = roots.length === 1 ? undefined : document.createNode(name).setExtras({ pliant: { container: true } });
+  if (root) scene.addChild(root);
+  for (let j = 0; j < bones.length; j++) {
+    const parent = skeleton.parents[j];
+    if (parent >= 0) bones[parent].addChild(bones[j]);
+    else if (root) root.addChild(bones[j]);
+    else scene.addChild(bones[j]);
+  }
+  return bones;
+}
+
+function addSkin(
+  glb: GlbDocument,
+  { skeleton, name }: SkinnedModel,
+  options: ModelGlbOptions,
+  bones: readonly Node[],
+  lattice: Lattice | undefined,
+): Skin {
+  const inverseBind = skeleton.inverseBind.slice();
+  const matrices = new Float32Array(16 * bones.length);
+  for (let j = 0; j < bones.length; j++) {
+    const at = MATRIX_STRIDE * j;
+    if (lattice) throughLattice(inverseBind, at, inverseBind, at, lattice);
+    columnMajor44From34(matrices, 16 * j, inverseBind, at);
+  }
+  const skin = glb.document
+    .createSkin(options.names ? name : '')
+    .setInverseBindMatrices(glb.accessor('MAT4', matrices));
+  for (const bone of bones) skin.addJoint(bone);
+  return skin;
 }
 
 const LEVELS = { float: 0, u16: 65535, u8: 255 } as const;

@@ -3,7 +3,7 @@ import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
 import { type Mesh, splitVertexCount, triangleCount, validateMesh, vertexCount } from '../model/mesh.ts';
 import { type RunOptions, resolveOptions } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
-import { boneCount } from '../model/skeleton.ts';
+import { boneCount, type Clip, type Skeleton } from '../model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../model/skinned-model.ts';
 import { addClip } from './glb-clips.ts';
 import { GlbDocument, type GlbResult, MOST_GLB_BYTES } from './glb-document.ts';
@@ -18,7 +18,7 @@ import {
   type SequenceGlbOptions,
 } from './glb-options.ts';
 import { inStoredOrder } from './glb-order.ts';
-import { addSkinnedModel } from './glb-skin.ts';
+import { type AddedModel, addSkinnedModel } from './glb-skin.ts';
 import { meshInGltfSpace, modelInGltfSpace, sequenceInGltfSpace } from './glb-space.ts';
 
 export type { GlbResult } from './glb-document.ts';
@@ -41,7 +41,10 @@ export async function writeMeshGlb(
   return glb.finish();
 }
 
-/** Skinned models with their clips; clips of one name become one animation. */
+/**
+ * Skinned models with their clips; clips of one name become one animation. Models that share one skeleton share its nodes,
+ * and the clips that they share are written once.
+ */
 export async function writeModelGlb(
   models: SkinnedModel | readonly SkinnedModel[],
   options: Partial<ModelGlbOptions> = {},
@@ -49,18 +52,22 @@ export async function writeModelGlb(
   const operation = 'writeModelGlb';
   const settings = resolveOptions(MODEL_GLB_OPTIONS, options, operation);
   const glb = await GlbDocument.create(operation, settings);
+  const shared = new Map<Skeleton, { model: AddedModel; clips: Set<Clip> }>();
   for (const given of listOf(models)) {
     validateModel(given, operation);
     refuseEmpty(given.mesh, given.name, operation);
     const model = modelInGltfSpace(given);
-    const added = addSkinnedModel(glb, model, settings);
+    const before = shared.get(given.skeleton);
+    const added = addSkinnedModel(glb, model, settings, before?.model);
     const seen = new Map<string, number>(); // Two clips of one name in one model cannot be one animation.
-    for (const clip of model.clips) {
-      const before = seen.get(clip.name) ?? 0;
-      seen.set(clip.name, before + 1);
-      const name = before === 0 ? clip.name : `${clip.name} ${before + 1}`;
-      addClip(glb, glb.animation(name), model, clip, added, settings);
+    for (const [c, clip] of model.clips.entries()) {
+      const others = seen.get(clip.name) ?? 0;
+      seen.set(clip.name, others + 1);
+      const name = others === 0 ? clip.name : `${clip.name} ${others + 1}`;
+      const moved = before?.clips.has(given.clips[c]) ?? false;
+      addClip(glb, glb.animation(name), model, clip, moved ? { ...added, bones: [] } : added, settings);
     }
+    shared.set(given.skeleton, { model: added, clips: new Set([...(before?.clips ?? []), ...given.clips]) });
     if (model.operator !== 'lbs' && model.operator !== 'rigid') {
       glb.note(`${model.name}: players of glTF blend linearly, not by ${model.operator}.`);
     }

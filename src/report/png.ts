@@ -76,7 +76,9 @@ function predicted(filter: number, left: number, up: number, corner: number): nu
       return (left + up) >> 1;
     default: {
       const estimate = left + up - corner;
-      const [byLeft, byUp, byCorner] = [estimate - left, estimate - up, estimate - corner].map(Math.abs);
+      const byLeft = Math.abs(estimate - left);
+      const byUp = Math.abs(estimate - up);
+      const byCorner = Math.abs(estimate - corner);
       return byLeft <= byUp && byLeft <= byCorner ? left : byUp <= byCorner ? up : corner;
     }
   }
