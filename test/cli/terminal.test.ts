@@ -51,9 +51,11 @@ describe('in a pipe', () => {
 /** Runs in a pseudo-terminal of 80 columns; stdout and stderr come out as one. */
 function onTerminal(args: readonly string[], folder: string, env: NodeJS.ProcessEnv = {}): string {
   const line = `stty cols 80 rows 24; ${[process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(' ')}`;
+  // Node takes colours away where CI is set; a person's terminal has no such variable.
+  const { CI: _, ...person } = process.env;
   const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], {
     cwd: folder,
-    env: { ...process.env, TERM: 'xterm', ...env },
+    env: { ...person, TERM: 'xterm', ...env },
     encoding: 'utf8',
   });
   return stdout;
