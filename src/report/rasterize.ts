@@ -149,6 +149,10 @@ function projectAll(positions: ArrayLike<number>, camera: Camera, fineness: numb
   return out;
 }
 
+/** Linear light in steps of 1/LEVELS → a byte of sRGB: fine enough for its steepest part, in the dark. */
+const LEVELS = 4095;
+const SRGB = Uint8Array.from({ length: LEVELS + 1 }, (_, level) => srgbByte(level / LEVELS));
+
 /** The mean light of the samples of each pixel; its opacity is the share of them that see something. */
 function resolve({ width, height, nearness, light }: Samples, grey: boolean): Picture {
   const channels = grey ? 2 : 4;
@@ -158,10 +162,11 @@ function resolve({ width, height, nearness, light }: Samples, grey: boolean): Pi
     channels,
     pixels: new Uint8Array((width / FINENESS) * (height / FINENESS) * channels),
   };
+  const total = new Float64Array(3);
   for (let y = 0; y < picture.height; y++) {
     for (let x = 0; x < picture.width; x++) {
       let seen = 0;
-      const total = [0, 0, 0];
+      total.fill(0);
       for (let s = 0; s < FINENESS * FINENESS; s++) {
         const at = (FINENESS * y + Math.floor(s / FINENESS)) * width + FINENESS * x + (s % FINENESS);
         if (nearness[at] === -Infinity) continue;
@@ -170,7 +175,9 @@ function resolve({ width, height, nearness, light }: Samples, grey: boolean): Pi
       }
       if (seen === 0) continue;
       const at = channels * (y * picture.width + x);
-      for (let c = 0; c < channels - 1; c++) picture.pixels[at + c] = srgbByte(Math.min(1, total[c] / seen));
+      for (let c = 0; c < channels - 1; c++) {
+        picture.pixels[at + c] = SRGB[Math.round(LEVELS * Math.min(1, total[c] / seen))];
+      }
       picture.pixels[at + channels - 1] = Math.round((255 * seen) / FINENESS ** 2);
     }
   }
