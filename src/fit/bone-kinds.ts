@@ -1,6 +1,7 @@
 import { polar3 } from '../math/svd3.ts';
 import type { NormalEquations } from './normal-equations.ts';
 import type { FitProblem } from './problem.ts';
+import { pullTowardsRotations } from './rigidity.ts';
 import { solveAffine } from './transforms-affine.ts';
 import { expandToFrames, projectToBasis, quadraticValue, solvePerFrame } from './transforms-per-frame.ts';
 import { jointDiagonalization } from './trs-axes.ts';
@@ -26,18 +27,21 @@ export interface BoneKind<Bones> {
   select(problem: FitProblem, bones: Bones, keep: readonly number[], more?: Bones): Bones;
 }
 
-/** Affine bones live in reduced coordinates: 4B × r. */
-export const AFFINE: BoneKind<Float64Array> = {
+/** Affine bones live in reduced coordinates: 4B × r. `rigidity` pulls them towards rotations. */
+export const affineKind = (rigidity: number): BoneKind<Float64Array> => ({
   name: 'affine',
   count: (problem, bones) => bones.length / (4 * problem.rank),
   products: (problem, bones) => boneProducts(bones, problem.rank),
-  solve: (_, equations, near, pull) => solveAffine(equations, near, pull),
+  solve: (problem, equations, near, pull) =>
+    solveAffine(rigidity > 0 ? pullTowardsRotations(problem, equations, near, rigidity) : equations, near, pull),
   extrapolate: (_, from, to, beta) => blend(from, to, beta),
   fromAffine: (_, bones) => bones,
   reduced: (_, bones) => bones,
   frames: (problem, bones) => expandToFrames(problem, bones),
   select: (problem, bones, keep, more) => selectBlocks(bones, 4 * problem.rank, keep, more),
-};
+});
+
+export const AFFINE = affineKind(0);
 
 /** Rigid bones live in frames: 4B × 3P. */
 export const RIGID: BoneKind<Float64Array> = {

@@ -94,6 +94,22 @@ export const FIT_OPTIONS = {
     integer: true,
     description: 'most attempts to move a bone from where it is hardly missed to where the error is',
   },
+  rigidity: {
+    type: 'number',
+    default: 1e-3,
+    min: 0,
+    max: 1,
+    description: 'pull of affine bones towards rotations: wild bones interpolate badly between keys',
+  },
+  weightLevels: {
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 65535,
+    integer: true,
+    description:
+      'weights are whole numbers of 1/levels (255 for 8 bits), and bones solved for them; 0 leaves them free',
+  },
   sample: {
     type: 'number',
     default: 4000,

@@ -43,9 +43,18 @@ export async function fit(
 ): Promise<FitResult> {
   const report = emptyReport('fit');
   const lap = stopwatch(report);
-  const options = {
-    ...resolveOptions(FIT_OPTIONS, { ...FIT_PRESETS[given.preset ?? 'best'], ...onlyOptions(given) }, 'fit'),
-  };
+  const known = Object.keys(given.given ?? {});
+  const options = resolveOptions(
+    FIT_OPTIONS,
+    {
+      ...FIT_PRESETS[given.preset ?? 'best'],
+      // Matrices that are given may be of any kind.
+      ...(given.given?.transforms && { kind: 'affine' }),
+      ...onlyOptions(given),
+    },
+    'fit',
+  );
+  report.given.push(...known);
 
   // (1) Frames → trajectories in a small basis.
   const fitted = await framesToFit(Array.isArray(input) ? input : [input as MeshSequence], options);
@@ -62,7 +71,7 @@ export async function fit(
 
   // (2) Bones and weights.
   const context: FitContext = { fitted, problem, neighbours, run: given };
-  const wanted = options.bones > 0 || (options.maxError === 0 && options.maxSize === 0);
+  const wanted = known.length > 0 || options.bones > 0 || (options.maxError === 0 && options.maxSize === 0);
   const found = wanted
     ? await solveFor(context, { ...options, bones: options.bones || USUAL_BONES })
     : await searchTarget(context, options, given.kind === undefined, report);
@@ -79,7 +88,7 @@ export async function fit(
     { name: 'maximum error', value: errors.maxErrorPercent ?? Number.NaN, unit: '%' },
     { name: 'bones', value: decomposition.boneCount, unit: '' },
   );
-  if (wanted && decomposition.boneCount < options.bones) {
+  if (known.length === 0 && decomposition.boneCount < options.bones) {
     report.notes.push(`${decomposition.boneCount} bones suffice: the mesh has no use for ${options.bones}`);
   }
   return { model, errors, fitted, kind, bones: decomposition.boneCount, converged: decomposition.converged, report };

@@ -1,13 +1,14 @@
 import type { ParallelPool } from '../kernels/parallel.ts';
 import type { Mesh } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
-import type { SkinnedModel } from '../model/skinned-model.ts';
+import type { SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
 import type { FittedFrames } from './clips.ts';
 import { applyCorrections } from './corrections/correct.ts';
 import type { EigenSkin } from './corrections/eigen-skin.ts';
 import { type Coarse, type Decomposition, decompose } from './decompose.ts';
 import type { FitOptions } from './fit-options.ts';
 import { frameMatrices } from './frame-matrices.ts';
+import { transformsForWeights, weightsForTransforms } from './locked.ts';
 import type { FitProblem, VertexNeighbours } from './problem.ts';
 import { proxyModel } from './proxy-model.ts';
 import { skinWeightsOf } from './skin-weights.ts';
@@ -19,6 +20,16 @@ export interface FitRun extends RunOptions {
   pool?: ParallelPool;
   /** Size in bytes of a finished model as it will be written: for a target size. */
   sizeOf?: (model: SkinnedModel) => Promise<number>;
+  /** Half of the solution, when it is known. */
+  given?: FitGiven;
+}
+
+/** What is known beforehand; the rest is solved for it. */
+export interface FitGiven {
+  /** Of a rig with the same vertices: only transforms are solved. */
+  weights?: SkinWeights;
+  /** P·B·12, rest → pose, one frame for each fitted one: only weights are solved. */
+  transforms?: ArrayLike<number>;
 }
 
 /** What all decompositions of one fit share. */
@@ -65,6 +76,9 @@ async function bonesAndWeights(context: FitContext, options: FitOptions): Promis
   const { fitted, problem, neighbours, run } = context;
   const { start } = options;
   const { sequence } = fitted;
+  const { given } = run;
+  if (given?.weights) return transformsForWeights(problem, neighbours, given.weights, options, run);
+  if (given?.transforms) return weightsForTransforms(problem, neighbours, given.transforms, options, run);
   if (start === 'split') {
     const coarse = options.decimate > 0 ? decimated(context, options) : undefined;
     return decompose(problem, neighbours, { ...options, coarse }, run);

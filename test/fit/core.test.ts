@@ -364,7 +364,17 @@ describe('decompose', () => {
     const sequence = await bakedRig();
     const problem = await problemOf(sequence);
     for (const kind of ['rigid', 'trs', 'affine'] as const) {
-      const settings = { bones: 3, kind, influences: 3, iterations: 100, tolerance: 1e-6, moves: 0, sample: 4000 };
+      const settings = {
+        bones: 3,
+        kind,
+        influences: 3,
+        iterations: 100,
+        tolerance: 1e-6,
+        moves: 0,
+        sample: 4000,
+        rigidity: 0,
+        weightLevels: 0,
+      };
       const { error } = await decompose(problem, neighboursOf(sequence), settings);
       expect(100 * Math.sqrt(error / (problem.vertexCount * problem.frameCount))).toBeLessThan(0.03);
     }
@@ -394,6 +404,8 @@ describe('decompose', () => {
       tolerance: 0,
       moves: 0,
       sample: 4000,
+      rigidity: 0,
+      weightLevels: 0,
     } as const;
     const a = await decompose(await problemOf(sequence), neighboursOf(sequence), settings);
     const b = await decompose(await problemOf(moved), neighboursOf(sequence), settings);
@@ -407,7 +419,17 @@ describe('decompose', () => {
   ])('copes with %s', async (_, bones, influences) => {
     const sequence = bendingSheet(3, 2, 2);
     const problem = await problemOf(sequence);
-    const settings = { bones, kind: 'trs', influences, iterations: 5, tolerance: 0, moves: 3, sample: 4000 } as const;
+    const settings = {
+      bones,
+      kind: 'trs',
+      influences,
+      iterations: 5,
+      tolerance: 0,
+      moves: 3,
+      sample: 4000,
+      rigidity: 0,
+      weightLevels: 0,
+    } as const;
     const found = await decompose(problem, neighboursOf(sequence), settings);
     expect(found.boneCount).toBeLessThanOrEqual(Math.min(bones, problem.vertexCount));
     expect(found.error).toBeGreaterThanOrEqual(0);

@@ -109,6 +109,31 @@ describe('fit', () => {
     expect(decimated.errors.rmsePercent).toBeLessThan(1.25 * whole.errors.rmsePercent!);
   });
 
+  it('solves the half of a rig that is not given', async () => {
+    const sequence = bendingSheet();
+    for (const kind of ['rigid', 'trs', 'affine'] as const) {
+      const whole = await fit(sequence, { ...quick, bones: 5, kind });
+      const bones = kind === 'affine' ? 2 : 1;
+      const weights = { ...whole.model.weights, joints: whole.model.weights.joints.map((j) => Math.floor(j / bones)) };
+      const transforms = await fit(sequence, { kind, given: { weights } });
+      expect(transforms.report.given).toEqual(['weights']);
+      expect(transforms.errors.rmsePercent).toBeLessThan(1.05 * whole.errors.rmsePercent!);
+    }
+    const rig = await fit(sequence, { ...quick, bones: 5, kind: 'rigid' });
+    const weights = await fit(sequence, { given: { transforms: rig.model.clips[0].transforms } });
+    expect(weights.errors.rmsePercent).toBeLessThan(1.01 * rig.errors.rmsePercent!);
+    const few = { influences: 1, joints: new Uint16Array(3), weights: Float32Array.of(1, 1, 1) };
+    await expect(fit(sequence, { given: { weights: few } })).rejects.toThrow(/weights of 3 vertices \(expected 187/);
+  });
+
+  it('weights in whole numbers cost little', async () => {
+    const sequence = bendingSheet();
+    const free = await fit(sequence, { ...quick, bones: 5 });
+    const whole = await fit(sequence, { ...quick, bones: 5, weightLevels: 255 });
+    for (const w of whole.model.weights.weights) expect(255 * w).toBeCloseTo(Math.round(255 * w), 3);
+    expect(whole.errors.rmsePercent).toBeLessThan(1.15 * free.errors.rmsePercent!);
+  });
+
   it('gives the same bytes every time', async () => {
     const run = async () => (await fit(bendingSheet(), { ...quick, bones: 5 })).model;
     const [a, b] = [await run(), await run()];
