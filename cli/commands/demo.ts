@@ -23,7 +23,11 @@ async function demonstrate(run: Run, path: string): Promise<Answer> {
     if (!sequence) throw new PliantError('internal', 'demo', 'the tablecloth is no sequence');
     const title = basename(path, extname(path));
     const threads = availableParallelism();
-    return runFit({ input: inputOfSequence(sequence), title, options: { preset: 'fast' }, glb: {}, threads }, output, run);
+    return runFit(
+      { input: inputOfSequence(sequence), title, options: { preset: 'fast' }, glb: {}, threads },
+      output,
+      run,
+    );
   });
   return fitAnswer('a tablecloth, simulated and fitted', result, written);
 }

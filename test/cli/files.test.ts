@@ -157,14 +157,14 @@ describe('skin and measure', () => {
   ])('refuses %s', (_, args, message) => expectRefusal(args, message));
 });
 
-it('demo shows figures and writes a GLB, again and again', () => {
+it('demo fits a tablecloth and writes a GLB and a page, again and again', () => {
   for (let time = 0; time < 2; time++) {
     const { status, stdout, stderr } = run('demo');
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ {2}RMSE +/m);
-    expect(stdout).toMatch(/wrote out\/flag\.glb \(/);
+    expect(stdout).toMatch(/wrote out\/tablecloth\.glb \(.*\nwrote out\/tablecloth\.report\.html \(/);
   }
-  expect(json('info', 'out/flag.glb').assets[0].sequences[0].frameCount).toBe(70);
+  expect(json('info', 'out/tablecloth.glb').assets[0].models[0].clips).toMatchObject([{ frameCount: 70 }]);
 });
 
 describe('outputs', () => {

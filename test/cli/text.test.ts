@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytes, count, number, plural } from '../../src/report/format.ts';
 import { progressLine } from '../../cli/progress.ts';
 import { closest } from '../../cli/suggest.ts';
 import { columns, GLUE, numberTable, type Page, pairs, wrap } from '../../cli/table.ts';
+import { bytes, count, number, plural } from '../../src/report/format.ts';
 
 const page = (width: number): Page => ({ width, strong: (text) => text });
 

@@ -1,0 +1,249 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { writeSequenceGlb } from '../../src/io/write-glb.ts';
+import type { MeshSequence } from '../../src/model/sequence.ts';
+import { bendingSheet } from '../fit/bending-sheet.ts';
+import { expectSelfContainedPage } from '../html.ts';
+import { expectValidGlb } from '../validate-glb.ts';
+import { ended, newFolder, type Outcome, pliant, startPliant } from './pliant.ts';
+
+const SMALL = ['--resolution', '150', '--frames', '8'];
+const QUICK = ['--preset', 'fast'];
+
+let folder: string;
+const run = (...args: string[]): Outcome => pliant(args, folder);
+const json = (...args: string[]) => {
+  const { status, stdout, stderr } = run(...args, '--json');
+  expect([status, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+};
+const bytesOf = (file: string): Uint8Array => new Uint8Array(readFileSync(join(folder, file)));
+const textOf = (file: string): string => readFileSync(join(folder, file), 'utf8');
+
+/** Refused with exit code 2 and one line; the folder is as before. */
+function expectRefusal(args: string[], message: string | RegExp): void {
+  const before = readdirSync(folder).sort();
+  const { status, stdout, stderr } = run('fit', ...args);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^pliant: [^\n]+\n$/);
+  expect(stderr).toMatch(message);
+  expect(readdirSync(folder).sort()).toEqual(before);
+}
+
+beforeAll(() => {
+  folder = newFolder();
+  for (const output of ['flag/', 'flag.glb', 'flag.pc2']) {
+    expect(run('sample', 'flag', ...SMALL, '-o', output).status).toBe(0);
+  }
+  mkdirSync(join(folder, 'cached'));
+  for (const file of ['flag.obj', 'flag.pc2']) writeFileSync(join(folder, 'cached', file), bytesOf(file));
+  expect(run('sample', 'tube', '--resolution', '200', '--frames', '6').status).toBe(0);
+});
+
+describe('fit', () => {
+  it('writes a GLB that is as far from the input as it says, and a page beside it', async () => {
+    const told = json('fit', 'flag/', '-o', 'out.glb', '--bones', '8', ...QUICK);
+    expect(told).toMatchObject({
+      bones: 8,
+      kind: 'trs',
+      influences: 4,
+      frames: 8,
+      bytes: statSync(join(folder, 'out.glb')).size,
+      bytesBefore: statSync(join(folder, 'flag.glb')).size,
+      bytesBeforeEstimated: false,
+      converged: expect.any(Boolean),
+      written: [
+        { path: 'out.glb' },
+        { path: 'out.report.html', bytes: statSync(join(folder, 'out.report.html')).size },
+      ],
+    });
+    expect(told.perFrame.rmsePercent).toHaveLength(8);
+    expect(Object.keys(told.stages)).toEqual(expect.arrayContaining(['solve', 'write', 'report page']));
+    expect(told.seconds).toBeGreaterThan(0);
+    const measured = json('measure', 'flag/', 'out.glb', '--no-surface-distance');
+    expect(told.vertices).toBe(json('info', 'flag.glb').assets[0].sequences[0].rest.vertices);
+    for (const figure of ['rmsePercent', 'maxErrorPercent', 'distortionPercent'] as const) {
+      expect(Math.abs(measured[figure] / told[figure] - 1)).toBeLessThan(0.02);
+    }
+    await expectValidGlb(bytesOf('out.glb'));
+    expectSelfContainedPage(textOf('out.report.html'));
+  });
+
+  it('prints a table for people', () => {
+    const { status, stdout, stderr } = run('fit', 'flag.glb', '-o', 'table.glb', '--bones', '5', ...QUICK);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^ {2}from +\d+ vertices × 8 frames; as morph targets [\d.]+ kB$/m);
+    expect(stdout).toMatch(/^ {2}to +5 trs bones, at most 4 per vertex; [\d.]+ kB, [\d.]+ × smaller$/m);
+    expect(stdout).toMatch(/^ {2}RMSE +[\d.]+ % of the diagonal$/m);
+    expect(stdout).toMatch(/^ {2}seconds +reduce [\d.]+, solve/m);
+    expect(stdout).toMatch(/^wrote table\.glb \([\d.]+ kB\)\nwrote table\.report\.html \(\d+ kB\)\n$/m);
+    expect(run('fit', 'flag.glb', '-o', 'quiet.glb', '--bones', '3', ...QUICK, '--quiet', '--no-report').stdout).toBe(
+      '',
+    );
+  });
+
+  it('reaches an error, with or without its %', () => {
+    const told = json('fit', 'flag/', '-o', 'error.glb', '--max-error', '1.5%', ...QUICK, '--no-report');
+    expect(told.rmsePercent).toBeLessThanOrEqual(1.5);
+    expect(json('fit', 'flag/', '-o', 'same.glb', '--max-error', '1.5', ...QUICK, '--no-report').bones).toBe(
+      told.bones,
+    );
+    expect(told.notes.join()).toMatch(/reach the target of 1.5 %/);
+  });
+
+  it('keeps within a size, written as asked for', async () => {
+    const flags = ['--small', ...QUICK, '--no-report', '--force'];
+    const least = json('fit', 'flag/', '-o', 'size.glb', '--bones', '1', ...flags).bytes;
+    const size = least + 1500;
+    const told = json('fit', 'flag/', '-o', 'size.glb', '--max-size', `${size / 1000}kB`, ...flags);
+    expect(told.bytes).toBeLessThanOrEqual(size);
+    expect(told.bones).toBeGreaterThan(1);
+    expect(told.bytes).toBe(statSync(join(folder, 'size.glb')).size);
+    expectRefusal(['flag/', '-o', 'no.glb', '--max-size', '1kB', '--small', ...QUICK], /target size \(got 1000 bytes/);
+  });
+
+  it.each([
+    ['a folder with a mesh and its cache', ['cached']],
+    ['a mesh and --cache', ['flag.obj', '--cache', 'flag.pc2']],
+    ['a file that carries both', ['flag.glb']],
+    ['a pattern', ['flag/*.obj']],
+  ])('reads %s', (_, input) => {
+    const told = json('fit', ...input, '-o', 'input.glb', '--bones', '4', ...QUICK, '--no-report', '--force');
+    expect(told.frames).toBe(8);
+    expect(told.rmsePercent).toBeGreaterThan(0);
+  });
+
+  it('picks frames, kind, influences and storage', async () => {
+    const told = json(
+      ...['fit', 'flag/', '-o', 'picked.glb', '--bones', '3', '--kind', 'affine', '--influences', '2', ...QUICK],
+      ...['--first-frame', '1', '--last-frame', '7', '--frame-step', '3', '--rest-frame', '2', '--weights', 'u8'],
+    );
+    expect(told).toMatchObject({ kind: 'affine', influences: 2, frames: 3, bones: 3 });
+    await expectValidGlb(bytesOf('picked.glb'));
+    const [{ models }] = json('info', 'picked.glb').assets;
+    expect(models[0].bones).toHaveLength(6);
+  });
+
+  it('poses a rig, and fits several of its clips together', () => {
+    const names = json('info', 'tube.glb').assets[0].models[0].clips.map(({ name }: { name: string }) => name);
+    const clips = names.slice(0, 2).flatMap((name: string) => ['--clip', name]);
+    const told = json('fit', 'tube.glb', ...clips, '-o', 'clips.glb', '--bones', '4', ...QUICK);
+    expect(told.clips).toEqual([
+      { name: names[0], frames: 6 },
+      { name: names[1], frames: 6 },
+    ]);
+    const [{ models }] = json('info', 'clips.glb').assets;
+    expect(models[0].clips.map(({ name }: { name: string }) => name)).toEqual(names.slice(0, 2));
+    const far = json('measure', 'tube.glb', 'clips.glb', '--clip', names[1], '--no-surface-distance').rmsePercent;
+    expect(far).toBeLessThan(0.5);
+  });
+
+  it('fits several inputs together as clips of one mesh', () => {
+    expect(run('sample', 'flag', ...SMALL, '--seed', '7', '-o', 'gale/').status).toBe(0);
+    const told = json('fit', 'flag/', 'gale/', '-o', 'two.glb', '--bones', '6', ...QUICK, '--no-report');
+    expect(told.clips).toEqual([
+      { name: 'flag', frames: 8 },
+      { name: 'gale', frames: 8 },
+    ]);
+  });
+
+  it('fits the meshes of a scene together', async () => {
+    const beside: MeshSequence = { ...bendingSheet(6, 4, 8), name: 'other' };
+    const { bytes } = await writeSequenceGlb([{ ...bendingSheet(8, 5, 8), name: 'one' }, beside]);
+    writeFileSync(join(folder, 'scene.glb'), bytes);
+    const told = json('fit', 'scene.glb', '-o', 'scene-fit.glb', '--bones', '6', ...QUICK);
+    // But for names that the reader gave.
+    expect(Math.abs(told.bytesBefore / bytes.length - 1)).toBeLessThan(0.01);
+    await expectValidGlb(bytesOf('scene-fit.glb'));
+    expectSelfContainedPage(textOf('scene-fit.report.html'));
+    const [{ models }] = json('info', 'scene-fit.glb').assets;
+    expect(models.map(({ name }: { name: string }) => name)).toEqual(['one', 'other']);
+    const far = json('measure', 'scene.glb', 'scene-fit.glb', '--object', 'other', '--no-surface-distance');
+    expect(far.rmsePercent).toBeLessThan(2);
+    expect(json('fit', 'scene.glb', '--object', 'other', '-o', 'object.glb', '--bones', '2', ...QUICK).vertices).toBe(
+      beside.rest.positions.length / 3,
+    );
+  });
+
+  it('gives the same bytes with any number of threads', () => {
+    const fit = (threads: string, output: string) =>
+      json('fit', 'flag/', '-o', output, '--bones', '5', ...QUICK, '--threads', threads, '--no-report');
+    fit('1', 'one-thread.glb');
+    fit('3', 'three-threads.glb');
+    expect(bytesOf('three-threads.glb')).toEqual(bytesOf('one-thread.glb'));
+  });
+});
+
+describe('outputs of fit', () => {
+  it('are a GLB and no other kind', () => {
+    expectRefusal(['flag/', '-o', 'out.fbx'], /out\.fbx: cannot write this kind of output \(expected \.glb\)/);
+    expectRefusal(['flag/'], /no output: name one with -o \(expected \.glb\)/);
+  });
+
+  it('are a page where it was asked for, or none', () => {
+    json('fit', 'flag/', '-o', 'a.glb', '--bones', '2', ...QUICK, '--report', 'page.html');
+    json('fit', 'flag/', '-o', 'b.glb', '--bones', '2', ...QUICK, '--no-report');
+    const names = readdirSync(folder);
+    expect(names).toEqual(expect.arrayContaining(['a.glb', 'page.html', 'b.glb']));
+    expect(names.filter((name) => /^[ab]\.report/.test(name))).toEqual([]);
+  });
+
+  it('are refused when one of them exists, before anything is computed', () => {
+    writeFileSync(join(folder, 'mine.report.html'), 'mine');
+    expectRefusal(['flag/', '-o', 'mine.glb'], /mine\.report\.html: already exists \(use --force to replace it\)/);
+    expect(textOf('mine.report.html')).toBe('mine');
+    expectRefusal(['flag/', '-o', 'flag.glb', '--no-report'], /flag\.glb: already exists/);
+    expect(json('fit', 'flag/', '-o', 'mine.glb', '--bones', '2', ...QUICK, '--force').written).toHaveLength(2);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('are not there after %s', async (signal, code) => {
+    const place = newFolder();
+    expect(pliant(['sample', 'flag', '--resolution', '2000', '--frames', '30', '-o', 'f/'], place).status).toBe(0);
+    const child = startPliant(['fit', 'f/', '-o', 'f.glb', '--bones', '200', '--moves', '10000'], place);
+    const done = ended(child);
+    // Both outputs are opened beside their places: the verb is at work.
+    for (let tries = 0; tries < 200 && readdirSync(place).length < 3; tries++) await setTimeout(50);
+    await setTimeout(1500);
+    child.kill(signal);
+    const { status, stdout, stderr } = await done;
+    expect([status, stdout, stderr.trim()]).toEqual([code, '', 'pliant: interrupted']);
+    expect(readdirSync(place)).toEqual(['f']);
+  });
+});
+
+describe('fit refuses', () => {
+  it.each([
+    ['a mesh that does not move', ['flag.obj', '-o', 'x.glb'], /flag\.obj: holds nothing that moves/],
+    ['a cache without its mesh', ['flag.pc2', '-o', 'x.glb'], /flag\.pc2: .* has no faces/],
+    ['a file that is missing', ['nothing/', '-o', 'x.glb'], /nothing/],
+    [
+      'two targets',
+      ['flag/', '-o', 'x.glb', '--bones', '3', '--max-error', '1'],
+      /--bones and --max-error \(expected one/,
+    ],
+    ['a size that is none', ['flag/', '-o', 'x.glb', '--max-size', 'small'], /--max-size \(got small, expected a size/],
+    [
+      'an error that is none',
+      ['flag/', '-o', 'x.glb', '--max-error', 'low'],
+      /--max-error \(got low, expected a number/,
+    ],
+    ['too large an error', ['flag/', '-o', 'x.glb', '--max-error', '101%'], /expected a number from 0 to 100/],
+    ['a kind that does not exist', ['flag/', '-o', 'x.glb', '--kind', 'afine'], /did you mean affine\?/],
+    ['no threads', ['flag/', '-o', 'x.glb', '--threads', '0'], /--threads \(got 0, expected a whole number from 1/],
+    ['a clip without a rig', ['flag/', '-o', 'x.glb', '--clip', 'walk'], /--clip needs a rig/],
+    ['a clip that does not exist', ['tube.glb', '-o', 'x.glb', '--clip', 'wlak'], /no such clip \(got wlak/],
+    ['an object that does not exist', ['tube.glb', '-o', 'x.glb', '--object', 'zzz'], /no such object \(got zzz/],
+    [
+      'frames that do not exist',
+      ['flag/', '-o', 'x.glb', '--last-frame', '99'],
+      /frames 0 to 99 \(expected within 0 to 7/,
+    ],
+    ['other meshes as clips', ['flag/', 'tube.glb', '-o', 'x.glb'], /clips of different meshes/],
+    ['a cache for several', ['flag/', 'cached', '--cache', 'flag.pc2', '-o', 'x.glb'], /--cache \(got 2 inputs/],
+  ])('%s', (_, args, message) => expectRefusal(args, message));
+});
