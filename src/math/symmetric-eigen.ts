@@ -42,13 +42,15 @@ function tridiagonalize(a: Float64Array, n: number, q: Float64Array, diagonal: F
 
   for (let k = 0; k < n - 2; k++) {
     // Householder vector that maps column k below the diagonal onto its first entry.
-    let norm2 = 0;
-    for (let r = k + 1; r < n; r++) {
+    // Its tail is summed by itself: as a difference of squares it would vanish below 1e-8 of the head.
+    let tail2 = 0;
+    v[k + 1] = m[(k + 1) * n + k];
+    for (let r = k + 2; r < n; r++) {
       v[r] = m[r * n + k];
-      norm2 += v[r] * v[r];
+      tail2 += v[r] * v[r];
     }
-    const tail2 = norm2 - v[k + 1] * v[k + 1];
     if (tail2 <= 1e-300) continue;
+    const norm2 = v[k + 1] * v[k + 1] + tail2;
     const alpha = v[k + 1] > 0 ? -Math.sqrt(norm2) : Math.sqrt(norm2);
     v[k + 1] -= alpha;
     const beta = 2 / (tail2 + v[k + 1] * v[k + 1]);

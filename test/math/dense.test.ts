@@ -101,6 +101,16 @@ describe('symmetricEigen', () => {
     expect(maxDifference(symmetricEigen(a, n).values, plain)).toBeLessThan(1e-10 * n);
   });
 
+  it.each([3, 130])('keeps entries that are small beside their column, size %i', (n) => {
+    // Zero but for the first row and column: 1, then 1e-9. A·v = λ·v to rounding needs the small ones.
+    const a = new Float64Array(n * n);
+    for (let c = 1; c < n; c++) a[c] = a[c * n] = c === 1 ? 1 : 1e-9;
+    const { values, vectors } = symmetricEigen(a, n);
+    const av = multiply(new Float64Array(n * n), vectors, a, n, n, n);
+    const expected = vectors.map((x, c) => x * values[Math.floor(c / n)]);
+    expect(maxDifference(av, expected)).toBeLessThan(1e-14);
+  });
+
   it('handles diagonal, zero, rank-one and clustered matrices', () => {
     const n = 130;
     const rankOne = Float64Array.from({ length: n * n }, (_, c) => ((c % n) + 1) * (Math.floor(c / n) + 1));

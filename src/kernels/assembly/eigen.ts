@@ -72,9 +72,9 @@ export function symmetricEigen(n: i32, m: usize, q: usize, d: usize, work: usize
     const mk = m + <usize>k * row + (<usize>first << 3);
     const vk = v + (<usize>first << 3);
     memory.copy(vk, mk, <usize>count << 3);
-    const norm2 = dot(vk, vk, count);
     const head = at(vk, 0);
-    const tail2 = norm2 - head * head;
+    const tail2 = dot(vk + 8, vk + 8, count - 1);
+    const norm2 = head * head + tail2;
     put(betas, k, 0);
     if (tail2 <= 1e-300) continue;
     const alpha = head > 0 ? -Math.sqrt(norm2) : Math.sqrt(norm2);
