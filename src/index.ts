@@ -26,6 +26,8 @@ export {
 // A mesh animation becomes a small skinned model.
 export { type FitResult, fit } from './fit/fit.ts';
 export { FIT_DEFAULTS, FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit/fit-options.ts';
+export { fittedSequence } from './fit/fitted-sequence.ts';
+export { type MergedSequences, mergeSequences } from './fit/merge-sequences.ts';
 export { type ProxyModelInput, proxyModel } from './fit/proxy-model.ts';
 export type { FitRun } from './fit/solve.ts';
 // files and formats
@@ -160,6 +162,8 @@ export {
   validateModel,
   validateWeights,
 } from './model/skinned-model.ts';
+// report
+export { type FitPageExtra, fitPage } from './report/fit-page.ts';
 // samples
 export {
   makeSample,

@@ -83,9 +83,11 @@ function requireOneTarget(options: Partial<FitOptions>): void {
 
 async function fitFiles(run: Run, files: string[], self: Command): Promise<Answer> {
   const { output, force, report, threads = THREADS.default, small, object, clip = [] } = self.opts<Flags>();
-  const options = givenFlags(self, FIT_OPTIONS);
+  const given = givenFlags(self, FIT_OPTIONS);
   const glb: Partial<ModelGlbOptions> = { ...(small && SMALL_MODEL_GLB), ...givenFlags(self, WRITE_OPTIONS) };
-  requireOneTarget(options);
+  requireOneTarget(given);
+  // Bones that are solved for weights of 8 bits lose far less than weights that are merely rounded to them.
+  const options = { ...(glb.weights === 'u8' && { weightLevels: 255 }), ...given };
   const plan = await planOutput('fit', output, ['glb']);
   const page = report === false ? undefined : report === true ? reportPath(plan.path) : String(report);
 
