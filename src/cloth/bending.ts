@@ -64,7 +64,9 @@ function soften(stiffness: Float64Array, weights: Float64Array, vertices: Uint32
     return s * sum;
   });
   const middle = frequency2.slice().sort()[frequency2.length >> 1];
-  for (let h = 0; h < stiffness.length; h++) stiffness[h] *= Math.min(1, (STIFFEST * middle) / frequency2[h]);
+  for (let h = 0; h < stiffness.length; h++) {
+    if (frequency2[h] > STIFFEST * middle) stiffness[h] *= (STIFFEST * middle) / frequency2[h];
+  }
 }
 
 /** Adds the accelerations that bending causes. */

@@ -68,8 +68,9 @@ export function clothBody(mesh: Mesh, material: ClothMaterial, pinned: ArrayLike
   // A third of each triangle's mass rests on each of its corners.
   const mass = new Float64Array(n);
   for (let t = 0; t < triangles.length; t += 3) {
-    const share = (areaOf(x, triangles, t) * material.density) / 3;
-    for (let c = 0; c < 3; c++) mass[triangles[t + c]] += share;
+    const area = areaOf(x, triangles, t);
+    if (!(area > 0)) throw badCloth(`triangle ${t / 3} has no area`);
+    for (let c = 0; c < 3; c++) mass[triangles[t + c]] += (area * material.density) / 3;
   }
   const edges = meshEdges(triangles, n);
   checkCloth(edges, mass);
@@ -153,17 +154,18 @@ function hingesOf(triangles: Uint32Array, { corners: { offsets, items } }: Edges
   return Uint32Array.from(hinges);
 }
 
+const badCloth = (cause: string): PliantError => new PliantError('bad-input', 'clothBody', cause);
+
 /** Throws `bad-input` for a mesh that cannot be cloth: three triangles at an edge, or a vertex without weight. */
 function checkCloth(edges: Edges, mass: Float64Array): void {
-  const operation = 'clothBody';
   const { offsets } = edges.corners;
   for (let e = 0; e + 1 < offsets.length; e++) {
     const faces = offsets[e + 1] - offsets[e];
     if (faces > 2) {
       const [a, b] = edges.vertices.subarray(2 * e, 2 * e + 2);
-      throw new PliantError('bad-input', operation, `edge ${a}–${b} (got ${faces} triangles, expected 1 or 2)`);
+      throw badCloth(`edge ${a}–${b} (got ${faces} triangles, expected 1 or 2)`);
     }
   }
   const weightless = mass.findIndex((m) => !(m > 0));
-  if (weightless >= 0) throw new PliantError('bad-input', operation, `vertex ${weightless} touches no area`);
+  if (weightless >= 0) throw badCloth(`vertex ${weightless} belongs to no triangle`);
 }

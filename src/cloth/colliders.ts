@@ -30,7 +30,8 @@ export function colliderDistance(collider: Collider, x: number, y: number, z: nu
       const dy = b[1] - a[1];
       const dz = b[2] - a[2];
       const along = (x - a[0]) * dx + (y - a[1]) * dy + (z - a[2]) * dz;
-      const t = Math.min(1, Math.max(0, along / (dx * dx + dy * dy + dz * dz)));
+      // Between two ends that coincide there is no way: a sphere.
+      const t = Math.min(1, Math.max(0, along / (dx * dx + dy * dy + dz * dz || 1)));
       return fromPoint(x - a[0] - t * dx, y - a[1] - t * dy, z - a[2] - t * dz, normal) - radius;
     }
     case 'box': {

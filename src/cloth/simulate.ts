@@ -1,7 +1,7 @@
 /** Scene → mesh sequence. The map of this folder: scene, solver, frames, report. */
-import { throwIfCancelled } from '../error.ts';
 import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
+import { checkpoint } from '../model/run.ts';
 import { type MeshSequence, memorySequence, steadyTimes } from '../model/sequence.ts';
 import { colliderDistance } from './colliders.ts';
 import type { ClothScene } from './scene.ts';
@@ -56,9 +56,7 @@ export async function simulateCloth(
   const figures = new StrainFigures(solver);
   const prepared = performance.now();
   for (let k = 1; k < count; k++) {
-    options.onProgress?.(k, count, 'simulating');
-    await nextTurn();
-    throwIfCancelled(options.signal, operation);
+    await checkpoint(options, operation, k, count, 'simulating');
     solver.frame();
     figures.add();
     frames.push(Float32Array.from(solver.body.x));
@@ -71,9 +69,6 @@ export async function simulateCloth(
   report.figures = figures.list(frames.length);
   return { sequence: memorySequence(scene.name, scene.mesh, frames, steadyTimes(count, framesPerSecond)), report };
 }
-
-/** Lets timers, key presses and abort signals have their turn. */
-const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
 /** How much the cloth stretched and how deep it got into obstacles, gathered frame by frame. */
 class StrainFigures {

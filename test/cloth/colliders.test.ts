@@ -53,6 +53,14 @@ describe.each(COLLIDERS)('$kind', (collider) => {
   });
 });
 
+it('a capsule whose ends coincide is a sphere', () => {
+  const at = [0.2, 0.9, -0.4] as const;
+  const distance = (collider: Collider) => colliderDistance(collider, 0.5, 0.1, 0.3, normal);
+  expect(distance({ kind: 'capsule', a: at, b: at, radius: 0.4 })).toBe(
+    distance({ kind: 'sphere', center: at, radius: 0.4 }),
+  );
+});
+
 describe('friction', () => {
   const slide = (friction: number) => {
     const body = squareBody(9);

@@ -115,12 +115,15 @@ describe('simulateCloth', () => {
     await expect(run).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('falls freely in a vacuum, to the millimetre, and keeps its shape', () => {
+  it('falls freely in a vacuum and keeps its shape', () => {
     const thin = { ...COTTON, density: 1000 }; // so heavy that air does not matter
     const solver = clothSolver(squareScene(200, { material: thin }), { frameTime: 0.1, sweeps: 1 });
     for (let k = 0; k < 5; k++) solver.frame();
     const drop = 0.5 * 9.81 * 0.5 ** 2;
-    for (let o = 1; o < solver.body.x.length; o += 3) expect(solver.body.x[o]).toBeCloseTo(1 - drop, 1);
+    const heights = solver.body.x.filter((_, c) => c % 3 === 1);
+    // Two centimetres of 1.2 m: the first kick comes at once, half its time too early.
+    for (const y of heights) expect(Math.abs(y - (1 - drop))).toBeLessThan(0.022);
+    expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(1e-3);
     expect(solver.time).toBeCloseTo(0.5, 9);
   });
 
@@ -140,6 +143,11 @@ describe('simulateCloth', () => {
       return last.reduce((low, y, c) => (c % 3 === 1 ? Math.min(low, y) : low), 1);
     };
     expect(Math.abs((await lowest(150)) - (await lowest(900)))).toBeLessThan(0.12);
+  });
+
+  it('has no stiffness against bending when none is asked for', async () => {
+    const { report } = await simulateCloth(squareScene(50, { material: { ...COTTON, bending: 0 } }), { frames: 3 });
+    expect(figure(report, 'mean edge strain')).toBeLessThan(1);
   });
 
   it('one frame is the scene itself', async () => {
@@ -170,12 +178,14 @@ describe('clothBody', () => {
     expect(total / (4 * Math.PI * COTTON.density)).toBeCloseTo(1, 2);
   });
 
-  it('refuses three triangles at an edge, and a vertex without area', () => {
+  it('refuses three triangles at an edge, a vertex without triangles and a triangle without area', () => {
     const positions = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0);
     const fan = { positions, triangles: Uint32Array.of(0, 1, 2, 1, 0, 3, 0, 1, 4) };
     expect(() => clothBody(fan, COTTON, [])).toThrow(/edge 0–1 \(got 3 triangles/);
     const lone = { positions, triangles: Uint32Array.of(0, 1, 2, 1, 0, 3) };
-    expect(() => clothBody(lone, COTTON, [])).toThrow(/vertex 4 touches no area/);
+    expect(() => clothBody(lone, COTTON, [])).toThrow(/vertex 4 belongs to no triangle/);
+    const flat = { positions, triangles: Uint32Array.of(0, 1, 3, 2, 0, 4) };
+    expect(() => clothBody(flat, COTTON, [])).toThrow(/triangle 1 has no area/);
   });
 });
 
