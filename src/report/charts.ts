@@ -7,7 +7,7 @@ import { number } from './format.ts';
 
 const WIDTH = 460;
 const HEIGHT = 230;
-const FRAME = { left: 46, right: 14, top: 14, bottom: 36 };
+const FRAME = { left: 54, right: 14, top: 14, bottom: 36 };
 const INNER = { width: WIDTH - FRAME.left - FRAME.right, height: HEIGHT - FRAME.top - FRAME.bottom };
 
 export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);

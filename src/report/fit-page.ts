@@ -78,8 +78,7 @@ function keyFigures({ errors, bones, kind, model, converged, report }: FitResult
 }
 
 function sizeSection({ bytes: after, bytesBefore, estimated }: NonNullable<FitPageExtra['size']>): string {
-  const hint =
-    'The same mesh and motion as glTF morph targets, written with the same settings, against the skinned model.';
+  const hint = 'The same mesh and motion as glTF morph targets, written with the same settings.';
   return section(
     'Size',
     hint,

@@ -78,6 +78,7 @@ footer { color: var(--soft); font-size: 13px; text-align: center; }
   .two { grid-template-columns: minmax(0, 1fr); } .three { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 14px 12px; }
   .three > :nth-child(3n) { grid-column: 1 / -1; } .chart text { font-size: 14px; }
   .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 10px; } .tile { padding: 12px; } .tile b { font-size: 22px; }
+  .tile:last-child:nth-child(odd) { grid-column: 1 / -1; }
   .facts th { white-space: normal; }
 }
 @media print {
