@@ -1,6 +1,6 @@
 import { type Argument, type Command, Option } from 'commander';
 import { PliantError } from '../src/error.ts';
-import type { OptionSpec, OptionSpecs, OptionsOf } from '../src/model/options.ts';
+import { expectedNumber, type OptionSpec, type OptionSpecs, type OptionsOf } from '../src/model/options.ts';
 import { didYouMean } from './suggest.ts';
 
 /** framesPerSecond → frames-per-second. */
@@ -13,18 +13,16 @@ const inRadians = (spec: NumberSpec): boolean => spec.unit === 'radians';
 const factor = (spec: NumberSpec): number => (inRadians(spec) ? Math.PI / 180 : 1);
 const unitOf = (spec: NumberSpec): string | undefined => (inRadians(spec) ? 'degrees' : spec.unit);
 
-/** A number as one would type it; the digits that converting degrees leaves are dropped. */
-const typed = (x: number): string => String(Number(x.toPrecision(12)));
+/** A number in the user's unit; the digits that converting to degrees leaves are dropped. */
+const typed = (x: number, spec: NumberSpec): number => Number((x / factor(spec)).toPrecision(12));
 
 /** `a whole number from 1 to 100`, in the user's unit. */
-function expectation(spec: NumberSpec): string {
-  const kind = spec.integer ? 'a whole number' : 'a number';
-  const low = spec.min === undefined ? undefined : typed(spec.min / factor(spec));
-  const high = spec.max === undefined ? undefined : typed(spec.max / factor(spec));
-  if (low !== undefined && high !== undefined) return `${kind} from ${low} to ${high}`;
-  if (low !== undefined) return `${kind} ≥ ${low}`;
-  return high === undefined ? kind : `${kind} ≤ ${high}`;
-}
+const expectation = (spec: NumberSpec): string =>
+  expectedNumber({
+    integer: spec.integer,
+    min: spec.min === undefined ? undefined : typed(spec.min, spec),
+    max: spec.max === undefined ? undefined : typed(spec.max, spec),
+  });
 
 /** A number as the table allows it, in the user's unit; one clear message otherwise. */
 export function parseNumber(operation: string, flag: string, spec: NumberSpec, text: string): number {
@@ -55,7 +53,7 @@ function remarks(spec: OptionSpec): string {
     if (unit) parts.push(unit);
     const range = expectation(spec).replace(/^a (whole )?number ?(from )?/, '');
     if (range) parts.push(range);
-    parts.push(`default ${typed(spec.default / factor(spec))}`);
+    parts.push(`default ${typed(spec.default, spec)}`);
   } else {
     if (spec.type === 'choice') parts.push(spec.choices.join(', '));
     if (spec.default !== undefined) parts.push(`default ${spec.default}`);

@@ -188,7 +188,7 @@ export function unitNormals(mesh: Mesh, notes: string[]): Float32Array {
       for (let c = 0; c < 3; c++) normals[o + c] /= length;
     }
   }
-  if (missing > 0) notes.push(`${plural(missing, 'missing normal')} were computed from the faces.`);
+  if (missing > 0) notes.push(`${plural(missing, 'normal')} missing: computed from the faces.`);
   return normals;
 }
 

@@ -2,7 +2,7 @@ import { PliantError } from '../error.ts';
 import { vertexNormals } from '../mesh/normals.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import type { Mesh } from '../model/mesh.ts';
-import { defaultsOf, type OptionSpecs, type OptionsOf } from '../model/options.ts';
+import { defaultsOf, type OptionSpecs, type OptionsOf, resolveOptions } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { chooseFiles, type Input } from './choose-files.ts';
 import { type FileAccess, withSource } from './files.ts';
@@ -54,11 +54,7 @@ export async function readAsset(
   paths: readonly string[],
   options: Partial<ReadOptions> = {},
 ): Promise<Asset> {
-  const settings: ReadOptions = { ...READ_DEFAULTS, ...options };
-  if (!(settings.framesPerSecond >= READ_OPTIONS.framesPerSecond.min)) {
-    const cause = `framesPerSecond ${settings.framesPerSecond} (expected at least ${READ_OPTIONS.framesPerSecond.min})`;
-    throw new PliantError('bad-option', OPERATION, cause);
-  }
+  const settings = resolveOptions(READ_OPTIONS, options, OPERATION);
   const input = await chooseFiles(files, paths);
   // A number names a frame, anything else a file.
   const restFrame = /^\d+$/.test(settings.rest ?? '') ? Number(settings.rest) : undefined;

@@ -124,7 +124,12 @@ export async function sniff(source: ByteSource): Promise<ReadableKind> {
   }
   const format: Format = FORMATS[found];
   if (format.role === 'unsupported') {
-    throw new PliantError('unsupported', operation, `this is a ${format.title}: ${format.advice}`, place);
+    throw new PliantError(
+      'unsupported',
+      operation,
+      `not a format that is read (${format.title}: ${format.advice})`,
+      place,
+    );
   }
   const oneFamily = (named === 'gltf' || named === 'glb') && (found === 'gltf' || found === 'glb');
   if (named !== undefined && named !== found && !oneFamily) {

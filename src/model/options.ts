@@ -63,8 +63,16 @@ function whyNot(spec: OptionSpec, value: unknown): string | undefined {
     return typeof value === spec.type ? undefined : kind;
   }
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, integer = false } = spec;
-  const good = typeof value === 'number' && value >= min && value <= max && (!integer || Number.isInteger(value));
-  return good ? undefined : `${integer ? 'a whole number' : 'a number'} from ${min} to ${max}`;
+  const inside = typeof value === 'number' && Number.isFinite(value) && value >= min && value <= max;
+  return inside && (!integer || Number.isInteger(value)) ? undefined : expectedNumber(spec);
+}
+
+/** `a whole number from 1 to 100`, `a number ≥ 0`. */
+export function expectedNumber({ min, max, integer }: { min?: number; max?: number; integer?: boolean }): string {
+  const kind = integer ? 'a whole number' : 'a number';
+  if (min !== undefined && max !== undefined) return `${kind} from ${min} to ${max}`;
+  if (min !== undefined) return `${kind} ≥ ${min}`;
+  return max === undefined ? kind : `${kind} ≤ ${max}`;
 }
 
 /** Progress of a long operation: `done` of `total` units, with what is being done. */

@@ -100,7 +100,7 @@ describe('readObj', () => {
       '1 "p" line left out.',
       '1 "curv" line left out.',
       '3 corners without a uv got 0, 0.',
-      '6 missing normals were computed from the faces.',
+      '6 normals missing: computed from the faces.',
     ]);
     expect([...mesh.normals!.slice(0, 3)]).toEqual([0, 0, 1]);
   });

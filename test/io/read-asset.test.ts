@@ -140,6 +140,8 @@ describe('readAsset', () => {
     await refuse(['a.obj', 'many'], 'bad-option', /many: a folder among several paths/);
     await refuse([], 'bad-option', /no path/);
     await refuse(['a.obj'], 'bad-option', /not a sequence/, { rest: '0' });
-    await refuse(['a.obj'], 'bad-option', /framesPerSecond 0/, { framesPerSecond: 0 });
+    await refuse(['a.obj'], 'bad-option', /framesPerSecond \(got 0, expected a number ≥ 0.001\)/, {
+      framesPerSecond: 0,
+    });
   });
 });

@@ -19,7 +19,8 @@ describe('resolveOptions', () => {
   it.each([
     [{ bones: 0 }, 'x: bones (got 0, expected a whole number from 1 to 100)'],
     [{ bones: 2.5 }, 'x: bones (got 2.5, expected a whole number from 1 to 100)'],
-    [{ scale: Number.NaN }, 'x: scale (got NaN, expected a number from 0 to Infinity)'],
+    [{ scale: Number.NaN }, 'x: scale (got NaN, expected a number ≥ 0)'],
+    [{ scale: Number.POSITIVE_INFINITY }, 'x: scale (got Infinity, expected a number ≥ 0)'],
     [{ smooth: 'yes' }, 'x: smooth (got yes, expected true or false)'],
     [{ kind: 'soft' }, 'x: kind (got soft, expected rigid, trs, affine)'],
     [{ name: 7 }, 'x: name (got 7, expected text)'],
