@@ -7,7 +7,6 @@ import type { MeshSequence } from '../src/model/sequence.ts';
 import { nodeFiles } from '../src/platform/node/index.ts';
 import { closeAsset, expandPaths, findNamed, groupPaths } from './open-input.ts';
 import { chooseClip, poseClip, type RigFlags } from './rigs.ts';
-import { interruptible } from './sequences.ts';
 
 /** The clips of one mesh, or of one scene of several meshes, that are fitted together. */
 export interface FitInput extends Pick<MergedSequences, 'split' | 'splitSequence'> {
@@ -97,7 +96,7 @@ function scenesOf(asset: Asset, file: string, { object, clips, rig, read }: FitI
   const moving = asset.models.filter((model) => model.clips.length > 0);
   const chosen = findNamed([...moving, ...asset.sequences], { operation: 'fit', file, what: 'object', name: object });
   const models = moving.filter((model) => !chosen || model === chosen);
-  const sequences = asset.sequences.filter((sequence) => !chosen || sequence === chosen).map(interruptible);
+  const sequences = asset.sequences.filter((sequence) => !chosen || sequence === chosen);
   if (models.length + sequences.length === 0) {
     const cause = asset.meshes.length || asset.models.length ? 'holds nothing that moves' : 'holds no mesh';
     throw new PliantError('not-found', 'fit', `${cause} (expected a sequence, or a rig with a clip)`, { file });

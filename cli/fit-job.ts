@@ -9,7 +9,6 @@ import { fitPage } from '../src/report/fit-page.ts';
 import type { FitInput } from './fit-input.ts';
 import { fitSettings } from './fit-text.ts';
 import type { Output } from './output.ts';
-import { interruptible } from './sequences.ts';
 import type { Run } from './session.ts';
 
 /** What `fit` does with an open output: fits, compares, writes the GLB and its page. */
@@ -92,7 +91,7 @@ export async function baselineSize(
   const options = { normals, uvs, materials, names, reorder, quantize, compress, signal: run.signal };
   const onProgress: Run['onProgress'] = (done, total) => run.onProgress(done, total, 'morph targets to compare with');
   const sizeOf = async (sequences: readonly MeshSequence[]) =>
-    (await writeSequenceGlb(sequences.map(interruptible), { ...options, onProgress })).bytes.length;
+    (await writeSequenceGlb(sequences, { ...options, onProgress })).bytes.length;
 
   const frames = Math.max(...parts.map(({ frameCount }) => frameCount));
   const perFrame = parts.reduce((sum, { rest }) => sum + 12 * splitVertexCount(rest), 0);

@@ -33,13 +33,12 @@ export async function writeSequences(
   options: Partial<SequenceGlbOptions>,
   run: Run,
 ): Promise<Report[]> {
-  const parts = sequences.map(interruptible);
   if (output.kind === 'glb') {
-    const { bytes, report } = await writeSequenceGlb(parts, { ...options, ...run });
+    const { bytes, report } = await writeSequenceGlb(sequences, { ...options, ...run });
     await output.sink.write(bytes);
     return [report];
   }
-  const [sequence] = parts;
+  const [sequence] = sequences;
   switch (output.kind) {
     case 'obj':
       await output.sink.write(writeObj(sequence.rest));
@@ -53,18 +52,4 @@ export async function writeSequences(
       return [report];
     }
   }
-}
-
-/**
- * A sequence that lets the event loop turn before each frame, so that Ctrl-C is heard while frames come from memory or
- * are computed.
- */
-export function interruptible(sequence: MeshSequence): MeshSequence {
-  return {
-    ...sequence,
-    async readFrame(k, out) {
-      await new Promise((resolve) => setImmediate(resolve));
-      return sequence.readFrame(k, out);
-    },
-  };
 }

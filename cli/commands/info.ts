@@ -1,9 +1,10 @@
 import { Command } from 'commander';
-import { PliantError, throwIfCancelled } from '../../src/error.ts';
+import { PliantError } from '../../src/error.ts';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { type Bounds, boundsOf } from '../../src/mesh/bounds.ts';
 import type { Asset } from '../../src/model/asset.ts';
 import { firstNonFinite } from '../../src/model/mesh.ts';
+import { checkpoint } from '../../src/model/run.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { bytes } from '../../src/report/format.ts';
@@ -22,11 +23,11 @@ import { type Answer, action, type Run } from '../session.ts';
 import { type Page, pairs } from '../table.ts';
 
 /** Reads every frame: finds numbers that are none, and how far the motion reaches. */
-async function reachOf(sequence: MeshSequence, { onProgress, signal }: Run): Promise<Bounds> {
+async function reachOf(sequence: MeshSequence, run: Run): Promise<Bounds> {
   const reach: Bounds = { min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] };
   const frame = new Float32Array(sequence.rest.positions.length);
   for (let k = 0; k < sequence.frameCount; k++) {
-    throwIfCancelled(signal, 'info');
+    await checkpoint(run, 'info', k, sequence.frameCount, 'reading frames');
     await sequence.readFrame(k, frame);
     const nan = firstNonFinite(frame);
     if (nan >= 0) {
@@ -38,7 +39,6 @@ async function reachOf(sequence: MeshSequence, { onProgress, signal }: Run): Pro
       reach.min[c] = Math.min(reach.min[c], min[c]);
       reach.max[c] = Math.max(reach.max[c], max[c]);
     }
-    onProgress(k + 1, sequence.frameCount, 'reading frames');
   }
   return reach;
 }

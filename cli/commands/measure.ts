@@ -10,7 +10,6 @@ import { withExamples } from '../help.ts';
 import { closeAsset, openAsset, pickOne } from '../open-input.ts';
 import { figuresText, notesText } from '../report-text.ts';
 import { addRigFlags, chooseClip, givenRigFlags, poseClip, type RigFlags } from '../rigs.ts';
-import { interruptible } from '../sequences.ts';
 import { action } from '../session.ts';
 import { numberTable, type Page } from '../table.ts';
 
@@ -29,7 +28,7 @@ function subjectOf(asset: Asset, file: string, object: string | undefined, rig: 
     })),
     ...asset.sequences.map((sequence) => ({
       name: sequence.name,
-      open: (): Subject => ({ name: file, sequence: interruptible(sequence) }),
+      open: (): Subject => ({ name: file, sequence }),
     })),
     ...asset.meshes.map((mesh) => ({ name: mesh.name, open: (): Subject => ({ name: file, mesh }) })),
   ];

@@ -1,7 +1,8 @@
-import { PliantError, throwIfCancelled } from '../error.ts';
+import { PliantError } from '../error.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
 import { type Mesh, splitVertexCount, triangleCount, validateMesh, vertexCount } from '../model/mesh.ts';
 import { type RunOptions, resolveOptions } from '../model/options.ts';
+import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, type Skeleton } from '../model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../model/skinned-model.ts';
@@ -94,31 +95,29 @@ export async function writeSequenceGlb(
     const cause = `${bytes} bytes of morph targets (expected at most ${MOST_GLB_BYTES}): take fewer frames`;
     throw new PliantError('too-large', operation, cause);
   }
-  const total = all.reduce((sum, sequence) => sum + sequence.frameCount, 0);
+  // Quantised frames are read twice: how far they reach says how fine the lattice can be.
+  const total = all.reduce((sum, { frameCount }) => sum + (settings.quantize ? 2 : 1) * frameCount, 0);
   let done = 0;
+  const nextFrame = () => checkpoint(options, operation, done++, total, 'writing frames');
   for (const sequence of all) {
     validateMesh(sequence.rest, operation);
-    const onFrame = () => {
-      throwIfCancelled(options.signal, operation);
-      options.onProgress?.(++done, total, 'writing frames');
-    };
-    await addSequence(glb, sequenceInGltfSpace(sequence), settings, operation, onFrame, options.signal);
+    await addSequence(glb, sequenceInGltfSpace(sequence), settings, operation, nextFrame);
   }
+  options.onProgress?.(total, total, 'writing frames');
   return glb.finish();
 }
 
-/** `onFrame` is called once per frame, and may throw. */
+/** `nextFrame` is called before each frame that is read, and may throw. */
 async function addSequence(
   glb: GlbDocument,
   sequence: MeshSequence,
   settings: SequenceGlbOptions,
   operation: string,
-  onFrame: () => void,
-  signal?: AbortSignal,
+  nextFrame: () => Promise<void>,
 ): Promise<void> {
   const { rest, name, frameCount } = sequence;
   const { document } = glb;
-  const reach = settings.quantize ? await farthestOffset(sequence, signal) : 0;
+  const reach = settings.quantize ? await farthestOffset(sequence, nextFrame) : 0;
   const { mesh, node, order, lattice } = addStaticNode(glb, rest, name, operation, reach);
   const stored = lattice && latticePositions(lattice, rest.positions);
   const morphNormals = settings.morphNormals && settings.normals && rest.normals !== undefined;
@@ -126,8 +125,8 @@ async function addSequence(
   const restNormals = groups && vertexNormals(rest, rest.positions, 'angle', groups);
   const frame = new Float32Array(rest.positions.length);
   for (let k = 0; k < frameCount; k++) {
+    await nextFrame();
     await sequence.readFrame(k, frame);
-    onFrame();
     const offsets = stored
       ? latticeOffsets(lattice, frame, stored)
       : Float32Array.from(frame, (x, c) => x - rest.positions[c]);
@@ -170,12 +169,12 @@ function addStaticNode(glb: GlbDocument, mesh: Mesh, name: string, operation: st
 }
 
 /** The largest difference of a coordinate between a frame and the rest pose. */
-async function farthestOffset(sequence: MeshSequence, signal?: AbortSignal): Promise<number> {
+async function farthestOffset(sequence: MeshSequence, nextFrame: () => Promise<void>): Promise<number> {
   const { rest, frameCount } = sequence;
   const frame = new Float32Array(rest.positions.length);
   let farthest = 0;
   for (let k = 0; k < frameCount; k++) {
-    throwIfCancelled(signal, 'writeSequenceGlb');
+    await nextFrame();
     await sequence.readFrame(k, frame);
     for (let c = 0; c < frame.length; c++) farthest = Math.max(farthest, Math.abs(frame[c] - rest.positions[c]));
   }

@@ -1,7 +1,7 @@
-import { throwIfCancelled } from '../error.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
 import type { Mesh } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
+import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import type { FolderSink } from './files.ts';
 import { floatText } from './float-text.ts';
@@ -34,7 +34,7 @@ export const isFrameFile = (name: string): boolean => /^(rest|frame-\d{4,})\.obj
 export async function writeObjSequence(
   sequence: MeshSequence,
   folder: FolderSink,
-  { onProgress, signal }: RunOptions = {},
+  run: RunOptions = {},
 ): Promise<void> {
   const { rest, frameCount } = sequence;
   const writeFile = async (name: string, parts: Uint8Array[]): Promise<void> => {
@@ -51,12 +51,12 @@ export async function writeObjSequence(
 
   await writeFile('rest.obj', [writeObj(rest)]);
   for (let k = 0; k < frameCount; k++) {
-    throwIfCancelled(signal, 'writeObjSequence');
+    await checkpoint(run, 'writeObjSequence', k, frameCount, 'writing frames');
     await sequence.readFrame(k, frame);
     if (normals) vertexNormals(rest, frame, 'angle', smooth, normals);
     await writeFile(frameFile(k, frameCount), [head, ...numberLines('v', frame, 3), ...normalLines(normals), ...faces]);
-    onProgress?.(k + 1, frameCount, 'writing frames');
   }
+  run.onProgress?.(frameCount, frameCount, 'writing frames');
 }
 
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
-import { throwIfCancelled } from '../error.ts';
 import { vertexCount } from '../model/mesh.ts';
-import { defaultsOf, type OptionSpecs, type OptionsOf, type RunOptions } from '../model/options.ts';
+import { defaultsOf, type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
+import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import type { ByteSink } from './files.ts';
 import { PC2_HEADER_BYTES, PC2_MAGIC } from './read-pc2.ts';
@@ -30,9 +30,10 @@ export async function writePc2(
   sink: ByteSink,
   options: Partial<WritePc2Options> & RunOptions = {},
 ): Promise<{ report: Report }> {
-  const { framesPerSecond, onProgress, signal } = { ...WRITE_PC2_DEFAULTS, ...options };
+  const operation = 'writePc2';
+  const { framesPerSecond } = resolveOptions(WRITE_PC2_OPTIONS, options, operation);
   const { rest, frameCount, times } = sequence;
-  const report = emptyReport('writePc2');
+  const report = emptyReport(operation);
   const n = vertexCount(rest);
 
   // (1) The header. Frames of a PC2 are evenly spaced.
@@ -53,12 +54,12 @@ export async function writePc2(
   const frame = new Float32Array(3 * n);
   const bytes = new DataView(new ArrayBuffer(12 * n));
   for (let k = 0; k < frameCount; k++) {
-    throwIfCancelled(signal, 'writePc2');
+    await checkpoint(options, operation, k, frameCount, 'writing frames');
     await sequence.readFrame(k, frame);
     for (let c = 0; c < frame.length; c++) bytes.setFloat32(4 * c, frame[c], true);
     await sink.write(new Uint8Array(bytes.buffer));
-    onProgress?.(k + 1, frameCount, 'writing frames');
   }
+  options.onProgress?.(frameCount, frameCount, 'writing frames');
   report.figures.push({ name: 'size', value: PC2_HEADER_BYTES + frameCount * 12 * n, unit: 'bytes' });
   return { report };
 }

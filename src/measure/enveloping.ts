@@ -1,7 +1,8 @@
-import { PliantError, throwIfCancelled } from '../error.ts';
+import { PliantError } from '../error.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
+import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, clipFrame, clipFrameCount } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
@@ -59,7 +60,7 @@ export async function envelopingError(
 ): Promise<{ result: EnvelopingError; report: Report }> {
   const operation = 'envelopingError';
   const started = performance.now();
-  const { onProgress, signal, maxSums = MAX_SUMS } = options;
+  const { maxSums = MAX_SUMS } = options;
   const { prediction } = resolveOptions(ENVELOPING_OPTIONS, options, operation);
   const n = vertexCount(model.mesh);
   const frames = original.frameCount;
@@ -81,8 +82,7 @@ export async function envelopingError(
     /** Σ_k ‖v_i^k − C_j^k v_i‖², one row of N per candidate. */
     const sums = tried.map(() => new Float64Array(n));
     for (let k = 0; k < frames; k++) {
-      throwIfCancelled(signal, operation);
-      onProgress?.(pass * frames + k, passes * frames, 'predicting');
+      await checkpoint(options, operation, pass * frames + k, passes * frames, 'predicting');
       const a = await readCheckedFrame(operation, original, k, originalFrame);
       if (pass === 0) {
         const b = await readCheckedFrame(operation, approximation, k, approximationFrame);
@@ -100,7 +100,7 @@ export async function envelopingError(
       }
     });
   }
-  onProgress?.(passes * frames, passes * frames, 'predicting');
+  options.onProgress?.(passes * frames, passes * frames, 'predicting');
 
   const rigidErrorSquared = lowest.reduce((sum, x) => sum + x, 0);
   const result: EnvelopingError = { boneOf, errorSquared, rigidErrorSquared };

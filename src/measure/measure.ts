@@ -1,9 +1,10 @@
-import { PliantError, throwIfCancelled } from '../error.ts';
+import { PliantError } from '../error.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import { isClosed } from '../mesh/inspect.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
+import { checkpoint } from '../model/run.ts';
 import { type MeshSequence, memorySequence } from '../model/sequence.ts';
 import { signedVolume, surfaceArea } from './area.ts';
 import { distortionPercent, sumMotion } from './distortion.ts';
@@ -66,7 +67,6 @@ export async function measureSequences(
 ): Promise<{ result: SequenceErrors; report: Report }> {
   const operation = 'measure';
   const started = performance.now();
-  const { onProgress, signal } = options;
   const { surfaceDistance } = resolveOptions(MEASURE_OPTIONS, options, operation);
   const n = vertexCount(original.rest);
   const m = vertexCount(approximation.rest);
@@ -94,8 +94,7 @@ export async function measureSequences(
   const originalFrame = new Float32Array(3 * n);
   const approximationFrame = new Float32Array(3 * m);
   for (let k = 0; k < frames; k++) {
-    throwIfCancelled(signal, operation);
-    onProgress?.(k, frames, 'measuring');
+    await checkpoint(options, operation, k, frames, 'measuring');
     const a = await readCheckedFrame(operation, original, k, originalFrame);
     const b = await readCheckedFrame(operation, approximation, k, approximationFrame);
     errors?.add(k, a, b);
@@ -106,7 +105,7 @@ export async function measureSequences(
     perFrame.originalVolume[k] = signedVolume(a, original.rest.triangles);
     perFrame.approximationVolume[k] = signedVolume(b, approximation.rest.triangles);
   }
-  onProgress?.(frames, frames, 'measuring');
+  options.onProgress?.(frames, frames, 'measuring');
 
   const percent = (length: number): number => (100 * length) / diagonal;
   const result: SequenceErrors = { diagonal, perFrame };

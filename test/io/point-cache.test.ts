@@ -154,6 +154,6 @@ describe('writePc2', () => {
     };
     const writing = writePc2(sequence, memorySink(), { onProgress, signal: controller.signal });
     await expectRefusal(writing, 'cancelled', /writePc2/);
-    expect(seen).toEqual([1, 2]);
+    expect(seen).toEqual([0, 1, 2]);
   });
 });

@@ -315,7 +315,7 @@ describe('writeSequenceGlb', () => {
     const seen: number[] = [];
     const { bytes } = await writeSequenceGlb(two, { onProgress: (done) => seen.push(done) });
     await expectValidGlb(bytes);
-    expect(seen).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6]);
     const [a, b] = (await readGlb(bytes)).sequences;
     expect([a.name, b.name]).toEqual(['a', 'b']);
     const [x, y, z] = frames[1].subarray(27, 30);

@@ -177,6 +177,14 @@ describe('measureSequences', () => {
     await expect(wrong).rejects.toMatchObject({ code: 'bad-option' });
   });
 
+  it('lets timers and signals have their turn, also when frames come from memory', async () => {
+    const long: MeshSequence = { ...sequenceOf([lifted(0)]), frameCount: 1e6, readFrame: async () => lifted(1) };
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 1);
+    const measuring = measureSequences(long, long, { signal: controller.signal });
+    await expect(measuring).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
   it('reports progress to the end, and does not keep frames', async () => {
     const steps: number[] = [];
     let buffers = new Set<unknown>();
