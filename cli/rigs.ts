@@ -1,16 +1,13 @@
 import type { Command } from 'commander';
 import { PliantError } from '../src/error.ts';
-import { skinTransforms } from '../src/math/trs.ts';
 import type { OptionsOf } from '../src/model/options.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
-import { boneCount, type Clip, MATRIX_STRIDE, type Skeleton } from '../src/model/skeleton.ts';
 import type { SkinnedModel } from '../src/model/skinned-model.ts';
-import { ClipSampler } from '../src/skin/poses.ts';
+import { restClip, steadyClip } from '../src/skin/poses.ts';
 import { posedSequence } from '../src/skin/skin.ts';
 import { SKIN_OPTIONS } from '../src/skin/skin-options.ts';
 import { addFlags, givenFlags } from './flags.ts';
 import { findNamed } from './open-input.ts';
-import { interruptible } from './sequences.ts';
 
 /** Frames of a sequence are positions: their normals follow from the faces. */
 const { normals: _, ...poseOptions } = SKIN_OPTIONS;
@@ -53,32 +50,8 @@ export function poseClip(
   framesPerSecond?: number,
 ): MeshSequence {
   const { skeleton } = model;
-  const keys = model.clips.find(({ name }) => name === clipName) ?? stillClip(skeleton, clipName);
+  // A part that this clip of the rig does not move stays at rest.
+  const keys = model.clips.find(({ name }) => name === clipName) ?? restClip(skeleton, clipName);
   const clip = framesPerSecond === undefined ? keys : steadyClip(skeleton, keys, framesPerSecond);
-  return interruptible(posedSequence({ ...model, clips: [clip] }, 0, options));
-}
-
-/** A part that a clip of the rig does not move stays in its rest pose. */
-const stillClip = ({ parents, inverseBind, restLocals }: Skeleton, name: string): Clip => ({
-  name,
-  times: Float64Array.of(0),
-  transforms: skinTransforms(parents, inverseBind, restLocals),
-});
-
-/** The clip as an engine plays it at that rate, from its first key to the last frame before its end. */
-function steadyClip(skeleton: Skeleton, clip: Clip, framesPerSecond: number): Clip {
-  const start = clip.times[0];
-  const seconds = clip.times[clip.times.length - 1] - start;
-  const frames = Math.floor(seconds * framesPerSecond + 1e-6) + 1;
-  const times = Float64Array.from({ length: frames }, (_value, k) => start + k / framesPerSecond);
-  const stride = MATRIX_STRIDE * boneCount(skeleton);
-  const transforms = new Float32Array(frames * stride);
-  const sampler = new ClipSampler(skeleton, clip);
-  const morphs = (clip.morphWeights?.length ?? 0) / clip.times.length;
-  const morphWeights = new Float32Array(frames * morphs);
-  for (let k = 0; k < frames; k++) {
-    sampler.poseAt(times[k], transforms.subarray(k * stride, (k + 1) * stride));
-    sampler.morphWeightsAt(times[k], morphWeights.subarray(k * morphs, (k + 1) * morphs));
-  }
-  return { name: clip.name, times, transforms, ...(clip.morphWeights && { morphWeights }) };
+  return posedSequence({ ...model, clips: [clip] }, 0, options);
 }

@@ -1,6 +1,6 @@
 import { PliantError } from '../error.ts';
 import { multiply34 } from '../math/matrix34.ts';
-import { forwardKinematics, interpolateTrs } from '../math/trs.ts';
+import { forwardKinematics, interpolateTrs, skinTransforms } from '../math/trs.ts';
 import { boneCount, type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 
@@ -99,6 +99,32 @@ function keyBefore(times: Float64Array, time: number): number {
     else high = middle;
   }
   return low;
+}
+
+/**
+ * A clip as an engine plays it at a steady rate, from its first key to the last frame before its end. It has matrices and
+ * morph weights, no local poses.
+ */
+export function steadyClip(skeleton: Skeleton, clip: Clip, framesPerSecond: number): Clip {
+  const start = clip.times[0];
+  const seconds = clip.times[clip.times.length - 1] - start;
+  const frames = Math.floor(seconds * framesPerSecond + 1e-6) + 1;
+  const times = Float64Array.from({ length: frames }, (_, k) => start + k / framesPerSecond);
+  const stride = MATRIX_STRIDE * boneCount(skeleton);
+  const transforms = new Float32Array(frames * stride);
+  const morphs = (clip.morphWeights?.length ?? 0) / clip.times.length;
+  const morphWeights = clip.morphWeights && new Float32Array(frames * morphs);
+  const sampler = new ClipSampler(skeleton, clip);
+  for (let k = 0; k < frames; k++) {
+    sampler.poseAt(times[k], transforms.subarray(k * stride, (k + 1) * stride));
+    if (morphWeights) sampler.morphWeightsAt(times[k], morphWeights.subarray(k * morphs, (k + 1) * morphs));
+  }
+  return { name: clip.name, times, transforms, ...(morphWeights && { morphWeights }) };
+}
+
+/** A clip of one frame at 0 s: the skeleton in its rest pose. */
+export function restClip({ parents, inverseBind, restLocals }: Skeleton, name: string): Clip {
+  return { name, times: Float64Array.of(0), transforms: skinTransforms(parents, inverseBind, restLocals) };
 }
 
 /** The clip of that index or name. */

@@ -2,14 +2,15 @@ import { PliantError } from '../error.ts';
 import { kernelsAvailable } from '../kernels/load.ts';
 import type { ParallelJob, ParallelPool } from '../kernels/parallel.ts';
 import { firstNonFinite, vertexCount } from '../model/mesh.ts';
-import { MATRIX_STRIDE } from '../model/skeleton.ts';
-import type { SkinnedModel, SkinOperator } from '../model/skinned-model.ts';
+import { resolveOptions } from '../model/options.ts';
+import { boneCount, MATRIX_STRIDE } from '../model/skeleton.ts';
+import { type SkinnedModel, type SkinOperator, validateWeights } from '../model/skinned-model.ts';
 import { type BoneLayout, boneLayout } from './bone-layout.ts';
 import { BonePose } from './bones.ts';
 import { layOutRest, type RestLayout } from './rest-layout.ts';
 import { RestMorphs } from './rest-morphs.ts';
 import { skinTask } from './skin-job.ts';
-import { SKIN_DEFAULTS, type SkinOptions } from './skin-options.ts';
+import { SKIN_OPTIONS, type SkinOptions } from './skin-options.ts';
 
 /** What a pose looks like. Views of a `Skinner`'s memory: the next pose overwrites them. */
 export interface Posed {
@@ -47,10 +48,14 @@ export class Skinner {
   #disposed = false;
 
   constructor(model: SkinnedModel, options: Partial<SkinOptions> = {}, pool?: ParallelPool) {
-    const { operator: asked, antipodality, normals, kernel } = { ...SKIN_DEFAULTS, ...options };
+    const { operator: asked, antipodality, normals, kernel } = resolveOptions(SKIN_OPTIONS, options, 'skin');
+    // Kernels follow joints without looking: one that does not exist must not get that far.
+    const n = vertexCount(model.mesh);
+    validateWeights(model.weights, n, boneCount(model.skeleton), 'skin');
     const operator = asked === 'model' ? model.operator : asked;
-    if (operator === 'mix' && !model.mixWeights) {
-      throw new PliantError('bad-input', 'skin', 'operator mix needs mix weights (got none, expected one per vertex)');
+    if (operator === 'mix' && model.mixWeights?.length !== n) {
+      const got = model.mixWeights?.length ?? 'none';
+      throw new PliantError('bad-input', 'skin', `operator mix needs mix weights (got ${got}, expected ${n})`);
     }
     const threads = pool?.threads ?? 1;
     this.operator = operator;
@@ -69,7 +74,7 @@ export class Skinner {
     this.#morphs = new RestMorphs(model.morphs ?? [], this.#rest);
     const { posed, normals: posedNormals, pick } = this.#rest;
     this.#posed = {
-      positions: pick ? new Float32Array(3 * vertexCount(model.mesh)) : posed,
+      positions: pick ? new Float32Array(3 * n) : posed,
       normals: posedNormals,
       splitPositions: posedNormals && posed.subarray(0, posedNormals.length),
     };

@@ -3,8 +3,9 @@ import { PliantError } from '../../src/error.ts';
 import { identity34 } from '../../src/math/matrix34.ts';
 import { skinTransforms } from '../../src/math/trs.ts';
 import { validateSequence } from '../../src/model/sequence.ts';
+import { type Clip, clipFrame, validateClip } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
-import { ClipSampler, poseAt } from '../../src/skin/poses.ts';
+import { ClipSampler, poseAt, restClip, steadyClip } from '../../src/skin/poses.ts';
 import { posedSequence, SKIN_DEFAULTS, SKIN_OPTIONS, skin } from '../../src/skin/skin.ts';
 import { Skinner } from '../../src/skin/skinner.ts';
 import { farthest, randomPose, randomRig, rigidMotion } from './rigs.ts';
@@ -106,6 +107,16 @@ describe('Skinner', () => {
     const plain = { ...rig, mixWeights: undefined };
     expect(caught(() => new Skinner(plain, { operator: 'mix' })).code).toBe('bad-input');
     expect(caught(() => new Skinner(rig, { operator: 'dib', kernel: 'wasm' })).code).toBe('unsupported');
+    expect(caught(() => new Skinner(rig, { operator: 'soft' as never })).code).toBe('bad-option');
+    const short = { ...rig, mixWeights: new Float32Array(1) };
+    expect(caught(() => new Skinner(short, { operator: 'mix' })).message).toMatch(/mix weights \(got 1, expected/);
+    const weights = { ...rig.weights, joints: rig.weights.joints.slice().fill(7, 0, 1) };
+    expect(caught(() => new Skinner({ ...rig, weights })).message).toMatch(/follows bone 7 \(expected < 7\)/);
+  });
+
+  it('takes options that are undefined as not given', () => {
+    const { operator } = new Skinner(randomRig({ seed: 9 }), { operator: undefined, kernel: undefined });
+    expect(operator).toBe('lbs');
   });
 
   it('can be made a thousand times', () => {
@@ -191,6 +202,36 @@ describe('poseAt', () => {
     expect(new ClipSampler(skeleton, bare).poseAt(2, out)).toBe(out);
     out.forEach((x, c) => {
       expect(x).toBeCloseTo((transforms[c] + transforms[24 + c]) / 2, 6);
+    });
+  });
+});
+
+describe('clips', () => {
+  const rig = randomRig({ seed: 14, bones: 2 });
+  const { skeleton } = rig;
+  const keys = [1, 2].map((seed) => randomPose(rig, { seed, angle: 1 }));
+  const clip: Clip = {
+    ...clipOf('wave', [1, 2], Float32Array.from(keys.flatMap((key) => [...key]))),
+    morphWeights: Float32Array.of(0, 4, 1, 0),
+  };
+
+  it('at a steady rate have the poses and morph weights of their times, and end before they end', () => {
+    const steady = steadyClip(skeleton, clip, 4);
+    validateClip(steady, 2, 'test', 2);
+    expect([...steady.times]).toEqual([1, 1.25, 1.5, 1.75, 2]);
+    steady.times.forEach((time, k) => {
+      expect(clipFrame(steady, k)).toEqual(poseAt(skeleton, clip, time));
+    });
+    expect([...steady.morphWeights!]).toEqual([0, 4, 0.25, 3, 0.5, 2, 0.75, 1, 1, 0]);
+    expect([...steadyClip(skeleton, clip, 1.5).times]).toEqual([1, 1 + 1 / 1.5]);
+  });
+
+  it('of the rest pose stand still there', () => {
+    const still = restClip(skeleton, 'rest');
+    validateClip(still, 2);
+    // Free joints without rotation: at rest they undo their inverse bind matrices.
+    still.transforms.forEach((x, c) => {
+      expect(x).toBeCloseTo(identity34(2)[c], 6);
     });
   });
 });
