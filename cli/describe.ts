@@ -120,14 +120,25 @@ const skeletonRows = (skeleton: Skeleton, clips: readonly Clip[]): [string, stri
   ['clips', clips.map(clipText).join(', ') || 'none'],
 ];
 
+/** Names beyond these say no more than how many there are. */
+const MOST_NAMES = 12;
+
+/** `2: smile, frown`. */
+function morphsText(names: readonly string[]): string {
+  const more = names.length > MOST_NAMES ? ', …' : '';
+  return `${count(names.length)}: ${names.slice(0, MOST_NAMES).join(', ')}${more}`;
+}
+
 export function describeModel(model: SkinnedModel): Description {
-  const { name, mesh, weights, skeleton, clips, operator } = model;
+  const { name, mesh, weights, skeleton, clips, operator, morphs } = model;
   const facts = inspectMesh(mesh);
+  const morphNames = morphs?.map((morph) => morph.name.replaceAll(' ', GLUE)) ?? [];
   return {
     heading: heading('rig', name),
     rows: [
       ...skeletonRows(skeleton, clips),
       ['skinning', `${operator}, at most ${plural(weights.influences, 'bone')} per vertex`],
+      ...(morphNames.length ? [['morphs', morphsText(morphNames)] as [string, string]] : []),
       ...meshRows(mesh, facts),
     ],
     json: {
@@ -135,6 +146,7 @@ export function describeModel(model: SkinnedModel): Description {
       operator,
       influences: weights.influences,
       bones: skeleton.names,
+      morphs: morphs?.map((morph) => morph.name),
       clips: clips.map(clipJson),
       mesh: meshJson(mesh, facts),
     },
