@@ -18,7 +18,7 @@ import { inStoredOrder } from './glb-order.ts';
  * gives what was written.
  */
 
-/** F: how many times larger each morph is stored than it is; all 1 without a lattice. */
+/** M: how many times larger each morph is stored than it is; all 1 without a lattice. */
 export function morphScales({ morphs = [], clips }: SkinnedModel, lattice: Lattice | undefined): number[] {
   return morphs.map(({ positions }, m) => {
     if (!lattice) return 1;
@@ -75,7 +75,7 @@ function isSparse(glb: GlbDocument, array: TypedArray): boolean {
 export interface MorphTrack {
   /** 1 where nothing changes, else all of the clip's. */
   keys: number;
-  /** F per key: whole numbers of which 32767 is 1, or the weights themselves. */
+  /** M per key: whole numbers of which 32767 is 1, or the weights themselves. */
   array: Float32Array<ArrayBuffer> | Int16Array<ArrayBuffer>;
   normalized: boolean;
 }

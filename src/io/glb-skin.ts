@@ -22,7 +22,7 @@ export interface AddedModel {
   skin: Skin;
   /** The node of the mesh. */
   body: Node;
-  /** F: see `morphScales`. */
+  /** M: see `morphScales`. */
   scales: number[];
 }
 

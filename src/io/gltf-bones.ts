@@ -92,7 +92,7 @@ export function samplePoses(
   return locals;
 }
 
-/** A node with F morphs, and their weights (F) in its rest pose. */
+/** A node with M morphs, and their weights (M) in its rest pose. */
 export interface Morphing {
   node: number;
   rest: Float64Array;

@@ -128,10 +128,10 @@ function readMorphs(
 
 /** In place: Pliant's writer may store a morph larger or smaller, with weights to match, and says by how much. */
 function restoreScales({ morphs = [], clips }: SkinnedModel, scales: unknown): void {
-  const f = morphs.length;
-  if (!(Array.isArray(scales) && scales.length === f && scales.every((s) => isSane(s) && s > 1e-30))) return;
+  const count = morphs.length;
+  if (!(Array.isArray(scales) && scales.length === count && scales.every((s) => isSane(s) && s > 1e-30))) return;
   for (const [m, morph] of morphs.entries()) morph.positions = morph.positions.map((x) => x / scales[m]);
-  for (const clip of clips) clip.morphWeights = clip.morphWeights?.map((weight, w) => weight * scales[w % f]);
+  for (const clip of clips) clip.morphWeights = clip.morphWeights?.map((weight, w) => weight * scales[w % count]);
 }
 
 /** What float32 holds, with room for products. */

@@ -86,7 +86,7 @@ export function targetSequence(morph: MorphNode): MeshSequence {
   return morphSequence(morph.name, morph, weights, steadyTimes(p));
 }
 
-/** weights: M·P. */
+/** weights: P·M. */
 function morphSequence(
   name: string,
   { rest, base, targets, world }: MorphNode,

@@ -122,7 +122,7 @@ export function sampleTrack(track: Track, t: number, out: Float64Array, o = 0): 
   }
 }
 
-/** The weight tracks of a node that leave its weights at rest (F). */
+/** The weight tracks of a node that leave its weights at rest (M). */
 export function morphingTracks(animation: GltfAnimation, node: number, rest: Float64Array): Track[] {
   return animation.weights.get(node)?.filter((track) => leaves(track, rest)) ?? [];
 }
@@ -140,7 +140,7 @@ function leaves(track: Track, rest: Float64Array): boolean {
   });
 }
 
-/** F·P weights at the given times; at rest without tracks. */
+/** P·M weights at the given times; at rest without tracks. */
 export function sampleWeights(tracks: readonly Track[], times: Float64Array, rest: Float64Array): Float64Array {
   const out = new Float64Array(rest.length * times.length);
   for (let k = 0; k < times.length; k++) {

@@ -10,7 +10,7 @@ import type { Mesh } from '../model/mesh.ts';
 
 /** Compares two surfaces frame by frame; the hierarchies are built once and refitted. */
 export interface SurfaceComparison {
-  /** d_avg between positions (3N and 3M) of the two meshes, in their unit. */
+  /** d_avg between positions of the two meshes (3 per vertex of each), in their unit. */
   distance(original: Float32Array, approximation: Float32Array): number;
 }
 

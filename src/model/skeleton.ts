@@ -29,7 +29,7 @@ export interface Clip {
   transforms: Float32Array;
   /** 10·B·P local poses: what engines interpolate between keys. Absent when only the matrices are known. */
   locals?: Float32Array;
-  /** P·F: per frame the weights of the model's F morphs. Absent when the clip leaves them at 0. */
+  /** P·M: per frame the weights of the model's M morphs. Absent when the clip leaves them at 0. */
   morphWeights?: Float32Array;
 }
 
@@ -42,7 +42,7 @@ export function clipFrame(clip: Clip, k: number): Float32Array {
   return clip.transforms.subarray(k * stride, (k + 1) * stride);
 }
 
-/** The F morph weights of frame k: a view, not a copy. Undefined when the clip leaves morphs alone. */
+/** The M morph weights of frame k: a view, not a copy. Undefined when the clip leaves morphs alone. */
 export function clipMorphWeights(clip: Clip, k: number): Float32Array | undefined {
   const stride = (clip.morphWeights?.length ?? 0) / clip.times.length;
   return clip.morphWeights?.subarray(k * stride, (k + 1) * stride);

@@ -33,7 +33,7 @@ export interface SkinnedModel {
   operator: SkinOperator;
   /** N in 0…1, for `mix`: 0 is LBS, 1 is DQS. */
   mixWeights?: Float32Array;
-  /** F displacements that clips drive by their `morphWeights`. */
+  /** M displacements that clips drive by their `morphWeights`. */
   morphs?: Morph[];
 }
 

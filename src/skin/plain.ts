@@ -26,7 +26,7 @@ const BLENDS: Record<Exclude<SkinOperator, 'mix'>, Blend> = {
 };
 
 /**
- * Poses a model by 12B transforms: 3N positions and, where the mesh has normals, 3W unit normals. `morphWeights` (F) move
+ * Poses a model by 12B transforms: 3N positions and, where the mesh has normals, 3W unit normals. `morphWeights` (M) move
  * the rest positions first; normals are those of the rest pose.
  */
 export function skinPlain(

@@ -50,7 +50,7 @@ export class ClipSampler {
     return out;
   }
 
-  /** Writes the F morph weights at `time` to `out`: linear between keys, 0 for a clip without any. Allocates nothing. */
+  /** Writes the M morph weights at `time` to `out`: linear between keys, 0 for a clip without any. Allocates nothing. */
   morphWeightsAt(time: number, out: Float32Array): Float32Array {
     const { times, morphWeights } = this.#clip;
     return morphWeights ? weightsAt(morphWeights, times, time, out) : out.fill(0);
@@ -62,7 +62,7 @@ export function poseAt(skeleton: Skeleton, clip: Clip, time: number): Float32Arr
   return new ClipSampler(skeleton, clip).poseAt(time, new Float32Array(MATRIX_STRIDE * boneCount(skeleton)));
 }
 
-/** The F morph weights of a clip at `time` (seconds), undefined for a clip without any. */
+/** The M morph weights of a clip at `time` (seconds), undefined for a clip without any. */
 export function morphWeightsAt(clip: Clip, time: number): Float32Array | undefined {
   return clip.morphWeights && weightsAt(clip.morphWeights, clip.times, time);
 }

@@ -26,7 +26,7 @@ export class RestMorphs {
     return this.#morphs.length;
   }
 
-  /** Makes the rest positions those of these weights (F); without any, those of the model. */
+  /** Makes the rest positions those of these weights (M); without any, those of the model. */
   dial(weights: Float32Array | undefined): void {
     const used = weights !== undefined && !allZero(weights);
     if (!used && !this.#dialled) return;

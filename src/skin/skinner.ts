@@ -91,7 +91,7 @@ export class Skinner {
 
   /**
    * Poses the model by 12B transforms (3 × 4 row-major, rest → pose). `signs` (B, see `continuousSigns`) matter for dual
-   * quaternions with antipodality off. `morphWeights` (F, one per morph of the model) move the rest positions before the
+   * quaternions with antipodality off. `morphWeights` (M, one per morph of the model) move the rest positions before the
    * bones do; normals stay those of the rest pose, turned by the bones only. Returns the same views every time.
    */
   pose(transforms: Float32Array, signs?: Int8Array, morphWeights?: Float32Array): Posed {
