@@ -1,124 +1,19 @@
 // The library's front door: explicit named exports, in the order of the flow.
 
-// cloth: simulation
-export type { ClothMaterial } from './cloth/body.ts';
-export type { Collider } from './cloth/colliders.ts';
-export type { ClothScene } from './cloth/scene.ts';
-export { CLOTH_SCENE_NAMES, type ClothSceneName, clothScene } from './cloth/scenes.ts';
-export {
-  CLOTH_DEFAULTS,
-  CLOTH_OPTIONS,
-  type ClothOptions,
-  type ClothResult,
-  simulateCloth,
-} from './cloth/simulate.ts';
-export { type ClothSolver, clothSolver, type SolverOptions } from './cloth/solver.ts';
-export type { Wind } from './cloth/wind.ts';
+// Errors, options and reports: what every operation has.
 export { type ErrorPlace, PliantError, type PliantErrorCode } from './error.ts';
-// fit: document 000 stage by stage
 export {
-  analyseDeformation,
-  deformationOfPose,
-  type FacetDeformation,
-  type FacetFrames,
-  facetFrames,
-} from './fit/deformation.ts';
-// A mesh animation becomes a small skinned model.
-export { type FitResult, fit } from './fit/fit.ts';
-export { FIT_DEFAULTS, FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit/fit-options.ts';
-export { fittedSequence } from './fit/fitted-sequence.ts';
-export { type MergedSequences, mergeSequences } from './fit/merge-sequences.ts';
-export { type ProxyModelInput, proxyModel } from './fit/proxy-model.ts';
-export type { FitRun } from './fit/solve.ts';
-// files and formats
-export {
-  type ByteSink,
-  type ByteSource,
-  type FileAccess,
-  type FolderSink,
-  memorySource,
-} from './io/files.ts';
-// glTF
-export {
-  GLB_DEFAULTS,
-  GLB_OPTIONS,
-  type GlbOptions,
-  MODEL_GLB_DEFAULTS,
-  MODEL_GLB_OPTIONS,
-  type ModelGlbOptions,
-  SEQUENCE_GLB_DEFAULTS,
-  SEQUENCE_GLB_OPTIONS,
-  type SequenceGlbOptions,
-  SMALL_GLB,
-  SMALL_MODEL_GLB,
-} from './io/glb-options.ts';
-export { READ_DEFAULTS, READ_OPTIONS, type ReadOptions, readAsset } from './io/read-asset.ts';
-export { readBvh } from './io/read-bvh.ts';
-export { readCollada } from './io/read-collada.ts';
-export { readGltf } from './io/read-gltf.ts';
-export { readMdd } from './io/read-mdd.ts';
-export { readObj } from './io/read-obj.ts';
-export { readOff } from './io/read-off.ts';
-export { readPc2 } from './io/read-pc2.ts';
-export { readPly } from './io/read-ply.ts';
-export { type FileSequence, type FrameFormat, sequenceFromFiles } from './io/sequence-from-files.ts';
-export { type GlbResult, writeMeshGlb, writeModelGlb, writeSequenceGlb } from './io/write-glb.ts';
-export { writeObj, writeObjSequence } from './io/write-obj.ts';
-export { WRITE_PC2_DEFAULTS, WRITE_PC2_OPTIONS, type WritePc2Options, writePc2 } from './io/write-pc2.ts';
-// skin
+  defaultsOf,
+  type OnProgress,
+  type OptionSpec,
+  type OptionSpecs,
+  type OptionsOf,
+  type RunOptions,
+} from './model/options.ts';
+export { emptyReport, type Figure, type Report } from './model/report.ts';
 export type { ParallelJob, ParallelPool } from './kernels/parallel.ts';
-// measure
-export { signedVolume, surfaceArea } from './measure/area.ts';
-export {
-  ENVELOPING_DEFAULTS,
-  ENVELOPING_OPTIONS,
-  type EnvelopingError,
-  type EnvelopingOptions,
-  envelopingError,
-} from './measure/enveloping.ts';
-export {
-  MEASURE_DEFAULTS,
-  MEASURE_OPTIONS,
-  type MeasureOptions,
-  measureMeshes,
-  measureSequences,
-  type SequenceErrors,
-} from './measure/measure.ts';
-export { compareSurfaces, meanSurfaceDistance, type SurfaceComparison } from './measure/surface-distance.ts';
-// mesh
-export {
-  boundaryEdges,
-  connectedComponents,
-  type Edges,
-  edgeCount,
-  faceNeighbours,
-  type Lists,
-  meshEdges,
-  NO_EDGE,
-  vertexFaces,
-  vertexNeighbours,
-} from './mesh/adjacency.ts';
-export { type Bounds, boundsOf, diagonalOf } from './mesh/bounds.ts';
-export { type Bvh, buildBvh, refitBvh } from './mesh/bvh.ts';
-export type { ContractionRules, PosedMesh } from './mesh/contractor.ts';
-export {
-  DECIMATE_DEFAULTS,
-  DECIMATE_OPTIONS,
-  type DecimateOptions,
-  decimate,
-} from './mesh/decimate.ts';
-export { type Decimation, type DecimationLevel, levelOf, PosePlacer } from './mesh/decimation.ts';
-export { type ImplicitFunction, type Limb, limbFunction, smoothUnion } from './mesh/implicit.ts';
-export { type ComponentFacts, inspectMesh, isClosed, type MeshFacts, type MeshProblem } from './mesh/inspect.ts';
-export { nearestOnSurface, type SurfacePoint, surfacePoint } from './mesh/nearest.ts';
-export { type NormalWeighting, smoothingGroups, vertexNormals } from './mesh/normals.ts';
-export { polygonize } from './mesh/polygonize.ts';
-export { expandToSplit, splitVertices, type WeldOptions, weldVertices } from './mesh/seams.ts';
-export { transformMesh } from './mesh/transform-mesh.ts';
-export { triangulatePolygon } from './mesh/triangulate.ts';
-export { wrapUvs } from './mesh/wrap-uvs.ts';
-// model: the nouns
-export { type Asset, emptyAsset, type Motion } from './model/asset.ts';
+
+// The nouns: meshes, sequences, skeletons with their clips, skinned models, and files full of them.
 export {
   type Image,
   type Material,
@@ -131,15 +26,6 @@ export {
   validateMesh,
   vertexCount,
 } from './model/mesh.ts';
-export {
-  defaultsOf,
-  type OnProgress,
-  type OptionSpec,
-  type OptionSpecs,
-  type OptionsOf,
-  type RunOptions,
-} from './model/options.ts';
-export { emptyReport, type Figure, type Report } from './model/report.ts';
 export { type MeshSequence, memorySequence, steadyTimes, validateSequence } from './model/sequence.ts';
 export {
   boneCount,
@@ -162,9 +48,22 @@ export {
   validateModel,
   validateWeights,
 } from './model/skinned-model.ts';
-// report
-export { type FitPageExtra, fitPage } from './report/fit-page.ts';
-// samples
+export { type Asset, emptyAsset, type Motion } from './model/asset.ts';
+
+// Reading: anything, or one format. Platforms give access to files.
+export { type ByteSink, type ByteSource, type FileAccess, type FolderSink, memorySource } from './io/files.ts';
+export { READ_DEFAULTS, READ_OPTIONS, type ReadOptions, readAsset } from './io/read-asset.ts';
+export { readGltf } from './io/read-gltf.ts';
+export { readObj } from './io/read-obj.ts';
+export { readPly } from './io/read-ply.ts';
+export { readOff } from './io/read-off.ts';
+export { type FileSequence, type FrameFormat, sequenceFromFiles } from './io/sequence-from-files.ts';
+export { readPc2 } from './io/read-pc2.ts';
+export { readMdd } from './io/read-mdd.ts';
+export { readCollada } from './io/read-collada.ts';
+export { readBvh } from './io/read-bvh.ts';
+
+// Samples: everything that Pliant can make by itself.
 export {
   makeSample,
   SAMPLE_DEFAULTS,
@@ -176,6 +75,76 @@ export {
   type SampleOptions,
   type SampleResult,
 } from './samples.ts';
+
+// Cloth: a scene becomes a sequence.
+export { CLOTH_SCENE_NAMES, type ClothSceneName, clothScene } from './cloth/scenes.ts';
+export type { ClothScene } from './cloth/scene.ts';
+export type { ClothMaterial } from './cloth/body.ts';
+export type { Collider } from './cloth/colliders.ts';
+export type { Wind } from './cloth/wind.ts';
+export {
+  CLOTH_DEFAULTS,
+  CLOTH_OPTIONS,
+  type ClothOptions,
+  type ClothResult,
+  simulateCloth,
+} from './cloth/simulate.ts';
+export { type ClothSolver, clothSolver, type SolverOptions } from './cloth/solver.ts';
+
+// Meshes: bounds, seams, normals, neighbours, what is wrong with one.
+export { type Bounds, boundsOf, diagonalOf } from './mesh/bounds.ts';
+export { expandToSplit, splitVertices, type WeldOptions, weldVertices } from './mesh/seams.ts';
+export { type NormalWeighting, smoothingGroups, vertexNormals } from './mesh/normals.ts';
+export { transformMesh } from './mesh/transform-mesh.ts';
+export { triangulatePolygon } from './mesh/triangulate.ts';
+export { wrapUvs } from './mesh/wrap-uvs.ts';
+export {
+  boundaryEdges,
+  connectedComponents,
+  type Edges,
+  edgeCount,
+  faceNeighbours,
+  type Lists,
+  meshEdges,
+  NO_EDGE,
+  vertexFaces,
+  vertexNeighbours,
+} from './mesh/adjacency.ts';
+export { type ComponentFacts, inspectMesh, isClosed, type MeshFacts, type MeshProblem } from './mesh/inspect.ts';
+
+// Meshes: nearest points, decimation, surfaces of implicit functions.
+export { type Bvh, buildBvh, refitBvh } from './mesh/bvh.ts';
+export { nearestOnSurface, type SurfacePoint, surfacePoint } from './mesh/nearest.ts';
+export { DECIMATE_DEFAULTS, DECIMATE_OPTIONS, type DecimateOptions, decimate } from './mesh/decimate.ts';
+export { type Decimation, type DecimationLevel, levelOf, PosePlacer } from './mesh/decimation.ts';
+export type { ContractionRules, PosedMesh } from './mesh/contractor.ts';
+export { type ImplicitFunction, type Limb, limbFunction, smoothUnion } from './mesh/implicit.ts';
+export { polygonize } from './mesh/polygonize.ts';
+
+// Fitting: a mesh animation becomes a small skinned model.
+export { type FitResult, fit } from './fit/fit.ts';
+export { FIT_DEFAULTS, FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit/fit-options.ts';
+export type { FitRun } from './fit/solve.ts';
+export { type MergedSequences, mergeSequences } from './fit/merge-sequences.ts';
+export { fittedSequence } from './fit/fitted-sequence.ts';
+
+// Fitting, stage by stage.
+export {
+  analyseDeformation,
+  deformationOfPose,
+  type FacetDeformation,
+  type FacetFrames,
+  facetFrames,
+} from './fit/deformation.ts';
+export { type ProxyModelInput, proxyModel } from './fit/proxy-model.ts';
+
+// Skinning: a model and a pose become positions and normals.
+export { posedSequence, SKIN_DEFAULTS, SKIN_OPTIONS, type SkinOptions, skin } from './skin/skin.ts';
+export { type Posed, Skinner } from './skin/skinner.ts';
+export { ClipSampler, findClip, morphWeightsAt, poseAt, restClip, steadyClip } from './skin/poses.ts';
+
+// Skinning: the operators as plainly as they can be written.
+export { skinPlain } from './skin/plain.ts';
 export { BonePose, continuousSigns } from './skin/bones.ts';
 export {
   type Blend,
@@ -187,7 +156,43 @@ export {
   blendScaledDualQuaternions,
   type Influences,
 } from './skin/operators.ts';
-export { skinPlain } from './skin/plain.ts';
-export { ClipSampler, findClip, morphWeightsAt, poseAt } from './skin/poses.ts';
-export { posedSequence, SKIN_DEFAULTS, SKIN_OPTIONS, type SkinOptions, skin } from './skin/skin.ts';
-export { type Posed, Skinner } from './skin/skinner.ts';
+
+// Measuring: every error figure.
+export {
+  MEASURE_DEFAULTS,
+  MEASURE_OPTIONS,
+  type MeasureOptions,
+  measureMeshes,
+  measureSequences,
+  type SequenceErrors,
+} from './measure/measure.ts';
+export {
+  ENVELOPING_DEFAULTS,
+  ENVELOPING_OPTIONS,
+  type EnvelopingError,
+  type EnvelopingOptions,
+  envelopingError,
+} from './measure/enveloping.ts';
+export { compareSurfaces, meanSurfaceDistance, type SurfaceComparison } from './measure/surface-distance.ts';
+export { signedVolume, surfaceArea } from './measure/area.ts';
+
+// Writing.
+export { type GlbResult, writeMeshGlb, writeModelGlb, writeSequenceGlb } from './io/write-glb.ts';
+export {
+  GLB_DEFAULTS,
+  GLB_OPTIONS,
+  type GlbOptions,
+  MODEL_GLB_DEFAULTS,
+  MODEL_GLB_OPTIONS,
+  type ModelGlbOptions,
+  SEQUENCE_GLB_DEFAULTS,
+  SEQUENCE_GLB_OPTIONS,
+  type SequenceGlbOptions,
+  SMALL_GLB,
+  SMALL_MODEL_GLB,
+} from './io/glb-options.ts';
+export { writeObj, writeObjSequence } from './io/write-obj.ts';
+export { WRITE_PC2_DEFAULTS, WRITE_PC2_OPTIONS, type WritePc2Options, writePc2 } from './io/write-pc2.ts';
+
+// The page that tells how a fit went.
+export { type FitPageExtra, fitPage } from './report/fit-page.ts';
