@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { AnimationMixer, LoopOnce, Matrix4, type Mesh, type SkinnedMesh, Vector3 } from 'three';
 import { ColladaLoader } from 'three/examples/jsm/loaders/ColladaLoader.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -9,10 +8,10 @@ import { parseXml, type XmlElement } from '../../src/io/xml.ts';
 import { diagonalOf } from '../../src/mesh/bounds.ts';
 import { clipFrame } from '../../src/model/skeleton.ts';
 import { naiveLbs } from '../io/gltf-fixtures.ts';
+import { realData } from './data.ts';
 
-const path = fileURLToPath(new URL('../../../shared/data/collada/stormtrooper.dae', import.meta.url));
-const absent = !existsSync(path);
-const why = absent ? ' (skipped: ../shared/data/collada is absent)' : '';
+const { path: folder, absent, why } = realData('collada/');
+const path = `${folder}stormtrooper.dae`;
 
 /** As much of the DOM as three.js's loader asks of a document. */
 class DomElement {

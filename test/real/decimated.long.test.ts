@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { AFFINE } from '../../src/fit/bone-kinds.ts';
 import { contractProblem, decimatedProblem } from '../../src/fit/decimated.ts';
@@ -19,8 +17,9 @@ import { readPc2 } from '../../src/io/read-pc2.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { allFrames, neighboursOf } from '../fit/rigs.ts';
+import { realData } from './data.ts';
 
-const data = fileURLToPath(new URL('../../../shared/data/sequences/', import.meta.url));
+const { path: data, absent, why } = realData('sequences/');
 
 async function load(
   name: string,
@@ -34,7 +33,7 @@ async function load(
   return { sequence, problem, neighbours: neighboursOf(rest) };
 }
 
-describe.skipIf(!existsSync(data))('decimated fitting (skipped when ../shared/data is absent)', () => {
+describe.skipIf(absent)(`decimated fitting${why}`, () => {
   it.each([
     ['horse-collapse', 'second'],
     ['horse-collapse', 'optimal'],

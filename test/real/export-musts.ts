@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { exportFigures, type Kind } from '../../bench/export-case.ts';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
+import { realData } from './data.ts';
 
-const folder = fileURLToPath(new URL('../../../shared/data/sequences/', import.meta.url));
-export const absent = !existsSync(folder);
-export const why = absent ? ' (skipped: ../shared/data/sequences is absent)' : '';
+export const { path: folder, absent, why } = realData('sequences/');
 
 /** What an exported fit must hold, in % of the diagonal, and how much smaller than morph targets it must be. */
 export async function expectMusts(name: string, bones: number, kinds: readonly Kind[], rounds?: number) {

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { facetsOf, vertexClusters } from '../../src/fit/clustering/facets.ts';
 import { pCenterClustering } from '../../src/fit/clustering/p-center.ts';
@@ -17,8 +15,9 @@ import { readPc2 } from '../../src/io/read-pc2.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { allFrames, checkSupport, neighboursOf } from '../fit/rigs.ts';
+import { realData } from './data.ts';
 
-const data = fileURLToPath(new URL('../../../shared/data/sequences/', import.meta.url));
+const { path: data, absent, why } = realData('sequences/');
 
 interface Loaded {
   sequence: MeshSequence;
@@ -58,7 +57,7 @@ async function errorOf(
 const corrected = { correctWeights: true, correctRestPose: true };
 
 // Errors in % of the diagonal as measured when written, 30 joints; a tenth more is a failure.
-describe.skipIf(!existsSync(data))('the thesis on real sequences (skipped when ../shared/data is absent)', () => {
+describe.skipIf(absent)(`the thesis on real sequences${why}`, () => {
   it.each([
     [
       'horse-collapse',

@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { identity34, matrix34FromColumnMajor44 } from '../../src/math/matrix34.ts';
@@ -12,10 +11,9 @@ import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { largestDistance, naiveLbs } from '../io/gltf-fixtures.ts';
 import { expectRefusal } from '../io/support.ts';
+import { realData } from './data.ts';
 
-const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
-const absent = !existsSync(data);
-const why = absent ? ' (skipped: ../shared/data is absent)' : '';
+const { path: data, absent, why } = realData();
 
 const opened: Asset[] = [];
 const open = async (...names: string[]): Promise<Asset> => {
@@ -76,7 +74,7 @@ const SCENES: Record<string, [number, number]> = {
   'RiggedSimple.glb': [0, 1],
 };
 
-describe.skipIf(absent)(`every file of ../shared/data${why}`, () => {
+describe.skipIf(absent)(`every real file${why}`, () => {
   it('is in a table here', () => {
     expect(readdirSync(`${data}sequences`).sort()).toEqual(Object.keys(SEQUENCES).sort());
     expect(readdirSync(`${data}static`).sort()).toEqual(Object.keys(STATIC).sort());

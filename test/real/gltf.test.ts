@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import type { AnimationClip, Mesh as ThreeMesh } from 'three';
 import { describe, expect, it } from 'vitest';
 import { type FileAccess, memorySource } from '../../src/io/files.ts';
@@ -14,10 +13,9 @@ import { skin } from '../../src/skin/skin.ts';
 import { largestDistance, naiveLbs } from '../io/gltf-fixtures.ts';
 import { loadInThree, type ThreeScene, threeVertices, withoutTextures } from '../three-scene.ts';
 import { expectValidGlb } from '../validate-glb.ts';
+import { realData } from './data.ts';
 
-const folder = fileURLToPath(new URL('../../../shared/data/gltf/', import.meta.url));
-const absent = !existsSync(folder);
-const why = absent ? ' (skipped: ../shared/data/gltf is absent)' : '';
+const { path: folder, absent, why } = realData('gltf/');
 
 const noFiles = {} as FileAccess;
 const TOLERANCE = 1e-4;

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readObj } from '../../src/io/read-obj.ts';
 import { readPc2 } from '../../src/io/read-pc2.ts';
@@ -9,8 +7,9 @@ import { inspectMesh } from '../../src/mesh/inspect.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
+import { realData } from './data.ts';
 
-const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
+const { path: data, absent, why } = realData();
 
 async function load(path: string): Promise<Mesh> {
   const source = await nodeFiles.open(data + path);
@@ -21,7 +20,7 @@ async function load(path: string): Promise<Mesh> {
   }
 }
 
-describe.skipIf(!existsSync(data))('real meshes (skipped when ../shared/data is absent)', () => {
+describe.skipIf(absent)(`real meshes${why}`, () => {
   it.each([
     ['fandisk', 0],
     ['rocker-arm', 1],
