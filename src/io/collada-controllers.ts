@@ -2,7 +2,7 @@ import { IDENTITY34 } from '../math/matrix34.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
 import type { ColladaDocument } from './collada-document.ts';
 import type { SceneNode } from './collada-scene.ts';
-import { canonicalInfluences } from './gltf-weights.ts';
+import { InfluenceRows } from './influences.ts';
 import { child, childrenOf, type XmlElement } from './xml.ts';
 
 /** `<controller><skin>` (5-110): position = Σ weight · (joint's world · inverse bind) · bind shape · vertex. */
@@ -80,8 +80,6 @@ export function belowRoots(scene: readonly SceneNode[], roots: readonly number[]
   return below;
 }
 
-/** Sums of weights that are off by more are mentioned: exporters that round stay below. */
-const SUM_NOTE = 1e-3;
 /** Weights in memory at most: one vertex of very many influences widens all rows. */
 const MOST_WEIGHTS = 2 ** 27;
 
@@ -120,18 +118,9 @@ export function readSkinWeights(
     );
   }
 
-  const joints = new Uint16Array(vertices * slots);
-  const weights = new Float32Array(vertices * slots);
-  const rowJoints = new Uint16Array(slots);
-  const rowWeights = new Float64Array(slots);
-  let influences = 1;
-  let offSums = 0;
-  let lost = 0;
+  const rows = new InfluenceRows(vertices, slots, boneOfJoint[0]);
   let at = 0;
   for (let i = 0; i < vertices; i++) {
-    rowJoints.fill(0);
-    rowWeights.fill(0);
-    let sum = 0;
     for (let s = 0; s < sizes[i]; s++, at += stride) {
       const joint = v[at + jointOffset];
       const row = v[at + weightOffset];
@@ -143,25 +132,11 @@ export function readSkinWeights(
       const weight = table.values[row * table.width];
       if (weight < 0) document.fail(element, `vertex ${i} has weight ${weight} (expected ≥ 0)`);
       if (joint < 0) continue;
-      rowJoints[s] = boneOfJoint[joint];
-      rowWeights[s] = weight;
-      sum += weight;
+      rows.joints[s] = boneOfJoint[joint];
+      rows.weights[s] = weight;
     }
-    if (!(sum > 0)) {
-      rowJoints[0] = boneOfJoint[0];
-      rowWeights[0] = sum = 1;
-      lost++;
-    } else if (Math.abs(sum - 1) > SUM_NOTE) offSums++;
-    influences = Math.max(influences, canonicalInfluences(rowJoints, rowWeights, slots));
-    joints.set(rowJoints, i * slots);
-    for (let s = 0; s < slots; s++) weights[i * slots + s] = rowWeights[s] / sum;
+    rows.next();
   }
-  if (offSums > 0) document.note(`The weights of ${offSums} vertices did not sum to 1 and were normalised.`);
-  if (lost > 0) document.note(`${lost} vertices without weights were bound to the first joint.`);
-  return { influences, joints: trim(joints, slots, influences), weights: trim(weights, slots, influences) };
-}
-
-/** Keeps the first `to` of `from` slots per row. */
-function trim<T extends Float32Array | Uint16Array>(values: T, from: number, to: number): T {
-  return values.filter((_, s) => s % from < to) as T;
+  for (const note of rows.notes()) document.note(`A skin: ${note}`);
+  return rows.result();
 }

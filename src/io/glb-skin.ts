@@ -1,4 +1,5 @@
 import type { Node, Skin, TypedArray } from '@gltf-transform/core';
+import { largestRemainders } from '../math/integer-simplex.ts';
 import { columnMajor44From34 } from '../math/matrix34.ts';
 import { normalizeQuaternion } from '../math/quaternion.ts';
 import { vertexCount } from '../model/mesh.ts';
@@ -11,7 +12,7 @@ import { addMesh, type ExtraAttribute, perSplitVertex } from './glb-mesh.ts';
 import { addMorphs, morphScales } from './glb-morphs.ts';
 import type { ModelGlbOptions } from './glb-options.ts';
 import { type StoredOrder, steadySlots } from './glb-order.ts';
-import { canonicalInfluences, quantizeWeights } from './gltf-weights.ts';
+import { canonicalInfluences } from './influences.ts';
 
 /** A skinned model's mesh, influences, morphs and bones. Every bone is listed as a joint, so that optimisers keep it. */
 
@@ -133,7 +134,7 @@ function influenceColumns(
     for (let s = 0; s < used; s++) sum += row[s];
     lost = Math.max(lost, 1 - sum);
     for (let s = 0; s < used; s++) row[s] /= sum;
-    if (levels > 0) quantizeWeights(row, used, levels);
+    if (levels > 0) largestRemainders(row, used, levels);
     else roundToUnitSum(row, used);
     for (let s = 0; s < used; s++) {
       // A weight that rounds to 0 has no joint either: validators object to one.

@@ -3,7 +3,6 @@ import type { Mesh } from '../model/mesh.ts';
 import type { Accessors } from './gltf-accessors.ts';
 import { GltfFault } from './gltf-limits.ts';
 import type { GltfMaterial } from './gltf-materials.ts';
-import { MOST_INFLUENCES } from './gltf-weights.ts';
 
 /** A glTF mesh as it is stored: all primitives in one, W split vertices, in the mesh's own space. */
 export interface MeshData {
@@ -23,6 +22,9 @@ export interface MeshData {
   /** What Pliant's writer left in `extras.pliant`. */
   pliant?: Record<string, unknown>;
 }
+
+/** At most this many influences are looked at per vertex: JOINTS_0 … JOINTS_7. */
+const MOST_INFLUENCES = 32;
 
 const TRIANGLES = 4;
 const TRIANGLE_STRIP = 5;

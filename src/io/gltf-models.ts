@@ -17,7 +17,7 @@ import { type Budget, GltfFault } from './gltf-limits.ts';
 import { contractToVertices, type MeshData } from './gltf-mesh.ts';
 import type { NodeTree } from './gltf-nodes.ts';
 import type { GltfAnimation } from './gltf-tracks.ts';
-import { canonicalInfluences } from './gltf-weights.ts';
+import { InfluenceRows } from './influences.ts';
 
 /** Nodes with a mesh that bones move: by a skin, or rigidly by the animated nodes above them. */
 
@@ -33,8 +33,6 @@ export interface ModelContext {
 
 /** How far a matrix's numbers may be from the identity's, in units of the mesh, and still be rounding. */
 const NEARLY_IDENTITY = 1e-6;
-/** Sums of weights that are off by more are mentioned: exporters that round to bytes stay below. */
-const SUM_NOTE = 1e-3;
 
 /**
  * glTF 2.0 §3.7.3. The mesh node's own transform plays no part. `data` is the mesh as it is at rest, with the weights of
@@ -157,20 +155,13 @@ function readInverseBind(bones: Bones, skin: GLTF.ISkin, index: number, accessor
   }
 }
 
-/** The W split vertices' influences: bones instead of joints, merged, sorted, of sum 1; as few slots as suffice. */
+/** The W split vertices' influences, with bones instead of joints. */
 function readWeights(data: MeshData, boneOfJoint: Uint16Array, name: string, notes: string[]): SkinWeights {
   const slots = data.influences;
   if (slots === 0) throw new GltfFault(`${name}: a mesh with a skin needs JOINTS_0 and WEIGHTS_0 in every primitive`);
   const w = data.joints.length / slots;
-  const joints = new Uint16Array(w * slots);
-  const weights = new Float32Array(w * slots);
-  const rowJoints = new Uint16Array(slots);
-  const rowWeights = new Float64Array(slots);
-  let influences = 1;
-  let offSums = 0;
-  let lost = 0;
+  const rows = new InfluenceRows(w, slots, boneOfJoint[0]);
   for (let i = 0; i < w; i++) {
-    let sum = 0;
     for (let s = 0; s < slots; s++) {
       const weight = data.weights[i * slots + s];
       const joint = data.joints[i * slots + s];
@@ -178,35 +169,13 @@ function readWeights(data: MeshData, boneOfJoint: Uint16Array, name: string, not
       if (weight > 0 && joint >= boneOfJoint.length) {
         throw new GltfFault(`${name}: vertex ${i} follows joint ${joint} (expected < ${boneOfJoint.length})`);
       }
-      rowJoints[s] = weight > 0 ? boneOfJoint[joint] : 0;
-      rowWeights[s] = weight;
-      sum += weight;
+      rows.joints[s] = weight > 0 ? boneOfJoint[joint] : 0;
+      rows.weights[s] = weight;
     }
-    if (sum === 0) {
-      rowJoints[0] = boneOfJoint[0];
-      rowWeights[0] = sum = 1;
-      lost++;
-    } else if (Math.abs(sum - 1) > SUM_NOTE) offSums++;
-    influences = Math.max(influences, canonicalInfluences(rowJoints, rowWeights, slots));
-    joints.set(rowJoints, i * slots);
-    for (let s = 0; s < slots; s++) weights[i * slots + s] = rowWeights[s] / sum;
+    rows.next();
   }
-  if (offSums > 0) notes.push(`${name}: the weights of ${offSums} vertices did not sum to 1 and were normalised.`);
-  if (lost > 0) notes.push(`${name}: ${lost} vertices without weights were bound to the first joint.`);
-  return {
-    influences,
-    joints: trimSlots(joints, slots, influences),
-    weights: trimSlots(weights, slots, influences),
-  };
-}
-
-function trimSlots<T extends Float32Array | Uint16Array>(values: T, from: number, to: number): T {
-  if (from === to) return values;
-  const Kind = values.constructor as new (length: number) => T;
-  const rows = values.length / from;
-  const out = new Kind(rows * to);
-  for (let i = 0; i < rows; i++) for (let s = 0; s < to; s++) out[i * to + s] = values[i * from + s];
-  return out;
+  for (const note of rows.notes()) notes.push(`${name}: ${note}`);
+  return rows.result();
 }
 
 /**

@@ -61,7 +61,7 @@ describe('readCollada, a skin', () => {
     );
     expect((await read(ids)).models[0].skeleton.names).toContain('Tip');
     const off = (await read(colladaFile().replace('1 0.25 0.75', '1 0.25 0.25'))).notes;
-    expect(off).toEqual(['The weights of 2 vertices did not sum to 1 and were normalised.']);
+    expect(off).toEqual(['A skin: the weights of 2 vertices did not sum to 1 and were normalised.']);
     const weights =
       '<vertex_weights count="6"><input semantic="JOINT" source="#joints" offset="0"/><input semantic="WEIGHT" source="#weights" offset="1"/><vcount>0 1 1 1 1 1</vcount><v>-1 0 0 0 0 0 0 0 0 0</v></vertex_weights>';
     expect((await read(colladaFile({ weights }))).notes).toEqual([

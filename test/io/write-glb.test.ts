@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GENERATOR } from '../../src/io/glb-document.ts';
-import { canonicalInfluences, quantizeWeights } from '../../src/io/gltf-weights.ts';
+import { canonicalInfluences } from '../../src/io/influences.ts';
 import { type ModelGlbOptions, writeMeshGlb, writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
+import { largestRemainders } from '../../src/math/integer-simplex.ts';
 import { skinTransforms } from '../../src/math/trs.ts';
 import { diagonalOf } from '../../src/mesh/bounds.ts';
 import { splitVertices } from '../../src/mesh/seams.ts';
@@ -383,7 +384,7 @@ describe('influences', () => {
         const exact = row.map((w) => w / sum).sort((a, b) => b - a);
         const rounded = Float64Array.from(exact);
         const used = exact.filter((w) => w > 0).length;
-        quantizeWeights(rounded, used, levels);
+        largestRemainders(rounded, used, levels);
         expect(rounded.reduce((a, b) => a + b, 0)).toBe(levels);
         rounded.forEach((w, s) => {
           expect(Math.abs(w - exact[s] * levels)).toBeLessThan(1 + 1e-9);

@@ -1,0 +1,104 @@
+import type { SkinWeights } from '../model/skinned-model.ts';
+
+/** Influences in the order Pliant keeps them, shared by the readers and writers of skins. */
+
+/**
+ * Brings `count` (joint, weight) pairs of one vertex into canonical form, in place: slots of one joint added up, by
+ * falling weight (then by joint), unused slots joint 0 and weight 0. Returns the number of slots in use.
+ */
+export function canonicalInfluences(joints: Uint16Array, weights: Float64Array, count: number): number {
+  let used = 0;
+  for (let s = 0; s < count; s++) {
+    const joint = joints[s];
+    const weight = weights[s];
+    if (weight === 0) continue;
+    let at = 0;
+    while (at < used && joints[at] !== joint) at++;
+    if (at < used) {
+      weights[at] += weight;
+    } else {
+      joints[used] = joint;
+      weights[used++] = weight;
+    }
+  }
+  // Insertion sort: there are rarely more than four.
+  for (let s = 1; s < used; s++) {
+    const joint = joints[s];
+    const weight = weights[s];
+    let at = s;
+    for (; at > 0 && (weights[at - 1] < weight || (weights[at - 1] === weight && joints[at - 1] > joint)); at--) {
+      joints[at] = joints[at - 1];
+      weights[at] = weights[at - 1];
+    }
+    joints[at] = joint;
+    weights[at] = weight;
+  }
+  joints.fill(0, used, count);
+  weights.fill(0, used, count);
+  return used;
+}
+
+/** Sums of weights that are off by more are mentioned: exporters that round to bytes stay below. */
+const SUM_NOTE = 1e-3;
+
+/**
+ * Gathers the influences of vertices as a file has them: bones merged and sorted, sums 1, as few slots as suffice. For
+ * each vertex in turn fill `joints` and `weights` (bones and weights ≥ 0, in any order, unused slots 0), then call `next`.
+ */
+export class InfluenceRows {
+  /** The row of the vertex at hand. */
+  readonly joints: Uint16Array;
+  readonly weights: Float64Array;
+  readonly #slots: number;
+  readonly #fallback: number;
+  readonly #allJoints: Uint16Array;
+  readonly #allWeights: Float32Array;
+  #vertex = 0;
+  #influences = 1;
+  #offSums = 0;
+  #lost = 0;
+
+  /** `fallback` is the bone of vertices that have no weight at all. */
+  constructor(vertices: number, slots: number, fallback: number) {
+    this.joints = new Uint16Array(slots);
+    this.weights = new Float64Array(slots);
+    this.#slots = slots;
+    this.#fallback = fallback;
+    this.#allJoints = new Uint16Array(vertices * slots);
+    this.#allWeights = new Float32Array(vertices * slots);
+  }
+
+  /** Takes the row over and clears it for the next vertex. */
+  next(): void {
+    const { joints, weights } = this;
+    let sum = weights.reduce((total, weight) => total + weight, 0);
+    if (!(sum > 0)) {
+      joints[0] = this.#fallback;
+      weights[0] = sum = 1;
+      this.#lost++;
+    } else if (Math.abs(sum - 1) > SUM_NOTE) this.#offSums++;
+    this.#influences = Math.max(this.#influences, canonicalInfluences(joints, weights, this.#slots));
+    const o = this.#slots * this.#vertex++;
+    this.#allJoints.set(joints, o);
+    for (let s = 0; s < this.#slots; s++) this.#allWeights[o + s] = weights[s] / sum;
+    joints.fill(0);
+    weights.fill(0);
+  }
+
+  result(): SkinWeights {
+    const influences = this.#influences;
+    const trim = <T extends Float32Array | Uint16Array>(values: T): T =>
+      influences === this.#slots ? values : (values.filter((_, s) => s % this.#slots < influences) as T);
+    return { influences, joints: trim(this.#allJoints), weights: trim(this.#allWeights) };
+  }
+
+  /** What was repaired, one sentence each. */
+  notes(): string[] {
+    const notes: string[] = [];
+    if (this.#offSums > 0) {
+      notes.push(`the weights of ${this.#offSums} vertices did not sum to 1 and were normalised.`);
+    }
+    if (this.#lost > 0) notes.push(`${this.#lost} vertices without weights were bound to the first joint.`);
+    return notes;
+  }
+}
