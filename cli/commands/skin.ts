@@ -3,6 +3,7 @@ import { PliantError } from '../../src/error.ts';
 import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb-options.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
+import type { MeshSequence } from '../../src/model/sequence.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { plural } from '../../src/report/format.ts';
 import { addFlags, parseNumber } from '../flags.ts';
@@ -56,10 +57,11 @@ export function skinCommand(signal: AbortSignal): Command {
       const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
       const rig = givenRigFlags(self);
       const asset = await openAsset('skin', file);
-      const parts = partsOf(asset.models, file, object, plan.kind === 'glb');
-      const clip = chooseClip('skin', parts, file, rig.clip);
-      const sequences = parts.map((part) => poseClip(part, clip, rig, framesPerSecond));
+      const sequences: MeshSequence[] = [];
       try {
+        const parts = partsOf(asset.models, file, object, plan.kind === 'glb');
+        const clip = chooseClip('skin', parts, file, rig.clip);
+        sequences.push(...parts.map((part) => poseClip(part, clip, rig, framesPerSecond)));
         const { result, written } = await withOutput(plan, force, (open) => writeSequences(open, sequences, glb, run));
         const vertices = sequences.reduce((sum, { rest }) => sum + vertexCount(rest), 0);
         const frames = Math.max(...sequences.map(({ frameCount }) => frameCount));
