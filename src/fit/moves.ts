@@ -15,12 +15,14 @@ import { removalCosts } from './removal.ts';
  */
 export interface MoveOptions {
   maxTries: number;
-  /** Stop after this many tries in a row that did not help. */
+  /** Stop after this many tries in a row that hardly helped. */
   maxFailures: number;
   /** Iterations after the removal. */
   iterations: number;
 }
 
+/** A move that lowers the squared error by less than this fraction is kept, but counts as a failure. */
+const WORTHWHILE_GAIN = 2e-3;
 /** Patches weighed against each other in every try. */
 const CANDIDATES = 12;
 /** Iterations with one bone too many. */
@@ -54,9 +56,12 @@ export async function improveByMoves<Bones>(
     const larger = await refine(engine, kind, grown, copySupport(best.support), neighbours, settle, quiet);
     const smaller = await removeCheapest(engine, kind, larger);
     const tried = await refine(engine, kind, smaller.bones, smaller.support, neighbours, polish, quiet);
-    if (tried.error < best.error * (1 - 1e-4)) {
+    const gain = 1 - tried.error / best.error;
+    if (gain > 0) {
       best = tried;
       accepted++;
+    }
+    if (gain > WORTHWHILE_GAIN) {
       failures = 0;
       tabu.fill(0);
     } else failures++;
