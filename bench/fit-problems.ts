@@ -1,0 +1,59 @@
+import { skinningError } from '../src/fit/frames.ts';
+import { assembleNormalEquations, type NormalEquations } from '../src/fit/normal-equations.ts';
+import type { FitProblem, Support, VertexNeighbours } from '../src/fit/problem.ts';
+import { uniformProxyJoints } from '../src/fit/proxy-joints.ts';
+import { reduceSequence } from '../src/fit/reduce.ts';
+import { solveAffine } from '../src/fit/transforms-affine.ts';
+import { expandToFrames } from '../src/fit/transforms-per-frame.ts';
+import { distanceWeights } from '../src/fit/weights-distance.ts';
+import { meshEdges, vertexNeighbours } from '../src/mesh/adjacency.ts';
+import { vertexCount } from '../src/model/mesh.ts';
+import type { MeshSequence } from '../src/model/sequence.ts';
+
+/** What the benchmarks of single stages of `fit` start from. */
+
+export interface StageInput {
+  problem: FitProblem;
+  neighbours: VertexNeighbours;
+}
+
+export async function stageInput(sequence: MeshSequence): Promise<StageInput> {
+  const n = vertexCount(sequence.rest);
+  const everyFrame = Array.from({ length: sequence.frameCount }, (_, k) => k);
+  return {
+    problem: await reduceSequence(sequence, everyFrame, 1e-5),
+    neighbours: vertexNeighbours(meshEdges(sequence.rest.triangles, n), n),
+  };
+}
+
+/** Joints by p-center and weights by distance, document 000 §3.4.1. */
+export const thesisWeights = ({ rest }: MeshSequence, bones: number, influences = 4): Support =>
+  distanceWeights(rest, uniformProxyJoints(rest, bones), influences);
+
+/** 4B × 3P: affine bones from one factorisation for all frames. Normal equations may come from an engine. */
+export function directTransforms(
+  problem: FitProblem,
+  support: Support,
+  boneCount: number,
+  equations: NormalEquations = assembleNormalEquations(problem, support, boneCount),
+): Float64Array {
+  return expandToFrames(problem, solveAffine(equations, new Float64Array(4 * boneCount * problem.rank), 1e-9));
+}
+
+/** The same problem for at most `count` of its frames, evenly spread. */
+export function someFrames(problem: FitProblem, count: number): FitProblem {
+  const { frameCount, rank, basis } = problem;
+  if (count >= frameCount) return problem;
+  const rows = new Float64Array(3 * count * rank);
+  for (let k = 0; k < count; k++) {
+    const from = 3 * Math.floor(((k + 0.5) * frameCount) / count) * rank;
+    rows.set(basis.subarray(from, from + 3 * rank), 3 * k * rank);
+  }
+  return { ...problem, frameCount: count, basis: rows, discarded: (problem.discarded * count) / frameCount };
+}
+
+/** Of bones (4B × 3P), in % of the diagonal. */
+export function rmsePercent(problem: FitProblem, support: Support, bones: Float64Array): number {
+  const error = skinningError(problem, support, bones) + problem.discarded;
+  return 100 * Math.sqrt(error / (problem.vertexCount * problem.frameCount));
+}

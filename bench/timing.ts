@@ -1,0 +1,43 @@
+import { type FitResult, fit } from '../src/fit/fit.ts';
+import type { FitOptions } from '../src/fit/fit-options.ts';
+import type { MeshSequence } from '../src/model/sequence.ts';
+
+/** Time is that of the processor, for work on one thread: other work on the machine comes and goes. */
+
+function stopwatch(): () => number {
+  const started = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(started);
+    return (user + system) / 1e6;
+  };
+}
+
+/** Seconds of each contender, the fastest of several turns that they take in one process. */
+export async function fastest<Name extends string>(
+  contenders: Readonly<Record<Name, () => unknown>>,
+  turns: number,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(contenders) as Name[];
+  const best = Object.fromEntries(names.map((name) => [name, Infinity])) as Record<Name, number>;
+  for (let turn = 0; turn < turns; turn++) {
+    for (const name of names) {
+      const elapsed = stopwatch();
+      await contenders[name]();
+      best[name] = Math.min(best[name], elapsed());
+    }
+  }
+  return best;
+}
+
+/** A fit on one thread and its seconds, without those of measuring the result. */
+export async function timedFit(
+  sequence: MeshSequence,
+  options: Partial<FitOptions>,
+): Promise<FitResult & { seconds: number }> {
+  const elapsed = stopwatch();
+  let seconds = Number.NaN;
+  const onProgress = (done: number, _total: number, label: string) => {
+    if (label === 'measuring' && done === 0) seconds = elapsed();
+  };
+  return { ...(await fit(sequence, { ...options, onProgress })), seconds };
+}
