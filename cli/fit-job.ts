@@ -1,5 +1,6 @@
 import { type FitResult, fit } from '../src/fit/fit.ts';
 import type { FitOptions } from '../src/fit/fit-options.ts';
+import type { FitGiven } from '../src/fit/solve.ts';
 import type { ModelGlbOptions, SequenceGlbOptions } from '../src/io/glb-options.ts';
 import { writeModelGlb, writeSequenceGlb } from '../src/io/write-glb.ts';
 import { splitVertexCount } from '../src/model/mesh.ts';
@@ -21,6 +22,8 @@ export interface FitJob {
   glb: Partial<ModelGlbOptions>;
   /** 1 is none beside the main one. */
   threads: number;
+  /** Half of the solution, when a rig provides it. */
+  known?: FitGiven;
 }
 
 export interface FitOutcome {
@@ -40,7 +43,7 @@ export async function runFit(job: FitJob, output: Output & { kind: 'glb' | 'obj'
     const write = (model: FitResult['model']) =>
       writeModelGlb(input.split(model), { ...glb, influences: model.weights.influences });
     const sizeOf = async (model: FitResult['model']) => (await write(model)).bytes.length;
-    const result = await fit(input.clips, { ...options, ...run, pool, sizeOf });
+    const result = await fit(input.clips, { ...options, ...run, pool, sizeOf, given: job.known });
     const seconds = { ...result.report.seconds };
     const lap = lapTimer(seconds);
 

@@ -7,6 +7,7 @@ import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_MODEL_GLB } from '../../
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { openFitInput } from '../fit-input.ts';
 import { runFit } from '../fit-job.ts';
+import { LOCKS, type Lock, lockedHalf } from '../fit-lock.ts';
 import { fitAnswer } from '../fit-text.ts';
 import { addFlags, flagOf, givenFlags, kebab, parseNumber } from '../flags.ts';
 import { withExamples } from '../help.ts';
@@ -71,6 +72,8 @@ interface Flags extends OutputFlags {
   small: boolean;
   object?: string;
   clip?: string[];
+  lock?: Lock;
+  rig?: string;
 }
 
 /** Two targets would contradict each other. */
@@ -82,7 +85,10 @@ function requireOneTarget(options: Partial<FitOptions>): void {
 }
 
 async function fitFiles(run: Run, files: string[], self: Command): Promise<Answer> {
-  const { output, force, report, threads = THREADS.default, small, object, clip = [] } = self.opts<Flags>();
+  const { output, force, report, threads = THREADS.default, small, object, clip = [], lock, rig } = self.opts<Flags>();
+  if ((lock === undefined) !== (rig === undefined)) {
+    throw new PliantError('bad-option', 'fit', '--lock and --rig (got one of them, expected both or none)');
+  }
   const given = givenFlags(self, FIT_OPTIONS);
   const glb: Partial<ModelGlbOptions> = { ...(small && SMALL_MODEL_GLB), ...givenFlags(self, WRITE_OPTIONS) };
   requireOneTarget(given);
@@ -96,7 +102,9 @@ async function fitFiles(run: Run, files: string[], self: Command): Promise<Answe
     const read = givenFlags(self, READ_OPTIONS);
     const input = await openFitInput(files, { object, clips: clip, rig: givenFlags(self, POSE_OPTIONS), read });
     try {
-      return await runFit({ input, title: basename(plan.path, extname(plan.path)), options, glb, threads }, open, run);
+      const known = lock && rig ? await lockedHalf(lock, rig, input.clips[0].rest) : undefined;
+      const title = basename(plan.path, extname(plan.path));
+      return await runFit({ input, title, options, glb, threads, known }, open, run);
     } finally {
       await input.close();
     }
@@ -127,6 +135,21 @@ export function fitCommand(signal: AbortSignal): Command {
   addFlags(command.optionsGroup('Frames:'), only(FIT_OPTIONS, FRAMES));
   addInputFlags(command);
   command
+    .optionsGroup('A rig that is partly right:')
+    .addOption(
+      flagOf(
+        'fit',
+        'lock',
+        {
+          type: 'choice',
+          default: LOCKS[0],
+          choices: LOCKS,
+          description: 'what to keep of the rig; the other half is solved',
+        },
+        'half',
+      ),
+    )
+    .option('--rig <file>', 'the rig whose weights, or whose first clip, are kept')
     .optionsGroup('GLB output:')
     .option('--small', 'the smallest file: compressed, reordered, quantised, no names', false);
   addFlags(command, WRITE_OPTIONS);
@@ -138,6 +161,7 @@ export function fitCommand(signal: AbortSignal): Command {
     ['pliant fit face.glb -o small.glb --max-error 0.5%', 'as few bones as an error of 0.5 % takes'],
     ['pliant fit cloth/ -o cloth.glb --max-size 300kB --small', 'the least error in a compressed file of 300 kB'],
     ['pliant fit body.obj --cache body.pc2 -o body.glb --bones 60 --kind rigid', 'a mesh and the cache that moves it'],
+    ['pliant fit walk/ -o better.glb --lock weights --rig old.glb', 'new transforms for the weights of a rig'],
     ['pliant fit walk/ run/ -o both.glb', 'two motions of one mesh: one model with two clips'],
   ]);
 }

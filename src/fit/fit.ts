@@ -43,7 +43,7 @@ export async function fit(
 ): Promise<FitResult> {
   const report = emptyReport('fit');
   const lap = stopwatch(report);
-  const known = Object.keys(given.given ?? {});
+  const known = Object.keys(given.given ?? {}); // what half of the solution the caller has
   const options = resolveOptions(
     FIT_OPTIONS,
     {

@@ -167,6 +167,14 @@ describe('fit', () => {
     );
   });
 
+  it.each(['weights', 'transforms'])('keeps the %s of a rig', async (half) => {
+    const name = `locked-${half}.glb`;
+    const args = ['--lock', half, '--rig', 'tube.glb', '--no-report', '-o', name];
+    const { rmsePercent } = json('fit', 'tube.glb', '--operator', 'lbs', '--kind', 'affine', ...args);
+    expect(rmsePercent).toBeLessThan(0.01);
+    await expectValidGlb(bytesOf(name));
+  });
+
   it('gives the same bytes with any number of threads', () => {
     const fit = (threads: string, output: string) =>
       json('fit', 'flag/', '-o', output, '--bones', '5', ...QUICK, '--threads', threads, '--no-report');
@@ -234,6 +242,12 @@ describe('fit refuses', () => {
     ],
     ['too large an error', ['flag/', '-o', 'x.glb', '--max-error', '101%'], /expected a number from 0 to 100/],
     ['a kind that does not exist', ['flag/', '-o', 'x.glb', '--kind', 'afine'], /did you mean affine\?/],
+    ['half a rig', ['flag/', '-o', 'x.glb', '--lock', 'weights'], /--lock and --rig \(got one of them/],
+    [
+      'a rig of another mesh',
+      ['flag/', '-o', 'x.glb', '--lock', 'weights', '--rig', 'tube.glb'],
+      /tube\.glb: the rig has \d+ vertices \(expected \d+/,
+    ],
     ['no threads', ['flag/', '-o', 'x.glb', '--threads', '0'], /--threads \(got 0, expected a whole number from 1/],
     ['a clip without a rig', ['flag/', '-o', 'x.glb', '--clip', 'walk'], /--clip needs a rig/],
     ['a clip that does not exist', ['tube.glb', '-o', 'x.glb', '--clip', 'wlak'], /no such clip \(got wlak/],
