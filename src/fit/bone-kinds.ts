@@ -62,12 +62,8 @@ export interface TrsBones {
   frames: Float64Array;
   /** 9B: V, row-major, axes in columns. */
   axes: Float64Array;
-  /** How often these bones were solved: every few times the axes are chosen anew. */
-  turn: number;
 }
 
-/** Solutions from one choice of axes to the next: it costs a second solution, and changes little each time. */
-const AXES_EVERY = 4;
 /** The axes come from affine bones, held this strongly to the present ones: alone they run wild where data are thin. */
 const AXES_PULL = 0.1;
 
@@ -81,9 +77,7 @@ export const TRS: BoneKind<TrsBones> = {
         nearestTrs(a, d, k, axes, 9 * b, eta),
       ),
       axes,
-      turn: near.turn + 1,
     });
-    if (near.turn % AXES_EVERY !== 0) return withAxes(near.axes);
     const free = solveAffine(equations, projectToBasis(problem, near.frames), AXES_PULL);
     const turned = withAxes(jointDiagonalization(problem.frameCount, expandToFrames(problem, free)));
     // New axes are a guess; the old ones cannot make it worse.
@@ -95,14 +89,13 @@ export const TRS: BoneKind<TrsBones> = {
     const full = expandToFrames(problem, bones);
     const axes = jointDiagonalization(problem.frameCount, full);
     const frames = mapLinearParts(problem, full, (a, b) => nearestTrs(a, a.slice(), IDENTITY3, axes, 9 * b, 0));
-    return { frames, axes, turn: 0 };
+    return { frames, axes };
   },
   reduced: (problem, { frames }) => projectToBasis(problem, frames),
   frames: (_, { frames }) => frames,
   select: (problem, bones, keep, more) => ({
     frames: selectBlocks(bones.frames, 12 * problem.frameCount, keep, more?.frames),
     axes: selectBlocks(bones.axes, 9, keep, more?.axes),
-    turn: bones.turn,
   }),
 };
 

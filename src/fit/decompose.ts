@@ -68,9 +68,9 @@ export interface Decomposition {
 export type DecomposeRun = RunOptions & { pool?: ParallelPool };
 
 /** A run of moves ends after this many failures. */
-const MAX_FAILURES = 8;
+const MAX_FAILURES = 6;
 /** Rounds after each move. */
-const MOVE_ITERATIONS = 20;
+const MOVE_ITERATIONS = 14;
 /** Meshes are sampled when they have this many times the vertices of the sample. */
 const WORTH_SAMPLING = 1.5;
 /** Moves try one bone more than there will be. */

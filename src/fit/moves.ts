@@ -22,10 +22,12 @@ export interface MoveOptions {
 }
 
 /** A move that lowers the squared error by less than this fraction is kept, but counts as a failure. */
-const WORTHWHILE_GAIN = 2e-3;
+const WORTHWHILE_GAIN = 5e-3;
+/** A move that is this much worse after its first few rounds will not make up for it. */
+const HOPELESS = 0.04;
 /** Patches weighed against each other in every try. */
 const CANDIDATES = 12;
-/** Iterations with one bone too many. */
+/** Iterations with one bone too many, and again after one was removed. */
 const SETTLE_ITERATIONS = 4;
 
 export async function improveByMoves<Bones>(
@@ -55,7 +57,9 @@ export async function improveByMoves<Bones>(
     const grown = growBones(problem, kind, best.bones, [patch]);
     const larger = await refine(engine, kind, grown, copySupport(best.support), neighbours, settle, quiet);
     const smaller = await removeCheapest(engine, kind, larger);
-    const tried = await refine(engine, kind, smaller.bones, smaller.support, neighbours, polish, quiet);
+    const first = await refine(engine, kind, smaller.bones, smaller.support, neighbours, settle, quiet);
+    const hopeless = first.error > best.error * (1 + HOPELESS);
+    const tried = hopeless ? first : await refine(engine, kind, first.bones, first.support, neighbours, polish, quiet);
     const gain = 1 - tried.error / best.error;
     if (gain > 0) {
       best = tried;

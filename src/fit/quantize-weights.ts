@@ -5,8 +5,8 @@ import { emptySupport, type FitProblem, MONOMIALS, type Support } from './proble
 import type { Solution } from './refine.ts';
 import type { BoneProducts } from './weights.ts';
 
-/** Bones and weights in turn, this often: the first turn brings most. */
-const ROUNDS = 3;
+/** Bones and weights in turn, this often: the first turn brings most, rigid and TRS bones need a few. */
+const ROUNDS = 4;
 /** Pull of the bones towards the previous ones. */
 const PULL = 1e-7;
 
