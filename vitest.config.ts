@@ -10,14 +10,14 @@ export default defineConfig({
         test: {
           name: 'quick',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.long.test.ts', 'test/browser/**', 'test/cli/**'],
+          exclude: ['test/**/*.long.test.ts', 'test/browser/**', 'test/cli/**', 'test/real/**'],
           testTimeout: 30_000,
         },
       },
       {
         test: {
           name: 'long',
-          include: ['test/**/*.long.test.ts', 'test/cli/**/*.test.ts'],
+          include: ['test/**/*.long.test.ts', 'test/cli/**/*.test.ts', 'test/real/**/*.test.ts'],
           exclude: ['test/browser/**'],
           testTimeout: 600_000,
           hookTimeout: 120_000,
