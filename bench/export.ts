@@ -3,43 +3,26 @@
 //
 //   node dist/bench/export.js [--only horse] [--write]
 
-import { existsSync } from 'node:fs';
-import { readAsset } from '../src/io/read-asset.ts';
-import type { MeshSequence } from '../src/model/sequence.ts';
-import { nodeFiles } from '../src/platform/node/index.ts';
-import { makeSample } from '../src/samples.ts';
 import { type CaseFigures, exportFigures, KINDS } from './export-case.ts';
-import { machine, markdownTable, ROOT, writeResults } from './tables.ts';
-
-const DATA = `${ROOT}../shared/data/sequences/`;
-const given = async (name: string): Promise<MeshSequence> =>
-  (await readAsset(nodeFiles, [`${DATA}${name}`])).sequences[0];
-const generated = async (name: string): Promise<MeshSequence> =>
-  (await makeSample(name, { resolution: 2500, frames: 60 })).sequence!;
+import { chosen, flags, generated, given } from './sequences.ts';
+import { machine, markdownTable, writeResults } from './tables.ts';
 
 const CASES = [
-  { name: 'horse-gallop', bones: 20, open: given },
-  { name: 'horse-collapse', bones: 20, open: given },
-  { name: 'cow-elastic', bones: 24, open: given },
-  { name: 'cloth-vellum', bones: 20, open: given },
-  { name: 'flag', bones: 30, open: generated },
-  { name: 'tablecloth', bones: 30, open: generated },
-  { name: 'balloon', bones: 30, open: generated },
-  { name: 'collapse', bones: 30, open: generated },
+  { ...given('horse-gallop'), bones: 20 },
+  { ...given('horse-collapse'), bones: 20 },
+  { ...given('cow-elastic'), bones: 24 },
+  { ...given('cloth-vellum'), bones: 20 },
+  { ...generated('flag', 2500, 60), bones: 30 },
+  { ...generated('tablecloth', 2500, 60), bones: 30 },
+  { ...generated('balloon', 2500, 60), bones: 30 },
+  { ...generated('collapse', 2500, 60), bones: 30 },
 ];
 
-const at = process.argv.indexOf('--only');
-const only = at < 0 ? '' : process.argv[at + 1];
-const found: (CaseFigures & { open: unknown })[] = [];
-for (const { name, bones, open } of CASES) {
-  if (!name.includes(only)) continue;
-  if (open === given && !existsSync(`${DATA}${name}`)) {
-    console.error(`${name}: left out, ${DATA} is not here`);
-    continue;
-  }
+const found: (CaseFigures & { byOthers: boolean })[] = [];
+for (const { name, bones, byOthers, open } of chosen(CASES)) {
   console.error(`${name} …`);
-  const sequence = await open(name);
-  found.push({ ...(await exportFigures({ ...sequence, name }, bones)), open });
+  const sequence = await open();
+  found.push({ ...(await exportFigures({ ...sequence, name }, bones)), byOthers });
   await sequence.close?.();
 }
 
@@ -117,7 +100,7 @@ const median = (values: number[]): number => {
   const half = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 };
-const published = found.filter(({ open }) => open === given);
+const published = found.filter(({ byOthers }) => byOthers);
 const ratios = markdownTable(
   ['small against small morph targets', 'least', 'median', ''],
   [16, 8].flatMap((bits) =>
@@ -165,4 +148,4 @@ ${bounds}
 ${errors}
 `;
 console.log(text);
-if (process.argv.includes('--write')) writeResults('export', text);
+if (flags.write) writeResults('export', text);
