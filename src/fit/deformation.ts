@@ -1,7 +1,7 @@
-import { throwIfCancelled } from '../error.ts';
 import { polar3 } from '../math/svd3.ts';
 import { type Mesh, triangleCount, vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
+import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 
 /**
@@ -126,8 +126,7 @@ export async function analyseDeformation(
   const sums = parts.map(() => new Float64Array(count));
   const positions = new Float32Array(3 * vertexCount(sequence.rest));
   for (let k = 0; k < frames.length; k++) {
-    throwIfCancelled(run.signal, 'analyseDeformation');
-    run.onProgress?.(k, frames.length, 'deformation');
+    await checkpoint(run, 'analyseDeformation', k, frames.length, 'deformation');
     deformationOfPose(facets, await sequence.readFrame(frames[k], positions), pose);
     parts.forEach((part, p) => {
       for (let f = 0; f < count; f++) sums[p][f] += pose[part][f];

@@ -4,6 +4,7 @@ import { deviationOf } from '../../math/statistics.ts';
 import { lowerGraphDistances, straightDistance } from '../../mesh/graph-distance.ts';
 import { vertexCount } from '../../model/mesh.ts';
 import { defaultsOf, type OptionsOf, type RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
 import type { MeshSequence } from '../../model/sequence.ts';
 import { deformationGradients, facetFrames } from '../deformation.ts';
 import type { Facets } from './facets.ts';
@@ -95,8 +96,7 @@ async function gatherDistances(
   let squares = 0;
   const samples = frames.length * facetCount;
   for (let k = 0; k < frames.length; k++) {
-    throwIfCancelled(run.signal, 'spectralClustering');
-    run.onProgress?.(k, frames.length, 'deformation gradients');
+    await checkpoint(run, 'spectralClustering', k, frames.length, 'deformation gradients');
     deformationGradients(rest, await sequence.readFrame(frames[k], positions), gradients);
     for (let c = 0; c < gradients.length; c++) {
       mean[c % 9] += gradients[c] / samples;
