@@ -6,7 +6,7 @@ import { triangleCount } from '../src/model/mesh.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
 import { nodeFiles } from '../src/platform/node/index.ts';
 import { closeAsset, expandPaths, findNamed, groupPaths } from './open-input.ts';
-import { chooseClip, poseClip, type RigFlags } from './rigs.ts';
+import { chooseClip, poseClip, type RigFlags, requireMixWeights } from './rigs.ts';
 
 /** The clips of one mesh, or of one scene of several meshes, that are fitted together. */
 export interface FitInput extends Pick<MergedSequences, 'split' | 'splitSequence'> {
@@ -107,9 +107,10 @@ function scenesOf(asset: Asset, file: string, { object, clips, rig, read }: FitI
     if (flag) throw new PliantError('bad-option', 'fit', `--${flag} needs a rig (got a sequence)`, { file });
     return [{ name: sequences.length === 1 ? sequences[0].name : sceneName(file), parts: sequences }];
   }
+  requireMixWeights('fit', models, file, rig);
   const names = clips.length
-    ? clips.map((clip) => chooseClip('fit', models, file, clip))
-    : [chooseClip('fit', models, file, undefined)];
+    ? clips.map((clip) => chooseClip('fit', models, file, clip, asset.clipNames))
+    : [chooseClip('fit', models, file, undefined, asset.clipNames)];
   return names.map((name) => ({
     name,
     parts: [

@@ -1,4 +1,5 @@
-import { extname } from 'node:path';
+import { readdir, realpath } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { PliantError } from '../src/error.ts';
 import type { ByteSink, FolderSink } from '../src/io/files.ts';
@@ -56,6 +57,30 @@ export async function planOutput(
 
 /** The rest mesh that accompanies a cache. */
 export const restPath = (path: string): string => path.replace(/\.pc2$/i, '.obj');
+
+/** Refuses, even with `--force`, to write over a file that is read. `inputs` are files and folders. */
+export async function requireOtherFiles(
+  operation: string,
+  { path, kind, report }: OutputPlan,
+  inputs: readonly (string | undefined)[],
+): Promise<void> {
+  const read = new Set<string>();
+  for (const input of inputs) {
+    if (input === undefined) continue;
+    const names = await readdir(input).catch(() => []);
+    for (const file of [input, ...names.map((name) => join(input, name))]) {
+      const real = await realpath(file).catch(() => undefined);
+      if (real !== undefined) read.add(real);
+    }
+  }
+  const outputs = kind === 'frames' ? [path] : [path, report, kind === 'pc2' ? restPath(path) : undefined];
+  for (const file of outputs) {
+    const real = file === undefined ? undefined : await realpath(file).catch(() => undefined);
+    if (real !== undefined && read.has(real)) {
+      throw new PliantError('bad-option', operation, 'is also an input (expected another output)', { file });
+    }
+  }
+}
 
 /** Counts what passes. */
 function counting(path: string, sink: ByteSink, written: Written[]): ByteSink {

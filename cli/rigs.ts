@@ -26,20 +26,34 @@ export function givenRigFlags(command: Command): RigFlags {
   return { ...givenFlags(command, POSE_OPTIONS), ...(clip !== undefined && { clip }) };
 }
 
-/** The clip that is posed: the one that was named, else the first of those that most parts of the rig have. */
+/** The clip that is posed: the one that was named, else the first. `order` is that of the file [default the models']. */
 export function chooseClip(
   operation: string,
   models: readonly SkinnedModel[],
   file: string,
   name: string | undefined,
+  order: readonly string[] = [],
 ): string {
-  const parts = new Map<string, number>();
-  for (const { clips } of models) for (const clip of clips) parts.set(clip.name, (parts.get(clip.name) ?? 0) + 1);
-  const names = [...parts.keys()].map((clip) => ({ name: clip }));
+  const found = new Set(models.flatMap(({ clips }) => clips.map((clip) => clip.name)));
+  const sorted = new Set([...order.filter((clip) => found.has(clip)), ...found]);
+  const names = [...sorted].map((clip) => ({ name: clip }));
   const named = findNamed(names, { operation, file, what: 'clip', name });
   if (named) return named.name;
-  if (parts.size === 0) throw new PliantError('not-found', operation, 'the rig has no clips', { file });
-  return [...parts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0];
+  if (names.length === 0) throw new PliantError('not-found', operation, 'the rig has no clips', { file });
+  return names[0].name;
+}
+
+/** The mix goes from linear blending to dual quaternions by a weight per vertex, which few rigs have. */
+export function requireMixWeights(
+  operation: string,
+  models: readonly SkinnedModel[],
+  file: string,
+  { operator }: RigFlags,
+): void {
+  const without = operator === 'mix' && models.find(({ mixWeights }) => !mixWeights);
+  if (!without) return;
+  const cause = `operator mix needs mix weights, 0 (linear) to 1 (dual quaternions) per vertex, and ${without.name} has none`;
+  throw new PliantError('bad-input', operation, cause, { file });
 }
 
 /** The motion of a clip, at its keys or at a steady rate: frames are posed when they are asked for. */

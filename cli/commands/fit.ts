@@ -11,7 +11,8 @@ import { LOCKS, type Lock, lockedHalf } from '../fit-lock.ts';
 import { fitAnswer } from '../fit-text.ts';
 import { addFlags, flagOf, givenFlags, kebab, parseNumber } from '../flags.ts';
 import { withExamples } from '../help.ts';
-import { addOutputFlags, type OutputFlags, planOutput, withOutput } from '../output.ts';
+import { expandPaths } from '../open-input.ts';
+import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
 import { parseBytes, withoutPercent } from '../quantities.ts';
 import { POSE_OPTIONS } from '../rigs.ts';
 import { type Answer, action, type Run } from '../session.ts';
@@ -97,9 +98,12 @@ async function fitFiles(run: Run, files: string[], self: Command): Promise<Answe
   const plan = await planOutput('fit', output, ['glb']);
   const page = report === false ? undefined : report === true ? reportPath(plan.path) : String(report);
 
+  const read = givenFlags(self, READ_OPTIONS);
+  const inputs = [...(await expandPaths('fit', files)), read.cache, read.rest, rig];
+  await requireOtherFiles('fit', { ...plan, report: page }, inputs);
+
   const { result, written } = await withOutput({ ...plan, report: page }, force, async (open) => {
     if (open.kind !== 'glb') throw new PliantError('internal', 'fit', `an output of kind ${open.kind}`);
-    const read = givenFlags(self, READ_OPTIONS);
     const input = await openFitInput(files, { object, clips: clip, rig: givenFlags(self, POSE_OPTIONS), read });
     try {
       const known = lock && rig ? await lockedHalf(lock, rig, input.clips[0].rest) : undefined;

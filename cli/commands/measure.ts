@@ -9,7 +9,7 @@ import { addFlags, givenFlags } from '../flags.ts';
 import { withExamples } from '../help.ts';
 import { closeAsset, openAsset, pickOne } from '../open-input.ts';
 import { figuresText, notesText } from '../report-text.ts';
-import { addRigFlags, chooseClip, givenRigFlags, poseClip, type RigFlags } from '../rigs.ts';
+import { addRigFlags, chooseClip, givenRigFlags, poseClip, type RigFlags, requireMixWeights } from '../rigs.ts';
 import { action } from '../session.ts';
 import { numberTable, type Page } from '../table.ts';
 
@@ -21,10 +21,11 @@ function subjectOf(asset: Asset, file: string, object: string | undefined, rig: 
   const candidates = [
     ...asset.models.map((model) => ({
       name: model.name,
-      open: (): Subject =>
-        model.clips.length
-          ? { name: file, sequence: poseClip(model, chooseClip('measure', [model], file, rig.clip), rig) }
-          : { name: file, mesh: model.mesh },
+      open: (): Subject => {
+        if (model.clips.length === 0) return { name: file, mesh: model.mesh };
+        requireMixWeights('measure', [model], file, rig);
+        return { name: file, sequence: poseClip(model, chooseClip('measure', [model], file, rig.clip), rig) };
+      },
     })),
     ...asset.sequences.map((sequence) => ({
       name: sequence.name,

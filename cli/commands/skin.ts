@@ -8,10 +8,10 @@ import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { plural } from '../../src/report/format.ts';
 import { addFlags, parseNumber } from '../flags.ts';
 import { withExamples } from '../help.ts';
-import { closeAsset, openAsset, pickOne } from '../open-input.ts';
-import { addOutputFlags, type OutputFlags, planOutput, withOutput } from '../output.ts';
+import { closeAsset, expandPaths, openAsset, pickOne } from '../open-input.ts';
+import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
 import { writtenAnswer } from '../report-text.ts';
-import { addRigFlags, chooseClip, givenRigFlags, poseClip } from '../rigs.ts';
+import { addRigFlags, chooseClip, givenRigFlags, poseClip, requireMixWeights } from '../rigs.ts';
 import { givenGlbFlags, SEQUENCE_KINDS, writeSequences } from '../sequences.ts';
 import { action } from '../session.ts';
 
@@ -56,11 +56,13 @@ export function skinCommand(signal: AbortSignal): Command {
       const plan = await planOutput('skin', output, SEQUENCE_KINDS);
       const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
       const rig = givenRigFlags(self);
+      await requireOtherFiles('skin', plan, await expandPaths('skin', [file]));
       const asset = await openAsset('skin', file);
       const sequences: MeshSequence[] = [];
       try {
         const parts = partsOf(asset.models, file, object, plan.kind === 'glb');
-        const clip = chooseClip('skin', parts, file, rig.clip);
+        requireMixWeights('skin', parts, file, rig);
+        const clip = chooseClip('skin', parts, file, rig.clip, asset.clipNames);
         sequences.push(...parts.map((part) => poseClip(part, clip, rig, framesPerSecond)));
         const { result, written } = await withOutput(plan, force, (open) => writeSequences(open, sequences, glb, run));
         const vertices = sequences.reduce((sum, { rest }) => sum + vertexCount(rest), 0);

@@ -24,6 +24,7 @@ export async function readCollada(source: ByteSource): Promise<Asset> {
   const animations = readAnimations(document, scene);
   const space = readSpace(document);
   const asset: Asset = { ...emptyAsset('COLLADA', bytes.length), space, notes: document.notes };
+  if (animations.length > 0) asset.clipNames = animations.map(({ name }) => name);
 
   let vertices = 0;
   const geometry = (element: XmlElement, instance?: XmlElement): Mesh => {

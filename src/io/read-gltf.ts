@@ -46,6 +46,7 @@ export async function readGltf(source: ByteSource, files: FileAccess, path: stri
     const accessors = await decodeAccessors(json, buffers);
     const materials = await readMaterials(json, buffers, surroundings, asset.notes);
     const animations = readAnimations(json, accessors, asset.notes);
+    if (animations.length > 0) asset.clipNames = animations.map(({ name }) => name);
     const transparent = containers(json, tree, animations);
     const meshes = new Map<number, MeshData | undefined>();
     const meshData = (index: number): MeshData | undefined => {

@@ -19,6 +19,8 @@ export interface Asset {
   sequences: MeshSequence[];
   models: SkinnedModel[];
   motions: Motion[];
+  /** Names of the file's clips in its order; each model has those that move it. Absent where a file has none. */
+  clipNames?: string[];
   space?: Space;
   /** Bytes read or to be read, over all files. */
   bytes: number;
