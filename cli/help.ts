@@ -16,7 +16,8 @@ export const HELP: Partial<Help> = {
   showGlobalOptions: true,
   visibleCommands: (command) => [...command.commands],
   subcommandTerm: (command) => command.name(),
-  visibleGlobalOptions: (command) => command.parent?.options.filter((option) => option.long !== '--version') ?? [],
+  visibleGlobalOptions: (command) =>
+    command.parent?.options.filter((option) => !option.hidden && option.long !== '--version') ?? [],
   optionDescription: (option) => option.description,
   argumentDescription: (argument) => argument.description,
   styleTitle: (title) => `\u001b[1m${title}\u001b[22m`,

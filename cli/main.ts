@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
-import { removePartialFiles } from '../src/platform/node/index.ts';
+import { fileError, removePartialFiles } from '../src/platform/node/index.ts';
 import { failureOf, printFailure } from './failure.ts';
 import { watchInterrupts } from './interrupt.ts';
 import { buildProgram } from './program.ts';
@@ -18,7 +18,11 @@ function fail(error: unknown): void {
 // `pliant info big.glb | head` closes the pipe when it has read enough: that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   removePartialFiles();
-  process.exit(error.code === 'EPIPE' ? 0 : 1);
+  if (error.code === 'EPIPE') process.exit(0);
+  // Not as JSON: stdout is what failed.
+  const failure = failureOf(fileError(error, 'write', 'stdout'));
+  printFailure(failure, { json: false, debug: argv.includes('--debug') });
+  process.exit(failure.exitCode);
 });
 process.on('uncaughtException', (error) => {
   fail(error);

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { Command, type CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { completionCommand } from './commands/completion.ts';
 import { demoCommand } from './commands/demo.ts';
 import { fitCommand } from './commands/fit.ts';
@@ -22,12 +22,20 @@ function throwWithHint(command: Command, hint: string): void {
   });
 }
 
+/** As soon as the flag is met, whatever else is on the line. */
+function printVersion(): never {
+  const json = process.argv.includes('--json');
+  process.stdout.write(`${json ? JSON.stringify({ version }) : version}\n`);
+  throw new CommanderError(0, 'commander.version', version);
+}
+
 /** The whole command line as a tree: what runs, what the help and docs/cli.md print, what the shells complete. */
 export function buildProgram(signal: AbortSignal): Command {
   const program = new Command('pliant')
     .description('Turns deforming meshes into small skinned models, and makes skinned models bend better.')
     .usage('<verb> [options]')
-    .version(version, '--version', 'print the version')
+    .option('-v, --version', 'print the version')
+    .addOption(new Option('-V').hideHelp())
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .option('--json', 'print one JSON object instead of a table', false)
@@ -37,6 +45,7 @@ export function buildProgram(signal: AbortSignal): Command {
     .configureHelp(HELP)
     // main.ts prints every error itself, on one line.
     .configureOutput({ writeErr: () => {} });
+  program.on('option:version', printVersion).on('option:V', printVersion);
   throwWithHint(program, 'pliant help');
   const verbs = VERBS.map((make) => make(signal));
   verbs.push(helpCommand(signal, [...verbs.map((verb) => verb.name()), 'help']));

@@ -29,40 +29,40 @@ export const DECIMATED_OPTIONS = {
     default: 8,
     min: 1,
     integer: true,
-    description: 'Most poses beside the rest pose whose quadrics decide the order of contractions.',
+    description: 'most poses beside the rest pose whose quadrics decide the order of contractions',
   },
   validity: {
     type: 'choice',
     default: 'enough',
     choices: ['same', 'enough'],
     description:
-      'Which vertices may be merged: those that follow exactly the same joints, or any; every joint keeps enough in both.',
+      'which vertices may be merged: those that follow exactly the same joints, or any; every joint keeps enough in both',
   },
   minVertices: {
     type: 'number',
     default: 16,
     min: 1,
     integer: true,
-    description: 'Vertices that every joint keeps.',
+    description: 'vertices that every joint keeps',
   },
   queues: {
     type: 'choice',
     default: 'global',
     choices: ['global', 'regions'],
-    description: 'One queue of contractions for all, or one per region, the less a region deforms the faster.',
+    description: 'one queue of contractions for all, or one per region, the less a region deforms the faster',
   },
   shufflingRatio: {
     type: 'number',
     default: 0.1,
     min: 0,
     max: 1,
-    description: 'Share of its queue that a region which deforms least contracts per round, when queues are by region.',
+    description: 'share of its queue that a region which deforms least contracts per round, when queues are by region',
   },
   mass: {
     type: 'choice',
     default: 'cell',
     choices: ['cell', 'one'],
-    description: 'Whether a kept vertex counts as much as all that were merged into it, or as one.',
+    description: 'whether a kept vertex counts as much as all that were merged into it, or as one',
   },
 } as const;
 

@@ -14,33 +14,33 @@ export const DECIMATE_OPTIONS = {
     default: 0.5,
     min: 0,
     max: 1,
-    description: 'Share of the vertices to keep. More stay where every further contraction would harm the surface.',
+    description: 'share of the vertices to keep; more stay where every further contraction would harm the surface',
   },
   placement: {
     type: 'choice',
     default: 'second',
     choices: ['second', 'optimal'],
     description:
-      'Where a merged vertex lies: at the second vertex of the edge, or where the squared distances to the planes of both are least, in every pose.',
+      'where a merged vertex lies: at the second vertex of the edge, or where the squared distances to the planes of both are least, in every pose',
   },
   planeWeight: {
     type: 'choice',
     default: 'area',
     choices: ['area', 'one'],
-    description: 'How much the plane of a face counts: by its area, or each as much as the other.',
+    description: 'how much the plane of a face counts: by its area, or each as much as the other',
   },
   boundaryWeight: {
     type: 'number',
     default: 10,
     min: 0,
-    description: 'How firmly open borders are held, relative to faces.',
+    description: 'how firmly open borders are held, relative to faces',
   },
   pointWeight: {
     type: 'number',
     default: 1e-3,
     min: 0,
     description:
-      'How much moving along the surface counts, relative to moving off it. Spreads vertices over flat parts.',
+      'how much moving along the surface counts, relative to moving off it; spreads vertices over flat parts',
   },
   maxTurn: {
     type: 'number',
@@ -48,7 +48,7 @@ export const DECIMATE_OPTIONS = {
     min: 0,
     max: Math.PI / 2,
     unit: 'radians',
-    description: 'How far a contraction may turn the normal of a face, in any pose.',
+    description: 'how far a contraction may turn the normal of a face, in any pose',
   },
 } as const;
 

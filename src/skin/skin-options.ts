@@ -11,7 +11,7 @@ export const SKIN_OPTIONS = {
   antipodality: {
     type: 'boolean',
     default: true,
-    description: 'blend dual quaternions by the shorter way; switch off for bones that turn by more than 180°',
+    description: 'blend dual quaternions by the shorter way, which is wrong where bones turn by more than 180°',
   },
   normals: {
     type: 'boolean',

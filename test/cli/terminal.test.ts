@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -45,6 +45,18 @@ describe('in a pipe', () => {
     child.stdout.destroy();
     const { status, stderr } = await ended(child);
     expect([status, stderr]).toEqual([0, '']);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('a full disk is (skipped without /dev/full)', () => {
+    const full = openSync('/dev/full', 'w');
+    for (const flags of [[], ['--json']]) {
+      const { status, stderr } = spawnSync(process.execPath, [MAIN, 'sample', ...flags], {
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      });
+      expect([status, stderr]).toEqual([2, 'pliant: write: stdout: no space left on the device\n']);
+    }
+    closeSync(full);
   });
 });
 

@@ -49,7 +49,11 @@ describe('help', () => {
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  it('prints the version', () => expect(pliant(['--version']).stdout).toMatch(/^\d+\.\d+\.\d+\n$/));
+  it.each(['--version', '-v', '-V'])('prints the version: %s', (flag) => {
+    const { status, stdout } = pliant([flag]);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
+    expect(JSON.parse(pliant([flag, '--json']).stdout)).toEqual({ version: stdout.trim() });
+  });
 });
 
 describe('mistakes', () => {
