@@ -77,8 +77,16 @@ const meshJson = (mesh: Mesh, facts: MeshFacts): object => ({
   materials: mesh.materials?.map((material) => material.name),
 });
 
-export function describeMesh(mesh: Mesh): Description {
+/** What is known of a mesh. To the library points are as good as faces; in a file they may be what is left of a mesh. */
+function factsOf(mesh: Mesh): MeshFacts {
   const facts = inspectMesh(mesh);
+  if (facts.triangles > 0) return facts;
+  const text = 'no faces: points only; the file may be cut off';
+  return { ...facts, problems: [{ kind: 'no-faces', count: facts.vertices, first: 0, text }, ...facts.problems] };
+}
+
+export function describeMesh(mesh: Mesh): Description {
+  const facts = factsOf(mesh);
   return {
     heading: heading('mesh', mesh.name),
     rows: meshRows(mesh, facts),
@@ -89,6 +97,7 @@ export function describeMesh(mesh: Mesh): Description {
 /** `reach` is the box of all frames, when they were read. */
 export function describeSequence(sequence: MeshSequence, reach: Bounds | undefined): Description {
   const { name, rest, frameCount, times } = sequence;
+  // A cache alone has no faces either, and its reader says so.
   const facts = inspectMesh(rest);
   const rows = meshRows(rest, facts);
   rows.unshift(['motion', timesText(times)]);
@@ -131,7 +140,7 @@ function morphsText(names: readonly string[]): string {
 
 export function describeModel(model: SkinnedModel): Description {
   const { name, mesh, weights, skeleton, clips, operator, morphs } = model;
-  const facts = inspectMesh(mesh);
+  const facts = factsOf(mesh);
   const morphNames = morphs?.map((morph) => morph.name.replaceAll(' ', GLUE)) ?? [];
   return {
     heading: heading('rig', name),

@@ -28,13 +28,14 @@ export async function chooseFiles(files: FileAccess, paths: readonly string[]): 
     if (kind === 'file' && paths.length === 1) return { name: stem(path), main: [path] };
   }
   const folder = paths.length === 1 ? paths[0] : undefined;
-  if (folder === undefined) return choosePaths(withoutNumber(stem(paths[0])), paths, paths[0]);
+  if (folder === undefined)
+    return choosePaths(withoutNumber(stem(paths[0])), paths, { file: paths[0], isFolder: false });
   const names = (await files.list(folder)).filter((name) => !name.startsWith('.') && isReadable(name));
   const name = fileName(folder.replace(/[/\\]+$/, '')) || folder;
   return choosePaths(
     name,
     names.map((entry) => joinPath(folder, entry)),
-    folder,
+    { file: folder, isFolder: true },
   );
 }
 
@@ -47,21 +48,28 @@ function isReadable(name: string): boolean {
   return kind !== undefined && FORMATS[kind].role !== 'unsupported';
 }
 
+const ONE_THING = 'a folder must hold frames of one kind, or one mesh and one cache; name the file you want';
+
 /** Several files are one thing: a mesh and its cache, or one mesh per frame. */
-function choosePaths(name: string, paths: readonly string[], place: string): Input {
+function choosePaths(
+  name: string,
+  paths: readonly string[],
+  { file, isFolder }: { file: string; isFolder: boolean },
+): Input {
   const sorted = [...paths].sort(naturalOrder);
   const ofRole = (role: string) => sorted.filter((path) => FORMATS[kindByName(path) ?? 'obj'].role === role);
   const [meshes, caches, scenes] = [ofRole('mesh'), ofRole('cache'), ofRole('scene')];
   const fail = (cause: string): never => {
-    throw new PliantError('bad-input', OPERATION, cause, { file: place });
+    throw new PliantError('bad-input', OPERATION, cause, { file });
   };
-  if (sorted.length === 0) return fail('holds no file that Pliant reads');
+  if (sorted.length === 0) return fail('holds no file that Pliant reads (subfolders are not searched)');
   if (scenes.length > 0 && sorted.length > 1) {
-    return fail(`${sorted.length} files with ${fileName(scenes[0])} among them (expected that file alone)`);
+    const expected = isFolder ? ONE_THING : 'expected that file alone';
+    return fail(`${sorted.length} files with ${fileName(scenes[0])} among them (${expected})`);
   }
   if (caches.length > 1 || (caches.length === 1 && meshes.length > 1)) {
     const got = `${meshes.length} meshes and ${caches.length} caches`;
-    return fail(`${got} (expected one mesh with one cache, or one mesh per frame)`);
+    return fail(`${got} (${isFolder ? ONE_THING : 'expected one mesh with one cache, or one mesh per frame'})`);
   }
   return meshes.length === 1 && caches.length === 1 ? { name, main: meshes, cache: caches[0] } : { name, main: sorted };
 }

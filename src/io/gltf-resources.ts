@@ -28,7 +28,7 @@ export async function readBuffers(
     let data: Uint8Array | undefined;
     if (uri !== undefined) {
       const external = !uri.startsWith('data:');
-      data = external ? await readBeside(uri, `${at}.uri`, surroundings, byteLength) : decodeDataUri(uri, `${at}.uri`);
+      data = external ? await readBuffer(uri, `${at}.uri`, surroundings, byteLength) : decodeDataUri(uri, `${at}.uri`);
       if (external) bytes += data.length;
     } else if (b === 0) {
       data = surroundings.bin;
@@ -39,6 +39,21 @@ export async function readBuffers(
     buffers.push(data?.subarray(0, byteLength));
   }
   return { buffers, bytes };
+}
+
+/** Without its buffer a glTF is nothing: the failure is its own. */
+async function readBuffer(
+  uri: string,
+  at: string,
+  surroundings: GltfSurroundings,
+  length: number,
+): Promise<Uint8Array> {
+  try {
+    return await readBeside(uri, at, surroundings, length);
+  } catch (error) {
+    if (!(error instanceof PliantError && error.code === 'not-found')) throw error;
+    throw new GltfFault(`${at}: there is no file ${error.place.file}`, 'not-found');
+  }
 }
 
 /** `data:[type][;base64],…` (RFC 2397). */

@@ -19,33 +19,53 @@ export interface PlyRows {
 /** One row per line. */
 export class AsciiRows implements PlyRows {
   readonly #scanner: TextScanner;
+  #element?: PlyElement;
+  /** Rows of the element that were read or begun. */
+  #rows = 0;
 
   constructor(scanner: TextScanner) {
     this.#scanner = scanner;
   }
 
-  checkCount({ name, count, properties }: PlyElement): void {
+  checkCount(element: PlyElement): void {
+    const { name, count, properties } = element;
+    this.#element = element;
+    this.#rows = 0;
     const remaining = this.#scanner.bytes.length - this.#scanner.pos;
     // A row has a digit and a blank or line end per property.
-    if (count > 0 && 2 * count * Math.max(1, properties.length) > remaining + 1) {
-      this.fail(`${count} "${name}" elements (expected as many as ${remaining} bytes can hold)`);
+    const least = 2 * count * Math.max(1, properties.length) - 1;
+    if (count > 0 && least > remaining) {
+      this.fail(
+        `file ends early (got ${remaining} bytes here, expected at least ${least} for ${count} "${name}" elements)`,
+      );
     }
   }
 
   beginRow(): void {
     this.#scanner.skipSpace();
+    this.#rows++;
+  }
+
+  /** A value must follow. */
+  #need(): void {
+    if (!this.#scanner.atLineEnd() || !this.#scanner.atEnd || !this.#element) return;
+    const { name, count } = this.#element;
+    this.fail(`file ends early: ${this.#rows - 1} of ${count} "${name}" elements`);
   }
 
   number(_type: PlyType, what: string): number {
+    this.#need();
     return this.#scanner.number(what);
   }
 
   count(_type: PlyType, what: string): number {
+    this.#need();
     return this.#scanner.integer(`the length of ${what}`, 0, this.#scanner.bytes.length - this.#scanner.pos);
   }
 
   skip(_type: PlyType, times: number): void {
     for (let n = 0; n < times; n++) {
+      this.#need();
       if (this.#scanner.word() === '') this.fail('the line ends early (expected a value for every property)');
     }
   }

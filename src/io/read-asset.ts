@@ -96,7 +96,7 @@ async function readFrames(files: FileAccess, { name, main }: Input, options: Rea
   }
   const other = main.find((path) => (kindByName(path) ?? format) !== format);
   if (other !== undefined) {
-    const cause = `not a ${FORMATS[format].title} file as ${fileName(main[0])} is (expected frames of one kind)`;
+    const cause = `not a ${FORMATS[format].title} file as ${fileName(main[0])} is (expected frames of one kind, or name the file you want)`;
     throw new PliantError('bad-input', OPERATION, cause, { file: other });
   }
   const { framesPerSecond, rest } = options;

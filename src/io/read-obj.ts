@@ -84,7 +84,13 @@ export function parseObj(bytes: Uint8Array, file: string, notes: string[]): Poly
   for (const { keyword, count, ahead, aheadAt } of [v, vt, vn]) {
     if (ahead > count) scanner.fail(`face refers to ${keyword} ${ahead} (expected 1 to ${count})`, aheadAt);
   }
-  if (v.count === 0) scanner.fail('no vertices (expected lines "v x y z")');
+  if (v.count === 0) {
+    const start = scanner.bytes.findIndex((byte) => byte > 0x20);
+    scanner.fail(
+      `no vertices (got a file that starts with ${scanner.near(Math.max(0, start))}, expected lines "v x y z")`,
+      0,
+    );
+  }
   for (const [keyword, count] of leftOut) notes.push(`${plural(count, `"${keyword}" line`)} left out.`);
 
   starts.push(corners.length);

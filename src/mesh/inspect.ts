@@ -18,6 +18,7 @@ export interface ComponentFacts {
 /** A kind of problem and where it shows first. */
 export interface MeshProblem {
   kind:
+    | 'no-faces'
     | 'isolated-vertices'
     | 'duplicate-vertices'
     | 'degenerate-triangles'

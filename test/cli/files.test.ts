@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newFolder, type Outcome, pliant } from './pliant.ts';
@@ -70,16 +79,24 @@ describe('info', () => {
     expect(stdout).toMatch(/has no area/);
   });
 
+  it('says where a mesh has no faces', () => {
+    writeFileSync(join(folder, 'points.obj'), CUBE.slice(0, CUBE.indexOf('f ')));
+    expect(run('info', 'points.obj').stdout).toMatch(/^ {2}problems +no faces: points only; the file may be cut off$/m);
+    expect(json('info', 'points.obj').assets[0].meshes[0].problems).toMatchObject([{ kind: 'no-faces', count: 8 }]);
+  });
+
   it.each([
     ['a file that is missing', ['info', 'nothing.obj'], /nothing\.obj: no such file/],
     ['a pattern without files', ['info', 'nothing-*.obj'], /nothing-\*\.obj: no file matches/],
     ['a folder without meshes', ['info', 'empty'], /empty: holds no file that Pliant reads/],
+    ['a text that is no mesh', ['info', 'text.obj'], /text\.obj:1: no vertices \(got .*"hello"/],
     ['a broken mesh', ['info', 'broken.obj'], /broken\.obj:3: .*expected/],
     ['a cut-off GLB', ['info', 'cut.glb'], /cut\.glb/],
     ['a file of another kind', ['info', 'liar.glb'], /liar\.glb: .*OBJ/],
     ['frames that do not fit', ['info', 'cube.obj', 'flat.obj'], /flat\.obj: .*got 3, expected 8/],
   ])('refuses %s', (_, args, message) => {
     mkdirSync(join(folder, 'empty'), { recursive: true });
+    writeFileSync(join(folder, 'text.obj'), 'hello world\n');
     writeFileSync(join(folder, 'broken.obj'), 'v 0 0 0\nv 1 0 0\nf 1 2 99\n');
     writeFileSync(join(folder, 'cut.glb'), readFileSync(join(folder, 'flag.glb')).subarray(0, 200));
     writeFileSync(join(folder, 'liar.glb'), CUBE);
@@ -136,6 +153,12 @@ describe('skin and measure', () => {
     expect(dqs.maxErrorPercent).toBeGreaterThan(0.1);
   });
 
+  it('says what the mix needs, and of which file', () =>
+    expectRefusal(
+      ['skin', 'tube.glb', '--operator', 'mix', '-o', 'mix.glb'],
+      /tube\.glb: operator mix needs mix weights, .*tube has none/,
+    ));
+
   it('prints a table, per frame on request', () => {
     const { stdout } = run('measure', 'tube-lbs.glb', 'tube-dqs.glb', '--per-frame');
     expect(stdout).toMatch(/^ {2}RMSE +[\d.]+ {2}%$/m);
@@ -181,6 +204,19 @@ describe('outputs', () => {
     60_000,
   );
 
+  it('are never an input, even with --force', () => {
+    const before = readFileSync(join(folder, 'tube.glb'));
+    symlinkSync('tube.glb', join(folder, 'link.glb'));
+    for (const output of ['tube.glb', './tube.glb', 'link.glb']) {
+      for (const verb of ['fit', 'skin']) {
+        expectRefusal([verb, 'tube.glb', '-o', output, '--force'], /(tube|link)\.glb: is also an input/);
+      }
+    }
+    expectRefusal(['fit', 'flag.glb', '-o', 'x.glb', '--report', 'flag.glb', '--force'], /flag\.glb: is also an input/);
+    rmSync(join(folder, 'link.glb'));
+    expect(readFileSync(join(folder, 'tube.glb'))).toEqual(before);
+  });
+
   it('never replace a folder with other things in it', () => {
     mkdirSync(join(folder, 'mine'), { recursive: true });
     writeFileSync(join(folder, 'mine', 'thesis.txt'), '');
@@ -190,13 +226,19 @@ describe('outputs', () => {
 
   it.each([
     ['into a folder that is missing', 'no/where.glb', /folder no does not exist/],
-    ['below a file', 'cube.obj/x.glb', /cube\.obj/],
+    ['below a file', 'cube.obj/x.glb', /cube\.obj is a file \(expected a folder\)/],
     ['without a known extension', 'x.fbx', /expected \.glb, a folder that ends in \//],
   ])('refuse %s', (_, output, message) => expectRefusal(['sample', 'flag', ...SMALL, '-o', output], message));
 
   // Permissions do not stop root; /proc stops everyone.
   it.skipIf(!existsSync('/proc/version'))('refuse a place that may not be written (skipped without /proc)', () => {
-    expectRefusal(['sample', 'flag', ...SMALL, '-o', '/proc/flag.glb'], /\/proc\/flag\.glb: /);
-    expectRefusal(['sample', 'flag', ...SMALL, '-o', '/proc/frames/'], /\/proc\/frames\/: /);
+    expectRefusal(
+      ['sample', 'flag', ...SMALL, '-o', '/proc/flag.glb'],
+      /\/proc\/flag\.glb: nothing can be created in \/proc/,
+    );
+    expectRefusal(
+      ['sample', 'flag', ...SMALL, '-o', '/proc/frames/'],
+      /\/proc\/frames\/: nothing can be created in \/proc/,
+    );
   });
 });

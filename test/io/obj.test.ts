@@ -118,6 +118,7 @@ describe('readObj', () => {
     ['a bad corner', `${SQUARE}f 1 2 x\n`, /test\.obj:5: got "x" \(expected a corner/],
     ['a corner of four parts', `${SQUARE}vt 0 0\nf 1/1/1/1 2 3\n`, /test\.obj:6/],
     ['no vertices', '# nothing\n', /no vertices/],
+    ['a letter', 'hello world\n\n', /test\.obj:1: no vertices \(got a file that starts with "hello"/],
     ['something else', '\x89PNG\r\n\x1a\n', /expected an OBJ statement/],
     ['an empty file', '', /no vertices/],
   ])('refuses %s', async (_, text, message) => {

@@ -142,6 +142,15 @@ describe.each(FORMATS)('readPly, %s', (format) => {
   });
 });
 
+it('says how much of a text is there', async () => {
+  const header = 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nend_header\n';
+  const early = (rows: string, message: RegExp) => expectRefusal(read(bytesOf(xyz + rows)), 'bad-file', message);
+  const xyz = header.replace('end_header', 'property float z\nend_header');
+  await early('0.25 0 0\n0.125 0.125 0.125\n', /test\.ply:10: file ends early: 2 of 3 "vertex" elements/);
+  await early('0.25 0.25 0.25\n0.125 0.125', /file ends early: 1 of 3 "vertex" elements/);
+  await early('0 0 0\n', /file ends early \(got 6 bytes here, expected at least 17 for 3 "vertex" elements\)/);
+});
+
 describe('the header of a PLY', () => {
   const refuse = (text: string, message: RegExp) => expectRefusal(read(bytesOf(text)), 'bad-file', message);
 

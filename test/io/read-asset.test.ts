@@ -130,11 +130,15 @@ describe('readAsset', () => {
     };
     const refuse = (paths: string[], code: 'bad-input' | 'bad-option' | 'not-found', message: RegExp, options = {}) =>
       expectRefusal(read(contents, paths, options), code, message);
-    await refuse(['many'], 'bad-input', /2 meshes and 1 caches/);
+    await refuse(
+      ['many'],
+      'bad-input',
+      /2 meshes and 1 caches \(a folder must hold frames of one kind, or one mesh and one cache/,
+    );
     await refuse(['caches'], 'bad-input', /0 meshes and 2 caches/);
     await refuse(['mixed'], 'bad-input', /mixed\/b\.off: not a Wavefront OBJ file/);
-    await refuse(['scenes'], 'bad-input', /a\.bvh among them/);
-    await refuse(['nothing'], 'bad-input', /holds no file that Pliant reads/);
+    await refuse(['scenes'], 'bad-input', /a\.bvh among them \(a folder must .*name the file you want/);
+    await refuse(['nothing'], 'bad-input', /holds no file that Pliant reads \(subfolders are not searched\)/);
     await refuse(['none'], 'not-found', /none: no such file or folder/);
     await refuse(['a.obj', 'none.obj'], 'not-found', /none\.obj/);
     await refuse(['a.obj', 'many'], 'bad-option', /many: a folder among several paths/);

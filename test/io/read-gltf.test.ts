@@ -196,7 +196,10 @@ describe('how numbers are stored', () => {
 
     const missing = await readGlb(beside, { 'folder/sub/mesh 1.bin': data }, 'folder/file.gltf');
     expect(missing.notes).toEqual(['images[0] was left out: open: folder/a.png: no such file.']);
-    await expect(readGlb(beside, {}, 'folder/file.gltf')).rejects.toMatchObject({ code: 'not-found' });
+    await expect(readGlb(beside, {}, 'folder/file.gltf')).rejects.toMatchObject({
+      code: 'not-found',
+      message: 'readGltf: folder/file.gltf: buffers[0].uri: there is no file folder/sub/mesh 1.bin',
+    });
   });
 
   it('a texture transform, baked into the uvs', async () => {

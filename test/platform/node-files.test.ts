@@ -172,7 +172,7 @@ describe('createFileSink', () => {
     await expectRefusal(createFileSink('/dev/null', { force: true }), 'exists', /not a regular file/);
     await expectRefusal(createFileSink(at('none', 'out.glb')), 'not-found', /folder .*none does not exist/);
     writeFileSync(at('file'), '');
-    await expectRefusal(createFileSink(at('file', 'out.glb')), 'not-found', /does not exist/);
+    await expectRefusal(createFileSink(at('file', 'out.glb')), 'not-found', /file is a file \(expected a folder\)/);
   });
 
   it.skipIf(mayEverything)('says when it may not write (skipped: this user may everything)', async () => {

@@ -31,12 +31,24 @@ export interface SinkOptions {
   force?: boolean;
 }
 
+/** Refuses a place that is in no folder. */
+async function checkParent(path: string): Promise<void> {
+  const folder = dirname(path);
+  const parent = await infoOf(folder);
+  if (parent?.isDirectory()) return;
+  const cause = parent ? `${folder} is a file (expected a folder)` : `folder ${folder} does not exist`;
+  throw new PliantError('not-found', 'write', cause, { file: path });
+}
+
+/** What the system says of a new file or folder in a folder that exists. Some, such as /proc, take none. */
+function creationError(error: unknown, path: string): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error;
+  return new PliantError('no-permission', 'write', `nothing can be created in ${dirname(path)}`, { file: path });
+}
+
 /** Refuses what a file must not replace. */
 async function checkFilePlace(path: string, force: boolean): Promise<void> {
-  const parent = await infoOf(dirname(path));
-  if (!parent?.isDirectory()) {
-    throw new PliantError('not-found', 'write', `folder ${dirname(path)} does not exist`, { file: path });
-  }
+  await checkParent(path);
   const there = await infoOf(path);
   if (there?.isDirectory()) throw exists(path, 'is a folder', 'expected a file name');
   if (there && !there.isFile()) throw exists(path, 'is not a regular file', 'expected a file name');
@@ -65,7 +77,7 @@ export async function createFileSink(path: string, { force = false }: SinkOption
 async function openSink(temporary: string, name: string, finish: () => Promise<void>): Promise<ByteSink> {
   const handle = await open(temporary, 'wx').catch((error) => {
     partial.delete(temporary);
-    throw error;
+    throw creationError(error, name);
   });
   let state: 'open' | 'closed' | 'done' = 'open';
   const closeHandle = async () => {
@@ -109,10 +121,7 @@ async function openSink(temporary: string, name: string, finish: () => Promise<v
  * replaced only with `force`, and only when every entry has the name of a frame that Pliant writes.
  */
 async function checkFolderPlace(path: string, force: boolean): Promise<void> {
-  const parent = await infoOf(dirname(path));
-  if (!parent?.isDirectory()) {
-    throw new PliantError('not-found', 'write', `folder ${dirname(path)} does not exist`, { file: path });
-  }
+  await checkParent(path);
   const there = await infoOf(path);
   if (!there) return;
   if (!there.isDirectory()) throw exists(path, 'is a file', 'expected the name of a folder');
@@ -143,7 +152,7 @@ export async function createFolderSink(path: string, { force = false }: SinkOpti
     await mkdir(temporary);
   } catch (error) {
     partial.delete(temporary);
-    throw fileError(error, 'write', path);
+    throw fileError(creationError(error, path), 'write', path);
   }
   return {
     abort,
