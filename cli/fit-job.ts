@@ -1,5 +1,5 @@
 import { type FitResult, fit } from '../src/fit/fit.ts';
-import type { FitOptions } from '../src/fit/fit-options.ts';
+import { FIT_OPTIONS, type FitOptions } from '../src/fit/fit-options.ts';
 import type { FitGiven } from '../src/fit/solve.ts';
 import type { ModelGlbOptions, SequenceGlbOptions } from '../src/io/glb-options.ts';
 import { writeModelGlb, writeSequenceGlb } from '../src/io/write-glb.ts';
@@ -7,6 +7,7 @@ import { splitVertexCount } from '../src/model/mesh.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
 import { nodePool } from '../src/platform/node/index.ts';
 import { fitPage } from '../src/report/fit-page.ts';
+import { plural } from '../src/report/format.ts';
 import type { FitInput } from './fit-input.ts';
 import { fitSettings } from './fit-text.ts';
 import type { Output } from './output.ts';
@@ -34,6 +35,8 @@ export interface FitOutcome {
   /** Stages → seconds, in order. */
   seconds: Record<string, number>;
   notes: string[];
+  /** True where `maxError` was asked for and is exceeded. */
+  missed: boolean;
 }
 
 export async function runFit(job: FitJob, output: Output & { kind: 'glb' | 'obj' }, run: Run): Promise<FitOutcome> {
@@ -52,7 +55,7 @@ export async function runFit(job: FitJob, output: Output & { kind: 'glb' | 'obj'
     lap('write');
     const before = await baselineSize(input.splitSequence(result.fitted.sequence), glb, run);
     lap('compare');
-    const notes = [...new Set([...input.notes, ...result.report.notes, ...report.notes])];
+    const notes = [...new Set([...input.notes, ...result.report.notes, ...fewerBones(job, result), ...report.notes])];
     if (output.report) {
       const size = { bytes: bytes.length, bytesBefore: before.bytes, estimated: before.estimated };
       const settings = fitSettings(options, glb);
@@ -60,10 +63,28 @@ export async function runFit(job: FitJob, output: Output & { kind: 'glb' | 'obj'
       await output.report.write(new TextEncoder().encode(page));
       lap('report page');
     }
-    return { result, bytes: bytes.length, before, seconds, notes };
+    return { result, bytes: bytes.length, before, seconds, notes, missed: missesTarget(options, result) };
   } finally {
     await pool?.close();
   }
+}
+
+/** How many bones a fit has when nothing says otherwise. */
+const USUAL_BONES = 40;
+
+/** Says where a mesh had no use for the usual number of bones. Where a number was asked for, the fit itself says so. */
+function fewerBones({ options, known }: FitJob, { bones }: FitResult): string[] {
+  const usual = !known && !options.bones && !options.maxError && !options.maxSize;
+  if (!usual || bones >= USUAL_BONES) return [];
+  return [`${plural(bones, 'bone')} came out: the mesh has no use for the usual ${USUAL_BONES}`];
+}
+
+function missesTarget(
+  { maxError, errorMeasure = FIT_OPTIONS.errorMeasure.default }: Partial<FitOptions>,
+  { errors }: FitResult,
+): boolean {
+  const error = errorMeasure === 'rmse' ? errors.rmsePercent : errors.maxErrorPercent;
+  return maxError !== undefined && maxError > 0 && error !== undefined && error > maxError;
 }
 
 /** Adds the seconds since the last call to a table. */

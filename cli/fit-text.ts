@@ -2,7 +2,7 @@ import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../src/fit/fit-option
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../src/io/glb-options.ts';
 import { vertexCount } from '../src/model/mesh.ts';
 import type { OptionSpecs } from '../src/model/options.ts';
-import { bytes, count, digits, plural } from '../src/report/format.ts';
+import { bytes, count, digits, plural, sizeChange } from '../src/report/format.ts';
 import type { FitOutcome } from './fit-job.ts';
 import { kebab } from './flags.ts';
 import type { Written } from './output.ts';
@@ -64,6 +64,9 @@ function fitRows(outcome: FitOutcome): [string, string][] {
   const { errors, model, fitted, bones, kind } = result;
   const clips = fitted.clips.length > 1 ? ` in ${plural(fitted.clips.length, 'clip')}` : '';
   const stages = Object.entries(seconds).map(([stage, x]) => `${stage} ${clock(x)}`.replaceAll(' ', GLUE));
+  // Most fits end at their number of rounds; where a target was missed, more of them may help.
+  const missed: [string, string][] =
+    outcome.missed && !result.converged ? [['converged', 'no: more --iterations may lower the error a little']] : [];
   const about = before.estimated ? 'about ' : '';
   return [
     [
@@ -74,7 +77,7 @@ function fitRows(outcome: FitOutcome): [string, string][] {
     [
       'to',
       `${plural(bones, `${kind} bone`)}, at most ${model.weights.influences} per vertex; ${bytes(after)}, ` +
-        `${about}${digits(before.bytes / after)} × smaller`,
+        `${about}${sizeChange(before.bytes, after)}`,
     ],
     ['RMSE', `${percent(errors.rmsePercent)} of the diagonal`],
     [
@@ -83,7 +86,7 @@ function fitRows(outcome: FitOutcome): [string, string][] {
     ],
     ['distortion', `${percent(errors.distortionPercent)} of the motion`],
     ['seconds', stages.join(', ')],
-    ['converged', result.converged ? 'yes' : 'no: more --iterations may lower the error a little'],
+    ...missed,
   ];
 }
 

@@ -97,7 +97,11 @@ export function lineChart({ title, across, upward, values, mark, level, breaks =
     const place = at(y(level.value));
     parts.push(
       `<line class="level" x1="${FRAME.left}" x2="${WIDTH - FRAME.right}" y1="${place}" y2="${place}"/>`,
-      haloed(WIDTH - FRAME.right - 2, y(level.value) - 4, 'end', level.label),
+      levelLabel(
+        level,
+        Array.from(values, (value, k) => [x(k), y(value)] as const),
+        y(level.value),
+      ),
     );
   }
   if (mark) {
@@ -109,6 +113,27 @@ export function lineChart({ title, across, upward, values, mark, level, breaks =
     );
   }
   return chart(title, { across, upward, xTicks, yTicks, x, y }, parts.join('\n'));
+}
+
+/** About the width of a letter of a label, and the height of its line. */
+const LETTER = 6.2;
+const LINE = 12;
+
+/** The label of a level, above or below its line, where it covers least of the curve. */
+function levelLabel({ label }: { label: string }, curve: readonly (readonly [number, number])[], line: number): string {
+  const width = LETTER * label.length;
+  const last = WIDTH - FRAME.right - 2;
+  let best = { x: last, y: line - 4, covered: Infinity };
+  for (const y of [line - 4, line + LINE]) {
+    if (y - LINE < 0 || y > HEIGHT - FRAME.bottom) continue;
+    for (let x = last; x - width >= FRAME.left; x -= width / 8) {
+      const covered = curve.filter(
+        ([px, py]) => px > x - width - 4 && px < x + 4 && py > y - LINE - 2 && py < y + 4,
+      ).length;
+      if (covered < best.covered) best = { x, y, covered };
+    }
+  }
+  return haloed(best.x, best.y, 'end', label);
 }
 
 /** Text that stays legible over curves: drawn twice, first as its own outline. */
@@ -136,7 +161,8 @@ export function histogram({ title, across, upward, values, marks }: Histogram): 
   const right = xTicks[xTicks.length - 1];
   const bins = new Float64Array(BINS);
   for (const value of sorted) bins[Math.min(BINS - 1, Math.floor((value / right) * BINS))] += 100 / sorted.length;
-  const yTicks = ticks(Math.max(...bins), 4);
+  // Room for the labels above the bars.
+  const yTicks = ticks(Math.max(...bins) / (1 - (13 * marks.length + 4) / INNER.height), 4);
   const x = (value: number): number => FRAME.left + (value / right) * INNER.width;
   const y = (value: number): number => FRAME.top + INNER.height * (1 - value / yTicks[yTicks.length - 1]);
 

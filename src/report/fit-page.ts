@@ -5,7 +5,7 @@ import type { RunOptions } from '../model/options.ts';
 import { boneCount } from '../model/skeleton.ts';
 import { barRows, histogram, lineChart } from './charts.ts';
 import { type FitPictures, fitPictures, heatLegend, type PosePictures, quantile } from './fit-pictures.ts';
-import { bytes, count, digits, number, plural } from './format.ts';
+import { bytes, count, digits, number, plural, sizeChange } from './format.ts';
 import { facts, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
 
 /** What the page tells beyond the fit itself. */
@@ -53,13 +53,15 @@ const seconds = (x: number): string => `${x < 10 ? x.toFixed(x < 1 ? 2 : 1) : co
 
 function keyFigures({ errors, bones, kind, model, converged, report }: FitResult, extra: FitPageExtra): Tile[] {
   const total = Object.values(extra.seconds ?? report.seconds).reduce((sum, x) => sum + x, 0);
-  const rounds = report.iterations === undefined ? '' : ` after ${plural(report.iterations, 'round')}`;
+  const rounds = report.iterations === undefined ? '' : `after ${plural(report.iterations, 'round')}`;
+  // Most fits end at their number of rounds, which is nothing to worry about.
+  const ended = [converged ? 'converged' : '', rounds].filter(Boolean).join(' ');
   const size: Tile[] = extra.size
     ? [
         {
           name: 'File',
           value: bytes(extra.size.bytes),
-          hint: `${extra.size.estimated ? 'about ' : ''}${digits(extra.size.bytesBefore / extra.size.bytes)} × smaller than morph targets`,
+          hint: `${extra.size.estimated ? 'about ' : ''}${sizeChange(extra.size.bytesBefore, extra.size.bytes)} than morph targets`,
         },
       ]
     : [];
@@ -73,7 +75,7 @@ function keyFigures({ errors, bones, kind, model, converged, report }: FitResult
     },
     ...size,
     { name: 'Bones', value: count(bones), unit: kind, hint: `at most ${model.weights.influences} per vertex` },
-    { name: 'Time', value: seconds(total), hint: `${converged ? 'converged' : 'not converged'}${rounds}` },
+    { name: 'Time', value: seconds(total), hint: ended },
   ];
 }
 

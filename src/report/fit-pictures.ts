@@ -213,7 +213,7 @@ function bindPositions({ skeleton }: SkinnedModel): Float64Array {
   return out;
 }
 
-/** A ring around a vertex with a label; dashed when the surface hides it. */
+/** A ring around a vertex with a label; dashed, and labelled so, when the surface hides it. */
 function markOf(camera: Camera, positions: Float32Array, i: number, label: string, visible: boolean): string {
   const q = new Float64Array(3);
   camera.project(q, positions, i);
@@ -221,7 +221,7 @@ function markOf(camera: Camera, positions: Float32Array, i: number, label: strin
   const right = q[0] < 0.75 * camera.width;
   const ring = (kind: string): string =>
     `<circle class="ring ${kind}${visible ? '' : ' hidden'}" cx="${x}" cy="${y}" r="11"/>`;
-  const text = `<text x="${(q[0] + (right ? 17 : -17)).toFixed(1)}" y="${(q[1] + 5).toFixed(1)}" text-anchor="${right ? 'start' : 'end'}">${label}</text>`;
+  const text = `<text x="${(q[0] + (right ? 17 : -17)).toFixed(1)}" y="${(q[1] + 5).toFixed(1)}" text-anchor="${right ? 'start' : 'end'}">${label}${visible ? '' : ' (hidden)'}</text>`;
   return ring('under') + ring('over') + text;
 }
 

@@ -33,5 +33,9 @@ export function bytes(n: number): string {
   return `${unit === 0 || n >= 99.5 ? Math.round(n) : n.toFixed(1)} ${units[unit]}`;
 }
 
+/** `12.3 × smaller`, or `1.03 × larger`. */
+export const sizeChange = (before: number, after: number): string =>
+  after > before ? `${digits(after / before)} × larger` : `${digits(before / after)} × smaller`;
+
 /** A value with its unit: 0.48 %, 3 m; a unit that is empty is left out. */
 export const withUnit = (x: number, unit: string): string => (unit ? `${number(x)} ${unit}` : number(x));

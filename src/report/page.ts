@@ -53,7 +53,7 @@ figcaption b { color: var(--text); font-weight: 600; }
 .picture .joint { fill: #fff; stroke: #111; stroke-width: 1.6; }
 .chart { display: block; width: 100%; height: auto; overflow: visible; }
 .chart text { font: 11px system-ui, sans-serif; fill: var(--soft); }
-.chart .label { fill: var(--text); font-weight: 600; paint-order: stroke; stroke: var(--card); stroke-width: 3px; stroke-linejoin: round; }
+.chart .label { fill: var(--text); font-weight: 600; paint-order: stroke; stroke: var(--card); stroke-width: 5px; stroke-linejoin: round; }
 .chart .grid { stroke: var(--line); } .chart .axis { stroke: var(--soft); }
 .chart .line { fill: none; stroke: var(--accent); stroke-width: 1.8; stroke-linejoin: round; } .chart .area { fill: var(--wash); }
 .chart .bar { fill: var(--accent); } .chart .dot { fill: var(--accent); }

@@ -78,6 +78,7 @@ describe('fit', () => {
     expect(stdout).toMatch(/^ {2}to +5 trs bones, at most 4 per vertex; [\d.]+ kB, [\d.]+ × smaller$/m);
     expect(stdout).toMatch(/^ {2}RMSE +[\d.]+ % of the diagonal$/m);
     expect(stdout).toMatch(/^ {2}seconds +reduce [\d.]+, solve/m);
+    expect(stdout).not.toContain('converged');
     expect(stdout).toMatch(/^wrote table\.glb \([\d.]+ kB\)\nwrote table\.report\.html \(\d+ kB\)\n$/m);
     expect(run('fit', 'flag.glb', '-o', 'quiet.glb', '--bones', '3', ...QUICK, '--quiet', '--no-report').stdout).toBe(
       '',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { progressLine } from '../../cli/progress.ts';
 import { closest } from '../../cli/suggest.ts';
 import { columns, GLUE, numberTable, type Page, pairs, wrap } from '../../cli/table.ts';
-import { bytes, count, number, plural } from '../../src/report/format.ts';
+import { bytes, count, number, plural, sizeChange } from '../../src/report/format.ts';
 
 const page = (width: number): Page => ({ width, strong: (text) => text });
 
@@ -29,6 +29,9 @@ describe('numbers for people', () => {
       }),
     );
   });
+
+  it('says which of two sizes is larger', () =>
+    expect([sizeChange(1000, 80), sizeChange(1000, 1030)]).toEqual(['12.5 × smaller', '1.03 × larger']));
 
   it('counts and sizes', () => {
     expect([count(7), count(1234), count(1234567)]).toEqual(['7', '1,234', '1,234,567']);

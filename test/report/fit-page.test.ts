@@ -27,6 +27,17 @@ describe('charts', () => {
     expect(ticks(3, 6, true)).toEqual([0, 1, 2, 3]);
   });
 
+  it('place the label of a level where the curve is not', () => {
+    // The curve lies on the level at its right end, where labels are by default.
+    const values = Array.from({ length: 101 }, (_, k) => (k < 50 ? 0 : 0.52));
+    const svg = lineChart({ title: '', across: '', upward: '', values, level: { value: 0.5, label: 'level' } });
+    const [, x, y] = /class="label" x="([\d.]+)" y="([\d.]+)"/.exec(svg) ?? [];
+    const curve = [...svg.matchAll(/([\d.]+) ([\d.]+)(?=L|")/g)].map(([, px, py]) => [Number(px), Number(py)]);
+    expect(curve.filter(([px, py]) => Math.abs(px + 15 - Number(x)) < 15 && Math.abs(py + 6 - Number(y)) < 6)).toEqual(
+      [],
+    );
+  });
+
   it('have no NaN, whatever they show', () => {
     const axes = { title: 't', across: 'x', upward: 'y' };
     for (const values of [[0], [0, 0, 0], [1], [1, 1], [1e-9, 2e-9], [5, 0, 1e6]]) {
