@@ -1,4 +1,4 @@
-import { type FitResult, fit } from '../src/fit/fit.ts';
+import { type FitResult, fit, USUAL_BONES } from '../src/fit/fit.ts';
 import { FIT_OPTIONS, type FitOptions } from '../src/fit/fit-options.ts';
 import type { FitGiven } from '../src/fit/solve.ts';
 import type { ModelGlbOptions, SequenceGlbOptions } from '../src/io/glb-options.ts';
@@ -68,9 +68,6 @@ export async function runFit(job: FitJob, output: Output & { kind: 'glb' | 'obj'
     await pool?.close();
   }
 }
-
-/** How many bones a fit has when nothing says otherwise. */
-const USUAL_BONES = 40;
 
 /** Says where a mesh had no use for the usual number of bones. Where a number was asked for, the fit itself says so. */
 function fewerBones({ options, known }: FitJob, { bones }: FitResult): string[] {

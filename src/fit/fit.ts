@@ -35,7 +35,7 @@ export interface FitResult {
 }
 
 /** Bones when neither a number nor a target is given. */
-const USUAL_BONES = 40;
+export const USUAL_BONES = 40;
 
 export async function fit(
   input: MeshSequence | readonly MeshSequence[],
