@@ -118,7 +118,7 @@ export const SCRATCH_BYTES = 512;
 const PAGE_BYTES = 65536;
 
 /** The module's bytes for shared or private memory: they differ in one byte, so that hosts without shared memory work. */
-function moduleBytes(shared: boolean): Uint8Array {
+function moduleBytes(shared: boolean): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from(atob(KERNELS_BASE64), (character) => character.charCodeAt(0));
   bytes[MEMORY_KIND_OFFSET] = shared ? 3 : 1;
   return bytes;
