@@ -127,10 +127,13 @@ function makeRotation(a: Float64Array): void {
   nearestRotation(a, a);
 }
 
-/** Most alternations between rotation and scale; both halves are exact, so the error never rises. Sweeps repeat them. */
-const TRS_ALTERNATIONS = 2;
-/** They end when no scale changes by more than this. */
-const SCALE_TOLERANCE = 1e-7;
+/**
+ * Most alternations between rotation and scale; both halves are exact, so the error never rises. With two, the scales of
+ * flat supports lag behind, and weights in 8 bits cost 13 % more error on cloth instead of 1 %.
+ */
+const TRS_ALTERNATIONS = 8;
+/** They end when no scale changes by more than this: sweeps and rounds repeat them. */
+const SCALE_TOLERANCE = 1e-3;
 /** Pull of the scales towards 1, as a fraction of the trace of K and of the bone's mass: decides flat supports and points. */
 const SCALE_PULL = 1e-6;
 const POINT_PULL = 1e-9;
