@@ -3,10 +3,10 @@
 //
 //   node dist/bench/fit-decimation.js [--only horse] [--write]
 
-import { contractProblem, type DecimatedProblem, decimatedProblem } from '../src/fit/decimated.ts';
 import type { FitOptions } from '../src/fit/fit-options.ts';
 import type { FitProblem, Support } from '../src/fit/problem.ts';
-import { type LsqrTransforms, solveAffineLsqr } from '../src/fit/transforms-lsqr.ts';
+import { contractProblem, type DecimatedProblem, decimatedProblem } from '../src/fit/thesis/decimated.ts';
+import { type LsqrTransforms, solveAffineLsqr } from '../src/fit/thesis/transforms-lsqr.ts';
 import { vertexCount } from '../src/model/mesh.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
 import {

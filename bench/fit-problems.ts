@@ -1,11 +1,11 @@
 import { skinningError } from '../src/fit/frames.ts';
-import { assembleNormalEquations, type NormalEquations } from '../src/fit/normal-equations.ts';
 import type { FitProblem, Support, VertexNeighbours } from '../src/fit/problem.ts';
-import { uniformProxyJoints } from '../src/fit/proxy-joints.ts';
 import { reduceSequence } from '../src/fit/reduce.ts';
-import { solveAffine } from '../src/fit/transforms-affine.ts';
-import { expandToFrames } from '../src/fit/transforms-per-frame.ts';
-import { distanceWeights } from '../src/fit/weights-distance.ts';
+import { assembleNormalEquations, type NormalEquations } from '../src/fit/solver/normal-equations.ts';
+import { solveAffine } from '../src/fit/solver/transforms-affine.ts';
+import { expandToFrames } from '../src/fit/solver/transforms-per-frame.ts';
+import { uniformProxyJoints } from '../src/fit/thesis/proxy-joints.ts';
+import { distanceWeights } from '../src/fit/thesis/weights-distance.ts';
 import { meshEdges, vertexNeighbours } from '../src/mesh/adjacency.ts';
 import { vertexCount } from '../src/model/mesh.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';

@@ -3,11 +3,11 @@
 //
 //   node dist/bench/fit-transforms.js [--only flag] [--write]
 
-import { decompose } from '../src/fit/decompose.ts';
 import { FIT_DEFAULTS, FIT_PRESETS } from '../src/fit/fit-options.ts';
-import { createEngine } from '../src/fit/kernel-engine.ts';
 import type { FitProblem, Support } from '../src/fit/problem.ts';
-import { type LsqrTransforms, solveAffineLsqr } from '../src/fit/transforms-lsqr.ts';
+import { decompose } from '../src/fit/solver/decompose.ts';
+import { createEngine } from '../src/fit/solver/kernel-engine.ts';
+import { type LsqrTransforms, solveAffineLsqr } from '../src/fit/thesis/transforms-lsqr.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
 import {
   directTransforms,

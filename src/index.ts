@@ -136,7 +136,7 @@ export {
   type FacetFrames,
   facetFrames,
 } from './fit/deformation.ts';
-export { type ProxyModelInput, proxyModel } from './fit/proxy-model.ts';
+export { type ProxyModelInput, proxyModel } from './fit/proxy/proxy-model.ts';
 
 // Skinning: a model and a pose become positions and normals.
 export { posedSequence, SKIN_DEFAULTS, SKIN_OPTIONS, type SkinOptions, skin } from './skin/skin.ts';

@@ -1,14 +1,14 @@
 import { PliantError } from '../error.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
-import { affineKind, type BoneKind, RIGID, TRS } from './bone-kinds.ts';
-import type { DecomposeRun, DecomposeSettings, Decomposition } from './decompose.ts';
-import { bonesOfMatrices } from './frame-matrices.ts';
-import { createEngine } from './kernel-engine.ts';
 import { emptySupport, type FitProblem, type Support, type VertexNeighbours } from './problem.ts';
-import { supportError } from './quantize-weights.ts';
-import { solveAffine } from './transforms-affine.ts';
-import { projectToBasis, quadraticValue } from './transforms-per-frame.ts';
-import { boneProducts } from './weights.ts';
+import { bonesOfMatrices } from './proxy/frame-matrices.ts';
+import { affineKind, type BoneKind, RIGID, TRS } from './solver/bone-kinds.ts';
+import type { DecomposeRun, DecomposeSettings, Decomposition } from './solver/decompose.ts';
+import { createEngine } from './solver/kernel-engine.ts';
+import { supportError } from './solver/quantize-weights.ts';
+import { solveAffine } from './solver/transforms-affine.ts';
+import { projectToBasis, quadraticValue } from './solver/transforms-per-frame.ts';
+import { boneProducts } from './solver/weights.ts';
 
 /**
  * Half a fit, where the other half is known: transforms for the weights of a rig, or weights for its transforms.

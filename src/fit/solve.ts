@@ -5,15 +5,15 @@ import type { SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
 import type { FittedFrames } from './clips.ts';
 import { applyCorrections } from './corrections/correct.ts';
 import type { EigenSkin } from './corrections/eigen-skin.ts';
-import { type Coarse, type Decomposition, decompose } from './decompose.ts';
 import type { FitOptions } from './fit-options.ts';
-import { frameMatrices } from './frame-matrices.ts';
 import { transformsForWeights, weightsForTransforms } from './locked.ts';
 import type { FitProblem, VertexNeighbours } from './problem.ts';
-import { proxyModel } from './proxy-model.ts';
-import { skinWeightsOf } from './skin-weights.ts';
+import { frameMatrices } from './proxy/frame-matrices.ts';
+import { proxyModel } from './proxy/proxy-model.ts';
+import { skinWeightsOf } from './proxy/skin-weights.ts';
+import { type Coarse, type Decomposition, decompose } from './solver/decompose.ts';
 import { splitClips } from './split-clips.ts';
-import { decimateProblem, decomposeThesis } from './thesis.ts';
+import { decimateProblem, decomposeThesis } from './thesis/thesis.ts';
 
 export interface FitRun extends RunOptions {
   /** Threads to share the work with. */

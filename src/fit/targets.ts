@@ -1,9 +1,9 @@
 import { PliantError } from '../error.ts';
 import type { Report } from '../model/report.ts';
-import { type Decomposition, decompose } from './decompose.ts';
 import type { FitOptions } from './fit-options.ts';
 import { worstDistance } from './frames.ts';
 import { type FitContext, type Found, solveFor } from './solve.ts';
+import { type Decomposition, decompose } from './solver/decompose.ts';
 
 /**
  * The number of bones for a target error or size. Errors fall and sizes rise with the number of bones, nearly steadily:

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { type ProxyModelInput, proxyModel } from '../../src/fit/proxy-model.ts';
+import { type ProxyModelInput, proxyModel } from '../../src/fit/proxy/proxy-model.ts';
 import { type ModelGlbOptions, SMALL_MODEL_GLB, writeModelGlb } from '../../src/io/write-glb.ts';
 import { multiply34 } from '../../src/math/matrix34.ts';
 import { quaternionFromAxisAngle } from '../../src/math/quaternion.ts';

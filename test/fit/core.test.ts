@@ -1,10 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { AFFINE, RIGID, TRS } from '../../src/fit/bone-kinds.ts';
-import { decompose } from '../../src/fit/decompose.ts';
-import { plainEngine } from '../../src/fit/engine.ts';
-import { splitAndSettle } from '../../src/fit/initialize.ts';
-import { kernelEngine } from '../../src/fit/kernel-engine.ts';
-import { assembleNormalEquations } from '../../src/fit/normal-equations.ts';
 import {
   emptySupport,
   type FitProblem,
@@ -13,10 +7,16 @@ import {
   type VertexNeighbours,
 } from '../../src/fit/problem.ts';
 import { reduceSequence } from '../../src/fit/reduce.ts';
-import { refine } from '../../src/fit/refine.ts';
-import { removalCosts } from '../../src/fit/removal.ts';
-import { expandToFrames, projectToBasis } from '../../src/fit/transforms-per-frame.ts';
-import { type BoneProducts, boneProducts, solveWeights } from '../../src/fit/weights.ts';
+import { AFFINE, RIGID, TRS } from '../../src/fit/solver/bone-kinds.ts';
+import { decompose } from '../../src/fit/solver/decompose.ts';
+import { plainEngine } from '../../src/fit/solver/engine.ts';
+import { splitAndSettle } from '../../src/fit/solver/initialize.ts';
+import { kernelEngine } from '../../src/fit/solver/kernel-engine.ts';
+import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.ts';
+import { refine } from '../../src/fit/solver/refine.ts';
+import { removalCosts } from '../../src/fit/solver/removal.ts';
+import { expandToFrames, projectToBasis } from '../../src/fit/solver/transforms-per-frame.ts';
+import { type BoneProducts, boneProducts, solveWeights } from '../../src/fit/solver/weights.ts';
 import { determinant34 } from '../../src/math/matrix34.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { meshEdges, vertexNeighbours } from '../../src/mesh/adjacency.ts';

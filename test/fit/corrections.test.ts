@@ -4,10 +4,10 @@ import { eigenSkin, eigenSkinFrame } from '../../src/fit/corrections/eigen-skin.
 import { correctRestPose } from '../../src/fit/corrections/rest-pose.ts';
 import { correctWeights } from '../../src/fit/corrections/weights.ts';
 import { poseOfFrame, skinningError } from '../../src/fit/frames.ts';
-import { assembleNormalEquations } from '../../src/fit/normal-equations.ts';
 import { copySupport, type FitProblem, type Support } from '../../src/fit/problem.ts';
-import { solveAffine } from '../../src/fit/transforms-affine.ts';
-import { expandToFrames } from '../../src/fit/transforms-per-frame.ts';
+import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.ts';
+import { solveAffine } from '../../src/fit/solver/transforms-affine.ts';
+import { expandToFrames } from '../../src/fit/solver/transforms-per-frame.ts';
 import { randomNormal, seededRandom } from '../../src/math/rng.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { icosphere } from '../mesh/shapes.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { frameMatrices } from '../../src/fit/frame-matrices.ts';
 import { paletteOfFrame } from '../../src/fit/frames.ts';
+import { frameMatrices } from '../../src/fit/proxy/frame-matrices.ts';
 import { reduceSequence } from '../../src/fit/reduce.ts';
 import { transformPoint34 } from '../../src/math/matrix34.ts';
 import { randomNormal, seededRandom } from '../../src/math/rng.ts';

@@ -7,9 +7,9 @@ import {
   jointShares,
   type ProxyJoints,
   uniformProxyJoints,
-} from '../../src/fit/proxy-joints.ts';
-import { distanceWeights } from '../../src/fit/weights-distance.ts';
-import { propagatedWeights } from '../../src/fit/weights-propagated.ts';
+} from '../../src/fit/thesis/proxy-joints.ts';
+import { distanceWeights } from '../../src/fit/thesis/weights-distance.ts';
+import { propagatedWeights } from '../../src/fit/thesis/weights-propagated.ts';
 import { type Mesh, vertexCount } from '../../src/model/mesh.ts';
 import { grid, icosphere } from '../mesh/shapes.ts';
 import { checkSupport, neighboursOf } from './rigs.ts';

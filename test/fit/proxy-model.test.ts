@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ProxyModelInput, proxyModel } from '../../src/fit/proxy-model.ts';
+import { type ProxyModelInput, proxyModel } from '../../src/fit/proxy/proxy-model.ts';
 import { multiply34, transformPoint34 } from '../../src/math/matrix34.ts';
 import { quaternionFromAxisAngle } from '../../src/math/quaternion.ts';
 import { seededRandom } from '../../src/math/rng.ts';

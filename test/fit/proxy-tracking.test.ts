@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TrackedKind } from '../../src/fit/proxy-svd.ts';
-import { type TrackedSvd, trackSvd } from '../../src/fit/proxy-tracking.ts';
+import type { TrackedKind } from '../../src/fit/proxy/proxy-svd.ts';
+import { type TrackedSvd, trackSvd } from '../../src/fit/proxy/proxy-tracking.ts';
 import { multiply, transpose } from '../../src/math/dense.ts';
 import { quaternionFromAxisAngle, quaternionFromRotation, slerp } from '../../src/math/quaternion.ts';
 import { type Random, randomNormal, seededRandom } from '../../src/math/rng.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FitProblem, VertexNeighbours } from '../../src/fit/problem.ts';
-import { farthestPoints, sampleProblem } from '../../src/fit/sample-vertices.ts';
+import { farthestPoints, sampleProblem } from '../../src/fit/solver/sample-vertices.ts';
 import { type Mesh, vertexCount } from '../../src/model/mesh.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
 import { grid, icosphere } from '../mesh/shapes.ts';

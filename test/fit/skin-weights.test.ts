@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptySupport } from '../../src/fit/problem.ts';
-import { skinWeightsOf } from '../../src/fit/skin-weights.ts';
+import { skinWeightsOf } from '../../src/fit/proxy/skin-weights.ts';
 import { validateWeights } from '../../src/model/skinned-model.ts';
 
 describe('skinWeightsOf', () => {

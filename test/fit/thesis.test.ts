@@ -3,11 +3,11 @@ import { applyCorrections, CORRECTION_DEFAULTS, type CorrectionOptions } from '.
 import { eigenSkin } from '../../src/fit/corrections/eigen-skin.ts';
 import { completeFlatBones } from '../../src/fit/corrections/flat-bones.ts';
 import { skinningError } from '../../src/fit/frames.ts';
-import { assembleNormalEquations } from '../../src/fit/normal-equations.ts';
 import { supportOf } from '../../src/fit/problem.ts';
-import { decomposeThesis, type ThesisOptions } from '../../src/fit/thesis.ts';
-import { solveAffine } from '../../src/fit/transforms-affine.ts';
-import { expandToFrames } from '../../src/fit/transforms-per-frame.ts';
+import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.ts';
+import { solveAffine } from '../../src/fit/solver/transforms-affine.ts';
+import { expandToFrames } from '../../src/fit/solver/transforms-per-frame.ts';
+import { decomposeThesis, type ThesisOptions } from '../../src/fit/thesis/thesis.ts';
 import { determinant34 } from '../../src/math/matrix34.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';

@@ -1,12 +1,12 @@
 import { Matrix, solve } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
 import { poseOfFrame, skinningError } from '../../src/fit/frames.ts';
-import { assembleNormalEquations } from '../../src/fit/normal-equations.ts';
 import { supportOf } from '../../src/fit/problem.ts';
-import { solveAffine } from '../../src/fit/transforms-affine.ts';
-import { dualQuaternionPose, solveDualQuaternions } from '../../src/fit/transforms-dual-quaternion.ts';
-import { solveAffineLsqr } from '../../src/fit/transforms-lsqr.ts';
-import { expandToFrames } from '../../src/fit/transforms-per-frame.ts';
+import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.ts';
+import { solveAffine } from '../../src/fit/solver/transforms-affine.ts';
+import { expandToFrames } from '../../src/fit/solver/transforms-per-frame.ts';
+import { dualQuaternionPose, solveDualQuaternions } from '../../src/fit/thesis/transforms-dual-quaternion.ts';
+import { solveAffineLsqr } from '../../src/fit/thesis/transforms-lsqr.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { icosphere, moved, rotationOf } from '../mesh/shapes.ts';
 import { bake, bonesOf, chainWeights, lbs, problemOf } from './rigs.ts';

@@ -1,6 +1,6 @@
 import type { FitProblem, Support } from '../problem.ts';
 import { HOMOGENEOUS } from '../problem.ts';
-import { flatSupport, straightenNormals } from '../proxy-supports.ts';
+import { flatSupport, straightenNormals } from '../proxy/proxy-supports.ts';
 
 /**
  * A bone whose vertices lie in a plane (cloth, in its rest pose) may do anything along the normal: the fit leaves that

@@ -1,0 +1,181 @@
+import type { ParallelPool } from '../../kernels/parallel.ts';
+import type { RunOptions } from '../../model/options.ts';
+import { copySupport, emptySupport, type FitProblem, type Support, type VertexNeighbours } from '../problem.ts';
+import { affineKind, type BoneKind, RIGID, TRS } from './bone-kinds.ts';
+import type { FitEngine } from './engine.ts';
+import { splitAndSettle } from './initialize.ts';
+import { createEngine } from './kernel-engine.ts';
+import { improveByMoves } from './moves.ts';
+import { quantizeSolution } from './quantize-weights.ts';
+import { type RefineResult, refine } from './refine.ts';
+import { sampleProblem } from './sample-vertices.ts';
+import { selectSupport } from './select-vertices.ts';
+import { projectToBasis } from './transforms-per-frame.ts';
+
+/**
+ * The skinning decomposition for a given number and kind of bones:
+ *
+ *   place bones ─▶ refine ─▶ move bones ─▶ refine ─▶ (whole mesh) refine ─▶ (whole-number weights)
+ *
+ * Large meshes do all but the last steps on a sample, or on the coarse problem they are given, each vertex of which counts
+ * as its whole cell.
+ */
+export interface DecomposeSettings {
+  bones: number;
+  kind: 'rigid' | 'trs' | 'affine';
+  influences: number;
+  iterations: number;
+  tolerance: number;
+  moves: number;
+  sample: number;
+  /** Pull of affine bones towards rotations; see rigidity.ts. */
+  rigidity: number;
+  /** Weights are whole numbers of 1/levels; 0 leaves them free. */
+  weightLevels: number;
+  /** A smaller problem to do most of the work on, instead of a sample. */
+  coarse?: Coarse;
+}
+
+/** A problem of fewer vertices with the same bones. */
+export interface Coarse {
+  problem: FitProblem;
+  neighbours: VertexNeighbours;
+  /** N: vertex of the full problem → the vertex that stands for it. */
+  cellOf: Uint32Array;
+}
+
+/** Bones and weights to refine, instead of placing bones anew. */
+export interface Start {
+  /** 4B × 3P. */
+  frames: Float64Array;
+  support: Support;
+}
+
+export interface Decomposition {
+  /** 4B × 3P: see transforms-per-frame.ts. */
+  frames: Float64Array;
+  /** 9B, for TRS bones: the constant scale axes. */
+  axes?: Float64Array;
+  support: Support;
+  boneCount: number;
+  /** Sum of squared errors in squared diagonals, what the reduction discarded included. */
+  error: number;
+  iterations: number;
+  converged: boolean;
+  moves: { tries: number; accepted: number };
+}
+
+export type DecomposeRun = RunOptions & { pool?: ParallelPool };
+
+/** A run of moves ends after this many failures. */
+const MAX_FAILURES = 6;
+/** Rounds after each move. */
+const MOVE_ITERATIONS = 14;
+/** Meshes are sampled when they have this many times the vertices of the sample. */
+const WORTH_SAMPLING = 1.5;
+/** Moves try one bone more than there will be. */
+const SPARE_BONES = 1;
+
+export async function decompose(
+  problem: FitProblem,
+  neighbours: VertexNeighbours,
+  settings: DecomposeSettings,
+  run: DecomposeRun = {},
+  start?: Start,
+): Promise<Decomposition> {
+  const bones = Math.min(settings.bones, problem.vertexCount);
+  const task = { problem, neighbours, run, start, settings: { ...settings, bones } };
+  if (settings.kind === 'affine') return (await solveAs(affineKind(settings.rigidity), task)).decomposition;
+  if (settings.kind === 'rigid') return (await solveAs(RIGID, task)).decomposition;
+  const trs = await solveAs(TRS, task);
+  return { ...trs.decomposition, axes: trs.bones.axes };
+}
+
+interface Task {
+  problem: FitProblem;
+  neighbours: VertexNeighbours;
+  settings: DecomposeSettings;
+  run: DecomposeRun;
+  start?: Start;
+}
+
+async function solveAs<Bones>(
+  kind: BoneKind<Bones>,
+  task: Task,
+): Promise<{ decomposition: Decomposition; bones: Bones }> {
+  const { problem, neighbours, settings, start } = task;
+  const coarse = start ? undefined : (settings.coarse ?? sampled(problem, neighbours, settings.sample));
+  const small: Task = { ...task, ...(coarse && { problem: coarse.problem, neighbours: coarse.neighbours }) };
+  let solved = await withEngine(small, (engine) => placeRefineMove(engine, kind, small));
+  if (coarse || settings.weightLevels > 0) {
+    solved = await withEngine(task, (engine) => finish(engine, kind, task, solved, coarse));
+  }
+  const { bones, support, error, iterations, converged, moves } = solved;
+  const boneCount = kind.count(problem, bones);
+  const frames = kind.frames(problem, bones);
+  return {
+    bones,
+    decomposition: { frames, support, boneCount, error: error + problem.discarded, iterations, converged, moves },
+  };
+}
+
+type Solved<Bones> = RefineResult<Bones> & Pick<Decomposition, 'moves'>;
+
+/** Bones, refined, then moved as long as that helps. */
+async function placeRefineMove<Bones>(
+  engine: FitEngine,
+  kind: BoneKind<Bones>,
+  { problem, neighbours, settings, run, start }: Task,
+): Promise<Solved<Bones>> {
+  const { tolerance } = settings;
+  const rounds = { maxIterations: settings.iterations, tolerance };
+  const bones = start
+    ? kind.fromAffine(problem, projectToBasis(problem, start.frames))
+    : await splitAndSettle(engine, kind, neighbours, settings.bones, run);
+  const support = start ? copySupport(start.support) : emptySupport(problem.vertexCount, settings.influences);
+  const refined = await refine(engine, kind, bones, support, neighbours, rounds, run);
+  if (settings.moves === 0) return { ...refined, moves: { tries: 0, accepted: 0 } };
+
+  const limits = { maxTries: settings.moves, maxFailures: MAX_FAILURES, iterations: MOVE_ITERATIONS };
+  const { tries, accepted, ...moved } = await improveByMoves(engine, kind, refined, neighbours, limits, tolerance, run);
+  const polished = await refine(engine, kind, moved.bones, moved.support, neighbours, rounds, run);
+  return { ...polished, iterations: refined.iterations + polished.iterations, moves: { tries, accepted } };
+}
+
+/** From the coarse problem to the whole mesh, and to weights in whole numbers. */
+async function finish<Bones>(
+  engine: FitEngine,
+  kind: BoneKind<Bones>,
+  { neighbours, settings, run }: Task,
+  solved: Solved<Bones>,
+  coarse: Coarse | undefined,
+): Promise<Solved<Bones>> {
+  let result = solved;
+  if (coarse) {
+    const rounds = { maxIterations: Math.ceil(settings.iterations / 3), tolerance: settings.tolerance };
+    const support = selectSupport(solved.support, coarse.cellOf);
+    const refined = await refine(engine, kind, solved.bones, support, neighbours, rounds, run);
+    result = { ...solved, ...refined, iterations: solved.iterations + refined.iterations };
+  }
+  if (settings.weightLevels === 0) return result;
+  return { ...result, ...(await quantizeSolution(engine, kind, result, settings.weightLevels)) };
+}
+
+async function withEngine<T>({ problem, neighbours, settings, run }: Task, use: (engine: FitEngine) => Promise<T>) {
+  const engine = createEngine(problem, {
+    neighbours,
+    maxBones: settings.bones + SPARE_BONES,
+    maxInfluences: settings.influences,
+    pool: run.pool,
+  });
+  try {
+    return await use(engine);
+  } finally {
+    engine.dispose();
+  }
+}
+
+/** A sample, where the mesh is large enough to be worth it. */
+function sampled(problem: FitProblem, neighbours: VertexNeighbours, size: number): Coarse | undefined {
+  return problem.vertexCount > WORTH_SAMPLING * size ? sampleProblem(problem, neighbours, size) : undefined;
+}

@@ -1,0 +1,74 @@
+import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
+import { copySupport, type Support, type VertexNeighbours } from '../problem.ts';
+import type { BoneKind } from './bone-kinds.ts';
+import type { FitEngine } from './engine.ts';
+
+/**
+ * Alternating refinement: weights, then transforms, with Nesterov's momentum on the bones, reset when the error rises.
+ * Anderson acceleration and over-relaxation were worse.
+ */
+export interface RefineOptions {
+  maxIterations: number;
+  /** Relative decrease of the squared error per iteration below which the loop ends. */
+  tolerance: number;
+}
+
+/** A solution of the decomposition, and how good it is. */
+export interface Solution<Bones> {
+  bones: Bones;
+  support: Support;
+  /** Sum of squared errors, mass-weighted, in squared diagonals. */
+  error: number;
+}
+
+export interface RefineResult<Bones> extends Solution<Bones> {
+  iterations: number;
+  converged: boolean;
+}
+
+const MAX_MOMENTUM = 0.95;
+/** Pull of the transform step towards the previous bones. */
+const PULL = 1e-7;
+
+/** Works in `support`, which is consumed. */
+export async function refine<Bones>(
+  engine: FitEngine,
+  kind: BoneKind<Bones>,
+  start: Bones,
+  support: Support,
+  neighbours: VertexNeighbours,
+  options: RefineOptions,
+  run: RunOptions = {},
+): Promise<RefineResult<Bones>> {
+  const { problem } = engine;
+  const boneCount = kind.count(problem, start);
+  let bones = start;
+  let previous = start;
+  let momentum = 0;
+  let lastError = Infinity;
+  let converged = false;
+  let iterations = 0;
+  let best: Solution<Bones> = { bones, support, error: Infinity };
+  while (iterations < options.maxIterations && !converged) {
+    await checkpoint(run, 'fit', iterations, options.maxIterations, 'refining');
+    const beta = Math.min(MAX_MOMENTUM, momentum / (momentum + 3));
+    const ahead = beta > 0 ? kind.extrapolate(problem, previous, bones, beta) : bones;
+    const error = await engine.solveWeights(kind.products(problem, ahead), support, {
+      exchange: true,
+      neighbours: iterations % 2 === 1 ? neighbours : undefined,
+    });
+    // Without momentum these weights belong to these bones: a solution to come back to.
+    if (beta === 0 && error < best.error) best = { bones, support: copySupport(support), error };
+    const next = kind.solve(problem, await engine.normalEquations(support, boneCount), bones, PULL);
+    previous = bones;
+    bones = next;
+    const rising = error > lastError;
+    momentum = rising ? 0 : momentum + 1;
+    converged = !rising && lastError - error < options.tolerance * lastError;
+    lastError = error;
+    iterations++;
+  }
+  const error = await engine.solveWeights(kind.products(problem, bones), support, { exchange: true });
+  return { ...(error <= best.error ? { bones, support, error } : best), iterations, converged };
+}

@@ -1,0 +1,60 @@
+import { polar3 } from '../../math/svd3.ts';
+import type { FitProblem } from '../problem.ts';
+import type { NormalEquations } from './normal-equations.ts';
+import { expandToFrames, projectToBasis } from './transforms-per-frame.ts';
+
+/**
+ * A soft pull of affine bones towards rotations. Where the data say little of a matrix (thin, flat or shared supports) the
+ * best affine bone may be wild, mirrored even, and then interpolates badly between keys. To the error of the transform
+ * step is added, per bone and frame,
+ *
+ *   strength · tr(K)/3 · ‖A − polar(A₀)‖²,   K = H_bb[0:3, 0:3] − hhᵀ/η the covariance of the bone's vertices,
+ *
+ * with A₀ the bone before the step: a diagonal and a right-hand side for the normal equations.
+ *
+ * @param bones 4B × r: A₀.
+ * @returns equations for `solveAffine`; the input is unchanged.
+ */
+export function pullTowardsRotations(
+  problem: FitProblem,
+  equations: NormalEquations,
+  bones: Float64Array,
+  strength: number,
+): NormalEquations {
+  const { boneCount } = equations;
+  const { rank } = problem;
+  const size = 4 * boneCount;
+  const h = equations.h.slice();
+  const r = equations.r.slice();
+  const target = projectToBasis(problem, nearestRotations(problem, bones));
+  for (let b = 0; b < boneCount; b++) {
+    const at = (s: number, t: number) => equations.h[(4 * b + s) * size + 4 * b + t];
+    const eta = at(3, 3);
+    if (!(eta > 0)) continue; // no vertex follows this bone
+    let trace = 0;
+    for (let s = 0; s < 3; s++) trace += at(s, s) - at(s, 3) ** 2 / eta;
+    const weight = (strength * Math.max(0, trace)) / 3;
+    for (let row = 4 * b; row < 4 * b + 3; row++) {
+      h[row * size + row] += weight;
+      for (let c = 0; c < rank; c++) r[row * rank + c] += weight * target[row * rank + c];
+    }
+  }
+  return { boneCount, h, r };
+}
+
+/** 4B × r → 4B × 3P with every linear part replaced by its polar rotation. */
+function nearestRotations(problem: FitProblem, bones: Float64Array): Float64Array {
+  const columns = 3 * problem.frameCount;
+  const out = expandToFrames(problem, bones);
+  const a = new Float64Array(9);
+  const stretch = new Float64Array(9);
+  for (let b = 0; b < out.length / (4 * columns); b++) {
+    for (let k = 0; k < problem.frameCount; k++) {
+      const at = (r: number, c: number) => (4 * b + c) * columns + 3 * k + r;
+      for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) a[3 * r + c] = out[at(r, c)];
+      polar3(a, stretch, a);
+      for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) out[at(r, c)] = a[3 * r + c];
+    }
+  }
+  return out;
+}

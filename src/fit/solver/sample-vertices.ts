@@ -1,0 +1,131 @@
+import { PliantError } from '../../error.ts';
+import { IndexedHeap } from '../../mesh/indexed-heap.ts';
+import type { FitProblem, VertexNeighbours } from '../problem.ts';
+import { cellMasses, cellNeighbours, selectVertices } from './select-vertices.ts';
+
+/**
+ * A sample of the vertices that stands for all of them, for meshes too large to refine whole. Farthest-point sampling
+ * (Gonzalez 1985, on graphs Eldar et al. 1997) along the edges of the mesh: each new vertex is the one farthest from those
+ * already chosen, and every vertex belongs to the cell of the nearest. The length of an edge is the root of its mean square
+ * over the frames, ‖z_a − z_b‖/√P, so that what is folded up in the rest pose gets its share.
+ *
+ * A vertex of the sample counts as much as its whole cell.
+ */
+export interface VertexSample {
+  problem: FitProblem;
+  /** Cells are neighbours when an edge joins them. */
+  neighbours: VertexNeighbours;
+  /** The vertices of the sample, rising. */
+  vertices: Uint32Array;
+  /** N: vertex → index into `vertices`. */
+  cellOf: Uint32Array;
+}
+
+/** The problem of a sample of `count` vertices (or of all, when there are no more). */
+export function sampleProblem(problem: FitProblem, neighbours: VertexNeighbours, count: number): VertexSample {
+  const { vertices, cellOf } = farthestPoints(problem, neighbours, count);
+  return {
+    problem: selectVertices(problem, vertices, cellMasses(problem.mass, cellOf, vertices.length)),
+    neighbours: cellNeighbours(neighbours, cellOf, vertices.length),
+    vertices,
+    cellOf,
+  };
+}
+
+/** Farthest-point sampling on the graph: the chosen vertices, rising, and the cell of every vertex. */
+export function farthestPoints(
+  problem: FitProblem,
+  neighbours: VertexNeighbours,
+  count: number,
+): { vertices: Uint32Array; cellOf: Uint32Array } {
+  const n = problem.vertexCount;
+  if (!(count >= 1)) throw new PliantError('bad-option', 'fit', `sample of ${count} vertices (expected at least 1)`);
+  const lengths = edgeLengths(problem, neighbours);
+  const distance = new Float64Array(n).fill(Infinity);
+  const nearest = new Int32Array(n).fill(-1);
+  /** By falling distance; parts of the mesh that have no vertex in the sample yet come first, the largest leading. */
+  const farthest = new IndexedHeap(n);
+  const front = new IndexedHeap(n);
+  const parts = partSizes(neighbours, n);
+  for (let i = 0; i < n; i++) farthest.set(i, -1e300 * (parts[i] / n));
+
+  const chosen: number[] = [];
+  while (chosen.length < Math.min(count, n)) {
+    const seed = farthest.peek();
+    chosen.push(seed);
+    // Dijkstra from the seed, as far as it is the nearest.
+    distance[seed] = 0;
+    nearest[seed] = seed;
+    front.set(seed, 0);
+    while (front.size > 0) {
+      const i = front.pop();
+      farthest.set(i, -distance[i]);
+      for (let c = neighbours.offsets[i]; c < neighbours.offsets[i + 1]; c++) {
+        const other = neighbours.items[c];
+        const through = distance[i] + lengths[c];
+        if (through >= distance[other]) continue;
+        distance[other] = through;
+        nearest[other] = seed;
+        front.set(other, through);
+      }
+    }
+    farthest.remove(seed);
+  }
+
+  const vertices = Uint32Array.from(chosen).sort();
+  const index = new Uint32Array(n);
+  vertices.forEach((i, to) => {
+    index[i] = to;
+  });
+  const cellOf = new Uint32Array(n);
+  for (let i = 0; i < n; i++) {
+    cellOf[i] = index[nearest[i] >= 0 ? nearest[i] : nearestByMotion(problem, chosen, i)];
+  }
+  return { vertices, cellOf };
+}
+
+/** Root mean square over the frames of the length of every edge, in the order of `neighbours.items`. */
+function edgeLengths(problem: FitProblem, neighbours: VertexNeighbours): Float64Array {
+  const out = new Float64Array(neighbours.items.length);
+  for (let i = 0; i < problem.vertexCount; i++) {
+    for (let c = neighbours.offsets[i]; c < neighbours.offsets[i + 1]; c++) {
+      out[c] = Math.sqrt(distance2(problem, i, neighbours.items[c]) / problem.frameCount);
+    }
+  }
+  return out;
+}
+
+function distance2(problem: FitProblem, a: number, b: number): number {
+  const { z, rank } = problem;
+  let sum = 0;
+  for (let c = 0; c < rank; c++) sum += (z[a * rank + c] - z[b * rank + c]) ** 2;
+  return sum;
+}
+
+/** For a part without a vertex in the sample (more parts than samples): the one that moves most like i. */
+function nearestByMotion(problem: FitProblem, chosen: readonly number[], i: number): number {
+  let best = chosen[0];
+  for (const other of chosen) if (distance2(problem, other, i) < distance2(problem, best, i)) best = other;
+  return best;
+}
+
+/** N: how many vertices are connected with each. */
+function partSizes(neighbours: VertexNeighbours, n: number): Uint32Array {
+  const size = new Uint32Array(n);
+  for (let seed = 0; seed < n; seed++) {
+    if (size[seed] > 0) continue;
+    const part = [seed];
+    size[seed] = 1;
+    for (let head = 0; head < part.length; head++) {
+      const i = part[head];
+      for (let c = neighbours.offsets[i]; c < neighbours.offsets[i + 1]; c++) {
+        const other = neighbours.items[c];
+        if (size[other] > 0) continue;
+        size[other] = 1;
+        part.push(other);
+      }
+    }
+    for (const i of part) size[i] = part.length;
+  }
+  return size;
+}

@@ -1,0 +1,114 @@
+import { multiply, transpose } from '../../math/dense.ts';
+import type { FitProblem } from '../problem.ts';
+import type { NormalEquations } from './normal-equations.ts';
+
+/**
+ * Bones whose matrices are restricted frame by frame (rigid, TRS) leave the reduced basis and are solved in frames, by
+ * Gauss–Seidel over the bones. For bone b and frame k, with the other bones fixed, the error is a quadratic of its 3 × 4
+ * matrix M alone:
+ *
+ *   tr(M·H_bb·Mᵀ) − 2·tr(Mᵀ·C),   C = R_b − Σ_{c≠b} M_c·H_cb.
+ *
+ * Eliminating the translation, t = (c₄ − A·h)/η with h = H_bb[0:3, 3], η = H_bb[3, 3], leaves a problem in the linear part A:
+ *
+ *   tr(A·K·Aᵀ) − 2·tr(Aᵀ·D),   K = H_bb[0:3, 0:3] − hhᵀ/η,   D = C[:, 0:3] − c₄hᵀ/η,
+ *
+ * which each kind solves its own way. The cost does not depend on the number of vertices.
+ */
+
+/** Finds the linear part (9 numbers, row-major, in `a`, which holds the previous one) for bone b of mass η. */
+export type LinearPartSolver = (a: Float64Array, d: Float64Array, k: Float64Array, bone: number, eta: number) => void;
+
+/** Sweeps over the bones per transform step: a third changes nothing that the next step would not. */
+const SWEEPS = 2;
+
+/**
+ * @param near 4B × 3P: bones to start from.
+ * @returns 4B × 3P; row 4b + c, column 3k + d: how coordinate d in frame k depends on ṽ_c.
+ */
+export function solvePerFrame(
+  problem: FitProblem,
+  equations: NormalEquations,
+  near: Float64Array,
+  solveLinearPart: LinearPartSolver,
+): Float64Array {
+  const { boneCount, h } = equations;
+  const size = 4 * boneCount;
+  const columns = 3 * problem.frameCount;
+  const target = expandToFrames(problem, equations.r);
+  const bones = near.slice();
+  const c = new Float64Array(4 * columns);
+  const a = new Float64Array(9);
+  const d = new Float64Array(9);
+  const k = new Float64Array(9);
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    for (let b = 0; b < boneCount; b++) {
+      // H_bb, its centre and the centred covariance K.
+      const at = (s: number, t: number) => h[(4 * b + s) * size + 4 * b + t];
+      const eta = at(3, 3);
+      if (!(eta > 0)) continue; // no vertex follows this bone
+      for (let s = 0; s < 3; s++) for (let t = 0; t < 3; t++) k[3 * s + t] = at(s, t) - (at(s, 3) * at(t, 3)) / eta;
+
+      // C for all frames: rows of the target minus what the other bones explain.
+      for (let s = 0; s < 4; s++) {
+        const row = 4 * b + s;
+        const o = s * columns;
+        for (let x = 0; x < columns; x++) c[o + x] = target[row * columns + x];
+        for (let other = 0; other < size; other++) {
+          const weight = h[row * size + other];
+          if (weight === 0 || other >> 2 === b) continue;
+          const from = other * columns;
+          for (let x = 0; x < columns; x++) c[o + x] -= weight * bones[from + x];
+        }
+      }
+      for (let frame = 0; frame < problem.frameCount; frame++) {
+        for (let dim = 0; dim < 3; dim++) {
+          const x = 3 * frame + dim;
+          const c4 = c[3 * columns + x];
+          for (let s = 0; s < 3; s++) {
+            d[3 * dim + s] = c[s * columns + x] - (c4 * at(s, 3)) / eta;
+            a[3 * dim + s] = bones[(4 * b + s) * columns + x];
+          }
+        }
+        solveLinearPart(a, d, k, b, eta);
+        for (let dim = 0; dim < 3; dim++) {
+          const x = 3 * frame + dim;
+          let t = c[3 * columns + x];
+          for (let s = 0; s < 3; s++) {
+            bones[(4 * b + s) * columns + x] = a[3 * dim + s];
+            t -= a[3 * dim + s] * at(s, 3);
+          }
+          bones[(4 * b + 3) * columns + x] = t / eta;
+        }
+      }
+    }
+  }
+  return bones;
+}
+
+/** tr(M·H·Mᵀ) − 2·tr(Mᵀ·R) of bones in frames (4B × 3P): the squared error but for a constant. */
+export function quadraticValue(problem: FitProblem, equations: NormalEquations, bones: Float64Array): number {
+  const size = 4 * equations.boneCount;
+  const columns = 3 * problem.frameCount;
+  const product = multiply(new Float64Array(size * columns), equations.h, bones, size, size, columns);
+  const target = expandToFrames(problem, equations.r);
+  let value = 0;
+  for (let c = 0; c < product.length; c++) value += bones[c] * (product[c] - 2 * target[c]);
+  return value;
+}
+
+/** 4B × r → 4B × 3P. */
+export function expandToFrames(problem: FitProblem, reduced: Float64Array): Float64Array {
+  const { rank, basis } = problem;
+  const columns = 3 * problem.frameCount;
+  const rows = reduced.length / rank;
+  const basisT = transpose(new Float64Array(basis.length), basis, columns, rank);
+  return multiply(new Float64Array(rows * columns), reduced, basisT, rows, rank, columns);
+}
+
+/** 4B × 3P → 4B × r. */
+export function projectToBasis(problem: FitProblem, full: Float64Array): Float64Array {
+  const columns = 3 * problem.frameCount;
+  const rows = full.length / columns;
+  return multiply(new Float64Array(rows * problem.rank), full, problem.basis, rows, columns, problem.rank);
+}

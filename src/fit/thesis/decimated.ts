@@ -1,0 +1,236 @@
+import { PliantError, throwIfCancelled } from '../../error.ts';
+import { type ContractionRules, Contractor, type PosedMesh } from '../../mesh/contractor.ts';
+import { contractTo, DECIMATE_OPTIONS, decimationOf } from '../../mesh/decimate.ts';
+import { type Decimation, type DecimationLevel, levelOf, PosePlacer } from '../../mesh/decimation.ts';
+import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
+import { emptyReport, type Report } from '../../model/report.ts';
+import { poseOfFrame } from '../frames.ts';
+import { type FitProblem, HOMOGENEOUS, type Support, type VertexNeighbours } from '../problem.ts';
+import { cellMasses, cellNeighbours, selectSupport, selectVertices, withVertices } from '../solver/select-vertices.ts';
+import { keyPoses, restPoseOf } from './key-poses.ts';
+import { interiorRegions, proxyJointRules } from './proxy-joint-validity.ts';
+import { contractByRegions, inverseDeformationIndicators } from './region-queues.ts';
+
+/**
+ * Decimated fitting, document 000 chapter 4: fewer vertices, in the same basis, whose bones are the full model's as well.
+ *
+ * The cost of a contraction is a sum over all poses of quadrics that each pose keeps for each vertex, 10·N·P numbers. Here
+ * it is a sum over at most `poses` key poses, each counting as often as there are frames like it, and the rest pose: 10·N·K.
+ * With as many key poses as frames it is (4.3). Optimal positions are per frame as in (4.12) all the same: the contractions
+ * are repeated for one frame after the other. No frame is read again; all come out of the reduced coordinates.
+ */
+export const DECIMATED_OPTIONS = {
+  ...DECIMATE_OPTIONS,
+  keep: { ...DECIMATE_OPTIONS.keep, default: 0.4 },
+  // Vertices should stay the points of the surface that they were: sliding along it costs more than where only shape counts.
+  pointWeight: { ...DECIMATE_OPTIONS.pointWeight, default: 0.1 },
+  poses: {
+    type: 'number',
+    default: 8,
+    min: 1,
+    integer: true,
+    description: 'most poses beside the rest pose whose quadrics decide the order of contractions',
+  },
+  validity: {
+    type: 'choice',
+    default: 'enough',
+    choices: ['same', 'enough'],
+    description:
+      'which vertices may be merged: those that follow exactly the same joints, or any; every joint keeps enough in both',
+  },
+  minVertices: {
+    type: 'number',
+    default: 16,
+    min: 1,
+    integer: true,
+    description: 'vertices that every joint keeps',
+  },
+  queues: {
+    type: 'choice',
+    default: 'global',
+    choices: ['global', 'regions'],
+    description: 'one queue of contractions for all, or one per region, the less a region deforms the faster',
+  },
+  shufflingRatio: {
+    type: 'number',
+    default: 0.1,
+    min: 0,
+    max: 1,
+    description: 'share of its queue that a region which deforms least contracts per round, when queues are by region',
+  },
+  mass: {
+    type: 'choice',
+    default: 'cell',
+    choices: ['cell', 'one'],
+    description: 'whether a kept vertex counts as much as all that were merged into it, or as one',
+  },
+} as const;
+
+export const DECIMATED_DEFAULTS = defaultsOf(DECIMATED_OPTIONS);
+export type DecimatedOptions = OptionsOf<typeof DECIMATED_OPTIONS>;
+
+/** What is known of the model before its transforms. */
+export interface DecimationGuide {
+  /** Weights, when there are some: contractions then respect the joints. */
+  support?: Support;
+  /** F: facet → region, for one queue per region. Vertices on the border of two regions stay. */
+  regionOf?: Int32Array;
+  /** F: mean deformation of each facet; without it all regions are contracted alike. */
+  deformation?: ArrayLike<number>;
+}
+
+/** Finds the contractions. Any level of them serves `decimatedProblem`. */
+export function contractProblem(
+  problem: FitProblem,
+  triangles: Uint32Array,
+  guide: DecimationGuide = {},
+  options: Partial<DecimatedOptions> & RunOptions = {},
+): { result: Decimation; report: Report } {
+  const all = resolveOptions(DECIMATED_OPTIONS, options, 'decimate');
+  const { support, regionOf, deformation } = guide;
+  const report = emptyReport('decimate');
+  const started = performance.now();
+
+  const n = problem.vertexCount;
+  const keys = keyPoses(problem, all.poses);
+  const mesh: PosedMesh = {
+    triangles,
+    poses: [restPoseOf(problem), ...keys.frames.map((k) => poseOfFrame(problem, k, new Float64Array(3 * n)))],
+    poseWeights: [1, ...keys.weights],
+  };
+  const joints = support ? proxyJointRules(support, all.validity, all.minVertices) : {};
+  const regions = regionOf && interiorRegions(triangles, regionOf, n);
+  const posed = performance.now();
+  const byRegion = all.queues === 'regions';
+  if (byRegion && !regionOf) {
+    throw new PliantError('bad-option', 'decimate', 'one queue per region, but no regions (expected regionOf)');
+  }
+  const contractor = new Contractor(mesh, all, withinRegions(joints, regions, byRegion));
+  const kept = Math.round(n * all.keep);
+  const amount = n - kept;
+  if (byRegion && regionOf) {
+    const indicators = inverseDeformationIndicators(regionOf, deformation ?? new Float64Array(regionOf.length));
+    contractByRegions(contractor, amount, indicators, all.shufflingRatio, options);
+  } else {
+    contractTo(contractor, amount, options);
+  }
+
+  report.seconds.poses = (posed - started) / 1000;
+  report.seconds.contract = (performance.now() - posed) / 1000;
+  report.given.push(...Object.keys(guide));
+  report.figures.push(
+    { name: 'vertices before', value: n, unit: '' },
+    { name: 'vertices after', value: n - contractor.count, unit: '' },
+    { name: 'key poses', value: mesh.poses.length, unit: '' },
+  );
+  if (contractor.count < amount) {
+    report.notes.push(
+      `${n - contractor.count} vertices are left instead of ${kept}: further contractions would harm the surface, a joint or a border of regions.`,
+    );
+  }
+  return { result: decimationOf(contractor, mesh, all), report };
+}
+
+/** Adds to the rules that vertices on the border of regions take no part, and gives each region its queue if asked. */
+function withinRegions(rules: ContractionRules, regions: Int32Array | undefined, byRegion: boolean): ContractionRules {
+  if (!regions) return rules;
+  return {
+    ...rules,
+    queueOf: byRegion ? regions : regions.map((region) => Math.min(region, 0)),
+    mayContract: (i, j) => regions[i] === regions[j] && (rules.mayContract?.(i, j) ?? true),
+  };
+}
+
+/** A coarser problem whose bones are those of the full one. */
+export interface DecimatedProblem {
+  problem: FitProblem;
+  neighbours: VertexNeighbours;
+  level: DecimationLevel;
+  /** Weights of the decimated vertices, when there were some. */
+  support?: Support;
+}
+
+/** The problem at the level of `vertexCount` vertices, with the weights it inherits (document 000 §4.5). */
+export function decimatedProblem(
+  problem: FitProblem,
+  neighbours: VertexNeighbours,
+  decimation: Decimation,
+  vertexCount: number,
+  options: { support?: Support; mass?: DecimatedOptions['mass'] } & RunOptions = {},
+): DecimatedProblem {
+  const { support, mass = DECIMATED_DEFAULTS.mass } = options;
+  const level = levelOf(decimation, vertexCount);
+  const n = level.vertices.length;
+  const masses = mass === 'cell' ? cellMasses(problem.mass, level.vertexOf, n) : new Float64Array(n).fill(1);
+  const optimal = decimation.options.placement === 'optimal';
+  return {
+    problem: optimal
+      ? placedProblem(problem, decimation, level, masses, options)
+      : selectVertices(problem, level.vertices, masses),
+    neighbours: cellNeighbours(neighbours, level.vertexOf, n),
+    level,
+    support: support && (optimal ? meanSupport(support, level) : selectSupport(support, level.vertices)),
+  };
+}
+
+/** Every frame's own optimal positions, as coordinates in the basis: z = Uᵀ·a, frame by frame. */
+function placedProblem(
+  problem: FitProblem,
+  decimation: Decimation,
+  level: DecimationLevel,
+  mass: Float64Array,
+  run: RunOptions,
+): FitProblem {
+  const { rank, basis, frameCount } = problem;
+  const n = level.vertices.length;
+  const placer = new PosePlacer(decimation);
+  const z = new Float64Array(n * rank);
+  const pose = new Float64Array(3 * problem.vertexCount);
+  for (let k = 0; k < frameCount; k++) {
+    throwIfCancelled(run.signal, 'decimate');
+    run.onProgress?.(k, frameCount, 'placing vertices');
+    const placed = placer.place(poseOfFrame(problem, k, pose), level);
+    for (let i = 0; i < n; i++) {
+      for (let d = 0; d < 3; d++) {
+        const x = placed[3 * i + d];
+        const row = (3 * k + d) * rank;
+        for (let c = 0; c < rank; c++) z[i * rank + c] += x * basis[row + c];
+      }
+    }
+  }
+  const placed = placer.place(restPoseOf(problem), level);
+  const rest = new Float64Array(4 * n);
+  for (let i = 0; i < n; i++) {
+    rest.set(placed.subarray(3 * i, 3 * i + 3), 4 * i);
+    rest[4 * i + 3] = HOMOGENEOUS;
+  }
+  return withVertices(problem, z, rest, mass);
+}
+
+/** A moved vertex gets the mean weights of all that were merged into it, of its strongest joints. */
+function meanSupport(support: Support, level: DecimationLevel): Support {
+  const { influences: k } = support;
+  const n = level.vertices.length;
+  const sums: Map<number, number>[] = Array.from({ length: n }, () => new Map());
+  level.vertexOf.forEach((to, i) => {
+    for (let s = i * k; s < i * k + support.count[i]; s++) {
+      sums[to].set(support.joints[s], (sums[to].get(support.joints[s]) ?? 0) + support.weights[s]);
+    }
+  });
+  const out: Support = {
+    influences: k,
+    count: new Uint8Array(n),
+    joints: new Int32Array(n * k),
+    weights: new Float64Array(n * k),
+  };
+  sums.forEach((weights, to) => {
+    const strongest = [...weights].sort(([a, wa], [b, wb]) => wb - wa || a - b).slice(0, k);
+    const total = strongest.reduce((sum, [, w]) => sum + w, 0);
+    out.count[to] = strongest.length;
+    strongest.forEach(([joint, w], s) => {
+      out.joints[to * k + s] = joint;
+      out.weights[to * k + s] = w / total;
+    });
+  });
+  return out;
+}

@@ -1,0 +1,67 @@
+import type { FitProblem } from '../problem.ts';
+
+/**
+ * A few frames that stand for all of them. A sum over all frames of something that costs memory per frame (the quadrics of
+ * document 000, (4.3)) becomes a sum over K of them, each counting as often as there are frames nearest to it: exact when
+ * K = P, and bounded by the mesh however many frames there are.
+ */
+export interface KeyPoses {
+  /** Frame numbers, in the order in which they were chosen. */
+  frames: number[];
+  /** How many frames each stands for. */
+  weights: number[];
+}
+
+/**
+ * Farthest-point sampling of the frames by root mean square distance of the vertices, translation apart. The axes of the
+ * basis are principal, ZᵀZ = diag(s²) and zero elsewhere, so that the distance of two frames is that of two rows of U·diag(s).
+ */
+export function keyPoses(problem: FitProblem, count: number): KeyPoses {
+  const { rank, z, basis, frameCount, vertexCount } = problem;
+  const energy = new Float64Array(rank);
+  const sum = new Float64Array(rank);
+  for (let i = 0; i < vertexCount; i++) {
+    for (let c = 0; c < rank; c++) {
+      energy[c] += z[i * rank + c] ** 2;
+      sum[c] += z[i * rank + c];
+    }
+  }
+  const distance2 = (k: number, l: number): number => {
+    let total = 0;
+    for (let d = 0; d < 3; d++) {
+      let mean = 0;
+      for (let c = 0; c < rank; c++) {
+        const difference = basis[(3 * k + d) * rank + c] - basis[(3 * l + d) * rank + c];
+        total += energy[c] * difference * difference;
+        mean += sum[c] * difference;
+      }
+      total -= (mean * mean) / vertexCount;
+    }
+    return total;
+  };
+
+  const nearest = new Int32Array(frameCount);
+  const distance = new Float64Array(frameCount).fill(Infinity);
+  const frames: number[] = [];
+  for (let next = 0; frames.length < Math.min(count, frameCount); ) {
+    for (let k = 0; k < frameCount; k++) {
+      const d = k === next ? -Infinity : distance2(k, next);
+      if (d >= distance[k]) continue;
+      distance[k] = d;
+      nearest[k] = frames.length;
+    }
+    frames.push(next);
+    next = distance.reduce((best, d, k) => (d > distance[best] ? k : best), 0);
+  }
+  const weights = frames.map(() => 0);
+  for (const f of nearest) weights[f]++;
+  return { frames, weights };
+}
+
+/** The rest pose as 3N positions. */
+export function restPoseOf(problem: FitProblem): Float64Array {
+  return Float64Array.from(
+    { length: 3 * problem.vertexCount },
+    (_, c) => problem.rest[4 * Math.floor(c / 3) + (c % 3)],
+  );
+}

@@ -1,0 +1,209 @@
+import { kMeans } from '../../math/kmeans.ts';
+import { meshEdges, vertexNeighbours } from '../../mesh/adjacency.ts';
+import { straightDistance } from '../../mesh/graph-distance.ts';
+import { type Mesh, vertexCount } from '../../model/mesh.ts';
+import { type Facets, partsOf } from '../clustering/facets.ts';
+import { type PCenterOptions, pCenters } from '../clustering/p-center.ts';
+
+/**
+ * Proxy joints: vertices of the rest pose that act as bones, document 000 §3.4.1. Spread evenly by p-center (§3.4.3), or
+ * by deformation (§3.4.4): regions that deform more and are larger get more joints, spread by k-means within the region.
+ */
+export interface ProxyJoints {
+  /** B different vertices. */
+  joints: Int32Array;
+  /** N: vertex → the joint (0 … B − 1) whose cluster it is in. */
+  clusterOf: Int32Array;
+  /** B: joint → its region; all 0 for uniform joints. */
+  regionOf: Int32Array;
+  /** F: facet → region; all 0 for uniform joints. */
+  facetRegions: Int32Array;
+}
+
+/** Every vertex's share of the surface alike: `count` joints, or as many as there are vertices. */
+export function uniformProxyJoints(rest: Mesh, count: number, options: Partial<PCenterOptions> = {}): ProxyJoints {
+  const n = vertexCount(rest);
+  const neighbours = vertexNeighbours(meshEdges(rest.triangles, n), n);
+  // Vertices of no facet are no parts of their own: they follow the joint nearest to them.
+  const onSurface = new Uint8Array(n);
+  for (const i of rest.triangles) onSurface[i] = 1;
+  let vertices = Int32Array.from({ length: n }, (_, i) => i).filter((i) => onSurface[i]);
+  if (vertices.length < Math.min(count, n)) vertices = Int32Array.from({ length: n }, (_, i) => i);
+  const pointOf = new Int32Array(n).fill(-1);
+  vertices.forEach((i, point) => {
+    pointOf[i] = point;
+  });
+  const positions = new Float64Array(3 * vertices.length);
+  const offsets = new Uint32Array(vertices.length + 1);
+  const items: number[] = [];
+  vertices.forEach((i, point) => {
+    for (let c = 0; c < 3; c++) positions[3 * point + c] = rest.positions[3 * i + c];
+    for (let q = neighbours.offsets[i]; q < neighbours.offsets[i + 1]; q++) items.push(pointOf[neighbours.items[q]]);
+    offsets[point + 1] = items.length;
+  });
+  const lists = { offsets, items: Uint32Array.from(items) };
+  const { centres, clusterOf } = pCenters({ positions, neighbours: lists, ...partsOf(lists) }, count, options);
+  const joints = centres.map((point) => vertices[point]);
+  return {
+    joints,
+    clusterOf: Int32Array.from({ length: n }, (_, i) =>
+      pointOf[i] >= 0 ? clusterOf[pointOf[i]] : nearestJoint(rest, i, joints),
+    ),
+    regionOf: new Int32Array(joints.length),
+    facetRegions: new Int32Array(rest.triangles.length / 3),
+  };
+}
+
+/** @param facetRegions F: facet → region, as from `regionGrowing`. */
+export function deformationProxyJoints(
+  rest: Mesh,
+  facets: Facets,
+  facetRegions: Int32Array,
+  count: number,
+  seed = 1,
+): ProxyJoints {
+  const n = vertexCount(rest);
+  const vertices = verticesOfRegions(rest, facetRegions);
+  const limited = Math.min(Math.max(count, vertices.length), new Set(rest.triangles).size);
+  const shares = jointShares(
+    facets,
+    facetRegions,
+    vertices.map((region) => region.length),
+    limited,
+  );
+
+  // Joints: the vertices nearest to the means of k-means over the region's vertices, each taken once.
+  const taken = new Uint8Array(n);
+  const joints: number[] = [];
+  const regionOf: number[] = [];
+  vertices.forEach((region, j) => {
+    const data = new Float64Array(3 * region.length);
+    region.forEach((i, q) => {
+      for (let c = 0; c < 3; c++) data[3 * q + c] = rest.positions[3 * i + c];
+    });
+    const { centres } = kMeans(data, 3, shares[j], { start: 'random', seed });
+    for (let c = 0; c < shares[j]; c++) {
+      const joint = nearestFree(rest, region, taken, centres.subarray(3 * c, 3 * c + 3));
+      if (joint < 0) continue; // a region whose every vertex is a joint of its neighbours needs none of its own
+      taken[joint] = 1;
+      joints.push(joint);
+      regionOf.push(j);
+    }
+  });
+
+  // Vertices follow the nearest joint among those of the regions they touch, or of all where these have none.
+  const regionsOfVertex: number[][] = Array.from({ length: n }, () => []);
+  vertices.forEach((region, j) => {
+    for (const i of region) regionsOfVertex[i].push(j);
+  });
+  const all = Int32Array.from(joints);
+  const clusterOf = Int32Array.from({ length: n }, (_, i) => {
+    const near = all.filter((_, b) => regionsOfVertex[i].includes(regionOf[b]));
+    return near.length > 0 ? joints.indexOf(near[nearestJoint(rest, i, near)]) : nearestJoint(rest, i, all);
+  });
+  return { joints: all, clusterOf, regionOf: Int32Array.from(regionOf), facetRegions };
+}
+
+/** Largest deformations of a region that its indicator averages: robust against single facets. */
+const TOP_SHARE = 0.01;
+
+/**
+ * How many joints each region gets: one each, the others in proportion to the participation factor (3.31), deformation
+ * indicator × share of the area, rounded down (3.32); what is left goes one by one to the regions of largest indicator.
+ * The print interpolates the indicator between the extremes of region means in (3.30) and of facets in its text: facets
+ * are meant, or it would leave [0, 1]. No region gets more than `limits`, the number of its vertices.
+ */
+export function jointShares(
+  facets: Facets,
+  facetRegions: Int32Array,
+  limits: readonly number[],
+  count: number,
+): Int32Array {
+  const regions = limits.length;
+  const members: number[][] = Array.from({ length: regions }, () => []);
+  for (let f = 0; f < facets.count; f++) members[facetRegions[f]].push(f);
+  const indicator = deformationIndicators(facets, members);
+  const total = facets.areas.reduce((a, b) => a + b, 0);
+  const participation = members.map((region, j) => {
+    const area = region.reduce((sum, f) => sum + facets.areas[f], 0);
+    return indicator[j] * (total > 0 ? area / total : region.length / facets.count);
+  });
+  const whole = participation.reduce((a, b) => a + b, 0);
+
+  const shares = new Int32Array(regions);
+  const spare = count - regions;
+  for (let j = 0; j < regions; j++) {
+    const due = whole > 0 ? Math.floor((spare * participation[j]) / whole) : 0;
+    shares[j] = Math.min(limits[j], 1 + Math.max(0, due));
+  }
+  const priority = Array.from({ length: regions }, (_, j) => j).sort((a, b) => indicator[b] - indicator[a] || a - b);
+  let left = Math.min(
+    count,
+    limits.reduce((a, b) => a + b, 0),
+  );
+  for (const share of shares) left -= share;
+  for (let turn = 0; left > 0; turn++) {
+    const j = priority[turn % regions];
+    if (shares[j] >= limits[j]) continue;
+    shares[j]++;
+    left--;
+  }
+  return shares;
+}
+
+/** (3.29): the mean of the largest deformations of each region, as a place between the least and the largest of all. */
+export function deformationIndicators(facets: Facets, members: readonly (readonly number[])[]): Float64Array {
+  const { deformation } = facets;
+  let least = Infinity;
+  let largest = -Infinity;
+  for (let f = 0; f < facets.count; f++) {
+    least = Math.min(least, deformation[f]);
+    largest = Math.max(largest, deformation[f]);
+  }
+  return Float64Array.from(members, (region) => {
+    // All alike: only the area decides.
+    if (!(largest > least)) return 1;
+    const top = region.map((f) => deformation[f]).sort((a, b) => b - a);
+    const size = Math.max(1, Math.round(TOP_SHARE * top.length));
+    let sum = 0;
+    for (let q = 0; q < size; q++) sum += top[q];
+    return (sum / size - least) / (largest - least);
+  });
+}
+
+/** Region → the vertices of its facets, rising; those on borders appear in several. */
+export function verticesOfRegions(rest: Mesh, facetRegions: Int32Array): number[][] {
+  let regions = 0;
+  for (const region of facetRegions) regions = Math.max(regions, region + 1);
+  const sets: Set<number>[] = Array.from({ length: regions }, () => new Set());
+  for (let c = 0; c < rest.triangles.length; c++) sets[facetRegions[Math.floor(c / 3)]].add(rest.triangles[c]);
+  return sets.map((set) => [...set].sort((a, b) => a - b));
+}
+
+/** Index into `joints` of the one nearest to vertex i. */
+function nearestJoint(rest: Mesh, i: number, joints: Int32Array): number {
+  let best = 0;
+  let least = Infinity;
+  for (let b = 0; b < joints.length; b++) {
+    const d = straightDistance(rest.positions, i, joints[b]);
+    if (d < least) {
+      least = d;
+      best = b;
+    }
+  }
+  return best;
+}
+
+function nearestFree(rest: Mesh, region: readonly number[], taken: Uint8Array, point: Float64Array): number {
+  let best = -1;
+  let least = Infinity;
+  for (const i of region) {
+    if (taken[i]) continue;
+    const d = Math.hypot(...point.map((x, c) => x - rest.positions[3 * i + c]));
+    if (d < least) {
+      least = d;
+      best = i;
+    }
+  }
+  return best;
+}

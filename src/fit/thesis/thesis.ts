@@ -1,0 +1,244 @@
+import { throwIfCancelled } from '../../error.ts';
+import { type Mesh, triangleCount } from '../../model/mesh.ts';
+import { defaultsOf, type OptionSpecs, type OptionsOf, type RunOptions } from '../../model/options.ts';
+import type { MeshSequence } from '../../model/sequence.ts';
+import { type Facets, facetsOf } from '../clustering/facets.ts';
+import { hierarchicalKMeansClustering, kMeansClustering } from '../clustering/k-means.ts';
+import { pCenterClustering } from '../clustering/p-center.ts';
+import { regionGrowing } from '../clustering/region-growing.ts';
+import { spectralClustering } from '../clustering/spectral.ts';
+import { completeFlatBones } from '../corrections/flat-bones.ts';
+import { analyseDeformation, type FacetDeformation } from '../deformation.ts';
+import { skinningError } from '../frames.ts';
+import type { FitProblem, Support, VertexNeighbours } from '../problem.ts';
+import { assembleNormalEquations } from '../solver/normal-equations.ts';
+import { solveAffine } from '../solver/transforms-affine.ts';
+import { expandToFrames } from '../solver/transforms-per-frame.ts';
+import {
+  contractProblem,
+  DECIMATED_OPTIONS,
+  type DecimatedProblem,
+  type DecimationGuide,
+  decimatedProblem,
+} from './decimated.ts';
+import { deformationProxyJoints, type ProxyJoints, uniformProxyJoints } from './proxy-joints.ts';
+import { solveDualQuaternions } from './transforms-dual-quaternion.ts';
+import { solveAffineLsqr } from './transforms-lsqr.ts';
+import { distanceWeights, P_FACTOR } from './weights-distance.ts';
+import { PROPAGATED_DEFAULTS, propagatedWeights } from './weights-propagated.ts';
+
+/**
+ * Document 000, chapters 3 and 4, stage by stage: proxy joints, weights, decimation, transforms. Nothing is iterated:
+ * joints and weights come from the rest pose and its deformation, transforms are solved once for them.
+ */
+export const THESIS_OPTIONS = {
+  start: {
+    type: 'choice',
+    choices: ['deformation', 'uniform'],
+    default: 'deformation',
+    description: 'where proxy joints go: where the surface deforms, or evenly by p-center',
+  },
+  clustering: {
+    type: 'choice',
+    choices: ['region-growing', 'p-center', 'k-means', 'hierarchical-k-means', 'spectral'],
+    default: 'region-growing',
+    description: 'how facets are gathered into regions of similar deformation',
+  },
+  regions: {
+    type: 'number',
+    default: 0,
+    min: 0,
+    integer: true,
+    description: 'number of regions; 0 is one for every eight joints',
+  },
+  startWeights: {
+    type: 'choice',
+    choices: ['auto', 'distance', 'propagated'],
+    default: 'auto',
+    description:
+      'weights by distance from the joint, or confined to regions and then smoothed; auto: by distance for uniform joints',
+  },
+  pFactor: {
+    type: 'number',
+    default: P_FACTOR,
+    min: 1,
+    description: 'how far the influence of a joint reaches, in radii of its cluster',
+  },
+  smoothing: {
+    type: 'number',
+    default: PROPAGATED_DEFAULTS.passes,
+    min: 0,
+    integer: true,
+    description: 'passes of smoothing of propagated weights',
+  },
+  solver: {
+    type: 'choice',
+    choices: ['direct', 'lsqr', 'dual-quaternion'],
+    default: 'direct',
+    description:
+      'transforms of a start by deformation or evenly: affine by one factorisation, by LSQR for every pose, or rigid by dual quaternions',
+  },
+  lsqrTolerance: { type: 'number', default: 5e-5, min: 0, max: 1, description: 'accuracy asked of LSQR' },
+  lsqrIterations: { type: 'number', default: 1000, min: 1, integer: true, description: 'most iterations of LSQR' },
+  decimate: {
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 0.95,
+    description:
+      'share of the vertices that are merged away before bones are solved; the result is that of the whole mesh',
+  },
+  placement: DECIMATED_OPTIONS.placement,
+  queues: DECIMATED_OPTIONS.queues,
+  seed: { type: 'number', default: 1, integer: true, description: 'start of p-center and k-means' },
+} as const satisfies OptionSpecs;
+export type ThesisOptions = OptionsOf<typeof THESIS_OPTIONS>;
+export const THESIS_DEFAULTS = defaultsOf(THESIS_OPTIONS);
+
+export interface ThesisFit {
+  /** 4B × 3P. */
+  frames: Float64Array;
+  support: Support;
+  boneCount: number;
+  proxies: ProxyJoints;
+  /** F: averages over the frames, where joints or clusters needed them. */
+  deformation?: FacetDeformation;
+  /** Sum of squared errors of the result in squared diagonals, what the reduction discarded included. */
+  error: number;
+  /** Whether every LSQR solve reached its tolerance. */
+  converged: boolean;
+  /** Things a user should know, one sentence each. */
+  notes: string[];
+}
+
+export async function decomposeThesis(
+  sequence: MeshSequence,
+  frames: readonly number[],
+  problem: FitProblem,
+  neighbours: VertexNeighbours,
+  settings: Partial<ThesisOptions> & { bones: number; influences: number },
+  run: RunOptions = {},
+): Promise<ThesisFit> {
+  const options = { ...THESIS_DEFAULTS, ...settings };
+  const { rest } = sequence;
+
+  // (1) Joints. Without facets there is no deformation to go by.
+  let deformation: FacetDeformation | undefined;
+  let regions: Int32Array | undefined;
+  let proxies: ProxyJoints;
+  if (options.start === 'deformation' && triangleCount(rest) > 0) {
+    deformation = await analyseDeformation(sequence, frames, run);
+    const facets = facetsOf(rest, deformation.total);
+    regions = await clusterFacets(sequence, frames, facets, options, run);
+    proxies = deformationProxyJoints(rest, facets, regions, options.bones, options.seed);
+  } else {
+    proxies = uniformProxyJoints(rest, options.bones, { seed: options.seed });
+  }
+  throwIfCancelled(run.signal, 'fit');
+
+  // (2) Weights, (3) transforms, perhaps of fewer vertices.
+  const support = weightsOf(rest, proxies, neighbours, options);
+  const boneCount = proxies.joints.length;
+  const guide = { support, regionOf: regions, deformation: deformation?.total };
+  const coarse =
+    options.decimate > 0 ? decimateProblem(problem, rest.triangles, neighbours, guide, options, run) : undefined;
+  const {
+    bones: solved,
+    converged,
+    notes,
+  } = transformsOf(coarse?.problem ?? problem, coarse?.support ?? support, boneCount, options, run);
+  const bones = completeFlatBones(problem, support, solved);
+  return {
+    frames: bones,
+    support,
+    boneCount,
+    proxies,
+    deformation,
+    error: skinningError(problem, support, bones) + problem.discarded,
+    converged,
+    notes,
+  };
+}
+
+/** The problem with a share of its vertices merged away. */
+export function decimateProblem(
+  problem: FitProblem,
+  triangles: Uint32Array,
+  neighbours: VertexNeighbours,
+  guide: DecimationGuide,
+  options: Pick<ThesisOptions, 'decimate' | 'placement' | 'queues'>,
+  run: RunOptions,
+): DecimatedProblem {
+  const { decimate, placement } = options;
+  const queues = guide.regionOf ? options.queues : 'global';
+  const validity = guide.support ? 'same' : 'enough';
+  const settings = { keep: 1 - decimate, placement, queues, validity, signal: run.signal } as const;
+  const { result } = contractProblem(problem, triangles, guide, settings);
+  const count = Math.max(1, Math.round((1 - decimate) * problem.vertexCount));
+  return decimatedProblem(problem, neighbours, result, count, { support: guide.support, signal: run.signal });
+}
+
+/** F: facet → region. */
+async function clusterFacets(
+  sequence: MeshSequence,
+  frames: readonly number[],
+  facets: Facets,
+  options: ThesisOptions & { bones: number },
+  run: RunOptions,
+): Promise<Int32Array> {
+  const { seed } = options;
+  const count = Math.max(1, Math.min(options.bones, options.regions || Math.round(options.bones / 8)));
+  switch (options.clustering) {
+    case 'region-growing':
+      return regionGrowing(facets, count, { seed });
+    case 'p-center':
+      return pCenterClustering({ ...facets, positions: facets.centroids }, count, { seed });
+    case 'k-means':
+      return kMeansClustering(facets, count, { seed });
+    case 'hierarchical-k-means':
+      return hierarchicalKMeansClustering(facets, count, { seed });
+    case 'spectral':
+      return await spectralClustering(sequence, frames, facets, count, { seed }, run);
+  }
+}
+
+function weightsOf(
+  rest: Mesh,
+  proxies: ProxyJoints,
+  neighbours: VertexNeighbours,
+  options: ThesisOptions & { influences: number },
+): Support {
+  const { influences, pFactor, smoothing } = options;
+  const byDistance =
+    options.startWeights === 'distance' || (options.startWeights === 'auto' && options.start === 'uniform');
+  return byDistance
+    ? distanceWeights(rest, proxies, influences, pFactor)
+    : propagatedWeights(rest, proxies, neighbours, influences, { pFactor, passes: smoothing });
+}
+
+/** Weak pull towards matrices of zeros: decides what the data leave open. */
+const PULL = 1e-9;
+
+function transformsOf(
+  problem: FitProblem,
+  support: Support,
+  boneCount: number,
+  options: ThesisOptions,
+  run: RunOptions,
+): { bones: Float64Array; converged: boolean; notes: string[] } {
+  const accuracy = { tolerance: options.lsqrTolerance, maxIterations: options.lsqrIterations };
+  if (options.solver === 'lsqr') {
+    const { bones, converged } = solveAffineLsqr(problem, support, boneCount, accuracy, run);
+    return { bones, converged, notes: [] };
+  }
+  if (options.solver === 'dual-quaternion') {
+    const { bones, converged, halfTurns } = solveDualQuaternions(problem, support, boneCount, accuracy, run);
+    const where = halfTurns.map(({ bone, frame }) => `bone ${bone} in frame ${frame}`);
+    const shown = where.slice(0, 3).join(', ') + (where.length > 3 ? ', …' : '');
+    const note = `Dual quaternions with real part 1 cannot express half turns; ${where.length} came near: ${shown}.`;
+    return { bones, converged, notes: where.length > 0 ? [note] : [] };
+  }
+  const zeros = new Float64Array(4 * boneCount * problem.rank);
+  const reduced = solveAffine(assembleNormalEquations(problem, support, boneCount), zeros, PULL);
+  return { bones: expandToFrames(problem, reduced), converged: true, notes: [] };
+}
