@@ -7,6 +7,7 @@ export {
   type OnProgress,
   type OptionSpec,
   type OptionSpecs,
+  type OptionValue,
   type OptionsOf,
   type RunOptions,
 } from './model/options.ts';
@@ -79,8 +80,8 @@ export {
 // Cloth: a scene becomes a sequence.
 export { CLOTH_SCENE_NAMES, type ClothSceneName, clothScene } from './cloth/scenes.ts';
 export type { ClothScene } from './cloth/scene.ts';
-export type { ClothMaterial } from './cloth/body.ts';
-export type { Collider } from './cloth/colliders.ts';
+export type { ClothBody, ClothMaterial } from './cloth/body.ts';
+export type { Collider, Vector } from './cloth/colliders.ts';
 export type { Wind } from './cloth/wind.ts';
 export {
   CLOTH_DEFAULTS,
@@ -93,9 +94,10 @@ export { type ClothSolver, clothSolver, type SolverOptions } from './cloth/solve
 
 // Meshes: bounds, seams, normals, neighbours, what is wrong with one.
 export { type Bounds, boundsOf, diagonalOf } from './mesh/bounds.ts';
-export { expandToSplit, splitVertices, type WeldOptions, weldVertices } from './mesh/seams.ts';
+export { expandToSplit, type FlatArray, splitVertices, type WeldOptions, weldVertices } from './mesh/seams.ts';
 export { type NormalWeighting, smoothingGroups, vertexNormals } from './mesh/normals.ts';
 export { transformMesh } from './mesh/transform-mesh.ts';
+export type { Numbers } from './math/quaternion.ts';
 export { triangulatePolygon } from './mesh/triangulate.ts';
 export { wrapUvs } from './mesh/wrap-uvs.ts';
 export {
@@ -117,14 +119,15 @@ export { type Bvh, buildBvh, refitBvh } from './mesh/bvh.ts';
 export { nearestOnSurface, type SurfacePoint, surfacePoint } from './mesh/nearest.ts';
 export { DECIMATE_DEFAULTS, DECIMATE_OPTIONS, type DecimateOptions, decimate } from './mesh/decimate.ts';
 export { type Decimation, type DecimationLevel, levelOf, PosePlacer } from './mesh/decimation.ts';
-export type { ContractionRules, PosedMesh } from './mesh/contractor.ts';
-export { type ImplicitFunction, type Limb, limbFunction, smoothUnion } from './mesh/implicit.ts';
+export type { ContractionRules, ContractorOptions, PosedMesh } from './mesh/contractor.ts';
+export { type ImplicitFunction, type Limb, limbFunction, type Point, smoothUnion } from './mesh/implicit.ts';
 export { polygonize } from './mesh/polygonize.ts';
 
 // Fitting: a mesh animation becomes a small skinned model.
 export { type FitResult, fit } from './fit/fit.ts';
 export { FIT_DEFAULTS, FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit/fit-options.ts';
-export type { FitRun } from './fit/solve.ts';
+export type { FitGiven, FitRun } from './fit/solve.ts';
+export type { FittedFrames } from './fit/clips.ts';
 export { type MergedSequences, mergeSequences } from './fit/merge-sequences.ts';
 export { fittedSequence } from './fit/fitted-sequence.ts';
 

@@ -7,7 +7,7 @@ import { uniqueRows } from './unique-rows.ts';
  * wants (one vertex per point of the surface).
  */
 
-type FlatArray = Float32Array | Float64Array | Uint8Array | Int16Array | Uint16Array | Uint32Array | Int32Array;
+export type FlatArray = Float32Array | Float64Array | Uint8Array | Int16Array | Uint16Array | Uint32Array | Int32Array;
 
 /** N·stride values per vertex → W·stride values per split vertex, of the same kind of array. */
 export function expandToSplit<T extends FlatArray>(values: T, stride: number, seams: Seams): T {

@@ -20,7 +20,7 @@ export type OptionSpec =
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-type OptionValue<S extends OptionSpec> = S extends { type: 'number' }
+export type OptionValue<S extends OptionSpec> = S extends { type: 'number' }
   ? number
   : S extends { type: 'boolean' }
     ? boolean
