@@ -3,6 +3,7 @@ import type { Mesh } from '../model/mesh.ts';
 import type { Accessors } from './gltf-accessors.ts';
 import { GltfFault } from './gltf-limits.ts';
 import type { GltfMaterial } from './gltf-materials.ts';
+import { unitNormals } from './unit-normals.ts';
 
 /** A glTF mesh as it is stored: all primitives in one, W split vertices, in the mesh's own space. */
 export interface MeshData {
@@ -96,12 +97,15 @@ export function readMeshData(
     triangles: new Uint32Array(0),
     space: { up: 'y', metresPerUnit: 1 },
   };
-  if (all.every((run) => run.primitive.attributes.NORMAL !== undefined)) {
-    mesh.normals = unitVectors(column(attribute('NORMAL'), 'VEC3', 3)!);
-  }
   const uvs = column((run) => run.primitive.attributes[`TEXCOORD_${run.material?.texCoord ?? 0}`], 'VEC2', 2);
   if (uvs) mesh.uvs = fromGltfUvs(uvs, all);
   gatherTriangles(mesh, parts, accessors, materials);
+  if (all.every((run) => run.primitive.attributes.NORMAL !== undefined)) {
+    mesh.normals = column(attribute('NORMAL'), 'VEC3', 3)!;
+    const repairs: string[] = [];
+    mesh.normals = unitNormals(mesh, repairs);
+    for (const repair of repairs) notes.push(`${name}: ${repair}`);
+  }
 
   // (3) Influences and morph targets.
   const { influences, joints, weights } = readInfluences(all, vertices, accessors);
@@ -153,15 +157,6 @@ function fromGltfUvs(uvs: Float32Array, runs: readonly Run[]): Float32Array {
     }
   }
   return uvs;
-}
-
-/** In place: quantised normals are only roughly of unit length. */
-function unitVectors(normals: Float32Array): Float32Array {
-  for (let i = 0; i < normals.length; i += 3) {
-    const length = Math.hypot(normals[i], normals[i + 1], normals[i + 2]);
-    if (length > 0) for (let c = i; c < i + 3; c++) normals[c] /= length;
-  }
-  return normals;
 }
 
 /** Fills triangles, groups and materials. */

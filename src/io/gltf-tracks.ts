@@ -1,7 +1,8 @@
 import type { GLTF } from '@gltf-transform/core';
 import { normalizeQuaternion, slerp } from '../math/quaternion.ts';
 import type { Accessors } from './gltf-accessors.ts';
-import { GltfFault } from './gltf-limits.ts';
+import { type Budget, GltfFault } from './gltf-limits.ts';
+import { cubicParts, distinctTimes, timeBeforeStep } from './key-times.ts';
 
 /** Animations as tracks that can be sampled: glTF 2.0 §3.11 and appendix C (interpolation). */
 
@@ -17,6 +18,8 @@ export interface Track {
   values: Float32Array;
   stride: number;
   interpolation: 'LINEAR' | 'STEP' | 'CUBICSPLINE';
+  /** Times between the keys, increasing, without which straight lines would not follow the track. */
+  between: Float64Array;
 }
 
 export interface GltfAnimation {
@@ -33,7 +36,12 @@ const STRIDE = { translation: 3, rotation: 4, scale: 3 } as const;
 
 const isPath = (path: string): path is TrackPath => Object.hasOwn(VALUE_TYPE, path);
 
-export function readAnimations(json: GLTF.IGLTF, accessors: Accessors, notes: string[]): GltfAnimation[] {
+export function readAnimations(
+  json: GLTF.IGLTF,
+  accessors: Accessors,
+  budget: Budget,
+  notes: string[],
+): GltfAnimation[] {
   return (json.animations ?? []).map((animation, a) => {
     const name = animation.name || `animation ${a}`;
     const tracks: Track[] = [];
@@ -46,7 +54,11 @@ export function readAnimations(json: GLTF.IGLTF, accessors: Accessors, notes: st
       }
       const definition = animation.samplers[sampler];
       if (!definition) throw new GltfFault(`${at}.sampler (got ${sampler}, expected < ${animation.samplers.length})`);
-      tracks.push(readTrack(definition, target.node, target.path, accessors, `animations[${a}].samplers[${sampler}]`));
+      // Channels may share their data: looking at it takes time for each.
+      budget.take(4 * accessors.count(definition.output), at);
+      const track = readTrack(definition, target.node, target.path, accessors, `animations[${a}].samplers[${sampler}]`);
+      budget.take(8 * track.between.length, at);
+      tracks.push(track);
     }
     const poses = new Map<number, Track[]>();
     const weights = new Map<number, Track[]>();
@@ -78,7 +90,61 @@ function readTrack(
   if (!Number.isInteger(stride) || stride === 0 || values.length !== times.length * perKey * stride) {
     throw new GltfFault(`${at}: ${values.length} numbers for ${times.length} keys of a ${path} track`);
   }
-  return { node, path, times, values, stride, interpolation };
+  const track = { node, path, times, values, stride, interpolation };
+  return { ...track, between: timesBetween(track) };
+}
+
+/** Where a step is about to happen, and the parts of cubic segments. */
+export function timesBetween(track: Omit<Track, 'between'>): Float64Array {
+  const { times, values, stride, interpolation } = track;
+  const between: number[] = [];
+  if (interpolation === 'STEP') {
+    for (let k = 1; k < times.length; k++) {
+      const before = timeBeforeStep(times[k]);
+      const changes = () => {
+        for (let c = k * stride; c < (k + 1) * stride; c++) if (values[c] !== values[c - stride]) return true;
+        return false;
+      };
+      if (before > times[k - 1] && changes()) between.push(before);
+    }
+  }
+  if (interpolation === 'CUBICSPLINE') {
+    const range = cubicRange(track);
+    for (let k = 0; k + 1 < times.length; k++) {
+      const parts = cubicParts(bezierOf(track, k), range);
+      const duration = times[k + 1] - times[k];
+      for (let part = 1; part < parts; part++) between.push(times[k] + (part / parts) * duration);
+    }
+  }
+  return Float64Array.from(between);
+}
+
+/** The four Bézier ordinates (stride numbers each) of the cubic segment from key k: tangents are per second. */
+function bezierOf({ times, values, stride }: Omit<Track, 'between'>, k: number): Float64Array[] {
+  const third = (times[k + 1] - times[k]) / 3;
+  const a = (3 * k + 1) * stride;
+  const b = a + 3 * stride;
+  return [
+    Float64Array.from({ length: stride }, (_, c) => values[a + c]),
+    Float64Array.from({ length: stride }, (_, c) => values[a + c] + third * values[a + stride + c]),
+    Float64Array.from({ length: stride }, (_, c) => values[b + c] - third * values[b - stride + c]),
+    Float64Array.from({ length: stride }, (_, c) => values[b + c]),
+  ];
+}
+
+/** The largest extent of a component of a cubic track, by its Bézier ordinates, which enclose it. */
+function cubicRange(track: Omit<Track, 'between'>): number {
+  const min = new Float64Array(track.stride).fill(Number.POSITIVE_INFINITY);
+  const max = new Float64Array(track.stride).fill(Number.NEGATIVE_INFINITY);
+  for (let k = 0; k + 1 < track.times.length; k++) {
+    for (const point of bezierOf(track, k)) {
+      for (let c = 0; c < point.length; c++) {
+        min[c] = Math.min(min[c], point[c]);
+        max[c] = Math.max(max[c], point[c]);
+      }
+    }
+  }
+  return max.reduce((most, high, c) => Math.max(most, high - min[c]), 0);
 }
 
 /** out (stride numbers) = the track at time t; before the first and after the last key it stays as it is there. */
@@ -162,16 +228,6 @@ function lastKeyBefore(times: Float32Array, t: number): number {
   return low - 1;
 }
 
-/** Keys closer than this many seconds (at times beyond 1 s: this fraction) are the same key, rounded differently. */
-const SAME_KEY = 1e-6;
-
-/**
- * The distinct key times of several tracks, increasing. Of keys that differ by rounding only the latest stays, so that
- * a step that happens there has happened.
- */
-export function keyTimes(tracks: readonly Track[]): Float64Array {
-  const all = new Set<number>();
-  for (const times of new Set(tracks.map((track) => track.times))) for (const t of times) all.add(t);
-  const sorted = Float64Array.from(all).sort();
-  return sorted.filter((t, k) => k === sorted.length - 1 || sorted[k + 1] - t > SAME_KEY * Math.max(1, t));
-}
+/** The times at which several tracks have keys, or need one between them. */
+export const keyTimes = (tracks: readonly Track[]): Float64Array =>
+  distinctTimes(new Set(tracks.flatMap(({ times, between }): ArrayLike<number>[] => [times, between])));

@@ -45,7 +45,7 @@ export async function readGltf(source: ByteSource, files: FileAccess, path: stri
     const tree = readNodes(json);
     const accessors = await decodeAccessors(json, buffers);
     const materials = await readMaterials(json, buffers, surroundings, asset.notes);
-    const animations = readAnimations(json, accessors, asset.notes);
+    const animations = readAnimations(json, accessors, budget, asset.notes);
     if (animations.length > 0) asset.clipNames = animations.map(({ name }) => name);
     const transparent = containers(json, tree, animations);
     const meshes = new Map<number, MeshData | undefined>();
@@ -54,7 +54,7 @@ export async function readGltf(source: ByteSource, files: FileAccess, path: stri
       return meshes.get(index);
     };
     readMeshNodes(asset, meshData, { json, accessors, tree, animations, transparent, budget, notes: asset.notes });
-    noteInterpolation(asset, json);
+    noteInterpolation(asset, animations);
     asset.notes = [...new Set(asset.notes)];
     validateAsset(asset);
     return asset;
@@ -148,11 +148,9 @@ function instanceBytes({ mesh, influences, targets }: MeshData): number {
   return splitVertexCount(mesh) * (64 + 12 * influences + 24 * targets.length) + 2 * 4 * mesh.triangles.length;
 }
 
-function noteInterpolation(asset: Asset, json: GLTF.IGLTF): void {
-  for (const kind of ['STEP', 'CUBICSPLINE']) {
-    const used = json.animations?.some(({ samplers }) => samplers.some(({ interpolation }) => interpolation === kind));
-    if (used) asset.notes.push(`Tracks with ${kind} interpolation are exact at keys and linear between them.`);
-  }
+function noteInterpolation(asset: Asset, animations: readonly GltfAnimation[]): void {
+  const hasMore = animations.some(({ tracks }) => tracks.some(({ between }) => between.length > 0));
+  if (hasMore) asset.notes.push('Frames were added between keys, so that steps and cubic splines keep their shape.');
 }
 
 /** Numbers that are fine one by one may overflow together: what leaves here keeps its contract. */

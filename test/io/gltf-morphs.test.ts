@@ -83,9 +83,11 @@ describe('morph targets on a skin', () => {
     });
     const model = await expectAsInThree(file);
     const [{ times: keys, morphWeights }] = model.clips;
-    expect(keys.length).toBe(9 + 3); // 0 is shared
+    // 0 is shared; every step needs a key before it, every bend several.
+    if (kind === 'STEP') expect(keys.length).toBe(9 + 3 + 3);
+    else expect(keys.length).toBeGreaterThan(9 + 3 + 6);
     for (const t of times) expect(keys).toContain(t);
-    expect(morphWeights!.length).toBe(3 * 12);
+    expect(morphWeights!.length).toBe(3 * keys.length);
   });
 
   it.each(['mesh', 'node'] as const)('with default weights of the %s: those are the rest pose', async (place) => {

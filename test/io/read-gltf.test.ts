@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keyTimes, sampleTrack, type Track } from '../../src/io/gltf-tracks.ts';
+import { keyTimes, sampleTrack, type Track, timesBetween } from '../../src/io/gltf-tracks.ts';
 import { slerp } from '../../src/math/quaternion.ts';
 import { splitVertices } from '../../src/mesh/seams.ts';
 import { clipFrame, clipMorphWeights } from '../../src/model/skeleton.ts';
@@ -230,14 +231,17 @@ const track = (
   path: Track['path'],
   times: number[],
   values: number[],
-): Track => ({
-  node: 0,
-  path,
-  times: Float32Array.from(times),
-  values: Float32Array.from(values),
-  stride: path === 'rotation' ? 4 : 3,
-  interpolation,
-});
+): Track => {
+  const curve = {
+    node: 0,
+    path,
+    times: Float32Array.from(times),
+    values: Float32Array.from(values),
+    stride: path === 'rotation' ? 4 : 3,
+    interpolation,
+  };
+  return { ...curve, between: timesBetween(curve) };
+};
 
 describe('tracks', () => {
   const sample = (of: Track, t: number) => {
@@ -289,6 +293,44 @@ describe('tracks', () => {
     const a = track('STEP', 'scale', [0, 1 / 3, 1], Array(9).fill(1));
     const b = track('STEP', 'scale', [0, 1 / 3 + 1e-7, 2], Array(9).fill(1));
     expect([...keyTimes([a, b])]).toEqual([0, Math.fround(1 / 3 + 1e-7), 1, 2]);
+  });
+
+  it('have a time more just before every step that changes something', () => {
+    const step = track('STEP', 'translation', [1, 2, 8], [0, 0, 0, 0, 0, 0, 0, 5, 0]);
+    const times = keyTimes([step]);
+    expect(times.length).toBe(4);
+    expect(times[2]).toBeGreaterThan(8 - 1e-4);
+    expect(Math.fround(times[2])).toBeLessThan(8);
+    expect(sample(step, times[2])).toEqual([0, 0, 0]);
+  });
+
+  it('have times within cubic segments where those bend, so that chords follow the curve', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: -3, max: 3, noNaN: true }), { minLength: 9 * 4, maxLength: 9 * 4 }),
+        (v) => {
+          const cubic = track('CUBICSPLINE', 'translation', [0, 0.5, 0.625, 2], v);
+          const times = keyTimes([cubic]);
+          // 32 chords per segment, of ordinates that lie within ±4.4.
+          const tolerance = (0.75 * 2 * Math.sqrt(3) * 8.8) / 32 ** 2;
+          for (let k = 0; k + 1 < times.length; k++) {
+            const [a, b] = [sample(cubic, times[k]), sample(cubic, times[k + 1])];
+            for (const s of [0.25, 0.5, 0.75]) {
+              const at = sample(cubic, times[k] + s * (times[k + 1] - times[k]));
+              for (let c = 0; c < 3; c++) expect(Math.abs(at[c] - a[c] - s * (b[c] - a[c]))).toBeLessThan(tolerance);
+            }
+          }
+        },
+      ),
+      { seed: 7, numRuns: 10 },
+    );
+    const straight = track(
+      'CUBICSPLINE',
+      'translation',
+      [0, 1],
+      [0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0],
+    );
+    expect([...keyTimes([straight])]).toEqual([0, 1]);
   });
 });
 
@@ -405,9 +447,9 @@ describe('skins', () => {
     expect(meshes).toEqual([]);
     expect(models[0]).toMatchObject({ name: 'part', operator: 'rigid', weights: { influences: 1 } });
     expect([...models[0].mesh.positions]).toEqual([1, 0, 0, 3, 0, 0, 1, 2, 0]);
-    const raised = naiveLbs(models[0], clipFrame(models[0].clips[0], 1));
+    const raised = naiveLbs(models[0], clipFrame(models[0].clips[0], 2));
     expect(largestDistance(raised, [1, 5, 0, 3, 5, 0, 1, 7, 0])).toBeLessThan(1e-6);
-    expect(notes).toEqual(['Tracks with STEP interpolation are exact at keys and linear between them.']);
+    expect(notes).toEqual(['Frames were added between keys, so that steps and cubic splines keep their shape.']);
   });
 
   it('animated nodes without a mesh are a motion', async () => {
