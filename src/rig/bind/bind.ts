@@ -1,0 +1,197 @@
+import { PliantError } from '../../error.ts';
+import { boundsOf, diagonalOf } from '../../mesh/bounds.ts';
+import { type Mesh, validateMesh, vertexCount } from '../../model/mesh.ts';
+import { type RunOptions, resolveOptions } from '../../model/options.ts';
+import { emptyReport, type Report } from '../../model/report.ts';
+import { checkpoint } from '../../model/run.ts';
+import { boneCount, type Skeleton, validateSkeleton } from '../../model/skeleton.ts';
+import type { SkinWeights } from '../../model/skinned-model.ts';
+import { largestWeights } from '../sample-weights.ts';
+import { BIND_OPTIONS, type BindOptions } from './bind-options.ts';
+import { type BoneSegments, boneSegments } from './bone-segments.ts';
+import { carriedParts, carryWeights } from './carried-parts.ts';
+import { inverseDistanceWeights, rigidWeights } from './distance-weights.ts';
+import { geodesicDistances } from './geodesic.ts';
+import { heatWeights } from './heat.ts';
+import { assignByDistance, type NearestBones, nearestVisibleBones } from './nearest-bones.ts';
+import { findParts, type Parts } from './parts.ts';
+import { boneDistances } from './segment-distance.ts';
+import { smoothWeights } from './smooth.ts';
+import { perVertex, type Surface, weldedSurface } from './surface.ts';
+
+export { BIND_DEFAULTS, BIND_METHODS, BIND_OPTIONS, type BindOptions } from './bind-options.ts';
+
+/** Weights for a mesh and a skeleton (document 003; Baran & Popović 2007). docs/notes/bind.md has the derivations. */
+
+const OPERATION = 'bind';
+
+/** Numbers of a dense table of weights at most: 1 GB. */
+const MOST_ENTRIES = 2 ** 27;
+/** Smaller weights are left out of the result; they are below what files and single precision keep. */
+const LEAST_WEIGHT = 1e-6;
+/** Boxes of mesh and skeleton that share less of the smaller one than this along an axis get a note. */
+const LEAST_OVERLAP = 0.5;
+
+export interface BindResult {
+  /** As many influences as the method found, before any are left out: see `trimInfluences`. */
+  weights: SkinWeights;
+  report: Report;
+}
+
+/**
+ * Computes skin weights. The skeleton stands in its bind pose (`inverseBind`), in the coordinates of the mesh.
+ *
+ * @param options.deforms which bones vertices may follow, all but end markers by default.
+ */
+export async function bind(
+  mesh: Mesh,
+  skeleton: Skeleton,
+  options: Partial<BindOptions> & RunOptions & { deforms?: (bone: number) => boolean } = {},
+): Promise<BindResult> {
+  const settings = resolveOptions(BIND_OPTIONS, options, OPERATION);
+  validateMesh(mesh, OPERATION);
+  validateSkeleton(skeleton, OPERATION);
+  const n = vertexCount(mesh);
+  if (n === 0) throw new PliantError('bad-input', OPERATION, 'the mesh has no vertices (expected at least one)');
+  const report = emptyReport(OPERATION);
+  const clock = stopwatch(report);
+
+  // (1) Bones as segments, the mesh as points, distances between them.
+  const segments = boneSegments(skeleton, OPERATION, options.deforms);
+  const columns = segments.bones.length;
+  if (n * columns > MOST_ENTRIES) {
+    const cause = `${n} vertices × ${columns} bones (expected at most ${MOST_ENTRIES} weights in all)`;
+    throw new PliantError('too-large', OPERATION, cause);
+  }
+  noteOverlap(mesh, segments, report);
+  const surface = weldedSurface(mesh);
+  const distances = boneDistances(surface.positions, segments);
+  clock('distances');
+  await checkpoint(options, OPERATION, 0, 1, 'finding the nearest bones');
+
+  // (2) The weights of points.
+  let weights: Float64Array;
+  const { method, exponent, cutoff } = settings;
+  if (method === 'rigid') weights = rigidWeights(distances, columns);
+  else if (method === 'inverse-distance') weights = inverseDistanceWeights(distances, columns, exponent, cutoff);
+  else {
+    const { parts, nearest, carried } = assignBones(surface, segments, distances, report);
+    clock('nearest bones');
+    if (method === 'heat') {
+      const { weights: found, cold } = await heatWeights(
+        surface,
+        nearest,
+        distances,
+        settings.heat,
+        options,
+        OPERATION,
+      );
+      weights = found;
+      if (cold > 0)
+        report.notes.push(`${cold} points hang on triangles without an area: they follow their nearest bone.`);
+    } else {
+      const reach = cutoff > 0 ? cutoff ** (-1 / exponent) : Infinity;
+      const along = await geodesicDistances(surface, nearest, columns, reach, options, OPERATION);
+      weights = inverseDistanceWeights(along, columns, exponent, cutoff);
+    }
+    carryWeights(surface, parts, carried, weights, columns);
+  }
+  clock(method);
+
+  // (3) Smoothing, and back to vertices and bones.
+  weights = smoothWeights(weights, columns, surface.neighbours, settings.smoothing);
+  const skin = skinWeightsOf(perVertex(weights, columns, surface), segments, report);
+  clock('influences');
+  report.figures.push(
+    { name: 'vertices', value: n, unit: '' },
+    { name: 'bones', value: boneCount(skeleton), unit: '' },
+    { name: 'bones with vertices', value: new Set(skin.joints.filter((_, s) => skin.weights[s] > 0)).size, unit: '' },
+    { name: 'most influences of a vertex', value: skin.influences, unit: '' },
+  );
+  return { weights: skin, report };
+}
+
+/** The bones that points belong to; says what could not be decided by looking. */
+function assignBones(
+  surface: Surface,
+  segments: BoneSegments,
+  distances: Float64Array,
+  { notes, figures }: Report,
+): { parts: Parts; nearest: NearestBones; carried: Uint8Array } {
+  const parts = findParts(surface);
+  const nearest = nearestVisibleBones(surface, parts, segments, distances);
+  const carried = carriedParts(parts, nearest);
+  const columns = segments.bones.length;
+  const points = Array.from(parts.partOf.keys());
+  const held = points.filter((i) => carried[parts.partOf[i]]);
+  assignByDistance(nearest, distances, columns, held);
+
+  const open = parts.outside.filter((outside, part) => outside === 0 && parts.triangles[part] > 0).length;
+  const solid = parts.triangles.filter((triangles) => triangles > 0).length;
+  if (open > 0) {
+    const which = solid === 1 ? 'The surface is open' : `${open} of ${solid} parts of the surface are open`;
+    notes.push(`${which}: a bone counts as inside when no triangle lies between it and the vertex.`);
+  }
+  const carriedCount = carried.reduce((sum, is) => sum + is, 0);
+  if (carriedCount > 0) {
+    notes.push(
+      `${carriedCount} of ${parts.count} parts hold no bone: their ${held.length} points take the weights of the nearest ` +
+        'place on a part that does.',
+    );
+  }
+  if (nearest.blind === parts.partOf.length) {
+    assignByDistance(nearest, distances, columns, points);
+    notes.push('No vertex sees a bone through the inside of the mesh: all follow the nearest by distance alone.');
+  } else if (nearest.blind > held.length) {
+    figures.push({ name: 'vertices that see no bone', value: nearest.blind - held.length, unit: '' });
+  }
+  return { parts, nearest, carried };
+}
+
+/** N·D weights → the influences of each vertex, those that count. */
+function skinWeightsOf(weights: Float64Array, { bones }: BoneSegments, report: Report): SkinWeights {
+  const columns = bones.length;
+  let most = 1;
+  for (let row = 0; row < weights.length; row += columns) {
+    let used = 0;
+    for (let q = row; q < row + columns; q++) {
+      if (!Number.isFinite(weights[q])) throw new PliantError('internal', report.operation, 'a weight is not finite');
+      if (weights[q] < LEAST_WEIGHT) weights[q] = 0;
+      else used++;
+    }
+    most = Math.max(most, used);
+  }
+  const skin = largestWeights(weights, columns, most);
+  for (let s = 0; s < skin.joints.length; s++) if (skin.weights[s] > 0) skin.joints[s] = bones[skin.joints[s]];
+  return skin;
+}
+
+/** Files in other units, or of another character, show by their boxes. */
+function noteOverlap(mesh: Mesh, { ends }: BoneSegments, { notes, figures }: Report): void {
+  const a = boundsOf(mesh.positions);
+  const b = boundsOf(ends);
+  const size = diagonalOf(mesh.positions);
+  if (size === 0) return;
+  const ratio = diagonalOf(ends) / size;
+  const poor = [0, 1, 2].some((c) => {
+    const shared = Math.min(a.max[c], b.max[c]) - Math.max(a.min[c], b.min[c]);
+    return shared < LEAST_OVERLAP * Math.min(a.max[c] - a.min[c], b.max[c] - b.min[c]);
+  });
+  figures.push({ name: 'size of the skeleton, of the mesh', value: ratio, unit: '' });
+  if (poor || ratio < 0.2 || ratio > 5) {
+    notes.push(
+      `Mesh and skeleton hardly overlap (the skeleton has ${Number(ratio.toPrecision(2))} times the size): they may be in ` +
+        'different units or places, which align (--align) mends.',
+    );
+  }
+}
+
+/** Writes the seconds since it was last asked into the report. */
+function stopwatch(report: Report): (stage: string) => void {
+  let last = performance.now();
+  return (stage) => {
+    const now = performance.now();
+    report.seconds[stage] = (now - last) / 1000;
+    last = now;
+  };
+}

@@ -1,0 +1,47 @@
+import { buildBvh } from '../../mesh/bvh.ts';
+import { nearestOnSurface, surfacePoint } from '../../mesh/nearest.ts';
+import type { NearestBones } from './nearest-bones.ts';
+import type { Parts } from './parts.ts';
+import type { Surface } from './surface.ts';
+
+/**
+ * Parts that hold no bone (buttons, eyes, a sword; single points): none of their points sees one. They take the weights of
+ * the nearest place on a part that does, so that they stay where they are worn.
+ */
+
+/** Per part: 1 where it is carried. All 0 when no part holds a bone, since nothing could carry them. */
+export function carriedParts(parts: Parts, nearest: NearestBones): Uint8Array {
+  const carried = new Uint8Array(parts.count).fill(1);
+  for (let i = 0; i < parts.partOf.length; i++) {
+    const part = parts.partOf[i];
+    if (nearest.distance[i] < Infinity && parts.triangles[part] > 0) carried[part] = 0;
+  }
+  return carried.includes(0) ? carried : carried.fill(0);
+}
+
+/** Overwrites the rows of `weights` (n·D) that belong to carried parts. */
+export function carryWeights(
+  surface: Surface,
+  parts: Parts,
+  carried: Uint8Array,
+  weights: Float64Array,
+  columns: number,
+): void {
+  if (!carried.includes(1)) return;
+  const { positions, triangles } = surface;
+  const faces: number[] = [];
+  for (let t = 0; t < triangles.length; t += 3) if (!carried[parts.partOf[triangles[t]]]) faces.push(t);
+  const carriers = Uint32Array.from(faces.flatMap((t) => [triangles[t], triangles[t + 1], triangles[t + 2]]));
+  const bvh = buildBvh(positions, carriers);
+  const place = surfacePoint();
+  for (let i = 0; i < parts.partOf.length; i++) {
+    if (!carried[parts.partOf[i]]) continue;
+    nearestOnSurface(bvh, positions[3 * i], positions[3 * i + 1], positions[3 * i + 2], place);
+    const { face, second, third } = place;
+    const [a, b, c] = [0, 1, 2].map((corner) => carriers[3 * face + corner] * columns);
+    for (let q = 0; q < columns; q++) {
+      weights[i * columns + q] =
+        (1 - second - third) * weights[a + q] + second * weights[b + q] + third * weights[c + q];
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { buildBvh } from '../../mesh/bvh.ts';
+import { vertexNormals } from '../../mesh/normals.ts';
+import { segmentHitsSurface } from '../../mesh/segment-hit.ts';
+import type { BoneSegments } from './bone-segments.ts';
+import type { Parts } from './parts.ts';
+import { nearestOnSegment } from './segment-distance.ts';
+import { pointCount, type Surface } from './surface.ts';
+
+/**
+ * Which bone each point of the surface belongs to. Baran & Popović 2007 (§4) take the nearest one, and ignore it where the
+ * straight way to it leaves the volume. Here the nearest bone that *is* seen counts, as in an arm that hangs close to the
+ * flank: the flank then belongs to the spine rather than to nobody.
+ *
+ * A part is looked through by the others: a button does not hide the body. In a closed part the way must start inwards and
+ * meet no triangle of the part; in an open part, which has no inside, it must meet none.
+ */
+export interface NearestBones {
+  /** n: distance to the nearest bone; ∞ where none is seen. */
+  distance: Float64Array;
+  /** n·D: 1/k for each of k bones that are nearest and equally near, else 0. Rows without a bone are 0. */
+  shares: Float64Array;
+  /** Points that see no bone. */
+  blind: number;
+}
+
+/** Bones this little farther than the nearest are equally near: both of two that meet in a joint. */
+const TIE = 1 + 1e-4;
+
+/** @param distances n·D, of `boneDistances`. */
+export function nearestVisibleBones(
+  surface: Surface,
+  parts: Parts,
+  segments: BoneSegments,
+  distances: Float64Array,
+): NearestBones {
+  const n = pointCount(surface);
+  const columns = segments.bones.length;
+  const { positions, triangles } = surface;
+  const bvh = buildBvh(positions, triangles);
+  const normals = vertexNormals({ positions, triangles });
+  const distance = new Float64Array(n).fill(Infinity);
+  const shares = new Float64Array(n * columns);
+  const segmentsOf = Array.from({ length: columns }, () => [] as number[]);
+  segments.columnOf.forEach((column, s) => {
+    segmentsOf[column].push(s);
+  });
+
+  const eye = new Float64Array(3);
+  const target = new Float64Array(3);
+  let blind = 0;
+  const order = Uint32Array.from({ length: columns }, (_, c) => c);
+  for (let i = 0; i < n; i++) {
+    const row = i * columns;
+    order.sort((a, b) => distances[row + a] - distances[row + b] || a - b);
+    const tied: number[] = [];
+    for (const c of order) {
+      if (distances[row + c] > distance[i] * TIE) break;
+      if (!segmentsOf[c].some((s) => sees(i, s, distances[row + c]))) continue;
+      if (tied.length === 0) distance[i] = distances[row + c];
+      tied.push(c);
+    }
+    if (tied.length === 0) blind++;
+    for (const c of tied) shares[row + c] = 1 / tied.length;
+  }
+  return { distance, shares, blind };
+
+  /** Whether point i sees segment s, where that is the one its bone's distance was measured to. */
+  function sees(i: number, s: number, boneDistance: number): boolean {
+    const d = Math.sqrt(nearestOnSegment(target, segments.ends, 6 * s, positions, 3 * i));
+    if (d > boneDistance * TIE) return false;
+    for (let c = 0; c < 3; c++) eye[c] = positions[3 * i + c];
+    const part = parts.partOf[i];
+    const outside = parts.outside[part];
+    let inwards = 0;
+    for (let c = 0; c < 3; c++) inwards -= (target[c] - eye[c]) * normals[3 * i + c];
+    if (outside !== 0 && !(outside * inwards > 0) && d > 0) return false;
+    return !segmentHitsSurface(bvh, eye, target, (f) => blocks(f, i, part));
+  }
+
+  /** Triangles of other parts are looked through, and so are those around the point itself. */
+  function blocks(f: number, i: number, part: number): boolean {
+    const [a, b, c] = [triangles[3 * f], triangles[3 * f + 1], triangles[3 * f + 2]];
+    return a !== i && b !== i && c !== i && parts.partOf[a] === part;
+  }
+}
+
+/** What `nearestVisibleBones` says where seeing does not matter: the nearest bones by distance alone, for some points. */
+export function assignByDistance(
+  nearest: NearestBones,
+  distances: Float64Array,
+  columns: number,
+  points: Iterable<number>,
+): void {
+  for (const i of points) {
+    const row = i * columns;
+    let least = Infinity;
+    for (let c = 0; c < columns; c++) least = Math.min(least, distances[row + c]);
+    let ties = 0;
+    for (let c = 0; c < columns; c++) if (distances[row + c] <= least * TIE) ties++;
+    for (let c = 0; c < columns; c++) nearest.shares[row + c] = distances[row + c] <= least * TIE ? 1 / ties : 0;
+    nearest.distance[i] = least;
+  }
+}
