@@ -4,6 +4,7 @@ import type { FitGiven } from '../src/fit/solve.ts';
 import type { ModelGlbOptions, SequenceGlbOptions } from '../src/io/glb-options.ts';
 import { writeModelGlb, writeSequenceGlb } from '../src/io/write-glb.ts';
 import { splitVertexCount } from '../src/model/mesh.ts';
+import { lapTimer } from '../src/model/report.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
 import { nodePool } from '../src/platform/node/index.ts';
 import { fitPage } from '../src/report/fit-page.ts';
@@ -82,16 +83,6 @@ function missesTarget(
 ): boolean {
   const error = errorMeasure === 'rmse' ? errors.rmsePercent : errors.maxErrorPercent;
   return maxError !== undefined && maxError > 0 && error !== undefined && error > maxError;
-}
-
-/** Adds the seconds since the last call to a table. */
-function lapTimer(seconds: Record<string, number>): (stage: string) => void {
-  let last = performance.now();
-  return (stage) => {
-    const now = performance.now();
-    seconds[stage] = (now - last) / 1000;
-    last = now;
-  };
 }
 
 export interface BaselineSize {

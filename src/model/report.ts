@@ -23,3 +23,13 @@ export interface Report {
 export function emptyReport(operation: string): Report {
   return { operation, figures: [], given: [], seconds: {}, notes: [] };
 }
+
+/** A function that enters the seconds since its last call, or since now, under the name of a stage. */
+export function lapTimer(seconds: Record<string, number>): (stage: string) => void {
+  let last = performance.now();
+  return (stage) => {
+    const now = performance.now();
+    seconds[stage] = (now - last) / 1000;
+    last = now;
+  };
+}

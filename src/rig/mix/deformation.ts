@@ -1,0 +1,58 @@
+import { type Mesh, vertexCount } from '../../model/mesh.ts';
+import { restAreas } from './energy.ts';
+import type { PosePair } from './pose-pairs.ts';
+import { signedArea } from './total-measure.ts';
+
+/** How a pose deforms a surface, face by face. */
+export interface Deformation {
+  /** Sum of the faces' areas, whichever side they show: what document 004 plots. */
+  absoluteArea: number;
+  /** The same with faces that are turned over counted as negative. */
+  signedArea: number;
+  /** √ of the mean of (a/A − 1)², weighted by A. */
+  localRms: number;
+  /** Area gained by the faces that grow, over the area of all: what bulges. */
+  gain: number;
+  /** Faces that are turned over. */
+  inverted: number;
+}
+
+/** A face is turned over when its signed area is below this share of its area at rest: rounding is not. */
+const INVERTED = -1e-3;
+
+/** A function that measures a pose of a mesh under a mix (N). `faces` are those that count [default all]. */
+export function deformationMeter(
+  mesh: Mesh,
+  faces?: Uint32Array,
+): (pair: PosePair, mix: ArrayLike<number>) => Deformation {
+  const { triangles } = mesh;
+  const areas = restAreas(mesh);
+  const counted = (faces ?? Uint32Array.from(areas.keys())).filter((f) => areas[f] > 0);
+  const whole = counted.reduce((sum, f) => sum + areas[f], 0);
+  const points = new Float64Array(3 * vertexCount(mesh));
+  return ({ linear, difference, normals }, mix) => {
+    for (let i = 0; i < mix.length; i++) {
+      const m = mix[i];
+      for (let c = 3 * i; c < 3 * i + 3; c++) points[c] = linear[c] + m * difference[c];
+    }
+    const stride = normals.length === 3 ? 0 : 3;
+    let [absolute, signed, squares, gain, inverted] = [0, 0, 0, 0, 0];
+    for (let q = 0; q < counted.length; q++) {
+      const f = counted[q];
+      const area = signedArea(points, triangles, f, normals, stride * f);
+      const ratio = area / areas[f];
+      absolute += Math.abs(area);
+      signed += area;
+      squares += areas[f] * (ratio - 1) ** 2;
+      if (ratio > 1) gain += area - areas[f];
+      if (ratio < INVERTED) inverted++;
+    }
+    return {
+      absoluteArea: absolute,
+      signedArea: signed,
+      localRms: Math.sqrt(squares / (whole || 1)),
+      gain: gain / (whole || 1),
+      inverted,
+    };
+  };
+}

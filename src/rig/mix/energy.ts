@@ -1,0 +1,274 @@
+import { multiplySparse, type SparseMatrix } from '../../math/sparse-matrix.ts';
+import { diagonalOf } from '../../mesh/bounds.ts';
+import { cotangentLaplacian } from '../../mesh/laplacian.ts';
+import { type Mesh, vertexCount } from '../../model/mesh.ts';
+import type { PosePair } from './pose-pairs.ts';
+import { signedArea, type TotalMeasure } from './total-measure.ts';
+
+/**
+ * What a mix m (N, one weight per vertex) costs over the poses k of weight q:
+ *
+ *   E(m) = Σ q [ λl·Σ_f (A_f/A)·(ρ_f − 1)² + λi·Σ_f (A_f/A)·max(0, 0.1 − ρ_f)² + λg·((T − T₀)/T_ref)² ]
+ *          + λs·mᵀKm + λp·Σ_i (M_i/A)·(m_i − 1)²
+ *
+ * with ρ_f = a_f/A_f, signed area of face f in the pose over that at rest; T the total area or volume; K the cotangent
+ * stiffness and M the lumped mass. Positions p = L + m·D are affine in m, so a_f is quadratic, and a volume cubic:
+ * ∂a/∂m_a = ½·n·D_a × (b − c), cyclic; ∂V/∂m_a = D_a·(b × c)/6.
+ *
+ * A is the area of the faces on which the operators differ at all, and T_ref the same share of T₀: so all terms are
+ * pure numbers, which neither the model's scale nor parts that never bend change.
+ */
+export interface MixWeights {
+  /** λl: every face keeps its area. */
+  local: number;
+  /** λi: no face turns over. */
+  inversion: number;
+  /** λg: area or volume is kept as a whole. */
+  total: number;
+  /** λs: neighbours are mixed alike. */
+  smoothness: number;
+  /** λp: dual quaternions where nothing speaks against them. */
+  prior: number;
+}
+
+/** A face counts as close to turning over below this share of its area. */
+const NEARLY_INVERTED = 0.1;
+/** The operators differ on a vertex when they do by more than this fraction of the diagonal, in some pose. */
+const DIFFERENT = 1e-6;
+
+/** The terms of E(m). `energy` is their sum. */
+export interface MixEnergyTerms {
+  energy: number;
+  local: number;
+  inversion: number;
+  total: number;
+  smoothness: number;
+  prior: number;
+}
+
+/** E's Gauss–Newton model at some m: H ≈ sparse + Σ_k u_k·u_kᵀ. */
+export interface MixSystem {
+  /** N: the gradient. */
+  gradient: Float64Array;
+  /** N × N, of the pattern of K. */
+  sparse: SparseMatrix;
+  /** P vectors of N: one rank-1 term per pose from the total. Empty without one. */
+  ranks: Float64Array[];
+}
+
+export class MixEnergy {
+  readonly size: number;
+  /** The faces on which the operators differ. */
+  readonly faces: Uint32Array;
+  /** A: their area. */
+  readonly area: number;
+  readonly #triangles: Uint32Array;
+  readonly #pairs: readonly PosePair[];
+  readonly #weights: MixWeights;
+  readonly #total?: { measure: TotalMeasure; rest: number; reference: number };
+  readonly #stiffness: SparseMatrix;
+  /** N: M/A. */
+  readonly #mass: Float64Array;
+  /** F: the areas at rest. */
+  readonly #areas: Float64Array;
+  /** 9 per face of `faces`: where its 3 × 3 block goes in the values of the sparse matrix, row-major. */
+  readonly #slots: Uint32Array;
+  readonly #points: Float64Array;
+  readonly #slopes: Float64Array;
+
+  constructor(mesh: Mesh, pairs: readonly PosePair[], weights: MixWeights, total?: TotalMeasure) {
+    const n = vertexCount(mesh);
+    this.size = n;
+    this.#triangles = mesh.triangles;
+    this.#pairs = pairs;
+    this.#weights = weights;
+    const { stiffness, mass } = cotangentLaplacian(mesh.positions, mesh.triangles);
+    this.#stiffness = stiffness;
+    this.#areas = restAreas(mesh);
+    const slotOf = slotFinder(stiffness);
+    this.faces = differingFaces(mesh, pairs).filter((f) => slotsOf(mesh.triangles, f, slotOf) !== undefined);
+    const slots: number[] = [];
+    for (const f of this.faces) slots.push(...slotsOf(mesh.triangles, f, slotOf)!);
+    this.#slots = Uint32Array.from(slots);
+
+    const whole = this.#areas.reduce((sum, a) => sum + a, 0);
+    this.area = this.faces.reduce((sum, f) => sum + this.#areas[f], 0);
+    // A vertex without faces has no mass, and nothing else to say what its mix is: a little makes it the prior's.
+    const least = 1e-6 * (mass.reduce((sum, x) => sum + x, 0) / n || 1);
+    this.#mass = mass.map((x) => Math.max(x, least) / (this.area || 1));
+    this.#points = new Float64Array(3 * n);
+    this.#slopes = new Float64Array(3 * n);
+    if (total && weights.total > 0 && this.area > 0) {
+      const rest = total.measure(Float64Array.from(mesh.positions), restNormal(pairs));
+      this.#total = { measure: total, rest, reference: (Math.abs(rest) * this.area) / whole };
+    }
+  }
+
+  /** E(m) and its terms. */
+  terms(m: Float64Array): MixEnergyTerms {
+    const sums = { local: 0, inversion: 0, total: 0 };
+    const { local, inversion, total, smoothness, prior } = this.#weights;
+    const areas = this.#areas;
+    for (const pair of this.#pairs) {
+      const { normals, weight } = pair;
+      const points = this.#place(pair, m);
+      const stride = normals.length === 3 ? 0 : 3;
+      for (const f of this.faces) {
+        const ratio = signedArea(points, this.#triangles, f, normals, stride * f) / areas[f];
+        const share = (weight * areas[f]) / this.area;
+        sums.local += share * (ratio - 1) ** 2;
+        if (ratio < NEARLY_INVERTED) sums.inversion += share * (NEARLY_INVERTED - ratio) ** 2;
+      }
+      if (this.#total) {
+        const { measure, rest, reference } = this.#total;
+        sums.total += weight * ((measure.measure(points, normals) - rest) / reference) ** 2;
+      }
+    }
+    const bent = multiplySparse(new Float64Array(this.size), this.#stiffness, m);
+    const terms = {
+      local: local * sums.local,
+      inversion: inversion * sums.inversion,
+      total: total * sums.total,
+      smoothness: smoothness * m.reduce((sum, x, i) => sum + x * bent[i], 0),
+      prior: prior * m.reduce((sum, x, i) => sum + this.#mass[i] * (x - 1) ** 2, 0),
+    };
+    return { ...terms, energy: Object.values(terms).reduce((sum, x) => sum + x, 0) };
+  }
+
+  /** Gradient and Gauss–Newton Hessian at m. */
+  system(m: Float64Array): MixSystem {
+    const { local, inversion, smoothness, prior } = this.#weights;
+    const gradient = multiplySparse(new Float64Array(this.size), this.#stiffness, m);
+    for (let i = 0; i < this.size; i++) {
+      gradient[i] = 2 * (smoothness * gradient[i] + prior * this.#mass[i] * (m[i] - 1));
+    }
+    const { offsets, columns } = this.#stiffness;
+    const values = this.#stiffness.values.map((value) => 2 * smoothness * value);
+    for (let r = 0; r < this.size; r++) {
+      for (let q = offsets[r]; q < offsets[r + 1]; q++) if (columns[q] === r) values[q] += 2 * prior * this.#mass[r];
+    }
+
+    // Six numbers per face: the upper triangle of its block, summed over the poses before it is scattered.
+    const blocks = new Float64Array(6 * this.faces.length);
+    const ranks: Float64Array[] = [];
+    const slope = new Float64Array(3);
+    for (const pair of this.#pairs) {
+      const { normals, weight, difference } = pair;
+      const points = this.#place(pair, m);
+      const stride = normals.length === 3 ? 0 : 3;
+      for (let q = 0; q < this.faces.length; q++) {
+        const f = this.faces[q];
+        const area = this.#areas[f];
+        const ratio = signedArea(points, this.#triangles, f, normals, stride * f) / area;
+        const share = (2 * weight * area) / this.area;
+        const over = ratio < NEARLY_INVERTED ? inversion : 0;
+        const force = share * (local * (ratio - 1) + over * (ratio - NEARLY_INVERTED));
+        const stiff = share * (local + over);
+        this.#ratioSlope(slope, points, difference, f, normals, stride * f);
+        for (let c = 0; c < 3; c++) gradient[this.#triangles[3 * f + c]] += force * slope[c];
+        blocks[6 * q] += stiff * slope[0] * slope[0];
+        blocks[6 * q + 1] += stiff * slope[0] * slope[1];
+        blocks[6 * q + 2] += stiff * slope[0] * slope[2];
+        blocks[6 * q + 3] += stiff * slope[1] * slope[1];
+        blocks[6 * q + 4] += stiff * slope[1] * slope[2];
+        blocks[6 * q + 5] += stiff * slope[2] * slope[2];
+      }
+      if (this.#total) ranks.push(this.#rankOf(pair, points, gradient));
+    }
+    for (let q = 0; q < this.faces.length; q++) {
+      for (let c = 0; c < 9; c++) values[this.#slots[9 * q + c]] += blocks[6 * q + UPPER[c]];
+    }
+    return { gradient, sparse: { offsets, columns, values }, ranks };
+  }
+
+  /** The rank-1 term of a pose's total, u = √(2·q·λg)·∂T/∂m / T_ref, whose share of the gradient is added. */
+  #rankOf({ normals, weight, difference }: PosePair, points: Float64Array, gradient: Float64Array): Float64Array {
+    const { measure, rest, reference } = this.#total!;
+    const residual = (measure.measure(points, normals) - rest) / reference;
+    measure.gradient(this.#slopes, points, normals);
+    const scale = 2 * weight * this.#weights.total;
+    const u = new Float64Array(this.size);
+    for (let i = 0; i < this.size; i++) {
+      let along = 0;
+      for (let c = 3 * i; c < 3 * i + 3; c++) along += difference[c] * this.#slopes[c];
+      along /= reference;
+      gradient[i] += scale * residual * along;
+      u[i] = Math.sqrt(scale) * along;
+    }
+    return u;
+  }
+
+  /** The positions of a pose, L + m·D. A view that the next call overwrites. */
+  #place({ linear, difference }: PosePair, m: Float64Array): Float64Array {
+    const points = this.#points;
+    for (let i = 0; i < m.length; i++) {
+      for (let c = 3 * i; c < 3 * i + 3; c++) points[c] = linear[c] + m[i] * difference[c];
+    }
+    return points;
+  }
+
+  /** out (3) = ∂ρ_f/∂m of its corners. */
+  #ratioSlope(out: Float64Array, p: Float64Array, d: Float32Array, f: number, normals: Float32Array, o: number): void {
+    const [nx, ny, nz] = [normals[o], normals[o + 1], normals[o + 2]];
+    const scale = 1 / (2 * this.#areas[f]);
+    for (let corner = 0; corner < 3; corner++) {
+      const a = 3 * this.#triangles[3 * f + corner];
+      const b = 3 * this.#triangles[3 * f + ((corner + 1) % 3)];
+      const c = 3 * this.#triangles[3 * f + ((corner + 2) % 3)];
+      const x = p[b] - p[c];
+      const y = p[b + 1] - p[c + 1];
+      const z = p[b + 2] - p[c + 2];
+      // n·D × (b − c) = D·(b − c) × n
+      out[corner] = scale * (d[a] * (y * nz - z * ny) + d[a + 1] * (z * nx - x * nz) + d[a + 2] * (x * ny - y * nx));
+    }
+  }
+}
+
+/** Entry of a row-major 3 × 3 block → place in its upper triangle. */
+const UPPER = [0, 1, 2, 1, 3, 4, 2, 4, 5];
+
+/** The rest pose is seen from the side that flat meshes keep; elsewhere volumes do not ask. */
+const restNormal = (pairs: readonly PosePair[]): Float32Array => pairs[0].normals;
+
+/** F. */
+export function restAreas({ positions: p, triangles }: Mesh): Float64Array {
+  const out = new Float64Array(triangles.length / 3);
+  for (let f = 0; f < out.length; f++) {
+    const [a, b, c] = [3 * triangles[3 * f], 3 * triangles[3 * f + 1], 3 * triangles[3 * f + 2]];
+    const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
+    const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
+    out[f] = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / 2;
+  }
+  return out;
+}
+
+/** The faces with a corner on which the operators differ in some pose. */
+function differingFaces({ positions, triangles }: Mesh, pairs: readonly PosePair[]): Uint32Array {
+  const differs = new Uint8Array(positions.length / 3);
+  const limit = DIFFERENT * diagonalOf(positions);
+  for (const { difference } of pairs) {
+    for (let c = 0; c < difference.length; c++) if (Math.abs(difference[c]) > limit) differs[Math.floor(c / 3)] = 1;
+  }
+  return Uint32Array.from({ length: triangles.length / 3 }, (_, f) => f).filter(
+    (f) => differs[triangles[3 * f]] || differs[triangles[3 * f + 1]] || differs[triangles[3 * f + 2]],
+  );
+}
+
+/** Where entry (row, column) of a sparse matrix is, −1 where it has none. */
+const slotFinder =
+  ({ offsets, columns }: SparseMatrix) =>
+  (row: number, column: number): number => {
+    for (let q = offsets[row]; q < offsets[row + 1]; q++) if (columns[q] === column) return q;
+    return -1;
+  };
+
+/** The 9 slots of a face's block; undefined for a face so thin that the Laplacian leaves it out. */
+function slotsOf(
+  triangles: Uint32Array,
+  f: number,
+  slotOf: (row: number, column: number) => number,
+): number[] | undefined {
+  const corners = [triangles[3 * f], triangles[3 * f + 1], triangles[3 * f + 2]];
+  const slots = corners.flatMap((row) => corners.map((column) => slotOf(row, column)));
+  return slots.includes(-1) ? undefined : slots;
+}

@@ -1,0 +1,231 @@
+import { PliantError } from '../../error.ts';
+import { surfaceArea } from '../../measure/area.ts';
+import { type Mesh, triangleCount, vertexCount } from '../../model/mesh.ts';
+import { type RunOptions, resolveOptions } from '../../model/options.ts';
+import { emptyReport, lapTimer, type Report } from '../../model/report.ts';
+import { checkpoint } from '../../model/run.ts';
+import { boneCount, type Clip, clipFrame, clipFrameCount, validateClip } from '../../model/skeleton.ts';
+import { type SkinnedModel, validateModel } from '../../model/skinned-model.ts';
+import { continuousSigns } from '../../skin/bones.ts';
+import { constantField, contenderJudge, type MixContender, type MixField } from './contenders.ts';
+import { MixEnergy } from './energy.ts';
+import { MIX_OPTIONS, type MixOptions } from './mix-options.ts';
+import { type MixPose, type PosePair, posePairs } from './pose-pairs.ts';
+import { type MixSolution, solveMix } from './solve-mix.ts';
+import { type TotalMeasure, totalArea, totalVolume } from './total-measure.ts';
+
+export { MIX_DEFAULTS, MIX_OPTIONS, type MixOptions } from './mix-options.ts';
+
+/**
+ * Solves for the mix of linear blending and dual quaternions, which document 004 (§4.3) leaves to future work: one weight
+ * per vertex, smooth over the surface, that trades the change of area or volume against local distortion, faces that
+ * turn over and bulges, over the poses of one motion or several. See `energy.ts` for what is minimised.
+ */
+
+export interface MixRun extends RunOptions {
+  /** What the mix is judged by; each counts the same [default the model's clips]. */
+  motions?: readonly Clip[];
+  /** Fields to compare with, beside linear blending, dual quaternions and constant mixes. */
+  rivals?: readonly MixField[];
+}
+
+export interface MixResult {
+  /** The model, with operator `mix` and the solved weights. */
+  model: SkinnedModel;
+  /** What was kept as a whole. */
+  keeps: 'area' | 'volume' | 'none';
+  solved: MixContender;
+  /** LBS, constant mixes, DQS, then the given rivals. */
+  rivals: MixContender[];
+  /** The poses, in the order of all that is per pose. */
+  poses: { motion: string; label: string }[];
+  /** Share of the surface on which the operators differ, 0…1. */
+  share: number;
+  iterations: number;
+  converged: boolean;
+  report: Report;
+}
+
+/** Neither operator, nearer to dual quaternions: every bound is free at first. */
+const START = 0.9;
+const CONSTANTS = [0.25, 0.5, 0.75];
+/** Poses are kept in memory: so many vertices times poses at most, about 50 bytes each. */
+const MAX_VERTEX_POSES = 2e7;
+
+export async function mix(model: SkinnedModel, options: Partial<MixOptions> & MixRun = {}): Promise<MixResult> {
+  const settings = resolveOptions(MIX_OPTIONS, options, 'mix');
+  const { mesh } = model;
+  const n = vertexCount(mesh);
+  validateModel(model, 'mix');
+  const fail = (code: 'bad-input' | 'too-large', cause: string) =>
+    new PliantError(code, 'mix', `${model.name}: ${cause}`);
+  if (triangleCount(mesh) === 0) throw fail('bad-input', 'no faces: a mix is judged by its surface');
+  const poses = trainingPoses(model, options.motions ?? model.clips, settings);
+  if (n * poses.length > MAX_VERTEX_POSES) {
+    throw fail('too-large', `${n} vertices × ${poses.length} poses (expected at most ${MAX_VERTEX_POSES} together)`);
+  }
+
+  // (1) Both operators in every pose.
+  const report = emptyReport('mix');
+  const lap = lapTimer(report.seconds);
+  const pairs = await posePairs(model, poses, options);
+  lap('pose');
+
+  // (2) Solve.
+  const total = chooseTotal(mesh, pairs, settings.keep, report.notes);
+  const weights = { ...settings, total: settings.total || TOTAL_WEIGHT[total?.kind ?? 'area'] };
+  const energy = new MixEnergy(mesh, pairs, weights, total);
+  const rivals = [
+    constantField('LBS', n, 0),
+    ...CONSTANTS.map((m) => constantField(`mix ${m}`, n, m)),
+    constantField('DQS', n, 1),
+    ...(options.rivals ?? []),
+  ];
+  const solution = await solve(energy, rivals, settings, options);
+  lap('solve');
+  if (energy.faces.length === 0) {
+    report.notes.push(
+      'both operators give the same surface in every pose: there is nothing to mix, all weights are 1 (DQS)',
+    );
+  }
+
+  // (3) Compare.
+  const judge = contenderJudge(mesh, pairs, energy, total);
+  const judged: MixContender[] = [];
+  for (const field of [{ name: 'solved', mix: solution.mix }, ...rivals]) {
+    await checkpoint(options, 'mix', judged.length, rivals.length + 1, 'comparing');
+    judged.push(judge(field));
+  }
+  lap('compare');
+
+  const [solved, ...others] = judged;
+  const share = energy.area / surfaceArea(mesh.positions, mesh.triangles);
+  report.figures = figuresOf(solved, others, share, total?.kind);
+  report.iterations = solution.iterations;
+  report.converged = solution.converged;
+  if (options.motions) report.given.push('motions');
+  return {
+    model: { ...model, operator: 'mix', mixWeights: Float32Array.from(solution.mix) },
+    keeps: total?.kind ?? 'none',
+    solved,
+    rivals: others,
+    poses: poses.map(({ motion, label }) => ({ motion, label })),
+    share,
+    iterations: solution.iterations,
+    converged: solution.converged,
+    report,
+  };
+}
+
+/** λg where none is given. A volume error is that of a whole limb: it takes more to be felt. */
+const TOTAL_WEIGHT = { area: 100, volume: 1000 } as const;
+
+/** From the usual start; from the best rival, too, should that be better than where the first one ends. */
+async function solve(
+  energy: MixEnergy,
+  rivals: readonly MixField[],
+  settings: MixOptions,
+  run: RunOptions,
+): Promise<MixSolution> {
+  if (energy.faces.length === 0) {
+    return { mix: new Float64Array(energy.size).fill(1), energy: 0, iterations: 0, converged: true };
+  }
+  const solution = await solveMix(energy, new Float64Array(energy.size).fill(START), settings, run);
+  const energies = rivals.map(({ mix: m }) => energy.terms(m).energy);
+  const best = energies.indexOf(Math.min(...energies));
+  if (solution.energy <= energies[best]) return solution;
+  return solveMix(energy, rivals[best].mix, settings, run);
+}
+
+type TrainingPose = MixPose & { motion: string };
+
+/** At most `poses` poses of every motion, evenly spread. */
+function trainingPoses(model: SkinnedModel, motions: readonly Clip[], settings: MixOptions): TrainingPose[] {
+  if (motions.length === 0) {
+    const cause = `${model.name}: no motion to judge a mix by (got no clips, expected at least one)`;
+    throw new PliantError('not-found', 'mix', cause);
+  }
+  const bones = boneCount(model.skeleton);
+  return motions.flatMap((clip) => {
+    validateClip(clip, bones, 'mix', model.morphs?.length ?? 0);
+    const frames = clipFrameCount(clip);
+    const count = Math.min(frames, settings.poses);
+    const signs = settings.antipodality ? undefined : continuousSigns(clip.transforms, bones);
+    return Array.from({ length: count }, (_, q) => {
+      const k = count > 1 ? Math.round((q * (frames - 1)) / (count - 1)) : frames - 1;
+      return {
+        transforms: clipFrame(clip, k),
+        signs: signs?.subarray(k * bones, (k + 1) * bones),
+        weight: 1 / (count * motions.length),
+        motion: clip.name,
+        label: `${clip.name}, frame ${k}`,
+      };
+    });
+  });
+}
+
+/** Holes whose lids have more than this share of the surface's area are openings: there is no volume to keep. */
+const MOST_CAPS = 0.1;
+/** A surface with less than this share of the volume of a sphere of its area bounds nothing to speak of. */
+const LEAST_COMPACT = 0.003;
+
+function chooseTotal(
+  mesh: Mesh,
+  pairs: readonly PosePair[],
+  keep: MixOptions['keep'],
+  notes: string[],
+): TotalMeasure | undefined {
+  if (keep === 'none') return undefined;
+  const flat = pairs.every(({ normals }) => normals.length === 3);
+  if (keep === 'area' && !flat) {
+    throw new PliantError(
+      'bad-input',
+      'mix',
+      'keep area (got a surface in space, expected a flat mesh that stays flat)',
+    );
+  }
+  if (flat && keep !== 'volume') return totalArea(mesh);
+  const volume = totalVolume(mesh);
+  const rest = Math.abs(volume.measure(Float64Array.from(mesh.positions), pairs[0].normals));
+  const area = surfaceArea(mesh.positions, mesh.triangles);
+  const compact = rest / (area ** 1.5 / (6 * Math.sqrt(Math.PI)));
+  const open = volume.capShare > MOST_CAPS || !(compact > LEAST_COMPACT);
+  if (open && keep === 'volume') {
+    const cause = 'keep volume (got a surface that bounds none, expected one that is closed but for small holes)';
+    throw new PliantError('bad-input', 'mix', cause);
+  }
+  if (open) {
+    notes.push('the surface bounds no volume: the mix keeps the areas of its faces only');
+    return undefined;
+  }
+  const holes = volume.caps.length;
+  if (holes > 0) {
+    notes.push(
+      `for its volume, ${holes === 1 ? 'a hole was' : `${holes} holes were`} closed by a cone to the middle of the rim`,
+    );
+  }
+  return volume;
+}
+
+function figuresOf(
+  solved: MixContender,
+  rivals: readonly MixContender[],
+  share: number,
+  kind: TotalMeasure['kind'] | undefined,
+): Report['figures'] {
+  const compared = [solved, ...rivals.filter(({ name }) => name === 'LBS' || name === 'DQS')];
+  return [
+    { name: 'share of the surface that differs', value: 100 * share, unit: '% of its area' },
+    ...compared.flatMap(({ name, terms, totalErrorPercent, localRms, gainPercent, inverted }) => [
+      { name: `${name}: energy`, value: terms.energy, unit: '' },
+      ...(totalErrorPercent === undefined
+        ? []
+        : [
+            { name: `${name}: ${kind} error`, value: totalErrorPercent, unit: `% of the ${kind}, mean over the poses` },
+          ]),
+      { name: `${name}: local rms`, value: localRms, unit: 'relative change of area' },
+      { name: `${name}: bulge`, value: gainPercent, unit: '% of the area gained where it grows' },
+      { name: `${name}: faces turned over`, value: inverted, unit: 'summed over the poses' },
+    ]),
+  ];
+}

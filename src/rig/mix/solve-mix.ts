@@ -1,0 +1,122 @@
+import { PliantError } from '../../error.ts';
+import { choleskyFactor, choleskySolve } from '../../math/cholesky.ts';
+import { SparseCholesky } from '../../math/sparse-cholesky.ts';
+import type { SparseMatrix } from '../../math/sparse-matrix.ts';
+import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
+import type { MixEnergy, MixSystem } from './energy.ts';
+
+/**
+ * Projected Gauss–Newton for E(m) with 0 ≤ m ≤ 1. Variables at a bound whose gradient points outwards are frozen (the
+ * active set); the others take the step of H·d = −g. H is sparse but for one rank-1 term per pose, which Woodbury's
+ * formula adds back: (S + UUᵀ)⁻¹ = S⁻¹ − Z·(I + UᵀZ)⁻¹·Zᵀ with Z = S⁻¹U. The step is clipped to the bounds and halved until
+ * it gains enough (Armijo).
+ */
+export interface MixSolution {
+  /** N in 0…1. */
+  mix: Float64Array;
+  energy: number;
+  iterations: number;
+  converged: boolean;
+}
+
+export interface MixSolverOptions {
+  /** An iteration that lowers the energy by less than this fraction is the last. */
+  tolerance: number;
+  maxIterations: number;
+}
+
+/** Share of the gain that the gradient promises which a step must keep. */
+const ENOUGH = 1e-4;
+const HALVINGS = 12;
+
+export async function solveMix(
+  energy: MixEnergy,
+  start: Float64Array,
+  { tolerance, maxIterations }: MixSolverOptions,
+  run: RunOptions = {},
+): Promise<MixSolution> {
+  let mix: Float64Array = start.slice();
+  let value = energy.terms(mix).energy;
+  let factor: SparseCholesky | undefined;
+  for (let iteration = 1; iteration <= maxIterations; iteration++) {
+    await checkpoint(run, 'mix', iteration - 1, maxIterations, 'solving');
+    const system = energy.system(mix);
+    factor ??= new SparseCholesky(system.sparse);
+    const step = newtonStep(system, frozen(mix, system.gradient), factor);
+    const next = lineSearch(energy, mix, value, system.gradient, step);
+    if (!next) return { mix, energy: value, iterations: iteration, converged: true };
+    const gain = value - next.value;
+    mix = next.mix;
+    value = next.value;
+    if (gain <= tolerance * value) return { mix, energy: value, iterations: iteration, converged: true };
+  }
+  return { mix, energy: value, iterations: maxIterations, converged: false };
+}
+
+/** N: 1 where m is at a bound that the gradient pushes it against. */
+const frozen = (mix: Float64Array, gradient: Float64Array): Uint8Array =>
+  Uint8Array.from(mix, (m, i) => Number((m <= 0 && gradient[i] > 0) || (m >= 1 && gradient[i] < 0)));
+
+/** d with H·d = −g on the free variables, 0 on the frozen ones. */
+function newtonStep(
+  { gradient, sparse, ranks }: MixSystem,
+  isFrozen: Uint8Array,
+  factor: SparseCholesky,
+): Float64Array {
+  if (!factor.factor(withoutFrozen(sparse, isFrozen))) {
+    throw new PliantError('internal', 'mix', 'the Hessian of the mix is not positive definite');
+  }
+  const free = (v: Float64Array): Float64Array => v.map((x, i) => (isFrozen[i] ? 0 : x));
+  const step = factor.solve(free(gradient.map((x) => -x)));
+  const u = ranks.map(free);
+  const z = u.map((column) => factor.solve(column));
+  const p = u.length;
+  const capacitance = new Float64Array(p * p);
+  const right = new Float64Array(p);
+  for (let a = 0; a < p; a++) {
+    for (let b = 0; b <= a; b++) capacitance[a * p + b] = dot(u[a], z[b]) + Number(a === b);
+    right[a] = dot(u[a], step);
+  }
+  if (!choleskyFactor(capacitance, p)) {
+    throw new PliantError('internal', 'mix', 'the rank-1 terms of the mix are not positive definite');
+  }
+  choleskySolve(capacitance, p, right, 1);
+  for (let a = 0; a < p; a++) for (let i = 0; i < step.length; i++) step[i] -= right[a] * z[a][i];
+  return step;
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+/** The same pattern, with rows and columns of the identity for frozen variables. */
+function withoutFrozen({ offsets, columns, values }: SparseMatrix, isFrozen: Uint8Array): SparseMatrix {
+  const kept = values.slice();
+  for (let r = 0; r + 1 < offsets.length; r++) {
+    for (let q = offsets[r]; q < offsets[r + 1]; q++) {
+      if (isFrozen[r] || isFrozen[columns[q]]) kept[q] = Number(columns[q] === r);
+    }
+  }
+  return { offsets, columns, values: kept };
+}
+
+/** The first of the steps 1, ½, ¼ … that gains enough; undefined when none does: m is as good as it gets. */
+function lineSearch(
+  energy: MixEnergy,
+  mix: Float64Array,
+  value: number,
+  gradient: Float64Array,
+  step: Float64Array,
+): { mix: Float64Array; value: number } | undefined {
+  for (let halving = 0, size = 1; halving < HALVINGS; halving++, size /= 2) {
+    const next = mix.map((m, i) => Math.min(1, Math.max(0, m + size * step[i])));
+    let promised = 0;
+    for (let i = 0; i < mix.length; i++) promised += gradient[i] * (mix[i] - next[i]);
+    const reached = energy.terms(next).energy;
+    if (promised > 0 && value - reached >= ENOUGH * promised) return { mix: next, value: reached };
+  }
+  return undefined;
+}
