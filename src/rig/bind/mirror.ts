@@ -1,0 +1,192 @@
+import { PliantError } from '../../error.ts';
+import { boundsOf, diagonalOf } from '../../mesh/bounds.ts';
+import { buildBvh } from '../../mesh/bvh.ts';
+import { nearestOnSurface, surfacePoint } from '../../mesh/nearest.ts';
+import { uniqueRows } from '../../mesh/unique-rows.ts';
+import { type Mesh, vertexCount } from '../../model/mesh.ts';
+import { defaultsOf, type OptionSpecs, type OptionsOf, resolveOptions } from '../../model/options.ts';
+import { boneCount, type Skeleton } from '../../model/skeleton.ts';
+import type { SkinWeights } from '../../model/skinned-model.ts';
+import { largestWeights } from '../sample-weights.ts';
+import { otherSideNames } from './bone-names.ts';
+import { bindMatrices, jointOf } from './bone-segments.ts';
+
+/** Mirror symmetry of weights: the vertex on the other side should follow the bones of the other side as strongly. */
+
+const OPERATION = 'mirror';
+
+export const MIRROR_OPTIONS = {
+  mirrorAxis: {
+    type: 'choice',
+    default: 'x',
+    choices: ['x', 'y', 'z'],
+    description: 'axis across which a character is symmetric',
+  },
+  mirrorTolerance: {
+    type: 'number',
+    default: 1e-3,
+    min: 0,
+    max: 0.1,
+    unit: 'of the diagonal',
+    description: 'how far a vertex may be from the mirror image of its partner',
+  },
+} as const satisfies OptionSpecs;
+export const MIRROR_DEFAULTS = defaultsOf(MIRROR_OPTIONS);
+export type MirrorOptions = OptionsOf<typeof MIRROR_OPTIONS>;
+
+export interface Mirror {
+  axis: 0 | 1 | 2;
+  /** Coordinate of the plane along the axis. */
+  plane: number;
+  /** N: the vertex at the mirrored place, itself on the plane, −1 where there is none. Partners are mutual. */
+  partnerOf: Int32Array;
+  /** Vertices with a partner. */
+  matched: number;
+  /** B: the bone of the other side, itself for bones in the middle. */
+  boneOf: Int32Array;
+}
+
+/** The plane across the axis (through the origin or the middle of the box) that mirrors most vertices onto others. */
+export function findMirror(mesh: Mesh, skeleton: Skeleton, options: Partial<MirrorOptions> = {}): Mirror {
+  const { mirrorAxis, mirrorTolerance } = resolveOptions(MIRROR_OPTIONS, options, OPERATION);
+  const axis = 'xyz'.indexOf(mirrorAxis) as Mirror['axis'];
+  const tolerance = mirrorTolerance * diagonalOf(mesh.positions);
+  const { min, max } = boundsOf(mesh.positions);
+  const planes = [0, (min[axis] + max[axis]) / 2];
+  const found = planes.map((plane) => matchVertices(mesh, axis, plane, tolerance));
+  const best = found[1].matched > found[0].matched ? 1 : 0;
+  return {
+    axis,
+    plane: planes[best],
+    ...found[best],
+    boneOf: matchSides(skeleton, axis, planes[best], tolerance),
+  };
+}
+
+function matchVertices(
+  mesh: Mesh,
+  axis: number,
+  plane: number,
+  tolerance: number,
+): Pick<Mirror, 'partnerOf' | 'matched'> {
+  const n = vertexCount(mesh);
+  // Points as triangles without extent, each place once: the hierarchy then finds nearest points.
+  const { classOf, firstOf } = uniqueRows(n, [mesh.positions]);
+  const bvh = buildBvh(
+    mesh.positions,
+    Uint32Array.from({ length: 3 * firstOf.length }, (_, c) => firstOf[Math.floor(c / 3)]),
+  );
+  const place = surfacePoint();
+  const nearest = Int32Array.from(firstOf, (i) => {
+    const p = [mesh.positions[3 * i], mesh.positions[3 * i + 1], mesh.positions[3 * i + 2]];
+    p[axis] = 2 * plane - p[axis];
+    // `within` is exclusive.
+    nearestOnSurface(bvh, p[0], p[1], p[2], place, tolerance * (1 + 1e-9) + Number.MIN_VALUE);
+    return place.face;
+  });
+  const partnerOf = Int32Array.from(classOf, (point) => {
+    const other = nearest[point];
+    return other >= 0 && nearest[other] === point ? firstOf[other] : -1;
+  });
+  return { partnerOf, matched: partnerOf.reduce((sum, partner) => sum + (partner >= 0 ? 1 : 0), 0) };
+}
+
+/** The other side's bone by name; by place for bones whose names say no side; itself otherwise. */
+function matchSides(skeleton: Skeleton, axis: number, plane: number, tolerance: number): Int32Array {
+  const binds = bindMatrices(skeleton, OPERATION);
+  const out = Int32Array.from({ length: boneCount(skeleton) }, (_, j) => {
+    for (const name of otherSideNames(skeleton.names[j])) {
+      const other = skeleton.names.indexOf(name);
+      if (other >= 0) return other;
+    }
+    const joint = jointOf(binds, j);
+    if (Math.abs(joint[axis] - plane) <= tolerance) return j;
+    joint[axis] = 2 * plane - joint[axis];
+    for (let other = 0; other < skeleton.names.length; other++) {
+      const place = jointOf(binds, other);
+      if (Math.hypot(place[0] - joint[0], place[1] - joint[1], place[2] - joint[2]) <= tolerance) return other;
+    }
+    return j;
+  });
+  // Pairs are mutual: a name that two bones would mirror to belongs to none of them.
+  return out.map((other, j) => (out[other] === j ? other : j));
+}
+
+/** Differences above this share of a vertex's weight are counted. */
+const NOTABLE = 0.01;
+
+export interface MirrorDifference {
+  /** N: the share of weight (0…1) that the mirrored partner has on other bones; 0 for vertices without a partner. */
+  difference: Float64Array;
+  /** Vertices whose difference exceeds 0.01. */
+  differing: number;
+  mostDifferent: number;
+  mostDifference: number;
+}
+
+/** How far the weights are from those of their mirror image: ½ Σ_j |w_ij − w_i'j'|. */
+export function mirrorDifference(skin: SkinWeights, mirror: Mirror): MirrorDifference {
+  const k = skin.influences;
+  const difference = new Float64Array(mirror.partnerOf.length);
+  let mostDifferent = 0;
+  let differing = 0;
+  mirror.partnerOf.forEach((partner, i) => {
+    if (partner < 0) return;
+    const rest = new Map<number, number>();
+    const add = (joint: number, w: number): void => {
+      rest.set(joint, (rest.get(joint) ?? 0) + w);
+    };
+    for (let s = 0; s < k; s++) {
+      add(skin.joints[i * k + s], skin.weights[i * k + s]);
+      add(mirror.boneOf[skin.joints[partner * k + s]], -skin.weights[partner * k + s]);
+    }
+    for (const w of rest.values()) difference[i] += Math.abs(w) / 2;
+    if (difference[i] > NOTABLE) differing++;
+    if (difference[i] > difference[mostDifferent]) mostDifferent = i;
+  });
+  return { difference, differing, mostDifferent, mostDifference: difference[mostDifferent] ?? 0 };
+}
+
+/** Fewer mirrored vertices than this part of all are no symmetry. */
+const LEAST_MATCHED = 0.5;
+
+/**
+ * Weights that are their own mirror image: each vertex gets the mean of its own and its partner's mirrored weights; those
+ * without a partner keep theirs. Throws `bad-input` where the mesh is not symmetric.
+ */
+export function symmetrizeWeights(skin: SkinWeights, mirror: Mirror): SkinWeights {
+  const k = skin.influences;
+  const n = mirror.partnerOf.length;
+  if (mirror.matched < LEAST_MATCHED * n) {
+    const cause = `the mesh is not symmetric across ${'xyz'[mirror.axis]} (got ${mirror.matched} mirrored vertices of ${n})`;
+    throw new PliantError('bad-input', OPERATION, cause);
+  }
+  const bones = mirror.boneOf.length;
+  const row = new Float64Array(bones);
+  const joints: Uint16Array[] = [];
+  const weights: Float32Array[] = [];
+  let most = 1;
+  for (let i = 0; i < n; i++) {
+    const partner = mirror.partnerOf[i];
+    row.fill(0);
+    for (let s = 0; s < k; s++) {
+      row[skin.joints[i * k + s]] += skin.weights[i * k + s] / 2;
+      if (partner < 0) row[skin.joints[i * k + s]] += skin.weights[i * k + s] / 2;
+      else row[mirror.boneOf[skin.joints[partner * k + s]]] += skin.weights[partner * k + s] / 2;
+    }
+    const sorted = largestWeights(row, bones, Math.min(bones, 2 * k));
+    joints.push(sorted.joints);
+    weights.push(sorted.weights);
+    most = Math.max(most, sorted.weights.filter((w) => w > 0).length);
+  }
+  const out: SkinWeights = {
+    influences: most,
+    joints: new Uint16Array(n * most),
+    weights: new Float32Array(n * most),
+  };
+  for (let i = 0; i < n; i++) {
+    out.joints.set(joints[i].subarray(0, most), i * most);
+    out.weights.set(weights[i].subarray(0, most), i * most);
+  }
+  return out;
+}

@@ -1,0 +1,151 @@
+import { PliantError } from '../../error.ts';
+import { invert34, multiply34, transformPoint34 } from '../../math/matrix34.ts';
+import { multiplyQuaternions, normalizeQuaternion } from '../../math/quaternion.ts';
+import { composeTrs, decomposeTrs, forwardKinematics, skinTransforms } from '../../math/trs.ts';
+import { diagonalOf } from '../../mesh/bounds.ts';
+import {
+  boneCount,
+  type Clip,
+  clipFrame,
+  clipFrameCount,
+  LOCAL_STRIDE,
+  MATRIX_STRIDE,
+  type Skeleton,
+} from '../../model/skeleton.ts';
+import { bindMatrices } from './bone-segments.ts';
+
+/**
+ * A clip of one skeleton on another. Bones of the target that have a source turn in the world by as much as it has turned
+ * from its rest pose: R(k) = R_s(k)·R_s(rest)⁻¹·R(rest). The others keep their pose relative to their parents. So both rest
+ * poses must show the same pose, commonly arms to the side; how the frames of the bones lie does not matter.
+ *
+ * The topmost of these bones also moves: along the ground from where the rig stands, by the source's way since its first
+ * frame; up and down by the source's height over its rest pose, which is lifted to the ground (y = 0) if it reaches below, as
+ * that of motion capture does with hips at the origin. Both are scaled by the height of that bone over the lowest joint,
+ * target to source. y is up.
+ */
+export interface Retargeted {
+  clip: Clip;
+  /** Of the motion of the root. */
+  scale: number;
+}
+
+/** @param sourceOf B of the target: bone → bone of the source, −1 for none (`matchBones`). At least one. */
+export function retargetClip(source: Skeleton, clip: Clip, target: Skeleton, sourceOf: Int32Array): Retargeted {
+  const operation = 'retarget';
+  const root = sourceOf.findIndex((s) => s >= 0);
+  if (root < 0) throw new PliantError('bad-input', operation, `no bone of the rig has a joint of clip "${clip.name}"`);
+  const sourceBones = boneCount(source);
+  const bones = boneCount(target);
+  const sourceBinds = bindMatrices(source, operation);
+  const sourceRest = restWorlds(source);
+  const targetRest = restWorlds(target);
+  const scale = rootHeight(targetRest, root, sourceRest, sourceOf[root]);
+  const lift = Math.max(0, -lowest(sourceRest));
+
+  // (1) R_s(rest)⁻¹·R(rest) per bone of the target.
+  const turnFromRest = new Float64Array(4 * bones);
+  const restTurns = rotations(targetRest);
+  const sourceRestTurns = rotations(sourceRest);
+  for (let j = 0; j < bones; j++) {
+    if (sourceOf[j] < 0) continue;
+    const inverse = conjugate(sourceRestTurns, 4 * sourceOf[j]);
+    multiplyQuaternions(turnFromRest, 4 * j, inverse, 0, restTurns, 4 * j);
+  }
+
+  // (2) Frame by frame, parents first.
+  const frames = clipFrameCount(clip);
+  const locals = new Float32Array(LOCAL_STRIDE * bones * frames);
+  const sourceWorlds = new Float64Array(MATRIX_STRIDE * sourceBones);
+  const worlds = new Float64Array(MATRIX_STRIDE * bones);
+  const turns = new Float64Array(4 * bones);
+  const start = new Float64Array(3);
+  for (let k = 0; k < frames; k++) {
+    const skin = clipFrame(clip, k);
+    for (let o = 0; o < sourceWorlds.length; o += MATRIX_STRIDE) multiply34(sourceWorlds, o, skin, o, sourceBinds, o);
+    const sourceTurns = rotations(sourceWorlds);
+    const pose = locals.subarray(LOCAL_STRIDE * bones * k, LOCAL_STRIDE * bones * (k + 1));
+    pose.set(target.restLocals);
+    const at = placeOf(sourceWorlds, sourceOf[root]);
+    if (k === 0) start.set(at);
+    for (let j = 0; j < bones; j++) {
+      const parent = target.parents[j];
+      const l = LOCAL_STRIDE * j;
+      if (sourceOf[j] >= 0) {
+        multiplyQuaternions(turns, 4 * j, sourceTurns, 4 * sourceOf[j], turnFromRest, 4 * j);
+        const local = parent < 0 ? [0, 0, 0, 1] : conjugate(turns, 4 * parent);
+        multiplyQuaternions(local, 0, local, 0, turns, 4 * j);
+        normalizeQuaternion(local);
+        pose.set(local, l + 3);
+      } else if (parent < 0) turns.set(pose.subarray(l + 3, l + 7), 4 * j);
+      else multiplyQuaternions(turns, 4 * j, turns, 4 * parent, pose, l + 3);
+      if (j === root) {
+        const rest = placeOf(targetRest, root);
+        const restHeight = sourceRest[MATRIX_STRIDE * sourceOf[root] + 7] + lift;
+        const place = [
+          rest[0] + scale * (at[0] - start[0]),
+          rest[1] + scale * (at[1] - restHeight),
+          rest[2] + scale * (at[2] - start[2]),
+        ];
+        pose.set(relativePlace(worlds, parent, place), l);
+      }
+      composeTrs(worlds, MATRIX_STRIDE * j, pose, l);
+      if (parent >= 0) multiply34(worlds, MATRIX_STRIDE * j, worlds, MATRIX_STRIDE * parent, worlds, MATRIX_STRIDE * j);
+    }
+  }
+  const transforms = skinTransforms(target.parents, target.inverseBind, locals);
+  return { clip: { name: clip.name, times: clip.times, locals, transforms }, scale };
+}
+
+function restWorlds({ parents, restLocals }: Skeleton): Float64Array {
+  const out = new Float64Array(MATRIX_STRIDE * parents.length);
+  forwardKinematics(out, parents, restLocals);
+  return out;
+}
+
+const placeOf = (worlds: Float64Array, j: number): [number, number, number] => [
+  worlds[MATRIX_STRIDE * j + 3],
+  worlds[MATRIX_STRIDE * j + 7],
+  worlds[MATRIX_STRIDE * j + 11],
+];
+
+/** 4B: the rotations of B world matrices. */
+function rotations(worlds: Float64Array): Float64Array {
+  const out = new Float64Array(worlds.length / 3);
+  const local = new Float64Array(LOCAL_STRIDE);
+  for (let o = 0; o < worlds.length; o += MATRIX_STRIDE) {
+    decomposeTrs(local, 0, worlds, o);
+    out.set(local.subarray(3, 7), o / 3);
+  }
+  return out;
+}
+
+/** The inverse of a unit quaternion. */
+const conjugate = (q: Float64Array, o: number): number[] => [-q[o], -q[o + 1], -q[o + 2], q[o + 3]];
+
+/** Height of the lowest joint. */
+function lowest(worlds: Float64Array): number {
+  let least = Infinity;
+  for (let o = 7; o < worlds.length; o += MATRIX_STRIDE) least = Math.min(least, worlds[o]);
+  return least;
+}
+
+/** How much higher the target's root stands over its lowest joint than the source's; by their sizes where one does not. */
+function rootHeight(target: Float64Array, root: number, source: Float64Array, sourceRoot: number): number {
+  const places = (worlds: Float64Array): number[] =>
+    Array.from({ length: worlds.length / MATRIX_STRIDE }, (_, j) => placeOf(worlds, j)).flat();
+  const [targetSize, sourceSize] = [diagonalOf(places(target)), diagonalOf(places(source))];
+  const height = placeOf(target, root)[1] - lowest(target);
+  const sourceHeight = placeOf(source, sourceRoot)[1] - lowest(source);
+  if (height > 0.05 * targetSize && sourceHeight > 0.05 * sourceSize) return height / sourceHeight;
+  return sourceSize > 0 ? targetSize / sourceSize : 1;
+}
+
+/** A place of the world as seen from the parent; −1 is the world itself. A parent of scale 0 cannot be moved in. */
+function relativePlace(worlds: Float64Array, parent: number, place: number[]): number[] {
+  if (parent < 0) return place;
+  const inverse = new Float64Array(MATRIX_STRIDE);
+  const out = [0, 0, 0];
+  if (invert34(inverse, 0, worlds, MATRIX_STRIDE * parent)) transformPoint34(out, 0, inverse, 0, place, 0);
+  return out;
+}

@@ -1,0 +1,124 @@
+import { PliantError } from '../../error.ts';
+import { measureSequences } from '../../measure/measure.ts';
+import { diagonalOf } from '../../mesh/bounds.ts';
+import { vertexCount } from '../../model/mesh.ts';
+import { type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
+import { emptyReport, type Report } from '../../model/report.ts';
+import { type SkinnedModel, type SkinWeights, validateModel } from '../../model/skinned-model.ts';
+import { posedSequence } from '../../skin/skin.ts';
+import { INFLUENCE_OPTIONS } from './bind-options.ts';
+
+/** Fewer influences per vertex, and what that costs over the clips: a loss that exporters and engines keep quiet about. */
+
+const OPERATION = 'trim';
+
+/** The `influences` largest weights of each vertex, scaled to a sum of 1, and per vertex (N) how much weight was lost. */
+export function trimInfluences(
+  skin: SkinWeights,
+  influences: number,
+): { weights: SkinWeights; lost: Float64Array<ArrayBuffer> } {
+  const k = skin.influences;
+  const n = skin.weights.length / k;
+  const lost = new Float64Array(n);
+  if (influences >= k) return { weights: skin, lost };
+  const joints = new Uint16Array(n * influences);
+  const weights = new Float32Array(n * influences);
+  for (let i = 0; i < n; i++) {
+    let kept = 0;
+    for (let s = 0; s < influences; s++) kept += skin.weights[i * k + s];
+    for (let s = influences; s < k; s++) lost[i] += skin.weights[i * k + s];
+    for (let s = 0; s < influences; s++) {
+      joints[i * influences + s] = skin.joints[i * k + s];
+      // Divided anew only where something is lost: what is whole stays as it is to the bit.
+      weights[i * influences + s] = lost[i] > 0 ? skin.weights[i * k + s] / kept : skin.weights[i * k + s];
+    }
+  }
+  return { weights: { influences, joints, weights }, lost };
+}
+
+/** What trimming does to a clip. Per cent are of the diagonal of the rest pose. */
+export interface TrimError {
+  clip: string;
+  frames: number;
+  rmsePercent: number;
+  maxErrorPercent: number;
+  maxErrorFrame: number;
+  maxErrorVertex: number;
+  /** The vertices that suffer most over the clip, the worst first. */
+  worst: { vertex: number; rmsePercent: number; lostWeight: number }[];
+}
+
+export interface TrimResult {
+  model: SkinnedModel;
+  /** One per clip. */
+  errors: TrimError[];
+  report: Report;
+}
+
+/** Vertices that are named per clip. */
+const WORST = 5;
+
+/** The model with at most `influences` bones per vertex, measured over its clips against the model as it was. */
+export async function trimModel(
+  model: SkinnedModel,
+  options: Partial<OptionsOf<typeof INFLUENCE_OPTIONS>> & RunOptions = {},
+): Promise<TrimResult> {
+  const { influences } = resolveOptions(INFLUENCE_OPTIONS, options, OPERATION);
+  validateModel(model, OPERATION);
+  const started = performance.now();
+  const { weights, lost } = trimInfluences(model.weights, influences);
+  const trimmed: SkinnedModel = { ...model, weights };
+  const report = emptyReport(OPERATION);
+  const touched = lost.reduce((sum, x) => sum + (x > 0 ? 1 : 0), 0);
+  const most = lost.reduce((max, x) => Math.max(max, x), 0);
+  const mean = lost.reduce((sum, x) => sum + x, 0) / Math.max(1, lost.length);
+  report.figures.push(
+    { name: 'vertices trimmed', value: touched, unit: '' },
+    { name: 'mean weight lost', value: mean, unit: '' },
+    { name: 'most weight lost', value: most, unit: '' },
+  );
+  const errors: TrimError[] = [];
+  if (diagonalOf(model.mesh.positions) > 0) {
+    for (const c of model.clips.keys()) errors.push(await clipError(model, trimmed, c, lost, options));
+  }
+  if (touched > 0 && model.clips.length === 0) {
+    report.notes.push('There is no clip over which the error of trimming could be measured.');
+  }
+  report.seconds.trim = (performance.now() - started) / 1000;
+  return { model: trimmed, errors, report };
+}
+
+async function clipError(
+  model: SkinnedModel,
+  trimmed: SkinnedModel,
+  clip: number,
+  lost: Float64Array,
+  run: RunOptions,
+): Promise<TrimError> {
+  const before = posedSequence(model, clip);
+  const after = posedSequence(trimmed, clip);
+  try {
+    const { result } = await measureSequences(before, after, { ...run, surfaceDistance: false });
+    const { rmsePercent, maxErrorPercent, maxErrorFrame, maxErrorVertex, perVertex } = result;
+    if (rmsePercent === undefined || maxErrorPercent === undefined || !perVertex) {
+      throw new PliantError('internal', OPERATION, `${vertexCount(model.mesh)} vertices were not compared`);
+    }
+    const worst = Array.from(perVertex.rmsePercent.keys())
+      .filter((i) => lost[i] > 0)
+      .sort((a, b) => perVertex.rmsePercent[b] - perVertex.rmsePercent[a])
+      .slice(0, WORST)
+      .map((vertex) => ({ vertex, rmsePercent: perVertex.rmsePercent[vertex], lostWeight: lost[vertex] }));
+    return {
+      clip: model.clips[clip].name,
+      frames: before.frameCount,
+      rmsePercent,
+      maxErrorPercent,
+      maxErrorFrame: maxErrorFrame ?? 0,
+      maxErrorVertex: maxErrorVertex ?? 0,
+      worst,
+    };
+  } finally {
+    await before.close?.();
+    await after.close?.();
+  }
+}
