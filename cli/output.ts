@@ -6,13 +6,13 @@ import type { ByteSink, FolderSink } from '../src/io/files.ts';
 import { createFileSink, createFolderSink, nodeFiles } from '../src/platform/node/index.ts';
 
 /** What is written, chosen by the output's name; `frames` is a folder with one OBJ per frame. */
-export type OutputKind = 'glb' | 'obj' | 'pc2' | 'frames';
+export type OutputKind = 'glb' | 'obj' | 'pc2' | 'mdd' | 'frames';
 
 /** The open outputs of a verb. They appear under their names when all went well, and not at all otherwise. */
 export type Output =
   | { kind: 'glb' | 'obj'; path: string; sink: ByteSink; report?: ByteSink }
   /** A cache has no triangles: its rest mesh lies beside it as OBJ. */
-  | { kind: 'pc2'; path: string; sink: ByteSink; rest: ByteSink }
+  | { kind: 'pc2' | 'mdd'; path: string; sink: ByteSink; rest: ByteSink }
   | { kind: 'frames'; path: string; folder: FolderSink };
 
 /** The flags of every verb that writes. */
@@ -38,7 +38,7 @@ export interface OutputPlan {
   report?: string;
 }
 
-/** `.glb`, `.obj` and `.pc2` by extension; a name that ends in `/`, or that a folder has, is a folder of OBJs. */
+/** By extension; a name that ends in `/`, or that a folder has, is a folder of OBJs. */
 export async function planOutput(
   operation: string,
   path: string | undefined,
@@ -55,8 +55,10 @@ export async function planOutput(
   });
 }
 
+const isCache = (kind: OutputKind): kind is 'pc2' | 'mdd' => kind === 'pc2' || kind === 'mdd';
+
 /** The rest mesh that accompanies a cache. */
-export const restPath = (path: string): string => path.replace(/\.pc2$/i, '.obj');
+export const restPath = (path: string): string => path.replace(/\.(pc2|mdd)$/i, '.obj');
 
 /** Refuses, even with `--force`, to write over a file that is read. `inputs` are files and folders. */
 export async function requireOtherFiles(
@@ -73,7 +75,7 @@ export async function requireOtherFiles(
       if (real !== undefined) read.add(real);
     }
   }
-  const outputs = kind === 'frames' ? [path] : [path, report, kind === 'pc2' ? restPath(path) : undefined];
+  const outputs = kind === 'frames' ? [path] : [path, report, isCache(kind) ? restPath(path) : undefined];
   for (const file of outputs) {
     const real = file === undefined ? undefined : await realpath(file).catch(() => undefined);
     if (real !== undefined && read.has(real)) {
@@ -91,6 +93,7 @@ function counting(path: string, sink: ByteSink, written: Written[]): ByteSink {
       entry.bytes += bytes.length;
       return sink.write(bytes);
     },
+    patch: (offset, bytes) => sink.patch(offset, bytes),
     close: () => sink.close(),
     abort: () => sink.abort(),
   };
@@ -122,7 +125,7 @@ export async function withOutput<T>(
     const output: Output =
       kind === 'frames'
         ? { kind, path, folder: await folder() }
-        : kind === 'pc2'
+        : isCache(kind)
           ? { kind, path, sink: await file(path), rest: await file(restPath(path)) }
           : { kind, path, sink: await file(path), report: report === undefined ? undefined : await file(report) };
     const result = await write(output);

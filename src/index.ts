@@ -194,7 +194,14 @@ export {
   SMALL_GLB,
   SMALL_MODEL_GLB,
 } from './io/glb-options.ts';
+export { writeMdd } from './io/write-mdd.ts';
 export { writeObj, writeObjSequence } from './io/write-obj.ts';
+export {
+  WRITE_ALEMBIC_DEFAULTS,
+  WRITE_ALEMBIC_OPTIONS,
+  type WriteAlembicOptions,
+  writeAlembic,
+} from './io/write-alembic.ts';
 export { WRITE_PC2_DEFAULTS, WRITE_PC2_OPTIONS, type WritePc2Options, writePc2 } from './io/write-pc2.ts';
 
 // The page that tells how a fit went.

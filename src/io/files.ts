@@ -24,6 +24,8 @@ export interface FileAccess {
 /** A file being written: it appears under its name on `close()`, and never half-written. */
 export interface ByteSink {
   write(bytes: Uint8Array): Promise<void>;
+  /** Puts `bytes` over as many that were written before; what is written next still goes to the end. */
+  patch(offset: number, bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
   /** Throws everything away. Safe to call after a failure or after `close()`. */
   abort(): Promise<void>;

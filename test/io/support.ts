@@ -42,14 +42,24 @@ export function memoryFiles(contents: Record<string, Uint8Array | string>): File
 
 /** Collects what is written. */
 export function memorySink(): ByteSink & { bytes(): Uint8Array } {
-  const parts: Uint8Array[] = [];
+  let all = new Uint8Array(1 << 12);
+  let size = 0;
   return {
     async write(bytes) {
-      parts.push(bytes.slice());
+      if (size + bytes.length > all.length) {
+        const larger = new Uint8Array(2 * (size + bytes.length));
+        larger.set(all.subarray(0, size));
+        all = larger;
+      }
+      all.set(bytes, size);
+      size += bytes.length;
+    },
+    async patch(offset, bytes) {
+      all.subarray(0, size).set(bytes, offset);
     },
     async close() {},
     async abort() {},
-    bytes: () => Uint8Array.from(parts.flatMap((part) => [...part])),
+    bytes: () => all.slice(0, size),
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PliantError } from '../../error.ts';
 import type { ByteSink, FolderSink } from '../../io/files.ts';
@@ -79,6 +79,7 @@ async function openSink(temporary: string, name: string, finish: () => Promise<v
     partial.delete(temporary);
     throw creationError(error, name);
   });
+  let size = 0;
   let state: 'open' | 'closed' | 'done' = 'open';
   const closeHandle = async () => {
     if (state !== 'open') return;
@@ -95,13 +96,10 @@ async function openSink(temporary: string, name: string, finish: () => Promise<v
   return {
     abort,
     async write(bytes) {
-      try {
-        let done = 0;
-        while (done < bytes.length) done += (await handle.write(bytes, done, bytes.length - done)).bytesWritten;
-      } catch (error) {
-        throw fileError(error, 'write', name);
-      }
+      await writeAll(handle, name, bytes, size);
+      size += bytes.length;
     },
+    patch: (offset, bytes) => writeAll(handle, name, bytes, offset),
     async close() {
       if (state === 'done') return;
       try {
@@ -114,6 +112,18 @@ async function openSink(temporary: string, name: string, finish: () => Promise<v
       }
     },
   };
+}
+
+/** All bytes at a place of an open file; `name` is what errors call it. */
+async function writeAll(handle: FileHandle, name: string, bytes: Uint8Array, offset: number): Promise<void> {
+  try {
+    let done = 0;
+    while (done < bytes.length) {
+      done += (await handle.write(bytes, done, bytes.length - done, offset + done)).bytesWritten;
+    }
+  } catch (error) {
+    throw fileError(error, 'write', name);
+  }
 }
 
 /**
