@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError, Option } from 'commander';
 import { completionCommand } from './commands/completion.ts';
+import { convertCommand } from './commands/convert.ts';
 import { demoCommand } from './commands/demo.ts';
 import { fitCommand } from './commands/fit.ts';
 import { helpCommand } from './commands/help.ts';
@@ -10,7 +11,16 @@ import { sampleCommand } from './commands/sample.ts';
 import { skinCommand } from './commands/skin.ts';
 import { HELP, withExamples } from './help.ts';
 
-const VERBS = [demoCommand, fitCommand, infoCommand, measureCommand, sampleCommand, skinCommand, completionCommand];
+const VERBS = [
+  convertCommand,
+  demoCommand,
+  fitCommand,
+  infoCommand,
+  measureCommand,
+  sampleCommand,
+  skinCommand,
+  completionCommand,
+];
 
 const { version } = createRequire(import.meta.url)('pliant/package.json') as { version: string };
 

@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { PliantError } from '../src/error.ts';
 import type { SequenceGlbOptions } from '../src/io/glb-options.ts';
 import { writeSequenceGlb } from '../src/io/write-glb.ts';
+import { writeMdd } from '../src/io/write-mdd.ts';
 import { writeObj, writeObjSequence } from '../src/io/write-obj.ts';
-import { writePc2 } from '../src/io/write-pc2.ts';
+import { type WritePc2Options, writePc2 } from '../src/io/write-pc2.ts';
 import type { OptionSpecs, OptionsOf } from '../src/model/options.ts';
 import type { Report } from '../src/model/report.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
@@ -12,7 +13,7 @@ import type { Output, OutputKind } from './output.ts';
 import type { Run } from './session.ts';
 
 /** What a sequence can be written as. */
-export const SEQUENCE_KINDS: readonly OutputKind[] = ['glb', 'frames', 'pc2', 'obj'];
+export const SEQUENCE_KINDS: readonly OutputKind[] = ['glb', 'frames', 'pc2', 'mdd', 'obj'];
 
 /** The flags of GLB files that were given; with an output of another kind they would do nothing, and are refused. */
 export function givenGlbFlags<T extends OptionSpecs>(
@@ -26,11 +27,17 @@ export function givenGlbFlags<T extends OptionSpecs>(
   throw new PliantError('bad-option', command.name(), `--${kebab(first)} applies to .glb only`);
 }
 
+/** Kinds that hold any number of meshes; the others hold one. */
+export const holdsSeveral = (kind: OutputKind): boolean => kind === 'glb';
+
+/** Options of all writers: each takes its own. */
+export type SequenceWriteOptions = Partial<SequenceGlbOptions & WritePc2Options>;
+
 /** Writes sequences to an open output: all of them into a GLB, else the only one. Returns the reports of the writers. */
 export async function writeSequences(
   output: Output,
   sequences: readonly MeshSequence[],
-  options: Partial<SequenceGlbOptions>,
+  options: SequenceWriteOptions,
   run: Run,
 ): Promise<Report[]> {
   if (output.kind === 'glb') {
@@ -48,7 +55,12 @@ export async function writeSequences(
       return [];
     case 'pc2': {
       await output.rest.write(writeObj(sequence.rest));
-      const { report } = await writePc2(sequence, output.sink, run);
+      const { report } = await writePc2(sequence, output.sink, { ...options, ...run });
+      return [report];
+    }
+    case 'mdd': {
+      await output.rest.write(writeObj(sequence.rest));
+      const { report } = await writeMdd(sequence, output.sink, run);
       return [report];
     }
   }

@@ -12,7 +12,7 @@ import { closeAsset, expandPaths, openAsset, pickOne } from '../open-input.ts';
 import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
 import { writtenAnswer } from '../report-text.ts';
 import { addRigFlags, chooseClip, givenRigFlags, poseClip, requireMixWeights } from '../rigs.ts';
-import { givenGlbFlags, SEQUENCE_KINDS, writeSequences } from '../sequences.ts';
+import { givenGlbFlags, holdsSeveral, SEQUENCE_KINDS, writeSequences } from '../sequences.ts';
 import { action } from '../session.ts';
 
 /** What is posed: all parts of a rig where they fit into one file, else the only one or the one that was named. */
@@ -46,7 +46,10 @@ export function skinCommand(signal: AbortSignal): Command {
         'linearly, or only know morph targets, then show.',
     )
     .argument('<rig>', 'a file with bones, weights and clips: GLB, glTF, COLLADA');
-  addOutputFlags(command, 'out.glb (morph targets), out.pc2 (with out.obj beside), frames/ (a folder of OBJs)');
+  addOutputFlags(
+    command,
+    'out.glb (morph targets), out.pc2 or out.mdd (with out.obj beside), frames/ (a folder of OBJs)',
+  );
   addRigFlags(command)
     .option('--object <name>', 'pose one part of a rig that has several [default all]')
     .addOption(rateFlag());
@@ -60,7 +63,7 @@ export function skinCommand(signal: AbortSignal): Command {
       const asset = await openAsset('skin', file);
       const sequences: MeshSequence[] = [];
       try {
-        const parts = partsOf(asset.models, file, object, plan.kind === 'glb');
+        const parts = partsOf(asset.models, file, object, holdsSeveral(plan.kind));
         requireMixWeights('skin', parts, file, rig);
         const clip = chooseClip('skin', parts, file, rig.clip, asset.clipNames);
         sequences.push(...parts.map((part) => poseClip(part, clip, rig, framesPerSecond)));

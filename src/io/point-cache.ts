@@ -1,7 +1,9 @@
 import { PliantError } from '../error.ts';
 import { firstNonFinite, type Mesh, vertexCount } from '../model/mesh.ts';
+import type { RunOptions } from '../model/options.ts';
+import { checkpoint } from '../model/run.ts';
 import { frameOutOfRange, type MeshSequence } from '../model/sequence.ts';
-import type { ByteSource } from './files.ts';
+import type { ByteSink, ByteSource } from './files.ts';
 
 /** What PC2 and MDD have in common: a header, then P frames of N positions, three float32 each. */
 export interface PointCache {
@@ -76,4 +78,24 @@ export function firstUnorderedTime(times: Float64Array): number {
 export async function firstFrameOf(cache: PointCache): Promise<Mesh> {
   const points = (positions: Float32Array): Mesh => ({ positions, triangles: new Uint32Array(0) });
   return points(await cacheSequence('', points(new Float32Array(3 * cache.vertices)), cache).readFrame(0));
+}
+
+/** Writes the frames of a sequence, three float32 per vertex, one by one: never more than one is in memory. */
+export async function writeCacheFrames(
+  sequence: MeshSequence,
+  sink: ByteSink,
+  littleEndian: boolean,
+  operation: string,
+  run: RunOptions,
+): Promise<void> {
+  const { rest, frameCount } = sequence;
+  const frame = new Float32Array(rest.positions.length);
+  const bytes = new DataView(new ArrayBuffer(4 * frame.length));
+  for (let k = 0; k < frameCount; k++) {
+    await checkpoint(run, operation, k, frameCount, 'writing frames');
+    await sequence.readFrame(k, frame);
+    for (let c = 0; c < frame.length; c++) bytes.setFloat32(4 * c, frame[c], littleEndian);
+    await sink.write(new Uint8Array(bytes.buffer));
+  }
+  run.onProgress?.(frameCount, frameCount, 'writing frames');
 }

@@ -1,9 +1,9 @@
 import { vertexCount } from '../model/mesh.ts';
 import { defaultsOf, type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
-import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import type { ByteSink } from './files.ts';
+import { writeCacheFrames } from './point-cache.ts';
 import { PC2_HEADER_BYTES, PC2_MAGIC } from './read-pc2.ts';
 
 /** PC2, the point cache of 3ds Max and Blender: the frames of a sequence, without its faces. */
@@ -50,16 +50,8 @@ export async function writePc2(
   header.setInt32(28, frameCount, true);
   await sink.write(new Uint8Array(header.buffer));
 
-  // (2) The frames, little-endian.
-  const frame = new Float32Array(3 * n);
-  const bytes = new DataView(new ArrayBuffer(12 * n));
-  for (let k = 0; k < frameCount; k++) {
-    await checkpoint(options, operation, k, frameCount, 'writing frames');
-    await sequence.readFrame(k, frame);
-    for (let c = 0; c < frame.length; c++) bytes.setFloat32(4 * c, frame[c], true);
-    await sink.write(new Uint8Array(bytes.buffer));
-  }
-  options.onProgress?.(frameCount, frameCount, 'writing frames');
+  // (2) The frames.
+  await writeCacheFrames(sequence, sink, true, operation, options);
   report.figures.push({ name: 'size', value: PC2_HEADER_BYTES + frameCount * 12 * n, unit: 'bytes' });
   return { report };
 }

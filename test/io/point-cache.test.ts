@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../src/io/files.ts';
 import { readMdd } from '../../src/io/read-mdd.ts';
 import { readPc2 } from '../../src/io/read-pc2.ts';
+import { writeMdd } from '../../src/io/write-mdd.ts';
 import { writePc2 } from '../../src/io/write-pc2.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
-import { memorySequence, steadyTimes, validateSequence } from '../../src/model/sequence.ts';
+import { type MeshSequence, memorySequence, steadyTimes, validateSequence } from '../../src/model/sequence.ts';
 import { mddFile, pc2File } from './cache-fixtures.ts';
 import { expectRefusal, memorySink } from './support.ts';
 
@@ -155,5 +156,42 @@ describe('writePc2', () => {
     const writing = writePc2(sequence, memorySink(), { onProgress, signal: controller.signal });
     await expectRefusal(writing, 'cancelled', /writePc2/);
     expect(seen).toEqual([0, 1, 2]);
+  });
+});
+
+describe('writeMdd', () => {
+  const frames = FRAMES.map((frame) => Float32Array.from(frame));
+
+  it('writes the bytes of the format, which read back equal', async () => {
+    const times = [0.5, 0.625, 3];
+    const sink = memorySink();
+    const { report } = await writeMdd(memorySequence('test', points(2), frames, Float64Array.from(times)), sink);
+    expect(sink.bytes()).toEqual(mddFile(FRAMES, times));
+    expect(report.figures).toEqual([{ name: 'size', value: sink.bytes().length, unit: 'bytes' }]);
+    const back = await readMdd(memorySource('back.mdd', sink.bytes()), points(2));
+    expect([...back.times]).toEqual(times);
+    for (const [k, frame] of frames.entries()) expect(await back.readFrame(k)).toEqual(frame);
+  });
+
+  it('refuses times that are one in float32', async () => {
+    const sequence = memorySequence('test', points(2), frames, Float64Array.of(1e6, 1e6 + 1 / 1024, 2e6));
+    await expectRefusal(writeMdd(sequence, memorySink()), 'bad-input', /times of frames 0 and 1 are one in float32/);
+  });
+
+  it('asks for one frame after the other, always into the same array', async () => {
+    const asked: number[] = [];
+    const arrays = new Set<Float32Array | undefined>();
+    const sequence: MeshSequence = {
+      ...memorySequence('test', points(2), frames),
+      async readFrame(k, out) {
+        asked.push(k);
+        arrays.add(out);
+        return out!.fill(k);
+      },
+    };
+    await writeMdd(sequence, memorySink());
+    expect(asked).toEqual([0, 1, 2]);
+    expect(arrays.size).toBe(1);
+    expect(arrays).not.toContain(undefined);
   });
 });

@@ -1,0 +1,171 @@
+import { Command, Option } from 'commander';
+import { PliantError } from '../../src/error.ts';
+import { SEQUENCE_GLB_OPTIONS, type SequenceGlbOptions } from '../../src/io/glb-options.ts';
+import { READ_DEFAULTS, READ_OPTIONS } from '../../src/io/read-asset.ts';
+import { writeMeshGlb } from '../../src/io/write-glb.ts';
+import { writeObj } from '../../src/io/write-obj.ts';
+import { vertexNormals } from '../../src/mesh/normals.ts';
+import { type Mesh, triangleCount, vertexCount } from '../../src/model/mesh.ts';
+import { emptyReport, type Report } from '../../src/model/report.ts';
+import type { MeshSequence } from '../../src/model/sequence.ts';
+import { plural } from '../../src/report/format.ts';
+import { conversionNotes } from '../conversion-notes.ts';
+import { type ConvertInput, openConvertInput } from '../convert-input.ts';
+import { addFlags, flagOf, givenFlags, parseNumber } from '../flags.ts';
+import { FRAME_OPTIONS } from '../frame-choice.ts';
+import { withExamples } from '../help.ts';
+import { expandPaths } from '../open-input.ts';
+import { addOutputFlags, type Output, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
+import { writtenAnswer } from '../report-text.ts';
+import { addRigFlags, givenRigFlags } from '../rigs.ts';
+import { givenGlbFlags, holdsSeveral, SEQUENCE_KINDS, writeSequences } from '../sequences.ts';
+import { type Answer, action, type Run } from '../session.ts';
+
+interface Flags extends OutputFlags {
+  object?: string;
+  merge: boolean;
+}
+
+/** The last path is the output, unless -o names it. */
+function splitPaths(paths: readonly string[], output: string | undefined): { files: string[]; output?: string } {
+  if (output !== undefined || paths.length < 2) return { files: [...paths], output };
+  return { files: paths.slice(0, -1), output: paths[paths.length - 1] };
+}
+
+/** A kind of file with room for one mesh gets one. */
+function requireOneMesh({ parts }: ConvertInput, file: string): void {
+  if (parts.length === 1) return;
+  const names = parts.map(({ name }) => name).join(', ');
+  const cause = `holds ${parts.length} meshes, the output one: choose with --object, or --merge (got ${names})`;
+  throw new PliantError('bad-option', 'convert', cause, { file });
+}
+
+/** The mesh in its only frame. */
+async function meshOf({ rest, frameCount, readFrame, name }: MeshSequence, file: string): Promise<Mesh> {
+  if (frameCount > 1) {
+    const cause = `${frameCount} frames into one OBJ file (expected a folder that ends in /, or one frame by --first-frame and --last-frame)`;
+    throw new PliantError('bad-option', 'convert', cause, { file });
+  }
+  const positions = await readFrame(0);
+  const atRest = positions.every((x, c) => x === rest.positions[c]);
+  const normals = rest.normals && !atRest ? vertexNormals(rest, positions) : rest.normals;
+  return { ...rest, name: rest.name ?? name, positions, normals };
+}
+
+interface Writing {
+  glb: Partial<SequenceGlbOptions>;
+  /** In which PC2 counts its frames. */
+  framesPerSecond?: number;
+  /** For messages. */
+  file: string;
+}
+
+async function writeInput(
+  output: Output,
+  input: ConvertInput,
+  { glb, framesPerSecond, file }: Writing,
+  run: Run,
+): Promise<Report[]> {
+  if (!holdsSeveral(output.kind)) requireOneMesh(input, file);
+  if (output.kind === 'obj') {
+    await output.sink.write(writeObj(await meshOf(input.parts[0], file)));
+    return [];
+  }
+  if (output.kind === 'glb' && input.still) {
+    const { bytes, report } = await writeMeshGlb(input.still, glb);
+    await output.sink.write(bytes);
+    return [report];
+  }
+  return writeSequences(output, input.parts, { ...glb, framesPerSecond }, run);
+}
+
+async function convertFiles(run: Run, paths: string[], self: Command): Promise<Answer> {
+  const flags = self.opts<Flags>();
+  const { files: given, output } = splitPaths(paths, flags.output);
+  const plan = await planOutput('convert', output, SEQUENCE_KINDS);
+  const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
+  const read = givenFlags(self, READ_OPTIONS);
+  const files = await expandPaths('convert', given);
+  await requireOtherFiles('convert', plan, [...files, read.cache, read.rest]);
+
+  const { framesPerSecond } = read;
+  const { result, written } = await withOutput(plan, flags.force, async (open) => {
+    const frames = givenFlags(self, FRAME_OPTIONS);
+    const { object, merge } = flags;
+    const input = await openConvertInput(files, { object, merge, frames, rig: givenRigFlags(self), read });
+    try {
+      const writing = { glb, framesPerSecond, file: files[0] };
+      const reports = await writeInput(open, input, writing, run);
+      const notes = [
+        ...input.notes,
+        ...conversionNotes(plan.kind, input.parts, framesPerSecond ?? READ_DEFAULTS.framesPerSecond),
+      ];
+      return { input, reports: [{ ...emptyReport('convert'), notes }, ...reports] };
+    } finally {
+      await input.close();
+    }
+  });
+
+  const { input, reports } = result;
+  const objects = input.parts.map(({ name, rest, frameCount, times }) => ({
+    name,
+    vertices: vertexCount(rest),
+    triangles: triangleCount(rest),
+    frames: frameCount,
+    seconds: times[frameCount - 1] - times[0],
+  }));
+  const answer = writtenAnswer(headingOf(files, input), [], reports, written);
+  const { clip, format, bytes } = input;
+  return { ...answer, json: { ...answer.json, input: { files, format, bytes, clip }, objects } };
+}
+
+/** `sim.abc: 2 meshes, 5 000 vertices, 100 frames`. */
+function headingOf(files: readonly string[], { parts, clip }: ConvertInput): string {
+  const what = files.length === 1 ? files[0] : `${files[0]} and ${files.length - 1} more`;
+  const vertices = parts.reduce((sum, { rest }) => sum + vertexCount(rest), 0);
+  const frames = Math.max(...parts.map(({ frameCount }) => frameCount));
+  const size = [
+    plural(parts.length, 'mesh', 'meshes'),
+    plural(vertices, 'vertex', 'vertices'),
+    plural(frames, 'frame'),
+  ];
+  return `${clip === undefined ? what : `clip "${clip}" of ${what}`}: ${size.join(', ')}`;
+}
+
+const RATE = 'rate of files that count frames or have no times [default 24], or to pose a rig at [default at its keys]';
+
+export function convertCommand(signal: AbortSignal): Command {
+  const command = new Command('convert')
+    .summary('turn sequences, rigs and meshes into other formats')
+    .description(
+      'Reads a sequence, a rig or meshes and writes them in another format, frame by frame, so that files may be larger ' +
+        'than memory. A rig is posed first. The last path is the output when -o does not name it.',
+    )
+    .argument('<paths...>', 'a file, a folder, a mesh and its cache, or frames; then the output');
+  addOutputFlags(
+    command,
+    'out.glb (morph targets), out.pc2 or out.mdd (with out.obj beside), frames/ (a folder of OBJs), out.obj (one mesh)',
+  );
+  command.optionsGroup('Input:');
+  command
+    .addOption(flagOf('convert', 'cache', READ_OPTIONS.cache, 'file'))
+    .addOption(flagOf('convert', 'rest', READ_OPTIONS.rest, 'file or frame'))
+    .addOption(
+      new Option('--frames-per-second <number>', RATE).argParser((text) =>
+        parseNumber('convert', 'frames-per-second', READ_OPTIONS.framesPerSecond, text),
+      ),
+    )
+    .option('--object <name>', 'one of several meshes [default all]')
+    .option('--merge', 'join several meshes to one, for formats that hold one', false);
+  addFlags(command.optionsGroup('Frames:'), FRAME_OPTIONS);
+  addRigFlags(command);
+  addFlags(command.optionsGroup('GLB output:'), SEQUENCE_GLB_OPTIONS).action(
+    action(signal, (run, paths: string[], self: Command) => convertFiles(run, paths, self)),
+  );
+  return withExamples(command, [
+    ['pliant convert flag.glb frames/', 'morph targets as a folder of OBJ files'],
+    ['pliant convert body.obj --cache body.mdd -o out.pc2', 'a mesh and its cache; out.obj is the mesh of the new one'],
+    ['pliant convert figure.glb --clip walk --frames-per-second 30 walk.mdd', 'a rig, posed 30 times a second'],
+    ['pliant convert sim/ --first-frame 10 --frame-step 2 half.glb', 'every other frame from the eleventh on'],
+  ]);
+}

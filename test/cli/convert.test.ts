@@ -1,0 +1,211 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readAsset } from '../../src/io/read-asset.ts';
+import { nodeFiles } from '../../src/platform/node/index.ts';
+import { pc2File } from '../io/cache-fixtures.ts';
+import { largestDistance } from '../io/gltf-fixtures.ts';
+import { ended, newFolder, type Outcome, pliant, startPliant } from './pliant.ts';
+
+let folder: string;
+const run = (...args: string[]): Outcome => pliant(args, folder);
+const json = (...args: string[]) => {
+  const { status, stdout, stderr } = run(...args, '--json');
+  expect([status, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+};
+const notesOf = ({ reports }: { reports: { notes: string[] }[] }): string[] => reports.flatMap(({ notes }) => notes);
+
+/** Refused with exit code 2 and one line; the folder is as before. */
+function expectRefusal(args: string[], message: RegExp): void {
+  const before = readdirSync(folder).sort();
+  const { status, stdout, stderr } = run(...args);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^pliant: [^\n]+\n$/);
+  expect(stderr).toMatch(message);
+  expect(readdirSync(folder).sort()).toEqual(before);
+}
+
+/** How each kind of output is read again: the paths, in a folder. */
+const OUTPUTS: Record<string, { path: string; input: string[] }> = {
+  glb: { path: 'a.glb', input: ['a.glb'] },
+  frames: { path: 'a-frames/', input: ['a-frames'] },
+  pc2: { path: 'a-pc2.pc2', input: ['a-pc2.obj', 'a-pc2.pc2'] },
+  mdd: { path: 'a-mdd.mdd', input: ['a-mdd.obj', 'a-mdd.mdd'] },
+};
+
+/** The corners of the triangles in every frame. */
+async function cornersOf(paths: readonly string[]): Promise<Float32Array> {
+  const { sequences } = await readAsset(
+    nodeFiles,
+    paths.map((path) => join(folder, path)),
+  );
+  expect(sequences).toHaveLength(1);
+  const [{ rest, frameCount, readFrame, close }] = sequences;
+  const corners: number[] = [];
+  for (let k = 0; k < frameCount; k++) {
+    const frame = await readFrame(k);
+    for (const i of rest.triangles) corners.push(...frame.subarray(3 * i, 3 * i + 3));
+  }
+  await close?.();
+  return Float32Array.from(corners);
+}
+
+beforeAll(() => {
+  folder = newFolder();
+  json('sample', 'flag', '--resolution', '60', '--frames', '4', '-o', 'flag.glb');
+  json('sample', 'tube', '--frames', '5', '-o', 'tube.glb');
+  for (const { path } of Object.values(OUTPUTS)) json('convert', 'flag.glb', path);
+});
+
+describe('convert', () => {
+  const kinds = Object.keys(OUTPUTS);
+  it.each(kinds.flatMap((from) => kinds.filter((to) => to !== from).map((to) => [from, to])))(
+    '%s → %s',
+    async (from, to) => {
+      const place = `${from} to ${to}`;
+      mkdirSync(join(folder, place));
+      const { path, input } = OUTPUTS[to];
+      const output = `${place}/${path}`;
+      const { written, objects } = json('convert', ...OUTPUTS[from].input, '-o', output);
+      expect(written[0]).toEqual({ path: output, bytes: expect.any(Number) });
+      expect(objects).toMatchObject([{ frames: 4 }]);
+      const corners = await cornersOf(input.map((name) => `${place}/${name}`));
+      expect(largestDistance(corners, await cornersOf(['flag.glb']))).toBeLessThan(1e-6);
+    },
+  );
+
+  it('takes the last path as the output, or the one of -o', () => {
+    json('convert', 'flag.glb', '-o', 'named.mdd'); // The others above took the last.
+    expect(readFileSync(join(folder, 'named.mdd'))).toEqual(readFileSync(join(folder, 'a-mdd.mdd')));
+  });
+
+  it('takes some of the frames, which keep their times', () => {
+    const { objects } = json('convert', 'flag.glb', 'some.mdd', '--first-frame', '1', '--frame-step', '2');
+    expect(objects[0]).toMatchObject({ frames: 2, seconds: expect.closeTo(2 / 24, 6) });
+    const [{ sequences }] = json('info', 'some.obj', '--cache', 'some.mdd').assets;
+    expect(sequences[0].times[0]).toBeCloseTo(1 / 24, 6);
+    expectRefusal(['convert', 'flag.glb', 'x.mdd', '--last-frame', '4'], /frames 0 to 4 \(expected within 0 to 3/);
+  });
+
+  it('writes one frame as a mesh, and refuses to do so with several', () => {
+    json('convert', 'flag.glb', 'pose.obj', '--first-frame', '2', '--last-frame', '2');
+    expect(json('info', 'pose.obj').assets[0].meshes).toHaveLength(1);
+    json('convert', 'flag.glb', 'rest2.mdd', '--rest', '2'); // Its rest2.obj is the rest pose.
+    expect(json('measure', 'pose.obj', 'rest2.obj').maxErrorPercent).toBeLessThan(1e-4);
+    expectRefusal(['convert', 'flag.glb', 'x.obj'], /4 frames into one OBJ file \(expected a folder that ends in \//);
+  });
+
+  it('poses rigs, at their keys or at a steady rate, by any operator', () => {
+    const keys = json('convert', 'tube.glb', 'keys.mdd');
+    expect(keys).toMatchObject({ input: { clip: 'bend' }, objects: [{ frames: 5 }] });
+    expect(json('measure', 'keys.obj', 'tube.glb', '--cache', 'keys.mdd').maxErrorPercent).toBeLessThan(1e-3);
+    const steady = json('convert', 'tube.glb', 'steady.mdd', '--frames-per-second', '100', '--operator', 'dqs');
+    expect(steady.objects[0].frames).toBeGreaterThan(10);
+    expectRefusal(['convert', 'flag.glb', 'x.mdd', '--clip', 'bend'], /flag\.glb: --clip needs a rig/);
+    expectRefusal(
+      ['convert', 'tube.glb', 'x.mdd', '--clip', 'bnd'],
+      /no such clip \(got bnd, expected bend, .*\); did you mean bend\?/,
+    );
+  });
+
+  it('converts meshes that stand still', () => {
+    writeFileSync(join(folder, 'still.obj'), 'o still\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
+    json('convert', 'still.obj', 'still.glb');
+    const { meshes, sequences } = json('info', 'still.glb').assets[0];
+    expect([meshes.length, sequences.length]).toEqual([1, 0]);
+    json('convert', 'still.glb', 'again.obj');
+    json('convert', 'still.glb', 'still.pc2', '--force');
+    expect(statSync(join(folder, 'still.pc2')).size).toBe(32 + 36);
+    expectRefusal(['convert', 'still.glb', 'x.obj', '--frame-step', '2'], /frames were chosen, but nothing moves/);
+  });
+
+  it('writes several meshes where they fit, and joins or chooses them where they do not', () => {
+    const node = (name: string, x: number) =>
+      `<node id="${name}-node"><translate>${x} 0 0</translate><instance_geometry url="#${name}"/></node>`;
+    const geometry = (
+      name: string,
+    ) => `<geometry id="${name}" name="${name}"><mesh><source id="${name}-p"><float_array id="${name}-a" count="9">0 0 0 1 0 0 0 1 0</float_array>
+<technique_common><accessor source="#${name}-a" count="3" stride="3"><param name="X"/><param name="Y"/><param name="Z"/></accessor></technique_common></source>
+<vertices id="${name}-v"><input semantic="POSITION" source="#${name}-p"/></vertices>
+<triangles count="1"><input semantic="VERTEX" source="#${name}-v" offset="0"/><p>0 1 2</p></triangles></mesh></geometry>`;
+    writeFileSync(
+      join(folder, 'two.dae'),
+      `<?xml version="1.0"?><COLLADA version="1.4.1"><asset><unit meter="0.01"/><up_axis>Z_UP</up_axis></asset>
+<library_geometries>${geometry('one')}${geometry('other')}</library_geometries>
+<library_visual_scenes><visual_scene id="s">${node('one', 0)}${node('other', 5)}</visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#s"/></scene></COLLADA>`,
+    );
+    json('convert', 'two.dae', 'two.glb');
+    expect(json('info', 'two.glb').assets[0].meshes).toHaveLength(2);
+    expectRefusal(
+      ['convert', 'two.dae', 'x.obj'],
+      /two\.dae: holds 2 meshes, the output one: choose with --object, or --merge \(got one, other\)/,
+    );
+    const chosen = json('convert', 'two.dae', 'chosen.obj', '--object', 'other');
+    expect(chosen.objects).toMatchObject([{ name: 'other', vertices: 3 }]);
+    expect(notesOf(chosen)).toEqual(['OBJ cannot say z up, 1 unit = 0.01 m: coordinates are kept as they are.']);
+    expect(json('convert', 'two.dae', 'merged.obj', '--merge').objects).toMatchObject([{ vertices: 6, triangles: 2 }]);
+  });
+
+  it('says what the output cannot: times, and rates', () => {
+    const frames = [
+      [0, 0, 0],
+      [1, 1, 1],
+      [2, 2, 2],
+    ]; // One vertex, at the 30 frames per second of its reader.
+    writeFileSync(join(folder, 'point.pc2'), pc2File(frames));
+    json('convert', 'point.pc2', 'thirty.mdd', '--frames-per-second', '30');
+    expect(notesOf(json('convert', 'thirty.mdd', 'thirty/'))).toContain(
+      'OBJ has no times: read these files with --frames-per-second 30.',
+    );
+    expect(notesOf(json('convert', 'thirty.mdd', 'at24.pc2')).join()).toMatch(
+      /PC2 counts frames, here 24 per second and 0\.8 from one to the next: give --frames-per-second 30/,
+    );
+    json('convert', 'thirty.mdd', 'at30.pc2', '--frames-per-second', '30');
+    expect(readFileSync(join(folder, 'at30.pc2'))).toEqual(Buffer.from(pc2File(frames)));
+  });
+
+  it.each([
+    ['no output', ['convert', 'flag.glb'], /no output: name one with -o/],
+    ['an unknown kind', ['convert', 'flag.glb', 'x.fbx'], /x\.fbx: cannot write this kind of output \(expected \.glb/],
+    ['an input that is missing', ['convert', 'nothing.abc', 'x.glb'], /nothing\.abc: no such file/],
+    ['an output that exists', ['convert', 'flag.glb', 'tube.glb'], /tube\.glb: already exists \(use --force/],
+    ['its own input', ['convert', 'flag.glb', './flag.glb', '--force'], /is also an input/],
+    ['flags of GLB for others', ['convert', 'flag.glb', 'x.mdd', '--quantize'], /--quantize applies to \.glb only/],
+    ['an object that is not there', ['convert', 'flag.glb', 'x.mdd', '--object', 'flg'], /no such object \(got flg/],
+    ['a folder with other things', ['convert', 'flag.glb', 'mine/', '--force'], /holds thesis\.txt/],
+  ])('refuses %s', (_, args, message) => {
+    mkdirSync(join(folder, 'mine'), { recursive: true });
+    writeFileSync(join(folder, 'mine', 'thesis.txt'), '');
+    expectRefusal(args, message);
+  });
+
+  it('a cache that is cut off, or damaged in the middle, leaves nothing', () => {
+    const bytes = readFileSync(join(folder, 'a-pc2.pc2'));
+    writeFileSync(join(folder, 'nan.pc2'), bytes.fill(0xff, bytes.length - 40));
+    expectRefusal(
+      ['convert', 'a-pc2.obj', '--cache', 'nan.pc2', '-o', 'x.mdd'],
+      /nan\.pc2 @\d+: frame 3, vertex .*NaN/,
+    );
+  });
+
+  it('stops at Ctrl-C and leaves nothing', async () => {
+    const place = newFolder();
+    // A gigabyte of zeros that takes no room, into a text that would take much.
+    const header = pc2File([[0, 0, 0]], { samples: 4000 }).slice(0, 32);
+    new DataView(header.buffer).setInt32(16, 20_000, true);
+    writeFileSync(join(folder, 'large.pc2'), header);
+    truncateSync(join(folder, 'large.pc2'), 32 + 4000 * 20_000 * 12);
+    const child = startPliant(['convert', join(folder, 'large.pc2'), 'out/'], place);
+    const done = ended(child);
+    for (let tries = 0; tries < 200 && readdirSync(place).length === 0; tries++) await setTimeout(50);
+    await setTimeout(500);
+    child.kill('SIGINT');
+    const { status, stdout, stderr } = await done;
+    expect([status, stdout, stderr]).toEqual([130, '', 'pliant: interrupted\n']);
+    expect(readdirSync(place)).toEqual([]);
+    rmSync(join(folder, 'large.pc2'));
+  });
+});
