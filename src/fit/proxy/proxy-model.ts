@@ -1,14 +1,14 @@
 import { PliantError } from '../../error.ts';
 import { transformPoint34 } from '../../math/matrix34.ts';
 import { quaternionFromRotation } from '../../math/quaternion.ts';
+import { type TrackedSvd, trackSvd } from '../../math/tracked-svd.ts';
 import { skinTransforms } from '../../math/trs.ts';
+import type { TrackedKind } from '../../math/written-svd.ts';
 import { diagonalOf } from '../../mesh/bounds.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 import { type SkinnedModel, type SkinWeights, validateModel } from '../../model/skinned-model.ts';
 import { type BoneSupports, boneSupports, flatSupport, straightenNormals } from './proxy-supports.ts';
-import type { TrackedKind } from './proxy-svd.ts';
-import { type TrackedSvd, trackSvd } from './proxy-tracking.ts';
 
 /**
  * Fitted bones as nodes that every engine plays. Each bone turns about a pivot c amid its vertices; its skin matrix is

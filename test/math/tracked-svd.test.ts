@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { TrackedKind } from '../../src/fit/proxy/proxy-svd.ts';
-import { type TrackedSvd, trackSvd } from '../../src/fit/proxy/proxy-tracking.ts';
 import { multiply, transpose } from '../../src/math/dense.ts';
 import { quaternionFromAxisAngle, quaternionFromRotation, slerp } from '../../src/math/quaternion.ts';
 import { type Random, randomNormal, seededRandom } from '../../src/math/rng.ts';
 import { svd3 } from '../../src/math/svd3.ts';
+import { type TrackedSvd, trackSvd } from '../../src/math/tracked-svd.ts';
 import { composeTrs } from '../../src/math/trs.ts';
+import type { TrackedKind } from '../../src/math/written-svd.ts';
 
 const COVARIANCE = Float64Array.from([2, 0.3, 0, 0.3, 1, -0.2, 0, -0.2, 0.5]);
 const ISOTROPIC = Float64Array.from([1, 0, 0, 0, 1, 0, 0, 0, 1]);

@@ -1,5 +1,5 @@
-import { multiply, transpose } from '../../math/dense.ts';
-import { multiplyQuaternions } from '../../math/quaternion.ts';
+import { multiply, transpose } from './dense.ts';
+import { multiplyQuaternions } from './quaternion.ts';
 import {
   decompose,
   EVEN_SIGNS,
@@ -10,13 +10,13 @@ import {
   type TrackedKind,
   WrittenSvd,
   write,
-} from './proxy-svd.ts';
+} from './written-svd.ts';
 
 /**
  * Singular value decompositions of a motion, A_k = U_k·S_k·V_kᵀ, chosen so that players may interpolate U, S and V each
  * on its own: rotations spherically, scales linearly.
  *
- * Each matrix can be written in 24 × 4 ways (proxy-svd.ts). Half-way between two keys the motion is compared with the mean of their matrices, on the
+ * Each matrix can be written in 24 × 4 ways (written-svd.ts). Half-way between two keys the motion is compared with the mean of their matrices, on the
  * bone's own vertices; that error depends only on how the second key is written relative to the first, so that choosing
  * key after key is optimal. Independent decompositions per key are off by 1–2.5 % of the diagonal half-way.
  *

@@ -1,7 +1,7 @@
-import { multiply } from '../../math/dense.ts';
-import { multiplyQuaternions, type Numbers, quaternionFromRotation } from '../../math/quaternion.ts';
-import { polar3, svd3 } from '../../math/svd3.ts';
-import { composeTrs } from '../../math/trs.ts';
+import { multiply } from './dense.ts';
+import { multiplyQuaternions, type Numbers, quaternionFromRotation } from './quaternion.ts';
+import { polar3, svd3 } from './svd3.ts';
+import { composeTrs } from './trs.ts';
 
 /**
  * A = U·S·Vᵀ as players know it: two rotations as quaternions, and scales. One matrix can be written in many ways: with
