@@ -1,0 +1,52 @@
+import { Matrix4, type SkinnedMesh, Vector3, type Vector4 } from 'three';
+import { blendMix } from '../../src/skin/operators.ts';
+import { BLENDS } from './blends.ts';
+import { matrix4From34 } from './matrices.ts';
+import { INFLUENCES, requireAttribute, sortedInfluences } from './mesh-model.ts';
+import type { BonePalette } from './palette.ts';
+import type { ThreeOperator } from './shader.ts';
+
+const phi = new Float64Array(12);
+const matrix = new Matrix4();
+const toMesh = new Matrix4();
+const fromMesh = new Matrix4();
+const point = new Vector3();
+
+/**
+ * `SkinnedMesh.applyBoneTransform` by another operator, one vertex at a time: what three.js itself calls when it computes
+ * bounds or casts rays.
+ */
+export function boneTransform(
+  mesh: SkinnedMesh,
+  skinning: { operator: ThreeOperator; antipodality: boolean; palette: BonePalette },
+): SkinnedMesh['applyBoneTransform'] {
+  return <T extends Vector3 | Vector4>(i: number, target: T): T => {
+    const { geometry } = mesh;
+    const { operator, antipodality } = skinning;
+    const { space } = skinning.palette;
+    space.refresh();
+    const slots = sortedInfluences(
+      requireAttribute(geometry, 'skinIndex'),
+      requireAttribute(geometry, 'skinWeight'),
+      i,
+    );
+    const at = {
+      joints: slots.map(({ joint }) => joint),
+      weights: slots.map(({ weight }) => weight),
+      start: 0,
+      k: INFLUENCES,
+    };
+    if (operator === 'mix') {
+      blendMix(phi, at, space.bones, antipodality, requireAttribute(geometry, '_mix').getX(i));
+    } else {
+      BLENDS[operator](phi, at, space.bones, antipodality);
+    }
+    matrix4From34(matrix, phi).premultiply(space.toMesh(toMesh, mesh)).multiply(space.fromMesh(fromMesh, mesh));
+    // A point in four numbers keeps its fourth, as three.js has it.
+    point.set(target.x, target.y, target.z).applyMatrix4(matrix);
+    target.x = point.x;
+    target.y = point.y;
+    target.z = point.z;
+    return target;
+  };
+}
