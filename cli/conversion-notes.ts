@@ -1,20 +1,32 @@
+import type { Space } from '../src/model/mesh.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
 import { number } from '../src/report/format.ts';
 import { spaceText } from './describe.ts';
 import type { OutputKind } from './output.ts';
 
 /** What a format calls itself in a sentence. */
-const TITLES: Record<OutputKind, string> = { glb: 'glTF', obj: 'OBJ', frames: 'OBJ', pc2: 'PC2', mdd: 'MDD' };
-
-/** Formats that say which axis is up and how long a unit is: their writers convert. */
-const SAYS_SPACE: readonly OutputKind[] = ['glb'];
+const TITLES: Record<OutputKind, string> = {
+  glb: 'glTF',
+  abc: 'Alembic',
+  obj: 'OBJ',
+  frames: 'OBJ',
+  pc2: 'PC2',
+  mdd: 'MDD',
+};
 
 /** What the output cannot say of the sequences in it, one sentence each. */
-export function conversionNotes(kind: OutputKind, parts: readonly MeshSequence[], framesPerSecond: number): string[] {
+export async function conversionNotes(
+  kind: OutputKind,
+  parts: readonly MeshSequence[],
+  framesPerSecond: number,
+): Promise<string[]> {
   const notes: string[] = [];
   const space = parts.find(({ rest }) => rest.space)?.rest.space;
-  if (space && !SAYS_SPACE.includes(kind) && (space.up !== 'y' || space.metresPerUnit !== 1)) {
+  if (space && !saysSpace(kind, space)) {
     notes.push(`${TITLES[kind]} cannot say ${spaceText(space)}: coordinates are kept as they are.`);
+  }
+  if (kind === 'abc' && (await leavesRest(parts))) {
+    notes.push('Alembic has no rest pose: the first frame will serve as one, unless --rest names another.');
   }
   const rate = rateOf(parts[0]);
   if (rate === undefined || Math.abs(rate / framesPerSecond - 1) < 1e-3) return notes;
@@ -28,6 +40,19 @@ export function conversionNotes(kind: OutputKind, parts: readonly MeshSequence[]
     );
   }
   return notes;
+}
+
+/** glTF is converted to; the others take y for up and a unit for a metre. The writer of Alembic speaks of axes itself. */
+const saysSpace = (kind: OutputKind, { up, metresPerUnit }: Space): boolean =>
+  kind === 'glb' || (metresPerUnit === 1 && (up === 'y' || kind === 'abc'));
+
+/** Whether a rest pose differs from the first frame. */
+async function leavesRest(parts: readonly MeshSequence[]): Promise<boolean> {
+  for (const { rest, readFrame } of parts) {
+    const first = await readFrame(0);
+    if (first.some((x, c) => x !== rest.positions[c])) return true;
+  }
+  return false;
 }
 
 /** Mean frames per second; undefined for a single frame. */

@@ -6,11 +6,12 @@ import type { ByteSink, FolderSink } from '../src/io/files.ts';
 import { createFileSink, createFolderSink, nodeFiles } from '../src/platform/node/index.ts';
 
 /** What is written, chosen by the output's name; `frames` is a folder with one OBJ per frame. */
-export type OutputKind = 'glb' | 'obj' | 'pc2' | 'mdd' | 'frames';
+export type OutputKind = 'glb' | 'abc' | 'obj' | 'pc2' | 'mdd' | 'frames';
 
 /** The open outputs of a verb. They appear under their names when all went well, and not at all otherwise. */
 export type Output =
   | { kind: 'glb' | 'obj'; path: string; sink: ByteSink; report?: ByteSink }
+  | { kind: 'abc'; path: string; sink: ByteSink }
   /** A cache has no triangles: its rest mesh lies beside it as OBJ. */
   | { kind: 'pc2' | 'mdd'; path: string; sink: ByteSink; rest: ByteSink }
   | { kind: 'frames'; path: string; folder: FolderSink };
@@ -120,14 +121,16 @@ export async function withOutput<T>(
     const sink = keep(await createFolderSink(path, { force }));
     return { ...sink, file: async (name) => counting(name, await sink.file(name), written) };
   };
+  const openAll = async (): Promise<Output> => {
+    if (kind === 'frames') return { kind, path, folder: await folder() };
+    const sink = await file(path);
+    if (isCache(kind)) return { kind, path, sink, rest: await file(restPath(path)) };
+    if (kind === 'abc') return { kind, path, sink };
+    return { kind, path, sink, report: report === undefined ? undefined : await file(report) };
+  };
 
   try {
-    const output: Output =
-      kind === 'frames'
-        ? { kind, path, folder: await folder() }
-        : isCache(kind)
-          ? { kind, path, sink: await file(path), rest: await file(restPath(path)) }
-          : { kind, path, sink: await file(path), report: report === undefined ? undefined : await file(report) };
+    const output = await openAll();
     const result = await write(output);
     for (const sink of opened) await sink.close();
     const total = written.reduce((sum, entry) => sum + entry.bytes, 0);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { PliantError } from '../src/error.ts';
 import type { SequenceGlbOptions } from '../src/io/glb-options.ts';
+import { type WriteAlembicOptions, writeAlembic } from '../src/io/write-alembic.ts';
 import { writeSequenceGlb } from '../src/io/write-glb.ts';
 import { writeMdd } from '../src/io/write-mdd.ts';
 import { writeObj, writeObjSequence } from '../src/io/write-obj.ts';
@@ -13,27 +14,30 @@ import type { Output, OutputKind } from './output.ts';
 import type { Run } from './session.ts';
 
 /** What a sequence can be written as. */
-export const SEQUENCE_KINDS: readonly OutputKind[] = ['glb', 'frames', 'pc2', 'mdd', 'obj'];
+export const SEQUENCE_KINDS: readonly OutputKind[] = ['glb', 'frames', 'abc', 'pc2', 'mdd', 'obj'];
 
-/** The flags of GLB files that were given; with an output of another kind they would do nothing, and are refused. */
+/** Flags of GLB files that mean something to other kinds too. */
+const SHARED_FLAGS: Partial<Record<OutputKind, readonly string[]>> = { abc: ['normals'] };
+
+/** The flags of GLB files that were given; with an output to which they mean nothing they are refused. */
 export function givenGlbFlags<T extends OptionSpecs>(
   command: Command,
   specs: T,
   kind: OutputKind,
 ): Partial<OptionsOf<T>> {
   const given = givenFlags(command, specs);
-  const [first] = Object.keys(given);
-  if (first === undefined || kind === 'glb') return given;
-  throw new PliantError('bad-option', command.name(), `--${kebab(first)} applies to .glb only`);
+  const stray = Object.keys(given).find((name) => kind !== 'glb' && !SHARED_FLAGS[kind]?.includes(name));
+  if (stray === undefined) return given;
+  throw new PliantError('bad-option', command.name(), `--${kebab(stray)} applies to .glb only`);
 }
 
 /** Kinds that hold any number of meshes; the others hold one. */
-export const holdsSeveral = (kind: OutputKind): boolean => kind === 'glb';
+export const holdsSeveral = (kind: OutputKind): boolean => kind === 'glb' || kind === 'abc';
 
 /** Options of all writers: each takes its own. */
-export type SequenceWriteOptions = Partial<SequenceGlbOptions & WritePc2Options>;
+export type SequenceWriteOptions = Partial<SequenceGlbOptions & WritePc2Options & WriteAlembicOptions>;
 
-/** Writes sequences to an open output: all of them into a GLB, else the only one. Returns the reports of the writers. */
+/** Writes sequences to an open output: all of them where it holds several, else the only one. Returns the reports of the writers. */
 export async function writeSequences(
   output: Output,
   sequences: readonly MeshSequence[],
@@ -43,6 +47,10 @@ export async function writeSequences(
   if (output.kind === 'glb') {
     const { bytes, report } = await writeSequenceGlb(sequences, { ...options, ...run });
     await output.sink.write(bytes);
+    return [report];
+  }
+  if (output.kind === 'abc') {
+    const { report } = await writeAlembic(sequences, output.sink, { ...options, ...run });
     return [report];
   }
   const [sequence] = sequences;

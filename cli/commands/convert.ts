@@ -98,7 +98,7 @@ async function convertFiles(run: Run, paths: string[], self: Command): Promise<A
       const reports = await writeInput(open, input, writing, run);
       const notes = [
         ...input.notes,
-        ...conversionNotes(plan.kind, input.parts, framesPerSecond ?? READ_DEFAULTS.framesPerSecond),
+        ...(await conversionNotes(plan.kind, input.parts, framesPerSecond ?? READ_DEFAULTS.framesPerSecond)),
       ];
       return { input, reports: [{ ...emptyReport('convert'), notes }, ...reports] };
     } finally {
@@ -144,7 +144,7 @@ export function convertCommand(signal: AbortSignal): Command {
     .argument('<paths...>', 'a file, a folder, a mesh and its cache, or frames; then the output');
   addOutputFlags(
     command,
-    'out.glb (morph targets), out.pc2 or out.mdd (with out.obj beside), frames/ (a folder of OBJs), out.obj (one mesh)',
+    'out.glb (morph targets), out.abc, out.pc2 or out.mdd (with out.obj beside), frames/ (a folder of OBJs), out.obj (one mesh)',
   );
   command.optionsGroup('Input:');
   command
@@ -163,7 +163,8 @@ export function convertCommand(signal: AbortSignal): Command {
     action(signal, (run, paths: string[], self: Command) => convertFiles(run, paths, self)),
   );
   return withExamples(command, [
-    ['pliant convert flag.glb frames/', 'morph targets as a folder of OBJ files'],
+    ['pliant convert flag.glb flag.abc', 'morph targets as an Alembic cache'],
+    ['pliant convert sim.abc frames/', 'an Alembic cache as a folder of OBJ files'],
     ['pliant convert body.obj --cache body.mdd -o out.pc2', 'a mesh and its cache; out.obj is the mesh of the new one'],
     ['pliant convert figure.glb --clip walk --frames-per-second 30 walk.mdd', 'a rig, posed 30 times a second'],
     ['pliant convert sim/ --first-frame 10 --frame-step 2 half.glb', 'every other frame from the eleventh on'],

@@ -54,7 +54,7 @@ export function sampleCommand(signal: AbortSignal): Command {
     .addArgument(chosenFrom('sample', new Argument('[name]', SAMPLE_NAMES.join(', ')), SAMPLE_NAMES));
   addOutputFlags(
     command,
-    '.glb, for sequences also .pc2, .mdd (with .obj beside), .obj (rest) or frames/ [default <name>.glb]',
+    '.glb, for sequences also .abc, .pc2, .mdd (with .obj beside), .obj (rest) or frames/ [default <name>.glb]',
   );
   addFlags(command, SAMPLE_OPTIONS);
   addFlags(command.optionsGroup('GLB output:'), GLB_OPTIONS).action(

@@ -48,7 +48,7 @@ export function skinCommand(signal: AbortSignal): Command {
     .argument('<rig>', 'a file with bones, weights and clips: GLB, glTF, COLLADA');
   addOutputFlags(
     command,
-    'out.glb (morph targets), out.pc2 or out.mdd (with out.obj beside), frames/ (a folder of OBJs)',
+    'out.glb (morph targets), out.abc, out.pc2 or out.mdd (with out.obj beside), frames/ (a folder of OBJs)',
   );
   addRigFlags(command)
     .option('--object <name>', 'pose one part of a rig that has several [default all]')
