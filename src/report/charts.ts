@@ -197,3 +197,72 @@ export function barRows(rows: readonly { label: string; value: number; text: str
   });
   return `<table class="bars">${cells.join('')}</table>`;
 }
+
+/** How a curve is drawn: the one that matters, those it is compared with, and a crowd in the background. */
+const TONES = {
+  first: 'stroke:var(--accent);stroke-width:2.4',
+  second: 'stroke:var(--warm);stroke-width:1.8',
+  third: 'stroke:var(--text);stroke-width:1.3;stroke-dasharray:5 3',
+  fourth: 'stroke:var(--soft);stroke-width:1.6;stroke-dasharray:1.5 2.5',
+  crowd: 'stroke:var(--soft);stroke-width:0.8;stroke-opacity:0.6',
+} as const;
+
+export interface Curve {
+  name: string;
+  /** One per place along x. */
+  values: ArrayLike<number>;
+  tone: keyof typeof TONES;
+}
+
+export interface CurveChart {
+  title: string;
+  across: string;
+  upward: string;
+  /** Places along x, rising. */
+  places: ArrayLike<number>;
+  curves: readonly Curve[];
+  /** A value to compare with, with its label. */
+  level?: { value: number; label: string };
+}
+
+/** Several curves over the same places. Values may be negative; 0 is always on the axis. A legend names all but the crowd. */
+export function curveChart({ title, across, upward, places, curves, level }: CurveChart): string {
+  const all = curves.flatMap(({ values }) => Array.from(values)).concat(0, level?.value ?? 0);
+  const yTicks = spanTicks(Math.min(...all), Math.max(...all), 5);
+  const [low, high] = [yTicks[0], yTicks[yTicks.length - 1]];
+  const [first, last] = [places[0], places[places.length - 1]];
+  const x = (place: number): number => FRAME.left + ((place - first) / (last - first || 1)) * INNER.width;
+  const y = (value: number): number => FRAME.top + (INNER.height * (high - value)) / (high - low);
+  const xTicks = spanTicks(first, last, 6).filter((place) => place >= first && place <= last);
+  const lines = curves.map(({ name, values, tone }) => {
+    const points = Array.from(values, (value, k) => `${at(x(places[k]))} ${at(y(value))}`);
+    return `<path class="line" style="${TONES[tone]}" d="M${points.join('L')}"><title>${escapeText(name)}</title></path>`;
+  });
+  if (level) {
+    const place = at(y(level.value));
+    const curve = curves.flatMap(({ values }) => Array.from(values, (v, k) => [x(places[k]), y(v)] as const));
+    lines.push(
+      `<line class="level" x1="${FRAME.left}" x2="${WIDTH - FRAME.right}" y1="${place}" y2="${place}"/>`,
+      levelLabel(level, curve, y(level.value)),
+    );
+  }
+  const named = curves.filter(({ tone }) => tone !== 'crowd').sort((a, b) => (a.tone < b.tone ? -1 : 1));
+  const legend = named.map(
+    ({ name, tone }) =>
+      `<span><svg class="chart" style="display:inline-block;width:24px;flex:none" viewBox="0 0 24 8" aria-hidden="true">` +
+      `<path class="line" style="${TONES[tone]}" d="M0 4L24 4"/></svg> ${escapeText(name)}</span>`,
+  );
+  return (
+    chart(title, { across, upward, xTicks, yTicks, x, y }, lines.join('\n')) +
+    `<div class="legend">${legend.join('')}</div>`
+  );
+}
+
+/** Round numbers that span low … high, about `count` of them. */
+function spanTicks(low: number, high: number, count: number): number[] {
+  if (!(high > low)) return [low, low + 1];
+  const [, step] = ticks(high - low, count);
+  const from = Math.floor(low / step + 1e-9);
+  const to = Math.ceil(high / step - 1e-9);
+  return Array.from({ length: to - from + 1 }, (_, n) => Number(((from + n) * step).toPrecision(12)));
+}

@@ -80,15 +80,19 @@ export async function fitPictures(result: FitResult, run: RunOptions = {}): Prom
 }
 
 /** The colours of errors from 0 to `top` %, as a strip to print beside the pictures. */
-export function heatLegend(top: number): string {
+export const heatLegend = (top: number): string =>
+  colourLegend('0', `≥ ${digits(top)} % of the diagonal`, 'colours of errors');
+
+/** The scale of colours between what its ends mean. */
+export function colourLegend(low: string, high: string, label: string): string {
   const cells = 48;
   const strip = Array.from(
     { length: cells },
     (_, c) => `<rect x="${c}" width="1" height="1" fill="${cssColour(heat(c / (cells - 1)))}"/>`,
   );
   return (
-    `<div class="legend"><span>0</span><svg viewBox="0 0 ${cells} 1" preserveAspectRatio="none" shape-rendering="crispEdges" role="img" ` +
-    `aria-label="colours of errors">${strip.join('')}</svg><span>≥ ${digits(top)} % of the diagonal</span></div>`
+    `<div class="legend"><span>${escapeText(low)}</span><svg viewBox="0 0 ${cells} 1" preserveAspectRatio="none" shape-rendering="crispEdges" role="img" ` +
+    `aria-label="${escapeText(label)}">${strip.join('')}</svg><span>${escapeText(high)}</span></div>`
   );
 }
 
@@ -149,7 +153,8 @@ async function posePictures(
   };
 }
 
-function surfaceOf(mesh: Mesh, positions: Float32Array, colours?: Float32Array, blendColours = false): Surface {
+/** What the rasterizer draws of a mesh in a pose. */
+export function surfaceOf(mesh: Mesh, positions: Float32Array, colours?: Float32Array, blendColours = false): Surface {
   return {
     positions,
     triangles: mesh.triangles,
@@ -161,7 +166,7 @@ function surfaceOf(mesh: Mesh, positions: Float32Array, colours?: Float32Array, 
 }
 
 /** 3N. */
-const heatColours = (errors: Float64Array, top: number): Float32Array =>
+export const heatColours = (errors: Float64Array, top: number): Float32Array =>
   perVertexColours(errors.length, (i) => heat(errors[i] / top));
 
 function perVertexColours(vertices: number, colourOf: (i: number) => Colour): Float32Array {
@@ -225,7 +230,8 @@ function markOf(camera: Camera, positions: Float32Array, i: number, label: strin
   return ring('under') + ring('over') + text;
 }
 
-async function svgOf(picture: Picture, label: string, over = ''): Promise<string> {
+/** A picture as inline SVG, with more of it over the pixels. */
+export async function svgOf(picture: Picture, label: string, over = ''): Promise<string> {
   const { width, height } = picture;
   return (
     `<svg class="picture" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeText(label)}">` +

@@ -150,3 +150,18 @@ export const grid = (columns: 'two' | 'three', items: readonly string[], extra =
 
 export const list = (items: readonly string[]): string =>
   `<ul>${items.map((item) => `<li>${escapeText(item)}</li>`).join('')}</ul>`;
+
+/** Rows of cells under their heads. The first cell of a row names it; numbers stand on the right. */
+export const dataTable = (
+  head: readonly string[],
+  rows: readonly { cells: readonly string[]; strong?: boolean }[],
+): string => {
+  const heads = head.map(
+    (text, c) => `<th scope="col"${c > 0 ? ' style="text-align:right"' : ''}>${escapeText(text)}</th>`,
+  );
+  const body = rows.map(({ cells: [name, ...values], strong }) => {
+    const data = values.map((value) => `<td style="padding-left:14px">${escapeText(value)}</td>`);
+    return `<tr${strong ? ' class="given"' : ''}><th scope="row">${escapeText(name)}</th>${data.join('')}</tr>`;
+  });
+  return `<table class="facts"><thead><tr>${heads.join('')}</tr></thead><tbody>${body.join('')}</tbody></table>`;
+};
