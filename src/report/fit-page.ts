@@ -7,6 +7,7 @@ import { barRows, histogram, lineChart } from './charts.ts';
 import { type FitPictures, fitPictures, heatLegend, type PosePictures, quantile } from './fit-pictures.ts';
 import { bytes, count, digits, number, plural, sizeChange } from './format.ts';
 import { facts, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
+import { figure, type Setting, secondsSection, secondsText, settingsSection } from './sections.ts';
 
 /** What the page tells beyond the fit itself. */
 export interface FitPageExtra {
@@ -15,7 +16,7 @@ export interface FitPageExtra {
   /** The file that was written, and the same motion as morph targets written the same way. */
   size?: { bytes: number; bytesBefore: number; estimated: boolean };
   /** Settings, in order; `given` are the ones the user chose. */
-  settings?: readonly { name: string; value: string; given: boolean }[];
+  settings?: readonly Setting[];
   /** Stages → seconds, in order [default those of the fit's report]. */
   seconds?: Readonly<Record<string, number>>;
   /** Beside the notes of the fit's report. */
@@ -42,14 +43,13 @@ export async function fitPage(result: FitResult, extra: FitPageExtra = {}, run: 
     comparisonSection(pictures),
     surfaceSection(pictures),
     grid('two', [histogramSection(result), modelSection(result)], ' pair'),
-    grid('two', [settingsSection(extra), secondsSection(extra.seconds ?? report.seconds)], ' pair'),
+    grid('two', [settingsSection(extra.settings ?? []), secondsSection(extra.seconds ?? report.seconds)], ' pair'),
     notes.length ? section('Notes', '', list(notes)) : '',
   ];
   return htmlPage(title, lead, body.filter(Boolean).join('\n'), `Made by ${GENERATOR}`);
 }
 
 const percent = (x: number | undefined): string => (x === undefined ? '–' : digits(x));
-const seconds = (x: number): string => `${x < 10 ? x.toFixed(x < 1 ? 2 : 1) : count(x)} s`;
 
 function keyFigures({ errors, bones, kind, model, converged, report }: FitResult, extra: FitPageExtra): Tile[] {
   const total = Object.values(extra.seconds ?? report.seconds).reduce((sum, x) => sum + x, 0);
@@ -75,7 +75,7 @@ function keyFigures({ errors, bones, kind, model, converged, report }: FitResult
     },
     ...size,
     { name: 'Bones', value: count(bones), unit: kind, hint: `at most ${model.weights.influences} per vertex` },
-    { name: 'Time', value: seconds(total), hint: ended },
+    { name: 'Time', value: secondsText(total), hint: ended },
   ];
 }
 
@@ -119,9 +119,6 @@ function errorCurves({ errors, fitted }: FitResult): string[] {
     ),
   ];
 }
-
-const figure = (picture: string, caption: string): string =>
-  `<figure>${picture}<figcaption>${caption}</figcaption></figure>`;
 
 function comparisonSection({ worst, typical, scaleTop }: FitPictures): string {
   const row = (name: string, { frame, original, fitted, errors }: PosePictures): string[] => [
@@ -205,23 +202,3 @@ function modelSection({ model, kind, bones, errors, fitted }: FitResult): string
     ]),
   );
 }
-
-function settingsSection({ settings = [] }: FitPageExtra): string {
-  const given = settings.filter((setting) => setting.given);
-  const others = settings.filter((setting) => !setting.given);
-  const rest = others.length
-    ? `<details><summary>${plural(others.length, 'setting')} at their defaults</summary>${facts(others)}</details>`
-    : '';
-  return section(
-    'Settings',
-    given.length ? '' : 'All settings are the defaults.',
-    (given.length ? facts(given) : '') + rest,
-  );
-}
-
-const secondsSection = (stages: Readonly<Record<string, number>>): string =>
-  section(
-    'Seconds per stage',
-    '',
-    barRows(Object.entries(stages).map(([label, value]) => ({ label, value, text: seconds(value), strong: true }))),
-  );
