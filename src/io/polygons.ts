@@ -1,3 +1,4 @@
+import { expandToSplit } from '../mesh/seams.ts';
 import { triangulatePolygon } from '../mesh/triangulate.ts';
 import { uniqueRows } from '../mesh/unique-rows.ts';
 import type { Material, Mesh, MeshGroup } from '../model/mesh.ts';
@@ -65,12 +66,14 @@ export function meshFromPolygons(polygons: PolygonMesh, notes: string[]): Mesh {
   return mesh;
 }
 
-/** The same for files that give uvs and normals by vertex. */
+/** The same for files that give uvs and normals by vertex. Uvs of corners go before those of vertices. */
 export function meshFromVertexPolygons(polygons: VertexPolygonMesh, notes: string[]): Mesh {
   const mesh = meshFromPolygons(polygons, notes);
-  if (polygons.vertexUvs) mesh.uvs = polygons.vertexUvs;
+  const bySplit = (values: Float32Array, stride: number): Float32Array =>
+    mesh.seams ? expandToSplit(values, stride, mesh.seams) : values;
+  if (polygons.vertexUvs && !mesh.uvs) mesh.uvs = bySplit(polygons.vertexUvs, 2);
   if (polygons.vertexNormals) {
-    mesh.normals = polygons.vertexNormals;
+    mesh.normals = bySplit(polygons.vertexNormals, 3);
     mesh.normals = unitNormals(mesh, notes);
   }
   return mesh;

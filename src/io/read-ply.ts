@@ -1,9 +1,9 @@
 import type { Mesh } from '../model/mesh.ts';
 import { type ByteSource, readAll } from './files.ts';
-import { IndexList } from './growable.ts';
+import { FloatList, IndexList } from './growable.ts';
 import { type PlyElement, type PlyProperty, parsePlyHeader } from './ply-header.ts';
 import { AsciiRows, BinaryRows, type PlyRows } from './ply-rows.ts';
-import { meshFromVertexPolygons, plural, type VertexPolygonMesh } from './polygons.ts';
+import { meshFromVertexPolygons, NONE, plural, type VertexPolygonMesh } from './polygons.ts';
 import { TextScanner } from './text-scanner.ts';
 
 /** PLY (Turk 1994), ascii and binary of either byte order. Elements and properties that a mesh has no use for are skipped. */
@@ -38,7 +38,7 @@ export function parsePly(bytes: Uint8Array, file: string, notes: string[]): Vert
 }
 
 type PlyVertices = Pick<VertexPolygonMesh, 'positions' | 'vertexNormals' | 'vertexUvs'>;
-type PlyFaces = Pick<VertexPolygonMesh, 'starts' | 'corners'>;
+type PlyFaces = Pick<VertexPolygonMesh, 'starts' | 'corners' | 'uvs' | 'cornerUvs'>;
 
 /** Names that exporters give the parts of a uv. */
 const UV_NAMES = [
@@ -82,42 +82,62 @@ function readVertices(rows: PlyRows, element: PlyElement, notes: string[]): PlyV
 
 const LARGEST_INDEX = 0xfffffffe;
 
+/** Faces with their corners, and a uv for each corner where a list `texcoord` (u v u v …, as MeshLab writes) gives them. */
 function readFaces(rows: PlyRows, element: PlyElement, notes: string[]): PlyFaces {
-  const isIndices = ({ name, countType }: PlyProperty) => /^vertex_ind(ices|ex)$/.test(name) && countType !== undefined;
-  const indices = element.properties.find(isIndices) ?? rows.fail('faces have no list vertex_indices');
-  const leftOut = element.properties.filter((property) => property !== indices).map((property) => property.name);
-  if (leftOut.length > 0) notes.push(`Face properties left out: ${leftOut.join(', ')}.`);
+  const list = (pattern: RegExp) =>
+    element.properties.find(({ name, countType }) => pattern.test(name) && countType !== undefined);
+  const indices = list(/^vertex_ind(ices|ex)$/) ?? rows.fail('faces have no list vertex_indices');
+  const texcoord = list(/^texcoord$/);
+  const leftOut = element.properties.filter((property) => property !== indices && property !== texcoord);
+  if (leftOut.length > 0) notes.push(`Face properties left out: ${leftOut.map(({ name }) => name).join(', ')}.`);
 
   const starts = new IndexList();
   const corners = new IndexList();
+  const uvs = new FloatList();
+  const cornerUvs = new IndexList();
   let small = 0;
   for (let f = 0; f < element.count; f++) {
     rows.beginRow();
+    const first = corners.length;
+    const row: number[] = [];
     for (const property of element.properties) {
-      if (property !== indices) {
+      if (property === indices) {
+        if (!readCorners(rows, property, f, corners)) small++;
+      } else if (property === texcoord) {
+        const size = rows.count(property.countType!, property.name);
+        for (let c = 0; c < size; c++) row.push(rows.number(property.type, property.name));
+      } else {
         skipProperty(rows, property);
-        continue;
-      }
-      const size = rows.count(property.countType!, property.name);
-      if (size < 3) {
-        rows.skip(property.type, size);
-        small++;
-        continue;
-      }
-      starts.push(corners.length);
-      for (let c = 0; c < size; c++) {
-        const corner = rows.number(property.type, property.name);
-        if (!(Number.isInteger(corner) && corner >= 0 && corner <= LARGEST_INDEX)) {
-          rows.fail(`face ${f} uses vertex ${corner} (expected a whole number ≥ 0)`);
-        }
-        corners.push(corner);
       }
     }
     rows.endRow();
+    if (corners.length === first) continue;
+    starts.push(first);
+    const hasUvs = row.length === 2 * (corners.length - first);
+    for (let c = first; texcoord && c < corners.length; c++) cornerUvs.push(hasUvs ? uvs.length / 2 + c - first : NONE);
+    if (hasUvs) for (const value of row) uvs.push(value);
   }
   if (small > 0) notes.push(`${plural(small, 'face')} of fewer than 3 corners left out.`);
   starts.push(corners.length);
-  return { starts: starts.toArray(), corners: corners.toArray() };
+  const faces = { starts: starts.toArray(), corners: corners.toArray() };
+  return texcoord ? { ...faces, uvs: uvs.toArray(), cornerUvs: cornerUvs.toArray() } : faces;
+}
+
+/** Adds the corners of face f. False, and none added, when they are fewer than three. */
+function readCorners(rows: PlyRows, property: PlyProperty, f: number, corners: IndexList): boolean {
+  const size = rows.count(property.countType!, property.name);
+  if (size < 3) {
+    rows.skip(property.type, size);
+    return false;
+  }
+  for (let c = 0; c < size; c++) {
+    const corner = rows.number(property.type, property.name);
+    if (!(Number.isInteger(corner) && corner >= 0 && corner <= LARGEST_INDEX)) {
+      rows.fail(`face ${f} uses vertex ${corner} (expected a whole number ≥ 0)`);
+    }
+    corners.push(corner);
+  }
+  return true;
 }
 
 function skipElement(rows: PlyRows, element: PlyElement, notes: string[]): void {

@@ -101,6 +101,57 @@ describe.each(FORMATS)('readPly, %s', (format) => {
     expect(notes).toEqual(['1 face of fewer than 3 corners left out.']);
   });
 
+  it('reads uvs of corners, as MeshLab writes them, with seams where they differ', async () => {
+    const notes: string[] = [];
+    const normals = ['nx', 'ny', 'nz'].map((name, c) => ({
+      type: 'float',
+      name,
+      rows: [0, 1, 2, 3].map((i) => (c === 2 ? i + 1 : 0)),
+    }));
+    const mesh = await read(
+      plyFile(format, {
+        vertex: [...vertex('float'), ...normals],
+        face: [
+          ...face('uchar', 'int', [
+            [0, 1, 2],
+            [0, 2, 3],
+            [1, 2, 3],
+            [3, 3],
+          ]),
+          {
+            type: 'float',
+            name: 'texcoord',
+            countType: 'uchar',
+            rows: [[0, 0, 1, 0, 1, 1], [0, 0, 0.5, 0.5, 0, 1], [], [9, 9, 9, 9]],
+          },
+          { type: 'int', name: 'texnumber', rows: [0, 0, 0, 0] },
+        ],
+      }),
+      notes,
+    );
+    validateMesh(mesh);
+    const uv = (corner: number) => [...mesh.uvs!.subarray(2 * mesh.seams!.triangles[corner]).subarray(0, 2)];
+    const corners = [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+      [0.5, 0.5],
+      [0, 1],
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ];
+    expect(corners.map((_, c) => uv(c))).toEqual(corners);
+    expect(mesh.seams!.triangles[0]).toBe(mesh.seams!.triangles[3]); // The same vertex, the same uv.
+    for (let w = 0; w < mesh.normals!.length; w += 3) expect([...mesh.normals!.subarray(w, w + 3)]).toEqual([0, 0, 1]);
+    expect(notes).toEqual([
+      'Face properties left out: texnumber.',
+      '1 face of fewer than 3 corners left out.',
+      '3 corners without a uv got 0, 0.',
+    ]);
+  });
+
   it('reads points without faces', async () => {
     expect((await read(plyFile(format, { vertex: vertex('float') }))).triangles.length).toBe(0);
   });
