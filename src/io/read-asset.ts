@@ -7,6 +7,7 @@ import type { MeshSequence } from '../model/sequence.ts';
 import { chooseFiles, type Input } from './choose-files.ts';
 import { type FileAccess, withSource } from './files.ts';
 import { fileName, stem } from './paths.ts';
+import { readAlembic } from './read-alembic.ts';
 import { readBvh } from './read-bvh.ts';
 import { readCollada } from './read-collada.ts';
 import { readGltf } from './read-gltf.ts';
@@ -112,6 +113,8 @@ async function readFrames(files: FileAccess, { name, main }: Input, options: Rea
 async function readFile(files: FileAccess, path: string, name: string, options: ReadOptions): Promise<Asset> {
   const kind = await withSource(files, path, sniff);
   if (kind === 'pc2' || kind === 'mdd') return readCache(files, path, name, options.rest, options);
+  // Closes the file itself, when the last of its sequences is closed.
+  if (kind === 'alembic') return readAlembic(await files.open(path));
   return withSource(files, path, async (source) => {
     const asset = emptyAsset(FORMATS[kind].title, source.size);
     const { notes } = asset;

@@ -10,6 +10,21 @@ export interface Motion {
   clips: Clip[];
 }
 
+/** An entry of the tree of objects that some files have, whether it is read or not. */
+export interface AssetObject {
+  /** From the root: "/Bone/BoneShape". */
+  path: string;
+  /** "transform", "mesh", "camera". */
+  kind: string;
+  /** Samples over time; 1 where nothing changes. */
+  samples: number;
+  /** Seconds of the first and last sample. */
+  from: number;
+  to: number;
+  /** Bytes of all samples. */
+  bytes: number;
+}
+
 /** Everything that one file, folder or list of files holds. Each mesh appears once, as the most that is known of it. */
 export interface Asset {
   /** Human-readable format: "Wavefront OBJ", "glTF 2.0 (binary)". */
@@ -21,6 +36,8 @@ export interface Asset {
   motions: Motion[];
   /** Names of the file's clips in its order; each model has those that move it. Absent where a file has none. */
   clipNames?: string[];
+  /** The file's own tree, parents first. Absent where a format has none. */
+  objects?: AssetObject[];
   space?: Space;
   /** Bytes read or to be read, over all files. */
   bytes: number;

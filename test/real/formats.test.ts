@@ -10,7 +10,6 @@ import { clipFrame, validateClip, validateSkeleton } from '../../src/model/skele
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { largestDistance, naiveLbs } from '../io/gltf-fixtures.ts';
-import { expectRefusal } from '../io/support.ts';
 import { realData } from './data.ts';
 
 const { path: data, absent, why } = realData();
@@ -139,8 +138,12 @@ describe.skipIf(absent)(`every real file${why}`, () => {
     expect(notes).toEqual([]);
   });
 
-  it('Bone_Anim.abc is refused with advice', async () => {
-    await expectRefusal(open('caches/Bone_Anim.abc'), 'unsupported', /Alembic cache: export OBJ files, PC2 or GLB/);
+  it('Bone_Anim.abc is a sequence', async () => {
+    const { sequences, notes } = await open('caches/Bone_Anim.abc');
+    const [sequence] = sequences;
+    expect([vertexCount(sequence.rest), triangleCount(sequence.rest), sequence.frameCount]).toEqual([754, 1504, 400]);
+    expect(notes).toEqual([]);
+    await sequence.close?.();
   });
 });
 

@@ -43,3 +43,7 @@ export const geomParamMeta = (
   podExtent: String(extent),
   podName: POD_BYTES[pod] > 1 ? `${pod}_t` : pod,
 });
+
+/** The schema that an object follows, or undefined. */
+export const schemaOf = (metaData: ReadonlyMap<string, string>): string | undefined =>
+  metaData.get('schema') ?? metaData.get('schemaObjTitle')?.split(':')[0];

@@ -1,0 +1,39 @@
+import { plural } from '../polygons.ts';
+import type { ArchiveObject } from './archive.ts';
+import { kindOfSchema, schemaOf } from './schemas.ts';
+
+/** Faces of a mesh by the face set they are in. */
+export interface FaceSets {
+  /** In the order of the archive. */
+  names: string[];
+  /** Face → index of its set, or the number of sets when it is in none. */
+  setOf: Uint32Array;
+}
+
+/** The face sets below a mesh, or undefined. A face that is in several stays in the first. */
+export async function readFaceSets(
+  mesh: ArchiveObject,
+  faceCount: number,
+  note: (text: string) => void,
+): Promise<FaceSets | undefined> {
+  const sets = mesh.children.filter((child) => kindOfSchema(schemaOf(child.metaData)) === 'face set');
+  const names: string[] = [];
+  const setOf = new Uint32Array(faceCount).fill(sets.length);
+  let twice = 0;
+  for (const set of sets) {
+    const schema = await (await set.properties()).compound('.faceset');
+    const faces = await schema?.numeric('.faces', 1, (pod) => pod === 'int32' || pod === 'uint32');
+    if (!faces || faces.samples === 0) continue;
+    for (const face of await faces.numbers(0)) {
+      if (!(face >= 0 && face < faceCount)) {
+        faces.file.fail(`${set.path} has face ${face} (expected 0 to ${faceCount - 1})`, faces.block(0).offset);
+      }
+      if (setOf[face] !== sets.length) twice++;
+      else setOf[face] = names.length;
+    }
+    names.push(set.name);
+  }
+  if (names.length === 0) return undefined;
+  if (twice > 0) note(`${plural(twice, 'face')} in several face sets: each stays in the first.`);
+  return { names, setOf: setOf.map((set) => Math.min(set, names.length)) };
+}

@@ -1,0 +1,183 @@
+import type { Mesh } from '../../model/mesh.ts';
+import { firstNonFinite } from '../../model/mesh.ts';
+import { meshFromPolygons, namedMaterial, type PolygonMesh, plural } from '../polygons.ts';
+import type { ArchiveObject } from './archive.ts';
+import { type FaceSets, readFaceSets } from './face-sets.ts';
+import { cornerIndices, type MeshCounts, readGeomParam } from './geom-param.ts';
+import { isFloat } from './pods.ts';
+import type { Property } from './properties.ts';
+
+/**
+ * The PolyMesh and SubD schemas: `P` the points, `.faceIndices` the vertices of all corners, `.faceCounts` the corners of
+ * every face, `N` and `uv` as GeomParams. A SubD is its control mesh: what it would be subdivided into is not computed.
+ */
+export interface PolyMesh {
+  /** At the first sample, in the object's own space. */
+  mesh: Mesh;
+  points: Property;
+}
+
+/** Why a mesh cannot be read as one that deforms: the sentence goes on after its path. */
+export interface Unusable {
+  why: string;
+  /** It has faces, but not the same throughout. */
+  changes: boolean;
+}
+
+const isInteger = (pod: string): boolean => pod === 'int32' || pod === 'uint32';
+
+export async function readPolyMesh(object: ArchiveObject, name: string, notes: string[]): Promise<PolyMesh | Unusable> {
+  const geom = await (await object.properties()).compound('.geom');
+  const points = await geom?.numeric('P', 3, isFloat);
+  const indices = await geom?.numeric('.faceIndices', 1, isInteger);
+  const counts = await geom?.numeric('.faceCounts', 1, isInteger);
+  if (!geom || !points || !indices || !counts) return { why: 'has no points or no faces', changes: false };
+  if ([points, indices, counts].some((property) => property.samples === 0)) {
+    return { why: 'has no samples', changes: false };
+  }
+  const change = await topologyChange(points, indices, counts);
+  if (change) return { why: change, changes: true };
+
+  const positions = Float32Array.from(await points.numbers(0));
+  if (positions.length === 0) return { why: 'has no vertices', changes: false };
+  const bad = firstNonFinite(positions);
+  if (bad >= 0) {
+    const cause = `vertex ${Math.floor(bad / 3)} has a coordinate ${positions[bad]} (expected a finite number)`;
+    points.file.fail(cause, points.block(0).offset);
+  }
+  const note = (text: string): void => {
+    notes.push(`${name}: ${text}`);
+  };
+  const faces = await readFaces(indices, counts, positions.length / 3);
+  const sets = await readFaceSets(object, faces.counts.length, note);
+  const ordered = orderFaces(faces, sets, note);
+  const meshCounts: MeshCounts = {
+    vertices: positions.length / 3,
+    faces: faces.counts.length,
+    corners: faces.indices.length,
+  };
+  const polygons: PolygonMesh = { name, positions, starts: ordered.starts, corners: ordered.vertex };
+  const uvs = await readGeomParam(geom, 'uv', 2, meshCounts, note);
+  if (uvs) Object.assign(polygons, { uvs: uvs.values, cornerUvs: cornerIndices(uvs, ordered) });
+  const normals = await readGeomParam(geom, 'N', 3, meshCounts, note);
+  if (normals) Object.assign(polygons, { normals: normals.values, cornerNormals: cornerIndices(normals, ordered) });
+  if (sets) Object.assign(polygons, groupsOf(sets, ordered.setSizes, name));
+  const meshNotes: string[] = [];
+  const mesh = meshFromPolygons(polygons, meshNotes);
+  for (const text of meshNotes) note(text);
+  return { mesh, points };
+}
+
+interface Faces {
+  /** Corners of each face. */
+  counts: ArrayLike<number>;
+  /** Vertex of each corner. */
+  indices: ArrayLike<number>;
+}
+
+async function readFaces(indices: Property, counts: Property, vertices: number): Promise<Faces> {
+  const faces: Faces = { counts: await counts.numbers(0), indices: await indices.numbers(0) };
+  let corners = 0;
+  for (let f = 0; f < faces.counts.length; f++) {
+    const size = faces.counts[f];
+    if (size < 0) counts.file.fail(`face ${f} has ${size} corners (expected 0 or more)`, counts.block(0).offset);
+    corners += size;
+  }
+  if (corners !== faces.indices.length) {
+    const cause = `faces have ${corners} corners (expected ${faces.indices.length}, as there are indices)`;
+    counts.file.fail(cause, counts.block(0).offset);
+  }
+  for (let c = 0; c < corners; c++) {
+    const vertex = faces.indices[c];
+    if (!(vertex >= 0 && vertex < vertices)) {
+      indices.file.fail(`corner ${c} is vertex ${vertex} (expected 0 to ${vertices - 1})`, indices.block(0).offset);
+    }
+  }
+  return faces;
+}
+
+/** Polygons as we want them, and where their corners were. */
+interface OrderedFaces {
+  /** Q + 1. */
+  starts: Uint32Array;
+  /** C: vertex, face and corner of the archive. */
+  vertex: Uint32Array;
+  face: Uint32Array;
+  corner: Uint32Array;
+  /** Polygons of each face set, and of none. */
+  setSizes: Uint32Array;
+}
+
+/** Faces set by set, each turned around: an archive has them clockwise, seen from outside. */
+function orderFaces(
+  { counts, indices }: Faces,
+  sets: FaceSets | undefined,
+  note: (text: string) => void,
+): OrderedFaces {
+  const firstCorner = new Uint32Array(counts.length + 1);
+  for (let f = 0; f < counts.length; f++) firstCorner[f + 1] = firstCorner[f] + counts[f];
+  const usable = Array.from(counts).flatMap((size, f) => (size >= 3 ? [f] : []));
+  const small = counts.length - usable.length;
+  if (small > 0) note(`${plural(small, 'face')} of fewer than 3 corners left out.`);
+  // Stable: within a set the order stays.
+  if (sets) usable.sort((a, b) => sets.setOf[a] - sets.setOf[b]);
+
+  const corners = usable.reduce((sum, f) => sum + counts[f], 0);
+  const out: OrderedFaces = {
+    starts: new Uint32Array(usable.length + 1),
+    vertex: new Uint32Array(corners),
+    face: new Uint32Array(corners),
+    corner: new Uint32Array(corners),
+    setSizes: new Uint32Array((sets?.names.length ?? 0) + 1),
+  };
+  let c = 0;
+  for (const [q, f] of usable.entries()) {
+    for (let corner = firstCorner[f + 1] - 1; corner >= firstCorner[f]; corner--) {
+      out.vertex[c] = indices[corner];
+      out.face[c] = f;
+      out.corner[c++] = corner;
+    }
+    out.starts[q + 1] = c;
+    out.setSizes[sets?.setOf[f] ?? 0]++;
+  }
+  return out;
+}
+
+/** A group with a material of its name per face set; faces in none make a last group with the mesh's name. */
+function groupsOf(
+  { names }: FaceSets,
+  setSizes: Uint32Array,
+  meshName: string,
+): Required<Pick<PolygonMesh, 'groups' | 'materials'>> {
+  let start = 0;
+  const groups = Array.from(setSizes, (count, set) => {
+    const group = { name: names[set] ?? meshName, start, count, ...(set < names.length ? { material: set } : {}) };
+    start += count;
+    return group;
+  });
+  if (setSizes[names.length] === 0) groups.pop();
+  return { groups, materials: names.map(namedMaterial) };
+}
+
+/**
+ * What happens when the faces change, or undefined. Blocks and keys are compared, not the faces: a key is a hash of the
+ * content. Faces that are merely written anew in every sample have equal keys.
+ */
+async function topologyChange(points: Property, indices: Property, counts: Property): Promise<string | undefined> {
+  for (const property of [counts, indices]) {
+    const first = await property.identity(0);
+    for (let stored = 1; stored < property.stored; stored++) {
+      if (property.block(stored).offset === property.block(0).offset) continue;
+      if ((await property.identity(stored)) === first) continue;
+      const k = property.firstSample(stored);
+      const sizes = async (sample: number): Promise<string> => {
+        const at = (other: Property): number => other.storedIndex(Math.min(sample, other.samples - 1));
+        const vertices = await points.elements(at(points));
+        return `${plural(vertices, 'vertex').replace('vertexs', 'vertices')} and ${plural(await counts.elements(at(counts)), 'face')}`;
+      };
+      const change = `from ${await sizes(k - 1)} to ${await sizes(k)}`;
+      return `changes its faces at sample ${k}, ${change} (expected the same faces throughout)`;
+    }
+  }
+  return undefined;
+}

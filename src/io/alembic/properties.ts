@@ -1,0 +1,222 @@
+import { type CompoundHeader, type PropertyHeader, parsePropertyHeaders, type SampledHeader } from './headers.ts';
+import type { MetaData } from './meta-data.ts';
+import type { OgawaChild, OgawaFile, OgawaGroup } from './ogawa.ts';
+import { numbersOf, POD_BYTES, type Pod, type PodNumbers, textsOf } from './pods.ts';
+import { KEY_BYTES } from './property-info.ts';
+import { sampleTimes, type TimeSampling } from './time-sampling.ts';
+
+/** What every part of an open archive needs of it. */
+export interface ArchiveIndex {
+  file: OgawaFile;
+  /** The meta data that headers refer to by number. */
+  metaData: readonly MetaData[];
+  samplings: readonly TimeSampling[];
+  /** Offsets of the groups that were opened as an object or compound: each belongs to one place of the tree. */
+  opened: Set<number>;
+}
+
+/** Opens a group that no other part of the tree may be: loops end here. */
+export async function openOnce(index: ArchiveIndex, { isData, offset }: OgawaChild, at: number): Promise<OgawaGroup> {
+  if (isData) index.file.fail('data where a group belongs', at);
+  if (offset > 0 && index.opened.has(offset))
+    index.file.fail(`the group at ${offset} is in two places of the tree`, at);
+  index.opened.add(offset);
+  return index.file.group(offset);
+}
+
+/** More samples than an archive of hours has: numbers beyond are damage. */
+const MOST_SAMPLES = 2 ** 22;
+
+/** A compound property: a group with one child per property, and their headers as the last. */
+export class Compound {
+  readonly headers: readonly PropertyHeader[];
+  readonly #index: ArchiveIndex;
+  readonly #group: OgawaGroup;
+  readonly #compounds = new Map<string, Promise<Compound>>();
+
+  private constructor(index: ArchiveIndex, group: OgawaGroup, headers: readonly PropertyHeader[]) {
+    this.headers = headers;
+    this.#index = index;
+    this.#group = group;
+  }
+
+  static async open(index: ArchiveIndex, child: OgawaChild, at: number): Promise<Compound> {
+    const group = await openOnce(index, child, at);
+    if (group.count === 0) return new Compound(index, group, []);
+    const last = group.child(group.count - 1);
+    if (!last.isData) index.file.fail('properties without headers (expected a data block as the last child)', at);
+    const headers = parsePropertyHeaders(index.file, await index.file.block(last), last.offset + 8, index.metaData);
+    if (headers.length > group.count - 1) {
+      index.file.fail(`${headers.length} properties in ${group.count - 1} groups`, group.offset);
+    }
+    return new Compound(index, group, headers);
+  }
+
+  header(name: string): PropertyHeader | undefined {
+    return this.headers.find((header) => header.name === name);
+  }
+
+  #find<H extends PropertyHeader>(name: string, is: (header: PropertyHeader) => header is H): [H, number] | undefined {
+    const number = this.headers.findIndex((header) => header.name === name);
+    const header = this.headers[number];
+    return header && is(header) ? [header, number] : undefined;
+  }
+
+  async compound(name: string): Promise<Compound | undefined> {
+    const found = this.#find(name, (header): header is CompoundHeader => header.kind === 'compound');
+    if (!found) return undefined;
+    const at = this.#group.offset + 8 + 8 * found[1];
+    const compound = this.#compounds.get(name) ?? Compound.open(this.#index, this.#group.child(found[1]), at);
+    this.#compounds.set(name, compound);
+    return compound;
+  }
+
+  /** A scalar or array property. */
+  async property(name: string): Promise<Property | undefined> {
+    const found = this.#find(name, (header): header is SampledHeader => header.kind !== 'compound');
+    if (!found) return undefined;
+    const [header, number] = found;
+    const child = this.#group.child(number);
+    const at = this.#group.offset + 8 + 8 * number;
+    if (child.isData) this.#index.file.fail(`property ${name}: data where a group belongs`, at);
+    return new Property(this.#index, header, await this.#index.file.group(child.offset));
+  }
+
+  /** A property that must be there, with numbers of this extent. */
+  async numeric(name: string, extent: number, isPod: (pod: Pod) => boolean): Promise<Property | undefined> {
+    const property = await this.property(name);
+    if (!property) return undefined;
+    const { header } = property;
+    if (header.extent !== extent || !isPod(header.pod)) {
+      this.#index.file.fail(
+        `${name} has elements of ${header.extent} ${header.pod} (expected ${extent})`,
+        header.offset,
+      );
+    }
+    return property;
+  }
+}
+
+/** A scalar or array property: samples at the times of a time sampling. */
+export class Property {
+  readonly header: SampledHeader;
+  /** When the samples were taken, in seconds. */
+  readonly times: Float64Array;
+  readonly file: OgawaFile;
+  readonly #group: OgawaGroup;
+  #recent: { offset: number; numbers: PodNumbers }[] = [];
+
+  constructor({ file, samplings }: ArchiveIndex, header: SampledHeader, group: OgawaGroup) {
+    const { name, kind, samples, sampling, offset } = header;
+    this.header = header;
+    this.file = file;
+    this.#group = group;
+    const needed = (samples === 0 ? 0 : this.stored) * (kind === 'array' ? 2 : 1);
+    if (group.count < needed) {
+      file.fail(`${name}: ${group.count} blocks of samples (expected ${needed})`, group.offset || offset);
+    }
+    if (samples > MOST_SAMPLES) file.fail(`${name}: ${samples} samples (expected at most ${MOST_SAMPLES})`, offset);
+    const { [sampling]: times } = samplings;
+    if (!times) file.fail(`${name}: time sampling ${sampling} (expected 0 to ${samplings.length - 1})`, offset);
+    this.times =
+      sampleTimes(times, samples) ?? file.fail(`${name}: ${samples} samples at ${times.stored.length} times`, offset);
+  }
+
+  get samples(): number {
+    return this.header.samples;
+  }
+
+  /** Whether every sample is equal, as its header says. */
+  get isConstant(): boolean {
+    return this.header.lastChanged === 0;
+  }
+
+  /** How many samples are in the file: those that repeat the first or the last are not. */
+  get stored(): number {
+    const { firstChanged, lastChanged } = this.header;
+    return this.isConstant ? 1 : lastChanged - firstChanged + 2;
+  }
+
+  /** Sample → number of the stored sample that it equals. */
+  storedIndex(k: number): number {
+    const { firstChanged, lastChanged } = this.header;
+    return this.isConstant || k < firstChanged ? 0 : Math.min(k, lastChanged) - firstChanged + 1;
+  }
+
+  /** Stored sample → the first sample that it is. */
+  firstSample(stored: number): number {
+    return stored === 0 ? 0 : this.header.firstChanged + stored - 1;
+  }
+
+  /** The data block of a stored sample: the same block where samples are equal. */
+  block(stored: number): OgawaChild {
+    const child = this.#group.child(stored * (this.header.kind === 'array' ? 2 : 1));
+    if (!child.isData) this.file.fail(`${this.header.name}: a group where a sample belongs`, this.#group.offset);
+    return child;
+  }
+
+  /** Bytes of a stored sample without its key. */
+  async size(stored: number): Promise<number> {
+    const block = this.block(stored);
+    const size = await this.file.blockSize(block);
+    if (size > 0 && size < KEY_BYTES)
+      this.file.fail(`a sample of ${size} bytes (expected its key of 16)`, block.offset);
+    return Math.max(0, size - KEY_BYTES);
+  }
+
+  /** Elements of a stored sample. */
+  async elements(stored: number): Promise<number> {
+    const { extent, pod } = this.header;
+    return (await this.size(stored)) / (extent * POD_BYTES[pod]);
+  }
+
+  /** What identifies the content of a stored sample: its size and key. */
+  async identity(stored: number): Promise<string> {
+    const size = await this.size(stored);
+    const key = size === 0 ? '' : String.fromCharCode(...(await this.file.blockStart(this.block(stored), KEY_BYTES)));
+    return `${size} ${key}`;
+  }
+
+  /** The bytes of a stored sample without its key. */
+  async bytes(stored: number): Promise<Uint8Array> {
+    const size = await this.size(stored);
+    if (size === 0) return new Uint8Array(0);
+    const bytes = await this.file.blockOfSize(this.block(stored), size + KEY_BYTES);
+    return bytes!.subarray(KEY_BYTES);
+  }
+
+  /** The numbers of a stored sample. A view: not to be changed. */
+  async numbers(stored: number): Promise<PodNumbers> {
+    const bytes = await this.bytes(stored);
+    const width = this.header.extent * POD_BYTES[this.header.pod];
+    if (width === 0 || bytes.length % width !== 0) {
+      const { name } = this.header;
+      this.file.fail(`${name}: ${bytes.length} bytes (expected a multiple of ${width})`, this.block(stored).offset);
+    }
+    return numbersOf(bytes, this.header.pod);
+  }
+
+  /**
+   * The numbers of a stored sample that must have as many elements, in one read. The last two are kept: samples that
+   * share a block, and neighbours that are interpolated, are not read again.
+   */
+  async recent(stored: number, elements: number): Promise<PodNumbers> {
+    const block = this.block(stored);
+    const kept = this.#recent.find(({ offset }) => offset === block.offset);
+    if (kept) return kept.numbers;
+    const { name, extent, pod } = this.header;
+    const bytes = await this.file.blockOfSize(block, KEY_BYTES + elements * extent * POD_BYTES[pod]);
+    if (!bytes) {
+      const got = await this.elements(stored);
+      const cause = `${name}: sample ${this.firstSample(stored)} has ${got} elements (expected ${elements})`;
+      return this.file.fail(cause, block.offset);
+    }
+    const numbers = numbersOf(bytes.subarray(KEY_BYTES), pod);
+    this.#recent = [{ offset: block.offset, numbers }, ...this.#recent.slice(0, 1)];
+    return numbers;
+  }
+
+  async texts(stored: number): Promise<string[]> {
+    return textsOf(await this.bytes(stored), this.header.pod === 'wstring' ? 'wstring' : 'string');
+  }
+}

@@ -1,0 +1,93 @@
+import { PliantError } from '../error.ts';
+import { type Asset, emptyAsset } from '../model/asset.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import { openArchive } from './alembic/archive.ts';
+import { bake } from './alembic/bake.ts';
+import { readPolyMesh } from './alembic/poly-mesh.ts';
+import { readScene, type Scene, type SceneMesh } from './alembic/scene.ts';
+import type { ByteSource } from './files.ts';
+import { plural } from './polygons.ts';
+
+/**
+ * Alembic archives in Ogawa, the container of the last decade. Opening reads the index and the first sample of every
+ * mesh; frames are read when they are asked for.
+ */
+
+const OPERATION = 'readAlembic';
+
+/** Meshes that move become sequences, others static meshes. Closes the source when no sequence needs it any more. */
+export async function readAlembic(source: ByteSource): Promise<Asset> {
+  try {
+    const asset = await readMeshes(source);
+    shareSource(asset, source);
+    if (asset.sequences.length === 0) await source.close();
+    return asset;
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
+async function readMeshes(source: ByteSource): Promise<Asset> {
+  const scene = await readScene(await openArchive(source, OPERATION));
+  const asset: Asset = { ...emptyAsset('Alembic (Ogawa)', source.size), objects: scene.objects };
+  const { notes } = asset;
+  const changing: string[] = [];
+  const names = meshNames(scene.meshes);
+  for (const [m, { object, path, chain, visibility }] of scene.meshes.entries()) {
+    if (visibility === 'hidden') {
+      notes.push(`${path} is hidden: left out.`);
+      continue;
+    }
+    const name = names[m];
+    const read = await readPolyMesh(object, name, notes);
+    if ('why' in read) {
+      if (read.changes) changing.push(`${path} ${read.why}`);
+      else notes.push(`${path} ${read.why}: left out.`);
+      continue;
+    }
+    if (visibility === 'animated') notes.push(`${path} is hidden at some times: it is shown throughout.`);
+    const { mesh, motion } = await bake(read, chain, name);
+    if (motion) asset.sequences.push({ name, rest: mesh, ...motion });
+    else asset.meshes.push(mesh);
+  }
+  if (changing.length > 0 && asset.sequences.length + asset.meshes.length === 0) {
+    throw new PliantError('unsupported', OPERATION, changing[0], { file: source.name });
+  }
+  for (const cause of changing) notes.push(`${cause}: left out.`);
+  const others = othersText(scene);
+  if (others) notes.push(`Left out: ${others}.`);
+  return asset;
+}
+
+/** The objects' own names; their paths where two have the same. */
+function meshNames(meshes: readonly SceneMesh[]): string[] {
+  const own = meshes.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
+  return own.map((name, m) => (own.indexOf(name) === own.lastIndexOf(name) ? name : meshes[m].path.slice(1)));
+}
+
+/** Kinds of objects that are read. */
+const READ = new Set(['transform', 'mesh', 'subdivision mesh', 'face set', 'group']);
+
+/** `2 cameras, 1 light`: what else the archive holds. */
+function othersText({ objects }: Scene): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of objects) {
+    if (READ.has(kind) || kind.startsWith('instance of ')) continue;
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  const collective = new Set(['curves', 'points']);
+  return [...counts]
+    .map(([kind, count]) => (collective.has(kind) ? `${plural(count, 'object')} of ${kind}` : plural(count, kind)))
+    .join(', ');
+}
+
+/** The sequences of an archive read from one source: it is closed with the last of them. */
+function shareSource(asset: Asset, source: ByteSource): void {
+  const open = new Set<MeshSequence>(asset.sequences);
+  for (const sequence of asset.sequences) {
+    sequence.close = async () => {
+      if (open.delete(sequence) && open.size === 0) await source.close();
+    };
+  }
+}
