@@ -1,33 +1,29 @@
 import { composeTrs, decomposeTrs, interpolateTrs, skinTransforms } from '../math/trs.ts';
 import { type Clip, LOCAL_STRIDE } from '../model/skeleton.ts';
 import { type ColladaBones, nodeLocal } from './collada-bones.ts';
+import { type Curve, cubicAt, readCurve, SAME_TIME, timesBetween } from './collada-curves.ts';
 import type { ColladaDocument } from './collada-document.ts';
 import type { SceneNode, Transformation } from './collada-scene.ts';
+import { distinctTimes } from './key-times.ts';
 import { stem } from './paths.ts';
 import { child, childrenOf, type XmlElement } from './xml.ts';
 
 /**
  * `<library_animations>` (5-7): channels that move a transformation of a node, or one number of it. Clips have a frame
- * at every key of every channel; between its own keys a channel is linear (matrices: translation, rotation and scale
- * each for itself) or, for STEP, constant.
+ * at every key of every channel, and between keys where steps and curves need them; linear segments of matrices are so in
+ * translation, rotation and scale each for itself.
  */
 export interface ColladaAnimation {
   name: string;
   tracks: Track[];
 }
 
-interface Track {
+interface Track extends Curve {
   node: number;
   /** Index into the node's transformations. */
   transformation: number;
   /** The first number that is moved. */
   member: number;
-  /** Seconds, never falling. */
-  times: Float64Array;
-  /** `width` per key. */
-  values: Float64Array;
-  width: number;
-  step: boolean;
 }
 
 /** The animations of the document: one for each `<animation_clip>`, else one with everything. */
@@ -96,18 +92,12 @@ function readTrack(
     document.fail(sampler, `${got} (expected as many rows of ${width})`);
   }
   if (keys.values.some((time, k) => k > 0 && time < keys.values[k - 1])) document.fail(sampler, 'times that fall');
-  const interpolation = document.input(sampler, 'INTERPOLATION');
-  const kinds = new Set(interpolation ? document.names(interpolation).names : []);
-  if (kinds.has('BEZIER') || kinds.has('HERMITE') || kinds.has('BSPLINE') || kinds.has('CARDINAL')) {
-    document.note('Curves between keys were read as straight lines.');
-  }
-  const step = kinds.size === 1 && kinds.has('STEP');
-  return { node, transformation, member, times: keys.values, values: values.values, width, step };
+  return { node, transformation, member, ...readCurve(document, sampler, keys.values, values.values, width) };
 }
 
 /** out = the value of a track at a time. */
 function sampleTrack(track: Track, time: number, out: Float64Array): void {
-  const { times, values, width, step } = track;
+  const { times, values, width, kinds } = track;
   // The last key at or before the time, by bisection; the first when there is none.
   let k = 0;
   let high = times.length;
@@ -117,9 +107,10 @@ function sampleTrack(track: Track, time: number, out: Float64Array): void {
     else high = middle;
   }
   const span = k + 1 < times.length ? times[k + 1] - times[k] : 0;
-  const t = step || span <= 0 ? 0 : Math.min(1, Math.max(0, (time - times[k]) / span));
+  const t = kinds[k] === 'step' || span <= 0 ? 0 : Math.min(1, Math.max(0, (time - times[k]) / span));
   const [a, b] = [k * width, (k + 1) * width];
   if (t === 0) out.set(values.subarray(a, a + width));
+  else if (kinds[k] === 'cubic') for (let c = 0; c < width; c++) out[c] = cubicAt(track, k, c, time);
   else if (width === 16) blendMatrices(out, values.subarray(a, b), values.subarray(b, b + width), t);
   else for (let c = 0; c < width; c++) out[c] = (1 - t) * values[a + c] + t * values[b + c];
 }
@@ -134,8 +125,6 @@ function blendMatrices(out: Float64Array, from: Float64Array, to: Float64Array, 
   composeTrs(out, 0, a, 0);
 }
 
-/** Keys closer than this are one: files round the same time differently in different channels. Seconds. */
-const SAME_TIME = 1e-5;
 /** Bones × frames that are read at most: 1.5 GB of poses and matrices. */
 const MOST_POSES = 2 ** 24;
 
@@ -151,7 +140,10 @@ export function readClips(
   return animations.flatMap(({ name, tracks }) => {
     const moving = tracks.filter((track) => boneOf.has(track.node));
     if (moving.length === 0) return [];
-    const times = keyTimes(moving);
+    const times = distinctTimes(
+      moving.flatMap((track): ArrayLike<number>[] => [track.times, timesBetween(track)]),
+      SAME_TIME,
+    );
     if (times.length * skeleton.parents.length > MOST_POSES) {
       const got = `${skeleton.parents.length} bones × ${times.length} frames`;
       document.fail(document.root, `${got} (expected at most ${MOST_POSES} in all)`, 'too-large');
@@ -177,16 +169,5 @@ export function readClips(
       document.fail(document.root, `a pose of animation "${name}" is not finite`);
     }
     return [{ name, times, locals, transforms }];
-  });
-}
-
-/** The keys of all tracks in order. */
-function keyTimes(tracks: readonly Track[]): Float64Array {
-  const all = Float64Array.from(tracks.flatMap((track) => [...track.times])).sort();
-  let last = Number.NEGATIVE_INFINITY;
-  return all.filter((time) => {
-    if (time - last < SAME_TIME) return false;
-    last = time;
-    return true;
   });
 }

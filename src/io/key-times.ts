@@ -7,10 +7,10 @@
 /** Keys closer than this many seconds (at times beyond 1 s: this fraction) are the same key, rounded differently. */
 const SAME_KEY = 1e-6;
 
-const sameKey = (t: number): number => SAME_KEY * Math.max(1, Math.abs(t));
+const spanOf = (t: number, sameKey: number): number => sameKey * Math.max(1, Math.abs(t));
 
-/** How long a step takes: as short as can be told from no time at all, also in float32. */
-export const timeBeforeStep = (t: number): number => t - 4 * sameKey(t);
+/** When a step is about to happen: as late as can be told from when it has, also in float32. */
+export const timeBeforeStep = (t: number, sameKey = SAME_KEY): number => t - 4 * spanOf(t, sameKey);
 
 /** How far a straight line may be from a cubic segment, as a fraction of the range of the whole curve. */
 const STRAIGHT = 1e-3;
@@ -37,11 +37,13 @@ function secondDifference(a: ArrayLike<number>, b: ArrayLike<number>, c: ArrayLi
   return Math.sqrt(square);
 }
 
-/** The distinct times among all, increasing. Of those that differ by rounding only the latest stays, so that a step that
- * happens there has happened. */
-export function distinctTimes(all: Iterable<ArrayLike<number>>): Float64Array {
+/**
+ * The distinct times among all, increasing. Of those that differ by rounding only the latest stays, so that a step that
+ * happens there has happened.
+ */
+export function distinctTimes(all: Iterable<ArrayLike<number>>, sameKey = SAME_KEY): Float64Array {
   const found = new Set<number>();
   for (const times of all) for (let k = 0; k < times.length; k++) found.add(times[k]);
   const sorted = Float64Array.from(found).sort();
-  return sorted.filter((t, k) => k === sorted.length - 1 || sorted[k + 1] - t > sameKey(t));
+  return sorted.filter((t, k) => k === sorted.length - 1 || sorted[k + 1] - t > spanOf(t, sameKey));
 }

@@ -30,22 +30,33 @@ const names = (id: string, kind: 'Name_array' | 'IDREF_array', words: readonly s
   `<source id="${id}"><${kind} id="${id}-array" count="${words.length}">${words.join(' ')}</${kind}>
 <technique_common><accessor source="#${id}-array" count="${words.length}" stride="1"><param name="N" type="name"/></accessor></technique_common></source>\n`;
 
-/** `<animation>` of one channel. */
+/** Control points or tangents of a channel, `width` numbers per key. */
+interface Tangents {
+  width: number;
+  into: readonly number[];
+  out: readonly number[];
+}
+
+/** `<animation>` of one channel; one interpolation for all keys, or one for each. */
 export const channel = (
   id: string,
   target: string,
   times: readonly number[],
   width: number,
   values: readonly number[],
-  interpolation = 'LINEAR',
-): string =>
-  `<animation id="${id}">${source(`${id}-in`, 1, times)}${source(`${id}-out`, width, values)}${names(
-    `${id}-inter`,
-    'Name_array',
-    times.map(() => interpolation),
-  )}
-<sampler id="${id}-sampler"><input semantic="INPUT" source="#${id}-in"/><input semantic="OUTPUT" source="#${id}-out"/><input semantic="INTERPOLATION" source="#${id}-inter"/></sampler>
+  interpolation: string | readonly string[] = 'LINEAR',
+  tangents?: Tangents,
+): string => {
+  const kinds = times.map((_, k) => (typeof interpolation === 'string' ? interpolation : interpolation[k]));
+  const bends = tangents
+    ? source(`${id}-into`, tangents.width, tangents.into) + source(`${id}-bend`, tangents.width, tangents.out)
+    : '';
+  const input = (semantic: string, of: string) => `<input semantic="${semantic}" source="#${id}-${of}"/>`;
+  const bendInputs = tangents ? input('IN_TANGENT', 'into') + input('OUT_TANGENT', 'bend') : '';
+  return `<animation id="${id}">${source(`${id}-in`, 1, times)}${source(`${id}-out`, width, values)}${names(`${id}-inter`, 'Name_array', kinds)}${bends}
+<sampler id="${id}-sampler">${input('INPUT', 'in')}${input('OUTPUT', 'out')}${input('INTERPOLATION', 'inter')}${bendInputs}</sampler>
 <channel source="#${id}-sampler" target="${target}"/></animation>\n`;
+};
 
 const IDENTITY = '1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1';
 

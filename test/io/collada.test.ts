@@ -73,8 +73,74 @@ describe('readCollada, a skin', () => {
     const animations = `<library_animations>${channel('turn', 'tip/translate.Y', [0, 2], 1, [2, 4], 'STEP')}${channel('other', 'root/transform', [1], 16, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], 'BEZIER')}</library_animations>`;
     const asset = await read(colladaFile({ animations }));
     const { locals } = asset.models[0].clips[0];
-    expect([0, 1, 2].map((k) => locals![40 * k + 21])).toEqual([2, 2, 4]);
-    expect(asset.notes).toEqual(['Curves between keys were read as straight lines.']);
+    // At 0 s, at 1 s, just before 2 s, and then.
+    expect([0, 1, 2, 3].map((k) => locals![40 * k + 21])).toEqual([2, 2, 2, 4]);
+    expect(asset.notes).toEqual(['Curves without tangents, and those of matrices, were read as straight lines.']);
+  });
+
+  /** Time → the height of joint "tip", in the frames of a clip. */
+  async function heights(...curve: [number[], number[], string | string[], Parameters<typeof channel>[6]?]) {
+    const [times, values, kind, tangents] = curve;
+    const animations = `<library_animations>${channel('bend', 'tip/translate.Y', times, 1, values, kind, tangents)}</library_animations>`;
+    const asset = await read(colladaFile({ animations }));
+    expect(asset.notes).toEqual([]);
+    const [clip] = asset.models[0].clips;
+    return Array.from(clip.times, (t, k): [number, number] => [t, clip.locals![40 * k + 21]]);
+  }
+
+  it('follows Bézier curves by their control points', async () => {
+    // The curve that style sheets call ease-in-out: its height at a quarter of the time is in many tables.
+    const ease = await heights([0, 1], [0, 1], 'BEZIER', { width: 2, into: [0, 0, 0.58, 1], out: [0.42, 0, 0, 0] });
+    expect(ease.length).toBeGreaterThan(8);
+    const at = (t: number) => {
+      const later = ease.findIndex(([time]) => time >= t);
+      const [[t0, y0], [t1, y1]] = [ease[later - 1], ease[later]];
+      return y0 + ((t - t0) / (t1 - t0)) * (y1 - y0);
+    };
+    expect(at(0.25)).toBeCloseTo(0.12916, 2);
+    expect(at(0.5)).toBeCloseTo(0.5, 3);
+    expect(at(0.75)).toBeCloseTo(1 - 0.12916, 2);
+  });
+
+  it('follows cubics exactly, by control points, by their values alone, and by Hermite tangents', async () => {
+    const y = (t: number) => t ** 3 - 2 * t + 50;
+    const slope = (t: number) => 3 * t * t - 2;
+    const keys = [0.5, 2, 3];
+    const into = keys.map((t, k) => [
+      t - (t - (keys[k - 1] ?? t)) / 3,
+      y(t) - (slope(t) * (t - (keys[k - 1] ?? t))) / 3,
+    ]);
+    const out = keys.map((t, k) => [
+      t + ((keys[k + 1] ?? t) - t) / 3,
+      y(t) + (slope(t) * ((keys[k + 1] ?? t) - t)) / 3,
+    ]);
+    const tangent = (d: (k: number) => number) => keys.flatMap((t, k) => [d(k), slope(t) * d(k)]);
+    const curves: [string, Parameters<typeof channel>[6]][] = [
+      ['BEZIER', { width: 2, into: into.flat(), out: out.flat() }],
+      ['BEZIER', { width: 1, into: into.map(([, value]) => value), out: out.map(([, value]) => value) }],
+      [
+        'HERMITE',
+        {
+          width: 2,
+          into: tangent((k) => keys[k] - (keys[k - 1] ?? keys[k])),
+          out: tangent((k) => (keys[k + 1] ?? keys[k]) - keys[k]),
+        },
+      ],
+    ];
+    for (const [kind, tangents] of curves) {
+      const frames = await heights(keys, keys.map(y), kind, tangents);
+      expect(frames.length).toBeGreaterThan(8);
+      for (const [t, height] of frames) expect(height).toBeCloseTo(y(t), 4);
+    }
+  });
+
+  it('goes from every key as that key says', async () => {
+    const tangents = { width: 2, into: [0, 0, 0.9, 7, 2, 7, 3, 3], out: [0.1, 1, 1.5, 7, 2.5, 7, 3, 3] };
+    const frames = await heights([0, 1, 2, 3], [1, 7, 5, 3], ['BEZIER', 'STEP', 'LINEAR', 'LINEAR'], tangents);
+    const within = (from: number, to: number) => frames.filter(([t]) => t > from && t < to).map(([, height]) => height);
+    expect(within(0, 1).length).toBeGreaterThan(4);
+    expect(within(1, 2)).toEqual([7]);
+    expect(within(2, 3)).toEqual([]);
   });
 
   it('has a clip for each <animation_clip>', async () => {
