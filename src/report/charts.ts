@@ -246,7 +246,10 @@ export function curveChart({ title, across, upward, places, curves, level }: Cur
       levelLabel(level, curve, y(level.value)),
     );
   }
-  const named = curves.filter(({ tone }) => tone !== 'crowd').sort((a, b) => (a.tone < b.tone ? -1 : 1));
+  const order = Object.keys(TONES);
+  const named = curves
+    .filter(({ tone }) => tone !== 'crowd')
+    .sort((a, b) => order.indexOf(a.tone) - order.indexOf(b.tone));
   const legend = named.map(
     ({ name, tone }) =>
       `<span><svg class="chart" style="display:inline-block;width:24px;flex:none" viewBox="0 0 24 8" aria-hidden="true">` +

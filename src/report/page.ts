@@ -157,7 +157,7 @@ export const dataTable = (
   rows: readonly { cells: readonly string[]; strong?: boolean }[],
 ): string => {
   const heads = head.map(
-    (text, c) => `<th scope="col"${c > 0 ? ' style="text-align:right"' : ''}>${escapeText(text)}</th>`,
+    (text, c) => `<th scope="col"${c > 0 ? ' style="text-align:right;padding-right:0"' : ''}>${escapeText(text)}</th>`,
   );
   const body = rows.map(({ cells: [name, ...values], strong }) => {
     const data = values.map((value) => `<td style="padding-left:14px">${escapeText(value)}</td>`);

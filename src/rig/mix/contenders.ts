@@ -1,7 +1,7 @@
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
 import { type Deformation, deformationMeter } from './deformation.ts';
 import type { MixEnergy, MixEnergyTerms } from './energy.ts';
-import type { PosePair } from './pose-pairs.ts';
+import { type PosePair, placePoints } from './pose-pairs.ts';
 import type { TotalMeasure } from './total-measure.ts';
 
 /** A field of mix weights under a name. */
@@ -46,9 +46,9 @@ export function contenderJudge(
   const meter = deformationMeter(mesh, energy.faces);
   const points = new Float64Array(3 * vertexCount(mesh));
   const rest = total?.measure(Float64Array.from(mesh.positions), pairs[0].normals) ?? Number.NaN;
-  const change = ({ linear, difference, normals }: PosePair, mix: Float64Array): number => {
-    for (let c = 0; c < points.length; c++) points[c] = linear[c] + mix[Math.floor(c / 3)] * difference[c];
-    return total ? (100 * (total.measure(points, normals) - rest)) / Math.abs(rest) : Number.NaN;
+  const change = (pair: PosePair, mix: Float64Array): number => {
+    placePoints(points, pair, mix);
+    return total ? (100 * (total.measure(points, pair.normals) - rest)) / Math.abs(rest) : Number.NaN;
   };
   const average = (values: Float64Array): number => values.reduce((sum, x, k) => sum + pairs[k].weight * x, 0);
 

@@ -1,6 +1,6 @@
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
 import { restAreas } from './energy.ts';
-import type { PosePair } from './pose-pairs.ts';
+import { type PosePair, placePoints } from './pose-pairs.ts';
 import { signedArea } from './total-measure.ts';
 
 /** How a pose deforms a surface, face by face. */
@@ -21,20 +21,15 @@ export interface Deformation {
 const INVERTED = -1e-3;
 
 /** A function that measures a pose of a mesh under a mix (N). `faces` are those that count [default all]. */
-export function deformationMeter(
-  mesh: Mesh,
-  faces?: Uint32Array,
-): (pair: PosePair, mix: ArrayLike<number>) => Deformation {
+export function deformationMeter(mesh: Mesh, faces?: Uint32Array): (pair: PosePair, mix: Float64Array) => Deformation {
   const { triangles } = mesh;
   const areas = restAreas(mesh);
   const counted = (faces ?? Uint32Array.from(areas.keys())).filter((f) => areas[f] > 0);
   const whole = counted.reduce((sum, f) => sum + areas[f], 0);
   const points = new Float64Array(3 * vertexCount(mesh));
-  return ({ linear, difference, normals }, mix) => {
-    for (let i = 0; i < mix.length; i++) {
-      const m = mix[i];
-      for (let c = 3 * i; c < 3 * i + 3; c++) points[c] = linear[c] + m * difference[c];
-    }
+  return (pair, mix) => {
+    const { normals } = pair;
+    placePoints(points, pair, mix);
     const stride = normals.length === 3 ? 0 : 3;
     let [absolute, signed, squares, gain, inverted] = [0, 0, 0, 0, 0];
     for (let q = 0; q < counted.length; q++) {
@@ -43,7 +38,7 @@ export function deformationMeter(
       const ratio = area / areas[f];
       absolute += Math.abs(area);
       signed += area;
-      squares += areas[f] * (ratio - 1) ** 2;
+      squares += areas[f] * (ratio - 1) * (ratio - 1);
       if (ratio > 1) gain += area - areas[f];
       if (ratio < INVERTED) inverted++;
     }

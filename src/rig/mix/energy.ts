@@ -2,7 +2,7 @@ import { multiplySparse, type SparseMatrix } from '../../math/sparse-matrix.ts';
 import { diagonalOf } from '../../mesh/bounds.ts';
 import { cotangentLaplacian } from '../../mesh/laplacian.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
-import type { PosePair } from './pose-pairs.ts';
+import { type PosePair, placePoints } from './pose-pairs.ts';
 import { signedArea, type TotalMeasure } from './total-measure.ts';
 
 /**
@@ -106,29 +106,34 @@ export class MixEnergy {
 
   /** E(m) and its terms. */
   terms(m: Float64Array): MixEnergyTerms {
-    const sums = { local: 0, inversion: 0, total: 0 };
     const { local, inversion, total, smoothness, prior } = this.#weights;
+    const { faces } = this;
     const areas = this.#areas;
+    const triangles = this.#triangles;
+    let [changed, inverted, lost] = [0, 0, 0];
     for (const pair of this.#pairs) {
       const { normals, weight } = pair;
-      const points = this.#place(pair, m);
+      const points = placePoints(this.#points, pair, m);
       const stride = normals.length === 3 ? 0 : 3;
-      for (const f of this.faces) {
-        const ratio = signedArea(points, this.#triangles, f, normals, stride * f) / areas[f];
-        const share = (weight * areas[f]) / this.area;
-        sums.local += share * (ratio - 1) ** 2;
-        if (ratio < NEARLY_INVERTED) sums.inversion += share * (NEARLY_INVERTED - ratio) ** 2;
+      let [squares, below] = [0, 0];
+      for (let q = 0; q < faces.length; q++) {
+        const f = faces[q];
+        const ratio = signedArea(points, triangles, f, normals, stride * f) / areas[f];
+        squares += areas[f] * (ratio - 1) * (ratio - 1);
+        if (ratio < NEARLY_INVERTED) below += areas[f] * (NEARLY_INVERTED - ratio) * (NEARLY_INVERTED - ratio);
       }
+      changed += (weight * squares) / (this.area || 1);
+      inverted += (weight * below) / (this.area || 1);
       if (this.#total) {
         const { measure, rest, reference } = this.#total;
-        sums.total += weight * ((measure.measure(points, normals) - rest) / reference) ** 2;
+        lost += weight * ((measure.measure(points, normals) - rest) / reference) ** 2;
       }
     }
     const bent = multiplySparse(new Float64Array(this.size), this.#stiffness, m);
     const terms = {
-      local: local * sums.local,
-      inversion: inversion * sums.inversion,
-      total: total * sums.total,
+      local: local * changed,
+      inversion: inversion * inverted,
+      total: total * lost,
       smoothness: smoothness * m.reduce((sum, x, i) => sum + x * bent[i], 0),
       prior: prior * m.reduce((sum, x, i) => sum + this.#mass[i] * (x - 1) ** 2, 0),
     };
@@ -154,7 +159,7 @@ export class MixEnergy {
     const slope = new Float64Array(3);
     for (const pair of this.#pairs) {
       const { normals, weight, difference } = pair;
-      const points = this.#place(pair, m);
+      const points = placePoints(this.#points, pair, m);
       const stride = normals.length === 3 ? 0 : 3;
       for (let q = 0; q < this.faces.length; q++) {
         const f = this.faces[q];
@@ -196,15 +201,6 @@ export class MixEnergy {
       u[i] = Math.sqrt(scale) * along;
     }
     return u;
-  }
-
-  /** The positions of a pose, L + m·D. A view that the next call overwrites. */
-  #place({ linear, difference }: PosePair, m: Float64Array): Float64Array {
-    const points = this.#points;
-    for (let i = 0; i < m.length; i++) {
-      for (let c = 3 * i; c < 3 * i + 3; c++) points[c] = linear[c] + m[i] * difference[c];
-    }
-    return points;
   }
 
   /** out (3) = ∂ρ_f/∂m of its corners. */

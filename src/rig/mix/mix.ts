@@ -38,8 +38,9 @@ export interface MixResult {
   /** LBS, constant mixes, DQS, then the given rivals. */
   rivals: MixContender[];
   /** The poses, in the order of all that is per pose. */
-  poses: { motion: string; label: string }[];
-  /** Share of the surface on which the operators differ, 0…1. */
+  poses: TrainingPose[];
+  /** The faces on which the operators differ, and their share of the surface, 0…1. */
+  faces: Uint32Array;
   share: number;
   iterations: number;
   converged: boolean;
@@ -71,16 +72,25 @@ export async function mix(model: SkinnedModel, options: Partial<MixOptions> & Mi
   const pairs = await posePairs(model, poses, options);
   lap('pose');
 
-  // (2) Solve.
+  // (2) The fields to beat.
   const total = chooseTotal(mesh, pairs, settings.keep, report.notes);
   const weights = { ...settings, total: settings.total || TOTAL_WEIGHT[total?.kind ?? 'area'] };
   const energy = new MixEnergy(mesh, pairs, weights, total);
-  const rivals = [
+  const judge = contenderJudge(mesh, pairs, energy, total);
+  const fields = [
     constantField('LBS', n, 0),
     ...CONSTANTS.map((m) => constantField(`mix ${m}`, n, m)),
     constantField('DQS', n, 1),
     ...(options.rivals ?? []),
   ];
+  const rivals: MixContender[] = [];
+  for (const field of fields) {
+    await checkpoint(options, 'mix', rivals.length, fields.length, 'comparing');
+    rivals.push(judge(field));
+  }
+  lap('compare');
+
+  // (3) Solve.
   const solution = await solve(energy, rivals, settings, options);
   lap('solve');
   if (energy.faces.length === 0) {
@@ -89,18 +99,9 @@ export async function mix(model: SkinnedModel, options: Partial<MixOptions> & Mi
     );
   }
 
-  // (3) Compare.
-  const judge = contenderJudge(mesh, pairs, energy, total);
-  const judged: MixContender[] = [];
-  for (const field of [{ name: 'solved', mix: solution.mix }, ...rivals]) {
-    await checkpoint(options, 'mix', judged.length, rivals.length + 1, 'comparing');
-    judged.push(judge(field));
-  }
-  lap('compare');
-
-  const [solved, ...others] = judged;
+  const solved = judge({ name: 'solved', mix: solution.mix });
   const share = energy.area / surfaceArea(mesh.positions, mesh.triangles);
-  report.figures = figuresOf(solved, others, share, total?.kind);
+  report.figures = figuresOf(solved, rivals, share, total?.kind);
   report.iterations = solution.iterations;
   report.converged = solution.converged;
   if (options.motions) report.given.push('motions');
@@ -108,8 +109,9 @@ export async function mix(model: SkinnedModel, options: Partial<MixOptions> & Mi
     model: { ...model, operator: 'mix', mixWeights: Float32Array.from(solution.mix) },
     keeps: total?.kind ?? 'none',
     solved,
-    rivals: others,
-    poses: poses.map(({ motion, label }) => ({ motion, label })),
+    rivals,
+    poses,
+    faces: energy.faces,
     share,
     iterations: solution.iterations,
     converged: solution.converged,
@@ -123,7 +125,7 @@ const TOTAL_WEIGHT = { area: 100, volume: 1000 } as const;
 /** From the usual start; from the best rival, too, should that be better than where the first one ends. */
 async function solve(
   energy: MixEnergy,
-  rivals: readonly MixField[],
+  rivals: readonly MixContender[],
   settings: MixOptions,
   run: RunOptions,
 ): Promise<MixSolution> {
@@ -131,13 +133,12 @@ async function solve(
     return { mix: new Float64Array(energy.size).fill(1), energy: 0, iterations: 0, converged: true };
   }
   const solution = await solveMix(energy, new Float64Array(energy.size).fill(START), settings, run);
-  const energies = rivals.map(({ mix: m }) => energy.terms(m).energy);
-  const best = energies.indexOf(Math.min(...energies));
-  if (solution.energy <= energies[best]) return solution;
-  return solveMix(energy, rivals[best].mix, settings, run);
+  const best = rivals.reduce((least, rival) => (rival.terms.energy < least.terms.energy ? rival : least));
+  return solution.energy <= best.terms.energy ? solution : solveMix(energy, best.mix, settings, run);
 }
 
-type TrainingPose = MixPose & { motion: string };
+/** A pose, and the motion that it is of. */
+export type TrainingPose = MixPose & { motion: string };
 
 /** At most `poses` poses of every motion, evenly spread. */
 function trainingPoses(model: SkinnedModel, motions: readonly Clip[], settings: MixOptions): TrainingPose[] {

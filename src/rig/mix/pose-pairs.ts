@@ -66,6 +66,17 @@ export async function posePairs(
   return pairs;
 }
 
+/** out (3N) = the positions of a pose under a mix (N), linear + m·difference. Returns out. */
+export function placePoints(out: Float64Array, { linear, difference }: PosePair, mix: Float64Array): Float64Array {
+  for (let i = 0, c = 0; i < mix.length; i++, c += 3) {
+    const m = mix[i];
+    out[c] = linear[c] + m * difference[c];
+    out[c + 1] = linear[c + 1] + m * difference[c + 1];
+    out[c + 2] = linear[c + 2] + m * difference[c + 2];
+  }
+  return out;
+}
+
 /** 3F unit normals; 0 for a face without area. */
 function faceNormals({ positions: p, triangles }: Mesh): Float32Array {
   const out = new Float32Array(triangles.length);

@@ -1,0 +1,233 @@
+import { GENERATOR } from '../io/glb-document.ts';
+import { boundsOf } from '../mesh/bounds.ts';
+import { vertexCount } from '../model/mesh.ts';
+import type { RunOptions } from '../model/options.ts';
+import { checkpoint } from '../model/run.ts';
+import type { SkinOperator } from '../model/skinned-model.ts';
+import type { MixContender } from '../rig/mix/contenders.ts';
+import type { MixResult } from '../rig/mix/mix.ts';
+import { Skinner } from '../skin/skinner.ts';
+import { bestView, type Camera, cameraFor, threeQuarterViews, type View } from './camera.ts';
+import { type Curve, curveChart } from './charts.ts';
+import { colourLegend, heatColours, surfaceOf, svgOf } from './fit-pictures.ts';
+import { count, digits, plural } from './format.ts';
+import { dataTable, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
+import { rasterize } from './rasterize.ts';
+import { figure, type Setting, secondsSection, secondsText, settingsSection } from './sections.ts';
+
+/** What the page tells beyond the mix itself. */
+export interface MixPageExtra {
+  /** [default the models' names] */
+  title?: string;
+  settings?: readonly Setting[];
+  /** Beside the notes of the reports. */
+  notes?: readonly string[];
+}
+
+/** The report of a mix, of one part of a rig or several, as one self-contained HTML page. */
+export async function mixPage(
+  results: readonly MixResult[],
+  extra: MixPageExtra = {},
+  run: RunOptions = {},
+): Promise<string> {
+  const names = results.map(({ model }) => model.name);
+  const vertices = results.reduce((sum, { model }) => sum + vertexCount(model.mesh), 0);
+  const motions = [...new Set(results.flatMap(({ poses }) => poses.map(({ motion }) => motion)))];
+  const poses = Math.max(...results.map((result) => result.poses.length));
+  const lead = `${plural(vertices, 'vertex', 'vertices')}, ${plural(poses, 'pose')} of ${motions.join(', ')}`;
+  const parts: string[] = [];
+  for (const result of results) {
+    await checkpoint(run, 'mixPage', parts.length, results.length, 'drawing');
+    parts.push(await partBody(result, results.length > 1));
+  }
+  const seconds: Record<string, number> = {};
+  for (const { report } of results) {
+    for (const [stage, s] of Object.entries(report.seconds)) seconds[stage] = (seconds[stage] ?? 0) + s;
+  }
+  const notes = [...new Set([...results.flatMap(({ report }) => report.notes), ...(extra.notes ?? [])])];
+  const body = [
+    ...parts,
+    grid('two', [settingsSection(extra.settings ?? []), secondsSection(seconds)], ' pair'),
+    notes.length ? section('Notes', '', list(notes)) : '',
+  ];
+  return htmlPage(extra.title ?? names.join(', '), lead, body.filter(Boolean).join('\n'), `Made by ${GENERATOR}`);
+}
+
+async function partBody(result: MixResult, named: boolean): Promise<string> {
+  const heading = named ? `<h2>${result.model.name.replace(/[&<>]/g, ' ')}</h2>` : '';
+  if (result.faces.length === 0) {
+    return heading + section('Nothing to mix', 'Both operators give the same surface in every pose.', '');
+  }
+  return [
+    heading,
+    tiles(keyFigures(result)),
+    tableSection(result),
+    grid('two', curveSections(result), ' pair'),
+    await pictureSections(result),
+  ].join('\n');
+}
+
+const dqsOf = ({ rivals }: MixResult): MixContender => rivals.find(({ name }) => name === 'DQS')!;
+const lbsOf = ({ rivals }: MixResult): MixContender => rivals.find(({ name }) => name === 'LBS')!;
+
+function keyFigures(result: MixResult): Tile[] {
+  const { solved, keeps, iterations, converged, report } = result;
+  const dqs = dqsOf(result);
+  const against = (value: number): string => `dual quaternions: ${digits(value)}`;
+  const total: Tile[] =
+    solved.totalErrorPercent === undefined
+      ? []
+      : [
+          {
+            name: keeps === 'area' ? 'Area error' : 'Volume error',
+            value: digits(solved.totalErrorPercent),
+            unit: '%',
+            hint: `mean over the poses; dual quaternions: ${digits(dqs.totalErrorPercent ?? 0)} %`,
+          },
+        ];
+  const seconds = Object.values(report.seconds).reduce((sum, x) => sum + x, 0);
+  return [
+    { name: 'Energy', value: digits(solved.terms.energy), hint: against(dqs.terms.energy) },
+    ...total,
+    { name: 'Local distortion', value: digits(solved.localRms), hint: against(dqs.localRms) },
+    { name: 'Faces turned over', value: count(solved.inverted), hint: `over all poses; ${against(dqs.inverted)}` },
+    {
+      name: 'Time',
+      value: secondsText(seconds),
+      hint: `${converged ? 'converged' : 'not converged'} after ${plural(iterations, 'iteration')}`,
+    },
+  ];
+}
+
+function tableSection(result: MixResult): string {
+  const { solved, rivals, keeps, share } = result;
+  const kept = keeps === 'none' ? [] : [`${keeps} error, %`];
+  return section(
+    'Mixes compared',
+    `Over ${plural(result.poses.length, 'pose')}, on the ${digits(100 * share)} % of the surface where the operators differ. ` +
+      'The energy is what the solver lowers; a mix of 0 is linear blending (LBS), of 1 dual quaternions (DQS).',
+    dataTable(
+      ['', 'energy', ...kept, 'local rms', 'bulge, %', 'faces turned over'],
+      [...rivals, solved].map((contender) => ({
+        cells: [
+          contender.name,
+          digits(contender.terms.energy),
+          ...(contender.totalErrorPercent === undefined ? [] : [digits(contender.totalErrorPercent)]),
+          digits(contender.localRms),
+          digits(contender.gainPercent),
+          count(contender.inverted),
+        ],
+        strong: contender === solved,
+      })),
+    ),
+  );
+}
+
+function curveSections(result: MixResult): string[] {
+  const { solved, keeps, poses } = result;
+  const places = Float64Array.from(poses.keys());
+  const curves = (of: (contender: MixContender) => Float64Array): Curve[] => [
+    { name: 'LBS', values: of(lbsOf(result)), tone: 'third' },
+    { name: 'DQS', values: of(dqsOf(result)), tone: 'second' },
+    { name: 'solved', values: of(solved), tone: 'first' },
+  ];
+  const chartOf = (
+    title: string,
+    hint: string,
+    upward: string,
+    of: (contender: MixContender) => Float64Array,
+  ): string => section(title, hint, curveChart({ title, across: 'pose', upward, places, curves: curves(of) }));
+  const total =
+    solved.perPose.totalChangePercent &&
+    chartOf(
+      `Change of ${keeps} per pose`,
+      `Of the whole, from its ${keeps} at rest.`,
+      `% of the ${keeps}`,
+      ({ perPose }) => perPose.totalChangePercent!,
+    );
+  return [
+    ...(total ? [total] : []),
+    chartOf(
+      'Local distortion per pose',
+      'Root mean square of the relative change of area, face by face.',
+      'relative change of area',
+      ({ perPose }) => perPose.localRms,
+    ),
+    chartOf('Bulge per pose', 'Area gained by the faces that grow.', '% of the area', (c) => c.perPose.gainPercent),
+    chartOf('Faces turned over per pose', '', 'faces', ({ perPose }) => perPose.inverted),
+  ];
+}
+
+const PICTURE = { width: 528, height: 396 };
+/** Room around the part that bends, as a share of its size. */
+const AROUND = 0.35;
+
+async function pictureSections({ model, faces, poses, rivals, solved }: MixResult): Promise<string> {
+  const { mesh } = model;
+  const views = threeQuarterViews(mesh.space?.up);
+  const bending = new Set<number>();
+  for (const f of faces) for (let c = 0; c < 3; c++) bending.add(mesh.triangles[3 * f + c]);
+  const bendingFaces = new Uint32Array(3 * faces.length);
+  faces.forEach((f, q) => {
+    bendingFaces.set(mesh.triangles.subarray(3 * f, 3 * f + 3), 3 * q);
+  });
+  const viewOf = (positions: Float32Array): View => bestView(views, positions, bendingFaces);
+  const cameraAt = (positions: Float32Array, view: View): Camera =>
+    cameraFor(view, [boxAround(positions, bending)], PICTURE.width, PICTURE.height);
+
+  const front = viewOf(mesh.positions);
+  const field = surfaceOf(mesh, mesh.positions, heatColours(solved.mix, 1), true);
+  const fieldPictures: string[] = [];
+  for (const view of [front, opposite(front)]) {
+    fieldPictures.push(await svgOf(rasterize(field, cameraAt(mesh.positions, view)), 'Mix weights on the rest pose'));
+  }
+
+  const dqs = rivals.find(({ name }) => name === 'DQS')!;
+  const worst = dqs.perPose.localRms.indexOf(Math.max(...dqs.perPose.localRms));
+  const posed = (operator: SkinOperator): Float32Array => {
+    const { transforms, signs } = poses[worst];
+    const skinner = new Skinner(model, { operator, normals: false, antipodality: signs === undefined });
+    const { positions } = skinner.pose(transforms, signs);
+    skinner.dispose();
+    return positions.slice();
+  };
+  const camera = cameraAt(posed('dqs'), viewOf(posed('dqs')));
+  const pictures: string[] = [];
+  for (const [operator, name] of [
+    ['lbs', 'Linear blending'],
+    ['mix', 'Solved'],
+    ['dqs', 'Dual quaternions'],
+  ] as const) {
+    const picture = await svgOf(rasterize(surfaceOf(mesh, posed(operator)), camera), `${name}, ${poses[worst].label}`);
+    pictures.push(figure(picture, `<b>${name}</b>`));
+  }
+  return [
+    section(
+      'Linear blending, solved, dual quaternions',
+      `The pose in which dual quaternions distort most: ${poses[worst].label}.`,
+      grid('three', pictures),
+    ),
+    section(
+      'The solved mix',
+      'Mix weights on the rest pose, from two sides. Where the operators agree they have no effect.',
+      grid('two', fieldPictures) + colourLegend('0: linear', '1: dual quaternions', 'colours of mix weights'),
+    ),
+  ].join('\n');
+}
+
+/** From behind. */
+function opposite({ right, up, towards }: View): View {
+  // Turned by 180° about the picture's upright.
+  return { right: [-right[0], -right[1], -right[2]], up, towards: [-towards[0], -towards[1], -towards[2]] };
+}
+
+/** The corners (3 × 8) of a box around some vertices, with room around it. */
+function boxAround(positions: Float32Array, vertices: ReadonlySet<number>): Float32Array {
+  const chosen = Float32Array.from([...vertices].flatMap((i) => [...positions.subarray(3 * i, 3 * i + 3)]));
+  const { min, max } = boundsOf(chosen);
+  const room = AROUND * Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+  return Float32Array.from({ length: 24 }, (_, c) => {
+    const axis = c % 3;
+    return (Math.floor(c / 3) >> axis) & 1 ? max[axis] + room : min[axis] - room;
+  });
+}
