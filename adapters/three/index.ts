@@ -1,6 +1,16 @@
 // `pliant/three`: better skinning for three.js.
 
+export { BLEND_BONE_EXTENSION, BlendBoneDriver, type BlendBoneProperties } from './blend-bones.ts';
+export {
+  CLIP_BOUNDS_DEFAULTS,
+  CLIP_BOUNDS_OPTIONS,
+  type ClipBoundsOptions,
+  computeClipBounds,
+  exactBounds,
+  type SkinnedBounds,
+} from './bounds.ts';
 export type { Disposable, SkinningOptions } from './material.ts';
 export { skinMaterial } from './material.ts';
+export { acceleratedRaycast } from './raycast.ts';
 export { THREE_OPERATORS, type ThreeOperator } from './shader.ts';
 export { type Skinning, useSkinning } from './use-skinning.ts';

@@ -22,12 +22,12 @@ export class PosedMesh {
   #positions: Float32Array;
   #spaceVersion = -1;
 
-  constructor(mesh: SkinnedMesh) {
+  /** `space`: where bones are blended; the one that draws the mesh unless told. */
+  constructor(mesh: SkinnedMesh, space = skinningOf(mesh)?.palette.space ?? new SkinSpace(mesh)) {
     const skinning = skinningOf(mesh);
     this.#mesh = mesh;
     this.#madeOf = ingredients(mesh);
-    this.space = skinning?.palette.space ?? new SkinSpace(mesh);
-    const { space } = this;
+    this.space = space;
     this.model = modelOf(mesh.geometry, restSkeleton(space.skeleton, space.bind), space.fromMesh(new Matrix4(), mesh));
     const { operator = 'lbs', antipodality = true } = skinning ?? {};
     this.#skinner = new Skinner(this.model, { operator, antipodality, normals: false });

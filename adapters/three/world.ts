@@ -7,6 +7,15 @@ export function updateWorld(objects: Iterable<Object3D | undefined>): void {
   for (const root of roots) root.updateMatrixWorld(true);
 }
 
+/** The lowest object that stands above all of the given ones, or is one of them; undefined where trees differ. */
+export function commonAncestor(objects: readonly Object3D[]): Object3D | undefined {
+  const lineage = (object: Object3D | null): Object3D[] => (object ? [object, ...lineage(object.parent)] : []);
+  return objects.map(lineage).reduce((shared, other) => {
+    const above = new Set(other);
+    return shared.filter((object) => above.has(object));
+  })[0];
+}
+
 /** The top of the tree that an object is part of. */
 export function rootOf(object: Object3D): Object3D {
   while (object.parent) object = object.parent;

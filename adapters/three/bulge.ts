@@ -1,0 +1,73 @@
+import { DUAL_STRIDE } from '../../src/math/dual-quaternion.ts';
+import type { InfluenceSet } from './influence-sets.ts';
+import { INFLUENCES } from './mesh-model.ts';
+
+/**
+ * How far blending by dual quaternions may take a vertex from where linear blending of the same rigid motions takes it.
+ *
+ * With v_j = C_j·v and r_j = q_j·conj(Ψ₀)/|Ψ₀|², (7) of document 002 is v' = Σ w·vec(v_j·r_j), and Σ w·r_j = 1. So for any
+ * point c, v' − Σ w·v_j = Σ w·vec((v_j − c)·(r_j − 1)), where |r_j − 1| = |q_j − Ψ₀|/|Ψ₀| ≤ Σ w_i·|q_i − q_j|/|Ψ₀|. Hence
+ *
+ *   (a)  |v' − Σ w·v_j| ≤ Σ_ij w_i·w_j·|q_i − q_j|·|v_j − c| / |Ψ₀|,  |Ψ₀|² = 1 − ½·Σ_ij w_i·w_j·|q_i − q_j|².
+ *
+ * Likewise v' − c = Σ w·vec((v_j − c)·r_j), where |r_j| = 1/|Ψ₀|. With c the centre of the smallest ball around the v_j,
+ * which lies among them and whose radius is at most √(3/8) of the largest |v_i − v_j| (Jung 1901),
+ *
+ *   (b)  v' is within √(3/8)·max |v_i − v_j| / |Ψ₀| of a mean of the v_j.
+ *
+ * Distances of images of v are convex in v: corners of its box suffice. Weights are at most what the set has, and over
+ * pairs of k different bones they sum to at most 1 − 1/k. With antipodality every q_j lies on the side of the heaviest
+ * influence, so that |Ψ₀| is at least its weight: a quarter, of four.
+ */
+export function bulge({ joints, most }: InfluenceSet, moved: Float64Array, duals: Float64Array): number {
+  const k = joints.length;
+  if (k === 1) return 0;
+  const between = joints.map((_, a) => joints.map((_, b) => largestDistance(moved, a, b)));
+  let worst = 0;
+  for (const pivot of joints) {
+    const apart = differences(joints, pivot, duals);
+    /** At least Σ_ij w_i·w_j·term, where terms with i = j are 0. */
+    const sum = (term: (a: number, b: number) => number): number => {
+      let total = 0;
+      let largest = 0;
+      for (let a = 0; a < k; a++) {
+        for (let b = 0; b < k; b++) {
+          total += most[a] * most[b] * term(a, b);
+          largest = Math.max(largest, term(a, b));
+        }
+      }
+      return Math.min(total, (1 - 1 / k) * largest);
+    };
+    const length = Math.max(1 / INFLUENCES, Math.sqrt(Math.max(0, 1 - 0.5 * sum((a, b) => apart[a][b] ** 2))));
+    const fromLinear = Math.min(...joints.map((_, c) => sum((a, b) => apart[a][b] * between[b][c])));
+    worst = Math.max(worst, Math.min(fromLinear, JUNG * Math.max(...between.flat())) / length);
+  }
+  return worst;
+}
+
+/** √(3/8): Jung's theorem in three dimensions. */
+const JUNG = Math.sqrt(3 / 8);
+
+/** |q_i − q_j| of all pairs, when each quaternion is brought to the side of the pivot's. */
+function differences(joints: readonly number[], pivot: number, duals: Float64Array): number[][] {
+  const dot = (i: number, j: number): number => {
+    let sum = 0;
+    for (let c = 0; c < 4; c++) sum += duals[DUAL_STRIDE * i + c] * duals[DUAL_STRIDE * j + c];
+    return sum;
+  };
+  const side = joints.map((j) => (dot(pivot, j) < 0 ? -1 : 1));
+  return joints.map((i, a) => joints.map((j, b) => Math.sqrt(Math.max(0, 2 - 2 * side[a] * side[b] * dot(i, j)))));
+}
+
+/** The largest distance between the images of a corner by two of the bones. */
+function largestDistance(moved: Float64Array, a: number, b: number): number {
+  let squared = 0;
+  for (let c = 0; c < 24; c += 3) {
+    const [p, q] = [24 * a + c, 24 * b + c];
+    squared = Math.max(
+      squared,
+      (moved[p] - moved[q]) ** 2 + (moved[p + 1] - moved[q + 1]) ** 2 + (moved[p + 2] - moved[q + 2]) ** 2,
+    );
+  }
+  return Math.sqrt(squared);
+}
