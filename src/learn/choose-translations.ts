@@ -1,0 +1,121 @@
+import { multiply } from '../math/dense.ts';
+import { vertexCount } from '../model/mesh.ts';
+import { type Target, TRANSLATIONS, type TranslationMode, type TranslationSolve } from '../model/predictor.ts';
+import { MATRIX_STRIDE } from '../model/skeleton.ts';
+import type { SkinWeights } from '../model/skinned-model.ts';
+import { BoneBlend } from './bone-blend.ts';
+import { controlInputs } from './control-points.ts';
+import type { Examples } from './examples.ts';
+import { localResiduals } from './residual.ts';
+import { decodeTargets } from './targets.ts';
+import { Translator } from './translations.ts';
+
+/** Vertices at which the ways are compared. */
+const SAMPLE = 400;
+
+export interface TranslationTrial {
+  examples: Examples;
+  skin: SkinWeights;
+  points: Uint32Array;
+  centroids: Float64Array;
+  target: Target;
+  /** E × (B·m). */
+  targets: Float64Array;
+  /** E·B·12: as fitted. */
+  transforms: Float64Array;
+  /** E × E: `leaveOneOut`. */
+  blend: Float64Array;
+  residual: boolean;
+}
+
+/**
+ * The root mean square error of each way to find translations, when every example in turn is predicted from the others:
+ * its control points are known, its targets and residual are blended from theirs.
+ */
+export function compareTranslations(
+  trial: TranslationTrial,
+  solves: readonly TranslationSolve[],
+): Record<TranslationMode, number> {
+  const { examples, points, blend } = trial;
+  const e = examples.poses.length;
+  const n = vertexCount(examples.rest);
+  const step = Math.max(1, Math.floor(n / SAMPLE));
+  const sampled = Uint32Array.from({ length: Math.ceil(n / step) }, (_, s) => s * step);
+  const watched = Uint32Array.from([...points, ...sampled]);
+  const inputs = controlInputs(examples.poses, points);
+  const width = trial.targets.length / e;
+  const predicted = multiply(new Float64Array(e * width), blend, trial.targets, e, e, width);
+  const errors = { predicted: Infinity, poisson: Infinity, 'control-points': Infinity };
+  for (const solve of solves) errors[solve.mode] = meanError(trial, solve, { inputs, predicted, watched });
+  return errors;
+}
+
+/** The mode with the least error; the simplest within a hair of it. */
+export function bestTranslations(errors: Record<TranslationMode, number>): TranslationMode {
+  const least = Math.min(...TRANSLATIONS.map((mode) => errors[mode]));
+  return TRANSLATIONS.find((mode) => errors[mode] <= 1.005 * least)!;
+}
+
+interface Views {
+  inputs: Float64Array;
+  predicted: Float64Array;
+  watched: Uint32Array;
+}
+
+function meanError(trial: TranslationTrial, solve: TranslationSolve, { inputs, predicted, watched }: Views): number {
+  const { examples, skin, points, centroids, target, blend } = trial;
+  const { poses, rest } = examples;
+  const e = poses.length;
+  const bones = centroids.length / 3;
+  const translator = new Translator(solve, bones);
+  const of = (k: number): Float64Array => inputs.subarray(k * 3 * points.length, (k + 1) * 3 * points.length);
+
+  // Residuals are what is left after this mode's own translations of the true rotations.
+  const base = trial.transforms.slice();
+  for (let k = 0; k < e; k++) {
+    translator.solvePoisson(base.subarray(MATRIX_STRIDE * bones * k, MATRIX_STRIDE * bones * (k + 1)), of(k));
+  }
+  const width = 3 * watched.length;
+  const residuals = trial.residual ? localResiduals(examples, skin, base, watched) : new Float64Array(e * width);
+  const left = multiply(new Float64Array(e * width), blend, residuals, e, e, width);
+
+  const matrices = new Float64Array(MATRIX_STRIDE * bones);
+  const body = new BoneBlend(skin, bones);
+  const m = body.motion;
+  const v = rest.positions;
+  const moved = new Float64Array(width);
+  const misses = new Float64Array(3 * points.length);
+  const poseWatched = (k: number, from: number, to: number): void => {
+    body.set(matrices);
+    for (let at = from; at < to; at++) {
+      const i = 3 * watched[at];
+      const o = k * width + 3 * at;
+      body.at(watched[at]);
+      for (let r = 0; r < 3; r++) {
+        const rows = m[4 * r] * (v[i] + left[o]) + m[4 * r + 1] * (v[i + 1] + left[o + 1]);
+        moved[3 * at + r] = rows + m[4 * r + 2] * (v[i + 2] + left[o + 2]) + m[4 * r + 3];
+      }
+    }
+  };
+  let sum = 0;
+  for (let k = 0; k < e; k++) {
+    const goals = of(k);
+    decodeTargets(
+      matrices,
+      target,
+      predicted.subarray((k * predicted.length) / e, ((k + 1) * predicted.length) / e),
+      centroids,
+    );
+    translator.solvePoisson(matrices, goals);
+    if (solve.mode === 'control-points') {
+      poseWatched(k, 0, points.length);
+      for (let c = 0; c < misses.length; c++) misses[c] = goals[c] - moved[c];
+      translator.pullHome(matrices, misses);
+    }
+    poseWatched(k, points.length, watched.length);
+    for (let at = points.length; at < watched.length; at++) {
+      for (let c = 0; c < 3; c++) sum += (moved[3 * at + c] - poses[k][3 * watched[at] + c]) ** 2;
+    }
+  }
+  return Math.sqrt(sum / (e * (watched.length - points.length)));
+}

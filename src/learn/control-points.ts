@@ -1,0 +1,199 @@
+import { PliantError } from '../error.ts';
+import { gramOfRows } from '../math/dense.ts';
+import { symmetricEigen } from '../math/symmetric-eigen.ts';
+import { varimax } from '../math/varimax.ts';
+import { boundsOf } from '../mesh/bounds.ts';
+import { vertexCount } from '../model/mesh.ts';
+import type { KernelName } from '../model/predictor.ts';
+import type { Examples } from './examples.ts';
+import { trainKernel } from './kernel.ts';
+import { leaveOneOut, ridgeInverse } from './ridge.ts';
+
+/**
+ * Control points (document 001, §2.3): the principal components of the examples, turned by Varimax so that each acts in
+ * one place; of every component the vertex that moves most, and the one that moves most differently from it.
+ */
+
+/** Candidates are at least this far apart, as a fraction of the largest side of the rest pose's box. */
+const SPACING = 0.05;
+
+/** How `points` vertices are chosen among the candidates. */
+export const POINT_CHOICES = ['greedy', 'spread'] as const;
+export type PointChoice = (typeof POINT_CHOICES)[number];
+
+/** The principal components of E poses: coordinates of each pose, and the components themselves. */
+export interface Components {
+  count: number;
+  /** E × count: coordinates of the examples, scaled so that distances between rows are those between poses. */
+  coordinates: Float64Array;
+  /** 3N × count: what one standard deviation of each component adds to the mean pose. */
+  loadings: Float64Array;
+}
+
+/** At most `most` principal components, largest first; fewer where the examples span fewer dimensions. */
+export function principalComponents({ poses }: Examples, most: number): Components {
+  const e = poses.length;
+  const size = poses[0].length;
+  const centred = new Float64Array(e * size);
+  const mean = meanPose(poses);
+  for (let k = 0; k < e; k++) for (let c = 0; c < size; c++) centred[k * size + c] = poses[k][c] - mean[c];
+  const gram = gramOfRows(new Float64Array(e * e), centred, e, size);
+  const { values, vectors } = symmetricEigen(gram, e);
+  const count = Math.min(most, values.filter((value) => value > 1e-10 * values[0]).length);
+  const coordinates = new Float64Array(e * count);
+  const loadings = new Float64Array(size * count);
+  for (let m = 0; m < count; m++) {
+    const sigma = Math.sqrt(values[m]);
+    for (let k = 0; k < e; k++) {
+      const along = vectors[m * e + k];
+      coordinates[k * count + m] = sigma * along;
+      // Component = Σ along·centred/σ, at unit length; one standard deviation is σ/√E of it.
+      for (let c = 0; c < size; c++) loadings[c * count + m] += (along * centred[k * size + c]) / Math.sqrt(e);
+    }
+  }
+  return { count, coordinates, loadings };
+}
+
+/** The mean of E poses. */
+export function meanPose(poses: readonly Float32Array[]): Float64Array {
+  const mean = new Float64Array(poses[0].length);
+  for (const pose of poses) for (let c = 0; c < mean.length; c++) mean[c] += pose[c] / poses.length;
+  return mean;
+}
+
+/** Control points for E examples: `wanted` vertices, most telling first. */
+export function chooseControlPoints(
+  examples: Examples,
+  wanted: number,
+  choice: PointChoice,
+  kernel: KernelName,
+  kappa: number,
+): Uint32Array {
+  const n = vertexCount(examples.rest);
+  if (wanted > n) {
+    throw new PliantError('bad-option', 'learn', `points (got ${wanted}, expected at most the ${n} vertices)`);
+  }
+  if (choice === 'spread') return Uint32Array.from(fill(candidates(examples, wanted), examples, wanted));
+  const offered = fill(candidates(examples, GREEDY_CANDIDATES), examples, Math.max(wanted, GREEDY_CANDIDATES));
+  return Uint32Array.from(greedy(examples, offered, wanted, kernel, kappa));
+}
+
+/** Components whose extremes a greedy choice looks at. */
+const GREEDY_CANDIDATES = 24;
+
+/** The extremes of `components` rotated components: first extremes by falling variance, then second ones. */
+function candidates(examples: Examples, components: number): number[] {
+  const { count, loadings } = principalComponents(examples, components);
+  varimax(loadings, count, 3);
+  const variance = new Float64Array(count);
+  loadings.forEach((x, at) => {
+    variance[at % count] += x * x;
+  });
+  const order = Array.from(variance.keys()).sort((a, b) => variance[b] - variance[a]);
+  const n = vertexCount(examples.rest);
+  const first: number[] = [];
+  const second: number[] = [];
+  for (const m of order) {
+    const at = (i: number, c: number): number => loadings[(3 * i + c) * count + m];
+    const farthest = (from: readonly number[]): number => {
+      let best = 0;
+      let most = -1;
+      for (let i = 0; i < n; i++) {
+        const size = (at(i, 0) - from[0]) ** 2 + (at(i, 1) - from[1]) ** 2 + (at(i, 2) - from[2]) ** 2;
+        if (size > most) [best, most] = [i, size];
+      }
+      return best;
+    };
+    const largest = farthest([0, 0, 0]);
+    first.push(largest);
+    second.push(farthest([at(largest, 0), at(largest, 1), at(largest, 2)]));
+  }
+  return [...first, ...second];
+}
+
+/** The candidates that keep their distance, in order; where too few do, the vertices farthest from all of them. */
+function fill(offered: readonly number[], { rest }: Examples, wanted: number): number[] {
+  const { min, max } = boundsOf(rest.positions);
+  const spacing = SPACING * Math.max(...max.map((x, c) => x - min[c]));
+  const p = rest.positions;
+  const distance = (a: number, b: number): number =>
+    Math.hypot(p[3 * a] - p[3 * b], p[3 * a + 1] - p[3 * b + 1], p[3 * a + 2] - p[3 * b + 2]);
+  const chosen: number[] = [];
+  for (const i of offered) {
+    if (chosen.length < wanted && chosen.every((j) => distance(i, j) >= spacing)) chosen.push(i);
+  }
+  const n = vertexCount(rest);
+  const nearest = Float64Array.from({ length: n }, (_, i) => Math.min(...chosen.map((j) => distance(i, j))));
+  while (chosen.length < wanted) {
+    let far = 0;
+    for (let i = 1; i < n; i++) if (nearest[i] > nearest[far]) far = i;
+    if (!(nearest[far] > 0)) break; // no further point: all vertices lie on those chosen
+    chosen.push(far);
+    for (let i = 0; i < n; i++) nearest[i] = Math.min(nearest[i], distance(i, far));
+  }
+  return chosen;
+}
+
+/** Adds, one after the other, the candidate with which leaving one example out costs least. */
+function greedy(
+  examples: Examples,
+  offered: readonly number[],
+  wanted: number,
+  kernel: KernelName,
+  kappa: number,
+): number[] {
+  const { poses } = examples;
+  const e = poses.length;
+  const { count, coordinates } = principalComponents(examples, e);
+  const chosen: number[] = [];
+  const rest = new Set(offered);
+  while (chosen.length < wanted && rest.size > 0) {
+    let best = -1;
+    let least = Infinity;
+    for (const i of rest) {
+      const error = leaveOneOutError([...chosen, i], poses, coordinates, count, kernel, kappa);
+      if (error < least) [best, least] = [i, error];
+    }
+    if (best < 0) break; // what is left does not move
+    chosen.push(best);
+    rest.delete(best);
+  }
+  return chosen;
+}
+
+/** Sum of squared errors when each example is predicted from the others by kernel ridge regression. */
+function leaveOneOutError(
+  points: readonly number[],
+  poses: readonly Float32Array[],
+  coordinates: Float64Array,
+  count: number,
+  name: KernelName,
+  kappa: number,
+): number {
+  const e = poses.length;
+  const inputs = controlInputs(poses, points);
+  if (inputs.every((x, at) => x === inputs[at % (3 * points.length)])) return Infinity;
+  const { matrix } = trainKernel(name, inputs, 3 * points.length);
+  const blend = leaveOneOut(ridgeInverse(matrix, e, kappa), e, kappa);
+  let sum = 0;
+  const row = new Float64Array(count);
+  for (let i = 0; i < e; i++) {
+    for (let m = 0; m < count; m++) row[m] = -coordinates[i * count + m];
+    for (let j = 0; j < e; j++) {
+      const share = blend[i * e + j];
+      for (let m = 0; m < count; m++) row[m] += share * coordinates[j * count + m];
+    }
+    for (let m = 0; m < count; m++) sum += row[m] * row[m];
+  }
+  return sum;
+}
+
+/** E × 3n_c: where the control points are in each pose. */
+export function controlInputs(poses: readonly Float32Array[], points: ArrayLike<number>): Float64Array {
+  const d = 3 * points.length;
+  const inputs = new Float64Array(poses.length * d);
+  poses.forEach((pose, k) => {
+    for (let c = 0; c < d; c++) inputs[k * d + c] = pose[3 * points[Math.floor(c / 3)] + (c % 3)];
+  });
+  return inputs;
+}

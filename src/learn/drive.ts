@@ -1,0 +1,167 @@
+import { PliantError } from '../error.ts';
+import type { ParallelPool } from '../kernels/parallel.ts';
+import { transformPoint34 } from '../math/matrix34.ts';
+import { firstNonFinite, vertexCount } from '../model/mesh.ts';
+import type { Predictor } from '../model/predictor.ts';
+import { MATRIX_STRIDE } from '../model/skeleton.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+import { Skinner } from '../skin/skinner.ts';
+import { BoneBlend } from './bone-blend.ts';
+import { KernelVector } from './kernel.ts';
+import { freeSkeleton } from './skinned.ts';
+import { decodeTargets } from './targets.ts';
+import { Translator } from './translations.ts';
+
+/** What control points did. Views of the driver's memory: the next call overwrites them. */
+export interface Driven {
+  /** 3N. */
+  readonly positions: Float32Array;
+  /** 12B: rest → pose. */
+  readonly transforms: Float32Array;
+  /** How far the points are from the examples' mean, as a multiple of the farthest example: above 1 is extrapolation. */
+  distance: number;
+}
+
+/**
+ * Runs a predictor (document 001, §2.6): kernel vector → M → rotations and translations → dual quaternion skinning →
+ * local residual. Nothing is allocated per pose.
+ */
+export class SurfaceDriver {
+  readonly predictor: Predictor;
+  readonly #kernel: KernelVector;
+  readonly #inputs: Float64Array;
+  readonly #targets: Float64Array;
+  readonly #matrices: Float64Array;
+  readonly #translator: Translator;
+  readonly #blend: BoneBlend;
+  readonly #misses: Float64Array;
+  readonly #shapeWeights: Float64Array;
+  readonly #strays: Float64Array;
+  readonly #skinner: Skinner;
+  readonly #driven: Driven & { distance: number };
+
+  constructor(predictor: Predictor, pool?: ParallelPool) {
+    const { weights, centroids, points, translations, residual, operator, mean } = predictor;
+    const bones = centroids.length / 3;
+    const n = vertexCount(predictor.mesh);
+    this.predictor = predictor;
+    this.#kernel = new KernelVector(predictor.kernel);
+    this.#inputs = new Float64Array(predictor.kernel.mean.length);
+    this.#targets = new Float64Array(mean.length);
+    this.#matrices = new Float64Array(MATRIX_STRIDE * bones);
+    this.#translator = new Translator(translations, bones);
+    this.#blend = new BoneBlend(weights, bones);
+    this.#misses = new Float64Array(3 * points.length);
+    const examples = operator.length / mean.length;
+    this.#shapeWeights = new Float64Array(residual ? residual.blend.length / examples : 0);
+    this.#strays = new Float64Array(residual ? 3 * n : 0);
+    this.#skinner = new Skinner(skinnedBody(predictor), { normals: false }, pool);
+    this.#driven = {
+      positions: new Float32Array(3 * n),
+      transforms: new Float32Array(MATRIX_STRIDE * bones),
+      distance: 0,
+    };
+  }
+
+  /** @param points 3n_c coordinates, in the order of `predictor.points`. */
+  drive(points: Float64Array): Driven {
+    const expected = 3 * this.predictor.points.length;
+    const bad = firstNonFinite(points);
+    if (points.length !== expected || bad >= 0) {
+      const got = bad >= 0 ? `${points[bad]} as coordinate ${bad}` : `${points.length} coordinates`;
+      throw new PliantError('bad-input', 'drive', `control points (got ${got}, expected ${expected} finite numbers)`);
+    }
+    this.#predict(points);
+    if (this.predictor.translations.mode === 'poisson') this.#translator.solvePoisson(this.#matrices, points);
+    if (this.predictor.translations.mode === 'control-points') this.#bringHome(points);
+    this.#driven.transforms.set(this.#matrices);
+    const { positions } = this.#skinner.pose(this.#driven.transforms);
+    this.#driven.positions.set(positions);
+    if (this.predictor.residual) this.#addResidual();
+    return this.#driven;
+  }
+
+  dispose(): void {
+    this.#skinner.dispose();
+  }
+
+  /** Leaves predicted transforms in `#matrices` and the residual's weights in `#shapeWeights`. */
+  #predict(points: Float64Array): void {
+    const { axes, operator, mean, target, centroids, residual, reach } = this.predictor;
+    let at = 0;
+    for (let c = 0; c < axes.length; c++) if (axes[c]) this.#inputs[at++] = points[c];
+    this.#driven.distance = this.#kernel.set(this.#inputs) / reach;
+    const { xi } = this.#kernel;
+    blendRows(this.#targets, mean, operator, xi);
+    decodeTargets(this.#matrices, target, this.#targets, centroids);
+    if (residual) blendRows(this.#shapeWeights, undefined, residual.blend, xi);
+  }
+
+  /** Moves the bones so that the control points come to where they were asked to be. */
+  #bringHome(points: Float64Array): void {
+    const { axes, residual, mesh, points: vertices } = this.predictor;
+    const n = vertexCount(mesh);
+    this.#blend.set(this.#matrices);
+    for (let l = 0; l < vertices.length; l++) {
+      const i = vertices[l];
+      this.#blend.at(i);
+      for (let c = 0; c < 3; c++) {
+        point[c] = mesh.positions[3 * i + c];
+        stray[c] = residual ? residual.mean[3 * i + c] : 0;
+        for (let r = 0; r < this.#shapeWeights.length; r++) {
+          stray[c] += this.#shapeWeights[r] * residual!.shapes[3 * (r * n + i) + c];
+        }
+      }
+      const { motion } = this.#blend;
+      transformPoint34(point, 0, motion, 0, point, 0);
+      for (let c = 0; c < 3; c++) {
+        const local = motion[4 * c] * stray[0] + motion[4 * c + 1] * stray[1] + motion[4 * c + 2] * stray[2];
+        this.#misses[3 * l + c] = axes[3 * l + c] ? points[3 * l + c] - point[c] - local : 0;
+      }
+    }
+    this.#translator.pullHome(this.#matrices, this.#misses);
+  }
+
+  /** positions += R_v·ρ, ρ = mean + Σ weights·shapes. */
+  #addResidual(): void {
+    const { mean, shapes } = this.predictor.residual!;
+    const strays = this.#strays;
+    const size = strays.length;
+    strays.set(mean);
+    for (let r = 0; r < this.#shapeWeights.length; r++) {
+      const w = this.#shapeWeights[r];
+      const o = r * size;
+      for (let c = 0; c < size; c++) strays[c] += w * shapes[o + c];
+    }
+    this.#blend.set(this.#matrices);
+    const { motion } = this.#blend;
+    const { positions } = this.#driven;
+    for (let i = 0; i < size / 3; i++) {
+      this.#blend.at(i);
+      for (let c = 0; c < 3; c++) {
+        positions[3 * i + c] +=
+          motion[4 * c] * strays[3 * i] + motion[4 * c + 1] * strays[3 * i + 1] + motion[4 * c + 2] * strays[3 * i + 2];
+      }
+    }
+  }
+}
+
+const point = new Float64Array(3);
+const stray = new Float64Array(3);
+
+/** out = start + Σ_k xi_k·rows_k. */
+function blendRows(out: Float64Array, start: Float64Array | undefined, rows: Float64Array, xi: Float64Array): void {
+  const width = out.length;
+  if (start) out.set(start);
+  else out.fill(0);
+  for (let k = 0; k < xi.length; k++) {
+    const w = xi[k];
+    const o = k * width;
+    for (let c = 0; c < width; c++) out[c] += w * rows[o + c];
+  }
+}
+
+/** The predictor's bones and weights as a model that a Skinner poses. */
+function skinnedBody({ name, mesh, weights, centroids }: Predictor): SkinnedModel {
+  return { name, mesh, weights, skeleton: freeSkeleton(centroids), clips: [], operator: 'dqs' };
+}

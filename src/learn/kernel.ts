@@ -1,0 +1,101 @@
+import { PliantError } from '../error.ts';
+import type { Kernel, KernelName } from '../model/predictor.ts';
+
+/**
+ * Kernels on control points (document 001, §2.4.2 and §2.7). Coordinates are centred and divided by s₀, the root mean
+ * square distance of the examples from their mean, so that kernels need no scale of their own. The kernel is centred in
+ * feature space and divided by its mean diagonal, so that κ has no unit either.
+ */
+const DEGREE = 5;
+/** The polynomial's constant, as a fraction of the mean norm of the inputs (§2.7). */
+const OFFSET = 0.1;
+
+/** One kernel value: x and y are d numbers at the given places. */
+type KernelFunction = (x: Float64Array, xi: number, y: Float64Array, yi: number, d: number) => number;
+
+function dot(x: Float64Array, xi: number, y: Float64Array, yi: number, d: number): number {
+  let sum = 0;
+  for (let c = 0; c < d; c++) sum += x[xi + c] * y[yi + c];
+  return sum;
+}
+
+function gaussian(x: Float64Array, xi: number, y: Float64Array, yi: number, d: number): number {
+  let sum = 0;
+  for (let c = 0; c < d; c++) sum += (x[xi + c] - y[yi + c]) ** 2;
+  return Math.exp(-0.5 * sum);
+}
+
+const FUNCTIONS: Record<KernelName, KernelFunction> = {
+  linear: dot,
+  gaussian,
+  polynomial: (x, xi, y, yi, d) => (dot(x, xi, y, yi, d) + OFFSET) ** DEGREE,
+  // The linear part carries on where the Gaussian, outside the data, falls back to the mean.
+  'linear-gaussian': (x, xi, y, yi, d) => dot(x, xi, y, yi, d) + 0.5 * gaussian(x, xi, y, yi, d),
+};
+
+/** The kernel of E examples (E × d), and its centred, scaled matrix K (E × E). */
+export function trainKernel(
+  name: KernelName,
+  inputs: Float64Array,
+  d: number,
+): { kernel: Kernel; matrix: Float64Array } {
+  const e = inputs.length / d;
+  const mean = new Float64Array(d);
+  for (let k = 0; k < e; k++) for (let c = 0; c < d; c++) mean[c] += inputs[k * d + c] / e;
+  let spread = 0;
+  for (let k = 0; k < e; k++) for (let c = 0; c < d; c++) spread += (inputs[k * d + c] - mean[c]) ** 2 / e;
+  const scale = Math.sqrt(spread);
+  if (!(scale > 0)) throw new PliantError('bad-input', 'learn', 'the control points are the same in every example');
+  const points = inputs.map((x, at) => (x - mean[at % d]) / scale);
+
+  const value = FUNCTIONS[name];
+  const raw = new Float64Array(e * e);
+  for (let a = 0; a < e; a++) {
+    for (let b = 0; b <= a; b++) raw[a * e + b] = raw[b * e + a] = value(points, a * d, points, b * d, d);
+  }
+  const rowMeans = new Float64Array(e);
+  for (let a = 0; a < e; a++) for (let b = 0; b < e; b++) rowMeans[a] += raw[a * e + b] / e;
+  const grandMean = rowMeans.reduce((sum, x) => sum + x / e, 0);
+  let diagonal = 0;
+  for (let a = 0; a < e; a++) diagonal += (raw[a * e + a] - 2 * rowMeans[a] + grandMean) / e;
+  const matrix = raw.map((k, at) => (k - rowMeans[Math.floor(at / e)] - rowMeans[at % e] + grandMean) / diagonal);
+  return { kernel: { name, mean, scale, points, rowMeans, grandMean, diagonal }, matrix };
+}
+
+/** Evaluates a kernel against all examples, again and again, without allocation. */
+export class KernelVector {
+  /** E: ξ of the last input (2.7). */
+  readonly xi: Float64Array;
+  readonly #kernel: Kernel;
+  readonly #x: Float64Array;
+  readonly #value: KernelFunction;
+
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel;
+    this.#value = FUNCTIONS[kernel.name];
+    this.#x = new Float64Array(kernel.mean.length);
+    this.xi = new Float64Array(kernel.rowMeans.length);
+  }
+
+  /** ξ for d control coordinates. Returns how far the input lies from the examples' mean, in units of s₀. */
+  set(input: ArrayLike<number>): number {
+    const { mean, scale, points, rowMeans, grandMean, diagonal } = this.#kernel;
+    const x = this.#x;
+    const { xi } = this;
+    const d = x.length;
+    const e = xi.length;
+    let norm = 0;
+    for (let c = 0; c < d; c++) {
+      x[c] = (input[c] - mean[c]) / scale;
+      norm += x[c] * x[c];
+    }
+    const value = this.#value;
+    let average = 0;
+    for (let k = 0; k < e; k++) {
+      xi[k] = value(x, 0, points, k * d, d);
+      average += xi[k] / e;
+    }
+    for (let k = 0; k < e; k++) xi[k] = (xi[k] - average - rowMeans[k] + grandMean) / diagonal;
+    return Math.sqrt(norm);
+  }
+}

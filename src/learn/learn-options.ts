@@ -1,0 +1,63 @@
+import { defaultsOf, type OptionSpecs, type OptionsOf } from '../model/options.ts';
+import { KERNELS, TARGETS, TRANSLATIONS } from '../model/predictor.ts';
+import { POINT_CHOICES } from './control-points.ts';
+
+export const LEARN_OPTIONS = {
+  method: {
+    type: 'choice',
+    default: 'best',
+    choices: ['best', 'paper'],
+    description: 'best, or Feng 2010 as printed: dual quaternions, a Gaussian kernel, no residual',
+  },
+  points: { type: 'number', default: 8, min: 1, integer: true, description: 'control points to choose' },
+  pointChoice: {
+    type: 'choice',
+    default: 'greedy',
+    choices: POINT_CHOICES,
+    description: 'control points by the error of leaving one example out, or by spread alone',
+  },
+  bones: { type: 'number', default: 80, min: 1, max: 65535, integer: true, description: 'proxy bones' },
+  examples: {
+    type: 'number',
+    default: 0,
+    min: 0,
+    integer: true,
+    description: 'examples to learn from, chosen as k-medoids; 0 takes all',
+  },
+  kernel: {
+    type: 'choice',
+    default: 'linear-gaussian',
+    choices: KERNELS,
+    description: 'the kernel on control points; linear-gaussian carries on outside the examples',
+  },
+  kappa: { type: 'number', default: 1e-4, min: 1e-12, description: 'κ, the regularisation of the kernel matrix' },
+  bases: {
+    type: 'number',
+    default: 0,
+    min: 0,
+    integer: true,
+    description: 'canonical pairs n_f kept per bone; 0 keeps all, fewer only lose',
+  },
+  target: {
+    type: 'choice',
+    default: 'centroid',
+    choices: TARGETS,
+    description: 'predict rotation and centroid of each bone, or its dual quaternion',
+  },
+  translations: {
+    type: 'choice',
+    default: 'auto',
+    choices: ['auto', ...TRANSLATIONS],
+    description: 'where translations come from; auto takes the one that leaving one example out favours',
+  },
+  residual: { type: 'boolean', default: true, description: 'keep what the bones cannot express' },
+} as const satisfies OptionSpecs;
+
+export type LearnOptions = OptionsOf<typeof LEARN_OPTIONS>;
+export const LEARN_DEFAULTS: LearnOptions = defaultsOf(LEARN_OPTIONS);
+
+/** What a method sets, where the caller does not say otherwise. */
+export const LEARN_METHODS: Record<LearnOptions['method'], Partial<LearnOptions>> = {
+  best: {},
+  paper: { kernel: 'gaussian', target: 'dual-quaternion', bases: 8, residual: false, pointChoice: 'spread' },
+};

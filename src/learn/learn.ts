@@ -1,0 +1,268 @@
+import { PliantError } from '../error.ts';
+import { meshEdges } from '../mesh/adjacency.ts';
+import { boundsOf, diagonalOf } from '../mesh/bounds.ts';
+import { vertexCount } from '../model/mesh.ts';
+import { type RunOptions, resolveOptions } from '../model/options.ts';
+import { type Predictor, TRANSLATIONS, type TranslationMode } from '../model/predictor.ts';
+import { emptyReport, lapTimer, type Report } from '../model/report.ts';
+import { checkpoint } from '../model/run.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import { MATRIX_STRIDE } from '../model/skeleton.ts';
+import type { SkinWeights } from '../model/skinned-model.ts';
+import { type Bones, clusterBones } from './bones.ts';
+import { kernelCca } from './cca.ts';
+import { bestTranslations, compareTranslations } from './choose-translations.ts';
+import { chooseControlPoints, controlInputs } from './control-points.ts';
+import { SurfaceDriver } from './drive.ts';
+import { collectExamples, type Examples } from './examples.ts';
+import { trainKernel } from './kernel.ts';
+import { LEARN_METHODS, LEARN_OPTIONS, type LearnOptions } from './learn-options.ts';
+import { localResiduals, residualShapes } from './residual.ts';
+import { leaveOneOut, ridgeInverse } from './ridge.ts';
+import { encodeTargets, targetSize } from './targets.ts';
+import { translationSolve } from './translations.ts';
+import { edgeWeights, vertexWeights } from './weights.ts';
+
+/**
+ * The map (document 001, chapter 2): examples become a predictor that turns a few control points into a whole surface.
+ *
+ *   examples ─▶ control points ─▶ kernel matrix ─┐
+ *      └─▶ rigid bones ─▶ weights ─▶ targets ─────┴─▶ kernel CCA per bone ─▶ M
+ *                           └─▶ edge weights ─▶ translations          residual ─▶ predictor
+ */
+export interface LearnResult {
+  predictor: Predictor;
+  examples: Examples;
+  /** E·B·12: the bones as fitted to the examples. */
+  transforms: Float64Array;
+  report: Report;
+}
+
+/** What a caller may know already. */
+export interface LearnGiven {
+  /** Control points: vertices. */
+  points?: ArrayLike<number>;
+  /** 3n_c: 1 where a coordinate steers; all do by default. */
+  axes?: ArrayLike<number>;
+  /** Rigid bones of the examples, from `fit` or anywhere: weights, and E·B·12 transforms. */
+  bones?: { weights: SkinWeights; transforms: Float64Array };
+}
+
+export async function learn(
+  sequences: readonly MeshSequence[],
+  given: Partial<LearnOptions> & RunOptions & { given?: LearnGiven } = {},
+): Promise<LearnResult> {
+  const report = emptyReport('learn');
+  report.given.push(...Object.keys(given.given ?? {}));
+  const options = resolveOptions(LEARN_OPTIONS, { ...LEARN_METHODS[given.method ?? 'best'], ...asked(given) }, 'learn');
+  const lap = lapTimer(report.seconds);
+
+  // (1) Examples, and the points that will steer.
+  const examples = await collectExamples(sequences, options.examples, given);
+  const { poses, rest } = examples;
+  const e = poses.length;
+  if (examples.duplicates > 0) report.notes.push(`${examples.duplicates} duplicate examples were left out`);
+  lap('examples');
+  const points = given.given?.points
+    ? checkedPoints(given.given.points, vertexCount(rest))
+    : chooseControlPoints(examples, options.points, options.pointChoice, options.kernel, options.kappa);
+  const axes = checkedAxes(given.given?.axes, points.length);
+  if (points.length < options.points && !given.given?.points) {
+    report.notes.push(`${points.length} control points: the mesh offers no more that lie apart and move`);
+  }
+  lap('control points');
+
+  // (2) Bones and their weights.
+  const found = given.given?.bones;
+  const bones = found ? undefined : await clusterBones(examples, options.bones, given);
+  const transforms = found?.transforms ?? bones!.transforms;
+  const skin = found?.weights ?? (await vertexWeights(examples, bones!, given));
+  const count = transforms.length / (MATRIX_STRIDE * e);
+  if (!Number.isInteger(count)) {
+    throw new PliantError(
+      'bad-input',
+      'learn',
+      `given transforms (got ${transforms.length} numbers for ${e} examples)`,
+    );
+  }
+  const centroids = boneCentroids(rest.positions, skin, count);
+  lap('bones');
+
+  // (3) M: kernel CCA per bone.
+  const inputs = steering(controlInputs(poses, points), axes);
+  const { kernel, matrix } = trainKernel(options.kernel, inputs, inputs.length / e);
+  const inverse = ridgeInverse(matrix, e, options.kappa);
+  const targets = encodeTargets(options.target, transforms, centroids, count);
+  const { mean, operator } = await regress(
+    matrix,
+    inverse,
+    targets,
+    e,
+    targetSize(options.target),
+    options.bases,
+    given,
+  );
+  lap('regression');
+
+  // (4) Translations: as asked, or by leaving one example out.
+  const edges = meshEdges(rest.triangles, vertexCount(rest));
+  const modes = options.translations === 'auto' ? TRANSLATIONS : [options.translations as TranslationMode];
+  const edgeSkin = modes.includes('poisson')
+    ? await edgeWeights(examples, asBones(transforms, count), skin, edges, given)
+    : undefined;
+  const solves = modes.map((mode) =>
+    translationSolve(mode, { positions: rest.positions, edges, skin, edgeSkin, points, bones: count }),
+  );
+  const { residual: wantsResidual, target } = options;
+  const blend = leaveOneOut(inverse, e, options.kappa);
+  const trial = { examples, skin, points, centroids, target, targets, transforms, blend, residual: wantsResidual };
+  const errors = compareTranslations(trial, solves);
+  const mode = bestTranslations(errors);
+  const translations = solves.find((solve) => solve.mode === mode)!;
+  lap('translations');
+
+  // (5) What the bones cannot say, after everything else has.
+  const reach = Math.max(...poses.map((_, k) => norm(kernel.points, k * kernel.mean.length, kernel.mean.length)));
+  const predictor: Predictor = {
+    name: examples.name,
+    mesh: rest,
+    weights: skin,
+    centroids,
+    points,
+    axes,
+    kernel,
+    target,
+    mean,
+    operator,
+    translations,
+    reach,
+  };
+  if (wantsResidual) {
+    const base = await drivenTransforms(predictor, examples, given);
+    predictor.residual = residualShapes(localResiduals(examples, skin, base), e, inverse);
+  }
+  lap('residual');
+
+  const { min, max } = boundsOf(rest.positions);
+  const side = Math.max(...max.map((x, c) => x - min[c]));
+  report.figures.push(
+    { name: 'examples', value: e, unit: '' },
+    { name: 'control points', value: points.length, unit: '' },
+    { name: 'bones', value: count, unit: '' },
+    { name: 'leave-one-out RMS error', value: errors[mode] / side, unit: 'of the largest side' },
+    { name: 'leave-one-out RMSE', value: (100 * errors[mode]) / diagonalOf(rest.positions), unit: '%' },
+  );
+  report.notes.push(`translations: ${mode}`);
+  return { predictor, examples, transforms, report };
+}
+
+/** M of all bones beside each other, and the targets' mean. */
+async function regress(
+  matrix: Float64Array,
+  inverse: Float64Array,
+  targets: Float64Array,
+  e: number,
+  m: number,
+  bases: number,
+  run: RunOptions,
+): Promise<{ mean: Float64Array; operator: Float64Array }> {
+  const width = targets.length / e;
+  const mean = new Float64Array(width);
+  for (let k = 0; k < e; k++) for (let c = 0; c < width; c++) mean[c] += targets[k * width + c] / e;
+  const operator = new Float64Array(targets.length);
+  const own = new Float64Array(e * m);
+  for (let first = 0; first < width; first += m) {
+    if (first % (m * 16) === 0) await checkpoint(run, 'learn', first, width, 'regression');
+    for (let k = 0; k < e; k++) {
+      for (let c = 0; c < m; c++) own[k * m + c] = targets[k * width + first + c] - mean[first + c];
+    }
+    const predicted = kernelCca(matrix, inverse, own, m, bases === 0 ? m : Math.min(bases, m));
+    for (let k = 0; k < e; k++) for (let c = 0; c < m; c++) operator[k * width + first + c] = predicted[k * m + c];
+  }
+  return { mean, operator };
+}
+
+/** E·B·12: where the predictor, still without residual, takes its bones for the examples' own control points. */
+async function drivenTransforms(predictor: Predictor, { poses }: Examples, run: RunOptions): Promise<Float64Array> {
+  // The control points' pull comes after the residual and would hide what is left.
+  const plain = predictor.translations.mode === 'control-points' ? withoutPull(predictor) : predictor;
+  const driver = new SurfaceDriver(plain);
+  const size = 4 * predictor.centroids.length;
+  const out = new Float64Array(poses.length * size);
+  const inputs = controlInputs(poses, predictor.points);
+  const d = 3 * predictor.points.length;
+  for (let k = 0; k < poses.length; k++) {
+    await checkpoint(run, 'learn', k, poses.length, 'residual');
+    out.set(driver.drive(inputs.subarray(k * d, (k + 1) * d)).transforms, k * size);
+  }
+  return out;
+}
+
+const withoutPull = (predictor: Predictor): Predictor => ({
+  ...predictor,
+  translations: { mode: 'predicted', pull: new Float64Array(0) },
+});
+
+/** 3B: centroids of the vertices by squared weights; the mesh's own centre for a bone without any. */
+function boneCentroids(positions: Float32Array, skin: SkinWeights, bones: number): Float64Array {
+  const centroids = new Float64Array(3 * bones);
+  const mass = new Float64Array(bones);
+  skin.weights.forEach((w, s) => {
+    const i = Math.floor(s / skin.influences);
+    mass[skin.joints[s]] += w * w;
+    for (let c = 0; c < 3; c++) centroids[3 * skin.joints[s] + c] += w * w * positions[3 * i + c];
+  });
+  const { min, max } = boundsOf(positions);
+  for (let b = 0; b < bones; b++) {
+    for (let c = 0; c < 3; c++) {
+      centroids[3 * b + c] = mass[b] > 0 ? centroids[3 * b + c] / mass[b] : (min[c] + max[c]) / 2;
+    }
+  }
+  return centroids;
+}
+
+const asBones = (transforms: Float64Array, count: number): Bones => ({ count, transforms, boneOf: new Int32Array(0) });
+
+/** The coordinates that steer, of E × 3n_c. */
+function steering(inputs: Float64Array, axes: Uint8Array): Float64Array {
+  return inputs.filter((_, at) => axes[at % axes.length] === 1);
+}
+
+function checkedPoints(points: ArrayLike<number>, n: number): Uint32Array {
+  const list = Array.from(points);
+  const bad = list.find((i) => !(Number.isInteger(i) && i >= 0 && i < n));
+  if (bad !== undefined) {
+    throw new PliantError('bad-input', 'learn', `control point ${bad} (expected a vertex from 0 to ${n - 1})`);
+  }
+  if (list.length === 0 || new Set(list).size < list.length) {
+    throw new PliantError(
+      'bad-input',
+      'learn',
+      `control points (got ${list.join(', ') || 'none'}, expected different ones)`,
+    );
+  }
+  return Uint32Array.from(list);
+}
+
+function checkedAxes(axes: ArrayLike<number> | undefined, points: number): Uint8Array {
+  const list = axes ? Uint8Array.from(axes, (x) => (x ? 1 : 0)) : new Uint8Array(3 * points).fill(1);
+  if (list.length !== 3 * points || !list.includes(1)) {
+    const cause = `axes (got ${list.length}, expected ${3 * points} of which at least one steers)`;
+    throw new PliantError('bad-input', 'learn', cause);
+  }
+  return list;
+}
+
+function norm(values: Float64Array, from: number, count: number): number {
+  let sum = 0;
+  for (let c = from; c < from + count; c++) sum += values[c] ** 2;
+  return Math.sqrt(sum);
+}
+
+/** The options in what was given, so that a method's own choices stand where nothing was said. */
+const asked = (given: Partial<LearnOptions>): Partial<LearnOptions> =>
+  Object.fromEntries(
+    Object.keys(LEARN_OPTIONS)
+      .filter((name) => given[name as keyof LearnOptions] !== undefined)
+      .map((name) => [name, given[name as keyof LearnOptions]]),
+  );

@@ -1,0 +1,206 @@
+import { choleskyFactor, choleskySolve } from '../math/cholesky.ts';
+import { multiply } from '../math/dense.ts';
+import { type Edges, edgeCount } from '../mesh/adjacency.ts';
+import type { TranslationMode, TranslationSolve } from '../model/predictor.ts';
+import { MATRIX_STRIDE } from '../model/skeleton.ts';
+import type { SkinWeights } from '../model/skinned-model.ts';
+
+/**
+ * Where the bones' translations come from. `predicted`: from the regression alone. `poisson`: (2.11) of document 001, new
+ * translations that make skinned vertices agree with skinned edges, and control points with their goals. `control-points`:
+ * the predicted ones, moved as little as possible in the same sense so that the control points arrive.
+ *
+ * Linear blending makes every vertex Σ w_b(R_b v + t_b), so with A the edges' differences of weights (n_e × B), A_c the
+ * control points' weights and g = (tr AᵀA / B)·γ both solve with the same matrix
+ *
+ *   N = AᵀA + β·A_cᵀA_c + g·I,
+ *
+ * whose last term holds parts of a mesh that no edge connects near their predictions; without it N is singular there.
+ */
+/** β = PULL·n_e/n_c; γ as above. */
+const PULL = 0.01;
+const HOLD = 1e-2;
+
+/** What the operators are made of. */
+export interface TranslationInput {
+  /** 3N rest positions. */
+  positions: Float32Array;
+  edges: Edges;
+  skin: SkinWeights;
+  /** For `poisson`: weights of edges (2.10). */
+  edgeSkin?: SkinWeights;
+  points: Uint32Array;
+  bones: number;
+}
+
+export function translationSolve(mode: TranslationMode, input: TranslationInput): TranslationSolve {
+  const { skin, points, bones } = input;
+  const pc = points.length;
+  if (mode === 'predicted') return { mode, pull: new Float64Array(0) };
+  const n = new Float64Array(bones * bones);
+  const row = new SparseRow();
+  forEdges(input, (p, q) => {
+    row.clear();
+    row.addWeights(skin, p, 1);
+    row.addWeights(skin, q, -1);
+    row.addOuter(n, bones);
+  });
+  let trace = 0;
+  for (let b = 0; b < bones; b++) trace += n[b * bones + b];
+  const beta = (PULL * edgeCount(input.edges)) / pc;
+  const g = Math.max((HOLD * trace) / bones, 1e-12 * beta);
+  const control = new Float64Array(pc * bones);
+  points.forEach((i, l) => {
+    for (let s = i * skin.influences; s < (i + 1) * skin.influences; s++) {
+      control[l * bones + skin.joints[s]] += skin.weights[s];
+    }
+  });
+  for (let l = 0; l < pc; l++) {
+    for (let a = 0; a < bones; a++) {
+      const share = beta * control[l * bones + a];
+      if (share !== 0) for (let b = 0; b < bones; b++) n[a * bones + b] += share * control[l * bones + b];
+    }
+  }
+  for (let b = 0; b < bones; b++) n[b * bones + b] += g;
+  choleskyFactor(n, bones); // positive definite: g > 0
+
+  const pull = new Float64Array(bones * pc);
+  for (let l = 0; l < pc; l++) for (let b = 0; b < bones; b++) pull[b * pc + l] = beta * control[l * bones + b];
+  choleskySolve(n, bones, pull, pc);
+  if (mode === 'control-points') return { mode, pull };
+
+  const turn = rotationsToForces(input);
+  // The control points' own share of rotations: −β·A_cᵀ·Σ_b w_b R_b v.
+  points.forEach((i, l) => {
+    for (let s = i * skin.influences; s < (i + 1) * skin.influences; s++) {
+      for (let a = 0; a < bones; a++) {
+        const share = beta * control[l * bones + a] * skin.weights[s];
+        if (share === 0) continue;
+        for (let c = 0; c < 3; c++) {
+          turn[a * 3 * bones + 3 * skin.joints[s] + c] -= share * input.positions[3 * i + c];
+        }
+      }
+    }
+  });
+  choleskySolve(n, bones, turn, 3 * bones);
+  const hold = new Float64Array(bones * bones);
+  for (let b = 0; b < bones; b++) hold[b * bones + b] = g;
+  choleskySolve(n, bones, hold, bones);
+  return { mode, pull, turn, hold };
+}
+
+/** B × 3B: Aᵀ times what the edges ask for, Σ_b R_b (ŵ_b e − w_b,p v_p + w_b,q v_q), as a function of rotations. */
+function rotationsToForces(input: TranslationInput): Float64Array {
+  const { skin, edgeSkin, positions: v, bones } = input;
+  const forces = new Float64Array(bones * 3 * bones);
+  const differences = new SparseRow();
+  const wish = [new SparseRow(), new SparseRow(), new SparseRow()];
+  forEdges(input, (p, q, e) => {
+    differences.clear();
+    differences.addWeights(skin, p, 1);
+    differences.addWeights(skin, q, -1);
+    for (let c = 0; c < 3; c++) {
+      wish[c].clear();
+      wish[c].addWeights(edgeSkin!, e, v[3 * p + c] - v[3 * q + c]);
+      wish[c].addWeights(skin, p, -v[3 * p + c]);
+      wish[c].addWeights(skin, q, v[3 * q + c]);
+    }
+    differences.forEach((a, difference) => {
+      for (let c = 0; c < 3; c++) {
+        wish[c].forEach((b, amount) => {
+          forces[a * 3 * bones + 3 * b + c] += difference * amount;
+        });
+      }
+    });
+  });
+  return forces;
+}
+
+function forEdges({ edges }: TranslationInput, visit: (p: number, q: number, e: number) => void): void {
+  for (let e = 0; e < edgeCount(edges); e++) visit(edges.vertices[2 * e], edges.vertices[2 * e + 1], e);
+}
+
+/** A row with few entries, summed up as they come. */
+class SparseRow {
+  readonly #bones: number[] = [];
+  readonly #values: number[] = [];
+
+  clear(): void {
+    this.#bones.length = 0;
+    this.#values.length = 0;
+  }
+
+  /** Adds scale times the weights of vertex or edge i. */
+  addWeights({ influences, joints, weights }: SkinWeights, i: number, scale: number): void {
+    for (let s = i * influences; s < (i + 1) * influences; s++) {
+      if (weights[s] === 0) continue;
+      const at = this.#bones.indexOf(joints[s]);
+      if (at >= 0) this.#values[at] += scale * weights[s];
+      else {
+        this.#bones.push(joints[s]);
+        this.#values.push(scale * weights[s]);
+      }
+    }
+  }
+
+  forEach(visit: (bone: number, value: number) => void): void {
+    for (let s = 0; s < this.#bones.length; s++) visit(this.#bones[s], this.#values[s]);
+  }
+
+  /** out (n × n) += row·rowᵀ. */
+  addOuter(out: Float64Array, n: number): void {
+    this.forEach((a, x) => {
+      this.forEach((b, y) => {
+        out[a * n + b] += x * y;
+      });
+    });
+  }
+}
+
+/** Applies the operators of a mode to 12B transforms, in place, without allocation. */
+export class Translator {
+  readonly #solve: TranslationSolve;
+  readonly #columns: Float64Array;
+  readonly #old: Float64Array;
+  readonly #new: Float64Array;
+  readonly #part: Float64Array;
+
+  constructor(solve: TranslationSolve, bones: number) {
+    const poisson = solve.mode === 'poisson';
+    this.#solve = solve;
+    this.#columns = new Float64Array(poisson ? 9 * bones : 0);
+    this.#old = new Float64Array(poisson ? 3 * bones : 0);
+    this.#new = new Float64Array(3 * bones);
+    this.#part = new Float64Array(3 * bones);
+  }
+
+  /** (2.11): translations anew from rotations, control points (3n_c) and the predicted translations. */
+  solvePoisson(transforms: Float64Array, points: Float64Array): void {
+    const { pull, turn, hold } = this.#solve;
+    if (!turn || !hold) return;
+    const bones = this.#old.length / 3;
+    for (let b = 0; b < bones; b++) {
+      for (let r = 0; r < 3; r++) {
+        const row = MATRIX_STRIDE * b + 4 * r;
+        for (let s = 0; s < 3; s++) this.#columns[(3 * b + s) * 3 + r] = transforms[row + s];
+        this.#old[3 * b + r] = transforms[row + 3];
+      }
+    }
+    multiply(this.#new, turn, this.#columns, bones, 3 * bones, 3);
+    add(this.#new, multiply(this.#part, hold, this.#old, bones, bones, 3));
+    add(this.#new, multiply(this.#part, pull, points, bones, points.length / 3, 3));
+    for (let c = 0; c < 3 * bones; c++) transforms[MATRIX_STRIDE * Math.floor(c / 3) + 4 * (c % 3) + 3] = this.#new[c];
+  }
+
+  /** Moves the translations so that control points (3n_c), which miss their goals by `misses`, arrive. */
+  pullHome(transforms: Float64Array, misses: Float64Array): void {
+    if (this.#solve.mode !== 'control-points') return;
+    const bones = this.#new.length / 3;
+    multiply(this.#new, this.#solve.pull, misses, bones, misses.length / 3, 3);
+    for (let c = 0; c < 3 * bones; c++) transforms[MATRIX_STRIDE * Math.floor(c / 3) + 4 * (c % 3) + 3] += this.#new[c];
+  }
+}
+
+function add(a: Float64Array, b: Float64Array): void {
+  for (let c = 0; c < a.length; c++) a[c] += b[c];
+}

@@ -1,0 +1,221 @@
+import { minimizeOnSimplex } from '../math/simplex-qp.ts';
+import { type Edges, edgeCount } from '../mesh/adjacency.ts';
+import { vertexCount } from '../model/mesh.ts';
+import type { RunOptions } from '../model/options.ts';
+import { checkpoint } from '../model/run.ts';
+import { MATRIX_STRIDE } from '../model/skeleton.ts';
+import type { SkinWeights } from '../model/skinned-model.ts';
+import type { Bones } from './bones.ts';
+import type { Examples } from './examples.ts';
+
+/**
+ * Weights of vertices, Σ_b w_b (R_b v + t_b) ≈ v', and of edges, Σ_b ŵ_b R_b e ≈ e' (2.10), over all examples, on the
+ * simplex. With the columns D_b = stacked (R_b v + t_b − v') the error is wᵀ(DᵀD)w.
+ */
+
+/** Bones that a vertex looks at: near ones, then of these the best by themselves. */
+const NEAR = 14;
+const BEST = 8;
+/** Bones that a vertex keeps. */
+export const INFLUENCES = 4;
+/** Bones that an edge keeps: those of its ends. */
+export const EDGE_INFLUENCES = 2 * INFLUENCES;
+
+export async function vertexWeights(examples: Examples, bones: Bones, run: RunOptions = {}): Promise<SkinWeights> {
+  const { rest, poses } = examples;
+  const n = vertexCount(rest);
+  const near = nearBones(examples, bones);
+  const joints = new Uint16Array(n * INFLUENCES);
+  const weights = new Float32Array(n * INFLUENCES);
+  const rows = 3 * poses.length;
+  const columns = new Float64Array(NEAR * rows);
+  const solver = new SupportSolver(rows);
+  for (let i = 0; i < n; i++) {
+    if (i % 1000 === 0) await checkpoint(run, 'learn', i, n, 'weights');
+    const candidates = near(i);
+    candidates.forEach((b, slot) => {
+      strayOfVertex(columns.subarray(slot * rows), examples, bones, i, b);
+    });
+    solver.solve(columns, candidates, INFLUENCES, joints, weights, i * INFLUENCES);
+  }
+  return { influences: INFLUENCES, joints, weights };
+}
+
+/** (2.10), for every edge, on the bones of its two ends. */
+export async function edgeWeights(
+  examples: Examples,
+  bones: Bones,
+  skin: SkinWeights,
+  edges: Edges,
+  run: RunOptions = {},
+): Promise<SkinWeights> {
+  const count = edgeCount(edges);
+  const joints = new Uint16Array(count * EDGE_INFLUENCES);
+  const weights = new Float32Array(count * EDGE_INFLUENCES);
+  const rows = 3 * examples.poses.length;
+  const columns = new Float64Array(2 * skin.influences * rows);
+  const solver = new SupportSolver(rows);
+  for (let e = 0; e < count; e++) {
+    if (e % 1000 === 0) await checkpoint(run, 'learn', e, count, 'weights of edges');
+    const [p, q] = [edges.vertices[2 * e], edges.vertices[2 * e + 1]];
+    const support = new Set<number>();
+    for (const i of [p, q]) {
+      for (let s = i * skin.influences; s < (i + 1) * skin.influences; s++) {
+        if (skin.weights[s] > 0) support.add(skin.joints[s]);
+      }
+    }
+    const candidates = [...support];
+    candidates.forEach((b, slot) => {
+      strayOfEdge(columns.subarray(slot * rows), examples, bones, p, q, b);
+    });
+    solver.solve(columns, candidates, EDGE_INFLUENCES, joints, weights, e * EDGE_INFLUENCES);
+  }
+  return { influences: EDGE_INFLUENCES, joints, weights };
+}
+
+/** R_b v + t_b − v', over the examples. */
+function strayOfVertex(out: Float64Array, { rest, poses }: Examples, bones: Bones, i: number, b: number): void {
+  const { transforms: m, count } = bones;
+  const v = rest.positions;
+  for (let k = 0; k < poses.length; k++) {
+    const o = MATRIX_STRIDE * (k * count + b);
+    for (let r = 0; r < 3; r++) {
+      const row = o + 4 * r;
+      const moved = m[row] * v[3 * i] + m[row + 1] * v[3 * i + 1] + m[row + 2] * v[3 * i + 2] + m[row + 3];
+      out[3 * k + r] = moved - poses[k][3 * i + r];
+    }
+  }
+}
+
+/** R_b e − e', over the examples. */
+function strayOfEdge(
+  out: Float64Array,
+  { rest, poses }: Examples,
+  bones: Bones,
+  p: number,
+  q: number,
+  b: number,
+): void {
+  const { transforms: m, count } = bones;
+  const v = rest.positions;
+  const x = v[3 * p] - v[3 * q];
+  const y = v[3 * p + 1] - v[3 * q + 1];
+  const z = v[3 * p + 2] - v[3 * q + 2];
+  for (let k = 0; k < poses.length; k++) {
+    const pose = poses[k];
+    const o = MATRIX_STRIDE * (k * count + b);
+    for (let r = 0; r < 3; r++) {
+      const row = o + 4 * r;
+      out[3 * k + r] = m[row] * x + m[row + 1] * y + m[row + 2] * z - (pose[3 * p + r] - pose[3 * q + r]);
+    }
+  }
+}
+
+/** Best weights on a few of many columns. */
+class SupportSolver {
+  readonly #rows: number;
+  readonly #gram = new Float64Array(BEST * BEST);
+  readonly #small = new Float64Array(BEST * BEST);
+  readonly #w = new Float64Array(BEST);
+
+  constructor(rows: number) {
+    this.#rows = rows;
+  }
+
+  /** Writes `keep` bones and weights at `o`, falling. `columns`: one row of errors per candidate. */
+  solve(
+    columns: Float64Array,
+    candidates: readonly number[],
+    keep: number,
+    joints: Uint16Array,
+    weights: Float32Array,
+    o: number,
+  ): void {
+    const alone = candidates.map((_, slot) => this.#dot(columns, slot, slot));
+    const order = candidates.map((_, slot) => slot).sort((a, b) => alone[a] - alone[b]);
+    let chosen = order.slice(0, BEST);
+    const gram = this.#gramOf(columns, chosen);
+    const w = this.#w;
+    w.fill(0);
+    w[0] = 1;
+    minimizeOnSimplex(gram, chosen.length, w);
+    if (chosen.length > keep) {
+      // The heaviest stay, and share anew.
+      const heaviest = chosen
+        .map((_, s) => s)
+        .sort((a, b) => w[b] - w[a])
+        .slice(0, keep);
+      const n = chosen.length;
+      const sum = heaviest.reduce((total, s) => total + w[s], 0);
+      const start = heaviest.map((s) => w[s] / sum);
+      for (let a = 0; a < keep; a++) {
+        for (let b = 0; b < keep; b++) this.#small[a * keep + b] = gram[heaviest[a] * n + heaviest[b]];
+      }
+      chosen = heaviest.map((s) => chosen[s]);
+      w.fill(0);
+      w.set(start);
+      minimizeOnSimplex(this.#small, keep, w);
+    }
+    const ranked = chosen.map((slot, s) => [candidates[slot], w[s]]).sort((a, b) => b[1] - a[1]);
+    const total = ranked.reduce((sum, [, weight]) => sum + weight, 0);
+    ranked.forEach(([b, weight], s) => {
+      joints[o + s] = weight > 0 ? b : 0;
+      weights[o + s] = weight / total;
+    });
+  }
+
+  #gramOf(columns: Float64Array, chosen: readonly number[]): Float64Array {
+    const n = chosen.length;
+    for (let a = 0; a < n; a++) {
+      for (let b = 0; b <= a; b++) {
+        const value = this.#dot(columns, chosen[a], chosen[b]);
+        this.#gram[a * n + b] = value;
+        this.#gram[b * n + a] = value;
+      }
+    }
+    return this.#gram;
+  }
+
+  #dot(columns: Float64Array, a: number, b: number): number {
+    const rows = this.#rows;
+    let sum = 0;
+    for (let r = 0; r < rows; r++) sum += columns[a * rows + r] * columns[b * rows + r];
+    return sum;
+  }
+}
+
+/** For a vertex: the bones around it, its own first, then those within two steps from bone to bone, nearest first. */
+function nearBones({ rest }: Examples, bones: Bones): (i: number) => number[] {
+  const { triangles, positions } = rest;
+  const n = vertexCount(rest);
+  const own: Set<number>[] = Array.from({ length: n }, () => new Set());
+  const centres = new Float64Array(3 * bones.count);
+  const mass = new Float64Array(bones.count);
+  triangles.forEach((i, c) => {
+    const b = bones.boneOf[Math.floor(c / 3)];
+    own[i].add(b);
+    mass[b]++;
+    for (let r = 0; r < 3; r++) centres[3 * b + r] += positions[3 * i + r];
+  });
+  for (let b = 0; b < bones.count; b++) for (let r = 0; r < 3; r++) centres[3 * b + r] /= mass[b];
+  const beside: Set<number>[] = Array.from({ length: bones.count }, () => new Set());
+  for (const around of own) for (const a of around) for (const b of around) beside[a].add(b);
+  const within2 = beside.map((first) => {
+    const reached = new Set<number>();
+    for (const b of first) for (const c of beside[b]) reached.add(c);
+    return [...reached];
+  });
+  const all = Array.from({ length: bones.count }, (_, b) => b);
+  return (i) => {
+    const mine = own[i];
+    const reached = mine.size > 0 ? new Set([...mine].flatMap((b) => within2[b])) : new Set(all);
+    const distance = (b: number): number =>
+      Math.hypot(
+        centres[3 * b] - positions[3 * i],
+        centres[3 * b + 1] - positions[3 * i + 1],
+        centres[3 * b + 2] - positions[3 * i + 2],
+      );
+    const others = [...reached].filter((b) => !mine.has(b)).sort((a, b) => distance(a) - distance(b));
+    return [...mine, ...others].slice(0, NEAR);
+  };
+}
