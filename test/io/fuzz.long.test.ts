@@ -14,7 +14,7 @@ import { validateSequence } from '../../src/model/sequence.ts';
 import { validateClip, validateSkeleton } from '../../src/model/skeleton.ts';
 import { validateModel } from '../../src/model/skinned-model.ts';
 import { mddFile, pc2File } from './cache-fixtures.ts';
-import { colladaFile } from './collada-fixtures.ts';
+import { channel, colladaFile } from './collada-fixtures.ts';
 import { fuzzReader } from './fuzz.ts';
 import { plyFile } from './ply-fixtures.ts';
 import { bytesOf, memoryFiles } from './support.ts';
@@ -69,6 +69,12 @@ const PLY = ['ascii', 'binary_little_endian', 'binary_big_endian'].map((format) 
         ],
       },
       { type: 'uchar', name: 'flags', rows: [1, 2, 3] },
+      {
+        type: 'float',
+        countType: 'uchar',
+        name: 'texcoord',
+        rows: [[0, 0, 1, 0, 1, 1], [], [0, 0, 1, 0, 1, 1, 0.5, 0.5, 0, 1]],
+      },
     ],
   }),
 );
@@ -95,6 +101,12 @@ Frame Time: 0.04
 1 20 3 90 0 0 90 30 10
 -1.5 2e1 3 -90 0 720 0.1 30 10
 `);
+
+const CURVE = channel('bend', 'tip/translate.Y', [0, 1, 2], 1, [0, 1, 4], ['BEZIER', 'HERMITE', 'STEP'], {
+  width: 2,
+  into: [0, 0, 0.6, 1, 1.5, 1],
+  out: [0.4, 0, 1.5, 3, 2, 4],
+});
 
 const FRAMES = [0, 1, 2].map((k) => Array.from({ length: 9 }, (_, c) => Math.sin(k + c)));
 const CACHED_MESH = { positions: new Float32Array(9), triangles: Uint32Array.of(0, 1, 2) };
@@ -135,7 +147,11 @@ const READERS: Record<string, [Uint8Array[], (bytes: Uint8Array) => Promise<unkn
     },
   ],
   COLLADA: [
-    [colladaFile(), colladaFile({ instance: '<instance_geometry url="#strip-mesh"/>' })].map(bytesOf),
+    [
+      colladaFile(),
+      colladaFile({ instance: '<instance_geometry url="#strip-mesh"/>' }),
+      colladaFile({ animations: `<library_animations>${CURVE}</library_animations>` }),
+    ].map(bytesOf),
     async (bytes) => checkAsset(await readCollada(memorySource('a.dae', bytes))),
   ],
   'a file of any kind': [

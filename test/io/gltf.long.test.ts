@@ -4,6 +4,7 @@ import type { Asset } from '../../src/model/asset.ts';
 import { memorySequence, validateSequence } from '../../src/model/sequence.ts';
 import { fuzzReader } from './fuzz.ts';
 import { binOf, glbOf, jsonOf, morphedTube, readGlb, tubeMesh, tubeModel } from './gltf-fixtures.ts';
+import { WILD_FILES, Wild } from './gltf-wild-fixtures.ts';
 
 /** One small file of each kind that the reader knows. */
 async function smallFiles(): Promise<Uint8Array[]> {
@@ -11,6 +12,8 @@ async function smallFiles(): Promise<Uint8Array[]> {
   const mesh = tubeMesh(2, 3);
   const frames = [mesh.positions.map((x) => 2 * x), mesh.positions.map((x) => -x)];
   const rigid = { ...tubeModel(2, 1), operator: 'rigid' as const };
+  const splines = new Wild();
+  WILD_FILES.find(({ name }) => /morphs on a skin.*CUBICSPLINE/.test(name))!.make(splines);
   const results = await Promise.all([
     writeMeshGlb(mesh),
     writeModelGlb(model),
@@ -19,7 +22,7 @@ async function smallFiles(): Promise<Uint8Array[]> {
     writeSequenceGlb(memorySequence('bend', mesh, frames)),
     writeSequenceGlb(memorySequence('bend', mesh, frames), { compress: 'meshopt' }),
   ]);
-  return results.map(({ bytes }) => bytes);
+  return [...results.map(({ bytes }) => bytes), await splines.bytes()];
 }
 
 /** Everything that a caller may do with what was read. */
