@@ -8,6 +8,9 @@ const stack = new Uint32Array(MAX_BVH_DEPTH + 1);
 /** Hits this little outside a triangle count too, so that nothing slips through between two of them. */
 const EDGE_TOLERANCE = 1e-9;
 
+/** A segment that rises less over a triangle's plane, or a triangle as thin, is no crossing but rounding. */
+const PARALLEL = 1e-7;
+
 /**
  * Whether a triangle lies in the way from `from` to `to` (three numbers each; the ends do not count): the test of Möller &
  * Trumbore 1997 in the leaves of the hierarchy. Faces that `counts` refuses are looked through. A segment in the plane of a
@@ -98,7 +101,8 @@ function hitsTriangle(
   const py = dz * vx - dx * vz;
   const pz = dx * vy - dy * vx;
   const determinant = ux * px + uy * py + uz * pz;
-  if (determinant === 0) return false;
+  const product2 = (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz) * (dx * dx + dy * dy + dz * dz);
+  if (!(determinant * determinant > PARALLEL * PARALLEL * product2)) return false;
   const inverse = 1 / determinant;
   const sx = ox - c[q];
   const sy = oy - c[q + 1];

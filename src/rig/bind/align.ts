@@ -23,17 +23,39 @@ export function skeletonBounds(skeleton: Skeleton, operation: string): Bounds {
 export function alignment(skeleton: Skeleton, mesh: Mesh, operation = 'align'): Alignment {
   const from = skeletonBounds(skeleton, operation);
   const to = boundsOf(mesh.positions);
-  const size = (box: Bounds, c: number): number => box.max[c] - box.min[c];
-  const longest = Math.max(size(from, 0), size(from, 1), size(from, 2));
+  const longest = Math.max(extent(from, 0), extent(from, 1), extent(from, 2));
   // Along an axis where the skeleton is flat nothing is to be fitted.
-  const ratios = [0, 1, 2].filter((c) => size(from, c) > 1e-6 * longest).map((c) => size(to, c) / size(from, c));
+  const ratios = [0, 1, 2].filter((c) => extent(from, c) > 1e-6 * longest).map((c) => extent(to, c) / extent(from, c));
   const scale = ratios.length > 0 ? Math.min(...ratios) : 1;
   if (!(scale > 0))
     throw new PliantError('bad-input', operation, 'the mesh is flat (expected some extent along each axis)');
-  const middle = (box: Bounds, c: number): number => (box.min[c] + box.max[c]) / 2;
   const offset = [0, 1, 2].map((c) => middle(to, c) - scale * middle(from, c)) as [number, number, number];
   return { scale, offset };
 }
+
+/** Boxes that share less of the smaller one than this along an axis, or differ more in size, hardly overlap. */
+const LEAST_OVERLAP = 0.5;
+const MOST_SIZE_RATIO = 5;
+
+/** One sentence where mesh and skeleton seem to be in different units or places, by their boxes. */
+export function overlapNote(mesh: Mesh, skeleton: Skeleton, operation = 'align'): string | undefined {
+  const a = boundsOf(mesh.positions);
+  const b = skeletonBounds(skeleton, operation);
+  const ratio = diagonal(b) / diagonal(a);
+  const apart = [0, 1, 2].some((c) => {
+    const shared = Math.min(a.max[c], b.max[c]) - Math.max(a.min[c], b.min[c]);
+    return shared < LEAST_OVERLAP * Math.min(extent(a, c), extent(b, c));
+  });
+  if (!apart && ratio <= MOST_SIZE_RATIO && ratio >= 1 / MOST_SIZE_RATIO) return undefined;
+  return (
+    `Mesh and skeleton hardly overlap (the skeleton has ${Number(ratio.toPrecision(2))} times its size): they may be in ` +
+    'different units or places.'
+  );
+}
+
+const extent = (box: Bounds, c: number): number => box.max[c] - box.min[c];
+const middle = (box: Bounds, c: number): number => (box.min[c] + box.max[c]) / 2;
+const diagonal = (box: Bounds): number => Math.hypot(extent(box, 0), extent(box, 1), extent(box, 2));
 
 /** The skeleton at its new place and size. */
 export function alignSkeleton(skeleton: Skeleton, { scale, offset }: Alignment): Skeleton {

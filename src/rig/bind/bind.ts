@@ -1,5 +1,4 @@
 import { PliantError } from '../../error.ts';
-import { boundsOf, diagonalOf } from '../../mesh/bounds.ts';
 import { type Mesh, validateMesh, vertexCount } from '../../model/mesh.ts';
 import { type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, type Report } from '../../model/report.ts';
@@ -29,8 +28,6 @@ const OPERATION = 'bind';
 const MOST_ENTRIES = 2 ** 27;
 /** Smaller weights are left out of the result; they are below what files and single precision keep. */
 const LEAST_WEIGHT = 1e-6;
-/** Boxes of mesh and skeleton that share less of the smaller one than this along an axis get a note. */
-const LEAST_OVERLAP = 0.5;
 
 export interface BindResult {
   /** As many influences as the method found, before any are left out: see `trimInfluences`. */
@@ -63,7 +60,6 @@ export async function bind(
     const cause = `${n} vertices × ${columns} bones (expected at most ${MOST_ENTRIES} weights in all)`;
     throw new PliantError('too-large', OPERATION, cause);
   }
-  noteOverlap(mesh, segments, report);
   const surface = weldedSurface(mesh);
   const distances = boneDistances(surface.positions, segments);
   clock('distances');
@@ -164,26 +160,6 @@ function skinWeightsOf(weights: Float64Array, { bones }: BoneSegments, report: R
   const skin = largestWeights(weights, columns, most);
   for (let s = 0; s < skin.joints.length; s++) if (skin.weights[s] > 0) skin.joints[s] = bones[skin.joints[s]];
   return skin;
-}
-
-/** Files in other units, or of another character, show by their boxes. */
-function noteOverlap(mesh: Mesh, { ends }: BoneSegments, { notes, figures }: Report): void {
-  const a = boundsOf(mesh.positions);
-  const b = boundsOf(ends);
-  const size = diagonalOf(mesh.positions);
-  if (size === 0) return;
-  const ratio = diagonalOf(ends) / size;
-  const poor = [0, 1, 2].some((c) => {
-    const shared = Math.min(a.max[c], b.max[c]) - Math.max(a.min[c], b.min[c]);
-    return shared < LEAST_OVERLAP * Math.min(a.max[c] - a.min[c], b.max[c] - b.min[c]);
-  });
-  figures.push({ name: 'size of the skeleton, of the mesh', value: ratio, unit: '' });
-  if (poor || ratio < 0.2 || ratio > 5) {
-    notes.push(
-      `Mesh and skeleton hardly overlap (the skeleton has ${Number(ratio.toPrecision(2))} times the size): they may be in ` +
-        'different units or places, which align (--align) mends.',
-    );
-  }
 }
 
 /** Writes the seconds since it was last asked into the report. */

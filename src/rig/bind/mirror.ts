@@ -5,7 +5,7 @@ import { nearestOnSurface, surfacePoint } from '../../mesh/nearest.ts';
 import { uniqueRows } from '../../mesh/unique-rows.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
 import { defaultsOf, type OptionSpecs, type OptionsOf, resolveOptions } from '../../model/options.ts';
-import { boneCount, type Skeleton } from '../../model/skeleton.ts';
+import type { Skeleton } from '../../model/skeleton.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
 import { largestWeights } from '../sample-weights.ts';
 import { otherSideNames } from './bone-names.ts';
@@ -59,7 +59,7 @@ export function findMirror(mesh: Mesh, skeleton: Skeleton, options: Partial<Mirr
     axis,
     plane: planes[best],
     ...found[best],
-    boneOf: matchSides(skeleton, axis, planes[best], tolerance),
+    boneOf: matchSides(skeleton, axis, planes[best]),
   };
 }
 
@@ -91,24 +91,30 @@ function matchVertices(
   return { partnerOf, matched: partnerOf.reduce((sum, partner) => sum + (partner >= 0 ? 1 : 0), 0) };
 }
 
-/** The other side's bone by name; by place for bones whose names say no side; itself otherwise. */
-function matchSides(skeleton: Skeleton, axis: number, plane: number, tolerance: number): Int32Array {
+/** Joints this far from the mirrored place, as a fraction of the skeleton's size, still are its counterpart. */
+const JOINT_TOLERANCE = 0.05;
+
+/**
+ * The other side's bone: that of the name, if it stands at the mirrored place; else the one that stands there; else that of
+ * the name, as for a skeleton whose sides are posed differently; else the bone itself.
+ */
+function matchSides(skeleton: Skeleton, axis: number, plane: number): Int32Array {
+  const { names } = skeleton;
   const binds = bindMatrices(skeleton, OPERATION);
-  const out = Int32Array.from({ length: boneCount(skeleton) }, (_, j) => {
-    for (const name of otherSideNames(skeleton.names[j])) {
-      const other = skeleton.names.indexOf(name);
-      if (other >= 0) return other;
-    }
-    const joint = jointOf(binds, j);
-    if (Math.abs(joint[axis] - plane) <= tolerance) return j;
-    joint[axis] = 2 * plane - joint[axis];
-    for (let other = 0; other < skeleton.names.length; other++) {
-      const place = jointOf(binds, other);
-      if (Math.hypot(place[0] - joint[0], place[1] - joint[1], place[2] - joint[2]) <= tolerance) return other;
-    }
-    return j;
+  const joints = names.map((_, j) => jointOf(binds, j));
+  const tolerance = JOINT_TOLERANCE * diagonalOf(joints.flat());
+  const out = Int32Array.from(joints, (joint, j) => {
+    const image = joint.with(axis, 2 * plane - joint[axis]);
+    const far = (other: number): number => Math.hypot(...joints[other].map((x, c) => x - image[c]));
+    const named = otherSideNames(names[j])
+      .map((name) => names.indexOf(name))
+      .find((other) => other >= 0);
+    if (named !== undefined && far(named) <= tolerance) return named;
+    let nearest = j; // where several joints are equally near, a bone is its own counterpart
+    for (let other = 0; other < joints.length; other++) if (far(other) < far(nearest)) nearest = other;
+    return far(nearest) <= tolerance ? nearest : (named ?? j);
   });
-  // Pairs are mutual: a name that two bones would mirror to belongs to none of them.
+  // Pairs are mutual: a bone that two others would mirror to belongs to none of them.
   return out.map((other, j) => (out[other] === j ? other : j));
 }
 

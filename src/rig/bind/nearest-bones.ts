@@ -1,4 +1,6 @@
+import { diagonalOf } from '../../mesh/bounds.ts';
 import { buildBvh } from '../../mesh/bvh.ts';
+import { straightDistance } from '../../mesh/graph-distance.ts';
 import { vertexNormals } from '../../mesh/normals.ts';
 import { segmentHitsSurface } from '../../mesh/segment-hit.ts';
 import type { BoneSegments } from './bone-segments.ts';
@@ -11,8 +13,8 @@ import { pointCount, type Surface } from './surface.ts';
  * straight way to it leaves the volume. Here the nearest bone that *is* seen counts, as in an arm that hangs close to the
  * flank: the flank then belongs to the spine rather than to nobody.
  *
- * A part is looked through by the others: a button does not hide the body. In a closed part the way must start inwards and
- * meet no triangle of the part; in an open part, which has no inside, it must meet none.
+ * Parts do not hide bones from each other: a button is no wall for the body. In a closed part the way starts just inside the
+ * surface, and must not cross it; an open part has no inside, and the triangles around the point itself do not count.
  */
 export interface NearestBones {
   /** n: distance to the nearest bone; ∞ where none is seen. */
@@ -25,6 +27,11 @@ export interface NearestBones {
 
 /** Bones this little farther than the nearest are equally near: both of two that meet in a joint. */
 const TIE = 1 + 1e-4;
+
+/** How far inside the way to a bone starts, in mean edges around the point. */
+const STEP_INSIDE = 1e-3;
+/** A bone this near, as a fraction of the mesh's size, lies on the surface: it is seen from there. */
+const TOUCHING = 1e-6;
 
 /** @param distances n·D, of `boneDistances`. */
 export function nearestVisibleBones(
@@ -45,6 +52,7 @@ export function nearestVisibleBones(
     segmentsOf[column].push(s);
   });
 
+  const touching = TOUCHING * diagonalOf(positions);
   const eye = new Float64Array(3);
   const target = new Float64Array(3);
   let blind = 0;
@@ -68,19 +76,25 @@ export function nearestVisibleBones(
   function sees(i: number, s: number, boneDistance: number): boolean {
     const d = Math.sqrt(nearestOnSegment(target, segments.ends, 6 * s, positions, 3 * i));
     if (d > boneDistance * TIE) return false;
-    for (let c = 0; c < 3; c++) eye[c] = positions[3 * i + c];
+    if (d <= touching) return true;
     const part = parts.partOf[i];
     const outside = parts.outside[part];
-    let inwards = 0;
-    for (let c = 0; c < 3; c++) inwards -= (target[c] - eye[c]) * normals[3 * i + c];
-    if (outside !== 0 && !(outside * inwards > 0) && d > 0) return false;
-    return !segmentHitsSurface(bvh, eye, target, (f) => blocks(f, i, part));
+    const step = outside * STEP_INSIDE * meanEdge(i);
+    for (let c = 0; c < 3; c++) eye[c] = positions[3 * i + c] - step * normals[3 * i + c];
+    return !segmentHitsSurface(bvh, eye, target, (f) => blocks(f, i, part, outside !== 0));
   }
 
-  /** Triangles of other parts are looked through, and so are those around the point itself. */
-  function blocks(f: number, i: number, part: number): boolean {
+  /** Triangles of other parts are looked through; where there is no inside, those around the point itself too. */
+  function blocks(f: number, i: number, part: number, closed: boolean): boolean {
     const [a, b, c] = [triangles[3 * f], triangles[3 * f + 1], triangles[3 * f + 2]];
-    return a !== i && b !== i && c !== i && parts.partOf[a] === part;
+    return parts.partOf[a] === part && (closed || (a !== i && b !== i && c !== i));
+  }
+
+  function meanEdge(i: number): number {
+    const { offsets, items } = surface.neighbours;
+    let sum = 0;
+    for (let q = offsets[i]; q < offsets[i + 1]; q++) sum += straightDistance(positions, i, items[q]);
+    return sum / (offsets[i + 1] - offsets[i] || 1);
   }
 }
 

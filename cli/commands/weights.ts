@@ -1,0 +1,197 @@
+import { Command } from 'commander';
+import { PliantError } from '../../src/error.ts';
+import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb-options.ts';
+import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { vertexCount } from '../../src/model/mesh.ts';
+import { boneCount } from '../../src/model/skeleton.ts';
+import { digits, number, plural } from '../../src/report/format.ts';
+import { BIND_OPTIONS, INFLUENCE_OPTIONS } from '../../src/rig/bind/bind-options.ts';
+import { MIRROR_OPTIONS } from '../../src/rig/bind/mirror.ts';
+import { addFlags, givenFlags } from '../flags.ts';
+import { withExamples } from '../help.ts';
+import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
+import {
+  addOutputFlags,
+  type OutputFlags,
+  planOutput,
+  requireOtherFiles,
+  type Written,
+  withOutput,
+} from '../output.ts';
+import { notesText, writtenText } from '../report-text.ts';
+import { type Answer, action, type Run } from '../session.ts';
+import { numberTable, type Page, pairs } from '../table.ts';
+import { resultFacts, runWeights, type WeightsJob, type WeightsResult } from '../weights-job.ts';
+
+const OPERATION = 'weights';
+
+/** How many influences are written is how many are kept. */
+const { influences: _, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;
+
+interface Flags extends OutputFlags {
+  skeleton?: string;
+  align: boolean;
+  exclude?: string;
+  clips?: string[];
+  map?: string;
+  object?: string;
+  symmetrize: boolean;
+  small: boolean;
+}
+
+/** Fewer mirrored vertices than this part of all are chance, not symmetry. */
+const SYMMETRIC = 0.5;
+
+function resultText(result: WeightsResult, page: Page): string {
+  const { model, method, influencesBefore, influences, trimming, mirror } = result;
+  const n = vertexCount(model.mesh);
+  const followed = new Set(model.weights.joints.filter((_, s) => model.weights.weights[s] > 0)).size;
+  const lost = result.reports.at(-1)?.figures ?? [];
+  const figure = (name: string): number => lost.find((entry) => entry.name === name)?.value ?? 0;
+  const trimmed = figure('vertices that lose over 1 % of their weight');
+  const most = figure('most weight lost');
+  const rows: [string, string][] = [
+    ['vertices', number(n)],
+    ['bones', `${number(boneCount(model.skeleton))}, ${number(followed)} with vertices`],
+    ['weights', method ? `by ${method}` : 'as in the file'],
+    [
+      'influences',
+      most === 0
+        ? `at most ${influences}`
+        : `at most ${influencesBefore}, trimmed to ${influences}: ${plural(trimmed, 'vertex', 'vertices')} of ${number(n)} ` +
+          `lost over 1 % of their weight, at most ${digits(100 * most)} %`,
+    ],
+  ];
+  if (mirror.matched >= SYMMETRIC * n) {
+    const worst = `vertex ${mirror.mostDifferent}, ${digits(100 * mirror.mostDifference)} % of its weight`;
+    rows.push([
+      'mirror symmetry',
+      `${number(mirror.matched)} of ${number(n)} vertices mirrored across ${mirror.axis} = ${number(mirror.plane)}; ` +
+        (mirror.differing === 0
+          ? 'weights are symmetric within 1 %'
+          : `${number(mirror.differing)} have other weights, most: ${worst}`),
+    ]);
+  }
+  const table = trimming.map((row) => [
+    row.clip,
+    String(row.frames),
+    digits(row.rmsePercent),
+    digits(row.maxErrorPercent),
+    String(row.maxErrorVertex),
+    String(row.maxErrorFrame),
+  ]);
+  const errors =
+    table.length === 0 || most === 0
+      ? ''
+      : numberTable(['error of trimming in', 'frames', 'RMSE %', 'max %', 'at vertex', 'in frame'], table, page);
+  return [page.strong(model.name), pairs(rows, page), errors].filter(Boolean).join('\n');
+}
+
+async function computeWeights(run: Run, file: string, self: Command): Promise<Answer> {
+  const flags = self.opts<Flags>();
+  const { output, force, skeleton, clips = [], map, object, align, symmetrize } = flags;
+  const job: WeightsJob = {
+    file,
+    object,
+    skeleton,
+    align,
+    exclude: flags.exclude ? flags.exclude.split(',').map((name) => name.trim()) : [],
+    clips,
+    map,
+    bind: givenFlags(self, BIND_OPTIONS),
+    mirror: givenFlags(self, MIRROR_OPTIONS),
+    symmetrize,
+    influences: givenFlags(self, INFLUENCE_OPTIONS).influences ?? INFLUENCE_OPTIONS.influences.default,
+  };
+  const given = givenFlags(self, WRITE_OPTIONS);
+  if (output === undefined && (flags.small || Object.keys(given).length > 0)) {
+    throw new PliantError('bad-option', OPERATION, 'flags of GLB output need an output: name one with -o');
+  }
+  const glb: Partial<ModelGlbOptions> = { ...(flags.small && SMALL_MODEL_GLB), ...given, influences: job.influences };
+
+  const notes: string[] = [];
+  const compute = async (): Promise<WeightsResult[]> => {
+    const asset = await openAsset(OPERATION, file);
+    try {
+      notes.push(...asset.notes);
+      return await runWeights(asset, job, run, notes);
+    } finally {
+      await closeAsset(asset);
+    }
+  };
+  if (output === undefined) return answer(file, await compute(), notes, []);
+
+  const plan = await planOutput(OPERATION, output, ['glb']);
+  await requireOtherFiles(OPERATION, plan, [...(await expandPaths(OPERATION, [file])), skeleton, map, ...clips]);
+  const { result, written } = await withOutput(plan, force, async (open) => {
+    if (open.kind !== 'glb') throw new PliantError('internal', OPERATION, `an output of kind ${open.kind}`);
+    const results = await compute();
+    const { bytes, report } = await writeModelGlb(
+      results.map(({ model }) => model),
+      glb,
+    );
+    notes.push(...report.notes);
+    await open.sink.write(bytes);
+    return results;
+  });
+  return answer(file, result, notes, written);
+}
+
+function answer(file: string, results: readonly WeightsResult[], notes: string[], written: Written[]): Answer {
+  const named = (name: string): string => (results.length > 1 ? `${name}: ` : '');
+  const all = [
+    ...notes,
+    ...results.flatMap(({ model, reports }) =>
+      reports.flatMap((report) => report.notes.map((note) => named(model.name) + note)),
+    ),
+  ];
+  return {
+    summary: written.length > 0,
+    json: { file, models: results.map(resultFacts), notes: all, written },
+    text: (page) =>
+      [...results.map((result) => resultText(result, page)), notesText(all, page), writtenText(written)]
+        .filter(Boolean)
+        .join('\n\n'),
+  };
+}
+
+export function weightsCommand(signal: AbortSignal): Command {
+  const collect = (value: string, before: string[] = []): string[] => [...before, value];
+  const command = new Command(OPERATION)
+    .summary('bind a mesh to a skeleton, or trim the weights of a rig')
+    .description(
+      'Computes the weights of a mesh for the skeleton of a rig or of motion capture, and reports what fewer influences ' +
+        'per vertex cost over the clips. A rig without --skeleton keeps its weights and is only trimmed, unless a method ' +
+        'is named. Without -o nothing is written. Per cent are of the diagonal of the rest pose.',
+    )
+    .argument('<mesh>', 'a mesh (OBJ, PLY, OFF, GLB, glTF, COLLADA) or a rig');
+  addOutputFlags(command, 'the GLB to write');
+  command
+    .option('--object <name>', 'take one object of a file that has several [default all]')
+    .optionsGroup('Skeleton and clips:')
+    .option('--skeleton <file>', 'BVH file, or a rig whose skeleton and clips are taken')
+    .option('--align', "scale and move the skeleton so that it fits into the mesh's box", false)
+    .option('--exclude <names>', 'bones that no vertex follows, separated by commas')
+    .option('--clips <file>', 'BVH file or rig whose clips are added, by the names of joints; may be repeated', collect)
+    .option('--map <file>', 'JSON file {"joint of the clip": "bone of the rig", …} for names that differ')
+    .optionsGroup('Weights:');
+  addFlags(command, { ...BIND_OPTIONS, ...INFLUENCE_OPTIONS });
+  command.optionsGroup('Symmetry:').option('--symmetrize', 'make the weights of both sides alike', false);
+  addFlags(command, MIRROR_OPTIONS);
+  command
+    .optionsGroup('GLB output:')
+    .option('--small', 'the smallest file: compressed, reordered, quantised, no names', false);
+  addFlags(command, WRITE_OPTIONS).action(
+    action(signal, (run, file: string, self: Command) => computeWeights(run, file, self)),
+  );
+  return withExamples(command, [
+    ['pliant weights body.obj --skeleton rig.glb -o body.glb', 'binds a mesh to the skeleton of a rig, by heat'],
+    ['pliant weights body.obj --skeleton walk.bvh --align -o walking.glb', 'to a captured skeleton, which then walks'],
+    ['pliant weights rig.glb --influences 2', 'what two influences per vertex would cost over the clips'],
+    [
+      'pliant weights rig.glb --method geodesic --symmetrize -o better.glb',
+      'new weights for a rig, the same left and right',
+    ],
+    ['pliant weights rig.glb --clips dance.bvh --map names.json -o dancing.glb', 'adds a clip to a rig'],
+  ]);
+}
