@@ -9,6 +9,7 @@ import { infoCommand } from './commands/info.ts';
 import { measureCommand } from './commands/measure.ts';
 import { sampleCommand } from './commands/sample.ts';
 import { skinCommand } from './commands/skin.ts';
+import { weightsCommand } from './commands/weights.ts';
 import { HELP, withExamples } from './help.ts';
 
 const VERBS = [
@@ -19,6 +20,7 @@ const VERBS = [
   measureCommand,
   sampleCommand,
   skinCommand,
+  weightsCommand,
   completionCommand,
 ];
 
