@@ -1,13 +1,13 @@
 import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../src/fit/fit-options.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../src/io/glb-options.ts';
 import { vertexCount } from '../src/model/mesh.ts';
-import type { OptionSpecs } from '../src/model/options.ts';
 import { bytes, count, digits, plural, sizeChange } from '../src/report/format.ts';
+import type { Setting } from '../src/report/sections.ts';
 import type { FitOutcome } from './fit-job.ts';
-import { kebab } from './flags.ts';
 import type { Written } from './output.ts';
 import { notesText, writtenText } from './report-text.ts';
 import type { Answer } from './session.ts';
+import { settingRows } from './settings.ts';
 import { GLUE, pairs } from './table.ts';
 
 /** What a fit says of itself: on the terminal, to programs, and which settings its page lists. */
@@ -91,27 +91,7 @@ function fitRows(outcome: FitOutcome): [string, string][] {
 }
 
 /** Every setting with its value; a preset's and the user's own stand over the defaults. */
-export function fitSettings(
-  given: Partial<FitOptions>,
-  glb: Partial<ModelGlbOptions>,
-): { name: string; value: string; given: boolean }[] {
+export function fitSettings(given: Partial<FitOptions>, glb: Partial<ModelGlbOptions>): Setting[] {
   const preset = FIT_PRESETS[given.preset ?? FIT_OPTIONS.preset.default];
-  return [...rows(FIT_OPTIONS, given, preset), ...rows(MODEL_GLB_OPTIONS, glb, {}, ['influences'])];
+  return [...settingRows(FIT_OPTIONS, given, preset), ...settingRows(MODEL_GLB_OPTIONS, glb, {}, ['influences'])];
 }
-
-function rows(
-  specs: OptionSpecs,
-  given: Readonly<Record<string, unknown>>,
-  preset: Readonly<Record<string, unknown>>,
-  without: readonly string[] = [],
-): { name: string; value: string; given: boolean }[] {
-  return Object.entries(specs)
-    .filter(([name]) => !without.includes(name))
-    .map(([name, spec]) => ({
-      name: kebab(name).replaceAll('-', ' '),
-      value: valueText(given[name] ?? preset[name] ?? spec.default),
-      given: given[name] !== undefined,
-    }));
-}
-
-const valueText = (value: unknown): string => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value));

@@ -7,6 +7,7 @@ import { fitCommand } from './commands/fit.ts';
 import { helpCommand } from './commands/help.ts';
 import { infoCommand } from './commands/info.ts';
 import { measureCommand } from './commands/measure.ts';
+import { mixCommand } from './commands/mix.ts';
 import { sampleCommand } from './commands/sample.ts';
 import { skinCommand } from './commands/skin.ts';
 import { weightsCommand } from './commands/weights.ts';
@@ -18,6 +19,7 @@ const VERBS = [
   fitCommand,
   infoCommand,
   measureCommand,
+  mixCommand,
   sampleCommand,
   skinCommand,
   weightsCommand,

@@ -34,7 +34,7 @@ export interface MixWeights {
 /** A face counts as close to turning over below this share of its area. */
 const NEARLY_INVERTED = 0.1;
 /** The operators differ on a vertex when they do by more than this fraction of the diagonal, in some pose. */
-const DIFFERENT = 1e-6;
+const DIFFERENT = 1e-5;
 
 /** The terms of E(m). `energy` is their sum. */
 export interface MixEnergyTerms {

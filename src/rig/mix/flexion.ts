@@ -31,22 +31,19 @@ export const FLEXION_OPTIONS = {
     unit: 'radians',
     description: 'angle of the last pose',
   },
-  flexionPoses: {
-    type: 'number',
-    default: 16,
-    min: 2,
-    max: 1000,
-    integer: true,
-    description: 'poses of a bending joint, evenly spread',
-  },
 } as const;
 
 export type FlexionOptions = OptionsOf<typeof FLEXION_OPTIONS>;
 export const FLEXION_DEFAULTS: FlexionOptions = defaultsOf(FLEXION_OPTIONS);
 
-/** A clip in which one joint, a bone by its name, bends about its own place. Frame 0 has the first angle. */
-export function flexionClip(model: SkinnedModel, joint: string, options: Partial<FlexionOptions> = {}): Clip {
-  const { axis, fromAngle, toAngle, flexionPoses: poses } = resolveOptions(FLEXION_OPTIONS, options, 'flexionClip');
+/** A clip of so many poses in which one joint, a bone by its name, bends about its own place at even steps. */
+export function flexionClip(
+  model: SkinnedModel,
+  joint: string,
+  options: Partial<FlexionOptions> = {},
+  poses = 24,
+): Clip {
+  const { axis, fromAngle, toAngle } = resolveOptions(FLEXION_OPTIONS, options, 'flexionClip');
   const { names, parents, inverseBind, restLocals } = model.skeleton;
   const j = names.indexOf(joint);
   if (j < 0) {
@@ -64,7 +61,7 @@ export function flexionClip(model: SkinnedModel, joint: string, options: Partial
   const locals = new Float32Array(restLocals.length * poses);
   const turn = new Float64Array(4);
   for (let k = 0; k < poses; k++) {
-    const angle = fromAngle + ((toAngle - fromAngle) * k) / (poses - 1);
+    const angle = fromAngle + ((toAngle - fromAngle) * k) / Math.max(1, poses - 1);
     locals.set(restLocals, k * restLocals.length);
     quaternionFromAxisAngle(turn, 0, x, y, z, angle);
     const q = k * restLocals.length + LOCAL_STRIDE * j + 3;

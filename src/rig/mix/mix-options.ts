@@ -1,7 +1,7 @@
 import { defaultsOf, type OptionsOf } from '../../model/options.ts';
 
-const weight = (value: number, description: string) =>
-  ({ type: 'number', default: value, min: 0, max: 1e9, description }) as const;
+const weight = (value: number, description: string, min = 0) =>
+  ({ type: 'number', default: value, min, max: 1e9, description }) as const;
 
 export const MIX_OPTIONS = {
   poses: {
@@ -22,9 +22,9 @@ export const MIX_OPTIONS = {
   },
   total: weight(0, 'how much keeping area or volume counts; 0 is 100 for an area, 1000 for a volume'),
   local: weight(1, 'how much keeping the area of every face counts'),
-  inversion: weight(10, 'how much faces that turn over, or nearly, count'),
+  inversion: weight(100, 'how much faces that turn over, or nearly, count'),
   smoothness: weight(1e-3, 'how much differences between neighbours count'),
-  prior: weight(1e-6, 'how much not being dual quaternions counts, where nothing else does'),
+  prior: weight(1e-6, 'how much not being dual quaternions counts, where nothing else does', 1e-9),
   antipodality: {
     type: 'boolean',
     default: true,

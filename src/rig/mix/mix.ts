@@ -1,6 +1,6 @@
 import { PliantError } from '../../error.ts';
 import { surfaceArea } from '../../measure/area.ts';
-import { type Mesh, triangleCount, vertexCount } from '../../model/mesh.ts';
+import { triangleCount, vertexCount } from '../../model/mesh.ts';
 import { type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
@@ -73,7 +73,7 @@ export async function mix(model: SkinnedModel, options: Partial<MixOptions> & Mi
   lap('pose');
 
   // (2) The fields to beat.
-  const total = chooseTotal(mesh, pairs, settings.keep, report.notes);
+  const total = chooseTotal(model, pairs, settings.keep, report.notes);
   const weights = { ...settings, total: settings.total || TOTAL_WEIGHT[total?.kind ?? 'area'] };
   const energy = new MixEnergy(mesh, pairs, weights, total);
   const judge = contenderJudge(mesh, pairs, energy, total);
@@ -94,9 +94,7 @@ export async function mix(model: SkinnedModel, options: Partial<MixOptions> & Mi
   const solution = await solve(energy, rivals, settings, options);
   lap('solve');
   if (energy.faces.length === 0) {
-    report.notes.push(
-      'both operators give the same surface in every pose: there is nothing to mix, all weights are 1 (DQS)',
-    );
+    report.notes.push(`${model.name}: both operators give the same surface in every pose; there is nothing to mix`);
   }
 
   const solved = judge({ name: 'solved', mix: solution.mix });
@@ -171,7 +169,7 @@ const MOST_CAPS = 0.1;
 const LEAST_COMPACT = 0.003;
 
 function chooseTotal(
-  mesh: Mesh,
+  { name, mesh }: SkinnedModel,
   pairs: readonly PosePair[],
   keep: MixOptions['keep'],
   notes: string[],
@@ -192,17 +190,17 @@ function chooseTotal(
   const compact = rest / (area ** 1.5 / (6 * Math.sqrt(Math.PI)));
   const open = volume.capShare > MOST_CAPS || !(compact > LEAST_COMPACT);
   if (open && keep === 'volume') {
-    const cause = 'keep volume (got a surface that bounds none, expected one that is closed but for small holes)';
+    const cause = `${name}: keep volume (got a surface that bounds none, expected one that is closed but for small holes)`;
     throw new PliantError('bad-input', 'mix', cause);
   }
   if (open) {
-    notes.push('the surface bounds no volume: the mix keeps the areas of its faces only');
+    notes.push(`${name}: the surface bounds no volume; the mix keeps the areas of its faces only`);
     return undefined;
   }
   const holes = volume.caps.length;
   if (holes > 0) {
     notes.push(
-      `for its volume, ${holes === 1 ? 'a hole was' : `${holes} holes were`} closed by a cone to the middle of the rim`,
+      `${name}: for its volume, ${holes === 1 ? 'a hole was' : `${holes} holes were`} closed by a cone to the middle of the rim`,
     );
   }
   return volume;

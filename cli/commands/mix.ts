@@ -1,0 +1,169 @@
+import { basename, extname } from 'node:path';
+import { Command } from 'commander';
+import { PliantError } from '../../src/error.ts';
+import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb-options.ts';
+import { writeModelGlb } from '../../src/io/write-glb.ts';
+import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { mixExperimentPage } from '../../src/report/mix-experiment-page.ts';
+import { mixPage } from '../../src/report/mix-page.ts';
+import { experimentCsv, MIX_EXPERIMENT_OPTIONS, mixExperiment } from '../../src/rig/mix/experiment.ts';
+import { FLEXION_OPTIONS } from '../../src/rig/mix/flexion.ts';
+import { MIX_OPTIONS, type MixResult, mix } from '../../src/rig/mix/mix.ts';
+import { addFlags, givenFlags, kebab } from '../flags.ts';
+import { withExamples } from '../help.ts';
+import { motionsOf } from '../mix-motions.ts';
+import { experimentAnswer, mixAnswer } from '../mix-text.ts';
+import { closeAsset, expandPaths, findNamed, openAsset } from '../open-input.ts';
+import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
+import { type Answer, action, type Run } from '../session.ts';
+import { settingRows } from '../settings.ts';
+import { reportPath } from './fit.ts';
+
+/** A mix changes no weights: as many influences are written as there are. */
+const { influences: _, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;
+const MOST_INFLUENCES = MODEL_GLB_OPTIONS.influences.max;
+const { maxIterations, tolerance, antipodality, poses, ...WEIGHTS } = MIX_OPTIONS;
+
+interface Flags extends OutputFlags {
+  experiment: boolean;
+  clip?: string[];
+  joint?: string[];
+  rangeOfMotion: boolean;
+  object?: string;
+  report: string | boolean;
+  small: boolean;
+}
+
+/** Flags of the one use of the verb say nothing to the other. */
+function requireNone(self: Command, specs: object, more: readonly string[], why: string): void {
+  const given = [...Object.keys(specs), ...more].find((name) => self.getOptionValueSource(name) === 'cli');
+  if (given) throw new PliantError('bad-option', 'mix', `--${kebab(given)} ${why}`);
+}
+
+async function writeExperiment(run: Run, self: Command): Promise<Answer> {
+  const { output, force } = self.opts<Flags>();
+  const others = { ...MIX_OPTIONS, ...FLEXION_OPTIONS, ...WRITE_OPTIONS };
+  requireNone(
+    self,
+    others,
+    ['clip', 'joint', 'rangeOfMotion', 'object', 'report', 'small'],
+    'does not go with --experiment',
+  );
+  // Whatever it is called, it is a folder.
+  const plan = await planOutput('mix', output && !/[./\\]$/.test(output) ? `${output}/` : output, ['frames']);
+  const options = givenFlags(self, MIX_EXPERIMENT_OPTIONS);
+  const { result, written } = await withOutput(plan, force, async (open) => {
+    if (open.kind !== 'frames') throw new PliantError('internal', 'mix', `an output of kind ${open.kind}`);
+    const experiment = await mixExperiment({ ...options, ...run });
+    const { html, pictures } = await mixExperimentPage(experiment);
+    const files = { 'report.html': html, 'areas.csv': experimentCsv(experiment), ...pictures };
+    for (const [name, text] of Object.entries(files)) {
+      const sink = await open.folder.file(name);
+      await sink.write(new TextEncoder().encode(text));
+      await sink.close();
+    }
+    return experiment;
+  });
+  return experimentAnswer(result, written);
+}
+
+/** The parts to mix: the one that was named, or all. */
+function chosenParts(models: readonly SkinnedModel[], file: string, object: string | undefined): SkinnedModel[] {
+  if (models.length === 0) throw new PliantError('not-found', 'mix', 'holds no rig', { file });
+  const named = findNamed(models, { operation: 'mix', file, what: 'object', name: object });
+  return named ? [named] : [...models];
+}
+
+async function mixRig(run: Run, file: string, self: Command): Promise<Answer> {
+  const { output, force, clip = [], joint = [], rangeOfMotion, object, report, small } = self.opts<Flags>();
+  requireNone(self, MIX_EXPERIMENT_OPTIONS, [], 'needs --experiment');
+  if (joint.length === 0) requireNone(self, FLEXION_OPTIONS, [], 'needs a --joint');
+  const plan = await planOutput('mix', output, ['glb']);
+  const page = report === false ? undefined : report === true ? reportPath(plan.path) : String(report);
+  await requireOtherFiles('mix', { ...plan, report: page }, await expandPaths('mix', [file]));
+  const options = givenFlags(self, MIX_OPTIONS);
+  const flexion = givenFlags(self, FLEXION_OPTIONS);
+  const given: Partial<ModelGlbOptions> = { ...(small && SMALL_MODEL_GLB), ...givenFlags(self, WRITE_OPTIONS) };
+
+  const { result, written } = await withOutput({ ...plan, report: page }, force, async (open) => {
+    if (open.kind !== 'glb') throw new PliantError('internal', 'mix', `an output of kind ${open.kind}`);
+    const asset = await openAsset('mix', file);
+    try {
+      const parts = chosenParts(asset.models, file, object);
+      const choice = { clips: clip, joints: joint, flexion, poses: options.poses ?? poses.default, rangeOfMotion };
+      const motions = motionsOf({ models: parts, clipNames: asset.clipNames }, file, choice);
+      const results: MixResult[] = [];
+      for (const part of parts) results.push(await mix(part, { ...options, motions: motions.get(part), ...run }));
+      // Where there is nothing to mix a part stays as it is.
+      const mixed = new Map(parts.map((part, q) => [part, results[q].faces.length > 0 ? results[q].model : part]));
+      const models = asset.models.map((part) => mixed.get(part) ?? part);
+      const influences = Math.min(MOST_INFLUENCES, Math.max(...models.map(({ weights }) => weights.influences)));
+      const { bytes, report: writing } = await writeModelGlb(models, { ...given, influences });
+      await open.sink.write(bytes);
+      const notes = [...new Set([...asset.notes, ...results.flatMap((r) => r.report.notes), ...writing.notes])];
+      if (open.report) {
+        const settings = [
+          ...settingRows(MIX_OPTIONS, options),
+          ...(joint.length > 0 ? settingRows(FLEXION_OPTIONS, flexion) : []),
+        ];
+        const title = basename(plan.path, extname(plan.path));
+        await open.report.write(new TextEncoder().encode(await mixPage(results, { title, settings, notes }, run)));
+      }
+      return { results, notes };
+    } finally {
+      await closeAsset(asset);
+    }
+  });
+  return mixAnswer(file, result.results, result.notes, written);
+}
+
+export function mixCommand(signal: AbortSignal): Command {
+  const collect = (value: string, before: string[] = []): string[] => [...before, value];
+  const command = new Command('mix')
+    .summary('solve for the mix of linear blending and dual quaternions')
+    .description(
+      'Linear blending loses volume where a rig bends, dual quaternions bulge. This solves for a weight per vertex between ' +
+        'the two that keeps volume (or area) as a whole and distorts the surface least over the motions of the rig, and ' +
+        'writes it as the vertex attribute _MIX. With --experiment it bends a rectangle under all mixes instead, and ' +
+        'writes a folder with a page, curves and drawings.',
+    )
+    .argument('[rig]', 'a file with bones and weights: GLB, glTF, COLLADA');
+  addOutputFlags(command, 'the GLB to write, or the folder of the experiment');
+  command
+    .option('--report <file>', 'HTML page with curves and pictures [default beside the output, out.report.html]', true)
+    .option('--no-report', 'no page')
+    .option('--object <name>', 'mix one part of a rig that has several [default all]')
+    .optionsGroup('What the mix is judged by:')
+    .option('--clip <name>', "which of the rig's clips; several may be given [default all]", collect)
+    .option('--joint <name>', 'a joint that bends alone; several may be given', collect)
+    .option('--range-of-motion', 'a dozen poses that take every joint through its motions', false);
+  addFlags(command, FLEXION_OPTIONS);
+  addFlags(command, { poses, antipodality });
+  addFlags(command.optionsGroup('Objective and solver:'), { ...WEIGHTS, tolerance, maxIterations });
+  addFlags(
+    command
+      .optionsGroup('The experiment:')
+      .option('--experiment', 'bend a rectangle under linear blending, dual quaternions and their mixes', false),
+    MIX_EXPERIMENT_OPTIONS,
+  );
+  command
+    .optionsGroup('GLB output:')
+    .option('--small', 'the smallest file: compressed, reordered, quantised, no names', false);
+  addFlags(command, WRITE_OPTIONS).action(
+    action(signal, (run, rig: string | undefined, self: Command) => {
+      if (self.opts<Flags>().experiment) {
+        if (rig === undefined) return writeExperiment(run, self);
+        throw new PliantError('bad-option', 'mix', `--experiment makes its own rig (got ${rig}, expected no file)`);
+      }
+      if (rig !== undefined) return mixRig(run, rig, self);
+      throw new PliantError('bad-option', 'mix', 'no rig (expected a file with bones and weights, or --experiment)');
+    }),
+  );
+  return withExamples(command, [
+    ['pliant mix figure.glb -o mixed.glb', 'a mix for all clips of the rig; and mixed.report.html'],
+    ['pliant mix figure.glb -o mixed.glb --joint foreArm.L --axis x', 'a mix for an elbow that bends by 150°'],
+    ['pliant mix figure.glb -o mixed.glb --range-of-motion', 'a mix for whatever the joints may do'],
+    ['pliant skin mixed.glb -o motion.glb', 'the mixed motion as morph targets, which every viewer plays'],
+    ['pliant mix --experiment -o bend/', 'a bending rectangle: areas, curves, drawings'],
+  ]);
+}
