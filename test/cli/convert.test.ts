@@ -30,6 +30,7 @@ function expectRefusal(args: string[], message: RegExp): void {
 /** How each kind of output is read again: the paths, in a folder. */
 const OUTPUTS: Record<string, { path: string; input: string[] }> = {
   glb: { path: 'a.glb', input: ['a.glb'] },
+  abc: { path: 'a.abc', input: ['a.abc'] },
   frames: { path: 'a-frames/', input: ['a-frames'] },
   pc2: { path: 'a-pc2.pc2', input: ['a-pc2.obj', 'a-pc2.pc2'] },
   mdd: { path: 'a-mdd.mdd', input: ['a-mdd.obj', 'a-mdd.mdd'] },
@@ -139,6 +140,8 @@ describe('convert', () => {
     );
     json('convert', 'two.dae', 'two.glb');
     expect(json('info', 'two.glb').assets[0].meshes).toHaveLength(2);
+    json('convert', 'two.dae', 'two.abc');
+    expect(json('info', 'two.abc').assets[0].meshes).toHaveLength(2);
     expectRefusal(
       ['convert', 'two.dae', 'x.obj'],
       /two\.dae: holds 2 meshes, the output one: choose with --object, or --merge \(got one, other\)/,
@@ -147,6 +150,13 @@ describe('convert', () => {
     expect(chosen.objects).toMatchObject([{ name: 'other', vertices: 3 }]);
     expect(notesOf(chosen)).toEqual(['OBJ cannot say z up, 1 unit = 0.01 m: coordinates are kept as they are.']);
     expect(json('convert', 'two.dae', 'merged.obj', '--merge').objects).toMatchObject([{ vertices: 6, triangles: 2 }]);
+  });
+
+  it('says that Alembic has no rest pose, where that matters', () => {
+    expect(notesOf(json('convert', 'a.abc', 'same.abc'))).toEqual([]);
+    expect(notesOf(json('convert', 'flag.glb', 'late.abc', '--first-frame', '2'))).toEqual([
+      'Alembic has no rest pose: the first frame will serve as one, unless --rest names another.',
+    ]);
   });
 
   it('says what the output cannot: times, and rates', () => {
