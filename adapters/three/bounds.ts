@@ -7,6 +7,7 @@ import { influenceSets } from './influence-sets.ts';
 import { PathBend } from './path-bend.ts';
 import { poseBounds } from './pose-bounds.ts';
 import { PosedMesh, posedMesh } from './posed-mesh.ts';
+import type { ThreeOperator } from './shader.ts';
 import { skinningOf } from './use-skinning.ts';
 import { rootOf } from './world.ts';
 
@@ -19,8 +20,7 @@ export interface SkinnedBounds {
 /** The bounds of all vertices where the bones have them now, by the operator of `useSkinning`. */
 export function exactBounds(mesh: SkinnedMesh): SkinnedBounds {
   const positions = posedMesh(mesh).positions();
-  const box = boxOf(positions);
-  return { box, sphere: new Sphere(box.getCenter(new Vector3()), farthestFrom(box.getCenter(center), positions)) };
+  return exactOver((visit) => visit(positions));
 }
 
 export const CLIP_BOUNDS_OPTIONS = {
@@ -70,56 +70,73 @@ export function computeClipBounds(
   }
   // A space of its own: the turns of the live one are not to see these poses.
   const posed = new PosedMesh(mesh, palette?.space.handOver(mesh));
-  const { model, space } = posed;
   const { times, keys } = sampleTimes(clip, rate);
-  const boxes: Box3[] = [];
-  const toMesh = new Matrix4();
+  const walk: Walk = (visit) => visitPoses(clip, root, times, visit);
   try {
-    if (method === 'exact') {
-      visitPoses(clip, root, times, () => boxes.push(boxOf(posed.positions())));
-      const all = unionOf(boxes);
-      let radius = 0;
-      visitPoses(clip, root, times, () => {
-        radius = Math.max(radius, farthestFrom(all.getCenter(center), posed.positions()));
-      });
-      return { box: all, sphere: new Sphere(all.getCenter(new Vector3()), radius) };
-    }
-    const sets = influenceSets(model);
-    const bend = new PathBend(sets, space.signs.length);
-    visitPoses(clip, root, times, (t) => {
-      space.refresh();
-      const [x0, y0, z0, x1, y1, z1] = poseBounds(sets, space.bones, operator, posed.morphWeights());
-      const box = new Box3(new Vector3(x0, y0, z0), new Vector3(x1, y1, z1));
-      boxes.push(box.applyMatrix4(space.toMesh(toMesh, mesh)));
-      bend.add(space.bones.matrices);
-      if (keys.has(t)) bend.corner();
-    });
-    const margin = 2 * bend.sagitta * toMesh.getMaxScaleOnAxis();
-    for (const box of boxes) box.expandByScalar(margin);
+    return method === 'exact'
+      ? exactOver((visit) => walk(() => visit(posed.positions())))
+      : conservativeOver(walk, keys, posed, operator);
   } finally {
     posed.dispose();
   }
-  const all = unionOf(boxes);
-  const middle = all.getCenter(new Vector3());
-  return { box: all, sphere: new Sphere(middle, Math.max(0, ...boxes.map((box) => reach(box, middle)))) };
 }
 
-const center = new Vector3();
+/** Poses the mesh at one time after the other. */
+type Walk = (visit: (t: number) => void) => void;
+
+/** Bounds from boxes of the rest pose, widened by what paths bend between two times; they have corners at `keys`. */
+function conservativeOver(walk: Walk, keys: Set<number>, posed: PosedMesh, operator: ThreeOperator): SkinnedBounds {
+  const { model, space } = posed;
+  const sets = influenceSets(model);
+  const bend = new PathBend(sets, space.signs.length);
+  const boxes: Float64Array[] = [];
+  walk((t) => {
+    space.refresh();
+    boxes.push(poseBounds(sets, space.bones, operator, posed.morphWeights()));
+    bend.add(space.bones.matrices);
+    if (keys.has(t)) bend.corner();
+  });
+  // The space is that of the mesh but for a scale.
+  const scale = space.toMesh(new Matrix4(), space.mesh).getMaxScaleOnAxis();
+  return boundsAround(boxes, scale, 2 * bend.sagitta);
+}
+
+/** Bounds of all positions that a walk over poses shows; it is walked twice. */
+function exactOver(walk: (visit: (positions: Float32Array) => void) => void): SkinnedBounds {
+  const box = new Box3();
+  walk((positions) => box.union(boxOf(positions)));
+  const sphere = new Sphere(box.getCenter(new Vector3()), 0);
+  walk((positions) => {
+    sphere.radius = Math.max(sphere.radius, farthestFrom(sphere.center, positions));
+  });
+  return { box, sphere };
+}
+
+/** Bounds of boxes (6 numbers each) that are scaled and widened by a margin. */
+function boundsAround(boxes: readonly Float64Array[], scale: number, margin: number): SkinnedBounds {
+  const box = new Box3();
+  const corner = new Vector3();
+  for (const some of boxes) for (let b = 0; b < some.length; b += 3) box.expandByPoint(corner.fromArray(some, b));
+  box.expandByScalar(margin);
+  const center = box.getCenter(new Vector3());
+  let squared = 0;
+  for (const some of boxes) {
+    for (let b = 0; b < some.length; b += 6) {
+      const x = Math.max(center.x - some[b], some[b + 3] - center.x) + margin;
+      const y = Math.max(center.y - some[b + 1], some[b + 4] - center.y) + margin;
+      const z = Math.max(center.z - some[b + 2], some[b + 5] - center.z) + margin;
+      squared = Math.max(squared, x * x + y * y + z * z);
+    }
+  }
+  box.min.multiplyScalar(scale);
+  box.max.multiplyScalar(scale);
+  return { box, sphere: new Sphere(center.multiplyScalar(scale), Math.sqrt(squared) * scale) };
+}
 
 function boxOf(positions: Float32Array): Box3 {
   const { min, max } = boundsOf(positions);
   return new Box3(new Vector3(...min), new Vector3(...max));
 }
-
-const unionOf = (boxes: readonly Box3[]): Box3 => boxes.reduce((all, box) => all.union(box), new Box3());
-
-/** The distance of the farthest corner of a box. */
-const reach = ({ min, max }: Box3, from: Vector3): number =>
-  Math.hypot(
-    Math.max(from.x - min.x, max.x - from.x),
-    Math.max(from.y - min.y, max.y - from.y),
-    Math.max(from.z - min.z, max.z - from.z),
-  );
 
 function farthestFrom({ x, y, z }: Vector3, positions: Float32Array): number {
   let squared = 0;

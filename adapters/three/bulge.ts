@@ -19,44 +19,72 @@ import { INFLUENCES } from './mesh-model.ts';
  * pairs of k different bones they sum to at most 1 − 1/k. With antipodality every q_j lies on the side of the heaviest
  * influence, so that |Ψ₀| is at least its weight: a quarter, of four.
  */
-export function bulge({ joints, most }: InfluenceSet, moved: Float64Array, duals: Float64Array): number {
-  const k = joints.length;
+export function bulge(set: InfluenceSet, moved: Float64Array, duals: Float64Array): number {
+  const k = set.joints.length;
   if (k === 1) return 0;
-  const between = joints.map((_, a) => joints.map((_, b) => largestDistance(moved, a, b)));
+  let reach = 0;
+  for (let a = 0; a < k; a++) {
+    for (let b = 0; b < k; b++) {
+      const distance = largestDistance(moved, a, b);
+      between[INFLUENCES * a + b] = distance;
+      dots[INFLUENCES * a + b] = dot(duals, set.joints[a], set.joints[b]);
+      reach = Math.max(reach, distance);
+    }
+  }
   let worst = 0;
-  for (const pivot of joints) {
-    const apart = differences(joints, pivot, duals);
-    /** At least Σ_ij w_i·w_j·term, where terms with i = j are 0. */
-    const sum = (term: (a: number, b: number) => number): number => {
-      let total = 0;
-      let largest = 0;
-      for (let a = 0; a < k; a++) {
-        for (let b = 0; b < k; b++) {
-          total += most[a] * most[b] * term(a, b);
-          largest = Math.max(largest, term(a, b));
-        }
-      }
-      return Math.min(total, (1 - 1 / k) * largest);
-    };
-    const length = Math.max(1 / INFLUENCES, Math.sqrt(Math.max(0, 1 - 0.5 * sum((a, b) => apart[a][b] ** 2))));
-    const fromLinear = Math.min(...joints.map((_, c) => sum((a, b) => apart[a][b] * between[b][c])));
-    worst = Math.max(worst, Math.min(fromLinear, JUNG * Math.max(...between.flat())) / length);
+  for (let pivot = 0; pivot < k; pivot++) {
+    differences(k, pivot);
+    const squares = weighted(set, (a, b) => apart[INFLUENCES * a + b] ** 2);
+    const length = Math.max(1 / INFLUENCES, Math.sqrt(Math.max(0, 1 - 0.5 * squares)));
+    let fromMean = JUNG * reach; // (b)
+    for (let c = 0; c < k; c++) {
+      const product = (a: number, b: number) => apart[INFLUENCES * a + b] * between[INFLUENCES * b + c];
+      fromMean = Math.min(fromMean, weighted(set, product)); // (a)
+    }
+    worst = Math.max(worst, fromMean / length);
   }
   return worst;
+}
+
+/** Of the k × k pairs of bones: the largest |v_i − v_j|, q_i·q_j, and |q_i − q_j|. Module state. */
+const between = new Float64Array(INFLUENCES ** 2);
+const dots = new Float64Array(INFLUENCES ** 2);
+const apart = new Float64Array(INFLUENCES ** 2);
+
+/** At least Σ_ij w_i·w_j·term, where terms with i = j are 0. */
+function weighted({ joints, most }: InfluenceSet, term: (a: number, b: number) => number): number {
+  const k = joints.length;
+  let total = 0;
+  let largest = 0;
+  for (let a = 0; a < k; a++) {
+    for (let b = 0; b < k; b++) {
+      const value = term(a, b);
+      total += most[a] * most[b] * value;
+      largest = Math.max(largest, value);
+    }
+  }
+  return Math.min(total, (1 - 1 / k) * largest);
 }
 
 /** √(3/8): Jung's theorem in three dimensions. */
 const JUNG = Math.sqrt(3 / 8);
 
-/** |q_i − q_j| of all pairs, when each quaternion is brought to the side of the pivot's. */
-function differences(joints: readonly number[], pivot: number, duals: Float64Array): number[][] {
-  const dot = (i: number, j: number): number => {
-    let sum = 0;
-    for (let c = 0; c < 4; c++) sum += duals[DUAL_STRIDE * i + c] * duals[DUAL_STRIDE * j + c];
-    return sum;
-  };
-  const side = joints.map((j) => (dot(pivot, j) < 0 ? -1 : 1));
-  return joints.map((i, a) => joints.map((j, b) => Math.sqrt(Math.max(0, 2 - 2 * side[a] * side[b] * dot(i, j)))));
+/** Leaves |q_i − q_j| of all pairs in `apart`, when each quaternion is brought to the side of the pivot's. */
+function differences(k: number, pivot: number): void {
+  for (let a = 0; a < k; a++) {
+    for (let b = 0; b < k; b++) {
+      const turned = dots[INFLUENCES * pivot + a] < 0 !== dots[INFLUENCES * pivot + b] < 0;
+      const cosine = dots[INFLUENCES * a + b];
+      apart[INFLUENCES * a + b] = Math.sqrt(Math.max(0, 2 - 2 * (turned ? -cosine : cosine)));
+    }
+  }
+}
+
+/** The product of the real parts of two bones' dual quaternions. */
+function dot(duals: Float64Array, i: number, j: number): number {
+  let sum = 0;
+  for (let c = 0; c < 4; c++) sum += duals[DUAL_STRIDE * i + c] * duals[DUAL_STRIDE * j + c];
+  return sum;
 }
 
 /** The largest distance between the images of a corner by two of the bones. */

@@ -15,7 +15,7 @@ export interface InfluenceSet {
 }
 
 /** Sets are halved until they have no more vertices: smaller ones bound more tightly, and take longer. */
-const SET_VERTICES = 48;
+const SET_VERTICES = 200;
 
 /** Sets for all vertices of a model but those that no triangle uses. */
 export function influenceSets(model: SkinnedModel): InfluenceSet[] {

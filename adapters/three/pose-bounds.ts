@@ -4,17 +4,20 @@ import { MATRIX_STRIDE } from '../../src/model/skeleton.ts';
 import type { BonePose } from '../../src/skin/bones.ts';
 import { bulge } from './bulge.ts';
 import type { InfluenceSet } from './influence-sets.ts';
+import { INFLUENCES } from './mesh-model.ts';
 import type { ThreeOperator } from './shader.ts';
 
 /**
- * A box (6: min x y z, max x y z) that contains every vertex of a pose, from the boxes of vertices that follow the same
- * bones: no vertex is skinned. Guaranteed for every operator, with antipodality.
+ * Boxes that contain every vertex of a pose, one for each set of vertices that follow the same bones: no vertex is
+ * skinned. Guaranteed for every operator, with antipodality.
  *
  * Linear blending: v' = Σ w·C·v is linear in v and in w, so that its extremes over a box of v and a range of weights are
  * found at corners of the box, each with as much weight as the ranges allow on the bones that take it farthest.
  *
  * Dual quaternions leave that box by an amount that bulge.ts bounds. Stretches come first and are blended linearly. A mix
  * lies between a linear and a dual blend.
+ *
+ * Returns 6 numbers per set: min x y z, max x y z.
  */
 export function poseBounds(
   sets: readonly InfluenceSet[],
@@ -22,45 +25,64 @@ export function poseBounds(
   operator: ThreeOperator,
   morphWeights: ArrayLike<number>,
 ): Float64Array {
-  const out = emptyBox();
+  const out = new Float64Array(6 * sets.length);
   const rigid = operator === 'lbs' ? bones.matrices : rigidParts(bones);
-  for (const set of sets) {
+  sets.forEach((set, s) => {
     const { joints } = set;
-    let corners = cornersOf(morphedBox(set, morphWeights));
-    if (operator === 'lbs' || operator === 'mix')
-      include(out, linearBox(set, images(corners, joints, bones.matrices)), 0);
-    if (operator === 'lbs') continue;
-    if (operator === 'sdqs') corners = cornersOf(linearBox(set, images(corners, joints, bones.stretches)));
-    const moved = images(corners, joints, rigid);
-    include(out, linearBox(set, moved), bulge(set, moved, bones.duals));
-  }
+    const box = emptyBox(out.subarray(6 * s, 6 * s + 6));
+    morphedBox(rest, set, morphWeights);
+    cornersOf(corners, rest);
+    if (operator === 'lbs' || operator === 'mix') linearBox(box, set, images(corners, joints, bones.matrices));
+    if (operator === 'lbs') return;
+    if (operator === 'sdqs') {
+      linearBox(emptyBox(rest), set, images(corners, joints, bones.stretches));
+      cornersOf(corners, rest);
+    }
+    images(corners, joints, rigid);
+    linearBox(emptyBox(rest), set, moved);
+    include(box, rest, bulge(set, moved, bones.duals));
+  });
   return out;
 }
 
-/** The box of all means of `moved` (the images of 8 corners per bone) with weights that the set allows. */
-function linearBox({ joints, least, most }: InfluenceSet, moved: Float64Array): Float64Array {
-  const out = emptyBox();
-  const order = joints.map((_, s) => s);
-  for (let c = 0; c < 24; c++) {
-    order.sort((a, b) => moved[24 * a + c] - moved[24 * b + c]);
-    out[c % 3] = Math.min(out[c % 3], extreme(order, 1));
-    out[3 + (c % 3)] = Math.max(out[3 + (c % 3)], extreme(order, -1));
+/** The numbers of one set at a time. Module state: JavaScript runs one call at a time. */
+const rest = new Float64Array(6);
+const corners = new Float64Array(24);
+const moved = new Float64Array(24 * INFLUENCES);
+const order = new Uint8Array(INFLUENCES);
 
-    /** The mean of component c when bones get all they can take, from the first (1) or the last (−1) of the order on. */
-    function extreme(from: readonly number[], step: 1 | -1): number {
-      let free = 1 - least.reduce((sum, w) => sum + w, 0);
-      let mean = 0;
-      for (let n = 0; n < from.length; n++) {
-        const s = from[step > 0 ? n : from.length - 1 - n];
-        const more = Math.min(Math.max(0, free), most[s] - least[s]);
-        free -= more;
-        mean += (least[s] + more) * moved[24 * s + c];
-      }
-      // Rounding of the weights may leave a little: it follows the extreme.
-      return mean + free * moved[24 * from[step > 0 ? 0 : from.length - 1] + c];
+/** Widens `box` by all means of `points` (the images of 8 corners, 24 per bone) with weights that the set allows. */
+function linearBox(box: Float64Array, { joints, least, most }: InfluenceSet, points: Float64Array): void {
+  const k = joints.length;
+  let given = 0;
+  for (let s = 0; s < k; s++) given += least[s];
+  for (let c = 0; c < 24; c++) {
+    // (1) Bones by where they take the corner, in this coordinate.
+    for (let s = 0; s < k; s++) {
+      let to = s;
+      for (; to > 0 && points[24 * order[to - 1] + c] > points[24 * s + c]; to--) order[to] = order[to - 1];
+      order[to] = s;
     }
+    // (2) The least that each must have, and the rest from either end.
+    let low = 0;
+    let high = 0;
+    let lowFree = 1 - given;
+    let highFree = 1 - given;
+    for (let n = 0; n < k; n++) {
+      const a = order[n];
+      const b = order[k - 1 - n];
+      // Rounding of the weights may leave a little: the last takes it.
+      const toA = n === k - 1 ? lowFree : Math.min(lowFree, most[a] - least[a]);
+      const toB = n === k - 1 ? highFree : Math.min(highFree, most[b] - least[b]);
+      lowFree -= toA;
+      highFree -= toB;
+      low += (least[a] + toA) * points[24 * a + c];
+      high += (least[b] + toB) * points[24 * b + c];
+    }
+    const axis = c % 3;
+    if (low < box[axis]) box[axis] = low;
+    if (high > box[3 + axis]) box[3 + axis] = high;
   }
-  return out;
 }
 
 /** 12B: the matrices of the rigid parts. */
@@ -70,11 +92,17 @@ function rigidParts({ duals }: BonePose): Float64Array {
   return out;
 }
 
-const emptyBox = (): Float64Array => Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+function emptyBox(out: Float64Array): Float64Array {
+  for (let c = 0; c < 3; c++) {
+    out[c] = Infinity;
+    out[3 + c] = -Infinity;
+  }
+  return out;
+}
 
 /** A set's box with morphs dialled in: each moves it between its least and greatest displacement. */
-function morphedBox({ box, morphs }: InfluenceSet, weights: ArrayLike<number>): Float64Array {
-  const out = box.slice();
+function morphedBox(out: Float64Array, { box, morphs }: InfluenceSet, weights: ArrayLike<number>): void {
+  out.set(box);
   for (let m = 0; m < weights.length; m++) {
     for (let c = 0; c < 3; c++) {
       const a = weights[m] * morphs[6 * m + c];
@@ -83,25 +111,22 @@ function morphedBox({ box, morphs }: InfluenceSet, weights: ArrayLike<number>): 
       out[3 + c] += Math.max(a, b);
     }
   }
-  return out;
 }
 
-/** 24: the eight corners of a box. */
-function cornersOf(box: Float64Array): Float64Array {
-  const out = new Float64Array(24);
+/** out (24) = the eight corners of a box. */
+function cornersOf(out: Float64Array, box: Float64Array): void {
   for (let corner = 0; corner < 8; corner++) {
     for (let c = 0; c < 3; c++) out[3 * corner + c] = box[(corner >> c) & 1 ? 3 + c : c];
   }
-  return out;
 }
 
-/** 24 per joint: the corners, as each of the joints' matrices moves them. */
-function images(corners: Float64Array, joints: readonly number[], matrices: Float64Array): Float64Array {
-  const out = new Float64Array(24 * joints.length);
-  joints.forEach((j, s) => {
-    for (let c = 0; c < 24; c += 3) transformPoint34(out, 24 * s + c, matrices, MATRIX_STRIDE * j, corners, c);
-  });
-  return out;
+/** 24 per joint: points as each of the joints' matrices moves them. The same array every time. */
+function images(points: Float64Array, joints: readonly number[], matrices: Float64Array): Float64Array {
+  for (let s = 0; s < joints.length; s++) {
+    const m = MATRIX_STRIDE * joints[s];
+    for (let c = 0; c < 24; c += 3) transformPoint34(moved, 24 * s + c, matrices, m, points, c);
+  }
+  return moved;
 }
 
 /** Widens a box until it contains another and all that is within `radius` of it. */
