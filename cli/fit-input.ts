@@ -37,12 +37,16 @@ interface Scene {
  * Meshes are the frames of one sequence; every folder and every file that holds a whole scene is a clip, and so is every
  * clip of a rig that was named. All of them move the same meshes.
  */
-export async function openFitInput(files: readonly string[], flags: FitInputFlags): Promise<FitInput> {
-  const groups = await groupPaths(await expandPaths('fit', files), false);
+export async function openFitInput(
+  files: readonly string[],
+  flags: FitInputFlags,
+  operation = 'fit',
+): Promise<FitInput> {
+  const groups = await groupPaths(await expandPaths(operation, files), false);
   if (groups.length > 1 && flags.read.cache !== undefined) {
     throw new PliantError(
       'bad-option',
-      'fit',
+      operation,
       `--cache (got ${groups.length} inputs, expected one mesh for the cache)`,
     );
   }
@@ -52,7 +56,7 @@ export async function openFitInput(files: readonly string[], flags: FitInputFlag
     for (const group of groups) {
       const asset = await readAsset(nodeFiles, group, flags.read);
       assets.push(asset);
-      scenes.push(...scenesOf(asset, group[0], flags));
+      scenes.push(...scenesOf(operation, asset, group[0], flags));
     }
     return inputOf(scenes, assets);
   } catch (error) {
@@ -92,25 +96,25 @@ const single = (sequence: MeshSequence): MergedSequences => ({
 });
 
 /** One scene per clip. Sequences play along with every clip of the rigs beside them. */
-function scenesOf(asset: Asset, file: string, { object, clips, rig, read }: FitInputFlags): Scene[] {
+function scenesOf(operation: string, asset: Asset, file: string, { object, clips, rig, read }: FitInputFlags): Scene[] {
   const moving = asset.models.filter((model) => model.clips.length > 0);
-  const chosen = findNamed([...moving, ...asset.sequences], { operation: 'fit', file, what: 'object', name: object });
+  const chosen = findNamed([...moving, ...asset.sequences], { operation, file, what: 'object', name: object });
   const models = moving.filter((model) => !chosen || model === chosen);
   const sequences = asset.sequences.filter((sequence) => !chosen || sequence === chosen);
   if (models.length + sequences.length === 0) {
     const cause = asset.meshes.length || asset.models.length ? 'holds nothing that moves' : 'holds no mesh';
-    throw new PliantError('not-found', 'fit', `${cause} (expected a sequence, or a rig with a clip)`, { file });
+    throw new PliantError('not-found', operation, `${cause} (expected a sequence, or a rig with a clip)`, { file });
   }
-  for (const part of sequences) requireTriangles(part, file);
+  for (const part of sequences) requireTriangles(operation, part, file);
   if (models.length === 0) {
     const [flag] = clips.length ? ['clip'] : Object.keys(rig);
-    if (flag) throw new PliantError('bad-option', 'fit', `--${flag} needs a rig (got a sequence)`, { file });
+    if (flag) throw new PliantError('bad-option', operation, `--${flag} needs a rig (got a sequence)`, { file });
     return [{ name: sequences.length === 1 ? sequences[0].name : sceneName(file), parts: sequences }];
   }
-  requireMixWeights('fit', models, file, rig);
+  requireMixWeights(operation, models, file, rig);
   const names = clips.length
-    ? clips.map((clip) => chooseClip('fit', models, file, clip, asset.clipNames))
-    : [chooseClip('fit', models, file, undefined, asset.clipNames)];
+    ? clips.map((clip) => chooseClip(operation, models, file, clip, asset.clipNames))
+    : [chooseClip(operation, models, file, undefined, asset.clipNames)];
   return names.map((name) => ({
     name,
     parts: [
@@ -127,10 +131,10 @@ const sceneName = (file: string): string =>
     .replace(/^.*[/\\]/, '')
     .replace(/\.[^.]+$/, '');
 
-function requireTriangles({ rest, name }: MeshSequence, file: string): void {
+function requireTriangles(operation: string, { rest, name }: MeshSequence, file: string): void {
   if (triangleCount(rest) > 0) return;
   const cause = `${name} has no faces (expected a mesh; a cache needs the mesh it moves, beside it or by --cache)`;
-  throw new PliantError('bad-input', 'fit', cause, { file });
+  throw new PliantError('bad-input', operation, cause, { file });
 }
 
 function requireSameParts(clip: string, parts: readonly MeshSequence[], first: readonly MeshSequence[]): void {

@@ -20,6 +20,7 @@ import { type NodeTree, readNodes } from './gltf-nodes.ts';
 import { readBuffers } from './gltf-resources.ts';
 import { checkSchema } from './gltf-schema.ts';
 import { type GltfAnimation, morphingTracks, readAnimations } from './gltf-tracks.ts';
+import { readPredictor } from './predictor-extension.ts';
 
 const OPERATION = 'readGltf';
 
@@ -54,6 +55,8 @@ export async function readGltf(source: ByteSource, files: FileAccess, path: stri
       return meshes.get(index);
     };
     readMeshNodes(asset, meshData, { json, accessors, tree, animations, transparent, budget, notes: asset.notes });
+    const predictor = readPredictor(json, accessors);
+    if (predictor) asset.predictors = [predictor];
     noteInterpolation(asset, animations);
     asset.notes = [...new Set(asset.notes)];
     validateAsset(asset);

@@ -2,6 +2,7 @@ import { PliantError } from '../error.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
 import { type Mesh, splitVertexCount, triangleCount, validateMesh, vertexCount } from '../model/mesh.ts';
 import { type RunOptions, resolveOptions } from '../model/options.ts';
+import type { Predictor } from '../model/predictor.ts';
 import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, type Skeleton } from '../model/skeleton.ts';
@@ -21,6 +22,7 @@ import {
 import { inStoredOrder } from './glb-order.ts';
 import { type AddedModel, addSkinnedModel } from './glb-skin.ts';
 import { meshInGltfSpace, modelInGltfSpace, sequenceInGltfSpace } from './glb-space.ts';
+import { addPredictor } from './predictor-extension.ts';
 
 export type { GlbResult } from './glb-document.ts';
 export * from './glb-options.ts';
@@ -44,11 +46,11 @@ export async function writeMeshGlb(
 
 /**
  * Skinned models with their clips; clips of one name become one animation. Models that share one skeleton share its nodes,
- * and the clips that they share are written once.
+ * and the clips that they share are written once. A `predictor` that drives the model rides along.
  */
 export async function writeModelGlb(
   models: SkinnedModel | readonly SkinnedModel[],
-  options: Partial<ModelGlbOptions> = {},
+  options: Partial<ModelGlbOptions> & { predictor?: Predictor } = {},
 ): Promise<GlbResult> {
   const operation = 'writeModelGlb';
   const settings = resolveOptions(MODEL_GLB_OPTIONS, options, operation);
@@ -76,6 +78,7 @@ export async function writeModelGlb(
     glb.figure(`bones of ${model.name}`, boneCount(model.skeleton), '');
     if (model.morphs) glb.figure(`morphs of ${model.name}`, model.morphs.length, '');
   }
+  if (options.predictor) addPredictor(glb.document, options.predictor, (bytes) => glb.accessor('SCALAR', bytes));
   return glb.finish();
 }
 

@@ -4,11 +4,10 @@ import { transformPoint34 } from '../math/matrix34.ts';
 import { firstNonFinite, vertexCount } from '../model/mesh.ts';
 import type { Predictor } from '../model/predictor.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
-import type { SkinnedModel } from '../model/skinned-model.ts';
 import { Skinner } from '../skin/skinner.ts';
 import { BoneBlend } from './bone-blend.ts';
 import { KernelVector } from './kernel.ts';
-import { freeSkeleton } from './skinned.ts';
+import { predictorModel } from './predictor-model.ts';
 import { decodeTargets } from './targets.ts';
 import { Translator } from './translations.ts';
 
@@ -55,7 +54,7 @@ export class SurfaceDriver {
     const examples = operator.length / mean.length;
     this.#shapeWeights = new Float64Array(residual ? residual.blend.length / examples : 0);
     this.#strays = new Float64Array(residual ? 3 * n : 0);
-    this.#skinner = new Skinner(skinnedBody(predictor), { normals: false }, pool);
+    this.#skinner = new Skinner(predictorModel(predictor), { normals: false }, pool);
     this.#driven = {
       positions: new Float32Array(3 * n),
       transforms: new Float32Array(MATRIX_STRIDE * bones),
@@ -159,9 +158,4 @@ function blendRows(out: Float64Array, start: Float64Array | undefined, rows: Flo
     const o = k * width;
     for (let c = 0; c < width; c++) out[c] += w * rows[o + c];
   }
-}
-
-/** The predictor's bones and weights as a model that a Skinner poses. */
-function skinnedBody({ name, mesh, weights, centroids }: Predictor): SkinnedModel {
-  return { name, mesh, weights, skeleton: freeSkeleton(centroids), clips: [], operator: 'dqs' };
 }

@@ -3,7 +3,7 @@ import { meshEdges } from '../mesh/adjacency.ts';
 import { boundsOf, diagonalOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { type RunOptions, resolveOptions } from '../model/options.ts';
-import { type Predictor, TRANSLATIONS, type TranslationMode } from '../model/predictor.ts';
+import { type Predictor, TRANSLATIONS, type TranslationMode, targetSize } from '../model/predictor.ts';
 import { emptyReport, lapTimer, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
@@ -19,7 +19,7 @@ import { trainKernel } from './kernel.ts';
 import { LEARN_METHODS, LEARN_OPTIONS, type LearnOptions } from './learn-options.ts';
 import { localResiduals, residualShapes } from './residual.ts';
 import { leaveOneOut, ridgeInverse } from './ridge.ts';
-import { encodeTargets, targetSize } from './targets.ts';
+import { encodeTargets } from './targets.ts';
 import { translationSolve } from './translations.ts';
 import { edgeWeights, vertexWeights } from './weights.ts';
 

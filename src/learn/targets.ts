@@ -1,7 +1,7 @@
 import { DUAL_STRIDE, dualFromRigid, matrix34FromDual } from '../math/dual-quaternion.ts';
 import { quaternionFromRotation } from '../math/quaternion.ts';
 import { symmetricEigen } from '../math/symmetric-eigen.ts';
-import type { Target } from '../model/predictor.ts';
+import { type Target, targetSize } from '../model/predictor.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 
 /**
@@ -9,8 +9,6 @@ import { MATRIX_STRIDE } from '../model/skeleton.ts';
  * centroid c, (q, R·c + t), 7 numbers. The dual part of a dual quaternion mixes rotation and translation and depends on
  * where the origin happens to be, which makes it a bad thing to regress on.
  */
-export const targetSize = (target: Target): number => (target === 'centroid' ? 7 : DUAL_STRIDE);
-
 /**
  * Rigid transforms as targets.
  * @param transforms E·B·12; `centroids` 3B.

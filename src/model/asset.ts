@@ -1,4 +1,5 @@
 import type { Mesh, Space } from './mesh.ts';
+import type { Predictor } from './predictor.ts';
 import type { MeshSequence } from './sequence.ts';
 import type { Clip, Skeleton } from './skeleton.ts';
 import type { SkinnedModel } from './skinned-model.ts';
@@ -34,6 +35,8 @@ export interface Asset {
   sequences: MeshSequence[];
   models: SkinnedModel[];
   motions: Motion[];
+  /** What `learn` made; absent where a file has none. */
+  predictors?: Predictor[];
   /** Names of the file's clips in its order; each model has those that move it. Absent where a file has none. */
   clipNames?: string[];
   /** The file's own tree, parents first. Absent where a format has none. */

@@ -1,5 +1,6 @@
-import type { Mesh } from './mesh.ts';
-import type { SkinWeights } from './skinned-model.ts';
+import { PliantError } from '../error.ts';
+import { firstNonFinite, type Mesh, validateMesh, vertexCount } from './mesh.ts';
+import { type SkinWeights, validateWeights } from './skinned-model.ts';
 
 /**
  * What `learn` makes of examples (document 001, chapter 2): n_c control points in, a deformed surface out. Plain data, so
@@ -72,4 +73,77 @@ export interface Residual {
   shapes: Float32Array;
   /** E × r: the shapes' weights are ξᵀ·blend. */
   blend: Float64Array;
+}
+
+/** Numbers that are predicted per bone. */
+export const targetSize = (target: Target): number => (target === 'centroid' ? 7 : 8);
+
+/** Throws `bad-input` where something is not a predictor, or one that contradicts itself. */
+export function validatePredictor(data: unknown, operation = 'validatePredictor'): Predictor {
+  const require = (holds: boolean, what: string): void => {
+    if (!holds) throw new PliantError('bad-input', operation, `not a predictor: ${what}`);
+  };
+  require(typeof data === 'object' && data !== null, 'nothing that can be read');
+  const p = data as Predictor;
+  const floats = (value: unknown, length: number, what: string): void =>
+    require(value instanceof Float64Array && value.length === length && firstNonFinite(value) < 0, what);
+
+  require(typeof p.name === 'string', 'its name');
+  require(p.mesh?.positions instanceof Float32Array && p.mesh.triangles instanceof Uint32Array, 'its mesh');
+  validateMesh(p.mesh, operation);
+  const n = vertexCount(p.mesh);
+  require(p.centroids instanceof Float64Array &&
+    p.centroids.length > 0 &&
+    p.centroids.length % 3 === 0, 'its centroids');
+  const bones = p.centroids.length / 3;
+  floats(p.centroids, 3 * bones, 'its centroids');
+  require(p.weights?.joints instanceof Uint16Array && p.weights.weights instanceof Float32Array, 'its weights');
+  validateWeights(p.weights, n, bones, operation);
+
+  require(p.points instanceof Uint32Array && p.points.length > 0 && p.points.every((i) => i < n), 'its control points');
+  const coordinates = 3 * p.points.length;
+  const axesFit = p.axes instanceof Uint8Array && p.axes.length === coordinates && p.axes.every((a) => a <= 1);
+  require(axesFit && p.axes.includes(1), 'the axes of its control points');
+  const steering = p.axes.reduce((sum, a) => sum + a, 0);
+
+  require(KERNELS.includes(p.kernel?.name), 'its kernel');
+  floats(p.kernel.mean, steering, 'the mean of its inputs');
+  require(p.kernel.rowMeans instanceof Float64Array && p.kernel.rowMeans.length > 0, 'its kernel');
+  const examples = p.kernel.rowMeans.length;
+  floats(p.kernel.rowMeans, examples, 'its kernel');
+  floats(p.kernel.points, examples * steering, 'its examples');
+  require(p.kernel.scale > 0 &&
+    p.kernel.diagonal > 0 &&
+    Number.isFinite(p.kernel.grandMean), 'the scale of its kernel');
+
+  require(TARGETS.includes(p.target), 'its target');
+  const width = bones * targetSize(p.target);
+  floats(p.mean, width, 'the mean of its targets');
+  floats(p.operator, examples * width, 'its operator');
+  require(TRANSLATIONS.includes(p.translations?.mode), 'its translations');
+  const { mode, pull, turn, hold } = p.translations;
+  floats(pull, mode === 'predicted' ? 0 : bones * p.points.length, 'its translations');
+  if (mode === 'poisson') {
+    floats(turn, 3 * bones * bones, 'its translations');
+    floats(hold, bones * bones, 'its translations');
+  }
+  require(p.reach > 0 && Number.isFinite(p.reach), 'its reach');
+  if (p.residual) validateResidual(p.residual, n, examples, require);
+  return p;
+}
+
+function validateResidual(
+  { mean, shapes, blend }: Residual,
+  n: number,
+  examples: number,
+  require: (holds: boolean, what: string) => void,
+): void {
+  require(mean instanceof Float32Array && mean.length === 3 * n && firstNonFinite(mean) < 0, 'its residual');
+  require(shapes instanceof Float32Array &&
+    shapes.length % (3 * n) === 0 &&
+    firstNonFinite(shapes) < 0, 'its residual');
+  const rank = shapes.length / (3 * n);
+  require(blend instanceof Float64Array &&
+    blend.length === examples * rank &&
+    firstNonFinite(blend) < 0, 'its residual');
 }

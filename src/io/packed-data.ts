@@ -1,0 +1,87 @@
+/**
+ * Plain data with typed arrays in it, as bytes and back, bit for bit: a header of JSON, in which every typed array stands as
+ * `{ "$": [type, offset, length] }`, then the arrays, each at a multiple of 8.
+ *
+ *   4 bytes  length of the JSON (little endian), padded with spaces so that the arrays start at a multiple of 8
+ *   4 bytes  0
+ */
+const TYPES = {
+  f64: Float64Array,
+  f32: Float32Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  u16: Uint16Array,
+  i16: Int16Array,
+  u8: Uint8Array,
+  i8: Int8Array,
+} as const;
+
+type TypeName = keyof typeof TYPES;
+type PackedArray = InstanceType<(typeof TYPES)[TypeName]>;
+
+const HEAD = 8;
+const padded = (length: number): number => Math.ceil(length / 8) * 8;
+
+/** Anything of objects, arrays, strings, finite numbers, booleans and typed arrays. */
+export function packData(value: unknown): Uint8Array {
+  const arrays: PackedArray[] = [];
+  let size = 0;
+  const json = JSON.stringify(value, (_, entry: unknown) => {
+    const type = typeOf(entry);
+    if (!type) return entry;
+    const array = entry as PackedArray;
+    const place = [type, size, array.length];
+    arrays.push(array);
+    size += padded(array.byteLength);
+    return { $: place };
+  });
+  const text = new TextEncoder().encode(json);
+  const start = HEAD + padded(text.length);
+  const bytes = new Uint8Array(start + size);
+  new DataView(bytes.buffer).setUint32(0, start - HEAD, true);
+  bytes.fill(0x20, HEAD, start).set(text, HEAD);
+  let at = start;
+  for (const array of arrays) {
+    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);
+    at += padded(array.byteLength);
+  }
+  return bytes;
+}
+
+/** Undefined where the bytes are not what `packData` wrote. Arrays are copies. */
+export function unpackData(bytes: Uint8Array): unknown {
+  if (bytes.length < HEAD) return undefined;
+  const start = HEAD + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  if (start > bytes.length) return undefined;
+  let sound = true;
+  try {
+    const data: unknown = JSON.parse(new TextDecoder().decode(bytes.subarray(HEAD, start)), (_, entry: unknown) => {
+      const place = (entry as { $?: unknown } | null)?.$;
+      if (place === undefined) return entry;
+      const array = arrayAt(bytes, start, place);
+      sound &&= array !== undefined;
+      return array;
+    });
+    return sound ? data : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function arrayAt(bytes: Uint8Array, start: number, place: unknown): PackedArray | undefined {
+  if (!Array.isArray(place)) return undefined;
+  const [type, offset, length] = place as unknown[];
+  if (!(typeof type === 'string' && Object.hasOwn(TYPES, type))) return undefined;
+  if (!(Number.isSafeInteger(offset) && Number.isSafeInteger(length))) return undefined;
+  const Type = TYPES[type as TypeName];
+  const from = start + (offset as number);
+  const to = from + (length as number) * Type.BYTES_PER_ELEMENT;
+  if ((offset as number) < 0 || (length as number) < 0 || to > bytes.length) return undefined;
+  return new Type(bytes.slice(from, to).buffer);
+}
+
+function typeOf(value: unknown): TypeName | undefined {
+  if (!ArrayBuffer.isView(value)) return undefined;
+  return (Object.keys(TYPES) as TypeName[]).find((name) => value instanceof TYPES[name]);
+}

@@ -1,0 +1,103 @@
+import {
+  type Accessor,
+  type Document,
+  Extension,
+  ExtensionProperty,
+  type GLTF,
+  type IProperty,
+  PropertyType,
+  RefMap,
+  type WriterContext,
+} from '@gltf-transform/core';
+import { PliantError } from '../error.ts';
+import { type Predictor, validatePredictor } from '../model/predictor.ts';
+import type { Accessors } from './gltf-accessors.ts';
+import { GltfFault } from './gltf-limits.ts';
+import { packData, unpackData } from './packed-data.ts';
+
+/**
+ * `PLIANT_predictor`, an extension of the root: `{ "accessor": n }`, an accessor of bytes that hold a whole predictor (see
+ * packed-data.ts). Players that do not know it show the bones and the clip of examples beside it.
+ */
+const NAME = 'PLIANT_predictor';
+
+interface PredictorRefs extends IProperty {
+  data: Accessor;
+}
+
+class PredictorProperty extends ExtensionProperty<PredictorRefs> {
+  static override readonly EXTENSION_NAME = NAME;
+  declare extensionName: typeof NAME;
+  declare propertyType: 'Predictor';
+  declare parentTypes: [PropertyType.ROOT];
+
+  protected override init(): void {
+    this.extensionName = NAME;
+    this.propertyType = 'Predictor';
+    this.parentTypes = [PropertyType.ROOT];
+  }
+
+  protected override getDefaults() {
+    return Object.assign(super.getDefaults(), { data: null, extras: {}, extensions: new RefMap() });
+  }
+
+  get data(): Accessor {
+    return this.getRef('data')!;
+  }
+
+  set data(accessor: Accessor) {
+    this.setRef('data', accessor, { usage: 'OTHER' });
+  }
+}
+
+export class PredictorExtension extends Extension {
+  static override readonly EXTENSION_NAME = NAME;
+  override readonly extensionName = NAME;
+
+  create(data: Accessor): PredictorProperty {
+    const property = new PredictorProperty(this.document.getGraph());
+    property.data = data;
+    return property;
+  }
+
+  /** Files are read by Pliant's own reader, see `readPredictor`. */
+  override read(): this {
+    return this;
+  }
+
+  override write(context: WriterContext): this {
+    const property = this.document.getRoot().getExtension<PredictorProperty>(NAME);
+    if (!property) return this;
+    const { json } = context.jsonDoc;
+    json.extensions = { ...json.extensions, [NAME]: { accessor: context.accessorIndexMap.get(property.data)! } };
+    return this;
+  }
+}
+
+export function addPredictor(
+  document: Document,
+  predictor: Predictor,
+  accessor: (bytes: Uint8Array<ArrayBuffer>) => Accessor,
+): void {
+  const data = accessor(packData(predictor) as Uint8Array<ArrayBuffer>);
+  const extension = document.createExtension(PredictorExtension);
+  document.getRoot().setExtension(NAME, extension.create(data));
+}
+
+/** The predictor of a file, if it has one. */
+export function readPredictor(json: GLTF.IGLTF, accessors: Accessors): Predictor | undefined {
+  const entry = json.extensions?.[NAME] as { accessor?: unknown } | undefined;
+  if (entry === undefined) return undefined;
+  const index = entry?.accessor;
+  const known = Number.isInteger(index) && (index as number) >= 0 && (index as number) < (json.accessors?.length ?? 0);
+  if (!known) throw new GltfFault(`extensions.${NAME}.accessor is ${String(index)} (expected one of the file's)`);
+  const bytes = accessors.integers(index as number, 'SCALAR', `extensions.${NAME}`);
+  const data = bytes instanceof Uint8Array ? unpackData(bytes) : undefined;
+  try {
+    return validatePredictor(data, 'readGltf');
+  } catch (error) {
+    if (error instanceof PliantError)
+      throw new GltfFault(`extensions.${NAME}: ${error.message.replace('readGltf: ', '')}`);
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { PliantError } from '../error.ts';
+import { vertexCount } from '../model/mesh.ts';
+import type { RunOptions } from '../model/options.ts';
+import type { Predictor } from '../model/predictor.ts';
+import { emptyReport, type Report } from '../model/report.ts';
+import { checkpoint } from '../model/run.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import type { Clip } from '../model/skeleton.ts';
+import { SurfaceDriver } from './drive.ts';
+import { rigidClip } from './skinned.ts';
+
+/** Where the control points go: P frames of 3n_c coordinates. */
+export interface PointPath {
+  times: Float64Array;
+  /** P × 3n_c. */
+  points: Float64Array;
+}
+
+/** Beyond this multiple of the farthest example a pose is a guess, and the report says so. */
+const FAR = 1.5;
+
+/** A path of control points as a motion of the surface: frames are predicted when they are read. */
+export function drivenSequence(predictor: Predictor, path: PointPath): MeshSequence {
+  const driver = new SurfaceDriver(predictor);
+  const width = requireWidth(predictor, path);
+  return {
+    name: predictor.name,
+    rest: predictor.mesh,
+    frameCount: path.times.length,
+    times: path.times,
+    async readFrame(k, out = new Float32Array(3 * vertexCount(predictor.mesh))) {
+      out.set(driver.drive(path.points.subarray(k * width, (k + 1) * width)).positions);
+      return out;
+    },
+    async close() {
+      driver.dispose();
+    },
+  };
+}
+
+/** The same as a clip of the predictor's bones, for `predictorModel`; and how far from the examples it leads. */
+export async function drivenClip(
+  predictor: Predictor,
+  path: PointPath,
+  run: RunOptions = {},
+): Promise<{ clip: Clip; report: Report }> {
+  const driver = new SurfaceDriver(predictor);
+  const width = requireWidth(predictor, path);
+  const frames = path.times.length;
+  const size = 4 * predictor.centroids.length;
+  const transforms = new Float32Array(frames * size);
+  const report = emptyReport('drive');
+  let far = 0;
+  let farthest = 0;
+  for (let k = 0; k < frames; k++) {
+    await checkpoint(run, 'drive', k, frames, 'driving');
+    const driven = driver.drive(path.points.subarray(k * width, (k + 1) * width));
+    transforms.set(driven.transforms, k * size);
+    if (driven.distance > FAR) far++;
+    farthest = Math.max(farthest, driven.distance);
+  }
+  driver.dispose();
+  report.figures.push({ name: 'farthest pose', value: farthest, unit: '× the farthest example' });
+  if (far > 0) {
+    report.notes.push(`${far} of ${frames} frames lie far outside the examples: expect a guess, not their style.`);
+  }
+  return { clip: rigidClip('driven', path.times, transforms, predictor.centroids), report };
+}
+
+function requireWidth({ points }: Predictor, path: PointPath): number {
+  const width = 3 * points.length;
+  const frames = path.times.length;
+  if (frames > 0 && path.points.length === frames * width) return width;
+  const got = `${path.points.length} coordinates in ${frames} frames`;
+  throw new PliantError('bad-input', 'drive', `path (got ${got}, expected ${width} per frame)`);
+}
