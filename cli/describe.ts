@@ -1,12 +1,12 @@
 /** The nouns in words: what `info` prints of each mesh, sequence, rig and motion. */
 import type { Bounds } from '../src/mesh/bounds.ts';
 import { inspectMesh, type MeshFacts } from '../src/mesh/inspect.ts';
-import type { Motion } from '../src/model/asset.ts';
+import type { AssetObject, Motion } from '../src/model/asset.ts';
 import type { Mesh, Space } from '../src/model/mesh.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
 import { boneCount, type Clip, clipFrameCount, type Skeleton } from '../src/model/skeleton.ts';
 import type { SkinnedModel } from '../src/model/skinned-model.ts';
-import { count, number, plural } from '../src/report/format.ts';
+import { bytes, count, number, plural } from '../src/report/format.ts';
 import { GLUE } from './table.ts';
 
 /** Something that `info` shows: its heading, rows for people, an object for programs. */
@@ -160,6 +160,21 @@ export function describeModel(model: SkinnedModel): Description {
       mesh: meshJson(mesh, facts),
     },
   };
+}
+
+/** Objects beyond these are counted only. */
+const MOST_OBJECTS = 50;
+
+/** A row per object of a file's tree: `/Bone/BoneShape`, `mesh, 400 samples from 0.04167 s to 16.67 s, 3.7 MB`. */
+export function objectRows(objects: readonly AssetObject[]): [string, string][] {
+  const rows = objects
+    .slice(0, MOST_OBJECTS)
+    .map(({ path, kind, samples, from, to, bytes: size }): [string, string] => {
+      const times = samples > 1 ? `${count(samples)} samples from ${number(from)} s to ${number(to)} s` : '';
+      return [path, [kind, times, size > 0 ? bytes(size) : ''].filter(Boolean).join(', ')];
+    });
+  if (objects.length > MOST_OBJECTS) rows.push(['…', `${count(objects.length - MOST_OBJECTS)} more`]);
+  return rows;
 }
 
 export function describeMotion({ name, skeleton, clips }: Motion): Description {

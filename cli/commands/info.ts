@@ -14,6 +14,7 @@ import {
   describeModel,
   describeMotion,
   describeSequence,
+  objectRows,
   spaceText,
 } from '../describe.ts';
 import { withExamples } from '../help.ts';
@@ -63,6 +64,7 @@ async function describe(asset: Asset, files: readonly string[], readFrames: bool
       sequences: json(sequences),
       models: json(models),
       motions: json(motions),
+      objects: asset.objects,
       notes: asset.notes,
     },
     text: (page) => infoText(asset, files, [...models, ...sequences, ...meshes, ...motions], page),
@@ -74,6 +76,7 @@ function infoText(asset: Asset, files: readonly string[], things: readonly Descr
   const facts = [asset.format, bytes(asset.bytes), ...(asset.space ? [spaceText(asset.space)] : [])];
   const sections = things.map(({ heading, rows }) => `${page.strong(heading)}\n${pairs(rows, page)}`);
   if (things.length === 0) sections.push('nothing that Pliant could use');
+  if (asset.objects?.length) sections.push(`${page.strong('objects')}\n${pairs(objectRows(asset.objects), page)}`);
   if (asset.notes.length) sections.push(`${page.strong('notes')}\n${notesText(asset.notes, page)}`);
   return [`${page.strong(name)}: ${facts.join(', ')}`, ...sections].join('\n\n');
 }
@@ -83,7 +86,7 @@ export function infoCommand(signal: AbortSignal): Command {
     .summary('show what files hold, and problems found')
     .description(
       'Shows what files hold: meshes, sequences, rigs and motions, their sizes, and problems that would trouble ' +
-        'algorithms. Reads OBJ, PLY, OFF, glTF, COLLADA, BVH, PC2 and MDD.',
+        'algorithms. Reads Alembic, OBJ, PLY, OFF, glTF, COLLADA, BVH, PC2 and MDD.',
     )
     .argument('<files...>', 'files, a folder, or patterns in quotes; several meshes are one sequence')
     .option('--each', 'take every mesh file for itself, not as a frame of a sequence', false)

@@ -65,10 +65,14 @@ export async function readAsset(
   if (settings.rest !== undefined && asset.sequences.length === 0) {
     throw new PliantError('bad-option', OPERATION, `rest ${settings.rest}: ${input.name} is not a sequence`);
   }
-  if (restFrame !== undefined) {
-    asset.sequences = await Promise.all(asset.sequences.map((sequence) => restAtFrame(sequence, restFrame)));
+  if (restFrame === undefined) return asset;
+  try {
+    const sequences = await Promise.all(asset.sequences.map((sequence) => restAtFrame(sequence, restFrame)));
+    return { ...asset, sequences };
+  } catch (error) {
+    for (const sequence of asset.sequences) await sequence.close?.();
+    throw error;
   }
-  return asset;
 }
 
 /** `options.rest` is a file here. */
@@ -114,7 +118,13 @@ async function readFile(files: FileAccess, path: string, name: string, options: 
   const kind = await withSource(files, path, sniff);
   if (kind === 'pc2' || kind === 'mdd') return readCache(files, path, name, options.rest, options);
   // Closes the file itself, when the last of its sequences is closed.
-  if (kind === 'alembic') return readAlembic(await files.open(path));
+  if (kind === 'alembic') {
+    if (options.rest !== undefined) {
+      const cause = `rest ${options.rest}: an archive has its own mesh (expected the number of a frame)`;
+      throw new PliantError('bad-option', OPERATION, cause, { file: path });
+    }
+    return readAlembic(await files.open(path));
+  }
   return withSource(files, path, async (source) => {
     const asset = emptyAsset(FORMATS[kind].title, source.size);
     const { notes } = asset;

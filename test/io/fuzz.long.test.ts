@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../src/io/files.ts';
+import { readAlembic } from '../../src/io/read-alembic.ts';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { readBvh } from '../../src/io/read-bvh.ts';
 import { readCollada } from '../../src/io/read-collada.ts';
@@ -13,6 +14,7 @@ import { validateMesh } from '../../src/model/mesh.ts';
 import { validateSequence } from '../../src/model/sequence.ts';
 import { validateClip, validateSkeleton } from '../../src/model/skeleton.ts';
 import { validateModel } from '../../src/model/skinned-model.ts';
+import { addMesh, addXform, archiveOf, fullArchive } from './alembic-fixtures.ts';
 import { mddFile, pc2File } from './cache-fixtures.ts';
 import { channel, colladaFile } from './collada-fixtures.ts';
 import { fuzzReader } from './fuzz.ts';
@@ -111,6 +113,16 @@ const CURVE = channel('bend', 'tip/translate.Y', [0, 1, 2], 1, [0, 1, 4], ['BEZI
 const FRAMES = [0, 1, 2].map((k) => Array.from({ length: 9 }, (_, c) => Math.sin(k + c)));
 const CACHED_MESH = { positions: new Float32Array(9), triangles: Uint32Array.of(0, 1, 2) };
 
+/** Everything in one archive; and so little that mutations often meet what matters. */
+const ALEMBIC = [
+  await fullArchive(),
+  await archiveOf(async (top) => {
+    await addMesh(await addXform(top, 'x'), 'm', {
+      frames: [0, 1, 2].map((z) => [0, 0, z, 1, 0, z, 1, 1, z, 0, 1, z]),
+    });
+  }),
+];
+
 async function checkAsset(asset: Asset): Promise<void> {
   for (const mesh of asset.meshes) validateMesh(mesh);
   for (const sequence of asset.sequences) await validateSequence(sequence);
@@ -146,6 +158,7 @@ const READERS: Record<string, [Uint8Array[], (bytes: Uint8Array) => Promise<unkn
       for (const clip of clips) validateClip(clip, skeleton.parents.length);
     },
   ],
+  Alembic: [ALEMBIC, async (bytes) => checkAsset(await readAlembic(memorySource('a.abc', bytes)))],
   COLLADA: [
     [
       colladaFile(),
@@ -155,7 +168,7 @@ const READERS: Record<string, [Uint8Array[], (bytes: Uint8Array) => Promise<unkn
     async (bytes) => checkAsset(await readCollada(memorySource('a.dae', bytes))),
   ],
   'a file of any kind': [
-    [OBJ, ...OFF, ...PLY, BVH, pc2File(FRAMES), mddFile(FRAMES, [0, 0.5, 1])],
+    [OBJ, ...OFF, ...PLY, BVH, ...ALEMBIC, pc2File(FRAMES), mddFile(FRAMES, [0, 0.5, 1])],
     async (bytes) => checkAsset(await readAsset(memoryFiles({ file: bytes }), ['file'])),
   ],
   'a frame of a sequence': [

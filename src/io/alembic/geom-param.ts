@@ -47,7 +47,7 @@ export async function readGeomParam(
 
   const numbers = await finiteNumbers(values);
   const valueCount = numbers.length / extent;
-  const found = indices && Uint32Array.from(await indices.numbers(0));
+  const found = indices && new Uint32Array(await indices.numbers(0));
   const elements = found?.length ?? valueCount;
   if (elements === 0) return undefined;
   const far = found?.findIndex((index) => index >= valueCount) ?? -1;
@@ -72,7 +72,7 @@ function fittingScope(said: Scope | undefined, elements: number, counts: MeshCou
 }
 
 async function finiteNumbers(property: Property): Promise<Float32Array> {
-  const numbers = Float32Array.from(await property.numbers(0));
+  const numbers = new Float32Array(await property.numbers(0));
   const bad = firstNonFinite(numbers);
   if (bad >= 0) {
     const { name, extent } = property.header;

@@ -38,7 +38,7 @@ export async function readPolyMesh(object: ArchiveObject, name: string, notes: s
   const change = await topologyChange(points, indices, counts);
   if (change) return { why: change, changes: true };
 
-  const positions = Float32Array.from(await points.numbers(0));
+  const positions = new Float32Array(await points.numbers(0));
   if (positions.length === 0) return { why: 'has no vertices', changes: false };
   const bad = firstNonFinite(positions);
   if (bad >= 0) {
@@ -116,8 +116,11 @@ function orderFaces(
 ): OrderedFaces {
   const firstCorner = new Uint32Array(counts.length + 1);
   for (let f = 0; f < counts.length; f++) firstCorner[f + 1] = firstCorner[f] + counts[f];
-  const usable = Array.from(counts).flatMap((size, f) => (size >= 3 ? [f] : []));
-  const small = counts.length - usable.length;
+  let kept = 0;
+  const faces = new Uint32Array(counts.length);
+  for (let f = 0; f < counts.length; f++) if (counts[f] >= 3) faces[kept++] = f;
+  const usable = faces.subarray(0, kept);
+  const small = counts.length - kept;
   if (small > 0) note(`${plural(small, 'face')} of fewer than 3 corners left out.`);
   // Stable: within a set the order stays.
   if (sets) usable.sort((a, b) => sets.setOf[a] - sets.setOf[b]);
@@ -165,6 +168,7 @@ function groupsOf(
  */
 async function topologyChange(points: Property, indices: Property, counts: Property): Promise<string | undefined> {
   for (const property of [counts, indices]) {
+    if (property.stored === 1) continue;
     const first = await property.identity(0);
     for (let stored = 1; stored < property.stored; stored++) {
       if (property.block(stored).offset === property.block(0).offset) continue;

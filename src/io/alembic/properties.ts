@@ -3,7 +3,7 @@ import type { MetaData } from './meta-data.ts';
 import type { OgawaChild, OgawaFile, OgawaGroup } from './ogawa.ts';
 import { numbersOf, POD_BYTES, type Pod, type PodNumbers, textsOf } from './pods.ts';
 import { KEY_BYTES } from './property-info.ts';
-import { sampleTimes, type TimeSampling } from './time-sampling.ts';
+import { ACYCLIC, sampleTimes, type TimeSampling } from './time-sampling.ts';
 
 /** What every part of an open archive needs of it. */
 export interface ArchiveIndex {
@@ -100,10 +100,10 @@ export class Compound {
 /** A scalar or array property: samples at the times of a time sampling. */
 export class Property {
   readonly header: SampledHeader;
-  /** When the samples were taken, in seconds. */
-  readonly times: Float64Array;
   readonly file: OgawaFile;
   readonly #group: OgawaGroup;
+  readonly #sampling: TimeSampling;
+  #times: Float64Array | undefined;
   #recent: { offset: number; numbers: PodNumbers }[] = [];
 
   constructor({ file, samplings }: ArchiveIndex, header: SampledHeader, group: OgawaGroup) {
@@ -118,8 +118,16 @@ export class Property {
     if (samples > MOST_SAMPLES) file.fail(`${name}: ${samples} samples (expected at most ${MOST_SAMPLES})`, offset);
     const { [sampling]: times } = samplings;
     if (!times) file.fail(`${name}: time sampling ${sampling} (expected 0 to ${samplings.length - 1})`, offset);
-    this.times =
-      sampleTimes(times, samples) ?? file.fail(`${name}: ${samples} samples at ${times.stored.length} times`, offset);
+    if (times.timePerCycle === ACYCLIC && samples > times.stored.length) {
+      file.fail(`${name}: ${samples} samples at ${times.stored.length} times`, offset);
+    }
+    this.#sampling = times;
+  }
+
+  /** When the samples were taken, in seconds. */
+  get times(): Float64Array {
+    this.#times ??= sampleTimes(this.#sampling, this.samples);
+    return this.#times;
   }
 
   get samples(): number {

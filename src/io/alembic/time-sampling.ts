@@ -15,9 +15,9 @@ export const ACYCLIC = Number.MAX_VALUE / 32;
 /** What property headers mean by time sampling 0. */
 export const IDENTITY: TimeSampling = { timePerCycle: 1, stored: Float64Array.of(0) };
 
-/** The times of the first `count` samples; undefined when an acyclic sampling stores fewer. */
-export function sampleTimes({ timePerCycle, stored }: TimeSampling, count: number): Float64Array | undefined {
-  if (timePerCycle === ACYCLIC) return count <= stored.length ? stored.slice(0, count) : undefined;
+/** The times of the first `count` samples; an acyclic sampling must store as many. */
+export function sampleTimes({ timePerCycle, stored }: TimeSampling, count: number): Float64Array {
+  if (timePerCycle === ACYCLIC) return stored.slice(0, count);
   return Float64Array.from(
     { length: count },
     (_, k) => stored[k % stored.length] + timePerCycle * Math.floor(k / stored.length),
