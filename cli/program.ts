@@ -3,9 +3,11 @@ import { Command, CommanderError, Option } from 'commander';
 import { completionCommand } from './commands/completion.ts';
 import { convertCommand } from './commands/convert.ts';
 import { demoCommand } from './commands/demo.ts';
+import { driveCommand } from './commands/drive.ts';
 import { fitCommand } from './commands/fit.ts';
 import { helpCommand } from './commands/help.ts';
 import { infoCommand } from './commands/info.ts';
+import { learnCommand } from './commands/learn.ts';
 import { measureCommand } from './commands/measure.ts';
 import { mixCommand } from './commands/mix.ts';
 import { sampleCommand } from './commands/sample.ts';
@@ -16,8 +18,10 @@ import { HELP, withExamples } from './help.ts';
 const VERBS = [
   convertCommand,
   demoCommand,
+  driveCommand,
   fitCommand,
   infoCommand,
+  learnCommand,
   measureCommand,
   mixCommand,
   sampleCommand,

@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import { Command } from 'commander';
+import { PliantError } from '../../src/error.ts';
+import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb-options.ts';
+import { READ_OPTIONS } from '../../src/io/read-asset.ts';
+import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { drivenClip, drivenSequence, type PointPath } from '../../src/learn/drive-sequence.ts';
+import { predictorModel } from '../../src/learn/predictor-model.ts';
+import { vertexCount } from '../../src/model/mesh.ts';
+import type { Predictor } from '../../src/model/predictor.ts';
+import type { Report } from '../../src/model/report.ts';
+import { plural } from '../../src/report/format.ts';
+import { addFlags, givenFlags } from '../flags.ts';
+import { withExamples } from '../help.ts';
+import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
+import { addOutputFlags, type Output, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
+import { parsePointPath } from '../point-path.ts';
+import { writtenAnswer } from '../report-text.ts';
+import { givenGlbFlags, SEQUENCE_KINDS, writeSequences } from '../sequences.ts';
+import { action, type Run } from '../session.ts';
+
+interface Flags extends OutputFlags {
+  points?: string;
+  bonesOnly: boolean;
+}
+
+async function openPredictor(file: string): Promise<Predictor> {
+  const asset = await openAsset('drive', file);
+  await closeAsset(asset);
+  const predictor = asset.predictors?.[0];
+  if (predictor) return predictor;
+  throw new PliantError('not-found', 'drive', 'holds no predictor (expected a GLB that `pliant learn` wrote)', {
+    file,
+  });
+}
+
+/** A JSON path, or a sequence: of the same mesh, whose vertices are looked up, or of the control points alone. */
+async function openPath(
+  file: string,
+  { points, mesh }: Predictor,
+  framesPerSecond: number | undefined,
+): Promise<PointPath> {
+  if (/\.json$/i.test(file)) return parsePointPath(await readFile(file, 'utf8'), points.length, file);
+  const asset = await openAsset('drive', file, { framesPerSecond });
+  try {
+    const [sequence] = asset.sequences;
+    const expected = `expected a sequence of ${vertexCount(mesh)} vertices, or of the ${points.length} control points`;
+    if (!sequence) throw new PliantError('not-found', 'drive', `holds no sequence (${expected})`, { file });
+    const n = vertexCount(sequence.rest);
+    const whole = n === vertexCount(mesh);
+    if (!whole && n !== points.length) {
+      throw new PliantError('bad-input', 'drive', `${sequence.name} has ${n} vertices (${expected})`, { file });
+    }
+    const path = new Float64Array(sequence.frameCount * 3 * points.length);
+    for (let k = 0; k < sequence.frameCount; k++) {
+      const frame = await sequence.readFrame(k);
+      points.forEach((i, l) => {
+        for (let c = 0; c < 3; c++) path[3 * (k * points.length + l) + c] = frame[3 * (whole ? i : l) + c];
+      });
+    }
+    return { times: sequence.times, points: path };
+  } finally {
+    await closeAsset(asset);
+  }
+}
+
+interface Job {
+  predictor: Predictor;
+  path: PointPath;
+  bonesOnly: boolean;
+  glb: ReturnType<typeof givenGlbFlags<typeof SEQUENCE_GLB_OPTIONS>>;
+}
+
+async function writeDriven(output: Output, { predictor, path, bonesOnly, glb }: Job, run: Run): Promise<Report[]> {
+  const { clip, report } = await drivenClip(predictor, path, run);
+  if (bonesOnly && output.kind === 'glb') {
+    const { bytes, report: writing } = await writeModelGlb(predictorModel(predictor, [clip]), glb);
+    await output.sink.write(bytes);
+    return [report, writing];
+  }
+  const sequence = drivenSequence(predictor, path);
+  try {
+    return [report, ...(await writeSequences(output, [sequence], glb, run))];
+  } finally {
+    await sequence.close?.();
+  }
+}
+
+export function driveCommand(signal: AbortSignal): Command {
+  const command = new Command('drive')
+    .summary('move a learned surface by its control points')
+    .description(
+      'Moves the control points of what `pliant learn` wrote along a path, and writes how the surface follows. The path is ' +
+        'JSON, {"times": [s, …], "frames": [[[x, y, z], …], …]} with the points in the order that `learn` listed them, or ' +
+        'a sequence: of the same mesh, or of the points alone.',
+    )
+    .argument('<model>', 'a GLB that `pliant learn` wrote');
+  addOutputFlags(command, 'out.glb (morph targets), frames/ (a folder of OBJs), out.abc, out.pc2, out.mdd');
+  command
+    .option('--points <file>', 'where the control points go: a JSON path or a sequence')
+    .option(
+      '--bones-only',
+      'a small GLB of bones instead of morph targets; leaves out what bones cannot express',
+      false,
+    );
+  addFlags(command, { framesPerSecond: READ_OPTIONS.framesPerSecond });
+  addFlags(command.optionsGroup('GLB output:'), SEQUENCE_GLB_OPTIONS).action(
+    action(signal, async (run, file: string, self: Command) => {
+      const { output, force, points, bonesOnly } = self.opts<Flags>();
+      if (!points) throw new PliantError('bad-option', 'drive', 'no path: name one with --points');
+      const plan = await planOutput(
+        'drive',
+        output,
+        SEQUENCE_KINDS.filter((kind) => kind !== 'obj'),
+      );
+      const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
+      if (bonesOnly && plan.kind !== 'glb') {
+        throw new PliantError('bad-option', 'drive', '--bones-only applies to .glb only');
+      }
+      await requireOtherFiles('drive', plan, await expandPaths('drive', [file, points]));
+      const predictor = await openPredictor(file);
+      const path = await openPath(points, predictor, givenFlags(self, READ_OPTIONS).framesPerSecond);
+      const job: Job = { predictor, path, bonesOnly, glb };
+      const { result, written } = await withOutput(plan, force, (open) => writeDriven(open, job, run));
+      const heading = `${predictor.name} driven by ${points}: ${plural(path.times.length, 'frame')}`;
+      return writtenAnswer(heading, result[0].figures, result, written);
+    }),
+  );
+  return withExamples(command, [
+    ['pliant drive face.glb --points path.json -o out.glb', 'points dragged along a path, as morph targets'],
+    ['pliant drive cloth.glb --points capture.pc2 -o frames/', 'points of another motion of the same mesh'],
+  ]);
+}

@@ -1,0 +1,139 @@
+import { Command, Option } from 'commander';
+import { PliantError } from '../../src/error.ts';
+import { READ_OPTIONS } from '../../src/io/read-asset.ts';
+import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { type LearnGiven, type LearnResult, learn } from '../../src/learn/learn.ts';
+import { LEARN_OPTIONS } from '../../src/learn/learn-options.ts';
+import { examplesClip, predictorModel } from '../../src/learn/predictor-model.ts';
+import { openFitInput } from '../fit-input.ts';
+import { addFlags, givenFlags } from '../flags.ts';
+import { withExamples } from '../help.ts';
+import { expandPaths } from '../open-input.ts';
+import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
+import { figuresText, notesText, writtenText } from '../report-text.ts';
+import { POSE_OPTIONS } from '../rigs.ts';
+import { type Answer, action, type Run } from '../session.ts';
+
+interface Flags extends OutputFlags {
+  vertices?: number[];
+  axes?: number[];
+  object?: string;
+  clip?: string[];
+}
+
+/** `12,80,933` → vertices. */
+function parseVertices(text: string): number[] {
+  const list = text.split(',').map((entry) => (/^\s*\d+\s*$/.test(entry) ? Number(entry) : Number.NaN));
+  if (list.every(Number.isSafeInteger)) return list;
+  throw new PliantError('bad-option', 'learn', `--vertices (got ${text}, expected whole numbers, as in 12,80,933)`);
+}
+
+/** `xyz,xy,z` → 3n_c flags: which coordinates of each control point steer. */
+function parseAxes(text: string): number[] {
+  return text.split(',').flatMap((entry) => {
+    const letters = entry.trim();
+    if (!/^[xyz]{0,3}$/.test(letters)) {
+      throw new PliantError('bad-option', 'learn', `--axes (got ${entry}, expected letters of xyz, as in xyz,xy,z)`);
+    }
+    return ['x', 'y', 'z'].map((axis) => (letters.includes(axis) ? 1 : 0));
+  });
+}
+
+async function learnFiles(run: Run, files: string[], self: Command): Promise<Answer> {
+  const { output, force, vertices, axes, object, clip = [] } = self.opts<Flags>();
+  const options = givenFlags(self, LEARN_OPTIONS);
+  const read = givenFlags(self, READ_OPTIONS);
+  if (axes && !vertices)
+    throw new PliantError('bad-option', 'learn', '--axes needs the points that it is for: --vertices');
+  const given: LearnGiven = { ...(vertices && { points: vertices }), ...(axes && { axes }) };
+  const plan = await planOutput('learn', output, ['glb']);
+  await requireOtherFiles('learn', plan, [...(await expandPaths('learn', files)), read.cache, read.rest]);
+  const { result, written } = await withOutput(plan, force, async (open) => {
+    if (open.kind !== 'glb') throw new PliantError('internal', 'learn', `an output of kind ${open.kind}`);
+    const rig = givenFlags(self, POSE_OPTIONS);
+    const input = await openFitInput(files, { object, clips: clip, rig, read }, 'learn');
+    try {
+      const learned = await learn(input.clips, { ...options, ...run, given });
+      learned.report.notes.unshift(...input.notes);
+      const { predictor, transforms } = learned;
+      const model = predictorModel(predictor, [examplesClip(predictor, transforms)]);
+      const { bytes } = await writeModelGlb(model, { predictor });
+      await open.sink.write(bytes);
+      return learned;
+    } finally {
+      await input.close();
+    }
+  });
+  return learnAnswer(files.join(', '), result, written);
+}
+
+function learnAnswer(
+  what: string,
+  { predictor, examples, report }: LearnResult,
+  written: { path: string; bytes: number }[],
+): Answer {
+  const figure = (name: string): number | undefined => report.figures.find((entry) => entry.name === name)?.value;
+  const seconds = Object.values(report.seconds).reduce((sum, s) => sum + s, 0);
+  return {
+    summary: true,
+    json: {
+      examples: examples.frames,
+      points: predictor.points,
+      bones: predictor.centroids.length / 3,
+      vertices: predictor.mesh.positions.length / 3,
+      translations: predictor.translations.mode,
+      residualShapes: predictor.residual ? predictor.residual.shapes.length / predictor.mesh.positions.length : 0,
+      leaveOneOutRmsePercent: figure('leave-one-out RMSE'),
+      seconds,
+      bytes: written[0].bytes,
+      written,
+      report,
+    },
+    text: (page) =>
+      [
+        page.strong(`a predictor from ${what}`),
+        figuresText([...report.figures, { name: 'seconds', value: seconds, unit: 's' }]),
+        `control points: vertices ${[...predictor.points].join(', ')}`,
+        notesText(report.notes, page),
+        writtenText(written),
+      ]
+        .filter(Boolean)
+        .join('\n\n'),
+  };
+}
+
+export function learnCommand(signal: AbortSignal): Command {
+  const collect = (value: string, before: string[] = []): string[] => [...before, value];
+  const command = new Command('learn')
+    .summary('learn from examples to deform a surface by a few control points')
+    .description(
+      'Learns from example poses how a surface moves when a few of its points do. The GLB that it writes plays the examples ' +
+        'in every viewer, and is driven by `pliant drive`, by the library and in the studio.',
+    )
+    .argument('<files...>', 'examples: a folder of meshes, a sequence, or rigs whose clips are the examples');
+  addOutputFlags(command, 'the GLB to write');
+  addFlags(command.optionsGroup('What to ask for:'), LEARN_OPTIONS, {
+    without: ['kernel', 'kappa', 'bases', 'target', 'translations', 'residual', 'pointChoice'],
+  });
+  command
+    .addOption(new Option('--vertices <list>', 'your own control points, as in 12,80,933').argParser(parseVertices))
+    .addOption(
+      new Option('--axes <list>', 'which coordinates of each of them steer, as in xyz,xy,z [default xyz]').argParser(
+        parseAxes,
+      ),
+    )
+    .optionsGroup('Input:')
+    .option('--object <name>', 'learn from one object of a scene [default all, together]')
+    .option('--clip <name>', "which of a rig's clips; several may be given [default the first]", collect);
+  addFlags(command, READ_OPTIONS, { values: { cache: 'file', rest: 'file' } });
+  addFlags(command, POSE_OPTIONS, { without: ['kernel'] });
+  addFlags(command.optionsGroup('Method:'), LEARN_OPTIONS, {
+    without: ['method', 'points', 'bones', 'examples'],
+  }).action(action(signal, (run, files: string[], self: Command) => learnFiles(run, files, self)));
+  return withExamples(command, [
+    ['pliant learn faces/ -o face.glb', 'a folder of expressions; 8 control points are chosen'],
+    ['pliant learn cloth.abc --examples 30 --points 6 -o cloth.glb', 'from 30 frames around which the others gather'],
+    ['pliant learn faces/ --vertices 120,512,77 -o face.glb', 'with your own points'],
+    ['pliant drive face.glb --points path.json -o out.glb', 'then drive it'],
+  ]);
+}
