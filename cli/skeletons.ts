@@ -104,8 +104,8 @@ export function playOn(
     const list = missing.length > LISTED ? `${missing.slice(0, LISTED).join(', ')} …` : missing.join(', ');
     const left = missing.length > 0 ? ` Without a bone: ${list}.` : '';
     notes.push(
-      `Clip ${clip.name}: ${joints.length - missing.length} of ${joints.length} joints turn bones by as much as they ` +
-        `turned from rest; the root's way is scaled by ${digits(scale)}.${left}`,
+      `Clip ${clip.name}: ${joints.length - missing.length} of ${joints.length} joints move bones; the way of the root is ` +
+        `scaled by ${digits(scale)}.${left}`,
     );
     return played;
   });

@@ -9,6 +9,7 @@ import { digits } from '../src/report/format.ts';
 import { alignClip, alignment, alignSkeleton, overlapNote } from '../src/rig/bind/align.ts';
 import { type BindOptions, bind } from '../src/rig/bind/bind.ts';
 import { findMirror, type MirrorOptions, mirrorDifference, symmetrizeWeights } from '../src/rig/bind/mirror.ts';
+import { smoothSkin } from '../src/rig/bind/smooth.ts';
 import { type TrimError, trimModel } from '../src/rig/bind/trim.ts';
 import { pickOne } from './open-input.ts';
 import type { Run } from './session.ts';
@@ -79,7 +80,8 @@ function ownParts({ models, meshes, sequences }: Asset, job: WeightsJob): Part[]
   }
   if (job.align) throw new PliantError('bad-option', OPERATION, '--align needs --skeleton (got none)');
   const chosen = job.object === undefined ? models : [pickModel(models, job)];
-  const rebind = Object.keys(job.bind).length > 0 || job.exclude.length > 0;
+  const { smoothing: _, ...asked } = job.bind;
+  const rebind = Object.keys(asked).length > 0 || job.exclude.length > 0;
   // Clips are y up: so must be the rig that they are to move.
   const parts = job.clips.length > 0 ? inGltfSpace(chosen) : chosen;
   return parts.map((model) => {
@@ -196,6 +198,8 @@ async function finishPart({ model: start, deforms }: Part, job: WeightsJob, run:
     const { weights, report } = await bind(model.mesh, model.skeleton, { ...job.bind, ...run, deforms });
     model = { ...model, weights };
     reports.push(report);
+  } else if (job.bind.smoothing) {
+    model = { ...model, weights: smoothSkin(model.mesh, model.weights, boneCount(model.skeleton), job.bind.smoothing) };
   }
   const mirror = findMirror(model.mesh, model.skeleton, job.mirror);
   if (job.symmetrize) model = { ...model, weights: symmetrizeWeights(model.weights, mirror) };

@@ -5,7 +5,7 @@ import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
 import { boneCount } from '../../src/model/skeleton.ts';
 import { digits, number, plural } from '../../src/report/format.ts';
-import { BIND_OPTIONS, INFLUENCE_OPTIONS } from '../../src/rig/bind/bind-options.ts';
+import { BIND_OPTIONS, type BindOptions, INFLUENCE_OPTIONS } from '../../src/rig/bind/bind-options.ts';
 import { MIRROR_OPTIONS } from '../../src/rig/bind/mirror.ts';
 import { addFlags, givenFlags } from '../flags.ts';
 import { withExamples } from '../help.ts';
@@ -37,6 +37,22 @@ interface Flags extends OutputFlags {
   object?: string;
   symmetrize: boolean;
   small: boolean;
+}
+
+/** Flags that only some methods read; with others they would do nothing, and are refused. */
+const READ_BY: Readonly<Record<string, readonly string[]>> = {
+  heat: ['heat'],
+  exponent: ['geodesic', 'inverse-distance'],
+  cutoff: ['geodesic', 'inverse-distance'],
+};
+
+function requireReadFlags(given: Partial<BindOptions>): void {
+  const method = given.method ?? BIND_OPTIONS.method.default;
+  for (const [name, methods] of Object.entries(READ_BY)) {
+    if (!(name in given) || methods.includes(method)) continue;
+    const cause = `--${name} applies to --method ${methods.join(' and ')} (got ${method})`;
+    throw new PliantError('bad-option', OPERATION, cause);
+  }
 }
 
 /** Fewer mirrored vertices than this part of all are chance, not symmetry. */
@@ -103,6 +119,7 @@ async function computeWeights(run: Run, file: string, self: Command): Promise<An
     symmetrize,
     influences: givenFlags(self, INFLUENCE_OPTIONS).influences ?? INFLUENCE_OPTIONS.influences.default,
   };
+  requireReadFlags(job.bind);
   const given = givenFlags(self, WRITE_OPTIONS);
   if (output === undefined && (flags.small || Object.keys(given).length > 0)) {
     throw new PliantError('bad-option', OPERATION, 'flags of GLB output need an output: name one with -o');

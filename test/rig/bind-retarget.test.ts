@@ -150,6 +150,33 @@ describe('retargetClip', () => {
     close(played.locals!.subarray(20, 23), [6, 1.2, 5], 1e-6);
   });
 
+  it('brings arms that hang into the pose of arms that are spread, hands with them, and leaves feet on the ground', () => {
+    const person = (hand: readonly [number, number, number], toes: readonly [number, number, number]) =>
+      jointsAt([
+        ['hips', undefined, [0, 10, 0]],
+        ['arm', 'hips', [1, 15, 0]],
+        ['hand', 'arm', hand],
+        ['thumb', 'hand', [hand[0], hand[1], hand[2] + 0.5]],
+        ['leg', 'hips', [1, 9, 0]],
+        ['foot', 'leg', [1, 1, 0]],
+        ['toes', 'foot', toes],
+      ]);
+    const spread = person([6, 15, 0], [1, 0, 1]);
+    const hanging = person([1, 10, 0], [1, 0.5, 2]);
+    const still: Clip = {
+      name: 'rest',
+      times: Float64Array.of(0),
+      locals: spread.restLocals,
+      transforms: skinTransforms(spread.parents, spread.inverseBind, spread.restLocals),
+    };
+    const { clip } = retargetClip(spread, still, hanging, same(hanging));
+    const worlds = worldsOf(hanging, clip);
+    const along = (a: number, b: number) => [3, 7, 11].map((c) => worlds[12 * b + c] - worlds[12 * a + c]);
+    close(along(1, 2), [5, 0, 0], 1e-5);
+    close(along(2, 3), [0, 0, 0.5], 1e-5); // the turn is about the axis from front to back
+    close(along(5, 6), [0, -0.5, 2], 1e-5);
+  });
+
   it('lets bones without a source follow their parents, and refuses a clip that moves nothing', () => {
     const only = same(figure.skeleton).map((j) => (figure.skeleton.names[j].startsWith('thigh') ? j : -1));
     const { clip } = retargetClip(figure.skeleton, walk, figure.skeleton, only);

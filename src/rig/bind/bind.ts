@@ -1,17 +1,17 @@
 import { PliantError } from '../../error.ts';
-import { type Mesh, validateMesh, vertexCount } from '../../model/mesh.ts';
+import { firstNonFinite, type Mesh, validateMesh, vertexCount } from '../../model/mesh.ts';
 import { type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
 import { boneCount, type Skeleton, validateSkeleton } from '../../model/skeleton.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
-import { largestWeights } from '../sample-weights.ts';
 import { BIND_OPTIONS, type BindOptions } from './bind-options.ts';
 import { type BoneSegments, boneSegments } from './bone-segments.ts';
 import { carriedParts, carryWeights } from './carried-parts.ts';
 import { inverseDistanceWeights, rigidWeights } from './distance-weights.ts';
 import { geodesicDistances } from './geodesic.ts';
 import { heatWeights } from './heat.ts';
+import { influencesOf } from './influences.ts';
 import { assignByDistance, type NearestBones, nearestVisibleBones } from './nearest-bones.ts';
 import { findParts, type Parts } from './parts.ts';
 import { boneDistances } from './segment-distance.ts';
@@ -26,8 +26,6 @@ const OPERATION = 'bind';
 
 /** Numbers of a dense table of weights at most: 1 GB. */
 const MOST_ENTRIES = 2 ** 27;
-/** Smaller weights are left out of the result; they are below what files and single precision keep. */
-const LEAST_WEIGHT = 1e-6;
 
 export interface BindResult {
   /** As many influences as the method found, before any are left out: see `trimInfluences`. */
@@ -96,7 +94,9 @@ export async function bind(
 
   // (3) Smoothing, and back to vertices and bones.
   weights = smoothWeights(weights, columns, surface.neighbours, settings.smoothing);
-  const skin = skinWeightsOf(perVertex(weights, columns, surface), segments, report);
+  if (firstNonFinite(weights) >= 0) throw new PliantError('internal', OPERATION, 'a weight is not finite');
+  const skin = influencesOf(perVertex(weights, columns, surface), columns);
+  for (let s = 0; s < skin.joints.length; s++) if (skin.weights[s] > 0) skin.joints[s] = segments.bones[skin.joints[s]];
   clock('influences');
   report.figures.push(
     { name: 'vertices', value: n, unit: '' },
@@ -142,24 +142,6 @@ function assignBones(
     figures.push({ name: 'vertices that see no bone', value: nearest.blind - held.length, unit: '' });
   }
   return { parts, nearest, carried };
-}
-
-/** N·D weights → the influences of each vertex, those that count. */
-function skinWeightsOf(weights: Float64Array, { bones }: BoneSegments, report: Report): SkinWeights {
-  const columns = bones.length;
-  let most = 1;
-  for (let row = 0; row < weights.length; row += columns) {
-    let used = 0;
-    for (let q = row; q < row + columns; q++) {
-      if (!Number.isFinite(weights[q])) throw new PliantError('internal', report.operation, 'a weight is not finite');
-      if (weights[q] < LEAST_WEIGHT) weights[q] = 0;
-      else used++;
-    }
-    most = Math.max(most, used);
-  }
-  const skin = largestWeights(weights, columns, most);
-  for (let s = 0; s < skin.joints.length; s++) if (skin.weights[s] > 0) skin.joints[s] = bones[skin.joints[s]];
-  return skin;
 }
 
 /** Writes the seconds since it was last asked into the report. */

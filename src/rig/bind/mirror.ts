@@ -7,9 +7,9 @@ import { type Mesh, vertexCount } from '../../model/mesh.ts';
 import { defaultsOf, type OptionSpecs, type OptionsOf, resolveOptions } from '../../model/options.ts';
 import type { Skeleton } from '../../model/skeleton.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
-import { largestWeights } from '../sample-weights.ts';
 import { otherSideNames } from './bone-names.ts';
 import { bindMatrices, jointOf } from './bone-segments.ts';
+import { influencesOf } from './influences.ts';
 
 /** Mirror symmetry of weights: the vertex on the other side should follow the bones of the other side as strongly. */
 
@@ -168,31 +168,15 @@ export function symmetrizeWeights(skin: SkinWeights, mirror: Mirror): SkinWeight
     throw new PliantError('bad-input', OPERATION, cause);
   }
   const bones = mirror.boneOf.length;
-  const row = new Float64Array(bones);
-  const joints: Uint16Array[] = [];
-  const weights: Float32Array[] = [];
-  let most = 1;
+  const dense = new Float64Array(n * bones);
   for (let i = 0; i < n; i++) {
     const partner = mirror.partnerOf[i];
-    row.fill(0);
     for (let s = 0; s < k; s++) {
-      row[skin.joints[i * k + s]] += skin.weights[i * k + s] / 2;
-      if (partner < 0) row[skin.joints[i * k + s]] += skin.weights[i * k + s] / 2;
-      else row[mirror.boneOf[skin.joints[partner * k + s]]] += skin.weights[partner * k + s] / 2;
+      const own = skin.weights[i * k + s] / 2;
+      dense[i * bones + skin.joints[i * k + s]] += own;
+      if (partner < 0) dense[i * bones + skin.joints[i * k + s]] += own;
+      else dense[i * bones + mirror.boneOf[skin.joints[partner * k + s]]] += skin.weights[partner * k + s] / 2;
     }
-    const sorted = largestWeights(row, bones, Math.min(bones, 2 * k));
-    joints.push(sorted.joints);
-    weights.push(sorted.weights);
-    most = Math.max(most, sorted.weights.filter((w) => w > 0).length);
   }
-  const out: SkinWeights = {
-    influences: most,
-    joints: new Uint16Array(n * most),
-    weights: new Float32Array(n * most),
-  };
-  for (let i = 0; i < n; i++) {
-    out.joints.set(joints[i].subarray(0, most), i * most);
-    out.weights.set(weights[i].subarray(0, most), i * most);
-  }
-  return out;
+  return influencesOf(dense, bones);
 }

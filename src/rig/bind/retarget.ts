@@ -2,7 +2,6 @@ import { PliantError } from '../../error.ts';
 import { invert34, multiply34, transformPoint34 } from '../../math/matrix34.ts';
 import { multiplyQuaternions, normalizeQuaternion } from '../../math/quaternion.ts';
 import { composeTrs, decomposeTrs, forwardKinematics, skinTransforms } from '../../math/trs.ts';
-import { diagonalOf } from '../../mesh/bounds.ts';
 import {
   boneCount,
   type Clip,
@@ -13,20 +12,22 @@ import {
   type Skeleton,
 } from '../../model/skeleton.ts';
 import { bindMatrices } from './bone-segments.ts';
+import { placeOf, type RestPoses, stanceOf, turnedRest, turnsToSourceRest } from './rest-poses.ts';
 
 /**
- * A clip of one skeleton on another. Bones of the target that have a source turn in the world by as much as it has turned
- * from its rest pose: R(k) = R_s(k)·R_s(rest)⁻¹·R(rest). The others keep their pose relative to their parents. So both rest
- * poses must show the same pose, commonly arms to the side; how the frames of the bones lie does not matter.
+ * A clip of one skeleton on another. Bones of the target that have a source are first brought into the source's rest pose
+ * (`turnsToSourceRest`), then turn in the world by as much as the source has turned from it:
+ * R(k) = R_s(k)·R_s(rest)⁻¹·C·R(rest). The others keep their pose relative to their parents. How the frames of the bones lie
+ * does not matter.
  *
  * The topmost of these bones also moves: along the ground from where the rig stands, by the source's way since its first
- * frame; up and down by the source's height over its rest pose, which is lifted to the ground (y = 0) if it reaches below, as
- * that of motion capture does with hips at the origin. Both are scaled by the height of that bone over the lowest joint,
- * target to source. y is up.
+ * frame; and up and down so that its height over the feet follows the source's. A source whose rest pose reaches below the
+ * ground (y = 0), as in motion capture with hips at the origin, is lifted to stand on it. Ways are scaled by the length of
+ * the legs. y is up.
  */
 export interface Retargeted {
   clip: Clip;
-  /** Of the motion of the root. */
+  /** Of the way of the root. */
   scale: number;
 }
 
@@ -35,18 +36,21 @@ export function retargetClip(source: Skeleton, clip: Clip, target: Skeleton, sou
   const operation = 'retarget';
   const root = sourceOf.findIndex((s) => s >= 0);
   if (root < 0) throw new PliantError('bad-input', operation, `no bone of the rig has a joint of clip "${clip.name}"`);
-  const sourceBones = boneCount(source);
   const bones = boneCount(target);
-  const sourceBinds = bindMatrices(source, operation);
-  const sourceRest = restWorlds(source);
-  const targetRest = restWorlds(target);
-  const scale = rootHeight(targetRest, root, sourceRest, sourceOf[root]);
-  const lift = Math.max(0, -lowest(sourceRest));
+  const poses: RestPoses = {
+    parents: target.parents,
+    target: restWorlds(target),
+    source: restWorlds(source),
+    sourceOf,
+  };
+  const { low, sourceLow, scale } = stanceOf(poses, root);
+  const lift = Math.max(0, -lowest(poses.source));
+  const stand = placeOf(poses.target, root);
 
-  // (1) R_s(rest)⁻¹·R(rest) per bone of the target.
+  // (1) R_s(rest)⁻¹·C·R(rest) per bone of the target.
   const turnFromRest = new Float64Array(4 * bones);
-  const restTurns = rotations(targetRest);
-  const sourceRestTurns = rotations(sourceRest);
+  const restTurns = turnedRest(turnsToSourceRest(poses), rotations(poses.target));
+  const sourceRestTurns = rotations(poses.source);
   for (let j = 0; j < bones; j++) {
     if (sourceOf[j] < 0) continue;
     const inverse = conjugate(sourceRestTurns, 4 * sourceOf[j]);
@@ -55,8 +59,9 @@ export function retargetClip(source: Skeleton, clip: Clip, target: Skeleton, sou
 
   // (2) Frame by frame, parents first.
   const frames = clipFrameCount(clip);
+  const sourceBinds = bindMatrices(source, operation);
+  const sourceWorlds = new Float64Array(sourceBinds.length);
   const locals = new Float32Array(LOCAL_STRIDE * bones * frames);
-  const sourceWorlds = new Float64Array(MATRIX_STRIDE * sourceBones);
   const worlds = new Float64Array(MATRIX_STRIDE * bones);
   const turns = new Float64Array(4 * bones);
   const start = new Float64Array(3);
@@ -64,10 +69,10 @@ export function retargetClip(source: Skeleton, clip: Clip, target: Skeleton, sou
     const skin = clipFrame(clip, k);
     for (let o = 0; o < sourceWorlds.length; o += MATRIX_STRIDE) multiply34(sourceWorlds, o, skin, o, sourceBinds, o);
     const sourceTurns = rotations(sourceWorlds);
-    const pose = locals.subarray(LOCAL_STRIDE * bones * k, LOCAL_STRIDE * bones * (k + 1));
-    pose.set(target.restLocals);
     const at = placeOf(sourceWorlds, sourceOf[root]);
     if (k === 0) start.set(at);
+    const pose = locals.subarray(LOCAL_STRIDE * bones * k, LOCAL_STRIDE * bones * (k + 1));
+    pose.set(target.restLocals);
     for (let j = 0; j < bones; j++) {
       const parent = target.parents[j];
       const l = LOCAL_STRIDE * j;
@@ -80,12 +85,10 @@ export function retargetClip(source: Skeleton, clip: Clip, target: Skeleton, sou
       } else if (parent < 0) turns.set(pose.subarray(l + 3, l + 7), 4 * j);
       else multiplyQuaternions(turns, 4 * j, turns, 4 * parent, pose, l + 3);
       if (j === root) {
-        const rest = placeOf(targetRest, root);
-        const restHeight = sourceRest[MATRIX_STRIDE * sourceOf[root] + 7] + lift;
         const place = [
-          rest[0] + scale * (at[0] - start[0]),
-          rest[1] + scale * (at[1] - restHeight),
-          rest[2] + scale * (at[2] - start[2]),
+          stand[0] + scale * (at[0] - start[0]),
+          low + scale * (at[1] - sourceLow - lift),
+          stand[2] + scale * (at[2] - start[2]),
         ];
         pose.set(relativePlace(worlds, parent, place), l);
       }
@@ -102,12 +105,6 @@ function restWorlds({ parents, restLocals }: Skeleton): Float64Array {
   forwardKinematics(out, parents, restLocals);
   return out;
 }
-
-const placeOf = (worlds: Float64Array, j: number): [number, number, number] => [
-  worlds[MATRIX_STRIDE * j + 3],
-  worlds[MATRIX_STRIDE * j + 7],
-  worlds[MATRIX_STRIDE * j + 11],
-];
 
 /** 4B: the rotations of B world matrices. */
 function rotations(worlds: Float64Array): Float64Array {
@@ -130,18 +127,7 @@ function lowest(worlds: Float64Array): number {
   return least;
 }
 
-/** How much higher the target's root stands over its lowest joint than the source's; by their sizes where one does not. */
-function rootHeight(target: Float64Array, root: number, source: Float64Array, sourceRoot: number): number {
-  const places = (worlds: Float64Array): number[] =>
-    Array.from({ length: worlds.length / MATRIX_STRIDE }, (_, j) => placeOf(worlds, j)).flat();
-  const [targetSize, sourceSize] = [diagonalOf(places(target)), diagonalOf(places(source))];
-  const height = placeOf(target, root)[1] - lowest(target);
-  const sourceHeight = placeOf(source, sourceRoot)[1] - lowest(source);
-  if (height > 0.05 * targetSize && sourceHeight > 0.05 * sourceSize) return height / sourceHeight;
-  return sourceSize > 0 ? targetSize / sourceSize : 1;
-}
-
-/** A place of the world as seen from the parent; −1 is the world itself. A parent of scale 0 cannot be moved in. */
+/** A place of the world as seen from the parent; −1 is the world itself. What a parent of scale 0 holds has no place. */
 function relativePlace(worlds: Float64Array, parent: number, place: number[]): number[] {
   if (parent < 0) return place;
   const inverse = new Float64Array(MATRIX_STRIDE);

@@ -1,4 +1,7 @@
-import type { Lists } from '../../mesh/adjacency.ts';
+import { type Lists, meshEdges, vertexNeighbours } from '../../mesh/adjacency.ts';
+import { type Mesh, vertexCount } from '../../model/mesh.ts';
+import type { SkinWeights } from '../../model/skinned-model.ts';
+import { influencesOf } from './influences.ts';
 
 /**
  * Rounds of smoothing: every point's weights (n·D) move halfway to the mean of its neighbours'. Sums stay 1. How far this
@@ -25,4 +28,15 @@ export function smoothWeights(
     [now, next] = [next, now];
   }
   return now;
+}
+
+/** The same for the weights of a rig with B bones, from vertex to vertex of the mesh. They may get more influences. */
+export function smoothSkin(mesh: Mesh, skin: SkinWeights, bones: number, rounds: number): SkinWeights {
+  const n = vertexCount(mesh);
+  const dense = new Float64Array(n * bones);
+  for (let s = 0; s < skin.weights.length; s++) {
+    dense[Math.floor(s / skin.influences) * bones + skin.joints[s]] += skin.weights[s];
+  }
+  const neighbours = vertexNeighbours(meshEdges(mesh.triangles, n), n);
+  return influencesOf(smoothWeights(dense, bones, neighbours, rounds), bones);
 }

@@ -1,0 +1,136 @@
+import { multiplyQuaternions } from '../../math/quaternion.ts';
+import { diagonalOf } from '../../mesh/bounds.ts';
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
+
+/**
+ * How the rest pose of one skeleton differs from that of another: arms that hang, where those of motion capture are spread.
+ * Worlds are 12B rest matrices, y up; `sourceOf` says which bone of the source a bone of the target is, −1 for none.
+ */
+export interface RestPoses {
+  parents: Int32Array;
+  target: Float64Array;
+  source: Float64Array;
+  sourceOf: Int32Array;
+}
+
+export const placeOf = (worlds: Float64Array, j: number): [number, number, number] => [
+  worlds[MATRIX_STRIDE * j + 3],
+  worlds[MATRIX_STRIDE * j + 7],
+  worlds[MATRIX_STRIDE * j + 11],
+];
+
+/** B: the next bone above that has a source, or −1. */
+export function matchedParents({ parents, sourceOf }: RestPoses): Int32Array {
+  const out = new Int32Array(parents.length).fill(-1);
+  for (let j = 0; j < parents.length; j++) {
+    const parent = parents[j];
+    if (parent >= 0) out[j] = sourceOf[parent] >= 0 ? parent : out[parent];
+  }
+  return out;
+}
+
+/**
+ * 4B quaternions: the turns that bring the target's bones from their rest pose into that of the source. A bone that leads to
+ * one matched bone is turned, by the shortest way, to where the source's leads. Bones that lead to none or to several turn
+ * with the matched bone above them. Feet do not turn: both skeletons stand on the ground.
+ */
+export function turnsToSourceRest(poses: RestPoses): Float64Array {
+  const { target, source, sourceOf } = poses;
+  const above = matchedParents(poses);
+  const bones = sourceOf.length;
+  const next = new Int32Array(bones).fill(-1); // the one matched bone below; −2 for several
+  for (let j = 0; j < bones; j++)
+    if (sourceOf[j] >= 0 && above[j] >= 0) next[above[j]] = next[above[j]] === -1 ? j : -2;
+
+  const out = new Float64Array(4 * bones);
+  for (let j = 0; j < bones; j++) {
+    const inherited = above[j] < 0 ? [0, 0, 0, 1] : [...out.subarray(4 * above[j], 4 * above[j] + 4)];
+    out.set(inherited, 4 * j);
+    if (sourceOf[j] < 0 || next[j] < 0) continue;
+    const to = direction(source, sourceOf[j], sourceOf[next[j]]);
+    const from = direction(target, j, next[j]);
+    if (!to || !from) continue;
+    if (liesOnGround(target, j, from) && liesOnGround(source, sourceOf[j], to)) out.set([0, 0, 0, 1], 4 * j);
+    else out.set(shortestTurn(from, to), 4 * j);
+  }
+  return out;
+}
+
+type Vector = readonly [number, number, number];
+
+/** From joint a to joint b, at length 1; undefined when they coincide. */
+function direction(worlds: Float64Array, a: number, b: number): Vector | undefined {
+  const [p, q] = [placeOf(worlds, a), placeOf(worlds, b)];
+  const d = [q[0] - p[0], q[1] - p[1], q[2] - p[2]];
+  const length = Math.hypot(...d);
+  return length > 1e-6 * sizeOf(worlds) ? [d[0] / length, d[1] / length, d[2] / length] : undefined;
+}
+
+/** Joints below this part of a skeleton's height are at its feet; bones that fall less than this run along the ground. */
+const FOOT_HEIGHT = 0.15;
+const FOOT_FALL = 0.8;
+
+function liesOnGround(worlds: Float64Array, j: number, along: Vector): boolean {
+  const heights = Array.from({ length: worlds.length / MATRIX_STRIDE }, (_, b) => placeOf(worlds, b)[1]);
+  const [low, high] = [Math.min(...heights), Math.max(...heights)];
+  return heights[j] - low < FOOT_HEIGHT * (high - low) && Math.abs(along[1]) < FOOT_FALL;
+}
+
+/** The smallest rotation that takes the direction a to b. */
+function shortestTurn(a: Vector, b: Vector): number[] {
+  const w = 1 + a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  // Opposite directions: half a turn about any axis across.
+  if (w < 1e-9) {
+    const across = Math.abs(a[0]) < 0.9 ? [0, a[2], -a[1]] : [-a[2], 0, a[0]];
+    const length = Math.hypot(...across);
+    return [...across.map((x) => x / length), 0];
+  }
+  const q = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0], w];
+  const length = Math.hypot(...q);
+  return q.map((x) => x / length);
+}
+
+/** Diagonal of the box of the joints. */
+export function sizeOf(worlds: Float64Array): number {
+  return diagonalOf(Array.from({ length: worlds.length / MATRIX_STRIDE }, (_, j) => placeOf(worlds, j)).flat());
+}
+
+/** 4B: each bone's turn in the rest pose after `turns`: turn · rest. */
+export function turnedRest(turns: Float64Array, rest: Float64Array): Float64Array {
+  const out = new Float64Array(rest.length);
+  for (let o = 0; o < rest.length; o += 4) multiplyQuaternions(out, o, turns, o, rest, o);
+  return out;
+}
+
+/** How the root stands: heights of the lowest matched joint in both skeletons, and how much longer the way down to it is. */
+export interface Stance {
+  low: number;
+  sourceLow: number;
+  /** Target to source. */
+  scale: number;
+}
+
+/** `root` is the topmost matched bone. Where nothing matched hangs below it, sizes are compared instead of legs. */
+export function stanceOf(poses: RestPoses, root: number): Stance {
+  const { target, source, sourceOf } = poses;
+  const above = matchedParents(poses);
+  const below = (j: number): boolean => j === root || (above[j] >= 0 && below(above[j]));
+  let lowest = root;
+  for (let j = 0; j < sourceOf.length; j++) {
+    if (sourceOf[j] >= 0 && below(j) && placeOf(target, j)[1] < placeOf(target, lowest)[1]) lowest = j;
+  }
+  let [length, sourceLength] = [0, 0];
+  for (let j = lowest; j !== root; j = above[j]) {
+    length += distance(placeOf(target, j), placeOf(target, above[j]));
+    sourceLength += distance(placeOf(source, sourceOf[j]), placeOf(source, sourceOf[above[j]]));
+  }
+  const [size, sourceSize] = [sizeOf(target), sizeOf(source)];
+  const legs = length > 1e-3 * size && sourceLength > 1e-3 * sourceSize;
+  return {
+    low: placeOf(target, lowest)[1],
+    sourceLow: placeOf(source, sourceOf[lowest])[1],
+    scale: legs ? length / sourceLength : size > 0 && sourceSize > 0 ? size / sourceSize : 1,
+  };
+}
+
+const distance = (a: Vector, b: Vector): number => Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
