@@ -141,6 +141,33 @@ export {
 } from './fit/deformation.ts';
 export { type ProxyModelInput, proxyModel } from './fit/proxy/proxy-model.ts';
 
+// Rigging: the mix of linear blending and dual quaternions.
+export {
+  MIX_DEFAULTS,
+  MIX_OPTIONS,
+  type MixOptions,
+  type MixResult,
+  type MixRun,
+  mix,
+  type TrainingPose,
+} from './rig/mix/mix.ts';
+export type { MixContender, MixField } from './rig/mix/contenders.ts';
+export type { MixEnergyTerms } from './rig/mix/energy.ts';
+export type { MixPose } from './rig/mix/pose-pairs.ts';
+export { FLEXION_DEFAULTS, FLEXION_OPTIONS, type FlexionOptions, flexionClip } from './rig/mix/flexion.ts';
+export {
+  type BendCurve,
+  type BendStudy,
+  experimentCsv,
+  MIX_EXPERIMENT_DEFAULTS,
+  MIX_EXPERIMENT_OPTIONS,
+  type MixExperiment,
+  type MixExperimentOptions,
+  mixExperiment,
+} from './rig/mix/experiment.ts';
+export type { BendField } from './rig/mix/bend-fields.ts';
+export { bendingRectangle, type RectangleOptions, type RectangleRig } from './rig/mix/rectangle.ts';
+
 // Skinning: a model and a pose become positions and normals.
 export { posedSequence, SKIN_DEFAULTS, SKIN_OPTIONS, type SkinOptions, skin } from './skin/skin.ts';
 export { type Posed, Skinner } from './skin/skinner.ts';
@@ -204,5 +231,8 @@ export {
 } from './io/write-alembic.ts';
 export { WRITE_PC2_DEFAULTS, WRITE_PC2_OPTIONS, type WritePc2Options, writePc2 } from './io/write-pc2.ts';
 
-// The page that tells how a fit went.
+// The pages that tell how it went.
 export { type FitPageExtra, fitPage } from './report/fit-page.ts';
+export { type MixPageExtra, mixPage } from './report/mix-page.ts';
+export { type MixExperimentPage, mixExperimentPage } from './report/mix-experiment-page.ts';
+export type { Setting } from './report/sections.ts';
