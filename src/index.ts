@@ -116,6 +116,11 @@ export { type ComponentFacts, inspectMesh, isClosed, type MeshFacts, type MeshPr
 
 // Meshes: nearest points, decimation, surfaces of implicit functions.
 export { type Bvh, buildBvh, refitBvh } from './mesh/bvh.ts';
+export { type FaceFilter, segmentHitsSurface } from './mesh/segment-hit.ts';
+export { type MarchedSurface, marchDistances } from './mesh/fast-marching.ts';
+export { cotangentLaplacian, type Laplacian } from './mesh/laplacian.ts';
+export { SparseCholesky } from './math/sparse-cholesky.ts';
+export type { SparseMatrix } from './math/sparse-matrix.ts';
 export { nearestOnSurface, type SurfacePoint, surfacePoint } from './mesh/nearest.ts';
 export { DECIMATE_DEFAULTS, DECIMATE_OPTIONS, type DecimateOptions, decimate } from './mesh/decimate.ts';
 export { type Decimation, type DecimationLevel, levelOf, PosePlacer } from './mesh/decimation.ts';
@@ -140,6 +145,24 @@ export {
   facetFrames,
 } from './fit/deformation.ts';
 export { type ProxyModelInput, proxyModel } from './fit/proxy/proxy-model.ts';
+
+// Rigging: weights for a mesh and a skeleton.
+export { BIND_DEFAULTS, BIND_OPTIONS, type BindOptions, type BindResult, bind } from './rig/bind/bind.ts';
+export { type TrimError, type TrimResult, trimInfluences, trimModel } from './rig/bind/trim.ts';
+export { smoothSkin } from './rig/bind/smooth.ts';
+export {
+  findMirror,
+  MIRROR_DEFAULTS,
+  MIRROR_OPTIONS,
+  type Mirror,
+  type MirrorDifference,
+  type MirrorOptions,
+  mirrorDifference,
+  symmetrizeWeights,
+} from './rig/bind/mirror.ts';
+export { type Alignment, alignClip, alignment, alignSkeleton, overlapNote } from './rig/bind/align.ts';
+export { matchBones } from './rig/bind/bone-names.ts';
+export { type Retargeted, retargetClip } from './rig/bind/retarget.ts';
 
 // Rigging: the mix of linear blending and dual quaternions.
 export {
