@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MAIN, pliant, root } from './pliant.ts';
 
-const VERBS = ['convert', 'demo', 'fit', 'info', 'measure', 'sample', 'skin', 'help', 'completion'];
+const VERBS = ['convert', 'demo', 'fit', 'info', 'measure', 'sample', 'skin', 'weights', 'help', 'completion'];
 
 /** A usage error: nothing on stdout, one line on stderr, exit code 2. */
 function expectRefusal(args: string[], message: string | RegExp): void {
