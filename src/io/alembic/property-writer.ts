@@ -104,7 +104,8 @@ export class PropertyWriter {
       this.#elements = this.#elements < 0 || elements === this.#elements ? elements : Number.NaN;
       this.#last = identity;
     }
-    this.#count(key);
+    this.#hash = hashOf(this.#hash, key);
+    this.#samples++;
   }
 
   /** The next sample, of texts. */
@@ -115,11 +116,6 @@ export class PropertyWriter {
 
   /** The next sample equals the one before. */
   repeat(): void {
-    this.#count(new Uint8Array(0));
-  }
-
-  #count(key: Uint8Array): void {
-    this.#hash = hashOf(this.#hash, key);
     this.#samples++;
   }
 
