@@ -16,11 +16,13 @@ import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { PliantError } from '../error.ts';
 import type { Image, Mesh, Material as MeshMaterial } from '../model/mesh.ts';
 import { emptyReport, type Report } from '../model/report.ts';
+import { BlendBoneExtension } from './blend-bone-extension.ts';
 import { FILTERING_ENCODER } from './glb-filters.ts';
 import { withoutDefaults } from './glb-json.ts';
 import type { GlbOptions } from './glb-options.ts';
 import { compactOrder, givenOrder, type StoredOrder } from './glb-order.ts';
 import { MemoryIO } from './gltf-accessors.ts';
+import { PredictorExtension } from './predictor-extension.ts';
 
 /** A test holds the version to the one in package.json. */
 export const GENERATOR = 'pliant 0.1.0';
@@ -146,7 +148,7 @@ export class GlbDocument {
 
   /** The bytes. The same document gives the same bytes. */
   async finish(): Promise<GlbResult> {
-    const io = new CompactIO();
+    const io = new CompactIO().registerExtensions([BlendBoneExtension, PredictorExtension]);
     if (this.options.quantize) {
       io.registerExtensions([KHRMeshQuantization]);
       this.document.createExtension(KHRMeshQuantization).setRequired(true);

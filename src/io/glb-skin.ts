@@ -5,6 +5,7 @@ import { normalizeQuaternion } from '../math/quaternion.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { boneCount, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import { addBlendBones } from './blend-bone-extension.ts';
 import type { GlbDocument } from './glb-document.ts';
 import { shortestFloat32 } from './glb-json.ts';
 import { type Lattice, latticeOf, throughLattice } from './glb-lattice.ts';
@@ -36,6 +37,7 @@ export function addSkinnedModel(
 ): AddedModel {
   const { document, scene } = glb;
   const bones = shared?.bones ?? addBones(glb, model, options);
+  if (model.blendBones && !shared) addBlendBones(document, model.blendBones, bones);
   const lattice = options.quantize ? latticeOf(model.mesh.positions) : undefined;
   // Meshes on lattices of their own need skins of their own.
   const skin = (!lattice && shared?.skin) || addSkin(glb, model, options, bones, lattice);

@@ -11,6 +11,7 @@ import {
   type SkinOperator,
   type SkinWeights,
 } from '../model/skinned-model.ts';
+import { readBlendBones } from './blend-bone-extension.ts';
 import type { Accessors } from './gltf-accessors.ts';
 import { type Bones, type Morphing, readBones, readClips } from './gltf-bones.ts';
 import { type Budget, GltfFault } from './gltf-limits.ts';
@@ -84,6 +85,8 @@ export function readSkinnedModel(
     model.morphs = readMorphs(data, welded.vertexOf, n, isMoved ? place : undefined);
     restoreScales(model, data.pliant?.morphScales);
   }
+  const blendBones = readBlendBones(json, skin.joints, boneOfJoint, notes);
+  if (blendBones) model.blendBones = blendBones;
   if (data.mix && data.pliant) {
     model.mixWeights = contractToVertices(data.mix, 1, welded.vertexOf, n).map((w) => Math.min(1, Math.max(0, w)));
   }

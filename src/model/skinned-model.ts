@@ -22,6 +22,28 @@ export interface Morph {
   positions: Float32Array;
 }
 
+/** A bone that stands for a sample of a nonlinear operator: its matrix is Φ(u; C) of the master bones' matrices. */
+export interface BlendBone {
+  /** The bone of the skeleton that vertices follow. */
+  bone: number;
+  /** Master bones, the heaviest first; none is a blend bone itself. */
+  masters: Uint16Array;
+  /** u, one per master: ≥ 0, falling, sum 1. */
+  weights: Float32Array;
+}
+
+/** The operators that blend bones can be samples of. */
+export const BLEND_OPERATORS = ['dqs', 'sdqs', 'dib'] as const;
+export type BlendOperator = (typeof BLEND_OPERATORS)[number];
+
+/** Document 002: bones beside the hierarchy that let linear blending come close to a nonlinear operator. */
+export interface BlendBones {
+  operator: BlendOperator;
+  /** False where turns may exceed 180°, see `SkinOptions`. */
+  antipodality: boolean;
+  bones: BlendBone[];
+}
+
 /** A mesh that bones move. */
 export interface SkinnedModel {
   name: string;
@@ -35,6 +57,8 @@ export interface SkinnedModel {
   mixWeights?: Float32Array;
   /** M displacements that clips drive by their `morphWeights`. */
   morphs?: Morph[];
+  /** Which bones follow from others, and how. Clips have them as they have all bones. */
+  blendBones?: BlendBones;
 }
 
 /** How far a vertex's weights may be from a sum of 1: what rounding to float32 leaves. */
@@ -67,6 +91,29 @@ export function validateWeights(
   }
 }
 
+function validateBlendBones({ bones }: BlendBones, boneCount: number, operation: string): void {
+  const fail = (cause: string): never => {
+    throw new PliantError('bad-input', operation, cause);
+  };
+  const blends = new Set(bones.map(({ bone }) => bone));
+  if (blends.size < bones.length) fail('a bone is a blend bone twice');
+  for (const { bone, masters, weights } of bones) {
+    if (!(Number.isInteger(bone) && bone >= 0 && bone < boneCount)) {
+      fail(`blend bone ${bone} (expected a bone below ${boneCount})`);
+    }
+    if (masters.length === 0 || masters.length !== weights.length) {
+      fail(`blend bone ${bone} has ${masters.length} masters and ${weights.length} weights (expected as many)`);
+    }
+    const stranger = masters.find((j) => j >= boneCount || blends.has(j));
+    if (stranger !== undefined) fail(`blend bone ${bone} has master ${stranger} (expected a bone that is none)`);
+    if (weights.some((u, l) => !(u >= 0) || (l > 0 && u > weights[l - 1]))) {
+      fail(`blend bone ${bone}: weights (expected ≥ 0, falling)`);
+    }
+    const sum = weights.reduce((total, u) => total + u, 0);
+    if (Math.abs(sum - 1) > WEIGHT_SUM_TOLERANCE) fail(`weights of blend bone ${bone} sum to ${sum} (expected 1)`);
+  }
+}
+
 /** Throws `bad-input` where a model breaks its contract. */
 export function validateModel(model: SkinnedModel, operation = 'validateModel'): void {
   const n = vertexCount(model.mesh);
@@ -82,6 +129,7 @@ export function validateModel(model: SkinnedModel, operation = 'validateModel'):
     }
   }
   for (const clip of model.clips) validateClip(clip, b, operation, morphs.length);
+  if (model.blendBones) validateBlendBones(model.blendBones, b, operation);
   if (model.operator === 'mix' && !model.mixWeights) {
     throw new PliantError('bad-input', operation, 'operator mix without mix weights');
   }

@@ -1,0 +1,129 @@
+import { envelopingError } from '../../measure/enveloping.ts';
+import { vertexCount } from '../../model/mesh.ts';
+import type { RunOptions } from '../../model/options.ts';
+import { boneCount, type Clip, clipFrameCount } from '../../model/skeleton.ts';
+import type { BlendOperator, SkinnedModel } from '../../model/skinned-model.ts';
+import { posedSequence } from '../../skin/skin.ts';
+import { atTimes } from './bake.ts';
+
+/** How close the linearized model comes to the operator over a clip. */
+export interface ClipErrors {
+  name: string;
+  /** Frames that were measured: all keys, or as many at even steps as can be afforded. */
+  frames: number;
+  /** Enveloping errors in % of linear blending alone, and of the linearized model. Absent where nothing deforms. */
+  lbs?: number;
+  linearized?: number;
+  /** The same half-way between keys, where players interpolate blend bones that follow from others. */
+  halfWay?: number;
+  /** Keys of the clip as it was and as it is written. */
+  keys: { given: number; written: number };
+}
+
+/** Vertices × bones × frames that a measurement may look at: well below a second. */
+const MOST_LOOKS = 1.2e7;
+
+export interface Compared {
+  original: SkinnedModel;
+  linearized: SkinnedModel;
+  operator: BlendOperator;
+  antipodality: boolean;
+}
+
+/** The clip with at most as many frames as can be afforded, at even steps. */
+function affordable(model: SkinnedModel, clip: Clip): number[] {
+  const frames = clipFrameCount(clip);
+  const most = Math.max(2, Math.floor(MOST_LOOKS / (vertexCount(model.mesh) * boneCount(model.skeleton))));
+  const count = Math.min(frames, most);
+  return Array.from({ length: count }, (_, f) => Math.floor(((f + 0.5) * frames) / count));
+}
+
+/** EE of one model of a pair against the original posed by the operator. Both clips have the same times. */
+async function errorOver(
+  { original, operator, antipodality }: Compared,
+  approximation: SkinnedModel,
+  own: Clip,
+  theirs: Clip,
+  run: RunOptions,
+): Promise<number | undefined> {
+  const exact = posedSequence({ ...original, clips: [own] }, 0, { operator, antipodality });
+  const linear = posedSequence({ ...approximation, clips: [theirs] }, 0, { operator: 'lbs' });
+  try {
+    const { result } = await envelopingError(exact, linear, original, own, { signal: run.signal });
+    return result.percent;
+  } finally {
+    await exact.close?.();
+    await linear.close?.();
+  }
+}
+
+/** Frames of a clip as a clip. All models' clips of one name have equal times. */
+function pickFrames(clip: Clip, frames: readonly number[]): Clip {
+  const pick = (values: Float32Array | undefined): Float32Array | undefined => {
+    if (!values) return undefined;
+    const stride = values.length / clip.times.length;
+    const out = new Float32Array(stride * frames.length);
+    frames.forEach((k, f) => {
+      out.set(values.subarray(k * stride, (k + 1) * stride), f * stride);
+    });
+    return out;
+  };
+  return {
+    name: clip.name,
+    times: Float64Array.from(frames, (k) => clip.times[k]),
+    transforms: pick(clip.transforms)!,
+    locals: pick(clip.locals),
+    morphWeights: pick(clip.morphWeights),
+  };
+}
+
+/**
+ * @param given the clip as the original has it, with local poses.
+ * @param written the same clip of the linearized model, at times of its own.
+ */
+export async function clipErrors(
+  compared: Compared,
+  given: Clip,
+  written: Clip,
+  run: RunOptions = {},
+): Promise<ClipErrors> {
+  const { original } = compared;
+  const own = atTimes(original.skeleton, given, written.times);
+  const frames = affordable(original, written);
+  const ownFrames = pickFrames(own, frames);
+  const out: ClipErrors = {
+    name: given.name,
+    frames: frames.length,
+    lbs: await errorOver(compared, original, ownFrames, ownFrames, run),
+    linearized: await keyError(compared, own, written, run),
+    keys: { given: clipFrameCount(given), written: clipFrameCount(written) },
+  };
+  if (clipFrameCount(written) > 1) out.halfWay = await halfWayError(compared, given, written, run);
+  return out;
+}
+
+/** EE of the linearized model at the keys of a clip, which `own` has on the original. */
+export async function keyError(
+  compared: Compared,
+  own: Clip,
+  written: Clip,
+  run: RunOptions = {},
+): Promise<number | undefined> {
+  const frames = affordable(compared.original, written);
+  return errorOver(compared, compared.linearized, pickFrames(own, frames), pickFrames(written, frames), run);
+}
+
+/** EE half-way between keys: the linearized model as players interpolate it, against the original as they do. */
+export async function halfWayError(
+  compared: Compared,
+  given: Clip,
+  written: Clip,
+  run: RunOptions = {},
+): Promise<number | undefined> {
+  const { original, linearized } = compared;
+  const middles = written.times.slice(1).map((time, k) => (time + written.times[k]) / 2);
+  const times = affordable(original, { ...written, times: middles }).map((k) => middles[k]);
+  const own = atTimes(original.skeleton, given, Float64Array.from(times));
+  const theirs = atTimes(linearized.skeleton, written, Float64Array.from(times));
+  return errorOver(compared, linearized, own, theirs, run);
+}

@@ -1,0 +1,117 @@
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
+import type { Problem, Training } from './problem.ts';
+
+/** A blend bone: Φ(u; masters). At most four masters, as vertices have. */
+export interface BlendBone {
+  /** Master bones, rising. */
+  masters: readonly number[];
+  /** u ≥ 0 of each, sum 1. */
+  u: Float64Array;
+}
+
+/** A blend bone among the columns of the problem. */
+interface BlendColumn extends BlendBone {
+  /** F matrices. */
+  matrices: Float64Array;
+  /** B: u by master bone. */
+  dense: Float64Array;
+  /** n: 1 where a vertex follows one of the masters (§4.2), which makes the bone one of its candidates. */
+  reaches: Uint8Array;
+}
+
+/** The influences that Φ sees for u: the heaviest master first, as for vertices. */
+export function influencesOf({ masters, u }: BlendBone): { joints: number[]; weights: number[]; start: 0; k: number } {
+  const order = masters.map((_, l) => l).sort((a, b) => u[b] - u[a] || a - b);
+  return { joints: order.map((l) => masters[l]), weights: order.map((l) => u[l]), start: 0, k: order.length };
+}
+
+/** F matrices Φ(u; C) of a blend bone. */
+export function blendMatrices(bone: BlendBone, { poses, blend, antipodality }: Training): Float64Array {
+  const out = new Float64Array(MATRIX_STRIDE * poses.length);
+  const at = influencesOf(bone);
+  poses.forEach((pose, k) => {
+    blend(out.subarray(MATRIX_STRIDE * k, MATRIX_STRIDE * (k + 1)), at, pose, antipodality);
+  });
+  return out;
+}
+
+/**
+ * What vertices can follow: columns 0 … B − 1 are the master bones, B, B + 1, … the blend bones. A column has F matrices,
+ * and master weights a_c (see `makeProblem`), of which products are wanted.
+ */
+export class Columns {
+  readonly problem: Problem;
+  readonly blends: BlendColumn[] = [];
+  /** How many masters a blend bone and a vertex share at least that it is a candidate. */
+  readonly shared: 1 | 2;
+
+  constructor(problem: Problem, shared: 1 | 2 = 1) {
+    this.problem = problem;
+    this.shared = shared;
+  }
+
+  get count(): number {
+    return this.problem.bones + this.blends.length;
+  }
+
+  add(bone: BlendBone): void {
+    const { bones, count, masters, starts } = this.problem;
+    const wanted = new Uint8Array(bones);
+    for (const j of bone.masters) wanted[j] = 1;
+    const reaches = new Uint8Array(count);
+    for (let i = 0; i < count; i++) {
+      let shared = 0;
+      for (let s = starts[i]; s < starts[i + 1]; s++) shared += wanted[masters[s]];
+      reaches[i] = shared >= this.shared ? 1 : 0;
+    }
+    const column = { ...bone, matrices: new Float64Array(0), dense: new Float64Array(bones), reaches };
+    this.blends.push(column);
+    this.move(this.blends.length - 1, bone.u);
+  }
+
+  removeAt(k: number): void {
+    this.blends.splice(k, 1);
+  }
+
+  /** Gives blend bone k other weights. */
+  move(k: number, u: Float64Array): void {
+    const column = this.blends[k];
+    column.u = Float64Array.from(u);
+    column.matrices = blendMatrices(column, this.problem.training);
+    column.dense.fill(0);
+    column.masters.forEach((j, l) => {
+      column.dense[j] = u[l];
+    });
+  }
+
+  matrices(c: number): Float64Array {
+    const { bones, masterMatrices } = this.problem;
+    return c < bones ? masterMatrices[c] : this.blends[c - bones].matrices;
+  }
+
+  /** a_c · x for a vector over the master bones. */
+  dot(c: number, x: Float64Array): number {
+    const { bones } = this.problem;
+    if (c < bones) return x[c];
+    const { masters, u } = this.blends[c - bones];
+    let sum = 0;
+    for (let l = 0; l < masters.length; l++) sum += u[l] * x[masters[l]];
+    return sum;
+  }
+
+  /** a_c · a_d. */
+  dotOf(c: number, d: number): number {
+    const { bones } = this.problem;
+    if (d < bones) return c < bones ? (c === d ? 1 : 0) : this.blends[c - bones].dense[d];
+    return this.dot(c, this.blends[d - bones].dense);
+  }
+
+  /** Writes the candidates of vertex i (§4.2): its own masters, then the blend bones that share one. Returns how many. */
+  candidates(out: Int32Array, i: number): number {
+    const { bones, starts, masters } = this.problem;
+    let n = 0;
+    for (let s = starts[i]; s < starts[i + 1]; s++) out[n++] = masters[s];
+    for (let k = 0; k < this.blends.length; k++) if (this.blends[k].reaches[i]) out[n++] = bones + k;
+    return n;
+  }
+}

@@ -1,0 +1,128 @@
+import type { RunOptions } from '../../model/options.ts';
+import { boneCount, type Clip } from '../../model/skeleton.ts';
+import type { SkinnedModel, SkinWeights } from '../../model/skinned-model.ts';
+import type { Fit } from './algorithm.ts';
+import {
+  atTimes,
+  type Baking,
+  bakeClip,
+  bakeSkeleton,
+  blendBonesOf,
+  followedNode,
+  pivotsOf,
+  splitKeys,
+  steadyKeys,
+} from './bake.ts';
+import { type Compared, halfWayError, keyError } from './clip-errors.ts';
+import type { LinearizeOptions } from './linearize-options.ts';
+
+/** The linear model without its clips, and what these are baked by. */
+export function linearModel(
+  model: SkinnedModel,
+  { columns, state }: Fit,
+  { operator, antipodality }: LinearizeOptions,
+): { linearized: SkinnedModel; baking: Baking } {
+  const masters = boneCount(model.skeleton);
+  const nodes = columns.blends.map((_, k) => followedNode(operator, masters, k));
+  const weights = outputWeights(model.weights, { columns, state }, nodes);
+  // Masters that have come to u = 0 drive nothing.
+  const bones = columns.blends.map(({ masters: own, u }) => ({
+    masters: own.filter((_, l) => u[l] > 0),
+    u: u.filter((x) => x > 0),
+  }));
+  const baking: Baking = { operator, antipodality, bones, pivots: pivotsOf(model.mesh.positions, weights, nodes) };
+  const { mixWeights: _, ...kept } = model;
+  const linearized: SkinnedModel = {
+    ...kept,
+    weights,
+    skeleton: bakeSkeleton(model.skeleton, baking),
+    clips: [],
+    operator: 'lbs',
+    ...(bones.length > 0 && { blendBones: blendBonesOf(baking, masters) }),
+  };
+  return { linearized, baking };
+}
+
+/** w' of all vertices: those of the problem, and those that follow one bone and stay as they are. */
+function outputWeights(
+  given: SkinWeights,
+  { columns, state }: Omit<Fit, 'solver'>,
+  nodes: readonly number[],
+): SkinWeights {
+  const { problem } = columns;
+  const k = problem.influences;
+  const n = given.joints.length / given.influences;
+  const joints = new Uint16Array(n * k);
+  const weights = new Float32Array(n * k);
+  for (let i = 0; i < n; i++) {
+    joints[i * k] = given.joints[i * given.influences];
+    weights[i * k] = 1;
+  }
+  for (let a = 0; a < problem.count; a++) {
+    const i = problem.vertexOf[a];
+    for (let s = 0; s < k; s++) {
+      const c = state.columns[a * k + s];
+      joints[i * k + s] = c < 0 ? 0 : c < problem.bones ? c : nodes[c - problem.bones];
+      weights[i * k + s] = c < 0 ? 0 : state.weights[a * k + s];
+    }
+  }
+  return { influences: k, joints, weights };
+}
+
+/** Intervals between keys are cut into so many parts at most. */
+const MOST_PARTS = 16;
+/** Half-way errors may exceed those at keys by so much: as a factor, and in % of EE. */
+const HALF_WAY = { factor: 1.02, percent: 0.05 };
+
+/** A clip with the blend bones baked in, its keys as the options have it. `clip` has local poses. */
+export async function bakeKeys(
+  compared: Compared,
+  clip: Clip,
+  baking: Baking,
+  { keys, framesPerSecond }: LinearizeOptions,
+  run: RunOptions,
+): Promise<Clip> {
+  const { original, linearized } = compared;
+  const bake = (source: Clip): Clip => bakeClip(original, linearized.skeleton, source, baking);
+  if (keys === 'steady') return bake(atTimes(original.skeleton, clip, steadyKeys(clip, framesPerSecond)));
+  if (keys === 'given' || clip.times.length < 2 || baking.bones.length === 0) return bake(clip);
+  for (let parts = 1; ; parts *= 2) {
+    const split = splitKeys(original.skeleton, clip, parts);
+    const baked = bake(split);
+    if (parts === MOST_PARTS) return baked;
+    const atKeys = (await keyError(compared, split, baked, run)) ?? 0;
+    const between = (await halfWayError(compared, clip, baked, run)) ?? 0;
+    if (between <= HALF_WAY.factor * atKeys + HALF_WAY.percent) return baked;
+  }
+}
+
+/** About so many vertices decide how dense keys must be. */
+const WITNESSES = 400;
+
+/** Both models with a few of the vertices that follow several bones. */
+export function fewVertices(compared: Compared, vertexOf: Uint32Array): Compared {
+  const stride = Math.max(1, Math.floor(vertexOf.length / WITNESSES));
+  const chosen = vertexOf.filter((_, a) => a % stride === 0);
+  const reduce = (model: SkinnedModel): SkinnedModel => {
+    const pick = <A extends Float32Array | Uint16Array>(from: A, size: number): A => {
+      const out = new (from.constructor as new (length: number) => A)(size * chosen.length);
+      chosen.forEach((i, a) => {
+        out.set(from.subarray(size * i, size * (i + 1)), size * a);
+      });
+      return out;
+    };
+    const { influences, joints, weights } = model.weights;
+    return {
+      name: model.name,
+      mesh: { positions: pick(model.mesh.positions, 3), triangles: new Uint32Array(0) },
+      weights: { influences, joints: pick(joints, influences), weights: pick(weights, influences) },
+      skeleton: model.skeleton,
+      clips: [],
+      operator: model.operator,
+      ...(model.morphs && {
+        morphs: model.morphs.map(({ name, positions }) => ({ name, positions: pick(positions, 3) })),
+      }),
+    };
+  };
+  return { ...compared, original: reduce(compared.original), linearized: reduce(compared.linearized) };
+}
