@@ -86,9 +86,9 @@ export class MixEnergy {
     this.#stiffness = stiffness;
     this.#areas = restAreas(mesh);
     const slotOf = slotFinder(stiffness);
-    this.faces = differingFaces(mesh, pairs).filter((f) => slotsOf(mesh.triangles, f, slotOf) !== undefined);
+    this.faces = differingFaces(mesh, pairs).filter((f) => this.#areas[f] > 0);
     const slots: number[] = [];
-    for (const f of this.faces) slots.push(...slotsOf(mesh.triangles, f, slotOf)!);
+    for (const f of this.faces) slots.push(...slotsOf(mesh.triangles, f, slotOf));
     this.#slots = Uint32Array.from(slots);
 
     const whole = this.#areas.reduce((sum, a) => sum + a, 0);
@@ -226,14 +226,19 @@ const UPPER = [0, 1, 2, 1, 3, 4, 2, 4, 5];
 /** The rest pose is seen from the side that flat meshes keep; elsewhere volumes do not ask. */
 const restNormal = (pairs: readonly PosePair[]): Float32Array => pairs[0].normals;
 
-/** F. */
+/** A face whose height is below this share of its longest side is too thin to say by how much its area changes. */
+const THIN = 1e-4;
+
+/** F: the areas at rest, 0 for faces that are too thin. */
 export function restAreas({ positions: p, triangles }: Mesh): Float64Array {
   const out = new Float64Array(triangles.length / 3);
   for (let f = 0; f < out.length; f++) {
     const [a, b, c] = [3 * triangles[3 * f], 3 * triangles[3 * f + 1], 3 * triangles[3 * f + 2]];
     const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
     const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
-    out[f] = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / 2;
+    const longest = Math.max(Math.hypot(ux, uy, uz), Math.hypot(vx, vy, vz), Math.hypot(vx - ux, vy - uy, vz - uz));
+    const double = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
+    if (double > THIN * longest * longest) out[f] = double / 2;
   }
   return out;
 }
@@ -250,21 +255,14 @@ function differingFaces({ positions, triangles }: Mesh, pairs: readonly PosePair
   );
 }
 
-/** Where entry (row, column) of a sparse matrix is, −1 where it has none. */
+/** Where entry (row, column) of a sparse matrix is. */
 const slotFinder =
   ({ offsets, columns }: SparseMatrix) =>
-  (row: number, column: number): number => {
-    for (let q = offsets[row]; q < offsets[row + 1]; q++) if (columns[q] === column) return q;
-    return -1;
-  };
+  (row: number, column: number): number =>
+    columns.subarray(offsets[row], offsets[row + 1]).indexOf(column) + offsets[row];
 
-/** The 9 slots of a face's block; undefined for a face so thin that the Laplacian leaves it out. */
-function slotsOf(
-  triangles: Uint32Array,
-  f: number,
-  slotOf: (row: number, column: number) => number,
-): number[] | undefined {
+/** The 9 slots of a face's block. */
+function slotsOf(triangles: Uint32Array, f: number, slotOf: (row: number, column: number) => number): number[] {
   const corners = [triangles[3 * f], triangles[3 * f + 1], triangles[3 * f + 2]];
-  const slots = corners.flatMap((row) => corners.map((column) => slotOf(row, column)));
-  return slots.includes(-1) ? undefined : slots;
+  return corners.flatMap((row) => corners.map((column) => slotOf(row, column)));
 }

@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest';
+import type { Clip } from '../../src/model/skeleton.ts';
+import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
+import { columnField, columnFields, gridField, sampleField } from '../../src/rig/mix/bend-fields.ts';
+import { deformationMeter } from '../../src/rig/mix/deformation.ts';
+import { bendPoses, experimentCsv, mixExperiment } from '../../src/rig/mix/experiment.ts';
+import { flexionClip } from '../../src/rig/mix/flexion.ts';
+import { mix } from '../../src/rig/mix/mix.ts';
+import { posePairs } from '../../src/rig/mix/pose-pairs.ts';
+import { bendAngles, bendingRectangle, type RectangleRig } from '../../src/rig/mix/rectangle.ts';
+import { sampleBox } from '../../src/rig/sample-box.ts';
+import { sampleTube } from '../../src/rig/sample-tube.ts';
+import { restClip } from '../../src/skin/poses.ts';
+
+/** Largest distance of dual quaternions' signed area from 20, over the bends. */
+async function dqsAreaError(rig: RectangleRig, columns: number, rows: number, fallOff?: number): Promise<number> {
+  const model = bendingRectangle({ rig, columns, rows, fallOff, angles: bendAngles(45) });
+  const pairs = await posePairs(model, bendPoses(model));
+  const meter = deformationMeter(model.mesh);
+  const dqs = new Float64Array(columns * rows).fill(1);
+  return Math.max(...pairs.map((pair) => Math.abs(meter(pair, dqs).signedArea - 20)));
+}
+
+describe('dual quaternions on a symmetric rig of one pivot', () => {
+  it.each([
+    ['points', 'points', undefined],
+    ['segments, ± 1.25', 'segments', 1.25],
+    ['segments, ± 2.5', 'segments', 2.5],
+  ] as const)('keep the signed area, with an error that falls with h²: %s', async (_, rig, fallOff) => {
+    const errors = [];
+    for (const refine of [1, 2, 4]) errors.push(await dqsAreaError(rig, 40 * refine + 1, 8 * refine + 1, fallOff));
+    expect(errors[0] / errors[1]).toBeGreaterThan(3);
+    expect(errors[1] / errors[2]).toBeGreaterThan(3);
+    expect(errors[2] / 20).toBeLessThan(1e-3);
+  });
+
+  it('bend the way they turn at 180°, where neither way is shorter', async () => {
+    const model = bendingRectangle({ rig: 'segments', columns: 21, rows: 5, angles: bendAngles(5) });
+    const pairs = await posePairs(model, bendPoses(model));
+    const [before, last] = [pairs[35], pairs[36]].map(({ linear, difference }) =>
+      linear.map((x, c) => x + difference[c]),
+    );
+    // 5° further move no vertex by more than 5° of a circle of radius 5.2.
+    expect(Math.max(...last.map((x, c) => Math.abs(x - before[c])))).toBeLessThan(0.6);
+  });
+});
+
+describe('fields of the rectangle', () => {
+  it('by column are w1 at the bend, w0 at the ends of the critical segment, and w_u outside', () => {
+    const torn = columnField(0.75, 0.5, 'zero');
+    const smooth = columnField(0.75, 0.5, 'w0');
+    for (const field of [torn, smooth]) {
+      expect(field.at(5, 0)).toBe(0.5);
+      expect(field.at(3.75, 1)).toBe(0.75);
+      expect(field.at(6.25, -1)).toBe(0.75);
+      expect(field.at(5.625, 0)).toBeCloseTo(0.625);
+    }
+    expect([torn.at(3.7, 0), torn.at(9, 0)]).toEqual([0, 0]);
+    expect([smooth.at(3.7, 0), smooth.at(9, 0)]).toEqual([0.75, 0.75]);
+    expect(columnFields('w0')).toHaveLength(25);
+  });
+
+  it('on a grid are its values at the vertices, and linear between them', () => {
+    const { positions } = bendingRectangle({ rig: 'points', columns: 7, rows: 4, angles: [0] }).mesh;
+    const plane = { name: 'plane', at: (x: number, y: number) => 0.1 * x - 0.3 * y };
+    const field = gridField('grid', sampleField(plane, positions), 7, 4);
+    for (const [x, y] of [
+      [0, -1],
+      [10, 1],
+      [3.3, 0.2],
+      [9.9, -0.7],
+    ]) {
+      expect(field.at(x, y)).toBeCloseTo(plane.at(x, y), 6);
+    }
+  });
+});
+
+describe('mix', () => {
+  const rectangle = () => bendingRectangle({ rig: 'points', columns: 31, rows: 8, angles: bendAngles(20) });
+
+  it('has less energy than linear blending, dual quaternions and all combinations, and says so', async () => {
+    const model = rectangle();
+    const before = structuredClone(model);
+    const rivals = [...columnFields('zero'), ...columnFields('w0')].map((field) => ({
+      name: field.name,
+      mix: sampleField(field, model.mesh.positions),
+    }));
+    const result = await mix(model, { antipodality: false, rivals });
+    expect(result.keeps).toBe('area');
+    expect(result.converged).toBe(true);
+    expect(result.rivals).toHaveLength(5 + 50);
+    for (const { terms } of result.rivals) expect(result.solved.terms.energy).toBeLessThanOrEqual(terms.energy);
+    const figure = (name: string) => result.report.figures.find((entry) => entry.name === name)!.value;
+    expect(figure('solved: energy')).toBe(result.solved.terms.energy);
+    expect(figure('DQS: area error')).toBe(result.rivals[4].totalErrorPercent);
+    expect(model).toEqual(before);
+    validateModel(result.model);
+    expect(result.model.operator).toBe('mix');
+  });
+
+  it('is the same field for a rig of another size that stands elsewhere', async () => {
+    const tube = sampleTube(200, 2, 24);
+    const motion = (model: SkinnedModel) => [flexionClip(model, 'bone3', { axis: 'x', toAngle: 2 }, 6)];
+    const scaled = scaledRig(tube, 100);
+    const small = await mix(tube, { motions: motion(tube) });
+    const large = await mix(scaled, { motions: motion(scaled) });
+    expect(large.solved.terms.energy / small.solved.terms.energy).toBeCloseTo(1, 3);
+    const off = large.solved.mix.map((m, i) => Math.abs(m - small.solved.mix[i]));
+    expect(Math.max(...off)).toBeLessThan(0.02);
+  });
+
+  it('keeps volumes, of surfaces with small holes too, and areas of faces where there is no volume', async () => {
+    const tube = sampleTube(300, 2, 24);
+    const motions = [flexionClip(tube, 'bone3', { axis: 'x' }, 6)];
+    const closed = await mix(tube, { motions });
+    expect([closed.keeps, closed.report.notes]).toEqual(['volume', []]);
+    expect(closed.solved.totalErrorPercent!).toBeLessThan(closed.rivals[0].totalErrorPercent!);
+
+    const cut = (y: number): SkinnedModel => ({ ...tube, mesh: { ...tube.mesh, triangles: facesAbove(tube, y) } });
+    const holed = await mix(withoutSeams(cut(-0.19)), { motions });
+    expect(holed.keeps).toBe('volume');
+    expect(holed.report.notes.join()).toMatch(/a hole was closed/);
+
+    const strip = await mix(withoutSeams(frontOnly(tube)), { motions });
+    expect(strip.keeps).toBe('none');
+    expect(strip.solved.totalErrorPercent).toBeUndefined();
+    expect(strip.report.notes.join()).toMatch(/bounds no volume/);
+    expect(strip.solved.terms.energy).toBeLessThan(strip.rivals[4].terms.energy);
+  });
+
+  it('weighs several motions alike, however many poses they have', async () => {
+    const tube = sampleTube(100, 9, 24);
+    const { poses } = await mix(tube, { poses: 4 });
+    expect(poses).toHaveLength(12);
+    expect(new Set(poses.map(({ motion }) => motion))).toEqual(new Set(['bend', 'twist', 'bend-and-twist']));
+    expect(poses.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1);
+    const unequal = await mix(tube, { motions: [tube.clips[0], restClip(tube.skeleton, 'rest')], poses: 4 });
+    expect(unequal.poses.map(({ weight }) => weight)).toEqual([0.125, 0.125, 0.125, 0.125, 0.5]);
+  });
+
+  it('has nothing to do for one bone, and says so', async () => {
+    const tube = sampleTube(100, 3, 24);
+    const single = { ...tube.weights, weights: tube.weights.weights.map((_, s) => Number(s % 4 === 0)) };
+    const result = await mix({ ...tube, weights: { ...single, joints: single.joints.map(() => 0) } });
+    expect(result.faces).toHaveLength(0);
+    expect(result.report.notes.join()).toMatch(/nothing to mix/);
+    expect(new Set(result.model.mixWeights)).toEqual(new Set([1]));
+  });
+
+  it('bears parts, isolated vertices, flat faces, and faces that meet in threes', async () => {
+    const tube = withoutSeams(sampleTube(120, 2, 24));
+    const n = tube.mesh.positions.length / 3;
+    const extra = [0.5, 0.5, 0.5, 2, 2, 2];
+    const broken: SkinnedModel = {
+      ...tube,
+      mesh: {
+        positions: Float32Array.from([...tube.mesh.positions, ...extra]),
+        triangles: Uint32Array.from([...tube.mesh.triangles, 0, 0, 1, 3, 4, n, ...tube.mesh.triangles.subarray(0, 3)]),
+      },
+      weights: {
+        influences: 4,
+        joints: Uint16Array.from([...tube.weights.joints, 0, 1, 2, 3, 0, 0, 0, 0]),
+        weights: Float32Array.from([...tube.weights.weights, 0.25, 0.25, 0.25, 0.25, 1, 0, 0, 0]),
+      },
+    };
+    const { model, converged } = await mix(broken, { poses: 4 });
+    expect(converged).toBe(true);
+    validateModel(model);
+    expect(model.mixWeights![n + 1]).toBe(1);
+  });
+
+  it('refuses what it cannot judge, in one sentence', async () => {
+    const tube = sampleTube(60, 3, 24);
+    await expect(mix({ ...tube, clips: [] })).rejects.toThrow(/tube: no motion to judge a mix by/);
+    const points = { ...tube, mesh: { positions: tube.mesh.positions, triangles: new Uint32Array(0) } };
+    await expect(mix(points)).rejects.toThrow(/tube: no faces/);
+    await expect(mix(tube, { keep: 'area' })).rejects.toThrow(/keep area \(got a surface in space/);
+    await expect(mix(withoutSeams(frontOnly(tube)), { keep: 'volume' })).rejects.toThrow(/keep volume/);
+    await expect(mix(tube, { poses: 0 })).rejects.toThrow(/poses \(got 0/);
+    const alien: Clip = { ...tube.clips[0], transforms: new Float32Array(12) };
+    await expect(mix(tube, { motions: [alien] })).rejects.toMatchObject({ code: 'bad-input' });
+  });
+
+  it('can be cancelled, and reports progress', async () => {
+    const labels = new Set<string>();
+    const stop = new AbortController();
+    const onProgress = (_done: number, _total: number, label: string) => {
+      labels.add(label);
+      if (label === 'solving') stop.abort();
+    };
+    await expect(mix(sampleTube(100, 6, 24), { onProgress, signal: stop.signal })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+    expect([...labels]).toEqual(['posing', 'comparing', 'solving']);
+  });
+});
+
+describe('a joint that bends', () => {
+  it('turns what hangs below it, and nothing else', () => {
+    const tube = sampleTube(60, 2, 24);
+    const clip = flexionClip(tube, 'bone3', { axis: 'x', fromAngle: -0.5, toAngle: 1 }, 4);
+    expect(clip.times).toHaveLength(4);
+    const matrix = (k: number, j: number) => [...clip.transforms.subarray(12 * (4 * k + j), 12 * (4 * k + j + 1))];
+    for (let k = 0; k < 4; k++) {
+      for (const [c, x] of matrix(k, 1).entries()) expect(x).toBeCloseTo(Number(c % 5 === 0), 5);
+      const angle = -0.5 + 0.5 * k;
+      expect(matrix(k, 2)[5]).toBeCloseTo(Math.cos(angle), 5);
+      for (const [c, x] of matrix(k, 3).entries()) expect(x).toBeCloseTo(matrix(k, 2)[c], 5);
+    }
+  });
+
+  it('finds its axis in the clips', () => {
+    const box = sampleBox(60, 12, 24);
+    const bend = { ...box, clips: [box.clips[1]] };
+    const auto = flexionClip(bend, 'upper', {}, 3).transforms;
+    const given = flexionClip(bend, 'upper', { axis: 'x' }, 3).transforms;
+    for (const [c, x] of auto.entries()) expect(x).toBeCloseTo(given[c], 4);
+    expect(() => flexionClip(bend, 'lower')).toThrow(/hardly turn lower.*expected x, y or z/);
+    expect(() => flexionClip(bend, 'middle')).toThrow(/no such joint \(got middle, expected lower, upper\)/);
+    expect(() => flexionClip(bend, 'upper', { axis: 'x', toAngle: 0 })).toThrow(/expected a range/);
+  });
+});
+
+describe('the experiment', () => {
+  it('has a line for every field and angle, and the areas that the text implies', async () => {
+    const experiment = await mixExperiment({ columns: 41, rows: 9, angleStep: Math.PI / 4 });
+    const { studies, angles } = experiment;
+    expect(angles).toHaveLength(5);
+    expect(studies.map(({ rig }) => rig)).toEqual(['points', 'segments']);
+    const [points] = studies;
+    // (0, 0) is LBS whatever is outside; (1, 1) is DQS where it goes on outside.
+    expect(points.zeroOutside[0].absoluteArea).toEqual(points.lbs.absoluteArea);
+    expect(points.smooth[24].absoluteArea).toEqual(points.dqs.absoluteArea);
+    expect(points.best.field.name).toBe('1, 0');
+    expect(points.lbs.absoluteArea[2]).toBeCloseTo(12.65, 1);
+    expect(points.dqs.absoluteArea[2]).toBeCloseTo(20.27, 1);
+    const lines = experimentCsv(experiment).trimEnd().split('\n');
+    expect(lines).toHaveLength(1 + 2 * 53 * 5);
+    expect(lines[1]).toMatch(/^points,LBS,,,,0,20\.000000,20\.000000,0,0\.00000\d$/);
+    expect(new Set(lines.map((line) => line.split(',').length))).toEqual(new Set([10]));
+    expect(lines.some((line) => line.startsWith('segments,mix,0,0.75,0.5,180,'))).toBe(true);
+  });
+});
+
+/** A rig of another size: mesh, bones and motion. */
+function scaledRig(model: SkinnedModel, scale: number): SkinnedModel {
+  const { skeleton, mesh } = model;
+  return {
+    ...model,
+    mesh: { ...mesh, positions: mesh.positions.map((x) => scale * x) },
+    skeleton: {
+      ...skeleton,
+      restLocals: skeleton.restLocals.map((x, c) => (c % 10 < 3 ? scale * x : x)),
+      inverseBind: skeleton.inverseBind.map((x, c) => (c % 4 === 3 ? scale * x : x)),
+    },
+    clips: [],
+  };
+}
+
+const withoutSeams = (model: SkinnedModel): SkinnedModel => ({
+  ...model,
+  mesh: { positions: model.mesh.positions, triangles: model.mesh.triangles },
+});
+
+function facesWhere({ mesh }: SkinnedModel, keep: (i: number) => boolean): Uint32Array {
+  const kept: number[] = [];
+  for (let t = 0; t < mesh.triangles.length; t += 3) {
+    const corners = [...mesh.triangles.subarray(t, t + 3)];
+    if (corners.every(keep)) kept.push(...corners);
+  }
+  return Uint32Array.from(kept);
+}
+
+const facesAbove = (model: SkinnedModel, y: number): Uint32Array =>
+  facesWhere(model, (i) => model.mesh.positions[3 * i + 1] > y);
+
+/** A strip of a surface, which bounds nothing. */
+const frontOnly = (model: SkinnedModel): SkinnedModel => ({
+  ...model,
+  mesh: { ...model.mesh, triangles: facesWhere(model, (i) => model.mesh.positions[3 * i + 2] > 0.02) },
+});
