@@ -46,11 +46,17 @@ export async function openConvertInput(files: readonly string[], flags: ConvertI
   }
 }
 
+/** Formats that say when a frame is shown. */
+const HAS_TIMES = /^(Alembic|glTF|MDD)/;
+
 async function inputOf(asset: Asset, file: string, flags: ConvertInputFlags): Promise<ConvertInput> {
   const { format, bytes } = asset;
   const notes = [...asset.notes];
-  const chosen = chooseObjects(asset, file, flags.object);
+  const chosen = chooseObjects(asset, file, flags.object, notes);
   const { clip, moving } = moveObjects(chosen, file, flags, notes);
+  if (flags.read.framesPerSecond !== undefined && chosen.sequences.length > 0 && HAS_TIMES.test(format)) {
+    notes.push(`${file} has its own times, which --frames-per-second does not change.`);
+  }
   const input = {
     format,
     bytes,
@@ -78,7 +84,7 @@ async function inputOf(asset: Asset, file: string, flags: ConvertInputFlags): Pr
 type Objects = Pick<Asset, 'models' | 'sequences' | 'clipNames'> & { still: Mesh[] };
 
 /** The objects of a file, or the one that was named. A rig without clips is a mesh that stands still. */
-function chooseObjects(asset: Asset, file: string, name: string | undefined): Objects {
+function chooseObjects(asset: Asset, file: string, name: string | undefined, notes: string[]): Objects {
   const models = asset.models.filter(({ clips }) => clips.length > 0);
   const still = [
     ...asset.meshes,
@@ -86,16 +92,28 @@ function chooseObjects(asset: Asset, file: string, name: string | undefined): Ob
       .filter(({ clips }) => clips.length === 0)
       .map(({ mesh, name: modelName }) => ({ ...mesh, name: modelName })),
   ];
+  if (models.length < asset.models.length) notes.push('A rig without a clip is written as the mesh of its rest pose.');
   const all = [...models, ...asset.sequences, ...still];
   if (all.length === 0) throw new PliantError('not-found', 'convert', 'holds no mesh', { file });
   const chosen = findNamed<{ name?: string }>(all, { operation: 'convert', file, what: 'object', name });
   const isChosen = (thing: { name?: string }): boolean => chosen === undefined || thing === chosen;
   return {
     models: models.filter(isChosen),
-    sequences: asset.sequences.filter(isChosen),
+    sequences: chosen ? asset.sequences.filter(isChosen) : oneMotionEach(asset.sequences, notes),
     still: still.filter(isChosen),
     clipNames: asset.clipNames,
   };
+}
+
+/** A mesh with several motions, one for each clip of its morph targets, has the first of them. */
+function oneMotionEach(sequences: readonly MeshSequence[], notes: string[]): MeshSequence[] {
+  const first = new Map<Mesh, MeshSequence>();
+  for (const sequence of sequences) if (!first.has(sequence.rest)) first.set(sequence.rest, sequence);
+  const others = sequences.filter((sequence) => first.get(sequence.rest) !== sequence);
+  if (others.length > 0) {
+    notes.push(`There is more motion, which --object chooses: ${others.map(({ name }) => name).join(', ')}.`);
+  }
+  return [...first.values()];
 }
 
 /** What moves: rigs by one clip, and sequences. */

@@ -12,8 +12,8 @@ export type OutputKind = 'glb' | 'abc' | 'obj' | 'pc2' | 'mdd' | 'frames';
 export type Output =
   | { kind: 'glb' | 'obj'; path: string; sink: ByteSink; report?: ByteSink }
   | { kind: 'abc'; path: string; sink: ByteSink }
-  /** A cache has no triangles: its rest mesh lies beside it as OBJ. */
-  | { kind: 'pc2' | 'mdd'; path: string; sink: ByteSink; rest: ByteSink }
+  /** A cache has no triangles: its rest mesh lies beside it as OBJ, and is written unless it is there already. */
+  | { kind: 'pc2' | 'mdd'; path: string; sink: ByteSink; rest?: ByteSink }
   | { kind: 'frames'; path: string; folder: FolderSink };
 
 /** The flags of every verb that writes. */
@@ -37,6 +37,8 @@ export interface OutputPlan {
   kind: OutputKind;
   /** A page that goes with a file. */
   report?: string;
+  /** The rest mesh that goes with a cache. */
+  rest?: string;
 }
 
 /** By extension; a name that ends in `/`, or that a folder has, is a folder of OBJs. */
@@ -50,7 +52,7 @@ export async function planOutput(
   const isFolder = /[/\\]$/.test(path) || (await nodeFiles.kind(path)) === 'folder';
   const extension = isFolder ? 'frames' : extname(path).slice(1).toLowerCase();
   const kind = kinds.find((candidate) => candidate === extension);
-  if (kind) return { path, kind };
+  if (kind) return isCache(kind) ? { path, kind, rest: restPath(path) } : { path, kind };
   throw new PliantError('bad-option', operation, `cannot write this kind of output (expected ${names})`, {
     file: path,
   });
@@ -59,12 +61,12 @@ export async function planOutput(
 const isCache = (kind: OutputKind): kind is 'pc2' | 'mdd' => kind === 'pc2' || kind === 'mdd';
 
 /** The rest mesh that accompanies a cache. */
-export const restPath = (path: string): string => path.replace(/\.(pc2|mdd)$/i, '.obj');
+const restPath = (path: string): string => path.replace(/\.(pc2|mdd)$/i, '.obj');
 
 /** Refuses, even with `--force`, to write over a file that is read. `inputs` are files and folders. */
 export async function requireOtherFiles(
   operation: string,
-  { path, kind, report }: OutputPlan,
+  { path, report, rest }: OutputPlan,
   inputs: readonly (string | undefined)[],
 ): Promise<void> {
   const read = new Set<string>();
@@ -76,8 +78,7 @@ export async function requireOtherFiles(
       if (real !== undefined) read.add(real);
     }
   }
-  const outputs = kind === 'frames' ? [path] : [path, report, isCache(kind) ? restPath(path) : undefined];
-  for (const file of outputs) {
+  for (const file of [path, report, rest]) {
     const real = file === undefined ? undefined : await realpath(file).catch(() => undefined);
     if (real !== undefined && read.has(real)) {
       throw new PliantError('bad-option', operation, 'is also an input (expected another output)', { file });
@@ -105,7 +106,7 @@ function counting(path: string, sink: ByteSink, written: Written[]): ByteSink {
  * at once; then runs `write`, and closes it. After a failure nothing is left.
  */
 export async function withOutput<T>(
-  { path, kind, report }: OutputPlan,
+  { path, kind, report, rest }: OutputPlan,
   force: boolean,
   write: (output: Output) => Promise<T>,
 ): Promise<{ result: T; written: Written[] }> {
@@ -124,9 +125,10 @@ export async function withOutput<T>(
   const openAll = async (): Promise<Output> => {
     if (kind === 'frames') return { kind, path, folder: await folder() };
     const sink = await file(path);
-    if (isCache(kind)) return { kind, path, sink, rest: await file(restPath(path)) };
+    const beside = async (name: string | undefined) => (name === undefined ? undefined : await file(name));
+    if (isCache(kind)) return { kind, path, sink, rest: await beside(rest) };
     if (kind === 'abc') return { kind, path, sink };
-    return { kind, path, sink, report: report === undefined ? undefined : await file(report) };
+    return { kind, path, sink, report: await beside(report) };
   };
 
   try {

@@ -62,12 +62,12 @@ export async function writeSequences(
       await writeObjSequence(sequence, output.folder, run);
       return [];
     case 'pc2': {
-      await output.rest.write(writeObj(sequence.rest));
+      await output.rest?.write(writeObj(sequence.rest));
       const { report } = await writePc2(sequence, output.sink, { ...options, ...run });
       return [report];
     }
     case 'mdd': {
-      await output.rest.write(writeObj(sequence.rest));
+      await output.rest?.write(writeObj(sequence.rest));
       const { report } = await writeMdd(sequence, output.sink, run);
       return [report];
     }

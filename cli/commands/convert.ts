@@ -1,7 +1,8 @@
+import { realpath } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { SEQUENCE_GLB_OPTIONS, type SequenceGlbOptions } from '../../src/io/glb-options.ts';
-import { READ_DEFAULTS, READ_OPTIONS } from '../../src/io/read-asset.ts';
+import { READ_DEFAULTS, READ_OPTIONS, type ReadOptions } from '../../src/io/read-asset.ts';
 import { writeMeshGlb } from '../../src/io/write-glb.ts';
 import { writeObj } from '../../src/io/write-obj.ts';
 import { vertexNormals } from '../../src/mesh/normals.ts';
@@ -15,7 +16,15 @@ import { addFlags, flagOf, givenFlags, parseNumber } from '../flags.ts';
 import { FRAME_OPTIONS } from '../frame-choice.ts';
 import { withExamples } from '../help.ts';
 import { expandPaths } from '../open-input.ts';
-import { addOutputFlags, type Output, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
+import {
+  addOutputFlags,
+  type Output,
+  type OutputFlags,
+  type OutputPlan,
+  planOutput,
+  requireOtherFiles,
+  withOutput,
+} from '../output.ts';
 import { writtenAnswer } from '../report-text.ts';
 import { addRigFlags, givenRigFlags } from '../rigs.ts';
 import { givenGlbFlags, holdsSeveral, SEQUENCE_KINDS, writeSequences } from '../sequences.ts';
@@ -30,6 +39,15 @@ interface Flags extends OutputFlags {
 function splitPaths(paths: readonly string[], output: string | undefined): { files: string[]; output?: string } {
   if (output !== undefined || paths.length < 2) return { files: [...paths], output };
   return { files: paths.slice(0, -1), output: paths[paths.length - 1] };
+}
+
+/** From one cache to another of the same name: the mesh that they share is there already, and stays as it is. */
+async function withoutGivenRest(plan: OutputPlan, files: readonly string[], read: Partial<ReadOptions>) {
+  const isPair = files.length === (read.cache === undefined ? 2 : 1) && read.rest === undefined;
+  if (plan.rest === undefined || !isPair) return plan;
+  const real = (path: string) => realpath(path).catch(() => undefined);
+  const there = await real(plan.rest);
+  return there !== undefined && there === (await real(files[0])) ? { ...plan, rest: undefined } : plan;
 }
 
 /** A kind of file with room for one mesh gets one. */
@@ -82,10 +100,11 @@ async function writeInput(
 async function convertFiles(run: Run, paths: string[], self: Command): Promise<Answer> {
   const flags = self.opts<Flags>();
   const { files: given, output } = splitPaths(paths, flags.output);
-  const plan = await planOutput('convert', output, SEQUENCE_KINDS);
-  const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
+  const named = await planOutput('convert', output, SEQUENCE_KINDS);
+  const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, named.kind);
   const read = givenFlags(self, READ_OPTIONS);
   const files = await expandPaths('convert', given);
+  const plan = await withoutGivenRest(named, files, read);
   await requireOtherFiles('convert', plan, [...files, read.cache, read.rest]);
 
   const { framesPerSecond } = read;

@@ -82,6 +82,17 @@ describe('convert', () => {
     expect(readFileSync(join(folder, 'named.mdd'))).toEqual(readFileSync(join(folder, 'a-mdd.mdd')));
   });
 
+  it('leaves the mesh alone that two caches share', () => {
+    const mesh = statSync(join(folder, 'a-mdd.obj')).mtimeMs;
+    const { written } = json('convert', 'a-mdd.obj', '--cache', 'a-mdd.mdd', 'a-mdd.pc2');
+    expect(written.map(({ path }: { path: string }) => path)).toEqual(['a-mdd.pc2']);
+    expect(statSync(join(folder, 'a-mdd.obj')).mtimeMs).toBe(mesh);
+    // Any other mesh of that name is not.
+    expectRefusal(['convert', 'flag.glb', 'a-mdd.pc2'], /already exists/);
+    rmSync(join(folder, 'a-mdd.pc2'));
+    expectRefusal(['convert', 'flag.glb', 'a-mdd.pc2'], /a-mdd\.obj: already exists/);
+  });
+
   it('takes some of the frames, which keep their times', () => {
     const { objects } = json('convert', 'flag.glb', 'some.mdd', '--first-frame', '1', '--frame-step', '2');
     expect(objects[0]).toMatchObject({ frames: 2, seconds: expect.closeTo(2 / 24, 6) });
@@ -167,6 +178,9 @@ describe('convert', () => {
     ]; // One vertex, at the 30 frames per second of its reader.
     writeFileSync(join(folder, 'point.pc2'), pc2File(frames));
     json('convert', 'point.pc2', 'thirty.mdd', '--frames-per-second', '30');
+    expect(notesOf(json('convert', 'thirty.mdd', 'same.mdd', '--frames-per-second', '12'))).toContain(
+      'thirty.mdd has its own times, which --frames-per-second does not change.',
+    );
     expect(notesOf(json('convert', 'thirty.mdd', 'thirty/'))).toContain(
       'OBJ has no times: read these files with --frames-per-second 30.',
     );
