@@ -68,10 +68,12 @@ export function sortedInfluences(
   skinWeight: Attribute,
   i: number,
 ): { joint: number; weight: number }[] {
-  const slots = Array.from({ length: INFLUENCES }, (_, s) => ({
-    joint: skinIndex.getComponent(i, s),
-    weight: skinWeight.getComponent(i, s),
-  }));
+  const slots = [
+    { joint: skinIndex.getX(i), weight: skinWeight.getX(i) },
+    { joint: skinIndex.getY(i), weight: skinWeight.getY(i) },
+    { joint: skinIndex.getZ(i), weight: skinWeight.getZ(i) },
+    { joint: skinIndex.getW(i), weight: skinWeight.getW(i) },
+  ];
   const sum = slots.reduce((total, { weight }) => total + weight, 0);
   if (sum > 0) for (const slot of slots) slot.weight /= sum;
   else slots[0].weight = 1;

@@ -108,18 +108,28 @@ function withDetails(
   const [a, b, c] = triangles.subarray(3 * face, 3 * face + 3);
   const barycoord = new Vector3();
   Triangle.getBarycoord(point, corners[0], corners[1], corners[2], barycoord);
-  const interpolate = <V extends Vector2 | Vector3>(name: string, target: V): V | undefined => {
+  const at = (name: string): [number, number, number] | undefined => {
     const attribute = geometry.getAttribute(name) as Attribute | undefined;
-    if (!attribute) return undefined;
-    return Triangle.getInterpolatedAttribute(attribute, a, b, c, barycoord, target as Vector3) as V;
+    return attribute && interpolated(attribute, [a, b, c], barycoord);
   };
-  const uv = interpolate('uv', new Vector2());
-  if (uv) hit.uv = uv;
-  const uv1 = interpolate('uv1', new Vector2());
-  if (uv1) hit.uv1 = uv1;
-  const normal = interpolate('normal', new Vector3());
-  if (normal) hit.normal = normal.dot(ray.direction) > 0 ? normal.negate() : normal;
+  const [uv, uv1, normal] = [at('uv'), at('uv1'), at('normal')];
+  if (uv) hit.uv = new Vector2(uv[0], uv[1]);
+  if (uv1) hit.uv1 = new Vector2(uv1[0], uv1[1]);
+  if (normal) {
+    hit.normal = new Vector3(...normal);
+    if (hit.normal.dot(ray.direction) > 0) hit.normal.negate();
+  }
   hit.face = { a, b, c, normal: Triangle.getNormal(corners[0], corners[1], corners[2], new Vector3()), materialIndex };
   hit.faceIndex = face;
   return Object.assign(hit, { barycoord });
+}
+
+/** An attribute's value amid three vertices; 0 for a component that it does not have. */
+function interpolated(attribute: Attribute, [a, b, c]: number[], { x, y, z }: Vector3): [number, number, number] {
+  const mean = (of: (i: number) => number): number => x * of(a) + y * of(b) + z * of(c);
+  return [
+    mean((i) => attribute.getX(i)),
+    mean((i) => attribute.getY(i)),
+    attribute.itemSize > 2 ? mean((i) => attribute.getZ(i)) : 0,
+  ];
 }

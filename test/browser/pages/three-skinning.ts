@@ -1,4 +1,4 @@
-import { DetachedBindMode, Group, MeshStandardMaterial, OrthographicCamera, Scene, WebGLRenderer } from 'three';
+import { Group, MeshStandardMaterial, OrthographicCamera, Scene, WebGLRenderer } from 'three';
 import { type ThreeOperator, useSkinning } from '../../../adapters/three/index.ts';
 import { identity34 } from '../../../src/math/matrix34.ts';
 import { diagonalOf } from '../../../src/mesh/bounds.ts';
@@ -95,7 +95,7 @@ function random({ seed, operator, scale = 1, mirror = false, morphs = false, pla
   }
   const three = threeModel(model);
   if (morphWeights) three.mesh.morphTargetInfluences = [...morphWeights];
-  if (place === 'detached') three.mesh.bindMode = DetachedBindMode;
+  if (place === 'detached') three.mesh.bindMode = 'detached';
   const root = new Group();
   scene.clear().add(root.add(three.mesh));
   if (place === 'scaled') {
