@@ -62,7 +62,7 @@ export async function decodeAccessors(
         asset: { version: '2.0' },
         extensionsUsed: compressed ? ['EXT_meshopt_compression'] : [],
         buffers: buffers.map((data, b) => ({ byteLength: data?.length ?? 0, uri: `buffer-${b}` })),
-        bufferViews: views,
+        bufferViews: views.map(underOneName),
         accessors,
       } as GLTF.IGLTF,
       resources: resources as Record<string, Uint8Array<ArrayBuffer>>,
@@ -109,6 +109,12 @@ export async function decodeAccessors(
       throw new GltfFault(`${at}: accessors[${index}] is not of unsigned integers`);
     },
   };
+}
+
+/** glTF-Transform knows compressed views by one of their two names. */
+function underOneName(view: GLTF.IBufferView): GLTF.IBufferView {
+  const meshopt = meshoptView(view);
+  return meshopt ? { ...view, extensions: { EXT_meshopt_compression: meshopt } } : view;
 }
 
 type Stored = ArrayLike<number> & { readonly BYTES_PER_ELEMENT: number };

@@ -7,7 +7,12 @@ import { type Budget, GltfFault } from './gltf-limits.ts';
  */
 
 /** Required extensions that the reader honours, or that change nothing of what it reads. */
-const READABLE = new Set(['EXT_meshopt_compression', 'KHR_mesh_quantization', 'KHR_texture_transform']);
+const READABLE = new Set([
+  'EXT_meshopt_compression',
+  'KHR_meshopt_compression',
+  'KHR_mesh_quantization',
+  'KHR_texture_transform',
+]);
 const HARMLESS =
   /^(KHR_materials_|KHR_lights_|KHR_xmp|KHR_texture_basisu|EXT_texture_|EXT_lights_|KHR_node_visibility)/;
 
@@ -41,8 +46,9 @@ export interface MeshoptView {
   filter?: string;
 }
 
-export const meshoptView = (view: GLTF.IBufferView): MeshoptView | undefined =>
-  view.extensions?.EXT_meshopt_compression as MeshoptView | undefined;
+/** By either name: the KHR extension is the EXT one with a newer version of the codec, which the decoder knows. */
+export const meshoptView = ({ extensions }: GLTF.IBufferView): MeshoptView | undefined =>
+  (extensions?.KHR_meshopt_compression ?? extensions?.EXT_meshopt_compression) as MeshoptView | undefined;
 
 const COMPONENTS: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
 const COMPONENT_BYTES: Record<number, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
@@ -117,7 +123,7 @@ function checkElements(
 }
 
 /**
- * EXT_meshopt_compression. The codecs bound how far data can unfold, so a lie is found before anything is allocated: a
+ * EXT_ and KHR_meshopt_compression. The codecs bound how far data can unfold, so a lie is found before anything is allocated: a
  * triangle or index takes at least one byte; a block of 256 vertices takes at least 2 bits per byte of a vertex.
  */
 function checkMeshoptView(
@@ -127,16 +133,17 @@ function checkMeshoptView(
   buffers: readonly (Uint8Array | undefined)[],
 ): void {
   const { mode, byteStride, count, byteLength } = meshopt;
-  checkRange(buffers[meshopt.buffer], meshopt.byteOffset ?? 0, byteLength, `${at}.EXT_meshopt_compression`);
+  checkRange(buffers[meshopt.buffer], meshopt.byteOffset ?? 0, byteLength, `${at}.meshopt_compression`);
   const bad = (what: string, got: number, expected: string | number): never => {
-    throw new GltfFault(`${at}.EXT_meshopt_compression.${what} (got ${got}, expected ${expected})`);
+    throw new GltfFault(`${at}.meshopt_compression.${what} (got ${got}, expected ${expected})`);
   };
   if (mode === 'ATTRIBUTES' ? byteStride % 4 !== 0 : byteStride !== 2 && byteStride !== 4) {
     bad('byteStride', byteStride, mode === 'ATTRIBUTES' ? 'a multiple of 4' : '2 or 4');
   }
   if (mode === 'TRIANGLES' && count % 3 !== 0) bad('count', count, 'a multiple of 3');
   const filter = mode === 'ATTRIBUTES' ? meshopt.filter : undefined;
-  if (filter === 'OCTAHEDRAL' && byteStride !== 4 && byteStride !== 8) bad('byteStride', byteStride, '4 or 8');
+  if ((filter === 'OCTAHEDRAL' || filter === 'COLOR') && byteStride !== 4 && byteStride !== 8)
+    bad('byteStride', byteStride, '4 or 8');
   if (filter === 'QUATERNION' && byteStride !== 8) bad('byteStride', byteStride, 8);
   const most = mode === 'ATTRIBUTES' ? (1024 * byteLength) / byteStride : (mode === 'TRIANGLES' ? 3 : 1) * byteLength;
   if (count > most) bad('count', count, `≤ ${Math.floor(most)} in ${byteLength} bytes`);

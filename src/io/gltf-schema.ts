@@ -173,21 +173,24 @@ const accessorDefinition = object({
   }),
 });
 
+const meshoptView = object({
+  buffer: required(index('buffers')),
+  byteOffset: BYTE_OFFSET,
+  byteLength: required(integer(1)),
+  byteStride: required(integer(1, 256)),
+  count: required(integer(1, 2 ** 32)),
+  mode: required(oneOf('ATTRIBUTES', 'TRIANGLES', 'INDICES')),
+  filter: oneOf('NONE', 'OCTAHEDRAL', 'QUATERNION', 'EXPONENTIAL', 'COLOR'),
+});
+
 const bufferView = object({
   buffer: required(index('buffers')),
   byteOffset: BYTE_OFFSET,
   byteLength: required(integer(1)),
   byteStride: integer(1, 256),
   extensions: object({
-    EXT_meshopt_compression: object({
-      buffer: required(index('buffers')),
-      byteOffset: BYTE_OFFSET,
-      byteLength: required(integer(1)),
-      byteStride: required(integer(1, 256)),
-      count: required(integer(1, 2 ** 32)),
-      mode: required(oneOf('ATTRIBUTES', 'TRIANGLES', 'INDICES')),
-      filter: oneOf('NONE', 'OCTAHEDRAL', 'QUATERNION', 'EXPONENTIAL'),
-    }),
+    EXT_meshopt_compression: meshoptView,
+    KHR_meshopt_compression: meshoptView,
   }),
 });
 
