@@ -8,6 +8,7 @@ import { fitCommand } from './commands/fit.ts';
 import { helpCommand } from './commands/help.ts';
 import { infoCommand } from './commands/info.ts';
 import { learnCommand } from './commands/learn.ts';
+import { linearizeCommand } from './commands/linearize.ts';
 import { measureCommand } from './commands/measure.ts';
 import { mixCommand } from './commands/mix.ts';
 import { sampleCommand } from './commands/sample.ts';
@@ -22,6 +23,7 @@ const VERBS = [
   fitCommand,
   infoCommand,
   learnCommand,
+  linearizeCommand,
   measureCommand,
   mixCommand,
   sampleCommand,

@@ -41,6 +41,10 @@ export {
   validateSkeleton,
 } from './model/skeleton.ts';
 export {
+  BLEND_OPERATORS,
+  type BlendBone,
+  type BlendBones,
+  type BlendOperator,
   type Morph,
   SKIN_OPERATORS,
   type SkinnedModel,
@@ -164,6 +168,26 @@ export { type Alignment, alignClip, alignment, alignSkeleton, overlapNote } from
 export { matchBones } from './rig/bind/bone-names.ts';
 export { type Retargeted, retargetClip } from './rig/bind/retarget.ts';
 
+// Rigging: a nonlinear rig as a linear one with blend bones.
+export {
+  type ClipErrors,
+  type JointErrors,
+  LINEARIZE_DEFAULTS,
+  LINEARIZE_OPTIONS,
+  type LinearizeInput,
+  type LinearizeOptions,
+  type LinearizeResult,
+  linearize,
+} from './rig/linearize/linearize.ts';
+export type { TrainingClip } from './rig/linearize/training.ts';
+export {
+  RANGE_OF_MOTION_DEFAULTS,
+  RANGE_OF_MOTION_OPTIONS,
+  type RangeOfMotion,
+  type RangeOfMotionOptions,
+  rangeOfMotion,
+} from './rig/range-of-motion.ts';
+
 // Rigging: the mix of linear blending and dual quaternions.
 export {
   MIX_DEFAULTS,
@@ -194,6 +218,7 @@ export { bendingRectangle, type RectangleOptions, type RectangleRig } from './ri
 // Skinning: a model and a pose become positions and normals.
 export { posedSequence, SKIN_DEFAULTS, SKIN_OPTIONS, type SkinOptions, skin } from './skin/skin.ts';
 export { type Posed, Skinner } from './skin/skinner.ts';
+export { BlendBoneDriver } from './skin/blend-bones.ts';
 export { ClipSampler, findClip, morphWeightsAt, poseAt, restClip, steadyClip } from './skin/poses.ts';
 
 // Skinning: the operators as plainly as they can be written.
@@ -256,6 +281,7 @@ export { WRITE_PC2_DEFAULTS, WRITE_PC2_OPTIONS, type WritePc2Options, writePc2 }
 
 // The pages that tell how it went.
 export { type FitPageExtra, fitPage } from './report/fit-page.ts';
+export { type LinearizedPart, type LinearizePageExtra, linearizePage } from './report/linearize-page.ts';
 export { type MixPageExtra, mixPage } from './report/mix-page.ts';
 export { type MixExperimentPage, mixExperimentPage } from './report/mix-experiment-page.ts';
 export type { Setting } from './report/sections.ts';

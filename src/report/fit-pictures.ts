@@ -252,7 +252,7 @@ export function quantile(values: Float64Array, share: number): number {
 }
 
 /** The next number of two digits at most. */
-function roundUp(x: number): number {
+export function roundUp(x: number): number {
   const unit = 10 ** (Math.floor(Math.log10(x)) - 1);
   return Number((Math.ceil(x / unit - 1e-9) * unit).toPrecision(2));
 }

@@ -1,0 +1,131 @@
+import { basename, extname } from 'node:path';
+import { Command, Option } from 'commander';
+import { PliantError } from '../../src/error.ts';
+import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../../src/io/glb-options.ts';
+import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { linearizePage } from '../../src/report/linearize-page.ts';
+import { LINEARIZE_OPTIONS } from '../../src/rig/linearize/linearize-options.ts';
+import { addFlags, flagOf, givenFlags, parseNumber } from '../flags.ts';
+import { withExamples } from '../help.ts';
+import { linearizeAnswer, linearizedModels, runLinearize } from '../linearize-job.ts';
+import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
+import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
+import { withoutPercent } from '../quantities.ts';
+import { type Answer, action, type Run } from '../session.ts';
+import { settingRows } from '../settings.ts';
+import { readNameMap } from '../skeletons.ts';
+import { reportPath } from './fit.ts';
+
+const OPERATION = 'linearize';
+
+/** How many influences are written is how many were solved; lattices would come between blend bones and their masters. */
+const { influences: _influences, quantize: _quantize, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;
+
+const GOALS = ['operator', 'blendBones', 'maxEnvelopingError', 'plateau', 'influences'] as const;
+const TRAINING = ['training', 'trainingFrames', 'seed'] as const;
+const KEYS = ['keys', 'framesPerSecond'] as const;
+
+interface Flags extends OutputFlags {
+  report: string | boolean;
+  training?: string;
+  map?: string;
+  object?: string;
+}
+
+const only = <T extends object, K extends keyof T>(specs: T, names: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(names.map((name) => [name, specs[name]])) as Pick<T, K>;
+
+async function linearizeFile(run: Run, file: string, self: Command): Promise<Answer> {
+  const { output, force, report, training, map, object } = self.opts<Flags>();
+  const { training: _, ...given } = givenFlags(self, LINEARIZE_OPTIONS);
+  const source = LINEARIZE_OPTIONS.training.choices.find((choice) => choice === training);
+  const trainingFile = source === undefined ? training : undefined;
+  const options = { ...given, ...(source && { training: source }) };
+  if (map !== undefined && trainingFile === undefined) {
+    throw new PliantError('bad-option', OPERATION, '--map needs --training with a file (got none)');
+  }
+  const glb: Partial<ModelGlbOptions> = givenFlags(self, WRITE_OPTIONS);
+  const plan = await planOutput(OPERATION, output, ['glb']);
+  const page = report === false ? undefined : report === true ? reportPath(plan.path) : String(report);
+  await requireOtherFiles(OPERATION, { ...plan, report: page }, [
+    ...(await expandPaths(OPERATION, [file])),
+    trainingFile,
+    map,
+  ]);
+  const names = map === undefined ? {} : await readNameMap(OPERATION, map);
+  const notes: string[] = [];
+  const { result: parts, written } = await withOutput({ ...plan, report: page }, force, async (open) => {
+    if (open.kind !== 'glb') throw new PliantError('internal', OPERATION, `an output of kind ${open.kind}`);
+    const asset = await openAsset(OPERATION, file);
+    try {
+      notes.push(...asset.notes);
+      const done = await runLinearize(asset, { file, object, options, trainingFile, map: names }, run, notes);
+      const influences = options.influences ?? LINEARIZE_OPTIONS.influences.default;
+      const { bytes, report: writing } = await writeModelGlb(linearizedModels(done), { ...glb, influences });
+      notes.push(...writing.notes);
+      await open.sink.write(bytes);
+      if (open.report) {
+        const title = basename(plan.path, extname(plan.path));
+        const settings = settingRows(LINEARIZE_OPTIONS, { ...given, ...(training && { training }) });
+        const operator = options.operator ?? LINEARIZE_OPTIONS.operator.default;
+        const html = await linearizePage(done, operator, { title, settings, notes });
+        await open.report.write(new TextEncoder().encode(html));
+      }
+      return done;
+    } finally {
+      await closeAsset(asset);
+    }
+  });
+  return linearizeAnswer(file, parts, notes, written);
+}
+
+function addTrainingFlags(command: Command): void {
+  const { choices, description } = LINEARIZE_OPTIONS.training;
+  command
+    .optionsGroup('Training:')
+    .addOption(
+      new Option(
+        '--training <motion>',
+        `${description}; or the clips of a file: GLB, BVH [${choices.join(', ')}, a file; default ${LINEARIZE_OPTIONS.training.default}]`,
+      ),
+    )
+    .option('--map <file>', 'JSON that says which joint of the file is which bone: {"joint": "bone", …}');
+  addFlags(command, only(LINEARIZE_OPTIONS, TRAINING), { without: ['training'] });
+}
+
+export function linearizeCommand(signal: AbortSignal): Command {
+  const command = new Command('linearize')
+    .summary('make a rig bend like dual quaternions where players only blend linearly')
+    .description(
+      'Adds a few blend bones to a rig, so that linear blending, which is all that glTF players know, shows what dual ' +
+        'quaternions would: no collapsing twists, no lost volume. The output is a plain GLB with the blend bones in every ' +
+        'clip, and what drives them in an extension for players that pose the rig live. The enveloping error is 100 % ' +
+        'where every vertex moves with one bone only.',
+    )
+    .argument('<rig>', 'a file with bones and weights: GLB, glTF, COLLADA');
+  addOutputFlags(command, 'the GLB to write');
+  command
+    .option('--report <file>', 'HTML page with curves and pictures [default beside the output, out.report.html]', true)
+    .option('--no-report', 'no page')
+    .option('--object <name>', 'linearize one part of a rig that has several [default all, each by itself]');
+  command.optionsGroup('What to ask for:');
+  const { maxEnvelopingError, ...goals } = only(LINEARIZE_OPTIONS, GOALS);
+  addFlags(command, goals);
+  command.addOption(
+    flagOf(OPERATION, 'maxEnvelopingError', maxEnvelopingError, 'percent').argParser((text) =>
+      parseNumber(OPERATION, 'max-enveloping-error', maxEnvelopingError, withoutPercent(text)),
+    ),
+  );
+  addTrainingFlags(command);
+  addFlags(command.optionsGroup('Clips:'), only(LINEARIZE_OPTIONS, KEYS));
+  addFlags(command.optionsGroup('Method:'), LINEARIZE_OPTIONS, { without: [...GOALS, ...TRAINING, ...KEYS] });
+  addFlags(command.optionsGroup('GLB output:'), WRITE_OPTIONS).action(
+    action(signal, (run, file: string, self: Command) => linearizeFile(run, file, self)),
+  );
+  return withExamples(command, [
+    ['pliant linearize figure.glb -o figure-linear.glb', '10 blend bones, placed for a range of motion of every joint'],
+    ['pliant linearize figure.glb -o out.glb --training clips --blend-bones 20', 'placed for the clips of the file'],
+    ['pliant linearize figure.glb -o out.glb --max-enveloping-error 5%', 'as many as an enveloping error of 5 % takes'],
+    ['pliant linearize rig.glb -o out.glb --training walk.bvh', 'placed for a motion of another file'],
+  ]);
+}

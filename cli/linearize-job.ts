@@ -1,0 +1,155 @@
+import { PliantError } from '../src/error.ts';
+import { modelInGltfSpace } from '../src/io/glb-space.ts';
+import type { Asset } from '../src/model/asset.ts';
+import { vertexCount } from '../src/model/mesh.ts';
+import type { SkinnedModel } from '../src/model/skinned-model.ts';
+import { digits, plural } from '../src/report/format.ts';
+import type { LinearizedPart } from '../src/report/linearize-page.ts';
+import { type LinearizeOptions, linearize } from '../src/rig/linearize/linearize.ts';
+import { pickOne } from './open-input.ts';
+import type { Written } from './output.ts';
+import { notesText, writtenText } from './report-text.ts';
+import type { Answer, Run } from './session.ts';
+import { openMotions, playOn } from './skeletons.ts';
+import { numberTable, pairs } from './table.ts';
+
+/** What `pliant linearize` does, without its flags. */
+
+const OPERATION = 'linearize';
+
+export interface LinearizeJob {
+  file: string;
+  object?: string;
+  options: Partial<LinearizeOptions>;
+  /** A file with clips to train with. */
+  trainingFile?: string;
+  /** Joint of the file's clips → bone of the rig. */
+  map: Readonly<Record<string, string>>;
+}
+
+/** Linearizes every rig of the file, each with blend bones of its own. */
+export async function runLinearize(
+  asset: Asset,
+  { file, object, options, trainingFile, map }: LinearizeJob,
+  run: Run,
+  notes: string[],
+): Promise<LinearizedPart[]> {
+  if (asset.models.length === 0) throw new PliantError('not-found', OPERATION, 'holds no rig', { file });
+  const choice = { operation: OPERATION, file, what: 'object', name: object };
+  const chosen = object === undefined ? asset.models : [pickOne(asset.models, choice)];
+  // Clips of other files are y up: so must be the rig that they are to move.
+  const rigs = trainingFile === undefined ? chosen : chosen.map(modelInGltfSpace);
+  const motions = trainingFile === undefined ? [] : await openMotions(OPERATION, trainingFile);
+  const parts: LinearizedPart[] = [];
+  for (const original of rigs) {
+    const trainingClips = motions.flatMap((motion) => playOn(OPERATION, original.skeleton, motion, map, notes));
+    const given = trainingFile === undefined ? options : { ...options, trainingClips };
+    parts.push({ original, ...(await linearize(original, { ...given, ...run })) });
+  }
+  const left = asset.meshes.length + asset.sequences.length;
+  if (left > 0) notes.push(`${plural(left, 'mesh', 'meshes')} of the file without bones are left out.`);
+  return parts;
+}
+
+/** Seconds of the work itself, without those of measuring it. */
+const workSeconds = ({ report }: LinearizedPart): number =>
+  Object.entries(report.seconds).reduce((sum, [stage, x]) => sum + (stage === 'measuring' ? 0 : x), 0);
+
+function partJson(part: LinearizedPart): object {
+  const { original, result, report } = part;
+  const { averageInfluences } = result;
+  return {
+    name: original.name,
+    vertices: vertexCount(original.mesh),
+    blendBones: result.model.blendBones?.bones.length ?? 0,
+    envelopingError: result.envelopingError,
+    envelopingErrorLbs: result.envelopingErrorLbs,
+    envelopingErrorBySolver: result.envelopingErrorBySolver,
+    averageInfluences: averageInfluences.after,
+    averageInfluencesBefore: averageInfluences.before,
+    seconds: workSeconds(part),
+    curve: result.curve,
+    stopped: result.stopped,
+    training: { source: result.training.source, frames: result.training.clip.times.length },
+    clips: result.clips,
+    joints: result.joints,
+    bones: result.model.blendBones?.bones.map(({ bone, masters, weights }) => ({
+      name: result.model.skeleton.names[bone],
+      masters: Array.from(masters, (j) => result.model.skeleton.names[j]),
+      weights,
+    })),
+    stages: report.seconds,
+    converged: report.converged,
+    iterations: report.iterations,
+  };
+}
+
+/** Of one rig its figures; of several those of the one that came out worst, the sums, and each by itself. */
+function answerJson(parts: readonly LinearizedPart[], notes: readonly string[], written: readonly Written[]): object {
+  const worst = parts.reduce((a, b) => (b.result.envelopingError > a.result.envelopingError ? b : a));
+  const several = {
+    blendBones: parts.reduce((sum, { result }) => sum + (result.model.blendBones?.bones.length ?? 0), 0),
+    seconds: parts.reduce((sum, part) => sum + workSeconds(part), 0),
+    parts: parts.map(partJson),
+  };
+  return { ...partJson(worst), ...(parts.length > 1 && several), notes, written };
+}
+
+const percent = (x: number | undefined): string => (x === undefined ? 'not defined' : `${digits(x)} %`);
+
+function partRows({ original, result, report }: LinearizedPart): [string, string][] {
+  const { averageInfluences: influences } = result;
+  return [
+    [
+      'from',
+      `${plural(vertexCount(original.mesh), 'vertex', 'vertices')}, ${plural(original.skeleton.names.length, 'bone')}`,
+    ],
+    ['blend bones', `${result.model.blendBones?.bones.length ?? 0}`],
+    [
+      'enveloping error',
+      `${percent(result.envelopingError)}; linear blending alone ${percent(result.envelopingErrorLbs)}`,
+    ],
+    ['influences', `${digits(influences.after)} per vertex on average; before ${digits(influences.before)}`],
+    [
+      'seconds',
+      Object.entries(report.seconds)
+        .map(([stage, x]) => `${stage} ${x.toFixed(2)}`)
+        .join(', '),
+    ],
+  ];
+}
+
+const number = (x: number | undefined): string => (x === undefined ? '–' : digits(x));
+
+export function linearizeAnswer(
+  title: string,
+  parts: readonly LinearizedPart[],
+  notes: readonly string[],
+  written: readonly Written[],
+): Answer {
+  const all = [...new Set([...notes, ...parts.flatMap(({ report }) => report.notes)])];
+  return {
+    summary: true,
+    json: answerJson(parts, all, written),
+    text: (page) => {
+      const blocks = parts.map((part) => {
+        const name = parts.length > 1 ? part.original.name : title;
+        const clips = part.result.clips.map(({ name: clip, lbs, linearized, halfWay }) => [
+          clip,
+          number(lbs),
+          number(linearized),
+          number(halfWay),
+        ]);
+        const table = clips.length
+          ? `\n\n${numberTable(['enveloping error, %', 'linear', 'linearized', 'between keys'], clips, page)}`
+          : '';
+        return `${page.strong(name)}\n${pairs(partRows(part), page)}${table}`;
+      });
+      return [...blocks, notesText(all, page), writtenText(written)].filter(Boolean).join('\n\n');
+    },
+  };
+}
+
+/** The linearized models, ready to be written. */
+export const linearizedModels = (parts: readonly LinearizedPart[]): SkinnedModel[] =>
+  parts.map(({ result }) => result.model);

@@ -1,0 +1,193 @@
+import { GENERATOR } from '../io/glb-document.ts';
+import { vertexCount } from '../model/mesh.ts';
+import type { Report } from '../model/report.ts';
+import { boneCount, type Skeleton } from '../model/skeleton.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+import type { LinearizeResult } from '../rig/linearize/linearize.ts';
+import { barRows, lineChart } from './charts.ts';
+import { heatLegend } from './fit-pictures.ts';
+import { count, digits, plural } from './format.ts';
+import { type LinearizePictures, linearizePictures } from './linearize-pictures.ts';
+import { facts, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
+import { figure, type Setting, secondsSection, secondsText, settingsSection } from './sections.ts';
+
+/** One model that was linearized. */
+export interface LinearizedPart {
+  original: SkinnedModel;
+  result: LinearizeResult;
+  report: Report;
+}
+
+export interface LinearizePageExtra {
+  title?: string;
+  /** Settings, in order; `given` are the ones the user chose. */
+  settings?: readonly Setting[];
+  /** Beside the notes of the reports. */
+  notes?: readonly string[];
+}
+
+const OPERATORS = {
+  dqs: 'dual quaternions',
+  sdqs: 'dual quaternions with scale',
+  dib: 'iterative dual quaternions',
+} as const;
+
+type Operator = keyof typeof OPERATORS;
+
+const TRAINING = {
+  'range-of-motion': 'a generated range of motion of every joint',
+  clips: 'the clips of the file',
+  given: 'clips from another file',
+} as const;
+
+/** The report of a linearization as one self-contained HTML page: figures, curves and pictures. */
+export async function linearizePage(
+  parts: readonly LinearizedPart[],
+  operator: Operator,
+  extra: LinearizePageExtra = {},
+): Promise<string> {
+  const title = extra.title ?? parts[0].original.name;
+  const vertices = parts.reduce((sum, { original }) => sum + vertexCount(original.mesh), 0);
+  const blends = parts.reduce((sum, { result }) => sum + blendCount(result), 0);
+  const lead = `${plural(vertices, 'vertex', 'vertices')}: ${OPERATORS[operator]} by linear blending and ${plural(blends, 'blend bone')}`;
+  const body: string[] = [];
+  for (const part of parts) body.push(...(await partSections(part, operator, parts.length > 1)));
+  const notes = [...new Set([...(extra.notes ?? []), ...parts.flatMap(({ report }) => report.notes)])];
+  body.push(grid('two', [settingsSection(extra.settings ?? []), secondsSection(totalSeconds(parts))], ' pair'));
+  if (notes.length) body.push(section('Notes', '', list(notes)));
+  return htmlPage(title, lead, body.filter(Boolean).join('\n'), `Made by ${GENERATOR}`);
+}
+
+const blendCount = ({ model }: LinearizeResult): number => model.blendBones?.bones.length ?? 0;
+
+function totalSeconds(parts: readonly LinearizedPart[]): Record<string, number> {
+  const out: Record<string, number> = {};
+  for (const { report } of parts) {
+    for (const [stage, x] of Object.entries(report.seconds)) out[stage] = (out[stage] ?? 0) + x;
+  }
+  return out;
+}
+
+async function partSections(part: LinearizedPart, operator: Operator, named: boolean): Promise<string[]> {
+  const { original, result } = part;
+  const pictures = await linearizePictures(original, result, operator);
+  return [
+    named ? `<h2>${original.name.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)}</h2>` : '',
+    tiles(keyFigures(part)),
+    grid('two', [curveSection(result), clipsSection(result)], ' pair'),
+    pictures ? picturesSection(pictures, operator) : '',
+    grid('two', [jointsSection(result), bonesSection(result)], ' pair'),
+  ];
+}
+
+const percent = (x: number | undefined): string => (x === undefined ? '–' : digits(x));
+
+function keyFigures({ result, report }: LinearizedPart): Tile[] {
+  const { averageInfluences: influences } = result;
+  const work = Object.entries(report.seconds).reduce((sum, [stage, x]) => sum + (stage === 'measuring' ? 0 : x), 0);
+  return [
+    {
+      name: 'Enveloping error',
+      value: percent(result.envelopingError),
+      unit: '%',
+      hint: `linear blending alone: ${percent(result.envelopingErrorLbs)} %`,
+    },
+    {
+      name: 'Of linear blending',
+      value: percent(result.envelopingErrorLbs > 0 ? result.envelopingError / result.envelopingErrorLbs : undefined),
+      unit: '×',
+      hint: 'what is left of its error in training',
+    },
+    {
+      name: 'Blend bones',
+      value: count(blendCount(result)),
+      hint: `beside ${plural(boneCount(result.model.skeleton) - nodesOfBlends(result), 'bone')} of the rig`,
+    },
+    {
+      name: 'Influences',
+      value: digits(influences.after),
+      hint: `per vertex on average; before ${digits(influences.before)}`,
+    },
+    { name: 'Time', value: secondsText(work), hint: 'without measuring' },
+  ];
+}
+
+/** Bones of the skeleton that blend bones brought: one each, or two where they stretch. */
+function nodesOfBlends({ model }: LinearizeResult): number {
+  const { parents }: Skeleton = model.skeleton;
+  return (model.blendBones?.bones ?? []).reduce((sum, { bone }) => sum + (parents[bone] >= 0 ? 2 : 1), 0);
+}
+
+function curveSection({ curve, training }: LinearizeResult): string {
+  const last = curve.length - 1;
+  return section(
+    'Error over blend bones',
+    `Enveloping error over the training frames (${count(training.clip.times.length)} of ${TRAINING[training.source]}): 100 % is moving every vertex with its best bone alone.`,
+    lineChart({
+      title: 'Enveloping error over the number of blend bones',
+      across: 'blend bones',
+      upward: 'enveloping error, %',
+      values: curve,
+      mark: { index: last, label: `${percent(curve[last])} %` },
+    }),
+  );
+}
+
+function clipsSection({ clips }: LinearizeResult): string {
+  if (clips.length === 0)
+    return section('Clips', 'The rig has no clips: blend bones serve players that pose it live.', '');
+  const rows = clips.flatMap(({ name, lbs, linearized, halfWay }) => [
+    { label: name, value: lbs ?? 0, text: `${percent(lbs)} % linear blending` },
+    { label: '', value: linearized ?? 0, text: `${percent(linearized)} % linearized`, strong: true },
+    ...(halfWay === undefined
+      ? []
+      : [{ label: '', value: halfWay, text: `${percent(halfWay)} % half-way between keys`, strong: true }]),
+  ]);
+  return section('Clips', 'Enveloping errors at the keys of each clip, and where players interpolate.', barRows(rows));
+}
+
+function picturesSection(pictures: LinearizePictures, operator: Operator): string {
+  const { frame } = pictures;
+  return section(
+    'The worst pose',
+    `Frame ${frame} of the training, where linear blending is farthest off. Colours are distances from ${OPERATORS[operator]}.`,
+    grid('three', [
+      figure(pictures.linear, '<b>Linear blending</b>'),
+      figure(pictures.linearized, '<b>Linearized</b>: linear blending with blend bones'),
+      figure(pictures.exact, `<b>${OPERATORS[operator].replace(/^./, (c) => c.toUpperCase())}</b>`),
+      figure(pictures.linearErrors, '<b>Errors</b> of linear blending'),
+      figure(pictures.linearizedErrors, '<b>Errors</b>, linearized'),
+      figure(pictures.followers, '<b>Blend bones</b>: bright where vertices follow them'),
+    ]) + heatLegend(pictures.scaleTop),
+  );
+}
+
+/** Joints that are listed. */
+const LISTED = 12;
+
+function jointsSection({ joints }: LinearizeResult): string {
+  const rows = joints.slice(0, LISTED).flatMap(({ name, vertices, lbs, linearized, blendBones }) => [
+    { label: name, value: lbs, text: `${percent(lbs)} %, ${plural(vertices, 'vertex', 'vertices')}` },
+    {
+      label: '',
+      value: linearized,
+      text: `${percent(linearized)} %, ${plural(blendBones, 'blend bone')}`,
+      strong: true,
+    },
+  ]);
+  const more = joints.length > LISTED ? ` The ${LISTED} with the largest of ${joints.length} joints.` : '';
+  return section(
+    'Joints',
+    `Root mean square distances in training, % of the diagonal: linear blending, and linearized.${more}`,
+    barRows(rows),
+  );
+}
+
+function bonesSection({ model }: LinearizeResult): string {
+  const { names } = model.skeleton;
+  const rows = (model.blendBones?.bones ?? []).map(({ masters, weights }, k) => ({
+    name: String(k + 1),
+    value: Array.from(masters, (j, l) => `${names[j]} ${weights[l].toFixed(2)}`).join(' + '),
+  }));
+  return section('Blend bones', 'What drives each, and by how much.', rows.length ? facts(rows) : '');
+}
