@@ -1,0 +1,157 @@
+// Bind: how long each method takes, how far weights leak from one leg to the other, how near they are to the weights that the
+// figure came with, and what trimming costs over clips.
+//
+//   node dist/bench/bind.js
+
+import { existsSync } from 'node:fs';
+import { readAsset } from '../src/io/read-asset.ts';
+import { measureSequences } from '../src/measure/measure.ts';
+import { type Mesh, vertexCount } from '../src/model/mesh.ts';
+import { boneCount, type Skeleton } from '../src/model/skeleton.ts';
+import type { SkinnedModel, SkinWeights } from '../src/model/skinned-model.ts';
+import { nodeFiles } from '../src/platform/node/index.ts';
+import { alignment, alignSkeleton } from '../src/rig/bind/align.ts';
+import { BIND_METHODS, type BindOptions, bind } from '../src/rig/bind/bind.ts';
+import { trimModel } from '../src/rig/bind/trim.ts';
+import { makeSample } from '../src/samples.ts';
+import { posedSequence } from '../src/skin/skin.ts';
+import { machine, markdownTable, ROOT, writeResults } from './tables.ts';
+import { fastest } from './timing.ts';
+
+const DATA = `${process.env.PLIANT_DATA ?? `${ROOT}../shared/data`}/`;
+const digits = (x: number, n = 3): string => String(Number(x.toPrecision(n)));
+
+const figure = (await makeSample('figure')).model!;
+const rigs: SkinnedModel[] = [figure];
+for (const name of ['CesiumMan', 'Fox']) {
+  const file = `${DATA}gltf/${name}.glb`;
+  if (existsSync(file)) rigs.push({ ...(await readAsset(nodeFiles, [file])).models[0], name });
+  else console.error(`${name}: left out, ${DATA} is not here`);
+}
+
+/** Bones that a vertex follows: nodes above the joints are none to bind to. */
+const followed = ({ weights }: SkinnedModel): ((bone: number) => boolean) => {
+  const bones = new Set(weights.joints.filter((_, s) => weights.weights[s] > 0));
+  return (bone) => bones.has(bone);
+};
+
+async function timeTable(): Promise<string> {
+  const cases: { name: string; mesh: Mesh; skeleton: Skeleton }[] = [figure];
+  const [obj, bvh] = [`${DATA}static/stanford-bunny.obj`, `${DATA}bvh/02_01.bvh`];
+  if (existsSync(obj) && existsSync(bvh)) {
+    const [mesh] = (await readAsset(nodeFiles, [obj])).meshes;
+    const [{ skeleton }] = (await readAsset(nodeFiles, [bvh])).motions;
+    cases.push({ name: 'stanford-bunny', mesh, skeleton: alignSkeleton(skeleton, alignment(skeleton, mesh)) });
+  }
+  const rows: string[][] = [];
+  for (const { name, mesh, skeleton } of cases) {
+    const contenders = Object.fromEntries(
+      BIND_METHODS.map((method) => [method, () => bind(mesh, skeleton, { method })]),
+    );
+    const seconds = await fastest(contenders, 3);
+    const heat = seconds.heat;
+    for (const method of BIND_METHODS) {
+      const ratio = digits(seconds[method] / heat, 2);
+      const bones = String(boneCount(skeleton));
+      rows.push([name, String(vertexCount(mesh)), bones, method, digits(seconds[method], 2), ratio]);
+    }
+  }
+  return markdownTable(['mesh', 'vertices', 'bones', 'method', 'seconds', 'of heat'], rows);
+}
+
+async function trimTable(): Promise<string> {
+  const rows: string[][] = [];
+  for (const rig of rigs) {
+    const heat = (await bind(rig.mesh, rig.skeleton, { deforms: followed(rig) })).weights;
+    for (const [name, weights] of [['its own', rig.weights] as const, ['heat', heat] as const]) {
+      for (const influences of name === 'heat' ? [8, 4, 2] : [3, 2, 1]) {
+        const { errors, report } = await trimModel({ ...rig, weights }, { influences });
+        const lost = report.figures.find((figure) => figure.name === 'most weight lost')?.value ?? 0;
+        for (const { clip, rmsePercent, maxErrorPercent, maxErrorVertex } of errors) {
+          const from = `${name}, ${weights.influences} → ${influences}`;
+          const worst = [digits(rmsePercent), digits(maxErrorPercent), String(maxErrorVertex)];
+          rows.push([rig.name, from, clip, ...worst, digits(100 * lost)]);
+        }
+      }
+    }
+  }
+  const head = ['rig', 'weights, influences', 'clip', 'RMSE %', 'max %', 'at vertex', 'most weight lost, %'];
+  return markdownTable(head, rows);
+}
+
+/** The methods as they are compared on the figure. */
+const CONTENDERS: readonly [string, Partial<BindOptions>][] = [
+  ['heat', { method: 'heat' }],
+  ['geodesic, exponent 4', { method: 'geodesic' }],
+  ['geodesic, exponent 2', { method: 'geodesic', exponent: 2 }],
+  ['inverse-distance, exponent 4', { method: 'inverse-distance' }],
+  ['inverse-distance, exponent 2', { method: 'inverse-distance', exponent: 2 }],
+  ['inverse-distance, exponent 1, no cut-off', { method: 'inverse-distance', exponent: 1, cutoff: 0 }],
+  ['rigid', { method: 'rigid' }],
+];
+
+const weightOn = ({ influences, joints, weights }: SkinWeights, i: number, bones: ReadonlySet<number>): number => {
+  let sum = 0;
+  for (let s = i * influences; s < (i + 1) * influences; s++) if (bones.has(joints[s])) sum += weights[s];
+  return sum;
+};
+
+async function figureTables(): Promise<{ leak: string; rebound: string }> {
+  const { mesh, skeleton, weights: own, clips } = figure;
+  const named = (pattern: RegExp) => new Set(skeleton.names.flatMap((name, j) => (pattern.test(name) ? [j] : [])));
+  const [left, right] = [named(/^(thigh|shin|foot|toes)\.L$/), named(/^(thigh|shin|foot|toes)\.R$/)];
+  const all = Array.from({ length: vertexCount(mesh) }, (_, i) => i);
+  const leg = all.filter((i) => weightOn(own, i, left) > 0.99);
+  const leaks: string[][] = [];
+  const rebound: string[][] = [];
+  for (const [name, options] of CONTENDERS) {
+    const { weights } = await bind(mesh, skeleton, options);
+    const values = leg.map((i) => weightOn(weights, i, right));
+    const mean = values.reduce((sum, x) => sum + x, 0) / values.length;
+    const over = values.filter((x) => x > 0.01).length;
+    leaks.push([name, digits(100 * mean, 2), digits(100 * Math.max(...values), 2), String(over)]);
+    const row = [name];
+    for (const clip of clips) {
+      const bound = posedSequence({ ...figure, weights }, clip.name);
+      const { result } = await measureSequences(posedSequence(figure, clip.name), bound, { surfaceDistance: false });
+      row.push(`${digits(result.rmsePercent ?? 0)} / ${digits(result.maxErrorPercent ?? 0)}`);
+    }
+    rebound.push(row);
+  }
+  return {
+    leak: markdownTable(['method', 'mean, %', 'max, %', `vertices over 1 %, of ${leg.length}`], leaks),
+    rebound: markdownTable(['method', ...clips.map(({ name }) => `${name}: RMSE / max %`)], rebound),
+  };
+}
+
+const time = await timeTable();
+const { leak, rebound } = await figureTables();
+const text = `# Bind
+
+${machine()}. Seconds are those of the processor, on one thread. Per cent are of the diagonal of the rest pose unless said
+otherwise.
+
+## Time
+
+${time}
+
+## From one leg to the other
+
+Weight that vertices of the figure's left leg have on bones of the right one.
+
+${leak}
+
+## The figure bound anew
+
+Posed by its clips, against its own weights; all influences are kept.
+
+${rebound}
+
+## What trimming costs
+
+From all influences to a few: the largest are kept and scaled to a sum of 1.
+
+${await trimTable()}
+`;
+console.log(text);
+writeResults('bind', text);
