@@ -1,7 +1,8 @@
 import { type Bone, Matrix4, type Object3D, type SkinnedMesh } from 'three';
 import { PliantError } from '../../src/error.ts';
+import type { BlendOperator } from '../../src/model/skinned-model.ts';
+import { BLENDS } from '../../src/skin/blend-bones.ts';
 import type { Influences } from '../../src/skin/operators.ts';
-import { BLENDS } from './blends.ts';
 import { matrix4From34 } from './matrices.ts';
 import { SkinSpace } from './skin-space.ts';
 import { commonAncestor, updateWorld } from './world.ts';
@@ -11,7 +12,7 @@ export const BLEND_BONE_EXTENSION = 'PLIANT_blend_bone';
 
 /** What a blend bone follows: document 002, (3). */
 export interface BlendBoneProperties {
-  operator: keyof typeof BLENDS;
+  operator: BlendOperator;
   /** Master bones, as indices into `skeleton.bones`. */
   joints: number[];
   /** Their u-weights, ≥ 0, sum 1. */
@@ -22,7 +23,7 @@ export interface BlendBoneProperties {
 
 interface Driven extends Influences {
   bone: Bone;
-  operator: BlendBoneProperties['operator'];
+  operator: BlendOperator;
   antipodality: boolean;
   /** The bind pose's world matrix: the inverse of the bone's inverse bind matrix. */
   bind: Matrix4;

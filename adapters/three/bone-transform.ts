@@ -1,6 +1,6 @@
 import { Matrix4, type SkinnedMesh, Vector3, type Vector4 } from 'three';
-import { blendMix } from '../../src/skin/operators.ts';
-import { BLENDS } from './blends.ts';
+import { BLENDS } from '../../src/skin/blend-bones.ts';
+import { blendLinear, blendMix } from '../../src/skin/operators.ts';
 import { matrix4From34 } from './matrices.ts';
 import { INFLUENCES, requireAttribute, sortedInfluences } from './mesh-model.ts';
 import type { BonePalette } from './palette.ts';
@@ -39,7 +39,8 @@ export function boneTransform(
     if (operator === 'mix') {
       blendMix(phi, at, space.bones, antipodality, requireAttribute(geometry, '_mix').getX(i));
     } else {
-      BLENDS[operator](phi, at, space.bones, antipodality);
+      const blend = operator === 'lbs' ? blendLinear : BLENDS[operator];
+      blend(phi, at, space.bones, antipodality);
     }
     matrix4From34(matrix, phi).premultiply(space.toMesh(toMesh, mesh)).multiply(space.fromMesh(fromMesh, mesh));
     // A point in four numbers keeps its fourth, as three.js has it.
