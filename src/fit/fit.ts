@@ -4,7 +4,7 @@ import { meshEdges, vertexNeighbours } from '../mesh/adjacency.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { resolveOptions } from '../model/options.ts';
-import { emptyReport, type Report } from '../model/report.ts';
+import { emptyReport, type Report, stopwatch } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { type FittedFrames, framesToFit } from './clips.ts';
@@ -109,14 +109,4 @@ async function measureFit({ fitted, run }: FitContext, model: SkinnedModel): Pro
 function onlyOptions(given: Partial<FitOptions> & FitRun): Partial<FitOptions> {
   const entries = Object.entries(given).filter(([name, value]) => name in FIT_OPTIONS && value !== undefined);
   return Object.fromEntries(entries) as Partial<FitOptions>;
-}
-
-/** Notes the seconds of each stage. */
-function stopwatch(report: Report): (stage: string) => void {
-  let last = performance.now();
-  return (stage) => {
-    const now = performance.now();
-    report.seconds[stage] = (now - last) / 1000;
-    last = now;
-  };
 }

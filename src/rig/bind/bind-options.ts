@@ -1,3 +1,4 @@
+import { MODEL_GLB_OPTIONS } from '../../io/glb-options.ts';
 import { defaultsOf, type OptionSpecs, type OptionsOf } from '../../model/options.ts';
 
 export const BIND_METHODS = ['heat', 'geodesic', 'inverse-distance', 'rigid'] as const;
@@ -45,13 +46,4 @@ export const BIND_OPTIONS = {
 export const BIND_DEFAULTS = defaultsOf(BIND_OPTIONS);
 export type BindOptions = OptionsOf<typeof BIND_OPTIONS>;
 
-export const INFLUENCE_OPTIONS = {
-  influences: {
-    type: 'number',
-    default: 4,
-    min: 1,
-    max: 8,
-    integer: true,
-    description: 'most bones that a vertex may follow; more than 4 need a second set, which few players read',
-  },
-} as const satisfies OptionSpecs;
+export const INFLUENCE_OPTIONS = { influences: MODEL_GLB_OPTIONS.influences } as const;

@@ -1,7 +1,7 @@
 import { PliantError } from '../../error.ts';
 import { firstNonFinite, type Mesh, validateMesh, vertexCount } from '../../model/mesh.ts';
 import { type RunOptions, resolveOptions } from '../../model/options.ts';
-import { emptyReport, type Report } from '../../model/report.ts';
+import { emptyReport, type Report, stopwatch } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
 import { boneCount, type Skeleton, validateSkeleton } from '../../model/skeleton.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
@@ -142,14 +142,4 @@ function assignBones(
     figures.push({ name: 'vertices that see no bone', value: nearest.blind - held.length, unit: '' });
   }
   return { parts, nearest, carried };
-}
-
-/** Writes the seconds since it was last asked into the report. */
-function stopwatch(report: Report): (stage: string) => void {
-  let last = performance.now();
-  return (stage) => {
-    const now = performance.now();
-    report.seconds[stage] = (now - last) / 1000;
-    last = now;
-  };
 }
