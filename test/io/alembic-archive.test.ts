@@ -6,6 +6,7 @@ import { metaDataText, parseMetaData } from '../../src/io/alembic/meta-data.ts';
 import { murmur3 } from '../../src/io/alembic/murmur3.ts';
 import { PageCache } from '../../src/io/alembic/page-cache.ts';
 import { halfToFloat, numbersOf, PODS, textsOf } from '../../src/io/alembic/pods.ts';
+import { ReadAhead } from '../../src/io/alembic/read-ahead.ts';
 import { ACYCLIC, sampleTimes, samplingOf } from '../../src/io/alembic/time-sampling.ts';
 import { memorySource } from '../../src/io/files.ts';
 import { archiveOf, podBytes, rate } from './alembic-fixtures.ts';
@@ -162,6 +163,31 @@ describe('reading through pages', () => {
     await check(299_999, 1);
     expect(reads).toBeLessThan(8);
     await expect(pages.read(299_999, 2)).rejects.toThrow(/ends early/);
+  });
+});
+
+describe('reading ahead', () => {
+  it('equals reading the source, and pieces in order take few reads', async () => {
+    const bytes = new Uint8Array(2 ** 21).map((_, c) => (c * 31) % 253);
+    const source = memorySource('a', bytes);
+    let reads = 0;
+    const ahead = new ReadAhead({
+      ...source,
+      read: (offset, length) => {
+        reads++;
+        return source.read(offset, length);
+      },
+    });
+    const check = async (offset: number, length: number) =>
+      expect(Buffer.compare(await ahead.read(offset, length), bytes.subarray(offset, offset + length))).toBe(0);
+    for (let offset = 0; offset + 9_000 < bytes.length; offset += 10_000) await check(offset, 9_000);
+    expect(reads).toBeLessThan(7);
+    // Here and there: each by itself, and nothing more.
+    reads = 0;
+    for (const offset of [2_000_000, 5, 1_500_000, 700_000]) await check(offset, 50_000);
+    await check(bytes.length - 3, 3);
+    expect(reads).toBeLessThanOrEqual(5);
+    await expect(ahead.read(bytes.length - 3, 4)).rejects.toThrow(/ends early/);
   });
 });
 

@@ -64,8 +64,11 @@ function transformInPlace(points: Float32Array, m: Float64Array): void {
 }
 
 function requireFinite(positions: Float32Array, points: Property, stored: number, time: number): void {
+  // Zero times a number is 0, unless it is none: one sum tells, faster than a test of each.
+  let sum = 0;
+  for (let c = 0; c < positions.length; c++) sum += 0 * positions[c];
+  if (sum === 0) return;
   const bad = firstNonFinite(positions);
-  if (bad < 0) return;
   const cause = `at ${time} s vertex ${Math.floor(bad / 3)} has a coordinate ${positions[bad]} (expected a finite number)`;
   points.file.fail(cause, points.block(stored).offset);
 }

@@ -1,6 +1,7 @@
 import { PliantError } from '../../error.ts';
 import type { ByteSource } from '../files.ts';
 import { PageCache } from './page-cache.ts';
+import { ReadAhead } from './read-ahead.ts';
 
 /**
  * Ogawa, the container of Alembic archives: a tree of groups and data blocks. Little-endian.
@@ -61,6 +62,7 @@ export class OgawaFile {
   readonly #source: ByteSource;
   /** The index of an archive is many small pieces that lie together. */
   readonly #index: PageCache;
+  readonly #samples: ReadAhead;
 
   constructor(source: ByteSource, operation: string) {
     this.name = source.name;
@@ -68,6 +70,7 @@ export class OgawaFile {
     this.operation = operation;
     this.#source = source;
     this.#index = new PageCache(source);
+    this.#samples = new ReadAhead(source);
   }
 
   fail(cause: string, offset: number): never {
@@ -115,7 +118,7 @@ export class OgawaFile {
   async blockOfSize({ offset }: OgawaChild, size: number): Promise<Uint8Array | undefined> {
     if (offset === 0) return size === 0 ? new Uint8Array(0) : undefined;
     if (offset + 8 + size > this.size) return undefined;
-    const bytes = await this.#source.read(offset, 8 + size);
+    const bytes = await this.#samples.read(offset, 8 + size);
     const head = new DataView(bytes.buffer, bytes.byteOffset, 8);
     const found = head.getUint32(4, true) * 2 ** 32 + head.getUint32(0, true);
     return found === size ? bytes.subarray(8) : undefined;
