@@ -3,6 +3,7 @@ import type { Bounds } from '../src/mesh/bounds.ts';
 import { inspectMesh, type MeshFacts } from '../src/mesh/inspect.ts';
 import type { AssetObject, Motion } from '../src/model/asset.ts';
 import type { Mesh, Space } from '../src/model/mesh.ts';
+import type { Predictor } from '../src/model/predictor.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
 import { boneCount, type Clip, clipFrameCount, type Skeleton } from '../src/model/skeleton.ts';
 import type { SkinnedModel } from '../src/model/skinned-model.ts';
@@ -182,5 +183,24 @@ export function describeMotion({ name, skeleton, clips }: Motion): Description {
     heading: heading('motion', name),
     rows: skeletonRows(skeleton, clips),
     json: { name, bones: skeleton.names, clips: clips.map(clipJson) },
+  };
+}
+
+/** What `learn` made: who steers what. */
+export function describePredictor(predictor: Predictor): Description {
+  const { name, points, centroids, kernel, translations, residual, mesh } = predictor;
+  const bones = centroids.length / 3;
+  const examples = kernel.rowMeans.length;
+  const shapes = residual ? residual.shapes.length / mesh.positions.length : 0;
+  return {
+    heading: heading('predictor', name),
+    rows: [
+      ['learned from', plural(examples, 'example')],
+      ['steered by', `${plural(points.length, 'control point')}: vertices ${[...points].join(', ')}`],
+      ['moves', `${plural(bones, 'bone')}${residual ? ` and ${plural(shapes, 'shape')} of residuals` : ''}`],
+      ['kernel', kernel.name],
+      ['translations', translations.mode],
+    ],
+    json: { name, examples, points, bones, kernel: kernel.name, translations: translations.mode, shapes },
   };
 }

@@ -215,6 +215,34 @@ export {
 export type { BendField } from './rig/mix/bend-fields.ts';
 export { bendingRectangle, type RectangleOptions, type RectangleRig } from './rig/mix/rectangle.ts';
 
+// Learning: examples and control points become a predictor, which a driver runs.
+export {
+  type Kernel,
+  KERNELS,
+  type KernelName,
+  type Predictor,
+  type Residual,
+  TARGETS,
+  type Target,
+  TRANSLATIONS,
+  type TranslationMode,
+  type TranslationSolve,
+  validatePredictor,
+} from './model/predictor.ts';
+export { type LearnGiven, type LearnResult, learn } from './learn/learn.ts';
+export { LEARN_DEFAULTS, LEARN_METHODS, LEARN_OPTIONS, type LearnOptions } from './learn/learn-options.ts';
+export { collectExamples, type Examples } from './learn/examples.ts';
+export { type Driven, SurfaceDriver } from './learn/drive.ts';
+export { drivenClip, drivenSequence, type PointPath } from './learn/drive-sequence.ts';
+export { examplesClip, predictorModel } from './learn/predictor-model.ts';
+export {
+  type Baseline,
+  type BaselineBones,
+  kernelRidgeToVertices,
+  pcaBlendShapes,
+  rbfToBones,
+} from './learn/baselines.ts';
+
 // Skinning: a model and a pose become positions and normals.
 export { posedSequence, SKIN_DEFAULTS, SKIN_OPTIONS, type SkinOptions, skin } from './skin/skin.ts';
 export { type Posed, Skinner } from './skin/skinner.ts';

@@ -21,7 +21,7 @@ import { action, type Run } from '../session.ts';
 
 interface Flags extends OutputFlags {
   points?: string;
-  bonesOnly: boolean;
+  skinned: boolean;
 }
 
 async function openPredictor(file: string): Promise<Predictor> {
@@ -67,14 +67,14 @@ async function openPath(
 interface Job {
   predictor: Predictor;
   path: PointPath;
-  bonesOnly: boolean;
+  skinned: boolean;
   glb: ReturnType<typeof givenGlbFlags<typeof SEQUENCE_GLB_OPTIONS>>;
 }
 
-async function writeDriven(output: Output, { predictor, path, bonesOnly, glb }: Job, run: Run): Promise<Report[]> {
+async function writeDriven(output: Output, { predictor, path, skinned, glb }: Job, run: Run): Promise<Report[]> {
   const { clip, report } = await drivenClip(predictor, path, run);
-  if (bonesOnly && output.kind === 'glb') {
-    const { bytes, report: writing } = await writeModelGlb(predictorModel(predictor, [clip]), glb);
+  if (skinned && output.kind === 'glb') {
+    const { bytes, report: writing } = await writeModelGlb(predictorModel(predictor, [clip], true), glb);
     await output.sink.write(bytes);
     return [report, writing];
   }
@@ -98,15 +98,11 @@ export function driveCommand(signal: AbortSignal): Command {
   addOutputFlags(command, 'out.glb (morph targets), frames/ (a folder of OBJs), out.abc, out.pc2, out.mdd');
   command
     .option('--points <file>', 'where the control points go: a JSON path or a sequence')
-    .option(
-      '--bones-only',
-      'a small GLB of bones instead of morph targets; leaves out what bones cannot express',
-      false,
-    );
+    .option('--skinned', 'a small GLB of bones instead of morph targets; leaves out what bones cannot express', false);
   addFlags(command, { framesPerSecond: READ_OPTIONS.framesPerSecond });
   addFlags(command.optionsGroup('GLB output:'), SEQUENCE_GLB_OPTIONS).action(
     action(signal, async (run, file: string, self: Command) => {
-      const { output, force, points, bonesOnly } = self.opts<Flags>();
+      const { output, force, points, skinned } = self.opts<Flags>();
       if (!points) throw new PliantError('bad-option', 'drive', 'no path: name one with --points');
       const plan = await planOutput(
         'drive',
@@ -114,13 +110,13 @@ export function driveCommand(signal: AbortSignal): Command {
         SEQUENCE_KINDS.filter((kind) => kind !== 'obj'),
       );
       const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
-      if (bonesOnly && plan.kind !== 'glb') {
-        throw new PliantError('bad-option', 'drive', '--bones-only applies to .glb only');
+      if (skinned && plan.kind !== 'glb') {
+        throw new PliantError('bad-option', 'drive', '--skinned applies to .glb only');
       }
       await requireOtherFiles('drive', plan, await expandPaths('drive', [file, points]));
       const predictor = await openPredictor(file);
       const path = await openPath(points, predictor, givenFlags(self, READ_OPTIONS).framesPerSecond);
-      const job: Job = { predictor, path, bonesOnly, glb };
+      const job: Job = { predictor, path, skinned, glb };
       const { result, written } = await withOutput(plan, force, (open) => writeDriven(open, job, run));
       const heading = `${predictor.name} driven by ${points}: ${plural(path.times.length, 'frame')}`;
       return writtenAnswer(heading, result[0].figures, result, written);

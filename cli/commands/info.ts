@@ -13,6 +13,7 @@ import {
   describeMesh,
   describeModel,
   describeMotion,
+  describePredictor,
   describeSequence,
   objectRows,
   spaceText,
@@ -52,6 +53,7 @@ async function describe(asset: Asset, files: readonly string[], readFrames: bool
   }
   const meshes = asset.meshes.map(describeMesh);
   const models = asset.models.map(describeModel);
+  const predictors = (asset.predictors ?? []).map(describePredictor);
   const motions = asset.motions.map(describeMotion);
   const json = (list: Description[]): object[] => list.map((description) => description.json);
   return {
@@ -63,11 +65,12 @@ async function describe(asset: Asset, files: readonly string[], readFrames: bool
       meshes: json(meshes),
       sequences: json(sequences),
       models: json(models),
+      predictors: asset.predictors && json(predictors),
       motions: json(motions),
       objects: asset.objects,
       notes: asset.notes,
     },
-    text: (page) => infoText(asset, files, [...models, ...sequences, ...meshes, ...motions], page),
+    text: (page) => infoText(asset, files, [...predictors, ...models, ...sequences, ...meshes, ...motions], page),
   };
 }
 

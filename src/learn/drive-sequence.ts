@@ -38,7 +38,7 @@ export function drivenSequence(predictor: Predictor, path: PointPath): MeshSeque
   };
 }
 
-/** The same as a clip of the predictor's bones, for `predictorModel`; and how far from the examples it leads. */
+/** The same as a clip of the predictor's bones and residual, for `predictorModel`; and how far from the examples it leads. */
 export async function drivenClip(
   predictor: Predictor,
   path: PointPath,
@@ -49,6 +49,7 @@ export async function drivenClip(
   const frames = path.times.length;
   const size = 4 * predictor.centroids.length;
   const transforms = new Float32Array(frames * size);
+  const morphs: Float32Array[] = [];
   const report = emptyReport('drive');
   let far = 0;
   let farthest = 0;
@@ -56,6 +57,7 @@ export async function drivenClip(
     await checkpoint(run, 'drive', k, frames, 'driving');
     const driven = driver.drive(path.points.subarray(k * width, (k + 1) * width));
     transforms.set(driven.transforms, k * size);
+    morphs.push(driven.morphWeights.slice());
     if (driven.distance > FAR) far++;
     farthest = Math.max(farthest, driven.distance);
   }
@@ -64,7 +66,9 @@ export async function drivenClip(
   if (far > 0) {
     report.notes.push(`${far} of ${frames} frames lie far outside the examples: expect a guess, not their style.`);
   }
-  return { clip: rigidClip('driven', path.times, transforms, predictor.centroids), report };
+  const clip = rigidClip('driven', path.times, transforms, predictor.centroids);
+  if (predictor.residual) clip.morphWeights = Float32Array.from(morphs.flatMap((weights) => [...weights]));
+  return { clip, report };
 }
 
 function requireWidth({ points }: Predictor, path: PointPath): number {

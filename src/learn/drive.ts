@@ -1,6 +1,6 @@
 import { PliantError } from '../error.ts';
 import type { ParallelPool } from '../kernels/parallel.ts';
-import { transformPoint34 } from '../math/matrix34.ts';
+import { IDENTITY34, transformPoint34 } from '../math/matrix34.ts';
 import { firstNonFinite, vertexCount } from '../model/mesh.ts';
 import type { Predictor } from '../model/predictor.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
@@ -17,13 +17,15 @@ export interface Driven {
   readonly positions: Float32Array;
   /** 12B: rest → pose. */
   readonly transforms: Float32Array;
+  /** The weights of the residual's mean and shapes, as `predictorModel` has them as morphs. */
+  readonly morphWeights: Float32Array;
   /** How far the points are from the examples' mean, as a multiple of the farthest example: above 1 is extrapolation. */
   distance: number;
 }
 
 /**
- * Runs a predictor (document 001, §2.6): kernel vector → M → rotations and translations → dual quaternion skinning →
- * local residual. Nothing is allocated per pose.
+ * Runs a predictor (document 001, §2.6): kernel vector → M → rotations and translations → dual quaternion skinning
+ * of a rest pose to which the local residual was added. Nothing is allocated per pose.
  */
 export class SurfaceDriver {
   readonly predictor: Predictor;
@@ -35,14 +37,13 @@ export class SurfaceDriver {
   readonly #blend: BoneBlend;
   readonly #misses: Float64Array;
   readonly #shapeWeights: Float64Array;
-  readonly #strays: Float64Array;
+  readonly #morphWeights: Float32Array;
   readonly #skinner: Skinner;
   readonly #driven: Driven & { distance: number };
 
   constructor(predictor: Predictor, pool?: ParallelPool) {
     const { weights, centroids, points, translations, residual, operator, mean } = predictor;
     const bones = centroids.length / 3;
-    const n = vertexCount(predictor.mesh);
     this.predictor = predictor;
     this.#kernel = new KernelVector(predictor.kernel);
     this.#inputs = new Float64Array(predictor.kernel.mean.length);
@@ -53,13 +54,13 @@ export class SurfaceDriver {
     this.#misses = new Float64Array(3 * points.length);
     const examples = operator.length / mean.length;
     this.#shapeWeights = new Float64Array(residual ? residual.blend.length / examples : 0);
-    this.#strays = new Float64Array(residual ? 3 * n : 0);
-    this.#skinner = new Skinner(predictorModel(predictor), { normals: false }, pool);
-    this.#driven = {
-      positions: new Float32Array(3 * n),
-      transforms: new Float32Array(MATRIX_STRIDE * bones),
-      distance: 0,
-    };
+    this.#morphWeights = new Float32Array(residual ? 1 + this.#shapeWeights.length : 0);
+    if (residual) this.#morphWeights[0] = 1; // the mean
+    this.#skinner = new Skinner(predictorModel(predictor, [], true), { normals: false }, pool);
+    const transforms = new Float32Array(MATRIX_STRIDE * bones);
+    for (let b = 0; b < bones; b++) transforms.set(IDENTITY34, MATRIX_STRIDE * b);
+    const { positions } = this.#skinner.pose(transforms);
+    this.#driven = { positions, transforms, morphWeights: this.#morphWeights, distance: 0 };
   }
 
   /** @param points 3n_c coordinates, in the order of `predictor.points`. */
@@ -74,9 +75,8 @@ export class SurfaceDriver {
     if (this.predictor.translations.mode === 'poisson') this.#translator.solvePoisson(this.#matrices, points);
     if (this.predictor.translations.mode === 'control-points') this.#bringHome(points);
     this.#driven.transforms.set(this.#matrices);
-    const { positions } = this.#skinner.pose(this.#driven.transforms);
-    this.#driven.positions.set(positions);
-    if (this.predictor.residual) this.#addResidual();
+    this.#morphWeights.set(this.#shapeWeights, this.#morphWeights.length - this.#shapeWeights.length);
+    this.#skinner.pose(this.#driven.transforms, undefined, this.#morphWeights);
     return this.#driven;
   }
 
@@ -119,29 +119,6 @@ export class SurfaceDriver {
       }
     }
     this.#translator.pullHome(this.#matrices, this.#misses);
-  }
-
-  /** positions += R_v·ρ, ρ = mean + Σ weights·shapes. */
-  #addResidual(): void {
-    const { mean, shapes } = this.predictor.residual!;
-    const strays = this.#strays;
-    const size = strays.length;
-    strays.set(mean);
-    for (let r = 0; r < this.#shapeWeights.length; r++) {
-      const w = this.#shapeWeights[r];
-      const o = r * size;
-      for (let c = 0; c < size; c++) strays[c] += w * shapes[o + c];
-    }
-    this.#blend.set(this.#matrices);
-    const { motion } = this.#blend;
-    const { positions } = this.#driven;
-    for (let i = 0; i < size / 3; i++) {
-      this.#blend.at(i);
-      for (let c = 0; c < 3; c++) {
-        positions[3 * i + c] +=
-          motion[4 * c] * strays[3 * i] + motion[4 * c + 1] * strays[3 * i + 1] + motion[4 * c + 2] * strays[3 * i + 2];
-      }
-    }
   }
 }
 

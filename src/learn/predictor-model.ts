@@ -5,11 +5,21 @@ import { freeSkeleton, rigidClip } from './skinned.ts';
 
 /**
  * The bones and weights of a predictor as a skinned model, with clips of its bones: what players show that know nothing of
- * control points. Residuals are not part of it, and dual quaternions become linear blending there.
+ * control points.
+ *
+ * Dual quaternions move each vertex rigidly, R·(v + ρ) + t, so that a residual ρ in local coordinates is a displacement of
+ * the rest pose: with `withResidual` its mean and its shapes are the model's morphs.
  */
-export function predictorModel(predictor: Predictor, clips: Clip[] = []): SkinnedModel {
-  const { name, mesh, weights, centroids } = predictor;
-  return { name, mesh, weights, skeleton: freeSkeleton(centroids), clips, operator: 'dqs' };
+export function predictorModel(predictor: Predictor, clips: Clip[] = [], withResidual = false): SkinnedModel {
+  const { name, mesh, weights, centroids, residual } = predictor;
+  const model: SkinnedModel = { name, mesh, weights, skeleton: freeSkeleton(centroids), clips, operator: 'dqs' };
+  if (!withResidual || !residual) return model;
+  const size = mesh.positions.length;
+  const shapes = Array.from({ length: residual.shapes.length / size }, (_, r) => ({
+    name: `residual ${r}`,
+    positions: residual.shapes.subarray(r * size, (r + 1) * size),
+  }));
+  return { ...model, morphs: [{ name: 'residual mean', positions: residual.mean }, ...shapes] };
 }
 
 /** Seconds that each example is given in the clip of examples. */

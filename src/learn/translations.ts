@@ -1,5 +1,4 @@
 import { choleskyFactor, choleskySolve } from '../math/cholesky.ts';
-import { multiply } from '../math/dense.ts';
 import { type Edges, edgeCount } from '../mesh/adjacency.ts';
 import type { TranslationMode, TranslationSolve } from '../model/predictor.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
@@ -163,7 +162,6 @@ export class Translator {
   readonly #columns: Float64Array;
   readonly #old: Float64Array;
   readonly #new: Float64Array;
-  readonly #part: Float64Array;
 
   constructor(solve: TranslationSolve, bones: number) {
     const poisson = solve.mode === 'poisson';
@@ -171,7 +169,6 @@ export class Translator {
     this.#columns = new Float64Array(poisson ? 9 * bones : 0);
     this.#old = new Float64Array(poisson ? 3 * bones : 0);
     this.#new = new Float64Array(3 * bones);
-    this.#part = new Float64Array(3 * bones);
   }
 
   /** (2.11): translations anew from rotations, control points (3n_c) and the predicted translations. */
@@ -186,9 +183,10 @@ export class Translator {
         this.#old[3 * b + r] = transforms[row + 3];
       }
     }
-    multiply(this.#new, turn, this.#columns, bones, 3 * bones, 3);
-    add(this.#new, multiply(this.#part, hold, this.#old, bones, bones, 3));
-    add(this.#new, multiply(this.#part, pull, points, bones, points.length / 3, 3));
+    this.#new.fill(0);
+    addProduct(this.#new, turn, this.#columns);
+    addProduct(this.#new, hold, this.#old);
+    addProduct(this.#new, pull, points);
     for (let c = 0; c < 3 * bones; c++) transforms[MATRIX_STRIDE * Math.floor(c / 3) + 4 * (c % 3) + 3] = this.#new[c];
   }
 
@@ -196,11 +194,28 @@ export class Translator {
   pullHome(transforms: Float64Array, misses: Float64Array): void {
     if (this.#solve.mode !== 'control-points') return;
     const bones = this.#new.length / 3;
-    multiply(this.#new, this.#solve.pull, misses, bones, misses.length / 3, 3);
+    this.#new.fill(0);
+    addProduct(this.#new, this.#solve.pull, misses);
     for (let c = 0; c < 3 * bones; c++) transforms[MATRIX_STRIDE * Math.floor(c / 3) + 4 * (c % 3) + 3] += this.#new[c];
   }
 }
 
-function add(a: Float64Array, b: Float64Array): void {
-  for (let c = 0; c < a.length; c++) a[c] += b[c];
+/** out (n × 3) += a (n × m) · b (m × 3): three sums per row, since so narrow a product gains nothing from blocks. */
+function addProduct(out: Float64Array, a: Float64Array, b: Float64Array): void {
+  const m = b.length / 3;
+  for (let row = 0; row < out.length / 3; row++) {
+    let x = 0;
+    let y = 0;
+    let z = 0;
+    const from = row * m;
+    for (let c = 0; c < m; c++) {
+      const factor = a[from + c];
+      x += factor * b[3 * c];
+      y += factor * b[3 * c + 1];
+      z += factor * b[3 * c + 2];
+    }
+    out[3 * row] += x;
+    out[3 * row + 1] += y;
+    out[3 * row + 2] += z;
+  }
 }

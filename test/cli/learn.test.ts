@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newFolder, type Outcome, pliant } from './pliant.ts';
+
+let folder: string;
+const run = (...args: string[]): Outcome => pliant(args, folder);
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+
+beforeAll(() => {
+  folder = newFolder();
+  expect(run('sample', 'flag', '--resolution', '200', '--frames', '14', '-o', 'flag.pc2').status).toBe(0);
+  expect(
+    run('learn', 'flag.obj', '--cache', 'flag.pc2', '--points', '3', '--bones', '6', '-o', 'flag.glb').status,
+  ).toBe(0);
+});
+
+describe('learn', () => {
+  it('says in JSON what it made', () => {
+    const { stdout, status } = run(
+      'learn',
+      'flag.obj',
+      '--cache',
+      'flag.pc2',
+      '--examples',
+      '8',
+      '--vertices',
+      '3,77',
+      '--axes',
+      'xyz,xy',
+      '--bones',
+      '5',
+      '-o',
+      'own.glb',
+      '--json',
+    );
+    expect(status).toBe(0);
+    const told = JSON.parse(stdout);
+    expect(told).toMatchObject({ points: [3, 77], bones: 5 });
+    expect(told.examples.length).toBe(8);
+    expect(told.leaveOneOutRmsePercent).toBeGreaterThan(0);
+    expect(told.bytes).toBe(readFileSync(join(folder, 'own.glb')).length);
+  });
+
+  it('writes a file that says so of itself', () => {
+    const { stdout } = run('info', 'flag.glb');
+    expect(stdout).toMatch(/predictor/);
+    expect(stdout).toMatch(/3 control points/);
+  });
+
+  it.each([
+    [['flag.obj', '-o', 'a.glb'], /nothing that moves|distinct/],
+    [['flag.pc2', '-o', 'a.glb', '--vertices', '1,x'], /whole numbers/],
+    [['flag.pc2', '-o', 'a.glb', '--axes', 'xyz'], /--vertices/],
+    [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--vertices', '99999'], /control point 99999/],
+    [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--points', '0'], /points/],
+    [['missing/', '-o', 'a.glb'], /missing/],
+    [['flag.obj', '--cache', 'flag.pc2', '-o', 'flag.glb'], /exists/],
+  ])('refuses %j', (args, message) => {
+    const before = readdirSync(folder).sort();
+    const { status, stderr, stdout } = run('learn', ...args);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^pliant: [^\n]+\n$/);
+    expect(stderr).toMatch(message);
+    expect(readdirSync(folder).sort()).toEqual(before);
+  });
+});
+
+describe('drive', () => {
+  it('follows a path, and another motion of the mesh', () => {
+    const frame = [
+      [0.1, 1, 0],
+      [0.5, 1.5, 0.1],
+      [1, 2, 0],
+    ];
+    write('path.json', JSON.stringify({ times: [0, 0.5, 1], frames: [frame, frame, frame] }));
+    expect(run('drive', 'flag.glb', '--points', 'path.json', '-o', 'path.glb').status).toBe(0);
+    expect(run('drive', 'flag.glb', '--points', 'flag.pc2', '-o', 'frames/').status).toBe(0);
+    expect(readdirSync(join(folder, 'frames')).length).toBe(14 + 1); // and the rest pose
+    expect(run('drive', 'flag.glb', '--points', 'flag.pc2', '-o', 'bones.glb', '--skinned').status).toBe(0);
+    const told = run('measure', 'flag.pc2', 'frames/', '--json');
+    expect(told.status).toBe(0);
+  });
+
+  it.each([
+    [['path.txt', '{}'], /path\.txt/],
+    [['a.json', '{'], /not JSON/],
+    [['b.json', '{"frames": [[1, 2]]}'], /frame 0 has 2 coordinates \(expected 3 points of 3\)/],
+    [['c.json', '{"frames": [[[1,2,3],[1,2,3],[1,2,null]]]}'], /coordinate 8 is null/],
+    [['d.json', '{"frames": [[[1,2,3],[1,2,3],[1,2,3]]], "times": [1, 2]}'], /times/],
+    [['e.json', '[]'], /no frames/],
+  ])('refuses a path %j', ([name, text], message) => {
+    write(name, text);
+    const { status, stderr } = run('drive', 'flag.glb', '--points', name, '-o', 'x.glb');
+    expect(status).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  it('refuses a file that nothing was learned in, and an output of no use', () => {
+    expect(run('drive', 'path.glb', '--points', 'path.json', '-o', 'x.glb').stderr).toMatch(/holds no predictor/);
+    expect(run('drive', 'flag.glb', '-o', 'x.glb').stderr).toMatch(/--points/);
+    expect(run('drive', 'flag.glb', '--points', 'path.json', '-o', 'f/', '--skinned').stderr).toMatch(/\.glb only/);
+  });
+});
