@@ -126,7 +126,7 @@ async function figureTables(): Promise<{ leak: string; rebound: string }> {
 
 const time = await timeTable();
 const { leak, rebound } = await figureTables();
-const text = `# Bind
+const text = `# Figures of binding
 
 ${machine()}. Seconds are those of the processor, on one thread. Per cent are of the diagonal of the rest pose unless said
 otherwise.
