@@ -10,12 +10,13 @@ import { quantizeSolution } from './quantize-weights.ts';
 import { type RefineResult, refine } from './refine.ts';
 import { sampleProblem } from './sample-vertices.ts';
 import { selectSupport } from './select-vertices.ts';
+import { settle } from './settle.ts';
 import { projectToBasis } from './transforms-per-frame.ts';
 
 /**
  * The skinning decomposition for a given number and kind of bones:
  *
- *   place bones ─▶ refine ─▶ move bones ─▶ refine ─▶ (whole mesh) refine ─▶ (whole-number weights)
+ *   place bones ─▶ refine ─▶ move bones ─▶ refine ─▶ (whole mesh) refine ─▶ settle ─▶ (whole-number weights)
  *
  * Large meshes do all but the last steps on a sample, or on the coarse problem they are given, each vertex of which counts
  * as its whole cell.
@@ -30,6 +31,8 @@ export interface DecomposeSettings {
   sample: number;
   /** Pull of affine bones towards rotations; see rigidity.ts. */
   rigidity: number;
+  /** By how much the error may rise for steadier bones, in % of it; see settle.ts. */
+  steadiness: number;
   /** Weights are whole numbers of 1/levels; 0 leaves them free. */
   weightLevels: number;
   /** A smaller problem to do most of the work on, instead of a sample. */
@@ -68,9 +71,13 @@ export interface Decomposition {
 export type DecomposeRun = RunOptions & { pool?: ParallelPool };
 
 /** A run of moves ends after this many failures. */
-const MAX_FAILURES = 6;
+const MAX_FAILURES = 5;
 /** Rounds after each move. */
 const MOVE_ITERATIONS = 14;
+/** Root mean square error, in diagonals, that leaves no reason to move bones: positions are hardly known better. */
+const EXACT = 1e-6;
+/** The last refinement may take this many times the rounds of the first. */
+const POLISH = 2;
 /** Meshes are sampled when they have this many times the vertices of the sample. */
 const WORTH_SAMPLING = 1.5;
 /** Moves try one bone more than there will be. */
@@ -107,7 +114,7 @@ async function solveAs<Bones>(
   const coarse = start ? undefined : (settings.coarse ?? sampled(problem, neighbours, settings.sample));
   const small: Task = { ...task, ...(coarse && { problem: coarse.problem, neighbours: coarse.neighbours }) };
   let solved = await withEngine(small, (engine) => placeRefineMove(engine, kind, small));
-  if (coarse || settings.weightLevels > 0) {
+  if (coarse || settings.steadiness > 0 || settings.weightLevels > 0) {
     solved = await withEngine(task, (engine) => finish(engine, kind, task, solved, coarse));
   }
   const { bones, support, error, iterations, converged, moves } = solved;
@@ -134,15 +141,17 @@ async function placeRefineMove<Bones>(
     : await splitAndSettle(engine, kind, neighbours, settings.bones, run);
   const support = start ? copySupport(start.support) : emptySupport(problem.vertexCount, settings.influences);
   const refined = await refine(engine, kind, bones, support, neighbours, rounds, run);
-  if (settings.moves === 0) return { ...refined, moves: { tries: 0, accepted: 0 } };
+  const exact = refined.error <= EXACT ** 2 * problem.vertexCount * problem.frameCount;
+  if (settings.moves === 0 || exact) return { ...refined, moves: { tries: 0, accepted: 0 } };
 
   const limits = { maxTries: settings.moves, maxFailures: MAX_FAILURES, iterations: MOVE_ITERATIONS };
   const { tries, accepted, ...moved } = await improveByMoves(engine, kind, refined, neighbours, limits, tolerance, run);
-  const polished = await refine(engine, kind, moved.bones, moved.support, neighbours, rounds, run);
+  const more = { ...rounds, maxIterations: POLISH * settings.iterations };
+  const polished = await refine(engine, kind, moved.bones, moved.support, neighbours, more, run);
   return { ...polished, iterations: refined.iterations + polished.iterations, moves: { tries, accepted } };
 }
 
-/** From the coarse problem to the whole mesh, and to weights in whole numbers. */
+/** From the coarse problem to the whole mesh, to steadier bones, and to weights in whole numbers. */
 async function finish<Bones>(
   engine: FitEngine,
   kind: BoneKind<Bones>,
@@ -157,8 +166,10 @@ async function finish<Bones>(
     const refined = await refine(engine, kind, solved.bones, support, neighbours, rounds, run);
     result = { ...solved, ...refined, iterations: solved.iterations + refined.iterations };
   }
+  const { steadiness, ...settled } = await settle(engine, kind, result, settings.steadiness, run);
+  result = { ...result, ...settled };
   if (settings.weightLevels === 0) return result;
-  return { ...result, ...(await quantizeSolution(engine, kind, result, settings.weightLevels)) };
+  return { ...result, ...(await quantizeSolution(engine, kind, result, settings.weightLevels, steadiness)) };
 }
 
 async function withEngine<T>({ problem, neighbours, settings, run }: Task, use: (engine: FitEngine) => Promise<T>) {

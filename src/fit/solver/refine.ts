@@ -28,6 +28,11 @@ export interface RefineResult<Bones> extends Solution<Bones> {
 }
 
 const MAX_MOMENTUM = 0.95;
+/**
+ * Rounds that all look for bones to exchange. Later ones take turns: exchanges, then the neighbours' supports. In every
+ * round to the end is an eighth slower and no better (18 fits: 0.5 % more error in the mean).
+ */
+const EAGER_ROUNDS = 8;
 /** Pull of the transform step towards the previous bones. */
 const PULL = 1e-7;
 
@@ -55,7 +60,7 @@ export async function refine<Bones>(
     const beta = Math.min(MAX_MOMENTUM, momentum / (momentum + 3));
     const ahead = beta > 0 ? kind.extrapolate(problem, previous, bones, beta) : bones;
     const error = await engine.solveWeights(kind.products(problem, ahead), support, {
-      exchange: true,
+      exchange: iterations < EAGER_ROUNDS || iterations % 2 === 0,
       neighbours: iterations % 2 === 1 ? neighbours : undefined,
     });
     // Without momentum these weights belong to these bones: a solution to come back to.
