@@ -13,6 +13,7 @@ const EXPECTED: Record<string, RegExp> = {
   '02-measure': /^RMSE: [\d.e-]+ %$/m,
   '03-cloth-to-glb': /^20 frames, \d+ bytes: .*\.glb$/m,
   '04-read-anything': /^rig tube: \d+ vertices, 4 bones/m,
+  '05-three': /^dqs: 0\.[45]\d m$/m,
 };
 
 const names = readdirSync(join(root, 'examples')).map((file) => file.replace(/\.ts$/, ''));
