@@ -2,30 +2,15 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, w
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram } from '../../cli/program.ts';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { pc2File } from '../io/cache-fixtures.ts';
 import { largestDistance } from '../io/gltf-fixtures.ts';
-import { ended, newFolder, type Outcome, pliant, startPliant } from './pliant.ts';
+import { ended, newDesk, newFolder, startPliant } from './pliant.ts';
 
-let folder: string;
-const run = (...args: string[]): Outcome => pliant(args, folder);
-const json = (...args: string[]) => {
-  const { status, stdout, stderr } = run(...args, '--json');
-  expect([status, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-};
+const { folder, json, expectRefusal } = newDesk();
 const notesOf = ({ reports }: { reports: { notes: string[] }[] }): string[] => reports.flatMap(({ notes }) => notes);
-
-/** Refused with exit code 2 and one line; the folder is as before. */
-function expectRefusal(args: string[], message: RegExp): void {
-  const before = readdirSync(folder).sort();
-  const { status, stdout, stderr } = run(...args);
-  expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^pliant: [^\n]+\n$/);
-  expect(stderr).toMatch(message);
-  expect(readdirSync(folder).sort()).toEqual(before);
-}
 
 /** How each kind of output is read again: the paths, in a folder. */
 const OUTPUTS: Record<string, { path: string; input: string[] }> = {
@@ -54,28 +39,29 @@ async function cornersOf(paths: readonly string[]): Promise<Float32Array> {
 }
 
 beforeAll(() => {
-  folder = newFolder();
   json('sample', 'flag', '--resolution', '60', '--frames', '4', '-o', 'flag.glb');
   json('sample', 'tube', '--frames', '5', '-o', 'tube.glb');
-  for (const { path } of Object.values(OUTPUTS)) json('convert', 'flag.glb', path);
+  for (const { path } of Object.values(OUTPUTS)) {
+    const { written, objects } = json('convert', 'flag.glb', path);
+    expect(written[0]).toEqual({ path, bytes: expect.any(Number) });
+    expect(objects).toMatchObject([{ frames: 4 }]);
+  }
 });
 
 describe('convert', () => {
   const kinds = Object.keys(OUTPUTS);
-  it.each(kinds.flatMap((from) => kinds.filter((to) => to !== from).map((to) => [from, to])))(
-    '%s → %s',
-    async (from, to) => {
-      const place = `${from} to ${to}`;
-      mkdirSync(join(folder, place));
-      const { path, input } = OUTPUTS[to];
-      const output = `${place}/${path}`;
-      const { written, objects } = json('convert', ...OUTPUTS[from].input, '-o', output);
-      expect(written[0]).toEqual({ path: output, bytes: expect.any(Number) });
-      expect(objects).toMatchObject([{ frames: 4 }]);
-      const corners = await cornersOf(input.map((name) => `${place}/${name}`));
-      expect(largestDistance(corners, await cornersOf(['flag.glb']))).toBeLessThan(1e-6);
-    },
-  );
+  // In this process, since there are many.
+  const convert = (...paths: string[]) =>
+    buildProgram(new AbortController().signal).parseAsync(['convert', '--quiet', ...paths], { from: 'user' });
+
+  it.each(kinds.flatMap((from) => kinds.map((to) => [from, to])))('%s → %s', async (from, to) => {
+    const place = `${from} to ${to}`;
+    mkdirSync(join(folder, place));
+    const { path, input } = OUTPUTS[to];
+    await convert(...OUTPUTS[from].input.map((name) => join(folder, name)), '-o', join(folder, place, path));
+    const corners = await cornersOf(input.map((name) => `${place}/${name}`));
+    expect(largestDistance(corners, await cornersOf(['flag.glb']))).toBeLessThan(1e-6);
+  });
 
   it('takes the last path as the output, or the one of -o', () => {
     json('convert', 'flag.glb', '-o', 'named.mdd'); // The others above took the last.

@@ -1,16 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newFolder, type Outcome, pliant } from './pliant.ts';
+import { newDesk } from './pliant.ts';
 
 const SMALL = ['--resolution', '100', '--frames', '4'];
 const CUBE = `o cube
@@ -23,25 +14,9 @@ f 1 5 7 3
 f 2 4 8 6
 `;
 
-let folder: string;
-const run = (...args: string[]): Outcome => pliant(args, folder);
-const json = (...args: string[]) => {
-  const { status, stdout, stderr } = run(...args, '--json');
-  expect([status, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-};
-/** Refused with exit code 2 and one line; the folder is as before. */
-function expectRefusal(args: string[], message: string | RegExp): void {
-  const before = readdirSync(folder).sort();
-  const { status, stdout, stderr } = run(...args);
-  expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^pliant: [^\n]+\n$/);
-  expect(stderr).toMatch(message);
-  expect(readdirSync(folder).sort()).toEqual(before);
-}
+const { folder, run, json, expectRefusal } = newDesk();
 
 beforeAll(() => {
-  folder = newFolder();
   writeFileSync(join(folder, 'cube.obj'), CUBE);
   expect(run('sample', 'flag', ...SMALL).status).toBe(0);
   expect(run('sample', 'tube').status).toBe(0);

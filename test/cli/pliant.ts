@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 
 /** The built command line, run as a user runs it: in a child process. */
 
@@ -39,3 +40,28 @@ export function ended(child: ChildProcess): Promise<Outcome> {
 }
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'pliant-cli-'));
+
+/** A new folder, and the command line in it. */
+export function newDesk() {
+  const folder = newFolder();
+  const run = (...args: string[]): Outcome => pliant(args, folder);
+  return {
+    folder,
+    run,
+    /** What a verb that succeeds says to programs. */
+    json(...args: string[]) {
+      const { status, stdout, stderr } = run(...args, '--json');
+      expect([status, stderr]).toEqual([0, '']);
+      return JSON.parse(stdout);
+    },
+    /** Refused with exit code 2 and one line; the folder is as before. */
+    expectRefusal(args: string[], message: string | RegExp): void {
+      const before = readdirSync(folder).sort();
+      const { status, stdout, stderr } = run(...args);
+      expect([status, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/^pliant: [^\n]+\n$/);
+      expect(stderr).toMatch(message);
+      expect(readdirSync(folder).sort()).toEqual(before);
+    },
+  };
+}
