@@ -223,7 +223,7 @@ describe('properties', () => {
     );
   });
 
-  it.each([1, 200, 300, 70_000])('%i samples have headers of the width they need', async (count) => {
+  it.each([1, 200, 300, 66_000])('%i samples have headers of the width they need', async (count) => {
     const bytes = await archiveOf(async (top) => {
       const property = top.properties.array('long', { pod: 'int8' });
       await property.set(Uint8Array.of(1, 2));

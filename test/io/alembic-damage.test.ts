@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OgawaWriter } from '../../src/io/alembic/ogawa-writer.ts';
+import { ACYCLIC, type TimeSampling } from '../../src/io/alembic/time-sampling.ts';
 import { type ByteSource, memorySource } from '../../src/io/files.ts';
 import { readAlembic } from '../../src/io/read-alembic.ts';
 import { addMesh, addXform, archiveOf, moved, openBytes, rate, SQUARE } from './alembic-fixtures.ts';
@@ -132,10 +133,23 @@ describe('damaged archives', () => {
   });
 
   it('times that do not increase', async () => {
-    const bytes = await archiveOf(async (_, archive) => {
-      archive.addSampling({ timePerCycle: 1, stored: Float64Array.of(0, 0.5, 0.4) });
-    });
-    await expectRefusal(openBytes(bytes), 'bad-file', /time sampling 1: time 2 is 0\.4/);
+    const times: [TimeSampling, RegExp][] = [
+      [{ timePerCycle: 1, stored: Float64Array.of(0, 0.5, 0.4) }, /P: time 2 is 0\.4 \(expected times that increase\)/],
+      [{ timePerCycle: 1, stored: Float64Array.of(0, 2) }, /P: 2 s of times in a cycle of 1 s/],
+      [{ timePerCycle: 0, stored: Float64Array.of(0) }, /P: time per cycle 0/],
+      [{ timePerCycle: ACYCLIC, stored: Float64Array.of(0) }, /P: 2 samples at 1 times/],
+      [{ timePerCycle: 1, stored: new Float64Array(0) }, /P: no times/],
+    ];
+    for (const [sampling, message] of times) {
+      const archive = (frames: number[][]) =>
+        archiveOf(async (top, writer) => {
+          await addMesh(top, 'm', { frames, sampling: writer.addSampling(sampling) });
+        });
+      const moving = await archive([SQUARE.points, moved(SQUARE.points, 0, 0, 1)]);
+      await expectRefusal(openBytes(moving), 'bad-file', message);
+      // What does not move needs no times.
+      expect((await openBytes(await archive([SQUARE.points]))).meshes).toHaveLength(1);
+    }
   });
 
   it('objects too deep', async () => {

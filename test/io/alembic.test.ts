@@ -159,7 +159,7 @@ describe('values of meshes', () => {
     const bytes = await archiveOf(async (top) => {
       const mesh = await addMesh(top, 'strip', strip);
       await addFaceSet(mesh, 'end', [2]);
-      await addFaceSet(mesh, 'both', [0, 2]);
+      await addFaceSet(mesh, 'both', [0, 2, 99]);
     });
     const { meshes, notes } = await opened(bytes);
     expect(meshes[0].groups).toEqual([
@@ -170,6 +170,7 @@ describe('values of meshes', () => {
     expect(meshes[0].materials?.map(({ name }) => name)).toEqual(['end', 'both']);
     expect(new Set(meshes[0].triangles.subarray(0, 6))).toEqual(new Set([4, 5, 6, 7]));
     expect(notes).toEqual([
+      'strip: 1 face of face sets that the mesh does not have.',
       'strip: 1 face in several face sets: each stays in the first.',
       'strip: 1 face of fewer than 3 corners left out.',
     ]);

@@ -2,7 +2,7 @@ import { IDENTITY34 } from '../../math/matrix34.ts';
 import { transformMesh } from '../../mesh/transform-mesh.ts';
 import { firstNonFinite, type Mesh, vertexCount } from '../../model/mesh.ts';
 import { frameOutOfRange, type MeshSequence } from '../../model/sequence.ts';
-import { bracket, unionOfTimes } from './bracket.ts';
+import { ALWAYS, bracket, unionOfTimes } from './bracket.ts';
 import type { PodNumbers } from './pods.ts';
 import type { PolyMesh } from './poly-mesh.ts';
 import type { Property } from './properties.ts';
@@ -24,7 +24,7 @@ const isIdentity = (m: Float64Array): boolean => m.every((value, c) => value ===
  */
 export async function bake({ mesh, points }: PolyMesh, chain: readonly Xform[], name: string): Promise<Baked> {
   const moving = [...(points.isConstant ? [] : [points.times]), ...chain.flatMap((xform) => xform.times)];
-  const times = unionOfTimes(moving.length > 0 ? moving : [points.times.slice(0, 1)]);
+  const times = moving.length > 0 ? unionOfTimes(moving) : Float64Array.of(0);
   const n = vertexCount(mesh);
   const first = await worldMatrixAt(chain, times[0]);
   const rest = isIdentity(first) ? mesh : transformMesh(mesh, first);
@@ -34,7 +34,7 @@ export async function bake({ mesh, points }: PolyMesh, chain: readonly Xform[], 
   const isStill = chain.every((xform) => xform.times.length === 0);
   const readFrame = async (k: number, out: Float32Array = new Float32Array(3 * n)): Promise<Float32Array> => {
     if (!(Number.isInteger(k) && k >= 0 && k < times.length)) throw frameOutOfRange(name, k, times.length);
-    const { before, after, fraction } = bracket(points.times, times[k]);
+    const { before, after, fraction } = points.isConstant ? ALWAYS : bracket(points.times, times[k]);
     const a = await points.recent(points.storedIndex(before), n);
     const b = fraction === 0 ? undefined : await points.recent(points.storedIndex(after), n);
     const matrix = isStill ? first : await worldMatrixAt(chain, times[k]);

@@ -9,6 +9,9 @@ export interface Bracket {
   fraction: number;
 }
 
+/** Where every time lies for what never changes. */
+export const ALWAYS: Bracket = { before: 0, after: 0, fraction: 0 };
+
 /** Where a time lies among increasing ones. Before the first and behind the last the value is held. */
 export function bracket(times: Float64Array, time: number): Bracket {
   let low = 0;
@@ -27,9 +30,18 @@ export function bracket(times: Float64Array, time: number): Bracket {
 
 /** All times of several lists, increasing. */
 export function unionOfTimes(lists: readonly Float64Array[]): Float64Array {
-  if (lists.length === 1) return lists[0];
-  const sorted = Float64Array.from(lists.flatMap((list) => [...list])).sort();
-  const out: number[] = [];
-  for (const time of sorted) if (out.length === 0 || time - out[out.length - 1] > SAME_TIME) out.push(time);
-  return Float64Array.from(out);
+  return lists.reduce((union, list) => (isEqual(union, list) ? union : merged(union, list)));
+}
+
+const isEqual = (a: Float64Array, b: Float64Array): boolean =>
+  a.length === b.length && a.every((time, k) => Math.abs(time - b[k]) <= SAME_TIME);
+
+function merged(a: Float64Array, b: Float64Array): Float64Array {
+  const sorted = new Float64Array(a.length + b.length);
+  sorted.set(a);
+  sorted.set(b, a.length);
+  sorted.sort();
+  let count = 0;
+  for (const time of sorted) if (count === 0 || time - sorted[count - 1] > SAME_TIME) sorted[count++] = time;
+  return sorted.slice(0, count);
 }

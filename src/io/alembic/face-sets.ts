@@ -20,20 +20,20 @@ export async function readFaceSets(
   const names: string[] = [];
   const setOf = new Uint32Array(faceCount).fill(sets.length);
   let twice = 0;
+  let beyond = 0;
   for (const set of sets) {
     const schema = await (await set.properties()).compound('.faceset');
     const faces = await schema?.numeric('.faces', 1, (pod) => pod === 'int32' || pod === 'uint32');
     if (!faces || faces.samples === 0) continue;
     for (const face of await faces.numbers(0)) {
-      if (!(face >= 0 && face < faceCount)) {
-        faces.file.fail(`${set.path} has face ${face} (expected 0 to ${faceCount - 1})`, faces.block(0).offset);
-      }
-      if (setOf[face] !== sets.length) twice++;
+      if (!(face >= 0 && face < faceCount)) beyond++;
+      else if (setOf[face] !== sets.length) twice++;
       else setOf[face] = names.length;
     }
     names.push(set.name);
   }
   if (names.length === 0) return undefined;
+  if (beyond > 0) note(`${plural(beyond, 'face')} of face sets that the mesh does not have.`);
   if (twice > 0) note(`${plural(twice, 'face')} in several face sets: each stays in the first.`);
   return { names, setOf: setOf.map((set) => Math.min(set, names.length)) };
 }

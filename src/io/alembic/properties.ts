@@ -3,7 +3,7 @@ import type { MetaData } from './meta-data.ts';
 import type { OgawaChild, OgawaFile, OgawaGroup } from './ogawa.ts';
 import { numbersOf, POD_BYTES, type Pod, type PodNumbers, textsOf } from './pods.ts';
 import { KEY_BYTES } from './property-info.ts';
-import { ACYCLIC, sampleTimes, type TimeSampling } from './time-sampling.ts';
+import { ACYCLIC, sampleTimes, type TimeSampling, whyNotSampling } from './time-sampling.ts';
 
 /** What every part of an open archive needs of it. */
 export interface ArchiveIndex {
@@ -24,8 +24,8 @@ export async function openOnce(index: ArchiveIndex, { isData, offset }: OgawaChi
   return index.file.group(offset);
 }
 
-/** More samples than an archive of hours has: numbers beyond are damage. */
-const MOST_SAMPLES = 2 ** 22;
+/** Three hours at 24 frames per second. Repeated samples take no room: the size of the file does not tell what is absurd. */
+const MOST_SAMPLES = 2 ** 18;
 
 /** A compound property: a group with one child per property, and their headers as the last. */
 export class Compound {
@@ -118,13 +118,17 @@ export class Property {
     if (samples > MOST_SAMPLES) file.fail(`${name}: ${samples} samples (expected at most ${MOST_SAMPLES})`, offset);
     const { [sampling]: times } = samplings;
     if (!times) file.fail(`${name}: time sampling ${sampling} (expected 0 to ${samplings.length - 1})`, offset);
+    this.#sampling = times;
+    // What never changes needs no times.
+    if (this.isConstant) return;
+    const bad = whyNotSampling(times);
+    if (bad) file.fail(`${name}: ${bad} (expected times that increase)`, offset);
     if (times.timePerCycle === ACYCLIC && samples > times.stored.length) {
       file.fail(`${name}: ${samples} samples at ${times.stored.length} times`, offset);
     }
-    this.#sampling = times;
   }
 
-  /** When the samples were taken, in seconds. */
+  /** When the samples of a property that changes were taken, in seconds. */
   get times(): Float64Array {
     this.#times ??= sampleTimes(this.#sampling, this.samples);
     return this.#times;

@@ -2,7 +2,7 @@ import { IDENTITY34, matrix34FromColumnMajor44, multiply34 } from '../../math/ma
 import { quaternionFromAxisAngle } from '../../math/quaternion.ts';
 import { composeTrs } from '../../math/trs.ts';
 import type { ArchiveObject } from './archive.ts';
-import { bracket } from './bracket.ts';
+import { ALWAYS, bracket } from './bracket.ts';
 import type { Property } from './properties.ts';
 
 /**
@@ -76,7 +76,7 @@ export class Xform {
   /** Whether the parent's matrix applies. Not interpolated. */
   async inheritsAt(time: number): Promise<boolean> {
     if (!this.#inherits) return true;
-    const { before } = bracket(this.#inherits.times, time);
+    const { before } = this.#inherits.isConstant ? ALWAYS : bracket(this.#inherits.times, time);
     return (await this.#inherits.recent(this.#inherits.storedIndex(before), 1))[0] !== 0;
   }
 
@@ -85,7 +85,7 @@ export class Xform {
     const out = Float64Array.from(IDENTITY34);
     const values = this.#values;
     if (!values) return out;
-    const { before, after, fraction } = bracket(values.times, time);
+    const { before, after, fraction } = values.isConstant ? ALWAYS : bracket(values.times, time);
     const elements = this.#channels / values.header.extent;
     const a = await values.recent(values.storedIndex(before), elements);
     const b = fraction === 0 ? a : await values.recent(values.storedIndex(after), elements);
