@@ -37,6 +37,7 @@ export function svd3(u: Numbers, sigma: Numbers, v: Numbers, a: Numbers): void {
  * eigenvalue, the smallest in size; where a is singular, r is one of the closest rotations.
  */
 export function polar3(r: Numbers, sym: Numbers, a: Numbers): void {
+  if (newtonPolar(r, sym, a)) return;
   decompose(a);
   for (let row = 0; row < 9; row += 3) {
     for (let col = 0; col < 9; col += 3) {
@@ -45,6 +46,77 @@ export function polar3(r: Numbers, sym: Numbers, a: Numbers): void {
       sym[out] = w[row] * s[0] * w[col] + w[row + 1] * s[1] * w[col + 1] + w[row + 2] * s[2] * w[col + 2];
     }
   }
+}
+
+/** Below this determinant, relative to the mean square of the columns, Newton's iteration loses digits. */
+const WELL_CONDITIONED = 1e-2;
+/** Squared length of the last step, which is twice the error that it leaves. */
+const CLOSE = 1e-17;
+const MAX_STEPS = 12;
+
+/**
+ * Newton's iteration for the polar factor (Higham 1986), X ← (X + X⁻ᵀ)/2 from a scaled to determinant 1: four times as fast
+ * as the rotations below. Returns false, and writes nothing, where a is near singular or mirrors.
+ */
+function newtonPolar(r: Numbers, sym: Numbers, a: Numbers): boolean {
+  const [a0, a1, a2, a3, a4, a5, a6, a7, a8] = [a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]];
+  const det = a0 * (a4 * a8 - a5 * a7) + a1 * (a5 * a6 - a3 * a8) + a2 * (a3 * a7 - a4 * a6);
+  const size2 = (a0 * a0 + a1 * a1 + a2 * a2 + a3 * a3 + a4 * a4 + a5 * a5 + a6 * a6 + a7 * a7 + a8 * a8) / 3;
+  if (!(det > WELL_CONDITIONED * size2 * Math.sqrt(size2)) || det === Infinity) return false;
+  const scale = 1 / Math.cbrt(det);
+  let [x0, x1, x2] = [scale * a0, scale * a1, scale * a2];
+  let [x3, x4, x5] = [scale * a3, scale * a4, scale * a5];
+  let [x6, x7, x8] = [scale * a6, scale * a7, scale * a8];
+  for (let step = 0, change = Infinity; change > CLOSE; step++) {
+    if (step === MAX_STEPS) return false;
+    // X⁻ᵀ is the matrix of cofactors over the determinant.
+    const c0 = x4 * x8 - x5 * x7;
+    const c1 = x5 * x6 - x3 * x8;
+    const c2 = x3 * x7 - x4 * x6;
+    const f = 0.5 / (x0 * c0 + x1 * c1 + x2 * c2);
+    const c3 = x2 * x7 - x1 * x8;
+    const c4 = x0 * x8 - x2 * x6;
+    const c5 = x1 * x6 - x0 * x7;
+    const c6 = x1 * x5 - x2 * x4;
+    const c7 = x2 * x3 - x0 * x5;
+    const c8 = x0 * x4 - x1 * x3;
+    const d0 = f * c0 - 0.5 * x0;
+    const d1 = f * c1 - 0.5 * x1;
+    const d2 = f * c2 - 0.5 * x2;
+    const d3 = f * c3 - 0.5 * x3;
+    const d4 = f * c4 - 0.5 * x4;
+    const d5 = f * c5 - 0.5 * x5;
+    const d6 = f * c6 - 0.5 * x6;
+    const d7 = f * c7 - 0.5 * x7;
+    const d8 = f * c8 - 0.5 * x8;
+    x0 += d0;
+    x1 += d1;
+    x2 += d2;
+    x3 += d3;
+    x4 += d4;
+    x5 += d5;
+    x6 += d6;
+    x7 += d7;
+    x8 += d8;
+    change = d0 * d0 + d1 * d1 + d2 * d2 + d3 * d3 + d4 * d4 + d5 * d5 + d6 * d6 + d7 * d7 + d8 * d8;
+  }
+  r[0] = x0;
+  r[1] = x1;
+  r[2] = x2;
+  r[3] = x3;
+  r[4] = x4;
+  r[5] = x5;
+  r[6] = x6;
+  r[7] = x7;
+  r[8] = x8;
+  // Rᵀ·A is symmetric but for rounding.
+  sym[0] = x0 * a0 + x3 * a3 + x6 * a6;
+  sym[4] = x1 * a1 + x4 * a4 + x7 * a7;
+  sym[8] = x2 * a2 + x5 * a5 + x8 * a8;
+  sym[1] = sym[3] = 0.5 * (x0 * a1 + x3 * a4 + x6 * a7 + x1 * a0 + x4 * a3 + x7 * a6);
+  sym[2] = sym[6] = 0.5 * (x0 * a2 + x3 * a5 + x6 * a8 + x2 * a0 + x5 * a3 + x8 * a6);
+  sym[5] = sym[7] = 0.5 * (x1 * a2 + x4 * a5 + x7 * a8 + x2 * a1 + x5 * a4 + x8 * a7);
+  return true;
 }
 
 /** Leaves U in `frame`, the singular values in `s`, V in `w`. */
