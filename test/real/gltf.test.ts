@@ -134,7 +134,7 @@ const MORPHED = [
 ];
 
 describe.skipIf(absent)(`morphed GLBs read as sequences and evaluated by three.js${why}`, () => {
-  it.each(MORPHED)('$name: the same positions at every key', async ({ name, sequences, frames }) => {
+  it.each(MORPHED)('$name: the same positions at every key, and between', async ({ name, sequences, frames }) => {
     const { asset, three } = await load(name);
     expect(asset.sequences.length).toBe(sequences);
     expect(asset.sequences[0].frameCount).toBe(frames);
@@ -148,6 +148,13 @@ describe.skipIf(absent)(`morphed GLBs read as sequences and evaluated by three.j
         const error = largestDistance(ours, threeVertices(three.meshes)) / diagonal;
         expect(error, `${sequence.name}, key ${k}`).toBeLessThan(TOLERANCE);
         motion = Math.max(motion, largestDistance(ours, split(sequence.rest, sequence.rest.positions)) / diagonal);
+        if (k % 4 !== 1 || k + 1 === sequence.frameCount) continue;
+        const next = split(sequence.rest, await sequence.readFrame(k + 1));
+        const t = (sequence.times[k] + sequence.times[k + 1]) / 2;
+        three.pose(three.animations[a], t);
+        const between = ours.map((x, c) => (x + next[c]) / 2);
+        const errorBetween = largestDistance(between, threeVertices(three.meshes)) / diagonal;
+        expect(errorBetween, `${sequence.name}, ${t} s`).toBeLessThan(TOLERANCE);
       }
       expect(motion, 'something moves').toBeGreaterThan(0.01);
     }
