@@ -196,7 +196,6 @@ export {
   type MixResult,
   type MixRun,
   mix,
-  type TrainingPose,
 } from './rig/mix/mix.ts';
 export type { MixContender, MixField } from './rig/mix/contenders.ts';
 export type { MixEnergyTerms } from './rig/mix/energy.ts';

@@ -16,7 +16,7 @@ export interface MixContender extends MixField {
   terms: MixEnergyTerms;
   /** Mean over the poses of |T − T₀|/T₀, %: of area or volume, whichever is kept. */
   totalErrorPercent?: number;
-  /** √ of the mean over poses and area of (a/A − 1)², on the faces where the operators differ. */
+  /** √ of the mean over poses and area of (a/A − 1)², on the faces where the operators differ in that motion. */
   localRms: number;
   /** Mean over the poses of the area gained by the faces that grow, %. */
   gainPercent: number;
@@ -43,7 +43,9 @@ export function contenderJudge(
   energy: MixEnergy,
   total?: TotalMeasure,
 ): (field: MixField) => MixContender {
-  const meter = deformationMeter(mesh, energy.faces);
+  const meters = new Map(
+    [...energy.judged.ofMotion].map(([motion, { faces }]) => [motion, deformationMeter(mesh, faces)]),
+  );
   const points = new Float64Array(3 * vertexCount(mesh));
   const rest = total?.measure(Float64Array.from(mesh.positions), pairs[0].normals) ?? Number.NaN;
   const change = (pair: PosePair, mix: Float64Array): number => {
@@ -53,7 +55,7 @@ export function contenderJudge(
   const average = (values: Float64Array): number => values.reduce((sum, x, k) => sum + pairs[k].weight * x, 0);
 
   return ({ name, mix }) => {
-    const deformations = pairs.map((pair) => meter(pair, mix));
+    const deformations = pairs.map((pair) => meters.get(pair.motion)!(pair, mix));
     const column = (of: (d: Deformation) => number): Float64Array => Float64Array.from(deformations, of);
     const perPose = {
       localRms: column((d) => d.localRms),

@@ -1,5 +1,5 @@
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
-import { restAreas } from './energy.ts';
+import { restAreas } from './judged-faces.ts';
 import { type PosePair, placePoints } from './pose-pairs.ts';
 import { signedArea } from './total-measure.ts';
 

@@ -1,22 +1,23 @@
 import { multiplySparse, type SparseMatrix } from '../../math/sparse-matrix.ts';
-import { diagonalOf } from '../../mesh/bounds.ts';
 import { cotangentLaplacian } from '../../mesh/laplacian.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
+import { type JudgedFaces, judgedFaces } from './judged-faces.ts';
 import { type PosePair, placePoints } from './pose-pairs.ts';
 import { signedArea, type TotalMeasure } from './total-measure.ts';
 
 /**
- * What a mix m (N, one weight per vertex) costs over the poses k of weight q:
+ * What a mix m (N, one weight per vertex) costs over the poses of weight q, each of some motion:
  *
  *   E(m) = Σ q [ λl·Σ_f (A_f/A)·(ρ_f − 1)² + λi·Σ_f (A_f/A)·max(0, 0.1 − ρ_f)² + λg·((T − T₀)/T_ref)² ]
- *          + λs·mᵀKm + λp·Σ_i (M_i/A)·(m_i − 1)²
+ *          + λs·s·mᵀKm + λp·Σ_i (M_i/A_all)·(m_i − 1)²
  *
  * with ρ_f = a_f/A_f, signed area of face f in the pose over that at rest; T the total area or volume; K the cotangent
  * stiffness and M the lumped mass. Positions p = L + m·D are affine in m, so a_f is quadratic, and a volume cubic:
  * ∂a/∂m_a = ½·n·D_a × (b − c), cyclic; ∂V/∂m_a = D_a·(b × c)/6.
  *
- * A is the area of the faces on which the operators differ at all, and T_ref the same share of T₀: so all terms are
- * pure numbers, which neither the model's scale nor parts that never bend change.
+ * Sums over f are over the faces on which the operators differ in the motion that the pose belongs to. A is their area,
+ * T_ref the same share of T₀, A_all the area for all motions and s = Σ q·A/A_all. So all terms are pure numbers, which
+ * neither the model's scale, nor parts that never bend, nor motions of other parts change.
  */
 export interface MixWeights {
   /** λl: every face keeps its area. */
@@ -33,9 +34,6 @@ export interface MixWeights {
 
 /** A face counts as close to turning over below this share of its area. */
 const NEARLY_INVERTED = 0.1;
-/** The operators differ on a vertex when they do by more than this fraction of the diagonal, in some pose. */
-const DIFFERENT = 1e-5;
-
 /** The terms of E(m). `energy` is their sum. */
 export interface MixEnergyTerms {
   energy: number;
@@ -58,20 +56,17 @@ export interface MixSystem {
 
 export class MixEnergy {
   readonly size: number;
-  /** The faces on which the operators differ. */
-  readonly faces: Uint32Array;
-  /** A: their area. */
-  readonly area: number;
+  readonly judged: JudgedFaces;
   readonly #triangles: Uint32Array;
   readonly #pairs: readonly PosePair[];
   readonly #weights: MixWeights;
-  readonly #total?: { measure: TotalMeasure; rest: number; reference: number };
+  /** T, T₀, and T_ref for an area A of 1. */
+  readonly #total?: { measure: TotalMeasure; rest: number; perArea: number };
+  /** s·K. */
   readonly #stiffness: SparseMatrix;
-  /** N: M/A. */
+  /** N: M/A_all. */
   readonly #mass: Float64Array;
-  /** F: the areas at rest. */
-  readonly #areas: Float64Array;
-  /** 9 per face of `faces`: where its 3 × 3 block goes in the values of the sparse matrix, row-major. */
+  /** 9 per judged face: where its 3 × 3 block goes in the values of the sparse matrix, row-major. */
   readonly #slots: Uint32Array;
   readonly #points: Float64Array;
   readonly #slopes: Float64Array;
@@ -80,39 +75,44 @@ export class MixEnergy {
     const n = vertexCount(mesh);
     this.size = n;
     this.#triangles = mesh.triangles;
-    this.#pairs = pairs;
     this.#weights = weights;
+    this.judged = judgedFaces(mesh, pairs);
+    const { faces, areas, ofMotion } = this.judged;
+    const area = this.judged.area || 1;
+    // Where the operators agree all the time there is nothing to judge.
+    this.#pairs = pairs.filter(({ motion }) => ofMotion.get(motion)!.area > 0);
     const { stiffness, mass } = cotangentLaplacian(mesh.positions, mesh.triangles);
-    this.#stiffness = stiffness;
-    this.#areas = restAreas(mesh);
+    const share = this.#pairs.reduce(
+      (sum, { weight, motion }) => sum + (weight * ofMotion.get(motion)!.area) / area,
+      0,
+    );
+    this.#stiffness = { ...stiffness, values: stiffness.values.map((value) => share * value) };
     const slotOf = slotFinder(stiffness);
-    this.faces = differingFaces(mesh, pairs).filter((f) => this.#areas[f] > 0);
     const slots: number[] = [];
-    for (const f of this.faces) slots.push(...slotsOf(mesh.triangles, f, slotOf));
+    for (const f of faces) slots.push(...slotsOf(mesh.triangles, f, slotOf));
     this.#slots = Uint32Array.from(slots);
 
-    const whole = this.#areas.reduce((sum, a) => sum + a, 0);
-    this.area = this.faces.reduce((sum, f) => sum + this.#areas[f], 0);
     // A vertex without faces has no mass, and nothing else to say what its mix is: a little makes it the prior's.
     const least = 1e-6 * (mass.reduce((sum, x) => sum + x, 0) / n || 1);
-    this.#mass = mass.map((x) => Math.max(x, least) / (this.area || 1));
+    this.#mass = mass.map((x) => Math.max(x, least) / area);
     this.#points = new Float64Array(3 * n);
     this.#slopes = new Float64Array(3 * n);
-    if (total && weights.total > 0 && this.area > 0) {
-      const rest = total.measure(Float64Array.from(mesh.positions), restNormal(pairs));
-      this.#total = { measure: total, rest, reference: (Math.abs(rest) * this.area) / whole };
+    if (total && weights.total > 0) {
+      // The rest pose is seen from the side that flat meshes keep; volumes do not ask.
+      const rest = total.measure(Float64Array.from(mesh.positions), pairs[0].normals);
+      this.#total = { measure: total, rest, perArea: Math.abs(rest) / areas.reduce((sum, a) => sum + a, 0) };
     }
   }
 
   /** E(m) and its terms. */
   terms(m: Float64Array): MixEnergyTerms {
     const { local, inversion, total, smoothness, prior } = this.#weights;
-    const { faces } = this;
-    const areas = this.#areas;
+    const { areas, ofMotion } = this.judged;
     const triangles = this.#triangles;
     let [changed, inverted, lost] = [0, 0, 0];
     for (const pair of this.#pairs) {
       const { normals, weight } = pair;
+      const { faces, area } = ofMotion.get(pair.motion)!;
       const points = placePoints(this.#points, pair, m);
       const stride = normals.length === 3 ? 0 : 3;
       let [squares, below] = [0, 0];
@@ -122,11 +122,11 @@ export class MixEnergy {
         squares += areas[f] * (ratio - 1) * (ratio - 1);
         if (ratio < NEARLY_INVERTED) below += areas[f] * (NEARLY_INVERTED - ratio) * (NEARLY_INVERTED - ratio);
       }
-      changed += (weight * squares) / (this.area || 1);
-      inverted += (weight * below) / (this.area || 1);
+      changed += (weight * squares) / area;
+      inverted += (weight * below) / area;
       if (this.#total) {
-        const { measure, rest, reference } = this.#total;
-        lost += weight * ((measure.measure(points, normals) - rest) / reference) ** 2;
+        const { measure, rest, perArea } = this.#total;
+        lost += weight * ((measure.measure(points, normals) - rest) / (perArea * area)) ** 2;
       }
     }
     const bent = multiplySparse(new Float64Array(this.size), this.#stiffness, m);
@@ -154,41 +154,49 @@ export class MixEnergy {
     }
 
     // Six numbers per face: the upper triangle of its block, summed over the poses before it is scattered.
-    const blocks = new Float64Array(6 * this.faces.length);
+    const { areas, ofMotion } = this.judged;
+    const blocks = new Float64Array(6 * this.judged.faces.length);
     const ranks: Float64Array[] = [];
     const slope = new Float64Array(3);
     for (const pair of this.#pairs) {
       const { normals, weight, difference } = pair;
+      const { faces, places, area } = ofMotion.get(pair.motion)!;
       const points = placePoints(this.#points, pair, m);
       const stride = normals.length === 3 ? 0 : 3;
-      for (let q = 0; q < this.faces.length; q++) {
-        const f = this.faces[q];
-        const area = this.#areas[f];
-        const ratio = signedArea(points, this.#triangles, f, normals, stride * f) / area;
-        const share = (2 * weight * area) / this.area;
+      for (let q = 0; q < faces.length; q++) {
+        const f = faces[q];
+        const ratio = signedArea(points, this.#triangles, f, normals, stride * f) / areas[f];
+        const share = (2 * weight * areas[f]) / area;
         const over = ratio < NEARLY_INVERTED ? inversion : 0;
         const force = share * (local * (ratio - 1) + over * (ratio - NEARLY_INVERTED));
         const stiff = share * (local + over);
         this.#ratioSlope(slope, points, difference, f, normals, stride * f);
         for (let c = 0; c < 3; c++) gradient[this.#triangles[3 * f + c]] += force * slope[c];
-        blocks[6 * q] += stiff * slope[0] * slope[0];
-        blocks[6 * q + 1] += stiff * slope[0] * slope[1];
-        blocks[6 * q + 2] += stiff * slope[0] * slope[2];
-        blocks[6 * q + 3] += stiff * slope[1] * slope[1];
-        blocks[6 * q + 4] += stiff * slope[1] * slope[2];
-        blocks[6 * q + 5] += stiff * slope[2] * slope[2];
+        const b = 6 * places[q];
+        blocks[b] += stiff * slope[0] * slope[0];
+        blocks[b + 1] += stiff * slope[0] * slope[1];
+        blocks[b + 2] += stiff * slope[0] * slope[2];
+        blocks[b + 3] += stiff * slope[1] * slope[1];
+        blocks[b + 4] += stiff * slope[1] * slope[2];
+        blocks[b + 5] += stiff * slope[2] * slope[2];
       }
-      if (this.#total) ranks.push(this.#rankOf(pair, points, gradient));
+      if (this.#total) ranks.push(this.#rankOf(pair, area, points, gradient));
     }
-    for (let q = 0; q < this.faces.length; q++) {
+    for (let q = 0; q < this.judged.faces.length; q++) {
       for (let c = 0; c < 9; c++) values[this.#slots[9 * q + c]] += blocks[6 * q + UPPER[c]];
     }
     return { gradient, sparse: { offsets, columns, values }, ranks };
   }
 
   /** The rank-1 term of a pose's total, u = √(2·q·λg)·∂T/∂m / T_ref, whose share of the gradient is added. */
-  #rankOf({ normals, weight, difference }: PosePair, points: Float64Array, gradient: Float64Array): Float64Array {
-    const { measure, rest, reference } = this.#total!;
+  #rankOf(
+    { normals, weight, difference }: PosePair,
+    area: number,
+    points: Float64Array,
+    gradient: Float64Array,
+  ): Float64Array {
+    const { measure, rest, perArea } = this.#total!;
+    const reference = perArea * area;
     const residual = (measure.measure(points, normals) - rest) / reference;
     measure.gradient(this.#slopes, points, normals);
     const scale = 2 * weight * this.#weights.total;
@@ -206,7 +214,7 @@ export class MixEnergy {
   /** out (3) = ∂ρ_f/∂m of its corners. */
   #ratioSlope(out: Float64Array, p: Float64Array, d: Float32Array, f: number, normals: Float32Array, o: number): void {
     const [nx, ny, nz] = [normals[o], normals[o + 1], normals[o + 2]];
-    const scale = 1 / (2 * this.#areas[f]);
+    const scale = 1 / (2 * this.judged.areas[f]);
     for (let corner = 0; corner < 3; corner++) {
       const a = 3 * this.#triangles[3 * f + corner];
       const b = 3 * this.#triangles[3 * f + ((corner + 1) % 3)];
@@ -222,38 +230,6 @@ export class MixEnergy {
 
 /** Entry of a row-major 3 × 3 block → place in its upper triangle. */
 const UPPER = [0, 1, 2, 1, 3, 4, 2, 4, 5];
-
-/** The rest pose is seen from the side that flat meshes keep; elsewhere volumes do not ask. */
-const restNormal = (pairs: readonly PosePair[]): Float32Array => pairs[0].normals;
-
-/** A face whose height is below this share of its longest side is too thin to say by how much its area changes. */
-const THIN = 1e-4;
-
-/** F: the areas at rest, 0 for faces that are too thin. */
-export function restAreas({ positions: p, triangles }: Mesh): Float64Array {
-  const out = new Float64Array(triangles.length / 3);
-  for (let f = 0; f < out.length; f++) {
-    const [a, b, c] = [3 * triangles[3 * f], 3 * triangles[3 * f + 1], 3 * triangles[3 * f + 2]];
-    const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
-    const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
-    const longest = Math.max(Math.hypot(ux, uy, uz), Math.hypot(vx, vy, vz), Math.hypot(vx - ux, vy - uy, vz - uz));
-    const double = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
-    if (double > THIN * longest * longest) out[f] = double / 2;
-  }
-  return out;
-}
-
-/** The faces with a corner on which the operators differ in some pose. */
-function differingFaces({ positions, triangles }: Mesh, pairs: readonly PosePair[]): Uint32Array {
-  const differs = new Uint8Array(positions.length / 3);
-  const limit = DIFFERENT * diagonalOf(positions);
-  for (const { difference } of pairs) {
-    for (let c = 0; c < difference.length; c++) if (Math.abs(difference[c]) > limit) differs[Math.floor(c / 3)] = 1;
-  }
-  return Uint32Array.from({ length: triangles.length / 3 }, (_, f) => f).filter(
-    (f) => differs[triangles[3 * f]] || differs[triangles[3 * f + 1]] || differs[triangles[3 * f + 2]],
-  );
-}
 
 /** Where entry (row, column) of a sparse matrix is. */
 const slotFinder =

@@ -166,7 +166,8 @@ export function bendPoses(model: SkinnedModel): MixPose[] {
     transforms: clipFrame(clip, k),
     signs: signs.subarray(k * bones, (k + 1) * bones),
     weight: 1 / clip.times.length,
-    label: `pose ${k}`,
+    motion: clip.name,
+    label: `${clip.name}, frame ${k}`,
   }));
 }
 

@@ -38,7 +38,7 @@ export interface MixResult {
   /** LBS, constant mixes, DQS, then the given rivals. */
   rivals: MixContender[];
   /** The poses, in the order of all that is per pose. */
-  poses: TrainingPose[];
+  poses: MixPose[];
   /** The faces on which the operators differ, and their share of the surface, 0…1. */
   faces: Uint32Array;
   share: number;
@@ -93,12 +93,12 @@ export async function mix(model: SkinnedModel, options: Partial<MixOptions> & Mi
   // (3) Solve.
   const solution = await solve(energy, rivals, settings, options);
   lap('solve');
-  if (energy.faces.length === 0) {
+  if (energy.judged.faces.length === 0) {
     report.notes.push(`${model.name}: both operators give the same surface in every pose; there is nothing to mix`);
   }
 
   const solved = judge({ name: 'solved', mix: solution.mix });
-  const share = energy.area / surfaceArea(mesh.positions, mesh.triangles);
+  const share = energy.judged.area / surfaceArea(mesh.positions, mesh.triangles);
   report.figures = figuresOf(solved, rivals, share, total?.kind);
   report.iterations = solution.iterations;
   report.converged = solution.converged;
@@ -109,7 +109,7 @@ export async function mix(model: SkinnedModel, options: Partial<MixOptions> & Mi
     solved,
     rivals,
     poses,
-    faces: energy.faces,
+    faces: energy.judged.faces,
     share,
     iterations: solution.iterations,
     converged: solution.converged,
@@ -127,7 +127,7 @@ async function solve(
   settings: MixOptions,
   run: RunOptions,
 ): Promise<MixSolution> {
-  if (energy.faces.length === 0) {
+  if (energy.judged.faces.length === 0) {
     return { mix: new Float64Array(energy.size).fill(1), energy: 0, iterations: 0, converged: true };
   }
   const solution = await solveMix(energy, new Float64Array(energy.size).fill(START), settings, run);
@@ -135,11 +135,8 @@ async function solve(
   return solution.energy <= best.terms.energy ? solution : solveMix(energy, best.mix, settings, run);
 }
 
-/** A pose, and the motion that it is of. */
-export type TrainingPose = MixPose & { motion: string };
-
 /** At most `poses` poses of every motion, evenly spread. */
-function trainingPoses(model: SkinnedModel, motions: readonly Clip[], settings: MixOptions): TrainingPose[] {
+function trainingPoses(model: SkinnedModel, motions: readonly Clip[], settings: MixOptions): MixPose[] {
   if (motions.length === 0) {
     const cause = `${model.name}: no motion to judge a mix by (got no clips, expected at least one)`;
     throw new PliantError('not-found', 'mix', cause);

@@ -15,7 +15,9 @@ export interface MixPose {
   signs?: Int8Array;
   /** Share of this pose among all, summing to 1: q of the objective. */
   weight: number;
-  /** For curves and messages: "bend 90°". */
+  /** The motion that it belongs to. */
+  motion: string;
+  /** For curves and messages: "bend, frame 3". */
   label: string;
 }
 
@@ -33,7 +35,7 @@ export interface PosePair {
    */
   normals: Float32Array;
   weight: number;
-  label: string;
+  motion: string;
 }
 
 /** Poses a model by linear blending and by dual quaternions. Morphs stay at 0. */
@@ -50,7 +52,7 @@ export async function posePairs(
   const shared = commonNormal(restNormals);
   const turn = faceTurner(model, restNormals);
   const pairs: PosePair[] = [];
-  for (const { transforms, signs, weight, label } of poses) {
+  for (const { transforms, signs, weight, motion } of poses) {
     await checkpoint(run, 'mix', pairs.length, poses.length, 'posing');
     const base = linear.pose(transforms).positions.slice();
     const { positions } = (signs ? signed : nearest).pose(transforms, signs);
@@ -59,7 +61,7 @@ export async function posePairs(
       difference: positions.map((x, c) => x - base[c]),
       normals: shared && keepsDirection(transforms, shared) ? shared : turn(transforms, signs),
       weight,
-      label,
+      motion,
     });
   }
   for (const skinner of [linear, nearest, signed]) skinner.dispose();

@@ -7,7 +7,8 @@ import { checkpoint } from '../../model/run.ts';
 import type { MixEnergy, MixSystem } from './energy.ts';
 
 /**
- * Projected Gauss–Newton for E(m) with 0 ≤ m ≤ 1. Variables at a bound whose gradient points outwards are frozen (the
+ * Projected Gauss–Newton for E(m) with 0 ≤ m ≤ 1. Where the operators never differ m stays 1, dual quaternions: what was
+ * solved for one joint leaves the others alone. Variables at a bound whose gradient points outwards are frozen (the
  * active set); the others take the step of H·d = −g. H is sparse but for one rank-1 term per pose, which Woodbury's
  * formula adds back: (S + UUᵀ)⁻¹ = S⁻¹ − Z·(I + UᵀZ)⁻¹·Zᵀ with Z = S⁻¹U. The step is clipped to the bounds and halved until
  * it gains enough (Armijo).
@@ -36,14 +37,14 @@ export async function solveMix(
   { tolerance, maxIterations }: MixSolverOptions,
   run: RunOptions = {},
 ): Promise<MixSolution> {
-  let mix: Float64Array = start.slice();
+  let mix: Float64Array = start.map((m, i) => (energy.judged.differs[i] ? m : 1));
   let value = energy.terms(mix).energy;
   let factor: SparseCholesky | undefined;
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
     await checkpoint(run, 'mix', iteration - 1, maxIterations, 'solving');
     const system = energy.system(mix);
     factor ??= new SparseCholesky(system.sparse);
-    const step = newtonStep(system, frozen(mix, system.gradient), factor);
+    const step = newtonStep(system, frozen(energy, mix, system.gradient), factor);
     const next = lineSearch(energy, mix, value, system.gradient, step);
     if (!next) return { mix, energy: value, iterations: iteration, converged: true };
     const gain = value - next.value;
@@ -54,9 +55,9 @@ export async function solveMix(
   return { mix, energy: value, iterations: maxIterations, converged: false };
 }
 
-/** N: 1 where m is at a bound that the gradient pushes it against. */
-const frozen = (mix: Float64Array, gradient: Float64Array): Uint8Array =>
-  Uint8Array.from(mix, (m, i) => Number((m <= 0 && gradient[i] > 0) || (m >= 1 && gradient[i] < 0)));
+/** N: 1 where m is at a bound that the gradient pushes it against, or cannot be judged. */
+const frozen = ({ judged: { differs } }: MixEnergy, mix: Float64Array, gradient: Float64Array): Uint8Array =>
+  Uint8Array.from(mix, (m, i) => Number(!differs[i] || (m <= 0 && gradient[i] > 0) || (m >= 1 && gradient[i] < 0)));
 
 /** d with H·d = −g on the free variables, 0 on the frozen ones. */
 function newtonStep(

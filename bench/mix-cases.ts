@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { readAsset } from '../src/io/read-asset.ts';
+import type { SkinnedModel } from '../src/model/skinned-model.ts';
+import { nodeFiles } from '../src/platform/node/index.ts';
+import { type FlexionOptions, flexionClip } from '../src/rig/mix/flexion.ts';
+import { type MixOptions, type MixResult, mix } from '../src/rig/mix/mix.ts';
+import { makeSample } from '../src/samples.ts';
+
+/** Joints that bend alone, and what a mix solved for that motion does to the volume. */
+export interface JointCase {
+  /** As people say: "elbow". */
+  name: string;
+  joint: string;
+  axis: FlexionOptions['axis'];
+  /** Degrees from the rest pose. */
+  bend: number;
+}
+
+/** Solved mix against dual quaternions: at most this much of their volume error. */
+export const VOLUME_MUST = 0.75;
+export const VOLUME_AIM = 0.5;
+
+export const FIGURE_JOINTS: readonly JointCase[] = [
+  { name: 'elbow', joint: 'foreArm.L', axis: 'x', bend: 150 },
+  { name: 'knee', joint: 'shin.L', axis: 'auto', bend: 130 },
+];
+
+/** The axes are those about which its walk turns them. */
+export const CESIUM_MAN_JOINTS: readonly JointCase[] = [
+  { name: 'left elbow', joint: 'Skeleton_arm_joint_L__3_', axis: 'auto', bend: 130 },
+  { name: 'right elbow', joint: 'Skeleton_arm_joint_R__2_', axis: 'auto', bend: 130 },
+  { name: 'left knee', joint: 'leg_joint_L_2', axis: 'auto', bend: 130 },
+  { name: 'right knee', joint: 'leg_joint_R_2', axis: 'auto', bend: 130 },
+];
+
+export const figureRig = async (vertices = 5000): Promise<SkinnedModel> =>
+  (await makeSample('figure', { resolution: vertices, frames: 48 })).model!;
+
+/** Undefined where the folder of models by others is not there. */
+export async function cesiumMan(folder: string): Promise<SkinnedModel | undefined> {
+  const file = `${folder}gltf/CesiumMan.glb`;
+  return existsSync(file) ? (await readAsset(nodeFiles, [file])).models[0] : undefined;
+}
+
+/** A mix for joints that bend, each in a motion of its own; for the rig's clips where none are named. */
+export function mixJoints(
+  model: SkinnedModel,
+  cases: readonly JointCase[],
+  options: Partial<MixOptions> = {},
+): Promise<MixResult> {
+  const motions = cases.map(({ joint, axis, bend }) =>
+    flexionClip(model, joint, { axis, toAngle: (bend * Math.PI) / 180 }),
+  );
+  return mix(model, { ...(motions.length > 0 && { motions }), ...options });
+}
+
+/** Solved over dual quaternions. */
+export function ratios({ solved, rivals }: MixResult): { volume: number; localRms: number; inverted: number } {
+  const dqs = rivals.find(({ name }) => name === 'DQS')!;
+  return {
+    volume: solved.totalErrorPercent! / dqs.totalErrorPercent!,
+    localRms: solved.localRms / dqs.localRms,
+    inverted: solved.inverted / dqs.inverted,
+  };
+}
