@@ -98,9 +98,9 @@ export async function addBlendBones(
   if (all.length > 0) {
     await done(options.blendBones);
     const refined = startLinear(thin, all.length);
-    follow(refined, few.columns.blends, all);
+    replaceAll(refined, few.columns.blends.map(withoutTrifles));
     const end = descend(refined.columns, refined.solver, refined.state, all, STEPS_AT_THE_END);
-    follow(whole, refined.columns.blends, all);
+    replaceAll(whole, refined.columns.blends);
     await done(options.blendBones);
     const last =
       few.columns.problem === problem ? end : descend(whole.columns, whole.solver, whole.state, all, STEPS_ON_ALL);
@@ -133,6 +133,15 @@ export function dropUnused({ columns, state }: Fit): void {
   }
 }
 
+/** Masters with less of a blend bone than this do nothing for it. */
+const TRIFLE = 0.02;
+
+function withoutTrifles({ masters, u }: BlendBone): BlendBone {
+  const kept = masters.map((_, l) => l).filter((l) => u[l] >= TRIFLE);
+  const sum = kept.reduce((total, l) => total + u[l], 0);
+  return { masters: kept.map((l) => masters[l]), u: Float64Array.from(kept, (l) => u[l] / sum) };
+}
+
 /** Moves the blend bones of a fit to where others are, adds the new ones, and solves the vertices in reach of the moved. */
 function follow(fit: Fit, bones: readonly BlendBone[], moved: readonly number[]): void {
   for (const k of moved) {
@@ -140,6 +149,13 @@ function follow(fit: Fit, bones: readonly BlendBone[], moved: readonly number[])
     else fit.columns.add({ masters: bones[k].masters, u: bones[k].u });
   }
   for (const i of inReach(fit.columns, moved)) fit.solver.solve(fit.state, i);
+}
+
+/** Takes other blend bones in place of all. */
+function replaceAll({ columns, solver, state }: Fit, bones: readonly BlendBone[]): void {
+  columns.blends.length = 0;
+  for (const { masters, u } of bones) columns.add({ masters, u });
+  for (let i = 0; i < columns.problem.count; i++) solver.solve(state, i);
 }
 
 /** Follows each beginning to its end and keeps the best. Returns the steps taken, undefined where there is no beginning. */
