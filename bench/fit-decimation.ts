@@ -47,12 +47,12 @@ const more = (error: number, than: number): number => 100 * (error / than - 1);
 /** The transforms for given weights: all vertices against 40 % of them, the errors those of all vertices. */
 async function transforms(sequence: MeshSequence, { problem, neighbours }: StageInput): Promise<string[][]> {
   const support = thesisWeights(sequence, BONES);
-  const decimate = (): DecimatedProblem => {
+  const decimate = async (): Promise<DecimatedProblem> => {
     const options = { keep: KEEP, validity: 'same', placement: 'second' } as const;
-    const { result } = contractProblem(problem, sequence.rest.triangles, { support }, options);
+    const { result } = await contractProblem(problem, sequence.rest.triangles, { support }, options);
     return decimatedProblem(problem, neighbours, result, Math.round(KEEP * problem.vertexCount), { support });
   };
-  const coarse = decimate();
+  const coarse = await decimate();
   const coarseSupport = coarse.support!;
   const { decimation } = await fastest({ decimation: decimate }, 3);
 

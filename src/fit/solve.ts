@@ -80,7 +80,7 @@ async function bonesAndWeights(context: FitContext, options: FitOptions): Promis
   if (given?.weights) return transformsForWeights(problem, neighbours, given.weights, options, run);
   if (given?.transforms) return weightsForTransforms(problem, neighbours, given.transforms, options, run);
   if (start === 'split') {
-    const coarse = options.decimate > 0 ? decimated(context, options) : undefined;
+    const coarse = options.decimate > 0 ? await decimated(context, options) : undefined;
     return decompose(problem, neighbours, { ...options, coarse }, run);
   }
   const everyFrame = Array.from({ length: sequence.frameCount }, (_, k) => k);
@@ -93,9 +93,9 @@ async function bonesAndWeights(context: FitContext, options: FitOptions): Promis
 }
 
 /** The problem with fewer vertices (document 000, chapter 4). */
-function decimated({ fitted, problem, neighbours, run }: FitContext, options: FitOptions): Coarse {
+async function decimated({ fitted, problem, neighbours, run }: FitContext, options: FitOptions): Promise<Coarse> {
   const { triangles } = fitted.sequence.rest;
-  const { level, ...coarse } = decimateProblem(problem, triangles, neighbours, {}, options, run);
+  const { level, ...coarse } = await decimateProblem(problem, triangles, neighbours, {}, options, run);
   return { ...coarse, cellOf: level.vertexOf };
 }
 

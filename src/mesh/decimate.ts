@@ -1,6 +1,6 @@
-import { throwIfCancelled } from '../error.ts';
 import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
+import { checkpoint } from '../model/run.ts';
 import { type ContractionRules, Contractor, type ContractorOptions, type PosedMesh } from './contractor.ts';
 import type { Decimation } from './decimation.ts';
 
@@ -55,20 +55,20 @@ export const DECIMATE_OPTIONS = {
 export const DECIMATE_DEFAULTS = defaultsOf(DECIMATE_OPTIONS);
 export type DecimateOptions = OptionsOf<typeof DECIMATE_OPTIONS>;
 
-/** Contractions between two looks at the caller's signal. */
-const STRIDE = 512;
+/** Contractions between two looks at the outside world: a few milliseconds. */
+const CONTRACTIONS_PER_LOOK = 256;
 
 /** Contracts until only the share `keep` of the vertices is left, or nothing can be contracted any more. */
-export function decimate(
+export async function decimate(
   mesh: PosedMesh,
   options: Partial<DecimateOptions> & RunOptions = {},
   rules: ContractionRules = {},
-): { result: Decimation; report: Report } {
+): Promise<{ result: Decimation; report: Report }> {
   const all = resolveOptions(DECIMATE_OPTIONS, options, 'decimate');
   const started = performance.now();
   const contractor = new Contractor(mesh, all, rules);
   const vertexCount = mesh.poses[0].length / 3;
-  contractTo(contractor, vertexCount - Math.round(vertexCount * all.keep), options);
+  await contractTo(contractor, vertexCount - Math.round(vertexCount * all.keep), options);
   const result = decimationOf(contractor, mesh, all);
 
   const report = emptyReport('decimate');
@@ -82,12 +82,17 @@ export function decimate(
 }
 
 /** Algorithm 4.1: one queue for all, until `amount` contractions are done or the queue is empty. */
-export function contractTo(contractor: Contractor, amount: number, run: RunOptions): void {
-  while (contractor.count < amount && contractor.contractNext()) {
-    if (contractor.count % STRIDE !== 0) continue;
-    throwIfCancelled(run.signal, 'decimate');
-    run.onProgress?.(contractor.count, amount, 'decimating');
-  }
+export async function contractTo(contractor: Contractor, amount: number, run: RunOptions): Promise<void> {
+  do {
+    await checkpoint(run, 'decimate', contractor.count, amount, 'decimating');
+  } while (contractSome(contractor, amount, CONTRACTIONS_PER_LOOK));
+}
+
+/** At most `most` contractions, up to `amount` in all. Returns whether there may be more to do. */
+function contractSome(contractor: Contractor, amount: number, most: number): boolean {
+  const stop = Math.min(amount, contractor.count + most);
+  while (contractor.count < stop) if (!contractor.contractNext()) return false;
+  return contractor.count < amount;
 }
 
 /** The contractions so far. */

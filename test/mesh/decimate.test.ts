@@ -267,9 +267,9 @@ describe('decimate', () => {
     [1, 1],
     [2, 3],
     [3, 5],
-  ])('contracts in the order that a slow and obvious version finds (seed %i, %i poses)', (seed, poseCount) => {
+  ])('contracts in the order that a slow and obvious version finds (seed %i, %i poses)', async (seed, poseCount) => {
     const mesh = bumpyGrid(seed, 5, poseCount);
-    const { result } = decimate(mesh, { keep: 0 });
+    const { result } = await decimate(mesh, { keep: 0 });
     const slow = slowDecimation(mesh, 36);
     expect([...result.removed].map((i, s) => [i, result.into[s]])).toEqual(slow);
   });
@@ -281,10 +281,10 @@ describe('decimate', () => {
     ['optimal', torus(24, 12)],
     ['second', grid(20, 15)],
     ['optimal', grid(20, 15)],
-  ] as const)('keeps topology at every level (%s placement)', (placement, mesh) => {
+  ] as const)('keeps topology at every level (%s placement)', async (placement, mesh) => {
     const n = vertexCount(mesh);
     const before = topology(mesh.triangles, n);
-    const { result } = decimate(posed(mesh), { keep: 0, placement });
+    const { result } = await decimate(posed(mesh), { keep: 0, placement });
     for (const share of [0.8, 0.5, 0.2, 0]) {
       const level = levelOf(result, Math.round(share * n));
       if (share > 0) expect(level.vertices.length).toBe(Math.round(share * n));
@@ -292,9 +292,9 @@ describe('decimate', () => {
     }
   });
 
-  it('keeps a flat sheet flat, its border in place and its faces up', () => {
+  it('keeps a flat sheet flat, its border in place and its faces up', async () => {
     const sheet = grid(12, 9);
-    const { result } = decimate(posed(sheet), { keep: 0.2, placement: 'optimal' });
+    const { result } = await decimate(posed(sheet), { keep: 0.2, placement: 'optimal' });
     const level = levelOf(result, 0);
     const at = new PosePlacer(result).place(sheet.positions, level);
     let area = 0;
@@ -308,7 +308,7 @@ describe('decimate', () => {
     for (let c = 2; c < at.length; c += 3) expect(Math.abs(at[c])).toBeLessThan(1e-9);
   });
 
-  it('keeps the corners of a cube of many faces', () => {
+  it('keeps the corners of a cube of many faces', async () => {
     // A sphere's connectivity on a cube: most contractions are free, the eight corners are not.
     const ball = icosphere(4);
     const positions = ball.positions.slice();
@@ -317,7 +317,7 @@ describe('decimate', () => {
       for (let c = 0; c < 3; c++) positions[i + c] /= size;
     }
     const mesh = { triangles: ball.triangles, poses: [positions] };
-    const { result } = decimate(mesh, { keep: 0.02, placement: 'optimal' });
+    const { result } = await decimate(mesh, { keep: 0.02, placement: 'optimal' });
     const at = new PosePlacer(result).place(positions, levelOf(result, 0));
     for (const corner of [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => [x, y, z])))) {
       let nearest = Infinity;
@@ -328,24 +328,24 @@ describe('decimate', () => {
     }
   });
 
-  it('does not depend on where the mesh lies, how it is turned or how large it is', () => {
+  it('does not depend on where the mesh lies, how it is turned or how large it is', async () => {
     const mesh = bumpyGrid(7, 12, 2);
     const turn = rotationOf([1, 2, 3], 1.1);
     const poses = mesh.poses.map((pose) => Float64Array.from(moved(Float32Array.from(pose), turn, 1)));
     const far = poses.map((pose) => pose.map((x, c) => 1e3 * x + [4e3, -7e3, 1e3][c % 3]));
     for (const placement of ['second', 'optimal'] as const) {
-      const plain = decimate({ ...mesh, poses }, { keep: 0.3, placement }).result;
-      const other = decimate({ ...mesh, poses: far }, { keep: 0.3, placement }).result;
+      const plain = (await decimate({ ...mesh, poses }, { keep: 0.3, placement })).result;
+      const other = (await decimate({ ...mesh, poses: far }, { keep: 0.3, placement })).result;
       expect(other.removed).toEqual(plain.removed);
       expect(other.into).toEqual(plain.into);
     }
   });
 
-  it('gives the levels that the contractor itself went through', () => {
+  it('gives the levels that the contractor itself went through', async () => {
     const mesh = bumpyGrid(5, 10, 2);
     const contractor = new Contractor(mesh, DECIMATE_DEFAULTS);
     for (let s = 0; s < 60; s++) contractor.contractNext();
-    const { result } = decimate(mesh, { keep: 0 });
+    const { result } = await decimate(mesh, { keep: 0 });
     const level = levelOf(result, 121 - 60);
     expect(level.triangles.map((i) => level.vertices[i])).toEqual(contractor.mesh.triangles());
     level.vertices.forEach((i, to) => {
@@ -353,11 +353,11 @@ describe('decimate', () => {
     });
   });
 
-  it('places the second vertex exactly, and changes no input', () => {
+  it('places the second vertex exactly, and changes no input', async () => {
     const mesh = bumpyGrid(9, 8, 1);
     const copy = Float64Array.from(mesh.poses[0]);
     const triangles = mesh.triangles.slice();
-    const { result } = decimate(mesh, { keep: 0.4 });
+    const { result } = await decimate(mesh, { keep: 0.4 });
     const level = levelOf(result, 0);
     const at = new PosePlacer(result).place(mesh.poses[0], level);
     level.vertices.forEach((i, to) => {
@@ -367,11 +367,11 @@ describe('decimate', () => {
     expect(mesh.triangles).toEqual(triangles);
   });
 
-  it('leaves alone what has queue −1 and what the rules forbid', () => {
+  it('leaves alone what has queue −1 and what the rules forbid', async () => {
     const mesh = bumpyGrid(4, 8, 1);
     const queueOf = new Int32Array(81).map((_, i) => (i % 3 === 0 ? -1 : 0));
     const seen: number[] = [];
-    const { result } = decimate(
+    const { result } = await decimate(
       mesh,
       { keep: 0 },
       {
@@ -388,11 +388,11 @@ describe('decimate', () => {
     });
   });
 
-  it('survives triangles between random points, degenerate and isolated ones', () => {
+  it('survives triangles between random points, degenerate and isolated ones', async () => {
     for (let seed = 1; seed <= 20; seed++) {
       const mesh = soup(seededRandom(seed), 30, 60);
       for (const placement of ['second', 'optimal'] as const) {
-        const { result } = decimate(posed(mesh), { keep: 0, placement });
+        const { result } = await decimate(posed(mesh), { keep: 0, placement });
         const level = levelOf(result, 0);
         const at = new PosePlacer(result).place(mesh.positions, level);
         expect(at.every(Number.isFinite)).toBe(true);
@@ -400,15 +400,21 @@ describe('decimate', () => {
       }
     }
     const points = { triangles: new Uint32Array(0), poses: [new Float32Array(9)] };
-    expect(decimate(points, { keep: 0 }).result.removed.length).toBe(0);
+    expect((await decimate(points, { keep: 0 })).result.removed.length).toBe(0);
     const nothing = { triangles: new Uint32Array(0), poses: [new Float32Array(0)] };
-    expect(decimate(nothing, { keep: 0 }).result.vertexCount).toBe(0);
+    expect((await decimate(nothing, { keep: 0 })).result.vertexCount).toBe(0);
   });
 
-  it('refuses a share out of range, and can be cancelled', () => {
-    expect(() => decimate(posed(cube()), { keep: 2 })).toThrow(/keep \(got 2, expected a number from 0 to 1\)/);
-    expect(() => decimate(posed(icosphere(4)), { keep: 0.1, signal: { aborted: true } as AbortSignal })).toThrow(
-      /cancelled/,
-    );
+  it('refuses a share out of range, and can be cancelled', async () => {
+    await expect(decimate(posed(cube()), { keep: 2 })).rejects.toThrow(/keep \(got 2, expected a number from 0 to 1\)/);
+    const stop = new AbortController();
+    const seen: number[] = [];
+    const onProgress = (done: number, total: number) => {
+      expect(total).toBe(2306);
+      if (seen.push(done) === 3) stop.abort();
+    };
+    const run = decimate(posed(icosphere(4)), { keep: 0.1, signal: stop.signal, onProgress });
+    await expect(run).rejects.toThrow(/cancelled/);
+    expect(seen).toEqual([0, 256, 512]);
   });
 });

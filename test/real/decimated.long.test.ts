@@ -52,10 +52,13 @@ describe.skipIf(absent)(`decimated fitting${why}`, () => {
       };
       const full = errorFrom(problem);
       const guide = { support };
-      const { result } = contractProblem(problem, sequence.rest.triangles, guide, { placement, validity: 'same' });
+      const { result } = await contractProblem(problem, sequence.rest.triangles, guide, {
+        placement,
+        validity: 'same',
+      });
       let last = full * (1 - 1e-6);
       for (const keep of [0.8, 0.6, 0.4]) {
-        const coarse = decimatedProblem(problem, neighbours, result, Math.round(keep * problem.vertexCount), {
+        const coarse = await decimatedProblem(problem, neighbours, result, Math.round(keep * problem.vertexCount), {
           support,
         });
         const error = errorFrom(coarse.problem, coarse.support);
@@ -76,8 +79,8 @@ describe.skipIf(absent)(`decimated fitting${why}`, () => {
     };
     const full = await fit(problem, neighbours);
     const count = Math.round(0.4 * problem.vertexCount);
-    const { result } = contractProblem(problem, sequence.rest.triangles);
-    const coarse = decimatedProblem(problem, neighbours, result, count);
+    const { result } = await contractProblem(problem, sequence.rest.triangles);
+    const coarse = await decimatedProblem(problem, neighbours, result, count);
     const sample = sampleProblem(problem, neighbours, count);
     for (const [part, cellOf] of [
       [coarse, coarse.level.vertexOf],

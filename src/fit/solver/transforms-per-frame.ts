@@ -1,6 +1,7 @@
 import { multiply, transpose } from '../../math/dense.ts';
 import type { FitProblem } from '../problem.ts';
-import type { NormalEquations } from './normal-equations.ts';
+import { blockOf, type NormalEquations } from './normal-equations.ts';
+import { stepMetric, stepWeights } from './steadiness.ts';
 
 /**
  * Bones whose matrices are restricted frame by frame (rigid, TRS) leave the reduced basis and are solved in frames, by
@@ -13,7 +14,8 @@ import type { NormalEquations } from './normal-equations.ts';
  *
  *   tr(A·K·Aᵀ) − 2·tr(Aᵀ·D),   K = H_bb[0:3, 0:3] − hhᵀ/η,   D = C[:, 0:3] − c₄hᵀ/η,
  *
- * which each kind solves its own way. The cost does not depend on the number of vertices.
+ * which each kind solves its own way. The cost does not depend on the number of vertices. A pull towards the neighbouring
+ * frames (steadiness.ts) adds to K and D.
  */
 
 /** Finds the linear part (9 numbers, row-major, in `a`, which holds the previous one) for bone b of mass η. */
@@ -31,6 +33,7 @@ export function solvePerFrame(
   equations: NormalEquations,
   near: Float64Array,
   solveLinearPart: LinearPartSolver,
+  steadiness = 0,
 ): Float64Array {
   const { boneCount, h } = equations;
   const size = 4 * boneCount;
@@ -43,11 +46,10 @@ export function solvePerFrame(
   const k = new Float64Array(9);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     for (let b = 0; b < boneCount; b++) {
-      // H_bb, its centre and the centred covariance K.
-      const at = (s: number, t: number) => h[(4 * b + s) * size + 4 * b + t];
-      const eta = at(3, 3);
+      const { eta, h: moment, k: covariance } = blockOf(equations, b);
       if (!(eta > 0)) continue; // no vertex follows this bone
-      for (let s = 0; s < 3; s++) for (let t = 0; t < 3; t++) k[3 * s + t] = at(s, t) - (at(s, 3) * at(t, 3)) / eta;
+      const metric = stepMetric(covariance);
+      const steps = steadiness > 0 ? stepWeights(problem, bones, b, metric, steadiness) : undefined;
 
       // C for all frames: rows of the target minus what the other bones explain.
       for (let s = 0; s < 4; s++) {
@@ -66,17 +68,19 @@ export function solvePerFrame(
           const x = 3 * frame + dim;
           const c4 = c[3 * columns + x];
           for (let s = 0; s < 3; s++) {
-            d[3 * dim + s] = c[s * columns + x] - (c4 * at(s, 3)) / eta;
+            d[3 * dim + s] = c[s * columns + x] - (c4 * moment[s]) / eta;
             a[3 * dim + s] = bones[(4 * b + s) * columns + x];
           }
         }
+        k.set(covariance);
+        if (steps) pullFrame(d, k, bones, 4 * b * columns + 3 * frame, columns, metric, steps[frame], steps[frame + 1]);
         solveLinearPart(a, d, k, b, eta);
         for (let dim = 0; dim < 3; dim++) {
           const x = 3 * frame + dim;
           let t = c[3 * columns + x];
           for (let s = 0; s < 3; s++) {
             bones[(4 * b + s) * columns + x] = a[3 * dim + s];
-            t -= a[3 * dim + s] * at(s, 3);
+            t -= a[3 * dim + s] * moment[s];
           }
           bones[(4 * b + 3) * columns + x] = t / eta;
         }
@@ -84,6 +88,27 @@ export function solvePerFrame(
     }
   }
   return bones;
+}
+
+/** In place: K and D with the pull of the frames before and after; `o` is where the frame begins in the bone's first row. */
+function pullFrame(
+  d: Float64Array,
+  k: Float64Array,
+  bones: Float64Array,
+  o: number,
+  columns: number,
+  metric: Float64Array,
+  before: number,
+  after: number,
+): void {
+  for (let c = 0; c < 9; c++) k[c] += (before + after) * metric[c];
+  for (let t = 0; t < 3; t++) {
+    for (let dim = 0; dim < 3; dim++) {
+      const x = o + t * columns + dim;
+      const pull = (before > 0 ? before * bones[x - 3] : 0) + (after > 0 ? after * bones[x + 3] : 0);
+      for (let s = 0; s < 3; s++) d[3 * dim + s] += pull * metric[3 * t + s];
+    }
+  }
 }
 
 /** tr(M·H·Mᵀ) − 2·tr(Mᵀ·R) of bones in frames (4B × 3P): the squared error but for a constant. */
@@ -95,6 +120,13 @@ export function quadraticValue(problem: FitProblem, equations: NormalEquations, 
   let value = 0;
   for (let c = 0; c < product.length; c++) value += bones[c] * (product[c] - 2 * target[c]);
   return value;
+}
+
+/** Sum of squared errors of bones in frames (4B × 3P), mass-weighted, in squared diagonals: no frame is posed for it. */
+export function squaredError(problem: FitProblem, equations: NormalEquations, bones: Float64Array): number {
+  let total = 0;
+  for (let i = 0; i < problem.vertexCount; i++) total += problem.mass[i] * problem.zNorm2[i];
+  return Math.max(0, total + quadraticValue(problem, equations, bones));
 }
 
 /** 4B × r → 4B × 3P. */

@@ -1,9 +1,10 @@
-import { PliantError, throwIfCancelled } from '../../error.ts';
+import { PliantError } from '../../error.ts';
 import { type ContractionRules, Contractor, type PosedMesh } from '../../mesh/contractor.ts';
 import { contractTo, DECIMATE_OPTIONS, decimationOf } from '../../mesh/decimate.ts';
 import { type Decimation, type DecimationLevel, levelOf, PosePlacer } from '../../mesh/decimation.ts';
 import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, type Report } from '../../model/report.ts';
+import { checkpoint } from '../../model/run.ts';
 import { poseOfFrame } from '../frames.ts';
 import { type FitProblem, HOMOGENEOUS, type Support, type VertexNeighbours } from '../problem.ts';
 import { cellMasses, cellNeighbours, selectSupport, selectVertices, withVertices } from '../solver/select-vertices.ts';
@@ -80,12 +81,12 @@ export interface DecimationGuide {
 }
 
 /** Finds the contractions. Any level of them serves `decimatedProblem`. */
-export function contractProblem(
+export async function contractProblem(
   problem: FitProblem,
   triangles: Uint32Array,
   guide: DecimationGuide = {},
   options: Partial<DecimatedOptions> & RunOptions = {},
-): { result: Decimation; report: Report } {
+): Promise<{ result: Decimation; report: Report }> {
   const all = resolveOptions(DECIMATED_OPTIONS, options, 'decimate');
   const { support, regionOf, deformation } = guide;
   const report = emptyReport('decimate');
@@ -110,9 +111,9 @@ export function contractProblem(
   const amount = n - kept;
   if (byRegion && regionOf) {
     const indicators = inverseDeformationIndicators(regionOf, deformation ?? new Float64Array(regionOf.length));
-    contractByRegions(contractor, amount, indicators, all.shufflingRatio, options);
+    await contractByRegions(contractor, amount, indicators, all.shufflingRatio, options);
   } else {
-    contractTo(contractor, amount, options);
+    await contractTo(contractor, amount, options);
   }
 
   report.seconds.poses = (posed - started) / 1000;
@@ -151,13 +152,13 @@ export interface DecimatedProblem {
 }
 
 /** The problem at the level of `vertexCount` vertices, with the weights it inherits (document 000 §4.5). */
-export function decimatedProblem(
+export async function decimatedProblem(
   problem: FitProblem,
   neighbours: VertexNeighbours,
   decimation: Decimation,
   vertexCount: number,
   options: { support?: Support; mass?: DecimatedOptions['mass'] } & RunOptions = {},
-): DecimatedProblem {
+): Promise<DecimatedProblem> {
   const { support, mass = DECIMATED_DEFAULTS.mass } = options;
   const level = levelOf(decimation, vertexCount);
   const n = level.vertices.length;
@@ -165,7 +166,7 @@ export function decimatedProblem(
   const optimal = decimation.options.placement === 'optimal';
   return {
     problem: optimal
-      ? placedProblem(problem, decimation, level, masses, options)
+      ? await placedProblem(problem, decimation, level, masses, options)
       : selectVertices(problem, level.vertices, masses),
     neighbours: cellNeighbours(neighbours, level.vertexOf, n),
     level,
@@ -174,21 +175,20 @@ export function decimatedProblem(
 }
 
 /** Every frame's own optimal positions, as coordinates in the basis: z = Uᵀ·a, frame by frame. */
-function placedProblem(
+async function placedProblem(
   problem: FitProblem,
   decimation: Decimation,
   level: DecimationLevel,
   mass: Float64Array,
   run: RunOptions,
-): FitProblem {
+): Promise<FitProblem> {
   const { rank, basis, frameCount } = problem;
   const n = level.vertices.length;
   const placer = new PosePlacer(decimation);
   const z = new Float64Array(n * rank);
   const pose = new Float64Array(3 * problem.vertexCount);
   for (let k = 0; k < frameCount; k++) {
-    throwIfCancelled(run.signal, 'decimate');
-    run.onProgress?.(k, frameCount, 'placing vertices');
+    await checkpoint(run, 'decimate', k, frameCount, 'placing vertices');
     const placed = placer.place(poseOfFrame(problem, k, pose), level);
     for (let i = 0; i < n; i++) {
       for (let d = 0; d < 3; d++) {

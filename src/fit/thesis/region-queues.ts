@@ -1,6 +1,6 @@
-import { throwIfCancelled } from '../../error.ts';
 import type { Contractor } from '../../mesh/contractor.ts';
 import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
 
 /**
  * One queue per region, document 000 §4.3.3 and Algorithm 4.2: quadrics order the contractions within a region, its
@@ -46,16 +46,15 @@ export function inverseDeformationIndicators(regionOf: Int32Array, deformation: 
 }
 
 /** Algorithm 4.2: rounds over the regions' queues until `amount` contractions are done or all queues are empty. */
-export function contractByRegions(
+export async function contractByRegions(
   contractor: Contractor,
   amount: number,
   indicators: Float64Array,
   shufflingRatio: number,
   run: RunOptions = {},
-): void {
+): Promise<void> {
   for (let busy = true; busy && contractor.count < amount; ) {
-    throwIfCancelled(run.signal, 'decimate');
-    run.onProgress?.(contractor.count, amount, 'decimating');
+    await checkpoint(run, 'decimate', contractor.count, amount, 'decimating');
     busy = false;
     for (let region = 0; region < contractor.queueCount && contractor.count < amount; region++) {
       const rate = LEAST_RATE + (1 - LEAST_RATE) * indicators[region];

@@ -9,11 +9,10 @@ import { regionGrowing } from '../clustering/region-growing.ts';
 import { spectralClustering } from '../clustering/spectral.ts';
 import { completeFlatBones } from '../corrections/flat-bones.ts';
 import { analyseDeformation, type FacetDeformation } from '../deformation.ts';
-import { skinningError } from '../frames.ts';
 import type { FitProblem, Support, VertexNeighbours } from '../problem.ts';
 import { assembleNormalEquations } from '../solver/normal-equations.ts';
 import { solveAffine } from '../solver/transforms-affine.ts';
-import { expandToFrames } from '../solver/transforms-per-frame.ts';
+import { expandToFrames, squaredError } from '../solver/transforms-per-frame.ts';
 import {
   contractProblem,
   DECIMATED_OPTIONS,
@@ -141,7 +140,7 @@ export async function decomposeThesis(
   const boneCount = proxies.joints.length;
   const guide = { support, regionOf: regions, deformation: deformation?.total };
   const coarse =
-    options.decimate > 0 ? decimateProblem(problem, rest.triangles, neighbours, guide, options, run) : undefined;
+    options.decimate > 0 ? await decimateProblem(problem, rest.triangles, neighbours, guide, options, run) : undefined;
   const {
     bones: solved,
     converged,
@@ -154,28 +153,29 @@ export async function decomposeThesis(
     boneCount,
     proxies,
     deformation,
-    error: skinningError(problem, support, bones) + problem.discarded,
+    error: squaredError(problem, assembleNormalEquations(problem, support, boneCount), bones) + problem.discarded,
     converged,
     notes,
   };
 }
 
 /** The problem with a share of its vertices merged away. */
-export function decimateProblem(
+export async function decimateProblem(
   problem: FitProblem,
   triangles: Uint32Array,
   neighbours: VertexNeighbours,
   guide: DecimationGuide,
   options: Pick<ThesisOptions, 'decimate' | 'placement' | 'queues'>,
   run: RunOptions,
-): DecimatedProblem {
+): Promise<DecimatedProblem> {
   const { decimate, placement } = options;
   const queues = guide.regionOf ? options.queues : 'global';
   const validity = guide.support ? 'same' : 'enough';
-  const settings = { keep: 1 - decimate, placement, queues, validity, signal: run.signal } as const;
-  const { result } = contractProblem(problem, triangles, guide, settings);
+  const { signal, onProgress } = run;
+  const settings = { keep: 1 - decimate, placement, queues, validity, signal, onProgress } as const;
+  const { result } = await contractProblem(problem, triangles, guide, settings);
   const count = Math.max(1, Math.round((1 - decimate) * problem.vertexCount));
-  return decimatedProblem(problem, neighbours, result, count, { support: guide.support, signal: run.signal });
+  return decimatedProblem(problem, neighbours, result, count, { support: guide.support, signal, onProgress });
 }
 
 /** F: facet → region. */
