@@ -1,13 +1,10 @@
-import { emptySupport, type FitProblem } from '../src/fit/problem.ts';
+import { FIT_DEFAULTS } from '../src/fit/fit-options.ts';
+import type { FitProblem } from '../src/fit/problem.ts';
 import { frameMatrices } from '../src/fit/proxy/frame-matrices.ts';
 import { type ProxyModelInput, proxyModel } from '../src/fit/proxy/proxy-model.ts';
 import { skinWeightsOf } from '../src/fit/proxy/skin-weights.ts';
 import { reduceSequence } from '../src/fit/reduce.ts';
-import { AFFINE, type BoneKind, RIGID, TRS, type TrsBones } from '../src/fit/solver/bone-kinds.ts';
-import { splitAndSettle } from '../src/fit/solver/initialize.ts';
-import { createEngine } from '../src/fit/solver/kernel-engine.ts';
-import { quantizeSolution } from '../src/fit/solver/quantize-weights.ts';
-import { refine, type Solution } from '../src/fit/solver/refine.ts';
+import { type Decomposition, decompose } from '../src/fit/solver/decompose.ts';
 import { memorySource } from '../src/io/files.ts';
 import { readGltf } from '../src/io/read-gltf.ts';
 import { type GlbResult, SMALL_GLB, SMALL_MODEL_GLB, writeModelGlb, writeSequenceGlb } from '../src/io/write-glb.ts';
@@ -65,14 +62,7 @@ export async function exportFigures(
   const all = Array.from({ length: sequence.frameCount }, (_, k) => k);
   const problem = await reduceSequence(withNormals, all, 1e-5);
   const figures: Partial<Record<Kind, KindFigures>> = {};
-  for (const kind of kinds) {
-    figures[kind] =
-      kind === 'affine'
-        ? await kindFigures(AFFINE, problem, withNormals, bones, rounds, () => undefined)
-        : kind === 'rigid'
-          ? await kindFigures(RIGID, problem, withNormals, bones, rounds, () => undefined)
-          : await kindFigures(TRS, problem, withNormals, bones, rounds, (found: TrsBones) => found.axes);
-  }
+  for (const kind of kinds) figures[kind] = await kindFigures(kind, problem, withNormals, bones, rounds);
   return {
     name: sequence.name,
     bones,
@@ -84,30 +74,26 @@ export async function exportFigures(
   };
 }
 
-async function kindFigures<Bones>(
-  kind: BoneKind<Bones>,
+async function kindFigures(
+  kind: Kind,
   problem: FitProblem,
   { rest, times, name }: MeshSequence,
   bones: number,
   rounds: number,
-  axesOf: (bones: Bones) => Float64Array | undefined,
 ): Promise<KindFigures> {
   const n = vertexCount(rest);
   const neighbours = vertexNeighbours(meshEdges(rest.triangles, n), n);
-  const engine = createEngine(problem, { neighbours, maxBones: bones, maxInfluences: 4 });
-  const options = { maxIterations: rounds, tolerance: 1e-5 };
-  const start = await splitAndSettle(engine, kind, neighbours, bones);
-  const fitted = await refine(engine, kind, start, emptySupport(n, 4), neighbours, options);
-  const inBytes = await quantizeSolution(engine, kind, fitted, 255);
-  engine.dispose();
+  const settings = { ...FIT_DEFAULTS, kind, bones, iterations: rounds, tolerance: 1e-5, moves: 0 };
+  const fitted = await decompose(problem, neighbours, settings);
+  const inBytes = await decompose(problem, neighbours, { ...settings, weightLevels: 255 });
 
-  const inputOf = (solution: Solution<Bones>): ProxyModelInput => ({
+  const inputOf = ({ support, frames, axes }: Decomposition): ProxyModelInput => ({
     name,
     mesh: rest,
-    weights: skinWeightsOf(solution.support),
-    kind: kind.name,
-    transforms: frameMatrices(problem, kind.frames(problem, solution.bones)),
-    axes: axesOf(solution.bones),
+    weights: skinWeightsOf(support),
+    kind,
+    transforms: frameMatrices(problem, frames),
+    axes,
     times,
   });
   const input = inputOf(fitted);
@@ -116,7 +102,7 @@ async function kindFigures<Bones>(
   const plain = await writeModelGlb(model, { names: false });
   const small16 = await writeModelGlb(model, SMALL_MODEL_GLB);
   const small8 = await writeModelGlb(proxyModel(byteInput), { ...SMALL_MODEL_GLB, weights: 'u8' });
-  const rmse = (error: number) => 100 * Math.sqrt((error + problem.discarded) / (n * problem.frameCount));
+  const rmse = (error: number) => 100 * Math.sqrt(error / (n * problem.frameCount));
   return {
     rmse: rmse(fitted.error),
     rmseBytes: rmse(inBytes.error),
@@ -177,7 +163,7 @@ async function errorAtKeys(input: ProxyModelInput, { bytes, orders }: GlbResult)
 
 const NO_FILES = {} as Parameters<typeof readGltf>[1];
 
-function betweenKeys(input: ProxyModelInput, model: SkinnedModel): { halfWay: number; motion: number } {
+export function betweenKeys(input: ProxyModelInput, model: SkinnedModel): { halfWay: number; motion: number } {
   const { mesh, weights, transforms, times } = input;
   const stride = transforms.length / times.length;
   const [clip] = model.clips;

@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import { vertexNormals } from '../mesh/normals.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { frameOutOfRange, type MeshSequence } from '../model/sequence.ts';
 import type { FitOptions } from './fit-options.ts';
@@ -64,8 +65,9 @@ async function restPose(clip: MeshSequence, frame: number): Promise<Mesh> {
   if (frame >= clip.frameCount) {
     throw new PliantError('bad-option', 'fit', `rest frame ${frame} (expected 0 to ${clip.frameCount - 1})`);
   }
-  // Normals belong to the old rest pose.
-  return { ...clip.rest, positions: await clip.readFrame(frame), normals: undefined };
+  const positions = await clip.readFrame(frame);
+  // Normals belong to the old rest pose, creases to the mesh.
+  return { ...clip.rest, positions, normals: clip.rest.normals && vertexNormals(clip.rest, positions) };
 }
 
 function requireSameMesh(clip: MeshSequence, first: MeshSequence): void {

@@ -101,6 +101,14 @@ export const FIT_OPTIONS = {
     max: 1,
     description: 'pull of affine bones towards rotations: wild bones interpolate badly between keys',
   },
+  steadiness: {
+    type: 'number',
+    default: 1,
+    min: 0,
+    max: 100,
+    unit: '%',
+    description: 'how much the error at keys may rise so that bones move more steadily between them; 0 leaves them',
+  },
   weightLevels: {
     type: 'number',
     default: 0,
@@ -142,5 +150,5 @@ export type FitOptions = OptionsOf<typeof FIT_OPTIONS>;
 export const FIT_PRESETS: Readonly<Record<FitOptions['preset'], Partial<FitOptions>>> = {
   best: {},
   fast: { iterations: 25, tolerance: 1e-5, moves: 0 },
-  thesis: { start: 'deformation', queues: 'regions', iterations: 0, moves: 0, kind: 'affine' },
+  thesis: { start: 'deformation', queues: 'regions', iterations: 0, moves: 0, steadiness: 0, kind: 'affine' },
 };

@@ -65,7 +65,10 @@ export async function fit(
     throw new PliantError('bad-input', 'fit', `${sequence.name}: the rest pose is a single point (expected an extent)`);
   }
   const everyFrame = Array.from({ length: sequence.frameCount }, (_, k) => k);
-  const problem = await reduceSequence(sequence, everyFrame, options.precision, given);
+  const problem = {
+    ...(await reduceSequence(sequence, everyFrame, options.precision, given)),
+    clipStarts: fitted.clips.slice(1).map(({ first }) => first),
+  };
   const neighbours = vertexNeighbours(meshEdges(sequence.rest.triangles, n), n);
   lap('reduce');
 

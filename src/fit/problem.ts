@@ -28,6 +28,8 @@ export interface FitProblem {
   centre: readonly [number, number, number];
   /** Diagonal of the rest box, in the units of the file. */
   diagonal: number;
+  /** Frames with which a clip begins, but for the first: nothing is played between them and the frame before. */
+  clipStarts?: readonly number[];
   /** Sum of squares that the reduction discarded, over all vertices and frames, in squared diagonals. */
   discarded: number;
 }

@@ -11,7 +11,7 @@ import { type Decomposition, decompose } from './solver/decompose.ts';
  */
 
 /** What quick fits of the search do without. */
-const QUICK: Partial<FitOptions> = { iterations: 15, tolerance: 1e-4, moves: 0, sample: 2000 };
+const QUICK: Partial<FitOptions> = { iterations: 15, tolerance: 1e-4, moves: 0, steadiness: 0, sample: 2000 };
 /** The search ends when the bracket is this narrow, as a fraction of the number of bones. */
 const BRACKET = 0.04;
 const KINDS = ['rigid', 'trs', 'affine'] as const;

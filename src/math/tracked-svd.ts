@@ -32,6 +32,8 @@ export interface TrackedSvd {
   v: Float64Array;
   /** The largest difference over the keys between A and U·S·Vᵀ, as root mean square over the support. */
   residual: number;
+  /** Half-way between keys, the squared distance from the mean of their matrices (mean over the support), summed. */
+  halfWay: number;
 }
 
 /** Steps beyond this angle (radians) are avoided: at π the way between two rotations is not defined. */
@@ -59,6 +61,7 @@ export function trackSvd(
     s: new Float64Array(3 * frames),
     v: new Float64Array(4 * frames),
     residual: 0,
+    halfWay: 0,
   };
   const size2 = covariance[0] + covariance[4] + covariance[8];
   const metric = covariance.map((x, c) => x + (c % 4 === 0 ? (ISOTROPIC * size2) / 3 + Number.MIN_VALUE : 0));
@@ -71,10 +74,12 @@ export function trackSvd(
   for (let k = 0; k < frames; k++) {
     const a = linear.subarray(9 * k, 9 * k + 9);
     const raw = decompose(a, bone);
-    const written =
+    const next =
       k === 0
-        ? nearestToIdentity(raw, permutations)
+        ? { written: nearestToIdentity(raw, permutations), cost: 0 }
         : smoothest(previous, raw, linear.subarray(9 * k - 9, 9 * k), a, permutations, signs, metric, guard);
+    const { written } = next;
+    out.halfWay += next.cost;
     if (bone.kind === 'affine') followAxes(written, previous, covariance, tolerance);
     if (k > 0) {
       keepSide(written.u, previous.u);
@@ -129,7 +134,7 @@ function smoothest(
   signs: number,
   metric: Float64Array,
   guard: number,
-): WrittenSvd {
+): { written: WrittenSvd; cost: number } {
   halfWays(halfU, stepU, previous.u, raw.u);
   halfWays(halfV, stepV, previous.v, raw.v);
   const delta = new Float64Array(9);
@@ -140,6 +145,9 @@ function smoothest(
     for (let d = 0; d < signs; d++) {
       const { sign } = EVEN_SIGNS[d];
       const g = PRODUCT[p][d];
+      const beyond = Math.max(0, stepU[g] - LARGEST_STEP) ** 2 + Math.max(0, stepV[p] - LARGEST_STEP) ** 2;
+      const price = guard * beyond;
+      if (price >= least) continue;
       const s0 = (previous.s[0] + sign[0] * raw.s[axis[0]]) / 2;
       const s1 = (previous.s[1] + sign[1] * raw.s[axis[1]]) / 2;
       const s2 = (previous.s[2] + sign[2] * raw.s[axis[2]]) / 2;
@@ -153,15 +161,14 @@ function smoothest(
           delta[e] = u0 * halfV[v] + u1 * halfV[v + 1] + u2 * halfV[v + 2] - (before[e] + a[e]) / 2;
         }
       }
-      const beyond = Math.max(0, stepU[g] - LARGEST_STEP) ** 2 + Math.max(0, stepV[p] - LARGEST_STEP) ** 2;
-      const cost = spread(delta, metric) + guard * beyond;
+      const cost = spread(delta, metric) + price;
       if (cost < least * (1 - 1e-9)) {
         least = cost;
         best = [p, d];
       }
     }
   }
-  return write(raw, ...best);
+  return { written: write(raw, ...best), cost: least };
 }
 
 /** U·S·Vᵀ − a. */

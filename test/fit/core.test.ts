@@ -373,6 +373,7 @@ describe('decompose', () => {
         moves: 0,
         sample: 4000,
         rigidity: 0,
+        steadiness: 0,
         weightLevels: 0,
       };
       const { error } = await decompose(problem, neighboursOf(sequence), settings);
@@ -405,6 +406,7 @@ describe('decompose', () => {
       moves: 0,
       sample: 4000,
       rigidity: 0,
+      steadiness: 0,
       weightLevels: 0,
     } as const;
     const a = await decompose(await problemOf(sequence), neighboursOf(sequence), settings);
@@ -428,6 +430,7 @@ describe('decompose', () => {
       moves: 3,
       sample: 4000,
       rigidity: 0,
+      steadiness: 0,
       weightLevels: 0,
     } as const;
     const found = await decompose(problem, neighboursOf(sequence), settings);

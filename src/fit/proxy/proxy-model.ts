@@ -8,17 +8,18 @@ import { diagonalOf } from '../../mesh/bounds.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 import { type SkinnedModel, type SkinWeights, validateModel } from '../../model/skinned-model.ts';
+import { type BoneShape, trackShaped } from './bone-shape.ts';
 import { type BoneSupports, boneSupports, flatSupport, straightenNormals } from './proxy-supports.ts';
 
 /**
  * Fitted bones as nodes that every engine plays. Each bone turns about a pivot c amid its vertices; its skin matrix is
  * T(A·c + t)·A·T(−c), where engines know translation, rotation and scale only:
  *
- *   rigid   A = R(t)            one node (T, R),        inverse bind T(−c)
- *   trs     A = R(t)·S(t)·Vᵀ    one node (T, R, S),     inverse bind Vᵀ·T(−c)
- *   affine  A = U(t)·S(t)·V(t)ᵀ parent (T, R = U, S) and child (R = Vᵀ), inverse bind T(−c)
+ *   rigid   A = R(t)              one node (T, R),        inverse bind T(−c)
+ *   trs     A = R(t)·S(t)·Vᵀ      one node (T, R, S),     inverse bind Vᵀ·T(−c)
+ *   affine  A = U(t)·S(t)·V(t)ᵀ·C parent (T, R = U, S) and child (R = Vᵀ), inverse bind C·T(−c)
  *
- * The node of a bone that vertices follow is bone j, or bone 2j + 1 of an affine model, where 2j is its parent. In the
+ * C is explained in bone-shape.ts. The node of a bone that vertices follow is bone j, or bone 2j + 1 of an affine model, where 2j is its parent. In the
  * rest pose the nodes show the rest mesh.
  */
 export interface ProxyModelInput {
@@ -50,12 +51,14 @@ export function proxyModel(input: ProxyModelInput): SkinnedModel {
   const diagonal = diagonalOf(mesh.positions) || 1;
   const supports = boneSupports(mesh.positions, weights, boneCount);
 
+  const skeleton = looseSkeleton(boneCount, nodesPerBone);
   const locals = new Float32Array(LOCAL_STRIDE * nodeCount * frames);
   const linear = new Float64Array(9 * frames);
   const image = new Float64Array(3);
   for (let j = 0; j < boneCount; j++) {
     for (let k = 0; k < frames; k++) linearPart(linear, 9 * k, transforms, MATRIX_STRIDE * (k * boneCount + j));
-    const tracked = track(input, j, linear, supports, diagonal);
+    const { tracked, shape } = track(input, j, linear, supports, diagonal);
+    placeBone(skeleton, nodesPerBone * j, supports.pivots.subarray(3 * j, 3 * j + 3), shape);
     for (let k = 0; k < frames; k++) {
       const at = LOCAL_STRIDE * (k * nodeCount + nodesPerBone * j);
       transformPoint34(image, 0, transforms, MATRIX_STRIDE * (k * boneCount + j), supports.pivots, 3 * j);
@@ -67,7 +70,6 @@ export function proxyModel(input: ProxyModelInput): SkinnedModel {
       locals.set([0, 0, 0, -x, -y, -z, w, 1, 1, 1], at + LOCAL_STRIDE);
     }
   }
-  const skeleton = proxySkeleton(input, boneCount, supports);
   const clip: Clip = {
     name,
     times: times.slice(),
@@ -86,56 +88,67 @@ export function proxyModel(input: ProxyModelInput): SkinnedModel {
   return model;
 }
 
-/** The motion of bone j about its pivot; `linear` (9P) is changed where its support is flat. */
+/** The motion of bone j about its pivot, and its C; `linear` (9P) is changed where its support is flat. */
 function track(
   { kind, axes }: ProxyModelInput,
   j: number,
   linear: Float64Array,
   { covariances }: BoneSupports,
   diagonal: number,
-): TrackedSvd {
+): { tracked: TrackedSvd; shape: BoneShape } {
   const covariance = covariances.slice(9 * j, 9 * j + 9);
-  const bone: TrackedKind = kind === 'trs' ? { kind, axes: axes!.slice(9 * j, 9 * j + 9) } : { kind };
-  const flat = kind === 'affine' ? flatSupport(covariance) : undefined;
-  if (flat) straightenNormals(linear, flat, KIND_TOLERANCE * diagonal);
-  const tracked = trackSvd(linear, bone, covariance, AXES_TOLERANCE * diagonal);
-  if (!(tracked.residual <= KIND_TOLERANCE * diagonal)) {
-    const far = ((100 * tracked.residual) / diagonal).toPrecision(2);
+  const tolerance = AXES_TOLERANCE * diagonal;
+  const unscaled = (own: Float64Array): BoneShape => ({ axes: own, scales: Float64Array.of(1, 1, 1) });
+  const trackAs = (bone: TrackedKind, own: Float64Array) => ({
+    tracked: trackSvd(linear, bone, covariance, tolerance),
+    shape: unscaled(own),
+  });
+  const follow = () => {
+    if (kind === 'rigid') return trackAs({ kind }, IDENTITY3);
+    const own = axes?.slice(9 * j, 9 * j + 9);
+    if (kind === 'trs') return trackAs({ kind, axes: own! }, own!);
+    const flat = flatSupport(covariance);
+    if (flat) straightenNormals(linear, flat, KIND_TOLERANCE * diagonal);
+    return trackShaped(linear, covariance, tolerance);
+  };
+  const followed = follow();
+  const { residual } = followed.tracked;
+  if (!(residual <= KIND_TOLERANCE * diagonal)) {
+    const far = ((100 * residual) / diagonal).toPrecision(2);
     const cause = `bone ${j} is not ${kind} (got a difference of ${far} % of the diagonal, expected rounding)`;
     throw new PliantError('bad-input', 'proxyModel', cause);
   }
-  return tracked;
+  return followed;
 }
 
-function proxySkeleton({ kind, axes }: ProxyModelInput, boneCount: number, { pivots }: BoneSupports): Skeleton {
-  const nodesPerBone = kind === 'affine' ? 2 : 1;
+/** Nodes without places: of an affine bone the second is the child of the first. */
+function looseSkeleton(boneCount: number, nodesPerBone: number): Skeleton {
   const nodeCount = nodesPerBone * boneCount;
-  const skeleton: Skeleton = {
-    names: [],
-    parents: new Int32Array(nodeCount).fill(-1),
+  return {
+    names: Array.from({ length: nodeCount }, (_, node) => {
+      const name = `bone ${Math.floor(node / nodesPerBone)}`;
+      return node % nodesPerBone === 0 ? name : `${name} axes`;
+    }),
+    parents: Int32Array.from({ length: nodeCount }, (_, node) => (node % nodesPerBone === 0 ? -1 : node - 1)),
     restLocals: new Float32Array(LOCAL_STRIDE * nodeCount),
     inverseBind: new Float32Array(MATRIX_STRIDE * nodeCount),
   };
-  for (let j = 0; j < boneCount; j++) {
-    const c = pivots.subarray(3 * j, 3 * j + 3);
-    const v = kind === 'trs' ? axes!.subarray(9 * j, 9 * j + 9) : IDENTITY3;
-    const node = nodesPerBone * j;
-    skeleton.names.push(`bone ${j}`);
-    skeleton.restLocals.set([...c, 0, 0, 0, 1, 1, 1, 1], LOCAL_STRIDE * node);
-    if (kind === 'trs') quaternionFromRotation(skeleton.restLocals, LOCAL_STRIDE * node + 3, v.slice(), 0, 3);
-    for (let r = 0; r < 3; r++) {
-      const row = [v[r], v[3 + r], v[6 + r]];
-      const shift = -(row[0] * c[0] + row[1] * c[1] + row[2] * c[2]);
-      skeleton.inverseBind.set([...row, shift], MATRIX_STRIDE * node + 4 * r);
-    }
-    if (kind === 'affine') {
-      skeleton.names.push(`bone ${j} axes`);
-      skeleton.parents[node + 1] = node;
-      skeleton.restLocals.set([0, 0, 0, 0, 0, 0, 1, 1, 1, 1], LOCAL_STRIDE * (node + 1));
-      skeleton.inverseBind.copyWithin(MATRIX_STRIDE * (node + 1), MATRIX_STRIDE * node, MATRIX_STRIDE * (node + 1));
-    }
+}
+
+/** The rest pose of a bone at `node`, T(c)·C⁻¹, and its inverse bind matrix C·T(−c). A child shares both. */
+function placeBone(skeleton: Skeleton, node: number, c: Float64Array, { axes, scales }: BoneShape): void {
+  const { restLocals, inverseBind, parents } = skeleton;
+  restLocals.set([...c, 0, 0, 0, 1, ...scales], LOCAL_STRIDE * node);
+  quaternionFromRotation(restLocals, LOCAL_STRIDE * node + 3, axes, 0, 3);
+  for (let r = 0; r < 3; r++) {
+    const row = [0, 3, 6].map((column) => axes[column + r] / scales[r]);
+    const shift = -(row[0] * c[0] + row[1] * c[1] + row[2] * c[2]);
+    inverseBind.set([...row, shift], MATRIX_STRIDE * node + 4 * r);
   }
-  return skeleton;
+  const child = node + 1;
+  if (parents[child] !== node) return;
+  restLocals.set([0, 0, 0, 0, 0, 0, 1, 1, 1, 1], LOCAL_STRIDE * child);
+  inverseBind.copyWithin(MATRIX_STRIDE * child, MATRIX_STRIDE * node, MATRIX_STRIDE * child);
 }
 
 const IDENTITY3 = Float64Array.from([1, 0, 0, 0, 1, 0, 0, 0, 1]);

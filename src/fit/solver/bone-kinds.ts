@@ -2,8 +2,15 @@ import { polar3 } from '../../math/svd3.ts';
 import type { FitProblem } from '../problem.ts';
 import type { NormalEquations } from './normal-equations.ts';
 import { pullTowardsRotations } from './rigidity.ts';
+import { pullTowardsNeighbours } from './steadiness.ts';
 import { solveAffine } from './transforms-affine.ts';
-import { expandToFrames, projectToBasis, quadraticValue, solvePerFrame } from './transforms-per-frame.ts';
+import {
+  expandToFrames,
+  type LinearPartSolver,
+  projectToBasis,
+  quadraticValue,
+  solvePerFrame,
+} from './transforms-per-frame.ts';
 import { jointDiagonalization } from './trs-axes.ts';
 import { type BoneProducts, boneProducts } from './weights.ts';
 
@@ -13,8 +20,11 @@ export interface BoneKind<Bones> {
   count(problem: FitProblem, bones: Bones): number;
   /** Inner products for the weight step. */
   products(problem: FitProblem, bones: Bones): BoneProducts;
-  /** The best bones of this kind for the current weights, starting from, and slightly pulled towards, `near`. */
-  solve(problem: FitProblem, equations: NormalEquations, near: Bones, pull: number): Bones;
+  /**
+   * The best bones of this kind for the current weights, starting from, and slightly pulled towards, `near`; with
+   * `steadiness`, errors half-way between frames count that much (steadiness.ts).
+   */
+  solve(problem: FitProblem, equations: NormalEquations, near: Bones, pull: number, steadiness?: number): Bones;
   /** to + beta·(to − from), for the weight step only: it may leave the kind. */
   extrapolate(problem: FitProblem, from: Bones, to: Bones, beta: number): Bones;
   /** From affine bones in reduced coordinates (4B × r). */
@@ -32,8 +42,11 @@ export const affineKind = (rigidity: number): BoneKind<Float64Array> => ({
   name: 'affine',
   count: (problem, bones) => bones.length / (4 * problem.rank),
   products: (problem, bones) => boneProducts(bones, problem.rank),
-  solve: (problem, equations, near, pull) =>
-    solveAffine(rigidity > 0 ? pullTowardsRotations(problem, equations, near, rigidity) : equations, near, pull),
+  solve(problem, equations, near, pull, steadiness = 0) {
+    const rigid = rigidity > 0 ? pullTowardsRotations(problem, equations, near, rigidity) : equations;
+    const steady = steadiness > 0 ? pullTowardsNeighbours(problem, rigid, near, steadiness) : rigid;
+    return solveAffine(steady, near, pull);
+  },
   extrapolate: (_, from, to, beta) => blend(from, to, beta),
   fromAffine: (_, bones) => bones,
   reduced: (_, bones) => bones,
@@ -48,7 +61,8 @@ export const RIGID: BoneKind<Float64Array> = {
   name: 'rigid',
   count: (problem, bones) => bones.length / (12 * problem.frameCount),
   products: (problem, bones) => boneProducts(projectToBasis(problem, bones), problem.rank, bones),
-  solve: (problem, equations, near) => solvePerFrame(problem, equations, near, nearestRotation),
+  solve: (problem, equations, near, _, steadiness) =>
+    solvePerFrame(problem, equations, near, nearestRotation, steadiness),
   extrapolate: (_, from, to, beta) => blend(from, to, beta),
   fromAffine: (problem, bones) => mapLinearParts(problem, expandToFrames(problem, bones), makeRotation),
   reduced: (problem, bones) => projectToBasis(problem, bones),
@@ -71,13 +85,12 @@ export const TRS: BoneKind<TrsBones> = {
   name: 'trs',
   count: (_, bones) => bones.axes.length / 9,
   products: (problem, { frames }) => boneProducts(projectToBasis(problem, frames), problem.rank, frames),
-  solve(problem, equations, near) {
-    const withAxes = (axes: Float64Array): TrsBones => ({
-      frames: solvePerFrame(problem, equations, near.frames, (a, d, k, b, eta) =>
-        nearestTrs(a, d, k, axes, 9 * b, eta),
-      ),
-      axes,
-    });
+  solve(problem, equations, near, _, steadiness) {
+    const withAxes = (axes: Float64Array): TrsBones => {
+      const solver: LinearPartSolver = (a, d, k, b, eta) => nearestTrs(a, d, k, axes, 9 * b, eta);
+      return { frames: solvePerFrame(problem, equations, near.frames, solver, steadiness), axes };
+    };
+    if (steadiness) return withAxes(near.axes);
     const free = solveAffine(equations, projectToBasis(problem, near.frames), AXES_PULL);
     const turned = withAxes(jointDiagonalization(problem.frameCount, expandToFrames(problem, free)));
     // New axes are a guess; the old ones cannot make it worse.
@@ -135,7 +148,7 @@ const TRS_ALTERNATIONS = 8;
 /** They end when no scale changes by more than this: sweeps and rounds repeat them. */
 const SCALE_TOLERANCE = 1e-3;
 /** Pull of the scales towards 1, as a fraction of the trace of K and of the bone's mass: decides flat supports and points. */
-const SCALE_PULL = 1e-6;
+const SCALE_PULL = 1e-2;
 const POINT_PULL = 1e-9;
 
 const dv = new Float64Array(9);

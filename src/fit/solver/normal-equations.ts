@@ -72,3 +72,22 @@ export function unfoldPairSums(pairSums: Float64Array, boneCount: number): Float
   }
   return h;
 }
+
+/** What H_bb says of the vertices of bone b: their mass η, its first moment h and the covariance K = H_bb[0:3, 0:3] − hhᵀ/η. */
+export interface BoneBlock {
+  eta: number;
+  /** 3. */
+  h: Float64Array;
+  /** 9; zero where no vertex follows the bone. */
+  k: Float64Array;
+}
+
+export function blockOf({ boneCount, h: all }: NormalEquations, b: number): BoneBlock {
+  const at = (s: number, t: number) => all[(4 * b + s) * 4 * boneCount + 4 * b + t];
+  const eta = at(3, 3);
+  const h = Float64Array.of(at(0, 3), at(1, 3), at(2, 3));
+  const k = new Float64Array(9);
+  if (eta > 0)
+    for (let c = 0; c < 9; c++) k[c] = at(Math.floor(c / 3), c % 3) - (h[Math.floor(c / 3)] * h[c % 3]) / eta;
+  return { eta, h, k };
+}

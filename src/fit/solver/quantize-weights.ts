@@ -12,20 +12,22 @@ const PULL = 1e-7;
 
 /**
  * A solution whose weights are whole numbers of 1/levels (255 for 8 bits, 65535 for 16), with bones that suit them. The
- * result is what a file will hold: it has the weights that its writer would round to.
+ * result is what a file will hold: it has the weights that its writer would round to. Errors half-way between frames count
+ * by `steadiness`.
  */
 export async function quantizeSolution<Bones>(
   engine: FitEngine,
   kind: BoneKind<Bones>,
   solution: Solution<Bones>,
   levels: number,
+  steadiness = 0,
 ): Promise<Solution<Bones>> {
   const { problem } = engine;
   let { bones } = solution;
   let support = quantizeSupport(problem, kind.products(problem, bones), solution.support, levels);
   for (let round = 0; round < ROUNDS; round++) {
     const equations = await engine.normalEquations(support, kind.count(problem, bones));
-    bones = kind.solve(problem, equations, bones, PULL);
+    bones = kind.solve(problem, equations, bones, PULL, steadiness);
     support = quantizeSupport(problem, kind.products(problem, bones), support, levels);
   }
   return { bones, support, error: supportError(problem, kind.products(problem, bones), support) };

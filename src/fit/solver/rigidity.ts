@@ -1,6 +1,6 @@
 import { polar3 } from '../../math/svd3.ts';
 import type { FitProblem } from '../problem.ts';
-import type { NormalEquations } from './normal-equations.ts';
+import { blockOf, type NormalEquations } from './normal-equations.ts';
 import { expandToFrames, projectToBasis } from './transforms-per-frame.ts';
 
 /**
@@ -28,12 +28,8 @@ export function pullTowardsRotations(
   const r = equations.r.slice();
   const target = projectToBasis(problem, nearestRotations(problem, bones));
   for (let b = 0; b < boneCount; b++) {
-    const at = (s: number, t: number) => equations.h[(4 * b + s) * size + 4 * b + t];
-    const eta = at(3, 3);
-    if (!(eta > 0)) continue; // no vertex follows this bone
-    let trace = 0;
-    for (let s = 0; s < 3; s++) trace += at(s, s) - at(s, 3) ** 2 / eta;
-    const weight = (strength * Math.max(0, trace)) / 3;
+    const { k } = blockOf(equations, b);
+    const weight = (strength * Math.max(0, k[0] + k[4] + k[8])) / 3;
     for (let row = 4 * b; row < 4 * b + 3; row++) {
       h[row * size + row] += weight;
       for (let c = 0; c < rank; c++) r[row * rank + c] += weight * target[row * rank + c];
