@@ -16,11 +16,15 @@ export class PosedMesh {
   version = 0;
   readonly #mesh: SkinnedMesh;
   readonly #skinner: Skinner;
-  readonly #madeOf: readonly unknown[];
+  readonly #madeOf: ReturnType<typeof ingredients>;
+  readonly #spaceBind: Matrix4;
   readonly #toMesh = new Matrix4();
-  #morphs: Float32Array;
+  readonly #morphs: Float32Array;
   #positions: Float32Array;
-  #spaceVersion = -1;
+  /** Counts the changes of morph weights. */
+  #morphVersion = 0;
+  /** What the positions were computed for. */
+  #seen = { space: -1, morphs: -1 };
 
   /** `space`: where bones are blended; the one that draws the mesh unless told. */
   constructor(mesh: SkinnedMesh, space = skinningOf(mesh)?.palette.space ?? new SkinSpace(mesh)) {
@@ -28,43 +32,62 @@ export class PosedMesh {
     this.#mesh = mesh;
     this.#madeOf = ingredients(mesh);
     this.space = space;
+    this.#spaceBind = space.bind.clone();
     this.model = modelOf(mesh.geometry, restSkeleton(space.skeleton, space.bind), space.fromMesh(new Matrix4(), mesh));
     const { operator = 'lbs', antipodality = true } = skinning ?? {};
     this.#skinner = new Skinner(this.model, { operator, antipodality, normals: false });
-    this.#morphs = new Float32Array(this.model.morphs!.length).fill(Number.NaN);
+    this.#morphs = new Float32Array(this.model.morphs!.length);
     this.#positions = new Float32Array(0);
   }
 
   /** 3N, in the space of the mesh. The same array from pose to pose; `version` says whether it is a new one. */
   positions(): Float32Array {
-    const { space, version } = this;
+    const { space } = this;
     space.refresh();
     space.toMesh(toMesh, this.#mesh);
-    const morphs = this.morphWeights();
-    const same = space.version === this.#spaceVersion && toMesh.equals(this.#toMesh);
-    if (same && morphs.every((weight, m) => weight === this.#morphs[m])) return this.#positions;
-    this.#spaceVersion = space.version;
+    this.#dialMorphs();
+    const same = space.version === this.#seen.space && this.#morphVersion === this.#seen.morphs;
+    if (same && toMesh.equals(this.#toMesh)) return this.#positions;
+    this.#seen = { space: space.version, morphs: this.#morphVersion };
     this.#toMesh.copy(toMesh);
-    this.#morphs = morphs;
-    this.#positions = this.#skinner.pose(space.transforms, space.signs, morphs).positions;
+    this.#positions = this.#skinner.pose(space.transforms, space.signs, this.#morphs).positions;
     if (!isIdentity(toMesh)) {
       matrix34FromColumnMajor44(rows, 0, toMesh.elements);
       transformAll(this.#positions, rows);
     }
-    this.version = version + 1;
+    this.version++;
     return this.#positions;
   }
 
   /** M: the weights that the mesh's morphs have now. */
   morphWeights(): Float32Array {
-    const influences = this.#mesh.morphTargetInfluences ?? [];
-    return Float32Array.from(this.model.morphs!, (_, m) => influences[m] ?? 0);
+    this.#dialMorphs();
+    return this.#morphs;
+  }
+
+  #dialMorphs(): void {
+    for (let m = 0; m < this.#morphs.length; m++) {
+      const weight = Math.fround(this.#mesh.morphTargetInfluences?.[m] ?? 0);
+      if (weight === this.#morphs[m]) continue;
+      this.#morphs[m] = weight;
+      this.#morphVersion++;
+    }
   }
 
   /** Whether geometry, skeleton and operator are still those this was made for. */
   get current(): boolean {
-    const now = ingredients(this.#mesh);
-    return now.length === this.#madeOf.length && now.every((item, c) => Object.is(item, this.#madeOf[c]));
+    const mesh = this.#mesh;
+    const made = this.#madeOf;
+    const attributes = attributesOf(mesh);
+    return (
+      mesh.skeleton === made.skeleton &&
+      skinningOf(mesh) === made.skinning &&
+      (made.skinning?.palette.space ?? this.space) === this.space &&
+      mesh.bindMatrix.equals(made.bind) &&
+      this.space.bind.equals(this.#spaceBind) &&
+      attributes.length === made.attributes.length &&
+      attributes.every((attribute, a) => attribute === made.attributes[a] && versionOf(attribute) === made.versions[a])
+    );
   }
 
   dispose(): void {
@@ -76,25 +99,23 @@ const toMesh = new Matrix4();
 const rows = new Float64Array(12);
 
 /** Everything whose change means another model. */
-function ingredients(mesh: SkinnedMesh): unknown[] {
-  const { geometry, skeleton, bindMatrix } = mesh;
-  const skinning = skinningOf(mesh);
-  const attributes = [
-    geometry.index,
-    ...['position', 'skinIndex', 'skinWeight', '_mix'].map((name) => geometry.getAttribute(name)),
-    ...(geometry.morphAttributes.position ?? []),
-  ] as (Attribute | null | undefined)[];
-  return [
-    ...attributes.flatMap((attribute) => [attribute, versionOf(attribute)]),
-    ...bindMatrix.elements,
-    skeleton,
-    skinning,
-    skinning?.palette.space,
-  ];
+const ingredients = (mesh: SkinnedMesh) => ({
+  skeleton: mesh.skeleton,
+  skinning: skinningOf(mesh),
+  bind: mesh.bindMatrix.clone(),
+  attributes: attributesOf(mesh),
+  versions: attributesOf(mesh).map(versionOf),
+});
+
+type Source = Attribute | null | undefined;
+
+function attributesOf({ geometry }: SkinnedMesh): Source[] {
+  const { position, skinIndex, skinWeight, _mix } = geometry.attributes;
+  return [geometry.index, position, skinIndex, skinWeight, _mix, ...(geometry.morphAttributes.position ?? [])];
 }
 
 /** How often an attribute was changed. */
-function versionOf(attribute: Attribute | null | undefined): number {
+function versionOf(attribute: Source): number {
   if (!attribute) return 0;
   return 'isInterleavedBufferAttribute' in attribute ? attribute.data.version : attribute.version;
 }
