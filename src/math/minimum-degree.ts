@@ -33,6 +33,10 @@ export function minimumDegreeOrder(a: SparseMatrix): Uint32Array {
   const outside = new Int32Array(n); // |L_e \ L_p|
   const outsideOf = new Int32Array(n).fill(-1); // the pivot for which `outside` was computed
   const sizeOf = new Int32Array(n); // Σ weight over L_e
+  /** Variables of a clique by a hash of what is around them: lists that start at `firstAlike` and go on at `nextAlike`. */
+  const firstAlike = new Int32Array(n).fill(-1);
+  const nextAlike = new Int32Array(n).fill(-1);
+  const hashOf = new Int32Array(n);
   const order = new Uint32Array(n);
   let placed = 0;
 
@@ -75,7 +79,6 @@ export function minimumDegreeOrder(a: SparseMatrix): Uint32Array {
 
     // (3) What is left around each variable of the clique, and its approximate degree.
     let left = n - placed - pivotWeight;
-    const hashes = new Map<number, number[]>();
     let massWeight = 0;
     const mass: number[] = [];
     for (const i of clique) {
@@ -107,27 +110,28 @@ export function minimumDegreeOrder(a: SparseMatrix): Uint32Array {
         continue;
       }
       degree[i] = Math.min(degree[i] + cliqueWeight - weight[i], external + cliqueWeight - weight[i]);
-      const alike = hashes.get(hash);
-      if (alike) alike.push(i);
-      else hashes.set(hash, [i]);
+      const key = hash % n;
+      hashOf[i] = key;
+      nextAlike[i] = firstAlike[key];
+      firstAlike[key] = i;
     }
     for (const i of mass) join(p, i);
     left -= massWeight;
     cliqueWeight -= massWeight;
 
     // (4) Variables of the clique with equal surroundings become one.
-    for (const alike of hashes.values()) {
-      for (let s = 0; s < alike.length; s++) {
-        const i = alike[s];
+    for (const first of clique) {
+      if (weight[first] === 0 || firstAlike[hashOf[first]] < 0) continue;
+      for (let i = firstAlike[hashOf[first]]; i >= 0; i = nextAlike[i]) {
         if (weight[i] === 0) continue;
-        for (let t = s + 1; t < alike.length; t++) {
-          const j = alike[t];
+        for (let j = nextAlike[i]; j >= 0; j = nextAlike[j]) {
           if (weight[j] === 0 || !sameSet(elements[i], elements[j]) || !sameSet(around[i], around[j])) continue;
           degree[i] -= weight[j];
           weight[i] += weight[j];
           join(i, j);
         }
       }
+      firstAlike[hashOf[first]] = -1;
     }
 
     // (5) p becomes an element; its variables go back into the buckets.

@@ -61,7 +61,7 @@ export async function bind(
   const surface = weldedSurface(mesh);
   const distances = boneDistances(surface.positions, segments);
   clock('distances');
-  await checkpoint(options, OPERATION, 0, 1, 'finding the nearest bones');
+  await checkpoint(options, OPERATION, 0, 1, 'weighing');
 
   // (2) The weights of points.
   let weights: Float64Array;
@@ -69,7 +69,7 @@ export async function bind(
   if (method === 'rigid') weights = rigidWeights(distances, columns);
   else if (method === 'inverse-distance') weights = inverseDistanceWeights(distances, columns, exponent, cutoff);
   else {
-    const { parts, nearest, carried } = assignBones(surface, segments, distances, report);
+    const { parts, nearest, carried } = await assignBones(surface, segments, distances, report, options);
     clock('nearest bones');
     if (method === 'heat') {
       const { weights: found, cold } = await heatWeights(
@@ -108,14 +108,15 @@ export async function bind(
 }
 
 /** The bones that points belong to; says what could not be decided by looking. */
-function assignBones(
+async function assignBones(
   surface: Surface,
   segments: BoneSegments,
   distances: Float64Array,
   { notes, figures }: Report,
-): { parts: Parts; nearest: NearestBones; carried: Uint8Array } {
+  run: RunOptions,
+): Promise<{ parts: Parts; nearest: NearestBones; carried: Uint8Array }> {
   const parts = findParts(surface);
-  const nearest = nearestVisibleBones(surface, parts, segments, distances);
+  const nearest = await nearestVisibleBones(surface, parts, segments, distances, run, OPERATION);
   const carried = carriedParts(parts, nearest);
   const columns = segments.bones.length;
   const points = Array.from(parts.partOf.keys());

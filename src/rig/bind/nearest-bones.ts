@@ -3,6 +3,8 @@ import { buildBvh } from '../../mesh/bvh.ts';
 import { straightDistance } from '../../mesh/graph-distance.ts';
 import { vertexNormals } from '../../mesh/normals.ts';
 import { segmentHitsSurface } from '../../mesh/segment-hit.ts';
+import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
 import type { BoneSegments } from './bone-segments.ts';
 import type { Parts } from './parts.ts';
 import { nearestOnSegment } from './segment-distance.ts';
@@ -33,13 +35,18 @@ const STEP_INSIDE = 1e-3;
 /** A bone this near, as a fraction of the mesh's size, lies on the surface: it is seen from there. */
 const TOUCHING = 1e-6;
 
+/** Points between two looks at the outside world. */
+const STRIDE = 512;
+
 /** @param distances n·D, of `boneDistances`. */
-export function nearestVisibleBones(
+export async function nearestVisibleBones(
   surface: Surface,
   parts: Parts,
   segments: BoneSegments,
   distances: Float64Array,
-): NearestBones {
+  run: RunOptions,
+  operation: string,
+): Promise<NearestBones> {
   const n = pointCount(surface);
   const columns = segments.bones.length;
   const { positions, triangles } = surface;
@@ -58,6 +65,7 @@ export function nearestVisibleBones(
   let blind = 0;
   const order = Uint32Array.from({ length: columns }, (_, c) => c);
   for (let i = 0; i < n; i++) {
+    if (i % STRIDE === 0) await checkpoint(run, operation, i, n, 'finding the nearest bones');
     const row = i * columns;
     order.sort((a, b) => distances[row + a] - distances[row + b] || a - b);
     const tied: number[] = [];
