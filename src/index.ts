@@ -58,6 +58,7 @@ export { type Asset, emptyAsset, type Motion } from './model/asset.ts';
 // Reading: anything, or one format. Platforms give access to files.
 export { type ByteSink, type ByteSource, type FileAccess, type FolderSink, memorySource } from './io/files.ts';
 export { READ_DEFAULTS, READ_OPTIONS, type ReadOptions, readAsset } from './io/read-asset.ts';
+export { readAlembic } from './io/read-alembic.ts';
 export { readGltf } from './io/read-gltf.ts';
 export { readObj } from './io/read-obj.ts';
 export { readPly } from './io/read-ply.ts';
