@@ -53,7 +53,7 @@ export {
   validateModel,
   validateWeights,
 } from './model/skinned-model.ts';
-export { type Asset, emptyAsset, type Motion } from './model/asset.ts';
+export { type Asset, type AssetObject, emptyAsset, type Motion } from './model/asset.ts';
 
 // Reading: anything, or one format. Platforms give access to files.
 export { type ByteSink, type ByteSource, type FileAccess, type FolderSink, memorySource } from './io/files.ts';
