@@ -37,6 +37,8 @@ export interface OutputPlan {
   kind: OutputKind;
   /** A page that goes with a file. */
   report?: string;
+  /** Which files of a folder `--force` may replace [default frames]. */
+  isOurs?: (name: string) => boolean;
   /** The rest mesh that goes with a cache. */
   rest?: string;
 }
@@ -106,7 +108,7 @@ function counting(path: string, sink: ByteSink, written: Written[]): ByteSink {
  * at once; then runs `write`, and closes it. After a failure nothing is left.
  */
 export async function withOutput<T>(
-  { path, kind, report, rest }: OutputPlan,
+  { path, kind, report, rest, isOurs }: OutputPlan,
   force: boolean,
   write: (output: Output) => Promise<T>,
 ): Promise<{ result: T; written: Written[] }> {
@@ -119,7 +121,7 @@ export async function withOutput<T>(
   const file = async (name: string): Promise<ByteSink> =>
     counting(name, keep(await createFileSink(name, { force })), written);
   const folder = async (): Promise<FolderSink> => {
-    const sink = keep(await createFolderSink(path, { force }));
+    const sink = keep(await createFolderSink(path, { force, isOurs }));
     return { ...sink, file: async (name) => counting(name, await sink.file(name), written) };
   };
   const openAll = async (): Promise<Output> => {

@@ -4,7 +4,7 @@ import { PliantError } from '../../src/error.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb-options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
-import { mixExperimentPage } from '../../src/report/mix-experiment-page.ts';
+import { isExperimentPicture, mixExperimentPage } from '../../src/report/mix-experiment-page.ts';
 import { mixPage } from '../../src/report/mix-page.ts';
 import { experimentCsv, MIX_EXPERIMENT_OPTIONS, mixExperiment } from '../../src/rig/mix/experiment.ts';
 import { FLEXION_OPTIONS } from '../../src/rig/mix/flexion.ts';
@@ -23,6 +23,10 @@ import { reportPath } from './fit.ts';
 const { influences: _, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;
 const MOST_INFLUENCES = MODEL_GLB_OPTIONS.influences.max;
 const { maxIterations, tolerance, antipodality, poses, ...WEIGHTS } = MIX_OPTIONS;
+
+/** What the folder of an experiment holds. */
+const [PAGE, TABLE] = ['report.html', 'areas.csv'];
+const isExperimentFile = (name: string): boolean => name === PAGE || name === TABLE || isExperimentPicture(name);
 
 interface Flags extends OutputFlags {
   experiment: boolean;
@@ -52,11 +56,11 @@ async function writeExperiment(run: Run, self: Command): Promise<Answer> {
   // Whatever it is called, it is a folder.
   const plan = await planOutput('mix', output && !/[./\\]$/.test(output) ? `${output}/` : output, ['frames']);
   const options = givenFlags(self, MIX_EXPERIMENT_OPTIONS);
-  const { result, written } = await withOutput(plan, force, async (open) => {
+  const { result, written } = await withOutput({ ...plan, isOurs: isExperimentFile }, force, async (open) => {
     if (open.kind !== 'frames') throw new PliantError('internal', 'mix', `an output of kind ${open.kind}`);
     const experiment = await mixExperiment({ ...options, ...run });
     const { html, pictures } = await mixExperimentPage(experiment);
-    const files = { 'report.html': html, 'areas.csv': experimentCsv(experiment), ...pictures };
+    const files = { [PAGE]: html, [TABLE]: experimentCsv(experiment), ...pictures };
     for (const [name, text] of Object.entries(files)) {
       const sink = await open.folder.file(name);
       await sink.write(new TextEncoder().encode(text));

@@ -62,6 +62,10 @@ export async function mixExperimentPage(experiment: MixExperiment): Promise<MixE
   return { html: htmlPage('Mixing two skinning algorithms', lead, body, `Made by ${GENERATOR}`), pictures };
 }
 
+/** Whether a file of this name is one of the drawings. */
+export const isExperimentPicture = (name: string): boolean =>
+  Object.keys(TITLES).some((rig) => name.startsWith(`${rig}-`)) && name.endsWith('.svg');
+
 /** `1, 0.75` with w_u = w0 → mix-1-0.75. */
 const fileName = (name: string, outside: 'zero' | 'w0' | undefined): string =>
   outside === undefined ? name.toLowerCase() : `mix-${name.replace(', ', '-')}${outside === 'zero' ? '-torn' : ''}`;

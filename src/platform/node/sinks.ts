@@ -31,6 +31,11 @@ export interface SinkOptions {
   force?: boolean;
 }
 
+export interface FolderSinkOptions extends SinkOptions {
+  /** Whether a file of this name may be one that Pliant wrote there [default the frames of a sequence]. */
+  isOurs?: (name: string) => boolean;
+}
+
 /** Refuses a place that is in no folder. */
 async function checkParent(path: string): Promise<void> {
   const folder = dirname(path);
@@ -127,23 +132,26 @@ async function writeAll(handle: FileHandle, name: string, bytes: Uint8Array, off
 }
 
 /**
- * Refuses what a folder of frames must not replace. An empty folder may always be filled; one that holds anything is
- * replaced only with `force`, and only when every entry has the name of a frame that Pliant writes.
+ * Refuses what a folder must not replace. An empty folder may always be filled; one that holds anything is replaced only
+ * with `force`, and only when every entry has a name that Pliant writes there.
  */
-async function checkFolderPlace(path: string, force: boolean): Promise<void> {
+async function checkFolderPlace(
+  path: string,
+  { force = false, isOurs = isFrameFile }: FolderSinkOptions,
+): Promise<void> {
   await checkParent(path);
   const there = await infoOf(path);
   if (!there) return;
   if (!there.isDirectory()) throw exists(path, 'is a file', 'expected the name of a folder');
   const entries = await readdir(path, { withFileTypes: true });
   if (entries.length === 0) return;
-  const foreign = entries.find((entry) => !entry.isFile() || !isFrameFile(entry.name));
+  const foreign = entries.find((entry) => !entry.isFile() || !isOurs(entry.name));
   if (foreign) throw exists(path, `holds ${foreign.name}, which Pliant did not write`, 'choose another folder');
   if (!force) throw exists(path, `already holds ${entries.length} files`, 'use force to replace it');
 }
 
 /** A folder that appears under `path` on `close()`. Refuses with `exists` as described above. */
-export async function createFolderSink(path: string, { force = false }: SinkOptions = {}): Promise<FolderSink> {
+export async function createFolderSink(path: string, options: FolderSinkOptions = {}): Promise<FolderSink> {
   let state: 'open' | 'done' = 'open';
   // "frames/" is "frames".
   const target = await writablePath(join(path, '.'));
@@ -157,7 +165,7 @@ export async function createFolderSink(path: string, { force = false }: SinkOpti
     state = 'done';
   };
   try {
-    await checkFolderPlace(target, force);
+    await checkFolderPlace(target, options);
     partial.add(temporary);
     await mkdir(temporary);
   } catch (error) {
@@ -178,7 +186,7 @@ export async function createFolderSink(path: string, { force = false }: SinkOpti
     async close() {
       if (state === 'done') return;
       try {
-        await checkFolderPlace(target, force);
+        await checkFolderPlace(target, options);
         const old = besides(target, 'old');
         const replaces = (await infoOf(target)) !== undefined;
         // Synchronous, so that no interrupt handler runs while the old folder is gone and the new not yet there.
