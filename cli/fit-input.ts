@@ -103,7 +103,11 @@ function scenesOf(operation: string, asset: Asset, file: string, { object, clips
   const sequences = asset.sequences.filter((sequence) => !chosen || sequence === chosen);
   if (models.length + sequences.length === 0) {
     const cause = asset.meshes.length || asset.models.length ? 'holds nothing that moves' : 'holds no mesh';
-    throw new PliantError('not-found', operation, `${cause} (expected a sequence, or a rig with a clip)`, { file });
+    // What the reader left out may be what was meant.
+    const notes = asset.notes.map((note) => `${note.replace(/\.$/, '')}; `).join('');
+    throw new PliantError('not-found', operation, `${cause} (${notes}expected a sequence, or a rig with a clip)`, {
+      file,
+    });
   }
   for (const part of sequences) requireTriangles(operation, part, file);
   if (models.length === 0) {

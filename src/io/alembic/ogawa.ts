@@ -87,6 +87,11 @@ export class OgawaFile {
     if (header[5] !== FROZEN) {
       this.fail('the file was never finished (expected the mark of a closed archive: export it again)', 5);
     }
+    // The root is written last: it is what a file that was cut off lacks.
+    const end = new DataView(header.buffer, header.byteOffset + 8, 8).getBigUint64(0, true) & 0x7fffffffffffffffn;
+    if (end > BigInt(this.size - 8)) {
+      this.fail(`file ends early (got ${this.size} bytes, expected its root at ${end})`, this.size);
+    }
     const root = new OgawaGroup(this, 0, header.subarray(8, 16)).child(0);
     if (root.isData || root.offset === 0) this.fail('no root group', 8);
     return this.group(root.offset);
