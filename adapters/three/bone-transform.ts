@@ -2,7 +2,7 @@ import { Matrix4, type SkinnedMesh, Vector3, type Vector4 } from 'three';
 import { BLENDS } from '../../src/skin/blend-bones.ts';
 import { blendLinear, blendMix } from '../../src/skin/operators.ts';
 import { matrix4From34 } from './matrices.ts';
-import { INFLUENCES, requireAttribute, sortedInfluences } from './mesh-model.ts';
+import { INFLUENCES, readInfluences, requireAttribute } from './mesh-model.ts';
 import type { BonePalette } from './palette.ts';
 import type { ThreeOperator } from './shader.ts';
 
@@ -11,6 +11,7 @@ const matrix = new Matrix4();
 const toMesh = new Matrix4();
 const fromMesh = new Matrix4();
 const point = new Vector3();
+const at = { joints: new Uint16Array(INFLUENCES), weights: new Float64Array(INFLUENCES), start: 0, k: INFLUENCES };
 
 /**
  * `SkinnedMesh.applyBoneTransform` by another operator, one vertex at a time: what three.js itself calls when it computes
@@ -20,22 +21,13 @@ export function boneTransform(
   mesh: SkinnedMesh,
   skinning: { operator: ThreeOperator; antipodality: boolean; palette: BonePalette },
 ): SkinnedMesh['applyBoneTransform'] {
+  const { operator, antipodality } = skinning;
   return <T extends Vector3 | Vector4>(i: number, target: T): T => {
     const { geometry } = mesh;
-    const { operator, antipodality } = skinning;
     const { space } = skinning.palette;
     space.refresh();
-    const slots = sortedInfluences(
-      requireAttribute(geometry, 'skinIndex'),
-      requireAttribute(geometry, 'skinWeight'),
-      i,
-    );
-    const at = {
-      joints: slots.map(({ joint }) => joint),
-      weights: slots.map(({ weight }) => weight),
-      start: 0,
-      k: INFLUENCES,
-    };
+    const { skinIndex, skinWeight } = geometry.attributes;
+    readInfluences(at.joints, at.weights, 0, skinIndex, skinWeight, i);
     if (operator === 'mix') {
       blendMix(phi, at, space.bones, antipodality, requireAttribute(geometry, '_mix').getX(i));
     } else {

@@ -8,7 +8,7 @@ import { PathBend } from './path-bend.ts';
 import { poseBounds } from './pose-bounds.ts';
 import { PosedMesh, posedMesh } from './posed-mesh.ts';
 import type { ThreeOperator } from './shader.ts';
-import { skinningOf } from './use-skinning.ts';
+import { skinnings } from './skinnings.ts';
 import { rootOf } from './world.ts';
 
 /** In the space of the mesh, as `mesh.boundingBox` and `mesh.boundingSphere` are: assign them. */
@@ -63,7 +63,7 @@ export function computeClipBounds(
 ): SkinnedBounds {
   const { method, rate } = resolveOptions(CLIP_BOUNDS_OPTIONS, options, 'computeClipBounds');
   const root = options.root ?? rootOf(mesh);
-  const { operator = 'lbs', antipodality = true, palette } = skinningOf(mesh) ?? {};
+  const { operator = 'lbs', antipodality = true, palette } = skinnings.get(mesh) ?? {};
   if (method === 'conservative' && !antipodality) {
     const cause = 'no bound is known without antipodality (got method conservative, expected exact)';
     throw new PliantError('bad-option', 'computeClipBounds', cause);

@@ -13,4 +13,5 @@ export type { Disposable, SkinningOptions } from './material.ts';
 export { skinMaterial } from './material.ts';
 export { acceleratedRaycast } from './raycast.ts';
 export { THREE_OPERATORS, type ThreeOperator } from './shader.ts';
-export { type Skinning, useSkinning } from './use-skinning.ts';
+export type { Skinning } from './skinnings.ts';
+export { useSkinning } from './use-skinning.ts';

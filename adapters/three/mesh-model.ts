@@ -48,39 +48,48 @@ function weightsOf(geometry: BufferGeometry, bones: number): SkinWeights {
   const joints = new Uint16Array(INFLUENCES * n);
   const weights = new Float32Array(INFLUENCES * n);
   for (let i = 0; i < n; i++) {
-    const slots = sortedInfluences(skinIndex, skinWeight, i);
-    for (let s = 0; s < INFLUENCES; s++) {
-      const { joint, weight } = slots[s];
-      if (!(weight >= 0 && joint < bones)) {
-        const cause = `vertex ${i} follows bone ${joint} by ${weight} (expected a bone < ${bones} and a weight ≥ 0)`;
-        throw new PliantError('bad-input', 'useSkinning', cause);
-      }
-      joints[INFLUENCES * i + s] = joint;
-      weights[INFLUENCES * i + s] = weight;
+    readInfluences(joints, weights, INFLUENCES * i, skinIndex, skinWeight, i);
+    for (let s = INFLUENCES * i; s < INFLUENCES * (i + 1); s++) {
+      if (weights[s] >= 0 && joints[s] < bones) continue;
+      const cause = `vertex ${i} follows bone ${joints[s]} by ${weights[s]} (expected a bone < ${bones}, a weight ≥ 0)`;
+      throw new PliantError('bad-input', 'useSkinning', cause);
     }
   }
   return { influences: INFLUENCES, joints, weights };
 }
 
-/** The four influences of vertex i, the heaviest first, with weights of sum 1. */
-export function sortedInfluences(
+/**
+ * Writes the influences of vertex i at `o`: the heaviest first, weights of sum 1, unused slots bone 0. Those of the same
+ * weight stay in order, as in the shader's choice of the heaviest.
+ */
+export function readInfluences(
+  joints: Uint16Array,
+  weights: Float32Array | Float64Array,
+  o: number,
   skinIndex: Attribute,
   skinWeight: Attribute,
   i: number,
-): { joint: number; weight: number }[] {
-  const slots = [
-    { joint: skinIndex.getX(i), weight: skinWeight.getX(i) },
-    { joint: skinIndex.getY(i), weight: skinWeight.getY(i) },
-    { joint: skinIndex.getZ(i), weight: skinWeight.getZ(i) },
-    { joint: skinIndex.getW(i), weight: skinWeight.getW(i) },
-  ];
-  const sum = slots.reduce((total, { weight }) => total + weight, 0);
-  if (sum > 0) for (const slot of slots) slot.weight /= sum;
-  else slots[0].weight = 1;
-  // Sorting is stable, as the shader's choice of the heaviest is.
-  slots.sort((a, b) => b.weight - a.weight);
-  for (const slot of slots) if (slot.weight === 0) slot.joint = 0;
-  return slots;
+): void {
+  const w0 = skinWeight.getX(i);
+  const w1 = skinWeight.getY(i);
+  const w2 = skinWeight.getZ(i);
+  const w3 = skinWeight.getW(i);
+  const sum = w0 + w1 + w2 + w3;
+  const scale = sum > 0 ? 1 / sum : 0;
+  insert(0, skinIndex.getX(i), sum > 0 ? w0 * scale : 1);
+  insert(1, skinIndex.getY(i), w1 * scale);
+  insert(2, skinIndex.getZ(i), w2 * scale);
+  insert(3, skinIndex.getW(i), w3 * scale);
+
+  function insert(slot: number, joint: number, weight: number): void {
+    let to = o + slot;
+    for (; to > o && weights[to - 1] < weight; to--) {
+      weights[to] = weights[to - 1];
+      joints[to] = joints[to - 1];
+    }
+    weights[to] = weight;
+    joints[to] = weight === 0 ? 0 : joint;
+  }
 }
 
 export function requireAttribute(geometry: BufferGeometry, name: string): Attribute {

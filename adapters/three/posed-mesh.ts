@@ -6,7 +6,7 @@ import { isIdentity } from './matrices.ts';
 import { type Attribute, modelOf, transformAll } from './mesh-model.ts';
 import { restSkeleton } from './rest-skeleton.ts';
 import { SkinSpace } from './skin-space.ts';
-import { skinningOf } from './use-skinning.ts';
+import { skinnings } from './skinnings.ts';
 
 /** All vertices of a skinned mesh where its bones have them now, posed by the library's kernels once per pose. */
 export class PosedMesh {
@@ -27,8 +27,8 @@ export class PosedMesh {
   #seen = { space: -1, morphs: -1 };
 
   /** `space`: where bones are blended; the one that draws the mesh unless told. */
-  constructor(mesh: SkinnedMesh, space = skinningOf(mesh)?.palette.space ?? new SkinSpace(mesh)) {
-    const skinning = skinningOf(mesh);
+  constructor(mesh: SkinnedMesh, space = skinnings.get(mesh)?.palette.space ?? new SkinSpace(mesh)) {
+    const skinning = skinnings.get(mesh);
     this.#mesh = mesh;
     this.#madeOf = ingredients(mesh);
     this.space = space;
@@ -81,7 +81,7 @@ export class PosedMesh {
     const attributes = attributesOf(mesh);
     return (
       mesh.skeleton === made.skeleton &&
-      skinningOf(mesh) === made.skinning &&
+      skinnings.get(mesh) === made.skinning &&
       (made.skinning?.palette.space ?? this.space) === this.space &&
       mesh.bindMatrix.equals(made.bind) &&
       this.space.bind.equals(this.#spaceBind) &&
@@ -101,7 +101,7 @@ const rows = new Float64Array(12);
 /** Everything whose change means another model. */
 const ingredients = (mesh: SkinnedMesh) => ({
   skeleton: mesh.skeleton,
-  skinning: skinningOf(mesh),
+  skinning: skinnings.get(mesh),
   bind: mesh.bindMatrix.clone(),
   attributes: attributesOf(mesh),
   versions: attributesOf(mesh).map(versionOf),

@@ -1,16 +1,12 @@
 import { type Material, MeshDepthMaterial, MeshDistanceMaterial, RGBADepthPacking, type SkinnedMesh } from 'three';
 import { PliantError } from '../../src/error.ts';
 import { boneTransform } from './bone-transform.ts';
+import { exactBounds } from './bounds.ts';
 import { type Disposable, once, type SkinningOptions, skinMaterial } from './material.ts';
 import { requireAttribute } from './mesh-model.ts';
 import { acquirePalette, type BonePalette } from './palette.ts';
 import { THREE_OPERATORS, type ThreeOperator } from './shader.ts';
-
-/** How a mesh's bones are blended, until it is disposed of. */
-export interface Skinning extends Disposable {
-  readonly operator: ThreeOperator;
-  readonly antipodality: boolean;
-}
+import { type Skinning, skinnings } from './skinnings.ts';
 
 /**
  * Blends the bones of a mesh by dual quaternions ('dqs'), by dual quaternions and stretches ('sdqs'), by a per-vertex mix
@@ -39,11 +35,6 @@ export function useSkinning(mesh: SkinnedMesh, operator: ThreeOperator, options:
   return skinning;
 }
 
-const skinnings = new WeakMap<SkinnedMesh, MeshSkinning>();
-
-/** What `useSkinning` made of a mesh; undefined where three.js skins it. */
-export const skinningOf = (mesh: SkinnedMesh): (Skinning & { palette: BonePalette }) | undefined => skinnings.get(mesh);
-
 class MeshSkinning implements Skinning {
   readonly operator: ThreeOperator;
   readonly antipodality: boolean;
@@ -71,7 +62,7 @@ class MeshSkinning implements Skinning {
       this.dispose(); // A material that blends otherwise already.
       throw error;
     }
-    steps.push(this.#watch(), this.#replaceTransform());
+    steps.push(this.#watch(), this.#replaceMethods());
   }
 
   /** Patches the materials the mesh has now, and lets go of those it had. */
@@ -126,12 +117,24 @@ class MeshSkinning implements Skinning {
     };
   }
 
-  #replaceTransform(): () => void {
+  /** What three.js asks a mesh when it culls it, casts rays at it or samples it. */
+  #replaceMethods(): () => void {
     const mesh = this.#mesh;
-    const transform = boneTransform(mesh, this);
-    mesh.applyBoneTransform = transform;
+    const methods = {
+      applyBoneTransform: boneTransform(mesh, this),
+      computeBoundingBox: () => {
+        mesh.boundingBox = exactBounds(mesh).box;
+      },
+      computeBoundingSphere: () => {
+        mesh.boundingSphere = exactBounds(mesh).sphere;
+      },
+    };
+    // Of the instance: they stand before those of its class.
+    Object.assign(mesh, methods);
     return () => {
-      if (mesh.applyBoneTransform === transform) delete (mesh as Partial<SkinnedMesh>).applyBoneTransform;
+      for (const name of Object.keys(methods) as (keyof typeof methods)[]) {
+        if (mesh[name] === methods[name]) delete (mesh as Partial<SkinnedMesh>)[name];
+      }
     };
   }
 }

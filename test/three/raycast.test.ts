@@ -23,7 +23,7 @@ const BEND = clipFrame(model.clips[0], 9);
 
 /** Casts a ray by three.js's own code, which skins every vertex for it, and by ours. */
 function both(mesh: SkinnedMesh, raycaster: Raycaster): { own: Intersection[]; ours: Intersection[] } {
-  mesh.computeBoundingSphere(); // three.js does not notice that bones have moved.
+  SkinnedMesh.prototype.computeBoundingSphere.call(mesh); // three.js does not notice that bones have moved.
   const cast = (raycast: Mesh['raycast']) => {
     mesh.raycast = raycast;
     return raycaster.intersectObject(mesh);
@@ -38,7 +38,7 @@ function rays(mesh: SkinnedMesh, seed: number, count: number): Raycaster[] {
   const { center, radius } = mesh.boundingSphere!.clone().applyMatrix4(mesh.matrixWorld);
   return Array.from({ length: count }, () => {
     const origin = new Vector3(...randomDirection(random)).multiplyScalar(2 * radius).add(center);
-    const target = new Vector3(...randomDirection(random)).multiplyScalar(0.6 * radius * random()).add(center);
+    const target = new Vector3(...randomDirection(random)).multiplyScalar(0.3 * radius * random()).add(center);
     return new Raycaster(origin, target.sub(origin).normalize());
   });
 }
@@ -66,7 +66,7 @@ describe('acceleratedRaycast', () => {
     const three = threeModel(model, new MeshBasicMaterial({ side: DoubleSide }));
     useSkinning(three.mesh, operator);
     three.pose(BEND);
-    expect(expectSame(three, rays(three.mesh, 3, 12))).toBeGreaterThan(4);
+    expect(expectSame(three, rays(three.mesh, 3, 14))).toBeGreaterThan(3);
   });
 
   it('does so without useSkinning, wherever the mesh stands, in any pose', () => {
