@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/math/rng.ts';
 import { limbFunction, smoothUnion } from '../../src/mesh/implicit.ts';
@@ -276,6 +277,33 @@ describe('bind survives', () => {
     for (const method of BIND_METHODS) await weightsOf(mesh, skeleton, { method });
   });
 
+  it('any mesh with any skeleton (seed 21)', async () => {
+    const place = fc.tuple(
+      fc.integer({ min: -2, max: 2 }),
+      fc.integer({ min: -2, max: 2 }),
+      fc.integer({ min: -2, max: 2 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(place, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 0, max: 25 }),
+        fc.integer(),
+        async (joints, vertices, faces, seed) => {
+          const skeleton = jointsAt(joints.map((at, j) => [`${j}`, j > 0 ? `${(j * 7) % j}` : undefined, at] as const));
+          const random = seededRandom(seed);
+          // Half of the coordinates are whole: coinciding vertices, flat triangles, joints on vertices.
+          const mesh = soup(random, vertices, faces);
+          mesh.positions.forEach((x, c) => {
+            if (random() < 0.5) mesh.positions[c] = Math.round(2 * x);
+          });
+          for (const method of BIND_METHODS) await weightsOf(mesh, skeleton, { method, smoothing: seed & 1 });
+        },
+      ),
+      { seed: 21, numRuns: 60 },
+    );
+  });
+
   it('bones that none of the vertices is near', async () => {
     const far = jointsAt([
       ['lower', undefined, [-4, 0, 0]],
@@ -300,6 +328,11 @@ describe('bind refuses', () => {
     await expect(bind({ positions: new Float32Array(), triangles: new Uint32Array() }, TWO)).rejects.toThrow(
       /the mesh has no vertices/,
     );
+  });
+  it('more weights than fit into memory', async () => {
+    const many = jointsAt(Array.from({ length: 1000 }, (_, j) => [`${j}`, undefined, [j, 0, 0]] as const));
+    const mesh = { positions: new Float32Array(3 * 70_000), triangles: new Uint32Array() };
+    await expect(bind(mesh, many)).rejects.toMatchObject({ code: 'too-large' });
   });
   it('bones whose bind matrix is singular', async () => {
     await expect(bind(TUBE, { ...TWO, inverseBind: new Float32Array(36) })).rejects.toThrow(

@@ -24,8 +24,8 @@ export { BIND_DEFAULTS, BIND_METHODS, BIND_OPTIONS, type BindOptions } from './b
 
 const OPERATION = 'bind';
 
-/** Numbers of a dense table of weights at most: 1 GB. */
-const MOST_ENTRIES = 2 ** 27;
+/** Numbers of a dense table of weights at most: half a gigabyte, several times over. */
+const MOST_ENTRIES = 2 ** 26;
 
 export interface BindResult {
   /** As many influences as the method found, before any are left out: see `trimInfluences`. */

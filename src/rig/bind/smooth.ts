@@ -5,7 +5,7 @@ import { influencesOf } from './influences.ts';
 
 /**
  * Rounds of smoothing: every point's weights (n·D) move halfway to the mean of its neighbours'. Sums stay 1. How far this
- * reaches depends on how fine the mesh is. Returns a new array.
+ * reaches depends on how fine the mesh is. The input is not changed.
  */
 export function smoothWeights(
   weights: Float64Array,
@@ -13,6 +13,7 @@ export function smoothWeights(
   { offsets, items }: Lists,
   rounds: number,
 ): Float64Array {
+  if (rounds === 0) return weights;
   let now = weights.slice();
   let next = weights.slice();
   for (let round = 0; round < rounds; round++) {
