@@ -72,6 +72,12 @@ describeInBrowser('useSkinning in three.js', (harness) => {
     expect(error).toMatch(/material "skin" already blends by dqs \(got sdqs/);
   });
 
+  it('refuses WebGPURenderer in plain words', async () => {
+    const { page } = await harness.open('three-webgpu.ts');
+    const answer = await page.evaluate(() => (globalThis as unknown as { draw(): Promise<string> }).draw());
+    expect(answer).toMatch(/^PliantError: useSkinning: .*WebGPURenderer, expected WebGLRenderer/);
+  });
+
   it('without a word of complaint from the browser', async () => {
     expect((await opened)?.errors).toEqual([]);
   });
