@@ -10,6 +10,8 @@ interface SkinningPage {
   random(given: RandomCase): Errors;
   longTurn(operator: ThreeOperator): Promise<Errors>;
   shared(operator: ThreeOperator): { errors: number[]; oneTexture: boolean; given: boolean };
+  materials(operator: ThreeOperator): number;
+  materialCount: number;
   besides(): { neighbour: number; disposed: number; error: string };
 }
 
@@ -70,6 +72,15 @@ describeInBrowser('useSkinning in three.js', (harness) => {
     expect(neighbour).toBeLessThan(POSITION);
     expect(disposed).toBeLessThan(POSITION);
     expect(error).toMatch(/material "skin" already blends by dqs \(got sdqs/);
+  });
+
+  it.each(THREE_OPERATORS)('%s compiles in every built-in material', async (operator) => {
+    const { drawn, count } = await (await page()).evaluate((by) => {
+      const { materials, materialCount } = globalThis as unknown as SkinningPage;
+      return { drawn: materials(by), count: materialCount };
+    }, operator);
+    expect(drawn).toBe(count);
+    expect((await opened)!.errors).toEqual([]);
   });
 
   it('refuses WebGPURenderer in plain words', async () => {

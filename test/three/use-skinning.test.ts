@@ -113,6 +113,13 @@ describe('useSkinning', () => {
     expect(() => useSkinning(third, 'sdqs')).toThrow(
       'material "skin" already blends by dqs (got sdqs, expected a material of its own: material.clone())',
     );
+    material.onBeforeCompile = (shader) => {
+      shader.vertexShader = '#include <skinning_pars_vertex>';
+    };
+    const bare = material.clone();
+    bare.onBeforeCompile = material.onBeforeCompile;
+    skinMaterial(bare, 'dqs');
+    expect(() => compile(bare)).toThrow('a material whose vertex shader has no #include <skinbase_vertex>');
     expect([third.skeleton.boneTexture, third.customDepthMaterial]).toEqual([null, undefined]);
   });
 });

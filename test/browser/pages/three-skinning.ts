@@ -1,4 +1,25 @@
-import { Group, MeshStandardMaterial, OrthographicCamera, Scene, WebGLRenderer } from 'three';
+import {
+  BufferAttribute,
+  DataTexture,
+  DirectionalLight,
+  EquirectangularReflectionMapping,
+  Group,
+  type Material,
+  MeshBasicMaterial,
+  MeshDepthMaterial,
+  MeshDistanceMaterial,
+  MeshLambertMaterial,
+  MeshMatcapMaterial,
+  MeshNormalMaterial,
+  MeshPhongMaterial,
+  MeshPhysicalMaterial,
+  MeshStandardMaterial,
+  MeshToonMaterial,
+  OrthographicCamera,
+  Scene,
+  ShadowMaterial,
+  WebGLRenderer,
+} from 'three';
 import { type ThreeOperator, useSkinning } from '../../../adapters/three/index.ts';
 import { identity34 } from '../../../src/math/matrix34.ts';
 import { diagonalOf } from '../../../src/mesh/bounds.ts';
@@ -198,4 +219,50 @@ function captureShared(ours: ThreeModel, theirs: ThreeModel): Float32Array {
   return captureVertices(renderer, scene, theirs.mesh, 'transformed', capturing);
 }
 
-Object.assign(globalThis, { sample, random, longTurn, shared, besides });
+/** Every built-in material that skins, with all that changes its vertex shader, and what else a mesh may bring. */
+const MATERIALS: (() => Material)[] = [
+  () => new MeshBasicMaterial({ map: pixel() }),
+  () => new MeshLambertMaterial({ flatShading: true }),
+  () => new MeshPhongMaterial({ normalMap: pixel() }),
+  () => new MeshStandardMaterial({ normalMap: pixel(), displacementMap: pixel(), envMap: pixel() }),
+  () => new MeshPhysicalMaterial({ transmission: 0.5, clearcoat: 1, anisotropy: 1, alphaHash: true }),
+  () => new MeshToonMaterial(),
+  () => new MeshNormalMaterial(),
+  () => new MeshMatcapMaterial({ wireframe: true }),
+  () => new MeshDepthMaterial({ displacementMap: pixel() }),
+  () => new MeshDistanceMaterial({ displacementMap: pixel() }),
+  () => new ShadowMaterial(),
+];
+
+function pixel(): DataTexture {
+  const texture = new DataTexture(Uint8Array.of(128, 128, 255, 255), 1, 1);
+  texture.mapping = EquirectangularReflectionMapping;
+  texture.needsUpdate = true;
+  return texture;
+}
+
+/** Draws with each of them; three.js reports what does not compile on the console. Returns how many were drawn. */
+function materials(operator: ThreeOperator): number {
+  const model = randomRig({ seed: 51, vertices: 90, bones: 4 });
+  model.morphs = [{ name: 'up', positions: model.mesh.positions.map((_, c) => c % 3) }];
+  let drawn = 0;
+  for (const make of MATERIALS) {
+    const { mesh } = threeModel(model, make());
+    mesh.morphTargetInfluences = [0.5];
+    mesh.geometry.setAttribute('uv', new BufferAttribute(new Float32Array(180), 2));
+    mesh.geometry.setAttribute('tangent', new BufferAttribute(new Float32Array(360).fill(0.5), 4));
+    mesh.castShadow = mesh.receiveShadow = true;
+    const light = new DirectionalLight();
+    light.castShadow = true;
+    scene.clear().add(mesh, light);
+    useSkinning(mesh, operator);
+    renderer.shadowMap.enabled = true;
+    renderer.render(scene, camera);
+    if (renderer.info.render.triangles + renderer.info.render.lines > 0) drawn++;
+    mesh.geometry.dispose();
+  }
+  renderer.shadowMap.enabled = false;
+  return drawn;
+}
+
+Object.assign(globalThis, { materials, materialCount: MATERIALS.length, sample, random, longTurn, shared, besides });
