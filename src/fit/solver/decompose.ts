@@ -78,6 +78,11 @@ const MOVE_ITERATIONS = 14;
 const EXACT = 1e-6;
 /** The last refinement may take this many times the rounds of the first. */
 const POLISH = 2;
+/**
+ * Rounds on the whole mesh after those on the coarse one, as a share of them. Whoever asks for decimation asks for time:
+ * the first few rounds gain most.
+ */
+const WHOLE_MESH_ROUNDS = { sampled: 1 / 3, decimated: 1 / 8 };
 /** Meshes are sampled when they have this many times the vertices of the sample. */
 const WORTH_SAMPLING = 1.5;
 /** Moves try one bone more than there will be. */
@@ -161,7 +166,8 @@ async function finish<Bones>(
 ): Promise<Solved<Bones>> {
   let result = solved;
   if (coarse) {
-    const rounds = { maxIterations: Math.ceil(settings.iterations / 3), tolerance: settings.tolerance };
+    const share = WHOLE_MESH_ROUNDS[settings.coarse ? 'decimated' : 'sampled'];
+    const rounds = { maxIterations: Math.ceil(settings.iterations * share), tolerance: settings.tolerance };
     const support = selectSupport(solved.support, coarse.cellOf);
     const refined = await refine(engine, kind, solved.bones, support, neighbours, rounds, run);
     result = { ...solved, ...refined, iterations: solved.iterations + refined.iterations };

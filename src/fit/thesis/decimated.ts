@@ -8,7 +8,7 @@ import { checkpoint } from '../../model/run.ts';
 import { poseOfFrame } from '../frames.ts';
 import { type FitProblem, HOMOGENEOUS, type Support, type VertexNeighbours } from '../problem.ts';
 import { cellMasses, cellNeighbours, selectSupport, selectVertices, withVertices } from '../solver/select-vertices.ts';
-import { keyPoses, restPoseOf } from './key-poses.ts';
+import { keyPoses, posesOfFrames, restPoseOf } from './key-poses.ts';
 import { interiorRegions, proxyJointRules } from './proxy-joint-validity.ts';
 import { contractByRegions, inverseDeformationIndicators } from './region-queues.ts';
 
@@ -27,7 +27,7 @@ export const DECIMATED_OPTIONS = {
   pointWeight: { ...DECIMATE_OPTIONS.pointWeight, default: 0.1 },
   poses: {
     type: 'number',
-    default: 8,
+    default: 4,
     min: 1,
     integer: true,
     description: 'most poses beside the rest pose whose quadrics decide the order of contractions',
@@ -96,7 +96,7 @@ export async function contractProblem(
   const keys = keyPoses(problem, all.poses);
   const mesh: PosedMesh = {
     triangles,
-    poses: [restPoseOf(problem), ...keys.frames.map((k) => poseOfFrame(problem, k, new Float64Array(3 * n)))],
+    poses: [restPoseOf(problem), ...posesOfFrames(problem, keys.frames)],
     poseWeights: [1, ...keys.weights],
   };
   const joints = support ? proxyJointRules(support, all.validity, all.minVertices) : {};

@@ -1,3 +1,4 @@
+import { multiply } from '../../math/dense.ts';
 import type { FitProblem } from '../problem.ts';
 
 /**
@@ -58,10 +59,29 @@ export function keyPoses(problem: FitProblem, count: number): KeyPoses {
   return { frames, weights };
 }
 
+/** The positions (3N each) of some frames, by one matrix product. */
+export function posesOfFrames(problem: FitProblem, frames: readonly number[]): Float64Array[] {
+  const { vertexCount, rank, z, basis } = problem;
+  const columns = 3 * frames.length;
+  const chosen = new Float64Array(rank * columns);
+  frames.forEach((k, f) => {
+    for (let d = 0; d < 3; d++) {
+      for (let c = 0; c < rank; c++) chosen[c * columns + 3 * f + d] = basis[(3 * k + d) * rank + c];
+    }
+  });
+  const all = multiply(new Float64Array(vertexCount * columns), z, chosen, vertexCount, rank, columns);
+  return frames.map((_, f) => {
+    const pose = new Float64Array(3 * vertexCount);
+    for (let i = 0; i < vertexCount; i++) {
+      for (let d = 0; d < 3; d++) pose[3 * i + d] = all[i * columns + 3 * f + d];
+    }
+    return pose;
+  });
+}
+
 /** The rest pose as 3N positions. */
 export function restPoseOf(problem: FitProblem): Float64Array {
-  return Float64Array.from(
-    { length: 3 * problem.vertexCount },
-    (_, c) => problem.rest[4 * Math.floor(c / 3) + (c % 3)],
-  );
+  const pose = new Float64Array(3 * problem.vertexCount);
+  for (let i = 0; i < problem.vertexCount; i++) pose.set(problem.rest.subarray(4 * i, 4 * i + 3), 3 * i);
+  return pose;
 }
