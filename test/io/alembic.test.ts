@@ -6,6 +6,7 @@ import { readAlembic } from '../../src/io/read-alembic.ts';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { validateMesh } from '../../src/model/mesh.ts';
 import { validateSequence } from '../../src/model/sequence.ts';
+import { blobFiles } from '../../src/platform/browser/files.ts';
 import {
   addFaceSet,
   addInstance,
@@ -426,6 +427,12 @@ function countingSource(bytes: Uint8Array): ByteSource & { largest(): number; cl
 }
 
 describe('files', () => {
+  it('may be dropped on a page', async () => {
+    const files = blobFiles([new File([new Uint8Array(await fullArchive())], 'sim.abc')]);
+    const { sequences } = await readAsset(files, ['sim.abc']);
+    await validateSequence(sequences[0]);
+  });
+
   it('are closed with the last sequence, or at once', async () => {
     const source = countingSource(await fullArchive());
     const { sequences } = await readAlembic(source);

@@ -1,5 +1,7 @@
 import type { OgawaFile } from './ogawa.ts';
 
+const decoder = new TextDecoder();
+
 /** Walks over the bytes of a header block; what it asks for beyond the end is an error at that byte of the file. */
 export class Cursor {
   readonly #file: OgawaFile;
@@ -52,6 +54,6 @@ export class Cursor {
 
   text(length: number): string {
     const at = this.#take(length);
-    return new TextDecoder().decode(new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, length));
+    return decoder.decode(new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, length));
   }
 }

@@ -96,10 +96,11 @@ export function halfToFloat(half: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
+const decoder = new TextDecoder();
+
 /** The texts of a `string` (UTF-8) or `wstring` (a code point in 4 bytes) sample: each ends with a zero. */
 export function textsOf(bytes: Uint8Array, pod: 'string' | 'wstring'): string[] {
   const units = numbersOf(bytes, pod);
-  const decoder = new TextDecoder();
   const text = (from: number, to: number): string =>
     pod === 'string'
       ? decoder.decode(bytes.subarray(from, to))
