@@ -17,9 +17,20 @@ export interface SkinnedBounds {
   sphere: Sphere;
 }
 
-/** The bounds of all vertices where the bones have them now, by the operator of `useSkinning`. */
+/**
+ * The bounds of all vertices where the bones have them now, by the operator of `useSkinning`. What it takes to pose the
+ * mesh is kept with it, for the next time and for rays.
+ */
 export function exactBounds(mesh: SkinnedMesh): SkinnedBounds {
   const positions = posedMesh(mesh).positions();
+  return exactOver((visit) => visit(positions));
+}
+
+/** The same, leaving nothing behind: three.js asks for it once, of every mesh it draws. */
+export function boundsOnce(mesh: SkinnedMesh): SkinnedBounds {
+  const posed = new PosedMesh(mesh);
+  const positions = posed.positions();
+  posed.dispose();
   return exactOver((visit) => visit(positions));
 }
 

@@ -32,7 +32,7 @@ export function blendInShader(shader: string, operator: ThreeOperator, antipodal
   return shader;
 }
 
-/** Φ in world space, by operator: `linear` and, but for lbs, `psi` are at hand. */
+/** Φ in world space, from what `blendOf` has computed. */
 const PHI: Record<ThreeOperator, string> = {
   lbs: 'linear',
   dqs: 'frame * pliantRigid( real, dual ) * unbind',
@@ -70,14 +70,22 @@ const declarations = (operator: ThreeOperator, antipodality: boolean): string =>
 	mat4 pliantSkinMatrix() {
 		float sum = skinWeight.x + skinWeight.y + skinWeight.z + skinWeight.w;
 		vec4 w = sum > 0.0 ? skinWeight / sum : vec4( 1.0, 0.0, 0.0, 0.0 );
-		vec4 header = texelFetch( boneTexture, textureSize( boneTexture, 0 ) - 1, 0 );
-		bool plain = header.w != ${HEADER_MARK.toFixed(1)};
-${operator === 'lbs' || operator === 'mix' ? LINEAR : `		if ( plain ) {\n${LINEAR}			return bindMatrixInverse * linear * bindMatrix;\n		}\n`}
-${operator === 'lbs' ? '' : dualBlend(operator, antipodality)}
+		${blendOf(operator, antipodality)}
 		return bindMatrixInverse * ( ${PHI[operator]} ) * bindMatrix;
 	}
 #endif
 `;
+
+/** What Φ is made of. */
+function blendOf(operator: ThreeOperator, antipodality: boolean): string {
+  if (operator === 'lbs') return LINEAR;
+  const plain = 'return bindMatrixInverse * linear * bindMatrix;';
+  return `
+		vec4 header = texelFetch( boneTexture, textureSize( boneTexture, 0 ) - 1, 0 );
+		bool plain = header.w != ${HEADER_MARK.toFixed(1)};
+		${operator === 'mix' ? `${LINEAR} if ( plain ) ${plain}` : `if ( plain ) { ${LINEAR} ${plain} }`}
+		${dualBlend(operator, antipodality)}`;
+}
 
 const LINEAR = `
 		mat4 linear = mat4( 0.0 );
@@ -86,7 +94,6 @@ const LINEAR = `
 
 /** Ψ = Σ ±w·q̂: the sign brings each to the side of the heaviest influence. */
 const dualBlend = (operator: ThreeOperator, antipodality: boolean): string => `
-		${operator === 'mix' ? 'if ( plain ) return bindMatrixInverse * linear * bindMatrix;' : ''}
 		int palette = int( header.x );
 		mat4 frame = pliantMatrix( int( header.y ) );
 		mat4 unbind = pliantMatrix( int( header.y ) + 3 );

@@ -1,7 +1,7 @@
 import { type Material, MeshDepthMaterial, MeshDistanceMaterial, RGBADepthPacking, type SkinnedMesh } from 'three';
 import { PliantError } from '../../src/error.ts';
 import { boneTransform } from './bone-transform.ts';
-import { exactBounds } from './bounds.ts';
+import { boundsOnce } from './bounds.ts';
 import { type Disposable, once, type SkinningOptions, skinMaterial } from './material.ts';
 import { requireAttribute } from './mesh-model.ts';
 import { acquirePalette, type BonePalette } from './palette.ts';
@@ -67,13 +67,13 @@ class MeshSkinning implements Skinning {
 
   /** Patches the materials the mesh has now, and lets go of those it had. */
   #followMaterials(): void {
-    const now = [this.#mesh.material].flat();
+    const now = new Set([this.#mesh.material].flat());
     const skinned = this.#materials;
-    if (now.length === skinned.size && now.every((material) => skinned.has(material))) return;
-    const fresh = now.filter((material) => !skinned.has(material));
-    for (const material of fresh) skinned.set(material, skinMaterial(material, this.operator, this));
+    for (const material of now) {
+      if (!skinned.has(material)) skinned.set(material, skinMaterial(material, this.operator, this));
+    }
     for (const [material, { dispose }] of skinned) {
-      if (now.includes(material)) continue;
+      if (now.has(material)) continue;
       dispose();
       skinned.delete(material);
     }
@@ -123,10 +123,10 @@ class MeshSkinning implements Skinning {
     const methods = {
       applyBoneTransform: boneTransform(mesh, this),
       computeBoundingBox: () => {
-        mesh.boundingBox = exactBounds(mesh).box;
+        mesh.boundingBox = boundsOnce(mesh).box;
       },
       computeBoundingSphere: () => {
-        mesh.boundingSphere = exactBounds(mesh).sphere;
+        mesh.boundingSphere = boundsOnce(mesh).sphere;
       },
     };
     // Of the instance: they stand before those of its class.

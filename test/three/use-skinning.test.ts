@@ -78,6 +78,14 @@ describe('useSkinning', () => {
     expect(Object.keys(mesh)).not.toContain('applyBoneTransform');
   });
 
+  it('takes a list of materials, even with one of them twice', () => {
+    const material = new MeshStandardMaterial();
+    const { mesh } = threeModel(randomRig({ seed: 1 }), material);
+    mesh.material = [material, new MeshStandardMaterial(), material];
+    useSkinning(mesh, 'dqs').dispose();
+    expect(compile(material)).not.toContain('pliant');
+  });
+
   it('changes the operator when called again', () => {
     const material = new MeshStandardMaterial();
     const { mesh } = threeModel(randomRig({ seed: 1 }), material);
