@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readAsset } from '../src/io/read-asset.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
 import { nodeFiles } from '../src/platform/node/index.ts';
 import { makeSample } from '../src/samples.ts';
-import { ROOT } from './tables.ts';
+import { realData } from './data.ts';
 
-/** The sequences that benchmarks run on: made by others, in a folder `shared/data` beside the checkout, or generated. */
+/** The sequences that benchmarks run on: made by others (see data.ts), or generated. */
 export interface SequenceCase {
   name: string;
   byOthers: boolean;
@@ -14,12 +13,10 @@ export interface SequenceCase {
   open: () => Promise<MeshSequence>;
 }
 
-const DATA = `${ROOT}../shared/data/sequences/`;
-
 export const given = (name: string): SequenceCase => ({
   name,
   byOthers: true,
-  open: async () => (await readAsset(nodeFiles, [`${DATA}${name}`])).sequences[0],
+  open: async () => (await readAsset(nodeFiles, [realData(`sequences/${name}`) as string])).sequences[0],
 });
 
 /** A sample of about so many vertices and frames; 0 is its default. */
@@ -36,14 +33,9 @@ export const { values: flags } = parseArgs({
   },
 });
 
-/** The cases whose names contain `--only`; those by others only where these are. */
+/** The cases whose names contain `--only`; of those by others the ones that are there. */
 export function chosen<Case extends SequenceCase>(cases: readonly Case[]): Case[] {
-  return cases.filter(({ name, byOthers }) => {
-    if (!name.includes(flags.only)) return false;
-    if (byOthers && !existsSync(`${DATA}${name}`)) {
-      console.error(`${name}: left out, ${DATA} is not here`);
-      return false;
-    }
-    return true;
-  });
+  return cases.filter(
+    ({ name, byOthers }) => name.includes(flags.only) && (!byOthers || realData(`sequences/${name}`) !== undefined),
+  );
 }
