@@ -99,6 +99,8 @@ export interface ParamSpec {
   values: readonly number[];
   scope: string;
   indices?: readonly number[];
+  /** Numbers per value, where they are not as many as they should be. */
+  extent?: number;
 }
 
 export interface MeshSpec {
@@ -127,7 +129,7 @@ export async function addMesh(parent: ObjectWriter, name: string, spec: MeshSpec
   await setAll(geom.array('P', { pod, extent: 3, metaData, sampling }), pod, frames);
   await setAll(geom.array('.faceIndices', { pod: 'int32', sampling }), 'int32', indices);
   await setAll(geom.array('.faceCounts', { pod: 'int32', sampling }), 'int32', counts);
-  if (spec.uv) await addParam(geom, 'uv', 'vector', 2, spec.uv);
+  if (spec.uv) await addParam(geom, 'uv', 'vector', spec.uv.extent ?? 2, spec.uv);
   if (spec.N) await addParam(geom, 'N', 'normal', 3, spec.N);
   return object;
 }

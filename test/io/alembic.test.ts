@@ -145,6 +145,13 @@ describe('values of meshes', () => {
     expect(notes).toEqual(['m: 3 values of uv left out: they fit neither corners, vertices nor faces.']);
   });
 
+  it('of another kind are left out, with a note', async () => {
+    const uv = { values: SQUARE.points, scope: 'vtx', extent: 3 };
+    const { meshes, notes } = await opened(await archiveOf(async (top) => void (await addMesh(top, 'm', { uv }))));
+    expect(meshes[0].uvs).toBeUndefined();
+    expect(notes).toEqual(['m: uv left out: it has 3 float32 each (expected 2 floats).']);
+  });
+
   it('an index beyond the values is refused', async () => {
     const uv = { values: [0, 0], indices: [0, 0, 0, 1], scope: 'fvr' };
     const bytes = await archiveOf(async (top) => void (await addMesh(top, 'm', { uv })));
@@ -299,6 +306,14 @@ describe('visibility', () => {
     const { meshes, notes } = await opened(await scene(own, parent));
     expect(meshes).toHaveLength(shown ? 1 : 0);
     expect(notes).toEqual(shown ? [] : ['/x/m is hidden: left out.']);
+  });
+
+  it('is not what else has its name', async () => {
+    const bytes = await archiveOf(async (top) => {
+      const mesh = await addMesh(top, 'm');
+      await mesh.properties.scalar('visible', { pod: 'string' }).setTexts(['no']);
+    });
+    expect((await opened(bytes)).meshes).toHaveLength(1);
   });
 
   it('that changes is told, and the mesh kept', async () => {

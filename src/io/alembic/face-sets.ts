@@ -1,5 +1,6 @@
 import { plural } from '../polygons.ts';
 import type { ArchiveObject } from './archive.ts';
+import { isIndex } from './pods.ts';
 import { kindOfSchema, schemaOf } from './schemas.ts';
 
 /** Faces of a mesh by the face set they are in. */
@@ -23,7 +24,7 @@ export async function readFaceSets(
   let beyond = 0;
   for (const set of sets) {
     const schema = await (await set.properties()).compound('.faceset');
-    const faces = await schema?.numeric('.faces', 1, (pod) => pod === 'int32' || pod === 'uint32');
+    const faces = await schema?.numeric('.faces', 1, isIndex);
     if (!faces || faces.samples === 0) continue;
     for (const face of await faces.numbers(0)) {
       if (!(face >= 0 && face < faceCount)) beyond++;

@@ -1,6 +1,6 @@
 import { firstNonFinite } from '../../model/mesh.ts';
 import { plural } from '../polygons.ts';
-import { isFloat } from './pods.ts';
+import { isFloat, isIndex } from './pods.ts';
 import type { Compound, Property } from './properties.ts';
 
 /** How many of each there are in a mesh. */
@@ -39,11 +39,14 @@ export async function readGeomParam(
   if (!header) return undefined;
   const isIndexed = header.kind === 'compound';
   const parts = isIndexed ? await geom.compound(name) : geom;
-  const values = await parts?.numeric(isIndexed ? '.vals' : name, extent, isFloat);
-  const indices = isIndexed
-    ? await parts?.numeric('.indices', 1, (pod) => pod === 'uint32' || pod === 'int32')
-    : undefined;
+  const values = await parts?.property(isIndexed ? '.vals' : name);
+  const indices = isIndexed ? await parts?.property('.indices') : undefined;
   if (!values || values.samples === 0 || (isIndexed && (!indices || indices.samples === 0))) return undefined;
+  const { header: type } = values;
+  if (type.extent !== extent || !isFloat(type.pod) || (indices && !isIndex(indices.header.pod))) {
+    note(`${name} left out: it has ${type.extent} ${type.pod} each (expected ${extent} floats).`);
+    return undefined;
+  }
 
   const numbers = await finiteNumbers(values);
   const valueCount = numbers.length / extent;

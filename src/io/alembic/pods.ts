@@ -41,6 +41,8 @@ export const POD_BYTES: Readonly<Record<Pod, number>> = {
 
 export const isText = (pod: Pod): boolean => pod === 'string' || pod === 'wstring';
 export const isFloat = (pod: Pod): boolean => pod.startsWith('float');
+/** Numbers that vertices, faces and values are referred to by. */
+export const isIndex = (pod: Pod): boolean => pod === 'int32' || pod === 'uint32';
 
 export type PodNumbers =
   | Uint8Array

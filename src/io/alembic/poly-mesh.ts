@@ -4,7 +4,7 @@ import { meshFromPolygons, namedMaterial, type PolygonMesh, plural } from '../po
 import type { ArchiveObject } from './archive.ts';
 import { type FaceSets, readFaceSets } from './face-sets.ts';
 import { cornerIndices, type MeshCounts, readGeomParam } from './geom-param.ts';
-import { isFloat } from './pods.ts';
+import { isFloat, isIndex } from './pods.ts';
 import type { Property } from './properties.ts';
 
 /**
@@ -24,13 +24,11 @@ export interface Unusable {
   changes: boolean;
 }
 
-const isInteger = (pod: string): boolean => pod === 'int32' || pod === 'uint32';
-
 export async function readPolyMesh(object: ArchiveObject, name: string, notes: string[]): Promise<PolyMesh | Unusable> {
   const geom = await (await object.properties()).compound('.geom');
   const points = await geom?.numeric('P', 3, isFloat);
-  const indices = await geom?.numeric('.faceIndices', 1, isInteger);
-  const counts = await geom?.numeric('.faceCounts', 1, isInteger);
+  const indices = await geom?.numeric('.faceIndices', 1, isIndex);
+  const counts = await geom?.numeric('.faceCounts', 1, isIndex);
   if (!geom || !points || !indices || !counts) return { why: 'has no points or no faces', changes: false };
   if ([points, indices, counts].some((property) => property.samples === 0)) {
     return { why: 'has no samples', changes: false };

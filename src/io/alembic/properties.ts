@@ -82,7 +82,7 @@ export class Compound {
     return new Property(this.#index, header, await this.#index.file.group(child.offset));
   }
 
-  /** A property that must be there, with numbers of this extent. */
+  /** A property that, where it is there, must have numbers of this extent and kind. */
   async numeric(name: string, extent: number, isPod: (pod: Pod) => boolean): Promise<Property | undefined> {
     const property = await this.property(name);
     if (!property) return undefined;
