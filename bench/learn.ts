@@ -104,6 +104,8 @@ class Tally {
 
 interface Row {
   name: string;
+  /** How many it was trained on. */
+  examples: number;
   extrapolation: boolean;
   rms: Record<Method, number>;
   /** Training frames: predicted, and by the bones as fitted. */
@@ -182,7 +184,17 @@ async function measure(
   const side = Math.max(...max.map((x, c) => x - min[c]));
   const rms = Object.fromEntries(METHODS.map((name) => [name, tallies[name].rms / side])) as Record<Method, number>;
   const name = one.also ? `${one.name} + ${one.also.name}` : one.name;
-  return { name, extrapolation, rms, trained: trained.rms, floor: floor.rms, mode: [...modes].join(', '), seconds };
+  const examples = splits[0].train.length;
+  return {
+    name,
+    examples,
+    extrapolation,
+    rms,
+    trained: trained.rms,
+    floor: floor.rms,
+    mode: [...modes].join(', '),
+    seconds,
+  };
 }
 
 const rows: Row[] = [];
@@ -213,13 +225,14 @@ const table = (those: readonly Row[]): string =>
 const mean = (those: readonly Row[], a: Method, b: Method): string =>
   Math.exp(those.reduce((sum, { rms }) => sum + Math.log(rms[a] / rms[b]), 0) / those.length).toFixed(2);
 const inside = rows.filter(({ extrapolation }) => !extrapolation);
+const sequences = inside.filter(({ examples }) => examples > 3);
 const outside = rows.filter(({ extrapolation }) => extrapolation);
 const text = [
   table(inside),
   '',
   `Geometric means: best is ${mean(inside, 'best', 'PCA')} × PCA blend shapes, ${mean(inside, 'best', 'RBF')} × RBF, ` +
     `${mean(inside, 'best', 'PCA+RBF')} × PCA + RBF, ${mean(inside, 'best', 'ridge')} × kernel ridge regression to the vertices; ` +
-    `the paper's method is ${mean(inside, 'paper', 'PCA')} × PCA blend shapes.`,
+    `the paper's method is ${mean(sequences, 'paper', 'PCA')} × PCA blend shapes where there are more than three examples.`,
   '',
   'Extrapolation:',
   '',

@@ -26,9 +26,9 @@ export const LEARN_OPTIONS = {
   },
   kernel: {
     type: 'choice',
-    default: 'linear-gaussian',
-    choices: KERNELS,
-    description: 'the kernel on control points; linear-gaussian carries on outside the examples',
+    default: 'auto',
+    choices: ['auto', ...KERNELS],
+    description: 'the kernel on control points; auto is linear-gaussian, or linear where leaving one out favours it',
   },
   kappa: { type: 'number', default: 1e-4, min: 1e-12, description: 'κ, the regularisation of the kernel matrix' },
   bases: {

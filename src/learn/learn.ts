@@ -3,13 +3,19 @@ import { meshEdges } from '../mesh/adjacency.ts';
 import { boundsOf, diagonalOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { type RunOptions, resolveOptions } from '../model/options.ts';
-import { type Predictor, TRANSLATIONS, type TranslationMode, targetSize } from '../model/predictor.ts';
+import {
+  type KernelName,
+  type Predictor,
+  TRANSLATIONS,
+  type TranslationSolve,
+  targetSize,
+} from '../model/predictor.ts';
 import { emptyReport, lapTimer, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
-import { type Bones, clusterBones } from './bones.ts';
+import { clusterBones } from './bones.ts';
 import { kernelCca } from './cca.ts';
 import { bestTranslations, compareTranslations } from './choose-translations.ts';
 import { chooseControlPoints, controlInputs } from './control-points.ts';
@@ -65,7 +71,7 @@ export async function learn(
   lap('examples');
   const points = given.given?.points
     ? checkedPoints(given.given.points, vertexCount(rest))
-    : chooseControlPoints(examples, options.points, options.pointChoice, options.kernel, options.kappa);
+    : chooseControlPoints(examples, options.points, options.pointChoice, usualKernel(options), options.kappa);
   const axes = checkedAxes(given.given?.axes, points.length);
   if (points.length < options.points && !given.given?.points) {
     report.notes.push(`${points.length} control points: the mesh offers no more that lie apart and move`);
@@ -88,38 +94,29 @@ export async function learn(
   const centroids = boneCentroids(rest.positions, skin, count);
   lap('bones');
 
-  // (3) M: kernel CCA per bone.
+  // (3) The kernel, and where translations come from: as asked, or whichever predicts each example best from the others.
   const inputs = steering(controlInputs(poses, points), axes);
-  const { kernel, matrix } = trainKernel(options.kernel, inputs, inputs.length / e);
-  const inverse = ridgeInverse(matrix, e, options.kappa);
-  const targets = encodeTargets(options.target, transforms, centroids, count);
-  const { mean, operator } = await regress(
-    matrix,
-    inverse,
-    targets,
-    e,
-    targetSize(options.target),
-    options.bases,
-    given,
+  const { target, kappa, residual: wantsResidual } = options;
+  const targets = encodeTargets(target, transforms, centroids, count);
+  const solves = await translationSolves(options, { examples, skin, transforms, points, bones: count }, given);
+  const trials = (options.kernel === 'auto' ? AUTO_KERNELS : [options.kernel]).map((name) => {
+    const { kernel, matrix } = trainKernel(name, inputs, inputs.length / e);
+    const inverse = ridgeInverse(matrix, e, kappa);
+    const blend = leaveOneOut(inverse, e, kappa);
+    const trial = { examples, skin, points, centroids, target, targets, transforms, blend, residual: wantsResidual };
+    const errors = compareTranslations(trial, solves);
+    const mode = bestTranslations(errors);
+    return { kernel, matrix, inverse, mode, error: errors[mode] };
+  });
+  const { kernel, matrix, inverse, mode, error } = trials.reduce((best, trial) =>
+    trial.error < KERNEL_MARGIN * best.error ? trial : best,
   );
-  lap('regression');
-
-  // (4) Translations: as asked, or by leaving one example out.
-  const edges = meshEdges(rest.triangles, vertexCount(rest));
-  const modes = options.translations === 'auto' ? TRANSLATIONS : [options.translations as TranslationMode];
-  const edgeSkin = modes.includes('poisson')
-    ? await edgeWeights(examples, asBones(transforms, count), skin, edges, given)
-    : undefined;
-  const solves = modes.map((mode) =>
-    translationSolve(mode, { positions: rest.positions, edges, skin, edgeSkin, points, bones: count }),
-  );
-  const { residual: wantsResidual, target } = options;
-  const blend = leaveOneOut(inverse, e, options.kappa);
-  const trial = { examples, skin, points, centroids, target, targets, transforms, blend, residual: wantsResidual };
-  const errors = compareTranslations(trial, solves);
-  const mode = bestTranslations(errors);
   const translations = solves.find((solve) => solve.mode === mode)!;
-  lap('translations');
+  lap('kernel and translations');
+
+  // (4) M: kernel CCA per bone.
+  const { mean, operator } = await regress(matrix, inverse, targets, e, targetSize(target), options.bases, given);
+  lap('regression');
 
   // (5) What the bones cannot say, after everything else has.
   const reach = Math.max(...poses.map((_, k) => norm(kernel.points, k * kernel.mean.length, kernel.mean.length)));
@@ -149,11 +146,37 @@ export async function learn(
     { name: 'examples', value: e, unit: '' },
     { name: 'control points', value: points.length, unit: '' },
     { name: 'bones', value: count, unit: '' },
-    { name: 'leave-one-out RMS error', value: errors[mode] / side, unit: 'of the largest side' },
-    { name: 'leave-one-out RMSE', value: (100 * errors[mode]) / diagonalOf(rest.positions), unit: '%' },
+    { name: 'leave-one-out RMS error', value: error / side, unit: 'of the largest side' },
+    { name: 'leave-one-out RMSE', value: (100 * error) / diagonalOf(rest.positions), unit: '%' },
   );
-  report.notes.push(`translations: ${mode}`);
+  report.notes.push(`kernel: ${kernel.name}; translations: ${mode}`);
   return { predictor, examples, transforms, report };
+}
+
+/**
+ * Kernels to choose from, the usual one first. A few examples along one bend are better served by a linear kernel, which
+ * does not bulge between them.
+ */
+const AUTO_KERNELS = ['linear-gaussian', 'linear'] as const;
+/** Another kernel than the usual one must be clearly better. */
+const KERNEL_MARGIN = 0.97;
+
+const usualKernel = ({ kernel }: LearnOptions): KernelName => (kernel === 'auto' ? AUTO_KERNELS[0] : kernel);
+
+/** The operators of the ways to find translations that come into question. */
+async function translationSolves(
+  options: LearnOptions,
+  known: { examples: Examples; skin: SkinWeights; transforms: Float64Array; points: Uint32Array; bones: number },
+  run: RunOptions,
+): Promise<TranslationSolve[]> {
+  const { examples, skin, transforms, points, bones } = known;
+  const { positions, triangles } = examples.rest;
+  const modes = options.translations === 'auto' ? TRANSLATIONS : [options.translations];
+  const edges = meshEdges(triangles, positions.length / 3);
+  const edgeSkin = modes.includes('poisson')
+    ? await edgeWeights(examples, { count: bones, transforms }, skin, edges, run)
+    : undefined;
+  return modes.map((mode) => translationSolve(mode, { positions, edges, skin, edgeSkin, points, bones }));
 }
 
 /** M of all bones beside each other, and the targets' mean. */
@@ -220,8 +243,6 @@ function boneCentroids(positions: Float32Array, skin: SkinWeights, bones: number
   }
   return centroids;
 }
-
-const asBones = (transforms: Float64Array, count: number): Bones => ({ count, transforms, boneOf: new Int32Array(0) });
 
 /** The coordinates that steer, of E × 3n_c. */
 function steering(inputs: Float64Array, axes: Uint8Array): Float64Array {

@@ -13,6 +13,9 @@ import type { Examples } from './examples.ts';
  * simplex. With the columns D_b = stacked (R_b v + t_b − v') the error is wᵀ(DᵀD)w.
  */
 
+/** How bones move; which faces they came from does not matter here. */
+type Motions = Pick<Bones, 'count' | 'transforms'>;
+
 /** Bones that a vertex looks at: near ones, then of these the best by themselves. */
 const NEAR = 14;
 const BEST = 8;
@@ -44,7 +47,7 @@ export async function vertexWeights(examples: Examples, bones: Bones, run: RunOp
 /** (2.10), for every edge, on the bones of its two ends. */
 export async function edgeWeights(
   examples: Examples,
-  bones: Bones,
+  bones: Motions,
   skin: SkinWeights,
   edges: Edges,
   run: RunOptions = {},
@@ -91,7 +94,7 @@ function strayOfVertex(out: Float64Array, { rest, poses }: Examples, bones: Bone
 function strayOfEdge(
   out: Float64Array,
   { rest, poses }: Examples,
-  bones: Bones,
+  bones: Motions,
   p: number,
   q: number,
   b: number,
