@@ -15,7 +15,7 @@ export const RANGE_OF_MOTION_OPTIONS = {
   poses: { type: 'number', default: 12, min: 1, max: 10_000, integer: true, description: 'number of poses' },
   bend: {
     type: 'number',
-    default: Math.PI / 2,
+    default: (75 * Math.PI) / 180,
     min: 0,
     max: Math.PI,
     unit: 'radians',
@@ -23,7 +23,7 @@ export const RANGE_OF_MOTION_OPTIONS = {
   },
   twist: {
     type: 'number',
-    default: Math.PI / 2,
+    default: Math.PI / 3,
     min: 0,
     max: Math.PI,
     unit: 'radians',

@@ -47,10 +47,7 @@ const STEPS_PER_BONE = 3;
 const STEPS_AT_THE_END = 8;
 const STEPS_ON_ALL = 2;
 
-/**
- * Vertices that blend bones are placed by; the rest follows them. While placing, vertices have only those blend bones as
- * candidates that share two masters with them, in the end those that share one (§4.2): half the time, the same error.
- */
+/** Vertices that blend bones are placed by; the rest follows them. */
 const WITNESSES = 900;
 
 export async function addBlendBones(
@@ -60,7 +57,7 @@ export async function addBlendBones(
 ): Promise<Linearization> {
   const whole = startLinear(problem, options.blendBones);
   const thin = thinned(problem, whole.state.errors, WITNESSES);
-  const few = startLinear(thin, options.blendBones, 2);
+  const few = startLinear(thin, options.blendBones);
   const linearErrors = whole.state.motionErrors.slice();
   const percent = (): number => envelopingPercent(problem, totalOf(whole.state.motionErrors));
   const curve = [percent()];
@@ -97,10 +94,9 @@ export async function addBlendBones(
   let converged = true;
   if (all.length > 0) {
     await done(options.blendBones);
-    const refined = startLinear(thin, all.length);
-    replaceAll(refined, few.columns.blends.map(withoutTrifles));
-    const end = descend(refined.columns, refined.solver, refined.state, all, STEPS_AT_THE_END);
-    replaceAll(whole, refined.columns.blends);
+    replaceAll(few, few.columns.blends.map(withoutTrifles));
+    const end = descend(few.columns, few.solver, few.state, all, STEPS_AT_THE_END);
+    replaceAll(whole, few.columns.blends);
     await done(options.blendBones);
     const last =
       few.columns.problem === problem ? end : descend(whole.columns, whole.solver, whole.state, all, STEPS_ON_ALL);
@@ -134,7 +130,7 @@ export function dropUnused({ columns, state }: Fit): void {
 }
 
 /** Masters with less of a blend bone than this do nothing for it. */
-const TRIFLE = 0.02;
+const TRIFLE = 1e-3;
 
 function withoutTrifles({ masters, u }: BlendBone): BlendBone {
   const kept = masters.map((_, l) => l).filter((l) => u[l] >= TRIFLE);
@@ -153,8 +149,9 @@ function follow(fit: Fit, bones: readonly BlendBone[], moved: readonly number[])
 
 /** Takes other blend bones in place of all. */
 function replaceAll({ columns, solver, state }: Fit, bones: readonly BlendBone[]): void {
+  const taken = bones.map(({ masters, u }) => ({ masters, u }));
   columns.blends.length = 0;
-  for (const { masters, u } of bones) columns.add({ masters, u });
+  for (const bone of taken) columns.add(bone);
   for (let i = 0; i < columns.problem.count; i++) solver.solve(state, i);
 }
 
@@ -190,8 +187,8 @@ function addBest(fit: Fit, beginnings: readonly Beginning[]): number | undefined
 }
 
 /** W' = W: the first k weights of each vertex, as they are. */
-export function startLinear(problem: Problem, blendBones: number, shared: 1 | 2 = 1): Fit {
-  const columns = new Columns(problem, shared);
+export function startLinear(problem: Problem, blendBones: number): Fit {
+  const columns = new Columns(problem);
   const solver = new WeightSolver(columns, blendBones + 1);
   const state = new VertexWeights(problem.count, problem.influences);
   const { count, starts, masters, weights } = problem;

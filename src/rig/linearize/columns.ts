@@ -42,12 +42,9 @@ export function blendMatrices(bone: BlendBone, { poses, blend, antipodality }: T
 export class Columns {
   readonly problem: Problem;
   readonly blends: BlendColumn[] = [];
-  /** How many masters a blend bone and a vertex share at least that it is a candidate. */
-  readonly shared: 1 | 2;
 
-  constructor(problem: Problem, shared: 1 | 2 = 1) {
+  constructor(problem: Problem) {
     this.problem = problem;
-    this.shared = shared;
   }
 
   get count(): number {
@@ -59,11 +56,7 @@ export class Columns {
     const wanted = new Uint8Array(bones);
     for (const j of bone.masters) wanted[j] = 1;
     const reaches = new Uint8Array(count);
-    for (let i = 0; i < count; i++) {
-      let shared = 0;
-      for (let s = starts[i]; s < starts[i + 1]; s++) shared += wanted[masters[s]];
-      reaches[i] = shared >= this.shared ? 1 : 0;
-    }
+    for (let i = 0; i < count; i++) for (let s = starts[i]; s < starts[i + 1]; s++) reaches[i] |= wanted[masters[s]];
     const column = { ...bone, matrices: new Float64Array(0), dense: new Float64Array(bones), reaches };
     this.blends.push(column);
     this.move(this.blends.length - 1, bone.u);

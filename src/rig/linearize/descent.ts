@@ -1,7 +1,7 @@
 import { choleskyFactor, choleskySolve } from '../../math/cholesky.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { type Columns, influencesOf } from './columns.ts';
-import { differenceColumn } from './problem.ts';
+import { differenceColumn, dotOfRows } from './problem.ts';
 import type { VertexWeights, WeightSolver } from './vertex-weights.ts';
 
 /**
@@ -195,8 +195,8 @@ function linearised(columns: Columns, state: VertexWeights, movable: readonly nu
     const m = columnsHere + 1;
     for (let c = 0; c < m; c++) {
       for (let d = 0; d <= c; d++) {
-        let sum = 0;
-        for (let row = 0; row < tall; row++) sum += block[c * tall + row] * block[d * tall + row];
+        let sum = dotOfRows(block, c * tall, block, d * tall, length);
+        for (let row = length; row < tall; row++) sum += block[c * tall + row] * block[d * tall + row];
         gram[c * m + d] = sum;
       }
     }

@@ -1,6 +1,6 @@
 import { type BoneSet, type Sampling, sampleWeights } from './bone-sets.ts';
 import { type BlendBone, blendMatrices, type Columns } from './columns.ts';
-import { differenceColumn, type Problem } from './problem.ts';
+import { differenceColumn, dotOfRows, type Problem } from './problem.ts';
 import { totalOf, type VertexWeights, type WeightSolver } from './vertex-weights.ts';
 
 /**
@@ -102,12 +102,8 @@ export class BeginningSearch {
       }
       for (let q = 0; q < samples.length; q++) {
         differenceColumn(d, 0, this.#problem, i, matrices[q]);
-        let rd = 0;
-        let dd = 0;
-        for (let row = 0; row < length; row++) {
-          rd += r[row] * d[row];
-          dd += d[row] * d[row];
-        }
+        let rd = dotOfRows(r, 0, d, 0, length);
+        let dd = dotOfRows(d, 0, d, 0, length);
         // The rows that keep effective weights: r = ρ̂·(ā − w), D = ρ̂·(u − w).
         const u = samples[q];
         let ue = 0;

@@ -139,6 +139,19 @@ export function differenceColumn(out: Float64Array, o: number, problem: Problem,
   }
 }
 
+/** The product of two runs of 3F numbers. Three sums at once: one would wait for itself at every addition. */
+export function dotOfRows(a: Float64Array, ai: number, b: Float64Array, bi: number, rows: number): number {
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  for (let row = 0; row < rows; row += 3) {
+    x += a[ai + row] * b[bi + row];
+    y += a[ai + row + 1] * b[bi + row + 1];
+    z += a[ai + row + 2] * b[bi + row + 2];
+  }
+  return x + y + z;
+}
+
 /** Σ over the vertices of the least Σ_k ‖D_j‖² of any bone that some vertex follows. */
 function rigidError(problem: Problem): number {
   const { bones, count, frames, masters, masterMatrices, starts, rest, targets } = problem;

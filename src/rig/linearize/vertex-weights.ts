@@ -1,7 +1,7 @@
 import { nnls } from '../../math/nnls.ts';
 import { SparseSimplexQp } from '../../math/sparse-simplex-qp.ts';
 import type { Columns } from './columns.ts';
-import { differenceColumn, type Problem } from './problem.ts';
+import { differenceColumn, dotOfRows, type Problem } from './problem.ts';
 
 /** w' of every vertex of the problem: at most k columns each. */
 export class VertexWeights {
@@ -184,9 +184,7 @@ export class WeightSolver {
       this.#formGram(i, n);
       const length = 3 * frames;
       for (let c = 0; c < n; c++) {
-        let sum = 0;
-        for (let row = 0; row < length; row++) sum += this.#d[c * length + row] * b[row];
-        this.#along[c] = sum;
+        this.#along[c] = dotOfRows(this.#d, c * length, b, 0, length);
       }
       const scale2 = b2 > 0 ? 1 / b2 : 1;
       const ata = new Float64Array(n * n);
@@ -228,13 +226,7 @@ export class WeightSolver {
     const ids = this.#ids;
     for (let c = 0; c < n; c++) differenceColumn(d, c * length, this.#problem, i, this.#columns.matrices(ids[c]));
     for (let c = 0; c < n; c++) {
-      for (let e = 0; e <= c; e++) {
-        let sum = 0;
-        const ci = c * length;
-        const ei = e * length;
-        for (let row = 0; row < length; row++) sum += d[ci + row] * d[ei + row];
-        gram[c * n + e] = sum;
-      }
+      for (let e = 0; e <= c; e++) gram[c * n + e] = dotOfRows(d, c * length, d, e * length, length);
     }
     let own2 = 0;
     for (let s = starts[i]; s < starts[i + 1]; s++) {
