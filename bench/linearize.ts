@@ -1,0 +1,298 @@
+// How close blend bones bring linear blending to dual quaternions, in what time, and what they cost a player: the rows of
+// document 002, Tables 3 and 4, on Pliant's samples and on rigs by others. Times are ratios within this run.
+//
+//   node dist/bench/linearize.js [--write]
+
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { memorySource } from '../src/io/files.ts';
+import { readGltf } from '../src/io/read-gltf.ts';
+import { quaternionFromAxisAngle } from '../src/math/quaternion.ts';
+import { skinTransforms } from '../src/math/trs.ts';
+import { envelopingError } from '../src/measure/enveloping.ts';
+import { vertexCount } from '../src/model/mesh.ts';
+import { steadyTimes } from '../src/model/sequence.ts';
+import { boneCount, type Clip, clipFrame, clipFrameCount, LOCAL_STRIDE } from '../src/model/skeleton.ts';
+import type { SkinnedModel, SkinOperator } from '../src/model/skinned-model.ts';
+import { nodeFiles } from '../src/platform/node/index.ts';
+import { type LinearizeInput, type LinearizeResult, linearize } from '../src/rig/linearize/linearize.ts';
+import { rangeOfMotion } from '../src/rig/range-of-motion.ts';
+import { makeSample, type SampleName } from '../src/samples.ts';
+import { BlendBoneDriver } from '../src/skin/blend-bones.ts';
+import { posedSequence } from '../src/skin/skin.ts';
+import { Skinner } from '../src/skin/skinner.ts';
+import { machine, markdownTable, ROOT, writeResults } from './tables.ts';
+import { fastest } from './timing.ts';
+
+/** Rigs by others: where tests find them too. */
+const DATA = `${process.env.PLIANT_DATA ?? `${ROOT}../shared/data`}/`;
+
+const { values: flags } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
+
+const sample = async (name: SampleName, resolution: number): Promise<SkinnedModel> =>
+  (await makeSample(name, { resolution })).model!;
+
+/** The first rig of a file by others; undefined where the folder is absent. */
+async function realRig(name: string): Promise<SkinnedModel | undefined> {
+  const path = `${DATA}gltf/${name}`;
+  if ((await nodeFiles.kind(path)) === 'missing') return undefined;
+  const asset = await readGltf(memorySource(path, readFileSync(path)), nodeFiles, path);
+  return asset.models[0];
+}
+
+const clipNamed = (model: SkinnedModel, name: string): Clip => model.clips.find((clip) => clip.name === name)!;
+
+/** EE of a model's linearization over a clip that it was not trained with, and of linear blending alone. */
+async function errorsOver(
+  original: SkinnedModel,
+  { model }: LinearizeResult,
+  clip: Clip,
+): Promise<{ lbs: number; linearized: number }> {
+  const exact = posedSequence({ ...original, clips: [clip] }, 0, { operator: 'dqs' });
+  const driver = new BlendBoneDriver(model);
+  const [own, theirs] = [12 * boneCount(original.skeleton), 12 * boneCount(model.skeleton)];
+  const transforms = new Float32Array(theirs * clipFrameCount(clip));
+  for (let k = 0; k < clipFrameCount(clip); k++) {
+    const frame = transforms.subarray(k * theirs, (k + 1) * theirs);
+    frame.set(clipFrame(clip, k).subarray(0, own));
+    driver.drive(frame);
+  }
+  const driven = posedSequence({ ...model, clips: [{ ...clip, locals: undefined, transforms }] }, 0, {
+    operator: 'lbs',
+  });
+  const linear = posedSequence({ ...original, clips: [clip] }, 0, { operator: 'lbs' });
+  const percent = async (approximation: typeof exact): Promise<number> =>
+    (await envelopingError(exact, approximation, original, clip)).result.percent ?? 0;
+  return { lbs: await percent(linear), linearized: await percent(driven) };
+}
+
+interface Case {
+  name: string;
+  model: SkinnedModel;
+  input: LinearizeInput;
+  /** The whole motion that the training frames are taken from. */
+  whole?: Clip;
+  unseen?: Clip[];
+}
+
+async function cases(): Promise<Case[]> {
+  const [box, tube, figure] = [await sample('box', 5166), await sample('tube', 1380), await sample('figure', 8000)];
+  const [man, fox] = [await realRig('CesiumMan.glb'), await realRig('Fox.glb')];
+  const train = (model: SkinnedModel, clip: string, input: LinearizeInput) => ({
+    model,
+    whole: clipNamed(model, clip),
+    input: { trainingClips: [clipNamed(model, clip)], ...input },
+  });
+  const shoulders = (model: SkinnedModel, names: readonly string[]): Case => {
+    const { clip, poses } = rangeOfMotion(model, { only: names.map((name) => model.skeleton.names.indexOf(name)) });
+    const stride = clip.transforms.length / clipFrameCount(clip);
+    const transforms = new Float32Array(stride * poses.length);
+    poses.forEach((k, p) => {
+      transforms.set(clipFrame(clip, k), p * stride);
+    });
+    const posed = { name: 'shoulders', times: steadyTimes(poses.length), transforms };
+    return { name: `${model.name}, shoulders only`, model, input: { trainingClips: [posed] } };
+  };
+  const exercise = clipNamed(figure, 'exercise');
+  const others = figure.clips.filter((clip) => clip !== exercise);
+  return [
+    { name: 'box, twist by 180°', ...train(box, 'twist', { blendBones: 4, trainingFrames: 4 }) },
+    { name: 'tube, bend and twist', ...train(tube, 'bend-and-twist', { blendBones: 12, trainingFrames: 6 }) },
+    { name: 'figure, exercise clip', ...train(figure, 'exercise', {}), unseen: others },
+    { name: 'figure, every joint', model: figure, input: {}, unseen: figure.clips },
+    shoulders(figure, ['upperArm.L', 'upperArm.R']),
+    ...(man
+      ? [
+          { name: 'CesiumMan, walk', ...train(man, man.clips[0].name, {}) },
+          { name: 'CesiumMan, every joint', model: man, input: {}, unseen: man.clips },
+          {
+            ...shoulders(man, ['Skeleton_arm_joint_L__4_', 'Skeleton_arm_joint_R']),
+            name: 'CesiumMan, shoulders only',
+          },
+        ]
+      : []),
+    ...(fox
+      ? [
+          { name: 'Fox, run', ...train(fox, 'Run', {}) },
+          { name: 'Fox, every joint', model: fox, input: {}, unseen: fox.clips },
+        ]
+      : []),
+  ];
+}
+
+const two = (x: number): string => x.toFixed(2);
+const one = (x: number): string => x.toFixed(1);
+
+/** As Table 3 and 4: errors, influences, seconds. */
+async function errorTable(): Promise<string> {
+  const rows: string[][] = [];
+  const unseenRows: string[][] = [];
+  for (const { name, model, input, whole, unseen = [] } of await cases()) {
+    const before = process.cpuUsage();
+    const { result } = await linearize(model, { ...input, measure: false, keys: 'given' });
+    const cpu = process.cpuUsage(before);
+    const base = (await linearize(model, { ...input, method: 'mohr-gleicher', measure: false, keys: 'given' })).result;
+    const all = whole && (await errorsOver(model, result, whole));
+    const { averageInfluences: influences, envelopingErrorBySolver: bySolver } = result;
+    rows.push([
+      name,
+      String(vertexCount(model.mesh)),
+      String(boneCount(model.skeleton)),
+      String(result.training.clip.times.length),
+      String(result.model.blendBones!.bones.length),
+      one(result.envelopingErrorLbs),
+      two(result.envelopingError),
+      two(result.envelopingError / result.envelopingErrorLbs),
+      all ? two(all.linearized) : '–',
+      all ? two(all.linearized / result.envelopingError) : '–',
+      `${two(bySolver.exact)} / ${two(bySolver.nnls)}`,
+      `${base.model.blendBones!.bones.length}: ${two(base.envelopingError)}`,
+      `${two(influences.before)} → ${two(influences.after)}`,
+      one((cpu.user + cpu.system) / 1e6),
+    ]);
+    for (const clip of unseen) {
+      const { lbs, linearized } = await errorsOver(model, result, clip);
+      unseenRows.push([
+        name,
+        clip.name,
+        String(clipFrameCount(clip)),
+        one(lbs),
+        one(linearized),
+        two(linearized / lbs),
+      ]);
+    }
+  }
+  return [
+    '## Errors and time',
+    markdownTable(
+      [
+        ...['model, training', 'vertices', 'bones', 'frames', 'blend bones', 'EE of LBS', 'EE', 'EE / EE of LBS'],
+        ...['EE, all frames', 'all / training', 'exact / NNLS', 'Mohr & Gleicher', 'influences', 'seconds'],
+      ],
+      rows,
+    ),
+    'EE: the enveloping error, in %. Exact and NNLS: how the weights were solved, with the same blend bones, before influences were taken away. Mohr & Gleicher: number of bones, and their EE.',
+    '## Motions that were not trained with',
+    markdownTable(['model, training', 'clip', 'frames', 'EE of LBS', 'EE', 'ratio'], unseenRows),
+  ].join('\n\n');
+}
+
+/** Figure 8: the error over the number of blend bones. */
+async function curveTable(): Promise<string> {
+  const [box, tube, figure] = [await sample('box', 2000), await sample('tube', 1380), await sample('figure', 5000)];
+  const at = [0, 1, 2, 3, 4, 6, 8, 10, 12, 16, 20];
+  const runs: [string, SkinnedModel, string][] = [
+    ['box', box, 'twist'],
+    ['tube', tube, 'bend-and-twist'],
+    ['figure', figure, 'exercise'],
+  ];
+  const rows: string[][] = [];
+  for (const [name, model, clip] of runs) {
+    const trainingClips = [clipNamed(model, clip)];
+    const { curve } = (await linearize(model, { trainingClips, blendBones: 20, measure: false, keys: 'given' })).result;
+    rows.push([name, ...at.map((b) => (b < curve.length ? two(curve[b]) : '–'))]);
+  }
+  return `## Error over blend bones (Figure 8)\n\n${markdownTable(['EE with so many blend bones', ...at.map(String)], rows)}`;
+}
+
+/** Figure 9: a twist by 350°, where dual quaternions break. */
+async function farTwistTable(): Promise<string> {
+  const box = await sample('box', 2000);
+  const { parents, inverseBind, restLocals } = box.skeleton;
+  const frames = 48;
+  const locals = new Float32Array(restLocals.length * frames);
+  for (let k = 0; k < frames; k++) {
+    locals.set(restLocals, k * restLocals.length);
+    const angle = (((350 * k) / (frames - 1)) * Math.PI) / 180;
+    quaternionFromAxisAngle(locals, k * restLocals.length + LOCAL_STRIDE + 3, 0, 1, 0, angle);
+  }
+  const transforms = skinTransforms(parents, inverseBind, locals);
+  const far: Clip = { name: 'far', times: steadyTimes(frames), locals, transforms };
+  const model = { ...box, clips: [far] };
+  const exact = posedSequence(model, 0, { operator: 'dib', antipodality: false });
+  const against = async (operator: SkinOperator, antipodality: boolean): Promise<number> =>
+    (await envelopingError(exact, posedSequence(model, 0, { operator, antipodality }), model, far)).result.percent ?? 0;
+  const rows: string[][] = [];
+  for (const trainWith of ['operator', 'dqs'] as const) {
+    const errors: string[] = [];
+    for (const blendBones of [1, 2, 4, 6]) {
+      const options = { operator: 'dib', antipodality: false, training: 'clips', trainWith, blendBones } as const;
+      errors.push(two((await linearize(model, { ...options, measure: false, keys: 'given' })).result.envelopingError));
+    }
+    rows.push([trainWith === 'dqs' ? 'trained with DQS below 180°' : 'trained with DIB', ...errors]);
+  }
+  const breaks = `DQS itself is at EE ${one(await against('dqs', false))} (antipodality off) and ${one(await against('dqs', true))} (on), LBS at ${one(await against('lbs', true))}.`;
+  return `## A twist by 350° (Figure 9)\n\n${markdownTable(['box, EE against DIB with so many blend bones', '1', '2', '4', '6'], rows)}\n\n${breaks}`;
+}
+
+/** The right half of Table 3: time per frame, all in one interleaved run. */
+async function runtimeTable(): Promise<string> {
+  const rows: string[][] = [];
+  for (const [name, model] of [
+    ['figure', await sample('figure', 8000)],
+    ['box', await sample('box', 5166)],
+  ] as const) {
+    const { model: linearized } = (await linearize(model, { measure: false, keys: 'given' })).result;
+    const pose = clipFrame(model.clips[0], Math.floor(clipFrameCount(model.clips[0]) / 2));
+    const transforms = new Float32Array(12 * boneCount(linearized.skeleton));
+    const driver = new BlendBoneDriver(linearized);
+    const skinners = Object.fromEntries(
+      (['lbs', 'dqs', 'sdqs', 'dib'] as const).map((operator) => [operator, new Skinner(model, { operator })]),
+    ) as Record<'lbs' | 'dqs' | 'sdqs' | 'dib', Skinner>;
+    const linearSkinner = new Skinner(linearized, { operator: 'lbs' });
+    const repeat = (times: number, work: () => void) => () => {
+      for (let t = 0; t < times; t++) work();
+    };
+    const baked = repeat(40, () => linearSkinner.pose(transforms));
+    transforms.set(pose);
+    driver.drive(transforms);
+    const best = await fastest(
+      {
+        lbs: repeat(40, () => skinners.lbs.pose(pose)),
+        baked,
+        driven: repeat(40, () => {
+          transforms.set(pose);
+          driver.drive(transforms);
+          linearSkinner.pose(transforms);
+        }),
+        dqs: repeat(40, () => skinners.dqs.pose(pose)),
+        sdqs: repeat(40, () => skinners.sdqs.pose(pose)),
+        dib: repeat(4, () => skinners.dib.pose(pose)),
+      },
+      25,
+    );
+    const linear = best.baked / 40;
+    rows.push([
+      `${name}, ${vertexCount(model.mesh)} vertices`,
+      ((1e3 * best.lbs) / 40).toFixed(3),
+      two(linear / (best.lbs / 40)),
+      two(best.driven / best.lbs),
+      two(best.dqs / 40 / linear),
+      two(best.sdqs / 40 / linear),
+      one(best.dib / 4 / linear),
+    ]);
+  }
+  return [
+    '## Time per frame',
+    markdownTable(
+      [
+        ...['model, positions and normals', 'LBS, ms', 'linearized / LBS', 'with driving / LBS'],
+        ...['DQS / linearized', 'SDQS / linearized', 'DIB / linearized'],
+      ],
+      rows,
+    ),
+    'Linearized: 10 blend bones from a clip. With driving: their matrices are computed from the master bones every frame, in double precision.',
+  ].join('\n\n');
+}
+
+const parts = [
+  '# Figures of linearizing',
+  `${machine()}. Seconds are those of the processor, on one thread, of linearizing a model in a fresh state.`,
+  await errorTable(),
+  await curveTable(),
+  await farTwistTable(),
+  await runtimeTable(),
+];
+const text = parts.join('\n\n');
+if (flags.write) writeResults('linearize', text);
+console.log(text);
