@@ -4,7 +4,7 @@ import { meshEdges, vertexNeighbours } from '../mesh/adjacency.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { resolveOptions } from '../model/options.ts';
-import { emptyReport, type Report, stopwatch } from '../model/report.ts';
+import { emptyReport, lapTimer, type Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { type FittedFrames, framesToFit } from './clips.ts';
@@ -42,7 +42,7 @@ export async function fit(
   given: Partial<FitOptions> & FitRun = {},
 ): Promise<FitResult> {
   const report = emptyReport('fit');
-  const lap = stopwatch(report);
+  const lap = lapTimer(report.seconds);
   const known = Object.keys(given.given ?? {}); // what half of the solution the caller has
   const options = resolveOptions(
     FIT_OPTIONS,

@@ -33,13 +33,3 @@ export function lapTimer(seconds: Record<string, number>): (stage: string) => vo
     last = now;
   };
 }
-
-/** Writes the seconds since it was last asked, or made, into the report. */
-export function stopwatch(report: Report): (stage: string) => void {
-  let last = performance.now();
-  return (stage) => {
-    const now = performance.now();
-    report.seconds[stage] = (now - last) / 1000;
-    last = now;
-  };
-}

@@ -1,7 +1,7 @@
 import { PliantError } from '../../error.ts';
 import { firstNonFinite, type Mesh, validateMesh, vertexCount } from '../../model/mesh.ts';
 import { type RunOptions, resolveOptions } from '../../model/options.ts';
-import { emptyReport, type Report, stopwatch } from '../../model/report.ts';
+import { emptyReport, lapTimer, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
 import { boneCount, type Skeleton, validateSkeleton } from '../../model/skeleton.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
@@ -49,7 +49,7 @@ export async function bind(
   const n = vertexCount(mesh);
   if (n === 0) throw new PliantError('bad-input', OPERATION, 'the mesh has no vertices (expected at least one)');
   const report = emptyReport(OPERATION);
-  const clock = stopwatch(report);
+  const clock = lapTimer(report.seconds);
 
   // (1) Bones as segments, the mesh as points, distances between them.
   const segments = boneSegments(skeleton, OPERATION, options.deforms);
