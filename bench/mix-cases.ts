@@ -2,8 +2,12 @@ import { existsSync } from 'node:fs';
 import { readAsset } from '../src/io/read-asset.ts';
 import type { SkinnedModel } from '../src/model/skinned-model.ts';
 import { nodeFiles } from '../src/platform/node/index.ts';
+import { deformationMeter } from '../src/rig/mix/deformation.ts';
+import { bendPoses } from '../src/rig/mix/experiment.ts';
 import { type FlexionOptions, flexionClip } from '../src/rig/mix/flexion.ts';
 import { type MixOptions, type MixResult, mix } from '../src/rig/mix/mix.ts';
+import { posePairs } from '../src/rig/mix/pose-pairs.ts';
+import { bendAngles, bendingRectangle, type RectangleRig } from '../src/rig/mix/rectangle.ts';
 import { makeSample } from '../src/samples.ts';
 
 /** Joints that bend alone, and what a mix solved for that motion does to the volume. */
@@ -62,4 +66,19 @@ export function ratios({ solved, rivals }: MixResult): { volume: number; localRm
     localRms: solved.localRms / dqs.localRms,
     inverted: solved.inverted / dqs.inverted,
   };
+}
+
+/** Largest distance of dual quaternions' signed area from that of the rectangle at rest, 20, over bends of 0 to 180°. */
+export async function dqsAreaError(
+  rig: RectangleRig,
+  columns: number,
+  rows: number,
+  fallOff = 1.25,
+  step = 5,
+): Promise<number> {
+  const model = bendingRectangle({ rig, columns, rows, fallOff, angles: bendAngles(step) });
+  const pairs = await posePairs(model, bendPoses(model));
+  const meter = deformationMeter(model.mesh);
+  const dqs = new Float64Array(columns * rows).fill(1);
+  return Math.max(...pairs.map((pair) => Math.abs(meter(pair, dqs).signedArea - 20)));
 }

@@ -11,6 +11,7 @@ import type { MixResult } from '../src/rig/mix/mix.ts';
 import {
   CESIUM_MAN_JOINTS,
   cesiumMan,
+  dqsAreaError,
   FIGURE_JOINTS,
   figureRig,
   type JointCase,
@@ -43,11 +44,9 @@ const rectangleRows: string[][] = [];
 async function rectangle(): Promise<void> {
   console.error('rectangle …');
   const fine = await mixExperiment();
-  console.error('rectangle, coarser …');
-  const coarse = await mixExperiment({ columns: 500, rows: 50 });
   const wide = await mixExperiment({ columns: 200, rows: 40, fallOff: 2.5 });
-  for (const [s, study] of fine.studies.entries()) {
-    claimsOf(study, worstSigned(coarse.studies[s].dqs));
+  for (const study of fine.studies) {
+    claimsOf(study, await dqsAreaError(study.rig, 500, 50));
     rectangleRows.push(...rowsOf(study, study.rig === 'points' ? 'points' : 'segments ± 1.25'));
   }
   rectangleRows.push(...rowsOf(wide.studies[1], 'segments ± 2.5, 200 × 40'));

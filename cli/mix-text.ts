@@ -1,5 +1,6 @@
 import { vertexCount } from '../src/model/mesh.ts';
 import { count, digits, plural } from '../src/report/format.ts';
+import { contenderCells } from '../src/report/mix-page.ts';
 import type { MixContender } from '../src/rig/mix/contenders.ts';
 import type { BendCurve, MixExperiment } from '../src/rig/mix/experiment.ts';
 import type { MixResult } from '../src/rig/mix/mix.ts';
@@ -56,14 +57,7 @@ function partText(
   const size = `${model.name}: ${plural(vertexCount(model.mesh), 'vertex', 'vertices')}, ${plural(poses.length, 'pose')}`;
   if (faces.length === 0) return size;
   const kept = keeps === 'none' ? [] : [`${keeps} error %`];
-  const rows = [...rivals, solved].map((contender) => [
-    contender.name,
-    digits(contender.terms.energy),
-    ...(contender.totalErrorPercent === undefined ? [] : [digits(contender.totalErrorPercent)]),
-    digits(contender.localRms),
-    digits(contender.gainPercent),
-    count(contender.inverted),
-  ]);
+  const rows = [...rivals, solved].map(contenderCells);
   const end = `${converged ? 'converged' : 'not converged'} after ${plural(iterations, 'iteration')}`;
   return [
     size,

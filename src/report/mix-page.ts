@@ -99,6 +99,16 @@ function keyFigures(result: MixResult): Tile[] {
   ];
 }
 
+/** Name, energy, error of area or volume where one is kept, local rms, bulge, faces turned over. */
+export const contenderCells = (contender: MixContender): string[] => [
+  contender.name,
+  digits(contender.terms.energy),
+  ...(contender.totalErrorPercent === undefined ? [] : [digits(contender.totalErrorPercent)]),
+  digits(contender.localRms),
+  digits(contender.gainPercent),
+  count(contender.inverted),
+];
+
 function tableSection(result: MixResult): string {
   const { solved, rivals, keeps, share } = result;
   const kept = keeps === 'none' ? [] : [`${keeps} error, %`];
@@ -109,14 +119,7 @@ function tableSection(result: MixResult): string {
     dataTable(
       ['', 'energy', ...kept, 'local rms', 'bulge, %', 'faces turned over'],
       [...rivals, solved].map((contender) => ({
-        cells: [
-          contender.name,
-          digits(contender.terms.energy),
-          ...(contender.totalErrorPercent === undefined ? [] : [digits(contender.totalErrorPercent)]),
-          digits(contender.localRms),
-          digits(contender.gainPercent),
-          count(contender.inverted),
-        ],
+        cells: contenderCells(contender),
         strong: contender === solved,
       })),
     ),

@@ -1,25 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { dqsAreaError } from '../../bench/mix-cases.ts';
 import type { Clip } from '../../src/model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
 import { columnField, columnFields, gridField, sampleField } from '../../src/rig/mix/bend-fields.ts';
-import { deformationMeter } from '../../src/rig/mix/deformation.ts';
 import { bendPoses, experimentCsv, mixExperiment } from '../../src/rig/mix/experiment.ts';
 import { flexionClip } from '../../src/rig/mix/flexion.ts';
 import { mix } from '../../src/rig/mix/mix.ts';
 import { posePairs } from '../../src/rig/mix/pose-pairs.ts';
-import { bendAngles, bendingRectangle, type RectangleRig } from '../../src/rig/mix/rectangle.ts';
+import { bendAngles, bendingRectangle } from '../../src/rig/mix/rectangle.ts';
 import { sampleBox } from '../../src/rig/sample-box.ts';
 import { sampleTube } from '../../src/rig/sample-tube.ts';
 import { restClip } from '../../src/skin/poses.ts';
-
-/** Largest distance of dual quaternions' signed area from 20, over the bends. */
-async function dqsAreaError(rig: RectangleRig, columns: number, rows: number, fallOff?: number): Promise<number> {
-  const model = bendingRectangle({ rig, columns, rows, fallOff, angles: bendAngles(45) });
-  const pairs = await posePairs(model, bendPoses(model));
-  const meter = deformationMeter(model.mesh);
-  const dqs = new Float64Array(columns * rows).fill(1);
-  return Math.max(...pairs.map((pair) => Math.abs(meter(pair, dqs).signedArea - 20)));
-}
 
 describe('dual quaternions on a symmetric rig of one pivot', () => {
   it.each([
@@ -28,7 +19,7 @@ describe('dual quaternions on a symmetric rig of one pivot', () => {
     ['segments, ± 2.5', 'segments', 2.5],
   ] as const)('keep the signed area, with an error that falls with h²: %s', async (_, rig, fallOff) => {
     const errors = [];
-    for (const refine of [1, 2, 4]) errors.push(await dqsAreaError(rig, 40 * refine + 1, 8 * refine + 1, fallOff));
+    for (const refine of [1, 2, 4]) errors.push(await dqsAreaError(rig, 40 * refine + 1, 8 * refine + 1, fallOff, 45));
     expect(errors[0] / errors[1]).toBeGreaterThan(3);
     expect(errors[1] / errors[2]).toBeGreaterThan(3);
     expect(errors[2] / 20).toBeLessThan(1e-3);
