@@ -1,9 +1,10 @@
 import { PliantError } from '../error.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
+import { vertexCount } from '../model/mesh.ts';
 import type { MeshSequence } from '../model/sequence.ts';
-import { openArchive } from './alembic/archive.ts';
+import { type ArchiveObject, openArchive } from './alembic/archive.ts';
 import { bake } from './alembic/bake.ts';
-import { readPolyMesh } from './alembic/poly-mesh.ts';
+import { type PolyMesh, readPolyMesh, type Unusable } from './alembic/poly-mesh.ts';
 import { readScene, type Scene, type SceneMesh } from './alembic/scene.ts';
 import type { ByteSource } from './files.ts';
 import { plural } from './polygons.ts';
@@ -14,6 +15,9 @@ import { plural } from './polygons.ts';
  */
 
 const OPERATION = 'readAlembic';
+
+/** Of all rest poses, which are in memory. */
+const MOST_VERTICES = 2 ** 26;
 
 /** Meshes that move become sequences, others static meshes. Closes the source when no sequence needs it any more. */
 export async function readAlembic(source: ByteSource): Promise<Asset> {
@@ -34,22 +38,31 @@ async function readMeshes(source: ByteSource): Promise<Asset> {
   const { notes } = asset;
   const changing: string[] = [];
   const names = meshNames(scene.meshes);
+  // Instances share what they are instances of.
+  const polyMeshes = new Map<ArchiveObject, PolyMesh | Unusable>();
+  let vertices = 0;
   for (const [m, { object, path, chain, visibility }] of scene.meshes.entries()) {
     if (visibility === 'hidden') {
       notes.push(`${path} is hidden: left out.`);
       continue;
     }
     const name = names[m];
-    const read = await readPolyMesh(object, name, notes);
+    const read = polyMeshes.get(object) ?? (await readPolyMesh(object, name, notes));
+    polyMeshes.set(object, read);
     if ('why' in read) {
       if (read.changes) changing.push(`${path} ${read.why}`);
       else notes.push(`${path} ${read.why}: left out.`);
       continue;
     }
     if (visibility === 'animated') notes.push(`${path} is hidden at some times: it is shown throughout.`);
+    vertices += vertexCount(read.mesh);
+    if (vertices > MOST_VERTICES) {
+      const cause = `${vertices} vertices up to ${path} (expected at most ${MOST_VERTICES} over all meshes and instances)`;
+      throw new PliantError('too-large', OPERATION, cause, { file: source.name });
+    }
     const { mesh, motion } = await bake(read, chain, name);
-    if (motion) asset.sequences.push({ name, rest: mesh, ...motion });
-    else asset.meshes.push(mesh);
+    if (motion) asset.sequences.push({ name, rest: { ...mesh, name }, ...motion });
+    else asset.meshes.push({ ...mesh, name });
   }
   if (changing.length > 0 && asset.sequences.length + asset.meshes.length === 0) {
     throw new PliantError('unsupported', OPERATION, changing[0], { file: source.name });

@@ -3,7 +3,7 @@ import { OgawaWriter } from '../../src/io/alembic/ogawa-writer.ts';
 import { ACYCLIC, type TimeSampling } from '../../src/io/alembic/time-sampling.ts';
 import { type ByteSource, memorySource } from '../../src/io/files.ts';
 import { readAlembic } from '../../src/io/read-alembic.ts';
-import { addMesh, addXform, archiveOf, moved, openBytes, rate, SQUARE } from './alembic-fixtures.ts';
+import { addInstance, addMesh, addXform, archiveOf, moved, openBytes, rate, SQUARE } from './alembic-fixtures.ts';
 import { expectRefusal, memorySink } from './support.ts';
 
 const TOP_BIT = 1n << 63n;
@@ -154,6 +154,18 @@ describe('damaged archives', () => {
       // What does not move needs no times.
       expect((await openBytes(await archive([SQUARE.points]))).meshes).toHaveLength(1);
     }
+  });
+
+  it('instances of instances of instances …', async () => {
+    const bytes = await archiveOf(async (top) => {
+      await addMesh(await addXform(top, 'x0'), 'm');
+      for (let level = 1; level <= 40; level++) {
+        const x = await addXform(top, `x${level}`);
+        await addInstance(x, 'a', `/x${level - 1}`);
+        await addInstance(x, 'b', `/x${level - 1}`);
+      }
+    });
+    await expectRefusal(openBytes(bytes), 'bad-file', /more than 65536 objects below instances/);
   });
 
   it('objects too deep', async () => {

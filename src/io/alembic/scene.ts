@@ -20,8 +20,8 @@ export interface Scene {
   objects: AssetObject[];
 }
 
-/** Objects over all instances. */
-const MOST_PLACES = 2 ** 18;
+/** Objects below instances, which may be instances in turn. */
+const MOST_PLACES = 2 ** 16;
 
 const isMesh = (kind: string): boolean => kind === 'mesh' || kind === 'subdivision mesh';
 
@@ -38,7 +38,9 @@ export async function readScene({ file, top }: Archive): Promise<Scene> {
     parent: Visibility,
     sources: readonly ArchiveObject[],
   ): Promise<void> => {
-    if (++places > MOST_PLACES) file.fail(`more than ${MOST_PLACES} objects over all instances`, 0);
+    if (sources.length > 0 && ++places > MOST_PLACES) {
+      file.fail(`more than ${MOST_PLACES} objects below instances`, 0);
+    }
     const properties = await object.properties();
     if (object.metaData.get('isInstance') === '1') {
       const source = await properties.property('.instanceSource');
