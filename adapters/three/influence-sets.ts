@@ -14,8 +14,11 @@ export interface InfluenceSet {
   morphs: Float64Array;
 }
 
-/** Sets are halved until they have no more vertices: smaller ones bound more tightly, and take longer. */
-const SET_VERTICES = 200;
+/**
+ * Sets are halved until they have no more vertices. On `figure` by dual quaternions the sphere over a clip is 1.28, 1.23
+ * and 1.09 of the exact one with 200, 100 and 48, in 0.10, 0.15 and 0.25 s.
+ */
+const SET_VERTICES = 48;
 
 /** Sets for all vertices of a model but those that no triangle uses. */
 export function influenceSets(model: SkinnedModel): InfluenceSet[] {
