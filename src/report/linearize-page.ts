@@ -4,7 +4,7 @@ import type { Report } from '../model/report.ts';
 import { boneCount, type Skeleton } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import type { LinearizeResult } from '../rig/linearize/linearize.ts';
-import { barRows, lineChart } from './charts.ts';
+import { barRows, escapeText, lineChart } from './charts.ts';
 import { heatLegend } from './fit-pictures.ts';
 import { count, digits, plural } from './format.ts';
 import { type LinearizePictures, linearizePictures } from './linearize-pictures.ts';
@@ -70,9 +70,11 @@ function totalSeconds(parts: readonly LinearizedPart[]): Record<string, number> 
 
 async function partSections(part: LinearizedPart, operator: Operator, named: boolean): Promise<string[]> {
   const { original, result } = part;
+  // Parts that follow one bone each have nothing to show.
+  if (named && blendCount(result) === 0) return [];
   const pictures = await linearizePictures(original, result, operator);
   return [
-    named ? `<h2>${original.name.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)}</h2>` : '',
+    named ? `<h2>${escapeText(original.name)}</h2>` : '',
     tiles(keyFigures(part)),
     grid('two', [curveSection(result), clipsSection(result)], ' pair'),
     pictures ? picturesSection(pictures, operator) : '',

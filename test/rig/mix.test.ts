@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dqsAreaError } from '../../bench/mix-cases.ts';
+import { skinTransforms } from '../../src/math/trs.ts';
 import type { Clip } from '../../src/model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
 import { columnField, columnFields, gridField, sampleField } from '../../src/rig/mix/bend-fields.ts';
@@ -158,6 +159,24 @@ describe('mix', () => {
     expect(converged).toBe(true);
     validateModel(model);
     expect(model.mixWeights![n + 1]).toBe(1);
+  });
+
+  it('says that it leaves out scale and morphs', async () => {
+    const tube = withoutSeams(sampleTube(60, 2, 24));
+    const { skeleton } = tube;
+    const [clip] = tube.clips;
+    const scaled = Float32Array.from(clip.locals!, (x, c) => (c % 40 === 27 ? 1.5 : x));
+    const transforms = skinTransforms(skeleton.parents, skeleton.inverseBind, scaled);
+    const morphs = [{ name: 'puff', positions: tube.mesh.positions.map((x) => 0.1 * x) }];
+    const moved = { ...clip, locals: scaled, transforms, morphWeights: Float32Array.of(0, 1) };
+    const { report } = await mix({ ...tube, morphs, clips: [moved] });
+    expect(report.notes).toHaveLength(2);
+    expect(report.notes[0]).toMatch(
+      /^tube: dual quaternions leave out that bones scale, as bone3 does by 50 % in bend, frame/,
+    );
+    expect(report.notes[1]).toMatch(/without the morphs/);
+    const plain = await mix(tube, { poses: 2 });
+    expect(plain.report.notes).toEqual([]);
   });
 
   it('refuses what it cannot judge, in one sentence', async () => {

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { expandToSplit } from '../../src/mesh/seams.ts';
+import { vertexCount } from '../../src/model/mesh.ts';
+import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { linearize } from '../../src/rig/linearize/linearize.ts';
+import { poseAt } from '../../src/skin/poses.ts';
+import { Skinner } from '../../src/skin/skinner.ts';
+import { loadInThree, threeVertices } from '../three-scene.ts';
+import { smallSample } from './linearize-rigs.ts';
+
+/** Root mean square distance of W render vertices. */
+function distance(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let c = 0; c < a.length; c++) sum += (a[c] - b[c]) ** 2;
+  return Math.sqrt((3 * sum) / a.length);
+}
+
+/** The W positions of a model at a time, by an operator. */
+function posed(model: SkinnedModel, operator: 'lbs' | 'dqs' | 'sdqs', t: number): Float32Array {
+  const { positions } = new Skinner(model, { operator, normals: false }).pose(
+    poseAt(model.skeleton, model.clips[0], t),
+  );
+  return model.mesh.seams ? expandToSplit(positions, 3, model.mesh.seams) : positions;
+}
+
+describe('a linearized GLB in plain three.js', () => {
+  it.each(['dqs', 'sdqs'] as const)('shows what %s does, at keys and between them', async (operator) => {
+    const box = await smallSample('box', 300, 8);
+    const model = { ...box, clips: [box.clips[0]] };
+    const { result } = await linearize(model, { operator, training: 'clips', blendBones: 5 });
+    const { bytes } = await writeModelGlb(result.model);
+    const three = await loadInThree(bytes);
+    const end = model.clips[0].times[7];
+    for (const t of [end, end * 0.95, end * 0.6]) {
+      three.pose(three.animations[0], t);
+      const shown = threeVertices(three.meshes);
+      const exact = posed(model, operator, t);
+      expect(shown.length).toBe(exact.length);
+      const linear = distance(posed(model, 'lbs', t), exact);
+      // With five bones less than a tenth of linear blending's error is left.
+      expect(distance(shown, exact)).toBeLessThan(0.1 * linear);
+    }
+    expect(vertexCount(result.model.mesh)).toBe(vertexCount(model.mesh));
+  });
+
+  it('carries what drives blend bones to those who want to drive them', async () => {
+    const tube = await smallSample('tube', 100, 3);
+    const { result } = await linearize(tube, { blendBones: 2, measure: false });
+    const { scene } = await loadInThree((await writeModelGlb(result.model)).bytes);
+    const found: unknown[] = [];
+    scene.traverse(({ userData }) => {
+      if (userData.gltfExtensions?.PLIANT_blend_bone) found.push(userData.gltfExtensions.PLIANT_blend_bone);
+    });
+    expect(found).toEqual(
+      result.model.blendBones!.bones.map(({ masters, weights }) => ({
+        operator: 'dqs',
+        joints: Array.from(masters),
+        weights: Array.from(weights),
+      })),
+    );
+  });
+});
