@@ -8,7 +8,7 @@ import type { MixContender } from '../rig/mix/contenders.ts';
 import type { MixResult } from '../rig/mix/mix.ts';
 import { Skinner } from '../skin/skinner.ts';
 import { bestView, type Camera, cameraFor, threeQuarterViews, type View } from './camera.ts';
-import { type Curve, curveChart } from './charts.ts';
+import { type Curve, curveChart, escapeText } from './charts.ts';
 import { colourLegend, heatColours, surfaceOf, svgOf } from './fit-pictures.ts';
 import { count, digits, plural } from './format.ts';
 import { dataTable, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
@@ -54,7 +54,7 @@ export async function mixPage(
 }
 
 async function partBody(result: MixResult, named: boolean): Promise<string> {
-  const heading = named ? `<h2>${result.model.name.replace(/[&<>]/g, ' ')}</h2>` : '';
+  const heading = named ? `<h2>${escapeText(result.model.name)}</h2>` : '';
   if (result.faces.length === 0) {
     return heading + section('Nothing to mix', 'Both operators give the same surface in every pose.', '');
   }

@@ -7,6 +7,7 @@ import { checkpoint } from '../../model/run.ts';
 import { boneCount, type Clip, clipFrame, clipFrameCount, validateClip } from '../../model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../model/skinned-model.ts';
 import { continuousSigns } from '../../skin/bones.ts';
+import { farthestStretch } from '../bone-stretch.ts';
 import { constantField, contenderJudge, type MixContender, type MixField } from './contenders.ts';
 import { MixEnergy } from './energy.ts';
 import { MIX_OPTIONS, type MixOptions } from './mix-options.ts';
@@ -68,6 +69,7 @@ export async function mix(model: SkinnedModel, options: Partial<MixOptions> & Mi
 
   // (1) Both operators in every pose.
   const report = emptyReport('mix');
+  report.notes.push(...leftOut(model, poses, options.motions ?? model.clips));
   const lap = lapTimer(report.seconds);
   const pairs = await posePairs(model, poses, options);
   lap('pose');
@@ -158,6 +160,28 @@ function trainingPoses(model: SkinnedModel, motions: readonly Clip[], settings: 
       };
     });
   });
+}
+
+/** Stretches below this are rounding, or too small to matter. */
+const STRETCHED = 0.01;
+
+/** What the poses have that a mix does not see. */
+function leftOut(model: SkinnedModel, poses: readonly MixPose[], motions: readonly Clip[]): string[] {
+  const notes: string[] = [];
+  const { bone, pose, stretch } = farthestStretch(
+    model,
+    poses.map(({ transforms }) => transforms),
+  );
+  if (stretch > STRETCHED) {
+    notes.push(
+      `${model.name}: dual quaternions leave out that bones scale, as ${model.skeleton.names[bone]} does by ` +
+        `${(100 * stretch).toPrecision(2)} % in ${poses[pose].label}`,
+    );
+  }
+  if (motions.some(({ morphWeights }) => morphWeights?.some((w) => w !== 0))) {
+    notes.push(`${model.name}: the mix was judged without the morphs of its clips`);
+  }
+  return notes;
 }
 
 /** Holes whose lids have more than this share of the surface's area are openings: there is no volume to keep. */

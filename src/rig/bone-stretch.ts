@@ -1,0 +1,34 @@
+import { boneCount, MATRIX_STRIDE } from '../model/skeleton.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+import { BonePose } from '../skin/bones.ts';
+
+/** A bone that stretches, and by how much: the largest entry of |S − 1|. */
+export interface BoneStretch {
+  bone: number;
+  /** Index of the pose. */
+  pose: number;
+  stretch: number;
+}
+
+/**
+ * The bone that stretches most, of those that vertices follow, over poses (12B each). Operators on rigid motions leave
+ * stretches out, and show something else than linear blending where there are some.
+ */
+export function farthestStretch(model: SkinnedModel, poses: readonly Float32Array[]): BoneStretch {
+  const { joints, weights } = model.weights;
+  const follows = new Uint8Array(boneCount(model.skeleton));
+  for (let s = 0; s < joints.length; s++) if (weights[s] > 0) follows[joints[s]] = 1;
+  const bones = new BonePose(model.skeleton);
+  const farthest: BoneStretch = { bone: 0, pose: 0, stretch: 0 };
+  for (const [pose, transforms] of poses.entries()) {
+    bones.set(transforms);
+    for (let c = 0; c < transforms.length; c++) {
+      const bone = Math.floor(c / MATRIX_STRIDE);
+      const [row, column] = [Math.floor((c % MATRIX_STRIDE) / 4), c % 4];
+      if (!follows[bone] || column === 3) continue;
+      const stretch = Math.abs(bones.stretches[c] - Number(row === column));
+      if (stretch > farthest.stretch) Object.assign(farthest, { bone, pose, stretch });
+    }
+  }
+  return farthest;
+}
