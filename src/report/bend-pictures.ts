@@ -87,7 +87,7 @@ function drawing(points: Float64Array, triangles: Uint32Array, box: Box, label: 
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" class="picture" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeText(label)}">` +
     `<path d="${path(outline, 'Z')}" fill="#7f9fc4" fill-opacity="0.35" stroke="none"/>` +
-    `<path d="${lines.join('')}" fill="none" stroke="#5b6472" stroke-width="0.7"/>` +
+    `<path d="${lines.join('')}" fill="none" stroke="#7d8697" stroke-width="0.7"/>` +
     `<path d="${over.join('')}" fill="#d9480f" fill-opacity="0.75"/>` +
     `<path d="${path(outline, 'Z')}" fill="none" stroke="#2563a8" stroke-width="1.6"/></svg>`
   );

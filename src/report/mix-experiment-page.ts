@@ -1,6 +1,7 @@
 import { GENERATOR } from '../io/glb-document.ts';
 import { columnField, DQS_FIELD, LBS_FIELD } from '../rig/mix/bend-fields.ts';
 import type { BendCurve, BendStudy, MixExperiment } from '../rig/mix/experiment.ts';
+import { RECTANGLE } from '../rig/mix/rectangle.ts';
 import { type BendPicture, bendPictures, fieldPicture } from './bend-pictures.ts';
 import { type Curve, type CurveChart, curveChart } from './charts.ts';
 import { colourLegend } from './fit-pictures.ts';
@@ -57,7 +58,8 @@ export async function mixExperimentPage(experiment: MixExperiment): Promise<MixE
   }
   const lead =
     `A rectangle of 10 × 2 with ${count(settings.columns)} × ${count(settings.rows)} vertices, bent by ` +
-    `0 to 180° in ${plural(angles.length - 1, 'step')}`;
+    `0 to 180° in ${plural(angles.length - 1, 'step')}: the experiment of Khemakhem 2020, “Investigating the effect of ` +
+    'mixing two skinning algorithms on area preservation”';
   const body = [...parts, secondsSection(report.seconds)].join('\n');
   return { html: htmlPage('Mixing two skinning algorithms', lead, body, `Made by ${GENERATOR}`), pictures };
 }
@@ -112,34 +114,48 @@ function resultTable({ lbs, dqs, best, solved }: BendStudy): string {
   );
 }
 
+/** From the area at rest. */
+const changeOf = (areas: Float64Array): Float64Array => areas.map((area) => area - RECTANGLE.width * RECTANGLE.height);
+
 function areaCharts(study: BendStudy, angles: readonly number[]): string[] {
   const { lbs, dqs, solved, best, smooth, zeroOutside } = study;
   const places = Float64Array.from(angles, (angle) => (180 * angle) / Math.PI);
   const crowd = (curves: readonly BendCurve[]): Curve[] =>
-    curves.map((curve) => ({ name: caption(curve), values: curve.absoluteArea, tone: 'crowd' }));
+    curves.map((curve) => ({ name: caption(curve), values: changeOf(curve.absoluteArea), tone: 'crowd' }));
   const main = (of: (curve: BendCurve) => Float64Array): Curve[] => [
     { name: 'LBS', values: of(lbs), tone: 'third' },
     { name: `best of the 25: ${best.field.name}`, values: of(best), tone: 'fourth' },
     { name: 'DQS', values: of(dqs), tone: 'second' },
     { name: 'solved', values: of(solved), tone: 'first' },
   ];
-  const level = { value: 20, label: 'at rest: 20' };
+  const level = { value: 0, label: 'at rest: 20' };
   const chart = (title: string, hint: string, rest: Pick<CurveChart, 'upward' | 'curves' | 'level'>): string =>
     section(title, hint, curveChart({ title, across: 'bend, degrees', places, ...rest }));
   return [
-    chart('Area, w_u = w0', 'Sum of all triangles. The thin curves are the 25 combinations (Figure 13).', {
+    chart(
+      'Change of area, w_u = w0',
+      'Of the sum of all triangles. The thin curves are the 25 combinations (Figure 13).',
+      {
+        upward: 'area',
+        curves: [...crowd(smooth), ...main((curve) => changeOf(curve.absoluteArea))],
+        level,
+      },
+    ),
+    chart(
+      'Change of area, w_u = 0',
+      'The mix ends at the critical segment, and the mesh tears or folds there (Figure 9).',
+      {
+        upward: 'area',
+        curves: [
+          ...crowd(zeroOutside),
+          ...main((curve) => changeOf(curve.absoluteArea)).filter(({ tone }) => tone !== 'fourth'),
+        ],
+        level,
+      },
+    ),
+    chart('Change of signed area', 'Triangles that are turned over count as negative.', {
       upward: 'area',
-      curves: [...crowd(smooth), ...main((curve) => curve.absoluteArea)],
-      level,
-    }),
-    chart('Area, w_u = 0', 'The mix ends at the critical segment, and the mesh tears or folds there (Figure 9).', {
-      upward: 'area',
-      curves: [...crowd(zeroOutside), ...main((curve) => curve.absoluteArea).filter(({ tone }) => tone !== 'fourth')],
-      level,
-    }),
-    chart('Signed area', 'Triangles that are turned over count as negative.', {
-      upward: 'area',
-      curves: main((curve) => curve.signedArea),
+      curves: main((curve) => changeOf(curve.signedArea)),
       level,
     }),
     chart('Triangles turned over', '', { upward: 'triangles', curves: main((curve) => curve.inverted) }),
@@ -149,9 +165,7 @@ function areaCharts(study: BendStudy, angles: readonly number[]): string[] {
     }),
     chart('Area error', 'Distance of the absolute area from 20, without linear blending.', {
       upward: 'area',
-      curves: main((curve) => curve.absoluteArea.map((area) => Math.abs(area - 20))).filter(
-        ({ tone }) => tone !== 'third',
-      ),
+      curves: main((curve) => changeOf(curve.absoluteArea).map(Math.abs)).filter(({ tone }) => tone !== 'third'),
     }),
   ];
 }
