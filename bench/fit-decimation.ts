@@ -28,16 +28,9 @@ const LSQR_POSES = 12;
 const LSQR = { tolerance: 5e-5, maxIterations: 1000 };
 const MUST = { times: 2, error: 10 };
 /** `best` without a sample takes minutes where vertices × basis vectors are more. */
-const MOST_FOR_BEST = 1e6;
+const MOST_FOR_BEST = 4e5;
 
-const CASES = [
-  given('horse-collapse'),
-  given('cow-elastic'),
-  given('cloth-vellum'),
-  given('face-poses'),
-  generated('flag', 5000),
-  generated('tablecloth', 20_000, 40),
-];
+const CASES = [given('horse-collapse'), given('cloth-vellum'), given('face-poses'), generated('flag', 3000)];
 
 const verdict = (times: number, error: number): string =>
   times >= MUST.times && error <= MUST.error ? 'PASS' : times >= 1 ? 'FAIL' : 'FAIL, slower';
@@ -119,13 +112,11 @@ async function transforms(sequence: MeshSequence, { problem, neighbours }: Stage
 async function wholeFits(sequence: MeshSequence, { problem }: StageInput): Promise<string[][]> {
   const n = vertexCount(sequence.rest);
   const presets: { name: string; options: Partial<FitOptions>; turns: number }[] = [
-    { name: 'thesis, LSQR', options: { preset: 'thesis', solver: 'lsqr' }, turns: 1 },
     { name: 'thesis', options: { preset: 'thesis' }, turns: 2 },
+    { name: 'thesis, LSQR', options: { preset: 'thesis', solver: 'lsqr' }, turns: 1 },
     { name: 'fast, no sample', options: { preset: 'fast', kind: 'affine', sample: n }, turns: 2 },
     { name: 'best, no sample', options: { preset: 'best', kind: 'affine', sample: n }, turns: 1 },
   ];
-  // Meshes that `fit` samples anyway are decimated instead of sampled.
-  if (n > 6000) presets.push({ name: 'fast', options: { preset: 'fast', kind: 'affine' }, turns: 2 });
   const found: string[][] = [];
   for (const { name, options, turns } of presets) {
     if (options.preset === 'best' && n * problem.rank > MOST_FOR_BEST) continue;
@@ -175,8 +166,8 @@ Errors are RMSE of the whole model, in % of the diagonal. Must (document 000 §6
 
 ## The transforms alone, as the thesis measures
 
-${BONES} joints by p-center, weights by distance, 4 influences; second vertex, proxy-joint validity. The verdict is on the
-solving, as in the thesis; what is left of it with the decimation counted stands beside.
+${BONES} joints by p-center, weights by distance, 4 influences; second vertex, proxy-joint validity. The thesis plots the time of
+solving per pose, with LSQR: the verdict is on that. The same with the decimation counted stands beside.
 
 ${markdownTable(
   [
@@ -200,8 +191,8 @@ ${markdownTable(
 \`fit(sequence, { decimate: 0.6 })\` against \`decimate: 0\`, decimation counted; ${BONES} affine bones. A mesh of more than 6000
 vertices is fitted on a sample of 4000 unless told otherwise; "no sample" is without it. "thesis, LSQR" is document 000 as
 printed, with joints by deformation; the other rows solve transforms by one factorisation, which leaves little to save:
-what remains of a fit (reduction, factorisation, the last rounds on all vertices, the tracks) hardly depends on how many
-vertices the first rounds had.
+what remains of a fit (reduction, factorisations, the last rounds on all vertices, the tracks) hardly depends on how many
+vertices the first rounds had. The factorisation alone, without decimation, gains far more than decimation does.
 
 ${markdownTable(['sequence', 'vertices × frames', 'preset', 'all s', '40 % s', 'ratio', 'RMSE %', 'more', ''], ofFits)}
 `;

@@ -129,7 +129,8 @@ export async function analyseDeformation(
     await checkpoint(run, 'analyseDeformation', k, frames.length, 'deformation');
     deformationOfPose(facets, await sequence.readFrame(frames[k], positions), pose);
     parts.forEach((part, p) => {
-      for (let f = 0; f < count; f++) sums[p][f] += pose[part][f];
+      const [from, to] = [pose[part], sums[p]];
+      for (let f = 0; f < count; f++) to[f] += from[f];
     });
   }
   const averages = emptyFacetDeformation(count);
