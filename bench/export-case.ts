@@ -141,7 +141,7 @@ const fittedPose = ({ mesh, weights, transforms, times }: ProxyModelInput, k: nu
   skin(mesh.positions, weights, transforms, (k * transforms.length) / times.length);
 
 /** What Pliant reads from the file, against what was fitted. */
-async function errorAtKeys(input: ProxyModelInput, { bytes, orders }: GlbResult): Promise<number> {
+export async function errorAtKeys(input: ProxyModelInput, { bytes, orders }: GlbResult): Promise<number> {
   const asset = await readGltf(memorySource('case', bytes), NO_FILES, 'case.glb');
   const [got] = asset.models;
   const [clip] = got.clips;

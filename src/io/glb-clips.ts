@@ -28,8 +28,8 @@ const PATHS = [
 const CONSTANT = 5e-7;
 
 /** With `quantize`: steps of translations as a fraction of the diagonal, and of scales. */
-const TRANSLATION_STEP = 3e-5;
-const SCALE_STEP = 6.2e-5;
+const TRANSLATION_STEP = 6.2e-5;
+const SCALE_STEP = 1.25e-4;
 
 /** Shear that costs less than this fraction of the diagonal is let go. */
 const SHEAR_LOSS = 1e-4;

@@ -17,6 +17,21 @@ export function withoutDefaults(json: GLTF.IGLTF): GLTF.IGLTF {
   return json;
 }
 
+/** In place: says of the compressed weights that they were filtered, which the writer of the extension does not know. */
+export function declareFilteredWeights(json: GLTF.IGLTF): GLTF.IGLTF {
+  for (const { primitives } of json.meshes ?? []) {
+    for (const { attributes } of primitives) {
+      for (const [semantic, accessor] of Object.entries(attributes)) {
+        if (!semantic.startsWith('WEIGHTS_')) continue;
+        const view = json.bufferViews![json.accessors![accessor].bufferView!];
+        const compression = view.extensions!.EXT_meshopt_compression as Record<string, unknown>;
+        compression.filter = 'EXPONENTIAL';
+      }
+    }
+  }
+  return json;
+}
+
 /** The shortest decimal that is this number once stored as float32. */
 export function shortestFloat32(x: number): number {
   const stored = Math.fround(x);

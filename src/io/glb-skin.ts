@@ -7,6 +7,7 @@ import { boneCount, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { addBlendBones } from './blend-bone-extension.ts';
 import type { GlbDocument } from './glb-document.ts';
+import { filteredExponential } from './glb-filters.ts';
 import { shortestFloat32 } from './glb-json.ts';
 import { type Lattice, latticeOf, throughLattice } from './glb-lattice.ts';
 import { addMesh, type ExtraAttribute, perSplitVertex } from './glb-mesh.ts';
@@ -108,8 +109,15 @@ function addSkin(
   return skin;
 }
 
-const LEVELS = { float: 0, u16: 65535, u8: 255 } as const;
-const WEIGHT_ARRAY = { float: Float32Array, u16: Uint16Array, u8: Uint8Array } as const;
+/** Weights are whole numbers of 1/levels, or any. */
+const LEVELS = { float: 0, float12: 4096, u16: 65535, u8: 255 } as const;
+/** What a whole number of 1/levels is stored as: itself, or the fraction. */
+const STORED = {
+  float: { Array: Float32Array, unit: 1 },
+  float12: { Array: Float32Array, unit: 1 / LEVELS.float12 },
+  u16: { Array: Uint16Array, unit: 1 },
+  u8: { Array: Uint8Array, unit: 1 },
+} as const;
 
 /** JOINTS_n and WEIGHTS_n: at most `options.influences` per vertex, of sum 1 exactly in the chosen kind of number. */
 function influenceColumns(
@@ -123,7 +131,7 @@ function influenceColumns(
   const kept = Math.min(options.influences, skin.influences);
   const sets = Math.ceil(kept / 4);
   const joints = Array.from({ length: sets }, () => new Uint16Array(4 * n));
-  const weights = Array.from({ length: sets }, () => new WEIGHT_ARRAY[options.weights](4 * n));
+  const weights = Array.from({ length: sets }, () => new STORED[options.weights].Array(4 * n));
   const rowJoints = new Uint16Array(skin.influences);
   const row = new Float64Array(skin.influences);
   const levels = LEVELS[options.weights];
@@ -142,7 +150,7 @@ function influenceColumns(
       // A weight that rounds to 0 has no joint either: validators object to one.
       if (row[s] === 0) continue;
       joints[s >> 2][4 * i + (s & 3)] = rowJoints[s];
-      weights[s >> 2][4 * i + (s & 3)] = row[s];
+      weights[s >> 2][4 * i + (s & 3)] = row[s] * STORED[options.weights].unit;
     }
   }
   if (kept < skin.influences && lost > 1e-6) {
@@ -162,11 +170,15 @@ function influenceColumns(
     {
       semantic: `WEIGHTS_${set}`,
       type: 'VEC4',
-      array: stored.weights[set] as TypedArray,
-      normalized: levels > 0,
+      array: filtersWeights(options) ? filteredExponential(stored.weights[set]) : (stored.weights[set] as TypedArray),
+      normalized: options.weights === 'u16' || options.weights === 'u8',
     },
   ]).flat();
 }
+
+/** Whether weights are stored as the filter EXPONENTIAL wants them: `GlbDocument.finish` has to say so. */
+export const filtersWeights = ({ weights, compress }: ModelGlbOptions): boolean =>
+  weights === 'float12' && compress === 'meshopt';
 
 function jointsFitBytes(glb: GlbDocument, model: SkinnedModel, { joints }: ModelGlbOptions): boolean {
   const fits = boneCount(model.skeleton) <= 256;

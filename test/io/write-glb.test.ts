@@ -71,6 +71,9 @@ describe('writeModelGlb', () => {
     { weights: 'float', tolerance: 1e-6 },
     { weights: 'u16', tolerance: 5e-5 },
     { weights: 'u8', tolerance: 1e-2 },
+    { weights: 'float12', tolerance: 5e-4 },
+    { weights: 'float12', compress: 'meshopt', tolerance: 5e-4 },
+    { weights: 'float12', compress: 'meshopt', influences: 8, tolerance: 5e-4 },
     { weights: 'float', compress: 'meshopt', tolerance: 1e-6 },
     { weights: 'float', influences: 8, joints: 'u16', tolerance: 1e-6 },
     { weights: 'float', rotations: 'i16', tolerance: 2e-4 },
@@ -95,6 +98,16 @@ describe('writeModelGlb', () => {
       expectSamePoses(got, model, tolerance);
     },
   );
+
+  it('keeps weights of 12 bits exactly, whatever compresses them', async () => {
+    const model = tubeModel(6);
+    const plain = (await written(model, { weights: 'float12' })).asset.models[0].weights;
+    expect((await written(model, { weights: 'float12', compress: 'meshopt' })).asset.models[0].weights).toEqual(plain);
+    for (const [s, weight] of plain.weights.entries()) {
+      expect(Number.isInteger(4096 * weight)).toBe(true);
+      expect(Math.abs(weight - model.weights.weights[s])).toBeLessThan(1 / 4096);
+    }
+  });
 
   it('gives the same bytes every time, says who wrote it, and leaves its input alone', async () => {
     const model = tubeModel();

@@ -37,7 +37,7 @@ const matrixAt = ({ u, s, v }: TrackedSvd, k: number): Float64Array =>
   );
 
 /** What a player shows half-way between keys k − 1 and k. */
-function halfWay({ u, s, v }: TrackedSvd, k: number): Float64Array {
+function halfWay({ u, s, v }: Pick<TrackedSvd, 'u' | 's' | 'v'>, k: number): Float64Array {
   const mean = (q: Float64Array) => {
     const out = [0, 0, 0, 0];
     slerp(out, 0, q, 4 * k - 4, q, 4 * k, 0.5);
@@ -124,7 +124,7 @@ describe('trackSvd', () => {
       svd3(u, s, v, second);
       let least = Infinity;
       for (const { p, d } of ways) {
-        const way = { u: tracked.u.slice(), s: tracked.s.slice(), v: tracked.v.slice(), residual: 0 };
+        const way = { u: tracked.u.slice(), s: tracked.s.slice(), v: tracked.v.slice() };
         quaternionFromRotation(way.u, 4, product(u, p, d), 0, 3);
         quaternionFromRotation(way.v, 4, product(v, p), 0, 3);
         const scale = product(d, transposed(p), diagonal(s), p);

@@ -50,7 +50,8 @@ export function trackShaped(
 ): { tracked: TrackedSvd; shape: BoneShape } {
   const { axes, stretches } = meanStretch(linear);
   const shapes = ORDERS.map((order): BoneShape => {
-    const scales = stretches.map((stretch, a) => SEPARATION ** (order[a] - 1) / stretch);
+    // Two digits will do, and are two digits in a file.
+    const scales = stretches.map((stretch, a) => Number((SEPARATION ** (order[a] - 1) / stretch).toPrecision(2)));
     return { axes, scales };
   });
   return shapes
