@@ -174,8 +174,8 @@ async function topologyChange(points: Property, indices: Property, counts: Prope
       const k = property.firstSample(stored);
       const sizes = async (sample: number): Promise<string> => {
         const at = (other: Property): number => other.storedIndex(Math.min(sample, other.samples - 1));
-        const vertices = await points.elements(at(points));
-        return `${plural(vertices, 'vertex').replace('vertexs', 'vertices')} and ${plural(await counts.elements(at(counts)), 'face')}`;
+        const faces = await counts.elements(at(counts));
+        return `${await points.elements(at(points))} vertices and ${plural(faces, 'face')}`;
       };
       const change = `from ${await sizes(k - 1)} to ${await sizes(k)}`;
       return `changes its faces at sample ${k}, ${change} (expected the same faces throughout)`;
