@@ -250,7 +250,7 @@ export { BlendBoneDriver } from './skin/blend-bones.ts';
 export { ClipSampler, findClip, morphWeightsAt, poseAt, restClip, steadyClip } from './skin/poses.ts';
 
 // Skinning: the operators as plainly as they can be written.
-export { skinPlain } from './skin/plain.ts';
+export { type PlainOptions, skinPlain } from './skin/plain.ts';
 export { BonePose, continuousSigns } from './skin/bones.ts';
 export {
   type Blend,

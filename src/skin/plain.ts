@@ -25,17 +25,22 @@ const BLENDS: Record<Exclude<SkinOperator, 'mix'>, Blend> = {
   dib: blendIterative,
 };
 
-/**
- * Poses a model by 12B transforms: 3N positions and, where the mesh has normals, 3W unit normals. `morphWeights` (M) move
- * the rest positions first; normals are those of the rest pose.
- */
+export interface PlainOptions {
+  /** The model's own when absent. */
+  operator?: SkinOperator;
+  /** Whether dual quaternions are blended along the shorter way; on when absent. */
+  antipodality?: boolean;
+  /** B: signs of the dual quaternions, where the way matters. */
+  signs?: Int8Array;
+  /** M: move the rest positions first; normals are those of the rest pose. */
+  morphWeights?: Float32Array;
+}
+
+/** Poses a model by 12B transforms: 3N positions and, where the mesh has normals, 3W unit normals. */
 export function skinPlain(
   model: SkinnedModel,
   transforms: Float32Array,
-  operator: SkinOperator = model.operator,
-  antipodality = true,
-  signs?: Int8Array,
-  morphWeights?: Float32Array,
+  { operator = model.operator, antipodality = true, signs, morphWeights }: PlainOptions = {},
 ): { positions: Float64Array; normals?: Float64Array } {
   const { mesh, weights } = model;
   const bones = new BonePose(model.skeleton);

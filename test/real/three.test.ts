@@ -30,7 +30,7 @@ describe.skipIf(absent)(`other skinning of real files in three.js${why}`, () => 
       const skinning = useSkinning(mesh, operator);
       for (const k of [0, clipFrameCount(clip) >> 1, clipFrameCount(clip) - 1]) {
         three.pose(three.animations[0], clip.times[k]);
-        const { positions } = skinPlain(model, clipFrame(clip, k), operator);
+        const { positions } = skinPlain(model, clipFrame(clip, k), { operator });
         const expected = expandToSplit(Float32Array.from(positions), 3, model.mesh.seams!);
         const error = largestDistance(threeVertices([mesh]), expected) / diagonalOf(model.mesh.positions);
         expect(error, `${operator}, frame ${k}`).toBeLessThan(1e-4);

@@ -73,7 +73,7 @@ describe('pose pairs', () => {
     const n = model.mesh.positions.length / 3;
     const mixWeights = Float32Array.from(randomMix(n, 3));
     const { transforms } = model.clips.length === 1 ? bendPoses(model)[2] : clipPoses(model, flexionOf(model), 3)[2];
-    const { positions } = skinPlain({ ...model, mixWeights }, transforms, 'mix');
+    const { positions } = skinPlain({ ...model, mixWeights }, transforms, { operator: 'mix' });
     const { linear, difference } = pairs[2];
     const mixed = linear.map((x, c) => x + mixWeights[Math.floor(c / 3)] * difference[c]);
     expect(farthest(mixed, positions)).toBeLessThan(2e-5);

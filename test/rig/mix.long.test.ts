@@ -97,11 +97,9 @@ describe('a mixed model', () => {
     expect(models[0].operator).toBe('mix');
     const clip = models[0].clips.find(({ name }) => name === poses[5].motion)!;
     const shown = skin(models[0], clipFrame(clip, clip.times.length - 1)).positions;
-    const meant = skinPlain(
-      { ...model, mixWeights: Float32Array.from(solved.mix) },
-      poses[5].transforms,
-      'mix',
-    ).positions;
+    const meant = skinPlain({ ...model, mixWeights: Float32Array.from(solved.mix) }, poses[5].transforms, {
+      operator: 'mix',
+    }).positions;
     expect(shown).toHaveLength(meant.length);
     expect(farthest(shown, meant)).toBeLessThan(1e-3);
   });

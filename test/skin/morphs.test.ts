@@ -43,7 +43,7 @@ describe.each(KERNELS)('morphs under $operator, $kernel kernel', ({ operator, ke
     const rig = morphedRig(10, seams);
     const pose = randomPose(rig, { seed: 11, angle: 2, scale: 1.5 });
     const tolerance = 1e-5 * diagonalOf(rig.mesh.positions);
-    const plain = skinPlain(rig, pose, operator, true, undefined, WEIGHTS);
+    const plain = skinPlain(rig, pose, { operator, morphWeights: WEIGHTS });
     for (const normals of [true, false]) {
       const fast = skin(rig, pose, { operator, kernel, normals, morphWeights: WEIGHTS });
       expect(farthest(fast.positions, plain.positions)).toBeLessThan(tolerance);
@@ -52,7 +52,7 @@ describe.each(KERNELS)('morphs under $operator, $kernel kernel', ({ operator, ke
           expect(fast.splitPositions!.slice(3 * w, 3 * w + 3)).toEqual(fast.positions.slice(3 * i, 3 * i + 3));
       });
     }
-    expect(farthest(plain.positions, skinPlain(rig, pose, operator).positions)).toBeGreaterThan(0.1);
+    expect(farthest(plain.positions, skinPlain(rig, pose, { operator }).positions)).toBeGreaterThan(0.1);
   });
 });
 
@@ -64,7 +64,7 @@ describe('skinPlain with morphs', () => {
       rig.morphs!.reduce((sum, { positions }, m) => sum + WEIGHTS[m] * positions[c], x),
     );
     const expected = skinPlain({ ...rig, mesh: { ...rig.mesh, positions: moved } }, pose);
-    const { positions, normals } = skinPlain(rig, pose, 'lbs', true, undefined, WEIGHTS);
+    const { positions, normals } = skinPlain(rig, pose, { operator: 'lbs', morphWeights: WEIGHTS });
     expect(farthest(positions, expected.positions)).toBeLessThan(1e-5);
     expect(normals).toEqual(expected.normals);
   });

@@ -32,7 +32,7 @@ const poseOf = (...matrices: Float64Array[]): Float32Array => Float32Array.from(
 describe.each(SKIN_OPERATORS)('%s', (operator) => {
   it('shows the rest pose for identity transforms', () => {
     const rig = randomRig({ seed: 1 });
-    const { positions, normals } = skinPlain(rig, identity34(7), operator);
+    const { positions, normals } = skinPlain(rig, identity34(7), { operator });
     expect(farthest(positions, rig.mesh.positions)).toBeLessThan(1e-7); // weights sum to 1 in single precision
     expect(farthest(normals!, rig.mesh.normals!)).toBeLessThan(1e-6);
   });
@@ -41,7 +41,7 @@ describe.each(SKIN_OPERATORS)('%s', (operator) => {
     const rig = randomRig({ seed: 2 });
     const motion = Float32Array.from(rigidMotion(randomDirection(seededRandom(3)), 2.5, [1, 2, 3]));
     const pose = Float32Array.from({ length: 7 * 12 }, (_, c) => motion[c % 12]);
-    const { positions, normals } = skinPlain(rig, pose, operator);
+    const { positions, normals } = skinPlain(rig, pose, { operator });
     const expected = new Float64Array(positions.length);
     const turned = new Float64Array(positions.length);
     const rotation = Float64Array.from(motion, (x, c) => (c % 4 === 3 ? 0 : x));
@@ -61,8 +61,8 @@ describe.each(SKIN_OPERATORS)('%s', (operator) => {
         const pose = randomPose(rig, { seed: seed + 1, angle: 1.2 });
         const moved = pose.slice();
         for (let j = 0; j < 7; j++) moved.set(product(motion, pose.subarray(12 * j, 12 * j + 12)), 12 * j);
-        const before = skinPlain(rig, pose, operator).positions;
-        const after = skinPlain(rig, moved, operator).positions;
+        const before = skinPlain(rig, pose, { operator }).positions;
+        const after = skinPlain(rig, moved, { operator }).positions;
         for (let i = 0; i < before.length; i += 3) transformPoint34(before, i, motion, 0, before, i);
         expect(farthest(after, before)).toBeLessThan(1e-5);
       }),
@@ -89,8 +89,8 @@ describe.each(SKIN_OPERATORS)('%s', (operator) => {
           movedPose.set(product(motion, pose.subarray(at, at + 12), back), at);
           moved.skeleton.inverseBind.set(product(rig.skeleton.inverseBind.subarray(at, at + 12), back), at);
         }
-        const before = skinPlain(rig, pose, operator).positions;
-        const after = skinPlain(moved, movedPose, operator).positions;
+        const before = skinPlain(rig, pose, { operator }).positions;
+        const after = skinPlain(moved, movedPose, { operator }).positions;
         for (let i = 0; i < before.length; i += 3) transformPoint34(before, i, motion, 0, before, i);
         expect(farthest(after, before)).toBeLessThan(1e-5);
       }),
@@ -105,15 +105,15 @@ describe.each(SKIN_OPERATORS)('%s', (operator) => {
     const largePose = pose.map((x, c) => (c % 4 === 3 ? 1024 * x : x));
     large.mesh.positions = rig.mesh.positions.map((x) => 1024 * x);
     large.skeleton.inverseBind = rig.skeleton.inverseBind.map((x, c) => (c % 4 === 3 ? 1024 * x : x));
-    const expected = skinPlain(rig, pose, operator).positions.map((x) => 1024 * x);
-    expect(farthest(skinPlain(large, largePose, operator).positions, expected)).toBeLessThan(1e-9 * 1024);
+    const expected = skinPlain(rig, pose, { operator }).positions.map((x) => 1024 * x);
+    expect(farthest(skinPlain(large, largePose, { operator }).positions, expected)).toBeLessThan(1e-9 * 1024);
   });
 
   it('follows a single bone exactly, but for the scale that dqs and dib do not know', () => {
     const scale = operator === 'dqs' || operator === 'dib' || operator === 'mix' ? 1 : 1.7;
     const rig = randomRig({ seed: 7, influences: 1 });
     const pose = randomPose(rig, { seed: 8, scale });
-    const { positions } = skinPlain(rig, pose, operator);
+    const { positions } = skinPlain(rig, pose, { operator });
     const expected = new Float64Array(positions.length);
     for (let i = 0; i < positions.length / 3; i++) {
       transformPoint34(expected, 3 * i, pose, 12 * rig.weights.joints[i], rig.mesh.positions, 3 * i);
@@ -129,7 +129,7 @@ describe.each(SKIN_OPERATORS)('%s', (operator) => {
     const rig = randomRig({ seed: 9 });
     const pose = randomPose(rig, { seed: 10, ...options });
     for (let j = 0; j < 7; j++) for (const c of zeros ?? []) pose[12 * j + c] = 0;
-    const { positions, normals } = skinPlain(rig, pose, operator);
+    const { positions, normals } = skinPlain(rig, pose, { operator });
     expect(positions.every(Number.isFinite)).toBe(true);
     for (let i = 0; i < normals!.length; i += 3) {
       expect(Math.hypot(normals![i], normals![i + 1], normals![i + 2])).toBeCloseTo(1, 5);
@@ -143,10 +143,10 @@ describe('linear blend skinning', () => {
     const a = randomPose(rig, { seed: 12 });
     const b = randomPose(rig, { seed: 13 });
     const half = a.map((x, c) => (x + b[c]) / 2);
-    const [pa, pb] = [a, b].map((pose) => skinPlain(rig, pose, 'lbs').positions);
+    const [pa, pb] = [a, b].map((pose) => skinPlain(rig, pose, { operator: 'lbs' }).positions);
     expect(
       farthest(
-        skinPlain(rig, half, 'lbs').positions,
+        skinPlain(rig, half, { operator: 'lbs' }).positions,
         pa.map((x, c) => (x + pb[c]) / 2),
       ),
     ).toBeLessThan(1e-6);
@@ -196,7 +196,7 @@ describe('dual quaternions', () => {
         (w, angle) => {
           const model = oneVertex([0.5, 1, 0], [1 - w, w], joints);
           for (const operator of ['dqs', 'sdqs', 'dib'] as const) {
-            const { positions } = skinPlain(model, poseOf(still, rigidMotion([1, 0, 0], angle)), operator);
+            const { positions } = skinPlain(model, poseOf(still, rigidMotion([1, 0, 0], angle)), { operator });
             expect(Math.hypot(positions[1], positions[2])).toBeCloseTo(1, 6);
             expect(positions[0]).toBeCloseTo(0.5, 6);
           }
@@ -211,9 +211,9 @@ describe('dual quaternions', () => {
     const angleOf = ([, y, z]: Float64Array) => (Math.atan2(z, y) * 180) / Math.PI;
     const signs = Int8Array.of(1, -1);
     for (const operator of ['dqs', 'sdqs', 'dib'] as const) {
-      expect(angleOf(skinPlain(model, pose, operator, true, signs).positions)).toBeCloseTo(-55, 3);
-      expect(angleOf(skinPlain(model, pose, operator, false, signs).positions)).toBeCloseTo(125, 3);
-      expect(angleOf(skinPlain(model, pose, operator, false).positions)).toBeCloseTo(-55, 3);
+      expect(angleOf(skinPlain(model, pose, { operator, signs }).positions)).toBeCloseTo(-55, 3);
+      expect(angleOf(skinPlain(model, pose, { operator, antipodality: false, signs }).positions)).toBeCloseTo(125, 3);
+      expect(angleOf(skinPlain(model, pose, { operator, antipodality: false }).positions)).toBeCloseTo(-55, 3);
     }
   });
 
@@ -224,7 +224,7 @@ describe('dual quaternions', () => {
         const pose = poseOf(still, rigidMotion([1, 0, 0], (degrees * Math.PI) / 180));
         const signs = Int8Array.of(1, degrees > 180 ? -1 : 1);
         const angle = (operator: 'dib' | 'dqs') => {
-          const [, y, z] = skinPlain(model, pose, operator, false, signs).positions;
+          const [, y, z] = skinPlain(model, pose, { operator, antipodality: false, signs }).positions;
           return ((Math.atan2(z, y) * 180) / Math.PI + 360) % 360;
         };
         expect(angle('dib')).toBeCloseTo(w * degrees, 3);
@@ -238,7 +238,8 @@ describe('dual quaternions', () => {
     const random = seededRandom(4);
     const whole = rigidMotion(randomDirection(random), 2, [0.4, 0.1, -0.3]);
     const half = (point: ArrayLike<number>) =>
-      skinPlain(oneVertex([...Array.from(point)], [0.5, 0.5], joints), poseOf(still, whole), 'dib').positions;
+      skinPlain(oneVertex([...Array.from(point)], [0.5, 0.5], joints), poseOf(still, whole), { operator: 'dib' })
+        .positions;
     const expected = new Float64Array(3);
     transformPoint34(expected, 0, whole, 0, [0.2, 0.7, -0.4], 0);
     expect(farthest(half(half([0.2, 0.7, -0.4])), expected)).toBeLessThan(1e-6);
@@ -247,13 +248,22 @@ describe('dual quaternions', () => {
   it('agree, DQS with DIB, for small spreads', () => {
     const rig = randomRig({ seed: 20 });
     const pose = randomPose(rig, { seed: 21, angle: 0.3 });
-    expect(farthest(skinPlain(rig, pose, 'dqs').positions, skinPlain(rig, pose, 'dib').positions)).toBeLessThan(2e-3);
+    expect(
+      farthest(
+        skinPlain(rig, pose, { operator: 'dqs' }).positions,
+        skinPlain(rig, pose, { operator: 'dib' }).positions,
+      ),
+    ).toBeLessThan(2e-3);
   });
 
   it('that cancel follow the heaviest bone', () => {
     const model = oneVertex([0, 1, 0], [0.5, 0.5], joints);
     for (const operator of ['dqs', 'sdqs', 'dib', 'mix'] as const) {
-      const { positions } = skinPlain(model, poseOf(still, still), operator, false, Int8Array.of(1, -1));
+      const { positions } = skinPlain(model, poseOf(still, still), {
+        operator,
+        antipodality: false,
+        signs: Int8Array.of(1, -1),
+      });
       expect(farthest(positions, [0, 1, 0])).toBeLessThan(1e-12);
     }
   });
@@ -263,9 +273,12 @@ describe('scaled dual quaternions', () => {
   it('equal dqs on rigid bones and lbs on pure stretches', () => {
     const rig = randomRig({ seed: 30 });
     const rigid = randomPose(rig, { seed: 31 });
-    expect(farthest(skinPlain(rig, rigid, 'sdqs').positions, skinPlain(rig, rigid, 'dqs').positions)).toBeLessThan(
-      1e-6,
-    );
+    expect(
+      farthest(
+        skinPlain(rig, rigid, { operator: 'sdqs' }).positions,
+        skinPlain(rig, rigid, { operator: 'dqs' }).positions,
+      ),
+    ).toBeLessThan(1e-6);
     const stretch = identity34(7);
     for (let j = 0; j < 7; j++) {
       for (let c = 0; c < 3; c++) {
@@ -273,9 +286,12 @@ describe('scaled dual quaternions', () => {
         stretch[12 * j + 4 * c + 3] = (0.1 * j + 0.05 * c) * rig.skeleton.inverseBind[12 * j + 4 * c + 3];
       }
     }
-    expect(farthest(skinPlain(rig, stretch, 'sdqs').positions, skinPlain(rig, stretch, 'lbs').positions)).toBeLessThan(
-      1e-6,
-    );
+    expect(
+      farthest(
+        skinPlain(rig, stretch, { operator: 'sdqs' }).positions,
+        skinPlain(rig, stretch, { operator: 'lbs' }).positions,
+      ),
+    ).toBeLessThan(1e-6);
   });
 
   it('keep a scaled and turned bone on its joint', () => {
@@ -283,7 +299,9 @@ describe('scaled dual quaternions', () => {
     const model = oneVertex(joint, [0.5, 0.5], [joint, joint]);
     const turned = rigidMotion([0, 0, 1], 1.5, [0, 0, 0], joint);
     const scaled = Float64Array.from([2, 0, 0, -3, 0, 2, 0, 2, 0, 0, 2, -1]);
-    const { positions } = skinPlain(model, poseOf(rigidMotion([1, 0, 0], 0), product(turned, scaled)), 'sdqs');
+    const { positions } = skinPlain(model, poseOf(rigidMotion([1, 0, 0], 0), product(turned, scaled)), {
+      operator: 'sdqs',
+    });
     expect(farthest(positions, joint)).toBeLessThan(1e-6);
   });
 });
@@ -292,11 +310,11 @@ describe('mix', () => {
   it('is lbs at 0, dqs at 1, and between them in between', () => {
     const rig = randomRig({ seed: 40 });
     const pose = randomPose(rig, { seed: 41 });
-    const [lbs, dqs] = (['lbs', 'dqs'] as const).map((operator) => skinPlain(rig, pose, operator).positions);
+    const [lbs, dqs] = (['lbs', 'dqs'] as const).map((operator) => skinPlain(rig, pose, { operator }).positions);
     for (const omega of [0, 0.3, 1]) {
       rig.mixWeights!.fill(omega);
       const expected = lbs.map((x, c) => (1 - omega) * x + omega * dqs[c]);
-      expect(farthest(skinPlain(rig, pose, 'mix').positions, expected)).toBeLessThan(1e-6);
+      expect(farthest(skinPlain(rig, pose, { operator: 'mix' }).positions, expected)).toBeLessThan(1e-6);
     }
   });
 });

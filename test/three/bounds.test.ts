@@ -47,7 +47,7 @@ describe('poseBounds', () => {
           const bones = new BonePose(model.skeleton);
           bones.set(transforms);
           const box = around(poseBounds(influenceSets({ ...model, morphs }), bones, operator, weights));
-          const { positions } = skinPlain({ ...model, morphs }, transforms, operator, true, undefined, weights);
+          const { positions } = skinPlain({ ...model, morphs }, transforms, { operator, morphWeights: weights });
           const outside = positions.subarray(0, 3 * 78).map((x, c) => Math.max(box[c % 3] - x, x - box[3 + (c % 3)]));
           expect(Math.max(...outside)).toBeLessThan(1e-6);
         },
@@ -63,7 +63,7 @@ describe('poseBounds', () => {
     const looseness = (transforms: Float32Array, operator: 'lbs' | 'dqs') => {
       bones.set(transforms);
       const box = around(poseBounds(sets, bones, operator, []));
-      const { min, max } = boundsOf(skinPlain(model, transforms, operator).positions);
+      const { min, max } = boundsOf(skinPlain(model, transforms, { operator }).positions);
       const size = (low: ArrayLike<number>, high: ArrayLike<number>) =>
         Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
       return size(box.subarray(0, 3), box.subarray(3)) / size(min, max);

@@ -56,7 +56,7 @@ describe('GLB files of Pliant in three.js', () => {
     model.mixWeights = Float32Array.from({ length: n }, (_, i) => model.mesh.positions[3 * i + 1] / 2);
     const { mesh, meshes } = await posedInThree(model);
     useSkinning(mesh, 'mix');
-    const { positions } = skinPlain(model, clipFrame(model.clips[0], FRAME), 'mix');
+    const { positions } = skinPlain(model, clipFrame(model.clips[0], FRAME), { operator: 'mix' });
     const expected = expandToSplit(Float32Array.from(positions), 3, model.mesh.seams!);
     const error = farthest(sorted(threeVertices(meshes)), sorted(expected));
     expect(error / diagonalOf(model.mesh.positions)).toBeLessThan(1e-4);

@@ -25,7 +25,7 @@ describe('useSkinning', () => {
     pose(transforms);
     const point = new Vector3();
     const found = Array.from({ length: 60 }, (_, i) => mesh.getVertexPosition(i, point).toArray()).flat();
-    expect(farthest(found, skinPlain(model, transforms, operator).positions)).toBeLessThan(1e-6);
+    expect(farthest(found, skinPlain(model, transforms, { operator }).positions)).toBeLessThan(1e-6);
   });
 
   it('keeps the material’s own onBeforeCompile and cache key, and gives them back', () => {

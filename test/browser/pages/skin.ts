@@ -9,7 +9,7 @@ async function poseWithPool(threads: number): Promise<{ threads: number; kernel:
   const rig = randomRig({ seed: 1, vertices: 20_003 });
   const pose = randomPose(rig, { seed: 2, scale: 1.3 });
   const skinner = new Skinner(rig, { operator: 'sdqs' }, pool);
-  const expected = skinPlain(rig, pose, 'sdqs').positions;
+  const expected = skinPlain(rig, pose, { operator: 'sdqs' }).positions;
   let error = 0;
   for (let k = 0; k < 50; k++) error = Math.max(error, farthest(skinner.pose(pose).positions, expected));
   await pool.close();

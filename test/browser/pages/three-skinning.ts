@@ -97,7 +97,7 @@ async function sample(name: SampleName, operator: ThreeOperator, frames: number)
     for (let f = 1; f <= frames; f++) {
       const transforms = clipFrame(clip, Math.floor((f / (frames + 0.2)) * (clipFrameCount(clip) - 1)));
       three.pose(transforms);
-      errors = worse(errors, compare(three, model, skinPlain(model, transforms, operator)));
+      errors = worse(errors, compare(three, model, skinPlain(model, transforms, { operator })));
     }
   }
   skinning.dispose();
@@ -127,7 +127,7 @@ function random({ seed, operator, scale = 1, mirror = false, morphs = false, pla
   const skinning = useSkinning(three.mesh, operator);
   const pose = randomPose(model, { seed: seed + 1, scale, mirror });
   three.pose(pose);
-  const errors = compare(three, model, skinPlain(model, pose, operator, true, undefined, morphWeights));
+  const errors = compare(three, model, skinPlain(model, pose, { operator, morphWeights }));
   skinning.dispose();
   return errors;
 }
@@ -150,7 +150,11 @@ async function longTurn(operator: ThreeOperator): Promise<Errors> {
     three.pose(pose);
     renderer.render(scene, camera);
     if (k % 4 > 0) continue;
-    const expected = skinPlain(model!, pose, operator, false, signs().subarray(2 * k, 2 * k + 2));
+    const expected = skinPlain(model!, pose, {
+      operator,
+      antipodality: false,
+      signs: signs().subarray(2 * k, 2 * k + 2),
+    });
     errors = worse(errors, compare(three, model!, expected));
   }
   skinning.dispose();
@@ -176,7 +180,7 @@ function shared(operator: ThreeOperator): { errors: number[]; oneTexture: boolea
   const skinnings = [useSkinning(first.mesh, operator), useSkinning(second.mesh, operator)];
   const texture = skeleton.boneTexture;
   const pose = randomPose(model, { seed: 32, scale: 1.2 });
-  const expected = skinPlain(model, pose, operator).positions;
+  const expected = skinPlain(model, pose, { operator }).positions;
   first.pose(pose);
   const errors = [worldError(first, expected), worldError(second, expected)];
   // The bones follow the first mesh; they have to do without it.
@@ -195,7 +199,7 @@ function besides(): { neighbour: number; disposed: number; error: string } {
   const theirs = threeModel(model, material);
   scene.clear().add(ours.mesh, theirs.mesh);
   const pose = randomPose(model, { seed: 42 });
-  const expected = skinPlain(model, pose, 'lbs').positions;
+  const expected = skinPlain(model, pose, { operator: 'lbs' }).positions;
   const skinning = useSkinning(ours.mesh, 'dqs');
   ours.pose(pose);
   theirs.pose(pose);
