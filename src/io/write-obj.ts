@@ -1,3 +1,4 @@
+import { concatBytes } from '../math/bytes.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
 import type { Mesh } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
@@ -12,7 +13,7 @@ const FACES_PER_CHUNK = 1 << 16;
 
 /** A mesh as an OBJ file. Numbers are as short as reading them back exactly allows. */
 export function writeObj(mesh: Mesh): Uint8Array {
-  return concat([
+  return concatBytes([
     header(mesh),
     ...numberLines('v', mesh.positions, 3),
     ...normalLines(mesh.normals),
@@ -119,14 +120,4 @@ function faceText(mesh: Mesh, from: number, to: number): string {
     text += '\n';
   }
   return text;
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }

@@ -22,7 +22,7 @@ export interface KMeansResult {
   centres: Float64Array;
   /** n: point → cluster. */
   clusterOf: Int32Array;
-  /** Sum of squared distances between points and their centres. */
+  /** Sum of squared distances between points and the centres they were assigned to; the last update only lowers it. */
   error: number;
   iterations: number;
   converged: boolean;

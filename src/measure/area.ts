@@ -1,24 +1,12 @@
+import { faceArea } from '../mesh/face-normal.ts';
+
 /** Surface area and volume of triangle meshes: positions 3N, triangles 3F. */
 
 /** Sum of the triangles' areas, in square units. */
 export function surfaceArea(positions: ArrayLike<number>, triangles: Uint32Array): number {
   let sum = 0;
-  for (let t = 0; t < triangles.length; t += 3) {
-    const a = 3 * triangles[t];
-    const b = 3 * triangles[t + 1];
-    const c = 3 * triangles[t + 2];
-    const ux = positions[b] - positions[a];
-    const uy = positions[b + 1] - positions[a + 1];
-    const uz = positions[b + 2] - positions[a + 2];
-    const vx = positions[c] - positions[a];
-    const vy = positions[c + 1] - positions[a + 1];
-    const vz = positions[c + 2] - positions[a + 2];
-    const nx = uy * vz - uz * vy;
-    const ny = uz * vx - ux * vz;
-    const nz = ux * vy - uy * vx;
-    sum += Math.sqrt(nx * nx + ny * ny + nz * nz);
-  }
-  return sum / 2;
+  for (let t = 0; t < triangles.length; t += 3) sum += faceArea(positions, triangles, t);
+  return sum;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { boundaryEdges, meshEdges } from './adjacency.ts';
+import { faceNormal } from './face-normal.ts';
 
 /**
  * Quadric error metrics (Garland & Heckbert 1997; document 000, (2.55)–(2.57) and (4.1)–(4.13)): the weighted sum of
@@ -154,26 +155,4 @@ export function boundaryCorners(triangles: Uint32Array, vertexCount: number): Ui
   const edges = meshEdges(triangles, vertexCount);
   const { offsets, items } = edges.corners;
   return boundaryEdges(edges).map((e) => items[offsets[e]]);
-}
-
-/** Writes the unit normal of the triangle whose first corner is t and returns its area, 0 when it has none. */
-function faceNormal(out: Float64Array, positions: ArrayLike<number>, triangles: Uint32Array, t: number): number {
-  const a = 3 * triangles[t];
-  const b = 3 * triangles[t + 1];
-  const c = 3 * triangles[t + 2];
-  const ux = positions[b] - positions[a];
-  const uy = positions[b + 1] - positions[a + 1];
-  const uz = positions[b + 2] - positions[a + 2];
-  const vx = positions[c] - positions[a];
-  const vy = positions[c + 1] - positions[a + 1];
-  const vz = positions[c + 2] - positions[a + 2];
-  const nx = uy * vz - uz * vy;
-  const ny = uz * vx - ux * vz;
-  const nz = ux * vy - uy * vx;
-  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-  if (!(length > 0)) return 0;
-  out[0] = nx / length;
-  out[1] = ny / length;
-  out[2] = nz / length;
-  return length / 2;
 }

@@ -1,3 +1,5 @@
+import { concatBytes } from '../math/bytes.ts';
+
 /** PNG files (ISO/IEC 15948) of 8 bits per channel, compressed by the platform's own deflate. */
 
 /** Rows from top to bottom. Channels: 2 are grey and alpha, 4 are red, green, blue and alpha; alpha is not premultiplied. */
@@ -25,7 +27,7 @@ export async function encodePng(picture: Picture): Promise<Uint8Array> {
     chunk('IDAT', await deflate(filterRows(picture))),
     chunk('IEND', new Uint8Array(0)),
   ];
-  return concatenated(chunks);
+  return concatBytes(chunks);
 }
 
 /** A picture as an address that pages show without a network. */
@@ -90,7 +92,7 @@ async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
     if (value) parts.push(value);
   }
   await written;
-  return concatenated(parts);
+  return concatBytes(parts);
 }
 
 /** Length, type, data and the check sum of both (§5.3). */
@@ -114,14 +116,4 @@ function crc32(bytes: Uint8Array): number {
   let c = 0xffffffff;
   for (const byte of bytes) c = CRC_TABLE[(c ^ byte) & 255] ^ (c >>> 8);
   return (c ^ 0xffffffff) >>> 0;
-}
-
-function concatenated(parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }
