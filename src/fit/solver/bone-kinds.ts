@@ -147,14 +147,21 @@ function makeRotation(a: Float64Array): void {
 const TRS_ALTERNATIONS = 8;
 /** They end when no scale changes by more than this: sweeps and rounds repeat them. */
 const SCALE_TOLERANCE = 1e-3;
-/** Pull of the scales towards 1, as a fraction of the trace of K and of the bone's mass: decides flat supports and points. */
-const SCALE_PULL = 1e-2;
+/** Pull of the scales towards 1, as a fraction of the trace of K and of the bone's mass: decides what data leave open. */
+const SCALE_PULL = 1e-6;
 const POINT_PULL = 1e-9;
+/**
+ * Across a flat support data are noise, and scales that follow it run from 0 to 80 on a flag: neither shading nor the way
+ * between keys survives that. Where less than FLAT of the trace of K lies along an axis the pull grows up to FLAT_PULL.
+ */
+const FLAT = 2e-2;
+const FLAT_PULL = 1e-2;
 
 const dv = new Float64Array(9);
 const turned = new Float64Array(9);
 const spread = new Float64Array(3);
 const scales = new Float64Array(3);
+const pulls = new Float64Array(3);
 
 /** a ← R·diag(s)·Vᵀ that minimises tr(A·K·Aᵀ) − 2·tr(Aᵀ·D), starting from the scales of `a`. */
 function nearestTrs(
@@ -186,7 +193,11 @@ function nearestTrs(
     spread[axis] = Math.max(0, along);
     scales[axis] = norm2 > 0 ? Math.sqrt(norm2) : 1;
   }
-  const pull = SCALE_PULL * (k[0] + k[4] + k[8]) + POINT_PULL * eta + 1e-30;
+  const trace = k[0] + k[4] + k[8];
+  for (let axis = 0; axis < 3; axis++) {
+    const flatness = trace > 0 ? Math.max(0, 1 - spread[axis] / (FLAT * trace)) : 0;
+    pulls[axis] = (SCALE_PULL + FLAT_PULL * flatness) * trace + POINT_PULL * eta + 1e-30;
+  }
   for (let round = 0; round < TRS_ALTERNATIONS; round++) {
     for (let c = 0; c < 9; c++) turned[c] = dv[c] * scales[c % 3];
     polar3(rotation, stretch, turned);
@@ -194,7 +205,7 @@ function nearestTrs(
     for (let axis = 0; axis < 3; axis++) {
       let rd = 0;
       for (let r = 0; r < 3; r++) rd += rotation[3 * r + axis] * dv[3 * r + axis];
-      const scale = (rd + pull) / (spread[axis] + pull);
+      const scale = (rd + pulls[axis]) / (spread[axis] + pulls[axis]);
       change = Math.max(change, Math.abs(scale - scales[axis]));
       scales[axis] = scale;
     }

@@ -73,7 +73,7 @@ export function supportError(problem: FitProblem, products: BoneProducts, suppor
       for (let t = 0; t < n; t++) total += w * g[s * n + t] * support.weights[at + t];
     }
   }
-  return total;
+  return Math.max(0, total); // differences of squares: an exact fit may end below 0
 }
 
 /** n × n: G_bc = d_b·d_c with d_b = z − M_b·ṽ, for some bones of one vertex, as in weights.ts. */
