@@ -85,7 +85,7 @@ export const LINEARIZE_OPTIONS = {
     min: -1,
     max: 1000,
     description:
-      'how strongly effective weights keep to those of the rig, which matters for motions unlike the training; -1 is 0.4 for clips, 4 for a range of motion',
+      'how strongly effective weights keep to those of the rig, which matters for motions unlike the training; -1 is 1 for clips, 4 for a range of motion',
   },
   sparsity: {
     type: 'number',
