@@ -2,6 +2,7 @@ import { PliantError } from '../src/error.ts';
 import type { FitGiven } from '../src/fit/solve.ts';
 import { diagonalOf } from '../src/mesh/bounds.ts';
 import { type Mesh, vertexCount } from '../src/model/mesh.ts';
+import { plural } from '../src/model/wording.ts';
 import { closeAsset, openAsset, pickOne } from './open-input.ts';
 
 export const LOCKS = ['weights', 'transforms'] as const;
@@ -34,7 +35,8 @@ function requireSameVertices(rig: Mesh, rest: Mesh, file: string): void {
   const fail = (cause: string): never => {
     throw new PliantError('bad-input', 'fit', cause, { file });
   };
-  if (got !== expected) fail(`the rig has ${got} vertices (expected ${expected}, as the sequence has)`);
+  if (got !== expected)
+    fail(`the rig has ${plural(got, 'vertex', 'vertices')} (expected ${expected}, as the sequence has)`);
   const tolerance = SAME_PLACE * diagonalOf(rest.positions);
   const far = rig.positions.findIndex((x, c) => !(Math.abs(x - rest.positions[c]) <= tolerance));
   if (far >= 0) {

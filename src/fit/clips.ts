@@ -2,6 +2,7 @@ import { PliantError } from '../error.ts';
 import { vertexNormals } from '../mesh/normals.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { frameOutOfRange, type MeshSequence } from '../model/sequence.ts';
+import { plural } from '../model/wording.ts';
 import type { FitOptions } from './fit-options.ts';
 
 /** The frames that are fitted: all clips of one mesh end to end, as one sequence. */
@@ -76,7 +77,7 @@ function requireSameMesh(clip: MeshSequence, first: MeshSequence): void {
     throw new PliantError(
       'bad-input',
       'fit',
-      `clips of different meshes: ${clip.name} (got ${got} vertices, expected ${expected} as ${first.name})`,
+      `clips of different meshes: ${clip.name} (got ${plural(got, 'vertex', 'vertices')}, expected ${expected} as ${first.name})`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
+import { plural } from '../model/wording.ts';
 import { emptySupport, type FitProblem, type Support, type VertexNeighbours } from './problem.ts';
 import { bonesOfMatrices } from './proxy/frame-matrices.ts';
 import { affineKind, type BoneKind, RIGID, TRS } from './solver/bone-kinds.ts';
@@ -141,7 +142,7 @@ function supportOfWeights(skin: SkinWeights, vertexCount: number): Support {
     throw new PliantError(
       'bad-input',
       'fit',
-      `weights of ${skin.weights.length / k} vertices (expected ${vertexCount}, as the sequence has)`,
+      `weights of ${plural(skin.weights.length / k, 'vertex', 'vertices')} (expected ${vertexCount}, as the sequence has)`,
     );
   }
   const support = emptySupport(vertexCount, k);

@@ -4,6 +4,7 @@ import { type Mesh, triangleCount, vertexCount } from '../model/mesh.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../model/skeleton.ts';
 import type { SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
+import { plural } from '../model/wording.ts';
 
 /**
  * Several meshes of one scene as one, so that bones go where the whole scene needs them, and back: after the fit each
@@ -99,7 +100,7 @@ function interpolatedAt(part: MeshSequence, times: Float64Array): MeshSequence['
 
 function splitModel(model: SkinnedModel, parts: readonly MeshSequence[], starts: readonly number[]): SkinnedModel[] {
   if (vertexCount(model.mesh) !== starts[parts.length]) {
-    const cause = `a model of ${vertexCount(model.mesh)} vertices (expected ${starts[parts.length]})`;
+    const cause = `a model of ${plural(vertexCount(model.mesh), 'vertex', 'vertices')} (expected ${starts[parts.length]})`;
     throw new PliantError('bad-input', 'mergeSequences', cause);
   }
   const kept = bonesInUse(model);

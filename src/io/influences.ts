@@ -1,4 +1,5 @@
 import type { SkinWeights } from '../model/skinned-model.ts';
+import { plural } from '../model/wording.ts';
 
 /** Influences in the order Pliant keeps them, shared by the readers and writers of skins. */
 
@@ -96,9 +97,10 @@ export class InfluenceRows {
   notes(): string[] {
     const notes: string[] = [];
     if (this.#offSums > 0) {
-      notes.push(`the weights of ${this.#offSums} vertices did not sum to 1 and were normalised.`);
+      notes.push(`the weights of ${plural(this.#offSums, 'vertex', 'vertices')} did not sum to 1 and were normalised.`);
     }
-    if (this.#lost > 0) notes.push(`${this.#lost} vertices without weights were bound to the first joint.`);
+    if (this.#lost > 0)
+      notes.push(`${plural(this.#lost, 'vertex', 'vertices')} without weights bound to the first joint.`);
     return notes;
   }
 }

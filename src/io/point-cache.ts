@@ -3,6 +3,7 @@ import { firstNonFinite, type Mesh, vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
 import { frameOutOfRange, type MeshSequence } from '../model/sequence.ts';
+import { plural } from '../model/wording.ts';
 import type { ByteSink, ByteSource } from './files.ts';
 
 /** What PC2 and MDD have in common: a header, then P frames of N positions, three float32 each. */
@@ -44,7 +45,7 @@ export function cacheSequence(name: string, rest: Mesh, cache: PointCache): Mesh
   const { source, operation, start, vertices, littleEndian, times } = cache;
   const n = vertexCount(rest);
   if (vertices !== n) {
-    const cause = `the cache has ${vertices} vertices, the mesh has ${n} (expected the same number)`;
+    const cause = `the cache has ${plural(vertices, 'vertex', 'vertices')}, the mesh has ${n} (expected the same number)`;
     throw new PliantError('bad-file', operation, cause, { file: source.name });
   }
   return {

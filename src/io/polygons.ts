@@ -2,6 +2,7 @@ import { expandToSplit } from '../mesh/seams.ts';
 import { triangulatePolygon } from '../mesh/triangulate.ts';
 import { uniqueRows } from '../mesh/unique-rows.ts';
 import type { Material, Mesh, MeshGroup } from '../model/mesh.ts';
+import { plural } from '../model/wording.ts';
 import { unitNormals } from './unit-normals.ts';
 
 /** A corner without a uv or normal. */
@@ -171,6 +172,3 @@ function cornerValues(
   }
   return missing === cornerOf.length ? undefined : { values: out, missing };
 }
-
-/** "1 corner", "2 corners". */
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -2,12 +2,12 @@ import { PliantError } from '../error.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import { vertexCount } from '../model/mesh.ts';
 import type { MeshSequence } from '../model/sequence.ts';
+import { plural } from '../model/wording.ts';
 import { type ArchiveObject, openArchive } from './alembic/archive.ts';
 import { bake } from './alembic/bake.ts';
 import { type PolyMesh, readPolyMesh, type Unusable } from './alembic/poly-mesh.ts';
 import { readScene, type Scene, type SceneMesh } from './alembic/scene.ts';
 import type { ByteSource } from './files.ts';
-import { plural } from './polygons.ts';
 
 /**
  * Alembic archives in Ogawa, the container of the last decade. Opening reads the index and the first sample of every

@@ -1,7 +1,8 @@
 import type { Mesh, MeshGroup } from '../model/mesh.ts';
+import { plural } from '../model/wording.ts';
 import { type ByteSource, readAll } from './files.ts';
 import { FloatList, IndexList } from './growable.ts';
-import { meshFromPolygons, NONE, namedMaterial, type PolygonMesh, plural } from './polygons.ts';
+import { meshFromPolygons, NONE, namedMaterial, type PolygonMesh } from './polygons.ts';
 import { TextScanner } from './text-scanner.ts';
 
 /** Wavefront OBJ, as Wavefront's "Object Files (.obj)" describes it: polygons; curves and surfaces are left out. */

@@ -1,8 +1,9 @@
 import { PliantError } from '../error.ts';
 import type { Mesh } from '../model/mesh.ts';
+import { plural } from '../model/wording.ts';
 import { type ByteSource, readAll } from './files.ts';
 import { IndexList } from './growable.ts';
-import { meshFromVertexPolygons, plural, type VertexPolygonMesh } from './polygons.ts';
+import { meshFromVertexPolygons, type VertexPolygonMesh } from './polygons.ts';
 import { TextScanner } from './text-scanner.ts';
 
 /**

@@ -1,10 +1,11 @@
 import { PliantError } from '../error.ts';
 import type { Mesh } from '../model/mesh.ts';
 import { frameOutOfRange, type MeshSequence, steadyTimes } from '../model/sequence.ts';
+import { plural } from '../model/wording.ts';
 import { type FileAccess, readAll, withSource } from './files.ts';
 import { scanObjFrame } from './obj-frame.ts';
 import { fileName, naturalOrder, stem } from './paths.ts';
-import { meshFromPolygons, meshFromVertexPolygons, type PolygonMesh, plural } from './polygons.ts';
+import { meshFromPolygons, meshFromVertexPolygons, type PolygonMesh } from './polygons.ts';
 import { parseObj } from './read-obj.ts';
 import { parseOff } from './read-off.ts';
 import { parsePly } from './read-ply.ts';

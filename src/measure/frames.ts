@@ -1,6 +1,7 @@
 import { PliantError } from '../error.ts';
 import { firstNonFinite, vertexCount } from '../model/mesh.ts';
 import type { MeshSequence } from '../model/sequence.ts';
+import { plural } from '../model/wording.ts';
 
 /** Reads frame k (3N) into `out`; throws where it is not what the sequence promises. */
 export async function readCheckedFrame(
@@ -14,7 +15,7 @@ export async function readCheckedFrame(
   const fail = (cause: string): never => {
     throw new PliantError('bad-input', operation, `${sequence.name}: frame ${k}: ${cause}`);
   };
-  if (positions.length !== 3 * n) fail(`${positions.length / 3} vertices (expected ${n})`);
+  if (positions.length !== 3 * n) fail(`${plural(positions.length / 3, 'vertex', 'vertices')} (expected ${n})`);
   const bad = firstNonFinite(positions);
   if (bad >= 0) fail(`vertex ${Math.floor(bad / 3)} has a coordinate ${positions[bad]} (expected a finite number)`);
   return positions;

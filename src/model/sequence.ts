@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import { firstNonFinite, type Mesh, validateMesh, vertexCount } from './mesh.ts';
+import { plural } from './wording.ts';
 
 /**
  * A mesh whose vertices move. Frames are read when asked for, so that a sequence larger than memory can be processed;
@@ -67,7 +68,8 @@ export async function validateSequence(sequence: MeshSequence, operation = 'vali
   const frame = new Float32Array(3 * n);
   for (let k = 0; k < sequence.frameCount; k++) {
     const positions = await sequence.readFrame(k, frame);
-    if (positions.length !== 3 * n) fail(`frame ${k} has ${positions.length / 3} vertices (expected ${n})`);
+    if (positions.length !== 3 * n)
+      fail(`frame ${k} has ${plural(positions.length / 3, 'vertex', 'vertices')} (expected ${n})`);
     const nan = firstNonFinite(positions);
     if (nan >= 0) fail(`frame ${k}, vertex ${Math.floor(nan / 3)}: coordinate ${positions[nan]} is not finite`);
   }

@@ -1,13 +1,8 @@
+import { count, plural } from '../model/wording.ts';
+
 /** How numbers are written for people. Machines read `--json`, where every digit is kept. */
 
-/** Whole numbers with a comma between thousands: 12,345. */
-export const count = (n: number): string =>
-  Math.round(n)
-    .toString()
-    .replace(/\B(?=(\d{3})+$)/g, ',');
-
-/** `1 vertex`, `2,904 vertices`. */
-export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
+export { count, plural };
 
 /** Four significant digits, no trailing zeros: 0.4893, 12.5, 1.2e-7. */
 export function number(x: number): string {

@@ -65,7 +65,7 @@ describe('readCollada, a skin', () => {
     const weights =
       '<vertex_weights count="6"><input semantic="JOINT" source="#joints" offset="0"/><input semantic="WEIGHT" source="#weights" offset="1"/><vcount>0 1 1 1 1 1</vcount><v>-1 0 0 0 0 0 0 0 0 0</v></vertex_weights>';
     expect((await read(colladaFile({ weights }))).notes).toEqual([
-      'A skin: 2 vertices without weights were bound to the first joint.',
+      'A skin: 2 vertices without weights bound to the first joint.',
     ]);
   });
 

@@ -412,7 +412,7 @@ describe('skins', () => {
     expect([...models[0].weights.weights]).toEqual([1, 0, 0.75, 0.25, 1, 0]);
     expect(notes).toEqual([
       'body: the weights of 1 vertices did not sum to 1 and were normalised.',
-      'body: 1 vertices without weights were bound to the first joint.',
+      'body: 1 vertex without weights bound to the first joint.',
     ]);
   });
 

@@ -5,6 +5,7 @@ import { type Decimation, type DecimationLevel, levelOf, PosePlacer } from '../.
 import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
+import { plural } from '../../model/wording.ts';
 import { poseOfFrame } from '../frames.ts';
 import { type FitProblem, HOMOGENEOUS, type Support, type VertexNeighbours } from '../problem.ts';
 import { cellMasses, cellNeighbours, selectSupport, selectVertices, withVertices } from '../solver/select-vertices.ts';
@@ -126,7 +127,7 @@ export async function contractProblem(
   );
   if (contractor.count < amount) {
     report.notes.push(
-      `${n - contractor.count} vertices are left instead of ${kept}: further contractions would harm the surface, a joint or a border of regions.`,
+      `${plural(n - contractor.count, 'vertex', 'vertices')} left instead of ${kept}: further contractions would harm the surface, a joint or a border of regions.`,
     );
   }
   return { result: decimationOf(contractor, mesh, all), report };

@@ -1,4 +1,4 @@
-import { plural } from '../polygons.ts';
+import { plural } from '../../model/wording.ts';
 import type { ArchiveObject } from './archive.ts';
 import { isIndex } from './pods.ts';
 import { kindOfSchema, schemaOf } from './schemas.ts';

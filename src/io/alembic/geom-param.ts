@@ -1,5 +1,5 @@
 import { firstNonFinite } from '../../model/mesh.ts';
-import { plural } from '../polygons.ts';
+import { plural } from '../../model/wording.ts';
 import { isFloat, isIndex } from './pods.ts';
 import type { Compound, Property } from './properties.ts';
 

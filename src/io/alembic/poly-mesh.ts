@@ -1,6 +1,7 @@
 import type { Mesh } from '../../model/mesh.ts';
 import { firstNonFinite } from '../../model/mesh.ts';
-import { meshFromPolygons, namedMaterial, type PolygonMesh, plural } from '../polygons.ts';
+import { plural } from '../../model/wording.ts';
+import { meshFromPolygons, namedMaterial, type PolygonMesh } from '../polygons.ts';
 import type { ArchiveObject } from './archive.ts';
 import { type FaceSets, readFaceSets } from './face-sets.ts';
 import { cornerIndices, type MeshCounts, readGeomParam } from './geom-param.ts';
