@@ -184,6 +184,8 @@ describe('mix', () => {
     await expect(mix({ ...tube, clips: [] })).rejects.toThrow(/tube: no motion to judge a mix by/);
     const points = { ...tube, mesh: { positions: tube.mesh.positions, triangles: new Uint32Array(0) } };
     await expect(mix(points)).rejects.toThrow(/tube: no faces/);
+    const long = sampleTube(7000, 1000, 24);
+    await expect(mix(long, { poses: 1000 })).rejects.toMatchObject({ code: 'too-large' });
     await expect(mix(tube, { keep: 'area' })).rejects.toThrow(/keep area \(got a surface in space/);
     await expect(mix(withoutSeams(frontOnly(tube)), { keep: 'volume' })).rejects.toThrow(/keep volume/);
     await expect(mix(tube, { poses: 0 })).rejects.toThrow(/poses \(got 0/);
