@@ -43,7 +43,7 @@ describe('readPc2', () => {
   });
 
   it.each<[string, Uint8Array, RegExp]>([
-    ['another number of vertices', pc2File([[1, 2, 3]]), /the cache has 1 vertices, the mesh has 2/],
+    ['another number of vertices', pc2File([[1, 2, 3]]), /the cache has 1 vertex, the mesh has 2/],
     [
       'a truncated file',
       pc2File(FRAMES).slice(0, -1),
@@ -87,7 +87,7 @@ describe('readMdd', () => {
   });
 
   it.each<[string, Uint8Array, RegExp]>([
-    ['another number of vertices', mddFile([[1, 2, 3]], [0]), /the cache has 1 vertices, the mesh has 2/],
+    ['another number of vertices', mddFile([[1, 2, 3]], [0]), /the cache has 1 vertex, the mesh has 2/],
     ['a truncated file', mddFile(FRAMES, [0, 1, 2]).slice(0, -4), /ends early \(got 88 bytes, expected 92/],
     ['a truncated header', Uint8Array.of(0, 0, 0), /ends early/],
     ['enormous counts', Uint8Array.of(0x7f, 255, 255, 255, 0x7f, 255, 255, 255), /ends early/],

@@ -411,7 +411,7 @@ describe('skins', () => {
     const { models, notes } = await readGlb(skinnedFile({}, Float32Array.of(0, 0, 0, 0, 1, 3, 0, 0, 0, 1, 0, 0)));
     expect([...models[0].weights.weights]).toEqual([1, 0, 0.75, 0.25, 1, 0]);
     expect(notes).toEqual([
-      'body: the weights of 1 vertices did not sum to 1 and were normalised.',
+      'body: the weights of 1 vertex did not sum to 1 and were normalised.',
       'body: 1 vertex without weights bound to the first joint.',
     ]);
   });
