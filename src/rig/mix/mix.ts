@@ -122,7 +122,7 @@ export async function mix(model: SkinnedModel, options: Partial<MixOptions> & Mi
 /** λg where none is given. A volume error is that of a whole limb: it takes more to be felt. */
 const TOTAL_WEIGHT = { area: 100, volume: 1000 } as const;
 
-/** From the usual start; from the best rival, too, should that be better than where the first one ends. */
+/** From the usual start; from the best rival, too, should that be better than where the first one ends. The lower wins. */
 async function solve(
   energy: MixEnergy,
   rivals: readonly MixContender[],
@@ -134,7 +134,9 @@ async function solve(
   }
   const solution = await solveMix(energy, new Float64Array(energy.size).fill(START), settings, run);
   const best = rivals.reduce((least, rival) => (rival.terms.energy < least.terms.energy ? rival : least));
-  return solution.energy <= best.terms.energy ? solution : solveMix(energy, best.mix, settings, run);
+  if (solution.energy <= best.terms.energy) return solution;
+  const again = await solveMix(energy, best.mix, settings, run);
+  return again.energy < solution.energy ? again : solution;
 }
 
 /** At most `poses` poses of every motion, evenly spread. */
