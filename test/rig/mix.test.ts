@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dqsAreaError } from '../../bench/mix-cases.ts';
+import { seededRandom } from '../../src/math/rng.ts';
 import { skinTransforms } from '../../src/math/trs.ts';
 import type { Clip } from '../../src/model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
@@ -12,6 +14,8 @@ import { bendAngles, bendingRectangle } from '../../src/rig/mix/rectangle.ts';
 import { sampleBox } from '../../src/rig/sample-box.ts';
 import { sampleTube } from '../../src/rig/sample-tube.ts';
 import { restClip } from '../../src/skin/poses.ts';
+import { soup } from '../mesh/shapes.ts';
+import { randomPose, randomRig } from '../skin/rigs.ts';
 
 describe('dual quaternions on a symmetric rig of one pivot', () => {
   it.each([
@@ -159,6 +163,24 @@ describe('mix', () => {
     expect(converged).toBe(true);
     validateModel(model);
     expect(model.mixWeights![n + 1]).toBe(1);
+  });
+
+  it('bears any rig: soups of triangles, bones that mirror, scale and turn by 180°, weights of every kind', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 1e6 }), async (seed) => {
+        const rig = randomRig({ seed, vertices: 30, bones: 3 + (seed % 3) });
+        const { triangles } = soup(seededRandom(seed), 30, 20);
+        const poses = [0, 1, 2].map((k) => randomPose(rig, { seed: seed + k, scale: 1.5, mirror: seed % 2 === 0 }));
+        const transforms = Float32Array.from(poses.flatMap((pose) => [...pose]));
+        const clips = [{ name: 'any', times: Float64Array.of(0, 1, 2), transforms }];
+        const { model, solved, rivals } = await mix({ ...rig, mesh: { ...rig.mesh, triangles }, clips });
+        validateModel(model);
+        expect(Math.min(...solved.mix)).toBeGreaterThanOrEqual(0);
+        expect(Math.max(...solved.mix)).toBeLessThanOrEqual(1);
+        expect(solved.terms.energy).toBeLessThanOrEqual(Math.min(...rivals.map(({ terms }) => terms.energy)) + 1e-3);
+      }),
+      { seed: 3, numRuns: 25 },
+    );
   });
 
   it('says that it leaves out scale and morphs', async () => {
