@@ -72,7 +72,7 @@ async function partSections(part: LinearizedPart, operator: Operator, named: boo
   const { original, result } = part;
   // Parts that follow one bone each have nothing to show.
   if (named && blendCount(result) === 0) return [];
-  const pictures = await linearizePictures(original, result, operator);
+  const pictures = await linearizePictures(result, operator);
   return [
     named ? `<h2>${escapeText(original.name)}</h2>` : '',
     tiles(keyFigures(part)),

@@ -30,8 +30,7 @@ const SCALE_COVERS = 0.995;
 
 /** Of the training frame where linear blending is farthest off; undefined for a mesh without faces. */
 export async function linearizePictures(
-  original: SkinnedModel,
-  { model, training }: LinearizeResult,
+  { original, model, training }: LinearizeResult,
   operator: BlendOperator,
 ): Promise<LinearizePictures | undefined> {
   const { mesh } = original;

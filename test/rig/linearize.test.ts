@@ -237,6 +237,29 @@ describe('rigs of every kind', () => {
     expect(result.envelopingError).toBeLessThan(0.3 * result.envelopingErrorLbs);
   });
 
+  it('a mesh that is kept mirrored and large, for which every bone makes up', async () => {
+    // C·G on G⁻¹·v: every skin matrix mirrors and shrinks.
+    const scale = [-0.01, 0.01, 0.01];
+    const bent = (matrices: Float32Array): Float32Array => matrices.map((x, c) => (c % 4 < 3 ? x * scale[c % 4] : x));
+    const odd: SkinnedModel = {
+      ...box,
+      mesh: { ...box.mesh, positions: box.mesh.positions.map((x, c) => x / scale[c % 3]) },
+      skeleton: { ...box.skeleton, inverseBind: bent(box.skeleton.inverseBind) },
+      clips: box.clips.map((clip) => ({ ...clip, transforms: bent(clip.transforms) })),
+    };
+    const options = { training: 'clips', blendBones: 2, keys: 'given' } as const;
+    for (const operator of ['dqs', 'sdqs'] as const) {
+      const result = await run(odd, { ...options, operator });
+      const plain = await run(box, { ...options, operator });
+      expect(result.envelopingError).toBeCloseTo(plain.envelopingError, 2);
+      const shown = await posedSequence(result.model, 0, { operator: 'lbs' }).readFrame(7);
+      const expected = await posedSequence(plain.model, 0, { operator: 'lbs' }).readFrame(7);
+      shown.forEach((x, c) => {
+        expect(x).toBeCloseTo(expected[c], 3);
+      });
+    }
+  });
+
   it('parts that do not hang together', async () => {
     const n = box.mesh.positions.length / 3;
     const twice: SkinnedModel = {

@@ -12,6 +12,7 @@ import { type JointErrors, jointErrors } from './joint-errors.ts';
 import { LINEARIZE_OPTIONS, type LinearizeOptions } from './linearize-options.ts';
 import { halfWayBones } from './mohr-gleicher.ts';
 import { bakeKeys, fewVertices, linearModel } from './output-model.ts';
+import { placeAtRest } from './place-at-rest.ts';
 import { envelopingPercent, makeProblem } from './problem.ts';
 import { sparsify } from './sparsify.ts';
 import { posesOf, requireRigid, type TrainingClip, trainingClip, trainingOf } from './training.ts';
@@ -24,6 +25,7 @@ export type { ClipErrors, JointErrors };
  * Document 002, "Automatic linearization of nonlinear skinning": a rig that wants dual quaternions becomes one that linear
  * blending shows nearly alike, by a few blend bones, which are samples of the nonlinear operator.
  *
+ *   place-at-rest.ts  meshes that are kept mirrored or in other units
  *   training.ts       the poses that matter: a range of motion, or clips
  *   problem.ts        where the operator takes the vertices that follow more than one bone
  *   algorithm.ts      Algorithm 1: bones one by one
@@ -38,6 +40,8 @@ export type { ClipErrors, JointErrors };
 export interface LinearizeResult {
   /** Linear, with the blend bones behind the rig's own and all clips baked. */
   model: SkinnedModel;
+  /** What it is compared with: the given model, its mesh moved where all its bones mirror or scale (place-at-rest.ts). */
+  original: SkinnedModel;
   /** EE in % over the training frames with 0, 1, 2 … blend bones. */
   curve: number[];
   /** EE in % over the training frames: of the result, and of linear blending without blend bones. */
@@ -72,20 +76,21 @@ export interface LinearizeInput extends Partial<LinearizeOptions>, RunOptions {
 const REGULARIZATION = { clips: 1, given: 1, 'range-of-motion': 4 } as const;
 
 export async function linearize(
-  model: SkinnedModel,
+  given: SkinnedModel,
   input: LinearizeInput = {},
 ): Promise<{ result: LinearizeResult; report: Report }> {
   const options = resolveOptions(LINEARIZE_OPTIONS, input, 'linearize');
-  validateModel(model, 'linearize');
-  if (model.blendBones) {
-    const cause = `${model.name} has blend bones already (expected the rig that it was made from)`;
+  validateModel(given, 'linearize');
+  if (given.blendBones) {
+    const cause = `${given.name} has blend bones already (expected the rig that it was made from)`;
     throw new PliantError('bad-input', 'linearize', cause);
   }
   const report = emptyReport('linearize');
   const lap = lapTimer(report.seconds);
 
   // (1) The problem.
-  const motion = trainingClip(model, options, input.trainingClips);
+  const { model, place } = placeAtRest(given);
+  const motion = trainingClip(model, options, input.trainingClips?.map(place));
   requireRigid(model, [...model.clips, motion.clip], options.operator);
   const regularization = options.regularization < 0 ? REGULARIZATION[motion.source] : options.regularization;
   const problem = makeProblem(model, trainingOf(model, motion, options), options.influences, regularization);
@@ -106,9 +111,9 @@ export async function linearize(
   const { operator, antipodality } = options;
   const compared: Compared = { original: model, linearized, operator, antipodality };
   const few = fewVertices(compared, problem.vertexOf);
-  const given = model.clips.map((clip) => withLocals(model, clip));
-  for (const [c, clip] of given.entries()) {
-    await checkpoint(input, 'linearize', c, given.length, 'baking clips');
+  const clipsGiven = model.clips.map((clip) => withLocals(model, clip));
+  for (const [c, clip] of clipsGiven.entries()) {
+    await checkpoint(input, 'linearize', c, clipsGiven.length, 'baking clips');
     linearized.clips.push(await bakeKeys(few, clip, baking, options, input));
   }
   validateModel(linearized, 'linearize');
@@ -117,14 +122,15 @@ export async function linearize(
   // (4) What came of it.
   const trained = trainedErrors(model, found, motion, options);
   const clips: ClipErrors[] = [];
-  for (const [c, clip] of given.entries()) {
+  for (const [c, clip] of clipsGiven.entries()) {
     if (input.measure === false) break;
-    await checkpoint(input, 'linearize', c, given.length, 'measuring clips');
+    await checkpoint(input, 'linearize', c, clipsGiven.length, 'measuring clips');
     clips.push(await clipErrors(compared, clip, linearized.clips[c], input));
   }
   lap('measuring');
   const result: LinearizeResult = {
     model: linearized,
+    original: model,
     curve: [...found.curve.slice(0, -1), envelopingPercent(problem, totalOf(found.state.motionErrors))],
     envelopingError: trained.linearized,
     envelopingErrorLbs: trained.lbs,

@@ -14,6 +14,7 @@ import {
   deriveScaledDualQuaternions,
 } from './blend-derivatives.ts';
 import type { LinearizeOptions } from './linearize-options.ts';
+import { stretchOf } from './place-at-rest.ts';
 import type { Training } from './problem.ts';
 
 /** The motion that blend bones are placed for. */
@@ -211,13 +212,4 @@ export function requireRigid(model: SkinnedModel, clips: readonly Clip[], operat
       }
     }
   }
-}
-
-/** The largest entry of S − 1. */
-function stretchOf(s: Float64Array, o: number): number {
-  let most = 0;
-  for (let r = 0; r < 3; r++) {
-    for (let c = 0; c < 3; c++) most = Math.max(most, Math.abs(s[o + 4 * r + c] - (r === c ? 1 : 0)));
-  }
-  return most;
 }
