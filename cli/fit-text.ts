@@ -46,6 +46,7 @@ function fitJson(outcome: FitOutcome, written: readonly Written[]): object {
     bytesBefore: before.bytes,
     bytesBeforeEstimated: before.estimated,
     converged: result.converged,
+    ended: result.ended,
     iterations: result.report.iterations,
     diagonal: errors.diagonal,
     clips: fitted.clips.map(({ name, count: frames }) => ({ name, frames })),
@@ -66,7 +67,9 @@ function fitRows(outcome: FitOutcome): [string, string][] {
   const stages = Object.entries(seconds).map(([stage, x]) => `${stage} ${clock(x)}`.replaceAll(' ', GLUE));
   // Most fits end at their number of rounds; where a target was missed, more of them may help.
   const missed: [string, string][] =
-    outcome.missed && !result.converged ? [['converged', 'no: more --iterations may lower the error a little']] : [];
+    outcome.missed && result.ended === 'iterations'
+      ? [['converged', 'no: more --iterations may lower the error a little']]
+      : [];
   const about = before.estimated ? 'about ' : '';
   return [
     [

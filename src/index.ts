@@ -134,10 +134,11 @@ export { type ImplicitFunction, type Limb, limbFunction, type Point, smoothUnion
 export { polygonize } from './mesh/polygonize.ts';
 
 // Fitting: a mesh animation becomes a small skinned model.
-export { type FitResult, fit } from './fit/fit.ts';
+export { type FitEnding, type FitResult, fit } from './fit/fit.ts';
 export { FIT_DEFAULTS, FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit/fit-options.ts';
 export type { FitGiven, FitRun } from './fit/solve.ts';
 export type { FittedFrames } from './fit/clips.ts';
+export { skinTransforms } from './math/trs.ts';
 export { type MergedSequences, mergeSequences } from './fit/merge-sequences.ts';
 export { fittedSequence } from './fit/fitted-sequence.ts';
 

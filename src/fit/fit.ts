@@ -30,9 +30,15 @@ export interface FitResult {
   fitted: FittedFrames;
   kind: FitOptions['kind'];
   bones: number;
+  /** Why it ended. */
+  ended: FitEnding;
+  /** Whether it ended because nothing more was to be gained. */
   converged: boolean;
   report: Report;
 }
+
+/** Nothing more to gain; no rounds left (usual, and a little less than the best); or no bones left to reach the target with. */
+export type FitEnding = 'converged' | 'iterations' | 'target missed';
 
 /** Bones when neither a number nor a target is given. */
 export const USUAL_BONES = 40;
@@ -85,7 +91,9 @@ export async function fit(
   const errors = await measureFit(context, model);
   lap('measure');
   report.iterations = decomposition.iterations;
-  report.converged = decomposition.converged;
+  const ended = found.missed ? 'target missed' : decomposition.converged ? 'converged' : 'iterations';
+  const converged = ended === 'converged';
+  report.converged = converged;
   report.figures.push(
     { name: 'RMSE', value: errors.rmsePercent ?? Number.NaN, unit: '%' },
     { name: 'maximum error', value: errors.maxErrorPercent ?? Number.NaN, unit: '%' },
@@ -94,7 +102,7 @@ export async function fit(
   if (known.length === 0 && decomposition.boneCount < options.bones) {
     report.notes.push(`${decomposition.boneCount} bones suffice: the mesh has no use for ${options.bones}`);
   }
-  return { model, errors, fitted, kind, bones: decomposition.boneCount, converged: decomposition.converged, report };
+  return { model, errors, fitted, kind, bones: decomposition.boneCount, ended, converged, report };
 }
 
 /** The errors of a model over all fitted frames. */

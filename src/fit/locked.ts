@@ -18,10 +18,19 @@ import { boneProducts } from './solver/weights.ts';
 /** Most rounds of the transform step: affine bones need one, the others turn towards each other. */
 const MAX_ROUNDS = 400;
 /** They end when the squared error, relative to that of no motion at all, falls by less than this. */
-const TOLERANCE = 1e-10;
+const TOLERANCE = 1e-11;
+/** Rounds from each start, before one is chosen. */
+const TRIAL_ROUNDS = 20;
 const PULL = 1e-7;
+const MAX_MOMENTUM = 0.95;
 /** Passes over the weights, the later ones with the supports of neighbours. */
 const PASSES = 6;
+
+interface Tried<Bones> {
+  bones: Bones;
+  /** `quadraticValue` of the bones. */
+  value: number;
+}
 
 /** The best bones for given weights. */
 export async function transformsForWeights(
@@ -41,22 +50,43 @@ export async function transformsForWeights(
   });
   const equations = await engine.normalEquations(support, boneCount);
   const free = solveAffine(equations, projectToBasis(problem, restBones(problem, boneCount)), PULL);
-  const solveAs = <Bones>(kind: BoneKind<Bones>): Bones => {
-    let bones = kind.solve(problem, equations, kind.fromAffine(problem, free), PULL);
-    let value = quadraticValue(problem, equations, kind.frames(problem, bones));
-    for (let round = 1; round < MAX_ROUNDS; round++) {
-      bones = kind.solve(problem, equations, bones, PULL);
-      const next = quadraticValue(problem, equations, kind.frames(problem, bones));
-      if (value - next <= TOLERANCE * Math.abs(next)) break;
-      value = next;
-    }
-    return bones;
+  // Rounds with momentum, which is reset when it leads astray, from the most promising of several starts.
+  const solveAs = <Bones>(kind: BoneKind<Bones>, starts: readonly Bones[]): Bones => {
+    const errorOf = (bones: Bones) => quadraticValue(problem, equations, kind.frames(problem, bones));
+    const rounds = (start: Tried<Bones>, most: number): Tried<Bones> => {
+      let best = start;
+      let previous = start.bones;
+      let momentum = 0;
+      for (let round = 0; round < most; round++) {
+        const beta = Math.min(MAX_MOMENTUM, momentum / (momentum + 3));
+        const ahead = beta > 0 ? kind.extrapolate(problem, previous, best.bones, beta) : best.bones;
+        const bones = kind.solve(problem, equations, ahead, PULL);
+        const value = errorOf(bones);
+        const gain = best.value - value;
+        previous = best.bones;
+        if (gain > 0) best = { bones, value };
+        const hardly = gain <= TOLERANCE * Math.abs(value);
+        if (hardly && momentum === 0) break;
+        momentum = hardly ? 0 : momentum + 1;
+      }
+      return best;
+    };
+    const tried = starts.map((bones) => rounds({ bones, value: Infinity }, TRIAL_ROUNDS));
+    return rounds(
+      tried.reduce((best, other) => (other.value < best.value ? other : best)),
+      MAX_ROUNDS,
+    ).bones;
+  };
+  const asRigid = () => solveAs(RIGID, [RIGID.fromAffine(problem, free)]);
+  const asTrs = () => {
+    const start = TRS.fromAffine(problem, free);
+    return solveAs(TRS, [start, { ...start, frames: asRigid() }]);
   };
   try {
     const { kind } = settings;
-    const trs = kind === 'trs' ? solveAs(TRS) : undefined;
+    const trs = kind === 'trs' ? asTrs() : undefined;
     const affine = affineKind(settings.rigidity);
-    const frames = trs?.frames ?? (kind === 'rigid' ? solveAs(RIGID) : affine.frames(problem, solveAs(affine)));
+    const frames = trs?.frames ?? (kind === 'rigid' ? asRigid() : affine.frames(problem, solveAs(affine, [free])));
     const products = boneProducts(projectToBasis(problem, frames), problem.rank, frames);
     const error = supportError(problem, products, support);
     return finished(problem, frames, support, boneCount, error, trs?.axes);

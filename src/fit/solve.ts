@@ -45,6 +45,8 @@ export interface Found {
   model: SkinnedModel;
   decomposition: Decomposition;
   kind: FitOptions['kind'];
+  /** Whether a target was asked for that this does not reach. */
+  missed?: boolean;
 }
 
 /** Bones and weights, corrections, and the model that engines play. */

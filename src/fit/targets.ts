@@ -55,7 +55,7 @@ async function searchError(context: FitContext, options: FitOptions, report: Rep
       report.notes.push(
         `the target of ${options.maxError} % is out of reach: ${error.toPrecision(3)} % with ${bones} bones`,
       );
-      return { ...found, decomposition: { ...found.decomposition, converged: false } };
+      return { ...found, missed: true };
     }
     bones = Math.min(most, Math.max(bones + 1, Math.ceil(bones * Math.sqrt(error / options.maxError))));
   }

@@ -48,8 +48,10 @@ const COUNT = 5;
 const GRAIN = 6;
 /** Messages posted so far to each worker; workers that have seen fewer go and read them. */
 const POSTED = 7;
-/** Length of the message of the first failure, then its characters. */
-const FAILURE = 8;
+/** Whose failure it was. */
+const FAILED_JOB = 8;
+/** Length of the message of the last failure, then its characters. */
+const FAILURE = 9;
 const FAILURE_LENGTH = 240;
 
 export const controlArray = (): Int32Array<SharedArrayBuffer> =>
@@ -105,6 +107,8 @@ export function createPool(
           control[COUNT] = count;
           control[GRAIN] = grain;
           Atomics.store(control, NEXT, 0);
+          // What is left of another job, whose caller never asked, is no failure of this one.
+          if (Atomics.load(control, FAILED_JOB) !== job) Atomics.store(control, FAILURE, 0);
           if (workers.length > 0 && count > grain) {
             Atomics.store(control, OPEN, 1);
             wake();
@@ -116,7 +120,7 @@ export function createPool(
             Atomics.store(control, OPEN, 0);
             waitUntilIdle(control, canBlock);
           }
-          throwFailure(control);
+          throwFailure(control, job);
         },
         close() {
           if (workers.length > 0) post({ close: job });
@@ -140,17 +144,18 @@ function waitUntilIdle(control: Int32Array, canBlock: boolean): void {
   }
 }
 
-function throwFailure(control: Int32Array): void {
+function throwFailure(control: Int32Array, job: number): void {
   const length = Atomics.load(control, FAILURE);
-  if (length === 0) return;
+  if (length === 0 || Atomics.load(control, FAILED_JOB) !== job) return;
   const message = String.fromCharCode(...control.subarray(FAILURE + 1, FAILURE + 1 + length));
   Atomics.store(control, FAILURE, 0);
   throw new PliantError('internal', 'parallel', `a worker failed: ${message}`);
 }
 
-function storeFailure(control: Int32Array, error: unknown): void {
+function storeFailure(control: Int32Array, job: number, error: unknown): void {
   const text = String(error instanceof Error ? error.message : error).slice(0, FAILURE_LENGTH) || 'unknown';
   for (let c = 0; c < text.length; c++) control[FAILURE + 1 + c] = text.charCodeAt(c);
+  Atomics.store(control, FAILED_JOB, job);
   Atomics.store(control, FAILURE, text.length);
 }
 
@@ -174,7 +179,7 @@ export function poolWorker(control: Int32Array, tasks: TaskTable, thread: number
         const body = Atomics.load(control, OPEN) === 1 ? bodies.get(control[JOB]) : undefined;
         if (body) takePieces(control, body);
       } catch (error) {
-        storeFailure(control, error);
+        storeFailure(control, control[JOB], error);
       } finally {
         Atomics.sub(control, ACTIVE, 1);
         Atomics.notify(control, ACTIVE);
@@ -188,7 +193,7 @@ export function poolWorker(control: Int32Array, tasks: TaskTable, thread: number
       if ('open' in message) bodies.set(message.open, findTask(tasks, message.task)(message.data, thread));
       else bodies.delete(message.close);
     } catch (error) {
-      storeFailure(control, error);
+      storeFailure(control, 'open' in message ? message.open : message.close, error);
     }
     if (Atomics.load(control, POSTED) === handled) serve();
   };

@@ -63,6 +63,16 @@ describe('the protocol', () => {
     expect(control[POSTED]).toBe(2);
   });
 
+  it('does not blame a job for the failure of another, which nobody asked about', () => {
+    const control = controlArray();
+    control[POSTED] = 2;
+    poolWorker(control, tasks, 1)({ open: 1, task: 'sing', data: null });
+    const pool = createPool([], control, tasks, true);
+    const [first, second] = [pool.open('count', new Int32Array(1)), pool.open('count', new Int32Array(1))];
+    second.run(1, 1);
+    first.run(1, 1); // the failure is gone by now: it belongs to a run that never was
+  });
+
   it('reports a worker that could not be set up', () => {
     const control = controlArray();
     control[POSTED] = 2;
