@@ -3,7 +3,6 @@
 //
 //   node dist/bench/bind.js
 
-import { existsSync } from 'node:fs';
 import { readAsset } from '../src/io/read-asset.ts';
 import { measureSequences } from '../src/measure/measure.ts';
 import { type Mesh, vertexCount } from '../src/model/mesh.ts';
@@ -15,18 +14,17 @@ import { BIND_METHODS, type BindOptions, bind } from '../src/rig/bind/bind.ts';
 import { trimModel } from '../src/rig/bind/trim.ts';
 import { makeSample } from '../src/samples.ts';
 import { posedSequence } from '../src/skin/skin.ts';
-import { machine, markdownTable, ROOT, writeResults } from './tables.ts';
+import { realData } from './data.ts';
+import { machine, markdownTable, writeResults } from './tables.ts';
 import { fastest } from './timing.ts';
 
-const DATA = `${process.env.PLIANT_DATA ?? `${ROOT}../shared/data`}/`;
 const digits = (x: number, n = 3): string => String(Number(x.toPrecision(n)));
 
 const figure = (await makeSample('figure')).model!;
 const rigs: SkinnedModel[] = [figure];
 for (const name of ['CesiumMan', 'Fox']) {
-  const file = `${DATA}gltf/${name}.glb`;
-  if (existsSync(file)) rigs.push({ ...(await readAsset(nodeFiles, [file])).models[0], name });
-  else console.error(`${name}: left out, ${DATA} is not here`);
+  const file = realData(`gltf/${name}.glb`);
+  if (file) rigs.push({ ...(await readAsset(nodeFiles, [file])).models[0], name });
 }
 
 /** Bones that a vertex follows: nodes above the joints are none to bind to. */
@@ -37,8 +35,8 @@ const followed = ({ weights }: SkinnedModel): ((bone: number) => boolean) => {
 
 async function timeTable(): Promise<string> {
   const cases: { name: string; mesh: Mesh; skeleton: Skeleton }[] = [figure];
-  const [obj, bvh] = [`${DATA}static/stanford-bunny.obj`, `${DATA}bvh/02_01.bvh`];
-  if (existsSync(obj) && existsSync(bvh)) {
+  const [obj, bvh] = [realData('static/stanford-bunny.obj'), realData('bvh/02_01.bvh')];
+  if (obj && bvh) {
     const [mesh] = (await readAsset(nodeFiles, [obj])).meshes;
     const [{ skeleton }] = (await readAsset(nodeFiles, [bvh])).motions;
     cases.push({ name: 'stanford-bunny', mesh, skeleton: alignSkeleton(skeleton, alignment(skeleton, mesh)) });

@@ -21,11 +21,9 @@ import { makeSample, type SampleName } from '../src/samples.ts';
 import { BlendBoneDriver } from '../src/skin/blend-bones.ts';
 import { posedSequence } from '../src/skin/skin.ts';
 import { Skinner } from '../src/skin/skinner.ts';
-import { machine, markdownTable, ROOT, writeResults } from './tables.ts';
+import { realData } from './data.ts';
+import { machine, markdownTable, writeResults } from './tables.ts';
 import { fastest } from './timing.ts';
-
-/** Rigs by others: where tests find them too. */
-const DATA = `${process.env.PLIANT_DATA ?? `${ROOT}../shared/data`}/`;
 
 const { values: flags } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
 
@@ -34,8 +32,8 @@ const sample = async (name: SampleName, resolution: number): Promise<SkinnedMode
 
 /** The first rig of a file by others; undefined where the folder is absent. */
 async function realRig(name: string): Promise<SkinnedModel | undefined> {
-  const path = `${DATA}gltf/${name}`;
-  if ((await nodeFiles.kind(path)) === 'missing') return undefined;
+  const path = realData(`gltf/${name}`);
+  if (!path) return undefined;
   const asset = await readGltf(memorySource(path, readFileSync(path)), nodeFiles, path);
   return asset.models[0];
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readAsset } from '../src/io/read-asset.ts';
 import type { SkinnedModel } from '../src/model/skinned-model.ts';
 import { nodeFiles } from '../src/platform/node/index.ts';
@@ -40,11 +39,7 @@ export const CESIUM_MAN_JOINTS: readonly JointCase[] = [
 export const figureRig = async (vertices = 5000): Promise<SkinnedModel> =>
   (await makeSample('figure', { resolution: vertices, frames: 48 })).model!;
 
-/** Undefined where the folder of models by others is not there. */
-export async function cesiumMan(folder: string): Promise<SkinnedModel | undefined> {
-  const file = `${folder}gltf/CesiumMan.glb`;
-  return existsSync(file) ? (await readAsset(nodeFiles, [file])).models[0] : undefined;
-}
+export const cesiumMan = async (file: string): Promise<SkinnedModel> => (await readAsset(nodeFiles, [file])).models[0];
 
 /** A mix for joints that bend, each in a motion of its own; for the rig's clips where none are named. */
 export function mixJoints(

@@ -8,6 +8,7 @@ import { digits } from '../src/report/format.ts';
 import type { MixContender } from '../src/rig/mix/contenders.ts';
 import { type BendCurve, type BendStudy, mixExperiment } from '../src/rig/mix/experiment.ts';
 import type { MixResult } from '../src/rig/mix/mix.ts';
+import { realData } from './data.ts';
 import {
   CESIUM_MAN_JOINTS,
   cesiumMan,
@@ -21,7 +22,7 @@ import {
   VOLUME_MUST,
 } from './mix-cases.ts';
 import { flags } from './sequences.ts';
-import { machine, markdownTable, ROOT, writeResults } from './tables.ts';
+import { machine, markdownTable, writeResults } from './tables.ts';
 import { fastest } from './timing.ts';
 
 /** A claim: what was found, what it must be at most, and what is aimed at. */
@@ -191,9 +192,8 @@ if (wanted('figure')) {
   speedRows.push(speedRow('figure, its three clips', large, result, seconds));
 }
 if (wanted('CesiumMan')) {
-  const man = await cesiumMan(process.env.PLIANT_DATA ? `${process.env.PLIANT_DATA}/` : `${ROOT}../shared/data/`);
-  if (man) await joints('CesiumMan', man, CESIUM_MAN_JOINTS);
-  else console.error('CesiumMan: left out, the folder of models by others is not here');
+  const file = realData('gltf/CesiumMan.glb');
+  if (file) await joints('CesiumMan', await cesiumMan(file), CESIUM_MAN_JOINTS);
 }
 
 const text = `# Mixing linear blending and dual quaternions
