@@ -32,6 +32,9 @@ export class BeginningSearch {
   readonly #sets: readonly BoneSet[];
   readonly #sampling: Sampling;
   readonly #scores: (Beginning[] | undefined)[];
+  /** n × 3F: Σ w'_c·D_c of every vertex. */
+  readonly #residuals: Float64Array;
+  /** B: weights of the vertex at hand, its own and those in effect. */
   readonly #own: Float64Array;
   readonly #effective: Float64Array;
 
@@ -41,6 +44,7 @@ export class BeginningSearch {
     this.#sets = sets;
     this.#sampling = sampling;
     this.#scores = sets.map(() => undefined);
+    this.#residuals = new Float64Array(this.#problem.targets.length);
     this.#own = new Float64Array(this.#problem.bones);
     this.#effective = new Float64Array(this.#problem.bones);
   }
@@ -55,6 +59,7 @@ export class BeginningSearch {
   /** The best beginnings, the best first, at most two of a set: from its vertices' weights, and from the grid. */
   best(state: VertexWeights, solver: WeightSolver): Beginning[] {
     const { errors } = state;
+    this.#takeResiduals(state);
     const noticeable = (NOTICEABLE * totalOf(errors)) / errors.length;
     // A set cannot gain more than the errors of its vertices: those that promise most go first, until none can win.
     const promises = this.#sets.map(({ vertices }) => vertices.reduce((sum, i) => sum + errors[i], 0));
@@ -86,11 +91,12 @@ export class BeginningSearch {
     const bones = samples.map((u) => ({ masters: set.masters, u }));
     const matrices = bones.map((bone) => blendMatrices(bone, this.#problem.training));
     const gains = new Float64Array(samples.length);
-    const r = new Float64Array(length);
     const d = new Float64Array(length);
     for (let v = 0; v < noticed.length; v += stride) {
       const i = noticed[v];
-      this.#residual(r, d, state, i);
+      for (let s = i * state.k; s < (i + 1) * state.k && state.columns[s] >= 0; s++) {
+        this.#addEffective(state.columns[s], state.weights[s]);
+      }
       const e = state.errors[i];
       const rho2 = this.#problem.rho2 * rest[4 * i + 3] ** 2;
       let own2 = 0;
@@ -102,7 +108,7 @@ export class BeginningSearch {
       }
       for (let q = 0; q < samples.length; q++) {
         differenceColumn(d, 0, this.#problem, i, matrices[q]);
-        let rd = dotOfRows(r, 0, d, 0, length);
+        let rd = dotOfRows(this.#residuals, i * length, d, 0, length);
         let dd = dotOfRows(d, 0, d, 0, length);
         // The rows that keep effective weights: r = ρ̂·(ā − w), D = ρ̂·(u − w).
         const u = samples[q];
@@ -133,15 +139,16 @@ export class BeginningSearch {
     return [...best(0, grid), ...best(grid, samples.length)];
   }
 
-  /** r = Σ w'_c·D_c (3F), and the effective weights of vertex i. */
-  #residual(r: Float64Array, d: Float64Array, state: VertexWeights, i: number): void {
-    r.fill(0);
-    for (let s = i * state.k; s < (i + 1) * state.k && state.columns[s] >= 0; s++) {
-      const c = state.columns[s];
-      const w = state.weights[s];
-      differenceColumn(d, 0, this.#problem, i, this.#columns.matrices(c));
-      for (let row = 0; row < r.length; row++) r[row] += w * d[row];
-      this.#addEffective(c, w);
+  #takeResiduals(state: VertexWeights): void {
+    const r = this.#residuals.fill(0);
+    const length = 3 * this.#problem.frames;
+    const d = new Float64Array(length);
+    for (let i = 0; i < this.#problem.count; i++) {
+      for (let s = i * state.k; s < (i + 1) * state.k && state.columns[s] >= 0; s++) {
+        const w = state.weights[s];
+        differenceColumn(d, 0, this.#problem, i, this.#columns.matrices(state.columns[s]));
+        for (let row = 0; row < length; row++) r[i * length + row] += w * d[row];
+      }
     }
   }
 
