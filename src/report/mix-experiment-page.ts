@@ -48,6 +48,8 @@ export async function mixExperimentPage(experiment: MixExperiment): Promise<MixE
     parts.push(
       section(TITLES[study.rig], tableHint(study), resultTable(study)),
       grid('two', areaCharts(study, angles), ' pair'),
+      combinationTable(study.smooth, 'w0'),
+      combinationTable(study.zeroOutside, '0'),
       ...drawn.map((row, q) => pictureSection(row, DRAWN[q])),
       section(
         'The solved mix',
@@ -111,6 +113,24 @@ function resultTable({ lbs, dqs, best, solved }: BendStudy): string {
       ],
       strong: curve === solved,
     })),
+  );
+}
+
+/** The 25 combinations of one way to go on outside of the critical segment, by rising w0 and then w1. */
+function combinationTable(curves: readonly BendCurve[], outside: string): string {
+  const values = [...new Set(curves.map(({ field }) => field.w1))];
+  const rows = values.map((w0) => ({
+    cells: [
+      `w0 = ${w0}`,
+      ...curves
+        .filter(({ field }) => field.w0 === w0)
+        .map(({ absoluteError, energy }) => `${digits(absoluteError)} / ${digits(energy)}`),
+    ],
+  }));
+  return section(
+    `The 25 combinations, w_u = ${outside}`,
+    'Absolute area error and energy.',
+    dataTable(['', ...values.map((w1) => `w1 = ${w1}`)], rows),
   );
 }
 

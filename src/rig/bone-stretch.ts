@@ -1,6 +1,7 @@
 import { boneCount, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { BonePose } from '../skin/bones.ts';
+import { stretchOf } from './linearize/place-at-rest.ts';
 
 /** A bone that stretches, and by how much: the largest entry of |S − 1|. */
 export interface BoneStretch {
@@ -22,11 +23,8 @@ export function farthestStretch(model: SkinnedModel, poses: readonly Float32Arra
   const farthest: BoneStretch = { bone: 0, pose: 0, stretch: 0 };
   for (const [pose, transforms] of poses.entries()) {
     bones.set(transforms);
-    for (let c = 0; c < transforms.length; c++) {
-      const bone = Math.floor(c / MATRIX_STRIDE);
-      const [row, column] = [Math.floor((c % MATRIX_STRIDE) / 4), c % 4];
-      if (!follows[bone] || column === 3) continue;
-      const stretch = Math.abs(bones.stretches[c] - Number(row === column));
+    for (let bone = 0; bone < follows.length; bone++) {
+      const stretch = follows[bone] ? stretchOf(bones.stretches, MATRIX_STRIDE * bone) : 0;
       if (stretch > farthest.stretch) Object.assign(farthest, { bone, pose, stretch });
     }
   }

@@ -1,4 +1,5 @@
 import { diagonalOf } from '../../mesh/bounds.ts';
+import { faceArea } from '../../mesh/face-normal.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import type { PosePair } from './pose-pairs.ts';
 
@@ -56,13 +57,13 @@ export function judgedFaces(mesh: Mesh, pairs: readonly PosePair[]): JudgedFaces
 /** F: the areas at rest, 0 for faces that are too thin. */
 export function restAreas({ positions: p, triangles }: Mesh): Float64Array {
   const out = new Float64Array(triangles.length / 3);
+  const side = (a: number, b: number): number =>
+    Math.hypot(p[3 * b] - p[3 * a], p[3 * b + 1] - p[3 * a + 1], p[3 * b + 2] - p[3 * a + 2]);
   for (let f = 0; f < out.length; f++) {
-    const [a, b, c] = [3 * triangles[3 * f], 3 * triangles[3 * f + 1], 3 * triangles[3 * f + 2]];
-    const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
-    const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
-    const longest = Math.max(Math.hypot(ux, uy, uz), Math.hypot(vx, vy, vz), Math.hypot(vx - ux, vy - uy, vz - uz));
-    const double = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
-    if (double > THIN * longest * longest) out[f] = double / 2;
+    const [a, b, c] = triangles.subarray(3 * f, 3 * f + 3);
+    const longest = Math.max(side(a, b), side(b, c), side(c, a));
+    const area = faceArea(p, triangles, 3 * f);
+    if (2 * area > THIN * longest * longest) out[f] = area;
   }
   return out;
 }

@@ -8,6 +8,7 @@ import { boneCount, type Clip, clipFrame, clipFrameCount, validateClip } from '.
 import { type SkinnedModel, validateModel } from '../../model/skinned-model.ts';
 import { continuousSigns } from '../../skin/bones.ts';
 import { farthestStretch } from '../bone-stretch.ts';
+import { placeAtRest } from '../linearize/place-at-rest.ts';
 import { constantField, contenderJudge, type MixContender, type MixField } from './contenders.ts';
 import { MixEnergy } from './energy.ts';
 import { MIX_OPTIONS, type MixOptions } from './mix-options.ts';
@@ -31,7 +32,7 @@ export interface MixRun extends RunOptions {
 }
 
 export interface MixResult {
-  /** The model, with operator `mix` and the solved weights. */
+  /** The model, with operator `mix` and the solved weights; its mesh stands as in the scene, see `placeAtRest`. */
   model: SkinnedModel;
   /** What was kept as a whole. */
   keeps: 'area' | 'volume' | 'none';
@@ -54,22 +55,24 @@ const CONSTANTS = [0.25, 0.5, 0.75];
 /** Poses are kept in memory: so many vertices times poses at most, about 50 bytes each. */
 const MAX_VERTEX_POSES = 2e7;
 
-export async function mix(model: SkinnedModel, options: Partial<MixOptions> & MixRun = {}): Promise<MixResult> {
+export async function mix(given: SkinnedModel, options: Partial<MixOptions> & MixRun = {}): Promise<MixResult> {
   const settings = resolveOptions(MIX_OPTIONS, options, 'mix');
+  validateModel(given, 'mix');
+  const { model, place } = placeAtRest(given);
+  const motions = (options.motions ?? given.clips).map(place);
   const { mesh } = model;
   const n = vertexCount(mesh);
-  validateModel(model, 'mix');
   const fail = (code: 'bad-input' | 'too-large', cause: string) =>
     new PliantError(code, 'mix', `${model.name}: ${cause}`);
   if (triangleCount(mesh) === 0) throw fail('bad-input', 'no faces: a mix is judged by its surface');
-  const poses = trainingPoses(model, options.motions ?? model.clips, settings);
+  const poses = trainingPoses(model, motions, settings);
   if (n * poses.length > MAX_VERTEX_POSES) {
     throw fail('too-large', `${n} vertices × ${poses.length} poses (expected at most ${MAX_VERTEX_POSES} together)`);
   }
 
   // (1) Both operators in every pose.
   const report = emptyReport('mix');
-  report.notes.push(...leftOut(model, poses, options.motions ?? model.clips));
+  report.notes.push(...leftOut(model, poses, motions));
   const lap = lapTimer(report.seconds);
   const pairs = await posePairs(model, poses, options);
   lap('pose');

@@ -1,3 +1,4 @@
+import { faceNormal } from '../../mesh/face-normal.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
@@ -80,13 +81,11 @@ export function placePoints(out: Float64Array, { linear, difference }: PosePair,
 }
 
 /** 3F unit normals; 0 for a face without area. */
-function faceNormals({ positions: p, triangles }: Mesh): Float32Array {
+function faceNormals({ positions, triangles }: Mesh): Float32Array {
   const out = new Float32Array(triangles.length);
+  const normal = new Float64Array(3);
   for (let t = 0; t < triangles.length; t += 3) {
-    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
-    const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
-    const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
-    writeUnit(out, t, uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
+    if (faceNormal(normal, positions, triangles, t) > 0) out.set(normal, t);
   }
   return out;
 }
