@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { poseOfFrame } from '../../src/fit/frames.ts';
+import { poseOfFrame, skinningError } from '../../src/fit/frames.ts';
 import { type FitProblem, type Support, supportOf } from '../../src/fit/problem.ts';
 import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.ts';
 import { selectSupport } from '../../src/fit/solver/select-vertices.ts';
 import { solveAffine } from '../../src/fit/solver/transforms-affine.ts';
+import { expandToFrames, squaredError } from '../../src/fit/solver/transforms-per-frame.ts';
 import { boneProducts, solveWeights } from '../../src/fit/solver/weights.ts';
 import { contractProblem, decimatedProblem } from '../../src/fit/thesis/decimated.ts';
-import { keyPoses, restPoseOf } from '../../src/fit/thesis/key-poses.ts';
+import { keyPoses, posesOfFrames, restPoseOf } from '../../src/fit/thesis/key-poses.ts';
 import { interiorRegions } from '../../src/fit/thesis/proxy-joint-validity.ts';
 import { inverseDeformationIndicators } from '../../src/fit/thesis/region-queues.ts';
+import { seededRandom } from '../../src/math/rng.ts';
 import { decimate } from '../../src/mesh/decimate.ts';
 import { levelOf, PosePlacer } from '../../src/mesh/decimation.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
@@ -68,6 +70,33 @@ describe('key poses', () => {
     const { frames, weights } = keyPoses(problem, 2);
     expect([frames[0] < 8, frames[1] >= 8]).toEqual([true, true]);
     expect(weights).toEqual([8, 3]);
+  });
+});
+
+describe('some frames by one product', () => {
+  it('are the frames one by one', async () => {
+    const problem = await problemOf(noisySheet(4));
+    const poses = posesOfFrames(problem, [5, 0, 3]);
+    [5, 0, 3].forEach((k, f) => {
+      const expected = poseOfFrame(problem, k, new Float64Array(3 * problem.vertexCount));
+      expected.forEach((x, c) => {
+        expect(poses[f][c]).toBeCloseTo(x, 12);
+      });
+    });
+    expect(posesOfFrames(problem, [])).toEqual([]);
+  });
+});
+
+describe('the squared error from the normal equations', () => {
+  it('is that of skinning every frame, for any bones', async () => {
+    const rig = bake(icosphere(2), { bones: 4, shear: 0.2 });
+    const problem = await problemOf(rig.sequence);
+    const random = seededRandom(6);
+    const solved = expandToFrames(problem, transforms(problem, rig.support, 4));
+    const bones = solved.map((x) => x + 0.02 * (random() - 0.5));
+    const equations = assembleNormalEquations(problem, rig.support, 4);
+    const slow = skinningError(problem, rig.support, bones);
+    expect(squaredError(problem, equations, bones) / slow).toBeCloseTo(1, 9);
   });
 });
 
