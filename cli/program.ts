@@ -13,6 +13,7 @@ import { measureCommand } from './commands/measure.ts';
 import { mixCommand } from './commands/mix.ts';
 import { sampleCommand } from './commands/sample.ts';
 import { skinCommand } from './commands/skin.ts';
+import { studioCommand } from './commands/studio.ts';
 import { weightsCommand } from './commands/weights.ts';
 import { HELP, withExamples } from './help.ts';
 
@@ -28,6 +29,7 @@ const VERBS = [
   mixCommand,
   sampleCommand,
   skinCommand,
+  studioCommand,
   weightsCommand,
   completionCommand,
 ];

@@ -1,8 +1,9 @@
-// Compiles the WebAssembly kernels, embeds them as TypeScript, and compiles everything to dist/.
+// Compiles the WebAssembly kernels, embeds them as TypeScript, compiles everything to dist/, and bundles the studio.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildStudio } from './studio.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const KERNELS = join(root, 'src/kernels/assembly/index.ts');
@@ -53,3 +54,4 @@ function memoryKindOffset(bytes) {
 if (existsSync(KERNELS)) buildKernels();
 node('node_modules/typescript7/bin/tsc', ['-b', ...process.argv.slice(2)]);
 chmodSync(join(root, 'dist/cli/main.js'), 0o755);
+await buildStudio();

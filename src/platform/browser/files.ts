@@ -29,10 +29,16 @@ function blobSource(name: string, blob: Blob): ByteSource {
   };
 }
 
-/** Files picked or dropped, under the paths the browser gives them: those of a picked folder keep their folders. */
-export function blobFiles(files: Iterable<File>): FileAccess {
-  const byPath = new Map<string, File>();
-  for (const file of files) byPath.set(normalizePath(file.webkitRelativePath || file.name), file);
+/**
+ * Files picked or dropped, under the paths the browser gives them: those of a picked folder keep their folders. A file
+ * from elsewhere (an entry of a dropped folder, a download) can be given with the path it is to have.
+ */
+export function blobFiles(files: Iterable<File | readonly [path: string, blob: Blob]>): FileAccess {
+  const byPath = new Map<string, Blob>();
+  for (const file of files) {
+    const [path, blob] = file instanceof File ? [file.webkitRelativePath || file.name, file] : file;
+    byPath.set(normalizePath(path), blob);
+  }
   const inside = (folder: string): string[] => {
     const prefix = folder === '' ? '' : `${folder}/`;
     return [...byPath.keys()].filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { kindByName } from '../../src/io/sniff.ts';
+import type { OptionSpecs } from '../../src/model/options.ts';
+import { plural } from '../../src/report/format.ts';
+import { addFlags } from '../flags.ts';
+import { withExamples } from '../help.ts';
+import { expandPaths } from '../open-input.ts';
+import type { GlobalFlags } from '../session.ts';
+import { type OfferedFile, serveStudio } from '../studio-server.ts';
+
+/** Where the build puts the studio, seen from the compiled command. */
+const STUDIO = fileURLToPath(new URL('../../studio', import.meta.url));
+
+const STUDIO_OPTIONS = {
+  port: {
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 65535,
+    integer: true,
+    description: 'port to serve on; 0 takes a free one',
+  },
+} as const satisfies OptionSpecs;
+
+/** The files of a folder, by paths below its name; or a file, with what may belong to it. */
+async function offeredFiles(path: string): Promise<OfferedFile[]> {
+  if ((await stat(path)).isDirectory()) {
+    const folder = basename(resolve(path));
+    return (await filesIn(path)).map((name) => ({ path: `${folder}/${name}`, file: join(path, name) }));
+  }
+  const own = { path: basename(path), file: path };
+  if (kindByName(path) !== 'gltf') return [own];
+  // Buffers and pictures of a glTF file lie beside it.
+  const beside = (await filesIn(dirname(path))).filter((name) => !isReadable(name));
+  return [own, ...beside.map((name) => ({ path: name, file: join(dirname(path), name) }))];
+}
+
+const isReadable = (name: string): boolean => !['image', undefined].includes(kindByName(name));
+
+const filesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name);
+
+/** Asks the system to show an address; where it cannot, the address on the terminal has to do. */
+function openInBrowser(url: string): void {
+  const [command, args] =
+    process.platform === 'win32'
+      ? ['cmd', ['/c', 'start', '', url]]
+      : [process.platform === 'darwin' ? 'open' : 'xdg-open', [url]];
+  spawn(command as string, args as string[], { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref();
+}
+
+interface Flags extends GlobalFlags {
+  port?: number;
+  open: boolean;
+}
+
+export function studioCommand(signal: AbortSignal): Command {
+  const command = new Command('studio')
+    .summary('see, fit and compare in the browser')
+    .description(
+      'Serves the studio to this machine alone and opens it in the browser: everything is computed in the page, and files ' +
+        'never leave the machine. Ctrl-C ends it.',
+    )
+    .argument('[files...]', 'files or folders to open');
+  addFlags(command, STUDIO_OPTIONS)
+    .option('--no-open', 'only print the address')
+    .action(async (files: string[], _flags: object, self: Command) => {
+      const { port, open, json } = self.optsWithGlobals<Flags>();
+      const paths = files.length > 0 ? await expandPaths('studio', files) : [];
+      const offered = (await Promise.all(paths.map(offeredFiles))).flat();
+      const server = await serveStudio(STUDIO, offered, port);
+      const told = offered.length > 0 ? ` with ${plural(offered.length, 'file')}` : '';
+      process.stdout.write(
+        json ? `${JSON.stringify({ url: server.url })}\n` : `The studio is at ${server.url}${told}. Ctrl-C ends it.\n`,
+      );
+      if (open) openInBrowser(server.url);
+      if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }));
+      await server.close();
+    });
+  return withExamples(command, [
+    ['pliant studio', 'opens the studio, which has samples to begin with'],
+    ['pliant studio cloth/ figure.glb', 'opens a folder of frames and a rig, each in its tab'],
+  ]);
+}

@@ -1,0 +1,2 @@
+export function studioSize(folder?: string): { studio: number; samples: number };
+export function buildStudio(): Promise<void>;

@@ -1,0 +1,204 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import { FIT_DEFAULTS, type FitOptions } from '../../../src/fit/fit-options.ts';
+import { LEARN_DEFAULTS, type LearnOptions } from '../../../src/learn/learn-options.ts';
+import type { Predictor } from '../../../src/model/predictor.ts';
+import type { Clip } from '../../../src/model/skeleton.ts';
+import type { SkinOperator } from '../../../src/model/skinned-model.ts';
+import type { FitData, LearnData } from '../worker/protocol.ts';
+import type { Content } from './content.ts';
+import { Edits } from './edits.ts';
+import { isCancelled, type Job, type Progress, startJob } from './job.ts';
+import { Playback } from './playback.ts';
+import type { JointTurns } from './rig-pose.ts';
+
+export const PANELS = ['fit', 'rig', 'learn', 'export', 'info'] as const;
+export type PanelName = (typeof PANELS)[number];
+
+export const COMPARISONS = ['original', 'fitted', 'side', 'overlay', 'wipe'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+/** What the colours of the surface say. */
+export const PAINTS = ['plain', 'error', 'bones'] as const;
+export type Paint = (typeof PAINTS)[number];
+
+/** An entry of the history of fits. */
+export interface FitEntry {
+  id: number;
+  /** As they were given. */
+  options: Partial<FitOptions>;
+  data: FitData;
+  seconds: number;
+}
+
+/** A job that is under way. */
+export interface Running {
+  title: string;
+  progress: Progress;
+  cancel(): void;
+}
+
+/** Something opened, with everything a person does to it. */
+export class Doc {
+  readonly content: Content;
+  readonly playback: Playback;
+  readonly panel: Signal<PanelName>;
+  readonly running: Signal<Running | undefined> = signal(undefined);
+  /** What went wrong last, until it is dismissed or something else is begun. */
+  readonly failure: Signal<string | undefined> = signal(undefined);
+
+  readonly fitOptions: Signal<Partial<FitOptions>> = signal({});
+  readonly fits: Signal<FitEntry[]> = signal([]);
+  readonly selected: Signal<number | undefined> = signal(undefined);
+  readonly comparison: Signal<Comparison> = signal('original');
+  readonly paint: Signal<Paint> = signal('plain');
+  readonly wireframe: Signal<boolean> = signal(false);
+  readonly joints: Signal<boolean> = signal(false);
+  /** Where the original ends and the fitted begins, 0…1 across the view. */
+  readonly wipe: Signal<number> = signal(0.5);
+
+  /** Name of the clip that plays; '' is the rest pose. */
+  readonly clip: Signal<string>;
+  readonly operator: Signal<SkinOperator>;
+  readonly joint: Signal<number> = signal(0);
+  readonly turns: Edits<JointTurns> = new Edits<JointTurns>(new Map());
+
+  readonly learnOptions: Signal<Partial<LearnOptions>> = signal({});
+  readonly learned: Signal<LearnData | undefined> = signal(undefined);
+  /** 3n_c: where control points are dragged to; undefined follows the original. */
+  readonly points: Edits<Float64Array | undefined> = new Edits<Float64Array | undefined>(undefined);
+  /** How far the points are from experience, set by who drives the surface. */
+  readonly reach: Signal<number> = signal(0);
+
+  readonly fit: ReadonlySignal<FitEntry | undefined> = computed(() =>
+    this.fits.value.find(({ id }) => id === this.selected.value),
+  );
+  readonly predictor: ReadonlySignal<Predictor | undefined> = computed(
+    () => this.learned.value?.predictor ?? this.content.predictors[0],
+  );
+
+  constructor(content: Content) {
+    this.content = content;
+    const { models, motions } = content;
+    const names = clipNames(content);
+    this.clip = signal(names[0] ?? '');
+    this.operator = signal(models[0]?.operator ?? 'lbs');
+    this.joint.value = firstJoint(content);
+    this.playback = new Playback(this.#times());
+    this.panel = signal(this.panels[0]);
+    this.joints.value = motions.length > 0 && models.length === 0;
+  }
+
+  /** The panels that have something to do here. */
+  get panels(): PanelName[] {
+    const { sequences, models, predictors } = this.content;
+    return PANELS.filter((panel) => {
+      if (panel === 'fit') return sequences.length > 0;
+      if (panel === 'rig') return models.length > 0;
+      if (panel === 'learn') return sequences.length > 0 || predictors.length > 0;
+      return true;
+    });
+  }
+
+  chooseClip(name: string): void {
+    this.clip.value = name;
+    this.playback.setTimes(this.#times());
+  }
+
+  /** A job of this document: one at a time. Resolves to undefined when it was cancelled or failed, which is then told. */
+  async run<T>(title: string, start: (onProgress: (progress: Progress) => void) => Job<T>): Promise<T | undefined> {
+    if (this.running.value) return undefined;
+    this.failure.value = undefined;
+    const job = start((progress) => {
+      if (this.running.value) this.running.value = { ...this.running.value, progress };
+    });
+    this.running.value = { title, progress: { label: 'starting' }, cancel: job.cancel };
+    try {
+      return await job.result;
+    } catch (error) {
+      if (!isCancelled(error)) this.failure.value = error instanceof Error ? error.message : String(error);
+      return undefined;
+    } finally {
+      this.running.value = undefined;
+    }
+  }
+
+  async startFit(threads: number): Promise<void> {
+    const options = this.fitOptions.value;
+    const parts = this.content.sequences;
+    const started = performance.now();
+    const data = await this.run('Fitting', (onProgress) => startJob('fit', { parts, options, threads }, onProgress));
+    if (!data) return;
+    const id = 1 + Math.max(0, ...this.fits.value.map((entry) => entry.id));
+    this.fits.value = [...this.fits.value, { id, options, data, seconds: (performance.now() - started) / 1000 }];
+    this.selected.value = id;
+    if (this.comparison.value === 'original') this.comparison.value = 'side';
+  }
+
+  removeFit(id: number): void {
+    this.fits.value = this.fits.value.filter((entry) => entry.id !== id);
+    if (this.selected.value === id) this.selected.value = this.fits.value.at(-1)?.id;
+    if (this.selected.value === undefined) {
+      this.comparison.value = 'original';
+      this.paint.value = 'plain';
+    }
+  }
+
+  async startLearn(): Promise<void> {
+    const options = this.learnOptions.value;
+    const parts = this.content.sequences;
+    const data = await this.run('Learning', (onProgress) => startJob('learn', { parts, options }, onProgress));
+    if (!data) return;
+    this.learned.value = data;
+    this.points.set(undefined);
+  }
+
+  /** What undo and redo act on in the panel that is open. */
+  get edits(): Edits<JointTurns> | Edits<Float64Array | undefined> | undefined {
+    if (this.panel.value === 'rig') return this.turns;
+    return this.panel.value === 'learn' ? this.points : undefined;
+  }
+
+  /** P seconds of what plays. */
+  #times(): Float64Array {
+    const { sequences } = this.content;
+    if (sequences.length > 0) return sequences[0].times;
+    const clip = clipsNamed(this.content, this.clip.value)[0];
+    return clip ? framesOf(clip) : Float64Array.of(0);
+  }
+}
+
+export const FIT_TARGETS = ['bones', 'maxError', 'maxSize'] as const;
+
+/** Options with those at their default left out. */
+export const onlyChanged = <T extends object>(options: T, defaults: object): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(options).filter(([name, value]) => (defaults as Record<string, unknown>)[name] !== value),
+  ) as Partial<T>;
+
+export const changedFitOptions = (options: Partial<FitOptions>): Partial<FitOptions> =>
+  onlyChanged(options, FIT_DEFAULTS);
+export const changedLearnOptions = (options: Partial<LearnOptions>): Partial<LearnOptions> =>
+  onlyChanged(options, LEARN_DEFAULTS);
+
+/** The names of all clips, each once. */
+export const clipNames = ({ models, motions }: Content): string[] => [
+  ...new Set([...models, ...motions].flatMap(({ clips }) => clips.map(({ name }) => name))),
+];
+
+const clipsNamed = ({ models, motions }: Content, name: string): Clip[] =>
+  [...models, ...motions].flatMap(({ clips }) => clips.filter((clip) => clip.name === name));
+
+/** Frames per second at which clips with few keys are shown. */
+const SMOOTH_RATE = 60;
+
+/** A clip's own keys where they are dense enough to look smooth, otherwise a steady rate. */
+function framesOf({ times }: Clip): Float64Array {
+  const seconds = times[times.length - 1] - times[0];
+  if (seconds === 0 || times.length / seconds >= 20) return times;
+  const count = Math.max(2, Math.round(seconds * SMOOTH_RATE) + 1);
+  return Float64Array.from({ length: count }, (_, k) => times[0] + (k * seconds) / (count - 1));
+}
+
+/** A joint that is worth turning first: the first that has a parent. */
+const firstJoint = ({ models }: Content): number =>
+  Math.max(0, models[0]?.skeleton.parents.findIndex((parent) => parent >= 0) ?? 0);

@@ -1,0 +1,69 @@
+import { PliantError } from '../../../src/error.ts';
+import type { FromWorker, JobKind, Jobs, ToWorker } from '../worker/protocol.ts';
+
+/** A job that runs in a worker of its own: the page stays free, and the memory goes with the worker. */
+export interface Job<T> {
+  result: Promise<T>;
+  /** Asks the job to stop; `result` then rejects with `cancelled`. */
+  cancel(): void;
+}
+
+export interface Progress {
+  /** 0…1; undefined while nobody knows. */
+  share?: number;
+  label: string;
+}
+
+/** How long a job may take to stop by itself, in milliseconds. */
+const PATIENCE = 1500;
+
+export function startJob<K extends JobKind>(
+  kind: K,
+  input: Jobs[K]['input'],
+  onProgress: (progress: Progress) => void = () => {},
+): Job<Jobs[K]['output']> {
+  const worker = new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module' });
+  const tell = (message: ToWorker): void => worker.postMessage(message);
+  let stop = (): void => {};
+  const result = new Promise<Jobs[K]['output']>((resolve, reject) => {
+    const cancelled = () => reject(new PliantError('cancelled', kind, 'cancelled'));
+    stop = () => {
+      tell({ cancel: true });
+      setTimeout(cancelled, PATIENCE);
+    };
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      if ('progress' in data) {
+        const { done, total, label } = data.progress;
+        onProgress({ label, share: total > 0 ? Math.min(1, done / total) : undefined });
+      } else if ('done' in data) resolve(data.done as Jobs[K]['output']);
+      else reject(new JobError(data.failed.code, data.failed.message));
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      reject(new JobError('internal', event.message || 'the worker could not be started'));
+    };
+    try {
+      tell({ start: kind, input });
+    } catch (error) {
+      reject(error);
+    }
+  });
+  return { result: result.finally(() => worker.terminate()), cancel: () => stop() };
+}
+
+/** A failure that a worker told of: its message is whole already. */
+export class JobError extends Error {
+  readonly code: PliantError['code'];
+
+  constructor(code: PliantError['code'], message: string) {
+    super(message);
+    this.name = 'JobError';
+    this.code = code;
+  }
+}
+
+export const isCancelled = (error: unknown): boolean =>
+  (error instanceof PliantError || error instanceof JobError) && error.code === 'cancelled';
+
+/** Threads for a job: one core is left to the page. */
+export const jobThreads = (): number => Math.max(1, Math.min(8, navigator.hardwareConcurrency - 1));

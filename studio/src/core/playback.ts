@@ -1,0 +1,71 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+
+export const SPEEDS = [0.1, 0.25, 0.5, 1, 2] as const;
+
+/** Which frame is shown, and how time goes on. */
+export class Playback {
+  readonly frame: Signal<number> = signal(0);
+  readonly playing: Signal<boolean> = signal(false);
+  readonly loop: Signal<boolean> = signal(true);
+  readonly speed: Signal<number> = signal(1);
+  readonly #times: Signal<Float64Array>;
+  #time = 0;
+
+  constructor(times: Float64Array) {
+    this.#times = signal(times);
+    this.#time = times[0] ?? 0;
+  }
+
+  /** P seconds. */
+  get times(): ReadonlySignal<Float64Array> {
+    return this.#times;
+  }
+
+  get last(): number {
+    return Math.max(0, this.#times.value.length - 1);
+  }
+
+  /** Other frames, as of another clip; starts over. */
+  setTimes(times: Float64Array): void {
+    this.#times.value = times;
+    this.seek(0);
+  }
+
+  seek(frame: number): void {
+    const k = Math.max(0, Math.min(this.last, Math.round(frame)));
+    this.#time = this.#times.value[k] ?? 0;
+    this.frame.value = k;
+  }
+
+  step(frames: number): void {
+    this.playing.value = false;
+    this.seek(this.frame.value + frames);
+  }
+
+  toggle(): void {
+    if (this.last === 0) return;
+    if (!this.playing.value && this.frame.value === this.last) this.seek(0);
+    this.playing.value = !this.playing.value;
+  }
+
+  /** Time goes on by so many seconds of the clock. */
+  advance(seconds: number): void {
+    const times = this.#times.value;
+    if (!this.playing.value || this.last === 0) return;
+    const [start, end] = [times[0], times[this.last]];
+    // The last frame is shown as long as the others are, on average.
+    const length = (end - start) * (1 + 1 / this.last);
+    let time = this.#time + seconds * this.speed.value;
+    if (time - start >= length) {
+      if (this.loop.value) time = start + ((time - start) % length);
+      else {
+        time = end;
+        this.playing.value = false;
+      }
+    }
+    this.#time = time;
+    let k = 0;
+    while (k < this.last && times[k + 1] <= time) k++;
+    this.frame.value = k;
+  }
+}

@@ -1,0 +1,26 @@
+import './ui/style.css';
+// Lets components follow the signals that they read.
+import '@preact/signals';
+import { render } from 'preact';
+import { readAddress } from './core/address.ts';
+import { jobThreads } from './core/job.ts';
+import { Studio } from './core/studio.ts';
+import { App } from './ui/app.tsx';
+
+const studio = new Studio();
+render(<App studio={studio} />, document.getElementById('app')!);
+void start();
+
+/** Does what the address asks for. */
+async function start(): Promise<void> {
+  try {
+    const { sample, fit, files } = readAddress(location.search);
+    if (files) await studio.openOffered(files);
+    const doc = sample ? await studio.openSample(sample) : undefined;
+    if (!doc) return;
+    doc.fitOptions.value = fit;
+    if ((fit.bones || fit.maxError || fit.maxSize) && doc.content.sequences.length > 0) void doc.startFit(jobThreads());
+  } catch (error) {
+    studio.refuse('address', error instanceof Error ? error.message : String(error));
+  }
+}

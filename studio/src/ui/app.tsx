@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'preact/hooks';
+import { droppedFiles } from '../core/file-groups.ts';
+import type { Studio } from '../core/studio.ts';
+import type { DocView } from '../viewport/doc-view.ts';
+import type { Viewport } from '../viewport/viewport.ts';
+import { handleKey } from './keys.ts';
+import { SidePanel } from './side-panel.tsx';
+import { useTheme } from './theme.ts';
+import { Timeline } from './timeline.tsx';
+import { TopBar } from './top-bar.tsx';
+import { View } from './view.tsx';
+import { Welcome } from './welcome.tsx';
+
+/** What the panels need of the picture, once there is one. */
+export interface Shown {
+  viewport: Viewport;
+  view: DocView;
+}
+
+export function App({ studio }: { studio: Studio }) {
+  const theme = useTheme();
+  const [shown, setShown] = useState<Shown>();
+  const dragging = useDrop(studio);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => handleKey(event, studio.doc.value, shown?.viewport);
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [studio, shown]);
+  const tab = studio.tab.value;
+  const doc = studio.doc.value;
+  return (
+    <div class={`app ${doc ? 'open' : ''}`}>
+      <TopBar studio={studio} theme={theme} />
+      {tab && doc ? (
+        <>
+          <View key={tab.id} doc={doc} dark={theme.dark} onShown={setShown} />
+          <SidePanel doc={doc} shown={shown} />
+          <Timeline doc={doc} dark={theme.dark} />
+        </>
+      ) : (
+        <Welcome studio={studio} tab={tab} />
+      )}
+      {dragging && (
+        <div class="drop-veil" aria-hidden="true">
+          <span>Drop to open</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Opens what is dropped anywhere on the page; true while something is held over it. */
+function useDrop(studio: Studio): boolean {
+  const [dragging, setDragging] = useState(false);
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      event.preventDefault();
+      setDragging(true);
+    };
+    const leave = (event: DragEvent) => {
+      if (!event.relatedTarget) setDragging(false);
+    };
+    const drop = async (event: DragEvent) => {
+      event.preventDefault();
+      setDragging(false);
+      if (event.dataTransfer) studio.openFiles(await droppedFiles(event.dataTransfer));
+    };
+    addEventListener('dragover', over);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+    };
+  }, [studio]);
+  return dragging;
+}

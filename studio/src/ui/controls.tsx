@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** A row of choices of which one is on. */
+export function Segmented<T extends string>(props: {
+  label: string;
+  value: T;
+  choices: readonly { value: T; text: string; hint?: string }[];
+  onChange(value: T): void;
+}) {
+  const name = useId();
+  return (
+    <fieldset class="segmented" aria-label={props.label}>
+      {props.choices.map(({ value, text, hint }) => (
+        <label key={value} title={hint}>
+          <input
+            type="radio"
+            class="hidden-input"
+            name={name}
+            checked={value === props.value}
+            onChange={() => props.onChange(value)}
+          />
+          {text}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A button with a picture on it; its name is read out and shown on hovering. */
+export function IconButton(props: {
+  name: string;
+  pressed?: boolean;
+  disabled?: boolean;
+  onClick(): void;
+  children: ComponentChildren;
+}) {
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={props.name}
+      title={props.name}
+      aria-pressed={props.pressed}
+      disabled={props.disabled}
+      onClick={props.onClick}
+    >
+      {props.children}
+    </button>
+  );
+}
+
+/** How far something has come. */
+export function ProgressBar({ label, share }: { label: string; share?: number }) {
+  return (
+    <div class="progress">
+      <progress aria-label={label} value={share} max={1} />
+      <span>{label}</span>
+      <span class="number">{share === undefined ? '' : `${Math.floor(100 * share)} %`}</span>
+    </div>
+  );
+}
+
+/** Name and value, one pair per row. */
+export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,173 @@
+import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../../../src/fit/fit-options.ts';
+import { bytes, digits, plural } from '../../../src/report/format.ts';
+import type { Doc, FitEntry } from '../core/doc.ts';
+import { jobThreads } from '../core/job.ts';
+import { IconButton, ProgressBar, Segmented } from './controls.tsx';
+import { TrashIcon } from './icons.tsx';
+import { NumberInput, OptionFields } from './option-fields.tsx';
+
+type Target = 'bones' | 'maxError' | 'maxSize';
+
+/** What each target asks for, when it is chosen. */
+const TARGETS: Record<Target, { text: string; label: string; start: number; help: string }> = {
+  bones: { text: 'Bones', label: 'Number of bones', start: 40, help: 'As good as it gets with so many bones.' },
+  maxError: {
+    text: 'Error',
+    label: 'Error, % of the diagonal',
+    start: 0.5,
+    help: 'The smallest number of bones that stays below this error.',
+  },
+  maxSize: {
+    text: 'Size',
+    label: 'Size of the GLB, bytes',
+    start: 200_000,
+    help: 'The bones and kind with the least error in a file of at most this size.',
+  },
+};
+const TARGET_NAMES = Object.keys(TARGETS) as Target[];
+const BASIC = ['kind', 'influences'];
+const ELSEWHERE = ['preset', ...TARGET_NAMES];
+const FURTHER = Object.keys(FIT_OPTIONS).filter((name) => !BASIC.includes(name) && !ELSEWHERE.includes(name));
+
+const PRESET_HINTS: Record<FitOptions['preset'], string> = {
+  best: 'the best error',
+  fast: 'a good error in a fraction of the time',
+  thesis: 'the 2010 thesis as printed',
+};
+
+const targetOf = (options: Partial<FitOptions>): Target =>
+  options.maxError ? 'maxError' : options.maxSize ? 'maxSize' : 'bones';
+
+export function FitPanel({ doc }: { doc: Doc }) {
+  const options = doc.fitOptions.value;
+  const change = (changed: Partial<FitOptions>) => {
+    doc.fitOptions.value = { ...options, ...changed };
+  };
+  const target = targetOf(options);
+  const only = (name: Target, value: number | undefined) =>
+    change({ bones: undefined, maxError: undefined, maxSize: undefined, [name]: value });
+  const running = doc.running.value;
+  const shownTarget = TARGETS[target];
+  const changed = FURTHER.filter((name) => options[name as keyof FitOptions] !== undefined).length;
+  return (
+    <>
+      <section>
+        <h2>Fit bones to the motion</h2>
+        <div class="field">
+          <span class="label">Preset</span>
+          <Segmented
+            label="Preset"
+            value={options.preset ?? FIT_OPTIONS.preset.default}
+            choices={FIT_OPTIONS.preset.choices.map((value) => ({ value, text: value, hint: PRESET_HINTS[value] }))}
+            onChange={(preset) => change({ preset })}
+          />
+          <p class="help">{PRESET_HINTS[options.preset ?? 'best']}</p>
+        </div>
+        <div class="field">
+          <span class="label">Target</span>
+          <Segmented
+            label="Target"
+            value={target}
+            choices={TARGET_NAMES.map((value) => ({ value, text: TARGETS[value].text, hint: TARGETS[value].help }))}
+            onChange={(name) => only(name, TARGETS[name].start)}
+          />
+        </div>
+        <div class="field">
+          <label for="target">{shownTarget.label}</label>
+          <NumberInput
+            id="target"
+            spec={{ ...FIT_OPTIONS[target], default: shownTarget.start, min: target === 'bones' ? 1 : 0 }}
+            value={options[target] || undefined}
+            onChange={(value) => only(target, value)}
+          />
+          <p class="help">{shownTarget.help}</p>
+        </div>
+        <OptionFields
+          specs={FIT_OPTIONS}
+          names={BASIC}
+          values={{ ...presetValues(options), ...given(options) }}
+          onChange={(name, value) => change({ [name]: value })}
+        />
+        {running ? (
+          <div class="running">
+            <ProgressBar {...running.progress} />
+            <button type="button" onClick={running.cancel}>
+              Cancel
+            </button>
+          </div>
+        ) : (
+          <button type="button" class="primary wide" onClick={() => void doc.startFit(jobThreads())}>
+            Fit
+          </button>
+        )}
+        <details>
+          <summary>
+            All options<span class="soft">{changed > 0 ? `, ${changed} changed` : ''}</span>
+          </summary>
+          <OptionFields
+            specs={FIT_OPTIONS}
+            names={FURTHER}
+            values={given(options)}
+            onChange={(name, value) => change({ [name]: value })}
+          />
+        </details>
+      </section>
+      <History doc={doc} />
+    </>
+  );
+}
+
+const given = (options: Partial<FitOptions>): Record<string, string | number | boolean | undefined> =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+const presetValues = (options: Partial<FitOptions>) => given(FIT_PRESETS[options.preset ?? 'best']);
+
+const percent = (x: number | undefined): string => (x === undefined ? '–' : `${digits(x)} %`);
+
+/** All fits of this document, the one that is shown marked. */
+function History({ doc }: { doc: Doc }) {
+  const fits = doc.fits.value;
+  if (fits.length === 0) return null;
+  return (
+    <section>
+      <h2>Results</h2>
+      <ul class="history">
+        {fits.toReversed().map((entry) => (
+          <HistoryRow key={entry.id} doc={doc} entry={entry} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function HistoryRow({ doc, entry }: { doc: Doc; entry: FitEntry }) {
+  const { errors, bones, kind, bytes: size } = entry.data;
+  const { rmsePercent, maxErrorPercent } = errors;
+  return (
+    <li class={entry.id === doc.selected.value ? 'selected' : ''}>
+      <button
+        type="button"
+        class="result"
+        aria-pressed={entry.id === doc.selected.value}
+        onClick={() => {
+          doc.selected.value = entry.id;
+        }}
+      >
+        <b>
+          {plural(bones, 'bone')} <span class="soft">{kind}</span>
+        </b>
+        <span class="soft">
+          {bytes(size)} · {digits(entry.seconds)} s
+        </span>
+        <span>
+          RMSE <b class="number">{percent(rmsePercent)}</b>
+        </span>
+        <span>
+          max <span class="number">{percent(maxErrorPercent)}</span>
+        </span>
+      </button>
+      <IconButton name={`Remove result ${entry.id}`} onClick={() => doc.removeFit(entry.id)}>
+        <TrashIcon />
+      </IconButton>
+    </li>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Doc } from '../core/doc.ts';
+import type { Viewport } from '../viewport/viewport.ts';
+
+/** Whether an element uses the key itself. */
+function isTaken(target: EventTarget | null, key: string): boolean {
+  if (target instanceof HTMLSelectElement) return true;
+  if (target instanceof HTMLButtonElement) return key === ' ';
+  if (!(target instanceof HTMLInputElement)) return false;
+  if (target.type === 'range' || target.type === 'radio') return /^(Arrow|Home|End)/.test(key);
+  return target.type !== 'checkbox' || key === ' ';
+}
+
+/** What a key does to the document that is open. */
+export function handleKey(event: KeyboardEvent, doc: Doc | undefined, viewport: Viewport | undefined): void {
+  if (!doc) return;
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') {
+    if (event.shiftKey) doc.edits?.redo();
+    else doc.edits?.undo();
+    event.preventDefault();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target, event.key)) return;
+  const { playback, panels } = doc;
+  const frames = event.shiftKey ? 10 : 1;
+  const panel = panels[Number(event.key) - 1];
+  const actions: Record<string, () => void> = {
+    ' ': () => playback.toggle(),
+    ArrowLeft: () => playback.step(-frames),
+    ArrowRight: () => playback.step(frames),
+    Home: () => playback.step(-playback.last),
+    End: () => playback.step(playback.last),
+    f: () => viewport?.reset(),
+  };
+  const action = panel ? () => (doc.panel.value = panel) : actions[event.key];
+  if (!action) return;
+  action();
+  event.preventDefault();
+}

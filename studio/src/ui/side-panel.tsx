@@ -1,0 +1,60 @@
+import type { Doc, PanelName } from '../core/doc.ts';
+import type { Shown } from './app.tsx';
+import { IconButton } from './controls.tsx';
+import { ExportPanel } from './export-panel.tsx';
+import { FitPanel } from './fit-panel.tsx';
+import { CloseIcon } from './icons.tsx';
+import { InfoPanel } from './info-panel.tsx';
+import { LearnPanel } from './learn-panel.tsx';
+import { RigPanel } from './rig-panel.tsx';
+
+const TITLES: Record<PanelName, string> = { fit: 'Fit', rig: 'Rig', learn: 'Learn', export: 'Export', info: 'Info' };
+
+export function SidePanel({ doc, shown }: { doc: Doc; shown: Shown | undefined }) {
+  const open = doc.panel.value;
+  const panels = {
+    fit: () => <FitPanel doc={doc} />,
+    rig: () => <RigPanel doc={doc} view={shown?.view} />,
+    learn: () => <LearnPanel doc={doc} />,
+    export: () => <ExportPanel doc={doc} viewport={shown?.viewport} />,
+    info: () => <InfoPanel doc={doc} />,
+  };
+  return (
+    <aside class="side" aria-label="Panels">
+      <div class="panel-tabs" role="tablist" aria-label="Panels">
+        {doc.panels.map((panel, at) => (
+          <button
+            key={panel}
+            type="button"
+            role="tab"
+            id={`tab-${panel}`}
+            aria-selected={panel === open}
+            aria-controls="panel"
+            title={`Key ${at + 1}`}
+            onClick={() => {
+              doc.panel.value = panel;
+            }}
+          >
+            {TITLES[panel]}
+          </button>
+        ))}
+      </div>
+      {doc.failure.value && (
+        <div class="failure" role="alert">
+          <span>{doc.failure.value}</span>
+          <IconButton
+            name="Dismiss"
+            onClick={() => {
+              doc.failure.value = undefined;
+            }}
+          >
+            <CloseIcon />
+          </IconButton>
+        </div>
+      )}
+      <div class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${open}`}>
+        {panels[open]()}
+      </div>
+    </aside>
+  );
+}

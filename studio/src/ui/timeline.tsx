@@ -1,0 +1,74 @@
+import type { Doc } from '../core/doc.ts';
+import { SPEEDS } from '../core/playback.ts';
+import { IconButton } from './controls.tsx';
+import { ErrorChart } from './error-chart.tsx';
+import { BackIcon, ForwardIcon, LoopIcon, PauseIcon, PlayIcon } from './icons.tsx';
+
+export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
+  const { playback } = doc;
+  const times = playback.times.value;
+  const k = playback.frame.value;
+  const fit = doc.fit.value;
+  const playing = playback.playing.value;
+  const still = playback.last === 0;
+  return (
+    <section class="timeline" aria-label="Timeline">
+      {fit && <ErrorChart key={fit.id} doc={doc} entry={fit} dark={dark} />}
+      <div class="transport">
+        <div class="buttons">
+          <IconButton name="Frame back" disabled={still} onClick={() => playback.step(-1)}>
+            <BackIcon />
+          </IconButton>
+          <IconButton name={playing ? 'Pause' : 'Play'} disabled={still} onClick={() => playback.toggle()}>
+            {playing ? <PauseIcon /> : <PlayIcon />}
+          </IconButton>
+          <IconButton name="Frame forward" disabled={still} onClick={() => playback.step(1)}>
+            <ForwardIcon />
+          </IconButton>
+        </div>
+        <input
+          type="range"
+          class="scrub"
+          aria-label="Frame"
+          min={0}
+          max={playback.last}
+          step={1}
+          value={k}
+          disabled={still}
+          onInput={(event) => {
+            playback.playing.value = false;
+            playback.seek(event.currentTarget.valueAsNumber);
+          }}
+        />
+        <output class="clock number" aria-label="Frame and time">
+          {still ? 'still' : `${k} / ${playback.last}`}
+          <span class="soft">{still ? '' : `${(times[k] - times[0]).toFixed(2)} s`}</span>
+        </output>
+        <select
+          aria-label="Speed"
+          value={playback.speed.value}
+          disabled={still}
+          onChange={(event) => {
+            playback.speed.value = Number(event.currentTarget.value);
+          }}
+        >
+          {SPEEDS.map((speed) => (
+            <option key={speed} value={speed}>
+              {speed} ×
+            </option>
+          ))}
+        </select>
+        <IconButton
+          name="Loop"
+          pressed={playback.loop.value}
+          disabled={still}
+          onClick={() => {
+            playback.loop.value = !playback.loop.value;
+          }}
+        >
+          <LoopIcon />
+        </IconButton>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Studio, Tab } from '../core/studio.ts';
+import { IconButton } from './controls.tsx';
+import { CloseIcon, PlusIcon, ThemeIcon } from './icons.tsx';
+import type { Theme } from './theme.ts';
+
+export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
+  const active = studio.active.value;
+  const tabs = studio.tabs.value;
+  return (
+    <header class="top-bar">
+      <button
+        type="button"
+        class="brand"
+        onClick={() => {
+          studio.active.value = undefined;
+        }}
+      >
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <path d="M6 23c4.500-14 8.500-14 10.500-7s5.500 6 9.500-7" />
+          <circle cx="6" cy="23" r="3" />
+          <circle cx="26" cy="9" r="3" />
+        </svg>
+        Pliant Studio
+      </button>
+      <nav class="tabs" aria-label="Open files">
+        {tabs.map((tab) => (
+          <TabButton key={tab.id} studio={studio} tab={tab} active={tab.id === active} />
+        ))}
+        {active !== undefined && (
+          <IconButton
+            name="Open another"
+            onClick={() => {
+              studio.active.value = undefined;
+            }}
+          >
+            <PlusIcon />
+          </IconButton>
+        )}
+      </nav>
+      <IconButton name={`Theme: ${theme.choice}`} onClick={theme.next}>
+        <ThemeIcon />
+      </IconButton>
+    </header>
+  );
+}
+
+function TabButton({ studio, tab, active }: { studio: Studio; tab: Tab; active: boolean }) {
+  const { kind } = tab.state.value;
+  return (
+    <div class={`tab ${active ? 'active' : ''} ${kind}`}>
+      <button
+        type="button"
+        aria-current={active ? 'page' : undefined}
+        onClick={() => {
+          studio.active.value = tab.id;
+        }}
+      >
+        {tab.title}
+      </button>
+      <IconButton name={`Close ${tab.title}`} onClick={() => studio.close(tab.id)}>
+        <CloseIcon />
+      </IconButton>
+    </div>
+  );
+}

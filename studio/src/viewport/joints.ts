@@ -1,0 +1,98 @@
+import {
+  BufferAttribute,
+  BufferGeometry,
+  CanvasTexture,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Points,
+  PointsMaterial,
+} from 'three';
+
+/** A disc with a rim: a point that is seen on light and dark. */
+function disc(fill: string): CanvasTexture {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = 64;
+  const context = canvas.getContext('2d')!;
+  context.beginPath();
+  context.arc(32, 32, 25, 0, 2 * Math.PI);
+  context.fillStyle = fill;
+  context.fill();
+  context.lineWidth = 9;
+  context.strokeStyle = '#10141b';
+  context.stroke();
+  return new CanvasTexture(canvas);
+}
+
+/** Dots in front of everything, all of one size on the screen. */
+export class Dots {
+  readonly object: Points;
+
+  constructor(count: number, pixels: number, fill = '#ffffff') {
+    const geometry = new BufferGeometry();
+    geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * count), 3));
+    const material = new PointsMaterial({
+      map: disc(fill),
+      size: pixels * Math.min(2, devicePixelRatio),
+      sizeAttenuation: false,
+      transparent: true,
+      depthTest: false,
+      fog: false,
+    });
+    this.object = new Points(geometry, material);
+    this.object.frustumCulled = false;
+    this.object.renderOrder = 10;
+  }
+
+  /** @param positions 3 per dot. */
+  show(positions: ArrayLike<number>): void {
+    const { position } = this.object.geometry.attributes;
+    (position.array as Float32Array).set(positions);
+    position.needsUpdate = true;
+  }
+
+  dispose(): void {
+    this.object.geometry.dispose();
+    const material = this.object.material as PointsMaterial;
+    material.map?.dispose();
+    material.dispose();
+  }
+}
+
+/** The joints of a skeleton, with lines from parents to children. */
+export class JointsView {
+  readonly object = new Group();
+  readonly #dots: Dots;
+  readonly #lines: LineSegments;
+  readonly #pairs: [number, number][];
+
+  constructor(parents: Int32Array) {
+    this.#dots = new Dots(parents.length, parents.length > 60 ? 6 : 9);
+    this.#pairs = Array.from(parents, (parent, j): [number, number] => [parent, j]).filter(([parent]) => parent >= 0);
+    const geometry = new BufferGeometry();
+    geometry.setAttribute('position', new BufferAttribute(new Float32Array(6 * this.#pairs.length), 3));
+    const material = new LineBasicMaterial({ color: 0x2f7fd6, depthTest: false, transparent: true, fog: false });
+    this.#lines = new LineSegments(geometry, material);
+    this.#lines.frustumCulled = false;
+    this.#lines.renderOrder = 9;
+    this.object.add(this.#lines, this.#dots.object);
+  }
+
+  /** @param positions 3B. */
+  show(positions: Float32Array): void {
+    this.#dots.show(positions);
+    const { position } = this.#lines.geometry.attributes;
+    this.#pairs.forEach((pair, l) => {
+      pair.forEach((j, end) => {
+        for (let c = 0; c < 3; c++) position.array[6 * l + 3 * end + c] = positions[3 * j + c];
+      });
+    });
+    position.needsUpdate = true;
+  }
+
+  dispose(): void {
+    this.#dots.dispose();
+    this.#lines.geometry.dispose();
+    (this.#lines.material as LineBasicMaterial).dispose();
+  }
+}

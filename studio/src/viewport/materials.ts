@@ -1,0 +1,79 @@
+import { Color, DoubleSide, MeshPhongMaterial, RepeatWrapping, SRGBColorSpace, Texture } from 'three';
+import type { Image, Mesh } from '../../../src/model/mesh.ts';
+
+/** Clay: what a surface without a material is made of. */
+const CLAY = { color: new Color().setHSL(0.58, 0.24, 0.6), shininess: 18, specular: new Color(0x1c1c1c) };
+
+/** What a surface is drawn with: as its file says, or painted by colours of its vertices. */
+export class SurfaceMaterials {
+  readonly plain: MeshPhongMaterial | MeshPhongMaterial[];
+  readonly painted = phong({ color: new Color(1, 1, 1), shininess: 4, specular: new Color(0), vertexColors: true });
+  readonly #textures: Texture[] = [];
+  readonly #own = new Map<MeshPhongMaterial, { transparent: boolean; opacity: number }>();
+
+  constructor(mesh: Mesh) {
+    const { materials = [], groups = [] } = mesh;
+    const used = groups.some(({ material }) => material !== undefined) && materials.length > 0;
+    this.plain = used ? materials.map((material) => this.#fileMaterial(material)) : phong(CLAY);
+    for (const material of this.all) {
+      this.#own.set(material, { transparent: material.transparent, opacity: material.opacity });
+    }
+  }
+
+  /** Every material once. */
+  get all(): MeshPhongMaterial[] {
+    return [this.plain, this.painted].flat();
+  }
+
+  set wireframe(on: boolean) {
+    for (const material of this.all) material.wireframe = on;
+  }
+
+  /** A ghost lets what is behind it shine through. */
+  set ghost(on: boolean) {
+    for (const material of this.all) {
+      const { transparent, opacity } = on ? { transparent: true, opacity: 0.3 } : this.#own.get(material)!;
+      if (material.transparent !== transparent) material.needsUpdate = true;
+      Object.assign(material, { transparent, opacity, depthWrite: !on });
+    }
+  }
+
+  dispose(): void {
+    for (const material of this.all) material.dispose();
+    for (const texture of this.#textures) texture.dispose();
+  }
+
+  /** Phong's highlights stand for roughness: what is compared here is shape. */
+  #fileMaterial({ baseColor, roughness, alphaMode, baseColorTexture }: FileMaterial): MeshPhongMaterial {
+    const [red, green, blue, opacity] = baseColor;
+    const gloss = (1 - Math.min(1, roughness)) ** 2;
+    const material = phong({
+      color: new Color(red, green, blue),
+      shininess: 4 + 80 * gloss,
+      specular: new Color().setScalar(0.02 + 0.2 * gloss),
+    });
+    if (alphaMode === 'BLEND') Object.assign(material, { transparent: true, opacity });
+    if (alphaMode === 'MASK') material.alphaTest = 0.5;
+    if (baseColorTexture) void this.#addPicture(material, baseColorTexture);
+    return material;
+  }
+
+  /** Pictures are decoded meanwhile; one that cannot be leaves the colour. */
+  async #addPicture(material: MeshPhongMaterial, { mimeType, bytes }: Image): Promise<void> {
+    const blob = new Blob([new Uint8Array(bytes)], { type: mimeType });
+    const bitmap = await createImageBitmap(blob, { imageOrientation: 'flipY' }).catch(() => undefined);
+    if (!bitmap) return;
+    const texture = new Texture(bitmap);
+    Object.assign(texture, { flipY: false, wrapS: RepeatWrapping, wrapT: RepeatWrapping, colorSpace: SRGBColorSpace });
+    texture.needsUpdate = true;
+    this.#textures.push(texture);
+    material.map = texture;
+    material.needsUpdate = true;
+  }
+}
+
+type FileMaterial = NonNullable<Mesh['materials']>[number];
+
+function phong(parameters: ConstructorParameters<typeof MeshPhongMaterial>[0]): MeshPhongMaterial {
+  return new MeshPhongMaterial({ side: DoubleSide, shadowSide: DoubleSide, fog: false, ...parameters });
+}

@@ -1,0 +1,66 @@
+import { identity34 } from '../../../src/math/matrix34.ts';
+import { boneCount, type Clip, type Skeleton } from '../../../src/model/skeleton.ts';
+import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
+import { oklch } from '../../../src/report/colors.ts';
+import { BlendBoneDriver } from '../../../src/skin/blend-bones.ts';
+import { ClipSampler } from '../../../src/skin/poses.ts';
+import { bindMatrices, type JointTurns, jointPositions, turnJoints } from '../core/rig-pose.ts';
+
+/** A skeleton in the pose of a clip, with joints turned by hand on top. */
+export class PosedRig {
+  readonly skeleton: Skeleton;
+  /** 12B, rest → pose. */
+  readonly transforms: Float32Array;
+  readonly morphWeights: Float32Array;
+  readonly #bind: Float64Array;
+  readonly #blendBones?: BlendBoneDriver;
+  readonly #clips: readonly Clip[];
+  #sampler?: { clip: Clip; sampler: ClipSampler };
+
+  constructor({ skeleton, clips, ...model }: Pick<SkinnedModel, 'skeleton' | 'clips'> & Partial<SkinnedModel>) {
+    this.skeleton = skeleton;
+    this.transforms = identity34(boneCount(skeleton));
+    this.morphWeights = new Float32Array(model.morphs?.length ?? 0);
+    this.#clips = clips;
+    this.#bind = bindMatrices(skeleton);
+    if (model.blendBones) this.#blendBones = new BlendBoneDriver({ ...model, skeleton, clips } as SkinnedModel);
+  }
+
+  /** The pose of the clip of that name at `time`, or the bind pose when there is none. */
+  pose(clipName: string, time: number, turns: JointTurns = new Map()): void {
+    const clip = this.#clips.find(({ name }) => name === clipName);
+    if (clip) {
+      if (this.#sampler?.clip !== clip) this.#sampler = { clip, sampler: new ClipSampler(this.skeleton, clip) };
+      this.#sampler.sampler.poseAt(time, this.transforms);
+      this.#sampler.sampler.morphWeightsAt(time, this.morphWeights);
+    } else {
+      this.transforms.set(identity34(boneCount(this.skeleton)));
+      this.morphWeights.fill(0);
+    }
+    if (turns.size === 0) return;
+    turnJoints(this.transforms, this.skeleton, this.#bind, turns);
+    this.#blendBones?.drive(this.transforms);
+  }
+
+  /** 3B: where the joints are. */
+  joints(): Float32Array {
+    return jointPositions(this.#bind, this.transforms);
+  }
+}
+
+/** Golden angle, in degrees: hues of neighbouring numbers lie far apart. */
+const GOLDEN = 137.508;
+
+/** 3N linear RGB: every vertex in the colour of the bone it follows most. */
+export function boneColours({ weights }: SkinnedModel): Float32Array {
+  const { joints, influences } = weights;
+  const colours = new Float32Array((3 * joints.length) / influences);
+  const known = new Map<number, readonly [number, number, number]>();
+  for (let i = 0; i < colours.length / 3; i++) {
+    const j = joints[influences * i];
+    const colour = known.get(j) ?? oklch(j % 2 === 0 ? 0.74 : 0.6, 0.12, (j * GOLDEN) % 360);
+    known.set(j, colour);
+    colours.set(colour, 3 * i);
+  }
+  return colours;
+}

@@ -1,0 +1,163 @@
+import { Bone, BufferAttribute, Group, Matrix4, Skeleton, SkinnedMesh } from 'three';
+import { THREE_OPERATORS, type ThreeOperator } from '../../../adapters/three/shader.ts';
+import type { Skinning } from '../../../adapters/three/skinnings.ts';
+import { useSkinning } from '../../../adapters/three/use-skinning.ts';
+import { columnMajor44From34 } from '../../../src/math/matrix34.ts';
+import { splitVertexCount } from '../../../src/model/mesh.ts';
+import { boneCount, MATRIX_STRIDE } from '../../../src/model/skeleton.ts';
+import type { SkinnedModel, SkinOperator } from '../../../src/model/skinned-model.ts';
+import { Skinner } from '../../../src/skin/skinner.ts';
+import { SurfaceMaterials } from './materials.ts';
+import { MovingSurface, paintGeometry, perSplit, restGeometry, type Surface } from './surface.ts';
+
+/** Influences and morphs that the shaders of three.js take. */
+const MOST_INFLUENCES = 4;
+const MOST_MORPHS = 64;
+
+/**
+ * A skinned model on the stage. The graphics card blends the bones where it knows the operator; the library's own code
+ * does elsewhere (`dib`, `rigid`, more than four influences).
+ */
+export class SkinnedSurface implements Surface {
+  readonly object = new Group();
+  readonly materials: SurfaceMaterials;
+  readonly #model: SkinnedModel;
+  #drawn: GpuSurface | CpuSurface;
+  #operator: SkinOperator;
+
+  constructor(model: SkinnedModel, operator: SkinOperator = model.operator) {
+    this.#model = model;
+    this.#operator = operator;
+    this.materials = new SurfaceMaterials(model.mesh);
+    this.#drawn = this.#make();
+  }
+
+  /** Which processor blends the bones. */
+  get processor(): 'GPU' | 'CPU' {
+    return this.#drawn instanceof GpuSurface ? 'GPU' : 'CPU';
+  }
+
+  setOperator(operator: SkinOperator): void {
+    if (operator === this.#operator) return;
+    this.#operator = operator;
+    this.#drawn.dispose();
+    this.#drawn = this.#make();
+  }
+
+  /** @param transforms 12B, rest → pose. @param morphWeights M. */
+  pose(transforms: Float32Array, morphWeights?: Float32Array): void {
+    this.#drawn.pose(transforms, morphWeights);
+  }
+
+  paint(colours: Float32Array | undefined): void {
+    this.#drawn.paint(colours);
+  }
+
+  dispose(): void {
+    this.#drawn.dispose();
+    this.materials.dispose();
+  }
+
+  #make(): GpuSurface | CpuSurface {
+    const { weights, morphs = [] } = this.#model;
+    const fits = weights.influences <= MOST_INFLUENCES && morphs.length <= MOST_MORPHS;
+    const onGpu = fits && (THREE_OPERATORS as readonly string[]).includes(this.#operator);
+    const drawn = onGpu
+      ? new GpuSurface(this.#model, this.#operator as ThreeOperator, this.materials)
+      : new CpuSurface(this.#model, this.#operator, this.materials);
+    this.object.clear();
+    this.object.add(drawn.object);
+    return drawn;
+  }
+}
+
+class GpuSurface {
+  readonly object: SkinnedMesh;
+  readonly #model: SkinnedModel;
+  readonly #materials: SurfaceMaterials;
+  readonly #skinning?: Skinning;
+
+  constructor(model: SkinnedModel, operator: ThreeOperator, materials: SurfaceMaterials) {
+    this.#model = model;
+    this.#materials = materials;
+    const { mesh, morphs = [] } = model;
+    const geometry = restGeometry(mesh);
+    geometry.setAttribute('skinIndex', new BufferAttribute(this.#slots('joints'), 4));
+    geometry.setAttribute('skinWeight', new BufferAttribute(this.#slots('weights'), 4));
+    if (model.mixWeights) geometry.setAttribute('_mix', new BufferAttribute(perSplit(model.mixWeights, 1, mesh), 1));
+    if (morphs.length > 0) {
+      geometry.morphTargetsRelative = true;
+      geometry.morphAttributes.position = morphs.map(
+        ({ positions }) => new BufferAttribute(perSplit(positions, 3, mesh), 3),
+      );
+    }
+    this.object = new SkinnedMesh(geometry, materials.plain);
+    this.object.frustumCulled = false;
+    this.object.castShadow = true;
+    this.object.receiveShadow = true;
+    // Bones stand in no tree: their world matrices are the transforms from rest to pose, their rest is the identity.
+    const bones = Array.from({ length: boneCount(model.skeleton) }, () => new Bone());
+    for (const bone of bones) bone.matrixWorldAutoUpdate = false;
+    this.object.bindMode = 'detached';
+    const inverses = bones.map(() => new Matrix4());
+    this.object.bind(new Skeleton(bones, inverses), new Matrix4());
+    if (operator !== 'lbs') this.#skinning = useSkinning(this.object, operator);
+  }
+
+  pose(transforms: Float32Array, morphWeights?: Float32Array): void {
+    this.object.skeleton.bones.forEach(({ matrixWorld }, j) => {
+      columnMajor44From34(matrixWorld.elements, 0, transforms, MATRIX_STRIDE * j);
+    });
+    if (morphWeights && this.object.morphTargetInfluences) this.object.morphTargetInfluences = [...morphWeights];
+  }
+
+  paint(colours: Float32Array | undefined): void {
+    paintGeometry(this.object.geometry, this.#model.mesh, colours);
+    this.object.material = colours ? this.#materials.painted : this.#materials.plain;
+  }
+
+  dispose(): void {
+    this.#skinning?.dispose();
+    this.object.geometry.dispose();
+    this.object.skeleton.dispose();
+  }
+
+  /** 4W joints or weights. */
+  #slots<K extends 'joints' | 'weights'>(what: K): SkinnedModel['weights'][K] {
+    const { weights, mesh } = this.#model;
+    const k = weights.influences;
+    const w = splitVertexCount(mesh);
+    const values = weights[what];
+    const out = (what === 'joints' ? new Uint16Array(4 * w) : new Float32Array(4 * w)) as SkinnedModel['weights'][K];
+    for (let v = 0; v < w; v++) {
+      const i = mesh.seams ? mesh.seams.vertexOf[v] : v;
+      for (let s = 0; s < k; s++) out[4 * v + s] = values[k * i + s];
+    }
+    return out;
+  }
+}
+
+class CpuSurface {
+  readonly object;
+  readonly #surface: MovingSurface;
+  readonly #skinner: Skinner;
+
+  constructor(model: SkinnedModel, operator: SkinOperator, materials: SurfaceMaterials) {
+    this.#surface = new MovingSurface(model.mesh, materials);
+    this.#skinner = new Skinner(model, { operator, normals: false });
+    this.object = this.#surface.object;
+  }
+
+  pose(transforms: Float32Array, morphWeights?: Float32Array): void {
+    this.#surface.show(this.#skinner.pose(transforms, undefined, morphWeights).positions);
+  }
+
+  paint(colours: Float32Array | undefined): void {
+    this.#surface.paint(colours);
+  }
+
+  dispose(): void {
+    this.#skinner.dispose();
+    this.#surface.object.geometry.dispose();
+  }
+}

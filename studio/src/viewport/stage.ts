@@ -1,0 +1,102 @@
+import {
+  Color,
+  DirectionalLight,
+  Fog,
+  GridHelper,
+  Group,
+  HemisphereLight,
+  Mesh,
+  PlaneGeometry,
+  Quaternion,
+  Scene,
+  ShadowMaterial,
+  Vector3,
+} from 'three';
+import type { Space } from '../../../src/model/mesh.ts';
+
+export type Up = Space['up'];
+
+const AXES: Record<Up, Vector3> = { x: new Vector3(1, 0, 0), y: new Vector3(0, 1, 0), z: new Vector3(0, 0, 1) };
+
+export const upVector = (up: Up): Vector3 => AXES[up].clone();
+
+const LOOKS = {
+  light: { back: 0xe9ebee, line: 0xcdd1d7, axis: 0xb4bac3, sky: 0xffffff, ground: 0xb9b4ac, shadow: 0.16 },
+  dark: { back: 0x1b1e23, line: 0x2d323a, axis: 0x3d444e, sky: 0xdfe8f5, ground: 0x4a4640, shadow: 0.4 },
+} as const;
+
+const CELLS = 20;
+
+/** Ground, light and air around what is shown. */
+export class Stage {
+  readonly scene = new Scene();
+  readonly #place = new Group();
+  readonly #key = new DirectionalLight(0xffffff, 2);
+  readonly #fill = new DirectionalLight(0xffffff, 0.5);
+  readonly #sky = new HemisphereLight(0xffffff, 0x888888, 1.2);
+  readonly #floor = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), new ShadowMaterial({ fog: false }));
+  readonly #fog = new Fog(0, 1, 2);
+  #grid = new GridHelper(1, CELLS);
+  #dark = false;
+
+  constructor() {
+    this.#key.castShadow = true;
+    this.#key.shadow.mapSize.set(2048, 2048);
+    this.#key.shadow.radius = 3;
+    this.#floor.receiveShadow = true;
+    this.#place.add(this.#key, this.#key.target, this.#fill, this.#sky, this.#floor, this.#grid);
+    this.scene.add(this.#place);
+    this.scene.fog = this.#fog;
+    this.setDark(false);
+  }
+
+  setDark(dark: boolean): void {
+    this.#dark = dark;
+    const look = LOOKS[dark ? 'dark' : 'light'];
+    this.scene.background = new Color(look.back);
+    this.#fog.color.set(look.back);
+    this.#sky.color.set(look.sky);
+    this.#sky.groundColor.set(look.ground);
+    this.#floor.material.opacity = look.shadow;
+    this.#makeGrid(this.#grid.scale.x);
+  }
+
+  /** The ground goes through `floor` (a point), `radius` is that of what stands on it. */
+  fit(floor: Vector3, radius: number, up: Up): void {
+    this.#place.position.copy(floor);
+    this.#place.quaternion.copy(new Quaternion().setFromUnitVectors(AXES.y, AXES[up]));
+    this.#makeGrid(cellSize(radius) * CELLS);
+    this.#floor.scale.setScalar(radius * 12);
+    this.#floor.position.y = -radius * 1e-3;
+    this.#key.position.set(1.6 * radius, 3.6 * radius, 2.2 * radius);
+    this.#fill.position.set(-2 * radius, radius, -1.5 * radius);
+    const { camera } = this.#key.shadow;
+    Object.assign(camera, { left: -2.2 * radius, right: 2.2 * radius, top: 2.2 * radius, bottom: -2.2 * radius });
+    Object.assign(camera, { near: radius * 0.5, far: radius * 8 });
+    camera.updateProjectionMatrix();
+    this.#key.shadow.normalBias = radius * 0.015;
+    this.#key.shadow.bias = -0.001;
+  }
+
+  /** The ground fades where the eye, so far away, has left it. */
+  setDistance(distance: number): void {
+    this.#fog.near = distance * 1.1;
+    this.#fog.far = distance * 3;
+  }
+
+  #makeGrid(size: number): void {
+    const look = LOOKS[this.#dark ? 'dark' : 'light'];
+    this.#grid.removeFromParent();
+    this.#grid.dispose();
+    this.#grid = new GridHelper(1, CELLS, look.axis, look.line);
+    this.#grid.scale.setScalar(size);
+    this.#place.add(this.#grid);
+  }
+}
+
+/** A tenth to a half of the radius, a round number. */
+function cellSize(radius: number): number {
+  const power = 10 ** Math.floor(Math.log10(radius));
+  const share = radius / power;
+  return (share >= 5 ? 1 : share >= 2 ? 0.5 : 0.2) * power;
+}

@@ -1,0 +1,181 @@
+import { Group, PCFShadowMap, PerspectiveCamera, Plane, Raycaster, Vector2, Vector3, WebGLRenderer } from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import type { Bounds } from '../../../src/mesh/bounds.ts';
+import type { Comparison } from '../core/doc.ts';
+import { Stage, type Up, upVector } from './stage.ts';
+
+/** Degrees from bottom to top. */
+const FIELD = 35;
+/** Where one looks from first: to the right, above, in front; with y up. */
+const FIRST_LOOK = new Vector3(0.62, 0.42, 1).normalize();
+
+/** Two scenes in one canvas with one camera: what was, and what became of it. Draws only when something has changed. */
+export class Viewport {
+  readonly stage = new Stage();
+  readonly original = new Group();
+  readonly fitted = new Group();
+  /** What is in front of both: joints, handles, marks. */
+  readonly over = new Group();
+  comparison: Comparison = 'original';
+  /** 0…1. */
+  wipe = 0.5;
+  /** Called after each picture, with what a label needs to find its place. */
+  onDraw: () => void = () => {};
+  readonly #renderer: WebGLRenderer;
+  readonly #camera = new PerspectiveCamera(FIELD, 1, 0.1, 100);
+  #controls: OrbitControls;
+  #bounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
+  #up: Up = 'y';
+  #stale = true;
+
+  constructor(canvas: HTMLCanvasElement) {
+    this.#renderer = new WebGLRenderer({ canvas, antialias: true });
+    this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    this.#renderer.shadowMap.enabled = true;
+    this.#renderer.shadowMap.type = PCFShadowMap;
+    this.#renderer.autoClear = false;
+    this.stage.scene.add(this.original, this.fitted, this.over);
+    this.#controls = this.#makeControls();
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.#renderer.domElement;
+  }
+
+  /** Asks for a new picture. */
+  invalidate(): void {
+    this.#stale = true;
+  }
+
+  resize(width: number, height: number): void {
+    this.#renderer.setSize(width, height, false);
+    this.invalidate();
+  }
+
+  /** Stands so that all of the bounds is in view, as they are in the files' own axes. */
+  frame(bounds: Bounds, up: Up): void {
+    this.#bounds = bounds;
+    this.#up = up;
+    const { centre, radius } = this.#ball();
+    this.#camera.up.copy(upVector(up));
+    this.#controls.dispose();
+    this.#controls = this.#makeControls();
+    const look = new Vector3(...lookFor(up));
+    const distance = (1.12 * radius) / Math.sin((FIELD * Math.PI) / 360);
+    this.#controls.target.copy(centre);
+    this.#camera.position.copy(centre).addScaledVector(look, distance);
+    const axis = { x: 0, y: 1, z: 2 }[up];
+    const floor = centre.clone().setComponent(axis, bounds.min[axis]);
+    this.stage.fit(floor, radius, up);
+    this.#controls.update();
+    this.invalidate();
+  }
+
+  /** The same view as at first. */
+  reset(): void {
+    this.frame(this.#bounds, this.#up);
+  }
+
+  /** Draws if something has changed. */
+  draw(): void {
+    if (!this.#stale) return;
+    this.#stale = false;
+    const { width, height } = this.#size();
+    if (width === 0 || height === 0) return;
+    const { radius } = this.#ball();
+    const distance = this.#camera.position.distanceTo(this.#controls.target);
+    this.#camera.near = Math.max(distance - 4 * radius, distance * 0.01);
+    this.#camera.far = distance + 40 * radius;
+    this.stage.setDistance(Math.max(distance, 2.5 * radius));
+    this.#renderer.setScissorTest(true);
+    switch (this.comparison) {
+      case 'side':
+        this.#pane(0, 0, width / 2, height, 'original', 0, width / 2);
+        this.#pane(width / 2, 0, width - width / 2, height, 'fitted', width / 2, width / 2);
+        break;
+      case 'wipe':
+        this.#pane(0, 0, width * this.wipe, height, 'original', 0, width);
+        this.#pane(width * this.wipe, 0, width * (1 - this.wipe), height, 'fitted', 0, width);
+        break;
+      default:
+        this.#pane(0, 0, width, height, this.comparison, 0, width);
+    }
+    this.onDraw();
+  }
+
+  /** Gives the graphics card back what it holds. */
+  dispose(): void {
+    this.#controls.dispose();
+    this.#renderer.dispose();
+    this.#renderer.forceContextLoss();
+  }
+
+  /** The view as a PNG. */
+  picture(): Promise<Blob> {
+    this.#stale = true;
+    this.draw();
+    return new Promise((resolve, reject) => {
+      this.canvas.toBlob(
+        (blob) => (blob ? resolve(blob) : reject(new Error('the browser made no picture'))),
+        'image/png',
+      );
+    });
+  }
+
+  /** Where a point is on the canvas, in CSS pixels, in the pane that shows the fitted; undefined behind the eye. */
+  project(point: Vector3): { x: number; y: number } | undefined {
+    const { width, height } = this.#size();
+    const { x, y, z } = point.clone().project(this.#camera);
+    if (z > 1 || z < -1) return undefined;
+    const [from, across] = this.comparison === 'side' ? [width / 2, width / 2] : [0, width];
+    return { x: from + ((x + 1) / 2) * across, y: ((1 - y) / 2) * height };
+  }
+
+  /** Where the plane through `point` that faces the eye is met below a place of the canvas, in CSS pixels. */
+  onViewPlane(x: number, y: number, point: Vector3): Vector3 | undefined {
+    const { width, height } = this.#size();
+    const normal = this.#camera.getWorldDirection(new Vector3());
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), this.#camera);
+    return ray.ray.intersectPlane(new Plane().setFromNormalAndCoplanarPoint(normal, point), new Vector3()) ?? undefined;
+  }
+
+  #pane(x: number, y: number, width: number, height: number, what: Comparison, from: number, across: number): void {
+    if (width < 1) return;
+    this.original.visible = what === 'original' || what === 'overlay';
+    this.fitted.visible = what === 'fitted' || what === 'overlay';
+    this.over.visible = what !== 'original' || this.comparison === 'original';
+    this.#camera.aspect = across / height;
+    // A narrow pane is wide enough for the same things when it shows more from top to bottom.
+    const narrow = Math.min(1, this.#camera.aspect);
+    this.#camera.fov = (Math.atan(Math.tan((FIELD * Math.PI) / 360) / narrow) * 360) / Math.PI;
+    this.#camera.updateProjectionMatrix();
+    this.#renderer.setViewport(from, 0, across, height);
+    this.#renderer.setScissor(x, y, width, height);
+    this.#renderer.clear();
+    this.#renderer.render(this.stage.scene, this.#camera);
+  }
+
+  #size(): { width: number; height: number } {
+    const { x, y } = this.#renderer.getSize(new Vector2());
+    return { width: x, height: y };
+  }
+
+  #ball(): { centre: Vector3; radius: number } {
+    const [min, max] = [new Vector3(...this.#bounds.min), new Vector3(...this.#bounds.max)];
+    return { centre: min.clone().add(max).multiplyScalar(0.5), radius: Math.max(min.distanceTo(max) / 2, 1e-6) };
+  }
+
+  #makeControls(): OrbitControls {
+    const controls = new OrbitControls(this.#camera, this.#renderer.domElement);
+    controls.addEventListener('change', () => this.invalidate());
+    controls.screenSpacePanning = true;
+    return controls;
+  }
+}
+
+/** The first look, by the axis that is up. */
+function lookFor(up: Up): [number, number, number] {
+  const { x, y, z } = FIRST_LOOK;
+  return { x: [y, -x, z], y: [x, y, z], z: [x, -z, y] }[up] as [number, number, number];
+}

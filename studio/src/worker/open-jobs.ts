@@ -1,0 +1,84 @@
+import { PliantError, throwIfCancelled } from '../../../src/error.ts';
+import { mergeSequences } from '../../../src/fit/merge-sequences.ts';
+import { readAsset } from '../../../src/io/read-asset.ts';
+import type { Asset } from '../../../src/model/asset.ts';
+import type { RunOptions } from '../../../src/model/options.ts';
+import type { MeshSequence } from '../../../src/model/sequence.ts';
+import { blobFiles } from '../../../src/platform/browser/files.ts';
+import type { Content, SequenceData } from '../core/content.ts';
+import type { Jobs } from './protocol.ts';
+
+type Run = Required<RunOptions>;
+
+/** All frames are held in memory for play and comparison: so many bytes at most. */
+const MOST_BYTES = 1.5e9;
+
+export async function openJob({ files, paths }: Jobs['open']['input'], run: Run): Promise<Content> {
+  run.onProgress(0, 1, 'reading');
+  const asset = await readAsset(blobFiles(files), paths);
+  const [first] = paths;
+  const name = first.slice(first.lastIndexOf('/') + 1);
+  const content = await contentOf(name, asset, run);
+  const { meshes, sequences, models, motions } = content;
+  if (meshes.length + sequences.length + models.length + motions.length === 0) {
+    throw new PliantError('bad-input', 'open', 'holds nothing to show (expected a mesh or a motion)', { file: name });
+  }
+  return content;
+}
+
+export async function sampleJob({ name, options }: Jobs['sample']['input'], run: Run): Promise<Content> {
+  // Loaded only when one is asked for.
+  const { makeSample } = await import('../../../src/samples.ts');
+  const { sequence, model } = await makeSample(name, { ...options, ...run });
+  const asset: Asset = {
+    format: 'sample',
+    meshes: [],
+    sequences: sequence ? [sequence] : [],
+    models: model ? [model] : [],
+    motions: [],
+    bytes: 0,
+    notes: [],
+  };
+  return contentOf(name, asset, run);
+}
+
+async function contentOf(name: string, asset: Asset, run: Run): Promise<Content> {
+  const { format, meshes, models, motions, predictors = [], objects = [], notes } = asset;
+  const sequences = await readSequences(asset.sequences, run);
+  const bytes = asset.bytes || sequences.reduce((sum, { frames }) => sum + frames.byteLength, 0);
+  return { name, format, bytes, meshes, models, motions, predictors, objects, sequences, notes };
+}
+
+/** All frames of all parts, at the times of the part that has the most. */
+async function readSequences(sequences: readonly MeshSequence[], run: Run): Promise<SequenceData[]> {
+  if (sequences.length === 0) return [];
+  const [only] = sequences;
+  const parts = sequences.length === 1 ? [only] : mergedParts(sequences);
+  const bytes = parts.reduce((sum, { rest, frameCount }) => sum + 4 * rest.positions.length * frameCount, 0);
+  if (bytes > MOST_BYTES) {
+    const cause = `${Math.round(bytes / 1e6)} MB of frames (expected at most ${MOST_BYTES / 1e6} MB): use the command pliant fit, which reads frames when it needs them`;
+    throw new PliantError('too-large', 'open', cause);
+  }
+  const out: SequenceData[] = [];
+  for (const part of parts) out.push(await readFrames(part, run));
+  for (const sequence of sequences) await sequence.close?.();
+  return out;
+}
+
+function mergedParts(sequences: readonly MeshSequence[]): MeshSequence[] {
+  const merged = mergeSequences(sequences);
+  return merged.splitSequence(merged.sequence);
+}
+
+async function readFrames(sequence: MeshSequence, { onProgress, signal }: Run): Promise<SequenceData> {
+  const { name, rest, times, frameCount } = sequence;
+  const size = rest.positions.length;
+  const bytes = 4 * size * frameCount;
+  const frames = new Float32Array(new (globalThis.crossOriginIsolated ? SharedArrayBuffer : ArrayBuffer)(bytes));
+  for (let k = 0; k < frameCount; k++) {
+    throwIfCancelled(signal, 'open');
+    if (k % 16 === 0) onProgress(k, frameCount, 'reading frames');
+    await sequence.readFrame(k, frames.subarray(k * size, (k + 1) * size));
+  }
+  return { name, rest, times, frames };
+}

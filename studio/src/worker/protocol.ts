@@ -1,0 +1,60 @@
+import type { PliantErrorCode } from '../../../src/error.ts';
+import type { FitResult } from '../../../src/fit/fit.ts';
+import type { FitOptions } from '../../../src/fit/fit-options.ts';
+import type { ModelGlbOptions } from '../../../src/io/glb-options.ts';
+import type { LearnOptions } from '../../../src/learn/learn-options.ts';
+import type { Predictor } from '../../../src/model/predictor.ts';
+import type { Report } from '../../../src/model/report.ts';
+import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
+import type { Setting } from '../../../src/report/sections.ts';
+import type { SampleOptions } from '../../../src/samples.ts';
+import type { Content, SequenceData } from '../core/content.ts';
+
+/** What page and workers say to each other. Every job has a worker of its own, which ends with it. */
+
+/** A fit as plain data. */
+export interface FitData extends Omit<FitResult, 'model' | 'fitted'> {
+  /** Of all parts as one mesh. */
+  merged: SkinnedModel;
+  /** One per part; they share one skeleton. */
+  models: SkinnedModel[];
+  /** Size of the GLB as it is exported by default. */
+  bytes: number;
+}
+
+export interface Jobs {
+  open: { input: { files: [path: string, file: File][]; paths: string[] }; output: Content };
+  sample: { input: { name: string; options: Partial<SampleOptions> }; output: Content };
+  fit: { input: { parts: SequenceData[]; options: Partial<FitOptions>; threads: number }; output: FitData };
+  page: {
+    input: {
+      parts: SequenceData[];
+      fit: FitData;
+      options: Partial<FitOptions>;
+      title: string;
+      settings: Setting[];
+    };
+    output: string;
+  };
+  learn: { input: { parts: SequenceData[]; options: Partial<LearnOptions> }; output: LearnData };
+  glb: {
+    input: { models: SkinnedModel[]; options: Partial<ModelGlbOptions>; predictor?: Predictor };
+    output: Uint8Array<ArrayBuffer>;
+  };
+}
+
+export interface LearnData {
+  predictor: Predictor;
+  /** What plays the examples in other players. */
+  model: SkinnedModel;
+  report: Report;
+}
+
+export type JobKind = keyof Jobs;
+
+export type ToWorker = { start: JobKind; input: unknown } | { cancel: true };
+
+export type FromWorker =
+  | { progress: { done: number; total: number; label: string } }
+  | { done: unknown }
+  | { failed: { code: PliantErrorCode; message: string } };

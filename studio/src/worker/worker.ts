@@ -1,0 +1,38 @@
+import { PliantError } from '../../../src/error.ts';
+import type { RunOptions } from '../../../src/model/options.ts';
+import { fitJob, pageJob } from './fit-jobs.ts';
+import { learnJob } from './learn-job.ts';
+import { openJob, sampleJob } from './open-jobs.ts';
+import type { FromWorker, JobKind, Jobs, ToWorker } from './protocol.ts';
+import { glbJob } from './write-jobs.ts';
+
+const JOBS: { [K in JobKind]: (input: Jobs[K]['input'], run: Required<RunOptions>) => Promise<Jobs[K]['output']> } = {
+  open: openJob,
+  sample: sampleJob,
+  fit: fitJob,
+  page: pageJob,
+  learn: learnJob,
+  glb: glbJob,
+};
+
+const say = (message: FromWorker): void => globalThis.postMessage(message);
+const controller = new AbortController();
+
+async function work(kind: JobKind, input: unknown): Promise<void> {
+  const run = {
+    signal: controller.signal,
+    onProgress: (done: number, total: number, label: string) => say({ progress: { done, total, label } }),
+  };
+  try {
+    const job = JOBS[kind] as (input: unknown, run: Required<RunOptions>) => Promise<unknown>;
+    say({ done: await job(input, run) });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    say({ failed: { code: error instanceof PliantError ? error.code : 'internal', message } });
+  }
+}
+
+globalThis.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  if ('cancel' in data) controller.abort();
+  else void work(data.start, data.input);
+};

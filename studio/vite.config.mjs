@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = dirname(here);
+
+/** Of the many glTF extensions of the package the library uses two; bundlers cannot tell that the others do nothing. */
+function usedExtensions() {
+  const NAME = '@gltf-transform/extensions';
+  const USED = { EXTMeshoptCompression: 'ext-meshopt-compression', KHRMeshQuantization: 'khr-mesh-quantization' };
+  const source = join(root, 'node_modules', NAME, 'src');
+  return {
+    name: 'used-extensions',
+    enforce: 'pre',
+    resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
+    load: (id) =>
+      id === `\0${NAME}`
+        ? Object.entries(USED)
+            .map(([name, folder]) => `export { ${name} } from '${source}/${folder}/index.ts';`)
+            .join('\n')
+        : undefined,
+  };
+}
+
+const KERNELS = join(root, 'src/kernels/module.generated.ts');
+const kernels = readFileSync(KERNELS, 'utf8');
+const kernelsFile = `kernels-${createHash('sha256').update(kernels).digest('hex').slice(0, 8)}.js`;
+
+/** Page and workers are bundles of their own; the WebAssembly that all of them hold is a file that they share. */
+function sharedKernels() {
+  return {
+    name: 'shared-kernels',
+    enforce: 'pre',
+    resolveId: (id) => (id.endsWith('/module.generated.ts') ? { id: `./${kernelsFile}`, external: true } : undefined),
+    generateBundle() {
+      this.emitFile({
+        type: 'asset',
+        fileName: `assets/${kernelsFile}`,
+        source: kernels.replace(/\/\*[\s\S]*?\*\//g, ''),
+      });
+    },
+  };
+}
+
+const THREE = join(root, 'node_modules/three/src');
+const SHADERS = join(THREE, 'renderers/shaders');
+/** The materials that the studio draws with, and what three.js draws shadows with. */
+const MATERIALS = ['meshphong', 'meshbasic', 'points', 'shadow', 'depth', 'distance', 'vsm'];
+
+/** What the renderer puts before every shader. */
+const ALWAYS = ['colorspace_pars_fragment', 'tonemapping_pars_fragment'];
+
+/** Files of the shaders that these materials include, directly or not. */
+function shadersOf(materials) {
+  const found = new Set();
+  const visit = (file) => {
+    if (found.has(file)) return;
+    found.add(file);
+    for (const [, chunk] of readFileSync(file, 'utf8').matchAll(/#include <(\w+)>/g)) {
+      visit(join(SHADERS, 'ShaderChunk', `${chunk}.glsl.js`));
+    }
+  };
+  for (const name of materials) visit(join(SHADERS, 'ShaderLib', `${name}.glsl.js`));
+  for (const name of ALWAYS) visit(join(SHADERS, 'ShaderChunk', `${name}.glsl.js`));
+  return found;
+}
+
+/** What the renderer asks for and the studio never uses: glasses, and environments for physical materials. */
+const UNUSED = {
+  'renderers/webxr/WebXRManager.js': `
+    import { EventDispatcher } from '../../core/EventDispatcher.js';
+    export class WebXRManager extends EventDispatcher {
+      enabled = false;
+      isPresenting = false;
+      setAnimationLoop() {}
+      getEnvironmentBlendMode() {}
+      dispose() {}
+    }`,
+  'extras/PMREMGenerator.js': 'export class PMREMGenerator {}',
+};
+
+/** three.js from its modules, with the shaders of the materials that are used, and those without comments. */
+function leanThree() {
+  const used = shadersOf(MATERIALS);
+  const shorter = (code) => code.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').replace(/[ \t]*\n\s*/g, '\n');
+  const empty = (id) => (id.includes('ShaderLib') ? "export const vertex = '', fragment = '';" : "export default '';");
+  return {
+    name: 'lean-three',
+    enforce: 'pre',
+    resolveId: (id) => (id === 'three' ? join(THREE, 'Three.js') : undefined),
+    transform: (code, id) => {
+      for (const [file, short] of Object.entries(UNUSED)) if (id === join(THREE, file)) return short;
+      if (id.endsWith('.glsl.js')) return used.has(id) ? shorter(code) : empty(id);
+      return undefined;
+    },
+  };
+}
+
+const plugins = () => [usedExtensions(), sharedKernels(), leanThree()];
+
+/** The studio as a folder that any static host can serve: relative addresses, nothing inline, no network. */
+export default {
+  root: here,
+  base: './',
+  logLevel: 'error',
+  plugins: plugins(),
+  worker: { format: 'es', plugins },
+  build: {
+    outDir: join(root, 'dist/studio'),
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    // A strict content security policy has no place for pictures or fonts inside style sheets.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 2000,
+    reportCompressedSize: false,
+  },
+};
