@@ -286,6 +286,15 @@ describe('rigs of every kind', () => {
     await expect(linearize(model, {})).rejects.toThrow(/has blend bones already/);
   });
 
+  it('weights that are negative or do not sum to 1 are refused: readers repair or refuse them', async () => {
+    const changed = (change: (w: number, s: number) => number): SkinnedModel => ({
+      ...box,
+      weights: { ...box.weights, weights: box.weights.weights.map(change) },
+    });
+    await expect(linearize(changed((w) => 2 * w))).rejects.toThrow(/sum to 2/);
+    await expect(linearize(changed((w, s) => (s === 1 ? -0.5 : w)))).rejects.toThrow(/weight -0.5/);
+  });
+
   it('no clips to train with: one clear error', async () => {
     await expect(linearize({ ...box, clips: [] }, { training: 'clips' })).rejects.toThrow(/no clips to train with/);
   });

@@ -5,6 +5,7 @@ import { boneCount, type Clip, clipFrameCount } from '../../model/skeleton.ts';
 import type { BlendOperator, SkinnedModel } from '../../model/skinned-model.ts';
 import { posedSequence } from '../../skin/skin.ts';
 import { atTimes } from './bake.ts';
+import { framesOf } from './clip-frames.ts';
 
 /** How close the linearized model comes to the operator over a clip. */
 export interface ClipErrors {
@@ -57,26 +58,6 @@ async function errorOver(
   }
 }
 
-/** Frames of a clip as a clip. All models' clips of one name have equal times. */
-function pickFrames(clip: Clip, frames: readonly number[]): Clip {
-  const pick = (values: Float32Array | undefined): Float32Array | undefined => {
-    if (!values) return undefined;
-    const stride = values.length / clip.times.length;
-    const out = new Float32Array(stride * frames.length);
-    frames.forEach((k, f) => {
-      out.set(values.subarray(k * stride, (k + 1) * stride), f * stride);
-    });
-    return out;
-  };
-  return {
-    name: clip.name,
-    times: Float64Array.from(frames, (k) => clip.times[k]),
-    transforms: pick(clip.transforms)!,
-    locals: pick(clip.locals),
-    morphWeights: pick(clip.morphWeights),
-  };
-}
-
 /**
  * @param given the clip as the original has it, with local poses.
  * @param written the same clip of the linearized model, at times of its own.
@@ -90,7 +71,7 @@ export async function clipErrors(
   const { original } = compared;
   const own = atTimes(original.skeleton, given, written.times);
   const frames = affordable(original, written);
-  const ownFrames = pickFrames(own, frames);
+  const ownFrames = framesOf(own, frames);
   const out: ClipErrors = {
     name: given.name,
     frames: frames.length,
@@ -110,7 +91,7 @@ export async function keyError(
   run: RunOptions = {},
 ): Promise<number | undefined> {
   const frames = affordable(compared.original, written);
-  return errorOver(compared, compared.linearized, pickFrames(own, frames), pickFrames(written, frames), run);
+  return errorOver(compared, compared.linearized, framesOf(own, frames), framesOf(written, frames), run);
 }
 
 /** EE half-way between keys: the linearized model as players interpolate it, against the original as they do. */

@@ -32,7 +32,8 @@ export type { ClipErrors, JointErrors };
  *     bone-sets.ts      which masters, which weights to begin with     §4.1
  *     new-bone.ts       where a bone helps most                        §4.1
  *     vertex-weights.ts w'-weights of the vertices                     §4.2
- *     descent.ts        u-weights of the bones, and w' after them      §4.3, §4.4, appendix A
+ *     descent.ts        u-weights of the bones, and w' after them      §4.3, §4.4
+ *     u-problem.ts      the problem that a step of u solves            (6), appendix A
  *   sparsify.ts       fewer influences where they are not missed
  *   bake.ts           bones, weights and clips as any player knows them
  *   clip-errors.ts    how close it came

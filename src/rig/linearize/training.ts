@@ -13,6 +13,7 @@ import {
   deriveDualQuaternions,
   deriveScaledDualQuaternions,
 } from './blend-derivatives.ts';
+import { framesOf } from './clip-frames.ts';
 import type { LinearizeOptions } from './linearize-options.ts';
 import { stretchOf } from './place-at-rest.ts';
 import type { Training } from './problem.ts';
@@ -135,15 +136,6 @@ const EVEN = 0.5;
 
 /** Poses of the range of motion when all are asked for. */
 const RANGE_POSES = 48;
-
-/** Some frames of a clip as a clip of its own. */
-function framesOf(clip: Clip, frames: readonly number[]): Clip {
-  const transforms = new Float32Array((clip.transforms.length / clipFrameCount(clip)) * frames.length);
-  frames.forEach((k, f) => {
-    transforms.set(clipFrame(clip, k), (f * transforms.length) / frames.length);
-  });
-  return { name: clip.name, times: Float64Array.from(frames, (k) => clip.times[k]), transforms };
-}
 
 /** The poses of a clip, as the operators need them. */
 export function posesOf(model: SkinnedModel, { clip, signs }: TrainingClip): BonePose[] {
