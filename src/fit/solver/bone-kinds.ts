@@ -76,21 +76,26 @@ export interface TrsBones {
   frames: Float64Array;
   /** 9B: V, row-major, axes in columns. */
   axes: Float64Array;
+  /** Steps since axes were last looked for. */
+  age?: number;
 }
 
 /** The axes come from affine bones, held this strongly to the present ones: alone they run wild where data are thin. */
 const AXES_PULL = 0.1;
+/** Axes move slowly: they are looked for in every second step (in all: a fifth slower, and no better). */
+const AXES_EVERY = 2;
 
 export const TRS: BoneKind<TrsBones> = {
   name: 'trs',
   count: (_, bones) => bones.axes.length / 9,
   products: (problem, { frames }) => boneProducts(projectToBasis(problem, frames), problem.rank, frames),
   solve(problem, equations, near, _, steadiness) {
+    const { age = 0 } = near;
     const withAxes = (axes: Float64Array): TrsBones => {
       const solver: LinearPartSolver = (a, d, k, b, eta) => nearestTrs(a, d, k, axes, 9 * b, eta);
-      return { frames: solvePerFrame(problem, equations, near.frames, solver, steadiness), axes };
+      return { frames: solvePerFrame(problem, equations, near.frames, solver, steadiness), axes, age: age + 1 };
     };
-    if (steadiness) return withAxes(near.axes);
+    if (steadiness || age % AXES_EVERY !== 0) return withAxes(near.axes);
     const free = solveAffine(equations, projectToBasis(problem, near.frames), AXES_PULL);
     const turned = withAxes(jointDiagonalization(problem.frameCount, expandToFrames(problem, free)));
     // New axes are a guess; the old ones cannot make it worse.

@@ -56,11 +56,17 @@ export function solvePerFrame(
         const row = 4 * b + s;
         const o = s * columns;
         for (let x = 0; x < columns; x++) c[o + x] = target[row * columns + x];
-        for (let other = 0; other < size; other++) {
-          const weight = h[row * size + other];
-          if (weight === 0 || other >> 2 === b) continue;
-          const from = other * columns;
-          for (let x = 0; x < columns; x++) c[o + x] -= weight * bones[from + x];
+        for (let other = 0; other < boneCount; other++) {
+          const block = row * size + 4 * other;
+          const [w0, w1, w2, w3] = [h[block], h[block + 1], h[block + 2], h[block + 3]];
+          if (other === b || (w0 === 0 && w1 === 0 && w2 === 0 && w3 === 0)) continue;
+          const m0 = 4 * other * columns;
+          const m1 = m0 + columns;
+          const m2 = m1 + columns;
+          const m3 = m2 + columns;
+          for (let x = 0; x < columns; x++) {
+            c[o + x] -= w0 * bones[m0 + x] + w1 * bones[m1 + x] + w2 * bones[m2 + x] + w3 * bones[m3 + x];
+          }
         }
       }
       for (let frame = 0; frame < problem.frameCount; frame++) {
