@@ -27,13 +27,13 @@ export interface KindFigures {
   rmse: number;
   /** The same with weights of 8 bits, bones solved for them. */
   rmseBytes: number;
-  /** Sizes: as it is, and small with weights of 16 and 8 bits. */
+  /** Sizes: as it is, and small with weights of 12 and 8 bits. */
   plainBytes: number;
-  small16Bytes: number;
+  small12Bytes: number;
   small8Bytes: number;
   /** At keys, what is read back from the file against the fitted matrices and weights. */
   plainError: number;
-  small16Error: number;
+  small12Error: number;
   small8Error: number;
   /** Half-way between keys, what engines play against linearly interpolated matrices. */
   halfWay: number;
@@ -100,17 +100,17 @@ async function kindFigures(
   const byteInput = inputOf(inBytes);
   const model = proxyModel(input);
   const plain = await writeModelGlb(model, { names: false });
-  const small16 = await writeModelGlb(model, SMALL_MODEL_GLB);
+  const small12 = await writeModelGlb(model, SMALL_MODEL_GLB);
   const small8 = await writeModelGlb(proxyModel(byteInput), { ...SMALL_MODEL_GLB, weights: 'u8' });
   const rmse = (error: number) => 100 * Math.sqrt(error / (n * problem.frameCount));
   return {
     rmse: rmse(fitted.error),
     rmseBytes: rmse(inBytes.error),
     plainBytes: plain.bytes.length,
-    small16Bytes: small16.bytes.length,
+    small12Bytes: small12.bytes.length,
     small8Bytes: small8.bytes.length,
     plainError: await errorAtKeys(input, plain),
-    small16Error: await errorAtKeys(input, small16),
+    small12Error: await errorAtKeys(input, small12),
     small8Error: await errorAtKeys(byteInput, small8),
     ...betweenKeys(input, model),
   };

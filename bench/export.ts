@@ -37,7 +37,7 @@ const sizes = markdownTable(
     'bones',
     'morph kB',
     'small',
-    ...KINDS.flatMap((kind) => [`${kind} kB`, 'small 16', 'small 8', '× 16', '× 8']),
+    ...KINDS.flatMap((kind) => [`${kind} kB`, 'small 12', 'small 8', '× 12', '× 8']),
   ],
   found.map(({ name, vertices, frames, bones, morphPlainBytes, morphSmallBytes, kinds }) => [
     name,
@@ -47,9 +47,9 @@ const sizes = markdownTable(
     kB(morphSmallBytes),
     ...KINDS.flatMap((kind) => [
       kB(kinds[kind].plainBytes),
-      kB(kinds[kind].small16Bytes),
+      kB(kinds[kind].small12Bytes),
       kB(kinds[kind].small8Bytes),
-      (morphSmallBytes / kinds[kind].small16Bytes).toFixed(1),
+      (morphSmallBytes / kinds[kind].small12Bytes).toFixed(1),
       (morphSmallBytes / kinds[kind].small8Bytes).toFixed(1),
     ]),
   ]),
@@ -62,7 +62,7 @@ const errors = markdownTable(
     'RMSE %',
     '8-bit weights',
     'plain at keys',
-    'small 16',
+    'small 12',
     'small 8',
     'at keys',
     'motion',
@@ -74,7 +74,7 @@ const errors = markdownTable(
       const k = kinds[kind];
       const keys = [
         verdict(k.plainError, 0.005, 0.003),
-        verdict(k.small16Error, 0.02, 0.01),
+        verdict(k.small12Error, 0.02, 0.01),
         verdict(k.small8Error, 0.02, 0.01),
       ];
       const slow = k.motion < 2;
@@ -84,7 +84,7 @@ const errors = markdownTable(
         k.rmse.toFixed(3),
         `+${(100 * (k.rmseBytes / k.rmse - 1)).toFixed(1)} %`,
         k.plainError.toFixed(4),
-        k.small16Error.toFixed(4),
+        k.small12Error.toFixed(4),
         k.small8Error.toFixed(4),
         keys.includes('FAIL') ? 'FAIL' : keys.includes('must') ? 'must' : 'aim',
         k.motion.toFixed(2),
@@ -103,10 +103,10 @@ const median = (values: number[]): number => {
 const published = found.filter(({ byOthers }) => byOthers);
 const ratios = markdownTable(
   ['small against small morph targets', 'least', 'median', ''],
-  [16, 8].flatMap((bits) =>
+  [12, 8].flatMap((bits) =>
     KINDS.map((kind) => {
       const all = (published.length > 0 ? published : found).map(
-        ({ morphSmallBytes, kinds }) => morphSmallBytes / kinds[kind][bits === 16 ? 'small16Bytes' : 'small8Bytes'],
+        ({ morphSmallBytes, kinds }) => morphSmallBytes / kinds[kind][bits === 12 ? 'small12Bytes' : 'small8Bytes'],
       );
       const least = Math.min(...all);
       const result = least >= 4 ? verdict(median(all), 9, 12, false) : 'FAIL';
@@ -127,7 +127,7 @@ const text = `# Export: sizes and errors
 
 ${machine()}. Written by \`node dist/bench/export.js --write\`.
 
-Errors are RMSE in % of the rest pose's diagonal. "Small" is reordered, quantised and compressed with meshopt, for morph targets as for bones; weights at 16 or 8 bits. Fits of 40
+Errors are RMSE in % of the rest pose's diagonal. "Small" is reordered, quantised and compressed with meshopt, for morph targets as for bones; weights at 12 or 8 bits. Fits of 40
 rounds, no moves. In the last column of a table: which figure is held, the aim, only the must, or neither.
 
 ## Sizes

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PliantError } from '../../src/error.ts';
 import { fit } from '../../src/fit/fit.ts';
+import type { FitOptions } from '../../src/fit/fit-options.ts';
+import { vertexNormals } from '../../src/mesh/normals.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { boneCount } from '../../src/model/skeleton.ts';
@@ -132,6 +134,28 @@ describe('fit', () => {
     const whole = await fit(sequence, { ...quick, bones: 5, weightLevels: 255 });
     for (const w of whole.model.weights.weights) expect(255 * w).toBeCloseTo(Math.round(255 * w), 3);
     expect(whole.errors.rmsePercent).toBeLessThan(1.15 * free.errors.rmsePercent!);
+  });
+
+  it('with another rest frame has normals of that frame, where the mesh has normals', async () => {
+    const sequence = bendingSheet(6, 4, 6);
+    const withNormals = { ...sequence, rest: { ...sequence.rest, normals: vertexNormals(sequence.rest) } };
+    const { model } = await fit(withNormals, { ...quick, bones: 3, restFrame: 3 });
+    expect(model.mesh.normals).toEqual(vertexNormals(model.mesh));
+    expect(model.mesh.normals).not.toEqual(withNormals.rest.normals);
+    expect((await fit(sequence, { ...quick, bones: 3, restFrame: 3 })).model.mesh.normals).toBeUndefined();
+  });
+
+  it('says why it ended', async () => {
+    const sequence = bendingSheet(4, 3, 4);
+    const ended = async (options: Partial<FitOptions>) => {
+      const { ended, converged, report } = await fit(sequence, { ...quick, ...options });
+      expect(report.converged).toBe(converged);
+      expect(converged).toBe(ended === 'converged');
+      return ended;
+    };
+    expect(await ended({ bones: 2, iterations: 2 })).toBe('iterations');
+    expect(await ended({ bones: 1, iterations: 200, tolerance: 1e-2 })).toBe('converged');
+    expect(await ended({ maxError: 1e-9, kind: 'rigid', influences: 1 })).toBe('target missed');
   });
 
   it('gives the same bytes every time', async () => {

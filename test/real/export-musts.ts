@@ -14,11 +14,11 @@ export async function expectMusts(name: string, bones: number, kinds: readonly K
   for (const kind of kinds) {
     const found = figures.kinds[kind];
     expect(found.plainError, `${kind}, plain at keys`).toBeLessThan(0.003);
-    expect(found.small16Error, `${kind}, small at keys`).toBeLessThan(0.01);
+    expect(found.small12Error, `${kind}, small at keys`).toBeLessThan(0.01);
     expect(found.small8Error, `${kind}, small at keys, 8-bit weights`).toBeLessThan(0.01);
     expect(found.rmseBytes, `${kind}, 8-bit weights`).toBeLessThan(1.12 * found.rmse);
     expect(found.halfWay, `${kind}, half-way`).toBeLessThan(found.motion < 2 ? 0.03 : 0.15);
-    expect(figures.morphSmallBytes / found.small16Bytes, `${kind}, size`).toBeGreaterThan(4);
+    expect(figures.morphSmallBytes / found.small12Bytes, `${kind}, size`).toBeGreaterThan(4);
     expect(figures.morphSmallBytes / found.small8Bytes, `${kind}, size with 8-bit weights`).toBeGreaterThan(5);
   }
 }
