@@ -107,7 +107,7 @@ describe('linearize', () => {
   it('keeps to the number of influences', async () => {
     for (const influences of [2, 3]) {
       const { model } = await run(tube, { training: 'clips', blendBones: 3, influences });
-      expect(model.weights.influences).toBe(influences);
+      expect(model.weights.influences).toBeLessThanOrEqual(influences);
     }
   });
 

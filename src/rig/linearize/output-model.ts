@@ -43,30 +43,31 @@ export function linearModel(
   return { linearized, baking };
 }
 
-/** w' of all vertices: those of the problem, and those that follow one bone and stay as they are. */
+/** w' of all vertices: those of the problem, and those that follow one bone and stay as they are. As few slots as will do. */
 function outputWeights(
   given: SkinWeights,
   { columns, state }: Omit<Fit, 'solver'>,
   nodes: readonly number[],
 ): SkinWeights {
   const { problem } = columns;
-  const k = problem.influences;
+  let slots = 1;
+  for (let s = 0; s < state.columns.length; s++) if (state.columns[s] >= 0) slots = Math.max(slots, (s % state.k) + 1);
   const n = given.joints.length / given.influences;
-  const joints = new Uint16Array(n * k);
-  const weights = new Float32Array(n * k);
+  const joints = new Uint16Array(n * slots);
+  const weights = new Float32Array(n * slots);
   for (let i = 0; i < n; i++) {
-    joints[i * k] = given.joints[i * given.influences];
-    weights[i * k] = 1;
+    joints[i * slots] = given.joints[i * given.influences];
+    weights[i * slots] = 1;
   }
   for (let a = 0; a < problem.count; a++) {
     const i = problem.vertexOf[a];
-    for (let s = 0; s < k; s++) {
-      const c = state.columns[a * k + s];
-      joints[i * k + s] = c < 0 ? 0 : c < problem.bones ? c : nodes[c - problem.bones];
-      weights[i * k + s] = c < 0 ? 0 : state.weights[a * k + s];
+    for (let s = 0; s < slots; s++) {
+      const c = state.columns[a * state.k + s];
+      joints[i * slots + s] = c < 0 ? 0 : c < problem.bones ? c : nodes[c - problem.bones];
+      weights[i * slots + s] = c < 0 ? 0 : state.weights[a * state.k + s];
     }
   }
-  return { influences: k, joints, weights };
+  return { influences: slots, joints, weights };
 }
 
 /** Intervals between keys are cut into so many parts at most. */
