@@ -10,7 +10,7 @@ import { machine, markdownTable, writeResults } from './tables.ts';
 
 /**
  * `fit` against the published results of Le & Deng's solver (SSDR): error and seconds at the same number and kind of
- * bones, 4 influences, rest pose unchanged. Then TRS bones, of which nothing was published, between rigid and affine ones.
+ * bones, 4 influences, rest pose unchanged. Then TRS bones, of which nothing was published, beside rigid and affine ones.
  * Needs sequences by others; see data.ts.
  *
  *   node dist/bench/fit.js [--preset fast,best] [--only horse] [--threads 2] [--write]
@@ -205,7 +205,7 @@ ${markdownTable(
   againstPublished,
 )}
 
-TRS bones (rotation, translation and scale along constant axes: one node each) lie between rigid and affine ones. RMSE in %
+TRS bones (rotation, translation and scale along constant axes: one node each), beside rigid and affine ones. RMSE in %
 of the diagonal, and processor seconds:
 
 ${markdownTable(['sequence, bones', 'preset', 'rigid', 'trs', 'affine', 'CPU s rigid', 'trs', 'affine'], ofKinds)}
