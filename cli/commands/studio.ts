@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
+import { PliantError } from '../../src/error.ts';
 import { kindByName } from '../../src/io/sniff.ts';
 import type { OptionSpecs } from '../../src/model/options.ts';
+import { nodeFiles } from '../../src/platform/node/index.ts';
 import { plural } from '../../src/report/format.ts';
 import { addFlags } from '../flags.ts';
 import { withExamples } from '../help.ts';
@@ -28,7 +30,9 @@ const STUDIO_OPTIONS = {
 
 /** The files of a folder, by paths below its name; or a file, with what may belong to it. */
 async function offeredFiles(path: string): Promise<OfferedFile[]> {
-  if ((await stat(path)).isDirectory()) {
+  const kind = await nodeFiles.kind(path);
+  if (kind === 'missing') throw new PliantError('not-found', 'studio', 'no such file or folder', { file: path });
+  if (kind === 'folder') {
     const folder = basename(resolve(path));
     return (await filesIn(path)).map((name) => ({ path: `${folder}/${name}`, file: join(path, name) }));
   }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { CHROMIUM_FLAGS, findChromium } from '../../scripts/chromium.mjs';
@@ -17,6 +17,8 @@ export interface OpenPage {
 export interface BrowserHarness {
   /** Bundles the TypeScript file `entry` (relative to test/browser/pages), opens it and waits until it has loaded. */
   open(entry: string, options?: { isolated?: boolean }): Promise<OpenPage>;
+  /** A page that shows nothing yet, in a window of its own. */
+  newPage(options?: BrowserContextOptions): Promise<OpenPage>;
 }
 
 /**
@@ -45,16 +47,21 @@ export function describeInBrowser(title: string, tests: (harness: BrowserHarness
       await browser?.close();
       for (const close of cleanup) await close();
     });
+    const newPage: BrowserHarness['newPage'] = async (options) => {
+      const page = await browser.newPage(options);
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error') errors.push(message.text());
+      });
+      return { page, errors };
+    };
     tests({
+      newPage,
       async open(entry, options = {}) {
         const server = await servePage(entry, options.isolated ?? true);
         cleanup.push(server.close);
-        const page = await browser.newPage();
-        const errors: string[] = [];
-        page.on('pageerror', (error) => errors.push(String(error)));
-        page.on('console', (message) => {
-          if (message.type() === 'error') errors.push(message.text());
-        });
+        const { page, errors } = await newPage();
         await page.goto(server.url);
         return { page, errors };
       },
@@ -64,6 +71,7 @@ export function describeInBrowser(title: string, tests: (harness: BrowserHarness
 
 const unavailable: BrowserHarness = {
   open: () => Promise.reject(new Error('no browser')),
+  newPage: () => Promise.reject(new Error('no browser')),
 };
 
 const PAGES = join(dirname(fileURLToPath(import.meta.url)), 'pages');

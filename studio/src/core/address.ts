@@ -2,7 +2,7 @@ import { FIT_OPTIONS, type FitOptions } from '../../../src/fit/fit-options.ts';
 import { resolveOptions } from '../../../src/model/options.ts';
 import { SAMPLE_NAMES } from '../../../src/samples.ts';
 
-/** What the address of the page asks for: `?sample=flag&bones=40`, any option of a fit by its name. */
+/** What the address of the page asks for: `?sample=flag&bones=40`, the options of a fit by their names. */
 export interface Wish {
   sample?: string;
   fit: Partial<FitOptions>;
@@ -16,7 +16,8 @@ export function readAddress(search: string): Wish {
   const fit: Record<string, unknown> = {};
   for (const [name, spec] of Object.entries(FIT_OPTIONS)) {
     const text = query.get(name);
-    if (text === null) continue;
+    // A fit has an option of the name that samples go by here.
+    if (text === null || name === 'sample') continue;
     if (spec.type === 'number') fit[name] = text.trim() === '' ? Number.NaN : Number(text);
     else fit[name] = spec.type === 'boolean' ? text !== 'false' : text;
   }

@@ -41,10 +41,9 @@ export class Edits<T> {
   }
 
   #move(from: Signal<T[]>, to: Signal<T[]>): void {
-    const value = from.value.at(-1);
-    if (value === undefined) return;
+    if (from.value.length === 0) return;
     to.value = [...to.value, this.#value.peek()];
+    this.#value.value = from.value[from.value.length - 1];
     from.value = from.value.slice(0, -1);
-    this.#value.value = value;
   }
 }

@@ -7,7 +7,7 @@ import { isCancelled, type Job, type Progress, startJob } from './job.ts';
 /** A tab: on its way, there, or refused. */
 export type TabState =
   | { kind: 'loading'; progress: Progress; cancel(): void }
-  | { kind: 'failed'; message: string }
+  | { kind: 'failed'; about: 'file' | 'address'; message: string }
   | { kind: 'ready'; doc: Doc };
 
 export interface Tab {
@@ -56,9 +56,9 @@ export class Studio {
     this.openFiles(files);
   }
 
-  /** A tab that only says what went wrong. */
+  /** A tab that only says what is wrong with the address. */
   refuse(title: string, message: string): void {
-    this.#add(title, { kind: 'failed', message });
+    this.#add(title, { kind: 'failed', about: 'address', message });
   }
 
   close(id: number): void {
@@ -86,7 +86,12 @@ export class Studio {
       return doc;
     } catch (error) {
       if (isCancelled(error)) this.close(tab.id);
-      else tab.state.value = { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+      else
+        tab.state.value = {
+          kind: 'failed',
+          about: 'file',
+          message: error instanceof Error ? error.message : String(error),
+        };
       return undefined;
     }
   }

@@ -29,7 +29,7 @@ export function ErrorChart({ doc, entry, dark }: { doc: Doc; entry: FitEntry; da
         legend: { show: false },
         scales: { x: { time: false }, y: { range: (_, __, most) => [0, most > 0 ? 1.1 * most : 1] } },
         axes: [
-          { ...axis, size: 20, gap: 2 },
+          { ...axis, size: 20, gap: 2, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] },
           { ...axis, size: 44, gap: 4, values: (_, splits) => splits.map((value) => digits(value)) },
         ],
         series: [

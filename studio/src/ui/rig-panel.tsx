@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { boneCount } from '../../../src/model/skeleton.ts';
 import { SKIN_OPERATORS, type SkinOperator } from '../../../src/model/skinned-model.ts';
 import { clipNames, type Doc } from '../core/doc.ts';
@@ -59,7 +60,11 @@ function JointSection({ doc }: { doc: Doc }) {
   const { turns } = doc;
   const joint = doc.joint.value;
   const angles = turns.value.value.get(joint) ?? [0, 0, 0];
+  // From the first change of a slider to its release is one edit.
+  const editing = useRef(false);
   const turn = (axis: number, degrees: number) => {
+    if (!editing.current) turns.begin();
+    editing.current = true;
     const changed = [...angles] as [number, number, number];
     changed[axis] = degrees;
     const all = new Map(turns.value.value);
@@ -100,11 +105,10 @@ function JointSection({ doc }: { doc: Doc }) {
             max={180}
             step={1}
             value={angles[a]}
-            onPointerDown={() => turns.begin()}
-            onKeyDown={(event) => {
-              if (event.key.startsWith('Arrow') && !event.repeat) turns.begin();
-            }}
             onInput={(event) => turn(a, event.currentTarget.valueAsNumber)}
+            onChange={() => {
+              editing.current = false;
+            }}
           />
           <output class="number">{angles[a]}°</output>
         </div>

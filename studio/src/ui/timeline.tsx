@@ -8,7 +8,8 @@ export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
   const { playback } = doc;
   const times = playback.times.value;
   const k = playback.frame.value;
-  const fit = doc.fit.value;
+  const dragging = doc.panel.value === 'learn' && doc.predictor.value !== undefined;
+  const fit = dragging ? undefined : doc.fit.value;
   const playing = playback.playing.value;
   const still = playback.last === 0;
   return (

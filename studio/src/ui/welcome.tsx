@@ -21,12 +21,14 @@ export function Welcome({ studio, tab }: { studio: Studio; tab: Tab | undefined 
         )}
         {state?.kind === 'failed' && (
           <div class="card failed" role="alert">
-            <h1>{tab?.title} cannot be opened</h1>
+            <h1>{state.about === 'file' ? `${tab?.title} cannot be opened` : 'The address cannot be followed'}</h1>
             <p class="message">{state.message}</p>
-            <p class="help">
-              Pliant reads GLB and glTF, Alembic, COLLADA, BVH; OBJ, PLY and OFF files or folders of them; PC2 and MDD
-              with the mesh they belong to.
-            </p>
+            {state.about === 'file' && (
+              <p class="help">
+                Pliant reads GLB and glTF, Alembic, COLLADA, BVH; OBJ, PLY and OFF files or folders of them; PC2 and MDD
+                with the mesh they belong to.
+              </p>
+            )}
             <button type="button" onClick={() => tab && studio.close(tab.id)}>
               Close
             </button>

@@ -7,6 +7,7 @@ import {
   LineSegments,
   Points,
   PointsMaterial,
+  SRGBColorSpace,
 } from 'three';
 
 /** A disc with a rim: a point that is seen on light and dark. */
@@ -21,7 +22,9 @@ function disc(fill: string): CanvasTexture {
   context.lineWidth = 9;
   context.strokeStyle = '#10141b';
   context.stroke();
-  return new CanvasTexture(canvas);
+  const texture = new CanvasTexture(canvas);
+  texture.colorSpace = SRGBColorSpace;
+  return texture;
 }
 
 /** Dots in front of everything, all of one size on the screen. */

@@ -4,19 +4,23 @@ import type { Image, Mesh } from '../../../src/model/mesh.ts';
 /** Clay: what a surface without a material is made of. */
 const CLAY = { color: new Color().setHSL(0.58, 0.24, 0.6), shininess: 18, specular: new Color(0x1c1c1c) };
 
+/** Warm and clear, in front of clay. */
+const GHOST = { transparent: true, opacity: 0.4, color: new Color(0xff7a2f) };
+
 /** What a surface is drawn with: as its file says, or painted by colours of its vertices. */
 export class SurfaceMaterials {
   readonly plain: MeshPhongMaterial | MeshPhongMaterial[];
   readonly painted = phong({ color: new Color(1, 1, 1), shininess: 4, specular: new Color(0), vertexColors: true });
   readonly #textures: Texture[] = [];
-  readonly #own = new Map<MeshPhongMaterial, { transparent: boolean; opacity: number }>();
+  readonly #own = new Map<MeshPhongMaterial, typeof GHOST>();
 
   constructor(mesh: Mesh) {
     const { materials = [], groups = [] } = mesh;
     const used = groups.some(({ material }) => material !== undefined) && materials.length > 0;
     this.plain = used ? materials.map((material) => this.#fileMaterial(material)) : phong(CLAY);
     for (const material of this.all) {
-      this.#own.set(material, { transparent: material.transparent, opacity: material.opacity });
+      const { transparent, opacity, color } = material;
+      this.#own.set(material, { transparent, opacity, color: color.clone() });
     }
   }
 
@@ -32,9 +36,10 @@ export class SurfaceMaterials {
   /** A ghost lets what is behind it shine through. */
   set ghost(on: boolean) {
     for (const material of this.all) {
-      const { transparent, opacity } = on ? { transparent: true, opacity: 0.3 } : this.#own.get(material)!;
+      const { transparent, opacity, color } = on ? GHOST : this.#own.get(material)!;
       if (material.transparent !== transparent) material.needsUpdate = true;
       Object.assign(material, { transparent, opacity, depthWrite: !on });
+      material.color.copy(color);
     }
   }
 

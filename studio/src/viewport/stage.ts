@@ -25,7 +25,7 @@ const LOOKS = {
   dark: { back: 0x1b1e23, line: 0x2d323a, axis: 0x3d444e, sky: 0xdfe8f5, ground: 0x4a4640, shadow: 0.4 },
 } as const;
 
-const CELLS = 20;
+const CELLS = 40;
 
 /** Ground, light and air around what is shown. */
 export class Stage {
@@ -80,8 +80,8 @@ export class Stage {
 
   /** The ground fades where the eye, so far away, has left it. */
   setDistance(distance: number): void {
-    this.#fog.near = distance * 1.1;
-    this.#fog.far = distance * 3;
+    this.#fog.near = distance;
+    this.#fog.far = distance * 2.1;
   }
 
   #makeGrid(size: number): void {

@@ -6,6 +6,8 @@ import { Stage, type Up, upVector } from './stage.ts';
 
 /** Degrees from bottom to top. */
 const FIELD = 35;
+/** Room around what is shown. */
+const MARGIN = 1.15;
 /** Where one looks from first: to the right, above, in front; with y up. */
 const FIRST_LOOK = new Vector3(0.62, 0.42, 1).normalize();
 
@@ -61,7 +63,7 @@ export class Viewport {
     this.#controls.dispose();
     this.#controls = this.#makeControls();
     const look = new Vector3(...lookFor(up));
-    const distance = (1.12 * radius) / Math.sin((FIELD * Math.PI) / 360);
+    const distance = distanceFor(bounds, look, upVector(up));
     this.#controls.target.copy(centre);
     this.#camera.position.copy(centre).addScaledVector(look, distance);
     const axis = { x: 0, y: 1, z: 2 }[up];
@@ -178,4 +180,23 @@ export class Viewport {
 function lookFor(up: Up): [number, number, number] {
   const { x, y, z } = FIRST_LOOK;
   return { x: [y, -x, z], y: [x, y, z], z: [x, -z, y] }[up] as [number, number, number];
+}
+
+/** How far from the centre the eye must be, in the direction `look`, to see all of a box in a square picture. */
+function distanceFor({ min, max }: Bounds, look: Vector3, up: Vector3): number {
+  const tangent = Math.tan((FIELD * Math.PI) / 360);
+  const right = new Vector3().crossVectors(up, look).normalize();
+  const above = new Vector3().crossVectors(look, right);
+  const half = new Vector3(...max).sub(new Vector3(...min)).multiplyScalar(0.5);
+  let distance = 1e-6;
+  for (const x of [-1, 1]) {
+    for (const y of [-1, 1]) {
+      for (const z of [-1, 1]) {
+        const corner = new Vector3(x, y, z).multiply(half);
+        const across = Math.max(Math.abs(corner.dot(right)), Math.abs(corner.dot(above)));
+        distance = Math.max(distance, (MARGIN * across) / tangent + corner.dot(look));
+      }
+    }
+  }
+  return distance;
 }

@@ -1,0 +1,208 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { studioSize } from '../../scripts/studio.mjs';
+import { writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
+import { makeSample } from '../../src/samples.ts';
+import { expectValidGlb } from '../validate-glb.ts';
+import { describeInBrowser } from './chromium.ts';
+import { type StudioPage, studioOpener } from './studio-page.ts';
+
+const glbOf = async (sample: string, resolution: number, frames: number): Promise<Uint8Array> => {
+  const { sequence, model } = await makeSample(sample, { resolution, frames });
+  return (sequence ? await writeSequenceGlb(sequence) : await writeModelGlb(model!)).bytes;
+};
+/** A flag that is fitted in a second or two. */
+const smallFlag = () => glbOf('flag', 200, 16);
+
+/** An OBJ of one triangle whose tip is at height y. */
+const triangle = (y: number) => `v 0 0 0\nv 1 0 0\nv 0 ${y} 0\nf 1 2 3\n`;
+
+/** Drops a flag, stops the clock and fits it. */
+async function fitFlag(
+  { page, drop, press, choose }: StudioPage,
+  target: [kind: string, value: string],
+): Promise<void> {
+  await drop({ 'flag.glb': await smallFlag() });
+  await press('Pause');
+  await choose('Preset', 'fast');
+  await choose('Target', target[0]);
+  await page.locator('#target').fill(target[1]);
+  await press('Fit');
+  await page.getByRole('button', { name: /RMSE/ }).waitFor();
+}
+
+describeInBrowser('the studio', (harness) => {
+  const open = studioOpener(harness);
+
+  it('is at most 400 kB gzipped', () => {
+    expect(studioSize().studio).toBeLessThanOrEqual(400_000);
+  });
+
+  it('opens what is dropped: scrubs, steps, and closes again', async () => {
+    const { page, drop, frame, press, done } = await open();
+    await drop({ 'flag.glb': await smallFlag() });
+    await page.getByRole('img', { name: /flag\.glb/ }).waitFor();
+    await press('Pause');
+    await page.getByRole('slider', { name: 'Frame', exact: true }).fill('7');
+    expect(await frame()).toBe(7);
+    await press('Frame forward');
+    expect(await frame()).toBe(8);
+    await page.getByRole('tab', { name: 'Info' }).click();
+    await page.keyboard.press('Shift+ArrowLeft');
+    expect(await frame()).toBe(0);
+    await page.keyboard.press('End');
+    expect(await frame()).toBe(15);
+    await page.keyboard.press('1');
+    expect(await page.getByRole('tab', { name: 'Fit' }).getAttribute('aria-selected')).toBe('true');
+    await press('Close flag.glb');
+    await page.getByText('Or begin with a sample').waitFor();
+    await done();
+  });
+
+  it('opens frames as one, several things in tabs, and what the command line names', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pliant-studio-'));
+    await writeFile(join(folder, 'tube.glb'), await glbOf('tube', 200, 8));
+    const { page, drop, done } = await open({ files: [{ path: 'tube.glb', file: join(folder, 'tube.glb') }] });
+    await page.getByRole('img', { name: /tube\.glb/ }).waitFor();
+    await drop({ 'wave1.obj': triangle(1), 'wave2.obj': triangle(2), 'wave3.obj': triangle(3) });
+    await page.getByText('/ 2', { exact: false }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Open files' }).getByRole('button').allTextContents()).toContain(
+      'tube.glb',
+    );
+    await done();
+  });
+
+  it('says what is wrong with a file that cannot be read', async () => {
+    const { page, drop, done } = await open();
+    await drop({ 'broken.glb': (await smallFlag()).subarray(0, 2000) });
+    const alert = page.getByRole('alert');
+    await alert.getByRole('heading', { name: 'broken.glb cannot be opened' }).waitFor();
+    expect(await alert.textContent()).toMatch(/broken\.glb.*(ends|length|bytes)/);
+    await drop({ 'scene.fbx': 'Kaydara FBX Binary' });
+    await page.getByRole('heading', { name: 'scene.fbx cannot be opened' }).waitFor();
+    await done();
+  });
+
+  it('fits to an error, compares, names every control; writes GLB, report and picture', async () => {
+    const studio = await open();
+    const { page, press, choose, saved, frame, done } = studio;
+    await fitFlag(studio, ['Error', '1.5']);
+    const result = await page.getByRole('button', { name: /RMSE/ }).textContent();
+    expect(Number(/RMSE\s*([\d.]+)/.exec(result ?? '')?.[1])).toBeLessThanOrEqual(1.5);
+    await choose('Colours', 'Error');
+    await page.getByRole('figure', { name: /Scale of errors/ }).waitFor();
+    await page.getByText(/^worst [\d.e-]+ %$/).waitFor();
+    for (const comparison of ['Fitted', 'Overlay', 'Wipe', 'Side by side']) await choose('Comparison', comparison);
+    const chart = page.getByRole('img', { name: /Error per frame/ });
+    const box = (await chart.boundingBox())!;
+    await page.mouse.click(box.x + box.width - 28, box.y + 30);
+    expect(await frame()).toBe(15);
+
+    await page.getByText('All options').click();
+    for (const panel of ['Fit', 'Learn', 'Info', 'Export']) {
+      await page.getByRole('tab', { name: panel }).click();
+      expect(await page.evaluate(namelessControls)).toEqual([]);
+    }
+    for (const name of [/^GLB/, 'Small GLB']) {
+      const { bytes } = await saved(() => press(name));
+      await expectValidGlb(bytes);
+    }
+    const report = await saved(() => press('Report page (HTML)'));
+    expect(report.name).toBe('flag.report.html');
+    expect(Buffer.from(report.bytes).toString()).toContain('Error per frame');
+    const picture = await saved(() => press('Picture (PNG)'));
+    expect([...picture.bytes.subarray(1, 4)]).toEqual([...Buffer.from('PNG')]);
+    await done();
+  });
+
+  it('stops a fit that is cancelled, and can begin another', async () => {
+    const { page, press, done } = await open({ query: '?sample=flag&bones=60' });
+    await page.getByRole('img', { name: /flag/ }).waitFor();
+    await press('Cancel');
+    await page.getByRole('button', { name: 'Fit', exact: true }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByRole('button', { name: /RMSE/ }).count()).toBe(0);
+    await done();
+  });
+
+  it('turns joints, by every operator, with undo', async () => {
+    const { page, drop, press, choose, done } = await open();
+    await drop({ 'tube.glb': await glbOf('tube', 200, 8) });
+    await press('Pause');
+    const turn = page.getByRole('slider', { name: 'Turn x' });
+    await turn.fill('40');
+    for (const operator of ['Rigid', 'DQS', 'SDQS', 'DIB', 'LBS']) {
+      await choose('Skinning operator', operator);
+      await page.getByText(`Computed on the ${['Rigid', 'DIB'].includes(operator) ? 'CPU' : 'GPU'}`).waitFor();
+    }
+    await press('Undo');
+    expect(await turn.inputValue()).toBe('0');
+    await press('Redo');
+    expect(await turn.inputValue()).toBe('40');
+    await choose('Colours', 'Bones');
+    await press('Joints');
+    await done();
+  });
+
+  it('learns, and lets a control point be dragged; also without shared memory', async () => {
+    const { page, drop, press, done } = await open({ isolated: false });
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
+    await drop({ 'flag.glb': await smallFlag() });
+    await press('Pause');
+    await page.getByRole('tab', { name: 'Learn' }).click();
+    await page.getByLabel('Points', { exact: true }).fill('2');
+    await page.getByLabel('Bones', { exact: true }).fill('6');
+    await press('Learn');
+    const back = page.getByRole('button', { name: 'Back to the motion' });
+    await back.waitFor();
+    // A control point is orange, and nothing else is.
+    const point = await page.locator('canvas').evaluate(findOrange);
+    await page.mouse.move(point.x, point.y);
+    await page.mouse.down();
+    await page.mouse.move(point.x + 40, point.y - 30, { steps: 4 });
+    await page.mouse.up();
+    expect(await back.isEnabled()).toBe(true);
+    await press('Undo');
+    expect(await back.isEnabled()).toBe(false);
+    await done();
+  });
+
+  it('says what an address asks for that is not there', async () => {
+    const { page, done } = await open({ query: '?sample=banner' });
+    await page.getByText(/no sample of this name \(got "banner"/).waitFor();
+    await done();
+  });
+});
+
+/** Controls that a screen reader would have no name for. */
+function namelessControls(): string[] {
+  return [...document.querySelectorAll<HTMLInputElement>('button, input, select, [role=slider]')]
+    .filter((control) => {
+      const label = control.labels?.[0]?.textContent ?? '';
+      return !(control.ariaLabel || control.textContent?.trim() || label.trim());
+    })
+    .map((control) => control.outerHTML);
+}
+
+/** Where on the page the first orange dot of the picture is. */
+async function findOrange(canvas: Element): Promise<{ x: number; y: number }> {
+  const picture = document.createElement('canvas');
+  const context = picture.getContext('2d')!;
+  const { width, height, left, top } = canvas.getBoundingClientRect();
+  Object.assign(picture, { width, height });
+  for (let look = 0; look < 100; look++) {
+    // A picture can be read only in the frame that it was drawn in.
+    dispatchEvent(new KeyboardEvent('keydown', { key: 'f' }));
+    await new Promise((done) => requestAnimationFrame(done));
+    context.drawImage(canvas as HTMLCanvasElement, 0, 0, width, height);
+    const { data } = context.getImageData(0, 0, width, height);
+    for (let i = 0; i < data.length; i += 4) {
+      if (data[i] > 240 && data[i + 1] > 150 && data[i + 1] < 200 && data[i + 2] < 120) {
+        return { x: left + ((i / 4) % width) + 2, y: top + Math.floor(i / 4 / width) + 4 };
+      }
+    }
+  }
+  throw new Error('no control point is to be seen');
+}

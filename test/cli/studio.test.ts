@@ -1,0 +1,129 @@
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StudioServer, serveStudio } from '../../cli/studio-server.ts';
+import { ended, newDesk, pliant, startPliant } from './pliant.ts';
+
+/** A request as it is, with nothing tidied up on the way. */
+function ask(
+  url: string,
+  path: string,
+  { host, method = 'GET' }: { host?: string; method?: string } = {},
+): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const headers = host === undefined ? {} : { Host: host };
+    request({ hostname, port, path, method, headers }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text: string) => {
+        body += text;
+      });
+      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('the server of the studio', () => {
+  const outside = mkdtempSync(join(tmpdir(), 'pliant-outside-'));
+  const folder = mkdtempSync(join(tmpdir(), 'pliant-served-'));
+  let server: StudioServer;
+  beforeAll(async () => {
+    writeFileSync(join(outside, 'secret.txt'), 'secret');
+    writeFileSync(join(outside, 'mesh.obj'), 'v 0 0 0\n');
+    writeFileSync(join(folder, 'index.html'), '<!doctype html>page');
+    symlinkSync(join(outside, 'secret.txt'), join(folder, 'link.txt'));
+    symlinkSync(outside, join(folder, 'linked'));
+    server = await serveStudio(folder, [{ path: 'a/mesh.obj', file: join(outside, 'mesh.obj') }]);
+  });
+  afterAll(() => server.close());
+
+  it('serves the page on the loopback address, isolated and with a strict policy', async () => {
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?files=[\w-]+$/);
+    const { status, headers, body } = await ask(server.url, '/?files=x');
+    expect([status, body]).toEqual([200, '<!doctype html>page']);
+    expect(headers).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-embedder-policy': 'require-corp',
+      'x-content-type-options': 'nosniff',
+      'content-type': 'text/html; charset=utf-8',
+    });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe-inline');
+  });
+
+  it.each([
+    '/../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/%2e%2e%5csecret.txt',
+    '/....//secret.txt',
+    `${outside}/secret.txt`,
+    `/${outside}/secret.txt`,
+    `/%2f${outside.slice(1)}/secret.txt`,
+    'http://elsewhere/index.html',
+    '/link.txt',
+    '/linked/secret.txt',
+    '/linked/',
+    '/index.html/',
+    '/index.html%00.js',
+    '/given/',
+    '/given/mesh.obj',
+    '/constructor',
+    '/__proto__',
+  ])('has nothing at %s', async (path) => {
+    const { status, body } = await ask(server.url, path);
+    expect([status, body]).toEqual([404, 'not found\n']);
+  });
+
+  it('answers only to its own name, and only reads', async () => {
+    const { port } = new URL(server.url);
+    expect((await ask(server.url, '/', { host: 'evil.example' })).status).toBe(403);
+    expect((await ask(server.url, '/', { host: `evil.example:${port}` })).status).toBe(403);
+    expect((await ask(server.url, '/', { host: '127.0.0.1' })).status).toBe(403);
+    expect((await ask(server.url, '/', { host: `localhost:${port}` })).status).toBe(200);
+    expect((await ask(server.url, '/', { method: 'POST' })).status).toBe(405);
+    expect((await ask(server.url, '/', { method: 'HEAD' })).body).toBe('');
+  });
+
+  it('offers named files under names that nobody can guess', async () => {
+    const list = new URL(server.url).searchParams.get('files');
+    const [{ path, address }] = JSON.parse((await ask(server.url, `/given/${list}`)).body);
+    expect(path).toBe('a/mesh.obj');
+    expect(address).toMatch(/^given\/[0-9a-f-]{36}$/);
+    expect((await ask(server.url, `/${address}`)).body).toBe('v 0 0 0\n');
+  });
+
+  it('says when the studio is not built, or the port is taken', async () => {
+    await expect(serveStudio(join(folder, 'nowhere'), [])).rejects.toThrow(/not built/);
+    await expect(serveStudio(folder, [], Number(new URL(server.url).port))).rejects.toThrow(/in use/);
+  });
+});
+
+describe('pliant studio', () => {
+  it('serves the built studio with the files named, until Ctrl-C', async () => {
+    const { folder } = newDesk();
+    writeFileSync(join(folder, 'one.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
+    const child = startPliant(['studio', 'one.obj', '--no-open', '--json'], folder);
+    const outcome = ended(child);
+    const url = await new Promise<string>((resolve, reject) => {
+      child.stdout?.on('data', (text) => resolve(JSON.parse(String(text)).url));
+      child.on('close', () => reject(new Error('ended early')));
+    });
+    expect((await ask(url, '/')).body).toContain('Pliant Studio');
+    const list = new URL(url).searchParams.get('files');
+    expect(JSON.parse((await ask(url, `/given/${list}`)).body)).toMatchObject([{ path: 'one.obj' }]);
+    child.kill('SIGINT');
+    expect(await outcome).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('refuses what is not there', () => {
+    const { status, stderr } = pliant(['studio', 'nothing.glb', '--no-open']);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^pliant: studio: nothing\.glb: .*\n$/)]);
+    expect(pliant(['studio', '--port', '70000']).status).toBe(2);
+  });
+});
