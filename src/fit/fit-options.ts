@@ -99,7 +99,8 @@ export const FIT_OPTIONS = {
     default: 1e-3,
     min: 0,
     max: 1,
-    description: 'pull of affine bones towards rotations: wild bones interpolate badly between keys',
+    description:
+      'pull of affine and trs bones towards rotations: wild ones interpolate badly and need weights of many bits',
   },
   steadiness: {
     type: 'number',

@@ -3,7 +3,7 @@ import type { SkinWeights } from '../model/skinned-model.ts';
 import { plural } from '../model/wording.ts';
 import { emptySupport, type FitProblem, type Support, type VertexNeighbours } from './problem.ts';
 import { bonesOfMatrices } from './proxy/frame-matrices.ts';
-import { affineKind, type BoneKind, RIGID, TRS } from './solver/bone-kinds.ts';
+import { affineKind, type BoneKind, RIGID, trsKind } from './solver/bone-kinds.ts';
 import type { DecomposeRun, DecomposeSettings, Decomposition } from './solver/decompose.ts';
 import { createEngine } from './solver/kernel-engine.ts';
 import { supportError } from './solver/quantize-weights.ts';
@@ -79,8 +79,9 @@ export async function transformsForWeights(
   };
   const asRigid = () => solveAs(RIGID, [RIGID.fromAffine(problem, free)]);
   const asTrs = () => {
-    const start = TRS.fromAffine(problem, free);
-    return solveAs(TRS, [start, { ...start, frames: asRigid() }]);
+    const trs = trsKind(settings.rigidity);
+    const start = trs.fromAffine(problem, free);
+    return solveAs(trs, [start, { ...start, frames: asRigid() }]);
   };
   try {
     const { kind } = settings;

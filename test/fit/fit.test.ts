@@ -119,7 +119,7 @@ describe('fit', () => {
       const weights = { ...whole.model.weights, joints: whole.model.weights.joints.map((j) => Math.floor(j / bones)) };
       const transforms = await fit(sequence, { kind, given: { weights } });
       expect(transforms.report.given).toEqual(['weights']);
-      expect(transforms.errors.rmsePercent).toBeLessThan(1.05 * whole.errors.rmsePercent!);
+      expect(transforms.errors.rmsePercent).toBeLessThan(1.1 * whole.errors.rmsePercent!);
     }
     const rig = await fit(sequence, { ...quick, bones: 5, kind: 'rigid' });
     const weights = await fit(sequence, { given: { transforms: rig.model.clips[0].transforms } });

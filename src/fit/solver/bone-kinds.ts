@@ -85,14 +85,15 @@ const AXES_PULL = 0.1;
 /** Axes move slowly: they are looked for in every second step (in all: a fifth slower, and no better). */
 const AXES_EVERY = 2;
 
-export const TRS: BoneKind<TrsBones> = {
+/** `rigidity` pulls scales towards 1, as it pulls affine bones towards rotations. */
+export const trsKind = (rigidity: number): BoneKind<TrsBones> => ({
   name: 'trs',
   count: (_, bones) => bones.axes.length / 9,
   products: (problem, { frames }) => boneProducts(projectToBasis(problem, frames), problem.rank, frames),
   solve(problem, equations, near, _, steadiness) {
     const { age = 0 } = near;
     const withAxes = (axes: Float64Array): TrsBones => {
-      const solver: LinearPartSolver = (a, d, k, b, eta) => nearestTrs(a, d, k, axes, 9 * b, eta);
+      const solver: LinearPartSolver = (a, d, k, b, eta) => nearestTrs(a, d, k, axes, 9 * b, eta, rigidity);
       return { frames: solvePerFrame(problem, equations, near.frames, solver, steadiness), axes, age: age + 1 };
     };
     if (steadiness || age % AXES_EVERY !== 0) return withAxes(near.axes);
@@ -106,7 +107,7 @@ export const TRS: BoneKind<TrsBones> = {
   fromAffine(problem, bones) {
     const full = expandToFrames(problem, bones);
     const axes = jointDiagonalization(problem.frameCount, full);
-    const frames = mapLinearParts(problem, full, (a, b) => nearestTrs(a, a.slice(), IDENTITY3, axes, 9 * b, 0));
+    const frames = mapLinearParts(problem, full, (a, b) => nearestTrs(a, a.slice(), IDENTITY3, axes, 9 * b, 0, 0));
     return { frames, axes };
   },
   reduced: (problem, { frames }) => projectToBasis(problem, frames),
@@ -115,7 +116,9 @@ export const TRS: BoneKind<TrsBones> = {
     frames: selectBlocks(bones.frames, 12 * problem.frameCount, keep, more?.frames),
     axes: selectBlocks(bones.axes, 9, keep, more?.axes),
   }),
-};
+});
+
+export const TRS = trsKind(0);
 
 /** Copies blocks of `stride` numbers in the order of `keep`, then all of `more`. */
 function selectBlocks(from: Float64Array, stride: number, keep: readonly number[], more?: Float64Array): Float64Array {
@@ -159,8 +162,8 @@ const POINT_PULL = 1e-9;
  * Across a flat support data are noise, and scales that follow it run from 0 to 80 on a flag: neither shading nor the way
  * between keys survives that. Where less than FLAT of the trace of K lies along an axis the pull grows up to FLAT_PULL.
  */
-const FLAT = 2e-2;
-const FLAT_PULL = 1e-2;
+const FLAT = 1e-1;
+const FLAT_PULL = 2e-2;
 
 const dv = new Float64Array(9);
 const turned = new Float64Array(9);
@@ -176,6 +179,7 @@ function nearestTrs(
   axes: Float64Array,
   v: number,
   eta: number,
+  rigidity: number,
 ): void {
   // D·V, the diagonal of Vᵀ·K·V, and the lengths of the columns of A·V.
   for (let axis = 0; axis < 3; axis++) {
@@ -201,7 +205,7 @@ function nearestTrs(
   const trace = k[0] + k[4] + k[8];
   for (let axis = 0; axis < 3; axis++) {
     const flatness = trace > 0 ? Math.max(0, 1 - spread[axis] / (FLAT * trace)) : 0;
-    pulls[axis] = (SCALE_PULL + FLAT_PULL * flatness) * trace + POINT_PULL * eta + 1e-30;
+    pulls[axis] = (SCALE_PULL + rigidity + FLAT_PULL * flatness) * trace + POINT_PULL * eta + 1e-30;
   }
   for (let round = 0; round < TRS_ALTERNATIONS; round++) {
     for (let c = 0; c < 9; c++) turned[c] = dv[c] * scales[c % 3];

@@ -1,7 +1,7 @@
 import type { ParallelPool } from '../../kernels/parallel.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { copySupport, emptySupport, type FitProblem, type Support, type VertexNeighbours } from '../problem.ts';
-import { affineKind, type BoneKind, RIGID, TRS } from './bone-kinds.ts';
+import { affineKind, type BoneKind, RIGID, trsKind } from './bone-kinds.ts';
 import type { FitEngine } from './engine.ts';
 import { splitAndSettle } from './initialize.ts';
 import { createEngine } from './kernel-engine.ts';
@@ -29,7 +29,7 @@ export interface DecomposeSettings {
   tolerance: number;
   moves: number;
   sample: number;
-  /** Pull of affine bones towards rotations; see rigidity.ts. */
+  /** Pull of affine and TRS bones towards rotations; see rigidity.ts. */
   rigidity: number;
   /** By how much the error may rise for steadier bones, in % of it; see settle.ts. */
   steadiness: number;
@@ -99,7 +99,7 @@ export async function decompose(
   const task = { problem, neighbours, run, start, settings: { ...settings, bones } };
   if (settings.kind === 'affine') return (await solveAs(affineKind(settings.rigidity), task)).decomposition;
   if (settings.kind === 'rigid') return (await solveAs(RIGID, task)).decomposition;
-  const trs = await solveAs(TRS, task);
+  const trs = await solveAs(trsKind(settings.rigidity), task);
   return { ...trs.decomposition, axes: trs.bones.axes };
 }
 

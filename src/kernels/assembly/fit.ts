@@ -256,6 +256,12 @@ function feasible(j: i32, alpha: f64): bool {
   return true;
 }
 
+/** Where an exact fit leaves nothing but rounding, a bone may seem to gain from itself. */
+function inSupport(bone: i32, n: i32): bool {
+  for (let s = 0; s < n; s++) if (li(joints, s) == bone) return true;
+  return false;
+}
+
 function exchangeOnce(): bool {
   if (!fresh && !invert(joints, size)) return false;
   const n = size;
@@ -332,7 +338,7 @@ function exchangeOnce(): bool {
       if (!v128.any_true(f64x2.gt(score, f64x2.splat(best)))) continue;
       for (let lane = 0; lane < 2; lane++) {
         const value = lane == 0 ? f64x2.extract_lane(score, 0) : f64x2.extract_lane(score, 1);
-        if (!(value > best) || e + lane >= bones) continue;
+        if (!(value > best) || e + lane >= bones || inSupport(e + lane, n)) continue;
         const r = lane == 0 ? f64x2.extract_lane(positive, 0) : f64x2.extract_lane(positive, 1);
         if (r <= 0) continue;
         const alpha = r / (lane == 0 ? f64x2.extract_lane(s2, 0) : f64x2.extract_lane(s2, 1));
