@@ -1,6 +1,6 @@
 import { PliantError } from '../error.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
-import { vertexCount } from '../model/mesh.ts';
+import { triangleCount, vertexCount } from '../model/mesh.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { plural } from '../model/wording.ts';
 import { type ArchiveObject, openArchive } from './alembic/archive.ts';
@@ -18,6 +18,8 @@ const OPERATION = 'readAlembic';
 
 /** Of all rest poses, which are in memory. */
 const MOST_VERTICES = 2 ** 26;
+/** Of all meshes; instances share theirs. Equal faces are in the file once, however many meshes have them. */
+const MOST_TRIANGLES = 2 ** 27;
 
 /** Meshes that move become sequences, others static meshes. Closes the source when no sequence needs it any more. */
 export async function readAlembic(source: ByteSource): Promise<Asset> {
@@ -41,12 +43,14 @@ async function readMeshes(source: ByteSource): Promise<Asset> {
   // Instances share what they are instances of.
   const polyMeshes = new Map<ArchiveObject, PolyMesh | Unusable>();
   let vertices = 0;
+  let triangles = 0;
   for (const [m, { object, path, chain, visibility }] of scene.meshes.entries()) {
     if (visibility === 'hidden') {
       notes.push(`${path} is hidden: left out.`);
       continue;
     }
     const name = names[m];
+    const isNew = !polyMeshes.has(object);
     const read = polyMeshes.get(object) ?? (await readPolyMesh(object, name, notes));
     polyMeshes.set(object, read);
     if ('why' in read) {
@@ -56,8 +60,10 @@ async function readMeshes(source: ByteSource): Promise<Asset> {
     }
     if (visibility === 'animated') notes.push(`${path} is hidden at some times: it is shown throughout.`);
     vertices += vertexCount(read.mesh);
-    if (vertices > MOST_VERTICES) {
-      const cause = `${vertices} vertices up to ${path} (expected at most ${MOST_VERTICES} over all meshes and instances)`;
+    if (isNew) triangles += triangleCount(read.mesh);
+    if (vertices > MOST_VERTICES || triangles > MOST_TRIANGLES) {
+      const most = `${MOST_VERTICES} over all meshes and instances, ${MOST_TRIANGLES} triangles of all meshes`;
+      const cause = `${vertices} vertices and ${triangles} triangles up to ${path} (expected at most ${most})`;
       throw new PliantError('too-large', OPERATION, cause, { file: source.name });
     }
     const { mesh, motion } = await bake(read, chain, name);
@@ -76,7 +82,9 @@ async function readMeshes(source: ByteSource): Promise<Asset> {
 /** The objects' own names; their paths where two have the same. */
 function meshNames(meshes: readonly SceneMesh[]): string[] {
   const own = meshes.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
-  return own.map((name, m) => (own.indexOf(name) === own.lastIndexOf(name) ? name : meshes[m].path.slice(1)));
+  const counts = new Map<string, number>();
+  for (const name of own) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return own.map((name, m) => (counts.get(name) === 1 ? name : meshes[m].path.slice(1)));
 }
 
 /** Kinds of objects that are read. */

@@ -48,6 +48,19 @@ describe('damaged archives', () => {
     await expectRefusal(openBytes(properties), 'bad-file', /in two places of the tree/);
   });
 
+  it('samples belong to one property: a file is read no more often than it is long', async () => {
+    const shared = await damaged(({ get, set, entry }) => set(entry(...GEOM, 2), get(entry(...GEOM, 3))));
+    await expectRefusal(openBytes(shared), 'bad-file', /in two places of the tree/);
+  });
+
+  it('a name above many objects, which is in each of their paths', async () => {
+    const bytes = await archiveOf(async (top) => {
+      const long = top.child('n'.repeat(2 ** 17));
+      for (let n = 0; n < 2 ** 10; n++) long.child(`m${n}`);
+    });
+    await expectRefusal(openBytes(bytes), 'bad-file', /paths of more than 134217728 characters in all/);
+  });
+
   it.each<[string, RegExp, (file: ReturnType<typeof words>, bytes: Uint8Array) => void]>([
     ['another container', /starts with "ogawa"/, (_, bytes) => bytes.set([0x6f])],
     ['another version of it', /@6: Ogawa version 2 \(expected 1\)/, (_, bytes) => bytes.set([2], 7)],
@@ -107,7 +120,7 @@ describe('damaged archives', () => {
     const bytes = await damaged(({ set, get, entry }) => set(Number(get(entry(...GEOM, 1, 4)) & ~TOP_BIT), 16n + 36n));
     const [sequence] = (await openBytes(bytes)).sequences;
     await sequence.readFrame(1);
-    await expectRefusal(sequence.readFrame(2), 'bad-file', /@\d+: P: sample 2 has 3 elements \(expected 4\)/);
+    await expectRefusal(sequence.readFrame(2), 'bad-file', /@\d+: \/x\/m: P: sample 2 has 3 elements \(expected 4\)/);
   });
 
   it('a newer file version is not supported', async () => {
@@ -116,7 +129,7 @@ describe('damaged archives', () => {
   });
 
   it.each<[string, RegExp, Parameters<typeof addMesh>[2]]>([
-    ['a vertex that is not there', /corner 2 is vertex 4 \(expected 0 to 3\)/, { indices: [[0, 3, 4, 1]] }],
+    ['a vertex that is not there', /\/m: corner 2 is vertex 4 \(expected 0 to 3\)/, { indices: [[0, 3, 4, 1]] }],
     ['a negative vertex', /corner 0 is vertex -1/, { indices: [[-1, 3, 2, 1]] }],
     ['a negative count', /face 0 has -4 corners/, { counts: [[-4]] }],
     ['counts that do not add up', /faces have 5 corners \(expected 4/, { counts: [[5]] }],

@@ -102,6 +102,7 @@ async function readObjects(index: ArchiveIndex, child: OgawaChild, at: number): 
       properties: () => {
         properties ??= Compound.open(
           index,
+          path || '/',
           group.count > 0 ? group.child(0) : { isData: false, offset: 0 },
           group.offset + 8,
         );

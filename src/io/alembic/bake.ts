@@ -70,5 +70,5 @@ function requireFinite(positions: Float32Array, points: Property, stored: number
   if (sum === 0) return;
   const bad = firstNonFinite(positions);
   const cause = `at ${time} s vertex ${Math.floor(bad / 3)} has a coordinate ${positions[bad]} (expected a finite number)`;
-  points.file.fail(cause, points.block(stored).offset);
+  points.fail(cause, points.block(stored).offset);
 }

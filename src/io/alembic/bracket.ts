@@ -28,9 +28,9 @@ export function bracket(times: Float64Array, time: number): Bracket {
   return { before: low, after: next, fraction: (time - times[low]) / step };
 }
 
-/** All times of several lists, increasing. */
+/** All times of several lists that never fall, each once and increasing. */
 export function unionOfTimes(lists: readonly Float64Array[]): Float64Array {
-  return lists.reduce((union, list) => (isEqual(union, list) ? union : merged(union, list)));
+  return lists.reduce((union, list) => (isEqual(union, list) ? union : merged(union, list)), new Float64Array(0));
 }
 
 const isEqual = (a: Float64Array, b: Float64Array): boolean =>

@@ -56,7 +56,7 @@ export async function readGeomParam(
   const far = found?.findIndex((index) => index >= valueCount) ?? -1;
   if (far >= 0) {
     const cause = `${name} refers to value ${found![far]} (expected 0 to ${valueCount - 1})`;
-    return indices!.file.fail(cause, indices!.block(0).offset);
+    return indices!.fail(cause, indices!.block(0).offset);
   }
   const said = header.metaData.get('geoScope') ?? values.header.metaData.get('geoScope') ?? '';
   const scope = fittingScope(SCOPES[said], elements, counts);
@@ -79,7 +79,7 @@ async function finiteNumbers(property: Property): Promise<Float32Array> {
   const bad = firstNonFinite(numbers);
   if (bad >= 0) {
     const { name, extent } = property.header;
-    property.file.fail(`${name}: value ${Math.floor(bad / extent)} is not finite`, property.block(0).offset);
+    property.fail(`${name}: value ${Math.floor(bad / extent)} is not finite`, property.block(0).offset);
   }
   return numbers;
 }

@@ -42,7 +42,7 @@ export async function readPolyMesh(object: ArchiveObject, name: string, notes: s
   const bad = firstNonFinite(positions);
   if (bad >= 0) {
     const cause = `vertex ${Math.floor(bad / 3)} has a coordinate ${positions[bad]} (expected a finite number)`;
-    points.file.fail(cause, points.block(0).offset);
+    points.fail(cause, points.block(0).offset);
   }
   const note = (text: string): void => {
     notes.push(`${name}: ${text}`);
@@ -79,17 +79,17 @@ async function readFaces(indices: Property, counts: Property, vertices: number):
   let corners = 0;
   for (let f = 0; f < faces.counts.length; f++) {
     const size = faces.counts[f];
-    if (size < 0) counts.file.fail(`face ${f} has ${size} corners (expected 0 or more)`, counts.block(0).offset);
+    if (size < 0) counts.fail(`face ${f} has ${size} corners (expected 0 or more)`, counts.block(0).offset);
     corners += size;
   }
   if (corners !== faces.indices.length) {
     const cause = `faces have ${corners} corners (expected ${faces.indices.length}, as there are indices)`;
-    counts.file.fail(cause, counts.block(0).offset);
+    counts.fail(cause, counts.block(0).offset);
   }
   for (let c = 0; c < corners; c++) {
     const vertex = faces.indices[c];
     if (!(vertex >= 0 && vertex < vertices)) {
-      indices.file.fail(`corner ${c} is vertex ${vertex} (expected 0 to ${vertices - 1})`, indices.block(0).offset);
+      indices.fail(`corner ${c} is vertex ${vertex} (expected 0 to ${vertices - 1})`, indices.block(0).offset);
     }
   }
   return faces;
@@ -178,7 +178,8 @@ async function topologyChange(points: Property, indices: Property, counts: Prope
         const faces = await counts.elements(at(counts));
         return `${await points.elements(at(points))} vertices and ${plural(faces, 'face')}`;
       };
-      const change = `from ${await sizes(k - 1)} to ${await sizes(k)}`;
+      const [before, after] = [await sizes(k - 1), await sizes(k)];
+      const change = before === after ? `still ${after}, but joined otherwise` : `from ${before} to ${after}`;
       return `changes its faces at sample ${k}, ${change} (expected the same faces throughout)`;
     }
   }

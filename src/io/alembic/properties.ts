@@ -1,4 +1,4 @@
-import { type CompoundHeader, type PropertyHeader, parsePropertyHeaders, type SampledHeader } from './headers.ts';
+import { type PropertyHeader, parsePropertyHeaders, type SampledHeader } from './headers.ts';
 import type { MetaData } from './meta-data.ts';
 import type { OgawaChild, OgawaFile, OgawaGroup } from './ogawa.ts';
 import { numbersOf, POD_BYTES, type Pod, type PodNumbers, textsOf } from './pods.ts';
@@ -11,11 +11,11 @@ export interface ArchiveIndex {
   /** The meta data that headers refer to by number. */
   metaData: readonly MetaData[];
   samplings: readonly TimeSampling[];
-  /** Offsets of the groups that were opened as an object or compound: each belongs to one place of the tree. */
+  /** Offsets of the groups that were opened as an object or a property: each belongs to one place of the tree. */
   opened: Set<number>;
 }
 
-/** Opens a group that no other part of the tree may be: loops end here. */
+/** Opens a group that no other part of the tree may be: loops end here, and nothing is read more often than it is stored. */
 export async function openOnce(index: ArchiveIndex, { isData, offset }: OgawaChild, at: number): Promise<OgawaGroup> {
   if (isData) index.file.fail('data where a group belongs', at);
   if (offset > 0 && index.opened.has(offset))
@@ -30,56 +30,65 @@ const MOST_SAMPLES = 2 ** 18;
 /** A compound property: a group with one child per property, and their headers as the last. */
 export class Compound {
   readonly headers: readonly PropertyHeader[];
+  /** Of the object that it belongs to, for messages. */
+  readonly path: string;
   readonly #index: ArchiveIndex;
   readonly #group: OgawaGroup;
-  readonly #compounds = new Map<string, Promise<Compound>>();
+  /** Name → the number of the first property that has it. */
+  readonly #numbers = new Map<string, number>();
+  readonly #compounds = new Map<number, Promise<Compound>>();
+  readonly #properties = new Map<number, Promise<Property>>();
 
-  private constructor(index: ArchiveIndex, group: OgawaGroup, headers: readonly PropertyHeader[]) {
+  private constructor(index: ArchiveIndex, group: OgawaGroup, headers: readonly PropertyHeader[], path: string) {
     this.headers = headers;
+    this.path = path;
     this.#index = index;
     this.#group = group;
+    for (const [number, { name }] of headers.entries()) if (!this.#numbers.has(name)) this.#numbers.set(name, number);
   }
 
-  static async open(index: ArchiveIndex, child: OgawaChild, at: number): Promise<Compound> {
+  static async open(index: ArchiveIndex, path: string, child: OgawaChild, at: number): Promise<Compound> {
     const group = await openOnce(index, child, at);
-    if (group.count === 0) return new Compound(index, group, []);
+    if (group.count === 0) return new Compound(index, group, [], path);
     const last = group.child(group.count - 1);
     if (!last.isData) index.file.fail('properties without headers (expected a data block as the last child)', at);
     const headers = parsePropertyHeaders(index.file, await index.file.block(last), last.offset + 8, index.metaData);
     if (headers.length > group.count - 1) {
       index.file.fail(`${headers.length} properties in ${group.count - 1} groups`, group.offset);
     }
-    return new Compound(index, group, headers);
+    return new Compound(index, group, headers, path);
   }
 
   header(name: string): PropertyHeader | undefined {
-    return this.headers.find((header) => header.name === name);
-  }
-
-  #find<H extends PropertyHeader>(name: string, is: (header: PropertyHeader) => header is H): [H, number] | undefined {
-    const number = this.headers.findIndex((header) => header.name === name);
-    const header = this.headers[number];
-    return header && is(header) ? [header, number] : undefined;
+    const number = this.#numbers.get(name);
+    return number === undefined ? undefined : this.headers[number];
   }
 
   async compound(name: string): Promise<Compound | undefined> {
-    const found = this.#find(name, (header): header is CompoundHeader => header.kind === 'compound');
-    if (!found) return undefined;
-    const at = this.#group.offset + 8 + 8 * found[1];
-    const compound = this.#compounds.get(name) ?? Compound.open(this.#index, this.#group.child(found[1]), at);
-    this.#compounds.set(name, compound);
+    const number = this.#numbers.get(name);
+    if (number === undefined || this.headers[number].kind !== 'compound') return undefined;
+    const compound = this.#compounds.get(number) ?? Compound.open(this.#index, this.path, ...this.#place(number));
+    this.#compounds.set(number, compound);
     return compound;
   }
 
   /** A scalar or array property. */
   async property(name: string): Promise<Property | undefined> {
-    const found = this.#find(name, (header): header is SampledHeader => header.kind !== 'compound');
-    if (!found) return undefined;
-    const [header, number] = found;
-    const child = this.#group.child(number);
-    const at = this.#group.offset + 8 + 8 * number;
-    if (child.isData) this.#index.file.fail(`property ${name}: data where a group belongs`, at);
-    return new Property(this.#index, header, await this.#index.file.group(child.offset));
+    const number = this.#numbers.get(name);
+    const header = this.header(name);
+    if (number === undefined || !header || header.kind === 'compound') return undefined;
+    const property = this.#properties.get(number) ?? this.#openProperty(header, number);
+    this.#properties.set(number, property);
+    return property;
+  }
+
+  async #openProperty(header: SampledHeader, number: number): Promise<Property> {
+    return new Property(this.#index, this.path, header, await openOnce(this.#index, ...this.#place(number)));
+  }
+
+  /** The group of a property, and where the file says so. */
+  #place(number: number): [OgawaChild, number] {
+    return [this.#group.child(number), this.#group.offset + 8 + 8 * number];
   }
 
   /** A property that, where it is there, must have numbers of this extent and kind. */
@@ -88,10 +97,7 @@ export class Compound {
     if (!property) return undefined;
     const { header } = property;
     if (header.extent !== extent || !isPod(header.pod)) {
-      this.#index.file.fail(
-        `${name} has elements of ${header.extent} ${header.pod} (expected ${extent})`,
-        header.offset,
-      );
+      property.fail(`${name} has elements of ${header.extent} ${header.pod} (expected ${extent})`, header.offset);
     }
     return property;
   }
@@ -101,31 +107,39 @@ export class Compound {
 export class Property {
   readonly header: SampledHeader;
   readonly file: OgawaFile;
+  /** Of the object that it belongs to, for messages. */
+  readonly path: string;
   readonly #group: OgawaGroup;
   readonly #sampling: TimeSampling;
   #times: Float64Array | undefined;
   #recent: { offset: number; numbers: PodNumbers }[] = [];
 
-  constructor({ file, samplings }: ArchiveIndex, header: SampledHeader, group: OgawaGroup) {
+  constructor({ file, samplings }: ArchiveIndex, path: string, header: SampledHeader, group: OgawaGroup) {
     const { name, kind, samples, sampling, offset } = header;
     this.header = header;
     this.file = file;
+    this.path = path;
     this.#group = group;
     const needed = (samples === 0 ? 0 : this.stored) * (kind === 'array' ? 2 : 1);
     if (group.count < needed) {
-      file.fail(`${name}: ${group.count} blocks of samples (expected ${needed})`, group.offset || offset);
+      this.fail(`${name}: ${group.count} blocks of samples (expected ${needed})`, group.offset || offset);
     }
-    if (samples > MOST_SAMPLES) file.fail(`${name}: ${samples} samples (expected at most ${MOST_SAMPLES})`, offset);
+    if (samples > MOST_SAMPLES) this.fail(`${name}: ${samples} samples (expected at most ${MOST_SAMPLES})`, offset);
     const { [sampling]: times } = samplings;
-    if (!times) file.fail(`${name}: time sampling ${sampling} (expected 0 to ${samplings.length - 1})`, offset);
+    if (!times) this.fail(`${name}: time sampling ${sampling} (expected 0 to ${samplings.length - 1})`, offset);
     this.#sampling = times;
     // What never changes needs no times.
     if (this.isConstant) return;
     const bad = whyNotSampling(times);
-    if (bad) file.fail(`${name}: ${bad} (expected times that increase)`, offset);
+    if (bad) this.fail(`${name}: ${bad} (expected times that increase)`, offset);
     if (times.timePerCycle === ACYCLIC && samples > times.stored.length) {
-      file.fail(`${name}: ${samples} samples at ${times.stored.length} times`, offset);
+      this.fail(`${name}: ${samples} samples at ${times.stored.length} times`, offset);
     }
+  }
+
+  /** An error at a byte of the file that says which object it concerns. */
+  fail(cause: string, offset: number): never {
+    return this.file.fail(`${this.path}: ${cause}`, offset);
   }
 
   /** When the samples of a property that changes were taken, in seconds. */
@@ -163,7 +177,7 @@ export class Property {
   /** The data block of a stored sample: the same block where samples are equal. */
   block(stored: number): OgawaChild {
     const child = this.#group.child(stored * (this.header.kind === 'array' ? 2 : 1));
-    if (!child.isData) this.file.fail(`${this.header.name}: a group where a sample belongs`, this.#group.offset);
+    if (!child.isData) this.fail(`${this.header.name}: a group where a sample belongs`, this.#group.offset);
     return child;
   }
 
@@ -171,8 +185,7 @@ export class Property {
   async size(stored: number): Promise<number> {
     const block = this.block(stored);
     const size = await this.file.blockSize(block);
-    if (size > 0 && size < KEY_BYTES)
-      this.file.fail(`a sample of ${size} bytes (expected its key of 16)`, block.offset);
+    if (size > 0 && size < KEY_BYTES) this.fail(`a sample of ${size} bytes (expected its key of 16)`, block.offset);
     return Math.max(0, size - KEY_BYTES);
   }
 
@@ -203,7 +216,7 @@ export class Property {
     const width = this.header.extent * POD_BYTES[this.header.pod];
     if (width === 0 || bytes.length % width !== 0) {
       const { name } = this.header;
-      this.file.fail(`${name}: ${bytes.length} bytes (expected a multiple of ${width})`, this.block(stored).offset);
+      this.fail(`${name}: ${bytes.length} bytes (expected a multiple of ${width})`, this.block(stored).offset);
     }
     return numbersOf(bytes, this.header.pod);
   }
@@ -221,7 +234,7 @@ export class Property {
     if (!bytes) {
       const got = await this.elements(stored);
       const cause = `${name}: sample ${this.firstSample(stored)} has ${got} elements (expected ${elements})`;
-      return this.file.fail(cause, block.offset);
+      return this.fail(cause, block.offset);
     }
     const numbers = numbersOf(bytes.subarray(KEY_BYTES), pod);
     this.#recent = [{ offset: block.offset, numbers }, ...this.#recent.slice(0, 1)];

@@ -22,6 +22,8 @@ export interface Scene {
 
 /** Objects below instances, which may be instances in turn. */
 const MOST_PLACES = 2 ** 16;
+/** Of the paths of all objects: a long name above many objects is in each of theirs. */
+const MOST_CHARACTERS = 2 ** 27;
 
 const isMesh = (kind: string): boolean => kind === 'mesh' || kind === 'subdivision mesh';
 
@@ -29,7 +31,20 @@ const isMesh = (kind: string): boolean => kind === 'mesh' || kind === 'subdivisi
 export async function readScene({ file, top }: Archive): Promise<Scene> {
   const scene: Scene = { meshes: [], objects: [] };
   const xforms = new Map<ArchiveObject, Promise<Xform>>();
+  const childrenOf = new Map<ArchiveObject, Map<string, ArchiveObject>>();
   let places = 0;
+  let characters = 0;
+
+  const objectAt = (path: string): ArchiveObject | undefined => {
+    let object: ArchiveObject | undefined = path === '' ? undefined : top;
+    for (const name of path.split('/').filter(Boolean)) {
+      if (!object) return undefined;
+      const children: Map<string, ArchiveObject> = childrenOf.get(object) ?? byName(object.children);
+      childrenOf.set(object, children);
+      object = children.get(name);
+    }
+    return object;
+  };
 
   const walk = async (
     object: ArchiveObject,
@@ -41,11 +56,13 @@ export async function readScene({ file, top }: Archive): Promise<Scene> {
     if (sources.length > 0 && ++places > MOST_PLACES) {
       file.fail(`more than ${MOST_PLACES} objects below instances`, 0);
     }
+    characters += path.length;
+    if (characters > MOST_CHARACTERS) file.fail(`paths of more than ${MOST_CHARACTERS} characters in all`, 0);
     const properties = await object.properties();
     if (object.metaData.get('isInstance') === '1') {
       const source = await properties.property('.instanceSource');
       const [sourcePath = ''] = source && source.samples > 0 ? await source.texts(0) : [];
-      const target = objectAt(top, sourcePath);
+      const target = objectAt(sourcePath);
       const at = source?.header.offset ?? 0;
       if (!target) return file.fail(`${path} is an instance of ${sourcePath || 'nothing'}, which is not there`, at);
       if (sources.includes(target)) return file.fail(`${path} is an instance of itself`, at);
@@ -69,13 +86,8 @@ export async function readScene({ file, top }: Archive): Promise<Scene> {
   return scene;
 }
 
-function objectAt(top: ArchiveObject, path: string): ArchiveObject | undefined {
-  let object: ArchiveObject | undefined = path === '' ? undefined : top;
-  for (const name of path.split('/').filter(Boolean)) {
-    object = object?.children.find((child) => child.name === name);
-  }
-  return object;
-}
+const byName = (objects: readonly ArchiveObject[]): Map<string, ArchiveObject> =>
+  new Map(objects.map((object) => [object.name, object]));
 
 /** How often an object was sampled and how much that is: from the headers of its schema, and the first sample of each. */
 async function facts(object: ArchiveObject, kind: string): Promise<AssetObject> {

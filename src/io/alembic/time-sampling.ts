@@ -15,6 +15,9 @@ export const ACYCLIC = Number.MAX_VALUE / 32;
 /** What property headers mean by time sampling 0. */
 export const IDENTITY: TimeSampling = { timePerCycle: 1, stored: Float64Array.of(0) };
 
+/** How far times may be from an even spacing, as a fraction of it, and still count as even. */
+const UNEVEN = 1e-6;
+
 /** The times of the first `count` samples; an acyclic sampling must store as many. */
 export function sampleTimes({ timePerCycle, stored }: TimeSampling, count: number): Float64Array {
   if (timePerCycle === ACYCLIC) return stored.slice(0, count);
@@ -24,18 +27,18 @@ export function sampleTimes({ timePerCycle, stored }: TimeSampling, count: numbe
   );
 }
 
-/** What is wrong with a time sampling, or undefined: times must increase, within a cycle and from one to the next. */
+/**
+ * What is wrong with a time sampling, or undefined. Times must increase within a cycle. A cycle may end when the next
+ * begins: a shutter that is open for a whole frame has two samples at that time.
+ */
 export function whyNotSampling({ timePerCycle, stored }: TimeSampling): string | undefined {
   if (stored.length === 0) return 'no times';
   if (!(timePerCycle > 0 && timePerCycle <= ACYCLIC)) return `time per cycle ${timePerCycle}`;
   const bad = stored.findIndex((time, k) => !Number.isFinite(time) || (k > 0 && !(time > stored[k - 1])));
   if (bad >= 0) return `time ${bad} is ${stored[bad]}`;
   const length = stored[stored.length - 1] - stored[0];
-  return length < timePerCycle ? undefined : `${length} s of times in a cycle of ${timePerCycle} s`;
+  return length <= timePerCycle * (1 + UNEVEN) ? undefined : `${length} s of times in a cycle of ${timePerCycle} s`;
 }
-
-/** How far times may be from an even spacing, as a fraction of it, and still be written as uniform. */
-const UNEVEN = 1e-6;
 
 /** Uniform where the times are evenly spaced, else acyclic. */
 export function samplingOf(times: Float64Array): TimeSampling {

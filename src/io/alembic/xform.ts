@@ -51,16 +51,13 @@ export class Xform {
     const inherits = used(await schema?.property('.inherits'));
     const codes = ops ? await ops.numbers(0) : [];
     const operations = Array.from(codes, (code) => {
-      return OPERATIONS[code >> 4] ?? ops!.file.fail(`operation ${code >> 4} (expected 0 to 6)`, ops!.header.offset);
+      return OPERATIONS[code >> 4] ?? ops!.fail(`operation ${code >> 4} (expected 0 to 6)`, ops!.header.offset);
     });
     const channels = operations.reduce((sum, operation) => sum + operation.channels, 0);
     if (values) {
       const got = await values.size(0);
       if (values.header.pod !== 'float64' || got !== 8 * channels || values.header.extent === 0) {
-        values.file.fail(
-          `${got} bytes of values (expected ${8 * channels} for ${channels} float64)`,
-          values.header.offset,
-        );
+        values.fail(`${got} bytes of values (expected ${8 * channels} for ${channels} float64)`, values.header.offset);
       }
     }
     return new Xform(operations, channels, channels > 0 ? values : undefined, inherits);
@@ -98,7 +95,7 @@ export class Xform {
       from += operation.channels;
     }
     if (!out.every(Number.isFinite)) {
-      values.file.fail('a transform is not finite', values.block(values.storedIndex(before)).offset);
+      values.fail('a transform is not finite', values.block(values.storedIndex(before)).offset);
     }
     return out;
   }
