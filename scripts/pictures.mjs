@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { build } from 'vite';
 import { CHROMIUM_FLAGS, findChromium } from './chromium.mjs';
+import { STUDIO_PICTURES, takeStudioPicture } from './pictures/studio.mjs';
 import { root } from './setup.mjs';
 
 const { fit, linearize, makeSample, posedSequence, writeModelGlb, writeSequenceGlb } = await import('pliant');
@@ -101,15 +102,22 @@ async function bundled(page) {
 }
 
 const names = process.argv.slice(2);
-const unknown = names.find((name) => !(name in PICTURES));
+const known = [...Object.keys(PICTURES), ...STUDIO_PICTURES];
+const unknown = names.find((name) => !known.includes(name));
 if (unknown) {
-  console.error(`pictures: ${unknown} (expected ${Object.keys(PICTURES).join(', ')})`);
+  console.error(`pictures: ${unknown} (expected ${known.join(', ')})`);
   process.exit(2);
 }
 mkdirSync(join(root, 'docs/images'), { recursive: true });
 const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
 try {
-  for (const name of names.length > 0 ? names : Object.keys(PICTURES)) {
+  for (const name of names.length > 0 ? names : known) {
+    const path = join(root, `docs/images/${name}.png`);
+    if (STUDIO_PICTURES.includes(name)) {
+      console.log(`Taking docs/images/${name}.png …`);
+      await takeStudioPicture(browser, name, path);
+      continue;
+    }
     const { panels, page: entry, size, window } = PICTURES[name];
     console.log(`Making what is to be seen in docs/images/${name}.png …`);
     const shown = await panels();
@@ -119,7 +127,7 @@ try {
     await page.addScriptTag({ type: 'module', content: await bundled(entry) });
     await page.waitForFunction(() => 'draw' in globalThis);
     await page.evaluate(([all, width, height]) => globalThis.draw(all, width, height), [shown, ...size]);
-    await page.screenshot({ path: join(root, `docs/images/${name}.png`), fullPage: false });
+    await page.screenshot({ path, fullPage: false });
     await page.close();
   }
 } finally {

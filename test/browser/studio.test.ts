@@ -107,7 +107,8 @@ describeInBrowser('the studio', (harness) => {
     }
     for (const name of [/^GLB/, 'Small GLB']) {
       const { bytes } = await saved(() => press(name));
-      await expectValidGlb(bytes);
+      // The validator does not look into compressed data.
+      await expectValidGlb(bytes, ['/buffers/0']);
     }
     const report = await saved(() => press('Report page (HTML)'));
     expect(report.name).toBe('flag.report.html');

@@ -1,6 +1,6 @@
 import { effect, type Signal, signal } from '@preact/signals-core';
 import { Vector3 } from 'three';
-import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
+import { boundsOf } from '../../../src/mesh/bounds.ts';
 import type { Mesh } from '../../../src/model/mesh.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { Skinner } from '../../../src/skin/skinner.ts';
@@ -61,7 +61,7 @@ export class DocView {
     for (const { object } of [...this.#moving, ...this.#rigs.map(({ surface }) => surface)])
       viewport.original.add(object);
     viewport.frame(
-      boundsOver(doc.content, this.#rigs, this.#motions, doc.playback.times.peek(), doc.clip.peek()),
+      pointsOver(doc.content, this.#rigs, this.#motions, doc.playback.times.peek(), doc.clip.peek()),
       upOf(doc.content),
     );
     this.#stop = effect(() => this.#update());
@@ -268,21 +268,27 @@ function upOf({ meshes, sequences, models }: Content): 'x' | 'y' | 'z' {
   return mesh?.space?.up ?? 'y';
 }
 
-/** Frames that are looked at for the bounds of a whole motion. */
+/** Frames, and vertices of each, that are looked at to keep a whole motion in view. */
 const LOOKS = 24;
+const SAMPLES = 400;
 
-/** The box of everything over the whole motion. */
-function boundsOver(
+/** Points (3 each) of everything over the whole motion: a sample of the vertices, and what is farthest out. */
+function pointsOver(
   { sequences, meshes }: Content,
   rigs: readonly RigView[],
   motions: readonly PosedRig[],
   times: Float64Array,
   clip: string,
-): Bounds {
-  const corners: number[] = [];
-  const add = (points: ArrayLike<number>): void => {
+): Float32Array {
+  const found: number[] = [];
+  const add = (points: Float32Array): void => {
+    if (points.length === 0) return;
     const { min, max } = boundsOf(points);
-    if (points.length > 0) corners.push(...min, ...max);
+    const step = Math.max(1, Math.floor(points.length / 3 / SAMPLES));
+    for (let i = 0; i < points.length / 3; i++) {
+      const outermost = [0, 1, 2].some((c) => points[3 * i + c] === min[c] || points[3 * i + c] === max[c]);
+      if (i % step === 0 || outermost) found.push(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
+    }
   };
   for (const mesh of meshes) add(mesh.positions);
   const looks = Array.from({ length: Math.min(LOOKS, times.length) }, (_, l) =>
@@ -303,5 +309,5 @@ function boundsOver(
       add(rig.joints());
     }
   }
-  return boundsOf(corners);
+  return Float32Array.from(found);
 }

@@ -1,6 +1,6 @@
 import { Group, PCFShadowMap, PerspectiveCamera, Plane, Raycaster, Vector2, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import type { Bounds } from '../../../src/mesh/bounds.ts';
+import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
 import type { Comparison } from '../core/doc.ts';
 import { Stage, type Up, upVector } from './stage.ts';
 
@@ -26,6 +26,7 @@ export class Viewport {
   readonly #renderer: WebGLRenderer;
   readonly #camera = new PerspectiveCamera(FIELD, 1, 0.1, 100);
   #controls: OrbitControls;
+  #points: Float32Array = new Float32Array();
   #bounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
   #up: Up = 'y';
   #stale = true;
@@ -54,8 +55,10 @@ export class Viewport {
     this.invalidate();
   }
 
-  /** Stands so that all of the bounds is in view, as they are in the files' own axes. */
-  frame(bounds: Bounds, up: Up): void {
+  /** Stands so that all points (3 each, in the file's own axes) are in view; the ground goes below the lowest. */
+  frame(points: Float32Array, up: Up): void {
+    const bounds = boundsOf(points);
+    this.#points = points;
     this.#bounds = bounds;
     this.#up = up;
     const { centre, radius } = this.#ball();
@@ -63,7 +66,7 @@ export class Viewport {
     this.#controls.dispose();
     this.#controls = this.#makeControls();
     const look = new Vector3(...lookFor(up));
-    const distance = distanceFor(bounds, look, upVector(up));
+    const distance = distanceFor(points, centre, look, upVector(up));
     this.#controls.target.copy(centre);
     this.#camera.position.copy(centre).addScaledVector(look, distance);
     const axis = { x: 0, y: 1, z: 2 }[up];
@@ -75,7 +78,7 @@ export class Viewport {
 
   /** The same view as at first. */
   reset(): void {
-    this.frame(this.#bounds, this.#up);
+    this.frame(this.#points, this.#up);
   }
 
   /** Draws if something has changed. */
@@ -182,21 +185,17 @@ function lookFor(up: Up): [number, number, number] {
   return { x: [y, -x, z], y: [x, y, z], z: [x, -z, y] }[up] as [number, number, number];
 }
 
-/** How far from the centre the eye must be, in the direction `look`, to see all of a box in a square picture. */
-function distanceFor({ min, max }: Bounds, look: Vector3, up: Vector3): number {
+/** How far from `centre` the eye must be, in the direction `look`, to see all points (3 each) in a square picture. */
+function distanceFor(points: ArrayLike<number>, centre: Vector3, look: Vector3, up: Vector3): number {
   const tangent = Math.tan((FIELD * Math.PI) / 360);
   const right = new Vector3().crossVectors(up, look).normalize();
   const above = new Vector3().crossVectors(look, right);
-  const half = new Vector3(...max).sub(new Vector3(...min)).multiplyScalar(0.5);
+  const point = new Vector3();
   let distance = 1e-6;
-  for (const x of [-1, 1]) {
-    for (const y of [-1, 1]) {
-      for (const z of [-1, 1]) {
-        const corner = new Vector3(x, y, z).multiply(half);
-        const across = Math.max(Math.abs(corner.dot(right)), Math.abs(corner.dot(above)));
-        distance = Math.max(distance, (MARGIN * across) / tangent + corner.dot(look));
-      }
-    }
+  for (let i = 0; i < points.length; i += 3) {
+    point.set(points[i], points[i + 1], points[i + 2]).sub(centre);
+    const across = Math.max(Math.abs(point.dot(right)), Math.abs(point.dot(above)));
+    distance = Math.max(distance, (MARGIN * across) / tangent + point.dot(look));
   }
   return distance;
 }

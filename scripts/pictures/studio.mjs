@@ -1,0 +1,59 @@
+// Pictures of the studio: driven by the names of its controls, as a person does.
+import { serveStudio } from '../../dist/cli/studio-server.js';
+import { root } from '../setup.mjs';
+
+const choose = (page, group, choice) =>
+  page.getByRole('group', { name: group }).getByText(choice, { exact: true }).click();
+const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
+const seek = (page, frame) => page.getByRole('slider', { name: 'Frame', exact: true }).fill(String(frame));
+
+/** Name → address, colours, and what is done before the picture is taken. */
+const SHOTS = {
+  'studio-compare': {
+    query: '?sample=flag&bones=30&preset=fast',
+    scheme: 'light',
+    async act(page) {
+      await page.getByRole('button', { name: /RMSE/ }).waitFor({ timeout: 300_000 });
+      await choose(page, 'Colours', 'Error');
+      await seek(page, 52);
+    },
+  },
+  'studio-rig': {
+    query: '?sample=figure',
+    scheme: 'dark',
+    async act(page) {
+      await choose(page, 'Skinning operator', 'DQS');
+      await press(page, 'Joints');
+      await seek(page, 95);
+    },
+  },
+  'studio-learn': {
+    query: '?sample=flag',
+    scheme: 'light',
+    async act(page) {
+      await page.getByRole('tab', { name: 'Learn' }).click();
+      await press(page, 'Learn');
+      await page.getByRole('button', { name: 'Back to the motion' }).waitFor({ timeout: 300_000 });
+      await seek(page, 40);
+    },
+  },
+};
+
+export const STUDIO_PICTURES = Object.keys(SHOTS);
+
+export async function takeStudioPicture(browser, name, path) {
+  const { query, scheme, act } = SHOTS[name];
+  const server = await serveStudio(`${root}/dist/studio`, []);
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme: scheme });
+  try {
+    await page.goto(server.url + query);
+    await press(page, 'Pause');
+    await act(page);
+    // What was asked for last is drawn within a few frames.
+    await page.waitForTimeout(500);
+    await page.screenshot({ path });
+  } finally {
+    await page.close();
+    await server.close();
+  }
+}

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { identity34 } from '../../src/math/matrix34.ts';
+import { sampleFigure } from '../../src/rig/sample-figure.ts';
+import { readAddress } from '../../studio/src/core/address.ts';
+import { Edits } from '../../studio/src/core/edits.ts';
+import { groupFiles, groupName, type PathFile } from '../../studio/src/core/file-groups.ts';
+import { frameErrors, heatColours, roundTop } from '../../studio/src/core/frame-errors.ts';
+import { Playback } from '../../studio/src/core/playback.ts';
+import { bindMatrices, jointPositions, turnJoints } from '../../studio/src/core/rig-pose.ts';
+
+const named = (...paths: string[]): PathFile[] => paths.map((path) => [path, new File([], path)]);
+
+describe('files that are opened together', () => {
+  it.each([
+    [
+      ['a.glb', 'b.abc'],
+      [['a.glb'], ['b.abc']],
+    ],
+    [['f1.obj', 'f2.obj'], [['f1.obj', 'f2.obj']]],
+    [
+      ['cloth/rest.obj', 'cloth/cloth.pc2', 'x.bvh'],
+      [['x.bvh'], ['cloth/rest.obj', 'cloth/cloth.pc2']],
+    ],
+    [['scene/a.gltf', 'scene/a.bin', 'scene/.hidden.obj'], [['scene/a.gltf']]],
+    [['notes.txt'], [['notes.txt']]],
+  ])('%j', (paths, groups) => expect(groupFiles(named(...paths))).toEqual(groups));
+
+  it('are named after their folder', () => {
+    expect(groupName(['sim/cloth/f1.obj', 'sim/cloth/f2.obj'])).toBe('cloth');
+    expect(groupName(['sim/a.glb'])).toBe('a.glb');
+  });
+});
+
+describe('playback', () => {
+  it('goes by the times of the frames, around or to the end', () => {
+    const playback = new Playback(Float64Array.of(2, 2.5, 4));
+    playback.toggle();
+    playback.advance(0.4);
+    expect(playback.frame.value).toBe(0);
+    playback.advance(0.2);
+    expect(playback.frame.value).toBe(1);
+    playback.advance(2.5); // two seconds, and the last frame stands for one more
+    expect(playback.frame.value).toBe(0);
+    playback.loop.value = false;
+    playback.advance(100);
+    expect([playback.frame.value, playback.playing.value]).toEqual([2, false]);
+    playback.toggle();
+    expect(playback.frame.value).toBe(0);
+  });
+});
+
+describe('edits', () => {
+  it('undo and redo whole edits, undefined among them', () => {
+    const edits = new Edits<number | undefined>(undefined);
+    edits.begin();
+    edits.set(1);
+    edits.set(2);
+    edits.begin();
+    edits.set(3);
+    edits.undo();
+    expect(edits.value.value).toBe(2);
+    edits.undo();
+    expect([edits.value.value, edits.canUndo]).toEqual([undefined, false]);
+    edits.undo();
+    edits.redo();
+    edits.redo();
+    expect([edits.value.value, edits.canRedo]).toEqual([3, false]);
+  });
+});
+
+describe('the address', () => {
+  it('names a sample and options of a fit', () => {
+    expect(readAddress('?sample=flag&bones=40&kind=rigid&correctWeights=true')).toEqual({
+      sample: 'flag',
+      fit: { bones: 40, kind: 'rigid', correctWeights: true },
+      files: undefined,
+    });
+    expect(() => readAddress('?bones=many')).toThrow(/bones \(got NaN/);
+    expect(() => readAddress('?sample=banner')).toThrow(/banner/);
+  });
+});
+
+describe('errors of a frame', () => {
+  it('are distances in % of the diagonal, with the worst', () => {
+    const { percent, worst } = frameErrors(new Float32Array(6), Float32Array.of(0, 0, 0, 0, 3, 4), 10);
+    expect([[...percent], worst]).toEqual([[0, 50], 1]);
+    expect(heatColours(percent, 100)).toHaveLength(6);
+  });
+
+  it('have a scale that ends at a round number', () => {
+    expect([0.012, 0.2, 3, 7, 0].map(roundTop)).toEqual([0.02, 0.2, 5, 10, 1]);
+  });
+});
+
+describe('joints turned by hand', () => {
+  const { skeleton } = sampleFigure(2500, 2, 24);
+  const bind = bindMatrices(skeleton);
+  const bones = skeleton.parents.length;
+  const below = (j: number, top: number): boolean => j === top || (j >= 0 && below(skeleton.parents[j], top));
+
+  it('move what hangs from them, rigidly, and stay where they are', () => {
+    const angle = fc.integer({ min: -180, max: 180 });
+    fc.assert(
+      fc.property(fc.nat(bones - 1), fc.tuple(angle, angle, angle), (joint, angles) => {
+        const transforms = identity34(bones);
+        const rest = jointPositions(bind, transforms);
+        turnJoints(transforms, skeleton, bind, new Map([[joint, angles]]));
+        const moved = jointPositions(bind, transforms);
+        const distance = (at: Float32Array, j: number) =>
+          Math.hypot(...[0, 1, 2].map((c) => at[3 * j + c] - rest[3 * joint + c]));
+        for (let j = 0; j < bones; j++) {
+          const shift = Math.hypot(...[0, 1, 2].map((c) => moved[3 * j + c] - rest[3 * j + c]));
+          if (j === joint || !below(j, joint)) expect(shift).toBeLessThan(1e-5);
+          expect(distance(moved, j)).toBeCloseTo(distance(rest, j), 4);
+        }
+      }),
+      { seed: 1, numRuns: 50 },
+    );
+  });
+});
