@@ -47,6 +47,9 @@ type Candidate = (i: number) => number;
 /** 128 MB. */
 const MAX_SUMS = 2 ** 24;
 
+/** Below this, relative to the positions, a rigid prediction is exact but for the rounding of single precision. */
+const ROUNDING = 1e-6;
+
 /**
  * The enveloping error of `approximation` against `original`, both deformed by the `clip` of `model` (which gives rest
  * positions, weights and bone transforms). All three have the same vertices and frames.
@@ -77,6 +80,7 @@ export async function envelopingError(
   const originalFrame = new Float32Array(3 * n);
   const approximationFrame = new Float32Array(3 * n);
   let errorSquared = 0;
+  let lengthSquared = 0;
   for (let pass = 0; pass < passes; pass++) {
     const tried = candidates.slice(pass * perPass, (pass + 1) * perPass);
     /** Σ_k ‖v_i^k − C_j^k v_i‖², one row of N per candidate. */
@@ -87,6 +91,7 @@ export async function envelopingError(
       if (pass === 0) {
         const b = await readCheckedFrame(operation, approximation, k, approximationFrame);
         errorSquared += squaredDistance(a, b);
+        for (const x of a) lengthSquared += x * x;
       }
       tried.forEach((bone, q) => {
         addPredictionErrors(sums[q], a, model.mesh.positions, clipFrame(clip, k), bone);
@@ -105,7 +110,7 @@ export async function envelopingError(
   const rigidErrorSquared = lowest.reduce((sum, x) => sum + x, 0);
   const result: EnvelopingError = { boneOf, errorSquared, rigidErrorSquared };
   const report = emptyReport(operation);
-  if (rigidErrorSquared > 0) {
+  if (rigidErrorSquared > ROUNDING ** 2 * lengthSquared) {
     result.percent = 100 * Math.sqrt(errorSquared / rigidErrorSquared);
     report.figures.push({ name: 'enveloping error, of the rigid prediction', value: result.percent, unit: '%' });
   } else {

@@ -189,7 +189,10 @@ function bonesSection({ model }: LinearizeResult): string {
   const { names } = model.skeleton;
   const rows = (model.blendBones?.bones ?? []).map(({ masters, weights }, k) => ({
     name: String(k + 1),
-    value: Array.from(masters, (j, l) => `${names[j]} ${weights[l].toFixed(2)}`).join(' + '),
+    value: Array.from(masters, (j, l) => ({ name: names[j], weight: weights[l].toFixed(2) }))
+      .filter(({ weight }) => weight !== '0.00')
+      .map(({ name, weight }) => `${name} ${weight}`)
+      .join(' + '),
   }));
   return section('Blend bones', 'What drives each, and by how much.', rows.length ? facts(rows) : '');
 }

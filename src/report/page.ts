@@ -67,6 +67,8 @@ th { text-align: left; font-weight: 400; color: var(--soft); }
 .facts tr:first-child > * { border-top: 0; }
 .facts th { padding-right: 16px; white-space: nowrap; } .facts td { text-align: right; overflow-wrap: anywhere; }
 .facts .given td { font-weight: 650; }
+.wide { overflow-x: auto; } .wide td { padding-left: 14px; white-space: nowrap; }
+.wide thead th + th { padding: 5px 0 5px 14px; text-align: right; }
 .bars th { white-space: nowrap; padding: 4px 12px 4px 0; width: 1%; }
 .bars .track { padding: 4px 0; } .bars .value { padding: 4px 0 4px 12px; text-align: right; white-space: nowrap; width: 1%; }
 .rule { display: block; } .rule rect { fill: var(--before); } .rule.strong rect { fill: var(--accent); }
@@ -156,12 +158,11 @@ export const dataTable = (
   head: readonly string[],
   rows: readonly { cells: readonly string[]; strong?: boolean }[],
 ): string => {
-  const heads = head.map(
-    (text, c) => `<th scope="col"${c > 0 ? ' style="text-align:right;padding-right:0"' : ''}>${escapeText(text)}</th>`,
-  );
+  const heads = head.map((text) => `<th scope="col">${escapeText(text)}</th>`);
   const body = rows.map(({ cells: [name, ...values], strong }) => {
-    const data = values.map((value) => `<td style="padding-left:14px">${escapeText(value)}</td>`);
+    const data = values.map((value) => `<td>${escapeText(value)}</td>`);
     return `<tr${strong ? ' class="given"' : ''}><th scope="row">${escapeText(name)}</th>${data.join('')}</tr>`;
   });
-  return `<table class="facts"><thead><tr>${heads.join('')}</tr></thead><tbody>${body.join('')}</tbody></table>`;
+  const table = `<thead><tr>${heads.join('')}</tr></thead><tbody>${body.join('')}</tbody>`;
+  return `<div class="wide"><table class="facts">${table}</table></div>`;
 };

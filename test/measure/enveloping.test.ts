@@ -150,6 +150,15 @@ describe('envelopingError', () => {
     expect(report.notes[0]).toMatch(/undefined/);
   });
 
+  it('is undefined where rigid bones are exact but for rounding', async () => {
+    const clip = shifts([[0, 1, 2]]);
+    const [exact] = rigid(clip);
+    const rounded = exact.map((x, c) => x * (1 + (c % 3) * 2 ** -23));
+    expect(rounded).not.toEqual(exact);
+    const { result } = await envelopingError(sequenceOf([rounded]), sequenceOf([exact]), model, clip);
+    expect(result.percent).toBeUndefined();
+  });
+
   it('refuses inputs that do not belong together', async () => {
     const clip = shifts([[0, 1, 2]]);
     const one = sequenceOf(rigid(clip));

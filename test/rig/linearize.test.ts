@@ -190,13 +190,20 @@ describe('rigs of every kind', () => {
     expect(result.model.blendBones).toBeUndefined();
     expect(result.model.clips).toHaveLength(box.clips.length);
     expect(report.notes.join()).toMatch(/linear blending is exact/);
+    for (const { lbs, linearized } of result.clips) expect([lbs, linearized]).toEqual([undefined, undefined]);
+  });
+
+  it('an enveloping error that takes more blend bones than allowed: said so', async () => {
+    const asked = await linearize(box, { training: 'clips', blendBones: 1, maxEnvelopingError: 1, measure: false });
+    expect(asked.result.stopped).toBe('number');
+    expect(asked.report.notes).toEqual(['box: an enveloping error of 1 % takes more than 1 blend bone']);
   });
 
   it('a training motion in which nothing bends: no blend bones, and said so', async () => {
     const still = clipOf(box, 'still', 2, () => {});
     const { result, report } = await linearize(box, { trainingClips: [still] });
     expect(result.model.blendBones).toBeUndefined();
-    expect(report.notes.join()).toMatch(/Nothing deforms/);
+    expect(report.notes.join()).toMatch(/nothing deforms/);
   });
 
   it('bones without vertices, and nodes above the root', async () => {

@@ -4,6 +4,7 @@ import { emptyReport, lapTimer, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
 import type { Clip } from '../../model/skeleton.ts';
 import { type SkinnedModel, type SkinWeights, validateModel } from '../../model/skinned-model.ts';
+import { plural } from '../../model/wording.ts';
 import { BLENDS } from '../../skin/blend-bones.ts';
 import { addBlendBones, dropUnused, type Linearization, startLinear, withBlendBones } from './algorithm.ts';
 import { withLocals } from './bake.ts';
@@ -187,18 +188,19 @@ function averageInfluences({ weights, influences }: SkinWeights): number {
 
 const STOPPED: Record<Linearization['stopped'], string> = {
   number: '',
-  error: 'The enveloping error asked for was reached.',
-  plateau: 'Another blend bone would have lowered the error by too little.',
-  'no gain': 'No further blend bone would lower the error.',
+  error: 'the enveloping error asked for was reached',
+  plateau: 'another blend bone would have lowered the error by too little',
+  'no gain': 'no further blend bone would lower the error',
 };
 
 function describe(
   report: Report,
   result: LinearizeResult,
   found: Linearization,
-  { method, blendBones }: LinearizeOptions,
+  { method, blendBones, maxEnvelopingError }: LinearizeOptions,
   input: LinearizeInput,
 ): void {
+  const note = (text: string): number => report.notes.push(`${result.model.name}: ${text}`);
   const { averageInfluences: influences, envelopingErrorBySolver: bySolver } = result;
   const count = result.model.blendBones?.bones.length ?? 0;
   report.figures = [
@@ -215,15 +217,18 @@ function describe(
   report.converged = found.converged;
   const { problem } = found.columns;
   if (problem.count === 0) {
-    report.notes.push('No vertex follows more than one bone: linear blending is exact, and no blend bone is needed.');
+    note('no vertex follows more than one bone: linear blending is exact, and no blend bone is needed');
   } else if (!(problem.rigidErrorSquared > 0)) {
-    report.notes.push('Nothing deforms in the training motion, so there is nothing to place blend bones by.');
+    note('nothing deforms in the training motion, so there is nothing to place blend bones by');
   } else if (STOPPED[found.stopped] && method === 'blend-bones' && count < blendBones) {
-    report.notes.push(STOPPED[found.stopped]);
+    note(STOPPED[found.stopped]);
+  }
+  if (maxEnvelopingError > 0 && result.envelopingError > maxEnvelopingError) {
+    note(`an enveloping error of ${maxEnvelopingError} % takes more than ${plural(count, 'blend bone')}`);
   }
   for (const { name, linearized, lbs } of result.clips) {
     if (linearized === undefined || lbs === undefined || linearized <= lbs) continue;
     const advice = result.training.source === 'range-of-motion' ? ': train with the clips instead' : '';
-    report.notes.push(`In clip "${name}" linear blending alone is closer than with blend bones${advice}.`);
+    note(`in clip "${name}" linear blending alone is closer than with blend bones${advice}`);
   }
 }
