@@ -125,7 +125,10 @@ export function linearizeCommand(signal: AbortSignal): Command {
   return withExamples(command, [
     ['pliant linearize figure.glb -o figure-linear.glb', '10 blend bones, placed for a range of motion of every joint'],
     ['pliant linearize figure.glb -o out.glb --training clips --blend-bones 20', 'placed for the clips of the file'],
-    ['pliant linearize figure.glb -o out.glb --max-enveloping-error 5%', 'as many as an enveloping error of 5 % takes'],
+    [
+      'pliant linearize figure.glb -o out.glb --blend-bones 60 --max-enveloping-error 5%',
+      'as many as an enveloping error of 5 % takes, 60 at most',
+    ],
     ['pliant linearize rig.glb -o out.glb --training walk.bvh', 'placed for a motion of another file'],
   ]);
 }
