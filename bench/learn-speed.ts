@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { SurfaceDriver } from '../src/learn/drive.ts';
 import { learn } from '../src/learn/learn.ts';
 import { predictorModel } from '../src/learn/predictor-model.ts';
@@ -70,13 +72,40 @@ async function timePose(predictor: Predictor): Promise<{ skin: number; drive: nu
   return { skin: (1000 * skin) / POSES, drive: (1000 * drive) / POSES };
 }
 
+/** Bytes that the heap grows per call, once compiled. The least of several runs: compilers allocate too. */
+function allocationPerCall(call: () => void): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const CALLS = 200;
+  const grown = Array.from({ length: 6 }, () => {
+    collect();
+    const before = process.memoryUsage();
+    for (let k = 0; k < CALLS; k++) call();
+    const after = process.memoryUsage();
+    return after.heapUsed - before.heapUsed + after.arrayBuffers - before.arrayBuffers;
+  });
+  return Math.max(0, Math.min(...grown)) / CALLS;
+}
+
+/** What a pose by control points allocates beyond one by transforms. */
+function ownAllocation(predictor: Predictor): number {
+  const driver = new SurfaceDriver(predictor);
+  const skinner = new Skinner(predictorModel(predictor), { normals: false });
+  const goal = predictor.kernel.mean;
+  const transforms = driver.drive(goal).transforms.slice();
+  return Math.max(0, allocationPerCall(() => driver.drive(goal)) - allocationPerCall(() => skinner.pose(transforms)));
+}
+
 const noResidual = { residual: false } as const;
 const rows: string[][] = [];
+const allocated: number[] = [];
 
 const big = tube(400, 38);
 const started = performance.now();
+const usage = process.cpuUsage();
 const whole = await learn([big], { bones: 260 });
 const training = (performance.now() - started) / 1000;
+const { user, system } = process.cpuUsage(usage);
 console.error(JSON.stringify(whole.report.seconds));
 for (const translations of ['predicted', 'control-points', 'poisson'] as const) {
   const { predictor } = await learn([big], {
@@ -89,6 +118,8 @@ for (const translations of ['predicted', 'control-points', 'poisson'] as const) 
   });
   const { skin, drive } = await timePose(predictor);
   rows.push([translations, skin.toFixed(3), drive.toFixed(3), (drive / skin).toFixed(2)]);
+  allocated.push(ownAllocation(predictor));
+  console.error(rows.at(-1)!.join(' | '), allocated.at(-1));
 }
 {
   const { skin, drive } = await timePose(whole.predictor);
@@ -122,9 +153,12 @@ for (const bones of [50, 100, 200, 400, 650]) await add(bones, 38);
 for (const examples of [10, 50, 100, 200, 300]) await add(100, examples);
 
 const text = [
-  `260 bones, 38 examples, 24,000 vertices, one thread (${machine()}). Training: ${training.toFixed(1)} s.`,
+  `260 bones, 38 examples, 24,000 vertices, one thread (${machine()}). Training: ${training.toFixed(1)} s, ` +
+    `of which the processor worked ${((user + system) / 1e6).toFixed(1)} s.`,
   '',
   markdownTable(['translations', 'skinning alone, ms', 'predict + translate + skin, ms', 'ratio'], rows),
+  '',
+  `A pose by control points allocates ${Math.round(Math.max(...allocated))} bytes more than one by transforms.`,
   '',
   'What prediction and translations add to skinning, in ms, without the residual (6,000 vertices):',
   '',

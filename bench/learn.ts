@@ -129,7 +129,7 @@ function tryOn(
     ['PCA', pcaBlendShapes(learned.examples, points, points.length)],
     ['RBF', rbfToBones(learned.examples, points, bones)],
     ['PCA+RBF', rbfToBones(learned.examples, points, bones, points.length)],
-    ['ridge', kernelRidgeToVertices(learned.examples, points, 'linear-gaussian', 1e-4)],
+    ['ridge', kernelRidgeToVertices(learned.examples, points, learned.predictor.kernel.name, 1e-4)],
     ['best', (goal) => drivers[0].drive(goal).positions],
     ['paper', (goal) => drivers[1].drive(goal).positions],
   ];

@@ -98,7 +98,11 @@ export function driveCommand(signal: AbortSignal): Command {
   addOutputFlags(command, 'out.glb (morph targets), frames/ (a folder of OBJs), out.abc, out.pc2, out.mdd');
   command
     .option('--points <file>', 'where the control points go: a JSON path or a sequence')
-    .option('--skinned', 'a small GLB of bones instead of morph targets; leaves out what bones cannot express', false);
+    .option(
+      '--skinned',
+      'a small GLB of bones, and a few morph targets for what they cannot express, instead of one per frame',
+      false,
+    );
   addFlags(command, { framesPerSecond: READ_OPTIONS.framesPerSecond });
   addFlags(command.optionsGroup('GLB output:'), SEQUENCE_GLB_OPTIONS).action(
     action(signal, async (run, file: string, self: Command) => {

@@ -54,22 +54,24 @@ export function unpackData(bytes: Uint8Array): unknown {
   const start = HEAD + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   if (start > bytes.length) return undefined;
   let sound = true;
+  let left = bytes.length; // arrays do not overlap, so that a small file cannot ask for much memory
   try {
     const data: unknown = JSON.parse(new TextDecoder().decode(bytes.subarray(HEAD, start)), (_, entry: unknown) => {
       const place = (entry as { $?: unknown } | null)?.$;
       if (place === undefined) return entry;
-      const array = arrayAt(bytes, start, place);
+      const array = sound ? arrayAt(bytes, start, place, left) : undefined;
       sound &&= array !== undefined;
+      left -= array?.byteLength ?? 0;
       return array;
     });
     return sound ? data : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined; // or nested too deeply
     throw error;
   }
 }
 
-function arrayAt(bytes: Uint8Array, start: number, place: unknown): PackedArray | undefined {
+function arrayAt(bytes: Uint8Array, start: number, place: unknown, left: number): PackedArray | undefined {
   if (!Array.isArray(place)) return undefined;
   const [type, offset, length] = place as unknown[];
   if (!(typeof type === 'string' && Object.hasOwn(TYPES, type))) return undefined;
@@ -77,7 +79,7 @@ function arrayAt(bytes: Uint8Array, start: number, place: unknown): PackedArray 
   const Type = TYPES[type as TypeName];
   const from = start + (offset as number);
   const to = from + (length as number) * Type.BYTES_PER_ELEMENT;
-  if ((offset as number) < 0 || (length as number) < 0 || to > bytes.length) return undefined;
+  if ((offset as number) < 0 || (length as number) < 0 || to > bytes.length || to - from > left) return undefined;
   return new Type(bytes.slice(from, to).buffer);
 }
 

@@ -17,7 +17,7 @@ import { symmetricEigen } from '../math/symmetric-eigen.ts';
 const TARGET_RIDGE = 1e-6;
 
 /**
- * @param matrix K, E × E, centred; `inverse` is (K + κI)⁻¹.
+ * @param matrix K, E × E, centred; `inverse` is (K + κI)⁻¹ on what is centred (`ridgeInverse`).
  * @param targets E × m, centred.
  * @param bases n_f ≤ m: how many pairs are kept.
  * @returns M, E × m.

@@ -8,7 +8,7 @@ import { controlInputs } from './control-points.ts';
 import type { Examples } from './examples.ts';
 import { localResiduals } from './residual.ts';
 import { decodeTargets } from './targets.ts';
-import { Translator } from './translations.ts';
+import { releaseFree, Translator } from './translations.ts';
 
 /** Vertices at which the ways are compared. */
 const SAMPLE = 400;
@@ -17,6 +17,8 @@ export interface TranslationTrial {
   examples: Examples;
   skin: SkinWeights;
   points: Uint32Array;
+  /** 3n_c: 1 where a coordinate steers. */
+  axes: Uint8Array;
   centroids: Float64Array;
   target: Target;
   /** E × (B·m). */
@@ -63,17 +65,22 @@ interface Views {
 }
 
 function meanError(trial: TranslationTrial, solve: TranslationSolve, { inputs, predicted, watched }: Views): number {
-  const { examples, skin, points, centroids, target, blend } = trial;
+  const { examples, skin, points, axes, centroids, target, blend } = trial;
   const { poses, rest } = examples;
   const e = poses.length;
   const bones = centroids.length / 3;
   const translator = new Translator(solve, bones);
-  const of = (k: number): Float64Array => inputs.subarray(k * 3 * points.length, (k + 1) * 3 * points.length);
+  const goals = new Float64Array(3 * points.length);
+  const solvePoisson = (k: number, transforms: Float64Array): void => {
+    goals.set(inputs.subarray(k * goals.length, (k + 1) * goals.length));
+    releaseFree(goals, axes, transforms, { positions: rest.positions, skin, points });
+    translator.solvePoisson(transforms, goals);
+  };
 
   // Residuals are what is left after this mode's own translations of the true rotations.
   const base = trial.transforms.slice();
   for (let k = 0; k < e; k++) {
-    translator.solvePoisson(base.subarray(MATRIX_STRIDE * bones * k, MATRIX_STRIDE * bones * (k + 1)), of(k));
+    solvePoisson(k, base.subarray(MATRIX_STRIDE * bones * k, MATRIX_STRIDE * bones * (k + 1)));
   }
   const width = 3 * watched.length;
   const residuals = trial.residual ? localResiduals(examples, skin, base, watched) : new Float64Array(e * width);
@@ -99,17 +106,16 @@ function meanError(trial: TranslationTrial, solve: TranslationSolve, { inputs, p
   };
   let sum = 0;
   for (let k = 0; k < e; k++) {
-    const goals = of(k);
     decodeTargets(
       matrices,
       target,
       predicted.subarray((k * predicted.length) / e, ((k + 1) * predicted.length) / e),
       centroids,
     );
-    translator.solvePoisson(matrices, goals);
+    solvePoisson(k, matrices);
     if (solve.mode === 'control-points') {
       poseWatched(k, 0, points.length);
-      for (let c = 0; c < misses.length; c++) misses[c] = goals[c] - moved[c];
+      for (let c = 0; c < misses.length; c++) misses[c] = axes[c] ? goals[c] - moved[c] : 0;
       translator.pullHome(matrices, misses);
     }
     poseWatched(k, points.length, watched.length);

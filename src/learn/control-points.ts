@@ -1,10 +1,12 @@
 import { PliantError } from '../error.ts';
-import { gramOfRows } from '../math/dense.ts';
+import { gramOfRows, multiply, transpose } from '../math/dense.ts';
 import { symmetricEigen } from '../math/symmetric-eigen.ts';
 import { varimax } from '../math/varimax.ts';
 import { boundsOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
+import type { RunOptions } from '../model/options.ts';
 import type { KernelName } from '../model/predictor.ts';
+import { checkpoint } from '../model/run.ts';
 import type { Examples } from './examples.ts';
 import { trainKernel } from './kernel.ts';
 import { leaveOneOut, ridgeInverse } from './ridge.ts';
@@ -34,24 +36,43 @@ export interface Components {
 export function principalComponents({ poses }: Examples, most: number): Components {
   const e = poses.length;
   const size = poses[0].length;
-  const centred = new Float64Array(e * size);
-  const mean = meanPose(poses);
-  for (let k = 0; k < e; k++) for (let c = 0; c < size; c++) centred[k * size + c] = poses[k][c] - mean[c];
-  const gram = gramOfRows(new Float64Array(e * e), centred, e, size);
+  const centred = centredPoses(poses);
+  const { count, coordinates, vectors } = principalCoordinates(centred, e, most);
+  // Component = Σ vector·centred/σ, at unit length; one standard deviation is σ/√E of it.
+  const along = vectors.map((x) => x / Math.sqrt(e));
+  const rows = multiply(new Float64Array(count * size), along, centred, count, e, size);
+  return { count, coordinates, loadings: transpose(new Float64Array(size * count), rows, count, size) };
+}
+
+/** The coordinates alone, and the eigenvectors over the examples (count × E) that they come from. */
+function principalCoordinates(
+  centred: Float64Array,
+  e: number,
+  most: number,
+  leftOut = 0,
+): { count: number; coordinates: Float64Array; vectors: Float64Array } {
+  const gram = gramOfRows(new Float64Array(e * e), centred, e, centred.length / e);
   const { values, vectors } = symmetricEigen(gram, e);
-  const count = Math.min(most, values.filter((value) => value > 1e-10 * values[0]).length);
+  let count = Math.min(most, values.filter((value) => value > 1e-10 * values[0]).length);
+  let tail = values.reduce((sum, value) => sum + Math.max(0, value), 0) * leftOut;
+  for (let m = e - 1; m >= 1 && m >= count; m--) tail -= Math.max(0, values[m]);
+  while (count > 1 && values[count - 1] <= tail) tail -= values[--count];
   const coordinates = new Float64Array(e * count);
-  const loadings = new Float64Array(size * count);
   for (let m = 0; m < count; m++) {
-    const sigma = Math.sqrt(values[m]);
-    for (let k = 0; k < e; k++) {
-      const along = vectors[m * e + k];
-      coordinates[k * count + m] = sigma * along;
-      // Component = Σ along·centred/σ, at unit length; one standard deviation is σ/√E of it.
-      for (let c = 0; c < size; c++) loadings[c * count + m] += (along * centred[k * size + c]) / Math.sqrt(e);
-    }
+    for (let k = 0; k < e; k++) coordinates[k * count + m] = Math.sqrt(values[m]) * vectors[m * e + k];
   }
-  return { count, coordinates, loadings };
+  return { count, coordinates, vectors: vectors.slice(0, count * e) };
+}
+
+/** E × 3N: the poses less their mean. */
+function centredPoses(poses: readonly Float32Array[]): Float64Array {
+  const mean = meanPose(poses);
+  const out = new Float64Array(poses.length * mean.length);
+  poses.forEach((pose, k) => {
+    const o = k * mean.length;
+    for (let c = 0; c < mean.length; c++) out[o + c] = pose[c] - mean[c];
+  });
+  return out;
 }
 
 /** The mean of E poses. */
@@ -62,29 +83,34 @@ export function meanPose(poses: readonly Float32Array[]): Float64Array {
 }
 
 /** Control points for E examples: `wanted` vertices, most telling first. */
-export function chooseControlPoints(
+export async function chooseControlPoints(
   examples: Examples,
   wanted: number,
   choice: PointChoice,
   kernel: KernelName,
   kappa: number,
-): Uint32Array {
+  run: RunOptions = {},
+): Promise<Uint32Array> {
   const n = vertexCount(examples.rest);
   if (wanted > n) {
     throw new PliantError('bad-option', 'learn', `points (got ${wanted}, expected at most the ${n} vertices)`);
   }
   if (choice === 'spread') return Uint32Array.from(fill(candidates(examples, wanted), examples, wanted));
   const offered = fill(candidates(examples, GREEDY_CANDIDATES), examples, Math.max(wanted, GREEDY_CANDIDATES));
-  return Uint32Array.from(greedy(examples, offered, wanted, kernel, kappa));
+  return Uint32Array.from(await greedy(examples, offered, wanted, kernel, kappa, run));
 }
 
 /** Components whose extremes a greedy choice looks at. */
 const GREEDY_CANDIDATES = 24;
+/** Examples that it leaves out in turn, as its time grows with their cube: evenly spaced ones where there are more. */
+const GREEDY_EXAMPLES = 150;
+/** The share of the examples' variance that its errors may overlook. */
+const GREEDY_LEFT_OUT = 1e-6;
 
 /** The extremes of `components` rotated components: first extremes by falling variance, then second ones. */
 function candidates(examples: Examples, components: number): number[] {
-  const { count, loadings } = principalComponents(examples, components);
-  varimax(loadings, count, 3);
+  const { count, loadings: straight } = principalComponents(examples, components);
+  const loadings = turnedToLocal(straight, count);
   const variance = new Float64Array(count);
   loadings.forEach((x, at) => {
     variance[at % count] += x * x;
@@ -111,6 +137,31 @@ function candidates(examples: Examples, components: number): number[] {
   return [...first, ...second];
 }
 
+/** Vertices by which the rotation of the components is found. */
+const VARIMAX_SAMPLE = 4000;
+
+/**
+ * Components (3N × m) turned by Varimax. On large meshes the rotation is found from every so many vertices: rows of a tiny
+ * identity, too short to count, are turned with them and come back as the rotation itself.
+ */
+function turnedToLocal(loadings: Float64Array, m: number): Float64Array {
+  const n = loadings.length / (3 * m);
+  const step = Math.ceil(n / VARIMAX_SAMPLE);
+  if (step === 1) {
+    varimax(loadings, m, 3);
+    return loadings;
+  }
+  const count = Math.ceil(n / step);
+  const row = 3 * m;
+  const sample = new Float64Array(count * row + row * Math.ceil(m / 3));
+  for (let s = 0; s < count; s++) sample.set(loadings.subarray(s * step * row, (s * step + 1) * row), s * row);
+  const tiny = 1e-6 * loadings.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  for (let c = 0; c < m; c++) sample[count * row + c * m + c] = tiny;
+  varimax(sample, m, 3);
+  const rotation = sample.subarray(count * row, count * row + m * m).map((x) => x / tiny);
+  return multiply(new Float64Array(loadings.length), loadings, rotation, 3 * n, m, m);
+}
+
 /** The candidates that keep their distance, in order; where too few do, the vertices farthest from all of them. */
 function fill(offered: readonly number[], { rest }: Examples, wanted: number): number[] {
   const { min, max } = boundsOf(rest.positions);
@@ -123,7 +174,10 @@ function fill(offered: readonly number[], { rest }: Examples, wanted: number): n
     if (chosen.length < wanted && chosen.every((j) => distance(i, j) >= spacing)) chosen.push(i);
   }
   const n = vertexCount(rest);
-  const nearest = Float64Array.from({ length: n }, (_, i) => Math.min(...chosen.map((j) => distance(i, j))));
+  const nearest = new Float64Array(n).fill(Infinity);
+  if (chosen.length < wanted) {
+    for (const j of chosen) for (let i = 0; i < n; i++) nearest[i] = Math.min(nearest[i], distance(i, j));
+  }
   while (chosen.length < wanted) {
     let far = 0;
     for (let i = 1; i < n; i++) if (nearest[i] > nearest[far]) far = i;
@@ -135,22 +189,25 @@ function fill(offered: readonly number[], { rest }: Examples, wanted: number): n
 }
 
 /** Adds, one after the other, the candidate with which leaving one example out costs least. */
-function greedy(
+async function greedy(
   examples: Examples,
   offered: readonly number[],
   wanted: number,
   kernel: KernelName,
   kappa: number,
-): number[] {
-  const { poses } = examples;
+  run: RunOptions,
+): Promise<number[]> {
+  const step = Math.ceil(examples.poses.length / GREEDY_EXAMPLES);
+  const poses = examples.poses.filter((_, k) => k % step === 0);
   const e = poses.length;
-  const { count, coordinates } = principalComponents(examples, e);
+  const { count, coordinates } = principalCoordinates(centredPoses(poses), e, e, GREEDY_LEFT_OUT);
   const chosen: number[] = [];
   const rest = new Set(offered);
   while (chosen.length < wanted && rest.size > 0) {
     let best = -1;
     let least = Infinity;
     for (const i of rest) {
+      await checkpoint(run, 'learn', chosen.length, wanted, 'choosing control points');
       const error = leaveOneOutError([...chosen, i], poses, coordinates, count, kernel, kappa);
       if (error < least) [best, least] = [i, error];
     }

@@ -4,12 +4,13 @@ import { IDENTITY34, transformPoint34 } from '../math/matrix34.ts';
 import { firstNonFinite, vertexCount } from '../model/mesh.ts';
 import type { Predictor } from '../model/predictor.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
+import type { SkinWeights } from '../model/skinned-model.ts';
 import { Skinner } from '../skin/skinner.ts';
 import { BoneBlend } from './bone-blend.ts';
 import { KernelVector } from './kernel.ts';
 import { predictorModel } from './predictor-model.ts';
 import { decodeTargets } from './targets.ts';
-import { Translator } from './translations.ts';
+import { releaseFree, Translator } from './translations.ts';
 
 /** What control points did. Views of the driver's memory: the next call overwrites them. */
 export interface Driven {
@@ -23,6 +24,9 @@ export interface Driven {
   distance: number;
 }
 
+/** Points farther out than this many times the farthest example count as this far: numbers stay within their range. */
+const FARTHEST = 1000;
+
 /**
  * Runs a predictor (document 001, §2.6): kernel vector → M → rotations and translations → dual quaternion skinning
  * of a rest pose to which the local residual was added. Nothing is allocated per pose.
@@ -31,11 +35,14 @@ export class SurfaceDriver {
   readonly predictor: Predictor;
   readonly #kernel: KernelVector;
   readonly #inputs: Float64Array;
+  /** 3n_c: where the control points shall go. */
+  readonly #goals: Float64Array;
   readonly #targets: Float64Array;
   readonly #matrices: Float64Array;
   readonly #translator: Translator;
   readonly #blend: BoneBlend;
   readonly #misses: Float64Array;
+  readonly #skin: { positions: Float32Array; skin: SkinWeights; points: Uint32Array };
   readonly #shapeWeights: Float64Array;
   readonly #morphWeights: Float32Array;
   readonly #skinner: Skinner;
@@ -47,11 +54,13 @@ export class SurfaceDriver {
     this.predictor = predictor;
     this.#kernel = new KernelVector(predictor.kernel);
     this.#inputs = new Float64Array(predictor.kernel.mean.length);
+    this.#goals = new Float64Array(3 * points.length);
     this.#targets = new Float64Array(mean.length);
     this.#matrices = new Float64Array(MATRIX_STRIDE * bones);
     this.#translator = new Translator(translations, bones);
     this.#blend = new BoneBlend(weights, bones);
     this.#misses = new Float64Array(3 * points.length);
+    this.#skin = { positions: predictor.mesh.positions, skin: weights, points };
     const examples = operator.length / mean.length;
     this.#shapeWeights = new Float64Array(residual ? residual.blend.length / examples : 0);
     this.#morphWeights = new Float32Array(residual ? 1 + this.#shapeWeights.length : 0);
@@ -71,9 +80,10 @@ export class SurfaceDriver {
       const got = bad >= 0 ? `${points[bad]} as coordinate ${bad}` : `${points.length} coordinates`;
       throw new PliantError('bad-input', 'drive', `control points (got ${got}, expected ${expected} finite numbers)`);
     }
-    this.#predict(points);
-    if (this.predictor.translations.mode === 'poisson') this.#translator.solvePoisson(this.#matrices, points);
-    if (this.predictor.translations.mode === 'control-points') this.#bringHome(points);
+    this.#goals.set(points);
+    this.#predict(this.#goals);
+    if (this.predictor.translations.mode === 'poisson') this.#solvePoisson(this.#goals);
+    if (this.predictor.translations.mode === 'control-points') this.#bringHome(this.#goals);
     this.#driven.transforms.set(this.#matrices);
     this.#morphWeights.set(this.#shapeWeights, this.#morphWeights.length - this.#shapeWeights.length);
     this.#skinner.pose(this.#driven.transforms, undefined, this.#morphWeights);
@@ -86,14 +96,29 @@ export class SurfaceDriver {
 
   /** Leaves predicted transforms in `#matrices` and the residual's weights in `#shapeWeights`. */
   #predict(points: Float64Array): void {
-    const { axes, operator, mean, target, centroids, residual, reach } = this.predictor;
+    const { axes, operator, mean, target, centroids, residual, reach, kernel } = this.predictor;
     let at = 0;
     for (let c = 0; c < axes.length; c++) if (axes[c]) this.#inputs[at++] = points[c];
-    this.#driven.distance = this.#kernel.set(this.#inputs) / reach;
+    const distance = this.#kernel.set(this.#inputs) / reach;
+    this.#driven.distance = distance;
+    if (distance > FARTHEST) {
+      at = 0;
+      for (let c = 0; c < axes.length; c++) {
+        if (!axes[c]) continue;
+        points[c] = kernel.mean[at] + (points[c] - kernel.mean[at]) * (FARTHEST / distance);
+        this.#inputs[at++] = points[c];
+      }
+      this.#kernel.set(this.#inputs);
+    }
     const { xi } = this.#kernel;
     blendRows(this.#targets, mean, operator, xi);
     decodeTargets(this.#matrices, target, this.#targets, centroids);
     if (residual) blendRows(this.#shapeWeights, undefined, residual.blend, xi);
+  }
+
+  #solvePoisson(points: Float64Array): void {
+    releaseFree(points, this.predictor.axes, this.#matrices, this.#skin);
+    this.#translator.solvePoisson(this.#matrices, points);
   }
 
   /** Moves the bones so that the control points come to where they were asked to be. */

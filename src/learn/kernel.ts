@@ -7,7 +7,7 @@ import type { Kernel, KernelName } from '../model/predictor.ts';
  * feature space and divided by its mean diagonal, so that κ has no unit either.
  */
 const DEGREE = 5;
-/** The polynomial's constant, as a fraction of the mean norm of the inputs (§2.7). */
+/** The polynomial's constant, as a fraction of the inputs' norm (§2.7), whose root mean square is 1 once scaled. */
 const OFFSET = 0.1;
 
 /** One kernel value: x and y are d numbers at the given places. */

@@ -7,7 +7,7 @@ export const LEARN_OPTIONS = {
     type: 'choice',
     default: 'best',
     choices: ['best', 'paper'],
-    description: 'best, or Feng 2010 as printed: dual quaternions, a Gaussian kernel, no residual',
+    description: 'best, or that of Feng 2010: dual quaternions, a Gaussian kernel, no residual',
   },
   points: { type: 'number', default: 8, min: 1, integer: true, description: 'control points to choose' },
   pointChoice: {

@@ -7,6 +7,7 @@ import {
   type KernelName,
   type Predictor,
   TRANSLATIONS,
+  type TranslationMode,
   type TranslationSolve,
   targetSize,
 } from '../model/predictor.ts';
@@ -14,7 +15,7 @@ import { emptyReport, lapTimer, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
-import type { SkinWeights } from '../model/skinned-model.ts';
+import { type SkinWeights, validateWeights } from '../model/skinned-model.ts';
 import { clusterBones } from './bones.ts';
 import { kernelCca } from './cca.ts';
 import { bestTranslations, compareTranslations } from './choose-translations.ts';
@@ -69,9 +70,18 @@ export async function learn(
   const e = poses.length;
   if (examples.duplicates > 0) report.notes.push(`${examples.duplicates} duplicate examples were left out`);
   lap('examples');
+  // A mesh may have fewer vertices than the usual number of points; asking for more by name is a mistake.
+  const wantedPoints = given.points ?? Math.min(options.points, vertexCount(rest));
   const points = given.given?.points
     ? checkedPoints(given.given.points, vertexCount(rest))
-    : chooseControlPoints(examples, options.points, options.pointChoice, usualKernel(options), options.kappa);
+    : await chooseControlPoints(
+        examples,
+        wantedPoints,
+        options.pointChoice,
+        usualKernel(options),
+        options.kappa,
+        given,
+      );
   const axes = checkedAxes(given.given?.axes, points.length);
   if (points.length < options.points && !given.given?.points) {
     report.notes.push(`${points.length} control points: the mesh offers no more that lie apart and move`);
@@ -91,6 +101,10 @@ export async function learn(
       `given transforms (got ${transforms.length} numbers for ${e} examples)`,
     );
   }
+  if (found) {
+    validateWeights(skin, vertexCount(rest), count, 'learn');
+    requireRigid(transforms);
+  } else if (count < options.bones) report.notes.push(`${count} bones: more would move no differently`);
   const centroids = boneCentroids(rest.positions, skin, count);
   lap('bones');
 
@@ -103,7 +117,18 @@ export async function learn(
     const { kernel, matrix } = trainKernel(name, inputs, inputs.length / e);
     const inverse = ridgeInverse(matrix, e, kappa);
     const blend = leaveOneOut(inverse, e, kappa);
-    const trial = { examples, skin, points, centroids, target, targets, transforms, blend, residual: wantsResidual };
+    const trial = {
+      examples,
+      skin,
+      points,
+      axes,
+      centroids,
+      target,
+      targets,
+      transforms,
+      blend,
+      residual: wantsResidual,
+    };
     const errors = compareTranslations(trial, solves);
     const mode = bestTranslations(errors);
     return { kernel, matrix, inverse, mode, error: errors[mode] };
@@ -163,6 +188,12 @@ const KERNEL_MARGIN = 0.97;
 
 const usualKernel = ({ kernel }: LearnOptions): KernelName => (kernel === 'auto' ? AUTO_KERNELS[0] : kernel);
 
+/** The paper solves (2.11) for meshes that deform much and says so case by case; moving the predicted ones is not in it. */
+const AUTO_TRANSLATIONS: Record<LearnOptions['method'], readonly TranslationMode[]> = {
+  best: TRANSLATIONS,
+  paper: ['predicted', 'poisson'],
+};
+
 /** The operators of the ways to find translations that come into question. */
 async function translationSolves(
   options: LearnOptions,
@@ -171,7 +202,7 @@ async function translationSolves(
 ): Promise<TranslationSolve[]> {
   const { examples, skin, transforms, points, bones } = known;
   const { positions, triangles } = examples.rest;
-  const modes = options.translations === 'auto' ? TRANSLATIONS : [options.translations];
+  const modes = options.translations === 'auto' ? AUTO_TRANSLATIONS[options.method] : [options.translations];
   const edges = meshEdges(triangles, positions.length / 3);
   const edgeSkin = modes.includes('poisson')
     ? await edgeWeights(examples, { count: bones, transforms }, skin, edges, run)
@@ -247,6 +278,16 @@ function boneCentroids(positions: Float32Array, skin: SkinWeights, bones: number
 /** The coordinates that steer, of E × 3n_c. */
 function steering(inputs: Float64Array, axes: Uint8Array): Float64Array {
   return inputs.filter((_, at) => axes[at % axes.length] === 1);
+}
+
+/** Given transforms must turn and move, not scale: targets are quaternions. */
+function requireRigid(transforms: Float64Array): void {
+  for (let o = 0; o < transforms.length; o += 4) {
+    const length = norm(transforms, o, 3);
+    if (Math.abs(length - 1) < 1e-3 && Number.isFinite(transforms[o + 3])) continue;
+    const cause = `given bones (got a row of length ${length}, expected rigid transforms)`;
+    throw new PliantError('bad-input', 'learn', cause);
+  }
 }
 
 function checkedPoints(points: ArrayLike<number>, n: number): Uint32Array {

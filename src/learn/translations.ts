@@ -156,6 +156,29 @@ class SparseRow {
   }
 }
 
+/**
+ * Goals (3n_c) for the coordinates that do not steer: where the predicted transforms (12B) take the control points anyway,
+ * blended linearly as (2.11) does, so that they pull at nothing.
+ */
+export function releaseFree(
+  goals: Float64Array,
+  axes: Uint8Array,
+  transforms: Float64Array,
+  { positions: v, skin, points }: Pick<TranslationInput, 'positions' | 'skin' | 'points'>,
+): void {
+  for (let c = 0; c < goals.length; c++) {
+    if (axes[c]) continue;
+    const i = points[Math.floor(c / 3)];
+    goals[c] = 0;
+    for (let s = i * skin.influences; s < (i + 1) * skin.influences; s++) {
+      const row = MATRIX_STRIDE * skin.joints[s] + 4 * (c % 3);
+      const turned =
+        transforms[row] * v[3 * i] + transforms[row + 1] * v[3 * i + 1] + transforms[row + 2] * v[3 * i + 2];
+      goals[c] += skin.weights[s] * (turned + transforms[row + 3]);
+    }
+  }
+}
+
 /** Applies the operators of a mode to 12B transforms, in place, without allocation. */
 export class Translator {
   readonly #solve: TranslationSolve;

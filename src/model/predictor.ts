@@ -112,8 +112,9 @@ export function validatePredictor(data: unknown, operation = 'validatePredictor'
   const examples = p.kernel.rowMeans.length;
   floats(p.kernel.rowMeans, examples, 'its kernel');
   floats(p.kernel.points, examples * steering, 'its examples');
-  require(p.kernel.scale > 0 &&
-    p.kernel.diagonal > 0 &&
+  const positive = (value: unknown): boolean => Number.isFinite(value) && (value as number) > 0;
+  require(positive(p.kernel.scale) &&
+    positive(p.kernel.diagonal) &&
     Number.isFinite(p.kernel.grandMean), 'the scale of its kernel');
 
   require(TARGETS.includes(p.target), 'its target');
@@ -127,7 +128,7 @@ export function validatePredictor(data: unknown, operation = 'validatePredictor'
     floats(turn, 3 * bones * bones, 'its translations');
     floats(hold, bones * bones, 'its translations');
   }
-  require(p.reach > 0 && Number.isFinite(p.reach), 'its reach');
+  require(positive(p.reach), 'its reach');
   if (p.residual) validateResidual(p.residual, n, examples, require);
   return p;
 }

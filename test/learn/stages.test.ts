@@ -95,7 +95,7 @@ describe('varimax', () => {
 describe('control points', () => {
   it.each(['greedy', 'spread'] as const)('%s: apart, different, and the bent end among them', async (choice) => {
     const examples = await collectExamples([bendingTube(angles)], 0);
-    const points = chooseControlPoints(examples, 5, choice, 'linear-gaussian', 1e-4);
+    const points = await chooseControlPoints(examples, 5, choice, 'linear-gaussian', 1e-4);
     expect(new Set(points).size).toBe(5);
     const x = [...points].map((i) => examples.rest.positions[3 * i]);
     expect(Math.max(...x)).toBeGreaterThan(3);
@@ -104,7 +104,9 @@ describe('control points', () => {
 
   it('are as many as there are vertices at most', async () => {
     const examples = await collectExamples([bendingTube(angles)], 0);
-    expect(() => chooseControlPoints(examples, 1e6, 'spread', 'linear', 1e-4)).toThrow(/at most the 396 vertices/);
+    await expect(chooseControlPoints(examples, 1e6, 'spread', 'linear', 1e-4)).rejects.toThrow(
+      /at most the 396 vertices/,
+    );
   });
 });
 
