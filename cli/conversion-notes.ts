@@ -28,6 +28,9 @@ export async function conversionNotes(
   if (kind === 'abc' && (await leavesRest(parts))) {
     notes.push('Alembic has no rest pose: the first frame will serve as one, unless --rest names another.');
   }
+  if (kind === 'glb' && startOf(parts) > 0) {
+    notes.push(`The motion starts at ${number(startOf(parts))} s, and was moved to start at 0.`);
+  }
   const rate = rateOf(parts[0]);
   if (rate === undefined || Math.abs(rate / framesPerSecond - 1) < 1e-3) return notes;
   if (kind === 'frames') {
@@ -59,3 +62,7 @@ async function leavesRest(parts: readonly MeshSequence[]): Promise<boolean> {
 function rateOf({ times, frameCount }: MeshSequence): number | undefined {
   return frameCount > 1 ? (frameCount - 1) / (times[frameCount - 1] - times[0]) : undefined;
 }
+
+/** When the first of several sequences starts, in seconds; at 0 where that is earlier, which the writer of glTF sees to. */
+export const startOf = (parts: readonly MeshSequence[]): number =>
+  Math.max(0, Math.min(...parts.map(({ times }) => times[0])));

@@ -10,7 +10,7 @@ import { type Mesh, triangleCount, vertexCount } from '../../src/model/mesh.ts';
 import { emptyReport, type Report } from '../../src/model/report.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { plural } from '../../src/report/format.ts';
-import { conversionNotes } from '../conversion-notes.ts';
+import { conversionNotes, startOf } from '../conversion-notes.ts';
 import { type ConvertInput, openConvertInput } from '../convert-input.ts';
 import { addFlags, flagOf, givenFlags, parseNumber } from '../flags.ts';
 import { FRAME_OPTIONS } from '../frame-choice.ts';
@@ -94,7 +94,14 @@ async function writeInput(
     await output.sink.write(bytes);
     return [report];
   }
-  return writeSequences(output, input.parts, { ...glb, framesPerSecond }, run);
+  const parts = output.kind === 'glb' ? fromZero(input.parts) : input.parts;
+  return writeSequences(output, parts, { ...glb, framesPerSecond }, run);
+}
+
+/** Players of glTF start at 0: a shot that begins at frame 1001 would stand still for most of a minute first. */
+function fromZero(parts: readonly MeshSequence[]): MeshSequence[] {
+  const start = startOf(parts);
+  return parts.map((part) => ({ ...part, times: part.times.map((t) => t - start) }));
 }
 
 async function convertFiles(run: Run, paths: string[], self: Command): Promise<Answer> {

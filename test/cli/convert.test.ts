@@ -156,6 +156,13 @@ describe('convert', () => {
     ]);
   });
 
+  it('moves a late start to 0 in glTF, where players would wait for it', () => {
+    json('convert', 'flag.glb', 'late.mdd', '--first-frame', '2');
+    const { reports } = json('convert', 'late.obj', '--cache', 'late.mdd', 'late.glb');
+    expect(reports[0].notes.join()).toMatch(/was moved to start at 0/);
+    expect(json('info', 'late.glb').assets[0].sequences[0].times[0]).toBe(0);
+  });
+
   it('says what the output cannot: times, and rates', () => {
     const frames = [
       [0, 0, 0],
