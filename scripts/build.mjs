@@ -9,6 +9,11 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const KERNELS = join(root, 'src/kernels/assembly/index.ts');
 const EMBEDDED = join(root, 'src/kernels/module.generated.ts');
 
+if (!existsSync(join(root, 'node_modules/assemblyscript'))) {
+  console.error('Nothing is installed yet: run `npm install` first, or `npm start`, which does so itself.');
+  process.exit(2);
+}
+
 function node(script, args) {
   const { status } = spawnSync(process.execPath, [join(root, script), ...args], { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
