@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildStudio } from './studio.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const KERNELS = join(root, 'src/kernels/assembly/index.ts');
@@ -59,4 +58,5 @@ function memoryKindOffset(bytes) {
 if (existsSync(KERNELS)) buildKernels();
 node('node_modules/typescript7/bin/tsc', ['-b', ...process.argv.slice(2)]);
 chmodSync(join(root, 'dist/cli/main.js'), 0o755);
+const { buildStudio } = await import('./studio.mjs'); // needs what is installed
 await buildStudio();
