@@ -59,9 +59,9 @@ export interface TranslationSolve {
   mode: TranslationMode;
   /** B × n_c: what the control points contribute; empty for `predicted`. */
   pull: Float64Array;
-  /** `poisson`: B × 3B, what rotations contribute; column 3b + s multiplies column s of R_b. */
+  /** `poisson`: B × 3B, mostly zeros: what rotations add to predicted translations; column 3b + s multiplies column s of R_b. */
   turn?: Float64Array;
-  /** `poisson`: B × B, what predicted translations contribute. */
+  /** `poisson`: B × B, multiplies the sum of both. */
   hold?: Float64Array;
 }
 
