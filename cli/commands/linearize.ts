@@ -38,6 +38,9 @@ const only = <T extends object, K extends keyof T>(specs: T, names: readonly K[]
 async function linearizeFile(run: Run, file: string, self: Command): Promise<Answer> {
   const { output, force, report, training, map, object } = self.opts<Flags>();
   const { training: _, ...given } = givenFlags(self, LINEARIZE_OPTIONS);
+  if (given.framesPerSecond !== undefined && given.keys !== 'steady') {
+    throw new PliantError('bad-option', OPERATION, '--frames-per-second applies to --keys steady only');
+  }
   const source = LINEARIZE_OPTIONS.training.choices.find((choice) => choice === training);
   const trainingFile = source === undefined ? training : undefined;
   const options = { ...given, ...(source && { training: source }) };

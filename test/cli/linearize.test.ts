@@ -53,6 +53,7 @@ describe('pliant linearize', () => {
     [['--training', 'nowhere.bvh'], /nowhere\.bvh/],
     [['--map', 'names.json'], /--map needs --training/],
     [['--max-enveloping-error', 'x'], /--max-enveloping-error/],
+    [['--frames-per-second', '20'], /applies to --keys steady only/],
     [['--object', 'hat'], /no such object \(got hat/],
   ])('%s is one clear error', (flags, message) => {
     const { status, stderr } = pliant(['linearize', at('tube.glb'), '-o', at('bad.glb'), ...flags]);

@@ -198,7 +198,7 @@ export function requireRigid(model: SkinnedModel, clips: readonly Clip[], operat
         if (far <= RIGID_TOLERANCE) continue;
         const name = model.skeleton.names[j];
         const cause =
-          `bone "${name}" scales in clip "${clip.name}", frame ${k} (got a change of ${(100 * far).toPrecision(2)} %): ` +
+          `bone "${name}" scales in clip "${clip.name}", frame ${k} (got a change of ${Number((100 * far).toPrecision(2))} %): ` +
           `${operator} knows rotations and translations only (expected operator sdqs)`;
         throw new PliantError('bad-input', 'linearize', cause);
       }

@@ -180,7 +180,7 @@ function leftOut(model: SkinnedModel, poses: readonly MixPose[], motions: readon
   if (stretch > STRETCHED) {
     notes.push(
       `${model.name}: dual quaternions leave out that bones scale, as ${model.skeleton.names[bone]} does by ` +
-        `${(100 * stretch).toPrecision(2)} % in ${poses[pose].label}`,
+        `${Number((100 * stretch).toPrecision(2))} % in ${poses[pose].label}`,
     );
   }
   if (motions.some(({ morphWeights }) => morphWeights?.some((w) => w !== 0))) {
