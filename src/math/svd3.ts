@@ -59,14 +59,28 @@ const MAX_STEPS = 12;
  * as the rotations below. Returns false, and writes nothing, where a is near singular or mirrors.
  */
 function newtonPolar(r: Numbers, sym: Numbers, a: Numbers): boolean {
-  const [a0, a1, a2, a3, a4, a5, a6, a7, a8] = [a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]];
+  const a0 = a[0];
+  const a1 = a[1];
+  const a2 = a[2];
+  const a3 = a[3];
+  const a4 = a[4];
+  const a5 = a[5];
+  const a6 = a[6];
+  const a7 = a[7];
+  const a8 = a[8];
   const det = a0 * (a4 * a8 - a5 * a7) + a1 * (a5 * a6 - a3 * a8) + a2 * (a3 * a7 - a4 * a6);
   const size2 = (a0 * a0 + a1 * a1 + a2 * a2 + a3 * a3 + a4 * a4 + a5 * a5 + a6 * a6 + a7 * a7 + a8 * a8) / 3;
   if (!(det > WELL_CONDITIONED * size2 * Math.sqrt(size2)) || det === Infinity) return false;
   const scale = 1 / Math.cbrt(det);
-  let [x0, x1, x2] = [scale * a0, scale * a1, scale * a2];
-  let [x3, x4, x5] = [scale * a3, scale * a4, scale * a5];
-  let [x6, x7, x8] = [scale * a6, scale * a7, scale * a8];
+  let x0 = scale * a0;
+  let x1 = scale * a1;
+  let x2 = scale * a2;
+  let x3 = scale * a3;
+  let x4 = scale * a4;
+  let x5 = scale * a5;
+  let x6 = scale * a6;
+  let x7 = scale * a7;
+  let x8 = scale * a8;
   for (let step = 0, change = Infinity; change > CLOSE; step++) {
     if (step === MAX_STEPS) return false;
     // X⁻ᵀ is the matrix of cofactors over the determinant.
