@@ -234,7 +234,7 @@ function markOf(camera: Camera, positions: Float32Array, i: number, label: strin
 export async function svgOf(picture: Picture, label: string, over = ''): Promise<string> {
   const { width, height } = picture;
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" class="picture" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeText(label)}">` +
+    `<svg class="picture" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeText(label)}">` +
     `<image href="${await pngDataUrl(picture)}" width="${width}" height="${height}"/>${over}</svg>`
   );
 }
