@@ -85,7 +85,7 @@ function drawing(points: Float64Array, triangles: Uint32Array, box: Box, label: 
   ];
   const over = turnedOver(points, triangles).map((corners) => path(corners, 'Z'));
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" class="picture" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeText(label)}">` +
+    `<svg class="picture" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeText(label)}">` +
     `<path d="${path(outline, 'Z')}" fill="#7f9fc4" fill-opacity="0.35" stroke="none"/>` +
     `<path d="${lines.join('')}" fill="none" stroke="#7d8697" stroke-width="0.7"/>` +
     `<path d="${over.join('')}" fill="#d9480f" fill-opacity="0.75"/>` +

@@ -239,6 +239,9 @@ export async function svgOf(picture: Picture, label: string, over = ''): Promise
   );
 }
 
+/** The same as a file of its own, which must name its language. */
+export const standaloneSvg = (svg: string): string => svg.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" ');
+
 /** The frame whose error is the median of all. */
 function medianFrame(perFrame: Float64Array): number {
   const order = Array.from(perFrame.keys()).sort((a, b) => perFrame[a] - perFrame[b] || a - b);

@@ -4,7 +4,7 @@ import type { BendCurve, BendStudy, MixExperiment } from '../rig/mix/experiment.
 import { RECTANGLE } from '../rig/mix/rectangle.ts';
 import { type BendPicture, bendPictures, fieldPicture } from './bend-pictures.ts';
 import { type Curve, type CurveChart, curveChart } from './charts.ts';
-import { colourLegend } from './fit-pictures.ts';
+import { colourLegend, standaloneSvg } from './fit-pictures.ts';
 import { count, digits, plural } from './format.ts';
 import { dataTable, grid, htmlPage, section } from './page.ts';
 import { figure, secondsSection } from './sections.ts';
@@ -40,11 +40,11 @@ export async function mixExperimentPage(experiment: MixExperiment): Promise<MixE
         columnField(0, 1, 'w0'),
       ]);
       for (const { rig, field, svg } of row)
-        pictures[`${rig}-${degrees}-${fileName(field.name, field.outside)}.svg`] = svg;
+        pictures[`${rig}-${degrees}-${fileName(field.name, field.outside)}.svg`] = standaloneSvg(svg);
       drawn.push(row);
     }
     const solvedField = await fieldPicture(study.solved.field, `Solved mix, ${study.rig}`);
-    pictures[`${study.rig}-solved-field.svg`] = solvedField;
+    pictures[`${study.rig}-solved-field.svg`] = standaloneSvg(solvedField);
     parts.push(
       section(TITLES[study.rig], tableHint(study), resultTable(study)),
       grid('two', areaCharts(study, angles), ' pair'),
