@@ -35,7 +35,8 @@ export async function readAlembic(source: ByteSource): Promise<Asset> {
 }
 
 async function readMeshes(source: ByteSource): Promise<Asset> {
-  const scene = await readScene(await openArchive(source, OPERATION));
+  const archive = await openArchive(source, OPERATION);
+  const scene = await readScene(archive);
   const asset: Asset = { ...emptyAsset('Alembic (Ogawa)', source.size), objects: scene.objects };
   const { notes } = asset;
   const changing: string[] = [];
@@ -76,6 +77,7 @@ async function readMeshes(source: ByteSource): Promise<Asset> {
   for (const cause of changing) notes.push(`${cause}: left out.`);
   const others = othersText(scene);
   if (others) notes.push(`Left out: ${others}.`);
+  archive.file.opened();
   return asset;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { OgawaFile } from '../../src/io/alembic/ogawa.ts';
 import { OgawaWriter } from '../../src/io/alembic/ogawa-writer.ts';
 import { ACYCLIC, type TimeSampling } from '../../src/io/alembic/time-sampling.ts';
 import { type ByteSource, memorySource } from '../../src/io/files.ts';
@@ -243,5 +244,19 @@ describe('offsets beyond 4 GB', () => {
     await writer.finish(await writer.group([child, { ...child, isData: false }]));
     const { get } = words(sink.bytes());
     expect([get(24), get(32)]).toEqual([TOP_BIT | BigInt(GAP + 3), BigInt(GAP + 3)]);
+  });
+});
+
+describe('the allowance of opening', () => {
+  it('ends when the same block is read again and again, and with opening itself', async () => {
+    const bytes = await small();
+    const file = new OgawaFile(memorySource('small.abc', bytes), 'readAlembic', 10);
+    const root = await file.root();
+    const version = root.child(0); // 4 bytes
+    await file.block(version);
+    await file.block(version);
+    await expectRefusal(file.block(version), 'too-large', /small\.abc.*again and again/);
+    file.opened();
+    expect((await file.block(version)).length).toBe(4);
   });
 });

@@ -17,6 +17,13 @@ export const OGAWA_HEADER_BYTES = 16;
 /** The sixth byte of a file that was closed. */
 export const FROZEN = 0xff;
 
+/**
+ * Bytes of blocks that opening may read: a block may have any number of owners, each of whom keeps a copy of what it
+ * decodes, so that a small file could ask for any amount of memory.
+ */
+const OPENING_BYTES = 2 ** 29;
+const OPENING_TIMES = 8;
+
 /** One entry of a group. */
 export interface OgawaChild {
   isData: boolean;
@@ -63,14 +70,22 @@ export class OgawaFile {
   /** The index of an archive is many small pieces that lie together. */
   readonly #index: PageCache;
   readonly #samples: ReadAhead;
+  /** Bytes of blocks that may still be read before the archive is open. */
+  #allowance: number;
 
-  constructor(source: ByteSource, operation: string) {
+  constructor(source: ByteSource, operation: string, allowance = OPENING_BYTES + OPENING_TIMES * source.size) {
+    this.#allowance = allowance;
     this.name = source.name;
     this.size = source.size;
     this.operation = operation;
     this.#source = source;
     this.#index = new PageCache(source);
     this.#samples = new ReadAhead(source);
+  }
+
+  /** From here on blocks are frames, read one at a time by whoever asks. */
+  opened(): void {
+    this.#allowance = Infinity;
   }
 
   fail(cause: string, offset: number): never {
@@ -111,6 +126,7 @@ export class OgawaFile {
   /** A data block of the index. */
   async block(child: OgawaChild): Promise<Uint8Array> {
     const size = await this.blockSize(child);
+    this.#spend(size, child.offset);
     return size === 0 ? new Uint8Array(0) : this.#index.read(child.offset + 8, size);
   }
 
@@ -123,10 +139,18 @@ export class OgawaFile {
   async blockOfSize({ offset }: OgawaChild, size: number): Promise<Uint8Array | undefined> {
     if (offset === 0) return size === 0 ? new Uint8Array(0) : undefined;
     if (offset + 8 + size > this.size) return undefined;
+    this.#spend(size, offset);
     const bytes = await this.#samples.read(offset, 8 + size);
     const head = new DataView(bytes.buffer, bytes.byteOffset, 8);
     const found = head.getUint32(4, true) * 2 ** 32 + head.getUint32(0, true);
     return found === size ? bytes.subarray(8) : undefined;
+  }
+
+  #spend(size: number, offset: number): void {
+    this.#allowance -= size;
+    if (this.#allowance >= 0) return;
+    const cause = 'opening reads the same blocks again and again (expected about as many bytes as the file has)';
+    throw new PliantError('too-large', this.operation, cause, { file: this.name, offset });
   }
 
   /** The number that starts a group or block, which has that many items of `width` bytes. */
