@@ -29,7 +29,7 @@ const FARTHEST = 1000;
 
 /**
  * Runs a predictor (document 001, §2.6): kernel vector → M → rotations and translations → dual quaternion skinning
- * of a rest pose to which the local residual was added. Nothing is allocated per pose.
+ * of a rest pose to which the local residual was added. No arrays are made per pose.
  */
 export class SurfaceDriver {
   readonly predictor: Predictor;

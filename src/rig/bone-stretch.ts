@@ -1,7 +1,7 @@
 import { boneCount, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { BonePose } from '../skin/bones.ts';
-import { stretchOf } from './linearize/place-at-rest.ts';
+import { stretchOf } from './place-at-rest.ts';
 
 /** A bone that stretches, and by how much: the largest entry of |S − 1|. */
 export interface BoneStretch {

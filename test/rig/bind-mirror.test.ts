@@ -6,7 +6,7 @@ import { bind } from '../../src/rig/bind/bind.ts';
 import { otherSideNames } from '../../src/rig/bind/bone-names.ts';
 import { findMirror, mirrorDifference, symmetrizeWeights } from '../../src/rig/bind/mirror.ts';
 import { trimInfluences } from '../../src/rig/bind/trim.ts';
-import { largestWeights } from '../../src/rig/sample-weights.ts';
+import { largestWeights } from '../../src/rig/largest-weights.ts';
 import { soup } from '../mesh/shapes.ts';
 import { jointsAt, shattered, tube, weightOf } from './bind-shapes.ts';
 

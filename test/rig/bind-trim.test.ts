@@ -5,8 +5,8 @@ import { diagonalOf } from '../../src/mesh/bounds.ts';
 import { clipFrame } from '../../src/model/skeleton.ts';
 import { type SkinWeights, validateWeights } from '../../src/model/skinned-model.ts';
 import { trimInfluences, trimModel } from '../../src/rig/bind/trim.ts';
+import { largestWeights } from '../../src/rig/largest-weights.ts';
 import { sampleTube } from '../../src/rig/sample-tube.ts';
-import { largestWeights } from '../../src/rig/sample-weights.ts';
 import { skinPlain } from '../../src/skin/plain.ts';
 import { weightOf } from './bind-shapes.ts';
 

@@ -1,5 +1,5 @@
 import type { SkinWeights } from '../../model/skinned-model.ts';
-import { largestWeights } from '../sample-weights.ts';
+import { largestWeights } from '../largest-weights.ts';
 
 /** Smaller weights are left out: they are below what files and single precision keep. */
 const LEAST_WEIGHT = 1e-6;

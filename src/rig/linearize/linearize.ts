@@ -6,6 +6,7 @@ import type { Clip } from '../../model/skeleton.ts';
 import { type SkinnedModel, type SkinWeights, validateModel } from '../../model/skinned-model.ts';
 import { plural } from '../../model/wording.ts';
 import { BLENDS } from '../../skin/blend-bones.ts';
+import { placeAtRest } from '../place-at-rest.ts';
 import { addBlendBones, dropUnused, type Linearization, startLinear, withBlendBones } from './algorithm.ts';
 import { withLocals } from './bake.ts';
 import { type ClipErrors, type Compared, clipErrors } from './clip-errors.ts';
@@ -13,7 +14,6 @@ import { type JointErrors, jointErrors } from './joint-errors.ts';
 import { LINEARIZE_OPTIONS, type LinearizeOptions } from './linearize-options.ts';
 import { halfWayBones } from './mohr-gleicher.ts';
 import { bakeKeys, fewVertices, linearModel } from './output-model.ts';
-import { placeAtRest } from './place-at-rest.ts';
 import { envelopingPercent, makeProblem } from './problem.ts';
 import { sparsify } from './sparsify.ts';
 import { posesOf, requireRigid, type TrainingClip, trainingClip, trainingOf } from './training.ts';
@@ -26,7 +26,7 @@ export type { ClipErrors, JointErrors };
  * Document 002, "Automatic linearization of nonlinear skinning": a rig that wants dual quaternions becomes one that linear
  * blending shows nearly alike, by a few blend bones, which are samples of the nonlinear operator.
  *
- *   place-at-rest.ts  meshes that are kept mirrored or in other units
+ *   ../place-at-rest.ts  meshes that are kept mirrored or in other units
  *   training.ts       the poses that matter: a range of motion, or clips
  *   problem.ts        where the operator takes the vertices that follow more than one bone
  *   algorithm.ts      Algorithm 1: bones one by one

@@ -6,6 +6,7 @@ import type { BlendOperator, SkinnedModel } from '../../model/skinned-model.ts';
 import { BLENDS } from '../../skin/blend-bones.ts';
 import { BonePose, continuousSigns } from '../../skin/bones.ts';
 import { blendIterative, blendLinear } from '../../skin/operators.ts';
+import { stretchOf } from '../place-at-rest.ts';
 import { rangeOfMotion } from '../range-of-motion.ts';
 import {
   type BlendDerivative,
@@ -15,7 +16,6 @@ import {
 } from './blend-derivatives.ts';
 import { framesOf } from './clip-frames.ts';
 import type { LinearizeOptions } from './linearize-options.ts';
-import { stretchOf } from './place-at-rest.ts';
 import type { Training } from './problem.ts';
 
 /** The motion that blend bones are placed for. */

@@ -8,7 +8,7 @@ import { boneCount, type Clip, clipFrame, clipFrameCount, validateClip } from '.
 import { type SkinnedModel, validateModel } from '../../model/skinned-model.ts';
 import { continuousSigns } from '../../skin/bones.ts';
 import { farthestStretch } from '../bone-stretch.ts';
-import { placeAtRest } from '../linearize/place-at-rest.ts';
+import { placeAtRest } from '../place-at-rest.ts';
 import { constantField, contenderJudge, type MixContender, type MixField } from './contenders.ts';
 import { MixEnergy } from './energy.ts';
 import { MIX_OPTIONS, type MixOptions } from './mix-options.ts';

@@ -4,7 +4,7 @@ import { skinTransforms } from '../../math/trs.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import { type Clip, LOCAL_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
-import { largestWeights } from '../sample-weights.ts';
+import { largestWeights } from '../largest-weights.ts';
 
 /**
  * The bending rectangle of document 004, §2.1 and chapter III: 10 × 2, in the plane z = 0 with its axis on y = 0, and a

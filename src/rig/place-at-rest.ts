@@ -1,9 +1,9 @@
-import { invert34, multiply34 } from '../../math/matrix34.ts';
-import { transformMesh, transformVectors } from '../../mesh/transform-mesh.ts';
-import { boneCount, type Clip, MATRIX_STRIDE } from '../../model/skeleton.ts';
-import type { SkinnedModel } from '../../model/skinned-model.ts';
-import { BonePose } from '../../skin/bones.ts';
-import { restClip } from '../../skin/poses.ts';
+import { invert34, multiply34 } from '../math/matrix34.ts';
+import { transformMesh, transformVectors } from '../mesh/transform-mesh.ts';
+import { boneCount, type Clip, MATRIX_STRIDE } from '../model/skeleton.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+import { BonePose } from '../skin/bones.ts';
+import { restClip } from '../skin/poses.ts';
 
 /**
  * Some rigs keep their mesh mirrored, or in another unit, and let every bone make up for it, so that all bones scale or
