@@ -3,7 +3,7 @@ import { CLOTH_SCENE_NAMES, type ClothSceneName, clothScene, SCENE_FRAMES } from
 import { simulateCloth } from './cloth/simulate.ts';
 import { PliantError, throwIfCancelled } from './error.ts';
 import { vertexCount } from './model/mesh.ts';
-import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from './model/options.ts';
+import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions, seedOption } from './model/options.ts';
 import { emptyReport, type Report } from './model/report.ts';
 import type { MeshSequence } from './model/sequence.ts';
 import { boneCount, clipFrameCount } from './model/skeleton.ts';
@@ -106,14 +106,7 @@ export const SAMPLE_OPTIONS = {
     unit: 'frames/s',
     description: 'frames per second',
   },
-  seed: {
-    type: 'number',
-    default: 1,
-    min: 0,
-    max: 2 ** 32 - 1,
-    integer: true,
-    description: 'chooses the gusts of the flag’s wind; the other samples have no chance in them',
-  },
+  seed: seedOption('chooses the gusts of the flag’s wind; the other samples have no chance in them'),
 } as const;
 
 export type SampleOptions = OptionsOf<typeof SAMPLE_OPTIONS>;

@@ -31,6 +31,10 @@ export type OptionValue<S extends OptionSpec> = S extends { type: 'number' }
 /** The options object that a table of specs describes. */
 export type OptionsOf<T extends OptionSpecs> = { [K in keyof T]: OptionValue<T[K]> };
 
+/** The seed of whatever an operation leaves to chance: the same one gives the same bytes. */
+export const seedOption = (description: string) =>
+  ({ type: 'number', default: 1, min: 0, max: 2 ** 32 - 1, integer: true, description }) as const;
+
 /** The defaults of a table of specs: an operation's exported `X_DEFAULTS`. */
 export function defaultsOf<const T extends OptionSpecs>(specs: T): OptionsOf<T> {
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, spec.default])) as OptionsOf<T>;

@@ -1,7 +1,7 @@
 import { multiplyQuaternions, quaternionFromAxisAngle, slerp } from '../math/quaternion.ts';
 import { seededRandom } from '../math/rng.ts';
 import { forwardKinematics, skinTransforms } from '../math/trs.ts';
-import { defaultsOf, type OptionsOf, resolveOptions } from '../model/options.ts';
+import { defaultsOf, type OptionsOf, resolveOptions, seedOption } from '../model/options.ts';
 import { steadyTimes } from '../model/sequence.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
@@ -29,14 +29,7 @@ export const RANGE_OF_MOTION_OPTIONS = {
     unit: 'radians',
     description: 'how far joints twist, about the axis along their bone',
   },
-  seed: {
-    type: 'number',
-    default: 1,
-    min: 0,
-    max: 2 ** 32 - 1,
-    integer: true,
-    description: 'chooses the order of the turns of each joint',
-  },
+  seed: seedOption('chooses the order of the turns of each joint'),
 } as const;
 
 export type RangeOfMotionOptions = OptionsOf<typeof RANGE_OF_MOTION_OPTIONS>;

@@ -1,4 +1,4 @@
-import { defaultsOf, type OptionsOf } from '../../model/options.ts';
+import { defaultsOf, type OptionsOf, seedOption } from '../../model/options.ts';
 import { BLEND_OPERATORS } from '../../model/skinned-model.ts';
 
 export const LINEARIZE_OPTIONS = {
@@ -109,14 +109,7 @@ export const LINEARIZE_OPTIONS = {
     unit: 'frames/s',
     description: 'rate of steady keys',
   },
-  seed: {
-    type: 'number',
-    default: 1,
-    min: 0,
-    max: 2 ** 32 - 1,
-    integer: true,
-    description: 'chooses the poses of the generated range of motion',
-  },
+  seed: seedOption('chooses the poses of the generated range of motion'),
 } as const;
 
 export type LinearizeOptions = OptionsOf<typeof LINEARIZE_OPTIONS>;
