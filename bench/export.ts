@@ -12,6 +12,10 @@ const CASES = [
   { ...given('horse-collapse'), bones: 20 },
   { ...given('cow-elastic'), bones: 24 },
   { ...given('cloth-vellum'), bones: 20 },
+  // Collections of poses rather than motions: what lies between two of them means little, but is told.
+  { ...given('cat-poses'), bones: 20 },
+  { ...given('wolf-poses'), bones: 21 },
+  { ...given('face-poses'), bones: 27 },
   { ...generated('flag', 2500, 60), bones: 30 },
   { ...generated('tablecloth', 2500, 60), bones: 30 },
   { ...generated('balloon', 2500, 60), bones: 30 },
