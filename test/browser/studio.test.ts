@@ -134,14 +134,19 @@ describeInBrowser('the studio', (harness) => {
     await press('Pause');
     const turn = page.getByRole('slider', { name: 'Turn x' });
     await turn.fill('40');
-    for (const operator of ['Rigid', 'DQS', 'SDQS', 'DIB', 'LBS']) {
-      await choose('Skinning operator', operator);
-      await page.getByText(`Computed on the ${['Rigid', 'DIB'].includes(operator) ? 'CPU' : 'GPU'}`).waitFor();
-    }
     await press('Undo');
     expect(await turn.inputValue()).toBe('0');
     await press('Redo');
     expect(await turn.inputValue()).toBe('40');
+    for (const operator of ['Rigid', 'DQS', 'SDQS', 'DIB', 'LBS']) {
+      await choose('Skinning operator', operator);
+      await page.getByText(`Computed on the ${['Rigid', 'DIB'].includes(operator) ? 'CPU' : 'GPU'}`).waitFor();
+    }
+    // An operator is an edit as a turn is.
+    await page.keyboard.press('Control+z');
+    await page.getByText('Computed on the CPU').waitFor();
+    await page.keyboard.press('Control+y');
+    await page.getByText('Computed on the GPU').waitFor();
     await choose('Colours', 'Bones');
     await press('Joints');
     await done();

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { identity34 } from '../../src/math/matrix34.ts';
 import { sampleFigure } from '../../src/rig/sample-figure.ts';
 import { readAddress } from '../../studio/src/core/address.ts';
-import { Edits } from '../../studio/src/core/edits.ts';
 import { groupFiles, groupName, type PathFile } from '../../studio/src/core/file-groups.ts';
 import { frameErrors, heatColours, roundTop } from '../../studio/src/core/frame-errors.ts';
 import { Playback } from '../../studio/src/core/playback.ts';
@@ -47,25 +46,6 @@ describe('playback', () => {
     expect([playback.frame.value, playback.playing.value]).toEqual([2, false]);
     playback.toggle();
     expect(playback.frame.value).toBe(0);
-  });
-});
-
-describe('edits', () => {
-  it('undo and redo whole edits, undefined among them', () => {
-    const edits = new Edits<number | undefined>(undefined);
-    edits.begin();
-    edits.set(1);
-    edits.set(2);
-    edits.begin();
-    edits.set(3);
-    edits.undo();
-    expect(edits.value.value).toBe(2);
-    edits.undo();
-    expect([edits.value.value, edits.canUndo]).toEqual([undefined, false]);
-    edits.undo();
-    edits.redo();
-    edits.redo();
-    expect([edits.value.value, edits.canRedo]).toEqual([3, false]);
   });
 });
 

@@ -6,7 +6,7 @@ import type { Clip } from '../../../src/model/skeleton.ts';
 import type { SkinOperator } from '../../../src/model/skinned-model.ts';
 import type { FitData, LearnData } from '../worker/protocol.ts';
 import type { Content } from './content.ts';
-import { Edits } from './edits.ts';
+import { Edits, History } from './edits.ts';
 import { isCancelled, type Job, type Progress, startJob } from './job.ts';
 import { Playback } from './playback.ts';
 import type { JointTurns } from './rig-pose.ts';
@@ -46,8 +46,16 @@ export class Doc {
   /** What went wrong last, until it is dismissed or something else is begun. */
   readonly failure: Signal<string | undefined> = signal(undefined);
 
+  /** Of everything that is done to the document; looking at it is not an edit. */
+  readonly history: History = new History();
+
   readonly fitOptions: Signal<Partial<FitOptions>> = signal({});
-  readonly fits: Signal<FitEntry[]> = signal([]);
+  /** All that were made; what was removed can come back. */
+  readonly #made: Signal<FitEntry[]> = signal([]);
+  readonly #removed: Signal<readonly number[]> = signal([]);
+  readonly fits: ReadonlySignal<FitEntry[]> = computed(() =>
+    this.#made.value.filter(({ id }) => !this.#removed.value.includes(id)),
+  );
   readonly selected: Signal<number | undefined> = signal(undefined);
   readonly comparison: Signal<Comparison> = signal('original');
   readonly paint: Signal<Paint> = signal('plain');
@@ -60,12 +68,16 @@ export class Doc {
   readonly clip: Signal<string>;
   readonly operator: Signal<SkinOperator>;
   readonly joint: Signal<number> = signal(0);
-  readonly turns: Edits<JointTurns> = new Edits<JointTurns>(new Map());
+  readonly turns: Edits<JointTurns> = new Edits<JointTurns>(this.history, 'turn of a joint', new Map());
 
   readonly learnOptions: Signal<Partial<LearnOptions>> = signal({});
   readonly learned: Signal<LearnData | undefined> = signal(undefined);
   /** 3n_c: where control points are dragged to; undefined follows the original. */
-  readonly points: Edits<Float64Array | undefined> = new Edits<Float64Array | undefined>(undefined);
+  readonly points: Edits<Float64Array | undefined> = new Edits<Float64Array | undefined>(
+    this.history,
+    'drag of a point',
+    undefined,
+  );
   /** How far the points are from experience, set by who drives the surface. */
   readonly reach: Signal<number> = signal(0);
 
@@ -84,6 +96,7 @@ export class Doc {
     this.operator = signal(models[0]?.operator ?? 'lbs');
     this.joint.value = firstJoint(content);
     this.playback = new Playback(this.#times());
+    this.clip.subscribe(() => this.playback.setTimes(this.#times()));
     this.panel = signal(this.panels[0]);
     this.joints.value = motions.length > 0 && models.length === 0;
   }
@@ -99,9 +112,11 @@ export class Doc {
     });
   }
 
-  chooseClip(name: string): void {
-    this.clip.value = name;
-    this.playback.setTimes(this.#times());
+  /** Changes a value as a person does: it can be taken back. */
+  edit<T>(name: string, changed: Signal<T>, value: T): void {
+    if (changed.peek() === value) return;
+    this.history.remember(name, changed as Signal<unknown>);
+    changed.value = value;
   }
 
   /** A job of this document: one at a time. Resolves to undefined when it was cancelled or failed, which is then told. */
@@ -128,14 +143,21 @@ export class Doc {
     const started = performance.now();
     const data = await this.run('Fitting', (onProgress) => startJob('fit', { parts, options, threads }, onProgress));
     if (!data) return;
-    const id = 1 + Math.max(0, ...this.fits.value.map((entry) => entry.id));
-    this.fits.value = [...this.fits.value, { id, options, data, seconds: (performance.now() - started) / 1000 }];
-    this.selected.value = id;
+    this.addFit({ options, data, seconds: (performance.now() - started) / 1000 });
     if (this.comparison.value === 'original') this.comparison.value = 'side';
   }
 
+  /** Enters a result and selects it. */
+  addFit(found: Omit<FitEntry, 'id'>): void {
+    const id = this.#made.value.length + 1;
+    this.#made.value = [...this.#made.value, { id, ...found }];
+    this.selected.value = id;
+  }
+
   removeFit(id: number): void {
-    this.fits.value = this.fits.value.filter((entry) => entry.id !== id);
+    const touched = [this.#removed, this.selected, this.comparison, this.paint];
+    this.history.remember(`removal of result ${id}`, ...(touched as Signal<unknown>[]));
+    this.#removed.value = [...this.#removed.value, id];
     if (this.selected.value === id) this.selected.value = this.fits.value.at(-1)?.id;
     if (this.selected.value === undefined) {
       this.comparison.value = 'original';
@@ -149,13 +171,7 @@ export class Doc {
     const data = await this.run('Learning', (onProgress) => startJob('learn', { parts, options }, onProgress));
     if (!data) return;
     this.learned.value = data;
-    this.points.set(undefined);
-  }
-
-  /** What undo and redo act on in the panel that is open. */
-  get edits(): Edits<JointTurns> | Edits<Float64Array | undefined> | undefined {
-    if (this.panel.value === 'rig') return this.turns;
-    return this.panel.value === 'learn' ? this.points : undefined;
+    this.points.reset(undefined);
   }
 
   /** P seconds of what plays. */

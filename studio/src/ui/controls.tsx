@@ -27,9 +27,10 @@ export function Segmented<T extends string>(props: {
   );
 }
 
-/** A button with a picture on it; its name is read out and shown on hovering. */
+/** A button with a picture on it; its name is read out and shown on hovering, unless there is more to say. */
 export function IconButton(props: {
   name: string;
+  hint?: string;
   pressed?: boolean;
   disabled?: boolean;
   onClick(): void;
@@ -40,7 +41,7 @@ export function IconButton(props: {
       type="button"
       class="icon-button"
       aria-label={props.name}
-      title={props.name}
+      title={props.hint ?? props.name}
       aria-pressed={props.pressed}
       disabled={props.disabled}
       onClick={props.onClick}

@@ -4,7 +4,7 @@ import type { Doc, FitEntry } from '../core/doc.ts';
 import { jobThreads } from '../core/job.ts';
 import { IconButton, ProgressBar, Segmented } from './controls.tsx';
 import { TrashIcon } from './icons.tsx';
-import { NumberInput, OptionFields } from './option-fields.tsx';
+import { labelOf, NumberInput, OptionFields } from './option-fields.tsx';
 
 type Target = 'bones' | 'maxError' | 'maxSize';
 
@@ -40,12 +40,11 @@ const targetOf = (options: Partial<FitOptions>): Target =>
 
 export function FitPanel({ doc }: { doc: Doc }) {
   const options = doc.fitOptions.value;
-  const change = (changed: Partial<FitOptions>) => {
-    doc.fitOptions.value = { ...options, ...changed };
-  };
+  const change = (changed: Partial<FitOptions>, name = Object.keys(changed)[0]) =>
+    doc.edit(labelOf(name), doc.fitOptions, { ...options, ...changed });
   const target = targetOf(options);
   const only = (name: Target, value: number | undefined) =>
-    change({ bones: undefined, maxError: undefined, maxSize: undefined, [name]: value });
+    change({ bones: undefined, maxError: undefined, maxSize: undefined, [name]: value }, 'target');
   const running = doc.running.value;
   const shownTarget = TARGETS[target];
   const changed = FURTHER.filter((name) => options[name as keyof FitOptions] !== undefined).length;

@@ -10,12 +10,18 @@ function isTaken(target: EventTarget | null, key: string): boolean {
   return target.type !== 'checkbox' || key === ' ';
 }
 
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement && (target.type === 'number' || target.type === 'text');
+
 /** What a key does to the document that is open. */
 export function handleKey(event: KeyboardEvent, doc: Doc | undefined, viewport: Viewport | undefined): void {
   if (!doc) return;
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') {
-    if (event.shiftKey) doc.edits?.redo();
-    else doc.edits?.undo();
+  const key = event.key.toLowerCase();
+  if ((event.ctrlKey || event.metaKey) && (key === 'z' || key === 'y')) {
+    // What is being typed has an undo of its own.
+    if (isTyping(event.target)) return;
+    if (key === 'y' || event.shiftKey) doc.history.redo();
+    else doc.history.undo();
     event.preventDefault();
     return;
   }

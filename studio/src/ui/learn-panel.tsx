@@ -2,8 +2,7 @@ import { LEARN_OPTIONS, type LearnOptions } from '../../../src/learn/learn-optio
 import { number, plural } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
 import { Facts, ProgressBar } from './controls.tsx';
-import { OptionFields } from './option-fields.tsx';
-import { UndoRedo } from './rig-panel.tsx';
+import { labelOf, OptionFields } from './option-fields.tsx';
 
 const BASIC = ['points', 'bones', 'examples'];
 const FURTHER = Object.keys(LEARN_OPTIONS).filter((name) => !BASIC.includes(name));
@@ -11,9 +10,8 @@ const FURTHER = Object.keys(LEARN_OPTIONS).filter((name) => !BASIC.includes(name
 export function LearnPanel({ doc }: { doc: Doc }) {
   const options = doc.learnOptions.value;
   const running = doc.running.value;
-  const change = (name: string, value: unknown) => {
-    doc.learnOptions.value = { ...options, [name]: value } as Partial<LearnOptions>;
-  };
+  const change = (name: string, value: unknown) =>
+    doc.edit(labelOf(name), doc.learnOptions, { ...options, [name]: value } as Partial<LearnOptions>);
   const fields = (names: string[]) => (
     <OptionFields specs={LEARN_OPTIONS} names={names} values={options} onChange={change} />
   );
@@ -56,10 +54,7 @@ function DragSection({ doc }: { doc: Doc }) {
   const error = figures.find(({ name }) => name === 'leave-one-out RMSE');
   return (
     <section>
-      <div class="heading">
-        <h2>Drag the points</h2>
-        <UndoRedo doc={doc} />
-      </div>
+      <h2>Drag the points</h2>
       <p class="help">
         {plural(doc.predictor.value?.points.length ?? 0, 'control point')} on the surface: drag one with the mouse, or
         play the motion and see how the points alone bring it back.

@@ -3,8 +3,7 @@ import { boneCount } from '../../../src/model/skeleton.ts';
 import { SKIN_OPERATORS, type SkinOperator } from '../../../src/model/skinned-model.ts';
 import { clipNames, type Doc } from '../core/doc.ts';
 import type { DocView } from '../viewport/doc-view.ts';
-import { IconButton, Segmented } from './controls.tsx';
-import { RedoIcon, UndoIcon } from './icons.tsx';
+import { Segmented } from './controls.tsx';
 
 const OPERATORS: Record<SkinOperator, { text: string; help: string }> = {
   rigid: { text: 'Rigid', help: 'Every vertex follows its heaviest bone alone.' },
@@ -30,16 +29,18 @@ export function RigPanel({ doc, view }: { doc: Doc; view: DocView | undefined })
           label="Skinning operator"
           value={operator}
           choices={operators.map((value) => ({ value, text: OPERATORS[value].text, hint: OPERATORS[value].help }))}
-          onChange={(value) => {
-            doc.operator.value = value;
-          }}
+          onChange={(value) => doc.edit('skinning operator', doc.operator, value)}
         />
         <p class="help">
           {OPERATORS[operator].help} Computed on the {view?.processor.value ?? 'GPU'}.
         </p>
         <div class="field">
           <label for="clip">Clip</label>
-          <select id="clip" value={doc.clip.value} onChange={(event) => doc.chooseClip(event.currentTarget.value)}>
+          <select
+            id="clip"
+            value={doc.clip.value}
+            onChange={(event) => doc.edit('clip', doc.clip, event.currentTarget.value)}
+          >
             <option value="">rest pose</option>
             {clips.map((name) => (
               <option key={name} value={name}>
@@ -74,10 +75,7 @@ function JointSection({ doc }: { doc: Doc }) {
   };
   return (
     <section>
-      <div class="heading">
-        <h2>Turn joints</h2>
-        <UndoRedo doc={doc} />
-      </div>
+      <h2>Turn joints</h2>
       <div class="field">
         <label for="joint">Joint</label>
         <select
@@ -125,19 +123,5 @@ function JointSection({ doc }: { doc: Doc }) {
         Back to the clip
       </button>
     </section>
-  );
-}
-
-export function UndoRedo({ doc }: { doc: Doc }) {
-  const { edits } = doc;
-  return (
-    <div class="buttons">
-      <IconButton name="Undo" disabled={!edits?.canUndo} onClick={() => edits?.undo()}>
-        <UndoIcon />
-      </IconButton>
-      <IconButton name="Redo" disabled={!edits?.canRedo} onClick={() => edits?.redo()}>
-        <RedoIcon />
-      </IconButton>
-    </div>
   );
 }

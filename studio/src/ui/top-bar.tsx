@@ -1,6 +1,7 @@
+import type { Doc } from '../core/doc.ts';
 import type { Studio, Tab } from '../core/studio.ts';
 import { IconButton } from './controls.tsx';
-import { CloseIcon, PlusIcon, ThemeIcon } from './icons.tsx';
+import { CloseIcon, PlusIcon, RedoIcon, ThemeIcon, UndoIcon } from './icons.tsx';
 import type { Theme } from './theme.ts';
 
 export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
@@ -37,6 +38,7 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
           </IconButton>
         )}
       </nav>
+      {studio.doc.value && <UndoRedo doc={studio.doc.value} />}
       <IconButton name={`Theme: ${theme.choice}`} onClick={theme.next}>
         <ThemeIcon />
       </IconButton>
@@ -59,6 +61,33 @@ function TabButton({ studio, tab, active }: { studio: Studio; tab: Tab; active: 
       </button>
       <IconButton name={`Close ${tab.title}`} onClick={() => studio.close(tab.id)}>
         <CloseIcon />
+      </IconButton>
+    </div>
+  );
+}
+
+function UndoRedo({ doc }: { doc: Doc }) {
+  const { history } = doc;
+  const [undo, redo] = [history.undoable.value, history.redoable.value];
+  const hint = (action: string, what: string | undefined, key: string) =>
+    what ? `${action}: ${what} (${key})` : `Nothing to ${action.toLowerCase()}`;
+  return (
+    <div class="buttons">
+      <IconButton
+        name="Undo"
+        hint={hint('Undo', undo, 'Ctrl Z')}
+        disabled={undo === undefined}
+        onClick={() => history.undo()}
+      >
+        <UndoIcon />
+      </IconButton>
+      <IconButton
+        name="Redo"
+        hint={hint('Redo', redo, 'Ctrl Shift Z')}
+        disabled={redo === undefined}
+        onClick={() => history.redo()}
+      >
+        <RedoIcon />
       </IconButton>
     </div>
   );

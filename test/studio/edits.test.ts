@@ -1,0 +1,108 @@
+import { type Signal, signal } from '@preact/signals-core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sampleFigure } from '../../src/rig/sample-figure.ts';
+import type { Content } from '../../studio/src/core/content.ts';
+import { Doc, type FitEntry } from '../../studio/src/core/doc.ts';
+import { Edits, History } from '../../studio/src/core/edits.ts';
+
+describe('edits', () => {
+  it('undo and redo whole edits, undefined among them', () => {
+    const history = new History();
+    const edits = new Edits<number | undefined>(history, 'number', undefined);
+    edits.begin();
+    edits.set(1);
+    edits.set(2);
+    edits.begin();
+    edits.set(3);
+    history.undo();
+    expect(edits.value.value).toBe(2);
+    history.undo();
+    expect([edits.value.value, history.undoable.value]).toEqual([undefined, undefined]);
+    history.undo();
+    history.redo();
+    expect(history.redoable.value).toBe('number');
+    history.redo();
+    expect([edits.value.value, history.redoable.value]).toEqual([3, undefined]);
+  });
+
+  it('begin with their first change', () => {
+    const history = new History();
+    const edits = new Edits(history, 'number', 1);
+    edits.begin();
+    expect(history.undoable.value).toBeUndefined();
+  });
+
+  it('of several values have one order: back and forth passes the same states', () => {
+    const step = fc.tuple(fc.nat(2), fc.integer());
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), fc.array(fc.boolean(), { maxLength: 30 }), (steps, moves) => {
+        const history = new History();
+        const values = [signal(0), signal(0), signal(0)];
+        const now = () => values.map(({ value }) => value);
+        const states = [now()];
+        for (const [at, value] of steps) {
+          history.remember('step', values[at] as Signal<unknown>);
+          values[at].value = value;
+          states.push(now());
+        }
+        let k = steps.length;
+        for (const back of moves) {
+          if (back) history.undo();
+          else history.redo();
+          k = Math.max(0, Math.min(steps.length, k + (back ? -1 : 1)));
+          expect(now()).toEqual(states[k]);
+        }
+      }),
+      { seed: 1, numRuns: 100 },
+    );
+  });
+});
+
+describe('a document', () => {
+  const model = sampleFigure(2500, 2, 24);
+  const content: Content = {
+    name: 'figure',
+    format: 'sample',
+    bytes: 0,
+    meshes: [],
+    sequences: [],
+    models: [model],
+    motions: [],
+    predictors: [],
+    objects: [],
+    notes: [],
+  };
+  const result = (bones: number) => ({ options: { bones }, data: { bones } as FitEntry['data'], seconds: 1 });
+
+  it('brings back a result that was removed, with how it was looked at, and keeps those made since', () => {
+    const doc = new Doc(content);
+    doc.addFit(result(10));
+    doc.addFit(result(20));
+    doc.comparison.value = 'wipe';
+    doc.removeFit(1);
+    doc.removeFit(2);
+    expect([doc.fits.value.length, doc.fit.value, doc.comparison.value]).toEqual([0, undefined, 'original']);
+    doc.addFit(result(30));
+    doc.history.undo();
+    expect(doc.fits.value.map(({ id }) => id)).toEqual([2, 3]);
+    expect([doc.selected.value, doc.comparison.value]).toEqual([2, 'wipe']);
+    doc.history.redo();
+    expect(doc.fits.value.map(({ id }) => id)).toEqual([3]);
+  });
+
+  it('takes back options, operators and clips, whose frames follow', () => {
+    const doc = new Doc(content);
+    const [first, second] = model.clips;
+    doc.edit('clip', doc.clip, second.name);
+    expect(doc.playback.times.value).not.toBe(first.times);
+    doc.edit('operator', doc.operator, 'dqs');
+    doc.edit('Bones', doc.fitOptions, { bones: 3 });
+    for (const name of ['Bones', 'operator', 'clip']) {
+      expect(doc.history.undoable.value).toBe(name);
+      doc.history.undo();
+    }
+    expect([doc.clip.value, doc.operator.value, doc.fitOptions.value]).toEqual([first.name, model.operator, {}]);
+    expect(doc.playback.last).toBe(new Doc(content).playback.last);
+  });
+});
