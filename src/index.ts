@@ -71,7 +71,6 @@ export { readBvh } from './io/read-bvh.ts';
 
 // Samples: everything that Pliant can make by itself.
 export {
-  makeSample,
   SAMPLE_DEFAULTS,
   SAMPLE_NAMES,
   SAMPLE_OPTIONS,
@@ -79,11 +78,12 @@ export {
   type Sample,
   type SampleName,
   type SampleOptions,
-  type SampleResult,
-} from './samples.ts';
+} from './sample-list.ts';
+export { makeSample, type SampleResult } from './samples.ts';
 
 // Cloth: a scene becomes a sequence.
-export { CLOTH_SCENE_NAMES, type ClothSceneName, clothScene } from './cloth/scenes.ts';
+export { CLOTH_SCENE_NAMES, type ClothSceneName } from './cloth/scene-names.ts';
+export { clothScene } from './cloth/scenes.ts';
 export type { ClothScene } from './cloth/scene.ts';
 export type { ClothBody, ClothMaterial } from './cloth/body.ts';
 export type { Collider, Vector } from './cloth/colliders.ts';

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,22 +23,22 @@ function usedExtensions() {
   };
 }
 
-const KERNELS = join(root, 'src/kernels/module.generated.ts');
-const kernels = readFileSync(KERNELS, 'utf8');
-const kernelsFile = `kernels-${createHash('sha256').update(kernels).digest('hex').slice(0, 8)}.js`;
-
-/** Page and workers are bundles of their own; the WebAssembly that all of them hold is a file that they share. */
-function sharedKernels() {
+/** Workers as entries of the same bundle, so that page and workers share the chunks that both need. */
+function sharedWorkers() {
+  const WORKER = /new URL\('([^']+)', import\.meta\.url\)(?=, \{ type: 'module' \})/g;
   return {
-    name: 'shared-kernels',
+    name: 'shared-workers',
     enforce: 'pre',
-    resolveId: (id) => (id.endsWith('/module.generated.ts') ? { id: `./${kernelsFile}`, external: true } : undefined),
-    generateBundle() {
-      this.emitFile({
-        type: 'asset',
-        fileName: `assets/${kernelsFile}`,
-        source: kernels.replace(/\/\*[\s\S]*?\*\//g, ''),
-      });
+    apply: 'build',
+    async transform(code, id) {
+      if (!code.includes('new Worker(')) return undefined;
+      let result = code;
+      for (const [text, path] of code.matchAll(WORKER)) {
+        const worker = await this.resolve(path, id);
+        const file = this.emitFile({ type: 'chunk', id: worker.id, name: 'worker' });
+        result = result.replace(text, `import.meta.ROLLUP_FILE_URL_${file}`);
+      }
+      return result;
     },
   };
 }
@@ -98,15 +97,14 @@ function leanThree() {
   };
 }
 
-const plugins = () => [usedExtensions(), sharedKernels(), leanThree()];
+const plugins = [usedExtensions(), sharedWorkers(), leanThree()];
 
 /** The studio as a folder that any static host can serve: relative addresses, nothing inline, no network. */
 export default {
   root: here,
   base: './',
   logLevel: 'error',
-  plugins: plugins(),
-  worker: { format: 'es', plugins },
+  plugins,
   build: {
     outDir: join(root, 'dist/studio'),
     emptyOutDir: true,

@@ -3,7 +3,8 @@ import { vertexCount } from '../src/model/mesh.ts';
 import { validateSequence } from '../src/model/sequence.ts';
 import { clipFrameCount } from '../src/model/skeleton.ts';
 import { validateModel } from '../src/model/skinned-model.ts';
-import { makeSample, SAMPLE_DEFAULTS, SAMPLE_NAMES, SAMPLES } from '../src/samples.ts';
+import { SAMPLE_DEFAULTS, SAMPLE_NAMES, SAMPLES } from '../src/sample-list.ts';
+import { makeSample } from '../src/samples.ts';
 
 describe.each(SAMPLE_NAMES)('sample %s', (name) => {
   const sample = SAMPLES[name];

@@ -2,18 +2,8 @@
 import type { Mesh } from '../model/mesh.ts';
 import { camel } from './camel.ts';
 import type { ClothScene } from './scene.ts';
+import type { ClothSceneName } from './scene-names.ts';
 import { geodesicSphere, sheet } from './shapes.ts';
-
-export const CLOTH_SCENE_NAMES = ['flag', 'tablecloth', 'balloon', 'collapse'] as const;
-export type ClothSceneName = (typeof CLOTH_SCENE_NAMES)[number];
-
-/** Poses that document 000 uses of each. */
-export const SCENE_FRAMES: Readonly<Record<ClothSceneName, number>> = {
-  flag: 70,
-  tablecloth: 70,
-  balloon: 60,
-  collapse: 35,
-};
 
 /** A scene with about `vertices` vertices. `seed` chooses the eddies of the flag's wind; the others need no chance. */
 export function clothScene(name: ClothSceneName, vertices: number, seed: number): ClothScene {

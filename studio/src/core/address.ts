@@ -1,6 +1,6 @@
 import { FIT_OPTIONS, type FitOptions } from '../../../src/fit/fit-options.ts';
 import { resolveOptions } from '../../../src/model/options.ts';
-import { SAMPLE_NAMES } from '../../../src/samples.ts';
+import { SAMPLE_NAMES } from '../../../src/sample-list.ts';
 
 /** What the address of the page asks for: `?sample=flag&bones=40`, the options of a fit by their names. */
 export interface Wish {

@@ -1,4 +1,4 @@
-import { SAMPLE_NAMES, SAMPLES } from '../../../src/samples.ts';
+import { SAMPLE_NAMES, SAMPLES } from '../../../src/sample-list.ts';
 import { pickedFiles } from '../core/file-groups.ts';
 import type { Studio, Tab } from '../core/studio.ts';
 import { ProgressBar } from './controls.tsx';

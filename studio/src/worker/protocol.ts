@@ -7,7 +7,7 @@ import type { Predictor } from '../../../src/model/predictor.ts';
 import type { Report } from '../../../src/model/report.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import type { Setting } from '../../../src/report/sections.ts';
-import type { SampleOptions } from '../../../src/samples.ts';
+import type { SampleOptions } from '../../../src/sample-list.ts';
 import type { Content, SequenceData } from '../core/content.ts';
 
 /** What page and workers say to each other. Every job has a worker of its own, which ends with it. */

@@ -1,0 +1,103 @@
+/** What samples there are, and their options: light enough for a page that only offers them. */
+import { CLOTH_SCENE_NAMES, SCENE_FRAMES } from './cloth/scene-names.ts';
+import { defaultsOf, type OptionsOf, seedOption } from './model/options.ts';
+
+export const RIG_SAMPLE_NAMES = ['tube', 'box', 'figure'] as const;
+export const SAMPLE_NAMES = [...CLOTH_SCENE_NAMES, ...RIG_SAMPLE_NAMES] as const;
+export type SampleName = (typeof SAMPLE_NAMES)[number];
+
+export interface Sample {
+  /** A simulated mesh sequence, or a skinned model with clips. */
+  kind: 'sequence' | 'model';
+  /** What it shows. */
+  description: string;
+  /** Vertices when none are asked for: what takes a few seconds. */
+  resolution: number;
+  /** Fewer vertices cannot show its shape. */
+  minResolution: number;
+  /** Frames when none are asked for; of each clip, for a model. */
+  frames: number;
+}
+
+export const SAMPLES: Readonly<Record<SampleName, Sample>> = {
+  flag: {
+    kind: 'sequence',
+    description: 'a flag in the wind, held along one edge: extreme deformation at the free edge, moderate at the pole',
+    resolution: 1500,
+    minResolution: 50,
+    frames: SCENE_FRAMES.flag,
+  },
+  tablecloth: {
+    kind: 'sequence',
+    description: 'a cloth falls on a table: large areas stay flat, folds form at the edges',
+    resolution: 1600,
+    minResolution: 50,
+    frames: SCENE_FRAMES.tablecloth,
+  },
+  balloon: {
+    kind: 'sequence',
+    description: 'a limp ball of cloth falls on a pole: moderate deformation all over',
+    resolution: 1500,
+    minResolution: 40,
+    frames: SCENE_FRAMES.balloon,
+  },
+  collapse: {
+    kind: 'sequence',
+    description: 'a hollow camel of cloth collapses under its own weight: extreme deformation',
+    resolution: 2500,
+    minResolution: 1000,
+    frames: SCENE_FRAMES.collapse,
+  },
+  tube: {
+    kind: 'model',
+    description: 'an elastic tube of 4 bones whose influences overlap nearly everywhere: bend, twist, both',
+    resolution: 2000,
+    minResolution: 50,
+    frames: 48,
+  },
+  box: {
+    kind: 'model',
+    description: 'a box of 2 bones that twists by half a turn and bends: where linear blending collapses',
+    resolution: 1000,
+    minResolution: 20,
+    frames: 48,
+  },
+  figure: {
+    kind: 'model',
+    description: 'a humanoid of 21 bones: an exercise for every joint, jumping jacks and a walk',
+    resolution: 5000,
+    minResolution: 2500,
+    frames: 144,
+  },
+};
+
+export const SAMPLE_OPTIONS = {
+  resolution: {
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 1_000_000,
+    integer: true,
+    description: 'number of vertices, met as nearly as the shape allows; 0 is the default of the sample',
+  },
+  frames: {
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 100_000,
+    integer: true,
+    description: 'number of frames of the sequence or of each clip; 0 is the default of the sample',
+  },
+  framesPerSecond: {
+    type: 'number',
+    default: 24,
+    min: 1,
+    max: 1000,
+    unit: 'frames/s',
+    description: 'frames per second',
+  },
+  seed: seedOption('chooses the gusts of the flag’s wind; the other samples have no chance in them'),
+} as const;
+
+export type SampleOptions = OptionsOf<typeof SAMPLE_OPTIONS>;
+export const SAMPLE_DEFAULTS: SampleOptions = defaultsOf(SAMPLE_OPTIONS);
