@@ -25,6 +25,7 @@ function usedExtensions() {
 
 /** Workers as entries of the same bundle, so that page and workers share the chunks that both need. */
 function sharedWorkers() {
+  let count = 0;
   const WORKER = /new URL\('([^']+)', import\.meta\.url\)(?=, \{ type: 'module' \})/g;
   return {
     name: 'shared-workers',
@@ -35,7 +36,9 @@ function sharedWorkers() {
       let result = code;
       for (const [text, path] of code.matchAll(WORKER)) {
         const worker = await this.resolve(path, id);
-        const file = this.emitFile({ type: 'chunk', id: worker.id, name: 'worker' });
+        // Names must differ: they are what the bundler tells emitted files apart by.
+        const name = `worker-${++count}`;
+        const file = this.emitFile({ type: 'chunk', id: worker.id, name });
         result = result.replace(text, `import.meta.ROLLUP_FILE_URL_${file}`);
       }
       return result;
@@ -109,7 +112,8 @@ export default {
     outDir: join(root, 'dist/studio'),
     emptyOutDir: true,
     target: 'es2022',
-    modulePreload: { polyfill: false },
+    // What it would put around imports asks for a document, which workers have not.
+    modulePreload: false,
     // A strict content security policy has no place for pictures or fonts inside style sheets.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2000,

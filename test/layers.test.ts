@@ -22,7 +22,7 @@ const LAYERS: Record<string, number> = {
   lod: 3,
   prt: 3,
   report: 4,
-  'sample-list.ts': 4,
+  'sample-list.ts': 3.5,
   'samples.ts': 4,
   'tasks.ts': 4,
   'index.ts': 5,
