@@ -69,7 +69,7 @@ function shadersOf(materials) {
   return found;
 }
 
-/** What the renderer asks for and the studio never uses: glasses, and environments for physical materials. */
+/** What the renderer asks for and the studio never uses: glasses, environments, effects, physical materials. */
 const UNUSED = {
   'renderers/webxr/WebXRManager.js': `
     import { EventDispatcher } from '../../core/EventDispatcher.js';
@@ -80,7 +80,14 @@ const UNUSED = {
       getEnvironmentBlendMode() {}
       dispose() {}
     }`,
-  'extras/PMREMGenerator.js': 'export class PMREMGenerator {}',
+  'renderers/webgl/WebGLEnvironments.js': `
+    export class WebGLEnvironments {
+      get() { return null; }
+      dispose() {}
+    }`,
+  'renderers/webgl/WebGLOutput.js': 'export class WebGLOutput {}',
+  'renderers/webgl/WebGLUniformsGroups.js': 'export class WebGLUniformsGroups { dispose() {} }',
+  'renderers/shaders/DFGLUTData.js': 'export const getDFGLUT = () => null;',
 };
 
 /** three.js from its modules, with the shaders of the materials that are used, and those without comments. */
