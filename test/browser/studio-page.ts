@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type OfferedFile, type StudioServer, serveStudio } from '../../cli/studio-server.ts';
 import type { BrowserHarness } from './chromium.ts';
@@ -32,6 +32,10 @@ export interface StudioOptions {
   files?: OfferedFile[];
   /** Whether threads may share memory [default true]. */
   isolated?: boolean;
+  /** Of the window [default 1280 × 720]. */
+  context?: BrowserContextOptions;
+  /** What is done to the page before the studio is opened in it. */
+  prepare?(page: Page): Promise<unknown>;
 }
 
 /** A way to open the studio; servers end with the tests. */
@@ -43,10 +47,11 @@ export function studioOpener(harness: BrowserHarness): (options?: StudioOptions)
   afterAll(async () => {
     for (const server of servers) await server.close();
   });
-  return async ({ query = '', files = [], isolated = true } = {}) => {
+  return async ({ query = '', files = [], isolated = true, context, prepare } = {}) => {
     const server = await serveStudio(STUDIO, files);
     servers.push(server);
-    const { page, errors } = await harness.newPage({ viewport: { width: 1280, height: 720 } });
+    const { page, errors } = await harness.newPage({ viewport: { width: 1280, height: 720 }, ...context });
+    await prepare?.(page);
     if (!isolated) await withoutIsolation(page);
     await page.goto(server.url + query);
     return {

@@ -104,6 +104,13 @@ describe('fit', () => {
     expect(moved.model.mesh.positions).not.toEqual(sequence.rest.positions);
   });
 
+  it.each(['rigid', 'trs', 'affine'] as const)('corrects %s bones of a mesh that is flat at rest', async (kind) => {
+    const sequence = bendingSheet();
+    const plain = await fit(sequence, { ...quick, bones: 4, kind });
+    const corrected = await fit(sequence, { ...quick, bones: 4, kind, correctWeights: true, eigenSkin: 2 });
+    expect(corrected.errors.rmsePercent).toBeLessThan(plain.errors.rmsePercent!);
+  });
+
   it('decimation costs little error', async () => {
     const sequence = bendingSheet(24, 16, 10);
     const whole = await fit(sequence, { ...quick, bones: 8, kind: 'affine' });

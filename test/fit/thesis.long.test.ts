@@ -35,7 +35,7 @@ const fit = async (sequence: MeshSequence, options: Settings) => {
   const problem = await problemOf(sequence);
   const settings = { influences: 4, ...options };
   const found = await decomposeThesis(sequence, allFrames(sequence), problem, neighboursOf(sequence.rest), settings);
-  const corrections = { ...CORRECTION_DEFAULTS, seed: 1, ...options };
+  const corrections = { ...CORRECTION_DEFAULTS, kind: 'affine' as const, seed: 1, ...options };
   return { ...found, ...applyCorrections(problem, found.support, found.frames, corrections) };
 };
 

@@ -48,7 +48,7 @@ async function errorOf(
   const { sequence, problem, neighbours } = loaded;
   const settings = { bones: 30, influences, ...options };
   const fit = await decomposeThesis(sequence, allFrames(sequence), problem, neighbours, settings);
-  const corrections = { ...CORRECTION_DEFAULTS, seed: 1, ...options };
+  const corrections = { ...CORRECTION_DEFAULTS, kind: 'affine' as const, seed: 1, ...options };
   const corrected = applyCorrections(problem, fit.support, fit.frames, corrections);
   checkSupport(corrected.support, 30);
   return percent(loaded, corrected.error);

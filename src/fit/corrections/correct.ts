@@ -1,6 +1,7 @@
 import { defaultsOf, type OptionSpecs, type OptionsOf, type RunOptions } from '../../model/options.ts';
 import { skinningError } from '../frames.ts';
 import type { FitProblem, Support } from '../problem.ts';
+import type { ProxyModelInput } from '../proxy/proxy-model.ts';
 import { type EigenSkin, eigenSkin } from './eigen-skin.ts';
 import { completeFlatBones } from './flat-bones.ts';
 import { correctRestPose } from './rest-pose.ts';
@@ -38,10 +39,11 @@ export function applyCorrections(
   problem: FitProblem,
   support: Support,
   frames: Float64Array,
-  options: CorrectionOptions & { seed: number },
+  options: CorrectionOptions & { kind: ProxyModelInput['kind']; seed: number },
   run: RunOptions = {},
 ): Corrected {
-  const bones = completeFlatBones(problem, support, frames);
+  // The others have a normal of their own, and would no longer be what they are with another.
+  const bones = options.kind === 'affine' ? completeFlatBones(problem, support, frames) : frames;
   const weights = options.correctWeights ? correctWeights(problem, support, bones).support : support;
   const moved = options.correctRestPose ? correctRestPose(problem, weights, bones).problem : problem;
   const skin =
