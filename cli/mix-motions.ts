@@ -2,6 +2,7 @@ import { PliantError } from '../src/error.ts';
 import type { Asset } from '../src/model/asset.ts';
 import type { Clip } from '../src/model/skeleton.ts';
 import type { SkinnedModel } from '../src/model/skinned-model.ts';
+import { framesOf } from '../src/rig/clip-frames.ts';
 import { type FlexionOptions, flexionClip } from '../src/rig/mix/flexion.ts';
 import { rangeOfMotion } from '../src/rig/range-of-motion.ts';
 import { restClip } from '../src/skin/poses.ts';
@@ -52,12 +53,7 @@ export function motionsOf(
 /** The poses of the range of motion, without the way from one to the next. */
 function exercise(model: SkinnedModel): Clip {
   const { clip, poses } = rangeOfMotion(model);
-  const stride = clip.transforms.length / clip.times.length;
-  const transforms = new Float32Array(stride * poses.length);
-  poses.forEach((k, q) => {
-    transforms.set(clip.transforms.subarray(k * stride, (k + 1) * stride), q * stride);
-  });
-  return { name: clip.name, times: Float64Array.from(poses, (k) => clip.times[k]), transforms };
+  return framesOf(clip, poses);
 }
 
 function requireJoint(models: readonly SkinnedModel[], file: string, joint: string): void {

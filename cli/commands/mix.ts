@@ -108,7 +108,12 @@ async function mixRig(run: Run, file: string, self: Command): Promise<Answer> {
       if (open.report) {
         const settings = [
           ...settingRows(MIX_OPTIONS, options),
-          ...(joint.length > 0 ? settingRows(FLEXION_OPTIONS, flexion) : []),
+          ...(joint.length > 0
+            ? [
+                { name: 'joints that bend', value: joint.join(', '), given: true },
+                ...settingRows(FLEXION_OPTIONS, flexion),
+              ]
+            : []),
         ];
         const title = basename(plan.path, extname(plan.path));
         await open.report.write(new TextEncoder().encode(await mixPage(results, { title, settings, notes }, run)));

@@ -4,8 +4,8 @@ import type { RunOptions } from '../../model/options.ts';
 import { boneCount, type Clip, clipFrameCount } from '../../model/skeleton.ts';
 import type { BlendOperator, SkinnedModel } from '../../model/skinned-model.ts';
 import { posedSequence } from '../../skin/skin.ts';
+import { framesOf } from '../clip-frames.ts';
 import { atTimes } from './bake.ts';
-import { framesOf } from './clip-frames.ts';
 
 /** How close the linearized model comes to the operator over a clip. */
 export interface ClipErrors {

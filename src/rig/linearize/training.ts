@@ -6,7 +6,8 @@ import type { BlendOperator, SkinnedModel } from '../../model/skinned-model.ts';
 import { BLENDS } from '../../skin/blend-bones.ts';
 import { BonePose, continuousSigns } from '../../skin/bones.ts';
 import { blendIterative, blendLinear } from '../../skin/operators.ts';
-import { stretchOf } from '../place-at-rest.ts';
+import { farthestStretch } from '../bone-stretch.ts';
+import { framesOf } from '../clip-frames.ts';
 import { rangeOfMotion } from '../range-of-motion.ts';
 import {
   type BlendDerivative,
@@ -14,7 +15,6 @@ import {
   deriveDualQuaternions,
   deriveScaledDualQuaternions,
 } from './blend-derivatives.ts';
-import { framesOf } from './clip-frames.ts';
 import type { LinearizeOptions } from './linearize-options.ts';
 import type { Training } from './problem.ts';
 
@@ -185,23 +185,14 @@ const RIGID_TOLERANCE = 0.01;
 /** Dual quaternions without scale would leave scaled bones unscaled, where linear blending scales them: refuse. */
 export function requireRigid(model: SkinnedModel, clips: readonly Clip[], operator: BlendOperator): void {
   if (operator === 'sdqs') return;
-  const { joints, weights } = model.weights;
-  const follows = new Uint8Array(boneCount(model.skeleton));
-  for (let s = 0; s < joints.length; s++) if (weights[s] > 0) follows[joints[s]] = 1;
-  const pose = new BonePose(model.skeleton);
   for (const clip of clips) {
-    for (let k = 0; k < clipFrameCount(clip); k++) {
-      pose.set(clipFrame(clip, k));
-      for (let j = 0; j < follows.length; j++) {
-        if (!follows[j]) continue;
-        const far = stretchOf(pose.stretches, MATRIX_STRIDE * j);
-        if (far <= RIGID_TOLERANCE) continue;
-        const name = model.skeleton.names[j];
-        const cause =
-          `bone "${name}" scales in clip "${clip.name}", frame ${k} (got a change of ${Number((100 * far).toPrecision(2))} %): ` +
-          `${operator} knows rotations and translations only (expected operator sdqs)`;
-        throw new PliantError('bad-input', 'linearize', cause);
-      }
-    }
+    const poses = Array.from(clip.times, (_, k) => clipFrame(clip, k));
+    const { bone, pose, stretch } = farthestStretch(model, poses);
+    if (stretch <= RIGID_TOLERANCE) continue;
+    const name = model.skeleton.names[bone];
+    const cause =
+      `bone "${name}" scales in clip "${clip.name}", frame ${pose} (got a change of ${Number((100 * stretch).toPrecision(2))} %): ` +
+      `${operator} knows rotations and translations only (expected operator sdqs)`;
+    throw new PliantError('bad-input', 'linearize', cause);
   }
 }

@@ -1,4 +1,4 @@
-import type { Clip } from '../../model/skeleton.ts';
+import type { Clip } from '../model/skeleton.ts';
 
 /** Some frames of a clip, as a clip of its own. */
 export function framesOf(clip: Clip, frames: readonly number[]): Clip {
