@@ -190,6 +190,19 @@ describe('bind', () => {
     }
   });
 
+  it('says when most bones have no vertex, as when a skeleton stands elsewhere', async () => {
+    const beside = jointsAt([
+      ['a', undefined, [-3.6, 9, 0]],
+      ['b', 'a', [0, 2, 0]],
+      ['c', 'b', [0, 9, 0]],
+      ['d', 'c', [0, 12, 0]],
+      ['e', 'd', [0, 15, 0]],
+    ]);
+    const { report } = await bind(TUBE, beside, { method: 'rigid' });
+    expect(report.notes.join()).toMatch(/Only [12] of \d bones are followed/);
+    expect((await bind(TUBE, TWO)).report.notes.join()).not.toContain('followed');
+  });
+
   it('says that an open surface has no inside', async () => {
     const open = {
       positions: TUBE.positions.slice(0, -6),

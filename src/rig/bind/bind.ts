@@ -98,10 +98,16 @@ export async function bind(
   const skin = influencesOf(perVertex(weights, columns, surface), columns);
   for (let s = 0; s < skin.joints.length; s++) if (skin.weights[s] > 0) skin.joints[s] = segments.bones[skin.joints[s]];
   clock('influences');
+  const followed = new Set(skin.joints.filter((_, s) => skin.weights[s] > 0)).size;
+  if (followed < columns / 2) {
+    report.notes.push(
+      `Only ${followed} of ${columns} bones are followed by a vertex: the skeleton may not stand as the mesh does.`,
+    );
+  }
   report.figures.push(
     { name: 'vertices', value: n, unit: '' },
     { name: 'bones', value: boneCount(skeleton), unit: '' },
-    { name: 'bones with vertices', value: new Set(skin.joints.filter((_, s) => skin.weights[s] > 0)).size, unit: '' },
+    { name: 'bones with vertices', value: followed, unit: '' },
     { name: 'most influences of a vertex', value: skin.influences, unit: '' },
   );
   return { weights: skin, report };
