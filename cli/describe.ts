@@ -5,7 +5,7 @@ import type { AssetObject, Motion } from '../src/model/asset.ts';
 import type { Mesh, Space } from '../src/model/mesh.ts';
 import type { Predictor } from '../src/model/predictor.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
-import { boneCount, type Clip, clipFrameCount, type Skeleton } from '../src/model/skeleton.ts';
+import { boneCount, type Clip, clipFrameCount, frameKeys, type Skeleton } from '../src/model/skeleton.ts';
 import type { SkinnedModel } from '../src/model/skinned-model.ts';
 import { bytes, count, number, plural } from '../src/report/format.ts';
 import { GLUE } from './table.ts';
@@ -117,13 +117,18 @@ export function describeSequence(sequence: MeshSequence, reach: Bounds | undefin
 
 const clipJson = (clip: Clip): object => ({
   name: clip.name,
-  frameCount: clipFrameCount(clip),
+  frameCount: frameKeys(clip).length,
+  keyCount: clipFrameCount(clip),
   seconds: clip.times[clip.times.length - 1] - clip.times[0],
 });
 
 /** `Walk (18 frames, 0.7083 s)`, not broken between lines. */
-const clipText = ({ name, times }: Clip): string =>
-  `${name} (${plural(times.length, 'frame')}, ${number(times[times.length - 1] - times[0])} s)`.replaceAll(' ', GLUE);
+function clipText(clip: Clip): string {
+  const { name, times, frames } = clip;
+  const keys = frames ? ` at ${times.length} keys` : '';
+  const seconds = number(times[times.length - 1] - times[0]);
+  return `${name} (${plural(frameKeys(clip).length, 'frame')}${keys}, ${seconds} s)`.replaceAll(' ', GLUE);
+}
 
 const skeletonRows = (skeleton: Skeleton, clips: readonly Clip[]): [string, string][] => [
   ['bones', count(boneCount(skeleton))],

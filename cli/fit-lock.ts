@@ -2,6 +2,7 @@ import { PliantError } from '../src/error.ts';
 import type { FitGiven } from '../src/fit/solve.ts';
 import { diagonalOf } from '../src/mesh/bounds.ts';
 import { type Mesh, vertexCount } from '../src/model/mesh.ts';
+import { clipFrame, frameKeys } from '../src/model/skeleton.ts';
 import { plural } from '../src/model/wording.ts';
 import { closeAsset, openAsset, pickOne } from './open-input.ts';
 
@@ -23,7 +24,9 @@ export async function lockedHalf(lock: Lock, file: string, rest: Mesh): Promise<
         file,
       });
     }
-    return { transforms: rig.clips[0].transforms };
+    const [clip] = rig.clips;
+    const frames = Array.from(frameKeys(clip), (key) => clipFrame(clip, key));
+    return { transforms: frames.flatMap((frame) => Array.from(frame)) };
   } finally {
     await closeAsset(asset);
   }

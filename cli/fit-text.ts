@@ -1,6 +1,7 @@
 import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../src/fit/fit-options.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../src/io/glb-options.ts';
 import { vertexCount } from '../src/model/mesh.ts';
+import { betweenFramesText } from '../src/report/fit-page.ts';
 import { bytes, count, digits, plural, sizeChange } from '../src/report/format.ts';
 import type { Setting } from '../src/report/sections.ts';
 import type { FitOutcome } from './fit-job.ts';
@@ -48,6 +49,8 @@ function fitJson(outcome: FitOutcome, written: readonly Written[]): object {
     converged: result.converged,
     ended: result.ended,
     iterations: result.report.iterations,
+    betweenFramesPercent: result.inBetween.after,
+    keysBetweenFrames: result.inBetween.added,
     diagonal: errors.diagonal,
     clips: fitted.clips.map(({ name, count: frames }) => ({ name, frames })),
     stages: seconds,
@@ -88,6 +91,7 @@ function fitRows(outcome: FitOutcome): [string, string][] {
       `${percent(errors.maxErrorPercent)}, vertex ${errors.maxErrorVertex} in frame ${errors.maxErrorFrame}`,
     ],
     ['distortion', `${percent(errors.distortionPercent)} of the motion`],
+    ['between frames', betweenFramesText(result)],
     ['seconds', stages.join(', ')],
     ...missed,
   ];

@@ -34,6 +34,8 @@ export {
   clipFrame,
   clipFrameCount,
   clipMorphWeights,
+  frameKeys,
+  frameTimes,
   LOCAL_STRIDE,
   MATRIX_STRIDE,
   type Skeleton,

@@ -22,7 +22,7 @@ export const reportPath = (glb: string): string => glb.replace(/\.glb$/i, '.repo
 
 /** What a user asks for: the number of bones follows from one of these. */
 const TARGETS = ['bones', 'maxError', 'maxSize'] as const;
-const GOALS = [...TARGETS, 'errorMeasure', 'kind', 'influences', 'preset'] as const;
+const GOALS = [...TARGETS, 'errorMeasure', 'kind', 'influences', 'inBetween', 'preset'] as const;
 const FRAMES = ['firstFrame', 'lastFrame', 'frameStep', 'restFrame'] as const;
 /** How many influences are written is how many were fitted. */
 const { influences: _, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;
@@ -34,7 +34,7 @@ const only = <T extends object, K extends keyof T>(specs: T, names: readonly K[]
 /** Errors may be typed with their %, sizes with their unit. */
 function addGoals(command: Command): void {
   command.optionsGroup('What to ask for:');
-  const { maxError, maxSize, ...others } = only(FIT_OPTIONS, GOALS);
+  const { maxError, maxSize, inBetween, ...others } = only(FIT_OPTIONS, GOALS);
   addFlags(command, { bones: others.bones });
   command.addOption(
     flagOf('fit', 'maxError', maxError, 'percent').argParser((text) =>
@@ -44,6 +44,11 @@ function addGoals(command: Command): void {
   command.addOption(
     new Option('--max-size <size>', `${maxSize.description} [bytes, kB, MB, KiB, MiB]`).argParser((text) =>
       parseBytes('fit', 'max-size', text),
+    ),
+  );
+  command.addOption(
+    flagOf('fit', 'inBetween', inBetween, 'percent').argParser((text) =>
+      text === 'off' ? 0 : parseNumber('fit', 'in-between', inBetween, withoutPercent(text)),
     ),
   );
   addFlags(command, others, { without: ['bones'] });

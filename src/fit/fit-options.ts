@@ -110,6 +110,15 @@ export const FIT_OPTIONS = {
     unit: '%',
     description: 'how much the error at keys may rise so that bones move more steadily between them; 0 leaves them',
   },
+  inBetween: {
+    type: 'number',
+    default: 0.15,
+    min: 0,
+    max: 100,
+    unit: '%',
+    description:
+      'how far the motion between frames may be from a straight one, in % of the diagonal (a fifth where it moves by less than 2 % per frame); keys between frames are added where it is more, 0 adds none',
+  },
   weightLevels: {
     type: 'number',
     default: 0,
@@ -151,5 +160,13 @@ export type FitOptions = OptionsOf<typeof FIT_OPTIONS>;
 export const FIT_PRESETS: Readonly<Record<FitOptions['preset'], Partial<FitOptions>>> = {
   best: {},
   fast: { iterations: 25, tolerance: 1e-5, moves: 0 },
-  thesis: { start: 'deformation', queues: 'regions', iterations: 0, moves: 0, steadiness: 0, kind: 'affine' },
+  thesis: {
+    start: 'deformation',
+    queues: 'regions',
+    iterations: 0,
+    moves: 0,
+    steadiness: 0,
+    inBetween: 0,
+    kind: 'affine',
+  },
 };

@@ -10,6 +10,7 @@ import type { SkinnedModel } from '../model/skinned-model.ts';
 import { type FittedFrames, framesToFit } from './clips.ts';
 import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit-options.ts';
 import { fittedSequence } from './fitted-sequence.ts';
+import type { InBetweenFigures } from './proxy/in-between.ts';
 import { reduceSequence } from './reduce.ts';
 import { type FitContext, type FitRun, solveFor } from './solve.ts';
 import { searchTarget } from './targets.ts';
@@ -34,6 +35,8 @@ export interface FitResult {
   ended: FitEnding;
   /** Whether it ended because nothing more was to be gained. */
   converged: boolean;
+  /** What is played between frames, and the keys that were added for it. */
+  inBetween: InBetweenFigures;
   report: Report;
 }
 
@@ -87,7 +90,7 @@ export async function fit(
   lap('solve');
 
   // (3) What came out, measured on the finished model.
-  const { model, decomposition, kind } = found;
+  const { model, decomposition, kind, inBetween } = found;
   const errors = await measureFit(context, model);
   lap('measure');
   report.iterations = decomposition.iterations;
@@ -98,11 +101,22 @@ export async function fit(
     { name: 'RMSE', value: errors.rmsePercent ?? Number.NaN, unit: '%' },
     { name: 'maximum error', value: errors.maxErrorPercent ?? Number.NaN, unit: '%' },
     { name: 'bones', value: decomposition.boneCount, unit: '' },
+    { name: 'error between frames', value: inBetween.after, unit: '%' },
+    { name: 'keys between frames', value: inBetween.added, unit: '' },
   );
+  if (options.inBetween > 0 && inBetween.after > inBetween.tolerance) report.notes.push(missedBetween(kind, inBetween));
   if (known.length === 0 && decomposition.boneCount < options.bones) {
     report.notes.push(`${decomposition.boneCount} bones suffice: the mesh has no use for ${options.bones}`);
   }
-  return { model, errors, fitted, kind, bones: decomposition.boneCount, ended, converged, report };
+  return { model, errors, fitted, kind, bones: decomposition.boneCount, ended, converged, inBetween, report };
+}
+
+/** Says why the motion between frames is not what was asked for. */
+function missedBetween(kind: FitOptions['kind'], { after, tolerance, nearest }: InBetweenFigures): string {
+  const what = `between frames the motion is off by ${after.toPrecision(3)} % (expected ${Number(tolerance.toPrecision(2))} %)`;
+  return nearest > tolerance
+    ? `${what}: ${kind} bones cannot come nearer than ${nearest.toPrecision(3)} %, affine ones can`
+    : `${what}: it would take more keys than are sensible; more frames help`;
 }
 
 /** The errors of a model over all fitted frames. */

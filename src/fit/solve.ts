@@ -1,7 +1,9 @@
 import type { ParallelPool } from '../kernels/parallel.ts';
 import type { Mesh } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
+import { frameTimes } from '../model/skeleton.ts';
 import type { SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
+import { morphWeightsAt } from '../skin/poses.ts';
 import type { FittedFrames } from './clips.ts';
 import { applyCorrections } from './corrections/correct.ts';
 import type { EigenSkin } from './corrections/eigen-skin.ts';
@@ -9,7 +11,8 @@ import type { FitOptions } from './fit-options.ts';
 import { transformsForWeights, weightsForTransforms } from './locked.ts';
 import type { FitProblem, VertexNeighbours } from './problem.ts';
 import { frameMatrices } from './proxy/frame-matrices.ts';
-import { proxyModel } from './proxy/proxy-model.ts';
+import { type InBetweenFigures, withInBetweenKeys } from './proxy/in-between.ts';
+import type { ProxyModelInput } from './proxy/proxy-model.ts';
 import { skinWeightsOf } from './proxy/skin-weights.ts';
 import { type Coarse, type Decomposition, decompose } from './solver/decompose.ts';
 import { splitClips } from './split-clips.ts';
@@ -45,6 +48,7 @@ export interface Found {
   model: SkinnedModel;
   decomposition: Decomposition;
   kind: FitOptions['kind'];
+  inBetween: InBetweenFigures;
   /** Whether a target was asked for that this does not reach. */
   missed?: boolean;
 }
@@ -57,7 +61,7 @@ export async function solveFor(context: FitContext, options: FitOptions): Promis
   const corrected = corrects
     ? applyCorrections(problem, decomposition.support, decomposition.frames, options, run)
     : { ...decomposition, problem };
-  const model = proxyModel({
+  const input: ProxyModelInput = {
     name: fitted.sequence.name,
     mesh: options.correctRestPose ? correctedRest(fitted.sequence.rest, corrected.problem) : fitted.sequence.rest,
     weights: skinWeightsOf(corrected.support),
@@ -65,12 +69,14 @@ export async function solveFor(context: FitContext, options: FitOptions): Promis
     transforms: frameMatrices(problem, corrected.frames),
     axes: decomposition.axes,
     times: fitted.sequence.times,
-  });
+  };
+  const { model, figures } = withInBetweenKeys(input, options.inBetween, problem.clipStarts);
   const skin = 'eigenSkin' in corrected ? corrected.eigenSkin : undefined;
   return {
     model: splitClips(skin ? withEigenSkin(model, skin, problem.diagonal) : model, fitted.clips),
     decomposition: { ...decomposition, error: corrected.error },
     kind: options.kind,
+    inBetween: figures,
   };
 }
 
@@ -115,5 +121,11 @@ function withEigenSkin(model: SkinnedModel, skin: EigenSkin, diagonal: number): 
     positions: Float32Array.from(skin.fields.subarray(f * size, (f + 1) * size), (x) => x * diagonal),
   }));
   const [clip] = model.clips;
-  return { ...model, morphs, clips: [{ ...clip, morphWeights: Float32Array.from(skin.coefficients) }] };
+  // Frames have their coefficients; keys between them, what lies between.
+  const frames = { ...clip, times: frameTimes(clip), morphWeights: Float32Array.from(skin.coefficients) };
+  const morphWeights = new Float32Array(skin.fieldCount * clip.times.length);
+  clip.times.forEach((time, key) => {
+    morphWeights.set(morphWeightsAt(frames, time)!, skin.fieldCount * key);
+  });
+  return { ...model, morphs, clips: [{ ...clip, morphWeights }] };
 }

@@ -1,7 +1,10 @@
-import { boneCount, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
+import { boneCount, type Clip, frameKeys, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 
-/** A model whose one clip holds several end to end → the same with a clip for each; times start at 0 in every clip. */
+/**
+ * A model whose one clip holds several end to end → the same with a clip for each; times start at 0 in every clip.
+ * `first` and `count` are in frames.
+ */
 export function splitClips(
   model: SkinnedModel,
   parts: readonly { name: string; first: number; count: number }[],
@@ -9,12 +12,19 @@ export function splitClips(
   const [whole] = model.clips;
   const b = boneCount(model.skeleton);
   const f = model.morphs?.length ?? 0;
-  const clips = parts.map(({ name, first, count }) => ({
-    name,
-    times: whole.times.slice(first, first + count).map((t) => t - whole.times[first]),
-    transforms: whole.transforms.slice(first * b * MATRIX_STRIDE, (first + count) * b * MATRIX_STRIDE),
-    morphWeights: whole.morphWeights?.slice(first * f, (first + count) * f),
-    locals: whole.locals?.slice(first * b * LOCAL_STRIDE, (first + count) * b * LOCAL_STRIDE),
-  }));
+  const keys = frameKeys(whole);
+  const clips = parts.map(({ name, first, count }): Clip => {
+    const [from, to] = [keys[first], keys[first + count - 1] + 1];
+    const own = (values: Float32Array, perKey: number) => values.slice(from * perKey, to * perKey);
+    const clip: Clip = {
+      name,
+      times: whole.times.slice(from, to).map((t) => t - whole.times[from]),
+      transforms: own(whole.transforms, b * MATRIX_STRIDE),
+      morphWeights: whole.morphWeights && own(whole.morphWeights, f),
+      locals: whole.locals && own(whole.locals, b * LOCAL_STRIDE),
+    };
+    if (to - from > count) clip.frames = keys.slice(first, first + count).map((key) => key - from);
+    return clip;
+  });
   return { ...model, clips };
 }

@@ -4,18 +4,19 @@ import { invert34, multiply34, transformPoint34 } from '../math/matrix34.ts';
 import { normalizeQuaternion } from '../math/quaternion.ts';
 import { composeTrs, decomposeTrs } from '../math/trs.ts';
 import { boundsOf, diagonalOf } from '../mesh/bounds.ts';
-import { boneCount, type Clip, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
+import { boneCount, type Clip, frameKeys, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import type { GlbDocument } from './glb-document.ts';
 import { powerOfTwoBelow } from './glb-filters.ts';
+import { followsFrames, keysBetween } from './glb-frames.ts';
 import { morphTrack } from './glb-morphs.ts';
 import type { ModelGlbOptions } from './glb-options.ts';
 import type { AddedModel } from './glb-skin.ts';
 
 /**
  * Clips as animations. All tracks of a clip share one time accessor; tracks that never leave the rest pose are left
- * out, and those that are constant have one key. (Thinning keys makes compressed files larger: every track then needs
- * times of its own.)
+ * out, and those that are constant have one key. Tracks that need no keys between frames have those of the frames only.
+ * (Thinning keys further makes compressed files larger: every track then needs times of its own.)
  */
 
 const PATHS = [
@@ -49,7 +50,8 @@ export function addClip(
   const stride = LOCAL_STRIDE * boneCount(skeleton);
   const p = clip.times.length;
 
-  // (1) The tracks, and how many keys each needs.
+  // (1) The tracks, and which keys each needs.
+  const allKeys = Uint32Array.from(clip.times, (_, k) => k);
   const tracks = bones.flatMap((node, j) =>
     PATHS.map((part) => {
       const values = new Float32Array(part.stride * p);
@@ -65,24 +67,31 @@ export function addClip(
       }
       const tolerance = CONSTANT * (part.path === 'translation' ? diagonal : 1);
       const leaves = (from: Float32Array) => values.some((v, c) => Math.abs(v - from[c % part.stride]) > tolerance);
-      const keys = leaves(values.subarray(0, part.stride)) ? p : leaves(rest) ? 1 : 0;
+      const moves = leaves(values.subarray(0, part.stride));
+      if (!moves) return { node, part, values, keys: allKeys.subarray(0, leaves(rest) ? 1 : 0) };
+      const keys = followsFrames(clip, values, part.stride, tolerance) ? frameKeys(clip) : allKeys;
       return { node, part, values, keys };
     }),
   );
   const morphing = morphTrack(glb, model, clip, scales, CONSTANT);
   // Where nothing moves the clip still has its length.
-  if (tracks.length > 0 && morphing?.keys !== p && !tracks.some(({ keys }) => keys === p)) tracks[0].keys = p;
+  if (tracks.length > 0 && morphing?.keys !== p && !tracks.some(({ keys }) => keys.length === p))
+    tracks[0].keys = allKeys;
 
   // (2) The animation.
-  const add = (node: Node, path: GLTF.AnimationChannelTargetPath, keys: number, output: Accessor) => {
-    const input = glb.timesAccessor(clip.times.subarray(0, keys), `clip "${clip.name}"`);
+  const add = (node: Node, path: GLTF.AnimationChannelTargetPath, keys: Uint32Array, output: Accessor) => {
+    const times = Float64Array.from(keys, (k) => clip.times[k]);
+    const input = glb.timesAccessor(times, `clip "${clip.name}"`);
     const sampler = document.createAnimationSampler().setInput(input).setOutput(output).setInterpolation('LINEAR');
     const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath(path).setSampler(sampler);
     animation.addSampler(sampler).addChannel(channel);
   };
   for (const { node, part, values, keys } of tracks) {
-    if (keys === 0) continue;
-    const kept = values.slice(0, part.stride * keys);
+    if (keys.length === 0) continue;
+    const kept = new Float32Array(part.stride * keys.length);
+    keys.forEach((k, at) => {
+      kept.set(values.subarray(part.stride * k, part.stride * (k + 1)), part.stride * at);
+    });
     const asIntegers = part.path === 'rotation' && options.rotations === 'i16';
     const array = asIntegers
       ? Int16Array.from(kept, (q) => Math.round(q * 32767))
@@ -93,7 +102,19 @@ export function addClip(
   }
   if (morphing) {
     const { array, normalized, keys } = morphing;
-    add(body, 'weights', keys, glb.accessor('SCALAR', array, normalized));
+    add(body, 'weights', allKeys.subarray(0, keys), glb.accessor('SCALAR', array, normalized));
+  }
+  noteFrames(glb, animation, clip);
+}
+
+/** Says which keys are frames. Clips of several models may share an animation, which can say it of one of them. */
+function noteFrames(glb: GlbDocument, animation: Animation, clip: Clip): void {
+  const between = keysBetween(clip);
+  if (!between) return;
+  const { pliant } = animation.getExtras() as { pliant?: { between: number[] } };
+  if (!pliant) animation.setExtras({ pliant: { between } });
+  else if (pliant.between.join() !== between.join()) {
+    glb.note(`Clip "${clip.name}" has keys between its frames, which will be read as frames.`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { IDENTITY34, invert34 } from '../math/matrix34.ts';
 import { forwardKinematics, skinTransforms } from '../math/trs.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../model/skeleton.ts';
+import { framesOfNote } from './glb-frames.ts';
 import { type Budget, STEP_BYTES } from './gltf-limits.ts';
 import type { NodeTree } from './gltf-nodes.ts';
 import { type GltfAnimation, keyTimes, morphingTracks, sampleTrack, sampleWeights, type Track } from './gltf-tracks.ts';
@@ -98,7 +99,7 @@ export interface Morphing {
   rest: Float64Array;
 }
 
-/** Every animation that moves one of the bones or morphs, at the keys of all its tracks that do. */
+/** Every animation that moves one of the bones or morphs, at the keys of all its tracks that do; with its frames. */
 export function readClips(
   bones: Bones,
   animations: readonly GltfAnimation[],
@@ -119,6 +120,8 @@ export function readClips(
       transforms: skinTransforms(parents, inverseBind, locals),
       locals,
     };
+    const frames = framesOfNote(animation.between, times.length);
+    if (frames) clip.frames = frames;
     if (morphing && weighing.length > 0) {
       budget.take(8 * times.length * morphing.rest.length, `animation "${animation.name}"`);
       const { rest } = morphing;

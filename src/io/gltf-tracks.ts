@@ -2,6 +2,7 @@ import type { GLTF } from '@gltf-transform/core';
 import { normalizeQuaternion, slerp } from '../math/quaternion.ts';
 import type { Accessors } from './gltf-accessors.ts';
 import { type Budget, GltfFault } from './gltf-limits.ts';
+import { pliantExtras } from './gltf-mesh.ts';
 import { cubicParts, distinctTimes, timeBeforeStep } from './key-times.ts';
 
 /** Animations as tracks that can be sampled: glTF 2.0 §3.11 and appendix C (interpolation). */
@@ -29,6 +30,8 @@ export interface GltfAnimation {
   poses: Map<number, Track[]>;
   /** Node → the tracks of its morph weights. */
   weights: Map<number, Track[]>;
+  /** What Pliant's writer says of its frames: see glb-frames.ts. */
+  between?: unknown;
 }
 
 const VALUE_TYPE = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: 'SCALAR' } as const;
@@ -68,7 +71,7 @@ export function readAnimations(
       if (before) before.push(track);
       else byNode.set(track.node, [track]);
     }
-    return { name, tracks, poses, weights };
+    return { name, tracks, poses, weights, between: pliantExtras(animation.extras)?.between };
   });
 }
 

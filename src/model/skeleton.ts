@@ -23,7 +23,7 @@ export interface Skeleton {
 /** A motion of a skeleton. */
 export interface Clip {
   name: string;
-  /** P times in seconds, increasing. */
+  /** P times of keys in seconds, increasing. */
   times: Float64Array;
   /** BoneTransforms, 12·B·P: per frame, per bone, 3 × 4 row-major, rest mesh → pose. What skinning needs. */
   transforms: Float32Array;
@@ -31,18 +31,27 @@ export interface Clip {
   locals?: Float32Array;
   /** P·M: per frame the weights of the model's M morphs. Absent when the clip leaves them at 0. */
   morphWeights?: Float32Array;
+  /** Which keys are frames of the motion, increasing; the others only guide players between them. Absent: all are. */
+  frames?: Uint32Array;
 }
 
 export const boneCount = (skeleton: Skeleton): number => skeleton.parents.length;
+/** P: the number of keys. */
 export const clipFrameCount = (clip: Clip): number => clip.times.length;
 
-/** The 12B numbers of frame k: a view, not a copy. */
+/** The keys that are frames: all, unless the clip says otherwise. */
+export const frameKeys = (clip: Clip): Uint32Array => clip.frames ?? Uint32Array.from(clip.times, (_, k) => k);
+/** The times of the frames, in seconds. */
+export const frameTimes = (clip: Clip): Float64Array =>
+  clip.frames ? Float64Array.from(clip.frames, (k) => clip.times[k]) : clip.times;
+
+/** The 12B numbers of key k: a view, not a copy. */
 export function clipFrame(clip: Clip, k: number): Float32Array {
   const stride = clip.transforms.length / clip.times.length;
   return clip.transforms.subarray(k * stride, (k + 1) * stride);
 }
 
-/** The M morph weights of frame k: a view, not a copy. Undefined when the clip leaves morphs alone. */
+/** The M morph weights of key k: a view, not a copy. Undefined when the clip leaves morphs alone. */
 export function clipMorphWeights(clip: Clip, k: number): Float32Array | undefined {
   const stride = (clip.morphWeights?.length ?? 0) / clip.times.length;
   return clip.morphWeights?.subarray(k * stride, (k + 1) * stride);
@@ -82,6 +91,10 @@ export function validateClip(clip: Clip, bones: number, operation = 'validateCli
   }
   if (clip.locals && clip.locals.length !== p * bones * LOCAL_STRIDE) {
     fail(`${clip.locals.length} local pose numbers (expected ${p * bones * LOCAL_STRIDE})`);
+  }
+  const { frames } = clip;
+  if (frames && (frames.length < 1 || frames.some((key, k) => key >= p || (k > 0 && key <= frames[k - 1])))) {
+    fail(`frames at keys ${frames.join(', ')} (expected increasing ones below ${p})`);
   }
   if (clip.morphWeights && clip.morphWeights.length !== p * morphs) {
     fail(`${clip.morphWeights.length} morph weights (expected ${p * morphs})`);

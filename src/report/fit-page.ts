@@ -168,7 +168,15 @@ function histogramSection({ errors }: FitResult): string {
   );
 }
 
-function modelSection({ model, kind, bones, errors, fitted }: FitResult): string {
+/** `0.12 % from a straight motion, with 35 keys between the frames`. */
+export function betweenFramesText({ inBetween, fitted }: FitResult): string {
+  if (fitted.sequence.frameCount === fitted.clips.length) return 'nothing: single frames';
+  const keys = inBetween.added > 0 ? `, with ${plural(inBetween.added, 'key')} between the frames` : '';
+  return `${percent(inBetween.after)} % from a straight motion${keys}`;
+}
+
+function modelSection(result: FitResult): string {
+  const { model, kind, bones, errors, fitted } = result;
   const { weights, mesh, skeleton } = model;
   const used = weights.weights.reduce((sum, w) => sum + (w > 0 ? 1 : 0), 0) / vertexCount(mesh);
   const { clips } = fitted;
@@ -190,6 +198,7 @@ function modelSection({ model, kind, bones, errors, fitted }: FitResult): string
             ? clips.map((c) => `${c.name} ${count(c.count)}`).join(', ')
             : count(fitted.sequence.frameCount),
       },
+      { name: 'Between frames', value: betweenFramesText(result) },
       { name: 'RMSE', value: `${percent(errors.rmsePercent)} % of the diagonal` },
       {
         name: 'Distortion dE',

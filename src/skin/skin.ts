@@ -1,7 +1,7 @@
 import type { ParallelPool } from '../kernels/parallel.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { frameOutOfRange, type MeshSequence } from '../model/sequence.ts';
-import { boneCount, clipFrame, clipFrameCount, clipMorphWeights } from '../model/skeleton.ts';
+import { boneCount, clipFrame, clipMorphWeights, frameKeys, frameTimes } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { continuousSigns } from './bones.ts';
 import { findClip } from './poses.ts';
@@ -33,7 +33,7 @@ export function skin(
 }
 
 /**
- * A clip (by index or name) as a mesh sequence: one frame per key, posed when asked for. This is how clips reach what
+ * A clip (by index or name) as a mesh sequence: its frames, posed when asked for. This is how clips reach what
  * works on sequences: measures, exporters, fitting. With antipodality off every bone's turning is followed from key to
  * key, so that it may exceed 180°.
  */
@@ -49,16 +49,17 @@ export function posedSequence(
   const antipodality = options.antipodality ?? SKIN_DEFAULTS.antipodality;
   const signs = antipodality ? undefined : continuousSigns(found.transforms, bones);
   const name = `${model.name}: ${found.name}`;
+  const keys = frameKeys(found);
   return {
     name,
     rest: model.mesh,
-    frameCount: clipFrameCount(found),
-    times: found.times,
+    frameCount: keys.length,
+    times: frameTimes(found),
     async readFrame(k, out) {
-      if (!(Number.isInteger(k) && k >= 0 && k < clipFrameCount(found)))
-        throw frameOutOfRange(name, k, found.times.length);
-      const turns = signs?.subarray(k * bones, (k + 1) * bones);
-      const { positions } = skinner.pose(clipFrame(found, k), turns, clipMorphWeights(found, k));
+      if (!(k in keys)) throw frameOutOfRange(name, k, keys.length);
+      const key = keys[k];
+      const turns = signs?.subarray(key * bones, (key + 1) * bones);
+      const { positions } = skinner.pose(clipFrame(found, key), turns, clipMorphWeights(found, key));
       if (!out) return positions.slice();
       out.set(positions);
       return out;

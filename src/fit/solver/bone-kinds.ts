@@ -93,7 +93,7 @@ export const trsKind = (rigidity: number): BoneKind<TrsBones> => ({
   solve(problem, equations, near, _, steadiness) {
     const { age = 0 } = near;
     const withAxes = (axes: Float64Array): TrsBones => {
-      const solver: LinearPartSolver = (a, d, k, b, eta) => nearestTrs(a, d, k, axes, 9 * b, eta, rigidity);
+      const solver = nearestAlongAxes(axes, rigidity);
       return { frames: solvePerFrame(problem, equations, near.frames, solver, steadiness), axes, age: age + 1 };
     };
     if (steadiness || age % AXES_EVERY !== 0) return withAxes(near.axes);
@@ -139,7 +139,7 @@ const rotation = new Float64Array(9);
 const stretch = new Float64Array(9);
 
 /** a ← the rotation that maximises tr(aᵀ·d): K does not matter, since tr(A·K·Aᵀ) is the same for all rotations. */
-function nearestRotation(a: Float64Array, d: Float64Array): void {
+export function nearestRotation(a: Float64Array, d: Float64Array): void {
   polar3(rotation, stretch, d);
   a.set(rotation);
 }
@@ -164,6 +164,12 @@ const POINT_PULL = 1e-9;
  */
 const FLAT = 1e-1;
 const FLAT_PULL = 2e-2;
+
+/** For TRS bones with the axes V (9B). */
+export const nearestAlongAxes =
+  (axes: Float64Array, rigidity: number): LinearPartSolver =>
+  (a, d, k, b, eta) =>
+    nearestTrs(a, d, k, axes, 9 * b, eta, rigidity);
 
 const dv = new Float64Array(9);
 const turned = new Float64Array(9);

@@ -97,7 +97,8 @@ export function retargetClip(source: Skeleton, clip: Clip, target: Skeleton, sou
     }
   }
   const transforms = skinTransforms(target.parents, target.inverseBind, locals);
-  return { clip: { name: clip.name, times: clip.times, locals, transforms }, scale };
+  const { name, times, frames: own } = clip;
+  return { clip: { name, times, locals, transforms, ...(own && { frames: own }) }, scale };
 }
 
 function restWorlds({ parents, restLocals }: Skeleton): Float64Array {

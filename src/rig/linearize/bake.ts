@@ -152,7 +152,7 @@ export function atTimes(skeleton: Skeleton, clip: Clip, times: Float64Array): Cl
     }
   });
   const out: Clip = {
-    ...clip,
+    name: clip.name,
     times,
     locals,
     transforms: skinTransforms(skeleton.parents, skeleton.inverseBind, locals),

@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import { FIT_DEFAULTS, type FitOptions } from '../../../src/fit/fit-options.ts';
 import { LEARN_DEFAULTS, type LearnOptions } from '../../../src/learn/learn-options.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
-import type { Clip } from '../../../src/model/skeleton.ts';
+import { type Clip, frameTimes } from '../../../src/model/skeleton.ts';
 import type { SkinOperator } from '../../../src/model/skinned-model.ts';
 import type { FitData, LearnData } from '../worker/protocol.ts';
 import type { Content } from './content.ts';
@@ -208,7 +208,8 @@ const clipsNamed = ({ models, motions }: Content, name: string): Clip[] =>
 const SMOOTH_RATE = 60;
 
 /** A clip's own keys where they are dense enough to look smooth, otherwise a steady rate. */
-function framesOf({ times }: Clip): Float64Array {
+function framesOf(clip: Clip): Float64Array {
+  const times = frameTimes(clip);
   const seconds = times[times.length - 1] - times[0];
   if (seconds === 0 || times.length / seconds >= 20) return times;
   const count = Math.max(2, Math.round(seconds * SMOOTH_RATE) + 1);

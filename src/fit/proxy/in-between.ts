@@ -1,0 +1,191 @@
+import { vertexCount } from '../../model/mesh.ts';
+import type { SkinnedModel } from '../../model/skinned-model.ts';
+import { type ProxyModelInput, proxyModel } from './proxy-model.ts';
+import { type Gap, type Key, PlayedBones, StraightWay } from './straight-way.ts';
+
+/**
+ * Keys between frames. Players turn bones on arcs and scale them along turning axes, so that between two frames a bone
+ * strays from the straight way, the interpolated matrices: little where frames are close, by percents where poses are far
+ * apart. Here what is played is measured against the straight way, and where it strays most keys are put half-way between
+ * two others, again and again, until it stays within a tolerance. Frames keep their own keys.
+ *
+ * At such a key an affine bone is at the interpolated matrix itself, so that any tolerance can be reached. Rigid and TRS
+ * bones cannot be there: theirs are the bones of their kind that put the mesh nearest to where the interpolated matrices
+ * put it, solved together (`BlendMetric.nearest`). How near that is bounds what keys can do.
+ */
+export interface InBetween {
+  /** With `frames` in its clip where keys were added. */
+  model: SkinnedModel;
+  figures: InBetweenFigures;
+}
+
+/** In % of the diagonal, as `StraightWay.measure` has them. */
+export interface InBetweenFigures {
+  /** Keys that are no frames. */
+  added: number;
+  /** How far what is played is from the straight way, without and with these keys. */
+  before: number;
+  after: number;
+  /** What was asked for, given how fast the motion is. */
+  tolerance: number;
+  /** How near bones of this kind can come at all. */
+  nearest: number;
+}
+
+/** A motion that moves by less than this per frame, in % of the diagonal, is looked at more closely … */
+const SLOW = 2;
+/** … by this factor. */
+const SLOW_FACTOR = 0.2;
+/** The share of the tolerance that is used: files that are rounded add a little. */
+const USED = 0.98;
+/** And the share to which keys are added beyond, where few bytes do it: see `fewBytes`. */
+const AIM = 2 / 3;
+/** What lies beyond the reach of a kind is approached up to this factor, if that lowers the distance by a third. */
+const NEARLY = 1.1;
+const WORTH_IT = 2 / 3;
+/** Most keys between two frames, and in all: so many for each frame, and as many in any case as a few poses need. */
+const MOST_PER_FRAME = 15;
+const MEAN_PER_FRAME = 3;
+const ALWAYS_ALLOWED = 128;
+/** A key must take away this share of the squared distance where it is put. */
+const LEAST_GAIN = 0.05;
+/** By what a key half-way divides the squared distance of a gap, as a rule: distances grow with the square of a step. */
+const USUAL_GAIN = 9;
+
+/**
+ * @param tolerance in % of the diagonal; 0 adds no keys.
+ * @param clipStarts frames with which a clip begins, but for the first: nothing is played between them and the frame
+ *   before.
+ */
+export function withInBetweenKeys(
+  input: ProxyModelInput,
+  tolerance: number,
+  clipStarts: readonly number[] = [],
+): InBetween {
+  const way = new StraightWay(input, clipStarts);
+  const within = tolerance * (way.motion() < SLOW ? SLOW_FACTOR : 1);
+  const plain: Keyed = { keys: Array.from(input.times, (_, k): Key => ({ k, t: 0 })), model: proxyModel(input) };
+  const before = way.measure(plain.model, plain.keys).percent;
+  const asked = tolerance > 0 && before > AIM * within;
+  const nearest = asked ? way.nearestPercent(plain.model) : 0;
+  let found = plain;
+  if (asked) {
+    const bones = new Map(plain.keys.map((key) => [key, way.at(key)]));
+    const inReach = nearest <= USED * within ? USED * within : NEARLY * nearest;
+    const worthIt = inReach <= within || inReach < WORTH_IT * before;
+    const most = Math.max(MEAN_PER_FRAME * input.times.length, ALWAYS_ALLOWED);
+    if (worthIt) found = divided(input, way, plain, bones, inReach, most);
+    const aimed =
+      NEARLY * nearest < AIM * within ? divided(input, way, found, bones, AIM * within, fewBytes(input)) : found;
+    if (way.measure(aimed.model, aimed.keys).percent <= AIM * within) found = aimed;
+  }
+  const added = found.keys.length - plain.keys.length;
+  const [clip] = found.model.clips;
+  const frames = Uint32Array.from(found.keys.flatMap(({ t }, key) => (t === 0 ? [key] : [])));
+  return {
+    model: added > 0 ? { ...found.model, clips: [{ ...clip, frames }] } : found.model,
+    figures: { added, before, after: way.measure(found.model, found.keys).percent, tolerance: within, nearest },
+  };
+}
+
+/** A model with keys where they are. */
+interface Keyed {
+  keys: Key[];
+  model: SkinnedModel;
+}
+
+/**
+ * Divides gaps until all is within `wanted` %, nothing is left to gain, or there are `most` keys beside the frames.
+ *
+ * @param bones the bones at keys; those of new keys are added.
+ */
+function divided(
+  input: ProxyModelInput,
+  way: StraightWay,
+  { keys, model }: Keyed,
+  bones: Map<Key, Float64Array>,
+  wanted: number,
+  most: number,
+): Keyed {
+  const settled = new Set<string>(); // gaps in which a key would gain nothing
+  for (;;) {
+    const { gaps, percent } = way.measure(model, keys);
+    const room = most - (keys.length - input.times.length);
+    if (percent <= wanted || room <= 0) return { keys, model };
+    const played = new PlayedBones(model, way.boneCount);
+    const more: Key[] = [];
+    while (more.length === 0) {
+      const open = gaps.filter((gap) => isWide(gap) && !settled.has(nameOf(gap)));
+      const chosen = worstGaps(gaps, open, way.squares(wanted)).slice(0, room);
+      if (chosen.length === 0) return { keys, model };
+      for (const gap of chosen) {
+        const key = { k: gap.from.k, t: (gap.from.t + gap.end) / 2 };
+        const there = played.at(way.time(key));
+        const nearer = way.nearest(key, there);
+        if (nearer.distance > (1 - LEAST_GAIN) * way.distance(key, there)) settled.add(nameOf(gap));
+        else {
+          bones.set(key, nearer.bones);
+          more.push(key);
+        }
+      }
+    }
+    keys = [...keys, ...more].sort((a, b) => a.k - b.k || a.t - b.t);
+    model = proxyModel({
+      ...input,
+      transforms: joined(keys.map((key) => bones.get(key)!)),
+      times: Float64Array.from(keys, (key) => way.time(key)),
+    });
+  }
+}
+
+const isWide = ({ from, end }: Gap): boolean => end - from.t > 1 / (MOST_PER_FRAME + 1);
+const nameOf = ({ from, end }: Gap): string => `${from.k} ${from.t} ${end}`;
+
+/** How many keys add a fiftieth to a small file, in which a vertex takes about as much as this many numbers of a track. */
+const NUMBERS_PER_VERTEX = 12;
+const SHARE = 1 / 50;
+
+function fewBytes({ mesh, kind, transforms, times }: ProxyModelInput): number {
+  const boneCount = transforms.length / (12 * times.length);
+  const numbersPerKey = boneCount * { rigid: 7, trs: 10, affine: 14 }[kind];
+  return Math.floor(SHARE * (times.length + (NUMBERS_PER_VERTEX * vertexCount(mesh)) / numbersPerKey));
+}
+
+/**
+ * The gaps to divide so that the sum over the frames of their largest distances comes down to `wanted`, as far as can be
+ * told beforehand: those of the worst frames first, and of each frame those that are not far better than its worst.
+ */
+function worstGaps(all: readonly Gap[], open: readonly Gap[], wanted: number): Gap[] {
+  const byFrame = new Map<number, Gap[]>();
+  for (const gap of all) {
+    const gaps = byFrame.get(gap.from.k);
+    if (gaps) gaps.push(gap);
+    else byFrame.set(gap.from.k, [gap]);
+  }
+  const frames = [...byFrame.values()].map((gaps) => ({
+    gaps,
+    worst: Math.max(...gaps.map(({ distance }) => distance)),
+  }));
+  frames.sort((a, b) => b.worst - a.worst);
+  let sum = frames.reduce((total, { worst }) => total + worst, 0);
+  const dividable = new Set(open);
+  const chosen: Gap[] = [];
+  for (const { gaps, worst } of frames) {
+    if (sum <= wanted) break;
+    const divided = gaps.filter((gap) => dividable.has(gap) && gap.distance > worst / USUAL_GAIN);
+    const left = gaps.map((gap) => (divided.includes(gap) ? gap.distance / USUAL_GAIN : gap.distance));
+    sum += Math.max(...left) - worst;
+    chosen.push(...divided);
+  }
+  return chosen;
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const out = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
