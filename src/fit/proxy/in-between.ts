@@ -44,7 +44,7 @@ const AIM = 2 / 3;
 const NEARLY = 1.1;
 const WORTH_IT = 2 / 3;
 /** Most keys between two frames, and in all: so many for each frame, and as many in any case as a few poses need. */
-const MOST_PER_FRAME = 15;
+const MOST_PER_FRAME = 31;
 const MEAN_PER_FRAME = 3;
 const ALWAYS_ALLOWED = 128;
 /** A key must take away this share of the squared distance where it is put. */
