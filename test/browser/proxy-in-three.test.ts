@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { withInBetweenKeys } from '../../src/fit/proxy/in-between.ts';
 import { type ProxyModelInput, proxyModel } from '../../src/fit/proxy/proxy-model.ts';
 import { type ModelGlbOptions, SMALL_MODEL_GLB, writeModelGlb } from '../../src/io/write-glb.ts';
 import { multiply34 } from '../../src/math/matrix34.ts';
@@ -8,8 +9,9 @@ import { composeTrs } from '../../src/math/trs.ts';
 import { diagonalOf } from '../../src/mesh/bounds.ts';
 import { vertexNormals } from '../../src/mesh/normals.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
-import type { SkinWeights } from '../../src/model/skinned-model.ts';
+import type { SkinnedModel, SkinWeights } from '../../src/model/skinned-model.ts';
 import { poseAt } from '../../src/skin/poses.ts';
+import { straightBones, turningRig } from '../fit/turning-rig.ts';
 import { largestDistance, naiveLbs, readGlb } from '../io/gltf-fixtures.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { describeInBrowser } from './chromium.ts';
@@ -103,6 +105,37 @@ describeInBrowser('proxy bones in three.js', (harness) => {
       expect(largestDistance(cpu, expected) / diagonal, `${t} s, CPU`).toBeLessThan(TOLERANCE);
       expect(largestDistance(gpu, expected) / diagonal, `${t} s, GPU`).toBeLessThan(TOLERANCE);
     }
+    expect(errors).toEqual([]);
+  });
+
+  it.each([false, true])('keeps to the straight way between poses 120° apart, small: %s', async (small) => {
+    const given = turningRig('affine', 120);
+    const { model, figures } = withInBetweenKeys(given, 0.15);
+    const { bytes, orders } = await writeModelGlb(model, small ? SMALL_MODEL_GLB : { weights: 'float' });
+    const { page, errors } = await harness.open('glb-in-three.ts');
+    await page.evaluate(
+      (base64) => (globalThis as unknown as ThreePage).load(base64),
+      Buffer.from(bytes).toString('base64'),
+    );
+    const n = given.mesh.positions.length / 3;
+    const stored = orders[0] ?? Uint32Array.from({ length: n }, (_, i) => i);
+    let worst = 0;
+    for (let quarter = 0; quarter < 4 * (given.times.length - 1); quarter++) {
+      const [k, t] = [Math.floor(quarter / 4), (quarter % 4) / 4];
+      const straight = naiveLbs(given as unknown as SkinnedModel, straightBones(given, k, t));
+      const played = await page.evaluate(
+        (time) => (globalThis as unknown as ThreePage).pose('turning', time)[0].cpu,
+        (k + t) / 4,
+      );
+      let sum = 0;
+      stored.forEach((i, at) => {
+        for (let c = 0; c < 3; c++) sum += (played[3 * at + c] - straight[3 * i + c]) ** 2;
+      });
+      worst = Math.max(worst, (100 * Math.sqrt(sum / n)) / diagonalOf(given.mesh.positions));
+    }
+    expect(figures.before).toBeGreaterThan(1);
+    // RMSE over the frames is within 0.15 %; of a single one it may be a little more.
+    expect(worst).toBeLessThan(0.2);
     expect(errors).toEqual([]);
   });
 });
