@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import { plural } from '../model/wording.ts';
 import type { FileAccess } from './files.ts';
 import { fileName, joinPath, naturalOrder, stem } from './paths.ts';
 import { FORMATS, kindByName } from './sniff.ts';
@@ -68,7 +69,7 @@ function choosePaths(
     return fail(`${sorted.length} files with ${fileName(scenes[0])} among them (${expected})`);
   }
   if (caches.length > 1 || (caches.length === 1 && meshes.length > 1)) {
-    const got = `${meshes.length} meshes and ${caches.length} caches`;
+    const got = `${plural(meshes.length, 'mesh', 'meshes')} and ${plural(caches.length, 'cache')}`;
     return fail(`${got} (${isFolder ? ONE_THING : 'expected one mesh with one cache, or one mesh per frame'})`);
   }
   return meshes.length === 1 && caches.length === 1 ? { name, main: meshes, cache: caches[0] } : { name, main: sorted };

@@ -43,6 +43,12 @@ export const FORMATS = {
   zip: { title: 'ZIP archive', extensions: ['zip'], role: 'unsupported', advice: 'unpack it first' },
   gzip: { title: 'gzip archive', extensions: ['gz', 'tgz'], role: 'unsupported', advice: 'unpack it first' },
   image: { title: 'picture', extensions: ['png', 'jpg', 'jpeg', 'hdr'], role: 'unsupported', advice: 'give a mesh' },
+  session: {
+    title: 'session of the studio',
+    extensions: ['pliant'],
+    role: 'unsupported',
+    advice: 'open it in pliant studio, by a name that ends in .pliant',
+  },
   json: { title: 'JSON file, but not glTF', extensions: ['json'], role: 'unsupported', advice: 'give a mesh' },
   xml: { title: 'XML file, but not COLLADA', extensions: ['xml'], role: 'unsupported', advice: 'give a mesh' },
 } as const satisfies Record<string, Format>;
@@ -77,6 +83,7 @@ const MAGIC: readonly (readonly [string, FormatKind])[] = [
   ['BLENDER', 'blend'],
   ['PXR-USDC', 'usd'],
   ['#usda', 'usd'],
+  ['PLIANT\r\n', 'session'],
   ['PK\x03\x04', 'zip'],
   ['\x1f\x8b', 'gzip'],
   ['\x89PNG', 'image'],

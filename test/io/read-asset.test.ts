@@ -136,7 +136,7 @@ describe('readAsset', () => {
     await refuse(
       ['many'],
       'bad-input',
-      /2 meshes and 1 caches \(a folder must hold frames of one kind, or one mesh and one cache/,
+      /2 meshes and 1 cache \(a folder must hold frames of one kind, or one mesh and one cache/,
     );
     await refuse(['caches'], 'bad-input', /0 meshes and 2 caches/);
     await refuse(['mixed'], 'bad-input', /mixed\/b\.off: not a Wavefront OBJ file/);

@@ -28,6 +28,16 @@ describe('packed data', () => {
     expect(unpackData(within.subarray(3))).toEqual(data);
   });
 
+  it('keeps numbers that JSON does not know, and arrays that are one', () => {
+    const shared = Float32Array.of(1, Number.NaN);
+    const data = { numbers: [Number.NaN, Infinity, -Infinity, -0, 0], a: shared, b: [shared] };
+    const bytes = packData(data);
+    const read = unpackData(bytes) as typeof data;
+    expect(read).toEqual(data);
+    expect(read.a).toBe(read.b[0]);
+    expect(bytes.length).toBeLessThan(packData({ ...data, b: [shared.slice()] }).length);
+  });
+
   it.each([
     ['nothing', new Uint8Array()],
     ['too long a header', Uint8Array.of(255, 255, 0, 0, 0, 0, 0, 0)],

@@ -30,6 +30,13 @@ export interface FitEntry {
   seconds: number;
 }
 
+export type Point = readonly [x: number, y: number, z: number];
+
+export interface Camera {
+  position: Point;
+  target: Point;
+}
+
 /** A job that is under way. */
 export interface Running {
   title: string;
@@ -80,6 +87,9 @@ export class Doc {
   );
   /** How far the points are from experience, set by who drives the surface. */
   readonly reach: Signal<number> = signal(0);
+
+  /** Where the eye is and looks to; undefined sees everything. */
+  readonly camera: Signal<Camera | undefined> = signal(undefined);
 
   readonly fit: ReadonlySignal<FitEntry | undefined> = computed(() =>
     this.fits.value.find(({ id }) => id === this.selected.value),
@@ -149,9 +159,15 @@ export class Doc {
 
   /** Enters a result and selects it. */
   addFit(found: Omit<FitEntry, 'id'>): void {
-    const id = this.#made.value.length + 1;
-    this.#made.value = [...this.#made.value, { id, ...found }];
+    const id = 1 + Math.max(0, ...this.#made.value.map((entry) => entry.id));
+    this.#made.value = [...this.#made.value, { ...found, id }];
     this.selected.value = id;
+  }
+
+  /** What was computed in an earlier session. */
+  restoreResults(fits: FitEntry[], learned: LearnData | undefined): void {
+    this.#made.value = fits;
+    this.learned.value = learned;
   }
 
   removeFit(id: number): void {

@@ -3,6 +3,9 @@ import { FORMATS, kindByName } from '../../../src/io/sniff.ts';
 /** Files picked or dropped, with the paths that tie them together. */
 export type PathFile = [path: string, file: File];
 
+/** The ending of sessions' names. */
+export const SESSION = '.pliant';
+
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /**

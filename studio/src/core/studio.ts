@@ -1,8 +1,12 @@
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import { stem } from '../../../src/io/paths.ts';
+import { bytes } from '../../../src/report/format.ts';
 import type { Content } from './content.ts';
-import { Doc } from './doc.ts';
-import { groupFiles, groupName, type PathFile } from './file-groups.ts';
+import { Doc, type Running } from './doc.ts';
+import { download } from './download.ts';
+import { groupFiles, groupName, type PathFile, SESSION } from './file-groups.ts';
 import { isCancelled, type Job, type Progress, startJob } from './job.ts';
+import { restoreDoc, type SessionData, saveDoc } from './session.ts';
 
 /** A tab: on its way, there, or refused. */
 export type TabState =
@@ -16,6 +20,11 @@ export interface Tab {
   readonly state: Signal<TabState>;
 }
 
+export interface Notice {
+  text: string;
+  bad: boolean;
+}
+
 /** The whole application, without its looks. */
 export class Studio {
   readonly tabs: Signal<readonly Tab[]> = signal([]);
@@ -27,18 +36,61 @@ export class Studio {
     const state = this.tab.value?.state.value;
     return state?.kind === 'ready' ? state.doc : undefined;
   });
+  /** The session, while it is written. */
+  readonly saving: Signal<Running | undefined> = signal(undefined);
+  /** What was said last in passing. */
+  readonly notice: Signal<Notice | undefined> = signal(undefined);
   #lastId = 0;
 
-  /** Opens what was picked or dropped, each thing in a tab of its own. */
+  /** Opens what was picked or dropped, each thing in a tab of its own; a session in as many as it has. */
   openFiles(files: PathFile[]): void {
-    for (const paths of groupFiles(files)) {
-      void this.#open(groupName(paths), (onProgress) => startJob('open', { files, paths }, onProgress));
+    const sessions = files.filter(([path]) => path.toLowerCase().endsWith(SESSION));
+    const groups = groupFiles(files.filter((file) => !sessions.includes(file)));
+    if (groups.length + sessions.length === 0) this.refuse('Nothing', 'There are no files in what was given.', 'file');
+    for (const [path, file] of sessions) {
+      const name = groupName([path]);
+      void this.#open(name, (onProgress) => startJob('load', { file, name }, onProgress), restored);
     }
+    for (const paths of groups) {
+      void this.#open(groupName(paths), (onProgress) => startJob('open', { files, paths }, onProgress), begun);
+    }
+  }
+
+  /** Everything that is open, as one file; undefined where nothing is, or one is being written. */
+  async save(): Promise<void> {
+    const open = this.tabs.value.flatMap(({ id, title, state }) =>
+      state.value.kind === 'ready' ? [{ id, title, doc: state.value.doc }] : [],
+    );
+    if (open.length === 0 || this.saving.value) return;
+    const active = Math.max(
+      0,
+      open.findIndex(({ id }) => id === this.active.value),
+    );
+    const docs = open.map(({ title, doc }) => saveDoc(title, doc));
+    const job = startJob('save', { active, docs }, (progress) => {
+      if (this.saving.value) this.saving.value = { ...this.saving.value, progress };
+    });
+    this.saving.value = { title: 'Saving the session', progress: { label: 'saving' }, cancel: job.cancel };
+    try {
+      const file = await job.result;
+      const name = stem(open[active].title) + SESSION;
+      download(name, file);
+      this.say(`${name}: ${bytes(file.size)}`);
+    } catch (error) {
+      if (!isCancelled(error)) this.say(messageOf(error), true);
+    } finally {
+      this.saving.value = undefined;
+    }
+  }
+
+  /** Says something in passing. */
+  say(text: string, bad = false): void {
+    this.notice.value = { text, bad };
   }
 
   /** Makes a sample; resolves when its tab is ready or has failed. */
   openSample(name: string): Promise<Doc | undefined> {
-    return this.#open(name, (onProgress) => startJob('sample', { name, options: {} }, onProgress));
+    return this.#open(name, (onProgress) => startJob('sample', { name, options: {} }, onProgress), begun);
   }
 
   /** Files that the studio's own server offers under `list`, each an address to read it from. */
@@ -56,9 +108,9 @@ export class Studio {
     this.openFiles(files);
   }
 
-  /** A tab that only says what is wrong with the address. */
-  refuse(title: string, message: string): void {
-    this.#add(title, { kind: 'failed', about: 'address', message });
+  /** A tab that only says what is wrong. */
+  refuse(title: string, message: string, about: 'file' | 'address' = 'address'): void {
+    this.#add(title, { kind: 'failed', about, message });
   }
 
   close(id: number): void {
@@ -71,35 +123,57 @@ export class Studio {
     if (this.active.value === id) this.active.value = (this.tabs.value[at] ?? this.tabs.value[at - 1])?.id;
   }
 
-  async #open(
+  /** A tab for a job, which becomes the tabs of the documents that `docsOf` makes of what it found. */
+  async #open<T>(
     title: string,
-    start: (onProgress: (progress: Progress) => void) => Job<Content>,
+    start: (onProgress: (progress: Progress) => void) => Job<T>,
+    docsOf: (found: T, title: string) => Opened,
   ): Promise<Doc | undefined> {
     const job = start((progress) => {
       if (tab.state.value.kind === 'loading') tab.state.value = { ...tab.state.value, progress };
     });
     const tab = this.#add(title, { kind: 'loading', progress: { label: 'reading' }, cancel: job.cancel });
     try {
-      const doc = new Doc(await job.result);
-      tab.state.value = { kind: 'ready', doc };
-      doc.playback.playing.value = doc.playback.last > 0;
-      return doc;
+      const { docs, active } = docsOf(await job.result, title);
+      const ready = docs.map((opened) => this.#tab(opened.title, { kind: 'ready', doc: opened.doc }));
+      batch(() => {
+        this.tabs.value = this.tabs.value.flatMap((other) => (other === tab ? ready : [other]));
+        if (this.active.value === tab.id) this.active.value = ready[active].id;
+      });
+      return docs[active].doc;
     } catch (error) {
       if (isCancelled(error)) this.close(tab.id);
-      else
-        tab.state.value = {
-          kind: 'failed',
-          about: 'file',
-          message: error instanceof Error ? error.message : String(error),
-        };
+      else tab.state.value = { kind: 'failed', about: 'file', message: messageOf(error) };
       return undefined;
     }
   }
 
+  #tab = (title: string, state: TabState): Tab => ({ id: ++this.#lastId, title, state: signal(state) });
+
   #add(title: string, state: TabState): Tab {
-    const tab = { id: ++this.#lastId, title, state: signal(state) };
+    const tab = this.#tab(title, state);
     this.tabs.value = [...this.tabs.value, tab];
     this.active.value = tab.id;
     return tab;
   }
 }
+
+interface Opened {
+  docs: { title: string; doc: Doc }[];
+  active: number;
+}
+
+/** A document that begins with its motion. */
+function begun(content: Content, title: string): Opened {
+  const doc = new Doc(content);
+  doc.playback.playing.value = doc.playback.last > 0;
+  return { docs: [{ title, doc }], active: 0 };
+}
+
+/** The documents of a session as they were left. */
+const restored = ({ docs, active }: SessionData): Opened => ({
+  docs: docs.map((saved) => ({ title: saved.title, doc: restoreDoc(saved) })),
+  active,
+});
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

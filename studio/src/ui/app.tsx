@@ -4,6 +4,7 @@ import type { Studio } from '../core/studio.ts';
 import type { DocView } from '../viewport/doc-view.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 import { handleKey } from './keys.ts';
+import { Notices } from './notices.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { useTheme } from './theme.ts';
 import { Timeline } from './timeline.tsx';
@@ -22,7 +23,12 @@ export function App({ studio }: { studio: Studio }) {
   const [shown, setShown] = useState<Shown>();
   const dragging = useDrop(studio);
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => handleKey(event, studio.doc.value, shown?.viewport);
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') {
+        event.preventDefault();
+        void studio.save();
+      } else handleKey(event, studio.doc.value, shown?.viewport);
+    };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [studio, shown]);
@@ -40,6 +46,7 @@ export function App({ studio }: { studio: Studio }) {
       ) : (
         <Welcome studio={studio} tab={tab} />
       )}
+      <Notices studio={studio} />
       {dragging && (
         <div class="drop-veil" aria-hidden="true">
           <span>Drop to open</span>
@@ -54,6 +61,7 @@ function useDrop(studio: Studio): boolean {
   const [dragging, setDragging] = useState(false);
   useEffect(() => {
     const over = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       setDragging(true);
     };
@@ -61,9 +69,10 @@ function useDrop(studio: Studio): boolean {
       if (!event.relatedTarget) setDragging(false);
     };
     const drop = async (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       setDragging(false);
-      if (event.dataTransfer) studio.openFiles(await droppedFiles(event.dataTransfer));
+      studio.openFiles(await droppedFiles(event.dataTransfer));
     };
     addEventListener('dragover', over);
     addEventListener('dragleave', leave);

@@ -1,7 +1,7 @@
 import type { Doc } from '../core/doc.ts';
 import type { Studio, Tab } from '../core/studio.ts';
 import { IconButton } from './controls.tsx';
-import { CloseIcon, PlusIcon, RedoIcon, ThemeIcon, UndoIcon } from './icons.tsx';
+import { CloseIcon, PlusIcon, RedoIcon, SaveIcon, ThemeIcon, UndoIcon } from './icons.tsx';
 import type { Theme } from './theme.ts';
 
 export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
@@ -38,7 +38,19 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
           </IconButton>
         )}
       </nav>
-      {studio.doc.value && <UndoRedo doc={studio.doc.value} />}
+      {studio.doc.value && (
+        <div class="buttons">
+          <UndoRedo doc={studio.doc.value} />
+          <IconButton
+            name="Save session"
+            hint="Save everything that is open as one file (Ctrl S)"
+            disabled={studio.saving.value !== undefined}
+            onClick={() => void studio.save()}
+          >
+            <SaveIcon />
+          </IconButton>
+        </div>
+      )}
       <IconButton name={`Theme: ${theme.choice}`} onClick={theme.next}>
         <ThemeIcon />
       </IconButton>
@@ -72,7 +84,7 @@ function UndoRedo({ doc }: { doc: Doc }) {
   const hint = (action: string, what: string | undefined, key: string) =>
     what ? `${action}: ${what} (${key})` : `Nothing to ${action.toLowerCase()}`;
   return (
-    <div class="buttons">
+    <>
       <IconButton
         name="Undo"
         hint={hint('Undo', undo, 'Ctrl Z')}
@@ -89,6 +101,6 @@ function UndoRedo({ doc }: { doc: Doc }) {
       >
         <RedoIcon />
       </IconButton>
-    </div>
+    </>
   );
 }

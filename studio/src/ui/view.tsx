@@ -39,6 +39,11 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
       return undefined;
     }
     const view = new DocView(doc, viewport);
+    const camera = doc.camera.peek();
+    if (camera) viewport.look(camera);
+    viewport.onLook = (moved) => {
+      doc.camera.value = moved;
+    };
     const stop = animate(doc, viewport);
     const watch = new ResizeObserver(([{ contentRect }]) => viewport.resize(contentRect.width, contentRect.height));
     watch.observe(host.current!);

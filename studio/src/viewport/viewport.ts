@@ -1,7 +1,7 @@
 import { Group, PCFShadowMap, PerspectiveCamera, Plane, Raycaster, Vector2, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
-import type { Comparison } from '../core/doc.ts';
+import type { Camera, Comparison, Point } from '../core/doc.ts';
 import { Stage, type Up, upVector } from './stage.ts';
 
 /** Degrees from bottom to top. */
@@ -23,6 +23,8 @@ export class Viewport {
   wipe = 0.5;
   /** Called after each picture, with what a label needs to find its place. */
   onDraw: () => void = () => {};
+  /** Called when the eye has moved. */
+  onLook: (camera: Camera) => void = () => {};
   readonly #renderer: WebGLRenderer;
   readonly #camera = new PerspectiveCamera(FIELD, 1, 0.1, 100);
   #controls: OrbitControls;
@@ -79,6 +81,14 @@ export class Viewport {
   /** The same view as at first. */
   reset(): void {
     this.frame(this.#points, this.#up);
+  }
+
+  /** Looks from where someone looked before. */
+  look({ position, target }: Camera): void {
+    this.#camera.position.set(...position);
+    this.#controls.target.set(...target);
+    this.#controls.update();
+    this.invalidate();
   }
 
   /** Draws if something has changed. */
@@ -173,7 +183,13 @@ export class Viewport {
 
   #makeControls(): OrbitControls {
     const controls = new OrbitControls(this.#camera, this.#renderer.domElement);
-    controls.addEventListener('change', () => this.invalidate());
+    controls.addEventListener('change', () => {
+      this.invalidate();
+      const [position, target] = [this.#camera.position, controls.target].map(
+        (point) => point.toArray() satisfies Point,
+      );
+      this.onLook({ position, target });
+    });
     controls.screenSpacePanning = true;
     return controls;
   }

@@ -9,6 +9,7 @@ import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import type { Setting } from '../../../src/report/sections.ts';
 import type { SampleOptions } from '../../../src/sample-list.ts';
 import type { Content, SequenceData } from '../core/content.ts';
+import type { SessionData } from '../core/session.ts';
 
 /** What page and workers say to each other. Every job has a worker of its own, which ends with it. */
 
@@ -41,6 +42,8 @@ export interface Jobs {
     input: { models: SkinnedModel[]; options: Partial<ModelGlbOptions>; predictor?: Predictor };
     output: Uint8Array<ArrayBuffer>;
   };
+  save: { input: SessionData; output: Blob };
+  load: { input: { file: File; name: string }; output: SessionData };
 }
 
 export interface LearnData {

@@ -13,6 +13,9 @@ const JOBS: { [K in JobKind]: (input: Jobs[K]['input'], run: Required<RunOptions
   page: pageJob,
   learn: learnJob,
   glb: glbJob,
+  // Loaded only when asked for.
+  save: async (session, run) => (await import('./session-file.ts')).writeSession(session, run),
+  load: async ({ file, name }, run) => (await import('./session-file.ts')).readSession(file, name, run),
 };
 
 const say = (message: FromWorker): void => globalThis.postMessage(message);

@@ -1,0 +1,77 @@
+import { PliantError } from '../../../src/error.ts';
+import { type OptionSpecs, resolveOptions } from '../../../src/model/options.ts';
+
+/** Whether data from outside have the form that they should: a check passes, or throws and says where it did not. */
+export type Check = (value: unknown, what: string) => void;
+
+export function fail(what: string, expected: string): never {
+  throw new PliantError('bad-file', 'session', `${what} (expected ${expected})`);
+}
+
+const where =
+  (holds: (value: unknown) => boolean, expected: string): Check =>
+  (value, what) => {
+    if (!holds(value)) fail(what, expected);
+  };
+
+export const text: Check = where((value) => typeof value === 'string', 'text');
+export const flag: Check = where((value) => typeof value === 'boolean', 'true or false');
+/** Also NaN and ∞, which figures may be. */
+export const figure: Check = where((value) => typeof value === 'number', 'a number');
+export const number = (min = -Infinity, max = Infinity): Check =>
+  where((value) => Number.isFinite(value) && (value as number) >= min && (value as number) <= max, `${min} to ${max}`);
+export const index = (count: number): Check =>
+  where((value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) < count, `below ${count}`);
+export const oneOf = (choices: readonly unknown[]): Check =>
+  where((value) => choices.includes(value), choices.join(', '));
+export const array = (type: new () => ArrayBufferView, length?: number): Check =>
+  where(
+    (value) => value instanceof type && (length === undefined || (value as Float32Array).length === length),
+    `${length ?? ''} ${type.name}`,
+  );
+
+export const optional =
+  (check: Check): Check =>
+  (value, what) => {
+    if (value !== undefined) check(value, what);
+  };
+
+export const list =
+  (check: Check, length?: number): Check =>
+  (value, what) => {
+    if (!Array.isArray(value) || value.length !== (length ?? value.length)) fail(what, `a list of ${length ?? 'any'}`);
+    value.forEach((entry, e) => {
+      check(entry, `${what} ${e + 1}`);
+    });
+  };
+
+/** An object with these fields; what else it has is nobody's concern. */
+export const shape =
+  (fields: Readonly<Record<string, Check>>): Check =>
+  (value, what) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(what, 'fields');
+    for (const [name, check] of Object.entries(fields))
+      check((value as Record<string, unknown>)[name], `${what}.${name}`);
+  };
+
+/** Any names, values of one kind. */
+export const record =
+  (check: Check): Check =>
+  (value, what) => {
+    shape({})(value, what);
+    for (const [name, entry] of Object.entries(value as object)) check(entry, `${what}.${name}`);
+  };
+
+export const all =
+  (...checks: Check[]): Check =>
+  (value, what) => {
+    for (const check of checks) check(value, what);
+  };
+
+/** What was given of a table of options. */
+export const optionsOf =
+  (specs: OptionSpecs): Check =>
+  (value, what) => {
+    shape({})(value, what);
+    resolveOptions(specs, value as object, what);
+  };

@@ -1,0 +1,104 @@
+import type { Signal } from '@preact/signals-core';
+import { FIT_OPTIONS } from '../../../src/fit/fit-options.ts';
+import { LEARN_OPTIONS } from '../../../src/learn/learn-options.ts';
+import { boneCount } from '../../../src/model/skeleton.ts';
+import { SKIN_OPERATORS } from '../../../src/model/skinned-model.ts';
+import type { LearnData } from '../worker/protocol.ts';
+import { array, type Check, flag, index, list, number, oneOf, optional, optionsOf, shape } from './check.ts';
+import type { Content } from './content.ts';
+import { COMPARISONS, clipNames, Doc, type FitEntry, PAINTS } from './doc.ts';
+
+/** Everything that is open, as plain data: what a session file holds. */
+export interface SessionData {
+  /** Which document is in front. */
+  active: number;
+  docs: SessionDoc[];
+}
+
+export interface SessionDoc {
+  title: string;
+  content: Content;
+  fits: FitEntry[];
+  learned?: LearnData;
+  /** By the names of `keptOf`. */
+  state: Record<string, unknown>;
+}
+
+/** A small value of a document that a session keeps. */
+interface Kept {
+  check: Check;
+  read(): unknown;
+  write(value: unknown): void;
+}
+
+/**
+ * What a session keeps of a document beside what was opened and computed: a line for each value, with what it may be.
+ * They are restored in this order; a session from before there was a line leaves that value as it is.
+ */
+function keptOf(doc: Doc): Record<string, Kept> {
+  const { content, playback } = doc;
+  const bones = content.models[0] ? boneCount(content.models[0].skeleton) : 0;
+  const steering = 3 * (doc.predictor.peek()?.points.length ?? 0);
+  const point = list(number(), 3);
+  return {
+    panel: kept(doc.panel, oneOf(doc.panels)),
+    fitOptions: kept(doc.fitOptions, optionsOf(FIT_OPTIONS)),
+    learnOptions: kept(doc.learnOptions, optionsOf(LEARN_OPTIONS)),
+    selected: kept(doc.selected, oneOf([undefined, ...doc.fits.peek().map(({ id }) => id)])),
+    comparison: kept(doc.comparison, oneOf(COMPARISONS)),
+    paint: kept(doc.paint, oneOf(PAINTS)),
+    wireframe: kept(doc.wireframe, flag),
+    joints: kept(doc.joints, flag),
+    wipe: kept(doc.wipe, number(0, 1)),
+    clip: kept(doc.clip, oneOf(['', ...clipNames(content)])),
+    operator: kept(doc.operator, oneOf(SKIN_OPERATORS)),
+    joint: kept(doc.joint, index(Math.max(1, bones))),
+    turns: {
+      check: list((turn, what) => {
+        list(() => {}, 2)(turn, what);
+        const [joint, angles] = turn as [unknown, unknown];
+        index(bones)(joint, what);
+        list(number(), 3)(angles, what);
+      }),
+      read: () => [...doc.turns.value.peek()],
+      write: (value) => doc.turns.reset(new Map(value as [number, [number, number, number]][])),
+    },
+    points: {
+      check: optional(array(Float64Array, steering)),
+      read: () => doc.points.value.peek(),
+      write: (value) => doc.points.reset(value as Float64Array | undefined),
+    },
+    camera: kept(doc.camera, optional(shape({ position: point, target: point }))),
+    frame: { check: number(0), read: () => playback.frame.peek(), write: (value) => playback.seek(value as number) },
+    speed: kept(playback.speed, number(0.01, 100)),
+    loop: kept(playback.loop, flag),
+    playing: kept(playback.playing, flag),
+  };
+}
+
+const kept = <T>(value: Signal<T>, check: Check): Kept => ({
+  check,
+  read: () => value.peek(),
+  write: (found) => {
+    value.value = found as T;
+  },
+});
+
+export function saveDoc(title: string, doc: Doc): SessionDoc {
+  const state = Object.entries(keptOf(doc)).map(([name, { read }]) => [name, read()] as const);
+  const fits = [...doc.fits.peek()];
+  return { title, content: doc.content, fits, learned: doc.learned.peek(), state: Object.fromEntries(state) };
+}
+
+/** Throws where a value is not what it may be. */
+export function restoreDoc({ content, fits, learned, state }: SessionDoc): Doc {
+  const doc = new Doc(content);
+  doc.restoreResults(fits, learned);
+  for (const [name, { check, write }] of Object.entries(keptOf(doc))) {
+    // What was undefined, or not kept then, is not in a file.
+    if (!(name in state)) continue;
+    check(state[name], name);
+    write(state[name]);
+  }
+  return doc;
+}

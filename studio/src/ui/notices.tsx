@@ -1,0 +1,42 @@
+import { useEffect } from 'preact/hooks';
+import type { Studio } from '../core/studio.ts';
+import { IconButton, ProgressBar } from './controls.tsx';
+import { CloseIcon } from './icons.tsx';
+
+/** How long something that went well is told, in milliseconds. */
+const SECONDS = 6000;
+
+/** What is said in passing: the session on its way to a file, what was saved or copied, what could not be. */
+export function Notices({ studio }: { studio: Studio }) {
+  const saving = studio.saving.value;
+  const notice = studio.notice.value;
+  const dismiss = () => {
+    studio.notice.value = undefined;
+  };
+  useEffect(() => {
+    if (!notice || notice.bad) return undefined;
+    const timer = setTimeout(dismiss, SECONDS);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  return (
+    <div class="notices" role="status">
+      {saving ? (
+        <div class="notice">
+          <ProgressBar {...saving.progress} label={saving.title} />
+          <button type="button" onClick={saving.cancel}>
+            Cancel
+          </button>
+        </div>
+      ) : (
+        notice && (
+          <div class={`notice ${notice.bad ? 'bad' : ''}`}>
+            <span>{notice.text}</span>
+            <IconButton name="Dismiss" onClick={dismiss}>
+              <CloseIcon />
+            </IconButton>
+          </div>
+        )
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+import { PliantError, throwIfCancelled } from '../../../src/error.ts';
+import { packData, unpackData } from '../../../src/io/packed-data.ts';
+import type { RunOptions } from '../../../src/model/options.ts';
+import type { Skeleton } from '../../../src/model/skeleton.ts';
+import { index, list, shape } from '../core/check.ts';
+import type { SessionData } from '../core/session.ts';
+import { sessionDoc } from './session-check.ts';
+
+/**
+ * A session as one file, little endian:
+ *
+ *   8 bytes  "PLIANT\r\n"
+ *   4 bytes  version
+ *   4 bytes  length of the data
+ *   gzip     the data, as packed-data.ts has them; of each block of 2²⁰ bytes (the last is shorter) first all bytes that
+ *            stand at a multiple of 4, then those one further, and so on: exponents of floats lie beside exponents, which
+ *            saves another quarter of what gzip alone does. The check sum of gzip finds damage.
+ */
+const MAGIC = 'PLIANT\r\n';
+const VERSION = 1;
+const HEAD = 16;
+const BLOCK = 2 ** 20;
+/** Most that is written or read, in bytes. */
+const MOST = 2 ** 31 - 1;
+/** No gzip stream grows by more than this. */
+const MOST_GROWTH = 1032;
+
+type Run = Required<RunOptions>;
+
+export async function writeSession(session: SessionData, { onProgress, signal }: Run): Promise<Blob> {
+  const data = packData(session);
+  if (data.length > MOST) {
+    throw new PliantError(
+      'too-large',
+      'save',
+      `${data.length} bytes (expected at most ${MOST}): close some tabs first`,
+    );
+  }
+  let at = 0;
+  const blocks = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull(controller) {
+      throwIfCancelled(signal, 'save');
+      onProgress(at, data.length, 'saving');
+      if (at < data.length) controller.enqueue(apart(data.subarray(at, at + BLOCK)));
+      else controller.close();
+      at += BLOCK;
+    },
+  });
+  const packed = await new Response(blocks.pipeThrough(new CompressionStream('gzip'))).blob();
+  const head = new Uint8Array(HEAD);
+  head.set(new TextEncoder().encode(MAGIC));
+  const view = new DataView(head.buffer);
+  view.setUint32(8, VERSION, true);
+  view.setUint32(12, data.length, true);
+  return new Blob([head, packed], { type: 'application/octet-stream' });
+}
+
+/** Rejects with `bad-file` for anything but a whole session, and `unsupported` for one of a later version. */
+export async function readSession(file: Blob, name: string, run: Run): Promise<SessionData> {
+  const refuse = (cause: string, code: PliantError['code'] = 'bad-file'): never => {
+    throw new PliantError(code, 'open', cause, { file: name });
+  };
+  const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
+  if (!MAGIC.startsWith(String.fromCharCode(...head.subarray(0, 8))) || head.length < HEAD) {
+    return refuse('not a session of Pliant (expected PLIANT as its first letters)');
+  }
+  const view = new DataView(head.buffer);
+  const [version, size] = [view.getUint32(8, true), view.getUint32(12, true)];
+  if (version !== VERSION) {
+    return refuse(`a session of another version (got ${version}, expected ${VERSION})`, 'unsupported');
+  }
+  if (size > MOST || size > MOST_GROWTH * file.size) return refuse(`damaged: ${size} bytes of data in ${file.size}`);
+  const data = await inflated(file.slice(HEAD), size, run).catch((error: unknown) => {
+    if (error instanceof PliantError) throw error;
+    return refuse('damaged: the file is cut off or changed (its check sum does not hold)');
+  });
+  const session = unpackData(data);
+  try {
+    checkSession(session);
+  } catch (error) {
+    if (!(error instanceof PliantError)) throw error;
+    refuse(`damaged: ${error.message.replace(/^session: /, '')}`);
+  }
+  return ready(session as SessionData);
+}
+
+export function checkSession(session: unknown): void {
+  shape({ docs: list(sessionDoc) })(session, 'session');
+  const { active, docs } = session as SessionData;
+  index(docs.length)(active, 'active document');
+}
+
+/** The data behind the header. */
+async function inflated(packed: Blob, size: number, { onProgress, signal }: Run): Promise<Uint8Array> {
+  const data = new Uint8Array(size);
+  const reader = packed.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  let at = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    throwIfCancelled(signal, 'open');
+    onProgress(at, size, 'reading');
+    data.set(value, at); // throws where there is more than was said
+    at += value.length;
+  }
+  if (at !== size) throw new RangeError(`${at} bytes`);
+  for (let from = 0; from < size; from += BLOCK) {
+    const block = data.subarray(from, from + BLOCK);
+    block.set(together(block));
+  }
+  return data;
+}
+
+/** Bytes of a block by their place in words of 4. */
+export function apart(block: Uint8Array): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(block.length);
+  let at = 0;
+  for (let c = 0; c < 4; c++) for (let b = c; b < block.length; b += 4) out[at++] = block[b];
+  return out;
+}
+
+/** What `apart` took apart. */
+export function together(block: Uint8Array): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(block.length);
+  let at = 0;
+  for (let c = 0; c < 4; c++) for (let b = c; b < block.length; b += 4) out[b] = block[at++];
+  return out;
+}
+
+/** Frames where workers share them, and one skeleton for the models that had one. */
+function ready({ docs, active }: SessionData): SessionData {
+  const skeletons = new Map<Float32Array, Skeleton>();
+  const withShared = <T extends { skeleton: Skeleton }>(rig: T): T => {
+    const known = skeletons.get(rig.skeleton.inverseBind) ?? rig.skeleton;
+    skeletons.set(known.inverseBind, known);
+    return { ...rig, skeleton: known };
+  };
+  const isolated = globalThis.crossOriginIsolated;
+  return {
+    active,
+    docs: docs.map((doc) => ({
+      ...doc,
+      content: {
+        ...doc.content,
+        models: doc.content.models.map(withShared),
+        motions: doc.content.motions.map(withShared),
+        sequences: doc.content.sequences.map((part) => ({
+          ...part,
+          frames: isolated ? shared(part.frames) : part.frames,
+        })),
+      },
+      fits: doc.fits.map((entry) => ({
+        ...entry,
+        data: { ...entry.data, merged: withShared(entry.data.merged), models: entry.data.models.map(withShared) },
+      })),
+    })),
+  };
+}
+
+function shared(values: Float32Array): Float32Array {
+  const out = new Float32Array(new SharedArrayBuffer(values.byteLength));
+  out.set(values);
+  return out;
+}

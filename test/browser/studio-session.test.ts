@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
+import { makeSample } from '../../src/samples.ts';
+import { describeInBrowser } from './chromium.ts';
+import { studioOpener } from './studio-page.ts';
+
+const glbOf = async (sample: string, resolution: number, frames: number): Promise<Uint8Array> => {
+  const { sequence, model } = await makeSample(sample, { resolution, frames });
+  return (sequence ? await writeSequenceGlb(sequence) : await writeModelGlb(model!)).bytes;
+};
+
+describeInBrowser('a session of the studio', (harness) => {
+  const open = studioOpener(harness);
+
+  it('is saved as one file and comes back as it was left', async () => {
+    const before = await open();
+    await before.drop({ 'tube.glb': await glbOf('tube', 200, 8) });
+    await before.press('Pause');
+    await before.page.getByRole('slider', { name: 'Turn x' }).fill('40');
+    await before.drop({ 'flag.glb': await glbOf('flag', 200, 16) });
+    await before.press('Pause');
+    await before.choose('Preset', 'fast');
+    await before.page.locator('#target').fill('4');
+    await before.press('Fit');
+    const result = before.page.getByRole('button', { name: /RMSE/ });
+    await result.waitFor();
+    await before.choose('Colours', 'Error');
+    await before.choose('Comparison', 'Wipe');
+    await before.page.getByRole('slider', { name: 'Frame', exact: true }).fill('9');
+    await turn(before.page);
+    const figures = await result.textContent();
+    const view = await picture(before.page);
+    const { name, bytes } = await before.saved(() => before.page.keyboard.press('Control+s'));
+    expect(name).toBe('flag.pliant');
+    await before.page
+      .getByRole('status')
+      .getByText(/flag\.pliant: [\d.]+ kB/)
+      .waitFor();
+    await before.done();
+
+    const after = await open();
+    await after.drop({ 'renamed.pliant': bytes });
+    await after.page.getByRole('img', { name: /flag\.glb/ }).waitFor();
+    expect(await after.page.getByRole('button', { name: /RMSE/ }).textContent()).toBe(figures);
+    expect(await after.frame()).toBe(9);
+    await after.page.getByRole('figure', { name: /Scale of errors/ }).waitFor();
+    expect(await after.page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+    // The same picture: model, frame, colours, border and camera.
+    expect(Buffer.compare(await picture(after.page), view)).toBe(0);
+    await after.page.getByRole('button', { name: 'tube.glb', exact: true }).click();
+    expect(await after.page.getByRole('slider', { name: 'Turn x' }).inputValue()).toBe('40');
+    // Another result goes on from there.
+    await after.page.getByRole('button', { name: 'flag.glb', exact: true }).click();
+    await after.press('Remove result 1');
+    expect(await after.page.getByRole('button', { name: /RMSE/ }).count()).toBe(0);
+    await after.page.keyboard.press('Control+z');
+    await after.page.getByRole('button', { name: /RMSE/ }).waitFor();
+    await after.drop({ 'half.pliant': bytes.subarray(0, bytes.length / 2) });
+    await after.page
+      .getByRole('alert')
+      .getByText(/half\.pliant: damaged: the file is cut off or changed/)
+      .waitFor();
+    await after.done();
+  });
+});
+
+/** Turns the view a little. */
+async function turn(page: Page): Promise<void> {
+  const { x, y, height } = (await page.locator('canvas').first().boundingBox())!;
+  await page.mouse.move(x + 80, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + 140, y + height / 2 + 20, { steps: 3 });
+  await page.mouse.up();
+}
+
+/** The view with what lies over it, once nothing moves. */
+async function picture(page: Page): Promise<Buffer> {
+  await page.mouse.move(2, 2);
+  await page.waitForTimeout(500);
+  return page.locator('canvas').first().screenshot();
+}

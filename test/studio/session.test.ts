@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PliantError } from '../../src/error.ts';
+import { fit } from '../../src/fit/fit.ts';
+import { packData, unpackData } from '../../src/io/packed-data.ts';
+import { learn } from '../../src/learn/learn.ts';
+import { examplesClip, predictorModel } from '../../src/learn/predictor-model.ts';
+import { makeSample } from '../../src/samples.ts';
+import type { Content } from '../../studio/src/core/content.ts';
+import { Doc } from '../../studio/src/core/doc.ts';
+import { restoreDoc, type SessionData, type SessionDoc, saveDoc } from '../../studio/src/core/session.ts';
+import { apart, checkSession, readSession, together, writeSession } from '../../studio/src/worker/session-file.ts';
+
+const same = (a: unknown, b: unknown): boolean => Buffer.compare(packData(a), packData(b)) === 0;
+const run = { onProgress: () => {}, signal: new AbortController().signal };
+const empty = { meshes: [], sequences: [], models: [], motions: [], predictors: [], objects: [], notes: [] };
+
+/** A motion that was fitted twice and learned from, and was looked at. */
+async function workedOn(): Promise<Doc> {
+  const { sequence } = await makeSample('flag', { resolution: 60, frames: 6 });
+  const { rest, times, frameCount } = sequence!;
+  const frames = new Float32Array(frameCount * rest.positions.length);
+  for (let k = 0; k < frameCount; k++) frames.set(await sequence!.readFrame(k), k * rest.positions.length);
+  const part = { name: 'flag', rest, times, frames };
+  const doc = new Doc({ ...empty, name: 'flag', format: 'sample', bytes: 12, sequences: [part], notes: ['a note'] });
+  for (const bones of [2, 3]) {
+    const { model, fitted: _, ...found } = await fit(sequence!, { bones, preset: 'fast', iterations: 1 });
+    const data = { ...found, merged: model, models: [model], bytes: 100 };
+    doc.addFit({ options: { bones, preset: 'fast' }, data, seconds: 0.25 });
+  }
+  const { predictor, transforms, report } = await learn([sequence!], { points: 2, bones: 3 });
+  doc.learned.value = { predictor, model: predictorModel(predictor, [examplesClip(predictor, transforms)]), report };
+  doc.edit('Bones', doc.fitOptions, { bones: 7 });
+  doc.selected.value = 1;
+  doc.comparison.value = 'wipe';
+  doc.paint.value = 'error';
+  doc.wipe.value = 0.25;
+  doc.panel.value = 'learn';
+  doc.points.set(Float64Array.of(1, 2, 3, -0, 5, 6));
+  doc.camera.value = { position: [1, 2, 3], target: [0, 0.1, 0] };
+  doc.playback.seek(4);
+  doc.playback.speed.value = 0.5;
+  doc.removeFit(2);
+  return doc;
+}
+
+async function posed(): Promise<Doc> {
+  const { model } = await makeSample('box', { resolution: 60 });
+  const motion = { name: 'motion', skeleton: model!.skeleton, clips: model!.clips };
+  const content: Content = {
+    ...empty,
+    name: 'box.glb',
+    format: 'glTF',
+    bytes: 1,
+    models: [model!, model!],
+    motions: [motion],
+  };
+  const doc = new Doc(content);
+  doc.turns.set(new Map([[1, [10, 20, 30]]]));
+  doc.operator.value = 'dqs';
+  doc.clip.value = model!.clips[1].name;
+  doc.playback.seek(3);
+  return doc;
+}
+
+describe('a session file', () => {
+  let session: SessionData;
+  let file: Blob;
+  beforeAll(async () => {
+    session = { active: 1, docs: [saveDoc('flag', await workedOn()), saveDoc('box.glb', await posed())] };
+    file = await writeSession(session, run);
+  });
+
+  it('brings everything back, bit for bit', async () => {
+    const read = await readSession(file, 'x.pliant', run);
+    expect(same(read, session)).toBe(true);
+    const [flag, box] = read.docs.map(restoreDoc);
+    expect(saveDoc('flag', flag).state).toEqual(session.docs[0].state);
+    expect([flag.selected.value, flag.fits.value.length, flag.playback.frame.value]).toEqual([1, 1, 4]);
+    expect(flag.history.undoable.value).toBeUndefined();
+    expect(box.turns.value.value.get(1)).toEqual([10, 20, 30]);
+    expect([box.playback.frame.value, box.clip.value]).toEqual([3, box.content.models[0].clips[1].name]);
+    // What was one skeleton is one again.
+    expect(new Set([...box.content.models, ...box.content.motions].map(({ skeleton }) => skeleton)).size).toBe(1);
+    // The next result does not take the place of an earlier one.
+    flag.addFit(flag.fits.value[0]);
+    expect(flag.fits.value.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  it('is small', () => expect(file.size).toBeLessThan(0.75 * packData(session).length));
+
+  const refused = async (blob: Blob): Promise<PliantError> => {
+    const error = await readSession(blob, 'x.pliant', run).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(PliantError);
+    return error as PliantError;
+  };
+
+  it('that is cut off anywhere is refused with one sentence', async () => {
+    for (const share of [0, 0.0001, 0.3, 0.7, 0.999]) {
+      const error = await refused(file.slice(0, Math.floor(share * file.size)));
+      expect(error.message).toMatch(/^open: x\.pliant: (not a session|damaged: )[^\n]*$/);
+    }
+    await refused(file.slice(0, file.size - 1));
+  });
+
+  it('from elsewhere or from later is refused', async () => {
+    expect((await refused(new Blob(['v 0 0 0\nv 1 0 0\nf 1 2 3\n'.repeat(9)]))).message).toMatch(/not a session/);
+    const later = new Uint8Array(await file.arrayBuffer());
+    later[8] = 2;
+    expect(await refused(new Blob([later]))).toMatchObject({ code: 'unsupported' });
+    const bomb = new Uint8Array(await file.slice(0, 64).arrayBuffer());
+    bomb.fill(0x7f, 12, 16);
+    expect((await refused(new Blob([bomb]))).message).toMatch(/damaged/);
+  });
+
+  it('with bytes changed is refused, or reads as it was', async () => {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+        const changed = bytes.slice();
+        changed[at] ^= change;
+        const read = await readSession(new Blob([changed]), 'x.pliant', run).catch((error: unknown) => error);
+        if (!(read instanceof PliantError)) expect(same(read, session)).toBe(true);
+      }),
+      { seed: 1, numRuns: 40 },
+    );
+  });
+
+  it('whose data someone changed on purpose is refused where it contradicts itself, never worse', () => {
+    const data = packData(session);
+    const json = 8 + new DataView(data.buffer).getUint32(0, true);
+    const place = fc.oneof(fc.nat(json - 1), fc.nat(data.length - 1));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(place, fc.nat(255)), { minLength: 1, maxLength: 3 }), (changes) => {
+        const changed = data.slice();
+        for (const [at, value] of changes) changed[at] = value;
+        try {
+          const read = unpackData(changed);
+          checkSession(read);
+          for (const doc of (read as SessionData).docs) saveDoc('again', restoreDoc(doc));
+        } catch (error) {
+          if (!(error instanceof PliantError)) throw error;
+        }
+      }),
+      { seed: 1, numRuns: 150 },
+    );
+  });
+
+  it.each<[string, (doc: SessionDoc) => object]>([
+    ['a field that is missing', ({ content: { notes: _, ...content } }) => ({ content })],
+    [
+      'frames of another mesh',
+      ({ content }) => ({
+        content: { ...content, sequences: [{ ...content.sequences[0], frames: new Float32Array(12) }] },
+      }),
+    ],
+    ['a model that is none', ({ fits: [fit] }) => ({ fits: [{ ...fit, data: { ...fit.data, models: [{}] } }] })],
+    ['results of another mesh', ({ fits: [fit] }) => ({ fits: [{ ...fit, data: { ...fit.data, models: [] } }] })],
+    ['an option that there is not', ({ fits: [fit] }) => ({ fits: [{ ...fit, options: { bones: -1 } }] })],
+    ['a paint that there is not', ({ state }) => ({ state: { ...state, paint: 'gold' } })],
+    ['points of another predictor', ({ state }) => ({ state: { ...state, points: new Float64Array(5) } })],
+  ])('with %s is refused', (_, spoil) => {
+    const [doc] = session.docs;
+    const spoilt = { ...doc, ...spoil(doc) } as SessionDoc;
+    const open = () => {
+      checkSession({ active: 0, docs: [spoilt] });
+      restoreDoc(spoilt);
+    };
+    expect(open).toThrow(PliantError);
+  });
+});
+
+it('bytes of floats come apart and together again', () => {
+  const bytes = fc.uint8Array({ maxLength: 40 });
+  fc.assert(
+    fc.property(bytes, (block) => {
+      expect(together(apart(block))).toEqual(new Uint8Array(block));
+    }),
+    { seed: 1 },
+  );
+});
