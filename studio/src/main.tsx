@@ -6,10 +6,13 @@ import { readAddress } from './core/address.ts';
 import { jobThreads } from './core/job.ts';
 import { Studio } from './core/studio.ts';
 import { App } from './ui/app.tsx';
+import { warmUp } from './viewport/warm-up.ts';
 
 const studio = new Studio();
 render(<App studio={studio} />, document.getElementById('app')!);
 void start();
+// After the first look of the page. Without WebGL the view says so when there is something to see.
+setTimeout(() => void warmUp().catch(() => {}));
 
 /** Does what the address asks for. */
 async function start(): Promise<void> {

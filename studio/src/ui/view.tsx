@@ -24,7 +24,7 @@ const PAINTS: Record<Paint, { text: string; hint: string }> = {
 
 /** The picture, with what lies over it. */
 export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(shown: Shown | undefined): void }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
+  const picture = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const ring = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<Shown>();
@@ -33,11 +33,12 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
   useEffect(() => {
     let viewport: Viewport;
     try {
-      viewport = new Viewport(canvas.current!);
+      viewport = new Viewport();
     } catch {
       setTrouble('This browser has no WebGL 2, which the view needs.');
       return undefined;
     }
+    picture.current!.append(viewport.canvas);
     const view = new DocView(doc, viewport);
     const camera = doc.camera.peek();
     if (camera) viewport.look(camera);
@@ -70,7 +71,7 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
   const compared = doc.fit.value !== undefined && !dragging;
   return (
     <main class="view" ref={host}>
-      <canvas ref={canvas} aria-label={`${doc.content.name} in three dimensions`} role="img" />
+      <div class="picture" ref={picture} aria-label={`${doc.content.name} in three dimensions`} role="img" />
       {trouble && (
         <p class="trouble" role="alert">
           {trouble}

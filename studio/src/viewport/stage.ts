@@ -78,6 +78,13 @@ export class Stage {
     this.#key.shadow.bias = -0.001;
   }
 
+  dispose(): void {
+    this.#key.dispose();
+    this.#floor.geometry.dispose();
+    this.#floor.material.dispose();
+    this.#grid.dispose();
+  }
+
   /** The ground fades where the eye, so far away, has left it. */
   setDistance(distance: number): void {
     this.#fog.near = distance;

@@ -1,7 +1,8 @@
-import { Group, PCFShadowMap, PerspectiveCamera, Plane, Raycaster, Vector2, Vector3, WebGLRenderer } from 'three';
+import { Group, PerspectiveCamera, Plane, Raycaster, Vector2, Vector3, type WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
 import type { Camera, Comparison, Point } from '../core/doc.ts';
+import { sharedRenderer } from './renderer.ts';
 import { Stage, type Up, upVector } from './stage.ts';
 
 /** Degrees from bottom to top. */
@@ -33,12 +34,10 @@ export class Viewport {
   #up: Up = 'y';
   #stale = true;
 
-  constructor(canvas: HTMLCanvasElement) {
-    this.#renderer = new WebGLRenderer({ canvas, antialias: true });
-    this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio));
-    this.#renderer.shadowMap.enabled = true;
-    this.#renderer.shadowMap.type = PCFShadowMap;
-    this.#renderer.autoClear = false;
+  /** Throws where the browser has no WebGL 2. Only one is alive at a time: they share the renderer and its canvas. */
+  constructor() {
+    this.#renderer = sharedRenderer();
+    this.canvas.addEventListener('webglcontextrestored', this.#redraw);
     this.stage.scene.add(this.original, this.fitted, this.over);
     this.#controls = this.#makeControls();
   }
@@ -53,6 +52,7 @@ export class Viewport {
   }
 
   resize(width: number, height: number): void {
+    this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio));
     this.#renderer.setSize(width, height, false);
     this.invalidate();
   }
@@ -118,11 +118,15 @@ export class Viewport {
     this.onDraw();
   }
 
+  readonly #redraw = (): void => this.invalidate();
+
   /** Gives the graphics card back what it holds. */
   dispose(): void {
     this.#controls.dispose();
-    this.#renderer.dispose();
-    this.#renderer.forceContextLoss();
+    this.stage.dispose();
+    this.#renderer.renderLists.dispose();
+    this.canvas.removeEventListener('webglcontextrestored', this.#redraw);
+    this.canvas.remove();
   }
 
   /** The view as a PNG. */

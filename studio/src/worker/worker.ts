@@ -1,5 +1,6 @@
 import { PliantError } from '../../../src/error.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
+import { buffersOf } from './buffers-of.ts';
 import { fitJob, pageJob } from './fit-jobs.ts';
 import { learnJob } from './learn-job.ts';
 import { openJob, sampleJob } from './open-jobs.ts';
@@ -18,17 +19,27 @@ const JOBS: { [K in JobKind]: (input: Jobs[K]['input'], run: Required<RunOptions
   load: async ({ file, name }, run) => (await import('./session-file.ts')).readSession(file, name, run),
 };
 
-const say = (message: FromWorker): void => globalThis.postMessage(message);
+const say = (message: FromWorker, transfer: ArrayBuffer[] = []): void => globalThis.postMessage(message, { transfer });
 const controller = new AbortController();
 
+/** Milliseconds between two words of progress about the same thing: the page has pictures to draw. */
+const PATIENCE = 100;
+let told = { at: -Infinity, label: '' };
+
+function tellProgress(done: number, total: number, label: string): void {
+  const at = performance.now();
+  if (label === told.label && at - told.at < PATIENCE) return;
+  told = { at, label };
+  say({ progress: { done, total, label } });
+}
+
 async function work(kind: JobKind, input: unknown): Promise<void> {
-  const run = {
-    signal: controller.signal,
-    onProgress: (done: number, total: number, label: string) => say({ progress: { done, total, label } }),
-  };
+  const run = { signal: controller.signal, onProgress: tellProgress };
   try {
     const job = JOBS[kind] as (input: unknown, run: Required<RunOptions>) => Promise<unknown>;
-    say({ done: await job(input, run) });
+    const done = await job(input, run);
+    // The worker ends with its job: what it made moves to the page, and is not copied there.
+    say({ done }, buffersOf(done));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     say({ failed: { code: error instanceof PliantError ? error.code : 'internal', message } });
