@@ -1,6 +1,6 @@
 import { multiply } from '../math/dense.ts';
 import { vertexCount } from '../model/mesh.ts';
-import { type Target, TRANSLATIONS, type TranslationMode, type TranslationSolve } from '../model/predictor.ts';
+import type { Target, TranslationSolve } from '../model/predictor.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
 import { BoneBlend } from './bone-blend.ts';
@@ -30,14 +30,17 @@ export interface TranslationTrial {
   residual: boolean;
 }
 
+/** The least error within a hair of which a simpler way is taken. */
+const HAIR = 1.005;
+
 /**
- * The root mean square error of each way to find translations, when every example in turn is predicted from the others:
- * its control points are known, its targets and residual are blended from theirs.
+ * The way to find translations that errs least, the simplest within a hair of it, when every example in turn is predicted
+ * from the others: its control points are known, its targets and residual are blended from theirs.
  */
-export function compareTranslations(
+export function bestTranslations(
   trial: TranslationTrial,
   solves: readonly TranslationSolve[],
-): Record<TranslationMode, number> {
+): { solve: TranslationSolve; error: number } {
   const { examples, points, blend } = trial;
   const e = examples.poses.length;
   const n = vertexCount(examples.rest);
@@ -47,15 +50,9 @@ export function compareTranslations(
   const inputs = controlInputs(examples.poses, points);
   const width = trial.targets.length / e;
   const predicted = multiply(new Float64Array(e * width), blend, trial.targets, e, e, width);
-  const errors = { predicted: Infinity, poisson: Infinity, 'control-points': Infinity };
-  for (const solve of solves) errors[solve.mode] = meanError(trial, solve, { inputs, predicted, watched });
-  return errors;
-}
-
-/** The mode with the least error; the simplest within a hair of it. */
-export function bestTranslations(errors: Record<TranslationMode, number>): TranslationMode {
-  const least = Math.min(...TRANSLATIONS.map((mode) => errors[mode]));
-  return TRANSLATIONS.find((mode) => errors[mode] <= 1.005 * least)!;
+  const tried = solves.map((solve) => ({ solve, error: meanError(trial, solve, { inputs, predicted, watched }) }));
+  const least = Math.min(...tried.map(({ error }) => error));
+  return tried.find(({ error }) => error <= HAIR * least)!;
 }
 
 interface Views {

@@ -16,19 +16,19 @@ import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import { type SkinWeights, validateWeights } from '../model/skinned-model.ts';
-import { clusterBones } from './bones.ts';
 import { kernelCca } from './cca.ts';
-import { bestTranslations, compareTranslations } from './choose-translations.ts';
+import { bestTranslations } from './choose-translations.ts';
 import { chooseControlPoints, controlInputs } from './control-points.ts';
 import { SurfaceDriver } from './drive.ts';
+import { edgeWeights } from './edge-weights.ts';
 import { collectExamples, type Examples } from './examples.ts';
+import { fitBones } from './fit-bones.ts';
 import { trainKernel } from './kernel.ts';
 import { LEARN_METHODS, LEARN_OPTIONS, type LearnOptions } from './learn-options.ts';
 import { localResiduals, residualShapes } from './residual.ts';
 import { leaveOneOut, ridgeInverse } from './ridge.ts';
 import { encodeTargets } from './targets.ts';
-import { translationSolve } from './translations.ts';
-import { edgeWeights, vertexWeights } from './weights.ts';
+import { translationSolves } from './translation-solves.ts';
 
 /**
  * The map (document 001, chapter 2): examples become a predictor that turns a few control points into a whole surface.
@@ -90,9 +90,7 @@ export async function learn(
 
   // (2) Bones and their weights.
   const found = given.given?.bones;
-  const bones = found ? undefined : await clusterBones(examples, options.bones, given);
-  const transforms = found?.transforms ?? bones!.transforms;
-  const skin = found?.weights ?? (await vertexWeights(examples, bones!, given));
+  const { transforms, weights: skin } = found ?? (await fitBones(examples, options.bones, given));
   const count = transforms.length / (MATRIX_STRIDE * e);
   if (!Number.isInteger(count)) {
     throw new PliantError(
@@ -112,7 +110,7 @@ export async function learn(
   const inputs = steering(controlInputs(poses, points), axes);
   const { target, kappa, residual: wantsResidual } = options;
   const targets = encodeTargets(target, transforms, centroids, count);
-  const solves = await translationSolves(options, { examples, skin, transforms, points, bones: count }, given);
+  const solves = await possibleTranslations(options, { examples, skin, transforms, points, bones: count }, given);
   const trials = (options.kernel === 'auto' ? AUTO_KERNELS : [options.kernel]).map((name) => {
     const { kernel, matrix } = trainKernel(name, inputs, inputs.length / e);
     const inverse = ridgeInverse(matrix, e, kappa);
@@ -129,14 +127,15 @@ export async function learn(
       blend,
       residual: wantsResidual,
     };
-    const errors = compareTranslations(trial, solves);
-    const mode = bestTranslations(errors);
-    return { kernel, matrix, inverse, mode, error: errors[mode] };
+    return { kernel, matrix, inverse, ...bestTranslations(trial, solves) };
   });
-  const { kernel, matrix, inverse, mode, error } = trials.reduce((best, trial) =>
-    trial.error < KERNEL_MARGIN * best.error ? trial : best,
-  );
-  const translations = solves.find((solve) => solve.mode === mode)!;
+  const {
+    kernel,
+    matrix,
+    inverse,
+    solve: translations,
+    error,
+  } = trials.reduce((best, trial) => (trial.error < KERNEL_MARGIN * best.error ? trial : best));
   lap('kernel and translations');
 
   // (4) M: kernel CCA per bone.
@@ -174,7 +173,7 @@ export async function learn(
     { name: 'leave-one-out RMS error', value: error / side, unit: 'of the largest side' },
     { name: 'leave-one-out RMSE', value: (100 * error) / diagonalOf(rest.positions), unit: '%' },
   );
-  report.notes.push(`kernel: ${kernel.name}; translations: ${mode}`);
+  report.notes.push(`kernel: ${kernel.name}; translations: ${translations.mode}`);
   return { predictor, examples, transforms, report };
 }
 
@@ -195,7 +194,7 @@ const AUTO_TRANSLATIONS: Record<LearnOptions['method'], readonly TranslationMode
 };
 
 /** The operators of the ways to find translations that come into question. */
-async function translationSolves(
+async function possibleTranslations(
   options: LearnOptions,
   known: { examples: Examples; skin: SkinWeights; transforms: Float64Array; points: Uint32Array; bones: number },
   run: RunOptions,
@@ -207,7 +206,7 @@ async function translationSolves(
   const edgeSkin = modes.includes('poisson')
     ? await edgeWeights(examples, { count: bones, transforms }, skin, edges, run)
     : undefined;
-  return modes.map((mode) => translationSolve(mode, { positions, edges, skin, edgeSkin, points, bones }));
+  return translationSolves(modes, { positions, edges, skin, edgeSkin, points, bones });
 }
 
 /** M of all bones beside each other, and the targets' mean. */

@@ -1,5 +1,4 @@
 import { minimizeOnSimplex } from '../math/simplex-qp.ts';
-import { type Edges, edgeCount } from '../mesh/adjacency.ts';
 import { vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
@@ -9,20 +8,15 @@ import type { Bones } from './bones.ts';
 import type { Examples } from './examples.ts';
 
 /**
- * Weights of vertices, Σ_b w_b (R_b v + t_b) ≈ v', and of edges, Σ_b ŵ_b R_b e ≈ e' (2.10), over all examples, on the
- * simplex. With the columns D_b = stacked (R_b v + t_b − v') the error is wᵀ(DᵀD)w.
+ * Weights of vertices, Σ_b w_b (R_b v + t_b) ≈ v', over all examples, on the simplex. With the columns
+ * D_b = stacked (R_b v + t_b − v') the error is wᵀ(DᵀD)w.
  */
-
-/** How bones move; which faces they came from does not matter here. */
-type Motions = Pick<Bones, 'count' | 'transforms'>;
 
 /** Bones that a vertex looks at: near ones, then of these the best by themselves. */
 const NEAR = 14;
 const BEST = 8;
 /** Bones that a vertex keeps. */
-export const INFLUENCES = 4;
-/** Bones that an edge keeps: those of its ends. */
-export const EDGE_INFLUENCES = 2 * INFLUENCES;
+const INFLUENCES = 4;
 
 export async function vertexWeights(examples: Examples, bones: Bones, run: RunOptions = {}): Promise<SkinWeights> {
   const { rest, poses } = examples;
@@ -44,38 +38,6 @@ export async function vertexWeights(examples: Examples, bones: Bones, run: RunOp
   return { influences: INFLUENCES, joints, weights };
 }
 
-/** (2.10), for every edge, on the bones of its two ends. */
-export async function edgeWeights(
-  examples: Examples,
-  bones: Motions,
-  skin: SkinWeights,
-  edges: Edges,
-  run: RunOptions = {},
-): Promise<SkinWeights> {
-  const count = edgeCount(edges);
-  const joints = new Uint16Array(count * EDGE_INFLUENCES);
-  const weights = new Float32Array(count * EDGE_INFLUENCES);
-  const rows = 3 * examples.poses.length;
-  const columns = new Float64Array(2 * skin.influences * rows);
-  const solver = new SupportSolver(rows);
-  for (let e = 0; e < count; e++) {
-    if (e % 1000 === 0) await checkpoint(run, 'learn', e, count, 'weights of edges');
-    const [p, q] = [edges.vertices[2 * e], edges.vertices[2 * e + 1]];
-    const support = new Set<number>();
-    for (const i of [p, q]) {
-      for (let s = i * skin.influences; s < (i + 1) * skin.influences; s++) {
-        if (skin.weights[s] > 0) support.add(skin.joints[s]);
-      }
-    }
-    const candidates = [...support];
-    candidates.forEach((b, slot) => {
-      strayOfEdge(columns.subarray(slot * rows), examples, bones, p, q, b);
-    });
-    solver.solve(columns, candidates, EDGE_INFLUENCES, joints, weights, e * EDGE_INFLUENCES);
-  }
-  return { influences: EDGE_INFLUENCES, joints, weights };
-}
-
 /** R_b v + t_b − v', over the examples. */
 function strayOfVertex(out: Float64Array, { rest, poses }: Examples, bones: Bones, i: number, b: number): void {
   const { transforms: m, count } = bones;
@@ -86,30 +48,6 @@ function strayOfVertex(out: Float64Array, { rest, poses }: Examples, bones: Bone
       const row = o + 4 * r;
       const moved = m[row] * v[3 * i] + m[row + 1] * v[3 * i + 1] + m[row + 2] * v[3 * i + 2] + m[row + 3];
       out[3 * k + r] = moved - poses[k][3 * i + r];
-    }
-  }
-}
-
-/** R_b e − e', over the examples. */
-function strayOfEdge(
-  out: Float64Array,
-  { rest, poses }: Examples,
-  bones: Motions,
-  p: number,
-  q: number,
-  b: number,
-): void {
-  const { transforms: m, count } = bones;
-  const v = rest.positions;
-  const x = v[3 * p] - v[3 * q];
-  const y = v[3 * p + 1] - v[3 * q + 1];
-  const z = v[3 * p + 2] - v[3 * q + 2];
-  for (let k = 0; k < poses.length; k++) {
-    const pose = poses[k];
-    const o = MATRIX_STRIDE * (k * count + b);
-    for (let r = 0; r < 3; r++) {
-      const row = o + 4 * r;
-      out[3 * k + r] = m[row] * x + m[row + 1] * y + m[row + 2] * z - (pose[3 * p + r] - pose[3 * q + r]);
     }
   }
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { clusterBones } from '../../src/learn/bones.ts';
 import { chooseControlPoints, controlInputs } from '../../src/learn/control-points.ts';
+import { edgeWeights } from '../../src/learn/edge-weights.ts';
 import { collectExamples, poseDistances } from '../../src/learn/examples.ts';
 import { medoids } from '../../src/learn/medoids.ts';
-import { Translator, translationSolve } from '../../src/learn/translations.ts';
-import { edgeWeights, vertexWeights } from '../../src/learn/weights.ts';
+import { translationSolves } from '../../src/learn/translation-solves.ts';
+import { Translator } from '../../src/learn/translations.ts';
+import { vertexWeights } from '../../src/learn/weights.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { varimax } from '../../src/math/varimax.ts';
 import { meshEdges } from '../../src/mesh/adjacency.ts';
@@ -164,7 +166,7 @@ describe('translations', () => {
       const edges = meshEdges(rest.triangles, rest.positions.length / 3);
       const edgeSkin = await edgeWeights(examples, bones, skin, edges);
       const points = Uint32Array.from([0, 100, 200, 390]);
-      const solve = translationSolve(mode, { positions: rest.positions, edges, skin, edgeSkin, points, bones: 6 });
+      const [solve] = translationSolves([mode], { positions: rest.positions, edges, skin, edgeSkin, points, bones: 6 });
       const rotation = rotationOf([0.6, 0, 0.8], 1);
       const shift = [2, -1, 3];
       const whole = moved(rest.positions, rotation, 1, [2, -1, 3]);
@@ -198,8 +200,9 @@ describe('translations', () => {
     const edges = meshEdges(rest.triangles, rest.positions.length / 3);
     const edgeSkin = await edgeWeights(examples, bones, skin, edges);
     const input = { positions: rest.positions, edges, skin, edgeSkin, points: Uint32Array.of(0), bones: 2 };
-    const { pull, turn } = translationSolve('poisson', input);
-    expect([...pull, ...turn!].every(Number.isFinite)).toBe(true);
+    for (const { pull, turn } of translationSolves(['poisson'], input)) {
+      expect([...pull, ...turn!].every(Number.isFinite)).toBe(true);
+    }
   });
 });
 

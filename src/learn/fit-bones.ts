@@ -1,0 +1,133 @@
+import { polar3 } from '../math/svd3.ts';
+import { vertexCount } from '../model/mesh.ts';
+import type { RunOptions } from '../model/options.ts';
+import { checkpoint } from '../model/run.ts';
+import { MATRIX_STRIDE } from '../model/skeleton.ts';
+import type { SkinWeights } from '../model/skinned-model.ts';
+import { type Bones, clusterBones } from './bones.ts';
+import type { Examples } from './examples.ts';
+import { vertexWeights } from './weights.ts';
+
+/**
+ * Bones and weights that suit each other: faces are clustered, weights solved, and then, in rounds, each bone is moved to
+ * where the others leave it most to explain (Le and Deng 2012, §4.2), and weights are solved anew. Two rounds take a third
+ * off the error of the clusters' own transforms; a third round gains 2 %.
+ */
+const ROUNDS = 2;
+
+/** Keeps a bone that few vertices follow from turning about them at will: the share of its inertia that holds its rotation. */
+const HOLD = 1e-3;
+
+export async function fitBones(
+  examples: Examples,
+  wanted: number,
+  run: RunOptions = {},
+): Promise<{ transforms: Float64Array; weights: SkinWeights }> {
+  const bones = await clusterBones(examples, wanted, run);
+  let weights = await vertexWeights(examples, bones, run);
+  for (let round = 0; round < ROUNDS; round++) {
+    await moveBones(examples, bones, weights, run);
+    weights = await vertexWeights(examples, bones, run);
+  }
+  return { transforms: bones.transforms, weights };
+}
+
+/** Every bone in every example, one after the other: the rigid motion of Σ w²|R v + t − y/w|², y what the others leave. */
+export async function moveBones(
+  { rest, poses }: Examples,
+  { count, transforms }: Pick<Bones, 'count' | 'transforms'>,
+  skin: SkinWeights,
+  run: RunOptions = {},
+): Promise<void> {
+  const slots = slotsOf(skin, count);
+  const left = new Float64Array(3 * vertexCount(rest));
+  for (let k = 0; k < poses.length; k++) {
+    await checkpoint(run, 'learn', k, poses.length, 'moving bones');
+    const motions = transforms.subarray(MATRIX_STRIDE * k * count, MATRIX_STRIDE * (k + 1) * count);
+    left.set(poses[k]);
+    for (let b = 0; b < count; b++) addMoved(left, rest.positions, skin, slots[b], motions, b, -1);
+    for (let b = 0; b < count; b++) {
+      addMoved(left, rest.positions, skin, slots[b], motions, b, 1);
+      moveBone(left, rest.positions, skin, slots[b], motions, b);
+      addMoved(left, rest.positions, skin, slots[b], motions, b, -1);
+    }
+  }
+}
+
+/** Per bone: where in `skin` it is mentioned with a weight. */
+function slotsOf({ joints, weights }: SkinWeights, bones: number): number[][] {
+  const slots: number[][] = Array.from({ length: bones }, () => []);
+  for (let s = 0; s < weights.length; s++) if (weights[s] > 0) slots[joints[s]].push(s);
+  return slots;
+}
+
+/** left += sign·w·(R v + t) at the vertices of bone b. */
+function addMoved(
+  left: Float64Array,
+  v: Float32Array,
+  { influences, weights }: SkinWeights,
+  slots: readonly number[],
+  m: Float64Array,
+  b: number,
+  sign: number,
+): void {
+  const o = MATRIX_STRIDE * b;
+  for (const s of slots) {
+    const i = 3 * Math.floor(s / influences);
+    const w = sign * weights[s];
+    left[i] += w * (m[o] * v[i] + m[o + 1] * v[i + 1] + m[o + 2] * v[i + 2] + m[o + 3]);
+    left[i + 1] += w * (m[o + 4] * v[i] + m[o + 5] * v[i + 1] + m[o + 6] * v[i + 2] + m[o + 7]);
+    left[i + 2] += w * (m[o + 8] * v[i] + m[o + 9] * v[i + 1] + m[o + 10] * v[i + 2] + m[o + 11]);
+  }
+}
+
+const product = new Float64Array(9);
+const rotation = new Float64Array(9);
+const stretch = new Float64Array(9);
+const rests = new Float64Array(3);
+const wishes = new Float64Array(3);
+
+/** Bone b by orthogonal Procrustes of its vertices, weighted w², against left/w. */
+function moveBone(
+  left: Float64Array,
+  v: Float32Array,
+  { influences, weights }: SkinWeights,
+  slots: readonly number[],
+  m: Float64Array,
+  b: number,
+): void {
+  let mass = 0;
+  let inertia = 0;
+  product.fill(0);
+  rests.fill(0);
+  wishes.fill(0);
+  for (const s of slots) {
+    const i = 3 * Math.floor(s / influences);
+    const w = weights[s];
+    mass += w * w;
+    for (let r = 0; r < 3; r++) {
+      const wish = w * left[i + r];
+      rests[r] += w * w * v[i + r];
+      wishes[r] += wish;
+      inertia += w * w * v[i + r] * v[i + r];
+      for (let c = 0; c < 3; c++) product[3 * r + c] += wish * v[i + c];
+    }
+  }
+  if (!(mass > 0)) return; // no vertex follows it
+  for (let r = 0; r < 3; r++) inertia -= (rests[r] * rests[r]) / mass;
+  const o = MATRIX_STRIDE * b;
+  for (let r = 0; r < 3; r++) {
+    for (let c = 0; c < 3; c++) {
+      product[3 * r + c] += HOLD * Math.max(0, inertia) * m[o + 4 * r + c] - (wishes[r] * rests[c]) / mass;
+    }
+  }
+  polar3(rotation, stretch, product);
+  for (let r = 0; r < 3; r++) {
+    let t = wishes[r];
+    for (let c = 0; c < 3; c++) {
+      m[o + 4 * r + c] = rotation[3 * r + c];
+      t -= rotation[3 * r + c] * rests[c];
+    }
+    m[o + 4 * r + 3] = t / mass;
+  }
+}
