@@ -108,13 +108,17 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const refuse = (status: number, text: string) => {
-    response.writeHead(status, { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
+  const refuse = (status: number, text: string, headers = {}) => {
+    response
+      .writeHead(status, { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8', ...headers })
+      .end(`${text}\n`);
   };
   // A page elsewhere can make its own name point to this machine, but then says that name.
   const asked = request.headers.host ?? '';
   if (asked !== host && asked !== host.replace('127.0.0.1', 'localhost')) return refuse(403, 'wrong host');
-  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405, 'only GET and HEAD');
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return refuse(405, 'only GET and HEAD', { Allow: 'GET, HEAD' });
+  }
   const found = answers.get((request.url ?? '').split(/[?#]/)[0]);
   if (!found) return refuse(404, 'not found');
   if ('json' in found) {

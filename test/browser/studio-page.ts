@@ -6,6 +6,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type OfferedFile, type StudioServer, serveStudio } from '../../cli/studio-server.ts';
 import type { BrowserHarness } from './chromium.ts';
+import { servePlainly } from './plain-host.ts';
 
 /** The studio as a person has it in front of them: built, served, driven by names of controls. */
 
@@ -32,6 +33,8 @@ export interface StudioOptions {
   files?: OfferedFile[];
   /** Whether threads may share memory [default true]. */
   isolated?: boolean;
+  /** The path below which a plain static host serves it, instead of `pliant studio`. */
+  below?: string;
   /** Of the window [default 1280 × 720]. */
   context?: BrowserContextOptions;
   /** What is done to the page before the studio is opened in it. */
@@ -47,8 +50,8 @@ export function studioOpener(harness: BrowserHarness): (options?: StudioOptions)
   afterAll(async () => {
     for (const server of servers) await server.close();
   });
-  return async ({ query = '', files = [], isolated = true, context, prepare } = {}) => {
-    const server = await serveStudio(STUDIO, files);
+  return async ({ query = '', files = [], isolated = true, below, context, prepare } = {}) => {
+    const server = below ? await servePlainly(STUDIO, below) : await serveStudio(STUDIO, files);
     servers.push(server);
     const { page, errors } = await harness.newPage({ viewport: { width: 1280, height: 720 }, ...context });
     await prepare?.(page);

@@ -1,6 +1,7 @@
 import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
+import { connect } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StudioServer, serveStudio } from '../../cli/studio-server.ts';
@@ -69,6 +70,17 @@ describe('the server of the studio', () => {
     '/link.txt',
     '/linked/secret.txt',
     '/linked/',
+    '/%252e%252e/secret.txt',
+    '/..%252fsecret.txt',
+    '/..\\secret.txt',
+    '/assets/../../secret.txt',
+    '/./index.html',
+    '//index.html',
+    '/INDEX.HTML',
+    '/index.html;/../secret.txt',
+    '/file:///etc/passwd',
+    '/C:\\Windows\\win.ini',
+    '/\u{ff0e}\u{ff0e}/secret.txt'.replace(/[^ -~]/g, encodeURIComponent),
     '/index.html/',
     '/index.html%00.js',
     '/given/',
@@ -86,8 +98,54 @@ describe('the server of the studio', () => {
     expect((await ask(server.url, '/', { host: `evil.example:${port}` })).status).toBe(403);
     expect((await ask(server.url, '/', { host: '127.0.0.1' })).status).toBe(403);
     expect((await ask(server.url, '/', { host: `localhost:${port}` })).status).toBe(200);
-    expect((await ask(server.url, '/', { method: 'POST' })).status).toBe(405);
-    expect((await ask(server.url, '/', { method: 'HEAD' })).body).toBe('');
+    expect((await ask(server.url, '/', { host: `127.0.0.1.evil.example:${port}` })).status).toBe(403);
+    expect((await ask(server.url, '/', { host: `LOCALHOST.:${port}` })).status).toBe(403);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
+      const { status, headers } = await ask(server.url, '/', { method });
+      expect([method, status, headers.allow]).toEqual([method, 405, 'GET, HEAD']);
+    }
+    const { status, headers, body } = await ask(server.url, '/', { method: 'HEAD' });
+    expect([status, headers['content-length'], body]).toEqual([200, '19', '']);
+  });
+
+  it('survives what is no request', async () => {
+    const { hostname, port } = new URL(server.url);
+    for (const nonsense of [
+      'GET / HTTP/1.0\r\n\r\n',
+      'CONNECT 127.0.0.1:80 HTTP/1.1\r\n\r\n',
+      '\0\0\0\r\n\r\n',
+      'GET ',
+    ]) {
+      await new Promise<void>((done) => {
+        const socket = connect({ host: hostname, port: Number(port) }, () => socket.end(nonsense));
+        let answer = '';
+        socket.on('data', (bytes) => {
+          answer += String(bytes);
+        });
+        socket.on('error', () => {});
+        socket.on('close', () => {
+          expect(answer).not.toContain('200 OK');
+          done();
+        });
+      });
+    }
+    expect((await ask(server.url, '/')).status).toBe(200);
+  });
+
+  it('cannot be reached from other machines', async () => {
+    const { port } = new URL(server.url);
+    const others = Object.values(networkInterfaces())
+      .flat()
+      .filter((place) => place?.family === 'IPv4' && !place.internal)
+      .map((place) => place!.address);
+    for (const host of ['127.0.0.2', ...others]) {
+      const refused = new Promise((done) => {
+        connect({ host, port: Number(port) })
+          .on('connect', () => done(false))
+          .on('error', () => done(true));
+      });
+      expect(await refused, host).toBe(true);
+    }
   });
 
   it('offers named files under names that nobody can guess', async () => {
