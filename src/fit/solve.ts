@@ -70,7 +70,7 @@ export async function solveFor(context: FitContext, options: FitOptions): Promis
     axes: decomposition.axes,
     times: fitted.sequence.times,
   };
-  const { model, figures } = withInBetweenKeys(input, options.inBetween, problem.clipStarts);
+  const { model, figures } = await withInBetweenKeys(input, options.inBetween, problem.clipStarts, run);
   const skin = 'eigenSkin' in corrected ? corrected.eigenSkin : undefined;
   return {
     model: splitClips(skin ? withEigenSkin(model, skin, problem.diagonal) : model, fitted.clips),

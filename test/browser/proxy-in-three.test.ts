@@ -110,7 +110,7 @@ describeInBrowser('proxy bones in three.js', (harness) => {
 
   it.each([false, true])('keeps to the straight way between poses 120° apart, small: %s', async (small) => {
     const given = turningRig('affine', 120);
-    const { model, figures } = withInBetweenKeys(given, 0.15);
+    const { model, figures } = await withInBetweenKeys(given, 0.15);
     const { bytes, orders } = await writeModelGlb(model, small ? SMALL_MODEL_GLB : { weights: 'float' });
     const { page, errors } = await harness.open('glb-in-three.ts');
     await page.evaluate(

@@ -39,10 +39,10 @@ function betweenFrames(input: ProxyModelInput, model: SkinnedModel, moments: num
 }
 
 describe('keys between frames', () => {
-  it.each([30, 90, 120, 150])('affine bones that turn %d° per frame play as straight as asked for', (degrees) => {
+  it.each([30, 90, 120, 150])('affine bones that turn %d° per frame play as straight as asked for', async (degrees) => {
     const input = turningRig('affine', degrees);
     const before = structuredClone(input);
-    const { model, figures } = withInBetweenKeys(input, 0.15);
+    const { model, figures } = await withInBetweenKeys(input, 0.15);
     expect(input).toEqual(before);
     expect(figures.before).toBeCloseTo(betweenFrames(input, proxyModel(input), 4), 5);
     expect(figures.after).toBeLessThan(0.15);
@@ -52,9 +52,9 @@ describe('keys between frames', () => {
     expect(figures.added).toBeGreaterThan(0);
   });
 
-  it.each(['affine', 'trs'] as const)('leave the frames as they are: %s', (kind) => {
+  it.each(['affine', 'trs'] as const)('leave the frames as they are: %s', async (kind) => {
     const input = turningRig(kind, 70);
-    const { model } = withInBetweenKeys(input, 0.15);
+    const { model } = await withInBetweenKeys(input, 0.15);
     const [clip] = model.clips;
     expect(frameTimes(clip)).toEqual(input.times);
     const stride = clip.transforms.length / clip.times.length;
@@ -64,58 +64,61 @@ describe('keys between frames', () => {
     });
   });
 
-  it.each(KINDS)('none where none are asked for: %s', (kind) => {
+  it.each(KINDS)('none where none are asked for: %s', async (kind) => {
     const input = turningRig(kind, 120);
-    const { model, figures } = withInBetweenKeys(input, 0);
+    const { model, figures } = await withInBetweenKeys(input, 0);
     expect(model).toEqual(proxyModel(input));
     expect(figures.added).toBe(0);
     expect(figures.after).toBe(figures.before);
   });
 
-  it('none where the motion is straight enough', () => {
-    const { model, figures } = withInBetweenKeys(turningRig('trs', 0.5), 0.15);
+  it('none where the motion is straight enough', async () => {
+    const { model, figures } = await withInBetweenKeys(turningRig('trs', 0.5), 0.15);
     expect(figures.added).toBe(0);
     expect(model.clips[0].frames).toBeUndefined();
   });
 
-  it.each(['trs', 'rigid'] as const)('bring %s bones as near as their kind can come, and say how near', (kind) => {
-    const near = withInBetweenKeys(turningRig(kind, 25), 0.15);
-    const found = betweenFrames(turningRig(kind, 25), near.model, 16);
-    const { after, before, nearest } = near.figures;
-    // An arc is already as near as a bone that only turns can come.
-    if (kind === 'rigid') expect(after).toBeLessThan(1.5 * nearest);
-    else expect(after).toBeLessThan(0.15);
-    expect(found).toBeLessThan(1.05 * after);
-    expect(after).toBeLessThanOrEqual(before);
-    const far = withInBetweenKeys(turningRig(kind, 120), 0.15).figures;
-    expect(far.nearest).toBeGreaterThan(0.15);
-    expect(far.after).toBeLessThanOrEqual(far.before);
-  });
+  it.each(['trs', 'rigid'] as const)(
+    'bring %s bones as near as their kind can come, and say how near',
+    async (kind) => {
+      const near = await withInBetweenKeys(turningRig(kind, 25), 0.15);
+      const found = betweenFrames(turningRig(kind, 25), near.model, 16);
+      const { after, before, nearest } = near.figures;
+      // An arc is already as near as a bone that only turns can come.
+      if (kind === 'rigid') expect(after).toBeLessThan(1.5 * nearest);
+      else expect(after).toBeLessThan(0.15);
+      expect(found).toBeLessThan(1.05 * after);
+      expect(after).toBeLessThanOrEqual(before);
+      const far = (await withInBetweenKeys(turningRig(kind, 120), 0.15)).figures;
+      expect(far.nearest).toBeGreaterThan(0.15);
+      expect(far.after).toBeLessThanOrEqual(far.before);
+    },
+  );
 
-  it('none between the end of a clip and the start of the next', () => {
+  it('none between the end of a clip and the start of the next', async () => {
     const input = turningRig('affine', 120);
-    const { model } = withInBetweenKeys(input, 0.15, [2]);
+    const { model } = await withInBetweenKeys(input, 0.15, [2]);
     const { frames } = model.clips[0];
     expect(frames![2] - frames![1]).toBe(1);
     expect(frames![1] - frames![0]).toBeGreaterThan(1);
     expect(frames![3] - frames![2]).toBeGreaterThan(1);
   });
 
-  it('not more than are sensible', () => {
+  it('not more than are sensible', async () => {
     const input = turningRig('affine', 120, 8);
-    const { figures, model } = withInBetweenKeys(input, 1e-6);
+    const { figures, model } = await withInBetweenKeys(input, 1e-6);
     expect(figures.after).toBeGreaterThan(1e-6);
     const frames = model.clips[0].frames!;
     for (let k = 1; k < frames.length; k++) expect(frames[k] - frames[k - 1]).toBeLessThanOrEqual(32);
     expect(figures.added).toBeLessThanOrEqual(128);
   });
 
-  it('grow and move with the mesh', () => {
+  it('grow and move with the mesh', async () => {
     const input = turningRig('affine', 120);
     const scaled = structuredClone(input);
     scaled.mesh.positions = input.mesh.positions.map((x) => 64 * x);
     for (let m = 3; m < input.transforms.length; m += 4) scaled.transforms[m] = 64 * input.transforms[m];
-    const [a, b] = [withInBetweenKeys(input, 0.15), withInBetweenKeys(scaled, 0.15)];
+    const [a, b] = [await withInBetweenKeys(input, 0.15), await withInBetweenKeys(scaled, 0.15)];
     expect(b.model.clips[0].times).toEqual(a.model.clips[0].times);
     expect(b.figures.after).toBeCloseTo(a.figures.after, 4);
   });
@@ -126,7 +129,7 @@ describe('keys between frames', () => {
     { kind: 'trs', small: true },
   ] as const)('are known from frames when a file is read again: $kind, small: $small', async ({ kind, small }) => {
     const input = turningRig(kind, 50);
-    const { model } = withInBetweenKeys(input, 0.15);
+    const { model } = await withInBetweenKeys(input, 0.15);
     const options = small ? SMALL_MODEL_GLB : {};
     const { bytes, orders } = await writeModelGlb(model, options);
     await expectValidGlb((await writeModelGlb(model, { ...options, compress: 'none' })).bytes);
@@ -152,7 +155,7 @@ describe('keys between frames', () => {
 
   it('are written only for tracks that need them', async () => {
     const input = turningRig('affine', 120);
-    const { model } = withInBetweenKeys(input, 0.15);
+    const { model } = await withInBetweenKeys(input, 0.15);
     const json = jsonOf((await writeModelGlb(model)).bytes);
     const [{ channels, samplers }] = json.animations!;
     const keysOf = (path: string) =>

@@ -1,4 +1,6 @@
 import { vertexCount } from '../../model/mesh.ts';
+import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
 import { type ProxyModelInput, proxyModel } from './proxy-model.ts';
 import { type Gap, type Key, PlayedBones, StraightWay } from './straight-way.ts';
@@ -49,7 +51,7 @@ const MEAN_PER_FRAME = 3;
 const ALWAYS_ALLOWED = 128;
 /** A key must take away this share of the squared distance where it is put. */
 const LEAST_GAIN = 0.05;
-/** By what a key half-way divides the squared distance of a gap, as a rule: distances grow with the square of a step. */
+/** By what a key half-way divides the squared distance of a gap, as a rule: gaps that much better than others can wait. */
 const USUAL_GAIN = 9;
 
 /**
@@ -57,11 +59,12 @@ const USUAL_GAIN = 9;
  * @param clipStarts frames with which a clip begins, but for the first: nothing is played between them and the frame
  *   before.
  */
-export function withInBetweenKeys(
+export async function withInBetweenKeys(
   input: ProxyModelInput,
   tolerance: number,
   clipStarts: readonly number[] = [],
-): InBetween {
+  run: RunOptions = {},
+): Promise<InBetween> {
   const way = new StraightWay(input, clipStarts);
   const within = tolerance * (way.motion() < SLOW ? SLOW_FACTOR : 1);
   const plain: Keyed = { keys: Array.from(input.times, (_, k): Key => ({ k, t: 0 })), model: proxyModel(input) };
@@ -74,18 +77,23 @@ export function withInBetweenKeys(
     const inReach = nearest <= USED * within ? USED * within : NEARLY * nearest;
     const worthIt = inReach <= within || inReach < WORTH_IT * before;
     const most = Math.max(MEAN_PER_FRAME * input.times.length, ALWAYS_ALLOWED);
-    if (worthIt) found = divided(input, way, plain, bones, inReach, most);
-    const aimed =
-      NEARLY * nearest < AIM * within ? divided(input, way, found, bones, AIM * within, fewBytes(input)) : found;
-    if (way.measure(aimed.model, aimed.keys).percent <= AIM * within) found = aimed;
+    if (worthIt) found = await divided(input, way, plain, bones, inReach, most, run);
+    const aim = AIM * within;
+    const aimed = NEARLY * nearest < aim ? await divided(input, way, found, bones, aim, fewBytes(input), run) : found;
+    if (way.measure(aimed.model, aimed.keys).percent <= aim) found = aimed;
   }
   const added = found.keys.length - plain.keys.length;
-  const [clip] = found.model.clips;
-  const frames = Uint32Array.from(found.keys.flatMap(({ t }, key) => (t === 0 ? [key] : [])));
+  const after = way.measure(found.model, found.keys).percent;
   return {
-    model: added > 0 ? { ...found.model, clips: [{ ...clip, frames }] } : found.model,
-    figures: { added, before, after: way.measure(found.model, found.keys).percent, tolerance: within, nearest },
+    model: added > 0 ? withFrames(found) : found.model,
+    figures: { added, before, after, tolerance: within, nearest },
   };
+}
+
+function withFrames({ keys, model }: Keyed): SkinnedModel {
+  const [clip] = model.clips;
+  const frames = Uint32Array.from(keys.flatMap(({ t }, key) => (t === 0 ? [key] : [])));
+  return { ...model, clips: [{ ...clip, frames }] };
 }
 
 /** A model with keys where they are. */
@@ -99,19 +107,22 @@ interface Keyed {
  *
  * @param bones the bones at keys; those of new keys are added.
  */
-function divided(
+async function divided(
   input: ProxyModelInput,
   way: StraightWay,
   { keys, model }: Keyed,
   bones: Map<Key, Float64Array>,
   wanted: number,
   most: number,
-): Keyed {
+  run: RunOptions,
+): Promise<Keyed> {
   const settled = new Set<string>(); // gaps in which a key would gain nothing
   for (;;) {
     const { gaps, percent } = way.measure(model, keys);
-    const room = most - (keys.length - input.times.length);
+    const added = keys.length - input.times.length;
+    const room = most - added;
     if (percent <= wanted || room <= 0) return { keys, model };
+    await checkpoint(run, 'fit', added, most, 'keys between frames');
     const played = new PlayedBones(model, way.boneCount);
     const more: Key[] = [];
     while (more.length === 0) {
@@ -152,8 +163,8 @@ function fewBytes({ mesh, kind, transforms, times }: ProxyModelInput): number {
 }
 
 /**
- * The gaps to divide so that the sum over the frames of their largest distances comes down to `wanted`, as far as can be
- * told beforehand: those of the worst frames first, and of each frame those that are not far better than its worst.
+ * The gaps to divide so that the sum over the frames of their largest distances comes down to `wanted`, if nothing were
+ * left of those divided: those of the worst frames first, and of each frame those that are not far better than its worst.
  */
 function worstGaps(all: readonly Gap[], open: readonly Gap[], wanted: number): Gap[] {
   const byFrame = new Map<number, Gap[]>();
@@ -173,7 +184,7 @@ function worstGaps(all: readonly Gap[], open: readonly Gap[], wanted: number): G
   for (const { gaps, worst } of frames) {
     if (sum <= wanted) break;
     const divided = gaps.filter((gap) => dividable.has(gap) && gap.distance > worst / USUAL_GAIN);
-    const left = gaps.map((gap) => (divided.includes(gap) ? gap.distance / USUAL_GAIN : gap.distance));
+    const left = gaps.map((gap) => (divided.includes(gap) ? 0 : gap.distance));
     sum += Math.max(...left) - worst;
     chosen.push(...divided);
   }
