@@ -14,6 +14,7 @@ import type { InBetweenFigures } from './proxy/in-between.ts';
 import { reduceSequence } from './reduce.ts';
 import { type FitContext, type FitRun, solveFor } from './solve.ts';
 import { searchTarget } from './targets.ts';
+import type { ProxyJoints } from './thesis/proxy-joints.ts';
 
 /**
  * The map: a mesh animation becomes proxy bones, weights and transforms.
@@ -31,6 +32,8 @@ export interface FitResult {
   fitted: FittedFrames;
   kind: FitOptions['kind'];
   bones: number;
+  /** The proxy joints and regions that it began with, where it began by deformation or evenly. */
+  proxies?: ProxyJoints;
   /** Why it ended. */
   ended: FitEnding;
   /** Whether it ended because nothing more was to be gained. */
@@ -108,7 +111,8 @@ export async function fit(
   if (known.length === 0 && decomposition.boneCount < options.bones) {
     report.notes.push(`${decomposition.boneCount} bones suffice: the mesh has no use for ${options.bones}`);
   }
-  return { model, errors, fitted, kind, bones: decomposition.boneCount, ended, converged, inBetween, report };
+  const { boneCount, proxies } = decomposition;
+  return { model, errors, fitted, kind, bones: boneCount, proxies, ended, converged, inBetween, report };
 }
 
 /** Says why the motion between frames is not what was asked for. */

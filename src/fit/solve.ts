@@ -16,6 +16,7 @@ import type { ProxyModelInput } from './proxy/proxy-model.ts';
 import { skinWeightsOf } from './proxy/skin-weights.ts';
 import { type Coarse, type Decomposition, decompose } from './solver/decompose.ts';
 import { splitClips } from './split-clips.ts';
+import type { ProxyJoints } from './thesis/proxy-joints.ts';
 import { decimateProblem, decomposeThesis } from './thesis/thesis.ts';
 
 export interface FitRun extends RunOptions {
@@ -43,10 +44,15 @@ export interface FitContext {
   run: FitRun;
 }
 
+/** A decomposition, with the joints and regions that it began with where it did not split clusters. */
+export interface Begun extends Decomposition {
+  proxies?: ProxyJoints;
+}
+
 /** A model for a fixed number and kind of bones. */
 export interface Found {
   model: SkinnedModel;
-  decomposition: Decomposition;
+  decomposition: Begun;
   kind: FitOptions['kind'];
   inBetween: InBetweenFigures;
   /** Whether a target was asked for that this does not reach. */
@@ -80,7 +86,7 @@ export async function solveFor(context: FitContext, options: FitOptions): Promis
   };
 }
 
-async function bonesAndWeights(context: FitContext, options: FitOptions): Promise<Decomposition> {
+async function bonesAndWeights(context: FitContext, options: FitOptions): Promise<Begun> {
   const { fitted, problem, neighbours, run } = context;
   const { start } = options;
   const { sequence } = fitted;
@@ -97,7 +103,8 @@ async function bonesAndWeights(context: FitContext, options: FitOptions): Promis
   if (options.iterations === 0 && options.kind === 'affine') {
     return { ...begun, iterations: 0, moves: { tries: 0, accepted: 0 } };
   }
-  return decompose(problem, neighbours, { ...options, bones: begun.boneCount }, run, begun);
+  const settings = { ...options, bones: begun.boneCount };
+  return { ...(await decompose(problem, neighbours, settings, run, begun)), proxies: begun.proxies };
 }
 
 /** The problem with fewer vertices (document 000, chapter 4). */

@@ -5,8 +5,10 @@ import {
   deformationOfPose,
   type FacetDeformation,
   facetFrames,
+  rotationAngle,
 } from '../../src/fit/deformation.ts';
 import { seededRandom } from '../../src/math/rng.ts';
+import { polar3 } from '../../src/math/svd3.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { cube, grid, icosphere, moved, rotationOf, soup } from '../mesh/shapes.ts';
@@ -66,6 +68,26 @@ describe('deformation of facets', () => {
     const after = deformationOfPose(frames, moved(bent, rotationOf([1, 1, 0], 2), 1, [1, 2, 3]));
     for (const part of ['scale', 'shear', 'area'] as const) {
       for (let f = 0; f < before[part].length; f++) expect(after[part][f]).toBeCloseTo(before[part][f], 5);
+    }
+  });
+
+  it('in the plane of the facet is the polar decomposition of its gradient', () => {
+    const random = seededRandom(9);
+    const mesh = icosphere(2);
+    const frames = facetFrames(mesh);
+    const count = frames.areas.length;
+    const gradients = new Float64Array(9 * count);
+    const [r, s] = [new Float64Array(9), new Float64Array(9)];
+    for (let look = 0; look < 20; look++) {
+      const pose = mesh.positions.map((x) => x + (look / 20) * (random() - 0.5));
+      const d = deformationOfPose(frames, pose);
+      deformationGradients(frames, pose, gradients);
+      for (let f = 0; f < count; f++) {
+        polar3(r, s, gradients.subarray(9 * f, 9 * f + 9));
+        expect(d.rotation[f]).toBeCloseTo(rotationAngle(r), 5);
+        expect(d.scale[f]).toBeCloseTo(Math.hypot(s[0] - 1, s[4] - 1, s[8] - 1), 5);
+        expect(d.shear[f]).toBeCloseTo(Math.SQRT2 * Math.hypot(s[1], s[2], s[5]), 5);
+      }
     }
   });
 

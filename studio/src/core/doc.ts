@@ -7,18 +7,21 @@ import type { SkinOperator } from '../../../src/model/skinned-model.ts';
 import type { FitData, LearnData } from '../worker/protocol.ts';
 import type { Content } from './content.ts';
 import { Edits, History } from './edits.ts';
+import { Inspection } from './inspection.ts';
 import { isCancelled, type Job, type Progress, startJob } from './job.ts';
+import { paintsOf } from './painter.ts';
 import { Playback } from './playback.ts';
 import type { JointTurns } from './rig-pose.ts';
+import { COMPONENTS } from './vertex-deformation.ts';
 
-export const PANELS = ['fit', 'rig', 'learn', 'export', 'info'] as const;
+export const PANELS = ['fit', 'rig', 'inspect', 'learn', 'export', 'info'] as const;
 export type PanelName = (typeof PANELS)[number];
 
 export const COMPARISONS = ['original', 'fitted', 'side', 'overlay', 'wipe'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 /** What the colours of the surface say. */
-export const PAINTS = ['plain', 'error', 'bones'] as const;
+export const PAINTS = ['plain', 'error', ...COMPONENTS, 'bones', 'regions', 'influence'] as const;
 export type Paint = (typeof PAINTS)[number];
 
 /** An entry of the history of fits. */
@@ -71,6 +74,8 @@ export class Doc {
   /** Where the original ends and the fitted begins, 0…1 across the view. */
   readonly wipe: Signal<number> = signal(0.5);
 
+  readonly inspection: Inspection = new Inspection();
+
   /** Name of the clip that plays; '' is the rest pose. */
   readonly clip: Signal<string>;
   readonly operator: Signal<SkinOperator>;
@@ -93,6 +98,12 @@ export class Doc {
 
   readonly fit: ReadonlySignal<FitEntry | undefined> = computed(() =>
     this.fits.value.find(({ id }) => id === this.selected.value),
+  );
+  /** The result that stands in the place of the original; undefined is the original itself. */
+  readonly against: ReadonlySignal<FitEntry | undefined> = computed(
+    () =>
+      this.fit.value &&
+      this.fits.value.find(({ id }) => id !== this.fit.value?.id && id === this.inspection.against.value),
   );
   readonly predictor: ReadonlySignal<Predictor | undefined> = computed(
     () => this.learned.value?.predictor ?? this.content.predictors[0],
@@ -117,6 +128,7 @@ export class Doc {
     return PANELS.filter((panel) => {
       if (panel === 'fit') return sequences.length > 0;
       if (panel === 'rig') return models.length > 0;
+      if (panel === 'inspect') return sequences.length + models.length > 0;
       if (panel === 'learn') return sequences.length > 0 || predictors.length > 0;
       return true;
     });
@@ -170,15 +182,29 @@ export class Doc {
     this.learned.value = learned;
   }
 
+  /** Paints how much the surface follows a joint. */
+  showInfluence(joint: number): void {
+    this.joint.value = joint;
+    this.joints.value = true;
+    this.paint.value = 'influence';
+  }
+
+  /** The surface as it is again; false when no influence is painted. */
+  endInfluence(): boolean {
+    if (this.paint.value !== 'influence') return false;
+    this.paint.value = 'plain';
+    return true;
+  }
+
   removeFit(id: number): void {
-    const touched = [this.#removed, this.selected, this.comparison, this.paint];
+    const { against, charted } = this.inspection;
+    const touched = [this.#removed, this.selected, this.comparison, this.paint, against, charted];
     this.history.remember(`removal of result ${id}`, ...(touched as Signal<unknown>[]));
     this.#removed.value = [...this.#removed.value, id];
+    this.inspection.forget(id);
     if (this.selected.value === id) this.selected.value = this.fits.value.at(-1)?.id;
-    if (this.selected.value === undefined) {
-      this.comparison.value = 'original';
-      this.paint.value = 'plain';
-    }
+    if (this.selected.value === undefined) this.comparison.value = 'original';
+    if (!paintsOf(this).includes(this.paint.value)) this.paint.value = 'plain';
   }
 
   async startLearn(): Promise<void> {
@@ -188,6 +214,12 @@ export class Doc {
     if (!data) return;
     this.learned.value = data;
     this.points.reset(undefined);
+  }
+
+  /** Stops everything that is under way. */
+  close(): void {
+    this.running.value?.cancel();
+    this.inspection.close();
   }
 
   /** P seconds of what plays. */

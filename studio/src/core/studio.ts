@@ -118,7 +118,7 @@ export class Studio {
     const at = tabs.findIndex((tab) => tab.id === id);
     const state = tabs[at]?.state.value;
     if (state?.kind === 'loading') state.cancel();
-    if (state?.kind === 'ready') state.doc.running.value?.cancel();
+    if (state?.kind === 'ready') state.doc.close();
     this.tabs.value = tabs.filter((tab) => tab.id !== id);
     if (this.active.value === id) this.active.value = (this.tabs.value[at] ?? this.tabs.value[at - 1])?.id;
   }

@@ -36,6 +36,7 @@ export function handleKey(event: KeyboardEvent, doc: Doc | undefined, viewport: 
     Home: () => playback.step(-playback.last),
     End: () => playback.step(playback.last),
     f: () => viewport?.reset(),
+    Escape: () => doc.endInfluence(),
   };
   const action = panel ? () => (doc.panel.value = panel) : actions[event.key];
   if (!action) return;

@@ -5,16 +5,25 @@ import { ExportPanel } from './export-panel.tsx';
 import { FitPanel } from './fit-panel.tsx';
 import { CloseIcon } from './icons.tsx';
 import { InfoPanel } from './info-panel.tsx';
+import { InspectPanel } from './inspect-panel.tsx';
 import { LearnPanel } from './learn-panel.tsx';
 import { RigPanel } from './rig-panel.tsx';
 
-const TITLES: Record<PanelName, string> = { fit: 'Fit', rig: 'Rig', learn: 'Learn', export: 'Export', info: 'Info' };
+const TITLES: Record<PanelName, string> = {
+  fit: 'Fit',
+  rig: 'Rig',
+  inspect: 'Inspect',
+  learn: 'Learn',
+  export: 'Export',
+  info: 'Info',
+};
 
 export function SidePanel({ doc, shown }: { doc: Doc; shown: Shown | undefined }) {
   const open = doc.panel.value;
   const panels = {
     fit: () => <FitPanel doc={doc} />,
     rig: () => <RigPanel doc={doc} view={shown?.view} />,
+    inspect: () => <InspectPanel doc={doc} />,
     learn: () => <LearnPanel doc={doc} />,
     export: () => <ExportPanel doc={doc} viewport={shown?.viewport} />,
     info: () => <InfoPanel doc={doc} />,

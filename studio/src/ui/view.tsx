@@ -1,26 +1,23 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { cssColour, heat } from '../../../src/report/colors.ts';
-import { digits, number } from '../../../src/report/format.ts';
-import type { Comparison, Doc, Paint } from '../core/doc.ts';
-import { DocView } from '../viewport/doc-view.ts';
+import { digits, plural } from '../../../src/report/format.ts';
+import type { Comparison, Doc } from '../core/doc.ts';
+import { resultName } from '../core/inspected.ts';
+import { paintsOf } from '../core/painter.ts';
+import { type PaneContent, panesOf } from '../core/panes.ts';
+import { DocView, type PointedJoint } from '../viewport/doc-view.ts';
 import { Viewport } from '../viewport/viewport.ts';
 import type { Shown } from './app.tsx';
+import { ColoursMenu, Legends } from './colours.tsx';
 import { IconButton, Segmented } from './controls.tsx';
 import { GridIcon, HomeIcon, JointsIcon } from './icons.tsx';
 
 const COMPARISONS: readonly { value: Comparison; text: string; hint: string }[] = [
   { value: 'original', text: 'Original', hint: 'the motion as it was opened' },
   { value: 'fitted', text: 'Fitted', hint: 'the skinned model alone' },
-  { value: 'side', text: 'Side by side', hint: 'both, with one camera' },
+  { value: 'side', text: 'Side by side', hint: 'both and their difference, with one camera' },
   { value: 'overlay', text: 'Overlay', hint: 'the original as a ghost over the fitted' },
   { value: 'wipe', text: 'Wipe', hint: 'left the original, right the fitted' },
 ];
-
-const PAINTS: Record<Paint, { text: string; hint: string }> = {
-  plain: { text: 'Plain', hint: 'the surface as it is' },
-  error: { text: 'Error', hint: 'how far each vertex is from its place in this frame' },
-  bones: { text: 'Bones', hint: 'the bone that each vertex follows most' },
-};
 
 /** The picture, with what lies over it. */
 export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(shown: Shown | undefined): void }) {
@@ -29,6 +26,7 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
   const ring = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<Shown>();
   const [trouble, setTrouble] = useState<string>();
+  const [upright, setUpright] = useState(false);
 
   useEffect(() => {
     let viewport: Viewport;
@@ -46,7 +44,16 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
       doc.camera.value = moved;
     };
     const stop = animate(doc, viewport);
-    const watch = new ResizeObserver(([{ contentRect }]) => viewport.resize(contentRect.width, contentRect.height));
+    const watch = new ResizeObserver(
+      ([
+        {
+          contentRect: { width, height },
+        },
+      ]) => {
+        viewport.resize(width, height);
+        setUpright(height > width);
+      },
+    );
     watch.observe(host.current!);
     viewport.onDraw = () => placeRing(ring.current, view, viewport);
     const now = { viewport, view };
@@ -90,14 +97,13 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
         )}
         <ViewTools doc={doc} viewport={shown?.viewport} compared={compared} dragging={dragging} />
       </div>
-      {compared && <PaneLabels doc={doc} />}
+      {compared && <PaneLabels doc={doc} upright={upright} />}
       {compared && doc.comparison.value === 'wipe' && <WipeHandle doc={doc} host={host.current} />}
       <div class="ring" ref={ring} hidden={!worst}>
         <span>{worst ? `worst ${digits(worst.percent)} %` : ''}</span>
       </div>
-      {compared && doc.paint.value === 'error' && doc.comparison.value !== 'original' && shown && (
-        <HeatLegend top={shown.view.heatTop.value} />
-      )}
+      {shown?.view.pointed.value && <JointName joint={shown.view.pointed.value} />}
+      {!dragging && shown && <Legends doc={doc} view={shown.view} side={compared && doc.comparison.value === 'side'} />}
     </main>
   );
 }
@@ -106,19 +112,9 @@ function ViewTools(props: { doc: Doc; viewport: Viewport | undefined; compared: 
   const { doc, viewport, compared, dragging } = props;
   const { models, motions } = doc.content;
   const hasBones = compared || models.length > 0;
-  const paints = (Object.keys(PAINTS) as Paint[]).filter((paint) => paint !== 'error' || compared);
   return (
     <div class="tools">
-      {hasBones && !dragging && (
-        <Segmented
-          label="Colours"
-          value={doc.paint.value}
-          choices={paints.map((value) => ({ value, ...PAINTS[value] }))}
-          onChange={(value) => {
-            doc.paint.value = value;
-          }}
-        />
-      )}
+      {paintsOf(doc).length > 1 && !dragging && <ColoursMenu doc={doc} />}
       <div class="buttons floating">
         {(hasBones || motions.length > 0) && !dragging && (
           <IconButton
@@ -148,17 +144,49 @@ function ViewTools(props: { doc: Doc; viewport: Viewport | undefined; compared: 
   );
 }
 
-function PaneLabels({ doc }: { doc: Doc }) {
-  const { comparison, fit } = doc;
-  const fitted = `Fitted, ${fit.value?.data.bones} bones`;
-  const half = comparison.value === 'side' || comparison.value === 'wipe';
-  if (comparison.value === 'overlay') return <span class="pane-label left">Original as a ghost over the fitted</span>;
+/** The joint below the pointer. */
+function JointName({ joint: { name, vertices, x, y } }: { joint: PointedJoint }) {
+  return (
+    <div class="tip" role="status" style={{ transform: `translate(${x}px, ${y}px)` }}>
+      <span>
+        {name} <small>{vertices > 0 ? plural(vertices, 'vertex', 'vertices') : 'moves nothing'}</small>
+      </span>
+    </div>
+  );
+}
+
+/** Names of the panes, each in its corner, and lines between them. */
+function PaneLabels({ doc, upright }: { doc: Doc; upright: boolean }) {
+  const { comparison, fit, against, inspection } = doc;
+  const merged = inspection.merged.value;
+  const original = merged > 0 ? `Original, ${Math.round(100 * merged)} % merged` : 'Original';
+  const left = against.value ? resultName(doc, against.value) : original;
+  const names: Record<PaneContent, string> = {
+    original: left,
+    fitted: fit.value ? resultName(doc, fit.value) : '',
+    difference: 'Difference',
+    overlay: `${left} as a ghost over the fitted`,
+  };
   return (
     <>
-      {(half || comparison.value === 'original') && <span class="pane-label left">Original</span>}
-      {half && <span class={`pane-label ${comparison.value === 'side' ? 'middle' : 'right'}`}>{fitted}</span>}
-      {comparison.value === 'fitted' && <span class="pane-label left">{fitted}</span>}
-      {comparison.value === 'side' && <span class="pane-rule" />}
+      {panesOf(comparison.value, doc.wipe.value, upright).map(({ shows, left: x, top, seen }, at) => {
+        const right = comparison.value === 'wipe' && at === 1;
+        const place = right ? { right: '10px' } : { left: `calc(${100 * Math.max(x, seen[0])}% + 10px)` };
+        const below = top > 0 ? `calc(${100 * top}% + 10px)` : undefined;
+        return (
+          <>
+            <span key={shows} class="pane-label" style={{ ...place, top: below }}>
+              {names[shows]}
+            </span>
+            {x + top > 0 && (
+              <span
+                class={`pane-rule ${upright ? 'across' : ''}`}
+                style={upright ? { top: `${100 * top}%` } : { left: `${100 * x}%` }}
+              />
+            )}
+          </>
+        );
+      })}
     </>
   );
 }
@@ -189,27 +217,6 @@ function WipeHandle({ doc, host }: { doc: Doc; host: HTMLElement | null }) {
         wipe.value = Math.max(0.02, Math.min(0.98, wipe.value + step));
       }}
     />
-  );
-}
-
-const HEAT_STEPS = 24;
-const GRADIENT = Array.from({ length: HEAT_STEPS }, (_, s) => cssColour(heat(s / (HEAT_STEPS - 1)))).join(', ');
-
-function HeatLegend({ top }: { top: number }) {
-  const ticks = [0, 0.25, 0.5, 0.75, 1];
-  return (
-    <figure class="legend" aria-label={`Scale of errors, from 0 to ${number(top)} % of the diagonal`}>
-      <figcaption>Error, % of the diagonal</figcaption>
-      <div class="ramp" style={{ background: `linear-gradient(to right, ${GRADIENT})` }} />
-      <div class="ticks">
-        {ticks.map((t) => (
-          <span key={t}>
-            {t === 1 ? '≥ ' : ''}
-            {number(t * top)}
-          </span>
-        ))}
-      </div>
-    </figure>
   );
 }
 

@@ -5,11 +5,17 @@ import type { Mesh } from '../../../src/model/mesh.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { Skinner } from '../../../src/skin/skinner.ts';
 import { type Content, frameOf } from '../core/content.ts';
-import type { Doc, FitEntry } from '../core/doc.ts';
-import { type FrameErrors, frameErrors, heatColours, roundTop } from '../core/frame-errors.ts';
+import type { Comparison, Doc } from '../core/doc.ts';
+import { frameErrors, heatColours } from '../core/frame-errors.ts';
+import { inspectedModels } from '../core/inspected.ts';
+import { Painter } from '../core/painter.ts';
+import { verticesOfJoints } from '../core/skin-paints.ts';
+import { CoarseView } from './coarse-view.ts';
 import { DrivenView } from './driven-view.ts';
+import { FitView } from './fit-view.ts';
+import { JointPicker } from './joint-picker.ts';
 import { JointsView } from './joints.ts';
-import { boneColours, PosedRig } from './posed-rig.ts';
+import { PosedRig } from './posed-rig.ts';
 import { SkinnedSurface } from './skinned-surface.ts';
 import { MovingSurface, type Surface } from './surface.ts';
 import type { Viewport } from './viewport.ts';
@@ -21,6 +27,15 @@ export interface WorstVertex {
   percent: number;
 }
 
+/** A joint below the pointer, at a place of the canvas in CSS pixels. */
+export interface PointedJoint {
+  name: string;
+  /** How many vertices follow it. */
+  vertices: number;
+  x: number;
+  y: number;
+}
+
 /** A model on the stage with what poses it. */
 interface RigView {
   model: SkinnedModel;
@@ -28,32 +43,38 @@ interface RigView {
   surface: SkinnedSurface;
 }
 
-/** The fit that is compared, ready to be posed. */
-interface FitView {
-  entry: FitEntry;
-  parts: (RigView & { skinner: Skinner })[];
-  /** % of the diagonal where the scale of colours ends. */
-  top: number;
-}
-
 /** What a document looks like: follows its signals until it is disposed of. */
 export class DocView {
   readonly worst: Signal<WorstVertex | undefined> = signal(undefined);
-  readonly heatTop: Signal<number> = signal(1);
   readonly processor: Signal<'GPU' | 'CPU'> = signal('GPU');
+  readonly pointed: Signal<PointedJoint | undefined> = signal(undefined);
+  readonly painter: Painter;
   readonly #doc: Doc;
   readonly #viewport: Viewport;
   readonly #moving: MovingSurface[];
   readonly #rigs: RigView[];
   readonly #motions: PosedRig[];
   #fit?: FitView;
+  /** A result in the place of the original. */
+  #against?: FitView;
+  #coarse?: CoarseView;
   #driven?: DrivenView;
-  #joints?: { rig: PosedRig; view: JointsView };
+  #joints?: { rig: PosedRig; view: JointsView; vertices: Uint32Array };
+  readonly #picker: JointPicker;
   readonly #stop: () => void;
 
   constructor(doc: Doc, viewport: Viewport) {
     this.#doc = doc;
     this.#viewport = viewport;
+    this.painter = new Painter(doc);
+    viewport.onPane = (shows) => {
+      const layer = shows === 'difference' ? 'difference' : 'own';
+      for (const { surface } of this.#fit?.parts ?? []) surface.show(layer);
+    };
+    this.#picker = new JointPicker(viewport, {
+      point: (found) => this.#point(found),
+      pick: (joint) => doc.showInfluence(joint),
+    });
     const { sequences, meshes, models, motions } = doc.content;
     this.#moving = [...sequences.map(({ rest }) => rest), ...meshes].map((mesh) => new MovingSurface(mesh));
     this.#rigs = models.map((model) => rigView(model, doc.operator.peek()));
@@ -71,7 +92,10 @@ export class DocView {
     this.#stop();
     for (const surface of this.#moving) surface.dispose();
     for (const { surface } of this.#rigs) surface.dispose();
-    this.#dropFit();
+    this.#fit?.dispose();
+    this.#against?.dispose();
+    this.#coarse?.dispose();
+    this.#picker.dispose();
     this.#dropDriven();
     this.#dropJoints();
     const { original, fitted, over } = this.#viewport;
@@ -83,29 +107,32 @@ export class DocView {
     const doc = this.#doc;
     const k = doc.playback.frame.value;
     this.#poseOriginal(k);
-    this.#followFit();
+    this.#followFits();
     const driving = this.#drive(k);
     const comparison = driving ? 'fitted' : this.#fit ? doc.comparison.value : 'original';
-    if (!driving && this.#fit) this.#compare(this.#fit, k, comparison !== 'original');
-    else this.worst.value = undefined;
-    if (!this.#fit) this.#paintRigs();
+    if (!driving) this.#paint(k);
+    this.#showCoarse(k);
+    this.worst.value = !driving && this.#fit ? this.#compare(this.#fit, k, comparison) : undefined;
     this.#showJoints(driving);
     const wireframe = doc.wireframe.value;
     for (const { materials } of this.#surfaces()) materials.wireframe = wireframe;
-    for (const { materials } of this.#moving) materials.ghost = comparison === 'overlay';
+    const left = this.#against ? this.#against.parts.map(({ surface }) => surface) : this.#moving;
+    for (const { materials } of left) materials.ghost = comparison === 'overlay';
     Object.assign(this.#viewport, { comparison, wipe: doc.wipe.value });
     this.#viewport.invalidate();
   }
 
   #surfaces(): Surface[] {
-    const rigs = [...this.#rigs, ...(this.#fit?.parts ?? [])].map(({ surface }) => surface);
+    const rigs = [...this.#rigs, ...(this.#fit?.parts ?? []), ...(this.#against?.parts ?? [])].map(
+      ({ surface }) => surface,
+    );
     return [...this.#moving, ...rigs, ...(this.#driven ? [this.#driven.surface] : [])];
   }
 
   #poseOriginal(k: number): void {
     const doc = this.#doc;
     doc.content.sequences.forEach((part, p) => {
-      this.#moving[p].show(frameOf(part, k));
+      this.#moving[p].move(frameOf(part, k));
     });
     const [time, clip, turns, operator] = [
       doc.playback.times.value[k],
@@ -122,43 +149,64 @@ export class DocView {
     for (const rig of this.#motions) rig.pose(clip, time);
   }
 
-  #paintRigs(): void {
-    const byBone = this.#doc.paint.value === 'bones';
-    for (const { surface, model } of this.#rigs) surface.paint(byBone ? boneColours(model) : undefined);
+  /** Builds what is drawn of the results that are looked at now. */
+  #followFits(): void {
+    const { fit, against } = this.#doc;
+    const { original, fitted } = this.#viewport;
+    const follow = (view: FitView | undefined, entry: typeof fit.value, group: typeof fitted): FitView | undefined => {
+      if (entry === view?.entry) return view;
+      view?.dispose();
+      const next = entry && new FitView(entry);
+      for (const { surface } of next?.parts ?? []) group.add(surface.object);
+      return next;
+    };
+    this.#fit = follow(this.#fit, fit.value, fitted);
+    this.#against = follow(this.#against, against.value, original);
   }
 
-  /** Builds what is drawn of the fit that is selected now. */
-  #followFit(): void {
-    const entry = this.#doc.fit.value;
-    if (entry === this.#fit?.entry) return;
-    this.#dropFit();
-    if (!entry) return;
-    const parts = entry.data.models.map((model) => ({
-      ...rigView(model, 'lbs'),
-      skinner: new Skinner(model, { operator: 'lbs', normals: false }),
-    }));
-    const { rmsePercent = 0, maxErrorPercent = 0 } = entry.data.errors;
-    const top = roundTop(Math.min(maxErrorPercent, 4 * rmsePercent));
-    this.#fit = { entry, parts, top };
-    this.heatTop.value = top;
-    for (const { surface } of parts) this.#viewport.fitted.add(surface.object);
+  /** Shows the original with fewer vertices, where that is asked for; hides it where something else has its place. */
+  #showCoarse(k: number): void {
+    const { inspection, content } = this.#doc;
+    const merged = inspection.merged.value;
+    const data = merged > 0 && !this.#against ? inspection.coarse.result.value : undefined;
+    if (data !== this.#coarse?.data) {
+      this.#coarse?.dispose();
+      this.#coarse = data && new CoarseView(data);
+      if (this.#coarse) this.#viewport.original.add(this.#coarse.object);
+    }
+    this.#coarse?.show(merged, positionsOf(content, k));
+    for (const { object } of this.#moving) object.visible = !this.#against && !this.#coarse;
   }
 
-  /** Poses the fit at frame k of the original, and looks how far off it is. */
-  #compare({ entry, parts, top }: FitView, k: number, seen: boolean): void {
+  /** Poses results, and gives every surface that is shown the colours that were chosen. */
+  #paint(k: number): void {
     const { sequences } = this.#doc.content;
-    const { firstFrame = 0 } = entry.options;
-    const { times } = sequences[0];
-    const diagonal = entry.data.errors.diagonal;
+    this.#rigs.forEach(({ surface, model }, part) => {
+      surface.paint(this.painter.colours({ part, model, positions: () => model.mesh.positions }, k));
+    });
+    for (const view of [this.#fit, this.#against]) {
+      view?.pose(k, sequences[0].times);
+      for (const part of view?.parts ?? []) part.surface.paint(this.painter.colours(part, k));
+    }
+    if (this.#against) return;
+    sequences.forEach((sequence, part) => {
+      this.#moving[part].paint(this.painter.colours({ part, positions: () => frameOf(sequence, k) }, k));
+    });
+  }
+
+  /** How far the result is from what it is compared with: paints it where there is a pane for it, and finds the worst. */
+  #compare({ entry, parts }: FitView, k: number, comparison: Comparison): WorstVertex | undefined {
+    const side = comparison === 'side';
+    const seen = side || (this.#doc.paint.value === 'error' && comparison !== 'original');
+    if (!seen) return undefined;
+    const { sequences } = this.#doc.content;
     let worst: WorstVertex | undefined;
     let before = 0;
-    parts.forEach(({ model, rig, surface, skinner }, p) => {
-      rig.pose(model.clips[0].name, times[k] - times[firstFrame]);
-      surface.pose(rig.transforms, rig.morphWeights);
-      const original = frameOf(sequences[p], k);
-      const { positions } = skinner.pose(rig.transforms, undefined, rig.morphWeights);
-      const errors = frameErrors(original, positions, diagonal);
-      surface.paint(this.#colours(model, errors, top));
+    parts.forEach(({ surface, positions: place }, p) => {
+      const positions = place();
+      const other = (side && this.#against?.parts[p].positions()) || frameOf(sequences[p], k);
+      const errors = frameErrors(other, positions, entry.data.errors.diagonal);
+      if (side) surface.paint(heatColours(errors.percent, this.painter.errorTop), 'difference');
       const percent = errors.percent[errors.worst];
       if (!worst || percent > worst.percent) {
         const point = new Vector3().fromArray(positions, 3 * errors.worst);
@@ -166,13 +214,7 @@ export class DocView {
       }
       before += errors.percent.length;
     });
-    this.worst.value = seen && this.#doc.paint.value === 'error' ? worst : undefined;
-  }
-
-  #colours(model: SkinnedModel, { percent }: FrameErrors, top: number): Float32Array | undefined {
-    const paint = this.#doc.paint.value;
-    if (paint === 'error') return heatColours(percent, top);
-    return paint === 'bones' ? boneColours(model) : undefined;
+    return worst;
   }
 
   /** Shows the surface that follows control points while its panel is open. */
@@ -209,20 +251,30 @@ export class DocView {
     if (rig !== this.#joints?.rig) {
       this.#dropJoints();
       if (rig) {
-        this.#joints = { rig, view: new JointsView(rig.skeleton.parents) };
+        const skins = inspectedModels(this.#doc).map(({ weights }) => weights);
+        const vertices = verticesOfJoints(skins, rig.skeleton);
+        this.#joints = { rig, vertices, view: new JointsView(rig.skeleton.parents, vertices) };
         this.#viewport.over.add(this.#joints.view.object);
       }
     }
-    if (this.#joints) this.#joints.view.show(this.#joints.rig.joints());
+    if (!this.#joints) return;
+    const positions = this.#joints.rig.joints();
+    const { joint, paint } = this.#doc;
+    this.#joints.view.show(positions, paint.value === 'influence' ? joint.value : undefined);
+    this.#picker.positions = positions;
+    this.#picker.pickable = this.#joints.vertices;
   }
 
-  #dropFit(): void {
-    for (const { surface, skinner } of this.#fit?.parts ?? []) {
-      this.#viewport.fitted.remove(surface.object);
-      surface.dispose();
-      skinner.dispose();
-    }
-    this.#fit = undefined;
+  #point(found: { joint: number; x: number; y: number } | undefined): void {
+    const { rig, vertices } = this.#joints ?? {};
+    this.pointed.value = found &&
+      rig &&
+      vertices && {
+        name: rig.skeleton.names[found.joint] || `joint ${found.joint}`,
+        vertices: vertices[found.joint],
+        x: found.x,
+        y: found.y,
+      };
   }
 
   #dropDriven(): void {
@@ -240,6 +292,8 @@ export class DocView {
     this.#viewport.over.remove(this.#joints.view.object);
     this.#joints.view.dispose();
     this.#joints = undefined;
+    this.#picker.positions = undefined;
+    this.pointed.value = undefined;
   }
 }
 
@@ -249,14 +303,21 @@ const rigView = (model: SkinnedModel, operator: SkinnedModel['operator']): RigVi
   surface: new SkinnedSurface(model, operator),
 });
 
+/** 3N of all parts, one after the other, in frame k. */
+function positionsOf({ sequences }: Content, k: number): Float32Array {
+  if (sequences.length === 1) return frameOf(sequences[0], k);
+  const parts = sequences.map((part) => frameOf(part, k));
+  const out = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  parts.reduce((at, part) => {
+    out.set(part, at);
+    return at + part.length;
+  }, 0);
+  return out;
+}
+
 /** 3n_c: where vertices are in frame k, counted through all parts; at rest where nothing moves. */
-function pointsAt({ sequences }: Content, vertices: Uint32Array, mesh: Mesh, k: number): Float64Array {
-  const positions =
-    sequences.length === 0
-      ? mesh.positions
-      : sequences.length === 1
-        ? frameOf(sequences[0], k)
-        : Float32Array.from(sequences.flatMap((part) => [...frameOf(part, k)]));
+function pointsAt(content: Content, vertices: Uint32Array, mesh: Mesh, k: number): Float64Array {
+  const positions = content.sequences.length === 0 ? mesh.positions : positionsOf(content, k);
   return Float64Array.from(
     { length: 3 * vertices.length },
     (_, c) => positions[3 * vertices[Math.floor(c / 3)] + (c % 3)],

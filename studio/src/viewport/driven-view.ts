@@ -43,7 +43,7 @@ export class DrivenView {
   drive(points: Float64Array): number {
     this.#points = points;
     const { positions, distance } = this.#driver.drive(points);
-    this.surface.show(positions);
+    this.surface.move(positions);
     this.dots.show(points);
     return distance;
   }

@@ -31,7 +31,8 @@ function disc(fill: string): CanvasTexture {
 export class Dots {
   readonly object: Points;
 
-  constructor(count: number, pixels: number, fill = '#ffffff') {
+  /** @param sizes What each dot is larger than `pixels` by, a factor; all the same when absent. */
+  constructor(count: number, pixels: number, fill = '#ffffff', sizes?: Float32Array) {
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * count), 3));
     const material = new PointsMaterial({
@@ -42,6 +43,15 @@ export class Dots {
       depthTest: false,
       fog: false,
     });
+    if (sizes) {
+      geometry.setAttribute('larger', new BufferAttribute(sizes, 1));
+      material.onBeforeCompile = (shader) => {
+        shader.vertexShader = `attribute float larger;\n${shader.vertexShader}`.replace(
+          'gl_PointSize = size',
+          'gl_PointSize = size * larger',
+        );
+      };
+    }
     this.object = new Points(geometry, material);
     this.object.frustumCulled = false;
     this.object.renderOrder = 10;
@@ -68,9 +78,14 @@ export class JointsView {
   readonly #dots: Dots;
   readonly #lines: LineSegments;
   readonly #pairs: [number, number][];
+  readonly #mark = new Dots(1, 13, '#ffb454');
 
-  constructor(parents: Int32Array) {
-    this.#dots = new Dots(parents.length, parents.length > 60 ? 6 : 9);
+  /** @param vertices B: how many follow each joint, which its size says; all the same when nothing follows any. */
+  constructor(parents: Int32Array, vertices: Uint32Array) {
+    const most = Math.max(...vertices);
+    const sizes = Float32Array.from(vertices, (count) => (most > 0 ? 0.7 + Math.sqrt(count / most) : 1));
+    this.#dots = new Dots(parents.length, parents.length > 60 ? 6 : 9, undefined, sizes);
+    this.#mark.object.renderOrder = 11;
     this.#pairs = Array.from(parents, (parent, j): [number, number] => [parent, j]).filter(([parent]) => parent >= 0);
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new BufferAttribute(new Float32Array(6 * this.#pairs.length), 3));
@@ -78,12 +93,14 @@ export class JointsView {
     this.#lines = new LineSegments(geometry, material);
     this.#lines.frustumCulled = false;
     this.#lines.renderOrder = 9;
-    this.object.add(this.#lines, this.#dots.object);
+    this.object.add(this.#lines, this.#dots.object, this.#mark.object);
   }
 
-  /** @param positions 3B. */
-  show(positions: Float32Array): void {
+  /** @param positions 3B. @param marked A joint that stands out. */
+  show(positions: Float32Array, marked?: number): void {
     this.#dots.show(positions);
+    this.#mark.object.visible = marked !== undefined;
+    if (marked !== undefined) this.#mark.show(positions.subarray(3 * marked, 3 * marked + 3));
     const { position } = this.#lines.geometry.attributes;
     this.#pairs.forEach((pair, l) => {
       pair.forEach((j, end) => {
@@ -95,6 +112,7 @@ export class JointsView {
 
   dispose(): void {
     this.#dots.dispose();
+    this.#mark.dispose();
     this.#lines.geometry.dispose();
     (this.#lines.material as LineBasicMaterial).dispose();
   }

@@ -1,7 +1,6 @@
 import { identity34 } from '../../../src/math/matrix34.ts';
 import { boneCount, type Clip, type Skeleton } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import { oklch } from '../../../src/report/colors.ts';
 import { BlendBoneDriver } from '../../../src/skin/blend-bones.ts';
 import { ClipSampler } from '../../../src/skin/poses.ts';
 import { bindMatrices, type JointTurns, jointPositions, turnJoints } from '../core/rig-pose.ts';
@@ -46,21 +45,4 @@ export class PosedRig {
   joints(): Float32Array {
     return jointPositions(this.#bind, this.transforms);
   }
-}
-
-/** Golden angle, in degrees: hues of neighbouring numbers lie far apart. */
-const GOLDEN = 137.508;
-
-/** 3N linear RGB: every vertex in the colour of the bone it follows most. */
-export function boneColours({ weights }: SkinnedModel): Float32Array {
-  const { joints, influences } = weights;
-  const colours = new Float32Array((3 * joints.length) / influences);
-  const known = new Map<number, readonly [number, number, number]>();
-  for (let i = 0; i < colours.length / 3; i++) {
-    const j = joints[influences * i];
-    const colour = known.get(j) ?? oklch(j % 2 === 0 ? 0.74 : 0.6, 0.12, (j * GOLDEN) % 360);
-    known.set(j, colour);
-    colours.set(colour, 3 * i);
-  }
-  return colours;
 }

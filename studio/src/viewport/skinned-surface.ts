@@ -8,7 +8,7 @@ import { boneCount, MATRIX_STRIDE } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel, SkinOperator } from '../../../src/model/skinned-model.ts';
 import { Skinner } from '../../../src/skin/skinner.ts';
 import { SurfaceMaterials } from './materials.ts';
-import { MovingSurface, paintGeometry, perSplit, restGeometry, type Surface } from './surface.ts';
+import { type Layer, MovingSurface, PaintLayers, perSplit, restGeometry, type Surface } from './surface.ts';
 
 /** Influences and morphs that the shaders of three.js take. */
 const MOST_INFLUENCES = 4;
@@ -49,8 +49,12 @@ export class SkinnedSurface implements Surface {
     this.#drawn.pose(transforms, morphWeights);
   }
 
-  paint(colours: Float32Array | undefined): void {
-    this.#drawn.paint(colours);
+  paint(colours: Float32Array | undefined, layer: Layer = 'own'): void {
+    this.#drawn.paint(colours, layer);
+  }
+
+  show(layer: Layer): void {
+    this.#drawn.show(layer);
   }
 
   dispose(): void {
@@ -74,12 +78,11 @@ export class SkinnedSurface implements Surface {
 class GpuSurface {
   readonly object: SkinnedMesh;
   readonly #model: SkinnedModel;
-  readonly #materials: SurfaceMaterials;
+  readonly #layers: PaintLayers;
   readonly #skinning?: Skinning;
 
   constructor(model: SkinnedModel, operator: ThreeOperator, materials: SurfaceMaterials) {
     this.#model = model;
-    this.#materials = materials;
     const { mesh, morphs = [] } = model;
     const geometry = restGeometry(mesh);
     geometry.setAttribute('skinIndex', new BufferAttribute(this.#slots('joints'), 4));
@@ -92,6 +95,7 @@ class GpuSurface {
       );
     }
     this.object = new SkinnedMesh(geometry, materials.plain);
+    this.#layers = new PaintLayers(this.object, mesh, materials);
     this.object.frustumCulled = false;
     this.object.castShadow = true;
     this.object.receiveShadow = true;
@@ -111,9 +115,12 @@ class GpuSurface {
     if (morphWeights && this.object.morphTargetInfluences) this.object.morphTargetInfluences = [...morphWeights];
   }
 
-  paint(colours: Float32Array | undefined): void {
-    paintGeometry(this.object.geometry, this.#model.mesh, colours);
-    this.object.material = colours ? this.#materials.painted : this.#materials.plain;
+  paint(colours: Float32Array | undefined, layer: Layer): void {
+    this.#layers.paint(colours, layer);
+  }
+
+  show(layer: Layer): void {
+    this.#layers.show(layer);
   }
 
   dispose(): void {
@@ -149,11 +156,15 @@ class CpuSurface {
   }
 
   pose(transforms: Float32Array, morphWeights?: Float32Array): void {
-    this.#surface.show(this.#skinner.pose(transforms, undefined, morphWeights).positions);
+    this.#surface.move(this.#skinner.pose(transforms, undefined, morphWeights).positions);
   }
 
-  paint(colours: Float32Array | undefined): void {
-    this.#surface.paint(colours);
+  paint(colours: Float32Array | undefined, layer: Layer): void {
+    this.#surface.paint(colours, layer);
+  }
+
+  show(layer: Layer): void {
+    this.#surface.show(layer);
   }
 
   dispose(): void {

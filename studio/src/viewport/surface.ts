@@ -4,12 +4,17 @@ import { expandToSplit } from '../../../src/mesh/seams.ts';
 import type { Mesh } from '../../../src/model/mesh.ts';
 import { SurfaceMaterials } from './materials.ts';
 
+/** What colours say: what the person chose, or the difference, in a pane of its own. */
+export type Layer = 'own' | 'difference';
+
 /** A mesh on the stage. */
 export interface Surface {
   readonly object: Object3D;
   readonly materials: SurfaceMaterials;
   /** 3N linear RGB, or undefined for the surface's own material. */
-  paint(colours: Float32Array | undefined): void;
+  paint(colours: Float32Array | undefined, layer?: Layer): void;
+  /** Which colours are drawn from now on. */
+  show(layer: Layer): void;
   dispose(): void;
 }
 
@@ -29,9 +34,40 @@ export function restGeometry(mesh: Mesh): BufferGeometry {
   return geometry;
 }
 
-/** Puts colours (3N) on a geometry, or takes them off. */
-export function paintGeometry(geometry: BufferGeometry, mesh: Mesh, colours: Float32Array | undefined): void {
-  if (colours) geometry.setAttribute('color', new BufferAttribute(perSplit(colours, 3, mesh), 3));
+/** The colours of a mesh in all layers, of which one is on its geometry. */
+export class PaintLayers {
+  readonly #object: ThreeMesh;
+  readonly #mesh: Mesh;
+  readonly #materials: SurfaceMaterials;
+  readonly #layers: { [L in Layer]?: { colours: Float32Array; attribute: BufferAttribute } } = {};
+  #shown: Layer = 'own';
+
+  constructor(object: ThreeMesh, mesh: Mesh, materials: SurfaceMaterials) {
+    this.#object = object;
+    this.#mesh = mesh;
+    this.#materials = materials;
+  }
+
+  paint(colours: Float32Array | undefined, layer: Layer): void {
+    const before = this.#layers[layer];
+    if (colours === before?.colours) return;
+    if (!colours) this.#layers[layer] = undefined;
+    else {
+      const values = perSplit(colours, 3, this.#mesh);
+      const attribute = before?.attribute ?? new BufferAttribute(values, 3);
+      if (before) (attribute.array as Float32Array).set(values);
+      attribute.needsUpdate = true;
+      this.#layers[layer] = { colours, attribute };
+    }
+    if (layer === this.#shown) this.show(layer);
+  }
+
+  show(layer: Layer): void {
+    this.#shown = layer;
+    const attribute = this.#layers[layer]?.attribute;
+    if (attribute) this.#object.geometry.setAttribute('color', attribute);
+    this.#object.material = attribute ? this.#materials.painted : this.#materials.plain;
+  }
 }
 
 /** A surface whose positions come from the CPU, frame by frame. */
@@ -40,6 +76,7 @@ export class MovingSurface implements Surface {
   readonly materials: SurfaceMaterials;
   readonly #mesh: Mesh;
   readonly #groups: Uint32Array;
+  readonly #layers: PaintLayers;
 
   constructor(mesh: Mesh, materials = new SurfaceMaterials(mesh)) {
     this.#mesh = mesh;
@@ -50,10 +87,11 @@ export class MovingSurface implements Surface {
     this.object.frustumCulled = false;
     this.object.castShadow = true;
     this.object.receiveShadow = true;
+    this.#layers = new PaintLayers(this.object, mesh, materials);
   }
 
   /** @param positions 3N. */
-  show(positions: Float32Array): void {
+  move(positions: Float32Array): void {
     const { position, normal } = this.object.geometry.attributes;
     const { seams } = this.#mesh;
     (position.array as Float32Array).set(seams ? expandToSplit(positions, 3, seams) : positions);
@@ -62,9 +100,12 @@ export class MovingSurface implements Surface {
     normal.needsUpdate = true;
   }
 
-  paint(colours: Float32Array | undefined): void {
-    paintGeometry(this.object.geometry, this.#mesh, colours);
-    this.object.material = colours ? this.materials.painted : this.materials.plain;
+  paint(colours: Float32Array | undefined, layer: Layer = 'own'): void {
+    this.#layers.paint(colours, layer);
+  }
+
+  show(layer: Layer): void {
+    this.#layers.show(layer);
   }
 
   dispose(): void {

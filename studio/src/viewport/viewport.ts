@@ -2,6 +2,7 @@ import { Group, PerspectiveCamera, Plane, Raycaster, Vector2, Vector3, type WebG
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
 import type { Camera, Comparison, Point } from '../core/doc.ts';
+import { markedPane, type Pane, type PaneContent, panesOf } from '../core/panes.ts';
 import { sharedRenderer } from './renderer.ts';
 import { Stage, type Up, upVector } from './stage.ts';
 
@@ -26,6 +27,8 @@ export class Viewport {
   onDraw: () => void = () => {};
   /** Called when the eye has moved. */
   onLook: (camera: Camera) => void = () => {};
+  /** Called before a pane is drawn. */
+  onPane: (shows: PaneContent) => void = () => {};
   readonly #renderer: WebGLRenderer;
   readonly #camera = new PerspectiveCamera(FIELD, 1, 0.1, 100);
   #controls: OrbitControls;
@@ -44,6 +47,12 @@ export class Viewport {
 
   get canvas(): HTMLCanvasElement {
     return this.#renderer.domElement;
+  }
+
+  /** Where things are shown. */
+  get panes(): Pane[] {
+    const { width, height } = this.#size();
+    return panesOf(this.comparison, this.wipe, height > width);
   }
 
   /** Asks for a new picture. */
@@ -103,18 +112,7 @@ export class Viewport {
     this.#camera.far = distance + 40 * radius;
     this.stage.setDistance(Math.max(distance, 2.5 * radius));
     this.#renderer.setScissorTest(true);
-    switch (this.comparison) {
-      case 'side':
-        this.#pane(0, 0, width / 2, height, 'original', 0, width / 2);
-        this.#pane(width / 2, 0, width - width / 2, height, 'fitted', width / 2, width / 2);
-        break;
-      case 'wipe':
-        this.#pane(0, 0, width * this.wipe, height, 'original', 0, width);
-        this.#pane(width * this.wipe, 0, width * (1 - this.wipe), height, 'fitted', 0, width);
-        break;
-      default:
-        this.#pane(0, 0, width, height, this.comparison, 0, width);
-    }
+    for (const pane of this.panes) this.#drawPane(pane, width, height);
     this.onDraw();
   }
 
@@ -141,13 +139,15 @@ export class Viewport {
     });
   }
 
-  /** Where a point is on the canvas, in CSS pixels, in the pane that shows the fitted; undefined behind the eye. */
-  project(point: Vector3): { x: number; y: number } | undefined {
+  /** Where a point is on the canvas, in CSS pixels, in the pane given or the one with marks; undefined behind the eye. */
+  project(point: Vector3, pane: Pane = markedPane(this.panes)): { x: number; y: number } | undefined {
     const { width, height } = this.#size();
     const { x, y, z } = point.clone().project(this.#camera);
     if (z > 1 || z < -1) return undefined;
-    const [from, across] = this.comparison === 'side' ? [width / 2, width / 2] : [0, width];
-    return { x: from + ((x + 1) / 2) * across, y: ((1 - y) / 2) * height };
+    return {
+      x: (pane.left + ((x + 1) / 2) * pane.width) * width,
+      y: (pane.top + ((1 - y) / 2) * pane.height) * height,
+    };
   }
 
   /** Where the plane through `point` that faces the eye is met below a place of the canvas, in CSS pixels. */
@@ -159,18 +159,25 @@ export class Viewport {
     return ray.ray.intersectPlane(new Plane().setFromNormalAndCoplanarPoint(normal, point), new Vector3()) ?? undefined;
   }
 
-  #pane(x: number, y: number, width: number, height: number, what: Comparison, from: number, across: number): void {
-    if (width < 1) return;
-    this.original.visible = what === 'original' || what === 'overlay';
-    this.fitted.visible = what === 'fitted' || what === 'overlay';
-    this.over.visible = what !== 'original' || this.comparison === 'original';
-    this.#camera.aspect = across / height;
+  #drawPane(pane: Pane, width: number, height: number): void {
+    const { shows } = pane;
+    const [from, to] = pane.seen.map((share) => share * width);
+    const across = pane.width * width;
+    const high = pane.height * height;
+    if (to - from < 1) return;
+    this.original.visible = shows === 'original' || shows === 'overlay';
+    this.fitted.visible = shows !== 'original';
+    this.over.visible = shows === 'fitted' || shows === 'overlay' || this.comparison === 'original';
+    this.onPane(shows);
+    this.#camera.aspect = across / high;
     // A narrow pane is wide enough for the same things when it shows more from top to bottom.
     const narrow = Math.min(1, this.#camera.aspect);
     this.#camera.fov = (Math.atan(Math.tan((FIELD * Math.PI) / 360) / narrow) * 360) / Math.PI;
     this.#camera.updateProjectionMatrix();
-    this.#renderer.setViewport(from, 0, across, height);
-    this.#renderer.setScissor(x, y, width, height);
+    // WebGL counts from below.
+    const below = height - pane.top * height - high;
+    this.#renderer.setViewport(pane.left * width, below, across, high);
+    this.#renderer.setScissor(from, below, to - from, high);
     this.#renderer.clear();
     this.#renderer.render(this.stage.scene, this.#camera);
   }

@@ -13,7 +13,7 @@ import type { FitData, Jobs } from './protocol.ts';
 type Run = Required<RunOptions>;
 
 /** Several parts are fitted as one mesh; a single one keeps its attributes. */
-function joined(parts: readonly SequenceData[]): MergedSequences {
+export function joined(parts: readonly SequenceData[]): MergedSequences {
   const sequences = parts.map(asSequence);
   if (sequences.length > 1) return mergeSequences(sequences);
   const [sequence] = sequences;

@@ -3,6 +3,7 @@ import type { FitResult } from '../../../src/fit/fit.ts';
 import type { FitOptions } from '../../../src/fit/fit-options.ts';
 import type { ModelGlbOptions } from '../../../src/io/glb-options.ts';
 import type { LearnOptions } from '../../../src/learn/learn-options.ts';
+import type { Decimation } from '../../../src/mesh/decimation.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
 import type { Report } from '../../../src/model/report.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
@@ -10,6 +11,7 @@ import type { Setting } from '../../../src/report/sections.ts';
 import type { SampleOptions } from '../../../src/sample-list.ts';
 import type { Content, SequenceData } from '../core/content.ts';
 import type { SessionData } from '../core/session.ts';
+import type { Component } from '../core/vertex-deformation.ts';
 
 /** What page and workers say to each other. Every job has a worker of its own, which ends with it. */
 
@@ -38,6 +40,13 @@ export interface Jobs {
     output: string;
   };
   learn: { input: { parts: SequenceData[]; options: Partial<LearnOptions> }; output: LearnData };
+  /** How a motion, or a result at its times, deforms over all its frames. */
+  deformation: {
+    input: { parts: SequenceData[]; fit?: { models: SkinnedModel[]; firstFrame: number } };
+    output: DeformationData;
+  };
+  /** The motion with fewer and fewer vertices. */
+  coarse: { input: { parts: SequenceData[]; placement: FitOptions['placement'] }; output: CoarseData };
   glb: {
     input: { models: SkinnedModel[]; options: Partial<ModelGlbOptions>; predictor?: Predictor };
     output: Uint8Array<ArrayBuffer>;
@@ -51,6 +60,30 @@ export interface LearnData {
   /** What plays the examples in other players. */
   model: SkinnedModel;
   report: Report;
+}
+
+export interface DeformationData {
+  /** Per part N each: means over the frames. */
+  averages: Record<Component, Float32Array>[];
+  /** Where scales end: in any frame, and of the averages. */
+  tops: { frames: Record<Component, number>; average: Record<Component, number> };
+}
+
+export interface CoarseData {
+  /** Of all parts as one mesh. */
+  decimation: Decimation;
+  /** What each of a few levels costs, from all vertices down. */
+  levels: CoarseLevel[];
+}
+
+/** Distances are between the surfaces, in % of the diagonal, over the poses that were looked at. */
+export interface CoarseLevel {
+  /** Share of the vertices that were merged away, asked for. */
+  merged: number;
+  vertices: number;
+  triangles: number;
+  mean: number;
+  most: number;
 }
 
 export type JobKind = keyof Jobs;

@@ -2,6 +2,7 @@ import { PliantError } from '../../../src/error.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import { buffersOf } from './buffers-of.ts';
 import { fitJob, pageJob } from './fit-jobs.ts';
+import { coarseJob, deformationJob } from './inspect-jobs.ts';
 import { learnJob } from './learn-job.ts';
 import { openJob, sampleJob } from './open-jobs.ts';
 import type { FromWorker, JobKind, Jobs, ToWorker } from './protocol.ts';
@@ -13,6 +14,8 @@ const JOBS: { [K in JobKind]: (input: Jobs[K]['input'], run: Required<RunOptions
   fit: fitJob,
   page: pageJob,
   learn: learnJob,
+  deformation: deformationJob,
+  coarse: coarseJob,
   glb: glbJob,
   // Loaded only when asked for.
   save: async (session, run) => (await import('./session-file.ts')).writeSession(session, run),

@@ -1,0 +1,156 @@
+import type { Mesh } from '../../../src/model/mesh.ts';
+import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
+import { frameOf } from './content.ts';
+import type { Doc, FitEntry, Paint } from './doc.ts';
+import { frameErrors, heatColours, roundTop } from './frame-errors.ts';
+import { startJob } from './job.ts';
+import { heaviestBones, jointInfluence, numberColours, startRegions } from './skin-paints.ts';
+import { type Component, isComponent, scaleEnd, VertexDeformation } from './vertex-deformation.ts';
+
+/** A part of what is shown: of the original, of a result, or a model of the file. */
+export interface Painted {
+  /** Which part. */
+  part: number;
+  entry?: FitEntry;
+  model?: SkinnedModel;
+  /** 3N positions now; computed when they are asked for. */
+  positions(): Float32Array;
+}
+
+/** What the scale of colours says. */
+export interface Scale {
+  /** Where it ends. */
+  top: number;
+  /** Whether it still waits for the frames that were not looked at. */
+  provisional: boolean;
+}
+
+/** The paints that this document has colours for. */
+export function paintsOf(doc: Doc): Paint[] {
+  const fit = doc.fit.value;
+  const moves = doc.content.sequences.length > 0;
+  const skinned = fit !== undefined || doc.content.models.length > 0;
+  const there: Record<Paint, boolean> = {
+    plain: true,
+    error: fit !== undefined,
+    rotation: moves,
+    scale: moves,
+    shear: moves,
+    bones: skinned,
+    regions: fit?.data.proxies !== undefined,
+    influence: skinned,
+  };
+  return (Object.keys(there) as Paint[]).filter((paint) => there[paint]);
+}
+
+/** Finds the colours of surfaces. Follows the signals of its document where it reads them. */
+export class Painter {
+  readonly #doc: Doc;
+  readonly #deformations = new Map<number, VertexDeformation>();
+  /** Colours that stay from frame to frame, with what they are of. */
+  readonly #kept = new WeakMap<object, { key: string; colours: Float32Array }>();
+
+  constructor(doc: Doc) {
+    this.#doc = doc;
+  }
+
+  /** 3N linear RGB in frame k, or undefined for the surface as it is. */
+  colours(painted: Painted, k: number): Float32Array | undefined {
+    const doc = this.#doc;
+    const paint = doc.paint.value;
+    const { part, entry, model } = painted;
+    if (isComponent(paint)) return this.#deformation(painted, paint);
+    if (!model) return undefined;
+    switch (paint) {
+      case 'error':
+        return entry && heatColours(this.errors(painted, k), this.errorTop);
+      case 'bones':
+        return this.#keep(model, paint, () => numberColours(heaviestBones(model.weights)));
+      case 'regions':
+        return this.#keep(model, paint, () =>
+          numberColours(this.#regions(entry, part) ?? heaviestBones(model.weights)),
+        );
+      case 'influence': {
+        const joint = doc.joint.value;
+        return this.#keep(model, `${paint} ${joint}`, () => heatColours(jointInfluence(model.weights, joint), 1));
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** N: distances from the original in frame k, in % of the diagonal. */
+  errors({ part, positions, entry }: Painted, k: number): Float32Array {
+    const original = frameOf(this.#doc.content.sequences[part], k);
+    return frameErrors(original, positions(), entry!.data.errors.diagonal).percent;
+  }
+
+  /** % of the diagonal where the scale of errors ends: one for all results that are shown. */
+  get errorTop(): number {
+    const { fit, against } = this.#doc;
+    const shown = [fit.value, against.value].filter((entry) => entry !== undefined);
+    const ends = shown.map(({ data: { errors } }) =>
+      Math.min(errors.maxErrorPercent ?? 0, 4 * (errors.rmsePercent ?? 0)),
+    );
+    return roundTop(Math.max(0, ...ends));
+  }
+
+  /** The scale of a component over the whole motion, or over the frame shown until that is known. */
+  componentScale(component: Component): Scale {
+    const { inspection, content } = this.#doc;
+    const tops = inspection.deformation(0).result.value?.tops[inspection.averaged.value ? 'average' : 'frames'];
+    if (tops) return { top: roundTop(tops[component]), provisional: false };
+    const k = this.#doc.playback.frame.value;
+    const ends = content.sequences.map((part, p) => scaleEnd(this.#componentOf(p, component, frameOf(part, k))));
+    return { top: roundTop(Math.max(...ends)), provisional: true };
+  }
+
+  #deformation({ part, entry, positions, model }: Painted, component: Component): Float32Array | undefined {
+    const { inspection, content } = this.#doc;
+    if (model && !entry) return undefined;
+    this.#begin(undefined);
+    const { top } = this.componentScale(component);
+    if (!inspection.averaged.value) return heatColours(this.#componentOf(part, component, positions()), top);
+    this.#begin(entry);
+    const values = inspection.deformation(entry?.id ?? 0).result.value?.averages[part][component];
+    return (
+      values &&
+      this.#keep(entry ?? content.sequences[part], `${component} ${part} ${top}`, () => heatColours(values, top))
+    );
+  }
+
+  /** Looks at all frames of the original, or of a result, in a worker. */
+  #begin(entry: FitEntry | undefined): void {
+    const parts = this.#doc.content.sequences;
+    const fit = entry && { models: entry.data.models, firstFrame: entry.options.firstFrame ?? 0 };
+    this.#doc.inspection
+      .deformation(entry?.id ?? 0)
+      .begin((onProgress) => startJob('deformation', { parts, fit }, onProgress));
+  }
+
+  #componentOf(part: number, component: Component, positions: Float32Array): Float32Array {
+    const { sequences } = this.#doc.content;
+    const deformation = this.#deformations.get(part) ?? new VertexDeformation(sequences[part].rest);
+    this.#deformations.set(part, deformation);
+    deformation.pose(positions);
+    return deformation.values(component);
+  }
+
+  /** N of a part: regions of a result before the solve. */
+  #regions(entry: FitEntry | undefined, part: number): Int32Array | undefined {
+    const { merged, models, proxies } = entry?.data ?? {};
+    if (!merged || !models || !proxies) return undefined;
+    const first = models.slice(0, part).reduce((sum, { mesh }) => sum + countOf(mesh), 0);
+    return startRegions(proxies, merged.mesh).subarray(first, first + countOf(models[part].mesh));
+  }
+
+  #keep(of: object, key: string, make: () => Float32Array): Float32Array {
+    const kept = this.#kept.get(of);
+    if (kept?.key === key) return kept.colours;
+    const colours = make();
+    this.#kept.set(of, { key, colours });
+    return colours;
+  }
+}
+
+const countOf = ({ positions }: Mesh): number => positions.length / 3;

@@ -1,0 +1,41 @@
+import type { Comparison } from './doc.ts';
+
+/** What a pane shows: what was, what became of it, how far the two are apart, or one over the other. */
+export type PaneContent = 'original' | 'fitted' | 'difference' | 'overlay';
+
+/** A part of the view, in shares of its width and height from the upper left corner. */
+export interface Pane {
+  shows: PaneContent;
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  /** What of it is seen, across: the border of a wipe hides the rest. */
+  seen: readonly [from: number, to: number];
+}
+
+const SIDE: readonly PaneContent[] = ['original', 'fitted', 'difference'];
+
+/** All panes show the same things from the same place; in a view that is higher than wide they lie below each other. */
+export function panesOf(comparison: Comparison, wipe: number, upright: boolean): Pane[] {
+  const whole = { left: 0, top: 0, width: 1, height: 1 };
+  if (comparison === 'wipe') {
+    return [
+      { ...whole, shows: 'original', seen: [0, wipe] },
+      { ...whole, shows: 'fitted', seen: [wipe, 1] },
+    ];
+  }
+  if (comparison !== 'side') return [{ ...whole, shows: comparison, seen: [0, 1] }];
+  const share = 1 / SIDE.length;
+  return SIDE.map((shows, at) => ({
+    shows,
+    left: upright ? 0 : at * share,
+    top: upright ? at * share : 0,
+    width: upright ? 1 : share,
+    height: upright ? share : 1,
+    seen: upright ? [0, 1] : [at * share, (at + 1) * share],
+  }));
+}
+
+/** The pane in which a mark on the fitted surface is drawn: where errors are seen best. */
+export const markedPane = (panes: readonly Pane[]): Pane => panes[panes.length - 1];

@@ -1,0 +1,60 @@
+import type { ProxyJoints } from '../../../src/fit/thesis/proxy-joints.ts';
+import { type Mesh, vertexCount } from '../../../src/model/mesh.ts';
+import { boneCount, type Skeleton } from '../../../src/model/skeleton.ts';
+import type { SkinWeights } from '../../../src/model/skinned-model.ts';
+import { type Colour, oklch } from '../../../src/report/colors.ts';
+
+/** Golden angle, in degrees: hues of neighbouring numbers lie far apart. */
+const GOLDEN = 137.508;
+
+/** A colour for each number, that of its neighbours far away. */
+export const numberColour = (j: number): Colour => oklch(j % 2 === 0 ? 0.74 : 0.6, 0.12, (j * GOLDEN) % 360);
+
+/** 3N linear RGB by a number of each vertex. */
+export function numberColours(numbers: ArrayLike<number>): Float32Array {
+  const known = new Map<number, Colour>();
+  const colours = new Float32Array(3 * numbers.length);
+  for (let i = 0; i < numbers.length; i++) {
+    const colour = known.get(numbers[i]) ?? numberColour(numbers[i]);
+    known.set(numbers[i], colour);
+    colours.set(colour, 3 * i);
+  }
+  return colours;
+}
+
+/** N: the bone that each vertex follows most. */
+export const heaviestBones = ({ joints, influences }: SkinWeights): Uint16Array =>
+  joints.filter((_, slot) => slot % influences === 0);
+
+/** N: how much each vertex follows a joint, 0…1. */
+export function jointInfluence({ joints, weights, influences }: SkinWeights, joint: number): Float32Array {
+  const out = new Float32Array(joints.length / influences);
+  joints.forEach((j, slot) => {
+    if (j === joint) out[Math.floor(slot / influences)] += weights[slot];
+  });
+  return out;
+}
+
+/** B: vertices that follow each joint, however little. */
+export function verticesOfJoints(skins: readonly SkinWeights[], skeleton: Skeleton): Uint32Array {
+  const out = new Uint32Array(boneCount(skeleton));
+  for (const { joints, weights } of skins) {
+    joints.forEach((j, slot) => {
+      if (weights[slot] > 0) out[j]++;
+    });
+  }
+  return out;
+}
+
+/**
+ * N: the region of each vertex before the solve. Regions are sets of facets: a vertex on a border goes with the last of
+ * its facets. Joints that were spread evenly have no regions but their clusters.
+ */
+export function startRegions({ facetRegions, clusterOf }: ProxyJoints, { triangles, ...mesh }: Mesh): Int32Array {
+  if (facetRegions.every((region) => region === 0)) return clusterOf;
+  const out = new Int32Array(vertexCount({ triangles, ...mesh }));
+  triangles.forEach((i, corner) => {
+    out[i] = facetRegions[Math.floor(corner / 3)];
+  });
+  return out;
+}

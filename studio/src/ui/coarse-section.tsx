@@ -1,0 +1,67 @@
+import { count, digits } from '../../../src/report/format.ts';
+import { COARSEST, LEVEL_STEP } from '../core/coarse-levels.ts';
+import type { Doc } from '../core/doc.ts';
+import { startJob } from '../core/job.ts';
+import { Facts, ProgressBar } from './controls.tsx';
+
+/** How few vertices would do: the motion with a share of them merged away, and what that costs. */
+export function CoarseSection({ doc }: { doc: Doc }) {
+  const { merged, coarse } = doc.inspection;
+  const { placement = 'second' } = doc.fitOptions.value;
+  const share = merged.value;
+  const progress = coarse.progress.value;
+  const failure = coarse.failure.value;
+  const level = coarse.result.value?.levels[Math.round(share / LEVEL_STEP)];
+  const look = (value: number) => {
+    merged.value = value;
+    if (value > 0) {
+      coarse.begin((onProgress) => startJob('coarse', { parts: doc.content.sequences, placement }, onProgress));
+    }
+  };
+  return (
+    <section>
+      <h2>Decimation</h2>
+      <div class="slider">
+        <label for="merged">Merge</label>
+        <input
+          id="merged"
+          type="range"
+          min={0}
+          max={100 * COARSEST}
+          step={100 * LEVEL_STEP}
+          value={Math.round(100 * share)}
+          aria-describedby="merged-help"
+          onInput={(event) => look(event.currentTarget.valueAsNumber / 100)}
+        />
+        <output class="number">{Math.round(100 * share)} %</output>
+      </div>
+      <p class="help" id="merged-help">
+        The motion with this share of its vertices merged away, as a fit with <i>decimate</i> solves its bones on it.
+      </p>
+      {progress && <ProgressBar {...progress} />}
+      {failure && <p class="message">{failure}</p>}
+      {share > 0 && level && (
+        <>
+          <Facts
+            rows={[
+              ['Vertices', count(level.vertices)],
+              ['Triangles', count(level.triangles)],
+              ['From the original, mean', `${digits(level.mean)} %`],
+              ['From the original, most', `${digits(level.most)} %`],
+            ]}
+          />
+          <button
+            type="button"
+            class="wide"
+            onClick={() => {
+              doc.fitOptions.value = { ...doc.fitOptions.value, decimate: share };
+              doc.panel.value = 'fit';
+            }}
+          >
+            Fit with this level
+          </button>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import { count, plural } from '../../../src/report/format.ts';
+import type { Doc } from '../core/doc.ts';
+import { inspectedModels } from '../core/inspected.ts';
+import { verticesOfJoints } from '../core/skin-paints.ts';
+
+/** The joints that vertices follow; a press paints how much. */
+export function JointSection({ doc }: { doc: Doc }) {
+  const models = inspectedModels(doc);
+  const { skeleton } = models[0];
+  const counts = verticesOfJoints(
+    models.map(({ weights }) => weights),
+    skeleton,
+  );
+  const used = Array.from(counts.keys()).filter((j) => counts[j] > 0);
+  const painted = doc.paint.value === 'influence' ? doc.joint.value : -1;
+  return (
+    <section>
+      <div class="heading">
+        <h2>Joints</h2>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={doc.joints.value}
+            onChange={(event) => {
+              doc.joints.value = event.currentTarget.checked;
+            }}
+          />
+          show
+        </label>
+      </div>
+      <p class="help">
+        Press one, here or in the view: the surface shows how much it follows. Esc ends it.{' '}
+        {skeleton.names.length > used.length && `${plural(skeleton.names.length - used.length, 'joint')} move nothing.`}
+      </p>
+      <ul class="joints">
+        {used.map((j) => (
+          <li key={j}>
+            <button
+              type="button"
+              aria-pressed={j === painted}
+              title={`How much the surface follows ${skeleton.names[j] || `joint ${j}`}`}
+              onClick={() => (j === painted ? doc.endInfluence() : doc.showInfluence(j))}
+            >
+              <span class="name">{skeleton.names[j] || `joint ${j}`}</span>
+              <span class="soft number">{count(counts[j])}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
