@@ -14,7 +14,6 @@ const SHOTS = {
     scheme: 'light',
     async act(page) {
       await page.getByRole('button', { name: /RMSE/ }).waitFor({ timeout: 300_000 });
-      await choose(page, 'Colours', 'Error');
       await seek(page, 52);
     },
   },

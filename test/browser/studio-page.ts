@@ -20,6 +20,8 @@ export interface StudioPage {
   press(name: string | RegExp): Promise<void>;
   /** Takes one of a row of choices. */
   choose(group: string, choice: string): Promise<void>;
+  /** Chooses what the colours of the surface say. */
+  paint(name: string): Promise<unknown>;
   /** The frame that is shown. */
   frame(): Promise<number>;
   /** What a download is, when `act` starts one. */
@@ -62,6 +64,7 @@ export function studioOpener(harness: BrowserHarness): (options?: StudioOptions)
       drop: (dropped) => drop(page, dropped),
       press: (name) => page.getByRole('button', { name, exact: typeof name === 'string' }).click(),
       choose: (group, choice) => page.getByRole('group', { name: group }).getByText(choice, { exact: true }).click(),
+      paint: (name) => page.getByRole('combobox', { name: 'Colours' }).selectOption({ label: name }),
       frame: async () => Number(await page.getByRole('slider', { name: 'Frame', exact: true }).inputValue()),
       async saved(act) {
         const [download] = await Promise.all([page.waitForEvent('download'), act()]);

@@ -87,15 +87,15 @@ describeInBrowser('the studio', (harness) => {
 
   it('fits to an error, compares, names every control; writes GLB, report and picture', async () => {
     const studio = await open();
-    const { page, press, choose, saved, frame, done } = studio;
+    const { page, press, choose, paint, saved, frame, done } = studio;
     await fitFlag(studio, ['Error', '1.5']);
     const result = await page.getByRole('button', { name: /RMSE/ }).textContent();
     expect(Number(/RMSE\s*([\d.]+)/.exec(result ?? '')?.[1])).toBeLessThanOrEqual(1.5);
-    await choose('Colours', 'Error');
-    await page.getByRole('figure', { name: /Scale of errors/ }).waitFor();
+    await paint('Error');
+    await page.getByRole('figure', { name: /Scale of colours/ }).waitFor();
     await page.getByText(/^worst [\d.e-]+ %$/).waitFor();
     for (const comparison of ['Fitted', 'Overlay', 'Wipe', 'Side by side']) await choose('Comparison', comparison);
-    const chart = page.getByRole('img', { name: /Error per frame/ });
+    const chart = page.getByRole('slider', { name: /Error per frame/ });
     const box = (await chart.boundingBox())!;
     await page.mouse.click(box.x + box.width - 28, box.y + 30);
     expect(await frame()).toBe(15);
@@ -129,7 +129,7 @@ describeInBrowser('the studio', (harness) => {
   });
 
   it('turns joints, by every operator, with undo', async () => {
-    const { page, drop, press, choose, done } = await open();
+    const { page, drop, press, choose, paint, done } = await open();
     await drop({ 'tube.glb': await glbOf('tube', 200, 8) });
     await press('Pause');
     const turn = page.getByRole('slider', { name: 'Turn x' });
@@ -147,7 +147,7 @@ describeInBrowser('the studio', (harness) => {
     await page.getByText('Computed on the CPU').waitFor();
     await page.keyboard.press('Control+y');
     await page.getByText('Computed on the GPU').waitFor();
-    await choose('Colours', 'Bones');
+    await paint('Bones');
     await press('Joints');
     await done();
   });

@@ -99,10 +99,10 @@ export class Painter {
   componentScale(component: Component): Scale {
     const { inspection, content } = this.#doc;
     const tops = inspection.deformation(0).result.value?.tops[inspection.averaged.value ? 'average' : 'frames'];
-    if (tops) return { top: roundTop(tops[component]), provisional: false };
+    if (tops) return { top: roundEnd(component, tops[component]), provisional: false };
     const k = this.#doc.playback.frame.value;
     const ends = content.sequences.map((part, p) => scaleEnd(this.#componentOf(p, component, frameOf(part, k))));
-    return { top: roundTop(Math.max(...ends)), provisional: true };
+    return { top: roundEnd(component, Math.max(...ends)), provisional: true };
   }
 
   #deformation({ part, entry, positions, model }: Painted, component: Component): Float32Array | undefined {
@@ -152,5 +152,9 @@ export class Painter {
     return colours;
   }
 }
+
+/** Turns go by 45 degrees, up to half a turn. */
+const roundEnd = (component: Component, end: number): number =>
+  component === 'rotation' && end > 20 ? Math.min(180, 45 * 2 ** Math.ceil(Math.log2(end / 45))) : roundTop(end);
 
 const countOf = ({ positions }: Mesh): number => positions.length / 3;

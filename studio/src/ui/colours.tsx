@@ -36,6 +36,7 @@ export function choosePaint(doc: Doc, paint: Paint): void {
     );
     const known = doc.joint.value < boneCount(skeleton) && counts[doc.joint.value] > 0;
     if (!known) doc.joint.value = counts.indexOf(Math.max(...counts));
+    doc.joints.value = true;
   }
   doc.paint.value = paint;
 }
@@ -77,10 +78,12 @@ export function Legends({ doc, view, side }: { doc: Doc; view: DocView; side: bo
   const paint = doc.paint.value;
   const { painter } = view;
   const { averaged } = doc.inspection;
-  const other = doc.against.value ? `result ${doc.against.value.id}` : 'the original';
+  const { against } = doc;
+  const other = against.value ? `result ${against.value.id}` : 'the original';
+  const distance = paint === 'error' && against.value ? `Error, and difference from ${other}` : `From ${other}`;
   const errorTop = () => painter.errorTop;
   return (
-    <div class={`legends ${side ? 'side' : ''}`}>
+    <div class="legends">
       {isComponent(paint) && (
         <ComponentLegend
           title={PAINT_TEXTS[paint].text}
@@ -90,7 +93,7 @@ export function Legends({ doc, view, side }: { doc: Doc; view: DocView; side: bo
         />
       )}
       {paint === 'influence' && <Legend caption={`Follows ${jointName(doc)}`} top={1} capped={false} />}
-      {side && <Legend caption={`Distance from ${other}, % of the diagonal`} top={errorTop()} />}
+      {side && <Legend caption={`${distance}, % of the diagonal`} top={errorTop()} />}
       {!side && paint === 'error' && doc.comparison.value !== 'original' && (
         <Legend caption="Error, % of the diagonal" top={errorTop()} />
       )}

@@ -1,10 +1,10 @@
-import { digits } from '../../../src/report/format.ts';
 import type { Doc, Paint } from '../core/doc.ts';
 import { inspectedModels } from '../core/inspected.ts';
 import { COMPONENTS, isComponent } from '../core/vertex-deformation.ts';
 import { CoarseSection } from './coarse-section.tsx';
 import { choosePaint, PAINT_TEXTS } from './colours.tsx';
 import { ProgressBar, Segmented } from './controls.tsx';
+import './inspect.css';
 import { JointSection } from './joint-section.tsx';
 import { ResultsSection } from './results-section.tsx';
 
@@ -63,5 +63,3 @@ function DeformationSection({ doc }: { doc: Doc }) {
     </section>
   );
 }
-
-export const percent = (x: number | undefined): string => (x === undefined ? '–' : `${digits(x)} %`);

@@ -1,4 +1,4 @@
-import { count, plural } from '../../../src/report/format.ts';
+import { count } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
 import { inspectedModels } from '../core/inspected.ts';
 import { verticesOfJoints } from '../core/skin-paints.ts';
@@ -28,20 +28,18 @@ export function JointSection({ doc }: { doc: Doc }) {
           show
         </label>
       </div>
-      <p class="help">
-        Press one, here or in the view: the surface shows how much it follows. Esc ends it.{' '}
-        {skeleton.names.length > used.length && `${plural(skeleton.names.length - used.length, 'joint')} move nothing.`}
-      </p>
+      <p class="help">Press one, here or in the view: the surface shows how much it follows. Esc ends it.</p>
       <ul class="joints">
         {used.map((j) => (
           <li key={j}>
             <button
               type="button"
+              class="joint"
               aria-pressed={j === painted}
               title={`How much the surface follows ${skeleton.names[j] || `joint ${j}`}`}
               onClick={() => (j === painted ? doc.endInfluence() : doc.showInfluence(j))}
             >
-              <span class="name">{skeleton.names[j] || `joint ${j}`}</span>
+              <b>{skeleton.names[j] || `joint ${j}`}</b>
               <span class="soft number">{count(counts[j])}</span>
             </button>
           </li>

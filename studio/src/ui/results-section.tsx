@@ -47,6 +47,7 @@ export function ResultsSection({ doc }: { doc: Doc }) {
               >
                 <button
                   type="button"
+                  class={`sort ${column === 0 ? 'first' : ''}`}
                   title={`Sort by ${hint}`}
                   onClick={() => setSort({ column, falling: column === sort.column && !sort.falling })}
                 >
@@ -76,9 +77,9 @@ export function ResultsSection({ doc }: { doc: Doc }) {
             <option value={0}>the original</option>
             {doc.fits.value
               .filter(({ id }) => id !== selected.value)
-              .map(({ id, data }) => (
+              .map(({ id }) => (
                 <option key={id} value={id}>
-                  result {id}, {data.bones} bones
+                  result {id}
                 </option>
               ))}
           </select>
@@ -121,7 +122,7 @@ function ResultRow({ doc, entry }: { doc: Doc; entry: FitEntry }) {
       {COLUMNS.map(({ title, text }, column) =>
         column === 0 ? (
           <th key={title} scope="row">
-            <button type="button" aria-pressed={shown} title={`Show result ${id}`} onClick={select}>
+            <button type="button" class="row" aria-pressed={shown} title={`Show result ${id}`} onClick={select}>
               <i class="swatch" style={{ background: resultColour(id) }} />
               {text(entry)}
             </button>

@@ -84,6 +84,7 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
           {trouble}
         </p>
       )}
+      {compared && <PaneLabels doc={doc} upright={upright} />}
       <div class="view-bar">
         {compared && (
           <Segmented
@@ -97,7 +98,6 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
         )}
         <ViewTools doc={doc} viewport={shown?.viewport} compared={compared} dragging={dragging} />
       </div>
-      {compared && <PaneLabels doc={doc} upright={upright} />}
       {compared && doc.comparison.value === 'wipe' && <WipeHandle doc={doc} host={host.current} />}
       <div class="ring" ref={ring} hidden={!worst}>
         <span>{worst ? `worst ${digits(worst.percent)} %` : ''}</span>
@@ -232,11 +232,16 @@ function animate(doc: Doc, viewport: Viewport): () => void {
   return () => cancelAnimationFrame(request);
 }
 
+/** CSS pixels that a label needs beside what it names. */
+const ROOM = 130;
+
 /** Rings the worst vertex where the camera sees it. */
 function placeRing(ring: HTMLElement | null, view: DocView, viewport: Viewport): void {
   const worst = view.worst.peek();
   const place = worst && viewport.project(worst.point);
   if (!ring) return;
   ring.style.visibility = place ? 'visible' : 'hidden';
-  if (place) ring.style.transform = `translate(${place.x}px, ${place.y}px)`;
+  if (!place) return;
+  ring.style.transform = `translate(${place.x}px, ${place.y}px)`;
+  ring.classList.toggle('leftwards', place.x > viewport.canvas.clientWidth - ROOM);
 }

@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest';
+import { writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
+import { makeSample } from '../../src/samples.ts';
+import { describeInBrowser } from './chromium.ts';
+import { studioOpener } from './studio-page.ts';
+
+describeInBrowser('comparing in the studio', (harness) => {
+  const open = studioOpener(harness);
+
+  it('difference, deformation, regions, joints, levels, and two results beside each other', async () => {
+    const { page, drop, press, choose, paint, frame, done } = await open();
+    const { sequence } = await makeSample('flag', { resolution: 200, frames: 16 });
+    await drop({ 'flag.glb': (await writeSequenceGlb(sequence!)).bytes });
+    await press('Pause');
+    const legend = (caption: RegExp) => page.getByRole('figure', { name: caption });
+    const result = (name: string) => page.getByRole('button', { name, exact: true });
+
+    // Before anything is fitted, the motion itself can be looked at.
+    await page.getByRole('tab', { name: 'Inspect' }).click();
+    await choose('Component of the deformation', 'Rotation');
+    await legend(/Rotation, °, from the rest pose, 0 to \d+/).waitFor();
+    await choose('Frames', 'Average of all');
+    await paint('Shear');
+    await legend(/Shear, average of all frames/).waitFor();
+    await page.getByRole('slider', { name: 'Merge' }).fill('40');
+    await page.getByText(/From the original, mean/).waitFor();
+    const vertices = await page.locator('.facts div', { hasText: 'Vertices' }).locator('dd').textContent();
+    expect(Number(vertices)).toBe(Math.round(0.6 * (sequence!.rest.positions.length / 3)));
+    await press('Fit with this level');
+    await page.getByText('All options, 1 changed').click();
+    expect(await page.getByLabel('Decimate', { exact: true }).inputValue()).toBe('0.4');
+    await page.getByLabel('Decimate', { exact: true }).fill('');
+
+    // Two results.
+    await choose('Preset', 'thesis');
+    await page.locator('#target').fill('6');
+    await press('Fit');
+    await page.getByRole('button', { name: /6 bones/ }).waitFor();
+    await choose('Preset', 'fast');
+    await page.locator('#target').fill('3');
+    await press('Fit');
+    await page.getByRole('button', { name: /3 bones/ }).waitFor();
+    await page.getByRole('tab', { name: 'Inspect' }).click();
+    await page.getByRole('slider', { name: 'Merge' }).fill('0');
+    await paint('Plain');
+
+    // The third pane has the error, the second does not.
+    await legend(/From the original, % of the diagonal/).waitFor();
+    await page.getByText('Difference', { exact: true }).waitFor();
+    await page.getByText(/^worst [\d.e-]+ %$/).waitFor();
+    await page.getByLabel('Curve of result 1').check();
+    await page.getByText('6 bones', { exact: false }).first().waitFor();
+    await page.getByLabel('Compare with').selectOption('1');
+    await legend(/From result 1/).waitFor();
+    expect(await page.locator('.pane-label').allTextContents()).toEqual([
+      'Result 1, 6 bones',
+      'Result 2, 3 bones',
+      'Difference',
+    ]);
+    // They change places.
+    await result('1').click();
+    expect((await page.locator('.pane-label').allTextContents())[0]).toBe('Result 2, 3 bones');
+    await paint('Regions');
+    expect(await page.getByRole('combobox', { name: 'Colours' }).inputValue()).toBe('regions');
+
+    // The table sorts by any figure, both ways.
+    const order = () => page.locator('.results tbody th').allTextContents();
+    await press('Bones');
+    expect(await order()).toEqual(['2', '1']);
+    await press('Bones');
+    expect(await order()).toEqual(['1', '2']);
+
+    // The curve: worst frame, keys, read-out below the pointer.
+    await press(/Worst frame/);
+    const worst = Number(
+      /\d+/.exec((await page.getByRole('button', { name: /Worst frame/ }).textContent()) ?? '')?.[0],
+    );
+    expect(await frame()).toBe(worst);
+    const chart = page.getByRole('slider', { name: /Error per frame/ });
+    await chart.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(/^frame 1, RMSE [\d.e-]+ %, largest [\d.e-]+ %$/);
+    const box = (await chart.boundingBox())!;
+    await page.mouse.move(box.x + box.width - 28, box.y + 30);
+    await page.getByText('frame 15', { exact: true }).waitFor();
+    expect(await frame()).toBe(1);
+    await done();
+  });
+
+  it('a joint that is pressed, in the list or in the view, shows what it moves; Esc ends it', async () => {
+    const { page, drop, press, done } = await open();
+    const { model } = await makeSample('tube', { resolution: 200, frames: 8 });
+    await drop({ 'tube.glb': (await writeModelGlb(model!)).bytes });
+    await press('Pause');
+    await page.getByRole('tab', { name: 'Inspect' }).click();
+    const colours = page.getByRole('combobox', { name: 'Colours' });
+    await page.locator('.joints button').first().click();
+    expect(await colours.inputValue()).toBe('influence');
+    const shown = page.getByRole('figure', { name: /Follows/ });
+    const first = await shown.getByText(/Follows/).textContent();
+    await page.keyboard.press('Escape');
+    expect(await colours.inputValue()).toBe('plain');
+
+    // Some place of the view has a joint, which says its name and can be pressed.
+    const box = (await page.locator('canvas').first().boundingBox())!;
+    const tip = page.locator('.tip');
+    const found = await findTip();
+    expect(await tip.textContent()).toMatch(/\d+ vertices$/);
+    await page.mouse.click(found.x, found.y);
+    expect(await colours.inputValue()).toBe('influence');
+    const name = (await tip.textContent())!.split(' ')[0];
+    expect(await shown.getByText(/Follows/).textContent()).toBe(`Follows ${name}`);
+    expect(first).toMatch(/Follows \S+/);
+    await done();
+
+    async function findTip(): Promise<{ x: number; y: number }> {
+      for (let y = box.y + 60; y < box.y + box.height; y += 16) {
+        for (let x = box.x + box.width / 4; x < box.x + (3 * box.width) / 4; x += 16) {
+          await page.mouse.move(x, y);
+          if ((await tip.count()) > 0) return { x, y };
+        }
+      }
+      throw new Error('no joint is to be found below the pointer');
+    }
+  });
+});

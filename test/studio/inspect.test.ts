@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { deformationOfPose, facetFrames } from '../../src/fit/deformation.ts';
+import { fit } from '../../src/fit/fit.ts';
+import { memorySequence } from '../../src/model/sequence.ts';
+import { Aside } from '../../studio/src/core/aside.ts';
+import type { Content } from '../../studio/src/core/content.ts';
+import { Doc, type FitEntry } from '../../studio/src/core/doc.ts';
+import { drawnCurves, errorCurve } from '../../studio/src/core/error-curves.ts';
+import { heatColours } from '../../studio/src/core/frame-errors.ts';
+import type { Job } from '../../studio/src/core/job.ts';
+import { Painter, paintsOf } from '../../studio/src/core/painter.ts';
+import { panesOf } from '../../studio/src/core/panes.ts';
+import { heaviestBones, jointInfluence, startRegions, verticesOfJoints } from '../../studio/src/core/skin-paints.ts';
+import { COMPONENTS, scaleEnd, VertexDeformation } from '../../studio/src/core/vertex-deformation.ts';
+import { grid, icosphere, moved, rotationOf } from '../mesh/shapes.ts';
+
+/** A sheet that is turned and stretched more and more, P frames. */
+function sheet(frames: number): Content {
+  const rest = grid(4, 4);
+  const positions = Array.from({ length: frames }, (_, k) =>
+    moved(rest.positions, rotationOf([1, 0, 0], 0.2 * k), 1 + 0.1 * k),
+  );
+  const data = new Float32Array(frames * rest.positions.length);
+  for (const [k, pose] of positions.entries()) data.set(pose, k * pose.length);
+  const times = Float64Array.from({ length: frames }, (_, k) => k / 10);
+  const part = { name: 'sheet', rest, times, frames: data };
+  return {
+    name: 'sheet',
+    format: 'test',
+    bytes: 0,
+    meshes: [],
+    sequences: [part],
+    models: [],
+    motions: [],
+    predictors: [],
+    objects: [],
+    notes: [],
+  };
+}
+
+/** A result of a document, by the library itself. */
+async function resultOf(content: Content, options: FitEntry['options']): Promise<Omit<FitEntry, 'id'>> {
+  const [{ rest, times, frames }] = content.sequences;
+  const size = rest.positions.length;
+  const poses = Array.from(times, (_, k) => frames.slice(k * size, (k + 1) * size));
+  const {
+    model,
+    fitted: _,
+    ...found
+  } = await fit(memorySequence('sheet', rest, poses, times), { iterations: 2, moves: 0, ...options });
+  return { options, data: { ...found, merged: model, models: [model], bytes: 0 }, seconds: 0 };
+}
+
+describe('panes', () => {
+  it('cover the view once, whatever is compared', () => {
+    const wipe = fc.double({ min: 0, max: 1, noNaN: true });
+    const comparison = fc.constantFrom('original', 'fitted', 'side', 'overlay', 'wipe' as const);
+    fc.assert(
+      fc.property(comparison, wipe, fc.boolean(), (shown, at, upright) => {
+        const panes = panesOf(shown, at, upright);
+        const area = panes.reduce((sum, { seen: [from, to], height }) => sum + (to - from) * height, 0);
+        expect(area).toBeCloseTo(1, 9);
+        // One camera serves all of them.
+        for (const { width, height } of panes) expect(width / height).toBeCloseTo(panes[0].width / panes[0].height, 9);
+      }),
+      { seed: 5 },
+    );
+  });
+
+  it('original, fitted and difference lie beside each other, or below each other', () => {
+    expect(panesOf('side', 0.5, false).map(({ shows }) => shows)).toEqual(['original', 'fitted', 'difference']);
+    expect(panesOf('side', 0.5, false).map(({ left }) => left)).toEqual([0, 1 / 3, 2 / 3]);
+    expect(panesOf('side', 0.5, true).map(({ top }) => top)).toEqual([0, 1 / 3, 2 / 3]);
+  });
+});
+
+describe('deformation around vertices', () => {
+  it('is the mean of the facets by their areas', () => {
+    const mesh = icosphere(1);
+    const pose = mesh.positions.map((x, c) => x * (1 + 0.1 * Math.sin(c)));
+    const deformation = new VertexDeformation(mesh);
+    deformation.pose(pose);
+    const frames = facetFrames(mesh);
+    const facets = deformationOfPose(frames, pose);
+    const units = { rotation: 180 / Math.PI, scale: 1, shear: 1 };
+    for (const component of COMPONENTS) {
+      const values = deformation.values(component);
+      for (let i = 0; i < values.length; i++) {
+        const around = Array.from(frames.areas.keys()).filter((f) =>
+          mesh.triangles.subarray(3 * f, 3 * f + 3).includes(i),
+        );
+        const area = around.reduce((sum, f) => sum + frames.areas[f], 0);
+        const mean = around.reduce((sum, f) => sum + facets[component][f] * frames.areas[f], 0) / area;
+        expect(values[i]).toBeCloseTo(mean * units[component], 4);
+      }
+    }
+  });
+
+  it('is in degrees, the same for a turn everywhere, and nothing at rest', () => {
+    const mesh = grid(3, 3);
+    const deformation = new VertexDeformation(mesh);
+    deformation.pose(moved(mesh.positions, rotationOf([0, 1, 0], Math.PI / 3)));
+    for (const value of deformation.values('rotation')) expect(value).toBeCloseTo(60, 3);
+    for (const value of deformation.values('shear')) expect(value).toBeCloseTo(0, 5);
+    deformation.pose(mesh.positions);
+    for (const component of COMPONENTS) expect(Math.max(...deformation.values(component))).toBeLessThan(1e-3);
+  });
+
+  it('a scale leaves out the hundredth that sticks out', () => {
+    expect(scaleEnd(Float32Array.from({ length: 1000 }, (_, i) => (i < 5 ? 1000 : i / 1000)))).toBeLessThan(1);
+    expect(scaleEnd(new Float32Array(0))).toBe(0);
+  });
+});
+
+describe('what is painted of a skin', () => {
+  it('influences of all joints sum to 1 at each vertex, and the heaviest is the largest', async () => {
+    const { data } = await resultOf(sheet(5), { bones: 3 });
+    const { weights, skeleton, mesh } = data.merged;
+    const counts = verticesOfJoints([weights], skeleton);
+    const influence = Array.from(counts, (_, j) => jointInfluence(weights, j));
+    const heaviest = heaviestBones(weights);
+    for (let i = 0; i < mesh.positions.length / 3; i++) {
+      expect(influence.reduce((sum, of) => sum + of[i], 0)).toBeCloseTo(1, 5);
+      expect(influence[heaviest[i]][i]).toBeCloseTo(Math.max(...influence.map((of) => of[i])), 6);
+    }
+    expect([...counts]).toEqual(influence.map((of) => of.filter((weight) => weight > 0).length));
+  });
+
+  it('regions are those that the thesis begins with; other fits have none', async () => {
+    const content = sheet(5);
+    const { data } = await resultOf(content, { preset: 'thesis', bones: 4, regions: 2 });
+    const regions = startRegions(data.proxies!, data.merged.mesh);
+    expect(new Set(regions)).toEqual(new Set([0, 1]));
+    const uniform = await resultOf(content, { preset: 'thesis', start: 'uniform', bones: 4 });
+    expect(startRegions(uniform.data.proxies!, uniform.data.merged.mesh)).toBe(uniform.data.proxies!.clusterOf);
+    expect((await resultOf(content, { preset: 'fast', bones: 2 })).data.proxies).toBeUndefined();
+  });
+});
+
+describe('looking at results', () => {
+  it('a result can stand in the place of another, never of itself; removal is taken back whole', async () => {
+    const doc = new Doc(sheet(6));
+    const found = await resultOf(doc.content, { bones: 2 });
+    expect(paintsOf(doc)).toEqual(['plain', ...COMPONENTS]);
+    for (let made = 0; made < 3; made++) doc.addFit(found);
+    doc.inspection.against.value = 1;
+    doc.inspection.charted.value = new Set([1, 2]);
+    expect([doc.fit.value?.id, doc.against.value?.id]).toEqual([3, 1]);
+    expect(drawnCurves(doc).map(({ entry }) => entry.id)).toEqual([1, 2, 3]);
+    doc.selected.value = 1;
+    expect(doc.against.value).toBeUndefined();
+    doc.selected.value = 3;
+    doc.removeFit(1);
+    expect(doc.against.value).toBeUndefined();
+    expect(drawnCurves(doc).map(({ entry }) => entry.id)).toEqual([2, 3]);
+    doc.history.undo();
+    expect(doc.against.value?.id).toBe(1);
+    expect(drawnCurves(doc)).toHaveLength(3);
+  });
+
+  it('curves stand at the frames of the original', async () => {
+    const content = sheet(9);
+    const { options, data } = await resultOf(content, { bones: 1, kind: 'rigid', firstFrame: 2, frameStep: 3 });
+    const { rmse, largest, worst } = errorCurve({ id: 1, options, data, seconds: 0 }, 9);
+    expect(rmse.map((value) => value !== null)).toEqual(
+      [2, 5, 8].reduce((all, k) => all.with(k, true), Array(9).fill(false)),
+    );
+    expect(rmse[5]).toBe(data.errors.perFrame.rmsePercent![1]);
+    expect(largest[worst]).toBe(Math.max(...data.errors.perFrame.maxErrorPercent!));
+  });
+
+  it('error, bones and influence are painted on results alone, and kept while nothing changes', async () => {
+    const doc = new Doc(sheet(6));
+    doc.addFit(await resultOf(doc.content, { bones: 2, kind: 'rigid' }));
+    const painter = new Painter(doc);
+    const entry = doc.fit.value!;
+    const [model] = entry.data.models;
+    const positions = () => doc.content.sequences[0].rest.positions;
+    const fitted = { part: 0, entry, model, positions };
+    doc.paint.value = 'error';
+    expect(painter.colours({ part: 0, positions }, 5)).toBeUndefined();
+    expect(painter.colours(fitted, 5)).toEqual(heatColours(painter.errors(fitted, 5), painter.errorTop));
+    doc.showInfluence(1);
+    const first = painter.colours(fitted, 0);
+    expect(painter.colours(fitted, 3)).toBe(first);
+    doc.showInfluence(0);
+    expect(painter.colours(fitted, 3)).not.toEqual(first);
+    expect(doc.endInfluence()).toBe(true);
+    expect(doc.endInfluence()).toBe(false);
+    expect(painter.colours(fitted, 3)).toBeUndefined();
+  });
+});
+
+describe('a job beside the others', () => {
+  const pending = <T>() => {
+    let [resolve, reject]: [(value: T) => void, (reason: unknown) => void] = [() => {}, () => {}];
+    const result = new Promise<T>((yes, no) => {
+      [resolve, reject] = [yes, no];
+    });
+    const job: Job<T> & { cancelled: boolean } = {
+      result,
+      cancelled: false,
+      cancel() {
+        this.cancelled = true;
+      },
+    };
+    return { job, resolve, reject };
+  };
+
+  it('runs once, and again after it was reset', async () => {
+    const aside = new Aside<number>();
+    const { job, resolve } = pending<number>();
+    aside.begin(() => job);
+    aside.begin(() => expect.fail('it runs already'));
+    expect(aside.progress.value?.label).toBe('starting');
+    resolve(7);
+    await job.result;
+    expect([aside.result.value, aside.progress.value]).toEqual([7, undefined]);
+    aside.reset();
+    expect(aside.result.value).toBeUndefined();
+    const next = pending<number>();
+    aside.begin(() => next.job);
+    aside.reset();
+    expect(next.job.cancelled).toBe(true);
+    next.resolve(8);
+    await next.job.result;
+    expect(aside.result.value).toBeUndefined();
+  });
+
+  it('says what went wrong', async () => {
+    const aside = new Aside<number>();
+    const { job, reject } = pending<number>();
+    aside.begin(() => job);
+    reject(new Error('too large'));
+    await job.result.catch(() => {});
+    expect([aside.failure.value, aside.progress.value]).toEqual(['too large', undefined]);
+  });
+});
