@@ -25,7 +25,7 @@ describeInBrowser('a session of the studio', (harness) => {
     await before.press('Fit');
     const result = before.page.getByRole('button', { name: /RMSE/ });
     await result.waitFor();
-    await before.choose('Colours', 'Error');
+    await before.paint('Error');
     await before.choose('Comparison', 'Wipe');
     await before.page.getByRole('slider', { name: 'Frame', exact: true }).fill('9');
     await turn(before.page);
@@ -44,7 +44,7 @@ describeInBrowser('a session of the studio', (harness) => {
     await after.page.getByRole('img', { name: /flag\.glb/ }).waitFor();
     expect(await after.page.getByRole('button', { name: /RMSE/ }).textContent()).toBe(figures);
     expect(await after.frame()).toBe(9);
-    await after.page.getByRole('figure', { name: /Scale of errors/ }).waitFor();
+    await after.page.getByRole('figure', { name: /Scale of colours/ }).waitFor();
     expect(await after.page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
     // The same picture: model, frame, colours, border and camera.
     expect(Buffer.compare(await picture(after.page), view)).toBe(0);

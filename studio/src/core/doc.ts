@@ -4,7 +4,8 @@ import { LEARN_DEFAULTS, type LearnOptions } from '../../../src/learn/learn-opti
 import type { Predictor } from '../../../src/model/predictor.ts';
 import { type Clip, frameTimes } from '../../../src/model/skeleton.ts';
 import type { SkinOperator } from '../../../src/model/skinned-model.ts';
-import type { FitData, LearnData } from '../worker/protocol.ts';
+import type { CoarseData, FitData, LearnData } from '../worker/protocol.ts';
+import type { Aside } from './aside.ts';
 import type { Content } from './content.ts';
 import { Edits, History } from './edits.ts';
 import { Inspection } from './inspection.ts';
@@ -214,6 +215,16 @@ export class Doc {
     if (!data) return;
     this.learned.value = data;
     this.points.reset(undefined);
+  }
+
+  /** The motion with fewer vertices, as the options of the fit have it; made when it is first looked at. */
+  coarse(): Aside<CoarseData> {
+    const { placement = FIT_DEFAULTS.placement } = this.fitOptions.value;
+    const coarse = this.inspection.coarse[placement];
+    const parts = this.content.sequences;
+    if (this.inspection.merged.value > 0)
+      coarse.begin((onProgress) => startJob('coarse', { parts, placement }, onProgress));
+    return coarse;
   }
 
   /** Stops everything that is under way. */

@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals-core';
+import type { FitOptions } from '../../../src/fit/fit-options.ts';
 import type { CoarseData, DeformationData } from '../worker/protocol.ts';
 import { Aside } from './aside.ts';
 
@@ -14,7 +15,11 @@ export class Inspection {
   readonly merged: Signal<number> = signal(0);
   /** Deformation over all frames, of the original (0) and of results by their number. */
   readonly deformations: Map<number, Aside<DeformationData>> = new Map();
-  readonly coarse: Aside<CoarseData> = new Aside<CoarseData>();
+  /** The motion with fewer vertices, by where a merged vertex lies. */
+  readonly coarse: Readonly<Record<FitOptions['placement'], Aside<CoarseData>>> = {
+    second: new Aside<CoarseData>(),
+    optimal: new Aside<CoarseData>(),
+  };
 
   deformation(id: number): Aside<DeformationData> {
     const known = this.deformations.get(id) ?? new Aside<DeformationData>();
@@ -30,6 +35,6 @@ export class Inspection {
 
   /** Stops what runs. */
   close(): void {
-    for (const aside of [...this.deformations.values(), this.coarse]) aside.reset();
+    for (const aside of [...this.deformations.values(), ...Object.values(this.coarse)]) aside.reset();
   }
 }

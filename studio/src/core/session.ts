@@ -5,6 +5,7 @@ import { boneCount } from '../../../src/model/skeleton.ts';
 import { SKIN_OPERATORS } from '../../../src/model/skinned-model.ts';
 import type { LearnData } from '../worker/protocol.ts';
 import { array, type Check, flag, index, list, number, oneOf, optional, optionsOf, shape } from './check.ts';
+import { COARSEST } from './coarse-levels.ts';
 import type { Content } from './content.ts';
 import { COMPARISONS, clipNames, Doc, type FitEntry, PAINTS } from './doc.ts';
 
@@ -37,14 +38,17 @@ interface Kept {
  */
 function keptOf(doc: Doc): Record<string, Kept> {
   const { content, playback } = doc;
+  const { inspection } = doc;
   const bones = content.models[0] ? boneCount(content.models[0].skeleton) : 0;
+  const results = doc.fits.peek().map(({ id }) => id);
+  const joints = Math.max(1, bones, ...doc.fits.peek().map(({ data }) => boneCount(data.merged.skeleton)));
   const steering = 3 * (doc.predictor.peek()?.points.length ?? 0);
   const point = list(number(), 3);
   return {
     panel: kept(doc.panel, oneOf(doc.panels)),
     fitOptions: kept(doc.fitOptions, optionsOf(FIT_OPTIONS)),
     learnOptions: kept(doc.learnOptions, optionsOf(LEARN_OPTIONS)),
-    selected: kept(doc.selected, oneOf([undefined, ...doc.fits.peek().map(({ id }) => id)])),
+    selected: kept(doc.selected, oneOf([undefined, ...results])),
     comparison: kept(doc.comparison, oneOf(COMPARISONS)),
     paint: kept(doc.paint, oneOf(PAINTS)),
     wireframe: kept(doc.wireframe, flag),
@@ -52,7 +56,17 @@ function keptOf(doc: Doc): Record<string, Kept> {
     wipe: kept(doc.wipe, number(0, 1)),
     clip: kept(doc.clip, oneOf(['', ...clipNames(content)])),
     operator: kept(doc.operator, oneOf(SKIN_OPERATORS)),
-    joint: kept(doc.joint, index(Math.max(1, bones))),
+    joint: kept(doc.joint, index(joints)),
+    against: kept(inspection.against, oneOf([undefined, ...results])),
+    charted: {
+      check: list(oneOf(results)),
+      read: () => [...inspection.charted.peek()],
+      write: (value) => {
+        inspection.charted.value = new Set(value as number[]);
+      },
+    },
+    averaged: kept(inspection.averaged, flag),
+    merged: kept(inspection.merged, number(0, COARSEST)),
     turns: {
       check: list((turn, what) => {
         list(() => {}, 2)(turn, what);

@@ -1,23 +1,16 @@
 import { count, digits } from '../../../src/report/format.ts';
 import { COARSEST, LEVEL_STEP } from '../core/coarse-levels.ts';
 import type { Doc } from '../core/doc.ts';
-import { startJob } from '../core/job.ts';
 import { Facts, ProgressBar } from './controls.tsx';
 
 /** How few vertices would do: the motion with a share of them merged away, and what that costs. */
 export function CoarseSection({ doc }: { doc: Doc }) {
-  const { merged, coarse } = doc.inspection;
-  const { placement = 'second' } = doc.fitOptions.value;
+  const { merged } = doc.inspection;
+  const coarse = doc.coarse();
   const share = merged.value;
   const progress = coarse.progress.value;
   const failure = coarse.failure.value;
   const level = coarse.result.value?.levels[Math.round(share / LEVEL_STEP)];
-  const look = (value: number) => {
-    merged.value = value;
-    if (value > 0) {
-      coarse.begin((onProgress) => startJob('coarse', { parts: doc.content.sequences, placement }, onProgress));
-    }
-  };
   return (
     <section>
       <h2>Decimation</h2>
@@ -31,7 +24,9 @@ export function CoarseSection({ doc }: { doc: Doc }) {
           step={100 * LEVEL_STEP}
           value={Math.round(100 * share)}
           aria-describedby="merged-help"
-          onInput={(event) => look(event.currentTarget.valueAsNumber / 100)}
+          onInput={(event) => {
+            merged.value = event.currentTarget.valueAsNumber / 100;
+          }}
         />
         <output class="number">{Math.round(100 * share)} %</output>
       </div>

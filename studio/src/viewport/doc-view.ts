@@ -168,7 +168,7 @@ export class DocView {
   #showCoarse(k: number): void {
     const { inspection, content } = this.#doc;
     const merged = inspection.merged.value;
-    const data = merged > 0 && !this.#against ? inspection.coarse.result.value : undefined;
+    const data = merged > 0 && !this.#against ? this.#doc.coarse().result.value : undefined;
     if (data !== this.#coarse?.data) {
       this.#coarse?.dispose();
       this.#coarse = data && new CoarseView(data);

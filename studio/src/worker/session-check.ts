@@ -1,5 +1,5 @@
 import { FIT_OPTIONS } from '../../../src/fit/fit-options.ts';
-import { firstNonFinite, type Mesh, validateMesh } from '../../../src/model/mesh.ts';
+import { firstNonFinite, type Mesh, triangleCount, validateMesh, vertexCount } from '../../../src/model/mesh.ts';
 import { validatePredictor } from '../../../src/model/predictor.ts';
 import { boneCount, type Clip, type Skeleton, validateClip, validateSkeleton } from '../../../src/model/skeleton.ts';
 import { BLEND_OPERATORS, SKIN_OPERATORS, type SkinnedModel, validateModel } from '../../../src/model/skinned-model.ts';
@@ -20,6 +20,7 @@ import {
   text,
 } from '../core/check.ts';
 import type { SequenceData } from '../core/content.ts';
+import type { FitEntry } from '../core/doc.ts';
 import type { SessionDoc } from '../core/session.ts';
 
 /** The nouns, as a file from anywhere may claim to have them: first their form, then what their own checks say. */
@@ -129,21 +130,35 @@ const errors: Check = shape({
   perVertex: optional(shape({ rmsePercent: F64 })),
 });
 
+const I32 = array(Int32Array);
+
+/** What a result began with belongs to its mesh. */
+const begun: Check = (value, what) => {
+  const { merged, proxies } = value as FitEntry['data'];
+  if (!proxies) return;
+  shape({ joints: I32, regionOf: I32 })(proxies, what);
+  array(Int32Array, vertexCount(merged.mesh))(proxies.clusterOf, `${what}.clusterOf`);
+  array(Int32Array, triangleCount(merged.mesh))(proxies.facetRegions, `${what}.facetRegions`);
+};
+
 const fit: Check = shape({
   id: number(1),
   options: optionsOf(FIT_OPTIONS),
   seconds: figure,
-  data: shape({
-    merged: model,
-    models: list(model),
-    errors,
-    kind: text,
-    bones: number(1),
-    ended: text,
-    converged: flag,
-    report,
-    bytes: number(0),
-  }),
+  data: all(
+    shape({
+      merged: model,
+      models: list(model),
+      errors,
+      kind: text,
+      bones: number(1),
+      ended: text,
+      converged: flag,
+      report,
+      bytes: number(0),
+    }),
+    begun,
+  ),
 });
 
 const content: Check = shape({
