@@ -1,20 +1,32 @@
 import { FIT_DEFAULTS } from '../src/fit/fit-options.ts';
 import type { FitProblem } from '../src/fit/problem.ts';
+import { BlendMetric } from '../src/fit/proxy/blend-metric.ts';
 import { frameMatrices } from '../src/fit/proxy/frame-matrices.ts';
+import { withInBetweenKeys } from '../src/fit/proxy/in-between.ts';
 import { type ProxyModelInput, proxyModel } from '../src/fit/proxy/proxy-model.ts';
 import { skinWeightsOf } from '../src/fit/proxy/skin-weights.ts';
 import { reduceSequence } from '../src/fit/reduce.ts';
 import { type Decomposition, decompose } from '../src/fit/solver/decompose.ts';
 import { memorySource } from '../src/io/files.ts';
 import { readGltf } from '../src/io/read-gltf.ts';
-import { type GlbResult, SMALL_GLB, SMALL_MODEL_GLB, writeModelGlb, writeSequenceGlb } from '../src/io/write-glb.ts';
+import {
+  type GlbResult,
+  SMALL_GLB,
+  SMALL_MODEL_GLB,
+  SMALL_WEIGHT_LEVELS,
+  writeMeshGlb,
+  writeModelGlb,
+  writeSequenceGlb,
+} from '../src/io/write-glb.ts';
 import { meshEdges, vertexNeighbours } from '../src/mesh/adjacency.ts';
 import { diagonalOf } from '../src/mesh/bounds.ts';
 import { vertexNormals } from '../src/mesh/normals.ts';
 import { vertexCount } from '../src/model/mesh.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
+import { clipFrame, frameKeys } from '../src/model/skeleton.ts';
 import type { SkinnedModel, SkinWeights } from '../src/model/skinned-model.ts';
 import { ClipSampler } from '../src/skin/poses.ts';
+import { glbParts, type Part } from './glb-parts.ts';
 
 /** One sequence as morph targets and as proxy bones of every kind: bytes, and what is lost on the way into the file. */
 
@@ -25,18 +37,27 @@ export type Kind = (typeof KINDS)[number];
 export interface KindFigures {
   /** Of the fit, against the sequence. */
   rmse: number;
-  /** The same with weights of 8 bits, bones solved for them. */
-  rmseBytes: number;
-  /** Sizes: as it is, and small with weights of 12 and 8 bits. */
+  /** The same with weights of 10 and of 8 bits, bones solved for them. */
+  rmse10: number;
+  rmse8: number;
+  /** Sizes: as it is, and small with weights of 10 and 8 bits. */
   plainBytes: number;
-  small12Bytes: number;
+  small10Bytes: number;
   small8Bytes: number;
+  /** What the bytes with weights of 10 bits are spent on. */
+  parts: Record<Part, number>;
   /** At keys, what is read back from the file against the fitted matrices and weights. */
   plainError: number;
-  small12Error: number;
+  small10Error: number;
   small8Error: number;
-  /** Half-way between keys, what engines play against linearly interpolated matrices. */
+  /** Half-way between frames, what engines would play without keys there, against linearly interpolated matrices. */
   halfWay: number;
+  /** The same of what is read back from the small file, with its keys: the largest of fifteen moments between frames. */
+  between: number;
+  /** Keys between frames. */
+  added: number;
+  /** How near bones of the kind can come; 0 where there was no need to know. */
+  nearest: number;
   /** How far the fitted model moves from frame to frame. */
   motion: number;
 }
@@ -48,6 +69,8 @@ export interface CaseFigures {
   frames: number;
   morphPlainBytes: number;
   morphSmallBytes: number;
+  /** The mesh alone, small: no motion, no weights. */
+  meshSmallBytes: number;
   kinds: Record<Kind, KindFigures>;
 }
 
@@ -70,6 +93,7 @@ export async function exportFigures(
     frames: sequence.frameCount,
     morphPlainBytes: (await writeSequenceGlb(withNormals, { names: false })).bytes.length,
     morphSmallBytes: (await writeSequenceGlb(withNormals, SMALL_GLB)).bytes.length,
+    meshSmallBytes: (await writeMeshGlb(rest, SMALL_GLB)).bytes.length,
     kinds: figures as Record<Kind, KindFigures>,
   };
 }
@@ -84,8 +108,8 @@ async function kindFigures(
   const n = vertexCount(rest);
   const neighbours = vertexNeighbours(meshEdges(rest.triangles, n), n);
   const settings = { ...FIT_DEFAULTS, kind, bones, iterations: rounds, tolerance: 1e-5, moves: 0 };
-  const fitted = await decompose(problem, neighbours, settings);
-  const inBytes = await decompose(problem, neighbours, { ...settings, weightLevels: 255 });
+  const solve = (weightLevels: number) => decompose(problem, neighbours, { ...settings, weightLevels });
+  const [fitted, in10, in8] = [await solve(0), await solve(SMALL_WEIGHT_LEVELS), await solve(255)];
 
   const inputOf = ({ support, frames, axes }: Decomposition): ProxyModelInput => ({
     name,
@@ -96,25 +120,34 @@ async function kindFigures(
     axes,
     times,
   });
-  const input = inputOf(fitted);
-  const byteInput = inputOf(inBytes);
-  const model = proxyModel(input);
-  const plain = await writeModelGlb(model, { names: false });
-  const small12 = await writeModelGlb(model, SMALL_MODEL_GLB);
-  const small8 = await writeModelGlb(proxyModel(byteInput), { ...SMALL_MODEL_GLB, weights: 'u8' });
-  const rmse = (error: number) => 100 * Math.sqrt(error / (n * problem.frameCount));
+  const playable = (input: ProxyModelInput) => withInBetweenKeys(input, FIT_DEFAULTS.inBetween);
+  const [input, input10, input8] = [fitted, in10, in8].map(inputOf);
+  const { model, figures } = await playable(input10);
+  const plain = await writeModelGlb((await playable(input)).model, { names: false });
+  const small10 = await writeModelGlb(model, SMALL_MODEL_GLB);
+  const small8 = await writeModelGlb((await playable(input8)).model, { ...SMALL_MODEL_GLB, weights: 'u8' });
+  const rmse = ({ error }: Decomposition) => 100 * Math.sqrt(error / (n * problem.frameCount));
   return {
-    rmse: rmse(fitted.error),
-    rmseBytes: rmse(inBytes.error),
+    rmse: rmse(fitted),
+    rmse10: rmse(in10),
+    rmse8: rmse(in8),
     plainBytes: plain.bytes.length,
-    small12Bytes: small12.bytes.length,
+    small10Bytes: small10.bytes.length,
     small8Bytes: small8.bytes.length,
+    parts: glbParts(small10.bytes),
     plainError: await errorAtKeys(input, plain),
-    small12Error: await errorAtKeys(input, small12),
-    small8Error: await errorAtKeys(byteInput, small8),
-    ...betweenKeys(input, model),
+    small10Error: await errorAtKeys(input10, small10),
+    small8Error: await errorAtKeys(input8, small8),
+    halfWay: betweenFrames(input10, proxyModel(input10), [0.5]).worst,
+    between: betweenFrames(input10, await readBack(small10), FIFTEEN).worst,
+    added: figures.added,
+    nearest: figures.nearest,
+    motion: betweenFrames(input10, model, []).motion,
   };
 }
+
+/** Moments between two frames, as fractions of the way. */
+const FIFTEEN = Array.from({ length: 15 }, (_, m) => (m + 1) / 16);
 
 /** out (3N) = linear blend skinning by matrices (12 each, from `start` on). */
 function skin(
@@ -140,52 +173,63 @@ function skin(
 const fittedPose = ({ mesh, weights, transforms, times }: ProxyModelInput, k: number): Float64Array =>
   skin(mesh.positions, weights, transforms, (k * transforms.length) / times.length);
 
-/** What Pliant reads from the file, against what was fitted. */
-export async function errorAtKeys(input: ProxyModelInput, { bytes, orders }: GlbResult): Promise<number> {
-  const asset = await readGltf(memorySource('case', bytes), NO_FILES, 'case.glb');
-  const [got] = asset.models;
+const readBack = async ({ bytes }: GlbResult): Promise<SkinnedModel> =>
+  (await readGltf(memorySource('case', bytes), NO_FILES, 'case.glb')).models[0];
+
+/** What Pliant reads from the file at its frames, against what was fitted. */
+export async function errorAtKeys(input: ProxyModelInput, written: GlbResult): Promise<number> {
+  const got = await readBack(written);
+  const [order] = written.orders;
   const [clip] = got.clips;
-  const stride = clip.transforms.length / clip.times.length;
   const identity = () => Uint32Array.from({ length: vertexCount(got.mesh) }, (_, i) => i);
   const vertexOf = got.mesh.seams?.vertexOf ?? identity(); // stored vertex → vertex as read
+  const frames = frameKeys(clip);
   let sum = 0;
-  for (let k = 0; k < clip.times.length; k++) {
+  for (let k = 0; k < frames.length; k++) {
     const expected = fittedPose(input, k);
-    const found = skin(got.mesh.positions, got.weights, clip.transforms, k * stride);
+    const found = skin(got.mesh.positions, got.weights, clipFrame(clip, frames[k]), 0);
     for (let w = 0; w < vertexOf.length; w++) {
-      const split = orders[0] ? orders[0][w] : w;
+      const split = order ? order[w] : w;
       const i = 3 * (input.mesh.seams ? input.mesh.seams.vertexOf[split] : split);
       for (let c = 0; c < 3; c++) sum += (found[3 * vertexOf[w] + c] - expected[i + c]) ** 2;
     }
   }
-  return (100 * Math.sqrt(sum / (vertexOf.length * clip.times.length))) / diagonalOf(input.mesh.positions);
+  return (100 * Math.sqrt(sum / (vertexOf.length * frames.length))) / diagonalOf(input.mesh.positions);
 }
 
 const NO_FILES = {} as Parameters<typeof readGltf>[1];
 
-export function betweenKeys(input: ProxyModelInput, model: SkinnedModel): { halfWay: number; motion: number } {
-  const { mesh, weights, transforms, times } = input;
+/**
+ * What a model plays at fractions of the way from each frame to the next, against linearly interpolated matrices, RMSE in
+ * % at the worst of them; and how far the mesh moves from frame to frame. Bones are compared on the mesh as it was fitted.
+ */
+export function betweenFrames(
+  { mesh, weights, transforms, times }: ProxyModelInput,
+  { skeleton, clips }: SkinnedModel,
+  fractions: readonly number[],
+): { worst: number; motion: number } {
   const stride = transforms.length / times.length;
-  const [clip] = model.clips;
-  const sampler = new ClipSampler(model.skeleton, clip);
-  const played = new Float32Array(clip.transforms.length / times.length);
-  let off = 0;
+  const boneCount = stride / 12;
+  const metric = new BlendMetric(mesh.positions, weights, boneCount);
+  const sampler = new ClipSampler(skeleton, clips[0]);
+  const nodes = new Float32Array(12 * skeleton.parents.length);
+  const perBone = nodes.length / boneCount;
+  const played = new Float64Array(stride);
+  const straight = new Float64Array(stride);
+  const sums = fractions.map(() => 0);
   let moved = 0;
-  let before = fittedPose(input, 0);
   for (let k = 1; k < times.length; k++) {
-    const mean = new Float64Array(stride);
-    for (let c = 0; c < stride; c++) mean[c] = (transforms[(k - 1) * stride + c] + transforms[k * stride + c]) / 2;
-    const expected = skin(mesh.positions, weights, mean, 0);
-    sampler.poseAt((times[k - 1] + times[k]) / 2, played);
-    const found = skin(model.mesh.positions, model.weights, played, 0);
-    const now = fittedPose(input, k);
-    for (let c = 0; c < now.length; c++) {
-      off += (found[c] - expected[c]) ** 2;
-      moved += (now[c] - before[c]) ** 2;
-    }
-    before = now;
+    const [a, b] = [(k - 1) * stride, k * stride];
+    moved += metric.squaredDistance(transforms, a, transforms, b);
+    fractions.forEach((t, f) => {
+      for (let c = 0; c < stride; c++) straight[c] = (1 - t) * transforms[a + c] + t * transforms[b + c];
+      sampler.poseAt((1 - t) * times[k - 1] + t * times[k], nodes);
+      // Vertices of an affine bone follow the second of its nodes.
+      for (let j = 0; j < boneCount; j++) played.set(nodes.subarray((j + 1) * perBone - 12, (j + 1) * perBone), 12 * j);
+      sums[f] += metric.squaredDistance(played, 0, straight, 0);
+    });
   }
   const steps = Math.max(1, times.length - 1) * vertexCount(mesh);
   const percent = (squares: number) => (100 * Math.sqrt(squares / steps)) / diagonalOf(mesh.positions);
-  return { halfWay: percent(off), motion: percent(moved) };
+  return { worst: percent(Math.max(0, ...sums)), motion: percent(moved) };
 }

@@ -3,7 +3,12 @@ import { basename, extname } from 'node:path';
 import { Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { FIT_OPTIONS, type FitOptions } from '../../src/fit/fit-options.ts';
-import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb-options.ts';
+import {
+  MODEL_GLB_OPTIONS,
+  type ModelGlbOptions,
+  SMALL_MODEL_GLB,
+  SMALL_WEIGHT_LEVELS,
+} from '../../src/io/glb-options.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { openFitInput } from '../fit-input.ts';
 import { runFit } from '../fit-job.ts';
@@ -98,8 +103,9 @@ async function fitFiles(run: Run, files: string[], self: Command): Promise<Answe
   const given = givenFlags(self, FIT_OPTIONS);
   const glb: Partial<ModelGlbOptions> = { ...(small && SMALL_MODEL_GLB), ...givenFlags(self, WRITE_OPTIONS) };
   requireOneTarget(given);
-  // Bones that are solved for weights of 8 bits lose far less than weights that are merely rounded to them.
-  const options = { ...(glb.weights === 'u8' && { weightLevels: 255 }), ...given };
+  // Bones that are solved for weights of few bits lose far less than weights that are merely rounded to them.
+  const levels = { u8: 255, float12: SMALL_WEIGHT_LEVELS, u16: 0, float: 0 }[glb.weights ?? 'u16'];
+  const options = { ...(levels > 0 && { weightLevels: levels }), ...given };
   const plan = await planOutput('fit', output, ['glb']);
   const page = report === false ? undefined : report === true ? reportPath(plan.path) : String(report);
 

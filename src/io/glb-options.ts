@@ -74,6 +74,8 @@ export const SEQUENCE_GLB_DEFAULTS = defaultsOf(SEQUENCE_GLB_OPTIONS);
 export const SMALL_GLB = { names: false, reorder: true, quantize: true, compress: 'meshopt' } as const;
 /** The same for models, whose weights are then kept at 12 bits and rotations at 16. */
 export const SMALL_MODEL_GLB = { ...SMALL_GLB, weights: 'float12', rotations: 'i16' } as const;
+/** What a fit solves its weights for where the file is to be small: they then take 10 bits, without loss. */
+export const SMALL_WEIGHT_LEVELS = 1024;
 
 export type GlbOptions = OptionsOf<typeof GLB_OPTIONS>;
 export type ModelGlbOptions = OptionsOf<typeof MODEL_GLB_OPTIONS>;

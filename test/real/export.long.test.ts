@@ -9,4 +9,12 @@ describe.skipIf(absent)(`exported fits${why}`, () => {
     ['cow-elastic', 24],
     ['cloth-vellum', 20],
   ] as const)('%s holds the bounds for sizes and errors, all kinds', (name, bones) => expectMusts(name, bones, KINDS));
+
+  it.each([
+    ['cat-poses', 20, ['affine']],
+    ['wolf-poses', 21, KINDS],
+    ['face-poses', 27, KINDS],
+  ] as const)('%s holds the bounds for errors', (name, bones, kinds) =>
+    expectMusts(name, bones, kinds, { rounds: 25, poses: true }),
+  );
 });
