@@ -5,21 +5,26 @@ import { fileURLToPath } from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(here);
 
-/** Of the many glTF extensions of the package the library uses two; bundlers cannot tell that the others do nothing. */
-function usedExtensions() {
-  const NAME = '@gltf-transform/extensions';
+/**
+ * The packages that write glTF, without what the studio never calls: all extensions but two, and WebAssembly for
+ * browsers without SIMD, which the library's own kernels need too. Bundlers cannot tell that nobody asks for these.
+ */
+function leanGltf() {
+  const EXTENSIONS = '@gltf-transform/extensions';
+  const source = join(root, 'node_modules', EXTENSIONS, 'src');
   const USED = { EXTMeshoptCompression: 'ext-meshopt-compression', KHRMeshQuantization: 'khr-mesh-quantization' };
-  const source = join(root, 'node_modules', NAME, 'src');
   return {
-    name: 'used-extensions',
+    name: 'lean-gltf',
     enforce: 'pre',
-    resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
+    resolveId: (id) => (id === EXTENSIONS ? `\0${EXTENSIONS}` : undefined),
     load: (id) =>
-      id === `\0${NAME}`
+      id === `\0${EXTENSIONS}`
         ? Object.entries(USED)
             .map(([name, folder]) => `export { ${name} } from '${source}/${folder}/index.ts';`)
             .join('\n')
         : undefined,
+    transform: (code, id) =>
+      id.endsWith('meshopt_decoder.mjs') ? code.replace(/(var wasm_base =\s*)'[^']*'/, "$1''") : undefined,
   };
 }
 
@@ -107,7 +112,7 @@ function leanThree() {
   };
 }
 
-const plugins = [usedExtensions(), sharedWorkers(), leanThree()];
+const plugins = [leanGltf(), sharedWorkers(), leanThree()];
 
 /** The studio as a folder that any static host can serve: relative addresses, nothing inline, no network. */
 export default {
