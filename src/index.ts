@@ -238,6 +238,7 @@ export { collectExamples, type Examples } from './learn/examples.ts';
 export { type Driven, SurfaceDriver } from './learn/drive.ts';
 export { drivenClip, drivenSequence, type PointPath } from './learn/drive-sequence.ts';
 export { examplesClip, predictorModel } from './learn/predictor-model.ts';
+export { rigWeights } from './learn/rig-weights.ts';
 export {
   type Baseline,
   type BaselineBones,

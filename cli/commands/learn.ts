@@ -5,10 +5,14 @@ import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { type LearnGiven, type LearnResult, learn } from '../../src/learn/learn.ts';
 import { LEARN_OPTIONS } from '../../src/learn/learn-options.ts';
 import { examplesClip, predictorModel } from '../../src/learn/predictor-model.ts';
+import { rigWeights } from '../../src/learn/rig-weights.ts';
+import type { Mesh } from '../../src/model/mesh.ts';
+import type { SkinWeights } from '../../src/model/skinned-model.ts';
+import { plural } from '../../src/report/format.ts';
 import { openFitInput } from '../fit-input.ts';
 import { addFlags, givenFlags } from '../flags.ts';
 import { withExamples } from '../help.ts';
-import { expandPaths } from '../open-input.ts';
+import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
 import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
 import { figuresText, notesText, writtenText } from '../report-text.ts';
 import { POSE_OPTIONS } from '../rigs.ts';
@@ -19,6 +23,7 @@ interface Flags extends OutputFlags {
   axes?: number[];
   object?: string;
   clip?: string[];
+  rig?: string;
 }
 
 /** `12,80,933` → vertices. */
@@ -39,20 +44,35 @@ function parseAxes(text: string): number[] {
   });
 }
 
+/** The weights of the one rig in a file. */
+async function openRig(file: string, rest: Mesh): Promise<SkinWeights> {
+  const asset = await openAsset('learn', file);
+  await closeAsset(asset);
+  if (asset.models.length !== 1) {
+    const cause = `--rig (got ${plural(asset.models.length, 'rig')}, expected one, as \`pliant fit\` writes)`;
+    throw new PliantError(asset.models.length ? 'bad-option' : 'not-found', 'learn', cause, { file });
+  }
+  return rigWeights(asset.models[0], rest);
+}
+
 async function learnFiles(run: Run, files: string[], self: Command): Promise<Answer> {
-  const { output, force, vertices, axes, object, clip = [] } = self.opts<Flags>();
+  const { output, force, vertices, axes, object, clip = [], rig: rigFile } = self.opts<Flags>();
   const options = givenFlags(self, LEARN_OPTIONS);
   const read = givenFlags(self, READ_OPTIONS);
   if (axes && !vertices)
     throw new PliantError('bad-option', 'learn', '--axes needs the points that it is for: --vertices');
+  if (rigFile !== undefined && options.bones !== undefined) {
+    throw new PliantError('bad-option', 'learn', '--bones (got --rig too, which brings its own bones)');
+  }
   const given: LearnGiven = { ...(vertices && { points: vertices }), ...(axes && { axes }) };
   const plan = await planOutput('learn', output, ['glb']);
-  await requireOtherFiles('learn', plan, [...(await expandPaths('learn', files)), read.cache, read.rest]);
+  await requireOtherFiles('learn', plan, [...(await expandPaths('learn', files)), read.cache, read.rest, rigFile]);
   const { result, written } = await withOutput(plan, force, async (open) => {
     if (open.kind !== 'glb') throw new PliantError('internal', 'learn', `an output of kind ${open.kind}`);
     const rig = givenFlags(self, POSE_OPTIONS);
     const input = await openFitInput(files, { object, clips: clip, rig, read }, 'learn');
     try {
+      if (rigFile !== undefined) given.bones = { weights: await openRig(rigFile, input.clips[0].rest) };
       const learned = await learn(input.clips, { ...options, ...run, given });
       learned.report.notes.unshift(...input.notes);
       const { predictor, transforms } = learned;
@@ -122,6 +142,10 @@ export function learnCommand(signal: AbortSignal): Command {
         parseAxes,
       ),
     )
+    .option(
+      '--rig <file>',
+      'bones and weights of a rig of the same mesh, such as `pliant fit` writes, instead of new ones',
+    )
     .optionsGroup('Input:')
     .option('--object <name>', 'learn from one object of a scene [default all, together]')
     .option('--clip <name>', "which of a rig's clips; several may be given [default the first]", collect);
@@ -134,6 +158,7 @@ export function learnCommand(signal: AbortSignal): Command {
     ['pliant learn faces/ -o face.glb', 'a folder of expressions; 8 control points are chosen'],
     ['pliant learn cloth.abc --examples 30 --points 6 -o cloth.glb', 'from 30 frames around which the others gather'],
     ['pliant learn faces/ --vertices 120,512,77 -o face.glb', 'with your own points'],
+    ['pliant learn cloth.abc --rig fitted.glb -o cloth.glb', 'with the bones that `pliant fit` found'],
     ['pliant drive face.glb --points path.json -o out.glb', 'then drive it'],
   ]);
 }

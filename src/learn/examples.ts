@@ -41,6 +41,10 @@ export async function collectExamples(
       const got = `${vertexCount(sequence.rest)} in ${sequence.name}, expected ${n} as in ${first.name}`;
       throw new PliantError('bad-input', 'learn', `examples of different meshes (got ${got} vertices)`);
     }
+    if (!sameFaces(sequence.rest.triangles, first.rest.triangles)) {
+      const cause = `examples of different meshes (${sequence.name} has other faces than ${first.name}`;
+      throw new PliantError('bad-input', 'learn', `${cause}, expected the same vertices in the same order)`);
+    }
     for (let k = 0; k < sequence.frameCount; k++) {
       await checkpoint(run, 'learn', poses.length, total, 'reading examples');
       const pose = await sequence.readFrame(k);
@@ -69,6 +73,20 @@ export async function collectExamples(
     frames: kept,
     duplicates: poses.length - distinct.length,
   };
+}
+
+/** Whether two lists of triangles are the same faces, in whatever order. A cache of points, which has none, fits all. */
+function sameFaces(a: Uint32Array, b: Uint32Array): boolean {
+  if (a.length === 0) return true;
+  if (a.length !== b.length) return false;
+  if (a.every((i, c) => i === b[c])) return true;
+  const faces = (triangles: Uint32Array): string[] =>
+    Array.from({ length: triangles.length / 3 }, (_, f) => {
+      const [p, q, r] = triangles.subarray(3 * f, 3 * f + 3);
+      return p < q && p < r ? `${p} ${q} ${r}` : q < r ? `${q} ${r} ${p}` : `${r} ${p} ${q}`;
+    });
+  const known = new Set(faces(b));
+  return faces(a).every((face) => known.has(face));
 }
 
 /** P × P: RMS distances between poses over a sample of the vertices. */

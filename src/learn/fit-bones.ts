@@ -1,3 +1,4 @@
+import { IDENTITY34 } from '../math/matrix34.ts';
 import { polar3 } from '../math/svd3.ts';
 import { vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
@@ -30,6 +31,28 @@ export async function fitBones(
     weights = await vertexWeights(examples, bones, run);
   }
   return { transforms: bones.transforms, weights };
+}
+
+/** E·B·12: rigid bones for weights that are given, each first on its own, then moved as above. */
+export async function bonesFor(examples: Examples, skin: SkinWeights, run: RunOptions = {}): Promise<Float64Array> {
+  const { rest, poses } = examples;
+  const count = skin.joints.reduce((most, b) => Math.max(most, b), 0) + 1;
+  const slots = slotsOf(skin, count);
+  const transforms = new Float64Array(MATRIX_STRIDE * count * poses.length);
+  const wish = new Float64Array(rest.positions.length);
+  poses.forEach((pose, k) => {
+    const motions = transforms.subarray(MATRIX_STRIDE * k * count, MATRIX_STRIDE * (k + 1) * count);
+    for (let b = 0; b < count; b++) {
+      motions.set(IDENTITY34, MATRIX_STRIDE * b);
+      for (const s of slots[b]) {
+        const i = 3 * Math.floor(s / skin.influences);
+        for (let c = i; c < i + 3; c++) wish[c] = skin.weights[s] * pose[c];
+      }
+      moveBone(wish, rest.positions, skin, slots[b], motions, b);
+    }
+  });
+  for (let round = 0; round <= ROUNDS; round++) await moveBones(examples, { count, transforms }, skin, run);
+  return transforms;
 }
 
 /** Every bone in every example, one after the other: the rigid motion of Σ w²|R v + t − y/w|², y what the others leave. */

@@ -22,7 +22,7 @@ import { chooseControlPoints, controlInputs } from './control-points.ts';
 import { SurfaceDriver } from './drive.ts';
 import { edgeWeights } from './edge-weights.ts';
 import { collectExamples, type Examples } from './examples.ts';
-import { fitBones } from './fit-bones.ts';
+import { bonesFor, fitBones } from './fit-bones.ts';
 import { trainKernel } from './kernel.ts';
 import { LEARN_METHODS, LEARN_OPTIONS, type LearnOptions } from './learn-options.ts';
 import { localResiduals, residualShapes } from './residual.ts';
@@ -51,8 +51,8 @@ export interface LearnGiven {
   points?: ArrayLike<number>;
   /** 3n_c: 1 where a coordinate steers; all do by default. */
   axes?: ArrayLike<number>;
-  /** Rigid bones of the examples, from `fit` or anywhere: weights, and E·B·12 transforms. */
-  bones?: { weights: SkinWeights; transforms: Float64Array };
+  /** Bones, from `fit` (see `rigWeights`) or anywhere: weights, and rigid E·B·12 transforms if they are known too. */
+  bones?: { weights: SkinWeights; transforms?: Float64Array };
 }
 
 export async function learn(
@@ -90,7 +90,10 @@ export async function learn(
 
   // (2) Bones and their weights.
   const found = given.given?.bones;
-  const { transforms, weights: skin } = found ?? (await fitBones(examples, options.bones, given));
+  if (found) validateWeights(found.weights, vertexCount(rest), 65536, 'learn');
+  const { transforms, weights: skin } = found
+    ? { weights: found.weights, transforms: found.transforms ?? (await bonesFor(examples, found.weights, given)) }
+    : await fitBones(examples, options.bones, given);
   const count = transforms.length / (MATRIX_STRIDE * e);
   if (!Number.isInteger(count)) {
     throw new PliantError(

@@ -48,7 +48,29 @@ describe('learn', () => {
     expect(stdout).toMatch(/3 control points/);
   });
 
+  it('takes the bones of a rig that fit made, whatever order its file has', () => {
+    expect(run('fit', 'flag.obj', '--cache', 'flag.pc2', '--bones', '5', '--no-report', '-o', 'rig.glb').status).toBe(
+      0,
+    );
+    const { stdout, status } = run(
+      'learn',
+      'flag.obj',
+      '--cache',
+      'flag.pc2',
+      '--rig',
+      'rig.glb',
+      '-o',
+      'own-rig.glb',
+      '--json',
+    );
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ bones: 5, report: { given: ['bones'] } });
+    const { stderr, ...rest } = run('learn', 'flag.obj', '--cache', 'flag.pc2', '--rig', 'flag.obj', '-o', 'b.glb');
+    expect([rest.status, stderr]).toEqual([2, expect.stringMatching(/flag.obj: --rig \(got 0 rigs, expected one/)]);
+  });
+
   it.each([
+    [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--rig', 'flag.glb', '--bones', '3'], /--rig too/],
     [['flag.obj', '-o', 'a.glb'], /nothing that moves|distinct/],
     [['flag.pc2', '-o', 'a.glb', '--vertices', '1,x'], /whole numbers/],
     [['flag.pc2', '-o', 'a.glb', '--axes', 'xyz'], /--vertices/],

@@ -117,8 +117,8 @@ it('packed arrays that overlap, or nest too deeply, are refused', () => {
     bytes.set(text, 8);
     return bytes;
   };
-  const one = '{"$":["u8",0,4000]}';
-  expect(unpackData(packed(`[${one}]`, 4000))).toHaveLength(1);
-  expect(unpackData(packed(`[${Array(9).fill(one).join()}]`, 4000))).toBeUndefined();
+  const at = (offset: number): string => `{"$":["u8",${offset},4000]}`;
+  expect(unpackData(packed(`[${at(0)}]`, 4000))).toHaveLength(1);
+  expect(unpackData(packed(`[${Array.from({ length: 9 }, (_, k) => at(k)).join()}]`, 4008))).toBeUndefined();
   expect(unpackData(packed('['.repeat(200_000) + ']'.repeat(200_000), 0))).toBeUndefined();
 });

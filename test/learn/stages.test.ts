@@ -46,6 +46,16 @@ describe('collectExamples', () => {
       /different/,
     ],
     [
+      'other faces',
+      () => {
+        const tube = bendingTube([0, 1]);
+        const triangles = tube.rest.triangles.slice();
+        triangles.set([0, 13, 12], 0); // the other diagonal
+        return [tube, memorySequence('other', { ...tube.rest, triangles }, [tube.rest.positions])];
+      },
+      /other has other faces than tube/,
+    ],
+    [
       'no triangles',
       () => [memorySequence('dust', { positions: new Float32Array(9), triangles: new Uint32Array() }, [])],
       /no tri/,
@@ -53,6 +63,14 @@ describe('collectExamples', () => {
     ['nothing', () => [], /no sequences/],
   ])('refuses %s', async (_, make, message) => {
     await expect(collectExamples(make(), 0)).rejects.toThrow(message);
+  });
+
+  it('takes the same faces in another order', async () => {
+    const tube = bendingTube([0, 1]);
+    const { triangles, positions } = tube.rest;
+    const turned = Uint32Array.from([...triangles.subarray(3), triangles[1], triangles[2], triangles[0]]);
+    const other = memorySequence('other', { positions, triangles: turned }, [positions.map((x) => 2 * x)]);
+    expect((await collectExamples([tube, other], 0)).poses.length).toBe(3);
   });
 
   it('measures distances between poses', () => {
