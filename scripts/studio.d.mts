@@ -1,2 +1,2 @@
-export function studioSize(folder?: string): { studio: number; samples: number };
+export function studioSize(folder?: string): { studio: number; onDemand: number; samples: number };
 export function buildStudio(): Promise<void>;

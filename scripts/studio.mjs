@@ -1,7 +1,7 @@
 // Bundles the studio into dist/studio, unless nothing that goes into it has changed since.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { root } from './setup.mjs';
@@ -26,12 +26,33 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** Gzipped bytes of the page and its workers; the samples are loaded only when one is asked for. */
+/**
+ * Gzipped bytes of the studio: the page and its workers with all that they import; parts that load when they are first
+ * asked for (readers of some formats, solvers of rigs, sessions, …); and the samples.
+ */
 export function studioSize(folder = STUDIO) {
-  const sizes = filesIn(folder).map((file) => ({ file, bytes: gzipSync(readFileSync(file), { level: 9 }).length }));
-  const sum = (some) => some.reduce((total, { bytes }) => total + bytes, 0);
-  const samples = sizes.filter(({ file }) => /samples-[^/\\]*\.js$/.test(file));
-  return { samples: sum(samples), studio: sum(sizes) - sum(samples) };
+  const assets = join(folder, 'assets');
+  const names = readdirSync(assets);
+  const imported = new Set();
+  const visit = (name) => {
+    if (imported.has(name)) return;
+    imported.add(name);
+    const code = name.endsWith('.js') ? readFileSync(join(assets, name), 'utf8') : '';
+    for (const [, other] of code.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+)["'`]/g)) visit(other);
+  };
+  for (const name of names.filter((name) => /^(index|worker)-/.test(name))) visit(name);
+
+  const size = { studio: 0, onDemand: 0, samples: 0 };
+  for (const file of filesIn(folder)) {
+    const name = basename(file);
+    const part = name.startsWith('samples-')
+      ? 'samples'
+      : names.includes(name) && !imported.has(name)
+        ? 'onDemand'
+        : 'studio';
+    size[part] += gzipSync(readFileSync(file), { level: 9 }).length;
+  }
+  return size;
 }
 
 export async function buildStudio() {
@@ -39,7 +60,9 @@ export async function buildStudio() {
   if (existsSync(join(STUDIO, 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
   await build({ configFile: join(root, 'studio/vite.config.mjs') });
   writeFileSync(STAMP, stamp);
-  const { studio, samples } = studioSize();
+  const { studio, onDemand, samples } = studioSize();
   const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
-  console.log(`Studio: ${kilobytes(studio)} gzipped, and ${kilobytes(samples)} for samples.`);
+  console.log(
+    `Studio: ${kilobytes(studio)} gzipped, ${kilobytes(onDemand)} on demand, ${kilobytes(samples)} for samples.`,
+  );
 }

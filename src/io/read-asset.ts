@@ -7,9 +7,7 @@ import type { MeshSequence } from '../model/sequence.ts';
 import { chooseFiles, type Input } from './choose-files.ts';
 import { type FileAccess, withSource } from './files.ts';
 import { fileName, stem } from './paths.ts';
-import { readAlembic } from './read-alembic.ts';
 import { readBvh } from './read-bvh.ts';
-import { readCollada } from './read-collada.ts';
 import { readGltf } from './read-gltf.ts';
 import { readMdd } from './read-mdd.ts';
 import { readObj } from './read-obj.ts';
@@ -113,7 +111,7 @@ async function readFrames(files: FileAccess, { name, main }: Input, options: Rea
   };
 }
 
-/** One file of any kind. */
+/** One file of any kind. The largest readers are loaded when a file needs them, so that pages start sooner. */
 async function readFile(files: FileAccess, path: string, name: string, options: ReadOptions): Promise<Asset> {
   const kind = await withSource(files, path, sniff);
   if (kind === 'pc2' || kind === 'mdd') return readCache(files, path, name, options.rest, options);
@@ -123,6 +121,7 @@ async function readFile(files: FileAccess, path: string, name: string, options: 
       const cause = `rest ${options.rest}: an archive has its own mesh (expected the number of a frame)`;
       throw new PliantError('bad-option', OPERATION, cause, { file: path });
     }
+    const { readAlembic } = await import('./read-alembic.ts');
     return readAlembic(await files.open(path));
   }
   return withSource(files, path, async (source) => {
@@ -139,7 +138,7 @@ async function readFile(files: FileAccess, path: string, name: string, options: 
       case 'bvh':
         return { ...asset, motions: [await readBvh(source, notes)] };
       case 'collada':
-        return readCollada(source);
+        return (await import('./read-collada.ts')).readCollada(source);
       case 'glb':
       case 'gltf':
         return readGltf(source, files, path);
