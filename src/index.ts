@@ -152,6 +152,7 @@ export {
   type FacetFrames,
   facetFrames,
 } from './fit/deformation.ts';
+export { type InBetween, type InBetweenFigures, withInBetweenKeys } from './fit/proxy/in-between.ts';
 export { type ProxyModelInput, proxyModel } from './fit/proxy/proxy-model.ts';
 
 // Rigging: weights for a mesh and a skeleton.
@@ -300,6 +301,7 @@ export {
   type SequenceGlbOptions,
   SMALL_GLB,
   SMALL_MODEL_GLB,
+  SMALL_WEIGHT_LEVELS,
 } from './io/glb-options.ts';
 export { writeMdd } from './io/write-mdd.ts';
 export { writeObj, writeObjSequence } from './io/write-obj.ts';
