@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FIT_OPTIONS } from '../../src/fit/fit-options.ts';
 import { identity34 } from '../../src/math/matrix34.ts';
 import { sampleFigure } from '../../src/rig/sample-figure.ts';
-import { readAddress } from '../../studio/src/core/address.ts';
+import { readAddress, writeAddress } from '../../studio/src/core/address.ts';
 import { groupFiles, groupName, type PathFile } from '../../studio/src/core/file-groups.ts';
 import { frameErrors, heatColours, roundTop } from '../../studio/src/core/frame-errors.ts';
 import { Playback } from '../../studio/src/core/playback.ts';
@@ -56,8 +57,20 @@ describe('the address', () => {
       fit: { bones: 40, kind: 'rigid', correctWeights: true },
       files: undefined,
     });
+    expect(readAddress('?fit.bones=40&fit.sample=200')).toMatchObject({
+      sample: undefined,
+      fit: { bones: 40, sample: 200 },
+    });
+    expect(() => readAddress('?bonse=40')).toThrow(/no option of this name \(got "bonse"/);
     expect(() => readAddress('?bones=many')).toThrow(/bones \(got NaN/);
     expect(() => readAddress('?sample=banner')).toThrow(/banner/);
+  });
+
+  it('can say every option', () => {
+    const fit = Object.fromEntries(
+      Object.entries(FIT_OPTIONS).map(([name, spec]) => [name, 'choices' in spec ? spec.choices.at(-1) : spec.default]),
+    );
+    expect(readAddress(writeAddress('flag', fit))).toEqual({ sample: 'flag', fit, files: undefined });
   });
 });
 

@@ -1,8 +1,12 @@
+import { PliantError } from '../../../src/error.ts';
 import { FIT_OPTIONS, type FitOptions } from '../../../src/fit/fit-options.ts';
 import { resolveOptions } from '../../../src/model/options.ts';
 import { SAMPLE_NAMES } from '../../../src/sample-list.ts';
 
-/** What the address of the page asks for: `?sample=flag&bones=40`, the options of a fit by their names. */
+/**
+ * What the address of the page asks for: `?sample=flag&bones=40`. Options of a fit go by their names, with or without
+ * `fit.` before them; the one that is called `sample` too needs it.
+ */
 export interface Wish {
   sample?: string;
   fit: Partial<FitOptions>;
@@ -10,21 +14,38 @@ export interface Wish {
   files?: string;
 }
 
-/** Throws `bad-option` for a value that an option does not take, or a sample that there is not. */
+const FIT = 'fit.';
+const OWN = ['sample', 'files'];
+
+/** Throws for a name that there is not, or a value that an option does not take. */
 export function readAddress(search: string): Wish {
   const query = new URLSearchParams(search);
   const fit: Record<string, unknown> = {};
-  for (const [name, spec] of Object.entries(FIT_OPTIONS)) {
-    const text = query.get(name);
-    // A fit has an option of the name that samples go by here.
-    if (text === null || name === 'sample') continue;
-    if (spec.type === 'number') fit[name] = text.trim() === '' ? Number.NaN : Number(text);
-    else fit[name] = spec.type === 'boolean' ? text !== 'false' : text;
+  for (const [name, text] of query) {
+    if (OWN.includes(name)) continue;
+    const option = name.startsWith(FIT) ? name.slice(FIT.length) : name;
+    if (!Object.hasOwn(FIT_OPTIONS, option)) {
+      const expected = `sample, ${Object.keys(FIT_OPTIONS).join(', ')}`;
+      throw new PliantError('bad-option', 'address', `no option of this name (got "${name}", expected ${expected})`);
+    }
+    const spec = FIT_OPTIONS[option as keyof typeof FIT_OPTIONS];
+    if (spec.type === 'number') fit[option] = text.trim() === '' ? Number.NaN : Number(text);
+    else fit[option] = (spec.type as string) === 'boolean' ? text !== 'false' : text;
   }
   resolveOptions(FIT_OPTIONS, fit as Partial<FitOptions>, 'address');
   const sample = query.get('sample') ?? undefined;
   if (sample !== undefined && !(SAMPLE_NAMES as readonly string[]).includes(sample)) {
-    throw new Error(`address: no sample of this name (got "${sample}", expected ${SAMPLE_NAMES.join(', ')})`);
+    const cause = `no sample of this name (got "${sample}", expected ${SAMPLE_NAMES.join(', ')})`;
+    throw new PliantError('not-found', 'address', cause);
   }
   return { sample, fit: fit as Partial<FitOptions>, files: query.get('files') ?? undefined };
+}
+
+/** What `readAddress` reads: `?sample=flag&bones=40`. */
+export function writeAddress(sample: string, fit: Partial<FitOptions>): string {
+  const query = new URLSearchParams({ sample });
+  for (const [name, value] of Object.entries(fit)) {
+    if (value !== undefined) query.set(OWN.includes(name) ? FIT + name : name, String(value));
+  }
+  return `?${query}`;
 }

@@ -40,7 +40,7 @@ export function App({ studio }: { studio: Studio }) {
       {tab && doc ? (
         <>
           <View key={tab.id} doc={doc} dark={theme.dark} onShown={setShown} />
-          <SidePanel doc={doc} shown={shown} />
+          <SidePanel studio={studio} doc={doc} shown={shown} />
           <Timeline doc={doc} dark={theme.dark} />
         </>
       ) : (

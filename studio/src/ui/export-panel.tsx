@@ -1,21 +1,31 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { FIT_OPTIONS } from '../../../src/fit/fit-options.ts';
 import { SMALL_MODEL_GLB } from '../../../src/io/glb-options.ts';
+import { stem } from '../../../src/io/paths.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { bytes, plural } from '../../../src/report/format.ts';
 import type { Setting } from '../../../src/report/sections.ts';
 import type { Doc, FitEntry } from '../core/doc.ts';
 import { download } from '../core/download.ts';
 import { startJob } from '../core/job.ts';
+import type { Studio } from '../core/studio.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 import { ProgressBar } from './controls.tsx';
 import { labelOf } from './option-fields.tsx';
+import { ShareSection } from './share-section.tsx';
+import { ViewSection } from './view-section.tsx';
 
-export function ExportPanel({ doc, viewport }: { doc: Doc; viewport: Viewport | undefined }) {
+export function ExportPanel({ studio, doc, viewport }: { studio: Studio; doc: Doc; viewport: Viewport | undefined }) {
   const running = doc.running.value;
-  const stem = doc.content.name.replace(/\.[^.]+$/, '');
+  const name = stem(doc.content.name);
   const fit = doc.fit.value;
   const learned = doc.learned.value;
   const { models } = doc.content;
+  const save = (file: string, blob: Blob) => {
+    download(file, blob);
+    studio.say(`${file}: ${bytes(blob.size)}`);
+  };
   return (
     <>
       {running && (
@@ -32,88 +42,118 @@ export function ExportPanel({ doc, viewport }: { doc: Doc; viewport: Viewport | 
         <section>
           <h2>The fitted model</h2>
           <p class="help">
-            {plural(fit.data.bones, 'bone')}, for every player of glTF. The small file is about a third of the size and
-            needs a player that knows meshopt: three.js, Babylon.js, gltfpack.
+            {plural(fit.data.bones, 'bone')}, for every player of glTF. The small file needs one that knows meshopt:
+            three.js, Babylon.js, gltfpack.
           </p>
           <GlbButtons
+            key={fit.id}
             doc={doc}
-            name={`${stem}-${fit.data.bones}-bones`}
+            name={`${name}-${fit.data.bones}-bones`}
             models={fit.data.models}
             size={fit.data.bytes}
+            save={save}
           />
-          <button type="button" class="wide" disabled={!!running} onClick={() => void savePage(doc, fit, stem)}>
+          <Wide doc={doc} onClick={() => savePage(doc, fit, name, save)}>
             Report page (HTML)
-          </button>
+          </Wide>
         </section>
       )}
       {learned && (
         <section>
           <h2>What was learned</h2>
           <p class="help">A GLB for pliant drive, whose clip shows the examples in other players.</p>
-          <button
-            type="button"
-            class="wide"
-            disabled={!!running}
-            onClick={() => void saveGlb(doc, `${stem}-learned`, [learned.model], {}, learned.predictor)}
+          <Wide
+            doc={doc}
+            onClick={() => saveGlb(doc, `${name}-learned.glb`, { models: [learned.model], ...learned }, save)}
           >
             Predictor (GLB)
-          </button>
+          </Wide>
         </section>
       )}
       {models.length > 0 && (
         <section>
           <h2>The rig</h2>
-          <p class="help">With its clips, as glTF.</p>
-          <GlbButtons doc={doc} name={stem} models={models} />
+          <p class="help">As it was opened, with its clips. The small file needs a player that knows meshopt.</p>
+          <GlbButtons doc={doc} name={name} models={models} save={save} />
         </section>
       )}
+      <ViewSection doc={doc} viewport={viewport} name={name} save={save} />
       <section>
-        <h2>The view</h2>
+        <h2>The session</h2>
+        <p class="help">
+          Everything that is open, with all results and settings, as one file that opens here again. Ctrl S does it too.
+        </p>
         <button
           type="button"
           class="wide"
-          disabled={!viewport}
-          onClick={async () => viewport && download(`${stem}.png`, await viewport.picture())}
+          disabled={studio.saving.value !== undefined}
+          onClick={() => void studio.save()}
         >
-          Picture (PNG)
+          Session (.pliant)
         </button>
       </section>
+      <ShareSection studio={studio} doc={doc} />
     </>
   );
 }
 
-function GlbButtons(props: { doc: Doc; name: string; models: SkinnedModel[]; size?: number }) {
-  const { doc, name, models, size } = props;
+type Save = (file: string, blob: Blob) => void;
+
+/** A button over the whole width that starts a job of the document. */
+function Wide({ doc, onClick, children }: { doc: Doc; onClick(): Promise<void>; children: ComponentChildren }) {
+  return (
+    <button type="button" class="wide" disabled={doc.running.value !== undefined} onClick={() => void onClick()}>
+      {children}
+    </button>
+  );
+}
+
+/** Both kinds of GLB; sizes are said once they are known. */
+function GlbButtons(props: { doc: Doc; name: string; models: SkinnedModel[]; size?: number; save: Save }) {
+  const { doc, name, models, save } = props;
+  const sizes = useSignal({ plain: props.size, small: undefined as number | undefined });
   const busy = doc.running.value !== undefined;
+  const button = (kind: 'plain' | 'small', text: string, file: string, options: Partial<typeof SMALL_MODEL_GLB>) => (
+    <button
+      type="button"
+      disabled={busy}
+      onClick={() =>
+        void saveGlb(doc, file, { models, options }, (written, blob) => {
+          sizes.value = { ...sizes.value, [kind]: blob.size };
+          save(written, blob);
+        })
+      }
+    >
+      {text}
+      {sizes.value[kind] === undefined ? '' : ` (${bytes(sizes.value[kind])})`}
+    </button>
+  );
   return (
     <div class="pair">
-      <button type="button" disabled={busy} onClick={() => void saveGlb(doc, name, models, {})}>
-        GLB{size ? ` (${bytes(size)})` : ''}
-      </button>
-      <button type="button" disabled={busy} onClick={() => void saveGlb(doc, `${name}-small`, models, SMALL_MODEL_GLB)}>
-        Small GLB
-      </button>
+      {button('plain', 'GLB', `${name}.glb`, {})}
+      {button('small', 'Small GLB', `${name}-small.glb`, SMALL_MODEL_GLB)}
     </div>
   );
 }
 
+type GlbInput = Parameters<typeof startJob<'glb'>>[1];
+
 async function saveGlb(
   doc: Doc,
-  name: string,
-  models: SkinnedModel[],
-  options: Partial<typeof SMALL_MODEL_GLB>,
-  predictor?: NonNullable<Doc['learned']['value']>['predictor'],
+  file: string,
+  { models, options = {}, predictor }: Partial<GlbInput> & Pick<GlbInput, 'models'>,
+  save: Save,
 ): Promise<void> {
   const written = await doc.run('Writing', (onProgress) => startJob('glb', { models, options, predictor }, onProgress));
-  if (written) download(`${name}.glb`, new Blob([written], { type: 'model/gltf-binary' }));
+  if (written) save(file, new Blob([written], { type: 'model/gltf-binary' }));
 }
 
-async function savePage(doc: Doc, { data, options }: FitEntry, stem: string): Promise<void> {
-  const settings: Setting[] = Object.entries(FIT_OPTIONS).map(([name, spec]) => {
-    const value = options[name as keyof typeof options];
-    return { name: labelOf(name), value: String(value ?? spec.default), given: value !== undefined };
+async function savePage(doc: Doc, { data, options }: FitEntry, name: string, save: Save): Promise<void> {
+  const settings: Setting[] = Object.entries(FIT_OPTIONS).map(([option, spec]) => {
+    const value = options[option as keyof typeof options];
+    return { name: labelOf(option), value: String(value ?? spec.default), given: value !== undefined };
   });
-  const input = { parts: doc.content.sequences, fit: data, options, title: stem, settings };
+  const input = { parts: doc.content.sequences, fit: data, options, title: name, settings };
   const page = await doc.run('Writing the report', (onProgress) => startJob('page', input, onProgress));
-  if (page) download(`${stem}.report.html`, new Blob([page], { type: 'text/html' }));
+  if (page) save(`${name}-${data.bones}-bones.report.html`, new Blob([page], { type: 'text/html' }));
 }

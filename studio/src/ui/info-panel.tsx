@@ -12,6 +12,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['1 – 9', 'panels'],
   ['F', 'frame everything'],
   ['Ctrl Z, Ctrl Shift Z', 'undo, redo'],
+  ['Ctrl S', 'save the session'],
 ];
 
 export function InfoPanel({ doc }: { doc: Doc }) {

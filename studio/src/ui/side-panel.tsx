@@ -1,4 +1,5 @@
 import type { Doc, PanelName } from '../core/doc.ts';
+import type { Studio } from '../core/studio.ts';
 import type { Shown } from './app.tsx';
 import { IconButton } from './controls.tsx';
 import { ExportPanel } from './export-panel.tsx';
@@ -18,14 +19,14 @@ const TITLES: Record<PanelName, string> = {
   info: 'Info',
 };
 
-export function SidePanel({ doc, shown }: { doc: Doc; shown: Shown | undefined }) {
+export function SidePanel({ studio, doc, shown }: { studio: Studio; doc: Doc; shown: Shown | undefined }) {
   const open = doc.panel.value;
   const panels = {
     fit: () => <FitPanel doc={doc} />,
     rig: () => <RigPanel doc={doc} view={shown?.view} />,
     inspect: () => <InspectPanel doc={doc} />,
     learn: () => <LearnPanel doc={doc} />,
-    export: () => <ExportPanel doc={doc} viewport={shown?.viewport} />,
+    export: () => <ExportPanel studio={studio} doc={doc} viewport={shown?.viewport} />,
     info: () => <InfoPanel doc={doc} />,
   };
   return (

@@ -6,7 +6,7 @@ let shared: WebGLRenderer | undefined;
 /** Throws where the browser has no WebGL 2. */
 export function sharedRenderer(): WebGLRenderer {
   if (shared) return shared;
-  const renderer = new WebGLRenderer({ antialias: true });
+  const renderer = new WebGLRenderer({ antialias: true, alpha: true });
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = PCFShadowMap;
   renderer.autoClear = false;

@@ -30,6 +30,7 @@ const CELLS = 40;
 /** Ground, light and air around what is shown. */
 export class Stage {
   readonly scene = new Scene();
+  readonly #back = new Color();
   readonly #place = new Group();
   readonly #key = new DirectionalLight(0xffffff, 2);
   readonly #fill = new DirectionalLight(0xffffff, 0.5);
@@ -50,10 +51,17 @@ export class Stage {
     this.setDark(false);
   }
 
+  /** Whether there is a ground and a colour behind it; light is always there. */
+  set shown(shown: boolean) {
+    this.scene.background = shown ? this.#back : null;
+    this.#floor.visible = this.#grid.visible = shown;
+  }
+
   setDark(dark: boolean): void {
     this.#dark = dark;
     const look = LOOKS[dark ? 'dark' : 'light'];
-    this.scene.background = new Color(look.back);
+    this.#back.set(look.back);
+    this.scene.background = this.#back;
     this.#fog.color.set(look.back);
     this.#sky.color.set(look.sky);
     this.#sky.groundColor.set(look.ground);

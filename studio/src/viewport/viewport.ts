@@ -1,5 +1,6 @@
 import { Group, PerspectiveCamera, Plane, Raycaster, Vector2, Vector3, type WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { PliantError } from '../../../src/error.ts';
 import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
 import type { Camera, Comparison, Point } from '../core/doc.ts';
 import { markedPane, type Pane, type PaneContent, panesOf } from '../core/panes.ts';
@@ -36,6 +37,9 @@ export class Viewport {
   #bounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
   #up: Up = 'y';
   #stale = true;
+  #disposed = false;
+  /** The size to go back to, while pictures of another are taken. */
+  #held?: { width: number; height: number };
 
   /** Throws where the browser has no WebGL 2. Only one is alive at a time: they share the renderer and its canvas. */
   constructor() {
@@ -61,6 +65,10 @@ export class Viewport {
   }
 
   resize(width: number, height: number): void {
+    if (this.#held) {
+      this.#held = { width, height };
+      return;
+    }
     this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio));
     this.#renderer.setSize(width, height, false);
     this.invalidate();
@@ -92,6 +100,38 @@ export class Viewport {
     this.frame(this.#points, this.#up);
   }
 
+  /**
+   * Works with pictures of another size, whatever the window does meanwhile. `work` gets what draws one, with the camera so
+   * far (0…1) around; the canvas has it until the next is drawn.
+   */
+  async atSize<T>(width: number, height: number, work: (draw: (turn: number) => void) => Promise<T>): Promise<T> {
+    const { position, target } = this.#look();
+    const [around, up] = [new Vector3(...position).sub(new Vector3(...target)), upVector(this.#up)];
+    this.#held = this.#size();
+    this.#renderer.setPixelRatio(1);
+    this.#renderer.setSize(width, height, false);
+    try {
+      return await work((turn) => {
+        if (this.#disposed) throw new PliantError('cancelled', 'picture', 'the view was closed');
+        this.#camera.position
+          .copy(around)
+          .applyAxisAngle(up, 2 * Math.PI * turn)
+          .add(this.#controls.target);
+        this.#controls.update();
+        this.#stale = true;
+        this.draw();
+      });
+    } finally {
+      const { width: wide, height: high } = this.#held;
+      this.#held = undefined;
+      // The renderer serves another view by then.
+      if (!this.#disposed) {
+        this.resize(wide, high);
+        this.look({ position, target });
+      }
+    }
+  }
+
   /** Looks from where someone looked before. */
   look({ position, target }: Camera): void {
     this.#camera.position.set(...position);
@@ -120,6 +160,7 @@ export class Viewport {
 
   /** Gives the graphics card back what it holds. */
   dispose(): void {
+    this.#disposed = true;
     this.#controls.dispose();
     this.stage.dispose();
     this.#renderer.renderLists.dispose();
@@ -127,10 +168,15 @@ export class Viewport {
     this.canvas.remove();
   }
 
-  /** The view as a PNG. */
-  picture(): Promise<Blob> {
+  /** What is drawn now as a PNG, with the stage around it or alone. */
+  picture(background = true): Promise<Blob> {
+    this.stage.shown = background;
+    // Three.js clears with what the scene before had behind it.
+    if (!background) this.#renderer.setClearAlpha(0);
     this.#stale = true;
     this.draw();
+    this.stage.shown = true;
+    this.#stale = true;
     return new Promise((resolve, reject) => {
       this.canvas.toBlob(
         (blob) => (blob ? resolve(blob) : reject(new Error('the browser made no picture'))),
@@ -180,6 +226,11 @@ export class Viewport {
     this.#renderer.setScissor(from, below, to - from, high);
     this.#renderer.clear();
     this.#renderer.render(this.stage.scene, this.#camera);
+  }
+
+  #look(): Camera {
+    const [position, target] = [this.#camera.position, this.#controls.target].map((p) => p.toArray() satisfies Point);
+    return { position, target };
   }
 
   #size(): { width: number; height: number } {

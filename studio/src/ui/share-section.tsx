@@ -1,0 +1,43 @@
+import { writeAddress } from '../core/address.ts';
+import { changedFitOptions, type Doc } from '../core/doc.ts';
+import type { Studio } from '../core/studio.ts';
+
+/** The address of a sample with its settings: whoever opens it sees the same. */
+export function ShareSection({ studio, doc }: { studio: Studio; doc: Doc }) {
+  if (doc.content.format !== 'sample') return null;
+  const address = new URL(location.pathname + writeAddress(doc.content.name, shownOptions(doc)), location.href).href;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(address);
+      studio.say('The link is on the clipboard.');
+    } catch {
+      studio.say('This browser does not let a page write to the clipboard: copy the link from its field.', true);
+    }
+  };
+  return (
+    <section>
+      <h2>Link to this sample</h2>
+      <p class="help">With the options of the result that is shown. Whoever opens it sees the same.</p>
+      <div class="link">
+        <input
+          type="text"
+          readOnly
+          aria-label="Link"
+          value={address}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <button type="button" onClick={() => void copy()}>
+          Copy
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** Options that bring back the result that is shown; those of the panel where there is none. */
+function shownOptions(doc: Doc) {
+  const fit = doc.fit.value;
+  if (!fit) return changedFitOptions(doc.fitOptions.value);
+  const { bones, maxError, maxSize } = fit.options;
+  return changedFitOptions(bones || maxError || maxSize ? fit.options : { ...fit.options, bones: fit.data.bones });
+}

@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { writeSequenceGlb } from '../../src/io/write-glb.ts';
+import { bytes } from '../../src/report/format.ts';
+import { makeSample } from '../../src/samples.ts';
+import { describeInBrowser } from './chromium.ts';
+import { studioOpener } from './studio-page.ts';
+
+const flag = async () =>
+  (await writeSequenceGlb((await makeSample('flag', { resolution: 200, frames: 16 })).sequence!)).bytes;
+
+/** What a browser makes of a film: seconds, size, and whether its last picture differs from its first. */
+const played = (page: Page, file: Uint8Array, type: string) =>
+  page.evaluate(
+    async ([base64, mime]) => {
+      const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const video = document.createElement('video');
+      video.muted = true;
+      video.src = URL.createObjectURL(new Blob([data], { type: mime }));
+      const at = async (time: number): Promise<number[]> => {
+        video.currentTime = time;
+        await new Promise((done, fail) => {
+          video.onseeked = done;
+          video.onerror = () => fail(new Error(video.error?.message));
+        });
+        const canvas = new OffscreenCanvas(32, 18);
+        const context = canvas.getContext('2d')!;
+        context.drawImage(video, 0, 0, 32, 18);
+        return [...context.getImageData(0, 0, 32, 18).data];
+      };
+      await new Promise((done, fail) => {
+        video.onloadeddata = done;
+        video.onerror = () => fail(new Error(video.error?.message));
+      });
+      const [first, last] = [await at(0), await at(video.duration * 0.5)];
+      const change = Math.max(...first.map((value, c) => Math.abs(value - last[c])));
+      return { seconds: video.duration, size: [video.videoWidth, video.videoHeight], change };
+    },
+    [Buffer.from(file).toString('base64'), type] as const,
+  );
+
+describeInBrowser('export of the studio', (harness) => {
+  const open = studioOpener(harness);
+
+  it('films the view: of the right length, in MP4 or else WebM; pictures with and without background', async () => {
+    const { page, drop, press, saved, frame, done } = await open();
+    // The policy of the studio's own page lets nothing in.
+    const { page: player } = await harness.newPage();
+    await drop({ 'flag.glb': await flag() });
+    await press('Pause');
+    await page.getByRole('slider', { name: 'Frame', exact: true }).fill('5');
+    await page.getByRole('tab', { name: 'Export' }).click();
+    const seconds = 16 / 24;
+    await page.getByLabel('Size, pixels').selectOption('1280 × 720');
+    const film = await saved(() => press('Animation'));
+    expect(film.name).toBe('flag.mp4');
+    const shown = await played(player, film.bytes, 'video/mp4');
+    expect(shown.seconds).toBeCloseTo(seconds, 2);
+    expect(shown.size).toEqual([1280, 720]);
+    expect(shown.change).toBeGreaterThan(20);
+    // All is as it was.
+    expect(await frame()).toBe(5);
+    expect(
+      await page
+        .locator('canvas')
+        .first()
+        .evaluate((canvas) => (canvas as HTMLCanvasElement).width),
+    ).toBe(960);
+
+    // A browser without H.264.
+    await page.evaluate(() => {
+      const supported = VideoEncoder.isConfigSupported.bind(VideoEncoder);
+      VideoEncoder.isConfigSupported = async (config) =>
+        config.codec.startsWith('avc') ? { supported: false, config } : supported(config);
+    });
+    await page.getByLabel('Size, pixels').selectOption('as shown');
+    await page.getByLabel('Speed').selectOption('0.5');
+    await page.getByLabel('Camera goes around once').check();
+    const around = await saved(() => press('Animation'));
+    expect(around.name).toBe('flag-turntable.webm');
+    const turned = await played(player, around.bytes, 'video/webm');
+    expect(turned.seconds).toBeCloseTo(2 * seconds, 1);
+    expect(turned.change).toBeGreaterThan(20);
+
+    // One that is cancelled leaves nothing behind.
+    await press('Animation');
+    await press('Cancel');
+    await page.getByRole('button', { name: 'Animation' }).and(page.locator(':enabled')).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+
+    // And a browser that cannot at all.
+    await page.evaluate(() => Reflect.deleteProperty(globalThis, 'VideoEncoder'));
+    await press('Animation');
+    await page.getByRole('alert').getByText('this browser cannot encode video').waitFor();
+
+    const picture = await saved(() => press('Picture (PNG)'));
+    expect([picture.name, await corner(page, picture.bytes)]).toEqual(['flag.png', 255]);
+    await page.getByLabel('Background of the picture').uncheck();
+    expect(await corner(page, (await saved(() => press('Picture (PNG)'))).bytes)).toBe(0);
+    await done();
+  });
+
+  it('says what was written, how large it is; and the link of a sample', async () => {
+    const { page, press, saved, done } = await open({
+      query: '?sample=flag&bones=4&preset=fast&fit.sample=200&iterations=2',
+    });
+    await page.getByRole('button', { name: /RMSE/ }).waitFor();
+    await page.getByRole('tab', { name: 'Export' }).click();
+    const plain = await saved(() => press(/^GLB \(/));
+    const small = await saved(() => press('Small GLB'));
+    expect([plain.name, small.name]).toEqual(['flag-4-bones.glb', 'flag-4-bones-small.glb']);
+    const size = bytes(small.bytes.length);
+    await page.getByRole('button', { name: `Small GLB (${size})` }).waitFor();
+    await page.getByRole('status').getByText(`flag-4-bones-small.glb: ${size}`).waitFor();
+    const link = await page.getByLabel('Link', { exact: true }).inputValue();
+    expect(new URL(link).search).toBe('?sample=flag&bones=4&preset=fast&fit.sample=200&iterations=2');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await press('Copy');
+    await page.getByRole('status').getByText('The link is on the clipboard.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+    await done();
+  });
+});
+
+/** Alpha of the first pixel of a PNG. */
+const corner = (page: Page, file: Uint8Array): Promise<number> =>
+  page.evaluate(async (base64) => {
+    const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([data]));
+    const context = new OffscreenCanvas(1, 1).getContext('2d')!;
+    context.drawImage(bitmap, 0, 0);
+    return context.getImageData(0, 0, 1, 1).data[3];
+  }, Buffer.from(file).toString('base64'));

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { steadyTimes } from '../../src/model/sequence.ts';
+import type { Track } from '../../studio/src/film/container.ts';
+import { cutFilm } from '../../studio/src/film/moments.ts';
+import { mp4 } from '../../studio/src/film/mp4.ts';
+import { webm } from '../../studio/src/film/webm.ts';
+
+describe('a film', () => {
+  it('has every frame once, when play shows it', () => {
+    const { moments, length } = cutFilm(Float64Array.of(2, 2.5, 4), 2, false);
+    expect(moments).toEqual([
+      { frame: 0, turn: 0, start: 0 },
+      { frame: 1, turn: 0, start: 250_000 },
+      { frame: 2, turn: 0, start: 1_000_000 },
+    ]);
+    expect(length).toBe(1_500_000);
+  });
+
+  it('goes around by small steps, whatever the motion has', () => {
+    const smooth = cutFilm(steadyTimes(48, 24), 1, true);
+    expect([smooth.moments.length, smooth.length]).toEqual([48, 2_000_000]);
+    expect(smooth.moments[12].turn).toBe(0.25);
+    const coarse = cutFilm(steadyTimes(4, 2), 1, true);
+    expect([coarse.moments.length, coarse.length]).toEqual([60, 2_000_000]);
+    expect(coarse.moments.map(({ frame }) => frame).filter((frame) => frame === 3)).toHaveLength(15);
+    const still = cutFilm(Float64Array.of(0), 1, true);
+    expect([still.moments.length, still.length, still.moments.at(-1)?.frame]).toEqual([120, 4_000_000, 0]);
+  });
+});
+
+describe('files of films', () => {
+  const packet = (start: number, key: boolean) => ({ bytes: Uint8Array.of(1, 2, 3), start, length: 40_000, key });
+  const track: Track = {
+    width: 64,
+    height: 32,
+    packets: [packet(0, true), packet(40_000, false), packet(80_000, true)],
+    description: Uint8Array.of(9),
+  };
+  const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer());
+
+  it('MP4: boxes fill their parents, and the tables point at the pictures', async () => {
+    const bytes = await bytesOf(mp4(track));
+    const view = new DataView(bytes.buffer);
+    const found = new Map<string, number>();
+    const walk = (from: number, to: number): void => {
+      for (let at = from; at < to; at += view.getUint32(at)) {
+        const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+        found.set(name, at + 8);
+        expect(at + view.getUint32(at)).toBeLessThanOrEqual(to);
+        if (['moov', 'trak', 'mdia', 'minf', 'stbl'].includes(name)) walk(at + 8, at + view.getUint32(at));
+      }
+    };
+    walk(0, bytes.length);
+    const first = view.getUint32(found.get('stco')! + 8);
+    expect([...bytes.subarray(first, first + 9)]).toEqual([1, 2, 3, 1, 2, 3, 1, 2, 3]);
+    expect(view.getUint32(found.get('mvhd')! + 16)).toBe(120_000);
+    expect([8, 12].map((offset) => view.getUint32(found.get('stss')! + offset))).toEqual([1, 3]);
+  });
+
+  it('WebM: elements fill their parents, a cluster begins with each key', async () => {
+    const bytes = await bytesOf(webm(track, 'V_VP9'));
+    const view = new DataView(bytes.buffer);
+    const ids: number[] = [];
+    const walk = (from: number, to: number): void => {
+      let at = from;
+      while (at < to) {
+        const size = 1 + Math.clz32(bytes[at] << 24);
+        let id = 0;
+        for (let b = 0; b < size; b++) id = id * 256 + bytes[at + b];
+        ids.push(id);
+        const length = view.getUint32(at + size + 4);
+        const start = at + size + 8;
+        if ([0x1a45dfa3, 0x18538067, 0x1f43b675, 0x1654ae6b, 0xae].includes(id)) walk(start, start + length);
+        at = start + length;
+      }
+      expect(at).toBe(to);
+    };
+    walk(0, bytes.length);
+    expect(ids.filter((id) => id === 0x1f43b675)).toHaveLength(2);
+    expect(ids.filter((id) => id === 0xa3)).toHaveLength(3);
+  });
+});
