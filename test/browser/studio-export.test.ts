@@ -75,7 +75,7 @@ describeInBrowser('export of the studio', (harness) => {
     });
     await page.getByLabel('Size, pixels').selectOption('as shown');
     await page.getByLabel('Speed').selectOption('0.5');
-    await page.getByLabel('Camera goes around once').check();
+    await page.getByLabel('Turntable').check();
     const around = await saved(() => press('Animation'));
     expect(around.name).toBe('flag-turntable.webm');
     const turned = await played(player, around.bytes, 'video/webm');
@@ -95,7 +95,7 @@ describeInBrowser('export of the studio', (harness) => {
 
     const picture = await saved(() => press('Picture (PNG)'));
     expect([picture.name, await corner(page, picture.bytes)]).toEqual(['flag.png', 255]);
-    await page.getByLabel('Background of the picture').uncheck();
+    await page.getByLabel('Background').uncheck();
     expect(await corner(page, (await saved(() => press('Picture (PNG)'))).bytes)).toBe(0);
     await done();
   });

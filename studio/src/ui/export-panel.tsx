@@ -29,7 +29,7 @@ export function ExportPanel({ studio, doc, viewport }: { studio: Studio; doc: Do
   return (
     <>
       {running && (
-        <section>
+        <section class="at-top">
           <div class="running">
             <ProgressBar {...running.progress} />
             <button type="button" onClick={running.cancel}>

@@ -64,7 +64,7 @@ export function ViewSection(props: {
         </select>
       </div>
       <div class="field">
-        <label for="picture-background">Background of the picture</label>
+        <label for="picture-background">Background</label>
         <input
           id="picture-background"
           type="checkbox"
@@ -73,9 +73,10 @@ export function ViewSection(props: {
             background.value = event.currentTarget.checked;
           }}
         />
+        <p class="help">A picture without it is transparent around the surface.</p>
       </div>
       <div class="field">
-        <label for="turntable">Camera goes around once</label>
+        <label for="turntable">Turntable</label>
         <input
           id="turntable"
           type="checkbox"
@@ -86,8 +87,8 @@ export function ViewSection(props: {
         />
         <p class="help">
           {still
-            ? 'Nothing moves here: an animation shows it from all sides.'
-            : 'An animation has the whole motion once, at the speed that is chosen.'}
+            ? 'The camera goes around once. Nothing moves here, so that an animation needs it.'
+            : 'The camera goes around once while an animation shows the whole motion, at the speed of play.'}
         </p>
       </div>
       <div class="pair">
