@@ -1,4 +1,5 @@
 import './ui/style.css';
+import './ui/small-screens.css';
 // Lets components follow the signals that they read.
 import '@preact/signals';
 import { render } from 'preact';

@@ -10,19 +10,27 @@ export interface DrawnSurface {
   triangles: number;
   /** 3W: where its vertices are in the scene. */
   positions: Float32Array;
+  /** Column-major 4 × 4: from the scene to the eye. */
+  modelView: number[];
 }
 
 /** To be called before the page is opened. */
 export const listenToDraws = (page: Page): Promise<unknown> => page.addInitScript(listen);
 
-/** Every draw of a lit surface in the next picture. */
-export async function drawnSurfaces(page: Page): Promise<DrawnSurface[]> {
+/** Every draw of a lit surface in the next picture, after everything was brought into view. */
+export const drawnSurfaces = (page: Page): Promise<DrawnSurface[]> =>
+  drawsDuring(page, () => page.evaluate(() => dispatchEvent(new KeyboardEvent('keydown', { key: 'f' }))));
+
+/** Every draw of a lit surface while something is done that asks for pictures, and in the first after it. */
+export async function drawsDuring(page: Page, act: () => Promise<unknown>): Promise<DrawnSurface[]> {
+  await page.evaluate(() => {
+    (globalThis as Recording).draws = [];
+  });
+  await act();
   const drawn = await page.evaluate(async () => {
-    const draws: Recorded[] = [];
-    (globalThis as Recording).draws = draws;
-    for (let look = 0; look < 200 && draws.length === 0; look++) {
-      // Brings everything into view, which asks for a new picture.
-      dispatchEvent(new KeyboardEvent('keydown', { key: 'f' }));
+    const { draws = [] } = globalThis as Recording;
+    // What was asked for last is drawn in the next frame or the one after it.
+    for (let look = 0; look < 2 || (draws.length === 0 && look < 200); look++) {
       await new Promise((done) => requestAnimationFrame(done));
     }
     (globalThis as Recording).draws = undefined;
@@ -98,5 +106,5 @@ function inScene({ triangles, clip, modelView: m, projection }: Recorded): Drawn
     const z = -clip[4 * w + 3] - m[14];
     for (let c = 0; c < 3; c++) positions[3 * w + c] = m[4 * c] * x + m[4 * c + 1] * y + m[4 * c + 2] * z;
   }
-  return { triangles, positions };
+  return { triangles, positions, modelView: m };
 }

@@ -3,18 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { studioSize } from '../../scripts/studio.mjs';
-import { writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
-import { makeSample } from '../../src/samples.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { describeInBrowser } from './chromium.ts';
+import { findOrange } from './find-orange.ts';
+import { glbOf, smallFlag } from './studio-files.ts';
 import { type StudioPage, studioOpener } from './studio-page.ts';
-
-const glbOf = async (sample: string, resolution: number, frames: number): Promise<Uint8Array> => {
-  const { sequence, model } = await makeSample(sample, { resolution, frames });
-  return (sequence ? await writeSequenceGlb(sequence) : await writeModelGlb(model!)).bytes;
-};
-/** A flag that is fitted in a second or two. */
-const smallFlag = () => glbOf('flag', 200, 16);
 
 /** An OBJ of one triangle whose tip is at height y. */
 const triangle = (y: number) => `v 0 0 0\nv 1 0 0\nv 0 ${y} 0\nf 1 2 3\n`;
@@ -190,25 +183,4 @@ function namelessControls(): string[] {
       return !(control.ariaLabel || control.textContent?.trim() || label.trim());
     })
     .map((control) => control.outerHTML);
-}
-
-/** Where on the page the first orange dot of the picture is. */
-async function findOrange(canvas: Element): Promise<{ x: number; y: number }> {
-  const picture = document.createElement('canvas');
-  const context = picture.getContext('2d')!;
-  const { width, height, left, top } = canvas.getBoundingClientRect();
-  Object.assign(picture, { width, height });
-  for (let look = 0; look < 100; look++) {
-    // A picture can be read only in the frame that it was drawn in.
-    dispatchEvent(new KeyboardEvent('keydown', { key: 'f' }));
-    await new Promise((done) => requestAnimationFrame(done));
-    context.drawImage(canvas as HTMLCanvasElement, 0, 0, width, height);
-    const { data } = context.getImageData(0, 0, width, height);
-    for (let i = 0; i < data.length; i += 4) {
-      if (data[i] > 240 && data[i + 1] > 150 && data[i + 1] < 200 && data[i + 2] < 120) {
-        return { x: left + ((i / 4) % width) + 2, y: top + Math.floor(i / 4 / width) + 4 };
-      }
-    }
-  }
-  throw new Error('no control point is to be seen');
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { Doc } from '../core/doc.ts';
 import type { Studio, Tab } from '../core/studio.ts';
 import { IconButton } from './controls.tsx';
@@ -21,7 +22,7 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
           <circle cx="6" cy="23" r="3" />
           <circle cx="26" cy="9" r="3" />
         </svg>
-        Pliant Studio
+        <span class="brand-name">Pliant Studio</span>
       </button>
       <nav class="tabs" aria-label="Open files">
         {tabs.map((tab) => (
@@ -60,8 +61,12 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
 
 function TabButton({ studio, tab, active }: { studio: Studio; tab: Tab; active: boolean }) {
   const { kind } = tab.state.value;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (active) place.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [active]);
   return (
-    <div class={`tab ${active ? 'active' : ''} ${kind}`}>
+    <div ref={place} class={`tab ${active ? 'active' : ''} ${kind}`}>
       <button
         type="button"
         aria-current={active ? 'page' : undefined}

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from './chromium.ts';
+import { findOrange } from './find-orange.ts';
+import { dragFingers, type Spot } from './fingers.ts';
+import { drawsDuring, listenToDraws } from './read-back.ts';
+import { smallFlag } from './studio-files.ts';
+import { studioOpener } from './studio-page.ts';
+
+const SCREENS = { tablet: { width: 1024, height: 768 }, phone: { width: 390, height: 844 } };
+
+/** What a finger has to hit, in CSS pixels. */
+const FINGER = 32;
+
+/** Controls that are seen and too small for a finger, with their sizes; what labels a control counts as the control. */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate((least) => {
+    const controls = document.querySelectorAll<HTMLElement>('button, input, select, summary, .button, [role=slider]');
+    return [...controls].flatMap((control) => {
+      const labels = [...((control as HTMLInputElement).labels ?? [])];
+      const boxes = [control, ...labels].map((element) => element.getBoundingClientRect());
+      const seen = control.checkVisibility() && boxes.some(({ width, height }) => width > 1 && height > 1);
+      const large = boxes.some(({ width, height }) => width >= least && height >= least);
+      const { width, height } = boxes[0];
+      return seen && !large ? [`${control.outerHTML.slice(0, 120)} ${width} × ${height}`] : [];
+    });
+  }, FINGER);
+
+/** The middle of the picture, and a place beside it. */
+async function middleOf(page: Page): Promise<(dx: number, dy: number) => Spot> {
+  const { x, y, width, height } = (await page.locator('canvas').boundingBox())!;
+  return (dx, dy) => ({ x: x + width / 2 + dx, y: y + height * 0.6 + dy });
+}
+
+describeInBrowser('the studio under fingers', (harness) => {
+  const open = studioOpener(harness);
+  const openOn = (screen: keyof typeof SCREENS) =>
+    open({ prepare: listenToDraws, context: { viewport: SCREENS[screen], hasTouch: true, isMobile: true } });
+
+  it.each(['tablet', 'phone'] as const)('turns, moves and zooms on a %s; every control can be hit', async (screen) => {
+    const { page, drop, done } = await openOn(screen);
+    expect(await smallTargets(page)).toEqual([]);
+    await drop({ 'flag.glb': await smallFlag() });
+    await page.getByRole('button', { name: 'Pause' }).tap();
+    const at = await middleOf(page);
+    const eye = async (paths: { from: Spot; to: Spot }[]) =>
+      (await drawsDuring(page, () => dragFingers(page, paths))).at(-1)!.modelView;
+    const turned = (a: number[], b: number[]) => Math.hypot(...[0, 1, 2, 4, 5, 6, 8, 9, 10].map((c) => a[c] - b[c]));
+    const start = await eye([{ from: at(0, 0), to: at(1, 0) }]);
+    const left = await eye([{ from: at(0, 0), to: at(60, 20) }]);
+    expect(turned(start, left)).toBeGreaterThan(0.1);
+    const closer = await eye([
+      { from: at(-20, 0), to: at(-80, 0) },
+      { from: at(20, 0), to: at(80, 0) },
+    ]);
+    expect(Math.abs(closer[14])).toBeLessThan(0.6 * Math.abs(left[14]));
+    expect(turned(closer, left)).toBeLessThan(1e-3);
+    const moved = await eye([
+      { from: at(-20, 0), to: at(20, 30) },
+      { from: at(20, 0), to: at(60, 30) },
+    ]);
+    expect(turned(moved, closer)).toBeLessThan(1e-3);
+    expect(Math.hypot(moved[12] - closer[12], moved[13] - closer[13])).toBeGreaterThan(0.01 * Math.abs(closer[14]));
+
+    for (const panel of await page.getByRole('tab').all()) {
+      await panel.tap();
+      expect(await panel.getAttribute('aria-selected')).toBe('true');
+      for (const more of await page.locator('summary').all()) await more.tap();
+      expect(await smallTargets(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    }
+    await done();
+  });
+
+  it('fits, wipes and drags a control point on a phone', async () => {
+    const { page, drop, done } = await openOn('phone');
+    await drop({ 'flag.glb': await smallFlag() });
+    await page.getByRole('button', { name: 'Pause' }).tap();
+    const choose = (group: string, choice: string) =>
+      page.getByRole('group', { name: group }).getByText(choice, { exact: true }).tap();
+    await choose('Preset', 'fast');
+    await page.locator('#target').fill('4');
+    await page.getByRole('button', { name: 'Fit', exact: true }).tap();
+    await page.getByRole('button', { name: /RMSE/ }).waitFor();
+    await choose('Comparison', 'Wipe');
+    expect(await smallTargets(page)).toEqual([]);
+    const border = page.getByRole('slider', { name: 'Border between original and fitted' });
+    const box = (await border.boundingBox())!;
+    const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await dragFingers(page, [{ from, to: { x: from.x + 80, y: from.y } }]);
+    expect(Number(await border.getAttribute('aria-valuenow'))).toBeGreaterThan(65);
+
+    await page.getByRole('tab', { name: 'Learn' }).tap();
+    await page.getByRole('spinbutton', { name: 'Points' }).fill('2');
+    await page.getByRole('spinbutton', { name: 'Bones' }).fill('6');
+    await page.getByRole('button', { name: 'Learn', exact: true }).tap();
+    const back = page.getByRole('button', { name: 'Back to the motion' });
+    await back.waitFor();
+    const point = await page.locator('canvas').evaluate(findOrange);
+    await dragFingers(page, [{ from: point, to: { x: point.x + 30, y: point.y + 20 } }]);
+    expect(await back.isEnabled()).toBe(true);
+    await done();
+  });
+});
