@@ -106,8 +106,24 @@ export interface DenseKernels {
   symmetricEigen(n: number, m: number, q: number, d: number, work: number): void;
 }
 
+/** Weighted sums of rows, by byte offsets: out = start + Σ weights_k·row_k. */
+export interface BlendKernels {
+  /** f64; rows of `width` numbers, a multiple of eight. */
+  blendRows(count: number, width: number, weights: number, rows: number, start: number, out: number): void;
+  /** f32; rows of `bytes`, a multiple of 16, `stride` bytes apart. */
+  blendFloats(
+    count: number,
+    bytes: number,
+    stride: number,
+    weights: number,
+    rows: number,
+    start: number,
+    out: number,
+  ): void;
+}
+
 /** What the module exports. */
-export interface Kernels extends DenseKernels, FitKernels {
+export interface Kernels extends DenseKernels, FitKernels, BlendKernels {
   lbs: SkinKernel;
   dqs: SkinKernel;
   sdqs: SkinKernel;

@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import type { ParallelPool } from '../kernels/parallel.ts';
+import { RowBlend } from '../kernels/pose-products.ts';
 import { IDENTITY34, transformPoint34 } from '../math/matrix34.ts';
 import { firstNonFinite, vertexCount } from '../model/mesh.ts';
 import type { Predictor } from '../model/predictor.ts';
@@ -37,7 +38,10 @@ export class SurfaceDriver {
   readonly #inputs: Float64Array;
   /** 3n_c: where the control points shall go. */
   readonly #goals: Float64Array;
-  readonly #targets: Float64Array;
+  /** Targets = mean + Mᵀξ. */
+  readonly #targets: RowBlend;
+  /** Weights of the residual's shapes = blendᵀξ. */
+  readonly #shapes?: RowBlend;
   readonly #matrices: Float64Array;
   readonly #translator: Translator;
   readonly #blend: BoneBlend;
@@ -52,17 +56,18 @@ export class SurfaceDriver {
     const { weights, centroids, points, translations, residual, operator, mean } = predictor;
     const bones = centroids.length / 3;
     this.predictor = predictor;
-    this.#kernel = new KernelVector(predictor.kernel);
+    this.#targets = new RowBlend(operator, mean);
+    this.#kernel = new KernelVector(predictor.kernel, this.#targets.weights);
     this.#inputs = new Float64Array(predictor.kernel.mean.length);
     this.#goals = new Float64Array(3 * points.length);
-    this.#targets = new Float64Array(mean.length);
     this.#matrices = new Float64Array(MATRIX_STRIDE * bones);
     this.#translator = new Translator(translations, bones);
     this.#blend = new BoneBlend(weights, bones);
     this.#misses = new Float64Array(3 * points.length);
     this.#skin = { positions: predictor.mesh.positions, skin: weights, points };
-    const examples = operator.length / mean.length;
-    this.#shapeWeights = new Float64Array(residual ? residual.blend.length / examples : 0);
+    const shapeCount = residual ? residual.shapes.length / residual.mean.length : 0;
+    if (residual && shapeCount > 0) this.#shapes = new RowBlend(residual.blend, new Float64Array(shapeCount));
+    this.#shapeWeights = this.#shapes?.out ?? new Float64Array(0);
     this.#morphWeights = new Float32Array(residual ? 1 + this.#shapeWeights.length : 0);
     if (residual) this.#morphWeights[0] = 1; // the mean
     this.#skinner = new Skinner(predictorModel(predictor, [], true), { normals: false }, pool);
@@ -86,7 +91,7 @@ export class SurfaceDriver {
     if (this.predictor.translations.mode === 'control-points') this.#bringHome(this.#goals);
     this.#driven.transforms.set(this.#matrices);
     this.#morphWeights.set(this.#shapeWeights, this.#morphWeights.length - this.#shapeWeights.length);
-    this.#skinner.pose(this.#driven.transforms, undefined, this.#morphWeights);
+    this.#skinner.poseRigid(this.#driven.transforms, this.#morphWeights);
     return this.#driven;
   }
 
@@ -96,7 +101,7 @@ export class SurfaceDriver {
 
   /** Leaves predicted transforms in `#matrices` and the residual's weights in `#shapeWeights`. */
   #predict(points: Float64Array): void {
-    const { axes, operator, mean, target, centroids, residual, reach, kernel } = this.predictor;
+    const { axes, target, centroids, reach, kernel } = this.predictor;
     let at = 0;
     for (let c = 0; c < axes.length; c++) if (axes[c]) this.#inputs[at++] = points[c];
     const distance = this.#kernel.set(this.#inputs) / reach;
@@ -110,10 +115,11 @@ export class SurfaceDriver {
       }
       this.#kernel.set(this.#inputs);
     }
-    const { xi } = this.#kernel;
-    blendRows(this.#targets, mean, operator, xi);
-    decodeTargets(this.#matrices, target, this.#targets, centroids);
-    if (residual) blendRows(this.#shapeWeights, undefined, residual.blend, xi);
+    this.#targets.run();
+    decodeTargets(this.#matrices, target, this.#targets.out, centroids);
+    if (!this.#shapes) return;
+    this.#shapes.weights.set(this.#kernel.xi);
+    this.#shapes.run();
   }
 
   #solvePoisson(points: Float64Array): void {
@@ -149,15 +155,3 @@ export class SurfaceDriver {
 
 const point = new Float64Array(3);
 const stray = new Float64Array(3);
-
-/** out = start + Σ_k xi_k·rows_k. */
-function blendRows(out: Float64Array, start: Float64Array | undefined, rows: Float64Array, xi: Float64Array): void {
-  const width = out.length;
-  if (start) out.set(start);
-  else out.fill(0);
-  for (let k = 0; k < xi.length; k++) {
-    const w = xi[k];
-    const o = k * width;
-    for (let c = 0; c < width; c++) out[c] += w * rows[o + c];
-  }
-}

@@ -10,27 +10,49 @@ const DEGREE = 5;
 /** The polynomial's constant, as a fraction of the inputs' norm (§2.7), whose root mean square is 1 once scaled. */
 const OFFSET = 0.1;
 
-/** One kernel value: x and y are d numbers at the given places. */
-type KernelFunction = (x: Float64Array, xi: number, y: Float64Array, yi: number, d: number) => number;
+/** Kernel values of x, the d numbers at xi, with all rows of y (E × d), into out (E). */
+type KernelFunction = (out: Float64Array, x: Float64Array, xi: number, y: Float64Array, d: number) => void;
 
-function dot(x: Float64Array, xi: number, y: Float64Array, yi: number, d: number): number {
-  let sum = 0;
-  for (let c = 0; c < d; c++) sum += x[xi + c] * y[yi + c];
-  return sum;
+function dots(out: Float64Array, x: Float64Array, xi: number, y: Float64Array, d: number): void {
+  for (let k = 0, o = 0; k < out.length; k++, o += d) {
+    let sum = 0;
+    for (let c = 0; c < d; c++) sum += x[xi + c] * y[o + c];
+    out[k] = sum;
+  }
 }
 
-function gaussian(x: Float64Array, xi: number, y: Float64Array, yi: number, d: number): number {
-  let sum = 0;
-  for (let c = 0; c < d; c++) sum += (x[xi + c] - y[yi + c]) ** 2;
-  return Math.exp(-0.5 * sum);
+/** out = scale·out + factor·exp(−|x − y|²/2). */
+function blendGaussians(
+  out: Float64Array,
+  scale: number,
+  factor: number,
+  x: Float64Array,
+  xi: number,
+  y: Float64Array,
+  d: number,
+): void {
+  for (let k = 0, o = 0; k < out.length; k++, o += d) {
+    let sum = 0;
+    for (let c = 0; c < d; c++) {
+      const step = x[xi + c] - y[o + c];
+      sum += step * step;
+    }
+    out[k] = scale * out[k] + factor * Math.exp(-0.5 * sum);
+  }
 }
 
 const FUNCTIONS: Record<KernelName, KernelFunction> = {
-  linear: dot,
-  gaussian,
-  polynomial: (x, xi, y, yi, d) => (dot(x, xi, y, yi, d) + OFFSET) ** DEGREE,
+  linear: dots,
+  gaussian: (out, x, xi, y, d) => blendGaussians(out, 0, 1, x, xi, y, d),
+  polynomial: (out, x, xi, y, d) => {
+    dots(out, x, xi, y, d);
+    for (let k = 0; k < out.length; k++) out[k] = (out[k] + OFFSET) ** DEGREE;
+  },
   // The linear part carries on where the Gaussian, outside the data, falls back to the mean.
-  'linear-gaussian': (x, xi, y, yi, d) => dot(x, xi, y, yi, d) + 0.5 * gaussian(x, xi, y, yi, d),
+  'linear-gaussian': (out, x, xi, y, d) => {
+    dots(out, x, xi, y, d);
+    blendGaussians(out, 1, 0.5, x, xi, y, d);
+  },
 };
 
 /** The kernel of E examples (E × d), and its centred, scaled matrix K (E × E). */
@@ -50,9 +72,7 @@ export function trainKernel(
 
   const value = FUNCTIONS[name];
   const raw = new Float64Array(e * e);
-  for (let a = 0; a < e; a++) {
-    for (let b = 0; b <= a; b++) raw[a * e + b] = raw[b * e + a] = value(points, a * d, points, b * d, d);
-  }
+  for (let a = 0; a < e; a++) value(raw.subarray(a * e, (a + 1) * e), points, a * d, points, d);
   const rowMeans = new Float64Array(e);
   for (let a = 0; a < e; a++) for (let b = 0; b < e; b++) rowMeans[a] += raw[a * e + b] / e;
   const grandMean = rowMeans.reduce((sum, x) => sum + x / e, 0);
@@ -70,11 +90,12 @@ export class KernelVector {
   readonly #x: Float64Array;
   readonly #value: KernelFunction;
 
-  constructor(kernel: Kernel) {
+  /** `xi`: where ξ shall go. */
+  constructor(kernel: Kernel, xi: Float64Array = new Float64Array(kernel.rowMeans.length)) {
     this.#kernel = kernel;
     this.#value = FUNCTIONS[kernel.name];
     this.#x = new Float64Array(kernel.mean.length);
-    this.xi = new Float64Array(kernel.rowMeans.length);
+    this.xi = xi;
   }
 
   /** ξ for d control coordinates. Returns how far the input lies from the examples' mean, in units of s₀. */
@@ -89,12 +110,9 @@ export class KernelVector {
       x[c] = (input[c] - mean[c]) / scale;
       norm += x[c] * x[c];
     }
-    const value = this.#value;
+    this.#value(xi, x, 0, points, d);
     let average = 0;
-    for (let k = 0; k < e; k++) {
-      xi[k] = value(x, 0, points, k * d, d);
-      average += xi[k] / e;
-    }
+    for (let k = 0; k < e; k++) average += xi[k] / e;
     for (let k = 0; k < e; k++) xi[k] = (xi[k] - average - rowMeans[k] + grandMean) / diagonal;
     return Math.sqrt(norm);
   }

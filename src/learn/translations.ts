@@ -1,4 +1,5 @@
-import type { TranslationSolve } from '../model/predictor.ts';
+import { THIN, ThinProduct } from '../kernels/pose-products.ts';
+import type { TranslationMode, TranslationSolve } from '../model/predictor.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { TranslationInput } from './translation-solves.ts';
 
@@ -29,138 +30,103 @@ export function releaseFree(
 
 /** Applies the operators of a mode to 12B transforms, in place, without allocation. */
 export class Translator {
-  readonly #solve: TranslationSolve;
-  /** Row a of `turn`: the entries from starts[a] to starts[a + 1]. */
+  readonly #mode: TranslationMode;
+  readonly #bones: number;
+  /** Row a of `turn`: the entries from starts[a] to starts[a + 1]; each a place in the transforms, and what it counts. */
   readonly #starts: Uint32Array;
   readonly #places: Uint32Array;
   readonly #amounts: Float64Array;
-  readonly #columns: Float64Array;
-  readonly #old: Float64Array;
-  readonly #new: Float64Array;
+  /** (2.11): [hold | pull] times sums and control points; else `pull` times misses. */
+  readonly #product?: ThinProduct;
 
-  constructor(solve: TranslationSolve, bones: number) {
-    const poisson = solve.mode === 'poisson';
-    this.#solve = solve;
-    const turn = solve.turn ?? new Float64Array(0);
-    const places = Array.from(turn.keys()).filter((at) => turn[at] !== 0);
-    this.#places = Uint32Array.from(places, (at) => at % (3 * bones));
-    this.#amounts = Float64Array.from(places, (at) => turn[at]);
+  constructor({ mode, pull, hold, turn = new Float64Array(0) }: TranslationSolve, bones: number) {
+    this.#mode = mode;
+    this.#bones = bones;
+    const found: number[] = [];
     this.#starts = new Uint32Array(bones + 1);
-    for (const at of places) this.#starts[Math.floor(at / (3 * bones)) + 1]++;
+    for (let at = 0; at < turn.length; at++) {
+      if (turn[at] === 0) continue;
+      found.push(at);
+      this.#starts[Math.floor(at / (3 * bones)) + 1]++;
+    }
     for (let b = 0; b < bones; b++) this.#starts[b + 1] += this.#starts[b];
-    this.#columns = new Float64Array(poisson ? 9 * bones : 0);
-    this.#old = new Float64Array(poisson ? 3 * bones : 0);
-    this.#new = new Float64Array(3 * bones);
+    // Column 3b + s of `turn` is for column s of R_b.
+    this.#places = Uint32Array.from(found, (at) => {
+      const column = at % (3 * bones);
+      return MATRIX_STRIDE * Math.floor(column / 3) + (column % 3);
+    });
+    this.#amounts = Float64Array.from(found, (at) => turn[at]);
+    if (mode !== 'predicted') this.#product = new ThinProduct(hold ? beside(hold, pull, bones) : pull, bones);
   }
 
   /** (2.11): translations anew from rotations, control points (3n_c) and the predicted translations. */
   solvePoisson(transforms: Float64Array, points: Float64Array): void {
-    const { pull, hold } = this.#solve;
-    if (!hold) return;
-    const bones = this.#old.length / 3;
-    for (let b = 0; b < bones; b++) {
-      for (let r = 0; r < 3; r++) {
-        const row = MATRIX_STRIDE * b + 4 * r;
-        for (let s = 0; s < 3; s++) this.#columns[(3 * b + s) * 3 + r] = transforms[row + s];
-        this.#old[3 * b + r] = transforms[row + 3];
-      }
-    }
-    this.#addTurned();
-    this.#new.fill(0);
-    addProduct(this.#new, hold, this.#old);
-    addProduct(this.#new, pull, points);
-    for (let b = 0; b < bones; b++) {
-      for (let r = 0; r < 3; r++) transforms[MATRIX_STRIDE * b + 4 * r + 3] = this.#new[3 * b + r];
+    if (this.#mode !== 'poisson') return;
+    const { input, out, run } = this.#product!;
+    this.#sumUp(input, transforms);
+    setThin(input, this.#bones, points);
+    run();
+    for (let b = 0; b < this.#bones; b++) {
+      const o = MATRIX_STRIDE * b;
+      transforms[o + 3] = out[THIN * b];
+      transforms[o + 7] = out[THIN * b + 1];
+      transforms[o + 11] = out[THIN * b + 2];
     }
   }
 
-  /** Predicted translations += turn · rotations. */
-  #addTurned(): void {
+  /** Predicted translations + turn · rotations. */
+  #sumUp(out: Float64Array, transforms: Float64Array): void {
     const starts = this.#starts;
     const places = this.#places;
     const amounts = this.#amounts;
-    const columns = this.#columns;
-    const old = this.#old;
-    for (let b = 0; b + 1 < starts.length; b++) {
-      let x = old[3 * b];
-      let y = old[3 * b + 1];
-      let z = old[3 * b + 2];
+    for (let b = 0; b < this.#bones; b++) {
+      let x = transforms[MATRIX_STRIDE * b + 3];
+      let y = transforms[MATRIX_STRIDE * b + 7];
+      let z = transforms[MATRIX_STRIDE * b + 11];
       for (let s = starts[b]; s < starts[b + 1]; s++) {
-        const from = 3 * places[s];
+        const from = places[s];
         const amount = amounts[s];
-        x += amount * columns[from];
-        y += amount * columns[from + 1];
-        z += amount * columns[from + 2];
+        x += amount * transforms[from];
+        y += amount * transforms[from + 4];
+        z += amount * transforms[from + 8];
       }
-      old[3 * b] = x;
-      old[3 * b + 1] = y;
-      old[3 * b + 2] = z;
+      out[THIN * b] = x;
+      out[THIN * b + 1] = y;
+      out[THIN * b + 2] = z;
     }
   }
 
   /** Moves the translations so that control points (3n_c), which miss their goals by `misses`, arrive. */
   pullHome(transforms: Float64Array, misses: Float64Array): void {
-    if (this.#solve.mode !== 'control-points') return;
-    const bones = this.#new.length / 3;
-    this.#new.fill(0);
-    addProduct(this.#new, this.#solve.pull, misses);
-    for (let c = 0; c < 3 * bones; c++) transforms[MATRIX_STRIDE * Math.floor(c / 3) + 4 * (c % 3) + 3] += this.#new[c];
+    if (this.#mode !== 'control-points') return;
+    const { input, out, run } = this.#product!;
+    setThin(input, 0, misses);
+    run();
+    for (let b = 0; b < this.#bones; b++) {
+      const o = MATRIX_STRIDE * b;
+      transforms[o + 3] += out[THIN * b];
+      transforms[o + 7] += out[THIN * b + 1];
+      transforms[o + 11] += out[THIN * b + 2];
+    }
   }
 }
 
-/**
- * out (n × 3) += a (n × m) · b (m × 3): four rows at a time, so that b is read once for all of them and no sum waits for
- * another. One row at a time took three times as long.
- */
-function addProduct(out: Float64Array, a: Float64Array, b: Float64Array): void {
-  const m = b.length / 3;
-  const n = out.length / 3;
-  const whole = n - (n % 4);
-  for (let row = 0; row < whole; row += 4) {
-    let [x0, y0, z0] = [0, 0, 0];
-    let [x1, y1, z1] = [0, 0, 0];
-    let [x2, y2, z2] = [0, 0, 0];
-    let [x3, y3, z3] = [0, 0, 0];
-    let at = row * m;
-    for (let c = 0; c < 3 * m; c += 3) {
-      const x = b[c];
-      const y = b[c + 1];
-      const z = b[c + 2];
-      const first = a[at];
-      const second = a[at + m];
-      const third = a[at + 2 * m];
-      const fourth = a[at + 3 * m];
-      x0 += first * x;
-      y0 += first * y;
-      z0 += first * z;
-      x1 += second * x;
-      y1 += second * y;
-      z1 += second * z;
-      x2 += third * x;
-      y2 += third * y;
-      z2 += third * z;
-      x3 += fourth * x;
-      y3 += fourth * y;
-      z3 += fourth * z;
-      at++;
-    }
-    const o = 3 * row;
-    out[o] += x0;
-    out[o + 1] += y0;
-    out[o + 2] += z0;
-    out[o + 3] += x1;
-    out[o + 4] += y1;
-    out[o + 5] += z1;
-    out[o + 6] += x2;
-    out[o + 7] += y2;
-    out[o + 8] += z2;
-    out[o + 9] += x3;
-    out[o + 10] += y3;
-    out[o + 11] += z3;
+/** Vectors (3 each) as rows of a thin matrix, from row `first` on. */
+function setThin(out: Float64Array, first: number, vectors: Float64Array): void {
+  for (let c = 0, o = THIN * first; c < vectors.length; c += 3, o += THIN) {
+    out[o] = vectors[c];
+    out[o + 1] = vectors[c + 1];
+    out[o + 2] = vectors[c + 2];
   }
-  for (let row = whole; row < n; row++) {
-    for (let c = 0; c < m; c++) {
-      for (let r = 0; r < 3; r++) out[3 * row + r] += a[row * m + c] * b[3 * c + r];
-    }
+}
+
+/** [a | b], both of n rows. */
+function beside(a: Float64Array, b: Float64Array, n: number): Float64Array {
+  const [p, q] = [a.length / n, b.length / n];
+  const out = new Float64Array(a.length + b.length);
+  for (let row = 0; row < n; row++) {
+    out.set(a.subarray(row * p, (row + 1) * p), row * (p + q));
+    out.set(b.subarray(row * q, (row + 1) * q), row * (p + q) + p);
   }
+  return out;
 }

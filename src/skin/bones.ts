@@ -49,6 +49,19 @@ export class BonePose {
     for (let j = 0; j < this.joints.length / 3; j++) this.#split(j, signs ? signs[j] : 1);
   }
 
+  /** Takes matrices that are known to turn and move only, as they are: three times as fast. Stretches are left alone. */
+  setRigid(transforms: Float32Array): void {
+    const { matrices } = this;
+    matrices.set(transforms);
+    for (let j = 0, m = 0; m < matrices.length; j += DUAL_STRIDE, m += MATRIX_STRIDE) {
+      quaternionFromRotation(quaternion, 0, matrices, m, 4);
+      translation[0] = matrices[m + 3];
+      translation[1] = matrices[m + 7];
+      translation[2] = matrices[m + 11];
+      dualFromRigid(this.duals, j, quaternion, 0, translation, 0);
+    }
+  }
+
   #split(j: number, sign: number): void {
     const m = MATRIX_STRIDE * j;
     const { matrices, stretches, joints } = this;

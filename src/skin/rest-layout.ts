@@ -28,6 +28,8 @@ export interface RestLayout {
   centre: Float64Array;
   /** 3·count and padding, by fours (see `inQuads`): what the kernel reads. */
   restPositions: Float32Array;
+  /** Where morphs may be laid out for kernels: byte offsets; absent without kernels, or where they would take too much. */
+  morphs?: { plain: number; weights: number; displacements: number };
   /** The job's bones, to be written for each pose. */
   bones: Float32Array;
   /** 3·count: what the kernel writes. */
@@ -40,6 +42,9 @@ export interface RestLayout {
 
 /** Where component c of vertex v is kept: vectors lie by fours, x x x x y y y y z z z z, as SIMD reads them. */
 export const inQuads = (v: number, c: number): number => 12 * (v >> 2) + 4 * c + (v & 3);
+
+/** The most that morphs may add to a kernel's memory. */
+const MORPH_BYTES = 2 ** 28;
 
 /** Lays a model out for kernels, in memory of its own. */
 export function layOutRest(model: SkinnedModel, options: RestLayoutOptions): RestLayout {
@@ -69,6 +74,12 @@ export function layOutRest(model: SkinnedModel, options: RestLayoutOptions): Res
     normals: normals ? place(12 * padded) : 0,
     scratch: place(SCRATCH_BYTES * options.threads),
   };
+  // Of morphs, pages are taken only once something is written there.
+  const morphCount = model.morphs?.length ?? 0;
+  const morphs =
+    options.wasm && morphCount > 0 && 12 * padded * morphCount <= MORPH_BYTES
+      ? { plain: place(12 * padded), weights: place(4 * morphCount), displacements: place(12 * padded * morphCount) }
+      : undefined;
   const memory = options.wasm
     ? kernelMemory(bytes, options.shared)
     : options.shared
@@ -108,6 +119,7 @@ export function layOutRest(model: SkinnedModel, options: RestLayoutOptions): Res
     vertexOf,
     centre,
     restPositions,
+    morphs,
     bones: floats(at.bones, boneFloats),
     posed: floats(at.positions, 3 * count),
     normals: normals ? floats(at.normals, 3 * normalCount) : undefined,

@@ -1,10 +1,11 @@
+import { type BlendKernels, bufferOf, loadKernels } from '../kernels/load.ts';
 import type { Morph } from '../model/skinned-model.ts';
 import { inQuads, type RestLayout } from './rest-layout.ts';
 
 /**
  * Dials morphs into the rest positions that a kernel reads: rest + Σ weight·displacement. Displacements are laid out like
  * the rest positions when their morph is first used, so that adding one is a plain loop, and morphs that no pose uses
- * cost nothing.
+ * cost nothing. Where they fit into the kernel's memory a kernel adds them, in a sixth of the time.
  */
 export class RestMorphs {
   readonly #morphs: readonly Morph[];
@@ -15,11 +16,18 @@ export class RestMorphs {
   readonly #displacements: (Float32Array | undefined)[];
   /** Whether the rest positions differ from `#plain`. */
   #dialled = false;
+  readonly #kernels?: BlendKernels;
+  /** M: where the kernel reads weights. */
+  readonly #dials?: Float32Array;
 
   constructor(morphs: readonly Morph[], layout: RestLayout) {
     this.#morphs = morphs;
     this.#layout = layout;
     this.#displacements = morphs.map(() => undefined);
+    const { memory } = layout.job;
+    if (!layout.morphs || !('buffer' in memory)) return;
+    this.#kernels = loadKernels(memory);
+    this.#dials = this.#floats(layout.morphs.weights, morphs.length);
   }
 
   get count(): number {
@@ -31,24 +39,54 @@ export class RestMorphs {
     const used = weights !== undefined && !allZero(weights);
     if (!used && !this.#dialled) return;
     const { restPositions } = this.#layout;
-    this.#plain ??= restPositions.slice();
-    restPositions.set(this.#plain);
+    this.#plain ??= this.#keepPlain();
     this.#dialled = used;
-    if (!used) return;
+    if (!used) {
+      restPositions.set(this.#plain);
+      return;
+    }
     for (let m = 0; m < weights.length; m++) {
-      if (weights[m] === 0) continue;
-      this.#displacements[m] ??= this.#layOut(this.#morphs[m]);
-      addScaled(restPositions, this.#displacements[m]!, weights[m]);
+      if (weights[m] !== 0) this.#displacements[m] ??= this.#layOut(m);
+    }
+    if (this.#kernels) this.#addByKernel(this.#kernels, weights);
+    else {
+      restPositions.set(this.#plain);
+      for (let m = 0; m < weights.length; m++) {
+        if (weights[m] !== 0) addScaled(restPositions, this.#displacements[m]!, weights[m]);
+      }
     }
   }
 
-  #layOut({ positions }: Morph): Float32Array {
-    const { restPositions, vertexOf } = this.#layout;
-    const out = new Float32Array(restPositions.length);
+  #addByKernel(kernels: BlendKernels, weights: Float32Array): void {
+    const { job, restPositions, morphs } = this.#layout;
+    const { plain, weights: at, displacements } = morphs!;
+    const bytes = restPositions.byteLength;
+    this.#dials!.set(weights);
+    kernels.blendFloats(weights.length, bytes, bytes, at, displacements, plain, job.restPositions);
+  }
+
+  #keepPlain(): Float32Array {
+    const { restPositions, morphs } = this.#layout;
+    if (!morphs) return restPositions.slice();
+    const plain = this.#floats(morphs.plain, restPositions.length);
+    plain.set(restPositions);
+    return plain;
+  }
+
+  #layOut(m: number): Float32Array {
+    const { restPositions, vertexOf, morphs } = this.#layout;
+    const { positions } = this.#morphs[m];
+    const out = morphs
+      ? this.#floats(morphs.displacements + m * restPositions.byteLength, restPositions.length)
+      : new Float32Array(restPositions.length);
     for (let v = 0; v < vertexOf.length; v++) {
       for (let c = 0; c < 3; c++) out[inQuads(v, c)] = positions[3 * vertexOf[v] + c];
     }
     return out;
+  }
+
+  #floats(offset: number, length: number): Float32Array {
+    return new Float32Array(bufferOf(this.#layout.job.memory), offset, length);
   }
 }
 

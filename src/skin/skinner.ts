@@ -96,9 +96,21 @@ export class Skinner {
    */
   pose(transforms: Float32Array, signs?: Int8Array, morphWeights?: Float32Array): Posed {
     this.#check(transforms, signs, morphWeights);
-    this.#morphs.dial(morphWeights);
     if (this.#boneLayout.rigidParts) this.#bones.set(transforms, signs);
     else this.#bones.setMatrices(transforms);
+    return this.#run(morphWeights);
+  }
+
+  /** As `pose`, for transforms that are known to turn and move only; by dual quaternions, with antipodality. */
+  poseRigid(transforms: Float32Array, morphWeights?: Float32Array): Posed {
+    if (this.operator !== 'dqs') throw badPose(`rigid transforms (got operator ${this.operator}, expected dqs)`);
+    this.#check(transforms, undefined, morphWeights);
+    this.#bones.setRigid(transforms);
+    return this.#run(morphWeights);
+  }
+
+  #run(morphWeights?: Float32Array): Posed {
+    this.#morphs.dial(morphWeights);
     this.#boneLayout.write(this.#rest.bones, this.#bones, this.#rest.centre);
     this.#poseAll();
     if (this.#rest.pick) pickVectors(this.#posed.positions, this.#rest.posed, this.#rest.pick);

@@ -1,4 +1,5 @@
 // Everything the WebAssembly module exports. Raw pointers into one imported memory; src/kernels/load.ts has the types.
+export { blendFloats, blendRows } from './blend-rows';
 export { gramOfRows, multiply } from './dense';
 export { dqs } from './dqs';
 export { symmetricEigen } from './eigen';
