@@ -52,7 +52,7 @@ function addGoals(command: Command): void {
     ),
   );
   command.addOption(
-    flagOf('fit', 'inBetween', inBetween, 'percent').argParser((text) =>
+    flagOf('fit', 'inBetween', inBetween, 'percent|off').argParser((text) =>
       text === 'off' ? 0 : parseNumber('fit', 'in-between', inBetween, withoutPercent(text)),
     ),
   );

@@ -113,6 +113,17 @@ describe('keys between frames', () => {
     expect(figures.added).toBeLessThanOrEqual(128);
   });
 
+  it('not where times are too close to be told apart, nor with a single frame', async () => {
+    const input = turningRig('affine', 120);
+    const close = { ...input, times: input.times.map((t) => 1e-5 * t) };
+    expect((await withInBetweenKeys(close, 0.15)).figures.added).toBe(0);
+    const late = { ...input, times: input.times.map((t) => 1e5 + 4 * t) };
+    const { model } = await withInBetweenKeys(late, 0.15);
+    await writeModelGlb(model);
+    const one = { ...input, transforms: input.transforms.slice(0, 36), times: Float64Array.of(0) };
+    expect((await withInBetweenKeys(one, 0.15)).figures).toMatchObject({ added: 0, before: 0, after: 0 });
+  });
+
   it('grow and move with the mesh', async () => {
     const input = turningRig('affine', 120);
     const scaled = structuredClone(input);

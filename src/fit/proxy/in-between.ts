@@ -49,6 +49,8 @@ const WORTH_IT = 2 / 3;
 const MOST_PER_FRAME = 31;
 const MEAN_PER_FRAME = 3;
 const ALWAYS_ALLOWED = 128;
+/** Gaps shorter than this many seconds (beyond 1 s: this fraction) are not divided. */
+const SHORTEST = 1e-5;
 /** A key must take away this share of the squared distance where it is put. */
 const LEAST_GAIN = 0.05;
 /** By what a key half-way divides the squared distance of a gap, as a rule: gaps that much better than others can wait. */
@@ -126,7 +128,7 @@ async function divided(
     const played = new PlayedBones(model, way.boneCount);
     const more: Key[] = [];
     while (more.length === 0) {
-      const open = gaps.filter((gap) => isWide(gap) && !settled.has(nameOf(gap)));
+      const open = gaps.filter((gap) => isWide(way, gap) && !settled.has(nameOf(gap)));
       const chosen = worstGaps(gaps, open, way.squares(wanted)).slice(0, room);
       if (chosen.length === 0) return { keys, model };
       for (const gap of chosen) {
@@ -149,7 +151,11 @@ async function divided(
   }
 }
 
-const isWide = ({ from, end }: Gap): boolean => end - from.t > 1 / (MOST_PER_FRAME + 1);
+/** Whether a key can be put into a gap: files keep times in single precision. */
+const isWide = (way: StraightWay, { from, end }: Gap): boolean => {
+  const [start, stop] = [way.time(from), way.time({ k: from.k, t: end })];
+  return end - from.t > 1 / (MOST_PER_FRAME + 1) && stop - start > SHORTEST * Math.max(1, Math.abs(stop));
+};
 const nameOf = ({ from, end }: Gap): string => `${from.k} ${from.t} ${end}`;
 
 /** How many keys add a fiftieth to a small file, in which a vertex takes about as much as this many numbers of a track. */
