@@ -22,7 +22,6 @@ const SHOTS = {
     scheme: 'dark',
     async act(page) {
       await choose(page, 'Skinning operator', 'DQS');
-      await press(page, 'Joints');
       await seek(page, 95);
     },
   },

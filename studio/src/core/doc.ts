@@ -3,16 +3,19 @@ import { FIT_DEFAULTS, type FitOptions } from '../../../src/fit/fit-options.ts';
 import { LEARN_DEFAULTS, type LearnOptions } from '../../../src/learn/learn-options.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
 import { type Clip, frameTimes } from '../../../src/model/skeleton.ts';
-import type { SkinOperator } from '../../../src/model/skinned-model.ts';
+import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import type { CoarseData, FitData, LearnData } from '../worker/protocol.ts';
 import type { Aside } from './aside.ts';
 import type { Content } from './content.ts';
 import { Edits, History } from './edits.ts';
 import { Inspection } from './inspection.ts';
 import { isCancelled, type Job, type Progress, startJob } from './job.ts';
+import { LearnWork } from './learn-work.ts';
 import { paintsOf } from './painter.ts';
 import { Playback } from './playback.ts';
+import type { RigOperator } from './rig-operators.ts';
 import type { JointTurns } from './rig-pose.ts';
+import { RigWork } from './rig-work.ts';
 import { COMPONENTS } from './vertex-deformation.ts';
 
 export const PANELS = ['fit', 'rig', 'inspect', 'learn', 'export', 'info'] as const;
@@ -22,7 +25,17 @@ export const COMPARISONS = ['original', 'fitted', 'side', 'overlay', 'wipe'] as 
 export type Comparison = (typeof COMPARISONS)[number];
 
 /** What the colours of the surface say. */
-export const PAINTS = ['plain', 'error', ...COMPONENTS, 'bones', 'regions', 'influence'] as const;
+export const PAINTS = [
+  'plain',
+  'error',
+  ...COMPONENTS,
+  'bones',
+  'regions',
+  'influence',
+  'blend',
+  'linear',
+  'mix',
+] as const;
 export type Paint = (typeof PAINTS)[number];
 
 /** An entry of the history of fits. */
@@ -79,10 +92,14 @@ export class Doc {
 
   /** Name of the clip that plays; '' is the rest pose. */
   readonly clip: Signal<string>;
-  readonly operator: Signal<SkinOperator>;
+  readonly operator: Signal<RigOperator>;
+  readonly rig: RigWork;
+  /** The rigs that the operator is shown on. */
+  readonly models: ReadonlySignal<SkinnedModel[]> = computed(() => this.rig.modelsFor(this.operator.value));
   readonly joint: Signal<number> = signal(0);
   readonly turns: Edits<JointTurns> = new Edits<JointTurns>(this.history, 'turn of a joint', new Map());
 
+  readonly learn: LearnWork;
   readonly learnOptions: Signal<Partial<LearnOptions>> = signal({});
   readonly learned: Signal<LearnData | undefined> = signal(undefined);
   /** 3n_c: where control points are dragged to; undefined follows the original. */
@@ -115,12 +132,15 @@ export class Doc {
     const { models, motions } = content;
     const names = clipNames(content);
     this.clip = signal(names[0] ?? '');
-    this.operator = signal(models[0]?.operator ?? 'lbs');
+    this.rig = new RigWork(models);
+    this.operator = signal(this.rig.linearized.peek() ? 'linearized' : (models[0]?.operator ?? 'lbs'));
     this.joint.value = firstJoint(content);
-    this.playback = new Playback(this.#times());
-    this.clip.subscribe(() => this.playback.setTimes(this.#times()));
     this.panel = signal(this.panels[0]);
-    this.joints.value = motions.length > 0 && models.length === 0;
+    this.learn = new LearnWork(this.panel);
+    this.playback = new Playback(this.#times());
+    const times = computed(() => this.learn.shown.value?.times ?? this.#times());
+    times.subscribe((changed) => this.playback.setTimes(changed));
+    this.joints.value = models.length + motions.length > 0 && content.sequences.length === 0;
   }
 
   /** The panels that have something to do here. */
@@ -190,6 +210,12 @@ export class Doc {
     this.paint.value = 'influence';
   }
 
+  /** Paints how much the surface follows a blend bone, or all of them. */
+  showBlendBone(bone: number | undefined): void {
+    this.rig.blendBone.value = bone;
+    this.paint.value = 'blend';
+  }
+
   /** The surface as it is again; false when no influence is painted. */
   endInfluence(): boolean {
     if (this.paint.value !== 'influence') return false;
@@ -214,6 +240,7 @@ export class Doc {
     const data = await this.run('Learning', (onProgress) => startJob('learn', { parts, options }, onProgress));
     if (!data) return;
     this.learned.value = data;
+    this.learn.reset();
     this.points.reset(undefined);
   }
 
@@ -227,8 +254,44 @@ export class Doc {
     return coarse;
   }
 
+  /** Lets a control point stay where it is while others are dragged, or go along again. */
+  togglePin(point: number): void {
+    const pins = new Set(this.learn.pins.value);
+    if (!pins.delete(point)) pins.add(point);
+    this.edit('pin', this.learn.pins, pins as ReadonlySet<number>);
+  }
+
+  /** Plays what was recorded, or goes back to the motion. */
+  replay(take: boolean): void {
+    this.points.begin();
+    this.points.set(undefined);
+    this.learn.replays.value = take;
+    if (!take) return;
+    this.playback.seek(0);
+    this.playback.playing.value = true;
+  }
+
+  async startLinearize(): Promise<void> {
+    const { rigs, linearizeOptions } = this.rig;
+    const input = { rigs, options: linearizeOptions.value };
+    const made = await this.run('Linearizing', (onProgress) => startJob('linearize', input, onProgress));
+    if (!made) return;
+    this.rig.linearized.value = made;
+    this.operator.value = 'linearized';
+  }
+
+  async startMix(): Promise<void> {
+    const input = { rigs: this.rig.rigs, options: {} };
+    const made = await this.run('Solving the mix', (onProgress) => startJob('mix', input, onProgress));
+    if (!made) return;
+    this.rig.mixed.value = made;
+    this.operator.value = 'mix';
+  }
+
   /** Stops everything that is under way. */
   close(): void {
+    this.rig.bends.reset();
+    this.learn.pictures.reset();
     this.running.value?.cancel();
     this.inspection.close();
   }

@@ -5,7 +5,7 @@ import type { Doc, FitEntry } from './doc.ts';
 export function inspectedModels(doc: Doc): readonly SkinnedModel[] {
   const fitted = doc.fit.value?.data.models;
   if (fitted) return fitted;
-  const { models } = doc.content;
+  const models = doc.models.value;
   return models.filter(({ skeleton }) => skeleton === models[0].skeleton);
 }
 

@@ -4,6 +4,7 @@ import { frameOf } from './content.ts';
 import type { Doc, FitEntry, Paint } from './doc.ts';
 import { frameErrors, heatColours, roundTop } from './frame-errors.ts';
 import { startJob } from './job.ts';
+import { blendShare } from './rig-work.ts';
 import { heaviestBones, jointInfluence, numberColours, startRegions } from './skin-paints.ts';
 import { type Component, isComponent, scaleEnd, VertexDeformation } from './vertex-deformation.ts';
 
@@ -30,6 +31,7 @@ export function paintsOf(doc: Doc): Paint[] {
   const fit = doc.fit.value;
   const moves = doc.content.sequences.length > 0;
   const skinned = fit !== undefined || doc.content.models.length > 0;
+  const blends = doc.operator.value === 'linearized';
   const there: Record<Paint, boolean> = {
     plain: true,
     error: fit !== undefined,
@@ -39,6 +41,9 @@ export function paintsOf(doc: Doc): Paint[] {
     bones: skinned,
     regions: fit?.data.proxies !== undefined,
     influence: skinned,
+    blend: blends,
+    linear: blends,
+    mix: doc.models.value.some(({ mixWeights }) => mixWeights),
   };
   return (Object.keys(there) as Paint[]).filter((paint) => there[paint]);
 }
@@ -73,6 +78,18 @@ export class Painter {
       case 'influence': {
         const joint = doc.joint.value;
         return this.#keep(model, `${paint} ${joint}`, () => heatColours(jointInfluence(model.weights, joint), 1));
+      }
+      case 'blend': {
+        const bone = doc.rig.blendBone.value;
+        const values = () => (bone === undefined ? blendShare(model) : jointInfluence(model.weights, bone));
+        return this.#keep(model, `${paint} ${bone}`, () => heatColours(values(), 1));
+      }
+      case 'mix':
+        return model.mixWeights && this.#keep(model, paint, () => heatColours(model.mixWeights!, 1));
+      case 'linear': {
+        // Whoever poses the surface has measured it just now.
+        const error = doc.rig.poseError.peek();
+        return error && heatColours(error.percent[part], error.top);
       }
       default:
         return undefined;

@@ -2,8 +2,21 @@ import { identity34, invert34, multiply34 } from '../../../src/math/matrix34.ts'
 import { composeTrs } from '../../../src/math/trs.ts';
 import { boneCount, MATRIX_STRIDE, type Skeleton } from '../../../src/model/skeleton.ts';
 
-/** Turns that a person gave to joints, in degrees about the joint's own axes. */
-export type JointTurns = ReadonlyMap<number, readonly [x: number, y: number, z: number]>;
+/** Degrees about a joint's own axes: about x, then y, then z. */
+export type Angles = readonly [x: number, y: number, z: number];
+
+/** Turns that a person gave to joints. */
+export type JointTurns = ReadonlyMap<number, Angles>;
+
+export const NO_TURN: Angles = [0, 0, 0];
+
+/** The same turns but for one joint; a joint that does not turn is not among them. */
+export function withTurn(turns: JointTurns, joint: number, angles: Angles): JointTurns {
+  const all = new Map(turns);
+  if (angles.every((angle) => angle === 0)) all.delete(joint);
+  else all.set(joint, angles);
+  return all;
+}
 
 /** Bind poses: bone → mesh, 12B. A bone whose inverse bind matrix cannot be inverted stands at the origin. */
 export function bindMatrices({ inverseBind }: Skeleton): Float64Array {
@@ -55,7 +68,7 @@ export function turnJoints(transforms: Float32Array, skeleton: Skeleton, bind: F
 }
 
 /** Turns about x, then y, then z. */
-function quaternionOf([x, y, z]: readonly [number, number, number]): [number, number, number, number] {
+export function quaternionOf([x, y, z]: Angles): [number, number, number, number] {
   const half = Math.PI / 360;
   const [cx, cy, cz] = [Math.cos(x * half), Math.cos(y * half), Math.cos(z * half)];
   const [sx, sy, sz] = [Math.sin(x * half), Math.sin(y * half), Math.sin(z * half)];

@@ -1,13 +1,16 @@
 import type { Signal } from '@preact/signals-core';
 import { FIT_OPTIONS } from '../../../src/fit/fit-options.ts';
+import type { PointPath } from '../../../src/learn/drive-sequence.ts';
 import { LEARN_OPTIONS } from '../../../src/learn/learn-options.ts';
 import { boneCount } from '../../../src/model/skeleton.ts';
-import { SKIN_OPERATORS } from '../../../src/model/skinned-model.ts';
+import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
+import { LINEARIZE_OPTIONS } from '../../../src/rig/linearize/linearize-options.ts';
 import type { LearnData } from '../worker/protocol.ts';
-import { array, type Check, flag, index, list, number, oneOf, optional, optionsOf, shape } from './check.ts';
+import { array, type Check, fail, flag, index, list, number, oneOf, optional, optionsOf, shape } from './check.ts';
 import { COARSEST } from './coarse-levels.ts';
 import type { Content } from './content.ts';
 import { COMPARISONS, clipNames, Doc, type FitEntry, PAINTS } from './doc.ts';
+import type { Linearized } from './rig-work.ts';
 
 /** Everything that is open, as plain data: what a session file holds. */
 export interface SessionData {
@@ -21,6 +24,9 @@ export interface SessionDoc {
   content: Content;
   fits: FitEntry[];
   learned?: LearnData;
+  /** What was made of the rigs. */
+  linearized?: Linearized;
+  mixed?: SkinnedModel[];
   /** By the names of `keptOf`. */
   state: Record<string, unknown>;
 }
@@ -41,7 +47,8 @@ function keptOf(doc: Doc): Record<string, Kept> {
   const { inspection } = doc;
   const bones = content.models[0] ? boneCount(content.models[0].skeleton) : 0;
   const results = doc.fits.peek().map(({ id }) => id);
-  const joints = Math.max(1, bones, ...doc.fits.peek().map(({ data }) => boneCount(data.merged.skeleton)));
+  const made = [...doc.fits.peek().map(({ data }) => data.merged), ...(doc.rig.linearized.peek()?.models ?? [])];
+  const joints = Math.max(1, bones, ...made.map(({ skeleton }) => boneCount(skeleton)));
   const steering = 3 * (doc.predictor.peek()?.points.length ?? 0);
   const point = list(number(), 3);
   return {
@@ -55,7 +62,8 @@ function keptOf(doc: Doc): Record<string, Kept> {
     joints: kept(doc.joints, flag),
     wipe: kept(doc.wipe, number(0, 1)),
     clip: kept(doc.clip, oneOf(['', ...clipNames(content)])),
-    operator: kept(doc.operator, oneOf(SKIN_OPERATORS)),
+    linearizeOptions: kept(doc.rig.linearizeOptions, optionsOf(LINEARIZE_OPTIONS)),
+    operator: kept(doc.operator, oneOf(doc.rig.operators.peek())),
     joint: kept(doc.joint, index(joints)),
     against: kept(inspection.against, oneOf([undefined, ...results])),
     charted: {
@@ -77,6 +85,23 @@ function keptOf(doc: Doc): Record<string, Kept> {
       read: () => [...doc.turns.value.peek()],
       write: (value) => doc.turns.reset(new Map(value as [number, [number, number, number]][])),
     },
+    pins: {
+      check: list(index(steering / 3)),
+      read: () => [...doc.learn.pins.peek()],
+      write: (value) => {
+        doc.learn.pins.value = new Set(value as number[]);
+      },
+    },
+    take: kept(
+      doc.learn.take,
+      optional((value, what) => {
+        shape({ times: array(Float64Array), points: array(Float64Array) })(value, what);
+        const { times, points } = value as PointPath;
+        array(Float64Array, times.length * steering)(points, `${what}.points`);
+        list(number())([...times, ...points], what);
+        if (times.length < 2 || times.some((time, k) => k > 0 && time <= times[k - 1])) fail(what, 'times that rise');
+      }),
+    ),
     points: {
       check: optional(array(Float64Array, steering)),
       read: () => doc.points.value.peek(),
@@ -101,13 +126,24 @@ const kept = <T>(value: Signal<T>, check: Check): Kept => ({
 export function saveDoc(title: string, doc: Doc): SessionDoc {
   const state = Object.entries(keptOf(doc)).map(([name, { read }]) => [name, read()] as const);
   const fits = [...doc.fits.peek()];
-  return { title, content: doc.content, fits, learned: doc.learned.peek(), state: Object.fromEntries(state) };
+  const { linearized, mixed } = doc.rig;
+  return {
+    title,
+    content: doc.content,
+    fits,
+    learned: doc.learned.peek(),
+    linearized: linearized.peek(),
+    mixed: mixed.peek(),
+    state: Object.fromEntries(state),
+  };
 }
 
 /** Throws where a value is not what it may be. */
-export function restoreDoc({ content, fits, learned, state }: SessionDoc): Doc {
+export function restoreDoc({ content, fits, learned, linearized, mixed, state }: SessionDoc): Doc {
   const doc = new Doc(content);
   doc.restoreResults(fits, learned);
+  if (linearized) doc.rig.linearized.value = linearized;
+  if (mixed) doc.rig.mixed.value = mixed;
   for (const [name, { check, write }] of Object.entries(keptOf(doc))) {
     // What was undefined, or not kept then, is not in a file.
     if (!(name in state)) continue;

@@ -17,12 +17,16 @@ export const PAINT_TEXTS: Record<Paint, { text: string; help: string }> = {
   bones: { text: 'Bones', help: 'the bone that each vertex follows most' },
   regions: { text: 'Regions', help: 'the region of each vertex before bones were solved' },
   influence: { text: 'Influence', help: 'how much each vertex follows the joint that is selected' },
+  blend: { text: 'Blend bones', help: 'how much each vertex follows the blend bone that is selected, or all of them' },
+  linear: { text: 'Linear error', help: 'how far linear blending with blend bones is off in this pose' },
+  mix: { text: 'Mix weights', help: 'how much each vertex is mixed: 0 is linear blending, 1 dual quaternions' },
 };
 
 const GROUPS: readonly { label: string; paints: readonly Paint[] }[] = [
   { label: 'Surface', paints: ['plain', 'error'] },
   { label: 'Deformation', paints: ['rotation', 'scale', 'shear'] },
   { label: 'Skin', paints: ['bones', 'regions', 'influence'] },
+  { label: 'Operator', paints: ['blend', 'linear', 'mix'] },
 ];
 
 /** Chooses what colours say; the influence of a joint begins with one that has some. */
@@ -93,6 +97,11 @@ export function Legends({ doc, view, side }: { doc: Doc; view: DocView; side: bo
         />
       )}
       {paint === 'influence' && <Legend caption={`Follows ${jointName(doc)}`} top={1} capped={false} />}
+      {paint === 'blend' && <Legend caption={`Follows ${blendName(doc)}`} top={1} capped={false} />}
+      {paint === 'mix' && <Legend caption="0 linear blending, 1 dual quaternions" top={1} capped={false} />}
+      {paint === 'linear' && doc.rig.poseError.value && (
+        <Legend caption="Distance from the operator, % of the diagonal" top={doc.rig.poseError.value.top} />
+      )}
       {side && <Legend caption={`${distance}, % of the diagonal`} top={errorTop()} />}
       {!side && paint === 'error' && doc.comparison.value !== 'original' && (
         <Legend caption="Error, % of the diagonal" top={errorTop()} />
@@ -115,6 +124,12 @@ function ComponentLegend(props: {
 const jointName = (doc: Doc): string => {
   const name = inspectedModels(doc)[0]?.skeleton.names[doc.joint.value];
   return name || `joint ${doc.joint.value}`;
+};
+
+const blendName = (doc: Doc): string => {
+  const bone = doc.rig.blendBone.value;
+  const found = doc.rig.blendBones.value.find(({ blend }) => blend.bone === bone);
+  return found ? found.model.skeleton.names[found.blend.bone] : 'blend bones';
 };
 
 const HEAT_STEPS = 24;

@@ -35,3 +35,4 @@ export const TrashIcon = icon(<path d="M3 4.5h10M6.5 4V2.5h3V4M4.5 4.5l.6 9h5.8l
 export const SaveIcon = icon(<path d="M8 2.5v7.5M4.5 6.5 8 10l3.5-3.5M2.5 13.5h11" />);
 export const FileIcon = icon(<path d="M4 1.5h5.5L12.5 5v9.5h-8.5zM9 1.5V5h3.5" />);
 export const FolderIcon = icon(<path d="M1.5 13V3h4.5l1.5 2h7v8z" />);
+export const PinIcon = icon(<path d="M5.5 2.5h5l-.7 4 2.2 2.5h-8l2.2-2.5zM8 9v5" />);

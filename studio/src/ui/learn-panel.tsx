@@ -1,7 +1,7 @@
 import { LEARN_OPTIONS, type LearnOptions } from '../../../src/learn/learn-options.ts';
-import { number, plural } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
-import { Facts, ProgressBar } from './controls.tsx';
+import { ProgressBar } from './controls.tsx';
+import { DragSections } from './drag-section.tsx';
 import { labelOf, OptionFields } from './option-fields.tsx';
 
 const BASIC = ['points', 'bones', 'examples'];
@@ -42,40 +42,7 @@ export function LearnPanel({ doc }: { doc: Doc }) {
           </details>
         </section>
       )}
-      {doc.predictor.value && <DragSection doc={doc} />}
+      {doc.predictor.value && <DragSections doc={doc} predictor={doc.predictor.value} />}
     </>
-  );
-}
-
-function DragSection({ doc }: { doc: Doc }) {
-  const { points } = doc;
-  const reach = doc.reach.value;
-  const figures = doc.learned.value?.report.figures ?? [];
-  const error = figures.find(({ name }) => name === 'leave-one-out RMSE');
-  return (
-    <section>
-      <h2>Drag the points</h2>
-      <p class="help">
-        {plural(doc.predictor.value?.points.length ?? 0, 'control point')} on the surface: drag one with the mouse, or
-        play the motion and see how the points alone bring it back.
-      </p>
-      <Facts
-        rows={[
-          ['From the examples', reach > 1 ? `${number(reach)} × their reach` : 'within reach'],
-          ...(error ? [['Error on unseen examples', `${number(error.value)} %`] as const] : []),
-        ]}
-      />
-      <button
-        type="button"
-        class="wide"
-        disabled={points.value.value === undefined}
-        onClick={() => {
-          points.begin();
-          points.set(undefined);
-        }}
-      >
-        Back to the motion
-      </button>
-    </section>
   );
 }

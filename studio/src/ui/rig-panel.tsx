@@ -1,24 +1,19 @@
 import { useRef } from 'preact/hooks';
 import { boneCount } from '../../../src/model/skeleton.ts';
-import { SKIN_OPERATORS, type SkinOperator } from '../../../src/model/skinned-model.ts';
 import { clipNames, type Doc } from '../core/doc.ts';
+import { type Angles, NO_TURN, withTurn } from '../core/rig-pose.ts';
 import type { DocView } from '../viewport/doc-view.ts';
+import { BendSection } from './bend-section.tsx';
 import { Segmented } from './controls.tsx';
-
-const OPERATORS: Record<SkinOperator, { text: string; help: string }> = {
-  rigid: { text: 'Rigid', help: 'Every vertex follows its heaviest bone alone.' },
-  lbs: { text: 'LBS', help: 'Linear blending, as every player of glTF does.' },
-  dqs: { text: 'DQS', help: 'Dual quaternions: joints keep their volume, bones do not scale.' },
-  sdqs: { text: 'SDQS', help: 'Dual quaternions, with scales and shears blended linearly before.' },
-  dib: { text: 'DIB', help: 'Dual quaternion iterative blending: the true mean of the motions.' },
-  mix: { text: 'Mix', help: 'Linear blending and dual quaternions by a weight per vertex.' },
-};
+import { LinearizeSection } from './linearize-section.tsx';
+import { MixSection } from './mix-section.tsx';
+import { OPERATORS } from './operators.ts';
+import './rig.css';
 
 const AXES = ['x', 'y', 'z'] as const;
 
 export function RigPanel({ doc, view }: { doc: Doc; view: DocView | undefined }) {
-  const { models } = doc.content;
-  const operators = SKIN_OPERATORS.filter((name) => name !== 'mix' || models.some(({ mixWeights }) => mixWeights));
+  const operators = doc.rig.operators.value;
   const clips = clipNames(doc.content);
   const operator = doc.operator.value;
   return (
@@ -51,31 +46,31 @@ export function RigPanel({ doc, view }: { doc: Doc; view: DocView | undefined })
         </div>
       </section>
       <JointSection doc={doc} />
+      <BendSection doc={doc} />
+      <LinearizeSection doc={doc} />
+      <MixSection doc={doc} />
     </>
   );
 }
 
 /** Sliders that turn a joint about its own axes, on top of the clip. */
 function JointSection({ doc }: { doc: Doc }) {
-  const { skeleton } = doc.content.models[0];
+  const { skeleton } = doc.models.value[0];
   const { turns } = doc;
   const joint = doc.joint.value;
-  const angles = turns.value.value.get(joint) ?? [0, 0, 0];
+  const angles = turns.value.value.get(joint) ?? NO_TURN;
   // From the first change of a slider to its release is one edit.
   const editing = useRef(false);
   const turn = (axis: number, degrees: number) => {
     if (!editing.current) turns.begin();
     editing.current = true;
-    const changed = [...angles] as [number, number, number];
-    changed[axis] = degrees;
-    const all = new Map(turns.value.value);
-    if (changed.every((angle) => angle === 0)) all.delete(joint);
-    else all.set(joint, changed);
-    turns.set(all);
+    const changed = angles.map((angle, a) => (a === axis ? degrees : angle)) as unknown as Angles;
+    turns.set(withTurn(turns.value.value, joint, changed));
   };
   return (
     <section>
       <h2>Turn joints</h2>
+      <p class="help">Click a joint in the view, then drag a ring. Shift turns in steps of 15°.</p>
       <div class="field">
         <label for="joint">Joint</label>
         <select
@@ -85,12 +80,14 @@ function JointSection({ doc }: { doc: Doc }) {
             doc.joint.value = Number(event.currentTarget.value);
           }}
         >
-          {Array.from({ length: boneCount(skeleton) }, (_, j) => (
-            <option key={skeleton.names[j]} value={j}>
-              {skeleton.names[j] || `bone ${j}`}
-              {turns.value.value.has(j) ? ' •' : ''}
-            </option>
-          ))}
+          {Array.from({ length: boneCount(skeleton) }, (_, j) => j)
+            .filter((j) => !doc.rig.isBlendBone(j))
+            .map((j) => (
+              <option key={j} value={j}>
+                {skeleton.names[j] || `bone ${j}`}
+                {turns.value.value.has(j) ? ' •' : ''}
+              </option>
+            ))}
         </select>
       </div>
       {AXES.map((axis, a) => (
@@ -108,7 +105,7 @@ function JointSection({ doc }: { doc: Doc }) {
               editing.current = false;
             }}
           />
-          <output class="number">{angles[a]}°</output>
+          <output class="number">{Math.round(angles[a])}°</output>
         </div>
       ))}
       <button

@@ -10,6 +10,8 @@ import type { Shown } from './app.tsx';
 import { ColoursMenu, Legends } from './colours.tsx';
 import { IconButton, Segmented } from './controls.tsx';
 import { GridIcon, HomeIcon, JointsIcon } from './icons.tsx';
+import { JointGizmo } from './joint-gizmo.tsx';
+import { PointGizmo } from './point-gizmo.tsx';
 
 const COMPARISONS: readonly { value: Comparison; text: string; hint: string }[] = [
   { value: 'original', text: 'Original', hint: 'the motion as it was opened' },
@@ -55,7 +57,7 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
       },
     );
     watch.observe(host.current!);
-    viewport.onDraw = () => placeRing(ring.current, view, viewport);
+    viewport.drawn.add(() => placeRing(ring.current, view, viewport));
     const now = { viewport, view };
     setShown(now);
     onShown(now);
@@ -104,6 +106,8 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
       </div>
       {shown?.view.pointed.value && <JointName joint={shown.view.pointed.value} />}
       {!dragging && shown && <Legends doc={doc} view={shown.view} side={compared && doc.comparison.value === 'side'} />}
+      {shown && doc.panel.value === 'rig' && <JointGizmo doc={doc} {...shown} />}
+      {shown && dragging && <PointGizmo doc={doc} {...shown} />}
     </main>
   );
 }

@@ -8,13 +8,16 @@ import { type Content, frameOf } from '../core/content.ts';
 import type { Comparison, Doc } from '../core/doc.ts';
 import { frameErrors, heatColours } from '../core/frame-errors.ts';
 import { inspectedModels } from '../core/inspected.ts';
+import { pathFrame } from '../core/learn-work.ts';
 import { Painter } from '../core/painter.ts';
+import { drawnBy } from '../core/rig-operators.ts';
 import { verticesOfJoints } from '../core/skin-paints.ts';
 import { CoarseView } from './coarse-view.ts';
 import { DrivenView } from './driven-view.ts';
 import { FitView } from './fit-view.ts';
 import { JointPicker } from './joint-picker.ts';
 import { JointsView } from './joints.ts';
+import { PoseErrors } from './pose-errors.ts';
 import { PosedRig } from './posed-rig.ts';
 import { SkinnedSurface } from './skinned-surface.ts';
 import { MovingSurface, type Surface } from './surface.ts';
@@ -52,7 +55,10 @@ export class DocView {
   readonly #doc: Doc;
   readonly #viewport: Viewport;
   readonly #moving: MovingSurface[];
-  readonly #rigs: RigView[];
+  #rigs: RigView[] = [];
+  /** What the rigs were built of. */
+  #models: readonly SkinnedModel[] = [];
+  #poseErrors?: PoseErrors;
   readonly #motions: PosedRig[];
   #fit?: FitView;
   /** A result in the place of the original. */
@@ -73,14 +79,17 @@ export class DocView {
     };
     this.#picker = new JointPicker(viewport, {
       point: (found) => this.#point(found),
-      pick: (joint) => doc.showInfluence(joint),
+      pick: (joint) => {
+        if (doc.rig.isBlendBone(joint)) doc.showBlendBone(joint);
+        else if (doc.panel.peek() === 'rig') doc.joint.value = joint;
+        else doc.showInfluence(joint);
+      },
     });
-    const { sequences, meshes, models, motions } = doc.content;
+    const { sequences, meshes, motions } = doc.content;
     this.#moving = [...sequences.map(({ rest }) => rest), ...meshes].map((mesh) => new MovingSurface(mesh));
-    this.#rigs = models.map((model) => rigView(model, doc.operator.peek()));
+    this.#followModels();
     this.#motions = motions.map((motion) => new PosedRig(motion));
-    for (const { object } of [...this.#moving, ...this.#rigs.map(({ surface }) => surface)])
-      viewport.original.add(object);
+    for (const { object } of this.#moving) viewport.original.add(object);
     viewport.frame(
       pointsOver(doc.content, this.#rigs, this.#motions, doc.playback.times.peek(), doc.clip.peek()),
       upOf(doc.content),
@@ -96,6 +105,7 @@ export class DocView {
     this.#against?.dispose();
     this.#coarse?.dispose();
     this.#picker.dispose();
+    this.#poseErrors?.dispose();
     this.#dropDriven();
     this.#dropJoints();
     const { original, fitted, over } = this.#viewport;
@@ -103,12 +113,30 @@ export class DocView {
     this.#viewport.invalidate();
   }
 
+  /** The surface that follows control points, while it is shown. */
+  get driven(): DrivenView | undefined {
+    return this.#driven;
+  }
+
+  /** What turns when a joint is turned by hand. */
+  get rig(): PosedRig | undefined {
+    return this.#rigs[0]?.rig;
+  }
+
+  /** Picks the joint at a place of the canvas, as a click there does. */
+  pickAt(pointerType: string, offsetX: number, offsetY: number): void {
+    this.#picker.pickAt({ pointerType, offsetX, offsetY });
+  }
+
   #update(): void {
     const doc = this.#doc;
-    const k = doc.playback.frame.value;
+    const frame = doc.playback.frame.value;
+    // While a recording plays, what was opened waits.
+    const k = doc.learn.shown.value ? 0 : frame;
+    this.#followModels();
     this.#poseOriginal(k);
     this.#followFits();
-    const driving = this.#drive(k);
+    const driving = this.#drive(frame);
     const comparison = driving ? 'fitted' : this.#fit ? doc.comparison.value : 'original';
     if (!driving) this.#paint(k);
     this.#showCoarse(k);
@@ -129,6 +157,30 @@ export class DocView {
     return [...this.#moving, ...rigs, ...(this.#driven ? [this.#driven.surface] : [])];
   }
 
+  /** Builds what is drawn of the rigs that the operator is shown on. */
+  #followModels(): void {
+    const { models, operator } = this.#doc;
+    if (models.value === this.#models) return;
+    for (const { surface } of this.#rigs) {
+      this.#viewport.original.remove(surface.object);
+      surface.dispose();
+    }
+    this.#models = models.value;
+    this.#rigs = this.#models.map((model) => rigView(model, drawnBy(operator.value, model)));
+    for (const { surface } of this.#rigs) this.#viewport.original.add(surface.object);
+  }
+
+  /** How far linear blending, with and without blend bones, is from the operator that it is to come close to. */
+  #comparePoses(clip: string, time: number): void {
+    const { rig, operator, turns, panel } = this.#doc;
+    const linearized = operator.value === 'linearized' && panel.value === 'rig' ? rig.linearized.value : undefined;
+    if (linearized !== this.#poseErrors?.linearized) {
+      this.#poseErrors?.dispose();
+      this.#poseErrors = linearized && new PoseErrors(linearized);
+    }
+    rig.poseError.value = this.#poseErrors?.measure(clip, time, turns.value.value);
+  }
+
   #poseOriginal(k: number): void {
     const doc = this.#doc;
     doc.content.sequences.forEach((part, p) => {
@@ -142,11 +194,12 @@ export class DocView {
     ];
     for (const { rig, surface, model } of this.#rigs) {
       rig.pose(clip, time, turns);
-      surface.setOperator(operator === 'mix' && !model.mixWeights ? 'lbs' : operator);
+      surface.setOperator(drawnBy(operator, model));
       surface.pose(rig.transforms, rig.morphWeights);
       this.processor.value = surface.processor;
     }
     for (const rig of this.#motions) rig.pose(clip, time);
+    this.#comparePoses(clip, time);
   }
 
   /** Builds what is drawn of the results that are looked at now. */
@@ -225,13 +278,15 @@ export class DocView {
       this.#dropDriven();
       if (predictor) {
         this.#driven = new DrivenView(predictor, this.#viewport, {
-          begin: () => {
+          begin: (point) => {
             doc.playback.playing.value = false;
+            doc.learn.point.value = point;
             doc.points.begin();
           },
           move: (points) => doc.points.set(points),
+          pin: (point) => doc.togglePin(point),
         });
-        this.#viewport.over.add(this.#driven.dots.object);
+        this.#viewport.over.add(this.#driven.object);
       }
     }
     if (!this.#driven) return false;
@@ -239,8 +294,12 @@ export class DocView {
     const { fitted } = this.#viewport;
     fitted.add(this.#driven.surface.object);
     for (const { surface } of this.#fit?.parts ?? []) fitted.remove(surface.object);
+    const take = doc.learn.shown.value;
     const points =
-      doc.points.value.value ?? pointsAt(doc.content, this.#driven.predictor.points, this.#driven.predictor.mesh, k);
+      doc.points.value.value ??
+      (take ? pathFrame(take, k) : pointsAt(doc.content, predictor!.points, predictor!.mesh, k));
+    this.#driven.pins = doc.learn.pins.value;
+    doc.learn.now = points;
     doc.reach.value = this.#driven.drive(points);
     return true;
   }
@@ -253,7 +312,10 @@ export class DocView {
       if (rig) {
         const skins = inspectedModels(this.#doc).map(({ weights }) => weights);
         const vertices = verticesOfJoints(skins, rig.skeleton);
-        this.#joints = { rig, vertices, view: new JointsView(rig.skeleton.parents, vertices) };
+        const blends = Array.from(vertices.keys()).filter(
+          (j) => rig.skeleton === this.#rigs[0]?.rig.skeleton && this.#doc.rig.isBlendBone(j),
+        );
+        this.#joints = { rig, vertices, view: new JointsView(rig.skeleton.parents, vertices, blends) };
         this.#viewport.over.add(this.#joints.view.object);
       }
     }
@@ -281,7 +343,7 @@ export class DocView {
     if (!this.#driven) return;
     const { fitted, over } = this.#viewport;
     fitted.remove(this.#driven.surface.object);
-    over.remove(this.#driven.dots.object);
+    over.remove(this.#driven.object);
     this.#driven.dispose();
     this.#driven = undefined;
     for (const { surface } of this.#fit?.parts ?? []) fitted.add(surface.object);

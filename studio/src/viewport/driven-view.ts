@@ -1,6 +1,7 @@
-import { Vector3 } from 'three';
+import { Group, Vector3 } from 'three';
 import { SurfaceDriver } from '../../../src/learn/drive.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
+import { followed, followGains } from '../core/point-follow.ts';
 import { Dots } from './joints.ts';
 import { MovingSurface } from './surface.ts';
 import type { Viewport } from './viewport.ts';
@@ -9,34 +10,47 @@ import type { Viewport } from './viewport.ts';
 const GRIP = { mouse: 14, touch: 28 } as const;
 
 export interface DragListener {
-  begin(): void;
+  /** A point was taken hold of. */
+  begin(point: number): void;
   /** @param points 3n_c, new ones. */
   move(points: Float64Array): void;
+  /** A point was pressed twice. */
+  pin(point: number): void;
 }
 
 /** A surface that follows its control points, and the handles one drags. */
 export class DrivenView {
   readonly predictor: Predictor;
   readonly surface: MovingSurface;
-  readonly dots: Dots;
+  /** The handles. */
+  readonly object = new Group();
+  /** Points that stay while others are dragged. */
+  pins: ReadonlySet<number> = new Set();
+  readonly #free: Dots;
+  readonly #pinned: Dots;
   readonly #driver: SurfaceDriver;
   readonly #viewport: Viewport;
   readonly #listener: DragListener;
+  readonly #end = new AbortController();
   #points: Float64Array = new Float64Array();
-  #held = -1;
+  #held?: PointDrag;
 
   constructor(predictor: Predictor, viewport: Viewport, listener: DragListener) {
     this.predictor = predictor;
     this.surface = new MovingSurface(predictor.mesh);
-    this.dots = new Dots(predictor.points.length, 15, '#ffb454');
+    this.#free = new Dots(predictor.points.length, 15, '#ffb454');
+    this.#pinned = new Dots(predictor.points.length, 16, '#5aa9ff', undefined, true);
+    this.object.add(this.#free.object, this.#pinned.object);
     this.#driver = new SurfaceDriver(predictor);
     this.#viewport = viewport;
     this.#listener = listener;
     const { canvas } = viewport;
+    const { signal } = this.#end;
     // Before the camera's own: a drag that begins on a handle is not a turn.
-    canvas.addEventListener('pointerdown', this.#grab, { capture: true });
-    canvas.addEventListener('pointermove', this.#drag);
-    for (const end of ['pointerup', 'pointercancel'] as const) canvas.addEventListener(end, this.#drop);
+    canvas.addEventListener('pointerdown', this.#grab, { capture: true, signal });
+    canvas.addEventListener('pointermove', this.#drag, { signal });
+    canvas.addEventListener('dblclick', this.#pin, { signal });
+    for (const end of ['pointerup', 'pointercancel'] as const) canvas.addEventListener(end, this.#drop, { signal });
   }
 
   /** Moves the surface; says how far the points are from experience. @param points 3n_c. */
@@ -44,28 +58,40 @@ export class DrivenView {
     this.#points = points;
     const { positions, distance } = this.#driver.drive(points);
     this.surface.move(positions);
-    this.dots.show(points);
+    const of = (pinned: boolean) => points.filter((_, c) => this.pins.has(Math.floor(c / 3)) === pinned);
+    this.#free.show(of(false));
+    this.#pinned.show(of(true));
     return distance;
   }
 
+  /** Where a control point is. */
+  place(point: number): Vector3 {
+    return new Vector3().fromArray(this.#points, 3 * point);
+  }
+
+  /** Takes hold of a point, as a press on it does. */
+  take(point: number): PointDrag {
+    this.#listener.begin(point);
+    const gains = followGains(this.predictor, point, this.pins);
+    return new PointDrag(this.#points, gains, point, (points) => this.#listener.move(points));
+  }
+
   dispose(): void {
-    const { canvas } = this.#viewport;
-    canvas.removeEventListener('pointerdown', this.#grab, { capture: true });
-    canvas.removeEventListener('pointermove', this.#drag);
-    for (const end of ['pointerup', 'pointercancel'] as const) canvas.removeEventListener(end, this.#drop);
+    this.#end.abort();
+    this.#viewport.canvas.style.cursor = '';
     this.#driver.dispose();
     this.surface.dispose();
-    this.dots.dispose();
+    this.#free.dispose();
+    this.#pinned.dispose();
   }
 
   /** The handle below the pointer, or −1. */
-  #handleAt(event: PointerEvent): number {
-    const grip = event.pointerType === 'touch' ? GRIP.touch : GRIP.mouse;
+  #handleAt({ pointerType, offsetX, offsetY }: Pick<PointerEvent, 'pointerType' | 'offsetX' | 'offsetY'>): number {
     let nearest = -1;
-    let least: number = grip;
+    let least: number = pointerType === 'touch' ? GRIP.touch : GRIP.mouse;
     for (let l = 0; l < this.predictor.points.length; l++) {
-      const place = this.#viewport.project(new Vector3().fromArray(this.#points, 3 * l));
-      const distance = place ? Math.hypot(place.x - event.offsetX, place.y - event.offsetY) : Infinity;
+      const place = this.#viewport.project(this.place(l));
+      const distance = place ? Math.hypot(place.x - offsetX, place.y - offsetY) : Infinity;
       if (distance >= least) continue;
       least = distance;
       nearest = l;
@@ -74,28 +100,50 @@ export class DrivenView {
   }
 
   readonly #grab = (event: PointerEvent): void => {
-    this.#held = event.button === 0 ? this.#handleAt(event) : -1;
-    if (this.#held < 0) return;
+    const point = event.button === 0 ? this.#handleAt(event) : -1;
+    if (point < 0) return;
     event.stopImmediatePropagation();
     this.#viewport.canvas.setPointerCapture(event.pointerId);
-    this.#listener.begin();
+    this.#held = this.take(point);
   };
 
   readonly #drag = (event: PointerEvent): void => {
-    const { canvas } = this.#viewport;
-    if (this.#held < 0) {
-      if (event.buttons === 0) canvas.style.cursor = this.#handleAt(event) >= 0 ? 'grab' : '';
+    if (!this.#held) {
+      if (event.buttons === 0) this.#viewport.canvas.style.cursor = this.#handleAt(event) >= 0 ? 'grab' : '';
       return;
     }
-    const point = new Vector3().fromArray(this.#points, 3 * this.#held);
-    const target = this.#viewport.onViewPlane(event.offsetX, event.offsetY, point);
-    if (!target) return;
-    const points = this.#points.slice();
-    target.toArray(points, 3 * this.#held);
-    this.#listener.move(points);
+    const target = this.#viewport.onPlane(event.offsetX, event.offsetY, this.#held.start);
+    if (target) this.#held.moveTo(target);
   };
 
   readonly #drop = (): void => {
-    this.#held = -1;
+    this.#held = undefined;
   };
+
+  readonly #pin = (event: MouseEvent): void => {
+    const { offsetX, offsetY } = event;
+    const point = this.#handleAt({ pointerType: 'mouse', offsetX, offsetY });
+    if (point >= 0) this.#listener.pin(point);
+  };
+}
+
+/** A drag of one control point, which others follow. */
+export class PointDrag {
+  /** Where the point was. */
+  readonly start: Vector3;
+  readonly #from: Float64Array;
+  readonly #gains: Float64Array;
+  readonly #move: (points: Float64Array) => void;
+
+  constructor(from: Float64Array, gains: Float64Array, point: number, move: (points: Float64Array) => void) {
+    this.start = new Vector3().fromArray(from, 3 * point);
+    this.#from = from;
+    this.#gains = gains;
+    this.#move = move;
+  }
+
+  moveTo(target: Vector3): void {
+    const { x, y, z } = target.clone().sub(this.start);
+    this.#move(followed(this.#from, this.#gains, [x, y, z]));
+  }
 }

@@ -13,6 +13,9 @@ export interface PickListener {
   pick(joint: number): void;
 }
 
+/** Where a pointer is on the canvas, in CSS pixels. */
+type Place = Pick<PointerEvent, 'pointerType' | 'offsetX' | 'offsetY'>;
+
 /** Finds joints below the pointer: a mouse names what it hovers, a press picks it. */
 export class JointPicker {
   readonly #viewport: Viewport;
@@ -41,7 +44,13 @@ export class JointPicker {
     canvas.removeEventListener('pointerleave', this.#leave);
   }
 
-  #find(event: PointerEvent): { joint: number; x: number; y: number } | undefined {
+  pickAt(event: Place): void {
+    const found = this.#find(event);
+    this.#listener.point(found);
+    if (found) this.#listener.pick(found.joint);
+  }
+
+  #find(event: Place): { joint: number; x: number; y: number } | undefined {
     const { positions, pickable } = this;
     if (!positions) return undefined;
     let least: number = event.pointerType === 'touch' ? GRIP.touch : GRIP.mouse;
@@ -74,9 +83,7 @@ export class JointPicker {
     const from = this.#down;
     this.#down = undefined;
     if (!from || Math.hypot(from.x - event.offsetX, from.y - event.offsetY) > STILL) return;
-    const found = this.#find(event);
-    this.#listener.point(found);
-    if (found) this.#listener.pick(found.joint);
+    this.pickAt(event);
   };
 
   readonly #leave = (): void => this.#listener.point(undefined);

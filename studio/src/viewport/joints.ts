@@ -10,13 +10,14 @@ import {
   SRGBColorSpace,
 } from 'three';
 
-/** A disc with a rim: a point that is seen on light and dark. */
-function disc(fill: string): CanvasTexture {
+/** A disc, or a square, with a rim: a point that is seen on light and dark. */
+function spot(fill: string, square: boolean): CanvasTexture {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = 64;
   const context = canvas.getContext('2d')!;
   context.beginPath();
-  context.arc(32, 32, 25, 0, 2 * Math.PI);
+  if (square) context.rect(10, 10, 44, 44);
+  else context.arc(32, 32, 25, 0, 2 * Math.PI);
   context.fillStyle = fill;
   context.fill();
   context.lineWidth = 9;
@@ -32,11 +33,11 @@ export class Dots {
   readonly object: Points;
 
   /** @param sizes What each dot is larger than `pixels` by, a factor; all the same when absent. */
-  constructor(count: number, pixels: number, fill = '#ffffff', sizes?: Float32Array) {
+  constructor(count: number, pixels: number, fill = '#ffffff', sizes?: Float32Array, square = false) {
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * count), 3));
     const material = new PointsMaterial({
-      map: disc(fill),
+      map: spot(fill, square),
       size: pixels * Math.min(2, devicePixelRatio),
       sizeAttenuation: false,
       transparent: true,
@@ -57,9 +58,10 @@ export class Dots {
     this.object.renderOrder = 10;
   }
 
-  /** @param positions 3 per dot. */
+  /** @param positions 3 per dot, of as many as there are at most. */
   show(positions: ArrayLike<number>): void {
     const { position } = this.object.geometry.attributes;
+    this.object.geometry.setDrawRange(0, positions.length / 3);
     (position.array as Float32Array).set(positions);
     position.needsUpdate = true;
   }
@@ -78,14 +80,22 @@ export class JointsView {
   readonly #dots: Dots;
   readonly #lines: LineSegments;
   readonly #pairs: [number, number][];
+  readonly #blends: readonly number[];
+  readonly #blendDots: Dots;
   readonly #mark = new Dots(1, 13, '#ffb454');
 
-  /** @param vertices B: how many follow each joint, which its size says; all the same when nothing follows any. */
-  constructor(parents: Int32Array, vertices: Uint32Array) {
+  /**
+   * @param vertices B: how many follow each joint, which its size says; all the same when nothing follows any.
+   * @param blends Joints that are blend bones, of another colour.
+   */
+  constructor(parents: Int32Array, vertices: Uint32Array, blends: readonly number[] = []) {
     const most = Math.max(...vertices);
     const sizes = Float32Array.from(vertices, (count) => (most > 0 ? 0.7 + Math.sqrt(count / most) : 1));
     this.#dots = new Dots(parents.length, parents.length > 60 ? 6 : 9, undefined, sizes);
     this.#mark.object.renderOrder = 11;
+    this.#blends = blends;
+    this.#blendDots = new Dots(blends.length, 9, '#f472b6');
+    this.#blendDots.object.renderOrder = 11;
     this.#pairs = Array.from(parents, (parent, j): [number, number] => [parent, j]).filter(([parent]) => parent >= 0);
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new BufferAttribute(new Float32Array(6 * this.#pairs.length), 3));
@@ -93,12 +103,13 @@ export class JointsView {
     this.#lines = new LineSegments(geometry, material);
     this.#lines.frustumCulled = false;
     this.#lines.renderOrder = 9;
-    this.object.add(this.#lines, this.#dots.object, this.#mark.object);
+    this.object.add(this.#lines, this.#dots.object, this.#blendDots.object, this.#mark.object);
   }
 
   /** @param positions 3B. @param marked A joint that stands out. */
   show(positions: Float32Array, marked?: number): void {
     this.#dots.show(positions);
+    this.#blendDots.show(this.#blends.flatMap((j) => [...positions.subarray(3 * j, 3 * j + 3)]));
     this.#mark.object.visible = marked !== undefined;
     if (marked !== undefined) this.#mark.show(positions.subarray(3 * marked, 3 * marked + 3));
     const { position } = this.#lines.geometry.attributes;
@@ -112,6 +123,7 @@ export class JointsView {
 
   dispose(): void {
     this.#dots.dispose();
+    this.#blendDots.dispose();
     this.#mark.dispose();
     this.#lines.geometry.dispose();
     (this.#lines.material as LineBasicMaterial).dispose();

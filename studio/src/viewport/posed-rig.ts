@@ -1,5 +1,5 @@
-import { identity34 } from '../../../src/math/matrix34.ts';
-import { boneCount, type Clip, type Skeleton } from '../../../src/model/skeleton.ts';
+import { identity34, multiply34 } from '../../../src/math/matrix34.ts';
+import { boneCount, type Clip, MATRIX_STRIDE, type Skeleton } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { BlendBoneDriver } from '../../../src/skin/blend-bones.ts';
 import { ClipSampler } from '../../../src/skin/poses.ts';
@@ -39,6 +39,13 @@ export class PosedRig {
     if (turns.size === 0) return;
     turnJoints(this.transforms, this.skeleton, this.#bind, turns);
     this.#blendBones?.drive(this.transforms);
+  }
+
+  /** 12: the axes of a joint and its place, as it stands. */
+  frame(j: number): Float64Array {
+    const out = new Float64Array(MATRIX_STRIDE);
+    multiply34(out, 0, this.transforms, MATRIX_STRIDE * j, this.#bind, MATRIX_STRIDE * j);
+    return out;
   }
 
   /** 3B: where the joints are. */

@@ -24,8 +24,8 @@ export class Viewport {
   comparison: Comparison = 'original';
   /** 0…1. */
   wipe = 0.5;
-  /** Called after each picture, with what a label needs to find its place. */
-  onDraw: () => void = () => {};
+  /** Called after each picture: what lies over it finds its place. */
+  readonly drawn = new Set<() => void>();
   /** Called when the eye has moved. */
   onLook: (camera: Camera) => void = () => {};
   /** Called before a pane is drawn. */
@@ -153,7 +153,7 @@ export class Viewport {
     this.stage.setDistance(Math.max(distance, 2.5 * radius));
     this.#renderer.setScissorTest(true);
     for (const pane of this.panes) this.#drawPane(pane, width, height);
-    this.onDraw();
+    for (const follow of this.drawn) follow();
   }
 
   readonly #redraw = (): void => this.invalidate();
@@ -196,13 +196,31 @@ export class Viewport {
     };
   }
 
-  /** Where the plane through `point` that faces the eye is met below a place of the canvas, in CSS pixels. */
-  onViewPlane(x: number, y: number, point: Vector3): Vector3 | undefined {
+  /** Where the plane through `point`, by default the one that faces the eye, is met below a place of the canvas, in CSS pixels. */
+  onPlane(
+    x: number,
+    y: number,
+    point: Vector3,
+    normal = this.#camera.getWorldDirection(new Vector3()),
+  ): Vector3 | undefined {
     const { width, height } = this.#size();
-    const normal = this.#camera.getWorldDirection(new Vector3());
+    const pane = markedPane(this.panes);
     const ray = new Raycaster();
-    ray.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), this.#camera);
+    const [u, v] = [(x / width - pane.left) / pane.width, (y / height - pane.top) / pane.height];
+    ray.setFromCamera(new Vector2(2 * u - 1, 1 - 2 * v), this.#camera);
     return ray.ray.intersectPlane(new Plane().setFromNormalAndCoplanarPoint(normal, point), new Vector3()) ?? undefined;
+  }
+
+  /** Unit vector from a point to the eye. */
+  towardsEye(point: Vector3): Vector3 {
+    return this.#camera.position.clone().sub(point).normalize();
+  }
+
+  /** What a CSS pixel measures where `point` is. */
+  pixelSize(point: Vector3): number {
+    const depth = point.clone().sub(this.#camera.position).dot(this.#camera.getWorldDirection(new Vector3()));
+    const high = markedPane(this.panes).height * this.#size().height;
+    return (2 * depth * Math.tan((this.#camera.fov * Math.PI) / 360)) / high;
   }
 
   #drawPane(pane: Pane, width: number, height: number): void {

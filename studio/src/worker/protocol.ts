@@ -2,14 +2,20 @@ import type { PliantErrorCode } from '../../../src/error.ts';
 import type { FitResult } from '../../../src/fit/fit.ts';
 import type { FitOptions } from '../../../src/fit/fit-options.ts';
 import type { ModelGlbOptions } from '../../../src/io/glb-options.ts';
+import type { PointPath } from '../../../src/learn/drive-sequence.ts';
 import type { LearnOptions } from '../../../src/learn/learn-options.ts';
 import type { Decimation } from '../../../src/mesh/decimation.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
 import type { Report } from '../../../src/model/report.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
+import type { Picture } from '../../../src/report/png.ts';
 import type { Setting } from '../../../src/report/sections.ts';
+import type { LinearizeOptions } from '../../../src/rig/linearize/linearize-options.ts';
+import type { MixOptions } from '../../../src/rig/mix/mix-options.ts';
 import type { SampleOptions } from '../../../src/sample-list.ts';
 import type { Content, SequenceData } from '../core/content.ts';
+import type { RigOperator } from '../core/rig-operators.ts';
+import type { Linearized } from '../core/rig-work.ts';
 import type { SessionData } from '../core/session.ts';
 import type { Component } from '../core/vertex-deformation.ts';
 
@@ -47,6 +53,16 @@ export interface Jobs {
   };
   /** The motion with fewer and fewer vertices. */
   coarse: { input: { parts: SequenceData[]; placement: FitOptions['placement'] }; output: CoarseData };
+  drive: { input: { predictor: Predictor; path: PointPath }; output: Uint8Array<ArrayBuffer> };
+  pictures: { input: { predictor: Predictor }; output: Picture[] };
+  linearize: { input: { rigs: SkinnedModel[]; options: Partial<LinearizeOptions> }; output: Linearized };
+  mix: { input: { rigs: SkinnedModel[]; options: Partial<MixOptions> }; output: SkinnedModel[] };
+  bend: {
+    input: Pick<BendCurves, 'joint' | 'axis' | 'angles'> & {
+      shown: { operator: RigOperator; models: SkinnedModel[] }[];
+    };
+    output: BendCurves;
+  };
   glb: {
     input: { models: SkinnedModel[]; options: Partial<ModelGlbOptions>; predictor?: Predictor };
     output: Uint8Array<ArrayBuffer>;
@@ -84,6 +100,18 @@ export interface CoarseLevel {
   triangles: number;
   mean: number;
   most: number;
+}
+
+/** What a joint does to the surface while it turns about one of its axes. */
+export interface BendCurves {
+  joint: number;
+  /** 0, 1, 2: x, y, z. */
+  axis: number;
+  /** Degrees, rising. */
+  angles: number[];
+  /** For each operator, at each angle. */
+  curves: { operator: RigOperator; area: Float64Array; volume: Float64Array }[];
+  rest: { area: number; volume: number };
 }
 
 export type JobKind = keyof Jobs;

@@ -181,10 +181,30 @@ export const sessionDoc: Check = all(
     content,
     fits: list(fit),
     learned: optional(shape({ predictor, model, report })),
+    linearized: optional(
+      shape({
+        models: list(model),
+        rigs: list(model),
+        operator: oneOf(BLEND_OPERATORS),
+        reports: optional(list(report)),
+      }),
+    ),
+    mixed: optional(list(model)),
     state: record(() => {}),
   }),
   (value, what) => {
-    const { content, fits, learned } = value as SessionDoc;
+    const { content, fits, learned, linearized, mixed } = value as SessionDoc;
+    const { models } = content;
+    const alike = (made: SkinnedModel[]): boolean =>
+      made.length === models.length &&
+      made.every(
+        ({ mesh, skeleton }, p) =>
+          mesh.positions.length === models[p].mesh.positions.length &&
+          boneCount(skeleton) >= boneCount(models[p].skeleton),
+      );
+    for (const made of [linearized?.models, linearized?.rigs, mixed]) {
+      if (made && !alike(made)) fail(what, 'rigs made of its own');
+    }
     const { sequences } = content;
     if (sequences.some(({ times }) => times.length !== sequences[0].times.length)) fail(what, 'parts of one length');
     const size = sequences.reduce((sum, { rest }) => sum + rest.positions.length, 0);

@@ -3,7 +3,7 @@ import type { RunOptions } from '../../../src/model/options.ts';
 import { buffersOf } from './buffers-of.ts';
 import { fitJob, pageJob } from './fit-jobs.ts';
 import { coarseJob, deformationJob } from './inspect-jobs.ts';
-import { learnJob } from './learn-job.ts';
+import { driveJob, learnJob, picturesJob } from './learn-job.ts';
 import { openJob, sampleJob } from './open-jobs.ts';
 import type { FromWorker, JobKind, Jobs, ToWorker } from './protocol.ts';
 import { glbJob } from './write-jobs.ts';
@@ -14,8 +14,14 @@ const JOBS: { [K in JobKind]: (input: Jobs[K]['input'], run: Required<RunOptions
   fit: fitJob,
   page: pageJob,
   learn: learnJob,
+  drive: driveJob,
+  pictures: picturesJob,
   deformation: deformationJob,
   coarse: coarseJob,
+  // Loaded only when one is asked for.
+  linearize: async (input, run) => (await import('./rig-jobs.ts')).linearizeJob(input, run),
+  mix: async (input, run) => (await import('./rig-jobs.ts')).mixJob(input, run),
+  bend: async (input, run) => (await import('./rig-jobs.ts')).bendJob(input, run),
   glb: glbJob,
   // Loaded only when asked for.
   save: async (session, run) => (await import('./session-file.ts')).writeSession(session, run),

@@ -1,0 +1,80 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import type { PointPath } from '../../../src/learn/drive-sequence.ts';
+import type { Picture } from '../../../src/report/png.ts';
+import { Aside } from './aside.ts';
+import type { PanelName } from './doc.ts';
+
+/** Seconds between two frames of a recording. */
+const STEP = 1 / 30;
+
+/** What a person does with a surface that follows control points. */
+export class LearnWork {
+  /** Points that stay where they are while others are dragged. */
+  readonly pins: Signal<ReadonlySet<number>> = signal(new Set());
+  /** The point that is selected. */
+  readonly point: Signal<number | undefined> = signal(undefined);
+  /** A performance that was recorded. */
+  readonly take: Signal<PointPath | undefined> = signal(undefined);
+  /** Whether the recording plays, instead of the motion. */
+  readonly replays: Signal<boolean> = signal(false);
+  /** Seconds recorded so far; undefined when nothing is recorded. */
+  readonly recorded: Signal<number | undefined> = signal(undefined);
+  /** Of the examples. */
+  readonly pictures: Aside<Picture[]> = new Aside<Picture[]>();
+  /** The recording that plays now. */
+  readonly shown: ReadonlySignal<PointPath | undefined>;
+  /** 3n_c: where the points are now, set by who drives the surface. */
+  now: Float64Array = new Float64Array();
+  #frames: Float64Array[] = [];
+  #started = 0;
+
+  constructor(panel: ReadonlySignal<PanelName>) {
+    this.shown = computed(() => (panel.value === 'learn' && this.replays.value ? this.take.value : undefined));
+  }
+
+  /** Keeps what the points do from now on. @param now Seconds of any clock, that of `tick`. */
+  record(now: number): void {
+    this.replays.value = false;
+    this.#frames = [];
+    this.#started = now;
+    this.recorded.value = 0;
+    this.tick(now);
+  }
+
+  /** Called as often as pictures are drawn: keeps the frames that are due. */
+  tick(now: number): void {
+    if (this.recorded.peek() === undefined) return;
+    const elapsed = now - this.#started;
+    while (this.#frames.length * STEP <= elapsed) this.#frames.push(this.now);
+    this.recorded.value = Math.floor(10 * elapsed) / 10;
+  }
+
+  /** Ends the recording: it becomes the take. */
+  stop(): void {
+    const frames = this.#frames;
+    this.recorded.value = undefined;
+    if (frames.length < 2) return;
+    const points = new Float64Array(frames.length * frames[0].length);
+    frames.forEach((frame, k) => {
+      points.set(frame, k * frame.length);
+    });
+    this.take.value = { times: Float64Array.from(frames, (_, k) => k * STEP), points };
+    this.#frames = [];
+  }
+
+  /** Nothing of an earlier predictor stays. */
+  reset(): void {
+    this.pictures.reset();
+    this.recorded.value = undefined;
+    this.replays.value = false;
+    this.take.value = undefined;
+    this.pins.value = new Set();
+    this.point.value = undefined;
+  }
+}
+
+/** 3n_c: frame k of a path. */
+export function pathFrame({ times, points }: PointPath, k: number): Float64Array {
+  const width = points.length / times.length;
+  return points.slice(k * width, (k + 1) * width);
+}

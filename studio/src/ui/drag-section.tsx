@@ -1,0 +1,205 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Predictor } from '../../../src/model/predictor.ts';
+import { number, plural } from '../../../src/report/format.ts';
+import type { Picture } from '../../../src/report/png.ts';
+import type { Doc } from '../core/doc.ts';
+import { download } from '../core/download.ts';
+import { startJob } from '../core/job.ts';
+import { examplePoints } from '../core/point-follow.ts';
+import { Facts, IconButton, ProgressBar } from './controls.tsx';
+import { PauseIcon, PinIcon, PlayIcon, TrashIcon } from './icons.tsx';
+import './learn.css';
+import { RunButton } from './run-button.tsx';
+
+/** What one does with control points: drag, pin, take examples, record. */
+export function DragSections({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
+  return (
+    <>
+      <PointSection doc={doc} predictor={predictor} />
+      <RecordSection doc={doc} predictor={predictor} />
+      <ExampleSection doc={doc} predictor={predictor} />
+    </>
+  );
+}
+
+function PointSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
+  const { learn, points } = doc;
+  const reach = doc.reach.value;
+  const error = doc.learned.value?.report.figures.find(({ name }) => name === 'leave-one-out RMSE');
+  const pins = learn.pins.value;
+  const all = Array.from(predictor.points.keys());
+  const moving = points.value.value === undefined && !learn.replays.value;
+  return (
+    <section>
+      <h2>Drag the points</h2>
+      <p class="help">
+        Drag one of the {plural(all.length, 'control point')} across the view, or along an axis by its arrows. The
+        others go along as they do in the examples; those that are pinned stay. Press a point twice to pin it.
+      </p>
+      <fieldset class="points" aria-label="Control points">
+        {all.map((l) => (
+          <span key={l} class={pins.has(l) ? 'pinned' : ''}>
+            <button
+              type="button"
+              aria-pressed={learn.point.value === l}
+              title={`Select point ${l + 1}`}
+              onClick={() => {
+                learn.point.value = learn.point.value === l ? undefined : l;
+              }}
+            >
+              {l + 1}
+            </button>
+            <IconButton name={`Pin point ${l + 1}`} pressed={pins.has(l)} onClick={() => doc.togglePin(l)}>
+              <PinIcon />
+            </IconButton>
+          </span>
+        ))}
+      </fieldset>
+      <div class="pair">
+        <button
+          type="button"
+          disabled={pins.size === all.length}
+          onClick={() => doc.edit('pins', learn.pins, new Set(all) as ReadonlySet<number>)}
+        >
+          Pin all
+        </button>
+        <button
+          type="button"
+          disabled={pins.size === 0}
+          onClick={() => doc.edit('pins', learn.pins, new Set() as ReadonlySet<number>)}
+        >
+          Pin none
+        </button>
+      </div>
+      <Facts
+        rows={[
+          ['From the examples', reach > 1 ? `${number(reach)} × their reach` : 'within reach'],
+          ...(error ? [['Error on unseen examples', `${number(error.value)} %`] as const] : []),
+        ]}
+      />
+      <button type="button" class="wide" disabled={moving} onClick={() => doc.replay(false)}>
+        Back to the motion
+      </button>
+    </section>
+  );
+}
+
+/** Keeps what the points do, plays it again, and saves it as a clip. */
+function RecordSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
+  const { learn, playback } = doc;
+  const recorded = learn.recorded.value;
+  const take = learn.take.value;
+  const recording = recorded !== undefined;
+  useEffect(() => {
+    if (!recording) return undefined;
+    let request = requestAnimationFrame(function tick(now: number) {
+      learn.tick(now / 1000);
+      request = requestAnimationFrame(tick);
+    });
+    return () => cancelAnimationFrame(request);
+  }, [recording]);
+  const replaying = learn.shown.value !== undefined && playback.playing.value;
+  return (
+    <section>
+      <h2>Record a performance</h2>
+      {!take && !recording && <p class="help">Press, drag points, stop: what they did becomes a clip.</p>}
+      <button
+        type="button"
+        class={`wide record ${recording ? 'on' : ''}`}
+        aria-pressed={recording}
+        onClick={() => (recording ? learn.stop() : learn.record(performance.now() / 1000))}
+      >
+        {recording ? `Stop, ${recorded.toFixed(1)} s` : take ? 'Record again' : 'Record'}
+      </button>
+      {take && !recording && (
+        <>
+          <div class="take">
+            <IconButton
+              name={replaying ? 'Pause the recording' : 'Play the recording'}
+              onClick={() => {
+                if (replaying) playback.playing.value = false;
+                else doc.replay(true);
+              }}
+            >
+              {replaying ? <PauseIcon /> : <PlayIcon />}
+            </IconButton>
+            <span class="number">
+              {number(take.times[take.times.length - 1])} s, {plural(take.times.length, 'frame')}
+            </span>
+            <IconButton
+              name="Discard the recording"
+              onClick={() => {
+                learn.replays.value = false;
+                doc.edit('discard of a recording', learn.take, undefined);
+              }}
+            >
+              <TrashIcon />
+            </IconButton>
+          </div>
+          <RunButton doc={doc} job="Writing the recording" onClick={() => void saveTake(doc, predictor)}>
+            Save as GLB
+          </RunButton>
+        </>
+      )}
+    </section>
+  );
+}
+
+async function saveTake(doc: Doc, predictor: Predictor): Promise<void> {
+  const path = doc.learn.take.value!;
+  const written = await doc.run('Writing the recording', (onProgress) =>
+    startJob('drive', { predictor, path }, onProgress),
+  );
+  const stem = doc.content.name.replace(/\.[^.]+$/, '');
+  if (written) download(`${stem}-take.glb`, new Blob([written], { type: 'model/gltf-binary' }));
+}
+
+/** Small pictures of what was learned from; a press takes the points there. */
+function ExampleSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
+  const { pictures } = doc.learn;
+  useEffect(() => {
+    pictures.begin((onProgress) => startJob('pictures', { predictor }, onProgress));
+  }, [predictor]);
+  const found = pictures.result.value;
+  return (
+    <section>
+      <h2>Examples</h2>
+      <p class="help">What it learned from. Press one, and the points go there.</p>
+      {pictures.progress.value && <ProgressBar {...pictures.progress.value} />}
+      {pictures.failure.value && <p class="message">{pictures.failure.value}</p>}
+      {found && (
+        <div class="examples">
+          {found.map((picture, e) => (
+            <button
+              // biome-ignore lint/suspicious/noArrayIndexKey: examples have no other name
+              key={e}
+              type="button"
+              aria-label={`Example ${e + 1}`}
+              title={`Example ${e + 1}`}
+              onClick={() => {
+                doc.playback.playing.value = false;
+                doc.points.begin();
+                doc.points.set(examplePoints(predictor, e));
+              }}
+            >
+              <Thumbnail picture={picture} />
+            </button>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Thumbnail({ picture: { width, height, pixels } }: { picture: Picture }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const image = new ImageData(width, height);
+    for (let p = 0; p < width * height; p++) {
+      image.data.fill(pixels[2 * p], 4 * p, 4 * p + 3);
+      image.data[4 * p + 3] = pixels[2 * p + 1];
+    }
+    canvas.current!.getContext('2d')!.putImageData(image, 0, 0);
+  }, [pixels]);
+  return <canvas ref={canvas} width={width} height={height} />;
+}

@@ -1,0 +1,125 @@
+import { Vector3 } from 'three';
+import { determinant34 } from '../../../src/math/matrix34.ts';
+import { shortest } from '../core/joint-turn.ts';
+import type { PosedRig } from './posed-rig.ts';
+import type { Viewport } from './viewport.ts';
+
+export const RINGS = ['x', 'y', 'z', 'view'] as const;
+export type RingName = (typeof RINGS)[number];
+
+/** Radii of the rings on the screen, in CSS pixels. */
+const RADIUS = { x: 76, y: 76, z: 76, view: 92 } as const;
+/** A ring seen from so flat an angle (cosine to its normal) is pulled along like a rope. */
+const FLAT = 0.2;
+
+/** A circle around a joint: the plane in which a drag turns it. */
+export interface Ring {
+  centre: Vector3;
+  /** Unit vectors: the axis, and two across it. */
+  axis: Vector3;
+  across: [Vector3, Vector3];
+  radius: number;
+  /** The axis in the joint's own frame. */
+  own: [number, number, number];
+  /** −1 where the joint's frame is mirrored: turns go the other way round. */
+  hand: number;
+}
+
+/** The ring of a joint about one of its axes, or about the line of sight. */
+export function ringOf(name: RingName, rig: PosedRig, joint: number, viewport: Viewport): Ring {
+  const frame = rig.frame(joint);
+  const centre = new Vector3(frame[3], frame[7], frame[11]);
+  const column = (c: number) => new Vector3(frame[c], frame[c + 4], frame[c + 8]).normalize();
+  const axis = name === 'view' ? viewport.towardsEye(centre) : column(RINGS.indexOf(name));
+  const helper = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)].reduce((least, unit) =>
+    Math.abs(unit.dot(axis)) < Math.abs(least.dot(axis)) ? unit : least,
+  );
+  const first = new Vector3().crossVectors(axis, helper).normalize();
+  const hand = determinant34(frame) < 0 ? -1 : 1;
+  return {
+    centre,
+    axis,
+    across: [first, new Vector3().crossVectors(axis, first)],
+    radius: RADIUS[name] * viewport.pixelSize(centre),
+    own: [0, 1, 2].map((c) => column(c).dot(axis)) as [number, number, number],
+    hand,
+  };
+}
+
+/** The point of a ring at an angle. */
+export const onRing = ({ centre, across, radius }: Ring, angle: number): Vector3 =>
+  centre
+    .clone()
+    .addScaledVector(across[0], radius * Math.cos(angle))
+    .addScaledVector(across[1], radius * Math.sin(angle));
+
+/** A drag of a ring from where it was taken hold of. */
+export class RingDrag {
+  readonly ring: Ring;
+  /** Angle on the ring where it was taken, and how far it has turned since, in radians. */
+  readonly start: number;
+  turned = 0;
+  /** The same, as it is taken: perhaps in steps. */
+  shown = 0;
+  readonly #viewport: Viewport;
+  readonly #from: { x: number; y: number };
+  #last: number;
+
+  constructor(ring: Ring, viewport: Viewport, x: number, y: number) {
+    this.ring = ring;
+    this.#viewport = viewport;
+    this.#from = { x, y };
+    this.start = nearestAngle(ring, viewport, x, y);
+    this.#last = this.#angleAt(x, y) ?? 0;
+  }
+
+  /** The pointer has come to a place of the canvas. */
+  move(x: number, y: number): void {
+    const { axis, centre } = this.ring;
+    if (Math.abs(axis.dot(this.#viewport.towardsEye(centre))) < FLAT) {
+      this.turned = this.#pulled(x, y);
+      return;
+    }
+    const angle = this.#angleAt(x, y);
+    if (angle === undefined) return;
+    this.turned += shortest(angle - this.#last);
+    this.#last = angle;
+  }
+
+  /** Angle of the pointer in the plane of the ring. */
+  #angleAt(x: number, y: number): number | undefined {
+    const { centre, axis, across } = this.ring;
+    const point = this.#viewport.onPlane(x, y, centre, axis)?.sub(centre);
+    return point && Math.atan2(point.dot(across[1]), point.dot(across[0]));
+  }
+
+  /** How far a rope around the ring has come when it is pulled, where it was taken, along the screen. */
+  #pulled(x: number, y: number): number {
+    const step = 1e-3;
+    const [here, there] = [this.start - step, this.start + step].map((a) =>
+      this.#viewport.project(onRing(this.ring, a)),
+    );
+    if (!here || !there) return this.turned;
+    const [tx, ty] = [(there.x - here.x) / (2 * step), (there.y - here.y) / (2 * step)];
+    return ((x - this.#from.x) * tx + (y - this.#from.y) * ty) / Math.max(1, tx * tx + ty * ty);
+  }
+}
+
+/** The angle at which a ring comes nearest to a place of the canvas, the side that faces the eye first. */
+function nearestAngle(ring: Ring, viewport: Viewport, x: number, y: number): number {
+  const eye = viewport.towardsEye(ring.centre);
+  let best = 0;
+  let least = Infinity;
+  for (let step = 0; step < 180; step++) {
+    const angle = (step * Math.PI) / 90;
+    const point = onRing(ring, angle);
+    const place = viewport.project(point);
+    if (!place) continue;
+    const behind = point.sub(ring.centre).dot(eye) < -1e-6 * ring.radius ? 4 : 0;
+    const distance = Math.hypot(place.x - x, place.y - y) + behind;
+    if (distance >= least) continue;
+    least = distance;
+    best = angle;
+  }
+  return best;
+}

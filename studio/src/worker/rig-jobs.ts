@@ -1,0 +1,70 @@
+import { identity34 } from '../../../src/math/matrix34.ts';
+import { signedVolume, surfaceArea } from '../../../src/measure/area.ts';
+import type { RunOptions } from '../../../src/model/options.ts';
+import { checkpoint } from '../../../src/model/run.ts';
+import { boneCount } from '../../../src/model/skeleton.ts';
+import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
+import { linearize } from '../../../src/rig/linearize/linearize.ts';
+import { LINEARIZE_DEFAULTS } from '../../../src/rig/linearize/linearize-options.ts';
+import { mix } from '../../../src/rig/mix/mix.ts';
+import { BlendBoneDriver } from '../../../src/skin/blend-bones.ts';
+import { Skinner } from '../../../src/skin/skinner.ts';
+import { drawnBy } from '../core/rig-operators.ts';
+import { bindMatrices, turnJoints } from '../core/rig-pose.ts';
+import type { Linearized } from '../core/rig-work.ts';
+import type { BendCurves, Jobs } from './protocol.ts';
+
+type Run = Required<RunOptions>;
+
+/** Every part by itself, as `pliant linearize` does. */
+export async function linearizeJob({ rigs, options }: Jobs['linearize']['input'], run: Run): Promise<Linearized> {
+  const parts = [];
+  for (const rig of rigs) parts.push(await linearize(rig, { ...options, ...run, measure: false }));
+  return {
+    models: parts.map(({ result }) => result.model),
+    rigs: parts.map(({ result }) => result.original),
+    operator: options.operator ?? LINEARIZE_DEFAULTS.operator,
+    reports: parts.map(({ report }) => report),
+  };
+}
+
+/** The rigs with mix weights. */
+export async function mixJob({ rigs, options }: Jobs['mix']['input'], run: Run): Promise<SkinnedModel[]> {
+  const out: SkinnedModel[] = [];
+  for (const rig of rigs) out.push((await mix(rig, { ...options, ...run })).model);
+  return out;
+}
+
+/** Area and volume of all parts while one joint turns about an axis of its own, and all others rest. */
+export async function bendJob({ joint, axis, angles, shown }: Jobs['bend']['input'], run: Run): Promise<BendCurves> {
+  const curves: BendCurves['curves'] = [];
+  for (const [s, { operator, models }] of shown.entries()) {
+    const area = new Float64Array(angles.length);
+    const volume = new Float64Array(angles.length);
+    for (const model of models) {
+      const bind = bindMatrices(model.skeleton);
+      const driver = new BlendBoneDriver(model);
+      const skinner = new Skinner(model, { operator: drawnBy(operator, model), normals: false });
+      const { triangles } = model.mesh;
+      for (let a = 0; a < angles.length; a++) {
+        await checkpoint(run, 'bend', s * angles.length + a, shown.length * angles.length, 'bending');
+        const transforms = identity34(boneCount(model.skeleton));
+        const turn = [0, 1, 2].map((c) => (c === axis ? angles[a] : 0)) as [number, number, number];
+        turnJoints(transforms, model.skeleton, bind, new Map([[joint, turn]]));
+        const { positions } = skinner.pose(driver.drive(transforms));
+        area[a] += surfaceArea(positions, triangles);
+        volume[a] += signedVolume(positions, triangles);
+      }
+      skinner.dispose();
+    }
+    curves.push({ operator, area, volume });
+  }
+  const rest = shown[0].models.reduce(
+    (sum, { mesh: { positions, triangles } }) => ({
+      area: sum.area + surfaceArea(positions, triangles),
+      volume: sum.volume + signedVolume(positions, triangles),
+    }),
+    { area: 0, volume: 0 },
+  );
+  return { joint, axis, angles, curves, rest };
+}

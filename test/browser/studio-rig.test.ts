@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { makeSample } from '../../src/samples.ts';
+import { describeInBrowser } from './chromium.ts';
+import { studioOpener } from './studio-page.ts';
+
+const tube = async () => (await writeModelGlb((await makeSample('tube', { resolution: 400, frames: 8 })).model!)).bytes;
+
+/** Middle and radius on the page of the ring about the line of sight, a circle around the joint that is selected. */
+async function viewRing(page: Page): Promise<{ x: number; y: number; radius: number }> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const ring = page.getByRole('slider', { name: 'Ring about the line of sight' }).locator('.grip');
+  return ring.evaluate((path) => {
+    const { x, y, width, height } = (path as SVGPathElement).getBBox();
+    const { left, top } = (path as SVGPathElement).ownerSVGElement!.getBoundingClientRect();
+    return { x: left + x + width / 2, y: top + y + height / 2, radius: width / 2 };
+  });
+}
+
+/** Drags along a circle with the mouse, from one angle to another, in degrees. */
+async function dragAround(
+  page: Page,
+  { x, y, radius }: { x: number; y: number; radius: number },
+  from: number,
+  to: number,
+): Promise<void> {
+  for (let step = 0; step <= 12; step++) {
+    const angle = ((from + ((to - from) * step) / 12) * Math.PI) / 180;
+    await page.mouse.move(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
+    if (step === 0) await page.mouse.down();
+  }
+}
+
+describeInBrowser('the rig in the studio', (harness) => {
+  const open = studioOpener(harness);
+
+  it('turns the joint that is clicked by the angle that a ring is dragged, and back by one undo', async () => {
+    const { page, drop, press, done } = await open();
+    await drop({ 'tube.glb': await tube() });
+    await press('Pause');
+    await page.locator('#clip').selectOption('');
+    const joint = page.locator('#joint');
+    const placeOf = async (index: number) => {
+      await joint.selectOption({ index });
+      const { x, y } = await viewRing(page);
+      return { x, y };
+    };
+    const [parent, child] = [await placeOf(1), await placeOf(2)];
+    await page.mouse.click(parent.x, parent.y);
+    expect(await joint.inputValue()).toBe('1');
+
+    const before = await page.locator('canvas').screenshot();
+    const ring = await viewRing(page);
+    await dragAround(page, ring, 200, 260);
+    await page.locator('.gizmo .reading', { hasText: /^-(59|60|61)°$/ }).waitFor();
+    await page.mouse.up();
+    expect((await page.locator('canvas').screenshot()).equals(before)).toBe(false);
+    const moved = await placeOf(2);
+    const angleOf = (place: { x: number; y: number }) => Math.atan2(place.y - parent.y, place.x - parent.x);
+    expect(((angleOf(moved) - angleOf(child)) * 180) / Math.PI).toBeCloseTo(60, -1);
+
+    await press('Undo');
+    const back = await placeOf(2);
+    expect(Math.hypot(back.x - child.x, back.y - child.y)).toBeLessThan(1);
+    await done();
+  });
+
+  it('turns about one axis of the joint, in steps with Shift, and the slider follows', async () => {
+    const { page, drop, press, done } = await open();
+    await drop({ 'tube.glb': await tube() });
+    await press('Pause');
+    const ring = page.getByRole('slider', { name: 'Ring z' });
+    await ring.focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    const slider = page.getByRole('slider', { name: 'Turn z' });
+    expect(await slider.inputValue()).toBe('16');
+    const start = await ring.locator('.grip').evaluate((path) => {
+      const { x, y } = (path as SVGPathElement).getPointAtLength((path as SVGPathElement).getTotalLength() * 0.4);
+      const { left, top } = (path as SVGPathElement).ownerSVGElement!.getBoundingClientRect();
+      return { x: left + x, y: top + y };
+    });
+    await page.keyboard.down('Shift');
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down();
+    await page.mouse.move(start.x + 25, start.y + 40, { steps: 6 });
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    const turned = Number(await slider.inputValue()) - 16;
+    expect(turned).not.toBe(0);
+    expect(turned % 15).toBeCloseTo(0);
+    for (const axis of ['x', 'y']) {
+      expect(await page.getByRole('slider', { name: `Turn ${axis}` }).inputValue()).toBe('0');
+    }
+    await done();
+  });
+});

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
+import { makeSample } from '../../src/samples.ts';
+import { Doc } from '../../studio/src/core/doc.ts';
+import { effectiveRig } from '../../studio/src/core/effective-rig.ts';
+import { drawnBy } from '../../studio/src/core/rig-operators.ts';
+import { blendShare, type Linearized, RigWork } from '../../studio/src/core/rig-work.ts';
+import { restoreDoc, saveDoc } from '../../studio/src/core/session.ts';
+import { jointInfluence } from '../../studio/src/core/skin-paints.ts';
+import { bendJob, linearizeJob } from '../../studio/src/worker/rig-jobs.ts';
+import { checkSession, readSession, writeSession } from '../../studio/src/worker/session-file.ts';
+
+const run = { signal: new AbortController().signal, onProgress: () => {} };
+
+describe('rigs of the studio', () => {
+  let tube: SkinnedModel;
+  let linearized: Linearized;
+  beforeAll(async () => {
+    tube = (await makeSample('tube', { resolution: 200, frames: 4 })).model!;
+    linearized = await linearizeJob({ rigs: [tube], options: { blendBones: 3 } }, run);
+  });
+
+  it('show the operators that there is something to show of, each on its models', () => {
+    const rig = new RigWork([tube]);
+    expect(rig.operators.value).toEqual(['rigid', 'lbs', 'dqs', 'sdqs', 'dib']);
+    rig.linearized.value = linearized;
+    rig.mixed.value = [{ ...tube, mixWeights: new Float32Array(tube.mesh.positions.length / 3) }];
+    expect(rig.operators.value.slice(-2)).toEqual(['mix', 'linearized']);
+    expect(rig.modelsFor('linearized')).toBe(linearized.models);
+    expect(rig.modelsFor('dqs')).toBe(rig.mixed.value);
+    expect(drawnBy('mix', tube)).toBe('lbs');
+    expect(rig.blendBones.value).toHaveLength(3);
+    expect(rig.isBlendBone(rig.blendBones.value[0].blend.bone)).toBe(true);
+    expect(rig.isBlendBone(0)).toBe(false);
+  });
+
+  it('of a file that has blend bones are linearized at once', () => {
+    const rig = new RigWork(linearized.models);
+    expect(rig.operators.value).toContain('linearized');
+    expect(rig.linearized.value?.operator).toBe('dqs');
+  });
+
+  it('without their blend bones have nearly the weights that they were made with', () => {
+    const effective = effectiveRig(linearized.models[0]);
+    validateModel(effective);
+    expect(effective.blendBones).toBeUndefined();
+    let off = 0;
+    for (let j = 0; j < tube.skeleton.names.length; j++) {
+      const given = jointInfluence(tube.weights, j);
+      jointInfluence(effective.weights, j).forEach((w, i) => {
+        off += Math.abs(w - given[i]);
+      });
+    }
+    expect(off / (tube.mesh.positions.length / 3)).toBeLessThan(0.1);
+  });
+
+  it('follow blend bones by as much as they do not follow joints', () => {
+    const [model] = linearized.models;
+    const share = blendShare(model);
+    expect(Math.max(...share)).toBeGreaterThan(0.5);
+    const others = tube.skeleton.names.map((_, j) => jointInfluence(model.weights, j));
+    share.forEach((w, i) => {
+      expect(w + others.reduce((sum, of) => sum + of[i], 0)).toBeCloseTo(1, 5);
+    });
+  });
+
+  it('come back from a session, with what was made of them', async () => {
+    const content = {
+      name: 'tube',
+      format: 'sample',
+      bytes: 0,
+      meshes: [],
+      sequences: [],
+      models: [tube],
+      motions: [],
+    };
+    const doc = new Doc({ ...content, predictors: [], objects: [], notes: [] });
+    doc.rig.linearized.value = linearized;
+    doc.operator.value = 'linearized';
+    doc.turns.set(new Map([[2, [10, 20, 30]]]));
+    const file = await writeSession({ active: 0, docs: [saveDoc('tube', doc)] }, run);
+    const { docs } = await readSession(file, 'tube.pliant', run);
+    const back = restoreDoc(docs[0]);
+    expect(back.operator.value).toBe('linearized');
+    expect(back.models.value).toEqual(linearized.models);
+    expect([...back.turns.value.value]).toEqual([[2, [10, 20, 30]]]);
+    docs[0].linearized!.models = [];
+    expect(() => checkSession({ active: 0, docs })).toThrow(/rigs made of its own/);
+  });
+
+  it('keep area and volume at rest; bent, dual quaternions and blend bones keep more of it than linear blending', async () => {
+    const shown = (['rigid', 'lbs', 'dqs'] as const).map((operator) => ({ operator, models: [tube] }));
+    const input = { joint: 2, axis: 0, angles: [-90, 0, 90] };
+    const { curves, rest } = await bendJob(
+      { ...input, shown: [...shown, { operator: 'linearized', models: linearized.models }] },
+      run,
+    );
+    for (const { area, volume } of curves) {
+      expect(area[1] / rest.area).toBeCloseTo(1, 4);
+      expect(volume[1] / rest.volume).toBeCloseTo(1, 4);
+    }
+    const [, lbs, dqs, linear] = curves.map(({ volume }) => volume[2] / rest.volume);
+    expect(lbs).toBeLessThan(dqs);
+    expect(linear).toBeGreaterThan(lbs);
+  });
+});
