@@ -63,7 +63,14 @@ const skeleton: Check = all(
 );
 
 const clips = list(
-  shape({ name: text, times: F64, transforms: F32, locals: optional(F32), morphWeights: optional(F32) }),
+  shape({
+    name: text,
+    times: F64,
+    transforms: F32,
+    locals: optional(F32),
+    morphWeights: optional(F32),
+    frames: optional(U32),
+  }),
 );
 
 const motion: Check = all(shape({ name: text, skeleton, clips }), (value) => {
@@ -154,6 +161,7 @@ const fit: Check = shape({
       bones: number(1),
       ended: text,
       converged: flag,
+      inBetween: shape({ added: figure, before: figure, after: figure, tolerance: figure, nearest: figure }),
       report,
       bytes: number(0),
     }),
