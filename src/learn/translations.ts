@@ -32,10 +32,10 @@ export function releaseFree(
 export class Translator {
   readonly #mode: TranslationMode;
   readonly #bones: number;
-  /** Row a of `turn`: the entries from starts[a] to starts[a + 1]; each a place in the transforms, and what it counts. */
+  /** Row a of `turn`: from starts[a] to starts[a + 1] the bones b that count, and the vectors d_ab, as R_b·d_ab. */
   readonly #starts: Uint32Array;
-  readonly #places: Uint32Array;
-  readonly #amounts: Float64Array;
+  readonly #others: Uint32Array;
+  readonly #vectors: Float64Array;
   /** (2.11): [hold | pull] times sums and control points; else `pull` times misses. */
   readonly #product?: ThinProduct;
 
@@ -44,18 +44,14 @@ export class Translator {
     this.#bones = bones;
     const found: number[] = [];
     this.#starts = new Uint32Array(bones + 1);
-    for (let at = 0; at < turn.length; at++) {
-      if (turn[at] === 0) continue;
+    for (let at = 0; at < turn.length; at += 3) {
+      if (turn[at] === 0 && turn[at + 1] === 0 && turn[at + 2] === 0) continue;
       found.push(at);
       this.#starts[Math.floor(at / (3 * bones)) + 1]++;
     }
     for (let b = 0; b < bones; b++) this.#starts[b + 1] += this.#starts[b];
-    // Column 3b + s of `turn` is for column s of R_b.
-    this.#places = Uint32Array.from(found, (at) => {
-      const column = at % (3 * bones);
-      return MATRIX_STRIDE * Math.floor(column / 3) + (column % 3);
-    });
-    this.#amounts = Float64Array.from(found, (at) => turn[at]);
+    this.#others = Uint32Array.from(found, (at) => (at / 3) % bones);
+    this.#vectors = Float64Array.from(found.flatMap((at) => [turn[at], turn[at + 1], turn[at + 2]]));
     if (mode !== 'predicted') this.#product = new ThinProduct(hold ? beside(hold, pull, bones) : pull, bones);
   }
 
@@ -77,18 +73,20 @@ export class Translator {
   /** Predicted translations + turn · rotations. */
   #sumUp(out: Float64Array, transforms: Float64Array): void {
     const starts = this.#starts;
-    const places = this.#places;
-    const amounts = this.#amounts;
+    const others = this.#others;
+    const vectors = this.#vectors;
     for (let b = 0; b < this.#bones; b++) {
       let x = transforms[MATRIX_STRIDE * b + 3];
       let y = transforms[MATRIX_STRIDE * b + 7];
       let z = transforms[MATRIX_STRIDE * b + 11];
       for (let s = starts[b]; s < starts[b + 1]; s++) {
-        const from = places[s];
-        const amount = amounts[s];
-        x += amount * transforms[from];
-        y += amount * transforms[from + 4];
-        z += amount * transforms[from + 8];
+        const m = MATRIX_STRIDE * others[s];
+        const d0 = vectors[3 * s];
+        const d1 = vectors[3 * s + 1];
+        const d2 = vectors[3 * s + 2];
+        x += transforms[m] * d0 + transforms[m + 1] * d1 + transforms[m + 2] * d2;
+        y += transforms[m + 4] * d0 + transforms[m + 5] * d1 + transforms[m + 6] * d2;
+        z += transforms[m + 8] * d0 + transforms[m + 9] * d1 + transforms[m + 10] * d2;
       }
       out[THIN * b] = x;
       out[THIN * b + 1] = y;

@@ -114,6 +114,16 @@ describe('Skinner', () => {
     expect(caught(() => new Skinner({ ...rig, weights })).message).toMatch(/follows bone 7 \(expected < 7\)/);
   });
 
+  it('poses rigid transforms without decomposing them, to the same end', () => {
+    const rig = randomRig({ seed: 21 });
+    const pose = randomPose(rig, { seed: 22 });
+    const skinner = new Skinner(rig, { operator: 'dqs' });
+    const slow = skinner.pose(pose).positions.slice();
+    expect(farthest(skinner.poseRigid(pose).positions, slow)).toBeLessThan(1e-5);
+    const linear = new Skinner(rig, { operator: 'lbs' });
+    expect(caught(() => linear.poseRigid(pose)).message).toMatch(/got operator lbs, expected dqs/);
+  });
+
   it('takes options that are undefined as not given', () => {
     const { operator } = new Skinner(randomRig({ seed: 9 }), { operator: undefined, kernel: undefined });
     expect(operator).toBe('lbs');
