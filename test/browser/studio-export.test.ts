@@ -7,7 +7,7 @@ import { describeInBrowser } from './chromium.ts';
 import { studioOpener } from './studio-page.ts';
 
 const flag = async () =>
-  (await writeSequenceGlb((await makeSample('flag', { resolution: 200, frames: 16 })).sequence!)).bytes;
+  (await writeSequenceGlb((await makeSample('flag', { resolution: 200, frames: 8 })).sequence!)).bytes;
 
 /** What a browser makes of a film: seconds, size, and whether its last picture differs from its first. */
 const played = (page: Page, file: Uint8Array, type: string) =>
@@ -50,7 +50,7 @@ describeInBrowser('export of the studio', (harness) => {
     await press('Pause');
     await page.getByRole('slider', { name: 'Frame', exact: true }).fill('5');
     await page.getByRole('tab', { name: 'Export' }).click();
-    const seconds = 16 / 24;
+    const seconds = 8 / 24;
     await page.getByLabel('Size, pixels').selectOption('1280 × 720');
     const film = await saved(() => press('Animation'));
     expect(film.name).toBe('flag.mp4');

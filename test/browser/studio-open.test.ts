@@ -185,7 +185,7 @@ describeInBrowser('opening in the studio', (harness) => {
     await mkdir(empty);
     await dropPaths(studio, [empty]);
     await page.getByRole('alert').getByText('There are no files in what was given.').waitFor();
-    await press('Close Nothing');
+    await press('Close An empty folder');
     // A cache without its mesh plays, and says what is missing.
     await drop({ 'alone.pc2': await written((sink) => writePc2(moving, sink)) });
     await page.getByRole('tab', { name: 'Info' }).click();

@@ -50,8 +50,13 @@ describeInBrowser('a session of the studio', (harness) => {
     expect(Buffer.compare(await picture(after.page), view)).toBe(0);
     await after.page.getByRole('button', { name: 'tube.glb', exact: true }).click();
     expect(await after.page.getByRole('slider', { name: 'Turn x' }).inputValue()).toBe('40');
-    // Another result goes on from there.
+    // Work goes on from there, and can be taken back.
     await after.page.getByRole('button', { name: 'flag.glb', exact: true }).click();
+    await after.choose('Preset', 'best');
+    const undo = after.page.getByRole('button', { name: 'Undo' });
+    expect(await undo.getAttribute('title')).toBe('Undo: Preset (Ctrl Z)');
+    await undo.click();
+    expect(await after.page.getByRole('radio', { name: 'fast' }).isChecked()).toBe(true);
     await after.press('Remove result 1');
     expect(await after.page.getByRole('button', { name: /RMSE/ }).count()).toBe(0);
     await after.page.keyboard.press('Control+z');

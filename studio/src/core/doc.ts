@@ -239,6 +239,9 @@ export class Doc {
     const parts = this.content.sequences;
     const data = await this.run('Learning', (onProgress) => startJob('learn', { parts, options }, onProgress));
     if (!data) return;
+    // What took time to make can come back.
+    const touched = [this.learned, this.points.held] as Signal<unknown>[];
+    if (this.learned.value) this.history.remember('learning again', ...touched);
     this.learned.value = data;
     this.learn.reset();
     this.points.reset(undefined);

@@ -65,13 +65,18 @@ export class Edits<T> {
     return this.#value;
   }
 
+  /** What a history remembers of it, beside other things. */
+  get held(): Signal<unknown> {
+    return this.#value as Signal<unknown>;
+  }
+
   /** What comes next is an edit of its own. Nothing is remembered before something changes. */
   begin(): void {
     this.#begins = true;
   }
 
   set(value: T): void {
-    if (this.#begins) this.#history.remember(this.#name, this.#value as Signal<unknown>);
+    if (this.#begins) this.#history.remember(this.#name, this.held);
     this.#begins = false;
     this.#value.value = value;
   }

@@ -46,7 +46,8 @@ export class Studio {
   openFiles(files: PathFile[]): void {
     const sessions = files.filter(([path]) => path.toLowerCase().endsWith(SESSION));
     const groups = groupFiles(files.filter((file) => !sessions.includes(file)));
-    if (groups.length + sessions.length === 0) this.refuse('Nothing', 'There are no files in what was given.', 'file');
+    if (groups.length + sessions.length === 0)
+      this.refuse('An empty folder', 'There are no files in what was given.', 'file');
     for (const [path, file] of sessions) {
       const name = groupName([path]);
       void this.#open(name, (onProgress) => startJob('load', { file, name }, onProgress), restored);

@@ -26,7 +26,7 @@ export function Welcome({ studio, tab }: { studio: Studio; tab: Tab | undefined 
             {state.about === 'file' && (
               <p class="help">
                 Pliant reads GLB and glTF, Alembic, COLLADA, BVH; OBJ, PLY and OFF files or folders of them; PC2 and MDD
-                with the mesh they belong to.
+                with the mesh they belong to; and sessions of its own.
               </p>
             )}
             <button type="button" onClick={() => tab && studio.close(tab.id)}>
@@ -53,7 +53,7 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
         <p>
           <b>Drop files or a folder here</b>
         </p>
-        <p class="help">GLB, glTF, Alembic, COLLADA, BVH · OBJ, PLY, OFF · PC2 or MDD with their mesh</p>
+        <p class="help">GLB, glTF, Alembic, COLLADA, BVH · OBJ, PLY, OFF · PC2 or MDD with their mesh · sessions</p>
         <div class="buttons centred">
           <Picker studio={studio} label="Open files" folder={false} />
           <Picker studio={studio} label="Open a folder" folder />
