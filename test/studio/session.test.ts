@@ -5,6 +5,7 @@ import { fit } from '../../src/fit/fit.ts';
 import { packData, unpackData } from '../../src/io/packed-data.ts';
 import { learn } from '../../src/learn/learn.ts';
 import { examplesClip, predictorModel } from '../../src/learn/predictor-model.ts';
+import { vertexCount } from '../../src/model/mesh.ts';
 import { makeSample } from '../../src/samples.ts';
 import type { Content } from '../../studio/src/core/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
@@ -37,6 +38,8 @@ async function workedOn(): Promise<Doc> {
   doc.wipe.value = 0.25;
   doc.panel.value = 'learn';
   doc.points.set(Float64Array.of(1, 2, 3, -0, 5, 6));
+  doc.togglePin(1);
+  doc.learn.take.value = { times: Float64Array.of(0, 0.1), points: new Float64Array(12) };
   doc.camera.value = { position: [1, 2, 3], target: [0, 0.1, 0] };
   doc.playback.seek(4);
   doc.playback.speed.value = 0.5;
@@ -57,7 +60,9 @@ async function posed(): Promise<Doc> {
   };
   const doc = new Doc(content);
   doc.turns.set(new Map([[1, [10, 20, 30]]]));
-  doc.operator.value = 'dqs';
+  const mixWeights = new Float32Array(vertexCount(model!.mesh)).fill(0.5);
+  doc.rig.mixed.value = content.models.map((rig) => ({ ...rig, mixWeights }));
+  doc.operator.value = 'mix';
   doc.clip.value = model!.clips[1].name;
   doc.playback.seek(3);
   return doc;
@@ -81,7 +86,9 @@ describe('a session file', () => {
     expect(box.turns.value.value.get(1)).toEqual([10, 20, 30]);
     expect([box.playback.frame.value, box.clip.value]).toEqual([3, box.content.models[0].clips[1].name]);
     // What was one skeleton is one again.
-    expect(new Set([...box.content.models, ...box.content.motions].map(({ skeleton }) => skeleton)).size).toBe(1);
+    const rigs = [...box.content.models, ...box.content.motions, ...(box.rig.mixed.value ?? [])];
+    expect(new Set(rigs.map(({ skeleton }) => skeleton)).size).toBe(1);
+    expect([flag.learn.pins.value.has(1), flag.learn.take.value?.times[1]]).toEqual([true, 0.1]);
     // The next result does not take the place of an earlier one.
     flag.addFit(flag.fits.value[0]);
     expect(flag.fits.value.map(({ id }) => id)).toEqual([1, 2]);

@@ -239,9 +239,9 @@ export class Doc {
     const parts = this.content.sequences;
     const data = await this.run('Learning', (onProgress) => startJob('learn', { parts, options }, onProgress));
     if (!data) return;
-    // What took time to make can come back.
-    const touched = [this.learned, this.points.held] as Signal<unknown>[];
-    if (this.learned.value) this.history.remember('learning again', ...touched);
+    // What took time to make can come back, with what was done to it.
+    const touched = [this.learned, this.points.held, this.learn.pins, this.learn.take] as Signal<unknown>[];
+    if (this.predictor.value) this.history.remember('learning again', ...touched);
     this.learned.value = data;
     this.learn.reset();
     this.points.reset(undefined);
@@ -279,6 +279,8 @@ export class Doc {
     const input = { rigs, options: linearizeOptions.value };
     const made = await this.run('Linearizing', (onProgress) => startJob('linearize', input, onProgress));
     if (!made) return;
+    const touched = [this.rig.linearized, this.operator] as Signal<unknown>[];
+    if (this.rig.linearized.value) this.history.remember('linearizing again', ...touched);
     this.rig.linearized.value = made;
     this.operator.value = 'linearized';
   }

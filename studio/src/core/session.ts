@@ -65,6 +65,7 @@ function keptOf(doc: Doc): Record<string, Kept> {
     linearizeOptions: kept(doc.rig.linearizeOptions, optionsOf(LINEARIZE_OPTIONS)),
     operator: kept(doc.operator, oneOf(doc.rig.operators.peek())),
     joint: kept(doc.joint, index(joints)),
+    blendBone: kept(doc.rig.blendBone, optional(index(joints))),
     against: kept(inspection.against, oneOf([undefined, ...results])),
     charted: {
       check: list(oneOf(results)),
@@ -79,7 +80,7 @@ function keptOf(doc: Doc): Record<string, Kept> {
       check: list((turn, what) => {
         list(() => {}, 2)(turn, what);
         const [joint, angles] = turn as [unknown, unknown];
-        index(bones)(joint, what);
+        index(joints)(joint, what);
         list(number(), 3)(angles, what);
       }),
       read: () => [...doc.turns.value.peek()],
@@ -102,6 +103,7 @@ function keptOf(doc: Doc): Record<string, Kept> {
         if (times.length < 2 || times.some((time, k) => k > 0 && time <= times[k - 1])) fail(what, 'times that rise');
       }),
     ),
+    replays: kept(doc.learn.replays, flag),
     points: {
       check: optional(array(Float64Array, steering)),
       read: () => doc.points.value.peek(),

@@ -153,6 +153,12 @@ function ready({ docs, active }: SessionData): SessionData {
         ...entry,
         data: { ...entry.data, merged: withShared(entry.data.merged), models: entry.data.models.map(withShared) },
       })),
+      linearized: doc.linearized && {
+        ...doc.linearized,
+        models: doc.linearized.models.map(withShared),
+        rigs: doc.linearized.rigs.map(withShared),
+      },
+      mixed: doc.mixed?.map(withShared),
     })),
   };
 }
