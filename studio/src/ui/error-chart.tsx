@@ -1,7 +1,7 @@
 import { effect, type Signal, signal } from '@preact/signals-core';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
+import './chart.css';
 import { digits } from '../../../src/report/format.ts';
 import type { Doc, FitEntry } from '../core/doc.ts';
 import { drawnCurves, type ErrorCurve } from '../core/error-curves.ts';

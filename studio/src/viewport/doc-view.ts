@@ -138,7 +138,7 @@ export class DocView {
     this.#followFits();
     const driving = this.#drive(frame);
     const comparison = driving ? 'fitted' : this.#fit ? doc.comparison.value : 'original';
-    if (!driving) this.#paint(k);
+    if (!driving) this.#paint(k, comparison);
     this.#showCoarse(k);
     this.worst.value = !driving && this.#fit ? this.#compare(this.#fit, k, comparison) : undefined;
     this.#showJoints(driving);
@@ -231,17 +231,18 @@ export class DocView {
     for (const { object } of this.#moving) object.visible = !this.#against && !this.#coarse;
   }
 
-  /** Poses results, and gives every surface that is shown the colours that were chosen. */
-  #paint(k: number): void {
+  /** Poses the results that are shown, and gives surfaces the colours that were chosen. */
+  #paint(k: number, comparison: Comparison): void {
     const { sequences } = this.#doc.content;
     this.#rigs.forEach(({ surface, model }, part) => {
       surface.paint(this.painter.colours({ part, model, positions: () => model.mesh.positions }, k));
     });
-    for (const view of [this.#fit, this.#against]) {
+    const left = comparison !== 'fitted';
+    for (const view of [comparison !== 'original' ? this.#fit : undefined, left ? this.#against : undefined]) {
       view?.pose(k, sequences[0].times);
       for (const part of view?.parts ?? []) part.surface.paint(this.painter.colours(part, k));
     }
-    if (this.#against) return;
+    if (this.#against || !left) return;
     sequences.forEach((sequence, part) => {
       this.#moving[part].paint(this.painter.colours({ part, positions: () => frameOf(sequence, k) }, k));
     });

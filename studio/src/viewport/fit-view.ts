@@ -17,13 +17,19 @@ interface FitPart extends Painted {
 export class FitView {
   readonly entry: FitEntry;
   readonly parts: readonly FitPart[];
+  /** Part → its positions in the pose, where they were asked for. */
+  readonly #placed = new Map<number, Float32Array>();
 
   constructor(entry: FitEntry) {
     this.entry = entry;
     this.parts = entry.data.models.map((model, part) => {
       const rig = new PosedRig(model);
       const skinner = new Skinner(model, { operator: 'lbs', normals: false });
-      const positions = () => skinner.pose(rig.transforms, undefined, rig.morphWeights).positions;
+      const positions = () => {
+        const known = this.#placed.get(part) ?? skinner.pose(rig.transforms, undefined, rig.morphWeights).positions;
+        this.#placed.set(part, known);
+        return known;
+      };
       return { part, entry, model, rig, skinner, positions, surface: new SkinnedSurface(model, 'lbs') };
     });
   }
@@ -31,6 +37,7 @@ export class FitView {
   /** The pose of frame k of the original, whose frames are at `times` (P seconds). */
   pose(k: number, times: Float64Array): void {
     const { firstFrame = 0 } = this.entry.options;
+    this.#placed.clear();
     for (const { model, rig, surface } of this.parts) {
       rig.pose(model.clips[0].name, times[k] - times[firstFrame]);
       surface.pose(rig.transforms, rig.morphWeights);
