@@ -186,8 +186,9 @@ describe('looking at results', () => {
     expect(painter.colours(fitted, 3)).toBe(first);
     doc.showInfluence(0);
     expect(painter.colours(fitted, 3)).not.toEqual(first);
-    expect(doc.endInfluence()).toBe(true);
-    expect(doc.endInfluence()).toBe(false);
+    doc.endInfluence();
+    expect(doc.paint.value).toBe('error');
+    doc.paint.value = 'plain';
     expect(painter.colours(fitted, 3)).toBeUndefined();
   });
 });

@@ -88,6 +88,7 @@ export class Doc {
   /** Where the original ends and the fitted begins, 0…1 across the view. */
   readonly wipe: Signal<number> = signal(0.5);
 
+  #paintBefore: Paint = 'plain';
   readonly inspection: Inspection = new Inspection();
 
   /** Name of the clip that plays; '' is the rest pose. */
@@ -207,6 +208,7 @@ export class Doc {
   showInfluence(joint: number): void {
     this.joint.value = joint;
     this.joints.value = true;
+    if (this.paint.value !== 'influence') this.#paintBefore = this.paint.value;
     this.paint.value = 'influence';
   }
 
@@ -216,11 +218,9 @@ export class Doc {
     this.paint.value = 'blend';
   }
 
-  /** The surface as it is again; false when no influence is painted. */
-  endInfluence(): boolean {
-    if (this.paint.value !== 'influence') return false;
-    this.paint.value = 'plain';
-    return true;
+  /** What was painted before the influence of a joint. */
+  endInfluence(): void {
+    if (this.paint.value === 'influence') this.paint.value = this.#paintBefore;
   }
 
   removeFit(id: number): void {

@@ -1,6 +1,7 @@
 import { count, digits } from '../../../src/report/format.ts';
 import { COARSEST, LEVEL_STEP } from '../core/coarse-levels.ts';
 import type { Doc } from '../core/doc.ts';
+import type { CoarseLevel } from '../worker/protocol.ts';
 import { Facts, ProgressBar } from './controls.tsx';
 
 /** How few vertices would do: the motion with a share of them merged away, and what that costs. */
@@ -37,6 +38,7 @@ export function CoarseSection({ doc }: { doc: Doc }) {
       {failure && <p class="message">{failure}</p>}
       {share > 0 && level && (
         <>
+          <Curve levels={coarse.result.value?.levels ?? []} share={share} />
           <Facts
             rows={[
               ['Vertices', count(level.vertices)],
@@ -58,5 +60,21 @@ export function CoarseSection({ doc }: { doc: Doc }) {
         </>
       )}
     </section>
+  );
+}
+
+/** What levels cost, from all vertices to the fewest: the mean distance, with the level that is shown. */
+function Curve({ levels, share }: { levels: readonly CoarseLevel[]; share: number }) {
+  const most = Math.max(...levels.map(({ mean }) => mean)) || 1;
+  const [x, y] = [
+    (level: CoarseLevel) => 280 * (level.merged / COARSEST),
+    (level: CoarseLevel) => 40 * (level.mean / most),
+  ];
+  const at = levels[Math.round(share / LEVEL_STEP)];
+  return (
+    <svg class="cost" viewBox="-4 -4 288 48" role="img" aria-label="Mean distance by share of merged vertices">
+      <path d={`M${levels.map((level) => `${x(level)} ${40 - y(level)}`).join('L')}`} />
+      <circle cx={x(at)} cy={40 - y(at)} r="4" />
+    </svg>
   );
 }

@@ -2,6 +2,7 @@ import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../../../src/fit/fit-
 import { bytes, digits, plural } from '../../../src/report/format.ts';
 import type { Doc, FitEntry } from '../core/doc.ts';
 import { jobThreads } from '../core/job.ts';
+import { resultColour } from '../core/result-colours.ts';
 import { IconButton, ProgressBar, Segmented } from './controls.tsx';
 import { TrashIcon } from './icons.tsx';
 import { labelOf, NumberInput, OptionFields } from './option-fields.tsx';
@@ -152,7 +153,8 @@ function HistoryRow({ doc, entry }: { doc: Doc; entry: FitEntry }) {
         }}
       >
         <b>
-          {plural(bones, 'bone')} <span class="soft">{kind}</span>
+          <i class="swatch" style={{ background: resultColour(entry.id) }} /> {plural(bones, 'bone')}{' '}
+          <span class="soft">{kind}</span>
         </b>
         <span class="soft">
           {bytes(size)} · {digits(entry.seconds)} s

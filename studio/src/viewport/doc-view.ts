@@ -81,6 +81,7 @@ export class DocView {
       point: (found) => this.#point(found),
       pick: (joint) => {
         if (doc.rig.isBlendBone(joint)) doc.showBlendBone(joint);
+        // Where joints are turned, a press chooses the one to turn.
         else if (doc.panel.peek() === 'rig') doc.joint.value = joint;
         else doc.showInfluence(joint);
       },
@@ -238,8 +239,9 @@ export class DocView {
       surface.paint(this.painter.colours({ part, model, positions: () => model.mesh.positions }, k));
     });
     const left = comparison !== 'fitted';
-    for (const view of [comparison !== 'original' ? this.#fit : undefined, left ? this.#against : undefined]) {
+    for (const view of [this.#fit, this.#against]) {
       view?.pose(k, sequences[0].times);
+      if (view === this.#fit ? comparison === 'original' : !left) continue;
       for (const part of view?.parts ?? []) part.surface.paint(this.painter.colours(part, k));
     }
     if (this.#against || !left) return;
@@ -321,9 +323,10 @@ export class DocView {
       }
     }
     if (!this.#joints) return;
-    const positions = this.#joints.rig.joints();
+    const positions = this.#fit?.joints() ?? this.#joints.rig.joints();
     const { joint, paint } = this.#doc;
-    this.#joints.view.show(positions, paint.value === 'influence' ? joint.value : undefined);
+    const marked = paint.value === 'influence' && joint.value < this.#joints.vertices.length;
+    this.#joints.view.show(positions, marked ? joint.value : undefined);
     this.#picker.positions = positions;
     this.#picker.pickable = this.#joints.vertices;
   }

@@ -1,3 +1,4 @@
+import { boneCount } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { Skinner } from '../../../src/skin/skinner.ts';
 import type { FitEntry } from '../core/doc.ts';
@@ -42,6 +43,29 @@ export class FitView {
       rig.pose(model.clips[0].name, times[k] - times[firstFrame]);
       surface.pose(rig.transforms, rig.morphWeights);
     }
+  }
+
+  /** 3B: where joints are. Those that began as vertices of the surface stay with their vertices. */
+  joints(): Float32Array {
+    const [{ rig, model }] = this.parts;
+    const joints = this.entry.data.proxies?.joints;
+    const bones = boneCount(model.skeleton);
+    const nodes = joints ? bones / joints.length : 0;
+    // A skeleton that lost bones since has no vertex for each.
+    if (!joints || !Number.isInteger(nodes)) return rig.joints();
+    const out = new Float32Array(3 * bones);
+    let first = 0;
+    for (const { positions } of this.parts) {
+      const here = positions();
+      const count = here.length / 3;
+      joints.forEach((vertex, joint) => {
+        const i = vertex - first;
+        if (i < 0 || i >= count) return;
+        for (let j = joint * nodes; j < (joint + 1) * nodes; j++) out.set(here.subarray(3 * i, 3 * i + 3), 3 * j);
+      });
+      first += count;
+    }
+    return out;
   }
 
   dispose(): void {
