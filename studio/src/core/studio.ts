@@ -164,10 +164,10 @@ interface Opened {
   active: number;
 }
 
-/** A document that begins with its motion. */
+/** A document that begins with its motion, unless the person has asked for less of it. */
 function begun(content: Content, title: string): Opened {
   const doc = new Doc(content);
-  doc.playback.playing.value = doc.playback.last > 0;
+  doc.playback.playing.value = doc.playback.last > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches;
   return { docs: [{ title, doc }], active: 0 };
 }
 

@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { faintTexts, namelessControls, tabFaults } from './accessibility.ts';
+import { describeInBrowser } from './chromium.ts';
+import { glbOf, smallFlag } from './studio-files.ts';
+import { studioOpener } from './studio-page.ts';
+
+/** A window with few pixels to draw. */
+const SMALL = { context: { viewport: { width: 900, height: 480 } } };
+
+/** Names and contrast, by day and by night. */
+async function expectReadable(page: Page, state: string): Promise<void> {
+  expect(await namelessControls(page), state).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.waitForFunction((scheme) => document.documentElement.dataset.theme === scheme, colorScheme);
+    expect(await faintTexts(page), `${state}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+/** The same for every panel of what is open, with all that can be folded out; and the way that the Tab key takes. */
+async function expectPanelsReadable(page: Page, state: string): Promise<void> {
+  for (const panel of await page.getByRole('tab').all()) {
+    await panel.click();
+    const name = `${state}, ${await panel.textContent()}`;
+    for (const more of await page.locator('details:not([open]) > summary').all()) await more.click();
+    await expectReadable(page, name);
+    expect(await tabFaults(page), name).toEqual([]);
+  }
+  await page.getByRole('tab').first().click();
+}
+
+describeInBrowser('the studio for everyone', (harness) => {
+  const open = studioOpener(harness);
+
+  it('has names, contrast and a way by keyboard: before anything is open, on the way, and when it fails', async () => {
+    const { page, drop, done } = await open();
+    await expectReadable(page, 'welcome');
+    expect(await tabFaults(page)).toEqual([]);
+    await drop({ 'broken.glb': 'glTF' });
+    await page.getByRole('alert').waitFor();
+    await expectReadable(page, 'failed');
+    expect(await tabFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: /^tablecloth/ }).click();
+    await page.getByRole('heading', { name: 'Opening tablecloth' }).waitFor();
+    await expectReadable(page, 'loading');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await done();
+  });
+
+  it('has names, contrast and a way by keyboard: a motion, its fit, what went wrong', async () => {
+    const { page, drop, press, choose, done } = await open(SMALL);
+    await drop({ 'flag.glb': await smallFlag() });
+    await press('Pause');
+    await expectPanelsReadable(page, 'motion');
+    await choose('Preset', 'fast');
+    await choose('Target', 'Size');
+    await page.locator('#target').fill('10');
+    await press('Fit');
+    await page.getByRole('alert').waitFor();
+    await expectReadable(page, 'a fit that failed');
+    await choose('Target', 'Bones');
+    await page.locator('#target').fill('4');
+    await press('Fit');
+    await expectReadable(page, 'fitting');
+    await page.getByRole('button', { name: /RMSE/ }).waitFor();
+    await expectPanelsReadable(page, 'fit');
+    for (const comparison of ['Fitted', 'Overlay', 'Wipe', 'Side by side']) {
+      await choose('Comparison', comparison);
+      await expectReadable(page, comparison);
+    }
+    await done();
+  });
+
+  it('has names, contrast and a way by keyboard: a rig', async () => {
+    const { page, drop, press, done } = await open(SMALL);
+    await drop({ 'tube.glb': await glbOf('tube', 200, 8) });
+    await press('Pause');
+    await expectPanelsReadable(page, 'rig');
+    await done();
+  });
+
+  it('does not start to move by itself where people asked for less motion', async () => {
+    const { page, drop, frame, done } = await open({ context: { reducedMotion: 'reduce' } });
+    await drop({ 'flag.glb': await smallFlag() });
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    await page.waitForTimeout(300);
+    expect(await frame()).toBe(0);
+    await done();
+  });
+});
