@@ -127,6 +127,22 @@ describe('fit', () => {
     expect(models[0].bones).toHaveLength(6);
   });
 
+  it('adds keys between frames where the motion would stray, and frames stay what they are', () => {
+    const args = ['fit', 'flag/', '--bones', '4', '--kind', 'affine', ...QUICK, '--no-report', '--force'];
+    const told = json(...args, '-o', 'keys.glb', '--in-between', '0.05%');
+    expect(told.keysBetweenFrames).toBeGreaterThan(0);
+    expect(told.betweenFramesPercent).toBeLessThanOrEqual(0.05);
+    const [clip] = json('info', 'keys.glb').assets[0].models[0].clips;
+    expect(clip).toMatchObject({ frameCount: 8, keyCount: 8 + told.keysBetweenFrames });
+    const far = json('measure', 'flag/', 'keys.glb', '--no-surface-distance').rmsePercent;
+    expect(far).toBeCloseTo(told.rmsePercent, 3);
+    const off = json(...args, '-o', 'none.glb', '--in-between', 'off');
+    expect(off.keysBetweenFrames).toBe(0);
+    expect(off.betweenFramesPercent).toBeGreaterThan(0.05);
+    expect(json('info', 'none.glb').assets[0].models[0].clips[0].keyCount).toBe(8);
+    expectRefusal(['flag/', '-o', 'no.glb', '--in-between', 'much'], /--in-between \(got much, expected a number/);
+  });
+
   it('poses a rig, and fits several of its clips together', () => {
     const names = json('info', 'tube.glb').assets[0].models[0].clips.map(({ name }: { name: string }) => name);
     const clips = names.slice(0, 2).flatMap((name: string) => ['--clip', name]);
