@@ -17,7 +17,7 @@ import type { SkinnedModel } from '../model/skinned-model.ts';
 const GLTF_SPACE: Space = { up: 'y', metresPerUnit: 1 };
 
 /** Quaternions x y z w that turn each axis up into y up. */
-const TO_Y_UP: Record<Space['up'], number[]> = {
+export const TO_Y_UP: Record<Space['up'], number[]> = {
   x: [0, 0, Math.SQRT1_2, Math.SQRT1_2],
   y: [0, 0, 0, 1],
   z: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2],

@@ -16,8 +16,9 @@ import { GltfFault } from './gltf-limits.ts';
 import { packData, unpackData } from './packed-data.ts';
 
 /**
- * `PLIANT_predictor`, an extension of the root: `{ "accessor": n }`, an accessor of bytes that hold a whole predictor (see
- * packed-data.ts). Players that do not know it show the bones and the clip of examples beside it.
+ * `PLIANT_predictor`, an extension of the root: `{ "accessor": n }`, an accessor whose bytes hold a whole predictor (see
+ * packed-data.ts). They are stored as unsigned integers of four bytes, as single bytes would be padded to four where the
+ * file is compressed. Players that do not know it show the bones and the clip of examples beside it.
  */
 const NAME = 'PLIANT_predictor';
 
@@ -77,9 +78,12 @@ export class PredictorExtension extends Extension {
 export function addPredictor(
   document: Document,
   predictor: Predictor,
-  accessor: (bytes: Uint8Array<ArrayBuffer>) => Accessor,
+  accessor: (words: Uint32Array<ArrayBuffer>) => Accessor,
 ): void {
-  const data = accessor(packData(predictor) as Uint8Array<ArrayBuffer>);
+  const bytes = packData(predictor);
+  const words = new Uint32Array(Math.ceil(bytes.length / 4));
+  new Uint8Array(words.buffer).set(bytes);
+  const data = accessor(words);
   const extension = document.createExtension(PredictorExtension);
   document.getRoot().setExtension(NAME, extension.create(data));
 }
@@ -91,8 +95,8 @@ export function readPredictor(json: GLTF.IGLTF, accessors: Accessors): Predictor
   const index = entry?.accessor;
   const known = Number.isInteger(index) && (index as number) >= 0 && (index as number) < (json.accessors?.length ?? 0);
   if (!known) throw new GltfFault(`extensions.${NAME}.accessor is ${String(index)} (expected one of the file's)`);
-  const bytes = accessors.integers(index as number, 'SCALAR', `extensions.${NAME}`);
-  const data = bytes instanceof Uint8Array ? unpackData(bytes) : undefined;
+  const { buffer, byteOffset, byteLength } = accessors.integers(index as number, 'SCALAR', `extensions.${NAME}`);
+  const data = unpackData(new Uint8Array(buffer, byteOffset, byteLength));
   try {
     return validatePredictor(data, 'readGltf');
   } catch (error) {

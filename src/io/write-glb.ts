@@ -78,7 +78,7 @@ export async function writeModelGlb(
     glb.figure(`bones of ${model.name}`, boneCount(model.skeleton), '');
     if (model.morphs) glb.figure(`morphs of ${model.name}`, model.morphs.length, '');
   }
-  if (options.predictor) addPredictor(glb.document, options.predictor, (bytes) => glb.accessor('SCALAR', bytes));
+  if (options.predictor) addPredictor(glb.document, options.predictor, (words) => glb.accessor('SCALAR', words));
   return glb.finish(filtersWeights(settings));
 }
 

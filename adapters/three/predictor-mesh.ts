@@ -1,0 +1,156 @@
+import {
+  BufferAttribute,
+  BufferGeometry,
+  DynamicDrawUsage,
+  type Material,
+  Mesh,
+  MeshStandardMaterial,
+  type Vector3,
+} from 'three';
+import { PliantError } from '../../src/error.ts';
+import { TO_Y_UP } from '../../src/io/glb-space.ts';
+import { unpackData } from '../../src/io/packed-data.ts';
+import { SurfaceDriver } from '../../src/learn/drive.ts';
+import { smoothingGroups, vertexNormals } from '../../src/mesh/normals.ts';
+import { expandToSplit } from '../../src/mesh/seams.ts';
+import { type Predictor, validatePredictor } from '../../src/model/predictor.ts';
+
+/** The glTF extension that holds a predictor. */
+export const PREDICTOR_EXTENSION = 'PLIANT_predictor';
+
+/** What the plugin needs of three.js's GLTFParser. */
+interface Parser {
+  json: { extensions?: Record<string, unknown> };
+  getDependency(type: 'accessor', index: number): Promise<unknown>;
+}
+
+/**
+ * Lets GLTFLoader read what `pliant learn` wrote: the predictor is then `gltf.userData.predictor`. The scene beside it is
+ * what any other player shows: the bones, and the clip of examples.
+ *
+ *     loader.register((parser) => new PredictorLoaderPlugin(parser));
+ */
+export class PredictorLoaderPlugin {
+  readonly name = PREDICTOR_EXTENSION;
+  readonly #parser: Parser;
+
+  constructor(parser: Parser) {
+    this.#parser = parser;
+  }
+
+  async afterRoot(gltf: { userData: Record<string, unknown> }): Promise<void> {
+    const entry = this.#parser.json.extensions?.[PREDICTOR_EXTENSION] as { accessor?: number } | undefined;
+    if (entry?.accessor === undefined) return;
+    const { array } = (await this.#parser.getDependency('accessor', entry.accessor)) as BufferAttribute;
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    gltf.userData.predictor = validatePredictor(unpackData(bytes), 'PredictorLoaderPlugin');
+  }
+}
+
+/**
+ * A surface that follows a few control points, as `pliant learn` taught it to: set points, then `update()`.
+ *
+ *     const face = new PredictorMesh(gltf.userData.predictor, material);
+ *     face.setPoint(2, position).update();
+ *
+ * Points are in the space of this object, which stands as the file's own scene does: y up and in metres. Positions and
+ * normals are computed on the CPU, by the library's kernels; hard edges stay hard.
+ */
+export class PredictorMesh extends Mesh<BufferGeometry, Material | Material[]> {
+  readonly predictor: Predictor;
+  /** 3n_c: where the control points shall be, in the order of `predictor.points`. */
+  readonly points: Float64Array;
+  /** How far the points are from the examples' mean, as a multiple of the farthest example: above 1 is a guess. */
+  distance = 0;
+  readonly #driver: SurfaceDriver;
+  readonly #smoothing: Uint32Array;
+
+  /** A list of materials is for the mesh's groups, in the order of `predictor.mesh.materials`. */
+  constructor(predictor: Predictor, material: Material | Material[] = new MeshStandardMaterial()) {
+    super(restGeometry(predictor), material);
+    this.predictor = predictor;
+    this.#driver = new SurfaceDriver(predictor);
+    this.#smoothing = smoothingGroups(predictor.mesh);
+    this.points = new Float64Array(3 * predictor.points.length);
+    const { up = 'y', metresPerUnit = 1 } = predictor.mesh.space ?? {};
+    this.quaternion.fromArray(TO_Y_UP[up]);
+    this.scale.setScalar(metresPerUnit);
+    this.name = predictor.name;
+    this.rest().update();
+  }
+
+  /** Asks for control point l to be there. */
+  setPoint(l: number, position: Vector3): this {
+    this.#require(l);
+    position.toArray(this.points, 3 * l);
+    return this;
+  }
+
+  /** Where control point l was asked to be. */
+  getPoint(l: number, target: Vector3): Vector3 {
+    this.#require(l);
+    return target.fromArray(this.points, 3 * l);
+  }
+
+  /** Asks for all control points to be where the rest pose has them. */
+  rest(): this {
+    const { points, mesh } = this.predictor;
+    for (let c = 0; c < this.points.length; c++)
+      this.points[c] = mesh.positions[3 * points[Math.floor(c / 3)] + (c % 3)];
+    return this;
+  }
+
+  /** Moves the surface to where the control points ask for. */
+  update(): this {
+    const { positions, distance } = this.#driver.drive(this.points);
+    const { mesh } = this.predictor;
+    const { position, normal } = this.geometry.attributes as Record<string, BufferAttribute>;
+    const shown = position.array as Float32Array;
+    if (mesh.seams) {
+      const { vertexOf } = mesh.seams;
+      for (let c = 0; c < shown.length; c++) shown[c] = positions[3 * vertexOf[Math.floor(c / 3)] + (c % 3)];
+    } else shown.set(positions);
+    vertexNormals(mesh, positions, 'angle', this.#smoothing, normal.array as Float32Array);
+    position.needsUpdate = true;
+    normal.needsUpdate = true;
+    this.distance = distance;
+    // three.js computes them anew when a camera or a ray asks.
+    this.geometry.boundingBox = null;
+    this.geometry.boundingSphere = null;
+    return this;
+  }
+
+  /** Lets go of geometry and driver; materials are the caller's. */
+  override dispose(): void {
+    super.dispose?.(); // of three.js since r181
+    this.#driver.dispose();
+    this.geometry.dispose();
+  }
+
+  #require(l: number): void {
+    const count = this.predictor.points.length;
+    if (Number.isInteger(l) && l >= 0 && l < count) return;
+    throw new PliantError('bad-input', 'PredictorMesh', `control point (got ${l}, expected 0 to ${count - 1})`);
+  }
+}
+
+/** Triangles, groups and uvs; positions and normals that change. */
+function restGeometry({ mesh }: Predictor): BufferGeometry {
+  const { seams, triangles, positions, uvs, groups = [] } = mesh;
+  const geometry = new BufferGeometry();
+  const moving = (values: Float32Array): BufferAttribute => new BufferAttribute(values, 3).setUsage(DynamicDrawUsage);
+  geometry.setIndex(new BufferAttribute(seams?.triangles ?? triangles, 1));
+  geometry.setAttribute('position', moving(seams ? expandToSplit(positions, 3, seams) : positions.slice()));
+  geometry.setAttribute('normal', moving(vertexNormals(mesh)));
+  // As in glTF, where v points down.
+  if (uvs)
+    geometry.setAttribute(
+      'uv',
+      new BufferAttribute(
+        uvs.map((x, c) => (c % 2 === 1 ? 1 - x : x)),
+        2,
+      ),
+    );
+  for (const { start, count, material = 0 } of groups) geometry.addGroup(3 * start, 3 * count, material);
+  return geometry;
+}
