@@ -69,27 +69,48 @@ export async function withInBetweenKeys(
 ): Promise<InBetween> {
   const way = new StraightWay(input, clipStarts);
   const within = tolerance * (way.motion() < SLOW ? SLOW_FACTOR : 1);
-  const plain: Keyed = { keys: Array.from(input.times, (_, k): Key => ({ k, t: 0 })), model: proxyModel(input) };
-  const before = way.measure(plain.model, plain.keys).percent;
-  const asked = tolerance > 0 && before > AIM * within;
+  const frames = Array.from(input.times, (_, k) => ({ k, t: 0, bones: way.at({ k, t: 0 }) }));
+  const plain = keyed(input, way, frames);
+  const asked = tolerance > 0 && plain.percent > AIM * within;
   const nearest = asked ? way.nearestPercent(plain.model) : 0;
   let found = plain;
   if (asked) {
-    const bones = new Map(plain.keys.map((key) => [key, way.at(key)]));
     const inReach = nearest <= USED * within ? USED * within : NEARLY * nearest;
-    const worthIt = inReach <= within || inReach < WORTH_IT * before;
-    const most = Math.max(MEAN_PER_FRAME * input.times.length, ALWAYS_ALLOWED);
-    if (worthIt) found = await divided(input, way, plain, bones, inReach, most, run);
+    const worthIt = inReach <= within || inReach < WORTH_IT * plain.percent;
+    const most = Math.max(MEAN_PER_FRAME * frames.length, ALWAYS_ALLOWED);
+    if (worthIt) found = await divide(input, way, plain, inReach, most, run);
     const aim = AIM * within;
-    const aimed = NEARLY * nearest < aim ? await divided(input, way, found, bones, aim, fewBytes(input), run) : found;
-    if (way.measure(aimed.model, aimed.keys).percent <= aim) found = aimed;
+    const aimed = NEARLY * nearest < aim ? await divide(input, way, found, aim, fewBytes(input), run) : found;
+    if (aimed.percent <= aim) found = aimed;
   }
-  const added = found.keys.length - plain.keys.length;
-  const after = way.measure(found.model, found.keys).percent;
+  const added = found.keys.length - frames.length;
   return {
     model: added > 0 ? withFrames(found) : found.model,
-    figures: { added, before, after, tolerance: within, nearest },
+    figures: { added, before: plain.percent, after: found.percent, tolerance: within, nearest },
   };
+}
+
+/** A key, and the bones there: 12B. */
+interface PosedKey extends Key {
+  bones: Float64Array;
+}
+
+/** The model with these keys, and how far it strays. */
+interface Keyed {
+  keys: PosedKey[];
+  model: SkinnedModel;
+  gaps: Gap[];
+  percent: number;
+}
+
+function keyed(input: ProxyModelInput, way: StraightWay, keys: PosedKey[]): Keyed {
+  const stride = keys[0].bones.length;
+  const transforms = new Float64Array(stride * keys.length);
+  keys.forEach(({ bones }, at) => {
+    transforms.set(bones, stride * at);
+  });
+  const model = proxyModel({ ...input, transforms, times: Float64Array.from(keys, (key) => way.time(key)) });
+  return { keys, model, ...way.measure(model, keys) };
 }
 
 function withFrames({ keys, model }: Keyed): SkinnedModel {
@@ -98,56 +119,40 @@ function withFrames({ keys, model }: Keyed): SkinnedModel {
   return { ...model, clips: [{ ...clip, frames }] };
 }
 
-/** A model with keys where they are. */
-interface Keyed {
-  keys: Key[];
-  model: SkinnedModel;
-}
-
-/**
- * Divides gaps until all is within `wanted` %, nothing is left to gain, or there are `most` keys beside the frames.
- *
- * @param bones the bones at keys; those of new keys are added.
- */
-async function divided(
+/** Divides gaps until all is within `wanted` %, nothing is left to gain, or there are `most` keys beside the frames. */
+async function divide(
   input: ProxyModelInput,
   way: StraightWay,
-  { keys, model }: Keyed,
-  bones: Map<Key, Float64Array>,
+  start: Keyed,
   wanted: number,
   most: number,
   run: RunOptions,
 ): Promise<Keyed> {
   const settled = new Set<string>(); // gaps in which a key would gain nothing
+  let now = start;
   for (;;) {
-    const { gaps, percent } = way.measure(model, keys);
-    const added = keys.length - input.times.length;
-    const room = most - added;
-    if (percent <= wanted || room <= 0) return { keys, model };
+    const added = now.keys.length - input.times.length;
+    if (now.percent <= wanted || added >= most) return now;
     await checkpoint(run, 'fit', added, most, 'keys between frames');
-    const played = new PlayedBones(model, way.boneCount);
-    const more: Key[] = [];
+    const played = new PlayedBones(now.model, way.boneCount);
+    const more: PosedKey[] = [];
     while (more.length === 0) {
-      const open = gaps.filter((gap) => isWide(way, gap) && !settled.has(nameOf(gap)));
-      const chosen = worstGaps(gaps, open, way.squares(wanted)).slice(0, room);
-      if (chosen.length === 0) return { keys, model };
+      const open = now.gaps.filter((gap) => isWide(way, gap) && !settled.has(nameOf(gap)));
+      const chosen = worstGaps(now.gaps, open, way.squares(wanted)).slice(0, most - added);
+      if (chosen.length === 0) return now;
       for (const gap of chosen) {
         const key = { k: gap.from.k, t: (gap.from.t + gap.end) / 2 };
         const there = played.at(way.time(key));
-        const nearer = way.nearest(key, there);
-        if (nearer.distance > (1 - LEAST_GAIN) * way.distance(key, there)) settled.add(nameOf(gap));
-        else {
-          bones.set(key, nearer.bones);
-          more.push(key);
-        }
+        const { bones, distance } = way.nearest(key, there);
+        if (distance > (1 - LEAST_GAIN) * way.distance(key, there)) settled.add(nameOf(gap));
+        else more.push({ ...key, bones });
       }
     }
-    keys = [...keys, ...more].sort((a, b) => a.k - b.k || a.t - b.t);
-    model = proxyModel({
-      ...input,
-      transforms: joined(keys.map((key) => bones.get(key)!)),
-      times: Float64Array.from(keys, (key) => way.time(key)),
-    });
+    now = keyed(
+      input,
+      way,
+      [...now.keys, ...more].sort((a, b) => a.k - b.k || a.t - b.t),
+    );
   }
 }
 
@@ -195,14 +200,4 @@ function worstGaps(all: readonly Gap[], open: readonly Gap[], wanted: number): G
     chosen.push(...divided);
   }
   return chosen;
-}
-
-function joined(parts: readonly Float64Array[]): Float64Array {
-  const out = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }
