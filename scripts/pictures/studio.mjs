@@ -17,6 +17,22 @@ const SHOTS = {
       await seek(page, 52);
     },
   },
+  'studio-inspect': {
+    query: '?sample=flag&bones=8&preset=fast',
+    scheme: 'dark',
+    async act(page) {
+      const result = (name) => page.getByRole('button', { name }).waitFor({ timeout: 300_000 });
+      await result(/8 bones/);
+      await page.locator('#target').fill('20');
+      await press(page, 'Fit');
+      await result(/20 bones/);
+      await page.getByRole('tab', { name: 'Inspect' }).click();
+      await page.getByLabel('Curve of result 1').check();
+      await page.getByRole('combobox', { name: 'Colours' }).selectOption('influence');
+      await page.getByRole('button', { name: /bone 3/ }).click();
+      await seek(page, 40);
+    },
+  },
   'studio-rig': {
     query: '?sample=figure',
     scheme: 'dark',

@@ -110,7 +110,7 @@ describeInBrowser('comparing in the studio', (harness) => {
     await page.mouse.click(found.x, found.y);
     expect(await colours.inputValue()).toBe('influence');
     const name = (await tip.textContent())!.split(' ')[0];
-    expect(await shown.getByText(/Follows/).textContent()).toBe(`Follows ${name}`);
+    expect(await shown.getByText(/Follows/).textContent()).toBe(`Follows ${name}, lines every 0.1`);
     expect(first).toMatch(/Follows \S+/);
     await done();
 

@@ -24,12 +24,18 @@ export function frameErrors(original: Float32Array, fitted: Float32Array, diagon
 const STEPS = 256;
 const TABLE = Float32Array.from({ length: 3 * STEPS }, (_, c) => heat(Math.floor(c / 3) / (STEPS - 1))[c % 3]);
 
-/** 3N linear RGB: the scale of the report page, from 0 to `top`. */
-export function heatColours(percent: Float32Array, top: number): Float32Array {
-  const colours = new Float32Array(3 * percent.length);
-  for (let i = 0; i < percent.length; i++) {
-    const step = Math.round(Math.min(1, percent[i] / top) * (STEPS - 1));
-    for (let c = 0; c < 3; c++) colours[3 * i + c] = TABLE[3 * step + c];
+/**
+ * 3N linear RGB: the scale of the report page, from 0 to `top`. With `lines` 4N: the fourth number is where on the scale a
+ * vertex is, 0…1, for lines of equal value.
+ */
+export function heatColours(values: Float32Array, top: number, lines = false): Float32Array {
+  const stride = lines ? 4 : 3;
+  const colours = new Float32Array(stride * values.length);
+  for (let i = 0; i < values.length; i++) {
+    const share = Math.min(1, values[i] / top);
+    const step = 3 * Math.round(share * (STEPS - 1));
+    for (let c = 0; c < 3; c++) colours[stride * i + c] = TABLE[step + c];
+    if (lines) colours[stride * i + 3] = share;
   }
   return colours;
 }

@@ -26,10 +26,13 @@ export interface Scale {
   provisional: boolean;
 }
 
+/** Whether there is a surface whose deformation can be looked at. */
+export const deforms = ({ content }: Doc): boolean => content.sequences.some(({ rest }) => rest.triangles.length > 0);
+
 /** The paints that this document has colours for. */
 export function paintsOf(doc: Doc): Paint[] {
   const fit = doc.fit.value;
-  const moves = doc.content.sequences.length > 0;
+  const moves = deforms(doc);
   const skinned = fit !== undefined || doc.content.models.length > 0;
   const blends = doc.operator.value === 'linearized';
   const there: Record<Paint, boolean> = {
@@ -59,7 +62,7 @@ export class Painter {
     this.#doc = doc;
   }
 
-  /** 3N linear RGB in frame k, or undefined for the surface as it is. */
+  /** 3N or 4N colours in frame k, as `Surface.paint` takes them; undefined for the surface as it is. */
   colours(painted: Painted, k: number): Float32Array | undefined {
     const doc = this.#doc;
     const paint = doc.paint.value;
@@ -77,12 +80,12 @@ export class Painter {
         );
       case 'influence': {
         const joint = doc.joint.value;
-        return this.#keep(model, `${paint} ${joint}`, () => heatColours(jointInfluence(model.weights, joint), 1));
+        return this.#keep(model, `${paint} ${joint}`, () => heatColours(jointInfluence(model.weights, joint), 1, true));
       }
       case 'blend': {
         const bone = doc.rig.blendBone.value;
         const values = () => (bone === undefined ? blendShare(model) : jointInfluence(model.weights, bone));
-        return this.#keep(model, `${paint} ${bone}`, () => heatColours(values(), 1));
+        return this.#keep(model, `${paint} ${bone}`, () => heatColours(values(), 1, true));
       }
       case 'mix':
         return model.mixWeights && this.#keep(model, paint, () => heatColours(model.mixWeights!, 1));
@@ -131,8 +134,7 @@ export class Painter {
     this.#begin(entry);
     const values = inspection.deformation(entry?.id ?? 0).result.value?.averages[part][component];
     return (
-      values &&
-      this.#keep(entry ?? content.sequences[part], `${component} ${part} ${top}`, () => heatColours(values, top))
+      values && this.#keep(model ?? content.sequences[part], `${component} ${top}`, () => heatColours(values, top))
     );
   }
 

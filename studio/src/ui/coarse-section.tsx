@@ -27,6 +27,7 @@ export function CoarseSection({ doc }: { doc: Doc }) {
           aria-describedby="merged-help"
           onInput={(event) => {
             merged.value = event.currentTarget.valueAsNumber / 100;
+            if (merged.value === 0 && coarse.progress.value) coarse.reset();
           }}
         />
         <output class="number">{Math.round(100 * share)} %</output>
@@ -51,7 +52,7 @@ export function CoarseSection({ doc }: { doc: Doc }) {
             type="button"
             class="wide"
             onClick={() => {
-              doc.fitOptions.value = { ...doc.fitOptions.value, decimate: share };
+              doc.edit('decimate', doc.fitOptions, { ...doc.fitOptions.value, decimate: share });
               doc.panel.value = 'fit';
             }}
           >

@@ -96,7 +96,9 @@ export function Legends({ doc, view, side }: { doc: Doc; view: DocView; side: bo
           {...painter.componentScale(paint)}
         />
       )}
-      {paint === 'influence' && <Legend caption={`Follows ${jointName(doc)}`} top={1} capped={false} />}
+      {paint === 'influence' && (!doc.fit.value || doc.comparison.value !== 'original') && (
+        <Legend caption={`Follows ${jointName(doc)}, lines every 0.1`} top={1} capped={false} />
+      )}
       {paint === 'blend' && <Legend caption={`Follows ${blendName(doc)}`} top={1} capped={false} />}
       {paint === 'mix' && <Legend caption="0 linear blending, 1 dual quaternions" top={1} capped={false} />}
       {paint === 'linear' && doc.rig.poseError.value && (

@@ -1,5 +1,6 @@
 import type { Doc, Paint } from '../core/doc.ts';
 import { inspectedModels } from '../core/inspected.ts';
+import { deforms } from '../core/painter.ts';
 import { COMPONENTS, isComponent } from '../core/vertex-deformation.ts';
 import { CoarseSection } from './coarse-section.tsx';
 import { choosePaint, PAINT_TEXTS } from './colours.tsx';
@@ -10,7 +11,7 @@ import { ResultsSection } from './results-section.tsx';
 
 /** Everything about one motion or rig that is looked at rather than made. */
 export function InspectPanel({ doc }: { doc: Doc }) {
-  const moves = doc.content.sequences.length > 0;
+  const moves = deforms(doc);
   return (
     <>
       {doc.fits.value.length > 0 && <ResultsSection doc={doc} />}
@@ -25,8 +26,9 @@ function DeformationSection({ doc }: { doc: Doc }) {
   const { inspection } = doc;
   const paint = doc.paint.value;
   const shown = isComponent(paint) ? paint : 'none';
-  const progress = inspection.deformation(0).progress.value;
-  const failure = inspection.deformation(0).failure.value;
+  const looks = [0, doc.fit.value?.id ?? 0, doc.against.value?.id ?? 0].map((id) => inspection.deformation(id));
+  const progress = looks.find((look) => look.progress.value)?.progress.value;
+  const failure = looks.find((look) => look.failure.value)?.failure.value;
   const choices = [
     { value: 'none', text: 'None', hint: 'the surface without these colours' },
     ...COMPONENTS.map((value) => ({ value, text: PAINT_TEXTS[value].text, hint: PAINT_TEXTS[value].help })),

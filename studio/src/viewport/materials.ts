@@ -7,6 +7,15 @@ const CLAY = { color: new Color().setHSL(0.58, 0.24, 0.6), shininess: 18, specul
 /** Warm and clear, in front of clay. */
 const GHOST = { transparent: true, opacity: 0.4, color: new Color(0xff7a2f) };
 
+/** Where colours have a fourth number, 0…1, it is no opacity: lines run where it is a multiple of a tenth, but for the ends. */
+const LINES = `#include <color_fragment>
+#ifdef USE_COLOR_ALPHA
+  float tenths = 10.0 * vColor.a;
+  float apart = abs(fract(tenths - 0.5) - 0.5) / max(fwidth(tenths), 1e-6);
+  if (abs(tenths - 5.0) < 4.5) diffuseColor.rgb *= mix(0.55, 1.0, clamp(apart, 0.0, 1.0));
+  diffuseColor.a = opacity;
+#endif`;
+
 /** What a surface is drawn with: as its file says, or painted by colours of its vertices. */
 export class SurfaceMaterials {
   readonly plain: MeshPhongMaterial | MeshPhongMaterial[];
@@ -15,6 +24,9 @@ export class SurfaceMaterials {
   readonly #own = new Map<MeshPhongMaterial, typeof GHOST>();
 
   constructor(mesh: Mesh) {
+    this.painted.onBeforeCompile = (shader) => {
+      shader.fragmentShader = shader.fragmentShader.replace('#include <color_fragment>', LINES);
+    };
     const { materials = [], groups = [] } = mesh;
     const used = groups.some(({ material }) => material !== undefined) && materials.length > 0;
     this.plain = used ? materials.map((material) => this.#fileMaterial(material)) : phong(CLAY);

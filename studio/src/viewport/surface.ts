@@ -11,7 +11,7 @@ export type Layer = 'own' | 'difference';
 export interface Surface {
   readonly object: Object3D;
   readonly materials: SurfaceMaterials;
-  /** 3N linear RGB, or undefined for the surface's own material. */
+  /** 3N linear RGB, or 4N with values that get lines; undefined for the surface's own material. */
   paint(colours: Float32Array | undefined, layer?: Layer): void;
   /** Which colours are drawn from now on. */
   show(layer: Layer): void;
@@ -53,9 +53,11 @@ export class PaintLayers {
     if (colours === before?.colours) return;
     if (!colours) this.#layers[layer] = undefined;
     else {
-      const values = perSplit(colours, 3, this.#mesh);
-      const attribute = before?.attribute ?? new BufferAttribute(values, 3);
-      if (before) (attribute.array as Float32Array).set(values);
+      const stride = (3 * colours.length) / this.#mesh.positions.length;
+      const values = perSplit(colours, stride, this.#mesh);
+      const same = before?.colours.length === colours.length;
+      const attribute = same ? before.attribute : new BufferAttribute(values, stride);
+      if (same) (attribute.array as Float32Array).set(values);
       attribute.needsUpdate = true;
       this.#layers[layer] = { colours, attribute };
     }
