@@ -18,7 +18,7 @@ import type { Image, Mesh, Material as MeshMaterial } from '../model/mesh.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { BlendBoneExtension } from './blend-bone-extension.ts';
 import { FILTERING_ENCODER } from './glb-filters.ts';
-import { declareFilteredWeights, withoutDefaults } from './glb-json.ts';
+import { declareFiltered, withoutDefaults } from './glb-json.ts';
 import type { GlbOptions } from './glb-options.ts';
 import { compactOrder, givenOrder, type StoredOrder } from './glb-order.ts';
 import { MemoryIO } from './gltf-accessors.ts';
@@ -39,17 +39,9 @@ export interface GlbResult {
 
 /** Writes JSON without what glTF assumes anyway. */
 class CompactIO extends MemoryIO {
-  private readonly filteredWeights: boolean;
-
-  constructor(filteredWeights: boolean) {
-    super();
-    this.filteredWeights = filteredWeights;
-  }
-
   override async writeJSON(...given: Parameters<MemoryIO['writeJSON']>): Promise<JSONDocument> {
     const written = await super.writeJSON(...given);
-    const json = this.filteredWeights ? declareFilteredWeights(written.json) : written.json;
-    return { ...written, json: withoutDefaults(json) };
+    return { ...written, json: withoutDefaults(declareFiltered(written.json)) };
   }
 }
 
@@ -154,9 +146,9 @@ export class GlbDocument {
     this.report.figures.push({ name, value, unit });
   }
 
-  /** The bytes. The same document gives the same bytes. `filteredWeights`: see `filtersWeights` of glb-skin.ts. */
-  async finish(filteredWeights = false): Promise<GlbResult> {
-    const io = new CompactIO(filteredWeights).registerExtensions([BlendBoneExtension, PredictorExtension]);
+  /** The bytes. The same document gives the same bytes. */
+  async finish(): Promise<GlbResult> {
+    const io = new CompactIO().registerExtensions([BlendBoneExtension, PredictorExtension]);
     if (this.options.quantize) {
       io.registerExtensions([KHRMeshQuantization]);
       this.document.createExtension(KHRMeshQuantization).setRequired(true);

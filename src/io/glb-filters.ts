@@ -38,13 +38,30 @@ export function encodeMultiples(source: Float32Array): Uint8Array | undefined {
 }
 
 /**
- * The same, as floats whose bits are those words: for numbers that the writer of the extension would not filter. Exponents
- * stay clear of those of NaN, whose bits need not survive.
+ * The same, as floats whose bits are those words: for numbers that the writer of the extension would not filter. Those of
+ * numbers that are not negative are never NaN, whose bits need not survive.
  */
 export function filteredExponential(source: ArrayLike<number>): Float32Array<ArrayBuffer> {
   const words = encodeMultiples(Float32Array.from(source));
   if (!words) throw new PliantError('internal', 'glb', 'weights are not multiples of one step');
   return new Float32Array(words.buffer as ArrayBuffer);
+}
+
+/** Texture coordinates at 12 bits are off by an eighth of a texel of 1024 at most. This exponent is clear of NaN for any sign. */
+const UV_EXPONENT = -12;
+
+/** Rounds to multiples of 2⁻¹²; undefined where numbers are too large for 24 bits of them. */
+export function roundedUvs(uvs: Float32Array): Float32Array<ArrayBuffer> | undefined {
+  const unit = 2 ** UV_EXPONENT;
+  const out = Float32Array.from(uvs, (x) => unit * Math.round(x / unit));
+  return out.every((x) => Math.abs(x / unit) <= LARGEST_MANTISSA) ? out : undefined;
+}
+
+/** Rounded texture coordinates as floats whose bits are words of the exponential filter. */
+export function filteredUvs(rounded: Float32Array): Float32Array<ArrayBuffer> {
+  const unit = 2 ** UV_EXPONENT;
+  const words = Int32Array.from(rounded, (x) => (UV_EXPONENT << 24) | ((x / unit) & 0xffffff));
+  return new Float32Array(words.buffer);
 }
 
 /** The power of two that is at most `step`. */

@@ -17,17 +17,16 @@ export function withoutDefaults(json: GLTF.IGLTF): GLTF.IGLTF {
   return json;
 }
 
-/** In place: says of the compressed weights that they were filtered, which the writer of the extension does not know. */
-export function declareFilteredWeights(json: GLTF.IGLTF): GLTF.IGLTF {
-  for (const { primitives } of json.meshes ?? []) {
-    for (const { attributes } of primitives) {
-      for (const [semantic, accessor] of Object.entries(attributes)) {
-        if (!semantic.startsWith('WEIGHTS_')) continue;
-        const view = json.bufferViews![json.accessors![accessor].bufferView!];
-        const compression = view.extensions!.EXT_meshopt_compression as Record<string, unknown>;
-        compression.filter = 'EXPONENTIAL';
-      }
-    }
+/** The name of accessors whose numbers are words of the filter EXPONENTIAL, which the writer of the extension does not know. */
+export const FILTERED = 'EXPONENTIAL';
+
+/** In place: says of such accessors that they were filtered, instead of naming them. */
+export function declareFiltered(json: GLTF.IGLTF): GLTF.IGLTF {
+  for (const accessor of json.accessors ?? []) {
+    if (accessor.name !== FILTERED) continue;
+    delete accessor.name;
+    const { extensions } = json.bufferViews![accessor.bufferView!];
+    (extensions!.EXT_meshopt_compression as Record<string, unknown>).filter = FILTERED;
   }
   return json;
 }

@@ -2,7 +2,10 @@ import type { GLTF, Mesh as GltfMesh, TypedArray } from '@gltf-transform/core';
 import { expandToSplit } from '../mesh/seams.ts';
 import { type Mesh, splitVertexCount, triangleCount } from '../model/mesh.ts';
 import type { GlbDocument } from './glb-document.ts';
+import { filteredUvs, roundedUvs } from './glb-filters.ts';
+import { FILTERED } from './glb-json.ts';
 import { type Lattice, latticePositions, normalsAsBytes } from './glb-lattice.ts';
+import type { GlbOptions } from './glb-options.ts';
 import { inStoredOrder, type StoredOrder } from './glb-order.ts';
 
 /** A column of vertex data beyond the mesh's own: W elements. */
@@ -11,6 +14,8 @@ export interface ExtraAttribute {
   type: GLTF.AccessorType;
   array: TypedArray;
   normalized?: boolean;
+  /** Whether the numbers are words of the filter EXPONENTIAL: see glb-filters.ts. */
+  filtered?: boolean;
 }
 
 const COMPONENTS: Record<GLTF.AccessorType, number> = {
@@ -61,10 +66,12 @@ export function addMesh(
     const array = options.quantize ? normalsAsBytes(normals) : normals;
     columns.push({ semantic: 'NORMAL', type: 'VEC3', array, normalized: options.quantize });
   }
-  if (mesh.uvs && options.uvs) columns.push({ semantic: 'TEXCOORD_0', type: 'VEC2', array: flippedUvs(mesh.uvs) });
-  const accessors = [...columns, ...extra].map(({ semantic, type, array, normalized }) => ({
+  if (mesh.uvs && options.uvs) columns.push(uvColumn(mesh.uvs, options));
+  const accessors = [...columns, ...extra].map(({ semantic, type, array, normalized, filtered }) => ({
     semantic,
-    accessor: glb.accessor(type, inStoredOrder(array, COMPONENTS[type], order), normalized),
+    accessor: glb
+      .accessor(type, inStoredOrder(array, COMPONENTS[type], order), normalized)
+      .setName(filtered ? FILTERED : ''),
   }));
 
   const out = document.createMesh(name);
@@ -84,6 +91,14 @@ export function addMesh(
     out.addPrimitive(primitive);
   }
   return out;
+}
+
+function uvColumn(uvs: Float32Array, { quantize, compress }: GlbOptions): ExtraAttribute {
+  const flipped = flippedUvs(uvs);
+  const rounded = quantize ? roundedUvs(flipped) : undefined;
+  const filtered = rounded !== undefined && compress === 'meshopt';
+  const array = filtered ? filteredUvs(rounded) : (rounded ?? flipped);
+  return { semantic: 'TEXCOORD_0', type: 'VEC2', array, filtered };
 }
 
 /** glTF has v down. */

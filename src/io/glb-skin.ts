@@ -172,12 +172,13 @@ function influenceColumns(
       type: 'VEC4',
       array: filtersWeights(options) ? filteredExponential(stored.weights[set]) : (stored.weights[set] as TypedArray),
       normalized: options.weights === 'u16' || options.weights === 'u8',
+      filtered: filtersWeights(options),
     },
   ]).flat();
 }
 
-/** Whether weights are stored as the filter EXPONENTIAL wants them: `GlbDocument.finish` has to say so. */
-export const filtersWeights = ({ weights, compress }: ModelGlbOptions): boolean =>
+/** Whether weights are stored as the filter EXPONENTIAL wants them. */
+const filtersWeights = ({ weights, compress }: ModelGlbOptions): boolean =>
   weights === 'float12' && compress === 'meshopt';
 
 function jointsFitBytes(glb: GlbDocument, model: SkinnedModel, { joints }: ModelGlbOptions): boolean {

@@ -20,7 +20,7 @@ import {
   type SequenceGlbOptions,
 } from './glb-options.ts';
 import { inStoredOrder } from './glb-order.ts';
-import { type AddedModel, addSkinnedModel, filtersWeights } from './glb-skin.ts';
+import { type AddedModel, addSkinnedModel } from './glb-skin.ts';
 import { meshInGltfSpace, modelInGltfSpace, sequenceInGltfSpace } from './glb-space.ts';
 import { addPredictor } from './predictor-extension.ts';
 
@@ -79,7 +79,7 @@ export async function writeModelGlb(
     if (model.morphs) glb.figure(`morphs of ${model.name}`, model.morphs.length, '');
   }
   if (options.predictor) addPredictor(glb.document, options.predictor, (words) => glb.accessor('SCALAR', words));
-  return glb.finish(filtersWeights(settings));
+  return glb.finish();
 }
 
 /** Sequences as morph targets, one per frame, and one animation that blends from each to the next. */

@@ -48,6 +48,43 @@ function surface(mesh: Mesh, digits: number): string[] {
   return out.sort();
 }
 
+describe('texture coordinates of a small file', () => {
+  const withUvs = (uv: (x: number) => number): Mesh => {
+    const mesh = tubeMesh();
+    return { ...mesh, uvs: mesh.uvs!.map((x) => uv(x)) };
+  };
+  /** Per corner, whatever the order of vertices and triangles: sorted. */
+  const cornersOf = ({ uvs, seams, triangles }: Mesh): number[] =>
+    Array.from(seams?.triangles ?? triangles, (i) => [uvs![2 * i], uvs![2 * i + 1]])
+      .flat()
+      .sort((a, b) => a - b);
+
+  it.each([
+    ['between 0 and 1', (x: number) => x],
+    ['beyond, of both signs', (x: number) => 7 * x - 3],
+    ['whole and half ones, of both signs', (x: number) => Math.round(4 * x - 2) / 2],
+    ['all alike', () => -0.5],
+  ] as const)('come back at 12 bits: %s', async (_, uv) => {
+    const mesh = withUvs(uv);
+    const { bytes } = await writeMeshGlb(mesh, SMALL_GLB);
+    await expectValidGlb((await writeMeshGlb(mesh, { ...SMALL_GLB, compress: 'none' })).bytes);
+    const [found, given] = [cornersOf((await readGlb(bytes)).meshes[0]), cornersOf(mesh)];
+    expect(found.length).toBe(given.length);
+    found.forEach((x, c) => {
+      expect(Math.abs(x - given[c])).toBeLessThanOrEqual(2 ** -13 + 1e-6);
+    });
+  });
+
+  it('stay as they are where 24 bits cannot hold them', async () => {
+    const mesh = withUvs((x) => 5000 * x);
+    const { bytes } = await writeMeshGlb(mesh, SMALL_GLB);
+    const found = cornersOf((await readGlb(bytes)).meshes[0]);
+    cornersOf(mesh).forEach((x, c) => {
+      expect(found[c]).toBeCloseTo(x, 2);
+    });
+  });
+});
+
 describe('the small variant of a model', () => {
   const cases: Partial<ModelGlbOptions>[] = [
     { reorder: true, weights: 'float' },
