@@ -18,7 +18,8 @@ setTimeout(() => void warmUp().catch(() => {}));
 /** Does what the address asks for. */
 async function start(): Promise<void> {
   try {
-    const { sample, fit, files } = readAddress(location.search);
+    const { sample, fit, files, lab } = readAddress(location.search);
+    if (lab) studio.openLab();
     if (files) await studio.openOffered(files);
     const doc = sample ? await studio.openSample(sample) : undefined;
     if (!doc) return;

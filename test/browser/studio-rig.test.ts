@@ -95,4 +95,80 @@ describeInBrowser('the rig in the studio', (harness) => {
     }
     await done();
   });
+
+  it('linearizes, says how close it comes, paints blend bones; curves over an angle set the angle', async () => {
+    const { page, drop, press, choose, saved, done } = await open();
+    await drop({ 'tube.glb': await tube() });
+    await press('Pause');
+    await page.locator('#option-blendBones').fill('3');
+    await press('Linearize');
+    const table = page.getByRole('table', { name: /Distance from DQS/ });
+    await table.waitFor();
+    const rms = async (name: string) =>
+      Number(
+        await table
+          .getByRole('row', { name: new RegExp(`^${name}`) })
+          .getByRole('cell')
+          .first()
+          .textContent(),
+      );
+    await page.getByRole('slider', { name: 'Turn x' }).fill('80');
+    await expect.poll(() => rms('LBS'), { timeout: 10_000 }).toBeGreaterThan(0.5);
+    expect(await rms('Linearized')).toBeLessThan(0.8 * (await rms('LBS')));
+    await page.getByText('Computed on the GPU').waitFor();
+    await press(/^1/);
+    await page.getByRole('figure', { name: /Follows blend 1/ }).waitFor();
+    await press('Show all');
+    await page.getByRole('figure', { name: /Follows blend bones/ }).waitFor();
+
+    await page.getByText('Area and volume over an angle').click();
+    const chart = page.getByRole('slider', { name: /^volume while/ });
+    const keys = page.getByRole('list', { name: /^Values at/ });
+    await expect.poll(() => keys.getByRole('listitem').count(), { timeout: 30_000 }).toBe(6);
+    expect(await chart.getAttribute('aria-valuenow')).toBe('80');
+    await choose('Measure', 'Area');
+    await page.getByRole('slider', { name: /^area while/ }).press('Shift+ArrowRight');
+    expect(await page.getByRole('slider', { name: 'Turn x' }).inputValue()).toBe('95');
+    await press('Undo');
+    expect(await page.getByRole('slider', { name: 'Turn x' }).inputValue()).toBe('80');
+
+    // The file that comes of it is linearized when it is opened.
+    await page.getByRole('tab', { name: 'Export' }).click();
+    const { bytes } = await saved(() => press('Linearized GLB'));
+    await drop({ 'linear.glb': bytes });
+    await page.getByText('This file has blend bones', { exact: false }).waitFor();
+    await page.getByRole('heading', { name: '3 blend bones' }).waitFor();
+    await choose('Skinning operator', 'DQS');
+    await done();
+  });
+
+  it('bends a bar in the lab by a drag, with every operator', async () => {
+    const { page, press, choose, done } = await open();
+    await press(/Bending bar/);
+    const bar = page.getByRole('figure', { name: /^LBS at/ });
+    await bar.waitFor();
+    const box = (await bar.boundingBox())!;
+    // From the end that points up, around the joint.
+    const scale = Math.min(box.width / 11.8, box.height / 10.6);
+    const joint = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 1.1 * scale };
+    await page.mouse.move(joint.x, joint.y - 5 * scale);
+    await page.mouse.down();
+    await page.mouse.move(joint.x - 4 * scale, joint.y - 4 * scale, { steps: 5 });
+    await page.mouse.up();
+    expect(await page.getByRole('slider', { name: 'Angle', exact: true }).inputValue()).toBe('135');
+    await page.getByRole('figure', { name: /^LBS at 135°: area -[56]/ }).waitFor();
+    await page.getByRole('figure', { name: /^DQS at 135°: area -0/ }).waitFor();
+    await page.getByRole('slider', { name: 'At joint' }).fill('0');
+    await page.getByRole('slider', { name: 'Away' }).fill('0');
+    const areaOf = async (name: string) =>
+      /area (.*)/.exec(
+        (await page.getByRole('figure', { name: new RegExp(`^${name} at`) }).getAttribute('aria-label'))!,
+      )?.[1];
+    await expect.poll(async () => (await areaOf('Mix')) === (await areaOf('LBS')), { timeout: 10_000 }).toBe(true);
+    await choose('Bones', 'Points');
+    await page.getByRole('figure', { name: /^LBS at 135°: area -6/ }).waitFor();
+    await press('Close Bending bar');
+    await page.getByText('Or begin with a sample').waitFor();
+    await done();
+  });
 });

@@ -12,10 +12,12 @@ export interface Wish {
   fit: Partial<FitOptions>;
   /** A list of files that the studio's own server offers. */
   files?: string;
+  /** Whether the lab shall be opened: `?lab`. */
+  lab: boolean;
 }
 
 const FIT = 'fit.';
-const OWN = ['sample', 'files'];
+const OWN = ['sample', 'files', 'lab'];
 
 /** Throws for a name that there is not, or a value that an option does not take. */
 export function readAddress(search: string): Wish {
@@ -38,7 +40,7 @@ export function readAddress(search: string): Wish {
     const cause = `no sample of this name (got "${sample}", expected ${SAMPLE_NAMES.join(', ')})`;
     throw new PliantError('not-found', 'address', cause);
   }
-  return { sample, fit: fit as Partial<FitOptions>, files: query.get('files') ?? undefined };
+  return { sample, fit: fit as Partial<FitOptions>, files: query.get('files') ?? undefined, lab: query.has('lab') };
 }
 
 /** What `readAddress` reads: `?sample=flag&bones=40`. */

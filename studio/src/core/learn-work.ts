@@ -1,6 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import type { PointPath } from '../../../src/learn/drive-sequence.ts';
-import type { Picture } from '../../../src/report/png.ts';
 import { Aside } from './aside.ts';
 import type { PanelName } from './doc.ts';
 
@@ -19,8 +18,8 @@ export class LearnWork {
   readonly replays: Signal<boolean> = signal(false);
   /** Seconds recorded so far; undefined when nothing is recorded. */
   readonly recorded: Signal<number | undefined> = signal(undefined);
-  /** Of the examples. */
-  readonly pictures: Aside<Picture[]> = new Aside<Picture[]>();
+  /** Of the examples: addresses. */
+  readonly pictures: Aside<string[]> = new Aside<string[]>();
   /** The recording that plays now. */
   readonly shown: ReadonlySignal<PointPath | undefined>;
   /** 3n_c: where the points are now, set by who drives the surface. */

@@ -12,7 +12,8 @@ import { restoreDoc, type SessionData, saveDoc } from './session.ts';
 export type TabState =
   | { kind: 'loading'; progress: Progress; cancel(): void }
   | { kind: 'failed'; about: 'file' | 'address'; message: string }
-  | { kind: 'ready'; doc: Doc };
+  | { kind: 'ready'; doc: Doc }
+  | { kind: 'lab' };
 
 export interface Tab {
   readonly id: number;
@@ -92,6 +93,13 @@ export class Studio {
   /** Makes a sample; resolves when its tab is ready or has failed. */
   openSample(name: string): Promise<Doc | undefined> {
     return this.#open(name, (onProgress) => startJob('sample', { name, options: {} }, onProgress), begun);
+  }
+
+  /** The bending bar: one tab at most. */
+  openLab(): void {
+    const open = this.tabs.value.find(({ state }) => state.value.kind === 'lab');
+    if (open) this.active.value = open.id;
+    else this.#add('Bending bar', { kind: 'lab' });
   }
 
   /** Files that the studio's own server offers under `list`, each an address to read it from. */

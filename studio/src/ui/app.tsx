@@ -4,6 +4,7 @@ import type { Studio } from '../core/studio.ts';
 import type { DocView } from '../viewport/doc-view.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 import { handleKey } from './keys.ts';
+import { later } from './later.tsx';
 import { Notices } from './notices.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { useTheme } from './theme.ts';
@@ -11,6 +12,8 @@ import { Timeline } from './timeline.tsx';
 import { TopBar } from './top-bar.tsx';
 import { View } from './view.tsx';
 import { Welcome } from './welcome.tsx';
+
+const Lab = later(() => import('./lab.tsx'));
 
 /** What the panels need of the picture, once there is one. */
 export interface Shown {
@@ -43,6 +46,8 @@ export function App({ studio }: { studio: Studio }) {
           <SidePanel studio={studio} doc={doc} shown={shown} />
           <Timeline doc={doc} dark={theme.dark} />
         </>
+      ) : tab?.state.value.kind === 'lab' ? (
+        <Lab key={tab.id} dark={theme.dark} />
       ) : (
         <Welcome studio={studio} tab={tab} />
       )}

@@ -1,7 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { Predictor } from '../../../src/model/predictor.ts';
 import { number, plural } from '../../../src/report/format.ts';
-import type { Picture } from '../../../src/report/png.ts';
 import type { Doc } from '../core/doc.ts';
 import { download } from '../core/download.ts';
 import { startJob } from '../core/job.ts';
@@ -182,24 +181,11 @@ function ExampleSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) 
                 doc.points.set(examplePoints(predictor, e));
               }}
             >
-              <Thumbnail picture={picture} />
+              <img src={picture} alt="" />
             </button>
           ))}
         </div>
       )}
     </section>
   );
-}
-
-function Thumbnail({ picture: { width, height, pixels } }: { picture: Picture }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const image = new ImageData(width, height);
-    for (let p = 0; p < width * height; p++) {
-      image.data.fill(pixels[2 * p], 4 * p, 4 * p + 3);
-      image.data[4 * p + 3] = pixels[2 * p + 1];
-    }
-    canvas.current!.getContext('2d')!.putImageData(image, 0, 0);
-  }, [pixels]);
-  return <canvas ref={canvas} width={width} height={height} />;
 }

@@ -77,6 +77,24 @@ export function ExportPanel({ studio, doc, viewport }: { studio: Studio; doc: Do
           <GlbButtons doc={doc} name={name} models={models} save={save} />
         </section>
       )}
+      {doc.rig.linearized.value?.reports && (
+        <section>
+          <h2>The linearized rig</h2>
+          <p class="help">Plain linear skinning with its blend bones in every clip, for every player.</p>
+          <Wide doc={doc} onClick={() => saveGlb(doc, `${name}-linear.glb`, doc.rig.linearized.value!, save)}>
+            Linearized GLB
+          </Wide>
+        </section>
+      )}
+      {doc.rig.mixed.value && (
+        <section>
+          <h2>The rig with mix weights</h2>
+          <p class="help">For players with pliant/three; others blend it linearly.</p>
+          <Wide doc={doc} onClick={() => saveGlb(doc, `${name}-mix.glb`, { models: doc.rig.mixed.value! }, save)}>
+            Mixed GLB
+          </Wide>
+        </section>
+      )}
       <ViewSection doc={doc} viewport={viewport} name={name} save={save} />
       <section>
         <h2>The session</h2>

@@ -69,6 +69,11 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
             <span class="help">{SAMPLES[name].description}</span>
           </button>
         ))}
+        <button type="button" class="sample" onClick={() => studio.openLab()}>
+          <b>Bending bar</b>
+          <span class="tag">lab</span>
+          <span class="help">one bar bent by every operator, beside each other: who keeps its area?</span>
+        </button>
       </div>
     </>
   );

@@ -8,7 +8,7 @@ import { smoothingGroups, vertexNormals } from '../../../src/mesh/normals.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import { checkpoint } from '../../../src/model/run.ts';
 import { bestView, cameraFor, threeQuarterViews } from '../../../src/report/camera.ts';
-import type { Picture } from '../../../src/report/png.ts';
+import { pngDataUrl } from '../../../src/report/png.ts';
 import { rasterize } from '../../../src/report/rasterize.ts';
 import { asSequence } from '../core/content.ts';
 import { exampleCount, examplePoints } from '../core/point-follow.ts';
@@ -37,11 +37,11 @@ export async function driveJob(
 /** Pixels, each way. */
 const SIZE = 96;
 
-/** Every example as a small picture, all from one side. */
+/** Every example as a small picture (the address of a PNG), all from one side. */
 export async function picturesJob(
   { predictor }: Jobs['pictures']['input'],
   run: Required<RunOptions>,
-): Promise<Picture[]> {
+): Promise<string[]> {
   const { mesh } = predictor;
   const driver = new SurfaceDriver(predictor);
   const count = exampleCount(predictor);
@@ -50,12 +50,12 @@ export async function picturesJob(
   const view = bestView(threeQuarterViews(mesh.space?.up), poses[0], mesh.triangles);
   const camera = cameraFor(view, poses, SIZE, SIZE);
   const groups = smoothingGroups(mesh);
-  const pictures: Picture[] = [];
+  const pictures: string[] = [];
   for (const [e, positions] of poses.entries()) {
     await checkpoint(run, 'pictures', e, count, 'drawing the examples');
     const normals = vertexNormals(mesh, positions, 'area', groups);
     const normalOf = mesh.seams?.triangles ?? mesh.triangles;
-    pictures.push(rasterize({ positions, triangles: mesh.triangles, normals, normalOf }, camera));
+    pictures.push(await pngDataUrl(rasterize({ positions, triangles: mesh.triangles, normals, normalOf }, camera)));
   }
   return pictures;
 }

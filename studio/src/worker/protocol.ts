@@ -8,7 +8,6 @@ import type { Decimation } from '../../../src/mesh/decimation.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
 import type { Report } from '../../../src/model/report.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import type { Picture } from '../../../src/report/png.ts';
 import type { Setting } from '../../../src/report/sections.ts';
 import type { LinearizeOptions } from '../../../src/rig/linearize/linearize-options.ts';
 import type { MixOptions } from '../../../src/rig/mix/mix-options.ts';
@@ -54,7 +53,7 @@ export interface Jobs {
   /** The motion with fewer and fewer vertices. */
   coarse: { input: { parts: SequenceData[]; placement: FitOptions['placement'] }; output: CoarseData };
   drive: { input: { predictor: Predictor; path: PointPath }; output: Uint8Array<ArrayBuffer> };
-  pictures: { input: { predictor: Predictor }; output: Picture[] };
+  pictures: { input: { predictor: Predictor }; output: string[] };
   linearize: { input: { rigs: SkinnedModel[]; options: Partial<LinearizeOptions> }; output: Linearized };
   mix: { input: { rigs: SkinnedModel[]; options: Partial<MixOptions> }; output: SkinnedModel[] };
   bend: {

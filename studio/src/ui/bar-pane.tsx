@@ -1,0 +1,165 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { type Colour, cssColour, oklch } from '../../../src/report/colors.ts';
+import { digits } from '../../../src/report/format.ts';
+import { RECTANGLE } from '../../../src/rig/mix/rectangle.ts';
+import { type Bar, type BentBar, quadCount, quadOf } from '../core/bend-lab.ts';
+
+/** Blue where area was lost, orange where it was gained, by half each; red where it is turned over. */
+function ratioColour(ratio: number, dark: boolean): Colour {
+  if (ratio < -1e-3) return oklch(0.58, 0.2, 20);
+  const t = Math.max(-1, Math.min(1, 2 * (ratio - 1)));
+  const strength = Math.sqrt(Math.max(0, Math.abs(t) - 0.02));
+  const even = dark ? 0.5 : 0.84;
+  if (strength === 0) return oklch(even, 0.012, 250);
+  return oklch(even + strength * ((t < 0 ? 0.58 : 0.72) - even), 0.015 + 0.14 * strength, t < 0 ? 250 : 60);
+}
+
+/** The scale of the colours, as a CSS background. */
+export const RAMP = `linear-gradient(to right, ${Array.from({ length: 17 }, (_, s) =>
+  cssColour(ratioColour(0.5 + s / 16, false)),
+).join(', ')})`;
+
+/** What of the plane is seen: from (left, bottom), so wide and high. The bar lies along x, its joint at (5, 0). */
+const SEEN = { left: -0.9, bottom: -4.2, width: 11.8, height: 10.6 };
+
+/** A bar by one operator. A drag bends all of them: the free end follows the pointer. */
+export function BarPane(props: {
+  name: string;
+  colour: string;
+  note: string;
+  bent: BentBar;
+  measure: 'signed' | 'absolute';
+  bar: Bar;
+  angle: number;
+  dark: boolean;
+  onBend(degrees: number): void;
+}) {
+  const { name, colour, note, bent, measure, bar, angle, dark, onBend } = props;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const picture = canvas.current!;
+    const draw = () => drawBar(picture, bent, bar, angle, dark);
+    draw();
+    const watch = new ResizeObserver(draw);
+    watch.observe(picture);
+    return () => watch.disconnect();
+  }, [bent, bar, dark]);
+  const bend = (event: PointerEvent & { currentTarget: HTMLElement }) => {
+    const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
+    const { scale, x, y } = placing(width, height);
+    const [dx, dy] = [event.clientX - left - x(RECTANGLE.joint), y(0) - (event.clientY - top)];
+    if (Math.hypot(dx, dy) < scale / 2) return;
+    const degrees = (Math.atan2(dy, dx) * 180) / Math.PI;
+    // Below the bar, the nearer end of the range.
+    onBend(degrees < -90 ? 180 : degrees);
+  };
+  const value = bent[measure];
+  const text = `${value > 0.005 ? '+' : ''}${digits(Math.abs(value) < 0.005 ? 0 : value)} %`;
+  return (
+    <figure class="bar" aria-label={`${name} at ${angle}°: area ${text}`}>
+      <canvas
+        ref={canvas}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          bend(event);
+        }}
+        onPointerMove={(event) => {
+          if (event.buttons !== 0) bend(event);
+        }}
+      />
+      <figcaption>
+        <b>
+          <i style={{ background: colour }} />
+          {name}
+        </b>
+        <span class="number">area {text}</span>
+        <small>{note}</small>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Where points of the plane are in a picture of so many pixels. */
+function placing(width: number, height: number) {
+  const scale = Math.min(width / SEEN.width, height / SEEN.height);
+  const [left, bottom] = [(width - scale * SEEN.width) / 2, (height - scale * SEEN.height) / 2];
+  return {
+    scale,
+    x: (px: number) => left + scale * (px - SEEN.left),
+    y: (py: number) => height - bottom - scale * (py - SEEN.bottom),
+  };
+}
+
+function drawBar(
+  canvas: HTMLCanvasElement,
+  { positions, ratios }: BentBar,
+  { grid }: Bar,
+  angle: number,
+  dark: boolean,
+): void {
+  const ratio = Math.min(2, devicePixelRatio);
+  const { clientWidth, clientHeight } = canvas;
+  canvas.width = clientWidth * ratio;
+  canvas.height = clientHeight * ratio;
+  const context = canvas.getContext('2d')!;
+  context.scale(ratio, ratio);
+  const { x, y, scale } = placing(clientWidth, clientHeight);
+  const corner = (i: number): [number, number] => [x(positions[3 * i]), y(positions[3 * i + 1])];
+
+  for (let q = 0; q < quadCount(grid); q++) {
+    const path = new Path2D();
+    quadOf(grid, q).forEach((i, c) => {
+      if (c === 0) path.moveTo(...corner(i));
+      else path.lineTo(...corner(i));
+    });
+    path.closePath();
+    context.fillStyle = context.strokeStyle = cssColour(ratioColour(ratios[q], dark));
+    context.lineWidth = 0.6;
+    context.fill(path);
+    context.stroke(path);
+  }
+
+  const ink = dark ? '#f1f3f6' : '#1d2129';
+  context.strokeStyle = ink;
+  context.lineWidth = 1.5;
+  context.lineJoin = 'round';
+  const { columns, rows } = grid;
+  const outline = [
+    ...Array.from({ length: columns }, (_, c) => c * rows),
+    ...Array.from({ length: rows }, (_, r) => (columns - 1) * rows + r),
+    ...Array.from({ length: columns }, (_, c) => (columns - 1 - c) * rows + rows - 1),
+    ...Array.from({ length: rows }, (_, r) => rows - 1 - r),
+  ];
+  context.stroke(polyline(outline.map(corner), true));
+
+  // Bones, the joint, and the end that one drags.
+  const turn = (angle * Math.PI) / 180;
+  const { width, joint } = RECTANGLE;
+  const half = width - joint;
+  const tip: [number, number] = [x(joint + half * Math.cos(turn)), y(half * Math.sin(turn))];
+  context.globalAlpha = 0.55;
+  context.setLineDash([4, 3]);
+  context.lineWidth = 1;
+  context.stroke(polyline([[x(0), y(0)], [x(joint), y(0)], tip], false));
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+  dot(context, x(joint), y(0), 4, dark ? '#1b1e23' : '#ffffff', ink);
+  dot(context, ...tip, Math.max(7, scale * 0.4), '#ffb454', ink);
+}
+
+function polyline(points: readonly [number, number][], closed: boolean): Path2D {
+  const path = new Path2D();
+  for (const point of points) path.lineTo(...point);
+  if (closed) path.closePath();
+  return path;
+}
+
+function dot(context: CanvasRenderingContext2D, x: number, y: number, radius: number, fill: string, rim: string): void {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fillStyle = fill;
+  context.strokeStyle = rim;
+  context.lineWidth = 1.5;
+  context.fill();
+  context.stroke();
+}

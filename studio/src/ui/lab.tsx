@@ -1,0 +1,174 @@
+import { useMemo, useState } from 'preact/hooks';
+import { digits } from '../../../src/report/format.ts';
+import { Bar, CURVE_ANGLES, LAB_OPERATORS, type LabOperator, type LabSettings } from '../core/bend-lab.ts';
+import { BarPane, RAMP } from './bar-pane.tsx';
+import { Segmented } from './controls.tsx';
+import { CurveChart } from './curve-chart.tsx';
+import './lab.css';
+import { OPERATORS, operatorColour } from './operators.ts';
+
+const GRID = { columns: 49, rows: 11 };
+
+const START: LabSettings = { rig: 'segments', fallOff: 1.25, mixAtJoint: 0.5, mixAway: 1 };
+
+const RIGS = [
+  { value: 'segments', text: 'Segments', hint: 'Two bones that meet at the joint; weights rise by a smooth step' },
+  { value: 'points', text: 'Points', hint: 'Three bones that are points; weights are inverse distances' },
+] as const;
+type Measure = 'signed' | 'absolute';
+const MEASURES: { value: Measure; text: string; hint: string }[] = [
+  { value: 'signed', text: 'Signed', hint: 'What is turned over counts as negative' },
+  { value: 'absolute', text: 'Absolute', hint: 'What is turned over counts as it is' },
+];
+
+/** What bending does to a bar by each operator, beside each other. */
+const NOTES: Record<LabOperator, string> = {
+  rigid: 'Each half follows one bone: a gap outside, an overlap inside.',
+  lbs: 'Means of positions cut the corner: the bar gets thin.',
+  dqs: 'Means of motions keep the distance from the joint: it bulges.',
+  sdqs: 'As dual quaternions: nothing is stretched here.',
+  dib: 'The exact mean of the motions: here nearly the same.',
+  mix: 'Between both, by a weight that you choose.',
+};
+
+/** The bending rectangle: one bar, every operator. */
+export default function Lab({ dark }: { dark: boolean }) {
+  const [settings, setSettings] = useState(START);
+  const [angle, setAngle] = useState(90);
+  const [measure, setMeasure] = useState<Measure>('signed');
+  const change = (changed: Partial<LabSettings>) => setSettings({ ...settings, ...changed });
+  const { rig, fallOff, mixAtJoint, mixAway } = settings;
+  const bar = useMemo(() => new Bar(settings, GRID), [settings]);
+  // Only the mix hears of its weights.
+  const plain = useMemo(() => new Bar({ ...START, rig, fallOff }, GRID), [rig, fallOff]);
+  const fixed = useMemo(
+    () => LAB_OPERATORS.filter((name) => name !== 'mix').map((name) => plain.curve(name, measure)),
+    [plain, measure],
+  );
+  const ofMix = useMemo(() => bar.curve('mix', measure), [bar, measure]);
+  const curves = LAB_OPERATORS.map((name, o) => ({
+    name: OPERATORS[name].text,
+    colour: operatorColour(name),
+    values: name === 'mix' ? ofMix : fixed[o],
+  }));
+  const bend = (degrees: number) => setAngle(Math.round(Math.min(180, Math.max(0, degrees))));
+  return (
+    <main class="lab-view">
+      <div class="bars">
+        {LAB_OPERATORS.map((name) => (
+          <BarPane
+            key={name}
+            name={OPERATORS[name].text}
+            colour={operatorColour(name)}
+            note={NOTES[name]}
+            bent={bar.bend(name, angle)}
+            measure={measure}
+            bar={bar}
+            angle={angle}
+            dark={dark}
+            onBend={bend}
+          />
+        ))}
+      </div>
+      <aside class="side panel" aria-label="Settings of the lab">
+        <section>
+          <h2>The bending bar</h2>
+          <p class="help">
+            A bar of 10 × 2 with a joint in its middle. Drag an end, and see what each way of blending bones does to its
+            area.
+          </p>
+          <LabSlider label="Angle" unit="°" value={angle} most={180} step={1} onChange={bend} />
+          <div
+            class="ramp-legend"
+            role="img"
+            aria-label="Colours: blue lost area, grey kept it, orange gained, red is turned over"
+          >
+            <div style={{ background: RAMP }} />
+            <span>
+              <i>half</i> <i>its area at rest</i> <i>1.5 ×</i>
+            </span>
+          </div>
+        </section>
+        <section>
+          <h2>Area over the angle</h2>
+          <Segmented label="Area" value={measure} choices={MEASURES} onChange={(value) => setMeasure(value)} />
+          <p class="help">Gained or lost, in % of the bar. {MEASURES.find(({ value }) => value === measure)?.hint}.</p>
+          <CurveChart
+            label="Area over the angle"
+            places={CURVE_ANGLES}
+            curves={curves}
+            at={angle}
+            even={0}
+            unit="%"
+            onPick={bend}
+          />
+        </section>
+        <section>
+          <h2>Weights</h2>
+          <Segmented label="Bones" value={rig} choices={RIGS} onChange={(value) => change({ rig: value })} />
+          <p class="help">{RIGS.find(({ value }) => value === rig)?.hint}.</p>
+          <LabSlider
+            label="Fall-off"
+            value={fallOff}
+            least={0.1}
+            most={4}
+            step={0.05}
+            disabled={rig === 'points'}
+            onChange={(value) => change({ fallOff: value })}
+          />
+        </section>
+        <section>
+          <h2>Mix</h2>
+          <p class="help">0 is linear blending, 1 dual quaternions.</p>
+          <LabSlider
+            label="At joint"
+            value={mixAtJoint}
+            most={1}
+            step={0.01}
+            onChange={(value) => change({ mixAtJoint: value })}
+          />
+          <LabSlider
+            label="Away"
+            value={mixAway}
+            most={1}
+            step={0.01}
+            onChange={(value) => change({ mixAway: value })}
+          />
+        </section>
+      </aside>
+    </main>
+  );
+}
+
+function LabSlider(props: {
+  label: string;
+  value: number;
+  least?: number;
+  most: number;
+  step: number;
+  unit?: string;
+  disabled?: boolean;
+  onChange(value: number): void;
+}) {
+  const { label, value, least = 0, most, step, unit = '', disabled, onChange } = props;
+  const id = `lab-${label.replace(' ', '-').toLowerCase()}`;
+  return (
+    <div class="slider">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="range"
+        min={least}
+        max={most}
+        step={step}
+        value={value}
+        disabled={disabled}
+        onInput={(event) => onChange(event.currentTarget.valueAsNumber)}
+      />
+      <output class="number">
+        {digits(value)}
+        {unit}
+      </output>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { expectValidGlb } from '../validate-glb.ts';
+import { describeInBrowser } from './chromium.ts';
+import { smallFlag } from './studio-files.ts';
+import { studioOpener } from './studio-page.ts';
+
+/** Drags a handle by its letter. */
+async function dragLetter(page: Page, name: string, by: [number, number]): Promise<void> {
+  const box = (await page.getByRole('slider', { name }).locator('.letter').boundingBox())!;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + by[0], y + by[1], { steps: 8 });
+  await page.mouse.up();
+}
+
+/** Where the arrows of a point begin, on the page: beside the point. */
+async function placeOf(page: Page, point: number): Promise<{ x: number; y: number }> {
+  const select = page.getByRole('button', { name: String(point), exact: true });
+  if ((await select.getAttribute('aria-pressed')) !== 'true') await select.click();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  return page
+    .getByRole('slider', { name: 'Move along x' })
+    .locator('.front')
+    .evaluate((path) => {
+      const { x, y } = (path as SVGPathElement).getPointAtLength(0);
+      return { x, y };
+    });
+}
+
+describeInBrowser('learning in the studio', (harness) => {
+  const open = studioOpener(harness);
+
+  it('points go along unless pinned, examples are taken up, a performance is recorded, played and saved', async () => {
+    const { page, drop, press, saved, done } = await open();
+    await drop({ 'flag.glb': await smallFlag() });
+    await press('Pause');
+    await page.getByRole('tab', { name: 'Learn' }).click();
+    await page.locator('#option-points').fill('3');
+    await page.locator('#option-bones').fill('6');
+    await press('Learn');
+    await page.getByRole('button', { name: 'Back to the motion' }).waitFor();
+
+    const far = (a: { x: number; y: number }, b: { x: number; y: number }) => Math.hypot(a.x - b.x, a.y - b.y);
+    const places = async () => [await placeOf(page, 1), await placeOf(page, 2), await placeOf(page, 3)];
+    await press('Pin point 2');
+    const before = await places();
+    await placeOf(page, 1);
+    await dragLetter(page, 'Move along z', [-20, 16]);
+    const after = await places();
+    expect(far(after[0], before[0])).toBeGreaterThan(8);
+    expect(far(after[1], before[1])).toBeLessThan(0.5);
+    expect(far(after[2], before[2])).toBeGreaterThan(0.5);
+    await press('Undo');
+    expect(far((await places())[0], before[0])).toBeLessThan(0.5);
+    await press('Pin none');
+
+    await press('Example 3');
+    const example = await places();
+    expect(far(example[0], before[0])).toBeGreaterThan(1);
+
+    await press('Record');
+    await dragLetter(page, 'Move along y', [0, -30]);
+    await press(/^Stop/);
+    const last = await places();
+    const clock = page.getByLabel('Frame and time');
+    await press('Play the recording');
+    await expect.poll(async () => (await clock.textContent())?.startsWith('0 /')).toBe(false);
+    await press('Pause the recording');
+    await page.keyboard.press('End');
+    expect(far((await places())[2], last[2])).toBeLessThan(1);
+    await page.keyboard.press('Home');
+    expect(far((await places())[0], example[0])).toBeLessThan(1);
+    const { name, bytes } = await saved(() => press('Save as GLB'));
+    expect(name).toBe('flag-take.glb');
+    await expectValidGlb(bytes);
+    await press('Back to the motion');
+    expect(await clock.textContent()).toContain('/ 15');
+    await press('Discard the recording');
+    expect(await page.getByRole('button', { name: 'Save as GLB' }).count()).toBe(0);
+    await drop({ 'take.glb': bytes });
+    await page.getByRole('img', { name: /take\.glb/ }).waitFor();
+    await done();
+  });
+});

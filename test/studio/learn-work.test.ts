@@ -1,0 +1,70 @@
+import { signal } from '@preact/signals-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { learn } from '../../src/learn/learn.ts';
+import type { Predictor } from '../../src/model/predictor.ts';
+import { makeSample } from '../../src/samples.ts';
+import { LearnWork, pathFrame } from '../../studio/src/core/learn-work.ts';
+import { exampleCount, examplePoints, followed, followGains } from '../../studio/src/core/point-follow.ts';
+
+describe('control points', () => {
+  let predictor: Predictor;
+  beforeAll(async () => {
+    const { sequence } = await makeSample('flag', { resolution: 60, frames: 12 });
+    ({ predictor } = await learn([sequence!], { points: 4, bones: 4 }));
+  });
+
+  it('that are dragged move as they are, those that are pinned not at all, others as in the examples', () => {
+    const start = examplePoints(predictor, 0);
+    const gains = followGains(predictor, 1, new Set([2]));
+    const moved = followed(start, gains, [0.1, 0.2, -0.1]);
+    const shift = (l: number) => Array.from({ length: 3 }, (_, c) => moved[3 * l + c] - start[3 * l + c]);
+    shift(1).forEach((x, c) => {
+      expect(x).toBeCloseTo([0.1, 0.2, -0.1][c], 12);
+    });
+    expect(shift(2)).toEqual([0, 0, 0]);
+    expect(Math.hypot(...shift(0))).toBeGreaterThan(1e-3);
+  });
+
+  it('that all are pinned but one leave the others where they are', () => {
+    const gains = followGains(predictor, 0, new Set([1, 2, 3]));
+    expect(gains.filter((gain) => gain !== 0)).toHaveLength(3);
+  });
+
+  it('come close to an example when one of them is taken there', () => {
+    const count = exampleCount(predictor);
+    let [kept, went] = [0, 0];
+    for (let e = 1; e < count; e++) {
+      const [from, to] = [examplePoints(predictor, e - 1), examplePoints(predictor, e)];
+      const move = [0, 1, 2].map((c) => to[c] - from[c]) as [number, number, number];
+      const moved = followed(from, followGains(predictor, 0, new Set()), move);
+      for (let c = 3; c < from.length; c++) {
+        kept += (to[c] - from[c]) ** 2;
+        went += (to[c] - moved[c]) ** 2;
+      }
+    }
+    expect(went).toBeLessThan(kept);
+  });
+});
+
+describe('a performance', () => {
+  it('is recorded at a steady rate, whatever the rate of pictures, and plays where it was made', () => {
+    const panel = signal<'learn' | 'fit'>('learn');
+    const work = new LearnWork(panel);
+    work.now = Float64Array.of(0, 0, 0);
+    work.record(10);
+    work.tick(10.05);
+    work.now = Float64Array.of(1, 2, 3);
+    work.tick(10.5);
+    work.stop();
+    const take = work.take.value!;
+    expect(take.times).toHaveLength(16);
+    expect(take.times[15]).toBeCloseTo(0.5);
+    expect([...pathFrame(take, 1)]).toEqual([0, 0, 0]);
+    expect([...pathFrame(take, 15)]).toEqual([1, 2, 3]);
+    expect(work.shown.value).toBeUndefined();
+    work.replays.value = true;
+    expect(work.shown.value).toBe(take);
+    panel.value = 'fit';
+    expect(work.shown.value).toBeUndefined();
+  });
+});
