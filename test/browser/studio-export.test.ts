@@ -96,6 +96,7 @@ describeInBrowser('export of the studio', (harness) => {
     const picture = await saved(() => press('Picture (PNG)'));
     expect([picture.name, await corner(page, picture.bytes)]).toEqual(['flag.png', 255]);
     await page.getByLabel('Background').uncheck();
+    await page.getByLabel('Labels').uncheck();
     expect(await corner(page, (await saved(() => press('Picture (PNG)'))).bytes)).toBe(0);
     await done();
   });

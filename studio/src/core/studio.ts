@@ -58,11 +58,12 @@ export class Studio {
     }
   }
 
-  /** Everything that is open, as one file; undefined where nothing is, or one is being written. */
+  /** Hands everything that is open to the person as one file. */
   async save(): Promise<void> {
     const open = this.tabs.value.flatMap(({ id, title, state }) =>
       state.value.kind === 'ready' ? [{ id, title, doc: state.value.doc }] : [],
     );
+    if (open.length === 0) this.say('There is nothing to save yet.');
     if (open.length === 0 || this.saving.value) return;
     const active = Math.max(
       0,

@@ -3,6 +3,7 @@ import type { RunOptions } from '../../../src/model/options.ts';
 import type { Doc } from '../core/doc.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 import type { Track } from './container.ts';
+import { readLabels, withLabels } from './labels.ts';
 import { type Cut, cutFilm } from './moments.ts';
 import { mp4 } from './mp4.ts';
 import { webm } from './webm.ts';
@@ -18,6 +19,8 @@ export interface FilmOptions {
   height: number;
   /** The camera goes around once. */
   turntable: boolean;
+  /** Names of panes and scales of colours are in it. */
+  labels: boolean;
 }
 
 interface Format {
@@ -45,7 +48,7 @@ const MOST_WAITING = 4;
 export async function film(
   doc: Doc,
   viewport: Viewport,
-  { width, height, turntable }: FilmOptions,
+  { width, height, turntable, labels }: FilmOptions,
   run: Required<RunOptions>,
 ): Promise<{ file: Blob; ending: string }> {
   const { playback } = doc;
@@ -58,12 +61,13 @@ export async function film(
 
   const [frame, playing] = [playback.frame.peek(), playback.playing.peek()];
   playback.playing.value = false;
+  const label = labels ? withLabels(readLabels(viewport.host)) : undefined;
   try {
     const track = await viewport.atSize(size.width, size.height, (turn) =>
       encode(config, cut, run, ({ frame, turn: share }) => {
         playback.seek(frame);
         turn(share);
-        return viewport.canvas;
+        return label ? label(viewport.canvas, viewport.panes) : viewport.canvas;
       }),
     );
     return { file: format.file(track), ending: format.ending };
@@ -88,7 +92,7 @@ async function encode(
   config: VideoEncoderConfig,
   { moments, length }: Cut,
   { onProgress, signal }: Required<RunOptions>,
-  draw: (moment: Cut['moments'][number]) => HTMLCanvasElement,
+  draw: (moment: Cut['moments'][number]) => HTMLCanvasElement | OffscreenCanvas,
 ): Promise<Track> {
   const track: Track = { width: config.width, height: config.height, packets: [] };
   let failure: unknown;

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { RunOptions } from '../../../src/model/options.ts';
 import type { Doc } from '../core/doc.ts';
 import type { Job } from '../core/job.ts';
 import type { Viewport } from '../viewport/viewport.ts';
@@ -11,7 +12,16 @@ const SIZES: Record<string, readonly [number, number] | undefined> = {
   '1080 × 1080': [1080, 1080],
 };
 
-type Found = { file: Blob; ending: string };
+interface Found {
+  file: Blob;
+  ending: string;
+}
+
+type Make = (
+  viewport: Viewport,
+  shared: { width: number; height: number; labels: boolean },
+  run: Required<RunOptions>,
+) => Promise<Found>;
 
 /** The view as a picture or as a short film of the whole motion. */
 export function ViewSection(props: {
@@ -22,33 +32,35 @@ export function ViewSection(props: {
 }) {
   const { doc, viewport, name, save } = props;
   const size = useSignal('as shown');
+  const labels = useSignal(true);
   const background = useSignal(true);
   const turntable = useSignal(false);
   const busy = doc.running.value !== undefined || !viewport;
   const still = doc.playback.last === 0;
-  const pixels = (of: Viewport) => SIZES[size.value] ?? [of.canvas.width, of.canvas.height];
-
-  const takePicture = async () => {
+  const take = async (title: string, ending: string, make: Make) => {
     if (!viewport) return;
-    const [width, height] = pixels(viewport);
-    const file = await viewport.atSize(width, height, () => viewport.picture(background.value));
-    save(`${name}.png`, file);
-  };
-  const takeFilm = async () => {
-    if (!viewport) return;
-    const [width, height] = pixels(viewport);
-    const found = await doc.run('Animation', (onProgress): Job<Found> => {
+    const [width, height] = SIZES[size.value] ?? [viewport.canvas.width, viewport.canvas.height];
+    const shared = { width, height, labels: labels.value };
+    const found = await doc.run(title, (onProgress): Job<Found> => {
       const controller = new AbortController();
       const run = {
         signal: controller.signal,
         onProgress: (done: number, total: number, label: string) => onProgress({ label, share: done / total }),
       };
-      const options = { width, height, turntable: turntable.value };
-      const result = import('../film/film.ts').then(({ film }) => film(doc, viewport, options, run));
-      return { result, cancel: () => controller.abort() };
+      return { result: make(viewport, shared, run), cancel: () => controller.abort() };
     });
-    if (found) save(`${name}${turntable.value ? '-turntable' : ''}.${found.ending}`, found.file);
+    if (found) save(`${name}${ending}.${found.ending}`, found.file);
   };
+  const takePicture = () =>
+    take('Picture', '', async (of, shared) => {
+      const { picture } = await import('../film/picture.ts');
+      return { file: await picture(of, { ...shared, background: background.value }), ending: 'png' };
+    });
+  const takeFilm = () =>
+    take('Animation', turntable.value ? '-turntable' : '', async (of, shared, run) => {
+      const { film } = await import('../film/film.ts');
+      return film(doc, of, { ...shared, turntable: turntable.value }, run);
+    });
 
   return (
     <section>
@@ -62,6 +74,18 @@ export function ViewSection(props: {
             </option>
           ))}
         </select>
+      </div>
+      <div class="field">
+        <label for="picture-labels">Labels</label>
+        <input
+          id="picture-labels"
+          type="checkbox"
+          checked={labels.value}
+          onChange={(event) => {
+            labels.value = event.currentTarget.checked;
+          }}
+        />
+        <p class="help">Names of the panes, and the scale of colours.</p>
       </div>
       <div class="field">
         <label for="picture-background">Background</label>

@@ -168,8 +168,13 @@ export class Viewport {
     this.canvas.remove();
   }
 
-  /** What is drawn now as a PNG, with the stage around it or alone. */
-  picture(background = true): Promise<Blob> {
+  /** The element that the picture lies in, with what lies over it. */
+  get host(): Element {
+    return this.canvas.closest('main') ?? this.canvas;
+  }
+
+  /** What there is to see, drawn with the stage around it or alone; the canvas has it until the next is drawn. */
+  still(background: boolean): HTMLCanvasElement {
     this.stage.shown = background;
     // Three.js clears with what the scene before had behind it.
     if (!background) this.#renderer.setClearAlpha(0);
@@ -177,12 +182,7 @@ export class Viewport {
     this.draw();
     this.stage.shown = true;
     this.#stale = true;
-    return new Promise((resolve, reject) => {
-      this.canvas.toBlob(
-        (blob) => (blob ? resolve(blob) : reject(new Error('the browser made no picture'))),
-        'image/png',
-      );
-    });
+    return this.canvas;
   }
 
   /** Where a point is on the canvas, in CSS pixels, in the pane given or the one with marks; undefined behind the eye. */

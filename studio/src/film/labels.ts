@@ -1,0 +1,99 @@
+import type { Pane } from '../core/panes.ts';
+
+/** What lies over the view, as a picture of another size can have it too. */
+export interface Labels {
+  /** Of the panes, in their order. */
+  names: string[];
+  legends: { caption: string; colours: string[]; ticks: string[] }[];
+  look: { text: string; soft: string; back: string; line: string; font: string };
+}
+
+const textOf = (element: Element | null): string => element?.textContent ?? '';
+
+/** Reads the names of panes and the scales of colours that are on the screen now. */
+export function readLabels(view: Element): Labels {
+  const style = getComputedStyle(view);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    names: [...view.querySelectorAll('.pane-label')].map(textOf),
+    legends: [...view.querySelectorAll('.legend')].map((legend) => ({
+      caption: textOf(legend.querySelector('figcaption')),
+      colours: getComputedStyle(legend.querySelector('.ramp')!).backgroundImage.match(/rgba?\([^)]*\)/g) ?? [],
+      ticks: [...legend.querySelectorAll('.ticks span')].map(textOf),
+    })),
+    look: {
+      text: colour('--text'),
+      soft: colour('--soft'),
+      back: colour('--float'),
+      line: colour('--edge'),
+      font: style.fontFamily,
+    },
+  };
+}
+
+/** Lengths are those of the screen, in CSS pixels, where a picture is as high as this. */
+const HEIGHT = 540;
+const LEGEND = { width: 264, height: 64, gap: 8 };
+const MARGIN = 10;
+
+/** The picture with its labels, on a canvas of its own that is drawn over the next time. */
+export function withLabels({
+  names,
+  legends,
+  look,
+}: Labels): (picture: HTMLCanvasElement, panes: Pane[]) => OffscreenCanvas {
+  const canvas = new OffscreenCanvas(1, 1);
+  return (picture, panes) => {
+    const scale = Math.max(1, picture.height / HEIGHT);
+    Object.assign(canvas, { width: picture.width, height: picture.height });
+    const [width, height] = [picture.width / scale, picture.height / scale];
+    const context = canvas.getContext('2d')!;
+    context.drawImage(picture, 0, 0);
+    context.scale(scale, scale);
+    context.font = `12px ${look.font}`;
+    context.textBaseline = 'middle';
+    const write = (text: string, x: number, y: number, fill: string, align: CanvasTextAlign = 'left') => {
+      Object.assign(context, { fillStyle: fill, textAlign: align });
+      context.fillText(text, x, y);
+    };
+    const box = (x: number, y: number, wide: number, high: number) => {
+      context.fillStyle = look.back;
+      context.beginPath();
+      context.roundRect(x, y, wide, high, 6);
+      context.fill();
+    };
+
+    panes.forEach(({ left, top, seen }, at) => {
+      // The border of a wipe, or between panes that stand beside or below each other.
+      context.fillStyle = look.line;
+      if (top > 0) context.fillRect(0, top * height, width, 1);
+      else if (seen[0] > 0) context.fillRect(seen[0] * width, 0, 1, height);
+      if (!names[at]) return;
+      const wide = context.measureText(names[at]).width + 16;
+      const wiped = left === 0 && seen[0] > 0;
+      const x = wiped ? width - MARGIN - wide : left * width + MARGIN;
+      box(x, top * height + MARGIN, wide, 22);
+      write(names[at], x + 8, top * height + MARGIN + 11, look.text);
+    });
+
+    legends.forEach(({ caption, colours, ticks }, at) => {
+      const x = width - MARGIN - (legends.length - at) * (LEGEND.width + LEGEND.gap) + LEGEND.gap;
+      const y = height - MARGIN - LEGEND.height;
+      const [from, to] = [x + 10, x + LEGEND.width - 10];
+      box(x, y, LEGEND.width, LEGEND.height);
+      write(caption, from, y + 15, look.text);
+      const ramp = context.createLinearGradient(from, 0, to, 0);
+      colours.forEach((colour, c) => {
+        ramp.addColorStop(c / (colours.length - 1), colour);
+      });
+      context.fillStyle = ramp;
+      context.fillRect(from, y + 28, to - from, 10);
+      ticks.forEach((tick, t) => {
+        const share = t / (ticks.length - 1);
+        const align = t === 0 ? 'left' : share === 1 ? 'right' : 'center';
+        write(tick, from + share * (to - from), y + 50, look.soft, align);
+      });
+    });
+    return canvas;
+  };
+}
