@@ -68,6 +68,8 @@ function listen(): void {
     this.getBufferSubData(this.ELEMENT_ARRAY_BUFFER, offset, indices);
     let vertices = 0;
     for (const v of indices) vertices = Math.max(vertices, v + 1);
+    // What went wrong before is not to be told here.
+    this.getError();
     // The same vertices once more, each once, into a buffer: WebGL captures no indexed draws.
     const buffer = this.createBuffer();
     this.bindBuffer(this.TRANSFORM_FEEDBACK_BUFFER, buffer);

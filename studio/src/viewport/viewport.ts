@@ -69,7 +69,7 @@ export class Viewport {
       this.#held = { width, height };
       return;
     }
-    this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    this.#renderer.setPixelRatio(pixelRatio());
     this.#renderer.setSize(width, height, false);
     this.invalidate();
   }
@@ -142,9 +142,11 @@ export class Viewport {
 
   /** Draws if something has changed. */
   draw(): void {
+    const { width, height } = this.#size();
+    // A window that is dragged to a finer screen keeps its size.
+    if (!this.#held && this.#renderer.getPixelRatio() !== pixelRatio()) this.resize(width, height);
     if (!this.#stale) return;
     this.#stale = false;
-    const { width, height } = this.#size();
     if (width === 0 || height === 0) return;
     const { radius } = this.#ball();
     const distance = this.#camera.position.distanceTo(this.#controls.target);
@@ -274,6 +276,9 @@ export class Viewport {
     return controls;
   }
 }
+
+/** Pixels of the canvas for one of CSS: more than two cost time and show nothing. */
+const pixelRatio = (): number => Math.min(2, devicePixelRatio);
 
 /** The first look, by the axis that is up. */
 function lookFor(up: Up): [number, number, number] {

@@ -1,0 +1,130 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { writeSequenceGlb } from '../../src/io/write-glb.ts';
+import { describeInBrowser } from './chromium.ts';
+import { drawnSurfaces, listenToDraws } from './read-back.ts';
+import { glbOf, smallFlag, wavingSheet } from './studio-files.ts';
+import { type StudioPage, studioOpener } from './studio-page.ts';
+
+/** A window with few pixels to draw. */
+const SMALL = { context: { viewport: { width: 900, height: 480 } } };
+
+/** Bytes that the page holds once what is not needed is gone: objects, and what arrays keep outside of the heap. */
+async function heldBytes(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const usage = (await session.send('Runtime.getHeapUsage')) as unknown as Record<string, number>;
+  await session.detach();
+  return usage.usedSize + usage.backingStorageSize + usage.embedderHeapUsedSize;
+}
+
+const contexts = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as typeof globalThis & { contexts?: number }).contexts ?? 0);
+
+/** Counts the contexts of WebGL that the page asks for. */
+const countContexts = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const { getContext } = HTMLCanvasElement.prototype;
+    const counted = globalThis as typeof globalThis & { contexts?: number };
+    HTMLCanvasElement.prototype.getContext = function get(this: HTMLCanvasElement, ...args: [string]) {
+      if (args[0] === 'webgl2') counted.contexts = (counted.contexts ?? 0) + 1;
+      return getContext.apply(this, args);
+    } as typeof getContext;
+  });
+
+const close = async ({ page, press }: StudioPage, name: string): Promise<void> => {
+  await press(`Close ${name}`);
+  await page.getByText('Or begin with a sample').waitFor();
+};
+
+describeInBrowser('the studio holds out', (harness) => {
+  const open = studioOpener(harness);
+
+  it('gives back the memory of what is closed, over twenty opens', async () => {
+    const studio = await open({ ...SMALL, prepare: countContexts });
+    const { page, drop } = studio;
+    // 4 MB of frames each, besides what is made of them to be drawn.
+    const flag = await writeSequenceGlb(wavingSheet(46, 160));
+    const held: number[] = [];
+    for (let turn = 0; turn < 20; turn++) {
+      await drop({ 'flag.glb': flag.bytes });
+      await page.getByRole('img', { name: /flag/ }).waitFor();
+      await close(studio, 'flag.glb');
+      if (turn === 3 || turn === 19) held.push(await heldBytes(page));
+    }
+    expect(held[1] - held[0]).toBeLessThan(2e6);
+    expect(await contexts(page)).toBe(1);
+    await studio.done();
+  });
+
+  it('keeps twenty tabs with one context of WebGL, and closes them all', async () => {
+    const { page, drop, press, done } = await open({ ...SMALL, prepare: countContexts });
+    const tube = await glbOf('tube', 60, 4);
+    for (let tab = 1; tab <= 20; tab++) await drop({ [`tube${tab}.glb`]: tube });
+    const tabs = page.getByRole('navigation', { name: 'Open files' });
+    for (const tab of [1, 12, 20]) {
+      await tabs.getByRole('button', { name: `tube${tab}.glb`, exact: true }).click();
+      await page.getByRole('img', { name: `tube${tab}.glb in three dimensions` }).waitFor();
+    }
+    expect(await contexts(page)).toBe(1);
+    for (let tab = 20; tab >= 1; tab--) await press(`Close tube${tab}.glb`);
+    await page.getByText('Or begin with a sample').waitFor();
+    await done();
+  });
+
+  it('draws again when the graphics card comes back, and as large and fine as the window is', async () => {
+    const { page, drop, press, done } = await open({ ...SMALL, prepare: listenToDraws });
+    await drop({ 'tube.glb': await glbOf('tube', 200, 8) });
+    await press('Pause');
+    const [before] = await drawnSurfaces(page);
+    await page.evaluate(async () => {
+      const gl = document.querySelector('canvas')!.getContext('webgl2')!;
+      const loss = gl.getExtension('WEBGL_lose_context')!;
+      const lost = new Promise((done) => gl.canvas.addEventListener('webglcontextlost', done, { once: true }));
+      loss.loseContext();
+      await lost;
+      const back = new Promise((done) => gl.canvas.addEventListener('webglcontextrestored', done, { once: true }));
+      setTimeout(() => loss.restoreContext(), 50);
+      await back;
+    });
+    const [after] = await drawnSurfaces(page);
+    expect(after.positions).toEqual(before.positions);
+
+    await page.setViewportSize({ width: 1000, height: 600 });
+    await page.waitForFunction(() => {
+      const canvas = document.querySelector('canvas')!;
+      const { width, height } = canvas.getBoundingClientRect();
+      const near = (a: number, b: number) => Math.abs(a - b * devicePixelRatio) <= 2;
+      return width > 600 && near(canvas.width, width) && near(canvas.height, height);
+    });
+    // A window that is dragged to a finer screen.
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setDeviceMetricsOverride', {
+      width: 1000,
+      height: 600,
+      deviceScaleFactor: 2,
+      mobile: false,
+    });
+    await page.waitForFunction(() => {
+      const canvas = document.querySelector('canvas')!;
+      return Math.abs(canvas.width - 2 * canvas.getBoundingClientRect().width) <= 2;
+    });
+    await done();
+  });
+
+  it('lets go of what is closed while it is read or fitted', async () => {
+    const { page, drop, press, choose, done } = await open(SMALL);
+    await page.getByRole('button', { name: /^tablecloth/ }).click();
+    await press('Close tablecloth');
+    await page.getByText('Or begin with a sample').waitFor();
+    await drop({ 'flag.glb': await smallFlag() });
+    await choose('Preset', 'best');
+    await press('Fit');
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    await press('Close flag.glb');
+    await page.getByText('Or begin with a sample').waitFor();
+    // Their workers end.
+    await expect.poll(() => page.workers().length, { timeout: 10_000 }).toBe(0);
+    await done();
+  });
+});
