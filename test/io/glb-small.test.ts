@@ -20,6 +20,7 @@ import { expandToSplit } from '../../src/mesh/seams.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { clipFrame } from '../../src/model/skeleton.ts';
+import { loadInThree, withoutTextures } from '../three-scene.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { jsonOf, largestDistance, naiveLbs, readGlb, tubeMesh, tubeModel } from './gltf-fixtures.ts';
 
@@ -73,6 +74,11 @@ describe('texture coordinates of a small file', () => {
     found.forEach((x, c) => {
       expect(Math.abs(x - given[c])).toBeLessThanOrEqual(2 ** -13 + 1e-6);
     });
+    // glTF has v down.
+    const three = (await loadInThree(withoutTextures(bytes))).meshes.flatMap(({ geometry: { index, attributes } }) =>
+      Array.from(index!.array, (i) => [attributes.uv.getX(i), 1 - attributes.uv.getY(i)]),
+    );
+    expect(three.flat().sort((a, b) => a - b)).toEqual(found);
   });
 
   it('stay as they are where 24 bits cannot hold them', async () => {
