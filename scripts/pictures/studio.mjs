@@ -37,9 +37,21 @@ const SHOTS = {
     query: '?sample=figure',
     scheme: 'dark',
     async act(page) {
+      await page.getByLabel('Clip').selectOption('');
+      await page.getByLabel('Joint', { exact: true }).selectOption('foreArm.L');
+      await page.getByRole('slider', { name: 'Turn x' }).fill('75');
       await choose(page, 'Skinning operator', 'DQS');
-      await seek(page, 95);
+      await page.getByText('Area and volume over an angle').click();
+      const values = page.getByRole('list', { name: /^Values at/ });
+      await values.waitFor({ timeout: 60_000 });
+      await values.scrollIntoViewIfNeeded();
     },
+  },
+  'studio-lab': {
+    query: '?lab',
+    scheme: 'light',
+    plays: false,
+    act: (page) => page.getByRole('slider', { name: 'Angle', exact: true }).fill('120'),
   },
   'studio-learn': {
     query: '?sample=flag',
@@ -47,8 +59,11 @@ const SHOTS = {
     async act(page) {
       await page.getByRole('tab', { name: 'Learn' }).click();
       await press(page, 'Learn');
-      await page.getByRole('button', { name: 'Back to the motion' }).waitFor({ timeout: 300_000 });
+      await page.getByRole('button', { name: 'Example 1', exact: true }).waitFor({ timeout: 300_000 });
       await seek(page, 40);
+      await press(page, 'Pin point 5');
+      await press(page, '3');
+      await page.getByRole('button', { name: 'Example 16', exact: true }).scrollIntoViewIfNeeded();
     },
   },
 };
@@ -56,12 +71,12 @@ const SHOTS = {
 export const STUDIO_PICTURES = Object.keys(SHOTS);
 
 export async function takeStudioPicture(browser, name, path) {
-  const { query, scheme, act } = SHOTS[name];
+  const { query, scheme, act, plays = true } = SHOTS[name];
   const server = await serveStudio(`${root}/dist/studio`, []);
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme: scheme });
   try {
     await page.goto(server.url + query);
-    await press(page, 'Pause');
+    if (plays) await press(page, 'Pause');
     await act(page);
     // What was asked for last is drawn within a few frames.
     await page.waitForTimeout(500);

@@ -150,7 +150,7 @@ describeInBrowser('the rig in the studio', (harness) => {
     const box = (await bar.boundingBox())!;
     // From the end that points up, around the joint.
     const scale = Math.min(box.width / 11.8, box.height / 10.6);
-    const joint = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 1.1 * scale };
+    const joint = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 2.1 * scale };
     await page.mouse.move(joint.x, joint.y - 5 * scale);
     await page.mouse.down();
     await page.mouse.move(joint.x - 4 * scale, joint.y - 4 * scale, { steps: 5 });

@@ -7,7 +7,7 @@ import { drawnBy } from '../../studio/src/core/rig-operators.ts';
 import { blendShare, type Linearized, RigWork } from '../../studio/src/core/rig-work.ts';
 import { restoreDoc, saveDoc } from '../../studio/src/core/session.ts';
 import { jointInfluence } from '../../studio/src/core/skin-paints.ts';
-import { bendJob, linearizeJob } from '../../studio/src/worker/rig-jobs.ts';
+import { bendJob, linearizeJob, mixJob } from '../../studio/src/worker/rig-jobs.ts';
 import { checkSession, readSession, writeSession } from '../../studio/src/worker/session-file.ts';
 
 const run = { signal: new AbortController().signal, onProgress: () => {} };
@@ -86,6 +86,12 @@ describe('rigs of the studio', () => {
     expect([...back.turns.value.value]).toEqual([[2, [10, 20, 30]]]);
     docs[0].linearized!.models = [];
     expect(() => checkSession({ active: 0, docs })).toThrow(/rigs made of its own/);
+  });
+
+  it('have mix weights that were solved for their clips', async () => {
+    const [mixed] = await mixJob({ rigs: [tube], options: { poses: 4, maxIterations: 5 } }, run);
+    expect(mixed.mixWeights).toHaveLength(tube.mesh.positions.length / 3);
+    expect(mixed.mixWeights!.every((m) => m >= 0 && m <= 1)).toBe(true);
   });
 
   it('keep area and volume at rest; bent, dual quaternions and blend bones keep more of it than linear blending', async () => {

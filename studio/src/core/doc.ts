@@ -218,9 +218,10 @@ export class Doc {
     this.paint.value = 'blend';
   }
 
-  /** What was painted before the influence of a joint. */
+  /** What was painted before the influence of a joint, or of blend bones. */
   endInfluence(): void {
     if (this.paint.value === 'influence') this.paint.value = this.#paintBefore;
+    else if (this.paint.value === 'blend') this.paint.value = 'plain';
   }
 
   removeFit(id: number): void {

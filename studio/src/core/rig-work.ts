@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import type { Report } from '../../../src/model/report.ts';
+import { boneCount } from '../../../src/model/skeleton.ts';
 import type { BlendBone, SkinnedModel, SkinOperator } from '../../../src/model/skinned-model.ts';
 import type { LinearizeOptions } from '../../../src/rig/linearize/linearize-options.ts';
 import type { BendCurves } from '../worker/protocol.ts';
@@ -71,6 +72,11 @@ export class RigWork {
   /** What an operator is shown on. */
   modelsFor(operator: RigOperator): SkinnedModel[] {
     return (operator === 'linearized' && this.linearized.value?.models) || this.rigs;
+  }
+
+  /** Whether a person can turn a joint. */
+  canTurn(joint: number): boolean {
+    return joint < boneCount(this.rigs[0].skeleton) && !this.isBlendBone(joint);
   }
 
   /** Whether a bone of the rigs shown follows others, and cannot be turned by itself. */

@@ -20,7 +20,7 @@ export const RAMP = `linear-gradient(to right, ${Array.from({ length: 17 }, (_, 
 ).join(', ')})`;
 
 /** What of the plane is seen: from (left, bottom), so wide and high. The bar lies along x, its joint at (5, 0). */
-const SEEN = { left: -0.9, bottom: -4.2, width: 11.8, height: 10.6 };
+const SEEN = { left: -0.9, bottom: -3.2, width: 11.8, height: 10.6 };
 
 /** A bar by one operator. A drag bends all of them: the free end follows the pointer. */
 export function BarPane(props: {

@@ -44,7 +44,11 @@ export function CurveChart(props: {
     const share = (((clientX - box.left) / box.width) * width - LEFT) / (width - LEFT - 6);
     return first + Math.min(1, Math.max(0, share)) * (last - first);
   };
-  const signed = (value: number) => `${value > 0 && even === 0 ? '+' : ''}${digits(value)}`;
+  // What is nothing but rounding is nothing.
+  const signed = (value: number) => {
+    const seen = Math.abs(value) < 1e-4 * (high - low) ? 0 : value;
+    return `${seen > 0 && even === 0 ? '+' : ''}${digits(seen)}`;
+  };
   const read = pointed ?? at;
   const nearest = places.reduce(
     (best, place, p) => (Math.abs(place - read) < Math.abs(places[best] - read) ? p : best),

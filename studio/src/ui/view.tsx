@@ -106,7 +106,7 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
       </div>
       {shown?.view.pointed.value && <JointName joint={shown.view.pointed.value} />}
       {!dragging && shown && <Legends doc={doc} view={shown.view} side={compared && doc.comparison.value === 'side'} />}
-      {shown && doc.panel.value === 'rig' && <JointGizmo doc={doc} {...shown} />}
+      {shown && doc.panel.value === 'rig' && doc.rig.canTurn(doc.joint.value) && <JointGizmo doc={doc} {...shown} />}
       {shown && dragging && <PointGizmo doc={doc} {...shown} />}
     </main>
   );

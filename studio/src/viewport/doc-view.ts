@@ -298,9 +298,14 @@ export class DocView {
     fitted.add(this.#driven.surface.object);
     for (const { surface } of this.#fit?.parts ?? []) fitted.remove(surface.object);
     const take = doc.learn.shown.value;
+    const width = 3 * predictor!.points.length;
+    const dragged = doc.points.value.value;
+    // An undo may bring back what belongs to an earlier predictor.
     const points =
-      doc.points.value.value ??
-      (take ? pathFrame(take, k) : pointsAt(doc.content, predictor!.points, predictor!.mesh, k));
+      (dragged?.length === width ? dragged : undefined) ??
+      (take && take.points.length === width * take.times.length
+        ? pathFrame(take, k)
+        : pointsAt(doc.content, predictor!.points, predictor!.mesh, k));
     this.#driven.pins = doc.learn.pins.value;
     doc.learn.now = points;
     doc.reach.value = this.#driven.drive(points);
