@@ -147,6 +147,9 @@ describeInBrowser('opening in the studio', (harness) => {
     await dropPaths(studio, [folder]);
     await opened(studio, 'cloth').waitFor();
     await opened(studio, 'walk.bvh').waitFor();
+    // What comes of a folder is named after it.
+    await opened(studio, 'cloth').click();
+    await page.getByRole('img', { name: 'cloth in three dimensions' }).waitFor();
     expect(await page.getByRole('button', { name: /^Close / }).count()).toBe(2);
     await press('Close cloth');
     await press('Close walk.bvh');

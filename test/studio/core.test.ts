@@ -56,6 +56,7 @@ describe('the address', () => {
       sample: 'flag',
       fit: { bones: 40, kind: 'rigid', correctWeights: true },
       files: undefined,
+      lab: false,
     });
     expect(readAddress('?fit.bones=40&fit.sample=200')).toMatchObject({
       sample: undefined,
@@ -70,7 +71,7 @@ describe('the address', () => {
     const fit = Object.fromEntries(
       Object.entries(FIT_OPTIONS).map(([name, spec]) => [name, 'choices' in spec ? spec.choices.at(-1) : spec.default]),
     );
-    expect(readAddress(writeAddress('flag', fit))).toEqual({ sample: 'flag', fit, files: undefined });
+    expect(readAddress(writeAddress('flag', fit))).toEqual({ sample: 'flag', fit, files: undefined, lab: false });
   });
 });
 

@@ -1,5 +1,5 @@
 import { PliantError } from '../../../src/error.ts';
-import { type OptionSpecs, resolveOptions } from '../../../src/model/options.ts';
+import { expectedNumber, type OptionSpecs, resolveOptions } from '../../../src/model/options.ts';
 
 /** Whether data from outside have the form that they should: a check passes, or throws and says where it did not. */
 export type Check = (value: unknown, what: string) => void;
@@ -18,8 +18,12 @@ export const text: Check = where((value) => typeof value === 'string', 'text');
 export const flag: Check = where((value) => typeof value === 'boolean', 'true or false');
 /** Also NaN and ∞, which figures may be. */
 export const figure: Check = where((value) => typeof value === 'number', 'a number');
-export const number = (min = -Infinity, max = Infinity): Check =>
-  where((value) => Number.isFinite(value) && (value as number) >= min && (value as number) <= max, `${min} to ${max}`);
+export const number = (min?: number, max?: number): Check =>
+  where(
+    (value) =>
+      Number.isFinite(value) && (value as number) >= (min ?? -Infinity) && (value as number) <= (max ?? Infinity),
+    expectedNumber({ min, max }),
+  );
 export const index = (count: number): Check =>
   where((value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) < count, `below ${count}`);
 export const oneOf = (choices: readonly unknown[]): Check =>
@@ -27,7 +31,7 @@ export const oneOf = (choices: readonly unknown[]): Check =>
 export const array = (type: new () => ArrayBufferView, length?: number): Check =>
   where(
     (value) => value instanceof type && (length === undefined || (value as Float32Array).length === length),
-    `${length ?? ''} ${type.name}`,
+    `${length === undefined ? '' : `${length} in `}${type.name}`,
   );
 
 export const optional =
@@ -39,7 +43,8 @@ export const optional =
 export const list =
   (check: Check, length?: number): Check =>
   (value, what) => {
-    if (!Array.isArray(value) || value.length !== (length ?? value.length)) fail(what, `a list of ${length ?? 'any'}`);
+    if (!Array.isArray(value) || value.length !== (length ?? value.length))
+      fail(what, length === undefined ? 'a list' : `a list of ${length}`);
     value.forEach((entry, e) => {
       check(entry, `${what} ${e + 1}`);
     });

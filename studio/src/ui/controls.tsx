@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals-core';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
@@ -48,6 +49,28 @@ export function IconButton(props: {
     >
       {props.children}
     </button>
+  );
+}
+
+/** Something that is on or off, with a line of help. */
+export function Tick(props: { id: string; label: string; value: Signal<boolean>; children: ComponentChildren }) {
+  const { id, label, value, children } = props;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="checkbox"
+        aria-describedby={`${id}-help`}
+        checked={value.value}
+        onChange={(event) => {
+          value.value = event.currentTarget.checked;
+        }}
+      />
+      <p id={`${id}-help`} class="help">
+        {children}
+      </p>
+    </div>
   );
 }
 

@@ -11,8 +11,8 @@ import { download } from '../core/download.ts';
 import { startJob } from '../core/job.ts';
 import type { Studio } from '../core/studio.ts';
 import type { Viewport } from '../viewport/viewport.ts';
-import { ProgressBar } from './controls.tsx';
 import { labelOf } from './option-fields.tsx';
+import { UnderWay } from './run-button.tsx';
 import { ShareSection } from './share-section.tsx';
 import { ViewSection } from './view-section.tsx';
 
@@ -30,12 +30,7 @@ export function ExportPanel({ studio, doc, viewport }: { studio: Studio; doc: Do
     <>
       {running && (
         <section class="at-top">
-          <div class="running">
-            <ProgressBar {...running.progress} />
-            <button type="button" onClick={running.cancel}>
-              Cancel
-            </button>
-          </div>
+          <UnderWay running={running} />
         </section>
       )}
       {fit && (

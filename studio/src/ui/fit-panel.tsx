@@ -3,9 +3,10 @@ import { bytes, digits, plural } from '../../../src/report/format.ts';
 import type { Doc, FitEntry } from '../core/doc.ts';
 import { jobThreads } from '../core/job.ts';
 import { resultColour } from '../core/result-colours.ts';
-import { IconButton, ProgressBar, Segmented } from './controls.tsx';
+import { IconButton, Segmented } from './controls.tsx';
 import { TrashIcon } from './icons.tsx';
 import { labelOf, NumberInput, OptionFields } from './option-fields.tsx';
+import { UnderWay } from './run-button.tsx';
 
 type Target = 'bones' | 'maxError' | 'maxSize';
 
@@ -89,12 +90,7 @@ export function FitPanel({ doc }: { doc: Doc }) {
           onChange={(name, value) => change({ [name]: value })}
         />
         {running ? (
-          <div class="running">
-            <ProgressBar {...running.progress} />
-            <button type="button" onClick={running.cancel}>
-              Cancel
-            </button>
-          </div>
+          <UnderWay running={running} />
         ) : (
           <button type="button" class="primary wide" onClick={() => void doc.startFit(jobThreads())}>
             Fit

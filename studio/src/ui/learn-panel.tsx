@@ -1,8 +1,8 @@
 import { LEARN_OPTIONS, type LearnOptions } from '../../../src/learn/learn-options.ts';
 import type { Doc } from '../core/doc.ts';
-import { ProgressBar } from './controls.tsx';
 import { DragSections } from './drag-section.tsx';
 import { labelOf, OptionFields } from './option-fields.tsx';
+import { UnderWay } from './run-button.tsx';
 
 const BASIC = ['points', 'bones', 'examples'];
 const FURTHER = Object.keys(LEARN_OPTIONS).filter((name) => !BASIC.includes(name));
@@ -25,12 +25,7 @@ export function LearnPanel({ doc }: { doc: Doc }) {
           </p>
           {fields(BASIC)}
           {running ? (
-            <div class="running">
-              <ProgressBar {...running.progress} />
-              <button type="button" onClick={running.cancel}>
-                Cancel
-              </button>
-            </div>
+            <UnderWay running={running} />
           ) : (
             <button type="button" class="primary wide" onClick={() => void doc.startLearn()}>
               {doc.learned.value ? 'Learn again' : 'Learn'}

@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import type { Studio } from '../core/studio.ts';
-import { IconButton, ProgressBar } from './controls.tsx';
+import { IconButton } from './controls.tsx';
 import { CloseIcon } from './icons.tsx';
+import { UnderWay } from './run-button.tsx';
 
 /** How long something that went well is told, in milliseconds. */
 const SECONDS = 6000;
@@ -22,10 +23,7 @@ export function Notices({ studio }: { studio: Studio }) {
     <div class="notices" role="status">
       {saving ? (
         <div class="notice">
-          <ProgressBar {...saving.progress} label={saving.title} />
-          <button type="button" onClick={saving.cancel}>
-            Cancel
-          </button>
+          <UnderWay running={saving} label={saving.title} />
         </div>
       ) : (
         notice && (

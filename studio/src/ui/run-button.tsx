@@ -1,6 +1,18 @@
 import type { ComponentChildren } from 'preact';
-import type { Doc } from '../core/doc.ts';
+import type { Doc, Running } from '../core/doc.ts';
 import { ProgressBar } from './controls.tsx';
+
+/** How far a job has come, and what stops it. */
+export function UnderWay({ running, label }: { running: Running; label?: string }) {
+  return (
+    <div class="running">
+      <ProgressBar {...running.progress} label={label ?? running.progress.label} />
+      <button type="button" onClick={running.cancel}>
+        Cancel
+      </button>
+    </div>
+  );
+}
 
 /** Begins a job; while it runs, says how far it has come and can stop it. Waits while another one runs. */
 export function RunButton(props: {
@@ -14,14 +26,7 @@ export function RunButton(props: {
   const { doc, job, primary = false, onClick, children } = props;
   const running = doc.running.value;
   if (running?.title === job) {
-    return (
-      <div class="running">
-        <ProgressBar {...running.progress} />
-        <button type="button" onClick={running.cancel}>
-          Cancel
-        </button>
-      </div>
-    );
+    return <UnderWay running={running} />;
   }
   return (
     <button type="button" class={`wide ${primary ? 'primary' : ''}`} disabled={!!running} onClick={onClick}>

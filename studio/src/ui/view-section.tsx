@@ -3,6 +3,7 @@ import type { RunOptions } from '../../../src/model/options.ts';
 import type { Doc } from '../core/doc.ts';
 import type { Job } from '../core/job.ts';
 import type { Viewport } from '../viewport/viewport.ts';
+import { Tick } from './controls.tsx';
 
 /** Width and height in pixels; undefined is that of the window. */
 const SIZES: Record<string, readonly [number, number] | undefined> = {
@@ -75,46 +76,17 @@ export function ViewSection(props: {
           ))}
         </select>
       </div>
-      <div class="field">
-        <label for="picture-labels">Labels</label>
-        <input
-          id="picture-labels"
-          type="checkbox"
-          checked={labels.value}
-          onChange={(event) => {
-            labels.value = event.currentTarget.checked;
-          }}
-        />
-        <p class="help">Names of the panes, and the scale of colours.</p>
-      </div>
-      <div class="field">
-        <label for="picture-background">Background</label>
-        <input
-          id="picture-background"
-          type="checkbox"
-          checked={background.value}
-          onChange={(event) => {
-            background.value = event.currentTarget.checked;
-          }}
-        />
-        <p class="help">A picture without it is transparent around the surface.</p>
-      </div>
-      <div class="field">
-        <label for="turntable">Turntable</label>
-        <input
-          id="turntable"
-          type="checkbox"
-          checked={turntable.value}
-          onChange={(event) => {
-            turntable.value = event.currentTarget.checked;
-          }}
-        />
-        <p class="help">
-          {still
-            ? 'The camera goes around once. Nothing moves here, so that an animation needs it.'
-            : 'The camera goes around once while an animation shows the whole motion, at the speed of play.'}
-        </p>
-      </div>
+      <Tick id="picture-labels" label="Labels" value={labels}>
+        Names of the panes, and the scale of colours.
+      </Tick>
+      <Tick id="picture-background" label="Background" value={background}>
+        A picture without it is transparent around the surface.
+      </Tick>
+      <Tick id="turntable" label="Turntable" value={turntable}>
+        {still
+          ? 'The camera goes around once. Nothing moves here, so that an animation needs it.'
+          : 'The camera goes around once while an animation shows the whole motion, at the speed of play.'}
+      </Tick>
       <div class="pair">
         <button type="button" disabled={busy} onClick={() => void takePicture()}>
           Picture (PNG)

@@ -6,6 +6,7 @@ import type { RunOptions } from '../../../src/model/options.ts';
 import type { MeshSequence } from '../../../src/model/sequence.ts';
 import { blobFiles } from '../../../src/platform/browser/files.ts';
 import type { Content, SequenceData } from '../core/content.ts';
+import { groupName } from '../core/file-groups.ts';
 import type { Jobs } from './protocol.ts';
 
 type Run = Required<RunOptions>;
@@ -16,8 +17,7 @@ const MOST_BYTES = 1.5e9;
 export async function openJob({ files, paths }: Jobs['open']['input'], run: Run): Promise<Content> {
   run.onProgress(0, 1, 'reading');
   const asset = await readAsset(blobFiles(files), paths);
-  const [first] = paths;
-  const name = first.slice(first.lastIndexOf('/') + 1);
+  const name = groupName(paths);
   const content = await contentOf(name, asset, run);
   const { meshes, sequences, models, motions } = content;
   if (meshes.length + sequences.length + models.length + motions.length === 0) {
