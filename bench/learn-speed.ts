@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { SurfaceDriver } from '../src/learn/drive.ts';
@@ -7,8 +8,9 @@ import type { Mesh } from '../src/model/mesh.ts';
 import type { Predictor } from '../src/model/predictor.ts';
 import { memorySequence } from '../src/model/sequence.ts';
 import { Skinner } from '../src/skin/skinner.ts';
+import { growthExponent, growthPlot } from './growth-plot.ts';
 import { flags } from './sequences.ts';
-import { machine, markdownTable, writeResults } from './tables.ts';
+import { machine, markdownTable, ROOT, writeResults } from './tables.ts';
 import { fastest } from './timing.ts';
 
 /** How fast (document 001, Table 2.1 and Figure 2.13): a predictor's run time against that of skinning alone. */
@@ -47,8 +49,8 @@ function tube(rings: number, examples: number) {
 /** Poses per turn. */
 const POSES = 20;
 
-/** Milliseconds of a pose: by skinning alone, and by the whole predictor. */
-async function timePose(predictor: Predictor): Promise<{ skin: number; drive: number }> {
+/** Milliseconds of a pose: by skinning alone, the same of bones known to be rigid, and by the whole predictor. */
+async function timePose(predictor: Predictor, turns: number): Promise<{ skin: number; rigid: number; drive: number }> {
   const driver = new SurfaceDriver(predictor);
   const skinner = new Skinner(predictorModel(predictor), { normals: false });
   const at = (shift: number): Float64Array =>
@@ -58,18 +60,22 @@ async function timePose(predictor: Predictor): Promise<{ skin: number; drive: nu
     );
   const goals = Array.from({ length: POSES }, (_, g) => at(0.02 * g));
   const transforms = driver.drive(goals[0]).transforms.slice();
-  const { skin, drive } = await fastest(
+  const { skin, rigid, drive } = await fastest(
     {
       skin: () => {
         for (let g = 0; g < POSES; g++) skinner.pose(transforms);
+      },
+      rigid: () => {
+        for (let g = 0; g < POSES; g++) skinner.poseRigid(transforms);
       },
       drive: () => {
         for (const goal of goals) driver.drive(goal);
       },
     },
-    15,
+    turns,
   );
-  return { skin: (1000 * skin) / POSES, drive: (1000 * drive) / POSES };
+  const milliseconds = (seconds: number): number => (1000 * seconds) / POSES;
+  return { skin: milliseconds(skin), rigid: milliseconds(rigid), drive: milliseconds(drive) };
 }
 
 /** Bytes that the heap grows per call, once compiled. The least of several runs: compilers allocate too. */
@@ -116,41 +122,46 @@ for (const translations of ['predicted', 'control-points', 'poisson'] as const) 
       bones: { weights: whole.predictor.weights, transforms: whole.transforms },
     },
   });
-  const { skin, drive } = await timePose(predictor);
+  const { skin, drive } = await timePose(predictor, 15);
   rows.push([translations, skin.toFixed(3), drive.toFixed(3), (drive / skin).toFixed(2)]);
   allocated.push(ownAllocation(predictor));
   console.error(rows.at(-1)!.join(' | '), allocated.at(-1));
 }
 {
-  const { skin, drive } = await timePose(whole.predictor);
+  const { skin, drive } = await timePose(whole.predictor, 15);
   rows.push(['with the residual', skin.toFixed(3), drive.toFixed(3), (drive / skin).toFixed(2)]);
 }
 
 /** Figure 2.13: growth with bones at 38 examples, and with examples at 100 bones; 6,000 vertices. */
-const growth: string[][] = [];
+const MODES = ['predicted', 'control-points', 'poisson'] as const;
+type Growth = { bones: number; examples: number } & Record<(typeof MODES)[number], number>;
+const growth: Growth[] = [];
 const add = async (bones: number, examples: number): Promise<void> => {
-  const cells: string[] = [];
   const sequence = tube(100, examples);
-  const first = await learn([sequence], {
-    bones,
-    ...noResidual,
-    translations: 'control-points',
-    pointChoice: 'spread',
-  });
-  const given = {
-    points: first.predictor.points,
-    bones: { weights: first.predictor.weights, transforms: first.transforms },
-  };
-  const second = await learn([sequence], { ...noResidual, translations: 'poisson', given });
-  for (const { predictor } of [first, second]) {
-    const { skin, drive } = await timePose(predictor);
-    cells.push((drive - skin).toFixed(3));
+  const first = await learn([sequence], { bones, ...noResidual, translations: 'predicted', pointChoice: 'spread' });
+  const { points, weights, centroids } = first.predictor;
+  const given = { points, bones: { weights, transforms: first.transforms } };
+  const row: Growth = { bones: centroids.length / 3, examples, predicted: 0, 'control-points': 0, poisson: 0 };
+  for (const translations of MODES) {
+    const { predictor } = await learn([sequence], { ...noResidual, translations, given });
+    const { rigid, drive } = await timePose(predictor, 40);
+    row[translations] = Math.max(1e-3, drive - rigid);
   }
-  growth.push([String(bones), String(examples), ...cells]);
-  console.error(growth.at(-1)!.join(' | '));
+  growth.push(row);
+  console.error(JSON.stringify(row));
 };
 for (const bones of [50, 100, 200, 400, 650]) await add(bones, 38);
 for (const examples of [10, 50, 100, 200, 300]) await add(100, examples);
+const [byBones, byExamples] = [growth.slice(0, 5), growth.slice(5)];
+const curves = (rows: readonly Growth[], along: 'bones' | 'examples') =>
+  MODES.map((name) => ({ name, points: rows.map((row) => [row[along], row[name]] as const) }));
+const panels = [
+  { across: 'bones (38 examples)', curves: curves(byBones, 'bones') },
+  { across: 'examples (100 bones)', curves: curves(byExamples, 'examples') },
+];
+const exponents = panels.map(({ curves: all }) =>
+  all.map(({ name, points }) => `${name} ${growthExponent(points).toFixed(2)}`).join(', '),
+);
 
 const text = [
   `260 bones, 38 examples, 24,000 vertices, one thread (${machine()}). Training: ${training.toFixed(1)} s, ` +
@@ -162,7 +173,16 @@ const text = [
   '',
   'What prediction and translations add to skinning, in ms, without the residual (6,000 vertices):',
   '',
-  markdownTable(['bones', 'examples', 'control-points', 'poisson'], growth),
+  markdownTable(
+    ['bones', 'examples', ...MODES],
+    growth.map((row) => [String(row.bones), String(row.examples), ...MODES.map((mode) => row[mode].toFixed(3))]),
+  ),
+  '',
+  `Exponents of growth with bones: ${exponents[0]}; with examples: ${exponents[1]}.`,
 ].join('\n');
 console.log(text);
-if (flags.write) writeResults('learn-speed', text);
+if (flags.write) {
+  writeResults('learn-speed', text);
+  const title = 'What prediction and translations add to skinning';
+  writeFileSync(`${ROOT}docs/images/learn-growth.svg`, growthPlot(title, 'ms per pose', panels));
+}

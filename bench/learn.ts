@@ -87,6 +87,10 @@ function extrapolationOf(poses: Float32Array[], { train }: LearnCase): Split {
 const METHODS = ['PCA', 'RBF', 'PCA+RBF', 'paper', 'ridge', 'best'] as const;
 type Method = (typeof METHODS)[number];
 
+/** At points that are chosen as the paper chooses them: blend shapes of as many modes as points, and of all modes. */
+const PAPER_METHODS = ['PCA', 'PCA, all modes', 'paper'] as const;
+type PaperMethod = (typeof PAPER_METHODS)[number];
+
 /** Sums of squared distances over vertices and frames. */
 class Tally {
   #sum = 0;
@@ -108,6 +112,8 @@ interface Row {
   examples: number;
   extrapolation: boolean;
   rms: Record<Method, number>;
+  /** The same at the paper's points. */
+  paperRms: Record<PaperMethod, number>;
   /** Training frames: predicted, and by the bones as fitted. */
   trained: number;
   floor: number;
@@ -133,6 +139,33 @@ function tryOn(
     ['best', (goal) => drivers[0].drive(goal).positions],
     ['paper', (goal) => drivers[1].drive(goal).positions],
   ];
+  tryAt(points, ways, poses, test, tallies);
+}
+
+/** The same comparison as the paper's: points chosen as it chooses them, for both. */
+function tryAsPaper(
+  { predictor, examples }: LearnResult,
+  poses: Float32Array[],
+  test: number[],
+  tallies: Record<PaperMethod, Tally>,
+): void {
+  const { points } = predictor;
+  const driver = new SurfaceDriver(predictor);
+  const ways: [PaperMethod, Baseline][] = [
+    ['PCA', pcaBlendShapes(examples, points, points.length)],
+    ['PCA, all modes', pcaBlendShapes(examples, points, examples.poses.length)],
+    ['paper', (goal) => driver.drive(goal).positions],
+  ];
+  tryAt(points, ways, poses, test, tallies);
+}
+
+function tryAt<Name extends string>(
+  points: Uint32Array,
+  ways: readonly [Name, Baseline][],
+  poses: Float32Array[],
+  test: number[],
+  tallies: Record<Name, Tally>,
+): void {
   const goals = controlInputs(poses, points);
   const width = 3 * points.length;
   for (const k of test) {
@@ -162,6 +195,10 @@ async function measure(
   extrapolation: boolean,
 ): Promise<Row> {
   const tallies = Object.fromEntries(METHODS.map((name) => [name, new Tally()])) as Record<Method, Tally>;
+  const paperTallies = Object.fromEntries(PAPER_METHODS.map((name) => [name, new Tally()])) as Record<
+    PaperMethod,
+    Tally
+  >;
   const [trained, floor] = [new Tally(), new Tally()];
   const modes = new Set<string>();
   let seconds = 0;
@@ -178,11 +215,21 @@ async function measure(
     seconds += Object.values(learned.report.seconds).reduce((sum, s) => sum + s, 0) / splits.length;
     modes.add(learned.predictor.translations.mode);
     tryOn(learned, paper, poses, test, tallies);
+    tryAsPaper(
+      await learn([sequence], { ...one.size, method: 'paper', given: { bones: known.bones } }),
+      poses,
+      test,
+      paperTallies,
+    );
     tryOnExamples(learned, trained, floor);
   }
   const { min, max } = boundsOf(rest.positions);
   const side = Math.max(...max.map((x, c) => x - min[c]));
   const rms = Object.fromEntries(METHODS.map((name) => [name, tallies[name].rms / side])) as Record<Method, number>;
+  const paperRms = Object.fromEntries(PAPER_METHODS.map((name) => [name, paperTallies[name].rms / side])) as Record<
+    PaperMethod,
+    number
+  >;
   const name = one.also ? `${one.name} + ${one.also.name}` : one.name;
   const examples = splits[0].train.length;
   return {
@@ -190,6 +237,7 @@ async function measure(
     examples,
     extrapolation,
     rms,
+    paperRms,
     trained: trained.rms,
     floor: floor.rms,
     mode: [...modes].join(', '),
@@ -222,8 +270,10 @@ const table = (those: readonly Row[]): string =>
       seconds.toFixed(1),
     ]),
   );
+const geometricMean = (ratios: readonly number[]): string =>
+  Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length).toFixed(2);
 const mean = (those: readonly Row[], a: Method, b: Method): string =>
-  Math.exp(those.reduce((sum, { rms }) => sum + Math.log(rms[a] / rms[b]), 0) / those.length).toFixed(2);
+  geometricMean(those.map(({ rms }) => rms[a] / rms[b]));
 const inside = rows.filter(({ extrapolation }) => !extrapolation);
 const sequences = inside.filter(({ examples }) => examples > 3);
 const outside = rows.filter(({ extrapolation }) => extrapolation);
@@ -233,6 +283,20 @@ const text = [
   `Geometric means: best is ${mean(inside, 'best', 'PCA')} × PCA blend shapes, ${mean(inside, 'best', 'RBF')} × RBF, ` +
     `${mean(inside, 'best', 'PCA+RBF')} × PCA + RBF, ${mean(inside, 'best', 'ridge')} × kernel ridge regression to the vertices; ` +
     `the paper's method is ${mean(sequences, 'paper', 'PCA')} × PCA blend shapes where there are more than three examples.`,
+  '',
+  "The paper's method against PCA blend shapes, at points chosen as the paper chooses them:",
+  '',
+  markdownTable(
+    ['set', ...PAPER_METHODS, 'paper / PCA'],
+    sequences.map(({ name, paperRms }) => [
+      name,
+      ...PAPER_METHODS.map((method) => paperRms[method].toFixed(4)),
+      (paperRms.paper / paperRms.PCA).toFixed(2),
+    ]),
+  ),
+  '',
+  `Geometric mean: ${geometricMean(sequences.map(({ paperRms }) => paperRms.paper / paperRms.PCA))} × PCA of as many modes as ` +
+    `points, ${geometricMean(sequences.map(({ paperRms }) => paperRms.paper / paperRms['PCA, all modes']))} × PCA of all modes.`,
   '',
   'Extrapolation:',
   '',
