@@ -30,10 +30,8 @@ export interface TranslationTrial {
   residual: boolean;
 }
 
-/** Of the ways, the simplest that is within a hair of the best is taken. */
+/** The simplest way within a hair of the best is taken. */
 const HAIR = 1.005;
-/** Of the strengths of one way, the first unless another is clearly better: few examples say little about it. */
-const CLEARLY = 1.05;
 
 /**
  * The way to find translations that errs least, the simplest within a hair of it, when every example in turn is predicted
@@ -53,19 +51,8 @@ export function bestTranslations(
   const width = trial.targets.length / e;
   const predicted = multiply(new Float64Array(e * width), blend, trial.targets, e, e, width);
   const tried = solves.map((solve) => ({ solve, error: meanError(trial, solve, { inputs, predicted, watched }) }));
-  const modes = [...new Set(solves.map(({ mode }) => mode))];
-  const ways = modes.map((mode) =>
-    firstWithin(
-      CLEARLY,
-      tried.filter(({ solve }) => solve.mode === mode),
-    ),
-  );
-  return firstWithin(HAIR, ways);
-}
-
-function firstWithin<T extends { error: number }>(factor: number, tried: readonly T[]): T {
   const least = Math.min(...tried.map(({ error }) => error));
-  return tried.find(({ error }) => error <= factor * least)!;
+  return tried.find(({ error }) => error <= HAIR * least)!;
 }
 
 interface Views {

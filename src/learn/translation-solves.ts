@@ -27,7 +27,7 @@ interface Strength {
  * γ = 0.01; cloth hangs, γ = 1), so (2.11) comes in several strengths for leaving one out to choose from.
  */
 const STRENGTHS: Record<Exclude<TranslationMode, 'predicted'>, readonly Strength[]> = {
-  poisson: [1e-2, 1e-1, 1].map((hold) => ({ pull: 0.1, hold })),
+  poisson: [0.01, 0.03, 0.1, 0.3, 1, 3].map((hold) => ({ pull: 0.1, hold })),
   'control-points': [{ pull: 0.01, hold: 1e-2 }],
 };
 
