@@ -48,6 +48,9 @@ describeInBrowser('comparing in the studio', (harness) => {
     await legend(/From the original, % of the diagonal/).waitFor();
     await page.getByText('Difference', { exact: true }).waitFor();
     await page.getByText(/^worst [\d.e-]+ %$/).waitFor();
+    const dark = await page.locator('canvas').first().evaluate(darkPixels);
+    expect(dark[2]).toBeGreaterThan(1000);
+    expect(dark[1]).toBeLessThan(dark[2] / 10);
     await page.getByLabel('Curve of result 1').check();
     await page.getByText('6 bones', { exact: false }).first().waitFor();
     await page.getByLabel('Compare with').selectOption('1');
@@ -125,3 +128,24 @@ describeInBrowser('comparing in the studio', (harness) => {
     }
   });
 });
+
+/** In each third of a picture: the pixels of the dark violet in which scales begin, and which nothing else has. */
+async function darkPixels(canvas: Element): Promise<number[]> {
+  const picture = document.createElement('canvas');
+  const context = picture.getContext('2d')!;
+  const { width, height } = canvas.getBoundingClientRect();
+  Object.assign(picture, { width, height });
+  const counts = [0, 0, 0];
+  for (let look = 0; look < 20 && counts[2] === 0; look++) {
+    // A picture can be read only in the frame that it was drawn in.
+    dispatchEvent(new KeyboardEvent('keydown', { key: 'f' }));
+    await new Promise((done) => requestAnimationFrame(done));
+    context.drawImage(canvas as HTMLCanvasElement, 0, 0, width, height);
+    const { data } = context.getImageData(0, 0, width, height);
+    for (let i = 0; i < data.length; i += 4) {
+      const [red, green, blue] = data.subarray(i, i + 3);
+      if (blue > red + 15 && red > green && blue < 120) counts[Math.floor((((i / 4) % width) * 3) / width)]++;
+    }
+  }
+  return counts;
+}

@@ -83,7 +83,7 @@ describe('errors of a frame', () => {
   });
 
   it('have a scale that ends at a round number', () => {
-    expect([0.012, 0.2, 3, 7, 0].map(roundTop)).toEqual([0.02, 0.2, 5, 10, 1]);
+    expect([0.012, 0.21, 0.3, 7, 1, 9.5, 0].map(roundTop)).toEqual([0.012, 0.24, 0.3, 8, 1, 10, 1]);
   });
 });
 

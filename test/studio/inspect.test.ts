@@ -13,6 +13,7 @@ import { Painter, paintsOf } from '../../studio/src/core/painter.ts';
 import { panesOf } from '../../studio/src/core/panes.ts';
 import { heaviestBones, jointInfluence, startRegions, verticesOfJoints } from '../../studio/src/core/skin-paints.ts';
 import { COMPONENTS, scaleEnd, VertexDeformation } from '../../studio/src/core/vertex-deformation.ts';
+import { coarseJob, deformationJob } from '../../studio/src/worker/inspect-jobs.ts';
 import { grid, icosphere, moved, rotationOf } from '../mesh/shapes.ts';
 
 /** A sheet that is turned and stretched more and more, P frames. */
@@ -107,9 +108,47 @@ describe('deformation around vertices', () => {
     for (const component of COMPONENTS) expect(Math.max(...deformation.values(component))).toBeLessThan(1e-3);
   });
 
-  it('a scale leaves out the hundredth that sticks out', () => {
+  it('a scale leaves out the few that stick out', () => {
     expect(scaleEnd(Float32Array.from({ length: 1000 }, (_, i) => (i < 5 ? 1000 : i / 1000)))).toBeLessThan(1);
     expect(scaleEnd(new Float32Array(0))).toBe(0);
+  });
+});
+
+describe('jobs that look at all frames', () => {
+  const run = { signal: new AbortController().signal, onProgress: () => {} };
+  const content = sheet(6);
+  const [part] = content.sequences;
+  const parts = [part, { ...part, name: 'same' }];
+
+  it('deformation is averaged per part, with scales that hold in every frame', async () => {
+    const { averages, tops } = await deformationJob({ parts }, run);
+    expect(averages[1]).toEqual(averages[0]);
+    // Frame k is turned by 0.2·k and scaled by 0.1·k.
+    for (const value of averages[0].rotation) expect(value).toBeCloseTo((0.5 * 180) / Math.PI, 3);
+    for (const value of averages[0].scale) expect(value).toBeCloseTo(Math.sqrt(3) * 0.25, 4);
+    expect(tops.frames.rotation).toBeCloseTo(180 / Math.PI, 3);
+    expect(tops.average.scale).toBeCloseTo(Math.sqrt(3) * 0.25, 4);
+  });
+
+  it('a result that is exact deforms as the motion does, from whatever frame it was fitted', async () => {
+    const { options, data } = await resultOf(content, { bones: 1, kind: 'affine', firstFrame: 2, iterations: 20 });
+    const fitted = { models: [data.merged], firstFrame: options.firstFrame! };
+    const { tops } = await deformationJob({ parts: [part], fit: fitted }, run);
+    expect(tops.frames.rotation).toBeCloseTo(180 / Math.PI, 0);
+    expect(tops.frames.scale).toBeCloseTo(Math.sqrt(3) * 0.5, 1);
+  });
+
+  it('levels of a sheet lose vertices and stay in its plane', async () => {
+    const { decimation, levels } = await coarseJob({ parts, placement: 'second' }, run);
+    expect(decimation.vertexCount).toBe(50);
+    expect(levels[0]).toMatchObject({ merged: 0, vertices: 50, triangles: 64 });
+    expect(levels[0].most).toBeLessThan(1e-4);
+    levels.reduce((before, level) => {
+      expect(level.vertices).toBeLessThanOrEqual(before.vertices);
+      return level;
+    });
+    expect(levels.at(-1)!.vertices).toBeLessThan(50);
+    for (const { mean, most } of levels) expect(mean).toBeLessThanOrEqual(most);
   });
 });
 

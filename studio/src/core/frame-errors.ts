@@ -40,9 +40,14 @@ export function heatColours(values: Float32Array, top: number, lines = false): F
   return colours;
 }
 
-/** A round number near the end of the scale: 1, 2 or 5 times a power of ten. */
+/** Ends of scales, whose quarters are short numbers as well. */
+const ENDS = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10];
+
+/** The end of a scale that holds a value: short in decimals, and not much larger. */
 export function roundTop(value: number): number {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  return (value / power <= 1 ? 1 : value / power <= 2 ? 2 : value / power <= 5 ? 5 : 10) * power;
+  const end = ENDS.find((some) => some >= (value / power) * (1 - 1e-9)) ?? 10;
+  // Divided where the power is below 1: 3·0.1 has more digits than 3/10.
+  return power < 1 ? end / Math.round(1 / power) : end * power;
 }

@@ -3,6 +3,7 @@ import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { frameOf } from './content.ts';
 import type { Doc, FitEntry, Paint } from './doc.ts';
 import { frameErrors, heatColours, roundTop } from './frame-errors.ts';
+import { inspectedModels } from './inspected.ts';
 import { startJob } from './job.ts';
 import { blendShare } from './rig-work.ts';
 import { heaviestBones, jointInfluence, numberColours, startRegions } from './skin-paints.ts';
@@ -80,6 +81,8 @@ export class Painter {
         );
       case 'influence': {
         const joint = doc.joint.value;
+        // A file may have several skeletons: the joint is of one.
+        if (!entry && !inspectedModels(doc).includes(model)) return undefined;
         return this.#keep(model, `${paint} ${joint}`, () => heatColours(jointInfluence(model.weights, joint), 1, true));
       }
       case 'blend': {

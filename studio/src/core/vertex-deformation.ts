@@ -55,9 +55,9 @@ export class VertexDeformation {
 /** Values that are looked at to find where a scale ends. */
 const SAMPLES = 2000;
 /** Share of the vertices that may lie beyond it. */
-const BEYOND = 0.01;
+const BEYOND = 0.02;
 
-/** Where a scale of colours ends: all but a hundredth of the values lie below. */
+/** Where a scale of colours ends: all but a fiftieth of the values lie below. */
 export function scaleEnd(values: Float32Array): number {
   const step = Math.max(1, Math.floor(values.length / SAMPLES));
   const some = values.filter((_, i) => i % step === 0).sort();
