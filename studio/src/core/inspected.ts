@@ -1,3 +1,4 @@
+import { boneCount } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import type { Doc, FitEntry } from './doc.ts';
 
@@ -6,7 +7,21 @@ export function inspectedModels(doc: Doc): readonly SkinnedModel[] {
   const fitted = doc.fit.value?.data.models;
   if (fitted) return fitted;
   const models = doc.models.value;
-  return models.filter(({ skeleton }) => skeleton === models[0].skeleton);
+  const shown = models[doc.inspection.skin.value] ?? models[0];
+  return models.filter(({ skeleton }) => skeleton === shown.skeleton);
+}
+
+/** The first model of each skeleton of the file, by its number. */
+export const skinsOf = (doc: Doc): { name: string; at: number }[] =>
+  doc.models.value
+    .map(({ name, skeleton }, at) => ({ name, skeleton, at }))
+    .filter(({ skeleton, at }) => doc.models.value.findIndex((model) => model.skeleton === skeleton) === at);
+
+/** Where joints are turned it is those of the first model: others are no longer looked at. */
+export function lookAtTurned({ panel, inspection, joint, models }: Doc): void {
+  if (panel.value !== 'rig') return;
+  inspection.skin.value = 0;
+  if (joint.value >= boneCount(models.value[0].skeleton)) joint.value = 0;
 }
 
 /** `Fitted, 30 bones`, with its number where there are several. */

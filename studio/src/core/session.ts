@@ -45,10 +45,9 @@ interface Kept {
 function keptOf(doc: Doc): Record<string, Kept> {
   const { content, playback } = doc;
   const { inspection } = doc;
-  const bones = content.models[0] ? boneCount(content.models[0].skeleton) : 0;
   const results = doc.fits.peek().map(({ id }) => id);
   const made = [...doc.fits.peek().map(({ data }) => data.merged), ...(doc.rig.linearized.peek()?.models ?? [])];
-  const joints = Math.max(1, bones, ...made.map(({ skeleton }) => boneCount(skeleton)));
+  const joints = Math.max(1, ...[...content.models, ...made].map(({ skeleton }) => boneCount(skeleton)));
   const steering = 3 * (doc.predictor.peek()?.points.length ?? 0);
   const point = list(number(), 3);
   return {
@@ -75,6 +74,7 @@ function keptOf(doc: Doc): Record<string, Kept> {
       },
     },
     averaged: kept(inspection.averaged, flag),
+    skin: kept(inspection.skin, index(Math.max(1, content.models.length))),
     merged: kept(inspection.merged, number(0, COARSEST)),
     turns: {
       check: list((turn, what) => {

@@ -1,7 +1,8 @@
 import { count } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
-import { inspectedModels } from '../core/inspected.ts';
+import { inspectedModels, skinsOf } from '../core/inspected.ts';
 import { verticesOfJoints } from '../core/skin-paints.ts';
+import { choosePaint } from './colours.tsx';
 
 /** The joints that vertices follow; a press paints how much. */
 export function JointSection({ doc }: { doc: Doc }) {
@@ -12,6 +13,7 @@ export function JointSection({ doc }: { doc: Doc }) {
     skeleton,
   );
   const used = Array.from(counts.keys()).filter((j) => counts[j] > 0);
+  const skins = skinsOf(doc);
   const painted = doc.paint.value === 'influence' ? doc.joint.value : -1;
   return (
     <section>
@@ -29,6 +31,25 @@ export function JointSection({ doc }: { doc: Doc }) {
         </label>
       </div>
       <p class="help">Press one, here or in the view: the surface shows how much it follows. Esc ends it.</p>
+      {!doc.fit.value && skins.length > 1 && (
+        <div class="field">
+          <label for="skin">Part</label>
+          <select
+            id="skin"
+            value={doc.models.value.indexOf(models[0])}
+            onChange={(event) => {
+              doc.inspection.skin.value = Number(event.currentTarget.value);
+              if (doc.paint.value === 'influence') choosePaint(doc, 'influence');
+            }}
+          >
+            {skins.map(({ name, at }) => (
+              <option key={at} value={at}>
+                {name || `part ${at + 1}`}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
       <ul class="joints">
         {used.map((j) => (
           <li key={j}>

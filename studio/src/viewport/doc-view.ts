@@ -7,7 +7,7 @@ import { Skinner } from '../../../src/skin/skinner.ts';
 import { type Content, frameOf } from '../core/content.ts';
 import type { Comparison, Doc } from '../core/doc.ts';
 import { frameErrors, heatColours } from '../core/frame-errors.ts';
-import { inspectedModels } from '../core/inspected.ts';
+import { inspectedModels, lookAtTurned } from '../core/inspected.ts';
 import { pathFrame } from '../core/learn-work.ts';
 import { Painter } from '../core/painter.ts';
 import { drawnBy } from '../core/rig-operators.ts';
@@ -135,6 +135,7 @@ export class DocView {
     // While a recording plays, what was opened waits.
     const k = doc.learn.shown.value ? 0 : frame;
     this.#followModels();
+    lookAtTurned(doc);
     this.#poseOriginal(k);
     this.#followFits();
     const driving = this.#drive(frame);
@@ -314,7 +315,9 @@ export class DocView {
 
   #showJoints(driving: boolean): void {
     const wanted = this.#doc.joints.value && !driving;
-    const rig = wanted ? (this.#fit?.parts[0].rig ?? this.#rigs[0]?.rig ?? this.#motions[0]) : undefined;
+    const skeleton = inspectedModels(this.#doc)[0]?.skeleton;
+    const own = this.#rigs.find(({ model }) => model.skeleton === skeleton)?.rig;
+    const rig = wanted ? (this.#fit?.parts[0].rig ?? own ?? this.#motions[0]) : undefined;
     if (rig !== this.#joints?.rig) {
       this.#dropJoints();
       if (rig) {
