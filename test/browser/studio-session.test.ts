@@ -18,6 +18,9 @@ describeInBrowser('a session of the studio', (harness) => {
     await before.drop({ 'tube.glb': await glbOf('tube', 200, 8) });
     await before.press('Pause');
     await before.page.getByRole('slider', { name: 'Turn x' }).fill('40');
+    await before.press('Open another');
+    await before.press(/bending bar/i);
+    await before.page.getByLabel('Angle', { exact: true }).fill('35');
     await before.drop({ 'flag.glb': await glbOf('flag', 200, 16) });
     await before.press('Pause');
     await before.choose('Preset', 'fast');
@@ -50,6 +53,8 @@ describeInBrowser('a session of the studio', (harness) => {
     expect(Buffer.compare(await picture(after.page), view)).toBe(0);
     await after.page.getByRole('button', { name: 'tube.glb', exact: true }).click();
     expect(await after.page.getByRole('slider', { name: 'Turn x' }).inputValue()).toBe('40');
+    await after.page.getByRole('button', { name: 'Bending bar', exact: true }).click();
+    expect(await after.page.getByLabel('Angle', { exact: true }).inputValue()).toBe('35');
     // Work goes on from there, and can be taken back.
     await after.page.getByRole('button', { name: 'flag.glb', exact: true }).click();
     await after.choose('Preset', 'best');

@@ -9,6 +9,7 @@ import { vertexCount } from '../../src/model/mesh.ts';
 import { makeSample } from '../../src/samples.ts';
 import type { Content } from '../../studio/src/core/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
+import { LAB_START } from '../../studio/src/core/lab-state.ts';
 import { restoreDoc, type SessionData, type SessionDoc, saveDoc } from '../../studio/src/core/session.ts';
 import { apart, checkSession, readSession, together, writeSession } from '../../studio/src/worker/session-file.ts';
 
@@ -72,7 +73,11 @@ describe('a session file', () => {
   let session: SessionData;
   let file: Blob;
   beforeAll(async () => {
-    session = { active: 1, docs: [saveDoc('flag', await workedOn()), saveDoc('box.glb', await posed())] };
+    session = {
+      active: 1,
+      lab: { ...LAB_START, angle: 30 },
+      docs: [saveDoc('flag', await workedOn()), saveDoc('box.glb', await posed())],
+    };
     file = await writeSession(session, run);
   });
 

@@ -1,23 +1,17 @@
 import { boneCount, clipFrame } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel, SkinOperator } from '../../../src/model/skinned-model.ts';
 import { columnField, sampleField } from '../../../src/rig/mix/bend-fields.ts';
-import { bendAngles, bendingRectangle, RECTANGLE, type RectangleRig } from '../../../src/rig/mix/rectangle.ts';
+import { bendAngles, bendingRectangle, RECTANGLE } from '../../../src/rig/mix/rectangle.ts';
 import { continuousSigns } from '../../../src/skin/bones.ts';
 import { Skinner } from '../../../src/skin/skinner.ts';
+import type { LabState } from './lab-state.ts';
 
 /**
  * The bending rectangle of document 004: a bar of 10 × 2 that bends about its middle, by every operator. Weights come from
  * point bones, as the thesis has them, or from two segments that meet at the joint; the mix has one weight at the joint
  * and another away from it (its w1 and w0, §2.2.2).
  */
-export interface LabSettings {
-  rig: RectangleRig;
-  /** Half the width of the band in which weights change, where the bar is 10 long. Only for `segments`. */
-  fallOff: number;
-  /** 0 is linear blending, 1 dual quaternions. */
-  mixAtJoint: number;
-  mixAway: number;
-}
+export type LabSettings = Pick<LabState, 'rig' | 'fallOff' | 'mixAtJoint' | 'mixAway'>;
 
 export const LAB_OPERATORS = ['rigid', 'lbs', 'dqs', 'sdqs', 'dib', 'mix'] as const satisfies readonly SkinOperator[];
 export type LabOperator = (typeof LAB_OPERATORS)[number];

@@ -10,13 +10,15 @@ import { array, type Check, fail, flag, index, list, number, oneOf, optional, op
 import { COARSEST } from './coarse-levels.ts';
 import type { Content } from './content.ts';
 import { COMPARISONS, clipNames, Doc, type FitEntry, PAINTS } from './doc.ts';
+import type { LabState } from './lab-state.ts';
 import type { Linearized } from './rig-work.ts';
 
 /** Everything that is open, as plain data: what a session file holds. */
 export interface SessionData {
-  /** Which document is in front. */
+  /** Which document is in front; as many as there are is the lab. */
   active: number;
   docs: SessionDoc[];
+  lab?: LabState;
 }
 
 export interface SessionDoc {

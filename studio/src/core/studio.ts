@@ -6,6 +6,7 @@ import { Doc, type Running } from './doc.ts';
 import { download } from './download.ts';
 import { groupFiles, groupName, type PathFile, SESSION } from './file-groups.ts';
 import { isCancelled, type Job, type Progress, startJob } from './job.ts';
+import { LAB_START, type LabState } from './lab-state.ts';
 import { restoreDoc, type SessionData, saveDoc } from './session.ts';
 
 /** A tab: on its way, there, or refused. */
@@ -13,7 +14,9 @@ export type TabState =
   | { kind: 'loading'; progress: Progress; cancel(): void }
   | { kind: 'failed'; about: 'file' | 'address'; message: string }
   | { kind: 'ready'; doc: Doc }
-  | { kind: 'lab' };
+  | { kind: 'lab'; lab: Signal<LabState> };
+
+const LAB_TITLE = 'Bending bar';
 
 export interface Tab {
   readonly id: number;
@@ -60,17 +63,19 @@ export class Studio {
 
   /** Hands everything that is open to the person as one file. */
   async save(): Promise<void> {
-    const open = this.tabs.value.flatMap(({ id, title, state }) =>
-      state.value.kind === 'ready' ? [{ id, title, doc: state.value.doc }] : [],
-    );
+    const tabs = this.tabs.value.map(({ id, title, state }) => ({ id, title, state: state.value }));
+    const ready = tabs.flatMap(({ state, ...tab }) => (state.kind === 'ready' ? [{ ...tab, doc: state.doc }] : []));
+    const labs = tabs.flatMap(({ state, ...tab }) => (state.kind === 'lab' ? [{ ...tab, lab: state.lab.value }] : []));
+    const open = [...ready, ...labs.slice(0, 1)];
     if (open.length === 0) this.say('There is nothing to save yet.');
     if (open.length === 0 || this.saving.value) return;
     const active = Math.max(
       0,
       open.findIndex(({ id }) => id === this.active.value),
     );
-    const docs = open.map(({ title, doc }) => saveDoc(title, doc));
-    const job = startJob('save', { active, docs }, (progress) => {
+    const docs = ready.map(({ title, doc }) => saveDoc(title, doc));
+    const session = { active, docs, lab: labs[0]?.lab };
+    const job = startJob('save', session, (progress) => {
       if (this.saving.value) this.saving.value = { ...this.saving.value, progress };
     });
     this.saving.value = { title: 'Saving the session', progress: { label: 'saving' }, cancel: job.cancel };
@@ -100,7 +105,7 @@ export class Studio {
   openLab(): void {
     const open = this.tabs.value.find(({ state }) => state.value.kind === 'lab');
     if (open) this.active.value = open.id;
-    else this.#add('Bending bar', { kind: 'lab' });
+    else this.#add(LAB_TITLE, { kind: 'lab', lab: signal(LAB_START) });
   }
 
   /** Files that the studio's own server offers under `list`, each an address to read it from. */
@@ -133,24 +138,25 @@ export class Studio {
     if (this.active.value === id) this.active.value = (this.tabs.value[at] ?? this.tabs.value[at - 1])?.id;
   }
 
-  /** A tab for a job, which becomes the tabs of the documents that `docsOf` makes of what it found. */
+  /** A tab for a job, which becomes the tabs that `tabsOf` makes of what it found. */
   async #open<T>(
     title: string,
     start: (onProgress: (progress: Progress) => void) => Job<T>,
-    docsOf: (found: T, title: string) => Opened,
+    tabsOf: (found: T, title: string) => Opened,
   ): Promise<Doc | undefined> {
     const job = start((progress) => {
       if (tab.state.value.kind === 'loading') tab.state.value = { ...tab.state.value, progress };
     });
     const tab = this.#add(title, { kind: 'loading', progress: { label: 'reading' }, cancel: job.cancel });
     try {
-      const { docs, active } = docsOf(await job.result, title);
-      const ready = docs.map((opened) => this.#tab(opened.title, { kind: 'ready', doc: opened.doc }));
+      const { tabs, active } = tabsOf(await job.result, title);
+      const ready = tabs.map((opened) => this.#tab(opened.title, opened.state));
       batch(() => {
         this.tabs.value = this.tabs.value.flatMap((other) => (other === tab ? ready : [other]));
         if (this.active.value === tab.id) this.active.value = ready[active].id;
       });
-      return docs[active].doc;
+      const { state } = tabs[active];
+      return state.kind === 'ready' ? state.doc : undefined;
     } catch (error) {
       if (isCancelled(error)) this.close(tab.id);
       else tab.state.value = { kind: 'failed', about: 'file', message: messageOf(error) };
@@ -169,7 +175,7 @@ export class Studio {
 }
 
 interface Opened {
-  docs: { title: string; doc: Doc }[];
+  tabs: { title: string; state: TabState }[];
   active: number;
 }
 
@@ -177,13 +183,17 @@ interface Opened {
 function begun(content: Content, title: string): Opened {
   const doc = new Doc(content);
   doc.playback.playing.value = doc.playback.last > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches;
-  return { docs: [{ title, doc }], active: 0 };
+  return { tabs: [{ title, state: { kind: 'ready', doc } }], active: 0 };
 }
 
-/** The documents of a session as they were left. */
-const restored = ({ docs, active }: SessionData): Opened => ({
-  docs: docs.map((saved) => ({ title: saved.title, doc: restoreDoc(saved) })),
-  active,
-});
+/** The tabs of a session as they were left. */
+function restored({ docs, lab, active }: SessionData): Opened {
+  const tabs: Opened['tabs'] = docs.map((saved) => ({
+    title: saved.title,
+    state: { kind: 'ready', doc: restoreDoc(saved) },
+  }));
+  if (lab) tabs.push({ title: LAB_TITLE, state: { kind: 'lab', lab: signal(lab) } });
+  return { tabs, active };
+}
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

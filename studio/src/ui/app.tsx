@@ -47,7 +47,7 @@ export function App({ studio }: { studio: Studio }) {
           <Timeline doc={doc} dark={theme.dark} />
         </>
       ) : tab?.state.value.kind === 'lab' ? (
-        <Lab key={tab.id} dark={theme.dark} />
+        <Lab key={tab.id} dark={theme.dark} lab={tab.state.value.lab} />
       ) : (
         <Welcome studio={studio} tab={tab} />
       )}

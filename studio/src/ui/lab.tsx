@@ -1,6 +1,8 @@
-import { useMemo, useState } from 'preact/hooks';
+import type { Signal } from '@preact/signals-core';
+import { useMemo } from 'preact/hooks';
 import { digits } from '../../../src/report/format.ts';
-import { Bar, CURVE_ANGLES, LAB_OPERATORS, type LabOperator, type LabSettings } from '../core/bend-lab.ts';
+import { Bar, CURVE_ANGLES, LAB_OPERATORS, type LabOperator } from '../core/bend-lab.ts';
+import { LAB_START, type LabState } from '../core/lab-state.ts';
 import { BarPane, RAMP } from './bar-pane.tsx';
 import { Segmented } from './controls.tsx';
 import { CurveChart } from './curve-chart.tsx';
@@ -9,13 +11,11 @@ import { OPERATORS, operatorColour } from './operators.ts';
 
 const GRID = { columns: 49, rows: 11 };
 
-const START: LabSettings = { rig: 'segments', fallOff: 1.25, mixAtJoint: 0.5, mixAway: 1 };
-
 const RIGS = [
   { value: 'segments', text: 'Segments', hint: 'Two bones that meet at the joint; weights rise by a smooth step' },
   { value: 'points', text: 'Points', hint: 'Three bones that are points; weights are inverse distances' },
 ] as const;
-type Measure = 'signed' | 'absolute';
+type Measure = LabState['measure'];
 const MEASURES: { value: Measure; text: string; hint: string }[] = [
   { value: 'signed', text: 'Signed', hint: 'What is turned over counts as negative' },
   { value: 'absolute', text: 'Absolute', hint: 'What is turned over counts as it is' },
@@ -32,15 +32,14 @@ const NOTES: Record<LabOperator, string> = {
 };
 
 /** The bending rectangle: one bar, every operator. */
-export default function Lab({ dark }: { dark: boolean }) {
-  const [settings, setSettings] = useState(START);
-  const [angle, setAngle] = useState(90);
-  const [measure, setMeasure] = useState<Measure>('signed');
-  const change = (changed: Partial<LabSettings>) => setSettings({ ...settings, ...changed });
-  const { rig, fallOff, mixAtJoint, mixAway } = settings;
-  const bar = useMemo(() => new Bar(settings, GRID), [settings]);
+export default function Lab({ dark, lab }: { dark: boolean; lab: Signal<LabState> }) {
+  const change = (changed: Partial<LabState>) => {
+    lab.value = { ...lab.value, ...changed };
+  };
+  const { rig, fallOff, mixAtJoint, mixAway, angle, measure } = lab.value;
+  const bar = useMemo(() => new Bar({ rig, fallOff, mixAtJoint, mixAway }, GRID), [rig, fallOff, mixAtJoint, mixAway]);
   // Only the mix hears of its weights.
-  const plain = useMemo(() => new Bar({ ...START, rig, fallOff }, GRID), [rig, fallOff]);
+  const plain = useMemo(() => new Bar({ ...LAB_START, rig, fallOff }, GRID), [rig, fallOff]);
   const fixed = useMemo(
     () => LAB_OPERATORS.filter((name) => name !== 'mix').map((name) => plain.curve(name, measure)),
     [plain, measure],
@@ -51,7 +50,7 @@ export default function Lab({ dark }: { dark: boolean }) {
     colour: operatorColour(name),
     values: name === 'mix' ? ofMix : fixed[o],
   }));
-  const bend = (degrees: number) => setAngle(Math.round(Math.min(180, Math.max(0, degrees))));
+  const bend = (degrees: number) => change({ angle: Math.round(Math.min(180, Math.max(0, degrees))) });
   return (
     <main class="lab-view">
       <div class="bars">
@@ -91,7 +90,7 @@ export default function Lab({ dark }: { dark: boolean }) {
         </section>
         <section>
           <h2>Area over the angle</h2>
-          <Segmented label="Area" value={measure} choices={MEASURES} onChange={(value) => setMeasure(value)} />
+          <Segmented label="Area" value={measure} choices={MEASURES} onChange={(value) => change({ measure: value })} />
           <p class="help">Gained or lost, in % of the bar. {MEASURES.find(({ value }) => value === measure)?.hint}.</p>
           <CurveChart
             label="Area over the angle"

@@ -39,9 +39,9 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
           </IconButton>
         )}
       </nav>
-      {studio.doc.value && (
+      {tabs.length > 0 && (
         <div class="buttons">
-          <UndoRedo doc={studio.doc.value} />
+          {studio.doc.value && <UndoRedo doc={studio.doc.value} />}
           <IconButton
             name="Save session"
             hint="Save everything that is open as one file (Ctrl S)"

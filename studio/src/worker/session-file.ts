@@ -2,7 +2,8 @@ import { PliantError, throwIfCancelled } from '../../../src/error.ts';
 import { packData, unpackData } from '../../../src/io/packed-data.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import type { Skeleton } from '../../../src/model/skeleton.ts';
-import { index, list, shape } from '../core/check.ts';
+import { index, list, optional, shape } from '../core/check.ts';
+import { labState } from '../core/lab-state.ts';
 import type { SessionData } from '../core/session.ts';
 import { sessionDoc } from './session-check.ts';
 
@@ -85,9 +86,9 @@ export async function readSession(file: Blob, name: string, run: Run): Promise<S
 }
 
 export function checkSession(session: unknown): void {
-  shape({ docs: list(sessionDoc) })(session, 'session');
-  const { active, docs } = session as SessionData;
-  index(docs.length)(active, 'active document');
+  shape({ docs: list(sessionDoc), lab: optional(labState) })(session, 'session');
+  const { active, docs, lab } = session as SessionData;
+  index(docs.length + (lab ? 1 : 0))(active, 'the tab in front');
 }
 
 /** The data behind the header. */
@@ -128,7 +129,7 @@ export function together(block: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** Frames where workers share them, and one skeleton for the models that had one. */
-function ready({ docs, active }: SessionData): SessionData {
+function ready({ docs, ...session }: SessionData): SessionData {
   const skeletons = new Map<Float32Array, Skeleton>();
   const withShared = <T extends { skeleton: Skeleton }>(rig: T): T => {
     const known = skeletons.get(rig.skeleton.inverseBind) ?? rig.skeleton;
@@ -137,7 +138,7 @@ function ready({ docs, active }: SessionData): SessionData {
   };
   const isolated = globalThis.crossOriginIsolated;
   return {
-    active,
+    ...session,
     docs: docs.map((doc) => ({
       ...doc,
       content: {
