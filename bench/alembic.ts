@@ -8,40 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readAlembic } from '../src/io/read-alembic.ts';
 import { writeAlembic } from '../src/io/write-alembic.ts';
-import type { Mesh } from '../src/model/mesh.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
-import { steadyTimes } from '../src/model/sequence.ts';
 import { createFileSink, nodeFiles } from '../src/platform/node/index.ts';
+import { wavyGrid } from './grid.ts';
 import { flags } from './sequences.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
-
-/** A wavy grid of n × n vertices, whose frames are computed. */
-function grid(n: number, frameCount: number): MeshSequence {
-  const vertices = n * n;
-  const triangles: number[] = [];
-  for (let r = 0; r + 1 < n; r++) {
-    for (let c = 0; c + 1 < n; c++) {
-      const i = r * n + c;
-      triangles.push(i, i + 1, i + n + 1, i, i + n + 1, i + n);
-    }
-  }
-  const frame = (k: number, out: Float32Array): Float32Array => {
-    for (let i = 0; i < vertices; i++) {
-      out[3 * i] = i % n;
-      out[3 * i + 1] = Math.sin(0.1 * (i % n) + 0.3 * k);
-      out[3 * i + 2] = Math.floor(i / n);
-    }
-    return out;
-  };
-  const rest: Mesh = { positions: frame(0, new Float32Array(3 * vertices)), triangles: Uint32Array.from(triangles) };
-  return {
-    name: 'grid',
-    rest,
-    frameCount,
-    times: steadyTimes(frameCount),
-    readFrame: async (k, out = new Float32Array(3 * vertices)) => frame(k, out),
-  };
-}
 
 const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now();
@@ -96,9 +67,9 @@ async function figures(name: string, sequence: MeshSequence, folder: string): Pr
 const folder = mkdtempSync(join(tmpdir(), 'pliant-alembic-'));
 try {
   const rows = [
-    await figures('784 × 20,000', grid(28, 20_000), folder),
-    await figures('10,000 × 1,700', grid(100, 1_700), folder),
-    await figures('160,000 × 105', grid(400, 105), folder),
+    await figures('784 × 20,000', wavyGrid(28, 20_000), folder),
+    await figures('10,000 × 1,700', wavyGrid(100, 1_700), folder),
+    await figures('160,000 × 105', wavyGrid(400, 105), folder),
   ];
   const head = ['vertices × frames', 'MB', 'open ms', 'frames MB/s', 'plain reads MB/s', '× time', 'written MB/s'];
   const text = `# Reading Alembic

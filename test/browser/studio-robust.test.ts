@@ -32,6 +32,27 @@ const countContexts = (page: Page): Promise<unknown> =>
     } as typeof getContext;
   });
 
+/** Takes the time from a drop to the first draw of what was dropped. */
+const timeDrops = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const timed = globalThis as typeof globalThis & { took?: number };
+    let began = Number.NaN;
+    addEventListener(
+      'drop',
+      () => {
+        began = performance.now();
+        timed.took = undefined;
+      },
+      true,
+    );
+    const { drawElements } = WebGL2RenderingContext.prototype;
+    WebGL2RenderingContext.prototype.drawElements = function draw(mode, count, ...rest) {
+      drawElements.call(this, mode, count, ...rest);
+      // The ground has two triangles.
+      if (mode === this.TRIANGLES && count > 300) timed.took ??= performance.now() - began;
+    };
+  });
+
 const close = async ({ page, press }: StudioPage, name: string): Promise<void> => {
   await press(`Close ${name}`);
   await page.getByText('Or begin with a sample').waitFor();
@@ -55,6 +76,23 @@ describeInBrowser('the studio holds out', (harness) => {
     expect(held[1] - held[0]).toBeLessThan(2e6);
     expect(await contexts(page)).toBe(1);
     await studio.done();
+  });
+
+  it('shows 10 MB within two seconds', async () => {
+    const studio = await open({ ...SMALL, prepare: timeDrops });
+    const { page, drop, done } = studio;
+    const { bytes } = await writeSequenceGlb(wavingSheet(90, 100));
+    expect(bytes.length).toBeGreaterThan(9.9e6);
+    // Other work on the machine comes and goes: the best of a few.
+    let best = Infinity;
+    for (let turn = 0; turn < 5 && best > 2000; turn++) {
+      await drop({ 'sheet.glb': bytes });
+      const took = await page.waitForFunction(() => (globalThis as typeof globalThis & { took?: number }).took);
+      best = Math.min(best, (await took.jsonValue()) ?? Infinity);
+      await close(studio, 'sheet.glb');
+    }
+    expect(best).toBeLessThan(2000);
+    await done();
   });
 
   it('keeps twenty tabs with one context of WebGL, and closes them all', async () => {

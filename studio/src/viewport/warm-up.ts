@@ -5,7 +5,7 @@ import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { sharedRenderer } from './renderer.ts';
 import { SkinnedSurface } from './skinned-surface.ts';
 import { Stage } from './stage.ts';
-import { MovingSurface } from './surface.ts';
+import { MovingSurface, type Surface } from './surface.ts';
 
 const MESH: Mesh = { positions: new Float32Array(9), triangles: Uint32Array.of(0, 1, 2) };
 
@@ -24,26 +24,37 @@ const MODEL: SkinnedModel = {
   operator: 'lbs',
 };
 
+/** Milliseconds that a first picture has the graphics card for itself. */
+const PATIENCE = 1000;
+
 /**
  * Makes the shaders of plain and painted surfaces, with and without bones, and wakes the canvas that charts are drawn on,
  * before one is wanted: drivers are slow at both, and a first picture or the end of a fit would wait for them. The
  * surfaces are never disposed of, so that the shaders stay.
  */
 export async function warmUp(): Promise<void> {
-  // Browsers draw smaller ones without the graphics card.
-  Object.assign(document.createElement('canvas'), { width: 512, height: 256 }).getContext('2d')?.fillRect(0, 0, 1, 1);
   const renderer = sharedRenderer();
   const { scene } = new Stage();
-  for (const colours of [undefined, new Float32Array(9)]) {
-    for (const surface of [new MovingSurface(MESH), new SkinnedSurface(MODEL)]) {
-      surface.paint(colours);
-      scene.add(surface.object);
-    }
-  }
   const camera = new PerspectiveCamera();
-  if (renderer.extensions.has('KHR_parallel_shader_compile')) await renderer.compileAsync(scene, camera);
-  if (renderer.domElement.isConnected) return;
-  // Shadows have shaders of their own, which only a picture makes: one set before three.js has counted the lights of a
-  // scene, in its first picture, and one after.
-  for (let pictures = 0; pictures < 2; pictures++) renderer.render(scene, camera);
+  const add = (surface: Surface, colours?: Float32Array): void => {
+    surface.paint(colours);
+    scene.add(surface.object);
+  };
+  const make = (): void => {
+    renderer.compile(scene, camera);
+    // Shadows have shaders of their own, which only a picture makes: one set before three.js has counted the lights of a
+    // scene, in its first picture, and one after.
+    for (let pictures = 0; pictures < 2; pictures++) {
+      if (!renderer.domElement.isConnected) renderer.render(scene, camera);
+    }
+  };
+  add(new MovingSurface(MESH));
+  make();
+  await new Promise((done) => setTimeout(done, PATIENCE));
+  add(new SkinnedSurface(MODEL));
+  add(new MovingSurface(MESH), new Float32Array(9));
+  add(new SkinnedSurface(MODEL), new Float32Array(9));
+  make();
+  // Browsers draw smaller ones without the graphics card.
+  Object.assign(document.createElement('canvas'), { width: 512, height: 256 }).getContext('2d')?.fillRect(0, 0, 1, 1);
 }

@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core';
+
+/**
+ * What runs inside the page while it is measured, as text: this program knows no window. It sees when something with many
+ * triangles is drawn, how long frames take, and which tasks keep the page from answering.
+ */
+const PROBE = `
+globalThis.probe = {
+  tasks: [],
+  /** Files that the server offers, ready to fall on the window. */
+  async load(list) {
+    const offered = await (await fetch('given/' + list)).json();
+    const dropped = new DataTransfer();
+    for (const { path, address } of offered) {
+      dropped.items.add(new File([await (await fetch(address)).blob()], path));
+    }
+    this.dropped = dropped;
+  },
+  /** Milliseconds from the drop to the frame after the first one that shows it. */
+  async drop() {
+    const began = performance.now();
+    const drawn = new Promise((done) => (this.onDraw = done));
+    dispatchEvent(new DragEvent('drop', { dataTransfer: this.dropped, bubbles: true }));
+    await drawn;
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return performance.now() - began;
+  },
+  /** Times between frames, in milliseconds, until it is ended. */
+  watch() {
+    this.gaps = [];
+    this.tasks.length = 0;
+    let last = performance.now();
+    const step = () => {
+      const now = performance.now();
+      this.gaps.push(now - last);
+      last = now;
+      this.watching = requestAnimationFrame(step);
+    };
+    this.watching = requestAnimationFrame(step);
+  },
+  end() {
+    cancelAnimationFrame(this.watching);
+    return { gaps: this.gaps, tasks: [...this.tasks] };
+  },
+};
+new PerformanceObserver((list) => probe.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+  type: 'longtask',
+});
+const { drawElements } = WebGL2RenderingContext.prototype;
+WebGL2RenderingContext.prototype.drawElements = function (mode, count, ...rest) {
+  drawElements.call(this, mode, count, ...rest);
+  if (mode === this.TRIANGLES && count > 300) probe.onDraw?.();
+};
+`;
+
+export interface Watched {
+  /** Milliseconds between frames. */
+  gaps: number[];
+  /** Milliseconds of tasks that took 50 or more. */
+  tasks: number[];
+}
+
+/** To be called before the page is opened. */
+export const addProbe = (page: Page): Promise<unknown> => page.addInitScript({ content: PROBE });
+
+export const loadFiles = (page: Page, list: string): Promise<unknown> => page.evaluate(`probe.load('${list}')`);
+export const dropFiles = (page: Page): Promise<number> => page.evaluate('probe.drop()');
+export const watchFrames = (page: Page): Promise<unknown> => page.evaluate('probe.watch()');
+export const endWatch = (page: Page): Promise<Watched> => page.evaluate('probe.end()');
+
+/** Bytes that the page holds once what is not needed is gone: objects, and what arrays keep outside of the heap. */
+export async function heldBytes(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const usage = (await session.send('Runtime.getHeapUsage')) as unknown as Record<string, number>;
+  await session.detach();
+  return usage.usedSize + usage.backingStorageSize + usage.embedderHeapUsedSize;
+}

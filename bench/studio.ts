@@ -1,0 +1,180 @@
+/**
+ * The studio in a browser: bytes, time to the first picture, frames while a fit runs, memory over many opens.
+ * `node dist/bench/studio.js [--write]`, after a build. Needs Chromium; without a graphics card it draws on the CPU.
+ */
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { type OfferedFile, serveStudio } from '../cli/studio-server.ts';
+import { writeAlembic } from '../src/io/write-alembic.ts';
+import { writeSequenceGlb } from '../src/io/write-glb.ts';
+import { writeObj, writeObjSequence } from '../src/io/write-obj.ts';
+import { writePc2 } from '../src/io/write-pc2.ts';
+import { createFileSink, createFolderSink } from '../src/platform/node/index.ts';
+import { wavyGrid } from './grid.ts';
+import { flags } from './sequences.ts';
+import { addProbe, dropFiles, endWatch, heldBytes, loadFiles, type Watched, watchFrames } from './studio-probe.ts';
+import { machine, markdownTable, ROOT, writeResults } from './tables.ts';
+
+const { CHROMIUM_FLAGS, findChromium } = (await import(`${ROOT}scripts/chromium.mjs`)) as {
+  CHROMIUM_FLAGS: string[];
+  findChromium(): string | undefined;
+};
+const { studioSize } = (await import(`${ROOT}scripts/studio.mjs`)) as {
+  studioSize(): { studio: number; onDemand: number; samples: number };
+};
+
+const WINDOW = { width: 1280, height: 720 };
+const OPENS = 20;
+const TURNS = 3;
+
+/** Files of about 10 MB, by format. */
+async function writeFiles(folder: string): Promise<Record<string, OfferedFile[]>> {
+  const grid = wavyGrid(90, 100);
+  writeFileSync(join(folder, 'grid.glb'), (await writeSequenceGlb(grid)).bytes);
+  writeFileSync(join(folder, 'grid.obj'), writeObj(grid.rest));
+  const archive = await createFileSink(join(folder, 'grid.abc'));
+  await writeAlembic([grid], archive);
+  await archive.close();
+  const cache = await createFileSink(join(folder, 'grid.pc2'));
+  await writePc2(grid, cache);
+  await cache.close();
+  const frames = await createFolderSink(join(folder, 'frames'));
+  await writeObjSequence(wavyGrid(70, 32), frames);
+  await frames.close();
+  const offered = (...paths: string[]) => paths.map((path) => ({ path: basename(path), file: join(folder, path) }));
+  return {
+    GLB: offered('grid.glb'),
+    Alembic: offered('grid.abc'),
+    'PC2 with OBJ': offered('grid.pc2', 'grid.obj'),
+    'OBJ, a file per frame': offered(...readdirSync(join(folder, 'frames')).map((name) => join('frames', name))),
+  };
+}
+
+const megabytes = (bytes: number, places = 1): string => (bytes / 1e6).toFixed(places);
+const sizeOf = (files: readonly OfferedFile[]): number => files.reduce((sum, { file }) => sum + statSync(file).size, 0);
+const quantile = (values: readonly number[], q: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))] ?? 0;
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+
+/** Runs something in a new page of the studio. */
+async function inStudio<T>(
+  browser: Browser,
+  files: readonly OfferedFile[],
+  query: string,
+  act: (page: Page, list: string) => Promise<T>,
+): Promise<T> {
+  const server = await serveStudio(`${ROOT}dist/studio`, files);
+  const page = await browser.newPage({ viewport: WINDOW });
+  try {
+    await addProbe(page);
+    const url = new URL(server.url);
+    await page.goto(`${url.origin}/${query}`);
+    // A person needs a moment before they drop something.
+    await page.waitForTimeout(1500);
+    return await act(page, url.searchParams.get('files') ?? '');
+  } finally {
+    await page.close();
+    await server.close();
+  }
+}
+
+/** Seconds to the first picture, the best of several pages. */
+async function firstPicture(browser: Browser, files: readonly OfferedFile[]): Promise<number> {
+  let best = Infinity;
+  for (let turn = 0; turn < TURNS; turn++) {
+    const took = await inStudio(browser, files, '', async (page, list) => {
+      await loadFiles(page, list);
+      return dropFiles(page);
+    });
+    best = Math.min(best, took / 1000);
+  }
+  return best;
+}
+
+/** What the page holds after the third and the last time that files were opened and closed, in bytes. */
+const heldOver = (browser: Browser, files: readonly OfferedFile[]): Promise<[number, number]> =>
+  inStudio(browser, files, '', async (page, list) => {
+    const held: number[] = [];
+    for (let turn = 1; turn <= OPENS; turn++) {
+      await loadFiles(page, list);
+      await dropFiles(page);
+      await press(page, /^Close /);
+      if (turn === 3 || turn === OPENS) held.push(await heldBytes(page));
+    }
+    return held as [number, number];
+  });
+
+/** Frames of a flag that plays: before a fit, while it runs, and when its result appears. */
+const framesOfFit = (browser: Browser): Promise<Record<'before' | 'during' | 'end', Watched>> =>
+  inStudio(browser, [], '?sample=flag', async (page) => {
+    await page.getByRole('img', { name: /^flag/ }).waitFor();
+    await page.waitForTimeout(1500);
+    await watchFrames(page);
+    await page.waitForTimeout(5000);
+    const before = await endWatch(page);
+    await watchFrames(page);
+    await press(page, 'Fit');
+    await page.waitForTimeout(5000);
+    const during = await endWatch(page);
+    await watchFrames(page);
+    await page.getByRole('button', { name: /RMSE/ }).waitFor({ timeout: 300_000 });
+    await page.waitForTimeout(1000);
+    return { before, during, end: await endWatch(page) };
+  });
+
+const path = findChromium();
+if (!path) throw new Error('no Chromium found (install it or set PLIANT_CHROMIUM)');
+const folder = mkdtempSync(join(tmpdir(), 'pliant-bench-'));
+const browser = await chromium.launch({ executablePath: path, args: CHROMIUM_FLAGS });
+try {
+  const files = await writeFiles(folder);
+  const formats: string[][] = [];
+  for (const [format, offered] of Object.entries(files)) {
+    console.error(format);
+    const seconds = await firstPicture(browser, offered);
+    const [early, late] = await heldOver(browser, offered);
+    const cells = [megabytes(sizeOf(offered)), seconds.toFixed(2), megabytes(early), megabytes(late)];
+    formats.push([format, ...cells, megabytes(late - early)]);
+  }
+  console.error('frames');
+  const watched = await framesOfFit(browser);
+  const usual = quantile(watched.before.gaps, 0.5);
+  const NAMES = { before: 'before', during: 'while it runs', end: 'until the result is shown' };
+  const frames = Object.entries(watched).map(([when, { gaps, tasks }]) => [
+    NAMES[when as keyof typeof NAMES],
+    quantile(gaps, 0.5).toFixed(0),
+    (quantile(gaps, 0.5) / usual).toFixed(2),
+    quantile(gaps, 0.95).toFixed(0),
+    String(tasks.length),
+    Math.max(0, ...tasks).toFixed(0),
+  ]);
+  const { studio, onDemand, samples } = studioSize();
+  const text = `# The studio, measured
+
+Headless Chromium that draws without a graphics card: ${machine()}. A window of ${WINDOW.width} × ${WINDOW.height}.
+
+Gzipped: ${megabytes(1000 * studio, 0)} kB for the page and its workers (must: ≤ 400 kB), ${megabytes(1000 * onDemand, 0)} kB that load when they are first asked for,
+${megabytes(1000 * samples, 0)} kB for the samples.
+
+## Opening
+
+Seconds from the drop to the first picture, the best of ${TURNS} pages (must: ≤ 2 s for 10 MB). Then what the page holds, in MB,
+after it was opened and closed 3 and ${OPENS} times (must: memory is given back).
+
+${markdownTable(['format', 'MB', 'first picture s', 'held after 3', `after ${OPENS}`, 'more'], formats)}
+
+## Frames around a fit
+
+A flag plays; then bones are fitted to it. Milliseconds between frames, and tasks that keep the page from answering for
+50 ms or more.
+
+${markdownTable(['fit', 'median ms', '× before', '95 % ms', 'long tasks', 'longest ms'], frames)}
+`;
+  console.log(text);
+  if (flags.write) writeResults('studio', text);
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+}
