@@ -137,6 +137,7 @@ export { polygonize } from './mesh/polygonize.ts';
 
 // Fitting: a mesh animation becomes a small skinned model.
 export { type FitEnding, type FitResult, fit } from './fit/fit.ts';
+export type { ProxyJoints } from './fit/thesis/proxy-joints.ts';
 export { FIT_DEFAULTS, FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit/fit-options.ts';
 export type { FitGiven, FitRun } from './fit/solve.ts';
 export type { FittedFrames } from './fit/clips.ts';

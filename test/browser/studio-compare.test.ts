@@ -106,9 +106,9 @@ describeInBrowser('comparing in the studio', (harness) => {
     expect(await colours.inputValue()).toBe('plain');
 
     // Some place of the view has a joint, which says its name and can be pressed.
-    const box = (await page.locator('canvas').first().boundingBox())!;
     const tip = page.locator('.tip');
-    const found = await findTip();
+    const found = await page.locator('canvas').first().evaluate(findJoint);
+    await page.mouse.move(found.x, found.y);
     expect(await tip.textContent()).toMatch(/\d+ vertices$/);
     await page.mouse.click(found.x, found.y);
     expect(await colours.inputValue()).toBe('influence');
@@ -116,18 +116,20 @@ describeInBrowser('comparing in the studio', (harness) => {
     expect(await shown.getByText(/Follows/).textContent()).toBe(`Follows ${name}, lines every 0.1`);
     expect(first).toMatch(/Follows \S+/);
     await done();
-
-    async function findTip(): Promise<{ x: number; y: number }> {
-      for (let y = box.y + 60; y < box.y + box.height; y += 16) {
-        for (let x = box.x + box.width / 4; x < box.x + (3 * box.width) / 4; x += 16) {
-          await page.mouse.move(x, y);
-          if ((await tip.count()) > 0) return { x, y };
-        }
-      }
-      throw new Error('no joint is to be found below the pointer');
-    }
   });
 });
+
+/** A place of the page where the pointer is over a joint. */
+function findJoint(canvas: Element): { x: number; y: number } {
+  const { left, top, width, height } = canvas.getBoundingClientRect();
+  for (let y = top + 60; y < top + height; y += 8) {
+    for (let x = left; x < left + width; x += 8) {
+      canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, pointerType: 'mouse' }));
+      if ((canvas as HTMLElement).style.cursor === 'pointer') return { x, y };
+    }
+  }
+  throw new Error('no joint is to be found below the pointer');
+}
 
 /** In each third of a picture: the pixels of the dark violet in which scales begin, and which nothing else has. */
 async function darkPixels(canvas: Element): Promise<number[]> {

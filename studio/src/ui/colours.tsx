@@ -39,10 +39,8 @@ export function choosePaint(doc: Doc, paint: Paint): void {
       skeleton,
     );
     const known = doc.joint.value < boneCount(skeleton) && counts[doc.joint.value] > 0;
-    if (!known) doc.joint.value = counts.indexOf(Math.max(...counts));
-    doc.joints.value = true;
-  }
-  doc.paint.value = paint;
+    doc.showInfluence(known ? doc.joint.value : counts.indexOf(Math.max(...counts)));
+  } else doc.paint.value = paint;
 }
 
 export function ColoursMenu({ doc }: { doc: Doc }) {

@@ -11,6 +11,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Home End', 'first, last frame'],
   ['1 – 9', 'panels'],
   ['F', 'frame everything'],
+  ['Esc', 'no longer the influence of a joint'],
   ['Ctrl Z, Ctrl Shift Z', 'undo, redo'],
   ['Ctrl S', 'save the session'],
 ];

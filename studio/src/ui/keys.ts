@@ -25,7 +25,8 @@ export function handleKey(event: KeyboardEvent, doc: Doc | undefined, viewport: 
     event.preventDefault();
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target, event.key)) return;
+  const taken = key !== 'escape' && isTaken(event.target, event.key);
+  if (event.ctrlKey || event.metaKey || event.altKey || taken) return;
   const { playback, panels } = doc;
   const frames = event.shiftKey ? 10 : 1;
   const panel = panels[Number(event.key) - 1];
