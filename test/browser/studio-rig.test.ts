@@ -96,6 +96,27 @@ describeInBrowser('the rig in the studio', (harness) => {
     await done();
   });
 
+  it('turns a joint by a finger on a ring', async () => {
+    const { page, drop, press, done } = await open({ context: { hasTouch: true } });
+    await drop({ 'tube.glb': await tube() });
+    await press('Pause');
+    await page.locator('#clip').selectOption('');
+    const { x, y, radius } = await viewRing(page);
+    const finger = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', degrees: number) => {
+      const angle = (degrees * Math.PI) / 180;
+      const point = { x: x + (radius + 5) * Math.cos(angle), y: y + (radius + 5) * Math.sin(angle) };
+      return finger.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [point] });
+    };
+    await touch('touchStart', 180);
+    for (const degrees of [190, 200, 215, 230]) await touch('touchMove', degrees);
+    await page.locator('.gizmo .reading', { hasText: /^-(49|50|51)°$/ }).waitFor();
+    await touch('touchEnd', 230);
+    await page.getByRole('button', { name: 'Back to the clip' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Back to the clip' }).isEnabled()).toBe(true);
+    await done();
+  });
+
   it('linearizes, says how close it comes, paints blend bones; curves over an angle set the angle', async () => {
     const { page, drop, press, choose, saved, done } = await open();
     await drop({ 'tube.glb': await tube() });

@@ -4,9 +4,13 @@ import { digits } from '../../../src/report/format.ts';
 import { RECTANGLE } from '../../../src/rig/mix/rectangle.ts';
 import { type Bar, type BentBar, quadCount, quadOf } from '../core/bend-lab.ts';
 
+/** Quads whose area is below this share are turned over; others have one of so many colours, from half to 1.5. */
+const TURNED = -1e-3;
+const SHADES = 32;
+
 /** Blue where area was lost, orange where it was gained, by half each; red where it is turned over. */
 function ratioColour(ratio: number, dark: boolean): Colour {
-  if (ratio < -1e-3) return oklch(0.58, 0.2, 20);
+  if (ratio < TURNED) return oklch(0.58, 0.2, 20);
   const t = Math.max(-1, Math.min(1, 2 * (ratio - 1)));
   const strength = Math.sqrt(Math.max(0, Math.abs(t) - 0.02));
   const even = dark ? 0.5 : 0.84;
@@ -97,26 +101,35 @@ function drawBar(
   angle: number,
   dark: boolean,
 ): void {
-  const ratio = Math.min(2, devicePixelRatio);
+  const density = Math.min(2, devicePixelRatio);
   const { clientWidth, clientHeight } = canvas;
-  canvas.width = clientWidth * ratio;
-  canvas.height = clientHeight * ratio;
-  const context = canvas.getContext('2d')!;
-  context.scale(ratio, ratio);
+  canvas.width = clientWidth * density;
+  canvas.height = clientHeight * density;
+  // Drawn by the processor: a few hundred small shapes are not worth the way to the graphics card.
+  const context = canvas.getContext('2d', { willReadFrequently: true })!;
+  context.scale(density, density);
   const { x, y, scale } = placing(clientWidth, clientHeight);
   const corner = (i: number): [number, number] => [x(positions[3 * i]), y(positions[3 * i + 1])];
 
+  // One path per colour: a few large ones are drawn faster than many small ones.
+  const paths = new Map<number, Path2D>();
   for (let q = 0; q < quadCount(grid); q++) {
-    const path = new Path2D();
+    const shade = ratios[q] < TURNED ? -1 : Math.round(SHADES * Math.min(1, Math.max(0, ratios[q] - 0.5)));
+    const path = paths.get(shade) ?? new Path2D();
+    paths.set(shade, path);
     quadOf(grid, q).forEach((i, c) => {
       if (c === 0) path.moveTo(...corner(i));
       else path.lineTo(...corner(i));
     });
     path.closePath();
-    context.fillStyle = context.strokeStyle = cssColour(ratioColour(ratios[q], dark));
+  }
+  // What is turned over lies on top.
+  for (const shade of [...paths.keys()].sort((a, b) => b - a)) {
+    const ratio = shade < 0 ? -1 : 0.5 + shade / SHADES;
+    context.fillStyle = context.strokeStyle = cssColour(ratioColour(ratio, dark));
     context.lineWidth = 0.6;
-    context.fill(path);
-    context.stroke(path);
+    context.fill(paths.get(shade)!);
+    context.stroke(paths.get(shade)!);
   }
 
   const ink = dark ? '#f1f3f6' : '#1d2129';

@@ -86,6 +86,7 @@ export default function Lab({ dark, lab }: { dark: boolean; lab: Signal<LabState
             <span>
               <i>half</i> <i>its area at rest</i> <i>1.5 ×</i>
             </span>
+            <small>red is turned over</small>
           </div>
         </section>
         <section>
