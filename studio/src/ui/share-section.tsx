@@ -17,8 +17,10 @@ export function ShareSection({ studio, doc }: { studio: Studio; doc: Doc }) {
   return (
     <section>
       <h2>Link to this sample</h2>
-      <p class="help">With the options of the result that is shown. Whoever opens it sees the same.</p>
-      <div class="link">
+      <p class="help">
+        {doc.fit.value && 'With the options of the result that is shown. '}Whoever opens it sees the same.
+      </p>
+      <div class="share">
         <input
           type="text"
           readOnly
