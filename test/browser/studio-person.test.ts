@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser } from './chromium.ts';
+import { drawsDuring, listenToDraws } from './read-back.ts';
+import { smallFlag } from './studio-files.ts';
+import { studioOpener } from './studio-page.ts';
+
+/** How far two eyes (column-major 4 × 4) are turned from each other, and how far apart they are. */
+const turned = (a: number[], b: number[]) => Math.hypot(...[0, 1, 2, 4, 5, 6, 8, 9, 10].map((c) => a[c] - b[c]));
+const apart = (a: number[], b: number[]) => Math.hypot(...[12, 13, 14].map((c) => a[c] - b[c]));
+
+describeInBrowser('the studio in hands', (harness) => {
+  const open = studioOpener(harness);
+  const small = { prepare: listenToDraws, context: { viewport: { width: 960, height: 600 } } };
+
+  it('is driven by keys, which fields keep for themselves', async () => {
+    const { page, drop, frame, done } = await open(small);
+    await drop({ 'flag.glb': await smallFlag() });
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    await button('Pause').waitFor();
+    await page.keyboard.press('Space');
+    await button('Play').waitFor();
+    await page.keyboard.press('Home');
+    for (const [key, expected] of [
+      ['ArrowRight', 1],
+      ['Shift+ArrowRight', 11],
+      ['ArrowLeft', 10],
+      ['End', 15],
+      ['ArrowRight', 15],
+      ['Home', 0],
+      ['ArrowLeft', 0],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await frame(), key).toBe(expected);
+    }
+    const panels = await page.getByRole('tab').all();
+    for (const [at, panel] of panels.entries()) {
+      await page.keyboard.press(String(at + 1));
+      expect(await panel.getAttribute('aria-selected')).toBe('true');
+    }
+    await page.keyboard.press('9');
+    expect(await panels.at(-1)!.getAttribute('aria-selected')).toBe('true');
+
+    await page.keyboard.press('1');
+    const target = page.locator('#target');
+    await target.click();
+    await target.press('End');
+    await target.pressSequentially('2');
+    await target.press('ArrowLeft');
+    expect([await frame(), await panels[0].getAttribute('aria-selected')]).toEqual([0, 'true']);
+    await target.blur();
+    const typed = await target.inputValue();
+    expect(typed).toMatch(/2$/);
+    await page.keyboard.press('Control+z');
+    expect(await target.inputValue()).not.toBe(typed);
+    await page.keyboard.press('Control+Shift+z');
+    expect(await target.inputValue()).toBe(typed);
+    await done();
+  });
+
+  it('is driven by the mouse: turn, move, zoom, back; scrub; wipe, by keys too', async () => {
+    const { page, drop, press, choose, frame, done } = await open(small);
+    await drop({ 'flag.glb': await smallFlag() });
+    await press('Pause');
+    const { x, y, width, height } = (await page.locator('canvas').boundingBox())!;
+    const drag = (button: 'left' | 'right', dx: number, dy: number) => async () => {
+      await page.mouse.move(x + width / 2, y + height / 2);
+      await page.mouse.down({ button });
+      await page.mouse.move(x + width / 2 + dx, y + height / 2 + dy, { steps: 3 });
+      await page.mouse.up({ button });
+    };
+    const eye = async (act: () => Promise<unknown>) => (await drawsDuring(page, act)).at(-1)!.modelView;
+    const start = await eye(() => page.keyboard.press('f'));
+    const left = await eye(drag('left', 70, 20));
+    expect(turned(left, start)).toBeGreaterThan(0.1);
+    const moved = await eye(drag('right', 40, 30));
+    expect([turned(moved, left) < 1e-3, apart(moved, left) > 0.01]).toEqual([true, true]);
+    const closer = await eye(() => page.mouse.wheel(0, -400));
+    expect(Math.abs(closer[14])).toBeLessThan(0.9 * Math.abs(moved[14]));
+    const back = await eye(() => page.keyboard.press('f'));
+    expect([turned(back, start) < 1e-6, apart(back, start) < 1e-6]).toEqual([true, true]);
+
+    const scrub = (await page.getByRole('slider', { name: 'Frame', exact: true }).boundingBox())!;
+    await page.mouse.move(scrub.x + 10, scrub.y + scrub.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(scrub.x + scrub.width - 2, scrub.y + scrub.height / 2, { steps: 4 });
+    await page.mouse.up();
+    expect(await frame()).toBe(15);
+
+    await choose('Preset', 'fast');
+    await page.locator('#target').fill('4');
+    await press('Fit');
+    await page.getByRole('button', { name: /RMSE/ }).waitFor();
+    await choose('Comparison', 'Wipe');
+    const border = page.getByRole('slider', { name: 'Border between original and fitted' });
+    const at = async () => Number(await border.getAttribute('aria-valuenow'));
+    const box = (await border.boundingBox())!;
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2 - 150, box.y + box.height / 2, { steps: 3 });
+    await page.mouse.up();
+    const dragged = await at();
+    expect(dragged).toBeLessThan(40);
+    const standing = await frame();
+    await border.press('ArrowRight');
+    expect([await at(), await frame()]).toEqual([dragged + 2, standing]);
+    await done();
+  });
+});
