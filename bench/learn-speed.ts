@@ -164,8 +164,8 @@ const exponents = panels.map(({ curves: all }) =>
 );
 
 const text = [
-  `260 bones, 38 examples, 24,000 vertices, one thread (${machine()}). Training: ${training.toFixed(1)} s, ` +
-    `of which the processor worked ${((user + system) / 1e6).toFixed(1)} s.`,
+  `260 bones, 38 examples, 24,000 vertices, one thread (${machine()}). Training: ${((user + system) / 1e6).toFixed(1)} s of the ` +
+    `processor's time (${training.toFixed(1)} s on the clock of a machine with other work).`,
   '',
   markdownTable(['translations', 'skinning alone, ms', 'predict + translate + skin, ms', 'ratio'], rows),
   '',

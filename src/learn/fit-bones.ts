@@ -7,7 +7,7 @@ import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
 import { type Bones, clusterBones } from './bones.ts';
 import type { Examples } from './examples.ts';
-import { vertexWeights } from './weights.ts';
+import { nearBones, vertexWeights } from './weights.ts';
 
 /**
  * Bones and weights that suit each other: faces are clustered, weights solved, and then, in rounds, each bone is moved to
@@ -25,10 +25,11 @@ export async function fitBones(
   run: RunOptions = {},
 ): Promise<{ transforms: Float64Array; weights: SkinWeights }> {
   const bones = await clusterBones(examples, wanted, run);
-  let weights = await vertexWeights(examples, bones, run);
+  const near = nearBones(examples, bones);
+  let weights = await vertexWeights(examples, bones, run, near);
   for (let round = 0; round < ROUNDS; round++) {
     await moveBones(examples, bones, weights, run);
-    weights = await vertexWeights(examples, bones, run);
+    weights = await vertexWeights(examples, bones, run, near);
   }
   return { transforms: bones.transforms, weights };
 }

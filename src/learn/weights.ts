@@ -18,37 +18,62 @@ const BEST = 8;
 /** Bones that a vertex keeps. */
 const INFLUENCES = 4;
 
-export async function vertexWeights(examples: Examples, bones: Bones, run: RunOptions = {}): Promise<SkinWeights> {
+/** `near` may be kept from call to call while bones move but not their faces. */
+export async function vertexWeights(
+  examples: Examples,
+  bones: Bones,
+  run: RunOptions = {},
+  near: readonly (readonly number[])[] = nearBones(examples, bones),
+): Promise<SkinWeights> {
   const { rest, poses } = examples;
   const n = vertexCount(rest);
-  const near = nearBones(examples, bones);
   const joints = new Uint16Array(n * INFLUENCES);
   const weights = new Float32Array(n * INFLUENCES);
   const rows = 3 * poses.length;
+  const seen = new Float64Array(rows);
   const columns = new Float64Array(NEAR * rows);
+  const motions = byBone(bones, poses.length);
   const solver = new SupportSolver(rows);
   for (let i = 0; i < n; i++) {
     if (i % 1000 === 0) await checkpoint(run, 'learn', i, n, 'weights');
-    const candidates = near(i);
-    candidates.forEach((b, slot) => {
-      strayOfVertex(columns.subarray(slot * rows), examples, bones, i, b);
+    for (let k = 0; k < poses.length; k++) {
+      for (let r = 0; r < 3; r++) seen[3 * k + r] = poses[k][3 * i + r];
+    }
+    near[i].forEach((b, slot) => {
+      strayOfVertex(columns, slot * rows, rest.positions, 3 * i, motions, 4 * rows * b, seen);
     });
-    solver.solve(columns, candidates, INFLUENCES, joints, weights, i * INFLUENCES);
+    solver.solve(columns, near[i], INFLUENCES, joints, weights, i * INFLUENCES);
   }
   return { influences: INFLUENCES, joints, weights };
 }
 
-/** R_b v + t_b − v', over the examples. */
-function strayOfVertex(out: Float64Array, { rest, poses }: Examples, bones: Bones, i: number, b: number): void {
-  const { transforms: m, count } = bones;
-  const v = rest.positions;
-  for (let k = 0; k < poses.length; k++) {
-    const o = MATRIX_STRIDE * (k * count + b);
-    for (let r = 0; r < 3; r++) {
-      const row = o + 4 * r;
-      const moved = m[row] * v[3 * i] + m[row + 1] * v[3 * i + 1] + m[row + 2] * v[3 * i + 2] + m[row + 3];
-      out[3 * k + r] = moved - poses[k][3 * i + r];
+/** B·E·12: transforms bone by bone, which is how they are read here. */
+function byBone({ transforms, count }: Bones, e: number): Float64Array {
+  const out = new Float64Array(transforms.length);
+  for (let b = 0; b < count; b++) {
+    for (let k = 0; k < e; k++) {
+      const from = MATRIX_STRIDE * (k * count + b);
+      out.set(transforms.subarray(from, from + MATRIX_STRIDE), MATRIX_STRIDE * (b * e + k));
     }
+  }
+  return out;
+}
+
+/** R_b v + t_b − v', over the examples, into out at o; the vertex is at i of v, the bone's motions at m of `motions`. */
+function strayOfVertex(
+  out: Float64Array,
+  o: number,
+  v: Float32Array,
+  i: number,
+  motions: Float64Array,
+  m: number,
+  seen: Float64Array,
+): void {
+  const x = v[i];
+  const y = v[i + 1];
+  const z = v[i + 2];
+  for (let row = 0, at = m; row < seen.length; row++, at += 4) {
+    out[o + row] = motions[at] * x + motions[at + 1] * y + motions[at + 2] * z + motions[at + 3] - seen[row];
   }
 }
 
@@ -125,8 +150,8 @@ class SupportSolver {
   }
 }
 
-/** For a vertex: the bones around it, its own first, then those within two steps from bone to bone, nearest first. */
-function nearBones({ rest }: Examples, bones: Bones): (i: number) => number[] {
+/** For every vertex the bones around it, its own first, then those within two steps from bone to bone, nearest first. */
+export function nearBones({ rest }: Examples, bones: Bones): number[][] {
   const { triangles, positions } = rest;
   const n = vertexCount(rest);
   const own: Set<number>[] = Array.from({ length: n }, () => new Set());
@@ -147,8 +172,7 @@ function nearBones({ rest }: Examples, bones: Bones): (i: number) => number[] {
     return [...reached];
   });
   const all = Array.from({ length: bones.count }, (_, b) => b);
-  return (i) => {
-    const mine = own[i];
+  return own.map((mine, i) => {
     const reached = mine.size > 0 ? new Set([...mine].flatMap((b) => within2[b])) : new Set(all);
     const distance = (b: number): number =>
       Math.hypot(
@@ -158,5 +182,5 @@ function nearBones({ rest }: Examples, bones: Bones): (i: number) => number[] {
       );
     const others = [...reached].filter((b) => !mine.has(b)).sort((a, b) => distance(a) - distance(b));
     return [...mine, ...others].slice(0, NEAR);
-  };
+  });
 }
