@@ -20,7 +20,7 @@ describe.each(['best', 'paper'] as const)('learn, method %s', (method) => {
   beforeAll(async () => {
     learned = await learn([bendingTube(angles)], { method, points: 4, bones: 16 });
     driver = new SurfaceDriver(learned.predictor);
-  });
+  }, 30_000);
 
   it('knows its examples', () => {
     for (const angle of angles) expect(errorAt(bentTube(rest, angle))).toBeLessThan(method === 'best' ? 0.005 : 0.08);

@@ -41,7 +41,7 @@ describe('PredictorMesh', () => {
   let predictor: Predictor;
   beforeAll(async () => {
     predictor = await seamedTube();
-  });
+  }, 30_000);
 
   it.each(['none', 'meshopt'] as const)(
     'GLTFLoader reads predictors, bit for bit; compressed: %s',
