@@ -53,25 +53,25 @@ describeInBrowser('learning in the studio', (harness) => {
     expect(far(after[1], before[1])).toBeLessThan(0.5);
     expect(far(after[2], before[2])).toBeGreaterThan(0.5);
     await press('Undo');
-    expect(far((await places())[0], before[0])).toBeLessThan(0.5);
+    expect(far(await placeOf(page, 1), before[0])).toBeLessThan(0.5);
     await press('Pin none');
 
     await press('Example 3');
-    const example = await places();
-    expect(far(example[0], before[0])).toBeGreaterThan(1);
+    const example = await placeOf(page, 1);
+    expect(far(example, before[0])).toBeGreaterThan(1);
 
     await press('Record');
     await dragLetter(page, 'Move along y', [0, -30]);
     await press(/^Stop/);
-    const last = await places();
+    const last = await placeOf(page, 1);
     const clock = page.getByLabel('Frame and time');
     await press('Play the recording');
     await expect.poll(async () => (await clock.textContent())?.startsWith('0 /')).toBe(false);
     await press('Pause the recording');
     await page.keyboard.press('End');
-    expect(far((await places())[2], last[2])).toBeLessThan(1);
+    expect(far(await placeOf(page, 1), last)).toBeLessThan(1);
     await page.keyboard.press('Home');
-    expect(far((await places())[0], example[0])).toBeLessThan(1);
+    expect(far(await placeOf(page, 1), example)).toBeLessThan(1);
     const { name, bytes } = await saved(() => press('Save as GLB'));
     expect(name).toBe('flag-take.glb');
     await expectValidGlb(bytes);

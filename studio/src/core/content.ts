@@ -39,3 +39,15 @@ export function asSequence(data: SequenceData): MeshSequence {
   const frames = Array.from(data.times, (_, k) => frameOf(data, k));
   return memorySequence(data.name, data.rest, frames, data.times);
 }
+
+/** 3N of all parts, one after the other, in frame k. */
+export function positionsOf({ sequences }: Content, k: number): Float32Array {
+  if (sequences.length === 1) return frameOf(sequences[0], k);
+  const parts = sequences.map((part) => frameOf(part, k));
+  const out = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  parts.reduce((at, part) => {
+    out.set(part, at);
+    return at + part.length;
+  }, 0);
+  return out;
+}

@@ -77,7 +77,7 @@ function PointSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
         ]}
       />
       <button type="button" class="wide" disabled={moving} onClick={() => doc.replay(false)}>
-        Back to the motion
+        {doc.content.sequences.length > 0 ? 'Back to the motion' : 'Back to rest'}
       </button>
     </section>
   );

@@ -1,25 +1,20 @@
 import { effect, type Signal, signal } from '@preact/signals-core';
 import { Vector3 } from 'three';
-import { boundsOf } from '../../../src/mesh/bounds.ts';
-import type { Mesh } from '../../../src/model/mesh.ts';
-import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import { Skinner } from '../../../src/skin/skinner.ts';
-import { type Content, frameOf } from '../core/content.ts';
+import { frameOf, positionsOf } from '../core/content.ts';
 import type { Comparison, Doc } from '../core/doc.ts';
+import { drivenPoints } from '../core/driven-points.ts';
 import { frameErrors, heatColours } from '../core/frame-errors.ts';
 import { inspectedModels, lookAtTurned } from '../core/inspected.ts';
-import { pathFrame } from '../core/learn-work.ts';
 import { Painter } from '../core/painter.ts';
-import { drawnBy } from '../core/rig-operators.ts';
 import { verticesOfJoints } from '../core/skin-paints.ts';
 import { CoarseView } from './coarse-view.ts';
 import { DrivenView } from './driven-view.ts';
 import { FitView } from './fit-view.ts';
+import { pointsOver, upOf } from './framing.ts';
 import { JointPicker } from './joint-picker.ts';
 import { JointsView } from './joints.ts';
-import { PoseErrors } from './pose-errors.ts';
 import { PosedRig } from './posed-rig.ts';
-import { SkinnedSurface } from './skinned-surface.ts';
+import { RigsView } from './rigs-view.ts';
 import { MovingSurface, type Surface } from './surface.ts';
 import type { Viewport } from './viewport.ts';
 
@@ -39,13 +34,6 @@ export interface PointedJoint {
   y: number;
 }
 
-/** A model on the stage with what poses it. */
-interface RigView {
-  model: SkinnedModel;
-  rig: PosedRig;
-  surface: SkinnedSurface;
-}
-
 /** What a document looks like: follows its signals until it is disposed of. */
 export class DocView {
   readonly worst: Signal<WorstVertex | undefined> = signal(undefined);
@@ -55,10 +43,7 @@ export class DocView {
   readonly #doc: Doc;
   readonly #viewport: Viewport;
   readonly #moving: MovingSurface[];
-  #rigs: RigView[] = [];
-  /** What the rigs were built of. */
-  #models: readonly SkinnedModel[] = [];
-  #poseErrors?: PoseErrors;
+  readonly #rigs: RigsView;
   readonly #motions: PosedRig[];
   #fit?: FitView;
   /** A result in the place of the original. */
@@ -88,11 +73,11 @@ export class DocView {
     });
     const { sequences, meshes, motions } = doc.content;
     this.#moving = [...sequences.map(({ rest }) => rest), ...meshes].map((mesh) => new MovingSurface(mesh));
-    this.#followModels();
+    this.#rigs = new RigsView(doc, viewport.original);
     this.#motions = motions.map((motion) => new PosedRig(motion));
     for (const { object } of this.#moving) viewport.original.add(object);
     viewport.frame(
-      pointsOver(doc.content, this.#rigs, this.#motions, doc.playback.times.peek(), doc.clip.peek()),
+      pointsOver(doc.content, this.#rigs.parts, this.#motions, doc.playback.times.peek(), doc.clip.peek()),
       upOf(doc.content),
     );
     this.#stop = effect(() => this.#update());
@@ -101,12 +86,11 @@ export class DocView {
   dispose(): void {
     this.#stop();
     for (const surface of this.#moving) surface.dispose();
-    for (const { surface } of this.#rigs) surface.dispose();
+    this.#rigs.dispose();
     this.#fit?.dispose();
     this.#against?.dispose();
     this.#coarse?.dispose();
     this.#picker.dispose();
-    this.#poseErrors?.dispose();
     this.#dropDriven();
     this.#dropJoints();
     const { original, fitted, over } = this.#viewport;
@@ -121,7 +105,7 @@ export class DocView {
 
   /** What turns when a joint is turned by hand. */
   get rig(): PosedRig | undefined {
-    return this.#rigs[0]?.rig;
+    return this.#rigs.parts[0]?.rig;
   }
 
   /** Picks the joint at a place of the canvas, as a click there does. */
@@ -134,7 +118,7 @@ export class DocView {
     const frame = doc.playback.frame.value;
     // While a recording plays, what was opened waits.
     const k = doc.learn.shown.value ? 0 : frame;
-    this.#followModels();
+    this.#rigs.follow();
     lookAtTurned(doc);
     this.#poseOriginal(k);
     this.#followFits();
@@ -153,34 +137,10 @@ export class DocView {
   }
 
   #surfaces(): Surface[] {
-    const rigs = [...this.#rigs, ...(this.#fit?.parts ?? []), ...(this.#against?.parts ?? [])].map(
+    const rigs = [...this.#rigs.parts, ...(this.#fit?.parts ?? []), ...(this.#against?.parts ?? [])].map(
       ({ surface }) => surface,
     );
     return [...this.#moving, ...rigs, ...(this.#driven ? [this.#driven.surface] : [])];
-  }
-
-  /** Builds what is drawn of the rigs that the operator is shown on. */
-  #followModels(): void {
-    const { models, operator } = this.#doc;
-    if (models.value === this.#models) return;
-    for (const { surface } of this.#rigs) {
-      this.#viewport.original.remove(surface.object);
-      surface.dispose();
-    }
-    this.#models = models.value;
-    this.#rigs = this.#models.map((model) => rigView(model, drawnBy(operator.value, model)));
-    for (const { surface } of this.#rigs) this.#viewport.original.add(surface.object);
-  }
-
-  /** How far linear blending, with and without blend bones, is from the operator that it is to come close to. */
-  #comparePoses(clip: string, time: number): void {
-    const { rig, operator, turns, panel } = this.#doc;
-    const linearized = operator.value === 'linearized' && panel.value === 'rig' ? rig.linearized.value : undefined;
-    if (linearized !== this.#poseErrors?.linearized) {
-      this.#poseErrors?.dispose();
-      this.#poseErrors = linearized && new PoseErrors(linearized);
-    }
-    rig.poseError.value = this.#poseErrors?.measure(clip, time, turns.value.value);
   }
 
   #poseOriginal(k: number): void {
@@ -188,20 +148,10 @@ export class DocView {
     doc.content.sequences.forEach((part, p) => {
       this.#moving[p].move(frameOf(part, k));
     });
-    const [time, clip, turns, operator] = [
-      doc.playback.times.value[k],
-      doc.clip.value,
-      doc.turns.value.value,
-      doc.operator.value,
-    ];
-    for (const { rig, surface, model } of this.#rigs) {
-      rig.pose(clip, time, turns);
-      surface.setOperator(drawnBy(operator, model));
-      surface.pose(rig.transforms, rig.morphWeights);
-      this.processor.value = surface.processor;
-    }
+    const [time, clip] = [doc.playback.times.value[k], doc.clip.value];
+    this.#rigs.pose(clip, time);
+    this.processor.value = this.#rigs.processor;
     for (const rig of this.#motions) rig.pose(clip, time);
-    this.#comparePoses(clip, time);
   }
 
   /** Builds what is drawn of the results that are looked at now. */
@@ -236,7 +186,7 @@ export class DocView {
   /** Poses the results that are shown, and gives surfaces the colours that were chosen. */
   #paint(k: number, comparison: Comparison): void {
     const { sequences } = this.#doc.content;
-    this.#rigs.forEach(({ surface, model }, part) => {
+    this.#rigs.parts.forEach(({ surface, model }, part) => {
       surface.paint(this.painter.colours({ part, model, positions: () => model.mesh.positions }, k));
     });
     const left = comparison !== 'fitted';
@@ -298,15 +248,7 @@ export class DocView {
     const { fitted } = this.#viewport;
     fitted.add(this.#driven.surface.object);
     for (const { surface } of this.#fit?.parts ?? []) fitted.remove(surface.object);
-    const take = doc.learn.shown.value;
-    const width = 3 * predictor!.points.length;
-    const dragged = doc.points.value.value;
-    // An undo may bring back what belongs to an earlier predictor.
-    const points =
-      (dragged?.length === width ? dragged : undefined) ??
-      (take && take.points.length === width * take.times.length
-        ? pathFrame(take, k)
-        : pointsAt(doc.content, predictor!.points, predictor!.mesh, k));
+    const points = drivenPoints(doc, this.#driven.predictor, k);
     this.#driven.pins = doc.learn.pins.value;
     doc.learn.now = points;
     doc.reach.value = this.#driven.drive(points);
@@ -316,7 +258,7 @@ export class DocView {
   #showJoints(driving: boolean): void {
     const wanted = this.#doc.joints.value && !driving;
     const skeleton = inspectedModels(this.#doc)[0]?.skeleton;
-    const own = this.#rigs.find(({ model }) => model.skeleton === skeleton)?.rig;
+    const own = this.#rigs.parts.find(({ model }) => model.skeleton === skeleton)?.rig;
     const rig = wanted ? (this.#fit?.parts[0].rig ?? own ?? this.#motions[0]) : undefined;
     if (rig !== this.#joints?.rig) {
       this.#dropJoints();
@@ -324,7 +266,7 @@ export class DocView {
         const skins = inspectedModels(this.#doc).map(({ weights }) => weights);
         const vertices = verticesOfJoints(skins, rig.skeleton);
         const blends = Array.from(vertices.keys()).filter(
-          (j) => rig.skeleton === this.#rigs[0]?.rig.skeleton && this.#doc.rig.isBlendBone(j),
+          (j) => rig.skeleton === this.rig?.skeleton && this.#doc.rig.isBlendBone(j),
         );
         this.#joints = { rig, vertices, view: new JointsView(rig.skeleton.parents, vertices, blends) };
         this.#viewport.over.add(this.#joints.view.object);
@@ -369,80 +311,4 @@ export class DocView {
     this.#picker.positions = undefined;
     this.pointed.value = undefined;
   }
-}
-
-const rigView = (model: SkinnedModel, operator: SkinnedModel['operator']): RigView => ({
-  model,
-  rig: new PosedRig(model),
-  surface: new SkinnedSurface(model, operator),
-});
-
-/** 3N of all parts, one after the other, in frame k. */
-function positionsOf({ sequences }: Content, k: number): Float32Array {
-  if (sequences.length === 1) return frameOf(sequences[0], k);
-  const parts = sequences.map((part) => frameOf(part, k));
-  const out = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  parts.reduce((at, part) => {
-    out.set(part, at);
-    return at + part.length;
-  }, 0);
-  return out;
-}
-
-/** 3n_c: where vertices are in frame k, counted through all parts; at rest where nothing moves. */
-function pointsAt(content: Content, vertices: Uint32Array, mesh: Mesh, k: number): Float64Array {
-  const positions = content.sequences.length === 0 ? mesh.positions : positionsOf(content, k);
-  return Float64Array.from(
-    { length: 3 * vertices.length },
-    (_, c) => positions[3 * vertices[Math.floor(c / 3)] + (c % 3)],
-  );
-}
-
-function upOf({ meshes, sequences, models }: Content): 'x' | 'y' | 'z' {
-  const mesh = sequences[0]?.rest ?? models[0]?.mesh ?? meshes[0];
-  return mesh?.space?.up ?? 'y';
-}
-
-/** Frames, and vertices of each, that are looked at to keep a whole motion in view. */
-const LOOKS = 24;
-const SAMPLES = 400;
-
-/** Points (3 each) of everything over the whole motion: a sample of the vertices, and what is farthest out. */
-function pointsOver(
-  { sequences, meshes }: Content,
-  rigs: readonly RigView[],
-  motions: readonly PosedRig[],
-  times: Float64Array,
-  clip: string,
-): Float32Array {
-  const found: number[] = [];
-  const add = (points: Float32Array): void => {
-    if (points.length === 0) return;
-    const { min, max } = boundsOf(points);
-    const step = Math.max(1, Math.floor(points.length / 3 / SAMPLES));
-    for (let i = 0; i < points.length / 3; i++) {
-      const outermost = [0, 1, 2].some((c) => points[3 * i + c] === min[c] || points[3 * i + c] === max[c]);
-      if (i % step === 0 || outermost) found.push(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
-    }
-  };
-  for (const mesh of meshes) add(mesh.positions);
-  const looks = Array.from({ length: Math.min(LOOKS, times.length) }, (_, l) =>
-    Math.round((l * (times.length - 1)) / Math.max(1, Math.min(LOOKS, times.length) - 1)),
-  );
-  for (const part of sequences) for (const k of looks) add(frameOf(part, k));
-  for (const { model, rig } of rigs) {
-    const skinner = new Skinner(model, { operator: 'lbs', normals: false });
-    for (const k of looks) {
-      rig.pose(clip, times[k]);
-      add(skinner.pose(rig.transforms, undefined, rig.morphWeights).positions);
-    }
-    skinner.dispose();
-  }
-  for (const rig of motions) {
-    for (const k of looks) {
-      rig.pose(clip, times[k]);
-      add(rig.joints());
-    }
-  }
-  return Float32Array.from(found);
 }

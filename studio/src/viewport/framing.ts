@@ -1,0 +1,55 @@
+import { boundsOf } from '../../../src/mesh/bounds.ts';
+import { Skinner } from '../../../src/skin/skinner.ts';
+import { type Content, frameOf } from '../core/content.ts';
+import type { PosedRig } from './posed-rig.ts';
+import type { RigPart } from './rigs-view.ts';
+
+/** The axis that is up. */
+export function upOf({ meshes, sequences, models }: Content): 'x' | 'y' | 'z' {
+  const mesh = sequences[0]?.rest ?? models[0]?.mesh ?? meshes[0];
+  return mesh?.space?.up ?? 'y';
+}
+
+/** Frames, and vertices of each, that are looked at to keep a whole motion in view. */
+const LOOKS = 24;
+const SAMPLES = 400;
+
+/** Points (3 each) of everything over the whole motion: a sample of the vertices, and what is farthest out. */
+export function pointsOver(
+  { sequences, meshes }: Content,
+  rigs: readonly RigPart[],
+  motions: readonly PosedRig[],
+  times: Float64Array,
+  clip: string,
+): Float32Array {
+  const found: number[] = [];
+  const add = (points: Float32Array): void => {
+    if (points.length === 0) return;
+    const { min, max } = boundsOf(points);
+    const step = Math.max(1, Math.floor(points.length / 3 / SAMPLES));
+    for (let i = 0; i < points.length / 3; i++) {
+      const outermost = [0, 1, 2].some((c) => points[3 * i + c] === min[c] || points[3 * i + c] === max[c]);
+      if (i % step === 0 || outermost) found.push(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
+    }
+  };
+  for (const mesh of meshes) add(mesh.positions);
+  const looks = Array.from({ length: Math.min(LOOKS, times.length) }, (_, l) =>
+    Math.round((l * (times.length - 1)) / Math.max(1, Math.min(LOOKS, times.length) - 1)),
+  );
+  for (const part of sequences) for (const k of looks) add(frameOf(part, k));
+  for (const { model, rig } of rigs) {
+    const skinner = new Skinner(model, { operator: 'lbs', normals: false });
+    for (const k of looks) {
+      rig.pose(clip, times[k]);
+      add(skinner.pose(rig.transforms, undefined, rig.morphWeights).positions);
+    }
+    skinner.dispose();
+  }
+  for (const rig of motions) {
+    for (const k of looks) {
+      rig.pose(clip, times[k]);
+      add(rig.joints());
+    }
+  }
+  return Float32Array.from(found);
+}
