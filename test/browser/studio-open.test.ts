@@ -33,6 +33,9 @@ const written = async (write: (sink: ReturnType<typeof memorySink>) => Promise<u
   return sink.bytes();
 };
 
+/** Little to draw: these tests are about files. */
+const SMALL = { context: { viewport: { width: 800, height: 480 } } };
+
 /** The square's corners at height z, and its face. */
 const columns = (z: number) => ({
   vertex: ['x', 'y', 'z'].map((name, c) => ({
@@ -111,7 +114,7 @@ describeInBrowser('opening in the studio', (harness) => {
   const open = studioOpener(harness);
 
   it('takes every format by drop, one after the other', async () => {
-    const studio = await open();
+    const studio = await open(SMALL);
     const { page, drop, press, done } = studio;
     for (const [title, [files, format, last]] of Object.entries(await cases())) {
       await drop(files);
@@ -142,7 +145,7 @@ describeInBrowser('opening in the studio', (harness) => {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), content);
     }
-    const studio = await open();
+    const studio = await open(SMALL);
     const { page, press, done } = studio;
     await dropPaths(studio, [folder]);
     await opened(studio, 'cloth').waitFor();
@@ -160,7 +163,7 @@ describeInBrowser('opening in the studio', (harness) => {
   });
 
   it('says of everything else what is wrong with it', async () => {
-    const studio = await open();
+    const studio = await open(SMALL);
     const { page, drop, press, done } = studio;
     const { bytes } = await writeSequenceGlb(moving);
     const refused: [Files, heading: string, RegExp][] = [
