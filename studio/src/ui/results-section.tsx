@@ -105,19 +105,20 @@ function ResultRow({ doc, entry }: { doc: Doc; entry: FitEntry }) {
   return (
     <tr class={shown ? 'selected' : ''}>
       <td>
-        <input
-          type="checkbox"
-          aria-label={`Curve of result ${id}`}
-          title={shown ? 'The result that is shown has its curve' : `Curve of result ${id}`}
-          checked={drawn}
-          disabled={shown}
-          style={{ accentColor: resultColour(id) }}
-          onChange={(event) => {
-            const { charted } = inspection;
-            const others = [...charted.value].filter((other) => other !== id);
-            charted.value = new Set(event.currentTarget.checked ? [...others, id] : others);
-          }}
-        />
+        <label class="tick" title={shown ? 'The result that is shown has its curve' : `Curve of result ${id}`}>
+          <input
+            type="checkbox"
+            aria-label={`Curve of result ${id}`}
+            checked={drawn}
+            disabled={shown}
+            style={{ accentColor: resultColour(id) }}
+            onChange={(event) => {
+              const { charted } = inspection;
+              const others = [...charted.value].filter((other) => other !== id);
+              charted.value = new Set(event.currentTarget.checked ? [...others, id] : others);
+            }}
+          />
+        </label>
       </td>
       {COLUMNS.map(({ title, text }, column) =>
         column === 0 ? (
