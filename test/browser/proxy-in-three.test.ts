@@ -11,7 +11,7 @@ import { vertexNormals } from '../../src/mesh/normals.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import type { SkinnedModel, SkinWeights } from '../../src/model/skinned-model.ts';
 import { poseAt } from '../../src/skin/poses.ts';
-import { straightBones, turningRig } from '../fit/turning-rig.ts';
+import { bentSheet, straightBones, turningRig } from '../fit/turning-rig.ts';
 import { largestDistance, naiveLbs, readGlb } from '../io/gltf-fixtures.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { describeInBrowser } from './chromium.ts';
@@ -26,25 +26,9 @@ const SIDE = 40;
 const BONES = 6;
 const FRAMES = 9;
 
-/** A bent sheet of 40 × 40 vertices that six bones hold side by side, each vertex following two. */
 function sheet(): { mesh: Mesh; weights: SkinWeights } {
-  const n = SIDE * SIDE;
-  const positions = new Float32Array(3 * n);
-  const joints = new Uint16Array(2 * n);
-  const weights = new Float32Array(2 * n);
-  const triangles: number[] = [];
-  for (let i = 0; i < n; i++) {
-    const [x, y] = [(i % SIDE) / (SIDE - 1), Math.floor(i / SIDE) / (SIDE - 1)];
-    positions.set([3 * x, y, 0.1 * Math.sin(9 * x + 4 * y)], 3 * i);
-    const at = Math.min(x * (BONES - 1), BONES - 1 - 1e-6);
-    const [j, w] = [Math.floor(at), at % 1];
-    joints.set(w > 0.5 ? [j + 1, j] : [j, j + 1], 2 * i);
-    weights.set(w > 0.5 ? [w, 1 - w] : [1 - w, w], 2 * i);
-    if (i % SIDE < SIDE - 1 && i < n - SIDE) triangles.push(i, i + 1, i + SIDE, i + SIDE, i + 1, i + SIDE + 1);
-  }
-  const mesh: Mesh = { positions, triangles: Uint32Array.from(triangles) };
-  mesh.normals = vertexNormals(mesh);
-  return { mesh, weights: { influences: 2, joints, weights } };
+  const { mesh, weights } = bentSheet(SIDE, BONES, 0.1);
+  return { mesh: { ...mesh, normals: vertexNormals(mesh) }, weights };
 }
 
 /** Bones that turn, stretch and, but for rigid ones, shear or mirror: the scale of one of them crosses 0. */

@@ -5,24 +5,23 @@ import { composeTrs } from '../../src/math/trs.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import type { SkinWeights } from '../../src/model/skinned-model.ts';
 
-const SIDE = 13;
 const BONES = 3;
 
-/** A bent sheet of 13 × 13 points that three bones hold side by side, each vertex following two. */
-function sheet(): { mesh: Mesh; weights: SkinWeights } {
-  const n = SIDE * SIDE;
+/** A bent sheet of side × side points that bones hold side by side, each vertex following two. */
+export function bentSheet(side: number, bones: number, depth: number): { mesh: Mesh; weights: SkinWeights } {
+  const n = side * side;
   const positions = new Float32Array(3 * n);
   const joints = new Uint16Array(2 * n);
   const weights = new Float32Array(2 * n);
   const triangles: number[] = [];
   for (let i = 0; i < n; i++) {
-    const [x, y] = [(i % SIDE) / (SIDE - 1), Math.floor(i / SIDE) / (SIDE - 1)];
-    positions.set([3 * x, y, 0.2 * Math.sin(9 * x + 4 * y)], 3 * i);
-    const at = Math.min(x * (BONES - 1), BONES - 1 - 1e-6);
+    const [x, y] = [(i % side) / (side - 1), Math.floor(i / side) / (side - 1)];
+    positions.set([3 * x, y, depth * Math.sin(9 * x + 4 * y)], 3 * i);
+    const at = Math.min(x * (bones - 1), bones - 1 - 1e-6);
     const [j, w] = [Math.floor(at), at % 1];
     joints.set(w > 0.5 ? [j + 1, j] : [j, j + 1], 2 * i);
     weights.set(w > 0.5 ? [w, 1 - w] : [1 - w, w], 2 * i);
-    if (i % SIDE < SIDE - 1 && i < n - SIDE) triangles.push(i, i + 1, i + SIDE, i + SIDE, i + 1, i + SIDE + 1);
+    if (i % side < side - 1 && i < n - side) triangles.push(i, i + 1, i + side, i + side, i + 1, i + side + 1);
   }
   return { mesh: { positions, triangles: Uint32Array.from(triangles) }, weights: { influences: 2, joints, weights } };
 }
@@ -46,7 +45,14 @@ export function turningRig(kind: ProxyModelInput['kind'], degrees: number, frame
     }
   }
   const times = Float64Array.from({ length: frames }, (_, k) => k / 4); // exact in float32, sixteenths between too
-  return { name: 'turning', ...sheet(), kind, transforms, axes: kind === 'trs' ? axes : undefined, times };
+  return {
+    name: 'turning',
+    ...bentSheet(13, BONES, 0.2),
+    kind,
+    transforms,
+    axes: kind === 'trs' ? axes : undefined,
+    times,
+  };
 }
 
 /** 12B: the straight way, a fraction t from frame k to the next. */
