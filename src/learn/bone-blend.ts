@@ -13,15 +13,24 @@ export class BoneBlend {
   readonly #skin: SkinWeights;
   readonly #duals: Float64Array;
   readonly #sum = new Float64Array(DUAL_STRIDE);
+  /** The bones that count. */
+  readonly #used: Uint32Array;
 
-  constructor(skin: SkinWeights, bones: number) {
+  /** `only`: the vertices that will be asked for, if not all. */
+  constructor(skin: SkinWeights, bones: number, only?: Uint32Array) {
     this.#skin = skin;
     this.#duals = new Float64Array(DUAL_STRIDE * bones);
+    const { influences, joints } = skin;
+    const used = only
+      ? new Set([...only].flatMap((i) => [...joints.subarray(i * influences, (i + 1) * influences)]))
+      : Array.from({ length: bones }, (_, b) => b);
+    this.#used = Uint32Array.from(used);
   }
 
   /** Takes 12B rigid transforms. */
   set(transforms: Float64Array): void {
-    for (let b = 0; b < this.#duals.length / DUAL_STRIDE; b++) {
+    for (let u = 0; u < this.#used.length; u++) {
+      const b = this.#used[u];
       const m = MATRIX_STRIDE * b;
       quaternionFromRotation(rotation, 0, transforms, m, 4);
       for (let r = 0; r < 3; r++) translation[r] = transforms[m + 4 * r + 3];

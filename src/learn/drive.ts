@@ -62,7 +62,7 @@ export class SurfaceDriver {
     this.#goals = new Float64Array(3 * points.length);
     this.#matrices = new Float64Array(MATRIX_STRIDE * bones);
     this.#translator = new Translator(translations, bones);
-    this.#blend = new BoneBlend(weights, bones);
+    this.#blend = new BoneBlend(weights, bones, points);
     this.#misses = new Float64Array(3 * points.length);
     this.#skin = { positions: predictor.mesh.positions, skin: weights, points };
     const shapeCount = residual ? residual.shapes.length / residual.mean.length : 0;
