@@ -14,7 +14,7 @@ import { Skinner } from '../../../src/skin/skinner.ts';
 import { COARSEST, LEVEL_STEP } from '../core/coarse-levels.ts';
 import { frameOf } from '../core/content.ts';
 import { COMPONENTS, type Component, scaleEnd, VertexDeformation } from '../core/vertex-deformation.ts';
-import { joined } from './fit-jobs.ts';
+import { joined } from './fit-job.ts';
 import type { CoarseData, CoarseLevel, DeformationData, Jobs } from './protocol.ts';
 
 type Run = Required<RunOptions>;

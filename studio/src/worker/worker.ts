@@ -1,29 +1,26 @@
 import { PliantError } from '../../../src/error.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import { buffersOf } from './buffers-of.ts';
-import { fitJob, pageJob } from './fit-jobs.ts';
-import { coarseJob, deformationJob } from './inspect-jobs.ts';
-import { driveJob, learnJob, picturesJob } from './learn-job.ts';
+import { fitJob } from './fit-job.ts';
 import { openJob, sampleJob } from './open-jobs.ts';
 import type { FromWorker, JobKind, Jobs, ToWorker } from './protocol.ts';
 import { glbJob } from './write-jobs.ts';
 
+/** What opening and fitting take is here at once; the rest is loaded when it is first asked for. */
 const JOBS: { [K in JobKind]: (input: Jobs[K]['input'], run: Required<RunOptions>) => Promise<Jobs[K]['output']> } = {
   open: openJob,
   sample: sampleJob,
   fit: fitJob,
-  page: pageJob,
-  learn: learnJob,
-  drive: driveJob,
-  pictures: picturesJob,
-  deformation: deformationJob,
-  coarse: coarseJob,
-  // Loaded only when one is asked for.
+  glb: glbJob,
+  page: async (input, run) => (await import('./page-job.ts')).pageJob(input, run),
+  learn: async (input, run) => (await import('./learn-jobs.ts')).learnJob(input, run),
+  drive: async (input, run) => (await import('./learn-jobs.ts')).driveJob(input, run),
+  pictures: async (input, run) => (await import('./learn-jobs.ts')).picturesJob(input, run),
+  deformation: async (input, run) => (await import('./inspect-jobs.ts')).deformationJob(input, run),
+  coarse: async (input, run) => (await import('./inspect-jobs.ts')).coarseJob(input, run),
   linearize: async (input, run) => (await import('./rig-jobs.ts')).linearizeJob(input, run),
   mix: async (input, run) => (await import('./rig-jobs.ts')).mixJob(input, run),
   bend: async (input, run) => (await import('./rig-jobs.ts')).bendJob(input, run),
-  glb: glbJob,
-  // Loaded only when asked for.
   save: async (session, run) => (await import('./session-file.ts')).writeSession(session, run),
   load: async ({ file, name }, run) => (await import('./session-file.ts')).readSession(file, name, run),
 };
