@@ -81,10 +81,13 @@ export async function tabFaults(page: Page): Promise<string[]> {
       (element) => (element as HTMLInputElement).type !== 'radio' || element.matches(':checked'),
     );
     const tell = (node: Element | null | undefined) => node?.outerHTML.slice(0, 100) ?? 'nothing';
-    const isMarked = (node: Element | null): boolean => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(node ?? document.body);
-      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
-    };
+    /** What may mark the focus: outlines, of a label too, and strokes of drawings. */
+    const lookOf = (node: Element): string =>
+      [node, node.closest('label') ?? node, ...node.querySelectorAll('path')]
+        .map((part) => getComputedStyle(part))
+        .map(({ outlineStyle, outlineWidth, strokeWidth }) => [outlineStyle, outlineWidth, strokeWidth].join())
+        .join();
+    const looks = new Map(waiting.map((element) => [element, lookOf(element)]));
     const faults: string[] = [];
     const start = Object.assign(document.createElement('span'), { tabIndex: -1 });
     document.body.prepend(start);
@@ -95,7 +98,7 @@ export async function tabFaults(page: Page): Promise<string[]> {
       if (waiting.length === 0 || !element.matches(focusable)) return;
       const next = waiting.shift();
       if (element !== next) faults.push(`Tab goes to ${tell(element)}, expected ${tell(next)}`);
-      else if (!isMarked(element) && !isMarked(element.closest('label'))) faults.push(`no mark on ${tell(element)}`);
+      else if (lookOf(element) === looks.get(element)) faults.push(`no mark on ${tell(element)}`);
     };
     addEventListener('focusin', onFocus);
     (globalThis as Watching).endWatch = () => {

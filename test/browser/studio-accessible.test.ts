@@ -23,7 +23,8 @@ async function expectPanelsReadable(page: Page, state: string): Promise<void> {
   for (const panel of await page.getByRole('tab').all()) {
     await panel.click();
     const name = `${state}, ${await panel.textContent()}`;
-    for (const more of await page.locator('details:not([open]) > summary').all()) await more.click();
+    const folded = page.locator('details:not([open]) > summary');
+    while ((await folded.count()) > 0) await folded.first().click();
     await expectReadable(page, name);
     expect(await tabFaults(page), name).toEqual([]);
   }
