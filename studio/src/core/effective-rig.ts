@@ -1,6 +1,4 @@
-import { boneCount } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import { largestWeights } from '../../../src/rig/largest-weights.ts';
 
 /**
  * A rig with blend bones as one without: what a vertex follows of a blend bone it follows of the masters, by their
@@ -8,20 +6,32 @@ import { largestWeights } from '../../../src/rig/largest-weights.ts';
  * operators show nearly what that rig would.
  */
 export function effectiveRig(model: SkinnedModel): SkinnedModel {
-  const { blendBones, weights, skeleton } = model;
+  const { blendBones, weights: given, ...kept } = model;
   if (!blendBones) return model;
-  const bones = boneCount(skeleton);
   const mastersOf = new Map(blendBones.bones.map((blend) => [blend.bone, blend]));
-  const dense = new Float64Array((weights.joints.length / weights.influences) * bones);
-  weights.joints.forEach((j, slot) => {
-    const row = Math.floor(slot / weights.influences) * bones;
-    const w = weights.weights[slot];
-    const blend = mastersOf.get(j);
-    if (!blend) dense[row + j] += w;
-    blend?.masters.forEach((master, l) => {
-      dense[row + master] += w * blend.weights[l];
+  const { influences } = given;
+  const joints = new Uint16Array(given.joints.length);
+  const weights = new Float32Array(given.weights.length);
+  for (let first = 0; first < joints.length; first += influences) {
+    const sums = new Map<number, number>();
+    const add = (j: number, w: number) => sums.set(j, (sums.get(j) ?? 0) + w);
+    for (let slot = first; slot < first + influences; slot++) {
+      const [j, w] = [given.joints[slot], given.weights[slot]];
+      const blend = mastersOf.get(j);
+      if (!blend) add(j, w);
+      blend?.masters.forEach((master, l) => {
+        add(master, w * blend.weights[l]);
+      });
+    }
+    const largest = [...sums]
+      .filter(([, w]) => w > 0)
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, influences);
+    const total = largest.reduce((sum, [, w]) => sum + w, 0);
+    largest.forEach(([j, w], s) => {
+      joints[first + s] = j;
+      weights[first + s] = w / total;
     });
-  });
-  const { blendBones: _, ...kept } = model;
-  return { ...kept, weights: largestWeights(dense, bones, weights.influences), operator: blendBones.operator };
+  }
+  return { ...kept, weights: { influences, joints, weights }, operator: blendBones.operator };
 }
