@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { FIT_OPTIONS, type FitOptions } from '../../src/fit/fit-options.ts';
 import {
+  MODEL_GLB_DEFAULTS,
   MODEL_GLB_OPTIONS,
   type ModelGlbOptions,
   SMALL_MODEL_GLB,
@@ -104,7 +105,7 @@ async function fitFiles(run: Run, files: string[], self: Command): Promise<Answe
   const glb: Partial<ModelGlbOptions> = { ...(small && SMALL_MODEL_GLB), ...givenFlags(self, WRITE_OPTIONS) };
   requireOneTarget(given);
   // Bones that are solved for weights of few bits lose far less than weights that are merely rounded to them.
-  const levels = { u8: 255, float12: SMALL_WEIGHT_LEVELS, u16: 0, float: 0 }[glb.weights ?? 'u16'];
+  const levels = { u8: 255, float12: SMALL_WEIGHT_LEVELS, u16: 0, float: 0 }[glb.weights ?? MODEL_GLB_DEFAULTS.weights];
   const options = { ...(levels > 0 && { weightLevels: levels }), ...given };
   const plan = await planOutput('fit', output, ['glb']);
   const page = report === false ? undefined : report === true ? reportPath(plan.path) : String(report);

@@ -2,10 +2,13 @@ import { type BlendKernels, bufferOf, loadKernels } from '../kernels/load.ts';
 import type { Morph } from '../model/skinned-model.ts';
 import { inQuads, type RestLayout } from './rest-layout.ts';
 
+/** How many morphs the kernel adds in the time in which a plain loop adds one. */
+const KERNEL_GAIN = 6;
+
 /**
  * Dials morphs into the rest positions that a kernel reads: rest + Σ weight·displacement. Displacements are laid out like
  * the rest positions when their morph is first used, so that adding one is a plain loop, and morphs that no pose uses
- * cost nothing. Where they fit into the kernel's memory a kernel adds them, in a sixth of the time.
+ * cost nothing. Where they fit into the kernel's memory a kernel adds all of them, dialled or not.
  */
 export class RestMorphs {
   readonly #morphs: readonly Morph[];
@@ -45,10 +48,13 @@ export class RestMorphs {
       restPositions.set(this.#plain);
       return;
     }
+    let dialled = 0;
     for (let m = 0; m < weights.length; m++) {
-      if (weights[m] !== 0) this.#displacements[m] ??= this.#layOut(m);
+      if (weights[m] === 0) continue;
+      dialled++;
+      this.#displacements[m] ??= this.#layOut(m);
     }
-    if (this.#kernels) this.#addByKernel(this.#kernels, weights);
+    if (this.#kernels && KERNEL_GAIN * dialled >= weights.length) this.#addByKernel(this.#kernels, weights);
     else {
       restPositions.set(this.#plain);
       for (let m = 0; m < weights.length; m++) {

@@ -72,7 +72,7 @@ export async function withInBetweenKeys(
   const frames = Array.from(input.times, (_, k) => ({ k, t: 0, bones: way.at({ k, t: 0 }) }));
   const plain = keyed(input, way, frames);
   const asked = tolerance > 0 && plain.percent > AIM * within;
-  const nearest = asked ? way.nearestPercent(plain.model) : 0;
+  const nearest = asked ? await way.nearestPercent(plain.model, run) : 0;
   let found = plain;
   if (asked) {
     const inReach = nearest <= USED * within ? USED * within : NEARLY * nearest;

@@ -1,4 +1,6 @@
 import { diagonalOf } from '../../mesh/bounds.ts';
+import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
 import { ClipSampler } from '../../skin/poses.ts';
@@ -70,10 +72,13 @@ export class StraightWay {
   }
 
   /** How near bones of the kind can come half-way between frames, in %: what no number of keys improves on. */
-  nearestPercent(model: SkinnedModel): number {
+  async nearestPercent(model: SkinnedModel, run: RunOptions): Promise<number> {
+    const { times, kind } = this.#input;
+    if (kind === 'affine') return 0;
     const played = new PlayedBones(model, this.boneCount);
     let sum = 0;
-    for (let k = 0; k + 1 < this.#input.times.length; k++) {
+    for (let k = 0; k + 1 < times.length; k++) {
+      await checkpoint(run, 'fit', k, times.length, 'keys between frames');
       const half = { k, t: 0.5 };
       if (!this.#starts.has(k + 1)) sum += this.nearest(half, played.at(this.time(half))).distance;
     }
