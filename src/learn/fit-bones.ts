@@ -19,6 +19,9 @@ const ROUNDS = 2;
 /** Keeps a bone that few vertices follow from turning about them at will: the share of its inertia that holds its rotation. */
 const HOLD = 1e-3;
 
+/** Of the inertia about the origin: what rounding leaves of that about a single vertex. */
+const NO_INERTIA = 1e-9;
+
 export async function fitBones(
   examples: Examples,
   wanted: number,
@@ -138,14 +141,19 @@ function moveBone(
     }
   }
   if (!(mass > 0)) return; // no vertex follows it
+  const aboutOrigin = inertia;
   for (let r = 0; r < 3; r++) inertia -= (rests[r] * rests[r]) / mass;
+  // Vertices on one spot say nothing about a rotation: what is left of their inertia is rounding, and the bone's stays.
+  const turns = inertia > NO_INERTIA * aboutOrigin;
   const o = MATRIX_STRIDE * b;
   for (let r = 0; r < 3; r++) {
     for (let c = 0; c < 3; c++) {
-      product[3 * r + c] += HOLD * Math.max(0, inertia) * m[o + 4 * r + c] - (wishes[r] * rests[c]) / mass;
+      const held = m[o + 4 * r + c];
+      if (turns) product[3 * r + c] += HOLD * inertia * held - (wishes[r] * rests[c]) / mass;
+      else rotation[3 * r + c] = held;
     }
   }
-  polar3(rotation, stretch, product);
+  if (turns) polar3(rotation, stretch, product);
   for (let r = 0; r < 3; r++) {
     let t = wishes[r];
     for (let c = 0; c < 3; c++) {

@@ -53,6 +53,24 @@ describe('fitBones', () => {
     const again = await bonesFor(examples, weights);
     expect(floor(examples, weights, again)).toBeLessThan(1.1 * floor(examples, weights, transforms));
   });
+
+  it('does not turn a bone that one vertex follows', async () => {
+    const examples = await collectExamples([bendingTube(angles)], 0);
+    const joints = new Uint16Array(examples.rest.positions.length / 3);
+    joints[5] = 1;
+    const transforms = await bonesFor(examples, {
+      influences: 1,
+      joints,
+      weights: new Float32Array(joints.length).fill(1),
+    });
+    examples.poses.forEach((pose, k) => {
+      const lone = transforms.subarray(24 * k + 12, 24 * k + 24);
+      for (let r = 0; r < 3; r++) {
+        expect([...lone.subarray(4 * r, 4 * r + 3)]).toEqual([r === 0 ? 1 : 0, r === 1 ? 1 : 0, r === 2 ? 1 : 0]);
+        expect(examples.rest.positions[15 + r] + lone[4 * r + 3]).toBeCloseTo(pose[15 + r], 5);
+      }
+    });
+  });
 });
 
 it('edges stretch as the examples do', async () => {
