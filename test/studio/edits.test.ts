@@ -33,6 +33,19 @@ describe('edits', () => {
     expect(history.undoable.value).toBeUndefined();
   });
 
+  it('that change nothing are none, and leave what was undone', () => {
+    const history = new History();
+    const edits = new Edits<number | undefined>(history, 'drag', undefined);
+    edits.begin();
+    edits.set(1);
+    history.undo();
+    edits.begin('playing');
+    edits.set(undefined);
+    expect([history.undoable.value, history.redoable.value]).toEqual([undefined, 'drag']);
+    edits.set(2);
+    expect(history.undoable.value).toBe('playing');
+  });
+
   it('of several values have one order: back and forth passes the same states', () => {
     const step = fc.tuple(fc.nat(2), fc.integer());
     fc.assert(
@@ -73,7 +86,12 @@ describe('a document', () => {
     objects: [],
     notes: [],
   };
-  const result = (bones: number) => ({ options: { bones }, data: { bones } as FitEntry['data'], seconds: 1 });
+  const rigOf = (bones: number) => ({ skeleton: { parents: new Int32Array(bones).fill(-1) } });
+  const result = (bones: number) => ({
+    options: { bones },
+    data: { bones, merged: rigOf(bones) } as FitEntry['data'],
+    seconds: 1,
+  });
 
   it('brings back a result that was removed, with how it was looked at, and keeps those made since', () => {
     const doc = new Doc(content);
@@ -89,6 +107,26 @@ describe('a document', () => {
     expect([doc.selected.value, doc.comparison.value]).toEqual([2, 'wipe']);
     doc.history.redo();
     expect(doc.fits.value.map(({ id }) => id)).toEqual([3]);
+  });
+
+  it('looks at a joint that is there when that of a removed result is gone, and back with it', () => {
+    const doc = new Doc(content);
+    doc.addFit(result(900));
+    doc.showInfluence(800);
+    doc.removeFit(1);
+    expect(doc.joint.value).toBe(new Doc(content).joint.value);
+    doc.history.undo();
+    expect(doc.joint.value).toBe(800);
+  });
+
+  it('that is closed begins nothing', async () => {
+    const doc = new Doc(content);
+    doc.close();
+    const start = () => expect.fail('it is closed');
+    expect(await doc.run('Fitting', start)).toBeUndefined();
+    doc.inspection.deformation(0).begin(start);
+    doc.rig.bends.begin(start);
+    doc.learn.pictures.begin(start);
   });
 
   it('takes back options, operators and clips, whose frames follow', () => {

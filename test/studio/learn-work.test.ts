@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { learn } from '../../src/learn/learn.ts';
 import type { Predictor } from '../../src/model/predictor.ts';
 import { makeSample } from '../../src/samples.ts';
+import { History } from '../../studio/src/core/edits.ts';
 import { LearnWork, pathFrame } from '../../studio/src/core/learn-work.ts';
 import { exampleCount, examplePoints, followed, followGains } from '../../studio/src/core/point-follow.ts';
 
@@ -49,7 +50,8 @@ describe('control points', () => {
 describe('a performance', () => {
   it('is recorded at a steady rate, whatever the rate of pictures, and plays where it was made', () => {
     const panel = signal<'learn' | 'fit'>('learn');
-    const work = new LearnWork(panel);
+    const history = new History();
+    const work = new LearnWork(panel, history);
     work.now = Float64Array.of(0, 0, 0);
     work.record(10);
     work.tick(10.05);
@@ -66,5 +68,12 @@ describe('a performance', () => {
     expect(work.shown.value).toBe(take);
     panel.value = 'fit';
     expect(work.shown.value).toBeUndefined();
+    // One that takes its place can be taken back.
+    work.record(20);
+    work.tick(21);
+    work.stop();
+    expect(work.take.value).not.toBe(take);
+    history.undo();
+    expect(work.take.value).toBe(take);
   });
 });

@@ -161,6 +161,29 @@ describe('a session file', () => {
     );
   });
 
+  it('that looked at what is gone opens, and looks at something else', () => {
+    const [doc] = session.docs;
+    const lost = { joint: 25, blendBone: 25, skin: 7 };
+    const restored = restoreDoc({ ...doc, state: { ...doc.state, ...lost } });
+    const { joint, rig, inspection } = restored;
+    expect([joint.value, rig.blendBone.value, inspection.skin.value]).toEqual([0, undefined, 0]);
+  });
+
+  it('is saved with a result removed whose joint was looked at, and opens', async () => {
+    const doc = restoreDoc(session.docs[0]);
+    doc.showInfluence(1);
+    doc.removeFit(1);
+    const saved = await writeSession({ active: 0, docs: [saveDoc('flag', doc)] }, run);
+    const read = await readSession(saved, 'x.pliant', run);
+    expect(restoreDoc(read.docs[0]).joint.value).toBe(0);
+  });
+
+  it('that is cancelled while it is written says so', async () => {
+    const stop = new AbortController();
+    const writing = writeSession(session, { onProgress: () => stop.abort(), signal: stop.signal });
+    await expect(writing).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
   it.each<[string, (doc: SessionDoc) => object]>([
     ['a field that is missing', ({ content: { notes: _, ...content } }) => ({ content })],
     [
@@ -173,6 +196,7 @@ describe('a session file', () => {
     ['results of another mesh', ({ fits: [fit] }) => ({ fits: [{ ...fit, data: { ...fit.data, models: [] } }] })],
     ['an option that there is not', ({ fits: [fit] }) => ({ fits: [{ ...fit, options: { bones: -1 } }] })],
     ['a paint that there is not', ({ state }) => ({ state: { ...state, paint: 'gold' } })],
+    ['points that are nowhere', ({ state }) => ({ state: { ...state, points: new Float64Array(6).fill(Number.NaN) } })],
     ['points of another predictor', ({ state }) => ({ state: { ...state, points: new Float64Array(5) } })],
   ])('with %s is refused', (_, spoil) => {
     const [doc] = session.docs;

@@ -24,8 +24,11 @@ export const number = (min?: number, max?: number): Check =>
       Number.isFinite(value) && (value as number) >= (min ?? -Infinity) && (value as number) <= (max ?? Infinity),
     expectedNumber({ min, max }),
   );
-export const index = (count: number): Check =>
-  where((value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) < count, `below ${count}`);
+export const index = (count = Infinity): Check =>
+  where(
+    (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) < count,
+    count < Infinity ? `below ${count}` : 'a whole number',
+  );
 export const oneOf = (choices: readonly unknown[]): Check =>
   where((value) => choices.includes(value), choices.join(', '));
 export const array = (type: new () => ArrayBufferView, length?: number): Check =>
@@ -33,6 +36,12 @@ export const array = (type: new () => ArrayBufferView, length?: number): Check =
     (value) => value instanceof type && (length === undefined || (value as Float32Array).length === length),
     `${length === undefined ? '' : `${length} in `}${type.name}`,
   );
+
+/** Of an array of numbers: neither NaN nor ∞. */
+export const finite: Check = where(
+  (value) => (value as Float64Array).every((entry) => Number.isFinite(entry)),
+  'finite numbers',
+);
 
 export const optional =
   (check: Check): Check =>

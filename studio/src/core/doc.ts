@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import { FIT_DEFAULTS, type FitOptions } from '../../../src/fit/fit-options.ts';
 import { LEARN_DEFAULTS, type LearnOptions } from '../../../src/learn/learn-options.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
-import { type Clip, frameTimes } from '../../../src/model/skeleton.ts';
+import { boneCount, type Clip, frameTimes } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import type { CoarseData, FitData, LearnData } from '../worker/protocol.ts';
 import type { Aside } from './aside.ts';
@@ -89,6 +89,7 @@ export class Doc {
   readonly wipe: Signal<number> = signal(0.5);
 
   #paintBefore: Paint = 'plain';
+  #closed = false;
   readonly inspection: Inspection = new Inspection();
 
   /** Name of the clip that plays; '' is the rest pose. */
@@ -137,7 +138,7 @@ export class Doc {
     this.operator = signal(this.rig.linearized.peek() ? 'linearized' : (models[0]?.operator ?? 'lbs'));
     this.joint.value = firstJoint(content);
     this.panel = signal(this.panels[0]);
-    this.learn = new LearnWork(this.panel);
+    this.learn = new LearnWork(this.panel, this.history);
     this.playback = new Playback(this.#times());
     const times = computed(() => this.learn.shown.value?.times ?? this.#times());
     times.subscribe((changed) => this.playback.setTimes(changed));
@@ -165,7 +166,7 @@ export class Doc {
 
   /** A job of this document: one at a time. Resolves to undefined when it was cancelled or failed, which is then told. */
   async run<T>(title: string, start: (onProgress: (progress: Progress) => void) => Job<T>): Promise<T | undefined> {
-    if (this.running.value) return undefined;
+    if (this.#closed || this.running.value) return undefined;
     this.failure.value = undefined;
     const job = start((progress) => {
       if (this.running.value) this.running.value = { ...this.running.value, progress };
@@ -226,13 +227,14 @@ export class Doc {
 
   removeFit(id: number): void {
     const { against, charted } = this.inspection;
-    const touched = [this.#removed, this.selected, this.comparison, this.paint, against, charted];
+    const touched = [this.#removed, this.selected, this.comparison, this.paint, this.joint, against, charted];
     this.history.remember(`removal of result ${id}`, ...(touched as Signal<unknown>[]));
     this.#removed.value = [...this.#removed.value, id];
     this.inspection.forget(id);
     if (this.selected.value === id) this.selected.value = this.fits.value.at(-1)?.id;
     if (this.selected.value === undefined) this.comparison.value = 'original';
     if (!paintsOf(this).includes(this.paint.value)) this.paint.value = 'plain';
+    if (this.joint.value >= mostJoints(this)) this.joint.value = firstJoint(this.content);
   }
 
   async startLearn(): Promise<void> {
@@ -267,7 +269,7 @@ export class Doc {
 
   /** Plays what was recorded, or goes back to the motion. */
   replay(take: boolean): void {
-    this.points.begin();
+    this.points.begin(take ? 'playing the recording' : 'going back to the motion');
     this.points.set(undefined);
     this.learn.replays.value = take;
     if (!take) return;
@@ -280,9 +282,12 @@ export class Doc {
     const input = { rigs, options: linearizeOptions.value };
     const made = await this.run('Linearizing', (onProgress) => startJob('linearize', input, onProgress));
     if (!made) return;
-    const touched = [this.rig.linearized, this.operator] as Signal<unknown>[];
-    if (this.rig.linearized.value) this.history.remember('linearizing again', ...touched);
-    this.rig.linearized.value = made;
+    const { linearized, blendBone } = this.rig;
+    const touched = [linearized, blendBone, this.operator] as Signal<unknown>[];
+    if (linearized.value) this.history.remember('linearizing again', ...touched);
+    else if (this.operator.value !== 'linearized') this.history.remember('operator', this.operator as Signal<unknown>);
+    linearized.value = made;
+    blendBone.value = undefined;
     this.operator.value = 'linearized';
   }
 
@@ -291,13 +296,14 @@ export class Doc {
     const made = await this.run('Solving the mix', (onProgress) => startJob('mix', input, onProgress));
     if (!made) return;
     this.rig.mixed.value = made;
-    this.operator.value = 'mix';
+    this.edit('operator', this.operator, 'mix' as RigOperator);
   }
 
-  /** Stops everything that is under way. */
+  /** Stops everything that is under way; nothing begins any more. */
   close(): void {
-    this.rig.bends.reset();
-    this.learn.pictures.reset();
+    this.#closed = true;
+    this.rig.bends.close();
+    this.learn.pictures.close();
     this.running.value?.cancel();
     this.inspection.close();
   }
@@ -342,6 +348,12 @@ function framesOf(clip: Clip): Float64Array {
   if (seconds === 0 || times.length / seconds >= 20) return times;
   const count = Math.max(2, Math.round(seconds * SMOOTH_RATE) + 1);
   return Float64Array.from({ length: count }, (_, k) => times[0] + (k * seconds) / (count - 1));
+}
+
+/** Joints of the largest skeleton among what was opened and what was made of it. */
+export function mostJoints({ content, fits, rig }: Doc): number {
+  const made = [...fits.value.map(({ data }) => data.merged), ...(rig.linearized.value?.models ?? [])];
+  return Math.max(1, ...[...content.models, ...content.motions, ...made].map(({ skeleton }) => boneCount(skeleton)));
 }
 
 /** A joint that is worth turning first: the first that has a parent. */

@@ -52,9 +52,10 @@ export class Edits<T> {
   readonly #history: History;
   readonly #name: string;
   readonly #value: Signal<T>;
-  #begins = false;
+  /** What the edit that comes next is called; undefined while one goes on. */
+  #begins?: string;
 
-  /** @param name what one edit of it is called: `turn of a joint`. */
+  /** @param name what one edit of it is usually called: `turn of a joint`. */
   constructor(history: History, name: string, start: T) {
     this.#history = history;
     this.#name = name;
@@ -71,19 +72,20 @@ export class Edits<T> {
   }
 
   /** What comes next is an edit of its own. Nothing is remembered before something changes. */
-  begin(): void {
-    this.#begins = true;
+  begin(name: string = this.#name): void {
+    this.#begins = name;
   }
 
   set(value: T): void {
-    if (this.#begins) this.#history.remember(this.#name, this.held);
-    this.#begins = false;
+    if (value === this.#value.peek()) return;
+    if (this.#begins !== undefined) this.#history.remember(this.#begins, this.held);
+    this.#begins = undefined;
     this.#value.value = value;
   }
 
   /** Starts over with a value, which is no edit. */
   reset(value: T): void {
-    this.#begins = false;
+    this.#begins = undefined;
     this.#value.value = value;
   }
 }

@@ -23,8 +23,11 @@ export class Inspection {
     optimal: new Aside<CoarseData>(),
   };
 
+  #closed = false;
+
   deformation(id: number): Aside<DeformationData> {
     const known = this.deformations.get(id) ?? new Aside<DeformationData>();
+    if (this.#closed) known.close();
     this.deformations.set(id, known);
     return known;
   }
@@ -35,8 +38,9 @@ export class Inspection {
     this.charted.value = new Set([...this.charted.value].filter((other) => other !== id));
   }
 
-  /** Stops what runs. */
+  /** Stops what runs; nothing begins any more. */
   close(): void {
-    for (const aside of [...this.deformations.values(), ...Object.values(this.coarse)]) aside.reset();
+    this.#closed = true;
+    for (const aside of [...this.deformations.values(), ...Object.values(this.coarse)]) aside.close();
   }
 }

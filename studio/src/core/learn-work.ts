@@ -2,6 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { PointPath } from '../../../src/learn/drive-sequence.ts';
 import { Aside } from './aside.ts';
 import type { PanelName } from './doc.ts';
+import type { History } from './edits.ts';
 
 /** Seconds between two frames of a recording. */
 const STEP = 1 / 30;
@@ -24,10 +25,12 @@ export class LearnWork {
   readonly shown: ReadonlySignal<PointPath | undefined>;
   /** 3n_c: where the points are now, set by who drives the surface. */
   now: Float64Array = new Float64Array();
+  readonly #history: History;
   #frames: Float64Array[] = [];
   #started = 0;
 
-  constructor(panel: ReadonlySignal<PanelName>) {
+  constructor(panel: ReadonlySignal<PanelName>, history: History) {
+    this.#history = history;
     this.shown = computed(() => (panel.value === 'learn' && this.replays.value ? this.take.value : undefined));
   }
 
@@ -48,7 +51,7 @@ export class LearnWork {
     this.recorded.value = Math.floor(10 * elapsed) / 10;
   }
 
-  /** Ends the recording: it becomes the take. */
+  /** Ends the recording: it becomes the take. The one before can come back. */
   stop(): void {
     const frames = this.#frames;
     this.recorded.value = undefined;
@@ -57,6 +60,7 @@ export class LearnWork {
     frames.forEach((frame, k) => {
       points.set(frame, k * frame.length);
     });
+    this.#history.remember('recording', this.take as Signal<unknown>);
     this.take.value = { times: Float64Array.from(frames, (_, k) => k * STEP), points };
     this.#frames = [];
   }

@@ -2,14 +2,27 @@ import type { Signal } from '@preact/signals-core';
 import { FIT_OPTIONS } from '../../../src/fit/fit-options.ts';
 import type { PointPath } from '../../../src/learn/drive-sequence.ts';
 import { LEARN_OPTIONS } from '../../../src/learn/learn-options.ts';
-import { boneCount } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { LINEARIZE_OPTIONS } from '../../../src/rig/linearize/linearize-options.ts';
 import type { LearnData } from '../worker/protocol.ts';
-import { array, type Check, fail, flag, index, list, number, oneOf, optional, optionsOf, shape } from './check.ts';
+import {
+  all,
+  array,
+  type Check,
+  fail,
+  finite,
+  flag,
+  index,
+  list,
+  number,
+  oneOf,
+  optional,
+  optionsOf,
+  shape,
+} from './check.ts';
 import { COARSEST } from './coarse-levels.ts';
 import type { Content } from './content.ts';
-import { COMPARISONS, clipNames, Doc, type FitEntry, PAINTS } from './doc.ts';
+import { COMPARISONS, clipNames, Doc, type FitEntry, mostJoints, PAINTS } from './doc.ts';
 import type { LabState } from './lab-state.ts';
 import type { Linearized } from './rig-work.ts';
 
@@ -48,8 +61,7 @@ function keptOf(doc: Doc): Record<string, Kept> {
   const { content, playback } = doc;
   const { inspection } = doc;
   const results = doc.fits.peek().map(({ id }) => id);
-  const made = [...doc.fits.peek().map(({ data }) => data.merged), ...(doc.rig.linearized.peek()?.models ?? [])];
-  const joints = Math.max(1, ...[...content.models, ...made].map(({ skeleton }) => boneCount(skeleton)));
+  const joints = mostJoints(doc);
   const steering = 3 * (doc.predictor.peek()?.points.length ?? 0);
   const point = list(number(), 3);
   return {
@@ -65,8 +77,8 @@ function keptOf(doc: Doc): Record<string, Kept> {
     clip: kept(doc.clip, oneOf(['', ...clipNames(content)])),
     linearizeOptions: kept(doc.rig.linearizeOptions, optionsOf(LINEARIZE_OPTIONS)),
     operator: kept(doc.operator, oneOf(doc.rig.operators.peek())),
-    joint: kept(doc.joint, index(joints)),
-    blendBone: kept(doc.rig.blendBone, optional(index(joints))),
+    joint: within(doc.joint, joints),
+    blendBone: within(doc.rig.blendBone, joints),
     against: kept(inspection.against, oneOf([undefined, ...results])),
     charted: {
       check: list(oneOf(results)),
@@ -76,7 +88,7 @@ function keptOf(doc: Doc): Record<string, Kept> {
       },
     },
     averaged: kept(inspection.averaged, flag),
-    skin: kept(inspection.skin, index(Math.max(1, content.models.length))),
+    skin: within(inspection.skin, content.models.length),
     merged: kept(inspection.merged, number(0, COARSEST)),
     turns: {
       check: list((turn, what) => {
@@ -101,13 +113,13 @@ function keptOf(doc: Doc): Record<string, Kept> {
         shape({ times: array(Float64Array), points: array(Float64Array) })(value, what);
         const { times, points } = value as PointPath;
         array(Float64Array, times.length * steering)(points, `${what}.points`);
-        list(number())([...times, ...points], what);
+        for (const values of [times, points]) finite(values, what);
         if (times.length < 2 || times.some((time, k) => k > 0 && time <= times[k - 1])) fail(what, 'times that rise');
       }),
     ),
     replays: kept(doc.learn.replays, flag),
     points: {
-      check: optional(array(Float64Array, steering)),
+      check: optional(all(array(Float64Array, steering), finite)),
       read: () => doc.points.value.peek(),
       write: (value) => doc.points.reset(value as Float64Array | undefined),
     },
@@ -124,6 +136,15 @@ const kept = <T>(value: Signal<T>, check: Check): Kept => ({
   read: () => value.peek(),
   write: (found) => {
     value.value = found as T;
+  },
+});
+
+/** Which of `count` is looked at: what is no longer there is not worth a session, and another is looked at. */
+const within = (value: Signal<number> | Signal<number | undefined>, count: number): Kept => ({
+  check: optional(index()),
+  read: () => value.peek(),
+  write: (found) => {
+    if (found !== undefined && (found as number) < count) value.value = found as number;
   },
 });
 

@@ -177,7 +177,7 @@ function ExampleSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) 
               title={`Example ${e + 1}`}
               onClick={() => {
                 doc.playback.playing.value = false;
-                doc.points.begin();
+                doc.points.begin(`example ${e + 1}`);
                 doc.points.set(examplePoints(predictor, e));
               }}
             >

@@ -1,6 +1,7 @@
 import { digits, plural } from '../../../src/report/format.ts';
 import { LINEARIZE_OPTIONS, type LinearizeOptions } from '../../../src/rig/linearize/linearize-options.ts';
 import type { Doc } from '../core/doc.ts';
+import type { RigOperator } from '../core/rig-operators.ts';
 import { OptionFields } from './option-fields.tsx';
 import { RunButton } from './run-button.tsx';
 
@@ -84,7 +85,7 @@ function BlendBoneList({ doc }: { doc: Doc }) {
   const bones = rig.blendBones.value;
   const looked = doc.paint.value === 'blend' && doc.operator.value === 'linearized';
   const show = (bone: number | undefined) => {
-    doc.operator.value = 'linearized';
+    doc.edit('operator', doc.operator, 'linearized' as RigOperator);
     if (looked && rig.blendBone.value === bone) doc.paint.value = 'plain';
     else doc.showBlendBone(bone);
   };

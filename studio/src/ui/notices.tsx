@@ -5,7 +5,7 @@ import { CloseIcon } from './icons.tsx';
 import { UnderWay } from './run-button.tsx';
 
 /** How long something that went well is told, in milliseconds. */
-const SECONDS = 6000;
+const TOLD = 6000;
 
 /** What is said in passing: the session on its way to a file, what was saved or copied, what could not be. */
 export function Notices({ studio }: { studio: Studio }) {
@@ -16,7 +16,7 @@ export function Notices({ studio }: { studio: Studio }) {
   };
   useEffect(() => {
     if (!notice || notice.bad) return undefined;
-    const timer = setTimeout(dismiss, SECONDS);
+    const timer = setTimeout(dismiss, TOLD);
     return () => clearTimeout(timer);
   }, [notice]);
   return (

@@ -1,6 +1,5 @@
 import { Group, PerspectiveCamera, Plane, Raycaster, Vector2, Vector3, type WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { PliantError } from '../../../src/error.ts';
 import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
 import type { Camera, Comparison, Point } from '../core/doc.ts';
 import { markedPane, type Pane, type PaneContent, panesOf } from '../core/panes.ts';
@@ -112,7 +111,8 @@ export class Viewport {
     this.#renderer.setSize(width, height, false);
     try {
       return await work((turn) => {
-        if (this.#disposed) throw new PliantError('cancelled', 'picture', 'the view was closed');
+        if (this.#disposed)
+          throw new Error('Given up when another tab came in front: the pictures are those of this view.');
         this.#camera.position
           .copy(around)
           .applyAxisAngle(up, 2 * Math.PI * turn)
@@ -267,10 +267,8 @@ export class Viewport {
     const controls = new OrbitControls(this.#camera, this.#renderer.domElement);
     controls.addEventListener('change', () => {
       this.invalidate();
-      const [position, target] = [this.#camera.position, controls.target].map(
-        (point) => point.toArray() satisfies Point,
-      );
-      this.onLook({ position, target });
+      // Pictures of another size have a camera of their own.
+      if (!this.#held) this.onLook(this.#look());
     });
     controls.screenSpacePanning = true;
     return controls;

@@ -47,7 +47,13 @@ export async function writeSession(session: SessionData, { onProgress, signal }:
       at += BLOCK;
     },
   });
-  const packed = await new Response(blocks.pipeThrough(new CompressionStream('gzip'))).blob();
+  // A browser tells of any stream that breaks in its own words.
+  const packed = await new Response(blocks.pipeThrough(new CompressionStream('gzip')))
+    .blob()
+    .catch((error: unknown) => {
+      throwIfCancelled(signal, 'save');
+      throw error;
+    });
   const head = new Uint8Array(HEAD);
   head.set(new TextEncoder().encode(MAGIC));
   const view = new DataView(head.buffer);
