@@ -30,8 +30,8 @@ describe('rigs of the studio', () => {
     expect(rig.modelsFor('dqs')).toBe(rig.mixed.value);
     expect(drawnBy('mix', tube)).toBe('lbs');
     expect(rig.blendBones.value).toHaveLength(3);
-    expect(rig.isBlendBone(rig.blendBones.value[0].blend.bone)).toBe(true);
-    expect(rig.isBlendBone(0)).toBe(false);
+    expect(rig.blendBoneAt(0, rig.blendBones.value[1].blend.bone)).toBe(1);
+    expect(rig.blendBoneAt(0, 0)).toBe(-1);
   });
 
   it('of a file that has blend bones are linearized at once', () => {
@@ -96,7 +96,7 @@ describe('rigs of the studio', () => {
 
   it('keep area and volume at rest; bent, dual quaternions and blend bones keep more of it than linear blending', async () => {
     const shown = (['rigid', 'lbs', 'dqs'] as const).map((operator) => ({ operator, models: [tube] }));
-    const input = { joint: 2, axis: 0, angles: [-90, 0, 90] };
+    const input = { joints: [2], axis: 0, angles: [-90, 0, 90] };
     const { curves, rest } = await bendJob(
       { ...input, shown: [...shown, { operator: 'linearized', models: linearized.models }] },
       run,

@@ -213,7 +213,7 @@ export class Doc {
     this.paint.value = 'influence';
   }
 
-  /** Paints how much the surface follows a blend bone, or all of them. */
+  /** Paints how much the surface follows one of the rig's blend bones, or all of them. */
   showBlendBone(bone: number | undefined): void {
     this.rig.blendBone.value = bone;
     this.paint.value = 'blend';

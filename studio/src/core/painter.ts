@@ -86,9 +86,11 @@ export class Painter {
         return this.#keep(model, `${paint} ${joint}`, () => heatColours(jointInfluence(model.weights, joint), 1, true));
       }
       case 'blend': {
-        const bone = doc.rig.blendBone.value;
-        const values = () => (bone === undefined ? blendShare(model) : jointInfluence(model.weights, bone));
-        return this.#keep(model, `${paint} ${bone}`, () => heatColours(values(), 1, true));
+        const looked = doc.rig.blendLooked.value;
+        // No vertex of another part follows it.
+        const bone = looked?.part === part ? looked.blend.bone : -1;
+        const values = () => (looked ? jointInfluence(model.weights, bone) : blendShare(model));
+        return this.#keep(model, `${paint} ${looked && bone}`, () => heatColours(values(), 1, true));
       }
       case 'mix':
         return model.mixWeights && this.#keep(model, paint, () => heatColours(model.mixWeights!, 1));

@@ -1,12 +1,14 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import type { Report } from '../../../src/model/report.ts';
-import { boneCount } from '../../../src/model/skeleton.ts';
+import { boneCount, type Skeleton } from '../../../src/model/skeleton.ts';
 import type { BlendBone, SkinnedModel, SkinOperator } from '../../../src/model/skinned-model.ts';
 import type { LinearizeOptions } from '../../../src/rig/linearize/linearize-options.ts';
 import type { BendCurves } from '../worker/protocol.ts';
 import { Aside } from './aside.ts';
 import { effectiveRig } from './effective-rig.ts';
 import { RIG_OPERATORS, type RigOperator } from './rig-operators.ts';
+import type { JointTurns } from './rig-pose.ts';
+import { sameJoints } from './same-joints.ts';
 
 /** A rig and what linear blending shows of it with blend bones. */
 export interface Linearized {
@@ -36,6 +38,13 @@ export interface PoseError {
   top: number;
 }
 
+/** A blend bone of one of the models. */
+export interface BlendBoneOf {
+  part: number;
+  model: SkinnedModel;
+  blend: BlendBone;
+}
+
 /** What is made of the rigs of a document. */
 export class RigWork {
   readonly linearizeOptions: Signal<Partial<LinearizeOptions>> = signal({});
@@ -44,14 +53,22 @@ export class RigWork {
   readonly mixed: Signal<SkinnedModel[] | undefined> = signal(undefined);
   /** Of the linearized rig in the pose shown, set by who shows it. */
   readonly poseError: Signal<PoseError | undefined> = signal(undefined);
-  /** The blend bone that is looked at; undefined is all of them. */
+  /** Which of `blendBones` is looked at; undefined is all of them. */
   readonly blendBone: Signal<number | undefined> = signal(undefined);
   /** How a joint bends, by all operators. */
   readonly bends: Aside<BendCurves> = new Aside<BendCurves>();
   readonly #rigs: SkinnedModel[];
+  /** Part → bone → the same bone of the first part, or −1. */
+  readonly #same: Int32Array[];
 
   constructor(opened: readonly SkinnedModel[]) {
     this.#rigs = opened.map(effectiveRig);
+    const known = new Map<Skeleton, Int32Array>();
+    this.#same = opened.map(({ skeleton }) => {
+      const same = known.get(skeleton) ?? sameJoints(skeleton, opened[0].skeleton);
+      known.set(skeleton, same);
+      return same;
+    });
     const operator = opened.find(({ blendBones }) => blendBones)?.blendBones?.operator;
     this.linearized = signal(operator && { models: [...opened], rigs: this.#rigs, operator });
   }
@@ -74,21 +91,37 @@ export class RigWork {
     return (operator === 'linearized' && this.linearized.value?.models) || this.rigs;
   }
 
-  /** Whether a person can turn a joint. */
+  /** Whether a person can turn a joint, which is one of the first part. */
   canTurn(joint: number): boolean {
-    return joint < boneCount(this.rigs[0].skeleton) && !this.isBlendBone(joint);
+    return joint < boneCount(this.rigs[0].skeleton) && this.blendBoneAt(0, joint) < 0;
   }
 
-  /** Whether a bone of the rigs shown follows others, and cannot be turned by itself. */
-  isBlendBone(joint: number): boolean {
-    return this.blendBones.value.some(({ blend }) => blend.bone === joint);
+  /** The joint of a part that a joint of the first part is, or −1: parts may hang on other nodes, or on some of its. */
+  jointOf(part: number, joint: number): number {
+    return this.#same[part].indexOf(joint);
   }
 
-  /** The blend bones, each once, with the model they belong to. */
-  readonly blendBones: ReadonlySignal<readonly { model: SkinnedModel; blend: BlendBone }[]> = computed(() =>
-    (this.linearized.value?.models ?? []).flatMap((model) =>
-      (model.blendBones?.bones ?? []).map((blend) => ({ model, blend })),
+  /** Turns of joints of the first part, as a part has them. */
+  turnsOf(part: number, turns: JointTurns): JointTurns {
+    const own = Array.from(turns, ([joint, angles]) => [this.jointOf(part, joint), angles] as const);
+    return new Map(own.filter(([joint]) => joint >= 0));
+  }
+
+  /** Which of `blendBones` a joint of a part is, or −1. It follows others, and cannot be turned by itself. */
+  blendBoneAt(part: number, joint: number): number {
+    return this.blendBones.value.findIndex((found) => found.part === part && found.blend.bone === joint);
+  }
+
+  /** The blend bones of all parts. */
+  readonly blendBones: ReadonlySignal<readonly BlendBoneOf[]> = computed(() =>
+    (this.linearized.value?.models ?? []).flatMap((model, part) =>
+      (model.blendBones?.bones ?? []).map((blend) => ({ part, model, blend })),
     ),
+  );
+
+  /** The blend bone that is looked at, where it is one. */
+  readonly blendLooked: ReadonlySignal<BlendBoneOf | undefined> = computed(
+    () => this.blendBones.value[this.blendBone.value ?? -1],
   );
 }
 

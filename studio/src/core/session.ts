@@ -78,7 +78,7 @@ function keptOf(doc: Doc): Record<string, Kept> {
     linearizeOptions: kept(doc.rig.linearizeOptions, optionsOf(LINEARIZE_OPTIONS)),
     operator: kept(doc.operator, oneOf(doc.rig.operators.peek())),
     joint: within(doc.joint, joints),
-    blendBone: within(doc.rig.blendBone, joints),
+    blendBone: within(doc.rig.blendBone, doc.rig.blendBones.peek().length),
     against: kept(inspection.against, oneOf([undefined, ...results])),
     charted: {
       check: list(oneOf(results)),

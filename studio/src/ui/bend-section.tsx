@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Doc } from '../core/doc.ts';
+import { encloses } from '../core/encloses.ts';
 import { startJob } from '../core/job.ts';
 import { NO_TURN, withTurn } from '../core/rig-pose.ts';
 import { ProgressBar, Segmented } from './controls.tsx';
@@ -20,17 +21,20 @@ const ANGLES = Array.from({ length: (2 * MOST) / STEP + 1 }, (_, a) => a * STEP 
 /** What area and volume do while the selected joint turns about one axis, by every operator. */
 export function BendSection({ doc }: { doc: Doc }) {
   const [axis, setAxis] = useState(0);
-  const [measure, setMeasure] = useState<Measure>('volume');
+  const [asked, setMeasure] = useState<Measure>('volume');
   const [open, setOpen] = useState(false);
   const { rig, turns } = doc;
   const joint = doc.joint.value;
   const operators = rig.operators.value;
   const { linearized, mixed } = rig;
+  const closed = useMemo(() => open && encloses(rig.rigs.map(({ mesh }) => mesh)), [rig, open]);
+  const measure = closed ? asked : 'area';
   useEffect(() => {
     if (!open) return;
     rig.bends.reset();
     const shown = operators.map((operator) => ({ operator, models: rig.modelsFor(operator) }));
-    rig.bends.begin((onProgress) => startJob('bend', { joint, axis, angles: ANGLES, shown }, onProgress));
+    const joints = rig.rigs.map((_, part) => rig.jointOf(part, joint));
+    rig.bends.begin((onProgress) => startJob('bend', { joints, axis, angles: ANGLES, shown }, onProgress));
   }, [doc, open, joint, axis, linearized.value, mixed.value]);
 
   const found = rig.bends.result.value;
@@ -58,8 +62,11 @@ export function BendSection({ doc }: { doc: Doc }) {
             choices={AXES.map((value) => ({ value, text: value, hint: `turn about ${value} of the joint` }))}
             onChange={(value) => setAxis(AXES.indexOf(value))}
           />
-          <Segmented label="Measure" value={measure} choices={MEASURES} onChange={(value) => setMeasure(value)} />
+          {closed && (
+            <Segmented label="Measure" value={measure} choices={MEASURES} onChange={(value) => setMeasure(value)} />
+          )}
         </div>
+        {!closed && <p class="help">Only area: a surface that is open, or flat, encloses no volume.</p>}
         {rig.bends.progress.value && <ProgressBar {...rig.bends.progress.value} />}
         {rig.bends.failure.value && <p class="message">{rig.bends.failure.value}</p>}
         {found && (

@@ -127,9 +127,8 @@ const jointName = (doc: Doc): string => {
 };
 
 const blendName = (doc: Doc): string => {
-  const bone = doc.rig.blendBone.value;
-  const found = doc.rig.blendBones.value.find(({ blend }) => blend.bone === bone);
-  return found ? found.model.skeleton.names[found.blend.bone] : 'blend bones';
+  const looked = doc.rig.blendLooked.value;
+  return looked ? looked.model.skeleton.names[looked.blend.bone] : 'blend bones';
 };
 
 const HEAT_STEPS = 24;

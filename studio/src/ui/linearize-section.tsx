@@ -84,10 +84,10 @@ function BlendBoneList({ doc }: { doc: Doc }) {
   const { rig } = doc;
   const bones = rig.blendBones.value;
   const looked = doc.paint.value === 'blend' && doc.operator.value === 'linearized';
-  const show = (bone: number | undefined) => {
+  const show = (which: number | undefined) => {
     doc.edit('operator', doc.operator, 'linearized' as RigOperator);
-    if (looked && rig.blendBone.value === bone) doc.paint.value = 'plain';
-    else doc.showBlendBone(bone);
+    if (looked && rig.blendBone.value === which) doc.paint.value = 'plain';
+    else doc.showBlendBone(which);
   };
   return (
     <>
@@ -104,13 +104,13 @@ function BlendBoneList({ doc }: { doc: Doc }) {
         </button>
       </div>
       <ul class="blends">
-        {bones.map(({ model, blend: { bone, masters, weights } }, b) => (
-          <li key={`${model.name} ${bone}`}>
+        {bones.map(({ part, model, blend: { bone, masters, weights } }, b) => (
+          <li key={`${part} ${bone}`}>
             <button
               type="button"
-              aria-pressed={looked && rig.blendBone.value === bone}
+              aria-pressed={looked && rig.blendBone.value === b}
               title="Paint how much the surface follows this blend bone"
-              onClick={() => show(bone)}
+              onClick={() => show(b)}
             >
               <b class="number">{b + 1}</b>
               <span class="shares">

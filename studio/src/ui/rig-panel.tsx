@@ -81,7 +81,7 @@ function JointSection({ doc }: { doc: Doc }) {
           }}
         >
           {Array.from({ length: boneCount(skeleton) }, (_, j) => j)
-            .filter((j) => !doc.rig.isBlendBone(j))
+            .filter((j) => doc.rig.canTurn(j))
             .map((j) => (
               <option key={j} value={j}>
                 {skeleton.names[j] || `bone ${j}`}

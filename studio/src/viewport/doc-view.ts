@@ -50,7 +50,8 @@ export class DocView {
   #against?: FitView;
   #coarse?: CoarseView;
   #driven?: DrivenView;
-  #joints?: { rig: PosedRig; view: JointsView; vertices: Uint32Array };
+  /** `part`: of the rigs, −1 for joints of something else. */
+  #joints?: { rig: PosedRig; part: number; view: JointsView; vertices: Uint32Array };
   readonly #picker: JointPicker;
   readonly #stop: () => void;
 
@@ -65,7 +66,8 @@ export class DocView {
     this.#picker = new JointPicker(viewport, {
       point: (found) => this.#point(found),
       pick: (joint) => {
-        if (doc.rig.isBlendBone(joint)) doc.showBlendBone(joint);
+        const blend = doc.rig.blendBoneAt(this.#joints?.part ?? -1, joint);
+        if (blend >= 0) doc.showBlendBone(blend);
         // Where joints are turned, a press chooses the one to turn.
         else if (doc.panel.peek() === 'rig') doc.joint.value = joint;
         else doc.showInfluence(joint);
@@ -258,17 +260,15 @@ export class DocView {
   #showJoints(driving: boolean): void {
     const wanted = this.#doc.joints.value && !driving;
     const skeleton = inspectedModels(this.#doc)[0]?.skeleton;
-    const own = this.#rigs.parts.find(({ model }) => model.skeleton === skeleton)?.rig;
-    const rig = wanted ? (this.#fit?.parts[0].rig ?? own ?? this.#motions[0]) : undefined;
+    const part = this.#fit ? -1 : this.#rigs.parts.findIndex(({ model }) => model.skeleton === skeleton);
+    const rig = wanted ? (this.#fit?.parts[0].rig ?? this.#rigs.parts[part]?.rig ?? this.#motions[0]) : undefined;
     if (rig !== this.#joints?.rig) {
       this.#dropJoints();
       if (rig) {
         const skins = inspectedModels(this.#doc).map(({ weights }) => weights);
         const vertices = verticesOfJoints(skins, rig.skeleton);
-        const blends = Array.from(vertices.keys()).filter(
-          (j) => rig.skeleton === this.rig?.skeleton && this.#doc.rig.isBlendBone(j),
-        );
-        this.#joints = { rig, vertices, view: new JointsView(rig.skeleton.parents, vertices, blends) };
+        const blends = Array.from(vertices.keys()).filter((j) => this.#doc.rig.blendBoneAt(part, j) >= 0);
+        this.#joints = { rig, part, vertices, view: new JointsView(rig.skeleton.parents, vertices, blends) };
         this.#viewport.over.add(this.#joints.view.object);
       }
     }

@@ -36,10 +36,11 @@ export class PoseErrors {
     });
   }
 
-  measure(clip: string, time: number, turns: JointTurns): PoseError {
+  measure(clip: string, time: number, turnsOf: (part: number) => JointTurns): PoseError {
     const sums = { linearized: { squares: 0, most: 0 }, lbs: { squares: 0, most: 0 } };
     let count = 0;
-    const percent = this.#parts.map(({ rig, linear, skinners: [exact, lbs, linearized], diagonal }) => {
+    const percent = this.#parts.map(({ rig, linear, skinners: [exact, lbs, linearized], diagonal }, part) => {
+      const turns = turnsOf(part);
       rig.pose(clip, time, turns);
       linear.pose(clip, time, turns);
       const goal = exact.pose(rig.transforms, undefined, rig.morphWeights).positions;

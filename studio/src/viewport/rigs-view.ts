@@ -54,8 +54,8 @@ export class RigsView {
   /** Takes the pose of a clip at `time`, with the turns of joints. */
   pose(clip: string, time: number): void {
     const { turns, operator } = this.#doc;
-    for (const { rig, surface, model } of this.#parts) {
-      rig.pose(clip, time, turns.value.value);
+    for (const [part, { rig, surface, model }] of this.#parts.entries()) {
+      rig.pose(clip, time, this.#doc.rig.turnsOf(part, turns.value.value));
       surface.setOperator(drawnBy(operator.value, model));
       surface.pose(rig.transforms, rig.morphWeights);
     }
@@ -69,13 +69,14 @@ export class RigsView {
 
   /** How far linear blending, with and without blend bones, is from the operator that it is to come close to. */
   #compare(clip: string, time: number): void {
-    const { rig, operator, turns, panel } = this.#doc;
-    const linearized = operator.value === 'linearized' && panel.value === 'rig' ? rig.linearized.value : undefined;
+    const { rig, operator, turns, panel, paint } = this.#doc;
+    const asked = panel.value === 'rig' || paint.value === 'linear';
+    const linearized = operator.value === 'linearized' && asked ? rig.linearized.value : undefined;
     if (linearized !== this.#errors?.linearized) {
       this.#errors?.dispose();
       this.#errors = linearized && new PoseErrors(linearized);
     }
-    rig.poseError.value = this.#errors?.measure(clip, time, turns.value.value);
+    rig.poseError.value = this.#errors?.measure(clip, time, (part) => rig.turnsOf(part, turns.value.value));
   }
 
   #drop(): void {

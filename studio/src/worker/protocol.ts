@@ -57,7 +57,9 @@ export interface Jobs {
   linearize: { input: { rigs: SkinnedModel[]; options: Partial<LinearizeOptions> }; output: Linearized };
   mix: { input: { rigs: SkinnedModel[]; options: Partial<MixOptions> }; output: SkinnedModel[] };
   bend: {
-    input: Pick<BendCurves, 'joint' | 'axis' | 'angles'> & {
+    input: Pick<BendCurves, 'axis' | 'angles'> & {
+      /** Part → the joint of it that turns, −1 where none does. */
+      joints: number[];
       shown: { operator: RigOperator; models: SkinnedModel[] }[];
     };
     output: BendCurves;
@@ -103,7 +105,6 @@ export interface CoarseLevel {
 
 /** What a joint does to the surface while it turns about one of its axes. */
 export interface BendCurves {
-  joint: number;
   /** 0, 1, 2: x, y, z. */
   axis: number;
   /** Degrees, rising. */

@@ -36,12 +36,12 @@ export async function mixJob({ rigs, options }: Jobs['mix']['input'], run: Run):
 }
 
 /** Area and volume of all parts while one joint turns about an axis of its own, and all others rest. */
-export async function bendJob({ joint, axis, angles, shown }: Jobs['bend']['input'], run: Run): Promise<BendCurves> {
+export async function bendJob({ joints, axis, angles, shown }: Jobs['bend']['input'], run: Run): Promise<BendCurves> {
   const curves: BendCurves['curves'] = [];
   for (const [s, { operator, models }] of shown.entries()) {
     const area = new Float64Array(angles.length);
     const volume = new Float64Array(angles.length);
-    for (const model of models) {
+    for (const [part, model] of models.entries()) {
       const bind = bindMatrices(model.skeleton);
       const driver = new BlendBoneDriver(model);
       const skinner = new Skinner(model, { operator: drawnBy(operator, model), normals: false });
@@ -50,7 +50,7 @@ export async function bendJob({ joint, axis, angles, shown }: Jobs['bend']['inpu
         await checkpoint(run, 'bend', s * angles.length + a, shown.length * angles.length, 'bending');
         const transforms = identity34(boneCount(model.skeleton));
         const turn = [0, 1, 2].map((c) => (c === axis ? angles[a] : 0)) as [number, number, number];
-        turnJoints(transforms, model.skeleton, bind, new Map([[joint, turn]]));
+        turnJoints(transforms, model.skeleton, bind, new Map([[joints[part], turn]]));
         const { positions } = skinner.pose(driver.drive(transforms));
         area[a] += surfaceArea(positions, triangles);
         volume[a] += signedVolume(positions, triangles);
@@ -66,5 +66,5 @@ export async function bendJob({ joint, axis, angles, shown }: Jobs['bend']['inpu
     }),
     { area: 0, volume: 0 },
   );
-  return { joint, axis, angles, curves, rest };
+  return { axis, angles, curves, rest };
 }

@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Mesh } from '../../src/model/mesh.ts';
+import { LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../src/model/skeleton.ts';
+import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { makeSample } from '../../src/samples.ts';
+import { Doc } from '../../studio/src/core/doc.ts';
+import { encloses } from '../../studio/src/core/encloses.ts';
+import { Painter } from '../../studio/src/core/painter.ts';
+import { RigWork } from '../../studio/src/core/rig-work.ts';
+import { sameJoints } from '../../studio/src/core/same-joints.ts';
+import { bendJob } from '../../studio/src/worker/rig-jobs.ts';
+import { grid, icosphere } from '../mesh/shapes.ts';
+
+/** Some bones of a skeleton, as another part of the same file has them: an object of its own. */
+function bonesOf({ names, parents, restLocals, inverseBind }: Skeleton, kept: readonly number[]): Skeleton {
+  const rows = (from: Float32Array, stride: number) =>
+    Float32Array.from(kept.flatMap((j) => [...from.subarray(stride * j, stride * (j + 1))]));
+  return {
+    names: kept.map((j) => names[j]),
+    parents: Int32Array.from(kept, (j) => kept.indexOf(parents[j])),
+    restLocals: rows(restLocals, LOCAL_STRIDE),
+    inverseBind: rows(inverseBind, MATRIX_STRIDE),
+  };
+}
+
+/** A model whose last bone is a blend bone of its first two. */
+const blended = (model: SkinnedModel): SkinnedModel => ({
+  ...model,
+  blendBones: {
+    operator: 'dqs',
+    antipodality: true,
+    bones: [
+      { bone: model.skeleton.parents.length - 1, masters: Uint16Array.of(0, 1), weights: Float32Array.of(0.5, 0.5) },
+    ],
+  },
+});
+
+describe('a rig of several parts', () => {
+  let tube: SkinnedModel;
+  let all: number[];
+  /** Hangs on the same nodes, without the last. */
+  let sleeve: SkinnedModel;
+  /** Has other nodes, as many. */
+  let stranger: SkinnedModel;
+  beforeAll(async () => {
+    tube = (await makeSample('tube', { resolution: 100, frames: 2 })).model!;
+    all = [...tube.skeleton.parents.keys()];
+    sleeve = { ...tube, skeleton: bonesOf(tube.skeleton, all.slice(0, -1)), clips: [] };
+    const own = bonesOf(tube.skeleton, all);
+    stranger = { ...tube, skeleton: { ...own, names: own.names.map((name) => `other ${name}`) }, clips: [] };
+  });
+
+  it('turns the joints that parts share, and no others', () => {
+    const rig = new RigWork([tube, tube, sleeve, stranger]);
+    const turns = new Map([
+      [1, [10, 0, 0]],
+      [all.length - 1, [0, 20, 0]],
+    ] as const);
+    expect(rig.turnsOf(0, turns)).toEqual(turns);
+    expect(rig.turnsOf(1, turns)).toEqual(turns);
+    expect([...rig.turnsOf(2, turns)]).toEqual([[1, [10, 0, 0]]]);
+    expect(rig.turnsOf(3, turns).size).toBe(0);
+  });
+
+  it('knows a joint wherever a part counts it, by its name, its pose and what it hangs on', () => {
+    expect([...sameJoints(bonesOf(tube.skeleton, all), tube.skeleton)]).toEqual(all);
+    expect([...sameJoints(tube.skeleton, bonesOf(tube.skeleton, all.slice(0, 2)))].slice(0, 3)).toEqual([0, 1, -1]);
+    const moved = bonesOf(tube.skeleton, all);
+    moved.restLocals[LOCAL_STRIDE] += 1;
+    expect([...sameJoints(moved, tube.skeleton)].slice(0, 2)).toEqual([0, -1]);
+  });
+
+  it('bends only where the joint is', async () => {
+    const run = { signal: new AbortController().signal, onProgress: () => {} };
+    const bend = (joints: number[]) =>
+      bendJob({ joints, axis: 0, angles: [90], shown: [{ operator: 'lbs', models: [tube, stranger] }] }, run);
+    const [one, both, none] = [await bend([2, -1]), await bend([2, 2]), await bend([-1, -1])];
+    const lost = ({ curves, rest }: typeof one) => curves[0].area[0] - rest.area;
+    expect(Math.abs(lost(none))).toBeLessThan(1e-4 * none.rest.area);
+    expect(lost(both)).toBeCloseTo(2 * lost(one), 4);
+  });
+
+  it('has blend bones by part: the same number elsewhere is a joint that turns', () => {
+    const last = all.length - 1;
+    const rig = new RigWork([stranger, blended(tube), blended(sleeve)]);
+    expect(rig.blendBones.value.map(({ part, blend }) => [part, blend.bone])).toEqual([
+      [1, last],
+      [2, last - 1],
+    ]);
+    expect(rig.blendBoneAt(1, last)).toBe(0);
+    expect(rig.blendBoneAt(1, last - 1)).toBe(-1);
+    expect(rig.canTurn(last)).toBe(true);
+    expect(new RigWork([blended(tube), stranger]).canTurn(last)).toBe(false);
+  });
+
+  it('paints who follows a blend bone on its part alone', () => {
+    const models = [blended(tube), blended({ ...stranger })];
+    const lists = { meshes: [], sequences: [], motions: [], predictors: [], objects: [], notes: [] };
+    const doc = new Doc({ name: 'two', format: 'test', bytes: 0, models, ...lists });
+    doc.showBlendBone(1);
+    const painter = new Painter(doc);
+    const [first, second] = models.map((model, part) =>
+      painter.colours({ part, model, positions: () => model.mesh.positions }, 0),
+    );
+    const values = (colours: Float32Array | undefined) => new Set(colours?.filter((_, c) => c % 4 === 3));
+    expect([...values(first)]).toEqual([0]);
+    expect(values(second).size).toBeGreaterThan(1);
+  });
+});
+
+describe('a volume', () => {
+  it('is that of closed meshes that are not flat', () => {
+    const ball = icosphere(1);
+    const flat: Mesh = { ...ball, positions: ball.positions.map((x, c) => (c % 3 === 2 ? 0 : x)) };
+    expect(encloses([ball])).toBe(true);
+    expect(encloses([ball, grid(3, 3)])).toBe(false);
+    expect(encloses([grid(3, 3)])).toBe(false);
+    expect(encloses([flat])).toBe(false);
+  });
+
+  it('is that of the tube', async () => {
+    const { model } = await makeSample('tube', { resolution: 100, frames: 2 });
+    expect(encloses([model!.mesh])).toBe(true);
+  });
+});
