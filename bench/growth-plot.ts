@@ -15,7 +15,7 @@ export function growthExponent(points: readonly (readonly [x: number, y: number]
 }
 
 const [WIDTH, HEIGHT] = [400, 300];
-const FRAME = { left: 56, right: 12, top: 44, bottom: 44 };
+const FRAME = { left: 56, right: 12, top: 58, bottom: 44 };
 const COLOURS = ['#2563eb', '#d9480f', '#2b8a3e'];
 
 /** 1, 2 and 5 times powers of ten in a range, and its ends. */
@@ -55,7 +55,7 @@ export function growthPlot(title: string, upward: string, panels: readonly Growt
       const label = `${name}: exponent ${growthExponent(points).toFixed(2)}`;
       return (
         `<g fill="${COLOURS[c]}"><path d="M${places.map((place) => place.join(' ')).join('L')}" fill="none" ` +
-        `stroke="${COLOURS[c]}" stroke-width="1.8"/>${dots}${text(left + 4, FRAME.top - 22 + 15 * c, label)}</g>`
+        `stroke="${COLOURS[c]}" stroke-width="1.8"/>${dots}${text(left + 4, FRAME.top - 44 + 15 * c, label)}</g>`
       );
     });
     const axis = `<line x1="${left}" x2="${right}" y1="${bottom}" y2="${bottom}" stroke="#555"/>`;

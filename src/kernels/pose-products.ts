@@ -9,7 +9,7 @@ import { bufferOf, kernelMemory, kernelsAvailable, loadKernels } from './load.ts
 const roundUp = (n: number, to: number): number => to * Math.ceil(n / to);
 
 /** Numbers of a matrix from which a kernel is worth a memory of its own. */
-const WORTHWHILE = 4096;
+const WORTHWHILE = 512;
 
 /** Views of f64 arrays in one memory, each on a cache line, with room to a multiple of eight numbers. */
 function layOut(lengths: readonly number[]) {
