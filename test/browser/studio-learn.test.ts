@@ -79,6 +79,13 @@ describeInBrowser('learning in the studio', (harness) => {
     const { name, bytes } = await saved(() => press('Save as GLB'));
     expect(name).toBe('flag-take.glb');
     await expectValidGlb(bytes);
+    // Whoever leaves the panel has finished: the absence is not recorded.
+    await press('Record again');
+    await page.getByRole('button', { name: /^Stop, 0\.[1-9]/ }).waitFor();
+    await page.getByRole('tab', { name: 'Info' }).click();
+    await page.getByRole('tab', { name: 'Learn' }).click();
+    await page.getByRole('button', { name: 'Record again' }).waitFor();
+    await press('Undo');
     await press('Back to the motion');
     expect(await clock.textContent()).toContain('/ 15');
     await press('Discard the recording');

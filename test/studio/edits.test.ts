@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals-core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Predictor } from '../../src/model/predictor.ts';
 import { sampleFigure } from '../../src/rig/sample-figure.ts';
 import type { Content } from '../../studio/src/core/content.ts';
 import { Doc, type FitEntry } from '../../studio/src/core/doc.ts';
@@ -126,7 +127,7 @@ describe('a document', () => {
     expect(await doc.run('Fitting', start)).toBeUndefined();
     doc.inspection.deformation(0).begin(start);
     doc.rig.bends.begin(start);
-    doc.learn.pictures.begin(start);
+    doc.learn.picturesOf({} as Predictor).begin(start);
   });
 
   it('takes back options, operators and clips, whose frames follow', () => {

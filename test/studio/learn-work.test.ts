@@ -3,9 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { learn } from '../../src/learn/learn.ts';
 import type { Predictor } from '../../src/model/predictor.ts';
 import { makeSample } from '../../src/samples.ts';
+import type { Content } from '../../studio/src/core/content.ts';
+import { Doc } from '../../studio/src/core/doc.ts';
 import { History } from '../../studio/src/core/edits.ts';
 import { LearnWork, pathFrame } from '../../studio/src/core/learn-work.ts';
 import { exampleCount, examplePoints, followed, followGains } from '../../studio/src/core/point-follow.ts';
+import { picturesJob } from '../../studio/src/worker/learn-jobs.ts';
+import type { LearnData } from '../../studio/src/worker/protocol.ts';
 
 describe('control points', () => {
   let predictor: Predictor;
@@ -44,6 +48,73 @@ describe('control points', () => {
       }
     }
     expect(went).toBeLessThan(kept);
+  });
+
+  it('have no place in an example that is not there', () => {
+    expect(() => examplePoints(predictor, exampleCount(predictor))).toThrow(/example 12 \(expected below 12\)/);
+  });
+});
+
+describe('what was learned', () => {
+  const learned = (points: number): LearnData => {
+    const predictor = { points: new Uint32Array(points) } as Predictor;
+    return { predictor } as LearnData;
+  };
+  const content = (predictors: Predictor[]): Content => {
+    const lists = { meshes: [], sequences: [], models: [], motions: [], objects: [], notes: [] };
+    return { name: 'face', format: 'test', bytes: 0, predictors, ...lists };
+  };
+  const drawn = (pictures: string[]) => () => ({ result: Promise.resolve(pictures), cancel: () => {} });
+
+  it('has the pictures of its own examples, also when it comes back', async () => {
+    const { predictor: given } = learned(4);
+    const doc = new Doc(content([given]));
+    const shown = () => doc.learn.picturesOf(doc.predictor.value!).result.value;
+    doc.learn.picturesOf(given).begin(drawn(['a', 'b', 'c']));
+    await Promise.resolve();
+    expect(shown()).toEqual(['a', 'b', 'c']);
+    doc.edit('learning again', doc.learned, learned(2));
+    doc.learn.reset();
+    expect(shown()).toBeUndefined();
+    doc.learn.picturesOf(doc.predictor.value!).begin(drawn(['d']));
+    await Promise.resolve();
+    expect(shown()).toEqual(['d']);
+    doc.history.undo();
+    expect(doc.predictor.value).toBe(given);
+    expect(shown()).toEqual(['a', 'b', 'c']);
+    doc.history.redo();
+    expect(shown()).toEqual(['d']);
+  });
+
+  it('ends the recording of the points of another', () => {
+    const { predictor: given } = learned(1);
+    const doc = new Doc(content([given]));
+    const { learn: work } = doc;
+    doc.edit('learning again', doc.learned, learned(2));
+    work.now = new Float64Array(6);
+    work.record(0);
+    work.tick(1);
+    doc.history.undo();
+    work.now = new Float64Array(3);
+    work.tick(2);
+    work.stop();
+    expect([work.recorded.value, work.take.value]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('pictures of examples', () => {
+  it('are as many, all of one size; whoever stops them does not wait', async () => {
+    const { sequence } = await makeSample('flag', { resolution: 60, frames: 5 });
+    const { predictor } = await learn([sequence!], { points: 3, bones: 3 });
+    const told: number[] = [];
+    const onProgress = (done: number, total: number) => told.push(done / total);
+    const pictures = await picturesJob({ predictor }, { signal: new AbortController().signal, onProgress });
+    expect(pictures).toHaveLength(exampleCount(predictor));
+    expect(new Set(pictures).size).toBe(pictures.length);
+    for (const picture of pictures) expect(picture).toMatch(/^data:image\/png;base64,/);
+    expect(told).toEqual([...told].sort((a, b) => a - b));
+    const stopped = { signal: AbortSignal.abort(), onProgress };
+    await expect(picturesJob({ predictor }, stopped)).rejects.toThrow(/cancelled/);
   });
 });
 

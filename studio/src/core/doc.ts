@@ -139,6 +139,8 @@ export class Doc {
     this.joint.value = firstJoint(content);
     this.panel = signal(this.panels[0]);
     this.learn = new LearnWork(this.panel, this.history);
+    // What is recorded are the points of one predictor.
+    this.predictor.subscribe(() => this.learn.giveUp());
     this.playback = new Playback(this.#times());
     const times = computed(() => this.learn.shown.value?.times ?? this.#times());
     times.subscribe((changed) => this.playback.setTimes(changed));
@@ -303,7 +305,7 @@ export class Doc {
   close(): void {
     this.#closed = true;
     this.rig.bends.close();
-    this.learn.pictures.close();
+    this.learn.close();
     this.running.value?.cancel();
     this.inspection.close();
   }

@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import type { PointPath } from '../../../src/learn/drive-sequence.ts';
+import type { Predictor } from '../../../src/model/predictor.ts';
 import { Aside } from './aside.ts';
 import type { PanelName } from './doc.ts';
 import type { History } from './edits.ts';
@@ -19,19 +20,27 @@ export class LearnWork {
   readonly replays: Signal<boolean> = signal(false);
   /** Seconds recorded so far; undefined when nothing is recorded. */
   readonly recorded: Signal<number | undefined> = signal(undefined);
-  /** Of the examples: addresses. */
-  readonly pictures: Aside<string[]> = new Aside<string[]>();
   /** The recording that plays now. */
   readonly shown: ReadonlySignal<PointPath | undefined>;
   /** 3n_c: where the points are now, set by who drives the surface. */
   now: Float64Array = new Float64Array();
   readonly #history: History;
+  readonly #pictures = new Map<Predictor, Aside<string[]>>();
+  #closed = false;
   #frames: Float64Array[] = [];
   #started = 0;
 
   constructor(panel: ReadonlySignal<PanelName>, history: History) {
     this.#history = history;
     this.shown = computed(() => (panel.value === 'learn' && this.replays.value ? this.take.value : undefined));
+  }
+
+  /** Of the examples of a predictor: addresses. An undo may bring back an earlier predictor, with examples of its own. */
+  picturesOf(predictor: Predictor): Aside<string[]> {
+    const known = this.#pictures.get(predictor) ?? new Aside<string[]>();
+    if (this.#closed) known.close();
+    this.#pictures.set(predictor, known);
+    return known;
   }
 
   /** Keeps what the points do from now on. @param now Seconds of any clock, that of `tick`. */
@@ -54,7 +63,7 @@ export class LearnWork {
   /** Ends the recording: it becomes the take. The one before can come back. */
   stop(): void {
     const frames = this.#frames;
-    this.recorded.value = undefined;
+    this.giveUp();
     if (frames.length < 2) return;
     const points = new Float64Array(frames.length * frames[0].length);
     frames.forEach((frame, k) => {
@@ -62,17 +71,28 @@ export class LearnWork {
     });
     this.#history.remember('recording', this.take as Signal<unknown>);
     this.take.value = { times: Float64Array.from(frames, (_, k) => k * STEP), points };
+  }
+
+  /** Ends the recording, of which nothing stays. */
+  giveUp(): void {
     this.#frames = [];
+    this.recorded.value = undefined;
   }
 
   /** Nothing of an earlier predictor stays. */
   reset(): void {
-    this.pictures.reset();
-    this.recorded.value = undefined;
+    for (const pictures of this.#pictures.values()) pictures.stop();
+    this.giveUp();
     this.replays.value = false;
     this.take.value = undefined;
     this.pins.value = new Set();
     this.point.value = undefined;
+  }
+
+  /** Stops what runs; nothing begins any more. */
+  close(): void {
+    this.#closed = true;
+    for (const pictures of this.#pictures.values()) pictures.close();
   }
 }
 

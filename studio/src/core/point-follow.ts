@@ -1,3 +1,4 @@
+import { PliantError } from '../../../src/error.ts';
 import { choleskyFactor, choleskySolve } from '../../../src/math/cholesky.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
 
@@ -74,8 +75,12 @@ export function followed(
 }
 
 /** 3n_c: where the control points are in an example; at rest where they do not steer. */
-export function examplePoints({ axes, points, kernel, mesh }: Predictor, e: number): Float64Array {
+export function examplePoints(predictor: Predictor, e: number): Float64Array {
+  const { axes, points, kernel, mesh } = predictor;
   const d = kernel.mean.length;
+  if (e >= exampleCount(predictor)) {
+    throw new PliantError('bad-input', 'examplePoints', `example ${e} (expected below ${exampleCount(predictor)})`);
+  }
   let at = 0;
   return Float64Array.from(axes, (steers, c) => {
     if (!steers) return mesh.positions[3 * points[Math.floor(c / 3)] + (c % 3)];

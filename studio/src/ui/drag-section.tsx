@@ -95,7 +95,11 @@ function RecordSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
       learn.tick(now / 1000);
       request = requestAnimationFrame(tick);
     });
-    return () => cancelAnimationFrame(request);
+    return () => {
+      cancelAnimationFrame(request);
+      // Whoever leaves has finished.
+      learn.stop();
+    };
   }, [recording]);
   const replaying = learn.shown.value !== undefined && playback.playing.value;
   return (
@@ -155,7 +159,7 @@ async function saveTake(doc: Doc, predictor: Predictor): Promise<void> {
 
 /** Small pictures of what was learned from; a press takes the points there. */
 function ExampleSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
-  const { pictures } = doc.learn;
+  const pictures = doc.learn.picturesOf(predictor);
   useEffect(() => {
     pictures.begin((onProgress) => startJob('pictures', { predictor }, onProgress));
   }, [predictor]);
@@ -170,7 +174,6 @@ function ExampleSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) 
         <div class="examples">
           {found.map((picture, e) => (
             <button
-              // biome-ignore lint/suspicious/noArrayIndexKey: examples have no other name
               key={e}
               type="button"
               aria-label={`Example ${e + 1}`}

@@ -1,4 +1,3 @@
-import { mergeSequences } from '../../../src/fit/merge-sequences.ts';
 import { writeModelGlb } from '../../../src/io/write-glb.ts';
 import { SurfaceDriver } from '../../../src/learn/drive.ts';
 import { drivenClip } from '../../../src/learn/drive-sequence.ts';
@@ -7,20 +6,18 @@ import { examplesClip, predictorModel } from '../../../src/learn/predictor-model
 import { smoothingGroups, vertexNormals } from '../../../src/mesh/normals.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import { checkpoint } from '../../../src/model/run.ts';
-import { bestView, cameraFor, threeQuarterViews } from '../../../src/report/camera.ts';
+import { bestView, cameraFor, threeQuarterViews, type View } from '../../../src/report/camera.ts';
 import { pngDataUrl } from '../../../src/report/png.ts';
 import { rasterize } from '../../../src/report/rasterize.ts';
-import { asSequence } from '../core/content.ts';
 import { exampleCount, examplePoints } from '../core/point-follow.ts';
+import { joined } from './fit-job.ts';
 import type { Jobs, LearnData } from './protocol.ts';
 
 export async function learnJob(
   { parts, options }: Jobs['learn']['input'],
   run: Required<RunOptions>,
 ): Promise<LearnData> {
-  const sequences = parts.map(asSequence);
-  const sequence = sequences.length > 1 ? mergeSequences(sequences).sequence : sequences[0];
-  const { predictor, transforms, report } = await learn([sequence], { ...options, ...run });
+  const { predictor, transforms, report } = await learn([joined(parts).sequence], { ...options, ...run });
   return { predictor, model: predictorModel(predictor, [examplesClip(predictor, transforms)]), report };
 }
 
@@ -45,17 +42,41 @@ export async function picturesJob(
   const { mesh } = predictor;
   const driver = new SurfaceDriver(predictor);
   const count = exampleCount(predictor);
-  const poses = Array.from({ length: count }, (_, e) => driver.drive(examplePoints(predictor, e)).positions.slice());
-  driver.dispose();
-  const view = bestView(threeQuarterViews(mesh.space?.up), poses[0], mesh.triangles);
-  const camera = cameraFor(view, poses, SIZE, SIZE);
+  /** The surface in each example in turn, which the next overwrites. */
+  const pass = async <T>(which: 0 | 1, use: (positions: Float32Array) => T): Promise<Awaited<T>[]> => {
+    const out: Awaited<T>[] = [];
+    for (let e = 0; e < count; e++) {
+      await checkpoint(run, 'pictures', which * count + e, 2 * count, 'drawing the examples');
+      out.push(await use(driver.drive(examplePoints(predictor, e)).positions));
+    }
+    return out;
+  };
+  const first = driver.drive(examplePoints(predictor, 0)).positions;
+  const view = bestView(threeQuarterViews(mesh.space?.up), first, mesh.triangles);
+  const camera = cameraFor(view, await pass(0, (positions) => outermost(positions, view)), SIZE, SIZE);
   const groups = smoothingGroups(mesh);
-  const pictures: string[] = [];
-  for (const [e, positions] of poses.entries()) {
-    await checkpoint(run, 'pictures', e, count, 'drawing the examples');
+  const pictures = await pass(1, (positions) => {
     const normals = vertexNormals(mesh, positions, 'area', groups);
     const normalOf = mesh.seams?.triangles ?? mesh.triangles;
-    pictures.push(await pngDataUrl(rasterize({ positions, triangles: mesh.triangles, normals, normalOf }, camera)));
-  }
+    return pngDataUrl(rasterize({ positions, triangles: mesh.triangles, normals, normalOf }, camera));
+  });
+  driver.dispose();
   return pictures;
+}
+
+/** 3 each: the points that lie farthest both ways along the axes of a view. A camera that sees them sees all. */
+function outermost(positions: Float32Array, { right, up, towards }: View): Float32Array {
+  const out = new Float32Array(18);
+  [right, up, towards].forEach((axis, a) => {
+    const ends = [Infinity, -Infinity];
+    for (let i = 0; i < positions.length; i += 3) {
+      const at = positions[i] * axis[0] + positions[i + 1] * axis[1] + positions[i + 2] * axis[2];
+      ends.forEach((end, s) => {
+        if (s === 0 ? at >= end : at <= end) return;
+        ends[s] = at;
+        out.set(positions.subarray(i, i + 3), 6 * a + 3 * s);
+      });
+    }
+  });
+  return out;
 }
