@@ -87,11 +87,11 @@ export async function tabFaults(page: Page): Promise<string[]> {
         .map((part) => getComputedStyle(part))
         .map(({ outlineStyle, outlineWidth, strokeWidth }) => [outlineStyle, outlineWidth, strokeWidth].join())
         .join();
-    const looks = new Map(waiting.map((element) => [element, lookOf(element)]));
     const faults: string[] = [];
     const start = Object.assign(document.createElement('span'), { tabIndex: -1 });
     document.body.prepend(start);
     start.focus();
+    const looks = new Map(waiting.map((element) => [element, lookOf(element)]));
     const onFocus = ({ target }: Event) => {
       const element = target as HTMLElement;
       // Browsers also stop at what scrolls and holds no control.

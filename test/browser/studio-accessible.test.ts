@@ -81,6 +81,14 @@ describeInBrowser('the studio for everyone', (harness) => {
     await done();
   });
 
+  it('has names, contrast and a way by keyboard: the bending bar', async () => {
+    const { page, done } = await open({ ...SMALL, query: '?lab' });
+    await page.getByRole('slider', { name: 'Angle', exact: true }).waitFor();
+    await expectReadable(page, 'lab');
+    expect(await tabFaults(page)).toEqual([]);
+    await done();
+  });
+
   it('does not start to move by itself where people asked for less motion', async () => {
     const { page, drop, frame, done } = await open({ context: { reducedMotion: 'reduce' } });
     await drop({ 'flag.glb': await smallFlag() });
