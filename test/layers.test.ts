@@ -38,7 +38,7 @@ function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return entry.name === 'assembly' ? [] : sources(path);
-    return entry.name.endsWith('.ts') && !entry.name.endsWith('.d.ts') ? [path] : [];
+    return /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts') ? [path] : [];
   });
 }
 
@@ -95,5 +95,42 @@ describe('layers', () => {
     expect(violation(join(root, 'src/io/read-obj.ts'), '../skin/skin.ts')).toMatch(/io must not/);
     expect(violation(file, 'node:fs')).toMatch(/must not know/);
     expect(violation(join(root, 'src/skin/lbs.ts'), '../measure/rms.ts')).toMatch(/L2/);
+  });
+});
+
+/** Folder of studio/src/ → what its files must not import, and which words of a page they must not know. */
+const STUDIO_LAYERS: Record<string, { imports: RegExp; words?: RegExp }> = {
+  core: {
+    imports: /^(@?preact(?!\/signals-core)|three|uplot)|^\.\.\/(ui|viewport|film)\//,
+    words: /\b(?:document|window)\.\w|\b(?:matchMedia|getComputedStyle|requestAnimationFrame)\(/,
+  },
+  worker: { imports: /^(@?preact|three|uplot)|^\.\.\/(ui|viewport|film)\// },
+  viewport: { imports: /^(@?preact(?!\/signals-core)|uplot)|^\.\.\/(ui|film)\// },
+  film: { imports: /^(@?preact(?!\/signals-core)|three|uplot)|^\.\.\/ui\// },
+};
+
+describe('layers of the studio', () => {
+  const studio = join(root, 'studio/src');
+  const rule = (folder: string) => STUDIO_LAYERS[folder];
+  const violations = (folder: string, specifiers: string[], text: string): string[] => [
+    ...specifiers.filter((specifier) => rule(folder).imports.test(specifier)),
+    ...(rule(folder).words?.exec(text) ?? []),
+  ];
+
+  it.each(Object.keys(STUDIO_LAYERS))('%s knows only what it may', (folder) => {
+    const files = sources(join(studio, folder));
+    expect(files.length).toBeGreaterThan(0);
+    const found = files.flatMap((file) =>
+      violations(folder, imports(file), readFileSync(file, 'utf8')).map((what) => `${relative(root, file)}: ${what}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('the check itself finds violations', () => {
+    expect(violations('core', ['preact', '@preact/signals', '../ui/app.tsx', '@preact/signals-core'], '')).toHaveLength(
+      3,
+    );
+    expect(violations('core', [], "document.createElement('a')")).toHaveLength(1);
+    expect(violations('viewport', ['three', '../core/doc.ts', 'preact/hooks'], '')).toEqual(['preact/hooks']);
   });
 });

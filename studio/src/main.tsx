@@ -7,9 +7,10 @@ import { readAddress } from './core/address.ts';
 import { jobThreads } from './core/job.ts';
 import { Studio } from './core/studio.ts';
 import { App } from './ui/app.tsx';
+import { download } from './ui/download.ts';
 import { warmUp } from './viewport/warm-up.ts';
 
-const studio = new Studio();
+const studio = new Studio({ calm: () => matchMedia('(prefers-reduced-motion: reduce)').matches, download });
 render(<App studio={studio} />, document.getElementById('app')!);
 void start();
 // After the first look of the page. Without WebGL the view says so when there is something to see.

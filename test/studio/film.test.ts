@@ -57,6 +57,10 @@ describe('files of films', () => {
     expect([8, 12].map((offset) => view.getUint32(found.get('stss')! + offset))).toEqual([1, 3]);
   });
 
+  it('MP4: without what decoders need there is no file', () => {
+    expect(() => mp4({ ...track, description: undefined })).toThrow(/expected a description/);
+  });
+
   it('WebM: elements fill their parents, a cluster begins with each key', async () => {
     const bytes = await bytesOf(webm(track, 'V_VP9'));
     const view = new DataView(bytes.buffer);

@@ -1,5 +1,5 @@
 import { PliantError } from '../../../src/error.ts';
-import { FIT_OPTIONS, type FitOptions } from '../../../src/fit/fit-options.ts';
+import { FIT_DEFAULTS, FIT_OPTIONS, type FitOptions } from '../../../src/fit/fit-options.ts';
 import { resolveOptions } from '../../../src/model/options.ts';
 import { SAMPLE_NAMES } from '../../../src/sample-list.ts';
 
@@ -51,3 +51,9 @@ export function writeAddress(sample: string, fit: Partial<FitOptions>): string {
   }
   return `?${query}`;
 }
+
+/** Options without those at their default, which an address need not say. */
+export const changedFitOptions = (options: Partial<FitOptions>): Partial<FitOptions> =>
+  Object.fromEntries(
+    Object.entries(options).filter(([name, value]) => FIT_DEFAULTS[name as keyof FitOptions] !== value),
+  );

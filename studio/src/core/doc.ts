@@ -1,13 +1,14 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import { FIT_DEFAULTS, type FitOptions } from '../../../src/fit/fit-options.ts';
-import { LEARN_DEFAULTS, type LearnOptions } from '../../../src/learn/learn-options.ts';
+import type { LearnOptions } from '../../../src/learn/learn-options.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
-import { boneCount, type Clip, frameTimes } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import type { CoarseData, FitData, LearnData } from '../worker/protocol.ts';
 import type { Aside } from './aside.ts';
+import { clipNames, timesOf } from './clips.ts';
 import type { Content } from './content.ts';
 import { Edits, History } from './edits.ts';
+import { firstJoint, mostJoints } from './inspected.ts';
 import { Inspection } from './inspection.ts';
 import { isCancelled, type Job, type Progress, startJob } from './job.ts';
 import { LearnWork } from './learn-work.ts';
@@ -37,6 +38,9 @@ export const PAINTS = [
   'mix',
 ] as const;
 export type Paint = (typeof PAINTS)[number];
+
+/** What a history calls a change of the operator. */
+const OPERATOR_EDIT = 'skinning operator';
 
 /** An entry of the history of fits. */
 export interface FitEntry {
@@ -141,8 +145,8 @@ export class Doc {
     this.learn = new LearnWork(this.panel, this.history);
     // What is recorded are the points of one predictor.
     this.predictor.subscribe(() => this.learn.giveUp());
-    this.playback = new Playback(this.#times());
-    const times = computed(() => this.learn.shown.value?.times ?? this.#times());
+    const times = computed(() => this.learn.shown.value?.times ?? timesOf(content, this.clip.value));
+    this.playback = new Playback(times.value);
     times.subscribe((changed) => this.playback.setTimes(changed));
     this.joints.value = models.length + motions.length > 0 && content.sequences.length === 0;
   }
@@ -164,6 +168,10 @@ export class Doc {
     if (changed.peek() === value) return;
     this.history.remember(name, changed as Signal<unknown>);
     changed.value = value;
+  }
+
+  setOperator(operator: RigOperator): void {
+    this.edit(OPERATOR_EDIT, this.operator, operator);
   }
 
   /** A job of this document: one at a time. Resolves to undefined when it was cancelled or failed, which is then told. */
@@ -252,14 +260,23 @@ export class Doc {
     this.points.reset(undefined);
   }
 
-  /** The motion with fewer vertices, as the options of the fit have it; made when it is first looked at. */
-  coarse(): Aside<CoarseData> {
-    const { placement = FIT_DEFAULTS.placement } = this.fitOptions.value;
-    const coarse = this.inspection.coarse[placement];
+  /** The motion with fewer vertices, as the options of the fit have it. */
+  get coarse(): Aside<CoarseData> {
+    return this.inspection.coarse[this.#placement];
+  }
+
+  get #placement(): FitOptions['placement'] {
+    return this.fitOptions.value.placement ?? FIT_DEFAULTS.placement;
+  }
+
+  /** Makes the motion with fewer vertices where it is looked at, and no other: follows the signals that it reads. */
+  followCoarse(): void {
+    const { coarse, merged } = this.inspection;
+    const placement = this.#placement;
+    const wanted = merged.value > 0 ? coarse[placement] : undefined;
+    for (const aside of Object.values(coarse)) if (aside !== wanted) aside.stop();
     const parts = this.content.sequences;
-    if (this.inspection.merged.value > 0)
-      coarse.begin((onProgress) => startJob('coarse', { parts, placement }, onProgress));
-    return coarse;
+    wanted?.begin((onProgress) => startJob('coarse', { parts, placement }, onProgress));
   }
 
   /** Lets a control point stay where it is while others are dragged, or go along again. */
@@ -287,7 +304,8 @@ export class Doc {
     const { linearized, blendBone } = this.rig;
     const touched = [linearized, blendBone, this.operator] as Signal<unknown>[];
     if (linearized.value) this.history.remember('linearizing again', ...touched);
-    else if (this.operator.value !== 'linearized') this.history.remember('operator', this.operator as Signal<unknown>);
+    else if (this.operator.value !== 'linearized')
+      this.history.remember(OPERATOR_EDIT, this.operator as Signal<unknown>);
     linearized.value = made;
     blendBone.value = undefined;
     this.operator.value = 'linearized';
@@ -298,7 +316,7 @@ export class Doc {
     const made = await this.run('Solving the mix', (onProgress) => startJob('mix', input, onProgress));
     if (!made) return;
     this.rig.mixed.value = made;
-    this.edit('operator', this.operator, 'mix' as RigOperator);
+    this.setOperator('mix');
   }
 
   /** Stops everything that is under way; nothing begins any more. */
@@ -309,55 +327,4 @@ export class Doc {
     this.running.value?.cancel();
     this.inspection.close();
   }
-
-  /** P seconds of what plays. */
-  #times(): Float64Array {
-    const { sequences } = this.content;
-    if (sequences.length > 0) return sequences[0].times;
-    const clip = clipsNamed(this.content, this.clip.value)[0];
-    return clip ? framesOf(clip) : Float64Array.of(0);
-  }
 }
-
-export const FIT_TARGETS = ['bones', 'maxError', 'maxSize'] as const;
-
-/** Options with those at their default left out. */
-export const onlyChanged = <T extends object>(options: T, defaults: object): Partial<T> =>
-  Object.fromEntries(
-    Object.entries(options).filter(([name, value]) => (defaults as Record<string, unknown>)[name] !== value),
-  ) as Partial<T>;
-
-export const changedFitOptions = (options: Partial<FitOptions>): Partial<FitOptions> =>
-  onlyChanged(options, FIT_DEFAULTS);
-export const changedLearnOptions = (options: Partial<LearnOptions>): Partial<LearnOptions> =>
-  onlyChanged(options, LEARN_DEFAULTS);
-
-/** The names of all clips, each once. */
-export const clipNames = ({ models, motions }: Content): string[] => [
-  ...new Set([...models, ...motions].flatMap(({ clips }) => clips.map(({ name }) => name))),
-];
-
-const clipsNamed = ({ models, motions }: Content, name: string): Clip[] =>
-  [...models, ...motions].flatMap(({ clips }) => clips.filter((clip) => clip.name === name));
-
-/** Frames per second at which clips with few keys are shown. */
-const SMOOTH_RATE = 60;
-
-/** A clip's own keys where they are dense enough to look smooth, otherwise a steady rate. */
-function framesOf(clip: Clip): Float64Array {
-  const times = frameTimes(clip);
-  const seconds = times[times.length - 1] - times[0];
-  if (seconds === 0 || times.length / seconds >= 20) return times;
-  const count = Math.max(2, Math.round(seconds * SMOOTH_RATE) + 1);
-  return Float64Array.from({ length: count }, (_, k) => times[0] + (k * seconds) / (count - 1));
-}
-
-/** Joints of the largest skeleton among what was opened and what was made of it. */
-export function mostJoints({ content, fits, rig }: Doc): number {
-  const made = [...fits.value.map(({ data }) => data.merged), ...(rig.linearized.value?.models ?? [])];
-  return Math.max(1, ...[...content.models, ...content.motions, ...made].map(({ skeleton }) => boneCount(skeleton)));
-}
-
-/** A joint that is worth turning first: the first that has a parent. */
-const firstJoint = ({ models }: Content): number =>
-  Math.max(0, models[0]?.skeleton.parents.findIndex((parent) => parent >= 0) ?? 0);

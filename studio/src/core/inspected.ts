@@ -1,5 +1,6 @@
 import { boneCount } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
+import type { Content } from './content.ts';
 import type { Doc, FitEntry } from './doc.ts';
 
 /** The models whose skin is looked at: those of the result that is selected, or of the file. They share one skeleton. */
@@ -27,3 +28,13 @@ export function lookAtTurned({ panel, inspection, joint, models }: Doc): void {
 /** `Fitted, 30 bones`, with its number where there are several. */
 export const resultName = (doc: Doc, { id, data }: FitEntry): string =>
   `${doc.fits.value.length > 1 ? `Result ${id}` : 'Fitted'}, ${data.bones} bones`;
+
+/** Joints of the largest skeleton among what was opened and what was made of it. */
+export function mostJoints({ content, fits, rig }: Doc): number {
+  const made = [...fits.value.map(({ data }) => data.merged), ...(rig.linearized.value?.models ?? [])];
+  return Math.max(1, ...[...content.models, ...content.motions, ...made].map(({ skeleton }) => boneCount(skeleton)));
+}
+
+/** A joint that is worth turning first: the first that has a parent. */
+export const firstJoint = ({ models }: Content): number =>
+  Math.max(0, models[0]?.skeleton.parents.findIndex((parent) => parent >= 0) ?? 0);

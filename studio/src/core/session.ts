@@ -20,9 +20,11 @@ import {
   optionsOf,
   shape,
 } from './check.ts';
+import { clipNames } from './clips.ts';
 import { COARSEST } from './coarse-levels.ts';
 import type { Content } from './content.ts';
-import { COMPARISONS, clipNames, Doc, type FitEntry, mostJoints, PAINTS } from './doc.ts';
+import { COMPARISONS, Doc, type FitEntry, PAINTS } from './doc.ts';
+import { mostJoints } from './inspected.ts';
 import type { LabState } from './lab-state.ts';
 import type { Linearized } from './rig-work.ts';
 
@@ -32,6 +34,8 @@ export interface SessionData {
   active: number;
   docs: SessionDoc[];
   lab?: LabState;
+  /** Documents before the lab's tab; all of them in a session from before this was kept. */
+  beforeLab?: number;
 }
 
 export interface SessionDoc {

@@ -3,7 +3,6 @@ import { stem } from '../../../src/io/paths.ts';
 import { bytes } from '../../../src/report/format.ts';
 import type { Content } from './content.ts';
 import { Doc, type Running } from './doc.ts';
-import { download } from './download.ts';
 import { groupFiles, groupName, type PathFile, SESSION } from './file-groups.ts';
 import { isCancelled, type Job, type Progress, startJob } from './job.ts';
 import { LAB_START, type LabState } from './lab-state.ts';
@@ -29,6 +28,14 @@ export interface Notice {
   bad: boolean;
 }
 
+/** What the page around it can do. */
+export interface Surroundings {
+  /** Whether the person has asked for less motion. */
+  calm(): boolean;
+  /** Hands a file to the person under this name. */
+  download(name: string, file: Blob): void;
+}
+
 /** The whole application, without its looks. */
 export class Studio {
   readonly tabs: Signal<readonly Tab[]> = signal([]);
@@ -44,7 +51,12 @@ export class Studio {
   readonly saving: Signal<Running | undefined> = signal(undefined);
   /** What was said last in passing. */
   readonly notice: Signal<Notice | undefined> = signal(undefined);
+  readonly #around: Surroundings;
   #lastId = 0;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
 
   /** Opens what was picked or dropped, each thing in a tab of its own; a session in as many as it has. */
   openFiles(files: PathFile[]): void {
@@ -57,7 +69,7 @@ export class Studio {
       void this.#open(name, (onProgress) => startJob('load', { file, name }, onProgress), restored);
     }
     for (const paths of groups) {
-      void this.#open(groupName(paths), (onProgress) => startJob('open', { files, paths }, onProgress), begun);
+      void this.#open(groupName(paths), (onProgress) => startJob('open', { files, paths }, onProgress), this.#begun);
     }
   }
 
@@ -66,7 +78,7 @@ export class Studio {
     const tabs = this.tabs.value.map(({ id, title, state }) => ({ id, title, state: state.value }));
     const ready = tabs.flatMap(({ state, ...tab }) => (state.kind === 'ready' ? [{ ...tab, doc: state.doc }] : []));
     const labs = tabs.flatMap(({ state, ...tab }) => (state.kind === 'lab' ? [{ ...tab, lab: state.lab.value }] : []));
-    const open = [...ready, ...labs.slice(0, 1)];
+    const open = [...ready, ...labs];
     if (open.length === 0) this.say('There is nothing to save yet.');
     if (open.length === 0 || this.saving.value) return;
     const active = Math.max(
@@ -74,7 +86,17 @@ export class Studio {
       open.findIndex(({ id }) => id === this.active.value),
     );
     const docs = ready.map(({ title, doc }) => saveDoc(title, doc));
-    const session = { active, docs, lab: labs[0]?.lab };
+    const beforeLab = tabs.slice(
+      0,
+      tabs.findIndex(({ state }) => state.kind === 'lab'),
+    );
+    const session = {
+      active,
+      docs,
+      lab: labs[0]?.lab,
+      beforeLab: labs[0] && beforeLab.filter(({ state }) => state.kind === 'ready').length,
+    };
+    const left = tabs.flatMap(({ title, state }) => (state.kind === 'loading' ? [title] : []));
     const job = startJob('save', session, (progress) => {
       if (this.saving.value) this.saving.value = { ...this.saving.value, progress };
     });
@@ -82,13 +104,18 @@ export class Studio {
     try {
       const file = await job.result;
       const name = stem(open[active].title) + SESSION;
-      download(name, file);
-      this.say(`${name}: ${bytes(file.size)}`);
+      this.give(name, file, left.length > 0 ? `, without ${left.join(', ')}, still being read` : '');
     } catch (error) {
       if (!isCancelled(error)) this.say(messageOf(error), true);
     } finally {
       this.saving.value = undefined;
     }
+  }
+
+  /** Hands a file to the person, and says so. @param more what else there is to say. */
+  give(name: string, file: Blob, more = ''): void {
+    this.#around.download(name, file);
+    this.say(`${name}: ${bytes(file.size)}${more}`);
   }
 
   /** Says something in passing. */
@@ -98,12 +125,12 @@ export class Studio {
 
   /** Makes a sample; resolves when its tab is ready or has failed. */
   openSample(name: string): Promise<Doc | undefined> {
-    return this.#open(name, (onProgress) => startJob('sample', { name, options: {} }, onProgress), begun);
+    return this.#open(name, (onProgress) => startJob('sample', { name, options: {} }, onProgress), this.#begun);
   }
 
   /** The bending bar: one tab at most. */
   openLab(): void {
-    const open = this.tabs.value.find(({ state }) => state.value.kind === 'lab');
+    const open = this.tabs.value.find(isLab);
     if (open) this.active.value = open.id;
     else this.#add(LAB_TITLE, { kind: 'lab', lab: signal(LAB_START) });
   }
@@ -152,7 +179,12 @@ export class Studio {
       const { tabs, active } = tabsOf(await job.result, title);
       const ready = tabs.map((opened) => this.#tab(opened.title, opened.state));
       batch(() => {
-        this.tabs.value = this.tabs.value.flatMap((other) => (other === tab ? ready : [other]));
+        // There is one lab at most: that of a session takes the place of an open one.
+        const lab = ready.find(isLab);
+        const replaced = lab && this.tabs.value.find(isLab);
+        if (replaced && this.active.value === replaced.id) this.active.value = lab.id;
+        const others = this.tabs.value.filter((other) => other !== replaced);
+        this.tabs.value = others.flatMap((other) => (other === tab ? ready : [other]));
         if (this.active.value === tab.id) this.active.value = ready[active].id;
       });
       const { state } = tabs[active];
@@ -163,6 +195,13 @@ export class Studio {
       return undefined;
     }
   }
+
+  /** A document that begins with its motion, unless the person has asked for less of it. */
+  #begun = (content: Content, title: string): Opened => {
+    const doc = new Doc(content);
+    doc.playback.playing.value = doc.playback.last > 0 && !this.#around.calm();
+    return { tabs: [{ title, state: { kind: 'ready', doc } }], active: 0 };
+  };
 
   #tab = (title: string, state: TabState): Tab => ({ id: ++this.#lastId, title, state: signal(state) });
 
@@ -179,21 +218,17 @@ interface Opened {
   active: number;
 }
 
-/** A document that begins with its motion, unless the person has asked for less of it. */
-function begun(content: Content, title: string): Opened {
-  const doc = new Doc(content);
-  doc.playback.playing.value = doc.playback.last > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches;
-  return { tabs: [{ title, state: { kind: 'ready', doc } }], active: 0 };
-}
+const isLab = ({ state }: Tab): boolean => state.value.kind === 'lab';
 
 /** The tabs of a session as they were left. */
-function restored({ docs, lab, active }: SessionData): Opened {
+function restored({ docs, lab, beforeLab = docs.length, active }: SessionData): Opened {
   const tabs: Opened['tabs'] = docs.map((saved) => ({
     title: saved.title,
     state: { kind: 'ready', doc: restoreDoc(saved) },
   }));
-  if (lab) tabs.push({ title: LAB_TITLE, state: { kind: 'lab', lab: signal(lab) } });
-  return { tabs, active };
+  if (!lab) return { tabs, active };
+  tabs.splice(beforeLab, 0, { title: LAB_TITLE, state: { kind: 'lab', lab: signal(lab) } });
+  return { tabs, active: active === docs.length ? beforeLab : active + (active >= beforeLab ? 1 : 0) };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

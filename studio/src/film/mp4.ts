@@ -1,3 +1,4 @@
+import { PliantError } from '../../../src/error.ts';
 import { lengthOf, letters, type Part, sizeOf, type Track, uint } from './container.ts';
 
 /**
@@ -61,7 +62,11 @@ export function mp4(track: Track): Blob {
 }
 
 /** @param start where the first picture's bytes are in the file. */
-function tables({ packets, width, height, description = zeros(0) }: Track, start: number): Part[] {
+function tables({ packets, width, height, description }: Track, start: number): Part[] {
+  if (!description) {
+    const cause = 'the encoder of this browser did not say how its H.264 is decoded (expected a description)';
+    throw new PliantError('unsupported', 'animation', cause);
+  }
   const entry = box(
     'avc1',
     zeros(6),

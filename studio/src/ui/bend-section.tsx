@@ -3,7 +3,8 @@ import type { Doc } from '../core/doc.ts';
 import { encloses } from '../core/encloses.ts';
 import { startJob } from '../core/job.ts';
 import { NO_TURN, withTurn } from '../core/rig-pose.ts';
-import { ProgressBar, Segmented } from './controls.tsx';
+import { AsideState } from './aside-state.tsx';
+import { Segmented } from './controls.tsx';
 import { CurveChart } from './curve-chart.tsx';
 import { OPERATORS, operatorColour } from './operators.ts';
 
@@ -67,8 +68,7 @@ export function BendSection({ doc }: { doc: Doc }) {
           )}
         </div>
         {!closed && <p class="help">Only area: a surface that is open, or flat, encloses no volume.</p>}
-        {rig.bends.progress.value && <ProgressBar {...rig.bends.progress.value} />}
-        {rig.bends.failure.value && <p class="message">{rig.bends.failure.value}</p>}
+        <AsideState aside={rig.bends} />
         {found && (
           <CurveChart
             label={`${measure} while ${name} turns about ${AXES[axis]}`}

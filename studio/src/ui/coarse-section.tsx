@@ -2,15 +2,14 @@ import { count, digits } from '../../../src/report/format.ts';
 import { COARSEST, LEVEL_STEP } from '../core/coarse-levels.ts';
 import type { Doc } from '../core/doc.ts';
 import type { CoarseLevel } from '../worker/protocol.ts';
-import { Facts, ProgressBar } from './controls.tsx';
+import { AsideState } from './aside-state.tsx';
+import { Facts } from './controls.tsx';
 
 /** How few vertices would do: the motion with a share of them merged away, and what that costs. */
 export function CoarseSection({ doc }: { doc: Doc }) {
   const { merged } = doc.inspection;
-  const coarse = doc.coarse();
+  const { coarse } = doc;
   const share = merged.value;
-  const progress = coarse.progress.value;
-  const failure = coarse.failure.value;
   const level = coarse.result.value?.levels[Math.round(share / LEVEL_STEP)];
   return (
     <section>
@@ -27,7 +26,6 @@ export function CoarseSection({ doc }: { doc: Doc }) {
           aria-describedby="merged-help"
           onInput={(event) => {
             merged.value = event.currentTarget.valueAsNumber / 100;
-            if (merged.value === 0 && coarse.progress.value) coarse.reset();
           }}
         />
         <output class="number">{Math.round(100 * share)} %</output>
@@ -35,8 +33,7 @@ export function CoarseSection({ doc }: { doc: Doc }) {
       <p class="help" id="merged-help">
         The motion with this share of its vertices merged away, as a fit with <i>decimate</i> solves its bones on it.
       </p>
-      {progress && <ProgressBar {...progress} />}
-      {failure && <p class="message">{failure}</p>}
+      <AsideState aside={coarse} />
       {share > 0 && level && (
         <>
           <Curve levels={coarse.result.value?.levels ?? []} share={share} />

@@ -1,21 +1,29 @@
 import { useEffect } from 'preact/hooks';
+import { stem } from '../../../src/io/paths.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
 import { number, plural } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
-import { download } from '../core/download.ts';
 import { startJob } from '../core/job.ts';
 import { examplePoints } from '../core/point-follow.ts';
-import { Facts, IconButton, ProgressBar } from './controls.tsx';
+import type { Studio } from '../core/studio.ts';
+import { AsideState } from './aside-state.tsx';
+import { Facts, IconButton } from './controls.tsx';
 import { PauseIcon, PinIcon, PlayIcon, TrashIcon } from './icons.tsx';
 import './learn.css';
 import { RunButton } from './run-button.tsx';
 
+interface Given {
+  studio: Studio;
+  doc: Doc;
+  predictor: Predictor;
+}
+
 /** What one does with control points: drag, pin, take examples, record. */
-export function DragSections({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
+export function DragSections({ studio, doc, predictor }: Given) {
   return (
     <>
       <PointSection doc={doc} predictor={predictor} />
-      <RecordSection doc={doc} predictor={predictor} />
+      <RecordSection studio={studio} doc={doc} predictor={predictor} />
       <ExampleSection doc={doc} predictor={predictor} />
     </>
   );
@@ -84,7 +92,7 @@ function PointSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
 }
 
 /** Keeps what the points do, plays it again, and saves it as a clip. */
-function RecordSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
+function RecordSection({ studio, doc, predictor }: Given) {
   const { learn, playback } = doc;
   const recorded = learn.recorded.value;
   const take = learn.take.value;
@@ -139,7 +147,7 @@ function RecordSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
               <TrashIcon />
             </IconButton>
           </div>
-          <RunButton doc={doc} job="Writing the recording" onClick={() => void saveTake(doc, predictor)}>
+          <RunButton doc={doc} job="Writing the recording" onClick={() => void saveTake(studio, doc, predictor)}>
             Save as GLB
           </RunButton>
         </>
@@ -148,13 +156,12 @@ function RecordSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
   );
 }
 
-async function saveTake(doc: Doc, predictor: Predictor): Promise<void> {
+async function saveTake(studio: Studio, doc: Doc, predictor: Predictor): Promise<void> {
   const path = doc.learn.take.value!;
   const written = await doc.run('Writing the recording', (onProgress) =>
     startJob('drive', { predictor, path }, onProgress),
   );
-  const stem = doc.content.name.replace(/\.[^.]+$/, '');
-  if (written) download(`${stem}-take.glb`, new Blob([written], { type: 'model/gltf-binary' }));
+  if (written) studio.give(`${stem(doc.content.name)}-take.glb`, new Blob([written], { type: 'model/gltf-binary' }));
 }
 
 /** Small pictures of what was learned from; a press takes the points there. */
@@ -168,8 +175,7 @@ function ExampleSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) 
     <section>
       <h2>Examples</h2>
       <p class="help">What it learned from. Press one, and the points go there.</p>
-      {pictures.progress.value && <ProgressBar {...pictures.progress.value} />}
-      {pictures.failure.value && <p class="message">{pictures.failure.value}</p>}
+      <AsideState aside={pictures} />
       {found && (
         <div class="examples">
           {found.map((picture, e) => (

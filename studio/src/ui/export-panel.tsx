@@ -7,7 +7,6 @@ import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { bytes, plural } from '../../../src/report/format.ts';
 import type { Setting } from '../../../src/report/sections.ts';
 import type { Doc, FitEntry } from '../core/doc.ts';
-import { download } from '../core/download.ts';
 import { startJob } from '../core/job.ts';
 import type { Studio } from '../core/studio.ts';
 import type { Viewport } from '../viewport/viewport.ts';
@@ -22,10 +21,7 @@ export function ExportPanel({ studio, doc, viewport }: { studio: Studio; doc: Do
   const fit = doc.fit.value;
   const learned = doc.learned.value;
   const { models } = doc.content;
-  const save = (file: string, blob: Blob) => {
-    download(file, blob);
-    studio.say(`${file}: ${bytes(blob.size)}`);
-  };
+  const save = (file: string, blob: Blob) => studio.give(file, blob);
   return (
     <>
       {running && (

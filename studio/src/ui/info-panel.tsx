@@ -1,7 +1,8 @@
 import { triangleCount, vertexCount } from '../../../src/model/mesh.ts';
 import { boneCount } from '../../../src/model/skeleton.ts';
 import { bytes, count, number } from '../../../src/report/format.ts';
-import { clipNames, type Doc } from '../core/doc.ts';
+import { clipNames } from '../core/clips.ts';
+import type { Doc } from '../core/doc.ts';
 import { Facts } from './controls.tsx';
 
 const KEYS: readonly (readonly [string, string])[] = [

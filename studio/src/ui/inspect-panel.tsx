@@ -2,9 +2,10 @@ import type { Doc, Paint } from '../core/doc.ts';
 import { inspectedModels } from '../core/inspected.ts';
 import { deforms } from '../core/painter.ts';
 import { COMPONENTS, isComponent } from '../core/vertex-deformation.ts';
+import { AsideState } from './aside-state.tsx';
 import { CoarseSection } from './coarse-section.tsx';
 import { choosePaint, PAINT_TEXTS } from './colours.tsx';
-import { ProgressBar, Segmented } from './controls.tsx';
+import { Segmented } from './controls.tsx';
 import './inspect.css';
 import { JointSection } from './joint-section.tsx';
 import { ResultsSection } from './results-section.tsx';
@@ -27,8 +28,7 @@ function DeformationSection({ doc }: { doc: Doc }) {
   const paint = doc.paint.value;
   const shown = isComponent(paint) ? paint : 'none';
   const looks = [0, doc.fit.value?.id ?? 0, doc.against.value?.id ?? 0].map((id) => inspection.deformation(id));
-  const progress = looks.find((look) => look.progress.value)?.progress.value;
-  const failure = looks.find((look) => look.failure.value)?.failure.value;
+  const told = looks.find((look) => look.progress.value) ?? looks.find((look) => look.failure.value);
   const choices = [
     { value: 'none', text: 'None', hint: 'the surface without these colours' },
     ...COMPONENTS.map((value) => ({ value, text: PAINT_TEXTS[value].text, hint: PAINT_TEXTS[value].help })),
@@ -60,8 +60,7 @@ function DeformationSection({ doc }: { doc: Doc }) {
           }}
         />
       )}
-      {shown !== 'none' && progress && <ProgressBar {...progress} />}
-      {failure && <p class="message">{failure}</p>}
+      {shown !== 'none' && told && <AsideState aside={told} />}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { LEARN_OPTIONS, type LearnOptions } from '../../../src/learn/learn-options.ts';
 import type { Doc } from '../core/doc.ts';
+import type { Studio } from '../core/studio.ts';
 import { DragSections } from './drag-section.tsx';
 import { labelOf, OptionFields } from './option-fields.tsx';
 import { UnderWay } from './run-button.tsx';
@@ -7,7 +8,7 @@ import { UnderWay } from './run-button.tsx';
 const BASIC = ['points', 'bones', 'examples'];
 const FURTHER = Object.keys(LEARN_OPTIONS).filter((name) => !BASIC.includes(name));
 
-export function LearnPanel({ doc }: { doc: Doc }) {
+export function LearnPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
   const options = doc.learnOptions.value;
   const running = doc.running.value;
   const change = (name: string, value: unknown) =>
@@ -37,7 +38,7 @@ export function LearnPanel({ doc }: { doc: Doc }) {
           </details>
         </section>
       )}
-      {doc.predictor.value && <DragSections doc={doc} predictor={doc.predictor.value} />}
+      {doc.predictor.value && <DragSections studio={studio} doc={doc} predictor={doc.predictor.value} />}
     </>
   );
 }

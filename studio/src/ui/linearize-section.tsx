@@ -1,7 +1,6 @@
 import { digits, plural } from '../../../src/report/format.ts';
 import { LINEARIZE_OPTIONS, type LinearizeOptions } from '../../../src/rig/linearize/linearize-options.ts';
 import type { Doc } from '../core/doc.ts';
-import type { RigOperator } from '../core/rig-operators.ts';
 import { OptionFields } from './option-fields.tsx';
 import { RunButton } from './run-button.tsx';
 
@@ -85,7 +84,7 @@ function BlendBoneList({ doc }: { doc: Doc }) {
   const bones = rig.blendBones.value;
   const looked = doc.paint.value === 'blend' && doc.operator.value === 'linearized';
   const show = (which: number | undefined) => {
-    doc.edit('operator', doc.operator, 'linearized' as RigOperator);
+    doc.setOperator('linearized');
     if (looked && rig.blendBone.value === which) doc.paint.value = 'plain';
     else doc.showBlendBone(which);
   };

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { boneCount } from '../../../src/model/skeleton.ts';
-import { clipNames, type Doc } from '../core/doc.ts';
+import { clipNames } from '../core/clips.ts';
+import type { Doc } from '../core/doc.ts';
 import { type Angles, NO_TURN, withTurn } from '../core/rig-pose.ts';
 import type { DocView } from '../viewport/doc-view.ts';
 import { BendSection } from './bend-section.tsx';
@@ -24,7 +25,7 @@ export function RigPanel({ doc, view }: { doc: Doc; view: DocView | undefined })
           label="Skinning operator"
           value={operator}
           choices={operators.map((value) => ({ value, text: OPERATORS[value].text, hint: OPERATORS[value].help }))}
-          onChange={(value) => doc.edit('skinning operator', doc.operator, value)}
+          onChange={(value) => doc.setOperator(value)}
         />
         <p class="help">
           {OPERATORS[operator].help} Computed on the {view?.processor.value ?? 'GPU'}.

@@ -1,11 +1,14 @@
-import { writeAddress } from '../core/address.ts';
-import { changedFitOptions, type Doc } from '../core/doc.ts';
+import { changedFitOptions, writeAddress } from '../core/address.ts';
+import type { Doc } from '../core/doc.ts';
 import type { Studio } from '../core/studio.ts';
 
 /** The address of a sample with its settings: whoever opens it sees the same. */
 export function ShareSection({ studio, doc }: { studio: Studio; doc: Doc }) {
   if (doc.content.format !== 'sample') return null;
-  const address = new URL(location.pathname + writeAddress(doc.content.name, shownOptions(doc)), location.href).href;
+  const address = new URL(
+    location.pathname + writeAddress(doc.content.name, changedFitOptions(shownOptions(doc))),
+    location.href,
+  ).href;
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(address);
@@ -39,7 +42,7 @@ export function ShareSection({ studio, doc }: { studio: Studio; doc: Doc }) {
 /** Options that bring back the result that is shown; those of the panel where there is none. */
 function shownOptions(doc: Doc) {
   const fit = doc.fit.value;
-  if (!fit) return changedFitOptions(doc.fitOptions.value);
+  if (!fit) return doc.fitOptions.value;
   const { bones, maxError, maxSize } = fit.options;
-  return changedFitOptions(bones || maxError || maxSize ? fit.options : { ...fit.options, bones: fit.data.bones });
+  return bones || maxError || maxSize ? fit.options : { ...fit.options, bones: fit.data.bones };
 }

@@ -25,7 +25,7 @@ export function SidePanel({ studio, doc, shown }: { studio: Studio; doc: Doc; sh
     fit: () => <FitPanel doc={doc} />,
     rig: () => <RigPanel doc={doc} view={shown?.view} />,
     inspect: () => <InspectPanel doc={doc} />,
-    learn: () => <LearnPanel doc={doc} />,
+    learn: () => <LearnPanel studio={studio} doc={doc} />,
     export: () => <ExportPanel studio={studio} doc={doc} viewport={shown?.viewport} />,
     info: () => <InfoPanel doc={doc} />,
   };

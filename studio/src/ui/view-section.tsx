@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { throwIfCancelled } from '../../../src/error.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import type { Doc } from '../core/doc.ts';
 import type { Job } from '../core/job.ts';
@@ -48,7 +49,12 @@ export function ViewSection(props: {
         signal: controller.signal,
         onProgress: (done: number, total: number, label: string) => onProgress({ label, share: done / total }),
       };
-      return { result: make(viewport, shared, run), cancel: () => controller.abort() };
+      const result = make(viewport, shared, run).then((made) => {
+        // Whatever the last step was, it did not look.
+        throwIfCancelled(controller.signal, title);
+        return made;
+      });
+      return { result, cancel: () => controller.abort() };
     });
     if (found) save(`${name}${ending}.${found.ending}`, found.file);
   };

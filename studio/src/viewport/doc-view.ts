@@ -53,7 +53,7 @@ export class DocView {
   /** `part`: of the rigs, −1 for joints of something else. */
   #joints?: { rig: PosedRig; part: number; view: JointsView; vertices: Uint32Array };
   readonly #picker: JointPicker;
-  readonly #stop: () => void;
+  readonly #stops: (() => void)[];
 
   constructor(doc: Doc, viewport: Viewport) {
     this.#doc = doc;
@@ -82,11 +82,11 @@ export class DocView {
       pointsOver(doc.content, this.#rigs.parts, this.#motions, doc.playback.times.peek(), doc.clip.peek()),
       upOf(doc.content),
     );
-    this.#stop = effect(() => this.#update());
+    this.#stops = [effect(() => doc.followCoarse()), effect(() => this.#update())];
   }
 
   dispose(): void {
-    this.#stop();
+    for (const stop of this.#stops) stop();
     for (const surface of this.#moving) surface.dispose();
     this.#rigs.dispose();
     this.#fit?.dispose();
@@ -175,7 +175,7 @@ export class DocView {
   #showCoarse(k: number): void {
     const { inspection, content } = this.#doc;
     const merged = inspection.merged.value;
-    const data = merged > 0 && !this.#against ? this.#doc.coarse().result.value : undefined;
+    const data = merged > 0 && !this.#against ? this.#doc.coarse.result.value : undefined;
     if (data !== this.#coarse?.data) {
       this.#coarse?.dispose();
       this.#coarse = data && new CoarseView(data);

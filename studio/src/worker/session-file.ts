@@ -93,8 +93,9 @@ export async function readSession(file: Blob, name: string, run: Run): Promise<S
 
 export function checkSession(session: unknown): void {
   shape({ docs: list(sessionDoc), lab: optional(labState) })(session, 'session');
-  const { active, docs, lab } = session as SessionData;
+  const { active, docs, lab, beforeLab } = session as SessionData;
   index(docs.length + (lab ? 1 : 0))(active, 'the tab in front');
+  optional(index(docs.length + 1))(beforeLab, 'the place of the lab');
 }
 
 /** The data behind the header. */

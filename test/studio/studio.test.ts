@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeSample } from '../../src/samples.ts';
+import type { Content } from '../../studio/src/core/content.ts';
+import { Doc } from '../../studio/src/core/doc.ts';
+import { LAB_START } from '../../studio/src/core/lab-state.ts';
+import { type SessionData, saveDoc } from '../../studio/src/core/session.ts';
+import { Studio } from '../../studio/src/core/studio.ts';
+import type { FromWorker, ToWorker } from '../../studio/src/worker/protocol.ts';
+import { readSession, writeSession } from '../../studio/src/worker/session-file.ts';
+
+const run = { onProgress: () => {}, signal: new AbortController().signal };
+
+/** Does the jobs of sessions here; others never end, unless they are asked to. */
+class HereWorker {
+  static alive: HereWorker[] = [];
+  onmessage: (event: { data: FromWorker }) => void = () => {};
+  kind = '';
+
+  constructor() {
+    HereWorker.alive.push(this);
+  }
+
+  async postMessage(message: ToWorker): Promise<void> {
+    if ('cancel' in message) {
+      this.onmessage({ data: { failed: { code: 'cancelled', message: 'cancelled' } } });
+      return;
+    }
+    this.kind = message.start;
+    if (message.start === 'save') this.#done(await writeSession(message.input as SessionData, run));
+    if (message.start === 'load') this.#done(await readSession((message.input as { file: File }).file, 'x', run));
+  }
+
+  terminate(): void {
+    HereWorker.alive = HereWorker.alive.filter((other) => other !== this);
+  }
+
+  #done(done: unknown): void {
+    this.onmessage({ data: { done } });
+  }
+}
+
+beforeEach(() => {
+  HereWorker.alive = [];
+  vi.stubGlobal('Worker', HereWorker);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const kinds = { meshes: [], sequences: [], models: [], motions: [], predictors: [], objects: [], notes: [] };
+
+function opened(): { studio: Studio; files: File[] } {
+  const files: File[] = [];
+  const studio = new Studio({ calm: () => true, download: (name, file) => files.push(new File([file], name)) });
+  return { studio, files };
+}
+
+const titles = ({ tabs }: Studio): string[] => tabs.value.map(({ title }) => title);
+const open = async (studio: Studio, file: File): Promise<void> => {
+  studio.openFiles([[file.name, file]]);
+  await vi.waitFor(() => expect(studio.tabs.value.some(({ state }) => state.value.kind === 'loading')).toBe(false));
+};
+
+describe('tabs of a session', () => {
+  const titled = (title: string) => saveDoc(title, new Doc({ ...kinds, name: title, format: 'test', bytes: 1 }));
+  const file = async (session: SessionData): Promise<File> => new File([await writeSession(session, run)], 'x.pliant');
+
+  it('come back in their order, the lab among them, and the same is in front', async () => {
+    const { studio, files } = opened();
+    const docs = ['a', 'b'].map(titled);
+    await open(studio, await file({ active: 1, docs, lab: LAB_START, beforeLab: 1 }));
+    expect([titles(studio), studio.tab.value?.title]).toEqual([['a', 'Bending bar', 'b'], 'b']);
+    studio.openLab();
+    await studio.save();
+    const again = opened().studio;
+    await open(again, files[0]);
+    expect([titles(again), again.tab.value?.title]).toEqual([['a', 'Bending bar', 'b'], 'Bending bar']);
+  });
+
+  it('of a session from before their order was kept have the lab last', async () => {
+    const { studio } = opened();
+    await open(studio, await file({ active: 0, docs: [titled('a')], lab: LAB_START }));
+    expect([titles(studio), studio.tab.value?.title]).toEqual([['a', 'Bending bar'], 'a']);
+  });
+
+  it('have one lab: that of the session', async () => {
+    const { studio } = opened();
+    studio.openLab();
+    await open(studio, await file({ active: 0, docs: [titled('a')], lab: { ...LAB_START, angle: 30 } }));
+    expect(titles(studio)).toEqual(['a', 'Bending bar']);
+    const { state } = studio.tabs.value[1];
+    expect(state.value).toMatchObject({ kind: 'lab', lab: { value: { angle: 30 } } });
+  });
+
+  it('that are still read are not saved, which is said', async () => {
+    const { studio, files } = opened();
+    studio.openLab();
+    studio.openFiles([['late.glb', new File([], 'late.glb')]]);
+    await studio.save();
+    expect(files[0].name).toBe('Bending bar.pliant');
+    expect(studio.notice.value?.text).toMatch(/, without late\.glb, still being read$/);
+  });
+});
+
+describe('the motion with fewer vertices', () => {
+  it('is made for the placement that the fit has now, and for no other', async () => {
+    const { sequence } = await makeSample('flag', { resolution: 60, frames: 2 });
+    const { rest, times } = sequence!;
+    const frames = Float32Array.of(...rest.positions, ...rest.positions);
+    const content: Content = {
+      ...kinds,
+      name: 'flag',
+      format: 'test',
+      bytes: 1,
+      sequences: [{ name: 'flag', rest, times, frames }],
+    };
+    const doc = new Doc(content);
+    const alive = () => HereWorker.alive.length;
+    doc.followCoarse();
+    expect(alive()).toBe(0);
+    doc.inspection.merged.value = 0.5;
+    doc.followCoarse();
+    doc.followCoarse();
+    expect([alive(), doc.coarse.progress.value?.label]).toEqual([1, 'starting']);
+    doc.fitOptions.value = { placement: 'optimal' };
+    doc.followCoarse();
+    await vi.waitFor(() => expect(alive()).toBe(1));
+    expect(doc.inspection.coarse.second.progress.value).toBeUndefined();
+    expect(doc.coarse).toBe(doc.inspection.coarse.optimal);
+    doc.close();
+    await vi.waitFor(() => expect(alive()).toBe(0));
+    doc.followCoarse();
+    expect(alive()).toBe(0);
+  });
+});
