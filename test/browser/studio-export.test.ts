@@ -82,6 +82,20 @@ describeInBrowser('export of the studio', (harness) => {
     expect(turned.seconds).toBeCloseTo(2 * seconds, 1);
     expect(turned.change).toBeGreaterThan(20);
 
+    // One whose tab goes to the back is given up, which is said there; frame and camera are as they were.
+    await page.locator('.notice').waitFor({ state: 'detached' });
+    const before = await still(page);
+    await page.getByLabel('Speed').selectOption('0.25');
+    await press('Animation');
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    await press('Open another');
+    await page.getByRole('button', { name: 'flag.glb', exact: true }).click();
+    await page.getByRole('alert').getByText('Given up when another tab came in front').waitFor();
+    expect(await frame()).toBe(5);
+    expect(Buffer.compare(await still(page), before)).toBe(0);
+    await press('Dismiss');
+    await page.getByLabel('Turntable').check();
+
     // One that is cancelled leaves nothing behind.
     await press('Animation');
     await press('Cancel');
@@ -122,6 +136,12 @@ describeInBrowser('export of the studio', (harness) => {
     await done();
   });
 });
+
+/** The view, once nothing moves. */
+async function still(page: Page): Promise<Buffer> {
+  await page.waitForTimeout(300);
+  return page.locator('canvas').first().screenshot();
+}
 
 /** Alpha of the first pixel of a PNG. */
 const corner = (page: Page, file: Uint8Array): Promise<number> =>

@@ -71,6 +71,20 @@ describeInBrowser('a session of the studio', (harness) => {
       .getByRole('alert')
       .getByText(/half\.pliant: damaged: the file is cut off or changed/)
       .waitFor();
+    // A save that is cancelled is no failure.
+    let release = () => {};
+    const held = new Promise<void>((done) => {
+      release = done;
+    });
+    await after.page.route(/session-file/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await after.press('Save session');
+    await after.press('Cancel');
+    release();
+    await after.page.getByRole('button', { name: 'Save session' }).and(after.page.locator(':enabled')).waitFor();
+    expect(await after.page.locator('.notice').count()).toBe(0);
     await after.done();
   });
 });

@@ -13,6 +13,7 @@ import { Painter, paintsOf } from '../../studio/src/core/painter.ts';
 import { panesOf } from '../../studio/src/core/panes.ts';
 import { heaviestBones, jointInfluence, startRegions, verticesOfJoints } from '../../studio/src/core/skin-paints.ts';
 import { COMPONENTS, scaleEnd, VertexDeformation } from '../../studio/src/core/vertex-deformation.ts';
+import { legendsOf, viewLabels } from '../../studio/src/core/view-labels.ts';
 import { coarseJob, deformationJob } from '../../studio/src/worker/inspect-jobs.ts';
 import { grid, icosphere, moved, rotationOf } from '../mesh/shapes.ts';
 
@@ -207,6 +208,28 @@ describe('looking at results', () => {
     );
     expect(rmse[5]).toBe(data.errors.perFrame.rmsePercent![1]);
     expect(largest[worst]).toBe(Math.max(...data.errors.perFrame.maxErrorPercent!));
+  });
+
+  it('panes and scales of colours have names', async () => {
+    const doc = new Doc(sheet(6));
+    const painter = new Painter(doc);
+    expect(viewLabels(doc, painter)).toEqual({ names: undefined, legends: [] });
+    const found = await resultOf(doc.content, { bones: 2 });
+    for (let made = 0; made < 2; made++) doc.addFit(found);
+    doc.comparison.value = 'side';
+    const { names, legends } = viewLabels(doc, painter);
+    expect(names).toMatchObject({ original: 'Original', fitted: 'Result 2, 2 bones', difference: 'Difference' });
+    expect(legends.map(({ caption }) => caption)).toEqual(['From the original, % of the diagonal']);
+    expect(legends[0].ticks).toHaveLength(5);
+    expect(legends[0].ticks[4]).toMatch(/^≥ /);
+    doc.inspection.against.value = 1;
+    doc.showInfluence(1);
+    expect(viewLabels(doc, painter).names?.original).toBe('Result 1, 2 bones');
+    const [follows, distance] = legendsOf(doc, painter);
+    expect(follows).toMatchObject({ top: 1, ticks: ['0', '0.25', '0.5', '0.75', '1'] });
+    expect(distance.caption).toBe('From result 1, % of the diagonal');
+    doc.comparison.value = 'original';
+    expect(legendsOf(doc, painter)).toEqual([]);
   });
 
   it('error, bones and influence are painted on results alone, and kept while nothing changes', async () => {

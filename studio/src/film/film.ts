@@ -1,9 +1,10 @@
 import { PliantError, throwIfCancelled } from '../../../src/error.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import type { Doc } from '../core/doc.ts';
+import type { ViewLabels } from '../core/view-labels.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 import type { Track } from './container.ts';
-import { readLabels, withLabels } from './labels.ts';
+import { withLabels } from './labels.ts';
 import { type Cut, cutFilm } from './moments.ts';
 import { mp4 } from './mp4.ts';
 import { webm } from './webm.ts';
@@ -19,8 +20,8 @@ export interface FilmOptions {
   height: number;
   /** The camera goes around once. */
   turntable: boolean;
-  /** Names of panes and scales of colours are in it. */
-  labels: boolean;
+  /** Names of panes and scales of colours that are in it; none where undefined. */
+  labels?(): ViewLabels;
 }
 
 interface Format {
@@ -62,7 +63,7 @@ export async function film(
 
   const [frame, playing] = [playback.frame.peek(), playback.playing.peek()];
   playback.playing.value = false;
-  const label = labels ? withLabels(readLabels(viewport.host)) : undefined;
+  const label = labels && withLabels(viewport.host, labels);
   try {
     const track = await viewport.atSize(size.width, size.height, (turn) =>
       encode(config, cut, run, ({ frame, turn: share }) => {

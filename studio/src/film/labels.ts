@@ -1,33 +1,16 @@
 import type { Pane } from '../core/panes.ts';
+import { RAMP, type ViewLabels } from '../core/view-labels.ts';
 
-/** What lies over the view, as a picture of another size can have it too. */
-export interface Labels {
-  /** Of the panes, in their order. */
-  names: string[];
-  legends: { caption: string; colours: string[]; ticks: string[] }[];
-  look: { text: string; soft: string; back: string; line: string; font: string };
-}
-
-const textOf = (element: Element | null): string => element?.textContent ?? '';
-
-/** Reads the names of panes and the scales of colours that are on the screen now. */
-export function readLabels(view: Element): Labels {
-  const style = getComputedStyle(view);
+/** Of the page, which a picture of another size shares: CSS colours and a font. */
+function lookOf(host: Element): { text: string; soft: string; back: string; line: string; font: string } {
+  const style = getComputedStyle(host);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   return {
-    names: [...view.querySelectorAll('.pane-label')].map(textOf),
-    legends: [...view.querySelectorAll('.legend')].map((legend) => ({
-      caption: textOf(legend.querySelector('figcaption')),
-      colours: getComputedStyle(legend.querySelector('.ramp')!).backgroundImage.match(/rgba?\([^)]*\)/g) ?? [],
-      ticks: [...legend.querySelectorAll('.ticks span')].map(textOf),
-    })),
-    look: {
-      text: colour('--text'),
-      soft: colour('--soft'),
-      back: colour('--float'),
-      line: colour('--edge'),
-      font: style.fontFamily,
-    },
+    text: colour('--text'),
+    soft: colour('--soft'),
+    back: colour('--float'),
+    line: colour('--edge'),
+    font: style.fontFamily,
   };
 }
 
@@ -36,14 +19,19 @@ const HEIGHT = 540;
 const LEGEND = { width: 264, height: 64, gap: 8 };
 const MARGIN = 10;
 
-/** The picture with its labels, on a canvas of its own that is drawn over the next time. */
-export function withLabels({
-  names,
-  legends,
-  look,
-}: Labels): (picture: HTMLCanvasElement, panes: Pane[]) => OffscreenCanvas {
+/**
+ * The picture with its labels as they are then, on a canvas of its own that is drawn over the next time.
+ *
+ * @param host the element whose colours and font labels have.
+ */
+export function withLabels(
+  host: Element,
+  labels: () => ViewLabels,
+): (picture: HTMLCanvasElement, panes: Pane[]) => OffscreenCanvas {
+  const look = lookOf(host);
   const canvas = new OffscreenCanvas(1, 1);
   return (picture, panes) => {
+    const { names, legends } = labels();
     const scale = Math.max(1, picture.height / HEIGHT);
     Object.assign(canvas, { width: picture.width, height: picture.height });
     const [width, height] = [picture.width / scale, picture.height / scale];
@@ -63,28 +51,29 @@ export function withLabels({
       context.fill();
     };
 
-    panes.forEach(({ left, top, seen }, at) => {
+    panes.forEach(({ shows, left, top, seen }) => {
       // The border of a wipe, or between panes that stand beside or below each other.
       context.fillStyle = look.line;
       if (top > 0) context.fillRect(0, top * height, width, 1);
       else if (seen[0] > 0) context.fillRect(seen[0] * width, 0, 1, height);
-      if (!names[at]) return;
-      const wide = context.measureText(names[at]).width + 16;
+      const name = names?.[shows];
+      if (!name) return;
+      const wide = context.measureText(name).width + 16;
       const wiped = left === 0 && seen[0] > 0;
       const x = wiped ? width - MARGIN - wide : left * width + MARGIN;
       box(x, top * height + MARGIN, wide, 22);
-      write(names[at], x + 8, top * height + MARGIN + 11, look.text);
+      write(name, x + 8, top * height + MARGIN + 11, look.text);
     });
 
-    legends.forEach(({ caption, colours, ticks }, at) => {
+    legends.forEach(({ caption, ticks }, at) => {
       const x = width - MARGIN - (legends.length - at) * (LEGEND.width + LEGEND.gap) + LEGEND.gap;
       const y = height - MARGIN - LEGEND.height;
       const [from, to] = [x + 10, x + LEGEND.width - 10];
       box(x, y, LEGEND.width, LEGEND.height);
       write(caption, from, y + 15, look.text);
       const ramp = context.createLinearGradient(from, 0, to, 0);
-      colours.forEach((colour, c) => {
-        ramp.addColorStop(c / (colours.length - 1), colour);
+      RAMP.forEach((colour, c) => {
+        ramp.addColorStop(c / (RAMP.length - 1), colour);
       });
       context.fillStyle = ramp;
       context.fillRect(from, y + 28, to - from, 10);

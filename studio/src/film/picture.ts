@@ -1,5 +1,6 @@
+import type { ViewLabels } from '../core/view-labels.ts';
 import type { Viewport } from '../viewport/viewport.ts';
-import { readLabels, withLabels } from './labels.ts';
+import { withLabels } from './labels.ts';
 
 export interface PictureOptions {
   /** Pixels. */
@@ -7,8 +8,8 @@ export interface PictureOptions {
   height: number;
   /** Otherwise what is around the surface is transparent. */
   background: boolean;
-  /** Names of panes and scales of colours are in it. */
-  labels: boolean;
+  /** Names of panes and scales of colours that are in it; none where undefined. */
+  labels?(): ViewLabels;
 }
 
 /** The view as a PNG. */
@@ -16,7 +17,7 @@ export async function picture(
   viewport: Viewport,
   { width, height, background, labels }: PictureOptions,
 ): Promise<Blob> {
-  const label = labels ? withLabels(readLabels(viewport.host)) : undefined;
+  const label = labels && withLabels(viewport.host, labels);
   return viewport.atSize(width, height, async () => {
     const drawn = viewport.still(background);
     if (label) return label(drawn, viewport.panes).convertToBlob({ type: 'image/png' });

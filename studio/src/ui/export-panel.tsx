@@ -9,13 +9,13 @@ import type { Setting } from '../../../src/report/sections.ts';
 import type { Doc, FitEntry } from '../core/doc.ts';
 import { startJob } from '../core/job.ts';
 import type { Studio } from '../core/studio.ts';
-import type { Viewport } from '../viewport/viewport.ts';
+import type { Shown } from './app.tsx';
 import { labelOf } from './option-fields.tsx';
 import { UnderWay } from './run-button.tsx';
 import { ShareSection } from './share-section.tsx';
 import { ViewSection } from './view-section.tsx';
 
-export function ExportPanel({ studio, doc, viewport }: { studio: Studio; doc: Doc; viewport: Viewport | undefined }) {
+export function ExportPanel({ studio, doc, shown }: { studio: Studio; doc: Doc; shown: Shown | undefined }) {
   const running = doc.running.value;
   const name = stem(doc.content.name);
   const fit = doc.fit.value;
@@ -86,7 +86,7 @@ export function ExportPanel({ studio, doc, viewport }: { studio: Studio; doc: Do
           </Wide>
         </section>
       )}
-      <ViewSection doc={doc} viewport={viewport} name={name} save={save} />
+      <ViewSection doc={doc} shown={shown} name={name} save={save} />
       <section>
         <h2>The session</h2>
         <p class="help">

@@ -1,10 +1,11 @@
 import type { Doc, Paint } from '../core/doc.ts';
 import { inspectedModels } from '../core/inspected.ts';
+import { PAINT_TEXTS } from '../core/paint-texts.ts';
 import { deforms } from '../core/painter.ts';
 import { COMPONENTS, isComponent } from '../core/vertex-deformation.ts';
 import { AsideState } from './aside-state.tsx';
 import { CoarseSection } from './coarse-section.tsx';
-import { choosePaint, PAINT_TEXTS } from './colours.tsx';
+import { choosePaint } from './colours.tsx';
 import { Segmented } from './controls.tsx';
 import './inspect.css';
 import { JointSection } from './joint-section.tsx';

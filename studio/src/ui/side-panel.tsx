@@ -26,7 +26,7 @@ export function SidePanel({ studio, doc, shown }: { studio: Studio; doc: Doc; sh
     rig: () => <RigPanel doc={doc} view={shown?.view} />,
     inspect: () => <InspectPanel doc={doc} />,
     learn: () => <LearnPanel studio={studio} doc={doc} />,
-    export: () => <ExportPanel studio={studio} doc={doc} viewport={shown?.viewport} />,
+    export: () => <ExportPanel studio={studio} doc={doc} shown={shown} />,
     info: () => <InfoPanel doc={doc} />,
   };
   return (

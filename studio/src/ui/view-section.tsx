@@ -3,7 +3,9 @@ import { throwIfCancelled } from '../../../src/error.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import type { Doc } from '../core/doc.ts';
 import type { Job } from '../core/job.ts';
+import { type ViewLabels, viewLabels } from '../core/view-labels.ts';
 import type { Viewport } from '../viewport/viewport.ts';
+import type { Shown } from './app.tsx';
 import { Tick } from './controls.tsx';
 
 /** Width and height in pixels; undefined is that of the window. */
@@ -21,28 +23,29 @@ interface Found {
 
 type Make = (
   viewport: Viewport,
-  shared: { width: number; height: number; labels: boolean },
+  shared: { width: number; height: number; labels?: () => ViewLabels },
   run: Required<RunOptions>,
 ) => Promise<Found>;
 
 /** The view as a picture or as a short film of the whole motion. */
 export function ViewSection(props: {
   doc: Doc;
-  viewport: Viewport | undefined;
+  shown: Shown | undefined;
   name: string;
   save(file: string, blob: Blob): void;
 }) {
-  const { doc, viewport, name, save } = props;
+  const { doc, shown, name, save } = props;
   const size = useSignal('as shown');
   const labels = useSignal(true);
   const background = useSignal(true);
   const turntable = useSignal(false);
-  const busy = doc.running.value !== undefined || !viewport;
+  const busy = doc.running.value !== undefined || !shown;
   const still = doc.playback.last === 0;
   const take = async (title: string, ending: string, make: Make) => {
-    if (!viewport) return;
+    if (!shown) return;
+    const { viewport, view } = shown;
     const [width, height] = SIZES[size.value] ?? [viewport.canvas.width, viewport.canvas.height];
-    const shared = { width, height, labels: labels.value };
+    const shared = { width, height, labels: labels.value ? () => viewLabels(doc, view.painter) : undefined };
     const found = await doc.run(title, (onProgress): Job<Found> => {
       const controller = new AbortController();
       const run = {

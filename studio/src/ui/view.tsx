@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { digits, plural } from '../../../src/report/format.ts';
 import type { Comparison, Doc } from '../core/doc.ts';
-import { resultName } from '../core/inspected.ts';
 import { paintsOf } from '../core/painter.ts';
-import { type PaneContent, panesOf } from '../core/panes.ts';
+import { panesOf } from '../core/panes.ts';
+import { compared, driven, paneNames } from '../core/view-labels.ts';
 import { DocView, type PointedJoint } from '../viewport/doc-view.ts';
 import { Viewport } from '../viewport/viewport.ts';
 import type { Shown } from './app.tsx';
@@ -76,8 +76,8 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
   }, [shown, dark]);
 
   const worst = shown?.view.worst.value;
-  const dragging = doc.panel.value === 'learn' && doc.predictor.value !== undefined;
-  const compared = doc.fit.value !== undefined && !dragging;
+  const dragging = driven(doc);
+  const comparing = compared(doc);
   return (
     <main class="view" ref={host}>
       <div class="picture" ref={picture} aria-label={`${doc.content.name} in three dimensions`} role="img" />
@@ -86,9 +86,9 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
           {trouble}
         </p>
       )}
-      {compared && <PaneLabels doc={doc} upright={upright} />}
+      {comparing && <PaneLabels doc={doc} upright={upright} />}
       <div class="view-bar">
-        {compared && (
+        {comparing && (
           <Segmented
             label="Comparison"
             value={doc.comparison.value}
@@ -98,14 +98,14 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
             }}
           />
         )}
-        <ViewTools doc={doc} viewport={shown?.viewport} compared={compared} dragging={dragging} />
+        <ViewTools doc={doc} viewport={shown?.viewport} compared={comparing} dragging={dragging} />
       </div>
-      {compared && doc.comparison.value === 'wipe' && <WipeHandle doc={doc} host={host.current} />}
+      {comparing && doc.comparison.value === 'wipe' && <WipeHandle doc={doc} host={host.current} />}
       <div class="ring" ref={ring} hidden={!worst}>
         <span>{worst ? `worst ${digits(worst.percent)} %` : ''}</span>
       </div>
       {shown?.view.pointed.value && <JointName joint={shown.view.pointed.value} />}
-      {!dragging && shown && <Legends doc={doc} view={shown.view} side={compared && doc.comparison.value === 'side'} />}
+      {!dragging && shown && <Legends doc={doc} view={shown.view} />}
       {shown && doc.panel.value === 'rig' && doc.rig.canTurn(doc.joint.value) && <JointGizmo doc={doc} {...shown} />}
       {shown && dragging && <PointGizmo doc={doc} {...shown} />}
     </main>
@@ -161,16 +161,8 @@ function JointName({ joint: { name, vertices, x, y } }: { joint: PointedJoint })
 
 /** Names of the panes, each in its corner, and lines between them. */
 function PaneLabels({ doc, upright }: { doc: Doc; upright: boolean }) {
-  const { comparison, fit, against, inspection } = doc;
-  const merged = inspection.merged.value;
-  const original = merged > 0 ? `Original, ${Math.round(100 * merged)} % merged` : 'Original';
-  const left = against.value ? resultName(doc, against.value) : original;
-  const names: Record<PaneContent, string> = {
-    original: left,
-    fitted: fit.value ? resultName(doc, fit.value) : '',
-    difference: 'Difference',
-    overlay: `${left} as a ghost over the fitted`,
-  };
+  const { comparison } = doc;
+  const names = paneNames(doc);
   return (
     <>
       {panesOf(comparison.value, doc.wipe.value, upright).map(({ shows, left: x, top, seen }, at) => {
