@@ -78,6 +78,9 @@ export async function takeStudioPicture(browser, name, path) {
     await page.goto(server.url + query);
     if (plays) await press(page, 'Pause');
     await act(page);
+    // No trace of the hand that did it.
+    await page.evaluate(() => document.activeElement?.blur());
+    await page.mouse.move(0, 0);
     // What was asked for last is drawn within a few frames.
     await page.waitForTimeout(500);
     await page.screenshot({ path });
