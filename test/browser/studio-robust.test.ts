@@ -146,12 +146,21 @@ describeInBrowser('the studio holds out', (harness) => {
     await done();
   });
 
-  it('lets go of what is closed while it is read or fitted', async () => {
-    const { page, drop, press, choose, done } = await open(SMALL);
+  it('lets go of what is closed while it is read or fitted; tries again what could not be loaded', async () => {
+    const { page, drop, press, choose, paint, done } = await open(SMALL);
     await page.getByRole('button', { name: /^tablecloth/ }).click();
     await press('Close tablecloth');
     await page.getByText('Or begin with a sample').waitFor();
     await drop({ 'flag.glb': await smallFlag() });
+    await page.route(/inspect-jobs/, (route) => route.abort());
+    await page.getByRole('tab', { name: 'Inspect' }).click();
+    await paint('Rotation');
+    await page.getByRole('alert').getByText('could not be loaded').waitFor();
+    await page.unroute(/inspect-jobs/);
+    await press('Try again');
+    await page.getByRole('figure', { name: /from the rest pose/ }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.getByRole('tab', { name: 'Fit' }).click();
     await choose('Preset', 'best');
     await press('Fit');
     await page.getByRole('button', { name: 'Cancel' }).waitFor();

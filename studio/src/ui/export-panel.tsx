@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { FIT_OPTIONS } from '../../../src/fit/fit-options.ts';
-import { SMALL_MODEL_GLB } from '../../../src/io/glb-options.ts';
+import { SMALL_MODEL_GLB, SMALL_WEIGHT_LEVELS } from '../../../src/io/glb-options.ts';
 import { stem } from '../../../src/io/paths.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { bytes, plural } from '../../../src/report/format.ts';
@@ -35,6 +35,8 @@ export function ExportPanel({ studio, doc, shown }: { studio: Studio; doc: Doc; 
           <p class="help">
             {plural(fit.data.bones, 'bone')}, for every player of glTF. The small file needs one that knows meshopt:
             three.js, Babylon.js, gltfpack.
+            {!fit.options.weightLevels &&
+              ` With ${SMALL_WEIGHT_LEVELS} for Weight levels, among all options of the fit, it is 2 to 5 % smaller.`}
           </p>
           <GlbButtons
             key={fit.id}
