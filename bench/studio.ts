@@ -168,8 +168,7 @@ ${markdownTable(['format', 'MB', 'first picture s', 'held after 3', `after ${OPE
 ## Frames around a fit
 
 A flag plays; then bones are fitted to it. Milliseconds between frames, and tasks that keep the page from answering for
-50 ms or more. The long one is the canvas, which gets a new size when the chart appears: it waits for the pictures under
-way, and those take that long without a graphics card.
+50 ms or more.
 
 ${markdownTable(['fit', 'median ms', '× before', '95 % ms', 'long tasks', 'longest ms'], frames)}
 `;

@@ -1,4 +1,10 @@
 import './ui/style.css';
+import './ui/controls.css';
+import './ui/layout.css';
+import './ui/view.css';
+import './ui/panels.css';
+import './ui/timeline.css';
+import './ui/welcome.css';
 import './ui/small-screens.css';
 // Lets components follow the signals that they read.
 import '@preact/signals';

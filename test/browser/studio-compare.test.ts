@@ -41,14 +41,22 @@ describeInBrowser('comparing in the studio', (harness) => {
     await press('Fit');
     await page.getByRole('button', { name: /3 bones/ }).waitFor();
     await page.getByRole('tab', { name: 'Inspect' }).click();
-    await page.getByRole('slider', { name: 'Merge' }).fill('0');
+
+    // The original with fewer vertices is a ghost as the whole one is.
     await paint('Plain');
+    await page.getByRole('slider', { name: 'Frame', exact: true }).fill('8');
+    const canvas = page.locator('canvas').first();
+    await choose('Comparison', 'Overlay');
+    expect((await canvas.evaluate(pixelsOf, 'ghost'))[1]).toBeGreaterThan(1000);
+    await page.getByRole('slider', { name: 'Merge' }).fill('0');
+    expect((await canvas.evaluate(pixelsOf, 'ghost'))[1]).toBeGreaterThan(1000);
+    await choose('Comparison', 'Side by side');
 
     // The third pane has the error, the second does not.
     await legend(/From the original, % of the diagonal/).waitFor();
     await page.getByText('Difference', { exact: true }).waitFor();
     await page.getByText(/^worst [\d.e-]+ %$/).waitFor();
-    const dark = await page.locator('canvas').first().evaluate(darkPixels);
+    const dark = await canvas.evaluate(pixelsOf, 'dark');
     expect(dark[2]).toBeGreaterThan(1000);
     expect(dark[1]).toBeLessThan(dark[2] / 10);
     await page.getByLabel('Curve of result 1').check();
@@ -131,14 +139,14 @@ function findJoint(canvas: Element): { x: number; y: number } {
   throw new Error('no joint is to be found below the pointer');
 }
 
-/** In each third of a picture: the pixels of the dark violet in which scales begin, and which nothing else has. */
-async function darkPixels(canvas: Element): Promise<number[]> {
+/** In each third of a picture: the pixels of the dark violet in which scales begin, or of the orange of ghosts. */
+async function pixelsOf(canvas: Element, colour: string): Promise<number[]> {
   const picture = document.createElement('canvas');
   const context = picture.getContext('2d')!;
   const { width, height } = canvas.getBoundingClientRect();
   Object.assign(picture, { width, height });
   const counts = [0, 0, 0];
-  for (let look = 0; look < 20 && counts[2] === 0; look++) {
+  for (let look = 0; look < 20 && counts.every((count) => count === 0); look++) {
     // A picture can be read only in the frame that it was drawn in.
     dispatchEvent(new KeyboardEvent('keydown', { key: 'f' }));
     await new Promise((done) => requestAnimationFrame(done));
@@ -146,7 +154,8 @@ async function darkPixels(canvas: Element): Promise<number[]> {
     const { data } = context.getImageData(0, 0, width, height);
     for (let i = 0; i < data.length; i += 4) {
       const [red, green, blue] = data.subarray(i, i + 3);
-      if (blue > red + 15 && red > green && blue < 120) counts[Math.floor((((i / 4) % width) * 3) / width)]++;
+      const seen = colour === 'ghost' ? red > blue + 25 : blue > red + 15 && red > green && blue < 120;
+      if (seen) counts[Math.floor((((i / 4) % width) * 3) / width)]++;
     }
   }
   return counts;

@@ -79,6 +79,8 @@ describeInBrowser('learning in the studio', (harness) => {
     const { name, bytes } = await saved(() => press('Save as GLB'));
     expect(name).toBe('flag-take.glb');
     await expectValidGlb(bytes);
+    await press('Back to the motion');
+    expect(await clock.textContent()).toContain('/ 15');
     // Whoever leaves the panel has finished: the absence is not recorded.
     await press('Record again');
     await page.getByRole('button', { name: /^Stop, 0\.[1-9]/ }).waitFor();
@@ -86,8 +88,6 @@ describeInBrowser('learning in the studio', (harness) => {
     await page.getByRole('tab', { name: 'Learn' }).click();
     await page.getByRole('button', { name: 'Record again' }).waitFor();
     await press('Undo');
-    await press('Back to the motion');
-    expect(await clock.textContent()).toContain('/ 15');
     await press('Discard the recording');
     expect(await page.getByRole('button', { name: 'Save as GLB' }).count()).toBe(0);
     await drop({ 'take.glb': bytes });

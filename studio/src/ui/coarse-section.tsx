@@ -3,7 +3,7 @@ import { COARSEST, LEVEL_STEP } from '../core/coarse-levels.ts';
 import type { Doc } from '../core/doc.ts';
 import type { CoarseLevel } from '../worker/protocol.ts';
 import { AsideState } from './aside-state.tsx';
-import { Facts } from './controls.tsx';
+import { Facts, Slider } from './controls.tsx';
 
 /** How few vertices would do: the motion with a share of them merged away, and what that costs. */
 export function CoarseSection({ doc }: { doc: Doc }) {
@@ -14,29 +14,24 @@ export function CoarseSection({ doc }: { doc: Doc }) {
   return (
     <section>
       <h2>Decimation</h2>
-      <div class="slider">
-        <label for="merged">Merge</label>
-        <input
-          id="merged"
-          type="range"
-          min={0}
-          max={100 * COARSEST}
-          step={100 * LEVEL_STEP}
-          value={Math.round(100 * share)}
-          aria-describedby="merged-help"
-          onInput={(event) => {
-            merged.value = event.currentTarget.valueAsNumber / 100;
-          }}
-        />
-        <output class="number">{Math.round(100 * share)} %</output>
-      </div>
+      <Slider
+        label="Merge"
+        value={Math.round(100 * share)}
+        most={100 * COARSEST}
+        step={100 * LEVEL_STEP}
+        text={`${Math.round(100 * share)} %`}
+        help="merged-help"
+        onInput={(percent) => {
+          merged.value = percent / 100;
+        }}
+      />
       <p class="help" id="merged-help">
         The motion with this share of its vertices merged away, as a fit with <i>decimate</i> solves its bones on it.
       </p>
       <AsideState aside={coarse} />
       {share > 0 && level && (
         <>
-          <Curve levels={coarse.result.value?.levels ?? []} share={share} />
+          <CostCurve levels={coarse.result.value?.levels ?? []} share={share} />
           <Facts
             rows={[
               ['Vertices', count(level.vertices)],
@@ -62,7 +57,7 @@ export function CoarseSection({ doc }: { doc: Doc }) {
 }
 
 /** What levels cost, from all vertices to the fewest: the mean distance, with the level that is shown. */
-function Curve({ levels, share }: { levels: readonly CoarseLevel[]; share: number }) {
+function CostCurve({ levels, share }: { levels: readonly CoarseLevel[]; share: number }) {
   const most = Math.max(...levels.map(({ mean }) => mean)) || 1;
   const [x, y] = [
     (level: CoarseLevel) => 280 * (level.merged / COARSEST),

@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals-core';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { digits } from '../../../src/report/format.ts';
 
 /** A row of choices of which one is on. */
 export function Segmented<T extends string>(props: {
@@ -25,6 +26,44 @@ export function Segmented<T extends string>(props: {
         </label>
       ))}
     </fieldset>
+  );
+}
+
+/** A number that is slid, with its value beside it. */
+export function Slider(props: {
+  label: string;
+  value: number;
+  /** [default 0]. */
+  least?: number;
+  most: number;
+  step: number;
+  /** The value as it is read; it is itself when absent. */
+  text?: string;
+  disabled?: boolean;
+  /** The id of a line of help. */
+  help?: string;
+  onInput(value: number): void;
+  /** It is let go. */
+  onEnd?(): void;
+}) {
+  const id = useId();
+  return (
+    <div class="slider">
+      <label for={id}>{props.label}</label>
+      <input
+        id={id}
+        type="range"
+        min={props.least ?? 0}
+        max={props.most}
+        step={props.step}
+        value={props.value}
+        disabled={props.disabled}
+        aria-describedby={props.help}
+        onInput={(event) => props.onInput(event.currentTarget.valueAsNumber)}
+        onChange={props.onEnd}
+      />
+      <output class="number">{props.text ?? digits(props.value)}</output>
+    </div>
   );
 }
 

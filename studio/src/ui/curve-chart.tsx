@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { digits } from '../../../src/report/format.ts';
+import './curves.css';
 
 export interface Curve {
   name: string;

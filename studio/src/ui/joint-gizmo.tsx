@@ -1,5 +1,4 @@
-import { effect } from '@preact/signals-core';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Vector3 } from 'three';
 import type { Doc } from '../core/doc.ts';
 import { turnedAbout } from '../core/joint-turn.ts';
@@ -7,9 +6,13 @@ import { NO_TURN, withTurn } from '../core/rig-pose.ts';
 import { onRing, RINGS, RingDrag, type RingName, ringOf } from '../viewport/ring-drag.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 import type { Shown } from './app.tsx';
+import './gizmo.css';
+import { arrowOf, follow, useDrawn } from './gizmo.ts';
 
-/** Degrees: of a step with Shift, and of a key. */
+/** Degrees: of a step while Shift is held, and of a key without it. */
 const SNAP = 15;
+const KEY = 1;
+/** Straight pieces that a ring is drawn of. */
 const STEPS = 72;
 /** A pointer that has moved by fewer CSS pixels clicks. */
 const CLICK = 4;
@@ -27,18 +30,8 @@ export function JointGizmo({ doc, viewport, view }: Props) {
   const { names } = view.rig!.skeleton;
   const nameOf = (j: number) => names[j] || `bone ${j}`;
 
-  useEffect(() => {
-    const place = () => svg.current && placeRings(svg.current, doc, { viewport, view }, drag.current);
-    viewport.drawn.add(place);
-    const stop = effect(() => {
-      void doc.joint.value;
-      viewport.invalidate();
-    });
-    return () => {
-      stop();
-      viewport.drawn.delete(place);
-    };
-  }, [doc, viewport, view]);
+  const place = () => svg.current && placeRings(svg.current, doc, { viewport, view }, drag.current);
+  useDrawn(viewport, doc.joint, place, [doc, view]);
 
   const turn = (ring: RingDrag['ring'], before: typeof NO_TURN, degrees: number) =>
     doc.turns.set(withTurn(doc.turns.value.value, joint, turnedAbout(before, ring.own, degrees * ring.hand)));
@@ -46,9 +39,8 @@ export function JointGizmo({ doc, viewport, view }: Props) {
 
   const grab = (name: RingName, event: PointerEvent & { currentTarget: SVGElement }) => {
     if (event.button !== 0) return;
-    const { currentTarget, pointerId, clientX, clientY } = event;
+    const { clientX, clientY } = event;
     const { left, top } = viewport.canvas.getBoundingClientRect();
-    currentTarget.setPointerCapture(pointerId);
     const going = new RingDrag(ringOf(name, view.rig!, joint, viewport), viewport, clientX - left, clientY - top);
     const before = anglesNow();
     const move = (moved: PointerEvent) => {
@@ -66,24 +58,20 @@ export function JointGizmo({ doc, viewport, view }: Props) {
       turn(going.ring, before, snapped);
     };
     const drop = () => {
-      currentTarget.removeEventListener('pointermove', move);
       // A click on a ring is meant for a joint below it.
       if (!drag.current) view.pickAt(event.pointerType, clientX - left, clientY - top);
       drag.current = undefined;
       setHeld(undefined);
       viewport.invalidate();
     };
-    currentTarget.addEventListener('pointermove', move);
-    currentTarget.addEventListener('lostpointercapture', drop, { once: true });
+    follow(event, move, drop);
   };
 
   const step = (name: RingName, event: KeyboardEvent) => {
-    const sign = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-    if (sign === undefined) return;
-    event.stopPropagation();
-    event.preventDefault();
+    const sign = arrowOf(event);
+    if (sign === 0) return;
     doc.turns.begin();
-    turn(ringOf(name, view.rig!, joint, viewport), anglesNow(), sign * (event.shiftKey ? SNAP : 1));
+    turn(ringOf(name, view.rig!, joint, viewport), anglesNow(), sign * (event.shiftKey ? SNAP : KEY));
   };
 
   return (

@@ -1,10 +1,9 @@
 import type { Signal } from '@preact/signals-core';
 import { useMemo } from 'preact/hooks';
-import { digits } from '../../../src/report/format.ts';
 import { Bar, CURVE_ANGLES, LAB_OPERATORS, type LabOperator } from '../core/bend-lab.ts';
 import { LAB_START, type LabState } from '../core/lab-state.ts';
 import { BarPane, RAMP } from './bar-pane.tsx';
-import { Segmented } from './controls.tsx';
+import { Segmented, Slider } from './controls.tsx';
 import { CurveChart } from './curve-chart.tsx';
 import './lab.css';
 import { OPERATORS, operatorColour } from './operators.ts';
@@ -40,15 +39,15 @@ export default function Lab({ dark, lab }: { dark: boolean; lab: Signal<LabState
   const bar = useMemo(() => new Bar({ rig, fallOff, mixAtJoint, mixAway }, GRID), [rig, fallOff, mixAtJoint, mixAway]);
   // Only the mix hears of its weights.
   const plain = useMemo(() => new Bar({ ...LAB_START, rig, fallOff }, GRID), [rig, fallOff]);
-  const fixed = useMemo(
-    () => LAB_OPERATORS.filter((name) => name !== 'mix').map((name) => plain.curve(name, measure)),
-    [plain, measure],
-  );
+  const fixed = useMemo(() => {
+    const others = LAB_OPERATORS.filter((name) => name !== 'mix');
+    return new Map<LabOperator, number[]>(others.map((name) => [name, plain.curve(name, measure)]));
+  }, [plain, measure]);
   const ofMix = useMemo(() => bar.curve('mix', measure), [bar, measure]);
-  const curves = LAB_OPERATORS.map((name, o) => ({
+  const curves = LAB_OPERATORS.map((name) => ({
     name: OPERATORS[name].text,
     colour: operatorColour(name),
-    values: name === 'mix' ? ofMix : fixed[o],
+    values: fixed.get(name) ?? ofMix,
   }));
   const bend = (degrees: number) => change({ angle: Math.round(Math.min(180, Math.max(0, degrees))) });
   return (
@@ -76,7 +75,7 @@ export default function Lab({ dark, lab }: { dark: boolean; lab: Signal<LabState
             A bar of 10 × 2 with a joint in its middle. Drag an end, and see what each way of blending bones does to its
             area.
           </p>
-          <LabSlider label="Angle" unit="°" value={angle} most={180} step={1} onChange={bend} />
+          <Slider label="Angle" value={angle} most={180} step={1} text={`${angle}°`} onInput={bend} />
           <div
             class="ramp-legend"
             role="img"
@@ -107,68 +106,29 @@ export default function Lab({ dark, lab }: { dark: boolean; lab: Signal<LabState
           <h2>Weights</h2>
           <Segmented label="Bones" value={rig} choices={RIGS} onChange={(value) => change({ rig: value })} />
           <p class="help">{RIGS.find(({ value }) => value === rig)?.hint}.</p>
-          <LabSlider
+          <Slider
             label="Fall-off"
             value={fallOff}
             least={0.1}
             most={4}
             step={0.05}
             disabled={rig === 'points'}
-            onChange={(value) => change({ fallOff: value })}
+            onInput={(value) => change({ fallOff: value })}
           />
         </section>
         <section>
           <h2>Mix</h2>
           <p class="help">0 is linear blending, 1 dual quaternions.</p>
-          <LabSlider
+          <Slider
             label="At joint"
             value={mixAtJoint}
             most={1}
             step={0.01}
-            onChange={(value) => change({ mixAtJoint: value })}
+            onInput={(value) => change({ mixAtJoint: value })}
           />
-          <LabSlider
-            label="Away"
-            value={mixAway}
-            most={1}
-            step={0.01}
-            onChange={(value) => change({ mixAway: value })}
-          />
+          <Slider label="Away" value={mixAway} most={1} step={0.01} onInput={(value) => change({ mixAway: value })} />
         </section>
       </aside>
     </main>
-  );
-}
-
-function LabSlider(props: {
-  label: string;
-  value: number;
-  least?: number;
-  most: number;
-  step: number;
-  unit?: string;
-  disabled?: boolean;
-  onChange(value: number): void;
-}) {
-  const { label, value, least = 0, most, step, unit = '', disabled, onChange } = props;
-  const id = `lab-${label.replace(' ', '-').toLowerCase()}`;
-  return (
-    <div class="slider">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="range"
-        min={least}
-        max={most}
-        step={step}
-        value={value}
-        disabled={disabled}
-        onInput={(event) => onChange(event.currentTarget.valueAsNumber)}
-      />
-      <output class="number">
-        {digits(value)}
-        {unit}
-      </output>
-    </div>
   );
 }

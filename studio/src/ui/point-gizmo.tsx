@@ -1,8 +1,9 @@
-import { effect } from '@preact/signals-core';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Vector3 } from 'three';
 import type { Doc } from '../core/doc.ts';
 import type { Shown } from './app.tsx';
+import './gizmo.css';
+import { arrowOf, follow, useDrawn } from './gizmo.ts';
 
 const AXES = ['x', 'y', 'z'] as const;
 type Axis = (typeof AXES)[number];
@@ -11,6 +12,9 @@ const UNITS: Record<Axis, Vector3> = { x: new Vector3(1, 0, 0), y: new Vector3(0
 /** CSS pixels: where arrows begin, beside the point, and how long they are. */
 const GAP = 12;
 const LONG = 64;
+/** CSS pixels that a key moves the point by; with Shift, and without. */
+const FAR = 20;
+const NEAR = 2;
 
 /** Arrows that move the selected control point along one axis. */
 export function PointGizmo({ doc, viewport, view }: Shown & { doc: Doc }) {
@@ -18,24 +22,13 @@ export function PointGizmo({ doc, viewport, view }: Shown & { doc: Doc }) {
   const [held, setHeld] = useState<Axis>();
   const point = doc.learn.point.value;
 
-  useEffect(() => {
-    const place = () => svg.current && placeArrows(svg.current, { viewport, view }, doc.learn.point.peek());
-    viewport.drawn.add(place);
-    const stop = effect(() => {
-      void doc.learn.point.value;
-      viewport.invalidate();
-    });
-    return () => {
-      stop();
-      viewport.drawn.delete(place);
-    };
-  }, [doc, viewport, view]);
+  const place = () => svg.current && placeArrows(svg.current, { viewport, view }, doc.learn.point.peek());
+  useDrawn(viewport, doc.learn.point, place, [doc, view]);
 
   const grab = (axis: Axis, event: PointerEvent & { currentTarget: SVGElement }) => {
     const { driven } = view;
     if (event.button !== 0 || point === undefined || !driven) return;
-    const { currentTarget, pointerId, clientX, clientY } = event;
-    currentTarget.setPointerCapture(pointerId);
+    const { clientX, clientY } = event;
     const drag = driven.take(point);
     const step = LONG * viewport.pixelSize(drag.start);
     const [here, there] = [drag.start, drag.start.clone().addScaledVector(UNITS[axis], step)].map((at) =>
@@ -49,12 +42,16 @@ export function PointGizmo({ doc, viewport, view }: Shown & { doc: Doc }) {
       const along = ((moved.clientX - clientX) * dx + (moved.clientY - clientY) * dy) / Math.max(64, dx * dx + dy * dy);
       drag.moveTo(drag.start.clone().addScaledVector(UNITS[axis], step * along));
     };
-    const drop = () => {
-      currentTarget.removeEventListener('pointermove', move);
-      setHeld(undefined);
-    };
-    currentTarget.addEventListener('pointermove', move);
-    currentTarget.addEventListener('lostpointercapture', drop, { once: true });
+    follow(event, move, () => setHeld(undefined));
+  };
+
+  const step = (axis: Axis, event: KeyboardEvent) => {
+    if (point === undefined || !view.driven) return;
+    const sign = arrowOf(event);
+    if (sign === 0) return;
+    const drag = view.driven.take(point);
+    const length = sign * (event.shiftKey ? FAR : NEAR) * viewport.pixelSize(drag.start);
+    drag.moveTo(drag.start.clone().addScaledVector(UNITS[axis], length));
   };
 
   return (
@@ -68,15 +65,7 @@ export function PointGizmo({ doc, viewport, view }: Shown & { doc: Doc }) {
           aria-label={`Move along ${axis}`}
           aria-valuenow={0}
           onPointerDown={(event) => grab(axis, event)}
-          onKeyDown={(event) => {
-            const sign = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-            if (sign === undefined || point === undefined || !view.driven) return;
-            event.stopPropagation();
-            event.preventDefault();
-            const drag = view.driven.take(point);
-            const pixels = sign * (event.shiftKey ? 20 : 2);
-            drag.moveTo(drag.start.clone().addScaledVector(UNITS[axis], pixels * viewport.pixelSize(drag.start)));
-          }}
+          onKeyDown={(event) => step(axis, event)}
         >
           <path class="front" />
           <path class="grip" />

@@ -5,7 +5,7 @@ import type { Doc } from '../core/doc.ts';
 import { type Angles, NO_TURN, withTurn } from '../core/rig-pose.ts';
 import type { DocView } from '../viewport/doc-view.ts';
 import { BendSection } from './bend-section.tsx';
-import { Segmented } from './controls.tsx';
+import { Segmented, Slider } from './controls.tsx';
 import { LinearizeSection } from './linearize-section.tsx';
 import { MixSection } from './mix-section.tsx';
 import { OPERATORS } from './operators.ts';
@@ -46,7 +46,7 @@ export function RigPanel({ doc, view }: { doc: Doc; view: DocView | undefined })
           </select>
         </div>
       </section>
-      <JointSection doc={doc} />
+      <TurnSection doc={doc} />
       <BendSection doc={doc} />
       <LinearizeSection doc={doc} />
       <MixSection doc={doc} />
@@ -55,7 +55,7 @@ export function RigPanel({ doc, view }: { doc: Doc; view: DocView | undefined })
 }
 
 /** Sliders that turn a joint about its own axes, on top of the clip. */
-function JointSection({ doc }: { doc: Doc }) {
+function TurnSection({ doc }: { doc: Doc }) {
   const { skeleton } = doc.models.value[0];
   const { turns } = doc;
   const joint = doc.joint.value;
@@ -92,22 +92,19 @@ function JointSection({ doc }: { doc: Doc }) {
         </select>
       </div>
       {AXES.map((axis, a) => (
-        <div class="slider" key={axis}>
-          <label for={`turn-${axis}`}>Turn {axis}</label>
-          <input
-            id={`turn-${axis}`}
-            type="range"
-            min={-180}
-            max={180}
-            step={1}
-            value={angles[a]}
-            onInput={(event) => turn(a, event.currentTarget.valueAsNumber)}
-            onChange={() => {
-              editing.current = false;
-            }}
-          />
-          <output class="number">{Math.round(angles[a])}°</output>
-        </div>
+        <Slider
+          key={axis}
+          label={`Turn ${axis}`}
+          value={angles[a]}
+          least={-180}
+          most={180}
+          step={1}
+          text={`${Math.round(angles[a])}°`}
+          onInput={(degrees) => turn(a, degrees)}
+          onEnd={() => {
+            editing.current = false;
+          }}
+        />
       ))}
       <button
         type="button"

@@ -4,7 +4,8 @@ import type { Comparison, Doc } from '../core/doc.ts';
 import { paintsOf } from '../core/painter.ts';
 import { panesOf } from '../core/panes.ts';
 import { compared, driven, paneNames } from '../core/view-labels.ts';
-import { DocView, type PointedJoint } from '../viewport/doc-view.ts';
+import { DocView } from '../viewport/doc-view.ts';
+import type { PointedJoint } from '../viewport/joints-over.ts';
 import { Viewport } from '../viewport/viewport.ts';
 import type { Shown } from './app.tsx';
 import { ColoursMenu, Legends } from './colours.tsx';
@@ -104,7 +105,7 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
       <div class="ring" ref={ring} hidden={!worst}>
         <span>{worst ? `worst ${digits(worst.percent)} %` : ''}</span>
       </div>
-      {shown?.view.pointed.value && <JointName joint={shown.view.pointed.value} />}
+      {shown?.view.joints.pointed.value && <JointName joint={shown.view.joints.pointed.value} />}
       {!dragging && shown && <Legends doc={doc} view={shown.view} />}
       {shown && doc.panel.value === 'rig' && doc.rig.canTurn(doc.joint.value) && <JointGizmo doc={doc} {...shown} />}
       {shown && dragging && <PointGizmo doc={doc} {...shown} />}

@@ -2,7 +2,7 @@ import { Color, Group, MeshBasicMaterial, Mesh as ThreeMesh } from 'three';
 import { levelOf, PosePlacer } from '../../../src/mesh/decimation.ts';
 import type { CoarseData } from '../worker/protocol.ts';
 import { SurfaceMaterials } from './materials.ts';
-import { MovingSurface } from './surface.ts';
+import { MovingSurface, type Surface } from './surface.ts';
 
 /** A motion with fewer vertices: the surface, and its edges over it. */
 export class CoarseView {
@@ -14,6 +14,11 @@ export class CoarseView {
   constructor(data: CoarseData) {
     this.data = data;
     this.#placer = new PosePlacer(data.decimation);
+  }
+
+  /** What is shown of it. */
+  get surface(): Surface | undefined {
+    return this.#shown?.surface;
   }
 
   /** @param pose 3N of all vertices. */

@@ -4,15 +4,13 @@ import { frameOf, positionsOf } from '../core/content.ts';
 import type { Comparison, Doc } from '../core/doc.ts';
 import { drivenPoints } from '../core/driven-points.ts';
 import { frameErrors, heatColours } from '../core/frame-errors.ts';
-import { inspectedModels, lookAtTurned } from '../core/inspected.ts';
+import { lookAtTurned } from '../core/inspected.ts';
 import { Painter } from '../core/painter.ts';
-import { verticesOfJoints } from '../core/skin-paints.ts';
 import { CoarseView } from './coarse-view.ts';
 import { DrivenView } from './driven-view.ts';
 import { FitView } from './fit-view.ts';
 import { pointsOver, upOf } from './framing.ts';
-import { JointPicker } from './joint-picker.ts';
-import { JointsView } from './joints.ts';
+import { JointsOver } from './joints-over.ts';
 import { PosedRig } from './posed-rig.ts';
 import { RigsView } from './rigs-view.ts';
 import { MovingSurface, type Surface } from './surface.ts';
@@ -25,20 +23,11 @@ export interface WorstVertex {
   percent: number;
 }
 
-/** A joint below the pointer, at a place of the canvas in CSS pixels. */
-export interface PointedJoint {
-  name: string;
-  /** How many vertices follow it. */
-  vertices: number;
-  x: number;
-  y: number;
-}
-
 /** What a document looks like: follows its signals until it is disposed of. */
 export class DocView {
   readonly worst: Signal<WorstVertex | undefined> = signal(undefined);
   readonly processor: Signal<'GPU' | 'CPU'> = signal('GPU');
-  readonly pointed: Signal<PointedJoint | undefined> = signal(undefined);
+  readonly joints: JointsOver;
   readonly painter: Painter;
   readonly #doc: Doc;
   readonly #viewport: Viewport;
@@ -50,9 +39,6 @@ export class DocView {
   #against?: FitView;
   #coarse?: CoarseView;
   #driven?: DrivenView;
-  /** `part`: of the rigs, −1 for joints of something else. */
-  #joints?: { rig: PosedRig; part: number; view: JointsView; vertices: Uint32Array };
-  readonly #picker: JointPicker;
   readonly #stops: (() => void)[];
 
   constructor(doc: Doc, viewport: Viewport) {
@@ -63,16 +49,7 @@ export class DocView {
       const layer = shows === 'difference' ? 'difference' : 'own';
       for (const { surface } of this.#fit?.parts ?? []) surface.show(layer);
     };
-    this.#picker = new JointPicker(viewport, {
-      point: (found) => this.#point(found),
-      pick: (joint) => {
-        const blend = doc.rig.blendBoneAt(this.#joints?.part ?? -1, joint);
-        if (blend >= 0) doc.showBlendBone(blend);
-        // Where joints are turned, a press chooses the one to turn.
-        else if (doc.panel.peek() === 'rig') doc.joint.value = joint;
-        else doc.showInfluence(joint);
-      },
-    });
+    this.joints = new JointsOver(doc, viewport);
     const { sequences, meshes, motions } = doc.content;
     this.#moving = [...sequences.map(({ rest }) => rest), ...meshes].map((mesh) => new MovingSurface(mesh));
     this.#rigs = new RigsView(doc, viewport.original);
@@ -92,9 +69,8 @@ export class DocView {
     this.#fit?.dispose();
     this.#against?.dispose();
     this.#coarse?.dispose();
-    this.#picker.dispose();
+    this.joints.dispose();
     this.#dropDriven();
-    this.#dropJoints();
     const { original, fitted, over } = this.#viewport;
     for (const group of [original, fitted, over]) group.clear();
     this.#viewport.invalidate();
@@ -112,7 +88,7 @@ export class DocView {
 
   /** Picks the joint at a place of the canvas, as a click there does. */
   pickAt(pointerType: string, offsetX: number, offsetY: number): void {
-    this.#picker.pickAt({ pointerType, offsetX, offsetY });
+    this.joints.picker.pickAt({ pointerType, offsetX, offsetY });
   }
 
   #update(): void {
@@ -129,20 +105,23 @@ export class DocView {
     if (!driving) this.#paint(k, comparison);
     this.#showCoarse(k);
     this.worst.value = !driving && this.#fit ? this.#compare(this.#fit, k, comparison) : undefined;
-    this.#showJoints(driving);
+    this.joints.show({ fit: this.#fit, parts: this.#rigs.parts, motions: this.#motions }, doc.joints.value && !driving);
     const wireframe = doc.wireframe.value;
     for (const { materials } of this.#surfaces()) materials.wireframe = wireframe;
-    const left = this.#against ? this.#against.parts.map(({ surface }) => surface) : this.#moving;
-    for (const { materials } of left) materials.ghost = comparison === 'overlay';
+    for (const { materials } of this.#left()) materials.ghost = comparison === 'overlay';
     Object.assign(this.#viewport, { comparison, wipe: doc.wipe.value });
     this.#viewport.invalidate();
   }
 
   #surfaces(): Surface[] {
-    const rigs = [...this.#rigs.parts, ...(this.#fit?.parts ?? []), ...(this.#against?.parts ?? [])].map(
-      ({ surface }) => surface,
-    );
-    return [...this.#moving, ...rigs, ...(this.#driven ? [this.#driven.surface] : [])];
+    const rigs = [...this.#rigs.parts, ...(this.#fit?.parts ?? [])].map(({ surface }) => surface);
+    return [...this.#moving, ...this.#left(), ...rigs, ...(this.#driven ? [this.#driven.surface] : [])];
+  }
+
+  /** What stands in the place of the original. */
+  #left(): readonly Surface[] {
+    if (this.#against) return this.#against.parts.map(({ surface }) => surface);
+    return this.#coarse?.surface ? [this.#coarse.surface] : this.#moving;
   }
 
   #poseOriginal(k: number): void {
@@ -257,42 +236,6 @@ export class DocView {
     return true;
   }
 
-  #showJoints(driving: boolean): void {
-    const wanted = this.#doc.joints.value && !driving;
-    const skeleton = inspectedModels(this.#doc)[0]?.skeleton;
-    const part = this.#fit ? -1 : this.#rigs.parts.findIndex(({ model }) => model.skeleton === skeleton);
-    const rig = wanted ? (this.#fit?.parts[0].rig ?? this.#rigs.parts[part]?.rig ?? this.#motions[0]) : undefined;
-    if (rig !== this.#joints?.rig) {
-      this.#dropJoints();
-      if (rig) {
-        const skins = inspectedModels(this.#doc).map(({ weights }) => weights);
-        const vertices = verticesOfJoints(skins, rig.skeleton);
-        const blends = Array.from(vertices.keys()).filter((j) => this.#doc.rig.blendBoneAt(part, j) >= 0);
-        this.#joints = { rig, part, vertices, view: new JointsView(rig.skeleton.parents, vertices, blends) };
-        this.#viewport.over.add(this.#joints.view.object);
-      }
-    }
-    if (!this.#joints) return;
-    const positions = this.#fit?.joints() ?? this.#joints.rig.joints();
-    const { joint, paint } = this.#doc;
-    const marked = paint.value === 'influence' && joint.value < this.#joints.vertices.length;
-    this.#joints.view.show(positions, marked ? joint.value : undefined);
-    this.#picker.positions = positions;
-    this.#picker.pickable = this.#joints.vertices;
-  }
-
-  #point(found: { joint: number; x: number; y: number } | undefined): void {
-    const { rig, vertices } = this.#joints ?? {};
-    this.pointed.value = found &&
-      rig &&
-      vertices && {
-        name: rig.skeleton.names[found.joint] || `joint ${found.joint}`,
-        vertices: vertices[found.joint],
-        x: found.x,
-        y: found.y,
-      };
-  }
-
   #dropDriven(): void {
     if (!this.#driven) return;
     const { fitted, over } = this.#viewport;
@@ -301,14 +244,5 @@ export class DocView {
     this.#driven.dispose();
     this.#driven = undefined;
     for (const { surface } of this.#fit?.parts ?? []) fitted.add(surface.object);
-  }
-
-  #dropJoints(): void {
-    if (!this.#joints) return;
-    this.#viewport.over.remove(this.#joints.view.object);
-    this.#joints.view.dispose();
-    this.#joints = undefined;
-    this.#picker.positions = undefined;
-    this.pointed.value = undefined;
   }
 }

@@ -3,11 +3,12 @@ import { SurfaceDriver } from '../../../src/learn/drive.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
 import { followed, followGains } from '../core/point-follow.ts';
 import { Dots } from './joints.ts';
+import { nearestOnScreen, type Place } from './nearest-on-screen.ts';
 import { MovingSurface } from './surface.ts';
 import type { Viewport } from './viewport.ts';
 
-/** How near, in CSS pixels, a pointer must come to take hold of a control point. */
-const GRIP = { mouse: 14, touch: 28 } as const;
+/** How near, in CSS pixels, a mouse must come to take hold of a control point. */
+const GRIP = 14;
 
 export interface DragListener {
   /** A point was taken hold of. */
@@ -86,17 +87,8 @@ export class DrivenView {
   }
 
   /** The handle below the pointer, or −1. */
-  #handleAt({ pointerType, offsetX, offsetY }: Pick<PointerEvent, 'pointerType' | 'offsetX' | 'offsetY'>): number {
-    let nearest = -1;
-    let least: number = pointerType === 'touch' ? GRIP.touch : GRIP.mouse;
-    for (let l = 0; l < this.predictor.points.length; l++) {
-      const place = this.#viewport.project(this.place(l));
-      const distance = place ? Math.hypot(place.x - offsetX, place.y - offsetY) : Infinity;
-      if (distance >= least) continue;
-      least = distance;
-      nearest = l;
-    }
-    return nearest;
+  #handleAt(place: Place): number {
+    return nearestOnScreen(this.#viewport, this.#points, place, { grip: GRIP })?.index ?? -1;
   }
 
   readonly #grab = (event: PointerEvent): void => {

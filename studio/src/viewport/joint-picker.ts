@@ -1,20 +1,17 @@
-import { Vector3 } from 'three';
 import type { Pane } from '../core/panes.ts';
+import { type Found, nearestOnScreen, type Place } from './nearest-on-screen.ts';
 import type { Viewport } from './viewport.ts';
 
-/** How near, in CSS pixels, a pointer must come to a joint. */
-const GRIP = { mouse: 12, touch: 24 } as const;
+/** How near, in CSS pixels, a mouse must come to a joint. */
+const GRIP = 12;
 /** How far a pointer may move between down and up: more is a turn of the view. */
 const STILL = 5;
 
 export interface PickListener {
-  /** A joint is pointed at, at a place of the canvas; undefined when none is any more. */
-  point(found: { joint: number; x: number; y: number } | undefined): void;
+  /** A joint is pointed at; undefined when none is any more. */
+  point(found: Found | undefined): void;
   pick(joint: number): void;
 }
-
-/** Where a pointer is on the canvas, in CSS pixels. */
-type Place = Pick<PointerEvent, 'pointerType' | 'offsetX' | 'offsetY'>;
 
 /** Finds joints below the pointer: a mouse names what it hovers, a press picks it. */
 export class JointPicker {
@@ -47,25 +44,13 @@ export class JointPicker {
   pickAt(event: Place): void {
     const found = this.#find(event);
     this.#listener.point(found);
-    if (found) this.#listener.pick(found.joint);
+    if (found) this.#listener.pick(found.index);
   }
 
-  #find(event: Place): { joint: number; x: number; y: number } | undefined {
+  #find(event: Place): Found | undefined {
     const { positions, pickable } = this;
-    if (!positions) return undefined;
-    let least: number = event.pointerType === 'touch' ? GRIP.touch : GRIP.mouse;
-    let found: { joint: number; x: number; y: number } | undefined;
-    for (const pane of this.#viewport.panes.filter(showsJoints)) {
-      for (let joint = 0; joint < positions.length / 3; joint++) {
-        if (!pickable[joint]) continue;
-        const place = this.#viewport.project(new Vector3().fromArray(positions, 3 * joint), pane);
-        const distance = place ? Math.hypot(place.x - event.offsetX, place.y - event.offsetY) : Infinity;
-        if (!place || distance >= least) continue;
-        least = distance;
-        found = { joint, ...place };
-      }
-    }
-    return found;
+    const panes = this.#viewport.panes.filter(showsJoints);
+    return positions && nearestOnScreen(this.#viewport, positions, event, { grip: GRIP, panes, findable: pickable });
   }
 
   readonly #press = (event: PointerEvent): void => {

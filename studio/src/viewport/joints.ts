@@ -38,7 +38,7 @@ export class Dots {
     geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * count), 3));
     const material = new PointsMaterial({
       map: spot(fill, square),
-      size: pixels * Math.min(2, devicePixelRatio),
+      size: pixels,
       sizeAttenuation: false,
       transparent: true,
       depthTest: false,
