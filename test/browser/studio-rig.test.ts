@@ -118,7 +118,7 @@ describeInBrowser('the rig in the studio', (harness) => {
   });
 
   it('linearizes, says how close it comes, paints blend bones; curves over an angle set the angle', async () => {
-    const { page, drop, press, choose, saved, done } = await open();
+    const { page, drop, press, choose, paint, saved, done } = await open();
     await drop({ 'tube.glb': await tube() });
     await press('Pause');
     await page.locator('#option-blendBones').fill('3');
@@ -152,6 +152,11 @@ describeInBrowser('the rig in the studio', (harness) => {
     expect(await page.getByRole('slider', { name: 'Turn x' }).inputValue()).toBe('95');
     await press('Undo');
     expect(await page.getByRole('slider', { name: 'Turn x' }).inputValue()).toBe('80');
+
+    // How far it is off can be looked at in every panel.
+    await page.getByRole('tab', { name: 'Inspect' }).click();
+    await paint('Linear error');
+    await page.getByRole('figure', { name: /Distance from the operator/ }).waitFor();
 
     // The file that comes of it is linearized when it is opened.
     await page.getByRole('tab', { name: 'Export' }).click();

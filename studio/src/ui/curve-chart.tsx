@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { digits } from '../../../src/report/format.ts';
 import './curves.css';
+import { arrowOf } from './gizmo.ts';
 
 export interface Curve {
   name: string;
@@ -77,10 +78,8 @@ export function CurveChart(props: {
         onPointerMove={move}
         onPointerLeave={() => setPointed(undefined)}
         onKeyDown={(event) => {
-          const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-          if (step === undefined) return;
-          event.preventDefault();
-          event.stopPropagation();
+          const step = arrowOf(event);
+          if (step === 0) return;
           onBegin?.();
           onPick(Math.min(last, Math.max(first, Math.round(at) + step * (event.shiftKey ? 15 : 1))));
         }}

@@ -3,15 +3,12 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
 import type { Camera, Comparison, Point } from '../core/doc.ts';
 import { markedPane, type Pane, type PaneContent, panesOf } from '../core/panes.ts';
+import { firstPlace } from './first-look.ts';
 import { sharedRenderer } from './renderer.ts';
 import { Stage, type Up, upVector } from './stage.ts';
 
 /** Degrees from bottom to top. */
 const FIELD = 35;
-/** Room around what is shown. */
-const MARGIN = 1.15;
-/** Where one looks from first: to the right, above, in front; with y up. */
-const FIRST_LOOK = new Vector3(0.62, 0.42, 1).normalize();
 
 /** Two scenes in one canvas with one camera: what was, and what became of it. Draws only when something has changed. */
 export class Viewport {
@@ -83,10 +80,8 @@ export class Viewport {
     this.#camera.up.copy(upVector(up));
     this.#controls.dispose();
     this.#controls = this.#makeControls();
-    const look = new Vector3(...lookFor(up));
-    const distance = distanceFor(points, centre, look, upVector(up));
     this.#controls.target.copy(centre);
-    this.#camera.position.copy(centre).addScaledVector(look, distance);
+    this.#camera.position.copy(firstPlace(points, centre, up, FIELD));
     const axis = { x: 0, y: 1, z: 2 }[up];
     const floor = centre.clone().setComponent(axis, bounds.min[axis]);
     this.stage.fit(floor, radius, up);
@@ -277,24 +272,3 @@ export class Viewport {
 
 /** Pixels of the canvas for one of CSS: more than two cost time and show nothing. */
 const pixelRatio = (): number => Math.min(2, devicePixelRatio);
-
-/** The first look, by the axis that is up. */
-function lookFor(up: Up): [number, number, number] {
-  const { x, y, z } = FIRST_LOOK;
-  return { x: [y, -x, z], y: [x, y, z], z: [x, -z, y] }[up] as [number, number, number];
-}
-
-/** How far from `centre` the eye must be, in the direction `look`, to see all points (3 each) in a square picture. */
-function distanceFor(points: ArrayLike<number>, centre: Vector3, look: Vector3, up: Vector3): number {
-  const tangent = Math.tan((FIELD * Math.PI) / 360);
-  const right = new Vector3().crossVectors(up, look).normalize();
-  const above = new Vector3().crossVectors(look, right);
-  const point = new Vector3();
-  let distance = 1e-6;
-  for (let i = 0; i < points.length; i += 3) {
-    point.set(points[i], points[i + 1], points[i + 2]).sub(centre);
-    const across = Math.max(Math.abs(point.dot(right)), Math.abs(point.dot(above)));
-    distance = Math.max(distance, (MARGIN * across) / tangent + point.dot(look));
-  }
-  return distance;
-}
