@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { sampleFigure } from '../../src/rig/sample-figure.ts';
 import { makeSample } from '../../src/samples.ts';
 import type { Content } from '../../studio/src/core/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
@@ -10,7 +12,7 @@ import { readSession, writeSession } from '../../studio/src/worker/session-file.
 
 const run = { onProgress: () => {}, signal: new AbortController().signal };
 
-/** Does the jobs of sessions here; others never end, unless they are asked to. */
+/** Does the jobs of sessions here, and answers those of rigs with the rigs; others end only when they are asked to. */
 class HereWorker {
   static alive: HereWorker[] = [];
   onmessage: (event: { data: FromWorker }) => void = () => {};
@@ -26,6 +28,9 @@ class HereWorker {
       return;
     }
     this.kind = message.start;
+    const { rigs } = message.input as { rigs?: SkinnedModel[] };
+    if (message.start === 'mix') this.#done(rigs);
+    if (message.start === 'linearize') this.#done({ models: rigs, rigs, operator: 'dqs' });
     if (message.start === 'save') this.#done(await writeSession(message.input as SessionData, run));
     if (message.start === 'load') this.#done(await readSession((message.input as { file: File }).file, 'x', run));
   }
@@ -99,6 +104,29 @@ describe('tabs of a session', () => {
     await studio.save();
     expect(files[0].name).toBe('Bending bar.pliant');
     expect(studio.notice.value?.text).toMatch(/, without late\.glb, still being read$/);
+  });
+});
+
+describe('operators that are solved for', () => {
+  it('are shown at once, and a step back shows the one before', async () => {
+    const model = sampleFigure(2500, 2, 24);
+    const doc = new Doc({ ...kinds, name: 'figure', format: 'test', bytes: 1, models: [model] });
+    const { operator, history, rig } = doc;
+    await doc.startMix();
+    expect([operator.value, history.undoable.value]).toEqual(['mix', 'skinning operator']);
+    await doc.startLinearize();
+    expect(operator.value).toBe('linearized');
+    history.undo();
+    expect(operator.value).toBe('mix');
+    history.undo();
+    expect([operator.value, history.undoable.value]).toEqual([model.operator, undefined]);
+    // What is made again takes the place of what was, and of what was looked at.
+    const before = rig.linearized.value;
+    rig.blendBone.value = 3;
+    await doc.startLinearize();
+    expect([rig.blendBone.value, operator.value]).toEqual([undefined, 'linearized']);
+    history.undo();
+    expect([rig.linearized.value, rig.blendBone.value, operator.value]).toEqual([before, 3, model.operator]);
   });
 });
 
