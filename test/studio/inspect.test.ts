@@ -10,7 +10,7 @@ import { drawnCurves, errorCurve } from '../../studio/src/core/error-curves.ts';
 import { heatColours } from '../../studio/src/core/frame-errors.ts';
 import type { Job } from '../../studio/src/core/job.ts';
 import { Painter, paintsOf } from '../../studio/src/core/painter.ts';
-import { panesOf } from '../../studio/src/core/panes.ts';
+import { panesOf, shapeOf } from '../../studio/src/core/panes.ts';
 import { heaviestBones, jointInfluence, startRegions, verticesOfJoints } from '../../studio/src/core/skin-paints.ts';
 import { COMPONENTS, scaleEnd, VertexDeformation } from '../../studio/src/core/vertex-deformation.ts';
 import { legendsOf, viewLabels } from '../../studio/src/core/view-labels.ts';
@@ -59,8 +59,8 @@ describe('panes', () => {
     const wipe = fc.double({ min: 0, max: 1, noNaN: true });
     const comparison = fc.constantFrom('original', 'fitted', 'side', 'overlay', 'wipe' as const);
     fc.assert(
-      fc.property(comparison, wipe, fc.boolean(), (shown, at, upright) => {
-        const panes = panesOf(shown, at, upright);
+      fc.property(comparison, wipe, fc.boolean(), fc.boolean(), (shown, at, upright, narrow) => {
+        const panes = panesOf(shown, at, { upright, narrow });
         const area = panes.reduce((sum, { seen: [from, to], height }) => sum + (to - from) * height, 0);
         expect(area).toBeCloseTo(1, 9);
         // One camera serves all of them.
@@ -71,9 +71,15 @@ describe('panes', () => {
   });
 
   it('original, fitted and difference lie beside each other, or below each other', () => {
-    expect(panesOf('side', 0.5, false).map(({ shows }) => shows)).toEqual(['original', 'fitted', 'difference']);
-    expect(panesOf('side', 0.5, false).map(({ left }) => left)).toEqual([0, 1 / 3, 2 / 3]);
-    expect(panesOf('side', 0.5, true).map(({ top }) => top)).toEqual([0, 1 / 3, 2 / 3]);
+    expect(panesOf('side', 0.5, shapeOf(960, 500)).map(({ shows }) => shows)).toEqual([
+      'original',
+      'fitted',
+      'difference',
+    ]);
+    expect(panesOf('side', 0.5, shapeOf(960, 500)).map(({ left }) => left)).toEqual([0, 1 / 3, 2 / 3]);
+    expect(panesOf('side', 0.5, shapeOf(700, 900)).map(({ top }) => top)).toEqual([0, 1 / 3, 2 / 3]);
+    // A phone has room for two.
+    expect(panesOf('side', 0.5, shapeOf(390, 400)).map(({ shows }) => shows)).toEqual(['fitted', 'difference']);
   });
 });
 

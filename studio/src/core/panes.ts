@@ -15,9 +15,23 @@ export interface Pane {
 }
 
 const SIDE: readonly PaneContent[] = ['original', 'fitted', 'difference'];
+/** CSS pixels of width below which there is no room for the original as well. */
+const NARROW = 480;
 
-/** All panes show the same things from the same place; in a view that is higher than wide they lie below each other. */
-export function panesOf(comparison: Comparison, wipe: number, upright: boolean): Pane[] {
+/** How panes lie in a view of so many CSS pixels. */
+export const shapeOf = (width: number, height: number): ViewShape => ({
+  upright: height > width,
+  narrow: width < NARROW,
+});
+export interface ViewShape {
+  /** Higher than wide: panes lie below each other. */
+  upright: boolean;
+  /** Side by side are only the fitted and the difference. */
+  narrow: boolean;
+}
+
+/** All panes show the same things from the same place. */
+export function panesOf(comparison: Comparison, wipe: number, { upright, narrow }: ViewShape): Pane[] {
   const whole = { left: 0, top: 0, width: 1, height: 1 };
   if (comparison === 'wipe') {
     return [
@@ -26,8 +40,9 @@ export function panesOf(comparison: Comparison, wipe: number, upright: boolean):
     ];
   }
   if (comparison !== 'side') return [{ ...whole, shows: comparison, seen: [0, 1] }];
-  const share = 1 / SIDE.length;
-  return SIDE.map((shows, at) => ({
+  const contents = narrow ? SIDE.slice(1) : SIDE;
+  const share = 1 / contents.length;
+  return contents.map((shows, at) => ({
     shows,
     left: upright ? 0 : at * share,
     top: upright ? at * share : 0,

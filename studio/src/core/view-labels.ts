@@ -5,6 +5,7 @@ import { inspectedModels, resultName } from './inspected.ts';
 import { PAINT_TEXTS } from './paint-texts.ts';
 import type { Painter } from './painter.ts';
 import type { PaneContent } from './panes.ts';
+import type { BlendBoneOf } from './rig-work.ts';
 import { type Component, isComponent } from './vertex-deformation.ts';
 
 /** What is written over the view: the page and its pictures and films say the same. */
@@ -90,5 +91,14 @@ const jointName = (doc: Doc): string =>
 
 const blendName = ({ rig }: Doc): string => {
   const looked = rig.blendLooked.value;
-  return looked ? looked.model.skeleton.names[looked.blend.bone] : 'blend bones';
+  if (!looked) return 'blend bones';
+  const names = mastersOf(looked).map(({ name }) => name);
+  return `blend bone ${1 + rig.blendBones.value.indexOf(looked)}: ${names.join(' + ')}`;
 };
+
+/** What a blend bone is blended of, with shares in whole %; those that come to none are left out. */
+export const mastersOf = ({ model, blend: { masters, weights } }: BlendBoneOf): { name: string; percent: number }[] =>
+  Array.from(masters, (j, l) => ({
+    name: model.skeleton.names[j] || `bone ${j}`,
+    percent: Math.round(100 * weights[l]),
+  })).filter(({ percent }) => percent > 0);

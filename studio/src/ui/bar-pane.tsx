@@ -23,8 +23,16 @@ export const RAMP = `linear-gradient(to right, ${Array.from({ length: 17 }, (_, 
   cssColour(ratioColour(0.5 + s / 16, false)),
 ).join(', ')})`;
 
-/** What of the plane is seen: from (left, bottom), so wide and high. The bar lies along x, its joint at (5, 0). */
-const SEEN = { left: -0.9, bottom: -3.2, width: 11.8, height: 10.6 };
+/**
+ * What of the plane is seen: from (left, bottom), so wide and high, with room for the caption above. The bar lies along
+ * x, its joint at (5, 0); at every angle it stays between −0.1 and 10.1, and below 5.1. With bones that are points it
+ * goes down to −5.1 on its way round the joint.
+ */
+const SEEN = {
+  segments: { left: -0.9, bottom: -3.2, width: 11.8, height: 10.6 },
+  points: { left: -0.9, bottom: -5.4, width: 11.8, height: 12.8 },
+} as const;
+type Seen = (typeof SEEN)[keyof typeof SEEN];
 
 /** A bar by one operator. A drag bends all of them: the free end follows the pointer. */
 export function BarPane(props: {
@@ -34,15 +42,16 @@ export function BarPane(props: {
   bent: BentBar;
   measure: 'signed' | 'absolute';
   bar: Bar;
+  rig: keyof typeof SEEN;
   angle: number;
   dark: boolean;
   onBend(degrees: number): void;
 }) {
-  const { name, colour, note, bent, measure, bar, angle, dark, onBend } = props;
+  const { name, colour, note, bent, measure, bar, rig, angle, dark, onBend } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const picture = canvas.current!;
-    const draw = () => drawBar(picture, bent, bar, angle, dark);
+    const draw = () => drawBar(picture, bent, bar, SEEN[rig], angle, dark);
     draw();
     const watch = new ResizeObserver(draw);
     watch.observe(picture);
@@ -50,7 +59,7 @@ export function BarPane(props: {
   }, [bent, bar, dark]);
   const bend = (event: PointerEvent & { currentTarget: HTMLElement }) => {
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
-    const { scale, x, y } = placing(width, height);
+    const { scale, x, y } = placing(width, height, SEEN[rig]);
     const [dx, dy] = [event.clientX - left - x(RECTANGLE.joint), y(0) - (event.clientY - top)];
     if (Math.hypot(dx, dy) < scale / 2) return;
     const degrees = (Math.atan2(dy, dx) * 180) / Math.PI;
@@ -84,13 +93,13 @@ export function BarPane(props: {
 }
 
 /** Where points of the plane are in a picture of so many pixels. */
-function placing(width: number, height: number) {
-  const scale = Math.min(width / SEEN.width, height / SEEN.height);
-  const [left, bottom] = [(width - scale * SEEN.width) / 2, (height - scale * SEEN.height) / 2];
+function placing(width: number, height: number, seen: Seen) {
+  const scale = Math.min(width / seen.width, height / seen.height);
+  const [left, bottom] = [(width - scale * seen.width) / 2, (height - scale * seen.height) / 2];
   return {
     scale,
-    x: (px: number) => left + scale * (px - SEEN.left),
-    y: (py: number) => height - bottom - scale * (py - SEEN.bottom),
+    x: (px: number) => left + scale * (px - seen.left),
+    y: (py: number) => height - bottom - scale * (py - seen.bottom),
   };
 }
 
@@ -98,6 +107,7 @@ function drawBar(
   canvas: HTMLCanvasElement,
   { positions, ratios }: BentBar,
   { grid }: Bar,
+  seen: Seen,
   angle: number,
   dark: boolean,
 ): void {
@@ -108,7 +118,7 @@ function drawBar(
   // Drawn by the processor: a few hundred small shapes are not worth the way to the graphics card.
   const context = canvas.getContext('2d', { willReadFrequently: true })!;
   context.scale(density, density);
-  const { x, y, scale } = placing(clientWidth, clientHeight);
+  const { x, y, scale } = placing(clientWidth, clientHeight, seen);
   const corner = (i: number): [number, number] => [x(positions[3 * i]), y(positions[3 * i + 1])];
 
   // One path per colour: a few large ones are drawn faster than many small ones.

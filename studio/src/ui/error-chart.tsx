@@ -7,7 +7,8 @@ import type { Doc, FitEntry } from '../core/doc.ts';
 import { drawnCurves, type ErrorCurve } from '../core/error-curves.ts';
 import { resultColour } from '../core/result-colours.ts';
 
-const HEIGHT = 96;
+/** Of the chart, in CSS pixels; a phone leaves the room to the view. */
+const heightOf = (width: number): number => (width < 480 ? 72 : 96);
 
 /** The error of each frame, of the result that is selected and of others beside it. A click or a key goes to a frame. */
 export function ErrorChart({ doc, entry, dark }: { doc: Doc; entry: FitEntry; dark: boolean }) {
@@ -96,7 +97,7 @@ function drawChart(
   const plot: uPlot = new uPlot(
     {
       width: Math.max(100, box.clientWidth),
-      height: HEIGHT,
+      height: heightOf(box.clientWidth),
       cursor: { y: false, drag: { setScale: false, x: false, y: false } },
       legend: { show: false },
       scales: { x: { time: false }, y: { range: (_, __, most) => [0, most > 0 ? 1.1 * most : 1] } },
@@ -129,7 +130,9 @@ function drawChart(
   };
   plot.over.addEventListener('pointerdown', go);
   plot.over.addEventListener('pointermove', go);
-  const watch = new ResizeObserver(() => plot.setSize({ width: Math.max(100, box.clientWidth), height: HEIGHT }));
+  const watch = new ResizeObserver(() =>
+    plot.setSize({ width: Math.max(100, box.clientWidth), height: heightOf(box.clientWidth) }),
+  );
   watch.observe(box);
   const stop = effect(() => {
     void doc.playback.frame.value;

@@ -34,7 +34,7 @@ export function ExportPanel({ studio, doc, shown }: { studio: Studio; doc: Doc; 
           <h2>The fitted model</h2>
           <p class="help">
             {plural(fit.data.bones, 'bone')}, for every player of glTF. The small file needs one that knows meshopt:
-            three.js, Babylon.js, gltfpack.
+            three.js, Babylon.js, model-viewer.
             {!fit.options.weightLevels &&
               ` With ${SMALL_WEIGHT_LEVELS} for Weight levels, among all options of the fit, it is 2 to 5 % smaller.`}
           </p>

@@ -11,7 +11,7 @@ import { UnderWay } from './run-button.tsx';
 type Target = 'bones' | 'maxError' | 'maxSize';
 
 /** What each target asks for, when it is chosen. */
-const TARGETS: Record<Target, { text: string; label: string; start: number; help: string }> = {
+const TARGETS: Record<Target, { text: string; label: string; start: number; unit?: number; help: string }> = {
   bones: { text: 'Bones', label: 'Number of bones', start: 40, help: 'As good as it gets with so many bones.' },
   maxError: {
     text: 'Error',
@@ -21,8 +21,9 @@ const TARGETS: Record<Target, { text: string; label: string; start: number; help
   },
   maxSize: {
     text: 'Size',
-    label: 'Size of the GLB, bytes',
+    label: 'Size of the GLB, kB',
     start: 200_000,
+    unit: 1000,
     help: 'The bones and kind with the least error in a file of at most this size.',
   },
 };
@@ -30,6 +31,13 @@ const TARGET_NAMES = Object.keys(TARGETS) as Target[];
 const BASIC = ['kind', 'influences'];
 const ELSEWHERE = ['preset', ...TARGET_NAMES];
 const FURTHER = Object.keys(FIT_OPTIONS).filter((name) => !BASIC.includes(name) && !ELSEWHERE.includes(name));
+
+/** A target size searches the kinds too, unless one is chosen. */
+const ANY = 'any';
+const ANY_KIND = {
+  ...FIT_OPTIONS,
+  kind: { ...FIT_OPTIONS.kind, default: ANY, choices: [ANY, ...FIT_OPTIONS.kind.choices] },
+};
 
 const PRESET_HINTS: Record<FitOptions['preset'], string> = {
   best: 'the best error',
@@ -49,6 +57,7 @@ export function FitPanel({ doc }: { doc: Doc }) {
     change({ bones: undefined, maxError: undefined, maxSize: undefined, [name]: value }, 'target');
   const running = doc.running.value;
   const shownTarget = TARGETS[target];
+  const { unit = 1 } = shownTarget;
   const changed = FURTHER.filter((name) => options[name as keyof FitOptions] !== undefined).length;
   return (
     <>
@@ -77,17 +86,22 @@ export function FitPanel({ doc }: { doc: Doc }) {
           <label for="target">{shownTarget.label}</label>
           <NumberInput
             id="target"
-            spec={{ ...FIT_OPTIONS[target], default: shownTarget.start, min: target === 'bones' ? 1 : 0 }}
-            value={options[target] || undefined}
-            onChange={(value) => only(target, value)}
+            spec={{
+              ...FIT_OPTIONS[target],
+              integer: target === 'bones',
+              default: shownTarget.start / unit,
+              min: target === 'bones' ? 1 : 0,
+            }}
+            value={(options[target] ?? 0) / unit || undefined}
+            onChange={(value) => only(target, value && (unit === 1 ? value : Math.round(value * unit)))}
           />
           <p class="help">{shownTarget.help}</p>
         </div>
         <OptionFields
-          specs={FIT_OPTIONS}
+          specs={target === 'maxSize' ? ANY_KIND : FIT_OPTIONS}
           names={BASIC}
-          values={{ ...presetValues(options), ...given(options) }}
-          onChange={(name, value) => change({ [name]: value })}
+          values={target === 'maxSize' ? given(options) : { ...presetValues(options), ...given(options) }}
+          onChange={(name, value) => change({ [name]: value === ANY ? undefined : value })}
         />
         {running ? (
           <UnderWay running={running} />

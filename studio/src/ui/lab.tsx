@@ -22,7 +22,7 @@ const MEASURES: { value: Measure; text: string; hint: string }[] = [
 
 /** What bending does to a bar by each operator, beside each other. */
 const NOTES: Record<LabOperator, string> = {
-  rigid: 'Each half follows one bone: a gap outside, an overlap inside.',
+  rigid: 'Each vertex follows one bone: it tears outside, overlaps inside.',
   lbs: 'Means of positions cut the corner: the bar gets thin.',
   dqs: 'Means of motions keep the distance from the joint: it bulges.',
   sdqs: 'As dual quaternions: nothing is stretched here.',
@@ -62,6 +62,7 @@ export default function Lab({ dark, lab }: { dark: boolean; lab: Signal<LabState
             bent={bar.bend(name, angle)}
             measure={measure}
             bar={bar}
+            rig={rig}
             angle={angle}
             dark={dark}
             onBend={bend}

@@ -1,6 +1,7 @@
 import { digits, plural } from '../../../src/report/format.ts';
 import { LINEARIZE_OPTIONS, type LinearizeOptions } from '../../../src/rig/linearize/linearize-options.ts';
 import type { Doc } from '../core/doc.ts';
+import { mastersOf } from '../core/view-labels.ts';
 import { OptionFields } from './option-fields.tsx';
 import { RunButton } from './run-button.tsx';
 
@@ -103,8 +104,8 @@ function BlendBoneList({ doc }: { doc: Doc }) {
         </button>
       </div>
       <ul class="blends">
-        {bones.map(({ part, model, blend: { bone, masters, weights } }, b) => (
-          <li key={`${part} ${bone}`}>
+        {bones.map((found, b) => (
+          <li key={`${found.part} ${found.blend.bone}`}>
             <button
               type="button"
               aria-pressed={looked && rig.blendBone.value === b}
@@ -113,13 +114,11 @@ function BlendBoneList({ doc }: { doc: Doc }) {
             >
               <b class="number">{b + 1}</b>
               <span class="shares">
-                {Array.from(masters, (j, l) => ({ j, percent: Math.round(100 * weights[l]) }))
-                  .filter(({ percent }) => percent > 0)
-                  .map(({ j, percent }) => (
-                    <span key={j}>
-                      <i>{model.skeleton.names[j] || `bone ${j}`}</i> {percent} %
-                    </span>
-                  ))}
+                {mastersOf(found).map(({ name, percent }) => (
+                  <span key={name}>
+                    <i>{name}</i> {percent} %
+                  </span>
+                ))}
               </span>
             </button>
           </li>

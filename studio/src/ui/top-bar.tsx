@@ -8,6 +8,22 @@ import type { Theme } from './theme.ts';
 export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
   const active = studio.active.value;
   const tabs = studio.tabs.value;
+  const strip = useRef<HTMLElement>(null);
+  // Which ends of the strip are cut: they fade, as a sign that it scrolls.
+  const markCuts = () => {
+    const { classList, scrollLeft, scrollWidth, clientWidth } = strip.current!;
+    classList.toggle('cut-left', scrollLeft > 1);
+    classList.toggle('cut-right', scrollLeft + clientWidth < scrollWidth - 1);
+  };
+  // The tab that is shown stays in sight when tabs come and go, and when their room changes.
+  useEffect(() => {
+    const watch = new ResizeObserver(() => {
+      strip.current!.querySelector('.active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      markCuts();
+    });
+    watch.observe(strip.current!);
+    return () => watch.disconnect();
+  }, [tabs, active]);
   return (
     <header class="top-bar">
       <button
@@ -24,10 +40,12 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
         </svg>
         <span class="brand-name">Pliant Studio</span>
       </button>
-      <nav class="tabs" aria-label="Open files">
-        {tabs.map((tab) => (
-          <TabButton key={tab.id} studio={studio} tab={tab} active={tab.id === active} />
-        ))}
+      <div class="strip">
+        <nav class="tabs" aria-label="Open files" ref={strip} onScroll={markCuts}>
+          {tabs.map((tab) => (
+            <TabButton key={tab.id} studio={studio} tab={tab} active={tab.id === active} />
+          ))}
+        </nav>
         {active !== undefined && (
           <IconButton
             name="Open another"
@@ -38,7 +56,7 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
             <PlusIcon />
           </IconButton>
         )}
-      </nav>
+      </div>
       {tabs.length > 0 && (
         <div class="buttons">
           {studio.doc.value && <UndoRedo doc={studio.doc.value} />}
@@ -61,12 +79,8 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
 
 function TabButton({ studio, tab, active }: { studio: Studio; tab: Tab; active: boolean }) {
   const { kind } = tab.state.value;
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (active) place.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [active]);
   return (
-    <div ref={place} class={`tab ${active ? 'active' : ''} ${kind}`}>
+    <div class={`tab ${active ? 'active' : ''} ${kind}`}>
       <button
         type="button"
         aria-current={active ? 'page' : undefined}

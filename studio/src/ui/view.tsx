@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { digits, plural } from '../../../src/report/format.ts';
 import type { Comparison, Doc } from '../core/doc.ts';
 import { paintsOf } from '../core/painter.ts';
-import { panesOf } from '../core/panes.ts';
+import { panesOf, shapeOf, type ViewShape } from '../core/panes.ts';
 import { compared, driven, paneNames } from '../core/view-labels.ts';
 import { DocView } from '../viewport/doc-view.ts';
 import type { PointedJoint } from '../viewport/joints-over.ts';
@@ -29,7 +29,7 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
   const ring = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<Shown>();
   const [trouble, setTrouble] = useState<string>();
-  const [upright, setUpright] = useState(false);
+  const [shape, setShape] = useState<ViewShape>(() => shapeOf(Infinity, 0));
 
   useEffect(() => {
     let viewport: Viewport;
@@ -54,7 +54,7 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
         },
       ]) => {
         viewport.resize(width, height);
-        setUpright(height > width);
+        setShape(shapeOf(width, height));
       },
     );
     watch.observe(host.current!);
@@ -87,7 +87,7 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
           {trouble}
         </p>
       )}
-      {comparing && <PaneLabels doc={doc} upright={upright} />}
+      {comparing && <PaneLabels doc={doc} shape={shape} />}
       <div class="view-bar">
         {comparing && (
           <Segmented
@@ -161,12 +161,13 @@ function JointName({ joint: { name, vertices, x, y } }: { joint: PointedJoint })
 }
 
 /** Names of the panes, each in its corner, and lines between them. */
-function PaneLabels({ doc, upright }: { doc: Doc; upright: boolean }) {
+function PaneLabels({ doc, shape }: { doc: Doc; shape: ViewShape }) {
   const { comparison } = doc;
+  const { upright } = shape;
   const names = paneNames(doc);
   return (
     <>
-      {panesOf(comparison.value, doc.wipe.value, upright).map(({ shows, left: x, top, seen }, at) => {
+      {panesOf(comparison.value, doc.wipe.value, shape).map(({ shows, left: x, top, seen }, at) => {
         const right = comparison.value === 'wipe' && at === 1;
         const place = right ? { right: '10px' } : { left: `calc(${100 * Math.max(x, seen[0])}% + 10px)` };
         const below = top > 0 ? `calc(${100 * top}% + 10px)` : undefined;

@@ -22,7 +22,7 @@ export const upVector = (up: Up): Vector3 => AXES[up].clone();
 
 const LOOKS = {
   light: { back: 0xe9ebee, line: 0xcdd1d7, axis: 0xb4bac3, sky: 0xffffff, ground: 0xb9b4ac, shadow: 0.16 },
-  dark: { back: 0x1b1e23, line: 0x2d323a, axis: 0x3d444e, sky: 0xdfe8f5, ground: 0x4a4640, shadow: 0.4 },
+  dark: { back: 0x343941, line: 0x434952, axis: 0x535b66, sky: 0xdfe8f5, ground: 0x4a4640, shadow: 0.4 },
 } as const;
 
 const CELLS = 40;

@@ -2,7 +2,7 @@ import { Group, PerspectiveCamera, Plane, Raycaster, Vector2, Vector3, type WebG
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
 import type { Camera, Comparison, Point } from '../core/doc.ts';
-import { markedPane, type Pane, type PaneContent, panesOf } from '../core/panes.ts';
+import { markedPane, type Pane, type PaneContent, panesOf, shapeOf } from '../core/panes.ts';
 import { firstPlace } from './first-look.ts';
 import { sharedRenderer } from './renderer.ts';
 import { Stage, type Up, upVector } from './stage.ts';
@@ -52,7 +52,7 @@ export class Viewport {
   /** Where things are shown. */
   get panes(): Pane[] {
     const { width, height } = this.#size();
-    return panesOf(this.comparison, this.wipe, height > width);
+    return panesOf(this.comparison, this.wipe, shapeOf(width, height));
   }
 
   /** Asks for a new picture. */
