@@ -9,6 +9,7 @@ import { predictorModel } from '../../src/learn/predictor-model.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
 import type { Predictor } from '../../src/model/predictor.ts';
 import type { Report } from '../../src/model/report.ts';
+import { fileError } from '../../src/platform/node/index.ts';
 import { plural } from '../../src/report/format.ts';
 import { addFlags, givenFlags } from '../flags.ts';
 import { withExamples } from '../help.ts';
@@ -40,7 +41,12 @@ async function openPath(
   { points, mesh }: Predictor,
   framesPerSecond: number | undefined,
 ): Promise<PointPath> {
-  if (/\.json$/i.test(file)) return parsePointPath(await readFile(file, 'utf8'), points.length, file);
+  if (/\.json$/i.test(file)) {
+    const text = await readFile(file, 'utf8').catch((error: unknown) => {
+      throw fileError(error, 'drive', file);
+    });
+    return parsePointPath(text, points.length, file);
+  }
   const asset = await openAsset('drive', file, { framesPerSecond });
   try {
     const [sequence] = asset.sequences;

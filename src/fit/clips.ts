@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import { vertexNormals } from '../mesh/normals.ts';
+import { sameFaces } from '../mesh/same-faces.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { frameOutOfRange, type MeshSequence } from '../model/sequence.ts';
 import { plural } from '../model/wording.ts';
@@ -79,5 +80,9 @@ function requireSameMesh(clip: MeshSequence, first: MeshSequence): void {
       'fit',
       `clips of different meshes: ${clip.name} (got ${plural(got, 'vertex', 'vertices')}, expected ${expected} as ${first.name})`,
     );
+  }
+  if (!sameFaces(clip.rest.triangles, first.rest.triangles)) {
+    const cause = `clips of different meshes: ${clip.name} has other faces than ${first.name}`;
+    throw new PliantError('bad-input', 'fit', `${cause} (expected the same vertices in the same order)`);
   }
 }

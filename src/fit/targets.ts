@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import type { Report } from '../model/report.ts';
+import { plural } from '../model/wording.ts';
 import type { FitOptions } from './fit-options.ts';
 import { worstDistance } from './frames.ts';
 import { type FitContext, type Found, solveFor } from './solve.ts';
@@ -93,44 +94,84 @@ async function searchSize(
 ): Promise<Found> {
   const { sizeOf } = context.run;
   if (!sizeOf) throw new PliantError('bad-option', 'fit', 'a target size needs to know how the model will be written');
+  const { maxSize } = options;
   const most = Math.min(context.problem.vertexCount, 4096);
-  const tooLarge = (size: number, bones: number) =>
-    new PliantError(
-      'bad-option',
-      'fit',
-      `target size (got ${options.maxSize} bytes, expected at least ${size}: the size with ${bones} bone)`,
-    );
+  const sized = async (settings: FitOptions): Promise<Sized> => {
+    const found = await solveFor(context, settings);
+    return { bones: settings.bones, found, size: await sizeOf(found.model) };
+  };
 
-  let best: { kind: FitOptions['kind']; bones: number; error: number } | undefined;
+  let best: { kind: FitOptions['kind']; bones: number; error: number; one: Sized } | undefined;
   let least = Infinity;
   for (const kind of kinds) {
-    const quickly = async (bones: number) => solveFor(context, { ...options, ...QUICK, kind, bones });
-    const measure = async (bones: number) => sizeOf((await quickly(bones)).model);
-    // Bytes are nearly linear in the number of bones: two points give the line.
-    const [few, many] = [1, Math.min(most, 16)];
-    const [sizeFew, sizeMany] = [await measure(few), await measure(many)];
-    least = Math.min(least, sizeFew);
-    if (sizeFew > options.maxSize) continue;
-    const perBone = many > few ? Math.max(1, (sizeMany - sizeFew) / (many - few)) : 1;
-    let bones = Math.max(1, Math.min(most, Math.floor(few + (options.maxSize - sizeFew) / perBone)));
-    let found = await quickly(bones);
-    while (bones > 1 && (await sizeOf(found.model)) > options.maxSize) {
-      bones = Math.max(1, Math.min(bones - 1, Math.floor(bones * 0.97)));
-      found = await quickly(bones);
-    }
+    const quickly = (bones: number) => sized({ ...options, ...QUICK, kind, bones });
+    const one = await quickly(1);
+    least = Math.min(least, one.size);
+    if (one.size > maxSize) continue;
+    const { bones, found } = await mostWithin(maxSize, most, quickly, [one, await quickly(Math.min(most, 16))]);
     const error = errorPercent(context, found.decomposition);
-    if (!best || error < best.error) best = { kind, bones, error };
+    if (!best || error < best.error) best = { kind, bones, error, one };
   }
-  if (!best) throw tooLarge(least, 1);
+  if (!best) {
+    const cause = `target size (got ${maxSize} bytes, expected at least ${least}: the size with 1 bone)`;
+    throw new PliantError('bad-option', 'fit', cause);
+  }
 
-  let { bones } = best;
-  for (;;) {
-    const found = await solveFor(context, { ...options, kind: best.kind, bones });
-    const size = await sizeOf(found.model);
-    if (size <= options.maxSize || bones === 1) {
-      report.notes.push(`${bones} ${best.kind} bones have the least error within ${options.maxSize} bytes`);
-      return found;
-    }
-    bones = Math.max(1, bones - Math.max(1, Math.round(bones * (1 - options.maxSize / size))));
+  const { kind, one } = best;
+  const fully = (bones: number) => sized({ ...options, kind, bones });
+  let full = await fully(best.bones);
+  const tooLarge: Sized[] = [];
+  // A full fit can be larger than the quick one by a little.
+  while (full.size > maxSize && full.bones > 1) {
+    tooLarge.unshift(full);
+    full = await fully(Math.max(1, full.bones - Math.max(1, Math.round(full.bones * (1 - maxSize / full.size)))));
   }
+  if (full.bones > 1) full = await mostWithin(maxSize, most, fully, [one, full, ...tooLarge.slice(0, 1)], FULL_FITS);
+  const { bones, found } = full;
+  report.notes.push(
+    `${plural(bones, `${kind} bone`)}: as many as ${maxSize / 1000} kB hold, and of all kinds tried the least error`,
+  );
+  return found;
+}
+
+/** A model and its bytes. */
+interface Sized {
+  bones: number;
+  size: number;
+  found: Found;
+}
+
+/** Search ends when this share of the size is used. */
+const USED = 0.97;
+/** Full fits take their time: so many at most are made to use a size better. */
+const FULL_FITS = 2;
+
+/**
+ * The most bones whose model fits into `limit` bytes, as far as `tries` models more find it. Bytes are nearly linear in
+ * the number of bones: the line through what is known names the next to try. The first of `known` counts as fitting.
+ */
+async function mostWithin(
+  limit: number,
+  most: number,
+  make: (bones: number) => Promise<Sized>,
+  known: readonly Sized[],
+  tries = 6,
+): Promise<Sized> {
+  let low = known[0];
+  let below: Sized | undefined;
+  let high: Sized | undefined;
+  const learn = (sized: Sized): void => {
+    if (sized.size > limit) high = sized;
+    else if (sized.bones > low.bones) [below, low] = [low, sized];
+  };
+  for (const sized of known.slice(1)) learn(sized);
+  for (let k = 0; k < tries && low.bones < most && low.size < USED * limit; k++) {
+    if (high && high.bones - low.bones <= Math.max(1, BRACKET * high.bones)) break;
+    const other = high ?? below;
+    const perBone = other ? (other.size - low.size) / (other.bones - low.bones) : limit;
+    const guess = Math.floor(low.bones + (limit - low.size) / Math.max(1, perBone));
+    const end = high ? high.bones - 1 : Math.min(most, 4 * low.bones);
+    learn(await make(Math.max(low.bones + 1, Math.min(end, guess))));
+  }
+  return low;
 }

@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
+import { sameFaces } from '../mesh/same-faces.ts';
 import { firstNonFinite, type Mesh, triangleCount, vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
@@ -31,6 +32,7 @@ export async function collectExamples(
   run: RunOptions = {},
 ): Promise<Examples & { duplicates: number }> {
   const [first] = sequences;
+  if (wanted === 1) throw new PliantError('bad-option', 'learn', 'examples (got 1, expected at least 2, or 0 for all)');
   if (!first) throw new PliantError('bad-input', 'learn', 'no sequences');
   const n = vertexCount(first.rest);
   if (triangleCount(first.rest) === 0) throw new PliantError('bad-input', 'learn', `${first.name}: no triangles`);
@@ -38,8 +40,8 @@ export async function collectExamples(
   const poses: Float32Array[] = [];
   for (const sequence of sequences) {
     if (vertexCount(sequence.rest) !== n) {
-      const got = `${vertexCount(sequence.rest)} in ${sequence.name}, expected ${n} as in ${first.name}`;
-      throw new PliantError('bad-input', 'learn', `examples of different meshes (got ${got} vertices)`);
+      const got = `${vertexCount(sequence.rest)} vertices in ${sequence.name}, expected ${n} as in ${first.name}`;
+      throw new PliantError('bad-input', 'learn', `examples of different meshes (got ${got})`);
     }
     if (!sameFaces(sequence.rest.triangles, first.rest.triangles)) {
       const cause = `examples of different meshes (${sequence.name} has other faces than ${first.name}`;
@@ -73,20 +75,6 @@ export async function collectExamples(
     frames: kept,
     duplicates: poses.length - distinct.length,
   };
-}
-
-/** Whether two lists of triangles are the same faces, in whatever order. A cache of points, which has none, fits all. */
-function sameFaces(a: Uint32Array, b: Uint32Array): boolean {
-  if (a.length === 0) return true;
-  if (a.length !== b.length) return false;
-  if (a.every((i, c) => i === b[c])) return true;
-  const faces = (triangles: Uint32Array): string[] =>
-    Array.from({ length: triangles.length / 3 }, (_, f) => {
-      const [p, q, r] = triangles.subarray(3 * f, 3 * f + 3);
-      return p < q && p < r ? `${p} ${q} ${r}` : q < r ? `${q} ${r} ${p}` : `${r} ${p} ${q}`;
-    });
-  const known = new Set(faces(b));
-  return faces(a).every((face) => known.has(face));
 }
 
 /** P × P: RMS distances between poses over a sample of the vertices. */

@@ -16,6 +16,7 @@ import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import { type SkinWeights, validateWeights } from '../model/skinned-model.ts';
+import { plural } from '../model/wording.ts';
 import { kernelCca } from './cca.ts';
 import { bestTranslations } from './choose-translations.ts';
 import { chooseControlPoints, controlInputs } from './control-points.ts';
@@ -105,7 +106,7 @@ export async function learn(
   if (found) {
     validateWeights(skin, vertexCount(rest), count, 'learn');
     requireRigid(transforms);
-  } else if (count < options.bones) report.notes.push(`${count} bones: more would move no differently`);
+  } else if (count < options.bones) report.notes.push(`${plural(count, 'bone')}: more would move no differently`);
   const centroids = boneCentroids(rest.positions, skin, count);
   lap('bones');
 
@@ -310,10 +311,9 @@ function checkedPoints(points: ArrayLike<number>, n: number): Uint32Array {
 
 function checkedAxes(axes: ArrayLike<number> | undefined, points: number): Uint8Array {
   const list = axes ? Uint8Array.from(axes, (x) => (x ? 1 : 0)) : new Uint8Array(3 * points).fill(1);
-  if (list.length !== 3 * points || !list.includes(1)) {
-    const cause = `axes (got ${list.length}, expected ${3 * points} of which at least one steers)`;
-    throw new PliantError('bad-input', 'learn', cause);
-  }
+  const fail = (cause: string) => new PliantError('bad-input', 'learn', `axes (${cause})`);
+  if (list.length !== 3 * points) throw fail(`got those of ${plural(list.length / 3, 'point')}, expected of ${points}`);
+  if (!list.includes(1)) throw fail('got none that steers, expected at least one');
   return list;
 }
 

@@ -76,6 +76,7 @@ describe('learn', () => {
     [['flag.pc2', '-o', 'a.glb', '--axes', 'xyz'], /--vertices/],
     [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--vertices', '99999'], /control point 99999/],
     [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--points', '0'], /points/],
+    [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--examples', '1'], /examples \(got 1/],
     [['missing/', '-o', 'a.glb'], /missing/],
     [['flag.obj', '--cache', 'flag.pc2', '-o', 'flag.glb'], /exists/],
   ])('refuses %j', (args, message) => {
@@ -121,6 +122,8 @@ describe('drive', () => {
   it('refuses a file that nothing was learned in, and an output of no use', () => {
     expect(run('drive', 'path.glb', '--points', 'path.json', '-o', 'x.glb').stderr).toMatch(/holds no predictor/);
     expect(run('drive', 'flag.glb', '-o', 'x.glb').stderr).toMatch(/--points/);
+    const gone = run('drive', 'flag.glb', '--points', 'gone.json', '-o', 'x.glb');
+    expect([gone.status, gone.stderr]).toEqual([2, expect.stringMatching(/gone\.json: no such file/)]);
     expect(run('drive', 'flag.glb', '--points', 'path.json', '-o', 'f/', '--skinned').stderr).toMatch(/\.glb only/);
   });
 });
