@@ -40,6 +40,23 @@ describeInBrowser('the studio in hands', (harness) => {
     await page.keyboard.press('9');
     expect(await panels.at(-1)!.getAttribute('aria-selected')).toBe('true');
 
+    // Whatever was clicked last, Space plays; a button that was reached by keys is pressed.
+    await panels[0].click();
+    await page.keyboard.press('3');
+    for (const clicked of [undefined, panels[1], button('Loop')]) {
+      await clicked?.click();
+      await page.keyboard.press('Space');
+      await button('Pause').waitFor();
+      await page.keyboard.press('Space');
+      await button('Play').waitFor();
+    }
+    expect(await panels[1].getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Tab');
+    await panels[0].focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await panels[1].getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Home');
+
     await page.keyboard.press('1');
     const target = page.locator('#target');
     await target.click();

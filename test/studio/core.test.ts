@@ -63,7 +63,9 @@ describe('the address', () => {
       fit: { bones: 40, sample: 200 },
     });
     expect(() => readAddress('?bonse=40')).toThrow(/no option of this name \(got "bonse"/);
-    expect(() => readAddress('?bones=many')).toThrow(/bones \(got NaN/);
+    expect(() => readAddress('?bonse=40')).toThrow(/expected sample, (?!.*, sample,).*fit\.sample/);
+    expect(() => readAddress('?bones=many')).toThrow(/bones \(got "many", expected a whole number/);
+    expect(() => readAddress('?bones=')).toThrow(/bones \(got "", expected/);
     expect(() => readAddress('?sample=banner')).toThrow(/banner/);
   });
 

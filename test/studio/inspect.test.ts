@@ -235,10 +235,12 @@ describe('looking at results', () => {
     expect(follows).toMatchObject({ top: 1, ticks: ['0', '0.25', '0.5', '0.75', '1'] });
     expect(distance.caption).toBe('From result 1, % of the diagonal');
     doc.comparison.value = 'original';
+    expect(legendsOf(doc, painter)).toEqual([follows]);
+    doc.paint.value = 'error';
     expect(legendsOf(doc, painter)).toEqual([]);
   });
 
-  it('error, bones and influence are painted on results alone, and kept while nothing changes', async () => {
+  it('error is painted on results alone, bones and influence on the original too; kept while nothing changes', async () => {
     const doc = new Doc(sheet(6));
     doc.addFit(await resultOf(doc.content, { bones: 2, kind: 'rigid' }));
     const painter = new Painter(doc);
@@ -248,10 +250,12 @@ describe('looking at results', () => {
     const fitted = { part: 0, entry, model, positions };
     doc.paint.value = 'error';
     expect(painter.colours({ part: 0, positions }, 5)).toBeUndefined();
+    expect(painter.colours({ part: 0, follower: model, positions }, 5)).toBeUndefined();
     expect(painter.colours(fitted, 5)).toEqual(heatColours(painter.errors(fitted, 5), painter.errorTop));
     doc.showInfluence(1);
     const first = painter.colours(fitted, 0);
     expect(painter.colours(fitted, 3)).toBe(first);
+    expect(painter.colours({ part: 0, follower: model, positions }, 3)).toBe(first);
     doc.showInfluence(0);
     expect(painter.colours(fitted, 3)).not.toEqual(first);
     doc.endInfluence();

@@ -89,6 +89,7 @@ describe('what was learned', () => {
   it('ends the recording of the points of another', () => {
     const { predictor: given } = learned(1);
     const doc = new Doc(content([given]));
+    expect(doc.panel.value).toBe('learn');
     const { learn: work } = doc;
     doc.edit('learning again', doc.learned, learned(2));
     work.now = new Float64Array(6);

@@ -130,6 +130,39 @@ describe('operators that are solved for', () => {
   });
 });
 
+describe('a tab that is closed', () => {
+  const session = async (made: boolean): Promise<File> => {
+    const doc = new Doc({ ...kinds, name: 'a', format: 'test', bytes: 1 });
+    const docs = ['a', 'b'].map((title) => saveDoc(title, doc));
+    const take = { times: Float64Array.of(0, 1), points: new Float64Array() };
+    if (made) docs[0].state.take = take;
+    return new File([await writeSession({ active: 0, docs }, run)], 'x.pliant');
+  };
+
+  it('is gone at once where nothing was made', async () => {
+    const { studio } = opened();
+    await open(studio, await session(false));
+    const closed = vi.spyOn(studio.doc.value!, 'close');
+    studio.close(studio.active.value!);
+    expect([closed.mock.calls.length, studio.notice.value]).toEqual([1, undefined]);
+  });
+
+  it('with results comes back to its place, until what says so is gone', async () => {
+    const { studio } = opened();
+    await open(studio, await session(true));
+    const doc = studio.doc.value!;
+    const closed = vi.spyOn(doc, 'close');
+    studio.close(studio.active.value!);
+    expect([titles(studio), studio.notice.value?.text]).toEqual([['b'], 'Closed a, with its results']);
+    studio.notice.value!.reopen!();
+    expect([titles(studio), studio.doc.value, studio.notice.value]).toEqual([['a', 'b'], doc, undefined]);
+    studio.close(studio.active.value!);
+    expect(closed).not.toHaveBeenCalled();
+    studio.say('something else');
+    expect(closed).toHaveBeenCalledOnce();
+  });
+});
+
 describe('the motion with fewer vertices', () => {
   it('is made for the placement that the fit has now, and for no other', async () => {
     const { sequence } = await makeSample('flag', { resolution: 60, frames: 2 });
@@ -146,6 +179,7 @@ describe('the motion with fewer vertices', () => {
     const alive = () => HereWorker.alive.length;
     doc.followCoarse();
     expect(alive()).toBe(0);
+    doc.panel.value = 'inspect';
     doc.inspection.merged.value = 0.5;
     doc.followCoarse();
     doc.followCoarse();
@@ -155,6 +189,9 @@ describe('the motion with fewer vertices', () => {
     await vi.waitFor(() => expect(alive()).toBe(1));
     expect(doc.inspection.coarse.second.progress.value).toBeUndefined();
     expect(doc.coarse).toBe(doc.inspection.coarse.optimal);
+    doc.panel.value = 'fit';
+    expect(doc.inspection.merged.value).toBe(0);
+    doc.inspection.merged.value = 0.5;
     doc.close();
     await vi.waitFor(() => expect(alive()).toBe(0));
     doc.followCoarse();

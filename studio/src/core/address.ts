@@ -19,6 +19,13 @@ export interface Wish {
 const FIT = 'fit.';
 const OWN = ['sample', 'files', 'lab'];
 
+/** What an option of a fit is called in an address. */
+const addressName = (option: string): string => (OWN.includes(option) ? FIT + option : option);
+
+/** The number, or what stands there instead of one: to be refused as it was written. */
+const numberOf = (text: string): number | string =>
+  text.trim() === '' || Number.isNaN(Number(text)) ? `"${text}"` : Number(text);
+
 /** Throws for a name that there is not, or a value that an option does not take. */
 export function readAddress(search: string): Wish {
   const query = new URLSearchParams(search);
@@ -27,11 +34,11 @@ export function readAddress(search: string): Wish {
     if (OWN.includes(name)) continue;
     const option = name.startsWith(FIT) ? name.slice(FIT.length) : name;
     if (!Object.hasOwn(FIT_OPTIONS, option)) {
-      const expected = `sample, ${Object.keys(FIT_OPTIONS).join(', ')}`;
+      const expected = ['sample', ...Object.keys(FIT_OPTIONS).map(addressName)].join(', ');
       throw new PliantError('bad-option', 'address', `no option of this name (got "${name}", expected ${expected})`);
     }
     const spec = FIT_OPTIONS[option as keyof typeof FIT_OPTIONS];
-    if (spec.type === 'number') fit[option] = text.trim() === '' ? Number.NaN : Number(text);
+    if (spec.type === 'number') fit[option] = numberOf(text);
     else fit[option] = (spec.type as string) === 'boolean' ? text !== 'false' : text;
   }
   resolveOptions(FIT_OPTIONS, fit as Partial<FitOptions>, 'address');
@@ -47,7 +54,7 @@ export function readAddress(search: string): Wish {
 export function writeAddress(sample: string, fit: Partial<FitOptions>): string {
   const query = new URLSearchParams({ sample });
   for (const [name, value] of Object.entries(fit)) {
-    if (value !== undefined) query.set(OWN.includes(name) ? FIT + name : name, String(value));
+    if (value !== undefined) query.set(addressName(name), String(value));
   }
   return `?${query}`;
 }

@@ -141,7 +141,12 @@ export class Doc {
     this.rig = new RigWork(models);
     this.operator = signal(this.rig.linearized.peek() ? 'linearized' : (models[0]?.operator ?? 'lbs'));
     this.joint.value = firstJoint(content);
-    this.panel = signal(this.panels[0]);
+    // A file with a predictor is there to be driven.
+    this.panel = signal(content.predictors.length > 0 ? 'learn' : this.panels[0]);
+    // The original is shown with fewer vertices only where that is looked at.
+    this.panel.subscribe((panel) => {
+      if (panel !== 'inspect') this.inspection.merged.value = 0;
+    });
     this.learn = new LearnWork(this.panel, this.history);
     // What is recorded are the points of one predictor.
     this.predictor.subscribe(() => this.learn.giveUp());
@@ -317,6 +322,20 @@ export class Doc {
     if (!made) return;
     this.rig.mixed.value = made;
     this.setOperator('mix');
+  }
+
+  /** Whether there is something that was made here, and is lost when the document is closed. */
+  get hasResults(): boolean {
+    const { rig, learn } = this;
+    const made = [this.learned, learn.take, rig.mixed, rig.linearized.peek()?.reports && rig.linearized];
+    return this.fits.peek().length > 0 || made.some((result) => result?.peek() !== undefined);
+  }
+
+  /** Stops the job that runs, and what is recorded; all else stays as it is. */
+  rest(): void {
+    this.running.peek()?.cancel();
+    this.learn.giveUp();
+    this.playback.playing.value = false;
   }
 
   /** Stops everything that is under way; nothing begins any more. */

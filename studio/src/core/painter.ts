@@ -15,6 +15,8 @@ export interface Painted {
   part: number;
   entry?: FitEntry;
   model?: SkinnedModel;
+  /** Of a part of the original: the model that follows it, vertex by vertex. */
+  follower?: SkinnedModel;
   /** 3N positions now; computed when they are asked for. */
   positions(): Float32Array;
 }
@@ -67,12 +69,14 @@ export class Painter {
   colours(painted: Painted, k: number): Float32Array | undefined {
     const doc = this.#doc;
     const paint = doc.paint.value;
-    const { part, entry, model } = painted;
+    const { part, follower } = painted;
     if (isComponent(paint)) return this.#deformation(painted, paint);
+    const entry = painted.entry ?? (follower && doc.fit.value);
+    const model = painted.model ?? follower;
     if (!model) return undefined;
     switch (paint) {
       case 'error':
-        return entry && heatColours(this.errors(painted, k), this.errorTop);
+        return painted.entry && heatColours(this.errors(painted, k), this.errorTop);
       case 'bones':
         return this.#keep(model, paint, () => numberColours(heaviestBones(model.weights)));
       case 'regions':

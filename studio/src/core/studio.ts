@@ -26,6 +26,8 @@ export interface Tab {
 export interface Notice {
   text: string;
   bad: boolean;
+  /** Takes back what was said, as long as it is there to be read. */
+  reopen?(): void;
 }
 
 /** What the page around it can do. */
@@ -52,10 +54,17 @@ export class Studio {
   /** What was said last in passing. */
   readonly notice: Signal<Notice | undefined> = signal(undefined);
   readonly #around: Surroundings;
+  /** A document that was closed, while it can come back: as long as the notice that says so is there. */
+  #closing?: { notice: Notice; doc: Doc };
   #lastId = 0;
 
   constructor(around: Surroundings) {
     this.#around = around;
+    this.notice.subscribe((notice) => {
+      if (this.#closing?.notice === notice) return;
+      this.#closing?.doc.close();
+      this.#closing = undefined;
+    });
   }
 
   /** Opens what was picked or dropped, each thing in a tab of its own; a session in as many as it has. */
@@ -155,14 +164,32 @@ export class Studio {
     this.#add(title, { kind: 'failed', about, message });
   }
 
+  /** Closes a tab. One with results can be reopened until its notice is gone: only then their memory is given back. */
   close(id: number): void {
     const tabs = this.tabs.value;
     const at = tabs.findIndex((tab) => tab.id === id);
     const state = tabs[at]?.state.value;
     if (state?.kind === 'loading') state.cancel();
-    if (state?.kind === 'ready') state.doc.close();
+    if (state?.kind === 'ready' && state.doc.hasResults) this.#closeForNow(tabs[at], at, state.doc);
+    else if (state?.kind === 'ready') state.doc.close();
     this.tabs.value = tabs.filter((tab) => tab.id !== id);
     if (this.active.value === id) this.active.value = (this.tabs.value[at] ?? this.tabs.value[at - 1])?.id;
+  }
+
+  #closeForNow(tab: Tab, at: number, doc: Doc): void {
+    doc.rest();
+    const reopen = () => {
+      this.#closing = undefined;
+      batch(() => {
+        this.tabs.value = this.tabs.value.toSpliced(at, 0, tab);
+        this.active.value = tab.id;
+        this.notice.value = undefined;
+      });
+    };
+    const notice = { text: `Closed ${tab.title}, with its results`, bad: false, reopen };
+    // One at a time: whatever was said before gives way.
+    this.notice.value = notice;
+    this.#closing = { notice, doc };
   }
 
   /** A tab for a job, which becomes the tabs that `tabsOf` makes of what it found. */

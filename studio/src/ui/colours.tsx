@@ -27,6 +27,8 @@ export function choosePaint(doc: Doc, paint: Paint): void {
     const known = doc.joint.value < boneCount(skeleton) && counts[doc.joint.value] > 0;
     doc.showInfluence(known ? doc.joint.value : counts.indexOf(Math.max(...counts)));
   } else doc.paint.value = paint;
+  // The original has no error to show.
+  if (paint === 'error' && doc.comparison.value === 'original') doc.comparison.value = 'fitted';
 }
 
 export function ColoursMenu({ doc }: { doc: Doc }) {

@@ -5,24 +5,42 @@ import { jobThreads } from '../core/job.ts';
 import { resultColour } from '../core/result-colours.ts';
 import { IconButton, Segmented } from './controls.tsx';
 import { TrashIcon } from './icons.tsx';
-import { labelOf, NumberInput, OptionFields } from './option-fields.tsx';
+import { fieldsAreRight, labelOf, NumberInput, OptionFields } from './option-fields.tsx';
 import { UnderWay } from './run-button.tsx';
 
 type Target = 'bones' | 'maxError' | 'maxSize';
 
-/** What each target asks for, when it is chosen. */
-const TARGETS: Record<Target, { text: string; label: string; start: number; unit?: number; help: string }> = {
-  bones: { text: 'Bones', label: 'Number of bones', start: 40, help: 'As good as it gets with so many bones.' },
+/** What a target asks for, when it is chosen. */
+interface TargetText {
+  text: string;
+  label: string;
+  start: number;
+  least: number;
+  unit?: number;
+  help: string;
+}
+
+const TARGETS: Record<Target, TargetText> = {
+  bones: {
+    text: 'Bones',
+    label: 'Number of bones',
+    start: 40,
+    least: 1,
+    help: 'As good as it gets with so many bones.',
+  },
   maxError: {
     text: 'Error',
     label: 'Error, % of the diagonal',
     start: 0.5,
+    // In the options of a fit 0 means none.
+    least: 1e-6,
     help: 'The smallest number of bones that stays below this error.',
   },
   maxSize: {
     text: 'Size',
     label: 'Size of the GLB, kB',
     start: 200_000,
+    least: 1000,
     unit: 1000,
     help: 'The bones and kind with the least error in a file of at most this size.',
   },
@@ -85,12 +103,13 @@ export function FitPanel({ doc }: { doc: Doc }) {
         <div class="field">
           <label for="target">{shownTarget.label}</label>
           <NumberInput
+            key={target}
             id="target"
             spec={{
               ...FIT_OPTIONS[target],
               integer: target === 'bones',
               default: shownTarget.start / unit,
-              min: target === 'bones' ? 1 : 0,
+              min: shownTarget.least / unit,
             }}
             value={(options[target] ?? 0) / unit || undefined}
             onChange={(value) => only(target, value && (unit === 1 ? value : Math.round(value * unit)))}
@@ -106,7 +125,11 @@ export function FitPanel({ doc }: { doc: Doc }) {
         {running ? (
           <UnderWay running={running} />
         ) : (
-          <button type="button" class="primary wide" onClick={() => void doc.startFit(jobThreads())}>
+          <button
+            type="button"
+            class="primary wide"
+            onClick={() => fieldsAreRight() && void doc.startFit(jobThreads())}
+          >
             Fit
           </button>
         )}

@@ -1,10 +1,25 @@
 import type { Doc } from '../core/doc.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 
+/** What has the focus because it was clicked: keys are no longer meant for it. */
+let clicked: Element | null = null;
+addEventListener('focusin', () => {
+  clicked = null;
+});
+addEventListener('click', (event) => {
+  // Keys click too, without a count.
+  if (event.detail > 0) clicked = document.activeElement;
+});
+
+/** Whether a button or tab has the focus by keys. */
+export const reachedByKeys = (target: Element): boolean => target !== clicked;
+
 /** Whether an element uses the key itself. */
 function isTaken(target: EventTarget | null, key: string): boolean {
   if (target instanceof HTMLSelectElement) return true;
-  if (target instanceof HTMLButtonElement) return key === ' ';
+  if (target instanceof HTMLButtonElement) {
+    return key === ' ' && target.role !== 'tab' && reachedByKeys(target);
+  }
   if (!(target instanceof HTMLInputElement)) return false;
   if (target.type === 'range' || target.type === 'radio') return /^(Arrow|Home|End)/.test(key);
   return target.type !== 'checkbox' || key === ' ';
@@ -15,7 +30,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /** What a key does to the document that is open. */
 export function handleKey(event: KeyboardEvent, doc: Doc | undefined, viewport: Viewport | undefined): void {
-  if (!doc) return;
+  if (!doc || event.defaultPrevented) return;
   const key = event.key.toLowerCase();
   if ((event.ctrlKey || event.metaKey) && (key === 'z' || key === 'y')) {
     // What is being typed has an undo of its own.

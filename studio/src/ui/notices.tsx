@@ -6,6 +6,8 @@ import { UnderWay } from './run-button.tsx';
 
 /** How long something that went well is told, in milliseconds. */
 const TOLD = 6000;
+/** The same where it can be taken back. */
+const TOLD_LONG = 12000;
 
 /** What is said in passing: the session on its way to a file, what was saved or copied, what could not be. */
 export function Notices({ studio }: { studio: Studio }) {
@@ -16,7 +18,7 @@ export function Notices({ studio }: { studio: Studio }) {
   };
   useEffect(() => {
     if (!notice || notice.bad) return undefined;
-    const timer = setTimeout(dismiss, TOLD);
+    const timer = setTimeout(dismiss, notice.reopen ? TOLD_LONG : TOLD);
     return () => clearTimeout(timer);
   }, [notice]);
   return (
@@ -29,6 +31,11 @@ export function Notices({ studio }: { studio: Studio }) {
         notice && (
           <div class={`notice ${notice.bad ? 'bad' : ''}`}>
             <span>{notice.text}</span>
+            {notice.reopen && (
+              <button type="button" title="Open it again, with everything that was made" onClick={notice.reopen}>
+                Reopen
+              </button>
+            )}
             <IconButton name="Dismiss" onClick={dismiss}>
               <CloseIcon />
             </IconButton>

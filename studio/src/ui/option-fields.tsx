@@ -1,4 +1,5 @@
-import type { OptionSpec, OptionSpecs } from '../../../src/model/options.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { expectedNumber, type OptionSpec, type OptionSpecs } from '../../../src/model/options.ts';
 
 type Value = number | boolean | string | undefined;
 
@@ -101,21 +102,44 @@ export function NumberInput(props: {
   'aria-describedby'?: string;
 }) {
   const { spec, value, onChange, ...rest } = props;
-  return (
+  /** What was typed and not taken; it stays to be mended. */
+  const [refused, setRefused] = useState<string>();
+  useEffect(() => setRefused(undefined), [value]);
+  const field = (
     <input
       {...rest}
+      aria-invalid={refused !== undefined}
       type="number"
       inputMode="decimal"
       min={spec.min}
       max={spec.max}
       step={spec.integer ? 1 : 'any'}
       placeholder={String(spec.default)}
-      value={value ?? ''}
+      value={refused ?? value ?? ''}
       onChange={(event) => {
         const input = event.currentTarget;
+        setRefused(input.validity.valid ? undefined : input.value);
         if (input.validity.valid) onChange(input.value === '' ? undefined : input.valueAsNumber);
-        else input.reportValidity();
       }}
     />
   );
+  return (
+    <>
+      {field}
+      {refused !== undefined && (
+        <p class="help refused" role="alert">
+          This must be {expectedNumber(spec)}.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Whether all fields of the panel are right; goes to the first that is not. */
+export function fieldsAreRight(): boolean {
+  const wrong = document.querySelector<HTMLInputElement>('#panel input:invalid');
+  const folded = wrong?.closest('details');
+  if (folded) folded.open = true;
+  wrong?.focus();
+  return !wrong;
 }

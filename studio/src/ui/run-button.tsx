@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Doc, Running } from '../core/doc.ts';
 import { ProgressBar } from './controls.tsx';
+import { fieldsAreRight } from './option-fields.tsx';
 
 /** How far a job has come, and what stops it. */
 export function UnderWay({ running, label }: { running: Running; label?: string }) {
@@ -29,7 +30,12 @@ export function RunButton(props: {
     return <UnderWay running={running} />;
   }
   return (
-    <button type="button" class={`wide ${primary ? 'primary' : ''}`} disabled={!!running} onClick={onClick}>
+    <button
+      type="button"
+      class={`wide ${primary ? 'primary' : ''}`}
+      disabled={!!running}
+      onClick={() => fieldsAreRight() && onClick()}
+    >
       {children}
     </button>
   );

@@ -7,6 +7,7 @@ import { FitPanel } from './fit-panel.tsx';
 import { CloseIcon } from './icons.tsx';
 import { InfoPanel } from './info-panel.tsx';
 import { InspectPanel } from './inspect-panel.tsx';
+import { reachedByKeys } from './keys.ts';
 import { LearnPanel } from './learn-panel.tsx';
 import { RigPanel } from './rig-panel.tsx';
 
@@ -44,6 +45,11 @@ export function SidePanel({ studio, doc, shown }: { studio: Studio; doc: Doc; sh
             onClick={() => {
               doc.panel.value = panel;
             }}
+            onKeyDown={(event) => chooseBeside(event, event.currentTarget)}
+            onKeyUp={(event) => {
+              // Space plays: some browsers would press the tab too.
+              if (event.key === ' ') event.preventDefault();
+            }}
           >
             {TITLES[panel]}
           </button>
@@ -67,4 +73,15 @@ export function SidePanel({ studio, doc, shown }: { studio: Studio; doc: Doc; sh
       </div>
     </aside>
   );
+}
+
+/** Arrow keys choose the tab beside one that has the focus by keys; after a click they step through the frames. */
+function chooseBeside(event: KeyboardEvent, tab: HTMLButtonElement): void {
+  const { key } = event;
+  const step = key === 'ArrowRight' ? 'nextElementSibling' : key === 'ArrowLeft' ? 'previousElementSibling' : undefined;
+  const beside = step && reachedByKeys(tab) ? (tab[step] as HTMLButtonElement | null) : null;
+  if (!beside) return;
+  event.preventDefault();
+  beside.focus();
+  beside.click();
 }

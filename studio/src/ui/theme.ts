@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
 
 export interface Theme {
   choice: ThemeChoice;
   dark: boolean;
-  /** The next choice: auto, light, dark, auto … */
+  /** The next choice: from auto to the opposite of what the system has, then to what it has, then auto again. */
   next(): void;
 }
 
@@ -23,11 +23,13 @@ export function useTheme(): Theme {
     return () => query.removeEventListener('change', follow);
   }, []);
   const dark = choice === 'auto' ? systemDark : choice === 'dark';
-  useEffect(() => {
+  // Before the effects of what is drawn with colours of the page.
+  useLayoutEffect(() => {
     document.documentElement.dataset.theme = dark ? 'dark' : 'light';
   }, [dark]);
   const next = () => {
-    const after = CHOICES[(CHOICES.indexOf(choice) + 1) % CHOICES.length];
+    const order: ThemeChoice[] = systemDark ? ['auto', 'light', 'dark'] : ['auto', 'dark', 'light'];
+    const after = order[(order.indexOf(choice) + 1) % order.length];
     setChoice(after);
     try {
       localStorage.setItem(KEY, after);

@@ -177,8 +177,11 @@ export class DocView {
       for (const part of view?.parts ?? []) part.surface.paint(this.painter.colours(part, k));
     }
     if (this.#against || !left) return;
+    // Beside its result the original stays plain; alone it has the colours of the vertices that follow it.
+    const followers = comparison === 'original' ? this.#fit?.parts : undefined;
     sequences.forEach((sequence, part) => {
-      this.#moving[part].paint(this.painter.colours({ part, positions: () => frameOf(sequence, k) }, k));
+      const follower = followers?.[part].model;
+      this.#moving[part].paint(this.painter.colours({ part, follower, positions: () => frameOf(sequence, k) }, k));
     });
   }
 
