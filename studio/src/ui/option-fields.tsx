@@ -102,23 +102,26 @@ export function NumberInput(props: {
   'aria-describedby'?: string;
 }) {
   const { spec, value, onChange, ...rest } = props;
-  /** What was typed and not taken; it stays to be mended. */
-  const [refused, setRefused] = useState<string>();
+  /** What was typed and not taken: it stays to be mended, and is told as long as it is wrong. */
+  const [refused, setRefused] = useState<{ text: string; wrong: boolean }>();
   useEffect(() => setRefused(undefined), [value]);
   const field = (
     <input
       {...rest}
-      aria-invalid={refused !== undefined}
+      aria-invalid={refused?.wrong}
       type="number"
       inputMode="decimal"
       min={spec.min}
       max={spec.max}
       step={spec.integer ? 1 : 'any'}
       placeholder={String(spec.default)}
-      value={refused ?? value ?? ''}
+      value={refused?.text ?? value ?? ''}
+      onInput={({ currentTarget: input }) => {
+        if (refused) setRefused({ text: input.value, wrong: !input.validity.valid });
+      }}
       onChange={(event) => {
         const input = event.currentTarget;
-        setRefused(input.validity.valid ? undefined : input.value);
+        setRefused(input.validity.valid ? undefined : { text: input.value, wrong: true });
         if (input.validity.valid) onChange(input.value === '' ? undefined : input.valueAsNumber);
       }}
     />
@@ -126,7 +129,7 @@ export function NumberInput(props: {
   return (
     <>
       {field}
-      {refused !== undefined && (
+      {refused?.wrong && (
         <p class="help refused" role="alert">
           This must be {expectedNumber(spec)}.
         </p>
