@@ -56,7 +56,7 @@ describeInBrowser('the studio for everyone', (harness) => {
     await expectPanelsReadable(page, 'motion');
     await choose('Preset', 'fast');
     await choose('Target', 'Size');
-    await page.locator('#target').fill('10');
+    await page.locator('#target').fill('0.01');
     await press('Fit');
     await page.getByRole('alert').waitFor();
     await expectReadable(page, 'a fit that failed');

@@ -83,15 +83,15 @@ const cases = async (): Promise<Record<string, [files: Files, format: RegExp, la
     'rig.glb': [{ 'rig.glb': (await writeModelGlb(tubeModel())).bytes }, /glTF 2\.0 \(binary\)/, -1],
     'square.gltf': [await gltfAndBin(), /glTF 2\.0 \(JSON\)/, 2],
     'still.obj': [{ 'still.obj': rest }, /Wavefront OBJ/, 0],
-    'f1.obj': [{ 'f1.obj': rest, 'f2.obj': rest, 'f10.obj': rest }, /Wavefront OBJ sequence/, 2],
-    'p1.ply': [
+    f: [{ 'f1.obj': rest, 'f2.obj': rest, 'f10.obj': rest }, /Wavefront OBJ sequence/, 2],
+    p: [
       { 'p1.ply': plyFile('ascii', columns(0)), 'p2.ply': plyFile('binary_little_endian', columns(1)) },
       /PLY sequence/,
       1,
     ],
-    'o1.off': [{ 'o1.off': off(0), 'o2.off': off(1) }, /OFF sequence/, 1],
+    o: [{ 'o1.off': off(0), 'o2.off': off(1) }, /OFF sequence/, 1],
     'square.abc': [{ 'square.abc': await written((sink) => writeAlembic([moving], sink)) }, /Alembic/, 2],
-    'square.pc2': [
+    square: [
       { 'square.pc2': await written((sink) => writePc2(moving, sink)), 'square.obj': rest },
       /PC2 point cache on Wavefront OBJ/,
       2,

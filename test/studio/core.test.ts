@@ -29,6 +29,9 @@ describe('files that are opened together', () => {
   it('are named after their folder', () => {
     expect(groupName(['sim/cloth/f1.obj', 'sim/cloth/f2.obj'])).toBe('cloth');
     expect(groupName(['sim/a.glb'])).toBe('a.glb');
+    expect(groupName(['run_000.obj', 'run_001.obj', 'run_010.obj'])).toBe('run');
+    expect(groupName(['f0.obj', 'f1.obj'])).toBe('f');
+    expect(groupName(['0.obj', '1.obj'])).toBe('0.obj');
   });
 });
 

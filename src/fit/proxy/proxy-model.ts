@@ -127,7 +127,8 @@ function looseSkeleton(boneCount: number, nodesPerBone: number): Skeleton {
   return {
     names: Array.from({ length: nodeCount }, (_, node) => {
       const name = `bone ${Math.floor(node / nodesPerBone)}`;
-      return node % nodesPerBone === 0 ? name : `${name} axes`;
+      // Vertices follow the last node of a bone: it has the name.
+      return (node + 1) % nodesPerBone === 0 ? name : `${name} stretch`;
     }),
     parents: Int32Array.from({ length: nodeCount }, (_, node) => (node % nodesPerBone === 0 ? -1 : node - 1)),
     restLocals: new Float32Array(LOCAL_STRIDE * nodeCount),

@@ -28,10 +28,19 @@ export function groupFiles(files: readonly PathFile[]): string[][] {
   return groups.length > 0 ? groups : visible.slice(0, 1).map((path) => [path]);
 }
 
-/** A name for a group: its file, or its folder when there are several. */
+const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** A name for a group: its file; of several, their folder, or what the names of loose ones begin with. */
 export function groupName(paths: readonly string[]): string {
-  const named = paths.length > 1 ? folderOf(paths[0]) || paths[0] : paths[0];
-  return named.slice(named.lastIndexOf('/') + 1);
+  if (paths.length === 1) return baseOf(paths[0]);
+  return baseOf(folderOf(paths[0])) || stemOf(paths) || baseOf(paths[0]);
+}
+
+/** What all names begin with, without the number of the frame: `run_000.obj`, `run_001.obj` → `run`. */
+function stemOf(names: readonly string[]): string {
+  let length = 0;
+  while (length < names[0].length && names.every((name) => name[length] === names[0][length])) length++;
+  return names[0].slice(0, length).replace(/[\s._-]*\d*[\s._-]*$/, '');
 }
 
 /** The files of a drop, those in folders included. */

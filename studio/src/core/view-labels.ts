@@ -93,7 +93,7 @@ const blendName = ({ rig }: Doc): string => {
   const looked = rig.blendLooked.value;
   if (!looked) return 'blend bones';
   const names = mastersOf(looked).map(({ name }) => name);
-  return `blend bone ${1 + rig.blendBones.value.indexOf(looked)}: ${names.join(' + ')}`;
+  return `blend ${1 + rig.blendBones.value.indexOf(looked)}: ${names.join(' + ')}`;
 };
 
 /** What a blend bone is blended of, with shares in whole %; those that come to none are left out. */

@@ -1,8 +1,10 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../../../src/fit/fit-options.ts';
 import { bytes, digits, plural } from '../../../src/report/format.ts';
 import type { Doc, FitEntry } from '../core/doc.ts';
 import { jobThreads } from '../core/job.ts';
 import { resultColour } from '../core/result-colours.ts';
+import type { Studio } from '../core/studio.ts';
 import { IconButton, Segmented } from './controls.tsx';
 import { TrashIcon } from './icons.tsx';
 import { fieldsAreRight, labelOf, NumberInput, OptionFields } from './option-fields.tsx';
@@ -66,7 +68,7 @@ const PRESET_HINTS: Record<FitOptions['preset'], string> = {
 const targetOf = (options: Partial<FitOptions>): Target =>
   options.maxError ? 'maxError' : options.maxSize ? 'maxSize' : 'bones';
 
-export function FitPanel({ doc }: { doc: Doc }) {
+export function FitPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
   const options = doc.fitOptions.value;
   const change = (changed: Partial<FitOptions>, name = Object.keys(changed)[0]) =>
     doc.edit(labelOf(name), doc.fitOptions, { ...options, ...changed });
@@ -145,7 +147,7 @@ export function FitPanel({ doc }: { doc: Doc }) {
           />
         </details>
       </section>
-      <History doc={doc} />
+      <History studio={studio} doc={doc} />
     </>
   );
 }
@@ -157,11 +159,22 @@ const presetValues = (options: Partial<FitOptions>) => given(FIT_PRESETS[options
 const percent = (x: number | undefined): string => (x === undefined ? '–' : `${digits(x)} %`);
 
 /** All fits of this document, the one that is shown marked. */
-function History({ doc }: { doc: Doc }) {
+function History({ studio, doc }: { studio: Studio; doc: Doc }) {
   const fits = doc.fits.value;
+  const section = useRef<HTMLElement>(null);
+  const newest = fits.at(-1);
+  const told = useMemo(() => ({ id: newest?.id ?? 0 }), [doc]);
+  // A fit that has just ended is brought into sight, however far down all options have pushed it.
+  useEffect(() => {
+    if (!newest || newest.id <= told.id) return;
+    told.id = newest.id;
+    section.current?.scrollIntoView({ block: 'nearest' });
+    const { bones, errors } = newest.data;
+    studio.say(`Fitted ${plural(bones, 'bone')}: RMSE ${percent(errors.rmsePercent)}`);
+  }, [newest]);
   if (fits.length === 0) return null;
   return (
-    <section>
+    <section ref={section}>
       <h2>Results</h2>
       <ul class="history">
         {fits.toReversed().map((entry) => (

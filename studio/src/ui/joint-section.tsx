@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { count } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
 import { inspectedModels, skinsOf } from '../core/inspected.ts';
@@ -15,6 +16,16 @@ export function JointSection({ doc }: { doc: Doc }) {
   const used = Array.from(counts.keys()).filter((j) => counts[j] > 0);
   const skins = skinsOf(doc);
   const painted = doc.paint.value === 'influence' ? doc.joint.value : -1;
+  const list = useRef<HTMLUListElement>(null);
+  // One that was picked in the view is in sight here too; the panel itself stays where it is.
+  useEffect(() => {
+    const pressed = list.current?.querySelector<HTMLElement>('[aria-pressed=true]');
+    if (!list.current || !pressed) return;
+    const [outer, inner] = [list.current.getBoundingClientRect(), pressed.getBoundingClientRect()];
+    if (inner.top < outer.top || inner.bottom > outer.bottom) {
+      list.current.scrollTop += (inner.top + inner.bottom - outer.top - outer.bottom) / 2;
+    }
+  }, [painted]);
   return (
     <section>
       <div class="heading">
@@ -50,7 +61,7 @@ export function JointSection({ doc }: { doc: Doc }) {
           </select>
         </div>
       )}
-      <ul class="joints">
+      <ul class="joints" ref={list}>
         {used.map((j) => (
           <li key={j}>
             <button

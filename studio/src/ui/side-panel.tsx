@@ -23,7 +23,7 @@ const TITLES: Record<PanelName, string> = {
 export function SidePanel({ studio, doc, shown }: { studio: Studio; doc: Doc; shown: Shown | undefined }) {
   const open = doc.panel.value;
   const panels = {
-    fit: () => <FitPanel doc={doc} />,
+    fit: () => <FitPanel studio={studio} doc={doc} />,
     rig: () => <RigPanel doc={doc} view={shown?.view} />,
     inspect: () => <InspectPanel doc={doc} />,
     learn: () => <LearnPanel studio={studio} doc={doc} />,
