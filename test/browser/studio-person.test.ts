@@ -104,6 +104,10 @@ describeInBrowser('the studio in hands', (harness) => {
     expect(await frame()).toBe(15);
 
     await choose('Preset', 'fast');
+    await page.locator('#target').fill('0');
+    await press('Fit');
+    await page.getByText('This must be a whole number from 1').waitFor();
+    expect(await page.locator('#target').inputValue()).toBe('0');
     await page.locator('#target').fill('4');
     await press('Fit');
     await page.getByRole('button', { name: /RMSE/ }).waitFor();
@@ -120,6 +124,21 @@ describeInBrowser('the studio in hands', (harness) => {
     const standing = await frame();
     await border.press('ArrowRight');
     expect([await at(), await frame()]).toEqual([dragged + 2, standing]);
+
+    // Marks of the chart are as light as texts are.
+    const brightest = () =>
+      page.locator('.chart canvas').evaluate((canvas) => {
+        const { width, height } = canvas as HTMLCanvasElement;
+        const { data } = (canvas as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height);
+        return data.reduce((most, value, at) => (at % 4 === 0 && data[at + 3] > 250 ? Math.max(most, value) : most), 0);
+      });
+    expect(await brightest()).toBeLessThan(225);
+    await press('Theme: auto');
+    await expect.poll(brightest).toBeGreaterThan(225);
+
+    await press('Close flag.glb');
+    await press('Reopen');
+    await page.getByRole('button', { name: /RMSE/ }).waitFor();
     await done();
   });
 });
