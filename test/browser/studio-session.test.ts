@@ -33,6 +33,7 @@ describeInBrowser('a session of the studio', (harness) => {
     await before.page.getByRole('slider', { name: 'Frame', exact: true }).fill('9');
     await turn(before.page);
     const figures = await result.textContent();
+    await before.press('Dismiss'); // what says that the fit has ended
     const view = await picture(before.page);
     const { name, bytes } = await before.saved(() => before.page.keyboard.press('Control+s'));
     expect(name).toBe('flag.pliant');
