@@ -42,6 +42,8 @@ const SLOW_FACTOR = 0.2;
 const USED = 0.98;
 /** And the share to which keys are added beyond, where few bytes do it: see `fewBytes`. */
 const AIM = 2 / 3;
+/** In motions of more frames only the tolerance counts: every round makes the model anew, which takes them long. */
+const MOST_AIMED = 100;
 /** What lies beyond the reach of a kind is approached up to this factor, if that lowers the distance by a third. */
 const NEARLY = 1.1;
 const WORTH_IT = 2 / 3;
@@ -71,7 +73,8 @@ export async function withInBetweenKeys(
   const within = tolerance * (way.motion() < SLOW ? SLOW_FACTOR : 1);
   const frames = Array.from(input.times, (_, k) => ({ k, t: 0, bones: way.at({ k, t: 0 }) }));
   const plain = keyed(input, way, frames);
-  const asked = tolerance > 0 && plain.percent > AIM * within;
+  const aims = frames.length <= MOST_AIMED;
+  const asked = tolerance > 0 && plain.percent > (aims ? AIM : USED) * within;
   const nearest = asked ? await way.nearestPercent(plain.model, run) : 0;
   let found = plain;
   if (asked) {
@@ -80,7 +83,7 @@ export async function withInBetweenKeys(
     const most = Math.max(MEAN_PER_FRAME * frames.length, ALWAYS_ALLOWED);
     if (worthIt) found = await divide(input, way, plain, inReach, most, run);
     const aim = AIM * within;
-    const aimed = NEARLY * nearest < aim ? await divide(input, way, found, aim, fewBytes(input), run) : found;
+    const aimed = aims && NEARLY * nearest < aim ? await divide(input, way, found, aim, fewBytes(input), run) : found;
     if (aimed.percent <= aim) found = aimed;
   }
   const added = found.keys.length - frames.length;
