@@ -1,6 +1,6 @@
 /** What samples there are, and their options: light enough for a page that only offers them. */
 import { CLOTH_SCENE_NAMES, SCENE_FRAMES } from './cloth/scene-names.ts';
-import { defaultsOf, type OptionsOf, seedOption } from './model/options.ts';
+import { defaultsOf, FRAMES_PER_SECOND_OPTION, type OptionsOf, seedOption } from './model/options.ts';
 
 export const RIG_SAMPLE_NAMES = ['tube', 'box', 'figure'] as const;
 export const SAMPLE_NAMES = [...CLOTH_SCENE_NAMES, ...RIG_SAMPLE_NAMES] as const;
@@ -88,14 +88,7 @@ export const SAMPLE_OPTIONS = {
     integer: true,
     description: 'number of frames of the sequence or of each clip; 0 is the default of the sample',
   },
-  framesPerSecond: {
-    type: 'number',
-    default: 24,
-    min: 1,
-    max: 1000,
-    unit: 'frames/s',
-    description: 'frames per second',
-  },
+  framesPerSecond: FRAMES_PER_SECOND_OPTION,
   seed: seedOption('chooses the gusts of the flag’s wind; the other samples have no chance in them'),
 } as const;
 

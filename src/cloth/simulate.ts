@@ -1,5 +1,11 @@
 /** Scene → mesh sequence. The map of this folder: scene, solver, frames, report. */
-import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
+import {
+  defaultsOf,
+  FRAMES_PER_SECOND_OPTION,
+  type OptionsOf,
+  type RunOptions,
+  resolveOptions,
+} from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import { type MeshSequence, memorySequence, steadyTimes } from '../model/sequence.ts';
@@ -17,14 +23,7 @@ export const CLOTH_OPTIONS = {
     integer: true,
     description: 'number of frames; the first is the scene at rest',
   },
-  framesPerSecond: {
-    type: 'number',
-    default: 24,
-    min: 1,
-    max: 1000,
-    unit: 'frames/s',
-    description: 'frames per second',
-  },
+  framesPerSecond: FRAMES_PER_SECOND_OPTION,
   sweeps: {
     type: 'number',
     default: 1,

@@ -4,12 +4,12 @@ import { plural } from '../model/wording.ts';
 import { emptySupport, type FitProblem, type Support, type VertexNeighbours } from './problem.ts';
 import { bonesOfMatrices } from './proxy/frame-matrices.ts';
 import { affineKind, type BoneKind, RIGID, trsKind } from './solver/bone-kinds.ts';
+import { boneProducts } from './solver/bone-products.ts';
 import type { DecomposeRun, DecomposeSettings, Decomposition } from './solver/decompose.ts';
 import { createEngine } from './solver/kernel-engine.ts';
 import { supportError } from './solver/quantize-weights.ts';
 import { solveAffine } from './solver/transforms-affine.ts';
 import { projectToBasis, quadraticValue } from './solver/transforms-per-frame.ts';
-import { boneProducts } from './solver/weights.ts';
 
 /**
  * Half a fit, where the other half is known: transforms for the weights of a rig, or weights for its transforms.

@@ -24,6 +24,7 @@ import { SurfaceDriver } from './drive.ts';
 import { edgeWeights } from './edge-weights.ts';
 import { collectExamples, type Examples } from './examples.ts';
 import { bonesFor, fitBones } from './fit-bones.ts';
+import { checkedAxes, checkedPoints, requireRigid } from './given.ts';
 import { trainKernel } from './kernel.ts';
 import { LEARN_METHODS, LEARN_OPTIONS, type LearnOptions } from './learn-options.ts';
 import { localResiduals, residualShapes } from './residual.ts';
@@ -147,7 +148,8 @@ export async function learn(
   lap('regression');
 
   // (5) What the bones cannot say, after everything else has.
-  const reach = Math.max(...poses.map((_, k) => norm(kernel.points, k * kernel.mean.length, kernel.mean.length)));
+  const d = kernel.mean.length;
+  const reach = Math.max(...poses.map((_, k) => Math.hypot(...kernel.points.subarray(k * d, (k + 1) * d))));
   const predictor: Predictor = {
     name: examples.name,
     mesh: rest,
@@ -281,46 +283,6 @@ function boneCentroids(positions: Float32Array, skin: SkinWeights, bones: number
 /** The coordinates that steer, of E × 3n_c. */
 function steering(inputs: Float64Array, axes: Uint8Array): Float64Array {
   return inputs.filter((_, at) => axes[at % axes.length] === 1);
-}
-
-/** Given transforms must turn and move, not scale: targets are quaternions. */
-function requireRigid(transforms: Float64Array): void {
-  for (let o = 0; o < transforms.length; o += 4) {
-    const length = norm(transforms, o, 3);
-    if (Math.abs(length - 1) < 1e-3 && Number.isFinite(transforms[o + 3])) continue;
-    const cause = `given bones (got a row of length ${length}, expected rigid transforms)`;
-    throw new PliantError('bad-input', 'learn', cause);
-  }
-}
-
-function checkedPoints(points: ArrayLike<number>, n: number): Uint32Array {
-  const list = Array.from(points);
-  const bad = list.find((i) => !(Number.isInteger(i) && i >= 0 && i < n));
-  if (bad !== undefined) {
-    throw new PliantError('bad-input', 'learn', `control point ${bad} (expected a vertex from 0 to ${n - 1})`);
-  }
-  if (list.length === 0 || new Set(list).size < list.length) {
-    throw new PliantError(
-      'bad-input',
-      'learn',
-      `control points (got ${list.join(', ') || 'none'}, expected different ones)`,
-    );
-  }
-  return Uint32Array.from(list);
-}
-
-function checkedAxes(axes: ArrayLike<number> | undefined, points: number): Uint8Array {
-  const list = axes ? Uint8Array.from(axes, (x) => (x ? 1 : 0)) : new Uint8Array(3 * points).fill(1);
-  const fail = (cause: string) => new PliantError('bad-input', 'learn', `axes (${cause})`);
-  if (list.length !== 3 * points) throw fail(`got those of ${plural(list.length / 3, 'point')}, expected of ${points}`);
-  if (!list.includes(1)) throw fail('got none that steers, expected at least one');
-  return list;
-}
-
-function norm(values: Float64Array, from: number, count: number): number {
-  let sum = 0;
-  for (let c = from; c < from + count; c++) sum += values[c] ** 2;
-  return Math.sqrt(sum);
 }
 
 /** The options in what was given, so that a method's own choices stand where nothing was said. */

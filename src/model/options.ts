@@ -31,6 +31,16 @@ export type OptionValue<S extends OptionSpec> = S extends { type: 'number' }
 /** The options object that a table of specs describes. */
 export type OptionsOf<T extends OptionSpecs> = { [K in keyof T]: OptionValue<T[K]> };
 
+/** How fast something that is made runs. */
+export const FRAMES_PER_SECOND_OPTION = {
+  type: 'number',
+  default: 24,
+  min: 1,
+  max: 1000,
+  unit: 'frames/s',
+  description: 'frames per second',
+} as const;
+
 /** The seed of whatever an operation leaves to chance: the same one gives the same bytes. */
 export const seedOption = (description: string) =>
   ({ type: 'number', default: 1, min: 0, max: 2 ** 32 - 1, integer: true, description }) as const;

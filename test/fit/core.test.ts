@@ -8,6 +8,7 @@ import {
 } from '../../src/fit/problem.ts';
 import { reduceSequence } from '../../src/fit/reduce.ts';
 import { AFFINE, RIGID, TRS } from '../../src/fit/solver/bone-kinds.ts';
+import { type BoneProducts, boneProducts } from '../../src/fit/solver/bone-products.ts';
 import { decompose } from '../../src/fit/solver/decompose.ts';
 import { plainEngine } from '../../src/fit/solver/engine.ts';
 import { splitAndSettle } from '../../src/fit/solver/initialize.ts';
@@ -16,7 +17,7 @@ import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.t
 import { refine } from '../../src/fit/solver/refine.ts';
 import { removalCosts } from '../../src/fit/solver/removal.ts';
 import { expandToFrames, projectToBasis } from '../../src/fit/solver/transforms-per-frame.ts';
-import { type BoneProducts, boneProducts, solveWeights } from '../../src/fit/solver/weights.ts';
+import { solveWeights } from '../../src/fit/solver/weights.ts';
 import { determinant34 } from '../../src/math/matrix34.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { meshEdges, vertexNeighbours } from '../../src/mesh/adjacency.ts';

@@ -1,5 +1,6 @@
 import { polar3 } from '../../math/svd3.ts';
 import type { FitProblem } from '../problem.ts';
+import { type BoneProducts, boneProducts } from './bone-products.ts';
 import type { NormalEquations } from './normal-equations.ts';
 import { pullTowardsRotations } from './rigidity.ts';
 import { pullTowardsNeighbours } from './steadiness.ts';
@@ -12,7 +13,6 @@ import {
   solvePerFrame,
 } from './transforms-per-frame.ts';
 import { jointDiagonalization } from './trs-axes.ts';
-import { type BoneProducts, boneProducts } from './weights.ts';
 
 /** What fitting asks of a kind of bones: affine, rigid or TRS. `Bones` is how the kind keeps them. */
 export interface BoneKind<Bones> {

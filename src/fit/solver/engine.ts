@@ -1,6 +1,7 @@
 import type { FitProblem, Support, VertexNeighbours } from '../problem.ts';
+import type { BoneProducts } from './bone-products.ts';
 import { assembleNormalEquations, type NormalEquations } from './normal-equations.ts';
-import { assignToBones, type BoneProducts, solveWeights } from './weights.ts';
+import { assignToBones, solveWeights } from './weights.ts';
 
 /**
  * The three passes over all vertices that take nearly all the time of a fit. Plain TypeScript here; the same on SIMD

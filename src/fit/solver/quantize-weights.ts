@@ -1,9 +1,9 @@
 import { integerDescent } from '../../math/integer-simplex.ts';
 import { emptySupport, type FitProblem, MONOMIALS, type Support } from '../problem.ts';
 import type { BoneKind } from './bone-kinds.ts';
+import type { BoneProducts } from './bone-products.ts';
 import type { FitEngine } from './engine.ts';
 import type { Solution } from './refine.ts';
-import type { BoneProducts } from './weights.ts';
 
 /** Bones and weights in turn, this often: the first turn brings most, rigid and TRS bones need a few. */
 const ROUNDS = 4;

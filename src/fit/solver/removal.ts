@@ -1,5 +1,5 @@
 import type { FitProblem, Support } from '../problem.ts';
-import type { BoneProducts } from './weights.ts';
+import type { BoneProducts } from './bone-products.ts';
 
 /**
  * What the error would rise by if a bone were removed and its vertices re-solved on the rest of their supports (B values).

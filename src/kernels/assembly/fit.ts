@@ -1,4 +1,4 @@
-// The weight step of `fit`, for a range of vertices: the twin of src/fit/weights.ts, which has the derivation. All arrays
+// The weight step of `fit`, for a range of vertices: the twin of src/fit/solver/weights.ts and simplex-solver.ts, which has the derivation. All arrays
 // are f64 unless said otherwise; addresses are bytes.
 
 /** Most influences a vertex may have, plus the one being tried. */

@@ -1,0 +1,43 @@
+import { multiply, transpose } from '../../math/dense.ts';
+import { MONOMIALS } from '../problem.ts';
+
+/** The pairwise products of B bones that the weight step needs. */
+export interface BoneProducts {
+  boneCount: number;
+  /** r × 4B, row-major: the bones as columns, so that Z·M is one matrix product. */
+  columns: Float64Array;
+  /** B·B·10: K_bc, symmetric in b and c. */
+  pairs: Float64Array;
+}
+
+/**
+ * @param bones 4B × r: row 4b + c is the coefficient of ṽ_c of bone b, in reduced coordinates.
+ * @param full the same bones in all 3P rows (4B × 3P), when they leave the span of the basis (rigid and TRS bones).
+ */
+export function boneProducts(bones: Float64Array, rank: number, full?: Float64Array): BoneProducts {
+  const rows = bones.length / rank;
+  const boneCount = rows / 4;
+  const columns = transpose(new Float64Array(bones.length), bones, rows, rank);
+  const source = full ?? bones;
+  const length = source.length / rows;
+  const gram = multiply(
+    new Float64Array(rows * rows),
+    source,
+    full ? transpose(new Float64Array(full.length), full, rows, length) : columns,
+    rows,
+    length,
+    rows,
+  );
+  const pairs = new Float64Array(boneCount * boneCount * 10);
+  for (let b = 0; b < boneCount; b++) {
+    for (let c = 0; c < boneCount; c++) {
+      for (let m = 0; m < 10; m++) {
+        const [s, t] = MONOMIALS[m];
+        const st = gram[(4 * b + s) * rows + 4 * c + t];
+        const ts = gram[(4 * b + t) * rows + 4 * c + s];
+        pairs[(b * boneCount + c) * 10 + m] = s === t ? st : st + ts;
+      }
+    }
+  }
+  return { boneCount, columns, pairs };
+}

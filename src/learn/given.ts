@@ -1,0 +1,38 @@
+import { PliantError } from '../error.ts';
+import { plural } from '../model/wording.ts';
+
+/** What people bring themselves, held to what learning can use. */
+
+/** Given transforms must turn and move, not scale: targets are quaternions. */
+export function requireRigid(transforms: Float64Array): void {
+  for (let o = 0; o < transforms.length; o += 4) {
+    const length = Math.hypot(transforms[o], transforms[o + 1], transforms[o + 2]);
+    if (Math.abs(length - 1) < 1e-3 && Number.isFinite(transforms[o + 3])) continue;
+    const cause = `given bones (got a row of length ${length}, expected rigid transforms)`;
+    throw new PliantError('bad-input', 'learn', cause);
+  }
+}
+
+export function checkedPoints(points: ArrayLike<number>, n: number): Uint32Array {
+  const list = Array.from(points);
+  const bad = list.find((i) => !(Number.isInteger(i) && i >= 0 && i < n));
+  if (bad !== undefined) {
+    throw new PliantError('bad-input', 'learn', `control point ${bad} (expected a vertex from 0 to ${n - 1})`);
+  }
+  if (list.length === 0 || new Set(list).size < list.length) {
+    throw new PliantError(
+      'bad-input',
+      'learn',
+      `control points (got ${list.join(', ') || 'none'}, expected different ones)`,
+    );
+  }
+  return Uint32Array.from(list);
+}
+
+export function checkedAxes(axes: ArrayLike<number> | undefined, points: number): Uint8Array {
+  const list = axes ? Uint8Array.from(axes, (x) => (x ? 1 : 0)) : new Uint8Array(3 * points).fill(1);
+  const fail = (cause: string) => new PliantError('bad-input', 'learn', `axes (${cause})`);
+  if (list.length !== 3 * points) throw fail(`got those of ${plural(list.length / 3, 'point')}, expected of ${points}`);
+  if (!list.includes(1)) throw fail('got none that steers, expected at least one');
+  return list;
+}
