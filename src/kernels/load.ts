@@ -35,7 +35,8 @@ export type SkinKernel = (
 
 /**
  * The passes of a fit over the vertices `begin` to `end`; `begin` of the first two is a multiple of four. Byte offsets of
- * f64 arrays unless said otherwise; src/fit/kernel-engine.ts lays them out, src/fit/weights.ts has the derivation.
+ * f64 arrays unless said otherwise; src/fit/solver/kernel-engine.ts lays them out, src/fit/solver/weights.ts has the
+ * derivation.
  */
 export interface FitKernels {
   /** counts: u8, joints: i32; neighbours (u32, CSR) are tried unless `offsets` is 0. */

@@ -23,7 +23,7 @@ export interface KernelEngineOptions {
 const GRAIN = 256;
 /** Chunks of the sums. */
 const CHUNKS = 8;
-/** Bytes of a thread's scratch beyond its rows of numbers; see assembly/fit.ts. */
+/** Bytes of a thread's scratch beyond its rows of numbers; see assembly/fit-weights.ts. */
 const SCRATCH_SMALL = 2048;
 
 /** Kinds of passes, as stored in the job's parameters. */

@@ -1,4 +1,5 @@
 // Dense products of f64 matrices, row-major: the twins of src/math/dense.ts.
+import { sum } from './memory';
 
 /** out (n × n) = a · aᵀ for a (n × m). Two rows by four rows at a time, two lanes along m. */
 export function gramOfRows(n: i32, m: i32, a: usize, out: usize): void {
@@ -42,11 +43,6 @@ export function gramOfRows(n: i32, m: i32, a: usize, out: usize): void {
       put(out, n, i1, j3, sum(s13) + t1 * tail(m, c3, pairs));
     }
   }
-}
-
-@inline
-function sum(v: v128): f64 {
-  return f64x2.extract_lane(v, 0) + f64x2.extract_lane(v, 1);
 }
 
 @inline

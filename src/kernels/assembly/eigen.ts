@@ -1,17 +1,8 @@
 // All eigenvalues and eigenvectors of a symmetric matrix: the twin of src/math/symmetric-eigen.ts, which names the source.
+import { at, put, sum } from './memory';
 
 const SWEEPS: i32 = 60;
 const EPSILON: f64 = 2.220446049250313e-16;
-
-@inline
-function at(p: usize, i: i32): f64 {
-  return load<f64>(p + (<usize>i << 3));
-}
-
-@inline
-function put(p: usize, i: i32, value: f64): void {
-  store<f64>(p + (<usize>i << 3), value);
-}
 
 /** Σ x_c·y_c. */
 function dot(x: usize, y: usize, count: i32): f64 {
@@ -23,7 +14,7 @@ function dot(x: usize, y: usize, count: i32): f64 {
     s1 = f64x2.add(s1, f64x2.mul(v128.load(x + o, 16), v128.load(y + o, 16)));
   }
   s0 = f64x2.add(s0, s1);
-  let s = f64x2.extract_lane(s0, 0) + f64x2.extract_lane(s0, 1);
+  let s = sum(s0);
   for (; c < count; c++) s += at(x, c) * at(y, c);
   return s;
 }
