@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { steadyTimes } from '../../src/model/sequence.ts';
+import { isWhole, rangeWithin } from '../../studio/src/core/frame-range.ts';
 import type { Track } from '../../studio/src/film/container.ts';
+import { placeOfLegend } from '../../studio/src/film/labels.ts';
 import { cutFilm } from '../../studio/src/film/moments.ts';
 import { mp4 } from '../../studio/src/film/mp4.ts';
 import { webm } from '../../studio/src/film/webm.ts';
 
 describe('a film', () => {
   it('has every frame once, when play shows it', () => {
-    const { moments, length } = cutFilm(Float64Array.of(2, 2.5, 4), 2, false);
+    const { moments, length } = cutFilm(Float64Array.of(2, 2.5, 4), { from: 0, to: 2 }, 2, false);
     expect(moments).toEqual([
       { frame: 0, turn: 0, start: 0 },
       { frame: 1, turn: 0, start: 250_000 },
@@ -17,14 +19,44 @@ describe('a film', () => {
   });
 
   it('goes around by small steps, whatever the motion has', () => {
-    const smooth = cutFilm(steadyTimes(48, 24), 1, true);
+    const smooth = cutFilm(steadyTimes(48, 24), { from: 0, to: 47 }, 1, true);
     expect([smooth.moments.length, smooth.length]).toEqual([48, 2_000_000]);
     expect(smooth.moments[12].turn).toBe(0.25);
-    const coarse = cutFilm(steadyTimes(4, 2), 1, true);
+    const coarse = cutFilm(steadyTimes(4, 2), { from: 0, to: 3 }, 1, true);
     expect([coarse.moments.length, coarse.length]).toEqual([60, 2_000_000]);
     expect(coarse.moments.map(({ frame }) => frame).filter((frame) => frame === 3)).toHaveLength(15);
-    const still = cutFilm(Float64Array.of(0), 1, true);
+    const still = cutFilm(Float64Array.of(0), { from: 0, to: 0 }, 1, true);
     expect([still.moments.length, still.length, still.moments.at(-1)?.frame]).toEqual([120, 4_000_000, 0]);
+  });
+
+  it('of some frames begins with the first of them, and lasts as long as they do', () => {
+    const { moments, length } = cutFilm(Float64Array.of(0, 1, 3, 4), { from: 1, to: 2 }, 2, false);
+    expect(moments).toEqual([
+      { frame: 1, turn: 0, start: 0 },
+      { frame: 2, turn: 0, start: 1_000_000 },
+    ]);
+    expect(length).toBe(2_000_000);
+    const one = cutFilm(steadyTimes(9, 24), { from: 5, to: 5 }, 1, false);
+    expect(one.moments).toEqual([{ frame: 5, turn: 0, start: 0 }]);
+    const around = cutFilm(steadyTimes(9, 2), { from: 4, to: 6 }, 1, true);
+    expect([around.moments[0].frame, around.moments.at(-1)!.frame, around.moments.length]).toEqual([4, 6, 45]);
+  });
+
+  it('has the frames that were asked for, of which another motion may not have all', () => {
+    expect(rangeWithin({}, 9)).toEqual({ from: 0, to: 9 });
+    expect(rangeWithin({ from: 3, to: 5 }, 9)).toEqual({ from: 3, to: 5 });
+    expect(rangeWithin({ from: 3, to: 50 }, 9)).toEqual({ from: 3, to: 9 });
+    expect(rangeWithin({ from: 30, to: 50 }, 9)).toEqual({ from: 0, to: 9 });
+    expect([isWhole({ from: 0, to: 9 }, 9), isWhole({ from: 1, to: 9 }, 9)]).toEqual([true, false]);
+  });
+
+  it('has its scales within the picture, one above the other where it is narrow', () => {
+    expect([0, 1, 2].map((at) => placeOfLegend(at, 600))).toEqual([
+      { column: 0, row: 0 },
+      { column: 1, row: 0 },
+      { column: 0, row: 1 },
+    ]);
+    expect(placeOfLegend(1, 540)).toEqual({ column: 0, row: 1 });
   });
 });
 

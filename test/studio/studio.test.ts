@@ -94,7 +94,33 @@ describe('tabs of a session', () => {
     await open(studio, await file({ active: 0, docs: [titled('a')], lab: { ...LAB_START, angle: 30 } }));
     expect(titles(studio)).toEqual(['a', 'Bending bar']);
     const { state } = studio.tabs.value[1];
-    expect(state.value).toMatchObject({ kind: 'lab', lab: { value: { angle: 30 } } });
+    expect(state.value).toMatchObject({ kind: 'lab', lab: { state: { value: { value: { angle: 30 } } } } });
+  });
+
+  it('have each the history of their own edits, the lab too', async () => {
+    const { studio } = opened();
+    expect(studio.history.value).toBeUndefined();
+    studio.openLab();
+    const state = studio.tab.value!.state.value;
+    if (state.kind !== 'lab') throw new Error('no lab');
+    const { lab } = state;
+    expect(studio.history.value).toBe(lab.history);
+    lab.begin();
+    lab.change({ angle: 10 });
+    lab.change({ angle: 20 });
+    lab.begin('fall-off');
+    lab.change({ fallOff: LAB_START.fallOff });
+    expect(lab.history.undoable.value).toBe('bend');
+    lab.change({ fallOff: 3 });
+    lab.history.undo();
+    expect(lab.state.value.value).toEqual({ ...LAB_START, angle: 20 });
+    lab.history.undo();
+    expect(lab.state.value.value).toEqual(LAB_START);
+    lab.history.redo();
+    lab.history.redo();
+    expect(lab.state.value.value).toEqual({ ...LAB_START, angle: 20, fallOff: 3 });
+    await open(studio, await file({ active: 0, docs: [titled('a')] }));
+    expect(studio.history.value).toBe(studio.doc.value!.history);
   });
 
   it('that are still read are not saved, which is said', async () => {

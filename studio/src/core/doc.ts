@@ -8,6 +8,7 @@ import type { Aside } from './aside.ts';
 import { clipNames, timesOf } from './clips.ts';
 import type { Content } from './content.ts';
 import { Edits, History } from './edits.ts';
+import type { AskedRange } from './frame-range.ts';
 import { firstJoint, mostJoints } from './inspected.ts';
 import { Inspection } from './inspection.ts';
 import { isCancelled, type Job, type Progress, startJob } from './job.ts';
@@ -116,6 +117,9 @@ export class Doc {
   );
   /** How far the points are from experience, set by who drives the surface. */
   readonly reach: Signal<number> = signal(0);
+
+  /** What of the motion an animation shows. */
+  readonly filmFrames: Signal<AskedRange> = signal({});
 
   /** Where the eye is and looks to; undefined sees everything. */
   readonly camera: Signal<Camera | undefined> = signal(undefined);

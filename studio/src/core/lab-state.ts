@@ -1,4 +1,5 @@
 import { type Check, number, oneOf, shape } from './check.ts';
+import { Edits, History } from './edits.ts';
 
 /** What a person sets in the bending bar's lab. */
 export interface LabState {
@@ -22,6 +23,27 @@ export const LAB_START: LabState = {
   angle: 90,
   measure: 'signed',
 };
+
+/** The lab with everything that was done in it. */
+export class Lab {
+  readonly history: History = new History();
+  readonly state: Edits<LabState>;
+
+  constructor(state: LabState = LAB_START) {
+    this.state = new Edits(this.history, 'bend', state);
+  }
+
+  /** What comes next is an edit of its own: `fall-off`. */
+  begin(name?: string): void {
+    this.state.begin(name);
+  }
+
+  change(changed: Partial<LabState>): void {
+    const before = this.state.value.peek();
+    const differs = Object.entries(changed).some(([name, value]) => before[name as keyof LabState] !== value);
+    if (differs) this.state.set({ ...before, ...changed });
+  }
+}
 
 export const labState: Check = shape({
   rig: oneOf(['points', 'segments']),

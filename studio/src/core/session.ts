@@ -127,6 +127,7 @@ function keptOf(doc: Doc): Record<string, Kept> {
       read: () => doc.points.value.peek(),
       write: (value) => doc.points.reset(value as Float64Array | undefined),
     },
+    filmFrames: kept(doc.filmFrames, shape({ from: optional(index()), to: optional(index()) })),
     camera: kept(doc.camera, optional(shape({ position: point, target: point }))),
     frame: { check: number(0), read: () => playback.frame.peek(), write: (value) => playback.seek(value as number) },
     speed: kept(playback.speed, number(0.01, 100)),

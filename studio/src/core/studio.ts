@@ -3,9 +3,10 @@ import { stem } from '../../../src/io/paths.ts';
 import { bytes } from '../../../src/report/format.ts';
 import type { Content } from './content.ts';
 import { Doc, type Running } from './doc.ts';
+import type { History } from './edits.ts';
 import { groupFiles, groupName, type PathFile, SESSION } from './file-groups.ts';
 import { isCancelled, type Job, type Progress, startJob } from './job.ts';
-import { LAB_START, type LabState } from './lab-state.ts';
+import { Lab } from './lab-state.ts';
 import { restoreDoc, type SessionData, saveDoc } from './session.ts';
 
 /** A tab: on its way, there, or refused. */
@@ -13,7 +14,7 @@ export type TabState =
   | { kind: 'loading'; progress: Progress; cancel(): void }
   | { kind: 'failed'; about: 'file' | 'address'; message: string }
   | { kind: 'ready'; doc: Doc }
-  | { kind: 'lab'; lab: Signal<LabState> };
+  | { kind: 'lab'; lab: Lab };
 
 const LAB_TITLE = 'Bending bar';
 
@@ -48,6 +49,11 @@ export class Studio {
   readonly doc: ReadonlySignal<Doc | undefined> = computed(() => {
     const state = this.tab.value?.state.value;
     return state?.kind === 'ready' ? state.doc : undefined;
+  });
+  /** Of what is in front. */
+  readonly history: ReadonlySignal<History | undefined> = computed(() => {
+    const state = this.tab.value?.state.value;
+    return state?.kind === 'lab' ? state.lab.history : this.doc.value?.history;
   });
   /** The session, while it is written. */
   readonly saving: Signal<Running | undefined> = signal(undefined);
@@ -86,7 +92,9 @@ export class Studio {
   async save(): Promise<void> {
     const tabs = this.tabs.value.map(({ id, title, state }) => ({ id, title, state: state.value }));
     const ready = tabs.flatMap(({ state, ...tab }) => (state.kind === 'ready' ? [{ ...tab, doc: state.doc }] : []));
-    const labs = tabs.flatMap(({ state, ...tab }) => (state.kind === 'lab' ? [{ ...tab, lab: state.lab.value }] : []));
+    const labs = tabs.flatMap(({ state, ...tab }) =>
+      state.kind === 'lab' ? [{ ...tab, lab: state.lab.state.value.value }] : [],
+    );
     const open = [...ready, ...labs];
     if (open.length === 0) this.say('There is nothing to save yet.');
     if (open.length === 0 || this.saving.value) return;
@@ -141,7 +149,7 @@ export class Studio {
   openLab(): void {
     const open = this.tabs.value.find(isLab);
     if (open) this.active.value = open.id;
-    else this.#add(LAB_TITLE, { kind: 'lab', lab: signal(LAB_START) });
+    else this.#add(LAB_TITLE, { kind: 'lab', lab: new Lab() });
   }
 
   /** Files that the studio's own server offers under `list`, each an address to read it from. */
@@ -254,7 +262,7 @@ function restored({ docs, lab, beforeLab = docs.length, active }: SessionData): 
     state: { kind: 'ready', doc: restoreDoc(saved) },
   }));
   if (!lab) return { tabs, active };
-  tabs.splice(beforeLab, 0, { title: LAB_TITLE, state: { kind: 'lab', lab: signal(lab) } });
+  tabs.splice(beforeLab, 0, { title: LAB_TITLE, state: { kind: 'lab', lab: new Lab(lab) } });
   return { tabs, active: active === docs.length ? beforeLab : active + (active >= beforeLab ? 1 : 0) };
 }
 

@@ -1,6 +1,7 @@
 import { PliantError, throwIfCancelled } from '../../../src/error.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import type { Doc } from '../core/doc.ts';
+import type { FrameRange } from '../core/frame-range.ts';
 import type { ViewLabels } from '../core/view-labels.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 import type { Track } from './container.ts';
@@ -18,6 +19,8 @@ export interface FilmOptions {
   /** Pixels. */
   width: number;
   height: number;
+  /** What of the motion is in it. */
+  frames: FrameRange;
   /** The camera goes around once. */
   turntable: boolean;
   /** Names of panes and scales of colours that are in it; none where undefined. */
@@ -50,11 +53,11 @@ const MOST_WAITING = 4;
 export async function film(
   doc: Doc,
   viewport: Viewport,
-  { width, height, turntable, labels }: FilmOptions,
+  { width, height, frames, turntable, labels }: FilmOptions,
   run: Required<RunOptions>,
 ): Promise<{ file: Blob; ending: string }> {
   const { playback } = doc;
-  const cut = cutFilm(playback.times.peek(), playback.speed.peek(), turntable);
+  const cut = cutFilm(playback.times.peek(), frames, playback.speed.peek(), turntable);
   // Codecs halve the resolution of colours.
   const size = { width: 2 * Math.round(width / 2), height: 2 * Math.round(height / 2) };
   const rate = (cut.moments.length * 1e6) / cut.length;

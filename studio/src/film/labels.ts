@@ -19,6 +19,12 @@ const HEIGHT = 540;
 const LEGEND = { width: 264, height: 64, gap: 8 };
 const MARGIN = 10;
 
+/** Where the legend is that comes so many before the last: from the right to the left, then above. */
+export function placeOfLegend(at: number, width: number): { column: number; row: number } {
+  const columns = Math.max(1, Math.floor((width - 2 * MARGIN + LEGEND.gap) / (LEGEND.width + LEGEND.gap)));
+  return { column: at % columns, row: Math.floor(at / columns) };
+}
+
 /**
  * The picture with its labels as they are then, on a canvas of its own that is drawn over the next time.
  *
@@ -65,9 +71,10 @@ export function withLabels(
       write(name, x + 8, top * height + MARGIN + 11, look.text);
     });
 
-    legends.forEach(({ caption, ticks }, at) => {
-      const x = width - MARGIN - (legends.length - at) * (LEGEND.width + LEGEND.gap) + LEGEND.gap;
-      const y = height - MARGIN - LEGEND.height;
+    legends.toReversed().forEach(({ caption, ticks }, at) => {
+      const { column, row } = placeOfLegend(at, width);
+      const x = width - MARGIN - LEGEND.width - column * (LEGEND.width + LEGEND.gap);
+      const y = height - MARGIN - LEGEND.height - row * (LEGEND.height + LEGEND.gap);
       const [from, to] = [x + 10, x + LEGEND.width - 10];
       box(x, y, LEGEND.width, LEGEND.height);
       write(caption, from, y + 15, look.text);

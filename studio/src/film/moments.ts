@@ -1,3 +1,5 @@
+import type { FrameRange } from '../core/frame-range.ts';
+
 /** One picture of a film. */
 export interface Moment {
   /** Of the motion. */
@@ -23,17 +25,18 @@ const STILL_SECONDS = 4;
 const MICRO = 1e6;
 
 /**
- * The pictures of a motion, as play shows it once around: every frame at its own time, the last as long as the others on
- * average. With `turntable` the camera goes around once meanwhile.
+ * The pictures of some frames of a motion, as play shows them once around: every frame at its own time, the last as long as
+ * the others on average. With `turntable` the camera goes around once meanwhile.
  *
- * @param times P seconds. @param speed 2 is twice as fast.
+ * @param all P seconds. @param speed 2 is twice as fast.
  */
-export function cutFilm(times: Float64Array, speed: number, turntable: boolean): Cut {
+export function cutFilm(all: Float64Array, { from, to }: FrameRange, speed: number, turntable: boolean): Cut {
+  const times = all.subarray(from, to + 1);
   const count = times.length;
   const own = count > 1 ? ((times[count - 1] - times[0]) * count) / (count - 1) / speed : 0;
   if (own > 0 && (!turntable || count / own >= LEAST_RATE)) {
     const moments = Array.from({ length: count }, (_, k) => ({
-      frame: k,
+      frame: from + k,
       turn: turntable ? k / count : 0,
       start: Math.round(((times[k] - times[0]) / speed) * MICRO),
     }));
@@ -42,7 +45,7 @@ export function cutFilm(times: Float64Array, speed: number, turntable: boolean):
   const seconds = own || (turntable ? STILL_SECONDS : 1 / RATE);
   const pictures = Math.max(1, Math.round(seconds * RATE));
   const moments = Array.from({ length: pictures }, (_, n) => ({
-    frame: frameAt(times, times[0] + (n / RATE) * speed),
+    frame: from + frameAt(times, times[0] + (n / RATE) * speed),
     turn: turntable ? n / pictures : 0,
     start: Math.round((n / RATE) * MICRO),
   }));

@@ -13,7 +13,7 @@ import { TopBar } from './top-bar.tsx';
 import { View } from './view.tsx';
 import { Welcome } from './welcome.tsx';
 
-const Lab = later(() => import('./lab.tsx'));
+const LabView = later(() => import('./lab.tsx'));
 
 /** What the panels need of the picture, once there is one. */
 export interface Shown {
@@ -30,7 +30,7 @@ export function App({ studio }: { studio: Studio }) {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') {
         event.preventDefault();
         void studio.save();
-      } else handleKey(event, studio.doc.value, shown?.viewport);
+      } else handleKey(event, studio, shown?.viewport);
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
@@ -47,7 +47,7 @@ export function App({ studio }: { studio: Studio }) {
           <Timeline doc={doc} dark={theme.dark} />
         </>
       ) : tab?.state.value.kind === 'lab' ? (
-        <Lab key={tab.id} dark={theme.dark} lab={tab.state.value.lab} />
+        <LabView key={tab.id} dark={theme.dark} lab={tab.state.value.lab} />
       ) : (
         <Welcome studio={studio} tab={tab} />
       )}

@@ -45,9 +45,11 @@ export function BarPane(props: {
   rig: keyof typeof SEEN;
   angle: number;
   dark: boolean;
+  /** A drag begins. */
+  onBegin(): void;
   onBend(degrees: number): void;
 }) {
-  const { name, colour, note, bent, measure, bar, rig, angle, dark, onBend } = props;
+  const { name, colour, note, bent, measure, bar, rig, angle, dark, onBegin, onBend } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const picture = canvas.current!;
@@ -74,6 +76,7 @@ export function BarPane(props: {
         ref={canvas}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
+          onBegin();
           bend(event);
         }}
         onPointerMove={(event) => {

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals-core';
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { digits } from '../../../src/report/format.ts';
 
 /** A row of choices of which one is on. */
@@ -42,11 +42,15 @@ export function Slider(props: {
   disabled?: boolean;
   /** The id of a line of help. */
   help?: string;
+  /** The first change since it was last let go. */
+  onBegin?(): void;
   onInput(value: number): void;
-  /** It is let go. */
-  onEnd?(): void;
 }) {
   const id = useId();
+  const sliding = useRef(false);
+  const letGo = () => {
+    sliding.current = false;
+  };
   return (
     <div class="slider">
       <label for={id}>{props.label}</label>
@@ -59,8 +63,14 @@ export function Slider(props: {
         value={props.value}
         disabled={props.disabled}
         aria-describedby={props.help}
-        onInput={(event) => props.onInput(event.currentTarget.valueAsNumber)}
-        onChange={props.onEnd}
+        onInput={(event) => {
+          if (!sliding.current) props.onBegin?.();
+          sliding.current = true;
+          props.onInput(event.currentTarget.valueAsNumber);
+        }}
+        onChange={letGo}
+        // Where it ends as it began there was no change to tell.
+        onPointerDown={letGo}
       />
       <output class="number">{props.text ?? digits(props.value)}</output>
     </div>

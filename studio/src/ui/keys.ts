@@ -1,4 +1,4 @@
-import type { Doc } from '../core/doc.ts';
+import type { Studio } from '../core/studio.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 
 /** What has the focus because it was clicked: keys are no longer meant for it. */
@@ -28,20 +28,22 @@ function isTaken(target: EventTarget | null, key: string): boolean {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement && (target.type === 'number' || target.type === 'text');
 
-/** What a key does to the document that is open. */
-export function handleKey(event: KeyboardEvent, doc: Doc | undefined, viewport: Viewport | undefined): void {
-  if (!doc || event.defaultPrevented) return;
+/** What a key does to what is in front. */
+export function handleKey(event: KeyboardEvent, studio: Studio, viewport: Viewport | undefined): void {
+  if (event.defaultPrevented) return;
+  const doc = studio.doc.value;
+  const history = studio.history.value;
   const key = event.key.toLowerCase();
-  if ((event.ctrlKey || event.metaKey) && (key === 'z' || key === 'y')) {
+  if (history && (event.ctrlKey || event.metaKey) && (key === 'z' || key === 'y')) {
     // What is being typed has an undo of its own.
     if (isTyping(event.target)) return;
-    if (key === 'y' || event.shiftKey) doc.history.redo();
-    else doc.history.undo();
+    if (key === 'y' || event.shiftKey) history.redo();
+    else history.undo();
     event.preventDefault();
     return;
   }
   const taken = key !== 'escape' && isTaken(event.target, event.key);
-  if (event.ctrlKey || event.metaKey || event.altKey || taken) return;
+  if (!doc || event.ctrlKey || event.metaKey || event.altKey || taken) return;
   const { playback, panels } = doc;
   const frames = event.shiftKey ? 10 : 1;
   const panel = panels[Number(event.key) - 1];

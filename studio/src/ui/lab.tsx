@@ -1,7 +1,6 @@
-import type { Signal } from '@preact/signals-core';
 import { useMemo } from 'preact/hooks';
 import { Bar, CURVE_ANGLES, LAB_OPERATORS, type LabOperator } from '../core/bend-lab.ts';
-import { LAB_START, type LabState } from '../core/lab-state.ts';
+import { LAB_START, type Lab, type LabState } from '../core/lab-state.ts';
 import { BarPane, RAMP } from './bar-pane.tsx';
 import { Segmented, Slider } from './controls.tsx';
 import { CurveChart } from './curve-chart.tsx';
@@ -31,11 +30,13 @@ const NOTES: Record<LabOperator, string> = {
 };
 
 /** The bending rectangle: one bar, every operator. */
-export default function Lab({ dark, lab }: { dark: boolean; lab: Signal<LabState> }) {
-  const change = (changed: Partial<LabState>) => {
-    lab.value = { ...lab.value, ...changed };
+export default function LabView({ dark, lab }: { dark: boolean; lab: Lab }) {
+  /** An edit that is one change. */
+  const choose = (name: string, changed: Partial<LabState>) => {
+    lab.begin(name);
+    lab.change(changed);
   };
-  const { rig, fallOff, mixAtJoint, mixAway, angle, measure } = lab.value;
+  const { rig, fallOff, mixAtJoint, mixAway, angle, measure } = lab.state.value.value;
   const bar = useMemo(() => new Bar({ rig, fallOff, mixAtJoint, mixAway }, GRID), [rig, fallOff, mixAtJoint, mixAway]);
   // Only the mix hears of its weights.
   const plain = useMemo(() => new Bar({ ...LAB_START, rig, fallOff }, GRID), [rig, fallOff]);
@@ -49,7 +50,8 @@ export default function Lab({ dark, lab }: { dark: boolean; lab: Signal<LabState
     colour: operatorColour(name),
     values: fixed.get(name) ?? ofMix,
   }));
-  const bend = (degrees: number) => change({ angle: Math.round(Math.min(180, Math.max(0, degrees))) });
+  const begin = () => lab.begin();
+  const bend = (degrees: number) => lab.change({ angle: Math.round(Math.min(180, Math.max(0, degrees))) });
   return (
     <main class="lab-view">
       <div class="bars">
@@ -65,6 +67,7 @@ export default function Lab({ dark, lab }: { dark: boolean; lab: Signal<LabState
             rig={rig}
             angle={angle}
             dark={dark}
+            onBegin={begin}
             onBend={bend}
           />
         ))}
@@ -76,7 +79,7 @@ export default function Lab({ dark, lab }: { dark: boolean; lab: Signal<LabState
             A bar of 10 × 2 with a joint in its middle. Drag an end, and see what each way of blending bones does to its
             area.
           </p>
-          <Slider label="Angle" value={angle} most={180} step={1} text={`${angle}°`} onInput={bend} />
+          <Slider label="Angle" value={angle} most={180} step={1} text={`${angle}°`} onBegin={begin} onInput={bend} />
           <div
             class="ramp-legend"
             role="img"
@@ -91,7 +94,12 @@ export default function Lab({ dark, lab }: { dark: boolean; lab: Signal<LabState
         </section>
         <section>
           <h2>Area over the angle</h2>
-          <Segmented label="Area" value={measure} choices={MEASURES} onChange={(value) => change({ measure: value })} />
+          <Segmented
+            label="Area"
+            value={measure}
+            choices={MEASURES}
+            onChange={(value) => choose('measure of area', { measure: value })}
+          />
           <p class="help">Gained or lost, in % of the bar. {MEASURES.find(({ value }) => value === measure)?.hint}.</p>
           <CurveChart
             label="Area over the angle"
@@ -100,12 +108,13 @@ export default function Lab({ dark, lab }: { dark: boolean; lab: Signal<LabState
             at={angle}
             even={0}
             unit="%"
+            onBegin={begin}
             onPick={bend}
           />
         </section>
         <section>
           <h2>Weights</h2>
-          <Segmented label="Bones" value={rig} choices={RIGS} onChange={(value) => change({ rig: value })} />
+          <Segmented label="Bones" value={rig} choices={RIGS} onChange={(value) => choose('bones', { rig: value })} />
           <p class="help">{RIGS.find(({ value }) => value === rig)?.hint}.</p>
           <Slider
             label="Fall-off"
@@ -114,7 +123,8 @@ export default function Lab({ dark, lab }: { dark: boolean; lab: Signal<LabState
             most={4}
             step={0.05}
             disabled={rig === 'points'}
-            onInput={(value) => change({ fallOff: value })}
+            onBegin={() => lab.begin('fall-off')}
+            onInput={(value) => lab.change({ fallOff: value })}
           />
         </section>
         <section>
@@ -125,9 +135,17 @@ export default function Lab({ dark, lab }: { dark: boolean; lab: Signal<LabState
             value={mixAtJoint}
             most={1}
             step={0.01}
-            onInput={(value) => change({ mixAtJoint: value })}
+            onBegin={() => lab.begin('mix')}
+            onInput={(value) => lab.change({ mixAtJoint: value })}
           />
-          <Slider label="Away" value={mixAway} most={1} step={0.01} onInput={(value) => change({ mixAway: value })} />
+          <Slider
+            label="Away"
+            value={mixAway}
+            most={1}
+            step={0.01}
+            onBegin={() => lab.begin('mix')}
+            onInput={(value) => lab.change({ mixAway: value })}
+          />
         </section>
       </aside>
     </main>

@@ -99,6 +99,7 @@ export function NumberInput(props: {
   spec: Extract<OptionSpec, { type: 'number' }>;
   value: number | undefined;
   onChange(value: number | undefined): void;
+  'aria-label'?: string;
   'aria-describedby'?: string;
 }) {
   const { spec, value, onChange, ...rest } = props;

@@ -1,4 +1,3 @@
-import { useRef } from 'preact/hooks';
 import { boneCount } from '../../../src/model/skeleton.ts';
 import { clipNames } from '../core/clips.ts';
 import type { Doc } from '../core/doc.ts';
@@ -60,11 +59,7 @@ function TurnSection({ doc }: { doc: Doc }) {
   const { turns } = doc;
   const joint = doc.joint.value;
   const angles = turns.value.value.get(joint) ?? NO_TURN;
-  // From the first change of a slider to its release is one edit.
-  const editing = useRef(false);
   const turn = (axis: number, degrees: number) => {
-    if (!editing.current) turns.begin();
-    editing.current = true;
     const changed = angles.map((angle, a) => (a === axis ? degrees : angle)) as unknown as Angles;
     turns.set(withTurn(turns.value.value, joint, changed));
   };
@@ -100,10 +95,8 @@ function TurnSection({ doc }: { doc: Doc }) {
           most={180}
           step={1}
           text={`${Math.round(angles[a])}°`}
+          onBegin={() => turns.begin()}
           onInput={(degrees) => turn(a, degrees)}
-          onEnd={() => {
-            editing.current = false;
-          }}
         />
       ))}
       <button

@@ -68,7 +68,8 @@ export function SidePanel({ studio, doc, shown }: { studio: Studio; doc: Doc; sh
           </IconButton>
         </div>
       )}
-      <div class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${open}`}>
+      {/* Another panel is another element: it begins at its head. */}
+      <div key={open} class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${open}`}>
         {panels[open]()}
       </div>
     </aside>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Doc } from '../core/doc.ts';
+import type { History } from '../core/edits.ts';
 import type { Studio, Tab } from '../core/studio.ts';
 import { IconButton } from './controls.tsx';
 import { CloseIcon, PlusIcon, RedoIcon, SaveIcon, ThemeIcon, UndoIcon } from './icons.tsx';
@@ -59,7 +59,7 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
       </div>
       {tabs.length > 0 && (
         <div class="buttons">
-          {studio.doc.value && <UndoRedo doc={studio.doc.value} />}
+          {studio.history.value && <UndoRedo history={studio.history.value} />}
           <IconButton
             name="Save session"
             hint="Save everything that is open as one file (Ctrl S)"
@@ -97,8 +97,7 @@ function TabButton({ studio, tab, active }: { studio: Studio; tab: Tab; active: 
   );
 }
 
-function UndoRedo({ doc }: { doc: Doc }) {
-  const { history } = doc;
+function UndoRedo({ history }: { history: History }) {
   const [undo, redo] = [history.undoable.value, history.redoable.value];
   const hint = (action: string, what: string | undefined, key: string) =>
     what ? `${action}: ${what} (${key})` : `Nothing to ${action.toLowerCase()}`;

@@ -2,11 +2,13 @@ import { useSignal } from '@preact/signals';
 import { throwIfCancelled } from '../../../src/error.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import type { Doc } from '../core/doc.ts';
+import { type AskedRange, type FrameRange, isWhole, rangeWithin } from '../core/frame-range.ts';
 import type { Job } from '../core/job.ts';
 import { type ViewLabels, viewLabels } from '../core/view-labels.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 import type { Shown } from './app.tsx';
 import { Tick } from './controls.tsx';
+import { fieldsAreRight, NumberInput } from './option-fields.tsx';
 
 /** Width and height in pixels; undefined is that of the window. */
 const SIZES: Record<string, readonly [number, number] | undefined> = {
@@ -27,7 +29,7 @@ type Make = (
   run: Required<RunOptions>,
 ) => Promise<Found>;
 
-/** The view as a picture or as a short film of the whole motion. */
+/** The view as a picture or as a short film. */
 export function ViewSection(props: {
   doc: Doc;
   shown: Shown | undefined;
@@ -40,7 +42,10 @@ export function ViewSection(props: {
   const background = useSignal(true);
   const turntable = useSignal(false);
   const busy = doc.running.value !== undefined || !shown;
-  const still = doc.playback.last === 0;
+  const { last } = doc.playback;
+  const still = last === 0;
+  const frames = rangeWithin(doc.filmFrames.value, last);
+  const ending = (isWhole(frames, last) ? '' : `-${frames.from}-${frames.to}`) + (turntable.value ? '-turntable' : '');
   const take = async (title: string, ending: string, make: Make) => {
     if (!shown) return;
     const { viewport, view } = shown;
@@ -67,9 +72,9 @@ export function ViewSection(props: {
       return { file: await picture(of, { ...shared, background: background.value }), ending: 'png' };
     });
   const takeFilm = () =>
-    take('Animation', turntable.value ? '-turntable' : '', async (of, shared, run) => {
+    take('Animation', ending, async (of, shared, run) => {
       const { film } = await import('../film/film.ts');
-      return film(doc, of, { ...shared, turntable: turntable.value }, run);
+      return film(doc, of, { ...shared, frames, turntable: turntable.value }, run);
     });
 
   return (
@@ -77,13 +82,21 @@ export function ViewSection(props: {
       <h2>The view</h2>
       <div class="field">
         <label for="picture-size">Size, pixels</label>
-        <select id="picture-size" value={size.value} onChange={(event) => (size.value = event.currentTarget.value)}>
+        <select
+          id="picture-size"
+          aria-describedby="picture-size-help"
+          value={size.value}
+          onChange={(event) => (size.value = event.currentTarget.value)}
+        >
           {Object.keys(SIZES).map((choice) => (
             <option key={choice} value={choice}>
               {choice}
             </option>
           ))}
         </select>
+        <p id="picture-size-help" class="help">
+          Of pictures and animations.
+        </p>
       </div>
       <Tick id="picture-labels" label="Labels" value={labels}>
         Names of the panes, and the scale of colours.
@@ -94,16 +107,52 @@ export function ViewSection(props: {
       <Tick id="turntable" label="Turntable" value={turntable}>
         {still
           ? 'The camera goes around once. Nothing moves here, so that an animation needs it.'
-          : 'The camera goes around once while an animation shows the whole motion, at the speed of play.'}
+          : 'The camera goes around once while an animation plays.'}
       </Tick>
+      {!still && <FrameFields doc={doc} frames={frames} />}
       <div class="pair">
         <button type="button" disabled={busy} onClick={() => void takePicture()}>
           Picture (PNG)
         </button>
-        <button type="button" disabled={busy || (still && !turntable.value)} onClick={() => void takeFilm()}>
+        <button
+          type="button"
+          disabled={busy || (still && !turntable.value)}
+          onClick={() => fieldsAreRight() && void takeFilm()}
+        >
           Animation
         </button>
       </div>
     </section>
+  );
+}
+
+/** Which frames an animation has; an end that is left empty is that of the motion. */
+function FrameFields({ doc, frames: { from, to } }: { doc: Doc; frames: FrameRange }) {
+  const { filmFrames, playback } = doc;
+  const { last } = playback;
+  const change = (changed: AskedRange) =>
+    doc.edit('frames of the animation', filmFrames, { ...filmFrames.value, ...changed });
+  const field = (name: string, least: number, most: number, end: number, value: number, set: (k?: number) => void) => (
+    <NumberInput
+      id={`film-${name.toLowerCase()}`}
+      aria-label={`${name} frame of the animation`}
+      aria-describedby="film-help"
+      spec={{ type: 'number', default: end, min: least, max: most, integer: true, description: '' }}
+      value={value === end ? undefined : value}
+      onChange={set}
+    />
+  );
+  return (
+    <div class="field">
+      <span class="label">Frames</span>
+      <div class="from-to">
+        {field('First', 0, to, 0, from, (k) => change({ from: k }))}
+        <span class="soft">to</span>
+        {field('Last', from, last, last, to, (k) => change({ to: k }))}
+      </div>
+      <p id="film-help" class="help">
+        What an animation shows, once, at the speed of play: the whole motion, or a part of it.
+      </p>
+    </div>
   );
 }

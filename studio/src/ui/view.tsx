@@ -88,25 +88,27 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
         </p>
       )}
       {comparing && <PaneLabels doc={doc} shape={shape} />}
-      <div class="view-bar">
-        {comparing && (
-          <Segmented
-            label="Comparison"
-            value={doc.comparison.value}
-            choices={COMPARISONS}
-            onChange={(value) => {
-              doc.comparison.value = value;
-            }}
-          />
-        )}
-        <ViewTools doc={doc} viewport={shown?.viewport} compared={comparing} dragging={dragging} />
+      <div class="over-view">
+        <div class="view-bar">
+          {comparing && (
+            <Segmented
+              label="Comparison"
+              value={doc.comparison.value}
+              choices={COMPARISONS}
+              onChange={(value) => {
+                doc.comparison.value = value;
+              }}
+            />
+          )}
+          <ViewTools doc={doc} viewport={shown?.viewport} compared={comparing} dragging={dragging} />
+        </div>
+        {!dragging && shown && <Legends doc={doc} view={shown.view} />}
       </div>
       {comparing && doc.comparison.value === 'wipe' && <WipeHandle doc={doc} host={host.current} />}
       <div class="ring" ref={ring} hidden={!worst}>
         <span>{worst ? `worst ${digits(worst.percent)} %` : ''}</span>
       </div>
       {shown?.view.joints.pointed.value && <JointName joint={shown.view.joints.pointed.value} />}
-      {!dragging && shown && <Legends doc={doc} view={shown.view} />}
       {shown && doc.panel.value === 'rig' && doc.rig.canTurn(doc.joint.value) && <JointGizmo doc={doc} {...shown} />}
       {shown && dragging && <PointGizmo doc={doc} {...shown} />}
     </main>
