@@ -131,7 +131,8 @@ export type { SparseMatrix } from './math/sparse-matrix.ts';
 export { nearestOnSurface, type SurfacePoint, surfacePoint } from './mesh/nearest.ts';
 export { DECIMATE_DEFAULTS, DECIMATE_OPTIONS, type DecimateOptions, decimate } from './mesh/decimate.ts';
 export { type Decimation, type DecimationLevel, levelOf, PosePlacer } from './mesh/decimation.ts';
-export type { ContractionRules, ContractorOptions, PosedMesh } from './mesh/contractor.ts';
+export type { ContractionRules } from './mesh/contractor.ts';
+export type { ContractorOptions, PosedMesh } from './mesh/posed-quadrics.ts';
 export { type ImplicitFunction, type Limb, limbFunction, type Point, smoothUnion } from './mesh/implicit.ts';
 export { polygonize } from './mesh/polygonize.ts';
 

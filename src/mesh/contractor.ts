@@ -1,32 +1,6 @@
-import { PliantError } from '../error.ts';
-import { diagonalOf } from './bounds.ts';
 import { ContractibleMesh } from './contractible-mesh.ts';
 import { IndexedHeap } from './indexed-heap.ts';
-import {
-  addPoseQuadrics,
-  boundaryCorners,
-  evaluateQuadric,
-  minimizeQuadrics,
-  QUADRIC,
-  type QuadricOptions,
-} from './quadrics.ts';
-
-/** N vertices, their triangles, and K ≥ 1 poses of them: one for a still mesh, several for one that moves. */
-export interface PosedMesh {
-  /** 3F. */
-  triangles: Uint32Array;
-  /** K arrays of 3N. */
-  poses: readonly ArrayLike<number>[];
-  /** K: how much each pose counts; all the same when absent. */
-  poseWeights?: readonly number[];
-}
-
-export interface ContractorOptions extends QuadricOptions {
-  /** Where the merged vertex lies: where the second vertex was, or where the quadrics of each pose are least. */
-  placement: 'second' | 'optimal';
-  /** How far, in radians, a contraction may turn the normal of a face in any pose; at most π/2. */
-  maxTurn: number;
-}
+import { type ContractorOptions, type PosedMesh, PosedQuadrics } from './posed-quadrics.ts';
 
 /** What a caller may forbid or want to know. */
 export interface ContractionRules {
@@ -59,13 +33,7 @@ export class Contractor {
   /** The same: the costs, in squared diagonals of the first pose times the weight of planes, mean over the poses. */
   readonly costs: Float64Array;
 
-  private readonly poseCount: number;
-  /** 3·K·N: pose by pose within a vertex; each pose centred, all in units of the first one's diagonal. */
-  private readonly positions: Float64Array;
-  /** 10·K·N. */
-  private readonly quadrics: Float64Array;
-  /** N: Σ Q_i(v_i), what keeping a vertex where it is costs already. */
-  private readonly own: Float64Array;
+  private readonly quadrics: PosedQuadrics;
   /** N: what a vertex would best be merged into, −1 when nothing will do. */
   private readonly target: Int32Array;
   /** N: 1 while a cheaper contraction than `target` is known to be invalid; it may become valid again. */
@@ -73,60 +41,22 @@ export class Contractor {
   private readonly queues: IndexedHeap[] = [];
   private readonly queueOf: Int32Array;
   private readonly rules: ContractionRules;
-  private readonly optimal: boolean;
-  private readonly minCosine2: number;
-  /** 3K: the merged vertex of the contraction last placed. */
-  private readonly merged: Float64Array;
   private readonly ring: number[] = [];
   private readonly candidates: number[] = [];
 
-  constructor({ triangles, poses, poseWeights }: PosedMesh, options: ContractorOptions, rules: ContractionRules = {}) {
-    const n = poses[0].length / 3;
-    const poseCount = poses.length;
-    if (poses.some((pose) => pose.length !== 3 * n)) {
-      throw new PliantError('bad-input', 'decimate', `poses of different sizes (expected ${n} vertices in each)`);
-    }
-    this.mesh = new ContractibleMesh(triangles, n);
+  constructor(posed: PosedMesh, options: ContractorOptions, rules: ContractionRules = {}) {
+    const n = posed.poses[0].length / 3;
+    this.mesh = new ContractibleMesh(posed.triangles, n);
+    this.quadrics = new PosedQuadrics(this.mesh.triangles(), posed, options);
     this.removed = new Uint32Array(n);
     this.into = new Uint32Array(n);
     this.costs = new Float64Array(n);
-    this.poseCount = poseCount;
-    this.positions = new Float64Array(3 * poseCount * n);
-    this.quadrics = new Float64Array(QUADRIC * poseCount * n);
-    this.own = new Float64Array(n);
     this.target = new Int32Array(n).fill(-1);
     this.secondBest = new Uint8Array(n);
     this.rules = rules;
-    this.optimal = options.placement === 'optimal';
-    this.minCosine2 = Math.cos(Math.min(options.maxTurn, Math.PI / 2)) ** 2;
-    this.merged = new Float64Array(3 * poseCount);
-
-    const live = this.mesh.triangles();
-    const boundary = boundaryCorners(live, n);
-    const scale = 1 / (diagonalOf(poses[0]) || 1);
-    const totalWeight = poses.reduce((sum, _, p) => sum + (poseWeights?.[p] ?? 1), 0);
-    poses.forEach((pose, p) => {
-      const centred = centredPose(pose, scale);
-      const weight = (poseWeights?.[p] ?? 1) / totalWeight;
-      addPoseQuadrics(
-        this.quadrics,
-        QUADRIC * p,
-        QUADRIC * poseCount,
-        centred.positions,
-        live,
-        boundary,
-        options,
-        weight,
-      );
-      for (let i = 0; i < n; i++) {
-        for (let c = 0; c < 3; c++) this.positions[3 * (i * poseCount + p) + c] = centred.positions[3 * i + c];
-      }
-    });
-
     this.queueOf = rules.queueOf ?? new Int32Array(n);
     const queueCount = this.queueOf.reduce((most, q) => Math.max(most, q + 1), 1);
     for (let q = 0; q < queueCount; q++) this.queues.push(new IndexedHeap(n, this.queues[0]));
-    for (let i = 0; i < n; i++) this.own[i] = this.costAt(i, i);
     for (let i = 0; i < n; i++) this.retarget(i, false);
   }
 
@@ -154,14 +84,8 @@ export class Contractor {
   }
 
   private contract(i: number, j: number, cost: number): void {
-    const { mesh, poseCount, quadrics, target } = this;
-    this.place(i, j);
-    this.positions.set(this.merged, 3 * poseCount * j);
-    const from = QUADRIC * poseCount * i;
-    const to = QUADRIC * poseCount * j;
-    for (let c = 0; c < QUADRIC * poseCount; c++) quadrics[to + c] += quadrics[from + c];
-    this.own[j] = this.costAt(j, j);
-
+    const { mesh, quadrics, target } = this;
+    quadrics.merge(i, j);
     this.queues[this.queueOf[i]].remove(i);
     mesh.contract(i, j);
     this.removed[this.count] = i;
@@ -174,7 +98,7 @@ export class Contractor {
     for (const n of mesh.neighbours(j, this.ring)) {
       if (target[n] < 0 || target[n] === i || target[n] === j || this.secondBest[n] === 1) this.retarget(n, false);
       else if (this.allowed(n, j)) {
-        const other = this.cost(n, j);
+        const other = quadrics.cost(n, j);
         const heap = this.queues[this.queueOf[n]];
         if (other < heap.keys[n]) {
           target[n] = j;
@@ -191,7 +115,7 @@ export class Contractor {
     let bestTarget = -1;
     for (const j of this.mesh.neighbours(i, this.candidates)) {
       if (!this.allowed(i, j)) continue;
-      const cost = this.cost(i, j);
+      const cost = this.quadrics.cost(i, j);
       if (cost > best || (cost === best && j > bestTarget)) continue;
       if (onlyValid && !this.isValid(i, j)) continue;
       best = cost;
@@ -209,99 +133,6 @@ export class Contractor {
   }
 
   private isValid(i: number, j: number): boolean {
-    if (!this.allowed(i, j) || !this.mesh.isContractible(i, j)) return false;
-    this.place(i, j);
-    return !this.turns(i, j) && !(this.optimal && this.turns(j, i));
+    return this.allowed(i, j) && this.mesh.isContractible(i, j) && !this.quadrics.turnsFaces(this.mesh, i, j);
   }
-
-  /** (4.3). Never negative, whatever rounding says. */
-  private cost(i: number, j: number): number {
-    if (!this.optimal) return Math.max(0, this.own[j] + this.costAt(i, j));
-    this.place(i, j);
-    const { poseCount, quadrics, merged } = this;
-    let sum = 0;
-    for (let p = 0; p < poseCount; p++) {
-      const x = merged[3 * p];
-      const y = merged[3 * p + 1];
-      const z = merged[3 * p + 2];
-      sum += evaluateQuadric(quadrics, QUADRIC * (i * poseCount + p), x, y, z);
-      sum += evaluateQuadric(quadrics, QUADRIC * (j * poseCount + p), x, y, z);
-    }
-    return Math.max(0, sum);
-  }
-
-  /** Σ Q_i(v_j) over the poses. */
-  private costAt(i: number, j: number): number {
-    const { poseCount, quadrics, positions } = this;
-    let sum = 0;
-    let v = 3 * poseCount * j;
-    let q = QUADRIC * poseCount * i;
-    for (let p = 0; p < poseCount; p++, v += 3, q += QUADRIC) {
-      sum += evaluateQuadric(quadrics, q, positions[v], positions[v + 1], positions[v + 2]);
-    }
-    return sum;
-  }
-
-  /** Where merging i into j puts the vertex in every pose: `merged`. */
-  private place(i: number, j: number): void {
-    const { poseCount, positions, merged, quadrics } = this;
-    for (let p = 0; p < poseCount; p++) {
-      const a = i * poseCount + p;
-      const b = j * poseCount + p;
-      if (this.optimal && minimizeQuadrics(merged, 3 * p, quadrics, QUADRIC * a, QUADRIC * b)) continue;
-      merged[3 * p] = positions[3 * b];
-      merged[3 * p + 1] = positions[3 * b + 1];
-      merged[3 * p + 2] = positions[3 * b + 2];
-    }
-  }
-
-  /** Whether a face of i without j turns too far in some pose when i moves to `merged` (document 000, §4.3.2). */
-  private turns(i: number, j: number): boolean {
-    const { mesh, poseCount, positions, merged, minCosine2 } = this;
-    const { corners, nextCorner } = mesh;
-    const oi = 3 * poseCount * i;
-    for (let c = mesh.firstCorner[i]; c >= 0; c = nextCorner[c]) {
-      const t = c - (c % 3);
-      const a = corners[t + ((c + 1) % 3)];
-      const b = corners[t + ((c + 2) % 3)];
-      if (a === j || b === j) continue;
-      const oa = 3 * poseCount * a;
-      const ob = 3 * poseCount * b;
-      for (let p = 0; p < 3 * poseCount; p += 3) {
-        const ax = positions[oa + p];
-        const ay = positions[oa + p + 1];
-        const az = positions[oa + p + 2];
-        const ex = positions[ob + p] - ax;
-        const ey = positions[ob + p + 1] - ay;
-        const ez = positions[ob + p + 2] - az;
-        const ux = positions[oi + p] - ax;
-        const uy = positions[oi + p + 1] - ay;
-        const uz = positions[oi + p + 2] - az;
-        const vx = merged[p] - ax;
-        const vy = merged[p + 1] - ay;
-        const vz = merged[p + 2] - az;
-        const mx = ey * uz - ez * uy;
-        const my = ez * ux - ex * uz;
-        const mz = ex * uy - ey * ux;
-        const nx = ey * vz - ez * vy;
-        const ny = ez * vx - ex * vz;
-        const nz = ex * vy - ey * vx;
-        const before2 = mx * mx + my * my + mz * mz;
-        if (before2 === 0) continue; // it had no normal to turn
-        const dot = mx * nx + my * ny + mz * nz;
-        if (dot <= 0 || dot * dot < minCosine2 * before2 * (nx * nx + ny * ny + nz * nz)) return true;
-      }
-    }
-    return false;
-  }
-}
-
-/** A pose about the mean of its vertices, in double precision: quadrics lose digits with the distance from the origin. */
-export function centredPose(pose: ArrayLike<number>, scale: number): { positions: Float64Array; centre: number[] } {
-  const n = pose.length / 3;
-  const centre = [0, 0, 0];
-  for (let c = 0; c < pose.length; c++) centre[c % 3] += pose[c] / n;
-  const positions = new Float64Array(pose.length);
-  for (let c = 0; c < pose.length; c++) positions[c] = (pose[c] - centre[c % 3]) * scale;
-  return { positions, centre };
 }

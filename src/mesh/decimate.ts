@@ -1,8 +1,9 @@
 import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
-import { type ContractionRules, Contractor, type ContractorOptions, type PosedMesh } from './contractor.ts';
+import { type ContractionRules, Contractor } from './contractor.ts';
 import type { Decimation } from './decimation.ts';
+import type { ContractorOptions, PosedMesh } from './posed-quadrics.ts';
 
 /**
  * Decimation by edge contraction with quadric errors: Garland & Heckbert 1997 for one pose, document 000, chapter 4 (after

@@ -1,5 +1,5 @@
 import { ContractibleMesh } from './contractible-mesh.ts';
-import { type ContractorOptions, centredPose } from './contractor.ts';
+import { type ContractorOptions, centredPose } from './posed-quadrics.ts';
 import { addPoseQuadrics, boundaryCorners, minimizeQuadrics, QUADRIC } from './quadrics.ts';
 
 /** A mesh and the contractions that make it coarser, in order: every level between the first and the last. */
