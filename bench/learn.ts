@@ -1,15 +1,22 @@
-import { type Baseline, kernelRidgeToVertices, pcaBlendShapes, rbfToBones } from '../src/learn/baselines.ts';
-import { controlInputs } from '../src/learn/control-points.ts';
-import { SurfaceDriver } from '../src/learn/drive.ts';
 import { poseDistances } from '../src/learn/examples.ts';
-import { type LearnResult, learn } from '../src/learn/learn.ts';
+import { learn } from '../src/learn/learn.ts';
 import { medoids } from '../src/learn/medoids.ts';
-import { predictorModel } from '../src/learn/predictor-model.ts';
 import { boundsOf } from '../src/mesh/bounds.ts';
 import type { Mesh } from '../src/model/mesh.ts';
 import { type MeshSequence, memorySequence } from '../src/model/sequence.ts';
-import { Skinner } from '../src/skin/skinner.ts';
 import { bendingBeam } from './beams.ts';
+import {
+  METHODS,
+  type Method,
+  PAPER_METHODS,
+  type PaperMethod,
+  rmsOf,
+  Tally,
+  talliesOf,
+  tryAsPaper,
+  tryOn,
+  tryOnExamples,
+} from './learn-trials.ts';
 import { chosen, flags, generated, given, type SequenceCase } from './sequences.ts';
 import { markdownTable, writeResults } from './tables.ts';
 
@@ -84,28 +91,6 @@ function extrapolationOf(poses: Float32Array[], { train }: LearnCase): Split {
   return { train: kept, test: order.slice(near.length) };
 }
 
-const METHODS = ['PCA', 'RBF', 'PCA+RBF', 'paper', 'ridge', 'best'] as const;
-type Method = (typeof METHODS)[number];
-
-/** At points that are chosen as the paper chooses them: blend shapes of as many modes as points, and of all modes. */
-const PAPER_METHODS = ['PCA', 'PCA, all modes', 'paper'] as const;
-type PaperMethod = (typeof PAPER_METHODS)[number];
-
-/** Sums of squared distances over vertices and frames. */
-class Tally {
-  #sum = 0;
-  #count = 0;
-
-  add(a: Float32Array, b: Float32Array): void {
-    for (let c = 0; c < a.length; c++) this.#sum += (a[c] - b[c]) ** 2;
-    this.#count += a.length / 3;
-  }
-
-  get rms(): number {
-    return Math.sqrt(this.#sum / this.#count);
-  }
-}
-
 interface Row {
   name: string;
   /** How many it was trained on. */
@@ -122,72 +107,6 @@ interface Row {
   seconds: number;
 }
 
-function tryOn(
-  learned: LearnResult,
-  paper: LearnResult,
-  poses: Float32Array[],
-  test: number[],
-  tallies: Record<Method, Tally>,
-) {
-  const { points, weights, centroids } = learned.predictor;
-  const bones = { weights, centroids, transforms: learned.transforms };
-  const drivers = [learned, paper].map(({ predictor }) => new SurfaceDriver(predictor));
-  const ways: [Method, Baseline][] = [
-    ['PCA', pcaBlendShapes(learned.examples, points, points.length)],
-    ['RBF', rbfToBones(learned.examples, points, bones)],
-    ['PCA+RBF', rbfToBones(learned.examples, points, bones, points.length)],
-    ['ridge', kernelRidgeToVertices(learned.examples, points, learned.predictor.kernel.name, 1e-4)],
-    ['best', (goal) => drivers[0].drive(goal).positions],
-    ['paper', (goal) => drivers[1].drive(goal).positions],
-  ];
-  tryAt(points, ways, poses, test, tallies);
-}
-
-/** The same comparison as the paper's: points chosen as it chooses them, for both. */
-function tryAsPaper(
-  { predictor, examples }: LearnResult,
-  poses: Float32Array[],
-  test: number[],
-  tallies: Record<PaperMethod, Tally>,
-): void {
-  const { points } = predictor;
-  const driver = new SurfaceDriver(predictor);
-  const ways: [PaperMethod, Baseline][] = [
-    ['PCA', pcaBlendShapes(examples, points, points.length)],
-    ['PCA, all modes', pcaBlendShapes(examples, points, examples.poses.length)],
-    ['paper', (goal) => driver.drive(goal).positions],
-  ];
-  tryAt(points, ways, poses, test, tallies);
-}
-
-function tryAt<Name extends string>(
-  points: Uint32Array,
-  ways: readonly [Name, Baseline][],
-  poses: Float32Array[],
-  test: number[],
-  tallies: Record<Name, Tally>,
-): void {
-  const goals = controlInputs(poses, points);
-  const width = 3 * points.length;
-  for (const k of test) {
-    const goal = goals.slice(k * width, (k + 1) * width);
-    for (const [name, way] of ways) tallies[name].add(way(goal), poses[k]);
-  }
-}
-
-/** Training frames: what the predictor makes of them, and what its bones could. */
-function tryOnExamples({ predictor, examples, transforms }: LearnResult, trained: Tally, floor: Tally): void {
-  const driver = new SurfaceDriver(predictor);
-  const skinner = new Skinner(predictorModel(predictor), { normals: false });
-  const goals = controlInputs(examples.poses, predictor.points);
-  const width = goals.length / examples.poses.length;
-  const size = transforms.length / examples.poses.length;
-  examples.poses.forEach((pose, k) => {
-    trained.add(driver.drive(goals.slice(k * width, (k + 1) * width)).positions, pose);
-    floor.add(skinner.pose(Float32Array.from(transforms.subarray(k * size, (k + 1) * size))).positions, pose);
-  });
-}
-
 async function measure(
   one: LearnCase,
   rest: Mesh,
@@ -195,11 +114,8 @@ async function measure(
   splits: Split[],
   extrapolation: boolean,
 ): Promise<Row> {
-  const tallies = Object.fromEntries(METHODS.map((name) => [name, new Tally()])) as Record<Method, Tally>;
-  const paperTallies = Object.fromEntries(PAPER_METHODS.map((name) => [name, new Tally()])) as Record<
-    PaperMethod,
-    Tally
-  >;
+  const tallies = talliesOf(METHODS);
+  const paperTallies = talliesOf(PAPER_METHODS);
   const [trained, floor] = [new Tally(), new Tally()];
   const modes = new Set<string>();
   let seconds = 0;
@@ -228,19 +144,14 @@ async function measure(
   }
   const { min, max } = boundsOf(rest.positions);
   const side = Math.max(...max.map((x, c) => x - min[c]));
-  const rms = Object.fromEntries(METHODS.map((name) => [name, tallies[name].rms / side])) as Record<Method, number>;
-  const paperRms = Object.fromEntries(PAPER_METHODS.map((name) => [name, paperTallies[name].rms / side])) as Record<
-    PaperMethod,
-    number
-  >;
   const name = one.also ? `${one.name} + ${one.also.name}` : one.name;
   const examples = splits[0].train.length;
   return {
     name,
     examples,
     extrapolation,
-    rms,
-    paperRms,
+    rms: rmsOf(tallies, side),
+    paperRms: rmsOf(paperTallies, side),
     trained: trained.rms,
     floor: floor.rms,
     mode: [...modes].join(', '),

@@ -3,10 +3,7 @@
 //
 //   node dist/bench/linearize.js [--write]
 
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { memorySource } from '../src/io/files.ts';
-import { readGltf } from '../src/io/read-gltf.ts';
 import { plainMultiply } from '../src/math/dense.ts';
 import { quaternionFromAxisAngle } from '../src/math/quaternion.ts';
 import { skinTransforms } from '../src/math/trs.ts';
@@ -15,32 +12,15 @@ import { vertexCount } from '../src/model/mesh.ts';
 import { steadyTimes } from '../src/model/sequence.ts';
 import { boneCount, type Clip, clipFrame, clipFrameCount, LOCAL_STRIDE } from '../src/model/skeleton.ts';
 import type { SkinnedModel, SkinOperator } from '../src/model/skinned-model.ts';
-import { nodeFiles } from '../src/platform/node/index.ts';
-import { type LinearizeInput, type LinearizeResult, linearize } from '../src/rig/linearize/linearize.ts';
-import { rangeOfMotion } from '../src/rig/range-of-motion.ts';
-import type { SampleName } from '../src/sample-list.ts';
-import { makeSample } from '../src/samples.ts';
+import { type LinearizeResult, linearize } from '../src/rig/linearize/linearize.ts';
 import { BlendBoneDriver } from '../src/skin/blend-bones.ts';
 import { posedSequence } from '../src/skin/skin.ts';
 import { Skinner } from '../src/skin/skinner.ts';
-import { realData } from './data.ts';
+import { clipNamed, linearizeCases, sampleRig } from './linearize-cases.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
 import { fastest } from './timing.ts';
 
 const { values: flags } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
-
-const sample = async (name: SampleName, resolution: number): Promise<SkinnedModel> =>
-  (await makeSample(name, { resolution })).model!;
-
-/** The first rig of a file by others; undefined where the folder is absent. */
-async function realRig(name: string): Promise<SkinnedModel | undefined> {
-  const path = realData(`gltf/${name}`);
-  if (!path) return undefined;
-  const asset = await readGltf(memorySource(path, readFileSync(path)), nodeFiles, path);
-  return asset.models[0];
-}
-
-const clipNamed = (model: SkinnedModel, name: string): Clip => model.clips.find((clip) => clip.name === name)!;
 
 /** EE of a model's linearization over a clip that it was not trained with, and of linear blending alone. */
 async function errorsOver(
@@ -66,60 +46,6 @@ async function errorsOver(
   return { lbs: await percent(linear), linearized: await percent(driven) };
 }
 
-interface Case {
-  name: string;
-  model: SkinnedModel;
-  input: LinearizeInput;
-  /** The whole motion that the training frames are taken from. */
-  whole?: Clip;
-  unseen?: Clip[];
-}
-
-async function cases(): Promise<Case[]> {
-  const [box, tube, figure] = [await sample('box', 5166), await sample('tube', 1380), await sample('figure', 8000)];
-  const [man, fox] = [await realRig('CesiumMan.glb'), await realRig('Fox.glb')];
-  const train = (model: SkinnedModel, clip: string, input: LinearizeInput) => ({
-    model,
-    whole: clipNamed(model, clip),
-    input: { trainingClips: [clipNamed(model, clip)], ...input },
-  });
-  const shoulders = (model: SkinnedModel, names: readonly string[]): Case => {
-    const { clip, poses } = rangeOfMotion(model, { only: names.map((name) => model.skeleton.names.indexOf(name)) });
-    const stride = clip.transforms.length / clipFrameCount(clip);
-    const transforms = new Float32Array(stride * poses.length);
-    poses.forEach((k, p) => {
-      transforms.set(clipFrame(clip, k), p * stride);
-    });
-    const posed = { name: 'shoulders', times: steadyTimes(poses.length), transforms };
-    return { name: `${model.name}, shoulders only`, model, input: { trainingClips: [posed] } };
-  };
-  const exercise = clipNamed(figure, 'exercise');
-  const others = figure.clips.filter((clip) => clip !== exercise);
-  return [
-    { name: 'box, twist by 180°', ...train(box, 'twist', { blendBones: 4 }) },
-    { name: 'tube, bend and twist', ...train(tube, 'bend-and-twist', { blendBones: 12 }) },
-    { name: 'figure, exercise clip', ...train(figure, 'exercise', {}), unseen: others },
-    { name: 'figure, every joint', model: figure, input: {}, unseen: figure.clips },
-    shoulders(figure, ['upperArm.L', 'upperArm.R']),
-    ...(man
-      ? [
-          { name: 'CesiumMan, walk', ...train(man, man.clips[0].name, {}) },
-          { name: 'CesiumMan, every joint', model: man, input: {}, unseen: man.clips },
-          {
-            ...shoulders(man, ['Skeleton_arm_joint_L__4_', 'Skeleton_arm_joint_R']),
-            name: 'CesiumMan, shoulders only',
-          },
-        ]
-      : []),
-    ...(fox
-      ? [
-          { name: 'Fox, run', ...train(fox, 'Run', {}) },
-          { name: 'Fox, every joint', model: fox, input: {}, unseen: fox.clips },
-        ]
-      : []),
-  ];
-}
-
 const two = (x: number): string => x.toFixed(2);
 const one = (x: number): string => x.toFixed(1);
 
@@ -127,7 +53,7 @@ const one = (x: number): string => x.toFixed(1);
 async function errorTable(): Promise<string> {
   const rows: string[][] = [];
   const unseenRows: string[][] = [];
-  for (const { name, model, input, whole, unseen = [] } of await cases()) {
+  for (const { name, model, input, whole, unseen = [] } of await linearizeCases()) {
     const before = process.cpuUsage();
     const { result } = await linearize(model, { ...input, measure: false, keys: 'given' });
     const cpu = process.cpuUsage(before);
@@ -179,7 +105,11 @@ async function errorTable(): Promise<string> {
 
 /** Figure 8: the error over the number of blend bones. */
 async function curveTable(): Promise<string> {
-  const [box, tube, figure] = [await sample('box', 2000), await sample('tube', 1380), await sample('figure', 5000)];
+  const [box, tube, figure] = [
+    await sampleRig('box', 2000),
+    await sampleRig('tube', 1380),
+    await sampleRig('figure', 5000),
+  ];
   const at = [0, 1, 2, 3, 4, 6, 8, 10, 12, 16, 20];
   const runs: [string, SkinnedModel, string][] = [
     ['box', box, 'twist'],
@@ -197,7 +127,7 @@ async function curveTable(): Promise<string> {
 
 /** Figure 9: a twist by 350°, where dual quaternions break. */
 async function farTwistTable(): Promise<string> {
-  const box = await sample('box', 2000);
+  const box = await sampleRig('box', 2000);
   const { parents, inverseBind, restLocals } = box.skeleton;
   const frames = 48;
   const locals = new Float32Array(restLocals.length * frames);
@@ -229,8 +159,8 @@ async function farTwistTable(): Promise<string> {
 async function runtimeTable(): Promise<string> {
   const rows: string[][] = [];
   for (const [name, model] of [
-    ['figure', await sample('figure', 8000)],
-    ['box', await sample('box', 5166)],
+    ['figure', await sampleRig('figure', 8000)],
+    ['box', await sampleRig('box', 5166)],
   ] as const) {
     const { model: linearized } = (await linearize(model, { measure: false, keys: 'given' })).result;
     const pose = clipFrame(model.clips[0], Math.floor(clipFrameCount(model.clips[0]) / 2));

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Predictor } from '../../src/model/predictor.ts';
 import { sampleFigure } from '../../src/rig/sample-figure.ts';
 import type { Content } from '../../studio/src/core/content.ts';
-import { Doc, type FitEntry } from '../../studio/src/core/doc.ts';
+import { Doc } from '../../studio/src/core/doc.ts';
 import { Edits, History } from '../../studio/src/core/edits.ts';
+import type { FitEntry } from '../../studio/src/core/fit-results.ts';
 
 describe('edits', () => {
   it('undo and redo whole edits, undefined among them', () => {

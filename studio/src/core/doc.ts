@@ -3,89 +3,45 @@ import { FIT_DEFAULTS, type FitOptions } from '../../../src/fit/fit-options.ts';
 import type { LearnOptions } from '../../../src/learn/learn-options.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import type { CoarseData, FitData, LearnData } from '../worker/protocol.ts';
+import type { CoarseData, LearnData } from '../worker/protocol.ts';
 import type { Aside } from './aside.ts';
 import { clipNames, timesOf } from './clips.ts';
 import type { Content } from './content.ts';
 import { Edits, History } from './edits.ts';
+import { type FitEntry, FitResults } from './fit-results.ts';
 import type { AskedRange } from './frame-range.ts';
 import { firstJoint, mostJoints } from './inspected.ts';
 import { Inspection } from './inspection.ts';
-import { isCancelled, type Job, type Progress, startJob } from './job.ts';
+import { type Job, type Progress, startJob } from './job.ts';
+import { JobSlot, type Running } from './job-slot.ts';
 import { LearnWork } from './learn-work.ts';
+import { type Camera, type Comparison, PANELS, type Paint, type PanelName } from './looks.ts';
 import { paintsOf } from './painter.ts';
 import { Playback } from './playback.ts';
 import type { RigOperator } from './rig-operators.ts';
 import type { JointTurns } from './rig-pose.ts';
 import { RigWork } from './rig-work.ts';
-import { COMPONENTS } from './vertex-deformation.ts';
-
-export const PANELS = ['fit', 'rig', 'inspect', 'learn', 'export', 'info'] as const;
-export type PanelName = (typeof PANELS)[number];
-
-export const COMPARISONS = ['original', 'fitted', 'side', 'overlay', 'wipe'] as const;
-export type Comparison = (typeof COMPARISONS)[number];
-
-/** What the colours of the surface say. */
-export const PAINTS = [
-  'plain',
-  'error',
-  ...COMPONENTS,
-  'bones',
-  'regions',
-  'influence',
-  'blend',
-  'linear',
-  'mix',
-] as const;
-export type Paint = (typeof PAINTS)[number];
 
 /** What a history calls a change of the operator. */
 const OPERATOR_EDIT = 'skinning operator';
-
-/** An entry of the history of fits. */
-export interface FitEntry {
-  id: number;
-  /** As they were given. */
-  options: Partial<FitOptions>;
-  data: FitData;
-  seconds: number;
-}
-
-export type Point = readonly [x: number, y: number, z: number];
-
-export interface Camera {
-  position: Point;
-  target: Point;
-}
-
-/** A job that is under way. */
-export interface Running {
-  title: string;
-  progress: Progress;
-  cancel(): void;
-}
 
 /** Something opened, with everything a person does to it. */
 export class Doc {
   readonly content: Content;
   readonly playback: Playback;
   readonly panel: Signal<PanelName>;
-  readonly running: Signal<Running | undefined> = signal(undefined);
-  /** What went wrong last, until it is dismissed or something else is begun. */
-  readonly failure: Signal<string | undefined> = signal(undefined);
+  readonly #jobs = new JobSlot();
+  readonly running: Signal<Running | undefined> = this.#jobs.running;
+  readonly failure: Signal<string | undefined> = this.#jobs.failure;
 
   /** Of everything that is done to the document; looking at it is not an edit. */
   readonly history: History = new History();
 
   readonly fitOptions: Signal<Partial<FitOptions>> = signal({});
-  /** All that were made; what was removed can come back. */
-  readonly #made: Signal<FitEntry[]> = signal([]);
-  readonly #removed: Signal<readonly number[]> = signal([]);
-  readonly fits: ReadonlySignal<FitEntry[]> = computed(() =>
-    this.#made.value.filter(({ id }) => !this.#removed.value.includes(id)),
-  );
-  readonly selected: Signal<number | undefined> = signal(undefined);
+  readonly #results = new FitResults();
+  readonly fits: ReadonlySignal<FitEntry[]> = this.#results.all;
+  readonly selected: Signal<number | undefined> = this.#results.selected;
+  readonly fit: ReadonlySignal<FitEntry | undefined> = this.#results.shown;
   readonly comparison: Signal<Comparison> = signal('original');
   readonly paint: Signal<Paint> = signal('plain');
   readonly wireframe: Signal<boolean> = signal(false);
@@ -94,7 +50,6 @@ export class Doc {
   readonly wipe: Signal<number> = signal(0.5);
 
   #paintBefore: Paint = 'plain';
-  #closed = false;
   readonly inspection: Inspection = new Inspection();
 
   /** Name of the clip that plays; '' is the rest pose. */
@@ -124,15 +79,12 @@ export class Doc {
   /** Where the eye is and looks to; undefined sees everything. */
   readonly camera: Signal<Camera | undefined> = signal(undefined);
 
-  readonly fit: ReadonlySignal<FitEntry | undefined> = computed(() =>
-    this.fits.value.find(({ id }) => id === this.selected.value),
-  );
   /** The result that stands in the place of the original; undefined is the original itself. */
-  readonly against: ReadonlySignal<FitEntry | undefined> = computed(
-    () =>
-      this.fit.value &&
-      this.fits.value.find(({ id }) => id !== this.fit.value?.id && id === this.inspection.against.value),
-  );
+  readonly against: ReadonlySignal<FitEntry | undefined> = computed(() => {
+    const { value: fit } = this.fit;
+    const { value: against } = this.inspection.against;
+    return fit && fit.id !== against ? this.#results.find(against) : undefined;
+  });
   readonly predictor: ReadonlySignal<Predictor | undefined> = computed(
     () => this.learned.value?.predictor ?? this.content.predictors[0],
   );
@@ -184,21 +136,8 @@ export class Doc {
   }
 
   /** A job of this document: one at a time. Resolves to undefined when it was cancelled or failed, which is then told. */
-  async run<T>(title: string, start: (onProgress: (progress: Progress) => void) => Job<T>): Promise<T | undefined> {
-    if (this.#closed || this.running.value) return undefined;
-    this.failure.value = undefined;
-    const job = start((progress) => {
-      if (this.running.value) this.running.value = { ...this.running.value, progress };
-    });
-    this.running.value = { title, progress: { label: 'starting' }, cancel: job.cancel };
-    try {
-      return await job.result;
-    } catch (error) {
-      if (!isCancelled(error)) this.failure.value = error instanceof Error ? error.message : String(error);
-      return undefined;
-    } finally {
-      this.running.value = undefined;
-    }
+  run<T>(title: string, start: (onProgress: (progress: Progress) => void) => Job<T>): Promise<T | undefined> {
+    return this.#jobs.run(title, start);
   }
 
   async startFit(threads: number): Promise<void> {
@@ -213,14 +152,12 @@ export class Doc {
 
   /** Enters a result and selects it. */
   addFit(found: Omit<FitEntry, 'id'>): void {
-    const id = 1 + Math.max(0, ...this.#made.value.map((entry) => entry.id));
-    this.#made.value = [...this.#made.value, { ...found, id }];
-    this.selected.value = id;
+    this.#results.add(found);
   }
 
   /** What was computed in an earlier session. */
   restoreResults(fits: FitEntry[], learned: LearnData | undefined): void {
-    this.#made.value = fits;
+    this.#results.restore(fits);
     this.learned.value = learned;
   }
 
@@ -246,11 +183,10 @@ export class Doc {
 
   removeFit(id: number): void {
     const { against, charted } = this.inspection;
-    const touched = [this.#removed, this.selected, this.comparison, this.paint, this.joint, against, charted];
+    const touched = [this.#results.removed, this.selected, this.comparison, this.paint, this.joint, against, charted];
     this.history.remember(`removal of result ${id}`, ...(touched as Signal<unknown>[]));
-    this.#removed.value = [...this.#removed.value, id];
+    this.#results.remove(id);
     this.inspection.forget(id);
-    if (this.selected.value === id) this.selected.value = this.fits.value.at(-1)?.id;
     if (this.selected.value === undefined) this.comparison.value = 'original';
     if (!paintsOf(this).includes(this.paint.value)) this.paint.value = 'plain';
     if (this.joint.value >= mostJoints(this)) this.joint.value = firstJoint(this.content);
@@ -344,10 +280,9 @@ export class Doc {
 
   /** Stops everything that is under way; nothing begins any more. */
   close(): void {
-    this.#closed = true;
+    this.#jobs.close();
     this.rig.bends.close();
     this.learn.close();
-    this.running.value?.cancel();
     this.inspection.close();
   }
 }

@@ -1,4 +1,5 @@
-import type { Doc, FitEntry } from './doc.ts';
+import type { Doc } from './doc.ts';
+import type { FitEntry } from './fit-results.ts';
 
 /** The error of a result in the frames of the original, in % of the diagonal; null where a frame was not fitted. */
 export interface ErrorCurve {

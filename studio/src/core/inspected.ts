@@ -1,7 +1,8 @@
 import { boneCount } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import type { Content } from './content.ts';
-import type { Doc, FitEntry } from './doc.ts';
+import type { Doc } from './doc.ts';
+import type { FitEntry } from './fit-results.ts';
 
 /** The models whose skin is looked at: those of the result that is selected, or of the file. They share one skeleton. */
 export function inspectedModels(doc: Doc): readonly SkinnedModel[] {

@@ -2,8 +2,8 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { PointPath } from '../../../src/learn/drive-sequence.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
 import { Aside } from './aside.ts';
-import type { PanelName } from './doc.ts';
 import type { History } from './edits.ts';
+import type { PanelName } from './looks.ts';
 
 /** Seconds between two frames of a recording. */
 const STEP = 1 / 30;

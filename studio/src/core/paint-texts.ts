@@ -1,4 +1,4 @@
-import type { Paint } from './doc.ts';
+import type { Paint } from './looks.ts';
 
 /** What paints are called, and what their colours say. */
 export const PAINT_TEXTS: Record<Paint, { text: string; help: string }> = {

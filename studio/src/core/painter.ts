@@ -1,10 +1,12 @@
 import type { Mesh } from '../../../src/model/mesh.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { frameOf } from './content.ts';
-import type { Doc, FitEntry, Paint } from './doc.ts';
+import type { Doc } from './doc.ts';
+import type { FitEntry } from './fit-results.ts';
 import { frameErrors, heatColours, roundTop } from './frame-errors.ts';
 import { inspectedModels } from './inspected.ts';
 import { startJob } from './job.ts';
+import type { Paint } from './looks.ts';
 import { blendShare } from './rig-work.ts';
 import { heaviestBones, jointInfluence, numberColours, startRegions } from './skin-paints.ts';
 import { type Component, isComponent, scaleEnd, VertexDeformation } from './vertex-deformation.ts';

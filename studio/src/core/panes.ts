@@ -1,4 +1,4 @@
-import type { Comparison } from './doc.ts';
+import type { Comparison } from './looks.ts';
 
 /** What a pane shows: what was, what became of it, how far the two are apart, or one over the other. */
 export type PaneContent = 'original' | 'fitted' | 'difference' | 'overlay';

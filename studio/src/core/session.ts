@@ -23,9 +23,11 @@ import {
 import { clipNames } from './clips.ts';
 import { COARSEST } from './coarse-levels.ts';
 import type { Content } from './content.ts';
-import { COMPARISONS, Doc, type FitEntry, PAINTS } from './doc.ts';
+import { Doc } from './doc.ts';
+import type { FitEntry } from './fit-results.ts';
 import { mostJoints } from './inspected.ts';
 import type { LabState } from './lab-state.ts';
+import { COMPARISONS, PAINTS } from './looks.ts';
 import type { Linearized } from './rig-work.ts';
 
 /** Everything that is open, as plain data: what a session file holds. */

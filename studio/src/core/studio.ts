@@ -2,10 +2,11 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from '@prea
 import { stem } from '../../../src/io/paths.ts';
 import { bytes } from '../../../src/report/format.ts';
 import type { Content } from './content.ts';
-import { Doc, type Running } from './doc.ts';
+import { Doc } from './doc.ts';
 import type { History } from './edits.ts';
 import { groupFiles, groupName, type PathFile, SESSION } from './file-groups.ts';
 import { isCancelled, type Job, type Progress, startJob } from './job.ts';
+import type { Running } from './job-slot.ts';
 import { Lab } from './lab-state.ts';
 import { restoreDoc, type SessionData, saveDoc } from './session.ts';
 

@@ -1,7 +1,8 @@
 import { boneCount } from '../../../src/model/skeleton.ts';
 import { number } from '../../../src/report/format.ts';
-import type { Doc, Paint } from '../core/doc.ts';
+import type { Doc } from '../core/doc.ts';
 import { inspectedModels } from '../core/inspected.ts';
+import type { Paint } from '../core/looks.ts';
 import { PAINT_TEXTS } from '../core/paint-texts.ts';
 import { paintsOf } from '../core/painter.ts';
 import { verticesOfJoints } from '../core/skin-paints.ts';

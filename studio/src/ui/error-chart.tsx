@@ -3,8 +3,9 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import './chart.css';
 import { digits } from '../../../src/report/format.ts';
-import type { Doc, FitEntry } from '../core/doc.ts';
+import type { Doc } from '../core/doc.ts';
 import { drawnCurves, type ErrorCurve } from '../core/error-curves.ts';
+import type { FitEntry } from '../core/fit-results.ts';
 import { resultColour } from '../core/result-colours.ts';
 
 /** Of the chart, in CSS pixels; a phone leaves the room to the view. */

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../../../src/fit/fit-options.ts';
 import { bytes, digits, plural } from '../../../src/report/format.ts';
-import type { Doc, FitEntry } from '../core/doc.ts';
+import type { Doc } from '../core/doc.ts';
+import type { FitEntry } from '../core/fit-results.ts';
 import { jobThreads } from '../core/job.ts';
 import { resultColour } from '../core/result-colours.ts';
 import type { Studio } from '../core/studio.ts';

@@ -1,5 +1,6 @@
-import type { Doc, Paint } from '../core/doc.ts';
+import type { Doc } from '../core/doc.ts';
 import { inspectedModels } from '../core/inspected.ts';
+import type { Paint } from '../core/looks.ts';
 import { PAINT_TEXTS } from '../core/paint-texts.ts';
 import { deforms } from '../core/painter.ts';
 import { COMPONENTS, isComponent } from '../core/vertex-deformation.ts';

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { bytes, digits } from '../../../src/report/format.ts';
-import type { Doc, FitEntry } from '../core/doc.ts';
+import type { Doc } from '../core/doc.ts';
+import type { FitEntry } from '../core/fit-results.ts';
 import { resultColour } from '../core/result-colours.ts';
 
 /** What a column shows, and what it is sorted by. */

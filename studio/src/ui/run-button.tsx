@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { Doc, Running } from '../core/doc.ts';
+import type { Doc } from '../core/doc.ts';
+import type { Running } from '../core/job-slot.ts';
 import { ProgressBar } from './controls.tsx';
 import { fieldsAreRight } from './option-fields.tsx';
 

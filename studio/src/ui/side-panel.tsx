@@ -1,4 +1,5 @@
-import type { Doc, PanelName } from '../core/doc.ts';
+import type { Doc } from '../core/doc.ts';
+import type { PanelName } from '../core/looks.ts';
 import type { Studio } from '../core/studio.ts';
 import type { Shown } from './app.tsx';
 import { IconButton } from './controls.tsx';

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { digits, plural } from '../../../src/report/format.ts';
-import type { Comparison, Doc } from '../core/doc.ts';
+import type { Doc } from '../core/doc.ts';
+import type { Comparison } from '../core/looks.ts';
 import { paintsOf } from '../core/painter.ts';
 import { panesOf, shapeOf, type ViewShape } from '../core/panes.ts';
 import { compared, driven, paneNames } from '../core/view-labels.ts';

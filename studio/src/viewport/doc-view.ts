@@ -1,10 +1,11 @@
 import { effect, type Signal, signal } from '@preact/signals-core';
 import { Vector3 } from 'three';
 import { frameOf, positionsOf } from '../core/content.ts';
-import type { Comparison, Doc } from '../core/doc.ts';
+import type { Doc } from '../core/doc.ts';
 import { drivenPoints } from '../core/driven-points.ts';
 import { frameErrors, heatColours } from '../core/frame-errors.ts';
 import { lookAtTurned } from '../core/inspected.ts';
+import type { Comparison } from '../core/looks.ts';
 import { Painter } from '../core/painter.ts';
 import { CoarseView } from './coarse-view.ts';
 import { DrivenView } from './driven-view.ts';

@@ -1,7 +1,7 @@
 import { Group, PerspectiveCamera, Plane, Raycaster, Vector2, Vector3, type WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
-import type { Camera, Comparison, Point } from '../core/doc.ts';
+import type { Camera, Comparison, Point } from '../core/looks.ts';
 import { markedPane, type Pane, type PaneContent, panesOf, shapeOf } from '../core/panes.ts';
 import { firstPlace } from './first-look.ts';
 import { sharedRenderer } from './renderer.ts';

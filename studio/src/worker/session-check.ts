@@ -20,7 +20,7 @@ import {
   text,
 } from '../core/check.ts';
 import type { SequenceData } from '../core/content.ts';
-import type { FitEntry } from '../core/doc.ts';
+import type { FitEntry } from '../core/fit-results.ts';
 import type { SessionDoc } from '../core/session.ts';
 
 /** The nouns, as a file from anywhere may claim to have them: first their form, then what their own checks say. */

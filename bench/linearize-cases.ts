@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { memorySource } from '../src/io/files.ts';
+import { readGltf } from '../src/io/read-gltf.ts';
+import { steadyTimes } from '../src/model/sequence.ts';
+import { type Clip, clipFrame, clipFrameCount } from '../src/model/skeleton.ts';
+import type { SkinnedModel } from '../src/model/skinned-model.ts';
+import { nodeFiles } from '../src/platform/node/index.ts';
+import type { LinearizeInput } from '../src/rig/linearize/linearize.ts';
+import { rangeOfMotion } from '../src/rig/range-of-motion.ts';
+import type { SampleName } from '../src/sample-list.ts';
+import { makeSample } from '../src/samples.ts';
+import { realData } from './data.ts';
+
+/** A rig, what its blend bones are trained with, and motions to try them on. */
+export interface LinearizeCase {
+  name: string;
+  model: SkinnedModel;
+  input: LinearizeInput;
+  /** The whole motion that the training frames are taken from. */
+  whole?: Clip;
+  unseen?: Clip[];
+}
+
+export async function linearizeCases(): Promise<LinearizeCase[]> {
+  const box = await sampleRig('box', 5166);
+  const tube = await sampleRig('tube', 1380);
+  const figure = await sampleRig('figure', 8000);
+  const [man, fox] = [await realRig('CesiumMan.glb'), await realRig('Fox.glb')];
+  const train = (model: SkinnedModel, clip: string, input: LinearizeInput) => ({
+    model,
+    whole: clipNamed(model, clip),
+    input: { trainingClips: [clipNamed(model, clip)], ...input },
+  });
+  const shoulders = (model: SkinnedModel, names: readonly string[]): LinearizeCase => {
+    const { clip, poses } = rangeOfMotion(model, { only: names.map((name) => model.skeleton.names.indexOf(name)) });
+    const stride = clip.transforms.length / clipFrameCount(clip);
+    const transforms = new Float32Array(stride * poses.length);
+    poses.forEach((k, p) => {
+      transforms.set(clipFrame(clip, k), p * stride);
+    });
+    const posed = { name: 'shoulders', times: steadyTimes(poses.length), transforms };
+    return { name: `${model.name}, shoulders only`, model, input: { trainingClips: [posed] } };
+  };
+  const exercise = clipNamed(figure, 'exercise');
+  const others = figure.clips.filter((clip) => clip !== exercise);
+  return [
+    { name: 'box, twist by 180°', ...train(box, 'twist', { blendBones: 4 }) },
+    { name: 'tube, bend and twist', ...train(tube, 'bend-and-twist', { blendBones: 12 }) },
+    { name: 'figure, exercise clip', ...train(figure, 'exercise', {}), unseen: others },
+    { name: 'figure, every joint', model: figure, input: {}, unseen: figure.clips },
+    shoulders(figure, ['upperArm.L', 'upperArm.R']),
+    ...(man
+      ? [
+          { name: 'CesiumMan, walk', ...train(man, man.clips[0].name, {}) },
+          { name: 'CesiumMan, every joint', model: man, input: {}, unseen: man.clips },
+          {
+            ...shoulders(man, ['Skeleton_arm_joint_L__4_', 'Skeleton_arm_joint_R']),
+            name: 'CesiumMan, shoulders only',
+          },
+        ]
+      : []),
+    ...(fox
+      ? [
+          { name: 'Fox, run', ...train(fox, 'Run', {}) },
+          { name: 'Fox, every joint', model: fox, input: {}, unseen: fox.clips },
+        ]
+      : []),
+  ];
+}
+
+export const sampleRig = async (name: SampleName, resolution: number): Promise<SkinnedModel> =>
+  (await makeSample(name, { resolution })).model!;
+
+/** The first rig of a file by others; undefined where the folder is absent. */
+async function realRig(name: string): Promise<SkinnedModel | undefined> {
+  const path = realData(`gltf/${name}`);
+  if (!path) return undefined;
+  const asset = await readGltf(memorySource(path, readFileSync(path)), nodeFiles, path);
+  return asset.models[0];
+}
+
+export const clipNamed = (model: SkinnedModel, name: string): Clip => model.clips.find((clip) => clip.name === name)!;
