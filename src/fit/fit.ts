@@ -14,7 +14,7 @@ import type { InBetweenFigures } from './proxy/in-between.ts';
 import { reduceSequence } from './reduce.ts';
 import { type FitContext, type FitRun, solveFor } from './solve.ts';
 import { searchTarget } from './targets.ts';
-import type { ProxyJoints } from './thesis/proxy-joints.ts';
+import { type ProxyJoints, vertexRegions } from './thesis/proxy-joints.ts';
 
 /**
  * The map: a mesh animation becomes proxy bones, weights and transforms.
@@ -34,6 +34,8 @@ export interface FitResult {
   bones: number;
   /** The proxy joints and regions that it began with, where it began by deformation or evenly. */
   proxies?: ProxyJoints;
+  /** N: the region, or the cluster, of each vertex that it began with; not where weights or transforms were given. */
+  regions?: Int32Array;
   /** Why it ended. */
   ended: FitEnding;
   /** Whether it ended because nothing more was to be gained. */
@@ -111,8 +113,9 @@ export async function fit(
   if (known.length === 0 && decomposition.boneCount < options.bones) {
     report.notes.push(`${decomposition.boneCount} bones suffice: the mesh has no use for ${options.bones}`);
   }
-  const { boneCount, proxies } = decomposition;
-  return { model, errors, fitted, kind, bones: boneCount, proxies, ended, converged, inBetween, report };
+  const { boneCount, proxies, clusters } = decomposition;
+  const regions = proxies ? vertexRegions(proxies, sequence.rest.triangles) : clusters;
+  return { model, errors, fitted, kind, bones: boneCount, proxies, regions, ended, converged, inBetween, report };
 }
 
 /** Says why the motion between frames is not what was asked for. */

@@ -136,6 +136,23 @@ describe('fit', () => {
     await expect(fit(sequence, { given: { weights: few } })).rejects.toThrow(/weights of 3 vertices \(expected 187/);
   });
 
+  it('says in which cluster each vertex began, on the whole mesh whatever bones were placed on', async () => {
+    const sequence = bendingSheet();
+    for (const options of [{}, { sample: 100 }, { decimate: 0.4 }, { start: 'uniform' }] as const) {
+      const { regions, model } = await fit(sequence, { ...quick, bones: 5, ...options });
+      expect([regions!.length, new Set(regions).size]).toEqual([187, 5]);
+      // Bones have moved since, but not all away.
+      const { joints, influences } = model.weights;
+      const heaviest = Array.from(regions!, (_, i) => joints[influences * i]);
+      const alike = (i: number, other: number) =>
+        (regions![i] === regions![other]) === (heaviest[i] === heaviest[other]);
+      const pairs = Array.from({ length: 500 }, (_, p) => alike((7 * p) % 187, (31 * p + 5) % 187));
+      expect(pairs.filter(Boolean).length).toBeGreaterThan(350);
+    }
+    const { model } = await fit(sequence, { ...quick, bones: 5 });
+    expect((await fit(sequence, { given: { weights: model.weights } })).regions).toBeUndefined();
+  });
+
   it('weights in whole numbers cost little', async () => {
     const sequence = bendingSheet();
     const free = await fit(sequence, { ...quick, bones: 5 });

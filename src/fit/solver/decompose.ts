@@ -66,6 +66,8 @@ export interface Decomposition {
   iterations: number;
   converged: boolean;
   moves: { tries: number; accepted: number };
+  /** N: the cluster of each vertex that bones began with, where they were placed and not given. */
+  clusters?: Int32Array;
 }
 
 export type DecomposeRun = RunOptions & { pool?: ParallelPool };
@@ -122,16 +124,19 @@ async function solveAs<Bones>(
   if (coarse || settings.steadiness > 0 || settings.weightLevels > 0) {
     solved = await withEngine(task, (engine) => finish(engine, kind, task, solved, coarse));
   }
-  const { bones, support, error, iterations, converged, moves } = solved;
+  const { bones, support, iterations, converged, moves } = solved;
   const boneCount = kind.count(problem, bones);
   const frames = kind.frames(problem, bones);
+  const error = solved.error + problem.discarded;
+  const placed = solved.clusters;
+  const clusters = placed && coarse ? Int32Array.from(coarse.cellOf, (cell) => placed[cell]) : placed;
   return {
     bones,
-    decomposition: { frames, support, boneCount, error: error + problem.discarded, iterations, converged, moves },
+    decomposition: { frames, support, boneCount, error, iterations, converged, moves, clusters },
   };
 }
 
-type Solved<Bones> = RefineResult<Bones> & Pick<Decomposition, 'moves'>;
+type Solved<Bones> = RefineResult<Bones> & Pick<Decomposition, 'moves' | 'clusters'>;
 
 /** Bones, refined, then moved as long as that helps. */
 async function placeRefineMove<Bones>(
@@ -144,16 +149,25 @@ async function placeRefineMove<Bones>(
   const bones = start
     ? kind.fromAffine(problem, projectToBasis(problem, start.frames))
     : await splitAndSettle(engine, kind, neighbours, settings.bones, run);
+  const clusters = start ? undefined : await nearestBones(engine, kind, bones);
   const support = start ? copySupport(start.support) : emptySupport(problem.vertexCount, settings.influences);
   const refined = await refine(engine, kind, bones, support, neighbours, rounds, run);
   const exact = refined.error <= EXACT ** 2 * problem.vertexCount * problem.frameCount;
-  if (settings.moves === 0 || exact) return { ...refined, moves: { tries: 0, accepted: 0 } };
+  if (settings.moves === 0 || exact) return { ...refined, clusters, moves: { tries: 0, accepted: 0 } };
 
   const limits = { maxTries: settings.moves, maxFailures: MAX_FAILURES, iterations: MOVE_ITERATIONS };
   const { tries, accepted, ...moved } = await improveByMoves(engine, kind, refined, neighbours, limits, tolerance, run);
   const more = { ...rounds, maxIterations: POLISH * settings.iterations };
   const polished = await refine(engine, kind, moved.bones, moved.support, neighbours, more, run);
-  return { ...polished, iterations: refined.iterations + polished.iterations, moves: { tries, accepted } };
+  return { ...polished, clusters, iterations: refined.iterations + polished.iterations, moves: { tries, accepted } };
+}
+
+/** N: the bone that follows each vertex best alone. */
+async function nearestBones<Bones>(engine: FitEngine, kind: BoneKind<Bones>, bones: Bones): Promise<Int32Array> {
+  const { problem } = engine;
+  const nearest = new Int32Array(problem.vertexCount);
+  await engine.assign(kind.products(problem, bones), nearest, new Float64Array(problem.vertexCount));
+  return nearest;
 }
 
 /** From the coarse problem to the whole mesh, to steadier bones, and to weights in whole numbers. */

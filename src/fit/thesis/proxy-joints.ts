@@ -20,6 +20,19 @@ export interface ProxyJoints {
   facetRegions: Int32Array;
 }
 
+/**
+ * N: the region of each vertex. Regions are sets of facets: a vertex on a border goes with the last of its facets. Joints
+ * that were spread evenly have no regions but their clusters.
+ */
+export function vertexRegions({ facetRegions, clusterOf }: ProxyJoints, triangles: Uint32Array): Int32Array {
+  if (facetRegions.every((region) => region === 0)) return clusterOf;
+  const out = new Int32Array(clusterOf.length);
+  triangles.forEach((i, corner) => {
+    out[i] = facetRegions[Math.floor(corner / 3)];
+  });
+  return out;
+}
+
 /** Every vertex's share of the surface alike: `count` joints, or as many as there are vertices. */
 export function uniformProxyJoints(rest: Mesh, count: number, options: Partial<PCenterOptions> = {}): ProxyJoints {
   const n = vertexCount(rest);

@@ -8,7 +8,7 @@ export const PAINT_TEXTS: Record<Paint, { text: string; help: string }> = {
   scale: { text: 'Scale', help: 'how much each facet is longer or shorter: 0 as at rest, 1 twice as long one way' },
   shear: { text: 'Shear', help: 'how much each facet is slanted: 0 as at rest' },
   bones: { text: 'Bones', help: 'the bone that each vertex follows most' },
-  regions: { text: 'Regions', help: 'the region of each vertex before bones were solved' },
+  regions: { text: 'Regions', help: 'the region, or cluster, of each vertex that bones began with' },
   influence: { text: 'Influence', help: 'how much each vertex follows the joint that is selected' },
   blend: { text: 'Blend bones', help: 'how much each vertex follows the blend bone that is selected, or all of them' },
   linear: { text: 'Linear error', help: 'how far linear blending with blend bones is off in this pose' },

@@ -1,4 +1,4 @@
-import type { Mesh } from '../../../src/model/mesh.ts';
+import { vertexCount } from '../../../src/model/mesh.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { frameOf } from './content.ts';
 import type { Doc } from './doc.ts';
@@ -8,7 +8,7 @@ import { inspectedModels } from './inspected.ts';
 import { startJob } from './job.ts';
 import type { Paint } from './looks.ts';
 import { blendShare } from './rig-work.ts';
-import { heaviestBones, jointInfluence, numberColours, startRegions } from './skin-paints.ts';
+import { heaviestBones, jointInfluence, numberColours } from './skin-paints.ts';
 import { type Component, isComponent, scaleEnd, VertexDeformation } from './vertex-deformation.ts';
 
 /** A part of what is shown: of the original, of a result, or a model of the file. */
@@ -47,7 +47,7 @@ export function paintsOf(doc: Doc): Paint[] {
     scale: moves,
     shear: moves,
     bones: skinned,
-    regions: fit?.data.proxies !== undefined,
+    regions: fit?.data.regions !== undefined,
     influence: skinned,
     blend: blends,
     linear: blends,
@@ -81,10 +81,10 @@ export class Painter {
         return painted.entry && heatColours(this.errors(painted, k), this.errorTop);
       case 'bones':
         return this.#keep(model, paint, () => numberColours(heaviestBones(model.weights)));
-      case 'regions':
-        return this.#keep(model, paint, () =>
-          numberColours(this.#regions(entry, part) ?? heaviestBones(model.weights)),
-        );
+      case 'regions': {
+        const regions = entry?.data.regions;
+        return regions && this.#keep(model, paint, () => numberColours(ofPart(regions, entry.data.models, part)));
+      }
       case 'influence': {
         const joint = doc.joint.value;
         // A file may have several skeletons: the joint is of one.
@@ -166,14 +166,6 @@ export class Painter {
     return deformation.values(component);
   }
 
-  /** N of a part: regions of a result before the solve. */
-  #regions(entry: FitEntry | undefined, part: number): Int32Array | undefined {
-    const { merged, models, proxies } = entry?.data ?? {};
-    if (!merged || !models || !proxies) return undefined;
-    const first = models.slice(0, part).reduce((sum, { mesh }) => sum + countOf(mesh), 0);
-    return startRegions(proxies, merged.mesh).subarray(first, first + countOf(models[part].mesh));
-  }
-
   #keep(of: object, key: string, make: () => Float32Array): Float32Array {
     const kept = this.#kept.get(of);
     if (kept?.key === key) return kept.colours;
@@ -187,4 +179,8 @@ export class Painter {
 const roundEnd = (component: Component, end: number): number =>
   component === 'rotation' && end > 20 ? Math.min(180, 45 * 2 ** Math.ceil(Math.log2(end / 45))) : roundTop(end);
 
-const countOf = ({ positions }: Mesh): number => positions.length / 3;
+/** Of numbers for the vertices of all models, those of one: a view. */
+function ofPart(numbers: Int32Array, models: readonly SkinnedModel[], part: number): Int32Array {
+  const first = models.slice(0, part).reduce((sum, { mesh }) => sum + vertexCount(mesh), 0);
+  return numbers.subarray(first, first + vertexCount(models[part].mesh));
+}

@@ -1,5 +1,3 @@
-import type { ProxyJoints } from '../../../src/fit/thesis/proxy-joints.ts';
-import { type Mesh, vertexCount } from '../../../src/model/mesh.ts';
 import { boneCount, type Skeleton } from '../../../src/model/skeleton.ts';
 import type { SkinWeights } from '../../../src/model/skinned-model.ts';
 import { type Colour, oklch } from '../../../src/report/colors.ts';
@@ -43,18 +41,5 @@ export function verticesOfJoints(skins: readonly SkinWeights[], skeleton: Skelet
       if (weights[slot] > 0) out[j]++;
     });
   }
-  return out;
-}
-
-/**
- * N: the region of each vertex before the solve. Regions are sets of facets: a vertex on a border goes with the last of
- * its facets. Joints that were spread evenly have no regions but their clusters.
- */
-export function startRegions({ facetRegions, clusterOf }: ProxyJoints, { triangles, ...mesh }: Mesh): Int32Array {
-  if (facetRegions.every((region) => region === 0)) return clusterOf;
-  const out = new Int32Array(vertexCount({ triangles, ...mesh }));
-  triangles.forEach((i, corner) => {
-    out[i] = facetRegions[Math.floor(corner / 3)];
-  });
   return out;
 }

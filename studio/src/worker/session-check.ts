@@ -141,7 +141,8 @@ const I32 = array(Int32Array);
 
 /** What a result began with belongs to its mesh. */
 const begun: Check = (value, what) => {
-  const { merged, proxies } = value as FitEntry['data'];
+  const { merged, proxies, regions } = value as FitEntry['data'];
+  optional(array(Int32Array, vertexCount(merged.mesh)))(regions, `${what}.regions`);
   if (!proxies) return;
   shape({ joints: I32, regionOf: I32 })(proxies, what);
   array(Int32Array, vertexCount(merged.mesh))(proxies.clusterOf, `${what}.clusterOf`);
