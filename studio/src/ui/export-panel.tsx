@@ -1,16 +1,14 @@
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { FIT_OPTIONS } from '../../../src/fit/fit-options.ts';
-import { SMALL_MODEL_GLB, SMALL_WEIGHT_LEVELS } from '../../../src/io/glb-options.ts';
 import { stem } from '../../../src/io/paths.ts';
-import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import { bytes, plural } from '../../../src/report/format.ts';
+import { plural } from '../../../src/report/format.ts';
 import type { Setting } from '../../../src/report/sections.ts';
 import type { Doc } from '../core/doc.ts';
 import type { FitEntry } from '../core/fit-results.ts';
 import { startJob } from '../core/job.ts';
 import type { Studio } from '../core/studio.ts';
 import type { Shown } from './app.tsx';
+import { GlbButtons, type GlbWish, type Save, writeGlb } from './glb-buttons.tsx';
 import { labelOf } from './option-fields.tsx';
 import { UnderWay } from './run-button.tsx';
 import { ShareSection } from './share-section.tsx';
@@ -22,7 +20,7 @@ export function ExportPanel({ studio, doc, shown }: { studio: Studio; doc: Doc; 
   const fit = doc.fit.value;
   const learned = doc.learned.value;
   const { models } = doc.content;
-  const save = (file: string, blob: Blob) => studio.give(file, blob);
+  const save: Save = (file, blob, more) => studio.give(file, blob, more);
   return (
     <>
       {running && (
@@ -35,16 +33,14 @@ export function ExportPanel({ studio, doc, shown }: { studio: Studio; doc: Doc; 
           <h2>The fitted model</h2>
           <p class="help">
             {plural(fit.data.bones, 'bone')}, for every player of glTF. The small file needs one that knows meshopt:
-            three.js, Babylon.js, model-viewer.
-            {!fit.options.weightLevels &&
-              ` With ${SMALL_WEIGHT_LEVELS} for Weight levels, among all options of the fit, it is 2 to 5 % smaller.`}
+            three.js, Babylon.js, model-viewer. Each is measured when it is written.
           </p>
           <GlbButtons
             key={fit.id}
             doc={doc}
             name={`${name}-${fit.data.bones}-bones`}
             models={fit.data.models}
-            size={fit.data.bytes}
+            fit={fit}
             save={save}
           />
           <Wide doc={doc} onClick={() => savePage(doc, fit, name, save)}>
@@ -109,8 +105,6 @@ export function ExportPanel({ studio, doc, shown }: { studio: Studio; doc: Doc; 
   );
 }
 
-type Save = (file: string, blob: Blob) => void;
-
 /** A button over the whole width that starts a job of the document. */
 function Wide({ doc, onClick, children }: { doc: Doc; onClick(): Promise<void>; children: ComponentChildren }) {
   return (
@@ -120,44 +114,9 @@ function Wide({ doc, onClick, children }: { doc: Doc; onClick(): Promise<void>; 
   );
 }
 
-/** Both kinds of GLB; sizes are said once they are known. */
-function GlbButtons(props: { doc: Doc; name: string; models: SkinnedModel[]; size?: number; save: Save }) {
-  const { doc, name, models, save } = props;
-  const sizes = useSignal({ plain: props.size, small: undefined as number | undefined });
-  const busy = doc.running.value !== undefined;
-  const button = (kind: 'plain' | 'small', text: string, file: string, options: Partial<typeof SMALL_MODEL_GLB>) => (
-    <button
-      type="button"
-      disabled={busy}
-      onClick={() =>
-        void saveGlb(doc, file, { models, options }, (written, blob) => {
-          sizes.value = { ...sizes.value, [kind]: blob.size };
-          save(written, blob);
-        })
-      }
-    >
-      {text}
-      {sizes.value[kind] === undefined ? '' : ` (${bytes(sizes.value[kind])})`}
-    </button>
-  );
-  return (
-    <div class="pair">
-      {button('plain', 'GLB', `${name}.glb`, {})}
-      {button('small', 'Small GLB', `${name}-small.glb`, SMALL_MODEL_GLB)}
-    </div>
-  );
-}
-
-type GlbInput = Parameters<typeof startJob<'glb'>>[1];
-
-async function saveGlb(
-  doc: Doc,
-  file: string,
-  { models, options = {}, predictor }: Partial<GlbInput> & Pick<GlbInput, 'models'>,
-  save: Save,
-): Promise<void> {
-  const written = await doc.run('Writing', (onProgress) => startJob('glb', { models, options, predictor }, onProgress));
-  if (written) save(file, new Blob([written], { type: 'model/gltf-binary' }));
+async function saveGlb(doc: Doc, name: string, wish: GlbWish, save: Save): Promise<void> {
+  const written = await writeGlb(doc, wish);
+  if (written) save(name, written.file);
 }
 
 async function savePage(doc: Doc, { data, options }: FitEntry, name: string, save: Save): Promise<void> {

@@ -17,6 +17,7 @@ import type { RigOperator } from '../core/rig-operators.ts';
 import type { Linearized } from '../core/rig-work.ts';
 import type { SessionData } from '../core/session.ts';
 import type { Component } from '../core/vertex-deformation.ts';
+import type { FileErrors } from './file-errors.ts';
 
 /** What page and workers say to each other. Every job has a worker of its own, which ends with it. */
 
@@ -65,8 +66,14 @@ export interface Jobs {
     output: BendCurves;
   };
   glb: {
-    input: { models: SkinnedModel[]; options: Partial<ModelGlbOptions>; predictor?: Predictor };
-    output: Uint8Array<ArrayBuffer>;
+    input: {
+      models: SkinnedModel[];
+      options: Partial<ModelGlbOptions>;
+      predictor?: Predictor;
+      /** Where the models are a fit: the motion, to measure the file by. */
+      fit?: { parts: SequenceData[]; options: Partial<FitOptions>; diagonal: number };
+    };
+    output: { bytes: Uint8Array<ArrayBuffer>; errors?: FileErrors };
   };
   save: { input: SessionData; output: Blob };
   load: { input: { file: File; name: string }; output: SessionData };

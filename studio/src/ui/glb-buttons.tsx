@@ -1,0 +1,100 @@
+import { useSignal } from '@preact/signals';
+import { SMALL_MODEL_GLB } from '../../../src/io/glb-options.ts';
+import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
+import { bytes, digits } from '../../../src/report/format.ts';
+import type { Doc } from '../core/doc.ts';
+import type { FitEntry } from '../core/fit-results.ts';
+import { startJob } from '../core/job.ts';
+import type { FileErrors } from '../worker/file-errors.ts';
+
+export type Save = (file: string, blob: Blob, more?: string) => void;
+
+/** Both kinds of GLB; sizes and errors are said once they are known. */
+export function GlbButtons(props: { doc: Doc; name: string; models: SkinnedModel[]; fit?: FitEntry; save: Save }) {
+  const { doc, name, models, fit, save } = props;
+  const known = useSignal<Record<GlbKind, { size?: number; errors?: FileErrors }>>({
+    plain: { size: fit?.data.bytes },
+    small: {},
+  });
+  const busy = doc.running.value !== undefined;
+  const write = async (kind: GlbKind) => {
+    const { ending, options } = GLB_KINDS[kind];
+    const motion = fit && { parts: doc.content.sequences, options: fit.options, diagonal: fit.data.errors.diagonal };
+    const written = await writeGlb(doc, { models, options, fit: motion });
+    if (!written) return;
+    const { file, errors } = written;
+    known.value = { ...known.value, [kind]: { size: file.size, errors } };
+    save(`${name}${ending}.glb`, file, errors && `, RMSE ${digits(errors.rmsePercent)} %`);
+  };
+  return (
+    <>
+      <div class="pair">
+        {KINDS.map((kind) => {
+          const { size } = known.value[kind];
+          return (
+            <button key={kind} type="button" disabled={busy} onClick={() => void write(kind)}>
+              {GLB_KINDS[kind].text}
+              {size === undefined ? '' : ` (${bytes(size)})`}
+            </button>
+          );
+        })}
+      </div>
+      {fit && KINDS.some((kind) => known.value[kind].errors) && <FileErrorTable fit={fit} known={known.value} />}
+    </>
+  );
+}
+
+/** What the errors of a fit are in its files, beside what the fit has itself. */
+function FileErrorTable({ fit, known }: { fit: FitEntry; known: Record<GlbKind, { errors?: FileErrors }> }) {
+  const { rmsePercent = Number.NaN, maxErrorPercent = Number.NaN } = fit.data.errors;
+  const rows = [
+    { name: 'Fit', errors: { rmsePercent, maxErrorPercent } },
+    ...KINDS.map((kind) => ({ name: GLB_KINDS[kind].text, errors: known[kind].errors })),
+  ];
+  return (
+    <table class="figures">
+      <caption>Errors as read back from the file, % of the diagonal</caption>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span class="visually-hidden">File</span>
+          </th>
+          <th scope="col">RMSE</th>
+          <th scope="col">max</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(
+          ({ name, errors }) =>
+            errors && (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{digits(errors.rmsePercent)}</td>
+                <td>{digits(errors.maxErrorPercent)}</td>
+              </tr>
+            ),
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+type GlbKind = keyof typeof GLB_KINDS;
+const GLB_KINDS = {
+  plain: { text: 'GLB', ending: '', options: {} },
+  small: { text: 'Small GLB', ending: '-small', options: SMALL_MODEL_GLB },
+} as const;
+const KINDS = Object.keys(GLB_KINDS) as GlbKind[];
+
+type GlbInput = Parameters<typeof startJob<'glb'>>[1];
+
+export type GlbWish = Partial<GlbInput> & Pick<GlbInput, 'models'>;
+
+export async function writeGlb(
+  doc: Doc,
+  { models, options = {}, predictor, fit }: GlbWish,
+): Promise<{ file: Blob; errors?: FileErrors } | undefined> {
+  const input = { models, options, predictor, fit };
+  const written = await doc.run('Writing', (onProgress) => startJob('glb', input, onProgress));
+  return written && { file: new Blob([written.bytes], { type: 'model/gltf-binary' }), errors: written.errors };
+}

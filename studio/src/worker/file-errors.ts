@@ -1,0 +1,66 @@
+import type { FittedFrames } from '../../../src/fit/clips.ts';
+import { fittedSequence } from '../../../src/fit/fitted-sequence.ts';
+import { sequenceInGltfSpace } from '../../../src/io/glb-space.ts';
+import { readAsset } from '../../../src/io/read-asset.ts';
+import type { GlbResult } from '../../../src/io/write-glb.ts';
+import { type Mesh, splitVertexCount } from '../../../src/model/mesh.ts';
+import type { RunOptions } from '../../../src/model/options.ts';
+import { checkpoint } from '../../../src/model/run.ts';
+import type { MeshSequence } from '../../../src/model/sequence.ts';
+import { blobFiles } from '../../../src/platform/browser/files.ts';
+
+/** What is left of a motion in a file, in % of the diagonal. */
+export interface FileErrors {
+  rmsePercent: number;
+  maxErrorPercent: number;
+}
+
+/**
+ * The errors of a file that was written of a fit, as of the fit itself: what is read back from it, in all frames that were
+ * fitted, against the motion. Rounding is in it, whatever was rounded.
+ *
+ * @param parts the fitted frames of each model. @param diagonal of the rest pose, which errors are shares of.
+ */
+export async function errorsOfFile(
+  { bytes, orders }: GlbResult,
+  parts: readonly MeshSequence[],
+  clips: FittedFrames['clips'],
+  diagonal: number,
+  run: RunOptions,
+): Promise<FileErrors> {
+  const name = 'written.glb';
+  const { models } = await readAsset(blobFiles([[name, new Blob([new Uint8Array(bytes)])]]), [name]);
+  let [sum, most, count] = [0, 0, 0];
+  for (const [p, part] of parts.entries()) {
+    const expected = sequenceInGltfSpace(part);
+    const found = fittedSequence(models[p], { sequence: expected, clips });
+    const storedAs = readVertices(part.rest, orders[p], models[p].mesh);
+    for (let k = 0; k < part.frameCount; k++) {
+      await checkpoint(run, 'errors of the file', p * part.frameCount + k, parts.length * part.frameCount, 'measuring');
+      const [want, got] = [await expected.readFrame(k), await found.readFrame(k)];
+      storedAs.forEach((read, i) => {
+        const square = [0, 1, 2].reduce((total, c) => total + (got[3 * read + c] - want[3 * i + c]) ** 2, 0);
+        sum += square;
+        most = Math.max(most, square);
+      });
+    }
+    count += part.frameCount * storedAs.length;
+    await found.close?.();
+  }
+  const percent = 100 / (diagonal * (parts[0].rest.space?.metresPerUnit ?? 1));
+  return { rmsePercent: percent * Math.sqrt(sum / count), maxErrorPercent: percent * Math.sqrt(most) };
+}
+
+/**
+ * N: vertex of a mesh → the vertex that it is when it is read: stored in another order, and joined with others of its kind.
+ *
+ * @param order W: stored vertex → split vertex of the mesh; absent where they are stored as they are.
+ */
+function readVertices(mesh: Mesh, order: Uint32Array | undefined, read: Mesh): Uint32Array {
+  const out = new Uint32Array(mesh.positions.length / 3);
+  for (let stored = 0; stored < splitVertexCount(mesh); stored++) {
+    const split = order ? order[stored] : stored;
+    out[mesh.seams ? mesh.seams.vertexOf[split] : split] = read.seams ? read.seams.vertexOf[stored] : stored;
+  }
+  return out;
+}
