@@ -13,7 +13,7 @@ import { steadyTimes } from '../src/model/sequence.ts';
 import { boneCount, type Clip, clipFrame, clipFrameCount, LOCAL_STRIDE } from '../src/model/skeleton.ts';
 import type { SkinnedModel, SkinOperator } from '../src/model/skinned-model.ts';
 import { type LinearizeResult, linearize } from '../src/rig/linearize/linearize.ts';
-import { BlendBoneDriver } from '../src/skin/blend-bones.ts';
+import { BlendBoneMatrices } from '../src/skin/blend-bones.ts';
 import { posedSequence } from '../src/skin/skin.ts';
 import { Skinner } from '../src/skin/skinner.ts';
 import { clipNamed, linearizeCases, sampleRig } from './linearize-cases.ts';
@@ -29,13 +29,13 @@ async function errorsOver(
   clip: Clip,
 ): Promise<{ lbs: number; linearized: number }> {
   const exact = posedSequence({ ...original, clips: [clip] }, 0, { operator: 'dqs' });
-  const driver = new BlendBoneDriver(model);
+  const blendBones = new BlendBoneMatrices(model);
   const [own, theirs] = [12 * boneCount(original.skeleton), 12 * boneCount(model.skeleton)];
   const transforms = new Float32Array(theirs * clipFrameCount(clip));
   for (let k = 0; k < clipFrameCount(clip); k++) {
     const frame = transforms.subarray(k * theirs, (k + 1) * theirs);
     frame.set(clipFrame(clip, k).subarray(0, own));
-    driver.drive(frame);
+    blendBones.fill(frame);
   }
   const driven = posedSequence({ ...model, clips: [{ ...clip, locals: undefined, transforms }] }, 0, {
     operator: 'lbs',
@@ -165,7 +165,7 @@ async function runtimeTable(): Promise<string> {
     const { model: linearized } = (await linearize(model, { measure: false, keys: 'given' })).result;
     const pose = clipFrame(model.clips[0], Math.floor(clipFrameCount(model.clips[0]) / 2));
     const transforms = new Float32Array(12 * boneCount(linearized.skeleton));
-    const driver = new BlendBoneDriver(linearized);
+    const blendBones = new BlendBoneMatrices(linearized);
     const skinners = Object.fromEntries(
       (['lbs', 'dqs', 'sdqs', 'dib'] as const).map((operator) => [operator, new Skinner(model, { operator })]),
     ) as Record<'lbs' | 'dqs' | 'sdqs' | 'dib', Skinner>;
@@ -175,14 +175,14 @@ async function runtimeTable(): Promise<string> {
     };
     const baked = repeat(40, () => linearSkinner.pose(transforms));
     transforms.set(pose);
-    driver.drive(transforms);
+    blendBones.fill(transforms);
     const best = await fastest(
       {
         lbs: repeat(40, () => skinners.lbs.pose(pose)),
         baked,
         driven: repeat(40, () => {
           transforms.set(pose);
-          driver.drive(transforms);
+          blendBones.fill(transforms);
           linearSkinner.pose(transforms);
         }),
         dqs: repeat(40, () => skinners.dqs.pose(pose)),

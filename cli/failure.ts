@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { PliantError } from '../src/error.ts';
+import { explain, PliantError } from '../src/error.ts';
 
 /** A failure as the user meets it: one line, an exit code, and the object that `--json` prints. */
 export interface Failure {
@@ -20,11 +20,11 @@ export function failureOf(error: unknown): Failure {
     return { message: 'interrupted', exitCode: 130, code: error.code, stack: error.stack };
   }
   if (error instanceof PliantError && error.code !== 'internal') {
-    return { message: oneLine(error.message), exitCode: 2, code: error.code, stack: error.stack };
+    return { message: oneLine(error.explanation), exitCode: 2, code: error.code, stack: error.stack };
   }
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const stack = error instanceof Error ? error.stack : undefined;
   return {
-    message: `internal error: ${oneLine(message)} (run again with --debug to see where)`,
+    message: `internal error: ${oneLine(explain(error))} (run again with --debug to see where)`,
     exitCode: 1,
     code: 'internal',
     stack,

@@ -90,7 +90,12 @@ function fitRows(outcome: FitOutcome): [string, string][] {
       'largest error',
       `${percent(errors.maxErrorPercent)}, vertex ${errors.maxErrorVertex} in frame ${errors.maxErrorFrame}`,
     ],
-    ['distortion', `${percent(errors.distortionPercent)} of the motion`],
+    [
+      'distortion',
+      errors.distortionPercent === undefined
+        ? 'not defined: nothing moves'
+        : `${percent(errors.distortionPercent)} of the motion`,
+    ],
     ['between frames', betweenFramesText(result)],
     ['seconds', stages.join(', ')],
     ...missed,

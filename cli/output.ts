@@ -148,6 +148,6 @@ export async function withOutput<T>(
 /** The library's option `force` is a flag here. */
 function forceFlag(error: unknown): unknown {
   if (!(error instanceof PliantError && error.code === 'exists')) return error;
-  const cause = error.message.slice(`write: ${error.place.file}: `.length);
+  const cause = error.explanation.slice(`${error.place.file}: `.length);
   return new PliantError(error.code, 'write', cause.replace('use force', 'use --force'), error.place);
 }

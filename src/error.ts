@@ -23,10 +23,15 @@ export interface ErrorPlace {
 
 /**
  * Every failure Pliant foresees. The message reads `operation: cause (got X, expected Y)`; with a place it is
- * `operation: file:line: cause …` or `operation: file @offset: cause …`.
+ * `operation: file:line: cause …` or `operation: file @offset: cause …`. Programmers want to know the operation; people
+ * are told the `explanation`, which begins with the file.
  */
 export class PliantError extends Error {
   readonly code: PliantErrorCode;
+  /** What failed: a function of the library or a verb of the command line. */
+  readonly operation: string;
+  /** The message without the operation. */
+  readonly explanation: string;
   readonly place: ErrorPlace;
 
   constructor(code: PliantErrorCode, operation: string, cause: string, place: ErrorPlace = {}) {
@@ -38,11 +43,20 @@ export class PliantError extends Error {
           : place.offset !== undefined
             ? `${place.file} @${place.offset}: `
             : `${place.file}: `;
-    super(`${operation}: ${at}${cause}`);
+    const explanation = at + cause;
+    super(`${operation}: ${explanation}`);
     this.name = 'PliantError';
     this.code = code;
+    this.operation = operation;
+    this.explanation = explanation;
     this.place = place;
   }
+}
+
+/** What a person is told of anything that was thrown. */
+export function explain(error: unknown): string {
+  if (error instanceof PliantError) return error.explanation;
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Throws `cancelled` when the signal has fired. Long loops call it once per frame or iteration. */

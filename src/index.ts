@@ -1,7 +1,7 @@
 // The library's front door: explicit named exports, in the order of the flow.
 
 // Errors, options and reports: what every operation has.
-export { type ErrorPlace, PliantError, type PliantErrorCode } from './error.ts';
+export { type ErrorPlace, explain, PliantError, type PliantErrorCode } from './error.ts';
 export {
   defaultsOf,
   type OnProgress,
@@ -253,7 +253,7 @@ export {
 // Skinning: a model and a pose become positions and normals.
 export { posedSequence, SKIN_DEFAULTS, SKIN_OPTIONS, type SkinOptions, skin } from './skin/skin.ts';
 export { type Posed, Skinner } from './skin/skinner.ts';
-export { BlendBoneDriver } from './skin/blend-bones.ts';
+export { BlendBoneMatrices } from './skin/blend-bones.ts';
 export { ClipSampler, findClip, morphWeightsAt, poseAt, restClip, steadyClip } from './skin/poses.ts';
 
 // Skinning: the operators as plainly as they can be written.

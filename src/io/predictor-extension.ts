@@ -100,8 +100,7 @@ export function readPredictor(json: GLTF.IGLTF, accessors: Accessors): Predictor
   try {
     return validatePredictor(data, 'readGltf');
   } catch (error) {
-    if (error instanceof PliantError)
-      throw new GltfFault(`extensions.${NAME}: ${error.message.replace('readGltf: ', '')}`);
+    if (error instanceof PliantError) throw new GltfFault(`extensions.${NAME}: ${error.explanation}`);
     throw error;
   }
 }

@@ -167,7 +167,7 @@ function validateAsset(asset: Asset): void {
       for (const clip of clips) validateClip(clip, skeleton.parents.length, OPERATION);
     }
   } catch (error) {
-    if (error instanceof PliantError) throw new GltfFault(error.message.replace(`${OPERATION}: `, ''));
+    if (error instanceof PliantError) throw new GltfFault(error.explanation);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../
 import { emptyReport, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
-import { boneCount, type Clip, clipFrame, clipFrameCount } from '../model/skeleton.ts';
+import { boneCount, type Clip, clipFrame, frameKeys } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { readCheckedFrame, requireEqualFrames } from './frames.ts';
 
@@ -68,7 +68,8 @@ export async function envelopingError(
   const n = vertexCount(model.mesh);
   const frames = original.frameCount;
   requireEqualFrames(operation, original, approximation);
-  requireSame(operation, 'frames of the clip', clipFrameCount(clip), frames);
+  const keys = frameKeys(clip);
+  requireSame(operation, 'frames of the clip', keys.length, frames);
   requireSame(operation, `vertices of ${original.name}`, vertexCount(original.rest), n);
   requireSame(operation, `vertices of ${approximation.name}`, vertexCount(approximation.rest), n);
 
@@ -94,7 +95,7 @@ export async function envelopingError(
         for (const x of a) lengthSquared += x * x;
       }
       tried.forEach((bone, q) => {
-        addPredictionErrors(sums[q], a, model.mesh.positions, clipFrame(clip, k), bone);
+        addPredictionErrors(sums[q], a, model.mesh.positions, clipFrame(clip, keys[k]), bone);
       });
     }
     tried.forEach((bone, q) => {

@@ -180,13 +180,20 @@ function addNotes(report: Report, result: SequenceErrors, original: MeshSequence
     notes.push('The triangles differ: vertices of equal index are compared all the same.');
   }
   if (n === m && original.frameCount > 1 && result.distortionPercent === undefined) {
-    notes.push('The original does not move, so its distortion is undefined.');
+    notes.push('The original does not move: there is no distortion of its motion.');
   }
-  for (const { name, rest } of [original, approximation]) {
-    if (rest.triangles.length === 0) notes.push(`${name} has no triangles: no surface distance.`);
-    else if (!isClosed(rest)) {
-      notes.push(`${name} is open: its volume is that of the cone over its surface from the mean of its vertices.`);
-    }
+  const both = [
+    { whose: 'the original', rest: original.rest },
+    { whose: 'the approximation', rest: approximation.rest },
+  ];
+  const pointed = both.filter(({ rest }) => rest.triangles.length === 0);
+  const open = both.filter(({ rest }) => rest.triangles.length > 0 && !isClosed(rest));
+  const names = (some: typeof both): string => some.map(({ whose }) => whose).join(' and ');
+  if (pointed.length > 0) notes.push(`No surface distance: no triangles in ${names(pointed)}.`);
+  if (open.length > 0) {
+    notes.push(
+      `Volumes of open surfaces (${names(open)}) are those of cones over them, from the mean of the vertices.`,
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import { triangleCount, vertexCount } from '../model/mesh.ts';
 import { boneCount, clipFrame, clipFrameCount } from '../model/skeleton.ts';
 import type { BlendOperator, SkinnedModel } from '../model/skinned-model.ts';
 import type { LinearizeResult } from '../rig/linearize/linearize.ts';
-import { BlendBoneDriver } from '../skin/blend-bones.ts';
+import { BlendBoneMatrices } from '../skin/blend-bones.ts';
 import { Skinner } from '../skin/skinner.ts';
 import { bestView, cameraFor, threeQuarterViews } from './camera.ts';
 import { heatColours, quantile, roundUp, surfaceOf, svgOf } from './fit-pictures.ts';
@@ -92,7 +92,7 @@ function poseLinearized(model: SkinnedModel, masters: Float32Array, signs: Int8A
   transforms.set(masters);
   const allSigns = signs && new Int8Array(bones).fill(1);
   allSigns?.set(signs!);
-  new BlendBoneDriver(model).drive(transforms, allSigns);
+  new BlendBoneMatrices(model).fill(transforms, allSigns);
   return new Skinner(model, { operator: 'lbs', normals: false }).pose(transforms).positions.slice();
 }
 

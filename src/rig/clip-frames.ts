@@ -1,13 +1,13 @@
 import type { Clip } from '../model/skeleton.ts';
 
-/** Some frames of a clip, as a clip of its own. */
-export function framesOf(clip: Clip, frames: readonly number[]): Clip {
+/** Some keys of a clip as the frames of a clip of their own. */
+export function framesOf(clip: Clip, frames: ArrayLike<number>): Clip {
   const pick = (values: Float32Array): Float32Array => {
     const stride = values.length / clip.times.length;
     const out = new Float32Array(stride * frames.length);
-    frames.forEach((k, f) => {
-      out.set(values.subarray(k * stride, (k + 1) * stride), f * stride);
-    });
+    for (let f = 0; f < frames.length; f++) {
+      out.set(values.subarray(frames[f] * stride, (frames[f] + 1) * stride), f * stride);
+    }
     return out;
   };
   return {

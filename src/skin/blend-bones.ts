@@ -11,7 +11,7 @@ export const BLENDS: Record<BlendOperator, Blend> = {
 };
 
 /** Fills the matrices of a model's blend bones from those of their masters: what a rig that is posed live needs. */
-export class BlendBoneDriver {
+export class BlendBoneMatrices {
   readonly #model: SkinnedModel;
   readonly #pose: BonePose;
   readonly #phi = new Float64Array(MATRIX_STRIDE);
@@ -25,7 +25,7 @@ export class BlendBoneDriver {
    * In place: 12B transforms (rest → pose) whose blend bones are yet to be filled in; the others must be there. `signs`
    * (B) as for `Skinner.pose`. A model without blend bones is left alone.
    */
-  drive(transforms: Float32Array, signs?: Int8Array): Float32Array {
+  fill(transforms: Float32Array, signs?: Int8Array): Float32Array {
     const { blendBones } = this.#model;
     if (!blendBones) return transforms;
     this.#pose.set(transforms, signs);

@@ -9,6 +9,7 @@ import './ui/small-screens.css';
 // Lets components follow the signals that they read.
 import '@preact/signals';
 import { render } from 'preact';
+import { explain } from '../../src/error.ts';
 import { readAddress } from './core/address.ts';
 import { jobThreads } from './core/job.ts';
 import { Studio } from './core/studio.ts';
@@ -33,6 +34,6 @@ async function start(): Promise<void> {
     doc.fitOptions.value = fit;
     if ((fit.bones || fit.maxError || fit.maxSize) && doc.content.sequences.length > 0) void doc.startFit(jobThreads());
   } catch (error) {
-    studio.refuse('address', error instanceof Error ? error.message : String(error));
+    studio.refuse('address', explain(error));
   }
 }

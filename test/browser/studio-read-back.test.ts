@@ -8,7 +8,7 @@ import type { SkinnedModel, SkinOperator } from '../../src/model/skinned-model.t
 import { blobFiles } from '../../src/platform/browser/files.ts';
 import { linearize } from '../../src/rig/linearize/linearize.ts';
 import { makeSample } from '../../src/samples.ts';
-import { BlendBoneDriver } from '../../src/skin/blend-bones.ts';
+import { BlendBoneMatrices } from '../../src/skin/blend-bones.ts';
 import { morphWeightsAt, poseAt } from '../../src/skin/poses.ts';
 import { Skinner } from '../../src/skin/skinner.ts';
 import { bindMatrices, type JointTurns, turnJoints } from '../../studio/src/core/rig-pose.ts';
@@ -31,7 +31,7 @@ function posedByCpu(model: SkinnedModel, operator: SkinOperator, time: number, t
   const { skeleton, clips } = model;
   const transforms = poseAt(skeleton, clips[0], time);
   turnJoints(transforms, skeleton, bindMatrices(skeleton), turns);
-  if (turns.size > 0 && model.blendBones) new BlendBoneDriver(model).drive(transforms);
+  if (turns.size > 0 && model.blendBones) new BlendBoneMatrices(model).fill(transforms);
   const skinner = new Skinner(model, { operator, normals: false });
   return skinner.pose(transforms, undefined, morphWeightsAt(clips[0], time)).positions.slice();
 }

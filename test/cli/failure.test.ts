@@ -22,10 +22,11 @@ describe('failures', () => {
     expect(failureOf(error)).toMatchObject({ exitCode, code });
   });
 
-  it('keeps the message of what we foresee', () =>
-    expect(failureOf(new PliantError('bad-file', 'readObj', 'odd\nline', { file: 'x.obj', line: 3 })).message).toBe(
-      'readObj: x.obj:3: odd line',
-    ));
+  it('tells what we foresee on one line: the file first, not the function that read it', () => {
+    const error = new PliantError('bad-file', 'readObj', 'odd\nline', { file: 'x.obj', line: 3 });
+    expect(failureOf(error).message).toBe('x.obj:3: odd line');
+    expect(error).toMatchObject({ operation: 'readObj', message: 'readObj: x.obj:3: odd\nline' });
+  });
 
   it('says that the rest is our own mistake, on one line', () => {
     const failure = failureOf(new TypeError('x is not\na function'));

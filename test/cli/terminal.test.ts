@@ -54,7 +54,7 @@ describe('in a pipe', () => {
         stdio: ['ignore', full, 'pipe'],
         encoding: 'utf8',
       });
-      expect([status, stderr]).toEqual([2, 'pliant: write: stdout: no space left on the device\n']);
+      expect([status, stderr]).toEqual([2, 'pliant: stdout: no space left on the device\n']);
     }
     closeSync(full);
   });

@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { boneCount, clipFrame } from '../../src/model/skeleton.ts';
 import { validateModel } from '../../src/model/skinned-model.ts';
 import { linearize } from '../../src/rig/linearize/linearize.ts';
-import { BlendBoneDriver } from '../../src/skin/blend-bones.ts';
+import { BlendBoneMatrices } from '../../src/skin/blend-bones.ts';
 import { smallSample } from '../rig/linearize-rigs.ts';
 
 const tube = await smallSample('tube', 100, 6);
 
-describe('BlendBoneDriver', () => {
+describe('BlendBoneMatrices', () => {
   it.each(['dqs', 'sdqs', 'dib'] as const)(
     '%s: gives the matrices that the clips were baked with',
     async (operator) => {
       const { model } = (await linearize(tube, { operator, blendBones: 3, measure: false, keys: 'given' })).result;
-      const driver = new BlendBoneDriver(model);
+      const blendBones = new BlendBoneMatrices(model);
       const masters = boneCount(tube.skeleton);
       for (const clip of model.clips) {
         const baked = clipFrame(clip, 5);
         const driven = new Float32Array(baked.length);
         driven.set(baked.subarray(0, 12 * masters));
-        driver.drive(driven);
+        blendBones.fill(driven);
         for (const { bone } of model.blendBones!.bones) {
           for (let c = 12 * bone; c < 12 * (bone + 1); c++) expect(driven[c]).toBeCloseTo(baked[c], 4);
         }
@@ -28,7 +28,7 @@ describe('BlendBoneDriver', () => {
 
   it('leaves a model without blend bones alone', () => {
     const transforms = clipFrame(tube.clips[0], 1).slice();
-    expect(new BlendBoneDriver(tube).drive(transforms.slice())).toEqual(transforms);
+    expect(new BlendBoneMatrices(tube).fill(transforms.slice())).toEqual(transforms);
   });
 });
 

@@ -4,7 +4,15 @@ import { quaternionFromRotation } from '../../math/quaternion.ts';
 import { trackSvd } from '../../math/tracked-svd.ts';
 import { interpolateTrs, skinTransforms } from '../../math/trs.ts';
 import { diagonalOf } from '../../mesh/bounds.ts';
-import { boneCount, type Clip, clipFrame, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
+import {
+  boneCount,
+  type Clip,
+  clipFrame,
+  frameKeys,
+  LOCAL_STRIDE,
+  MATRIX_STRIDE,
+  type Skeleton,
+} from '../../model/skeleton.ts';
 import type { BlendBones, BlendOperator, SkinnedModel, SkinWeights } from '../../model/skinned-model.ts';
 import { BLENDS } from '../../skin/blend-bones.ts';
 import { BonePose, continuousSigns } from '../../skin/bones.ts';
@@ -119,7 +127,7 @@ const AXES_TOLERANCE = 1e-6;
 export const withLocals = (model: SkinnedModel, clip: Clip): Clip =>
   clip.locals ? clip : { ...clip, locals: localsOfTransforms(model, clip, 'linearize') };
 
-/** The clip with each interval between keys cut into `parts`: the same motion, with more keys. */
+/** The clip with each interval between keys cut into `parts`: the same motion and frames, with more keys. */
 export function splitKeys(skeleton: Skeleton, clip: Clip, parts: number): Clip {
   if (parts === 1) return clip;
   const p = clip.times.length;
@@ -127,7 +135,7 @@ export function splitKeys(skeleton: Skeleton, clip: Clip, parts: number): Clip {
     const [k, t] = [Math.floor(f / parts), (f % parts) / parts];
     return t === 0 ? clip.times[k] : clip.times[k] + t * (clip.times[k + 1] - clip.times[k]);
   });
-  return atTimes(skeleton, clip, times);
+  return { ...atTimes(skeleton, clip, times), frames: frameKeys(clip).map((key) => key * parts) };
 }
 
 /** Times at a steady rate from the first key to the last, which is kept. */

@@ -1,7 +1,7 @@
 import { PliantError } from '../../error.ts';
 import { DUAL_STRIDE } from '../../math/dual-quaternion.ts';
 import { transformPoint34 } from '../../math/matrix34.ts';
-import { boneCount, type Clip, clipFrame, clipFrameCount, MATRIX_STRIDE } from '../../model/skeleton.ts';
+import { boneCount, type Clip, clipFrame, clipFrameCount, frameKeys, MATRIX_STRIDE } from '../../model/skeleton.ts';
 import type { BlendOperator, SkinnedModel } from '../../model/skinned-model.ts';
 import { BLENDS } from '../../skin/blend-bones.ts';
 import { BonePose, continuousSigns } from '../../skin/bones.ts';
@@ -53,23 +53,29 @@ export function trainingClip(
     throw new PliantError('bad-input', 'linearize', `${model.name} has no clips to train with (expected at least one)`);
   }
   const bones = boneCount(model.skeleton);
+  const transforms = concatenated(clips.map((clip) => framesOf(clip, frameKeys(clip)).transforms));
   const all: Clip = {
     name: 'training',
-    times: Float64Array.from({ length: clips.reduce((sum, clip) => sum + clipFrameCount(clip), 0) }, (_, k) => k),
-    transforms: concatenated(clips.map(({ transforms }) => transforms)),
+    times: Float64Array.from({ length: transforms.length / (MATRIX_STRIDE * bones) }, (_, k) => k),
+    transforms,
   };
+  // Turns are followed from key to key, also where these are no frames.
   const signs = antipodality
     ? undefined
-    : Int8Array.from(clips.flatMap(({ transforms }) => Array.from(continuousSigns(transforms, bones))));
+    : Int8Array.from(clips.flatMap((clip) => signsOf(continuousSigns(clip.transforms, bones), frameKeys(clip), bones)));
   const motion: TrainingClip = { clip: all, signs, source: given ? 'given' : 'clips' };
   if (trainingFrames === 0 || trainingFrames >= clipFrameCount(all)) return motion;
   const frames = farApart(missedByLinear(model, motion, options), trainingFrames).sort((a, b) => a - b);
   return {
     ...motion,
     clip: framesOf(all, frames),
-    signs: signs && Int8Array.from(frames.flatMap((k) => Array.from(signs.subarray(bones * k, bones * (k + 1))))),
+    signs: signs && Int8Array.from(signsOf(signs, frames, bones)),
   };
 }
+
+/** The signs of some keys, B each. */
+const signsOf = (signs: Int8Array, keys: ArrayLike<number>, bones: number): number[] =>
+  Array.from(keys).flatMap((k) => Array.from(signs.subarray(bones * k, bones * (k + 1))));
 
 function concatenated(parts: readonly Float32Array[]): Float32Array {
   const out = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
@@ -186,7 +192,7 @@ const RIGID_TOLERANCE = 0.01;
 export function requireRigid(model: SkinnedModel, clips: readonly Clip[], operator: BlendOperator): void {
   if (operator === 'sdqs') return;
   for (const clip of clips) {
-    const poses = Array.from(clip.times, (_, k) => clipFrame(clip, k));
+    const poses = Array.from(frameKeys(clip), (key) => clipFrame(clip, key));
     const { bone, pose, stretch } = farthestStretch(model, poses);
     if (stretch <= RIGID_TOLERANCE) continue;
     const name = model.skeleton.names[bone];

@@ -4,7 +4,7 @@ import { triangleCount, vertexCount } from '../../model/mesh.ts';
 import { type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
-import { boneCount, type Clip, clipFrame, clipFrameCount, validateClip } from '../../model/skeleton.ts';
+import { boneCount, type Clip, clipFrame, frameKeys, validateClip } from '../../model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../model/skinned-model.ts';
 import { continuousSigns } from '../../skin/bones.ts';
 import { farthestStretch } from '../bone-stretch.ts';
@@ -142,7 +142,7 @@ async function solve(
   return again.energy < solution.energy ? again : solution;
 }
 
-/** At most `poses` poses of every motion, evenly spread. */
+/** At most `poses` frames of every motion, evenly spread. */
 function trainingPoses(model: SkinnedModel, motions: readonly Clip[], settings: MixOptions): MixPose[] {
   if (motions.length === 0) {
     const cause = `${model.name}: no motion to judge a mix by (got no clips, expected at least one)`;
@@ -151,14 +151,14 @@ function trainingPoses(model: SkinnedModel, motions: readonly Clip[], settings: 
   const bones = boneCount(model.skeleton);
   return motions.flatMap((clip) => {
     validateClip(clip, bones, 'mix', model.morphs?.length ?? 0);
-    const frames = clipFrameCount(clip);
-    const count = Math.min(frames, settings.poses);
+    const keys = frameKeys(clip);
+    const count = Math.min(keys.length, settings.poses);
     const signs = settings.antipodality ? undefined : continuousSigns(clip.transforms, bones);
     return Array.from({ length: count }, (_, q) => {
-      const k = count > 1 ? Math.round((q * (frames - 1)) / (count - 1)) : frames - 1;
+      const k = count > 1 ? Math.round((q * (keys.length - 1)) / (count - 1)) : keys.length - 1;
       return {
-        transforms: clipFrame(clip, k),
-        signs: signs?.subarray(k * bones, (k + 1) * bones),
+        transforms: clipFrame(clip, keys[k]),
+        signs: signs?.subarray(keys[k] * bones, (keys[k] + 1) * bones),
         weight: 1 / (count * motions.length),
         motion: clip.name,
         label: `${clip.name}, frame ${k}`,

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import { explain } from '../../../src/error.ts';
 import { isCancelled, type Job, type Progress } from './job.ts';
 
 type Start<T> = (onProgress: (progress: Progress) => void) => Job<T>;
@@ -76,7 +77,7 @@ export class Aside<T> {
         if (this.#job !== job) return;
         this.#progress.value = undefined;
         if (isCancelled(error)) this.#start = undefined;
-        else this.#failure.value = error instanceof Error ? error.message : String(error);
+        else this.#failure.value = explain(error);
       },
     );
   }

@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals-core';
+import { explain } from '../../../src/error.ts';
 import { isCancelled, type Job, type Progress } from './job.ts';
 
 /** A job that is under way. */
@@ -26,7 +27,7 @@ export class JobSlot {
     try {
       return await job.result;
     } catch (error) {
-      if (!isCancelled(error)) this.failure.value = error instanceof Error ? error.message : String(error);
+      if (!isCancelled(error)) this.failure.value = explain(error);
       return undefined;
     } finally {
       this.running.value = undefined;

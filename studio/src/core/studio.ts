@@ -1,4 +1,5 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import { explain } from '../../../src/error.ts';
 import { stem } from '../../../src/io/paths.ts';
 import { bytes } from '../../../src/report/format.ts';
 import type { Content } from './content.ts';
@@ -124,7 +125,7 @@ export class Studio {
       const name = stem(open[active].title) + SESSION;
       this.give(name, file, left.length > 0 ? `, without ${left.join(', ')}, still being read` : '');
     } catch (error) {
-      if (!isCancelled(error)) this.say(messageOf(error), true);
+      if (!isCancelled(error)) this.say(explain(error), true);
     } finally {
       this.saving.value = undefined;
     }
@@ -227,7 +228,7 @@ export class Studio {
       return state.kind === 'ready' ? state.doc : undefined;
     } catch (error) {
       if (isCancelled(error)) this.close(tab.id);
-      else tab.state.value = { kind: 'failed', about: 'file', message: messageOf(error) };
+      else tab.state.value = { kind: 'failed', about: 'file', message: explain(error) };
       return undefined;
     }
   }
@@ -266,5 +267,3 @@ function restored({ docs, lab, beforeLab = docs.length, active }: SessionData): 
   tabs.splice(beforeLab, 0, { title: LAB_TITLE, state: { kind: 'lab', lab: new Lab(lab) } });
   return { tabs, active: active === docs.length ? beforeLab : active + (active >= beforeLab ? 1 : 0) };
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,7 +1,7 @@
 import { identity34, multiply34 } from '../../../src/math/matrix34.ts';
 import { boneCount, type Clip, MATRIX_STRIDE, type Skeleton } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import { BlendBoneDriver } from '../../../src/skin/blend-bones.ts';
+import { BlendBoneMatrices } from '../../../src/skin/blend-bones.ts';
 import { ClipSampler } from '../../../src/skin/poses.ts';
 import { bindMatrices, type JointTurns, jointPositions, turnJoints } from '../core/rig-pose.ts';
 
@@ -12,7 +12,7 @@ export class PosedRig {
   readonly transforms: Float32Array;
   readonly morphWeights: Float32Array;
   readonly #bind: Float64Array;
-  readonly #blendBones?: BlendBoneDriver;
+  readonly #blendBones?: BlendBoneMatrices;
   readonly #clips: readonly Clip[];
   #sampler?: { clip: Clip; sampler: ClipSampler };
 
@@ -22,7 +22,7 @@ export class PosedRig {
     this.morphWeights = new Float32Array(model.morphs?.length ?? 0);
     this.#clips = clips;
     this.#bind = bindMatrices(skeleton);
-    if (model.blendBones) this.#blendBones = new BlendBoneDriver({ ...model, skeleton, clips } as SkinnedModel);
+    if (model.blendBones) this.#blendBones = new BlendBoneMatrices({ ...model, skeleton, clips } as SkinnedModel);
   }
 
   /** The pose of the clip of that name at `time`, or the bind pose when there is none. */
@@ -38,7 +38,7 @@ export class PosedRig {
     }
     if (turns.size === 0) return;
     turnJoints(this.transforms, this.skeleton, this.#bind, turns);
-    this.#blendBones?.drive(this.transforms);
+    this.#blendBones?.fill(this.transforms);
   }
 
   /** 12: the axes of a joint and its place, as it stands. */

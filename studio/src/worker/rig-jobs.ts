@@ -7,7 +7,7 @@ import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { linearize } from '../../../src/rig/linearize/linearize.ts';
 import { LINEARIZE_DEFAULTS } from '../../../src/rig/linearize/linearize-options.ts';
 import { mix } from '../../../src/rig/mix/mix.ts';
-import { BlendBoneDriver } from '../../../src/skin/blend-bones.ts';
+import { BlendBoneMatrices } from '../../../src/skin/blend-bones.ts';
 import { Skinner } from '../../../src/skin/skinner.ts';
 import { drawnBy } from '../core/rig-operators.ts';
 import { bindMatrices, turnJoints } from '../core/rig-pose.ts';
@@ -43,7 +43,7 @@ export async function bendJob({ joints, axis, angles, shown }: Jobs['bend']['inp
     const volume = new Float64Array(angles.length);
     for (const [part, model] of models.entries()) {
       const bind = bindMatrices(model.skeleton);
-      const driver = new BlendBoneDriver(model);
+      const blendBones = new BlendBoneMatrices(model);
       const skinner = new Skinner(model, { operator: drawnBy(operator, model), normals: false });
       const { triangles } = model.mesh;
       for (let a = 0; a < angles.length; a++) {
@@ -51,7 +51,7 @@ export async function bendJob({ joints, axis, angles, shown }: Jobs['bend']['inp
         const transforms = identity34(boneCount(model.skeleton));
         const turn = [0, 1, 2].map((c) => (c === axis ? angles[a] : 0)) as [number, number, number];
         turnJoints(transforms, model.skeleton, bind, new Map([[joints[part], turn]]));
-        const { positions } = skinner.pose(driver.drive(transforms));
+        const { positions } = skinner.pose(blendBones.fill(transforms));
         area[a] += surfaceArea(positions, triangles);
         volume[a] += signedVolume(positions, triangles);
       }

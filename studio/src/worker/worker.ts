@@ -1,4 +1,4 @@
-import { PliantError } from '../../../src/error.ts';
+import { explain, PliantError } from '../../../src/error.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import { buffersOf } from './buffers-of.ts';
 import { fitJob } from './fit-job.ts';
@@ -56,8 +56,7 @@ async function work(kind: JobKind, input: unknown): Promise<void> {
     // The worker ends with its job: what it made moves to the page, and is not copied there.
     say({ done }, buffersOf(done));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    say({ failed: { code: error instanceof PliantError ? error.code : 'internal', message } });
+    say({ failed: { code: error instanceof PliantError ? error.code : 'internal', message: explain(error) } });
   }
 }
 
