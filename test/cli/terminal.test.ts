@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ended, MAIN, newFolder, pliant, startPliant } from './pliant.ts';
+import { ended, MAIN, newFolder, pliant, pliantAlone, startPliant } from './pliant.ts';
 
 /** Minutes of work: what these tests interrupt. */
 const LONG = ['sample', 'flag', '--resolution', '5000', '--frames', '5000', '-o', 'long.glb'];
@@ -34,7 +34,7 @@ describe('interrupted', () => {
 describe('in a pipe', () => {
   it('no progress, no colours', () => {
     const folder = newFolder();
-    const { status, stdout, stderr } = pliant(['sample', 'flag', '--resolution', '100', '--frames', '3'], folder);
+    const { status, stdout, stderr } = pliantAlone(['sample', 'flag', '--resolution', '100', '--frames', '3'], folder);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).not.toContain('\u001b');
     expect(stdout).toMatch(/wrote flag\.glb \(/);

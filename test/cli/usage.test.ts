@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MAIN, pliant, root } from './pliant.ts';
+import { MAIN, pliant, pliantAlone, root } from './pliant.ts';
 
 const VERBS = ['convert', 'demo', 'fit', 'info', 'measure', 'sample', 'skin', 'weights', 'help', 'completion'];
 
@@ -15,7 +15,7 @@ function expectRefusal(args: string[], message: string | RegExp): void {
 
 describe('help', () => {
   it('greets a user who types nothing', () => {
-    const { status, stdout, stderr } = pliant([]);
+    const { status, stdout, stderr } = pliantAlone([]);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^Usage: pliant <verb> \[options\]/);
     for (const verb of VERBS) expect(stdout).toMatch(new RegExp(`^  ${verb} `, 'm'));
@@ -50,7 +50,7 @@ describe('help', () => {
   });
 
   it.each(['--version', '-v', '-V'])('prints the version: %s', (flag) => {
-    const { status, stdout } = pliant([flag]);
+    const { status, stdout } = pliantAlone([flag]);
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
     expect(JSON.parse(pliant([flag, '--json']).stdout)).toEqual({ version: stdout.trim() });
   });
@@ -80,12 +80,22 @@ describe('mistakes', () => {
   it('only global flags', () => expectRefusal(['--quiet'], /no verb/));
 
   it('with --json, as an object on stdout as well', () => {
-    const { status, stdout, stderr } = pliant(['sample', 'flga', '--json']);
+    const { status, stdout, stderr } = pliantAlone(['sample', 'flga', '--json']);
     expect(status).toBe(2);
     expect(stderr).toMatch(/^pliant: /);
     expect(JSON.parse(stdout)).toEqual({ error: { code: 'bad-option', message: expect.stringContaining('flga') } });
   });
 });
+
+it.each([
+  ['succeeds', ['sample', '--json']],
+  ['prints help', ['skin', '--help']],
+  ['fails', ['info', 'nothing.glb']],
+  ['fails, with an object', ['measure', 'a.obj', 'b.obj', '--json']],
+  ['cannot be understood', ['fit', '--bons', '3']],
+])('what %s does so alone as in a process that has run others', (_, args) =>
+  expect(pliant(args)).toEqual(pliantAlone(args)),
+);
 
 it('completes its own verbs, flags and samples', () => {
   const script = `source <(${process.execPath} ${MAIN} completion bash)
