@@ -37,7 +37,8 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          // One browser, and one bundle of each page, for all files that a worker runs.
+          isolate: false,
         },
       },
     ],

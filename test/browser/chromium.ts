@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { CHROMIUM_FLAGS, findChromium } from '../../scripts/chromium.mjs';
 
 /** A page of ours in a real browser. `errors` collects what the console complained about; tests expect it empty. */
@@ -38,17 +38,13 @@ export function describeInBrowser(title: string, tests: (harness: BrowserHarness
     return;
   }
   describe(title, () => {
-    let browser: Browser;
-    const cleanup: (() => Promise<unknown>)[] = [];
-    beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: path, args: CHROMIUM_FLAGS });
-    });
+    const pages: Page[] = [];
     afterAll(async () => {
-      await browser?.close();
-      for (const close of cleanup) await close();
+      for (const page of pages) await page.close();
     });
     const newPage: BrowserHarness['newPage'] = async (options) => {
-      const page = await browser.newPage(options);
+      const page = await (await browserAt(path)).newPage(options);
+      pages.push(page);
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(String(error)));
       page.on('console', (message) => {
@@ -58,15 +54,24 @@ export function describeInBrowser(title: string, tests: (harness: BrowserHarness
     };
     tests({
       newPage,
-      async open(entry, options = {}) {
-        const server = await servePage(entry, options.isolated ?? true);
-        cleanup.push(server.close);
+      async open(entry, { isolated = true } = {}) {
+        const url = await servePage(entry, isolated);
         const { page, errors } = await newPage();
-        await page.goto(server.url);
+        await page.goto(url);
         return { page, errors };
       },
     });
   });
+}
+
+let launched: Promise<Browser> | undefined;
+
+/** One browser for all files that this process tests; it ends with the process. Should it crash, the next test gets another. */
+async function browserAt(executablePath: string): Promise<Browser> {
+  const launch = () => chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
+  launched ??= launch();
+  if (!(await launched).isConnected()) launched = launch();
+  return launched;
 }
 
 const unavailable: BrowserHarness = {
@@ -83,9 +88,19 @@ const MIME: Record<string, string> = {
   wasm: 'application/wasm',
 };
 
-/** Serves a bundled page from memory on the loopback address, with or without cross-origin isolation. */
-async function servePage(entry: string, isolated: boolean): Promise<{ url: string; close(): Promise<unknown> }> {
-  const files = await bundle(join(PAGES, entry));
+const served = new Map<string, Promise<string>>();
+
+/** Where a bundled page is served, with or without cross-origin isolation: once for all tests. */
+function servePage(entry: string, isolated: boolean): Promise<string> {
+  const key = `${entry} ${isolated}`;
+  if (!served.has(key)) served.set(key, startServer(entry, isolated));
+  return served.get(key)!;
+}
+
+/** Serves a bundled page from memory on the loopback address, until the process ends. */
+async function startServer(entry: string, isolated: boolean): Promise<string> {
+  if (!bundles.has(entry)) bundles.set(entry, bundle(join(PAGES, entry)));
+  const files = await bundles.get(entry)!;
   const headers: Record<string, string> = isolated
     ? { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
     : {};
@@ -100,15 +115,15 @@ async function servePage(entry: string, isolated: boolean): Promise<{ url: strin
     response.writeHead(200, { ...headers, 'Content-Type': type }).end(body);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    close: () => new Promise((done) => server.close(done)),
-  };
+  server.unref();
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
+type Bundle = Map<string, string | Uint8Array>;
+const bundles = new Map<string, Promise<Bundle>>();
+
 /** File name → content of the page that runs `entry` as a module; workers and chunks included. */
-async function bundle(entry: string): Promise<Map<string, string | Uint8Array>> {
+async function bundle(entry: string): Promise<Bundle> {
   const result = await build({
     configFile: false,
     logLevel: 'error',
@@ -117,7 +132,7 @@ async function bundle(entry: string): Promise<Map<string, string | Uint8Array>> 
     worker: { format: 'es' },
   });
   const outputs = (Array.isArray(result) ? result : [result]) as { output: BundledFile[] }[];
-  const files = new Map<string, string | Uint8Array>();
+  const files: Bundle = new Map();
   let main = '';
   for (const { output } of outputs) {
     for (const file of output) {

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { interpolateTrs, skinTransforms } from '../../src/math/trs.ts';
@@ -11,27 +10,21 @@ import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { largestDistance, morphedTube, naiveLbs, tubeMesh, tubeModel } from '../io/gltf-fixtures.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { describeInBrowser } from './chromium.ts';
-
-/** What pages/glb-in-three.ts offers. */
-interface ThreePage {
-  load(base64: string): Promise<{ clips: string[]; meshes: number }>;
-  pose(clip: string, t: number): { cpu: number[]; gpu: number[] }[];
-}
+import { type GlbPage, openGlbPage } from './glb-page.ts';
 
 const TOLERANCE = 1e-4;
 
-const load = (page: Page, bytes: Uint8Array) =>
-  page.evaluate((base64) => (globalThis as unknown as ThreePage).load(base64), Buffer.from(bytes).toString('base64'));
-
 /** Every mesh of the page is where `expected` (3N) says, on the CPU and on the GPU. */
-async function expectPositions(page: Page, clip: string, t: number, expected: Float32Array, mesh: Mesh): Promise<void> {
-  const found = await page.evaluate(
-    ([name, time]) => (globalThis as unknown as ThreePage).pose(name as string, time as number),
-    [clip, t],
-  );
+async function expectPositions(
+  page: GlbPage,
+  clip: string,
+  t: number,
+  expected: Float32Array,
+  mesh: Mesh,
+): Promise<void> {
   const positions = expandToSplit(expected, 3, mesh.seams!);
   const diagonal = diagonalOf(mesh.positions);
-  for (const { cpu, gpu } of found) {
+  for (const { cpu, gpu } of await page.pose(clip, t)) {
     expect(largestDistance(cpu, positions) / diagonal, `${clip} at ${t}, CPU`).toBeLessThan(TOLERANCE);
     expect(largestDistance(gpu, positions) / diagonal, `${clip} at ${t}, GPU`).toBeLessThan(TOLERANCE);
   }
@@ -59,8 +52,8 @@ describeInBrowser('GLBs that Pliant writes, in three.js', (harness) => {
     const { model, compress } = given;
     const { bytes } = await writeModelGlb(model, { compress });
     await expectValidGlb(bytes);
-    const { page, errors } = await harness.open('glb-in-three.ts');
-    expect(await load(page, bytes)).toEqual({ clips: ['wave', 'nod'], meshes: 2 });
+    const page = await openGlbPage(harness);
+    expect(await page.load(bytes)).toEqual({ clips: ['wave', 'nod'], meshes: 2 });
     for (const clip of model.clips) {
       const { times } = clip;
       for (let k = 0; k < times.length; k++) {
@@ -70,7 +63,7 @@ describeInBrowser('GLBs that Pliant writes, in three.js', (harness) => {
         await expectPositions(page, clip.name, half, between(model, clip, k, 0.5), model.mesh);
       }
     }
-    expect(errors).toEqual([]);
+    expect(page.errors).toEqual([]);
   });
 
   it.each(['none', 'meshopt'] as const)('a morph sequence, compress %s', async (compress) => {
@@ -80,14 +73,14 @@ describeInBrowser('GLBs that Pliant writes, in three.js', (harness) => {
     );
     const { bytes } = await writeSequenceGlb(memorySequence('ripple', rest, frames), { compress, morphNormals: true });
     await expectValidGlb(bytes);
-    const { page, errors } = await harness.open('glb-in-three.ts');
-    expect(await load(page, bytes)).toEqual({ clips: ['frames'], meshes: 2 });
+    const page = await openGlbPage(harness);
+    expect(await page.load(bytes)).toEqual({ clips: ['frames'], meshes: 2 });
     for (let k = 0; k < frames.length; k++) {
       await expectPositions(page, 'frames', k / 24, frames[k], rest);
       if (k + 1 === frames.length) continue;
       const half = frames[k].map((x, c) => (x + frames[k + 1][c]) / 2);
       await expectPositions(page, 'frames', (k + 0.5) / 24, half, rest);
     }
-    expect(errors).toEqual([]);
+    expect(page.errors).toEqual([]);
   });
 });

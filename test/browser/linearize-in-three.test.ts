@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { envelopingError } from '../../src/measure/enveloping.ts';
@@ -10,20 +9,12 @@ import { Skinner } from '../../src/skin/skinner.ts';
 import { smallSample } from '../rig/linearize-rigs.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { describeInBrowser } from './chromium.ts';
-
-/** What pages/glb-in-three.ts offers: three.js and its GLTFLoader, nothing of ours. */
-interface ThreePage {
-  load(base64: string): Promise<unknown>;
-  pose(clip: string, t: number): { gpu: number[] }[];
-}
+import { type GlbPage, openGlbPage } from './glb-page.ts';
 
 /** 3N positions as the shaders of three.js have them, of which seams keep several copies. */
-async function drawn(page: Page, { positions, seams }: Mesh, clip: string, t: number): Promise<Float32Array> {
-  const [{ gpu }] = await page.evaluate(
-    ([name, time]) => (globalThis as unknown as ThreePage).pose(name as string, time as number),
-    [clip, t],
-  );
-  if (!seams) return Float32Array.from(gpu);
+async function drawn(page: GlbPage, { positions, seams }: Mesh, clip: string, t: number): Promise<Float32Array> {
+  const [{ gpu }] = await page.pose(clip, t);
+  if (!seams) return gpu;
   const out = new Float32Array(positions.length);
   seams.vertexOf.forEach((i, w) => {
     for (let c = 0; c < 3; c++) out[3 * i + c] = gpu[3 * w + c];
@@ -39,11 +30,8 @@ describeInBrowser('linearized GLBs in plain three.js', (harness) => {
     const [reported] = result.clips;
     const { bytes } = await writeModelGlb(result.model);
     await expectValidGlb(bytes);
-    const { page, errors } = await harness.open('glb-in-three.ts');
-    await page.evaluate(
-      (base64) => (globalThis as unknown as ThreePage).load(base64),
-      Buffer.from(bytes).toString('base64'),
-    );
+    const page = await openGlbPage(harness);
+    await page.load(bytes);
 
     const [clip] = model.clips;
     const skinner = new Skinner(model, { operator: 'dqs', normals: false });
@@ -62,6 +50,6 @@ describeInBrowser('linearized GLBs in plain three.js', (harness) => {
     // Off only by what the file rounds: weights have 16 bits.
     expect(Math.abs(found.percent! - reported.linearized!)).toBeLessThan(0.05);
     expect(found.percent!).toBeLessThan(0.2 * reported.lbs!);
-    expect(errors).toEqual([]);
+    expect(page.errors).toEqual([]);
   });
 });

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { withInBetweenKeys } from '../../src/fit/proxy/in-between.ts';
 import { type ProxyModelInput, proxyModel } from '../../src/fit/proxy/proxy-model.ts';
@@ -15,12 +14,7 @@ import { bentSheet, straightBones, turningRig } from '../fit/turning-rig.ts';
 import { largestDistance, naiveLbs, readGlb } from '../io/gltf-fixtures.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { describeInBrowser } from './chromium.ts';
-
-/** What pages/glb-in-three.ts offers. */
-interface ThreePage {
-  load(base64: string): Promise<{ clips: string[]; meshes: number }>;
-  pose(clip: string, t: number): { cpu: number[]; gpu: number[] }[];
-}
+import { openGlbPage } from './glb-page.ts';
 
 const SIDE = 40;
 const BONES = 6;
@@ -54,9 +48,6 @@ function input(kind: ProxyModelInput['kind']): ProxyModelInput {
   return { name: 'sheet', ...sheet(), kind, transforms, axes: kind === 'trs' ? axes : undefined, times };
 }
 
-const poses = (page: Page, t: number) =>
-  page.evaluate((time) => (globalThis as unknown as ThreePage).pose('sheet', time), t);
-
 /** The aim: 0.003 % of the diagonal, at most. */
 const TOLERANCE = 3e-5;
 
@@ -73,44 +64,33 @@ describeInBrowser('proxy bones in three.js', (harness) => {
     await expectValidGlb((await writeModelGlb(model, { ...options, compress: 'none' })).bytes);
     // Our own evaluation: of the model itself where the file is exact, else of what we read from it.
     const own = small ? (await readGlb(bytes)).models[0] : model;
-    const { page, errors } = await harness.open('glb-in-three.ts');
-    expect(
-      await page.evaluate(
-        (base64) => (globalThis as unknown as ThreePage).load(base64),
-        Buffer.from(bytes).toString('base64'),
-      ),
-    ).toEqual({ clips: ['sheet'], meshes: 1 });
+    const page = await openGlbPage(harness);
+    expect(await page.load(bytes)).toEqual({ clips: ['sheet'], meshes: 1 });
     const diagonal = diagonalOf(own.mesh.positions);
     expect(own.mesh.seams).toBeUndefined();
     for (let half = 0; half <= 2 * (FRAMES - 1); half++) {
       const t = half / 16;
       const expected = naiveLbs(own, poseAt(own.skeleton, own.clips[0], t));
-      const [{ cpu, gpu }] = await poses(page, t);
+      const [{ cpu, gpu }] = await page.pose('sheet', t);
       expect(largestDistance(cpu, expected) / diagonal, `${t} s, CPU`).toBeLessThan(TOLERANCE);
       expect(largestDistance(gpu, expected) / diagonal, `${t} s, GPU`).toBeLessThan(TOLERANCE);
     }
-    expect(errors).toEqual([]);
+    expect(page.errors).toEqual([]);
   });
 
   it.each([false, true])('keeps to the straight way between poses 120° apart, small: %s', async (small) => {
     const given = turningRig('affine', 120);
     const { model, figures } = await withInBetweenKeys(given, 0.15);
     const { bytes, orders } = await writeModelGlb(model, small ? SMALL_MODEL_GLB : { weights: 'float' });
-    const { page, errors } = await harness.open('glb-in-three.ts');
-    await page.evaluate(
-      (base64) => (globalThis as unknown as ThreePage).load(base64),
-      Buffer.from(bytes).toString('base64'),
-    );
+    const page = await openGlbPage(harness);
+    await page.load(bytes);
     const n = given.mesh.positions.length / 3;
     const stored = orders[0] ?? Uint32Array.from({ length: n }, (_, i) => i);
     let worst = 0;
     for (let quarter = 0; quarter < 4 * (given.times.length - 1); quarter++) {
       const [k, t] = [Math.floor(quarter / 4), (quarter % 4) / 4];
       const straight = naiveLbs(given as unknown as SkinnedModel, straightBones(given, k, t));
-      const played = await page.evaluate(
-        (time) => (globalThis as unknown as ThreePage).pose('turning', time)[0].cpu,
-        (k + t) / 4,
-      );
+      const [{ cpu: played }] = await page.pose('turning', (k + t) / 4);
       let sum = 0;
       stored.forEach((i, at) => {
         for (let c = 0; c < 3; c++) sum += (played[3 * at + c] - straight[3 * i + c]) ** 2;
@@ -120,6 +100,6 @@ describeInBrowser('proxy bones in three.js', (harness) => {
     expect(figures.before).toBeGreaterThan(1);
     // RMSE over the frames is within 0.15 %; of a single one it may be a little more.
     expect(worst).toBeLessThan(0.2);
-    expect(errors).toEqual([]);
+    expect(page.errors).toEqual([]);
   });
 });

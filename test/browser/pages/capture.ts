@@ -66,7 +66,7 @@ export function captureMaterial(vertices: number, value: string): MeshBasicMater
 
 /**
  * `value`, an expression of the vertex shader (a vec3), at each of the N vertices of a mesh in `scene`: 3N numbers. The
- * material `capturing` may be one that others use too.
+ * material `capturing` may be one that others use too, or that is used again: shaders take long to compile.
  */
 export function captureVertices(
   renderer: WebGLRenderer,
@@ -85,7 +85,8 @@ export function captureVertices(
   });
   for (const other of others) other.visible = false;
   mesh.geometry = tripled(geometry);
-  mesh.material = capturing ?? captureMaterial(count, value);
+  const own = capturing ? undefined : captureMaterial(count, value);
+  mesh.material = capturing ?? own!;
   mesh.frustumCulled = false;
   renderer.setRenderTarget(target);
   renderer.setClearColor(0, 0);
@@ -96,7 +97,7 @@ export function captureVertices(
   renderer.setRenderTarget(null);
   for (const other of others) other.visible = true;
   mesh.geometry.dispose();
-  mesh.material.dispose();
+  own?.dispose();
   Object.assign(mesh, { geometry, material, frustumCulled });
   target.dispose();
   const out = new Float32Array(3 * count);
