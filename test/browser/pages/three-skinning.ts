@@ -26,7 +26,7 @@ import { diagonalOf } from '../../../src/mesh/bounds.ts';
 import { vertexCount } from '../../../src/model/mesh.ts';
 import { clipFrame, clipFrameCount } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import type { SampleName } from '../../../src/sample-list.ts';
+import { SAMPLES, type SampleName } from '../../../src/sample-list.ts';
 import { makeSample } from '../../../src/samples.ts';
 import { continuousSigns } from '../../../src/skin/bones.ts';
 import { skinPlain } from '../../../src/skin/plain.ts';
@@ -57,15 +57,23 @@ const renderer = new WebGLRenderer();
 const scene = new Scene();
 const camera = new OrthographicCamera();
 
+/** What captures positions and normals of a mesh. A material blends by one operator. */
+const capturing = ({ mesh }: ThreeModel) => {
+  const { count } = mesh.geometry.getAttribute('position');
+  return { positions: captureMaterial(count, 'transformed'), normals: captureMaterial(count, 'objectNormal') };
+};
+
 /** Positions and normals of the mesh, against those of the model in the same pose. */
 function compare(
-  { mesh }: ThreeModel,
+  three: ThreeModel,
   model: SkinnedModel,
   expected: { positions: Float64Array; normals?: Float64Array },
+  materials = capturing(three),
 ): Errors {
+  const { mesh } = three;
   const vertexOf = model.mesh.seams?.vertexOf;
-  const positions = captureVertices(renderer, scene, mesh, 'transformed');
-  const normals = captureVertices(renderer, scene, mesh, 'objectNormal');
+  const positions = captureVertices(renderer, scene, mesh, 'transformed', materials.positions);
+  const normals = captureVertices(renderer, scene, mesh, 'objectNormal', materials.normals);
   const errors: Errors = { position: 0, normal: 0 };
   for (let v = 0; v < positions.length / 3; v++) {
     const i = vertexOf ? vertexOf[v] : v;
@@ -87,18 +95,19 @@ const worse = (a: Errors, b: Errors): Errors => ({
 
 /** A few frames of each of a sample's clips, by the worst errors. Ends just short of 180°, where both ways are as short. */
 async function sample(name: SampleName, operator: ThreeOperator, frames: number): Promise<Errors> {
-  const { model } = await makeSample(name);
+  const { model } = await makeSample(name, { resolution: Math.max(300, SAMPLES[name].minResolution) });
   if (!model) throw new Error(`${name} is no rig`);
   model.mixWeights = Float32Array.from({ length: vertexCount(model.mesh) }, (_, i) => (i % 11) / 10);
   const three = threeModel(model);
   scene.clear().add(three.mesh);
   const skinning = useSkinning(three.mesh, operator);
+  const materials = capturing(three);
   let errors = WORST;
   for (const clip of model.clips) {
     for (let f = 1; f <= frames; f++) {
       const transforms = clipFrame(clip, Math.floor((f / (frames + 0.2)) * (clipFrameCount(clip) - 1)));
       three.pose(transforms);
-      errors = worse(errors, compare(three, model, skinPlain(model, transforms, { operator })));
+      errors = worse(errors, compare(three, model, skinPlain(model, transforms, { operator }), materials));
     }
   }
   skinning.dispose();
@@ -135,10 +144,11 @@ function random({ seed, operator, scale = 1, mirror = false, morphs = false, pla
 
 /** A box whose upper end turns on and on, to 300°, drawn at every step without antipodality. */
 async function longTurn(operator: ThreeOperator): Promise<Errors> {
-  const { model } = await makeSample('box');
+  const { model } = await makeSample('box', { resolution: 300 });
   const three = threeModel(model!);
   scene.clear().add(three.mesh);
   const skinning = useSkinning(three.mesh, operator, { antipodality: false });
+  const materials = capturing(three);
   const steps = 12;
   const poses = identity34(2 * (steps + 1));
   const signs = () => continuousSigns(poses, 2);
@@ -156,7 +166,7 @@ async function longTurn(operator: ThreeOperator): Promise<Errors> {
       antipodality: false,
       signs: signs().subarray(2 * k, 2 * k + 2),
     });
-    errors = worse(errors, compare(three, model!, expected));
+    errors = worse(errors, compare(three, model!, expected, materials));
   }
   skinning.dispose();
   return errors;
