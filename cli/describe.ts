@@ -3,7 +3,7 @@ import type { Bounds } from '../src/mesh/bounds.ts';
 import { inspectMesh, type MeshFacts } from '../src/mesh/inspect.ts';
 import type { AssetObject, Motion } from '../src/model/asset.ts';
 import type { Mesh, Space } from '../src/model/mesh.ts';
-import type { Predictor } from '../src/model/predictor.ts';
+import { type Predictor, pointNames } from '../src/model/predictor.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
 import { boneCount, type Clip, clipFrameCount, frameKeys, type Skeleton } from '../src/model/skeleton.ts';
 import type { SkinnedModel } from '../src/model/skinned-model.ts';
@@ -192,6 +192,12 @@ export function describeMotion({ name, skeleton, clips }: Motion): Description {
 }
 
 /** What `learn` made: who steers what. */
+/** The control points of a predictor: names, and the vertices that they are. */
+export const placesText = (predictor: Predictor): string =>
+  pointNames(predictor)
+    .map((name, l) => `${name} (vertex ${predictor.points[l]})`)
+    .join(', ');
+
 export function describePredictor(predictor: Predictor): Description {
   const { name, points, centroids, kernel, translations, residual, mesh } = predictor;
   const bones = centroids.length / 3;
@@ -201,11 +207,20 @@ export function describePredictor(predictor: Predictor): Description {
     heading: heading('predictor', name),
     rows: [
       ['learned from', plural(examples, 'example')],
-      ['steered by', `${plural(points.length, 'control point')}: vertices ${[...points].join(', ')}`],
+      ['steered by', `${plural(points.length, 'control point')}: ${placesText(predictor)}`],
       ['moves', `${plural(bones, 'bone')}${residual ? ` and ${plural(shapes, 'shape')} of residuals` : ''}`],
       ['kernel', kernel.name],
       ['translations', translations.mode],
     ],
-    json: { name, examples, points, bones, kernel: kernel.name, translations: translations.mode, shapes },
+    json: {
+      name,
+      examples,
+      points,
+      names: pointNames(predictor),
+      bones,
+      kernel: kernel.name,
+      translations: translations.mode,
+      shapes,
+    },
   };
 }

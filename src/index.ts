@@ -227,6 +227,7 @@ export {
   KERNELS,
   type KernelName,
   type Predictor,
+  pointNames,
   type Residual,
   TARGETS,
   type Target,
@@ -241,7 +242,8 @@ export { collectExamples, type Examples } from './learn/examples.ts';
 export { type Driven, SurfaceDriver } from './learn/drive.ts';
 export { drivenClip, drivenSequence, type PointPath } from './learn/drive-sequence.ts';
 export { examplesClip, predictorModel } from './learn/predictor-model.ts';
-export { rigWeights } from './learn/rig-weights.ts';
+export { type RigBones, rigBones } from './learn/rig-bones.ts';
+export { type Strain, SurfaceStrain } from './learn/strain.ts';
 export {
   type Baseline,
   type BaselineBones,

@@ -11,9 +11,10 @@ import { PliantError } from '../../src/error.ts';
 import { TO_Y_UP } from '../../src/io/glb-space.ts';
 import { unpackData } from '../../src/io/packed-data.ts';
 import { SurfaceDriver } from '../../src/learn/drive.ts';
+import { type Strain, SurfaceStrain } from '../../src/learn/strain.ts';
 import { smoothingGroups, vertexNormals } from '../../src/mesh/normals.ts';
 import { expandToSplit } from '../../src/mesh/seams.ts';
-import { type Predictor, validatePredictor } from '../../src/model/predictor.ts';
+import { type Predictor, pointNames, validatePredictor } from '../../src/model/predictor.ts';
 
 /** The glTF extension that holds a predictor. */
 export const PREDICTOR_EXTENSION = 'PLIANT_predictor';
@@ -60,9 +61,14 @@ export class PredictorMesh extends Mesh<BufferGeometry, Material | Material[]> {
   readonly predictor: Predictor;
   /** 3n_c: where the control points shall be, in the order of `predictor.points`. */
   readonly points: Float64Array;
+  /** n_c: what the control points are called. */
+  readonly names: readonly string[];
   /** How far the points are from the examples' mean, as a multiple of the farthest example: above 1 is a guess. */
   distance = 0;
   readonly #driver: SurfaceDriver;
+  /** 3N: where the driver left the surface. */
+  #positions: Float32Array = new Float32Array();
+  #strain?: SurfaceStrain;
   readonly #smoothing: Uint32Array;
 
   /** A list of materials is for the mesh's groups, in the order of `predictor.mesh.materials`. */
@@ -71,6 +77,7 @@ export class PredictorMesh extends Mesh<BufferGeometry, Material | Material[]> {
     this.predictor = predictor;
     this.#driver = new SurfaceDriver(predictor);
     this.#smoothing = smoothingGroups(predictor.mesh);
+    this.names = pointNames(predictor);
     this.points = new Float64Array(3 * predictor.points.length);
     const { up = 'y', metresPerUnit = 1 } = predictor.mesh.space ?? {};
     this.quaternion.fromArray(TO_Y_UP[up]);
@@ -79,17 +86,26 @@ export class PredictorMesh extends Mesh<BufferGeometry, Material | Material[]> {
     this.rest().update();
   }
 
-  /** Asks for control point l to be there. */
-  setPoint(l: number, position: Vector3): this {
-    this.#require(l);
-    position.toArray(this.points, 3 * l);
+  /** Asks for a control point, by its number or name, to be there. */
+  setPoint(point: number | string, position: Vector3): this {
+    position.toArray(this.points, 3 * this.#indexOf(point));
     return this;
   }
 
-  /** Where control point l was asked to be. */
-  getPoint(l: number, target: Vector3): Vector3 {
-    this.#require(l);
-    return target.fromArray(this.points, 3 * l);
+  /** Where a control point was asked to be. */
+  getPoint(point: number | string, target: Vector3): Vector3 {
+    return target.fromArray(this.points, 3 * this.#indexOf(point));
+  }
+
+  /**
+   * Where the surface is stretched most now, and how many times more than in any example; undefined for files that do not
+   * say how far theirs stretch. Looks at every edge.
+   */
+  strain(): Readonly<Strain> | undefined {
+    const { mesh, stretch } = this.predictor;
+    if (!stretch) return undefined;
+    this.#strain ??= new SurfaceStrain(mesh, stretch);
+    return this.#strain.measure(this.#positions);
   }
 
   /** Asks for all control points to be where the rest pose has them. */
@@ -114,6 +130,7 @@ export class PredictorMesh extends Mesh<BufferGeometry, Material | Material[]> {
     position.needsUpdate = true;
     normal.needsUpdate = true;
     this.distance = distance;
+    this.#positions = positions;
     // three.js computes them anew when a camera or a ray asks.
     this.geometry.boundingBox = null;
     this.geometry.boundingSphere = null;
@@ -127,10 +144,12 @@ export class PredictorMesh extends Mesh<BufferGeometry, Material | Material[]> {
     this.geometry.dispose();
   }
 
-  #require(l: number): void {
-    const count = this.predictor.points.length;
-    if (Number.isInteger(l) && l >= 0 && l < count) return;
-    throw new PliantError('bad-input', 'PredictorMesh', `control point (got ${l}, expected 0 to ${count - 1})`);
+  #indexOf(point: number | string): number {
+    const { names } = this;
+    const l = typeof point === 'number' ? point : names.indexOf(point);
+    if (Number.isInteger(l) && l >= 0 && l < names.length) return l;
+    const expected = typeof point === 'number' ? `0 to ${names.length - 1}` : `one of ${names.join(', ')}`;
+    throw new PliantError('bad-input', 'PredictorMesh', `control point (got ${point}, expected ${expected})`);
   }
 }
 

@@ -7,7 +7,7 @@ import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { drivenClip, drivenSequence, type PointPath } from '../../src/learn/drive-sequence.ts';
 import { predictorModel } from '../../src/learn/predictor-model.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
-import type { Predictor } from '../../src/model/predictor.ts';
+import { type Predictor, pointNames } from '../../src/model/predictor.ts';
 import type { Report } from '../../src/model/report.ts';
 import { fileError } from '../../src/platform/node/index.ts';
 import { plural } from '../../src/report/format.ts';
@@ -36,16 +36,13 @@ async function openPredictor(file: string): Promise<Predictor> {
 }
 
 /** A JSON path, or a sequence: of the same mesh, whose vertices are looked up, or of the control points alone. */
-async function openPath(
-  file: string,
-  { points, mesh }: Predictor,
-  framesPerSecond: number | undefined,
-): Promise<PointPath> {
+async function openPath(file: string, predictor: Predictor, framesPerSecond: number | undefined): Promise<PointPath> {
+  const { points, mesh } = predictor;
   if (/\.json$/i.test(file)) {
     const text = await readFile(file, 'utf8').catch((error: unknown) => {
       throw fileError(error, 'drive', file);
     });
-    return parsePointPath(text, points.length, file);
+    return parsePointPath(text, pointNames(predictor), file);
   }
   const asset = await openAsset('drive', file, { framesPerSecond });
   try {
@@ -97,8 +94,8 @@ export function driveCommand(signal: AbortSignal): Command {
     .summary('move a learned surface by its control points')
     .description(
       'Moves the control points of what `pliant learn` wrote along a path, and writes how the surface follows. The path is ' +
-        'JSON, {"times": [s, …], "frames": [[[x, y, z], …], …]} with the points in the order that `learn` listed them, or ' +
-        'a sequence: of the same mesh, or of the points alone.',
+        'JSON, {"times": [s, …], "frames": [[[x, y, z], …], …]} with the points in the order that `learn` listed them or ' +
+        'that "points": [name, …] says, or a sequence: of the same mesh, or of the points alone.',
     )
     .argument('<model>', 'a GLB that `pliant learn` wrote');
   addOutputFlags(command, 'out.glb (morph targets), frames/ (a folder of OBJs), out.abc, out.pc2, out.mdd');

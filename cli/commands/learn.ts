@@ -5,10 +5,11 @@ import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { type LearnGiven, type LearnResult, learn } from '../../src/learn/learn.ts';
 import { LEARN_OPTIONS } from '../../src/learn/learn-options.ts';
 import { examplesClip, predictorModel } from '../../src/learn/predictor-model.ts';
-import { rigWeights } from '../../src/learn/rig-weights.ts';
+import { type RigBones, rigBones } from '../../src/learn/rig-bones.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
-import type { SkinWeights } from '../../src/model/skinned-model.ts';
+import { pointNames } from '../../src/model/predictor.ts';
 import { plural } from '../../src/report/format.ts';
+import { placesText } from '../describe.ts';
 import { openFitInput } from '../fit-input.ts';
 import { addFlags, givenFlags } from '../flags.ts';
 import { withExamples } from '../help.ts';
@@ -21,6 +22,7 @@ import { type Answer, action, type Run } from '../session.ts';
 interface Flags extends OutputFlags {
   vertices?: number[];
   axes?: number[];
+  names?: string[];
   object?: string;
   clip?: string[];
   rig?: string;
@@ -44,19 +46,19 @@ function parseAxes(text: string): number[] {
   });
 }
 
-/** The weights of the one rig in a file. */
-async function openRig(file: string, rest: Mesh): Promise<SkinWeights> {
+/** The bones of the one rig in a file. */
+async function openRig(file: string, rest: Mesh): Promise<RigBones> {
   const asset = await openAsset('learn', file);
   await closeAsset(asset);
   if (asset.models.length !== 1) {
     const cause = `--rig (got ${plural(asset.models.length, 'rig')}, expected one, as \`pliant fit\` writes)`;
     throw new PliantError(asset.models.length ? 'bad-option' : 'not-found', 'learn', cause, { file });
   }
-  return rigWeights(asset.models[0], rest);
+  return rigBones(asset.models[0], rest);
 }
 
 async function learnFiles(run: Run, files: string[], self: Command): Promise<Answer> {
-  const { output, force, vertices, axes, object, clip = [], rig: rigFile } = self.opts<Flags>();
+  const { output, force, vertices, axes, names, object, clip = [], rig: rigFile } = self.opts<Flags>();
   const options = givenFlags(self, LEARN_OPTIONS);
   const read = givenFlags(self, READ_OPTIONS);
   if (axes && !vertices)
@@ -64,7 +66,7 @@ async function learnFiles(run: Run, files: string[], self: Command): Promise<Ans
   if (rigFile !== undefined && options.bones !== undefined) {
     throw new PliantError('bad-option', 'learn', '--bones (got --rig too, which brings its own bones)');
   }
-  const given: LearnGiven = { ...(vertices && { points: vertices }), ...(axes && { axes }) };
+  const given: LearnGiven = { ...(vertices && { points: vertices }), ...(axes && { axes }), ...(names && { names }) };
   const plan = await planOutput('learn', output, ['glb']);
   await requireOtherFiles('learn', plan, [...(await expandPaths('learn', files)), read.cache, read.rest, rigFile]);
   const { result, written } = await withOutput(plan, force, async (open) => {
@@ -72,7 +74,7 @@ async function learnFiles(run: Run, files: string[], self: Command): Promise<Ans
     const rig = givenFlags(self, POSE_OPTIONS);
     const input = await openFitInput(files, { object, clips: clip, rig, read }, 'learn');
     try {
-      if (rigFile !== undefined) given.bones = { weights: await openRig(rigFile, input.clips[0].rest) };
+      if (rigFile !== undefined) given.bones = await openRig(rigFile, input.clips[0].rest);
       const learned = await learn(input.clips, { ...options, ...run, given });
       learned.report.notes.unshift(...input.notes);
       const { predictor, transforms } = learned;
@@ -99,6 +101,7 @@ function learnAnswer(
     json: {
       examples: examples.frames,
       points: predictor.points,
+      names: pointNames(predictor),
       bones: predictor.centroids.length / 3,
       vertices: predictor.mesh.positions.length / 3,
       translations: predictor.translations.mode,
@@ -113,7 +116,7 @@ function learnAnswer(
       [
         page.strong(`a predictor from ${what}`),
         figuresText([...report.figures, { name: 'seconds', value: seconds, unit: 's' }]),
-        `control points: vertices ${[...predictor.points].join(', ')}`,
+        `control points: ${placesText(predictor)}`,
         notesText(report.notes, page),
         writtenText(written),
       ]
@@ -133,7 +136,7 @@ export function learnCommand(signal: AbortSignal): Command {
     .argument('<files...>', 'examples: a folder of meshes, a sequence, or rigs whose clips are the examples');
   addOutputFlags(command, 'the GLB to write');
   addFlags(command.optionsGroup('What to ask for:'), LEARN_OPTIONS, {
-    without: ['kernel', 'kappa', 'bases', 'target', 'translations', 'residual', 'pointChoice'],
+    without: ['kernel', 'kappa', 'bases', 'target', 'translations', 'limit', 'residual', 'pointChoice'],
   });
   command
     .addOption(new Option('--vertices <list>', 'your own control points, as in 12,80,933').argParser(parseVertices))
@@ -141,6 +144,12 @@ export function learnCommand(signal: AbortSignal): Command {
       new Option('--axes <list>', 'which coordinates of each of them steer, as in xyz,xy,z [default xyz]').argParser(
         parseAxes,
       ),
+    )
+    .addOption(
+      new Option(
+        '--names <list>',
+        'what the points are called, as in "brow,left cheek,chin" [default as the joints of --rig]',
+      ).argParser((text) => text.split(',').map((name) => name.trim())),
     )
     .option(
       '--rig <file>',
@@ -157,7 +166,7 @@ export function learnCommand(signal: AbortSignal): Command {
   return withExamples(command, [
     ['pliant learn faces/ -o face.glb', 'a folder of expressions; 8 control points are chosen'],
     ['pliant learn cloth.abc --examples 30 --points 6 -o cloth.glb', 'from 30 frames around which the others gather'],
-    ['pliant learn faces/ --vertices 120,512,77 -o face.glb', 'with your own points'],
+    ['pliant learn faces/ --vertices 120,512,77 --names brow,cheek,chin -o face.glb', 'with your own points'],
     ['pliant learn cloth.abc --rig fitted.glb -o cloth.glb', 'with the bones that `pliant fit` found'],
     ['pliant drive face.glb --points path.json -o out.glb', 'then drive it'],
   ]);

@@ -10,15 +10,16 @@ import {
   type WriterContext,
 } from '@gltf-transform/core';
 import { PliantError } from '../error.ts';
-import { type Predictor, validatePredictor } from '../model/predictor.ts';
+import { type Predictor, pointNames, validatePredictor } from '../model/predictor.ts';
 import type { Accessors } from './gltf-accessors.ts';
 import { GltfFault } from './gltf-limits.ts';
 import { packData, unpackData } from './packed-data.ts';
 
 /**
- * `PLIANT_predictor`, an extension of the root: `{ "accessor": n }`, an accessor whose bytes hold a whole predictor (see
- * packed-data.ts). They are stored as unsigned integers of four bytes, as single bytes would be padded to four where the
- * file is compressed. Players that do not know it show the bones and the clip of examples beside it.
+ * `PLIANT_predictor`, an extension of the root: `{ "accessor": n, "extras": { "points": [names] } }`, an accessor whose
+ * bytes hold a whole predictor (see packed-data.ts), and what its control points are called, for whoever looks into the
+ * file. The bytes are stored as unsigned integers of four bytes, as single bytes would be padded to four where the file is
+ * compressed. Players that do not know it show the bones and the clip of examples beside it.
  */
 const NAME = 'PLIANT_predictor';
 
@@ -70,7 +71,8 @@ export class PredictorExtension extends Extension {
     const property = this.document.getRoot().getExtension<PredictorProperty>(NAME);
     if (!property) return this;
     const { json } = context.jsonDoc;
-    json.extensions = { ...json.extensions, [NAME]: { accessor: context.accessorIndexMap.get(property.data)! } };
+    const accessor = context.accessorIndexMap.get(property.data)!;
+    json.extensions = { ...json.extensions, [NAME]: { accessor, extras: property.getExtras() } };
     return this;
   }
 }
@@ -85,7 +87,8 @@ export function addPredictor(
   new Uint8Array(words.buffer).set(bytes);
   const data = accessor(words);
   const extension = document.createExtension(PredictorExtension);
-  document.getRoot().setExtension(NAME, extension.create(data));
+  const property = extension.create(data).setExtras({ points: pointNames(predictor) });
+  document.getRoot().setExtension(NAME, property);
 }
 
 /** The predictor of a file, if it has one. */

@@ -8,6 +8,7 @@ import type { MeshSequence } from '../model/sequence.ts';
 import type { Clip } from '../model/skeleton.ts';
 import { SurfaceDriver } from './drive.ts';
 import { rigidClip } from './skinned.ts';
+import { SurfaceStrain } from './strain.ts';
 
 /** Where the control points go: P frames of 3n_c coordinates. */
 export interface PointPath {
@@ -18,6 +19,8 @@ export interface PointPath {
 
 /** Beyond this multiple of the farthest example a pose is a guess, and the report says so. */
 const FAR = 1.5;
+/** Stretched this many times more than in any example, a surface shows it; examples of other motions reach 2.5. */
+export const STRETCHED = 2;
 
 /** A path of control points as a motion of the surface: frames are predicted when they are read. */
 export function drivenSequence(predictor: Predictor, path: PointPath): MeshSequence {
@@ -51,6 +54,8 @@ export async function drivenClip(
   const transforms = new Float32Array(frames * size);
   const morphs: Float32Array[] = [];
   const report = emptyReport('drive');
+  const strain = predictor.stretch && new SurfaceStrain(predictor.mesh, predictor.stretch);
+  const strains = new Float64Array(frames);
   let far = 0;
   let farthest = 0;
   for (let k = 0; k < frames; k++) {
@@ -58,6 +63,7 @@ export async function drivenClip(
     const driven = driver.drive(path.points.subarray(k * width, (k + 1) * width));
     transforms.set(driven.transforms, k * size);
     morphs.push(driven.morphWeights.slice());
+    if (strain) strains[k] = strain.measure(driven.positions).strain;
     if (driven.distance > FAR) far++;
     farthest = Math.max(farthest, driven.distance);
   }
@@ -65,6 +71,14 @@ export async function drivenClip(
   report.figures.push({ name: 'farthest pose', value: farthest, unit: '× the farthest example' });
   if (far > 0) {
     report.notes.push(`${far} of ${frames} frames lie far outside the examples: expect a guess, not their style.`);
+  }
+  if (strain) {
+    const stretched = strains.filter((s) => s > STRETCHED).length;
+    report.figures.push({ name: 'largest stretch', value: Math.max(...strains), unit: '× the largest example' });
+    if (stretched > 0) {
+      const what = `${stretched} of ${frames} frames stretch the surface more than ${STRETCHED} × as far as any example`;
+      report.notes.push(`${what}: look for folds and tears.`);
+    }
   }
   const clip = rigidClip('driven', path.times, transforms, predictor.centroids);
   if (predictor.residual) clip.morphWeights = Float32Array.from(morphs.flatMap((weights) => [...weights]));

@@ -8,6 +8,7 @@ import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
 import { Skinner } from '../skin/skinner.ts';
 import { BoneBlend } from './bone-blend.ts';
+import { InputLimit } from './input-limit.ts';
 import { KernelVector } from './kernel.ts';
 import { predictorModel } from './predictor-model.ts';
 import { decodeTargets } from './targets.ts';
@@ -36,6 +37,7 @@ export class SurfaceDriver {
   readonly predictor: Predictor;
   readonly #kernel: KernelVector;
   readonly #inputs: Float64Array;
+  readonly #limit?: InputLimit;
   /** 3n_c: where the control points shall go. */
   readonly #goals: Float64Array;
   /** Targets = mean + Mᵀξ. */
@@ -59,6 +61,7 @@ export class SurfaceDriver {
     this.#targets = new RowBlend(operator, mean);
     this.#kernel = new KernelVector(predictor.kernel, this.#targets.weights);
     this.#inputs = new Float64Array(predictor.kernel.mean.length);
+    if (predictor.limit !== undefined) this.#limit = new InputLimit(predictor.kernel, predictor.limit);
     this.#goals = new Float64Array(3 * points.length);
     this.#matrices = new Float64Array(MATRIX_STRIDE * bones);
     this.#translator = new Translator(translations, bones);
@@ -115,6 +118,7 @@ export class SurfaceDriver {
       }
       this.#kernel.set(this.#inputs);
     }
+    if (this.#limit?.apply(this.#inputs)) this.#kernel.set(this.#inputs);
     this.#targets.run();
     decodeTargets(this.#matrices, target, this.#targets.out, centroids);
     if (!this.#shapes) return;

@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import type { SkinWeights } from '../model/skinned-model.ts';
 import { plural } from '../model/wording.ts';
 
 /** What people bring themselves, held to what learning can use. */
@@ -11,6 +12,12 @@ export function requireRigid(transforms: Float64Array): void {
     const cause = `given bones (got a row of length ${length}, expected rigid transforms)`;
     throw new PliantError('bad-input', 'learn', cause);
   }
+}
+
+/** Within the examples themselves nothing may be limited. */
+export function requireLimit(limit: number): void {
+  if (limit === 0 || limit >= 1) return;
+  throw new PliantError('bad-option', 'learn', `limit (got ${limit}, expected at least 1, or 0 for none)`);
 }
 
 export function checkedPoints(points: ArrayLike<number>, n: number): Uint32Array {
@@ -27,6 +34,31 @@ export function checkedPoints(points: ArrayLike<number>, n: number): Uint32Array
     );
   }
   return Uint32Array.from(list);
+}
+
+/** n_c names; undefined where nothing has any. With bones that have names, each point is called as the one it follows most. */
+export function checkedNames(
+  given: readonly string[] | undefined,
+  bones: { weights: SkinWeights; names?: readonly string[] } | undefined,
+  points: Uint32Array,
+): string[] | undefined {
+  if (!given) return bones?.names && namesByBones(points, bones.weights, bones.names);
+  const fail = (cause: string) => new PliantError('bad-input', 'learn', `names of control points (${cause})`);
+  if (given.length !== points.length) throw fail(`got ${given.length}, expected ${points.length}`);
+  const repeated = given.find((name, l) => name === '' || given.indexOf(name) < l);
+  if (repeated !== undefined) throw fail(`got ${repeated === '' ? 'an empty one' : `${repeated} twice`}`);
+  return [...given];
+}
+
+/** `jaw`, `jaw 2`, …: weights are sorted, the first bone is the largest. */
+function namesByBones(points: Uint32Array, { influences, joints }: SkinWeights, names: readonly string[]): string[] {
+  const used = new Map<string, number>();
+  return Array.from(points, (i, l) => {
+    const name = names[joints[i * influences]] || `point ${l + 1}`;
+    const count = 1 + (used.get(name) ?? 0);
+    used.set(name, count);
+    return count === 1 ? name : `${name} ${count}`;
+  });
 }
 
 export function checkedAxes(axes: ArrayLike<number> | undefined, points: number): Uint8Array {

@@ -50,6 +50,13 @@ export const LEARN_OPTIONS = {
     choices: ['auto', ...TRANSLATIONS],
     description: 'where translations come from; auto takes the one that leaving one example out favours',
   },
+  limit: {
+    type: 'number',
+    default: 2,
+    min: 0,
+    description:
+      'how far motions are carried on beyond the examples, as a multiple of their extent; 0, and a linear kernel: without end',
+  },
   residual: { type: 'boolean', default: true, description: 'keep what the bones cannot express' },
 } as const satisfies OptionSpecs;
 
@@ -59,5 +66,5 @@ export const LEARN_DEFAULTS: LearnOptions = defaultsOf(LEARN_OPTIONS);
 /** What a method sets, where the caller does not say otherwise. */
 export const LEARN_METHODS: Record<LearnOptions['method'], Partial<LearnOptions>> = {
   best: {},
-  paper: { kernel: 'gaussian', target: 'dual-quaternion', bases: 8, residual: false, pointChoice: 'spread' },
+  paper: { kernel: 'gaussian', target: 'dual-quaternion', bases: 8, residual: false, limit: 0, pointChoice: 'spread' },
 };

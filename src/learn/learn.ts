@@ -17,6 +17,7 @@ import type { MeshSequence } from '../model/sequence.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import { type SkinWeights, validateWeights } from '../model/skinned-model.ts';
 import { plural } from '../model/wording.ts';
+import { boneCentroids } from './bones.ts';
 import { kernelCca } from './cca.ts';
 import { bestTranslations } from './choose-translations.ts';
 import { chooseControlPoints, controlInputs } from './control-points.ts';
@@ -24,11 +25,12 @@ import { SurfaceDriver } from './drive.ts';
 import { edgeWeights } from './edge-weights.ts';
 import { collectExamples, type Examples } from './examples.ts';
 import { bonesFor, fitBones } from './fit-bones.ts';
-import { checkedAxes, checkedPoints, requireRigid } from './given.ts';
+import { checkedAxes, checkedNames, checkedPoints, requireLimit, requireRigid } from './given.ts';
 import { trainKernel } from './kernel.ts';
 import { LEARN_METHODS, LEARN_OPTIONS, type LearnOptions } from './learn-options.ts';
 import { localResiduals, residualShapes } from './residual.ts';
 import { leaveOneOut, ridgeInverse } from './ridge.ts';
+import { stretchOf } from './strain.ts';
 import { encodeTargets } from './targets.ts';
 import { translationSolves } from './translation-solves.ts';
 
@@ -51,10 +53,12 @@ export interface LearnResult {
 export interface LearnGiven {
   /** Control points: vertices. */
   points?: ArrayLike<number>;
+  /** What they are called, those that are chosen too; by default as the bones that they follow, if these have names. */
+  names?: readonly string[];
   /** 3n_c: 1 where a coordinate steers; all do by default. */
   axes?: ArrayLike<number>;
-  /** Bones, from `fit` (see `rigWeights`) or anywhere: weights, and rigid E·B·12 transforms if they are known too. */
-  bones?: { weights: SkinWeights; transforms?: Float64Array };
+  /** Bones, from `fit` (see `rigBones`) or anywhere: weights, and rigid E·B·12 transforms if they are known too. */
+  bones?: { weights: SkinWeights; names?: readonly string[]; transforms?: Float64Array };
 }
 
 export async function learn(
@@ -64,6 +68,7 @@ export async function learn(
   const report = emptyReport('learn');
   report.given.push(...Object.keys(given.given ?? {}));
   const options = resolveOptions(LEARN_OPTIONS, { ...LEARN_METHODS[given.method ?? 'best'], ...asked(given) }, 'learn');
+  requireLimit(options.limit);
   const lap = lapTimer(report.seconds);
 
   // (1) Examples, and the points that will steer.
@@ -85,6 +90,7 @@ export async function learn(
         given,
       );
   const axes = checkedAxes(given.given?.axes, points.length);
+  const names = checkedNames(given.given?.names, given.given?.bones, points);
   if (points.length < options.points && !given.given?.points) {
     report.notes.push(`${points.length} control points: the mesh offers no more that lie apart and move`);
   }
@@ -163,6 +169,10 @@ export async function learn(
     operator,
     translations,
     reach,
+    stretch: stretchOf(rest, poses),
+    ...(names && { names }),
+    // A linear kernel was chosen because motions carry on.
+    ...(options.limit > 0 && kernel.name !== 'linear' && { limit: options.limit }),
   };
   if (wantsResidual) {
     const base = await drivenTransforms(predictor, examples, given);
@@ -261,24 +271,6 @@ const withoutPull = (predictor: Predictor): Predictor => ({
   ...predictor,
   translations: { mode: 'predicted', pull: new Float64Array(0) },
 });
-
-/** 3B: centroids of the vertices by squared weights; the mesh's own centre for a bone without any. */
-function boneCentroids(positions: Float32Array, skin: SkinWeights, bones: number): Float64Array {
-  const centroids = new Float64Array(3 * bones);
-  const mass = new Float64Array(bones);
-  skin.weights.forEach((w, s) => {
-    const i = Math.floor(s / skin.influences);
-    mass[skin.joints[s]] += w * w;
-    for (let c = 0; c < 3; c++) centroids[3 * skin.joints[s] + c] += w * w * positions[3 * i + c];
-  });
-  const { min, max } = boundsOf(positions);
-  for (let b = 0; b < bones; b++) {
-    for (let c = 0; c < 3; c++) {
-      centroids[3 * b + c] = mass[b] > 0 ? centroids[3 * b + c] / mass[b] : (min[c] + max[c]) / 2;
-    }
-  }
-  return centroids;
-}
 
 /** The coordinates that steer, of E × 3n_c. */
 function steering(inputs: Float64Array, axes: Uint8Array): Float64Array {

@@ -14,6 +14,8 @@ export interface Predictor {
   centroids: Float64Array;
   /** n_c vertices. */
   points: Uint32Array;
+  /** n_c: what people call the control points, see `pointNames`. */
+  names?: string[];
   /** 3n_c: 1 where a control point's coordinate steers, 0 where it is free. */
   axes: Uint8Array;
   kernel: Kernel;
@@ -26,7 +28,15 @@ export interface Predictor {
   residual?: Residual;
   /** The largest distance of an example from their mean, in units of the kernel's scale: how far experience reaches. */
   reach: number;
+  /** How far along each direction of the examples motions are carried on, as a multiple of their extent; without end if absent. */
+  limit?: number;
+  /** N: the most that an edge at each vertex was stretched in an example, against the rest pose; at least 1. */
+  stretch?: Float32Array;
 }
+
+/** n_c: what the control points are called; those that were given no names are counted from 1. */
+export const pointNames = ({ names, points }: Predictor): string[] =>
+  names ?? Array.from(points, (_, l) => `point ${l + 1}`);
 
 export const KERNELS = ['linear-gaussian', 'gaussian', 'polynomial', 'linear'] as const;
 export type KernelName = (typeof KERNELS)[number];
@@ -129,9 +139,18 @@ export function validatePredictor(data: unknown, operation = 'validatePredictor'
     floats(hold, bones * bones, 'its translations');
   }
   require(positive(p.reach), 'its reach');
+  require(p.limit === undefined || (positive(p.limit) && p.limit >= 1), 'its limit');
+  require(p.stretch === undefined || isStretch(p.stretch, n), 'its stretch');
+  require(p.names === undefined || areNames(p.names, p.points.length), 'the names of its control points');
   if (p.residual) validateResidual(p.residual, n, examples, require);
   return p;
 }
+
+const isStretch = (value: unknown, n: number): boolean =>
+  value instanceof Float32Array && value.length === n && value.every((x) => x >= 1 && x < Infinity);
+
+const areNames = (value: unknown, count: number): boolean =>
+  Array.isArray(value) && value.length === count && value.every((name) => typeof name === 'string' && name !== '');
 
 function validateResidual(
   { mean, shapes, blend }: Residual,

@@ -28,6 +28,8 @@ describe('learn', () => {
       '3,77',
       '--axes',
       'xyz,xy',
+      '--names',
+      'corner, edge',
       '--bones',
       '5',
       '-o',
@@ -36,7 +38,7 @@ describe('learn', () => {
     );
     expect(status).toBe(0);
     const told = JSON.parse(stdout);
-    expect(told).toMatchObject({ points: [3, 77], bones: 5 });
+    expect(told).toMatchObject({ points: [3, 77], names: ['corner', 'edge'], bones: 5 });
     expect(told.examples.length).toBe(8);
     expect(told.leaveOneOutRmsePercent).toBeGreaterThan(0);
     expect(told.bytes).toBe(readFileSync(join(folder, 'own.glb')).length);
@@ -77,6 +79,9 @@ describe('learn', () => {
     [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--vertices', '99999'], /control point 99999/],
     [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--points', '0'], /points/],
     [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--examples', '1'], /examples \(got 1/],
+    [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--points', '2', '--names', 'a'], /names .*got 1, expected 2/],
+    [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--points', '2', '--names', 'a,a'], /names .*got a twice/],
+    [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--limit', '0.2'], /limit \(got 0.2/],
     [['missing/', '-o', 'a.glb'], /missing/],
     [['flag.obj', '--cache', 'flag.pc2', '-o', 'flag.glb'], /exists/],
   ])('refuses %j', (args, message) => {
@@ -101,6 +106,11 @@ describe('drive', () => {
     expect(run('drive', 'flag.glb', '--points', 'flag.pc2', '-o', 'frames/').status).toBe(0);
     expect(readdirSync(join(folder, 'frames')).length).toBe(14 + 1); // and the rest pose
     expect(run('drive', 'flag.glb', '--points', 'flag.pc2', '-o', 'bones.glb', '--skinned').status).toBe(0);
+    const swapped = [frame[2], frame[0], frame[1]];
+    const points = ['point 3', 'point 1', 'point 2'];
+    write('named.json', JSON.stringify({ points, times: [0, 0.5, 1], frames: [swapped, swapped, swapped] }));
+    expect(run('drive', 'flag.glb', '--points', 'named.json', '-o', 'named.glb').status).toBe(0);
+    expect(readFileSync(join(folder, 'named.glb'))).toEqual(readFileSync(join(folder, 'path.glb')));
     const told = run('measure', 'flag.pc2', 'frames/', '--json');
     expect(told.status).toBe(0);
   });
@@ -112,6 +122,7 @@ describe('drive', () => {
     [['c.json', '{"frames": [[[1,2,3],[1,2,3],[1,2,null]]]}'], /coordinate 8 is null/],
     [['d.json', '{"frames": [[[1,2,3],[1,2,3],[1,2,3]]], "times": [1, 2]}'], /times/],
     [['e.json', '[]'], /no frames/],
+    [['f.json', '{"points": ["a"], "frames": [[]]}'], /points \(got \["a"\], expected the 3 names point 1, point 2/],
   ])('refuses a path %j', ([name, text], message) => {
     write(name, text);
     const { status, stderr } = run('drive', 'flag.glb', '--points', name, '-o', 'x.glb');

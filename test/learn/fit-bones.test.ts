@@ -5,7 +5,7 @@ import { edgeWeights } from '../../src/learn/edge-weights.ts';
 import { collectExamples, type Examples } from '../../src/learn/examples.ts';
 import { bonesFor, fitBones } from '../../src/learn/fit-bones.ts';
 import { learn } from '../../src/learn/learn.ts';
-import { rigWeights } from '../../src/learn/rig-weights.ts';
+import { rigBones } from '../../src/learn/rig-bones.ts';
 import { vertexWeights } from '../../src/learn/weights.ts';
 import { meshEdges } from '../../src/mesh/adjacency.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
@@ -87,7 +87,7 @@ it('edges stretch as the examples do', async () => {
   for (let e = 0; e < edges.vertices.length / 2; e++) expect(weights[e * influences]).toBeCloseTo(1.5, 3);
 });
 
-describe('rigWeights', () => {
+describe('rigBones', () => {
   /** Two triangles in one place, moved by different bones, stored in an order of the rig's own, slightly rounded. */
   const rest: Mesh = {
     positions: Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, -1, 0]),
@@ -108,26 +108,38 @@ describe('rigWeights', () => {
       joints: Uint16Array.from(order.flatMap((i) => [bones[i], 0])),
       weights: Float32Array.from(order.flatMap(() => [1, 0])),
     },
+    skeleton: { names: ['a', 'b', 'c', 'd', 'jaw', 'f', 'g', 'brow'] },
   } as unknown as SkinnedModel;
 
   it('follow the vertices, and leave out bones that nothing follows', () => {
-    const { joints, weights } = rigWeights(rig, rest);
+    const {
+      weights: { joints, weights },
+      names,
+    } = rigBones(rig, rest);
+    expect(names).toEqual(['jaw', 'brow']);
     expect([...joints]).toEqual([0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0]);
     expect([...weights]).toEqual(Array(6).fill([1, 0]).flat());
   });
 
   it('are refused of another mesh', () => {
     const moved = { ...rest, positions: rest.positions.map((x, c) => (c === 4 ? x + 0.1 : x)) };
-    expect(() => rigWeights(rig, moved)).toThrow(/rig "rig" is of another mesh.*no vertex near vertex 1, at 1, 0.1/);
-    expect(() => rigWeights(rig, bendingTube([0]).rest)).toThrow(/got 6 vertices, expected 396/);
+    expect(() => rigBones(rig, moved)).toThrow(/rig "rig" is of another mesh.*no vertex near vertex 1, at 1, 0.1/);
+    expect(() => rigBones(rig, bendingTube([0]).rest)).toThrow(/got 6 vertices, expected 396/);
   });
 
   it('make a predictor, with transforms that learn finds', async () => {
     const tube = bendingTube(angles);
     const { predictor } = await learn([tube], { bones: 5, points: 3 });
-    const model = { name: 'fitted', mesh: tube.rest, weights: predictor.weights } as SkinnedModel;
-    const weights = rigWeights(model, tube.rest);
-    const again = await learn([tube], { points: 3, given: { bones: { weights } } });
+    const skeleton = { names: ['root', 'arm', 'arm', '', 'arm'] };
+    const model = { name: 'fitted', mesh: tube.rest, weights: predictor.weights, skeleton } as SkinnedModel;
+    const bones = rigBones(model, tube.rest);
+    const again = await learn([tube], { points: 3, given: { bones } });
+    const { points, names } = again.predictor;
+    const { influences, joints } = bones.weights;
+    points.forEach((i, l) => {
+      expect(names![l]).toMatch(new RegExp(`^${bones.names[joints[i * influences]] || 'point'}`));
+    });
+    expect(new Set(names).size).toBe(3);
     expect(again.predictor.centroids.length).toBe(predictor.centroids.length);
     expect(again.report.given).toEqual(['bones']);
   });

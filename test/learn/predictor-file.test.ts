@@ -6,7 +6,7 @@ import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { SurfaceDriver } from '../../src/learn/drive.ts';
 import { learn } from '../../src/learn/learn.ts';
 import { examplesClip, predictorModel } from '../../src/learn/predictor-model.ts';
-import { TRANSLATIONS, validatePredictor } from '../../src/model/predictor.ts';
+import { pointNames, TRANSLATIONS, validatePredictor } from '../../src/model/predictor.ts';
 import { memoryFiles } from '../io/support.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { bendingTube } from './bending-tube.ts';
@@ -74,6 +74,24 @@ describe('a predictor in a GLB', () => {
     expect(there).toEqual(here);
   });
 
+  it('keeps the names of its points, also for who only looks into the file; one of before there were any is read', async () => {
+    const names = ['tip', 'ä side'];
+    const { predictor } = await learn([bendingTube([0, 1])], { points: 2, bones: 4, given: { names } });
+    const { names: _, limit, stretch, ...before } = predictor;
+    for (const [one, told] of [
+      [predictor, names],
+      [before, ['point 1', 'point 2']],
+    ] as const) {
+      const { bytes } = await writeModelGlb(predictorModel(one), { predictor: one });
+      const { json } = parseContainer(bytes) as { json: { extensions: Record<string, { extras: object }> } };
+      expect(json.extensions.PLIANT_predictor.extras).toEqual({ points: told });
+      const [read] = (await readAsset(memoryFiles({ 'a.glb': bytes }), ['a.glb'])).predictors!;
+      expect(read).toEqual(one);
+      expect(pointNames(read)).toEqual(told);
+    }
+    expect([limit, stretch?.length]).toEqual([predictor.limit, 396]);
+  });
+
   it('that contradicts itself is refused by name', async () => {
     const { predictor } = await learn([bendingTube([0, 1])], { points: 2, bones: 4 });
     const damages: [object, RegExp][] = [
@@ -83,6 +101,11 @@ describe('a predictor in a GLB', () => {
       [{ kernel: { ...predictor.kernel, name: 'magic' } }, /kernel/],
       [{ centroids: new Float64Array(2) }, /centroids/],
       [{ mesh: undefined }, /mesh/],
+      [{ limit: 0.5 }, /limit/],
+      [{ stretch: new Float32Array(3) }, /stretch/],
+      [{ stretch: predictor.stretch!.map(() => 0.5) }, /stretch/],
+      [{ names: ['one'] }, /names/],
+      [{ names: ['one', ''] }, /names/],
     ];
     for (const [damage, message] of damages) {
       expect(() => validatePredictor({ ...predictor, ...damage })).toThrow(message);

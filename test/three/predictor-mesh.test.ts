@@ -93,9 +93,20 @@ describe('PredictorMesh', () => {
     expect(ray.intersectObject(mesh)).toEqual([]);
   });
 
+  it('knows its points by name, and says how far it is stretched', () => {
+    const mesh = new PredictorMesh({ ...predictor, names: ['root', 'middle', 'tip'] });
+    const there = mesh.getPoint('tip', new Vector3());
+    expect(mesh.getPoint(2, new Vector3())).toEqual(there);
+    expect(mesh.strain()!.strain).toBeLessThan(1.1);
+    mesh.setPoint('tip', there.multiplyScalar(9)).update();
+    expect(mesh.strain()!.strain).toBeGreaterThan(2);
+    expect(new PredictorMesh({ ...predictor, stretch: undefined }).strain()).toBeUndefined();
+  });
+
   it('refuses points that it does not have', () => {
     const mesh = new PredictorMesh(predictor);
     expect(() => mesh.setPoint(3, new Vector3())).toThrow(/control point \(got 3, expected 0 to 2\)/);
+    expect(() => mesh.getPoint('nose', new Vector3())).toThrow(/got nose, expected one of point 1, point 2, point 3/);
     expect(() => mesh.setPoint(0, new Vector3(Number.NaN)).update()).toThrow(/got NaN as coordinate 0/);
   });
 });

@@ -7,12 +7,19 @@ import type { SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
 /** How far a rig's vertices may be from those of the examples, as a fraction of the diagonal: what files round. */
 const TOLERANCE = 1e-3;
 
+/** What a rig gives to `learn`. */
+export interface RigBones {
+  weights: SkinWeights;
+  /** Of the bones. */
+  names: string[];
+}
+
 /**
- * The weights of a rig, such as `fit` makes, for the vertices of examples of the same mesh, and only of bones that some
- * vertex follows. Files store vertices in an order of their own: they are matched by where they are at rest, and where
- * several are in one place, as closed lips, by where their neighbours are.
+ * The bones of a rig, such as `fit` makes, that some vertex follows, with weights for the vertices of examples of the same
+ * mesh. Files store vertices in an order of their own: they are matched by where they are at rest, and where several are in
+ * one place, as closed lips, by where their neighbours are.
  */
-export function rigWeights({ name, mesh, weights }: SkinnedModel, rest: Mesh): SkinWeights {
+export function rigBones({ name, mesh, weights, skeleton }: SkinnedModel, rest: Mesh): RigBones {
   const n = vertexCount(rest);
   const fail = (cause: string): never => {
     throw new PliantError('bad-input', 'learn', `rig "${name}" is of another mesh than the examples (${cause})`);
@@ -35,7 +42,7 @@ export function rigWeights({ name, mesh, weights }: SkinnedModel, rest: Mesh): S
       out.weights[i * k + s] = w;
     }
   }
-  return out;
+  return { weights: out, names: Array.from(numbers.keys(), (bone) => skeleton.names[bone]) };
 }
 
 /** N × 6: every vertex, and the mean of its neighbours. */
