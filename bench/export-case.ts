@@ -177,7 +177,7 @@ const readBack = async ({ bytes }: GlbResult): Promise<SkinnedModel> =>
   (await readGltf(memorySource('case', bytes), NO_FILES, 'case.glb')).models[0];
 
 /** What Pliant reads from the file at its frames, against what was fitted. */
-export async function errorAtKeys(input: ProxyModelInput, written: GlbResult): Promise<number> {
+async function errorAtKeys(input: ProxyModelInput, written: GlbResult): Promise<number> {
   const got = await readBack(written);
   const [order] = written.orders;
   const [clip] = got.clips;
@@ -203,7 +203,7 @@ const NO_FILES = {} as Parameters<typeof readGltf>[1];
  * What a model plays at fractions of the way from each frame to the next, against linearly interpolated matrices, RMSE in
  * % at the worst of them; and how far the mesh moves from frame to frame. Bones are compared on the mesh as it was fitted.
  */
-export function betweenFrames(
+function betweenFrames(
   { mesh, weights, transforms, times }: ProxyModelInput,
   { skeleton, clips }: SkinnedModel,
   fractions: readonly number[],

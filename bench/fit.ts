@@ -34,7 +34,7 @@ const row = (sequence: string, kind: Row['kind'], bones: number, rmse: number, s
   seconds,
 });
 
-export const PUBLISHED: Row[] = [
+const PUBLISHED: Row[] = [
   row('horse-gallop', 'affine', 10, 0.489, 80),
   row('horse-gallop', 'affine', 20, 0.243, 177),
   row('horse-gallop', 'affine', 30, 0.152, 372),

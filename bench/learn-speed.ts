@@ -1,6 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { clusterBones } from '../src/learn/bones.ts';
 import { SurfaceDriver } from '../src/learn/drive.ts';
 import { collectExamples } from '../src/learn/examples.ts';
@@ -14,7 +12,7 @@ import { Skinner } from '../src/skin/skinner.ts';
 import { growthExponent, growthPlot } from './growth-plot.ts';
 import { flags } from './sequences.ts';
 import { machine, markdownTable, ROOT, writeResults } from './tables.ts';
-import { fastest } from './timing.ts';
+import { bytesPerCall, fastest } from './timing.ts';
 
 /** How fast (document 001, Table 2.1 and Figure 2.13): a predictor's run time against that of skinning alone. */
 
@@ -81,28 +79,13 @@ async function timePose(predictor: Predictor, turns: number): Promise<{ skin: nu
   return { skin: milliseconds(skin), rigid: milliseconds(rigid), drive: milliseconds(drive) };
 }
 
-/** Bytes that the heap grows per call, once compiled. The least of several runs: compilers allocate too. */
-function allocationPerCall(call: () => void): number {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const CALLS = 200;
-  const grown = Array.from({ length: 6 }, () => {
-    collect();
-    const before = process.memoryUsage();
-    for (let k = 0; k < CALLS; k++) call();
-    const after = process.memoryUsage();
-    return after.heapUsed - before.heapUsed + after.arrayBuffers - before.arrayBuffers;
-  });
-  return Math.max(0, Math.min(...grown)) / CALLS;
-}
-
 /** What a pose by control points allocates beyond one by transforms. */
 function ownAllocation(predictor: Predictor): number {
   const driver = new SurfaceDriver(predictor);
   const skinner = new Skinner(predictorModel(predictor), { normals: false });
   const goal = predictor.kernel.mean;
   const transforms = driver.drive(goal).transforms.slice();
-  return Math.max(0, allocationPerCall(() => driver.drive(goal)) - allocationPerCall(() => skinner.pose(transforms)));
+  return Math.max(0, bytesPerCall(() => driver.drive(goal), 200) - bytesPerCall(() => skinner.pose(transforms), 200));
 }
 
 const noResidual = { residual: false } as const;

@@ -8,8 +8,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import {
   Bone,
   BufferAttribute,
@@ -28,6 +26,7 @@ import { nodePool } from '../src/platform/node/pool.ts';
 import type { SkinOptions } from '../src/skin/skin.ts';
 import { Skinner } from '../src/skin/skinner.ts';
 import { machine, markdownTable, ROOT, writeResults } from './tables.ts';
+import { bytesPerCall } from './timing.ts';
 
 const VERTICES = 100_000;
 /** Slow contenders pose fewer: a turn of milliseconds is more often undisturbed than one of a tenth of a second. */
@@ -138,21 +137,6 @@ function nativeContender(folder: string): (() => number) | undefined {
     ) / VERTICES;
 }
 
-/** Bytes that the JavaScript heap and its buffers grow per frame. The best of several runs: compilers allocate too. */
-function allocationPerFrame(frame: () => void): number {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const FRAMES = 1000;
-  const grown = Array.from({ length: 6 }, () => {
-    collect();
-    const before = process.memoryUsage();
-    for (let k = 0; k < FRAMES; k++) frame();
-    const after = process.memoryUsage();
-    return after.heapUsed - before.heapUsed + after.arrayBuffers - before.arrayBuffers;
-  });
-  return Math.max(0, Math.min(...grown)) / FRAMES;
-}
-
 interface Must {
   what: string;
   ratio: number;
@@ -206,7 +190,7 @@ async function main(): Promise<void> {
 
     // (3) Allocation.
     const frugal = new Skinner(few.model, { operator: 'sdqs' });
-    const allocated = allocationPerFrame(() => frugal.pose(few.transforms));
+    const allocated = bytesPerCall(() => frugal.pose(few.transforms), 1000);
 
     // (4) The claims.
     const ratio = (a: string, b: string) => best[a] / best[b];

@@ -34,7 +34,7 @@ export function writeResults(name: string, text: string): void {
 }
 
 /** Replaces what stands between the two comments that mark the place of a result. Headings are lowered by two levels. */
-export function fillPlace(page: string, name: string, text: string): string {
+function fillPlace(page: string, name: string, text: string): string {
   const [begin, end] = [`<!-- bench/results/${name}.md -->\n`, `<!-- end of bench/results/${name}.md -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from < 0 || to < from) return page;

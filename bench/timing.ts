@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type FitResult, fit } from '../src/fit/fit.ts';
 import type { FitOptions } from '../src/fit/fit-options.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
@@ -40,4 +42,18 @@ export async function timedFit(
     if (label === 'measuring' && done === 0) seconds = elapsed();
   };
   return { ...(await fit(sequence, { ...options, onProgress })), seconds };
+}
+
+/** Bytes that the JavaScript heap and its buffers grow per call. The least of several runs: compilers allocate too. */
+export function bytesPerCall(call: () => void, calls: number): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const grown = Array.from({ length: 6 }, () => {
+    collect();
+    const before = process.memoryUsage();
+    for (let k = 0; k < calls; k++) call();
+    const after = process.memoryUsage();
+    return after.heapUsed - before.heapUsed + after.arrayBuffers - before.arrayBuffers;
+  });
+  return Math.max(0, Math.min(...grown)) / calls;
 }

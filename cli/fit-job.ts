@@ -95,7 +95,7 @@ export interface BaselineSize {
 const MOST_BASELINE = 400e6;
 
 /** The size of the same motion as morph targets. */
-export async function baselineSize(
+async function baselineSize(
   parts: readonly MeshSequence[],
   { normals, uvs, materials, names, reorder, quantize, compress }: Partial<SequenceGlbOptions>,
   run: Run,

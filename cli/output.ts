@@ -25,6 +25,12 @@ export interface OutputFlags {
 export const addOutputFlags = (command: Command, description: string): Command =>
   command.option('-o, --output <path>', description).option('--force', 'replace an output that exists', false);
 
+/** The flags of every verb that tells how it went on a page. */
+export const addReportFlags = (command: Command): Command =>
+  command
+    .option('--report <file>', 'HTML page with curves and pictures [default beside the output, out.report.html]', true)
+    .option('--no-report', 'no page');
+
 /** A file or folder that was written. */
 export interface Written {
   path: string;

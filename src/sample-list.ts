@@ -2,7 +2,7 @@
 import { CLOTH_SCENE_NAMES, SCENE_FRAMES } from './cloth/scene-names.ts';
 import { defaultsOf, FRAMES_PER_SECOND_OPTION, type OptionsOf, seedOption } from './model/options.ts';
 
-export const RIG_SAMPLE_NAMES = ['tube', 'box', 'figure'] as const;
+const RIG_SAMPLE_NAMES = ['tube', 'box', 'figure'] as const;
 export const SAMPLE_NAMES = [...CLOTH_SCENE_NAMES, ...RIG_SAMPLE_NAMES] as const;
 export type SampleName = (typeof SAMPLE_NAMES)[number];
 

@@ -34,7 +34,7 @@ export function modelOf(geometry: BufferGeometry, skeleton: Skeleton, toSpace: M
 }
 
 /** 3F: all triangles, whatever the draw range. */
-export function trianglesOf(geometry: BufferGeometry): Uint32Array {
+function trianglesOf(geometry: BufferGeometry): Uint32Array {
   const { index } = geometry;
   const count = index ? index.count : geometry.getAttribute('position').count;
   return Uint32Array.from({ length: count - (count % 3) }, (_, c) => (index ? index.getX(c) : c));

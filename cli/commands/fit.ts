@@ -18,7 +18,14 @@ import { fitAnswer } from '../fit-text.ts';
 import { addFlags, flagOf, givenFlags, kebab, parseNumber } from '../flags.ts';
 import { withExamples } from '../help.ts';
 import { expandPaths } from '../open-input.ts';
-import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
+import {
+  addOutputFlags,
+  addReportFlags,
+  type OutputFlags,
+  planOutput,
+  requireOtherFiles,
+  withOutput,
+} from '../output.ts';
 import { parseBytes, withoutPercent } from '../quantities.ts';
 import { POSE_OPTIONS } from '../rigs.ts';
 import { type Answer, action, type Run } from '../session.ts';
@@ -138,15 +145,12 @@ export function fitCommand(signal: AbortSignal): Command {
     )
     .argument('<files...>', 'a folder of frames or of a mesh and its cache, files, or patterns in quotes');
   addOutputFlags(command, 'the GLB to write');
-  command
-    .option('--report <file>', 'HTML page with curves and pictures [default beside the output, out.report.html]', true)
-    .option('--no-report', 'no page')
-    .addOption(
-      new Option(
-        '--threads <number>',
-        'threads that share the work; 1 is none beside the main one [default one per core]',
-      ).argParser((text) => parseNumber('fit', 'threads', { ...THREADS, description: '' }, text)),
-    );
+  addReportFlags(command).addOption(
+    new Option(
+      '--threads <number>',
+      'threads that share the work; 1 is none beside the main one [default one per core]',
+    ).argParser((text) => parseNumber('fit', 'threads', { ...THREADS, description: '' }, text)),
+  );
   addGoals(command);
   addFlags(command.optionsGroup('Frames:'), only(FIT_OPTIONS, FRAMES));
   addInputFlags(command);

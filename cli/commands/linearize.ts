@@ -9,7 +9,14 @@ import { addFlags, flagOf, givenFlags, parseNumber } from '../flags.ts';
 import { withExamples } from '../help.ts';
 import { linearizeAnswer, linearizedModels, runLinearize } from '../linearize-job.ts';
 import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
-import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
+import {
+  addOutputFlags,
+  addReportFlags,
+  type OutputFlags,
+  planOutput,
+  requireOtherFiles,
+  withOutput,
+} from '../output.ts';
 import { withoutPercent } from '../quantities.ts';
 import { type Answer, action, type Run } from '../session.ts';
 import { settingRows } from '../settings.ts';
@@ -107,10 +114,10 @@ export function linearizeCommand(signal: AbortSignal): Command {
     )
     .argument('<rig>', 'a file with bones and weights: GLB, glTF, COLLADA');
   addOutputFlags(command, 'the GLB to write');
-  command
-    .option('--report <file>', 'HTML page with curves and pictures [default beside the output, out.report.html]', true)
-    .option('--no-report', 'no page')
-    .option('--object <name>', 'linearize one part of a rig that has several [default all, each by itself]');
+  addReportFlags(command).option(
+    '--object <name>',
+    'linearize one part of a rig that has several [default all, each by itself]',
+  );
   command.optionsGroup('What to ask for:');
   const { maxEnvelopingError, ...goals } = only(LINEARIZE_OPTIONS, GOALS);
   addFlags(command, goals);

@@ -14,7 +14,14 @@ import { withExamples } from '../help.ts';
 import { motionsOf } from '../mix-motions.ts';
 import { experimentAnswer, mixAnswer } from '../mix-text.ts';
 import { closeAsset, expandPaths, findNamed, openAsset } from '../open-input.ts';
-import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
+import {
+  addOutputFlags,
+  addReportFlags,
+  type OutputFlags,
+  planOutput,
+  requireOtherFiles,
+  withOutput,
+} from '../output.ts';
 import { type Answer, action, type Run } from '../session.ts';
 import { settingRows } from '../settings.ts';
 import { reportPath } from './fit.ts';
@@ -138,9 +145,7 @@ export function mixCommand(signal: AbortSignal): Command {
     )
     .argument('[rig]', 'a file with bones and weights: GLB, glTF, COLLADA');
   addOutputFlags(command, 'the GLB to write, or the folder of the experiment');
-  command
-    .option('--report <file>', 'HTML page with curves and pictures [default beside the output, out.report.html]', true)
-    .option('--no-report', 'no page')
+  addReportFlags(command)
     .option('--object <name>', 'mix one part of a rig that has several [default all]')
     .optionsGroup('What the mix is judged by:')
     .option('--clip <name>', "which of the rig's clips; several may be given [default all]", collect)

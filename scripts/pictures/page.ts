@@ -1,6 +1,7 @@
 // The picture of the README: cloth as it was simulated, the same cloth on a few bones, and a twisted arm twice.
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import './figure-style.ts';
 
 interface Panel {
   /** GLB, base64. */
@@ -19,18 +20,7 @@ interface Panel {
 
 const PALETTE = ['#4e79a7', '#f28e2b', '#e15759', '#76b7b2', '#59a14f', '#edc948', '#b07aa1', '#ff9da7', '#9c755f'];
 
-document.head.insertAdjacentHTML(
-  'beforeend',
-  `<style>
-    body { margin: 0; display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; gap: 12px; padding: 16px;
-           background: #f6f5f2; font: 15px/1.35 system-ui, sans-serif; color: #22252a; width: 1568px; }
-    figure { margin: 0; background: #fff; border-radius: 10px; overflow: hidden; box-shadow: 0 1px 4px #0002; }
-    canvas { display: block; }
-    figcaption { padding: 10px 16px 14px; }
-    b { display: block; font-size: 17px; }
-    span { color: #5b6068; }
-  </style>`,
-);
+document.body.style.width = '1568px';
 
 async function show(panel: Panel, width: number, height: number): Promise<void> {
   const figure = document.createElement('figure');

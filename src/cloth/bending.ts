@@ -11,7 +11,8 @@
  * the angle, so that shallow folds feel no stiffness at all and cloth crumples at the scale of the mesh.
  */
 import { seededRandom } from '../math/rng.ts';
-import { areaOf, type ClothBody } from './body.ts';
+import { faceArea } from '../mesh/face-normal.ts';
+import type { ClothBody } from './body.ts';
 
 export interface Bending {
   /** 4H: the body's hinges. */
@@ -40,7 +41,7 @@ export function bendingOf(body: ClothBody, stiffness: number): Bending {
     const d0 = cotangent(x, v0, v1, v3);
     const d1 = cotangent(x, v1, v0, v3);
     weights.set([c1 + d1, c0 + d0, -c0 - c1, -d0 - d1], 4 * h);
-    const area = areaOf(x, Uint32Array.of(v0, v1, v2), 0) + areaOf(x, Uint32Array.of(v1, v0, v3), 0);
+    const area = faceArea(x, Uint32Array.of(v0, v1, v2), 0) + faceArea(x, Uint32Array.of(v1, v0, v3), 0);
     scaled[h] = stiffness / area;
   }
   soften(scaled, weights, vertices, body.mass);

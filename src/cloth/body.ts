@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import { boundaryEdges, type Edges, meshEdges } from '../mesh/adjacency.ts';
+import { faceArea } from '../mesh/face-normal.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 
 /** What a piece of cloth is made of. SI units throughout. */
@@ -68,7 +69,7 @@ export function clothBody(mesh: Mesh, material: ClothMaterial, pinned: ArrayLike
   // A third of each triangle's mass rests on each of its corners.
   const mass = new Float64Array(n);
   for (let t = 0; t < triangles.length; t += 3) {
-    const area = areaOf(x, triangles, t);
+    const area = faceArea(x, triangles, t);
     if (!(area > 0)) throw badCloth(`triangle ${t / 3} has no area`);
     for (let c = 0; c < 3; c++) mass[triangles[t + c]] += (area * material.density) / 3;
   }
@@ -90,23 +91,6 @@ export function clothBody(mesh: Mesh, material: ClothMaterial, pinned: ArrayLike
     springs,
     hinges,
   };
-}
-
-/** Area of the triangle whose corners start at index t. */
-export function areaOf(x: Float64Array, triangles: Uint32Array, t: number): number {
-  const a = 3 * triangles[t];
-  const b = 3 * triangles[t + 1];
-  const c = 3 * triangles[t + 2];
-  const ux = x[b] - x[a];
-  const uy = x[b + 1] - x[a + 1];
-  const uz = x[b + 2] - x[a + 2];
-  const vx = x[c] - x[a];
-  const vy = x[c + 1] - x[a + 1];
-  const vz = x[c + 2] - x[a + 2];
-  const nx = uy * vz - uz * vy;
-  const ny = uz * vx - ux * vz;
-  const nz = ux * vy - uy * vx;
-  return Math.sqrt(nx * nx + ny * ny + nz * nz) / 2;
 }
 
 /** Mean rest length of the springs, m. */

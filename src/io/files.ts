@@ -51,7 +51,7 @@ export async function readAll(source: ByteSource, operation: string, limit = MAX
 }
 
 /** Formats that must be parsed as a whole are read up to this size. */
-export const MAX_WHOLE_FILE = 2 ** 31 - 1;
+const MAX_WHOLE_FILE = 2 ** 31 - 1;
 
 /** What `use` makes of a file that is closed afterwards. */
 export async function withSource<T>(

@@ -63,7 +63,7 @@ export function readBones(
 const OFFSET = { translation: 0, rotation: 3, scale: 7 } as const;
 
 /** The tracks that pose one of the bones. */
-export function posingTracks(bones: Bones, { poses }: GltfAnimation, budget: Budget): Track[] {
+function posingTracks(bones: Bones, { poses }: GltfAnimation, budget: Budget): Track[] {
   budget.take(STEP_BYTES * (1 + Math.min(bones.nodes.length, poses.size)), 'an animation');
   if (poses.size < bones.nodes.length) {
     return [...poses].flatMap(([node, tracks]) => (bones.boneOf.has(node) ? tracks : []));
@@ -72,7 +72,7 @@ export function posingTracks(bones: Bones, { poses }: GltfAnimation, budget: Bud
 }
 
 /** 10·B·P local poses at the given times; bones without a track stay at rest. */
-export function samplePoses(
+function samplePoses(
   { skeleton, boneOf }: Bones,
   tracks: readonly Track[],
   times: Float64Array,

@@ -35,7 +35,7 @@ export interface PlyElement {
   properties: PlyProperty[];
 }
 
-export const PLY_FORMATS = ['ascii', 'binary_little_endian', 'binary_big_endian'] as const;
+const PLY_FORMATS = ['ascii', 'binary_little_endian', 'binary_big_endian'] as const;
 export type PlyFormat = (typeof PLY_FORMATS)[number];
 
 /** Reads the header and leaves the scanner at the first byte of data. */

@@ -60,7 +60,7 @@ export async function bonesFor(examples: Examples, skin: SkinWeights, run: RunOp
 }
 
 /** Every bone in every example, one after the other: the rigid motion of Σ w²|R v + t − y/w|², y what the others leave. */
-export async function moveBones(
+async function moveBones(
   { rest, poses }: Examples,
   { count, transforms }: Pick<Bones, 'count' | 'transforms'>,
   skin: SkinWeights,

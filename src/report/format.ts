@@ -31,6 +31,3 @@ export function bytes(n: number): string {
 /** `12.3 × smaller`, or `1.03 × larger`. */
 export const sizeChange = (before: number, after: number): string =>
   after > before ? `${digits(after / before)} × larger` : `${digits(before / after)} × smaller`;
-
-/** A value with its unit: 0.48 %, 3 m; a unit that is empty is left out. */
-export const withUnit = (x: number, unit: string): string => (unit ? `${number(x)} ${unit}` : number(x));

@@ -109,6 +109,16 @@ const EXERCISE: readonly Pose[] = [
   },
 ];
 
+/** Half-way between both, off the ground. */
+const IN_THE_AIR: Pose = {
+  shoulder: { spread: 10 },
+  upperArm: { spread: 30 },
+  foreArm: { flex: 15 },
+  thigh: { spread: 9 },
+  foot: { flex: -40 },
+  toes: { flex: 10 },
+};
+
 /** Arms and legs together, arms and legs apart. */
 const JUMPING_JACKS: readonly Pose[] = [
   {
@@ -118,14 +128,7 @@ const JUMPING_JACKS: readonly Pose[] = [
     shin: { flex: -46 },
     foot: { flex: 22 },
   },
-  {
-    shoulder: { spread: 10 },
-    upperArm: { spread: 30 },
-    foreArm: { flex: 15 },
-    thigh: { spread: 9 },
-    foot: { flex: -40 },
-    toes: { flex: 10 },
-  },
+  IN_THE_AIR,
   {
     shoulder: { spread: 24 },
     upperArm: { spread: 105, twist: 40 },
@@ -134,14 +137,7 @@ const JUMPING_JACKS: readonly Pose[] = [
     shin: { flex: -32 },
     foot: { flex: 14 },
   },
-  {
-    shoulder: { spread: 10 },
-    upperArm: { spread: 30 },
-    foreArm: { flex: 15 },
-    thigh: { spread: 9 },
-    foot: { flex: -40 },
-    toes: { flex: 10 },
-  },
+  IN_THE_AIR,
 ];
 
 /** One stride on the spot: right foot forward, passing, left foot forward, passing. */

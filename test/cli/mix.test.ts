@@ -1,14 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ended, newFolder, type Outcome, pliant, startPliant } from './pliant.ts';
+import { ended, newDesk, startPliant } from './pliant.ts';
 
-let folder: string;
-const run = (...args: string[]): Outcome => pliant(args, folder);
+const { folder, run, expectRefusal } = newDesk();
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
 beforeAll(() => {
-  folder = newFolder();
   expect(run('sample', 'tube', '--resolution', '200', '--frames', '6').status).toBe(0);
   writeFileSync(join(folder, 'face.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
 });
@@ -120,12 +118,7 @@ describe('mix', () => {
     ],
     ['areas of a surface', ['mix', 'tube.glb', '-o', 'x.glb', '--keep', 'area'], /keep area \(got a surface in space/],
   ])('refuses %s', (_, args, message) => {
-    const before = readdirSync(folder).sort();
-    const { status, stdout, stderr } = run(...args);
-    expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^pliant: [^\n]+\n$/);
-    expect(stderr).toMatch(message);
-    expect(readdirSync(folder).sort()).toEqual(before);
+    expectRefusal(args, message);
   });
 
   it('leaves nothing when it is interrupted', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Facets, facetsOf, vertexClusters } from '../../src/fit/clustering/facets.ts';
+import { type Facets, facetsOf } from '../../src/fit/clustering/facets.ts';
 import { hierarchicalKMeansClustering, kMeansClustering } from '../../src/fit/clustering/k-means.ts';
 import { pCenterClustering, pCenters } from '../../src/fit/clustering/p-center.ts';
 import { shareAmongParts } from '../../src/fit/clustering/parts.ts';
@@ -240,13 +240,5 @@ describe('parts', () => {
       ),
     );
     expect(shareAmongParts([90, 9, 1], 10)).toEqual([8, 1, 1]);
-  });
-
-  it('vertices go with most of their facets, isolated ones with the nearest vertex', () => {
-    const mesh = grid(4, 1);
-    const clusters = Int32Array.from({ length: 8 }, (_, f) => (f < 4 ? 0 : 1));
-    const positions = Float32Array.from([...mesh.positions, 3.9, 0.2, 5]);
-    const out = vertexClusters({ ...mesh, positions }, clusters);
-    expect([...out]).toEqual([0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1]);
   });
 });

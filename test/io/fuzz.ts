@@ -1,4 +1,5 @@
 import { PliantError } from '../../src/error.ts';
+import { concatBytes } from '../../src/math/bytes.ts';
 import { type Random, seededRandom } from '../../src/math/rng.ts';
 
 /** What a fuzzing run saw. A reader that accepts everything, or nothing, is not being tested. */
@@ -68,15 +69,7 @@ type Edit = (bytes: Uint8Array, random: Random, validFiles: readonly Uint8Array[
 const below = (random: Random, limit: number): number => Math.floor(random() * limit);
 const pick = <T>(random: Random, from: readonly T[]): T => from[below(random, from.length)];
 
-function join(...parts: Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
-}
+const join = (...parts: Uint8Array[]): Uint8Array => concatBytes(parts);
 
 /** Start and end of a stretch of at most 1/4 of the file. */
 function stretch(bytes: Uint8Array, random: Random): [number, number] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { facetsOf, vertexClusters } from '../../src/fit/clustering/facets.ts';
+import { facetsOf } from '../../src/fit/clustering/facets.ts';
 import { pCenterClustering } from '../../src/fit/clustering/p-center.ts';
 import { spectralClustering } from '../../src/fit/clustering/spectral.ts';
 import { applyCorrections, CORRECTION_DEFAULTS, type CorrectionOptions } from '../../src/fit/corrections/correct.ts';
@@ -87,7 +87,11 @@ describe.skipIf(absent)(`the thesis on real sequences${why}`, () => {
     const { sequence, problem } = loaded;
     const facets = facetsOf(sequence.rest, []);
     const errorWith = (clusters: Int32Array): number => {
-      const support = supportOf(vertexClusters(sequence.rest, clusters));
+      const clusterOfVertex = new Int32Array(problem.vertexCount);
+      sequence.rest.triangles.forEach((i, corner) => {
+        clusterOfVertex[i] = clusters[Math.floor(corner / 3)];
+      });
+      const support = supportOf(clusterOfVertex);
       const zeros = new Float64Array(80 * problem.rank);
       const bones = expandToFrames(problem, solveAffine(assembleNormalEquations(problem, support, 20), zeros, 1e-9));
       return percent(loaded, skinningError(problem, support, bones));

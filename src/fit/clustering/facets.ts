@@ -58,39 +58,3 @@ export function partsOf(neighbours: Lists): { partOf: Int32Array; partCount: num
   }
   return { partOf, partCount };
 }
-
-/**
- * Facet clusters → vertex clusters: N, each vertex with the most of its facets, the lower cluster at a tie. A vertex of no
- * facet goes with the vertex nearest to it; without any facet all are in cluster 0.
- */
-export function vertexClusters(rest: Mesh, clusterOfFacet: Int32Array): Int32Array {
-  const n = vertexCount(rest);
-  const { positions, triangles } = rest;
-  const votes: Map<number, number>[] = Array.from({ length: n }, () => new Map());
-  for (let c = 0; c < triangles.length; c++) {
-    const cluster = clusterOfFacet[Math.floor(c / 3)];
-    const at = votes[triangles[c]];
-    at.set(cluster, (at.get(cluster) ?? 0) + 1);
-  }
-  const out = new Int32Array(n);
-  const isolated: number[] = [];
-  votes.forEach((at, i) => {
-    if (at.size === 0) isolated.push(i);
-    out[i] = [...at].reduce(
-      (best, vote) => (vote[1] > best[1] || (vote[1] === best[1] && vote[0] < best[0]) ? vote : best),
-      [0, 0],
-    )[0];
-  });
-  for (const i of isolated) {
-    let least = Infinity;
-    for (let j = 0; j < n; j++) {
-      if (votes[j].size === 0) continue;
-      const d = Math.hypot(...[0, 1, 2].map((c) => positions[3 * i + c] - positions[3 * j + c]));
-      if (d < least) {
-        least = d;
-        out[i] = out[j];
-      }
-    }
-  }
-  return out;
-}

@@ -3,7 +3,6 @@ import { gramOfRows, multiply } from '../../math/dense.ts';
 import { randomNormal, seededRandom } from '../../math/rng.ts';
 import { symmetricEigen } from '../../math/symmetric-eigen.ts';
 import type { RunOptions } from '../../model/options.ts';
-import { paletteOfFrame, skinFrame } from '../frames.ts';
 import type { FitProblem, Support } from '../problem.ts';
 import { FrameResiduals } from './frame-residuals.ts';
 
@@ -101,25 +100,6 @@ export function eigenSkin(
     errorAfter += solved.after;
   }
   return { fields: leading, coefficients, fieldCount: f, errorBefore, errorAfter };
-}
-
-/** out (3N) = frame k with its corrections (5.7), in the problem's coordinates. `bones` is 4B × 3P. */
-export function eigenSkinFrame(
-  problem: FitProblem,
-  support: Support,
-  bones: Float64Array,
-  skin: EigenSkin,
-  k: number,
-  out: Float64Array,
-): Float64Array {
-  const rest = problem.rest.slice();
-  const size = 3 * problem.vertexCount;
-  for (let a = 0; a < skin.fieldCount; a++) {
-    const c = skin.coefficients[k * skin.fieldCount + a];
-    for (let x = 0; x < size; x++) rest[4 * Math.floor(x / 3) + (x % 3)] += c * skin.fields[a * size + x];
-  }
-  const palette = paletteOfFrame(bones, problem.frameCount, k, new Float64Array(bones.length / problem.frameCount));
-  return skinFrame(rest, support, palette, out);
 }
 
 /** Gram–Schmidt, twice; a row that depends on those before it becomes 0. */

@@ -1,7 +1,8 @@
 import { PliantError } from '../../error.ts';
 import { type FitKernels, kernelMemory, kernelsAvailable, loadKernels } from '../../kernels/load.ts';
 import type { ParallelPool, RangeTask } from '../../kernels/parallel.ts';
-import type { FitProblem, VertexNeighbours } from '../problem.ts';
+import type { FitProblem, Support, VertexNeighbours } from '../problem.ts';
+import type { BoneProducts } from './bone-products.ts';
 import { type FitEngine, plainEngine } from './engine.ts';
 import { unfoldPairSums } from './normal-equations.ts';
 
@@ -181,21 +182,27 @@ export function kernelEngine(problem: FitProblem, options: KernelEngineOptions):
     parameters.set([pass, bones, influences, exchange ? 1 : 0, useNeighbours ? 1 : 0]);
   };
 
+  const putBones = (products: BoneProducts): void =>
+    packProducts(
+      products,
+      rank,
+      f64('packed', sizes.packed / 8),
+      f64('pairs', sizes.pairs / 8),
+      f64('selfPairs', 10 * stride),
+    );
+  const putSupport = ({ influences, count, joints, weights }: Support): void => {
+    u8('oldCounts', n).set(count);
+    i32('oldJoints', n * influences).set(joints);
+    f64('oldWeights', n * influences).set(weights);
+  };
+
   return {
     problem,
     async solveWeights(products, support, pass) {
       const { influences } = support;
       begin(WEIGHTS, products.boneCount, influences, pass.exchange, pass.neighbours !== undefined);
-      packProducts(
-        products,
-        rank,
-        f64('packed', sizes.packed / 8),
-        f64('pairs', sizes.pairs / 8),
-        f64('selfPairs', 10 * stride),
-      );
-      u8('oldCounts', n).set(support.count);
-      i32('oldJoints', n * influences).set(support.joints);
-      f64('oldWeights', n * influences).set(support.weights);
+      putBones(products);
+      putSupport(support);
       loop(n, GRAIN);
       support.count.set(u8('counts', n));
       support.joints.set(i32('joints', n * influences));
@@ -208,23 +215,14 @@ export function kernelEngine(problem: FitProblem, options: KernelEngineOptions):
     },
     async assign(products, assignment, errors) {
       begin(ASSIGN, products.boneCount);
-      packProducts(
-        products,
-        rank,
-        f64('packed', sizes.packed / 8),
-        f64('pairs', sizes.pairs / 8),
-        f64('selfPairs', 10 * stride),
-      );
+      putBones(products);
       loop(n, GRAIN);
       assignment.set(i32('joints', n));
       errors.set(f64('errors', n));
     },
     async normalEquations(support, boneCount) {
-      const { influences } = support;
-      begin(SUMS, boneCount, influences);
-      u8('oldCounts', n).set(support.count);
-      i32('oldJoints', n * influences).set(support.joints);
-      f64('oldWeights', n * influences).set(support.weights);
+      begin(SUMS, boneCount, support.influences);
+      putSupport(support);
       loop(CHUNKS, 1);
       const length = sumsLength(boneCount, rank);
       const total = new Float64Array(length);
@@ -246,7 +244,7 @@ export function kernelEngine(problem: FitProblem, options: KernelEngineOptions):
  * monomial in a row; `selfPairs` is 10 × stride. The stride is B rounded up to even.
  */
 function packProducts(
-  { boneCount, columns, pairs }: { boneCount: number; columns: Float64Array; pairs: Float64Array },
+  { boneCount, columns, pairs }: BoneProducts,
   rank: number,
   packed: Float64Array,
   pairTable: Float64Array,

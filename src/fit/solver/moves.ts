@@ -120,7 +120,7 @@ async function removeOldBone<Bones>(
 }
 
 /** The support without bone b; the other weights are scaled up, indices above b move down by one. */
-export function withoutBone(support: Support, bone: number): Support {
+function withoutBone(support: Support, bone: number): Support {
   const out = copySupport(support);
   const k = support.influences;
   for (let i = 0; i < support.count.length; i++) {

@@ -1,4 +1,5 @@
 import { throwIfCancelled } from '../../error.ts';
+import { matrix34FromDual } from '../../math/dual-quaternion.ts';
 import { type LinearOperator, type LsqrOptions, lsqr } from '../../math/lsqr.ts';
 import { polar3 } from '../../math/svd3.ts';
 import type { RunOptions } from '../../model/options.ts';
@@ -28,7 +29,7 @@ export interface DualQuaternionTransforms {
 }
 
 /** Rotations beyond this are reported as half turns, radians: there the quaternion's vector part exceeds 11. */
-export const HALF_TURN = (170 * Math.PI) / 180;
+const HALF_TURN = (170 * Math.PI) / 180;
 
 export function solveDualQuaternions(
   problem: FitProblem,
@@ -62,7 +63,7 @@ export function solveDualQuaternions(
       const [x, y, z, ew, ex, ey, ez] = solution.x.subarray(7 * b, 7 * b + 7);
       const o = 8 * (k * boneCount + b);
       dualQuaternions.set([x, y, z, 1, ex, ey, ez, ew], o);
-      rigidMatrix(matrix, dualQuaternions, o);
+      matrix34FromDual(matrix, 0, dualQuaternions, o);
       for (let d = 0; d < 3; d++) {
         for (let c = 0; c < 4; c++) {
           bones[(4 * b + c) * columns + 3 * k + d] = matrix[4 * d + c] / (c === 3 ? HOMOGENEOUS : 1);
@@ -74,31 +75,6 @@ export function solveDualQuaternions(
     });
   }
   return { dualQuaternions, bones, halfTurns, iterations, converged };
-}
-
-/** out (3N) = the pose that the fitted dual quaternions blend to, (3.10). `frame` holds the 8B numbers of one frame. */
-export function dualQuaternionPose(
-  problem: FitProblem,
-  support: Support,
-  frame: Float64Array,
-  out: Float64Array,
-): Float64Array {
-  const { vertexCount, rest } = problem;
-  const k = support.influences;
-  const blended = new Float64Array(8);
-  const m = new Float64Array(12);
-  for (let i = 0; i < vertexCount; i++) {
-    blended.fill(0);
-    for (let s = i * k; s < i * k + support.count[i]; s++) {
-      for (let c = 0; c < 8; c++) blended[c] += support.weights[s] * frame[8 * support.joints[s] + c];
-    }
-    rigidMatrix(m, blended, 0);
-    for (let d = 0; d < 3; d++) {
-      out[3 * i + d] =
-        m[4 * d] * rest[4 * i] + m[4 * d + 1] * rest[4 * i + 1] + m[4 * d + 2] * rest[4 * i + 2] + m[4 * d + 3];
-    }
-  }
-  return out;
 }
 
 /** (3.12) for one pose: rows 4i … 4i + 3, columns 7b … 7b + 6 in the order of (3.14). */
@@ -159,24 +135,6 @@ const NEXT = [
   [2, 0],
   [0, 1],
 ] as const;
-
-/** out (3 × 4) = the rotation of q₀ and the translation 2·q_ε·q₀⁻¹; q₀ need not have unit length. */
-function rigidMatrix(out: Float64Array, q: Float64Array, o: number): void {
-  const [x, y, z, w, ex, ey, ez, ew] = q.subarray(o, o + 8);
-  const s = 2 / (x * x + y * y + z * z + w * w);
-  out[0] = 1 - s * (y * y + z * z);
-  out[1] = s * (x * y - w * z);
-  out[2] = s * (x * z + w * y);
-  out[3] = s * (w * ex - ew * x - (ey * z - ez * y));
-  out[4] = s * (x * y + w * z);
-  out[5] = 1 - s * (x * x + z * z);
-  out[6] = s * (y * z - w * x);
-  out[7] = s * (w * ey - ew * y - (ez * x - ex * z));
-  out[8] = s * (x * z - w * y);
-  out[9] = s * (y * z + w * x);
-  out[10] = 1 - s * (x * x + y * y);
-  out[11] = s * (w * ez - ew * z - (ex * y - ey * x));
-}
 
 /** Rotation angle of each bone: polar decomposition of the covariance of its vertices, weighted by w_ib. */
 function rotationAngles(problem: FitProblem, support: Support, boneCount: number, pose: Float64Array): Float64Array {

@@ -1,5 +1,5 @@
 /** Times closer than this are one time: writers compute and round them differently. */
-export const SAME_TIME = 1e-6;
+const SAME_TIME = 1e-6;
 
 /** Two neighbours among samples: the value at a time is (1 − fraction) · before + fraction · after. */
 export interface Bracket {

@@ -20,7 +20,7 @@ export const placeOf = (worlds: Float64Array, j: number): [number, number, numbe
 ];
 
 /** B: the next bone above that has a source, or −1. */
-export function matchedParents({ parents, sourceOf }: RestPoses): Int32Array {
+function matchedParents({ parents, sourceOf }: RestPoses): Int32Array {
   const out = new Int32Array(parents.length).fill(-1);
   for (let j = 0; j < parents.length; j++) {
     const parent = parents[j];
@@ -91,7 +91,7 @@ function shortestTurn(a: Vector, b: Vector): number[] {
 }
 
 /** Diagonal of the box of the joints. */
-export function sizeOf(worlds: Float64Array): number {
+function sizeOf(worlds: Float64Array): number {
   return diagonalOf(Array.from({ length: worlds.length / MATRIX_STRIDE }, (_, j) => placeOf(worlds, j)).flat());
 }
 

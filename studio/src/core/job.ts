@@ -52,7 +52,7 @@ export function startJob<K extends JobKind>(
 }
 
 /** A failure that a worker told of: its message is whole already. */
-export class JobError extends Error {
+class JobError extends Error {
   readonly code: PliantError['code'];
 
   constructor(code: PliantError['code'], message: string) {

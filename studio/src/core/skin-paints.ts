@@ -6,7 +6,7 @@ import { type Colour, oklch } from '../../../src/report/colors.ts';
 const GOLDEN = 137.508;
 
 /** A colour for each number, that of its neighbours far away. */
-export const numberColour = (j: number): Colour => oklch(j % 2 === 0 ? 0.74 : 0.6, 0.12, (j * GOLDEN) % 360);
+const numberColour = (j: number): Colour => oklch(j % 2 === 0 ? 0.74 : 0.6, 0.12, (j * GOLDEN) % 360);
 
 /** 3N linear RGB by a number of each vertex. */
 export function numberColours(numbers: ArrayLike<number>): Float32Array {
