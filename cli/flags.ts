@@ -112,3 +112,7 @@ export function chosenFrom(operation: string, argument: Argument, choices: reado
     throw new PliantError('bad-option', operation, cause);
   });
 }
+
+/** The options of these names. */
+export const only = <T extends object, K extends keyof T>(specs: T, names: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(names.map((name) => [name, specs[name]])) as Pick<T, K>;

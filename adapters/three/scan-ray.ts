@@ -1,3 +1,5 @@
+import { cross3 } from '../../src/math/vector.ts';
+
 /** Rounding of coordinates across a ray, as a fraction of how far from it vertices lie: those are single precision. */
 const SLACK = 1e-6;
 
@@ -19,11 +21,11 @@ export function facesAcrossLine(
   // (1) Two directions across: d × the axis it is farthest from, and d × that.
   const sizes = [Math.abs(d[0]), Math.abs(d[1]), Math.abs(d[2])];
   const axis = sizes.indexOf(Math.min(...sizes));
-  const u = cross(
+  const u = cross3(
     d,
     [0, 1, 2].map((c) => (c === axis ? 1 : 0)),
   );
-  const v = cross(d, u);
+  const v = cross3(d, u);
   const [ux, uy, uz] = u;
   const [vx, vy, vz] = v;
   const [ox, oy, oz] = [o[0], o[1], o[2]];
@@ -58,9 +60,3 @@ export function facesAcrossLine(
 /** Whether three numbers all lie on one side of 0, by more than rounding. */
 const beside = (x: number, y: number, z: number, slack: number): boolean =>
   x > 0 ? x > slack && y > slack && z > slack : x < -slack && y < -slack && z < -slack;
-
-const cross = (a: ArrayLike<number>, b: ArrayLike<number>): [number, number, number] => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];

@@ -15,7 +15,7 @@ import { openFitInput } from '../fit-input.ts';
 import { runFit } from '../fit-job.ts';
 import { LOCKS, type Lock, lockedHalf } from '../fit-lock.ts';
 import { fitAnswer } from '../fit-text.ts';
-import { addFlags, flagOf, givenFlags, kebab, parseNumber } from '../flags.ts';
+import { addFlags, flagOf, givenFlags, kebab, only, parseNumber } from '../flags.ts';
 import { withExamples } from '../help.ts';
 import { expandPaths } from '../open-input.ts';
 import {
@@ -40,9 +40,6 @@ const FRAMES = ['firstFrame', 'lastFrame', 'frameStep', 'restFrame'] as const;
 /** How many influences are written is how many were fitted. */
 const { influences: _, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;
 const THREADS = { type: 'number', default: availableParallelism(), min: 1, max: 256, integer: true } as const;
-
-const only = <T extends object, K extends keyof T>(specs: T, names: readonly K[]): Pick<T, K> =>
-  Object.fromEntries(names.map((name) => [name, specs[name]])) as Pick<T, K>;
 
 /** Errors may be typed with their %, sizes with their unit. */
 function addGoals(command: Command): void {

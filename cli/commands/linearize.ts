@@ -5,7 +5,7 @@ import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../../src/io/glb-option
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { linearizePage } from '../../src/report/linearize-page.ts';
 import { LINEARIZE_OPTIONS } from '../../src/rig/linearize/linearize-options.ts';
-import { addFlags, flagOf, givenFlags, parseNumber } from '../flags.ts';
+import { addFlags, flagOf, givenFlags, only, parseNumber } from '../flags.ts';
 import { withExamples } from '../help.ts';
 import { linearizeAnswer, linearizedModels, runLinearize } from '../linearize-job.ts';
 import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
@@ -38,9 +38,6 @@ interface Flags extends OutputFlags {
   map?: string;
   object?: string;
 }
-
-const only = <T extends object, K extends keyof T>(specs: T, names: readonly K[]): Pick<T, K> =>
-  Object.fromEntries(names.map((name) => [name, specs[name]])) as Pick<T, K>;
 
 async function linearizeFile(run: Run, file: string, self: Command): Promise<Answer> {
   const { output, force, report, training, map, object } = self.opts<Flags>();

@@ -2,9 +2,9 @@
  * Obstacles as signed distances: negative inside. A vertex nearer than the cloth's thickness is moved out along the
  * normal, and its sideways way of this sub-step is shortened by Coulomb's friction, in proportion to the push.
  */
-import type { ClothBody } from './body.ts';
 
-export type Vector = readonly [number, number, number];
+import type { Vector } from '../math/vector.ts';
+import type { ClothBody } from './body.ts';
 
 export type Collider =
   | { kind: 'floor'; height: number }

@@ -1,7 +1,7 @@
+import type { Vector } from '../math/vector.ts';
 import { vertexNormals } from '../mesh/normals.ts';
 import { wrapUvs } from '../mesh/wrap-uvs.ts';
 import type { Mesh } from '../model/mesh.ts';
-import type { Vector } from './colliders.ts';
 
 /** Adds normals and says that the mesh is in metres, y up. */
 export const finished = (mesh: Mesh): Mesh => ({

@@ -8,6 +8,7 @@ import { boneProducts } from './solver/bone-products.ts';
 import type { DecomposeRun, DecomposeSettings, Decomposition } from './solver/decompose.ts';
 import { createEngine } from './solver/kernel-engine.ts';
 import { supportError } from './solver/quantize-weights.ts';
+import { MAX_MOMENTUM, PULL } from './solver/refine.ts';
 import { solveAffine } from './solver/transforms-affine.ts';
 import { projectToBasis, quadraticValue } from './solver/transforms-per-frame.ts';
 
@@ -21,8 +22,6 @@ const MAX_ROUNDS = 400;
 const TOLERANCE = 1e-11;
 /** Rounds from each start, before one is chosen. */
 const TRIAL_ROUNDS = 20;
-const PULL = 1e-7;
-const MAX_MOMENTUM = 0.95;
 /** Passes over the weights, the later ones with the supports of neighbours. */
 const PASSES = 6;
 

@@ -1,3 +1,4 @@
+import { lastAtMost } from '../math/last-at-most.ts';
 import { composeTrs, decomposeTrs, interpolateTrs, skinTransforms } from '../math/trs.ts';
 import { type Clip, LOCAL_STRIDE } from '../model/skeleton.ts';
 import { type ColladaBones, nodeLocal } from './collada-bones.ts';
@@ -98,14 +99,7 @@ function readTrack(
 /** out = the value of a track at a time. */
 function sampleTrack(track: Track, time: number, out: Float64Array): void {
   const { times, values, width, kinds } = track;
-  // The last key at or before the time, by bisection; the first when there is none.
-  let k = 0;
-  let high = times.length;
-  while (high - k > 1) {
-    const middle = (k + high) >> 1;
-    if (times[middle] <= time) k = middle;
-    else high = middle;
-  }
+  const k = Math.max(0, lastAtMost(times, time));
   const span = k + 1 < times.length ? times[k + 1] - times[k] : 0;
   const t = kinds[k] === 'step' || span <= 0 ? 0 : Math.min(1, Math.max(0, (time - times[k]) / span));
   const [a, b] = [k * width, (k + 1) * width];

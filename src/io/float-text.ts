@@ -4,7 +4,8 @@
  * prints that as exactly those digits; no string has to be parsed to check it.
  */
 
-const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, e) => Number(`1e${e}`));
+/** 10⁰ … 10²²: those that doubles hold exactly. */
+export const POWERS_OF_TEN: Float64Array = Float64Array.from({ length: 23 }, (_, e) => Number(`1e${e}`));
 
 /** A finite float32 as text. */
 export function floatText(value: number): string {

@@ -1,4 +1,5 @@
 import type { GLTF } from '@gltf-transform/core';
+import { lastAtMost } from '../math/last-at-most.ts';
 import { normalizeQuaternion, slerp } from '../math/quaternion.ts';
 import type { Accessors } from './gltf-accessors.ts';
 import { type Budget, GltfFault } from './gltf-limits.ts';
@@ -154,7 +155,7 @@ function cubicRange(track: Omit<Track, 'between'>): number {
 export function sampleTrack(track: Track, t: number, out: Float64Array, o = 0): void {
   const { times, values, stride, interpolation, path } = track;
   const last = times.length - 1;
-  const k = lastKeyBefore(times, t);
+  const k = lastAtMost(times, t);
   const cubic = interpolation === 'CUBICSPLINE';
   const value = (key: number) => (cubic ? (3 * key + 1) * stride : key * stride);
 
@@ -217,18 +218,6 @@ export function sampleWeights(tracks: readonly Track[], times: Float64Array, res
     for (const track of tracks) sampleTrack(track, times[k], out, k * rest.length);
   }
   return out;
-}
-
-/** Index of the last key at or before t, −1 when t is earlier than all. */
-function lastKeyBefore(times: Float32Array, t: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (times[middle] <= t) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 /** The times at which several tracks have keys, or need one between them. */

@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import { POWERS_OF_TEN } from './float-text.ts';
 
 /**
  * Walks over the bytes of a text file without making strings of them: what OBJ, OFF, PLY and BVH readers share. Numbers
@@ -11,7 +12,6 @@ const RETURN = 0x0d;
 const BACKSLASH = 0x5c;
 const HASH = 0x23;
 
-const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, e) => Number(`1e${e}`));
 /** Larger values round to infinity in float32. */
 const LARGEST = 3.4028235677973366e38;
 

@@ -20,7 +20,8 @@ function roomFor(bytes: number) {
   return kept;
 }
 
-const roundUp = (n: number, to: number): number => to * Math.ceil(n / to);
+/** The next multiple. */
+export const roundUp = (n: number, to: number): number => to * Math.ceil(n / to);
 
 /** out (n × n) = a · aᵀ for a (n × m). */
 export function kernelGram(out: Float64Array, a: Float64Array, n: number, m: number): Float64Array {

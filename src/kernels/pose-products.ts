@@ -1,3 +1,4 @@
+import { roundUp } from './dense.ts';
 import { bufferOf, kernelMemory, kernelsAvailable, loadKernels } from './load.ts';
 
 /**
@@ -5,8 +6,6 @@ import { bufferOf, kernelMemory, kernelsAvailable, loadKernels } from './load.ts
  * input and output are views of that memory, so that a product copies and allocates nothing. Small ones, and
  * hosts without SIMD, run the same sums in TypeScript.
  */
-
-const roundUp = (n: number, to: number): number => to * Math.ceil(n / to);
 
 /** Numbers of a matrix from which a kernel is worth a memory of its own. */
 const WORTHWHILE = 512;

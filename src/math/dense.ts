@@ -91,3 +91,15 @@ export function plainGramOfRows(out: Float64Array, a: Float64Array, n: number, m
   for (let row = 0; row < n; row++) for (let col = 0; col < row; col++) out[col * n + row] = out[row * n + col];
   return out;
 }
+
+/** Σ a_c·b_c. */
+export function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let c = 0; c < a.length; c++) sum += a[c] * b[c];
+  return sum;
+}
+
+/** out += scale·x. */
+export function addScaled(out: Float64Array, x: Float64Array, scale: number): void {
+  for (let c = 0; c < out.length; c++) out[c] += scale * x[c];
+}

@@ -1,4 +1,4 @@
-import { multiply } from './dense.ts';
+import { addScaled, dot, multiply } from './dense.ts';
 import { randomNormal, seededRandom } from './rng.ts';
 import { symmetricEigen } from './symmetric-eigen.ts';
 
@@ -102,14 +102,4 @@ function fresh(out: Float64Array, basis: Float64Array, count: number, random: ()
   }
   const length = Math.sqrt(dot(out, out));
   for (let c = 0; c < out.length; c++) out[c] /= length;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let c = 0; c < a.length; c++) sum += a[c] * b[c];
-  return sum;
-}
-
-function addScaled(out: Float64Array, x: Float64Array, scale: number): void {
-  for (let c = 0; c < out.length; c++) out[c] += scale * x[c];
 }

@@ -6,6 +6,9 @@ import type { Numbers } from './quaternion.ts';
  * tiny singular values, which methods through AᵀA lose. No allocation; outputs may be the input.
  */
 
+/** The identity. */
+export const IDENTITY3: Float64Array = Float64Array.from([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+
 /** A·V, whose columns become orthogonal. Module state: JavaScript runs one call at a time. */
 const b = new Float64Array(9);
 const w = new Float64Array(9);

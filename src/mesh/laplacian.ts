@@ -1,4 +1,5 @@
 import { type SparseMatrix, sparseFromTriplets } from '../math/sparse-matrix.ts';
+import { dot3, type Vector } from '../math/vector.ts';
 
 /**
  * The Laplacian of a triangle mesh with linear elements: Pinkall & Polthier 1993, "Computing discrete minimal surfaces and
@@ -38,13 +39,13 @@ export function cotangentLaplacian(positions: ArrayLike<number>, triangles: Uint
       ab[2] * ca[0] - ab[0] * ca[2],
       ab[0] * ca[1] - ab[1] * ca[0],
     );
-    const longest2 = Math.max(dot(ab, ab), dot(bc, bc), dot(ca, ca));
+    const longest2 = Math.max(dot3(ab, ab), dot3(bc, bc), dot3(ca, ca));
     if (!(doubleArea > FLAT * longest2)) continue;
     for (const i of [a, b, c]) mass[i] += doubleArea / 6;
     // The angle at a lies between ab and −ca, and is opposite to bc.
-    add(b, c, -dot(ab, ca) / doubleArea);
-    add(c, a, -dot(bc, ab) / doubleArea);
-    add(a, b, -dot(ca, bc) / doubleArea);
+    add(b, c, -dot3(ab, ca) / doubleArea);
+    add(c, a, -dot3(bc, ab) / doubleArea);
+    add(a, b, -dot3(ca, bc) / doubleArea);
   }
   // The diagonal makes every row sum to 0.
   for (let q = 0; q < used; q++) values[entries + rows[q]] -= values[q];
@@ -59,8 +60,6 @@ export function cotangentLaplacian(positions: ArrayLike<number>, triangles: Uint
   }
 }
 
-function edge(p: ArrayLike<number>, a: number, b: number): readonly [number, number, number] {
+function edge(p: ArrayLike<number>, a: number, b: number): Vector {
   return [p[3 * b] - p[3 * a], p[3 * b + 1] - p[3 * a + 1], p[3 * b + 2] - p[3 * a + 2]];
 }
-
-const dot = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -1,9 +1,8 @@
+import { cross3, dot3, type Vector } from '../math/vector.ts';
 import { boundsOf } from '../mesh/bounds.ts';
 import type { Space } from '../model/mesh.ts';
 
 /** Where pictures are taken from: three-quarter views with a mild perspective. */
-
-type Vector = readonly [number, number, number];
 
 /** An orthonormal frame: right and up in the picture, and towards the eye. */
 export interface View {
@@ -33,25 +32,19 @@ const EYE = 5;
 /** Share of the picture that is left free at each side. */
 const MARGIN = 0.04;
 
-const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a: Vector, b: Vector): Vector => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
 const sum = (...terms: readonly (readonly [number, Vector])[]): Vector =>
   [0, 1, 2].map((c) => terms.reduce((total, [factor, v]) => total + factor * v[c], 0)) as unknown as Vector;
 
 /** The directions a picture may be taken from. */
 export function threeQuarterViews(up: Space['up'] = 'y'): View[] {
   const [vertical, front] = [UP[up], FRONT[up]];
-  const side = cross(vertical, front);
+  const side = cross3(vertical, front);
   return ELEVATIONS.flatMap((elevation) =>
     AZIMUTHS.map((azimuth) => {
       const [a, e] = [(azimuth * Math.PI) / 180, (elevation * Math.PI) / 180];
       const level = sum([Math.cos(a), front], [Math.sin(a), side]);
       const towards = sum([Math.cos(e), level], [Math.sin(e), vertical]);
-      return { right: cross(vertical, level), up: sum([Math.cos(e), vertical], [-Math.sin(e), level]), towards };
+      return { right: cross3(vertical, level), up: sum([Math.cos(e), vertical], [-Math.sin(e), level]), towards };
     }),
   );
 }
@@ -69,8 +62,8 @@ export function bestView(views: readonly View[], positions: ArrayLike<number>, t
     const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
     const edge = (to: number): Vector =>
       [0, 1, 2].map((x) => positions[to + x] - positions[a + x]) as unknown as Vector;
-    const normal = cross(edge(b), edge(c));
-    for (let v = 0; v < views.length; v++) areas[v] += Math.max(0, dot(normal, views[v].towards));
+    const normal = cross3(edge(b), edge(c));
+    for (let v = 0; v < views.length; v++) areas[v] += Math.max(0, dot3(normal, views[v].towards));
   }
   let best = 0;
   for (let v = 1; v < views.length; v++) if (areas[v] > CLEARLY * areas[best]) best = v;
@@ -93,9 +86,9 @@ export function cameraFor(view: View, seen: readonly ArrayLike<number>[], width:
       positions[3 * i + 1] - centre[1],
       positions[3 * i + 2] - centre[2],
     ];
-    const nearness = distance / (distance - dot(p, view.towards));
-    out[0] = nearness * dot(p, view.right);
-    out[1] = nearness * dot(p, view.up);
+    const nearness = distance / (distance - dot3(p, view.towards));
+    out[0] = nearness * dot3(p, view.right);
+    out[1] = nearness * dot3(p, view.up);
     out[2] = nearness;
   };
   const q = new Float64Array(3);

@@ -1,10 +1,9 @@
 import { invert34 } from '../math/matrix34.ts';
 import { multiplyQuaternions, quaternionFromAxisAngle, quaternionFromRotation } from '../math/quaternion.ts';
 import { forwardKinematics, skinTransforms } from '../math/trs.ts';
+import { cross3, type Vector } from '../math/vector.ts';
 import { steadyTimes } from '../model/sequence.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../model/skeleton.ts';
-
-type Vector = readonly [number, number, number];
 
 /** One bone as it is drawn: from `head` to `tail`, bending towards `front`. */
 export interface BoneSketch {
@@ -88,8 +87,8 @@ function turnBone(q: Float32Array, o: number, { flex = 0, spread = 0, twist = 0 
 
 function restWorld({ head, tail, front }: BoneSketch): number[] {
   const y = unit([tail[0] - head[0], tail[1] - head[1], tail[2] - head[2]]);
-  const x = unit(cross(y, front));
-  const z = cross(x, y);
+  const x = unit(cross3(y, front));
+  const z = cross3(x, y);
   return [0, 1, 2].flatMap((c) => [x[c], y[c], z[c], head[c]]);
 }
 
@@ -105,12 +104,6 @@ function relativeTo(parent: Float64Array, m: readonly number[]): number[] {
   }
   return out;
 }
-
-const cross = (a: Vector, b: Vector): Vector => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
 
 function unit(a: Vector): Vector {
   const length = Math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);

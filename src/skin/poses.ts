@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import { lastAtMost } from '../math/last-at-most.ts';
 import { multiply34 } from '../math/matrix34.ts';
 import { forwardKinematics, interpolateTrs, skinTransforms } from '../math/trs.ts';
 import { boneCount, type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../model/skeleton.ts';
@@ -85,20 +86,8 @@ function weightsAt(
 
 /** Where `time` lies among P keys, from 0 to P − 1: 2.5 is half-way from key 2 to key 3. */
 function frameAt(times: Float64Array, time: number): number {
-  const k = keyBefore(times, time);
+  const k = Math.max(0, lastAtMost(times, time));
   return k + 1 < times.length && time > times[0] ? k + (time - times[k]) / (times[k + 1] - times[k]) : k;
-}
-
-/** The last key at or before `time`; the first for earlier times. */
-function keyBefore(times: Float64Array, time: number): number {
-  let low = 0;
-  let high = times.length;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (times[middle] <= time) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 /**

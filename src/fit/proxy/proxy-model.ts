@@ -1,6 +1,7 @@
 import { PliantError } from '../../error.ts';
 import { transformPoint34 } from '../../math/matrix34.ts';
 import { quaternionFromRotation } from '../../math/quaternion.ts';
+import { IDENTITY3 } from '../../math/svd3.ts';
 import { type TrackedSvd, trackSvd } from '../../math/tracked-svd.ts';
 import { skinTransforms } from '../../math/trs.ts';
 import type { TrackedKind } from '../../math/written-svd.ts';
@@ -151,8 +152,6 @@ function placeBone(skeleton: Skeleton, node: number, c: Float64Array, { axes, sc
   restLocals.set([0, 0, 0, 0, 0, 0, 1, 1, 1, 1], LOCAL_STRIDE * child);
   inverseBind.copyWithin(MATRIX_STRIDE * child, MATRIX_STRIDE * node, MATRIX_STRIDE * child);
 }
-
-const IDENTITY3 = Float64Array.from([1, 0, 0, 0, 1, 0, 0, 0, 1]);
 
 function linearPart(out: Float64Array, o: number, m: Float64Array, mi: number): void {
   for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) out[o + 3 * r + c] = m[mi + 4 * r + c];

@@ -1,4 +1,5 @@
 import { symmetricEigen } from '../../math/symmetric-eigen.ts';
+import { cross3, dot3 } from '../../math/vector.ts';
 import { boundsOf } from '../../mesh/bounds.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
 
@@ -73,12 +74,12 @@ export function straightenNormals(linear: Float64Array, flat: FlatSupport, toler
   const [s, t] = flat.tangents;
   const images = new Float64Array(3 * frames);
   // The tangents may be left-handed about the normal.
-  let side = Math.sign(dot(cross(s, t), flat.normal));
+  let side = Math.sign(dot3(cross3(s, t), flat.normal));
   for (let k = 0; k < frames; k++) {
-    const n = cross(image(linear, 9 * k, s), image(linear, 9 * k, t));
+    const n = cross3(image(linear, 9 * k, s), image(linear, 9 * k, t));
     const length = Math.hypot(n[0], n[1], n[2]);
     if (!(length > 0)) return false;
-    if (k > 0 && dot(n, images.subarray(3 * k - 3, 3 * k)) * side < 0) side = -side;
+    if (k > 0 && dot3(n, images.subarray(3 * k - 3, 3 * k)) * side < 0) side = -side;
     const before = image(linear, 9 * k, flat.normal);
     for (let c = 0; c < 3; c++) images[3 * k + c] = (side * n[c]) / length;
     const moved = Math.hypot(...before.map((x, c) => images[3 * k + c] - x));
@@ -95,11 +96,3 @@ export function straightenNormals(linear: Float64Array, flat: FlatSupport, toler
 
 const image = (a: Float64Array, o: number, v: ArrayLike<number>): number[] =>
   [0, 3, 6].map((r) => a[o + r] * v[0] + a[o + r + 1] * v[1] + a[o + r + 2] * v[2]);
-
-const cross = (a: ArrayLike<number>, b: ArrayLike<number>): number[] => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
-
-const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

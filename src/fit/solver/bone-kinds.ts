@@ -1,4 +1,4 @@
-import { polar3 } from '../../math/svd3.ts';
+import { IDENTITY3, polar3 } from '../../math/svd3.ts';
 import type { FitProblem } from '../problem.ts';
 import { type BoneProducts, boneProducts } from './bone-products.ts';
 import type { NormalEquations } from './normal-equations.ts';
@@ -129,8 +129,6 @@ function selectBlocks(from: Float64Array, stride: number, keep: readonly number[
   if (more) out.set(more, keep.length * stride);
   return out;
 }
-
-const IDENTITY3 = Float64Array.from([1, 0, 0, 0, 1, 0, 0, 0, 1]);
 
 const blend = (from: Float64Array, to: Float64Array, beta: number): Float64Array =>
   to.map((x, c) => x + beta * (x - from[c]));

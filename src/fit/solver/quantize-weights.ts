@@ -4,11 +4,10 @@ import type { BoneKind } from './bone-kinds.ts';
 import type { BoneProducts } from './bone-products.ts';
 import type { FitEngine } from './engine.ts';
 import type { Solution } from './refine.ts';
+import { PULL } from './refine.ts';
 
 /** Bones and weights in turn, this often: the first turn brings most, rigid and TRS bones need a few. */
 const ROUNDS = 4;
-/** Pull of the bones towards the previous ones. */
-const PULL = 1e-7;
 
 /**
  * A solution whose weights are whole numbers of 1/levels (255 for 8 bits, 65535 for 16), with bones that suit them. The

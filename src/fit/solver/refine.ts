@@ -27,14 +27,15 @@ export interface RefineResult<Bones> extends Solution<Bones> {
   converged: boolean;
 }
 
-const MAX_MOMENTUM = 0.95;
+/** Largest share of the last step by which a round looks ahead. */
+export const MAX_MOMENTUM = 0.95;
 /**
  * Rounds that all look for bones to exchange. Later ones take turns: exchanges, then the neighbours' supports. In every
  * round to the end is an eighth slower and no better (18 fits: 0.5 % more error in the mean).
  */
 const EAGER_ROUNDS = 8;
-/** Pull of the transform step towards the previous bones. */
-const PULL = 1e-7;
+/** Pull of a transform step towards the previous bones. */
+export const PULL = 1e-7;
 
 /** Works in `support`, which is consumed. */
 export async function refine<Bones>(

@@ -4,6 +4,7 @@ import { copySupport } from '../problem.ts';
 import type { BoneKind } from './bone-kinds.ts';
 import type { FitEngine } from './engine.ts';
 import type { Solution } from './refine.ts';
+import { PULL } from './refine.ts';
 import { halfWayError } from './steadiness.ts';
 
 /**
@@ -21,7 +22,6 @@ const LEVELS = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2];
 const ROUNDS = 2;
 /** Squared errors half-way below this fraction of those at keys are left alone. */
 const NEGLIGIBLE = 1e-2;
-const PULL = 1e-7;
 
 export interface Settled<Bones> extends Solution<Bones> {
   /** The λ that was reached; bones solved again later should count it. */

@@ -1,5 +1,6 @@
 import { PliantError } from '../../error.ts';
 import { invert34 } from '../../math/matrix34.ts';
+import { distance3, type Vector } from '../../math/vector.ts';
 import { boneCount, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 
 /**
@@ -72,7 +73,7 @@ export function boneSegments(
   for (let j = 0; j < b; j++) {
     if (!deforms(j) || isEndMarker(skeleton, j)) continue;
     const tails = children[j].length > 0 ? children[j].map((child) => joints[child]) : [leafTail(j)];
-    const long = tails.filter((tail) => distance(joints[j], tail) > 0);
+    const long = tails.filter((tail) => distance3(joints[j], tail) > 0);
     for (const tail of long.length > 0 ? long : [joints[j]]) {
       columnOf.push(bones.length);
       ends.push(...joints[j], ...tail);
@@ -89,19 +90,15 @@ export function boneSegments(
     const parent = skeleton.parents[j];
     const head = joints[j];
     if (parent < 0) return head;
-    const length = STUB * distance(joints[parent], head);
+    const length = STUB * distance3(joints[parent], head);
     const along = leafAxis ? turned(binds, j, leafAxis) : unit(joints[parent], head);
     return [head[0] + length * along[0], head[1] + length * along[1], head[2] + length * along[2]];
   }
 }
 
-type Vector = readonly [number, number, number];
-
-const distance = (a: Vector, b: Vector): number => Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
-
 /** The direction from a to b; 0 when they coincide. */
 function unit(a: Vector, b: Vector): Vector {
-  const length = distance(a, b) || 1;
+  const length = distance3(a, b) || 1;
   return [(b[0] - a[0]) / length, (b[1] - a[1]) / length, (b[2] - a[2]) / length];
 }
 
@@ -121,7 +118,7 @@ function commonAxis(joints: readonly Vector[], children: readonly number[][], bi
   let count = 0;
   const inverse = new Float64Array(MATRIX_STRIDE);
   children.forEach((list, j) => {
-    if (list.length !== 1 || distance(joints[j], joints[list[0]]) === 0) return;
+    if (list.length !== 1 || distance3(joints[j], joints[list[0]]) === 0) return;
     if (!invert34(inverse, 0, binds, MATRIX_STRIDE * j)) return;
     const along = turned(inverse, 0, unit(joints[j], joints[list[0]]));
     for (let c = 0; c < 3; c++) sum[c] += along[c];

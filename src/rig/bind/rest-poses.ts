@@ -1,4 +1,5 @@
 import { multiplyQuaternions } from '../../math/quaternion.ts';
+import { distance3, type Vector } from '../../math/vector.ts';
 import { diagonalOf } from '../../mesh/bounds.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 
@@ -55,8 +56,6 @@ export function turnsToSourceRest(poses: RestPoses): Float64Array {
   }
   return out;
 }
-
-type Vector = readonly [number, number, number];
 
 /** From joint a to joint b, at length 1; undefined when they coincide. */
 function direction(worlds: Float64Array, a: number, b: number): Vector | undefined {
@@ -121,8 +120,8 @@ export function stanceOf(poses: RestPoses, root: number): Stance {
   }
   let [length, sourceLength] = [0, 0];
   for (let j = lowest; j !== root; j = above[j]) {
-    length += distance(placeOf(target, j), placeOf(target, above[j]));
-    sourceLength += distance(placeOf(source, sourceOf[j]), placeOf(source, sourceOf[above[j]]));
+    length += distance3(placeOf(target, j), placeOf(target, above[j]));
+    sourceLength += distance3(placeOf(source, sourceOf[j]), placeOf(source, sourceOf[above[j]]));
   }
   const [size, sourceSize] = [sizeOf(target), sizeOf(source)];
   const legs = length > 1e-3 * size && sourceLength > 1e-3 * sourceSize;
@@ -132,5 +131,3 @@ export function stanceOf(poses: RestPoses, root: number): Stance {
     scale: legs ? length / sourceLength : size > 0 && sourceSize > 0 ? size / sourceSize : 1,
   };
 }
-
-const distance = (a: Vector, b: Vector): number => Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);

@@ -1,7 +1,7 @@
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
 import { overlappingSets, type Sampling } from './bone-sets.ts';
-import { type BlendBone, Columns } from './columns.ts';
+import { type BlendSample, Columns } from './columns.ts';
 import { descend, inReach, sharingMasters } from './descent.ts';
 import { type Beginning, BeginningSearch } from './new-bone.ts';
 import { envelopingPercent, type Problem, thinned } from './problem.ts';
@@ -108,7 +108,7 @@ export async function addBlendBones(
 }
 
 /** The same for blend bones that are given and stay as they are. */
-export function withBlendBones(problem: Problem, bones: readonly BlendBone[]): Linearization {
+export function withBlendBones(problem: Problem, bones: readonly BlendSample[]): Linearization {
   const fit = startLinear(problem, bones.length);
   const linearErrors = fit.state.motionErrors.slice();
   const curve = [envelopingPercent(problem, totalOf(linearErrors))];
@@ -132,14 +132,14 @@ export function dropUnused({ columns, state }: Fit): void {
 /** Masters with less of a blend bone than this do nothing for it. */
 const TRIFLE = 1e-3;
 
-function withoutTrifles({ masters, u }: BlendBone): BlendBone {
+function withoutTrifles({ masters, u }: BlendSample): BlendSample {
   const kept = masters.map((_, l) => l).filter((l) => u[l] >= TRIFLE);
   const sum = kept.reduce((total, l) => total + u[l], 0);
   return { masters: kept.map((l) => masters[l]), u: Float64Array.from(kept, (l) => u[l] / sum) };
 }
 
 /** Moves the blend bones of a fit to where others are, adds the new ones, and solves the vertices in reach of the moved. */
-function follow(fit: Fit, bones: readonly BlendBone[], moved: readonly number[]): void {
+function follow(fit: Fit, bones: readonly BlendSample[], moved: readonly number[]): void {
   for (const k of moved) {
     if (k < fit.columns.blends.length) fit.columns.move(k, bones[k].u);
     else fit.columns.add({ masters: bones[k].masters, u: bones[k].u });
@@ -148,7 +148,7 @@ function follow(fit: Fit, bones: readonly BlendBone[], moved: readonly number[])
 }
 
 /** Takes other blend bones in place of all. */
-function replaceAll({ columns, solver, state }: Fit, bones: readonly BlendBone[]): void {
+function replaceAll({ columns, solver, state }: Fit, bones: readonly BlendSample[]): void {
   const taken = bones.map(({ masters, u }) => ({ masters, u }));
   columns.blends.length = 0;
   for (const bone of taken) columns.add(bone);
@@ -160,7 +160,7 @@ function addBest(fit: Fit, beginnings: readonly Beginning[]): number | undefined
   const { columns, solver, state } = fit;
   const us = columns.blends.map(({ u }) => u);
   const before = state.copy();
-  let best: { bones: BlendBone[]; error: number; state: VertexWeights } | undefined;
+  let best: { bones: BlendSample[]; error: number; state: VertexWeights } | undefined;
   let steps = 0;
   for (const { bone } of beginnings) {
     columns.add(bone);

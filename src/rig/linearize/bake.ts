@@ -1,6 +1,7 @@
 import { localsOfTransforms } from '../../io/glb-clips.ts';
 import { transformPoint34 } from '../../math/matrix34.ts';
 import { quaternionFromRotation } from '../../math/quaternion.ts';
+import { IDENTITY3 } from '../../math/svd3.ts';
 import { trackSvd } from '../../math/tracked-svd.ts';
 import { interpolateTrs, skinTransforms } from '../../math/trs.ts';
 import { diagonalOf } from '../../mesh/bounds.ts';
@@ -17,7 +18,7 @@ import type { BlendBones, BlendOperator, SkinnedModel, SkinWeights } from '../..
 import { BLENDS } from '../../skin/blend-bones.ts';
 import { BonePose, continuousSigns } from '../../skin/bones.ts';
 import { ClipSampler, restClip } from '../../skin/poses.ts';
-import { type BlendBone, influencesOf } from './columns.ts';
+import { type BlendSample, influencesOf } from './columns.ts';
 
 /**
  * Blend bones as joints outside the hierarchy, with their motion in every clip, so that any player of linear blending
@@ -27,7 +28,7 @@ import { type BlendBone, influencesOf } from './columns.ts';
 export interface Baking {
   operator: BlendOperator;
   antipodality: boolean;
-  bones: readonly BlendBone[];
+  bones: readonly BlendSample[];
   /** 3 per blend bone: pivots in the rest pose. */
   pivots: Float64Array;
 }
@@ -119,7 +120,6 @@ function blendLocals(skeleton: Skeleton, clip: Clip, baking: Baking, size: numbe
   return out;
 }
 
-const IDENTITY3 = Float64Array.from([1, 0, 0, 0, 1, 0, 0, 0, 1]);
 /** How far axes of equal stretches may be turned to follow each other, as a fraction of the model. */
 const AXES_TOLERANCE = 1e-6;
 

@@ -1,8 +1,8 @@
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import type { Problem, Training } from './problem.ts';
 
-/** A blend bone: Φ(u; masters). At most four masters, as vertices have. */
-export interface BlendBone {
+/** What a blend bone is a sample of: Φ(u; masters). At most four masters, as vertices have. */
+export interface BlendSample {
   /** Master bones, rising. */
   masters: readonly number[];
   /** u ≥ 0 of each, sum 1. */
@@ -10,7 +10,7 @@ export interface BlendBone {
 }
 
 /** A blend bone among the columns of the problem. */
-interface BlendColumn extends BlendBone {
+interface BlendColumn extends BlendSample {
   /** F matrices. */
   matrices: Float64Array;
   /** B: u by master bone. */
@@ -20,13 +20,18 @@ interface BlendColumn extends BlendBone {
 }
 
 /** The influences that Φ sees for u: the heaviest master first, as for vertices. */
-export function influencesOf({ masters, u }: BlendBone): { joints: number[]; weights: number[]; start: 0; k: number } {
+export function influencesOf({ masters, u }: BlendSample): {
+  joints: number[];
+  weights: number[];
+  start: 0;
+  k: number;
+} {
   const order = masters.map((_, l) => l).sort((a, b) => u[b] - u[a] || a - b);
   return { joints: order.map((l) => masters[l]), weights: order.map((l) => u[l]), start: 0, k: order.length };
 }
 
 /** F matrices Φ(u; C) of a blend bone. */
-export function blendMatrices(bone: BlendBone, { poses, blend, antipodality }: Training): Float64Array {
+export function blendMatrices(bone: BlendSample, { poses, blend, antipodality }: Training): Float64Array {
   const out = new Float64Array(MATRIX_STRIDE * poses.length);
   const at = influencesOf(bone);
   poses.forEach((pose, k) => {
@@ -51,7 +56,7 @@ export class Columns {
     return this.problem.bones + this.blends.length;
   }
 
-  add(bone: BlendBone): void {
+  add(bone: BlendSample): void {
     const { bones, count, masters, starts } = this.problem;
     const wanted = new Uint8Array(bones);
     for (const j of bone.masters) wanted[j] = 1;

@@ -1,16 +1,16 @@
 import type { SkinnedModel } from '../../model/skinned-model.ts';
 import { deformingJoints } from '../range-of-motion.ts';
-import type { BlendBone } from './columns.ts';
+import type { BlendSample } from './columns.ts';
 
 /**
  * Mohr & Gleicher 2003, "Building efficient, accurate character skins from examples", as document 002, §2 and Figure 7
  * compare with it: at every joint one bone that turns half-way between the two bones it connects. Its weights are then
  * those of any blend bone.
  */
-export function halfWayBones(model: SkinnedModel): BlendBone[] {
+export function halfWayBones(model: SkinnedModel): BlendSample[] {
   const { parents } = model.skeleton;
   const pairs = overlappingPairs(model);
-  return deformingJoints(model).flatMap((j): BlendBone[] => {
+  return deformingJoints(model).flatMap((j): BlendSample[] => {
     // Bones that no vertex follows may stand between.
     for (let above = parents[j]; above >= 0; above = parents[above]) {
       if (pairs.has(key(above, j))) return [{ masters: [above, j], u: Float64Array.of(0.5, 0.5) }];

@@ -1,5 +1,5 @@
 import { type BoneSet, type Sampling, sampleWeights } from './bone-sets.ts';
-import { type BlendBone, blendMatrices, type Columns } from './columns.ts';
+import { type BlendSample, blendMatrices, type Columns } from './columns.ts';
 import { differenceColumn, dotOfRows, type Problem } from './problem.ts';
 import { totalOf, type VertexWeights, type WeightSolver } from './vertex-weights.ts';
 
@@ -13,7 +13,7 @@ import { totalOf, type VertexWeights, type WeightSolver } from './vertex-weights
 
 /** A place where a blend bone could begin, and by how much it would lower the error at least. */
 export interface Beginning {
-  bone: BlendBone;
+  bone: BlendSample;
   set: BoneSet;
   gain: number;
 }

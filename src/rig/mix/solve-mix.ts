@@ -1,5 +1,6 @@
 import { PliantError } from '../../error.ts';
 import { choleskyFactor, choleskySolve } from '../../math/cholesky.ts';
+import { dot } from '../../math/dense.ts';
 import { SparseCholesky } from '../../math/sparse-cholesky.ts';
 import type { SparseMatrix } from '../../math/sparse-matrix.ts';
 import type { RunOptions } from '../../model/options.ts';
@@ -85,12 +86,6 @@ function newtonStep(
   choleskySolve(capacitance, p, right, 1);
   for (let a = 0; a < p; a++) for (let i = 0; i < step.length; i++) step[i] -= right[a] * z[a][i];
   return step;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }
 
 /** The same pattern, with rows and columns of the identity for frozen variables. */

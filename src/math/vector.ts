@@ -1,0 +1,15 @@
+/** Vectors of three numbers, where a few are handled at a time. Loops over many work on flat arrays instead. */
+export type Vector = readonly [x: number, y: number, z: number];
+
+/** Any three numbers in a row. */
+type Three = ArrayLike<number>;
+
+export const dot3 = (a: Three, b: Three): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+export const cross3 = (a: Three, b: Three): [number, number, number] => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+
+export const distance3 = (a: Three, b: Three): number => Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
