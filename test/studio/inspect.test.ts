@@ -10,6 +10,7 @@ import { drawnCurves, errorCurve } from '../../studio/src/core/error-curves.ts';
 import type { FitEntry } from '../../studio/src/core/fit-results.ts';
 import { heatColours } from '../../studio/src/core/frame-errors.ts';
 import type { Job } from '../../studio/src/core/job.ts';
+import { jointTree } from '../../studio/src/core/joint-tree.ts';
 import { Painter, paintsOf } from '../../studio/src/core/painter.ts';
 import { panesOf, shapeOf } from '../../studio/src/core/panes.ts';
 import { heaviestBones, jointInfluence, numberColours, verticesOfJoints } from '../../studio/src/core/skin-paints.ts';
@@ -164,7 +165,7 @@ describe('what is painted of a skin', () => {
   it('influences of all joints sum to 1 at each vertex, and the heaviest is the largest', async () => {
     const { data } = await resultOf(sheet(5), { bones: 3 });
     const { weights, skeleton, mesh } = data.merged;
-    const counts = verticesOfJoints([weights], skeleton);
+    const counts = verticesOfJoints([data.merged], jointTree([skeleton]));
     const influence = Array.from(counts, (_, j) => jointInfluence(weights, j));
     const heaviest = heaviestBones(weights);
     for (let i = 0; i < mesh.positions.length / 3; i++) {

@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Mesh } from '../../src/model/mesh.ts';
-import { LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../src/model/skeleton.ts';
+import { boneCount, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { makeSample } from '../../src/samples.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { encloses } from '../../studio/src/core/encloses.ts';
+import { inspectedJoints, inspectedModels } from '../../studio/src/core/inspected.ts';
+import { boneOf, jointTree } from '../../studio/src/core/joint-tree.ts';
 import { Painter } from '../../studio/src/core/painter.ts';
 import { RigWork } from '../../studio/src/core/rig-work.ts';
-import { sameJoints } from '../../studio/src/core/same-joints.ts';
+import { verticesOfJoints } from '../../studio/src/core/skin-paints.ts';
 import { bendJob } from '../../studio/src/worker/rig-jobs.ts';
 import { grid, icosphere } from '../mesh/shapes.ts';
 
@@ -35,6 +37,18 @@ const blended = (model: SkinnedModel): SkinnedModel => ({
   },
 });
 
+const nothing = {
+  name: 'parts',
+  format: 'test',
+  bytes: 0,
+  meshes: [],
+  sequences: [],
+  motions: [],
+  predictors: [],
+  objects: [],
+  notes: [],
+};
+
 describe('a rig of several parts', () => {
   let tube: SkinnedModel;
   let all: number[];
@@ -60,14 +74,59 @@ describe('a rig of several parts', () => {
     expect(rig.turnsOf(1, turns)).toEqual(turns);
     expect([...rig.turnsOf(2, turns)]).toEqual([[1, [10, 0, 0]]]);
     expect(rig.turnsOf(3, turns).size).toBe(0);
+    // Whatever part comes first, every joint can be turned.
+    const other = new RigWork([stranger, sleeve, tube]);
+    const last = boneCount(stranger.skeleton) + all.length - 1;
+    expect(other.canTurn(last)).toBe(true);
+    expect(other.canTurn(last + 1)).toBe(false);
+    expect([0, 1, 2].map((part) => other.boneOf(part, last))).toEqual([-1, -1, all.length - 1]);
   });
 
   it('knows a joint wherever a part counts it, by its name, its pose and what it hangs on', () => {
-    expect([...sameJoints(bonesOf(tube.skeleton, all), tube.skeleton)]).toEqual(all);
-    expect([...sameJoints(tube.skeleton, bonesOf(tube.skeleton, all.slice(0, 2)))].slice(0, 3)).toEqual([0, 1, -1]);
-    const moved = bonesOf(tube.skeleton, all);
+    const [few, own, moved] = [bonesOf(tube.skeleton, all.slice(0, 2)), tube.skeleton, bonesOf(tube.skeleton, all)];
     moved.restLocals[LOCAL_STRIDE] += 1;
-    expect([...sameJoints(moved, tube.skeleton)].slice(0, 2)).toEqual([0, -1]);
+    const tree = jointTree([few, own, moved, own]);
+    expect([few, own].map((skeleton) => [...tree.jointsOf.get(skeleton)!])).toEqual([all.slice(0, 2), all]);
+    // All that hangs on a joint that is another is another.
+    expect([...tree.jointsOf.get(moved)!]).toEqual(all.map((j) => (j === 0 ? 0 : all.length + j - 1)));
+    expect([boneOf(tree, few, 1), boneOf(tree, few, 2), boneOf(tree, moved, 1)]).toEqual([1, -1, -1]);
+    expect([...tree.parents.subarray(0, all.length)]).toEqual([...own.parents]);
+  });
+
+  it('has as many joints as bones where nothing tells them apart', () => {
+    const twins = { ...bonesOf(tube.skeleton, [0, 0, 0]), names: ['', '', ''], parents: Int32Array.of(-1, -1, -1) };
+    const tree = jointTree([twins, structuredClone(twins)]);
+    expect(tree.names).toEqual(['joint 0', 'joint 1', 'joint 2']);
+    expect([...tree.jointsOf.values()].map((joints) => [...joints])).toEqual([
+      [0, 1, 2],
+      [0, 1, 2],
+    ]);
+  });
+
+  it('has one list of joints, with what follows them in any part', () => {
+    const doc = new Doc({ ...nothing, models: [tube, { ...sleeve }] });
+    const tree = inspectedJoints(doc);
+    expect(tree.names).toEqual(tube.skeleton.names);
+    const alone = verticesOfJoints([tube], jointTree([tube.skeleton]));
+    const counts = verticesOfJoints(inspectedModels(doc), tree);
+    all.slice(0, -1).forEach((j) => {
+      expect(counts[j]).toBe(2 * alone[j]);
+    });
+    doc.showInfluence(1);
+    const painter = new Painter(doc);
+    const [one, other] = doc.models.value.map((model, part) =>
+      painter.colours({ part, model, positions: () => model.mesh.positions }, 0),
+    );
+    expect(one).toEqual(other);
+    // A part that does not hang on the joint follows it by nothing.
+    const foreign = new Doc({ ...nothing, models: [tube, stranger] });
+    foreign.showInfluence(1);
+    const { positions } = stranger.mesh;
+    const none = new Painter(foreign).colours(
+      { part: 1, model: foreign.models.value[1], positions: () => positions },
+      0,
+    )!;
+    expect(new Set(none.filter((_, c) => c % 4 === 3))).toEqual(new Set([0]));
   });
 
   it('bends only where the joint is', async () => {
@@ -87,16 +146,16 @@ describe('a rig of several parts', () => {
       [1, last],
       [2, last - 1],
     ]);
-    expect(rig.blendBoneAt(1, last)).toBe(0);
-    expect(rig.blendBoneAt(1, last - 1)).toBe(-1);
+    // The joints of the stranger come first.
+    expect(rig.blendBoneAt(all.length + last)).toBe(0);
+    expect(rig.blendBoneAt(all.length + last - 2)).toBe(-1);
     expect(rig.canTurn(last)).toBe(true);
     expect(new RigWork([blended(tube), stranger]).canTurn(last)).toBe(false);
   });
 
   it('paints who follows a blend bone on its part alone', () => {
     const models = [blended(tube), blended({ ...stranger })];
-    const lists = { meshes: [], sequences: [], motions: [], predictors: [], objects: [], notes: [] };
-    const doc = new Doc({ name: 'two', format: 'test', bytes: 0, models, ...lists });
+    const doc = new Doc({ ...nothing, models });
     doc.showBlendBone(1);
     const painter = new Painter(doc);
     const [first, second] = models.map((model, part) =>

@@ -30,8 +30,8 @@ describe('rigs of the studio', () => {
     expect(rig.modelsFor('dqs')).toBe(rig.mixed.value);
     expect(drawnBy('mix', tube)).toBe('lbs');
     expect(rig.blendBones.value).toHaveLength(3);
-    expect(rig.blendBoneAt(0, rig.blendBones.value[1].blend.bone)).toBe(1);
-    expect(rig.blendBoneAt(0, 0)).toBe(-1);
+    expect(rig.blendBoneAt(rig.blendBones.value[1].blend.bone)).toBe(1);
+    expect(rig.blendBoneAt(0)).toBe(-1);
   });
 
   it('of a file that has blend bones are linearized at once', () => {

@@ -163,10 +163,10 @@ describe('a session file', () => {
 
   it('that looked at what is gone opens, and looks at something else', () => {
     const [doc] = session.docs;
-    const lost = { joint: 25, blendBone: 25, skin: 7 };
+    const lost = { joint: 25, blendBone: 25, goneSince: 7 };
     const restored = restoreDoc({ ...doc, state: { ...doc.state, ...lost } });
-    const { joint, rig, inspection } = restored;
-    expect([joint.value, rig.blendBone.value, inspection.skin.value]).toEqual([0, undefined, 0]);
+    const { joint, rig } = restored;
+    expect([joint.value, rig.blendBone.value]).toEqual([0, undefined]);
   });
 
   it('is saved with a result removed whose joint was looked at, and opens', async () => {

@@ -1,39 +1,41 @@
-import { boneCount } from '../../../src/model/skeleton.ts';
+import { boneCount, type Skeleton } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import type { Content } from './content.ts';
 import type { Doc } from './doc.ts';
 import type { FitEntry } from './fit-results.ts';
+import { type JointTree, jointTree } from './joint-tree.ts';
 
-/** The models whose skin is looked at: those of the result that is selected, or of the file. They share one skeleton. */
-export function inspectedModels(doc: Doc): readonly SkinnedModel[] {
-  const fitted = doc.fit.value?.data.models;
-  if (fitted) return fitted;
-  const models = doc.models.value;
-  const shown = models[doc.inspection.skin.value] ?? models[0];
-  return models.filter(({ skeleton }) => skeleton === shown.skeleton);
+/** The models whose skin is looked at: those of the result that is selected, or of the file. */
+export const inspectedModels = (doc: Doc): readonly SkinnedModel[] => doc.fit.value?.data.models ?? doc.models.value;
+
+/** Their joints; those of what only moves where there is no skin. */
+export function inspectedJoints({ fit, rig, operator, content }: Doc): JointTree {
+  if (fit.value) return treeOf(fit.value.data.models);
+  return content.models.length > 0 ? rig.jointsFor(operator.value) : treeOf(content.motions);
 }
 
-/** The first model of each skeleton of the file, by its number. */
-export const skinsOf = (doc: Doc): { name: string; at: number }[] =>
-  doc.models.value
-    .map(({ name, skeleton }, at) => ({ name, skeleton, at }))
-    .filter(({ skeleton, at }) => doc.models.value.findIndex((model) => model.skeleton === skeleton) === at);
+/** The joints of what stays as it is. */
+function treeOf(of: readonly { skeleton: Skeleton }[]): JointTree {
+  const tree = trees.get(of) ?? jointTree(of.map(({ skeleton }) => skeleton));
+  trees.set(of, tree);
+  return tree;
+}
+const trees = new WeakMap<object, JointTree>();
 
-/** Where joints are turned it is those of the first model: others are no longer looked at. */
-export function lookAtTurned({ panel, inspection, joint, models }: Doc): void {
-  if (panel.value !== 'rig') return;
-  inspection.skin.value = 0;
-  if (joint.value >= boneCount(models.value[0].skeleton)) joint.value = 0;
+/** Where joints are turned it is those of the rigs: a joint of something else is no longer looked at. */
+export function lookAtTurned({ panel, joint, rig }: Doc): void {
+  if (panel.value === 'rig' && joint.value >= rig.joints.value.names.length) joint.value = 0;
 }
 
 /** `Fitted, 30 bones`, with its number where there are several. */
 export const resultName = (doc: Doc, { id, data }: FitEntry): string =>
   `${doc.fits.value.length > 1 ? `Result ${id}` : 'Fitted'}, ${data.bones} bones`;
 
-/** Joints of the largest skeleton among what was opened and what was made of it. */
+/** As many joints as the rigs have, what moves, or one of the results. */
 export function mostJoints({ content, fits, rig }: Doc): number {
-  const made = [...fits.value.map(({ data }) => data.merged), ...(rig.linearized.value?.models ?? [])];
-  return Math.max(1, ...[...content.models, ...content.motions, ...made].map(({ skeleton }) => boneCount(skeleton)));
+  const trees = [rig.jointsFor('linearized'), treeOf(content.motions)];
+  const bones = fits.value.map(({ data }) => boneCount(data.merged.skeleton));
+  return Math.max(1, ...trees.map(({ names }) => names.length), ...bones);
 }
 
 /** A joint that is worth turning first: the first that has a parent. */

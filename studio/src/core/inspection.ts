@@ -11,8 +11,6 @@ export class Inspection {
   readonly charted: Signal<ReadonlySet<number>> = signal(new Set());
   /** Whether deformation is the average over all frames, or that of the frame shown. */
   readonly averaged: Signal<boolean> = signal(false);
-  /** Which model of the file has the joints that are looked at: files may have several skeletons. */
-  readonly skin: Signal<number> = signal(0);
   /** Share of its vertices that the original is shown without. */
   readonly merged: Signal<number> = signal(0);
   /** Deformation over all frames, of the original (0) and of results by their number. */

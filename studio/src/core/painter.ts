@@ -4,8 +4,9 @@ import { frameOf } from './content.ts';
 import type { Doc } from './doc.ts';
 import type { FitEntry } from './fit-results.ts';
 import { frameErrors, heatColours, roundTop } from './frame-errors.ts';
-import { inspectedModels } from './inspected.ts';
+import { inspectedJoints } from './inspected.ts';
 import { startJob } from './job.ts';
+import { boneOf } from './joint-tree.ts';
 import type { Paint } from './looks.ts';
 import { blendShare } from './rig-work.ts';
 import { heaviestBones, jointInfluence, numberColours } from './skin-paints.ts';
@@ -87,9 +88,9 @@ export class Painter {
       }
       case 'influence': {
         const joint = doc.joint.value;
-        // A file may have several skeletons: the joint is of one.
-        if (!entry && !inspectedModels(doc).includes(model)) return undefined;
-        return this.#keep(model, `${paint} ${joint}`, () => heatColours(jointInfluence(model.weights, joint), 1, true));
+        // Every part of a result has all its bones; those of a file may hang on other nodes.
+        const bone = entry ? joint : boneOf(inspectedJoints(doc), model.skeleton, joint);
+        return this.#keep(model, `${paint} ${bone}`, () => heatColours(jointInfluence(model.weights, bone), 1, true));
       }
       case 'blend': {
         const looked = doc.rig.blendLooked.value;

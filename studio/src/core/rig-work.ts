@@ -1,14 +1,13 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import type { Report } from '../../../src/model/report.ts';
-import { boneCount, type Skeleton } from '../../../src/model/skeleton.ts';
 import type { BlendBone, SkinnedModel, SkinOperator } from '../../../src/model/skinned-model.ts';
 import type { LinearizeOptions } from '../../../src/rig/linearize/linearize-options.ts';
 import type { BendCurves } from '../worker/protocol.ts';
 import { Aside } from './aside.ts';
 import { effectiveRig } from './effective-rig.ts';
+import { boneOf, type JointTree, jointTree } from './joint-tree.ts';
 import { RIG_OPERATORS, type RigOperator } from './rig-operators.ts';
 import type { JointTurns } from './rig-pose.ts';
-import { sameJoints } from './same-joints.ts';
 
 /** A rig and what linear blending shows of it with blend bones. */
 export interface Linearized {
@@ -58,17 +57,9 @@ export class RigWork {
   /** How a joint bends, by all operators. */
   readonly bends: Aside<BendCurves> = new Aside<BendCurves>();
   readonly #rigs: SkinnedModel[];
-  /** Part → bone → the same bone of the first part, or −1. */
-  readonly #same: Int32Array[];
 
   constructor(opened: readonly SkinnedModel[]) {
     this.#rigs = opened.map(effectiveRig);
-    const known = new Map<Skeleton, Int32Array>();
-    this.#same = opened.map(({ skeleton }) => {
-      const same = known.get(skeleton) ?? sameJoints(skeleton, opened[0].skeleton);
-      known.set(skeleton, same);
-      return same;
-    });
     const operator = opened.find(({ blendBones }) => blendBones)?.blendBones?.operator;
     this.linearized = signal(operator && { models: [...opened], rigs: this.#rigs, operator });
   }
@@ -91,25 +82,39 @@ export class RigWork {
     return (operator === 'linearized' && this.linearized.value?.models) || this.rigs;
   }
 
-  /** Whether a person can turn a joint, which is one of the first part. */
+  /** The joints of all rigs. */
+  readonly joints: ReadonlySignal<JointTree> = computed(() => jointTree(this.rigs.map(({ skeleton }) => skeleton)));
+  /** The same, followed by the bones that linearized rigs have beside them. */
+  readonly #allJoints: ReadonlySignal<JointTree> = computed(() =>
+    jointTree([...this.rigs, ...(this.linearized.value?.models ?? [])].map(({ skeleton }) => skeleton)),
+  );
+
+  /** The joints of what an operator is shown on. */
+  jointsFor(operator: RigOperator): JointTree {
+    return operator === 'linearized' ? this.#allJoints.value : this.joints.value;
+  }
+
+  /** Whether a person can turn a joint. */
   canTurn(joint: number): boolean {
-    return joint < boneCount(this.rigs[0].skeleton) && this.blendBoneAt(0, joint) < 0;
+    return joint < this.joints.value.names.length && this.blendBoneAt(joint) < 0;
   }
 
-  /** The joint of a part that a joint of the first part is, or −1: parts may hang on other nodes, or on some of its. */
-  jointOf(part: number, joint: number): number {
-    return this.#same[part].indexOf(joint);
+  /** The bone of a part that a joint is, or −1: parts may hang on other nodes. */
+  boneOf(part: number, joint: number): number {
+    return boneOf(this.joints.value, this.rigs[part].skeleton, joint);
   }
 
-  /** Turns of joints of the first part, as a part has them. */
+  /** Turns of joints, as the bones of a part. */
   turnsOf(part: number, turns: JointTurns): JointTurns {
-    const own = Array.from(turns, ([joint, angles]) => [this.jointOf(part, joint), angles] as const);
-    return new Map(own.filter(([joint]) => joint >= 0));
+    const own = Array.from(turns, ([joint, angles]) => [this.boneOf(part, joint), angles] as const);
+    return new Map(own.filter(([bone]) => bone >= 0));
   }
 
-  /** Which of `blendBones` a joint of a part is, or −1. It follows others, and cannot be turned by itself. */
-  blendBoneAt(part: number, joint: number): number {
-    return this.blendBones.value.findIndex((found) => found.part === part && found.blend.bone === joint);
+  /** Which of `blendBones` a joint is, or −1. It follows others, and cannot be turned by itself. */
+  blendBoneAt(joint: number): number {
+    return this.blendBones.value.findIndex(
+      ({ model, blend }) => boneOf(this.#allJoints.value, model.skeleton, joint) === blend.bone,
+    );
   }
 
   /** The blend bones of all parts. */

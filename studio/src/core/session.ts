@@ -94,7 +94,6 @@ function keptOf(doc: Doc): Record<string, Kept> {
       },
     },
     averaged: kept(inspection.averaged, flag),
-    skin: within(inspection.skin, content.models.length),
     merged: kept(inspection.merged, number(0, COARSEST)),
     turns: {
       check: list((turn, what) => {

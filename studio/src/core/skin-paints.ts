@@ -1,6 +1,7 @@
-import { boneCount, type Skeleton } from '../../../src/model/skeleton.ts';
-import type { SkinWeights } from '../../../src/model/skinned-model.ts';
+import type { SkinnedModel, SkinWeights } from '../../../src/model/skinned-model.ts';
 import { type Colour, oklch } from '../../../src/report/colors.ts';
+
+import type { JointTree } from './joint-tree.ts';
 
 /** Golden angle, in degrees: hues of neighbouring numbers lie far apart. */
 const GOLDEN = 137.508;
@@ -33,12 +34,13 @@ export function jointInfluence({ joints, weights, influences }: SkinWeights, joi
   return out;
 }
 
-/** B: vertices that follow each joint, however little. */
-export function verticesOfJoints(skins: readonly SkinWeights[], skeleton: Skeleton): Uint32Array {
-  const out = new Uint32Array(boneCount(skeleton));
-  for (const { joints, weights } of skins) {
-    joints.forEach((j, slot) => {
-      if (weights[slot] > 0) out[j]++;
+/** How many vertices follow each joint, however little. */
+export function verticesOfJoints(models: readonly SkinnedModel[], { names, jointsOf }: JointTree): Uint32Array {
+  const out = new Uint32Array(names.length);
+  for (const { skeleton, weights } of models) {
+    const joints = jointsOf.get(skeleton)!;
+    weights.joints.forEach((j, slot) => {
+      if (weights.weights[slot] > 0) out[joints[j]]++;
     });
   }
   return out;

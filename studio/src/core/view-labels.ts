@@ -1,7 +1,7 @@
 import { cssColour, heat } from '../../../src/report/colors.ts';
 import { number } from '../../../src/report/format.ts';
 import type { Doc } from './doc.ts';
-import { inspectedModels, resultName } from './inspected.ts';
+import { inspectedJoints, resultName } from './inspected.ts';
 import { PAINT_TEXTS } from './paint-texts.ts';
 import type { Painter } from './painter.ts';
 import type { PaneContent } from './panes.ts';
@@ -86,8 +86,7 @@ function distanceName({ paint, against }: Doc): string {
   return paint.value === 'error' && against.value ? `Error, and difference from ${other}` : `From ${other}`;
 }
 
-const jointName = (doc: Doc): string =>
-  inspectedModels(doc)[0]?.skeleton.names[doc.joint.value] || `joint ${doc.joint.value}`;
+const jointName = (doc: Doc): string => inspectedJoints(doc).names[doc.joint.value] ?? 'no joint';
 
 const blendName = ({ rig }: Doc): string => {
   const looked = rig.blendLooked.value;

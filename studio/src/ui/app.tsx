@@ -4,6 +4,7 @@ import type { Studio } from '../core/studio.ts';
 import type { DocView } from '../viewport/doc-view.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 import { handleKey } from './keys.ts';
+import { KeysDialog } from './keys-dialog.tsx';
 import { later } from './later.tsx';
 import { Notices } from './notices.tsx';
 import { SidePanel } from './side-panel.tsx';
@@ -52,6 +53,7 @@ export function App({ studio }: { studio: Studio }) {
         <Welcome studio={studio} tab={tab} />
       )}
       <Notices studio={studio} />
+      <KeysDialog />
       {dragging && (
         <div class="drop-veil" aria-hidden="true">
           <span>Drop to open</span>

@@ -34,7 +34,7 @@ export function BendSection({ doc }: { doc: Doc }) {
     if (!open) return;
     rig.bends.reset();
     const shown = operators.map((operator) => ({ operator, models: rig.modelsFor(operator) }));
-    const joints = rig.rigs.map((_, part) => rig.jointOf(part, joint));
+    const joints = rig.rigs.map((_, part) => rig.boneOf(part, joint));
     rig.bends.begin((onProgress) => startJob('bend', { joints, axis, angles: ANGLES, shown }, onProgress));
   }, [doc, open, joint, axis, linearized.value, mixed.value]);
 
@@ -45,7 +45,7 @@ export function BendSection({ doc }: { doc: Doc }) {
       withTurn(turns.value.value, joint, [0, 1, 2].map((c) => (c === axis ? Math.round(degrees) : angles[c])) as never),
     );
   };
-  const name = rig.rigs[0].skeleton.names[joint] || `bone ${joint}`;
+  const name = rig.joints.value.names[joint];
   return (
     <section>
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>

@@ -1,7 +1,6 @@
-import { boneCount } from '../../../src/model/skeleton.ts';
 import { number } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
-import { inspectedModels } from '../core/inspected.ts';
+import { inspectedJoints, inspectedModels } from '../core/inspected.ts';
 import type { Paint } from '../core/looks.ts';
 import { PAINT_TEXTS } from '../core/paint-texts.ts';
 import { paintsOf } from '../core/painter.ts';
@@ -20,12 +19,8 @@ const GROUPS: readonly { label: string; paints: readonly Paint[] }[] = [
 export function choosePaint(doc: Doc, paint: Paint): void {
   const models = inspectedModels(doc);
   if (paint === 'influence' && models.length > 0) {
-    const { skeleton } = models[0];
-    const counts = verticesOfJoints(
-      models.map(({ weights }) => weights),
-      skeleton,
-    );
-    const known = doc.joint.value < boneCount(skeleton) && counts[doc.joint.value] > 0;
+    const counts = verticesOfJoints(models, inspectedJoints(doc));
+    const known = counts[doc.joint.value] > 0;
     doc.showInfluence(known ? doc.joint.value : counts.indexOf(Math.max(...counts)));
   } else doc.paint.value = paint;
   // The original has no error to show.

@@ -61,9 +61,9 @@ const ANY_KIND = {
 };
 
 const PRESET_HINTS: Record<FitOptions['preset'], string> = {
-  best: 'the best error',
-  fast: 'a good error in a fraction of the time',
-  thesis: 'the 2010 thesis as printed',
+  best: 'The best error.',
+  fast: 'A good error in a fraction of the time.',
+  thesis: 'The thesis of 2010 as printed.',
 };
 
 const targetOf = (options: Partial<FitOptions>): Target =>
@@ -210,7 +210,7 @@ function HistoryRow({ doc, entry }: { doc: Doc; entry: FitEntry }) {
           RMSE <b class="number">{percent(rmsePercent)}</b>
         </span>
         <span>
-          max <span class="number">{percent(maxErrorPercent)}</span>
+          largest <span class="number">{percent(maxErrorPercent)}</span>
         </span>
       </button>
       <IconButton name={`Remove result ${entry.id}`} onClick={() => doc.removeFit(entry.id)}>

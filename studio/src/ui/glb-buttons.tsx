@@ -60,7 +60,7 @@ function FileErrorTable({ fit, known }: { fit: FitEntry; known: Record<GlbKind, 
             <span class="visually-hidden">File</span>
           </th>
           <th scope="col">RMSE</th>
-          <th scope="col">max</th>
+          <th scope="col">largest</th>
         </tr>
       </thead>
       <tbody>

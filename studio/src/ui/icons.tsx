@@ -31,6 +31,12 @@ export const ThemeIcon = icon(
     <path class="solid" d="M8 2.5a5.5 5.5 0 0 1 0 11z" />
   </>,
 );
+export const HelpIcon = icon(
+  <>
+    <circle cx="8" cy="8" r="6" />
+    <path d="M6.200 6.500a1.800 1.800 0 1 1 2.700 1.500c-.6.4-.9.7-.9 1.300M8 11.300v.1" />
+  </>,
+);
 export const TrashIcon = icon(<path d="M3 4.5h10M6.5 4V2.5h3V4M4.5 4.5l.6 9h5.8l.6-9" />);
 export const SaveIcon = icon(<path d="M8 2.5v7.5M4.5 6.5 8 10l3.5-3.5M2.5 13.5h11" />);
 export const FileIcon = icon(<path d="M4 1.5h5.5L12.5 5v9.5h-8.5zM9 1.5V5h3.5" />);

@@ -1,21 +1,10 @@
 import { triangleCount, vertexCount } from '../../../src/model/mesh.ts';
-import { boneCount } from '../../../src/model/skeleton.ts';
 import { bytes, count, number } from '../../../src/report/format.ts';
 import { clipNames } from '../core/clips.ts';
 import type { Doc } from '../core/doc.ts';
+import { jointTree } from '../core/joint-tree.ts';
 import { Facts } from './controls.tsx';
-
-const KEYS: readonly (readonly [string, string])[] = [
-  ['Space', 'play or pause'],
-  ['← →', 'one frame'],
-  ['Shift ← →', 'ten frames'],
-  ['Home End', 'first, last frame'],
-  ['1 – 9', 'panels'],
-  ['F', 'frame everything'],
-  ['Esc', 'no longer the influence of a joint'],
-  ['Ctrl Z, Ctrl Shift Z', 'undo, redo'],
-  ['Ctrl S', 'save the session'],
-];
+import { keysShown } from './keys.ts';
 
 export function InfoPanel({ doc }: { doc: Doc }) {
   const { content, playback } = doc;
@@ -23,8 +12,7 @@ export function InfoPanel({ doc }: { doc: Doc }) {
   const surfaces = [...sequences.map(({ rest }) => rest), ...models.map(({ mesh }) => mesh), ...meshes];
   const sum = (of: (mesh: (typeof surfaces)[number]) => number) =>
     count(surfaces.reduce((total, mesh) => total + of(mesh), 0));
-  const skeletons = new Set([...models, ...motions].map(({ skeleton }) => skeleton));
-  const bones = [...skeletons].reduce((total, skeleton) => total + boneCount(skeleton), 0);
+  const bones = jointTree([...models, ...motions].map(({ skeleton }) => skeleton)).names.length;
   const times = playback.times.value;
   const clips = clipNames(content);
   return (
@@ -34,7 +22,7 @@ export function InfoPanel({ doc }: { doc: Doc }) {
         <Facts
           rows={[
             ['Format', content.format],
-            ['Size', bytes(content.bytes)],
+            ...(content.bytes > 0 ? [['Size', bytes(content.bytes)] as const] : []),
             ...(surfaces.length > 1 ? [['Parts', count(surfaces.length)] as const] : []),
             ['Vertices', sum(vertexCount)],
             ['Triangles', sum(triangleCount)],
@@ -57,8 +45,15 @@ export function InfoPanel({ doc }: { doc: Doc }) {
         </section>
       )}
       <section>
-        <h2>Keys</h2>
-        <Facts rows={KEYS} />
+        <button
+          type="button"
+          class="wide"
+          onClick={() => {
+            keysShown.value = true;
+          }}
+        >
+          Keys and pointers
+        </button>
       </section>
     </>
   );

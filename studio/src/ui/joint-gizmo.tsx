@@ -27,8 +27,7 @@ export function JointGizmo({ doc, viewport, view }: Props) {
   const drag = useRef<RingDrag | undefined>(undefined);
   const [held, setHeld] = useState<RingName>();
   const joint = doc.joint.value;
-  const { names } = view.rig!.skeleton;
-  const nameOf = (j: number) => names[j] || `bone ${j}`;
+  const name = doc.rig.joints.value.names[joint];
 
   const place = () => svg.current && placeRings(svg.current, doc, { viewport, view }, drag.current);
   useDrawn(viewport, doc.joint, place, [doc, view]);
@@ -41,7 +40,7 @@ export function JointGizmo({ doc, viewport, view }: Props) {
     if (event.button !== 0) return;
     const { clientX, clientY } = event;
     const { left, top } = viewport.canvas.getBoundingClientRect();
-    const going = new RingDrag(ringOf(name, view.rig!, joint, viewport), viewport, clientX - left, clientY - top);
+    const going = new RingDrag(ringOf(name, view.jointFrame(joint), viewport), viewport, clientX - left, clientY - top);
     const before = anglesNow();
     const move = (moved: PointerEvent) => {
       if (!drag.current) {
@@ -71,11 +70,11 @@ export function JointGizmo({ doc, viewport, view }: Props) {
     const sign = arrowOf(event);
     if (sign === 0) return;
     doc.turns.begin();
-    turn(ringOf(name, view.rig!, joint, viewport), anglesNow(), sign * (event.shiftKey ? SNAP : KEY));
+    turn(ringOf(name, view.jointFrame(joint), viewport), anglesNow(), sign * (event.shiftKey ? SNAP : KEY));
   };
 
   return (
-    <svg ref={svg} class={`gizmo ${held ? 'held' : ''}`} aria-label={`Turn ${nameOf(joint)}`} role="toolbar">
+    <svg ref={svg} class={`gizmo ${held ? 'held' : ''}`} aria-label={`Turn ${name}`} role="toolbar">
       {RINGS.map((name) => (
         <g
           key={name}
@@ -108,10 +107,8 @@ export function JointGizmo({ doc, viewport, view }: Props) {
 
 /** Puts the rings where the camera sees them. */
 function placeRings(svg: SVGSVGElement, doc: Doc, { viewport, view }: Shown, drag: RingDrag | undefined): void {
-  const rig = view.rig!;
-  const joint = doc.joint.peek();
   const part = <T extends SVGElement>(selector: string) => svg.querySelector<T>(selector)!;
-  const frame = rig.frame(joint);
+  const frame = view.jointFrame(doc.joint.peek());
   const centre = viewport.project(new Vector3(frame[3], frame[7], frame[11]));
   svg.style.visibility = centre ? '' : 'hidden';
   if (!centre) return;
@@ -121,7 +118,7 @@ function placeRings(svg: SVGSVGElement, doc: Doc, { viewport, view }: Shown, dra
       .map((place, p) => (place ? `${p === 0 ? 'M' : 'L'}${place.x.toFixed(1)} ${place.y.toFixed(1)}` : ''))
       .join('');
   for (const name of RINGS) {
-    const ring = ringOf(name, rig, joint, viewport);
+    const ring = ringOf(name, frame, viewport);
     const eye = viewport.towardsEye(ring.centre);
     // From where the ring comes to the front, half of it is before the joint and half behind.
     const first = Math.atan2(-ring.across[0].dot(eye), ring.across[1].dot(eye));

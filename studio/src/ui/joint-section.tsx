@@ -1,20 +1,15 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { count } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
-import { inspectedModels, skinsOf } from '../core/inspected.ts';
+import { inspectedJoints, inspectedModels } from '../core/inspected.ts';
 import { verticesOfJoints } from '../core/skin-paints.ts';
-import { choosePaint } from './colours.tsx';
 
 /** The joints that vertices follow; a press paints how much. */
 export function JointSection({ doc }: { doc: Doc }) {
+  const tree = inspectedJoints(doc);
   const models = inspectedModels(doc);
-  const { skeleton } = models[0];
-  const counts = verticesOfJoints(
-    models.map(({ weights }) => weights),
-    skeleton,
-  );
+  const counts = useMemo(() => verticesOfJoints(models, tree), [models, tree]);
   const used = Array.from(counts.keys()).filter((j) => counts[j] > 0);
-  const skins = skinsOf(doc);
   const painted = doc.paint.value === 'influence' ? doc.joint.value : -1;
   const list = useRef<HTMLUListElement>(null);
   // One that was picked in the view is in sight here too; the panel itself stays where it is.
@@ -42,25 +37,6 @@ export function JointSection({ doc }: { doc: Doc }) {
         </label>
       </div>
       <p class="help">Press one, here or in the view: the surface shows how much it follows. Esc ends it.</p>
-      {!doc.fit.value && skins.length > 1 && (
-        <div class="field">
-          <label for="skin">Part</label>
-          <select
-            id="skin"
-            value={doc.models.value.indexOf(models[0])}
-            onChange={(event) => {
-              doc.inspection.skin.value = Number(event.currentTarget.value);
-              if (doc.paint.value === 'influence') choosePaint(doc, 'influence');
-            }}
-          >
-            {skins.map(({ name, at }) => (
-              <option key={at} value={at}>
-                {name || `part ${at + 1}`}
-              </option>
-            ))}
-          </select>
-        </div>
-      )}
       <ul class="joints" ref={list}>
         {used.map((j) => (
           <li key={j}>
@@ -68,10 +44,10 @@ export function JointSection({ doc }: { doc: Doc }) {
               type="button"
               class="joint"
               aria-pressed={j === painted}
-              title={`How much the surface follows ${skeleton.names[j] || `joint ${j}`}`}
+              title={`How much the surface follows ${tree.names[j]}`}
               onClick={() => (j === painted ? doc.endInfluence() : doc.showInfluence(j))}
             >
-              <b>{skeleton.names[j] || `joint ${j}`}</b>
+              <b>{tree.names[j]}</b>
               <span class="soft number">{count(counts[j])}</span>
             </button>
           </li>

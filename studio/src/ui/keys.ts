@@ -1,5 +1,32 @@
+import { type Signal, signal } from '@preact/signals-core';
 import type { Studio } from '../core/studio.ts';
 import type { Viewport } from '../viewport/viewport.ts';
+
+/** What `handleKey`, and whoever has the focus, does. */
+export const KEYS: readonly (readonly [keys: string, does: string])[] = [
+  ['Space', 'play or pause'],
+  ['← →', 'one frame'],
+  ['Shift ← →', 'ten frames'],
+  ['Home End', 'first, last frame'],
+  ['1 – 9', 'panels'],
+  ['F', 'bring everything into view'],
+  ['Esc', 'no longer the influence of a joint'],
+  ['Ctrl Z, Ctrl Shift Z', 'undo, redo'],
+  ['Ctrl S', 'save the session'],
+  ['?', 'these keys'],
+];
+
+/** What mouse and fingers do in the view. */
+export const POINTERS: readonly (readonly [press: string, does: string])[] = [
+  ['Left button, one finger', 'turn the view'],
+  ['Right button, two fingers', 'move it'],
+  ['Wheel, pinch', 'come closer'],
+  ['Press a joint', 'what follows it; its rings, to turn it'],
+  ['Drag a control point', 'the surface follows'],
+];
+
+/** Whether both are shown. */
+export const keysShown: Signal<boolean> = signal(false);
 
 /** What has the focus because it was clicked: keys are no longer meant for it. */
 let clicked: Element | null = null;
@@ -43,7 +70,12 @@ export function handleKey(event: KeyboardEvent, studio: Studio, viewport: Viewpo
     return;
   }
   const taken = key !== 'escape' && isTaken(event.target, event.key);
-  if (!doc || event.ctrlKey || event.metaKey || event.altKey || taken) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || taken) return;
+  if (key === '?') {
+    keysShown.value = true;
+    event.preventDefault();
+  }
+  if (!doc) return;
   const { playback, panels } = doc;
   const frames = event.shiftKey ? 10 : 1;
   const panel = panels[Number(event.key) - 1];

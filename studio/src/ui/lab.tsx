@@ -123,9 +123,15 @@ export default function LabView({ dark, lab }: { dark: boolean; lab: Lab }) {
             most={4}
             step={0.05}
             disabled={rig === 'points'}
+            help="fall-off-help"
             onBegin={() => lab.begin('fall-off')}
             onInput={(value) => lab.change({ fallOff: value })}
           />
+          <p id="fall-off-help" class="help">
+            {rig === 'points'
+              ? 'Of segments alone: inverse distances have none.'
+              : 'How far from the joint weights change. The bar is 10 long.'}
+          </p>
         </section>
         <section>
           <h2>Mix</h2>

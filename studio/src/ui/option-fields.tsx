@@ -45,8 +45,7 @@ function OptionField(props: { name: string; spec: OptionSpec; value: Value; onCh
       </label>
       <Control id={id} spec={spec} value={value} onChange={onChange} />
       <p id={`${id}-help`} class="help">
-        {spec.description}
-        {given ? `. Default ${String(spec.default)}.` : ''}
+        {spec.description}.{given ? ` Default ${String(spec.default)}.` : ''}
       </p>
     </div>
   );

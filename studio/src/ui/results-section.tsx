@@ -16,7 +16,7 @@ const COLUMNS: readonly { title: string; hint: string; of(entry: FitEntry): numb
       text: ({ data }) => digits(data.errors.rmsePercent ?? Number.NaN),
     },
     {
-      title: 'Max',
+      title: 'Largest',
       hint: 'largest error, % of the diagonal',
       of: ({ data }) => data.errors.maxErrorPercent ?? Infinity,
       text: ({ data }) => digits(data.errors.maxErrorPercent ?? Number.NaN),
@@ -34,36 +34,39 @@ export function ResultsSection({ doc }: { doc: Doc }) {
   return (
     <section>
       <h2>Results</h2>
-      <table class="results">
-        <thead>
-          <tr>
-            <th scope="col" title="Whose curves are drawn">
-              <span class="hidden-input">Curve</span>
-            </th>
-            {COLUMNS.map(({ title, hint }, column) => (
-              <th
-                key={title}
-                scope="col"
-                aria-sort={column === sort.column ? (sort.falling ? 'descending' : 'ascending') : undefined}
-              >
-                <button
-                  type="button"
-                  class={`sort ${column === 0 ? 'first' : ''}`}
-                  title={`Sort by ${hint}`}
-                  onClick={() => setSort({ column, falling: column === sort.column && !sort.falling })}
-                >
-                  {title}
-                </button>
+      <div class="scrolls">
+        <table class="results">
+          <thead>
+            <tr>
+              <th scope="col" title="Whose curves are drawn">
+                <span class="hidden-input">Curve</span>
               </th>
+              {COLUMNS.map(({ title, hint }, column) => (
+                <th
+                  key={title}
+                  scope="col"
+                  aria-sort={column === sort.column ? (sort.falling ? 'descending' : 'ascending') : undefined}
+                >
+                  <button
+                    type="button"
+                    class={`sort ${column === 0 ? 'first' : ''}`}
+                    title={`Sort by ${hint}`}
+                    onClick={() => setSort({ column, falling: column === sort.column && !sort.falling })}
+                  >
+                    {title}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {fits.map((entry) => (
+              <ResultRow key={entry.id} doc={doc} entry={entry} />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {fits.map((entry) => (
-            <ResultRow key={entry.id} doc={doc} entry={entry} />
-          ))}
-        </tbody>
-      </table>
+          </tbody>
+        </table>
+      </div>
+      <p class="help">Press a row to show its result, tick it to draw its curve, a heading to sort by it.</p>
       {fits.length > 1 && (
         <div class="field">
           <label for="against">Compare with</label>

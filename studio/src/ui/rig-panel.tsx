@@ -1,4 +1,3 @@
-import { boneCount } from '../../../src/model/skeleton.ts';
 import { clipNames } from '../core/clips.ts';
 import type { Doc } from '../core/doc.ts';
 import { type Angles, NO_TURN, withTurn } from '../core/rig-pose.ts';
@@ -34,6 +33,7 @@ export function RigPanel({ doc, view }: { doc: Doc; view: DocView | undefined })
           <select
             id="clip"
             value={doc.clip.value}
+            aria-describedby="clip-help"
             onChange={(event) => doc.edit('clip', doc.clip, event.currentTarget.value)}
           >
             <option value="">rest pose</option>
@@ -43,6 +43,9 @@ export function RigPanel({ doc, view }: { doc: Doc; view: DocView | undefined })
               </option>
             ))}
           </select>
+          <p id="clip-help" class="help">
+            What plays. Turns of joints come on top of it.
+          </p>
         </div>
       </section>
       <TurnSection doc={doc} />
@@ -55,8 +58,7 @@ export function RigPanel({ doc, view }: { doc: Doc; view: DocView | undefined })
 
 /** Sliders that turn a joint about its own axes, on top of the clip. */
 function TurnSection({ doc }: { doc: Doc }) {
-  const { skeleton } = doc.models.value[0];
-  const { turns } = doc;
+  const { turns, rig } = doc;
   const joint = doc.joint.value;
   const angles = turns.value.value.get(joint) ?? NO_TURN;
   const turn = (axis: number, degrees: number) => {
@@ -76,14 +78,15 @@ function TurnSection({ doc }: { doc: Doc }) {
             doc.joint.value = Number(event.currentTarget.value);
           }}
         >
-          {Array.from({ length: boneCount(skeleton) }, (_, j) => j)
-            .filter((j) => doc.rig.canTurn(j))
-            .map((j) => (
-              <option key={j} value={j}>
-                {skeleton.names[j] || `bone ${j}`}
-                {turns.value.value.has(j) ? ' •' : ''}
-              </option>
-            ))}
+          {rig.joints.value.names.map(
+            (name, j) =>
+              rig.canTurn(j) && (
+                <option key={j} value={j}>
+                  {name}
+                  {turns.value.value.has(j) ? ' •' : ''}
+                </option>
+              ),
+          )}
         </select>
       </div>
       {AXES.map((axis, a) => (

@@ -17,13 +17,18 @@ export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
       {fit && <ErrorChart key={fit.id} doc={doc} entry={fit} dark={dark} />}
       <div class="transport">
         <div class="buttons">
-          <IconButton name="Frame back" disabled={still} onClick={() => playback.step(-1)}>
+          <IconButton name="Frame back" hint="One frame back (←)" disabled={still} onClick={() => playback.step(-1)}>
             <BackIcon />
           </IconButton>
-          <IconButton name={playing ? 'Pause' : 'Play'} disabled={still} onClick={() => playback.toggle()}>
+          <IconButton
+            name={playing ? 'Pause' : 'Play'}
+            hint={playing ? 'Pause (Space)' : 'Play (Space)'}
+            disabled={still}
+            onClick={() => playback.toggle()}
+          >
             {playing ? <PauseIcon /> : <PlayIcon />}
           </IconButton>
-          <IconButton name="Frame forward" disabled={still} onClick={() => playback.step(1)}>
+          <IconButton name="Frame forward" hint="One frame on (→)" disabled={still} onClick={() => playback.step(1)}>
             <ForwardIcon />
           </IconButton>
         </div>
@@ -47,6 +52,7 @@ export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
         </output>
         <select
           aria-label="Speed"
+          title="Speed of play"
           value={playback.speed.value}
           disabled={still}
           onChange={(event) => {
@@ -61,6 +67,7 @@ export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
         </select>
         <IconButton
           name="Loop"
+          hint="Begin again at the end"
           pressed={playback.loop.value}
           disabled={still}
           onClick={() => {

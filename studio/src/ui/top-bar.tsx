@@ -2,8 +2,15 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { History } from '../core/edits.ts';
 import type { Studio, Tab } from '../core/studio.ts';
 import { IconButton } from './controls.tsx';
-import { CloseIcon, PlusIcon, RedoIcon, SaveIcon, ThemeIcon, UndoIcon } from './icons.tsx';
-import type { Theme } from './theme.ts';
+import { CloseIcon, HelpIcon, PlusIcon, RedoIcon, SaveIcon, ThemeIcon, UndoIcon } from './icons.tsx';
+import { keysShown } from './keys.ts';
+import type { Theme, ThemeChoice } from './theme.ts';
+
+const THEMES: Record<ThemeChoice, string> = {
+  auto: 'Light or dark as the system has it',
+  light: 'Light',
+  dark: 'Dark',
+};
 
 export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
   const active = studio.active.value;
@@ -70,7 +77,22 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
           </IconButton>
         </div>
       )}
-      <IconButton name={`Theme: ${theme.choice}`} onClick={theme.next}>
+      <span class="help-button">
+        <IconButton
+          name="Keys and pointers"
+          hint="What keys and pointers do (?)"
+          onClick={() => {
+            keysShown.value = true;
+          }}
+        >
+          <HelpIcon />
+        </IconButton>
+      </span>
+      <IconButton
+        name={`Theme: ${theme.choice}`}
+        hint={`${THEMES[theme.choice]}: press for another`}
+        onClick={theme.next}
+      >
         <ThemeIcon />
       </IconButton>
     </header>
@@ -84,6 +106,7 @@ function TabButton({ studio, tab, active }: { studio: Studio; tab: Tab; active: 
       <button
         type="button"
         aria-current={active ? 'page' : undefined}
+        title={tab.title}
         onClick={() => {
           studio.active.value = tab.id;
         }}

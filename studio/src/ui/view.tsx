@@ -127,6 +127,7 @@ function ViewTools(props: { doc: Doc; viewport: Viewport | undefined; compared: 
         {(hasBones || motions.length > 0) && !dragging && (
           <IconButton
             name="Joints"
+            hint="Show joints"
             pressed={doc.joints.value}
             onClick={() => {
               doc.joints.value = !doc.joints.value;
@@ -137,6 +138,7 @@ function ViewTools(props: { doc: Doc; viewport: Viewport | undefined; compared: 
         )}
         <IconButton
           name="Wireframe"
+          hint="Show edges"
           pressed={doc.wireframe.value}
           onClick={() => {
             doc.wireframe.value = !doc.wireframe.value;
@@ -144,7 +146,7 @@ function ViewTools(props: { doc: Doc; viewport: Viewport | undefined; compared: 
         >
           <GridIcon />
         </IconButton>
-        <IconButton name="Frame everything" onClick={() => viewport?.reset()}>
+        <IconButton name="Frame everything" hint="Bring everything into view (F)" onClick={() => viewport?.reset()}>
           <HomeIcon />
         </IconButton>
       </div>

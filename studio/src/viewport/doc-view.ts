@@ -82,9 +82,9 @@ export class DocView {
     return this.#driven;
   }
 
-  /** What turns when a joint is turned by hand. */
-  get rig(): PosedRig | undefined {
-    return this.#rigs.parts[0]?.rig;
+  /** 12: the axes of a joint that is turned by hand, and its place. */
+  jointFrame(joint: number): Float64Array {
+    return this.#rigs.jointFrame(joint);
   }
 
   /** Picks the joint at a place of the canvas, as a click there does. */

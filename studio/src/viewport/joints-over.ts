@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals-core';
 import type { Doc } from '../core/doc.ts';
-import { inspectedModels } from '../core/inspected.ts';
+import { inspectedJoints, inspectedModels } from '../core/inspected.ts';
+import type { JointTree } from '../core/joint-tree.ts';
 import { verticesOfJoints } from '../core/skin-paints.ts';
 import type { FitView } from './fit-view.ts';
 import { JointPicker } from './joint-picker.ts';
@@ -32,8 +33,7 @@ export class JointsOver {
   readonly picker: JointPicker;
   readonly #doc: Doc;
   readonly #viewport: Viewport;
-  /** `part`: of the rigs, −1 for joints of something else. */
-  #shown?: { rig: PosedRig; part: number; view: JointsView; vertices: Uint32Array };
+  #shown?: { tree: JointTree; view: JointsView; vertices: Uint32Array };
 
   constructor(doc: Doc, viewport: Viewport) {
     this.#doc = doc;
@@ -47,21 +47,20 @@ export class JointsOver {
   /** Shows them where they are now; none when they are not wanted. */
   show({ fit, parts, motions }: Jointed, wanted: boolean): void {
     const doc = this.#doc;
-    const models = inspectedModels(doc);
-    const part = fit ? -1 : parts.findIndex(({ model }) => model.skeleton === models[0]?.skeleton);
-    const rig = wanted ? (fit?.parts[0].rig ?? parts[part]?.rig ?? motions[0]) : undefined;
-    if (rig !== this.#shown?.rig) {
+    const joints = inspectedJoints(doc);
+    const tree = wanted && joints.names.length > 0 ? joints : undefined;
+    if (tree !== this.#shown?.tree) {
       this.#drop();
-      if (rig) {
-        const skins = models.map(({ weights }) => weights);
-        const vertices = verticesOfJoints(skins, rig.skeleton);
-        const blends = Array.from(vertices.keys()).filter((j) => doc.rig.blendBoneAt(part, j) >= 0);
-        this.#shown = { rig, part, vertices, view: new JointsView(rig.skeleton.parents, vertices, blends) };
+      if (tree) {
+        const vertices = verticesOfJoints(inspectedModels(doc), tree);
+        const blends = Array.from(vertices.keys()).filter((j) => this.#blendBone(j) >= 0);
+        this.#shown = { tree, vertices, view: new JointsView(tree.parents, vertices, blends) };
         this.#viewport.over.add(this.#shown.view.object);
       }
     }
     if (!this.#shown) return;
-    const positions = fit?.joints() ?? this.#shown.rig.joints();
+    const rigs = parts.length > 0 ? parts.map(({ rig }) => rig) : motions;
+    const positions = fit?.joints() ?? jointPlaces(this.#shown.tree, rigs);
     const { joint, paint } = doc;
     const marked = paint.value === 'influence' && joint.value < this.#shown.vertices.length;
     this.#shown.view.show(positions, marked ? joint.value : undefined);
@@ -76,7 +75,7 @@ export class JointsOver {
 
   #pick(joint: number): void {
     const doc = this.#doc;
-    const blend = doc.rig.blendBoneAt(this.#shown?.part ?? -1, joint);
+    const blend = this.#blendBone(joint);
     if (blend >= 0) doc.showBlendBone(blend);
     // Where joints are turned, a press chooses the one to turn.
     else if (doc.panel.peek() === 'rig') doc.joint.value = joint;
@@ -84,15 +83,15 @@ export class JointsOver {
   }
 
   #point(found: Found | undefined): void {
-    const { rig, vertices } = this.#shown ?? {};
+    const { tree, vertices } = this.#shown ?? {};
     this.pointed.value = found &&
-      rig &&
-      vertices && {
-        name: rig.skeleton.names[found.index] || `joint ${found.index}`,
-        vertices: vertices[found.index],
-        x: found.x,
-        y: found.y,
-      };
+      tree &&
+      vertices && { name: tree.names[found.index], vertices: vertices[found.index], x: found.x, y: found.y };
+  }
+
+  /** Which blend bone of the rigs a joint is, or −1; a result has none. */
+  #blendBone(joint: number): number {
+    return this.#doc.fit.peek() ? -1 : this.#doc.rig.blendBoneAt(joint);
   }
 
   #drop(): void {
@@ -103,4 +102,16 @@ export class JointsOver {
     this.picker.positions = undefined;
     this.pointed.value = undefined;
   }
+}
+
+/** 3 per joint: where the first rig that has it has it. */
+function jointPlaces({ names, jointsOf }: JointTree, rigs: readonly PosedRig[]): Float32Array {
+  const out = new Float32Array(3 * names.length);
+  for (const rig of rigs.toReversed()) {
+    const here = rig.joints();
+    jointsOf.get(rig.skeleton)?.forEach((joint, j) => {
+      out.set(here.subarray(3 * j, 3 * j + 3), 3 * joint);
+    });
+  }
+  return out;
 }

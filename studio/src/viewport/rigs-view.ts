@@ -62,6 +62,13 @@ export class RigsView {
     this.#compare(clip, time);
   }
 
+  /** 12: the axes of a joint and its place, as it stands in the first part that has it. */
+  jointFrame(joint: number): Float64Array {
+    const bones = this.#parts.map((_, part) => this.#doc.rig.boneOf(part, joint));
+    const part = bones.findIndex((bone) => bone >= 0);
+    return this.#parts[part].rig.frame(bones[part]);
+  }
+
   dispose(): void {
     this.#drop();
     this.#errors?.dispose();

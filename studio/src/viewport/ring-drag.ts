@@ -1,7 +1,6 @@
 import { Vector3 } from 'three';
 import { determinant34 } from '../../../src/math/matrix34.ts';
 import { shortest } from '../core/joint-turn.ts';
-import type { PosedRig } from './posed-rig.ts';
 import type { Viewport } from './viewport.ts';
 
 export const RINGS = ['x', 'y', 'z', 'view'] as const;
@@ -25,9 +24,8 @@ export interface Ring {
   hand: number;
 }
 
-/** The ring of a joint about one of its axes, or about the line of sight. */
-export function ringOf(name: RingName, rig: PosedRig, joint: number, viewport: Viewport): Ring {
-  const frame = rig.frame(joint);
+/** The ring of a joint about one of its axes, or about the line of sight. @param frame 12: its axes and place. */
+export function ringOf(name: RingName, frame: Float64Array, viewport: Viewport): Ring {
   const centre = new Vector3(frame[3], frame[7], frame[11]);
   const column = (c: number) => new Vector3(frame[c], frame[c + 4], frame[c + 8]).normalize();
   const axis = name === 'view' ? viewport.towardsEye(centre) : column(RINGS.indexOf(name));
