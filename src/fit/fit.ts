@@ -111,7 +111,8 @@ export async function fit(
   );
   if (options.inBetween > 0 && inBetween.after > inBetween.tolerance) report.notes.push(missedBetween(kind, inBetween));
   if (known.length === 0 && decomposition.boneCount < options.bones) {
-    report.notes.push(`${decomposition.boneCount} bones suffice: the mesh has no use for ${options.bones}`);
+    const few = decomposition.boneCount === 1 ? '1 bone suffices' : `${decomposition.boneCount} bones suffice`;
+    report.notes.push(`${few}: the mesh has no use for ${options.bones}`);
   }
   const { boneCount, proxies, clusters } = decomposition;
   const regions = proxies ? vertexRegions(proxies, sequence.rest.triangles) : clusters;

@@ -98,3 +98,12 @@ export function supportOf(assignment: Int32Array): Support {
     weights: new Float64Array(n).fill(1),
   };
 }
+
+/** Root mean square error, in diagonals, that more or other bones need not lower: positions are hardly known better. */
+const EXACT = 1e-6;
+
+/** Whether a sum of squared errors, mass-weighted, is as good as none. */
+export function isExact({ mass, frameCount }: FitProblem, error: number): boolean {
+  const total = mass.reduce((sum, m) => sum + m, 0);
+  return error <= EXACT ** 2 * total * frameCount;
+}

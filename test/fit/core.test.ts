@@ -4,10 +4,11 @@ import {
   type FitProblem,
   HOMOGENEOUS,
   type Support,
+  supportOf,
   type VertexNeighbours,
 } from '../../src/fit/problem.ts';
 import { reduceSequence } from '../../src/fit/reduce.ts';
-import { AFFINE, RIGID, TRS } from '../../src/fit/solver/bone-kinds.ts';
+import { AFFINE, RIGID, TRS, type TrsBones } from '../../src/fit/solver/bone-kinds.ts';
 import { type BoneProducts, boneProducts } from '../../src/fit/solver/bone-products.ts';
 import { decompose } from '../../src/fit/solver/decompose.ts';
 import { plainEngine } from '../../src/fit/solver/engine.ts';
@@ -21,7 +22,7 @@ import { solveWeights } from '../../src/fit/solver/weights.ts';
 import { determinant34 } from '../../src/math/matrix34.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { meshEdges, vertexNeighbours } from '../../src/mesh/adjacency.ts';
-import type { MeshSequence } from '../../src/model/sequence.ts';
+import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
 import { bendingSheet, noisySheet } from './bending-sheet.ts';
 
 const allFrames = (sequence: MeshSequence) => Array.from({ length: sequence.frameCount }, (_, k) => k);
@@ -31,6 +32,14 @@ const neighboursOf = (sequence: MeshSequence): VertexNeighbours => {
   const n = sequence.rest.positions.length / 3;
   return vertexNeighbours(meshEdges(sequence.rest.triangles, n), n);
 };
+
+/** 3N positions turned about the z axis. */
+const turned = (positions: Float32Array, angle: number): Float32Array =>
+  positions.map((x, c) => {
+    const other = positions[c % 3 === 0 ? c + 1 : c - 1];
+    if (c % 3 === 2) return x;
+    return Math.cos(angle) * x + (c % 3 === 0 ? -1 : 1) * Math.sin(angle) * other;
+  });
 
 /** Squared error of vertex i for given weights, by the definition: |z − Σ w·M·ṽ|². */
 function errorOf(problem: FitProblem, bones: Float64Array, i: number, joints: number[], weights: number[]): number {
@@ -298,6 +307,28 @@ describe('the kernel engine', () => {
 });
 
 describe('kinds of bones', () => {
+  /** 3 × 3, row-major: the linear part of bone b in frame k of bones in frames (4B × 3P). */
+  const linearOf = (frames: Float64Array, columns: number, b: number, k: number) =>
+    Float64Array.from({ length: 9 }, (_, e) => frames[(4 * b + (e % 3)) * columns + 3 * k + Math.floor(e / 3)]);
+  /** The columns of A·V are orthogonal in every frame of every bone. */
+  const expectAxes = ({ frames, axes }: TrsBones, columns: number) => {
+    for (let b = 0; b < axes.length / 9; b++) {
+      for (let k = 0; k < columns / 3; k++) {
+        const a = linearOf(frames, columns, b, k);
+        const v = axes.subarray(9 * b, 9 * b + 9);
+        const av = (col: number) =>
+          [0, 1, 2].map((row) => a[3 * row] * v[col] + a[3 * row + 1] * v[3 + col] + a[3 * row + 2] * v[6 + col]);
+        const dot = (x: number[], y: number[]) => x.reduce((sum, value, c) => sum + value * y[c], 0);
+        for (const [p, q] of [
+          [0, 1],
+          [0, 2],
+          [1, 2],
+        ])
+          expect(dot(av(p), av(q))).toBeCloseTo(0, 9);
+      }
+    }
+  };
+
   const start = async (sequence: MeshSequence) => {
     const problem = await problemOf(sequence);
     return { problem, engine: plainEngine(problem), neighbours: neighboursOf(sequence) };
@@ -328,27 +359,40 @@ describe('kinds of bones', () => {
     const rigid = await splitAndSettle(engine, RIGID, neighbours, 4);
     const trs = await splitAndSettle(engine, TRS, neighbours, 4);
     const columns = 3 * problem.frameCount;
-    const linear = (frames: Float64Array, b: number, k: number) =>
-      Float64Array.from({ length: 9 }, (_, e) => frames[(4 * b + (e % 3)) * columns + 3 * k + Math.floor(e / 3)]);
     for (let b = 0; b < 4; b++) {
       for (let k = 0; k < problem.frameCount; k++) {
-        const r = linear(rigid, b, k);
+        const r = linearOf(rigid, columns, b, k);
         const m34 = [r[0], r[1], r[2], 0, r[3], r[4], r[5], 0, r[6], r[7], r[8], 0];
         expect(determinant34(m34)).toBeCloseTo(1, 9);
-        const a = linear(trs.frames, b, k);
-        const v = trs.axes.subarray(9 * b, 9 * b + 9);
-        // The columns of A·V are orthogonal.
-        const av = (col: number) =>
-          [0, 1, 2].map((row) => a[3 * row] * v[col] + a[3 * row + 1] * v[3 + col] + a[3 * row + 2] * v[6 + col]);
-        const dot = (x: number[], y: number[]) => x.reduce((sum, value, c) => sum + value * y[c], 0);
-        for (const [p, q] of [
-          [0, 1],
-          [0, 2],
-          [1, 2],
-        ])
-          expect(dot(av(p), av(q))).toBeCloseTo(0, 9);
       }
     }
+    expectAxes(trs, columns);
+  });
+
+  it('TRS bones that no vertex follows keep their axes with their frames', async () => {
+    const { problem, engine, neighbours } = await start(bendingSheet());
+    let bones = await splitAndSettle(engine, TRS, neighbours, 4);
+    const assignment = new Int32Array(problem.vertexCount);
+    await engine.assign(TRS.products(problem, bones), assignment, new Float64Array(problem.vertexCount));
+    const idle = assignment.map((b) => (b === 2 ? 1 : b));
+    const equations = assembleNormalEquations(problem, supportOf(idle), 4);
+    for (let step = 0; step < 4; step++) bones = TRS.solve(problem, equations, bones, 1e-7);
+    expectAxes(bones, 3 * problem.frameCount);
+  });
+
+  it('stops splitting where fewer bones leave no error', async () => {
+    const sheet = bendingSheet();
+    const { problem, engine, neighbours } = await start(
+      memorySequence(
+        'turning',
+        sheet.rest,
+        [0.2, 0.9].map((angle) => turned(sheet.rest.positions, angle)),
+      ),
+    );
+    for (const kind of [AFFINE, RIGID]) {
+      expect(kind.count(problem, await splitAndSettle(engine, kind, neighbours, 6))).toBe(1);
+    }
+    expect(TRS.count(problem, await splitAndSettle(engine, TRS, neighbours, 6))).toBe(1);
   });
 
   it('expanding to frames and projecting back is the identity', async () => {

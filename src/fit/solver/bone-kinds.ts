@@ -1,7 +1,7 @@
 import { IDENTITY3, polar3 } from '../../math/svd3.ts';
 import type { FitProblem } from '../problem.ts';
 import { type BoneProducts, boneProducts } from './bone-products.ts';
-import type { NormalEquations } from './normal-equations.ts';
+import { blockOf, type NormalEquations } from './normal-equations.ts';
 import { pullTowardsRotations } from './rigidity.ts';
 import { pullTowardsNeighbours } from './steadiness.ts';
 import { solveAffine } from './transforms-affine.ts';
@@ -98,7 +98,9 @@ export const trsKind = (rigidity: number): BoneKind<TrsBones> => ({
     };
     if (steadiness || age % AXES_EVERY !== 0) return withAxes(near.axes);
     const free = solveAffine(equations, projectToBasis(problem, near.frames), AXES_PULL);
-    const turned = withAxes(jointDiagonalization(problem.frameCount, expandToFrames(problem, free)));
+    const axes = jointDiagonalization(problem.frameCount, expandToFrames(problem, free));
+    keepIdleAxes(axes, near.axes, equations);
+    const turned = withAxes(axes);
     // New axes are a guess; the old ones cannot make it worse.
     const value = (bones: TrsBones) => quadraticValue(problem, equations, bones.frames);
     return value(turned) <= value(near) ? turned : withAxes(near.axes);
@@ -119,6 +121,13 @@ export const trsKind = (rigidity: number): BoneKind<TrsBones> => ({
 });
 
 export const TRS = trsKind(0);
+
+/** A bone that no vertex follows is not solved, and keeps its axes with its frames. */
+function keepIdleAxes(axes: Float64Array, before: Float64Array, equations: NormalEquations): void {
+  for (let b = 0; b < equations.boneCount; b++) {
+    if (!(blockOf(equations, b).eta > 0)) axes.set(before.subarray(9 * b, 9 * b + 9), 9 * b);
+  }
+}
 
 /** Copies blocks of `stride` numbers in the order of `keep`, then all of `more`. */
 function selectBlocks(from: Float64Array, stride: number, keep: readonly number[], more?: Float64Array): Float64Array {

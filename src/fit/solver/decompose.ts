@@ -1,6 +1,13 @@
 import type { ParallelPool } from '../../kernels/parallel.ts';
 import type { RunOptions } from '../../model/options.ts';
-import { copySupport, emptySupport, type FitProblem, type Support, type VertexNeighbours } from '../problem.ts';
+import {
+  copySupport,
+  emptySupport,
+  type FitProblem,
+  isExact,
+  type Support,
+  type VertexNeighbours,
+} from '../problem.ts';
 import { affineKind, type BoneKind, RIGID, trsKind } from './bone-kinds.ts';
 import type { FitEngine } from './engine.ts';
 import { splitAndSettle } from './initialize.ts';
@@ -76,8 +83,6 @@ export type DecomposeRun = RunOptions & { pool?: ParallelPool };
 const MAX_FAILURES = 5;
 /** Rounds after each move. */
 const MOVE_ITERATIONS = 14;
-/** Root mean square error, in diagonals, that leaves no reason to move bones: positions are hardly known better. */
-const EXACT = 1e-6;
 /** The last refinement may take this many times the rounds of the first. */
 const POLISH = 2;
 /**
@@ -152,8 +157,8 @@ async function placeRefineMove<Bones>(
   const clusters = start ? undefined : await nearestBones(engine, kind, bones);
   const support = start ? copySupport(start.support) : emptySupport(problem.vertexCount, settings.influences);
   const refined = await refine(engine, kind, bones, support, neighbours, rounds, run);
-  const exact = refined.error <= EXACT ** 2 * problem.vertexCount * problem.frameCount;
-  if (settings.moves === 0 || exact) return { ...refined, clusters, moves: { tries: 0, accepted: 0 } };
+  if (settings.moves === 0 || isExact(problem, refined.error))
+    return { ...refined, clusters, moves: { tries: 0, accepted: 0 } };
 
   const limits = { maxTries: settings.moves, maxFailures: MAX_FAILURES, iterations: MOVE_ITERATIONS };
   const { tries, accepted, ...moved } = await improveByMoves(engine, kind, refined, neighbours, limits, tolerance, run);

@@ -1,6 +1,6 @@
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
-import { type FitProblem, type Support, supportOf, type VertexNeighbours } from '../problem.ts';
+import { type FitProblem, isExact, type Support, supportOf, type VertexNeighbours } from '../problem.ts';
 import type { BoneKind } from './bone-kinds.ts';
 import type { FitEngine } from './engine.ts';
 import { assembleNormalEquations } from './normal-equations.ts';
@@ -16,7 +16,7 @@ const LLOYD_PASSES = 5;
 /** Pull of a cluster's bone towards its parent, as a fraction of its normal matrix. */
 const PARENT_PULL = 1e-4;
 
-/** @returns B bones, or fewer when there are fewer vertices than that. */
+/** @returns B bones, or fewer when there are fewer vertices than that, or when fewer leave no error. */
 export async function splitAndSettle<Bones>(
   engine: FitEngine,
   kind: BoneKind<Bones>,
@@ -34,9 +34,10 @@ export async function splitAndSettle<Bones>(
   };
 
   let bones: Bones = await settle(kind.fromAffine(problem, new Float64Array(4 * rank)));
+  bones = await settle(bones); // the first step was pulled towards nothing
   let count = 1;
   await engine.assign(kind.products(problem, bones), assignment, errors);
-  while (count < boneCount) {
+  while (count < boneCount && !isExact(problem, totalError(problem, errors))) {
     await checkpoint(run, 'fit', count, boneCount, 'placing bones');
     const add = Math.min(boneCount - count, Math.max(1, Math.floor(count / 3)));
     const patches = worstPatches(problem, neighbours, assignment, errors, count, add, boneCount);
@@ -51,6 +52,9 @@ export async function splitAndSettle<Bones>(
   }
   return bones;
 }
+
+const totalError = ({ mass }: FitProblem, errors: Float64Array): number =>
+  errors.reduce((sum, error, i) => sum + mass[i] * error, 0);
 
 /** Vertices for a new bone, and the bone it starts from. */
 export interface Patch {
