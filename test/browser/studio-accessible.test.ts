@@ -50,10 +50,21 @@ describeInBrowser('the studio for everyone', (harness) => {
   });
 
   it('has names, contrast and a way by keyboard: a motion, its fit, what went wrong', async () => {
-    const { page, drop, press, choose, done } = await open(SMALL);
+    const { page, drop, press, choose, frame, done } = await open(SMALL);
     await drop({ 'flag.glb': await smallFlag() });
     await press('Pause');
     await expectPanelsReadable(page, 'motion');
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keys and pointers' });
+    await keys.waitFor();
+    await expectReadable(page, 'keys');
+    // They are read, not pressed.
+    await keys.press('End');
+    await page.keyboard.press('?');
+    await keys.waitFor({ state: 'hidden' });
+    expect(await frame()).not.toBe(15);
+    await page.keyboard.press('End');
+    expect(await frame()).toBe(15);
     await choose('Preset', 'fast');
     await choose('Target', 'Size');
     await page.locator('#target').fill('0.01');

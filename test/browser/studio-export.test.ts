@@ -67,6 +67,26 @@ describeInBrowser('export of the studio', (harness) => {
         .evaluate((canvas) => (canvas as HTMLCanvasElement).width),
     ).toBe(960);
 
+    // Some of the frames; undo takes one end back after the other.
+    const [first, last] = [
+      page.getByLabel('First frame of the animation'),
+      page.getByLabel('Last frame of the animation'),
+    ];
+    await first.fill('2');
+    await last.fill('5');
+    const some = await saved(() => press('Animation'));
+    expect(some.name).toBe('flag-2-5.mp4');
+    expect((await played(player, some.bytes, 'video/mp4')).seconds).toBeCloseTo(4 / 24, 2);
+    await last.fill('1');
+    await press('Animation');
+    await page.getByRole('alert').getByText('This must be a whole number from 2 to 7.').waitFor();
+    await last.fill('5');
+    await press('Undo');
+    expect(await Promise.all([first.inputValue(), last.inputValue()])).toEqual(['2', '']);
+    await press('Undo');
+    expect(await first.inputValue()).toBe('');
+    expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+
     // A browser without H.264.
     await page.evaluate(() => {
       const supported = VideoEncoder.isConfigSupported.bind(VideoEncoder);
@@ -122,11 +142,20 @@ describeInBrowser('export of the studio', (harness) => {
     await page.getByRole('button', { name: /RMSE/ }).waitFor();
     await page.getByRole('tab', { name: 'Export' }).click();
     const plain = await saved(() => press(/^GLB \(/));
-    const small = await saved(() => press('Small GLB'));
+    const said = page.getByRole('status').getByText(/^flag-4-bones-small\.glb: .*, RMSE/);
+    const [small, notice] = await Promise.all([saved(() => press('Small GLB')), said.textContent()]);
     expect([plain.name, small.name]).toEqual(['flag-4-bones.glb', 'flag-4-bones-small.glb']);
     const size = bytes(small.bytes.length);
     await page.getByRole('button', { name: `Small GLB (${size})` }).waitFor();
-    await page.getByRole('status').getByText(`flag-4-bones-small.glb: ${size}`).waitFor();
+    expect(notice).toContain(`: ${size}, RMSE`);
+    // What the fit has, and what is read back from its files.
+    const [fitted, ...files] = await page
+      .getByRole('row', { name: /GLB|Fit/ })
+      .getByRole('cell')
+      .allTextContents();
+    const errors = [0, 2, 4].map((cell) => Number([fitted, ...files][cell]));
+    expect(errors[0]).toBeGreaterThan(0);
+    for (const error of errors) expect(Math.abs(error - errors[0])).toBeLessThan(0.02 * errors[0]);
     const link = await page.getByLabel('Link', { exact: true }).inputValue();
     expect(new URL(link).search).toBe('?sample=flag&bones=4&preset=fast&fit.sample=200&iterations=2');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

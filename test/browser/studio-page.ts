@@ -67,7 +67,7 @@ export function studioOpener(harness: BrowserHarness): (options?: StudioOptions)
       paint: (name) => page.getByRole('combobox', { name: 'Colours' }).selectOption({ label: name }),
       frame: async () => Number(await page.getByRole('slider', { name: 'Frame', exact: true }).inputValue()),
       async saved(act) {
-        const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+        const [download] = await Promise.all([page.waitForEvent('download', { timeout: 90_000 }), act()]);
         return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
       },
       async done() {

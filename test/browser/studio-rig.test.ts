@@ -193,6 +193,13 @@ describeInBrowser('the rig in the studio', (harness) => {
     await expect.poll(async () => (await areaOf('Mix')) === (await areaOf('LBS')), { timeout: 10_000 }).toBe(true);
     await choose('Bones', 'Points');
     await page.getByRole('figure', { name: /^LBS at 135°: area -6/ }).waitFor();
+    // Bones, both ends of the mix, and the drag as one.
+    for (let step = 0; step < 4; step++) await page.keyboard.press('Control+z');
+    await page.getByRole('figure', { name: /^LBS at 90°/ }).waitFor();
+    expect(await page.getByRole('slider', { name: 'Away' }).inputValue()).toBe('1');
+    expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+    await press('Redo');
+    await page.getByRole('figure', { name: /^LBS at 135°: area -[56]/ }).waitFor();
     await press('Close Bending bar');
     await page.getByText('Or begin with a sample').waitFor();
     await done();

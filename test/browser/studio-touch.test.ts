@@ -99,6 +99,18 @@ describeInBrowser('the studio under fingers', (harness) => {
     await page.locator('#target').fill('4');
     await page.getByRole('button', { name: 'Fit', exact: true }).tap();
     await page.getByRole('button', { name: /RMSE/ }).waitFor();
+    // Two scales and the tools, side by side with nothing: each has a place of its own.
+    await page.getByRole('combobox', { name: 'Colours' }).selectOption({ label: 'Rotation' });
+    await expect.poll(() => page.getByRole('figure', { name: /^Scale of colours/ }).count()).toBe(2);
+    const over = await page.locator('.legend, .tools > *, .view-bar > fieldset').all();
+    const boxes = await Promise.all(over.map(async (each) => (await each.boundingBox())!));
+    expect(boxes.length).toBe(5);
+    boxes.forEach((a, at) => {
+      for (const b of boxes.slice(at + 1)) {
+        const apart = a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+        expect(apart, JSON.stringify([a, b])).toBe(true);
+      }
+    });
     await choose('Comparison', 'Wipe');
     expect(await smallTargets(page)).toEqual([]);
     const border = page.getByRole('slider', { name: 'Border between original and fitted' });

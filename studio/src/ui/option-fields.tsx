@@ -122,7 +122,9 @@ export function NumberInput(props: {
       onChange={(event) => {
         const input = event.currentTarget;
         setRefused(input.validity.valid ? undefined : { text: input.value, wrong: true });
-        if (input.validity.valid) onChange(input.value === '' ? undefined : input.valueAsNumber);
+        const typed = input.value === '' ? undefined : input.valueAsNumber;
+        // What was refused and mended may be what it was before: that is no edit.
+        if (input.validity.valid && typed !== value) onChange(typed);
       }}
     />
   );
