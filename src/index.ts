@@ -87,7 +87,7 @@ export { makeSample, type SampleResult } from './samples.ts';
 export { CLOTH_SCENE_NAMES, type ClothSceneName } from './cloth/scene-names.ts';
 export { clothScene } from './cloth/scenes.ts';
 export type { ClothScene } from './cloth/scene.ts';
-export type { ClothBody, ClothMaterial } from './cloth/body.ts';
+export type { ClothBody, ClothMaterial, Springs } from './cloth/body.ts';
 export type { Collider } from './cloth/colliders.ts';
 export type { Vector } from './math/vector.ts';
 export type { Wind } from './cloth/wind.ts';

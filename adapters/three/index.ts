@@ -11,7 +11,7 @@ export {
 } from './bounds.ts';
 export type { Disposable, SkinningOptions } from './material.ts';
 export { skinMaterial } from './material.ts';
-export { PREDICTOR_EXTENSION, PredictorLoaderPlugin, PredictorMesh } from './predictor-mesh.ts';
+export { type GltfParser, PREDICTOR_EXTENSION, PredictorLoaderPlugin, PredictorMesh } from './predictor-mesh.ts';
 export { acceleratedRaycast } from './raycast.ts';
 export { THREE_OPERATORS, type ThreeOperator } from './shader.ts';
 export type { Skinning } from './skinnings.ts';

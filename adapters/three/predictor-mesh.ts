@@ -20,7 +20,7 @@ import { type Predictor, pointNames, validatePredictor } from '../../src/model/p
 export const PREDICTOR_EXTENSION = 'PLIANT_predictor';
 
 /** What the plugin needs of three.js's GLTFParser. */
-interface Parser {
+export interface GltfParser {
   json: { extensions?: Record<string, unknown> };
   getDependency(type: 'accessor', index: number): Promise<unknown>;
 }
@@ -33,9 +33,9 @@ interface Parser {
  */
 export class PredictorLoaderPlugin {
   readonly name = PREDICTOR_EXTENSION;
-  readonly #parser: Parser;
+  readonly #parser: GltfParser;
 
-  constructor(parser: Parser) {
+  constructor(parser: GltfParser) {
     this.#parser = parser;
   }
 

@@ -1,13 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram } from '../../cli/program.ts';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { pc2File } from '../io/cache-fixtures.ts';
 import { largestDistance } from '../io/gltf-fixtures.ts';
-import { ended, newDesk, newFolder, startPliant } from './pliant.ts';
+import { atWork, ended, newDesk, newFolder, startPliant } from './pliant.ts';
 
 const { folder, json, expectRefusal } = newDesk();
 const notesOf = ({ reports }: { reports: { notes: string[] }[] }): string[] => reports.flatMap(({ notes }) => notes);
@@ -217,8 +216,7 @@ describe('convert', () => {
     truncateSync(join(folder, 'large.pc2'), 32 + 4000 * 20_000 * 12);
     const child = startPliant(['convert', join(folder, 'large.pc2'), 'out/'], place);
     const done = ended(child);
-    for (let tries = 0; tries < 200 && readdirSync(place).length === 0; tries++) await setTimeout(50);
-    await setTimeout(500);
+    await atWork(place, 1);
     child.kill('SIGINT');
     const { status, stdout, stderr } = await done;
     expect([status, stdout, stderr]).toEqual([130, '', 'pliant: interrupted\n']);

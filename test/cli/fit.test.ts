@@ -1,13 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeSequenceGlb } from '../../src/io/write-glb.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { bendingSheet } from '../fit/bending-sheet.ts';
 import { expectSelfContainedPage } from '../html.ts';
 import { expectValidGlb } from '../validate-glb.ts';
-import { ended, newFolder, type Outcome, pliant, startPliant } from './pliant.ts';
+import { atWork, ended, newFolder, type Outcome, pliant, startPliant } from './pliant.ts';
 
 const SMALL = ['--resolution', '150', '--frames', '8'];
 const QUICK = ['--preset', 'fast'];
@@ -231,9 +230,7 @@ describe('outputs of fit', () => {
     expect(pliant(['sample', 'flag', '--resolution', '2000', '--frames', '30', '-o', 'f/'], place).status).toBe(0);
     const child = startPliant(['fit', 'f/', '-o', 'f.glb', '--bones', '200', '--moves', '10000'], place);
     const done = ended(child);
-    // Both outputs are opened beside their places: the verb is at work.
-    for (let tries = 0; tries < 200 && readdirSync(place).length < 3; tries++) await setTimeout(50);
-    await setTimeout(1500);
+    await atWork(place, 3);
     child.kill(signal);
     const { status, stdout, stderr } = await done;
     expect([status, stdout, stderr.trim()]).toEqual([code, '', 'pliant: interrupted']);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ended, newDesk, startPliant } from './pliant.ts';
+import { atWork, ended, newDesk, startPliant } from './pliant.ts';
 
 const { folder, run, expectRefusal } = newDesk();
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
@@ -125,7 +125,7 @@ describe('mix', () => {
     const before = readdirSync(folder).sort();
     const child = startPliant(['mix', '--experiment', '-o', 'long', '--columns', '2000', '--rows', '200'], folder);
     const outcome = ended(child);
-    await new Promise((resolve) => setTimeout(resolve, 2500));
+    await atWork(folder, before.length + 1);
     child.kill('SIGINT');
     expect((await outcome).status).toBe(130);
     expect(readdirSync(folder).sort()).toEqual(before);

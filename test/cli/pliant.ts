@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { runWarm } from './warm.ts';
@@ -37,6 +38,13 @@ export function ended(child: ChildProcess): Promise<Outcome> {
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (outcome.stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (outcome.stderr += text));
   return new Promise((resolve) => child.on('close', (status) => resolve({ ...outcome, status })));
+}
+
+/** Resolves when outputs have been opened beside their places, so that a folder holds so many things: a verb is at work. */
+export async function atWork(folder: string, entries: number): Promise<void> {
+  for (let tries = 0; tries < 600 && readdirSync(folder).length < entries; tries++) await setTimeout(50);
+  expect(readdirSync(folder)).toHaveLength(entries);
+  await setTimeout(300);
 }
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'pliant-cli-'));

@@ -1,19 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ended, MAIN, newFolder, pliant, pliantAlone, startPliant } from './pliant.ts';
+import { atWork, ended, MAIN, newFolder, pliant, pliantAlone, startPliant } from './pliant.ts';
 
 /** Minutes of work: what these tests interrupt. */
 const LONG = ['sample', 'flag', '--resolution', '5000', '--frames', '5000', '-o', 'long.glb'];
-
-/** Resolves when the output has been opened beside its place: the verb is at work. */
-async function atWork(folder: string): Promise<void> {
-  for (let tries = 0; tries < 200 && readdirSync(folder).length === 0; tries++) await setTimeout(50);
-  expect(readdirSync(folder)).toHaveLength(1);
-  await setTimeout(300);
-}
 
 describe('interrupted', () => {
   it.each([
@@ -23,7 +15,7 @@ describe('interrupted', () => {
     const folder = newFolder();
     const child = startPliant(LONG, folder);
     const done = ended(child);
-    await atWork(folder);
+    await atWork(folder, 1);
     child.kill(signal);
     const { status, stdout, stderr } = await done;
     expect([status, stdout, stderr]).toEqual([code, '', 'pliant: interrupted\n']);

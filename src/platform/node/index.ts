@@ -1,4 +1,10 @@
 export { fileError, nodeFiles } from './files.ts';
 export { expandGlob } from './glob.ts';
 export { nodePool } from './pool.ts';
-export { createFileSink, createFolderSink, removePartialFiles, type SinkOptions } from './sinks.ts';
+export {
+  createFileSink,
+  createFolderSink,
+  type FolderSinkOptions,
+  removePartialFiles,
+  type SinkOptions,
+} from './sinks.ts';
