@@ -6,6 +6,7 @@ const RIG_SAMPLE_NAMES = ['tube', 'box', 'figure'] as const;
 export const SAMPLE_NAMES = [...CLOTH_SCENE_NAMES, ...RIG_SAMPLE_NAMES] as const;
 export type SampleName = (typeof SAMPLE_NAMES)[number];
 
+/** A sample as it is listed. */
 export interface Sample {
   /** A simulated mesh sequence, or a skinned model with clips. */
   kind: 'sequence' | 'model';
@@ -19,6 +20,7 @@ export interface Sample {
   frames: number;
 }
 
+/** What each sample shows. */
 export const SAMPLES: Readonly<Record<SampleName, Sample>> = {
   flag: {
     kind: 'sequence',

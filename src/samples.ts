@@ -14,6 +14,7 @@ import { sampleFigure } from './rig/sample-figure.ts';
 import { sampleTube } from './rig/sample-tube.ts';
 import { SAMPLE_NAMES, SAMPLE_OPTIONS, SAMPLES, type SampleName, type SampleOptions } from './sample-list.ts';
 
+/** What a sample is: a mesh that moves, or a rig. */
 export interface SampleResult {
   /** Of a sample of kind `sequence`. */
   sequence?: MeshSequence;

@@ -6,6 +6,7 @@
 import type { Vector } from '../math/vector.ts';
 import type { ClothBody } from './body.ts';
 
+/** An obstacle. */
 export type Collider =
   | { kind: 'floor'; height: number }
   | { kind: 'sphere'; center: Vector; radius: number }

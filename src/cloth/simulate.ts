@@ -37,6 +37,7 @@ export const CLOTH_OPTIONS = {
 export type ClothOptions = OptionsOf<typeof CLOTH_OPTIONS>;
 export const CLOTH_DEFAULTS: ClothOptions = defaultsOf(CLOTH_OPTIONS);
 
+/** A simulation, and how it went. */
 export interface ClothResult {
   sequence: MeshSequence;
   report: Report;

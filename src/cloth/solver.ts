@@ -27,6 +27,7 @@ const GUST_TIME = 0.005;
 /** Layers keep at least this many edges apart: with less, vertices slip through each other's triangles. */
 const LAYER_EDGES = 0.8;
 
+/** A simulation that is stepped by its caller. */
 export interface ClothSolver {
   scene: ClothScene;
   body: ClothBody;

@@ -50,6 +50,7 @@ export interface FacetFrames {
 /** Twice the area over the longest edge squared, below which positions in single precision say nothing about the plane. */
 const FLAT = 1e-6;
 
+/** The frames of a rest mesh's facets. */
 export function facetFrames(rest: Mesh): FacetFrames {
   const count = triangleCount(rest);
   const inverse = new Float64Array(9 * count);

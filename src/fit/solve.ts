@@ -19,6 +19,7 @@ import { splitClips } from './split-clips.ts';
 import type { ProxyJoints } from './thesis/proxy-joints.ts';
 import { decimateProblem, decomposeThesis } from './thesis/thesis.ts';
 
+/** What a fit may use and what it is told beside its options. */
 export interface FitRun extends RunOptions {
   /** Threads to share the work with. */
   pool?: ParallelPool;

@@ -17,6 +17,7 @@ import { child, childrenOf, XML_LIMITS, type XmlElement } from './xml.ts';
 /** Vertices of all instances at most: one geometry can be shown any number of times. */
 const MOST_VERTICES = 2 ** 26;
 
+/** Reads a COLLADA file (.dae): meshes, rigs with their clips, and skeletons that move without a mesh. */
 export async function readCollada(source: ByteSource): Promise<Asset> {
   const bytes = await readAll(source, COLLADA_OPERATION, XML_LIMITS.bytes);
   const document = new ColladaDocument(bytes, source.name);

@@ -23,6 +23,7 @@ const PARSERS: Record<FrameFormat, (bytes: Uint8Array, file: string, notes: stri
   off: parseOff,
 };
 
+/** Frames, one file each. */
 export interface FileSequence {
   sequence: MeshSequence;
   /** Of all files. */

@@ -23,6 +23,7 @@ export interface ParallelJob {
   close(): void;
 }
 
+/** Threads that share loops over ranges. */
 export interface ParallelPool {
   /** Threads that work, the calling one included. */
   readonly threads: number;

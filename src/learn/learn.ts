@@ -61,6 +61,7 @@ export interface LearnGiven {
   bones?: { weights: SkinWeights; names?: readonly string[]; transforms?: Float64Array };
 }
 
+/** Learns from examples how a surface follows a few control points. */
 export async function learn(
   sequences: readonly MeshSequence[],
   given: Partial<LearnOptions> & RunOptions & { given?: LearnGiven } = {},

@@ -4,6 +4,8 @@ export type Vector = readonly [x: number, y: number, z: number];
 /** Any three numbers in a row. */
 type Three = ArrayLike<number>;
 
+export const vectorOf = (at: (axis: 0 | 1 | 2) => number): Vector => [at(0), at(1), at(2)];
+
 export const dot3 = (a: Three, b: Three): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 export const cross3 = (a: Three, b: Three): [number, number, number] => [

@@ -31,6 +31,7 @@ export interface EnvelopingOptions extends Partial<OptionsOf<typeof ENVELOPING_O
   maxSums?: number;
 }
 
+/** The figure, and what it is made of. */
 export interface EnvelopingError {
   /** EE in %. Absent when the rigid prediction is exact: there is no deformation to relate the error to. */
   percent?: number;

@@ -15,6 +15,7 @@ export interface SurfacePoint {
   third: number;
 }
 
+/** A point to be filled by `nearestOnSurface`. */
 export function surfacePoint(): SurfacePoint {
   return { face: -1, distance: Infinity, x: 0, y: 0, z: 0, second: 0, third: 0 };
 }

@@ -48,6 +48,7 @@ export interface Asset {
   notes: string[];
 }
 
+/** An asset to be filled by a reader. */
 export function emptyAsset(format: string, bytes: number): Asset {
   return { format, meshes: [], sequences: [], models: [], motions: [], bytes, notes: [] };
 }

@@ -18,8 +18,10 @@ export type OptionSpec =
   | { type: 'choice'; default: string; choices: readonly string[]; description: string }
   | { type: 'string'; default: string | undefined; description: string };
 
+/** The options of an operation, by name: its table. */
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
+/** The type of the value that a spec describes. */
 export type OptionValue<S extends OptionSpec> = S extends { type: 'number' }
   ? number
   : S extends { type: 'boolean' }

@@ -20,6 +20,7 @@ export interface Report {
   notes: string[];
 }
 
+/** A report to be filled. */
 export function emptyReport(operation: string): Report {
   return { operation, figures: [], given: [], seconds: {}, notes: [] };
 }

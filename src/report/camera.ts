@@ -1,4 +1,4 @@
-import { cross3, dot3, type Vector } from '../math/vector.ts';
+import { cross3, dot3, type Vector, vectorOf } from '../math/vector.ts';
 import { boundsOf } from '../mesh/bounds.ts';
 import type { Space } from '../model/mesh.ts';
 
@@ -33,7 +33,7 @@ const EYE = 5;
 const MARGIN = 0.04;
 
 const sum = (...terms: readonly (readonly [number, Vector])[]): Vector =>
-  [0, 1, 2].map((c) => terms.reduce((total, [factor, v]) => total + factor * v[c], 0)) as unknown as Vector;
+  vectorOf((c) => terms.reduce((total, [factor, v]) => total + factor * v[c], 0));
 
 /** The directions a picture may be taken from. */
 export function threeQuarterViews(up: Space['up'] = 'y'): View[] {
@@ -60,8 +60,7 @@ export function bestView(views: readonly View[], positions: ArrayLike<number>, t
   const areas = new Float64Array(views.length);
   for (let t = 0; t < triangles.length; t += 3) {
     const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
-    const edge = (to: number): Vector =>
-      [0, 1, 2].map((x) => positions[to + x] - positions[a + x]) as unknown as Vector;
+    const edge = (to: number): Vector => vectorOf((x) => positions[to + x] - positions[a + x]);
     const normal = cross3(edge(b), edge(c));
     for (let v = 0; v < views.length; v++) areas[v] += Math.max(0, dot3(normal, views[v].towards));
   }
@@ -75,7 +74,7 @@ export function cameraFor(view: View, seen: readonly ArrayLike<number>[], width:
   const boxes = seen.map(boundsOf);
   const low = [0, 1, 2].map((c) => Math.min(...boxes.map(({ min }) => min[c])));
   const high = [0, 1, 2].map((c) => Math.max(...boxes.map(({ max }) => max[c])));
-  const centre = [0, 1, 2].map((c) => (low[c] + high[c]) / 2) as unknown as Vector;
+  const centre = vectorOf((c) => (low[c] + high[c]) / 2);
   const radius = Math.hypot(...high.map((h, c) => h - low[c])) / 2 || 1;
   const distance = EYE * radius;
 

@@ -24,6 +24,7 @@ const TITLES = {
 /** The bends that are drawn, degrees. */
 const DRAWN = [90, 150];
 
+/** The page of an experiment, with its pictures as files beside it. */
 export async function mixExperimentPage(experiment: MixExperiment): Promise<MixExperimentPage> {
   const { settings, angles, studies, report } = experiment;
   const pictures: Record<string, string> = {};

@@ -57,6 +57,7 @@ const TURNS: readonly (readonly [number, number, number])[] = [
 /** Frames from one pose to the next, through the rest pose: joints never turn far between two keys. */
 const STEPS = 4;
 
+/** A clip that turns every joint, and the frames of it that are poses. */
 export interface RangeOfMotion {
   /** Swings from the rest pose to each pose and back. */
   clip: Clip;

@@ -42,6 +42,7 @@ const AXES_TOLERANCE = 1e-6;
 /** How far a bone's vertices may be from the given matrices: where it is more, these are not of their kind. */
 const KIND_TOLERANCE = 1e-5;
 
+/** The model that engines play: nodes, inverse bind matrices and a clip for given matrices. */
 export function proxyModel(input: ProxyModelInput): SkinnedModel {
   const { name, mesh, weights, kind, transforms, times } = input;
   const frames = times.length;

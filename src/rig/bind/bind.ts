@@ -27,6 +27,7 @@ const OPERATION = 'bind';
 /** Numbers of a dense table of weights at most: half a gigabyte, several times over. */
 const MOST_ENTRIES = 2 ** 26;
 
+/** Weights, and how they came about. */
 export interface BindResult {
   /** As many influences as the method found, before any are left out: see `trimInfluences`. */
   weights: SkinWeights;

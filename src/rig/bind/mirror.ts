@@ -34,6 +34,7 @@ export const MIRROR_OPTIONS = {
 export const MIRROR_DEFAULTS = defaultsOf(MIRROR_OPTIONS);
 export type MirrorOptions = OptionsOf<typeof MIRROR_OPTIONS>;
 
+/** Which vertex and which bone lies on the other side. */
 export interface Mirror {
   axis: 0 | 1 | 2;
   /** Coordinate of the plane along the axis. */
@@ -121,6 +122,7 @@ function matchSides(skeleton: Skeleton, axis: number, plane: number): Int32Array
 /** Differences above this share of a vertex's weight are counted. */
 const NOTABLE = 0.01;
 
+/** How far weights are from their mirror image. */
 export interface MirrorDifference {
   /** N: the share of weight (0…1) that the mirrored partner has on other bones; 0 for vertices without a partner. */
   difference: Float64Array;

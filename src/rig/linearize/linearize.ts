@@ -62,6 +62,7 @@ export interface LinearizeResult {
   training: TrainingClip;
 }
 
+/** Options, and what is known beforehand. */
 export interface LinearizeInput extends Partial<LinearizeOptions>, RunOptions {
   /** Clips of the model's skeleton to train with, instead of what the option `training` says. */
   trainingClips?: readonly Clip[];
@@ -77,6 +78,7 @@ export interface LinearizeInput extends Partial<LinearizeOptions>, RunOptions {
  */
 const REGULARIZATION = { clips: 1, given: 1, 'range-of-motion': 4 } as const;
 
+/** Adds blend bones to a rig, so that linear blending shows what a nonlinear operator does. */
 export async function linearize(
   given: SkinnedModel,
   input: LinearizeInput = {},

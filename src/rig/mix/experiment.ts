@@ -81,6 +81,7 @@ export interface BendStudy {
   solution: MixResult;
 }
 
+/** What became of the rectangle, by either rig. */
 export interface MixExperiment {
   settings: MixExperimentOptions;
   /** P, radians. */
@@ -92,6 +93,7 @@ export interface MixExperiment {
 /** The solver works on a grid of at most so many vertices; its field is smooth, and interpolated for finer ones. */
 const SOLVED = { columns: 200, rows: 40 };
 
+/** The experiment of document 004: a rectangle bends, by linear blending, dual quaternions and mixes of both. */
 export async function mixExperiment(options: Partial<MixExperimentOptions> & RunOptions = {}): Promise<MixExperiment> {
   const settings = resolveOptions(MIX_EXPERIMENT_OPTIONS, options, 'mixExperiment');
   const angles = bendAngles((settings.angleStep * 180) / Math.PI);

@@ -31,6 +31,7 @@ export interface MixRun extends RunOptions {
   rivals?: readonly MixField[];
 }
 
+/** The rig with its mix, and what it is compared with. */
 export interface MixResult {
   /** The model, with operator `mix` and the solved weights; its mesh stands as in the scene, see `placeAtRest`. */
   model: SkinnedModel;
@@ -55,6 +56,7 @@ const CONSTANTS = [0.25, 0.5, 0.75];
 /** Poses are kept in memory: so many vertices times poses at most, about 50 bytes each. */
 const MAX_VERTEX_POSES = 2e7;
 
+/** Solves the mix of linear blending and dual quaternions that keeps volume or area over the poses of a rig. */
 export async function mix(given: SkinnedModel, options: Partial<MixOptions> & MixRun = {}): Promise<MixResult> {
   const settings = resolveOptions(MIX_OPTIONS, options, 'mix');
   validateModel(given, 'mix');

@@ -20,6 +20,7 @@ export type RectangleRig = 'points' | 'segments';
 export const RECTANGLE = { width: 10, height: 2, joint: 5 } as const;
 const POINTS = [2.5, 5, 7.5];
 
+/** Resolution, weights and poses of the rectangle. */
 export interface RectangleOptions {
   rig: RectangleRig;
   /** Vertices along the rectangle, and across. */
@@ -35,6 +36,7 @@ export interface RectangleOptions {
 export const bendAngles = (step = 5, most = 180): number[] =>
   Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, k) => (k * step * Math.PI) / 180);
 
+/** The rectangle of document 004 with two bones. */
 export function bendingRectangle(options: RectangleOptions): SkinnedModel {
   const { rig, columns, rows, angles } = options;
   if (!(columns >= 2 && rows >= 2)) {
