@@ -8,16 +8,9 @@ import { skinWeightsOf } from '../src/fit/proxy/skin-weights.ts';
 import { reduceSequence } from '../src/fit/reduce.ts';
 import { type Decomposition, decompose } from '../src/fit/solver/decompose.ts';
 import { memorySource } from '../src/io/files.ts';
+import { SMALL_GLB, SMALL_MODEL_GLB, SMALL_WEIGHT_LEVELS } from '../src/io/glb-options.ts';
 import { readGltf } from '../src/io/read-gltf.ts';
-import {
-  type GlbResult,
-  SMALL_GLB,
-  SMALL_MODEL_GLB,
-  SMALL_WEIGHT_LEVELS,
-  writeMeshGlb,
-  writeModelGlb,
-  writeSequenceGlb,
-} from '../src/io/write-glb.ts';
+import { type GlbResult, writeMeshGlb, writeModelGlb, writeSequenceGlb } from '../src/io/write-glb.ts';
 import { meshEdges, vertexNeighbours } from '../src/mesh/adjacency.ts';
 import { diagonalOf } from '../src/mesh/bounds.ts';
 import { vertexNormals } from '../src/mesh/normals.ts';

@@ -25,7 +25,6 @@ import { meshInGltfSpace, modelInGltfSpace, sequenceInGltfSpace } from './glb-sp
 import { addPredictor } from './predictor-extension.ts';
 
 export type { GlbResult } from './glb-document.ts';
-export * from './glb-options.ts';
 
 /** Writers of binary glTF 2.0. Everything is written y up and in metres, whatever space it is kept in. */
 

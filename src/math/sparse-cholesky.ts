@@ -1,3 +1,4 @@
+import { PliantError } from '../error.ts';
 import { minimumDegreeOrder } from './minimum-degree.ts';
 import { type SparseMatrix, sparseSize } from './sparse-matrix.ts';
 
@@ -118,7 +119,9 @@ export class SparseCholesky {
 
   /** x with A·x = b, n numbers each, into `out`, which may be b. A successful `factor` must have gone before. */
   solve(b: Float64Array, out: Float64Array = new Float64Array(this.size)): Float64Array {
-    if (!this.#factored) throw new Error('SparseCholesky: solve before a successful factor');
+    if (!this.#factored) {
+      throw new PliantError('bad-input', 'SparseCholesky', 'solve (got no factor, expected a successful one before)');
+    }
     const { size: n, order } = this;
     const starts = this.#starts;
     const rows = this.#rows;

@@ -5,15 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeMultiples } from '../../src/io/glb-filters.ts';
 import { shortestFloat32 } from '../../src/io/glb-json.ts';
 import { latticeOf, latticeOffsets, latticePositions } from '../../src/io/glb-lattice.ts';
+import { type ModelGlbOptions, SMALL_GLB, SMALL_MODEL_GLB } from '../../src/io/glb-options.ts';
 import { compactOrder, steadySlots } from '../../src/io/glb-order.ts';
-import {
-  type ModelGlbOptions,
-  SMALL_GLB,
-  SMALL_MODEL_GLB,
-  writeMeshGlb,
-  writeModelGlb,
-  writeSequenceGlb,
-} from '../../src/io/write-glb.ts';
+import { writeMeshGlb, writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { diagonalOf } from '../../src/mesh/bounds.ts';
 import { expandToSplit } from '../../src/mesh/seams.ts';

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GENERATOR } from '../../src/io/glb-document.ts';
+import type { ModelGlbOptions } from '../../src/io/glb-options.ts';
 import { canonicalInfluences } from '../../src/io/influences.ts';
-import { type ModelGlbOptions, writeMeshGlb, writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
+import { writeMeshGlb, writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { largestRemainders } from '../../src/math/integer-simplex.ts';
 import { skinTransforms } from '../../src/math/trs.ts';
 import { diagonalOf } from '../../src/mesh/bounds.ts';

@@ -21,7 +21,15 @@ export { MIX_DEFAULTS, MIX_OPTIONS, type MixOptions } from './mix-options.ts';
 /**
  * Solves for the mix of linear blending and dual quaternions, which document 004 (§4.3) leaves to future work: one weight
  * per vertex, smooth over the surface, that trades the change of area or volume against local distortion, faces that
- * turn over and bulges, over the poses of one motion or several. See `energy.ts` for what is minimised.
+ * turn over and bulges, over the poses of one motion or several.
+ *
+ *   ../place-at-rest.ts  meshes that are kept mirrored or in other units
+ *   pose-pairs.ts     every pose by both operators: a mix lies on the line between
+ *   total-measure.ts  the area or volume that is to be kept as a whole
+ *   judged-faces.ts   the faces on which the operators differ
+ *   energy.ts         what is minimised, and its derivatives
+ *   contenders.ts     the figures of a mix, and of what it has to beat
+ *   solve-mix.ts      Newton steps within 0 … 1
  */
 
 export interface MixRun extends RunOptions {
