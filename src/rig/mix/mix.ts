@@ -29,7 +29,7 @@ export { MIX_DEFAULTS, MIX_OPTIONS, type MixOptions } from './mix-options.ts';
  *   judged-faces.ts   the faces on which the operators differ
  *   energy.ts         what is minimised, and its derivatives
  *   contenders.ts     the figures of a mix, and of what it has to beat
- *   solve-mix.ts      Newton steps within 0 … 1
+ *   solve-mix.ts      projected Gauss–Newton within 0 … 1
  */
 
 export interface MixRun extends RunOptions {
