@@ -135,7 +135,8 @@ const sceneName = (file: string): string =>
     .replace(/^.*[/\\]/, '')
     .replace(/\.[^.]+$/, '');
 
-function requireTriangles(operation: string, { rest, name }: MeshSequence, file: string): void {
+/** A cache alone is points. */
+export function requireTriangles(operation: string, { rest, name }: MeshSequence, file: string): void {
   if (triangleCount(rest) > 0) return;
   const cause = `${name} has no faces (expected a mesh; a cache needs the mesh it moves, beside it or by --cache)`;
   throw new PliantError('bad-input', operation, cause, { file });

@@ -1,4 +1,4 @@
-import { type FitResult, fit, USUAL_BONES } from '../src/fit/fit.ts';
+import { type FitResult, fit } from '../src/fit/fit.ts';
 import { FIT_OPTIONS, type FitOptions } from '../src/fit/fit-options.ts';
 import type { FitGiven } from '../src/fit/solve.ts';
 import type { ModelGlbOptions, SequenceGlbOptions } from '../src/io/glb-options.ts';
@@ -8,7 +8,7 @@ import { lapTimer } from '../src/model/report.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
 import { nodePool } from '../src/platform/node/index.ts';
 import { fitPage } from '../src/report/fit-page.ts';
-import { plural } from '../src/report/format.ts';
+import { bytes } from '../src/report/format.ts';
 import type { FitInput } from './fit-input.ts';
 import { fitSettings } from './fit-text.ts';
 import type { Output } from './output.ts';
@@ -51,30 +51,41 @@ export async function runFit(job: FitJob, output: Output & { kind: 'glb' | 'obj'
     const seconds = { ...result.report.seconds };
     const lap = lapTimer(seconds);
 
-    const { bytes, report } = await write(result.model);
-    await output.sink.write(bytes);
+    const { bytes: glbBytes, report } = await write(result.model);
+    await output.sink.write(glbBytes);
     lap('write');
     const before = await baselineSize(input.splitSequence(result.fitted.sequence), glb, run);
     lap('compare');
-    const notes = [...new Set([...input.notes, ...result.report.notes, ...fewerBones(job, result), ...report.notes])];
+    const notes = [
+      ...new Set([
+        ...input.notes,
+        ...result.report.notes,
+        ...report.notes,
+        ...largerThanMorphs(glbBytes.length, before),
+      ]),
+    ];
     if (output.report) {
-      const size = { bytes: bytes.length, bytesBefore: before.bytes, estimated: before.estimated };
+      const size = { bytes: glbBytes.length, bytesBefore: before.bytes, estimated: before.estimated };
       const settings = fitSettings(options, glb);
       const page = await fitPage(result, { title, size, settings, seconds, notes }, run);
       await output.report.write(new TextEncoder().encode(page));
       lap('report page');
     }
-    return { result, bytes: bytes.length, before, seconds, notes, missed: missesTarget(options, result) };
+    return { result, bytes: glbBytes.length, before, seconds, notes, missed: missesTarget(options, result) };
   } finally {
     await pool?.close();
   }
 }
 
-/** Says where a mesh had no use for the usual number of bones. Where a number was asked for, the fit itself says so. */
-function fewerBones({ options, known }: FitJob, { bones }: FitResult): string[] {
-  const usual = !known && !options.bones && !options.maxError && !options.maxSize;
-  if (!usual || bones >= USUAL_BONES) return [];
-  return [`${plural(bones, 'bone')} came out: the mesh has no use for the usual ${USUAL_BONES}`];
+/** A file that is larger by less is as large. */
+const WORTH_A_NOTE = 1.1;
+
+/** Short motions of small meshes may be better off without bones. */
+function largerThanMorphs(after: number, { bytes: before, estimated }: BaselineSize): string[] {
+  if (estimated || after <= WORTH_A_NOTE * before) return [];
+  return [
+    `as morph targets the motion would be smaller: fewer --bones, or --max-size ${bytes(before).replace(' ', '')}`,
+  ];
 }
 
 function missesTarget(

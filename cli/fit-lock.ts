@@ -5,6 +5,7 @@ import { type Mesh, vertexCount } from '../src/model/mesh.ts';
 import { clipFrame, frameKeys } from '../src/model/skeleton.ts';
 import { plural } from '../src/model/wording.ts';
 import { closeAsset, openAsset, pickOne } from './open-input.ts';
+import { requireRigs } from './rigs.ts';
 
 export const LOCKS = ['weights', 'transforms'] as const;
 export type Lock = (typeof LOCKS)[number];
@@ -16,7 +17,7 @@ const SAME_PLACE = 1e-3;
 export async function lockedHalf(lock: Lock, file: string, rest: Mesh): Promise<FitGiven> {
   const asset = await openAsset('fit', file);
   try {
-    const rig = pickOne(asset.models, { operation: 'fit', file, what: 'rig', name: undefined });
+    const rig = pickOne(requireRigs('fit', asset, file), { operation: 'fit', file, what: 'rig', name: undefined });
     requireSameVertices(rig.mesh, rest, file);
     if (lock === 'weights') return { weights: rig.weights };
     if (rig.clips.length === 0) {

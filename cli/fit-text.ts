@@ -82,7 +82,7 @@ function fitRows(outcome: FitOutcome): [string, string][] {
     ],
     [
       'to',
-      `${plural(bones, `${kind} bone`)}, at most ${model.weights.influences} per vertex; ${bytes(after)}, ` +
+      `${plural(bones, `${kind} bone`)}, at most ${Math.min(bones, model.weights.influences)} per vertex; ${bytes(after)}, ` +
         `${about}${sizeChange(before.bytes, after)}`,
     ],
     ['RMSE', `${percent(errors.rmsePercent)} of the diagonal`],

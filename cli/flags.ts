@@ -25,7 +25,14 @@ const expectation = (spec: NumberSpec): string =>
   });
 
 /** A number as the table allows it, in the user's unit; one clear message otherwise. */
-export function parseNumber(operation: string, flag: string, spec: NumberSpec, text: string): number {
+export function parseNumber(
+  operation: string,
+  flag: string,
+  spec: NumberSpec,
+  text: string,
+  /** A word that may stand instead. */
+  word?: string,
+): number {
   const value = text.trim() === '' ? Number.NaN : Number(text) * factor(spec);
   const low = spec.min ?? -Infinity;
   const high = spec.max ?? Infinity;
@@ -33,7 +40,8 @@ export function parseNumber(operation: string, flag: string, spec: NumberSpec, t
   const inside = Math.min(Math.max(value, low), high);
   const good = Number.isFinite(value) && Math.abs(value - inside) <= 1e-12 * Math.abs(value);
   if (!good || (spec.integer && !Number.isInteger(inside))) {
-    throw new PliantError('bad-option', operation, `--${flag} (got ${text}, expected ${expectation(spec)})`);
+    const expected = expectation(spec) + (word === undefined ? '' : ` or ${word}`);
+    throw new PliantError('bad-option', operation, `--${flag} (got ${text || 'nothing'}, expected ${expected})`);
   }
   return inside;
 }
@@ -104,11 +112,16 @@ export function givenFlags<T extends OptionSpecs>(command: Command, specs: T): P
   return Object.fromEntries(given.map((name) => [name, command.getOptionValue(name)])) as Partial<OptionsOf<T>>;
 }
 
-/** An argument that takes one of a few values, with a suggestion for a mistyped one. */
-export function chosenFrom(operation: string, argument: Argument, choices: readonly string[]): Argument {
+/** An argument that takes one of a few values, with a suggestion for a mistyped one. `what` is chosen [default its name]. */
+export function chosenFrom(
+  operation: string,
+  argument: Argument,
+  choices: readonly string[],
+  what = argument.name(),
+): Argument {
   return argument.choices(choices).argParser((text: string) => {
     if (choices.includes(text)) return text;
-    const cause = `no such ${argument.name()} (got ${text}, expected ${choices.join(', ')})${didYouMean(text, choices)}`;
+    const cause = `no such ${what} (got ${text}, expected ${choices.join(', ')})${didYouMean(text, choices)}`;
     throw new PliantError('bad-option', operation, cause);
   });
 }

@@ -1,6 +1,5 @@
-import { PliantError } from '../src/error.ts';
 import { defaultsOf, type OptionSpecs, type OptionsOf } from '../src/model/options.ts';
-import type { MeshSequence } from '../src/model/sequence.ts';
+import { lastFrameOf, type MeshSequence } from '../src/model/sequence.ts';
 
 /** Which frames of a sequence are meant. */
 export const FRAME_OPTIONS = {
@@ -20,12 +19,8 @@ export type FrameChoice = OptionsOf<typeof FRAME_OPTIONS>;
 /** The sequence with some of its frames, which keep their times. */
 export function takeFrames(operation: string, sequence: MeshSequence, choice: Partial<FrameChoice>): MeshSequence {
   const { firstFrame, lastFrame, frameStep } = { ...defaultsOf(FRAME_OPTIONS), ...choice };
-  const { frameCount, name, times } = sequence;
-  const last = lastFrame < 0 ? frameCount - 1 : lastFrame;
-  if (firstFrame > last || last >= frameCount) {
-    const cause = `frames ${firstFrame} to ${last} (expected within 0 to ${frameCount - 1} of ${name})`;
-    throw new PliantError('bad-option', operation, cause);
-  }
+  const { times } = sequence;
+  const last = lastFrameOf(sequence, { firstFrame, lastFrame }, operation);
   const count = Math.floor((last - firstFrame) / frameStep) + 1;
   const frame = (k: number): number => firstFrame + k * frameStep;
   return {

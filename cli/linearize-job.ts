@@ -1,4 +1,3 @@
-import { PliantError } from '../src/error.ts';
 import { modelInGltfSpace } from '../src/io/glb-space.ts';
 import type { Asset } from '../src/model/asset.ts';
 import { vertexCount } from '../src/model/mesh.ts';
@@ -9,6 +8,7 @@ import { type LinearizeOptions, linearize } from '../src/rig/linearize/linearize
 import { pickOne } from './open-input.ts';
 import type { Written } from './output.ts';
 import { notesText, writtenText } from './report-text.ts';
+import { requireRigs } from './rigs.ts';
 import type { Answer, Run } from './session.ts';
 import { openMotions, playOn } from './skeletons.ts';
 import { numberTable, pairs } from './table.ts';
@@ -34,9 +34,9 @@ export async function runLinearize(
   run: Run,
   notes: string[],
 ): Promise<LinearizedPart[]> {
-  if (asset.models.length === 0) throw new PliantError('not-found', OPERATION, 'holds no rig', { file });
   const choice = { operation: OPERATION, file, what: 'object', name: object };
-  const chosen = object === undefined ? asset.models : [pickOne(asset.models, choice)];
+  const models = requireRigs(OPERATION, asset, file);
+  const chosen = object === undefined ? models : [pickOne(models, choice)];
   // Clips of other files are y up: so must be the rig that they are to move.
   const rigs = trainingFile === undefined ? chosen : chosen.map(modelInGltfSpace);
   const motions = trainingFile === undefined ? [] : await openMotions(OPERATION, trainingFile);

@@ -1,7 +1,8 @@
-import { readdir, realpath } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { PliantError } from '../src/error.ts';
+import { chooseFiles } from '../src/io/choose-files.ts';
 import type { ByteSink, FolderSink } from '../src/io/files.ts';
 import { createFileSink, createFolderSink, nodeFiles } from '../src/platform/node/index.ts';
 
@@ -71,7 +72,7 @@ const isCache = (kind: OutputKind): kind is 'pc2' | 'mdd' => kind === 'pc2' || k
 /** The rest mesh that accompanies a cache. */
 const restPath = (path: string): string => path.replace(/\.(pc2|mdd)$/i, '.obj');
 
-/** Refuses, even with `--force`, to write over a file that is read. `inputs` are files and folders. */
+/** Refuses, even with `--force`, to write over a file that is read, or one twice. `inputs` are files and folders. */
 export async function requireOtherFiles(
   operation: string,
   { path, report, rest }: OutputPlan,
@@ -80,17 +81,20 @@ export async function requireOtherFiles(
   const read = new Set<string>();
   for (const input of inputs) {
     if (input === undefined) continue;
-    const names = await readdir(input).catch(() => []);
-    for (const file of [input, ...names.map((name) => join(input, name))]) {
+    const isFolder = (await nodeFiles.kind(input)) === 'folder';
+    const { main, cache } = isFolder ? await chooseFiles(nodeFiles, [input]) : { main: [], cache: undefined };
+    for (const file of [input, ...main, ...(cache ? [cache] : [])]) {
       const real = await realpath(file).catch(() => undefined);
       if (real !== undefined) read.add(real);
     }
   }
+  const written = new Set<string>();
   for (const file of [path, report, rest]) {
-    const real = file === undefined ? undefined : await realpath(file).catch(() => undefined);
-    if (real !== undefined && read.has(real)) {
-      throw new PliantError('bad-option', operation, 'is also an input (expected another output)', { file });
-    }
+    if (file === undefined) continue;
+    const real = await realpath(file).catch(() => resolve(file));
+    const clash = read.has(real) ? 'is also an input' : written.has(real) ? 'is the output twice' : undefined;
+    if (clash) throw new PliantError('bad-option', operation, `${clash} (expected another name)`, { file });
+    written.add(real);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Reports of the library as tables, and what a verb says after it has written files. */
 import type { Figure, Report } from '../src/model/report.ts';
-import { bytes, number } from '../src/report/format.ts';
+import { bytes, count, number } from '../src/report/format.ts';
 import type { Written } from './output.ts';
 import type { Answer } from './session.ts';
 import { columns, type Page, pairs } from './table.ts';
@@ -15,6 +15,10 @@ export const notesText = (notes: readonly string[], page: Page): string =>
     [...new Set(notes)].map((note) => ['–', note]),
     page,
   );
+
+/** `walk.glb`, or `frames/0001.obj and 69 more`. */
+export const filesText = (files: readonly string[]): string =>
+  files.length === 1 ? files[0] : `${files[0]} and ${count(files.length - 1)} more`;
 
 /** `wrote flag.glb (1.2 MB)`, a line for every file. */
 export const writtenText = (written: readonly Written[]): string =>

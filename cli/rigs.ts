@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { PliantError } from '../src/error.ts';
+import type { Asset } from '../src/model/asset.ts';
 import type { OptionsOf } from '../src/model/options.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
 import type { SkinnedModel } from '../src/model/skinned-model.ts';
@@ -24,6 +25,22 @@ export function addRigFlags(command: Command): Command {
 export function givenRigFlags(command: Command): RigFlags {
   const { clip } = command.opts<{ clip?: string }>();
   return { ...givenFlags(command, POSE_OPTIONS), ...(clip !== undefined && { clip }) };
+}
+
+/** The rigs of a file; one without any says what it holds instead. */
+export function requireRigs(
+  operation: string,
+  { models, sequences, meshes, motions }: Asset,
+  file: string,
+): SkinnedModel[] {
+  if (models.length > 0) return models;
+  const held = [
+    sequences.length > 0 && 'a sequence, from which `pliant fit` makes a rig',
+    meshes.length > 0 && 'a mesh, for which `pliant weights` makes a rig',
+    motions.length > 0 && 'bones that move no mesh',
+  ].find(Boolean);
+  const cause = `holds no rig (got ${held || 'nothing to pose'}, expected a skinned mesh in GLB, glTF or COLLADA)`;
+  throw new PliantError('not-found', operation, cause, { file });
 }
 
 /** The clip that is posed: the one that was named, else the first. `order` is that of the file [default the models']. */

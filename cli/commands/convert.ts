@@ -12,6 +12,7 @@ import type { MeshSequence } from '../../src/model/sequence.ts';
 import { plural } from '../../src/report/format.ts';
 import { conversionNotes, startOf } from '../conversion-notes.ts';
 import { type ConvertInput, openConvertInput } from '../convert-input.ts';
+import { requireTriangles } from '../fit-input.ts';
 import { addFlags, flagOf, givenFlags, parseNumber } from '../flags.ts';
 import { FRAME_OPTIONS } from '../frame-choice.ts';
 import { withExamples } from '../help.ts';
@@ -25,7 +26,7 @@ import {
   requireOtherFiles,
   withOutput,
 } from '../output.ts';
-import { writtenAnswer } from '../report-text.ts';
+import { filesText, writtenAnswer } from '../report-text.ts';
 import { addRigFlags, givenRigFlags } from '../rigs.ts';
 import { givenGlbFlags, holdsSeveral, SEQUENCE_KINDS, writeSequences } from '../sequences.ts';
 import { type Answer, action, type Run } from '../session.ts';
@@ -85,6 +86,7 @@ async function writeInput(
   run: Run,
 ): Promise<Report[]> {
   if (!holdsSeveral(output.kind)) requireOneMesh(input, file);
+  if (output.kind === 'glb') for (const part of input.parts) requireTriangles('convert', part, file);
   if (output.kind === 'obj') {
     await output.sink.write(writeObj(await meshOf(input.parts[0], file)));
     return [];
@@ -147,7 +149,7 @@ async function convertFiles(run: Run, paths: string[], self: Command): Promise<A
 
 /** `sim.abc: 2 meshes, 5 000 vertices, 100 frames`. */
 function headingOf(files: readonly string[], { parts, clip }: ConvertInput): string {
-  const what = files.length === 1 ? files[0] : `${files[0]} and ${files.length - 1} more`;
+  const what = filesText(files);
   const vertices = parts.reduce((sum, { rest }) => sum + vertexCount(rest), 0);
   const frames = Math.max(...parts.map(({ frameCount }) => frameCount));
   const size = [

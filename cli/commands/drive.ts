@@ -110,7 +110,12 @@ export function driveCommand(signal: AbortSignal): Command {
   addFlags(command.optionsGroup('GLB output:'), SEQUENCE_GLB_OPTIONS).action(
     action(signal, async (run, file: string, self: Command) => {
       const { output, force, points, skinned } = self.opts<Flags>();
-      if (!points) throw new PliantError('bad-option', 'drive', 'no path: name one with --points');
+      if (!points)
+        throw new PliantError(
+          'bad-option',
+          'drive',
+          'no path for the control points: name one with --points (expected a JSON file or a sequence)',
+        );
       const plan = await planOutput(
         'drive',
         output,

@@ -27,6 +27,7 @@ import {
   withOutput,
 } from '../output.ts';
 import { parseBytes, withoutPercent } from '../quantities.ts';
+import { filesText } from '../report-text.ts';
 import { POSE_OPTIONS } from '../rigs.ts';
 import { type Answer, action, type Run } from '../session.ts';
 
@@ -58,7 +59,7 @@ function addGoals(command: Command): void {
   );
   command.addOption(
     flagOf('fit', 'inBetween', inBetween, 'percent|off').argParser((text) =>
-      text === 'off' ? 0 : parseNumber('fit', 'in-between', inBetween, withoutPercent(text)),
+      text === 'off' ? 0 : parseNumber('fit', 'in-between', inBetween, withoutPercent(text), 'off'),
     ),
   );
   addFlags(command, others, { without: ['bones'] });
@@ -129,7 +130,7 @@ async function fitFiles(run: Run, files: string[], self: Command): Promise<Answe
       await input.close();
     }
   });
-  return fitAnswer(files.join(', '), result, written);
+  return fitAnswer(filesText(files), result, written);
 }
 
 export function fitCommand(signal: AbortSignal): Command {

@@ -20,7 +20,7 @@ import {
 } from '../describe.ts';
 import { withExamples } from '../help.ts';
 import { addReadFlags, closeAsset, expandPaths, givenReadFlags, groupPaths } from '../open-input.ts';
-import { notesText } from '../report-text.ts';
+import { filesText, notesText } from '../report-text.ts';
 import { type Answer, action, type Run } from '../session.ts';
 import { type Page, pairs } from '../table.ts';
 
@@ -75,13 +75,12 @@ async function describe(asset: Asset, files: readonly string[], readFrames: bool
 }
 
 function infoText(asset: Asset, files: readonly string[], things: readonly Description[], page: Page): string {
-  const name = files.length === 1 ? files[0] : `${files[0]} and ${files.length - 1} more`;
   const facts = [asset.format, bytes(asset.bytes), ...(asset.space ? [spaceText(asset.space)] : [])];
   const sections = things.map(({ heading, rows }) => `${page.strong(heading)}\n${pairs(rows, page)}`);
   if (things.length === 0) sections.push('nothing that Pliant could use');
   if (asset.objects?.length) sections.push(`${page.strong('objects')}\n${pairs(objectRows(asset.objects), page)}`);
   if (asset.notes.length) sections.push(`${page.strong('notes')}\n${notesText(asset.notes, page)}`);
-  return [`${page.strong(name)}: ${facts.join(', ')}`, ...sections].join('\n\n');
+  return [`${page.strong(filesText(files))}: ${facts.join(', ')}`, ...sections].join('\n\n');
 }
 
 export function infoCommand(signal: AbortSignal): Command {

@@ -15,7 +15,7 @@ import { addFlags, givenFlags } from '../flags.ts';
 import { withExamples } from '../help.ts';
 import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
 import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
-import { figuresText, notesText, writtenText } from '../report-text.ts';
+import { figuresText, filesText, notesText, writtenText } from '../report-text.ts';
 import { POSE_OPTIONS } from '../rigs.ts';
 import { type Answer, action, type Run } from '../session.ts';
 
@@ -86,7 +86,7 @@ async function learnFiles(run: Run, files: string[], self: Command): Promise<Ans
       await input.close();
     }
   });
-  return learnAnswer(files.join(', '), result, written);
+  return learnAnswer(filesText(files), result, written);
 }
 
 function learnAnswer(

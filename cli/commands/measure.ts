@@ -33,6 +33,7 @@ function subjectOf(asset: Asset, file: string, object: string | undefined, rig: 
     })),
     ...asset.meshes.map((mesh) => ({ name: mesh.name, open: (): Subject => ({ name: file, mesh }) })),
   ];
+  if (candidates.length === 0) throw new PliantError('not-found', 'measure', 'holds no mesh', { file });
   return pickOne(candidates, { operation: 'measure', file, what: 'object', name: object }).open();
 }
 

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb-options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
+import type { Asset } from '../../src/model/asset.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { isExperimentPicture, mixExperimentPage } from '../../src/report/mix-experiment-page.ts';
 import { mixPage } from '../../src/report/mix-page.ts';
@@ -22,6 +23,7 @@ import {
   requireOtherFiles,
   withOutput,
 } from '../output.ts';
+import { requireRigs } from '../rigs.ts';
 import { type Answer, action, type Run } from '../session.ts';
 import { settingRows } from '../settings.ts';
 import { reportPath } from './fit.ts';
@@ -79,8 +81,8 @@ async function writeExperiment(run: Run, self: Command): Promise<Answer> {
 }
 
 /** The parts to mix: the one that was named, or all. */
-function chosenParts(models: readonly SkinnedModel[], file: string, object: string | undefined): SkinnedModel[] {
-  if (models.length === 0) throw new PliantError('not-found', 'mix', 'holds no rig', { file });
+function chosenParts(asset: Asset, file: string, object: string | undefined): SkinnedModel[] {
+  const models = requireRigs('mix', asset, file);
   const named = findNamed(models, { operation: 'mix', file, what: 'object', name: object });
   return named ? [named] : [...models];
 }
@@ -100,7 +102,7 @@ async function mixRig(run: Run, file: string, self: Command): Promise<Answer> {
     if (open.kind !== 'glb') throw new PliantError('internal', 'mix', `an output of kind ${open.kind}`);
     const asset = await openAsset('mix', file);
     try {
-      const parts = chosenParts(asset.models, file, object);
+      const parts = chosenParts(asset, file, object);
       const choice = { clips: clip, joints: joint, flexion, poses: options.poses ?? poses.default, rangeOfMotion };
       const motions = motionsOf({ models: parts, clipNames: asset.clipNames }, file, choice);
       const results: MixResult[] = [];

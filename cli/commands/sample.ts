@@ -52,7 +52,7 @@ export function sampleCommand(signal: AbortSignal): Command {
       'Makes a sequence of simulated cloth, or a small rig with clips, and writes it. The same options give the same ' +
         'bytes. Without a name it lists the samples.',
     )
-    .addArgument(chosenFrom('sample', new Argument('[name]', SAMPLE_NAMES.join(', ')), SAMPLE_NAMES));
+    .addArgument(chosenFrom('sample', new Argument('[name]', SAMPLE_NAMES.join(', ')), SAMPLE_NAMES, 'sample'));
   addOutputFlags(
     command,
     '.glb, for sequences also .abc, .pc2, .mdd (with .obj beside), .obj (rest) or frames/ [default <name>.glb]',

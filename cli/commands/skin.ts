@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { PliantError } from '../../src/error.ts';
 import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb-options.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
+import type { Asset } from '../../src/model/asset.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
@@ -11,18 +11,13 @@ import { withExamples } from '../help.ts';
 import { closeAsset, expandPaths, openAsset, pickOne } from '../open-input.ts';
 import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
 import { writtenAnswer } from '../report-text.ts';
-import { addRigFlags, chooseClip, givenRigFlags, poseClip, requireMixWeights } from '../rigs.ts';
+import { addRigFlags, chooseClip, givenRigFlags, poseClip, requireMixWeights, requireRigs } from '../rigs.ts';
 import { givenGlbFlags, holdsSeveral, SEQUENCE_KINDS, writeSequences } from '../sequences.ts';
 import { action } from '../session.ts';
 
 /** What is posed: all parts of a rig where they fit into one file, else the only one or the one that was named. */
-function partsOf(
-  models: readonly SkinnedModel[],
-  file: string,
-  name: string | undefined,
-  all: boolean,
-): SkinnedModel[] {
-  if (models.length === 0) throw new PliantError('not-found', 'skin', 'holds no rig', { file });
+function partsOf(asset: Asset, file: string, name: string | undefined, all: boolean): SkinnedModel[] {
+  const models = requireRigs('skin', asset, file);
   const choice = { operation: 'skin', file, what: 'object', name };
   return all && name === undefined ? [...models] : [pickOne(models, choice)];
 }
@@ -63,7 +58,7 @@ export function skinCommand(signal: AbortSignal): Command {
       const asset = await openAsset('skin', file);
       const sequences: MeshSequence[] = [];
       try {
-        const parts = partsOf(asset.models, file, object, holdsSeveral(plan.kind));
+        const parts = partsOf(asset, file, object, holdsSeveral(plan.kind));
         requireMixWeights('skin', parts, file, rig);
         const clip = chooseClip('skin', parts, file, rig.clip, asset.clipNames);
         sequences.push(...parts.map((part) => poseClip(part, clip, rig, framesPerSecond)));

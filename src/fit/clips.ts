@@ -2,7 +2,7 @@ import { PliantError } from '../error.ts';
 import { vertexNormals } from '../mesh/normals.ts';
 import { sameFaces } from '../mesh/same-faces.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
-import { frameOutOfRange, type MeshSequence } from '../model/sequence.ts';
+import { frameOutOfRange, lastFrameOf, type MeshSequence } from '../model/sequence.ts';
 import { plural } from '../model/wording.ts';
 import type { FitOptions } from './fit-options.ts';
 
@@ -24,14 +24,7 @@ export async function framesToFit(clips: readonly MeshSequence[], choice: FrameC
   const places: { clip: MeshSequence; frame: number }[] = [];
   const times: number[] = [];
   const ranges = clips.map((clip) => {
-    const last = choice.lastFrame < 0 ? clip.frameCount - 1 : choice.lastFrame;
-    if (last >= clip.frameCount || choice.firstFrame > last) {
-      throw new PliantError(
-        'bad-option',
-        'fit',
-        `frames ${choice.firstFrame} to ${last} (expected within 0 to ${clip.frameCount - 1} of ${clip.name})`,
-      );
-    }
+    const last = lastFrameOf(clip, choice, 'fit');
     const first = places.length;
     const begin = times.length === 0 ? 0 : times[times.length - 1] + meanStep(clip) * choice.frameStep;
     for (let frame = choice.firstFrame; frame <= last; frame += choice.frameStep) {

@@ -7,6 +7,7 @@ import { resolveOptions } from '../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import { plural } from '../model/wording.ts';
 import { type FittedFrames, framesToFit } from './clips.ts';
 import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit-options.ts';
 import { fittedSequence } from './fitted-sequence.ts';
@@ -111,13 +112,20 @@ export async function fit(
     { name: 'keys between frames', value: inBetween.added, unit: '' },
   );
   if (options.inBetween > 0 && inBetween.after > inBetween.tolerance) report.notes.push(missedBetween(kind, inBetween));
-  if (known.length === 0 && decomposition.boneCount < options.bones) {
-    const few = decomposition.boneCount === 1 ? '1 bone suffices' : `${decomposition.boneCount} bones suffice`;
-    report.notes.push(`${few}: the mesh has no use for ${options.bones}`);
-  }
+  const asked = known.length > 0 || !wanted ? 0 : options.bones || USUAL_BONES;
+  if (decomposition.boneCount < asked) report.notes.push(fewerBones(decomposition.boneCount, asked, n, errors));
   const { boneCount, proxies, clusters } = decomposition;
   const regions = proxies ? vertexRegions(proxies, sequence.rest.triangles) : clusters;
   return { model, errors, fitted, kind, bones: boneCount, proxies, regions, ended, converged, inBetween, report };
+}
+
+/** Says why there are fewer bones than could have been. */
+function fewerBones(bones: number, asked: number, vertices: number, { distortionPercent }: SequenceErrors): string {
+  const onlyOne = distortionPercent === undefined ? 'nothing moves' : 'the mesh moves as one piece';
+  const several =
+    bones === vertices ? 'there are no more vertices' : 'they explain the motion, and more would gain nothing';
+  const reason = bones === 1 ? onlyOne : several;
+  return `${plural(bones, 'bone')} instead of ${asked}: ${reason}`;
 }
 
 /** Says why the motion between frames is not what was asked for. */

@@ -34,6 +34,15 @@ export interface FitProblem {
   discarded: number;
 }
 
+/** Root mean square error, in diagonals, below which nothing is left to explain: positions are hardly known better. */
+const EXACT = 1e-6;
+
+/** Whether a sum of squared errors, by mass, is within what is known of the positions or what the reduction discarded. */
+export function isExact({ mass, frameCount, discarded }: FitProblem, error: number): boolean {
+  const total = mass.reduce((sum, m) => sum + m, 0);
+  return error <= Math.max(EXACT ** 2 * total * frameCount, discarded);
+}
+
 /** The fourth homogeneous coordinate: 0.3 instead of 1 balances the normal matrix of a model of diagonal 1. */
 export const HOMOGENEOUS = 0.3;
 
@@ -97,13 +106,4 @@ export function supportOf(assignment: Int32Array): Support {
     joints: assignment.slice(),
     weights: new Float64Array(n).fill(1),
   };
-}
-
-/** Root mean square error, in diagonals, that more or other bones need not lower: positions are hardly known better. */
-const EXACT = 1e-6;
-
-/** Whether a sum of squared errors, mass-weighted, is as good as none. */
-export function isExact({ mass, frameCount }: FitProblem, error: number): boolean {
-  const total = mass.reduce((sum, m) => sum + m, 0);
-  return error <= EXACT ** 2 * total * frameCount;
 }

@@ -17,6 +17,8 @@ const QUICK: Partial<FitOptions> = { iterations: 15, tolerance: 1e-4, moves: 0, 
 const BRACKET = 0.04;
 const KINDS = ['rigid', 'trs', 'affine'] as const;
 const MAX_CORRECTIONS = 6;
+/** Errors that differ by less, in % of the diagonal, are as good: the simpler kind of bone is taken. */
+const AS_GOOD = 1e-4;
 
 export async function searchTarget(
   context: FitContext,
@@ -49,7 +51,9 @@ async function searchError(context: FitContext, options: FitOptions, report: Rep
     const found = await solveFor(context, { ...options, bones });
     const error = errorOf(context, found.decomposition);
     if (error <= options.maxError) {
-      report.notes.push(`${bones} bones reach the target of ${options.maxError} %`);
+      report.notes.push(
+        `${plural(found.decomposition.boneCount, 'bone')} ${found.decomposition.boneCount === 1 ? 'reaches' : 'reach'} the target of ${options.maxError} %`,
+      );
       return found;
     }
     if (bones >= most) {
@@ -98,26 +102,28 @@ async function searchSize(
   const most = Math.min(context.problem.vertexCount, 4096);
   const sized = async (settings: FitOptions): Promise<Sized> => {
     const found = await solveFor(context, settings);
-    return { bones: settings.bones, found, size: await sizeOf(found.model) };
+    const { boneCount } = found.decomposition;
+    const enough = boneCount < Math.min(settings.bones, most);
+    return { bones: boneCount, enough, found, size: await sizeOf(found.model) };
   };
 
-  let best: { kind: FitOptions['kind']; bones: number; error: number; one: Sized } | undefined;
+  let best: { kind: FitOptions['kind']; bones: number; enough: boolean; error: number; one: Sized } | undefined;
   let least = Infinity;
   for (const kind of kinds) {
     const quickly = (bones: number) => sized({ ...options, ...QUICK, kind, bones });
     const one = await quickly(1);
     least = Math.min(least, one.size);
     if (one.size > maxSize) continue;
-    const { bones, found } = await mostWithin(maxSize, most, quickly, [one, await quickly(Math.min(most, 16))]);
+    const { bones, enough, found } = await mostWithin(maxSize, most, quickly, [one, await quickly(Math.min(most, 16))]);
     const error = errorPercent(context, found.decomposition);
-    if (!best || error < best.error) best = { kind, bones, error, one };
+    if (!best || error < best.error - AS_GOOD) best = { kind, bones, enough, error, one };
   }
   if (!best) {
     const cause = `target size (got ${maxSize} bytes, expected at least ${least}: the size with 1 bone)`;
     throw new PliantError('bad-option', 'fit', cause);
   }
 
-  const { kind, one } = best;
+  const { kind, enough, one } = best;
   const fully = (bones: number) => sized({ ...options, kind, bones });
   let full = await fully(best.bones);
   const tooLarge: Sized[] = [];
@@ -126,17 +132,20 @@ async function searchSize(
     tooLarge.unshift(full);
     full = await fully(Math.max(1, full.bones - Math.max(1, Math.round(full.bones * (1 - maxSize / full.size)))));
   }
-  if (full.bones > 1) full = await mostWithin(maxSize, most, fully, [one, full, ...tooLarge.slice(0, 1)], FULL_FITS);
+  if (full.bones > 1 && !enough)
+    full = await mostWithin(maxSize, most, fully, [one, full, ...tooLarge.slice(0, 1)], FULL_FITS);
   const { bones, found } = full;
-  report.notes.push(
-    `${plural(bones, `${kind} bone`)}: as many as ${maxSize / 1000} kB hold, and of all kinds tried the least error`,
-  );
+  const bestOf = kinds.length > 1 ? ', and of all kinds tried the least error' : '';
+  const why = enough ? 'enough to explain the motion' : `as many as ${maxSize / 1000} kB hold${bestOf}`;
+  report.notes.push(`${plural(bones, `${kind} bone`)}: ${why}`);
   return found;
 }
 
 /** A model and its bytes. */
 interface Sized {
   bones: number;
+  /** Fewer bones than it was allowed explain the motion. */
+  enough: boolean;
   size: number;
   found: Found;
 }
@@ -162,10 +171,10 @@ async function mostWithin(
   let high: Sized | undefined;
   const learn = (sized: Sized): void => {
     if (sized.size > limit) high = sized;
-    else if (sized.bones > low.bones) [below, low] = [low, sized];
+    else if (sized.bones > low.bones || sized.enough) [below, low] = [low, sized];
   };
   for (const sized of known.slice(1)) learn(sized);
-  for (let k = 0; k < tries && low.bones < most && low.size < USED * limit; k++) {
+  for (let k = 0; k < tries && !low.enough && low.bones < most && low.size < USED * limit; k++) {
     if (high && high.bones - low.bones <= Math.max(1, BRACKET * high.bones)) break;
     const other = high ?? below;
     const perBone = other ? (other.size - low.size) / (other.bones - low.bones) : limit;

@@ -13,6 +13,8 @@ export interface Input {
   main: string[];
   /** The cache that belongs to the one mesh in `main`. */
   cache?: string;
+  /** What was left out of a folder, one sentence each. */
+  notes: string[];
 }
 
 /** Resolves a folder or list to the files that belong together. */
@@ -26,7 +28,7 @@ export async function chooseFiles(files: FileAccess, paths: readonly string[]): 
         file: path,
       });
     }
-    if (kind === 'file' && paths.length === 1) return { name: stem(path), main: [path] };
+    if (kind === 'file' && paths.length === 1) return { name: stem(path), main: [path], notes: [] };
   }
   const folder = paths.length === 1 ? paths[0] : undefined;
   if (folder === undefined)
@@ -64,13 +66,20 @@ function choosePaths(
     throw new PliantError('bad-input', OPERATION, cause, { file });
   };
   if (sorted.length === 0) return fail('holds no file that Pliant reads (subfolders are not searched)');
-  if (scenes.length > 0 && sorted.length > 1) {
-    const expected = isFolder ? ONE_THING : 'expected that file alone';
-    return fail(`${sorted.length} files with ${fileName(scenes[0])} among them (${expected})`);
-  }
   if (caches.length > 1 || (caches.length === 1 && meshes.length > 1)) {
     const got = `${plural(meshes.length, 'mesh', 'meshes')} and ${plural(caches.length, 'cache')}`;
     return fail(`${got} (${isFolder ? ONE_THING : 'expected one mesh with one cache, or one mesh per frame'})`);
   }
-  return meshes.length === 1 && caches.length === 1 ? { name, main: meshes, cache: caches[0] } : { name, main: sorted };
+  const isPair = meshes.length === 1 && caches.length === 1;
+  if (scenes.length > 0 && sorted.length > 1 && !(isFolder && (isPair || meshes.length > 1))) {
+    const expected = isFolder ? ONE_THING : 'expected that file alone';
+    return fail(`${sorted.length} files with ${fileName(scenes[0])} among them (${expected})`);
+  }
+  if (isPair) return { name, main: meshes, cache: caches[0], notes: leftOut(scenes, 'a mesh and its cache') };
+  if (meshes.length > 1) return { name, main: meshes, notes: leftOut(scenes, `${meshes.length} frames`) };
+  return { name, main: sorted, notes: [] };
 }
+
+/** A sequence in a folder may have a scene beside it that was made of it. */
+const leftOut = (scenes: readonly string[], taken: string): string[] =>
+  scenes.map((path) => `${fileName(path)} is left out: the folder was read for ${taken}.`);

@@ -60,8 +60,10 @@ export async function readAsset(
   const restFile = restFrame === undefined ? settings.rest : undefined;
 
   const asset = await readInput(files, input, { ...settings, rest: restFile });
+  asset.notes.unshift(...input.notes);
   if (settings.rest !== undefined && asset.sequences.length === 0) {
-    throw new PliantError('bad-option', OPERATION, `rest ${settings.rest}: ${input.name} is not a sequence`);
+    const cause = `rest ${settings.rest} of what is not a sequence`;
+    throw new PliantError('bad-option', OPERATION, cause, { file: input.main[0] });
   }
   if (restFrame === undefined) return asset;
   try {
@@ -115,12 +117,12 @@ async function readFrames(files: FileAccess, { name, main }: Input, options: Rea
 async function readFile(files: FileAccess, path: string, name: string, options: ReadOptions): Promise<Asset> {
   const kind = await withSource(files, path, sniff);
   if (kind === 'pc2' || kind === 'mdd') return readCache(files, path, name, options.rest, options);
+  if (options.rest !== undefined) {
+    const cause = `rest ${options.rest} beside the file's own mesh (expected the number of a frame)`;
+    throw new PliantError('bad-option', OPERATION, cause, { file: path });
+  }
   // Closes the file itself, when the last of its sequences is closed.
   if (kind === 'alembic') {
-    if (options.rest !== undefined) {
-      const cause = `rest ${options.rest}: an archive has its own mesh (expected the number of a frame)`;
-      throw new PliantError('bad-option', OPERATION, cause, { file: path });
-    }
     const { readAlembic } = await import('./read-alembic.ts');
     return readAlembic(await files.open(path));
   }

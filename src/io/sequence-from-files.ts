@@ -3,6 +3,7 @@ import type { Mesh } from '../model/mesh.ts';
 import { frameOutOfRange, type MeshSequence, steadyTimes } from '../model/sequence.ts';
 import { plural } from '../model/wording.ts';
 import { type FileAccess, readAll, withSource } from './files.ts';
+import { frameNameNotes } from './frame-names.ts';
 import { scanObjFrame } from './obj-frame.ts';
 import { fileName, naturalOrder, stem } from './paths.ts';
 import { meshFromPolygons, meshFromVertexPolygons, type PolygonMesh } from './polygons.ts';
@@ -45,7 +46,7 @@ export async function sequenceFromFiles(
   const frames = paths.filter((path) => path !== restPath).sort(naturalOrder);
   if (frames.length === 0) throw new PliantError('not-found', OPERATION, `${name}: no frames`);
 
-  const notes: string[] = [];
+  const notes = frameNameNotes(frames);
   const reference = await readReference(files, restPath ?? frames[0], format, notes);
   const n = reference.polygons.positions.length / 3;
   let bytes = restPath === undefined ? 0 : reference.bytes;

@@ -51,6 +51,23 @@ export function frameOutOfRange(name: string, k: number, frameCount: number): Pl
   return new PliantError('bad-option', 'readFrame', `${name}: no frame ${k} (expected 0 to ${frameCount - 1})`);
 }
 
+/** The last of the frames from `first` to `last`, where −1 is the end. Throws `bad-option` where there are none such. */
+export function lastFrameOf(
+  { name, frameCount }: MeshSequence,
+  { firstFrame: first, lastFrame: last }: { firstFrame: number; lastFrame: number },
+  operation: string,
+): number {
+  const fail = (cause: string): never => {
+    throw new PliantError('bad-option', operation, cause);
+  };
+  const expected = `expected 0 to ${frameCount - 1} of ${name}`;
+  if (first >= frameCount) fail(`first frame (got ${first}, ${expected})`);
+  if (last >= frameCount) fail(`last frame (got ${last}, ${expected})`);
+  const end = last < 0 ? frameCount - 1 : last;
+  if (first > end) fail(`last frame (got ${last}, expected ${first} or later, which is the first)`);
+  return end;
+}
+
 /** Throws `bad-input` where a sequence breaks its contract. Reads every frame. */
 export async function validateSequence(sequence: MeshSequence, operation = 'validateSequence'): Promise<void> {
   validateMesh(sequence.rest, operation);

@@ -74,7 +74,12 @@ function keyFigures({ errors, bones, kind, model, converged, report }: FitResult
       hint: `vertex ${errors.maxErrorVertex} in frame ${errors.maxErrorFrame}`,
     },
     ...size,
-    { name: 'Bones', value: count(bones), unit: kind, hint: `at most ${model.weights.influences} per vertex` },
+    {
+      name: 'Bones',
+      value: count(bones),
+      unit: kind,
+      hint: `at most ${Math.min(bones, model.weights.influences)} per vertex`,
+    },
     { name: 'Time', value: secondsText(total), hint: ended },
   ];
 }

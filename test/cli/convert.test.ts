@@ -83,7 +83,10 @@ describe('convert', () => {
     expect(objects[0]).toMatchObject({ frames: 2, seconds: expect.closeTo(2 / 24, 6) });
     const [{ sequences }] = json('info', 'some.obj', '--cache', 'some.mdd').assets;
     expect(sequences[0].times[0]).toBeCloseTo(1 / 24, 6);
-    expectRefusal(['convert', 'flag.glb', 'x.mdd', '--last-frame', '4'], /frames 0 to 4 \(expected within 0 to 3/);
+    expectRefusal(
+      ['convert', 'flag.glb', 'x.mdd', '--last-frame', '4'],
+      /last frame \(got 4, expected 0 to 3 of flag\)/,
+    );
   });
 
   it('writes one frame as a mesh, and refuses to do so with several', () => {

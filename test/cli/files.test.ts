@@ -143,7 +143,11 @@ describe('skin and measure', () => {
   it('compares meshes', () => expect(json('measure', 'cube.obj', 'cube.obj').rmsePercent).toBe(0));
 
   it.each([
-    ['a file without a rig', ['skin', 'cube.obj', '-o', 'x.glb'], /cube\.obj: holds no rig/],
+    [
+      'a file without a rig',
+      ['skin', 'cube.obj', '-o', 'x.glb'],
+      /cube\.obj: holds no rig \(got a mesh, for which `pliant weights` makes a rig, expected/,
+    ],
     ['a clip that does not exist', ['skin', 'tube.glb', '--clip', 'zzz', '-o', 'x.glb'], /no such clip \(got zzz/],
     ['a mesh against a motion', ['measure', 'cube.obj', 'flag.glb'], /cannot compare/],
     ['a clip without a rig', ['measure', 'cube.obj', 'cube.obj', '--clip', 'x'], /--clip needs a rig/],
@@ -188,6 +192,7 @@ describe('outputs', () => {
       }
     }
     expectRefusal(['fit', 'flag.glb', '-o', 'x.glb', '--report', 'flag.glb', '--force'], /flag\.glb: is also an input/);
+    expectRefusal(['fit', 'flag.glb', '-o', 'x.glb', '--report', './x.glb', '--force'], /x\.glb: is the output twice/);
     rmSync(join(folder, 'link.glb'));
     expect(readFileSync(join(folder, 'tube.glb'))).toEqual(before);
   });

@@ -45,7 +45,7 @@ describe('flags of an options table', () => {
     ['--frames', 'many', 'verb: --frames (got many, expected a whole number from 1 to 1000)'],
     ['--frames', '1.5', 'verb: --frames (got 1.5, expected a whole number from 1 to 1000)'],
     ['--frames', '0', 'verb: --frames (got 0, expected a whole number from 1 to 1000)'],
-    ['--frames', '', 'verb: --frames (got , expected a whole number from 1 to 1000)'],
+    ['--frames', '', 'verb: --frames (got nothing, expected a whole number from 1 to 1000)'],
     ['--strength', '-1', 'verb: --strength (got -1, expected a number ≥ 0)'],
     ['--strength', 'Infinity', 'verb: --strength (got Infinity, expected a number ≥ 0)'],
     ['--operator', 'dps', 'verb: --operator (got dps, expected lbs, dqs); did you mean dqs?'],

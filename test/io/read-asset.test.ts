@@ -117,6 +117,24 @@ describe('readAsset', () => {
     expect(files.openCount()).toBe(0);
   });
 
+  it('takes the frames, or the mesh and its cache, of a folder with scenes beside them, and says so', async () => {
+    const scene = { 'f/out.glb': 'glTF', 'f/.hidden.obj': '', 'f/a.mtl': '', 'f/notes.txt': '', 'f/b.png': '' };
+    const frames = await read({ ...scene, 'f/a1.OBJ': TRIANGLE, 'f/a2.obj': TRIANGLE, 'f/a10.obj': TRIANGLE }, ['f']);
+    expect(frames.sequences[0].frameCount).toBe(3);
+    expect(frames.notes[0]).toBe('out.glb is left out: the folder was read for 3 frames.');
+    const cached = await read({ ...scene, 'f/a.obj': TRIANGLE, 'f/a.pc2': PC2 }, ['f']);
+    expect(cached.notes[0]).toBe('out.glb is left out: the folder was read for a mesh and its cache.');
+  });
+
+  it('a file that brings its own mesh takes no other rest pose', async () => {
+    const files = { 'a.obj': TRIANGLE, 'b.off': OFF };
+    await expectRefusal(
+      read(files, ['a.obj'], { rest: 'b.off' }),
+      'bad-option',
+      /a\.obj: rest b\.off beside the file's own/,
+    );
+  });
+
   it('refuses what is ambiguous or missing', async () => {
     const contents = {
       'many/a.obj': TRIANGLE,

@@ -4,6 +4,7 @@ import { type FitProblem, isExact, type Support, supportOf, type VertexNeighbour
 import type { BoneKind } from './bone-kinds.ts';
 import type { FitEngine } from './engine.ts';
 import { assembleNormalEquations } from './normal-equations.ts';
+import { solveAffine } from './transforms-affine.ts';
 
 /**
  * Split and settle: from one bone for all vertices to B bones, each the best map of its cluster. In the clusters of
@@ -33,6 +34,10 @@ export async function splitAndSettle<Bones>(
     return kind.solve(problem, equations, from, PARENT_PULL);
   };
 
+  const alone = await oneBone(engine, kind);
+  await engine.assign(kind.products(problem, alone), assignment, errors);
+  if (isExact(problem, totalError(problem, errors))) return alone;
+
   let bones: Bones = await settle(kind.fromAffine(problem, new Float64Array(4 * rank)));
   bones = await settle(bones); // the first step was pulled towards nothing
   let count = 1;
@@ -51,6 +56,18 @@ export async function splitAndSettle<Bones>(
     await engine.assign(kind.products(problem, bones), assignment, errors);
   }
   return bones;
+}
+
+/**
+ * What one bone can do, from the best affine map of all vertices. From nothing, a flat mesh would be long in forgetting the
+ * rotations that affine bones are first pulled towards.
+ */
+async function oneBone<Bones>(engine: FitEngine, kind: BoneKind<Bones>): Promise<Bones> {
+  const { problem } = engine;
+  const whole = await engine.normalEquations(supportOf(new Int32Array(problem.vertexCount)), 1);
+  let bone = kind.fromAffine(problem, solveAffine(whole, new Float64Array(4 * problem.rank), PARENT_PULL));
+  for (let pass = 0; pass < LLOYD_PASSES; pass++) bone = kind.solve(problem, whole, bone, PARENT_PULL);
+  return bone;
 }
 
 const totalError = ({ mass }: FitProblem, errors: Float64Array): number =>

@@ -28,7 +28,11 @@ export function alignment(skeleton: Skeleton, mesh: Mesh, operation = 'align'): 
   const ratios = [0, 1, 2].filter((c) => extent(from, c) > 1e-6 * longest).map((c) => extent(to, c) / extent(from, c));
   const scale = ratios.length > 0 ? Math.min(...ratios) : 1;
   if (!(scale > 0))
-    throw new PliantError('bad-input', operation, 'the mesh is flat (expected some extent along each axis)');
+    throw new PliantError(
+      'bad-input',
+      operation,
+      'a skeleton cannot be fitted into a flat mesh (expected some extent along each axis)',
+    );
   const offset = [0, 1, 2].map((c) => middle(to, c) - scale * middle(from, c)) as [number, number, number];
   return { scale, offset };
 }

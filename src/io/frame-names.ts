@@ -1,0 +1,29 @@
+import { fileName, stem } from './paths.ts';
+
+/** `shot2_frame 0012.obj` → ['shot2_frame ', 12]; no number where the name ends in none. */
+function partsOf(path: string): { prefix: string; number?: number } {
+  const name = stem(path);
+  const digits = /\d+$/.exec(name)?.[0];
+  return digits === undefined ? { prefix: name } : { prefix: name.slice(0, -digits.length), number: Number(digits) };
+}
+
+/**
+ * What the names of frames, in natural order, give away: files of several names, which may be several sequences in one
+ * folder; and numbers that jump, where files may be missing. Both are read all the same.
+ */
+export function frameNameNotes(paths: readonly string[]): string[] {
+  const parts = paths.map(partsOf);
+  const k = parts.findIndex(({ prefix }) => prefix !== parts[0].prefix);
+  // Frames without numbers, "a", "b", "c", have nothing but different names.
+  if (k >= 0 && parts[0].number !== undefined) {
+    return [`${fileName(paths[0])} and ${fileName(paths[k])} have different names: they are read as one sequence.`];
+  }
+  const numbers = parts.flatMap(({ number }) => number ?? []);
+  if (k >= 0 || numbers.length < paths.length) return [];
+  const steps = numbers.slice(1).map((number, at) => number - numbers[at]);
+  const step = Math.min(...steps.filter((size) => size > 0));
+  const jump = steps.findIndex((size) => size > step);
+  if (jump < 0) return [];
+  const [from, to] = [paths[jump], paths[jump + 1]].map(fileName);
+  return [`The numbers of the frames jump from ${from} to ${to}: what lies between is missing, and takes no time.`];
+}
