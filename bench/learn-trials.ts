@@ -3,16 +3,21 @@ import { controlInputs } from '../src/learn/control-points.ts';
 import { SurfaceDriver } from '../src/learn/drive.ts';
 import type { LearnResult } from '../src/learn/learn.ts';
 import { predictorModel } from '../src/learn/predictor-model.ts';
+import { SurfaceStrain } from '../src/learn/strain.ts';
 import { Skinner } from '../src/skin/skinner.ts';
 
 /** Predictors and what they are compared with, tried on frames that none of them was trained with. */
 
-export const METHODS = ['PCA', 'RBF', 'PCA+RBF', 'paper', 'ridge', 'best'] as const;
+export const METHODS = ['PCA', 'RBF', 'PCA+RBF', 'paper', 'ridge', 'no limit', 'best'] as const;
 export type Method = (typeof METHODS)[number];
 
 /** At points that are chosen as the paper chooses them: blend shapes of as many modes as points, and of all modes. */
 export const PAPER_METHODS = ['PCA', 'PCA, all modes', 'paper'] as const;
 export type PaperMethod = (typeof PAPER_METHODS)[number];
+
+/** Whose stretch is measured. */
+export const STRETCHES = ['truth', 'no limit', 'best'] as const;
+export type Stretch = (typeof STRETCHES)[number];
 
 /** Sums of squared distances over vertices and frames. */
 export class Tally {
@@ -50,7 +55,8 @@ export function tryOn(
 ) {
   const { points, weights, centroids } = learned.predictor;
   const bones = { weights, centroids, transforms: learned.transforms };
-  const drivers = [learned, paper].map(({ predictor }) => new SurfaceDriver(predictor));
+  const free = { ...learned.predictor, limit: undefined };
+  const drivers = [learned.predictor, paper.predictor, free].map((predictor) => new SurfaceDriver(predictor));
   const ways: [Method, Baseline][] = [
     ['PCA', pcaBlendShapes(learned.examples, points, points.length)],
     ['RBF', rbfToBones(learned.examples, points, bones)],
@@ -58,8 +64,28 @@ export function tryOn(
     ['ridge', kernelRidgeToVertices(learned.examples, points, learned.predictor.kernel.name, 1e-4)],
     ['best', (goal) => drivers[0].drive(goal).positions],
     ['paper', (goal) => drivers[1].drive(goal).positions],
+    ['no limit', (goal) => drivers[2].drive(goal).positions],
   ];
   tryAt(points, ways, poses, test, tallies);
+}
+
+/** The most that frames stretch the surface, against their examples: as they are, and as predicted. */
+export function tryStretch({ predictor }: LearnResult, poses: Float32Array[], test: number[]): Record<Stretch, number> {
+  const { points, mesh, stretch } = predictor;
+  const strain = new SurfaceStrain(mesh, stretch!);
+  const [limited, free] = [predictor, { ...predictor, limit: undefined }].map((one) => new SurfaceDriver(one));
+  const ways: Record<Stretch, (goal: Float64Array, k: number) => Float32Array> = {
+    truth: (_, k) => poses[k],
+    'no limit': (goal) => free.drive(goal).positions,
+    best: (goal) => limited.drive(goal).positions,
+  };
+  const goals = controlInputs(poses, points);
+  const width = 3 * points.length;
+  const median = (way: (goal: Float64Array, k: number) => Float32Array): number => {
+    const found = test.map((k) => strain.measure(way(goals.slice(k * width, (k + 1) * width), k)).strain);
+    return found.sort((a, b) => a - b)[Math.floor(found.length / 2)];
+  };
+  return { truth: median(ways.truth), 'no limit': median(ways['no limit']), best: median(ways.best) };
 }
 
 /** The same comparison as the paper's: points chosen as it chooses them, for both. */

@@ -11,11 +11,14 @@ import {
   PAPER_METHODS,
   type PaperMethod,
   rmsOf,
+  STRETCHES,
+  type Stretch,
   Tally,
   talliesOf,
   tryAsPaper,
   tryOn,
   tryOnExamples,
+  tryStretch,
 } from './learn-trials.ts';
 import { chosen, flags, generated, given, type SequenceCase } from './sequences.ts';
 import { markdownTable, writeResults } from './tables.ts';
@@ -103,6 +106,8 @@ interface Row {
   trained: number;
   floor: number;
   mode: string;
+  /** Frames that were not learned from, of the last split: medians of their largest stretch. */
+  stretch: Record<Stretch, number>;
   /** Of the processor, to train. */
   seconds: number;
 }
@@ -118,6 +123,7 @@ async function measure(
   const paperTallies = talliesOf(PAPER_METHODS);
   const [trained, floor] = [new Tally(), new Tally()];
   const modes = new Set<string>();
+  let stretch = {} as Record<Stretch, number>;
   let seconds = 0;
   for (const { train, test } of splits) {
     const sequence = memorySequence(
@@ -134,6 +140,7 @@ async function measure(
     seconds += (user + system) / 1e6 / splits.length;
     modes.add(learned.predictor.translations.mode);
     tryOn(learned, paper, poses, test, tallies);
+    stretch = tryStretch(learned, poses, test);
     tryAsPaper(
       await learn([sequence], { ...one.size, method: 'paper', given: { bones: known.bones } }),
       poses,
@@ -155,6 +162,7 @@ async function measure(
     trained: trained.rms,
     floor: floor.rms,
     mode: [...modes].join(', '),
+    stretch,
     seconds,
   };
 }
@@ -217,7 +225,14 @@ const text = [
   table(outside),
   '',
   `Geometric means: best is ${mean(outside, 'best', 'ridge')} × kernel ridge regression to the vertices, ` +
-    `${mean(outside, 'best', 'PCA')} × PCA blend shapes.`,
+    `${mean(outside, 'best', 'PCA')} × PCA blend shapes, ${mean(outside, 'best', 'no limit')} × itself without a limit.`,
+  '',
+  'How far these frames stretch the surface, as a multiple of the most that the examples do there (medians of the largest):',
+  '',
+  markdownTable(
+    ['set', ...STRETCHES],
+    outside.map(({ name, stretch }) => [name, ...STRETCHES.map((whose) => stretch[whose].toFixed(2))]),
+  ),
 ].join('\n');
 console.log(text);
 if (flags.write) writeResults('learn', text);

@@ -8,7 +8,7 @@ import type { MeshSequence } from '../model/sequence.ts';
 import type { Clip } from '../model/skeleton.ts';
 import { SurfaceDriver } from './drive.ts';
 import { rigidClip } from './skinned.ts';
-import { SurfaceStrain } from './strain.ts';
+import { STRETCHED, SurfaceStrain } from './strain.ts';
 
 /** Where the control points go: P frames of 3n_c coordinates. */
 export interface PointPath {
@@ -19,8 +19,6 @@ export interface PointPath {
 
 /** Beyond this multiple of the farthest example a pose is a guess, and the report says so. */
 const FAR = 1.5;
-/** Stretched this many times more than in any example, a surface shows it; examples of other motions reach 2.5. */
-export const STRETCHED = 2;
 
 /** A path of control points as a motion of the surface: frames are predicted when they are read. */
 export function drivenSequence(predictor: Predictor, path: PointPath): MeshSequence {
@@ -74,7 +72,7 @@ export async function drivenClip(
   }
   if (strain) {
     const stretched = strains.filter((s) => s > STRETCHED).length;
-    report.figures.push({ name: 'largest stretch', value: Math.max(...strains), unit: '× the largest example' });
+    report.figures.push({ name: 'largest stretch', value: Math.max(...strains), unit: '× that of the examples' });
     if (stretched > 0) {
       const what = `${stretched} of ${frames} frames stretch the surface more than ${STRETCHED} × as far as any example`;
       report.notes.push(`${what}: look for folds and tears.`);

@@ -10,6 +10,9 @@ import { type Mesh, vertexCount } from '../model/mesh.ts';
 /** Edges shorter than this fraction of the mean edge are compared with that: what is almost a point says little. */
 const SHORTEST = 0.1;
 
+/** Stretched this many times more than in any example, a surface shows it. */
+export const STRETCHED = 2;
+
 /** Where a surface is stretched most. */
 export interface Strain {
   /** How many times more than in any example an edge is stretched: above 1 is extrapolation. */

@@ -30,7 +30,8 @@ async function workedOn(): Promise<Doc> {
     const data = { ...found, merged: model, models: [model], bytes: 100 };
     doc.addFit({ options: { bones, preset: 'fast' }, data, seconds: 0.25 });
   }
-  const { predictor, transforms, report } = await learn([sequence!], { points: 2, bones: 3 });
+  const given = { names: ['hem', 'corner'] };
+  const { predictor, transforms, report } = await learn([sequence!], { points: 2, bones: 3, given });
   doc.learned.value = { predictor, model: predictorModel(predictor, [examplesClip(predictor, transforms)]), report };
   doc.edit('Bones', doc.fitOptions, { bones: 7 });
   doc.selected.value = 1;
@@ -40,6 +41,8 @@ async function workedOn(): Promise<Doc> {
   doc.panel.value = 'learn';
   doc.points.set(Float64Array.of(1, 2, 3, -0, 5, 6));
   doc.togglePin(1);
+  doc.learn.point.value = 1;
+  doc.learn.whole.value = false;
   doc.learn.take.value = { times: Float64Array.of(0, 0.1), points: new Float64Array(12) };
   doc.camera.value = { position: [1, 2, 3], target: [0, 0.1, 0] };
   doc.playback.seek(4);
@@ -94,6 +97,8 @@ describe('a session file', () => {
     const rigs = [...box.content.models, ...box.content.motions, ...(box.rig.mixed.value ?? [])];
     expect(new Set(rigs.map(({ skeleton }) => skeleton)).size).toBe(1);
     expect([flag.learn.pins.value.has(1), flag.learn.take.value?.times[1]]).toEqual([true, 0.1]);
+    expect([flag.learn.point.value, flag.learn.whole.value]).toEqual([1, false]);
+    expect(flag.predictor.value?.names).toEqual(['hem', 'corner']);
     // The next result does not take the place of an earlier one.
     flag.addFit(flag.fits.value[0]);
     expect(flag.fits.value.map(({ id }) => id)).toEqual([1, 2]);

@@ -12,6 +12,12 @@ const STEP = 1 / 30;
 export class LearnWork {
   /** Points that stay where they are while others are dragged. */
   readonly pins: Signal<ReadonlySet<number>> = signal(new Set());
+  /** Whether points are held back where the surface would tear. */
+  readonly whole: Signal<boolean> = signal(true);
+  /** 3n_c: where the last drag was. */
+  readonly held: Signal<Float64Array | undefined> = signal(undefined);
+  /** How many times more than in any example the surface is stretched, set by who drives it; undefined where nobody knows. */
+  readonly strain: Signal<number | undefined> = signal(undefined);
   /** The point that is selected. */
   readonly point: Signal<number | undefined> = signal(undefined);
   /** A performance that was recorded. */
@@ -87,6 +93,7 @@ export class LearnWork {
     this.take.value = undefined;
     this.pins.value = new Set();
     this.point.value = undefined;
+    this.held.value = undefined;
   }
 
   /** Stops what runs; nothing begins any more. */

@@ -112,6 +112,8 @@ function keptOf(doc: Doc): Record<string, Kept> {
         doc.learn.pins.value = new Set(value as number[]);
       },
     },
+    point: within(doc.learn.point, steering / 3),
+    whole: kept(doc.learn.whole, flag),
     take: kept(
       doc.learn.take,
       optional((value, what) => {

@@ -1,13 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import { stem } from '../../../src/io/paths.ts';
-import type { Predictor } from '../../../src/model/predictor.ts';
+import { STRETCHED } from '../../../src/learn/strain.ts';
+import { type Predictor, pointNames } from '../../../src/model/predictor.ts';
 import { number, plural } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
 import { startJob } from '../core/job.ts';
 import { examplePoints } from '../core/point-follow.ts';
 import type { Studio } from '../core/studio.ts';
 import { AsideState } from './aside-state.tsx';
-import { Facts, IconButton } from './controls.tsx';
+import { Facts, IconButton, Tick } from './controls.tsx';
 import { PauseIcon, PinIcon, PlayIcon, TrashIcon } from './icons.tsx';
 import './learn.css';
 import { RunButton } from './run-button.tsx';
@@ -34,7 +35,10 @@ function PointSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
   const reach = doc.reach.value;
   const error = doc.learned.value?.report.figures.find(({ name }) => name === 'leave-one-out RMSE');
   const pins = learn.pins.value;
-  const all = Array.from(predictor.points.keys());
+  const names = pointNames(predictor);
+  const all = Array.from(names.keys());
+  const strain = learn.strain.value;
+  const held = learn.held.value !== undefined && learn.held.value === points.value.value;
   const moving = points.value.value === undefined && !learn.replays.value;
   return (
     <section>
@@ -43,20 +47,20 @@ function PointSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
         Drag one of the {plural(all.length, 'control point')} across the view, or along an axis by its arrows. The
         others go along as they do in the examples; those that are pinned stay. Press a point twice to pin it.
       </p>
-      <fieldset class="points" aria-label="Control points">
+      <fieldset class={`points ${predictor.names ? 'named' : ''}`} aria-label="Control points">
         {all.map((l) => (
           <span key={l} class={pins.has(l) ? 'pinned' : ''}>
             <button
               type="button"
               aria-pressed={learn.point.value === l}
-              title={`Select point ${l + 1}`}
+              title={`Select ${names[l]}`}
               onClick={() => {
                 learn.point.value = learn.point.value === l ? undefined : l;
               }}
             >
-              {l + 1}
+              {predictor.names ? names[l] : l + 1}
             </button>
-            <IconButton name={`Pin point ${l + 1}`} pressed={pins.has(l)} onClick={() => doc.togglePin(l)}>
+            <IconButton name={`Pin ${names[l]}`} pressed={pins.has(l)} onClick={() => doc.togglePin(l)}>
               <PinIcon />
             </IconButton>
           </span>
@@ -80,16 +84,31 @@ function PointSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
       </div>
       <Facts
         rows={[
-          ['From the examples', reach > 1 ? `${number(reach)} × their reach` : 'within reach'],
+          ['Points', reach > 1 ? `${reach.toFixed(1)} × the reach of the examples` : 'within reach'],
+          ...(strain === undefined ? [] : [['Surface', surfaceText(strain)] as const]),
           ...(error ? [['Error on unseen examples', `${number(error.value)} %`] as const] : []),
         ]}
       />
+      <div role="status">
+        {held && (
+          <p class="caution">
+            Held back: farther on, the surface would tear where the ring is. The examples show nothing like it.
+          </p>
+        )}
+      </div>
+      {strain !== undefined && (
+        <Tick id="keep-whole" label="Keep it whole" value={learn.whole}>
+          Holds points back before the surface tears.
+        </Tick>
+      )}
       <button type="button" class="wide" disabled={moving} onClick={() => doc.replay(false)}>
         {doc.content.sequences.length > 0 ? 'Back to the motion' : 'Back to rest'}
       </button>
     </section>
   );
 }
+
+const surfaceText = (strain: number): string => (strain > STRETCHED ? `${strain.toFixed(1)} × their stretch` : 'whole');
 
 /** Keeps what the points do, plays it again, and saves it as a clip. */
 function RecordSection({ studio, doc, predictor }: Given) {

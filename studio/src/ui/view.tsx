@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { digits, plural } from '../../../src/report/format.ts';
+import { plural } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
 import type { Comparison } from '../core/looks.ts';
 import { paintsOf } from '../core/painter.ts';
@@ -107,7 +107,7 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
       </div>
       {comparing && doc.comparison.value === 'wipe' && <WipeHandle doc={doc} host={host.current} />}
       <div class="ring" ref={ring} hidden={!worst}>
-        <span>{worst ? `worst ${digits(worst.percent)} %` : ''}</span>
+        <span>{worst?.text}</span>
       </div>
       {shown?.view.joints.pointed.value && <JointName joint={shown.view.joints.pointed.value} />}
       {shown && doc.panel.value === 'rig' && doc.rig.canTurn(doc.joint.value) && <JointGizmo doc={doc} {...shown} />}
@@ -238,7 +238,7 @@ function animate(doc: Doc, viewport: Viewport): () => void {
 /** CSS pixels that a label needs beside what it names. */
 const ROOM = 130;
 
-/** Rings the worst vertex where the camera sees it. */
+/** Rings the worst place where the camera sees it. */
 function placeRing(ring: HTMLElement | null, view: DocView, viewport: Viewport): void {
   const worst = view.worst.peek();
   const place = worst && viewport.project(worst.point);

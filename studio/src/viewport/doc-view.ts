@@ -1,5 +1,7 @@
 import { effect, type Signal, signal } from '@preact/signals-core';
 import { Vector3 } from 'three';
+import { STRETCHED } from '../../../src/learn/strain.ts';
+import { digits } from '../../../src/report/format.ts';
 import { frameOf, positionsOf } from '../core/content.ts';
 import type { Doc } from '../core/doc.ts';
 import { drivenPoints } from '../core/driven-points.ts';
@@ -8,7 +10,7 @@ import { lookAtTurned } from '../core/inspected.ts';
 import type { Comparison } from '../core/looks.ts';
 import { Painter } from '../core/painter.ts';
 import { CoarseView } from './coarse-view.ts';
-import { DrivenView } from './driven-view.ts';
+import { DrivenView, type Experience } from './driven-view.ts';
 import { FitView } from './fit-view.ts';
 import { pointsOver, upOf } from './framing.ts';
 import { JointsOver } from './joints-over.ts';
@@ -17,16 +19,15 @@ import { RigsView } from './rigs-view.ts';
 import { MovingSurface, type Surface } from './surface.ts';
 import type { Viewport } from './viewport.ts';
 
-/** The vertex that is farthest from its place in the frame shown. */
-export interface WorstVertex {
+/** A place that is ringed: where the surface is farthest from what it should be, in the frame shown. */
+export interface WorstPlace {
   point: Vector3;
-  vertex: number;
-  percent: number;
+  text: string;
 }
 
 /** What a document looks like: follows its signals until it is disposed of. */
 export class DocView {
-  readonly worst: Signal<WorstVertex | undefined> = signal(undefined);
+  readonly worst: Signal<WorstPlace | undefined> = signal(undefined);
   readonly processor: Signal<'GPU' | 'CPU'> = signal('GPU');
   readonly joints: JointsOver;
   readonly painter: Painter;
@@ -101,11 +102,12 @@ export class DocView {
     lookAtTurned(doc);
     this.#poseOriginal(k);
     this.#followFits();
-    const driving = this.#drive(frame);
+    const driven = this.#drive(frame);
+    const driving = driven !== undefined;
     const comparison = driving ? 'fitted' : this.#fit ? doc.comparison.value : 'original';
     if (!driving) this.#paint(k, comparison);
     this.#showCoarse(k);
-    this.worst.value = !driving && this.#fit ? this.#compare(this.#fit, k, comparison) : undefined;
+    this.worst.value = driven ? stretchedPlace(driven) : this.#fit && this.#compare(this.#fit, k, comparison);
     this.joints.show({ fit: this.#fit, parts: this.#rigs.parts, motions: this.#motions }, doc.joints.value && !driving);
     const wireframe = doc.wireframe.value;
     for (const { materials } of this.#surfaces()) materials.wireframe = wireframe;
@@ -187,30 +189,29 @@ export class DocView {
   }
 
   /** How far the result is from what it is compared with: paints it where there is a pane for it, and finds the worst. */
-  #compare({ entry, parts }: FitView, k: number, comparison: Comparison): WorstVertex | undefined {
+  #compare({ entry, parts }: FitView, k: number, comparison: Comparison): WorstPlace | undefined {
     const side = comparison === 'side';
     const seen = side || (this.#doc.paint.value === 'error' && comparison !== 'original');
     if (!seen) return undefined;
     const { sequences } = this.#doc.content;
-    let worst: WorstVertex | undefined;
-    let before = 0;
+    let worst: WorstPlace | undefined;
+    let most = -1;
     parts.forEach(({ surface, positions: place }, p) => {
       const positions = place();
       const other = (side && this.#against?.parts[p].positions()) || frameOf(sequences[p], k);
       const errors = frameErrors(other, positions, entry.data.errors.diagonal);
       if (side) surface.paint(heatColours(errors.percent, this.painter.errorTop), 'difference');
       const percent = errors.percent[errors.worst];
-      if (!worst || percent > worst.percent) {
-        const point = new Vector3().fromArray(positions, 3 * errors.worst);
-        worst = { point, vertex: before + errors.worst, percent };
-      }
-      before += errors.percent.length;
+      if (percent <= most) return;
+      most = percent;
+      const point = new Vector3().fromArray(positions, 3 * errors.worst);
+      worst = { point, text: `worst ${digits(percent)} %` };
     });
     return worst;
   }
 
   /** Shows the surface that follows control points while its panel is open. */
-  #drive(k: number): boolean {
+  #drive(k: number): Experience | undefined {
     const doc = this.#doc;
     const predictor = doc.panel.value === 'learn' ? doc.predictor.value : undefined;
     if (predictor !== this.#driven?.predictor) {
@@ -222,22 +223,28 @@ export class DocView {
             doc.learn.point.value = point;
             doc.points.begin();
           },
-          move: (points) => doc.points.set(points),
+          move: (points, held) => {
+            doc.learn.held.value = held ? points : undefined;
+            doc.points.set(points);
+          },
           pin: (point) => doc.togglePin(point),
         });
         this.#viewport.over.add(this.#driven.object);
       }
     }
-    if (!this.#driven) return false;
+    if (!this.#driven) return undefined;
     // The fitted group shows either the fit or this.
     const { fitted } = this.#viewport;
     fitted.add(this.#driven.surface.object);
     for (const { surface } of this.#fit?.parts ?? []) fitted.remove(surface.object);
     const points = drivenPoints(doc, this.#driven.predictor, k);
     this.#driven.pins = doc.learn.pins.value;
+    this.#driven.whole = doc.learn.whole.value;
     doc.learn.now = points;
-    doc.reach.value = this.#driven.drive(points);
-    return true;
+    const found = this.#driven.drive(points);
+    doc.reach.value = found.distance;
+    doc.learn.strain.value = found.strain;
+    return found;
   }
 
   #dropDriven(): void {
@@ -250,3 +257,6 @@ export class DocView {
     for (const { surface } of this.#fit?.parts ?? []) fitted.add(surface.object);
   }
 }
+
+const stretchedPlace = ({ strain = 0, place }: Experience): WorstPlace | undefined =>
+  place && strain > STRETCHED ? { point: place, text: `stretched ${strain.toFixed(1)} ×` } : undefined;

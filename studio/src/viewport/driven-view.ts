@@ -1,6 +1,8 @@
 import { Group, Vector3 } from 'three';
 import { SurfaceDriver } from '../../../src/learn/drive.ts';
+import { SurfaceStrain } from '../../../src/learn/strain.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
+import { heldBack } from '../core/held-back.ts';
 import { followed, followGains } from '../core/point-follow.ts';
 import { Dots } from './joints.ts';
 import { nearestOnScreen, type Place } from './nearest-on-screen.ts';
@@ -13,10 +15,19 @@ const GRIP = 14;
 export interface DragListener {
   /** A point was taken hold of. */
   begin(point: number): void;
-  /** @param points 3n_c, new ones. */
-  move(points: Float64Array): void;
+  /** @param points 3n_c, new ones. @param held Whether they were held back where the surface would tear. */
+  move(points: Float64Array, held: boolean): void;
   /** A point was pressed twice. */
   pin(point: number): void;
+}
+
+/** How far a pose is from what the examples showed. */
+export interface Experience {
+  /** Of the points, see `Driven`. */
+  distance: number;
+  /** Of the surface, and where it is stretched most; undefined where nobody knows how far the examples are. */
+  strain?: number;
+  place?: Vector3;
 }
 
 /** A surface that follows its control points, and the handles one drags. */
@@ -27,9 +38,13 @@ export class DrivenView {
   readonly object = new Group();
   /** Points that stay while others are dragged. */
   pins: ReadonlySet<number> = new Set();
+  /** Whether points are held back where the surface would tear. */
+  whole = true;
   readonly #free: Dots;
   readonly #pinned: Dots;
   readonly #driver: SurfaceDriver;
+  /** For predictors that know how far their examples stretch. */
+  readonly #strain?: SurfaceStrain;
   readonly #viewport: Viewport;
   readonly #listener: DragListener;
   readonly #end = new AbortController();
@@ -43,6 +58,7 @@ export class DrivenView {
     this.#pinned = new Dots(predictor.points.length, 16, '#5aa9ff', undefined, true);
     this.object.add(this.#free.object, this.#pinned.object);
     this.#driver = new SurfaceDriver(predictor);
+    if (predictor.stretch) this.#strain = new SurfaceStrain(predictor.mesh, predictor.stretch);
     this.#viewport = viewport;
     this.#listener = listener;
     const { canvas } = viewport;
@@ -54,15 +70,18 @@ export class DrivenView {
     for (const end of ['pointerup', 'pointercancel'] as const) canvas.addEventListener(end, this.#drop, { signal });
   }
 
-  /** Moves the surface; says how far the points are from experience. @param points 3n_c. */
-  drive(points: Float64Array): number {
+  /** Moves the surface; says how far it and the points are from experience. @param points 3n_c. */
+  drive(points: Float64Array): Experience {
     this.#points = points;
     const { positions, distance } = this.#driver.drive(points);
     this.surface.move(positions);
     const of = (pinned: boolean) => points.filter((_, c) => this.pins.has(Math.floor(c / 3)) === pinned);
     this.#free.show(of(false));
     this.#pinned.show(of(true));
-    return distance;
+    const found = this.#strain?.measure(positions);
+    if (!found) return { distance };
+    const [p, q] = found.edge.map((i) => new Vector3().fromArray(positions, 3 * i));
+    return { distance, strain: found.strain, place: p.add(q).multiplyScalar(0.5) };
   }
 
   /** Where a control point is. */
@@ -74,8 +93,16 @@ export class DrivenView {
   take(point: number): PointDrag {
     this.#listener.begin(point);
     const gains = followGains(this.predictor, point, this.pins);
-    return new PointDrag(this.#points, gains, point, (points) => this.#listener.move(points));
+    const from = this.#points;
+    return new PointDrag(from, gains, point, (to) => {
+      const { points, held } =
+        this.whole && this.#strain ? heldBack(from, to, this.#strainAt) : { points: to, held: false };
+      this.#listener.move(points, held);
+    });
   }
+
+  readonly #strainAt = (points: Float64Array): number =>
+    this.#strain?.measure(this.#driver.drive(points).positions).strain ?? 0;
 
   dispose(): void {
     this.#end.abort();

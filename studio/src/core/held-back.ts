@@ -1,0 +1,27 @@
+/** A surface that is stretched this many times more than in any example is about to tear. */
+export const TORN = 3;
+
+/** Halvings of the way that is left: to a hundredth. */
+const STEPS = 7;
+
+/**
+ * Points (3n_c) on the straight way `from` … `to`, as far along it as the surface stays whole. Where it begins torn, it is
+ * torn no further.
+ */
+export function heldBack(
+  from: Float64Array,
+  to: Float64Array,
+  strainAt: (points: Float64Array) => number,
+): { points: Float64Array; held: boolean } {
+  const asked = strainAt(to);
+  const most = asked > TORN ? Math.max(TORN, strainAt(from)) : TORN;
+  if (asked <= most) return { points: to, held: false };
+  let [whole, torn] = [0, 1];
+  const between = (share: number): Float64Array => from.map((x, c) => x + share * (to[c] - x));
+  for (let step = 0; step < STEPS; step++) {
+    const middle = (whole + torn) / 2;
+    if (strainAt(between(middle)) <= most) whole = middle;
+    else torn = middle;
+  }
+  return { points: between(whole), held: true };
+}

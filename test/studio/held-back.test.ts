@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { heldBack, TORN } from '../../studio/src/core/held-back.ts';
+
+describe('points that are dragged', () => {
+  /** A surface that is stretched as far as its one coordinate says. */
+  const strainAt = ([x]: Float64Array): number => Math.abs(x);
+  const drag = (from: number, to: number) => heldBack(Float64Array.of(from), Float64Array.of(to), strainAt);
+
+  it('go where they are asked to while the surface stays whole', () => {
+    const to = Float64Array.of(2);
+    expect(heldBack(Float64Array.of(0), to, strainAt)).toEqual({ points: to, held: false });
+  });
+
+  it('are held back on the way where it would tear', () => {
+    const { points, held } = drag(1, 9);
+    expect(held).toBe(true);
+    expect(points[0]).toBeLessThanOrEqual(TORN);
+    expect(points[0]).toBeGreaterThan(TORN - 8 / 100);
+  });
+
+  it('of a surface that is torn already may go back, and no further', () => {
+    expect(drag(5, 4)).toEqual({ points: Float64Array.of(4), held: false });
+    expect(drag(5, 8)).toEqual({ points: Float64Array.of(5), held: true });
+  });
+});
