@@ -82,7 +82,7 @@ export async function fit(
   }
   const everyFrame = Array.from({ length: sequence.frameCount }, (_, k) => k);
   const problem = {
-    ...(await reduceSequence(sequence, everyFrame, options.precision, given)),
+    ...(await reduceSequence(sequence, everyFrame, precisionFor(options), given)),
     clipStarts: fitted.clips.slice(1).map(({ first }) => first),
   };
   const neighbours = vertexNeighbours(meshEdges(sequence.rest.triangles, n), n);
@@ -127,6 +127,10 @@ function fewerBones(bones: number, asked: number, vertices: number, { distortion
   const reason = bones === 1 ? onlyOne : several;
   return `${plural(bones, 'bone')} instead of ${asked}: ${reason}`;
 }
+
+/** What the reduction may discard counts as error: a tenth of a target at most. */
+const precisionFor = ({ precision, maxError }: FitOptions): number =>
+  maxError > 0 ? Math.min(precision, Math.max(FIT_OPTIONS.precision.min, maxError / 1000)) : precision;
 
 /** Says why the motion between frames is not what was asked for. */
 function missedBetween(kind: FitOptions['kind'], { after, tolerance, nearest }: InBetweenFigures): string {

@@ -19,6 +19,15 @@ const KINDS = ['rigid', 'trs', 'affine'] as const;
 const MAX_CORRECTIONS = 6;
 /** Errors that differ by less, in % of the diagonal, are as good: the simpler kind of bone is taken. */
 const AS_GOOD = 1e-4;
+/** By so much more every correction goes on than the one before: errors of neighbouring numbers differ by some per cent. */
+const FURTHER = 1.05;
+/** A search goes no further: the time of a fit grows with the cube of the bones. More can be asked for by number. */
+const MOST_BONES = 400;
+/** A bone has as many numbers per frame as three vertices: more than a third as many are no gain, but for tiny meshes. */
+const ALWAYS_ALLOWED = 64;
+
+const mostBones = (vertexCount: number): number =>
+  Math.min(vertexCount, MOST_BONES, Math.max(ALWAYS_ALLOWED, Math.ceil(vertexCount / 3)));
 
 export async function searchTarget(
   context: FitContext,
@@ -39,32 +48,49 @@ function errorPercent(context: FitContext, found: Decomposition): number {
 
 async function searchError(context: FitContext, options: FitOptions, report: Report): Promise<Found> {
   const { problem, neighbours, run } = context;
-  const most = Math.min(problem.vertexCount, 4096);
+  const { maxError } = options;
+  const most = mostBones(problem.vertexCount);
   const errorOf = options.errorMeasure === 'rmse' ? errorPercent : worstPercent;
-  const quickly = async (bones: number): Promise<boolean> => {
+  const quickly = async (bones: number): Promise<number> => {
     const found = await decompose(problem, neighbours, { ...options, ...QUICK, bones }, run);
     // The full fit ends 5–15 % lower than the quick one.
-    return errorOf(context, found) <= options.maxError * 1.1;
+    return errorOf(context, found) / 1.1;
   };
-  let bones = await smallest(most, quickly);
-  for (let correction = 0; correction < MAX_CORRECTIONS; correction++) {
+  let bones = await smallest(most, maxError, quickly);
+  let tooFew = 0;
+  let reached: Found | undefined;
+  for (let correction = 1; ; correction++) {
     const found = await solveFor(context, { ...options, bones });
     const error = errorOf(context, found.decomposition);
-    if (error <= options.maxError) {
-      report.notes.push(
-        `${plural(found.decomposition.boneCount, 'bone')} ${found.decomposition.boneCount === 1 ? 'reaches' : 'reach'} the target of ${options.maxError} %`,
-      );
-      return found;
+    const { boneCount } = found.decomposition;
+    // Errors fall by less than the square of the number of bones, so that this does not go too far.
+    const better = bones * Math.sqrt(error / maxError);
+    if (error <= maxError) {
+      const fewer = Math.floor(better);
+      if (fewer <= tooFew || fewer >= boneCount * (1 - BRACKET) || correction >= MAX_CORRECTIONS) {
+        return reaching(found, maxError, report);
+      }
+      reached = found;
+      bones = fewer;
+      continue;
     }
-    if (bones >= most) {
-      report.notes.push(
-        `the target of ${options.maxError} % is out of reach: ${error.toPrecision(3)} % with ${bones} bones`,
-      );
+    if (reached) return reaching(reached, maxError, report);
+    // Fewer bones than asked for came out: more would have nothing to do.
+    if (bones >= most || boneCount < bones || correction >= MAX_CORRECTIONS) {
+      const cause = `${error.toPrecision(3)} % with ${plural(boneCount, 'bone')}`;
+      report.notes.push(`the target of ${maxError} % is out of reach: ${cause}`);
       return { ...found, missed: true };
     }
-    bones = Math.min(most, Math.max(bones + 1, Math.ceil(bones * Math.sqrt(error / options.maxError))));
+    tooFew = bones;
+    bones = Math.min(most, Math.max(bones + 1, Math.ceil(better * FURTHER ** (correction - 1))));
   }
-  throw new PliantError('internal', 'fit', `no number of bones settled for a target of ${options.maxError} %`);
+}
+
+function reaching(found: Found, maxError: number, report: Report): Found {
+  const { boneCount } = found.decomposition;
+  const bones = boneCount === 1 ? '1 bone reaches' : `${boneCount} bones reach`;
+  report.notes.push(`${bones} the target of ${maxError} %`);
+  return found;
 }
 
 /** Largest distance of a vertex from its place, in % of the diagonal. */
@@ -72,21 +98,28 @@ function worstPercent({ problem }: FitContext, found: Decomposition): number {
   return 100 * worstDistance(problem, found.support, found.frames);
 }
 
-/** The smallest count in 1 … most for which `good` holds, taking it to be monotone; `most` when none does. */
-async function smallest(most: number, good: (count: number) => Promise<boolean>): Promise<number> {
-  let low = 0; // not good
-  let high = 4;
-  while (high < most && !(await good(high))) {
-    low = high;
-    high = Math.min(most, 2 * high);
+/**
+ * About the smallest count in 1 … most whose error is at most `limit`, taking errors to fall; `most` when none is. The
+ * number doubles until that is so; then the power law through the two sides names the next to try.
+ */
+async function smallest(most: number, limit: number, errorAt: (count: number) => Promise<number>): Promise<number> {
+  let low = { count: 0, error: Infinity };
+  let high = { count: Math.min(4, most), error: await errorAt(Math.min(4, most)) };
+  while (high.error > limit) {
+    if (high.count === most) return most;
+    const count = Math.min(most, 2 * high.count);
+    [low, high] = [high, { count, error: await errorAt(count) }];
   }
-  if (high > most) high = most;
-  while (high - low > Math.max(1, Math.floor(BRACKET * high))) {
-    const middle = (low + high) >> 1;
-    if (await good(middle)) high = middle;
-    else low = middle;
+  for (;;) {
+    const narrow = Math.max(1, Math.floor(BRACKET * high.count));
+    if (high.count - low.count <= narrow) return high.count;
+    const share = Math.log(low.error / limit) / Math.log(low.error / high.error);
+    const guess = low.count > 0 && high.error > 0 ? low.count * (high.count / low.count) ** share : high.count / 2;
+    const count = Math.round(Math.max(low.count + narrow, Math.min(high.count - narrow, guess)));
+    const error = await errorAt(count);
+    if (error <= limit) high = { count, error };
+    else low = { count, error };
   }
-  return high;
 }
 
 /** For each kind the most bones that fit into the size; of these the kind with the least error. */
@@ -99,7 +132,7 @@ async function searchSize(
   const { sizeOf } = context.run;
   if (!sizeOf) throw new PliantError('bad-option', 'fit', 'a target size needs to know how the model will be written');
   const { maxSize } = options;
-  const most = Math.min(context.problem.vertexCount, 4096);
+  const most = mostBones(context.problem.vertexCount);
   const sized = async (settings: FitOptions): Promise<Sized> => {
     const found = await solveFor(context, settings);
     const { boneCount } = found.decomposition;
@@ -136,7 +169,8 @@ async function searchSize(
     full = await mostWithin(maxSize, most, fully, [one, full, ...tooLarge.slice(0, 1)], FULL_FITS);
   const { bones, found } = full;
   const bestOf = kinds.length > 1 ? ', and of all kinds tried the least error' : '';
-  const why = enough ? 'enough to explain the motion' : `as many as ${maxSize / 1000} kB hold${bestOf}`;
+  const all = bones >= most ? 'as many as a search goes to' : `as many as ${maxSize / 1000} kB hold`;
+  const why = enough ? 'enough to explain the motion' : `${all}${bestOf}`;
   report.notes.push(`${plural(bones, `${kind} bone`)}: ${why}`);
   return found;
 }

@@ -1,14 +1,17 @@
 /**
  * Cholesky factorisation of a symmetric positive definite matrix, in place: the lower triangle of `a` (n × n, row-major)
- * becomes L with a = L·Lᵀ; the upper triangle is left alone. Returns false when a pivot is not positive.
+ * becomes L with a = L·Lᵀ; the upper triangle is left alone. Returns false when a pivot is not positive. Rows of L begin
+ * where those of a do (its envelope: Jennings 1966), so that block-diagonal matrices take a fraction of the time.
  */
 export function choleskyFactor(a: Float64Array, n: number): boolean {
+  const first = new Uint32Array(n);
   for (let row = 0; row < n; row++) {
     const ri = row * n;
-    for (let col = 0; col <= row; col++) {
+    while (a[ri + first[row]] === 0 && first[row] < row) first[row]++;
+    for (let col = first[row]; col <= row; col++) {
       const ci = col * n;
       let s = a[ri + col];
-      for (let k = 0; k < col; k++) s -= a[ri + k] * a[ci + k];
+      for (let k = Math.max(first[row], first[col]); k < col; k++) s -= a[ri + k] * a[ci + k];
       if (row !== col) a[ri + col] = s / a[ci + col];
       else if (s > 0) a[ri + row] = Math.sqrt(s);
       else return false;

@@ -8,7 +8,7 @@ import { memorySequence } from '../../src/model/sequence.ts';
 import { boneCount } from '../../src/model/skeleton.ts';
 import { validateModel } from '../../src/model/skinned-model.ts';
 import { posedSequence } from '../../src/skin/skin.ts';
-import { bendingSheet, sheet } from './bending-sheet.ts';
+import { bendingSheet, noisySheet, sheet } from './bending-sheet.ts';
 
 const quick = { preset: 'fast' } as const;
 
@@ -45,6 +45,17 @@ describe('fit', () => {
       counts.push(bones);
     }
     expect(counts[1]).toBeGreaterThan(counts[0]);
+  });
+
+  it('knows targets out of reach, and targets below what the reduction discards', async () => {
+    const noise = noisySheet(8, 20, 14); // 315 vertices
+    const { ended, bones, report } = await fit(noise, { ...quick, kind: 'rigid', influences: 1, maxError: 1e-3 });
+    expect(ended).toBe('target missed');
+    expect(bones).toBeLessThanOrEqual(105);
+    expect(report.notes.join()).toMatch(/out of reach: .* % with \d+ bones/);
+    const exact = await fit(bendingSheet(4, 3, 5), { ...quick, kind: 'affine', maxError: 2e-4 });
+    expect(exact.errors.rmsePercent).toBeLessThanOrEqual(2e-4);
+    expect(exact.ended).not.toBe('target missed');
   });
 
   it('stays within a target size, and chooses the kind', async () => {
