@@ -49,7 +49,7 @@ export function ViewSection(props: {
   const take = async (title: string, ending: string, make: Make) => {
     if (!shown) return;
     const { viewport, view } = shown;
-    const [width, height] = SIZES[size.value] ?? [viewport.canvas.width, viewport.canvas.height];
+    const [width, height] = SIZES[size.value] ?? [viewport.pixels.width, viewport.pixels.height];
     const shared = { width, height, labels: labels.value ? () => viewLabels(doc, view.painter) : undefined };
     const found = await doc.run(title, (onProgress): Job<Found> => {
       const controller = new AbortController();

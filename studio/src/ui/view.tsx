@@ -5,6 +5,7 @@ import type { Comparison } from '../core/looks.ts';
 import { paintsOf } from '../core/painter.ts';
 import { panesOf, shapeOf, type ViewShape } from '../core/panes.ts';
 import { compared, driven, paneNames } from '../core/view-labels.ts';
+import { animate } from '../viewport/animation.ts';
 import { DocView } from '../viewport/doc-view.ts';
 import type { PointedJoint } from '../viewport/joints-over.ts';
 import { Viewport } from '../viewport/viewport.ts';
@@ -221,18 +222,6 @@ function WipeHandle({ doc, host }: { doc: Doc; host: HTMLElement | null }) {
       }}
     />
   );
-}
-
-/** Time goes on and pictures are drawn until it is stopped. */
-function animate(doc: Doc, viewport: Viewport): () => void {
-  let last = performance.now();
-  let request = requestAnimationFrame(function step(now: number) {
-    doc.playback.advance(Math.min(0.25, (now - last) / 1000));
-    last = now;
-    viewport.draw();
-    request = requestAnimationFrame(step);
-  });
-  return () => cancelAnimationFrame(request);
 }
 
 /** CSS pixels that a label needs beside what it names. */

@@ -113,6 +113,8 @@ export class DocView {
     for (const { materials } of this.#surfaces()) materials.wireframe = wireframe;
     for (const { materials } of this.#left()) materials.ghost = comparison === 'overlay';
     Object.assign(this.#viewport, { comparison, wipe: doc.wipe.value });
+    // Rigs have other clips, and joints that are turned by hand.
+    this.#viewport.stage.roaming = driving || doc.content.models.length > 0;
     this.#viewport.invalidate();
   }
 

@@ -1,4 +1,5 @@
 import {
+  Box2,
   Color,
   DirectionalLight,
   Fog,
@@ -10,6 +11,7 @@ import {
   Quaternion,
   Scene,
   ShadowMaterial,
+  Vector2,
   Vector3,
 } from 'three';
 import type { Space } from '../../../src/model/mesh.ts';
@@ -27,6 +29,13 @@ const LOOKS = {
 
 const CELLS = 40;
 
+/** Where the light that casts shadows stands, over the middle of the ground, in radii of what stands there. */
+const KEY = new Vector3(1.6, 3.6, 2.2);
+/** Across the ground, in radii. */
+const GROUND = 12;
+/** What a result may leave the motion by, in radii, and still cast a whole shadow. */
+const MARGIN = 0.25;
+
 /** Ground, light and air around what is shown. */
 export class Stage {
   readonly scene = new Scene();
@@ -37,6 +46,10 @@ export class Stage {
   readonly #sky = new HemisphereLight(0xffffff, 0x888888, 1.2);
   readonly #floor = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), new ShadowMaterial({ fog: false }));
   readonly #fog = new Fog(0, 1, 2);
+  /** Where shadows of the motion can fall, on the ground. */
+  readonly #reach = new Box2();
+  #radius = 1;
+  #roaming = false;
   #grid = new GridHelper(1, CELLS);
   #dark = false;
 
@@ -69,14 +82,25 @@ export class Stage {
     this.#makeGrid(this.#grid.scale.x);
   }
 
-  /** The ground goes through `floor` (a point), `radius` is that of what stands on it. */
-  fit(floor: Vector3, radius: number, up: Up): void {
+  /** Whether what is shown may leave the points that the stage was made for: all of the ground takes its shadows. */
+  set roaming(roaming: boolean) {
+    this.#roaming = roaming;
+    const { x, y } = this.#reach.getCenter(new Vector2());
+    const { x: wide, y: deep } = this.#reach.getSize(new Vector2());
+    const all = GROUND * this.#radius;
+    this.#floor.position.set(roaming ? 0 : x, -this.#radius * 1e-3, roaming ? 0 : y);
+    this.#floor.scale.set(roaming ? all : wide, 1, roaming ? all : deep);
+  }
+
+  /** The ground goes through `floor` (a point); `radius` is that of the `points` (3 each) that stand on it. */
+  fit(floor: Vector3, radius: number, up: Up, points: Float32Array): void {
     this.#place.position.copy(floor);
     this.#place.quaternion.copy(new Quaternion().setFromUnitVectors(AXES.y, AXES[up]));
     this.#makeGrid(cellSize(radius) * CELLS);
-    this.#floor.scale.setScalar(radius * 12);
-    this.#floor.position.y = -radius * 1e-3;
-    this.#key.position.set(1.6 * radius, 3.6 * radius, 2.2 * radius);
+    this.#radius = radius;
+    this.#findReach(points);
+    this.roaming = this.#roaming;
+    this.#key.position.copy(KEY).multiplyScalar(radius);
     this.#fill.position.set(-2 * radius, radius, -1.5 * radius);
     const { camera } = this.#key.shadow;
     Object.assign(camera, { left: -2.2 * radius, right: 2.2 * radius, top: 2.2 * radius, bottom: -2.2 * radius });
@@ -97,6 +121,19 @@ export class Stage {
   setDistance(distance: number): void {
     this.#fog.near = distance;
     this.#fog.far = distance * 2.1;
+  }
+
+  #findReach(points: Float32Array): void {
+    const { position, quaternion } = this.#place;
+    const toGround = quaternion.clone().invert();
+    const point = new Vector3();
+    this.#reach.makeEmpty();
+    for (let i = 0; i < points.length; i += 3) {
+      point.fromArray(points, i).sub(position).applyQuaternion(toGround);
+      const height = point.y / KEY.y;
+      this.#reach.expandByPoint(new Vector2(point.x - height * KEY.x, point.z - height * KEY.z));
+    }
+    this.#reach.expandByScalar(MARGIN * this.#radius);
   }
 
   #makeGrid(size: number): void {

@@ -4,13 +4,17 @@ import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
 import type { Camera, Comparison, Point } from '../core/looks.ts';
 import { markedPane, type Pane, type PaneContent, panesOf, shapeOf } from '../core/panes.ts';
 import { firstPlace } from './first-look.ts';
+import { Pace } from './pace.ts';
 import { sharedRenderer } from './renderer.ts';
 import { Stage, type Up, upVector } from './stage.ts';
 
 /** Degrees from bottom to top. */
 const FIELD = 35;
 
-/** Two scenes in one canvas with one camera: what was, and what became of it. Draws only when something has changed. */
+/**
+ * Two scenes in one canvas with one camera: what was, and what became of it. Draws only when something has changed, as
+ * sharply as there is time for.
+ */
 export class Viewport {
   readonly stage = new Stage();
   readonly original = new Group();
@@ -32,7 +36,14 @@ export class Viewport {
   #points: Float32Array = new Float32Array();
   #bounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
   #up: Up = 'y';
+  /** CSS pixels. */
+  #size = { width: 0, height: 0 };
+  readonly #pace = new Pace();
+  /** Canvas pixels for one of CSS in a sharp picture. */
+  #full = pixelRatio();
   #stale = true;
+  /** What shadows are there of, unless something but the eye has moved since. */
+  #shadows?: PaneContent;
   #disposed = false;
   /** The size to go back to, while pictures of another are taken. */
   #held?: { width: number; height: number };
@@ -51,23 +62,29 @@ export class Viewport {
 
   /** Where things are shown. */
   get panes(): Pane[] {
-    const { width, height } = this.#size();
+    const { width, height } = this.#size;
     return panesOf(this.comparison, this.wipe, shapeOf(width, height));
+  }
+
+  /** Of a sharp picture of the whole view, in pixels. */
+  get pixels(): { width: number; height: number } {
+    const { width, height } = this.#held ?? this.#size;
+    return { width: Math.floor(width * this.#full), height: Math.floor(height * this.#full) };
   }
 
   /** Asks for a new picture. */
   invalidate(): void {
     this.#stale = true;
+    this.#shadows = undefined;
   }
 
   resize(width: number, height: number): void {
-    if (this.#held) {
-      this.#held = { width, height };
-      return;
+    if (this.#held) this.#held = { width, height };
+    else {
+      // The canvas follows with the next picture: until then it has none.
+      this.#size = { width, height };
+      this.invalidate();
     }
-    this.#renderer.setPixelRatio(pixelRatio());
-    this.#renderer.setSize(width, height, false);
-    this.invalidate();
   }
 
   /** Stands so that all points (3 each, in the file's own axes) are in view; the ground goes below the lowest. */
@@ -84,7 +101,7 @@ export class Viewport {
     this.#camera.position.copy(firstPlace(points, centre, up, FIELD));
     const axis = { x: 0, y: 1, z: 2 }[up];
     const floor = centre.clone().setComponent(axis, bounds.min[axis]);
-    this.stage.fit(floor, radius, up);
+    this.stage.fit(floor, radius, up, points);
     this.#controls.update();
     this.invalidate();
   }
@@ -101,9 +118,9 @@ export class Viewport {
   async atSize<T>(width: number, height: number, work: (draw: (turn: number) => void) => Promise<T>): Promise<T> {
     const { position, target } = this.#look();
     const [around, up] = [new Vector3(...position).sub(new Vector3(...target)), upVector(this.#up)];
-    this.#held = this.#size();
-    this.#renderer.setPixelRatio(1);
-    this.#renderer.setSize(width, height, false);
+    this.#held = this.#size;
+    this.#size = { width, height };
+    this.canvas.classList.add('held');
     try {
       return await work((turn) => {
         if (this.#disposed)
@@ -113,15 +130,15 @@ export class Viewport {
           .applyAxisAngle(up, 2 * Math.PI * turn)
           .add(this.#controls.target);
         this.#controls.update();
-        this.#stale = true;
-        this.draw();
+        this.invalidate();
+        this.#draw(1);
       });
     } finally {
-      const { width: wide, height: high } = this.#held;
+      this.#size = this.#held;
       this.#held = undefined;
       // The renderer serves another view by then.
       if (!this.#disposed) {
-        this.resize(wide, high);
+        this.canvas.classList.remove('held');
         this.look({ position, target });
       }
     }
@@ -135,21 +152,33 @@ export class Viewport {
     this.invalidate();
   }
 
-  /** Draws if something has changed. */
-  draw(): void {
-    const { width, height } = this.#size();
+  /** An animation frame: draws if something has changed. @param busy ms that the page itself worked in the last one. */
+  animate(now: number, busy: number): void {
+    // Pictures of another size are drawn by those who want them.
+    if (this.#held) return;
     // A window that is dragged to a finer screen keeps its size.
-    if (!this.#held && this.#renderer.getPixelRatio() !== pixelRatio()) this.resize(width, height);
-    if (!this.#stale) return;
+    if (this.#full !== pixelRatio()) this.invalidate();
+    this.#full = pixelRatio();
+    const ratio = this.#pace.next({ now, changed: this.#stale, busy, full: this.#full });
+    if (ratio !== undefined) this.#draw(ratio);
+  }
+
+  /** @param ratio Canvas pixels for one of CSS. */
+  #draw(ratio: number): void {
+    const { width, height } = this.#size;
     this.#stale = false;
     if (width === 0 || height === 0) return;
+    this.#fitCanvas(ratio);
     const { radius } = this.#ball();
     const distance = this.#camera.position.distanceTo(this.#controls.target);
     this.#camera.near = Math.max(distance - 4 * radius, distance * 0.01);
     this.#camera.far = distance + 40 * radius;
     this.stage.setDistance(Math.max(distance, 2.5 * radius));
+    this.#renderer.setScissorTest(false);
+    this.#renderer.clear();
     this.#renderer.setScissorTest(true);
     for (const pane of this.panes) this.#drawPane(pane, width, height);
+    this.#renderer.shadowMap.autoUpdate = true;
     for (const follow of this.drawn) follow();
   }
 
@@ -162,6 +191,7 @@ export class Viewport {
     this.stage.dispose();
     this.#renderer.renderLists.dispose();
     this.canvas.removeEventListener('webglcontextrestored', this.#redraw);
+    this.canvas.classList.remove('held');
     this.canvas.remove();
   }
 
@@ -175,16 +205,15 @@ export class Viewport {
     this.stage.shown = background;
     // Three.js clears with what the scene before had behind it.
     if (!background) this.#renderer.setClearAlpha(0);
-    this.#stale = true;
-    this.draw();
+    this.#draw(1);
     this.stage.shown = true;
-    this.#stale = true;
+    this.invalidate();
     return this.canvas;
   }
 
   /** Where a point is on the canvas, in CSS pixels, in the pane given or the one with marks; undefined behind the eye. */
   project(point: Vector3, pane: Pane = markedPane(this.panes)): { x: number; y: number } | undefined {
-    const { width, height } = this.#size();
+    const { width, height } = this.#size;
     const { x, y, z } = point.clone().project(this.#camera);
     if (z > 1 || z < -1) return undefined;
     return {
@@ -200,7 +229,7 @@ export class Viewport {
     point: Vector3,
     normal = this.#camera.getWorldDirection(new Vector3()),
   ): Vector3 | undefined {
-    const { width, height } = this.#size();
+    const { width, height } = this.#size;
     const pane = markedPane(this.panes);
     const ray = new Raycaster();
     const [u, v] = [(x / width - pane.left) / pane.width, (y / height - pane.top) / pane.height];
@@ -216,7 +245,7 @@ export class Viewport {
   /** What a CSS pixel measures where `point` is. */
   pixelSize(point: Vector3): number {
     const depth = point.clone().sub(this.#camera.position).dot(this.#camera.getWorldDirection(new Vector3()));
-    const high = markedPane(this.panes).height * this.#size().height;
+    const high = markedPane(this.panes).height * this.#size.height;
     return (2 * depth * Math.tan((this.#camera.fov * Math.PI) / 360)) / high;
   }
 
@@ -239,8 +268,11 @@ export class Viewport {
     const below = height - pane.top * height - high;
     this.#renderer.setViewport(pane.left * width, below, across, high);
     this.#renderer.setScissor(from, below, to - from, high);
-    this.#renderer.clear();
+    // What casts shadows in a pane: the difference is drawn on the fitted.
+    const casting = shows === 'difference' ? 'fitted' : shows;
+    this.#renderer.shadowMap.autoUpdate = casting !== this.#shadows;
     this.#renderer.render(this.stage.scene, this.#camera);
+    this.#shadows = casting;
   }
 
   #look(): Camera {
@@ -248,9 +280,12 @@ export class Viewport {
     return { position, target };
   }
 
-  #size(): { width: number; height: number } {
+  /** Waits for the graphics card to finish what it has: called only where something else is wanted. */
+  #fitCanvas(ratio: number): void {
+    const { width, height } = this.#size;
     const { x, y } = this.#renderer.getSize(new Vector2());
-    return { width: x, height: y };
+    if (x === width && y === height && this.#renderer.getPixelRatio() === ratio) return;
+    this.#renderer.setDrawingBufferSize(width, height, ratio);
   }
 
   #ball(): { centre: Vector3; radius: number } {
@@ -261,7 +296,8 @@ export class Viewport {
   #makeControls(): OrbitControls {
     const controls = new OrbitControls(this.#camera, this.#renderer.domElement);
     controls.addEventListener('change', () => {
-      this.invalidate();
+      // Shadows stay where they are.
+      this.#stale = true;
       // Pictures of another size have a camera of their own.
       if (!this.#held) this.onLook(this.#look());
     });
