@@ -60,12 +60,7 @@ describeInBrowser('export of the studio', (harness) => {
     expect(shown.change).toBeGreaterThan(20);
     // All is as it was.
     expect(await frame()).toBe(5);
-    expect(
-      await page
-        .locator('canvas')
-        .first()
-        .evaluate((canvas) => (canvas as HTMLCanvasElement).width),
-    ).toBe(960);
+    await page.waitForFunction(() => document.querySelector('canvas')!.width === 960);
 
     // Some of the frames; undo takes one end back after the other.
     const [first, last] = [

@@ -53,6 +53,24 @@ const timeDrops = (page: Page): Promise<unknown> =>
     };
   });
 
+type Hideable = typeof globalThis & { hide?(): void; show?(): void };
+
+/** Lets the page be as a browser has it behind another one: nobody asks it for pictures. Headless, none is ever behind. */
+const canHide = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const ask = requestAnimationFrame.bind(globalThis);
+    const hideable = globalThis as Hideable;
+    let waiting: FrameRequestCallback[] | undefined;
+    globalThis.requestAnimationFrame = (step) => (waiting ? -waiting.push(step) : ask(step));
+    hideable.hide = () => {
+      waiting ??= [];
+    };
+    hideable.show = () => {
+      for (const step of waiting ?? []) ask(step);
+      waiting = undefined;
+    };
+  });
+
 const close = async ({ page, press }: StudioPage, name: string): Promise<void> => {
   await press(`Close ${name}`);
   await page.getByText('Or begin with a sample').waitFor();
@@ -143,6 +161,31 @@ describeInBrowser('the studio holds out', (harness) => {
       const canvas = document.querySelector('canvas')!;
       return Math.abs(canvas.width - 2 * canvas.getBoundingClientRect().width) <= 2;
     });
+    await done();
+  });
+
+  it('fits on while the page is hidden, and goes on playing from where it was', async () => {
+    const { page, drop, press, choose, frame, done } = await open({ ...SMALL, prepare: canHide });
+    await drop({ 'flag.glb': await glbOf('flag', 200, 240) });
+    await choose('Preset', 'fast');
+    await page.locator('#target').fill('3');
+    await press('Fit');
+    await page.evaluate(() => (globalThis as Hideable).hide!());
+    await page.getByRole('button', { name: /3 bones/ }).waitFor();
+    const before = await frame();
+    await page.waitForTimeout(1000);
+    expect(await frame()).toBe(before);
+    const after = await page.evaluate(async () => {
+      const scrub = document.querySelector<HTMLInputElement>('.scrub')!;
+      const left = scrub.value;
+      (globalThis as Hideable).show!();
+      while (scrub.value === left) await new Promise((done) => setTimeout(done, 5));
+      return scrub.valueAsNumber;
+    });
+    // Frames come 24 times in a second: those of the time that passed meanwhile are left out.
+    expect(after).toBeGreaterThan(before);
+    expect(after - before).toBeLessThanOrEqual(12);
+    await page.getByRole('slider', { name: /Error per frame/ }).waitFor();
     await done();
   });
 

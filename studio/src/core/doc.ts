@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import { FIT_DEFAULTS, type FitOptions } from '../../../src/fit/fit-options.ts';
 import type { LearnOptions } from '../../../src/learn/learn-options.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
@@ -22,6 +22,8 @@ import type { RigOperator } from './rig-operators.ts';
 import type { JointTurns } from './rig-pose.ts';
 import { RigWork } from './rig-work.ts';
 
+/** The title of the job. */
+const FITTING = 'Fitting';
 /** What a history calls a change of the operator. */
 const OPERATOR_EDIT = 'skinning operator';
 
@@ -144,10 +146,18 @@ export class Doc {
     const options = this.fitOptions.value;
     const parts = this.content.sequences;
     const started = performance.now();
-    const data = await this.run('Fitting', (onProgress) => startJob('fit', { parts, options, threads }, onProgress));
+    const data = await this.run(FITTING, (onProgress) => startJob('fit', { parts, options, threads }, onProgress));
     if (!data) return;
-    this.addFit({ options, data, seconds: (performance.now() - started) / 1000 });
-    if (this.comparison.value === 'original') this.comparison.value = 'side';
+    const seconds = (performance.now() - started) / 1000;
+    batch(() => {
+      this.addFit({ options, data, seconds });
+      if (this.comparison.value === 'original') this.comparison.value = 'side';
+    });
+  }
+
+  /** Whether bones are being fitted. */
+  get fitting(): boolean {
+    return this.running.value?.title === FITTING;
   }
 
   /** Enters a result and selects it. */

@@ -8,8 +8,17 @@ import { drawnCurves, type ErrorCurve } from '../core/error-curves.ts';
 import type { FitEntry } from '../core/fit-results.ts';
 import { resultColour } from '../core/result-colours.ts';
 
-/** Of the chart, in CSS pixels; a phone leaves the room to the view. */
-const heightOf = (width: number): number => (width < 480 ? 72 : 96);
+/** The room of the chart while the result is made: the view keeps its size when it comes. */
+export function ErrorChartRoom() {
+  return (
+    <div class="chart">
+      <div class="chart-title">
+        <span class="values">The error of each frame, once the bones are fitted</span>
+      </div>
+      <div class="chart-host" />
+    </div>
+  );
+}
 
 /** The error of each frame, of the result that is selected and of others beside it. A click or a key goes to a frame. */
 export function ErrorChart({ doc, entry, dark }: { doc: Doc; entry: FitEntry; dark: boolean }) {
@@ -74,6 +83,11 @@ function Values({ curves, own, k, pointed }: { curves: ErrorCurve[]; own: ErrorC
   );
 }
 
+const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({
+  width: Math.max(100, clientWidth),
+  height: clientHeight,
+});
+
 /** Draws until the function that it returns is called. */
 function drawChart(
   box: HTMLElement,
@@ -97,8 +111,7 @@ function drawChart(
   });
   const plot: uPlot = new uPlot(
     {
-      width: Math.max(100, box.clientWidth),
-      height: heightOf(box.clientWidth),
+      ...sizeOf(box),
       cursor: { y: false, drag: { setScale: false, x: false, y: false } },
       legend: { show: false },
       scales: { x: { time: false }, y: { range: (_, __, most) => [0, most > 0 ? 1.1 * most : 1] } },
@@ -131,9 +144,7 @@ function drawChart(
   };
   plot.over.addEventListener('pointerdown', go);
   plot.over.addEventListener('pointermove', go);
-  const watch = new ResizeObserver(() =>
-    plot.setSize({ width: Math.max(100, box.clientWidth), height: heightOf(box.clientWidth) }),
-  );
+  const watch = new ResizeObserver(() => plot.setSize(sizeOf(box)));
   watch.observe(box);
   const stop = effect(() => {
     void doc.playback.frame.value;

@@ -1,7 +1,7 @@
 import type { Doc } from '../core/doc.ts';
 import { SPEEDS } from '../core/playback.ts';
 import { IconButton } from './controls.tsx';
-import { ErrorChart } from './error-chart.tsx';
+import { ErrorChart, ErrorChartRoom } from './error-chart.tsx';
 import { BackIcon, ForwardIcon, LoopIcon, PauseIcon, PlayIcon } from './icons.tsx';
 
 export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
@@ -14,7 +14,11 @@ export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
   const still = playback.last === 0;
   return (
     <section class="timeline" aria-label="Timeline">
-      {fit && <ErrorChart key={fit.id} doc={doc} entry={fit} dark={dark} />}
+      {fit ? (
+        <ErrorChart key={fit.id} doc={doc} entry={fit} dark={dark} />
+      ) : (
+        !dragging && doc.fitting && <ErrorChartRoom />
+      )}
       <div class="transport">
         <div class="buttons">
           <IconButton name="Frame back" hint="One frame back (←)" disabled={still} onClick={() => playback.step(-1)}>
