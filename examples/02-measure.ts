@@ -10,4 +10,4 @@ const { result, report } = await measureSequences(dqs, lbs);
 
 for (const { name, value, unit } of report.figures) console.log(`${name}: ${value.toPrecision(4)} ${unit}`);
 const worst = result.perFrame.rmsePercent?.indexOf(Math.max(...result.perFrame.rmsePercent));
-console.log(`the worst frame is ${worst}`);
+console.log(`the frame with the largest RMSE is ${worst}`);

@@ -4,6 +4,7 @@ import { type Asset, emptyAsset } from '../model/asset.ts';
 import type { Mesh } from '../model/mesh.ts';
 import { defaultsOf, type OptionSpecs, type OptionsOf, resolveOptions } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
+import { plural } from '../model/wording.ts';
 import { chooseFiles, type Input } from './choose-files.ts';
 import { type FileAccess, withSource } from './files.ts';
 import { fileName, stem } from './paths.ts';
@@ -188,7 +189,7 @@ async function readRest(files: FileAccess, path: string, options: ReadOptions): 
   const asset = await readFile(files, path, stem(path), { ...options, rest: undefined });
   if (asset.meshes.length !== 1) {
     for (const sequence of asset.sequences) await sequence.close?.();
-    const cause = `${asset.meshes.length} static meshes (expected one, for the cache)`;
+    const cause = `holds ${plural(asset.meshes.length, 'static mesh', 'static meshes')} (expected one, for the cache)`;
     throw new PliantError('bad-input', OPERATION, cause, { file: path });
   }
   return asset;

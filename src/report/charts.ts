@@ -175,7 +175,7 @@ export function histogram({ title, across, upward, values, marks }: Histogram): 
     .filter(({ value }) => value <= right)
     .map(({ value, label }, m) => {
       const place = at(x(value));
-      const side = x(value) > FRAME.left + 0.75 * INNER.width ? 'end' : 'start';
+      const side = x(value) + 4 + LETTER * label.length > WIDTH - FRAME.right ? 'end' : 'start';
       return (
         `<line class="level" x1="${place}" x2="${place}" y1="${FRAME.top}" y2="${at(y(0))}"/>` +
         haloed(x(value) + (side === 'end' ? -4 : 4), FRAME.top + 9 + 13 * m, side, label)
