@@ -1,7 +1,7 @@
 // The picture of the README: cloth as it was simulated, the same cloth on a few bones, and a twisted arm twice.
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import './figure-style.ts';
+import { styleFigures } from './figure-style.ts';
 
 interface Panel {
   /** GLB, base64. */
@@ -20,7 +20,7 @@ interface Panel {
 
 const PALETTE = ['#4e79a7', '#f28e2b', '#e15759', '#76b7b2', '#59a14f', '#edc948', '#b07aa1', '#ff9da7', '#9c755f'];
 
-document.body.style.width = '1568px';
+styleFigures('1568px');
 
 async function show(panel: Panel, width: number, height: number): Promise<void> {
   const figure = document.createElement('figure');

@@ -3,7 +3,7 @@
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { type ThreeOperator, useSkinning } from '../../adapters/three/index.ts';
-import './figure-style.ts';
+import { styleFigures } from './figure-style.ts';
 
 interface Panel {
   /** GLB, base64. */
@@ -16,6 +16,8 @@ interface Panel {
   /** Absent: three.js as it is, with no code of Pliant's. */
   operator?: ThreeOperator;
 }
+
+styleFigures();
 
 /** Squares, so that the twist can be seen. */
 function checkers(): THREE.Texture {
