@@ -33,7 +33,8 @@ export function parsePointPath(text: string, names: readonly string[], file: str
   const points = new Float64Array(frames.length * 3 * count);
   frames.forEach((frame: unknown, k) => {
     const flat = Array.isArray(frame) ? (frame.flat() as unknown[]) : [];
-    if (flat.length !== 3 * count) fail(`frame ${k} has ${flat.length} coordinates (expected ${count} points of 3)`);
+    if (flat.length !== 3 * count)
+      fail(`frame ${k} has ${flat.length} coordinates (expected ${3 * count}, of ${count} points)`);
     flat.forEach((x, c) => {
       if (!Number.isFinite(x)) fail(`frame ${k}: coordinate ${c} is ${String(x)} (expected a number)`);
       points[3 * (k * count + places[Math.floor(c / 3)]) + (c % 3)] = x as number;

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { basename, dirname, extname } from 'node:path';
 import { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
+import { fileError, nodeFiles } from '../../src/platform/node/index.ts';
 import { makeSample } from '../../src/samples.ts';
 import { inputOfSequence } from '../fit-input.ts';
 import { runFit } from '../fit-job.ts';
@@ -12,10 +13,19 @@ import { planOutput, withOutput } from '../output.ts';
 import { type Answer, action, type Run } from '../session.ts';
 import { reportPath } from './fit.ts';
 
+/** Makes a folder and those above it, one by one: Node's own way never ends where nothing can be created. */
+async function makeFolder(path: string): Promise<void> {
+  if ((await nodeFiles.kind(path)) !== 'missing') return;
+  await makeFolder(dirname(path));
+  await mkdir(path).catch((error: unknown) => {
+    throw fileError(error, 'demo', path);
+  });
+}
+
 /** A first look at the main job: simulate a tablecloth, fit it, write the model and its page. */
 async function demonstrate(run: Run, path: string): Promise<Answer> {
-  await mkdir(dirname(path), { recursive: true });
   const plan = await planOutput('demo', path, ['glb']);
+  await makeFolder(dirname(path));
   // Its own output of an earlier run is what it replaces.
   const { result, written } = await withOutput({ ...plan, report: reportPath(path) }, true, async (output) => {
     if (output.kind !== 'glb') throw new PliantError('internal', 'demo', `an output of kind ${output.kind}`);

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../../src/io/glb-options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { nodeFiles } from '../../src/platform/node/index.ts';
 import { linearizePage } from '../../src/report/linearize-page.ts';
 import { LINEARIZE_OPTIONS } from '../../src/rig/linearize/linearize-options.ts';
 import { addFlags, flagOf, givenFlags, only, parseNumber } from '../flags.ts';
@@ -21,6 +22,7 @@ import { withoutPercent } from '../quantities.ts';
 import { type Answer, action, type Run } from '../session.ts';
 import { settingRows } from '../settings.ts';
 import { readNameMap } from '../skeletons.ts';
+import { didYouMean } from '../suggest.ts';
 import { reportPath } from './fit.ts';
 
 const OPERATION = 'linearize';
@@ -47,6 +49,11 @@ async function linearizeFile(run: Run, file: string, self: Command): Promise<Ans
   }
   const source = LINEARIZE_OPTIONS.training.choices.find((choice) => choice === training);
   const trainingFile = source === undefined ? training : undefined;
+  if (trainingFile !== undefined && (await nodeFiles.kind(trainingFile)) === 'missing') {
+    const { choices } = LINEARIZE_OPTIONS.training;
+    const cause = `--training (got ${trainingFile}, expected ${choices.join(', ')} or a file that exists)`;
+    throw new PliantError('bad-option', OPERATION, cause + didYouMean(trainingFile, choices));
+  }
   const options = { ...given, ...(source && { training: source }) };
   if (map !== undefined && trainingFile === undefined) {
     throw new PliantError('bad-option', OPERATION, '--map needs --training with a file (got none)');

@@ -220,5 +220,6 @@ describe('outputs', () => {
       ['sample', 'flag', ...SMALL, '-o', '/proc/frames/'],
       /\/proc\/frames\/: nothing can be created in \/proc/,
     );
+    expectRefusal(['demo', '-o', '/proc/new/deep/x.glb'], /\/proc\/new: no such file or folder/);
   });
 });

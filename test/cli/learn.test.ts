@@ -118,7 +118,7 @@ describe('drive', () => {
   it.each([
     [['path.txt', '{}'], /path\.txt/],
     [['a.json', '{'], /not JSON/],
-    [['b.json', '{"frames": [[1, 2]]}'], /frame 0 has 2 coordinates \(expected 3 points of 3\)/],
+    [['b.json', '{"frames": [[1, 2]]}'], /frame 0 has 2 coordinates \(expected 9, of 3 points\)/],
     [['c.json', '{"frames": [[[1,2,3],[1,2,3],[1,2,null]]]}'], /coordinate 8 is null/],
     [['d.json', '{"frames": [[[1,2,3],[1,2,3],[1,2,3]]], "times": [1, 2]}'], /times/],
     [['e.json', '[]'], /no frames/],

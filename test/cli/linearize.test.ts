@@ -63,6 +63,12 @@ describe('pliant linearize', () => {
     expect(existsSync(at('bad.glb'))).toBe(false);
   });
 
+  it('refuses a training that is neither a word nor a file', () => {
+    const { status, stderr } = pliant(['linearize', at('out.glb'), '-o', at('x.glb'), '--training', 'clps']);
+    expect(stderr).toMatch(/--training \(got clps, expected .* or a file that exists\); did you mean clips\?/);
+    expect(status).toBe(2);
+  });
+
   it('refuses a rig that was linearized before', () => {
     const { status, stderr } = pliant(['linearize', at('out.glb'), '-o', at('twice.glb')]);
     expect(stderr).toMatch(/has blend bones already/);

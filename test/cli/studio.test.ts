@@ -181,7 +181,7 @@ describe('pliant studio', () => {
 
   it('refuses what is not there', () => {
     const { status, stderr } = pliant(['studio', 'nothing.glb', '--no-open']);
-    expect([status, stderr]).toEqual([2, expect.stringMatching(/^pliant: studio: nothing\.glb: .*\n$/)]);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^pliant: nothing\.glb: .*\n$/)]);
     expect(pliant(['studio', '--port', '70000']).status).toBe(2);
   });
 });
