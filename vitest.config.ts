@@ -35,10 +35,12 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           hookTimeout: 180_000,
           // One browser, and one bundle of each page, for all files that a worker runs.
           isolate: false,
+          // Pictures may be slow to come.
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

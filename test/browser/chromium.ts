@@ -44,6 +44,7 @@ export function describeInBrowser(title: string, tests: (harness: BrowserHarness
     });
     const newPage: BrowserHarness['newPage'] = async (options) => {
       const page = await (await browserAt(path)).newPage(options);
+      page.setDefaultTimeout(PATIENCE);
       pages.push(page);
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(String(error)));
@@ -64,11 +65,17 @@ export function describeInBrowser(title: string, tests: (harness: BrowserHarness
   });
 }
 
+/** WebGL is all that needs a graphics card. Where that is imitated, pages come together in half the time without it. */
+const PLAIN_PAGES = ['--disable-gpu-compositing', '--disable-gpu-rasterization'];
+
+/** Milliseconds for a page to do what it is asked: machines may be busy. */
+const PATIENCE = 120_000;
+
 let launched: Promise<Browser> | undefined;
 
 /** One browser for all files that this process tests; it ends with the process. Should it crash, the next test gets another. */
 async function browserAt(executablePath: string): Promise<Browser> {
-  const launch = () => chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
+  const launch = () => chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS, ...PLAIN_PAGES] });
   launched ??= launch();
   if (!(await launched).isConnected()) launched = launch();
   return launched;

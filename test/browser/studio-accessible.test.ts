@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { faintTexts, namelessControls, tabFaults } from './accessibility.ts';
 import { describeInBrowser } from './chromium.ts';
 import { glbOf, smallFlag } from './studio-files.ts';
-import { studioOpener } from './studio-page.ts';
+import { pictures, studioOpener } from './studio-page.ts';
 
 /** A window with few pixels to draw. */
 const SMALL = { context: { viewport: { width: 900, height: 480 } } };
@@ -104,7 +104,7 @@ describeInBrowser('the studio for everyone', (harness) => {
     const { page, drop, frame, done } = await open({ context: { reducedMotion: 'reduce' } });
     await drop({ 'flag.glb': await smallFlag() });
     await page.getByRole('button', { name: 'Play' }).waitFor();
-    await page.waitForTimeout(300);
+    await pictures(page, 20);
     expect(await frame()).toBe(0);
     await done();
   });

@@ -4,7 +4,7 @@ import { writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { bytes } from '../../src/report/format.ts';
 import { makeSample } from '../../src/samples.ts';
 import { describeInBrowser } from './chromium.ts';
-import { studioOpener } from './studio-page.ts';
+import { SHARP, still, studioOpener } from './studio-page.ts';
 
 const flag = async () =>
   (await writeSequenceGlb((await makeSample('flag', { resolution: 200, frames: 8 })).sequence!)).bytes;
@@ -43,7 +43,7 @@ describeInBrowser('export of the studio', (harness) => {
   const open = studioOpener(harness);
 
   it('films the view: of the right length, in MP4 or else WebM; pictures with and without background', async () => {
-    const { page, drop, press, saved, frame, done } = await open();
+    const { page, drop, press, saved, frame, done } = await open({ context: SHARP });
     // The policy of the studio's own page lets nothing in.
     const { page: player } = await harness.newPage();
     await drop({ 'flag.glb': await flag() });
@@ -160,12 +160,6 @@ describeInBrowser('export of the studio', (harness) => {
     await done();
   });
 });
-
-/** The view, once nothing moves. */
-async function still(page: Page): Promise<Buffer> {
-  await page.waitForTimeout(300);
-  return page.locator('canvas').first().screenshot();
-}
 
 /** Alpha of the first pixel of a PNG. */
 const corner = (page: Page, file: Uint8Array): Promise<number> =>

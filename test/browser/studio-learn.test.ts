@@ -9,9 +9,6 @@ import { describeInBrowser } from './chromium.ts';
 import { smallFlag } from './studio-files.ts';
 import { studioOpener } from './studio-page.ts';
 
-/** Pictures may be slow to come. */
-const PATIENT = { timeout: 20_000 };
-
 /** Drags a handle by its letter. */
 async function dragLetter(page: Page, name: string, by: [number, number]): Promise<void> {
   const box = (await page.getByRole('slider', { name }).locator('.letter').boundingBox())!;
@@ -91,11 +88,11 @@ describeInBrowser('learning in the studio', (harness) => {
     expect(far(after[1], before[1])).toBeLessThan(0.5);
     expect(far(after[2], before[2])).toBeGreaterThan(0.5);
     await press('Undo');
-    await expect.poll(async () => far(await placeOf(page, 1), before[0]), PATIENT).toBeLessThan(0.5);
+    await expect.poll(async () => far(await placeOf(page, 1), before[0])).toBeLessThan(0.5);
     await press('Pin none');
 
     await press('Example 3');
-    await expect.poll(async () => far(await placeOf(page, 1), before[0]), PATIENT).toBeGreaterThan(1);
+    await expect.poll(async () => far(await placeOf(page, 1), before[0])).toBeGreaterThan(1);
     const example = await placeOf(page, 1);
 
     await press('Record');
@@ -104,12 +101,12 @@ describeInBrowser('learning in the studio', (harness) => {
     const last = await placeOf(page, 1);
     const clock = page.getByLabel('Frame and time');
     await press('Play the recording');
-    await expect.poll(async () => (await clock.textContent())?.startsWith('0 /'), PATIENT).toBe(false);
+    await expect.poll(async () => (await clock.textContent())?.startsWith('0 /')).toBe(false);
     await press('Pause the recording');
     await page.keyboard.press('End');
-    await expect.poll(async () => far(await placeOf(page, 1), last), PATIENT).toBeLessThan(1);
+    await expect.poll(async () => far(await placeOf(page, 1), last)).toBeLessThan(1);
     await page.keyboard.press('Home');
-    await expect.poll(async () => far(await placeOf(page, 1), example), PATIENT).toBeLessThan(1);
+    await expect.poll(async () => far(await placeOf(page, 1), example)).toBeLessThan(1);
     const { name, bytes } = await saved(() => press('Save as GLB'));
     expect(name).toBe('flag-take.glb');
     await expectValidGlb(bytes);

@@ -16,7 +16,7 @@ import { plyFile } from '../io/ply-fixtures.ts';
 import { memorySink } from '../io/support.ts';
 import { bendingTube } from '../learn/bending-tube.ts';
 import { describeInBrowser } from './chromium.ts';
-import { type StudioPage, studioOpener } from './studio-page.ts';
+import { type StudioOptions, type StudioPage, studioOpener } from './studio-page.ts';
 
 type Files = Record<string, Uint8Array | string>;
 
@@ -33,8 +33,8 @@ const written = async (write: (sink: ReturnType<typeof memorySink>) => Promise<u
   return sink.bytes();
 };
 
-/** Little to draw: these tests are about files. */
-const SMALL = { context: { viewport: { width: 800, height: 480 } } };
+/** Little to draw, and once: these tests are about files. */
+const SMALL: StudioOptions = { context: { viewport: { width: 800, height: 480 }, reducedMotion: 'reduce' } };
 
 /** The square's corners at height z, and its face. */
 const columns = (z: number) => ({

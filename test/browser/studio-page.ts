@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, JSHandle, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type OfferedFile, type StudioServer, serveStudio } from '../../cli/studio-server.ts';
 import type { BrowserHarness } from './chromium.ts';
@@ -12,10 +12,13 @@ import { servePlainly } from './plain-host.ts';
 
 export const STUDIO = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist/studio');
 
+/** Name → content. */
+export type Files = Record<string, Uint8Array | string>;
+
 export interface StudioPage {
   page: Page;
-  /** Lets files fall on the window. */
-  drop(files: Record<string, Uint8Array | string>): Promise<void>;
+  /** Lets files fall on the window; the same object again, the same files again. */
+  drop(files: Files): Promise<void>;
   /** Presses a button of that name. */
   press(name: string | RegExp): Promise<void>;
   /** Takes one of a row of choices. */
@@ -37,11 +40,16 @@ export interface StudioOptions {
   isolated?: boolean;
   /** The path below which a plain static host serves it, instead of `pliant studio`. */
   below?: string;
-  /** Of the window [default 1280 × 720]. */
+  /** Of the window [default 1280 × 720, of which every other pixel is drawn: they are what costs time here]. */
   context?: BrowserContextOptions;
   /** What is done to the page before the studio is opened in it. */
   prepare?(page: Page): Promise<unknown>;
 }
+
+const WINDOW: BrowserContextOptions = { viewport: { width: 1280, height: 720 }, deviceScaleFactor: 0.5 };
+
+/** Every pixel is drawn, for tests that look at them. */
+export const SHARP: BrowserContextOptions = { deviceScaleFactor: 1 };
 
 /** A way to open the studio; servers end with the tests. */
 export function studioOpener(harness: BrowserHarness): (options?: StudioOptions) => Promise<StudioPage> {
@@ -55,13 +63,17 @@ export function studioOpener(harness: BrowserHarness): (options?: StudioOptions)
   return async ({ query = '', files = [], isolated = true, below, context, prepare } = {}) => {
     const server = below ? await servePlainly(STUDIO, below) : await serveStudio(STUDIO, files);
     servers.push(server);
-    const { page, errors } = await harness.newPage({ viewport: { width: 1280, height: 720 }, ...context });
+    const { page, errors } = await harness.newPage({ ...WINDOW, ...context });
     await prepare?.(page);
     if (!isolated) await withoutIsolation(page);
     await page.goto(server.url + query);
+    const transfers = new Map<Files, Promise<JSHandle<DataTransfer>>>();
     return {
       page,
-      drop: (dropped) => drop(page, dropped),
+      async drop(dropped) {
+        if (!transfers.has(dropped)) transfers.set(dropped, transferOf(page, dropped));
+        await page.dispatchEvent('body', 'drop', { dataTransfer: await transfers.get(dropped) });
+      },
       press: (name) => page.getByRole('button', { name, exact: typeof name === 'string' }).click(),
       choose: (group, choice) => page.getByRole('group', { name: group }).getByText(choice, { exact: true }).click(),
       paint: (name) => page.getByRole('combobox', { name: 'Colours' }).selectOption({ label: name }),
@@ -87,9 +99,28 @@ async function withoutIsolation(page: Page): Promise<void> {
   });
 }
 
-async function drop(page: Page, files: Record<string, Uint8Array | string>): Promise<void> {
+/** The view with what lies over it, once nothing moves: three pictures in a row are the same. */
+export async function still(page: Page): Promise<Buffer> {
+  const picture = () => page.locator('canvas').first().screenshot();
+  let last = await picture();
+  for (let same = 0; same < 2; ) {
+    const next = await picture();
+    same = next.equals(last) ? same + 1 : 0;
+    last = next;
+  }
+  return last;
+}
+
+/** Waits until the page has drawn so many times. */
+export const pictures = (page: Page, count: number): Promise<void> =>
+  page.evaluate(async (wanted) => {
+    for (let n = 0; n < wanted; n++) await new Promise((done) => requestAnimationFrame(done));
+  }, count);
+
+/** Files as a page gets them from the system. */
+function transferOf(page: Page, files: Files): Promise<JSHandle<DataTransfer>> {
   const encoded = Object.entries(files).map(([name, content]) => [name, Buffer.from(content).toString('base64')]);
-  const transfer = await page.evaluateHandle((list) => {
+  return page.evaluateHandle((list) => {
     const data = new DataTransfer();
     for (const [name, text] of list) {
       const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -97,5 +128,4 @@ async function drop(page: Page, files: Record<string, Uint8Array | string>): Pro
     }
     return data;
   }, encoded);
-  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
 }

@@ -134,7 +134,7 @@ describeInBrowser('the rig in the studio', (harness) => {
           .textContent(),
       );
     await page.getByRole('slider', { name: 'Turn x' }).fill('80');
-    await expect.poll(() => rms('LBS'), { timeout: 10_000 }).toBeGreaterThan(0.5);
+    await expect.poll(() => rms('LBS')).toBeGreaterThan(0.5);
     expect(await rms('Linearized')).toBeLessThan(0.8 * (await rms('LBS')));
     await page.getByText('Computed on the GPU').waitFor();
     await press(/^1/);
@@ -145,7 +145,7 @@ describeInBrowser('the rig in the studio', (harness) => {
     await page.getByText('Area and volume over an angle').click();
     const chart = page.getByRole('slider', { name: /^volume while/ });
     const keys = page.getByRole('list', { name: /^Values at/ });
-    await expect.poll(() => keys.getByRole('listitem').count(), { timeout: 30_000 }).toBe(6);
+    await expect.poll(() => keys.getByRole('listitem').count()).toBe(6);
     expect(await chart.getAttribute('aria-valuenow')).toBe('80');
     await choose('Measure', 'Area');
     await page.getByRole('slider', { name: /^area while/ }).press('Shift+ArrowRight');
@@ -190,7 +190,7 @@ describeInBrowser('the rig in the studio', (harness) => {
       /area (.*)/.exec(
         (await page.getByRole('figure', { name: new RegExp(`^${name} at`) }).getAttribute('aria-label'))!,
       )?.[1];
-    await expect.poll(async () => (await areaOf('Mix')) === (await areaOf('LBS')), { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => (await areaOf('Mix')) === (await areaOf('LBS'))).toBe(true);
     await choose('Bones', 'Points');
     await page.getByRole('figure', { name: /^LBS at 135°: area -6/ }).waitFor();
     // Bones, both ends of the mix, and the drag as one.

@@ -1,14 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
-import { makeSample } from '../../src/samples.ts';
 import { describeInBrowser } from './chromium.ts';
-import { studioOpener } from './studio-page.ts';
-
-const glbOf = async (sample: string, resolution: number, frames: number): Promise<Uint8Array> => {
-  const { sequence, model } = await makeSample(sample, { resolution, frames });
-  return (sequence ? await writeSequenceGlb(sequence) : await writeModelGlb(model!)).bytes;
-};
+import { glbOf } from './studio-files.ts';
+import { still, studioOpener } from './studio-page.ts';
 
 describeInBrowser('a session of the studio', (harness) => {
   const open = studioOpener(harness);
@@ -102,6 +96,5 @@ async function turn(page: Page): Promise<void> {
 /** The view with what lies over it, once nothing moves. */
 async function picture(page: Page): Promise<Buffer> {
   await page.mouse.move(2, 2);
-  await page.waitForTimeout(500);
-  return page.locator('canvas').first().screenshot();
+  return still(page);
 }
