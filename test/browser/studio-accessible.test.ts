@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { faintTexts, namelessControls, tabFaults } from './accessibility.ts';
 import { describeInBrowser } from './chromium.ts';
 import { glbOf, smallFlag } from './studio-files.ts';
-import { pictures, studioOpener } from './studio-page.ts';
+import { pictures, quiet, studioOpener } from './studio-page.ts';
 
 /** A window with few pixels to draw. */
 const SMALL = { context: { viewport: { width: 900, height: 480 } } };
@@ -76,6 +76,8 @@ describeInBrowser('the studio for everyone', (harness) => {
     await press('Fit');
     await expectReadable(page, 'fitting');
     await page.getByRole('button', { name: /RMSE/ }).waitFor();
+    await expectReadable(page, 'fitted');
+    await quiet(page);
     await expectPanelsReadable(page, 'fit');
     for (const comparison of ['Fitted', 'Overlay', 'Wipe', 'Side by side']) {
       await choose('Comparison', comparison);

@@ -4,7 +4,7 @@ import { writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { bytes } from '../../src/report/format.ts';
 import { makeSample } from '../../src/samples.ts';
 import { describeInBrowser } from './chromium.ts';
-import { SHARP, still, studioOpener } from './studio-page.ts';
+import { quiet, SHARP, still, studioOpener } from './studio-page.ts';
 
 const flag = async () =>
   (await writeSequenceGlb((await makeSample('flag', { resolution: 200, frames: 8 })).sequence!)).bytes;
@@ -98,7 +98,7 @@ describeInBrowser('export of the studio', (harness) => {
     expect(turned.change).toBeGreaterThan(20);
 
     // One whose tab goes to the back is given up, which is said there; frame and camera are as they were.
-    await page.locator('.notice').waitFor({ state: 'detached' });
+    await quiet(page);
     const before = await still(page);
     await page.getByLabel('Speed').selectOption('0.25');
     await press('Animation');

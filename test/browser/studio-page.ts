@@ -111,6 +111,9 @@ export async function still(page: Page): Promise<Buffer> {
   return last;
 }
 
+/** Waits until nothing is said in passing: that goes away by itself, which must not happen while one looks. */
+export const quiet = (page: Page): Promise<void> => page.locator('.notice').waitFor({ state: 'detached' });
+
 /** Waits until the page has drawn so many times. */
 export const pictures = (page: Page, count: number): Promise<void> =>
   page.evaluate(async (wanted) => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from './chromium.ts';
 import { glbOf } from './studio-files.ts';
-import { still, studioOpener } from './studio-page.ts';
+import { quiet, still, studioOpener } from './studio-page.ts';
 
 describeInBrowser('a session of the studio', (harness) => {
   const open = studioOpener(harness);
@@ -27,7 +27,7 @@ describeInBrowser('a session of the studio', (harness) => {
     await before.page.getByRole('slider', { name: 'Frame', exact: true }).fill('9');
     await turn(before.page);
     const figures = await result.textContent();
-    await before.press('Dismiss'); // what says that the fit has ended
+    await quiet(before.page);
     const view = await picture(before.page);
     const { name, bytes } = await before.saved(() => before.page.keyboard.press('Control+s'));
     expect(name).toBe('flag.pliant');
