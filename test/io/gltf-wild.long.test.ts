@@ -6,7 +6,8 @@ import type { MeshSequence } from '../../src/model/sequence.ts';
 import { morphWeightsAt, poseAt, restClip } from '../../src/skin/poses.ts';
 import { loadInThree, type ThreeScene, threePosition } from '../three-scene.ts';
 import { binOf, glbOf, jsonOf, naiveLbs, readGlb } from './gltf-fixtures.ts';
-import { WILD_FILES, Wild } from './gltf-wild-fixtures.ts';
+import { Wild } from './gltf-wild.ts';
+import { WILD_FILES } from './gltf-wild-files.ts';
 
 /** What rounding to float32 leaves of a diagonal. */
 const ROUNDING = 2e-5;

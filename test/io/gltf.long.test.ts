@@ -4,7 +4,8 @@ import type { Asset } from '../../src/model/asset.ts';
 import { memorySequence, validateSequence } from '../../src/model/sequence.ts';
 import { fuzzReader } from './fuzz.ts';
 import { binOf, glbOf, jsonOf, morphedTube, readGlb, tubeMesh, tubeModel } from './gltf-fixtures.ts';
-import { WILD_FILES, Wild } from './gltf-wild-fixtures.ts';
+import { Wild } from './gltf-wild.ts';
+import { WILD_FILES } from './gltf-wild-files.ts';
 
 /** One small file of each kind that the reader knows. */
 async function smallFiles(): Promise<Uint8Array[]> {
