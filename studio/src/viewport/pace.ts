@@ -14,6 +14,8 @@ const SETTLING = 2;
 const REST = 200;
 /** Of the time before: what fewer pixels have to save at least. */
 const WORTH = 0.9;
+/** Looks in a row that have to say that they did not: others may use the machine as well. */
+const DOUBTS = 2;
 /** Milliseconds for which nothing coarser is tried after that was not worth it. */
 const RESIGNED = 10_000;
 /** Easy looks before finer pictures are tried for the first time. */
@@ -45,8 +47,8 @@ export class Pace {
   #step = 0;
   #gaps: number[] = [];
   #settling = 0;
-  /** The step before the last one down, with the time that frames took then. */
-  #before?: { step: number; mean: number };
+  /** The step before the last one down, with the time that frames took then, and how often it seemed to be in vain. */
+  #before?: { step: number; mean: number; doubts: number };
   #resignedUntil = -Infinity;
   #easy = 0;
   #patience = PATIENCE;
@@ -96,10 +98,13 @@ export class Pace {
     this.#daring = false;
     this.#easy = mean < EASY ? this.#easy + 1 : 0;
     if (before && mean > WORTH * before.mean) {
-      this.#step = before.step;
-      this.#resignedUntil = now + RESIGNED;
+      if (before.doubts + 1 < DOUBTS) this.#before = { ...before, doubts: before.doubts + 1 };
+      else {
+        this.#step = before.step;
+        this.#resignedUntil = now + RESIGNED;
+      }
     } else if (mean > BUDGET && this.#step < stepsOf(full) && now >= this.#resignedUntil) {
-      this.#before = { step: this.#step, mean };
+      this.#before = { step: this.#step, mean, doubts: 0 };
       this.#step = Math.min(stepsOf(full), this.#step + Math.ceil(Math.log2(mean / BUDGET)));
       if (daring) this.#patience *= 2;
     } else if (this.#easy >= this.#patience && this.#step > 0) {
