@@ -40,7 +40,8 @@ globalThis.probe = {
   },
   end() {
     cancelAnimationFrame(this.watching);
-    return { gaps: this.gaps, tasks: [...this.tasks] };
+    const canvas = document.querySelector('.picture canvas');
+    return { gaps: this.gaps, tasks: [...this.tasks], ratio: canvas.width / canvas.clientWidth };
   },
 };
 new PerformanceObserver((list) => probe.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
@@ -58,6 +59,8 @@ export interface Watched {
   gaps: number[];
   /** Milliseconds of tasks that took 50 or more. */
   tasks: number[];
+  /** Pixels of the canvas for one of CSS, across, at the end. */
+  ratio: number;
 }
 
 /** To be called before the page is opened. */
