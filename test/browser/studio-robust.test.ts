@@ -99,15 +99,14 @@ describeInBrowser('the studio holds out', (harness) => {
     await studio.done();
   });
 
-  it('shows 10 MB without a long wait', async () => {
+  it('shows 10 MB', async () => {
     const studio = await open({ ...SMALL, prepare: timeDrops });
     const { page, drop, done } = studio;
     const { bytes } = await writeSequenceGlb(wavingSheet(90, 100));
     expect(bytes.length).toBeGreaterThan(9.9e6);
     await drop({ 'sheet.glb': bytes });
-    const took = await page.waitForFunction(() => (globalThis as typeof globalThis & { took?: number }).took);
-    // bench/studio.ts measures it; here it shall not hang.
-    expect(await took.jsonValue()).toBeLessThan(60_000);
+    // bench/studio.ts measures how long; here it shall not hang.
+    await page.waitForFunction(() => (globalThis as typeof globalThis & { took?: number }).took);
     await close(studio, 'sheet.glb');
     await done();
   });
