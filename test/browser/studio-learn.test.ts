@@ -47,7 +47,7 @@ describeInBrowser('learning in the studio', (harness) => {
     const { page, drop, press, done } = await open();
     await drop({ 'tube.glb': await namedTube() });
     await press('middle');
-    const surface = page.locator('.facts div', { hasText: 'Surface' }).locator('dd');
+    const surface = page.locator('.facts div', { has: page.getByText('Surface', { exact: true }) }).locator('dd');
     const ring = page.getByText(/^stretched [\d.]+ ×$/);
     const held = page.getByRole('status').getByText(/Held back/);
     expect(await surface.textContent()).toBe('whole');
