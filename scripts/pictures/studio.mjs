@@ -50,7 +50,6 @@ const SHOTS = {
   'studio-lab': {
     query: '?lab',
     scheme: 'light',
-    plays: false,
     act: (page) => page.getByRole('slider', { name: 'Angle', exact: true }).fill('120'),
   },
   'studio-learn': {
@@ -71,16 +70,19 @@ const SHOTS = {
 export const STUDIO_PICTURES = Object.keys(SHOTS);
 
 export async function takeStudioPicture(browser, name, path) {
-  const { query, scheme, act, plays = true } = SHOTS[name];
+  const { query, scheme, act } = SHOTS[name];
   const server = await serveStudio(`${root}/dist/studio`, []);
-  const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme: scheme });
+  // Nothing starts to move by itself.
+  const look = { viewport: { width: 1280, height: 720 }, colorScheme: scheme, reducedMotion: 'reduce' };
+  const page = await browser.newPage(look);
+  page.setDefaultTimeout(120_000);
   try {
     await page.goto(server.url + query);
-    if (plays) await press(page, 'Pause');
     await act(page);
     // No trace of the hand that did it.
     await page.evaluate(() => document.activeElement?.blur());
     await page.mouse.move(0, 0);
+    await page.locator('.notice').waitFor({ state: 'detached' });
     // What was asked for last is drawn within a few frames.
     await page.waitForTimeout(500);
     await page.screenshot({ path });
