@@ -30,7 +30,7 @@ export const LEARN_OPTIONS = {
     choices: ['auto', ...KERNELS],
     description: 'the kernel on control points; auto is linear-gaussian, or linear where leaving one out favours it',
   },
-  kappa: { type: 'number', default: 1e-4, min: 1e-12, description: 'κ, the regularisation of the kernel matrix' },
+  kappa: { type: 'number', default: 1e-4, min: 1e-12, description: 'regularisation κ of the kernel matrix' },
   bases: {
     type: 'number',
     default: 0,

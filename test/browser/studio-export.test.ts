@@ -68,6 +68,9 @@ describeInBrowser('export of the studio', (harness) => {
       page.getByLabel('Last frame of the animation'),
     ];
     await first.fill('2');
+    // The motion's own end is no edit.
+    await last.fill('7');
+    await last.blur();
     await last.fill('5');
     const some = await saved(() => press('Animation'));
     expect(some.name).toBe('flag-2-5.mp4');

@@ -55,9 +55,16 @@ describeInBrowser('learning in the studio', (harness) => {
     await dragLetter(page, 'Move along z', [-300, 200]);
     await held.waitFor();
     expect(await ring.textContent()).toMatch(/^stretched (2\.\d|3\.0) ×$/);
+    // Nobody holds back once that is not wanted, which is an edit.
+    const whole = page.getByLabel('Keep it whole');
+    await whole.uncheck();
+    await expect.poll(() => held.count()).toBe(0);
+    await press('Undo');
+    expect(await whole.isChecked()).toBe(true);
+    await held.waitFor();
     await press('Undo');
     await expect.poll(() => held.count()).toBe(0);
-    await page.getByLabel('Keep it whole').uncheck();
+    await whole.uncheck();
     await dragLetter(page, 'Move along z', [-300, 200]);
     await expect.poll(async () => Number(/[\d.]+/.exec((await ring.textContent())!)![0])).toBeGreaterThan(3);
     expect(await held.count()).toBe(0);

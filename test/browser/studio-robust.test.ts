@@ -4,7 +4,7 @@ import { writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { describeInBrowser } from './chromium.ts';
 import { drawnSurfaces, listenToDraws } from './read-back.ts';
 import { glbOf, smallFlag, wavingSheet } from './studio-files.ts';
-import { type StudioOptions, type StudioPage, studioOpener } from './studio-page.ts';
+import { SHARP, type StudioOptions, type StudioPage, studioOpener } from './studio-page.ts';
 
 /** A window with few pixels to draw. */
 const SMALL = { context: { viewport: { width: 900, height: 480 } } };
@@ -72,6 +72,18 @@ const canHide = (page: Page): Promise<unknown> =>
       for (const step of waiting ?? []) ask(step);
       waiting = undefined;
     };
+  });
+
+/** Lets every picture take as long as a slow graphics card does: 120 ms for a sharp one, less for fewer pixels. */
+const slowPixels = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const ask = requestAnimationFrame.bind(globalThis);
+    globalThis.requestAnimationFrame = (step) => {
+      const canvas = document.querySelector('canvas');
+      const share = canvas ? (canvas.width / canvas.clientWidth) ** 2 : 0;
+      return setTimeout(() => ask(step), 120 * share) as unknown as number;
+    };
+    globalThis.cancelAnimationFrame = (request) => clearTimeout(request);
   });
 
 const close = async ({ page, press }: StudioPage, name: string): Promise<void> => {
@@ -163,6 +175,20 @@ describeInBrowser('the studio holds out', (harness) => {
       const canvas = document.querySelector('canvas')!;
       return Math.abs(canvas.width - 2 * canvas.getBoundingClientRect().width) <= 2;
     });
+    await done();
+  });
+
+  it('draws what plays with fewer pixels where they take time, and what rests with all of them', async () => {
+    const { page, drop, press, done } = await open({ context: { ...SMALL.context, ...SHARP }, prepare: slowPixels });
+    await drop({ 'flag.glb': await smallFlag() });
+    const sharpness = () =>
+      page
+        .locator('canvas')
+        .first()
+        .evaluate((canvas: HTMLCanvasElement) => canvas.width / canvas.clientWidth);
+    await expect.poll(sharpness, { timeout: 20_000 }).toBeLessThan(0.8);
+    await press('Pause');
+    await expect.poll(sharpness, { timeout: 20_000 }).toBe(1);
     await done();
   });
 

@@ -6,6 +6,7 @@ import { sampleFigure } from '../../src/rig/sample-figure.ts';
 import { readAddress, writeAddress } from '../../studio/src/core/address.ts';
 import { groupFiles, groupName, type PathFile } from '../../studio/src/core/file-groups.ts';
 import { frameErrors, heatColours, roundTop } from '../../studio/src/core/frame-errors.ts';
+import { JobSlot } from '../../studio/src/core/job-slot.ts';
 import { Playback } from '../../studio/src/core/playback.ts';
 import { bindMatrices, jointPositions, turnJoints } from '../../studio/src/core/rig-pose.ts';
 
@@ -50,6 +51,29 @@ describe('playback', () => {
     expect([playback.frame.value, playback.playing.value]).toEqual([2, false]);
     playback.toggle();
     expect(playback.frame.value).toBe(0);
+  });
+});
+
+describe('a job that has something when it is cancelled', () => {
+  const begin = () => {
+    const slot = new JobSlot();
+    let finish = (_: string): void => {};
+    const result = new Promise<string>((resolve) => {
+      finish = resolve;
+    });
+    return { slot, made: slot.run('Writing', () => ({ result, cancel: () => finish('a file') })) };
+  };
+
+  it('gives it to whoever waits, and to nobody who left', async () => {
+    const cancelled = begin();
+    cancelled.slot.running.value!.cancel();
+    expect(await cancelled.made).toBe('a file');
+    for (const way of ['leave', 'close'] as const) {
+      const { slot, made } = begin();
+      slot[way]();
+      expect(await made).toBeUndefined();
+      expect(slot.failure.value).toBeUndefined();
+    }
   });
 });
 

@@ -79,4 +79,22 @@ describe('errors in a file', () => {
     expect(coarse.errors!.rmsePercent).toBeGreaterThan(fine.errors!.rmsePercent);
     expect((await glbJob({ models, options: {} }, run)).errors).toBeUndefined();
   });
+
+  it('that cannot be measured leave the file, and say why', async () => {
+    const parts = [rolled('sheet', 0)];
+    const { found, models } = await fitted(parts, {});
+    const { diagonal } = found.errors;
+    const whole = await glbJob({ models, options: {} }, run);
+    const fails = await glbJob({ models, options: {}, fit: { parts, options: { restFrame: 99 }, diagonal } }, run);
+    expect(fails).toEqual({ bytes: whole.bytes, unmeasured: expect.stringMatching(/99/) });
+    // Cancelled while it is measured; and before.
+    const controller = new AbortController();
+    const onProgress = (done: number) => {
+      if (done === 2) controller.abort();
+    };
+    const input = { models, options: {}, fit: { parts, options: {}, diagonal } };
+    const left = await glbJob(input, { signal: controller.signal, onProgress });
+    expect(left).toEqual({ bytes: whole.bytes, unmeasured: 'cancelled' });
+    await expect(glbJob(input, { signal: controller.signal, onProgress })).rejects.toMatchObject({ code: 'cancelled' });
+  });
 });

@@ -4,11 +4,12 @@ import { heldBack, TORN } from '../../studio/src/core/held-back.ts';
 describe('points that are dragged', () => {
   /** A surface that is stretched as far as its one coordinate says. */
   const strainAt = ([x]: Float64Array): number => Math.abs(x);
-  const drag = (from: number, to: number) => heldBack(Float64Array.of(from), Float64Array.of(to), strainAt);
+  const from = (x: number, to: Float64Array) => heldBack(Float64Array.of(x), to, Math.abs(x), strainAt);
+  const drag = (x: number, to: number) => from(x, Float64Array.of(to));
 
   it('go where they are asked to while the surface stays whole', () => {
     const to = Float64Array.of(2);
-    expect(heldBack(Float64Array.of(0), to, strainAt)).toEqual({ points: to, held: false });
+    expect(from(0, to)).toEqual({ points: to, held: false });
   });
 
   it('are held back on the way where it would tear', () => {
@@ -21,5 +22,10 @@ describe('points that are dragged', () => {
   it('of a surface that is torn already may go back, and no further', () => {
     expect(drag(5, 4)).toEqual({ points: Float64Array.of(4), held: false });
     expect(drag(5, 8)).toEqual({ points: Float64Array.of(5), held: true });
+  });
+
+  it('that cannot go at all are those that they were, not a copy', () => {
+    const limit = Float64Array.of(TORN);
+    expect(heldBack(limit, Float64Array.of(8), TORN, strainAt).points).toBe(limit);
   });
 });

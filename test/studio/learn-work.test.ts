@@ -86,6 +86,25 @@ describe('what was learned', () => {
     expect(shown()).toEqual(['d']);
   });
 
+  it('has points whose drags are edits only where they move', () => {
+    const doc = new Doc(content([learned(1).predictor]));
+    const { points, history, learn: work } = doc;
+    const drag = (x: number, held: boolean) => {
+      points.begin();
+      doc.dragPoints(Float64Array.of(x, 0, 0), held);
+    };
+    drag(1, false);
+    drag(2, true);
+    const limit = points.value.value;
+    expect(work.held.value).toBe(limit);
+    for (let press = 0; press < 3; press++) drag(2, true);
+    expect([points.value.value, work.held.value]).toEqual([limit, limit]);
+    history.undo();
+    expect([...points.value.value!]).toEqual([1, 0, 0]);
+    history.undo();
+    expect([points.value.value, history.undoable.value]).toEqual([undefined, undefined]);
+  });
+
   it('ends the recording of the points of another', () => {
     const { predictor: given } = learned(1);
     const doc = new Doc(content([given]));

@@ -82,6 +82,17 @@ describe('how finely a moving view is drawn', () => {
     expect(simulate(new Pace()).move(6000, { pixels: 60, full: 2 }).at(-1)).toBeCloseTo(Math.SQRT2);
   });
 
+  it('comes back from what only a finer screen needed', () => {
+    const person = simulate(new Pace());
+    expect(person.move(6000, { pixels: 400, full: 2 }).at(-1)).toBe(0.5);
+    expect(person.move(200, { pixels: 10, full: 1 }).at(-1)).toBe(0.5);
+    // Two steps from there to a sharp picture, not four.
+    const drawn = person.move(9000, { pixels: 10, full: 1 });
+    expect([changes(drawn), drawn.at(-1)]).toEqual([2, 1]);
+    const tried = drawn.findIndex((ratio) => ratio > 0.5);
+    expect(tried).toBeLessThan(130);
+  });
+
   it('is sharp once it rests, and at once coarse when it moves again', () => {
     const person = simulate(new Pace());
     person.move(2000, SLOW);

@@ -47,6 +47,7 @@ async function workedOn(): Promise<Doc> {
   doc.camera.value = { position: [1, 2, 3], target: [0, 0.1, 0] };
   doc.playback.seek(4);
   doc.playback.speed.value = 0.5;
+  doc.filmFrames.value = { from: undefined, to: 5 };
   doc.removeFit(2);
   return doc;
 }
@@ -98,6 +99,7 @@ describe('a session file', () => {
     expect(new Set(rigs.map(({ skeleton }) => skeleton)).size).toBe(1);
     expect([flag.learn.pins.value.has(1), flag.learn.take.value?.times[1]]).toEqual([true, 0.1]);
     expect([flag.learn.point.value, flag.learn.whole.value]).toEqual([1, false]);
+    expect(flag.filmFrames.value).toEqual({ from: undefined, to: 5 });
     expect(flag.predictor.value?.names).toEqual(['hem', 'corner']);
     // The next result does not take the place of an earlier one.
     flag.addFit(flag.fits.value[0]);

@@ -241,6 +241,15 @@ export class Doc {
     this.edit('pin', this.learn.pins, pins as ReadonlySet<number>);
   }
 
+  /** Points (3n_c) go on with a drag. Where they stay, as they do at the limit they are held back at, that is no edit. */
+  dragPoints(points: Float64Array, held: boolean): void {
+    const before = this.points.value.peek();
+    const stay = before?.length === points.length && points.every((x, c) => x === before[c]);
+    const now = stay ? before : points;
+    this.learn.held.value = held ? now : undefined;
+    this.points.set(now);
+  }
+
   /** Plays what was recorded, or goes back to the motion. */
   replay(take: boolean): void {
     this.points.begin(take ? 'playing the recording' : 'going back to the motion');
@@ -283,7 +292,7 @@ export class Doc {
 
   /** Stops the job that runs, and what is recorded; all else stays as it is. */
   rest(): void {
-    this.running.peek()?.cancel();
+    this.#jobs.leave();
     this.learn.giveUp();
     this.playback.playing.value = false;
   }

@@ -7,15 +7,17 @@ const STEPS = 7;
 /**
  * Points (3n_c) on the straight way `from` … `to`, as far along it as the surface stays whole. Where it begins torn, it is
  * torn no further.
+ *
+ * @param strain of the surface at `from`.
  */
 export function heldBack(
   from: Float64Array,
   to: Float64Array,
+  strain: number,
   strainAt: (points: Float64Array) => number,
 ): { points: Float64Array; held: boolean } {
-  const asked = strainAt(to);
-  const most = asked > TORN ? Math.max(TORN, strainAt(from)) : TORN;
-  if (asked <= most) return { points: to, held: false };
+  const most = Math.max(TORN, strain);
+  if (strainAt(to) <= most) return { points: to, held: false };
   let [whole, torn] = [0, 1];
   const between = (share: number): Float64Array => from.map((x, c) => x + share * (to[c] - x));
   for (let step = 0; step < STEPS; step++) {
@@ -23,5 +25,5 @@ export function heldBack(
     if (strainAt(between(middle)) <= most) whole = middle;
     else torn = middle;
   }
-  return { points: between(whole), held: true };
+  return { points: whole > 0 ? between(whole) : from, held: true };
 }

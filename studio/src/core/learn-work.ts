@@ -14,7 +14,7 @@ export class LearnWork {
   readonly pins: Signal<ReadonlySet<number>> = signal(new Set());
   /** Whether points are held back where the surface would tear. */
   readonly whole: Signal<boolean> = signal(true);
-  /** 3n_c: where the last drag was. */
+  /** 3n_c: where the last drag was held back; undefined where it was not. */
   readonly held: Signal<Float64Array | undefined> = signal(undefined);
   /** How many times more than in any example the surface is stretched, set by who drives it; undefined where nobody knows. */
   readonly strain: Signal<number | undefined> = signal(undefined);

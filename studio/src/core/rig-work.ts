@@ -112,9 +112,7 @@ export class RigWork {
 
   /** Which of `blendBones` a joint is, or −1. It follows others, and cannot be turned by itself. */
   blendBoneAt(joint: number): number {
-    return this.blendBones.value.findIndex(
-      ({ model, blend }) => boneOf(this.#allJoints.value, model.skeleton, joint) === blend.bone,
-    );
+    return this.#blendBoneOf.value.get(joint) ?? -1;
   }
 
   /** The blend bones of all parts. */
@@ -123,6 +121,13 @@ export class RigWork {
       (model.blendBones?.bones ?? []).map((blend) => ({ part, model, blend })),
     ),
   );
+
+  /** Joint → which of `blendBones` it is: the first, where parts share one. */
+  readonly #blendBoneOf: ReadonlySignal<ReadonlyMap<number, number>> = computed(() => {
+    const { jointsOf } = this.#allJoints.value;
+    const joints = this.blendBones.value.map(({ model, blend }) => jointsOf.get(model.skeleton)![blend.bone]);
+    return new Map(joints.map((joint, b) => [joint, b] as const).reverse());
+  });
 
   /** The blend bone that is looked at, where it is one. */
   readonly blendLooked: ReadonlySignal<BlendBoneOf | undefined> = computed(

@@ -1,6 +1,5 @@
 import type { SkinnedModel, SkinWeights } from '../../../src/model/skinned-model.ts';
 import { type Colour, oklch } from '../../../src/report/colors.ts';
-
 import type { JointTree } from './joint-tree.ts';
 
 /** Golden angle, in degrees: hues of neighbouring numbers lie far apart. */

@@ -17,7 +17,7 @@ export function Segmented<T extends string>(props: {
         <label key={value} title={hint}>
           <input
             type="radio"
-            class="hidden-input"
+            class="visually-hidden"
             name={name}
             checked={value === props.value}
             onChange={() => props.onChange(value)}
@@ -102,8 +102,18 @@ export function IconButton(props: {
 }
 
 /** Something that is on or off, with a line of help. */
-export function Tick(props: { id: string; label: string; value: Signal<boolean>; children: ComponentChildren }) {
+export function Tick(props: {
+  id: string;
+  label: string;
+  value: Signal<boolean>;
+  /** What changes it, where that is more than to set it. */
+  onChange?(on: boolean): void;
+  children: ComponentChildren;
+}) {
   const { id, label, value, children } = props;
+  const set = (on: boolean) => {
+    value.value = on;
+  };
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -112,9 +122,7 @@ export function Tick(props: { id: string; label: string; value: Signal<boolean>;
         type="checkbox"
         aria-describedby={`${id}-help`}
         checked={value.value}
-        onChange={(event) => {
-          value.value = event.currentTarget.checked;
-        }}
+        onChange={({ currentTarget: { checked } }) => (props.onChange ?? set)(checked)}
       />
       <p id={`${id}-help`} class="help">
         {children}

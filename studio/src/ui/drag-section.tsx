@@ -38,7 +38,8 @@ function PointSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
   const names = pointNames(predictor);
   const all = Array.from(names.keys());
   const strain = learn.strain.value;
-  const held = learn.held.value !== undefined && learn.held.value === points.value.value;
+  const held = learn.whole.value && learn.held.value !== undefined && learn.held.value === points.value.value;
+  const ringed = strain !== undefined && strain > STRETCHED;
   const moving = points.value.value === undefined && !learn.replays.value;
   return (
     <section>
@@ -92,12 +93,18 @@ function PointSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
       <div role="status">
         {held && (
           <p class="caution">
-            Held back: farther on, the surface would tear where the ring is. The examples show nothing like it.
+            Held back: farther on, the surface would tear{ringed ? ' where the ring is' : ''}. The examples show nothing
+            like it.
           </p>
         )}
       </div>
       {strain !== undefined && (
-        <Tick id="keep-whole" label="Keep it whole" value={learn.whole}>
+        <Tick
+          id="keep-whole"
+          label="Keep it whole"
+          value={learn.whole}
+          onChange={(whole) => doc.edit('keeping it whole', learn.whole, whole)}
+        >
           Holds points back before the surface tears.
         </Tick>
       )}

@@ -7,13 +7,14 @@ import type { Doc } from '../core/doc.ts';
 import { drawnCurves, type ErrorCurve } from '../core/error-curves.ts';
 import type { FitEntry } from '../core/fit-results.ts';
 import { resultColour } from '../core/result-colours.ts';
+import { markCuts } from './cuts.ts';
 
 /** The room of the chart while the result is made: the view keeps its size when it comes. */
 export function ErrorChartRoom() {
   return (
     <div class="chart">
       <div class="chart-title">
-        <span class="values">The error of each frame, once the bones are fitted</span>
+        <span class="values fades">The error of each frame, once the bones are fitted</span>
       </div>
       <div class="chart-host" />
     </div>
@@ -61,13 +62,20 @@ export function ErrorChart({ doc, entry, dark }: { doc: Doc; entry: FitEntry; da
 
 const read = (value: number | null): string => (value === null ? '–' : digits(value));
 
-/** The legend, which reads the curves out at a frame. */
+/** The legend, which reads the curves out at a frame. Of many curves it scrolls. */
 function Values({ curves, own, k, pointed }: { curves: ErrorCurve[]; own: ErrorCurve; k: number; pointed: boolean }) {
   const key = (colour: string, dashed = false) => (
     <i class="key" style={{ borderTop: `2px ${dashed ? 'dashed' : 'solid'} ${colour}` }} />
   );
+  const legend = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const strip = legend.current!;
+    const watch = new ResizeObserver(() => markCuts(strip));
+    watch.observe(strip);
+    return () => watch.disconnect();
+  }, [curves.length]);
   return (
-    <span class="values number">
+    <span ref={legend} class="values fades number" onScroll={({ currentTarget }) => markCuts(currentTarget)}>
       <span class={pointed ? 'pointed' : ''}>frame {k}</span>
       {curves.map(({ entry, rmse }) => (
         <span key={entry.id} title={`Root mean square error of result ${entry.id}`}>

@@ -22,9 +22,10 @@ export function GlbButtons(props: { doc: Doc; name: string; models: SkinnedModel
     const motion = fit && { parts: doc.content.sequences, options: fit.options, diagonal: fit.data.errors.diagonal };
     const written = await writeGlb(doc, { models, options, fit: motion });
     if (!written) return;
-    const { file, errors } = written;
+    const { file, errors, unmeasured } = written;
     known.value = { ...known.value, [kind]: { size: file.size, errors } };
-    save(`${name}${ending}.glb`, file, errors && `, RMSE ${digits(errors.rmsePercent)} %`);
+    const found = errors ? `, RMSE ${digits(errors.rmsePercent)} %` : unmeasured && `, not measured: ${unmeasured}`;
+    save(`${name}${ending}.glb`, file, found);
   };
   return (
     <>
@@ -93,8 +94,10 @@ export type GlbWish = Partial<GlbInput> & Pick<GlbInput, 'models'>;
 export async function writeGlb(
   doc: Doc,
   { models, options = {}, predictor, fit }: GlbWish,
-): Promise<{ file: Blob; errors?: FileErrors } | undefined> {
+): Promise<{ file: Blob; errors?: FileErrors; unmeasured?: string } | undefined> {
   const input = { models, options, predictor, fit };
   const written = await doc.run('Writing', (onProgress) => startJob('glb', input, onProgress));
-  return written && { file: new Blob([written.bytes], { type: 'model/gltf-binary' }), errors: written.errors };
+  if (!written) return undefined;
+  const { bytes: content, ...found } = written;
+  return { file: new Blob([content], { type: 'model/gltf-binary' }), ...found };
 }

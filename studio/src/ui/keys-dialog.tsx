@@ -23,8 +23,8 @@ export function KeysDialog() {
       // What lies around the sheet is the dialog's own.
       onPointerDown={(event) => event.target === event.currentTarget && close()}
       onKeyDown={(event) => {
-        // Keys mean what they say only below.
-        event.stopPropagation();
+        // Keys mean what they say only below, but for those that save and undo.
+        if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
         if (event.key === '?') close();
       }}
     >

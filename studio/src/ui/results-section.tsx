@@ -39,7 +39,7 @@ export function ResultsSection({ doc }: { doc: Doc }) {
           <thead>
             <tr>
               <th scope="col" title="Whose curves are drawn">
-                <span class="hidden-input">Curve</span>
+                <span class="visually-hidden">Curve</span>
               </th>
               {COLUMNS.map(({ title, hint }, column) => (
                 <th

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { History } from '../core/edits.ts';
 import type { Studio, Tab } from '../core/studio.ts';
 import { IconButton } from './controls.tsx';
+import { markCuts } from './cuts.ts';
 import { CloseIcon, HelpIcon, PlusIcon, RedoIcon, SaveIcon, ThemeIcon, UndoIcon } from './icons.tsx';
 import { keysShown } from './keys.ts';
 import type { Theme, ThemeChoice } from './theme.ts';
@@ -16,17 +17,11 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
   const active = studio.active.value;
   const tabs = studio.tabs.value;
   const strip = useRef<HTMLElement>(null);
-  // Which ends of the strip are cut: they fade, as a sign that it scrolls.
-  const markCuts = () => {
-    const { classList, scrollLeft, scrollWidth, clientWidth } = strip.current!;
-    classList.toggle('cut-left', scrollLeft > 1);
-    classList.toggle('cut-right', scrollLeft + clientWidth < scrollWidth - 1);
-  };
   // The tab that is shown stays in sight when tabs come and go, and when their room changes.
   useEffect(() => {
     const watch = new ResizeObserver(() => {
       strip.current!.querySelector('.active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-      markCuts();
+      markCuts(strip.current!);
     });
     watch.observe(strip.current!);
     return () => watch.disconnect();
@@ -48,7 +43,12 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
         <span class="brand-name">Pliant Studio</span>
       </button>
       <div class="strip">
-        <nav class="tabs" aria-label="Open files" ref={strip} onScroll={markCuts}>
+        <nav
+          class="tabs fades"
+          aria-label="Open files"
+          ref={strip}
+          onScroll={({ currentTarget }) => markCuts(currentTarget)}
+        >
           {tabs.map((tab) => (
             <TabButton key={tab.id} studio={studio} tab={tab} active={tab.id === active} />
           ))}

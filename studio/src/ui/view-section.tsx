@@ -130,8 +130,12 @@ export function ViewSection(props: {
 function FrameFields({ doc, frames: { from, to } }: { doc: Doc; frames: FrameRange }) {
   const { filmFrames, playback } = doc;
   const { last } = playback;
-  const change = (changed: AskedRange) =>
-    doc.edit('frames of the animation', filmFrames, { ...filmFrames.value, ...changed });
+  const change = (changed: AskedRange) => {
+    const asked = { ...filmFrames.value, ...changed };
+    const next = rangeWithin(asked, last);
+    if (next.from === from && next.to === to) return;
+    doc.edit('frames of the animation', filmFrames, asked);
+  };
   const field = (name: string, least: number, most: number, end: number, value: number, set: (k?: number) => void) => (
     <NumberInput
       id={`film-${name.toLowerCase()}`}
@@ -139,7 +143,7 @@ function FrameFields({ doc, frames: { from, to } }: { doc: Doc; frames: FrameRan
       aria-describedby="film-help"
       spec={{ type: 'number', default: end, min: least, max: most, integer: true, description: '' }}
       value={value === end ? undefined : value}
-      onChange={set}
+      onChange={(k) => set(k === end ? undefined : k)}
     />
   );
   return (

@@ -87,7 +87,7 @@ function Picker({ studio, label, folder }: { studio: Studio; label: string; fold
       {label}
       <input
         type="file"
-        class="hidden-input"
+        class="visually-hidden"
         multiple
         {...(folder ? { webkitdirectory: true } : {})}
         onChange={(event) => {

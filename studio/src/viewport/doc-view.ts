@@ -225,10 +225,7 @@ export class DocView {
             doc.learn.point.value = point;
             doc.points.begin();
           },
-          move: (points, held) => {
-            doc.learn.held.value = held ? points : undefined;
-            doc.points.set(points);
-          },
+          move: (points, held) => doc.dragPoints(points, held),
           pin: (point) => doc.togglePin(point),
         });
         this.#viewport.over.add(this.#driven.object);

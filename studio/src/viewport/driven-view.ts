@@ -94,9 +94,10 @@ export class DrivenView {
     this.#listener.begin(point);
     const gains = followGains(this.predictor, point, this.pins);
     const from = this.#points;
+    const strain = this.#strainAt(from);
     return new PointDrag(from, gains, point, (to) => {
       const { points, held } =
-        this.whole && this.#strain ? heldBack(from, to, this.#strainAt) : { points: to, held: false };
+        this.whole && this.#strain ? heldBack(from, to, strain, this.#strainAt) : { points: to, held: false };
       this.#listener.move(points, held);
     });
   }

@@ -11,7 +11,7 @@ export function upOf({ meshes, sequences, models }: Content): 'x' | 'y' | 'z' {
 }
 
 /** Frames, and vertices of each, that are looked at to keep a whole motion in view. */
-const LOOKS = 24;
+const FRAMES = 24;
 const SAMPLES = 400;
 
 /** Points (3 each) of everything over the whole motion: a sample of the vertices, and what is farthest out. */
@@ -33,8 +33,8 @@ export function pointsOver(
     }
   };
   for (const mesh of meshes) add(mesh.positions);
-  const looks = Array.from({ length: Math.min(LOOKS, times.length) }, (_, l) =>
-    Math.round((l * (times.length - 1)) / Math.max(1, Math.min(LOOKS, times.length) - 1)),
+  const looks = Array.from({ length: Math.min(FRAMES, times.length) }, (_, l) =>
+    Math.round((l * (times.length - 1)) / Math.max(1, Math.min(FRAMES, times.length) - 1)),
   );
   for (const part of sequences) for (const k of looks) add(frameOf(part, k));
   for (const { model, rig } of rigs) {

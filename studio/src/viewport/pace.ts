@@ -3,9 +3,9 @@ const BUDGET = 36;
 /** Where pictures come quicker than that, finer ones are tried. */
 const EASY = 20;
 /** Canvas pixels for one of CSS, across: no picture is coarser. */
-const COARSEST = 0.5;
+const LEAST_RATIO = 0.5;
 /** Animation frames that are looked at before something is decided; fewer where they take more than so many milliseconds. */
-const LOOKS = 8;
+const GAPS = 8;
 const FEWEST = 4;
 const LONG = 400;
 /** Frames that a change of the canvas may take. */
@@ -22,7 +22,7 @@ const RESIGNED = 10_000;
 const PATIENCE = 12;
 
 /** What is known when an animation frame begins. */
-export interface Moment {
+export interface FrameStart {
   /** Milliseconds. */
   now: number;
   /** Whether what is to be seen has changed since the last one. */
@@ -44,6 +44,7 @@ export class Pace {
   #changed = 0;
   #moving = false;
   #coarse = false;
+  /** How many times the pixels of moving pictures are halved. */
   #step = 0;
   #gaps: number[] = [];
   #settling = 0;
@@ -56,10 +57,12 @@ export class Pace {
   #daring = false;
 
   /** Canvas pixels for one of CSS to draw with now; undefined where the picture that is there will do. */
-  next({ now, changed, busy, full }: Moment): number | undefined {
+  next({ now, changed, busy, full }: FrameStart): number | undefined {
     const gap = now - this.#last;
     this.#last = now;
     if (changed) this.#changed = now;
+    // A window may have been dragged to a coarser screen.
+    this.#step = Math.min(this.#step, stepsOf(full));
     if (this.#moving) this.#look(gap - busy, now, full);
     if (!changed) {
       if (now - this.#changed < REST) return undefined;
@@ -82,14 +85,9 @@ export class Pace {
     if (!enough(this.#gaps)) return;
     const mean = meanWithoutLongest(this.#gaps);
     this.#gaps = [];
-    const { step } = this;
+    const step = this.#step;
     this.#judge(mean, now, full);
-    if (step !== this.step) this.#settling = SETTLING;
-  }
-
-  /** How many times the pixels of moving pictures are halved. */
-  get step(): number {
-    return this.#step;
+    if (step !== this.#step) this.#settling = SETTLING;
   }
 
   #judge(mean: number, now: number, full: number): void {
@@ -123,15 +121,14 @@ export class Pace {
   }
 }
 
-const ratioOf = (step: number, full: number): number => Math.max(Math.min(full, COARSEST), full / 2 ** (step / 2));
+const ratioOf = (step: number, full: number): number => Math.max(Math.min(full, LEAST_RATIO), full / 2 ** (step / 2));
 
 /** Steps until pictures are as coarse as they may be. */
-const stepsOf = (full: number): number => Math.max(0, Math.ceil(2 * Math.log2(full / COARSEST)));
+const stepsOf = (full: number): number => Math.max(0, Math.ceil(2 * Math.log2(full / LEAST_RATIO)));
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-const enough = (gaps: readonly number[]): boolean =>
-  gaps.length >= LOOKS || (gaps.length >= FEWEST && sum(gaps) > LONG);
+const enough = (gaps: readonly number[]): boolean => gaps.length >= GAPS || (gaps.length >= FEWEST && sum(gaps) > LONG);
 
 /** One frame may be long for another reason: something was collected, loaded, or in front. */
 const meanWithoutLongest = (gaps: readonly number[]): number => (sum(gaps) - Math.max(...gaps)) / (gaps.length - 1);

@@ -1,4 +1,4 @@
-import { Bone, BufferAttribute, Group, Matrix4, Skeleton, SkinnedMesh, Sphere } from 'three';
+import { Bone, BufferAttribute, Group, Matrix4, Skeleton, SkinnedMesh } from 'three';
 import { THREE_OPERATORS, type ThreeOperator } from '../../../adapters/three/shader.ts';
 import type { Skinning } from '../../../adapters/three/skinnings.ts';
 import { useSkinning } from '../../../adapters/three/use-skinning.ts';
@@ -97,8 +97,9 @@ class GpuSurface {
     this.object = new SkinnedMesh(geometry, materials.plain);
     this.#layers = new PaintLayers(this.object, mesh, materials);
     this.object.frustumCulled = false;
-    // Nothing is sorted by it; three.js would pose all vertices to find it.
-    this.object.boundingSphere = new Sphere();
+    // What is transparent is sorted by its middle; three.js would pose all vertices to find it.
+    geometry.computeBoundingSphere();
+    this.object.boundingSphere = geometry.boundingSphere!.clone();
     this.object.castShadow = true;
     this.object.receiveShadow = true;
     // Bones stand in no tree: their world matrices are the transforms from rest to pose, their rest is the identity.

@@ -22,7 +22,7 @@ const AXES: Record<Up, Vector3> = { x: new Vector3(1, 0, 0), y: new Vector3(0, 1
 
 export const upVector = (up: Up): Vector3 => AXES[up].clone();
 
-const LOOKS = {
+const TONES = {
   light: { back: 0xe9ebee, line: 0xcdd1d7, axis: 0xb4bac3, sky: 0xffffff, ground: 0xb9b4ac, shadow: 0.16 },
   dark: { back: 0x343941, line: 0x434952, axis: 0x535b66, sky: 0xdfe8f5, ground: 0x4a4640, shadow: 0.4 },
 } as const;
@@ -33,8 +33,8 @@ const CELLS = 40;
 const KEY = new Vector3(1.6, 3.6, 2.2);
 /** Across the ground, in radii. */
 const GROUND = 12;
-/** What a result may leave the motion by, in radii, and still cast a whole shadow. */
-const MARGIN = 0.25;
+/** What a result, or a frame that was not looked at, may leave the motion by, in radii, and still cast a whole shadow. */
+const MARGIN = 1;
 
 /** Ground, light and air around what is shown. */
 export class Stage {
@@ -72,7 +72,7 @@ export class Stage {
 
   setDark(dark: boolean): void {
     this.#dark = dark;
-    const look = LOOKS[dark ? 'dark' : 'light'];
+    const look = TONES[dark ? 'dark' : 'light'];
     this.#back.set(look.back);
     this.scene.background = this.#back;
     this.#fog.color.set(look.back);
@@ -133,11 +133,13 @@ export class Stage {
       const height = point.y / KEY.y;
       this.#reach.expandByPoint(new Vector2(point.x - height * KEY.x, point.z - height * KEY.z));
     }
+    // Where there are no points, nothing casts a shadow.
+    if (this.#reach.isEmpty()) this.#reach.expandByPoint(new Vector2());
     this.#reach.expandByScalar(MARGIN * this.#radius);
   }
 
   #makeGrid(size: number): void {
-    const look = LOOKS[this.#dark ? 'dark' : 'light'];
+    const look = TONES[this.#dark ? 'dark' : 'light'];
     this.#grid.removeFromParent();
     this.#grid.dispose();
     this.#grid = new GridHelper(1, CELLS, look.axis, look.line);

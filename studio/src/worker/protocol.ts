@@ -73,7 +73,8 @@ export interface Jobs {
       /** Where the models are a fit: the motion, to measure the file by. */
       fit?: { parts: SequenceData[]; options: Partial<FitOptions>; diagonal: number };
     };
-    output: { bytes: Uint8Array<ArrayBuffer>; errors?: FileErrors };
+    /** `unmeasured`: why it has no errors, where it should have some. */
+    output: { bytes: Uint8Array<ArrayBuffer>; errors?: FileErrors; unmeasured?: string };
   };
   save: { input: SessionData; output: Blob };
   load: { input: { file: File; name: string }; output: SessionData };

@@ -1,12 +1,16 @@
+import { explain } from '../../../src/error.ts';
 import { framesToFit } from '../../../src/fit/clips.ts';
 import { FIT_DEFAULTS } from '../../../src/fit/fit-options.ts';
-import { writeModelGlb } from '../../../src/io/write-glb.ts';
+import { type GlbResult, writeModelGlb } from '../../../src/io/write-glb.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
-import { errorsOfFile } from './file-errors.ts';
+import { checkpoint } from '../../../src/model/run.ts';
+import { errorsOfFile, type FileErrors } from './file-errors.ts';
 import { joined } from './fit-job.ts';
 import type { Jobs } from './protocol.ts';
 
-/** A file; of a fit also what its errors are in the file. */
+type Fitted = NonNullable<Jobs['glb']['input']['fit']>;
+
+/** A file; of a fit also what its errors are in the file, or why nobody knows: a file that is whole is never thrown away. */
 export async function glbJob(
   { models, options, predictor, fit }: Jobs['glb']['input'],
   run: Required<RunOptions>,
@@ -14,7 +18,21 @@ export async function glbJob(
   const written = await writeModelGlb(models, { influences: models[0].weights.influences, ...options, predictor });
   const bytes = new Uint8Array(written.bytes);
   if (!fit) return { bytes };
-  const { sequence, splitSequence } = joined(fit.parts);
-  const { sequence: frames, clips } = await framesToFit([sequence], { ...FIT_DEFAULTS, ...fit.options });
-  return { bytes, errors: await errorsOfFile(written, splitSequence(frames), clips, fit.diagonal, run) };
+  // Who cancelled while it was written wants no file.
+  await checkpoint(run, 'glb', 0, 1, 'measuring');
+  try {
+    return { bytes, errors: await measured(written, fit, run) };
+  } catch (error) {
+    return { bytes, unmeasured: explain(error) };
+  }
+}
+
+async function measured(
+  written: GlbResult,
+  { parts, options, diagonal }: Fitted,
+  run: RunOptions,
+): Promise<FileErrors> {
+  const { sequence, splitSequence } = joined(parts);
+  const { sequence: frames, clips } = await framesToFit([sequence], { ...FIT_DEFAULTS, ...options });
+  return errorsOfFile(written, splitSequence(frames), clips, diagonal, run);
 }
