@@ -191,13 +191,13 @@ export function describeMotion({ name, skeleton, clips }: Motion): Description {
   };
 }
 
-/** What `learn` made: who steers what. */
 /** The control points of a predictor: names, and the vertices that they are. */
 export const placesText = (predictor: Predictor): string =>
   pointNames(predictor)
     .map((name, l) => `${name} (vertex ${predictor.points[l]})`)
     .join(', ');
 
+/** What `learn` made: who steers what. */
 export function describePredictor(predictor: Predictor): Description {
   const { name, points, centroids, kernel, translations, residual, mesh } = predictor;
   const bones = centroids.length / 3;

@@ -61,7 +61,7 @@ export async function runFit(job: FitJob, output: Output & { kind: 'glb' | 'obj'
         ...input.notes,
         ...result.report.notes,
         ...report.notes,
-        ...largerThanMorphs(glbBytes.length, before),
+        ...largerThanMorphs(glbBytes.length, before, !options.maxError && !options.maxSize && result.bones > 1),
       ]),
     ];
     if (output.report) {
@@ -80,12 +80,11 @@ export async function runFit(job: FitJob, output: Output & { kind: 'glb' | 'obj'
 /** A file that is larger by less is as large. */
 const WORTH_A_NOTE = 1.1;
 
-/** Short motions of small meshes may be better off without bones. */
-function largerThanMorphs(after: number, { bytes: before, estimated }: BaselineSize): string[] {
+/** Short motions of small meshes may be better off without bones, or with fewer, where these can be chosen. */
+function largerThanMorphs(after: number, { bytes: before, estimated }: BaselineSize, canHaveFewer: boolean): string[] {
   if (estimated || after <= WORTH_A_NOTE * before) return [];
-  return [
-    `as morph targets the motion would be smaller: fewer --bones, or --max-size ${bytes(before).replace(' ', '')}`,
-  ];
+  const advice = `\`pliant convert\` writes them${canHaveFewer ? ', or ask for fewer --bones' : ''}`;
+  return [`as morph targets the motion would be smaller (${bytes(before)}): ${advice}`];
 }
 
 function missesTarget(

@@ -20,7 +20,7 @@ export function parsePointPath(text: string, names: readonly string[], file: str
   const {
     frames,
     times,
-    points: order = names,
+    points: order,
   } = (Array.isArray(data) ? { frames: data } : (data ?? {})) as {
     frames?: unknown;
     times?: unknown;
@@ -28,8 +28,10 @@ export function parsePointPath(text: string, names: readonly string[], file: str
   };
   if (!Array.isArray(frames) || frames.length === 0) return fail('no frames (expected {"times": […], "frames": […]})');
   const known = Array.isArray(order) && order.length === count && names.every((name) => order.includes(name));
-  if (!known) return fail(`points (got ${JSON.stringify(order)}, expected the ${count} names ${names.join(', ')})`);
-  const places = (order as string[]).map((name) => names.indexOf(name));
+  if (order !== undefined && !known) {
+    return fail(`points (got ${JSON.stringify(order)}, expected the ${count} names ${names.join(', ')})`);
+  }
+  const places = known ? order.map((name: string) => names.indexOf(name)) : names.map((_, l) => l);
   const points = new Float64Array(frames.length * 3 * count);
   frames.forEach((frame: unknown, k) => {
     const flat = Array.isArray(frame) ? (frame.flat() as unknown[]) : [];

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { requireLimit } from '../../src/learn/given.ts';
 import { type LearnGiven, type LearnResult, learn } from '../../src/learn/learn.ts';
 import { LEARN_OPTIONS } from '../../src/learn/learn-options.ts';
 import { examplesClip, predictorModel } from '../../src/learn/predictor-model.ts';
@@ -61,6 +62,7 @@ async function learnFiles(run: Run, files: string[], self: Command): Promise<Ans
   const { output, force, vertices, axes, names, object, clip = [], rig: rigFile } = self.opts<Flags>();
   const options = givenFlags(self, LEARN_OPTIONS);
   const read = givenFlags(self, READ_OPTIONS);
+  if (options.limit !== undefined) requireLimit(options.limit, '--limit');
   if (axes && !vertices)
     throw new PliantError('bad-option', 'learn', '--axes needs the points that it is for: --vertices');
   if (rigFile !== undefined && options.bones !== undefined) {

@@ -1,12 +1,12 @@
+import type { Vector } from '../math/vector.ts';
+import type { ClothBody } from './body.ts';
+
 /**
  * Obstacles as signed distances: negative inside. A vertex nearer than the cloth's thickness is moved out along the
  * normal, and its sideways way of this sub-step is shortened by Coulomb's friction, in proportion to the push.
  */
 
-import type { Vector } from '../math/vector.ts';
-import type { ClothBody } from './body.ts';
-
-/** An obstacle. */
+/** What cloth falls on: places and sizes in the units of the mesh, y up. */
 export type Collider =
   | { kind: 'floor'; height: number }
   | { kind: 'sphere'; center: Vector; radius: number }

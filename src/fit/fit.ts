@@ -14,6 +14,7 @@ import { fittedSequence } from './fitted-sequence.ts';
 import type { InBetweenFigures } from './proxy/in-between.ts';
 import { reduceSequence } from './reduce.ts';
 import { type FitContext, type FitRun, solveFor } from './solve.ts';
+import type { Decomposition } from './solver/decompose.ts';
 import { searchTarget } from './targets.ts';
 import { type ProxyJoints, vertexRegions } from './thesis/proxy-joints.ts';
 
@@ -84,6 +85,7 @@ export async function fit(
   const problem = {
     ...(await reduceSequence(sequence, everyFrame, precisionFor(options), given)),
     clipStarts: fitted.clips.slice(1).map(({ first }) => first),
+    ...(options.maxError > 0 && options.errorMeasure === 'max' && { worst: (options.maxError / 100) ** 2 }),
   };
   const neighbours = vertexNeighbours(meshEdges(sequence.rest.triangles, n), n);
   lap('reduce');
@@ -113,19 +115,24 @@ export async function fit(
   );
   if (options.inBetween > 0 && inBetween.after > inBetween.tolerance) report.notes.push(missedBetween(kind, inBetween));
   const asked = known.length > 0 || !wanted ? 0 : options.bones || USUAL_BONES;
-  if (decomposition.boneCount < asked) report.notes.push(fewerBones(decomposition.boneCount, asked, n, errors));
+  if (decomposition.boneCount < asked) report.notes.push(fewerBones(decomposition, asked, n, errors));
   const { boneCount, proxies, clusters } = decomposition;
   const regions = proxies ? vertexRegions(proxies, sequence.rest.triangles) : clusters;
   return { model, errors, fitted, kind, bones: boneCount, proxies, regions, ended, converged, inBetween, report };
 }
 
 /** Says why there are fewer bones than could have been. */
-function fewerBones(bones: number, asked: number, vertices: number, { distortionPercent }: SequenceErrors): string {
+function fewerBones(
+  { boneCount, explained }: Decomposition,
+  asked: number,
+  vertices: number,
+  { distortionPercent }: SequenceErrors,
+): string {
   const onlyOne = distortionPercent === undefined ? 'nothing moves' : 'the mesh moves as one piece';
-  const several =
-    bones === vertices ? 'there are no more vertices' : 'they explain the motion, and more would gain nothing';
-  const reason = bones === 1 ? onlyOne : several;
-  return `${plural(bones, 'bone')} instead of ${asked}: ${reason}`;
+  const several = 'they explain the motion, and more would gain nothing';
+  const noPlace = boneCount === vertices ? 'there are no more vertices' : 'there is no place for more';
+  const reason = !explained || boneCount === vertices ? noPlace : boneCount === 1 ? onlyOne : several;
+  return `${plural(boneCount, 'bone')} instead of ${asked}: ${reason}`;
 }
 
 /** What the reduction may discard counts as error: a tenth of a target at most. */

@@ -1,7 +1,7 @@
 import { PliantError } from '../error.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
 import { plural } from '../model/wording.ts';
-import { emptySupport, type FitProblem, type Support, type VertexNeighbours } from './problem.ts';
+import { emptySupport, type FitProblem, isExact, type Support, type VertexNeighbours } from './problem.ts';
 import { bonesOfMatrices } from './proxy/frame-matrices.ts';
 import { affineKind, type BoneKind, RIGID, trsKind } from './solver/bone-kinds.ts';
 import { boneProducts } from './solver/bone-products.ts';
@@ -153,6 +153,7 @@ const finished = (
   error: error + problem.discarded,
   iterations: 0,
   converged: true,
+  explained: isExact(problem, error),
   moves: { tries: 0, accepted: 0 },
 });
 

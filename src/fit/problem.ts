@@ -30,6 +30,8 @@ export interface FitProblem {
   diagonal: number;
   /** Frames with which a clip begins, but for the first: nothing is played between them and the frame before. */
   clipStarts?: readonly number[];
+  /** Squared distance from its place, in squared diagonals, beyond which a vertex is not explained; without, only the sum counts. */
+  worst?: number;
   /** Sum of squares that the reduction discarded, over all vertices and frames, in squared diagonals. */
   discarded: number;
 }
@@ -38,9 +40,22 @@ export interface FitProblem {
 const EXACT = 1e-6;
 
 /** Whether a sum of squared errors, by mass, is within what is known of the positions or what the reduction discarded. */
-export function isExact({ mass, frameCount, discarded }: FitProblem, error: number): boolean {
-  const total = mass.reduce((sum, m) => sum + m, 0);
-  return error <= Math.max(EXACT ** 2 * total * frameCount, discarded);
+export function isExact(problem: FitProblem, error: number): boolean {
+  return error <= massOf(problem) * exactError(problem);
+}
+
+/** The mean squared error of a vertex, over all frames, that counts as none. */
+export function exactError(problem: FitProblem): number {
+  return Math.max(EXACT ** 2 * problem.frameCount, problem.discarded / massOf(problem));
+}
+
+const massOf = ({ mass }: FitProblem): number => mass.reduce((sum, m) => sum + m, 0);
+
+/** Whether nothing is left for another bone: `errors` (N) are squared, over all frames. No frame's is larger than their sum. */
+export function isExplained(problem: FitProblem, errors: Float64Array): boolean {
+  const { mass, worst = Infinity } = problem;
+  const sum = errors.reduce((total, error, i) => total + mass[i] * error, 0);
+  return isExact(problem, sum) && errors.every((error) => error <= worst);
 }
 
 /** The fourth homogeneous coordinate: 0.3 instead of 1 balances the normal matrix of a model of diagonal 1. */

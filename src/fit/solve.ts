@@ -9,7 +9,7 @@ import { applyCorrections } from './corrections/correct.ts';
 import type { EigenSkin } from './corrections/eigen-skin.ts';
 import type { FitOptions } from './fit-options.ts';
 import { transformsForWeights, weightsForTransforms } from './locked.ts';
-import type { FitProblem, VertexNeighbours } from './problem.ts';
+import { type FitProblem, isExact, type VertexNeighbours } from './problem.ts';
 import { frameMatrices } from './proxy/frame-matrices.ts';
 import { type InBetweenFigures, withInBetweenKeys } from './proxy/in-between.ts';
 import type { ProxyModelInput } from './proxy/proxy-model.ts';
@@ -102,7 +102,8 @@ async function bonesAndWeights(context: FitContext, options: FitOptions): Promis
   const begun = await decomposeThesis(sequence, everyFrame, problem, neighbours, { ...options, start }, run);
   // As printed there is nothing to refine, and affine bones stay as they are.
   if (options.iterations === 0 && options.kind === 'affine') {
-    return { ...begun, iterations: 0, moves: { tries: 0, accepted: 0 } };
+    const explained = isExact(problem, begun.error - problem.discarded);
+    return { ...begun, explained, iterations: 0, moves: { tries: 0, accepted: 0 } };
   }
   const settings = { ...options, bones: begun.boneCount };
   return { ...(await decompose(problem, neighbours, settings, run, begun)), proxies: begun.proxies };

@@ -7,8 +7,9 @@ import { type FitContext, type Found, solveFor } from './solve.ts';
 import { type Decomposition, decompose } from './solver/decompose.ts';
 
 /**
- * The number of bones for a target error or size. Errors fall and sizes rise with the number of bones, nearly steadily:
- * quick fits bracket and halve, the full fit at the end confirms, with a few more (or fewer) bones where it must.
+ * The number of bones for a target error or size. Errors fall nearly as a power of the number of bones, and sizes rise
+ * nearly along a line: quick fits bracket the target and these laws name the next number to try, up to MOST_BONES. Full fits
+ * confirm, with a few more (or fewer) bones where they must.
  */
 
 /** What quick fits of the search do without. */
@@ -75,10 +76,11 @@ async function searchError(context: FitContext, options: FitOptions, report: Rep
       continue;
     }
     if (reached) return reaching(reached, maxError, report);
-    // Fewer bones than asked for came out: more would have nothing to do.
-    if (bones >= most || boneCount < bones || correction >= MAX_CORRECTIONS) {
+    // Fewer bones than asked for came out: more would have nothing to do, or no place.
+    const noMore = bones >= most || boneCount < bones;
+    if (noMore || correction >= MAX_CORRECTIONS) {
       const cause = `${error.toPrecision(3)} % with ${plural(boneCount, 'bone')}`;
-      report.notes.push(`the target of ${maxError} % is out of reach: ${cause}`);
+      report.notes.push(`the target of ${maxError} % is ${noMore ? 'out of reach' : 'not reached'}: ${cause}`);
       return { ...found, missed: true };
     }
     tooFew = bones;
@@ -140,23 +142,23 @@ async function searchSize(
     return { bones: boneCount, enough, found, size: await sizeOf(found.model) };
   };
 
-  let best: { kind: FitOptions['kind']; bones: number; enough: boolean; error: number; one: Sized } | undefined;
+  let best: { kind: FitOptions['kind']; bones: number; error: number; one: Sized } | undefined;
   let least = Infinity;
   for (const kind of kinds) {
     const quickly = (bones: number) => sized({ ...options, ...QUICK, kind, bones });
     const one = await quickly(1);
     least = Math.min(least, one.size);
     if (one.size > maxSize) continue;
-    const { bones, enough, found } = await mostWithin(maxSize, most, quickly, [one, await quickly(Math.min(most, 16))]);
+    const { bones, found } = await mostWithin(maxSize, most, quickly, [one, await quickly(Math.min(most, 16))]);
     const error = errorPercent(context, found.decomposition);
-    if (!best || error < best.error - AS_GOOD) best = { kind, bones, enough, error, one };
+    if (!best || error < best.error - AS_GOOD) best = { kind, bones, error, one };
   }
   if (!best) {
     const cause = `target size (got ${maxSize} bytes, expected at least ${least}: the size with 1 bone)`;
     throw new PliantError('bad-option', 'fit', cause);
   }
 
-  const { kind, enough, one } = best;
+  const { kind, one } = best;
   const fully = (bones: number) => sized({ ...options, kind, bones });
   let full = await fully(best.bones);
   const tooLarge: Sized[] = [];
@@ -165,20 +167,23 @@ async function searchSize(
     tooLarge.unshift(full);
     full = await fully(Math.max(1, full.bones - Math.max(1, Math.round(full.bones * (1 - maxSize / full.size)))));
   }
-  if (full.bones > 1 && !enough)
+  if (full.bones > 1 && !full.found.decomposition.explained)
     full = await mostWithin(maxSize, most, fully, [one, full, ...tooLarge.slice(0, 1)], FULL_FITS);
-  const { bones, found } = full;
-  const bestOf = kinds.length > 1 ? ', and of all kinds tried the least error' : '';
+  report.notes.push(`${plural(full.bones, `${kind} bone`)}: ${whyNoMore(full, maxSize, most, kinds.length > 1)}`);
+  return full.found;
+}
+
+/** Why a model for a size has no more bones. */
+function whyNoMore({ bones, enough, found }: Sized, maxSize: number, most: number, ofAllKinds: boolean): string {
+  if (found.decomposition.explained) return 'enough to explain the motion';
   const all = bones >= most ? 'as many as a search goes to' : `as many as ${maxSize / 1000} kB hold`;
-  const why = enough ? 'enough to explain the motion' : `${all}${bestOf}`;
-  report.notes.push(`${plural(bones, `${kind} bone`)}: ${why}`);
-  return found;
+  return `${enough ? 'there is no place for more' : all}${ofAllKinds ? ', and of all kinds tried the least error' : ''}`;
 }
 
 /** A model and its bytes. */
 interface Sized {
   bones: number;
-  /** Fewer bones than it was allowed explain the motion. */
+  /** Fewer bones than it was allowed came out: more would have nothing to do, or no place. */
   enough: boolean;
   size: number;
   found: Found;

@@ -1,6 +1,6 @@
-import { fileName, stem } from './paths.ts';
+import { fileName, naturalOrder, stem } from './paths.ts';
 
-/** `shot2_frame 0012.obj` → ['shot2_frame ', 12]; no number where the name ends in none. */
+/** `shot2_frame 0012.obj` → { prefix: 'shot2_frame ', number: 12 }; no number where the name ends in none. */
 function partsOf(path: string): { prefix: string; number?: number } {
   const name = stem(path);
   const digits = /\d+$/.exec(name)?.[0];
@@ -9,9 +9,11 @@ function partsOf(path: string): { prefix: string; number?: number } {
 
 /**
  * What the names of frames, in natural order, give away: files of several names, which may be several sequences in one
- * folder; and numbers that jump, where files may be missing. Both are read all the same.
+ * folder; and numbers that jump, where files may be missing. Both are read all the same. `rest` is the file that was taken
+ * out as the rest pose: what it leaves is no gap.
  */
-export function frameNameNotes(paths: readonly string[]): string[] {
+export function frameNameNotes(frames: readonly string[], rest?: string): string[] {
+  const paths = rest !== undefined && isAmong(rest, frames) ? [...frames, rest].sort(naturalOrder) : frames;
   const parts = paths.map(partsOf);
   const k = parts.findIndex(({ prefix }) => prefix !== parts[0].prefix);
   // Frames without numbers, "a", "b", "c", have nothing but different names.
@@ -26,4 +28,11 @@ export function frameNameNotes(paths: readonly string[]): string[] {
   if (jump < 0) return [];
   const [from, to] = [paths[jump], paths[jump + 1]].map(fileName);
   return [`The numbers of the frames jump from ${from} to ${to}: what lies between is missing, and takes no time.`];
+}
+
+/** Whether a file is numbered as frames are, and lies between the first and the last. */
+function isAmong(path: string, frames: readonly string[]): boolean {
+  const { prefix, number = -1 } = partsOf(path);
+  const [first, last] = [partsOf(frames[0]), partsOf(frames[frames.length - 1])];
+  return prefix === first.prefix && number > (first.number ?? Infinity) && number < (last.number ?? -Infinity);
 }

@@ -46,7 +46,7 @@ export async function sequenceFromFiles(
   const frames = paths.filter((path) => path !== restPath).sort(naturalOrder);
   if (frames.length === 0) throw new PliantError('not-found', OPERATION, `${name}: no frames`);
 
-  const notes = frameNameNotes(frames);
+  const notes = frameNameNotes(frames, restPath);
   const reference = await readReference(files, restPath ?? frames[0], format, notes);
   const n = reference.polygons.positions.length / 3;
   let bytes = restPath === undefined ? 0 : reference.bytes;

@@ -72,7 +72,8 @@ export async function drivenClip(
   }
   if (strain) {
     const stretched = strains.filter((s) => s > STRETCHED).length;
-    report.figures.push({ name: 'largest stretch', value: Math.max(...strains), unit: '× that of the examples' });
+    const largest = strains.reduce((most, s) => Math.max(most, s), 0);
+    report.figures.push({ name: 'largest stretch', value: largest, unit: '× that of the examples' });
     if (stretched > 0) {
       const what = `${stretched} of ${frames} frames stretch the surface more than ${STRETCHED} × as far as any example`;
       report.notes.push(`${what}: look for folds and tears.`);

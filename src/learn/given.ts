@@ -14,10 +14,10 @@ export function requireRigid(transforms: Float64Array): void {
   }
 }
 
-/** Within the examples themselves nothing may be limited. */
-export function requireLimit(limit: number): void {
+/** Within the examples themselves nothing may be limited. `name` is what the caller calls it. */
+export function requireLimit(limit: number, name = 'limit'): void {
   if (limit === 0 || limit >= 1) return;
-  throw new PliantError('bad-option', 'learn', `limit (got ${limit}, expected at least 1, or 0 for none)`);
+  throw new PliantError('bad-option', 'learn', `${name} (got ${limit}, expected a number ≥ 1, or 0 for none)`);
 }
 
 export function checkedPoints(points: ArrayLike<number>, n: number): Uint32Array {
@@ -36,29 +36,32 @@ export function checkedPoints(points: ArrayLike<number>, n: number): Uint32Array
   return Uint32Array.from(list);
 }
 
-/** n_c names; undefined where nothing has any. With bones that have names, each point is called as the one it follows most. */
-export function checkedNames(
-  given: readonly string[] | undefined,
-  bones: { weights: SkinWeights; names?: readonly string[] } | undefined,
-  points: Uint32Array,
-): string[] | undefined {
-  if (!given) return bones?.names && namesByBones(points, bones.weights, bones.names);
+/** Names that tell `count` control points apart. */
+export function requireNames(names: readonly string[], count: number): void {
   const fail = (cause: string) => new PliantError('bad-input', 'learn', `names of control points (${cause})`);
-  if (given.length !== points.length) throw fail(`got ${given.length}, expected ${points.length}`);
-  const repeated = given.find((name, l) => name === '' || given.indexOf(name) < l);
-  if (repeated !== undefined) throw fail(`got ${repeated === '' ? 'an empty one' : `${repeated} twice`}`);
-  return [...given];
+  if (names.length !== count) throw fail(`got ${names.length}, expected ${count}`);
+  if (names.includes('')) throw fail('got an empty one, expected a word for each');
+  const repeated = names.find((name, l) => names.indexOf(name) < l);
+  if (repeated !== undefined) throw fail(`got ${repeated} twice, expected different ones`);
 }
 
-/** `jaw`, `jaw 2`, …: weights are sorted, the first bone is the largest. */
-function namesByBones(points: Uint32Array, { influences, joints }: SkinWeights, names: readonly string[]): string[] {
-  const used = new Map<string, number>();
-  return Array.from(points, (i, l) => {
+/**
+ * n_c different names, each point called as the bone that it follows most: `jaw`, `jaw 2`, …, counted on until one is free.
+ * Weights are sorted, the first bone is the largest.
+ */
+export function namesByBones(
+  points: Uint32Array,
+  { influences, joints }: SkinWeights,
+  names: readonly string[],
+): string[] {
+  const used = new Set<string>();
+  for (const [l, i] of points.entries()) {
     const name = names[joints[i * influences]] || `point ${l + 1}`;
-    const count = 1 + (used.get(name) ?? 0);
-    used.set(name, count);
-    return count === 1 ? name : `${name} ${count}`;
-  });
+    let free = name;
+    for (let count = 2; used.has(free); count++) free = `${name} ${count}`;
+    used.add(free);
+  }
+  return [...used];
 }
 
 export function checkedAxes(axes: ArrayLike<number> | undefined, points: number): Uint8Array {

@@ -25,7 +25,7 @@ import { SurfaceDriver } from './drive.ts';
 import { edgeWeights } from './edge-weights.ts';
 import { collectExamples, type Examples } from './examples.ts';
 import { bonesFor, fitBones } from './fit-bones.ts';
-import { checkedAxes, checkedNames, checkedPoints, requireLimit, requireRigid } from './given.ts';
+import { checkedAxes, checkedPoints, namesByBones, requireLimit, requireNames, requireRigid } from './given.ts';
 import { trainKernel } from './kernel.ts';
 import { LEARN_METHODS, LEARN_OPTIONS, type LearnOptions } from './learn-options.ts';
 import { localResiduals, residualShapes } from './residual.ts';
@@ -68,8 +68,14 @@ export async function learn(
 ): Promise<LearnResult> {
   const report = emptyReport('learn');
   report.given.push(...Object.keys(given.given ?? {}));
-  const options = resolveOptions(LEARN_OPTIONS, { ...LEARN_METHODS[given.method ?? 'best'], ...asked(given) }, 'learn');
+  const ownNames = given.given?.names;
+  const options = resolveOptions(
+    LEARN_OPTIONS,
+    { ...LEARN_METHODS[given.method ?? 'best'], ...(ownNames?.length && { points: ownNames.length }), ...asked(given) },
+    'learn',
+  );
   requireLimit(options.limit);
+  if (ownNames) requireNames(ownNames, given.given?.points?.length ?? options.points);
   const lap = lapTimer(report.seconds);
 
   // (1) Examples, and the points that will steer.
@@ -79,7 +85,7 @@ export async function learn(
   if (examples.duplicates > 0) report.notes.push(`${examples.duplicates} duplicate examples were left out`);
   lap('examples');
   // A mesh may have fewer vertices than the usual number of points; asking for more by name is a mistake.
-  const wantedPoints = given.points ?? Math.min(options.points, vertexCount(rest));
+  const wantedPoints = given.points ?? ownNames?.length ?? Math.min(options.points, vertexCount(rest));
   const points = given.given?.points
     ? checkedPoints(given.given.points, vertexCount(rest))
     : await chooseControlPoints(
@@ -91,14 +97,15 @@ export async function learn(
         given,
       );
   const axes = checkedAxes(given.given?.axes, points.length);
-  const names = checkedNames(given.given?.names, given.given?.bones, points);
+  const found = given.given?.bones;
+  const names = ownNames ? [...ownNames] : found?.names && namesByBones(points, found.weights, found.names);
+  if (ownNames) requireNames(ownNames, points.length); // a mesh may offer fewer points than were named
   if (points.length < options.points && !given.given?.points) {
     report.notes.push(`${points.length} control points: the mesh offers no more that lie apart and move`);
   }
   lap('control points');
 
   // (2) Bones and their weights.
-  const found = given.given?.bones;
   if (found) validateWeights(found.weights, vertexCount(rest), 65536, 'learn');
   const { transforms, weights: skin } = found
     ? { weights: found.weights, transforms: found.transforms ?? (await bonesFor(examples, found.weights, given)) }

@@ -28,7 +28,7 @@ export function splitVertices(mesh: Mesh): Mesh {
   return { ...rest, positions: expandToSplit(mesh.positions, 3, seams), triangles: seams.triangles };
 }
 
-/** What counts as one vertex. */
+/** What must coincide beside positions, so that vertices are welded. */
 export interface WeldOptions {
   /**
    * Arrays of W·stride numbers each (any stride) that must coincide as well: all frames of a morph animation, joints

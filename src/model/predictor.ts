@@ -14,7 +14,7 @@ export interface Predictor {
   centroids: Float64Array;
   /** n_c vertices. */
   points: Uint32Array;
-  /** n_c: what people call the control points, see `pointNames`. */
+  /** n_c different ones: what people call the control points, see `pointNames`. */
   names?: string[];
   /** 3n_c: 1 where a control point's coordinate steers, 0 where it is free. */
   axes: Uint8Array;
@@ -150,7 +150,10 @@ const isStretch = (value: unknown, n: number): boolean =>
   value instanceof Float32Array && value.length === n && value.every((x) => x >= 1 && x < Infinity);
 
 const areNames = (value: unknown, count: number): boolean =>
-  Array.isArray(value) && value.length === count && value.every((name) => typeof name === 'string' && name !== '');
+  Array.isArray(value) &&
+  value.every((name) => typeof name === 'string' && name !== '') &&
+  value.length === count &&
+  new Set(value).size === count;
 
 function validateResidual(
   { mean, shapes, blend }: Residual,

@@ -20,7 +20,7 @@ export interface Report {
   notes: string[];
 }
 
-/** A report to be filled. */
+/** A report without figures, stages or notes, for an operation to add its own to. */
 export function emptyReport(operation: string): Report {
   return { operation, figures: [], given: [], seconds: {}, notes: [] };
 }

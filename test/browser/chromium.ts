@@ -73,9 +73,15 @@ const PATIENCE = 120_000;
 
 let launched: Promise<Browser> | undefined;
 
-/** One browser for all files that this process tests; it ends with the process. Should it crash, the next test gets another. */
+/** One browser for all files that this process tests; it ends with the process. Should it crash, or not start, the next test gets another. */
 async function browserAt(executablePath: string): Promise<Browser> {
-  const launch = () => chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS, ...PLAIN_PAGES] });
+  const launch = () => {
+    const starting = chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS, ...PLAIN_PAGES] });
+    starting.catch(() => {
+      launched = undefined;
+    });
+    return starting;
+  };
   launched ??= launch();
   if (!(await launched).isConnected()) launched = launch();
   return launched;

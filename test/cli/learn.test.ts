@@ -80,8 +80,11 @@ describe('learn', () => {
     [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--points', '0'], /points/],
     [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--examples', '1'], /examples \(got 1/],
     [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--points', '2', '--names', 'a'], /names .*got 1, expected 2/],
-    [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--points', '2', '--names', 'a,a'], /names .*got a twice/],
-    [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--limit', '0.2'], /limit \(got 0.2/],
+    [
+      ['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--points', '2', '--names', 'a,a'],
+      /names .*got a twice, expected/,
+    ],
+    [['flag.obj', '--cache', 'flag.pc2', '-o', 'a.glb', '--limit', '0.2'], /--limit \(got 0.2, expected a number ≥ 1/],
     [['missing/', '-o', 'a.glb'], /missing/],
     [['flag.obj', '--cache', 'flag.pc2', '-o', 'flag.glb'], /exists/],
   ])('refuses %j', (args, message) => {

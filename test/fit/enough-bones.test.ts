@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { fit } from '../../src/fit/fit.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
-import { validateModel } from '../../src/model/skinned-model.ts';
-import { sheet } from './bending-sheet.ts';
+import { boneCount } from '../../src/model/skeleton.ts';
+import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
+import { bendingSheet, sheet } from './bending-sheet.ts';
 
 /** No more bones are made than explain the motion, whatever was asked for. */
 
@@ -69,4 +70,68 @@ describe('enough bones', () => {
     expect([bones, kind]).toEqual([1, 'rigid']);
     expect(report.notes).toEqual(['1 rigid bone: enough to explain the motion']);
   });
+
+  it('a size that holds one bone less than explain the motion is not said to hold enough', async () => {
+    const options = { kind: 'rigid', inBetween: 0, preset: 'fast' } as const;
+    const { bones: enough } = await fit(strips(3), { ...options, bones: 16 });
+    let models = 0;
+    // The search begins with two quick fits; the full ones are larger.
+    const sizeOf = async (model: SkinnedModel) => 1000 * boneCount(model.skeleton) + (++models > 2 ? 500 : 0);
+    const { bones, report } = await fit(strips(3), { ...options, maxSize: 1000 * enough + 300, sizeOf });
+    expect(bones).toBe(enough - 1);
+    expect(report.notes.join()).toMatch(/as many as [\d.]+ kB hold/);
+  });
+
+  it('a vertex that is off by more than a target for the worst is not explained, however little all are off', async () => {
+    const still = strips(1);
+    const sequence = {
+      ...still,
+      async readFrame(k: number, out?: Float32Array) {
+        const frame = await still.readFrame(k, out);
+        if (k === 5) frame[3 * 44 + 2] += 3e-5;
+        return frame;
+      },
+    };
+    const target = { maxError: 0.001, errorMeasure: 'max', inBetween: 0, kind: 'rigid', precision: 1e-7 } as const;
+    const { errors, ended } = await fit(sequence, target);
+    expect(ended).not.toBe('target missed');
+    expect(errors.maxErrorPercent).toBeLessThan(0.001);
+    expect((await fit(sequence, { ...target, errorMeasure: 'rmse' })).bones).toBe(1);
+  });
+
+  it.each(['sample', 'decimate'] as const)(
+    'a part between the vertices of a coarse mesh is not overlooked: %s',
+    async (how) => {
+      const sequence = twitch();
+      const coarse = how === 'sample' ? { sample: 100 } : { sample: 100, decimate: 0.9 };
+      const { bones, errors, report } = await fit(sequence, { bones: 4, inBetween: 0, ...coarse });
+      expect(bones).toBeGreaterThan(1);
+      expect(errors.maxErrorPercent).toBeLessThan(0.01);
+      expect(report.notes.join()).not.toMatch(/one piece/);
+    },
+  );
+
+  it('what has no place for more is not said to explain the motion', async () => {
+    const bent = bendingSheet(4, 3, 5);
+    const lonely = Float32Array.from([...bent.rest.positions, 5, 5, 5, 6, 5, 5]);
+    const frames = await Promise.all(
+      Array.from({ length: 5 }, async (_, k) => Float32Array.from([...(await bent.readFrame(k)), 5, 5, k, 6, 5, -k])),
+    );
+    const sequence = memorySequence('lonely', { ...bent.rest, positions: lonely }, frames);
+    const { bones, report } = await fit(sequence, { preset: 'fast', start: 'deformation', bones: 30, inBetween: 0 });
+    expect(bones).toBeLessThanOrEqual(20);
+    expect(report.notes).toEqual([`${bones} bones instead of 30: there is no place for more`]);
+  });
 });
+
+/** A sheet of 1681 vertices of which nine, about one that no sample of 100 has, move a little. */
+function twitch(): MeshSequence {
+  const columns = 40;
+  const mesh = sheet(columns, columns);
+  const moves = (i: number) =>
+    Math.abs((i % (columns + 1)) - 30) <= 1 && Math.abs(Math.floor(i / (columns + 1)) - 30) <= 1;
+  const frames = Array.from({ length: 5 }, (_, k) =>
+    mesh.positions.map((x, c) => (c % 3 === 2 && moves(Math.floor(c / 3)) ? x + 1e-3 * k : x)),
+  );
+  return memorySequence('twitch', mesh, frames);
+}

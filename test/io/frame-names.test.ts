@@ -20,6 +20,16 @@ describe('names of frames', () => {
     ]);
   });
 
+  it('have no gap where the rest pose was taken out', () => {
+    const frames = ['f_0004', 'f_0006', 'f_0007', 'f_0008'].map((name) => `frames/${name}.obj`);
+    expect(frameNameNotes(frames, 'frames/f_0005.obj')).toEqual([]);
+    for (const rest of ['f_0001', 'rest', 'g_0005']) {
+      expect(frameNameNotes(frames, `frames/${rest}.obj`)).toEqual([expect.stringMatching(/from f_0004.* to f_0006/)]);
+    }
+    const later = frameNameNotes([...frames, 'frames/f_0012.obj'], 'frames/f_0005.obj');
+    expect(later).toEqual([expect.stringMatching(/from f_0008\.obj to f_0012\.obj/)]);
+  });
+
   it('may be those of two sequences', () =>
     expect(named('run_1', 'run_2', 'walk_1')).toEqual([
       'run_1.obj and walk_1.obj have different names: they are read as one sequence.',

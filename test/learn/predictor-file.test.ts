@@ -106,6 +106,7 @@ describe('a predictor in a GLB', () => {
       [{ stretch: predictor.stretch!.map(() => 0.5) }, /stretch/],
       [{ names: ['one'] }, /names/],
       [{ names: ['one', ''] }, /names/],
+      [{ names: ['one', 'one'] }, /names/],
     ];
     for (const [damage, message] of damages) {
       expect(() => validatePredictor({ ...predictor, ...damage })).toThrow(message);

@@ -3,6 +3,7 @@ import type { RunOptions } from '../../model/options.ts';
 import {
   copySupport,
   emptySupport,
+  exactError,
   type FitProblem,
   isExact,
   type Support,
@@ -26,7 +27,8 @@ import { projectToBasis } from './transforms-per-frame.ts';
  *   place bones ─▶ refine ─▶ move bones ─▶ refine ─▶ (whole mesh) refine ─▶ settle ─▶ (whole-number weights)
  *
  * Large meshes do all but the last steps on a sample, or on the coarse problem they are given, each vertex of which counts
- * as its whole cell.
+ * as its whole cell. Where that is explained by fewer bones than asked for and the whole mesh is not (only an eyelid moves,
+ * and the sample has no vertex there), another sample follows, with vertices that were not explained.
  */
 export interface DecomposeSettings {
   bones: number;
@@ -72,6 +74,8 @@ export interface Decomposition {
   error: number;
   iterations: number;
   converged: boolean;
+  /** Whether more bones would gain nothing: before it was settled, all was as exact as positions are known. */
+  explained: boolean;
   moves: { tries: number; accepted: number };
   /** N: the cluster of each vertex that bones began with, where they were placed and not given. */
   clusters?: Int32Array;
@@ -94,6 +98,10 @@ const WHOLE_MESH_ROUNDS = { sampled: 1 / 3, decimated: 1 / 8 };
 const WORTH_SAMPLING = 1.5;
 /** Moves try one bone more than there will be. */
 const SPARE_BONES = 1;
+/** The squared error of the whole mesh may be this many times what counts as none for a sample: it is an estimate. */
+const ESTIMATE = 4;
+/** Share of a second sample that is chosen among what the first did not explain. */
+const UNEXPLAINED_SHARE = 1 / 2;
 
 export async function decompose(
   problem: FitProblem,
@@ -124,20 +132,31 @@ async function solveAs<Bones>(
 ): Promise<{ decomposition: Decomposition; bones: Bones }> {
   const { problem, neighbours, settings, start } = task;
   const coarse = start ? undefined : (settings.coarse ?? sampled(problem, neighbours, settings.sample));
-  const small: Task = { ...task, ...(coarse && { problem: coarse.problem, neighbours: coarse.neighbours }) };
-  let solved = await withEngine(small, (engine) => placeRefineMove(engine, kind, small));
+  const solveOn = (problems: Pick<Task, 'problem' | 'neighbours'>): Promise<Solved<Bones>> => {
+    const own = { ...task, problem: problems.problem, neighbours: problems.neighbours };
+    return withEngine(own, (engine) => placeRefineMove(engine, kind, own));
+  };
+  let solved = await solveOn(coarse ?? task);
+  let explained = isExact(problem, solved.error / ESTIMATE);
   if (coarse || settings.steadiness > 0 || settings.weightLevels > 0) {
-    solved = await withEngine(task, (engine) => finish(engine, kind, task, solved, coarse));
+    solved = await withEngine(task, async (engine) => {
+      let whole = coarse ? await refineWhole(engine, kind, task, solved, coarse) : solved;
+      const missed = coarse ? await unexplained(engine, kind, task, whole) : [];
+      if (missed.length > 0) {
+        const second = sampleProblem(problem, neighbours, settings.sample, missed);
+        whole = await refineWhole(engine, kind, task, await solveOn(second), second);
+      }
+      explained = isExact(problem, whole.error / ESTIMATE);
+      return finish(engine, kind, task, whole);
+    });
   }
-  const { bones, support, iterations, converged, moves } = solved;
+  const { bones, support, iterations, converged, moves, clusters } = solved;
   const boneCount = kind.count(problem, bones);
   const frames = kind.frames(problem, bones);
   const error = solved.error + problem.discarded;
-  const placed = solved.clusters;
-  const clusters = placed && coarse ? Int32Array.from(coarse.cellOf, (cell) => placed[cell]) : placed;
   return {
     bones,
-    decomposition: { frames, support, boneCount, error, iterations, converged, moves, clusters },
+    decomposition: { frames, support, boneCount, error, iterations, converged, explained, moves, clusters },
   };
 }
 
@@ -175,24 +194,48 @@ async function nearestBones<Bones>(engine: FitEngine, kind: BoneKind<Bones>, bon
   return nearest;
 }
 
-/** From the coarse problem to the whole mesh, to steadier bones, and to weights in whole numbers. */
-async function finish<Bones>(
+/** From the coarse problem to the whole mesh. */
+async function refineWhole<Bones>(
   engine: FitEngine,
   kind: BoneKind<Bones>,
   { neighbours, settings, run }: Task,
   solved: Solved<Bones>,
-  coarse: Coarse | undefined,
+  { cellOf }: Coarse,
 ): Promise<Solved<Bones>> {
-  let result = solved;
-  if (coarse) {
-    const share = WHOLE_MESH_ROUNDS[settings.coarse ? 'decimated' : 'sampled'];
-    const rounds = { maxIterations: Math.ceil(settings.iterations * share), tolerance: settings.tolerance };
-    const support = selectSupport(solved.support, coarse.cellOf);
-    const refined = await refine(engine, kind, solved.bones, support, neighbours, rounds, run);
-    result = { ...solved, ...refined, iterations: solved.iterations + refined.iterations };
-  }
-  const { steadiness, ...settled } = await settle(engine, kind, result, settings.steadiness, run);
-  result = { ...result, ...settled };
+  const share = WHOLE_MESH_ROUNDS[settings.coarse ? 'decimated' : 'sampled'];
+  const rounds = { maxIterations: Math.ceil(settings.iterations * share), tolerance: settings.tolerance };
+  const support = selectSupport(solved.support, cellOf);
+  const refined = await refine(engine, kind, solved.bones, support, neighbours, rounds, run);
+  const clusters = solved.clusters && Int32Array.from(cellOf, (cell) => solved.clusters![cell]);
+  return { ...solved, ...refined, clusters, iterations: solved.iterations + refined.iterations };
+}
+
+/** The worst of the vertices that bones leave unexplained though more were allowed, as many as belong into a sample. */
+async function unexplained<Bones>(
+  engine: FitEngine,
+  kind: BoneKind<Bones>,
+  { problem, settings }: Task,
+  { bones, error }: Solved<Bones>,
+): Promise<number[]> {
+  if (kind.count(problem, bones) >= settings.bones) return [];
+  const { vertexCount, worst = Infinity } = problem;
+  const errors = new Float64Array(vertexCount);
+  await engine.assign(kind.products(problem, bones), new Int32Array(vertexCount), errors);
+  if (isExact(problem, error / ESTIMATE) && errors.every((e) => e <= worst)) return [];
+  const limit = Math.min(ESTIMATE * exactError(problem), worst);
+  const missed = Array.from(errors.keys()).filter((i) => errors[i] > limit);
+  return missed.sort((a, b) => errors[b] - errors[a] || a - b).slice(0, Math.ceil(UNEXPLAINED_SHARE * settings.sample));
+}
+
+/** To steadier bones, and to weights in whole numbers. */
+async function finish<Bones>(
+  engine: FitEngine,
+  kind: BoneKind<Bones>,
+  { settings, run }: Task,
+  solved: Solved<Bones>,
+): Promise<Solved<Bones>> {
+  const { steadiness, ...settled } = await settle(engine, kind, solved, settings.steadiness, run);
+  const result = { ...solved, ...settled };
   if (settings.weightLevels === 0) return result;
   return { ...result, ...(await quantizeSolution(engine, kind, result, settings.weightLevels, steadiness)) };
 }

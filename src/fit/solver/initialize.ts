@@ -1,6 +1,6 @@
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
-import { type FitProblem, isExact, type Support, supportOf, type VertexNeighbours } from '../problem.ts';
+import { type FitProblem, isExplained, type Support, supportOf, type VertexNeighbours } from '../problem.ts';
 import type { BoneKind } from './bone-kinds.ts';
 import type { FitEngine } from './engine.ts';
 import { assembleNormalEquations } from './normal-equations.ts';
@@ -17,7 +17,7 @@ const LLOYD_PASSES = 5;
 /** Pull of a cluster's bone towards its parent, as a fraction of its normal matrix. */
 const PARENT_PULL = 1e-4;
 
-/** @returns B bones, or fewer when there are fewer vertices than that, or when fewer leave no error. */
+/** @returns B bones, or fewer when fewer leave no error, or when every bone has but one vertex to share. */
 export async function splitAndSettle<Bones>(
   engine: FitEngine,
   kind: BoneKind<Bones>,
@@ -36,13 +36,13 @@ export async function splitAndSettle<Bones>(
 
   const alone = await oneBone(engine, kind);
   await engine.assign(kind.products(problem, alone), assignment, errors);
-  if (isExact(problem, totalError(problem, errors))) return alone;
+  if (isExplained(problem, errors)) return alone;
 
   let bones: Bones = await settle(kind.fromAffine(problem, new Float64Array(4 * rank)));
   bones = await settle(bones); // the first step was pulled towards nothing
   let count = 1;
   await engine.assign(kind.products(problem, bones), assignment, errors);
-  while (count < boneCount && !isExact(problem, totalError(problem, errors))) {
+  while (count < boneCount && !isExplained(problem, errors)) {
     await checkpoint(run, 'fit', count, boneCount, 'placing bones');
     const add = Math.min(boneCount - count, Math.max(1, Math.floor(count / 3)));
     const patches = worstPatches(problem, neighbours, assignment, errors, count, add, boneCount);
@@ -69,9 +69,6 @@ async function oneBone<Bones>(engine: FitEngine, kind: BoneKind<Bones>): Promise
   for (let pass = 0; pass < LLOYD_PASSES; pass++) bone = kind.solve(problem, whole, bone, PARENT_PULL);
   return bone;
 }
-
-const totalError = ({ mass }: FitProblem, errors: Float64Array): number =>
-  errors.reduce((sum, error, i) => sum + mass[i] * error, 0);
 
 /** Vertices for a new bone, and the bone it starts from. */
 export interface Patch {

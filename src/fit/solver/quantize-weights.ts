@@ -3,8 +3,7 @@ import { emptySupport, type FitProblem, MONOMIALS, type Support } from '../probl
 import type { BoneKind } from './bone-kinds.ts';
 import type { BoneProducts } from './bone-products.ts';
 import type { FitEngine } from './engine.ts';
-import type { Solution } from './refine.ts';
-import { PULL } from './refine.ts';
+import { PULL, type Solution } from './refine.ts';
 
 /** Bones and weights in turn, this often: the first turn brings most, rigid and TRS bones need a few. */
 const ROUNDS = 4;

@@ -21,9 +21,14 @@ export interface VertexSample {
   cellOf: Uint32Array;
 }
 
-/** The problem of a sample of `count` vertices (or of all, when there are no more). */
-export function sampleProblem(problem: FitProblem, neighbours: VertexNeighbours, count: number): VertexSample {
-  const { vertices, cellOf } = farthestPoints(problem, neighbours, count);
+/** The problem of a sample of `count` vertices (or of all, when there are no more), those of `first` among them. */
+export function sampleProblem(
+  problem: FitProblem,
+  neighbours: VertexNeighbours,
+  count: number,
+  first: ArrayLike<number> = [],
+): VertexSample {
+  const { vertices, cellOf } = farthestPoints(problem, neighbours, count, first);
   return {
     problem: selectVertices(problem, vertices, cellMasses(problem.mass, cellOf, vertices.length)),
     neighbours: cellNeighbours(neighbours, cellOf, vertices.length),
@@ -32,11 +37,12 @@ export function sampleProblem(problem: FitProblem, neighbours: VertexNeighbours,
   };
 }
 
-/** Farthest-point sampling on the graph: the chosen vertices, rising, and the cell of every vertex. */
+/** Farthest-point sampling on the graph, from `first` on: the chosen vertices, rising, and the cell of every vertex. */
 export function farthestPoints(
   problem: FitProblem,
   neighbours: VertexNeighbours,
   count: number,
+  first: ArrayLike<number> = [],
 ): { vertices: Uint32Array; cellOf: Uint32Array } {
   const n = problem.vertexCount;
   if (!(count >= 1)) throw new PliantError('bad-option', 'fit', `sample of ${count} vertices (expected at least 1)`);
@@ -51,7 +57,7 @@ export function farthestPoints(
 
   const chosen: number[] = [];
   while (chosen.length < Math.min(count, n)) {
-    const seed = farthest.peek();
+    const seed = chosen.length < first.length ? first[chosen.length] : farthest.peek();
     chosen.push(seed);
     // Dijkstra from the seed, as far as it is the nearest.
     distance[seed] = 0;

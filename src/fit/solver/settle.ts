@@ -3,8 +3,7 @@ import { checkpoint } from '../../model/run.ts';
 import { copySupport } from '../problem.ts';
 import type { BoneKind } from './bone-kinds.ts';
 import type { FitEngine } from './engine.ts';
-import type { Solution } from './refine.ts';
-import { PULL } from './refine.ts';
+import { PULL, type Solution } from './refine.ts';
 import { halfWayError } from './steadiness.ts';
 
 /**

@@ -21,8 +21,8 @@ export interface ProxyJoints {
 }
 
 /**
- * N: the region of each vertex. Regions are sets of facets: a vertex on a border goes with the last of its facets. Joints
- * that were spread evenly have no regions but their clusters.
+ * N: the region of each vertex. Regions are sets of facets: a vertex on a border goes with the last of its facets. Where all
+ * facets are one region (joints that were spread evenly, or too few for a second one) it is the joint's cluster.
  */
 export function vertexRegions({ facetRegions, clusterOf }: ProxyJoints, triangles: Uint32Array): Int32Array {
   if (facetRegions.every((region) => region === 0)) return clusterOf;

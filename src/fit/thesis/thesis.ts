@@ -217,7 +217,7 @@ function weightsOf(
 }
 
 /** Weak pull towards matrices of zeros: decides what the data leave open. */
-const PULL = 1e-9;
+const PULL_TO_ZERO = 1e-9;
 
 function transformsOf(
   problem: FitProblem,
@@ -239,6 +239,6 @@ function transformsOf(
     return { bones, converged, notes: where.length > 0 ? [note] : [] };
   }
   const zeros = new Float64Array(4 * boneCount * problem.rank);
-  const reduced = solveAffine(assembleNormalEquations(problem, support, boneCount), zeros, PULL);
+  const reduced = solveAffine(assembleNormalEquations(problem, support, boneCount), zeros, PULL_TO_ZERO);
   return { bones: expandToFrames(problem, reduced), converged: true, notes: [] };
 }

@@ -26,7 +26,7 @@ const infoOf = (path: string) => stat(path).catch(() => undefined);
 const exists = (path: string, what: string, remedy: string): PliantError =>
   new PliantError('exists', 'write', `${what} (${remedy})`, { file: path });
 
-/** How an output is opened. */
+/** Whether an output may take the place of an older one. */
 export interface SinkOptions {
   /** Replace what is there. */
   force?: boolean;
