@@ -50,19 +50,21 @@ describeInBrowser('the studio for everyone', (harness) => {
   });
 
   it('has names, contrast and a way by keyboard: a motion, its fit, what went wrong', async () => {
-    const { page, drop, press, choose, frame, done } = await open(SMALL);
+    const { page, drop, press, choose, frame, saved, done } = await open(SMALL);
     await drop({ 'flag.glb': await smallFlag() });
     await press('Pause');
     await expectPanelsReadable(page, 'motion');
+    await page.keyboard.press('Home');
     await page.keyboard.press('?');
     const keys = page.getByRole('dialog', { name: 'Keys and pointers' });
     await keys.waitFor();
     await expectReadable(page, 'keys');
-    // They are read, not pressed.
+    // They are read, not pressed, but for what saves.
     await keys.press('End');
+    expect((await saved(() => keys.press('Control+s'))).name).toBe('flag.pliant');
     await page.keyboard.press('?');
     await keys.waitFor({ state: 'hidden' });
-    expect(await frame()).not.toBe(15);
+    expect(await frame()).toBe(0);
     await page.keyboard.press('End');
     expect(await frame()).toBe(15);
     await choose('Preset', 'fast');
