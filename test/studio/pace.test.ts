@@ -142,6 +142,16 @@ describe('how finely a moving view is drawn', () => {
     expect(drawn.filter((ratio) => ratio < 1).length).toBeLessThan(25);
   });
 
+  it('finds out that sharp pictures are slower than they seemed at first', () => {
+    const person = simulate(new Pace());
+    // Quick frames while it loads; then pixels that are a third of what takes time.
+    person.move(400, { vertices: 55 });
+    const drawn = person.move(9000, { vertices: 60, pixels: 35 });
+    expect(drawn.at(-1)).toBe(0.5);
+    expect(changes(drawn)).toBeLessThanOrEqual(4);
+    expect(drawn.filter((ratio) => ratio < 1).length).toBeGreaterThan(drawn.length / 2);
+  });
+
   it('is not misled by a page that was hidden for a while', () => {
     const pace = new Pace();
     simulate(pace).move(2000, { pixels: 5 });

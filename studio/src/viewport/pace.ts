@@ -15,7 +15,7 @@ const REST = 200;
 /** Of the time before: what fewer pixels have to save at least. */
 const WORTH = 0.9;
 /** Looks in a row that have to say that they did not: others may use the machine as well. */
-const DOUBTS = 2;
+const DOUBTS = 3;
 /** Milliseconds for which nothing coarser is tried after that was not worth it. */
 const RESIGNED = 10_000;
 /** Easy looks before finer pictures are tried for the first time. */
@@ -36,7 +36,7 @@ export interface FrameStart {
 /**
  * How finely to draw. While things move and pictures come too slowly they get fewer pixels, in steps that halve them; when
  * the view rests it gets all of them. Finer pictures are tried again where there is time for them, the later the more often
- * that failed; and where coarser ones save no time, as where vertices are what takes it, they are given up. Knows nothing
+ * that failed; and where even the coarsest save no time, as where vertices are what takes it, they are given up. Knows nothing
  * of canvases.
  */
 export class Pace {
@@ -48,9 +48,10 @@ export class Pace {
   #step = 0;
   #gaps: number[] = [];
   #settling = 0;
-  /** The step before the last one down, with the time that frames took then, and how often it seemed to be in vain. */
+  /** The step before those down, with the time that frames took then, and how often they seemed to be in vain. */
   #before?: { step: number; mean: number; doubts: number };
-  #resignedUntil = -Infinity;
+  /** Until when nothing coarser is tried, and the time that coarse frames took: sharp ones may turn out slower yet. */
+  #resigned = { until: -Infinity, mean: Infinity };
   #easy = 0;
   #patience = PATIENCE;
   /** Whether the last look led to finer pictures. */
@@ -95,16 +96,17 @@ export class Pace {
     this.#before = undefined;
     this.#daring = false;
     this.#easy = mean < EASY ? this.#easy + 1 : 0;
-    if (before && mean > WORTH * before.mean) {
+    const resigned = now < this.#resigned.until && WORTH * mean < this.#resigned.mean;
+    if (mean > BUDGET && this.#step < stepsOf(full) && !resigned) {
+      this.#before = before ?? { step: this.#step, mean, doubts: 0 };
+      this.#step = Math.min(stepsOf(full), this.#step + Math.ceil(Math.log2(mean / BUDGET)));
+      if (daring) this.#patience *= 2;
+    } else if (before && mean > WORTH * before.mean) {
       if (before.doubts + 1 < DOUBTS) this.#before = { ...before, doubts: before.doubts + 1 };
       else {
         this.#step = before.step;
-        this.#resignedUntil = now + RESIGNED;
+        this.#resigned = { until: now + RESIGNED, mean };
       }
-    } else if (mean > BUDGET && this.#step < stepsOf(full) && now >= this.#resignedUntil) {
-      this.#before = { step: this.#step, mean, doubts: 0 };
-      this.#step = Math.min(stepsOf(full), this.#step + Math.ceil(Math.log2(mean / BUDGET)));
-      if (daring) this.#patience *= 2;
     } else if (this.#easy >= this.#patience && this.#step > 0) {
       this.#step--;
       this.#easy = 0;
