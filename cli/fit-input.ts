@@ -138,7 +138,7 @@ const sceneName = (file: string): string =>
 /** A cache alone is points. */
 export function requireTriangles(operation: string, { rest, name }: MeshSequence, file: string): void {
   if (triangleCount(rest) > 0) return;
-  const cause = `${name} has no faces (expected a mesh; a cache needs the mesh it moves, beside it or by --cache)`;
+  const cause = `${name} has no faces (expected a mesh; a cache needs the mesh it moves: give both, or a folder with both)`;
   throw new PliantError('bad-input', operation, cause, { file });
 }
 

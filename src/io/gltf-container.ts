@@ -15,9 +15,17 @@ const BIN_CHUNK = 0x004e4942;
 /** glTF itself nests 8 deep; what is left is for `extras`. */
 const DEEPEST_JSON = 128;
 
+/** How JSON begins; whether it is glTF is for the schema to say. */
+const LOOKS_LIKE_JSON = /^\s*([[{"]|$)/;
+
 export function parseContainer(bytes: Uint8Array): GltfContainer {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < 4 || view.getUint32(0, true) !== MAGIC) return { json: parseJson(bytes), binary: false };
+  if (bytes.length < 4 || view.getUint32(0, true) !== MAGIC) {
+    if (!LOOKS_LIKE_JSON.test(new TextDecoder().decode(bytes.subarray(0, 64)))) {
+      throw new GltfFault('not glTF (expected a GLB, which begins with "glTF", or JSON, which begins with "{")');
+    }
+    return { json: parseJson(bytes), binary: false };
+  }
 
   if (bytes.length < 20) throw new GltfFault(`GLB ends early (got ${bytes.length} bytes, expected at least 20)`);
   const version = view.getUint32(4, true);
