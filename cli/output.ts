@@ -32,6 +32,14 @@ export const addReportFlags = (command: Command): Command =>
     .option('--report <file>', 'HTML page with curves and pictures [default beside the output, out.report.html]', true)
     .option('--no-report', 'no page');
 
+/** Where the page goes; true: beside the output, false: there is none. */
+export interface ReportFlags {
+  report: string | boolean;
+}
+
+/** The page that goes with `out.glb` when no other is named. */
+export const reportPath = (glb: string): string => glb.replace(/\.glb$/i, '.report.html');
+
 /** A file or folder that was written. */
 export interface Written {
   path: string;
@@ -65,6 +73,15 @@ export async function planOutput(
   throw new PliantError('bad-option', operation, `cannot write this kind of output (expected ${names})`, {
     file: path,
   });
+}
+
+/** A GLB and, where it is wanted, its page. */
+export async function planWithReport(
+  operation: string,
+  { output, report }: Pick<OutputFlags, 'output'> & ReportFlags,
+): Promise<OutputPlan> {
+  const plan = await planOutput(operation, output, ['glb']);
+  return report === false ? plan : { ...plan, report: report === true ? reportPath(plan.path) : report };
 }
 
 const isCache = (kind: OutputKind): kind is 'pc2' | 'mdd' => kind === 'pc2' || kind === 'mdd';

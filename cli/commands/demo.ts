@@ -9,9 +9,8 @@ import { inputOfSequence } from '../fit-input.ts';
 import { runFit } from '../fit-job.ts';
 import { fitAnswer } from '../fit-text.ts';
 import { withExamples } from '../help.ts';
-import { planOutput, withOutput } from '../output.ts';
+import { planOutput, reportPath, withOutput } from '../output.ts';
 import { type Answer, action, type Run } from '../session.ts';
-import { reportPath } from './fit.ts';
 
 /** Makes a folder and those above it, one by one: Node's own way never ends where nothing can be created. */
 async function makeFolder(path: string): Promise<void> {

@@ -22,7 +22,8 @@ import {
   addOutputFlags,
   addReportFlags,
   type OutputFlags,
-  planOutput,
+  planWithReport,
+  type ReportFlags,
   requireOtherFiles,
   withOutput,
 } from '../output.ts';
@@ -30,9 +31,6 @@ import { parseBytes, withoutPercent } from '../quantities.ts';
 import { filesText } from '../report-text.ts';
 import { POSE_OPTIONS } from '../rigs.ts';
 import { type Answer, action, type Run } from '../session.ts';
-
-/** The file that goes with `out.glb` when no other is named. */
-export const reportPath = (glb: string): string => glb.replace(/\.glb$/i, '.report.html');
 
 /** What a user asks for: the number of bones follows from one of these. */
 const TARGETS = ['bones', 'maxError', 'maxSize'] as const;
@@ -83,8 +81,7 @@ function addInputFlags(command: Command): void {
   addFlags(command, POSE_OPTIONS, { without: ['kernel'] });
 }
 
-interface Flags extends OutputFlags {
-  report: string | boolean;
+interface Flags extends OutputFlags, ReportFlags {
   threads?: number;
   small: boolean;
   object?: string;
@@ -112,14 +109,13 @@ async function fitFiles(run: Run, files: string[], self: Command): Promise<Answe
   // Bones that are solved for weights of few bits lose far less than weights that are merely rounded to them.
   const levels = { u8: 255, float12: SMALL_WEIGHT_LEVELS, u16: 0, float: 0 }[glb.weights ?? MODEL_GLB_DEFAULTS.weights];
   const options = { ...(levels > 0 && { weightLevels: levels }), ...given };
-  const plan = await planOutput('fit', output, ['glb']);
-  const page = report === false ? undefined : report === true ? reportPath(plan.path) : String(report);
+  const plan = await planWithReport('fit', { output, report });
 
   const read = givenFlags(self, READ_OPTIONS);
   const inputs = [...(await expandPaths('fit', files)), read.cache, read.rest, rig];
-  await requireOtherFiles('fit', { ...plan, report: page }, inputs);
+  await requireOtherFiles('fit', plan, inputs);
 
-  const { result, written } = await withOutput({ ...plan, report: page }, force, async (open) => {
+  const { result, written } = await withOutput(plan, force, async (open) => {
     if (open.kind !== 'glb') throw new PliantError('internal', 'fit', `an output of kind ${open.kind}`);
     const input = await openFitInput(files, { object, clips: clip, rig: givenFlags(self, POSE_OPTIONS), read });
     try {

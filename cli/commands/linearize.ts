@@ -14,7 +14,8 @@ import {
   addOutputFlags,
   addReportFlags,
   type OutputFlags,
-  planOutput,
+  planWithReport,
+  type ReportFlags,
   requireOtherFiles,
   withOutput,
 } from '../output.ts';
@@ -23,7 +24,6 @@ import { type Answer, action, type Run } from '../session.ts';
 import { settingRows } from '../settings.ts';
 import { readNameMap } from '../skeletons.ts';
 import { didYouMean } from '../suggest.ts';
-import { reportPath } from './fit.ts';
 
 const OPERATION = 'linearize';
 
@@ -34,8 +34,7 @@ const GOALS = ['operator', 'blendBones', 'maxEnvelopingError', 'plateau', 'influ
 const TRAINING = ['training', 'trainingFrames', 'seed'] as const;
 const KEYS = ['keys', 'framesPerSecond'] as const;
 
-interface Flags extends OutputFlags {
-  report: string | boolean;
+interface Flags extends OutputFlags, ReportFlags {
   training?: string;
   map?: string;
   object?: string;
@@ -59,16 +58,11 @@ async function linearizeFile(run: Run, file: string, self: Command): Promise<Ans
     throw new PliantError('bad-option', OPERATION, '--map needs --training with a file (got none)');
   }
   const glb: Partial<ModelGlbOptions> = givenFlags(self, WRITE_OPTIONS);
-  const plan = await planOutput(OPERATION, output, ['glb']);
-  const page = report === false ? undefined : report === true ? reportPath(plan.path) : String(report);
-  await requireOtherFiles(OPERATION, { ...plan, report: page }, [
-    ...(await expandPaths(OPERATION, [file])),
-    trainingFile,
-    map,
-  ]);
+  const plan = await planWithReport(OPERATION, { output, report });
+  await requireOtherFiles(OPERATION, plan, [...(await expandPaths(OPERATION, [file])), trainingFile, map]);
   const names = map === undefined ? {} : await readNameMap(OPERATION, map);
   const notes: string[] = [];
-  const { result: parts, written } = await withOutput({ ...plan, report: page }, force, async (open) => {
+  const { result: parts, written } = await withOutput(plan, force, async (open) => {
     if (open.kind !== 'glb') throw new PliantError('internal', OPERATION, `an output of kind ${open.kind}`);
     const asset = await openAsset(OPERATION, file);
     try {

@@ -20,13 +20,14 @@ import {
   addReportFlags,
   type OutputFlags,
   planOutput,
+  planWithReport,
+  type ReportFlags,
   requireOtherFiles,
   withOutput,
 } from '../output.ts';
 import { requireRigs } from '../rigs.ts';
 import { type Answer, action, type Run } from '../session.ts';
 import { settingRows } from '../settings.ts';
-import { reportPath } from './fit.ts';
 
 /** A mix changes no weights: as many influences are written as there are. */
 const { influences: _, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;
@@ -37,13 +38,12 @@ const { maxIterations, tolerance, antipodality, poses, ...WEIGHTS } = MIX_OPTION
 const [PAGE, TABLE] = ['report.html', 'areas.csv'];
 const isExperimentFile = (name: string): boolean => name === PAGE || name === TABLE || isExperimentPicture(name);
 
-interface Flags extends OutputFlags {
+interface Flags extends OutputFlags, ReportFlags {
   experiment: boolean;
   clip?: string[];
   joint?: string[];
   rangeOfMotion: boolean;
   object?: string;
-  report: string | boolean;
   small: boolean;
 }
 
@@ -91,14 +91,13 @@ async function mixRig(run: Run, file: string, self: Command): Promise<Answer> {
   const { output, force, clip = [], joint = [], rangeOfMotion, object, report, small } = self.opts<Flags>();
   requireNone(self, MIX_EXPERIMENT_OPTIONS, [], 'needs --experiment');
   if (joint.length === 0) requireNone(self, FLEXION_OPTIONS, [], 'needs a --joint');
-  const plan = await planOutput('mix', output, ['glb']);
-  const page = report === false ? undefined : report === true ? reportPath(plan.path) : String(report);
-  await requireOtherFiles('mix', { ...plan, report: page }, await expandPaths('mix', [file]));
+  const plan = await planWithReport('mix', { output, report });
+  await requireOtherFiles('mix', plan, await expandPaths('mix', [file]));
   const options = givenFlags(self, MIX_OPTIONS);
   const flexion = givenFlags(self, FLEXION_OPTIONS);
   const given: Partial<ModelGlbOptions> = { ...(small && SMALL_MODEL_GLB), ...givenFlags(self, WRITE_OPTIONS) };
 
-  const { result, written } = await withOutput({ ...plan, report: page }, force, async (open) => {
+  const { result, written } = await withOutput(plan, force, async (open) => {
     if (open.kind !== 'glb') throw new PliantError('internal', 'mix', `an output of kind ${open.kind}`);
     const asset = await openAsset('mix', file);
     try {
