@@ -61,7 +61,7 @@ function keyFigures({ errors, bones, kind, model, converged, report }: FitResult
         {
           name: 'File',
           value: bytes(extra.size.bytes),
-          hint: `${extra.size.estimated ? 'about ' : ''}${sizeChange(extra.size.bytesBefore, extra.size.bytes)} than morph targets`,
+          hint: `${extra.size.estimated ? 'about ' : ''}${sizeChange(extra.size.bytesBefore, extra.size.bytes, 'morph targets')}`,
         },
       ]
     : [];

@@ -28,6 +28,9 @@ export function bytes(n: number): string {
   return `${unit === 0 || n >= 99.5 ? Math.round(n) : n.toFixed(1)} ${units[unit]}`;
 }
 
-/** `12.3 × smaller`, or `1.03 × larger`. */
-export const sizeChange = (before: number, after: number): string =>
-  after > before ? `${digits(after / before)} × larger` : `${digits(before / after)} × smaller`;
+/** `12.3 × smaller`, `1.03 × larger` or `as large`; than or as what, where that is named. */
+export function sizeChange(before: number, after: number, what = ''): string {
+  const ratio = digits(Math.max(before, after) / Math.min(before, after));
+  if (ratio === '1') return what ? `as large as ${what}` : 'as large';
+  return `${ratio} × ${after > before ? 'larger' : 'smaller'}${what && ` than ${what}`}`;
+}

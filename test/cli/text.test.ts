@@ -30,8 +30,11 @@ describe('numbers for people', () => {
     );
   });
 
-  it('says which of two sizes is larger', () =>
-    expect([sizeChange(1000, 80), sizeChange(1000, 1030)]).toEqual(['12.5 × smaller', '1.03 × larger']));
+  it('says which of two sizes is larger', () => {
+    expect([sizeChange(1000, 80), sizeChange(1000, 1030)]).toEqual(['12.5 × smaller', '1.03 × larger']);
+    expect([sizeChange(59_500, 59_600), sizeChange(7, 7, 'it was')]).toEqual(['as large', 'as large as it was']);
+    expect(sizeChange(1000, 80, 'morph targets')).toBe('12.5 × smaller than morph targets');
+  });
 
   it('counts and sizes', () => {
     expect([count(7), count(1234), count(1234567)]).toEqual(['7', '1,234', '1,234,567']);
