@@ -15,7 +15,7 @@ import type { InBetweenFigures } from './proxy/in-between.ts';
 import { reduceSequence } from './reduce.ts';
 import { type FitContext, type FitRun, solveFor } from './solve.ts';
 import type { Decomposition } from './solver/decompose.ts';
-import { searchTarget } from './targets.ts';
+import { searchTarget } from './targets/search-target.ts';
 import { type ProxyJoints, vertexRegions } from './thesis/proxy-joints.ts';
 
 /**
