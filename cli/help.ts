@@ -1,14 +1,35 @@
 import { type Command, Help, type Option } from 'commander';
+import { plural } from '../src/report/format.ts';
 
 /** A command line to try, and what it does. */
 export type Example = readonly [line: string, effect: string];
 
 const examplesOf = new WeakMap<Command, readonly Example[]>();
+const commonFlagsOf = new WeakMap<Command, ReadonlySet<string>>();
 
-/** Adds examples to the end of a verb's help. */
+/** Examples of a verb, which its help shows before the flags. */
 export function withExamples(command: Command, examples: readonly Example[]): Command {
   examplesOf.set(command, examples);
   return command;
+}
+
+/** The flags that most people need, as in `--bones`: the help shows no others unless it is asked for all. */
+export function withCommonFlags(command: Command, flags: readonly string[]): Command {
+  const unknown = flags.find((flag) => command.options.every((option) => option.long !== flag));
+  if (unknown) throw new Error(`${command.name()} has no flag ${unknown}`);
+  commonFlagsOf.set(command, new Set(flags));
+  return command;
+}
+
+/** Whether the command line asks for every flag: `pliant help fit --all`, `pliant fit --help --all`. */
+const wantsAll = (command: Command): boolean => (command.parent ?? command).args.includes('--all');
+
+/** The flags that the help of a verb shows. */
+function shownFlags(command: Command, helper: Help): Option[] {
+  const flags = helper.visibleOptions(command);
+  const common = commonFlagsOf.get(command);
+  if (!common || wantsAll(command)) return flags;
+  return flags.filter(({ long }) => long === '--help' || common.has(long!));
 }
 
 /** Commander's help, with its descriptions as they are (flags.ts has put unit, range and default there) and examples. */
@@ -22,13 +43,21 @@ export const HELP: Partial<Help> = {
   argumentDescription: (argument) => argument.description,
   styleTitle: (title) => `\u001b[1m${title}\u001b[22m`,
   formatHelp(command, helper) {
-    const text = Help.prototype.formatHelp.call(helper, command, helper);
-    const examples = examplesOf.get(command);
-    if (!examples) return text;
-    const lines = examples.map(([line, effect]) => `  ${line}\n      ${effect}`);
-    return `${text}\n${helper.styleTitle('Examples:')}\n${lines.join('\n')}\n`;
+    const shown = shownFlags(command, helper);
+    const page: Help = Object.assign(Object.create(helper), { visibleOptions: () => shown });
+    const text = Help.prototype.formatHelp.call(page, command, page);
+    // After usage, description and arguments.
+    const flags = text.indexOf(helper.styleTitle('Options:'));
+    const hidden = helper.visibleOptions(command).length - shown.length;
+    const more = hidden ? `\n${plural(hidden, 'more flag')}: pliant help ${command.name()} --all\n` : '';
+    return text.slice(0, flags) + examplesText(command, helper) + text.slice(flags) + more;
   },
 };
+
+function examplesText(command: Command, helper: Help): string {
+  const lines = (examplesOf.get(command) ?? []).map(([line, effect]) => `  ${line}\n      ${effect}`);
+  return `${helper.formatItemList('Examples:', lines, helper).join('\n')}\n`;
+}
 
 export interface FlagDescription {
   /** `--operator`. */

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { fileError, removePartialFiles } from '../src/platform/node/index.ts';
+import { fileError } from '../src/platform/node/files.ts';
+import { removePartialFiles } from '../src/platform/node/sinks.ts';
 import { failureOf, printFailure } from './failure.ts';
 import { watchInterrupts } from './interrupt.ts';
 import { endFailed, runLine } from './run.ts';

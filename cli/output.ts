@@ -30,7 +30,7 @@ export const addOutputFlags = (command: Command, description: string): Command =
 export const addReportFlags = (command: Command): Command =>
   command
     .option('--report <file>', 'HTML page with curves and pictures [default beside the output, out.report.html]', true)
-    .option('--no-report', 'no page');
+    .option('--no-report', 'do not write the HTML page');
 
 /** Where the page goes; true: beside the output, false: there is none. */
 export interface ReportFlags {

@@ -1,37 +1,85 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError, Option } from 'commander';
-import { completionCommand } from './commands/completion.ts';
-import { convertCommand } from './commands/convert.ts';
-import { demoCommand } from './commands/demo.ts';
-import { driveCommand } from './commands/drive.ts';
-import { fitCommand } from './commands/fit.ts';
-import { helpCommand } from './commands/help.ts';
-import { infoCommand } from './commands/info.ts';
-import { learnCommand } from './commands/learn.ts';
-import { linearizeCommand } from './commands/linearize.ts';
-import { measureCommand } from './commands/measure.ts';
-import { mixCommand } from './commands/mix.ts';
-import { sampleCommand } from './commands/sample.ts';
-import { skinCommand } from './commands/skin.ts';
-import { studioCommand } from './commands/studio.ts';
-import { weightsCommand } from './commands/weights.ts';
 import { HELP, withExamples } from './help.ts';
+import { loadVerb, makeVerb, type Verb } from './verbs.ts';
 
-const VERBS = [
-  convertCommand,
-  demoCommand,
-  driveCommand,
-  fitCommand,
-  infoCommand,
-  learnCommand,
-  linearizeCommand,
-  measureCommand,
-  mixCommand,
-  sampleCommand,
-  skinCommand,
-  studioCommand,
-  weightsCommand,
-  completionCommand,
+/** What there is to do. A verb's module, and with it the part of the library that it needs, is loaded when it is used. */
+const VERBS: readonly Verb[] = [
+  {
+    name: 'convert',
+    summary: 'turn sequences, rigs and meshes into other formats',
+    load: async () => (await import('./commands/convert.ts')).convertCommand,
+  },
+  {
+    name: 'demo',
+    summary: 'see what Pliant does, in a few seconds',
+    load: async () => (await import('./commands/demo.ts')).demoCommand,
+  },
+  {
+    name: 'drive',
+    summary: 'move a learned surface by its control points',
+    load: async () => (await import('./commands/drive.ts')).driveCommand,
+  },
+  {
+    name: 'fit',
+    summary: 'turn a mesh animation into a small skinned model',
+    load: async () => (await import('./commands/fit.ts')).fitCommand,
+  },
+  {
+    name: 'info',
+    summary: 'show what files hold, and problems found',
+    load: async () => (await import('./commands/info.ts')).infoCommand,
+  },
+  {
+    name: 'learn',
+    summary: 'learn from examples to deform a surface by a few control points',
+    load: async () => (await import('./commands/learn.ts')).learnCommand,
+  },
+  {
+    name: 'linearize',
+    summary: 'make a rig bend like dual quaternions where players only blend linearly',
+    load: async () => (await import('./commands/linearize.ts')).linearizeCommand,
+  },
+  {
+    name: 'measure',
+    summary: 'compare two sequences, meshes or rigs',
+    load: async () => (await import('./commands/measure.ts')).measureCommand,
+  },
+  {
+    name: 'mix',
+    summary: 'solve for the mix of linear blending and dual quaternions',
+    load: async () => (await import('./commands/mix.ts')).mixCommand,
+  },
+  {
+    name: 'sample',
+    summary: 'make test data: simulated cloth and small rigs',
+    load: async () => (await import('./commands/sample.ts')).sampleCommand,
+  },
+  {
+    name: 'skin',
+    summary: 'pose a rig with an operator, and write the motion',
+    load: async () => (await import('./commands/skin.ts')).skinCommand,
+  },
+  {
+    name: 'studio',
+    summary: 'see, fit and compare in the browser',
+    load: async () => (await import('./commands/studio.ts')).studioCommand,
+  },
+  {
+    name: 'weights',
+    summary: 'bind a mesh to a skeleton, or trim the weights of a rig',
+    load: async () => (await import('./commands/weights.ts')).weightsCommand,
+  },
+  {
+    name: 'completion',
+    summary: 'print a script that completes verbs in your shell',
+    load: async () => (await import('./commands/completion.ts')).completionCommand,
+  },
+  {
+    name: 'help',
+    summary: 'explain a verb, or list them all',
+    load: async () => (await import('./commands/help.ts')).helpCommand,
+  },
 ];
 
 const { version } = createRequire(import.meta.url)('pliant/package.json') as { version: string };
@@ -66,13 +114,14 @@ export function buildProgram(signal: AbortSignal): Command {
     .commandsGroup('Verbs:')
     .configureHelp(HELP)
     // main.ts prints every error itself, on one line.
-    .configureOutput({ writeErr: () => {} });
+    .configureOutput({ writeErr: () => {} })
+    .hook('preSubcommand', async (_program, verb) => {
+      await loadVerb(verb);
+    });
   program.on('option:version', printVersion).on('option:V', printVersion);
   throwWithHint(program, 'pliant help');
-  const verbs = VERBS.map((make) => make(signal));
-  verbs.push(helpCommand(signal, [...verbs.map((verb) => verb.name()), 'help']));
-  for (const verb of verbs) {
-    verb.copyInheritedSettings(program);
+  for (const entry of VERBS) {
+    const verb = makeVerb(entry, signal).copyInheritedSettings(program);
     throwWithHint(verb, `pliant help ${verb.name()}`);
     program.addCommand(verb);
   }

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { removePartialFiles } from '../src/platform/node/index.ts';
+import { removePartialFiles } from '../src/platform/node/sinks.ts';
 import { failureOf, printFailure } from './failure.ts';
 import type { Interrupt } from './interrupt.ts';
 import { buildProgram } from './program.ts';

@@ -1,4 +1,4 @@
-// `npm run docs:cli`: writes docs/cli.md from what `pliant help` prints. With --check it only compares, and fails on a
+// `npm run docs:cli`: writes docs/cli.md from what `pliant help --all` prints. With --check it only compares, and fails on a
 // difference.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ ${block(pliant('help'))}
 - Exit codes: 0 success; 2 bad input or usage; 1 our own failure; 130 interrupted by Ctrl-C.
 - \`NO_COLOR\` switches emphasis off.
 
-${verbs.map(({ name }) => `## pliant ${name}\n\n${block(pliant('help', name))}`).join('\n\n')}
+${verbs.map(({ name }) => `## pliant ${name}\n\n${block(pliant('help', name, '--all'))}`).join('\n\n')}
 `;
 
 if (!process.argv.includes('--check')) {

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { SEQUENCE_GLB_OPTIONS, type SequenceGlbOptions } from '../../src/io/glb-options.ts';
 import { READ_DEFAULTS, READ_OPTIONS, type ReadOptions } from '../../src/io/read-asset.ts';
@@ -15,7 +15,7 @@ import { type ConvertInput, openConvertInput } from '../convert-input.ts';
 import { requireTriangles } from '../fit-input.ts';
 import { addFlags, flagOf, givenFlags, parseNumber } from '../flags.ts';
 import { FRAME_OPTIONS } from '../frame-choice.ts';
-import { withExamples } from '../help.ts';
+import { withCommonFlags, withExamples } from '../help.ts';
 import { expandPaths } from '../open-input.ts';
 import {
   addOutputFlags,
@@ -162,9 +162,8 @@ function headingOf(files: readonly string[], { parts, clip }: ConvertInput): str
 
 const RATE = 'rate of files that count frames or have no times [default 24], or to pose a rig at [default at its keys]';
 
-export function convertCommand(signal: AbortSignal): Command {
-  const command = new Command('convert')
-    .summary('turn sequences, rigs and meshes into other formats')
+export function convertCommand(command: Command, signal: AbortSignal): void {
+  command
     .description(
       'Reads a sequence, a rig or meshes and writes them in another format, frame by frame, so that files may be larger ' +
         'than memory. A rig is posed first. The last path is the output when -o does not name it.',
@@ -190,7 +189,23 @@ export function convertCommand(signal: AbortSignal): Command {
   addFlags(command.optionsGroup('GLB output:'), SEQUENCE_GLB_OPTIONS).action(
     action(signal, (run, paths: string[], self: Command) => convertFiles(run, paths, self)),
   );
-  return withExamples(command, [
+  withCommonFlags(command, [
+    '--output',
+    '--force',
+    '--cache',
+    '--rest',
+    '--frames-per-second',
+    '--object',
+    '--merge',
+    '--first-frame',
+    '--last-frame',
+    '--frame-step',
+    '--clip',
+    '--operator',
+    '--quantize',
+    '--compress',
+  ]);
+  withExamples(command, [
     ['pliant convert flag.glb flag.abc', 'morph targets as an Alembic cache'],
     ['pliant convert sim.abc frames/', 'an Alembic cache as a folder of OBJ files'],
     ['pliant convert body.obj --cache body.mdd -o out.pc2', 'a mesh and its cache; out.obj is the mesh of the new one'],

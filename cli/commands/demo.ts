@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, extname } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { fileError, nodeFiles } from '../../src/platform/node/index.ts';
 import { makeSample } from '../../src/samples.ts';
@@ -41,14 +41,13 @@ async function demonstrate(run: Run, path: string): Promise<Answer> {
   return fitAnswer('a tablecloth, simulated and fitted', result, written);
 }
 
-export function demoCommand(signal: AbortSignal): Command {
-  const command = new Command('demo')
-    .summary('see what Pliant does, in a few seconds')
+export function demoCommand(command: Command, signal: AbortSignal): void {
+  command
     .description(
       'Simulates a cloth that falls on a table, turns the motion into a skinned model, prints the figures, and writes a ' +
         'GLB for any viewer and a page with curves and pictures.',
     )
     .option('-o, --output <path>', 'the GLB to write; an older one is replaced', 'out/tablecloth.glb')
     .action(action(signal, (run, self: Command) => demonstrate(run, self.opts<{ output: string }>().output)));
-  return withExamples(command, [['pliant demo', 'figures on the terminal, out/tablecloth.glb and its report page']]);
+  withExamples(command, [['pliant demo', 'figures on the terminal, out/tablecloth.glb and its report page']]);
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb-options.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
@@ -12,7 +12,7 @@ import type { Report } from '../../src/model/report.ts';
 import { fileError } from '../../src/platform/node/index.ts';
 import { plural } from '../../src/report/format.ts';
 import { addFlags, givenFlags } from '../flags.ts';
-import { withExamples } from '../help.ts';
+import { withCommonFlags, withExamples } from '../help.ts';
 import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
 import { addOutputFlags, type Output, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
 import { parsePointPath } from '../point-path.ts';
@@ -89,9 +89,8 @@ async function writeDriven(output: Output, { predictor, path, skinned, glb }: Jo
   }
 }
 
-export function driveCommand(signal: AbortSignal): Command {
-  const command = new Command('drive')
-    .summary('move a learned surface by its control points')
+export function driveCommand(command: Command, signal: AbortSignal): void {
+  command
     .description(
       'Moves the control points of what `pliant learn` wrote along a path, and writes how the surface follows. The path is ' +
         'JSON, {"times": [s, …], "frames": [[[x, y, z], …], …]} with the points in the order that `learn` listed them or ' +
@@ -134,7 +133,16 @@ export function driveCommand(signal: AbortSignal): Command {
       return writtenAnswer(heading, result[0].figures, result, written);
     }),
   );
-  return withExamples(command, [
+  withCommonFlags(command, [
+    '--output',
+    '--force',
+    '--points',
+    '--skinned',
+    '--frames-per-second',
+    '--quantize',
+    '--compress',
+  ]);
+  withExamples(command, [
     ['pliant drive face.glb --points path.json -o out.glb', 'points dragged along a path, as morph targets'],
     ['pliant drive cloth.glb --points capture.pc2 -o frames/', 'points of another motion of the same mesh'],
   ]);

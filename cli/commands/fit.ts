@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { basename, extname } from 'node:path';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { FIT_OPTIONS, type FitOptions } from '../../src/fit/fit-options.ts';
 import {
@@ -16,7 +16,7 @@ import { runFit } from '../fit-job.ts';
 import { LOCKS, type Lock, lockedHalf } from '../fit-lock.ts';
 import { fitAnswer } from '../fit-text.ts';
 import { addFlags, flagOf, givenFlags, kebab, only, parseNumber } from '../flags.ts';
-import { withExamples } from '../help.ts';
+import { withCommonFlags, withExamples } from '../help.ts';
 import { expandPaths } from '../open-input.ts';
 import {
   addOutputFlags,
@@ -129,9 +129,8 @@ async function fitFiles(run: Run, files: string[], self: Command): Promise<Answe
   return fitAnswer(filesText(files), result, written);
 }
 
-export function fitCommand(signal: AbortSignal): Command {
-  const command = new Command('fit')
-    .summary('turn a mesh animation into a small skinned model')
+export function fitCommand(command: Command, signal: AbortSignal): void {
+  command
     .description(
       'Turns a mesh animation into bones, weights and a clip that every glTF viewer plays, at a fraction of the size, and ' +
         'reports the error. Meshes are the frames of one sequence; several folders, scenes or clips of a rig are clips of ' +
@@ -170,7 +169,24 @@ export function fitCommand(signal: AbortSignal): Command {
   addFlags(command.optionsGroup('Method:'), FIT_OPTIONS, { without: [...GOALS, ...FRAMES] }).action(
     action(signal, (run, files: string[], self: Command) => fitFiles(run, files, self)),
   );
-  return withExamples(command, [
+  withCommonFlags(command, [
+    '--output',
+    '--force',
+    '--no-report',
+    '--bones',
+    '--max-error',
+    '--max-size',
+    '--kind',
+    '--influences',
+    '--preset',
+    '--cache',
+    '--rest',
+    '--clip',
+    '--first-frame',
+    '--last-frame',
+    '--small',
+  ]);
+  withExamples(command, [
     ['pliant fit flag/ -o flag.glb', 'a folder of OBJ, PLY or OFF frames, with 40 bones; and flag.report.html'],
     ['pliant fit face.glb -o small.glb --max-error 0.5%', 'as few bones as an error of 0.5 % takes'],
     ['pliant fit cloth/ -o cloth.glb --max-size 300kB --small', 'the least error in a compressed file of 300 kB'],

@@ -1,25 +1,32 @@
-import { Argument, Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { chosenFrom } from '../flags.ts';
 import { describeVerb, withExamples } from '../help.ts';
-import { action } from '../session.ts';
+import { action, type GlobalFlags } from '../session.ts';
+import { loadVerb } from '../verbs.ts';
 
-/** `verbs`: the names of all verbs, this one included. */
-export function helpCommand(signal: AbortSignal, verbs: readonly string[]): Command {
-  const command = new Command('help')
-    .summary('explain a verb, or list them all')
+export function helpCommand(command: Command, signal: AbortSignal): void {
+  const program = command.parent!;
+  const verbs = program.commands.map((verb) => verb.name());
+  command
     .description('Explains a verb and its flags, or lists all verbs.')
     .addArgument(chosenFrom('help', new Argument('[verb]', 'the verb to explain'), verbs))
+    .option('--all', 'every flag of the verb, not only those that most people need', false)
     .action(
-      action(signal, (_run, name: string | undefined, self: Command) => {
-        const program = self.parent!;
+      action(signal, async (_run, name: string | undefined) => {
         const verb = program.commands.find((candidate) => candidate.name() === name);
-        return verb
-          ? { json: describeVerb(verb), text: () => verb.helpInformation().trimEnd() }
-          : {
-              json: { description: program.description(), verbs: program.commands.map(describeVerb) },
-              text: () => program.helpInformation().trimEnd(),
-            };
+        if (verb) {
+          await loadVerb(verb);
+          return { json: describeVerb(verb), text: () => verb.helpInformation().trimEnd() };
+        }
+        if (command.optsWithGlobals<GlobalFlags>().json) await Promise.all(program.commands.map(loadVerb));
+        return {
+          json: { description: program.description(), verbs: program.commands.map(describeVerb) },
+          text: () => program.helpInformation().trimEnd(),
+        };
       }),
     );
-  return withExamples(command, [['pliant help skin', 'what skin does, and its flags']]);
+  withExamples(command, [
+    ['pliant help skin', 'what skin does, and the flags that most people need'],
+    ['pliant help fit --all', 'every flag of fit'],
+  ]);
 }

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { type Bounds, boundsOf } from '../../src/mesh/bounds.ts';
@@ -83,9 +83,8 @@ function infoText(asset: Asset, files: readonly string[], things: readonly Descr
   return [`${page.strong(filesText(files))}: ${facts.join(', ')}`, ...sections].join('\n\n');
 }
 
-export function infoCommand(signal: AbortSignal): Command {
-  const command = new Command('info')
-    .summary('show what files hold, and problems found')
+export function infoCommand(command: Command, signal: AbortSignal): void {
+  command
     .description(
       'Shows what files hold: meshes, sequences, rigs and motions, their sizes, and problems that would trouble ' +
         'algorithms. Reads Alembic, OBJ, PLY, OFF, glTF, COLLADA, BVH, PC2 and MDD.',
@@ -111,7 +110,7 @@ export function infoCommand(signal: AbortSignal): Command {
       };
     }),
   );
-  return withExamples(command, [
+  withExamples(command, [
     ['pliant info character.glb', 'meshes, bones and clips of a rig'],
     ["pliant info 'frames/*.obj'", 'a sequence of OBJ files, in natural order'],
     ['pliant info rest.obj --cache frames.pc2', 'a mesh and the cache that moves it'],

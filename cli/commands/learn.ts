@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
@@ -13,7 +13,7 @@ import { plural } from '../../src/report/format.ts';
 import { placesText } from '../describe.ts';
 import { openFitInput } from '../fit-input.ts';
 import { addFlags, givenFlags } from '../flags.ts';
-import { withExamples } from '../help.ts';
+import { withCommonFlags, withExamples } from '../help.ts';
 import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
 import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
 import { figuresText, filesText, notesText, writtenText } from '../report-text.ts';
@@ -127,10 +127,9 @@ function learnAnswer(
   };
 }
 
-export function learnCommand(signal: AbortSignal): Command {
+export function learnCommand(command: Command, signal: AbortSignal): void {
   const collect = (value: string, before: string[] = []): string[] => [...before, value];
-  const command = new Command('learn')
-    .summary('learn from examples to deform a surface by a few control points')
+  command
     .description(
       'Learns from example poses how a surface moves when a few of its points do. The GLB that it writes plays the examples ' +
         'in every viewer, and is driven by `pliant drive`, by the library and in the studio.',
@@ -165,7 +164,19 @@ export function learnCommand(signal: AbortSignal): Command {
   addFlags(command.optionsGroup('Method:'), LEARN_OPTIONS, {
     without: ['method', 'points', 'bones', 'examples'],
   }).action(action(signal, (run, files: string[], self: Command) => learnFiles(run, files, self)));
-  return withExamples(command, [
+  withCommonFlags(command, [
+    '--output',
+    '--force',
+    '--points',
+    '--bones',
+    '--examples',
+    '--vertices',
+    '--names',
+    '--rig',
+    '--cache',
+    '--clip',
+  ]);
+  withExamples(command, [
     ['pliant learn faces/ -o face.glb', 'a folder of expressions; 8 control points are chosen'],
     ['pliant learn cloth.abc --examples 30 --points 6 -o cloth.glb', 'from 30 frames around which the others gather'],
     ['pliant learn faces/ --vertices 120,512,77 --names brow,cheek,chin -o face.glb', 'with your own points'],

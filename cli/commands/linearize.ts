@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../../src/io/glb-options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
@@ -7,7 +7,7 @@ import { nodeFiles } from '../../src/platform/node/index.ts';
 import { linearizePage } from '../../src/report/linearize-page.ts';
 import { LINEARIZE_OPTIONS } from '../../src/rig/linearize/linearize-options.ts';
 import { addFlags, flagOf, givenFlags, only, parseNumber } from '../flags.ts';
-import { withExamples } from '../help.ts';
+import { withCommonFlags, withExamples } from '../help.ts';
 import { linearizeAnswer, linearizedModels, runLinearize } from '../linearize-job.ts';
 import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
 import {
@@ -101,9 +101,8 @@ function addTrainingFlags(command: Command): void {
   addFlags(command, only(LINEARIZE_OPTIONS, TRAINING), { without: ['training'] });
 }
 
-export function linearizeCommand(signal: AbortSignal): Command {
-  const command = new Command('linearize')
-    .summary('make a rig bend like dual quaternions where players only blend linearly')
+export function linearizeCommand(command: Command, signal: AbortSignal): void {
+  command
     .description(
       'Adds a few blend bones to a rig, so that linear blending, which is all that glTF players know, shows what dual ' +
         'quaternions would: no collapsing twists, no lost volume. The output is a plain GLB with the blend bones in every ' +
@@ -130,7 +129,18 @@ export function linearizeCommand(signal: AbortSignal): Command {
   addFlags(command.optionsGroup('GLB output:'), WRITE_OPTIONS).action(
     action(signal, (run, file: string, self: Command) => linearizeFile(run, file, self)),
   );
-  return withExamples(command, [
+  withCommonFlags(command, [
+    '--output',
+    '--force',
+    '--no-report',
+    '--operator',
+    '--blend-bones',
+    '--max-enveloping-error',
+    '--influences',
+    '--training',
+    '--compress',
+  ]);
+  withExamples(command, [
     ['pliant linearize figure.glb -o figure-linear.glb', '10 blend bones, placed for a range of motion of every joint'],
     ['pliant linearize figure.glb -o out.glb --training clips --blend-bones 20', 'placed for the clips of the file'],
     [

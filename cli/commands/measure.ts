@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { MEASURE_OPTIONS, measureMeshes, measureSequences, type SequenceErrors } from '../../src/measure/measure.ts';
 import type { Asset } from '../../src/model/asset.ts';
@@ -6,7 +6,7 @@ import type { Mesh } from '../../src/model/mesh.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { number, plural } from '../../src/report/format.ts';
 import { addFlags, givenFlags } from '../flags.ts';
-import { withExamples } from '../help.ts';
+import { withCommonFlags, withExamples } from '../help.ts';
 import { closeAsset, openAsset, pickOne } from '../open-input.ts';
 import { figuresText, notesText } from '../report-text.ts';
 import { addRigFlags, chooseClip, givenRigFlags, poseClip, type RigFlags, requireMixWeights } from '../rigs.ts';
@@ -58,9 +58,8 @@ function perFrameText({ perFrame }: SequenceErrors, page: Page): string {
   return numberTable(['frame', ...given.map(({ title }) => title)], rows, page);
 }
 
-export function measureCommand(signal: AbortSignal): Command {
-  const command = new Command('measure')
-    .summary('compare two sequences, meshes or rigs')
+export function measureCommand(command: Command, signal: AbortSignal): void {
+  command
     .description(
       'Compares an approximation with its original, vertex by vertex and surface by surface. Each may be a sequence, ' +
         'a mesh, or a clip of a rig. Per cent are of the diagonal of the original at rest.',
@@ -103,7 +102,8 @@ export function measureCommand(signal: AbortSignal): Command {
       }
     }),
   );
-  return withExamples(command, [
+  withCommonFlags(command, ['--per-frame', '--object', '--cache', '--other-cache', '--clip', '--operator']);
+  withExamples(command, [
     ['pliant measure horse.glb fitted.glb', 'how far the rig in fitted.glb is from the morphs in horse.glb'],
     ["pliant measure 'a/*.obj' 'b/*.obj' --per-frame", 'two OBJ sequences, frame by frame'],
     ['pliant measure frames/ rig.glb --clip walk --operator dqs', 'the clip "walk", skinned by dual quaternions'],

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb-options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
@@ -11,7 +11,7 @@ import { experimentCsv, MIX_EXPERIMENT_OPTIONS, mixExperiment } from '../../src/
 import { FLEXION_OPTIONS } from '../../src/rig/mix/flexion.ts';
 import { MIX_OPTIONS, type MixResult, mix } from '../../src/rig/mix/mix.ts';
 import { addFlags, givenFlags, kebab } from '../flags.ts';
-import { withExamples } from '../help.ts';
+import { withCommonFlags, withExamples } from '../help.ts';
 import { motionsOf } from '../mix-motions.ts';
 import { experimentAnswer, mixAnswer } from '../mix-text.ts';
 import { closeAsset, expandPaths, findNamed, openAsset } from '../open-input.ts';
@@ -134,10 +134,9 @@ async function mixRig(run: Run, file: string, self: Command): Promise<Answer> {
   return mixAnswer(file, result.results, result.notes, written);
 }
 
-export function mixCommand(signal: AbortSignal): Command {
+export function mixCommand(command: Command, signal: AbortSignal): void {
   const collect = (value: string, before: string[] = []): string[] => [...before, value];
-  const command = new Command('mix')
-    .summary('solve for the mix of linear blending and dual quaternions')
+  command
     .description(
       'Linear blending loses volume where a rig bends, dual quaternions bulge. This solves for a weight per vertex between ' +
         'the two that keeps volume (or area) as a whole and distorts the surface least over the motions of the rig, and ' +
@@ -174,7 +173,18 @@ export function mixCommand(signal: AbortSignal): Command {
       throw new PliantError('bad-option', 'mix', 'no rig (expected a file with bones and weights, or --experiment)');
     }),
   );
-  return withExamples(command, [
+  withCommonFlags(command, [
+    '--output',
+    '--force',
+    '--no-report',
+    '--clip',
+    '--joint',
+    '--range-of-motion',
+    '--keep',
+    '--experiment',
+    '--small',
+  ]);
+  withExamples(command, [
     ['pliant mix figure.glb -o mixed.glb', 'a mix for all clips of the rig; and mixed.report.html'],
     ['pliant mix figure.glb -o mixed.glb --joint foreArm.L --axis x', 'a mix for an elbow that bends by 150°'],
     ['pliant mix figure.glb -o mixed.glb --range-of-motion', 'a mix for whatever the joints may do'],

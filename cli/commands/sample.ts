@@ -1,11 +1,11 @@
-import { Argument, Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { GLB_OPTIONS } from '../../src/io/glb-options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { SAMPLE_NAMES, SAMPLE_OPTIONS, SAMPLES, type Sample, type SampleName } from '../../src/sample-list.ts';
 import { makeSample } from '../../src/samples.ts';
 import { addFlags, chosenFrom, givenFlags } from '../flags.ts';
-import { withExamples } from '../help.ts';
+import { withCommonFlags, withExamples } from '../help.ts';
 import { addOutputFlags, type OutputFlags, planOutput, withOutput } from '../output.ts';
 import { writtenAnswer } from '../report-text.ts';
 import { givenGlbFlags, SEQUENCE_KINDS, writeSequences } from '../sequences.ts';
@@ -45,9 +45,8 @@ async function writeSample(run: Run, name: SampleName, self: Command): Promise<A
   return writtenAnswer(`sample ${name}`, result[0].figures, result, written);
 }
 
-export function sampleCommand(signal: AbortSignal): Command {
-  const command = new Command('sample')
-    .summary('make test data: simulated cloth and small rigs')
+export function sampleCommand(command: Command, signal: AbortSignal): void {
+  command
     .description(
       'Makes a sequence of simulated cloth, or a small rig with clips, and writes it. The same options give the same ' +
         'bytes. Without a name it lists the samples.',
@@ -63,7 +62,16 @@ export function sampleCommand(signal: AbortSignal): Command {
       name === undefined ? listOfSamples() : writeSample(run, name, self),
     ),
   );
-  return withExamples(command, [
+  withCommonFlags(command, [
+    '--output',
+    '--force',
+    '--resolution',
+    '--frames',
+    '--frames-per-second',
+    '--seed',
+    '--compress',
+  ]);
+  withExamples(command, [
     ['pliant sample', 'lists the samples'],
     ['pliant sample flag', 'simulates a flag in the wind and writes flag.glb'],
     ['pliant sample tablecloth --resolution 10000 -o cloth/', 'a finer tablecloth, as a folder of OBJ files'],

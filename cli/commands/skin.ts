@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb-options.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import type { Asset } from '../../src/model/asset.ts';
@@ -7,7 +7,7 @@ import type { MeshSequence } from '../../src/model/sequence.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { plural } from '../../src/report/format.ts';
 import { addFlags, parseNumber } from '../flags.ts';
-import { withExamples } from '../help.ts';
+import { withCommonFlags, withExamples } from '../help.ts';
 import { closeAsset, expandPaths, openAsset, pickOne } from '../open-input.ts';
 import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
 import { writtenAnswer } from '../report-text.ts';
@@ -33,9 +33,8 @@ interface Flags extends OutputFlags {
   framesPerSecond?: number;
 }
 
-export function skinCommand(signal: AbortSignal): Command {
-  const command = new Command('skin')
-    .summary('pose a rig with an operator, and write the motion')
+export function skinCommand(command: Command, signal: AbortSignal): void {
+  command
     .description(
       'Poses a clip of a rig with a skinning operator and writes the motion as a sequence: what players that only blend ' +
         'linearly, or only know morph targets, then show.',
@@ -73,7 +72,17 @@ export function skinCommand(signal: AbortSignal): Command {
       }
     }),
   );
-  return withExamples(command, [
+  withCommonFlags(command, [
+    '--output',
+    '--force',
+    '--clip',
+    '--operator',
+    '--object',
+    '--frames-per-second',
+    '--quantize',
+    '--compress',
+  ]);
+  withExamples(command, [
     ['pliant skin figure.glb --operator dqs -o figure-dqs.glb', 'the first clip by dual quaternions, as morph targets'],
     ['pliant skin figure.glb --clip walk -o frames/', 'the clip "walk" as a folder of OBJ files'],
   ]);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { kindByName } from '../../src/io/sniff.ts';
 import type { OptionSpecs } from '../../src/model/options.ts';
@@ -64,9 +64,8 @@ interface Flags extends GlobalFlags {
   open: boolean;
 }
 
-export function studioCommand(signal: AbortSignal): Command {
-  const command = new Command('studio')
-    .summary('see, fit and compare in the browser')
+export function studioCommand(command: Command, signal: AbortSignal): void {
+  command
     .description(
       'Serves the studio to this machine alone and opens it in the browser: everything is computed in the page, and files ' +
         'never leave the machine. Ctrl-C ends it.',
@@ -87,7 +86,7 @@ export function studioCommand(signal: AbortSignal): Command {
       if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }));
       await server.close();
     });
-  return withExamples(command, [
+  withExamples(command, [
     ['pliant studio', 'opens the studio, which has samples to begin with'],
     ['pliant studio cloth/ figure.glb', 'opens a folder of frames and a rig, each in its tab'],
   ]);

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb-options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
@@ -8,7 +8,7 @@ import { digits, number, plural } from '../../src/report/format.ts';
 import { BIND_OPTIONS, type BindOptions, INFLUENCE_OPTIONS } from '../../src/rig/bind/bind-options.ts';
 import { MIRROR_OPTIONS } from '../../src/rig/bind/mirror.ts';
 import { addFlags, givenFlags } from '../flags.ts';
-import { withExamples } from '../help.ts';
+import { withCommonFlags, withExamples } from '../help.ts';
 import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
 import {
   addOutputFlags,
@@ -172,10 +172,9 @@ function answer(file: string, results: readonly WeightsResult[], notes: string[]
   };
 }
 
-export function weightsCommand(signal: AbortSignal): Command {
+export function weightsCommand(command: Command, signal: AbortSignal): void {
   const collect = (value: string, before: string[] = []): string[] => [...before, value];
-  const command = new Command(OPERATION)
-    .summary('bind a mesh to a skeleton, or trim the weights of a rig')
+  command
     .description(
       'Computes the weights of a mesh for the skeleton of a rig or of motion capture, and reports what fewer influences ' +
         'per vertex cost over the clips. A rig without --skeleton keeps its weights and is only trimmed, unless a method ' +
@@ -201,7 +200,21 @@ export function weightsCommand(signal: AbortSignal): Command {
   addFlags(command, WRITE_OPTIONS).action(
     action(signal, (run, file: string, self: Command) => computeWeights(run, file, self)),
   );
-  return withExamples(command, [
+  withCommonFlags(command, [
+    '--output',
+    '--force',
+    '--object',
+    '--skeleton',
+    '--align',
+    '--exclude',
+    '--clips',
+    '--map',
+    '--method',
+    '--influences',
+    '--symmetrize',
+    '--small',
+  ]);
+  withExamples(command, [
     ['pliant weights body.obj --skeleton rig.glb -o body.glb', 'binds a mesh to the skeleton of a rig, by heat'],
     ['pliant weights body.obj --skeleton walk.bvh --align -o walking.glb', 'to a captured skeleton, which then walks'],
     ['pliant weights rig.glb --influences 2', 'what two influences per vertex would cost over the clips'],

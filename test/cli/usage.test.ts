@@ -5,6 +5,10 @@ import { MAIN, pliant, pliantAlone, root } from './pliant.ts';
 
 const VERBS = ['convert', 'demo', 'fit', 'info', 'measure', 'sample', 'skin', 'weights', 'help', 'completion'];
 
+/** Makes Node print the address of every module that it loads. */
+const HOOK = 'export const load = (url, context, next) => (process._rawDebug(url), next(url, context));';
+const LISTING = `data:text/javascript,import{register}from"node:module";register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(HOOK)}`)})`;
+
 /** A usage error: nothing on stdout, one line on stderr, exit code 2. */
 function expectRefusal(args: string[], message: string | RegExp): void {
   const { status, stdout, stderr } = pliant(args);
@@ -32,6 +36,28 @@ describe('help', () => {
 
   it('is the same by help and by --help', () =>
     expect(pliant(['skin', '--help']).stdout.trimEnd()).toBe(pliant(['help', 'skin']).stdout.trimEnd()));
+
+  it('shows first what most people need, and every flag on request', () => {
+    const short = pliant(['fit', '--help']).stdout;
+    expect(short).toBe(pliant(['help', 'fit']).stdout);
+    expect(short).toMatch(/\n\d+ more flags: pliant help fit --all\n$/);
+    expect(short.split('\n').length).toBeLessThan(75);
+    expect(short).toContain('--bones');
+    expect(short).not.toContain('--lsqr-tolerance');
+    const whole = pliant(['fit', '--help', '--all']).stdout;
+    expect(whole).toBe(pliant(['help', 'fit', '--all']).stdout);
+    const { flags } = JSON.parse(pliant(['help', 'fit', '--json']).stdout);
+    for (const { long } of flags) expect(whole).toContain(`${long} `);
+    expect(pliant(['studio', '--help']).stdout).not.toContain('more flag');
+  });
+
+  it('loads no verb to list them all', () => {
+    const loaded = (...args: string[]): string =>
+      spawnSync(process.execPath, ['--import', LISTING, MAIN, ...args], { encoding: 'utf8' }).stderr;
+    expect(loaded('help')).toContain('cli/program.js');
+    expect(loaded('help')).not.toMatch(/commands\/(?!help)/);
+    expect(loaded('info', 'nothing.obj')).not.toContain('commands/fit.js');
+  });
 
   it('has a form for programs', () => {
     const { verbs } = JSON.parse(pliant(['help', '--json']).stdout);
@@ -64,6 +90,9 @@ describe('mistakes', () => {
       ['skin', 'rig.glb', '--oprator', 'dqs'],
       /'--oprator'; did you mean --operator\? \(see pliant help skin\)/,
     ));
+  it('a flag that the short help leaves out', () =>
+    expectRefusal(['fit', 'x', '--iteratons', '3'], /did you mean --iterations\?/));
+  it('all flags of nothing', () => expectRefusal(['info', 'x', '--all'], /unknown option '--all'/));
   it('a missing argument', () => expectRefusal(['info'], /missing required argument 'files'.*see pliant help info/));
   it('a missing output', () => expectRefusal(['skin', 'rig.glb'], /no output: name one with -o \(expected \.glb/));
   it('too many arguments', () => expectRefusal(['measure', 'a', 'b', 'c'], /too many arguments/));

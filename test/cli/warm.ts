@@ -2,7 +2,7 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 import type { Outcome } from './pliant.ts';
 
 /**
- * To start the program takes half a second, most of it for loading, and the tests run hundreds of command lines. Here one
+ * To start a verb takes up to half a second, most of it for loading, and the tests run hundreds of command lines. Here one
  * process has it loaded and runs one line after the other, as the program itself does; the caller waits.
  */
 export const runWarm = (args: readonly string[], cwd: string): Outcome => {
