@@ -72,44 +72,44 @@ export async function simulateCloth(
 
 /** How much the cloth stretched and how deep it got into obstacles, gathered frame by frame. */
 class StrainFigures {
-  private readonly solver: ClothSolver;
-  private mean = 0;
-  private stretch = 0;
-  private compression = 0;
-  private depth = 0;
-  private frames = 0;
+  readonly #solver: ClothSolver;
+  #mean = 0;
+  #stretch = 0;
+  #compression = 0;
+  #depth = 0;
+  #frames = 0;
 
   constructor(solver: ClothSolver) {
-    this.solver = solver;
+    this.#solver = solver;
   }
 
   add(): void {
-    const { body, scene } = this.solver;
+    const { body, scene } = this.#solver;
     const strain = strainOf(body);
-    this.mean += strain.mean;
-    this.stretch = Math.max(this.stretch, strain.maxStretch);
-    this.compression = Math.max(this.compression, strain.maxCompression);
-    this.frames++;
+    this.#mean += strain.mean;
+    this.#stretch = Math.max(this.#stretch, strain.maxStretch);
+    this.#compression = Math.max(this.#compression, strain.maxCompression);
+    this.#frames++;
     const normal = new Float64Array(3);
     for (const collider of scene.colliders) {
       for (let o = 0; o < body.x.length; o += 3) {
         const distance = colliderDistance(collider, body.x[o], body.x[o + 1], body.x[o + 2], normal);
-        this.depth = Math.max(this.depth, -distance);
+        this.#depth = Math.max(this.#depth, -distance);
       }
     }
   }
 
   list(frames: number): Report['figures'] {
-    const { body, subSteps } = this.solver;
+    const { body, subSteps } = this.#solver;
     return [
       { name: 'vertices', value: body.mass.length, unit: '' },
       { name: 'triangles', value: body.triangles.length / 3, unit: '' },
       { name: 'frames', value: frames, unit: '' },
       { name: 'sub-steps per frame', value: subSteps, unit: '' },
-      { name: 'mean edge strain', value: (100 * this.mean) / Math.max(1, this.frames), unit: '% of rest length' },
-      { name: 'max edge stretch', value: 100 * this.stretch, unit: '% of rest length' },
-      { name: 'max edge compression', value: 100 * this.compression, unit: '% of rest length' },
-      { name: 'deepest penetration', value: 1000 * this.depth, unit: 'mm' },
+      { name: 'mean edge strain', value: (100 * this.#mean) / Math.max(1, this.#frames), unit: '% of rest length' },
+      { name: 'max edge stretch', value: 100 * this.#stretch, unit: '% of rest length' },
+      { name: 'max edge compression', value: 100 * this.#compression, unit: '% of rest length' },
+      { name: 'deepest penetration', value: 1000 * this.#depth, unit: 'mm' },
     ];
   }
 }

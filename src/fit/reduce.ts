@@ -64,59 +64,59 @@ export async function reduceSequence(
 const BLOCK_ROWS = 192;
 
 class RowCompressor {
-  private readonly n: number;
-  private readonly tolerance: number;
+  readonly #n: number;
+  readonly #tolerance: number;
   /** r × N coordinates of everything compressed so far, followed by rows that wait. */
-  private stack: Float64Array[] = [];
-  private rank = 0;
+  #stack: Float64Array[] = [];
+  #rank = 0;
   /** For every original row, its coefficients in the current coordinates. */
-  private basisRows: Float64Array[] = [];
-  private waiting = 0;
-  private discarded = 0;
+  #basisRows: Float64Array[] = [];
+  #waiting = 0;
+  #discarded = 0;
 
   constructor(n: number, tolerance: number) {
-    this.n = n;
-    this.tolerance = tolerance;
+    this.#n = n;
+    this.#tolerance = tolerance;
   }
 
   add(frame: Float32Array, centre: readonly number[], scale: number): void {
     for (let c = 0; c < 3; c++) {
-      const row = new Float64Array(this.n);
-      for (let i = 0; i < this.n; i++) row[i] = (frame[3 * i + c] - centre[c]) * scale;
-      this.stack.push(row);
-      this.waiting++;
+      const row = new Float64Array(this.#n);
+      for (let i = 0; i < this.#n; i++) row[i] = (frame[3 * i + c] - centre[c]) * scale;
+      this.#stack.push(row);
+      this.#waiting++;
     }
-    if (this.waiting >= Math.max(BLOCK_ROWS, this.rank)) this.compress();
+    if (this.#waiting >= Math.max(BLOCK_ROWS, this.#rank)) this.#compress();
   }
 
   finish(): { rows: Float64Array; rank: number; basis: Float64Array; discarded: number } {
-    if (this.waiting > 0) this.compress();
-    const rows = new Float64Array(this.rank * this.n);
-    this.stack.forEach((row, e) => {
-      rows.set(row, e * this.n);
+    if (this.#waiting > 0) this.#compress();
+    const rows = new Float64Array(this.#rank * this.#n);
+    this.#stack.forEach((row, e) => {
+      rows.set(row, e * this.#n);
     });
-    const basis = new Float64Array(this.basisRows.length * this.rank);
-    this.basisRows.forEach((row, e) => {
-      basis.set(row.subarray(0, this.rank), e * this.rank);
+    const basis = new Float64Array(this.#basisRows.length * this.#rank);
+    this.#basisRows.forEach((row, e) => {
+      basis.set(row.subarray(0, this.#rank), e * this.#rank);
     });
-    return { rows, rank: this.rank, basis, discarded: this.discarded };
+    return { rows, rank: this.#rank, basis, discarded: this.#discarded };
   }
 
-  private compress(): void {
-    const { n } = this;
-    const size = this.stack.length;
+  #compress(): void {
+    const n = this.#n;
+    const size = this.#stack.length;
     const stacked = new Float64Array(size * n);
-    this.stack.forEach((row, e) => {
+    this.#stack.forEach((row, e) => {
       stacked.set(row, e * n);
     });
     const { values, vectors } = symmetricEigen(gramOfRows(new Float64Array(size * size), stacked, size, n), size);
 
     // The budget of squared error grows with the rows: tolerance² per coordinate row and vertex, shared by the blocks.
-    const budget = (this.tolerance ** 2 * this.waiting * n) / 3;
+    const budget = (this.#tolerance ** 2 * this.#waiting * n) / 3;
     let keep = size;
     let lost = 0;
     while (keep > 1 && lost + Math.max(0, values[keep - 1]) <= budget) lost += Math.max(0, values[--keep]);
-    this.discarded += lost;
+    this.#discarded += lost;
 
     const rotated = multiply(new Float64Array(keep * n), vectors.subarray(0, keep * size), stacked, keep, size, n);
     // Old rows: their coefficients are rotated. New rows: unit vectors, rotated.
@@ -125,12 +125,12 @@ class RowCompressor {
       for (let e = 0; e < keep; e++) for (let c = 0; c < row.length; c++) out[e] += vectors[e * size + c] * row[c];
       return out;
     };
-    this.basisRows = this.basisRows.map(turn);
-    for (let c = this.rank; c < size; c++) {
-      this.basisRows.push(Float64Array.from({ length: keep }, (_, e) => vectors[e * size + c]));
+    this.#basisRows = this.#basisRows.map(turn);
+    for (let c = this.#rank; c < size; c++) {
+      this.#basisRows.push(Float64Array.from({ length: keep }, (_, e) => vectors[e * size + c]));
     }
-    this.stack = Array.from({ length: keep }, (_, e) => rotated.slice(e * n, (e + 1) * n));
-    this.rank = keep;
-    this.waiting = 0;
+    this.#stack = Array.from({ length: keep }, (_, e) => rotated.slice(e * n, (e + 1) * n));
+    this.#rank = keep;
+    this.#waiting = 0;
   }
 }

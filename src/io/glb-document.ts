@@ -51,12 +51,12 @@ export class GlbDocument {
   readonly scene: Scene;
   readonly report: Report;
   readonly options: GlbOptions;
-  private readonly buffer: Buffer;
-  private readonly materials = new Map<MeshMaterial, Material>();
-  private readonly textures = new Map<Image, Texture>();
-  private readonly times = new Map<string, Accessor>();
-  private readonly animations = new Map<string, Animation>();
-  private readonly orders: StoredOrder[] = [];
+  readonly #buffer: Buffer;
+  readonly #materials = new Map<MeshMaterial, Material>();
+  readonly #textures = new Map<Image, Texture>();
+  readonly #times = new Map<string, Accessor>();
+  readonly #animations = new Map<string, Animation>();
+  readonly #orders: StoredOrder[] = [];
 
   static async create(operation: string, options: GlbOptions): Promise<GlbDocument> {
     await MeshoptEncoder.ready;
@@ -66,7 +66,7 @@ export class GlbDocument {
   private constructor(operation: string, options: GlbOptions) {
     this.options = options;
     this.report = emptyReport(operation);
-    this.buffer = this.document.createBuffer();
+    this.#buffer = this.document.createBuffer();
     this.scene = this.document.createScene();
     this.document.getRoot().setDefaultScene(this.scene).getAsset().generator = GENERATOR;
   }
@@ -77,13 +77,13 @@ export class GlbDocument {
       .setType(type)
       .setArray(array)
       .setNormalized(normalized)
-      .setBuffer(this.buffer);
+      .setBuffer(this.#buffer);
   }
 
   /** The order in which a mesh is to be stored; asked for once per mesh. */
   order(mesh: Mesh): StoredOrder {
     const order = this.options.reorder ? compactOrder(mesh) : givenOrder(mesh);
-    this.orders.push(order);
+    this.#orders.push(order);
     return order;
   }
 
@@ -98,27 +98,27 @@ export class GlbDocument {
     }
     if (shift < 0) this.note(`${what} starts at ${times[0]} s, before 0, and was moved to start at 0.`);
     const key = stored.join();
-    let accessor = this.times.get(key);
+    let accessor = this.#times.get(key);
     if (!accessor) {
       accessor = this.accessor('SCALAR', stored);
-      this.times.set(key, accessor);
+      this.#times.set(key, accessor);
     }
     return accessor;
   }
 
   /** The animation of this name, made when first asked for. */
   animation(name: string): Animation {
-    let animation = this.animations.get(name);
+    let animation = this.#animations.get(name);
     if (!animation) {
       animation = this.document.createAnimation(name);
-      this.animations.set(name, animation);
+      this.#animations.set(name, animation);
     }
     return animation;
   }
 
   /** Materials and their pictures are shared by identity. */
   material(material: MeshMaterial): Material {
-    let made = this.materials.get(material);
+    let made = this.#materials.get(material);
     if (made) return made;
     made = this.document
       .createMaterial(this.options.names ? material.name : '')
@@ -130,11 +130,11 @@ export class GlbDocument {
     const image = material.baseColorTexture;
     if (image) {
       const bytes = image.bytes as Uint8Array<ArrayBuffer>;
-      const texture = this.textures.get(image) ?? this.document.createTexture();
-      this.textures.set(image, texture);
+      const texture = this.#textures.get(image) ?? this.document.createTexture();
+      this.#textures.set(image, texture);
       made.setBaseColorTexture(texture.setMimeType(image.mimeType).setImage(bytes));
     }
-    this.materials.set(material, made);
+    this.#materials.set(material, made);
     return made;
   }
 
@@ -164,6 +164,6 @@ export class GlbDocument {
     io.setVertexLayout(VertexLayout.SEPARATE);
     const bytes = await io.writeBinary(this.document);
     this.figure('size', bytes.length, 'bytes');
-    return { bytes, report: this.report, orders: this.orders.map(({ vertices }) => vertices) };
+    return { bytes, report: this.report, orders: this.#orders.map(({ vertices }) => vertices) };
   }
 }

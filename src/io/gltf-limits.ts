@@ -26,16 +26,16 @@ export const STEP_BYTES = 64;
  */
 export class Budget {
   readonly total: number;
-  private left: number;
+  #left: number;
 
   constructor(fileBytes: number) {
     this.total = FREE_BYTES + LARGEST_EXPANSION * fileBytes;
-    this.left = this.total;
+    this.#left = this.total;
   }
 
   take(bytes: number, what: string): void {
-    this.left -= bytes;
-    if (!(this.left >= 0)) {
+    this.#left -= bytes;
+    if (!(this.#left >= 0)) {
       throw new GltfFault(
         `${what} unfolds to too much (got ${bytes} bytes more, expected at most ${this.total} in all)`,
         'too-large',

@@ -166,39 +166,39 @@ function sameSet(a: readonly number[], b: readonly number[]): boolean {
 
 /** Ids by a whole number below n each; takes out one of the lowest. Doubly linked lists. */
 class Buckets {
-  private readonly first: Int32Array;
-  private readonly next: Int32Array;
-  private readonly previous: Int32Array;
-  private lowest = 0;
+  readonly #first: Int32Array;
+  readonly #next: Int32Array;
+  readonly #previous: Int32Array;
+  #lowest = 0;
 
   constructor(n: number) {
-    this.first = new Int32Array(n).fill(-1);
-    this.next = new Int32Array(n).fill(-1);
-    this.previous = new Int32Array(n).fill(-1);
+    this.#first = new Int32Array(n).fill(-1);
+    this.#next = new Int32Array(n).fill(-1);
+    this.#previous = new Int32Array(n).fill(-1);
   }
 
   add(id: number, key: number): void {
-    const after = this.first[key];
-    this.next[id] = after;
-    this.previous[id] = -1;
-    if (after >= 0) this.previous[after] = id;
-    this.first[key] = id;
-    if (key < this.lowest) this.lowest = key;
+    const after = this.#first[key];
+    this.#next[id] = after;
+    this.#previous[id] = -1;
+    if (after >= 0) this.#previous[after] = id;
+    this.#first[key] = id;
+    if (key < this.#lowest) this.#lowest = key;
   }
 
   remove(id: number, key: number): void {
-    const before = this.previous[id];
-    const after = this.next[id];
-    if (before >= 0) this.next[before] = after;
-    else this.first[key] = after;
-    if (after >= 0) this.previous[after] = before;
+    const before = this.#previous[id];
+    const after = this.#next[id];
+    if (before >= 0) this.#next[before] = after;
+    else this.#first[key] = after;
+    if (after >= 0) this.#previous[after] = before;
   }
 
   /** There must be one. */
   takeLowest(): number {
-    while (this.first[this.lowest] < 0) this.lowest++;
-    const id = this.first[this.lowest];
-    this.remove(id, this.lowest);
+    while (this.#first[this.#lowest] < 0) this.#lowest++;
+    const id = this.#first[this.#lowest];
+    this.remove(id, this.#lowest);
     return id;
   }
 }

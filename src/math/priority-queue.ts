@@ -8,81 +8,81 @@ export class PriorityQueue {
   priority = 0;
   item = 0;
   tag = 0;
-  private priorities: Float64Array;
-  private orders: Float64Array;
-  private items: Int32Array;
-  private tags: Int32Array;
-  private pushed = 0;
+  #priorities: Float64Array;
+  #orders: Float64Array;
+  #items: Int32Array;
+  #tags: Int32Array;
+  #pushed = 0;
 
   constructor(capacity = 64) {
-    this.priorities = new Float64Array(capacity);
-    this.orders = new Float64Array(capacity);
-    this.items = new Int32Array(capacity);
-    this.tags = new Int32Array(capacity);
+    this.#priorities = new Float64Array(capacity);
+    this.#orders = new Float64Array(capacity);
+    this.#items = new Int32Array(capacity);
+    this.#tags = new Int32Array(capacity);
   }
 
   push(priority: number, item: number, tag = 0): void {
-    if (this.size === this.items.length) this.grow();
-    const order = this.pushed++;
+    if (this.size === this.#items.length) this.#grow();
+    const order = this.#pushed++;
     let at = this.size++;
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (this.priorities[parent] <= priority) break;
-      this.move(parent, at);
+      if (this.#priorities[parent] <= priority) break;
+      this.#move(parent, at);
       at = parent;
     }
-    this.put(at, priority, order, item, tag);
+    this.#put(at, priority, order, item, tag);
   }
 
   /** Takes the first entry out into `priority`, `item` and `tag`. Returns false when there is none. */
   pop(): boolean {
     if (this.size === 0) return false;
-    this.priority = this.priorities[0];
-    this.item = this.items[0];
-    this.tag = this.tags[0];
+    this.priority = this.#priorities[0];
+    this.item = this.#items[0];
+    this.tag = this.#tags[0];
     const last = --this.size;
-    const priority = this.priorities[last];
-    const order = this.orders[last];
-    const item = this.items[last];
-    const tag = this.tags[last];
+    const priority = this.#priorities[last];
+    const order = this.#orders[last];
+    const item = this.#items[last];
+    const tag = this.#tags[last];
     let at = 0;
     for (;;) {
       let child = 2 * at + 1;
       if (child >= last) break;
-      if (child + 1 < last && this.before(child + 1, this.priorities[child], this.orders[child])) child++;
-      if (!this.before(child, priority, order)) break;
-      this.move(child, at);
+      if (child + 1 < last && this.#before(child + 1, this.#priorities[child], this.#orders[child])) child++;
+      if (!this.#before(child, priority, order)) break;
+      this.#move(child, at);
       at = child;
     }
-    this.put(at, priority, order, item, tag);
+    this.#put(at, priority, order, item, tag);
     return true;
   }
 
-  private before(at: number, priority: number, order: number): boolean {
-    const p = this.priorities[at];
-    return p < priority || (p === priority && this.orders[at] < order);
+  #before(at: number, priority: number, order: number): boolean {
+    const p = this.#priorities[at];
+    return p < priority || (p === priority && this.#orders[at] < order);
   }
 
-  private put(at: number, priority: number, order: number, item: number, tag: number): void {
-    this.priorities[at] = priority;
-    this.orders[at] = order;
-    this.items[at] = item;
-    this.tags[at] = tag;
+  #put(at: number, priority: number, order: number, item: number, tag: number): void {
+    this.#priorities[at] = priority;
+    this.#orders[at] = order;
+    this.#items[at] = item;
+    this.#tags[at] = tag;
   }
 
-  private move(from: number, to: number): void {
-    this.put(to, this.priorities[from], this.orders[from], this.items[from], this.tags[from]);
+  #move(from: number, to: number): void {
+    this.#put(to, this.#priorities[from], this.#orders[from], this.#items[from], this.#tags[from]);
   }
 
-  private grow(): void {
-    const capacity = 2 * this.items.length;
+  #grow(): void {
+    const capacity = 2 * this.#items.length;
     const larger = <T extends Float64Array | Int32Array>(old: T, out: T): T => {
       out.set(old);
       return out;
     };
-    this.priorities = larger(this.priorities, new Float64Array(capacity));
-    this.orders = larger(this.orders, new Float64Array(capacity));
-    this.items = larger(this.items, new Int32Array(capacity));
-    this.tags = larger(this.tags, new Int32Array(capacity));
+    this.#priorities = larger(this.#priorities, new Float64Array(capacity));
+    this.#orders = larger(this.#orders, new Float64Array(capacity));
+    this.#items = larger(this.#items, new Int32Array(capacity));
+    this.#tags = larger(this.#tags, new Int32Array(capacity));
   }
 }

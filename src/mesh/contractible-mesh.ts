@@ -18,12 +18,12 @@ export class ContractibleMesh {
   readonly nextCorner: Int32Array;
 
   // Faces per edge around the two vertices under consideration: valid where the stamp is the current one.
-  private stamp = 0;
-  private readonly stampI: Int32Array;
-  private readonly stampJ: Int32Array;
-  private readonly facesI: Int32Array;
-  private readonly facesJ: Int32Array;
-  private readonly around: number[] = [];
+  #stamp = 0;
+  readonly #stampI: Int32Array;
+  readonly #stampJ: Int32Array;
+  readonly #facesI: Int32Array;
+  readonly #facesJ: Int32Array;
+  readonly #around: number[] = [];
 
   /** Triangles that use a vertex twice are left out from the start. */
   constructor(triangles: Uint32Array, vertexCount: number) {
@@ -31,17 +31,17 @@ export class ContractibleMesh {
     this.alive = new Uint8Array(triangles.length / 3);
     this.firstCorner = new Int32Array(vertexCount).fill(-1);
     this.nextCorner = new Int32Array(triangles.length).fill(-1);
-    this.stampI = new Int32Array(vertexCount);
-    this.stampJ = new Int32Array(vertexCount);
-    this.facesI = new Int32Array(vertexCount);
-    this.facesJ = new Int32Array(vertexCount);
+    this.#stampI = new Int32Array(vertexCount);
+    this.#stampJ = new Int32Array(vertexCount);
+    this.#facesI = new Int32Array(vertexCount);
+    this.#facesJ = new Int32Array(vertexCount);
     for (let t = triangles.length - 3; t >= 0; t -= 3) {
       const a = triangles[t];
       const b = triangles[t + 1];
       const c = triangles[t + 2];
       if (a === b || b === c || c === a) continue;
       this.alive[t / 3] = 1;
-      for (let corner = t; corner < t + 3; corner++) this.link(corner, triangles[corner]);
+      for (let corner = t; corner < t + 3; corner++) this.#link(corner, triangles[corner]);
     }
   }
 
@@ -53,13 +53,13 @@ export class ContractibleMesh {
   /** Fills `out` with the vertices that share a face with i, each once, and returns it. */
   neighbours(i: number, out: number[]): number[] {
     out.length = 0;
-    const stamp = ++this.stamp;
+    const stamp = ++this.#stamp;
     for (let c = this.firstCorner[i]; c >= 0; c = this.nextCorner[c]) {
       const t = c - (c % 3);
       for (let other = t; other < t + 3; other++) {
         const n = this.corners[other];
-        if (n === i || this.stampI[n] === stamp) continue;
-        this.stampI[n] = stamp;
+        if (n === i || this.#stampI[n] === stamp) continue;
+        this.#stampI[n] = stamp;
         out.push(n);
       }
     }
@@ -68,24 +68,24 @@ export class ContractibleMesh {
 
   /** Whether i can be merged into its neighbour j by the link condition. */
   isContractible(i: number, j: number): boolean {
-    const stamp = ++this.stamp;
-    this.countFaces(i, this.stampI, this.facesI, stamp);
-    if (this.stampI[j] !== stamp || !this.isFan(i, stamp)) return false;
-    const onEdge = this.facesI[j];
-    this.countFaces(j, this.stampJ, this.facesJ, stamp);
+    const stamp = ++this.#stamp;
+    this.#countFaces(i, this.#stampI, this.#facesI, stamp);
+    if (this.#stampI[j] !== stamp || !this.#isFan(i, stamp)) return false;
+    const onEdge = this.#facesI[j];
+    this.#countFaces(j, this.#stampJ, this.#facesJ, stamp);
 
     // Vertices of Lk(i) ∩ Lk(j): exactly those opposite the edge; and no edge (ω, n), which would leave n hanging.
     let common = 0;
-    for (const n of this.around) {
-      if (n === j || this.stampJ[n] !== stamp) continue;
+    for (const n of this.#around) {
+      if (n === j || this.#stampJ[n] !== stamp) continue;
       common++;
-      if (this.facesI[n] === 1 && this.facesJ[n] === 1) return false;
+      if (this.#facesI[n] === 1 && this.#facesJ[n] === 1) return false;
     }
     if (common !== onEdge) return false;
     // ω itself: two boundary vertices only along the boundary.
-    if (onEdge > 1 && this.hasBoundary(i, this.facesI) && this.hasBoundary(j, this.facesJ)) return false;
+    if (onEdge > 1 && this.#hasBoundary(i, this.#facesI) && this.#hasBoundary(j, this.#facesJ)) return false;
     // Edges of Lk(i) ∩ Lk(j): none, or two faces would coincide.
-    return !(this.hasFaceBetweenCommon(i, j, stamp) && this.hasFaceBetweenCommon(j, i, stamp));
+    return !(this.#hasFaceBetweenCommon(i, j, stamp) && this.#hasFaceBetweenCommon(j, i, stamp));
   }
 
   /** Merges i into j: faces with both vanish, in the others j takes i's place. */
@@ -96,21 +96,21 @@ export class ContractibleMesh {
       const t = c - (c % 3);
       if (corners[t] === j || corners[t + 1] === j || corners[t + 2] === j) {
         this.alive[t / 3] = 0;
-        for (let other = t; other < t + 3; other++) if (other !== c) this.unlink(other);
+        for (let other = t; other < t + 3; other++) if (other !== c) this.#unlink(other);
       } else {
         corners[c] = j;
-        this.link(c, j);
+        this.#link(c, j);
       }
     }
     this.firstCorner[i] = -1;
   }
 
-  private link(corner: number, vertex: number): void {
+  #link(corner: number, vertex: number): void {
     this.nextCorner[corner] = this.firstCorner[vertex];
     this.firstCorner[vertex] = corner;
   }
 
-  private unlink(corner: number): void {
+  #unlink(corner: number): void {
     const vertex = this.corners[corner];
     let before = -1;
     for (let c = this.firstCorner[vertex]; c !== corner; c = this.nextCorner[c]) before = c;
@@ -119,9 +119,9 @@ export class ContractibleMesh {
   }
 
   /** Stamps every neighbour n of v, with the number of faces on the edge (v, n); for i, lists them in `around` as well. */
-  private countFaces(v: number, stamps: Int32Array, faces: Int32Array, stamp: number): void {
-    const list = stamps === this.stampI;
-    if (list) this.around.length = 0;
+  #countFaces(v: number, stamps: Int32Array, faces: Int32Array, stamp: number): void {
+    const list = stamps === this.#stampI;
+    if (list) this.#around.length = 0;
     for (let c = this.firstCorner[v]; c >= 0; c = this.nextCorner[c]) {
       const t = c - (c % 3);
       for (let other = t; other < t + 3; other++) {
@@ -130,7 +130,7 @@ export class ContractibleMesh {
         if (stamps[n] !== stamp) {
           stamps[n] = stamp;
           faces[n] = 0;
-          if (list) this.around.push(n);
+          if (list) this.#around.push(n);
         }
         faces[n]++;
       }
@@ -138,8 +138,9 @@ export class ContractibleMesh {
   }
 
   /** Whether the faces around i form one closed or one open fan: its link is one cycle or one path. */
-  private isFan(i: number, stamp: number): boolean {
-    const { around, facesI } = this;
+  #isFan(i: number, stamp: number): boolean {
+    const around = this.#around;
+    const facesI = this.#facesI;
     let start = around[0];
     let ends = 0;
     for (const n of around) {
@@ -154,18 +155,18 @@ export class ContractibleMesh {
     let met = 1;
     let face = -1;
     for (let n = start; ; ) {
-      const side = this.otherFace(i, n, face);
+      const side = this.#otherFace(i, n, face);
       if (side < 0) break;
       face = side - (side % 3);
       n = this.corners[face] + this.corners[face + 1] + this.corners[face + 2] - i - n;
-      if (n === start || this.stampI[n] !== stamp || met > around.length) break;
+      if (n === start || this.#stampI[n] !== stamp || met > around.length) break;
       met++;
     }
     return met === around.length;
   }
 
   /** A corner of i in a face with n that does not start at corner `exclude`, or −1. */
-  private otherFace(i: number, n: number, exclude: number): number {
+  #otherFace(i: number, n: number, exclude: number): number {
     for (let c = this.firstCorner[i]; c >= 0; c = this.nextCorner[c]) {
       const t = c - (c % 3);
       if (t !== exclude && (this.corners[t] === n || this.corners[t + 1] === n || this.corners[t + 2] === n)) return c;
@@ -173,7 +174,7 @@ export class ContractibleMesh {
     return -1;
   }
 
-  private hasBoundary(v: number, faces: Int32Array): boolean {
+  #hasBoundary(v: number, faces: Int32Array): boolean {
     for (let c = this.firstCorner[v]; c >= 0; c = this.nextCorner[c]) {
       const t = c - (c % 3);
       for (let other = t; other < t + 3; other++) {
@@ -184,13 +185,13 @@ export class ContractibleMesh {
   }
 
   /** Whether a face of v without w has both its other vertices in common with w. */
-  private hasFaceBetweenCommon(v: number, w: number, stamp: number): boolean {
+  #hasFaceBetweenCommon(v: number, w: number, stamp: number): boolean {
     for (let c = this.firstCorner[v]; c >= 0; c = this.nextCorner[c]) {
       const t = c - (c % 3);
       let between = true;
       for (let other = t; other < t + 3 && between; other++) {
         const n = this.corners[other];
-        between = n === v || (n !== w && this.stampI[n] === stamp && this.stampJ[n] === stamp);
+        between = n === v || (n !== w && this.#stampI[n] === stamp && this.#stampJ[n] === stamp);
       }
       if (between) return true;
     }

@@ -33,73 +33,75 @@ export class Contractor {
   /** The same: the costs, in squared diagonals of the first pose times the weight of planes, mean over the poses. */
   readonly costs: Float64Array;
 
-  private readonly quadrics: PosedQuadrics;
+  readonly #quadrics: PosedQuadrics;
   /** N: what a vertex would best be merged into, −1 when nothing will do. */
-  private readonly target: Int32Array;
+  readonly #target: Int32Array;
   /** N: 1 while a cheaper contraction than `target` is known to be invalid; it may become valid again. */
-  private readonly secondBest: Uint8Array;
-  private readonly queues: IndexedHeap[] = [];
-  private readonly queueOf: Int32Array;
-  private readonly rules: ContractionRules;
-  private readonly ring: number[] = [];
-  private readonly candidates: number[] = [];
+  readonly #secondBest: Uint8Array;
+  readonly #queues: IndexedHeap[] = [];
+  readonly #queueOf: Int32Array;
+  readonly #rules: ContractionRules;
+  readonly #ring: number[] = [];
+  readonly #candidates: number[] = [];
 
   constructor(posed: PosedMesh, options: ContractorOptions, rules: ContractionRules = {}) {
     const n = posed.poses[0].length / 3;
     this.mesh = new ContractibleMesh(posed.triangles, n);
-    this.quadrics = new PosedQuadrics(this.mesh.triangles(), posed, options);
+    this.#quadrics = new PosedQuadrics(this.mesh.triangles(), posed, options);
     this.removed = new Uint32Array(n);
     this.into = new Uint32Array(n);
     this.costs = new Float64Array(n);
-    this.target = new Int32Array(n).fill(-1);
-    this.secondBest = new Uint8Array(n);
-    this.rules = rules;
-    this.queueOf = rules.queueOf ?? new Int32Array(n);
-    const queueCount = this.queueOf.reduce((most, q) => Math.max(most, q + 1), 1);
-    for (let q = 0; q < queueCount; q++) this.queues.push(new IndexedHeap(n, this.queues[0]));
-    for (let i = 0; i < n; i++) this.retarget(i, false);
+    this.#target = new Int32Array(n).fill(-1);
+    this.#secondBest = new Uint8Array(n);
+    this.#rules = rules;
+    this.#queueOf = rules.queueOf ?? new Int32Array(n);
+    const queueCount = this.#queueOf.reduce((most, q) => Math.max(most, q + 1), 1);
+    for (let q = 0; q < queueCount; q++) this.#queues.push(new IndexedHeap(n, this.#queues[0]));
+    for (let i = 0; i < n; i++) this.#retarget(i, false);
   }
 
   get queueCount(): number {
-    return this.queues.length;
+    return this.#queues.length;
   }
 
   /** How many vertices of a queue have a contraction, |PQ| of (4.6). Some may turn out to be invalid. */
   queueSize(queue: number): number {
-    return this.queues[queue].size;
+    return this.#queues[queue].size;
   }
 
   /** Carries out the cheapest valid contraction of a queue. Returns false when there is none. */
   contractNext(queue = 0): boolean {
-    const heap = this.queues[queue];
+    const heap = this.#queues[queue];
     while (heap.size > 0) {
       const i = heap.peek();
-      if (this.isValid(i, this.target[i])) {
-        this.contract(i, this.target[i], heap.keys[i]);
+      if (this.#isValid(i, this.#target[i])) {
+        this.#contract(i, this.#target[i], heap.keys[i]);
         return true;
       }
-      this.retarget(i, true);
+      this.#retarget(i, true);
     }
     return false;
   }
 
-  private contract(i: number, j: number, cost: number): void {
-    const { mesh, quadrics, target } = this;
+  #contract(i: number, j: number, cost: number): void {
+    const { mesh } = this;
+    const quadrics = this.#quadrics;
+    const target = this.#target;
     quadrics.merge(i, j);
-    this.queues[this.queueOf[i]].remove(i);
+    this.#queues[this.#queueOf[i]].remove(i);
     mesh.contract(i, j);
     this.removed[this.count] = i;
     this.into[this.count] = j;
     this.costs[this.count] = cost;
     this.count++;
-    this.rules.onContract?.(i, j);
+    this.#rules.onContract?.(i, j);
 
-    this.retarget(j, false);
-    for (const n of mesh.neighbours(j, this.ring)) {
-      if (target[n] < 0 || target[n] === i || target[n] === j || this.secondBest[n] === 1) this.retarget(n, false);
-      else if (this.allowed(n, j)) {
+    this.#retarget(j, false);
+    for (const n of mesh.neighbours(j, this.#ring)) {
+      if (target[n] < 0 || target[n] === i || target[n] === j || this.#secondBest[n] === 1) this.#retarget(n, false);
+      else if (this.#allowed(n, j)) {
         const other = quadrics.cost(n, j);
-        const heap = this.queues[this.queueOf[n]];
+        const heap = this.#queues[this.#queueOf[n]];
         if (other < heap.keys[n]) {
           target[n] = j;
           heap.set(n, other);
@@ -109,30 +111,30 @@ export class Contractor {
   }
 
   /** Finds the cheapest contraction of i, among the valid ones or among all, and puts i into its queue or takes it out. */
-  private retarget(i: number, onlyValid: boolean): void {
-    if (this.queueOf[i] < 0) return;
+  #retarget(i: number, onlyValid: boolean): void {
+    if (this.#queueOf[i] < 0) return;
     let best = Infinity;
     let bestTarget = -1;
-    for (const j of this.mesh.neighbours(i, this.candidates)) {
-      if (!this.allowed(i, j)) continue;
-      const cost = this.quadrics.cost(i, j);
+    for (const j of this.mesh.neighbours(i, this.#candidates)) {
+      if (!this.#allowed(i, j)) continue;
+      const cost = this.#quadrics.cost(i, j);
       if (cost > best || (cost === best && j > bestTarget)) continue;
-      if (onlyValid && !this.isValid(i, j)) continue;
+      if (onlyValid && !this.#isValid(i, j)) continue;
       best = cost;
       bestTarget = j;
     }
-    this.target[i] = bestTarget;
-    this.secondBest[i] = onlyValid ? 1 : 0;
-    const heap = this.queues[this.queueOf[i]];
+    this.#target[i] = bestTarget;
+    this.#secondBest[i] = onlyValid ? 1 : 0;
+    const heap = this.#queues[this.#queueOf[i]];
     if (bestTarget < 0) heap.remove(i);
     else heap.set(i, best);
   }
 
-  private allowed(i: number, j: number): boolean {
-    return this.queueOf[i] >= 0 && (this.rules.mayContract?.(i, j) ?? true);
+  #allowed(i: number, j: number): boolean {
+    return this.#queueOf[i] >= 0 && (this.#rules.mayContract?.(i, j) ?? true);
   }
 
-  private isValid(i: number, j: number): boolean {
-    return this.allowed(i, j) && this.mesh.isContractible(i, j) && !this.quadrics.turnsFaces(this.mesh, i, j);
+  #isValid(i: number, j: number): boolean {
+    return this.#allowed(i, j) && this.mesh.isContractible(i, j) && !this.#quadrics.turnsFaces(this.mesh, i, j);
   }
 }

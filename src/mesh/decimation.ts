@@ -55,28 +55,28 @@ export function levelOf(decimation: Decimation, vertexCount: number): Decimation
  * their order, with the quadrics of the new pose alone: memory for one pose, however many there are.
  */
 export class PosePlacer {
-  private readonly decimation: Decimation;
-  private readonly live: Uint32Array;
-  private readonly boundary: Uint32Array;
-  private readonly quadrics: Float64Array;
+  readonly #decimation: Decimation;
+  readonly #live: Uint32Array;
+  readonly #boundary: Uint32Array;
+  readonly #quadrics: Float64Array;
 
   constructor(decimation: Decimation) {
-    this.decimation = decimation;
+    this.#decimation = decimation;
     const n = decimation.vertexCount;
-    this.live = new ContractibleMesh(decimation.triangles, n).triangles();
-    this.boundary = boundaryCorners(this.live, n);
-    this.quadrics = new Float64Array(QUADRIC * n);
+    this.#live = new ContractibleMesh(decimation.triangles, n).triangles();
+    this.#boundary = boundaryCorners(this.#live, n);
+    this.#quadrics = new Float64Array(QUADRIC * n);
   }
 
   /** The 3n positions of a level's vertices in a pose (3N). */
   place(pose: ArrayLike<number>, level: DecimationLevel): Float64Array {
-    const { removed, into, options, vertexCount } = this.decimation;
+    const { removed, into, options, vertexCount } = this.#decimation;
     const out = new Float64Array(3 * level.vertices.length);
     const { positions, centre } = centredPose(pose, 1);
     if (options.placement === 'optimal') {
-      const { quadrics } = this;
+      const quadrics = this.#quadrics;
       quadrics.fill(0);
-      addPoseQuadrics(quadrics, 0, QUADRIC, positions, this.live, this.boundary, options);
+      addPoseQuadrics(quadrics, 0, QUADRIC, positions, this.#live, this.#boundary, options);
       for (let s = 0; s < vertexCount - level.vertices.length; s++) {
         const from = QUADRIC * removed[s];
         const to = QUADRIC * into[s];

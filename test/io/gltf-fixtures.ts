@@ -65,12 +65,12 @@ export function binOf(glb: Uint8Array): Uint8Array {
 export class Bin {
   readonly accessors: Record<string, unknown>[] = [];
   readonly bufferViews: Record<string, unknown>[] = [];
-  private bytes: number[] = [];
+  #bytes: number[] = [];
 
   view(array: ArrayBufferView, more: Record<string, unknown> = {}): number {
-    while (this.bytes.length % 4) this.bytes.push(0);
-    const byteOffset = this.bytes.length;
-    this.bytes.push(...new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    while (this.#bytes.length % 4) this.#bytes.push(0);
+    const byteOffset = this.#bytes.length;
+    this.#bytes.push(...new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
     return this.bufferViews.push({ buffer: 0, byteOffset, byteLength: array.byteLength, ...more }) - 1;
   }
 
@@ -83,7 +83,7 @@ export class Bin {
   }
 
   data(): Uint8Array {
-    return Uint8Array.from(this.bytes);
+    return Uint8Array.from(this.#bytes);
   }
 
   glb(json: Record<string, unknown>): Uint8Array {
@@ -92,7 +92,13 @@ export class Bin {
 
   json(json: Record<string, unknown>): Record<string, unknown> {
     const { accessors, bufferViews } = this;
-    return { asset: { version: '2.0' }, accessors, bufferViews, buffers: [{ byteLength: this.bytes.length }], ...json };
+    return {
+      asset: { version: '2.0' },
+      accessors,
+      bufferViews,
+      buffers: [{ byteLength: this.#bytes.length }],
+      ...json,
+    };
   }
 }
 

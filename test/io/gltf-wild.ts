@@ -43,7 +43,7 @@ export interface MeshShape {
 export class Wild {
   readonly document = new Document();
   readonly random = seededRandom(11);
-  private readonly buffer = this.document.createBuffer();
+  readonly #buffer = this.document.createBuffer();
   readonly scene = this.document.createScene('scene');
 
   accessor(type: GLTF.AccessorType, array: TypedArray, normalized = false): Accessor {
@@ -52,7 +52,7 @@ export class Wild {
       .setType(type)
       .setArray(array as TypedArray)
       .setNormalized(normalized)
-      .setBuffer(this.buffer);
+      .setBuffer(this.#buffer);
   }
 
   /** Below the scene, or below another node. */
@@ -89,11 +89,11 @@ export class Wild {
   /** A ribbon along y from 0 to 3, or a disc of its points. */
   mesh(name: string, shape: MeshShape = {}): Mesh {
     const mesh = this.document.createMesh(`${name} shape`);
-    for (let p = 0; p < (shape.primitives ?? 1); p++) mesh.addPrimitive(this.primitive(shape, 0.7 * p));
+    for (let p = 0; p < (shape.primitives ?? 1); p++) mesh.addPrimitive(this.#primitive(shape, 0.7 * p));
     return mesh;
   }
 
-  private primitive(shape: MeshShape, offset: number): Primitive {
+  #primitive(shape: MeshShape, offset: number): Primitive {
     const { influences = 0, joints = 3, targets = 0, sparse = false, mode = 'list', positions = 'float' } = shape;
     const rows = 7;
     const ribbon = Array.from({ length: 2 * rows }, (_, i): Triple => {
@@ -105,7 +105,7 @@ export class Wild {
     ).flat();
     const points = mode === 'soup' ? corners.map((i) => ribbon[i]) : ribbon;
     const flat = points.flat();
-    const primitive = this.document.createPrimitive().setAttribute('POSITION', this.positions(flat, positions));
+    const primitive = this.document.createPrimitive().setAttribute('POSITION', this.#positions(flat, positions));
     if (mode === 'list') primitive.setIndices(this.accessor('SCALAR', Uint16Array.from(corners)));
     if (mode === 'strip') primitive.setMode(5);
     if (mode === 'fan') primitive.setMode(6);
@@ -134,7 +134,7 @@ export class Wild {
   }
 
   /** Stored numbers times 10, in whole numbers, or as a fraction of 10: the node or the skin must undo it. */
-  private positions(flat: readonly number[], kind: MeshShape['positions']): Accessor {
+  #positions(flat: readonly number[], kind: MeshShape['positions']): Accessor {
     if (kind === 'float') return this.accessor('VEC3', Float32Array.from(flat));
     this.document.createExtension(KHRMeshQuantization).setRequired(true);
     if (kind === 'i16')

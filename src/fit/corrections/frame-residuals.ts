@@ -12,50 +12,51 @@ const INVERSE_DAMPING = 1e-3;
 
 /** What linear blending misses in one frame at a time, and the linear parts that carry rest space there. */
 export class FrameResiduals {
-  private readonly problem: FitProblem;
-  private readonly support: Support;
-  private readonly bones: Float64Array;
-  private readonly palette: Float64Array;
-  private readonly pose: Float64Array;
+  readonly #problem: FitProblem;
+  readonly #support: Support;
+  readonly #bones: Float64Array;
+  readonly #palette: Float64Array;
+  readonly #pose: Float64Array;
   /** 3N: v_p − v'_p. */
-  private readonly residual: Float64Array;
+  readonly #residual: Float64Array;
   /** 9N: linear parts of the blended matrices, row-major. */
-  private readonly linear: Float64Array;
+  readonly #linear: Float64Array;
 
   constructor(problem: FitProblem, support: Support, bones: Float64Array) {
-    this.problem = problem;
-    this.support = support;
-    this.bones = bones;
-    this.palette = new Float64Array(bones.length / problem.frameCount);
-    this.pose = new Float64Array(3 * problem.vertexCount);
-    this.residual = new Float64Array(3 * problem.vertexCount);
-    this.linear = new Float64Array(9 * problem.vertexCount);
+    this.#problem = problem;
+    this.#support = support;
+    this.#bones = bones;
+    this.#palette = new Float64Array(bones.length / problem.frameCount);
+    this.#pose = new Float64Array(3 * problem.vertexCount);
+    this.#residual = new Float64Array(3 * problem.vertexCount);
+    this.#linear = new Float64Array(9 * problem.vertexCount);
   }
 
   load(k: number): void {
-    const { rest, vertexCount } = this.problem;
-    poseOfFrame(this.problem, k, this.pose);
-    paletteOfFrame(this.bones, this.problem.frameCount, k, this.palette);
+    const { rest, vertexCount } = this.#problem;
+    poseOfFrame(this.#problem, k, this.#pose);
+    paletteOfFrame(this.#bones, this.#problem.frameCount, k, this.#palette);
     const m = new Float64Array(12);
     for (let i = 0; i < vertexCount; i++) {
-      blendPalette(m, this.palette, this.support, i);
+      blendPalette(m, this.#palette, this.#support, i);
       for (let d = 0; d < 3; d++) {
         let x = m[4 * d + 3];
         for (let c = 0; c < 3; c++) {
           x += m[4 * d + c] * rest[4 * i + c];
-          this.linear[9 * i + 3 * d + c] = m[4 * d + c];
+          this.#linear[9 * i + 3 * d + c] = m[4 * d + c];
         }
-        this.residual[3 * i + d] = this.pose[3 * i + d] - x;
+        this.#residual[3 * i + d] = this.#pose[3 * i + d] - x;
       }
     }
   }
 
   /** out (3N) = L⁻¹·(v_p − v'_p), damped: (LᵀL + λI)⁻¹Lᵀ·(v_p − v'_p). */
   inRestSpace(out: Float64Array): void {
-    const { linear: l, residual } = this;
+    const l = this.#linear;
+    const residual = this.#residual;
     const normal = new Float64Array(9);
     const e = new Float64Array(3);
-    for (let i = 0; i < this.problem.vertexCount; i++) {
+    for (let i = 0; i < this.#problem.vertexCount; i++) {
       const o = 9 * i;
       for (let c = 0; c < 3; c++) {
         e[c] = 0;
@@ -74,8 +75,9 @@ export class FrameResiduals {
 
   /** The coefficients of the fields (f × 3N) that fit this pose best, and the squared error before and after. */
   solveCoefficients(fields: Float64Array, f: number): { c: Float64Array; before: number; after: number } {
-    const { linear: l, residual } = this;
-    const { vertexCount, mass } = this.problem;
+    const l = this.#linear;
+    const residual = this.#residual;
+    const { vertexCount, mass } = this.#problem;
     const size = 3 * vertexCount;
     // √mass · [L·d_1 … L·d_f | residual], as rows.
     const rows = new Float64Array((f + 1) * size);

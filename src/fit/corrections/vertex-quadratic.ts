@@ -13,19 +13,19 @@ import { projectToBasis } from '../solver/transforms-per-frame.ts';
 export class VertexQuadratics {
   readonly problem: FitProblem;
   /** 4B × 4B. */
-  private readonly gram: Float64Array;
+  readonly #gram: Float64Array;
   /** 4B × r. */
-  private readonly reduced: Float64Array;
-  private readonly size: number;
+  readonly #reduced: Float64Array;
+  readonly #size: number;
 
   /** @param bones 4B × 3P. */
   constructor(problem: FitProblem, bones: Float64Array) {
     const columns = 3 * problem.frameCount;
     this.problem = problem;
-    this.size = bones.length / columns;
-    this.reduced = projectToBasis(problem, bones);
-    const bonesT = transpose(new Float64Array(bones.length), bones, this.size, columns);
-    this.gram = multiply(new Float64Array(this.size ** 2), bones, bonesT, this.size, columns, this.size);
+    this.#size = bones.length / columns;
+    this.#reduced = projectToBasis(problem, bones);
+    const bonesT = transpose(new Float64Array(bones.length), bones, this.#size, columns);
+    this.#gram = multiply(new Float64Array(this.#size ** 2), bones, bonesT, this.#size, columns, this.#size);
   }
 
   /** In ṽ, for given weights: q (4 × 4) = Σ_bc w_b·w_c·K_bc and p (4) = Σ_b w_b·h_b, error = |z|² − 2·pᵀṽ + ṽᵀqṽ. */
@@ -37,11 +37,11 @@ export class VertexQuadratics {
     for (let s = first; s < first + support.count[i]; s++) {
       for (let c = 0; c < 4; c++) {
         const row = 4 * support.joints[s] + c;
-        p[c] += support.weights[s] * this.project(row, z, i * rank);
+        p[c] += support.weights[s] * this.#project(row, z, i * rank);
         for (let t = first; t < first + support.count[i]; t++) {
-          const o = row * this.size + 4 * support.joints[t];
+          const o = row * this.#size + 4 * support.joints[t];
           const w = support.weights[s] * support.weights[t];
-          for (let d = 0; d < 4; d++) q[4 * c + d] += w * this.gram[o + d];
+          for (let d = 0; d < 4; d++) q[4 * c + d] += w * this.#gram[o + d];
         }
       }
     }
@@ -55,25 +55,25 @@ export class VertexQuadratics {
     const h = new Float64Array(n);
     for (let s = 0; s < n; s++) {
       for (let c = 0; c < 4; c++) {
-        h[s] += rest[4 * i + c] * this.project(4 * support.joints[first + s] + c, z, i * rank);
+        h[s] += rest[4 * i + c] * this.#project(4 * support.joints[first + s] + c, z, i * rank);
       }
     }
     for (let s = 0; s < n; s++) {
       for (let t = 0; t <= s; t++) {
         let sum = zNorm2[i] - h[s] - h[t];
         for (let c = 0; c < 4; c++) {
-          const o = (4 * support.joints[first + s] + c) * this.size + 4 * support.joints[first + t];
-          for (let d = 0; d < 4; d++) sum += rest[4 * i + c] * this.gram[o + d] * rest[4 * i + d];
+          const o = (4 * support.joints[first + s] + c) * this.#size + 4 * support.joints[first + t];
+          for (let d = 0; d < 4; d++) sum += rest[4 * i + c] * this.#gram[o + d] * rest[4 * i + d];
         }
         g[s * n + t] = g[t * n + s] = sum;
       }
     }
   }
 
-  private project(row: number, z: Float64Array, o: number): number {
+  #project(row: number, z: Float64Array, o: number): number {
     const { rank } = this.problem;
     let sum = 0;
-    for (let e = 0; e < rank; e++) sum += this.reduced[row * rank + e] * z[o + e];
+    for (let e = 0; e < rank; e++) sum += this.#reduced[row * rank + e] * z[o + e];
     return sum;
   }
 }
