@@ -6,7 +6,7 @@ import { sampleTimes, visitPoses } from './clip-poses.ts';
 import { influenceSets } from './influence-sets.ts';
 import { PathBend } from './path-bend.ts';
 import { poseBounds } from './pose-bounds.ts';
-import { PosedMesh, posedMesh } from './posed-mesh.ts';
+import { PosedVertices, posedVertices } from './posed-vertices.ts';
 import type { ThreeOperator } from './shader.ts';
 import { skinnings } from './skinnings.ts';
 import { rootOf } from './world.ts';
@@ -22,13 +22,13 @@ export interface SkinnedBounds {
  * mesh is kept with it, for the next time and for rays.
  */
 export function exactBounds(mesh: SkinnedMesh): SkinnedBounds {
-  const positions = posedMesh(mesh).positions();
+  const positions = posedVertices(mesh).positions();
   return exactOver((visit) => visit(positions));
 }
 
 /** The same, leaving nothing behind: three.js asks for it once, of every mesh it draws. */
 export function boundsOnce(mesh: SkinnedMesh): SkinnedBounds {
-  const posed = new PosedMesh(mesh);
+  const posed = new PosedVertices(mesh);
   const positions = posed.positions();
   posed.dispose();
   return exactOver((visit) => visit(positions));
@@ -80,7 +80,7 @@ export function computeClipBounds(
     throw new PliantError('bad-option', 'computeClipBounds', cause);
   }
   // A space of its own: the turns of the live one are not to see these poses.
-  const posed = new PosedMesh(mesh, palette?.space.handOver(mesh));
+  const posed = new PosedVertices(mesh, palette?.space.handOver(mesh));
   const { times, keys } = sampleTimes(clip, rate);
   const walk: Walk = (visit) => visitPoses(clip, root, times, visit);
   try {
@@ -96,7 +96,7 @@ export function computeClipBounds(
 type Walk = (visit: (t: number) => void) => void;
 
 /** Bounds from boxes of the rest pose, widened by what paths bend between two times; they have corners at `keys`. */
-function conservativeOver(walk: Walk, keys: Set<number>, posed: PosedMesh, operator: ThreeOperator): SkinnedBounds {
+function conservativeOver(walk: Walk, keys: Set<number>, posed: PosedVertices, operator: ThreeOperator): SkinnedBounds {
   const { model, space } = posed;
   const sets = influenceSets(model);
   const bend = new PathBend(sets, space.signs.length);

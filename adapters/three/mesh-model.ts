@@ -1,6 +1,6 @@
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute, Matrix4 } from 'three';
 import { PliantError } from '../../src/error.ts';
-import { transformPoint34 } from '../../src/math/matrix34.ts';
+import { matrix34FromColumnMajor44, transformPoint34 } from '../../src/math/matrix34.ts';
 import type { Skeleton } from '../../src/model/skeleton.ts';
 import type { Morph, SkinnedModel, SkinWeights } from '../../src/model/skinned-model.ts';
 
@@ -13,7 +13,8 @@ export const INFLUENCES = 4;
 export function modelOf(geometry: BufferGeometry, skeleton: Skeleton, toSpace: Matrix4): SkinnedModel {
   const position = requireAttribute(geometry, 'position');
   const n = position.count;
-  const matrix = rowsOf(toSpace);
+  const matrix = new Float64Array(12);
+  matrix34FromColumnMajor44(matrix, 0, toSpace.elements);
   const positions = vectorsOf(position);
   const morphs = (geometry.morphAttributes.position ?? []).map((target, m): Morph => {
     const moved = vectorsOf(target);
@@ -109,17 +110,10 @@ function vectorsOf(attribute: Attribute): Float32Array {
   return out;
 }
 
-const rowsOf = ({ elements: e }: Matrix4): number[] => [
-  ...[e[0], e[4], e[8], e[12]],
-  ...[e[1], e[5], e[9], e[13]],
-  ...[e[2], e[6], e[10], e[14]],
-];
-
-const withoutShift = (m: readonly number[]): number[] => m.map((x, c) => (c % 4 === 3 ? 0 : x));
+const withoutShift = (m: Float64Array): Float64Array => m.map((x, c) => (c % 4 === 3 ? 0 : x));
 
 /** Moves all points of an array by a 3 × 4 matrix, in place. */
-export function transformAll(points: Float32Array, matrix: ArrayLike<number>): Float32Array {
-  const m = Float64Array.from(matrix);
-  for (let i = 0; i < points.length; i += 3) transformPoint34(points, i, m, 0, points, i);
+export function transformAll(points: Float32Array, matrix: Float64Array): Float32Array {
+  for (let i = 0; i < points.length; i += 3) transformPoint34(points, i, matrix, 0, points, i);
   return points;
 }

@@ -14,7 +14,7 @@ import {
 import { type Bvh, buildBvh, refitBvh } from '../../src/mesh/bvh.ts';
 import { facesAlongRay } from './bvh-ray.ts';
 import type { Attribute } from './mesh-model.ts';
-import { type PosedMesh, posedMesh } from './posed-mesh.ts';
+import { type PosedVertices, posedVertices } from './posed-vertices.ts';
 import { facesAcrossLine } from './scan-ray.ts';
 
 /**
@@ -44,7 +44,7 @@ export function acceleratedRaycast(this: SkinnedMesh, raycaster: Raycaster, inte
 
 /** The triangles of a mesh in its current pose. */
 interface PosedBvh {
-  of: PosedMesh;
+  of: PosedVertices;
   /** 3N. */
   positions: Float32Array;
   /** The pose of `positions`. */
@@ -61,7 +61,7 @@ const SCANS = 6;
 const hierarchies = new WeakMap<SkinnedMesh, PosedBvh>();
 
 function posedBvh(mesh: SkinnedMesh): PosedBvh {
-  const of = posedMesh(mesh);
+  const of = posedVertices(mesh);
   const positions = of.positions();
   let known = hierarchies.get(mesh);
   if (known?.of !== of) {

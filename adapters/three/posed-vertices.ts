@@ -9,7 +9,7 @@ import { SkinSpace } from './skin-space.ts';
 import { skinnings } from './skinnings.ts';
 
 /** All vertices of a skinned mesh where its bones have them now, posed by the library's kernels once per pose. */
-export class PosedMesh {
+export class PosedVertices {
   readonly model: SkinnedModel;
   readonly space: SkinSpace;
   /** Counts the poses taken. */
@@ -120,14 +120,14 @@ function versionOf(attribute: Source): number {
   return 'isInterleavedBufferAttribute' in attribute ? attribute.data.version : attribute.version;
 }
 
-const posed = new WeakMap<SkinnedMesh, PosedMesh>();
+const posed = new WeakMap<SkinnedMesh, PosedVertices>();
 
 /** The posed vertices of a mesh, kept with it. */
-export function posedMesh(mesh: SkinnedMesh): PosedMesh {
+export function posedVertices(mesh: SkinnedMesh): PosedVertices {
   let known = posed.get(mesh);
   if (!known?.current) {
     known?.dispose();
-    known = new PosedMesh(mesh);
+    known = new PosedVertices(mesh);
     posed.set(mesh, known);
   }
   return known;
