@@ -8,7 +8,7 @@ import { skinWeightsOf } from '../src/fit/proxy/skin-weights.ts';
 import { reduceSequence } from '../src/fit/reduce.ts';
 import { type Decomposition, decompose } from '../src/fit/solver/decompose.ts';
 import { memorySource } from '../src/io/files.ts';
-import { SMALL_GLB, SMALL_MODEL_GLB, SMALL_WEIGHT_LEVELS } from '../src/io/glb-options.ts';
+import { SMALL_GLB, SMALL_MODEL_GLB, SMALL_WEIGHT_LEVELS } from '../src/io/glb/options.ts';
 import { readGltf } from '../src/io/read-gltf.ts';
 import { type GlbResult, writeMeshGlb, writeModelGlb, writeSequenceGlb } from '../src/io/write-glb.ts';
 import { meshEdges, vertexNeighbours } from '../src/mesh/adjacency.ts';

@@ -1,7 +1,7 @@
 import { type FitResult, fit } from '../src/fit/fit.ts';
 import { FIT_OPTIONS, type FitOptions } from '../src/fit/fit-options.ts';
 import type { FitGiven } from '../src/fit/solve.ts';
-import type { ModelGlbOptions, SequenceGlbOptions } from '../src/io/glb-options.ts';
+import type { ModelGlbOptions, SequenceGlbOptions } from '../src/io/glb/options.ts';
 import { writeModelGlb, writeSequenceGlb } from '../src/io/write-glb.ts';
 import { splitVertexCount } from '../src/model/mesh.ts';
 import { lapTimer } from '../src/model/report.ts';

@@ -1,5 +1,5 @@
 import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../src/fit/fit-options.ts';
-import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../src/io/glb-options.ts';
+import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../src/io/glb/options.ts';
 import { vertexCount } from '../src/model/mesh.ts';
 import { betweenFramesText } from '../src/report/fit-page.ts';
 import { bytes, count, digits, plural, sizeChange } from '../src/report/format.ts';

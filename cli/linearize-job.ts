@@ -1,4 +1,4 @@
-import { modelInGltfSpace } from '../src/io/glb-space.ts';
+import { modelInGltfSpace } from '../src/io/glb/space.ts';
 import type { Asset } from '../src/model/asset.ts';
 import { vertexCount } from '../src/model/mesh.ts';
 import type { SkinnedModel } from '../src/model/skinned-model.ts';

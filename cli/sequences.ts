@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { PliantError } from '../src/error.ts';
-import type { SequenceGlbOptions } from '../src/io/glb-options.ts';
+import type { SequenceGlbOptions } from '../src/io/glb/options.ts';
 import { type WriteAlembicOptions, writeAlembic } from '../src/io/write-alembic.ts';
 import { writeSequenceGlb } from '../src/io/write-glb.ts';
 import { writeMdd } from '../src/io/write-mdd.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { PliantError } from '../src/error.ts';
-import { modelInGltfSpace } from '../src/io/glb-space.ts';
+import { modelInGltfSpace } from '../src/io/glb/space.ts';
 import type { Asset, Motion } from '../src/model/asset.ts';
 import type { Clip, Skeleton } from '../src/model/skeleton.ts';
 import type { SkinnedModel } from '../src/model/skinned-model.ts';

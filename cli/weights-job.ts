@@ -1,5 +1,5 @@
 import { PliantError } from '../src/error.ts';
-import { meshInGltfSpace, modelInGltfSpace } from '../src/io/glb-space.ts';
+import { meshInGltfSpace, modelInGltfSpace } from '../src/io/glb/space.ts';
 import type { Asset } from '../src/model/asset.ts';
 import { type Mesh, vertexCount } from '../src/model/mesh.ts';
 import type { Report } from '../src/model/report.ts';

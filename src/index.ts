@@ -307,7 +307,7 @@ export {
   SMALL_GLB,
   SMALL_MODEL_GLB,
   SMALL_WEIGHT_LEVELS,
-} from './io/glb-options.ts';
+} from './io/glb/options.ts';
 export { writeMdd } from './io/write-mdd.ts';
 export { writeObj, writeObjSequence } from './io/write-obj.ts';
 export {

@@ -8,8 +8,8 @@ import {
   type Vector3,
 } from 'three';
 import { PliantError } from '../../src/error.ts';
-import { TO_Y_UP } from '../../src/io/glb-space.ts';
-import { unpackData } from '../../src/io/packed-data.ts';
+import { TO_Y_UP } from '../../src/io/glb/space.ts';
+import { unpackData } from '../../src/io/gltf/packed-data.ts';
 import { SurfaceDriver } from '../../src/learn/drive.ts';
 import { type Strain, SurfaceStrain } from '../../src/learn/strain.ts';
 import { smoothingGroups, vertexNormals } from '../../src/mesh/normals.ts';

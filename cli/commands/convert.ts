@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { SEQUENCE_GLB_OPTIONS, type SequenceGlbOptions } from '../../src/io/glb-options.ts';
+import { SEQUENCE_GLB_OPTIONS, type SequenceGlbOptions } from '../../src/io/glb/options.ts';
 import { READ_DEFAULTS, READ_OPTIONS, type ReadOptions } from '../../src/io/read-asset.ts';
 import { writeMeshGlb } from '../../src/io/write-glb.ts';
 import { writeObj } from '../../src/io/write-obj.ts';

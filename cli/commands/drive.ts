@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb-options.ts';
+import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { drivenClip, drivenSequence, type PointPath } from '../../src/learn/drive-sequence.ts';

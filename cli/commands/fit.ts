@@ -9,7 +9,7 @@ import {
   type ModelGlbOptions,
   SMALL_MODEL_GLB,
   SMALL_WEIGHT_LEVELS,
-} from '../../src/io/glb-options.ts';
+} from '../../src/io/glb/options.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { openFitInput } from '../fit-input.ts';
 import { runFit } from '../fit-job.ts';

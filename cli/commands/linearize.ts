@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../../src/io/glb-options.ts';
+import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { linearizePage } from '../../src/report/linearize-page.ts';

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb-options.ts';
+import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import type { Asset } from '../../src/model/asset.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';

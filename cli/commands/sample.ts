@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { GLB_OPTIONS } from '../../src/io/glb-options.ts';
+import { GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { SAMPLE_NAMES, SAMPLE_OPTIONS, SAMPLES, type Sample, type SampleName } from '../../src/sample-list.ts';
 import { makeSample } from '../../src/samples.ts';

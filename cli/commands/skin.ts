@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb-options.ts';
+import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import type { Asset } from '../../src/model/asset.ts';
 import { vertexCount } from '../../src/model/mesh.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb-options.ts';
+import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
 import { boneCount } from '../../src/model/skeleton.ts';

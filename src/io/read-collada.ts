@@ -3,14 +3,14 @@ import { type Asset, emptyAsset } from '../model/asset.ts';
 import { firstNonFinite, type Mesh, type Space, vertexCount } from '../model/mesh.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
-import { type ColladaAnimation, readAnimations, readClips } from './collada-animations.ts';
-import { bonesOf } from './collada-bones.ts';
-import { belowRoots, findJoints, geometryOf, readSkin, readSkinWeights } from './collada-controllers.ts';
-import { COLLADA_OPERATION, ColladaDocument } from './collada-document.ts';
-import { readGeometry } from './collada-geometry.ts';
-import { nodeWorld, readScene, type SceneNode } from './collada-scene.ts';
+import { type ColladaAnimation, readAnimations, readClips } from './collada/animations.ts';
+import { bonesOf } from './collada/bones.ts';
+import { belowRoots, findJoints, geometryOf, readSkin, readSkinWeights } from './collada/controllers.ts';
+import { COLLADA_OPERATION, ColladaDocument } from './collada/document.ts';
+import { readGeometry } from './collada/geometry.ts';
+import { nodeWorld, readScene, type SceneNode } from './collada/scene.ts';
+import { child, childrenOf, XML_LIMITS, type XmlElement } from './collada/xml.ts';
 import { type ByteSource, readAll } from './files.ts';
-import { child, childrenOf, XML_LIMITS, type XmlElement } from './xml.ts';
 
 /** COLLADA: the meshes, skins and clips of the scene. Units and up axis are kept and said in `space`. */
 

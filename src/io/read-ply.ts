@@ -2,8 +2,8 @@ import type { Mesh } from '../model/mesh.ts';
 import { plural } from '../model/wording.ts';
 import { type ByteSource, readAll } from './files.ts';
 import { FloatList, IndexList } from './growable.ts';
-import { type PlyElement, type PlyProperty, parsePlyHeader } from './ply-header.ts';
-import { AsciiRows, BinaryRows, type PlyRows } from './ply-rows.ts';
+import { type PlyElement, type PlyProperty, parsePlyHeader } from './ply/header.ts';
+import { AsciiRows, BinaryRows, type PlyRows } from './ply/rows.ts';
 import { meshFromVertexPolygons, NONE, type VertexPolygonMesh } from './polygons.ts';
 import { TextScanner } from './text-scanner.ts';
 

@@ -7,10 +7,10 @@ import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, type Skeleton } from '../model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../model/skinned-model.ts';
-import { addClip } from './glb-clips.ts';
-import { GlbDocument, type GlbResult, MOST_GLB_BYTES } from './glb-document.ts';
-import { latticeOf, latticeOffsets, latticePositions } from './glb-lattice.ts';
-import { addMesh, perSplitVertex } from './glb-mesh.ts';
+import { addClip } from './glb/clips.ts';
+import { GlbDocument, type GlbResult, MOST_GLB_BYTES } from './glb/document.ts';
+import { latticeOf, latticeOffsets, latticePositions } from './glb/lattice.ts';
+import { addMesh, perSplitVertex } from './glb/mesh.ts';
 import {
   GLB_OPTIONS,
   type GlbOptions,
@@ -18,13 +18,13 @@ import {
   type ModelGlbOptions,
   SEQUENCE_GLB_OPTIONS,
   type SequenceGlbOptions,
-} from './glb-options.ts';
-import { inStoredOrder } from './glb-order.ts';
-import { type AddedModel, addSkinnedModel } from './glb-skin.ts';
-import { meshInGltfSpace, modelInGltfSpace, sequenceInGltfSpace } from './glb-space.ts';
-import { addPredictor } from './predictor-extension.ts';
+} from './glb/options.ts';
+import { inStoredOrder } from './glb/order.ts';
+import { type AddedModel, addSkinnedModel } from './glb/skin.ts';
+import { meshInGltfSpace, modelInGltfSpace, sequenceInGltfSpace } from './glb/space.ts';
+import { addPredictor } from './gltf/predictor-extension.ts';
 
-export type { GlbResult } from './glb-document.ts';
+export type { GlbResult } from './glb/document.ts';
 
 /** Writers of binary glTF 2.0. Everything is written y up and in metres, whatever space it is kept in. */
 

@@ -1,5 +1,5 @@
 import type { FitResult } from '../fit/fit.ts';
-import { GENERATOR } from '../io/glb-document.ts';
+import { GENERATOR } from '../io/glb/document.ts';
 import { triangleCount, vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import { boneCount } from '../model/skeleton.ts';

@@ -1,4 +1,4 @@
-import { GENERATOR } from '../io/glb-document.ts';
+import { GENERATOR } from '../io/glb/document.ts';
 import { vertexCount } from '../model/mesh.ts';
 import type { Report } from '../model/report.ts';
 import { boneCount, type Skeleton } from '../model/skeleton.ts';

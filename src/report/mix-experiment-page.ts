@@ -1,4 +1,4 @@
-import { GENERATOR } from '../io/glb-document.ts';
+import { GENERATOR } from '../io/glb/document.ts';
 import { columnField, DQS_FIELD, LBS_FIELD } from '../rig/mix/bend-fields.ts';
 import type { BendCurve, BendStudy, MixExperiment } from '../rig/mix/experiment.ts';
 import { RECTANGLE } from '../rig/mix/rectangle.ts';

@@ -1,4 +1,4 @@
-import { GENERATOR } from '../io/glb-document.ts';
+import { GENERATOR } from '../io/glb/document.ts';
 import { boundsOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';

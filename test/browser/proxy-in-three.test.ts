@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withInBetweenKeys } from '../../src/fit/proxy/in-between.ts';
 import { type ProxyModelInput, proxyModel } from '../../src/fit/proxy/proxy-model.ts';
-import { type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb-options.ts';
+import { type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { multiply34 } from '../../src/math/matrix34.ts';
 import { quaternionFromAxisAngle } from '../../src/math/quaternion.ts';

@@ -3,7 +3,7 @@ import { PliantError } from '../../src/error.ts';
 import { fit } from '../../src/fit/fit.ts';
 import { mergeSequences } from '../../src/fit/merge-sequences.ts';
 import { memorySource } from '../../src/io/files.ts';
-import { SMALL_MODEL_GLB } from '../../src/io/glb-options.ts';
+import { SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
 import { readGltf } from '../../src/io/read-gltf.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { type Mesh, validateMesh, vertexCount } from '../../src/model/mesh.ts';

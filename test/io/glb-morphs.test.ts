@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb-options.ts';
+import { type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { diagonalOf } from '../../src/mesh/bounds.ts';
 import { expandToSplit } from '../../src/mesh/seams.ts';

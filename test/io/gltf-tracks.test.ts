@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keyTimes, sampleTrack, type Track, timesBetween } from '../../src/io/gltf-tracks.ts';
+import { keyTimes, sampleTrack, type Track, timesBetween } from '../../src/io/gltf/tracks.ts';
 import { slerp } from '../../src/math/quaternion.ts';
 import { S } from './gltf-triangle.ts';
 

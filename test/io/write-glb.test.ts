@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GENERATOR } from '../../src/io/glb-document.ts';
-import type { ModelGlbOptions } from '../../src/io/glb-options.ts';
+import { GENERATOR } from '../../src/io/glb/document.ts';
+import type { ModelGlbOptions } from '../../src/io/glb/options.ts';
 import { canonicalInfluences } from '../../src/io/influences.ts';
 import { writeMeshGlb, writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { largestRemainders } from '../../src/math/integer-simplex.ts';

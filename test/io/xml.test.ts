@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PliantError } from '../../src/error.ts';
-import { child, childrenOf, parseXml, XML_LIMITS } from '../../src/io/xml.ts';
+import { child, childrenOf, parseXml, XML_LIMITS } from '../../src/io/collada/xml.ts';
 import { bytesOf } from './support.ts';
 
 const parse = (text: string) => parseXml(bytesOf(text), 'test', 'a.xml');

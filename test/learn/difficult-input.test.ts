@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unpackData } from '../../src/io/packed-data.ts';
+import { unpackData } from '../../src/io/gltf/packed-data.ts';
 import { clusterBones } from '../../src/learn/bones.ts';
 import { SurfaceDriver } from '../../src/learn/drive.ts';
 import { collectExamples } from '../../src/learn/examples.ts';

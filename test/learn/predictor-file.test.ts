@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseContainer } from '../../src/io/gltf-container.ts';
-import { packData, unpackData } from '../../src/io/packed-data.ts';
+import { parseContainer } from '../../src/io/gltf/container.ts';
+import { packData, unpackData } from '../../src/io/gltf/packed-data.ts';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { SurfaceDriver } from '../../src/learn/drive.ts';

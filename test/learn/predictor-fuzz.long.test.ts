@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packData, unpackData } from '../../src/io/packed-data.ts';
+import { packData, unpackData } from '../../src/io/gltf/packed-data.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { SurfaceDriver } from '../../src/learn/drive.ts';
 import { learn } from '../../src/learn/learn.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fit } from '../../src/fit/fit.ts';
-import { SMALL_MODEL_GLB } from '../../src/io/glb-options.ts';
+import { SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { vertexNormals } from '../../src/mesh/normals.ts';
 import type { Mesh } from '../../src/model/mesh.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PliantError } from '../../src/error.ts';
 import { fit } from '../../src/fit/fit.ts';
-import { packData, unpackData } from '../../src/io/packed-data.ts';
+import { packData, unpackData } from '../../src/io/gltf/packed-data.ts';
 import { learn } from '../../src/learn/learn.ts';
 import { examplesClip, predictorModel } from '../../src/learn/predictor-model.ts';
 import { vertexCount } from '../../src/model/mesh.ts';

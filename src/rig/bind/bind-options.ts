@@ -1,4 +1,4 @@
-import { MODEL_GLB_OPTIONS } from '../../io/glb-options.ts';
+import { MODEL_GLB_OPTIONS } from '../../io/glb/options.ts';
 import { defaultsOf, type OptionSpecs, type OptionsOf } from '../../model/options.ts';
 
 export const BIND_METHODS = ['heat', 'geodesic', 'inverse-distance', 'rigid'] as const;

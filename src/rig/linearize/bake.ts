@@ -1,4 +1,4 @@
-import { localsOfTransforms } from '../../io/glb-clips.ts';
+import { localsOfTransforms } from '../../io/glb/clips.ts';
 import { transformPoint34 } from '../../math/matrix34.ts';
 import { quaternionFromRotation } from '../../math/quaternion.ts';
 import { IDENTITY3 } from '../../math/svd3.ts';

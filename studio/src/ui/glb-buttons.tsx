@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { SMALL_MODEL_GLB } from '../../../src/io/glb-options.ts';
+import { SMALL_MODEL_GLB } from '../../../src/io/glb/options.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { bytes, digits } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';

@@ -1,6 +1,6 @@
 import type { FittedFrames } from '../../../src/fit/clips.ts';
 import { fittedSequence } from '../../../src/fit/fitted-sequence.ts';
-import { sequenceInGltfSpace } from '../../../src/io/glb-space.ts';
+import { sequenceInGltfSpace } from '../../../src/io/glb/space.ts';
 import { readAsset } from '../../../src/io/read-asset.ts';
 import type { GlbResult } from '../../../src/io/write-glb.ts';
 import { type Mesh, splitVertexCount } from '../../../src/model/mesh.ts';

@@ -1,7 +1,7 @@
 import type { PliantErrorCode } from '../../../src/error.ts';
 import type { FitResult } from '../../../src/fit/fit.ts';
 import type { FitOptions } from '../../../src/fit/fit-options.ts';
-import type { ModelGlbOptions } from '../../../src/io/glb-options.ts';
+import type { ModelGlbOptions } from '../../../src/io/glb/options.ts';
 import type { PointPath } from '../../../src/learn/drive-sequence.ts';
 import type { LearnOptions } from '../../../src/learn/learn-options.ts';
 import type { Decimation } from '../../../src/mesh/decimation.ts';

@@ -1,5 +1,5 @@
 import { PliantError, throwIfCancelled } from '../../../src/error.ts';
-import { packData, unpackData } from '../../../src/io/packed-data.ts';
+import { packData, unpackData } from '../../../src/io/gltf/packed-data.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import type { Skeleton } from '../../../src/model/skeleton.ts';
 import { index, list, optional, shape } from '../core/check.ts';

@@ -1,0 +1,169 @@
+import {
+  type Accessor,
+  type Animation,
+  type Buffer,
+  Document,
+  type GLTF,
+  type JSONDocument,
+  type Material,
+  type Scene,
+  type Texture,
+  type TypedArray,
+  VertexLayout,
+} from '@gltf-transform/core';
+import { EXTMeshoptCompression, KHRMeshQuantization } from '@gltf-transform/extensions';
+import { MeshoptEncoder } from 'meshoptimizer/encoder';
+import { PliantError } from '../../error.ts';
+import type { Image, Mesh, Material as MeshMaterial } from '../../model/mesh.ts';
+import { emptyReport, type Report } from '../../model/report.ts';
+import { MemoryIO } from '../gltf/accessors.ts';
+import { BlendBoneExtension } from '../gltf/blend-bone-extension.ts';
+import { PredictorExtension } from '../gltf/predictor-extension.ts';
+import { FILTERING_ENCODER } from './filters.ts';
+import { declareFiltered, withoutDefaults } from './json.ts';
+import type { GlbOptions } from './options.ts';
+import { compactOrder, givenOrder, type StoredOrder } from './order.ts';
+
+/** A test holds the version to the one in package.json. */
+export const GENERATOR = 'pliant 0.1.0';
+
+/** A GLB keeps its length in 32 bits; below half of that every engine's array holds it. */
+export const MOST_GLB_BYTES = 2 ** 31 - 1;
+
+export interface GlbResult {
+  bytes: Uint8Array;
+  report: Report;
+  /** Per mesh, W: stored vertex → split vertex of the mesh; undefined where they are stored as they were. */
+  orders: (Uint32Array | undefined)[];
+}
+
+/** Writes JSON without what glTF assumes anyway. */
+class CompactIO extends MemoryIO {
+  override async writeJSON(...given: Parameters<MemoryIO['writeJSON']>): Promise<JSONDocument> {
+    const written = await super.writeJSON(...given);
+    return { ...written, json: withoutDefaults(declareFiltered(written.json)) };
+  }
+}
+
+/** A GLB in the making, and what its parts share. */
+export class GlbDocument {
+  readonly document = new Document();
+  readonly scene: Scene;
+  readonly report: Report;
+  readonly options: GlbOptions;
+  readonly #buffer: Buffer;
+  readonly #materials = new Map<MeshMaterial, Material>();
+  readonly #textures = new Map<Image, Texture>();
+  readonly #times = new Map<string, Accessor>();
+  readonly #animations = new Map<string, Animation>();
+  readonly #orders: StoredOrder[] = [];
+
+  static async create(operation: string, options: GlbOptions): Promise<GlbDocument> {
+    await MeshoptEncoder.ready;
+    return new GlbDocument(operation, options);
+  }
+
+  private constructor(operation: string, options: GlbOptions) {
+    this.options = options;
+    this.report = emptyReport(operation);
+    this.#buffer = this.document.createBuffer();
+    this.scene = this.document.createScene();
+    this.document.getRoot().setDefaultScene(this.scene).getAsset().generator = GENERATOR;
+  }
+
+  accessor(type: GLTF.AccessorType, array: TypedArray, normalized = false): Accessor {
+    return this.document
+      .createAccessor()
+      .setType(type)
+      .setArray(array)
+      .setNormalized(normalized)
+      .setBuffer(this.#buffer);
+  }
+
+  /** The order in which a mesh is to be stored; asked for once per mesh. */
+  order(mesh: Mesh): StoredOrder {
+    const order = this.options.reorder ? compactOrder(mesh) : givenOrder(mesh);
+    this.#orders.push(order);
+    return order;
+  }
+
+  /** Key times; equal ones share one accessor. glTF wants them increasing, in float32, and not before 0. */
+  timesAccessor(times: Float64Array, what: string): Accessor {
+    const shift = Math.min(0, times[0]);
+    const stored = Float32Array.from(times, (t) => t - shift);
+    const still = stored.findIndex((t, k) => k > 0 && !(t > stored[k - 1]));
+    if (still >= 0) {
+      const cause = `${what}: times ${times[still - 1]} and ${times[still]} are one in float32 (expected increasing)`;
+      throw new PliantError('bad-input', this.report.operation, cause);
+    }
+    if (shift < 0) this.note(`${what} starts at ${times[0]} s, before 0, and was moved to start at 0.`);
+    const key = stored.join();
+    let accessor = this.#times.get(key);
+    if (!accessor) {
+      accessor = this.accessor('SCALAR', stored);
+      this.#times.set(key, accessor);
+    }
+    return accessor;
+  }
+
+  /** The animation of this name, made when first asked for. */
+  animation(name: string): Animation {
+    let animation = this.#animations.get(name);
+    if (!animation) {
+      animation = this.document.createAnimation(name);
+      this.#animations.set(name, animation);
+    }
+    return animation;
+  }
+
+  /** Materials and their pictures are shared by identity. */
+  material(material: MeshMaterial): Material {
+    let made = this.#materials.get(material);
+    if (made) return made;
+    made = this.document
+      .createMaterial(this.options.names ? material.name : '')
+      .setBaseColorFactor([...material.baseColor])
+      .setMetallicFactor(material.metallic)
+      .setRoughnessFactor(material.roughness)
+      .setDoubleSided(material.doubleSided)
+      .setAlphaMode(material.alphaMode ?? 'OPAQUE');
+    const image = material.baseColorTexture;
+    if (image) {
+      const bytes = image.bytes as Uint8Array<ArrayBuffer>;
+      const texture = this.#textures.get(image) ?? this.document.createTexture();
+      this.#textures.set(image, texture);
+      made.setBaseColorTexture(texture.setMimeType(image.mimeType).setImage(bytes));
+    }
+    this.#materials.set(material, made);
+    return made;
+  }
+
+  note(sentence: string): void {
+    if (!this.report.notes.includes(sentence)) this.report.notes.push(sentence);
+  }
+
+  figure(name: string, value: number, unit: string): void {
+    this.report.figures.push({ name, value, unit });
+  }
+
+  /** The bytes. The same document gives the same bytes. */
+  async finish(): Promise<GlbResult> {
+    const io = new CompactIO().registerExtensions([BlendBoneExtension, PredictorExtension]);
+    if (this.options.quantize) {
+      io.registerExtensions([KHRMeshQuantization]);
+      this.document.createExtension(KHRMeshQuantization).setRequired(true);
+    }
+    if (this.options.compress === 'meshopt') {
+      io.registerExtensions([EXTMeshoptCompression]).registerDependencies({ 'meshopt.encoder': FILTERING_ENCODER });
+      const { QUANTIZE, FILTER } = EXTMeshoptCompression.EncoderMethod;
+      this.document
+        .createExtension(EXTMeshoptCompression)
+        .setRequired(true)
+        .setEncoderOptions({ method: this.options.quantize ? FILTER : QUANTIZE });
+    }
+    io.setVertexLayout(VertexLayout.SEPARATE);
+    const bytes = await io.writeBinary(this.document);
+    this.figure('size', bytes.length, 'bytes');
+    return { bytes, report: this.report, orders: this.#orders.map(({ vertices }) => vertices) };
+  }
+}

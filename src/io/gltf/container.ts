@@ -1,0 +1,80 @@
+import { GltfFault } from './limits.ts';
+
+/** glTF 2.0 §4 (GLB container) and the JSON text in it, before anything is believed. */
+export interface GltfContainer {
+  json: unknown;
+  /** The binary chunk of a GLB. */
+  bin?: Uint8Array;
+  binary: boolean;
+}
+
+const MAGIC = 0x46546c67;
+const JSON_CHUNK = 0x4e4f534a;
+const BIN_CHUNK = 0x004e4942;
+
+/** glTF itself nests 8 deep; what is left is for `extras`. */
+const DEEPEST_JSON = 128;
+
+/** How JSON begins; whether it is glTF is for the schema to say. */
+const LOOKS_LIKE_JSON = /^\s*([[{"]|$)/;
+
+export function parseContainer(bytes: Uint8Array): GltfContainer {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 4 || view.getUint32(0, true) !== MAGIC) {
+    if (!LOOKS_LIKE_JSON.test(new TextDecoder().decode(bytes.subarray(0, 64)))) {
+      throw new GltfFault('not glTF (expected a GLB, which begins with "glTF", or JSON, which begins with "{")');
+    }
+    return { json: parseJson(bytes), binary: false };
+  }
+
+  if (bytes.length < 20) throw new GltfFault(`GLB ends early (got ${bytes.length} bytes, expected at least 20)`);
+  const version = view.getUint32(4, true);
+  if (version !== 2) throw new GltfFault(`GLB version ${version} (expected 2)`, 'unsupported');
+  const length = view.getUint32(8, true);
+  if (length > bytes.length) throw new GltfFault(`GLB ends early (got ${bytes.length} bytes, expected ${length})`);
+
+  const chunk = (offset: number, name: string): { type: number; data: Uint8Array } => {
+    const size = view.getUint32(offset, true);
+    if (offset + 8 + size > length) {
+      throw new GltfFault(`${name} chunk of ${size} bytes at ${offset} (expected at most ${length - offset - 8})`);
+    }
+    return { type: view.getUint32(offset + 4, true), data: bytes.subarray(offset + 8, offset + 8 + size) };
+  };
+  if (length < 20) throw new GltfFault(`GLB of ${length} bytes (expected at least 20)`);
+  const first = chunk(12, 'first');
+  if (first.type !== JSON_CHUNK) throw new GltfFault('the first chunk of the GLB is not JSON');
+  const container: GltfContainer = { json: parseJson(first.data), binary: true };
+  const next = 20 + Math.ceil(first.data.length / 4) * 4;
+  if (next + 8 <= length) {
+    const second = chunk(next, 'second');
+    if (second.type === BIN_CHUNK) container.bin = second.data;
+  }
+  return container;
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    checkDepth(text);
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof GltfFault) throw error;
+    throw new GltfFault(`not glTF: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable text'}`);
+  }
+}
+
+/** Counts brackets outside strings. Parsers and everyone who walks the result later may recurse. */
+function checkDepth(text: string): void {
+  let depth = 0;
+  let inString = false;
+  for (let c = 0; c < text.length; c++) {
+    const code = text.charCodeAt(c);
+    if (inString) {
+      if (code === 0x5c /* \ */) c++;
+      else if (code === 0x22 /* " */) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x7b /* { */ || code === 0x5b /* [ */) {
+      if (++depth > DEEPEST_JSON) throw new GltfFault(`JSON is nested deeper than ${DEEPEST_JSON}`);
+    } else if (code === 0x7d || code === 0x5d) depth--;
+  }
+}

@@ -1,0 +1,109 @@
+import {
+  type Accessor,
+  type Document,
+  Extension,
+  ExtensionProperty,
+  type GLTF,
+  type IProperty,
+  PropertyType,
+  RefMap,
+  type WriterContext,
+} from '@gltf-transform/core';
+import { PliantError } from '../../error.ts';
+import { type Predictor, pointNames, validatePredictor } from '../../model/predictor.ts';
+import type { Accessors } from './accessors.ts';
+import { GltfFault } from './limits.ts';
+import { packData, unpackData } from './packed-data.ts';
+
+/**
+ * `PLIANT_predictor`, an extension of the root: `{ "accessor": n, "extras": { "points": [names] } }`, an accessor whose
+ * bytes hold a whole predictor (see packed-data.ts), and what its control points are called, for whoever looks into the
+ * file. The bytes are stored as unsigned integers of four bytes, as single bytes would be padded to four where the file is
+ * compressed. Players that do not know it show the bones and the clip of examples beside it.
+ */
+const NAME = 'PLIANT_predictor';
+
+interface PredictorRefs extends IProperty {
+  data: Accessor;
+}
+
+class PredictorProperty extends ExtensionProperty<PredictorRefs> {
+  static override readonly EXTENSION_NAME = NAME;
+  declare extensionName: typeof NAME;
+  declare propertyType: 'Predictor';
+  declare parentTypes: [PropertyType.ROOT];
+
+  protected override init(): void {
+    this.extensionName = NAME;
+    this.propertyType = 'Predictor';
+    this.parentTypes = [PropertyType.ROOT];
+  }
+
+  protected override getDefaults() {
+    return Object.assign(super.getDefaults(), { data: null, extras: {}, extensions: new RefMap() });
+  }
+
+  get data(): Accessor {
+    return this.getRef('data')!;
+  }
+
+  set data(accessor: Accessor) {
+    this.setRef('data', accessor, { usage: 'OTHER' });
+  }
+}
+
+export class PredictorExtension extends Extension {
+  static override readonly EXTENSION_NAME = NAME;
+  override readonly extensionName = NAME;
+
+  create(data: Accessor): PredictorProperty {
+    const property = new PredictorProperty(this.document.getGraph());
+    property.data = data;
+    return property;
+  }
+
+  /** Files are read by Pliant's own reader, see `readPredictor`. */
+  override read(): this {
+    return this;
+  }
+
+  override write(context: WriterContext): this {
+    const property = this.document.getRoot().getExtension<PredictorProperty>(NAME);
+    if (!property) return this;
+    const { json } = context.jsonDoc;
+    const accessor = context.accessorIndexMap.get(property.data)!;
+    json.extensions = { ...json.extensions, [NAME]: { accessor, extras: property.getExtras() } };
+    return this;
+  }
+}
+
+export function addPredictor(
+  document: Document,
+  predictor: Predictor,
+  accessor: (words: Uint32Array<ArrayBuffer>) => Accessor,
+): void {
+  const bytes = packData(predictor);
+  const words = new Uint32Array(Math.ceil(bytes.length / 4));
+  new Uint8Array(words.buffer).set(bytes);
+  const data = accessor(words);
+  const extension = document.createExtension(PredictorExtension);
+  const property = extension.create(data).setExtras({ points: pointNames(predictor) });
+  document.getRoot().setExtension(NAME, property);
+}
+
+/** The predictor of a file, if it has one. */
+export function readPredictor(json: GLTF.IGLTF, accessors: Accessors): Predictor | undefined {
+  const entry = json.extensions?.[NAME] as { accessor?: unknown } | undefined;
+  if (entry === undefined) return undefined;
+  const index = entry?.accessor;
+  const known = Number.isInteger(index) && (index as number) >= 0 && (index as number) < (json.accessors?.length ?? 0);
+  if (!known) throw new GltfFault(`extensions.${NAME}.accessor is ${String(index)} (expected one of the file's)`);
+  const { buffer, byteOffset, byteLength } = accessors.integers(index as number, 'SCALAR', `extensions.${NAME}`);
+  const data = unpackData(new Uint8Array(buffer, byteOffset, byteLength));
+  try {
+    return validatePredictor(data, 'readGltf');
+  } catch (error) {
+    if (error instanceof PliantError) throw new GltfFault(`extensions.${NAME}: ${error.explanation}`);
+    throw error;
+  }
+}

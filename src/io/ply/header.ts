@@ -1,0 +1,89 @@
+import type { TextScanner } from '../text-scanner.ts';
+
+/** Bytes per scalar type; both the names of 1994 and the later ones. */
+export const PLY_TYPE_BYTES = {
+  char: 1,
+  int8: 1,
+  uchar: 1,
+  uint8: 1,
+  short: 2,
+  int16: 2,
+  ushort: 2,
+  uint16: 2,
+  int: 4,
+  int32: 4,
+  uint: 4,
+  uint32: 4,
+  float: 4,
+  float32: 4,
+  double: 8,
+  float64: 8,
+} as const;
+
+export type PlyType = keyof typeof PLY_TYPE_BYTES;
+
+export interface PlyProperty {
+  name: string;
+  type: PlyType;
+  /** Type of the count of a list; absent for a single value. */
+  countType?: PlyType;
+}
+
+export interface PlyElement {
+  name: string;
+  count: number;
+  properties: PlyProperty[];
+}
+
+const PLY_FORMATS = ['ascii', 'binary_little_endian', 'binary_big_endian'] as const;
+export type PlyFormat = (typeof PLY_FORMATS)[number];
+
+/** Reads the header and leaves the scanner at the first byte of data. */
+export function parsePlyHeader(scanner: TextScanner): { format: PlyFormat; elements: PlyElement[] } {
+  const elements: PlyElement[] = [];
+  let format: PlyFormat | undefined;
+  if (scanner.restOfLine() !== 'ply') scanner.fail('no PLY file (expected a first line "ply")', 0);
+  for (;;) {
+    scanner.skipLine();
+    if (scanner.atEnd) scanner.fail('the header has no end (expected "end_header")');
+    const at = scanner.pos;
+    const fail = (expected: string): never => scanner.fail(`got "${line.slice(0, 60)}" (expected ${expected})`, at);
+    const line = scanner.restOfLine();
+    const words = line.split(/\s+/);
+    switch (words[0]) {
+      case 'end_header':
+        if (!format) return fail('a line "format" before');
+        scanner.skipLine();
+        return { format, elements };
+      case 'comment':
+      case 'obj_info':
+      case '':
+        break;
+      case 'format':
+        format = PLY_FORMATS.find((known) => known === words[1]) ?? fail(`format ${PLY_FORMATS.join(' or ')}`);
+        break;
+      case 'element':
+        if (words.length !== 3 || !/^\d{1,10}$/.test(words[2])) fail('element <name> <count>');
+        elements.push({ name: words[1], count: Number(words[2]), properties: [] });
+        break;
+      case 'property':
+        elements.at(-1)?.properties.push(parseProperty(words, fail)) ?? fail('an element before');
+        break;
+      default:
+        fail('element, property, comment or end_header');
+    }
+  }
+}
+
+function parseProperty(words: readonly string[], fail: (expected: string) => never): PlyProperty {
+  const type = (word: string | undefined): PlyType =>
+    word !== undefined && Object.hasOwn(PLY_TYPE_BYTES, word)
+      ? (word as PlyType)
+      : fail(`a type: ${Object.keys(PLY_TYPE_BYTES).join(', ')}`);
+  if (words[1] === 'list') {
+    if (words.length !== 5) fail('property list <count type> <type> <name>');
+    return { name: words[4], type: type(words[3]), countType: type(words[2]) };
+  }
+  if (words.length !== 3) fail('property <type> <name>');
+  return { name: words[2], type: type(words[1]) };
+}
