@@ -81,11 +81,15 @@ export async function fit(
   if (!(diagonalOf(sequence.rest.positions) > 0)) {
     throw new PliantError('bad-input', 'fit', `${sequence.name}: the rest pose is a single point (expected an extent)`);
   }
+  const boundsWorst = options.maxError > 0 && options.errorMeasure === 'max';
   const everyFrame = Array.from({ length: sequence.frameCount }, (_, k) => k);
   const problem = {
-    ...(await reduceSequence(sequence, everyFrame, precisionFor(options), given)),
+    ...(await reduceSequence(sequence, everyFrame, precisionFor(options), {
+      ...given,
+      ...(boundsWorst && { worst: MAY_DISCARD * (options.maxError / 100) }),
+    })),
     clipStarts: fitted.clips.slice(1).map(({ first }) => first),
-    ...(options.maxError > 0 && options.errorMeasure === 'max' && { worst: (options.maxError / 100) ** 2 }),
+    ...(boundsWorst && { worst: (options.maxError / 100) ** 2 }),
   };
   const neighbours = vertexNeighbours(meshEdges(sequence.rest.triangles, n), n);
   lap('reduce');
@@ -135,9 +139,11 @@ function fewerBones(
   return `${plural(boneCount, 'bone')} instead of ${asked}: ${reason}`;
 }
 
-/** What the reduction may discard counts as error: a tenth of a target at most. */
+/** What the reduction discards counts as error: this part of a target at most. */
+const MAY_DISCARD = 0.1;
+
 const precisionFor = ({ precision, maxError }: FitOptions): number =>
-  maxError > 0 ? Math.min(precision, Math.max(FIT_OPTIONS.precision.min, maxError / 1000)) : precision;
+  maxError > 0 ? Math.min(precision, Math.max(FIT_OPTIONS.precision.min, MAY_DISCARD * (maxError / 100))) : precision;
 
 /** Says why the motion between frames is not what was asked for. */
 function missedBetween(kind: FitOptions['kind'], { after, tolerance, nearest }: InBetweenFigures): string {

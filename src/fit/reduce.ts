@@ -13,13 +13,15 @@ import { type FitProblem, HOMOGENEOUS, monomialsOf } from './problem.ts';
  * Lindenbaum 2000). Memory is r·N + 3P·r numbers, whatever the number of frames, and the cost is linear in P, where one
  * eigenproblem of all 3P rows is cubic.
  *
- * `tolerance` is the allowed root mean square of what is discarded, as a fraction of the diagonal.
+ * `tolerance` is the allowed root mean square of what is discarded, as a fraction of the diagonal. One vertex that moves
+ * alone weighs next to nothing in it: `worst`, also in diagonals, bounds what is discarded of each vertex, in all frames
+ * together.
  */
 export async function reduceSequence(
   sequence: MeshSequence,
   frames: readonly number[],
   tolerance: number,
-  run: RunOptions = {},
+  { worst = Infinity, ...run }: RunOptions & { worst?: number } = {},
 ): Promise<FitProblem> {
   const n = vertexCount(sequence.rest);
   const p = frames.length;
@@ -28,7 +30,7 @@ export async function reduceSequence(
   // A rest pose of a single point has no size: any scale will do.
   const diagonal = Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) || 1;
 
-  const compressor = new RowCompressor(n, tolerance);
+  const compressor = new RowCompressor(n, tolerance, worst);
   const frame = new Float32Array(3 * n);
   for (let k = 0; k < p; k++) {
     await checkpoint(run, 'fit', k, p, 'reading');
@@ -73,10 +75,15 @@ class RowCompressor {
   #basisRows: Float64Array[] = [];
   #waiting = 0;
   #discarded = 0;
+  readonly #worst: number;
+  /** N: sum of squares that was discarded of each vertex; kept where there is a bound to it. */
+  readonly #discardedOf: Float64Array;
 
-  constructor(n: number, tolerance: number) {
+  constructor(n: number, tolerance: number, worst: number) {
     this.#n = n;
     this.#tolerance = tolerance;
+    this.#worst = worst;
+    this.#discardedOf = new Float64Array(worst < Infinity ? n : 0);
   }
 
   add(frame: Float32Array, centre: readonly number[], scale: number): void {
@@ -111,26 +118,53 @@ class RowCompressor {
     });
     const { values, vectors } = symmetricEigen(gramOfRows(new Float64Array(size * size), stacked, size, n), size);
 
-    // The budget of squared error grows with the rows: tolerance² per coordinate row and vertex, shared by the blocks.
-    const budget = (this.#tolerance ** 2 * this.#waiting * n) / 3;
-    let keep = size;
-    let lost = 0;
-    while (keep > 1 && lost + Math.max(0, values[keep - 1]) <= budget) lost += Math.max(0, values[--keep]);
-    this.#discarded += lost;
-
-    const rotated = multiply(new Float64Array(keep * n), vectors.subarray(0, keep * size), stacked, keep, size, n);
+    const kept = this.#choose(values, vectors, stacked);
+    const keep = kept.length;
+    const turns = new Float64Array(keep * size);
+    kept.forEach((from, e) => {
+      turns.set(vectors.subarray(from * size, (from + 1) * size), e * size);
+    });
+    const rotated = multiply(new Float64Array(keep * n), turns, stacked, keep, size, n);
     // Old rows: their coefficients are rotated. New rows: unit vectors, rotated.
     const turn = (row: Float64Array): Float64Array => {
       const out = new Float64Array(keep);
-      for (let e = 0; e < keep; e++) for (let c = 0; c < row.length; c++) out[e] += vectors[e * size + c] * row[c];
+      for (let e = 0; e < keep; e++) for (let c = 0; c < row.length; c++) out[e] += turns[e * size + c] * row[c];
       return out;
     };
     this.#basisRows = this.#basisRows.map(turn);
     for (let c = this.#rank; c < size; c++) {
-      this.#basisRows.push(Float64Array.from({ length: keep }, (_, e) => vectors[e * size + c]));
+      this.#basisRows.push(Float64Array.from({ length: keep }, (_, e) => turns[e * size + c]));
     }
     this.#stack = Array.from({ length: keep }, (_, e) => rotated.slice(e * n, (e + 1) * n));
     this.#rank = keep;
     this.#waiting = 0;
+  }
+
+  /** The components to keep, largest first. The smallest are discarded as long as the budgets allow. */
+  #choose(values: Float64Array, vectors: Float64Array, stacked: Float64Array): number[] {
+    const size = values.length;
+    // The budget of squared error grows with the rows: tolerance² per coordinate row and vertex, shared by the blocks.
+    const budget = (this.#tolerance ** 2 * this.#waiting * this.#n) / 3;
+    const kept: number[] = [];
+    let lost = 0;
+    for (let e = size - 1; e > 0; e--) {
+      const value = Math.max(0, values[e]);
+      const inBudget = lost + value <= budget;
+      if (inBudget && this.#discard(vectors.subarray(e * size, (e + 1) * size), stacked)) lost += value;
+      else kept.unshift(e);
+    }
+    this.#discarded += lost;
+    return [0, ...kept];
+  }
+
+  /** Discards a component, unless a vertex would lose more than it may. */
+  #discard(turn: Float64Array, stacked: Float64Array): boolean {
+    if (this.#worst === Infinity) return true;
+    const n = this.#n;
+    const discardedOf = this.#discardedOf;
+    const row = multiply(new Float64Array(n), turn, stacked, 1, turn.length, n);
+    if (row.some((x, i) => discardedOf[i] + x * x > this.#worst ** 2)) return false;
+    for (let i = 0; i < n; i++) discardedOf[i] += row[i] ** 2;
+    return true;
   }
 }

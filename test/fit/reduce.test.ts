@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { bendingSheet, noisySheet } from './bending-sheet.ts';
-
+import { poseOfFrame } from '../../src/fit/frames.ts';
+import { reduceSequence } from '../../src/fit/reduce.ts';
+import { memorySequence } from '../../src/model/sequence.ts';
+import { bendingSheet, noisySheet, sheet } from './bending-sheet.ts';
 import { problemOf } from './rigs.ts';
 
 describe('reduceSequence', () => {
@@ -39,5 +41,46 @@ describe('reduceSequence', () => {
         expect(dot).toBeCloseTo(a === b ? 1 : 0, 9);
       }
     }
+  });
+
+  it('keeps the motion of a single vertex where the worst counts', async () => {
+    // 20,000 vertices and 30 frames: of a root mean square of 1e-5, one vertex could be off by 0.8 % once.
+    const rest = sheet(140, 140);
+    const lone = 3 * 9957;
+    const frames = Array.from({ length: 30 }, (_, k) => {
+      const frame = rest.positions.map((x, c) => (c % 3 === 0 ? x + 0.01 * k : x));
+      if (k === 17) frame[lone + 2] = 0.007 * Math.SQRT2;
+      return frame;
+    });
+    const sequence = memorySequence('lone', rest, frames);
+    const residual = async (worst?: number): Promise<number> => {
+      const problem = await reduceSequence(sequence, [...frames.keys()], 1e-5, { worst });
+      return Math.abs(poseOfFrame(problem, 17, new Float64Array(rest.positions.length))[lone + 2] - 0.007);
+    };
+    expect(await residual()).toBeGreaterThan(0.005);
+    expect(await residual(1e-4)).toBeLessThan(1e-4);
+  });
+
+  it('discards no more of a vertex than it may, where that is bounded', async () => {
+    const noisy = noisySheet(5);
+    const frames: Float32Array[] = [];
+    for (let k = 0; k < noisy.frameCount; k++) frames.push((await noisy.readFrame(k)).slice());
+    const sequence = memorySequence('noise', noisy.rest, frames);
+    const n = noisy.rest.positions.length / 3;
+    const [free, bounded] = [undefined, 0.012].map(async (worst) => {
+      const problem = await reduceSequence(sequence, [...frames.keys()], 1e-2, { worst });
+      const lost = new Float64Array(n); // squared, in all frames together
+      const pose = new Float64Array(3 * n);
+      frames.forEach((frame, k) => {
+        poseOfFrame(problem, k, pose).forEach((x, c) => {
+          lost[Math.floor(c / 3)] += (x - (frame[c] - problem.centre[c % 3]) / problem.diagonal) ** 2;
+        });
+      });
+      return { rank: problem.rank, worst: Math.sqrt(Math.max(...lost)) };
+    });
+    expect((await free).worst).toBeGreaterThan(0.012);
+    expect((await bounded).worst).toBeLessThanOrEqual(0.012);
+    expect((await bounded).worst).toBeGreaterThan(0.001);
+    expect((await bounded).rank).toBeGreaterThan((await free).rank);
   });
 });
