@@ -101,8 +101,11 @@ async function kindFigures(
   const n = vertexCount(rest);
   const neighbours = vertexNeighbours(meshEdges(rest.triangles, n), n);
   const settings = { ...FIT_DEFAULTS, kind, bones, iterations: rounds, tolerance: 1e-5, moves: 0 };
-  const solve = (weightLevels: number) => decompose(problem, neighbours, { ...settings, weightLevels });
-  const [fitted, in10, in8] = [await solve(0), await solve(SMALL_WEIGHT_LEVELS), await solve(255)];
+  // Solved once; steadier bones and weights in whole numbers are what differs.
+  const free = await decompose(problem, neighbours, { ...settings, steadiness: 0 });
+  const finish = (weightLevels: number) =>
+    decompose(problem, neighbours, { ...settings, iterations: 0, weightLevels }, {}, free);
+  const [fitted, in10, in8] = [await finish(0), await finish(SMALL_WEIGHT_LEVELS), await finish(255)];
 
   const inputOf = ({ support, frames, axes }: Decomposition): ProxyModelInput => ({
     name,
