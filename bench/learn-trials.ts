@@ -4,6 +4,7 @@ import { SurfaceDriver } from '../src/learn/drive.ts';
 import type { LearnResult } from '../src/learn/learn.ts';
 import { predictorModel } from '../src/learn/predictor-model.ts';
 import { SurfaceStrain } from '../src/learn/strain.ts';
+import { quantile } from '../src/math/statistics.ts';
 import { Skinner } from '../src/skin/skinner.ts';
 
 /** Predictors and what they are compared with, tried on frames that none of them was trained with. */
@@ -81,10 +82,11 @@ export function tryStretch({ predictor }: LearnResult, poses: Float32Array[], te
   };
   const goals = controlInputs(poses, points);
   const width = 3 * points.length;
-  const median = (way: (goal: Float64Array, k: number) => Float32Array): number => {
-    const found = test.map((k) => strain.measure(way(goals.slice(k * width, (k + 1) * width), k)).strain);
-    return found.sort((a, b) => a - b)[Math.floor(found.length / 2)];
-  };
+  const median = (way: (goal: Float64Array, k: number) => Float32Array): number =>
+    quantile(
+      test.map((k) => strain.measure(way(goals.slice(k * width, (k + 1) * width), k)).strain),
+      0.5,
+    );
   return { truth: median(ways.truth), 'no limit': median(ways['no limit']), best: median(ways.best) };
 }
 

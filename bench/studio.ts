@@ -2,6 +2,7 @@
  * The studio in a browser: bytes, time to the first picture, frames while a fit runs, memory over many opens.
  * `node dist/bench/studio.js [--write]`, after a build. Needs Chromium; without a graphics card it draws on the CPU.
  */
+
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -11,6 +12,7 @@ import { writeAlembic } from '../src/io/write-alembic.ts';
 import { writeSequenceGlb } from '../src/io/write-glb.ts';
 import { writeObj, writeObjSequence } from '../src/io/write-obj.ts';
 import { writePc2 } from '../src/io/write-pc2.ts';
+import { quantile } from '../src/math/statistics.ts';
 import { createFileSink, createFolderSink } from '../src/platform/node/index.ts';
 import { wavyGrid } from './grid.ts';
 import { flags } from './sequences.ts';
@@ -54,8 +56,6 @@ async function writeFiles(folder: string): Promise<Record<string, OfferedFile[]>
 
 const megabytes = (bytes: number, places = 1): string => (bytes / 1e6).toFixed(places);
 const sizeOf = (files: readonly OfferedFile[]): number => files.reduce((sum, { file }) => sum + statSync(file).size, 0);
-const quantile = (values: readonly number[], q: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))] ?? 0;
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
 
 /** Runs something in a new page of the studio. */

@@ -2,7 +2,7 @@ import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../src/fit/fit-option
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../src/io/glb/options.ts';
 import { vertexCount } from '../src/model/mesh.ts';
 import { betweenFramesText } from '../src/report/fit-page.ts';
-import { bytes, count, digits, plural, sizeChange } from '../src/report/format.ts';
+import { bytes, digits, duration, plural, sizeChange } from '../src/report/format.ts';
 import type { Setting } from '../src/report/sections.ts';
 import type { FitOutcome } from './fit-job.ts';
 import type { Written } from './output.ts';
@@ -61,13 +61,12 @@ function fitJson(outcome: FitOutcome, written: readonly Written[]): object {
 }
 
 const percent = (x: number | undefined): string => (x === undefined ? 'not defined' : `${digits(x)} %`);
-const clock = (x: number): string => (x < 10 ? x.toFixed(x < 1 ? 2 : 1) : count(x));
 
 function fitRows(outcome: FitOutcome): [string, string][] {
   const { result, bytes: after, before, seconds } = outcome;
   const { errors, model, fitted, bones, kind } = result;
   const clips = fitted.clips.length > 1 ? ` in ${plural(fitted.clips.length, 'clip')}` : '';
-  const stages = Object.entries(seconds).map(([stage, x]) => `${stage} ${clock(x)}`.replaceAll(' ', GLUE));
+  const stages = Object.entries(seconds).map(([stage, x]) => `${stage} ${duration(x)}`.replaceAll(' ', GLUE));
   // Most fits end at their number of rounds; where a target was missed, more of them may help.
   const missed: [string, string][] =
     outcome.missed && result.ended === 'iterations'

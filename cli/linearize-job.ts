@@ -119,8 +119,6 @@ function partRows({ original, result, report }: LinearizedPart): [string, string
   ];
 }
 
-const number = (x: number | undefined): string => (x === undefined ? '–' : digits(x));
-
 export function linearizeAnswer(
   title: string,
   parts: readonly LinearizedPart[],
@@ -136,9 +134,9 @@ export function linearizeAnswer(
         const name = parts.length > 1 ? part.original.name : title;
         const clips = part.result.clips.map(({ name: clip, lbs, linearized, halfWay }) => [
           clip,
-          number(lbs),
-          number(linearized),
-          number(halfWay),
+          digits(lbs),
+          digits(linearized),
+          digits(halfWay),
         ]);
         const table = clips.length
           ? `\n\n${numberTable(['enveloping error, %', 'linear', 'linearized', 'between keys'], clips, page)}`

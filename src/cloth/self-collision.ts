@@ -6,6 +6,7 @@
  * Candidate pairs are collected with some reserve, and again when a vertex has moved by half of the reserve (the
  * "Verlet lists" of molecular dynamics).
  */
+import { boundsOf } from '../mesh/bounds.ts';
 import type { ClothBody } from './body.ts';
 
 /** Candidates are collected up to this multiple of the distance kept. */
@@ -101,14 +102,7 @@ function collectPairs(self: SelfCollision, x: Float64Array): void {
   self.count = 0;
 
   // (1) A grid of cells at least as wide as the reach, and not many more of them than vertices.
-  const min = [Infinity, Infinity, Infinity];
-  const max = [-Infinity, -Infinity, -Infinity];
-  for (let o = 0; o < x.length; o += 3) {
-    for (let c = 0; c < 3; c++) {
-      if (x[o + c] < min[c]) min[c] = x[o + c];
-      if (x[o + c] > max[c]) max[c] = x[o + c];
-    }
-  }
+  const { min, max } = boundsOf(x);
   const size = (cell: number) => min.map((low, c) => Math.floor((max[c] - low) / cell) + 3);
   let cell = reach;
   while (size(cell).reduce((p, s) => p * s) > CELLS_PER_VERTEX * n) cell *= 1.25;

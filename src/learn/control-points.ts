@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import { gramOfRows, multiply, transpose } from '../math/dense.ts';
+import { FarthestPoints } from '../math/farthest-points.ts';
 import { symmetricEigen } from '../math/symmetric-eigen.ts';
 import { varimax } from '../math/varimax.ts';
 import { boundsOf } from '../mesh/bounds.ts';
@@ -169,23 +170,19 @@ function fill(offered: readonly number[], { rest }: Examples, wanted: number): n
   const p = rest.positions;
   const distance = (a: number, b: number): number =>
     Math.hypot(p[3 * a] - p[3 * b], p[3 * a + 1] - p[3 * b + 1], p[3 * a + 2] - p[3 * b + 2]);
-  const chosen: number[] = [];
+  const apart: number[] = [];
   for (const i of offered) {
-    if (chosen.length < wanted && chosen.every((j) => distance(i, j) >= spacing)) chosen.push(i);
+    if (apart.length < wanted && apart.every((j) => distance(i, j) >= spacing)) apart.push(i);
   }
-  const n = vertexCount(rest);
-  const nearest = new Float64Array(n).fill(Infinity);
-  if (chosen.length < wanted) {
-    for (const j of chosen) for (let i = 0; i < n; i++) nearest[i] = Math.min(nearest[i], distance(i, j));
+  if (apart.length === wanted) return apart;
+  const sample = new FarthestPoints(vertexCount(rest), distance);
+  for (const i of apart) sample.choose(i);
+  while (sample.chosen.length < wanted) {
+    const far = sample.farthest();
+    if (!(sample.distances[far] > 0)) break; // no further point: all vertices lie on those chosen
+    sample.choose(far);
   }
-  while (chosen.length < wanted) {
-    let far = 0;
-    for (let i = 1; i < n; i++) if (nearest[i] > nearest[far]) far = i;
-    if (!(nearest[far] > 0)) break; // no further point: all vertices lie on those chosen
-    chosen.push(far);
-    for (let i = 0; i < n; i++) nearest[i] = Math.min(nearest[i], distance(i, far));
-  }
-  return chosen;
+  return sample.chosen;
 }
 
 /** Adds, one after the other, the candidate with which leaving one example out costs least. */

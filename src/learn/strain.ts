@@ -1,3 +1,4 @@
+import { squaredDistance } from '../math/vector.ts';
 import { edgeCount, meshEdges } from '../mesh/adjacency.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 
@@ -79,11 +80,4 @@ function restEdges(mesh: Mesh): { vertices: Uint32Array; lengths: Float64Array }
   );
   const mean = lengths.reduce((sum, length) => sum + length / lengths.length, 0);
   return { vertices, lengths: lengths.map((length) => Math.max(length, SHORTEST * mean)) };
-}
-
-function squaredDistance(positions: Float32Array, p: number, q: number): number {
-  const x = positions[3 * p] - positions[3 * q];
-  const y = positions[3 * p + 1] - positions[3 * q + 1];
-  const z = positions[3 * p + 2] - positions[3 * q + 2];
-  return x * x + y * y + z * z;
 }

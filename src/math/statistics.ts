@@ -11,3 +11,9 @@ export function varianceOf(values: ArrayLike<number>): number {
 }
 
 export const deviationOf = (values: ArrayLike<number>): number => Math.sqrt(varianceOf(values));
+
+/** The value that a share of all values do not exceed; 0 for no values. */
+export function quantile(values: ArrayLike<number>, share: number): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}

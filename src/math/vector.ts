@@ -15,3 +15,11 @@ export const cross3 = (a: Three, b: Three): [number, number, number] => [
 ];
 
 export const distance3 = (a: Three, b: Three): number => Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+
+/** Of points i and j among 3N numbers. */
+export function squaredDistance(points: ArrayLike<number>, i: number, j: number): number {
+  const x = points[3 * i] - points[3 * j];
+  const y = points[3 * i + 1] - points[3 * j + 1];
+  const z = points[3 * i + 2] - points[3 * j + 2];
+  return x * x + y * y + z * z;
+}

@@ -1,4 +1,5 @@
 import { PriorityQueue } from '../math/priority-queue.ts';
+import { squaredDistance } from '../math/vector.ts';
 import type { Lists } from './adjacency.ts';
 
 /** Points that are joined by edges: vertices of a mesh, or centroids of its facets with the dual edges. */
@@ -10,10 +11,7 @@ export interface PointGraph {
 }
 
 export function straightDistance(positions: ArrayLike<number>, i: number, j: number): number {
-  const dx = positions[3 * i] - positions[3 * j];
-  const dy = positions[3 * i + 1] - positions[3 * j + 1];
-  const dz = positions[3 * i + 2] - positions[3 * j + 2];
-  return Math.sqrt(dx * dx + dy * dy + dz * dz);
+  return Math.sqrt(squaredDistance(positions, i, j));
 }
 
 /**

@@ -6,6 +6,7 @@
  * point, which a cloth simulator would have to carry at every step.
  */
 import { PliantError } from '../error.ts';
+import { squaredDistance } from '../math/vector.ts';
 import type { Mesh } from '../model/mesh.ts';
 import type { Bounds } from './bounds.ts';
 import type { ImplicitFunction } from './implicit.ts';
@@ -124,14 +125,10 @@ function project(p: Float64Array, o: number, f: ImplicitFunction, cell: number):
 /** Each quad by its shorter diagonal. */
 function splitQuads({ positions, quads }: QuadMesh): Uint32Array {
   const triangles = new Uint32Array((quads.length / 4) * 6);
-  const distance2 = (a: number, b: number): number => {
-    let sum = 0;
-    for (let c = 0; c < 3; c++) sum += (positions[3 * a + c] - positions[3 * b + c]) ** 2;
-    return sum;
-  };
+  const length2 = (a: number, b: number): number => squaredDistance(positions, a, b);
   for (let q = 0, t = 0; q < quads.length; q += 4, t += 6) {
     const [a, b, c, d] = quads.slice(q, q + 4);
-    triangles.set(distance2(a, c) <= distance2(b, d) ? [a, b, c, a, c, d] : [b, c, d, b, d, a], t);
+    triangles.set(length2(a, c) <= length2(b, d) ? [a, b, c, a, c, d] : [b, c, d, b, d, a], t);
   }
   return triangles;
 }

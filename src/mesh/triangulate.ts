@@ -1,3 +1,5 @@
+import { squaredDistance } from '../math/vector.ts';
+
 /**
  * Polygons to triangles. Quads by their better diagonal; longer ones by ear clipping (Meisters 1975) in the plane of the
  * polygon's area vector (Newell's). Only corners that are not convex can lie in an ear, and a corner that was found
@@ -35,7 +37,7 @@ export function triangulatePolygon(
 
   if (n === 3) return emit(0, 1, 2);
   if (n === 4) {
-    const length = (a: number, b: number): number => distanceSquared(positions, indices[a], indices[b]);
+    const length = (a: number, b: number): number => squaredDistance(positions, indices[a], indices[b]);
     const along02 = Math.min(turn(0, 1, 2), turn(0, 2, 3));
     const along13 = Math.min(turn(1, 2, 3), turn(1, 3, 0));
     // Both diagonals lie inside a convex quad: the shorter one. In a quad with a reflex corner only one does.
@@ -157,10 +159,4 @@ function project(positions: ArrayLike<number>, indices: ArrayLike<number>): { x:
   const x = Float64Array.from({ length: n }, (_, a) => at(a, u));
   const y = Float64Array.from({ length: n }, (_, a) => at(a, v));
   return { x, y };
-}
-
-function distanceSquared(positions: ArrayLike<number>, a: number, b: number): number {
-  let sum = 0;
-  for (let c = 0; c < 3; c++) sum += (positions[3 * a + c] - positions[3 * b + c]) ** 2;
-  return sum;
 }

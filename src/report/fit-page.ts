@@ -1,13 +1,14 @@
 import type { FitResult } from '../fit/fit.ts';
 import { GENERATOR } from '../io/glb/document.ts';
+import { quantile } from '../math/statistics.ts';
 import { triangleCount, vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import { boneCount } from '../model/skeleton.ts';
 import { barRows, histogram, lineChart } from './charts.ts';
-import { type FitPictures, fitPictures, heatLegend, type PosePictures, quantile } from './fit-pictures.ts';
-import { bytes, count, digits, number, plural, sizeChange } from './format.ts';
+import { type FitPictures, fitPictures, heatLegend, type PosePictures } from './fit-pictures.ts';
+import { bytes, count, digits, duration, number, plural, sizeChange } from './format.ts';
 import { facts, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
-import { figure, type Setting, secondsSection, secondsText, settingsSection } from './sections.ts';
+import { figure, type Setting, secondsSection, settingsSection } from './sections.ts';
 
 /** What the page tells beyond the fit itself. */
 export interface FitPageExtra {
@@ -49,8 +50,6 @@ export async function fitPage(result: FitResult, extra: FitPageExtra = {}, run: 
   return htmlPage(title, lead, body.filter(Boolean).join('\n'), `Made by ${GENERATOR}`);
 }
 
-const percent = (x: number | undefined): string => (x === undefined ? '–' : digits(x));
-
 function keyFigures({ errors, bones, kind, model, converged, report }: FitResult, extra: FitPageExtra): Tile[] {
   const total = Object.values(extra.seconds ?? report.seconds).reduce((sum, x) => sum + x, 0);
   const rounds = report.iterations === undefined ? '' : `after ${plural(report.iterations, 'round')}`;
@@ -66,10 +65,10 @@ function keyFigures({ errors, bones, kind, model, converged, report }: FitResult
       ]
     : [];
   return [
-    { name: 'RMSE', value: percent(errors.rmsePercent), unit: '%', hint: 'of the diagonal, over all frames' },
+    { name: 'RMSE', value: digits(errors.rmsePercent), unit: '%', hint: 'of the diagonal, over all frames' },
     {
       name: 'Largest error',
-      value: percent(errors.maxErrorPercent),
+      value: digits(errors.maxErrorPercent),
       unit: '%',
       hint: `vertex ${errors.maxErrorVertex} in frame ${errors.maxErrorFrame}`,
     },
@@ -80,7 +79,7 @@ function keyFigures({ errors, bones, kind, model, converged, report }: FitResult
       unit: kind,
       hint: `at most ${Math.min(bones, model.weights.influences)} per vertex`,
     },
-    { name: 'Time', value: secondsText(total), hint: ended },
+    { name: 'Time', value: `${duration(total)} s`, hint: ended },
   ];
 }
 
@@ -109,7 +108,7 @@ function errorCurves({ errors, fitted }: FitResult): string[] {
         ...axes,
         title: 'Root mean square error per frame',
         values: rmsePercent,
-        level: { value: errors.rmsePercent ?? 0, label: `all frames ${percent(errors.rmsePercent)} %` },
+        level: { value: errors.rmsePercent ?? 0, label: `all frames ${digits(errors.rmsePercent)} %` },
       }),
     ),
     section(
@@ -119,7 +118,7 @@ function errorCurves({ errors, fitted }: FitResult): string[] {
         ...axes,
         title: 'Largest error per frame',
         values: maxErrorPercent,
-        mark: { index: worst, label: `frame ${worst}: ${percent(maxErrorPercent[worst])} %` },
+        mark: { index: worst, label: `frame ${worst}: ${digits(maxErrorPercent[worst])} %` },
       }),
     ),
   ];
@@ -166,8 +165,8 @@ function histogramSection({ errors }: FitResult): string {
       upward: '% of the vertices',
       values,
       marks: [
-        { value: median, label: `half below ${percent(median)} %` },
-        { value: most, label: `95 % below ${percent(most)} %` },
+        { value: median, label: `half below ${digits(median)} %` },
+        { value: most, label: `95 % below ${digits(most)} %` },
       ],
     }),
   );
@@ -177,7 +176,7 @@ function histogramSection({ errors }: FitResult): string {
 export function betweenFramesText({ inBetween, fitted }: FitResult): string {
   if (fitted.sequence.frameCount === fitted.clips.length) return 'nothing: single frames';
   const keys = inBetween.added > 0 ? `, with ${plural(inBetween.added, 'key')} between the frames` : '';
-  return `${percent(inBetween.after)} % from a straight motion${keys}`;
+  return `${digits(inBetween.after)} % from a straight motion${keys}`;
 }
 
 function modelSection(result: FitResult): string {
@@ -204,13 +203,13 @@ function modelSection(result: FitResult): string {
             : count(fitted.sequence.frameCount),
       },
       { name: 'Between frames', value: betweenFramesText(result) },
-      { name: 'RMSE', value: `${percent(errors.rmsePercent)} % of the diagonal` },
+      { name: 'RMSE', value: `${digits(errors.rmsePercent)} % of the diagonal` },
       {
         name: 'Distortion dE',
         value:
           errors.distortionPercent === undefined
             ? 'nothing moves'
-            : `${percent(errors.distortionPercent)} % of the motion`,
+            : `${digits(errors.distortionPercent)} % of the motion`,
       },
       { name: 'Diagonal of the rest pose', value: number(errors.diagonal) },
     ]),

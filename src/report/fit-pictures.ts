@@ -1,6 +1,7 @@
 import type { FitResult } from '../fit/fit.ts';
 import { fittedSequence } from '../fit/fitted-sequence.ts';
 import { invert34 } from '../math/matrix34.ts';
+import { quantile } from '../math/statistics.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
@@ -246,12 +247,6 @@ export const standaloneSvg = (svg: string): string => svg.replace('<svg ', '<svg
 function medianFrame(perFrame: Float64Array): number {
   const order = Array.from(perFrame.keys()).sort((a, b) => perFrame[a] - perFrame[b] || a - b);
   return order[order.length >> 1];
-}
-
-/** The value that a share of all values do not exceed. */
-export function quantile(values: Float64Array, share: number): number {
-  const sorted = values.slice().sort();
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
 /** The next number of two digits at most. */

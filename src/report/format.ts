@@ -14,8 +14,11 @@ export function number(x: number): string {
   return String(Number(x.toPrecision(4)));
 }
 
-/** Three significant digits, which is what errors and ratios deserve. */
-export const digits = (x: number): string => number(Number(x.toPrecision(3)));
+/** Three significant digits, which is what errors and ratios deserve; a dash for what is not defined. */
+export const digits = (x: number | undefined): string => (x === undefined ? '–' : number(Number(x.toPrecision(3))));
+
+/** Seconds, with as many digits as anyone wants to know: 0.35, 4.2, 1,234. */
+export const duration = (x: number): string => (x < 10 ? x.toFixed(x < 1 ? 2 : 1) : count(x));
 
 /** Decimal multiples, as file managers show them: 980 B, 1.2 MB. */
 export function bytes(n: number): string {

@@ -6,10 +6,10 @@ import type { SkinnedModel } from '../model/skinned-model.ts';
 import type { LinearizeResult } from '../rig/linearize/linearize.ts';
 import { barRows, escapeText, lineChart } from './charts.ts';
 import { heatLegend } from './fit-pictures.ts';
-import { count, digits, plural } from './format.ts';
+import { count, digits, duration, plural } from './format.ts';
 import { type LinearizePictures, linearizePictures } from './linearize-pictures.ts';
 import { facts, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
-import { figure, type Setting, secondsSection, secondsText, settingsSection } from './sections.ts';
+import { figure, type Setting, secondsSection, settingsSection } from './sections.ts';
 
 /** One model that was linearized. */
 export interface LinearizedPart {
@@ -82,21 +82,19 @@ async function partSections(part: LinearizedPart, operator: Operator, named: boo
   ];
 }
 
-const percent = (x: number | undefined): string => (x === undefined ? '–' : digits(x));
-
 function keyFigures({ result, report }: LinearizedPart): Tile[] {
   const { averageInfluences: influences } = result;
   const work = Object.entries(report.seconds).reduce((sum, [stage, x]) => sum + (stage === 'measuring' ? 0 : x), 0);
   return [
     {
       name: 'Enveloping error',
-      value: percent(result.envelopingError),
+      value: digits(result.envelopingError),
       unit: '%',
-      hint: `linear blending alone: ${percent(result.envelopingErrorLbs)} %`,
+      hint: `linear blending alone: ${digits(result.envelopingErrorLbs)} %`,
     },
     {
       name: 'Of linear blending',
-      value: percent(result.envelopingErrorLbs > 0 ? result.envelopingError / result.envelopingErrorLbs : undefined),
+      value: digits(result.envelopingErrorLbs > 0 ? result.envelopingError / result.envelopingErrorLbs : undefined),
       unit: '×',
       hint: 'what is left of its error in training',
     },
@@ -110,7 +108,7 @@ function keyFigures({ result, report }: LinearizedPart): Tile[] {
       value: digits(influences.after),
       hint: `per vertex on average; before ${digits(influences.before)}`,
     },
-    { name: 'Time', value: secondsText(work), hint: 'without measuring' },
+    { name: 'Time', value: `${duration(work)} s`, hint: 'without measuring' },
   ];
 }
 
@@ -130,7 +128,7 @@ function curveSection({ curve, training }: LinearizeResult): string {
       across: 'blend bones',
       upward: 'enveloping error, %',
       values: curve,
-      mark: { index: last, label: `${percent(curve[last])} %` },
+      mark: { index: last, label: `${digits(curve[last])} %` },
     }),
   );
 }
@@ -139,11 +137,11 @@ function clipsSection({ clips }: LinearizeResult): string {
   if (clips.length === 0)
     return section('Clips', 'The rig has no clips: blend bones serve players that pose it live.', '');
   const rows = clips.flatMap(({ name, lbs, linearized, halfWay }) => [
-    { label: name, value: lbs ?? 0, text: `${percent(lbs)} % linear blending` },
-    { label: '', value: linearized ?? 0, text: `${percent(linearized)} % linearized`, strong: true },
+    { label: name, value: lbs ?? 0, text: `${digits(lbs)} % linear blending` },
+    { label: '', value: linearized ?? 0, text: `${digits(linearized)} % linearized`, strong: true },
     ...(halfWay === undefined
       ? []
-      : [{ label: '', value: halfWay, text: `${percent(halfWay)} % half-way between keys`, strong: true }]),
+      : [{ label: '', value: halfWay, text: `${digits(halfWay)} % half-way between keys`, strong: true }]),
   ]);
   return section('Clips', 'Enveloping errors at the keys of each clip, and where players interpolate.', barRows(rows));
 }
@@ -169,11 +167,11 @@ const LISTED = 12;
 
 function jointsSection({ joints }: LinearizeResult): string {
   const rows = joints.slice(0, LISTED).flatMap(({ name, vertices, lbs, linearized, blendBones }) => [
-    { label: name, value: lbs, text: `${percent(lbs)} %, ${plural(vertices, 'vertex', 'vertices')}` },
+    { label: name, value: lbs, text: `${digits(lbs)} %, ${plural(vertices, 'vertex', 'vertices')}` },
     {
       label: '',
       value: linearized,
-      text: `${percent(linearized)} %, ${plural(blendBones, 'blend bone')}`,
+      text: `${digits(linearized)} %, ${plural(blendBones, 'blend bone')}`,
       strong: true,
     },
   ]);

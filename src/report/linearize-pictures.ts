@@ -1,3 +1,4 @@
+import { quantile } from '../math/statistics.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import { triangleCount, vertexCount } from '../model/mesh.ts';
 import { boneCount, clipFrame, clipFrameCount } from '../model/skeleton.ts';
@@ -6,7 +7,7 @@ import type { LinearizeResult } from '../rig/linearize/linearize.ts';
 import { BlendBoneMatrices } from '../skin/blend-bones.ts';
 import { Skinner } from '../skin/skinner.ts';
 import { bestView, cameraFor, threeQuarterViews } from './camera.ts';
-import { heatColours, quantile, roundUp, surfaceOf, svgOf } from './fit-pictures.ts';
+import { heatColours, roundUp, surfaceOf, svgOf } from './fit-pictures.ts';
 import { rasterize } from './rasterize.ts';
 
 /** One pose by linear blending, linearized, and by the operator, each as inline SVG. */

@@ -10,10 +10,10 @@ import { Skinner } from '../skin/skinner.ts';
 import { bestView, type Camera, cameraFor, threeQuarterViews, type View } from './camera.ts';
 import { type Curve, curveChart, escapeText } from './charts.ts';
 import { colourLegend, heatColours, surfaceOf, svgOf } from './fit-pictures.ts';
-import { count, digits, plural } from './format.ts';
+import { count, digits, duration, plural } from './format.ts';
 import { dataTable, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
 import { rasterize } from './rasterize.ts';
-import { figure, type Setting, secondsSection, secondsText, settingsSection } from './sections.ts';
+import { figure, type Setting, secondsSection, settingsSection } from './sections.ts';
 
 /** What the page tells beyond the mix itself. */
 export interface MixPageExtra {
@@ -93,7 +93,7 @@ function keyFigures(result: MixResult): Tile[] {
     { name: 'Faces turned over', value: count(solved.inverted), hint: `over all poses; ${against(dqs.inverted)}` },
     {
       name: 'Time',
-      value: secondsText(seconds),
+      value: `${duration(seconds)} s`,
       hint: `${converged ? 'converged' : 'not converged'} after ${plural(iterations, 'iteration')}`,
     },
   ];

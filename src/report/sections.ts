@@ -1,5 +1,5 @@
 import { barRows } from './charts.ts';
-import { count, plural } from './format.ts';
+import { duration, plural } from './format.ts';
 import { facts, section } from './page.ts';
 
 /** Sections that report pages of all operations have. */
@@ -10,8 +10,6 @@ export interface Setting {
   value: string;
   given: boolean;
 }
-
-export const secondsText = (x: number): string => `${x < 10 ? x.toFixed(x < 1 ? 2 : 1) : count(x)} s`;
 
 /** A picture with its caption, both HTML. */
 export const figure = (picture: string, caption: string): string =>
@@ -36,5 +34,7 @@ export const secondsSection = (stages: Readonly<Record<string, number>>): string
   section(
     'Seconds per stage',
     '',
-    barRows(Object.entries(stages).map(([label, value]) => ({ label, value, text: secondsText(value), strong: true }))),
+    barRows(
+      Object.entries(stages).map(([label, value]) => ({ label, value, text: `${duration(value)} s`, strong: true })),
+    ),
   );

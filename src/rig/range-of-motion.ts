@@ -1,6 +1,7 @@
 import { multiplyQuaternions, quaternionFromAxisAngle, slerp } from '../math/quaternion.ts';
 import { seededRandom } from '../math/rng.ts';
 import { forwardKinematics, skinTransforms } from '../math/trs.ts';
+import { cross3 } from '../math/vector.ts';
 import { defaultsOf, type OptionsOf, resolveOptions, seedOption } from '../model/options.ts';
 import { steadyTimes } from '../model/sequence.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
@@ -146,14 +147,9 @@ function boneAxes(parents: Int32Array, worlds: Float64Array, j: number): Float64
   const y = length > 0 ? local.map((x) => x / length) : [0, 1, 0];
   const least = [0, 1, 2].reduce((best, c) => (Math.abs(y[c]) < Math.abs(y[best]) ? c : best));
   const helper = [0, 1, 2].map((c) => (c === least ? 1 : 0));
-  const cross = (a: readonly number[], b: readonly number[]): number[] => [
-    a[1] * b[2] - a[2] * b[1],
-    a[2] * b[0] - a[0] * b[2],
-    a[0] * b[1] - a[1] * b[0],
-  ];
-  const raw = cross(y, helper);
+  const raw = cross3(y, helper);
   const x = raw.map((v) => v / Math.hypot(...raw));
-  return Float64Array.from([...x, ...cross(x, y), ...y]);
+  return Float64Array.from([...x, ...cross3(x, y), ...y]);
 }
 
 /** out = bend · bend across · twist: the twist first. */

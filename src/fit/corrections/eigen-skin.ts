@@ -1,5 +1,5 @@
 import { throwIfCancelled } from '../../error.ts';
-import { gramOfRows, multiply } from '../../math/dense.ts';
+import { addScaled, dot, gramOfRows, multiply } from '../../math/dense.ts';
 import { randomNormal, seededRandom } from '../../math/rng.ts';
 import { symmetricEigen } from '../../math/symmetric-eigen.ts';
 import type { RunOptions } from '../../model/options.ts';
@@ -63,18 +63,19 @@ export function eigenSkin(
   const random = seededRandom(seed);
   let mix = Float64Array.from({ length: frameCount * m }, () => randomNormal(random));
   const fields = new Float64Array(m * size);
+  const field = (a: number): Float64Array => fields.subarray(a * size, (a + 1) * size);
   for (let round = 0; ; round++) {
     fields.fill(0);
     eachFrame((k) => {
       residuals.inRestSpace(e);
-      for (let a = 0; a < m; a++) addScaled(fields, a * size, e, mix[k * m + a]);
+      for (let a = 0; a < m; a++) addScaled(field(a), e, mix[k * m + a]);
     });
     orthonormalizeRows(fields, m, size);
     if (round === POWER_ROUNDS) break;
     mix = new Float64Array(frameCount * m);
     eachFrame((k) => {
       residuals.inRestSpace(e);
-      for (let a = 0; a < m; a++) mix[k * m + a] = dot(fields, a * size, e);
+      for (let a = 0; a < m; a++) mix[k * m + a] = dot(field(a), e);
     });
   }
 
@@ -82,7 +83,7 @@ export function eigenSkin(
   const inside = new Float64Array(m * frameCount);
   eachFrame((k) => {
     residuals.inRestSpace(e);
-    for (let a = 0; a < m; a++) inside[a * frameCount + k] = dot(fields, a * size, e);
+    for (let a = 0; a < m; a++) inside[a * frameCount + k] = dot(field(a), e);
   });
   const { vectors } = symmetricEigen(gramOfRows(new Float64Array(m * m), inside, m, frameCount), m);
   const leading = multiply(new Float64Array(f * size), vectors.subarray(0, f * m), fields, f, m, size);
@@ -106,23 +107,15 @@ export function eigenSkin(
 function orthonormalizeRows(rows: Float64Array, count: number, size: number): void {
   for (let a = 0; a < count; a++) {
     const row = rows.subarray(a * size, (a + 1) * size);
-    const before = Math.sqrt(dot(rows, a * size, row));
+    const before = Math.sqrt(dot(row, row));
     for (let pass = 0; pass < 2; pass++) {
-      for (let b = 0; b < a; b++)
-        addScaled(rows, a * size, rows.subarray(b * size, (b + 1) * size), -dot(rows, b * size, row));
+      for (let b = 0; b < a; b++) {
+        const other = rows.subarray(b * size, (b + 1) * size);
+        addScaled(row, other, -dot(other, row));
+      }
     }
-    const length = Math.sqrt(dot(rows, a * size, row));
+    const length = Math.sqrt(dot(row, row));
     const scale = length > 1e-12 * before ? 1 / length : 0;
     for (let x = 0; x < size; x++) row[x] *= scale;
   }
-}
-
-function dot(a: Float64Array, o: number, b: Float64Array): number {
-  let sum = 0;
-  for (let x = 0; x < b.length; x++) sum += a[o + x] * b[x];
-  return sum;
-}
-
-function addScaled(out: Float64Array, o: number, x: Float64Array, scale: number): void {
-  for (let c = 0; c < x.length; c++) out[o + c] += scale * x[c];
 }

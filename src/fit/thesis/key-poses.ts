@@ -1,4 +1,5 @@
 import { multiply } from '../../math/dense.ts';
+import { FarthestPoints } from '../../math/farthest-points.ts';
 import type { FitProblem } from '../problem.ts';
 
 /**
@@ -41,22 +42,11 @@ export function keyPoses(problem: FitProblem, count: number): KeyPoses {
     return total;
   };
 
-  const nearest = new Int32Array(frameCount);
-  const distance = new Float64Array(frameCount).fill(Infinity);
-  const frames: number[] = [];
-  for (let next = 0; frames.length < Math.min(count, frameCount); ) {
-    for (let k = 0; k < frameCount; k++) {
-      const d = k === next ? -Infinity : distance2(k, next);
-      if (d >= distance[k]) continue;
-      distance[k] = d;
-      nearest[k] = frames.length;
-    }
-    frames.push(next);
-    next = distance.reduce((best, d, k) => (d > distance[best] ? k : best), 0);
-  }
-  const weights = frames.map(() => 0);
-  for (const f of nearest) weights[f]++;
-  return { frames, weights };
+  const sample = new FarthestPoints(frameCount, distance2);
+  while (sample.chosen.length < Math.min(count, frameCount)) sample.choose(sample.farthest());
+  const weights = sample.chosen.map(() => 0);
+  for (const f of sample.nearest) weights[f]++;
+  return { frames: sample.chosen, weights };
 }
 
 /** The positions (3N each) of some frames, by one matrix product. */

@@ -1,5 +1,6 @@
 import { PliantError } from '../../error.ts';
 import { DUAL_STRIDE } from '../../math/dual-quaternion.ts';
+import { FarthestPoints } from '../../math/farthest-points.ts';
 import { transformPoint34 } from '../../math/matrix34.ts';
 import { boneCount, type Clip, clipFrame, clipFrameCount, frameKeys, MATRIX_STRIDE } from '../../model/skeleton.ts';
 import type { BlendOperator, SkinnedModel } from '../../model/skinned-model.ts';
@@ -120,21 +121,15 @@ function missedByLinear(model: SkinnedModel, motion: TrainingClip, { operator, a
  * extremes alone the motions between them.
  */
 function farApart(points: readonly Float64Array[], count: number): number[] {
-  const distance = new Float64Array(points.length).fill(Infinity);
-  const chosen: number[] = [];
-  const choose = (far: number): void => {
-    chosen.push(far);
-    points.forEach((point, k) => {
-      let d = 0;
-      for (let c = 0; c < point.length; c++) d += (point[c] - points[far][c]) ** 2;
-      distance[k] = Math.min(distance[k], d);
-    });
-    distance[far] = -1;
-  };
+  const sample = new FarthestPoints(points.length, (a, b) => {
+    let d = 0;
+    for (let c = 0; c < points[a].length; c++) d += (points[a][c] - points[b][c]) ** 2;
+    return d;
+  });
   const even = Math.floor(EVEN * count);
-  for (let f = 0; f < even; f++) choose(Math.floor(((f + 0.5) * points.length) / even));
-  while (chosen.length < count) choose(distance.reduce((best, d, k) => (d > distance[best] ? k : best), 0));
-  return chosen;
+  for (let f = 0; f < even; f++) sample.choose(Math.floor(((f + 0.5) * points.length) / even));
+  while (sample.chosen.length < count) sample.choose(sample.farthest());
+  return sample.chosen;
 }
 
 /** Part of the training frames that is taken at even steps. */
