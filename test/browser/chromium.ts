@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
@@ -164,6 +163,3 @@ async function bundle(entry: string): Promise<Bundle> {
 type BundledFile =
   | { type: 'chunk'; fileName: string; code: string; isEntry: boolean }
   | { type: 'asset'; fileName: string; source: string | Uint8Array };
-
-/** A file of the checkout as base64, to be handed to a page. */
-export const base64Of = async (path: string): Promise<string> => (await readFile(path)).toString('base64');

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { heldBytes } from '../../bench/studio-probe.ts';
 import { writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { describeInBrowser } from './chromium.ts';
 import { drawnSurfaces, listenToDraws } from './read-back.ts';
@@ -11,15 +12,6 @@ const SMALL = { context: { viewport: { width: 900, height: 480 } } };
 
 /** The same, where nothing moves by itself. */
 const CALM: StudioOptions = { context: { ...SMALL.context, reducedMotion: 'reduce' } };
-
-/** Bytes that the page holds once what is not needed is gone: objects, and what arrays keep outside of the heap. */
-async function heldBytes(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('HeapProfiler.collectGarbage');
-  const usage = (await session.send('Runtime.getHeapUsage')) as unknown as Record<string, number>;
-  await session.detach();
-  return usage.usedSize + usage.backingStorageSize + usage.embedderHeapUsedSize;
-}
 
 const contexts = (page: Page): Promise<number> =>
   page.evaluate(() => (globalThis as typeof globalThis & { contexts?: number }).contexts ?? 0);

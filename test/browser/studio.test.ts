@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { studioSize } from '../../scripts/studio.mjs';
 import { expectValidGlb } from '../validate-glb.ts';
+import { namelessControls } from './accessibility.ts';
 import { describeInBrowser } from './chromium.ts';
 import { findOrange } from './find-orange.ts';
 import { glbOf, smallFlag } from './studio-files.ts';
@@ -96,7 +97,7 @@ describeInBrowser('the studio', (harness) => {
     await page.getByText('All options').click();
     for (const panel of ['Fit', 'Learn', 'Info', 'Export']) {
       await page.getByRole('tab', { name: panel }).click();
-      expect(await page.evaluate(namelessControls)).toEqual([]);
+      expect(await namelessControls(page)).toEqual([]);
     }
     for (const name of [/^GLB/, 'Small GLB']) {
       const { bytes } = await saved(() => press(name));
@@ -174,13 +175,3 @@ describeInBrowser('the studio', (harness) => {
     await done();
   });
 });
-
-/** Controls that a screen reader would have no name for. */
-function namelessControls(): string[] {
-  return [...document.querySelectorAll<HTMLInputElement>('button, input, select, [role=slider]')]
-    .filter((control) => {
-      const label = control.labels?.[0]?.textContent ?? '';
-      return !(control.ariaLabel || control.textContent?.trim() || label.trim());
-    })
-    .map((control) => control.outerHTML);
-}

@@ -6,33 +6,17 @@ import type { MeshSequence } from '../../src/model/sequence.ts';
 import { bendingSheet } from '../fit/bending-sheet.ts';
 import { expectSelfContainedPage } from '../html.ts';
 import { expectValidGlb } from '../validate-glb.ts';
-import { atWork, ended, newFolder, type Outcome, pliant, startPliant } from './pliant.ts';
+import { atWork, ended, newDesk, newFolder, startPliant } from './pliant.ts';
 
 const SMALL = ['--resolution', '150', '--frames', '8'];
 const QUICK = ['--preset', 'fast'];
 
-let folder: string;
-const run = (...args: string[]): Outcome => pliant(args, folder);
-const json = (...args: string[]) => {
-  const { status, stdout, stderr } = run(...args, '--json');
-  expect([status, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-};
+const { folder, run, json, expectRefusal: expectRefused } = newDesk();
+const expectRefusal = (args: string[], message: string | RegExp): void => expectRefused(['fit', ...args], message);
 const bytesOf = (file: string): Uint8Array => new Uint8Array(readFileSync(join(folder, file)));
 const textOf = (file: string): string => readFileSync(join(folder, file), 'utf8');
 
-/** Refused with exit code 2 and one line; the folder is as before. */
-function expectRefusal(args: string[], message: string | RegExp): void {
-  const before = readdirSync(folder).sort();
-  const { status, stdout, stderr } = run('fit', ...args);
-  expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^pliant: [^\n]+\n$/);
-  expect(stderr).toMatch(message);
-  expect(readdirSync(folder).sort()).toEqual(before);
-}
-
 beforeAll(() => {
-  folder = newFolder();
   for (const output of ['flag/', 'flag.glb', 'flag.pc2']) {
     expect(run('sample', 'flag', ...SMALL, '-o', output).status).toBe(0);
   }

@@ -1,29 +1,17 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeObj } from '../../src/io/write-obj.ts';
 import { sampleTube } from '../../src/rig/sample-tube.ts';
 import { expectValidGlb } from '../validate-glb.ts';
-import { newFolder, type Outcome, pliant } from './pliant.ts';
+import { newDesk, type Outcome } from './pliant.ts';
 
-let folder: string;
-const run = (...args: string[]): Outcome => pliant(['weights', ...args], folder);
-const json = (...args: string[]) => {
-  const { status, stdout, stderr } = run(...args, '--json');
-  expect([status, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-};
+const desk = newDesk();
+const { folder } = desk;
+const run = (...args: string[]): Outcome => desk.run('weights', ...args);
+const json = (...args: string[]) => desk.json('weights', ...args);
+const expectRefusal = (args: string[], message: RegExp): void => desk.expectRefusal(['weights', ...args], message);
 const write = (name: string, text: string | Uint8Array) => writeFileSync(join(folder, name), text);
-
-/** Refused with exit code 2 and one line; the folder is as before. */
-function expectRefusal(args: string[], message: RegExp): void {
-  const before = readdirSync(folder).sort();
-  const { status, stdout, stderr } = run(...args);
-  expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^pliant: [^\n]+\n$/);
-  expect(stderr).toMatch(message);
-  expect(readdirSync(folder).sort()).toEqual(before);
-}
 
 const BVH = `HIERARCHY
 ROOT Hips
@@ -49,9 +37,8 @@ Frame Time: 0.1
 `;
 
 beforeAll(() => {
-  folder = newFolder();
-  expect(pliant(['sample', 'tube', '--resolution', '300', '--frames', '6'], folder).status).toBe(0);
-  expect(pliant(['sample', 'box', '--resolution', '300', '--frames', '2'], folder).status).toBe(0);
+  expect(desk.run('sample', 'tube', '--resolution', '300', '--frames', '6').status).toBe(0);
+  expect(desk.run('sample', 'box', '--resolution', '300', '--frames', '2').status).toBe(0);
   write('tube.obj', writeObj(sampleTube(300, 2, 24).mesh));
   write('post.bvh', BVH);
 });
@@ -65,7 +52,7 @@ describe('weights', () => {
     expect(told.written).toEqual([{ path: 'bound.glb', bytes: expect.any(Number) }]);
     await expectValidGlb(new Uint8Array(readFileSync(join(folder, 'bound.glb'))));
     // The tube's own weights are not far from what heat finds.
-    const measured = JSON.parse(pliant(['measure', 'tube.glb', 'bound.glb', '--json'], folder).stdout);
+    const measured = desk.json('measure', 'tube.glb', 'bound.glb');
     expect(measured.surfaceDistance.percent).toBeLessThan(1);
   });
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { GLTF } from '@gltf-transform/core';
-import { PliantError } from '../../src/error.ts';
-import { type FileAccess, memorySource } from '../../src/io/files.ts';
+import { memorySource } from '../../src/io/files.ts';
 import { readGltf } from '../../src/io/read-gltf.ts';
 import { invert34 } from '../../src/math/matrix34.ts';
 import { quaternionFromAxisAngle } from '../../src/math/quaternion.ts';
@@ -11,22 +10,7 @@ import type { Asset } from '../../src/model/asset.ts';
 import type { Material, Mesh } from '../../src/model/mesh.ts';
 import type { Clip, Skeleton } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
-
-/** Files in memory, for readers that look beside a file. */
-export function memoryFiles(files: Record<string, Uint8Array>): FileAccess {
-  return {
-    async open(path) {
-      if (!Object.hasOwn(files, path)) throw new PliantError('not-found', 'open', 'no such file', { file: path });
-      return memorySource(path, files[path]);
-    },
-    async kind(path) {
-      return Object.hasOwn(files, path) ? 'file' : 'missing';
-    },
-    async list() {
-      return Object.keys(files);
-    },
-  };
-}
+import { memoryFiles } from './support.ts';
 
 export const readGlb = (bytes: Uint8Array, files: Record<string, Uint8Array> = {}, path = 'folder/file.glb') =>
   readGltf(memorySource(path, bytes), memoryFiles(files), path) as Promise<Asset>;
