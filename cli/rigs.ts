@@ -7,12 +7,15 @@ import type { SkinnedModel } from '../src/model/skinned-model.ts';
 import { restClip, steadyClip } from '../src/skin/poses.ts';
 import { posedSequence } from '../src/skin/skin.ts';
 import { SKIN_OPTIONS } from '../src/skin/skin-options.ts';
-import { addFlags, givenFlags } from './flags.ts';
+import { addFlags, givenFlags, only } from './flags.ts';
 import { findNamed } from './open-input.ts';
 
 /** Frames of a sequence are positions: their normals follow from the faces. */
 const { normals: _, ...poseOptions } = SKIN_OPTIONS;
-export const POSE_OPTIONS = poseOptions;
+const POSE_OPTIONS = poseOptions;
+
+/** What verbs that read rigs beside sequences let people say about posing; their own options go by other names. */
+export const BLEND_OPTIONS = only(SKIN_OPTIONS, ['operator', 'antipodality']);
 
 /** How a rig is posed: which clip, and the options of skinning. */
 export type RigFlags = Partial<OptionsOf<typeof POSE_OPTIONS>> & { clip?: string };

@@ -29,7 +29,7 @@ import {
 } from '../output.ts';
 import { parseBytes, withoutPercent } from '../quantities.ts';
 import { filesText } from '../report-text.ts';
-import { POSE_OPTIONS } from '../rigs.ts';
+import { BLEND_OPTIONS } from '../rigs.ts';
 import { type Answer, action, type Run } from '../session.ts';
 
 /** What a user asks for: the number of bones follows from one of these. */
@@ -78,7 +78,7 @@ function addInputFlags(command: Command): void {
     )
     .option('--object <name>', 'fit one object of a scene [default all, together]')
     .option('--clip <name>', "which of a rig's clips; several may be given [default the first]", collect);
-  addFlags(command, POSE_OPTIONS, { without: ['kernel'] });
+  addFlags(command, BLEND_OPTIONS);
 }
 
 interface Flags extends OutputFlags, ReportFlags {
@@ -117,7 +117,7 @@ async function fitFiles(run: Run, files: string[], self: Command): Promise<Answe
 
   const { result, written } = await withOutput(plan, force, async (open) => {
     if (open.kind !== 'glb') throw new PliantError('internal', 'fit', `an output of kind ${open.kind}`);
-    const input = await openFitInput(files, { object, clips: clip, rig: givenFlags(self, POSE_OPTIONS), read });
+    const input = await openFitInput(files, { object, clips: clip, rig: givenFlags(self, BLEND_OPTIONS), read });
     try {
       const known = lock && rig ? await lockedHalf(lock, rig, input.clips[0].rest) : undefined;
       const title = basename(plan.path, extname(plan.path));

@@ -17,7 +17,7 @@ import { withCommonFlags, withExamples } from '../help.ts';
 import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
 import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
 import { figuresText, filesText, notesText, writtenText } from '../report-text.ts';
-import { POSE_OPTIONS } from '../rigs.ts';
+import { BLEND_OPTIONS } from '../rigs.ts';
 import { type Answer, action, type Run } from '../session.ts';
 
 interface Flags extends OutputFlags {
@@ -73,7 +73,7 @@ async function learnFiles(run: Run, files: string[], self: Command): Promise<Ans
   await requireOtherFiles('learn', plan, [...(await expandPaths('learn', files)), read.cache, read.rest, rigFile]);
   const { result, written } = await withOutput(plan, force, async (open) => {
     if (open.kind !== 'glb') throw new PliantError('internal', 'learn', `an output of kind ${open.kind}`);
-    const rig = givenFlags(self, POSE_OPTIONS);
+    const rig = givenFlags(self, BLEND_OPTIONS);
     const input = await openFitInput(files, { object, clips: clip, rig, read }, 'learn');
     try {
       if (rigFile !== undefined) given.bones = await openRig(rigFile, input.clips[0].rest);
@@ -160,7 +160,7 @@ export function learnCommand(command: Command, signal: AbortSignal): void {
     .option('--object <name>', 'learn from one object of a scene [default all, together]')
     .option('--clip <name>', "which of a rig's clips; several may be given [default the first]", collect);
   addFlags(command, READ_OPTIONS, { values: { cache: 'file', rest: 'file' } });
-  addFlags(command, POSE_OPTIONS, { without: ['kernel'] });
+  addFlags(command, BLEND_OPTIONS);
   addFlags(command.optionsGroup('Method:'), LEARN_OPTIONS, {
     without: ['method', 'points', 'bones', 'examples'],
   }).action(action(signal, (run, files: string[], self: Command) => learnFiles(run, files, self)));

@@ -44,6 +44,16 @@ describe('learn', () => {
     expect(told.bytes).toBe(readFileSync(join(folder, 'own.glb')).length);
   });
 
+  it.each(['linear', 'gaussian'])('learns with the kernel %s, from a sequence as from a rig', (kernel) => {
+    expect(run('sample', 'tube', '--resolution', '100', '--frames', '5', '--force').status).toBe(0);
+    for (const input of [['flag.obj', '--cache', 'flag.pc2'], ['tube.glb']]) {
+      const few = ['--points', '3', '--bones', '4', '-o', 'kernel.glb', '--force', '--json'];
+      const { stdout, stderr, status } = run('learn', ...input, '--kernel', kernel, ...few);
+      expect([status, stderr]).toEqual([0, '']);
+      expect(JSON.parse(stdout).report.notes).toContainEqual(expect.stringContaining(`kernel: ${kernel};`));
+    }
+  });
+
   it('writes a file that says so of itself', () => {
     const { stdout } = run('info', 'flag.glb');
     expect(stdout).toMatch(/predictor/);
