@@ -13,6 +13,29 @@ const SMALL = { context: { viewport: { width: 900, height: 480 } } };
 /** The same, where nothing moves by itself. */
 const CALM: StudioOptions = { context: { ...SMALL.context, reducedMotion: 'reduce' } };
 
+type Shared = typeof globalThis & { sharedArrays?: number };
+
+/** Counts the shared arrays that workers hand to the page and that it still holds: no figure of the heap has them. */
+const countShared = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const counted = globalThis as Shared;
+    counted.sharedArrays = 0;
+    const gone = new FinalizationRegistry(() => counted.sharedArrays!--);
+    const count = (value: unknown): void => {
+      if (ArrayBuffer.isView(value)) {
+        if (value.buffer instanceof ArrayBuffer) return;
+        counted.sharedArrays!++;
+        gone.register(value.buffer, undefined);
+      } else if (value && typeof value === 'object') Object.values(value).forEach(count);
+    };
+    globalThis.Worker = class extends Worker {
+      constructor(...args: ConstructorParameters<typeof Worker>) {
+        super(...args);
+        this.addEventListener('message', ({ data }) => count(data.done));
+      }
+    };
+  });
+
 const contexts = (page: Page): Promise<number> =>
   page.evaluate(() => (globalThis as typeof globalThis & { contexts?: number }).contexts ?? 0);
 
@@ -100,6 +123,26 @@ describeInBrowser('the studio holds out', (harness) => {
     }
     expect(held[1] - held[0]).toBeLessThan(2e6);
     expect(await contexts(page)).toBe(1);
+    await studio.done();
+  });
+
+  it('gives back frames that threads share, the last ones too', async () => {
+    const studio = await open({ ...CALM, prepare: countShared });
+    const { page, drop } = studio;
+    const shared = () => page.evaluate(() => (globalThis as Shared).sharedArrays);
+    const flag = await smallFlag();
+    for (const name of ['first.glb', 'second.glb']) {
+      await drop({ [name]: flag });
+      await page.getByRole('img', { name: new RegExp(name) }).waitFor();
+      expect(await shared()).toBeGreaterThan(0);
+      await close(studio, name);
+    }
+    await expect
+      .poll(async () => {
+        await heldBytes(page);
+        return shared();
+      })
+      .toBe(0);
     await studio.done();
   });
 

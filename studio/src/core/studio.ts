@@ -6,6 +6,7 @@ import type { Content } from './content.ts';
 import { Doc } from './doc.ts';
 import type { History } from './edits.ts';
 import { groupFiles, groupName, type PathFile, SESSION } from './file-groups.ts';
+import { giveBackShared } from './give-back.ts';
 import { isCancelled, type Job, type Progress, startJob } from './job.ts';
 import type { Running } from './job-slot.ts';
 import { Lab } from './lab-state.ts';
@@ -70,7 +71,7 @@ export class Studio {
     this.#around = around;
     this.notice.subscribe((notice) => {
       if (this.#closing?.notice === notice) return;
-      this.#closing?.doc.close();
+      if (this.#closing) letGo(this.#closing.doc);
       this.#closing = undefined;
     });
   }
@@ -180,10 +181,12 @@ export class Studio {
     const at = tabs.findIndex((tab) => tab.id === id);
     const state = tabs[at]?.state.value;
     if (state?.kind === 'loading') state.cancel();
-    if (state?.kind === 'ready' && state.doc.hasResults) this.#closeForNow(tabs[at], at, state.doc);
-    else if (state?.kind === 'ready') state.doc.close();
     this.tabs.value = tabs.filter((tab) => tab.id !== id);
     if (this.active.value === id) this.active.value = (this.tabs.value[at] ?? this.tabs.value[at - 1])?.id;
+    // Nobody asks for the history of nothing: until it is computed anew it holds on to what it was computed from.
+    this.history.peek();
+    if (state?.kind === 'ready' && state.doc.hasResults) this.#closeForNow(tabs[at], at, state.doc);
+    else if (state?.kind === 'ready') letGo(state.doc);
   }
 
   #closeForNow(tab: Tab, at: number, doc: Doc): void {
@@ -253,6 +256,12 @@ export class Studio {
 interface Opened {
   tabs: { title: string; state: TabState }[];
   active: number;
+}
+
+/** Closes a document for good, and has its memory given back. */
+function letGo(doc: Doc): void {
+  doc.close();
+  giveBackShared(doc.content);
 }
 
 const isLab = ({ state }: Tab): boolean => state.value.kind === 'lab';
