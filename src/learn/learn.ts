@@ -1,38 +1,25 @@
 import { PliantError } from '../error.ts';
-import { meshEdges } from '../mesh/adjacency.ts';
 import { boundsOf, diagonalOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { type RunOptions, resolveOptions } from '../model/options.ts';
-import {
-  type KernelName,
-  type Predictor,
-  TRANSLATIONS,
-  type TranslationMode,
-  type TranslationSolve,
-  targetSize,
-} from '../model/predictor.ts';
+import { type Kernel, type Predictor, targetSize } from '../model/predictor.ts';
 import { emptyReport, lapTimer, type Report } from '../model/report.ts';
-import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import { type SkinWeights, validateWeights } from '../model/skinned-model.ts';
 import { plural } from '../model/wording.ts';
 import { boneCentroids } from './bones.ts';
-import { kernelCca } from './cca.ts';
-import { bestTranslations } from './choose-translations.ts';
-import { chooseControlPoints, controlInputs } from './control-points.ts';
-import { SurfaceDriver } from './drive.ts';
-import { edgeWeights } from './edge-weights.ts';
+import { chooseKernel, usualKernel } from './choose-kernel.ts';
+import { chooseControlPoints } from './control-points.ts';
 import { collectExamples, type Examples } from './examples.ts';
 import { bonesFor, fitBones } from './fit-bones.ts';
 import { checkedAxes, checkedPoints, namesByBones, requireLimit, requireNames, requireRigid } from './given.ts';
-import { trainKernel } from './kernel.ts';
 import { LEARN_METHODS, LEARN_OPTIONS, type LearnOptions } from './learn-options.ts';
-import { localResiduals, residualShapes } from './residual.ts';
-import { leaveOneOut, ridgeInverse } from './ridge.ts';
+import { possibleTranslations } from './possible-translations.ts';
+import { regress } from './regression.ts';
+import { residualOf } from './residual.ts';
 import { stretchOf } from './strain.ts';
 import { encodeTargets } from './targets.ts';
-import { translationSolves } from './translation-solves.ts';
 
 /**
  * The map (document 001, chapter 2): examples become a predictor that turns a few control points into a whole surface.
@@ -64,106 +51,45 @@ export interface LearnGiven {
 /** Learns from examples how a surface follows a few control points. */
 export async function learn(
   sequences: readonly MeshSequence[],
-  given: Partial<LearnOptions> & RunOptions & { given?: LearnGiven } = {},
+  asked: Partial<LearnOptions> & RunOptions & { given?: LearnGiven } = {},
 ): Promise<LearnResult> {
+  const { given = {}, ...run } = asked;
+  const options = learnOptions(asked, given);
   const report = emptyReport('learn');
-  report.given.push(...Object.keys(given.given ?? {}));
-  const ownNames = given.given?.names;
-  const options = resolveOptions(
-    LEARN_OPTIONS,
-    { ...LEARN_METHODS[given.method ?? 'best'], ...(ownNames?.length && { points: ownNames.length }), ...asked(given) },
-    'learn',
-  );
-  requireLimit(options.limit);
-  if (ownNames) requireNames(ownNames, given.given?.points?.length ?? options.points);
+  report.given.push(...Object.keys(given));
   const lap = lapTimer(report.seconds);
 
   // (1) Examples, and the points that will steer.
-  const examples = await collectExamples(sequences, options.examples, given);
+  const examples = await collectExamples(sequences, options.examples, run);
   const { poses, rest } = examples;
-  const e = poses.length;
   if (examples.duplicates > 0) report.notes.push(`${examples.duplicates} duplicate examples were left out`);
   lap('examples');
-  // A mesh may have fewer vertices than the usual number of points; asking for more by name is a mistake.
-  const wantedPoints = given.points ?? ownNames?.length ?? Math.min(options.points, vertexCount(rest));
-  const points = given.given?.points
-    ? checkedPoints(given.given.points, vertexCount(rest))
-    : await chooseControlPoints(
-        examples,
-        wantedPoints,
-        options.pointChoice,
-        usualKernel(options),
-        options.kappa,
-        given,
-      );
-  const axes = checkedAxes(given.given?.axes, points.length);
-  const found = given.given?.bones;
-  const names = ownNames ? [...ownNames] : found?.names && namesByBones(points, found.weights, found.names);
-  if (ownNames) requireNames(ownNames, points.length); // a mesh may offer fewer points than were named
-  if (points.length < options.points && !given.given?.points) {
+  const { points, axes, names } = await steeringPoints(examples, options, asked.points, given, run);
+  if (points.length < options.points && !given.points) {
     report.notes.push(`${points.length} control points: the mesh offers no more that lie apart and move`);
   }
   lap('control points');
 
   // (2) Bones and their weights.
-  if (found) validateWeights(found.weights, vertexCount(rest), 65536, 'learn');
-  const { transforms, weights: skin } = found
-    ? { weights: found.weights, transforms: found.transforms ?? (await bonesFor(examples, found.weights, given)) }
-    : await fitBones(examples, options.bones, given);
-  const count = transforms.length / (MATRIX_STRIDE * e);
-  if (!Number.isInteger(count)) {
-    throw new PliantError(
-      'bad-input',
-      'learn',
-      `given transforms (got ${transforms.length} numbers for ${e} examples)`,
-    );
+  const { count, transforms, skin, centroids } = await bonesOf(examples, options.bones, given.bones, run);
+  if (!given.bones && count < options.bones) {
+    report.notes.push(`${plural(count, 'bone')}: more would move no differently`);
   }
-  if (found) {
-    validateWeights(skin, vertexCount(rest), count, 'learn');
-    requireRigid(transforms);
-  } else if (count < options.bones) report.notes.push(`${plural(count, 'bone')}: more would move no differently`);
-  const centroids = boneCentroids(rest.positions, skin, count);
   lap('bones');
 
-  // (3) The kernel, and where translations come from: as asked, or whichever predicts each example best from the others.
-  const inputs = steering(controlInputs(poses, points), axes);
-  const { target, kappa, residual: wantsResidual } = options;
+  // (3) The kernel, and where translations come from.
+  const { target } = options;
   const targets = encodeTargets(target, transforms, centroids, count);
-  const solves = await possibleTranslations(options, { examples, skin, transforms, points, bones: count }, given);
-  const trials = (options.kernel === 'auto' ? AUTO_KERNELS : [options.kernel]).map((name) => {
-    const { kernel, matrix } = trainKernel(name, inputs, inputs.length / e);
-    const inverse = ridgeInverse(matrix, e, kappa);
-    const blend = leaveOneOut(inverse, e, kappa);
-    const trial = {
-      examples,
-      skin,
-      points,
-      axes,
-      centroids,
-      target,
-      targets,
-      transforms,
-      blend,
-      residual: wantsResidual,
-    };
-    return { kernel, matrix, inverse, ...bestTranslations(trial, solves) };
-  });
-  const {
-    kernel,
-    matrix,
-    inverse,
-    solve: translations,
-    error,
-  } = trials.reduce((best, trial) => (trial.error < KERNEL_MARGIN * best.error ? trial : best));
+  const solves = await possibleTranslations(options, { examples, skin, transforms, points, bones: count }, run);
+  const trial = { examples, skin, points, axes, centroids, target, targets, transforms, residual: options.residual };
+  const { kernel, matrix, inverse, solve: translations, error } = chooseKernel(options, trial, solves);
   lap('kernel and translations');
 
   // (4) M: kernel CCA per bone.
-  const { mean, operator } = await regress(matrix, inverse, targets, e, targetSize(target), options.bases, given);
+  const { mean, operator } = await regress({ matrix, inverse }, targets, targetSize(target), options.bases, run);
   lap('regression');
 
   // (5) What the bones cannot say, after everything else has.
-  const d = kernel.mean.length;
-  const reach = Math.max(...poses.map((_, k) => Math.hypot(...kernel.points.subarray(k * d, (k + 1) * d))));
   const predictor: Predictor = {
     name: examples.name,
     mesh: rest,
@@ -176,22 +102,19 @@ export async function learn(
     mean,
     operator,
     translations,
-    reach,
+    reach: reachOf(kernel),
     stretch: stretchOf(rest, poses),
     ...(names && { names }),
     // A linear kernel was chosen because motions carry on.
     ...(options.limit > 0 && kernel.name !== 'linear' && { limit: options.limit }),
   };
-  if (wantsResidual) {
-    const base = await drivenTransforms(predictor, examples, given);
-    predictor.residual = residualShapes(localResiduals(examples, skin, base), e, inverse);
-  }
+  if (options.residual) predictor.residual = await residualOf(predictor, examples, inverse, run);
   lap('residual');
 
   const { min, max } = boundsOf(rest.positions);
   const side = Math.max(...max.map((x, c) => x - min[c]));
   report.figures.push(
-    { name: 'examples', value: e, unit: '' },
+    { name: 'examples', value: poses.length, unit: '' },
     { name: 'control points', value: points.length, unit: '' },
     { name: 'bones', value: count, unit: '' },
     { name: 'leave-one-out RMS error', value: error / side, unit: 'of the largest side' },
@@ -201,94 +124,73 @@ export async function learn(
   return { predictor, examples, transforms, report };
 }
 
-/**
- * Kernels to choose from, the usual one first. A few examples along one bend are better served by a linear kernel, which
- * does not bulge between them.
- */
-const AUTO_KERNELS = ['linear-gaussian', 'linear'] as const;
-/** Another kernel than the usual one must be clearly better. */
-const KERNEL_MARGIN = 0.97;
-
-const usualKernel = ({ kernel }: LearnOptions): KernelName => (kernel === 'auto' ? AUTO_KERNELS[0] : kernel);
-
-/** The paper solves (2.11) for meshes that deform much and says so case by case; moving the predicted ones is not in it. */
-const AUTO_TRANSLATIONS: Record<LearnOptions['method'], readonly TranslationMode[]> = {
-  best: TRANSLATIONS,
-  paper: ['predicted', 'poisson'],
-};
-
-/** The operators of the ways to find translations that come into question. */
-async function possibleTranslations(
-  options: LearnOptions,
-  known: { examples: Examples; skin: SkinWeights; transforms: Float64Array; points: Uint32Array; bones: number },
-  run: RunOptions,
-): Promise<TranslationSolve[]> {
-  const { examples, skin, transforms, points, bones } = known;
-  const { positions, triangles } = examples.rest;
-  const modes = options.translations === 'auto' ? AUTO_TRANSLATIONS[options.method] : [options.translations];
-  const edges = meshEdges(triangles, positions.length / 3);
-  const edgeSkin = modes.includes('poisson')
-    ? await edgeWeights(examples, { count: bones, transforms }, skin, edges, run)
-    : undefined;
-  return translationSolves(modes, { positions, edges, skin, edgeSkin, points, bones });
-}
-
-/** M of all bones beside each other, and the targets' mean. */
-async function regress(
-  matrix: Float64Array,
-  inverse: Float64Array,
-  targets: Float64Array,
-  e: number,
-  m: number,
-  bases: number,
-  run: RunOptions,
-): Promise<{ mean: Float64Array; operator: Float64Array }> {
-  const width = targets.length / e;
-  const mean = new Float64Array(width);
-  for (let k = 0; k < e; k++) for (let c = 0; c < width; c++) mean[c] += targets[k * width + c] / e;
-  const operator = new Float64Array(targets.length);
-  const own = new Float64Array(e * m);
-  for (let first = 0; first < width; first += m) {
-    if (first % (m * 16) === 0) await checkpoint(run, 'learn', first, width, 'regression');
-    for (let k = 0; k < e; k++) {
-      for (let c = 0; c < m; c++) own[k * m + c] = targets[k * width + first + c] - mean[first + c];
-    }
-    const predicted = kernelCca(matrix, inverse, own, m, bases === 0 ? m : Math.min(bases, m));
-    for (let k = 0; k < e; k++) for (let c = 0; c < m; c++) operator[k * width + first + c] = predicted[k * m + c];
-  }
-  return { mean, operator };
-}
-
-/** E·B·12: where the predictor, still without residual, takes its bones for the examples' own control points. */
-async function drivenTransforms(predictor: Predictor, { poses }: Examples, run: RunOptions): Promise<Float64Array> {
-  // The control points' pull comes after the residual and would hide what is left.
-  const plain = predictor.translations.mode === 'control-points' ? withoutPull(predictor) : predictor;
-  const driver = new SurfaceDriver(plain);
-  const size = 4 * predictor.centroids.length;
-  const out = new Float64Array(poses.length * size);
-  const inputs = controlInputs(poses, predictor.points);
-  const d = 3 * predictor.points.length;
-  for (let k = 0; k < poses.length; k++) {
-    await checkpoint(run, 'learn', k, poses.length, 'residual');
-    out.set(driver.drive(inputs.subarray(k * d, (k + 1) * d)).transforms, k * size);
-  }
-  return out;
-}
-
-const withoutPull = (predictor: Predictor): Predictor => ({
-  ...predictor,
-  translations: { mode: 'predicted', pull: new Float64Array(0) },
-});
-
-/** The coordinates that steer, of E × 3n_c. */
-function steering(inputs: Float64Array, axes: Uint8Array): Float64Array {
-  return inputs.filter((_, at) => axes[at % axes.length] === 1);
-}
-
-/** The options in what was given, so that a method's own choices stand where nothing was said. */
-const asked = (given: Partial<LearnOptions>): Partial<LearnOptions> =>
-  Object.fromEntries(
-    Object.keys(LEARN_OPTIONS)
-      .filter((name) => given[name as keyof LearnOptions] !== undefined)
-      .map((name) => [name, given[name as keyof LearnOptions]]),
+/** What was asked for; a method's own choices where nothing was said. */
+function learnOptions(asked: Partial<LearnOptions>, { names, points }: LearnGiven): LearnOptions {
+  const said = Object.keys(LEARN_OPTIONS).filter((name) => asked[name as keyof LearnOptions] !== undefined);
+  const options = resolveOptions(
+    LEARN_OPTIONS,
+    {
+      ...LEARN_METHODS[asked.method ?? 'best'],
+      ...(names?.length && { points: names.length }),
+      ...Object.fromEntries(said.map((name) => [name, asked[name as keyof LearnOptions]])),
+    },
+    'learn',
   );
+  requireLimit(options.limit);
+  if (names) requireNames(names, points?.length ?? options.points);
+  return options;
+}
+
+/** The points that will steer: those given, or the most telling ones. `wanted` is what was asked for, if anything. */
+async function steeringPoints(
+  examples: Examples,
+  options: LearnOptions,
+  wanted: number | undefined,
+  given: LearnGiven,
+  run: RunOptions,
+): Promise<{ points: Uint32Array; axes: Uint8Array; names?: string[] }> {
+  const n = vertexCount(examples.rest);
+  const { pointChoice, kappa } = options;
+  // A mesh may have fewer vertices than the usual number of points; asking for more by name is a mistake.
+  const count = wanted ?? given.names?.length ?? Math.min(options.points, n);
+  const points = given.points
+    ? checkedPoints(given.points, n)
+    : await chooseControlPoints(examples, count, pointChoice, usualKernel(options), kappa, run);
+  const axes = checkedAxes(given.axes, points.length);
+  if (given.names) requireNames(given.names, points.length); // a mesh may offer fewer points than were named
+  const { names, weights } = given.bones ?? {};
+  return { points, axes, names: given.names ? [...given.names] : names && namesByBones(points, weights!, names) };
+}
+
+/** Bones that were given, or that the examples ask for. */
+async function bonesOf(
+  examples: Examples,
+  wanted: number,
+  given: LearnGiven['bones'],
+  run: RunOptions,
+): Promise<{ count: number; transforms: Float64Array; skin: SkinWeights; centroids: Float64Array }> {
+  const { rest, poses } = examples;
+  if (given) validateWeights(given.weights, vertexCount(rest), 65536, 'learn');
+  const { transforms, weights: skin } = given
+    ? { weights: given.weights, transforms: given.transforms ?? (await bonesFor(examples, given.weights, run)) }
+    : await fitBones(examples, wanted, run);
+  const count = transforms.length / (MATRIX_STRIDE * poses.length);
+  if (!Number.isInteger(count)) {
+    const cause = `given transforms (got ${transforms.length} numbers for ${poses.length} examples)`;
+    throw new PliantError('bad-input', 'learn', cause);
+  }
+  if (given) {
+    validateWeights(skin, vertexCount(rest), count, 'learn');
+    requireRigid(transforms);
+  }
+  return { count, transforms, skin, centroids: boneCentroids(rest.positions, skin, count) };
+}
+
+/** How far the farthest example is from the mean of all, in the units of the kernel. */
+function reachOf({ points, mean }: Kernel): number {
+  const d = mean.length;
+  const lengths = Array.from({ length: points.length / d }, (_, k) =>
+    Math.hypot(...points.subarray(k * d, (k + 1) * d)),
+  );
+  return Math.max(...lengths);
+}

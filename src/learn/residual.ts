@@ -1,10 +1,14 @@
 import { gramOfRows, multiply } from '../math/dense.ts';
 import { symmetricEigen } from '../math/symmetric-eigen.ts';
 import { vertexCount } from '../model/mesh.ts';
-import type { Residual } from '../model/predictor.ts';
+import type { RunOptions } from '../model/options.ts';
+import type { Predictor, Residual } from '../model/predictor.ts';
+import { checkpoint } from '../model/run.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
 import { BoneBlend } from './bone-blend.ts';
+import { controlInputs } from './control-points.ts';
+import { SurfaceDriver } from './drive.ts';
 import type { Examples } from './examples.ts';
 
 /**
@@ -64,3 +68,35 @@ export function residualShapes(residuals: Float64Array, e: number, inverse: Floa
   const blend = multiply(new Float64Array(e * count), inverse, u, e, e, count);
   return { mean: Float32Array.from(mean), shapes: Float32Array.from(shapes), blend };
 }
+
+/** What the bones of a predictor that has none yet leave over of its examples. `inverse` as for `residualShapes`. */
+export async function residualOf(
+  predictor: Predictor,
+  examples: Examples,
+  inverse: Float64Array,
+  run: RunOptions,
+): Promise<Residual> {
+  const base = await drivenTransforms(predictor, examples, run);
+  return residualShapes(localResiduals(examples, predictor.weights, base), examples.poses.length, inverse);
+}
+
+/** E·B·12: where the predictor, still without residual, takes its bones for the examples' own control points. */
+async function drivenTransforms(predictor: Predictor, { poses }: Examples, run: RunOptions): Promise<Float64Array> {
+  // The control points' pull comes after the residual and would hide what is left.
+  const plain = predictor.translations.mode === 'control-points' ? withoutPull(predictor) : predictor;
+  const driver = new SurfaceDriver(plain);
+  const size = 4 * predictor.centroids.length;
+  const out = new Float64Array(poses.length * size);
+  const inputs = controlInputs(poses, predictor.points);
+  const d = 3 * predictor.points.length;
+  for (let k = 0; k < poses.length; k++) {
+    await checkpoint(run, 'learn', k, poses.length, 'residual');
+    out.set(driver.drive(inputs.subarray(k * d, (k + 1) * d)).transforms, k * size);
+  }
+  return out;
+}
+
+const withoutPull = (predictor: Predictor): Predictor => ({
+  ...predictor,
+  translations: { mode: 'predicted', pull: new Float64Array(0) },
+});
