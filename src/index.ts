@@ -243,7 +243,7 @@ export { collectExamples, type Examples } from './learn/examples.ts';
 export { type Driven, SurfaceDriver } from './learn/drive.ts';
 export { drivenClip, drivenSequence, type PointPath } from './learn/drive-sequence.ts';
 export { examplesClip, predictorModel } from './learn/predictor-model.ts';
-export { type RigBones, rigBones } from './learn/rig-bones.ts';
+export { type RigBones, rigBones } from './learn/bones/rig-bones.ts';
 export { type Strain, SurfaceStrain } from './learn/strain.ts';
 export {
   type Baseline,

@@ -8,9 +8,9 @@ import type { SkinWeights } from '../model/skinned-model.ts';
 import { BoneBlend } from './bone-blend.ts';
 import { controlInputs, meanPose, principalComponents } from './control-points.ts';
 import type { Examples } from './examples.ts';
-import { KernelVector, trainKernel } from './kernel.ts';
-import { ridgeInverse } from './ridge.ts';
-import { decodeTargets, encodeTargets } from './targets.ts';
+import { KernelVector, trainKernel } from './regression/kernel.ts';
+import { ridgeInverse } from './regression/ridge.ts';
+import { decodeTargets, encodeTargets } from './regression/targets.ts';
 
 /**
  * What document 001 compares itself with (§2.4.3, §2.7), and plain kernel ridge regression, which it does not. Each turns

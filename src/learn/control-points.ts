@@ -9,8 +9,8 @@ import type { RunOptions } from '../model/options.ts';
 import type { KernelName } from '../model/predictor.ts';
 import { checkpoint } from '../model/run.ts';
 import type { Examples } from './examples.ts';
-import { trainKernel } from './kernel.ts';
-import { leaveOneOut, ridgeInverse } from './ridge.ts';
+import { trainKernel } from './regression/kernel.ts';
+import { leaveOneOut, ridgeInverse } from './regression/ridge.ts';
 
 /**
  * Control points (document 001, §2.3): the principal components of the examples, turned by Varimax so that each acts in

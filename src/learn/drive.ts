@@ -8,11 +8,11 @@ import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
 import { Skinner } from '../skin/skinner.ts';
 import { BoneBlend } from './bone-blend.ts';
-import { InputLimit } from './input-limit.ts';
-import { KernelVector } from './kernel.ts';
 import { predictorModel } from './predictor-model.ts';
-import { decodeTargets } from './targets.ts';
-import { releaseFree, Translator } from './translations.ts';
+import { InputLimit } from './regression/input-limit.ts';
+import { KernelVector } from './regression/kernel.ts';
+import { decodeTargets } from './regression/targets.ts';
+import { releaseFree, Translator } from './translations/translator.ts';
 
 /** What control points did. Views of the driver's memory: the next call overwrites them. */
 export interface Driven {

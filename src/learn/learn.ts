@@ -8,18 +8,18 @@ import type { MeshSequence } from '../model/sequence.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import { type SkinWeights, validateWeights } from '../model/skinned-model.ts';
 import { plural } from '../model/wording.ts';
-import { boneCentroids } from './bones.ts';
-import { chooseKernel, usualKernel } from './choose-kernel.ts';
+import { boneCentroids } from './bones/cluster-bones.ts';
+import { bonesFor, fitBones } from './bones/fit-bones.ts';
 import { chooseControlPoints } from './control-points.ts';
 import { collectExamples, type Examples } from './examples.ts';
-import { bonesFor, fitBones } from './fit-bones.ts';
 import { checkedAxes, checkedPoints, namesByBones, requireLimit, requireNames, requireRigid } from './given.ts';
 import { LEARN_METHODS, LEARN_OPTIONS, type LearnOptions } from './learn-options.ts';
-import { possibleTranslations } from './possible-translations.ts';
-import { regress } from './regression.ts';
+import { chooseKernel, usualKernel } from './regression/choose-kernel.ts';
+import { regress } from './regression/regress.ts';
+import { encodeTargets } from './regression/targets.ts';
 import { residualOf } from './residual.ts';
 import { stretchOf } from './strain.ts';
-import { encodeTargets } from './targets.ts';
+import { possibleTranslations } from './translations/possible-translations.ts';
 
 /**
  * The map (document 001, chapter 2): examples become a predictor that turns a few control points into a whole surface.

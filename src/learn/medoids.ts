@@ -1,3 +1,5 @@
+import { FarthestPoints } from '../math/farthest-points.ts';
+
 /**
  * k-medoids by Voronoi iteration (Park & Jun 2009) from farthest points: `wanted` of the candidate rows of a P × P matrix
  * of distances, such that every candidate is near one of them. Rising order.
@@ -6,16 +8,11 @@ export function medoids(distances: Float64Array, p: number, candidates: readonly
   const distance = (a: number, b: number): number => distances[a * p + b];
   // (1) The most central first, then whatever is farthest from those chosen.
   const total = (a: number): number => candidates.reduce((sum, b) => sum + distance(a, b), 0);
-  const chosen = [candidates.reduce((best, a) => (total(a) < total(best) ? a : best))];
-  const nearest = candidates.map((a) => distance(a, chosen[0]));
-  while (chosen.length < wanted) {
-    let far = 0;
-    for (let q = 1; q < candidates.length; q++) if (nearest[q] > nearest[far]) far = q;
-    chosen.push(candidates[far]);
-    candidates.forEach((a, q) => {
-      nearest[q] = Math.min(nearest[q], distance(a, candidates[far]));
-    });
-  }
+  const central = candidates.reduce((best, a) => (total(a) < total(best) ? a : best));
+  const sample = new FarthestPoints(candidates.length, (q, r) => distance(candidates[q], candidates[r]));
+  sample.choose(candidates.indexOf(central));
+  while (sample.chosen.length < wanted) sample.choose(sample.farthest());
+  const chosen = sample.chosen.map((q) => candidates[q]);
 
   // (2) Each cluster's most central member becomes its medoid, until none changes.
   for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { unpackData } from '../../src/io/gltf/packed-data.ts';
-import { clusterBones } from '../../src/learn/bones.ts';
+import { clusterBones } from '../../src/learn/bones/cluster-bones.ts';
 import { SurfaceDriver } from '../../src/learn/drive.ts';
 import { collectExamples } from '../../src/learn/examples.ts';
 import { learn } from '../../src/learn/learn.ts';
-import { leaveOneOut, ridgeInverse } from '../../src/learn/ridge.ts';
+import { leaveOneOut, ridgeInverse } from '../../src/learn/regression/ridge.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { TRANSLATIONS } from '../../src/model/predictor.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { BoneBlend } from '../../src/learn/bone-blend.ts';
-import { clusterBones } from '../../src/learn/bones.ts';
-import { edgeWeights } from '../../src/learn/edge-weights.ts';
+import { clusterBones } from '../../src/learn/bones/cluster-bones.ts';
+import { bonesFor, fitBones } from '../../src/learn/bones/fit-bones.ts';
+import { rigBones } from '../../src/learn/bones/rig-bones.ts';
+import { vertexWeights } from '../../src/learn/bones/weights.ts';
 import { collectExamples, type Examples } from '../../src/learn/examples.ts';
-import { bonesFor, fitBones } from '../../src/learn/fit-bones.ts';
 import { learn } from '../../src/learn/learn.ts';
-import { rigBones } from '../../src/learn/rig-bones.ts';
-import { vertexWeights } from '../../src/learn/weights.ts';
+import { edgeWeights } from '../../src/learn/translations/edge-weights.ts';
 import { meshEdges } from '../../src/mesh/adjacency.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { memorySequence } from '../../src/model/sequence.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SurfaceDriver } from '../../src/learn/drive.ts';
-import { InputLimit } from '../../src/learn/input-limit.ts';
-import { trainKernel } from '../../src/learn/kernel.ts';
 import { learn } from '../../src/learn/learn.ts';
+import { InputLimit } from '../../src/learn/regression/input-limit.ts';
+import { trainKernel } from '../../src/learn/regression/kernel.ts';
 import { bendingTube } from './bending-tube.ts';
 
 /** Four examples of three inputs, of which the third never moves. */

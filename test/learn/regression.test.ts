@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kernelCca } from '../../src/learn/cca.ts';
-import { KernelVector, trainKernel } from '../../src/learn/kernel.ts';
-import { leaveOneOut, ridgeInverse } from '../../src/learn/ridge.ts';
-import { decodeTargets, encodeTargets } from '../../src/learn/targets.ts';
+import { kernelCca } from '../../src/learn/regression/cca.ts';
+import { KernelVector, trainKernel } from '../../src/learn/regression/kernel.ts';
+import { leaveOneOut, ridgeInverse } from '../../src/learn/regression/ridge.ts';
+import { decodeTargets, encodeTargets } from '../../src/learn/regression/targets.ts';
 import { multiply } from '../../src/math/dense.ts';
 import { quaternionFromAxisAngle } from '../../src/math/quaternion.ts';
 import { type Random, seededRandom } from '../../src/math/rng.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { clusterBones } from '../../src/learn/bones.ts';
+import { clusterBones } from '../../src/learn/bones/cluster-bones.ts';
+import { vertexWeights } from '../../src/learn/bones/weights.ts';
 import { chooseControlPoints, controlInputs } from '../../src/learn/control-points.ts';
-import { edgeWeights } from '../../src/learn/edge-weights.ts';
 import { collectExamples, poseDistances } from '../../src/learn/examples.ts';
 import { medoids } from '../../src/learn/medoids.ts';
-import { translationSolves } from '../../src/learn/translation-solves.ts';
-import { Translator } from '../../src/learn/translations.ts';
-import { vertexWeights } from '../../src/learn/weights.ts';
+import { edgeWeights } from '../../src/learn/translations/edge-weights.ts';
+import { translationSolves } from '../../src/learn/translations/translation-solves.ts';
+import { Translator } from '../../src/learn/translations/translator.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { varimax } from '../../src/math/varimax.ts';
 import { meshEdges } from '../../src/mesh/adjacency.ts';

@@ -1,5 +1,5 @@
-import { polar3 } from '../math/svd3.ts';
-import { MATRIX_STRIDE } from '../model/skeleton.ts';
+import { polar3 } from '../../math/svd3.ts';
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { type FaceShape, SHAPE } from './face-shape.ts';
 
 /** Numbers that a bone's transform is made of, per example. */

@@ -1,8 +1,8 @@
-import type { Kernel, KernelName, TranslationSolve } from '../model/predictor.ts';
-import { bestTranslations, type TranslationTrial } from './choose-translations.ts';
-import { controlInputs } from './control-points.ts';
+import type { Kernel, KernelName, TranslationSolve } from '../../model/predictor.ts';
+import { controlInputs } from '../control-points.ts';
+import type { LearnOptions } from '../learn-options.ts';
+import { bestTranslations, type TranslationTrial } from '../translations/choose-translations.ts';
 import { trainKernel } from './kernel.ts';
-import type { LearnOptions } from './learn-options.ts';
 import { leaveOneOut, ridgeInverse } from './ridge.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { boundsOf } from '../mesh/bounds.ts';
-import type { RunOptions } from '../model/options.ts';
-import { checkpoint } from '../model/run.ts';
-import type { SkinWeights } from '../model/skinned-model.ts';
-import type { Examples } from './examples.ts';
+import { boundsOf } from '../../mesh/bounds.ts';
+import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
+import type { SkinWeights } from '../../model/skinned-model.ts';
+import type { Examples } from '../examples.ts';
 import { FaceClusters } from './face-clusters.ts';
 
 /**

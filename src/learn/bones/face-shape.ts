@@ -1,4 +1,4 @@
-import type { Examples } from './examples.ts';
+import type { Examples } from '../examples.ts';
 
 /** Numbers of a face per example: its centroid, and two of its edges. */
 export const SHAPE = 9;

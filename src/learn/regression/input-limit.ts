@@ -1,5 +1,5 @@
-import { symmetricEigen } from '../math/symmetric-eigen.ts';
-import type { Kernel } from '../model/predictor.ts';
+import { symmetricEigen } from '../../math/symmetric-eigen.ts';
+import type { Kernel } from '../../model/predictor.ts';
 
 /** Examples that do not extend in a direction do so by rounding; inputs are scaled to a mean square of 1. */
 const ROUNDING = 1e-9;

@@ -1,14 +1,14 @@
-import { multiply } from '../math/dense.ts';
-import { vertexCount } from '../model/mesh.ts';
-import type { Target, TranslationSolve } from '../model/predictor.ts';
-import { MATRIX_STRIDE } from '../model/skeleton.ts';
-import type { SkinWeights } from '../model/skinned-model.ts';
-import { BoneBlend } from './bone-blend.ts';
-import { controlInputs } from './control-points.ts';
-import type { Examples } from './examples.ts';
-import { localResiduals } from './residual.ts';
-import { decodeTargets } from './targets.ts';
-import { releaseFree, Translator } from './translations.ts';
+import { multiply } from '../../math/dense.ts';
+import { vertexCount } from '../../model/mesh.ts';
+import type { Target, TranslationSolve } from '../../model/predictor.ts';
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
+import type { SkinWeights } from '../../model/skinned-model.ts';
+import { BoneBlend } from '../bone-blend.ts';
+import { controlInputs } from '../control-points.ts';
+import type { Examples } from '../examples.ts';
+import { decodeTargets } from '../regression/targets.ts';
+import { localResiduals } from '../residual.ts';
+import { releaseFree, Translator } from './translator.ts';
 
 /** Vertices at which the ways are compared. */
 const SAMPLE = 400;

@@ -1,12 +1,12 @@
-import { IDENTITY34 } from '../math/matrix34.ts';
-import { polar3 } from '../math/svd3.ts';
-import { vertexCount } from '../model/mesh.ts';
-import type { RunOptions } from '../model/options.ts';
-import { checkpoint } from '../model/run.ts';
-import { MATRIX_STRIDE } from '../model/skeleton.ts';
-import type { SkinWeights } from '../model/skinned-model.ts';
-import { type Bones, clusterBones } from './bones.ts';
-import type { Examples } from './examples.ts';
+import { IDENTITY34 } from '../../math/matrix34.ts';
+import { polar3 } from '../../math/svd3.ts';
+import { vertexCount } from '../../model/mesh.ts';
+import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
+import type { SkinWeights } from '../../model/skinned-model.ts';
+import type { Examples } from '../examples.ts';
+import { type Bones, clusterBones } from './cluster-bones.ts';
 import { nearBones, vertexWeights } from './weights.ts';
 
 /**

@@ -1,11 +1,11 @@
-import { minimizeOnSimplex } from '../math/simplex-qp.ts';
-import { vertexCount } from '../model/mesh.ts';
-import type { RunOptions } from '../model/options.ts';
-import { checkpoint } from '../model/run.ts';
-import { MATRIX_STRIDE } from '../model/skeleton.ts';
-import type { SkinWeights } from '../model/skinned-model.ts';
-import type { Bones } from './bones.ts';
-import type { Examples } from './examples.ts';
+import { minimizeOnSimplex } from '../../math/simplex-qp.ts';
+import { vertexCount } from '../../model/mesh.ts';
+import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
+import type { SkinWeights } from '../../model/skinned-model.ts';
+import type { Examples } from '../examples.ts';
+import type { Bones } from './cluster-bones.ts';
 
 /**
  * Weights of vertices, Σ_b w_b (R_b v + t_b) ≈ v', over all examples, on the simplex. With the columns

@@ -1,5 +1,5 @@
-import { PliantError } from '../error.ts';
-import { choleskyFactor, choleskySolve } from '../math/cholesky.ts';
+import { PliantError } from '../../error.ts';
+import { choleskyFactor, choleskySolve } from '../../math/cholesky.ts';
 
 /**
  * Kernel ridge regression with a free constant, for a centred kernel matrix K (E × E): for any quantity Y of the examples,

@@ -1,4 +1,4 @@
-import { MATRIX_STRIDE } from '../model/skeleton.ts';
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { type FaceShape, SHAPE } from './face-shape.ts';
 
 /** Faces by which the direction is found that halves a cluster. */

@@ -1,8 +1,8 @@
-import { choleskyFactor, choleskySolve } from '../math/cholesky.ts';
-import { transpose } from '../math/dense.ts';
-import { type Edges, edgeCount } from '../mesh/adjacency.ts';
-import type { TranslationMode, TranslationSolve } from '../model/predictor.ts';
-import type { SkinWeights } from '../model/skinned-model.ts';
+import { choleskyFactor, choleskySolve } from '../../math/cholesky.ts';
+import { transpose } from '../../math/dense.ts';
+import { type Edges, edgeCount } from '../../mesh/adjacency.ts';
+import type { TranslationMode, TranslationSolve } from '../../model/predictor.ts';
+import type { SkinWeights } from '../../model/skinned-model.ts';
 
 /**
  * Where the bones' translations come from. `predicted`: from the regression alone. `poisson`: (2.11) of document 001, new

@@ -1,5 +1,5 @@
-import type { RunOptions } from '../model/options.ts';
-import { checkpoint } from '../model/run.ts';
+import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
 import { kernelCca } from './cca.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { PliantError } from '../error.ts';
-import { meshEdges, vertexNeighbours } from '../mesh/adjacency.ts';
-import { diagonalOf } from '../mesh/bounds.ts';
-import { type Mesh, vertexCount } from '../model/mesh.ts';
-import type { SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
+import { PliantError } from '../../error.ts';
+import { meshEdges, vertexNeighbours } from '../../mesh/adjacency.ts';
+import { diagonalOf } from '../../mesh/bounds.ts';
+import { type Mesh, vertexCount } from '../../model/mesh.ts';
+import type { SkinnedModel, SkinWeights } from '../../model/skinned-model.ts';
 
 /** How far a rig's vertices may be from those of the examples, as a fraction of the diagonal: what files round. */
 const TOLERANCE = 1e-3;

@@ -1,6 +1,6 @@
-import { THIN, ThinProduct } from '../kernels/pose-products.ts';
-import type { TranslationMode, TranslationSolve } from '../model/predictor.ts';
-import { MATRIX_STRIDE } from '../model/skeleton.ts';
+import { THIN, ThinProduct } from '../../kernels/pose-products.ts';
+import type { TranslationMode, TranslationSolve } from '../../model/predictor.ts';
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import type { TranslationInput } from './translation-solves.ts';
 
 /** Applying what translation-solves.ts prepares, pose by pose. */

@@ -1,8 +1,8 @@
-import { DUAL_STRIDE, dualFromRigid, matrix34FromDual } from '../math/dual-quaternion.ts';
-import { quaternionFromRotation } from '../math/quaternion.ts';
-import { symmetricEigen } from '../math/symmetric-eigen.ts';
-import { type Target, targetSize } from '../model/predictor.ts';
-import { MATRIX_STRIDE } from '../model/skeleton.ts';
+import { DUAL_STRIDE, dualFromRigid, matrix34FromDual } from '../../math/dual-quaternion.ts';
+import { quaternionFromRotation } from '../../math/quaternion.ts';
+import { symmetricEigen } from '../../math/symmetric-eigen.ts';
+import { type Target, targetSize } from '../../model/predictor.ts';
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 
 /**
  * What is predicted for a bone: its dual quaternion, 8 numbers, as in document 001; or its rotation and where it takes its

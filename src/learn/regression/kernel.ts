@@ -1,5 +1,5 @@
-import { PliantError } from '../error.ts';
-import type { Kernel, KernelName } from '../model/predictor.ts';
+import { PliantError } from '../../error.ts';
+import type { Kernel, KernelName } from '../../model/predictor.ts';
 
 /**
  * Kernels on control points (document 001, §2.4.2 and §2.7). Coordinates are centred and divided by s₀, the root mean

@@ -1,11 +1,11 @@
-import { choleskyFactor, choleskySolve } from '../math/cholesky.ts';
-import { type Edges, edgeCount } from '../mesh/adjacency.ts';
-import type { RunOptions } from '../model/options.ts';
-import { checkpoint } from '../model/run.ts';
-import { MATRIX_STRIDE } from '../model/skeleton.ts';
-import type { SkinWeights } from '../model/skinned-model.ts';
-import type { Bones } from './bones.ts';
-import type { Examples } from './examples.ts';
+import { choleskyFactor, choleskySolve } from '../../math/cholesky.ts';
+import { type Edges, edgeCount } from '../../mesh/adjacency.ts';
+import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
+import type { SkinWeights } from '../../model/skinned-model.ts';
+import type { Bones } from '../bones/cluster-bones.ts';
+import type { Examples } from '../examples.ts';
 
 /**
  * Weights of edges (document 001, (2.10)): Σ_b ŵ_b R_b e ≈ e' over all examples, by least squares.

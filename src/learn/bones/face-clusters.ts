@@ -1,6 +1,6 @@
-import { connectedComponents, faceNeighbours, type Lists, meshEdges } from '../mesh/adjacency.ts';
-import { vertexCount } from '../model/mesh.ts';
-import type { Examples } from './examples.ts';
+import { connectedComponents, faceNeighbours, type Lists, meshEdges } from '../../mesh/adjacency.ts';
+import { vertexCount } from '../../model/mesh.ts';
+import type { Examples } from '../examples.ts';
 import { FaceMotions } from './face-motions.ts';
 import { FaceShape } from './face-shape.ts';
 import { halfOfFaces } from './halve-faces.ts';
