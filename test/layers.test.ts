@@ -19,8 +19,6 @@ const LAYERS: Record<string, number> = {
   rig: 3,
   learn: 3,
   cloth: 3,
-  lod: 3,
-  prt: 3,
   report: 4,
   'sample-list.ts': 3.5,
   'samples.ts': 4,

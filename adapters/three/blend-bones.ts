@@ -1,14 +1,12 @@
 import { type Bone, Matrix4, type Object3D, type SkinnedMesh } from 'three';
 import { PliantError } from '../../src/error.ts';
+import { BLEND_BONE_EXTENSION } from '../../src/io/gltf/extension-names.ts';
 import type { BlendOperator } from '../../src/model/skinned-model.ts';
 import { BLENDS } from '../../src/skin/blend-bones.ts';
 import type { Influences } from '../../src/skin/operators.ts';
 import { matrix4From34 } from './matrices.ts';
 import { SkinSpace } from './skin-space.ts';
 import { commonAncestor, updateWorld } from './world.ts';
-
-/** The glTF extension of a blend bone's node; GLTFLoader keeps it in `bone.userData.gltfExtensions`. */
-export const BLEND_BONE_EXTENSION = 'PLIANT_blend_bone';
 
 /** What a blend bone follows: document 002, (3). */
 export interface BlendBoneProperties {
@@ -115,6 +113,7 @@ const inverse = new Matrix4();
 
 const fail = (cause: string): PliantError => new PliantError('bad-input', 'BlendBoneDriver', cause);
 
+/** What GLTFLoader keeps of a blend bone's extension. */
 function blendOf(bone: Bone | undefined): BlendBoneProperties | undefined {
   return bone?.userData.gltfExtensions?.[BLEND_BONE_EXTENSION];
 }

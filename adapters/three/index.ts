@@ -1,6 +1,7 @@
 // `pliant/three`: better skinning for three.js.
 
-export { BLEND_BONE_EXTENSION, BlendBoneDriver, type BlendBoneProperties } from './blend-bones.ts';
+export { BLEND_BONE_EXTENSION, PREDICTOR_EXTENSION } from '../../src/io/gltf/extension-names.ts';
+export { BlendBoneDriver, type BlendBoneProperties } from './blend-bones.ts';
 export {
   CLIP_BOUNDS_DEFAULTS,
   CLIP_BOUNDS_OPTIONS,
@@ -11,7 +12,7 @@ export {
 } from './bounds.ts';
 export type { Disposable, SkinningOptions } from './material.ts';
 export { skinMaterial } from './material.ts';
-export { type GltfParser, PREDICTOR_EXTENSION, PredictorLoaderPlugin, PredictorMesh } from './predictor-mesh.ts';
+export { type GltfParser, PredictorLoaderPlugin, PredictorMesh } from './predictor-mesh.ts';
 export { acceleratedRaycast } from './raycast.ts';
 export { THREE_OPERATORS, type ThreeOperator } from './shader.ts';
 export type { Skinning } from './skinnings.ts';

@@ -9,15 +9,13 @@ import {
 } from 'three';
 import { PliantError } from '../../src/error.ts';
 import { TO_Y_UP } from '../../src/io/glb/space.ts';
+import { PREDICTOR_EXTENSION } from '../../src/io/gltf/extension-names.ts';
 import { unpackData } from '../../src/io/gltf/packed-data.ts';
 import { SurfaceDriver } from '../../src/learn/drive.ts';
 import { type Strain, SurfaceStrain } from '../../src/learn/strain.ts';
 import { smoothingGroups, vertexNormals } from '../../src/mesh/normals.ts';
 import { expandToSplit } from '../../src/mesh/seams.ts';
 import { type Predictor, pointNames, validatePredictor } from '../../src/model/predictor.ts';
-
-/** The glTF extension that holds a predictor. */
-export const PREDICTOR_EXTENSION = 'PLIANT_predictor';
 
 /** What the plugin needs of three.js's GLTFParser. */
 export interface GltfParser {

@@ -51,7 +51,7 @@ export interface FitResult {
 export type FitEnding = 'converged' | 'iterations' | 'target missed';
 
 /** Bones when neither a number nor a target is given. */
-export const USUAL_BONES = 40;
+const USUAL_BONES = 40;
 
 /** Fits proxy bones, weights and transforms to a mesh animation: one sequence, or several clips of one mesh. */
 export async function fit(

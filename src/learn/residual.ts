@@ -50,7 +50,7 @@ export function localResiduals(
 }
 
 /** Residuals (E × 3N) as few shapes. `inverse` is (K + κI)⁻¹: example coefficients are ξᵀ·inverse. */
-export function residualShapes(residuals: Float64Array, e: number, inverse: Float64Array): Residual {
+function residualShapes(residuals: Float64Array, e: number, inverse: Float64Array): Residual {
   const size = residuals.length / e;
   const mean = new Float64Array(size);
   for (let k = 0; k < e; k++) for (let c = 0; c < size; c++) mean[c] += residuals[k * size + c] / e;

@@ -10,7 +10,7 @@ import { servePlainly } from './plain-host.ts';
 
 /** The studio as a person has it in front of them: built, served, driven by names of controls. */
 
-export const STUDIO = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist/studio');
+const STUDIO = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist/studio');
 
 /** Name → content. */
 export type Files = Record<string, Uint8Array | string>;

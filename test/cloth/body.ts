@@ -14,7 +14,7 @@ export const COTTON: ClothMaterial = {
 };
 
 /** A square metre at height 1, lying flat. */
-export const square = (vertices: number): Mesh => sheet('square', vertices, [0, 1, 0], [1, 0, 0], [0, 0, -1]);
+const square = (vertices: number): Mesh => sheet('square', vertices, [0, 1, 0], [1, 0, 0], [0, 0, -1]);
 
 export const squareBody = (vertices: number, pinned: number[] = []): ClothBody =>
   clothBody(square(vertices), COTTON, pinned);

@@ -56,13 +56,7 @@ export function chainWeights(mesh: Mesh, boneCount: number): Support {
 const range = (random: Random, least: number, most: number) => least + (most - least) * random();
 
 /** Random motions: rotations by up to `angle`, and `shear` added to each entry of the linear part. */
-export function randomTransforms(
-  seed: number,
-  frames: number,
-  bones: number,
-  angle: number,
-  shear: number,
-): Float64Array {
+function randomTransforms(seed: number, frames: number, bones: number, angle: number, shear: number): Float64Array {
   const random = seededRandom(seed);
   const out = new Float64Array(12 * frames * bones);
   for (let m = 0; m < frames * bones; m++) {

@@ -46,7 +46,7 @@ const ARRAYS = {
 export const podBytes = (pod: keyof typeof ARRAYS, numbers: Iterable<number>): Uint8Array =>
   new Uint8Array(ARRAYS[pod].from(numbers as number[]).buffer);
 
-export async function setAll(
+async function setAll(
   property: PropertyWriter,
   pod: keyof typeof ARRAYS,
   samples: readonly Iterable<number>[],

@@ -144,7 +144,7 @@ export function tubeMesh(rings = 8, sides = 6): Mesh {
 }
 
 /** A chain of bones along y, each of the given length, with rest = bind. */
-export function chainSkeleton(bones: number, length: number): Skeleton {
+function chainSkeleton(bones: number, length: number): Skeleton {
   const parents = Int32Array.from({ length: bones }, (_, j) => j - 1);
   const restLocals = new Float32Array(10 * bones);
   for (let j = 0; j < bones; j++) restLocals.set([0, j === 0 ? 0 : length, 0, 0, 0, 0, 1, 1, 1, 1], 10 * j);

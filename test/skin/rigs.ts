@@ -141,7 +141,7 @@ export function product(...factors: ArrayLike<number>[]): Float64Array {
   return out;
 }
 
-export function invertRigid(m: Float64Array): Float64Array {
+function invertRigid(m: Float64Array): Float64Array {
   const out = new Float64Array(12);
   for (let r = 0; r < 3; r++) {
     for (let c = 0; c < 3; c++) {

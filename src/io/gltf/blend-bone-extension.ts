@@ -8,6 +8,7 @@ import {
   type WriterContext,
 } from '@gltf-transform/core';
 import { BLEND_OPERATORS, type BlendBone, type BlendBones, WEIGHT_SUM_TOLERANCE } from '../../model/skinned-model.ts';
+import { BLEND_BONE_EXTENSION } from './extension-names.ts';
 
 /**
  * `PLIANT_blend_bone`, an extension of nodes: how a blend bone follows from the joints of its skin, for players that pose
@@ -18,8 +19,6 @@ import { BLEND_OPERATORS, type BlendBone, type BlendBones, WEIGHT_SUM_TOLERANCE 
  * The heaviest joint comes first; `"antipodality": false` is added where dual quaternions are not brought to its side. A
  * blend bone that stretches is a chain of two nodes: the extension is on the lower one, which vertices follow.
  */
-const NAME = 'PLIANT_blend_bone';
-
 interface BlendBoneJson {
   operator: BlendBones['operator'];
   joints: number[];
@@ -28,22 +27,22 @@ interface BlendBoneJson {
 }
 
 class BlendBoneProperty extends ExtensionProperty {
-  static override readonly EXTENSION_NAME = NAME;
-  declare extensionName: typeof NAME;
+  static override readonly EXTENSION_NAME = BLEND_BONE_EXTENSION;
+  declare extensionName: typeof BLEND_BONE_EXTENSION;
   declare propertyType: 'BlendBone';
   declare parentTypes: [PropertyType.NODE];
   json!: BlendBoneJson;
 
   protected override init(): void {
-    this.extensionName = NAME;
+    this.extensionName = BLEND_BONE_EXTENSION;
     this.propertyType = 'BlendBone';
     this.parentTypes = [PropertyType.NODE];
   }
 }
 
 export class BlendBoneExtension extends Extension {
-  static override readonly EXTENSION_NAME = NAME;
-  override readonly extensionName = NAME;
+  static override readonly EXTENSION_NAME = BLEND_BONE_EXTENSION;
+  override readonly extensionName = BLEND_BONE_EXTENSION;
 
   create(json: BlendBoneJson): BlendBoneProperty {
     const property = new BlendBoneProperty(this.document.getGraph());
@@ -58,10 +57,10 @@ export class BlendBoneExtension extends Extension {
 
   override write(context: WriterContext): this {
     for (const node of this.document.getRoot().listNodes()) {
-      const property = node.getExtension<BlendBoneProperty>(NAME);
+      const property = node.getExtension<BlendBoneProperty>(BLEND_BONE_EXTENSION);
       if (!property) continue;
       const written = context.jsonDoc.json.nodes![context.nodeIndexMap.get(node)!];
-      written.extensions = { ...written.extensions, [NAME]: property.json };
+      written.extensions = { ...written.extensions, [BLEND_BONE_EXTENSION]: property.json };
     }
     return this;
   }
@@ -77,7 +76,7 @@ export function addBlendBones(document: Document, blendBones: BlendBones, bones:
       weights: Array.from(weights),
       ...(!blendBones.antipodality && { antipodality: false }),
     };
-    bones[bone].setExtension(NAME, extension.create(json));
+    bones[bone].setExtension(BLEND_BONE_EXTENSION, extension.create(json));
   }
 }
 
@@ -92,7 +91,7 @@ export function readBlendBones(
   notes: string[],
 ): BlendBones | undefined {
   const found = joints.flatMap((node, j) => {
-    const json = nodes[node].extensions?.[NAME];
+    const json = nodes[node].extensions?.[BLEND_BONE_EXTENSION];
     return json === undefined ? [] : [{ j, node, json }];
   });
   if (found.length === 0) return undefined;
@@ -101,7 +100,7 @@ export function readBlendBones(
   const bones = found.flatMap(({ j, node, json }): BlendBone[] => {
     const bone = soundBlendBone(json, blends, joints.length);
     if (bone?.operator !== first.operator || !bone) {
-      notes.push(`Node "${nodes[node].name ?? node}": its ${NAME} cannot be read.`);
+      notes.push(`Node "${nodes[node].name ?? node}": its ${BLEND_BONE_EXTENSION} cannot be read.`);
       return [];
     }
     const masters = Uint16Array.from(bone.joints, (master) => boneOfJoint[master]);

@@ -12,6 +12,7 @@ import {
 import { PliantError } from '../../error.ts';
 import { type Predictor, pointNames, validatePredictor } from '../../model/predictor.ts';
 import type { Accessors } from './accessors.ts';
+import { PREDICTOR_EXTENSION } from './extension-names.ts';
 import { GltfFault } from './limits.ts';
 import { packData, unpackData } from './packed-data.ts';
 
@@ -21,20 +22,18 @@ import { packData, unpackData } from './packed-data.ts';
  * file. The bytes are stored as unsigned integers of four bytes, as single bytes would be padded to four where the file is
  * compressed. Players that do not know it show the bones and the clip of examples beside it.
  */
-const NAME = 'PLIANT_predictor';
-
 interface PredictorRefs extends IProperty {
   data: Accessor;
 }
 
 class PredictorProperty extends ExtensionProperty<PredictorRefs> {
-  static override readonly EXTENSION_NAME = NAME;
-  declare extensionName: typeof NAME;
+  static override readonly EXTENSION_NAME = PREDICTOR_EXTENSION;
+  declare extensionName: typeof PREDICTOR_EXTENSION;
   declare propertyType: 'Predictor';
   declare parentTypes: [PropertyType.ROOT];
 
   protected override init(): void {
-    this.extensionName = NAME;
+    this.extensionName = PREDICTOR_EXTENSION;
     this.propertyType = 'Predictor';
     this.parentTypes = [PropertyType.ROOT];
   }
@@ -53,8 +52,8 @@ class PredictorProperty extends ExtensionProperty<PredictorRefs> {
 }
 
 export class PredictorExtension extends Extension {
-  static override readonly EXTENSION_NAME = NAME;
-  override readonly extensionName = NAME;
+  static override readonly EXTENSION_NAME = PREDICTOR_EXTENSION;
+  override readonly extensionName = PREDICTOR_EXTENSION;
 
   create(data: Accessor): PredictorProperty {
     const property = new PredictorProperty(this.document.getGraph());
@@ -68,11 +67,11 @@ export class PredictorExtension extends Extension {
   }
 
   override write(context: WriterContext): this {
-    const property = this.document.getRoot().getExtension<PredictorProperty>(NAME);
+    const property = this.document.getRoot().getExtension<PredictorProperty>(PREDICTOR_EXTENSION);
     if (!property) return this;
     const { json } = context.jsonDoc;
     const accessor = context.accessorIndexMap.get(property.data)!;
-    json.extensions = { ...json.extensions, [NAME]: { accessor, extras: property.getExtras() } };
+    json.extensions = { ...json.extensions, [PREDICTOR_EXTENSION]: { accessor, extras: property.getExtras() } };
     return this;
   }
 }
@@ -88,22 +87,27 @@ export function addPredictor(
   const data = accessor(words);
   const extension = document.createExtension(PredictorExtension);
   const property = extension.create(data).setExtras({ points: pointNames(predictor) });
-  document.getRoot().setExtension(NAME, property);
+  document.getRoot().setExtension(PREDICTOR_EXTENSION, property);
 }
 
 /** The predictor of a file, if it has one. */
 export function readPredictor(json: GLTF.IGLTF, accessors: Accessors): Predictor | undefined {
-  const entry = json.extensions?.[NAME] as { accessor?: unknown } | undefined;
+  const entry = json.extensions?.[PREDICTOR_EXTENSION] as { accessor?: unknown } | undefined;
   if (entry === undefined) return undefined;
   const index = entry?.accessor;
   const known = Number.isInteger(index) && (index as number) >= 0 && (index as number) < (json.accessors?.length ?? 0);
-  if (!known) throw new GltfFault(`extensions.${NAME}.accessor is ${String(index)} (expected one of the file's)`);
-  const { buffer, byteOffset, byteLength } = accessors.integers(index as number, 'SCALAR', `extensions.${NAME}`);
+  if (!known)
+    throw new GltfFault(`extensions.${PREDICTOR_EXTENSION}.accessor is ${String(index)} (expected one of the file's)`);
+  const { buffer, byteOffset, byteLength } = accessors.integers(
+    index as number,
+    'SCALAR',
+    `extensions.${PREDICTOR_EXTENSION}`,
+  );
   const data = unpackData(new Uint8Array(buffer, byteOffset, byteLength));
   try {
     return validatePredictor(data, 'readGltf');
   } catch (error) {
-    if (error instanceof PliantError) throw new GltfFault(`extensions.${NAME}: ${error.explanation}`);
+    if (error instanceof PliantError) throw new GltfFault(`extensions.${PREDICTOR_EXTENSION}: ${error.explanation}`);
     throw error;
   }
 }

@@ -1,0 +1,7 @@
+/** What Pliant says in glTF files beyond glTF itself, by the names of its extensions. */
+
+/** Of a blend bone's node: what it follows. */
+export const BLEND_BONE_EXTENSION = 'PLIANT_blend_bone';
+
+/** Of the file: the accessor that holds a predictor. */
+export const PREDICTOR_EXTENSION = 'PLIANT_predictor';
