@@ -35,8 +35,10 @@ export async function reduceSequence(
   for (let k = 0; k < p; k++) {
     await checkpoint(run, 'fit', k, p, 'reading');
     compressor.add(await sequence.readFrame(frames[k], frame), centre, 1 / diagonal);
+    if (compressor.isFull || k === p - 1) await compressor.compress(() => checkpoint(run, 'fit', k, p, 'reading'));
   }
   const { rows, rank, basis, discarded } = compressor.finish();
+  await checkpoint(run, 'fit', p, p, 'reading');
 
   const rest = new Float64Array(4 * n);
   for (let i = 0; i < n; i++) {
@@ -68,12 +70,12 @@ const BLOCK_ROWS = 192;
 class RowCompressor {
   readonly #n: number;
   readonly #tolerance: number;
-  /** r × N coordinates of everything compressed so far, followed by rows that wait. */
-  #stack: Float64Array[] = [];
+  /** Room for rows of N: the coordinates of everything compressed so far, followed by rows that wait. */
+  #stack: Float64Array;
   #rank = 0;
+  #waiting = 0;
   /** For every original row, its coefficients in the current coordinates. */
   #basisRows: Float64Array[] = [];
-  #waiting = 0;
   #discarded = 0;
   readonly #worst: number;
   /** N: sum of squares that was discarded of each vertex; kept where there is a bound to it. */
@@ -82,41 +84,46 @@ class RowCompressor {
   constructor(n: number, tolerance: number, worst: number) {
     this.#n = n;
     this.#tolerance = tolerance;
+    this.#stack = new Float64Array(this.#room * n);
     this.#worst = worst;
     this.#discardedOf = new Float64Array(worst < Infinity ? n : 0);
   }
 
-  add(frame: Float32Array, centre: readonly number[], scale: number): void {
-    for (let c = 0; c < 3; c++) {
-      const row = new Float64Array(this.#n);
-      for (let i = 0; i < this.#n; i++) row[i] = (frame[3 * i + c] - centre[c]) * scale;
-      this.#stack.push(row);
-      this.#waiting++;
-    }
-    if (this.#waiting >= Math.max(BLOCK_ROWS, this.#rank)) this.#compress();
+  /** Rows that the stack has room for: those compressed, those to wait for, and the last frame's. */
+  get #room(): number {
+    return this.#rank + Math.max(BLOCK_ROWS, this.#rank) + 2;
   }
 
+  get isFull(): boolean {
+    return this.#waiting >= Math.max(BLOCK_ROWS, this.#rank);
+  }
+
+  add(frame: Float32Array, centre: readonly number[], scale: number): void {
+    const n = this.#n;
+    for (let c = 0; c < 3; c++) {
+      const o = (this.#rank + this.#waiting++) * n;
+      for (let i = 0; i < n; i++) this.#stack[o + i] = (frame[3 * i + c] - centre[c]) * scale;
+    }
+  }
+
+  /** rows: rank × N. */
   finish(): { rows: Float64Array; rank: number; basis: Float64Array; discarded: number } {
-    if (this.#waiting > 0) this.#compress();
-    const rows = new Float64Array(this.#rank * this.#n);
-    this.#stack.forEach((row, e) => {
-      rows.set(row, e * this.#n);
-    });
     const basis = new Float64Array(this.#basisRows.length * this.#rank);
     this.#basisRows.forEach((row, e) => {
-      basis.set(row.subarray(0, this.#rank), e * this.#rank);
+      basis.set(row, e * this.#rank);
     });
+    const rows = this.#stack.subarray(0, this.#rank * this.#n);
     return { rows, rank: this.#rank, basis, discarded: this.#discarded };
   }
 
-  #compress(): void {
+  /** @param pause is awaited between steps that take long. */
+  async compress(pause: () => Promise<void>): Promise<void> {
     const n = this.#n;
-    const size = this.#stack.length;
-    const stacked = new Float64Array(size * n);
-    this.#stack.forEach((row, e) => {
-      stacked.set(row, e * n);
-    });
-    const { values, vectors } = symmetricEigen(gramOfRows(new Float64Array(size * size), stacked, size, n), size);
+    const size = this.#rank + this.#waiting;
+    const stacked = this.#stack.subarray(0, size * n);
+    const gram = gramOfRows(new Float64Array(size * size), stacked, size, n);
+    await pause();
+    const { values, vectors } = symmetricEigen(gram, size);
 
     const kept = this.#choose(values, vectors, stacked);
     const keep = kept.length;
@@ -124,7 +131,7 @@ class RowCompressor {
     kept.forEach((from, e) => {
       turns.set(vectors.subarray(from * size, (from + 1) * size), e * size);
     });
-    const rotated = multiply(new Float64Array(keep * n), turns, stacked, keep, size, n);
+    await pause();
     // Old rows: their coefficients are rotated. New rows: unit vectors, rotated.
     const turn = (row: Float64Array): Float64Array => {
       const out = new Float64Array(keep);
@@ -135,9 +142,10 @@ class RowCompressor {
     for (let c = this.#rank; c < size; c++) {
       this.#basisRows.push(Float64Array.from({ length: keep }, (_, e) => turns[e * size + c]));
     }
-    this.#stack = Array.from({ length: keep }, (_, e) => rotated.slice(e * n, (e + 1) * n));
     this.#rank = keep;
     this.#waiting = 0;
+    this.#stack = new Float64Array(this.#room * n);
+    multiply(this.#stack.subarray(0, keep * n), turns, stacked, keep, size, n);
   }
 
   /** The components to keep, largest first. The smallest are discarded as long as the budgets allow. */

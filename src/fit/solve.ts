@@ -1,6 +1,7 @@
 import type { ParallelPool } from '../kernels/parallel.ts';
 import type { Mesh } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
+import { checkpoint } from '../model/run.ts';
 import { frameTimes } from '../model/skeleton.ts';
 import type { SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
 import { morphWeightsAt } from '../skin/poses.ts';
@@ -68,6 +69,7 @@ export async function solveFor(context: FitContext, options: FitOptions): Promis
   const corrected = corrects
     ? applyCorrections(problem, decomposition.support, decomposition.frames, options, run)
     : { ...decomposition, problem };
+  await checkpoint(run, 'fit', 0, 1, 'making nodes');
   const input: ProxyModelInput = {
     name: fitted.sequence.name,
     mesh: options.correctRestPose ? correctedRest(fitted.sequence.rest, corrected.problem) : fitted.sequence.rest,

@@ -23,13 +23,45 @@ function roomFor(bytes: number) {
 /** The next multiple. */
 export const roundUp = (n: number, to: number): number => to * Math.ceil(n / to);
 
+/**
+ * Matrices of very many columns go through in pieces of this many bytes: kernel memory stays small however many vertices
+ * a mesh has, and what is multiplied stays in the cache. Smaller ones go through whole.
+ */
+const WHOLE = 2 ** 25;
+const PIECE = 2 ** 21;
+
+/** Columns of each piece for `rows` rows in kernel memory. */
+const columnsAtOnce = (rows: number, columns: number): number =>
+  8 * rows * columns <= WHOLE ? columns : Math.min(columns, roundUp(PIECE / (8 * rows), 64));
+
+/** out (rows × stride) = the columns begin…end of `a` (rows × columns). */
+function putColumns(
+  out: Float64Array,
+  stride: number,
+  a: Float64Array,
+  rows: number,
+  columns: number,
+  begin: number,
+  end: number,
+): void {
+  if (end - begin === columns && stride === columns) out.set(a.subarray(0, rows * columns));
+  else for (let r = 0; r < rows; r++) out.set(a.subarray(r * columns + begin, r * columns + end), r * stride);
+}
+
 /** out (n × n) = a · aᵀ for a (n × m). */
 export function kernelGram(out: Float64Array, a: Float64Array, n: number, m: number): Float64Array {
-  const at = { a: 64, out: 64 + 8 * roundUp(n * m, 8) };
+  const most = columnsAtOnce(n, m);
+  const at = { a: 64, out: 64 + 8 * roundUp(n * most, 8) };
   const { memory, kernels } = roomFor(at.out + 8 * n * n);
-  new Float64Array(memory.buffer, at.a, n * m).set(a.subarray(0, n * m));
-  kernels.gramOfRows(n, m, at.a, at.out);
-  out.set(new Float64Array(memory.buffer, at.out, n * n));
+  const product = new Float64Array(memory.buffer, at.out, n * n);
+  for (let begin = 0; begin < m; begin += most) {
+    const end = Math.min(m, begin + most);
+    const width = end - begin;
+    putColumns(new Float64Array(memory.buffer, at.a, n * width), width, a, n, m, begin, end);
+    kernels.gramOfRows(n, width, at.a, at.out);
+    if (begin === 0) out.set(product);
+    else for (let c = 0; c < product.length; c++) out[c] += product[c];
+  }
   return out;
 }
 
@@ -42,18 +74,23 @@ export function kernelMultiply(
   m: number,
   p: number,
 ): Float64Array {
+  const most = columnsAtOnce(m, p);
   const rows = roundUp(n, 4);
-  const stride = roundUp(p, 4);
+  const room = roundUp(most, 4);
   const at = { a: 64, b: 64 + 8 * roundUp(rows * m, 8), out: 0 };
-  at.out = at.b + 8 * roundUp(m * stride, 8);
-  const { memory, kernels } = roomFor(at.out + 8 * rows * stride);
+  at.out = at.b + 8 * roundUp(m * room, 8);
+  const { memory, kernels } = roomFor(at.out + 8 * rows * room);
   new Float64Array(memory.buffer, at.a, n * m).set(a.subarray(0, n * m));
-  const padded = new Float64Array(memory.buffer, at.b, m * stride);
-  if (stride === p) padded.set(b.subarray(0, m * p));
-  else for (let k = 0; k < m; k++) padded.set(b.subarray(k * p, (k + 1) * p), k * stride);
-  kernels.multiply(n, m, stride, at.a, at.b, at.out);
-  const product = new Float64Array(memory.buffer, at.out, rows * stride);
-  for (let row = 0; row < n; row++) out.set(product.subarray(row * stride, row * stride + p), row * p);
+  for (let begin = 0; begin < p; begin += most) {
+    const end = Math.min(p, begin + most);
+    const stride = roundUp(end - begin, 4);
+    putColumns(new Float64Array(memory.buffer, at.b, m * stride), stride, b, m, p, begin, end);
+    kernels.multiply(n, m, stride, at.a, at.b, at.out);
+    const product = new Float64Array(memory.buffer, at.out, rows * stride);
+    for (let row = 0; row < n; row++) {
+      out.set(product.subarray(row * stride, row * stride + end - begin), row * p + begin);
+    }
+  }
   return out;
 }
 

@@ -49,6 +49,16 @@ export function heat(t: number): Colour {
   return oklch(0.3 + 0.61 * x, 0.1 + 0.075 * x ** 3, 300 - 196 * x);
 }
 
+/** The same scale in steps, for as many points as a mesh has. */
+const STEPS = 256;
+const TABLE = Float32Array.from({ length: 3 * STEPS }, (_, c) => heat(Math.floor(c / 3) / (STEPS - 1))[c % 3]);
+
+/** out[o…o+2] = the step of the scale nearest to t. */
+export function heatInto(out: Float32Array, o: number, t: number): void {
+  const step = 3 * Math.round(Math.min(1, Math.max(0, t)) * (STEPS - 1));
+  for (let c = 0; c < 3; c++) out[o + c] = TABLE[step + c];
+}
+
 const HUES = 12;
 const TONES = [
   [0.72, 0.13],

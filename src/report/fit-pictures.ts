@@ -10,7 +10,7 @@ import { boneCount, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { bestView, type Camera, cameraFor, threeQuarterViews, type View } from './camera.ts';
 import { escapeText } from './charts.ts';
-import { type Colour, cssColour, heat, regionColours } from './colors.ts';
+import { type Colour, cssColour, heat, heatInto, regionColours } from './colors.ts';
 import { count, digits, plural } from './format.ts';
 import { type Picture, pngDataUrl } from './png.ts';
 import { rasterize, type Surface, visibilityOf } from './rasterize.ts';
@@ -46,31 +46,31 @@ const SCALE_COVERS = 0.99;
 
 export async function fitPictures(result: FitResult, run: RunOptions = {}): Promise<FitPictures> {
   const { model, errors } = result;
-  const steps = 4;
-  const step = (done: number) => checkpoint(run, 'fitPage', done, steps, 'drawing');
-  await step(0);
+  const typicalFrame = medianFrame(errors.perFrame.rmsePercent ?? new Float64Array(1));
   const worstFrame = errors.maxErrorFrame ?? 0;
+  const poses = typicalFrame === worstFrame ? 1 : 2;
+  let drawn = 0;
+  /** Before each picture. */
+  const step = () => checkpoint(run, 'fitPage', drawn++, 1 + 3 * poses + 2, 'drawing the report');
+  await step();
   const worst = await poseAt(result, worstFrame);
   const scaleTop = roundUp(quantile(worst.errors, SCALE_COVERS) || 1e-3);
   const views = threeQuarterViews(model.mesh.space?.up);
 
   const worstVertex = errors.maxErrorVertex ?? 0;
   const seen = viewOf(model.mesh, worst, views, worstVertex);
-  const worstPictures = await posePictures(model.mesh, worst, seen, scaleTop, worstVertex);
-  await step(1);
-  const typicalFrame = medianFrame(errors.perFrame.rmsePercent ?? new Float64Array(1));
+  const worstPictures = await posePictures(model.mesh, worst, seen, scaleTop, step, worstVertex);
   const typicalPictures =
-    typicalFrame === worstFrame
-      ? undefined
-      : await posePictures(model.mesh, await poseAt(result, typicalFrame), seen, scaleTop);
-  await step(2);
+    poses === 1 ? undefined : await posePictures(model.mesh, await poseAt(result, typicalFrame), seen, scaleTop, step);
+
+  await step();
 
   const rest = model.mesh.positions;
   const camera = cameraFor(bestView(views, rest, model.mesh.triangles), [rest], LARGE.width, LARGE.height);
   const perVertex = errors.perVertex?.rmsePercent ?? new Float64Array(vertexCount(model.mesh));
   const errorPicture = rasterize(surfaceOf(model.mesh, rest, heatColours(perVertex, scaleTop), true), camera);
   const errorSvg = await svgOf(errorPicture, 'Root mean square error over time, on the rest pose');
-  await step(3);
+  await step();
   return {
     worst: worstPictures,
     typical: typicalPictures,
@@ -141,16 +141,21 @@ async function posePictures(
   { frame, original, fitted, errors }: Pose,
   { view, shows }: Seen,
   scaleTop: number,
+  step: () => Promise<void>,
   marked?: number,
 ): Promise<PosePictures> {
   const camera = cameraFor(view, [original, fitted], SMALL.width, SMALL.height);
   const coloured = surfaceOf(mesh, fitted, heatColours(errors, scaleTop), true);
   const ring = marked === undefined ? '' : markOf(camera, fitted, marked, `${digits(errors[marked])} %`, shows);
+  const draw = async (surface: Surface, label: string, over?: string): Promise<string> => {
+    await step();
+    return svgOf(rasterize(surface, camera), `${label}, frame ${frame}`, over);
+  };
   return {
     frame,
-    original: await svgOf(rasterize(surfaceOf(mesh, original), camera), `Original, frame ${frame}`),
-    fitted: await svgOf(rasterize(surfaceOf(mesh, fitted), camera), `Fitted, frame ${frame}`),
-    errors: await svgOf(rasterize(coloured, camera), `Errors, frame ${frame}`, ring),
+    original: await draw(surfaceOf(mesh, original), 'Original'),
+    fitted: await draw(surfaceOf(mesh, fitted), 'Fitted'),
+    errors: await draw(coloured, 'Errors', ring),
   };
 }
 
@@ -167,8 +172,13 @@ export function surfaceOf(mesh: Mesh, positions: Float32Array, colours?: Float32
 }
 
 /** 3N. */
-export const heatColours = (errors: Float64Array, top: number): Float32Array =>
-  perVertexColours(errors.length, (i) => heat(errors[i] / top));
+export function heatColours(errors: Float64Array, top: number): Float32Array {
+  const out = new Float32Array(3 * errors.length);
+  errors.forEach((error, i) => {
+    heatInto(out, 3 * i, error / top);
+  });
+  return out;
+}
 
 function perVertexColours(vertices: number, colourOf: (i: number) => Colour): Float32Array {
   const out = new Float32Array(3 * vertices);

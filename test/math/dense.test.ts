@@ -39,6 +39,8 @@ describe('products on kernels', () => {
     [130, 131, 133],
     [257, 64, 130],
     [5, 1000, 501],
+    // Goes through in pieces.
+    [5, 30, 150001],
   ])('multiply %i × %i × %i equals the plain product', (n, m, p) => {
     const a = randomMatrix(n, m);
     const b = randomMatrix(m, p);
@@ -51,6 +53,7 @@ describe('products on kernels', () => {
     [5, 100000],
     [131, 130],
     [64, 999],
+    [30, 150001],
   ])('gramOfRows of %i × %i equals the plain product', (n, m) => {
     const a = randomMatrix(n, m);
     const plain = plainGramOfRows(new Float64Array(n * n), a, n, m);

@@ -1,5 +1,6 @@
 import type { ParallelPool } from '../../kernels/parallel.ts';
 import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
 import {
   copySupport,
   emptySupport,
@@ -131,7 +132,9 @@ async function solveAs<Bones>(
   task: Task,
 ): Promise<{ decomposition: Decomposition; bones: Bones }> {
   const { problem, neighbours, settings, start } = task;
+  await checkpoint(task.run, 'fit', 0, 1, 'sampling');
   const coarse = start ? undefined : (settings.coarse ?? sampled(problem, neighbours, settings.sample));
+  await checkpoint(task.run, 'fit', 1, 1, 'sampling');
   const solveOn = (problems: Pick<Task, 'problem' | 'neighbours'>): Promise<Solved<Bones>> => {
     const own = { ...task, problem: problems.problem, neighbours: problems.neighbours };
     return withEngine(own, (engine) => placeRefineMove(engine, kind, own));

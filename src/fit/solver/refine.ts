@@ -75,6 +75,7 @@ export async function refine<Bones>(
     lastError = error;
     iterations++;
   }
+  await checkpoint(run, 'fit', iterations, options.maxIterations, 'refining');
   const error = await engine.solveWeights(kind.products(problem, bones), support, { exchange: true });
   return { ...(error <= best.error ? { bones, support, error } : best), iterations, converged };
 }

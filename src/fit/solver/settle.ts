@@ -40,6 +40,7 @@ export async function settle<Bones>(
   const bound = solution.error * (1 + allowance / 100) ** 2;
   let best: Settled<Bones> = { ...solution, steadiness: 0 };
   if (allowance === 0) return best;
+  await checkpoint(run, 'fit', 0, 1, 'settling');
   let equations = await engine.normalEquations(solution.support, boneCount);
   const halfWay = halfWayError(problem, equations, kind.frames(problem, solution.bones));
   if (halfWay <= NEGLIGIBLE * solution.error) return best;

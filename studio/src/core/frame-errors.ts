@@ -1,4 +1,4 @@
-import { heat } from '../../../src/report/colors.ts';
+import { heatInto } from '../../../src/report/colors.ts';
 
 /** Where a frame is wrong: distances between vertices of equal index. */
 export interface FrameErrors {
@@ -21,9 +21,6 @@ export function frameErrors(original: Float32Array, fitted: Float32Array, diagon
   return { percent, worst };
 }
 
-const STEPS = 256;
-const TABLE = Float32Array.from({ length: 3 * STEPS }, (_, c) => heat(Math.floor(c / 3) / (STEPS - 1))[c % 3]);
-
 /**
  * 3N linear RGB: the scale of the report page, from 0 to `top`. With `lines` 4N: the fourth number is where on the scale a
  * vertex is, 0…1, for lines of equal value.
@@ -33,8 +30,7 @@ export function heatColours(values: Float32Array, top: number, lines = false): F
   const colours = new Float32Array(stride * values.length);
   for (let i = 0; i < values.length; i++) {
     const share = Math.min(1, values[i] / top);
-    const step = 3 * Math.round(share * (STEPS - 1));
-    for (let c = 0; c < 3; c++) colours[stride * i + c] = TABLE[step + c];
+    heatInto(colours, stride * i, share);
     if (lines) colours[stride * i + 3] = share;
   }
   return colours;
