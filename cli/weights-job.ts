@@ -7,7 +7,7 @@ import { boneCount, type Skeleton } from '../src/model/skeleton.ts';
 import type { SkinnedModel } from '../src/model/skinned-model.ts';
 import { digits } from '../src/report/format.ts';
 import { alignClip, alignment, alignSkeleton, overlapNote } from '../src/rig/bind/align.ts';
-import { type BindOptions, bind } from '../src/rig/bind/bind.ts';
+import { BIND_OPTIONS, type BindOptions, bind } from '../src/rig/bind/bind.ts';
 import { findMirror, type MirrorOptions, mirrorDifference, symmetrizeWeights } from '../src/rig/bind/mirror.ts';
 import { smoothSkin } from '../src/rig/bind/smooth.ts';
 import { type TrimError, trimModel } from '../src/rig/bind/trim.ts';
@@ -209,7 +209,7 @@ async function finishPart({ model: start, deforms }: Part, job: WeightsJob, run:
   const { difference: _, ...asymmetry } = mirrorDifference(trimmed.model.weights, mirror);
   return {
     model: trimmed.model,
-    method: deforms && (job.bind.method ?? 'heat'),
+    method: deforms && (job.bind.method ?? BIND_OPTIONS.method.default),
     influencesBefore,
     influences: trimmed.model.weights.influences,
     trimming: trimmed.errors,

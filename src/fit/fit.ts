@@ -61,16 +61,11 @@ export async function fit(
   const report = emptyReport('fit');
   const lap = lapTimer(report.seconds);
   const known = Object.keys(given.given ?? {}); // what half of the solution the caller has
-  const options = resolveOptions(
-    FIT_OPTIONS,
-    {
-      ...FIT_PRESETS[given.preset ?? 'best'],
-      // Matrices that are given may be of any kind.
-      ...(given.given?.transforms && { kind: 'affine' }),
-      ...onlyOptions(given),
-    },
-    'fit',
-  );
+  const options = resolveOptions(FIT_OPTIONS, given, 'fit', {
+    ...FIT_PRESETS[given.preset ?? FIT_OPTIONS.preset.default],
+    // Matrices that are given may be of any kind.
+    ...(given.given?.transforms && { kind: 'affine' }),
+  });
   report.given.push(...known);
 
   // (1) Frames → trajectories in a small basis.
@@ -163,9 +158,4 @@ async function measureFit({ fitted, run }: FitContext, model: SkinnedModel): Pro
   });
   await approximation.close?.();
   return result;
-}
-
-function onlyOptions(given: Partial<FitOptions> & FitRun): Partial<FitOptions> {
-  const entries = Object.entries(given).filter(([name, value]) => name in FIT_OPTIONS && value !== undefined);
-  return Object.fromEntries(entries) as Partial<FitOptions>;
 }

@@ -126,16 +126,10 @@ export async function learn(
 
 /** What was asked for; a method's own choices where nothing was said. */
 function learnOptions(asked: Partial<LearnOptions>, { names, points }: LearnGiven): LearnOptions {
-  const said = Object.keys(LEARN_OPTIONS).filter((name) => asked[name as keyof LearnOptions] !== undefined);
-  const options = resolveOptions(
-    LEARN_OPTIONS,
-    {
-      ...LEARN_METHODS[asked.method ?? 'best'],
-      ...(names?.length && { points: names.length }),
-      ...Object.fromEntries(said.map((name) => [name, asked[name as keyof LearnOptions]])),
-    },
-    'learn',
-  );
+  const options = resolveOptions(LEARN_OPTIONS, asked, 'learn', {
+    ...LEARN_METHODS[asked.method ?? LEARN_OPTIONS.method.default],
+    ...(names?.length && { points: names.length }),
+  });
   requireLimit(options.limit);
   if (names) requireNames(names, points?.length ?? options.points);
   return options;

@@ -52,15 +52,19 @@ export function defaultsOf<const T extends OptionSpecs>(specs: T): OptionsOf<T> 
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, spec.default])) as OptionsOf<T>;
 }
 
-/** The defaults, with what was given put over them. Throws `bad-option` for a value that the table does not allow. */
+/**
+ * The defaults, with what was given put over them; `preset` stands between the two. Throws `bad-option` for a value that
+ * the table does not allow.
+ */
 export function resolveOptions<const T extends OptionSpecs>(
   specs: T,
   given: Partial<OptionsOf<T>>,
   operation: string,
+  preset: Partial<OptionsOf<T>> = {},
 ): OptionsOf<T> {
   const options: Record<string, unknown> = defaultsOf(specs);
   for (const [name, spec] of Object.entries(specs)) {
-    const value = given[name];
+    const value = given[name] === undefined ? preset[name] : given[name];
     if (value === undefined) continue;
     const expected = whyNot(spec, value);
     if (expected) {

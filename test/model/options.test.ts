@@ -16,6 +16,13 @@ describe('resolveOptions', () => {
     expect(resolveOptions(SPECS, given, 'x')).toEqual({ bones: 3, scale: 1, smooth: false, kind: 'rigid', name: 'a' });
   });
 
+  it('puts a preset between the two', () => {
+    const preset = { bones: 5, smooth: true, scale: 2 };
+    const given = { bones: 3, smooth: undefined, scale: 0 };
+    const resolved = { ...defaultsOf(SPECS), bones: 3, smooth: true, scale: 0 };
+    expect(resolveOptions(SPECS, given, 'x', preset)).toEqual(resolved);
+  });
+
   it.each([
     [{ bones: 0 }, 'x: bones (got 0, expected a whole number from 1 to 100)'],
     [{ bones: 2.5 }, 'x: bones (got 2.5, expected a whole number from 1 to 100)'],
