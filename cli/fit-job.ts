@@ -87,7 +87,7 @@ const WORTH_A_NOTE = 1.1;
 function largerThanMorphs(after: number, { bytes: before, estimated }: BaselineSize, canHaveFewer: boolean): string[] {
   if (estimated || after <= WORTH_A_NOTE * before) return [];
   const advice = `\`pliant convert\` writes them${canHaveFewer ? ', or ask for fewer --bones' : ''}`;
-  return [`as morph targets the motion would be smaller (${bytes(before)}): ${advice}`];
+  return [`as morph targets with the same settings the motion would be smaller (${bytes(before)}): ${advice}`];
 }
 
 function missesTarget(

@@ -77,7 +77,7 @@ function fitRows(outcome: FitOutcome): [string, string][] {
     [
       'from',
       `${plural(vertexCount(model.mesh), 'vertex', 'vertices')} × ${plural(fitted.sequence.frameCount, 'frame')}${clips}; ` +
-        `as morph targets ${about}${bytes(before.bytes)}`,
+        `as morph targets with the same settings ${about}${bytes(before.bytes)}`,
     ],
     [
       'to',

@@ -53,24 +53,24 @@ describeInBrowser('comparing in the studio', (harness) => {
     await choose('Comparison', 'Side by side');
 
     // The third pane has the error, the second does not.
-    await legend(/From the original, % of the diagonal/).waitFor();
-    await page.getByText('Difference', { exact: true }).waitFor();
-    await page.getByText(/^worst [\d.e-]+ %$/).waitFor();
+    await legend(/Distance from the original, % of the diagonal/).waitFor();
+    await page.getByText('Difference: distance', { exact: true }).waitFor();
+    await page.getByText(/^worst (< )?[\d.]+ %$/).waitFor();
     const dark = await canvas.evaluate(pixelsOf, 'dark');
     expect(dark[2]).toBeGreaterThan(1000);
     expect(dark[1]).toBeLessThan(dark[2] / 10);
     await page.getByLabel('Curve of result 1').check();
     await page.getByText('6 bones', { exact: false }).first().waitFor();
     await page.getByLabel('Compare with').selectOption('1');
-    await legend(/From result 1/).waitFor();
+    await legend(/Distance from result 1/).waitFor();
     expect(await page.locator('.pane-label').allTextContents()).toEqual([
-      'Result 1, 6 bones',
-      'Result 2, 3 bones',
-      'Difference',
+      'Result 1, 6 bones: plain',
+      'Result 2, 3 bones: plain',
+      'Difference: distance',
     ]);
     // They change places.
     await result('1').click();
-    expect((await page.locator('.pane-label').allTextContents())[0]).toBe('Result 2, 3 bones');
+    expect((await page.locator('.pane-label').allTextContents())[0]).toBe('Result 2, 3 bones: plain');
     await paint('Regions');
     expect(await page.getByRole('combobox', { name: 'Colours' }).inputValue()).toBe('regions');
 

@@ -76,7 +76,7 @@ describeInBrowser('export of the studio', (harness) => {
     expect(some.name).toBe('flag-2-5.mp4');
     expect((await played(player, some.bytes, 'video/mp4')).seconds).toBeCloseTo(4 / 24, 2);
     await last.fill('1');
-    await press('Animation');
+    await last.blur();
     await page.getByRole('alert').getByText('This must be a whole number from 2 to 7.').waitFor();
     await last.fill('5');
     await press('Undo');

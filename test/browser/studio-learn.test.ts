@@ -84,6 +84,17 @@ describeInBrowser('learning in the studio', (harness) => {
     await press('Learn');
     await page.getByRole('button', { name: 'Back to the motion' }).waitFor();
 
+    // An eye that is so near that points are out of its sight stands back when they come: here, all are in the view.
+    await page.getByRole('tab', { name: 'Info' }).click();
+    const view = (await page.locator('main.view').boundingBox())!;
+    await page.mouse.move(view.x + view.width / 2, view.y + view.height / 2);
+    for (let turn = 0; turn < 12; turn++) await page.mouse.wheel(0, -400);
+    await page.getByRole('tab', { name: 'Learn' }).click();
+    for (const point of [1, 2, 3]) {
+      const { x, y } = await placeOf(page, point);
+      expect(Math.min(x, y, view.width - x, view.height - y)).toBeGreaterThan(0);
+    }
+
     const far = (a: { x: number; y: number }, b: { x: number; y: number }) => Math.hypot(a.x - b.x, a.y - b.y);
     const places = async () => [await placeOf(page, 1), await placeOf(page, 2), await placeOf(page, 3)];
     await press('Pin point 2');

@@ -102,7 +102,7 @@ describeInBrowser('the studio under fingers', (harness) => {
     // Two scales and the tools, side by side with nothing: each has a place of its own.
     await page.getByRole('combobox', { name: 'Colours' }).selectOption({ label: 'Rotation' });
     await expect.poll(() => page.getByRole('figure', { name: /^Scale of colours/ }).count()).toBe(2);
-    const over = await page.locator('.legend, .tools > *, .view-bar > fieldset').all();
+    const over = await page.locator('.legend, .view-bar > *').all();
     const boxes = await Promise.all(over.map(async (each) => (await each.boundingBox())!));
     expect(boxes.length).toBe(5);
     boxes.forEach((a, at) => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { PliantError } from '../../src/error.ts';
 import { FIT_OPTIONS } from '../../src/fit/fit-options.ts';
 import { identity34 } from '../../src/math/matrix34.ts';
 import { sampleFigure } from '../../src/rig/sample-figure.ts';
@@ -7,6 +8,7 @@ import { readAddress, writeAddress } from '../../studio/src/core/address.ts';
 import { groupFiles, groupName, type PathFile } from '../../studio/src/core/file-groups.ts';
 import { frameErrors, heatColours, roundTop } from '../../studio/src/core/frame-errors.ts';
 import { JobSlot } from '../../studio/src/core/job-slot.ts';
+import { speaksOfMemory } from '../../studio/src/core/memory-trouble.ts';
 import { Playback } from '../../studio/src/core/playback.ts';
 import { bindMatrices, jointPositions, turnJoints } from '../../studio/src/core/rig-pose.ts';
 
@@ -75,6 +77,64 @@ describe('a job that has something when it is cancelled', () => {
       expect(slot.failure.value).toBeUndefined();
     }
   });
+});
+
+describe('a job that fails', () => {
+  /** Fails as often as there are errors, then makes something. */
+  const failing = (errors: Error[]) => {
+    const slot = new JobSlot();
+    const start = () => {
+      const error = errors.shift();
+      return { result: error ? Promise.reject(error) : Promise.resolve('a file'), cancel: () => {} };
+    };
+    return { slot, made: slot.run('Writing', start) };
+  };
+
+  it('is tried again when the person says so, and whoever waits gets the result', async () => {
+    const { slot, made } = failing([new Error('no memory'), new Error('none yet')]);
+    await vi.waitFor(() => expect(slot.failure.value?.message).toBe('no memory'));
+    expect(slot.running.value).toBeUndefined();
+    slot.failure.value!.again!();
+    await vi.waitFor(() => expect(slot.failure.value?.message).toBe('none yet'));
+    slot.failure.value!.again!();
+    expect(await made).toBe('a file');
+    expect(slot.failure.value).toBeUndefined();
+  });
+
+  it('is given up when it is dismissed, left, or something else begins', async () => {
+    const ways: ((slot: JobSlot) => unknown)[] = [
+      (slot) => slot.failure.value!.dismiss(),
+      (slot) => slot.leave(),
+      (slot) => slot.run('Another', () => ({ result: Promise.resolve(1), cancel: () => {} })),
+    ];
+    for (const way of ways) {
+      const { slot, made } = failing([new Error('no memory')]);
+      await vi.waitFor(() => expect(slot.failure.value).toBeDefined());
+      await way(slot);
+      expect(await made).toBeUndefined();
+      expect(slot.failure.value).toBeUndefined();
+    }
+  });
+
+  it('for what was asked is told, and not tried again', async () => {
+    const { slot, made } = failing([new PliantError('bad-option', 'fit', 'bones (got 0, expected 1 or more)')]);
+    expect(await made).toBeUndefined();
+    expect(slot.failure.value).toMatchObject({ message: 'bones (got 0, expected 1 or more)', again: undefined });
+    slot.failure.value!.dismiss();
+    expect(slot.failure.value).toBeUndefined();
+  });
+});
+
+it('errors that speak of memory are known, and others are not', () => {
+  const memory = [
+    'Array buffer allocation failed',
+    'Invalid typed array length: 5000000000',
+    'WebAssembly.Memory(): could not allocate memory',
+    'Out of memory',
+    'out of memory',
+  ];
+  for (const message of memory) expect(speaksOfMemory(message), message).toBe(true);
+  for (const message of ['x is undefined', 'bones (got 0, expected 1)']) expect(speaksOfMemory(message)).toBe(false);
 });
 
 describe('the address', () => {

@@ -235,20 +235,35 @@ describe('looking at results', () => {
     for (let made = 0; made < 2; made++) doc.addFit(found);
     doc.comparison.value = 'side';
     const { names, legends } = viewLabels(doc, painter);
-    expect(names).toMatchObject({ original: 'Original', fitted: 'Result 2, 2 bones', difference: 'Difference' });
-    expect(legends.map(({ caption }) => caption)).toEqual(['From the original, % of the diagonal']);
+    expect(names).toMatchObject({
+      original: 'Original: plain',
+      fitted: 'Result 2, 2 bones: plain',
+      difference: 'Difference: distance',
+    });
+    expect(legends.map(({ caption }) => caption)).toEqual(['Distance from the original, % of the diagonal']);
     expect(legends[0].ticks).toHaveLength(5);
     expect(legends[0].ticks[4]).toMatch(/^≥ /);
-    doc.inspection.against.value = 1;
+    // Beside its result the original has no colours but those of its own deformation.
+    doc.paint.value = 'rotation';
+    expect(viewLabels(doc, painter).names).toMatchObject({
+      original: 'Original: rotation',
+      fitted: 'Result 2, 2 bones: rotation',
+    });
     doc.showInfluence(1);
-    expect(viewLabels(doc, painter).names?.original).toBe('Result 1, 2 bones');
+    const influenced = { original: 'Original: plain', fitted: 'Result 2, 2 bones: influence' };
+    expect(viewLabels(doc, painter).names).toMatchObject(influenced);
+    doc.inspection.against.value = 1;
+    expect(viewLabels(doc, painter).names?.original).toBe('Result 1, 2 bones: influence');
     const [follows, distance] = legendsOf(doc, painter);
     expect(follows).toMatchObject({ top: 1, ticks: ['0', '0.25', '0.5', '0.75', '1'] });
-    expect(distance.caption).toBe('From result 1, % of the diagonal');
+    expect(distance.caption).toBe('Distance from result 1, % of the diagonal');
     doc.comparison.value = 'original';
     expect(legendsOf(doc, painter)).toEqual([follows]);
+    doc.inspection.against.value = undefined;
+    expect(viewLabels(doc, painter).names?.original).toBe('Original: influence');
     doc.paint.value = 'error';
     expect(legendsOf(doc, painter)).toEqual([]);
+    expect(viewLabels(doc, painter).names?.original).toBe('Original: plain');
   });
 
   it('error is painted on results alone, bones and influence on the original too; kept while nothing changes', async () => {

@@ -180,7 +180,7 @@ describe('a tab that is closed', () => {
     const closed = vi.spyOn(doc, 'close');
     studio.close(studio.active.value!);
     expect([titles(studio), studio.notice.value?.text]).toEqual([['b'], 'Closed a, with its results']);
-    studio.notice.value!.reopen!();
+    studio.notice.value!.remedy!.act();
     expect([titles(studio), studio.doc.value, studio.notice.value]).toEqual([['a', 'b'], doc, undefined]);
     studio.close(studio.active.value!);
     expect(closed).not.toHaveBeenCalled();

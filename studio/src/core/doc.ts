@@ -13,7 +13,7 @@ import type { AskedRange } from './frame-range.ts';
 import { firstJoint, mostJoints } from './inspected.ts';
 import { Inspection } from './inspection.ts';
 import { type Job, type Progress, startJob } from './job.ts';
-import { JobSlot, type Running } from './job-slot.ts';
+import { type Failure, JobSlot, type Running } from './job-slot.ts';
 import { LearnWork } from './learn-work.ts';
 import { type Camera, type Comparison, PANELS, type Paint, type PanelName } from './looks.ts';
 import { paintsOf } from './painter.ts';
@@ -34,7 +34,7 @@ export class Doc {
   readonly panel: Signal<PanelName>;
   readonly #jobs = new JobSlot();
   readonly running: Signal<Running | undefined> = this.#jobs.running;
-  readonly failure: Signal<string | undefined> = this.#jobs.failure;
+  readonly failure: ReadonlySignal<Failure | undefined> = this.#jobs.failure;
 
   /** Of everything that is done to the document; looking at it is not an edit. */
   readonly history: History = new History();
@@ -145,8 +145,11 @@ export class Doc {
   async startFit(threads: number): Promise<void> {
     const options = this.fitOptions.value;
     const parts = this.content.sequences;
-    const started = performance.now();
-    const data = await this.run(FITTING, (onProgress) => startJob('fit', { parts, options, threads }, onProgress));
+    let started = 0;
+    const data = await this.run(FITTING, (onProgress) => {
+      started = performance.now();
+      return startJob('fit', { parts, options, threads }, onProgress);
+    });
     if (!data) return;
     const seconds = (performance.now() - started) / 1000;
     batch(() => {

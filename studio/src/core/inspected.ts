@@ -1,5 +1,6 @@
 import { boneCount, type Skeleton } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
+import { plural } from '../../../src/report/format.ts';
 import type { Content } from './content.ts';
 import type { Doc } from './doc.ts';
 import type { FitEntry } from './fit-results.ts';
@@ -29,7 +30,7 @@ export function lookAtTurned({ panel, joint, rig }: Doc): void {
 
 /** `Fitted, 30 bones`, with its number where there are several. */
 export const resultName = (doc: Doc, { id, data }: FitEntry): string =>
-  `${doc.fits.value.length > 1 ? `Result ${id}` : 'Fitted'}, ${data.bones} bones`;
+  `${doc.fits.value.length > 1 ? `Result ${id}` : 'Fitted'}, ${plural(data.bones, 'bone')}`;
 
 /** As many joints as the rigs have, what moves, or one of the results. */
 export function mostJoints({ content, fits, rig }: Doc): number {

@@ -1,5 +1,6 @@
 import { PliantError } from '../../../src/error.ts';
 import type { FromWorker, JobKind, Jobs, ToWorker } from '../worker/protocol.ts';
+import { ENDED, NO_MEMORY, speaksOfMemory } from './memory-trouble.ts';
 
 /** A job that runs in a worker of its own: the page stays free, and the memory goes with the worker. */
 export interface Job<T> {
@@ -14,6 +15,9 @@ export interface Progress {
   label: string;
 }
 
+/** Jobs so far: each has a name of its own. */
+let started = 0;
+
 /** How long a job may take to stop by itself, in milliseconds. */
 const PATIENCE = 1500;
 
@@ -24,6 +28,7 @@ export function startJob<K extends JobKind>(
 ): Job<Jobs[K]['output']> {
   const worker = new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module' });
   const tell = (message: ToWorker): void => worker.postMessage(message);
+  const life = `pliant ${performance.timeOrigin} ${++started}`;
   let stop = (): void => {};
   const result = new Promise<Jobs[K]['output']>((resolve, reject) => {
     const cancelled = () => reject(new PliantError('cancelled', kind, 'cancelled'));
@@ -35,15 +40,19 @@ export function startJob<K extends JobKind>(
       if ('progress' in data) {
         const { done, total, label } = data.progress;
         onProgress({ label, share: total > 0 ? Math.min(1, done / total) : undefined });
+      } else if ('alive' in data) {
+        // Ours when the worker is gone, whatever ended it; nobody minds once there is a result.
+        void navigator.locks.request(life, () => reject(new JobError('internal', ENDED)));
       } else if ('done' in data) resolve(data.done as Jobs[K]['output']);
       else reject(new JobError(data.failed.code, data.failed.message));
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      reject(new JobError('internal', event.message || 'the worker could not be started'));
+      const message = event.message || 'the worker could not be started';
+      reject(new JobError('internal', speaksOfMemory(message) ? NO_MEMORY : message));
     };
     try {
-      tell({ start: kind, input });
+      tell({ start: kind, input, life });
     } catch (error) {
       reject(error);
     }
@@ -64,6 +73,10 @@ class JobError extends Error {
 
 export const isCancelled = (error: unknown): boolean =>
   (error instanceof PliantError || error instanceof JobError) && error.code === 'cancelled';
+
+/** Whether what failed may go well another time: nothing is wrong with what was asked for. */
+export const mayGoWell = (error: unknown): boolean =>
+  !(error instanceof PliantError || error instanceof JobError) || error.code === 'internal';
 
 /** Threads for a job: one core is left to the page. */
 export const jobThreads = (): number => Math.max(1, Math.min(8, navigator.hardwareConcurrency - 1));

@@ -2,6 +2,7 @@ import { vertexCount } from '../../../src/model/mesh.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { frameOf } from './content.ts';
 import type { Doc } from './doc.ts';
+import { LEAST_TOP } from './error-text.ts';
 import type { FitEntry } from './fit-results.ts';
 import { frameErrors, heatColours, roundTop } from './frame-errors.ts';
 import { inspectedJoints } from './inspected.ts';
@@ -124,7 +125,7 @@ export class Painter {
     const ends = shown.map(({ data: { errors } }) =>
       Math.min(errors.maxErrorPercent ?? 0, 4 * (errors.rmsePercent ?? 0)),
     );
-    return roundTop(Math.max(0, ...ends));
+    return roundTop(Math.max(LEAST_TOP, ...ends));
   }
 
   /** The scale of a component over the whole motion, or over the frame shown until that is known. */

@@ -7,7 +7,7 @@ import { Doc } from './doc.ts';
 import type { History } from './edits.ts';
 import { groupFiles, groupName, type PathFile, SESSION } from './file-groups.ts';
 import { giveBackShared } from './give-back.ts';
-import { isCancelled, type Job, type Progress, startJob } from './job.ts';
+import { isCancelled, type Job, mayGoWell, type Progress, startJob } from './job.ts';
 import type { Running } from './job-slot.ts';
 import { Lab } from './lab-state.ts';
 import { restoreDoc, type SessionData, saveDoc } from './session.ts';
@@ -15,7 +15,7 @@ import { restoreDoc, type SessionData, saveDoc } from './session.ts';
 /** A tab: on its way, there, or refused. */
 export type TabState =
   | { kind: 'loading'; progress: Progress; cancel(): void }
-  | { kind: 'failed'; about: 'file' | 'address'; message: string }
+  | { kind: 'failed'; about: 'file' | 'address'; message: string; again?(): void }
   | { kind: 'ready'; doc: Doc }
   | { kind: 'lab'; lab: Lab };
 
@@ -30,8 +30,8 @@ export interface Tab {
 export interface Notice {
   text: string;
   bad: boolean;
-  /** Takes back what was said, as long as it is there to be read. */
-  reopen?(): void;
+  /** What can be done about it, as long as it is there to be read. */
+  remedy?: { name: string; hint: string; act(): void };
 }
 
 /** What the page around it can do. */
@@ -120,13 +120,17 @@ export class Studio {
     const job = startJob('save', session, (progress) => {
       if (this.saving.value) this.saving.value = { ...this.saving.value, progress };
     });
+    this.notice.value = undefined;
     this.saving.value = { title: 'Saving the session', progress: { label: 'saving' }, cancel: job.cancel };
     try {
       const file = await job.result;
       const name = stem(open[active].title) + SESSION;
       this.give(name, file, left.length > 0 ? `, without ${left.join(', ')}, still being read` : '');
     } catch (error) {
-      if (!isCancelled(error)) this.say(explain(error), true);
+      if (!isCancelled(error)) {
+        const remedy = { name: 'Try again', hint: 'Save the session', act: () => void this.save() };
+        this.notice.value = { text: `The session is not saved. ${explain(error)}`, bad: true, remedy };
+      }
     } finally {
       this.saving.value = undefined;
     }
@@ -191,7 +195,7 @@ export class Studio {
 
   #closeForNow(tab: Tab, at: number, doc: Doc): void {
     doc.rest();
-    const reopen = () => {
+    const act = () => {
       this.#closing = undefined;
       batch(() => {
         this.tabs.value = this.tabs.value.toSpliced(at, 0, tab);
@@ -199,7 +203,8 @@ export class Studio {
         this.notice.value = undefined;
       });
     };
-    const notice = { text: `Closed ${tab.title}, with its results`, bad: false, reopen };
+    const remedy = { name: 'Reopen', hint: 'Open it again, with everything that was made', act };
+    const notice = { text: `Closed ${tab.title}, with its results`, bad: false, remedy };
     // One at a time: whatever was said before gives way.
     this.notice.value = notice;
     this.#closing = { notice, doc };
@@ -231,7 +236,14 @@ export class Studio {
       return state.kind === 'ready' ? state.doc : undefined;
     } catch (error) {
       if (isCancelled(error)) this.close(tab.id);
-      else tab.state.value = { kind: 'failed', about: 'file', message: explain(error) };
+      else {
+        const again = () => {
+          this.close(tab.id);
+          void this.#open(title, start, tabsOf);
+        };
+        const message = explain(error);
+        tab.state.value = { kind: 'failed', about: 'file', message, again: mayGoWell(error) ? again : undefined };
+      }
       return undefined;
     }
   }

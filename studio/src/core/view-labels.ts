@@ -2,6 +2,7 @@ import { cssColour, heat } from '../../../src/report/colors.ts';
 import { number } from '../../../src/report/format.ts';
 import type { Doc } from './doc.ts';
 import { inspectedJoints, resultName } from './inspected.ts';
+import type { Paint } from './looks.ts';
 import { PAINT_TEXTS } from './paint-texts.ts';
 import type { Painter } from './painter.ts';
 import type { PaneContent } from './panes.ts';
@@ -38,16 +39,27 @@ export const viewLabels = (doc: Doc, painter: Painter): ViewLabels => ({
   legends: driven(doc) ? [] : legendsOf(doc, painter),
 });
 
+/** What the colours of a pane say. Beside its result the original is plain, but for its own deformation. */
+function paintIn({ paint: { value: paint }, against, inspection, comparison }: Doc, shows: PaneContent): Paint {
+  if (shows !== 'original' || against.value) return paint;
+  if (inspection.merged.value > 0) return 'plain';
+  const alone = comparison.value === 'original' && paint !== 'error';
+  return alone || isComponent(paint) ? paint : 'plain';
+}
+
+/** What each pane shows, and what its colours say. */
 export function paneNames(doc: Doc): Record<PaneContent, string> {
   const { fit, against, inspection } = doc;
   const merged = inspection.merged.value;
   const original = merged > 0 ? `Original, ${Math.round(100 * merged)} % merged` : 'Original';
   const left = against.value ? resultName(doc, against.value) : original;
+  const painted = (name: string, shows: PaneContent) =>
+    `${name}: ${PAINT_TEXTS[paintIn(doc, shows)].text.toLowerCase()}`;
   return {
-    original: left,
-    fitted: fit.value ? resultName(doc, fit.value) : '',
-    difference: 'Difference',
-    overlay: `${left} as a ghost over the fitted`,
+    original: painted(left, 'original'),
+    fitted: fit.value ? painted(resultName(doc, fit.value), 'fitted') : '',
+    difference: 'Difference: distance',
+    overlay: painted(`${left} as an orange ghost over the fitted`, 'overlay'),
   };
 }
 
@@ -83,7 +95,7 @@ function componentLegend(doc: Doc, painter: Painter, component: Component): Lege
 
 function distanceName({ paint, against }: Doc): string {
   const other = against.value ? `result ${against.value.id}` : 'the original';
-  return paint.value === 'error' && against.value ? `Error, and difference from ${other}` : `From ${other}`;
+  return paint.value === 'error' && against.value ? `Error, and distance from ${other}` : `Distance from ${other}`;
 }
 
 const jointName = (doc: Doc): string => inspectedJoints(doc).names[doc.joint.value] ?? 'no joint';

@@ -3,6 +3,7 @@ import { droppedFiles } from '../core/file-groups.ts';
 import type { Studio } from '../core/studio.ts';
 import type { DocView } from '../viewport/doc-view.ts';
 import type { Viewport } from '../viewport/viewport.ts';
+import { Reasons } from './controls.tsx';
 import { handleKey } from './keys.ts';
 import { KeysDialog } from './keys-dialog.tsx';
 import { later } from './later.tsx';
@@ -39,27 +40,29 @@ export function App({ studio }: { studio: Studio }) {
   const tab = studio.tab.value;
   const doc = studio.doc.value;
   return (
-    <div class={`app ${doc ? 'open' : ''}`}>
-      <TopBar studio={studio} theme={theme} />
-      {tab && doc ? (
-        <>
-          <View key={tab.id} doc={doc} dark={theme.dark} onShown={setShown} />
-          <SidePanel studio={studio} doc={doc} shown={shown} />
-          <Timeline doc={doc} dark={theme.dark} />
-        </>
-      ) : tab?.state.value.kind === 'lab' ? (
-        <LabView key={tab.id} dark={theme.dark} lab={tab.state.value.lab} />
-      ) : (
-        <Welcome studio={studio} tab={tab} />
-      )}
-      <Notices studio={studio} />
-      <KeysDialog />
-      {dragging && (
-        <div class="drop-veil" aria-hidden="true">
-          <span>Drop to open</span>
-        </div>
-      )}
-    </div>
+    <Reasons.Provider value={(why) => studio.say(why)}>
+      <div class={`app ${doc ? 'open' : ''}`}>
+        <TopBar studio={studio} theme={theme} />
+        {tab && doc ? (
+          <>
+            <View key={tab.id} doc={doc} dark={theme.dark} onShown={setShown} />
+            <SidePanel studio={studio} doc={doc} shown={shown} />
+            <Timeline doc={doc} dark={theme.dark} />
+          </>
+        ) : tab?.state.value.kind === 'lab' ? (
+          <LabView key={tab.id} dark={theme.dark} lab={tab.state.value.lab} />
+        ) : (
+          <Welcome studio={studio} tab={tab} />
+        )}
+        <Notices studio={studio} />
+        <KeysDialog />
+        {dragging && (
+          <div class="drop-veil" aria-hidden="true">
+            <span>Drop to open</span>
+          </div>
+        )}
+      </div>
+    </Reasons.Provider>
   );
 }
 

@@ -31,6 +31,7 @@ export function CoarseSection({ doc }: { doc: Doc }) {
       <AsideState aside={coarse} />
       {share > 0 && level && (
         <>
+          <p class="help">Mean distance by the share that is merged:</p>
           <CostCurve levels={coarse.result.value?.levels ?? []} share={share} />
           <Facts
             rows={[

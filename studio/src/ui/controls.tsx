@@ -1,7 +1,41 @@
 import type { Signal } from '@preact/signals-core';
-import type { ComponentChildren } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useId, useRef } from 'preact/hooks';
 import { digits } from '../../../src/report/format.ts';
+
+/** Where a button that cannot be used says why when it is pressed all the same. */
+export const Reasons = createContext<(why: string) => void>(() => {});
+
+/** A button. While it cannot be used it stays in reach of keys and fingers, and says why. */
+export function Button(props: {
+  class?: string;
+  /** Its name, where that is not written on it. */
+  name?: string;
+  hint?: string;
+  pressed?: boolean;
+  /** Why it cannot be used now. */
+  why?: string;
+  onClick(): void;
+  /** What a press does while it cannot be used, where that is more than to say why. */
+  onRefuse?(): void;
+  children: ComponentChildren;
+}) {
+  const { why } = props;
+  const tell = useContext(Reasons);
+  return (
+    <button
+      type="button"
+      class={props.class}
+      aria-label={props.name}
+      title={why ?? props.hint}
+      aria-pressed={props.pressed}
+      aria-disabled={why !== undefined || undefined}
+      onClick={why === undefined ? props.onClick : (props.onRefuse ?? (() => tell(why)))}
+    >
+      {props.children}
+    </button>
+  );
+}
 
 /** A row of choices of which one is on. */
 export function Segmented<T extends string>(props: {
@@ -78,28 +112,14 @@ export function Slider(props: {
 }
 
 /** A button with a picture on it; its name is read out and shown on hovering, unless there is more to say. */
-export function IconButton(props: {
+export const IconButton = (props: {
   name: string;
   hint?: string;
   pressed?: boolean;
-  disabled?: boolean;
+  why?: string;
   onClick(): void;
   children: ComponentChildren;
-}) {
-  return (
-    <button
-      type="button"
-      class="icon-button"
-      aria-label={props.name}
-      title={props.hint ?? props.name}
-      aria-pressed={props.pressed}
-      disabled={props.disabled}
-      onClick={props.onClick}
-    >
-      {props.children}
-    </button>
-  );
-}
+}) => <Button {...props} class="icon-button" hint={props.hint ?? props.name} />;
 
 /** Something that is on or off, with a line of help. */
 export function Tick(props: {

@@ -2,13 +2,13 @@ import { useEffect } from 'preact/hooks';
 import { stem } from '../../../src/io/paths.ts';
 import { STRETCHED } from '../../../src/learn/strain.ts';
 import { type Predictor, pointNames } from '../../../src/model/predictor.ts';
-import { number, plural } from '../../../src/report/format.ts';
+import { digits, number, plural } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
 import { startJob } from '../core/job.ts';
 import { examplePoints } from '../core/point-follow.ts';
 import type { Studio } from '../core/studio.ts';
 import { AsideState } from './aside-state.tsx';
-import { Facts, IconButton, Tick } from './controls.tsx';
+import { Button, Facts, IconButton, Tick } from './controls.tsx';
 import { PauseIcon, PinIcon, PlayIcon, TrashIcon } from './icons.tsx';
 import './learn.css';
 import { RunButton } from './run-button.tsx';
@@ -41,6 +41,7 @@ function PointSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
   const held = learn.whole.value && learn.held.value !== undefined && learn.held.value === points.value.value;
   const ringed = strain !== undefined && strain > STRETCHED;
   const moving = points.value.value === undefined && !learn.replays.value;
+  const moves = doc.content.sequences.length > 0;
   return (
     <section>
       <h2>Drag the points</h2>
@@ -68,26 +69,24 @@ function PointSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
         ))}
       </fieldset>
       <div class="pair">
-        <button
-          type="button"
-          disabled={pins.size === all.length}
+        <Button
+          why={pins.size === all.length ? 'All points are pinned.' : undefined}
           onClick={() => doc.edit('pins', learn.pins, new Set(all) as ReadonlySet<number>)}
         >
           Pin all
-        </button>
-        <button
-          type="button"
-          disabled={pins.size === 0}
+        </Button>
+        <Button
+          why={pins.size === 0 ? 'No point is pinned.' : undefined}
           onClick={() => doc.edit('pins', learn.pins, new Set() as ReadonlySet<number>)}
         >
           Pin none
-        </button>
+        </Button>
       </div>
       <Facts
         rows={[
           ['Points', reach > 1 ? `${reach.toFixed(1)} × the reach of the examples` : 'within reach'],
           ...(strain === undefined ? [] : [['Surface', surfaceText(strain)] as const]),
-          ...(error ? [['Error on unseen examples', `${number(error.value)} %`] as const] : []),
+          ...(error ? [['Error on unseen examples', `${digits(error.value)} %`] as const] : []),
         ]}
       />
       <div role="status">
@@ -108,9 +107,13 @@ function PointSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
           Holds points back before the surface tears.
         </Tick>
       )}
-      <button type="button" class="wide" disabled={moving} onClick={() => doc.replay(false)}>
-        {doc.content.sequences.length > 0 ? 'Back to the motion' : 'Back to rest'}
-      </button>
+      <Button
+        class="wide"
+        why={moving ? `The points are ${moves ? 'where the motion has them' : 'at rest'}.` : undefined}
+        onClick={() => doc.replay(false)}
+      >
+        {moves ? 'Back to the motion' : 'Back to rest'}
+      </Button>
     </section>
   );
 }

@@ -2,9 +2,10 @@ import { effect, type Signal, signal } from '@preact/signals-core';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import './chart.css';
-import { digits } from '../../../src/report/format.ts';
+import { digits, plural } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
 import { drawnCurves, type ErrorCurve } from '../core/error-curves.ts';
+import { errorText, LEAST_TOP } from '../core/error-text.ts';
 import type { FitEntry } from '../core/fit-results.ts';
 import { resultColour } from '../core/result-colours.ts';
 import { markCuts } from './cuts.ts';
@@ -60,7 +61,7 @@ export function ErrorChart({ doc, entry, dark }: { doc: Doc; entry: FitEntry; da
   );
 }
 
-const read = (value: number | null): string => (value === null ? '–' : digits(value));
+const read = (value: number | null): string => (value === null ? '–' : errorText(value));
 
 /** The legend, which reads the curves out at a frame. Of many curves it scrolls. */
 function Values({ curves, own, k, pointed }: { curves: ErrorCurve[]; own: ErrorCurve; k: number; pointed: boolean }) {
@@ -80,7 +81,7 @@ function Values({ curves, own, k, pointed }: { curves: ErrorCurve[]; own: ErrorC
       {curves.map(({ entry, rmse }) => (
         <span key={entry.id} title={`Root mean square error of result ${entry.id}`}>
           {key(resultColour(entry.id))}
-          {curves.length > 1 ? `${entry.data.bones} bones` : 'RMSE'} <b>{read(rmse[k])}</b>
+          {curves.length > 1 ? `${plural(entry.data.bones, 'bone')}` : 'RMSE'} <b>{read(rmse[k])}</b>
         </span>
       ))}
       <span title="Error of the worst vertex">
@@ -122,7 +123,7 @@ function drawChart(
       ...sizeOf(box),
       cursor: { y: false, drag: { setScale: false, x: false, y: false } },
       legend: { show: false },
-      scales: { x: { time: false }, y: { range: (_, __, most) => [0, most > 0 ? 1.1 * most : 1] } },
+      scales: { x: { time: false }, y: { range: (_, __, most) => [0, 1.1 * Math.max(most, LEAST_TOP)] } },
       axes: [
         { ...axis, size: 20, gap: 2, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] },
         { ...axis, size: 44, gap: 4, values: (_, splits) => splits.map((value) => digits(value)) },

@@ -8,9 +8,10 @@ import type { FitEntry } from '../core/fit-results.ts';
 import { startJob } from '../core/job.ts';
 import type { Studio } from '../core/studio.ts';
 import type { Shown } from './app.tsx';
+import { Button } from './controls.tsx';
 import { GlbButtons, type GlbWish, type Save, writeGlb } from './glb-buttons.tsx';
 import { labelOf } from './option-fields.tsx';
-import { UnderWay } from './run-button.tsx';
+import { busyWith, UnderWay } from './run-button.tsx';
 import { ShareSection } from './share-section.tsx';
 import { ViewSection } from './view-section.tsx';
 
@@ -19,7 +20,7 @@ export function ExportPanel({ studio, doc, shown }: { studio: Studio; doc: Doc; 
   const name = stem(doc.content.name);
   const fit = doc.fit.value;
   const learned = doc.learned.value;
-  const { models } = doc.content;
+  const { models, sequences, motions } = doc.content;
   const save: Save = (file, blob, more) => studio.give(file, blob, more);
   return (
     <>
@@ -85,20 +86,26 @@ export function ExportPanel({ studio, doc, shown }: { studio: Studio; doc: Doc; 
           </Wide>
         </section>
       )}
+      {sequences.length + models.length === 0 && (
+        <section>
+          <h2>Nothing to fit or to bend</h2>
+          <p class="help">
+            {motions.length > 0
+              ? 'This file has joints that move, and no surface.'
+              : 'This file has a surface that does not move.'}{' '}
+            Open several frames, a cache with its mesh, or a rig to do more with it.
+          </p>
+        </section>
+      )}
       <ViewSection doc={doc} shown={shown} name={name} save={save} />
       <section>
         <h2>The session</h2>
         <p class="help">
           Everything that is open, with all results and settings, as one file that opens here again. Ctrl S does it too.
         </p>
-        <button
-          type="button"
-          class="wide"
-          disabled={studio.saving.value !== undefined}
-          onClick={() => void studio.save()}
-        >
+        <Button class="wide" why={busyWith(studio.saving.value)} onClick={() => void studio.save()}>
           Session (.pliant)
-        </button>
+        </Button>
       </section>
       <ShareSection studio={studio} doc={doc} />
     </>
@@ -108,9 +115,9 @@ export function ExportPanel({ studio, doc, shown }: { studio: Studio; doc: Doc; 
 /** A button over the whole width that starts a job of the document. */
 function Wide({ doc, onClick, children }: { doc: Doc; onClick(): Promise<void>; children: ComponentChildren }) {
   return (
-    <button type="button" class="wide" disabled={doc.running.value !== undefined} onClick={() => void onClick()}>
+    <Button class="wide" why={busyWith(doc.running.value)} onClick={() => void onClick()}>
       {children}
-    </button>
+    </Button>
   );
 }
 

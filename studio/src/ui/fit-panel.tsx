@@ -2,14 +2,15 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../../../src/fit/fit-options.ts';
 import { bytes, digits, plural } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
+import { errorText } from '../core/error-text.ts';
 import type { FitEntry } from '../core/fit-results.ts';
 import { jobThreads } from '../core/job.ts';
 import { resultColour } from '../core/result-colours.ts';
 import type { Studio } from '../core/studio.ts';
 import { IconButton, Segmented } from './controls.tsx';
 import { TrashIcon } from './icons.tsx';
-import { fieldsAreRight, labelOf, NumberInput, OptionFields } from './option-fields.tsx';
-import { UnderWay } from './run-button.tsx';
+import { labelOf, NumberInput, OptionFields } from './option-fields.tsx';
+import { RunButton } from './run-button.tsx';
 
 type Target = 'bones' | 'maxError' | 'maxSize';
 
@@ -76,7 +77,6 @@ export function FitPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
   const target = targetOf(options);
   const only = (name: Target, value: number | undefined) =>
     change({ bones: undefined, maxError: undefined, maxSize: undefined, [name]: value }, 'target');
-  const running = doc.running.value;
   const shownTarget = TARGETS[target];
   const { unit = 1 } = shownTarget;
   const changed = FURTHER.filter((name) => options[name as keyof FitOptions] !== undefined).length;
@@ -125,17 +125,9 @@ export function FitPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
           values={target === 'maxSize' ? given(options) : { ...presetValues(options), ...given(options) }}
           onChange={(name, value) => change({ [name]: value === ANY ? undefined : value })}
         />
-        {running ? (
-          <UnderWay running={running} />
-        ) : (
-          <button
-            type="button"
-            class="primary wide"
-            onClick={() => fieldsAreRight() && void doc.startFit(jobThreads())}
-          >
-            Fit
-          </button>
-        )}
+        <RunButton doc={doc} primary fields onClick={() => void doc.startFit(jobThreads())}>
+          Fit
+        </RunButton>
         <details>
           <summary>
             All options<span class="soft">{changed > 0 ? `, ${changed} changed` : ''}</span>
@@ -157,7 +149,7 @@ const given = (options: Partial<FitOptions>): Record<string, string | number | b
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 const presetValues = (options: Partial<FitOptions>) => given(FIT_PRESETS[options.preset ?? 'best']);
 
-const percent = (x: number | undefined): string => (x === undefined ? '–' : `${digits(x)} %`);
+const percent = (x: number | undefined): string => (x === undefined ? '–' : `${errorText(x)} %`);
 
 /** All fits of this document, the one that is shown marked. */
 function History({ studio, doc }: { studio: Studio; doc: Doc }) {

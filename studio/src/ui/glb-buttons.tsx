@@ -6,6 +6,8 @@ import type { Doc } from '../core/doc.ts';
 import type { FitEntry } from '../core/fit-results.ts';
 import { startJob } from '../core/job.ts';
 import type { FileErrors } from '../worker/file-errors.ts';
+import { Button } from './controls.tsx';
+import { busyWith } from './run-button.tsx';
 
 export type Save = (file: string, blob: Blob, more?: string) => void;
 
@@ -16,7 +18,7 @@ export function GlbButtons(props: { doc: Doc; name: string; models: SkinnedModel
     plain: { size: fit?.data.bytes },
     small: {},
   });
-  const busy = doc.running.value !== undefined;
+  const busy = busyWith(doc.running.value);
   const write = async (kind: GlbKind) => {
     const { ending, options } = GLB_KINDS[kind];
     const motion = fit && { parts: doc.content.sequences, options: fit.options, diagonal: fit.data.errors.diagonal };
@@ -33,10 +35,10 @@ export function GlbButtons(props: { doc: Doc; name: string; models: SkinnedModel
         {KINDS.map((kind) => {
           const { size } = known.value[kind];
           return (
-            <button key={kind} type="button" disabled={busy} onClick={() => void write(kind)}>
+            <Button key={kind} why={busy} onClick={() => void write(kind)}>
               {GLB_KINDS[kind].text}
               {size === undefined ? '' : ` (${bytes(size)})`}
-            </button>
+            </Button>
           );
         })}
       </div>

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { count } from '../../../src/report/format.ts';
+import { count, plural } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
 import { inspectedJoints, inspectedModels } from '../core/inspected.ts';
 import { verticesOfJoints } from '../core/skin-paints.ts';
@@ -37,14 +37,18 @@ export function JointSection({ doc }: { doc: Doc }) {
         </label>
       </div>
       <p class="help">Press one, here or in the view: the surface shows how much it follows. Esc ends it.</p>
-      <ul class="joints" ref={list}>
+      <div class="joint-heading help" aria-hidden="true">
+        <span>Joint</span>
+        <span>Vertices that follow it</span>
+      </div>
+      <ul class="joints" ref={list} aria-label="Joints, with the vertices that follow them">
         {used.map((j) => (
           <li key={j}>
             <button
               type="button"
               class="joint"
               aria-pressed={j === painted}
-              title={`How much the surface follows ${tree.names[j]}`}
+              title={`Paint how much the surface follows ${tree.names[j]}: ${plural(counts[j], 'vertex', 'vertices')}`}
               onClick={() => (j === painted ? doc.endInfluence() : doc.showInfluence(j))}
             >
               <b>{tree.names[j]}</b>

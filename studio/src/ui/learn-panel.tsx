@@ -3,14 +3,13 @@ import type { Doc } from '../core/doc.ts';
 import type { Studio } from '../core/studio.ts';
 import { DragSections } from './drag-section.tsx';
 import { labelOf, OptionFields } from './option-fields.tsx';
-import { UnderWay } from './run-button.tsx';
+import { RunButton } from './run-button.tsx';
 
 const BASIC = ['points', 'bones', 'examples'];
 const FURTHER = Object.keys(LEARN_OPTIONS).filter((name) => !BASIC.includes(name));
 
 export function LearnPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
   const options = doc.learnOptions.value;
-  const running = doc.running.value;
   const change = (name: string, value: unknown) =>
     doc.edit(labelOf(name), doc.learnOptions, { ...options, [name]: value } as Partial<LearnOptions>);
   const fields = (names: string[]) => (
@@ -25,13 +24,9 @@ export function LearnPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
             The frames become examples of how the surface moves. A few control points then steer all of it.
           </p>
           {fields(BASIC)}
-          {running ? (
-            <UnderWay running={running} />
-          ) : (
-            <button type="button" class="primary wide" onClick={() => void doc.startLearn()}>
-              {doc.learned.value ? 'Learn again' : 'Learn'}
-            </button>
-          )}
+          <RunButton doc={doc} primary fields onClick={() => void doc.startLearn()}>
+            {doc.learned.value ? 'Learn again' : 'Learn'}
+          </RunButton>
           <details>
             <summary>All options</summary>
             {fields(FURTHER)}

@@ -29,7 +29,7 @@ export function LinearizeSection({ doc }: { doc: Doc }) {
       </p>
       {made && fields(BASIC)}
       {made && (
-        <RunButton doc={doc} job="Linearizing" primary onClick={() => void doc.startLinearize()}>
+        <RunButton doc={doc} job="Linearizing" primary fields onClick={() => void doc.startLinearize()}>
           {linearized ? 'Linearize again' : 'Linearize'}
         </RunButton>
       )}

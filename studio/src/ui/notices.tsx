@@ -18,7 +18,7 @@ export function Notices({ studio }: { studio: Studio }) {
   };
   useEffect(() => {
     if (!notice || notice.bad) return undefined;
-    const timer = setTimeout(dismiss, notice.reopen ? TOLD_LONG : TOLD);
+    const timer = setTimeout(dismiss, notice.remedy ? TOLD_LONG : TOLD);
     return () => clearTimeout(timer);
   }, [notice]);
   return (
@@ -31,9 +31,9 @@ export function Notices({ studio }: { studio: Studio }) {
         notice && (
           <div class={`notice ${notice.bad ? 'bad' : ''}`}>
             <span>{notice.text}</span>
-            {notice.reopen && (
-              <button type="button" title="Open it again, with everything that was made" onClick={notice.reopen}>
-                Reopen
+            {notice.remedy && (
+              <button type="button" title={notice.remedy.hint} onClick={notice.remedy.act}>
+                {notice.remedy.name}
               </button>
             )}
             <IconButton name="Dismiss" onClick={dismiss}>

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { expectedNumber, type OptionSpec, type OptionSpecs } from '../../../src/model/options.ts';
 
 type Value = number | boolean | string | undefined;
@@ -92,6 +93,30 @@ function Control(props: { id: string; spec: OptionSpec; value: Value; onChange(v
   }
 }
 
+/** Fields whose numbers are not allowed → why not. */
+const wrongFields: Signal<ReadonlyMap<string, string>> = signal(new Map());
+
+/** What is wrong in the fields that are shown. */
+export const wrongField: ReadonlySignal<string | undefined> = computed(() => [...wrongFields.value.values()][0]);
+
+/** Goes to the first field that is wrong. */
+export function showWrongField(): void {
+  const field = document.getElementById([...wrongFields.peek().keys()][0]);
+  const folded = field?.closest('details');
+  if (folded) folded.open = true;
+  field?.focus();
+}
+
+function useWrong(id: string, why: string | undefined): void {
+  useLayoutEffect(() => {
+    if (why === undefined) return undefined;
+    wrongFields.value = new Map([...wrongFields.peek(), [id, why]]);
+    return () => {
+      wrongFields.value = new Map([...wrongFields.peek()].filter(([other]) => other !== id));
+    };
+  }, [id, why]);
+}
+
 /** Takes numbers that the option allows; anything else is marked and not taken. Empty is the default. */
 export function NumberInput(props: {
   id: string;
@@ -102,13 +127,19 @@ export function NumberInput(props: {
   'aria-describedby'?: string;
 }) {
   const { spec, value, onChange, ...rest } = props;
-  /** What was typed and not taken: it stays to be mended, and is told as long as it is wrong. */
-  const [refused, setRefused] = useState<{ text: string; wrong: boolean }>();
+  /** What was typed and is not taken: it stays to be mended. That it is wrong is told once it was left so. */
+  const [refused, setRefused] = useState<{ text: string; wrong?: string; told: boolean }>();
   useEffect(() => setRefused(undefined), [value]);
+  useWrong(props.id, refused?.wrong);
+  const wrongIn = ({ validity, labels }: HTMLInputElement): string | undefined => {
+    const name = rest['aria-label'] ?? labels?.[0]?.textContent ?? '';
+    return validity.valid ? undefined : `${name} must be ${expectedNumber(spec)}.`;
+  };
+  const told = refused?.told && refused.wrong !== undefined;
   const field = (
     <input
       {...rest}
-      aria-invalid={refused?.wrong}
+      aria-invalid={told}
       type="number"
       inputMode="decimal"
       min={spec.min}
@@ -117,34 +148,26 @@ export function NumberInput(props: {
       placeholder={String(spec.default)}
       value={refused?.text ?? value ?? ''}
       onInput={({ currentTarget: input }) => {
-        if (refused) setRefused({ text: input.value, wrong: !input.validity.valid });
+        const wrong = wrongIn(input);
+        if (refused || wrong) setRefused({ text: input.value, wrong, told: refused?.told ?? false });
       }}
-      onChange={(event) => {
-        const input = event.currentTarget;
-        setRefused(input.validity.valid ? undefined : { text: input.value, wrong: true });
+      onChange={({ currentTarget: input }) => {
+        const wrong = wrongIn(input);
+        setRefused(wrong ? { text: input.value, wrong, told: true } : undefined);
         const typed = input.value === '' ? undefined : input.valueAsNumber;
         // What was refused and mended may be what it was before: that is no edit.
-        if (input.validity.valid && typed !== value) onChange(typed);
+        if (!wrong && typed !== value) onChange(typed);
       }}
     />
   );
   return (
     <>
       {field}
-      {refused?.wrong && (
+      {told && (
         <p class="help refused" role="alert">
           This must be {expectedNumber(spec)}.
         </p>
       )}
     </>
   );
-}
-
-/** Whether all fields of the panel are right; goes to the first that is not. */
-export function fieldsAreRight(): boolean {
-  const wrong = document.querySelector<HTMLInputElement>('#panel input:invalid');
-  const folded = wrong?.closest('details');
-  if (folded) folded.open = true;
-  wrong?.focus();
-  return !wrong;
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { bytes, digits } from '../../../src/report/format.ts';
+import { bytes } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
+import { errorText } from '../core/error-text.ts';
 import type { FitEntry } from '../core/fit-results.ts';
 import { resultColour } from '../core/result-colours.ts';
 
@@ -13,13 +14,13 @@ const COLUMNS: readonly { title: string; hint: string; of(entry: FitEntry): numb
       title: 'RMSE',
       hint: 'root mean square error, % of the diagonal',
       of: ({ data }) => data.errors.rmsePercent ?? Infinity,
-      text: ({ data }) => digits(data.errors.rmsePercent ?? Number.NaN),
+      text: ({ data }) => errorText(data.errors.rmsePercent ?? Number.NaN),
     },
     {
       title: 'Largest',
       hint: 'largest error, % of the diagonal',
       of: ({ data }) => data.errors.maxErrorPercent ?? Infinity,
-      text: ({ data }) => digits(data.errors.maxErrorPercent ?? Number.NaN),
+      text: ({ data }) => errorText(data.errors.maxErrorPercent ?? Number.NaN),
     },
     { title: 'Size', hint: 'bytes of the GLB', of: ({ data }) => data.bytes, text: ({ data }) => bytes(data.bytes) },
   ];
@@ -66,7 +67,10 @@ export function ResultsSection({ doc }: { doc: Doc }) {
           </tbody>
         </table>
       </div>
-      <p class="help">Press a row to show its result, tick it to draw its curve, a heading to sort by it.</p>
+      <p class="help">
+        Press a row to show its result, a heading to sort by it. Tick others to draw their curves too; the one shown
+        always has its own.
+      </p>
       {fits.length > 1 && (
         <div class="field">
           <label for="against">Compare with</label>

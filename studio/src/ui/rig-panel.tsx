@@ -3,7 +3,7 @@ import type { Doc } from '../core/doc.ts';
 import { type Angles, NO_TURN, withTurn } from '../core/rig-pose.ts';
 import type { DocView } from '../viewport/doc-view.ts';
 import { BendSection } from './bend-section.tsx';
-import { Segmented, Slider } from './controls.tsx';
+import { Button, Segmented, Slider } from './controls.tsx';
 import { LinearizeSection } from './linearize-section.tsx';
 import { MixSection } from './mix-section.tsx';
 import { OPERATORS } from './operators.ts';
@@ -102,17 +102,16 @@ function TurnSection({ doc }: { doc: Doc }) {
           onInput={(degrees) => turn(a, degrees)}
         />
       ))}
-      <button
-        type="button"
+      <Button
         class="wide"
-        disabled={turns.value.value.size === 0}
+        why={turns.value.value.size === 0 ? 'No joint is turned.' : undefined}
         onClick={() => {
           turns.begin();
           turns.set(new Map());
         }}
       >
         Back to the clip
-      </button>
+      </Button>
     </section>
   );
 }

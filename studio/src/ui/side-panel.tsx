@@ -23,6 +23,7 @@ const TITLES: Record<PanelName, string> = {
 
 export function SidePanel({ studio, doc, shown }: { studio: Studio; doc: Doc; shown: Shown | undefined }) {
   const open = doc.panel.value;
+  const failure = doc.failure.value;
   const panels = {
     fit: () => <FitPanel studio={studio} doc={doc} />,
     rig: () => <RigPanel doc={doc} view={shown?.view} />,
@@ -56,17 +57,17 @@ export function SidePanel({ studio, doc, shown }: { studio: Studio; doc: Doc; sh
           </button>
         ))}
       </div>
-      {doc.failure.value && (
+      {failure && (
         <div class="failure" role="alert">
-          <span>{doc.failure.value}</span>
-          <IconButton
-            name="Dismiss"
-            onClick={() => {
-              doc.failure.value = undefined;
-            }}
-          >
+          <span>{failure.message}</span>
+          <IconButton name="Dismiss" onClick={failure.dismiss}>
             <CloseIcon />
           </IconButton>
+          {failure.again && (
+            <button type="button" onClick={failure.again}>
+              Try again
+            </button>
+          )}
         </div>
       )}
       {/* Another panel is another element: it begins at its head. */}

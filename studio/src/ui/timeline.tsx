@@ -4,6 +4,10 @@ import { IconButton } from './controls.tsx';
 import { ErrorChart, ErrorChartRoom } from './error-chart.tsx';
 import { BackIcon, ForwardIcon, LoopIcon, PauseIcon, PlayIcon } from './icons.tsx';
 
+/** Why there is nothing to play. */
+const whyStill = ({ content, clip }: Doc): string =>
+  content.models.length > 0 && clip.value === '' ? 'The rest pose is still' : 'Nothing moves here';
+
 export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
   const { playback } = doc;
   const times = playback.times.value;
@@ -11,28 +15,28 @@ export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
   const dragging = doc.panel.value === 'learn' && doc.predictor.value !== undefined;
   const fit = dragging ? undefined : doc.fit.value;
   const playing = playback.playing.value;
-  const still = playback.last === 0;
+  const still = playback.last === 0 ? whyStill(doc) : undefined;
   return (
     <section class="timeline" aria-label="Timeline">
-      {fit ? (
+      {fit && !still ? (
         <ErrorChart key={fit.id} doc={doc} entry={fit} dark={dark} />
       ) : (
         !dragging && doc.fitting && <ErrorChartRoom />
       )}
       <div class="transport">
         <div class="buttons">
-          <IconButton name="Frame back" hint="One frame back (←)" disabled={still} onClick={() => playback.step(-1)}>
+          <IconButton name="Frame back" hint="One frame back (←)" why={still} onClick={() => playback.step(-1)}>
             <BackIcon />
           </IconButton>
           <IconButton
             name={playing ? 'Pause' : 'Play'}
             hint={playing ? 'Pause (Space)' : 'Play (Space)'}
-            disabled={still}
+            why={still}
             onClick={() => playback.toggle()}
           >
             {playing ? <PauseIcon /> : <PlayIcon />}
           </IconButton>
-          <IconButton name="Frame forward" hint="One frame on (→)" disabled={still} onClick={() => playback.step(1)}>
+          <IconButton name="Frame forward" hint="One frame on (→)" why={still} onClick={() => playback.step(1)}>
             <ForwardIcon />
           </IconButton>
         </div>
@@ -44,21 +48,22 @@ export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
           max={playback.last}
           step={1}
           value={k}
-          disabled={still}
+          disabled={!!still}
+          title={still}
           onInput={(event) => {
             playback.playing.value = false;
             playback.seek(event.currentTarget.valueAsNumber);
           }}
         />
         <output class="clock number" aria-label="Frame and time">
-          {still ? 'still' : `${k} / ${playback.last}`}
+          {still ?? `${k} / ${playback.last}`}
           <span class="soft">{still ? '' : `${(times[k] - times[0]).toFixed(2)} s`}</span>
         </output>
         <select
           aria-label="Speed"
-          title="Speed of play"
+          title={still ?? 'Speed of play'}
           value={playback.speed.value}
-          disabled={still}
+          disabled={!!still}
           onChange={(event) => {
             playback.speed.value = Number(event.currentTarget.value);
           }}
@@ -73,7 +78,7 @@ export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
           name="Loop"
           hint="Begin again at the end"
           pressed={playback.loop.value}
-          disabled={still}
+          why={still}
           onClick={() => {
             playback.loop.value = !playback.loop.value;
           }}

@@ -5,6 +5,7 @@ import { IconButton } from './controls.tsx';
 import { markCuts } from './cuts.ts';
 import { CloseIcon, HelpIcon, PlusIcon, RedoIcon, SaveIcon, ThemeIcon, UndoIcon } from './icons.tsx';
 import { keysShown } from './keys.ts';
+import { busyWith } from './run-button.tsx';
 import type { Theme, ThemeChoice } from './theme.ts';
 
 const THEMES: Record<ThemeChoice, string> = {
@@ -70,7 +71,7 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
           <IconButton
             name="Save session"
             hint="Save everything that is open as one file (Ctrl S)"
-            disabled={studio.saving.value !== undefined}
+            why={busyWith(studio.saving.value)}
             onClick={() => void studio.save()}
           >
             <SaveIcon />
@@ -122,22 +123,20 @@ function TabButton({ studio, tab, active }: { studio: Studio; tab: Tab; active: 
 
 function UndoRedo({ history }: { history: History }) {
   const [undo, redo] = [history.undoable.value, history.redoable.value];
-  const hint = (action: string, what: string | undefined, key: string) =>
-    what ? `${action}: ${what} (${key})` : `Nothing to ${action.toLowerCase()}`;
   return (
     <>
       <IconButton
         name="Undo"
-        hint={hint('Undo', undo, 'Ctrl Z')}
-        disabled={undo === undefined}
+        hint={`Undo: ${undo} (Ctrl Z)`}
+        why={undo === undefined ? 'Nothing to undo' : undefined}
         onClick={() => history.undo()}
       >
         <UndoIcon />
       </IconButton>
       <IconButton
         name="Redo"
-        hint={hint('Redo', redo, 'Ctrl Shift Z')}
-        disabled={redo === undefined}
+        hint={`Redo: ${redo} (Ctrl Shift Z)`}
+        why={redo === undefined ? 'Nothing to redo' : undefined}
         onClick={() => history.redo()}
       >
         <RedoIcon />

@@ -7,8 +7,9 @@ import type { Job } from '../core/job.ts';
 import { type ViewLabels, viewLabels } from '../core/view-labels.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 import type { Shown } from './app.tsx';
-import { Tick } from './controls.tsx';
-import { fieldsAreRight, NumberInput } from './option-fields.tsx';
+import { Button, Tick } from './controls.tsx';
+import { NumberInput, showWrongField, wrongField } from './option-fields.tsx';
+import { busyWith } from './run-button.tsx';
 
 /** Width and height in pixels; undefined is that of the window. */
 const SIZES: Record<string, readonly [number, number] | undefined> = {
@@ -41,7 +42,8 @@ export function ViewSection(props: {
   const labels = useSignal(true);
   const background = useSignal(true);
   const turntable = useSignal(false);
-  const busy = doc.running.value !== undefined || !shown;
+  const busy = busyWith(doc.running.value) ?? (shown ? undefined : 'There is no view to take a picture of.');
+  const wrong = busy ? undefined : wrongField.value;
   const { last } = doc.playback;
   const still = last === 0;
   const frames = rangeWithin(doc.filmFrames.value, last);
@@ -111,16 +113,16 @@ export function ViewSection(props: {
       </Tick>
       {!still && <FrameFields doc={doc} frames={frames} />}
       <div class="pair">
-        <button type="button" disabled={busy} onClick={() => void takePicture()}>
+        <Button why={busy} onClick={() => void takePicture()}>
           Picture (PNG)
-        </button>
-        <button
-          type="button"
-          disabled={busy || (still && !turntable.value)}
-          onClick={() => fieldsAreRight() && void takeFilm()}
+        </Button>
+        <Button
+          why={busy ?? (still && !turntable.value ? 'Nothing moves here: switch on Turntable.' : wrong)}
+          onClick={() => void takeFilm()}
+          onRefuse={wrong ? showWrongField : undefined}
         >
           Animation
-        </button>
+        </Button>
       </div>
     </section>
   );

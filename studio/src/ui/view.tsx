@@ -12,6 +12,7 @@ import { Viewport } from '../viewport/viewport.ts';
 import type { Shown } from './app.tsx';
 import { ColoursMenu, Legends } from './colours.tsx';
 import { IconButton, Segmented } from './controls.tsx';
+import { useFramedPoints } from './frame-points.ts';
 import { GridIcon, HomeIcon, JointsIcon } from './icons.tsx';
 import { JointGizmo } from './joint-gizmo.tsx';
 import { PointGizmo } from './point-gizmo.tsx';
@@ -80,6 +81,7 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
 
   const worst = shown?.view.worst.value;
   const dragging = driven(doc);
+  useFramedPoints(shown, dragging ? doc.predictor.value : undefined);
   const comparing = compared(doc);
   return (
     <main class="view" ref={host}>
@@ -102,6 +104,7 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
               }}
             />
           )}
+          {paintsOf(doc).length > 1 && !dragging && <ColoursMenu doc={doc} />}
           <ViewTools doc={doc} viewport={shown?.viewport} compared={comparing} dragging={dragging} />
         </div>
         {!dragging && shown && <Legends doc={doc} view={shown.view} />}
@@ -122,35 +125,32 @@ function ViewTools(props: { doc: Doc; viewport: Viewport | undefined; compared: 
   const { models, motions } = doc.content;
   const hasBones = compared || models.length > 0;
   return (
-    <div class="tools">
-      {paintsOf(doc).length > 1 && !dragging && <ColoursMenu doc={doc} />}
-      <div class="buttons floating">
-        {(hasBones || motions.length > 0) && !dragging && (
-          <IconButton
-            name="Joints"
-            hint="Show joints"
-            pressed={doc.joints.value}
-            onClick={() => {
-              doc.joints.value = !doc.joints.value;
-            }}
-          >
-            <JointsIcon />
-          </IconButton>
-        )}
+    <div class="buttons floating">
+      {(hasBones || motions.length > 0) && !dragging && (
         <IconButton
-          name="Wireframe"
-          hint="Show edges"
-          pressed={doc.wireframe.value}
+          name="Joints"
+          hint="Show joints"
+          pressed={doc.joints.value}
           onClick={() => {
-            doc.wireframe.value = !doc.wireframe.value;
+            doc.joints.value = !doc.joints.value;
           }}
         >
-          <GridIcon />
+          <JointsIcon />
         </IconButton>
-        <IconButton name="Frame everything" hint="Bring everything into view (F)" onClick={() => viewport?.reset()}>
-          <HomeIcon />
-        </IconButton>
-      </div>
+      )}
+      <IconButton
+        name="Wireframe"
+        hint="Show edges"
+        pressed={doc.wireframe.value}
+        onClick={() => {
+          doc.wireframe.value = !doc.wireframe.value;
+        }}
+      >
+        <GridIcon />
+      </IconButton>
+      <IconButton name="Frame everything" hint="Bring everything into view (F)" onClick={() => viewport?.reset()}>
+        <HomeIcon />
+      </IconButton>
     </div>
   );
 }
@@ -225,7 +225,7 @@ function WipeHandle({ doc, host }: { doc: Doc; host: HTMLElement | null }) {
 }
 
 /** CSS pixels that a label needs beside what it names. */
-const ROOM = 130;
+const ROOM = 150;
 
 /** Rings the worst place where the camera sees it. */
 function placeRing(ring: HTMLElement | null, view: DocView, viewport: Viewport): void {

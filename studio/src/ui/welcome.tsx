@@ -23,15 +23,22 @@ export function Welcome({ studio, tab }: { studio: Studio; tab: Tab | undefined 
           <div class="card failed" role="alert">
             <h1>{state.about === 'file' ? `${tab?.title} cannot be opened` : 'The address cannot be followed'}</h1>
             <p class="message">{state.message}</p>
-            {state.about === 'file' && (
+            {state.about === 'file' && !state.again && (
               <p class="help">
                 Pliant reads GLB and glTF, Alembic, COLLADA, BVH; OBJ, PLY and OFF files or folders of them; PC2 and MDD
                 with the mesh they belong to; and sessions of its own.
               </p>
             )}
-            <button type="button" onClick={() => tab && studio.close(tab.id)}>
-              Close
-            </button>
+            <div class="buttons">
+              {state.again && (
+                <button type="button" onClick={state.again}>
+                  Try again
+                </button>
+              )}
+              <button type="button" onClick={() => tab && studio.close(tab.id)}>
+                Close
+              </button>
+            </div>
           </div>
         )}
         {state?.kind !== 'loading' && <Beginning studio={studio} first={!tab} />}

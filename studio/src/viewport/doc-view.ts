@@ -1,10 +1,10 @@
 import { effect, type Signal, signal } from '@preact/signals-core';
 import { Vector3 } from 'three';
 import { STRETCHED } from '../../../src/learn/strain.ts';
-import { digits } from '../../../src/report/format.ts';
 import { frameOf, positionsOf } from '../core/content.ts';
 import type { Doc } from '../core/doc.ts';
 import { drivenPoints } from '../core/driven-points.ts';
+import { errorText } from '../core/error-text.ts';
 import { frameErrors, heatColours } from '../core/frame-errors.ts';
 import { lookAtTurned } from '../core/inspected.ts';
 import type { Comparison } from '../core/looks.ts';
@@ -207,7 +207,7 @@ export class DocView {
       if (percent <= most) return;
       most = percent;
       const point = new Vector3().fromArray(positions, 3 * errors.worst);
-      worst = { point, text: `worst ${digits(percent)} %` };
+      worst = { point, text: `worst ${errorText(percent)} %` };
     });
     return worst;
   }

@@ -124,9 +124,11 @@ export interface BendCurves {
 
 export type JobKind = keyof Jobs;
 
-export type ToWorker = { start: JobKind; input: unknown } | { cancel: true };
+/** `life` names a lock that the worker holds for as long as it lives. */
+export type ToWorker = { start: JobKind; input: unknown; life: string } | { cancel: true };
 
 export type FromWorker =
+  | { alive: true }
   | { progress: { done: number; total: number; label: string } }
   | { done: unknown }
   | { failed: { code: PliantErrorCode; message: string } };

@@ -1,5 +1,6 @@
 import { explain, PliantError } from '../../../src/error.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
+import { NO_MEMORY, speaksOfMemory } from '../core/memory-trouble.ts';
 import { buffersOf } from './buffers-of.ts';
 import { fitJob } from './fit-job.ts';
 import { openJob, sampleJob } from './open-jobs.ts';
@@ -56,11 +57,28 @@ async function work(kind: JobKind, input: unknown): Promise<void> {
     // The worker ends with its job: what it made moves to the page, and is not copied there.
     say({ done }, buffersOf(done));
   } catch (error) {
-    say({ failed: { code: error instanceof PliantError ? error.code : 'internal', message: explain(error) } });
+    const code = error instanceof PliantError ? error.code : 'internal';
+    const message = explain(error);
+    say({ failed: { code, message: code === 'internal' && speaksOfMemory(message) ? NO_MEMORY : message } });
+  }
+}
+
+/**
+ * Begins once the lock is held, which is never given back: who waits for it learns of the end of this worker. Pages that
+ * are not served securely have no locks.
+ */
+function live(life: string, begin: () => void): void {
+  if (!navigator.locks) begin();
+  else {
+    void navigator.locks.request(life, () => {
+      say({ alive: true });
+      begin();
+      return new Promise(() => {});
+    });
   }
 }
 
 globalThis.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if ('cancel' in data) controller.abort();
-  else void work(data.start, data.input);
+  else live(data.life, () => void work(data.start, data.input));
 };

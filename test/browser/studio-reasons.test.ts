@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from './chromium.ts';
+import { smallFlag } from './studio-files.ts';
+import { studioOpener } from './studio-page.ts';
+
+type Deadly = typeof globalThis & { dies?: string };
+
+/** Lets the next worker of a kind of job end without a word, as one does that the browser takes the memory from. */
+const canDie = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const deadly = globalThis as Deadly;
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function post(this: Worker, message: { start?: string }, ...rest: []) {
+      if (message.start && message.start === deadly.dies) {
+        deadly.dies = undefined;
+        this.addEventListener('message', ({ data }) => 'alive' in data && this.terminate());
+      }
+      postMessage.call(this, message, ...rest);
+    } as typeof postMessage;
+  });
+
+const kill = (page: Page, kind: string): Promise<unknown> =>
+  page.evaluate((job) => {
+    (globalThis as Deadly).dies = job;
+  }, kind);
+
+describeInBrowser('what cannot be done in the studio', (harness) => {
+  const open = studioOpener(harness);
+
+  it('says why: fields that are wrong, buttons that wait', async () => {
+    const { page, drop, press, choose, done } = await open({ context: { viewport: { width: 900, height: 600 } } });
+    await drop({ 'flag.glb': await smallFlag() });
+    await press('Pause');
+    const fit = page.getByRole('button', { name: 'Fit', exact: true });
+    const target = page.locator('#target');
+    // At once, while it is typed; in words beside the field once it was left.
+    await target.pressSequentially('0');
+    await expect.poll(() => fit.isDisabled()).toBe(true);
+    const why = 'Number of bones must be a whole number from 1 to 4096.';
+    expect(await fit.getAttribute('title')).toBe(why);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await fit.focus();
+    await page.getByRole('alert').getByText('This must be a whole number from 1 to 4096.').waitFor();
+    // A press goes to the field, and begins nothing.
+    await page.keyboard.press('Enter');
+    expect(await target.evaluate((field) => field === document.activeElement)).toBe(true);
+    await target.fill('3');
+    await expect.poll(() => fit.isEnabled()).toBe(true);
+    await page.keyboard.press('Tab');
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    // A field in what is folded is found.
+    await page.getByText('All options').click();
+    await page.locator('#option-iterations').fill('-1');
+    await page.getByText('All options').click();
+    await fit.click({ force: true });
+    expect(await page.locator('#option-iterations').evaluate((field) => field === document.activeElement)).toBe(true);
+    // What is taken away is wrong no longer.
+    await page.getByRole('tab', { name: 'Learn' }).click();
+    expect(await page.getByRole('button', { name: 'Learn', exact: true }).isEnabled()).toBe(true);
+    await page.getByRole('tab', { name: 'Fit' }).click();
+    await choose('Preset', 'fast');
+    await expect.poll(() => fit.isEnabled()).toBe(true);
+
+    const redo = page.getByRole('button', { name: 'Redo' });
+    expect(await redo.isDisabled()).toBe(true);
+    await redo.click({ force: true });
+    await page.getByRole('status').getByText('Nothing to redo').waitFor();
+    await done();
+  });
+
+  it('for lack of memory is told and tried again: a file, an export, a session', async () => {
+    const { page, drop, press, saved, done } = await open({
+      context: { viewport: { width: 900, height: 600 }, reducedMotion: 'reduce' },
+      prepare: canDie,
+    });
+    await kill(page, 'open');
+    await drop({ 'flag.glb': await smallFlag() });
+    const told = page.getByRole('alert').getByText('most likely for lack of memory');
+    await told.waitFor();
+    await press('Try again');
+    await page.getByRole('img', { name: /flag/ }).waitFor();
+
+    await page.locator('#target').fill('3');
+    await page.getByRole('group', { name: 'Preset' }).getByText('fast').click();
+    await kill(page, 'fit');
+    await press('Fit');
+    await told.waitFor();
+    await press('Try again');
+    await page.getByRole('button', { name: /3 bones/ }).waitFor();
+    expect(await told.count()).toBe(0);
+
+    await page.getByRole('tab', { name: 'Export' }).click();
+    await kill(page, 'glb');
+    await press(/^GLB/);
+    await told.waitFor();
+    const { name } = await saved(() => press('Try again'));
+    expect(name).toBe('flag-3-bones.glb');
+
+    await kill(page, 'save');
+    await press('Save session');
+    await page.getByRole('status').getByText('The session is not saved.').waitFor();
+    expect((await saved(() => press('Try again'))).name).toBe('flag.pliant');
+    await expect.poll(() => page.workers().length).toBe(0);
+    await done();
+  });
+});
