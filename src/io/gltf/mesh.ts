@@ -4,6 +4,7 @@ import { unitNormals } from '../unit-normals.ts';
 import type { Accessors } from './accessors.ts';
 import { GltfFault } from './limits.ts';
 import type { GltfMaterial } from './materials.ts';
+import { hasTriangles, primitiveTriangles } from './triangles.ts';
 
 /** A glTF mesh as it is stored: all primitives in one, W split vertices, in the mesh's own space. */
 export interface MeshData {
@@ -27,16 +28,19 @@ export interface MeshData {
 /** At most this many influences are looked at per vertex: JOINTS_0 … JOINTS_7. */
 const MOST_INFLUENCES = 32;
 
-const TRIANGLES = 4;
-const TRIANGLE_STRIP = 5;
-const TRIANGLE_FAN = 6;
-
 /** A run of vertices in the merged mesh: primitives that use the same accessors share one. */
 interface Run {
   start: number;
   count: number;
   primitive: GLTF.IMeshPrimitive;
   material?: GltfMaterial;
+  at: string;
+}
+
+/** A primitive with triangles. */
+interface Part {
+  primitive: GLTF.IMeshPrimitive;
+  run: Run;
   at: string;
 }
 
@@ -52,37 +56,16 @@ export function readMeshData(
   const name = definition.name || `mesh ${index}`;
 
   // (1) Which primitives have triangles, and where their vertices go.
-  const parts: { primitive: GLTF.IMeshPrimitive; run: Run; at: string }[] = [];
-  const runs = new Map<string, Run>();
-  let vertices = 0;
-  let skipped = 0;
-  for (const [p, primitive] of definition.primitives.entries()) {
-    const at = `meshes[${index}].primitives[${p}]`;
-    const position = primitive.attributes.POSITION;
-    if ((primitive.mode ?? TRIANGLES) < TRIANGLES || position === undefined) {
-      skipped++;
-      continue;
-    }
-    const material = primitive.material === undefined ? undefined : materials[primitive.material];
-    const uvUse = [material?.texCoord ?? 0, ...(material?.uvTransform ?? [])];
-    const key = JSON.stringify([primitive.attributes, primitive.targets, uvUse]);
-    let run = runs.get(key);
-    if (!run) {
-      run = { start: vertices, count: accessors.count(position), primitive, material, at };
-      runs.set(key, run);
-      vertices += run.count;
-    }
-    parts.push({ primitive, run, at });
-  }
+  const { parts, runs, vertices } = layOutVertices(definition, `meshes[${index}]`, accessors, materials);
+  const skipped = definition.primitives.length - parts.length;
   if (skipped > 0) notes.push(`${name}: ${skipped} primitives without triangles (points, lines) were left out.`);
   if (parts.length === 0) return undefined;
 
   // (2) Attributes, run by run. One that only some primitives have is 0 elsewhere, but for normals, which then go.
-  const all = [...runs.values()];
   const column = (attribute: (run: Run) => number | undefined, type: GLTF.AccessorType, stride: number) => {
-    if (!all.some((run) => attribute(run) !== undefined)) return undefined;
+    if (!runs.some((run) => attribute(run) !== undefined)) return undefined;
     const out = new Float32Array(stride * vertices);
-    for (const run of all) {
+    for (const run of runs) {
       const accessor = attribute(run);
       if (accessor !== undefined)
         out.set(checkedCount(accessors.numbers(accessor, type, run.at), stride, run), stride * run.start);
@@ -98,9 +81,9 @@ export function readMeshData(
     space: { up: 'y', metresPerUnit: 1 },
   };
   const uvs = column((run) => run.primitive.attributes[`TEXCOORD_${run.material?.texCoord ?? 0}`], 'VEC2', 2);
-  if (uvs) mesh.uvs = fromGltfUvs(uvs, all);
+  if (uvs) mesh.uvs = fromGltfUvs(uvs, runs);
   gatherTriangles(mesh, parts, accessors, materials);
-  if (all.every((run) => run.primitive.attributes.NORMAL !== undefined)) {
+  if (runs.every((run) => run.primitive.attributes.NORMAL !== undefined)) {
     mesh.normals = column(attribute('NORMAL'), 'VEC3', 3)!;
     const repairs: string[] = [];
     mesh.normals = unitNormals(mesh, repairs);
@@ -108,9 +91,9 @@ export function readMeshData(
   }
 
   // (3) Influences and morph targets.
-  const { influences, joints, weights } = readInfluences(all, vertices, accessors);
-  const targetCount = all[0].primitive.targets?.length ?? 0;
-  for (const { primitive, at } of all) {
+  const { influences, joints, weights } = readInfluences(runs, vertices, accessors);
+  const targetCount = runs[0].primitive.targets?.length ?? 0;
+  for (const { primitive, at } of runs) {
     const got = primitive.targets?.length ?? 0;
     if (got !== targetCount) throw new GltfFault(`${at} has ${got} morph targets (expected ${targetCount})`);
   }
@@ -130,6 +113,34 @@ export function readMeshData(
     mix: column(attribute('_MIX'), 'SCALAR', 1),
     pliant: pliantExtras(extras),
   };
+}
+
+/** A place for the vertices of every primitive with triangles. */
+function layOutVertices(
+  { primitives }: GLTF.IMesh,
+  place: string,
+  accessors: Accessors,
+  materials: readonly GltfMaterial[],
+): { parts: Part[]; runs: Run[]; vertices: number } {
+  const parts: Part[] = [];
+  const runs = new Map<string, Run>();
+  let vertices = 0;
+  for (const [p, primitive] of primitives.entries()) {
+    const at = `${place}.primitives[${p}]`;
+    const position = primitive.attributes.POSITION;
+    if (!hasTriangles(primitive) || position === undefined) continue;
+    const material = primitive.material === undefined ? undefined : materials[primitive.material];
+    const uvUse = [material?.texCoord ?? 0, ...(material?.uvTransform ?? [])];
+    const key = JSON.stringify([primitive.attributes, primitive.targets, uvUse]);
+    let run = runs.get(key);
+    if (!run) {
+      run = { start: vertices, count: accessors.count(position), primitive, material, at };
+      runs.set(key, run);
+      vertices += run.count;
+    }
+    parts.push({ primitive, run, at });
+  }
+  return { parts, runs: [...runs.values()], vertices };
 }
 
 /** `extras.pliant`, when it is an object. */
@@ -162,7 +173,7 @@ function fromGltfUvs(uvs: Float32Array, runs: readonly Run[]): Float32Array {
 /** Fills triangles, groups and materials. */
 function gatherTriangles(
   mesh: Mesh,
-  parts: readonly { primitive: GLTF.IMeshPrimitive; run: Run; at: string }[],
+  parts: readonly Part[],
   accessors: Accessors,
   materials: readonly GltfMaterial[],
 ): void {
@@ -192,35 +203,6 @@ function gatherTriangles(
   }
   mesh.triangles = new Uint32Array(3 * start);
   for (const [p, piece] of pieces.entries()) mesh.triangles.set(piece, 3 * mesh.groups[p].start);
-}
-
-/** The triangles of a list, strip or fan (glTF 2.0 §3.7.2.1). Strips turn on degenerate triangles: those are dropped. */
-function primitiveTriangles(
-  primitive: GLTF.IMeshPrimitive,
-  vertices: number,
-  accessors: Accessors,
-  at: string,
-): Uint32Array {
-  const indices =
-    primitive.indices === undefined
-      ? Uint32Array.from({ length: vertices }, (_, i) => i)
-      : Uint32Array.from(accessors.integers(primitive.indices, 'SCALAR', `${at}.indices`));
-  const far = indices.findIndex((i) => i >= vertices);
-  if (far >= 0) throw new GltfFault(`${at}.indices: entry ${far} is ${indices[far]} (expected < ${vertices})`);
-
-  if ((primitive.mode ?? TRIANGLES) === TRIANGLES) {
-    if (indices.length % 3 !== 0) throw new GltfFault(`${at}: ${indices.length} corners (expected a multiple of 3)`);
-    return indices;
-  }
-  const out: number[] = [];
-  for (let t = 0; t + 2 < indices.length; t++) {
-    const corners =
-      primitive.mode === TRIANGLE_FAN ? [t + 1, t + 2, 0] : t % 2 === 0 ? [t, t + 1, t + 2] : [t, t + 2, t + 1];
-    const [a, b, c] = corners.map((corner) => indices[corner]);
-    if (primitive.mode === TRIANGLE_STRIP && (a === b || b === c || a === c)) continue;
-    out.push(a, b, c);
-  }
-  return Uint32Array.from(out);
 }
 
 /** JOINTS_0, WEIGHTS_0, JOINTS_1, … side by side. None when a primitive has none. */
