@@ -114,7 +114,7 @@ async function baselineSize(
   run: Run,
 ): Promise<BaselineSize> {
   const options = { normals, uvs, materials, names, reorder, quantize, compress, signal: run.signal };
-  const onProgress: Run['onProgress'] = (done, total) => run.onProgress(done, total, 'morph targets to compare with');
+  const onProgress: Run['onProgress'] = (done, total) => run.onProgress(done, total, 'comparing with morph targets');
   const sizeOf = async (sequences: readonly MeshSequence[]) =>
     (await writeSequenceGlb(sequences, { ...options, onProgress })).bytes.length;
 

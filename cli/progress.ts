@@ -40,6 +40,8 @@ export function startProgress(stream: NodeJS.WriteStream, quiet: boolean): Progr
         bar = new progressBars.SingleBar({
           stream,
           clearOnComplete: true,
+          // Steps may come in bursts: the time left is that of the whole stage so far.
+          etaBuffer: 1000,
           // A process that dies must not leave the user without a cursor; Ctrl-C is ours to handle.
           hideCursor: false,
           gracefulExit: false,

@@ -50,15 +50,19 @@ export async function fitPictures(result: FitResult, run: RunOptions = {}): Prom
   const worstFrame = errors.maxErrorFrame ?? 0;
   const poses = typicalFrame === worstFrame ? 1 : 2;
   let drawn = 0;
+  const pause = () => checkpoint(run, 'fitPage', drawn, 3 * poses + 2, 'drawing the report');
   /** Before each picture. */
-  const step = () => checkpoint(run, 'fitPage', drawn++, 1 + 3 * poses + 2, 'drawing the report');
-  await step();
+  const step = async () => {
+    await pause();
+    drawn++;
+  };
+  await pause();
   const worst = await poseAt(result, worstFrame);
   const scaleTop = roundUp(quantile(worst.errors, SCALE_COVERS) || 1e-3);
   const views = threeQuarterViews(model.mesh.space?.up);
 
   const worstVertex = errors.maxErrorVertex ?? 0;
-  const seen = viewOf(model.mesh, worst, views, worstVertex);
+  const seen = await viewOf(model.mesh, worst, views, worstVertex, pause);
   const worstPictures = await posePictures(model.mesh, worst, seen, scaleTop, step, worstVertex);
   const typicalPictures =
     poses === 1 ? undefined : await posePictures(model.mesh, await poseAt(result, typicalFrame), seen, scaleTop, step);
@@ -125,12 +129,20 @@ interface Seen {
 }
 
 /** The best view of a pose of those that show vertex i; of all, where none does. */
-function viewOf(mesh: Mesh, { original, fitted }: Pose, views: readonly View[], i: number): Seen {
+async function viewOf(
+  mesh: Mesh,
+  { original, fitted }: Pose,
+  views: readonly View[],
+  i: number,
+  pause: () => Promise<void>,
+): Promise<Seen> {
   const surface = surfaceOf(mesh, fitted);
-  const showing = views.filter((view) => {
+  const showing: View[] = [];
+  for (const view of views) {
+    await pause();
     const camera = cameraFor(view, [fitted], GLANCE.width, GLANCE.height);
-    return visibilityOf(surface, camera)(i);
-  });
+    if (visibilityOf(surface, camera)(i)) showing.push(view);
+  }
   const shows = showing.length > 0;
   return { view: bestView(shows ? showing : views, original, mesh.triangles), shows };
 }

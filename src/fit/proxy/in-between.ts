@@ -70,9 +70,11 @@ export async function withInBetweenKeys(
   run: RunOptions = {},
 ): Promise<InBetween> {
   const way = new StraightWay(input, clipStarts);
+  await checkpoint(run, 'fit', 0, 1, 'making nodes');
   const within = tolerance * (way.motion() < SLOW ? SLOW_FACTOR : 1);
   const frames = Array.from(input.times, (_, k) => ({ k, t: 0, bones: way.at({ k, t: 0 }) }));
   const plain = keyed(input, way, frames);
+  await checkpoint(run, 'fit', 1, 1, 'making nodes');
   const aims = frames.length <= MOST_AIMED;
   const asked = tolerance > 0 && plain.percent > (aims ? AIM : USED) * within;
   const nearest = asked ? await way.nearestPercent(plain.model, run) : 0;
