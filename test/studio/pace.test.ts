@@ -68,6 +68,13 @@ describe('how finely a moving view is drawn', () => {
     }
   });
 
+  it('draws once more at rest where moving pictures lack more than pixels', () => {
+    const person = simulate(new Pace(true));
+    expect(new Set(person.move(2000, { pixels: 5 }))).toEqual(new Set([1]));
+    expect(person.rest(1000)).toEqual([1]);
+    expect(person.rest(1000)).toEqual([]);
+  });
+
   it('gets coarser within a second where pixels take long, and no more than it may', () => {
     const person = simulate(new Pace());
     const drawn = person.move(1200, SLOW);

@@ -56,6 +56,12 @@ export class Pace {
   #patience = PATIENCE;
   /** Whether the last look led to finer pictures. */
   #daring = false;
+  readonly #rough: boolean;
+
+  /** @param rough Whether moving pictures lack more than pixels: those at rest are drawn again in any case. */
+  constructor(rough = false) {
+    this.#rough = rough;
+  }
 
   /** Canvas pixels for one of CSS to draw with now; undefined where the picture that is there will do. */
   next({ now, changed, busy, full }: FrameStart): number | undefined {
@@ -76,7 +82,7 @@ export class Pace {
     const ratio = this.#moving ? ratioOf(this.#step, full) : full;
     if (!this.#moving) this.#forget();
     this.#moving = true;
-    this.#coarse = ratio < full;
+    this.#coarse = this.#rough || ratio < full;
     return ratio;
   }
 

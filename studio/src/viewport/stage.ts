@@ -15,6 +15,7 @@ import {
   Vector3,
 } from 'three';
 import type { Space } from '../../../src/model/mesh.ts';
+import { type ShadowLook, SOFT } from './shadows.ts';
 
 export type Up = Space['up'];
 
@@ -55,8 +56,7 @@ export class Stage {
 
   constructor() {
     this.#key.castShadow = true;
-    this.#key.shadow.mapSize.set(2048, 2048);
-    this.#key.shadow.radius = 3;
+    this.drawShadows(SOFT);
     this.#floor.receiveShadow = true;
     this.#place.add(this.#key, this.#key.target, this.#fill, this.#sky, this.#floor, this.#grid);
     this.scene.add(this.#place);
@@ -68,6 +68,15 @@ export class Stage {
   set shown(shown: boolean) {
     this.scene.background = shown ? this.#back : null;
     this.#floor.visible = this.#grid.visible = shown;
+  }
+
+  /** How shadows are drawn from now on. Returns whether those that are there were drawn otherwise. */
+  drawShadows({ size, radius }: ShadowLook): boolean {
+    const { shadow } = this.#key;
+    if (shadow.mapSize.x === size) return false;
+    shadow.mapSize.setScalar(size);
+    shadow.radius = radius;
+    return true;
   }
 
   setDark(dark: boolean): void {

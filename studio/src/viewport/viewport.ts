@@ -5,7 +5,9 @@ import type { Camera, Comparison, Point } from '../core/looks.ts';
 import { markedPane, type Pane, type PaneContent, panesOf, shapeOf } from '../core/panes.ts';
 import { firstPlace } from './first-look.ts';
 import { Pace } from './pace.ts';
+import { PaneTarget } from './pane-target.ts';
 import { sharedRenderer } from './renderer.ts';
+import { PLAIN, SOFT } from './shadows.ts';
 import { Stage, type Up, upVector } from './stage.ts';
 
 /** Degrees from bottom to top. */
@@ -31,6 +33,9 @@ export class Viewport {
   /** Called before a pane is drawn. */
   onPane: (shows: PaneContent) => void = () => {};
   readonly #renderer: WebGLRenderer;
+  /** Whether the processor draws: what moves then has hard edges, of surfaces and of their shadows. */
+  readonly #software: boolean;
+  readonly #target: PaneTarget;
   readonly #camera = new PerspectiveCamera(FIELD, 1, 0.1, 100);
   #controls: OrbitControls;
   #points: Float32Array = new Float32Array();
@@ -38,7 +43,7 @@ export class Viewport {
   #up: Up = 'y';
   /** CSS pixels. */
   #size = { width: 0, height: 0 };
-  readonly #pace = new Pace();
+  readonly #pace: Pace;
   /** Canvas pixels for one of CSS in a sharp picture. */
   #full = pixelRatio();
   #stale = true;
@@ -50,7 +55,11 @@ export class Viewport {
 
   /** Throws where the browser has no WebGL 2. Only one is alive at a time: they share the renderer and its canvas. */
   constructor() {
-    this.#renderer = sharedRenderer();
+    const { renderer, software } = sharedRenderer();
+    this.#renderer = renderer;
+    this.#software = software;
+    this.#target = new PaneTarget(renderer);
+    this.#pace = new Pace(software);
     this.canvas.addEventListener('webglcontextrestored', this.#redraw);
     this.stage.scene.add(this.original, this.fitted, this.over);
     this.#controls = this.#makeControls();
@@ -159,12 +168,13 @@ export class Viewport {
     // A window that is dragged to a finer screen keeps its size.
     if (this.#full !== pixelRatio()) this.invalidate();
     this.#full = pixelRatio();
-    const ratio = this.#pace.next({ now, changed: this.#stale, busy, full: this.#full });
-    if (ratio !== undefined) this.#draw(ratio);
+    const changed = this.#stale;
+    const ratio = this.#pace.next({ now, changed, busy, full: this.#full });
+    if (ratio !== undefined) this.#draw(ratio, changed && this.#software);
   }
 
-  /** @param ratio Canvas pixels for one of CSS. */
-  #draw(ratio: number): void {
+  /** @param ratio Canvas pixels for one of CSS. @param rough Whether what there is to see moves, and time is short. */
+  #draw(ratio: number, rough = false): void {
     const { width, height } = this.#size;
     this.#stale = false;
     if (width === 0 || height === 0) return;
@@ -174,10 +184,10 @@ export class Viewport {
     this.#camera.near = Math.max(distance - 4 * radius, distance * 0.01);
     this.#camera.far = distance + 40 * radius;
     this.stage.setDistance(Math.max(distance, 2.5 * radius));
-    this.#renderer.setScissorTest(false);
-    this.#renderer.clear();
-    this.#renderer.setScissorTest(true);
+    if (this.stage.drawShadows(rough ? PLAIN : SOFT)) this.#shadows = undefined;
+    this.#target.begin(!rough);
     for (const pane of this.panes) this.#drawPane(pane, width, height);
+    this.#target.end();
     this.#renderer.shadowMap.autoUpdate = true;
     for (const follow of this.drawn) follow();
   }
@@ -189,6 +199,7 @@ export class Viewport {
     this.#disposed = true;
     this.#controls.dispose();
     this.stage.dispose();
+    this.#target.dispose();
     this.#renderer.renderLists.dispose();
     this.canvas.removeEventListener('webglcontextrestored', this.#redraw);
     this.canvas.classList.remove('held');
@@ -266,8 +277,10 @@ export class Viewport {
     this.#camera.updateProjectionMatrix();
     // WebGL counts from below.
     const below = height - pane.top * height - high;
-    this.#renderer.setViewport(pane.left * width, below, across, high);
-    this.#renderer.setScissor(from, below, to - from, high);
+    this.#target.aim(
+      { x: pane.left * width, y: below, width: across, height: high },
+      { x: from, y: below, width: to - from, height: high },
+    );
     // What casts shadows in a pane: the difference is drawn on the fitted.
     const casting = shows === 'difference' ? 'fitted' : shows;
     this.#renderer.shadowMap.autoUpdate = casting !== this.#shadows;

@@ -33,7 +33,7 @@ const PATIENCE = 1000;
  * surfaces are never disposed of, so that the shaders stay.
  */
 export async function warmUp(): Promise<void> {
-  const renderer = sharedRenderer();
+  const { renderer } = sharedRenderer();
   const { scene } = new Stage();
   const camera = new PerspectiveCamera();
   const add = (surface: Surface, colours?: Float32Array): void => {
