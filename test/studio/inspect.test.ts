@@ -12,7 +12,7 @@ import { heatColours } from '../../studio/src/core/frame-errors.ts';
 import type { Job } from '../../studio/src/core/job.ts';
 import { jointTree } from '../../studio/src/core/joint-tree.ts';
 import { Painter, paintsOf } from '../../studio/src/core/painter.ts';
-import { panesOf, shapeOf } from '../../studio/src/core/panes.ts';
+import { paneAt, panesOf, shapeOf } from '../../studio/src/core/panes.ts';
 import { heaviestBones, jointInfluence, numberColours, verticesOfJoints } from '../../studio/src/core/skin-paints.ts';
 import { COMPONENTS, scaleEnd, VertexDeformation } from '../../studio/src/core/vertex-deformation.ts';
 import { legendsOf, viewLabels } from '../../studio/src/core/view-labels.ts';
@@ -82,6 +82,18 @@ describe('panes', () => {
     expect(panesOf('side', 0.5, shapeOf(700, 900)).map(({ top }) => top)).toEqual([0, 1 / 3, 2 / 3]);
     // A phone has room for two.
     expect(panesOf('side', 0.5, shapeOf(390, 400)).map(({ shows }) => shows)).toEqual(['fitted', 'difference']);
+  });
+});
+
+describe('the pane at a place', () => {
+  it('is the one that is seen there', () => {
+    const beside = panesOf('side', 0.5, shapeOf(960, 500));
+    expect([0, 0.4, 0.99].map((x) => paneAt(beside, x, 0.5))).toEqual(beside);
+    const below = panesOf('side', 0.5, shapeOf(700, 900));
+    expect([0, 0.4, 0.99].map((y) => paneAt(below, 0.5, y))).toEqual(below);
+    const wiped = panesOf('wipe', 0.3, shapeOf(960, 500));
+    expect([0.2, 0.4].map((x) => paneAt(wiped, x, 0.5))).toEqual(wiped);
+    expect(paneAt(beside, 2, 0.5)).toBe(beside[0]);
   });
 });
 

@@ -54,3 +54,7 @@ export function panesOf(comparison: Comparison, wipe: number, { upright, narrow 
 
 /** The pane in which a mark on the fitted surface is drawn: where errors are seen best. */
 export const markedPane = (panes: readonly Pane[]): Pane => panes[panes.length - 1];
+
+/** The pane that is seen at a place, in shares of the view from its upper left corner; beside all of them, the first. */
+export const paneAt = (panes: readonly Pane[], x: number, y: number): Pane =>
+  panes.find(({ seen, top, height }) => seen[0] <= x && x < seen[1] && top <= y && y < top + height) ?? panes[0];

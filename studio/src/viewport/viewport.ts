@@ -9,6 +9,7 @@ import { PaneTarget } from './pane-target.ts';
 import { sharedRenderer } from './renderer.ts';
 import { PLAIN, SOFT } from './shadows.ts';
 import { Stage, type Up, upVector } from './stage.ts';
+import { zoomInPanes } from './zoom-in-panes.ts';
 
 /** Degrees from bottom to top. */
 const FIELD = 35;
@@ -315,6 +316,7 @@ export class Viewport {
       if (!this.#held) this.onLook(this.#look());
     });
     controls.screenSpacePanning = true;
+    zoomInPanes(controls, () => this.panes);
     return controls;
   }
 }
