@@ -6,87 +6,85 @@ import type { FitProblem } from '../problem.ts';
 import { type FitContext, type Found, solveFor } from '../solve.ts';
 import { type Decomposition, decompose } from '../solver/decompose.ts';
 import { BRACKET, mostBones, QUICK, rmsePercent } from './limits.ts';
+import { QuickFits } from './quick-fits.ts';
 
-const MAX_CORRECTIONS = 6;
-/** By so much more every correction goes on than the one before: errors of neighbouring numbers differ by some per cent. */
-const FURTHER = 1.05;
+/** The error of a full fit, as a share of the quick one's: what is usual, until a full fit has told. */
+const USUAL_GAIN = 1 / 1.1;
+/** A full fit gains no more than this. */
+const BEST_GAIN = 0.8;
+const MOST_FULL_FITS = 6;
 
 /**
- * About as few bones as a target error takes. Errors fall nearly as a power of the number of bones: quick fits bracket the
- * target, and full ones confirm, with a few more (or fewer) bones where they must.
+ * About as few bones as a target error takes. Quick fits bracket the target, full ones confirm; what a full fit gains over
+ * the quick one tells where to look next. A target that the quick fits show to be out of reach is given up, with the fewest
+ * bones that are nearly as good as many.
  */
 export async function searchError(context: FitContext, options: FitOptions, report: Report): Promise<Found> {
   const { problem, neighbours, run } = context;
   const { maxError } = options;
   const most = mostBones(problem.vertexCount);
   const errorOf = options.errorMeasure === 'rmse' ? rmsePercent : worstPercent;
-  const quickly = async (bones: number): Promise<number> => {
+  const quick = new QuickFits(most, async (bones) => {
     const found = await decompose(problem, neighbours, { ...options, ...QUICK, bones }, run);
-    // The full fit ends 5–15 % lower than the quick one.
-    return errorOf(problem, found) / 1.1;
-  };
-  let bones = await smallest(most, maxError, quickly);
-  let tooFew = 0;
-  let reached: Found | undefined;
-  for (let correction = 1; ; correction++) {
+    return { error: errorOf(problem, found), rmse: rmsePercent(problem, found) };
+  });
+  const fully = async (bones: number): Promise<Full> => {
     const found = await solveFor(context, { ...options, bones });
-    const error = errorOf(problem, found.decomposition);
-    const { boneCount } = found.decomposition;
-    // Errors fall by less than the square of the number of bones, so that this does not go too far.
-    const better = bones * Math.sqrt(error / maxError);
-    if (error <= maxError) {
-      const fewer = Math.floor(better);
-      if (fewer <= tooFew || fewer >= boneCount * (1 - BRACKET) || correction >= MAX_CORRECTIONS) {
-        return reaching(found, maxError, report);
-      }
-      reached = found;
-      bones = fewer;
-      continue;
-    }
-    if (reached) return reaching(reached, maxError, report);
+    return { found, boneCount: found.decomposition.boneCount, error: errorOf(problem, found.decomposition) };
+  };
+
+  let gain = USUAL_GAIN;
+  const first = await quick.smallest(maxError / gain);
+  const least = quick.leastRmse();
+  if (first === undefined && BEST_GAIN * least > maxError) {
+    const full = await fully(quick.nearlyBest());
+    return missing(full, maxError, `, and not below ${(BEST_GAIN * least).toPrecision(2)} % with ${most}`, report);
+  }
+  let bones = first ?? most;
+  let tooFew = 0;
+  let reached: Full | undefined;
+  for (let fits = 1; ; fits++) {
+    const full = await fully(bones);
+    if (full.error <= maxError) reached = full;
+    else if (reached) return reaching(reached, maxError, report);
+    else tooFew = bones;
     // Fewer bones than asked for came out: more would have nothing to do, or no place.
-    const noMore = bones >= most || boneCount < bones;
-    if (noMore || correction >= MAX_CORRECTIONS) {
-      const cause = `${error.toPrecision(3)} % with ${plural(boneCount, 'bone')}`;
-      report.notes.push(`the target of ${maxError} % is ${noMore ? 'out of reach' : 'not reached'}: ${cause}`);
-      return { ...found, missed: true };
+    const noMore = bones >= most || full.boneCount < bones;
+    if (!reached && (noMore || fits === MOST_FULL_FITS)) return missing(full, maxError, '', report);
+
+    const { error } = await quick.at(bones);
+    if (error > 0) gain = full.error / error;
+    const next = (await quick.smallest(maxError / gain)) ?? most;
+    if (!reached) {
+      // Errors of neighbouring numbers differ by some per cent: what was too few is left well behind.
+      bones = Math.min(most, Math.max(next, bones + Math.ceil(BRACKET * bones)));
+    } else {
+      const fewer = next > tooFew && next < (1 - BRACKET) * reached.boneCount;
+      if (!fewer || fits === MOST_FULL_FITS) return reaching(reached, maxError, report);
+      bones = next;
     }
-    tooFew = bones;
-    bones = Math.min(most, Math.max(bones + 1, Math.ceil(better * FURTHER ** (correction - 1))));
   }
 }
 
-function reaching(found: Found, maxError: number, report: Report): Found {
-  const { boneCount } = found.decomposition;
+/** A finished fit, its error in %. */
+interface Full {
+  found: Found;
+  boneCount: number;
+  error: number;
+}
+
+function reaching({ found, boneCount }: Full, maxError: number, report: Report): Found {
   const bones = boneCount === 1 ? '1 bone reaches' : `${boneCount} bones reach`;
   report.notes.push(`${bones} the target of ${maxError} %`);
   return found;
 }
 
+function missing({ found, boneCount, error }: Full, maxError: number, more: string, report: Report): Found {
+  const cause = `${error.toPrecision(3)} % with ${plural(boneCount, 'bone')}${more}`;
+  report.notes.push(`the target of ${maxError} % is out of reach: ${cause}`);
+  return { ...found, missed: true };
+}
+
 /** Largest distance of a vertex from its place, in % of the diagonal. */
 const worstPercent = (problem: FitProblem, { support, frames }: Decomposition): number =>
   100 * worstDistance(problem, support, frames);
-
-/**
- * About the smallest count in 1 … most whose error is at most `limit`, taking errors to fall; `most` when none is. The
- * number doubles until that is so; then the power law through the two sides names the next to try.
- */
-async function smallest(most: number, limit: number, errorAt: (count: number) => Promise<number>): Promise<number> {
-  let low = { count: 0, error: Infinity };
-  let high = { count: Math.min(4, most), error: await errorAt(Math.min(4, most)) };
-  while (high.error > limit) {
-    if (high.count === most) return most;
-    const count = Math.min(most, 2 * high.count);
-    [low, high] = [high, { count, error: await errorAt(count) }];
-  }
-  for (;;) {
-    const narrow = Math.max(1, Math.floor(BRACKET * high.count));
-    if (high.count - low.count <= narrow) return high.count;
-    const share = Math.log(low.error / limit) / Math.log(low.error / high.error);
-    const guess = low.count > 0 && high.error > 0 ? low.count * (high.count / low.count) ** share : high.count / 2;
-    const count = Math.round(Math.max(low.count + narrow, Math.min(high.count - narrow, guess)));
-    const error = await errorAt(count);
-    if (error <= limit) high = { count, error };
-    else low = { count, error };
-  }
-}
