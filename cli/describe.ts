@@ -1,4 +1,6 @@
 /** The nouns in words: what `info` prints of each mesh, sequence, rig and motion. */
+
+import { pointRanges } from '../src/learn/point-ranges.ts';
 import type { Bounds } from '../src/mesh/bounds.ts';
 import { inspectMesh, type MeshFacts } from '../src/mesh/inspect.ts';
 import type { AssetObject, Motion } from '../src/model/asset.ts';
@@ -26,9 +28,11 @@ export function spaceText({ up, metresPerUnit }: Space): string {
 
 function sizeText({ min, max }: Bounds): string {
   const sides = max.map((high, c) => number(high - min[c]));
-  const point = (p: readonly number[]): string => `(${p.map(number).join(`,${GLUE}`)})`;
-  return `${sides.join(' × ')}, from ${point(min)} to ${point(max)}`;
+  return `${sides.join(' × ')}, from ${pointText(min)} to ${pointText(max)}`;
 }
+
+/** `(0, 1.5, 0)`, on one line. */
+const pointText = (p: readonly number[]): string => `(${p.map(number).join(`,${GLUE}`)})`;
 
 /** How far key times may be from even spacing, as a fraction of it, before we call them uneven: float32 rounding. */
 const UNEVEN = 1e-2;
@@ -191,11 +195,14 @@ export function describeMotion({ name, skeleton, clips }: Motion): Description {
   };
 }
 
-/** The control points of a predictor: names, and the vertices that they are. */
-export const placesText = (predictor: Predictor): string =>
-  pointNames(predictor)
-    .map((name, l) => `${name} (vertex ${predictor.points[l]})`)
-    .join(', ');
+/** A row per control point: `chin`, `vertex 77, rests at (0, 1, 0); in the examples x -0.1 to 0.1, y 0.8 to 1, z 0 to 0.2`. */
+export const pointRows = (predictor: Predictor): [string, string][] =>
+  pointRanges(predictor).map(({ name, vertex, rest, min, max }) => {
+    const ranges = ['x', 'y', 'z'].flatMap((axis, c) =>
+      min[c] === undefined ? [] : [`${axis} ${number(min[c])} to ${number(max[c]!)}`.replaceAll(' ', GLUE)],
+    );
+    return [name, `vertex ${vertex}, rests at ${pointText(rest)}; in the examples ${ranges.join(', ')}`];
+  });
 
 /** What `learn` made: who steers what. */
 export function describePredictor(predictor: Predictor): Description {
@@ -207,7 +214,8 @@ export function describePredictor(predictor: Predictor): Description {
     heading: heading('predictor', name),
     rows: [
       ['learned from', plural(examples, 'example')],
-      ['steered by', `${plural(points.length, 'control point')}: ${placesText(predictor)}`],
+      ['steered by', plural(points.length, 'control point')],
+      ...pointRows(predictor).map(([point, text]): [string, string] => [`  ${point}`, text]),
       ['moves', `${plural(bones, 'bone')}${residual ? ` and ${plural(shapes, 'shape')} of residuals` : ''}`],
       ['kernel', kernel.name],
       ['translations', translations.mode],
@@ -217,6 +225,7 @@ export function describePredictor(predictor: Predictor): Description {
       examples,
       points,
       names: pointNames(predictor),
+      controlPoints: pointRanges(predictor),
       bones,
       kernel: kernel.name,
       translations: translations.mode,

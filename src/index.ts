@@ -242,6 +242,7 @@ export { LEARN_DEFAULTS, LEARN_METHODS, LEARN_OPTIONS, type LearnOptions } from 
 export { collectExamples, type Examples } from './learn/examples.ts';
 export { type Driven, SurfaceDriver } from './learn/drive.ts';
 export { drivenClip, drivenSequence, type PointPath } from './learn/drive-sequence.ts';
+export { type PointRange, pointRanges } from './learn/point-ranges.ts';
 export { examplesClip, predictorModel } from './learn/predictor-model.ts';
 export { type RigBones, rigBones } from './learn/bones/rig-bones.ts';
 export { type Strain, SurfaceStrain } from './learn/strain.ts';

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
-import { READ_OPTIONS } from '../../src/io/read-asset.ts';
+import { READ_DEFAULTS, READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { drivenClip, drivenSequence, type PointPath } from '../../src/learn/drive-sequence.ts';
+import { pointRanges } from '../../src/learn/point-ranges.ts';
 import { predictorModel } from '../../src/learn/predictor-model.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
-import { type Predictor, pointNames } from '../../src/model/predictor.ts';
+import type { Predictor } from '../../src/model/predictor.ts';
 import type { Report } from '../../src/model/report.ts';
 import { fileError } from '../../src/platform/node/index.ts';
 import { plural } from '../../src/report/format.ts';
@@ -15,13 +16,14 @@ import { addFlags, givenFlags } from '../flags.ts';
 import { withCommonFlags, withExamples } from '../help.ts';
 import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
 import { addOutputFlags, type Output, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
-import { parsePointPath } from '../point-path.ts';
+import { type Move, movesPath, parseMove, parsePointPath } from '../point-path.ts';
 import { writtenAnswer } from '../report-text.ts';
 import { givenGlbFlags, SEQUENCE_KINDS, writeSequences } from '../sequences.ts';
 import { action, type Run } from '../session.ts';
 
 interface Flags extends OutputFlags {
   points?: string;
+  by?: Move[];
   skinned: boolean;
 }
 
@@ -42,7 +44,7 @@ async function openPath(file: string, predictor: Predictor, framesPerSecond: num
     const text = await readFile(file, 'utf8').catch((error: unknown) => {
       throw fileError(error, 'drive', file);
     });
-    return parsePointPath(text, pointNames(predictor), file);
+    return parsePointPath(text, pointRanges(predictor), file);
   }
   const asset = await openAsset('drive', file, { framesPerSecond });
   try {
@@ -94,12 +96,20 @@ export function driveCommand(command: Command, signal: AbortSignal): void {
     .description(
       'Moves the control points of what `pliant learn` wrote along a path, and writes how the surface follows. The path is ' +
         'JSON, {"times": [s, …], "frames": [[[x, y, z], …], …]} with the points in the order that `learn` listed them or ' +
-        'that "points": [name, …] says, or a sequence: of the same mesh, or of the points alone.',
+        'that "points": [name, …] says, or a sequence: of the same mesh, or of the points alone. "offsets" instead of ' +
+        '"frames" count from where the points rest, and may be of some points only. `pliant info` lists the points, where ' +
+        'they rest, and where the examples took them.',
     )
     .argument('<model>', 'a GLB that `pliant learn` wrote');
   addOutputFlags(command, 'out.glb (morph targets), frames/ (a folder of OBJs), out.abc, out.pc2, out.mdd');
   command
     .option('--points <file>', 'where the control points go: a JSON path or a sequence')
+    .addOption(
+      new Option(
+        '--by <point=x,y,z>',
+        'instead of a path: how far a point goes from where it rests, in a second; several may be given',
+      ).argParser((text, before: Move[] = []) => [...before, parseMove(text)]),
+    )
     .option(
       '--skinned',
       'a small GLB of bones, and a few morph targets for what they cannot express, instead of one per frame',
@@ -108,13 +118,12 @@ export function driveCommand(command: Command, signal: AbortSignal): void {
   addFlags(command, { framesPerSecond: READ_OPTIONS.framesPerSecond });
   addFlags(command.optionsGroup('GLB output:'), SEQUENCE_GLB_OPTIONS).action(
     action(signal, async (run, file: string, self: Command) => {
-      const { output, force, points, skinned } = self.opts<Flags>();
-      if (!points)
-        throw new PliantError(
-          'bad-option',
-          'drive',
-          'no path for the control points: name one with --points (expected a JSON file or a sequence)',
-        );
+      const { output, force, points, by, skinned } = self.opts<Flags>();
+      if ((points === undefined) === (by === undefined)) {
+        const got = points === undefined ? 'none' : 'both';
+        const cause = `a path for the control points (got ${got}, expected --points with a JSON file or a sequence, or --by)`;
+        throw new PliantError('bad-option', 'drive', cause);
+      }
       const plan = await planOutput(
         'drive',
         output,
@@ -124,12 +133,20 @@ export function driveCommand(command: Command, signal: AbortSignal): void {
       if (skinned && plan.kind !== 'glb') {
         throw new PliantError('bad-option', 'drive', '--skinned applies to .glb only');
       }
-      await requireOtherFiles('drive', plan, await expandPaths('drive', [file, points]));
+      await requireOtherFiles(
+        'drive',
+        plan,
+        await expandPaths('drive', points === undefined ? [file] : [file, points]),
+      );
       const predictor = await openPredictor(file);
-      const path = await openPath(points, predictor, givenFlags(self, READ_OPTIONS).framesPerSecond);
+      const { framesPerSecond } = givenFlags(self, READ_OPTIONS);
+      const path =
+        points === undefined
+          ? movesPath(by ?? [], pointRanges(predictor), framesPerSecond ?? READ_DEFAULTS.framesPerSecond)
+          : await openPath(points, predictor, framesPerSecond);
       const job: Job = { predictor, path, skinned, glb };
       const { result, written } = await withOutput(plan, force, (open) => writeDriven(open, job, run));
-      const heading = `${predictor.name} driven by ${points}: ${plural(path.times.length, 'frame')}`;
+      const heading = `${predictor.name} driven by ${points ?? plural(by!.length, 'move')}: ${plural(path.times.length, 'frame')}`;
       return writtenAnswer(heading, result[0].figures, result, written);
     }),
   );
@@ -137,12 +154,15 @@ export function driveCommand(command: Command, signal: AbortSignal): void {
     '--output',
     '--force',
     '--points',
+    '--by',
     '--skinned',
     '--frames-per-second',
     '--quantize',
     '--compress',
   ]);
   withExamples(command, [
+    ['pliant info face.glb', 'lists the control points, where they rest and where the examples took them'],
+    ['pliant drive face.glb --by "chin=0,-0.02,0" -o out.glb', 'a point dragged down from where it rests'],
     ['pliant drive face.glb --points path.json -o out.glb', 'points dragged along a path, as morph targets'],
     ['pliant drive cloth.glb --points capture.pc2 -o frames/', 'points of another motion of the same mesh'],
   ]);

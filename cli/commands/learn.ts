@@ -6,11 +6,12 @@ import { type RigBones, rigBones } from '../../src/learn/bones/rig-bones.ts';
 import { requireLimit } from '../../src/learn/given.ts';
 import { type LearnGiven, type LearnResult, learn } from '../../src/learn/learn.ts';
 import { LEARN_OPTIONS } from '../../src/learn/learn-options.ts';
+import { pointRanges } from '../../src/learn/point-ranges.ts';
 import { examplesClip, predictorModel } from '../../src/learn/predictor-model.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { pointNames } from '../../src/model/predictor.ts';
 import { plural } from '../../src/report/format.ts';
-import { placesText } from '../describe.ts';
+import { pointRows } from '../describe.ts';
 import { openFitInput } from '../fit-input.ts';
 import { addFlags, givenFlags } from '../flags.ts';
 import { withCommonFlags, withExamples } from '../help.ts';
@@ -19,6 +20,7 @@ import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOu
 import { figuresText, filesText, notesText, writtenText } from '../report-text.ts';
 import { BLEND_OPTIONS } from '../rigs.ts';
 import { type Answer, action, type Run } from '../session.ts';
+import { pairs } from '../table.ts';
 
 interface Flags extends OutputFlags {
   vertices?: number[];
@@ -81,7 +83,8 @@ async function learnFiles(run: Run, files: string[], self: Command): Promise<Ans
       learned.report.notes.unshift(...input.notes);
       const { predictor, transforms } = learned;
       const model = predictorModel(predictor, [examplesClip(predictor, transforms)]);
-      const { bytes } = await writeModelGlb(model, { predictor });
+      const { bytes, report } = await writeModelGlb(model, { predictor });
+      learned.report.notes.push(...report.notes);
       await open.sink.write(bytes);
       return learned;
     } finally {
@@ -104,6 +107,7 @@ function learnAnswer(
       examples: examples.frames,
       points: predictor.points,
       names: pointNames(predictor),
+      controlPoints: pointRanges(predictor),
       bones: predictor.centroids.length / 3,
       vertices: predictor.mesh.positions.length / 3,
       translations: predictor.translations.mode,
@@ -118,7 +122,7 @@ function learnAnswer(
       [
         page.strong(`a predictor from ${what}`),
         figuresText([...report.figures, { name: 'seconds', value: seconds, unit: 's' }]),
-        `control points: ${placesText(predictor)}`,
+        `${page.strong('control points')}\n${pairs(pointRows(predictor), page)}`,
         notesText(report.notes, page),
         writtenText(written),
       ]
@@ -132,7 +136,8 @@ export function learnCommand(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Learns from example poses how a surface moves when a few of its points do. The GLB that it writes plays the examples ' +
-        'in every viewer, and is driven by `pliant drive`, by the library and in the studio.',
+        'in every viewer, blended linearly, and is driven by `pliant drive`, by the library and in the studio, where dual ' +
+        'quaternions blend the bones.',
     )
     .argument('<files...>', 'examples: a folder of meshes, a sequence, or rigs whose clips are the examples');
   addOutputFlags(command, 'the GLB to write');
@@ -181,6 +186,6 @@ export function learnCommand(command: Command, signal: AbortSignal): void {
     ['pliant learn cloth.abc --examples 30 --points 6 -o cloth.glb', 'from 30 frames around which the others gather'],
     ['pliant learn faces/ --vertices 120,512,77 --names brow,cheek,chin -o face.glb', 'with your own points'],
     ['pliant learn cloth.abc --rig fitted.glb -o cloth.glb', 'with the bones that `pliant fit` found'],
-    ['pliant drive face.glb --points path.json -o out.glb', 'then drive it'],
+    ['pliant drive face.glb --by "chin=0,-0.02,0" -o out.glb', 'then drive it'],
   ]);
 }

@@ -128,8 +128,9 @@ export async function measureSequences(
     perFrame.surfaceDistancePercent = distances.map(percent);
   }
 
-  addFigures(report, result);
-  addNotes(report, result, original, approximation);
+  const closed = { original: isClosed(original.rest), approximation: isClosed(approximation.rest) };
+  addFigures(report, result, closed);
+  addNotes(report, result, closed, original, approximation);
   report.seconds.measure = (performance.now() - started) / 1000;
   return { result, report };
 }
@@ -145,7 +146,13 @@ export async function measureMeshes(
   return measureSequences(still(original, 'original'), still(approximation, 'approximation'), options);
 }
 
-function addFigures(report: Report, result: SequenceErrors): void {
+/** Whose surfaces bound a volume. */
+interface Closed {
+  original: boolean;
+  approximation: boolean;
+}
+
+function addFigures(report: Report, result: SequenceErrors, closed: Closed): void {
   const add = (name: string, value: number | undefined, unit: string): void => {
     if (value !== undefined) report.figures.push({ name, value, unit });
   };
@@ -162,12 +169,18 @@ function addFigures(report: Report, result: SequenceErrors): void {
   add('mean surface distance', result.surfaceDistance?.absolute, 'units');
   add('mean area of the original', mean(perFrame.originalArea), 'units²');
   add('mean area of the approximation', mean(perFrame.approximationArea), 'units²');
-  add('mean volume of the original', mean(perFrame.originalVolume), 'units³');
-  add('mean volume of the approximation', mean(perFrame.approximationVolume), 'units³');
+  if (closed.original) add('mean volume of the original', mean(perFrame.originalVolume), 'units³');
+  if (closed.approximation) add('mean volume of the approximation', mean(perFrame.approximationVolume), 'units³');
   add('rest diagonal', result.diagonal, 'units');
 }
 
-function addNotes(report: Report, result: SequenceErrors, original: MeshSequence, approximation: MeshSequence): void {
+function addNotes(
+  report: Report,
+  result: SequenceErrors,
+  closed: Closed,
+  original: MeshSequence,
+  approximation: MeshSequence,
+): void {
   const { notes } = report;
   const n = vertexCount(original.rest);
   const m = vertexCount(approximation.rest);
@@ -183,16 +196,17 @@ function addNotes(report: Report, result: SequenceErrors, original: MeshSequence
     notes.push('The original does not move: there is no distortion of its motion.');
   }
   const both = [
-    { whose: 'the original', rest: original.rest },
-    { whose: 'the approximation', rest: approximation.rest },
+    { whose: 'the original', rest: original.rest, isClosed: closed.original },
+    { whose: 'the approximation', rest: approximation.rest, isClosed: closed.approximation },
   ];
   const pointed = both.filter(({ rest }) => rest.triangles.length === 0);
-  const open = both.filter(({ rest }) => rest.triangles.length > 0 && !isClosed(rest));
+  const open = both.filter(({ rest, isClosed }) => rest.triangles.length > 0 && !isClosed);
   const names = (some: typeof both): string => some.map(({ whose }) => whose).join(' and ');
   if (pointed.length > 0) notes.push(`No surface distance: no triangles in ${names(pointed)}.`);
   if (open.length > 0) {
     notes.push(
-      `Volumes of open surfaces (${names(open)}) are those of cones over them, from the mean of the vertices.`,
+      `No volume of ${names(open)}, which ${open.length > 1 ? 'are' : 'is'} open: \`perFrame\` has that of the surface ` +
+        'closed by a cone to the mean of its vertices.',
     );
   }
 }

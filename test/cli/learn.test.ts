@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newFolder, type Outcome, pliant } from './pliant.ts';
+import { newFolder, type Outcome, pliant, root } from './pliant.ts';
 
 let folder: string;
 const run = (...args: string[]): Outcome => pliant(args, folder);
@@ -58,6 +58,19 @@ describe('learn', () => {
     const { stdout } = run('info', 'flag.glb');
     expect(stdout).toMatch(/predictor/);
     expect(stdout).toMatch(/3 control points/);
+    expect(stdout).toMatch(/point 2 +vertex \d+, rests at \(.*\); in the examples x .* to .*, y .*, z /);
+  });
+
+  it('lists the control points, as info does, and says how players blend, as drive does', () => {
+    const { stdout } = run('learn', 'flag.obj', '--cache', 'flag.pc2', '--points', '2', '-o', 'two.glb', '--json');
+    const { controlPoints, report } = JSON.parse(stdout);
+    const [{ predictors }] = JSON.parse(run('info', 'two.glb', '--json').stdout).assets;
+    expect(predictors[0].controlPoints).toEqual(controlPoints);
+    const by = `${controlPoints[0].name}=0,0,0`;
+    const driven = JSON.parse(run('drive', 'two.glb', '--by', by, '--skinned', '-o', 'still.glb', '--json').stdout);
+    const blend = /players of glTF blend linearly, not by dqs/;
+    expect(report.notes.join()).toMatch(blend);
+    expect(driven.reports[1].notes.join()).toMatch(blend);
   });
 
   it('takes the bones of a rig that fit made, whatever order its file has', () => {
@@ -126,6 +139,29 @@ describe('drive', () => {
     expect(readFileSync(join(folder, 'named.glb'))).toEqual(readFileSync(join(folder, 'path.glb')));
     const told = run('measure', 'flag.pc2', 'frames/', '--json');
     expect(told.status).toBe(0);
+  });
+
+  it('follows the example of the docs', () => {
+    const text = readFileSync(join(root, 'docs/learn.md'), 'utf8').match(/```json\n([\s\S]*?)```/)![1];
+    write('docs.json', text);
+    expect(run('drive', 'flag.glb', '--points', 'docs.json', '-o', 'docs.glb')).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+  });
+
+  it('moves points from where they rest, by flags as by a path', () => {
+    const { controlPoints } = JSON.parse(run('info', 'flag.glb', '--json').stdout).assets[0].predictors[0];
+    const offsets = Array.from({ length: 5 }, (_, k) => [[0, 0, (0.1 * k) / 4]]);
+    write('by.json', JSON.stringify({ points: ['point 2'], times: [0, 0.25, 0.5, 0.75, 1], offsets }));
+    expect(run('drive', 'flag.glb', '--points', 'by.json', '-o', 'by-path.mdd').status).toBe(0);
+    const flags = ['--by', 'point 2=0,0,0.1', '--frames-per-second', '4'];
+    expect(run('drive', 'flag.glb', ...flags, '-o', 'by-flag.mdd').status).toBe(0);
+    expect(readFileSync(join(folder, 'by-flag.mdd'))).toEqual(readFileSync(join(folder, 'by-path.mdd')));
+    expect(controlPoints.map(({ name }: { name: string }) => name)).toEqual(['point 1', 'point 2', 'point 3']);
+    const none = run('drive', 'flag.glb', '--by', 'pint 2=0,0,1', '-o', 'x.glb');
+    expect([none.status, none.stderr]).toEqual([2, expect.stringMatching(/got pint 2, .*did you mean point 2\?/)]);
+    expect(run('drive', 'flag.glb', ...flags, '--points', 'by.json', '-o', 'x.glb').stderr).toMatch(/got both/);
   });
 
   it.each([

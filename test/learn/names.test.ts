@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { parsePointPath } from '../../cli/point-path.ts';
 import { namesByBones } from '../../src/learn/given.ts';
 import { learn } from '../../src/learn/learn.ts';
 import { bendingTube } from './bending-tube.ts';
@@ -26,17 +25,6 @@ describe('names of control points', () => {
   ])('of bones %j, followed as %j, are %j', (bones, joints, names) => {
     const weights = { influences: 1, joints: Uint16Array.from(joints), weights: new Float32Array(4).fill(1) };
     expect(namesByBones(Uint32Array.of(0, 1, 2, 3), weights, bones)).toEqual(names);
-  });
-
-  it('may be in any order in a path; without names the order is that of the points', () => {
-    const frames = [[1, 2, 3, 4, 5, 6, 7, 8, 9]];
-    const names = ['a', 'b', 'c'];
-    const points = (path: object) => [...parsePointPath(JSON.stringify(path), names, 'path.json').points];
-    expect(points({ frames })).toEqual(frames[0]);
-    expect(points(frames)).toEqual(frames[0]);
-    expect(points({ frames, points: ['c', 'a', 'b'] })).toEqual([4, 5, 6, 7, 8, 9, 1, 2, 3]);
-    expect(() => points({ frames, points: ['a', 'a', 'b'] })).toThrow(/expected the 3 names a, b, c/);
-    expect(() => points({ frames, points: null })).toThrow(/points \(got null, expected/);
   });
 
   it('say how many points are chosen where nothing else does', async () => {

@@ -250,6 +250,24 @@ describe('area and volume', () => {
     expect(signedVolume(positions, insideOut)).toBeCloseTo(-signedVolume(positions, triangles), 9);
   });
 
+  it('are told of closed surfaces only', async () => {
+    const told = async (a: Mesh, b: Mesh) => {
+      const { figures, notes } = (await measureMeshes(a, b, { surfaceDistance: false })).report;
+      return { volumes: figures.filter(({ name }) => name.includes('volume')).length, notes: notes.join(' ') };
+    };
+    expect(await told(cube(), cube())).toEqual({ volumes: 2, notes: '' });
+    expect(await told(grid(3, 3), grid(3, 3))).toEqual({
+      volumes: 0,
+      notes: expect.stringMatching(
+        /^No volume of the original and the approximation, which are open: .* closed by a cone/,
+      ),
+    });
+    expect(await told(cube(), grid(3, 3))).toMatchObject({
+      volumes: 1,
+      notes: expect.stringContaining('No volume of the approximation, which is open'),
+    });
+  });
+
   it('of open meshes are those of the cone from the mean of the vertices', () => {
     // A cube without its top (two triangles of y = 1): the cone from the mean (½, ½, ½) is 5/6 of the cube.
     const { positions, triangles } = cube();

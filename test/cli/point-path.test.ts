@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { movesPath, parseMove, parsePointPath } from '../../cli/point-path.ts';
+import type { PointRange } from '../../src/learn/point-ranges.ts';
+
+const POINTS: PointRange[] = ['a', 'b', 'c'].map((name, l) => ({
+  name,
+  vertex: l,
+  rest: [10 * l, 20 * l, 30 * l],
+  min: [],
+  max: [],
+}));
+
+const points = (path: unknown) => [...parsePointPath(JSON.stringify(path), POINTS, 'path.json').points];
+
+describe('a path of control points', () => {
+  const frames = [[1, 2, 3, 4, 5, 6, 7, 8, 9]];
+
+  it('may name them in any order; without names the order is their own', () => {
+    expect(points({ frames })).toEqual(frames[0]);
+    expect(points(frames)).toEqual(frames[0]);
+    expect(points({ frames, points: ['c', 'a', 'b'] })).toEqual([4, 5, 6, 7, 8, 9, 1, 2, 3]);
+  });
+
+  it('may be of offsets from rest, of some of them', () => {
+    expect(points({ offsets: frames })).toEqual([1, 2, 3, 14, 25, 36, 27, 48, 69]);
+    expect(points({ offsets: [[[1, 2, 3]], [[0, 0, 5]]], points: ['b'] })).toEqual([
+      ...[0, 0, 0, 11, 22, 33, 20, 40, 60],
+      ...[0, 0, 0, 10, 20, 35, 20, 40, 60],
+    ]);
+  });
+
+  it.each([
+    [{ frames, points: ['a', 'a', 'b'] }, /expected the 3 names a, b, c/],
+    [{ frames, points: ['a'] }, /expected the 3 names a, b, c/],
+    [{ frames, points: null }, /points \(got null, expected/],
+    [{ offsets: frames, points: ['d'] }, /points \(got \["d"\], expected some of a, b, c/],
+    [{ offsets: frames, points: [] }, /expected some of/],
+    [{ offsets: frames, points: ['a', 'b'] }, /frame 0 has 9 coordinates \(expected 6, of 2 points\)/],
+    [{ offsets: frames, frames }, /both frames and offsets/],
+    [{}, /no frames/],
+  ])('is refused: %j', (path, message) => expect(() => points(path)).toThrow(message));
+});
+
+describe('moves', () => {
+  it('go in a second from rest to where they lead', () => {
+    const { times, points: path } = movesPath([parseMove('b=1,0,-2'), parseMove(' c = 4, 0, 0')], POINTS, 2);
+    expect([...times]).toEqual([0, 0.5, 1]);
+    expect([...path]).toEqual([
+      ...[0, 0, 0, 10, 20, 30, 20, 40, 60],
+      ...[0, 0, 0, 10.5, 20, 29, 22, 40, 60],
+      ...[0, 0, 0, 11, 20, 28, 24, 40, 60],
+    ]);
+  });
+
+  it('take names with any sign in them', () =>
+    expect(parseMove('left=cheek=1,2,3')).toEqual({ name: 'left=cheek', offset: [1, 2, 3] }));
+
+  it.each(['', 'a', 'a=', 'a=1,2', 'a=1,2,x', 'a=1,2,', 'a=1,2,Infinity', '=1,2,3'])('refuse "%s"', (text) =>
+    expect(() => parseMove(text)).toThrow(/--by .*expected a point and three numbers/),
+  );
+
+  it('know their points', () =>
+    expect(() => movesPath([parseMove('d=1,2,3')], POINTS, 24)).toThrow(
+      /no such control point \(got d, expected a, b, c/,
+    ));
+});
