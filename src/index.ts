@@ -130,12 +130,12 @@ export { cotangentLaplacian, type Laplacian } from './mesh/laplacian.ts';
 export { SparseCholesky } from './math/sparse-cholesky.ts';
 export type { SparseMatrix } from './math/sparse-matrix.ts';
 export { nearestOnSurface, type SurfacePoint, surfacePoint } from './mesh/nearest.ts';
-export { DECIMATE_DEFAULTS, DECIMATE_OPTIONS, type DecimateOptions, decimate } from './mesh/decimate.ts';
-export { type Decimation, type DecimationLevel, levelOf, PosePlacer } from './mesh/decimation.ts';
-export type { ContractionRules } from './mesh/contractor.ts';
-export type { ContractorOptions, PosedMesh } from './mesh/posed-quadrics.ts';
-export { type ImplicitFunction, type Limb, limbFunction, type Point, smoothUnion } from './mesh/implicit.ts';
-export { polygonize } from './mesh/polygonize.ts';
+export { DECIMATE_DEFAULTS, DECIMATE_OPTIONS, type DecimateOptions, decimate } from './mesh/decimation/decimate.ts';
+export { type Decimation, type DecimationLevel, levelOf, PosePlacer } from './mesh/decimation/levels.ts';
+export type { ContractionRules } from './mesh/decimation/contractor.ts';
+export type { ContractorOptions, PosedMesh } from './mesh/decimation/posed-quadrics.ts';
+export { type ImplicitFunction, type Limb, limbFunction, type Point, smoothUnion } from './mesh/implicit/implicit.ts';
+export { polygonize } from './mesh/implicit/polygonize.ts';
 
 // Fitting: a mesh animation becomes a small skinned model.
 export { type FitEnding, type FitResult, fit } from './fit/fit.ts';

@@ -9,9 +9,9 @@ import { emptyReport, type Report } from './model/report.ts';
 import type { MeshSequence } from './model/sequence.ts';
 import { boneCount, clipFrameCount } from './model/skeleton.ts';
 import type { SkinnedModel } from './model/skinned-model.ts';
-import { sampleBox } from './rig/sample-box.ts';
-import { sampleFigure } from './rig/sample-figure.ts';
-import { sampleTube } from './rig/sample-tube.ts';
+import { sampleBox } from './rig/samples/box.ts';
+import { sampleFigure } from './rig/samples/figure.ts';
+import { sampleTube } from './rig/samples/tube.ts';
 import { SAMPLE_NAMES, SAMPLE_OPTIONS, SAMPLES, type SampleName, type SampleOptions } from './sample-list.ts';
 
 /** What a sample is: a mesh that moves, or a rig. */

@@ -1,6 +1,6 @@
 import { boundsOf } from '../mesh/bounds.ts';
-import { type Limb, limbFunction, mirrored, type Point, smoothUnion } from '../mesh/implicit.ts';
-import { polygonize } from '../mesh/polygonize.ts';
+import { type Limb, limbFunction, mirrored, type Point, smoothUnion } from '../mesh/implicit/implicit.ts';
+import { polygonize } from '../mesh/implicit/polygonize.ts';
 import { wrapUvs } from '../mesh/wrap-uvs.ts';
 import type { Mesh } from '../model/mesh.ts';
 import { finished } from './shapes.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeModel } from '../../cli/describe.ts';
-import { sampleBox } from '../../src/rig/sample-box.ts';
+import { sampleBox } from '../../src/rig/samples/box.ts';
 
 const model = sampleBox(50, 3, 24);
 const morph = (name: string) => ({ name, positions: new Float32Array(model.mesh.positions.length) });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeObj } from '../../src/io/write-obj.ts';
-import { sampleTube } from '../../src/rig/sample-tube.ts';
+import { sampleTube } from '../../src/rig/samples/tube.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { newDesk, type Outcome } from './pliant.ts';
 

@@ -12,8 +12,8 @@ import { keyPoses, posesOfFrames, restPoseOf } from '../../src/fit/thesis/key-po
 import { interiorRegions } from '../../src/fit/thesis/proxy-joint-validity.ts';
 import { inverseDeformationIndicators } from '../../src/fit/thesis/region-queues.ts';
 import { seededRandom } from '../../src/math/rng.ts';
-import { decimate } from '../../src/mesh/decimate.ts';
-import { levelOf, PosePlacer } from '../../src/mesh/decimation.ts';
+import { decimate } from '../../src/mesh/decimation/decimate.ts';
+import { levelOf, PosePlacer } from '../../src/mesh/decimation/levels.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
 import { grid, icosphere } from '../mesh/shapes.ts';
 import { bendingSheet, noisySheet } from './bending-sheet.ts';

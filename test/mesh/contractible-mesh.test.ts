@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { edgeCount, meshEdges } from '../../src/mesh/adjacency.ts';
-import { ContractibleMesh } from '../../src/mesh/contractible-mesh.ts';
+import { ContractibleMesh } from '../../src/mesh/decimation/contractible-mesh.ts';
 import { type Mesh, vertexCount } from '../../src/model/mesh.ts';
 import { cube, grid, icosphere, torus } from './shapes.ts';
 import { topology } from './topology.ts';

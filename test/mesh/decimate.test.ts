@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/math/rng.ts';
-import { Contractor } from '../../src/mesh/contractor.ts';
-import { DECIMATE_DEFAULTS, decimate } from '../../src/mesh/decimate.ts';
-import { levelOf, PosePlacer } from '../../src/mesh/decimation.ts';
-import type { PosedMesh } from '../../src/mesh/posed-quadrics.ts';
+import { Contractor } from '../../src/mesh/decimation/contractor.ts';
+import { DECIMATE_DEFAULTS, decimate } from '../../src/mesh/decimation/decimate.ts';
+import { levelOf, PosePlacer } from '../../src/mesh/decimation/levels.ts';
+import type { PosedMesh } from '../../src/mesh/decimation/posed-quadrics.ts';
 import { type Mesh, vertexCount } from '../../src/model/mesh.ts';
 import { cube, grid, icosphere, moved, rotationOf, soup, torus } from './shapes.ts';
 import { slowDecimation } from './slow-decimation.ts';

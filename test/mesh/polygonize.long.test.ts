@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type ImplicitFunction, limbFunction, mirrored, smoothUnion } from '../../src/mesh/implicit.ts';
+import { type ImplicitFunction, limbFunction, mirrored, smoothUnion } from '../../src/mesh/implicit/implicit.ts';
+import { polygonize } from '../../src/mesh/implicit/polygonize.ts';
 import { inspectMesh } from '../../src/mesh/inspect.ts';
-import { polygonize } from '../../src/mesh/polygonize.ts';
 import { validateMesh } from '../../src/model/mesh.ts';
 
 const ball = limbFunction({ a: [0.1, 0, -0.2], b: [0.1, 0, -0.2], ra: 0.5, rb: 0.5 });

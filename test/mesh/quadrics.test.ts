@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addPlane, addPoint, evaluateQuadric, minimizeQuadrics, QUADRIC } from '../../src/mesh/quadrics.ts';
+import { addPlane, addPoint, evaluateQuadric, minimizeQuadrics, QUADRIC } from '../../src/mesh/decimation/quadrics.ts';
 
 describe('quadrics', () => {
   const number = fc.double({ min: -2, max: 2, noNaN: true });

@@ -1,6 +1,6 @@
-import { ContractibleMesh } from '../../src/mesh/contractible-mesh.ts';
-import { DECIMATE_DEFAULTS } from '../../src/mesh/decimate.ts';
-import type { PosedMesh } from '../../src/mesh/posed-quadrics.ts';
+import { ContractibleMesh } from '../../src/mesh/decimation/contractible-mesh.ts';
+import { DECIMATE_DEFAULTS } from '../../src/mesh/decimation/decimate.ts';
+import type { PosedMesh } from '../../src/mesh/decimation/posed-quadrics.ts';
 
 /** Algorithm 4.1 with nothing clever: all costs and checks anew before every contraction. Second-vertex placement. */
 export function slowDecimation({ triangles, poses }: PosedMesh, amount: number): [number, number][] {

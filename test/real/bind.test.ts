@@ -12,7 +12,7 @@ import { matchBones } from '../../src/rig/bind/bone-names.ts';
 import { findMirror } from '../../src/rig/bind/mirror.ts';
 import { retargetClip } from '../../src/rig/bind/retarget.ts';
 import { trimModel } from '../../src/rig/bind/trim.ts';
-import { sampleFigure } from '../../src/rig/sample-figure.ts';
+import { sampleFigure } from '../../src/rig/samples/figure.ts';
 import { posedSequence } from '../../src/skin/skin.ts';
 import { realData } from './data.ts';
 

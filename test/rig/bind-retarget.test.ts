@@ -6,9 +6,9 @@ import { alignClip, alignment, alignSkeleton, overlapNote, skeletonBounds } from
 import { matchBones } from '../../src/rig/bind/bone-names.ts';
 import { boneSegments } from '../../src/rig/bind/bone-segments.ts';
 import { retargetClip } from '../../src/rig/bind/retarget.ts';
-import { FIGURE_BONES } from '../../src/rig/sample-figure-body.ts';
-import { FIGURE_MOTIONS, figureClip } from '../../src/rig/sample-figure-clips.ts';
-import { skeletonOf } from '../../src/rig/sample-skeleton.ts';
+import { FIGURE_BONES } from '../../src/rig/samples/figure-body.ts';
+import { FIGURE_MOTIONS, figureClip } from '../../src/rig/samples/figure-clips.ts';
+import { skeletonOf } from '../../src/rig/samples/skeleton.ts';
 import { cube } from '../mesh/shapes.ts';
 import { jointsAt } from './bind-shapes.ts';
 

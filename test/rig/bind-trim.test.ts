@@ -6,7 +6,7 @@ import { clipFrame } from '../../src/model/skeleton.ts';
 import { type SkinWeights, validateWeights } from '../../src/model/skinned-model.ts';
 import { trimInfluences, trimModel } from '../../src/rig/bind/trim.ts';
 import { largestWeights } from '../../src/rig/largest-weights.ts';
-import { sampleTube } from '../../src/rig/sample-tube.ts';
+import { sampleTube } from '../../src/rig/samples/tube.ts';
 import { skinPlain } from '../../src/skin/plain.ts';
 import { weightOf } from './bind-shapes.ts';
 

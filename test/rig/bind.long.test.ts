@@ -4,7 +4,7 @@ import { type SkinnedModel, validateWeights } from '../../src/model/skinned-mode
 import { type BindOptions, bind } from '../../src/rig/bind/bind.ts';
 import { findMirror, mirrorDifference, symmetrizeWeights } from '../../src/rig/bind/mirror.ts';
 import { trimModel } from '../../src/rig/bind/trim.ts';
-import { sampleFigure } from '../../src/rig/sample-figure.ts';
+import { sampleFigure } from '../../src/rig/samples/figure.ts';
 import { posedSequence } from '../../src/skin/skin.ts';
 import { weightOf } from './bind-shapes.ts';
 

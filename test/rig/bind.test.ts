@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/math/rng.ts';
-import { limbFunction, smoothUnion } from '../../src/mesh/implicit.ts';
-import { polygonize } from '../../src/mesh/polygonize.ts';
+import { limbFunction, smoothUnion } from '../../src/mesh/implicit/implicit.ts';
+import { polygonize } from '../../src/mesh/implicit/polygonize.ts';
 import { type Mesh, vertexCount } from '../../src/model/mesh.ts';
 import type { Skeleton } from '../../src/model/skeleton.ts';
 import { type SkinWeights, validateWeights } from '../../src/model/skinned-model.ts';

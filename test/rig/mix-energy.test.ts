@@ -13,7 +13,7 @@ import { type PosePair, posePairs } from '../../src/rig/mix/pose-pairs.ts';
 import { bendAngles, bendingRectangle } from '../../src/rig/mix/rectangle.ts';
 import { solveMix } from '../../src/rig/mix/solve-mix.ts';
 import { type TotalMeasure, totalArea, totalVolume } from '../../src/rig/mix/total-measure.ts';
-import { sampleTube } from '../../src/rig/sample-tube.ts';
+import { sampleTube } from '../../src/rig/samples/tube.ts';
 import { skinPlain } from '../../src/skin/plain.ts';
 import { cube, icosphere, moved, rotationOf, soup, torus } from '../mesh/shapes.ts';
 import { farthest } from '../skin/rigs.ts';

@@ -8,7 +8,7 @@ import { mixExperimentPage } from '../../src/report/mix-experiment-page.ts';
 import { mixPage } from '../../src/report/mix-page.ts';
 import { mixExperiment } from '../../src/rig/mix/experiment.ts';
 import { mix } from '../../src/rig/mix/mix.ts';
-import { sampleTube } from '../../src/rig/sample-tube.ts';
+import { sampleTube } from '../../src/rig/samples/tube.ts';
 import { skinPlain } from '../../src/skin/plain.ts';
 import { skin } from '../../src/skin/skin.ts';
 import { memoryFiles } from '../io/support.ts';

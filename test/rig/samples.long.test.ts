@@ -5,9 +5,9 @@ import { inspectMesh } from '../../src/mesh/inspect.ts';
 import { boneCount, clipFrame, clipFrameCount } from '../../src/model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
 import { largestWeights } from '../../src/rig/largest-weights.ts';
-import { sampleBox } from '../../src/rig/sample-box.ts';
-import { sampleFigure } from '../../src/rig/sample-figure.ts';
-import { sampleTube } from '../../src/rig/sample-tube.ts';
+import { sampleBox } from '../../src/rig/samples/box.ts';
+import { sampleFigure } from '../../src/rig/samples/figure.ts';
+import { sampleTube } from '../../src/rig/samples/tube.ts';
 
 /** Linear blending, written out. */
 function posed(model: SkinnedModel, transforms: Float32Array): Float64Array {

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { PliantError } from '../../src/error.ts';
 import { FIT_OPTIONS } from '../../src/fit/fit-options.ts';
 import { identity34 } from '../../src/math/matrix34.ts';
-import { sampleFigure } from '../../src/rig/sample-figure.ts';
+import { sampleFigure } from '../../src/rig/samples/figure.ts';
 import { readAddress, writeAddress } from '../../studio/src/core/address.ts';
 import { groupFiles, groupName, type PathFile } from '../../studio/src/core/file-groups.ts';
 import { frameErrors, heatColours, roundTop } from '../../studio/src/core/frame-errors.ts';

@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals-core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Predictor } from '../../src/model/predictor.ts';
-import { sampleFigure } from '../../src/rig/sample-figure.ts';
+import { sampleFigure } from '../../src/rig/samples/figure.ts';
 import type { Content } from '../../studio/src/core/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { Edits, History } from '../../studio/src/core/edits.ts';

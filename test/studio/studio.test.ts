@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
-import { sampleFigure } from '../../src/rig/sample-figure.ts';
+import { sampleFigure } from '../../src/rig/samples/figure.ts';
 import { makeSample } from '../../src/samples.ts';
 import type { Content } from '../../studio/src/core/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';

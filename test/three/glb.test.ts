@@ -7,7 +7,7 @@ import { expandToSplit } from '../../src/mesh/seams.ts';
 import { clipFrame } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { linearize } from '../../src/rig/linearize/linearize.ts';
-import { sampleBox } from '../../src/rig/sample-box.ts';
+import { sampleBox } from '../../src/rig/samples/box.ts';
 import { skinPlain } from '../../src/skin/plain.ts';
 import { farthest } from '../skin/rigs.ts';
 import { loadInThree, type ThreeScene, threeVertices } from '../three-scene.ts';

@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { acceleratedRaycast, THREE_OPERATORS, useSkinning } from '../../adapters/three/index.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { clipFrame } from '../../src/model/skeleton.ts';
-import { sampleTube } from '../../src/rig/sample-tube.ts';
+import { sampleTube } from '../../src/rig/samples/tube.ts';
 import { randomDirection } from '../skin/rigs.ts';
 import { type ThreeModel, threeModel } from '../three-mesh.ts';
 

@@ -1,8 +1,8 @@
 import { PliantError } from '../../error.ts';
-import { type ContractionRules, Contractor } from '../../mesh/contractor.ts';
-import { contractTo, DECIMATE_OPTIONS, decimationOf } from '../../mesh/decimate.ts';
-import { type Decimation, type DecimationLevel, levelOf, PosePlacer } from '../../mesh/decimation.ts';
-import type { PosedMesh } from '../../mesh/posed-quadrics.ts';
+import { type ContractionRules, Contractor } from '../../mesh/decimation/contractor.ts';
+import { contractTo, DECIMATE_OPTIONS, decimationOf } from '../../mesh/decimation/decimate.ts';
+import { type Decimation, type DecimationLevel, levelOf, PosePlacer } from '../../mesh/decimation/levels.ts';
+import type { PosedMesh } from '../../mesh/decimation/posed-quadrics.ts';
 import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';

@@ -1,5 +1,5 @@
 import { PliantError } from '../../error.ts';
-import type { ContractionRules } from '../../mesh/contractor.ts';
+import type { ContractionRules } from '../../mesh/decimation/contractor.ts';
 import type { Support } from '../problem.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Contractor } from '../../mesh/contractor.ts';
+import type { Contractor } from '../../mesh/decimation/contractor.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
 

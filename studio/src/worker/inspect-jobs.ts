@@ -3,7 +3,7 @@ import { reduceSequence } from '../../../src/fit/reduce.ts';
 import { contractProblem } from '../../../src/fit/thesis/decimated.ts';
 import { diagonalOf } from '../../../src/mesh/bounds.ts';
 import { buildBvh } from '../../../src/mesh/bvh.ts';
-import { type DecimationLevel, levelOf, PosePlacer } from '../../../src/mesh/decimation.ts';
+import { type DecimationLevel, levelOf, PosePlacer } from '../../../src/mesh/decimation/levels.ts';
 import { nearestOnSurface, surfacePoint } from '../../../src/mesh/nearest.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import { checkpoint } from '../../../src/model/run.ts';

@@ -4,7 +4,7 @@ import type { FitOptions } from '../../../src/fit/fit-options.ts';
 import type { ModelGlbOptions } from '../../../src/io/glb/options.ts';
 import type { PointPath } from '../../../src/learn/drive-sequence.ts';
 import type { LearnOptions } from '../../../src/learn/learn-options.ts';
-import type { Decimation } from '../../../src/mesh/decimation.ts';
+import type { Decimation } from '../../../src/mesh/decimation/levels.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
 import type { Report } from '../../../src/model/report.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';

@@ -5,12 +5,12 @@
  * Marching cubes was not taken because its triangles follow the grid: slivers wherever the surface passes near a grid
  * point, which a cloth simulator would have to carry at every step.
  */
-import { PliantError } from '../error.ts';
-import { squaredDistance } from '../math/vector.ts';
-import type { Mesh } from '../model/mesh.ts';
-import type { Bounds } from './bounds.ts';
+import { PliantError } from '../../error.ts';
+import { squaredDistance } from '../../math/vector.ts';
+import type { Mesh } from '../../model/mesh.ts';
+import type { Bounds } from '../bounds.ts';
+import { inspectMesh } from '../inspect.ts';
 import type { ImplicitFunction } from './implicit.ts';
-import { inspectMesh } from './inspect.ts';
 import { type QuadMesh, surfaceNet } from './surface-net.ts';
 
 /** Rounds of smoothing along the surface, each followed by a projection back onto it. */

@@ -1,11 +1,11 @@
-import { vertexNormals } from '../mesh/normals.ts';
-import { wrapUvs } from '../mesh/wrap-uvs.ts';
-import type { Mesh } from '../model/mesh.ts';
-import type { SkinnedModel } from '../model/skinned-model.ts';
-import { FIGURE_BONES, figureSurface } from './sample-figure-body.ts';
-import { FIGURE_MOTIONS, figureClip } from './sample-figure-clips.ts';
-import { figureWeights } from './sample-figure-weights.ts';
-import { skeletonOf } from './sample-skeleton.ts';
+import { vertexNormals } from '../../mesh/normals.ts';
+import { wrapUvs } from '../../mesh/wrap-uvs.ts';
+import type { Mesh } from '../../model/mesh.ts';
+import type { SkinnedModel } from '../../model/skinned-model.ts';
+import { FIGURE_BONES, figureSurface } from './figure-body.ts';
+import { FIGURE_MOTIONS, figureClip } from './figure-clips.ts';
+import { figureWeights } from './figure-weights.ts';
+import { skeletonOf } from './skeleton.ts';
 
 /**
  * A humanoid of 21 bones with about `vertices` vertices. Its clips: `exercise`, which stresses shoulders and wrists and

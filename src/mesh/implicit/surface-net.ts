@@ -3,8 +3,8 @@
  * crosses, one quad per grid edge that it crosses. Departure: a cell through which several sheets of the surface pass
  * gets a vertex for each, so that the net stays a manifold.
  */
-import { PliantError } from '../error.ts';
-import type { Bounds } from './bounds.ts';
+import { PliantError } from '../../error.ts';
+import type { Bounds } from '../bounds.ts';
 import type { ImplicitFunction } from './implicit.ts';
 
 /** Grid points per side of a block that may be skipped as a whole, and how fast f may change per unit of length. */

@@ -1,9 +1,9 @@
-import { invert34 } from '../math/matrix34.ts';
-import { multiplyQuaternions, quaternionFromAxisAngle, quaternionFromRotation } from '../math/quaternion.ts';
-import { forwardKinematics, skinTransforms } from '../math/trs.ts';
-import { cross3, type Vector } from '../math/vector.ts';
-import { steadyTimes } from '../model/sequence.ts';
-import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../model/skeleton.ts';
+import { invert34 } from '../../math/matrix34.ts';
+import { multiplyQuaternions, quaternionFromAxisAngle, quaternionFromRotation } from '../../math/quaternion.ts';
+import { forwardKinematics, skinTransforms } from '../../math/trs.ts';
+import { cross3, type Vector } from '../../math/vector.ts';
+import { steadyTimes } from '../../model/sequence.ts';
+import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 
 /** One bone as it is drawn: from `head` to `tail`, bending towards `front`. */
 export interface BoneSketch {

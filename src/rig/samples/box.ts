@@ -1,8 +1,8 @@
-import { weldVertices } from '../mesh/seams.ts';
-import type { Mesh } from '../model/mesh.ts';
-import type { SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
-import { largestWeights } from './largest-weights.ts';
-import { type BoneTurn, clipOf, skeletonOf } from './sample-skeleton.ts';
+import { weldVertices } from '../../mesh/seams.ts';
+import type { Mesh } from '../../model/mesh.ts';
+import type { SkinnedModel, SkinWeights } from '../../model/skinned-model.ts';
+import { largestWeights } from '../largest-weights.ts';
+import { type BoneTurn, clipOf, skeletonOf } from './skeleton.ts';
 
 const WIDTH = 0.5;
 const HEIGHT = 2;

@@ -1,5 +1,5 @@
-import { PliantError } from '../error.ts';
-import { diagonalOf } from './bounds.ts';
+import { PliantError } from '../../error.ts';
+import { diagonalOf } from '../bounds.ts';
 import type { ContractibleMesh } from './contractible-mesh.ts';
 import {
   addPoseQuadrics,

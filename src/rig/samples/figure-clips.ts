@@ -1,6 +1,6 @@
-import type { Clip, Skeleton } from '../model/skeleton.ts';
-import { FIGURE_BONES } from './sample-figure-body.ts';
-import { type BoneTurn, clipOf } from './sample-skeleton.ts';
+import type { Clip, Skeleton } from '../../model/skeleton.ts';
+import { FIGURE_BONES } from './figure-body.ts';
+import { type BoneTurn, clipOf } from './skeleton.ts';
 
 /**
  * Turns by bone. A name without side stands for both; spread and twist are mirrored on the right, so that the same

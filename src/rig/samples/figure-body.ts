@@ -2,11 +2,18 @@
  * A mannequin of 1.75 m in A-pose, y up, feet on the floor, facing +z: the bones it stands on and the limbs whose smooth
  * union is its surface. One side is drawn, the left at +x; the right is its mirror image.
  */
-import { boundsOf } from '../mesh/bounds.ts';
-import { type ImplicitFunction, type Limb, limbFunction, mirrored, type Point, smoothUnion } from '../mesh/implicit.ts';
-import { polygonize } from '../mesh/polygonize.ts';
-import type { Mesh } from '../model/mesh.ts';
-import type { BoneSketch } from './sample-skeleton.ts';
+import { boundsOf } from '../../mesh/bounds.ts';
+import {
+  type ImplicitFunction,
+  type Limb,
+  limbFunction,
+  mirrored,
+  type Point,
+  smoothUnion,
+} from '../../mesh/implicit/implicit.ts';
+import { polygonize } from '../../mesh/implicit/polygonize.ts';
+import type { Mesh } from '../../model/mesh.ts';
+import type { BoneSketch } from './skeleton.ts';
 
 const SHOULDER: Point = [0.17, 1.4, -0.015];
 const ELBOW: Point = [0.375, 1.205, -0.02];

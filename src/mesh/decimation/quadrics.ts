@@ -1,5 +1,5 @@
-import { boundaryEdges, meshEdges } from './adjacency.ts';
-import { faceNormal } from './face-normal.ts';
+import { boundaryEdges, meshEdges } from '../adjacency.ts';
+import { faceNormal } from '../face-normal.ts';
 
 /**
  * Quadric error metrics (Garland & Heckbert 1997; document 000, (2.55)–(2.57) and (4.1)–(4.13)): the weighted sum of

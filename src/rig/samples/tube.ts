@@ -1,9 +1,9 @@
-import { vertexNormals } from '../mesh/normals.ts';
-import { wrapUvs } from '../mesh/wrap-uvs.ts';
-import type { Mesh } from '../model/mesh.ts';
-import type { SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
-import { largestWeights } from './largest-weights.ts';
-import { type BoneTurn, clipOf, skeletonOf } from './sample-skeleton.ts';
+import { vertexNormals } from '../../mesh/normals.ts';
+import { wrapUvs } from '../../mesh/wrap-uvs.ts';
+import type { Mesh } from '../../model/mesh.ts';
+import type { SkinnedModel, SkinWeights } from '../../model/skinned-model.ts';
+import { largestWeights } from '../largest-weights.ts';
+import { type BoneTurn, clipOf, skeletonOf } from './skeleton.ts';
 
 const RADIUS = 0.2;
 /** Length of the straight part, m; half spheres close both ends. */

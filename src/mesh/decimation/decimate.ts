@@ -1,13 +1,13 @@
-import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
-import { emptyReport, type Report } from '../model/report.ts';
-import { checkpoint } from '../model/run.ts';
+import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
+import { emptyReport, type Report } from '../../model/report.ts';
+import { checkpoint } from '../../model/run.ts';
 import { type ContractionRules, Contractor } from './contractor.ts';
-import type { Decimation } from './decimation.ts';
+import type { Decimation } from './levels.ts';
 import type { ContractorOptions, PosedMesh } from './posed-quadrics.ts';
 
 /**
  * Decimation by edge contraction with quadric errors: Garland & Heckbert 1997 for one pose, document 000, chapter 4 (after
- * Mohr & Gleicher 2003) for several. `contractor.ts` has the method, `decimation.ts` what to do with the result.
+ * Mohr & Gleicher 2003) for several. `contractor.ts` has the method, `levels.ts` what to do with the result.
  */
 export const DECIMATE_OPTIONS = {
   keep: {

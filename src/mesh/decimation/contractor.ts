@@ -1,5 +1,5 @@
+import { IndexedHeap } from '../indexed-heap.ts';
 import { ContractibleMesh } from './contractible-mesh.ts';
-import { IndexedHeap } from './indexed-heap.ts';
 import { type ContractorOptions, type PosedMesh, PosedQuadrics } from './posed-quadrics.ts';
 
 /** What a caller may forbid or want to know. */
