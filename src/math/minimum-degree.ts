@@ -11,41 +11,106 @@ import type { SparseMatrix } from './sparse-matrix.ts';
  */
 export function minimumDegreeOrder(a: SparseMatrix): Uint32Array {
   const n = a.offsets.length - 1;
-  /** A_i, for variables; L_e, for elements. */
-  const around: number[][] = [];
-  /** E_i. */
-  const elements: number[][] = [];
-  for (let i = 0; i < n; i++) {
-    around.push(Array.from(a.columns.subarray(a.offsets[i], a.offsets[i + 1])).filter((j) => j !== i));
-    elements.push([]);
-  }
-  /** Variables that a supervariable stands for; 0 for those that are eliminated or inside another. */
-  const weight = new Int32Array(n).fill(1);
-  const isElement = new Uint8Array(n);
-  const degree = Int32Array.from(around, (list) => list.length);
-  /** The supervariable's other members, as a list that starts at `nextMember[i]` and ends at `lastMember[i]`. */
-  const nextMember = new Int32Array(n).fill(-1);
-  const lastMember = Int32Array.from({ length: n }, (_, i) => i);
-  const buckets = new Buckets(n);
-  for (let i = 0; i < n; i++) buckets.add(i, degree[i]);
-
-  const inClique = new Int32Array(n).fill(-1); // the pivot whose L_p a variable was last seen in
-  const outside = new Int32Array(n); // |L_e \ L_p|
-  const outsideOf = new Int32Array(n).fill(-1); // the pivot for which `outside` was computed
-  const sizeOf = new Int32Array(n); // Σ weight over L_e
-  /** Variables of a clique by a hash of what is around them: lists that start at `firstAlike` and go on at `nextAlike`. */
-  const firstAlike = new Int32Array(n).fill(-1);
-  const nextAlike = new Int32Array(n).fill(-1);
-  const hashOf = new Int32Array(n);
+  const graph = new QuotientGraph(a);
   const order = new Uint32Array(n);
-  let placed = 0;
+  for (let placed = 0; placed < n; ) {
+    for (const i of graph.eliminateNext(n - placed)) order[placed++] = i;
+  }
+  return order;
+}
 
-  while (placed < n) {
-    const p = buckets.takeLowest();
-    const pivotWeight = weight[p];
-    weight[p] = 0;
+class QuotientGraph {
+  /** A_i, for variables; L_e, for elements. */
+  readonly #around: number[][] = [];
+  /** E_i. */
+  readonly #elements: number[][] = [];
+  /** Variables that a supervariable stands for; 0 for those that are eliminated or inside another. */
+  readonly #weight: Int32Array;
+  readonly #isElement: Uint8Array;
+  readonly #degree: Int32Array;
+  /** The supervariable's other members, as a list that starts at `nextMember[i]` and ends at `lastMember[i]`. */
+  readonly #nextMember: Int32Array;
+  readonly #lastMember: Int32Array;
+  /** Variables by degree. */
+  readonly #buckets: Buckets;
 
-    // (1) L_p: all neighbours of p, through variables and through elements, which are absorbed.
+  /** The pivot whose L_p a variable was last seen in. */
+  readonly #inClique: Int32Array;
+  /** |L_e \ L_p|, and the pivot for which it was computed. */
+  readonly #outside: Int32Array;
+  readonly #outsideOf: Int32Array;
+  /** Σ weight over L_e. */
+  readonly #sizeOf: Int32Array;
+  /** Variables of a clique by a hash of what is around them: lists that start at `firstAlike` and go on at `nextAlike`. */
+  readonly #firstAlike: Int32Array;
+  readonly #nextAlike: Int32Array;
+  readonly #hashOf: Int32Array;
+
+  constructor(a: SparseMatrix) {
+    const n = a.offsets.length - 1;
+    for (let i = 0; i < n; i++) {
+      this.#around.push(Array.from(a.columns.subarray(a.offsets[i], a.offsets[i + 1])).filter((j) => j !== i));
+      this.#elements.push([]);
+    }
+    this.#weight = new Int32Array(n).fill(1);
+    this.#isElement = new Uint8Array(n);
+    this.#degree = Int32Array.from(this.#around, (list) => list.length);
+    this.#nextMember = new Int32Array(n).fill(-1);
+    this.#lastMember = Int32Array.from({ length: n }, (_, i) => i);
+    this.#buckets = new Buckets(n);
+    for (let i = 0; i < n; i++) this.#buckets.add(i, this.#degree[i]);
+    this.#inClique = new Int32Array(n).fill(-1);
+    this.#outside = new Int32Array(n);
+    this.#outsideOf = new Int32Array(n).fill(-1);
+    this.#sizeOf = new Int32Array(n);
+    this.#firstAlike = new Int32Array(n).fill(-1);
+    this.#nextAlike = new Int32Array(n).fill(-1);
+    this.#hashOf = new Int32Array(n);
+  }
+
+  /** Eliminates a supervariable of least degree, of the `left` variables that there are. Returns what goes with it. */
+  eliminateNext(left: number): number[] {
+    const p = this.#buckets.takeLowest();
+    const pivotWeight = this.#weight[p];
+    this.#weight[p] = 0;
+
+    // (1) L_p, and what the elements that touch it have outside of it.
+    const clique = this.#gatherClique(p);
+    let cliqueWeight = 0;
+    for (const i of clique) cliqueWeight += this.#weight[i];
+    this.#measureOutside(p, clique);
+
+    // (2) What is left around each variable of the clique. Those with nothing else are eliminated right after p, for free.
+    const mass = clique.filter((i) => !this.#reduceSurroundings(p, i, cliqueWeight));
+    let massWeight = 0;
+    for (const i of mass) {
+      massWeight += this.#weight[i];
+      this.#join(p, i);
+    }
+
+    // (3) Variables of the clique with equal surroundings become one.
+    this.#mergeAlike(clique);
+
+    // (4) p becomes an element; its variables go back into the buckets.
+    const kept = clique.filter((i) => this.#weight[i] > 0);
+    const others = left - pivotWeight - massWeight;
+    for (const i of kept) {
+      this.#degree[i] = Math.max(0, Math.min(this.#degree[i] - massWeight, others - this.#weight[i]));
+      this.#buckets.add(i, this.#degree[i]);
+    }
+    this.#around[p] = kept;
+    this.#elements[p] = [];
+    this.#sizeOf[p] = cliqueWeight - massWeight;
+    this.#isElement[p] = kept.length > 0 ? 1 : 0;
+    const members: number[] = [];
+    for (let m = p; m >= 0; m = this.#nextMember[m]) members.push(m);
+    return members;
+  }
+
+  /** L_p: all neighbours of p, through variables and through elements, which are absorbed. */
+  #gatherClique(p: number): number[] {
+    const weight = this.#weight;
+    const inClique = this.#inClique;
     const clique: number[] = [];
     inClique[p] = p;
     const gather = (list: readonly number[]): void => {
@@ -55,106 +120,95 @@ export function minimumDegreeOrder(a: SparseMatrix): Uint32Array {
         clique.push(i);
       }
     };
-    gather(around[p]);
-    for (const e of elements[p]) {
-      if (!isElement[e]) continue;
-      gather(around[e]);
-      isElement[e] = 0;
-      around[e] = [];
+    gather(this.#around[p]);
+    for (const e of this.#elements[p]) {
+      if (!this.#isElement[e]) continue;
+      gather(this.#around[e]);
+      this.#isElement[e] = 0;
+      this.#around[e] = [];
     }
-    let cliqueWeight = 0;
-    for (const i of clique) cliqueWeight += weight[i];
-
-    // (2) |L_e \ L_p| for every element that touches the clique.
-    for (const i of clique) {
-      for (const e of elements[i]) {
-        if (!isElement[e]) continue;
-        if (outsideOf[e] !== p) {
-          outsideOf[e] = p;
-          outside[e] = sizeOf[e];
-        }
-        outside[e] -= weight[i];
-      }
-    }
-
-    // (3) What is left around each variable of the clique, and its approximate degree.
-    let left = n - placed - pivotWeight;
-    let massWeight = 0;
-    const mass: number[] = [];
-    for (const i of clique) {
-      buckets.remove(i, degree[i]);
-      let external = 0;
-      let hash = p;
-      const keptElements: number[] = [];
-      for (const e of elements[i]) {
-        if (!isElement[e]) continue;
-        if (outside[e] === 0) continue; // inside L_p: absorbed
-        keptElements.push(e);
-        external += outside[e];
-        hash += e;
-      }
-      const keptVariables: number[] = [];
-      for (const v of around[i]) {
-        if (weight[v] === 0 || inClique[v] === p) continue;
-        keptVariables.push(v);
-        external += weight[v];
-        hash += v;
-      }
-      keptElements.push(p);
-      elements[i] = keptElements;
-      around[i] = keptVariables;
-      if (external === 0) {
-        // Nothing but the clique: eliminating i right after p costs nothing.
-        mass.push(i);
-        massWeight += weight[i];
-        continue;
-      }
-      degree[i] = Math.min(degree[i] + cliqueWeight - weight[i], external + cliqueWeight - weight[i]);
-      const key = hash % n;
-      hashOf[i] = key;
-      nextAlike[i] = firstAlike[key];
-      firstAlike[key] = i;
-    }
-    for (const i of mass) join(p, i);
-    left -= massWeight;
-    cliqueWeight -= massWeight;
-
-    // (4) Variables of the clique with equal surroundings become one.
-    for (const first of clique) {
-      if (weight[first] === 0 || firstAlike[hashOf[first]] < 0) continue;
-      for (let i = firstAlike[hashOf[first]]; i >= 0; i = nextAlike[i]) {
-        if (weight[i] === 0) continue;
-        for (let j = nextAlike[i]; j >= 0; j = nextAlike[j]) {
-          if (weight[j] === 0 || !sameSet(elements[i], elements[j]) || !sameSet(around[i], around[j])) continue;
-          degree[i] -= weight[j];
-          weight[i] += weight[j];
-          join(i, j);
-        }
-      }
-      firstAlike[hashOf[first]] = -1;
-    }
-
-    // (5) p becomes an element; its variables go back into the buckets.
-    const kept = clique.filter((i) => weight[i] > 0);
-    for (const i of kept) {
-      degree[i] = Math.max(0, Math.min(degree[i] - massWeight, left - weight[i]));
-      buckets.add(i, degree[i]);
-    }
-    around[p] = kept;
-    elements[p] = [];
-    sizeOf[p] = cliqueWeight;
-    isElement[p] = kept.length > 0 ? 1 : 0;
-    for (let m = p; m >= 0; m = nextMember[m]) order[placed++] = m;
+    return clique;
   }
-  return order;
+
+  /** |L_e \ L_p| for every element that touches the clique. */
+  #measureOutside(p: number, clique: readonly number[]): void {
+    const outside = this.#outside;
+    for (const i of clique) {
+      for (const e of this.#elements[i]) {
+        if (!this.#isElement[e]) continue;
+        if (this.#outsideOf[e] !== p) {
+          this.#outsideOf[e] = p;
+          outside[e] = this.#sizeOf[e];
+        }
+        outside[e] -= this.#weight[i];
+      }
+    }
+  }
+
+  /** Leaves around i what is not in L_p, and p; updates its approximate degree. Returns false where nothing but p is left. */
+  #reduceSurroundings(p: number, i: number, cliqueWeight: number): boolean {
+    const weight = this.#weight;
+    const degree = this.#degree;
+    this.#buckets.remove(i, degree[i]);
+    let external = 0;
+    let hash = p;
+    const elements: number[] = [];
+    for (const e of this.#elements[i]) {
+      if (!this.#isElement[e] || this.#outside[e] === 0) continue; // inside L_p: absorbed
+      elements.push(e);
+      external += this.#outside[e];
+      hash += e;
+    }
+    const variables: number[] = [];
+    for (const v of this.#around[i]) {
+      if (weight[v] === 0 || this.#inClique[v] === p) continue;
+      variables.push(v);
+      external += weight[v];
+      hash += v;
+    }
+    elements.push(p);
+    this.#elements[i] = elements;
+    this.#around[i] = variables;
+    if (external === 0) return false;
+    degree[i] = Math.min(degree[i] + cliqueWeight - weight[i], external + cliqueWeight - weight[i]);
+    const key = hash % weight.length;
+    this.#hashOf[i] = key;
+    this.#nextAlike[i] = this.#firstAlike[key];
+    this.#firstAlike[key] = i;
+    return true;
+  }
+
+  /** Variables of the clique with equal surroundings become one. */
+  #mergeAlike(clique: readonly number[]): void {
+    const weight = this.#weight;
+    const next = this.#nextAlike;
+    for (const variable of clique) {
+      const key = this.#hashOf[variable];
+      if (weight[variable] === 0 || this.#firstAlike[key] < 0) continue;
+      for (let i = this.#firstAlike[key]; i >= 0; i = next[i]) {
+        if (weight[i] === 0) continue;
+        for (let j = next[i]; j >= 0; j = next[j]) {
+          if (weight[j] === 0 || !this.#areAlike(i, j)) continue;
+          this.#degree[i] -= weight[j];
+          weight[i] += weight[j];
+          this.#join(i, j);
+        }
+      }
+      this.#firstAlike[key] = -1;
+    }
+  }
+
+  #areAlike(i: number, j: number): boolean {
+    return sameSet(this.#elements[i], this.#elements[j]) && sameSet(this.#around[i], this.#around[j]);
+  }
 
   /** Puts j and its members behind i and its members. */
-  function join(i: number, j: number): void {
-    weight[j] = 0;
-    around[j] = [];
-    elements[j] = [];
-    nextMember[lastMember[i]] = j;
-    lastMember[i] = lastMember[j];
+  #join(i: number, j: number): void {
+    this.#weight[j] = 0;
+    this.#around[j] = [];
+    this.#elements[j] = [];
+    this.#nextMember[this.#lastMember[i]] = j;
+    this.#lastMember[i] = this.#lastMember[j];
   }
 }
 
