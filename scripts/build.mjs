@@ -1,6 +1,6 @@
 // Compiles the WebAssembly kernels, embeds them as TypeScript, compiles everything to dist/, and bundles the studio.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -55,8 +55,20 @@ function memoryKindOffset(bytes) {
   return offset;
 }
 
+/** The compiler leaves what it made of a file that has moved or gone; nothing of that may be run or published. */
+function removeLeftOvers() {
+  for (const folder of ['adapters', 'bench', 'cli', 'examples', 'src']) {
+    const made = readdirSync(join(root, 'dist', folder), { recursive: true }).map((path) => join(folder, `${path}`));
+    for (const path of made) {
+      const source = path.replace(/(\.d\.ts|\.js|\.js\.map)$/, '.ts');
+      if (source !== path && !existsSync(join(root, source))) rmSync(join(root, 'dist', path));
+    }
+  }
+}
+
 if (existsSync(KERNELS)) buildKernels();
 node('node_modules/typescript7/bin/tsc', ['-b', ...process.argv.slice(2)]);
+removeLeftOvers();
 chmodSync(join(root, 'dist/cli/main.js'), 0o755);
 const { buildStudio } = await import('./studio.mjs'); // needs what is installed
 await buildStudio();
