@@ -190,7 +190,10 @@ function addNotes(
         'cannot be measured, only the surface distance, areas and volumes.',
     );
   } else if (!sameIndices(original.rest.triangles, approximation.rest.triangles)) {
-    notes.push('The triangles differ: vertices of equal index are compared all the same.');
+    notes.push(
+      'The triangles differ: vertices of equal index are compared all the same. Where they were reordered, as by ' +
+        '--reorder and --small, only the surface distance, areas and volumes mean something.',
+    );
   }
   if (n === m && original.frameCount > 1 && result.distortionPercent === undefined) {
     notes.push('The original does not move: there is no distortion of its motion.');

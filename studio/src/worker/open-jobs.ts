@@ -70,11 +70,20 @@ function mergedParts(sequences: readonly MeshSequence[]): MeshSequence[] {
   return merged.splitSequence(merged.sequence);
 }
 
+/** Memory for frames, which threads share where they may. */
+function roomFor(bytes: number): ArrayBuffer | SharedArrayBuffer {
+  try {
+    return new (globalThis.crossOriginIsolated ? SharedArrayBuffer : ArrayBuffer)(bytes);
+  } catch {
+    const cause = `${Math.round(bytes / 1e6)} MB of frames (expected as much memory as the browser has to give): close other tabs, or use the command pliant fit, which reads frames when it needs them`;
+    throw new PliantError('too-large', 'open', cause);
+  }
+}
+
 async function readFrames(sequence: MeshSequence, { onProgress, signal }: Run): Promise<SequenceData> {
   const { name, rest, times, frameCount } = sequence;
   const size = rest.positions.length;
-  const bytes = 4 * size * frameCount;
-  const frames = new Float32Array(new (globalThis.crossOriginIsolated ? SharedArrayBuffer : ArrayBuffer)(bytes));
+  const frames = new Float32Array(roomFor(4 * size * frameCount));
   for (let k = 0; k < frameCount; k++) {
     throwIfCancelled(signal, 'open');
     if (k % 16 === 0) onProgress(k, frameCount, 'reading frames');
