@@ -1,6 +1,7 @@
 /**
  * The studio in a browser: bytes, time to the first picture, frames while a fit runs, memory over many opens.
- * `node dist/bench/studio.js [--write]`, after a build. Needs Chromium; without a graphics card it draws on the CPU.
+ * `node dist/bench/studio.js [--write]`, after a build. Needs Chromium, which is taken without a graphics card; and once
+ * more, for frames, with one that takes no time.
  */
 
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -15,12 +16,14 @@ import { writePc2 } from '../src/io/write-pc2.ts';
 import { quantile } from '../src/math/statistics.ts';
 import { createFileSink, createFolderSink } from '../src/platform/node/index.ts';
 import { wavyGrid } from './grid.ts';
+import { mockCard } from './mock-card.ts';
 import { flags } from './sequences.ts';
 import { addProbe, dropFiles, endWatch, heldBytes, loadFiles, type Watched, watchFrames } from './studio-probe.ts';
 import { machine, markdownTable, ROOT, writeResults } from './tables.ts';
 
-const { CHROMIUM_FLAGS, findChromium } = (await import(`${ROOT}scripts/chromium.mjs`)) as {
-  CHROMIUM_FLAGS: string[];
+const { CARDLESS_FLAGS, MOCK_CARD_FLAGS, findChromium } = (await import(`${ROOT}scripts/chromium.mjs`)) as {
+  CARDLESS_FLAGS: string[];
+  MOCK_CARD_FLAGS: string[];
   findChromium(): string | undefined;
 };
 const { studioSize } = (await import(`${ROOT}scripts/studio.mjs`)) as {
@@ -125,10 +128,44 @@ const framesOfFit = (browser: Browser): Promise<Record<'before' | 'during' | 'en
     return { before, during, end: await endWatch(page) };
   });
 
+const NAMES = { before: 'before', during: 'while it runs', end: 'until the result is shown' };
+
+/** A table of the frames around a fit. */
+async function frameTable(browser: Browser): Promise<string> {
+  const watched = await framesOfFit(browser);
+  const usual = quantile(watched.before.gaps, 0.5);
+  const rows = Object.entries(watched).map(([when, { gaps, tasks, ratio }]) => [
+    NAMES[when as keyof typeof NAMES],
+    quantile(gaps, 0.5).toFixed(1),
+    (quantile(gaps, 0.5) / usual).toFixed(2),
+    quantile(gaps, 0.95).toFixed(1),
+    String(tasks.length),
+    Math.max(0, ...tasks).toFixed(0),
+    ratio.toFixed(2),
+  ]);
+  return markdownTable(['fit', 'median ms', '× before', '95 % ms', 'long tasks', 'longest ms', 'sharpness'], rows);
+}
+
+/** The same where a graphics card draws that takes no time. */
+async function mockCardTable(path: string, folder: string): Promise<string> {
+  const card = mockCard(path, folder);
+  if (!card) return 'Not measured: this Chromium came without its mock driver.';
+  const browser = await chromium.launch({
+    executablePath: path,
+    args: MOCK_CARD_FLAGS,
+    env: { ...process.env, ...card } as Record<string, string>,
+  });
+  try {
+    return await frameTable(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
 const path = findChromium();
 if (!path) throw new Error('no Chromium found (install it or set PLIANT_CHROMIUM)');
 const folder = mkdtempSync(join(tmpdir(), 'pliant-bench-'));
-const browser = await chromium.launch({ executablePath: path, args: CHROMIUM_FLAGS });
+const browser = await chromium.launch({ executablePath: path, args: CARDLESS_FLAGS });
 try {
   const files = await writeFiles(folder);
   const formats: string[][] = [];
@@ -140,18 +177,8 @@ try {
     formats.push([format, ...cells, megabytes(late - early)]);
   }
   console.error('frames');
-  const watched = await framesOfFit(browser);
-  const usual = quantile(watched.before.gaps, 0.5);
-  const NAMES = { before: 'before', during: 'while it runs', end: 'until the result is shown' };
-  const frames = Object.entries(watched).map(([when, { gaps, tasks, ratio }]) => [
-    NAMES[when as keyof typeof NAMES],
-    quantile(gaps, 0.5).toFixed(0),
-    (quantile(gaps, 0.5) / usual).toFixed(2),
-    quantile(gaps, 0.95).toFixed(0),
-    String(tasks.length),
-    Math.max(0, ...tasks).toFixed(0),
-    ratio.toFixed(2),
-  ]);
+  const frames = await frameTable(browser);
+  const framesWithCard = await mockCardTable(path, folder);
   const { studio, onDemand, samples } = studioSize();
   const text = `# The studio, measured
 
@@ -170,9 +197,17 @@ ${markdownTable(['format', 'MB', 'first picture s', 'held after 3', `after ${OPE
 ## Frames around a fit
 
 A flag plays; then bones are fitted to it. Milliseconds between frames, and tasks that keep the page from answering for
-50 ms or more. Where time is short, what moves is drawn with fewer pixels than the screen has (sharpness below 1).
+50 ms or more.
 
-${markdownTable(['fit', 'median ms', '× before', '95 % ms', 'long tasks', 'longest ms', 'sharpness'], frames)}
+With a graphics card that takes no time, Chromium's mock driver: what is measured is the page (must: full frame rate,
+16.7 ms, while a fit runs).
+
+${framesWithCard}
+
+Without a graphics card, where the fit and the pictures share the processor. What moves is drawn with harder edges then,
+and where time is short with fewer pixels than the screen has (sharpness below 1).
+
+${frames}
 `;
   console.log(text);
   if (flags.write) writeResults('studio', text);

@@ -10,21 +10,32 @@ const ELSEWHERE = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** One set of flags that gives WebGL2 (and WebGPU) without a graphics card, and keeps Chromium off the network. */
-export const CHROMIUM_FLAGS = [
+/** Lets Chromium run as root, and keeps it off the network. */
+const QUIET = [
   '--no-sandbox',
-  '--enable-unsafe-webgpu',
-  '--enable-features=Vulkan',
-  '--use-vulkan=swiftshader',
-  '--use-gl=angle',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
 ];
+
+/** One set of flags that gives WebGL2 (and WebGPU) without a graphics card. */
+export const CHROMIUM_FLAGS = [
+  ...QUIET,
+  '--enable-unsafe-webgpu',
+  '--enable-features=Vulkan',
+  '--use-vulkan=swiftshader',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+];
+
+/** As Chromium runs by itself where there is no graphics card: only what WebGL draws goes through a driver. */
+export const CARDLESS_FLAGS = [...QUIET, '--enable-unsafe-swiftshader'];
+
+/** As it runs with a graphics card that draws nothing and takes no time: the mock driver that Chromium is tested with. */
+export const MOCK_CARD_FLAGS = [...QUIET, '--use-gl=angle', '--use-angle=vulkan-null', '--ignore-gpu-blocklist'];
 
 const onPath = (name) =>
   (process.env.PATH ?? '')

@@ -2,6 +2,7 @@ import { PerspectiveCamera } from 'three';
 import { identity34 } from '../../../src/math/matrix34.ts';
 import type { Mesh } from '../../../src/model/mesh.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
+import { Skinner } from '../../../src/skin/skinner.ts';
 import { sharedRenderer } from './renderer.ts';
 import { SkinnedSurface } from './skinned-surface.ts';
 import { Stage } from './stage.ts';
@@ -28,9 +29,9 @@ const MODEL: SkinnedModel = {
 const PATIENCE = 1000;
 
 /**
- * Makes the shaders of plain and painted surfaces, with and without bones, and wakes the canvas that charts are drawn on,
- * before one is wanted: drivers are slow at both, and a first picture or the end of a fit would wait for them. The
- * surfaces are never disposed of, so that the shaders stay.
+ * Makes the shaders of plain and painted surfaces, with and without bones, compiles the code that poses vertices, and wakes
+ * the canvas that charts are drawn on, before one is wanted: all of it is slow, and a first picture or the end of a fit
+ * would wait. The surfaces are never disposed of, so that the shaders stay.
  */
 export async function warmUp(): Promise<void> {
   const { renderer } = sharedRenderer();
@@ -55,6 +56,7 @@ export async function warmUp(): Promise<void> {
   add(new MovingSurface(MESH), new Float32Array(9));
   add(new SkinnedSurface(MODEL), new Float32Array(9));
   make();
+  new Skinner(MODEL, { operator: 'lbs', normals: false }).dispose();
   // Browsers draw smaller ones without the graphics card.
   Object.assign(document.createElement('canvas'), { width: 512, height: 256 }).getContext('2d')?.fillRect(0, 0, 1, 1);
 }
