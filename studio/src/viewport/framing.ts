@@ -27,9 +27,11 @@ export function pointsOver(
     if (points.length === 0) return;
     const { min, max } = boundsOf(points);
     const step = Math.max(1, Math.floor(points.length / 3 / SAMPLES));
+    // Along an axis in which all lie in a plane, none is.
+    const isOutermost = (x: number, c: number): boolean => min[c] < max[c] && (x === min[c] || x === max[c]);
     for (let i = 0; i < points.length / 3; i++) {
-      const outermost = [0, 1, 2].some((c) => points[3 * i + c] === min[c] || points[3 * i + c] === max[c]);
-      if (i % step === 0 || outermost) found.push(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
+      const [x, y, z] = [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
+      if (i % step === 0 || isOutermost(x, 0) || isOutermost(y, 1) || isOutermost(z, 2)) found.push(x, y, z);
     }
   };
   for (const mesh of meshes) add(mesh.positions);
