@@ -48,7 +48,7 @@ export function parseNumber(
 
 function parseChoice(operation: string, flag: string, choices: readonly string[], text: string): string {
   if (choices.includes(text)) return text;
-  const cause = `--${flag} (got ${text}, expected ${choices.join(', ')})${didYouMean(text, choices)}`;
+  const cause = `--${flag} (got ${text || 'nothing'}, expected ${choices.join(', ')})${didYouMean(text, choices)}`;
   throw new PliantError('bad-option', operation, cause);
 }
 

@@ -3,7 +3,7 @@ import { fileError } from '../src/platform/node/files.ts';
 import { removePartialFiles } from '../src/platform/node/sinks.ts';
 import { failureOf, printFailure } from './failure.ts';
 import { watchInterrupts } from './interrupt.ts';
-import { endFailed, runLine } from './run.ts';
+import { endFailed, printFlags, runLine } from './run.ts';
 
 const argv = process.argv.slice(2);
 const interrupt = watchInterrupts();
@@ -14,7 +14,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   // Not as JSON: stdout is what failed.
   const failure = failureOf(fileError(error, 'write', 'stdout'));
-  printFailure(failure, { json: false, debug: argv.includes('--debug') });
+  printFailure(failure, { ...printFlags(argv), json: false });
   process.exit(failure.exitCode);
 });
 process.on('uncaughtException', (error) => process.exit(endFailed(error, argv, interrupt)));

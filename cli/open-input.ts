@@ -16,8 +16,13 @@ export const givenReadFlags = (command: Command): Partial<ReadOptions> => givenF
 export async function expandPaths(operation: string, paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths) {
+    if (path === '') throw new PliantError('bad-option', operation, 'an empty name (expected a file or folder)');
+    const missing = (await nodeFiles.kind(path)) === 'missing';
+    if (missing && path === '-') {
+      throw new PliantError('bad-option', operation, 'stdin is not read (got -, expected the name of a file)');
+    }
     // A file may have a name that looks like a pattern.
-    const files = (await nodeFiles.kind(path)) === 'missing' ? await expandGlob(path) : [path];
+    const files = missing ? await expandGlob(path) : [path];
     if (files.length === 0) {
       throw new PliantError('not-found', operation, 'no file matches the pattern', { file: path });
     }
@@ -76,7 +81,7 @@ export function findNamed<T extends { name?: string }>(things: readonly T[], cho
   throw new PliantError(
     'not-found',
     operation,
-    `no such ${what} (got ${name}, ${expected})${didYouMean(name, names)}`,
+    `no such ${what} (got ${name || 'nothing'}, ${expected})${didYouMean(name, names)}`,
     {
       file,
     },

@@ -66,6 +66,9 @@ export async function planOutput(
 ): Promise<OutputPlan> {
   const names = kinds.map((kind) => (kind === 'frames' ? 'a folder that ends in /' : `.${kind}`)).join(', ');
   if (!path) throw new PliantError('bad-option', operation, `no output: name one with -o (expected ${names})`);
+  if (path === '-') {
+    throw new PliantError('bad-option', operation, `stdout is not written to (got -, expected a name: ${names})`);
+  }
   const isFolder = /[/\\]$/.test(path) || (await nodeFiles.kind(path)) === 'folder';
   const extension = isFolder ? 'frames' : extname(path).slice(1).toLowerCase();
   const kind = kinds.find((candidate) => candidate === extension);
@@ -81,6 +84,8 @@ export async function planWithReport(
   { output, report }: Pick<OutputFlags, 'output'> & ReportFlags,
 ): Promise<OutputPlan> {
   const plan = await planOutput(operation, output, ['glb']);
+  if (report === '')
+    throw new PliantError('bad-option', operation, '--report (got nothing, expected the name of a page)');
   return report === false ? plan : { ...plan, report: report === true ? reportPath(plan.path) : report };
 }
 

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Command, CommanderError, Option } from 'commander';
 import { HELP, withExamples } from './help.ts';
+import { didYouMean } from './suggest.ts';
 import { loadVerb, makeVerb, type Verb } from './verbs.ts';
 
 /** What there is to do. A verb's module, and with it the part of the library that it needs, is loaded when it is used. */
@@ -87,9 +89,21 @@ const { version } = createRequire(import.meta.url)('pliant/package.json') as { v
 /** Instead of ending the process, commander throws; a usage error then says where to read more. */
 function throwWithHint(command: Command, hint: string): void {
   command.exitOverride((error: CommanderError) => {
-    if (error.exitCode !== 0) error.message += ` (see ${hint})`;
+    if (error.exitCode !== 0)
+      error.message += `${meant(
+        error,
+        VERBS.map(({ name }) => name),
+      )} (see ${hint})`;
     throw error;
   });
+}
+
+/** What may have been meant, where commander does not say: a verb in capitals, a file whose name looks like a flag. */
+function meant(error: CommanderError, verbs: readonly string[]): string {
+  const word = error.message.match(/'(.*)'/)?.[1] ?? '';
+  if (error.code === 'commander.unknownOption' && existsSync(word)) return `; the file of that name is ./${word}`;
+  const known = error.code !== 'commander.unknownCommand' || error.message.includes('Did you mean');
+  return known ? '' : didYouMean(word, verbs);
 }
 
 /** As soon as the flag is met, whatever else is on the line. */

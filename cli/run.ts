@@ -20,6 +20,13 @@ export async function runLine(argv: readonly string[], interrupt: Interrupt): Pr
 export function endFailed(error: unknown, argv: readonly string[], interrupt: Interrupt): number {
   removePartialFiles();
   const failure = failureOf(error);
-  printFailure(failure, { json: argv.includes('--json'), debug: argv.includes('--debug') });
+  printFailure(failure, printFlags(argv));
   return interrupt.exitCode() ?? failure.exitCode;
+}
+
+/** How a failure is to be printed. What follows `--` is no flag. */
+export function printFlags(argv: readonly string[]): { json: boolean; debug: boolean } {
+  const end = argv.indexOf('--');
+  const flags = end < 0 ? argv : argv.slice(0, end);
+  return { json: flags.includes('--json'), debug: flags.includes('--debug') };
 }

@@ -35,7 +35,11 @@ interface Flags extends OutputFlags {
 function parseVertices(text: string): number[] {
   const list = text.split(',').map((entry) => (/^\s*\d+\s*$/.test(entry) ? Number(entry) : Number.NaN));
   if (list.every(Number.isSafeInteger)) return list;
-  throw new PliantError('bad-option', 'learn', `--vertices (got ${text}, expected whole numbers, as in 12,80,933)`);
+  throw new PliantError(
+    'bad-option',
+    'learn',
+    `--vertices (got ${text || 'nothing'}, expected whole numbers, as in 12,80,933)`,
+  );
 }
 
 /** `xyz,xy,z` → 3n_c flags: which coordinates of each control point steer. */

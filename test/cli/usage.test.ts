@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MAIN, pliant, pliantAlone, root } from './pliant.ts';
+import { MAIN, newDesk, pliant, pliantAlone, root } from './pliant.ts';
 
 const VERBS = ['convert', 'demo', 'fit', 'info', 'measure', 'sample', 'skin', 'weights', 'help', 'completion'];
 
@@ -84,6 +85,7 @@ describe('help', () => {
 
 describe('mistakes', () => {
   it('a verb that does not exist', () => expectRefusal(['inof', 'x'], /unknown command 'inof'.*did you mean info\?/));
+  it('a verb in capitals', () => expectRefusal(['FIT', 'x'], /unknown command 'FIT'; did you mean fit\? \(see/));
   it('help for a verb that does not exist', () => expectRefusal(['help', 'skni'], 'did you mean skin?'));
   it('a flag that does not exist', () =>
     expectRefusal(
@@ -106,7 +108,23 @@ describe('mistakes', () => {
   it('a sample that does not exist', () =>
     expectRefusal(['sample', 'flga'], /got flga, expected .*did you mean flag\?/));
   it('a shell that does not exist', () => expectRefusal(['completion', 'bsh'], /did you mean bash\?/));
+  it('an empty page', () => expectRefusal(['fit', 'x', '-o', 'y.glb', '--report', ''], /--report \(got nothing/));
+  it('an empty choice', () =>
+    expectRefusal(['skin', 'x', '--operator', ''], /--operator \(got nothing, expected model/));
+  it('an empty name', () => expectRefusal(['info', ''], /an empty name \(expected a file or folder\)/));
+  it('stdin', () => expectRefusal(['info', '-'], /stdin is not read/));
+  it('stdout', () => expectRefusal(['convert', 'a.glb', '-'], /stdout is not written to/));
   it('only global flags', () => expectRefusal(['--quiet'], /no verb/));
+
+  it('a file whose name begins with a dash, which is told how to be named', () => {
+    const { folder, run, expectRefusal: refuses } = newDesk();
+    writeFileSync(join(folder, '-tri.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
+    refuses(['info', '-tri.obj'], /unknown option '-tri.obj'; the file of that name is .\/-tri.obj \(see/);
+    expect(run('info', './-tri.obj').status).toBe(0);
+    expect(run('info', '--', '-tri.obj').stdout).toMatch(/^-tri.obj: /);
+    // What follows -- is a name, for messages as well.
+    refuses(['info', '--', '--json'], /--json: no such file/);
+  });
 
   it('with --json, as an object on stdout as well', () => {
     const { status, stdout, stderr } = pliantAlone(['sample', 'flga', '--json']);

@@ -43,6 +43,21 @@ describe('quick fits', () => {
     expect(fits.nearlyBest()).toBe(4);
   });
 
+  it('give up noise as fits really leave it', async () => {
+    // 5,000 vertices, 30 frames: each doubling of the bones gains a quarter more than the one before.
+    const real = (bones: number) => Math.sqrt(0.96 - (0.033 * (1.25 ** Math.log2(bones / 4) - 1)) / 0.25);
+    expect([4, 8, 16, 32, 64].map((bones) => Number(real(bones).toFixed(2)))).toEqual([0.98, 0.96, 0.94, 0.91, 0.88]);
+    const { fits, tried } = search(400, real);
+    expect(await fits.smallest(0.3)).toBeUndefined();
+    expect(tried).toEqual([4, 8, 16, 32]);
+    expect(fits.leastRmse()).toBeLessThan(real(400));
+  });
+
+  it('do not give up pieces within pieces', async () => {
+    const limbs = (bones: number) => (bones < 24 ? 10 : Math.sqrt(Math.max(0, 1 - (bones - 24) / 200)));
+    expect(await search(400, limbs).fits.smallest(0.1)).toBeLessThan(235);
+  });
+
   it('give up where a motion ends and noise begins, with bones for the motion', async () => {
     const { fits, tried } = search(400, (bones) => Math.hypot(20 / bones ** 2, noise(20_000)(bones)));
     expect(await fits.smallest(0.3)).toBeUndefined();

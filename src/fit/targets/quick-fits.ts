@@ -3,10 +3,10 @@ import { BRACKET } from './limits.ts';
 /**
  * How errors fall with the number of bones, by quick fits. Each number of bones is fitted once, whatever is asked.
  *
- * Errors fall nearly as a power of the number of bones: the law through two numbers names the next to try. And every
- * further bone gains less than the ones before: a line through two squared errors falls below what more bones can reach. It
- * tells a target out of reach (noise, say, of which a bone explains no more than 4 vertices' worth) long before as many
- * bones are tried as a search goes to.
+ * Errors fall nearly as a power of the number of bones: the law through two numbers names the next to try. And a bone gains
+ * no more than the ones before it: from one doubling of the bones to the next, the squared error falls by at most twice as
+ * much (a hundred loose pieces), and by hardly more where there is but noise. That tells a target out of reach long before
+ * as many bones are tried as a search goes to.
  */
 export class QuickFits {
   readonly most: number;
@@ -44,16 +44,17 @@ export class QuickFits {
     }
   }
 
-  /** What the root mean square error with the most bones cannot be below, as far as the numbers that were tried tell. */
+  /** What the root mean square error with the most bones will hardly be below, as far as the numbers that were tried tell. */
   leastRmse(): number {
-    const counts = this.#counts();
-    if (counts[counts.length - 1] === this.most) return this.#known.get(this.most)!.rmse;
-    if (counts[counts.length - 1] < SURE) return 0;
-    const squared = (bones: number): number => this.#known.get(bones)!.rmse ** 2;
-    // Fits are not perfect: of the last two slopes the steeper one counts.
-    const [a, b, c] = counts.slice(-3);
-    const slope = Math.max((squared(a) - squared(b)) / (b - a), (squared(b) - squared(c)) / (c - b));
-    return Math.sqrt(Math.max(0, squared(c) - slope * (this.most - c)));
+    const most = this.#known.get(this.most);
+    if (most) return most.rmse;
+    const bones = this.#counts().findLast((count) => this.#known.has(count / 2) && this.#known.has(count / 4)) ?? 0;
+    if (bones < SURE) return 0;
+    const [a, b, c] = [bones / 4, bones / 2, bones].map((count) => this.#known.get(count)!.rmse ** 2);
+    const growth = Math.max(LEAST_GROWTH, Math.min(2, a > b ? (OPTIMISM * (b - c)) / (a - b) : 2));
+    // The sum of (b − c)·growth^k over the doublings that are left, a fraction of one included.
+    const sum = (growth * (growth ** Math.log2(this.most / bones) - 1)) / (growth - 1);
+    return Math.sqrt(Math.max(0, c - Math.max(0, b - c) * sum));
   }
 
   /** The smallest number tried that is nearly as good as the best. */
@@ -79,5 +80,8 @@ export interface QuickErrors {
 const FIRST = 4;
 /** With fewer bones, chance has too much to say in how errors fall. */
 const SURE = 32;
+/** Fits are not perfect, and errors fall unevenly: what a doubling gains may grow by so much more than it did last. */
+const OPTIMISM = 1.25;
+const LEAST_GROWTH = 1.5;
 /** An error this many times the least is nearly as good. */
 const NEARLY = 1.1;
