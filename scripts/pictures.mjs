@@ -10,7 +10,8 @@ import { root } from './setup.mjs';
 const { fit, linearize, makeSample, posedSequence, writeModelGlb, writeSequenceGlb } = await import('pliant');
 
 const base64 = (bytes) => Buffer.from(bytes).toString('base64');
-const kilobytes = (bytes) => `${Math.round(bytes.length / 1000)} kB`;
+const sizeOf = ({ bytes: { length } }) =>
+  length < 999_500 ? `${Math.round(length / 1e3)} kB` : `${(length / 1e6).toFixed(1)} MB`;
 
 /** The picture of the README: a simulation on bones, and an arm by two operators. */
 async function overview() {
@@ -31,7 +32,7 @@ async function overview() {
     {
       glb: base64(plainMorphs.bytes),
       title: 'A simulation',
-      caption: `${sequence.frameCount} frames as morph targets, ${kilobytes(morphs.bytes)} compressed`,
+      caption: `${sequence.frameCount} frames as morph targets, ${sizeOf(morphs)} with the same settings`,
       time: sequence.times.at(-1) * 0.99,
       from: [0.95, 0.75, 1.25],
       paint: 'cloth',
@@ -39,7 +40,7 @@ async function overview() {
     {
       glb: base64(plainFit.bytes),
       title: `pliant fit: ${fitted.bones} bones`,
-      caption: `${kilobytes(small.bytes)}, error ${fitted.errors.rmsePercent.toFixed(2)} % of the diagonal, plays everywhere`,
+      caption: `${sizeOf(small)}, error ${fitted.errors.rmsePercent.toFixed(2)} % of the diagonal, plays everywhere`,
       time: sequence.times.at(-1) * 0.99,
       from: [0.95, 0.75, 1.25],
       paint: 'regions',
@@ -82,7 +83,7 @@ async function twist() {
 
 /** Name → what to show, on which page, each panel how large, in a window how high. */
 const PICTURES = {
-  overview: { panels: overview, page: 'page.ts', size: [383, 330], window: [1600, 436] },
+  overview: { panels: overview, page: 'page.ts', size: [383, 330], window: [1600, 460] },
   twist: { panels: twist, page: 'twist.ts', size: [312, 330], window: [992, 430] },
 };
 

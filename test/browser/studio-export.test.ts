@@ -140,7 +140,7 @@ describeInBrowser('export of the studio', (harness) => {
     await page.getByRole('button', { name: /RMSE/ }).waitFor();
     await page.getByRole('tab', { name: 'Export' }).click();
     const plain = await saved(() => press(/^GLB \(/));
-    const said = page.getByRole('status').getByText(/^flag-4-bones-small\.glb: .*, RMSE/);
+    const said = page.getByRole('status').getByText(/^Saved flag-4-bones-small\.glb: .*, RMSE/);
     const [small, notice] = await Promise.all([saved(() => press('Small GLB')), said.textContent()]);
     expect([plain.name, small.name]).toEqual(['flag-4-bones.glb', 'flag-4-bones-small.glb']);
     const size = bytes(small.bytes.length);

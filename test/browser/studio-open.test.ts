@@ -123,7 +123,7 @@ describeInBrowser('opening in the studio', (harness) => {
       const facts = page.locator('.facts').first();
       expect(await facts.locator('dd').first().textContent(), title).toMatch(format);
       const clock = await page.getByLabel('Frame and time').textContent();
-      if (last === 0) expect(clock, title).toMatch(/still|Nothing moves/);
+      if (last === 0) expect(clock, title).toMatch(/still|rest pose/);
       else if (last > 0) expect(clock, title).toContain(`/ ${last}`);
       expect(await page.getByRole('alert').count(), title).toBe(0);
       if (title === 'learned.glb') await page.getByRole('tab', { name: 'Learn' }).click();

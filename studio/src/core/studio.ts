@@ -139,7 +139,7 @@ export class Studio {
   /** Hands a file to the person, and says so. @param more what else there is to say. */
   give(name: string, file: Blob, more = ''): void {
     this.#around.download(name, file);
-    this.say(`${name}: ${bytes(file.size)}${more}`);
+    this.say(`Saved ${name}: ${bytes(file.size)}${more}`);
   }
 
   /** Says something in passing. */

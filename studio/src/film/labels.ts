@@ -16,7 +16,7 @@ function lookOf(host: Element): { text: string; soft: string; back: string; line
 
 /** Lengths are those of the screen, in CSS pixels, where a picture is as high as this. */
 const HEIGHT = 540;
-const LEGEND = { width: 288, height: 64, gap: 8 };
+const LEGEND = { width: 304, height: 64, gap: 8 };
 const MARGIN = 10;
 
 /** Where the legend is that comes so many before the last: from the right to the left, then above. */

@@ -1,6 +1,6 @@
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { expectedNumber, type OptionSpec, type OptionSpecs } from '../../../src/model/options.ts';
+import { useWrong } from './wrong-fields.ts';
 
 type Value = number | boolean | string | undefined;
 
@@ -91,30 +91,6 @@ function Control(props: { id: string; spec: OptionSpec; value: Value; onChange(v
         />
       );
   }
-}
-
-/** Fields whose numbers are not allowed → why not. */
-const wrongFields: Signal<ReadonlyMap<string, string>> = signal(new Map());
-
-/** What is wrong in the fields that are shown. */
-export const wrongField: ReadonlySignal<string | undefined> = computed(() => [...wrongFields.value.values()][0]);
-
-/** Goes to the first field that is wrong. */
-export function showWrongField(): void {
-  const field = document.getElementById([...wrongFields.peek().keys()][0]);
-  const folded = field?.closest('details');
-  if (folded) folded.open = true;
-  field?.focus();
-}
-
-function useWrong(id: string, why: string | undefined): void {
-  useLayoutEffect(() => {
-    if (why === undefined) return undefined;
-    wrongFields.value = new Map([...wrongFields.peek(), [id, why]]);
-    return () => {
-      wrongFields.value = new Map([...wrongFields.peek()].filter(([other]) => other !== id));
-    };
-  }, [id, why]);
 }
 
 /** Takes numbers that the option allows; anything else is marked and not taken. Empty is the default. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Doc } from '../core/doc.ts';
 import type { Running } from '../core/job-slot.ts';
 import { Button, ProgressBar } from './controls.tsx';
-import { showWrongField, wrongField } from './option-fields.tsx';
+import { showWrongField, wrongField } from './wrong-fields.ts';
 
 /** How far a job has come, and what stops it. */
 export function UnderWay({ running, label }: { running: Running; label?: string }) {

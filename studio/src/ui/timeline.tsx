@@ -1,12 +1,16 @@
+import { clipNames } from '../core/clips.ts';
 import type { Doc } from '../core/doc.ts';
 import { SPEEDS } from '../core/playback.ts';
 import { IconButton } from './controls.tsx';
 import { ErrorChart, ErrorChartRoom } from './error-chart.tsx';
 import { BackIcon, ForwardIcon, LoopIcon, PauseIcon, PlayIcon } from './icons.tsx';
 
-/** Why there is nothing to play. */
-const whyStill = ({ content, clip }: Doc): string =>
-  content.models.length > 0 && clip.value === '' ? 'The rest pose is still' : 'Nothing moves here';
+/** Why there is nothing to play: in a word, and what can be done. */
+function stillness({ content, clip }: Doc): { word: string; why: string } {
+  return content.models.length > 0 && clip.value === '' && clipNames(content).length > 0
+    ? { word: 'rest pose', why: 'The rest pose does not move: choose a clip in the panel Rig.' }
+    : { word: 'still', why: 'Nothing moves here: this file has one pose.' };
+}
 
 export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
   const { playback } = doc;
@@ -15,7 +19,7 @@ export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
   const dragging = doc.panel.value === 'learn' && doc.predictor.value !== undefined;
   const fit = dragging ? undefined : doc.fit.value;
   const playing = playback.playing.value;
-  const still = playback.last === 0 ? whyStill(doc) : undefined;
+  const { word, why: still } = playback.last === 0 ? stillness(doc) : {};
   return (
     <section class="timeline" aria-label="Timeline">
       {fit && !still ? (
@@ -56,7 +60,7 @@ export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
           }}
         />
         <output class="clock number" aria-label="Frame and time">
-          {still ?? `${k} / ${playback.last}`}
+          {word ?? `${k} / ${playback.last}`}
           <span class="soft">{still ? '' : `${(times[k] - times[0]).toFixed(2)} s`}</span>
         </output>
         <select

@@ -8,8 +8,9 @@ import { type ViewLabels, viewLabels } from '../core/view-labels.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 import type { Shown } from './app.tsx';
 import { Button, Tick } from './controls.tsx';
-import { NumberInput, showWrongField, wrongField } from './option-fields.tsx';
+import { NumberInput } from './option-fields.tsx';
 import { busyWith } from './run-button.tsx';
+import { showWrongField, wrongField } from './wrong-fields.ts';
 
 /** Width and height in pixels; undefined is that of the window. */
 const SIZES: Record<string, readonly [number, number] | undefined> = {

@@ -42,7 +42,15 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
       setTrouble('This browser has no WebGL 2, which the view needs.');
       return undefined;
     }
-    picture.current!.append(viewport.canvas);
+    const { canvas, drawn } = viewport;
+    // Until there is a picture of this document the canvas has that of another.
+    canvas.classList.add('stale');
+    const fresh = () => {
+      canvas.classList.remove('stale');
+      drawn.delete(fresh);
+    };
+    drawn.add(fresh);
+    picture.current!.append(canvas);
     const view = new DocView(doc, viewport);
     const camera = doc.camera.peek();
     if (camera) viewport.look(camera);
