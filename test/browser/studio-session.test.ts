@@ -78,7 +78,10 @@ describeInBrowser('a session of the studio', (harness) => {
     await after.press('Save session');
     await after.press('Cancel');
     release();
-    await after.page.getByRole('button', { name: 'Save session' }).and(after.page.locator(':not([aria-disabled])')).waitFor();
+    await after.page
+      .getByRole('button', { name: 'Save session' })
+      .and(after.page.locator(':not([aria-disabled])'))
+      .waitFor();
     expect(await after.page.locator('.notice').count()).toBe(0);
     await after.done();
   });
