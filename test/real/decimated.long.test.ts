@@ -81,7 +81,7 @@ describe.skipIf(absent)(`decimated fitting${why}`, () => {
     const count = Math.round(0.4 * problem.vertexCount);
     const { result } = await contractProblem(problem, sequence.rest.triangles);
     const coarse = await decimatedProblem(problem, neighbours, result, count);
-    const sample = sampleProblem(problem, neighbours, count);
+    const sample = await sampleProblem(problem, neighbours, count);
     for (const [part, cellOf] of [
       [coarse, coarse.level.vertexOf],
       [sample, sample.cellOf],

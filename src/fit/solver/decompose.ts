@@ -1,6 +1,5 @@
 import type { ParallelPool } from '../../kernels/parallel.ts';
 import type { RunOptions } from '../../model/options.ts';
-import { checkpoint } from '../../model/run.ts';
 import {
   copySupport,
   emptySupport,
@@ -132,9 +131,7 @@ async function solveAs<Bones>(
   task: Task,
 ): Promise<{ decomposition: Decomposition; bones: Bones }> {
   const { problem, neighbours, settings, start } = task;
-  await checkpoint(task.run, 'fit', 0, 1, 'sampling');
-  const coarse = start ? undefined : (settings.coarse ?? sampled(problem, neighbours, settings.sample));
-  await checkpoint(task.run, 'fit', 1, 1, 'sampling');
+  const coarse = start ? undefined : (settings.coarse ?? (await sampled(task)));
   const solveOn = (problems: Pick<Task, 'problem' | 'neighbours'>): Promise<Solved<Bones>> => {
     const own = { ...task, problem: problems.problem, neighbours: problems.neighbours };
     return withEngine(own, (engine) => placeRefineMove(engine, kind, own));
@@ -146,7 +143,7 @@ async function solveAs<Bones>(
       let whole = coarse ? await refineWhole(engine, kind, task, solved, coarse) : solved;
       const missed = coarse ? await unexplained(engine, kind, task, whole) : [];
       if (missed.length > 0) {
-        const second = sampleProblem(problem, neighbours, settings.sample, missed);
+        const second = await sampleProblem(problem, neighbours, settings.sample, missed, task.run);
         whole = await refineWhole(engine, kind, task, await solveOn(second), second);
       }
       explained = isExact(problem, whole.error / ESTIMATE);
@@ -258,6 +255,7 @@ async function withEngine<T>({ problem, neighbours, settings, run }: Task, use: 
 }
 
 /** A sample, where the mesh is large enough to be worth it. */
-function sampled(problem: FitProblem, neighbours: VertexNeighbours, size: number): Coarse | undefined {
-  return problem.vertexCount > WORTH_SAMPLING * size ? sampleProblem(problem, neighbours, size) : undefined;
+async function sampled({ problem, neighbours, settings, run }: Task): Promise<Coarse | undefined> {
+  if (problem.vertexCount <= WORTH_SAMPLING * settings.sample) return undefined;
+  return sampleProblem(problem, neighbours, settings.sample, [], run);
 }

@@ -1,5 +1,7 @@
 import { PliantError } from '../../error.ts';
 import { IndexedHeap } from '../../mesh/indexed-heap.ts';
+import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
 import type { FitProblem, VertexNeighbours } from '../problem.ts';
 import { cellMasses, cellNeighbours, selectVertices } from './select-vertices.ts';
 
@@ -22,13 +24,14 @@ export interface VertexSample {
 }
 
 /** The problem of a sample of `count` vertices (or of all, when there are no more), those of `first` among them. */
-export function sampleProblem(
+export async function sampleProblem(
   problem: FitProblem,
   neighbours: VertexNeighbours,
   count: number,
   first: ArrayLike<number> = [],
-): VertexSample {
-  const { vertices, cellOf } = farthestPoints(problem, neighbours, count, first);
+  run: RunOptions = {},
+): Promise<VertexSample> {
+  const { vertices, cellOf } = await farthestPoints(problem, neighbours, count, first, run);
   return {
     problem: selectVertices(problem, vertices, cellMasses(problem.mass, cellOf, vertices.length)),
     neighbours: cellNeighbours(neighbours, cellOf, vertices.length),
@@ -38,12 +41,13 @@ export function sampleProblem(
 }
 
 /** Farthest-point sampling on the graph, from `first` on: the chosen vertices, rising, and the cell of every vertex. */
-export function farthestPoints(
+export async function farthestPoints(
   problem: FitProblem,
   neighbours: VertexNeighbours,
   count: number,
   first: ArrayLike<number> = [],
-): { vertices: Uint32Array; cellOf: Uint32Array } {
+  run: RunOptions = {},
+): Promise<{ vertices: Uint32Array; cellOf: Uint32Array }> {
   const n = problem.vertexCount;
   if (!(count >= 1)) throw new PliantError('bad-option', 'fit', `sample of ${count} vertices (expected at least 1)`);
   const lengths = edgeLengths(problem, neighbours);
@@ -56,7 +60,9 @@ export function farthestPoints(
   for (let i = 0; i < n; i++) farthest.set(i, -1e300 * (parts[i] / n));
 
   const chosen: number[] = [];
-  while (chosen.length < Math.min(count, n)) {
+  const most = Math.min(count, n);
+  while (chosen.length < most) {
+    await checkpoint(run, 'fit', chosen.length, most, 'sampling');
     const seed = chosen.length < first.length ? first[chosen.length] : farthest.peek();
     chosen.push(seed);
     // Dijkstra from the seed, as far as it is the nearest.
