@@ -51,7 +51,7 @@ describe('a film', () => {
   });
 
   it('has its scales within the picture, one above the other where it is narrow', () => {
-    expect([0, 1, 2].map((at) => placeOfLegend(at, 600))).toEqual([
+    expect([0, 1, 2].map((at) => placeOfLegend(at, 700))).toEqual([
       { column: 0, row: 0 },
       { column: 1, row: 0 },
       { column: 0, row: 1 },
