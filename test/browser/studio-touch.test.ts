@@ -99,18 +99,32 @@ describeInBrowser('the studio under fingers', (harness) => {
     await page.locator('#target').fill('4');
     await page.getByRole('button', { name: 'Fit', exact: true }).tap();
     await page.getByRole('button', { name: /RMSE/ }).waitFor();
-    // Two scales and the tools, side by side with nothing: each has a place of its own.
+    // Scales, tools and names of panes: each has a place of its own, on the phone, on a tablet and in between.
     await page.getByRole('combobox', { name: 'Colours' }).selectOption({ label: 'Rotation' });
     await expect.poll(() => page.getByRole('figure', { name: /^Scale of colours/ }).count()).toBe(2);
-    const over = await page.locator('.legend, .view-bar > *').all();
-    const boxes = await Promise.all(over.map(async (each) => (await each.boundingBox())!));
-    expect(boxes.length).toBe(5);
-    boxes.forEach((a, at) => {
-      for (const b of boxes.slice(at + 1)) {
-        const apart = a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
-        expect(apart, JSON.stringify([a, b])).toBe(true);
-      }
-    });
+    const phone = page.viewportSize()!;
+    for (const [size, panes] of [
+      [phone, 2],
+      [{ width: 820, height: 1100 }, 3],
+      [{ width: 1000, height: 700 }, 3],
+    ] as const) {
+      await page.setViewportSize(size);
+      await expect.poll(() => page.locator('.pane-label').count()).toBe(panes);
+      const boxes = await page.locator('.legend, .view-bar > *, .pane-label').evaluateAll((over) =>
+        over.map((each) => {
+          const { x, y, right, bottom } = each.getBoundingClientRect();
+          return { what: each.textContent, x, y, right, bottom };
+        }),
+      );
+      expect(boxes.length).toBe(5 + panes);
+      boxes.forEach((a, at) => {
+        for (const b of boxes.slice(at + 1)) {
+          const apart = a.right <= b.x || b.right <= a.x || a.bottom <= b.y || b.bottom <= a.y;
+          expect(apart, JSON.stringify([size, a, b])).toBe(true);
+        }
+      });
+    }
+    await page.setViewportSize(phone);
     await choose('Comparison', 'Wipe');
     expect(await smallTargets(page)).toEqual([]);
     const border = page.getByRole('slider', { name: 'Border between original and fitted' });
