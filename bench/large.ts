@@ -73,7 +73,7 @@ const worm: Motion = (u, v, t) => {
 
 const CASES: readonly Case[] = [
   { name: 'curtain', rows: 200, columns: 200, frames: 250, bones: 40, motion: curtain },
-  { name: 'face', rows: 320, columns: 313, frames: 60, bones: 30, motion: face },
+  { name: 'face', rows: 320, columns: 313, frames: 80, bones: 30, motion: face },
   { name: 'worm', rows: 100, columns: 100, frames: 1500, bones: 20, motion: worm },
 ];
 

@@ -69,7 +69,7 @@ function residualShapes(residuals: Float64Array, e: number, inverse: Float64Arra
   return { mean: Float32Array.from(mean), shapes: Float32Array.from(shapes), blend };
 }
 
-/** What the bones of a predictor that has none yet leave over of its examples. `inverse` as for `residualShapes`. */
+/** What the bones of a predictor still without a residual leave over of its examples. `inverse` as for `residualShapes`. */
 export async function residualOf(
   predictor: Predictor,
   examples: Examples,

@@ -191,26 +191,23 @@ function addNotes(
     );
   } else if (!sameIndices(original.rest.triangles, approximation.rest.triangles)) {
     notes.push(
-      'The triangles differ: vertices of equal index are compared all the same. Where they were reordered, as by ' +
-        '--reorder and --small, only the surface distance, areas and volumes mean something.',
+      'The triangles differ: vertices of equal index are compared all the same. Where they were reordered, as in ' +
+        'small files, only the surface distance, areas and volumes mean something.',
     );
   }
   if (n === m && original.frameCount > 1 && result.distortionPercent === undefined) {
     notes.push('The original does not move: there is no distortion of its motion.');
   }
   const both = [
-    { whose: 'the original', rest: original.rest, isClosed: closed.original },
-    { whose: 'the approximation', rest: approximation.rest, isClosed: closed.approximation },
+    { whose: 'the original', rest: original.rest, closed: closed.original },
+    { whose: 'the approximation', rest: approximation.rest, closed: closed.approximation },
   ];
   const pointed = both.filter(({ rest }) => rest.triangles.length === 0);
-  const open = both.filter(({ rest, isClosed }) => rest.triangles.length > 0 && !isClosed);
+  const open = both.filter(({ rest, closed }) => rest.triangles.length > 0 && !closed);
   const names = (some: typeof both): string => some.map(({ whose }) => whose).join(' and ');
   if (pointed.length > 0) notes.push(`No surface distance: no triangles in ${names(pointed)}.`);
   if (open.length > 0) {
-    notes.push(
-      `No volume of ${names(open)}, which ${open.length > 1 ? 'are' : 'is'} open: \`perFrame\` has that of the surface ` +
-        'closed by a cone to the mean of its vertices.',
-    );
+    notes.push(`No volume of ${names(open)}, which ${open.length > 1 ? 'are' : 'is'} open.`);
   }
 }
 

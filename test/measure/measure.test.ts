@@ -258,9 +258,7 @@ describe('area and volume', () => {
     expect(await told(cube(), cube())).toEqual({ volumes: 2, notes: '' });
     expect(await told(grid(3, 3), grid(3, 3))).toEqual({
       volumes: 0,
-      notes: expect.stringMatching(
-        /^No volume of the original and the approximation, which are open: .* closed by a cone/,
-      ),
+      notes: expect.stringMatching(/^No volume of the original and the approximation, which are open\.$/),
     });
     expect(await told(cube(), grid(3, 3))).toMatchObject({
       volumes: 1,

@@ -8,7 +8,7 @@ import { halfOfFaces } from './halve-faces.ts';
 /** A cluster whose faces stray less than this, as a fraction of the largest coordinate, is rigid but for rounding. */
 const ROUNDING = 3e-7;
 
-/** Faces in clusters, each with the rigid motion that explains it best in every example: see bones.ts. */
+/** Faces in clusters, each with the rigid motion that explains it best in every example: see cluster-bones.ts. */
 export class FaceClusters {
   readonly faceCount: number;
   /** F: face → cluster. */

@@ -12,7 +12,7 @@ const EDGE_SHARE = 0.5;
  */
 const SHAPE_SHARE = 2 * EDGE_SHARE + 2 / 3;
 
-/** The rigid motion of each bone that explains its faces best in every example: see bones.ts for the error of a face. */
+/** The rigid motion of each bone that explains its faces best in every example; cluster-bones.ts has the error of a face. */
 export class FaceMotions {
   /** B·E·12: bone by bone, which is how they are read here. */
   readonly #motions: Float64Array;
