@@ -8,7 +8,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { type OfferedFile, serveStudio } from '../cli/studio-server.ts';
+import { type OfferedFile, serveStudio } from '../cli/jobs/studio-server.ts';
 import { writeAlembic } from '../src/io/write-alembic.ts';
 import { writeSequenceGlb } from '../src/io/write-glb.ts';
 import { writeObj, writeObjSequence } from '../src/io/write-obj.ts';

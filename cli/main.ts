@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { fileError } from '../src/platform/node/files.ts';
 import { removePartialFiles } from '../src/platform/node/sinks.ts';
-import { failureOf, printFailure } from './failure.ts';
-import { watchInterrupts } from './interrupt.ts';
 import { endFailed, printFlags, runLine } from './run.ts';
+import { failureOf, printFailure } from './terminal/failure.ts';
+import { watchInterrupts } from './terminal/interrupt.ts';
 
 const argv = process.argv.slice(2);
 const interrupt = watchInterrupts();

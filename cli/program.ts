@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Command, CommanderError, Option } from 'commander';
-import { HELP, withExamples } from './help.ts';
-import { didYouMean } from './suggest.ts';
+import { HELP, withExamples } from './flags/help.ts';
+import { didYouMean } from './flags/suggest.ts';
 import { loadVerb, makeVerb, type Verb } from './verbs.ts';
 
 /** What there is to do. A verb's module, and with it the part of the library that it needs, is loaded when it is used. */

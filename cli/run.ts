@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
 import { removePartialFiles } from '../src/platform/node/sinks.ts';
-import { failureOf, printFailure } from './failure.ts';
-import type { Interrupt } from './interrupt.ts';
 import { buildProgram } from './program.ts';
+import { failureOf, printFailure } from './terminal/failure.ts';
+import type { Interrupt } from './terminal/interrupt.ts';
 
 /** Runs one command line, the words after `pliant`, to its end; what fails is printed. Returns the exit code. */
 export async function runLine(argv: readonly string[], interrupt: Interrupt): Promise<number> {

@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
-import { completionScript, SHELLS, type Shell } from '../completion.ts';
-import { chosenFrom } from '../flags.ts';
-import { describeVerb, withExamples } from '../help.ts';
-import { action } from '../session.ts';
+import { completionScript, SHELLS, type Shell } from '../flags/completion.ts';
+import { chosenFrom } from '../flags/flags.ts';
+import { describeVerb, withExamples } from '../flags/help.ts';
+import { action } from '../terminal/session.ts';
 import { loadVerb } from '../verbs.ts';
 
 export function completionCommand(command: Command, signal: AbortSignal): void {

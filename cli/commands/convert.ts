@@ -10,13 +10,14 @@ import { type Mesh, triangleCount, vertexCount } from '../../src/model/mesh.ts';
 import { emptyReport, type Report } from '../../src/model/report.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { plural } from '../../src/report/format.ts';
-import { conversionNotes, startOf } from '../conversion-notes.ts';
-import { type ConvertInput, openConvertInput } from '../convert-input.ts';
-import { requireTriangles } from '../fit-input.ts';
-import { addFlags, flagOf, givenFlags, parseNumber } from '../flags.ts';
-import { FRAME_OPTIONS } from '../frame-choice.ts';
-import { withCommonFlags, withExamples } from '../help.ts';
-import { expandPaths } from '../open-input.ts';
+import { addFlags, flagOf, givenFlags, parseNumber } from '../flags/flags.ts';
+import { withCommonFlags, withExamples } from '../flags/help.ts';
+import { type ConvertInput, openConvertInput } from '../input/convert-input.ts';
+import { requireTriangles } from '../input/fit-input.ts';
+import { FRAME_OPTIONS } from '../input/frame-choice.ts';
+import { expandPaths } from '../input/open-input.ts';
+import { addRigFlags, givenRigFlags } from '../input/rigs.ts';
+import { conversionNotes, startOf } from '../output/conversion-notes.ts';
 import {
   addOutputFlags,
   type Output,
@@ -25,11 +26,10 @@ import {
   planOutput,
   requireOtherFiles,
   withOutput,
-} from '../output.ts';
-import { filesText, writtenAnswer } from '../report-text.ts';
-import { addRigFlags, givenRigFlags } from '../rigs.ts';
-import { givenGlbFlags, holdsSeveral, SEQUENCE_KINDS, writeSequences } from '../sequences.ts';
-import { type Answer, action, type Run } from '../session.ts';
+} from '../output/output.ts';
+import { givenGlbFlags, holdsSeveral, SEQUENCE_KINDS, writeSequences } from '../output/sequences.ts';
+import { type Answer, action, type Run } from '../terminal/session.ts';
+import { filesText, writtenAnswer } from '../text/report-text.ts';
 
 interface Flags extends OutputFlags {
   object?: string;

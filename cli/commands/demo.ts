@@ -5,12 +5,12 @@ import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { fileError, nodeFiles } from '../../src/platform/node/index.ts';
 import { makeSample } from '../../src/samples.ts';
-import { inputOfSequence } from '../fit-input.ts';
-import { runFit } from '../fit-job.ts';
-import { fitAnswer } from '../fit-text.ts';
-import { withExamples } from '../help.ts';
-import { planOutput, reportPath, withOutput } from '../output.ts';
-import { type Answer, action, type Run } from '../session.ts';
+import { withExamples } from '../flags/help.ts';
+import { inputOfSequence } from '../input/fit-input.ts';
+import { runFit } from '../jobs/fit-job.ts';
+import { planOutput, reportPath, withOutput } from '../output/output.ts';
+import { type Answer, action, type Run } from '../terminal/session.ts';
+import { fitAnswer } from '../text/fit-text.ts';
 
 /** Makes a folder and those above it, one by one: Node's own way never ends where nothing can be created. */
 async function makeFolder(path: string): Promise<void> {

@@ -12,14 +12,21 @@ import type { Predictor } from '../../src/model/predictor.ts';
 import type { Report } from '../../src/model/report.ts';
 import { fileError } from '../../src/platform/node/index.ts';
 import { plural } from '../../src/report/format.ts';
-import { addFlags, givenFlags } from '../flags.ts';
-import { withCommonFlags, withExamples } from '../help.ts';
-import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
-import { addOutputFlags, type Output, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
-import { type Move, movesPath, parseMove, parsePointPath } from '../point-path.ts';
-import { writtenAnswer } from '../report-text.ts';
-import { givenGlbFlags, SEQUENCE_KINDS, writeSequences } from '../sequences.ts';
-import { action, type Run } from '../session.ts';
+import { addFlags, givenFlags } from '../flags/flags.ts';
+import { withCommonFlags, withExamples } from '../flags/help.ts';
+import { closeAsset, expandPaths, openAsset } from '../input/open-input.ts';
+import { type Move, movesPath, parseMove, parsePointPath } from '../input/point-path.ts';
+import {
+  addOutputFlags,
+  type Output,
+  type OutputFlags,
+  planOutput,
+  requireOtherFiles,
+  withOutput,
+} from '../output/output.ts';
+import { givenGlbFlags, SEQUENCE_KINDS, writeSequences } from '../output/sequences.ts';
+import { action, type Run } from '../terminal/session.ts';
+import { writtenAnswer } from '../text/report-text.ts';
 
 interface Flags extends OutputFlags {
   points?: string;

@@ -11,13 +11,14 @@ import {
   SMALL_WEIGHT_LEVELS,
 } from '../../src/io/glb/options.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
-import { openFitInput } from '../fit-input.ts';
-import { runFit } from '../fit-job.ts';
-import { LOCKS, type Lock, lockedHalf } from '../fit-lock.ts';
-import { fitAnswer } from '../fit-text.ts';
-import { addFlags, flagOf, givenFlags, kebab, only, parseNumber } from '../flags.ts';
-import { withCommonFlags, withExamples } from '../help.ts';
-import { expandPaths } from '../open-input.ts';
+import { addFlags, flagOf, givenFlags, kebab, only, parseNumber } from '../flags/flags.ts';
+import { withCommonFlags, withExamples } from '../flags/help.ts';
+import { parseBytes, withoutPercent } from '../flags/quantities.ts';
+import { openFitInput } from '../input/fit-input.ts';
+import { LOCKS, type Lock, lockedHalf } from '../input/fit-lock.ts';
+import { expandPaths } from '../input/open-input.ts';
+import { BLEND_OPTIONS } from '../input/rigs.ts';
+import { runFit } from '../jobs/fit-job.ts';
 import {
   addOutputFlags,
   addReportFlags,
@@ -26,11 +27,10 @@ import {
   type ReportFlags,
   requireOtherFiles,
   withOutput,
-} from '../output.ts';
-import { parseBytes, withoutPercent } from '../quantities.ts';
-import { filesText } from '../report-text.ts';
-import { BLEND_OPTIONS } from '../rigs.ts';
-import { type Answer, action, type Run } from '../session.ts';
+} from '../output/output.ts';
+import { type Answer, action, type Run } from '../terminal/session.ts';
+import { fitAnswer } from '../text/fit-text.ts';
+import { filesText } from '../text/report-text.ts';
 
 /** What a user asks for: the number of bones follows from one of these. */
 const TARGETS = ['bones', 'maxError', 'maxSize'] as const;

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
-import { chosenFrom } from '../flags.ts';
-import { describeVerb, withExamples } from '../help.ts';
-import { action, type GlobalFlags } from '../session.ts';
+import { chosenFrom } from '../flags/flags.ts';
+import { describeVerb, withExamples } from '../flags/help.ts';
+import { action, type GlobalFlags } from '../terminal/session.ts';
 import { loadVerb } from '../verbs.ts';
 
 export function helpCommand(command: Command, signal: AbortSignal): void {

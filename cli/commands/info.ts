@@ -8,6 +8,9 @@ import { checkpoint } from '../../src/model/run.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { bytes } from '../../src/report/format.ts';
+import { withExamples } from '../flags/help.ts';
+import { addReadFlags, closeAsset, expandPaths, givenReadFlags, groupPaths } from '../input/open-input.ts';
+import { type Answer, action, type Run } from '../terminal/session.ts';
 import {
   type Description,
   describeMesh,
@@ -17,12 +20,9 @@ import {
   describeSequence,
   objectRows,
   spaceText,
-} from '../describe.ts';
-import { withExamples } from '../help.ts';
-import { addReadFlags, closeAsset, expandPaths, givenReadFlags, groupPaths } from '../open-input.ts';
-import { filesText, notesText } from '../report-text.ts';
-import { type Answer, action, type Run } from '../session.ts';
-import { type Page, pairs } from '../table.ts';
+} from '../text/describe.ts';
+import { filesText, notesText } from '../text/report-text.ts';
+import { type Page, pairs } from '../text/table.ts';
 
 /** Reads every frame: finds numbers that are none, and how far the motion reaches. */
 async function reachOf(sequence: MeshSequence, run: Run): Promise<Bounds> {

@@ -11,16 +11,16 @@ import { examplesClip, predictorModel } from '../../src/learn/predictor-model.ts
 import type { Mesh } from '../../src/model/mesh.ts';
 import { pointNames } from '../../src/model/predictor.ts';
 import { plural } from '../../src/report/format.ts';
-import { pointRows } from '../describe.ts';
-import { openFitInput } from '../fit-input.ts';
-import { addFlags, givenFlags } from '../flags.ts';
-import { withCommonFlags, withExamples } from '../help.ts';
-import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
-import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
-import { figuresText, filesText, notesText, writtenText } from '../report-text.ts';
-import { BLEND_OPTIONS } from '../rigs.ts';
-import { type Answer, action, type Run } from '../session.ts';
-import { pairs } from '../table.ts';
+import { addFlags, givenFlags } from '../flags/flags.ts';
+import { withCommonFlags, withExamples } from '../flags/help.ts';
+import { openFitInput } from '../input/fit-input.ts';
+import { closeAsset, expandPaths, openAsset } from '../input/open-input.ts';
+import { BLEND_OPTIONS } from '../input/rigs.ts';
+import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output/output.ts';
+import { type Answer, action, type Run } from '../terminal/session.ts';
+import { pointRows } from '../text/describe.ts';
+import { figuresText, filesText, notesText, writtenText } from '../text/report-text.ts';
+import { pairs } from '../text/table.ts';
 
 interface Flags extends OutputFlags {
   vertices?: number[];

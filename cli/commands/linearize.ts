@@ -6,10 +6,13 @@ import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { linearizePage } from '../../src/report/linearize-page.ts';
 import { LINEARIZE_OPTIONS } from '../../src/rig/linearize/linearize-options.ts';
-import { addFlags, flagOf, givenFlags, only, parseNumber } from '../flags.ts';
-import { withCommonFlags, withExamples } from '../help.ts';
-import { linearizeAnswer, linearizedModels, runLinearize } from '../linearize-job.ts';
-import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
+import { addFlags, flagOf, givenFlags, only, parseNumber } from '../flags/flags.ts';
+import { withCommonFlags, withExamples } from '../flags/help.ts';
+import { withoutPercent } from '../flags/quantities.ts';
+import { didYouMean } from '../flags/suggest.ts';
+import { closeAsset, expandPaths, openAsset } from '../input/open-input.ts';
+import { readNameMap } from '../input/skeletons.ts';
+import { linearizeAnswer, linearizedModels, runLinearize } from '../jobs/linearize-job.ts';
 import {
   addOutputFlags,
   addReportFlags,
@@ -18,12 +21,9 @@ import {
   type ReportFlags,
   requireOtherFiles,
   withOutput,
-} from '../output.ts';
-import { withoutPercent } from '../quantities.ts';
-import { type Answer, action, type Run } from '../session.ts';
-import { settingRows } from '../settings.ts';
-import { readNameMap } from '../skeletons.ts';
-import { didYouMean } from '../suggest.ts';
+} from '../output/output.ts';
+import { type Answer, action, type Run } from '../terminal/session.ts';
+import { settingRows } from '../text/settings.ts';
 
 const OPERATION = 'linearize';
 

@@ -5,13 +5,13 @@ import type { Asset } from '../../src/model/asset.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { number, plural } from '../../src/report/format.ts';
-import { addFlags, givenFlags } from '../flags.ts';
-import { withCommonFlags, withExamples } from '../help.ts';
-import { closeAsset, openAsset, pickOne } from '../open-input.ts';
-import { figuresText, notesText } from '../report-text.ts';
-import { addRigFlags, chooseClip, givenRigFlags, poseClip, type RigFlags, requireMixWeights } from '../rigs.ts';
-import { action } from '../session.ts';
-import { numberTable, type Page } from '../table.ts';
+import { addFlags, givenFlags } from '../flags/flags.ts';
+import { withCommonFlags, withExamples } from '../flags/help.ts';
+import { closeAsset, openAsset, pickOne } from '../input/open-input.ts';
+import { addRigFlags, chooseClip, givenRigFlags, poseClip, type RigFlags, requireMixWeights } from '../input/rigs.ts';
+import { action } from '../terminal/session.ts';
+import { figuresText, notesText } from '../text/report-text.ts';
+import { numberTable, type Page } from '../text/table.ts';
 
 /** What is compared: a motion, or a mesh that stands still. */
 type Subject = { name: string; sequence: MeshSequence } | { name: string; mesh: Mesh };

@@ -10,11 +10,11 @@ import { mixPage } from '../../src/report/mix-page.ts';
 import { experimentCsv, MIX_EXPERIMENT_OPTIONS, mixExperiment } from '../../src/rig/mix/experiment.ts';
 import { FLEXION_OPTIONS } from '../../src/rig/mix/flexion.ts';
 import { MIX_OPTIONS, type MixResult, mix } from '../../src/rig/mix/mix.ts';
-import { addFlags, givenFlags, kebab } from '../flags.ts';
-import { withCommonFlags, withExamples } from '../help.ts';
-import { motionsOf } from '../mix-motions.ts';
-import { experimentAnswer, mixAnswer } from '../mix-text.ts';
-import { closeAsset, expandPaths, findNamed, openAsset } from '../open-input.ts';
+import { addFlags, givenFlags, kebab } from '../flags/flags.ts';
+import { withCommonFlags, withExamples } from '../flags/help.ts';
+import { motionsOf } from '../input/mix-motions.ts';
+import { closeAsset, expandPaths, findNamed, openAsset } from '../input/open-input.ts';
+import { requireRigs } from '../input/rigs.ts';
 import {
   addOutputFlags,
   addReportFlags,
@@ -24,10 +24,10 @@ import {
   type ReportFlags,
   requireOtherFiles,
   withOutput,
-} from '../output.ts';
-import { requireRigs } from '../rigs.ts';
-import { type Answer, action, type Run } from '../session.ts';
-import { settingRows } from '../settings.ts';
+} from '../output/output.ts';
+import { type Answer, action, type Run } from '../terminal/session.ts';
+import { experimentAnswer, mixAnswer } from '../text/mix-text.ts';
+import { settingRows } from '../text/settings.ts';
 
 /** A mix changes no weights: as many influences are written as there are. */
 const { influences: _, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;

@@ -4,13 +4,13 @@ import { GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { SAMPLE_NAMES, SAMPLE_OPTIONS, SAMPLES, type Sample, type SampleName } from '../../src/sample-list.ts';
 import { makeSample } from '../../src/samples.ts';
-import { addFlags, chosenFrom, givenFlags } from '../flags.ts';
-import { withCommonFlags, withExamples } from '../help.ts';
-import { addOutputFlags, type OutputFlags, planOutput, withOutput } from '../output.ts';
-import { writtenAnswer } from '../report-text.ts';
-import { givenGlbFlags, SEQUENCE_KINDS, writeSequences } from '../sequences.ts';
-import { type Answer, action, type Run } from '../session.ts';
-import { type Page, pairs } from '../table.ts';
+import { addFlags, chosenFrom, givenFlags } from '../flags/flags.ts';
+import { withCommonFlags, withExamples } from '../flags/help.ts';
+import { addOutputFlags, type OutputFlags, planOutput, withOutput } from '../output/output.ts';
+import { givenGlbFlags, SEQUENCE_KINDS, writeSequences } from '../output/sequences.ts';
+import { type Answer, action, type Run } from '../terminal/session.ts';
+import { writtenAnswer } from '../text/report-text.ts';
+import { type Page, pairs } from '../text/table.ts';
 
 /** What is there to choose from. */
 function listOfSamples(): Answer {

@@ -6,14 +6,14 @@ import { vertexCount } from '../../src/model/mesh.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { plural } from '../../src/report/format.ts';
-import { addFlags, parseNumber } from '../flags.ts';
-import { withCommonFlags, withExamples } from '../help.ts';
-import { closeAsset, expandPaths, openAsset, pickOne } from '../open-input.ts';
-import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output.ts';
-import { writtenAnswer } from '../report-text.ts';
-import { addRigFlags, chooseClip, givenRigFlags, poseClip, requireMixWeights, requireRigs } from '../rigs.ts';
-import { givenGlbFlags, holdsSeveral, SEQUENCE_KINDS, writeSequences } from '../sequences.ts';
-import { action } from '../session.ts';
+import { addFlags, parseNumber } from '../flags/flags.ts';
+import { withCommonFlags, withExamples } from '../flags/help.ts';
+import { closeAsset, expandPaths, openAsset, pickOne } from '../input/open-input.ts';
+import { addRigFlags, chooseClip, givenRigFlags, poseClip, requireMixWeights, requireRigs } from '../input/rigs.ts';
+import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output/output.ts';
+import { givenGlbFlags, holdsSeveral, SEQUENCE_KINDS, writeSequences } from '../output/sequences.ts';
+import { action } from '../terminal/session.ts';
+import { writtenAnswer } from '../text/report-text.ts';
 
 /** What is posed: all parts of a rig where they fit into one file, else the only one or the one that was named. */
 function partsOf(asset: Asset, file: string, name: string | undefined, all: boolean): SkinnedModel[] {

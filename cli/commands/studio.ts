@@ -8,11 +8,11 @@ import { kindByName } from '../../src/io/sniff.ts';
 import type { OptionSpecs } from '../../src/model/options.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { plural } from '../../src/report/format.ts';
-import { addFlags } from '../flags.ts';
-import { withExamples } from '../help.ts';
-import { expandPaths } from '../open-input.ts';
-import type { GlobalFlags } from '../session.ts';
-import { type OfferedFile, serveStudio } from '../studio-server.ts';
+import { addFlags } from '../flags/flags.ts';
+import { withExamples } from '../flags/help.ts';
+import { expandPaths } from '../input/open-input.ts';
+import { type OfferedFile, serveStudio } from '../jobs/studio-server.ts';
+import type { GlobalFlags } from '../terminal/session.ts';
 
 /** Where the build puts the studio, seen from the compiled command. */
 const STUDIO = fileURLToPath(new URL('../../studio', import.meta.url));

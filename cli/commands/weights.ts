@@ -7,9 +7,10 @@ import { boneCount } from '../../src/model/skeleton.ts';
 import { digits, number, plural } from '../../src/report/format.ts';
 import { BIND_OPTIONS, type BindOptions, INFLUENCE_OPTIONS } from '../../src/rig/bind/bind-options.ts';
 import { MIRROR_OPTIONS } from '../../src/rig/bind/mirror.ts';
-import { addFlags, givenFlags } from '../flags.ts';
-import { withCommonFlags, withExamples } from '../help.ts';
-import { closeAsset, expandPaths, openAsset } from '../open-input.ts';
+import { addFlags, givenFlags } from '../flags/flags.ts';
+import { withCommonFlags, withExamples } from '../flags/help.ts';
+import { closeAsset, expandPaths, openAsset } from '../input/open-input.ts';
+import { resultFacts, runWeights, type WeightsJob, type WeightsResult } from '../jobs/weights-job.ts';
 import {
   addOutputFlags,
   type OutputFlags,
@@ -17,11 +18,10 @@ import {
   requireOtherFiles,
   type Written,
   withOutput,
-} from '../output.ts';
-import { notesText, writtenText } from '../report-text.ts';
-import { type Answer, action, type Run } from '../session.ts';
-import { numberTable, type Page, pairs } from '../table.ts';
-import { resultFacts, runWeights, type WeightsJob, type WeightsResult } from '../weights-job.ts';
+} from '../output/output.ts';
+import { type Answer, action, type Run } from '../terminal/session.ts';
+import { notesText, writtenText } from '../text/report-text.ts';
+import { numberTable, type Page, pairs } from '../text/table.ts';
 
 const OPERATION = 'weights';
 

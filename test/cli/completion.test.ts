@@ -3,8 +3,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { completionScript, SHELLS, type Shell } from '../../cli/completion.ts';
-import type { VerbDescription } from '../../cli/help.ts';
+import { completionScript, SHELLS, type Shell } from '../../cli/flags/completion.ts';
+import type { VerbDescription } from '../../cli/flags/help.ts';
 
 const VERBS: VerbDescription[] = [
   {

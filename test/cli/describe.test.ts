@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeModel } from '../../cli/describe.ts';
+import { describeModel } from '../../cli/text/describe.ts';
 import { sampleBox } from '../../src/rig/samples/box.ts';
 
 const model = sampleBox(50, 3, 24);

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { failureOf } from '../../cli/failure.ts';
+import { failureOf } from '../../cli/terminal/failure.ts';
 import { PliantError, type PliantErrorCode } from '../../src/error.ts';
 
 const EXIT_CODES: Record<PliantErrorCode, number> = {

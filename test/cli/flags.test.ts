@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addFlags, givenFlags, kebab } from '../../cli/flags.ts';
+import { addFlags, givenFlags, kebab } from '../../cli/flags/flags.ts';
 import type { OptionSpecs } from '../../src/model/options.ts';
 
 const SPECS = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { movesPath, parseMove, parsePointPath } from '../../cli/point-path.ts';
+import { movesPath, parseMove, parsePointPath } from '../../cli/input/point-path.ts';
 import type { PointRange } from '../../src/learn/point-ranges.ts';
 
 const POINTS: PointRange[] = ['a', 'b', 'c'].map((name, l) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseBytes, withoutPercent } from '../../cli/quantities.ts';
+import { parseBytes, withoutPercent } from '../../cli/flags/quantities.ts';
 
 describe('sizes', () => {
   it.each([

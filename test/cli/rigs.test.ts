@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseClip } from '../../cli/rigs.ts';
+import { chooseClip } from '../../cli/input/rigs.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 
 /** Only the names of its clips matter here. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { progressLine } from '../../cli/progress.ts';
-import { closest } from '../../cli/suggest.ts';
-import { columns, GLUE, numberTable, type Page, pairs, wrap } from '../../cli/table.ts';
+import { closest } from '../../cli/flags/suggest.ts';
+import { progressLine } from '../../cli/terminal/progress.ts';
+import { columns, GLUE, numberTable, type Page, pairs, wrap } from '../../cli/text/table.ts';
 import { bytes, count, number, plural, sizeChange } from '../../src/report/format.ts';
 
 const page = (width: number): Page => ({ width, strong: (text) => text });

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { explain, PliantError } from '../src/error.ts';
+import { explain, PliantError } from '../../src/error.ts';
 
 /** A failure as the user meets it: one line, an exit code, and the object that `--json` prints. */
 export interface Failure {

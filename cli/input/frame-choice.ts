@@ -1,5 +1,5 @@
-import { defaultsOf, type OptionSpecs, type OptionsOf } from '../src/model/options.ts';
-import { lastFrameOf, type MeshSequence } from '../src/model/sequence.ts';
+import { defaultsOf, type OptionSpecs, type OptionsOf } from '../../src/model/options.ts';
+import { lastFrameOf, type MeshSequence } from '../../src/model/sequence.ts';
 
 /** Which frames of a sequence are meant. */
 export const FRAME_OPTIONS = {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { throwIfCancelled } from '../src/error.ts';
-import type { RunOptions } from '../src/model/options.ts';
+import { throwIfCancelled } from '../../src/error.ts';
+import type { RunOptions } from '../../src/model/options.ts';
+import type { Page } from '../text/table.ts';
 import { startProgress } from './progress.ts';
-import type { Page } from './table.ts';
 
 /** The flags that every verb has. */
 export interface GlobalFlags {

@@ -1,12 +1,12 @@
-import { vertexCount } from '../src/model/mesh.ts';
-import { count, digits, plural } from '../src/report/format.ts';
-import { contenderCells } from '../src/report/mix-page.ts';
-import type { MixContender } from '../src/rig/mix/contenders.ts';
-import type { BendCurve, MixExperiment } from '../src/rig/mix/experiment.ts';
-import type { MixResult } from '../src/rig/mix/mix.ts';
-import type { Written } from './output.ts';
+import { vertexCount } from '../../src/model/mesh.ts';
+import { count, digits, plural } from '../../src/report/format.ts';
+import { contenderCells } from '../../src/report/mix-page.ts';
+import type { MixContender } from '../../src/rig/mix/contenders.ts';
+import type { BendCurve, MixExperiment } from '../../src/rig/mix/experiment.ts';
+import type { MixResult } from '../../src/rig/mix/mix.ts';
+import type { Written } from '../output/output.ts';
+import type { Answer } from '../terminal/session.ts';
 import { notesText, writtenText } from './report-text.ts';
-import type { Answer } from './session.ts';
 import { numberTable, type Page } from './table.ts';
 
 /** What `mix` says of its results: on the terminal, and to programs. */

@@ -1,15 +1,15 @@
 /** The nouns in words: what `info` prints of each mesh, sequence, rig and motion. */
 
-import { pointRanges } from '../src/learn/point-ranges.ts';
-import type { Bounds } from '../src/mesh/bounds.ts';
-import { inspectMesh, type MeshFacts } from '../src/mesh/inspect.ts';
-import type { AssetObject, Motion } from '../src/model/asset.ts';
-import type { Mesh, Space } from '../src/model/mesh.ts';
-import { type Predictor, pointNames } from '../src/model/predictor.ts';
-import type { MeshSequence } from '../src/model/sequence.ts';
-import { boneCount, type Clip, clipFrameCount, frameKeys, type Skeleton } from '../src/model/skeleton.ts';
-import type { SkinnedModel } from '../src/model/skinned-model.ts';
-import { bytes, count, number, plural } from '../src/report/format.ts';
+import { pointRanges } from '../../src/learn/point-ranges.ts';
+import type { Bounds } from '../../src/mesh/bounds.ts';
+import { inspectMesh, type MeshFacts } from '../../src/mesh/inspect.ts';
+import type { AssetObject, Motion } from '../../src/model/asset.ts';
+import type { Mesh, Space } from '../../src/model/mesh.ts';
+import { type Predictor, pointNames } from '../../src/model/predictor.ts';
+import type { MeshSequence } from '../../src/model/sequence.ts';
+import { boneCount, type Clip, clipFrameCount, frameKeys, type Skeleton } from '../../src/model/skeleton.ts';
+import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { bytes, count, number, plural } from '../../src/report/format.ts';
 import { GLUE } from './table.ts';
 
 /** Something that `info` shows: its heading, rows for people, an object for programs. */

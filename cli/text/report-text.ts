@@ -1,8 +1,8 @@
 /** Reports of the library as tables, and what a verb says after it has written files. */
-import type { Figure, Report } from '../src/model/report.ts';
-import { bytes, count, number } from '../src/report/format.ts';
-import type { Written } from './output.ts';
-import type { Answer } from './session.ts';
+import type { Figure, Report } from '../../src/model/report.ts';
+import { bytes, count, number } from '../../src/report/format.ts';
+import type { Written } from '../output/output.ts';
+import type { Answer } from '../terminal/session.ts';
 import { columns, type Page, pairs } from './table.ts';
 
 /** Figures under each other with their units. */

@@ -1,13 +1,13 @@
-import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../src/fit/fit-options.ts';
-import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../src/io/glb/options.ts';
-import { vertexCount } from '../src/model/mesh.ts';
-import { betweenFramesText } from '../src/report/fit-page.ts';
-import { bytes, digits, duration, plural, sizeChange } from '../src/report/format.ts';
-import type { Setting } from '../src/report/sections.ts';
-import type { FitOutcome } from './fit-job.ts';
-import type { Written } from './output.ts';
+import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../../src/fit/fit-options.ts';
+import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../../src/io/glb/options.ts';
+import { vertexCount } from '../../src/model/mesh.ts';
+import { betweenFramesText } from '../../src/report/fit-page.ts';
+import { bytes, digits, duration, plural, sizeChange } from '../../src/report/format.ts';
+import type { Setting } from '../../src/report/sections.ts';
+import type { FitOutcome } from '../jobs/fit-job.ts';
+import type { Written } from '../output/output.ts';
+import type { Answer } from '../terminal/session.ts';
 import { notesText, writtenText } from './report-text.ts';
-import type { Answer } from './session.ts';
 import { settingRows } from './settings.ts';
 import { GLUE, pairs } from './table.ts';
 

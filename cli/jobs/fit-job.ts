@@ -1,19 +1,19 @@
-import { type FitResult, fit } from '../src/fit/fit.ts';
-import { FIT_OPTIONS, type FitOptions } from '../src/fit/fit-options.ts';
-import type { FitGiven } from '../src/fit/solve.ts';
-import type { ModelGlbOptions, SequenceGlbOptions } from '../src/io/glb/options.ts';
-import { writeModelGlb, writeSequenceGlb } from '../src/io/write-glb.ts';
-import { splitVertexCount } from '../src/model/mesh.ts';
-import { lapTimer } from '../src/model/report.ts';
-import { checkpoint } from '../src/model/run.ts';
-import type { MeshSequence } from '../src/model/sequence.ts';
-import { nodePool } from '../src/platform/node/index.ts';
-import { fitPage } from '../src/report/fit-page.ts';
-import { bytes } from '../src/report/format.ts';
-import type { FitInput } from './fit-input.ts';
-import { fitSettings } from './fit-text.ts';
-import type { Output } from './output.ts';
-import type { Run } from './session.ts';
+import { type FitResult, fit } from '../../src/fit/fit.ts';
+import { FIT_OPTIONS, type FitOptions } from '../../src/fit/fit-options.ts';
+import type { FitGiven } from '../../src/fit/solve.ts';
+import type { ModelGlbOptions, SequenceGlbOptions } from '../../src/io/glb/options.ts';
+import { writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
+import { splitVertexCount } from '../../src/model/mesh.ts';
+import { lapTimer } from '../../src/model/report.ts';
+import { checkpoint } from '../../src/model/run.ts';
+import type { MeshSequence } from '../../src/model/sequence.ts';
+import { nodePool } from '../../src/platform/node/index.ts';
+import { fitPage } from '../../src/report/fit-page.ts';
+import { bytes } from '../../src/report/format.ts';
+import type { FitInput } from '../input/fit-input.ts';
+import type { Output } from '../output/output.ts';
+import type { Run } from '../terminal/session.ts';
+import { fitSettings } from '../text/fit-text.ts';
 
 /** What `fit` does with an open output: fits, compares, writes the GLB and its page. */
 export interface FitJob {

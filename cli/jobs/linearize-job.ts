@@ -1,17 +1,17 @@
-import { modelInGltfSpace } from '../src/io/glb/space.ts';
-import type { Asset } from '../src/model/asset.ts';
-import { vertexCount } from '../src/model/mesh.ts';
-import type { SkinnedModel } from '../src/model/skinned-model.ts';
-import { digits, plural } from '../src/report/format.ts';
-import type { LinearizedPart } from '../src/report/linearize-page.ts';
-import { type LinearizeOptions, linearize } from '../src/rig/linearize/linearize.ts';
-import { pickOne } from './open-input.ts';
-import type { Written } from './output.ts';
-import { notesText, writtenText } from './report-text.ts';
-import { requireRigs } from './rigs.ts';
-import type { Answer, Run } from './session.ts';
-import { openMotions, playOn } from './skeletons.ts';
-import { numberTable, pairs } from './table.ts';
+import { modelInGltfSpace } from '../../src/io/glb/space.ts';
+import type { Asset } from '../../src/model/asset.ts';
+import { vertexCount } from '../../src/model/mesh.ts';
+import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { digits, plural } from '../../src/report/format.ts';
+import type { LinearizedPart } from '../../src/report/linearize-page.ts';
+import { type LinearizeOptions, linearize } from '../../src/rig/linearize/linearize.ts';
+import { pickOne } from '../input/open-input.ts';
+import { requireRigs } from '../input/rigs.ts';
+import { openMotions, playOn } from '../input/skeletons.ts';
+import type { Written } from '../output/output.ts';
+import type { Answer, Run } from '../terminal/session.ts';
+import { notesText, writtenText } from '../text/report-text.ts';
+import { numberTable, pairs } from '../text/table.ts';
 
 /** What `pliant linearize` does, without its flags. */
 

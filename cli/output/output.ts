@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { PliantError } from '../src/error.ts';
-import { chooseFiles } from '../src/io/choose-files.ts';
-import type { ByteSink, FolderSink } from '../src/io/files.ts';
-import { createFileSink, createFolderSink, nodeFiles } from '../src/platform/node/index.ts';
+import { PliantError } from '../../src/error.ts';
+import { chooseFiles } from '../../src/io/choose-files.ts';
+import type { ByteSink, FolderSink } from '../../src/io/files.ts';
+import { createFileSink, createFolderSink, nodeFiles } from '../../src/platform/node/index.ts';
 
 /** What is written, chosen by the output's name; `frames` is a folder with one OBJ per frame. */
 export type OutputKind = 'glb' | 'abc' | 'obj' | 'pc2' | 'mdd' | 'frames';

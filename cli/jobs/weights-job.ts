@@ -1,19 +1,19 @@
-import { PliantError } from '../src/error.ts';
-import { meshInGltfSpace, modelInGltfSpace } from '../src/io/glb/space.ts';
-import type { Asset } from '../src/model/asset.ts';
-import { type Mesh, vertexCount } from '../src/model/mesh.ts';
-import type { Report } from '../src/model/report.ts';
-import { boneCount, type Skeleton } from '../src/model/skeleton.ts';
-import type { SkinnedModel } from '../src/model/skinned-model.ts';
-import { digits } from '../src/report/format.ts';
-import { alignClip, alignment, alignSkeleton, overlapNote } from '../src/rig/bind/align.ts';
-import { BIND_OPTIONS, type BindOptions, bind } from '../src/rig/bind/bind.ts';
-import { findMirror, type MirrorOptions, mirrorDifference, symmetrizeWeights } from '../src/rig/bind/mirror.ts';
-import { smoothSkin } from '../src/rig/bind/smooth.ts';
-import { type TrimError, trimModel } from '../src/rig/bind/trim.ts';
-import { pickOne } from './open-input.ts';
-import type { Run } from './session.ts';
-import { deformingBones, openMotions, openSkeleton, playOn, readNameMap } from './skeletons.ts';
+import { PliantError } from '../../src/error.ts';
+import { meshInGltfSpace, modelInGltfSpace } from '../../src/io/glb/space.ts';
+import type { Asset } from '../../src/model/asset.ts';
+import { type Mesh, vertexCount } from '../../src/model/mesh.ts';
+import type { Report } from '../../src/model/report.ts';
+import { boneCount, type Skeleton } from '../../src/model/skeleton.ts';
+import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { digits } from '../../src/report/format.ts';
+import { alignClip, alignment, alignSkeleton, overlapNote } from '../../src/rig/bind/align.ts';
+import { BIND_OPTIONS, type BindOptions, bind } from '../../src/rig/bind/bind.ts';
+import { findMirror, type MirrorOptions, mirrorDifference, symmetrizeWeights } from '../../src/rig/bind/mirror.ts';
+import { smoothSkin } from '../../src/rig/bind/smooth.ts';
+import { type TrimError, trimModel } from '../../src/rig/bind/trim.ts';
+import { pickOne } from '../input/open-input.ts';
+import { deformingBones, openMotions, openSkeleton, playOn, readNameMap } from '../input/skeletons.ts';
+import type { Run } from '../terminal/session.ts';
 
 /** What `pliant weights` does, without its flags and its words. */
 

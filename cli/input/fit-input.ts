@@ -1,10 +1,10 @@
-import { PliantError } from '../src/error.ts';
-import { type MergedSequences, mergeSequences } from '../src/fit/merge-sequences.ts';
-import { type ReadOptions, readAsset } from '../src/io/read-asset.ts';
-import type { Asset } from '../src/model/asset.ts';
-import { triangleCount } from '../src/model/mesh.ts';
-import type { MeshSequence } from '../src/model/sequence.ts';
-import { nodeFiles } from '../src/platform/node/index.ts';
+import { PliantError } from '../../src/error.ts';
+import { type MergedSequences, mergeSequences } from '../../src/fit/merge-sequences.ts';
+import { type ReadOptions, readAsset } from '../../src/io/read-asset.ts';
+import type { Asset } from '../../src/model/asset.ts';
+import { triangleCount } from '../../src/model/mesh.ts';
+import type { MeshSequence } from '../../src/model/sequence.ts';
+import { nodeFiles } from '../../src/platform/node/index.ts';
 import { closeAsset, expandPaths, findNamed, groupPaths } from './open-input.ts';
 import { chooseClip, poseClip, type RigFlags, requireMixWeights } from './rigs.ts';
 

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { PliantError } from '../src/error.ts';
-import { modelInGltfSpace } from '../src/io/glb/space.ts';
-import type { Asset, Motion } from '../src/model/asset.ts';
-import type { Clip, Skeleton } from '../src/model/skeleton.ts';
-import type { SkinnedModel } from '../src/model/skinned-model.ts';
-import { fileError } from '../src/platform/node/index.ts';
-import { digits } from '../src/report/format.ts';
-import { matchBones } from '../src/rig/bind/bone-names.ts';
-import { isEndMarker } from '../src/rig/bind/bone-segments.ts';
-import { retargetClip } from '../src/rig/bind/retarget.ts';
+import { PliantError } from '../../src/error.ts';
+import { modelInGltfSpace } from '../../src/io/glb/space.ts';
+import type { Asset, Motion } from '../../src/model/asset.ts';
+import type { Clip, Skeleton } from '../../src/model/skeleton.ts';
+import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { fileError } from '../../src/platform/node/index.ts';
+import { digits } from '../../src/report/format.ts';
+import { matchBones } from '../../src/rig/bind/bone-names.ts';
+import { isEndMarker } from '../../src/rig/bind/bone-segments.ts';
+import { retargetClip } from '../../src/rig/bind/retarget.ts';
 import { closeAsset, openAsset } from './open-input.ts';
 
 /** Skeletons and clips from files of their own: BVH, or a rig. */

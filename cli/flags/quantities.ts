@@ -1,4 +1,4 @@
-import { PliantError } from '../src/error.ts';
+import { PliantError } from '../../src/error.ts';
 
 /** Quantities as people type them: `0.5%`, `300kB`, `1.5 MiB`. */
 

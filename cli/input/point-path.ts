@@ -1,8 +1,8 @@
-import { PliantError } from '../src/error.ts';
-import type { PointPath } from '../src/learn/drive-sequence.ts';
-import type { PointRange } from '../src/learn/point-ranges.ts';
-import { steadyTimes } from '../src/model/sequence.ts';
-import { didYouMean } from './suggest.ts';
+import { PliantError } from '../../src/error.ts';
+import type { PointPath } from '../../src/learn/drive-sequence.ts';
+import type { PointRange } from '../../src/learn/point-ranges.ts';
+import { steadyTimes } from '../../src/model/sequence.ts';
+import { didYouMean } from '../flags/suggest.ts';
 
 /** Where control points go, as people write it: a JSON file, or moves on the command line. */
 

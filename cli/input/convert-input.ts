@@ -1,10 +1,10 @@
-import { PliantError } from '../src/error.ts';
-import { mergeSequences } from '../src/fit/merge-sequences.ts';
-import { type ReadOptions, readAsset } from '../src/io/read-asset.ts';
-import type { Asset } from '../src/model/asset.ts';
-import type { Mesh } from '../src/model/mesh.ts';
-import { type MeshSequence, memorySequence } from '../src/model/sequence.ts';
-import { nodeFiles } from '../src/platform/node/index.ts';
+import { PliantError } from '../../src/error.ts';
+import { mergeSequences } from '../../src/fit/merge-sequences.ts';
+import { type ReadOptions, readAsset } from '../../src/io/read-asset.ts';
+import type { Asset } from '../../src/model/asset.ts';
+import type { Mesh } from '../../src/model/mesh.ts';
+import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
+import { nodeFiles } from '../../src/platform/node/index.ts';
 import { type FrameChoice, takeFrames } from './frame-choice.ts';
 import { closeAsset, findNamed } from './open-input.ts';
 import { chooseClip, poseClip, type RigFlags, requireMixWeights } from './rigs.ts';

@@ -1,13 +1,13 @@
-import { PliantError } from '../src/error.ts';
-import type { Asset } from '../src/model/asset.ts';
-import type { Clip } from '../src/model/skeleton.ts';
-import type { SkinnedModel } from '../src/model/skinned-model.ts';
-import { framesOf } from '../src/rig/clip-frames.ts';
-import { type FlexionOptions, flexionClip } from '../src/rig/mix/flexion.ts';
-import { rangeOfMotion } from '../src/rig/range-of-motion.ts';
-import { restClip } from '../src/skin/poses.ts';
+import { PliantError } from '../../src/error.ts';
+import type { Asset } from '../../src/model/asset.ts';
+import type { Clip } from '../../src/model/skeleton.ts';
+import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { framesOf } from '../../src/rig/clip-frames.ts';
+import { type FlexionOptions, flexionClip } from '../../src/rig/mix/flexion.ts';
+import { rangeOfMotion } from '../../src/rig/range-of-motion.ts';
+import { restClip } from '../../src/skin/poses.ts';
+import { didYouMean } from '../flags/suggest.ts';
 import { chooseClip } from './rigs.ts';
-import { didYouMean } from './suggest.ts';
 
 /** What a mix is judged by, as the user named it. */
 export interface MotionChoice {

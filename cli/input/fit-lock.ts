@@ -1,9 +1,9 @@
-import { PliantError } from '../src/error.ts';
-import type { FitGiven } from '../src/fit/solve.ts';
-import { diagonalOf } from '../src/mesh/bounds.ts';
-import { type Mesh, vertexCount } from '../src/model/mesh.ts';
-import { clipFrame, frameKeys } from '../src/model/skeleton.ts';
-import { plural } from '../src/model/wording.ts';
+import { PliantError } from '../../src/error.ts';
+import type { FitGiven } from '../../src/fit/solve.ts';
+import { diagonalOf } from '../../src/mesh/bounds.ts';
+import { type Mesh, vertexCount } from '../../src/model/mesh.ts';
+import { clipFrame, frameKeys } from '../../src/model/skeleton.ts';
+import { plural } from '../../src/model/wording.ts';
 import { closeAsset, openAsset, pickOne } from './open-input.ts';
 import { requireRigs } from './rigs.ts';
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { PliantError } from '../src/error.ts';
-import { READ_OPTIONS, type ReadOptions, readAsset } from '../src/io/read-asset.ts';
-import { FORMATS, kindByName } from '../src/io/sniff.ts';
-import type { Asset } from '../src/model/asset.ts';
-import { expandGlob, nodeFiles } from '../src/platform/node/index.ts';
-import { addFlags, givenFlags } from './flags.ts';
-import { didYouMean } from './suggest.ts';
+import { PliantError } from '../../src/error.ts';
+import { READ_OPTIONS, type ReadOptions, readAsset } from '../../src/io/read-asset.ts';
+import { FORMATS, kindByName } from '../../src/io/sniff.ts';
+import type { Asset } from '../../src/model/asset.ts';
+import { expandGlob, nodeFiles } from '../../src/platform/node/index.ts';
+import { addFlags, givenFlags } from '../flags/flags.ts';
+import { didYouMean } from '../flags/suggest.ts';
 
 /** Flags that say how files are read. */
 export const addReadFlags = (command: Command): Command =>

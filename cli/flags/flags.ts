@@ -1,6 +1,6 @@
 import { type Argument, type Command, Option } from 'commander';
-import { PliantError } from '../src/error.ts';
-import { expectedNumber, type OptionSpec, type OptionSpecs, type OptionsOf } from '../src/model/options.ts';
+import { PliantError } from '../../src/error.ts';
+import { expectedNumber, type OptionSpec, type OptionSpecs, type OptionsOf } from '../../src/model/options.ts';
 import { didYouMean } from './suggest.ts';
 
 /** framesPerSecond → frames-per-second. */

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { PliantError } from '../src/error.ts';
-import type { Asset } from '../src/model/asset.ts';
-import type { OptionsOf } from '../src/model/options.ts';
-import type { MeshSequence } from '../src/model/sequence.ts';
-import type { SkinnedModel } from '../src/model/skinned-model.ts';
-import { restClip, steadyClip } from '../src/skin/poses.ts';
-import { posedSequence } from '../src/skin/skin.ts';
-import { SKIN_OPTIONS } from '../src/skin/skin-options.ts';
-import { addFlags, givenFlags, only } from './flags.ts';
+import { PliantError } from '../../src/error.ts';
+import type { Asset } from '../../src/model/asset.ts';
+import type { OptionsOf } from '../../src/model/options.ts';
+import type { MeshSequence } from '../../src/model/sequence.ts';
+import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { restClip, steadyClip } from '../../src/skin/poses.ts';
+import { posedSequence } from '../../src/skin/skin.ts';
+import { SKIN_OPTIONS } from '../../src/skin/skin-options.ts';
+import { addFlags, givenFlags, only } from '../flags/flags.ts';
 import { findNamed } from './open-input.ts';
 
 /** Frames of a sequence are positions: their normals follow from the faces. */

@@ -1,5 +1,5 @@
 import { type Command, Help, type Option } from 'commander';
-import { plural } from '../src/report/format.ts';
+import { plural } from '../../src/report/format.ts';
 
 /** A command line to try, and what it does. */
 export type Example = readonly [line: string, effect: string];

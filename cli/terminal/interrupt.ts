@@ -1,4 +1,4 @@
-import { removePartialFiles } from '../src/platform/node/sinks.ts';
+import { removePartialFiles } from '../../src/platform/node/sinks.ts';
 
 /** How long a verb may take to stop by itself after the signal. */
 const PATIENCE = 5_000;
