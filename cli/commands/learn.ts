@@ -1,26 +1,22 @@
 import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
-import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { type RigBones, rigBones } from '../../src/learn/bones/rig-bones.ts';
 import { requireLimit } from '../../src/learn/given.ts';
-import { type LearnGiven, type LearnResult, learn } from '../../src/learn/learn.ts';
+import type { LearnGiven } from '../../src/learn/learn.ts';
 import { LEARN_OPTIONS } from '../../src/learn/learn-options.ts';
-import { pointRanges } from '../../src/learn/point-ranges.ts';
-import { examplesClip, predictorModel } from '../../src/learn/predictor-model.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
-import { pointNames } from '../../src/model/predictor.ts';
 import { plural } from '../../src/report/format.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { openFitInput } from '../input/fit-input.ts';
 import { closeAsset, expandPaths, openAsset } from '../input/open-input.ts';
 import { BLEND_OPTIONS } from '../input/rigs.ts';
+import { runLearn } from '../jobs/learn-job.ts';
 import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output/output.ts';
 import { type Answer, action, type Run } from '../terminal/session.ts';
-import { pointRows } from '../text/describe.ts';
-import { figuresText, filesText, notesText, writtenText } from '../text/report-text.ts';
-import { pairs } from '../text/table.ts';
+import { learnAnswer } from '../text/learn-text.ts';
+import { filesText } from '../text/report-text.ts';
 
 interface Flags extends OutputFlags {
   vertices?: number[];
@@ -83,56 +79,12 @@ async function learnFiles(run: Run, files: string[], self: Command): Promise<Ans
     const input = await openFitInput(files, { object, clips: clip, rig, read }, 'learn');
     try {
       if (rigFile !== undefined) given.bones = await openRig(rigFile, input.clips[0].rest);
-      const learned = await learn(input.clips, { ...options, ...run, given });
-      learned.report.notes.unshift(...input.notes);
-      const { predictor, transforms } = learned;
-      const model = predictorModel(predictor, [examplesClip(predictor, transforms)]);
-      const { bytes, report } = await writeModelGlb(model, { predictor });
-      learned.report.notes.push(...report.notes);
-      await open.sink.write(bytes);
-      return learned;
+      return await runLearn({ input, options, given }, open, run);
     } finally {
       await input.close();
     }
   });
   return learnAnswer(filesText(files), result, written);
-}
-
-function learnAnswer(
-  what: string,
-  { predictor, examples, report }: LearnResult,
-  written: { path: string; bytes: number }[],
-): Answer {
-  const figure = (name: string): number | undefined => report.figures.find((entry) => entry.name === name)?.value;
-  const seconds = Object.values(report.seconds).reduce((sum, s) => sum + s, 0);
-  return {
-    summary: true,
-    json: {
-      examples: examples.frames,
-      points: predictor.points,
-      names: pointNames(predictor),
-      controlPoints: pointRanges(predictor),
-      bones: predictor.centroids.length / 3,
-      vertices: predictor.mesh.positions.length / 3,
-      translations: predictor.translations.mode,
-      residualShapes: predictor.residual ? predictor.residual.shapes.length / predictor.mesh.positions.length : 0,
-      leaveOneOutRmsePercent: figure('leave-one-out RMSE'),
-      seconds,
-      bytes: written[0].bytes,
-      written,
-      report,
-    },
-    text: (page) =>
-      [
-        page.strong(`a predictor from ${what}`),
-        figuresText([...report.figures, { name: 'seconds', value: seconds, unit: 's' }]),
-        `${page.strong('control points')}\n${pairs(pointRows(predictor), page)}`,
-        notesText(report.notes, page),
-        writtenText(written),
-      ]
-        .filter(Boolean)
-        .join('\n\n'),
-  };
 }
 
 export function learnCommand(command: Command, signal: AbortSignal): void {

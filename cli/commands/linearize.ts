@@ -2,9 +2,7 @@ import { basename, extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../../src/io/glb/options.ts';
-import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
-import { linearizePage } from '../../src/report/linearize-page.ts';
 import { LINEARIZE_OPTIONS } from '../../src/rig/linearize/linearize-options.ts';
 import { addFlags, flagOf, givenFlags, only, parseNumber } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
@@ -12,7 +10,7 @@ import { withoutPercent } from '../flags/quantities.ts';
 import { didYouMean } from '../flags/suggest.ts';
 import { closeAsset, expandPaths, openAsset } from '../input/open-input.ts';
 import { readNameMap } from '../input/skeletons.ts';
-import { linearizeAnswer, linearizedModels, runLinearize } from '../jobs/linearize-job.ts';
+import { runLinearize } from '../jobs/linearize-job.ts';
 import {
   addOutputFlags,
   addReportFlags,
@@ -23,7 +21,7 @@ import {
   withOutput,
 } from '../output/output.ts';
 import { type Answer, action, type Run } from '../terminal/session.ts';
-import { settingRows } from '../text/settings.ts';
+import { linearizeAnswer } from '../text/linearize-text.ts';
 
 const OPERATION = 'linearize';
 
@@ -61,30 +59,17 @@ async function linearizeFile(run: Run, file: string, self: Command): Promise<Ans
   const plan = await planWithReport(OPERATION, { output, report });
   await requireOtherFiles(OPERATION, plan, [...(await expandPaths(OPERATION, [file])), trainingFile, map]);
   const names = map === undefined ? {} : await readNameMap(OPERATION, map);
-  const notes: string[] = [];
-  const { result: parts, written } = await withOutput(plan, force, async (open) => {
+  const { result, written } = await withOutput(plan, force, async (open) => {
     if (open.kind !== 'glb') throw new PliantError('internal', OPERATION, `an output of kind ${open.kind}`);
     const asset = await openAsset(OPERATION, file);
     try {
-      notes.push(...asset.notes);
-      const done = await runLinearize(asset, { file, object, options, trainingFile, map: names }, run, notes);
-      const influences = options.influences ?? LINEARIZE_OPTIONS.influences.default;
-      const { bytes, report: writing } = await writeModelGlb(linearizedModels(done), { ...glb, influences });
-      notes.push(...writing.notes);
-      await open.sink.write(bytes);
-      if (open.report) {
-        const title = basename(plan.path, extname(plan.path));
-        const settings = settingRows(LINEARIZE_OPTIONS, { ...given, ...(training && { training }) });
-        const operator = options.operator ?? LINEARIZE_OPTIONS.operator.default;
-        const html = await linearizePage(done, operator, { title, settings, notes });
-        await open.report.write(new TextEncoder().encode(html));
-      }
-      return done;
+      const title = basename(plan.path, extname(plan.path));
+      return await runLinearize({ asset, file, object, title, options, glb, trainingFile, map: names }, open, run);
     } finally {
       await closeAsset(asset);
     }
   });
-  return linearizeAnswer(file, parts, notes, written);
+  return linearizeAnswer(file, result, written);
 }
 
 function addTrainingFlags(command: Command): void {

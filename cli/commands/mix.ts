@@ -2,19 +2,14 @@ import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
-import { writeModelGlb } from '../../src/io/write-glb.ts';
-import type { Asset } from '../../src/model/asset.ts';
-import type { SkinnedModel } from '../../src/model/skinned-model.ts';
-import { isExperimentPicture, mixExperimentPage } from '../../src/report/mix-experiment-page.ts';
-import { mixPage } from '../../src/report/mix-page.ts';
-import { experimentCsv, MIX_EXPERIMENT_OPTIONS, mixExperiment } from '../../src/rig/mix/experiment.ts';
+import { MIX_EXPERIMENT_OPTIONS } from '../../src/rig/mix/experiment.ts';
 import { FLEXION_OPTIONS } from '../../src/rig/mix/flexion.ts';
-import { MIX_OPTIONS, type MixResult, mix } from '../../src/rig/mix/mix.ts';
+import { MIX_OPTIONS } from '../../src/rig/mix/mix.ts';
 import { addFlags, givenFlags, kebab } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { motionsOf } from '../input/mix-motions.ts';
-import { closeAsset, expandPaths, findNamed, openAsset } from '../input/open-input.ts';
-import { requireRigs } from '../input/rigs.ts';
+import { closeAsset, expandPaths, openAsset } from '../input/open-input.ts';
+import { isExperimentFile, runMixExperiment } from '../jobs/mix-experiment-job.ts';
+import { runMix } from '../jobs/mix-job.ts';
 import {
   addOutputFlags,
   addReportFlags,
@@ -27,16 +22,10 @@ import {
 } from '../output/output.ts';
 import { type Answer, action, type Run } from '../terminal/session.ts';
 import { experimentAnswer, mixAnswer } from '../text/mix-text.ts';
-import { settingRows } from '../text/settings.ts';
 
 /** A mix changes no weights: as many influences are written as there are. */
 const { influences: _, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;
-const MOST_INFLUENCES = MODEL_GLB_OPTIONS.influences.max;
 const { maxIterations, tolerance, antipodality, poses, ...WEIGHTS } = MIX_OPTIONS;
-
-/** What the folder of an experiment holds. */
-const [PAGE, TABLE] = ['report.html', 'areas.csv'];
-const isExperimentFile = (name: string): boolean => name === PAGE || name === TABLE || isExperimentPicture(name);
 
 interface Flags extends OutputFlags, ReportFlags {
   experiment: boolean;
@@ -65,26 +54,11 @@ async function writeExperiment(run: Run, self: Command): Promise<Answer> {
   // Whatever it is called, it is a folder.
   const plan = await planOutput('mix', output && !/[./\\]$/.test(output) ? `${output}/` : output, ['frames']);
   const options = givenFlags(self, MIX_EXPERIMENT_OPTIONS);
-  const { result, written } = await withOutput({ ...plan, isOurs: isExperimentFile }, force, async (open) => {
+  const { result, written } = await withOutput({ ...plan, isOurs: isExperimentFile }, force, (open) => {
     if (open.kind !== 'frames') throw new PliantError('internal', 'mix', `an output of kind ${open.kind}`);
-    const experiment = await mixExperiment({ ...options, ...run });
-    const { html, pictures } = await mixExperimentPage(experiment);
-    const files = { [PAGE]: html, [TABLE]: experimentCsv(experiment), ...pictures };
-    for (const [name, text] of Object.entries(files)) {
-      const sink = await open.folder.file(name);
-      await sink.write(new TextEncoder().encode(text));
-      await sink.close();
-    }
-    return experiment;
+    return runMixExperiment(options, open.folder, run);
   });
   return experimentAnswer(result, written);
-}
-
-/** The parts to mix: the one that was named, or all. */
-function chosenParts(asset: Asset, file: string, object: string | undefined): SkinnedModel[] {
-  const models = requireRigs('mix', asset, file);
-  const named = findNamed(models, { operation: 'mix', file, what: 'object', name: object });
-  return named ? [named] : [...models];
 }
 
 async function mixRig(run: Run, file: string, self: Command): Promise<Answer> {
@@ -95,43 +69,20 @@ async function mixRig(run: Run, file: string, self: Command): Promise<Answer> {
   await requireOtherFiles('mix', plan, await expandPaths('mix', [file]));
   const options = givenFlags(self, MIX_OPTIONS);
   const flexion = givenFlags(self, FLEXION_OPTIONS);
-  const given: Partial<ModelGlbOptions> = { ...(small && SMALL_MODEL_GLB), ...givenFlags(self, WRITE_OPTIONS) };
+  const glb: Partial<ModelGlbOptions> = { ...(small && SMALL_MODEL_GLB), ...givenFlags(self, WRITE_OPTIONS) };
+  const motions = { clips: clip, joints: joint, flexion, poses: options.poses ?? poses.default, rangeOfMotion };
 
   const { result, written } = await withOutput(plan, force, async (open) => {
     if (open.kind !== 'glb') throw new PliantError('internal', 'mix', `an output of kind ${open.kind}`);
     const asset = await openAsset('mix', file);
     try {
-      const parts = chosenParts(asset, file, object);
-      const choice = { clips: clip, joints: joint, flexion, poses: options.poses ?? poses.default, rangeOfMotion };
-      const motions = motionsOf({ models: parts, clipNames: asset.clipNames }, file, choice);
-      const results: MixResult[] = [];
-      for (const part of parts) results.push(await mix(part, { ...options, motions: motions.get(part), ...run }));
-      // Where there is nothing to mix a part stays as it is.
-      const mixed = new Map(parts.map((part, q) => [part, results[q].faces.length > 0 ? results[q].model : part]));
-      const models = asset.models.map((part) => mixed.get(part) ?? part);
-      const influences = Math.min(MOST_INFLUENCES, Math.max(...models.map(({ weights }) => weights.influences)));
-      const { bytes, report: writing } = await writeModelGlb(models, { ...given, influences });
-      await open.sink.write(bytes);
-      const notes = [...new Set([...asset.notes, ...results.flatMap((r) => r.report.notes), ...writing.notes])];
-      if (open.report) {
-        const settings = [
-          ...settingRows(MIX_OPTIONS, options),
-          ...(joint.length > 0
-            ? [
-                { name: 'joints that bend', value: joint.join(', '), given: true },
-                ...settingRows(FLEXION_OPTIONS, flexion),
-              ]
-            : []),
-        ];
-        const title = basename(plan.path, extname(plan.path));
-        await open.report.write(new TextEncoder().encode(await mixPage(results, { title, settings, notes }, run)));
-      }
-      return { results, notes };
+      const title = basename(plan.path, extname(plan.path));
+      return await runMix({ asset, file, object, title, motions, options, glb }, open, run);
     } finally {
       await closeAsset(asset);
     }
   });
-  return mixAnswer(file, result.results, result.notes, written);
+  return mixAnswer(file, result, written);
 }
 
 export function mixCommand(command: Command, signal: AbortSignal): void {

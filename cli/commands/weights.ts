@@ -1,27 +1,22 @@
 import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
-import { writeModelGlb } from '../../src/io/write-glb.ts';
-import { vertexCount } from '../../src/model/mesh.ts';
-import { boneCount } from '../../src/model/skeleton.ts';
-import { digits, number, plural } from '../../src/report/format.ts';
+import { MODEL_GLB_OPTIONS, SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
 import { BIND_OPTIONS, type BindOptions, INFLUENCE_OPTIONS } from '../../src/rig/bind/bind-options.ts';
 import { MIRROR_OPTIONS } from '../../src/rig/bind/mirror.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { closeAsset, expandPaths, openAsset } from '../input/open-input.ts';
-import { resultFacts, runWeights, type WeightsJob, type WeightsResult } from '../jobs/weights-job.ts';
+import { runWeights, type WeightsJob, type WeightsOutcome } from '../jobs/weights-job.ts';
 import {
   addOutputFlags,
+  type GlbOutput,
   type OutputFlags,
   planOutput,
   requireOtherFiles,
-  type Written,
   withOutput,
 } from '../output/output.ts';
 import { type Answer, action, type Run } from '../terminal/session.ts';
-import { notesText, writtenText } from '../text/report-text.ts';
-import { numberTable, type Page, pairs } from '../text/table.ts';
+import { weightsAnswer } from '../text/weights-text.ts';
 
 const OPERATION = 'weights';
 
@@ -55,58 +50,16 @@ function requireReadFlags(given: Partial<BindOptions>): void {
   }
 }
 
-/** Fewer mirrored vertices than this part of all are chance, not symmetry. */
-const SYMMETRIC = 0.5;
-
-function resultText(result: WeightsResult, page: Page): string {
-  const { model, method, influencesBefore, influences, trimming, mirror } = result;
-  const n = vertexCount(model.mesh);
-  const followed = new Set(model.weights.joints.filter((_, s) => model.weights.weights[s] > 0)).size;
-  const lost = result.reports.at(-1)?.figures ?? [];
-  const figure = (name: string): number => lost.find((entry) => entry.name === name)?.value ?? 0;
-  const trimmed = figure('vertices that lose over 1 % of their weight');
-  const most = figure('most weight lost');
-  const rows: [string, string][] = [
-    ['vertices', number(n)],
-    ['bones', `${number(boneCount(model.skeleton))}, ${number(followed)} with vertices`],
-    ['weights', method ? `by ${method}` : 'as in the file'],
-    [
-      'influences',
-      most === 0
-        ? `at most ${influences}`
-        : `at most ${influencesBefore}, trimmed to ${influences}: ${plural(trimmed, 'vertex', 'vertices')} of ${number(n)} ` +
-          `lost over 1 % of their weight, at most ${digits(100 * most)} %`,
-    ],
-  ];
-  if (mirror.matched >= SYMMETRIC * n) {
-    const worst = `vertex ${mirror.mostDifferent}, ${digits(100 * mirror.mostDifference)} % of its weight`;
-    rows.push([
-      'mirror symmetry',
-      `${number(mirror.matched)} of ${number(n)} vertices mirrored across ${mirror.axis} = ${number(mirror.plane)}; ` +
-        (mirror.differing === 0
-          ? 'weights are symmetric within 1 %'
-          : `${number(mirror.differing)} have other weights, most: ${worst}`),
-    ]);
-  }
-  const table = trimming.map((row) => [
-    row.clip,
-    String(row.frames),
-    digits(row.rmsePercent),
-    digits(row.maxErrorPercent),
-    String(row.maxErrorVertex),
-    String(row.maxErrorFrame),
-  ]);
-  const errors =
-    table.length === 0 || most === 0
-      ? ''
-      : numberTable(['error of trimming in', 'frames', 'RMSE %', 'max %', 'at vertex', 'in frame'], table, page);
-  return [page.strong(model.name), pairs(rows, page), errors].filter(Boolean).join('\n');
-}
-
 async function computeWeights(run: Run, file: string, self: Command): Promise<Answer> {
   const flags = self.opts<Flags>();
   const { output, force, skeleton, clips = [], map, object, align, symmetrize } = flags;
-  const job: WeightsJob = {
+  const bind = givenFlags(self, BIND_OPTIONS);
+  requireReadFlags(bind);
+  const given = givenFlags(self, WRITE_OPTIONS);
+  if (output === undefined && (flags.small || Object.keys(given).length > 0)) {
+    throw new PliantError('bad-option', OPERATION, 'flags of GLB output need an output: name one with -o');
+  }
+  const job: Omit<WeightsJob, 'asset'> = {
     file,
     object,
     skeleton,
@@ -114,62 +67,29 @@ async function computeWeights(run: Run, file: string, self: Command): Promise<An
     exclude: flags.exclude ? flags.exclude.split(',').map((name) => name.trim()) : [],
     clips,
     map,
-    bind: givenFlags(self, BIND_OPTIONS),
+    bind,
     mirror: givenFlags(self, MIRROR_OPTIONS),
     symmetrize,
     influences: givenFlags(self, INFLUENCE_OPTIONS).influences ?? INFLUENCE_OPTIONS.influences.default,
+    glb: { ...(flags.small && SMALL_MODEL_GLB), ...given },
   };
-  requireReadFlags(job.bind);
-  const given = givenFlags(self, WRITE_OPTIONS);
-  if (output === undefined && (flags.small || Object.keys(given).length > 0)) {
-    throw new PliantError('bad-option', OPERATION, 'flags of GLB output need an output: name one with -o');
-  }
-  const glb: Partial<ModelGlbOptions> = { ...(flags.small && SMALL_MODEL_GLB), ...given, influences: job.influences };
-
-  const notes: string[] = [];
-  const compute = async (): Promise<WeightsResult[]> => {
+  const compute = async (open?: GlbOutput): Promise<WeightsOutcome> => {
     const asset = await openAsset(OPERATION, file);
     try {
-      notes.push(...asset.notes);
-      return await runWeights(asset, job, run, notes);
+      return await runWeights({ ...job, asset }, open, run);
     } finally {
       await closeAsset(asset);
     }
   };
-  if (output === undefined) return answer(file, await compute(), notes, []);
+  if (output === undefined) return weightsAnswer(file, await compute(), []);
 
   const plan = await planOutput(OPERATION, output, ['glb']);
   await requireOtherFiles(OPERATION, plan, [...(await expandPaths(OPERATION, [file])), skeleton, map, ...clips]);
-  const { result, written } = await withOutput(plan, force, async (open) => {
+  const { result, written } = await withOutput(plan, force, (open) => {
     if (open.kind !== 'glb') throw new PliantError('internal', OPERATION, `an output of kind ${open.kind}`);
-    const results = await compute();
-    const { bytes, report } = await writeModelGlb(
-      results.map(({ model }) => model),
-      glb,
-    );
-    notes.push(...report.notes);
-    await open.sink.write(bytes);
-    return results;
+    return compute(open);
   });
-  return answer(file, result, notes, written);
-}
-
-function answer(file: string, results: readonly WeightsResult[], notes: string[], written: Written[]): Answer {
-  const named = (name: string): string => (results.length > 1 ? `${name}: ` : '');
-  const all = [
-    ...notes,
-    ...results.flatMap(({ model, reports }) =>
-      reports.flatMap((report) => report.notes.map((note) => named(model.name) + note)),
-    ),
-  ];
-  return {
-    summary: written.length > 0,
-    json: { file, models: results.map(resultFacts), notes: all, written },
-    text: (page) =>
-      [...results.map((result) => resultText(result, page)), notesText(all, page), writtenText(written)]
-        .filter(Boolean)
-        .join('\n\n'),
-  };
+  return weightsAnswer(file, result, written);
 }
 
 export function weightsCommand(command: Command, signal: AbortSignal): void {

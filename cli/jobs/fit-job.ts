@@ -1,7 +1,7 @@
 import { type FitResult, fit } from '../../src/fit/fit.ts';
-import { FIT_OPTIONS, type FitOptions } from '../../src/fit/fit-options.ts';
+import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../../src/fit/fit-options.ts';
 import type { FitGiven } from '../../src/fit/solve.ts';
-import type { ModelGlbOptions, SequenceGlbOptions } from '../../src/io/glb/options.ts';
+import { MODEL_GLB_OPTIONS, type ModelGlbOptions, type SequenceGlbOptions } from '../../src/io/glb/options.ts';
 import { writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { splitVertexCount } from '../../src/model/mesh.ts';
 import { lapTimer } from '../../src/model/report.ts';
@@ -10,10 +10,11 @@ import type { MeshSequence } from '../../src/model/sequence.ts';
 import { nodePool } from '../../src/platform/node/index.ts';
 import { fitPage } from '../../src/report/fit-page.ts';
 import { bytes } from '../../src/report/format.ts';
+import type { Setting } from '../../src/report/sections.ts';
 import type { FitInput } from '../input/fit-input.ts';
-import type { Output } from '../output/output.ts';
+import type { GlbOutput } from '../output/output.ts';
 import type { Run } from '../terminal/session.ts';
-import { fitSettings } from '../text/fit-text.ts';
+import { settingRows } from '../text/settings.ts';
 
 /** What `fit` does with an open output: fits, compares, writes the GLB and its page. */
 export interface FitJob {
@@ -41,7 +42,7 @@ export interface FitOutcome {
   missed: boolean;
 }
 
-export async function runFit(job: FitJob, output: Output & { kind: 'glb' | 'obj' }, run: Run): Promise<FitOutcome> {
+export async function runFit(job: FitJob, output: GlbOutput, run: Run): Promise<FitOutcome> {
   const { input, options, glb, title } = job;
   const pool = job.threads > 1 ? await nodePool(job.threads) : undefined;
   try {
@@ -78,6 +79,12 @@ export async function runFit(job: FitJob, output: Output & { kind: 'glb' | 'obj'
   } finally {
     await pool?.close();
   }
+}
+
+/** Every setting with its value; a preset's and the user's own stand over the defaults. */
+function fitSettings(given: Partial<FitOptions>, glb: Partial<ModelGlbOptions>): Setting[] {
+  const preset = FIT_PRESETS[given.preset ?? FIT_OPTIONS.preset.default];
+  return [...settingRows(FIT_OPTIONS, given, preset), ...settingRows(MODEL_GLB_OPTIONS, glb, {}, ['influences'])];
 }
 
 /** A file that is larger by less is as large. */

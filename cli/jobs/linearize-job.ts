@@ -1,36 +1,62 @@
+import type { ModelGlbOptions } from '../../src/io/glb/options.ts';
 import { modelInGltfSpace } from '../../src/io/glb/space.ts';
+import { writeModelGlb } from '../../src/io/write-glb.ts';
 import type { Asset } from '../../src/model/asset.ts';
-import { vertexCount } from '../../src/model/mesh.ts';
-import type { SkinnedModel } from '../../src/model/skinned-model.ts';
-import { digits, plural } from '../../src/report/format.ts';
-import type { LinearizedPart } from '../../src/report/linearize-page.ts';
+import { plural } from '../../src/report/format.ts';
+import { type LinearizedPart, linearizePage } from '../../src/report/linearize-page.ts';
 import { type LinearizeOptions, linearize } from '../../src/rig/linearize/linearize.ts';
+import { LINEARIZE_OPTIONS } from '../../src/rig/linearize/linearize-options.ts';
 import { pickOne } from '../input/open-input.ts';
 import { requireRigs } from '../input/rigs.ts';
 import { openMotions, playOn } from '../input/skeletons.ts';
-import type { Written } from '../output/output.ts';
-import type { Answer, Run } from '../terminal/session.ts';
-import { notesText, writtenText } from '../text/report-text.ts';
-import { numberTable, pairs } from '../text/table.ts';
-
-/** What `pliant linearize` does, without its flags. */
+import type { GlbOutput } from '../output/output.ts';
+import type { Run } from '../terminal/session.ts';
+import { settingRows } from '../text/settings.ts';
 
 const OPERATION = 'linearize';
 
+/** What `linearize` does with an open output: linearizes every rig of a file, writes the GLB and its page. */
 export interface LinearizeJob {
+  asset: Asset;
   file: string;
   object?: string;
+  /** What the page is called. */
+  title: string;
+  /** As the user gave them. */
   options: Partial<LinearizeOptions>;
+  glb: Partial<ModelGlbOptions>;
   /** A file with clips to train with. */
   trainingFile?: string;
   /** Joint of the file's clips → bone of the rig. */
   map: Readonly<Record<string, string>>;
 }
 
-/** Linearizes every rig of the file, each with blend bones of its own. */
-export async function runLinearize(
-  asset: Asset,
-  { file, object, options, trainingFile, map }: LinearizeJob,
+export interface LinearizeOutcome {
+  parts: LinearizedPart[];
+  notes: string[];
+}
+
+export async function runLinearize(job: LinearizeJob, output: GlbOutput, run: Run): Promise<LinearizeOutcome> {
+  const { asset, options, glb, title, trainingFile } = job;
+  const notes = [...asset.notes];
+  const parts = await linearizeParts(job, run, notes);
+  const influences = options.influences ?? LINEARIZE_OPTIONS.influences.default;
+  const models = parts.map(({ result }) => result.model);
+  const { bytes, report } = await writeModelGlb(models, { ...glb, influences });
+  notes.push(...report.notes);
+  await output.sink.write(bytes);
+  if (output.report) {
+    const settings = settingRows(LINEARIZE_OPTIONS, { ...options, ...(trainingFile && { training: trainingFile }) });
+    const operator = options.operator ?? LINEARIZE_OPTIONS.operator.default;
+    const html = await linearizePage(parts, operator, { title, settings, notes });
+    await output.report.write(new TextEncoder().encode(html));
+  }
+  return { parts, notes };
+}
+
+/** Every rig of the file gets blend bones of its own. */
+async function linearizeParts(
+  { asset, file, object, options, trainingFile, map }: LinearizeJob,
   run: Run,
   notes: string[],
 ): Promise<LinearizedPart[]> {
@@ -50,104 +76,3 @@ export async function runLinearize(
   if (left > 0) notes.push(`${plural(left, 'mesh', 'meshes')} of the file without bones are left out.`);
   return parts;
 }
-
-/** Seconds of the work itself, without those of measuring it. */
-const workSeconds = ({ report }: LinearizedPart): number =>
-  Object.entries(report.seconds).reduce((sum, [stage, x]) => sum + (stage === 'measuring' ? 0 : x), 0);
-
-function partJson(part: LinearizedPart): object {
-  const { original, result, report } = part;
-  const { averageInfluences } = result;
-  return {
-    name: original.name,
-    vertices: vertexCount(original.mesh),
-    blendBones: result.model.blendBones?.bones.length ?? 0,
-    envelopingError: result.envelopingError,
-    envelopingErrorLbs: result.envelopingErrorLbs,
-    envelopingErrorBySolver: result.envelopingErrorBySolver,
-    averageInfluences: averageInfluences.after,
-    averageInfluencesBefore: averageInfluences.before,
-    seconds: workSeconds(part),
-    curve: result.curve,
-    stopped: result.stopped,
-    training: { source: result.training.source, frames: result.training.clip.times.length },
-    clips: result.clips,
-    joints: result.joints,
-    bones: result.model.blendBones?.bones.map(({ bone, masters, weights }) => ({
-      name: result.model.skeleton.names[bone],
-      masters: Array.from(masters, (j) => result.model.skeleton.names[j]),
-      weights,
-    })),
-    stages: report.seconds,
-    converged: report.converged,
-    iterations: report.iterations,
-  };
-}
-
-/** Of one rig its figures; of several those of the one that came out worst, the sums, and each by itself. */
-function answerJson(parts: readonly LinearizedPart[], notes: readonly string[], written: readonly Written[]): object {
-  const worst = parts.reduce((a, b) => (b.result.envelopingError > a.result.envelopingError ? b : a));
-  const several = {
-    blendBones: parts.reduce((sum, { result }) => sum + (result.model.blendBones?.bones.length ?? 0), 0),
-    seconds: parts.reduce((sum, part) => sum + workSeconds(part), 0),
-    parts: parts.map(partJson),
-  };
-  return { ...partJson(worst), ...(parts.length > 1 && several), notes, written };
-}
-
-const percent = (x: number | undefined): string => (x === undefined ? 'not defined' : `${digits(x)} %`);
-
-function partRows({ original, result, report }: LinearizedPart): [string, string][] {
-  const { averageInfluences: influences } = result;
-  return [
-    [
-      'from',
-      `${plural(vertexCount(original.mesh), 'vertex', 'vertices')}, ${plural(original.skeleton.names.length, 'bone')}`,
-    ],
-    ['blend bones', `${result.model.blendBones?.bones.length ?? 0}`],
-    [
-      'enveloping error',
-      `${percent(result.envelopingError)}; linear blending alone ${percent(result.envelopingErrorLbs)}`,
-    ],
-    ['influences', `${digits(influences.after)} per vertex on average; before ${digits(influences.before)}`],
-    [
-      'seconds',
-      Object.entries(report.seconds)
-        .map(([stage, x]) => `${stage} ${x.toFixed(2)}`)
-        .join(', '),
-    ],
-  ];
-}
-
-export function linearizeAnswer(
-  title: string,
-  parts: readonly LinearizedPart[],
-  notes: readonly string[],
-  written: readonly Written[],
-): Answer {
-  const all = [...new Set([...notes, ...parts.flatMap(({ report }) => report.notes)])];
-  return {
-    summary: true,
-    json: answerJson(parts, all, written),
-    text: (page) => {
-      const blocks = parts.map((part) => {
-        const name = parts.length > 1 ? part.original.name : title;
-        const clips = part.result.clips.map(({ name: clip, lbs, linearized, halfWay }) => [
-          clip,
-          digits(lbs),
-          digits(linearized),
-          digits(halfWay),
-        ]);
-        const table = clips.length
-          ? `\n\n${numberTable(['enveloping error, %', 'linear', 'linearized', 'between keys'], clips, page)}`
-          : '';
-        return `${page.strong(name)}\n${pairs(partRows(part), page)}${table}`;
-      });
-      return [...blocks, notesText(all, page), writtenText(written)].filter(Boolean).join('\n\n');
-    },
-  };
-}
-
-/** The linearized models, ready to be written. */
-export const linearizedModels = (parts: readonly LinearizedPart[]): SkinnedModel[] =>
-  parts.map(({ result }) => result.model);

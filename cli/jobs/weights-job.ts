@@ -1,5 +1,7 @@
 import { PliantError } from '../../src/error.ts';
+import type { ModelGlbOptions } from '../../src/io/glb/options.ts';
 import { meshInGltfSpace, modelInGltfSpace } from '../../src/io/glb/space.ts';
+import { writeModelGlb } from '../../src/io/write-glb.ts';
 import type { Asset } from '../../src/model/asset.ts';
 import { type Mesh, vertexCount } from '../../src/model/mesh.ts';
 import type { Report } from '../../src/model/report.ts';
@@ -13,13 +15,14 @@ import { smoothSkin } from '../../src/rig/bind/smooth.ts';
 import { type TrimError, trimModel } from '../../src/rig/bind/trim.ts';
 import { pickOne } from '../input/open-input.ts';
 import { deformingBones, openMotions, openSkeleton, playOn, readNameMap } from '../input/skeletons.ts';
+import type { GlbOutput } from '../output/output.ts';
 import type { Run } from '../terminal/session.ts';
-
-/** What `pliant weights` does, without its flags and its words. */
 
 const OPERATION = 'weights';
 
+/** What `weights` does: binds or keeps, mirrors and trims every part of a file; writes the GLB where there is an output. */
 export interface WeightsJob {
+  asset: Asset;
   file: string;
   object?: string;
   skeleton?: string;
@@ -32,6 +35,7 @@ export interface WeightsJob {
   mirror: Partial<MirrorOptions>;
   symmetrize: boolean;
   influences: number;
+  glb: Partial<ModelGlbOptions>;
 }
 
 /** A model on its way: the mesh and skeleton are there; `deforms` where its weights are still to be found. */
@@ -62,17 +66,30 @@ export interface WeightsResult {
   reports: Report[];
 }
 
-/** Opens skeleton and clips, binds or keeps, mirrors and trims every part. */
-export async function runWeights(asset: Asset, job: WeightsJob, run: Run, notes: string[]): Promise<WeightsResult[]> {
-  const parts = job.skeleton === undefined ? ownParts(asset, job) : await boundParts(asset, job, job.skeleton, notes);
+export interface WeightsOutcome {
+  results: WeightsResult[];
+  notes: string[];
+}
+
+export async function runWeights(job: WeightsJob, output: GlbOutput | undefined, run: Run): Promise<WeightsOutcome> {
+  const { asset, influences, glb } = job;
+  const notes = [...asset.notes];
+  const parts = job.skeleton === undefined ? ownParts(job) : await boundParts(job, job.skeleton, notes);
   await addClips(parts, job, notes);
   const results: WeightsResult[] = [];
   for (const part of parts) results.push(await finishPart(part, job, run));
-  return results;
+  if (output) {
+    const models = results.map(({ model }) => model);
+    const { bytes, report } = await writeModelGlb(models, { ...glb, influences });
+    notes.push(...report.notes);
+    await output.sink.write(bytes);
+  }
+  return { results, notes };
 }
 
 /** The rigs of the file: to be bound anew where a method was asked for, else as they are. */
-function ownParts({ models, meshes, sequences }: Asset, job: WeightsJob): Part[] {
+function ownParts(job: WeightsJob): Part[] {
+  const { models, meshes, sequences } = job.asset;
   if (models.length === 0) {
     const what =
       meshes.length + sequences.length > 0 ? 'holds no rig: name a skeleton with --skeleton' : 'holds no rig';
@@ -106,7 +123,8 @@ function inGltfSpace(models: readonly SkinnedModel[]): SkinnedModel[] {
 }
 
 /** Every mesh of the file with the skeleton of another. */
-async function boundParts(asset: Asset, job: WeightsJob, file: string, notes: string[]): Promise<Part[]> {
+async function boundParts(job: WeightsJob, file: string, notes: string[]): Promise<Part[]> {
+  const { asset } = job;
   const all: Mesh[] = [
     ...asset.meshes,
     ...asset.models.map(({ name, mesh }) => ({ ...mesh, name })),
@@ -223,12 +241,3 @@ async function finishPart({ model: start, deforms }: Part, job: WeightsJob, run:
     reports,
   };
 }
-
-/** The facts of a result for programs. */
-export const resultFacts = ({ model, ...facts }: WeightsResult): object => ({
-  name: model.name,
-  vertices: vertexCount(model.mesh),
-  bones: boneCount(model.skeleton),
-  clips: model.clips.map(({ name }) => name),
-  ...facts,
-});

@@ -17,6 +17,9 @@ export type Output =
   | { kind: 'pc2' | 'mdd'; path: string; sink: ByteSink; rest?: ByteSink }
   | { kind: 'frames'; path: string; folder: FolderSink };
 
+/** An open GLB and, where it is wanted, its page. */
+export type GlbOutput = Output & { kind: 'glb' | 'obj' };
+
 /** The flags of every verb that writes. */
 export interface OutputFlags {
   output?: string;

@@ -1,17 +1,13 @@
-import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../../src/fit/fit-options.ts';
-import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../../src/io/glb/options.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
 import { betweenFramesText } from '../../src/report/fit-page.ts';
-import { bytes, digits, duration, plural, sizeChange } from '../../src/report/format.ts';
-import type { Setting } from '../../src/report/sections.ts';
+import { bytes, duration, percent, plural, sizeChange } from '../../src/report/format.ts';
 import type { FitOutcome } from '../jobs/fit-job.ts';
 import type { Written } from '../output/output.ts';
 import type { Answer } from '../terminal/session.ts';
 import { notesText, writtenText } from './report-text.ts';
-import { settingRows } from './settings.ts';
 import { GLUE, pairs } from './table.ts';
 
-/** What a fit says of itself: on the terminal, to programs, and which settings its page lists. */
+/** What `fit` says of its results: on the terminal, and to programs. */
 
 export function fitAnswer(title: string, outcome: FitOutcome, written: readonly Written[]): Answer {
   return {
@@ -60,8 +56,6 @@ function fitJson(outcome: FitOutcome, written: readonly Written[]): object {
   };
 }
 
-const percent = (x: number | undefined): string => (x === undefined ? 'not defined' : `${digits(x)} %`);
-
 function fitRows(outcome: FitOutcome): [string, string][] {
   const { result, bytes: after, before, seconds } = outcome;
   const { errors, model, fitted, bones, kind } = result;
@@ -99,10 +93,4 @@ function fitRows(outcome: FitOutcome): [string, string][] {
     ['seconds', stages.join(', ')],
     ...missed,
   ];
-}
-
-/** Every setting with its value; a preset's and the user's own stand over the defaults. */
-export function fitSettings(given: Partial<FitOptions>, glb: Partial<ModelGlbOptions>): Setting[] {
-  const preset = FIT_PRESETS[given.preset ?? FIT_OPTIONS.preset.default];
-  return [...settingRows(FIT_OPTIONS, given, preset), ...settingRows(MODEL_GLB_OPTIONS, glb, {}, ['influences'])];
 }

@@ -4,6 +4,7 @@ import { contenderCells } from '../../src/report/mix-page.ts';
 import type { MixContender } from '../../src/rig/mix/contenders.ts';
 import type { BendCurve, MixExperiment } from '../../src/rig/mix/experiment.ts';
 import type { MixResult } from '../../src/rig/mix/mix.ts';
+import type { MixOutcome } from '../jobs/mix-job.ts';
 import type { Written } from '../output/output.ts';
 import type { Answer } from '../terminal/session.ts';
 import { notesText, writtenText } from './report-text.ts';
@@ -11,12 +12,7 @@ import { numberTable, type Page } from './table.ts';
 
 /** What `mix` says of its results: on the terminal, and to programs. */
 
-export function mixAnswer(
-  file: string,
-  results: readonly MixResult[],
-  notes: readonly string[],
-  written: readonly Written[],
-): Answer {
+export function mixAnswer(file: string, { results, notes }: MixOutcome, written: readonly Written[]): Answer {
   return {
     summary: true,
     json: { parts: results.map(partJson), notes, written },

@@ -107,25 +107,25 @@ export async function measureSequences(
   }
   options.onProgress?.(frames, frames, 'measuring');
 
-  const percent = (length: number): number => (100 * length) / diagonal;
+  const percentOfDiagonal = (length: number): number => (100 * length) / diagonal;
   const result: SequenceErrors = { diagonal, perFrame };
   if (errors) {
     const found = errors.result();
-    result.rmsePercent = percent(found.rmse);
-    result.maxErrorPercent = percent(found.maxError);
+    result.rmsePercent = percentOfDiagonal(found.rmse);
+    result.maxErrorPercent = percentOfDiagonal(found.maxError);
     result.maxErrorFrame = found.maxErrorFrame;
     result.maxErrorVertex = found.maxErrorVertex;
     result.distortionPercent = distortionPercent(found.squaredSum, motion.squaredSum());
     result.rmsError = found.rmsError;
     result.rmsErrorNormalised = found.rmsError / diagonal;
-    perFrame.rmsePercent = found.frameRmse.map(percent);
-    perFrame.maxErrorPercent = found.frameMax.map(percent);
-    result.perVertex = { rmsePercent: found.vertexRmse.map(percent) };
+    perFrame.rmsePercent = found.frameRmse.map(percentOfDiagonal);
+    perFrame.maxErrorPercent = found.frameMax.map(percentOfDiagonal);
+    result.perVertex = { rmsePercent: found.vertexRmse.map(percentOfDiagonal) };
   }
   if (surfaces) {
     const absolute = distances.reduce((sum, d) => sum + d, 0) / frames;
-    result.surfaceDistance = { absolute, percent: percent(absolute) };
-    perFrame.surfaceDistancePercent = distances.map(percent);
+    result.surfaceDistance = { absolute, percent: percentOfDiagonal(absolute) };
+    perFrame.surfaceDistancePercent = distances.map(percentOfDiagonal);
   }
 
   const closed = { original: isClosed(original.rest), approximation: isClosed(approximation.rest) };

@@ -17,6 +17,9 @@ export function number(x: number): string {
 /** Three significant digits, which is what errors and ratios deserve; a dash for what is not defined. */
 export const digits = (x: number | undefined): string => (x === undefined ? '–' : number(Number(x.toPrecision(3))));
 
+/** `0.489 %`, where the number is of hundred. */
+export const percent = (x: number | undefined): string => (x === undefined ? 'not defined' : `${digits(x)} %`);
+
 /** Seconds, with as many digits as anyone wants to know: 0.35, 4.2, 1,234. */
 export const duration = (x: number): string => (x < 10 ? x.toFixed(x < 1 ? 2 : 1) : count(x));
 

@@ -149,7 +149,7 @@ const given = (options: Partial<FitOptions>): Record<string, string | number | b
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 const presetValues = (options: Partial<FitOptions>) => given(FIT_PRESETS[options.preset ?? 'best']);
 
-const percent = (x: number | undefined): string => (x === undefined ? '–' : `${errorText(x)} %`);
+const errorPercent = (x: number | undefined): string => (x === undefined ? '–' : `${errorText(x)} %`);
 
 /** All fits of this document, the one that is shown marked. */
 function History({ studio, doc }: { studio: Studio; doc: Doc }) {
@@ -163,7 +163,7 @@ function History({ studio, doc }: { studio: Studio; doc: Doc }) {
     told.id = newest.id;
     section.current?.scrollIntoView({ block: 'nearest' });
     const { bones, errors } = newest.data;
-    studio.say(`Fitted ${plural(bones, 'bone')}: RMSE ${percent(errors.rmsePercent)}`);
+    studio.say(`Fitted ${plural(bones, 'bone')}: RMSE ${errorPercent(errors.rmsePercent)}`);
   }, [newest]);
   if (fits.length === 0) return null;
   return (
@@ -199,10 +199,10 @@ function HistoryRow({ doc, entry }: { doc: Doc; entry: FitEntry }) {
           {bytes(size)} · {digits(entry.seconds)} s
         </span>
         <span>
-          RMSE <b class="number">{percent(rmsePercent)}</b>
+          RMSE <b class="number">{errorPercent(rmsePercent)}</b>
         </span>
         <span>
-          largest <span class="number">{percent(maxErrorPercent)}</span>
+          largest <span class="number">{errorPercent(maxErrorPercent)}</span>
         </span>
       </button>
       <IconButton name={`Remove result ${entry.id}`} onClick={() => doc.removeFit(entry.id)}>

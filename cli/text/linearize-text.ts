@@ -1,0 +1,104 @@
+import { vertexCount } from '../../src/model/mesh.ts';
+import { digits, percent, plural } from '../../src/report/format.ts';
+import type { LinearizedPart } from '../../src/report/linearize-page.ts';
+import type { LinearizeOutcome } from '../jobs/linearize-job.ts';
+import type { Written } from '../output/output.ts';
+import type { Answer } from '../terminal/session.ts';
+import { notesText, writtenText } from './report-text.ts';
+import { numberTable, pairs } from './table.ts';
+
+/** What `linearize` says of its results: on the terminal, and to programs. */
+
+export function linearizeAnswer(
+  title: string,
+  { parts, notes }: LinearizeOutcome,
+  written: readonly Written[],
+): Answer {
+  const all = [...new Set([...notes, ...parts.flatMap(({ report }) => report.notes)])];
+  return {
+    summary: true,
+    json: answerJson(parts, all, written),
+    text: (page) => {
+      const blocks = parts.map((part) => {
+        const name = parts.length > 1 ? part.original.name : title;
+        const clips = part.result.clips.map(({ name: clip, lbs, linearized, halfWay }) => [
+          clip,
+          digits(lbs),
+          digits(linearized),
+          digits(halfWay),
+        ]);
+        const table = clips.length
+          ? `\n\n${numberTable(['enveloping error, %', 'linear', 'linearized', 'between keys'], clips, page)}`
+          : '';
+        return `${page.strong(name)}\n${pairs(partRows(part), page)}${table}`;
+      });
+      return [...blocks, notesText(all, page), writtenText(written)].filter(Boolean).join('\n\n');
+    },
+  };
+}
+
+/** Seconds of the work itself, without those of measuring it. */
+const workSeconds = ({ report }: LinearizedPart): number =>
+  Object.entries(report.seconds).reduce((sum, [stage, x]) => sum + (stage === 'measuring' ? 0 : x), 0);
+
+function partJson(part: LinearizedPart): object {
+  const { original, result, report } = part;
+  const { averageInfluences } = result;
+  return {
+    name: original.name,
+    vertices: vertexCount(original.mesh),
+    blendBones: result.model.blendBones?.bones.length ?? 0,
+    envelopingError: result.envelopingError,
+    envelopingErrorLbs: result.envelopingErrorLbs,
+    envelopingErrorBySolver: result.envelopingErrorBySolver,
+    averageInfluences: averageInfluences.after,
+    averageInfluencesBefore: averageInfluences.before,
+    seconds: workSeconds(part),
+    curve: result.curve,
+    stopped: result.stopped,
+    training: { source: result.training.source, frames: result.training.clip.times.length },
+    clips: result.clips,
+    joints: result.joints,
+    bones: result.model.blendBones?.bones.map(({ bone, masters, weights }) => ({
+      name: result.model.skeleton.names[bone],
+      masters: Array.from(masters, (j) => result.model.skeleton.names[j]),
+      weights,
+    })),
+    stages: report.seconds,
+    converged: report.converged,
+    iterations: report.iterations,
+  };
+}
+
+/** Of one rig its figures; of several those of the one that came out worst, the sums, and each by itself. */
+function answerJson(parts: readonly LinearizedPart[], notes: readonly string[], written: readonly Written[]): object {
+  const worst = parts.reduce((a, b) => (b.result.envelopingError > a.result.envelopingError ? b : a));
+  const several = {
+    blendBones: parts.reduce((sum, { result }) => sum + (result.model.blendBones?.bones.length ?? 0), 0),
+    seconds: parts.reduce((sum, part) => sum + workSeconds(part), 0),
+    parts: parts.map(partJson),
+  };
+  return { ...partJson(worst), ...(parts.length > 1 && several), notes, written };
+}
+
+function partRows({ original, result, report }: LinearizedPart): [string, string][] {
+  const { averageInfluences: influences } = result;
+  return [
+    [
+      'from',
+      `${plural(vertexCount(original.mesh), 'vertex', 'vertices')}, ${plural(original.skeleton.names.length, 'bone')}`,
+    ],
+    ['blend bones', `${result.model.blendBones?.bones.length ?? 0}`],
+    [
+      'enveloping error',
+      `${percent(result.envelopingError)}; linear blending alone ${percent(result.envelopingErrorLbs)}`,
+    ],
+    ['influences', `${digits(influences.after)} per vertex on average; before ${digits(influences.before)}`],
+    [
+      'seconds',
+      Object.entries(report.seconds)
+        .map(([stage, x]) => `${stage} ${x.toFixed(2)}`)
+        .join(', '),
+    ],
+  ];
+}
