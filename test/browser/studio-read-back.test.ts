@@ -11,7 +11,7 @@ import { makeSample } from '../../src/samples.ts';
 import { BlendBoneMatrices } from '../../src/skin/blend-bones.ts';
 import { morphWeightsAt, poseAt } from '../../src/skin/poses.ts';
 import { Skinner } from '../../src/skin/skinner.ts';
-import { bindMatrices, type JointTurns, turnJoints } from '../../studio/src/core/rig-pose.ts';
+import { bindMatrices, type JointTurns, turnJoints } from '../../studio/src/core/rig/rig-pose.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type DrawnSurface, drawnSurfaces, listenToDraws } from './read-back.ts';
 import { type StudioPage, studioOpener } from './studio-page.ts';

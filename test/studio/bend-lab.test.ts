@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Bar, CURVE_ANGLES, LAB_OPERATORS, type LabSettings } from '../../studio/src/core/bend-lab.ts';
+import { Bar, CURVE_ANGLES, LAB_OPERATORS, type LabSettings } from '../../studio/src/core/lab/bend-lab.ts';
 
 const GRID = { columns: 41, rows: 9 };
 const settings: LabSettings = { rig: 'segments', fallOff: 1.25, mixAtJoint: 0.5, mixAway: 0.5 };

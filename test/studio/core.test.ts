@@ -4,13 +4,13 @@ import { PliantError } from '../../src/error.ts';
 import { FIT_OPTIONS } from '../../src/fit/fit-options.ts';
 import { identity34 } from '../../src/math/matrix34.ts';
 import { sampleFigure } from '../../src/rig/samples/figure.ts';
-import { readAddress, writeAddress } from '../../studio/src/core/address.ts';
-import { groupFiles, groupName, type PathFile } from '../../studio/src/core/file-groups.ts';
-import { frameErrors, heatColours, roundTop } from '../../studio/src/core/frame-errors.ts';
-import { JobSlot } from '../../studio/src/core/job-slot.ts';
-import { speaksOfMemory } from '../../studio/src/core/memory-trouble.ts';
-import { Playback } from '../../studio/src/core/playback.ts';
-import { bindMatrices, jointPositions, turnJoints } from '../../studio/src/core/rig-pose.ts';
+import { readAddress, writeAddress } from '../../studio/src/core/content/address.ts';
+import { groupFiles, groupName, type PathFile } from '../../studio/src/core/content/file-groups.ts';
+import { JobSlot } from '../../studio/src/core/jobs/job-slot.ts';
+import { speaksOfMemory } from '../../studio/src/core/jobs/memory-trouble.ts';
+import { frameErrors, heatColours, roundTop } from '../../studio/src/core/paint/frame-errors.ts';
+import { bindMatrices, jointPositions, turnJoints } from '../../studio/src/core/rig/rig-pose.ts';
+import { Playback } from '../../studio/src/core/view/playback.ts';
 
 const named = (...paths: string[]): PathFile[] => paths.map((path) => [path, new File([], path)]);
 

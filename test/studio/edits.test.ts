@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Predictor } from '../../src/model/predictor.ts';
 import { sampleFigure } from '../../src/rig/samples/figure.ts';
-import type { Content } from '../../studio/src/core/content.ts';
+import type { Content } from '../../studio/src/core/content/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { Edits, History } from '../../studio/src/core/edits.ts';
-import type { FitEntry } from '../../studio/src/core/fit-results.ts';
+import type { FitEntry } from '../../studio/src/core/fit/fit-results.ts';
 
 describe('edits', () => {
   it('undo and redo whole edits, undefined among them', () => {

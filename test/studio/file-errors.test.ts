@@ -4,7 +4,7 @@ import { SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { vertexNormals } from '../../src/mesh/normals.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
-import type { SequenceData } from '../../studio/src/core/content.ts';
+import type { SequenceData } from '../../studio/src/core/content/content.ts';
 import { errorsOfFile } from '../../studio/src/worker/file-errors.ts';
 import { joined } from '../../studio/src/worker/fit-job.ts';
 import { glbJob } from '../../studio/src/worker/write-jobs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { steadyTimes } from '../../src/model/sequence.ts';
-import { isWhole, rangeWithin } from '../../studio/src/core/frame-range.ts';
+import { isWhole, rangeWithin } from '../../studio/src/core/view/frame-range.ts';
 import type { Track } from '../../studio/src/film/container.ts';
 import { placeOfLegend } from '../../studio/src/film/labels.ts';
 import { cutFilm } from '../../studio/src/film/moments.ts';

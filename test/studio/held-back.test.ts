@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heldBack, TORN } from '../../studio/src/core/held-back.ts';
+import { heldBack, TORN } from '../../studio/src/core/learn/held-back.ts';
 
 describe('points that are dragged', () => {
   /** A surface that is stretched as far as its one coordinate says. */

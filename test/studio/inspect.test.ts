@@ -3,19 +3,24 @@ import { describe, expect, it } from 'vitest';
 import { deformationOfPose, facetFrames } from '../../src/fit/deformation.ts';
 import { fit } from '../../src/fit/fit.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
-import { Aside } from '../../studio/src/core/aside.ts';
-import type { Content } from '../../studio/src/core/content.ts';
+import type { Content } from '../../studio/src/core/content/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
-import { drawnCurves, errorCurve } from '../../studio/src/core/error-curves.ts';
-import type { FitEntry } from '../../studio/src/core/fit-results.ts';
-import { heatColours } from '../../studio/src/core/frame-errors.ts';
-import type { Job } from '../../studio/src/core/job.ts';
-import { jointTree } from '../../studio/src/core/joint-tree.ts';
-import { Painter, paintsOf } from '../../studio/src/core/painter.ts';
-import { paneAt, panesOf, shapeOf } from '../../studio/src/core/panes.ts';
-import { heaviestBones, jointInfluence, numberColours, verticesOfJoints } from '../../studio/src/core/skin-paints.ts';
-import { COMPONENTS, scaleEnd, VertexDeformation } from '../../studio/src/core/vertex-deformation.ts';
-import { legendsOf, viewLabels } from '../../studio/src/core/view-labels.ts';
+import { drawnCurves, errorCurve } from '../../studio/src/core/fit/error-curves.ts';
+import type { FitEntry } from '../../studio/src/core/fit/fit-results.ts';
+import { Aside } from '../../studio/src/core/jobs/aside.ts';
+import type { Job } from '../../studio/src/core/jobs/job.ts';
+import { heatColours } from '../../studio/src/core/paint/frame-errors.ts';
+import { Painter, paintsOf } from '../../studio/src/core/paint/painter.ts';
+import {
+  heaviestBones,
+  jointInfluence,
+  numberColours,
+  verticesOfJoints,
+} from '../../studio/src/core/paint/skin-paints.ts';
+import { COMPONENTS, scaleEnd, VertexDeformation } from '../../studio/src/core/paint/vertex-deformation.ts';
+import { jointTree } from '../../studio/src/core/rig/joint-tree.ts';
+import { paneAt, panesOf, shapeOf } from '../../studio/src/core/view/panes.ts';
+import { legendsOf, viewLabels } from '../../studio/src/core/view/view-labels.ts';
 import { coarseJob, deformationJob } from '../../studio/src/worker/inspect-jobs.ts';
 import { grid, icosphere, moved, rotationOf } from '../mesh/shapes.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { multiplyQuaternions, quaternionFromAxisAngle } from '../../src/math/quaternion.ts';
-import { turnedAbout } from '../../studio/src/core/joint-turn.ts';
-import { type Angles, NO_TURN, quaternionOf, withTurn } from '../../studio/src/core/rig-pose.ts';
+import { turnedAbout } from '../../studio/src/core/rig/joint-turn.ts';
+import { type Angles, NO_TURN, quaternionOf, withTurn } from '../../studio/src/core/rig/rig-pose.ts';
 
 describe('a joint that is turned further', () => {
   const angle = fc.double({ min: -180, max: 180, noNaN: true });

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { learn } from '../../src/learn/learn.ts';
 import type { Predictor } from '../../src/model/predictor.ts';
 import { makeSample } from '../../src/samples.ts';
-import type { Content } from '../../studio/src/core/content.ts';
+import type { Content } from '../../studio/src/core/content/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { History } from '../../studio/src/core/edits.ts';
-import { LearnWork, pathFrame } from '../../studio/src/core/learn-work.ts';
-import { exampleCount, examplePoints, followed, followGains } from '../../studio/src/core/point-follow.ts';
+import { LearnWork, pathFrame } from '../../studio/src/core/learn/learn-work.ts';
+import { exampleCount, examplePoints, followed, followGains } from '../../studio/src/core/learn/point-follow.ts';
 import { picturesJob } from '../../studio/src/worker/learn-jobs.ts';
 import type { LearnData } from '../../studio/src/worker/protocol.ts';
 

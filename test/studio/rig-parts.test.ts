@@ -4,12 +4,12 @@ import { boneCount, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../src
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { makeSample } from '../../src/samples.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
-import { encloses } from '../../studio/src/core/encloses.ts';
-import { inspectedJoints, inspectedModels } from '../../studio/src/core/inspected.ts';
-import { boneOf, jointTree } from '../../studio/src/core/joint-tree.ts';
-import { Painter } from '../../studio/src/core/painter.ts';
-import { RigWork } from '../../studio/src/core/rig-work.ts';
-import { verticesOfJoints } from '../../studio/src/core/skin-paints.ts';
+import { inspectedJoints, inspectedModels } from '../../studio/src/core/inspect/inspected.ts';
+import { Painter } from '../../studio/src/core/paint/painter.ts';
+import { verticesOfJoints } from '../../studio/src/core/paint/skin-paints.ts';
+import { encloses } from '../../studio/src/core/rig/encloses.ts';
+import { boneOf, jointTree } from '../../studio/src/core/rig/joint-tree.ts';
+import { RigWork } from '../../studio/src/core/rig/rig-work.ts';
 import { bendJob } from '../../studio/src/worker/rig-jobs.ts';
 import { grid, icosphere } from '../mesh/shapes.ts';
 

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
 import { makeSample } from '../../src/samples.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
-import { effectiveRig } from '../../studio/src/core/effective-rig.ts';
-import { drawnBy } from '../../studio/src/core/rig-operators.ts';
-import { blendShare, type Linearized, RigWork } from '../../studio/src/core/rig-work.ts';
-import { restoreDoc, saveDoc } from '../../studio/src/core/session.ts';
-import { jointInfluence } from '../../studio/src/core/skin-paints.ts';
+import { jointInfluence } from '../../studio/src/core/paint/skin-paints.ts';
+import { effectiveRig } from '../../studio/src/core/rig/effective-rig.ts';
+import { drawnBy } from '../../studio/src/core/rig/rig-operators.ts';
+import { blendShare, type Linearized, RigWork } from '../../studio/src/core/rig/rig-work.ts';
+import { restoreDoc, saveDoc } from '../../studio/src/core/session/session.ts';
 import { bendJob, linearizeJob, mixJob } from '../../studio/src/worker/rig-jobs.ts';
 import { checkSession, readSession, writeSession } from '../../studio/src/worker/session-file.ts';
 

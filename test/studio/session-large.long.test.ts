@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { seededRandom } from '../../src/math/rng.ts';
 import { steadyTimes } from '../../src/model/sequence.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
-import { restoreDoc, saveDoc } from '../../studio/src/core/session.ts';
+import { restoreDoc, saveDoc } from '../../studio/src/core/session/session.ts';
 import { readSession, writeSession } from '../../studio/src/worker/session-file.ts';
 
 const run = { onProgress: () => {}, signal: new AbortController().signal };

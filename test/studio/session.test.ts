@@ -7,10 +7,10 @@ import { learn } from '../../src/learn/learn.ts';
 import { examplesClip, predictorModel } from '../../src/learn/predictor-model.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
 import { makeSample } from '../../src/samples.ts';
-import type { Content } from '../../studio/src/core/content.ts';
+import type { Content } from '../../studio/src/core/content/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
-import { LAB_START } from '../../studio/src/core/lab-state.ts';
-import { restoreDoc, type SessionData, type SessionDoc, saveDoc } from '../../studio/src/core/session.ts';
+import { LAB_START } from '../../studio/src/core/lab/lab-state.ts';
+import { restoreDoc, type SessionData, type SessionDoc, saveDoc } from '../../studio/src/core/session/session.ts';
 import { apart, checkSession, readSession, together, writeSession } from '../../studio/src/worker/session-file.ts';
 
 const same = (a: unknown, b: unknown): boolean => Buffer.compare(packData(a), packData(b)) === 0;

@@ -2,15 +2,15 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from '@prea
 import { explain } from '../../../src/error.ts';
 import { stem } from '../../../src/io/paths.ts';
 import { bytes } from '../../../src/report/format.ts';
-import type { Content } from './content.ts';
+import type { Content } from './content/content.ts';
+import { groupFiles, groupName, type PathFile, SESSION } from './content/file-groups.ts';
+import { giveBackShared } from './content/give-back.ts';
 import { Doc } from './doc.ts';
 import type { History } from './edits.ts';
-import { groupFiles, groupName, type PathFile, SESSION } from './file-groups.ts';
-import { giveBackShared } from './give-back.ts';
-import { isCancelled, type Job, mayGoWell, type Progress, startJob } from './job.ts';
-import type { Running } from './job-slot.ts';
-import { Lab } from './lab-state.ts';
-import { restoreDoc, type SessionData, saveDoc } from './session.ts';
+import { isCancelled, type Job, mayGoWell, type Progress, startJob } from './jobs/job.ts';
+import type { Running } from './jobs/job-slot.ts';
+import { Lab } from './lab/lab-state.ts';
+import { restoreDoc, type SessionData, saveDoc } from './session/session.ts';
 
 /** A tab: on its way, there, or refused. */
 export type TabState =

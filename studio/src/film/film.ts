@@ -1,8 +1,8 @@
 import { PliantError, throwIfCancelled } from '../../../src/error.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import type { Doc } from '../core/doc.ts';
-import type { FrameRange } from '../core/frame-range.ts';
-import type { ViewLabels } from '../core/view-labels.ts';
+import type { FrameRange } from '../core/view/frame-range.ts';
+import type { ViewLabels } from '../core/view/view-labels.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 import type { Track } from './container.ts';
 import { withLabels } from './labels.ts';

@@ -1,5 +1,5 @@
-import type { Pane } from '../core/panes.ts';
-import { RAMP, type ViewLabels } from '../core/view-labels.ts';
+import type { Pane } from '../core/view/panes.ts';
+import { RAMP, type ViewLabels } from '../core/view/view-labels.ts';
 
 /** Of the page, which a picture of another size shares: CSS colours and a font. */
 function lookOf(host: Element): { text: string; soft: string; back: string; line: string; font: string } {

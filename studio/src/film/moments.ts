@@ -1,4 +1,4 @@
-import type { FrameRange } from '../core/frame-range.ts';
+import type { FrameRange } from '../core/view/frame-range.ts';
 
 /** One picture of a film. */
 export interface Moment {

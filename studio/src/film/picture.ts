@@ -1,4 +1,4 @@
-import type { ViewLabels } from '../core/view-labels.ts';
+import type { ViewLabels } from '../core/view/view-labels.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 import { withLabels } from './labels.ts';
 

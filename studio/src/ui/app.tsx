@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { droppedFiles } from '../core/file-groups.ts';
+import { droppedFiles } from '../core/content/file-groups.ts';
 import type { Studio } from '../core/studio.ts';
 import type { DocView } from '../viewport/doc-view.ts';
 import type { Viewport } from '../viewport/viewport.ts';

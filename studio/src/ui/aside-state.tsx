@@ -1,4 +1,4 @@
-import type { Aside } from '../core/aside.ts';
+import type { Aside } from '../core/jobs/aside.ts';
 import { ProgressBar } from './controls.tsx';
 
 /** How far a job beside the others has come, or why it failed, which can be tried again. */

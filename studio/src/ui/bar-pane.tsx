@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type Colour, cssColour, oklch } from '../../../src/report/colors.ts';
 import { digits } from '../../../src/report/format.ts';
 import { RECTANGLE } from '../../../src/rig/mix/rectangle.ts';
-import { type Bar, type BentBar, quadCount, quadOf } from '../core/bend-lab.ts';
+import { type Bar, type BentBar, quadCount, quadOf } from '../core/lab/bend-lab.ts';
 
 /** Quads whose area is below this share are turned over; others have one of so many colours, from half to 1.5. */
 const TURNED = -1e-3;

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Doc } from '../core/doc.ts';
-import { encloses } from '../core/encloses.ts';
-import { startJob } from '../core/job.ts';
-import { NO_TURN, withTurn } from '../core/rig-pose.ts';
+import { startJob } from '../core/jobs/job.ts';
+import { encloses } from '../core/rig/encloses.ts';
+import { NO_TURN, withTurn } from '../core/rig/rig-pose.ts';
 import { AsideState } from './aside-state.tsx';
 import { Segmented } from './controls.tsx';
 import { CurveChart } from './curve-chart.tsx';

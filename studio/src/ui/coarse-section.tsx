@@ -1,6 +1,6 @@
 import { count, digits } from '../../../src/report/format.ts';
-import { COARSEST, LEVEL_STEP } from '../core/coarse-levels.ts';
 import type { Doc } from '../core/doc.ts';
+import { COARSEST, LEVEL_STEP } from '../core/inspect/coarse-levels.ts';
 import type { CoarseLevel } from '../worker/protocol.ts';
 import { AsideState } from './aside-state.tsx';
 import { Facts, Slider } from './controls.tsx';

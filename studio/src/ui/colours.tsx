@@ -1,11 +1,11 @@
 import { number } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
-import { inspectedJoints, inspectedModels } from '../core/inspected.ts';
-import type { Paint } from '../core/looks.ts';
-import { PAINT_TEXTS } from '../core/paint-texts.ts';
-import { paintsOf } from '../core/painter.ts';
-import { verticesOfJoints } from '../core/skin-paints.ts';
-import { type Legend, legendsOf, RAMP } from '../core/view-labels.ts';
+import { inspectedJoints, inspectedModels } from '../core/inspect/inspected.ts';
+import { PAINT_TEXTS } from '../core/paint/paint-texts.ts';
+import { paintsOf } from '../core/paint/painter.ts';
+import { verticesOfJoints } from '../core/paint/skin-paints.ts';
+import type { Paint } from '../core/view/looks.ts';
+import { type Legend, legendsOf, RAMP } from '../core/view/view-labels.ts';
 import type { DocView } from '../viewport/doc-view.ts';
 
 const GROUPS: readonly { label: string; paints: readonly Paint[] }[] = [

@@ -4,10 +4,10 @@ import uPlot from 'uplot';
 import './chart.css';
 import { digits, plural } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
-import { drawnCurves, type ErrorCurve } from '../core/error-curves.ts';
-import { errorText, LEAST_TOP } from '../core/error-text.ts';
-import type { FitEntry } from '../core/fit-results.ts';
-import { resultColour } from '../core/result-colours.ts';
+import { drawnCurves, type ErrorCurve } from '../core/fit/error-curves.ts';
+import { errorText, LEAST_TOP } from '../core/fit/error-text.ts';
+import type { FitEntry } from '../core/fit/fit-results.ts';
+import { resultColour } from '../core/fit/result-colours.ts';
 import { markCuts } from './cuts.ts';
 
 /** The room of the chart while the result is made: the view keeps its size when it comes. */

@@ -1,8 +1,8 @@
 import { triangleCount, vertexCount } from '../../../src/model/mesh.ts';
 import { bytes, count, number } from '../../../src/report/format.ts';
-import { clipNames } from '../core/clips.ts';
+import { clipNames } from '../core/content/clips.ts';
 import type { Doc } from '../core/doc.ts';
-import { jointTree } from '../core/joint-tree.ts';
+import { jointTree } from '../core/rig/joint-tree.ts';
 import { Facts } from './controls.tsx';
 import { keysShown } from './keys.ts';
 

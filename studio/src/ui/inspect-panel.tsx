@@ -1,9 +1,9 @@
 import type { Doc } from '../core/doc.ts';
-import { inspectedModels } from '../core/inspected.ts';
-import type { Paint } from '../core/looks.ts';
-import { PAINT_TEXTS } from '../core/paint-texts.ts';
-import { deforms } from '../core/painter.ts';
-import { COMPONENTS, isComponent } from '../core/vertex-deformation.ts';
+import { inspectedModels } from '../core/inspect/inspected.ts';
+import { PAINT_TEXTS } from '../core/paint/paint-texts.ts';
+import { deforms } from '../core/paint/painter.ts';
+import { COMPONENTS, isComponent } from '../core/paint/vertex-deformation.ts';
+import type { Paint } from '../core/view/looks.ts';
 import { AsideState } from './aside-state.tsx';
 import { CoarseSection } from './coarse-section.tsx';
 import { choosePaint } from './colours.tsx';

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { Vector3 } from 'three';
 import type { Doc } from '../core/doc.ts';
-import { turnedAbout } from '../core/joint-turn.ts';
-import { NO_TURN, withTurn } from '../core/rig-pose.ts';
+import { turnedAbout } from '../core/rig/joint-turn.ts';
+import { NO_TURN, withTurn } from '../core/rig/rig-pose.ts';
 import { onRing, RINGS, RingDrag, type RingName, ringOf } from '../viewport/ring-drag.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 import type { Shown } from './app.tsx';

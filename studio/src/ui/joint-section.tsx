@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { count, plural } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
-import { inspectedJoints, inspectedModels } from '../core/inspected.ts';
-import { verticesOfJoints } from '../core/skin-paints.ts';
+import { inspectedJoints, inspectedModels } from '../core/inspect/inspected.ts';
+import { verticesOfJoints } from '../core/paint/skin-paints.ts';
 
 /** The joints that vertices follow; a press paints how much. */
 export function JointSection({ doc }: { doc: Doc }) {

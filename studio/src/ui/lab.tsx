@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import { Bar, CURVE_ANGLES, LAB_OPERATORS, type LabOperator } from '../core/bend-lab.ts';
-import { LAB_START, type Lab, type LabState } from '../core/lab-state.ts';
+import { Bar, CURVE_ANGLES, LAB_OPERATORS, type LabOperator } from '../core/lab/bend-lab.ts';
+import { LAB_START, type Lab, type LabState } from '../core/lab/lab-state.ts';
 import { BarPane, RAMP } from './bar-pane.tsx';
 import { Segmented, Slider } from './controls.tsx';
 import { CurveChart } from './curve-chart.tsx';

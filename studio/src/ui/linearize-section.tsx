@@ -1,7 +1,7 @@
 import { digits, plural } from '../../../src/report/format.ts';
 import { LINEARIZE_OPTIONS, type LinearizeOptions } from '../../../src/rig/linearize/linearize-options.ts';
 import type { Doc } from '../core/doc.ts';
-import { mastersOf } from '../core/view-labels.ts';
+import { mastersOf } from '../core/view/view-labels.ts';
 import { OptionFields } from './option-fields.tsx';
 import { RunButton } from './run-button.tsx';
 

@@ -1,5 +1,5 @@
 import { cssColour, oklch } from '../../../src/report/colors.ts';
-import type { RigOperator } from '../core/rig-operators.ts';
+import type { RigOperator } from '../core/rig/rig-operators.ts';
 
 /** What operators are called, and what they do. */
 export const OPERATORS: Record<RigOperator, { text: string; help: string }> = {

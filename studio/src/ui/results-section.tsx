@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { bytes } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
-import { errorText } from '../core/error-text.ts';
-import type { FitEntry } from '../core/fit-results.ts';
-import { resultColour } from '../core/result-colours.ts';
+import { errorText } from '../core/fit/error-text.ts';
+import type { FitEntry } from '../core/fit/fit-results.ts';
+import { resultColour } from '../core/fit/result-colours.ts';
 
 /** What a column shows, and what it is sorted by. */
 const COLUMNS: readonly { title: string; hint: string; of(entry: FitEntry): number; text(entry: FitEntry): string }[] =

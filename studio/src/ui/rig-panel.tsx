@@ -1,6 +1,6 @@
-import { clipNames } from '../core/clips.ts';
+import { clipNames } from '../core/content/clips.ts';
 import type { Doc } from '../core/doc.ts';
-import { type Angles, NO_TURN, withTurn } from '../core/rig-pose.ts';
+import { type Angles, NO_TURN, withTurn } from '../core/rig/rig-pose.ts';
 import type { DocView } from '../viewport/doc-view.ts';
 import { BendSection } from './bend-section.tsx';
 import { Button, Segmented, Slider } from './controls.tsx';

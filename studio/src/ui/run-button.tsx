@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Doc } from '../core/doc.ts';
-import type { Running } from '../core/job-slot.ts';
+import type { Running } from '../core/jobs/job-slot.ts';
 import { Button, ProgressBar } from './controls.tsx';
 import { showWrongField, wrongField } from './wrong-fields.ts';
 

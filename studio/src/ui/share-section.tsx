@@ -1,4 +1,4 @@
-import { changedFitOptions, writeAddress } from '../core/address.ts';
+import { changedFitOptions, writeAddress } from '../core/content/address.ts';
 import type { Doc } from '../core/doc.ts';
 import type { Studio } from '../core/studio.ts';
 

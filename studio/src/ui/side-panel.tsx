@@ -1,6 +1,6 @@
 import type { Doc } from '../core/doc.ts';
-import type { PanelName } from '../core/looks.ts';
 import type { Studio } from '../core/studio.ts';
+import type { PanelName } from '../core/view/looks.ts';
 import type { Shown } from './app.tsx';
 import { IconButton } from './controls.tsx';
 import { ExportPanel } from './export-panel.tsx';

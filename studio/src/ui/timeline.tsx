@@ -1,6 +1,6 @@
-import { clipNames } from '../core/clips.ts';
+import { clipNames } from '../core/content/clips.ts';
 import type { Doc } from '../core/doc.ts';
-import { SPEEDS } from '../core/playback.ts';
+import { SPEEDS } from '../core/view/playback.ts';
 import { IconButton } from './controls.tsx';
 import { ErrorChart, ErrorChartRoom } from './error-chart.tsx';
 import { BackIcon, ForwardIcon, LoopIcon, PauseIcon, PlayIcon } from './icons.tsx';

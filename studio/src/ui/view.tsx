@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { plural } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
-import type { Comparison } from '../core/looks.ts';
-import { paintsOf } from '../core/painter.ts';
-import { panesOf, shapeOf, type ViewShape } from '../core/panes.ts';
-import { compared, driven, paneNames } from '../core/view-labels.ts';
+import { paintsOf } from '../core/paint/painter.ts';
+import type { Comparison } from '../core/view/looks.ts';
+import { panesOf, shapeOf, type ViewShape } from '../core/view/panes.ts';
+import { compared, driven, paneNames } from '../core/view/view-labels.ts';
 import { animate } from '../viewport/animation.ts';
 import { DocView } from '../viewport/doc-view.ts';
 import type { PointedJoint } from '../viewport/joints-over.ts';

@@ -1,5 +1,5 @@
 import { SAMPLE_NAMES, SAMPLES } from '../../../src/sample-list.ts';
-import { pickedFiles } from '../core/file-groups.ts';
+import { pickedFiles } from '../core/content/file-groups.ts';
 import type { Studio, Tab } from '../core/studio.ts';
 import { ProgressBar } from './controls.tsx';
 import { FileIcon, FolderIcon } from './icons.tsx';

@@ -1,8 +1,8 @@
 import { boneCount } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { Skinner } from '../../../src/skin/skinner.ts';
-import type { FitEntry } from '../core/fit-results.ts';
-import type { Painted } from '../core/painter.ts';
+import type { FitEntry } from '../core/fit/fit-results.ts';
+import type { Painted } from '../core/paint/painter.ts';
 import { PosedRig } from './posed-rig.ts';
 import { SkinnedSurface } from './skinned-surface.ts';
 

@@ -1,6 +1,6 @@
 import { boundsOf } from '../../../src/mesh/bounds.ts';
 import { Skinner } from '../../../src/skin/skinner.ts';
-import { type Content, frameOf } from '../core/content.ts';
+import { type Content, frameOf } from '../core/content/content.ts';
 import type { PosedRig } from './posed-rig.ts';
 import type { RigPart } from './rigs-view.ts';
 

@@ -1,4 +1,4 @@
-import type { Pane } from '../core/panes.ts';
+import type { Pane } from '../core/view/panes.ts';
 import { type Found, nearestOnScreen, type Place } from './nearest-on-screen.ts';
 import type { Viewport } from './viewport.ts';
 

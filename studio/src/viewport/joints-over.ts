@@ -1,8 +1,8 @@
 import { type Signal, signal } from '@preact/signals-core';
 import type { Doc } from '../core/doc.ts';
-import { inspectedJoints, inspectedModels } from '../core/inspected.ts';
-import type { JointTree } from '../core/joint-tree.ts';
-import { verticesOfJoints } from '../core/skin-paints.ts';
+import { inspectedJoints, inspectedModels } from '../core/inspect/inspected.ts';
+import { verticesOfJoints } from '../core/paint/skin-paints.ts';
+import type { JointTree } from '../core/rig/joint-tree.ts';
 import type { FitView } from './fit-view.ts';
 import { JointPicker } from './joint-picker.ts';
 import { JointsView } from './joints.ts';

@@ -1,5 +1,5 @@
 import { Vector3 } from 'three';
-import { markedPane, type Pane } from '../core/panes.ts';
+import { markedPane, type Pane } from '../core/view/panes.ts';
 import type { Viewport } from './viewport.ts';
 
 /** Where a pointer is on the canvas, in CSS pixels. */

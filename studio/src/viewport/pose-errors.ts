@@ -1,9 +1,9 @@
 import { diagonalOf } from '../../../src/mesh/bounds.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { Skinner } from '../../../src/skin/skinner.ts';
-import { frameErrors, roundTop } from '../core/frame-errors.ts';
-import type { JointTurns } from '../core/rig-pose.ts';
-import type { Distances, Linearized, PoseError } from '../core/rig-work.ts';
+import { frameErrors, roundTop } from '../core/paint/frame-errors.ts';
+import type { JointTurns } from '../core/rig/rig-pose.ts';
+import type { Distances, Linearized, PoseError } from '../core/rig/rig-work.ts';
 import { PosedRig } from './posed-rig.ts';
 
 interface Compared {

@@ -3,7 +3,7 @@ import { boneCount, type Clip, MATRIX_STRIDE, type Skeleton } from '../../../src
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { BlendBoneMatrices } from '../../../src/skin/blend-bones.ts';
 import { ClipSampler } from '../../../src/skin/poses.ts';
-import { bindMatrices, type JointTurns, jointPositions, turnJoints } from '../core/rig-pose.ts';
+import { bindMatrices, type JointTurns, jointPositions, turnJoints } from '../core/rig/rig-pose.ts';
 
 /** A skeleton in the pose of a clip, with joints turned by hand on top. */
 export class PosedRig {

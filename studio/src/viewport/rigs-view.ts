@@ -1,7 +1,7 @@
 import type { Group } from 'three';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import type { Doc } from '../core/doc.ts';
-import { drawnBy } from '../core/rig-operators.ts';
+import { drawnBy } from '../core/rig/rig-operators.ts';
 import { PoseErrors } from './pose-errors.ts';
 import { PosedRig } from './posed-rig.ts';
 import { SkinnedSurface } from './skinned-surface.ts';

@@ -1,6 +1,6 @@
 import { Vector3 } from 'three';
 import { determinant34 } from '../../../src/math/matrix34.ts';
-import { shortest } from '../core/joint-turn.ts';
+import { shortest } from '../core/rig/joint-turn.ts';
 import type { Viewport } from './viewport.ts';
 
 export const RINGS = ['x', 'y', 'z', 'view'] as const;

@@ -1,8 +1,8 @@
 import { Group, PerspectiveCamera, Plane, Raycaster, Vector2, Vector3, type WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
-import type { Camera, Comparison, Point } from '../core/looks.ts';
-import { markedPane, type Pane, type PaneContent, panesOf, shapeOf } from '../core/panes.ts';
+import type { Camera, Comparison, Point } from '../core/view/looks.ts';
+import { markedPane, type Pane, type PaneContent, panesOf, shapeOf } from '../core/view/panes.ts';
 import { firstPlace } from './first-look.ts';
 import { Pace } from './pace.ts';
 import { PaneTarget } from './pane-target.ts';

@@ -1,5 +1,5 @@
 import type { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { type Pane, paneAt } from '../core/panes.ts';
+import { type Pane, paneAt } from '../core/view/panes.ts';
 
 /**
  * Lets wheels, pinches and drags zoom to the place below the pointer, in whichever pane it is. Controls take their element for

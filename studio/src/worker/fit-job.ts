@@ -4,7 +4,7 @@ import { writeModelGlb } from '../../../src/io/write-glb.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { browserPool } from '../../../src/platform/browser/pool.ts';
-import { asSequence, type SequenceData } from '../core/content.ts';
+import { asSequence, type SequenceData } from '../core/content/content.ts';
 import type { FitData, Jobs } from './protocol.ts';
 
 type Run = Required<RunOptions>;

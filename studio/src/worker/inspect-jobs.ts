@@ -11,9 +11,9 @@ import { boneCount, MATRIX_STRIDE } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { ClipSampler } from '../../../src/skin/poses.ts';
 import { Skinner } from '../../../src/skin/skinner.ts';
-import { COARSEST, LEVEL_STEP } from '../core/coarse-levels.ts';
-import { frameOf } from '../core/content.ts';
-import { COMPONENTS, type Component, scaleEnd, VertexDeformation } from '../core/vertex-deformation.ts';
+import { frameOf } from '../core/content/content.ts';
+import { COARSEST, LEVEL_STEP } from '../core/inspect/coarse-levels.ts';
+import { COMPONENTS, type Component, scaleEnd, VertexDeformation } from '../core/paint/vertex-deformation.ts';
 import { joined } from './fit-job.ts';
 import type { CoarseData, CoarseLevel, DeformationData, Jobs } from './protocol.ts';
 

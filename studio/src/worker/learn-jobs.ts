@@ -9,7 +9,7 @@ import { checkpoint } from '../../../src/model/run.ts';
 import { bestView, cameraFor, threeQuarterViews, type View } from '../../../src/report/camera.ts';
 import { pngDataUrl } from '../../../src/report/png.ts';
 import { rasterize } from '../../../src/report/rasterize.ts';
-import { exampleCount, examplePoints } from '../core/point-follow.ts';
+import { exampleCount, examplePoints } from '../core/learn/point-follow.ts';
 import { joined } from './fit-job.ts';
 import type { Jobs, LearnData } from './protocol.ts';
 

@@ -5,8 +5,8 @@ import type { Asset } from '../../../src/model/asset.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import type { MeshSequence } from '../../../src/model/sequence.ts';
 import { blobFiles } from '../../../src/platform/browser/files.ts';
-import type { Content, SequenceData } from '../core/content.ts';
-import { groupName } from '../core/file-groups.ts';
+import type { Content, SequenceData } from '../core/content/content.ts';
+import { groupName } from '../core/content/file-groups.ts';
 import type { Jobs } from './protocol.ts';
 
 type Run = Required<RunOptions>;

@@ -12,11 +12,11 @@ import type { Setting } from '../../../src/report/sections.ts';
 import type { LinearizeOptions } from '../../../src/rig/linearize/linearize-options.ts';
 import type { MixOptions } from '../../../src/rig/mix/mix-options.ts';
 import type { SampleOptions } from '../../../src/sample-list.ts';
-import type { Content, SequenceData } from '../core/content.ts';
-import type { RigOperator } from '../core/rig-operators.ts';
-import type { Linearized } from '../core/rig-work.ts';
-import type { SessionData } from '../core/session.ts';
-import type { Component } from '../core/vertex-deformation.ts';
+import type { Content, SequenceData } from '../core/content/content.ts';
+import type { Component } from '../core/paint/vertex-deformation.ts';
+import type { RigOperator } from '../core/rig/rig-operators.ts';
+import type { Linearized } from '../core/rig/rig-work.ts';
+import type { SessionData } from '../core/session/session.ts';
 import type { FileErrors } from './file-errors.ts';
 
 /** What page and workers say to each other. Every job has a worker of its own, which ends with it. */

@@ -9,9 +9,9 @@ import { LINEARIZE_DEFAULTS } from '../../../src/rig/linearize/linearize-options
 import { mix } from '../../../src/rig/mix/mix.ts';
 import { BlendBoneMatrices } from '../../../src/skin/blend-bones.ts';
 import { Skinner } from '../../../src/skin/skinner.ts';
-import { drawnBy } from '../core/rig-operators.ts';
-import { bindMatrices, turnJoints } from '../core/rig-pose.ts';
-import type { Linearized } from '../core/rig-work.ts';
+import { drawnBy } from '../core/rig/rig-operators.ts';
+import { bindMatrices, turnJoints } from '../core/rig/rig-pose.ts';
+import type { Linearized } from '../core/rig/rig-work.ts';
 import type { BendCurves, Jobs } from './protocol.ts';
 
 type Run = Required<RunOptions>;

@@ -3,6 +3,8 @@ import { firstNonFinite, type Mesh, triangleCount, validateMesh, vertexCount } f
 import { validatePredictor } from '../../../src/model/predictor.ts';
 import { boneCount, type Clip, type Skeleton, validateClip, validateSkeleton } from '../../../src/model/skeleton.ts';
 import { BLEND_OPERATORS, SKIN_OPERATORS, type SkinnedModel, validateModel } from '../../../src/model/skinned-model.ts';
+import type { SequenceData } from '../core/content/content.ts';
+import type { FitEntry } from '../core/fit/fit-results.ts';
 import {
   all,
   array,
@@ -18,10 +20,8 @@ import {
   record,
   shape,
   text,
-} from '../core/check.ts';
-import type { SequenceData } from '../core/content.ts';
-import type { FitEntry } from '../core/fit-results.ts';
-import type { SessionDoc } from '../core/session.ts';
+} from '../core/session/check.ts';
+import type { SessionDoc } from '../core/session/session.ts';
 
 /** The nouns, as a file from anywhere may claim to have them: first their form, then what their own checks say. */
 

@@ -2,9 +2,9 @@ import { PliantError, throwIfCancelled } from '../../../src/error.ts';
 import { packData, unpackData } from '../../../src/io/gltf/packed-data.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import type { Skeleton } from '../../../src/model/skeleton.ts';
-import { index, list, optional, shape } from '../core/check.ts';
-import { labState } from '../core/lab-state.ts';
-import type { SessionData } from '../core/session.ts';
+import { labState } from '../core/lab/lab-state.ts';
+import { index, list, optional, shape } from '../core/session/check.ts';
+import type { SessionData } from '../core/session/session.ts';
 import { sessionDoc } from './session-check.ts';
 
 /**

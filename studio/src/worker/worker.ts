@@ -1,6 +1,6 @@
 import { explain, PliantError } from '../../../src/error.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
-import { NO_MEMORY, speaksOfMemory } from '../core/memory-trouble.ts';
+import { NO_MEMORY, speaksOfMemory } from '../core/jobs/memory-trouble.ts';
 import { buffersOf } from './buffers-of.ts';
 import { fitJob } from './fit-job.ts';
 import { openJob, sampleJob } from './open-jobs.ts';

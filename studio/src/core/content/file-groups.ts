@@ -1,0 +1,70 @@
+import { FORMATS, kindByName } from '../../../../src/io/sniff.ts';
+
+/** Files picked or dropped, with the paths that tie them together. */
+export type PathFile = [path: string, file: File];
+
+/** The ending of sessions' names. */
+export const SESSION = '.pliant';
+
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/**
+ * What to open as one. A scene (GLB, Alembic, COLLADA, BVH) stands alone; the other meshes and caches of a folder, or
+ * those that came loose together, are frames of one sequence or a mesh with its cache. Unknown files are left out unless
+ * there is nothing else: then the reader says what is wrong with them.
+ */
+export function groupFiles(files: readonly PathFile[]): string[][] {
+  const visible = files.map(([path]) => path).filter((path) => !path.split('/').some((part) => part.startsWith('.')));
+  const roleOf = (path: string): string | undefined => {
+    const kind = kindByName(path);
+    return kind && FORMATS[kind].role;
+  };
+  const scenes = visible.filter((path) => roleOf(path) === 'scene').map((path) => [path]);
+  const frames = new Map<string, string[]>();
+  for (const path of visible.filter((path) => roleOf(path) === 'mesh' || roleOf(path) === 'cache')) {
+    frames.set(folderOf(path), [...(frames.get(folderOf(path)) ?? []), path]);
+  }
+  const groups = [...scenes, ...frames.values()];
+  return groups.length > 0 ? groups : visible.slice(0, 1).map((path) => [path]);
+}
+
+const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** A name for a group: its file; of several, their folder, or what the names of loose ones begin with. */
+export function groupName(paths: readonly string[]): string {
+  if (paths.length === 1) return baseOf(paths[0]);
+  return baseOf(folderOf(paths[0])) || stemOf(paths) || baseOf(paths[0]);
+}
+
+/** What all names begin with, without the number of the frame: `run_000.obj`, `run_001.obj` → `run`. */
+function stemOf(names: readonly string[]): string {
+  let length = 0;
+  while (length < names[0].length && names.every((name) => name[length] === names[0][length])) length++;
+  return names[0].slice(0, length).replace(/[\s._-]*\d*[\s._-]*$/, '');
+}
+
+/** The files of a drop, those in folders included. */
+export async function droppedFiles(transfer: DataTransfer): Promise<PathFile[]> {
+  const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  if (entries.length === 0) return pickedFiles(transfer.files);
+  return (await Promise.all(entries.map((entry) => filesOf(entry, '')))).flat();
+}
+
+export const pickedFiles = (files: Iterable<File>): PathFile[] =>
+  Array.from(files, (file): PathFile => [file.webkitRelativePath || file.name, file]);
+
+async function filesOf(entry: FileSystemEntry, folder: string): Promise<PathFile[]> {
+  const path = folder + entry.name;
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+    return [[path, file]];
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const found: PathFile[] = [];
+  for (;;) {
+    // Browsers hand out entries in lots of a hundred.
+    const lot = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (lot.length === 0) return found;
+    for (const inner of lot) found.push(...(await filesOf(inner, `${path}/`)));
+  }
+}

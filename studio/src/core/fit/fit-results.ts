@@ -1,0 +1,48 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import type { FitOptions } from '../../../../src/fit/fit-options.ts';
+import type { FitData } from '../../worker/protocol.ts';
+
+/** An entry of the history of fits. */
+export interface FitEntry {
+  id: number;
+  /** As they were given. */
+  options: Partial<FitOptions>;
+  data: FitData;
+  seconds: number;
+}
+
+/** What was fitted to a document, and which of it is looked at. */
+export class FitResults {
+  /** All that were made; what was removed can come back. */
+  readonly #made: Signal<FitEntry[]> = signal([]);
+  /** Numbers of those that were removed. */
+  readonly removed: Signal<readonly number[]> = signal([]);
+  readonly all: ReadonlySignal<FitEntry[]> = computed(() =>
+    this.#made.value.filter(({ id }) => !this.removed.value.includes(id)),
+  );
+  readonly selected: Signal<number | undefined> = signal(undefined);
+  readonly shown: ReadonlySignal<FitEntry | undefined> = computed(() => this.find(this.selected.value));
+
+  /** Of those that were not removed. */
+  find(id: number | undefined): FitEntry | undefined {
+    return this.all.value.find((entry) => entry.id === id);
+  }
+
+  /** Enters a result and selects it. */
+  add(found: Omit<FitEntry, 'id'>): void {
+    const id = 1 + Math.max(0, ...this.#made.value.map((entry) => entry.id));
+    this.#made.value = [...this.#made.value, { ...found, id }];
+    this.selected.value = id;
+  }
+
+  /** What was computed in an earlier session. */
+  restore(entries: FitEntry[]): void {
+    this.#made.value = entries;
+  }
+
+  /** Another is selected in the place of one that is removed: the last. */
+  remove(id: number): void {
+    this.removed.value = [...this.removed.value, id];
+    if (this.selected.value === id) this.selected.value = this.all.value.at(-1)?.id;
+  }
+}

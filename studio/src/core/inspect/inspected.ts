@@ -1,0 +1,44 @@
+import { boneCount, type Skeleton } from '../../../../src/model/skeleton.ts';
+import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
+import { plural } from '../../../../src/report/format.ts';
+import type { Content } from '../content/content.ts';
+import type { Doc } from '../doc.ts';
+import type { FitEntry } from '../fit/fit-results.ts';
+import { type JointTree, jointTree } from '../rig/joint-tree.ts';
+
+/** The models whose skin is looked at: those of the result that is selected, or of the file. */
+export const inspectedModels = (doc: Doc): readonly SkinnedModel[] => doc.fit.value?.data.models ?? doc.models.value;
+
+/** Their joints; those of what only moves where there is no skin. */
+export function inspectedJoints({ fit, rig, operator, content }: Doc): JointTree {
+  if (fit.value) return treeOf(fit.value.data.models);
+  return content.models.length > 0 ? rig.jointsFor(operator.value) : treeOf(content.motions);
+}
+
+/** The joints of what stays as it is. */
+function treeOf(of: readonly { skeleton: Skeleton }[]): JointTree {
+  const tree = trees.get(of) ?? jointTree(of.map(({ skeleton }) => skeleton));
+  trees.set(of, tree);
+  return tree;
+}
+const trees = new WeakMap<object, JointTree>();
+
+/** Where joints are turned it is those of the rigs: a joint of something else is no longer looked at. */
+export function lookAtTurned({ panel, joint, rig }: Doc): void {
+  if (panel.value === 'rig' && joint.value >= rig.joints.value.names.length) joint.value = 0;
+}
+
+/** `Fitted, 30 bones`, with its number where there are several. */
+export const resultName = (doc: Doc, { id, data }: FitEntry): string =>
+  `${doc.fits.value.length > 1 ? `Result ${id}` : 'Fitted'}, ${plural(data.bones, 'bone')}`;
+
+/** As many joints as the rigs have, what moves, or one of the results. */
+export function mostJoints({ content, fits, rig }: Doc): number {
+  const trees = [rig.jointsFor('linearized'), treeOf(content.motions)];
+  const bones = fits.value.map(({ data }) => boneCount(data.merged.skeleton));
+  return Math.max(1, ...trees.map(({ names }) => names.length), ...bones);
+}
+
+/** A joint that is worth turning first: the first that has a parent. */
+export const firstJoint = ({ models }: Content): number =>
+  Math.max(0, models[0]?.skeleton.parents.findIndex((parent) => parent >= 0) ?? 0);

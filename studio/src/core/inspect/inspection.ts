@@ -1,0 +1,44 @@
+import { type Signal, signal } from '@preact/signals-core';
+import type { FitOptions } from '../../../../src/fit/fit-options.ts';
+import type { CoarseData, DeformationData } from '../../worker/protocol.ts';
+import { Aside } from '../jobs/aside.ts';
+
+/** What a person looks at closely, beside the result that is selected. */
+export class Inspection {
+  /** The result that stands in the place of the original; undefined is the original itself. */
+  readonly against: Signal<number | undefined> = signal(undefined);
+  /** Results whose curves are drawn beside that of the one selected. */
+  readonly charted: Signal<ReadonlySet<number>> = signal(new Set());
+  /** Whether deformation is the average over all frames, or that of the frame shown. */
+  readonly averaged: Signal<boolean> = signal(false);
+  /** Share of its vertices that the original is shown without. */
+  readonly merged: Signal<number> = signal(0);
+  /** Deformation over all frames, of the original (0) and of results by their number. */
+  readonly deformations: Map<number, Aside<DeformationData>> = new Map();
+  /** The motion with fewer vertices, by where a merged vertex lies. */
+  readonly coarse: Readonly<Record<FitOptions['placement'], Aside<CoarseData>>> = {
+    second: new Aside<CoarseData>(),
+    optimal: new Aside<CoarseData>(),
+  };
+
+  #closed = false;
+
+  deformation(id: number): Aside<DeformationData> {
+    const known = this.deformations.get(id) ?? new Aside<DeformationData>();
+    if (this.#closed) known.close();
+    this.deformations.set(id, known);
+    return known;
+  }
+
+  /** Looks away from a result. */
+  forget(id: number): void {
+    if (this.against.value === id) this.against.value = undefined;
+    this.charted.value = new Set([...this.charted.value].filter((other) => other !== id));
+  }
+
+  /** Stops what runs; nothing begins any more. */
+  close(): void {
+    this.#closed = true;
+    for (const aside of [...this.deformations.values(), ...Object.values(this.coarse)]) aside.close();
+  }
+}

@@ -1,0 +1,82 @@
+import { PliantError } from '../../../../src/error.ts';
+import type { FromWorker, JobKind, Jobs, ToWorker } from '../../worker/protocol.ts';
+import { ENDED, NO_MEMORY, speaksOfMemory } from './memory-trouble.ts';
+
+/** A job that runs in a worker of its own: the page stays free, and the memory goes with the worker. */
+export interface Job<T> {
+  result: Promise<T>;
+  /** Asks the job to stop; `result` then rejects with `cancelled`. */
+  cancel(): void;
+}
+
+export interface Progress {
+  /** 0…1; undefined while nobody knows. */
+  share?: number;
+  label: string;
+}
+
+/** Jobs so far: each has a name of its own. */
+let started = 0;
+
+/** How long a job may take to stop by itself, in milliseconds. */
+const PATIENCE = 1500;
+
+export function startJob<K extends JobKind>(
+  kind: K,
+  input: Jobs[K]['input'],
+  onProgress: (progress: Progress) => void = () => {},
+): Job<Jobs[K]['output']> {
+  const worker = new Worker(new URL('../../worker/worker.ts', import.meta.url), { type: 'module' });
+  const tell = (message: ToWorker): void => worker.postMessage(message);
+  const life = `pliant ${performance.timeOrigin} ${++started}`;
+  let stop = (): void => {};
+  const result = new Promise<Jobs[K]['output']>((resolve, reject) => {
+    const cancelled = () => reject(new PliantError('cancelled', kind, 'cancelled'));
+    stop = () => {
+      tell({ cancel: true });
+      setTimeout(cancelled, PATIENCE);
+    };
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      if ('progress' in data) {
+        const { done, total, label } = data.progress;
+        onProgress({ label, share: total > 0 ? Math.min(1, done / total) : undefined });
+      } else if ('alive' in data) {
+        // Ours when the worker is gone, whatever ended it; nobody minds once there is a result.
+        void navigator.locks.request(life, () => reject(new JobError('internal', ENDED)));
+      } else if ('done' in data) resolve(data.done as Jobs[K]['output']);
+      else reject(new JobError(data.failed.code, data.failed.message));
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      const message = event.message || 'the worker could not be started';
+      reject(new JobError('internal', speaksOfMemory(message) ? NO_MEMORY : message));
+    };
+    try {
+      tell({ start: kind, input, life });
+    } catch (error) {
+      reject(error);
+    }
+  });
+  return { result: result.finally(() => worker.terminate()), cancel: () => stop() };
+}
+
+/** A failure that a worker told of: its message is whole already. */
+class JobError extends Error {
+  readonly code: PliantError['code'];
+
+  constructor(code: PliantError['code'], message: string) {
+    super(message);
+    this.name = 'JobError';
+    this.code = code;
+  }
+}
+
+export const isCancelled = (error: unknown): boolean =>
+  (error instanceof PliantError || error instanceof JobError) && error.code === 'cancelled';
+
+/** Whether what failed may go well another time: nothing is wrong with what was asked for. */
+export const mayGoWell = (error: unknown): boolean =>
+  !(error instanceof PliantError || error instanceof JobError) || error.code === 'internal';
+
+/** Threads for a job: one core is left to the page. */
+export const jobThreads = (): number => Math.max(1, Math.min(8, navigator.hardwareConcurrency - 1));

@@ -1,0 +1,53 @@
+import { LOCAL_STRIDE, type Skeleton } from '../../../../src/model/skeleton.ts';
+
+/**
+ * The joints of several parts. A file is read into a skeleton for each part, although parts may hang on the same nodes:
+ * bones with one name, one rest pose and parents that are the same are one joint here.
+ */
+export interface JointTree {
+  /** As many as there are joints; none is empty. */
+  names: readonly string[];
+  /** Joint → the one above it, which comes first; −1 for a root. */
+  parents: Int32Array;
+  /** Skeleton → the joint that each of its B bones is. */
+  jointsOf: ReadonlyMap<Skeleton, Int32Array>;
+}
+
+/** Joints are numbered as they come: those of the first skeleton as its bones are. */
+export function jointTree(skeletons: Iterable<Skeleton>): JointTree {
+  const names: string[] = [];
+  const parents: number[] = [];
+  const jointsOf = new Map<Skeleton, Int32Array>();
+  const known = new Map<string, number>();
+  for (const skeleton of skeletons) {
+    if (jointsOf.has(skeleton)) continue;
+    const joints = new Int32Array(skeleton.parents.length);
+    const taken = new Set<number>();
+    const find = (j: number, above: number): number => {
+      const rest = skeleton.restLocals.subarray(LOCAL_STRIDE * j, LOCAL_STRIDE * (j + 1)).join();
+      // Bones of one skeleton are different joints, even where nothing tells them apart.
+      for (let twin = 0; ; twin++) {
+        const key = [above, rest, twin, skeleton.names[j]].join(' ');
+        const joint = known.get(key) ?? names.length;
+        if (taken.has(joint)) continue;
+        known.set(key, joint);
+        return joint;
+      }
+    };
+    skeleton.parents.forEach((parent, j) => {
+      const above = parent < 0 ? -1 : joints[parent];
+      const joint = find(j, above);
+      taken.add(joint);
+      joints[j] = joint;
+      if (joint < names.length) return;
+      names.push(skeleton.names[j] || `joint ${joint}`);
+      parents.push(above);
+    });
+    jointsOf.set(skeleton, joints);
+  }
+  return { names, parents: Int32Array.from(parents), jointsOf };
+}
+
+/** The bone of a skeleton that a joint is, −1 where it has none. */
+export const boneOf = ({ jointsOf }: JointTree, skeleton: Skeleton, joint: number): number =>
+  jointsOf.get(skeleton)?.indexOf(joint) ?? -1;

@@ -1,0 +1,146 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import type { Report } from '../../../../src/model/report.ts';
+import type { BlendBone, SkinnedModel, SkinOperator } from '../../../../src/model/skinned-model.ts';
+import type { LinearizeOptions } from '../../../../src/rig/linearize/linearize-options.ts';
+import type { BendCurves } from '../../worker/protocol.ts';
+import { Aside } from '../jobs/aside.ts';
+import { effectiveRig } from './effective-rig.ts';
+import { boneOf, type JointTree, jointTree } from './joint-tree.ts';
+import { RIG_OPERATORS, type RigOperator } from './rig-operators.ts';
+import type { JointTurns } from './rig-pose.ts';
+
+/** A rig and what linear blending shows of it with blend bones. */
+export interface Linearized {
+  /** One per part. */
+  models: SkinnedModel[];
+  /** What they come close to, by `operator`: the same rest poses, without blend bones. */
+  rigs: SkinnedModel[];
+  operator: SkinOperator;
+  /** Of making them; absent where a file had them. */
+  reports?: Report[];
+}
+
+/** Distances from the surface by a nonlinear operator, in % of the diagonal. */
+export interface Distances {
+  rms: number;
+  most: number;
+}
+
+/** How far linear blending is from the operator that it is to come close to, in one pose. */
+export interface PoseError {
+  linearized: Distances;
+  /** Without blend bones. */
+  lbs: Distances;
+  /** Per part and vertex, of the linearized. */
+  percent: Float32Array[];
+  /** Where the scale of colours ends: a round number. */
+  top: number;
+}
+
+/** A blend bone of one of the models. */
+export interface BlendBoneOf {
+  part: number;
+  model: SkinnedModel;
+  blend: BlendBone;
+}
+
+/** What is made of the rigs of a document. */
+export class RigWork {
+  readonly linearizeOptions: Signal<Partial<LinearizeOptions>> = signal({});
+  readonly linearized: Signal<Linearized | undefined>;
+  /** The rigs with mix weights that were solved for. */
+  readonly mixed: Signal<SkinnedModel[] | undefined> = signal(undefined);
+  /** Of the linearized rig in the pose shown, set by who shows it. */
+  readonly poseError: Signal<PoseError | undefined> = signal(undefined);
+  /** Which of `blendBones` is looked at; undefined is all of them. */
+  readonly blendBone: Signal<number | undefined> = signal(undefined);
+  /** How a joint bends, by all operators. */
+  readonly bends: Aside<BendCurves> = new Aside<BendCurves>();
+  readonly #rigs: SkinnedModel[];
+
+  constructor(opened: readonly SkinnedModel[]) {
+    this.#rigs = opened.map(effectiveRig);
+    const operator = opened.find(({ blendBones }) => blendBones)?.blendBones?.operator;
+    this.linearized = signal(operator && { models: [...opened], rigs: this.#rigs, operator });
+  }
+
+  /** The rigs without blend bones, with mix weights where there are some. */
+  get rigs(): SkinnedModel[] {
+    return this.mixed.value ?? this.#rigs;
+  }
+
+  /** The operators that there is something to show of. */
+  readonly operators: ReadonlySignal<RigOperator[]> = computed(() =>
+    RIG_OPERATORS.filter((name) => {
+      if (name === 'mix') return this.rigs.some(({ mixWeights }) => mixWeights);
+      return name !== 'linearized' || this.linearized.value !== undefined;
+    }),
+  );
+
+  /** What an operator is shown on. */
+  modelsFor(operator: RigOperator): SkinnedModel[] {
+    return (operator === 'linearized' && this.linearized.value?.models) || this.rigs;
+  }
+
+  /** The joints of all rigs. */
+  readonly joints: ReadonlySignal<JointTree> = computed(() => jointTree(this.rigs.map(({ skeleton }) => skeleton)));
+  /** The same, followed by the bones that linearized rigs have beside them. */
+  readonly #allJoints: ReadonlySignal<JointTree> = computed(() =>
+    jointTree([...this.rigs, ...(this.linearized.value?.models ?? [])].map(({ skeleton }) => skeleton)),
+  );
+
+  /** The joints of what an operator is shown on. */
+  jointsFor(operator: RigOperator): JointTree {
+    return operator === 'linearized' ? this.#allJoints.value : this.joints.value;
+  }
+
+  /** Whether a person can turn a joint. */
+  canTurn(joint: number): boolean {
+    return joint < this.joints.value.names.length && this.blendBoneAt(joint) < 0;
+  }
+
+  /** The bone of a part that a joint is, or −1: parts may hang on other nodes. */
+  boneOf(part: number, joint: number): number {
+    return boneOf(this.joints.value, this.rigs[part].skeleton, joint);
+  }
+
+  /** Turns of joints, as the bones of a part. */
+  turnsOf(part: number, turns: JointTurns): JointTurns {
+    const own = Array.from(turns, ([joint, angles]) => [this.boneOf(part, joint), angles] as const);
+    return new Map(own.filter(([bone]) => bone >= 0));
+  }
+
+  /** Which of `blendBones` a joint is, or −1. It follows others, and cannot be turned by itself. */
+  blendBoneAt(joint: number): number {
+    return this.#blendBoneOf.value.get(joint) ?? -1;
+  }
+
+  /** The blend bones of all parts. */
+  readonly blendBones: ReadonlySignal<readonly BlendBoneOf[]> = computed(() =>
+    (this.linearized.value?.models ?? []).flatMap((model, part) =>
+      (model.blendBones?.bones ?? []).map((blend) => ({ part, model, blend })),
+    ),
+  );
+
+  /** Joint → which of `blendBones` it is: the first, where parts share one. */
+  readonly #blendBoneOf: ReadonlySignal<ReadonlyMap<number, number>> = computed(() => {
+    const { jointsOf } = this.#allJoints.value;
+    const joints = this.blendBones.value.map(({ model, blend }) => jointsOf.get(model.skeleton)![blend.bone]);
+    return new Map(joints.map((joint, b) => [joint, b] as const).reverse());
+  });
+
+  /** The blend bone that is looked at, where it is one. */
+  readonly blendLooked: ReadonlySignal<BlendBoneOf | undefined> = computed(
+    () => this.blendBones.value[this.blendBone.value ?? -1],
+  );
+}
+
+/** N: how much each vertex follows blend bones, 0…1. */
+export function blendShare({ weights, blendBones }: SkinnedModel): Float32Array {
+  const blends = new Set(blendBones?.bones.map(({ bone }) => bone));
+  const out = new Float32Array(weights.joints.length / weights.influences);
+  weights.joints.forEach((j, slot) => {
+    if (blends.has(j)) out[Math.floor(slot / weights.influences)] += weights.weights[slot];
+  });
+  return out;
+}

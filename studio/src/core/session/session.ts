@@ -1,0 +1,187 @@
+import type { Signal } from '@preact/signals-core';
+import { FIT_OPTIONS } from '../../../../src/fit/fit-options.ts';
+import type { PointPath } from '../../../../src/learn/drive-sequence.ts';
+import { LEARN_OPTIONS } from '../../../../src/learn/learn-options.ts';
+import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
+import { LINEARIZE_OPTIONS } from '../../../../src/rig/linearize/linearize-options.ts';
+import type { LearnData } from '../../worker/protocol.ts';
+import { clipNames } from '../content/clips.ts';
+import type { Content } from '../content/content.ts';
+import { Doc } from '../doc.ts';
+import type { FitEntry } from '../fit/fit-results.ts';
+import { COARSEST } from '../inspect/coarse-levels.ts';
+import { mostJoints } from '../inspect/inspected.ts';
+import type { LabState } from '../lab/lab-state.ts';
+import type { Linearized } from '../rig/rig-work.ts';
+import { COMPARISONS, PAINTS } from '../view/looks.ts';
+import {
+  all,
+  array,
+  type Check,
+  fail,
+  finite,
+  flag,
+  index,
+  list,
+  number,
+  oneOf,
+  optional,
+  optionsOf,
+  shape,
+} from './check.ts';
+
+/** Everything that is open, as plain data: what a session file holds. */
+export interface SessionData {
+  /** Which document is in front; as many as there are is the lab. */
+  active: number;
+  docs: SessionDoc[];
+  lab?: LabState;
+  /** Documents before the lab's tab; all of them in a session from before this was kept. */
+  beforeLab?: number;
+}
+
+export interface SessionDoc {
+  title: string;
+  content: Content;
+  fits: FitEntry[];
+  learned?: LearnData;
+  /** What was made of the rigs. */
+  linearized?: Linearized;
+  mixed?: SkinnedModel[];
+  /** By the names of `keptOf`. */
+  state: Record<string, unknown>;
+}
+
+/** A small value of a document that a session keeps. */
+interface Kept {
+  check: Check;
+  read(): unknown;
+  write(value: unknown): void;
+}
+
+/**
+ * What a session keeps of a document beside what was opened and computed: a line for each value, with what it may be.
+ * They are restored in this order; a session from before there was a line leaves that value as it is.
+ */
+function keptOf(doc: Doc): Record<string, Kept> {
+  const { content, playback } = doc;
+  const { inspection } = doc;
+  const results = doc.fits.peek().map(({ id }) => id);
+  const joints = mostJoints(doc);
+  const steering = 3 * (doc.predictor.peek()?.points.length ?? 0);
+  const point = list(number(), 3);
+  return {
+    panel: kept(doc.panel, oneOf(doc.panels)),
+    fitOptions: kept(doc.fitOptions, optionsOf(FIT_OPTIONS)),
+    learnOptions: kept(doc.learnOptions, optionsOf(LEARN_OPTIONS)),
+    selected: kept(doc.selected, oneOf([undefined, ...results])),
+    comparison: kept(doc.comparison, oneOf(COMPARISONS)),
+    paint: kept(doc.paint, oneOf(PAINTS)),
+    wireframe: kept(doc.wireframe, flag),
+    joints: kept(doc.joints, flag),
+    wipe: kept(doc.wipe, number(0, 1)),
+    clip: kept(doc.clip, oneOf(['', ...clipNames(content)])),
+    linearizeOptions: kept(doc.rig.linearizeOptions, optionsOf(LINEARIZE_OPTIONS)),
+    operator: kept(doc.operator, oneOf(doc.rig.operators.peek())),
+    joint: within(doc.joint, joints),
+    blendBone: within(doc.rig.blendBone, doc.rig.blendBones.peek().length),
+    against: kept(inspection.against, oneOf([undefined, ...results])),
+    charted: {
+      check: list(oneOf(results)),
+      read: () => [...inspection.charted.peek()],
+      write: (value) => {
+        inspection.charted.value = new Set(value as number[]);
+      },
+    },
+    averaged: kept(inspection.averaged, flag),
+    merged: kept(inspection.merged, number(0, COARSEST)),
+    turns: {
+      check: list((turn, what) => {
+        list(() => {}, 2)(turn, what);
+        const [joint, angles] = turn as [unknown, unknown];
+        index(joints)(joint, what);
+        list(number(), 3)(angles, what);
+      }),
+      read: () => [...doc.turns.value.peek()],
+      write: (value) => doc.turns.reset(new Map(value as [number, [number, number, number]][])),
+    },
+    pins: {
+      check: list(index(steering / 3)),
+      read: () => [...doc.learn.pins.peek()],
+      write: (value) => {
+        doc.learn.pins.value = new Set(value as number[]);
+      },
+    },
+    point: within(doc.learn.point, steering / 3),
+    whole: kept(doc.learn.whole, flag),
+    take: kept(
+      doc.learn.take,
+      optional((value, what) => {
+        shape({ times: array(Float64Array), points: array(Float64Array) })(value, what);
+        const { times, points } = value as PointPath;
+        array(Float64Array, times.length * steering)(points, `${what}.points`);
+        for (const values of [times, points]) finite(values, what);
+        if (times.length < 2 || times.some((time, k) => k > 0 && time <= times[k - 1])) fail(what, 'times that rise');
+      }),
+    ),
+    replays: kept(doc.learn.replays, flag),
+    points: {
+      check: optional(all(array(Float64Array, steering), finite)),
+      read: () => doc.points.value.peek(),
+      write: (value) => doc.points.reset(value as Float64Array | undefined),
+    },
+    filmFrames: kept(doc.filmFrames, shape({ from: optional(index()), to: optional(index()) })),
+    camera: kept(doc.camera, optional(shape({ position: point, target: point }))),
+    frame: { check: number(0), read: () => playback.frame.peek(), write: (value) => playback.seek(value as number) },
+    speed: kept(playback.speed, number(0.01, 100)),
+    loop: kept(playback.loop, flag),
+    playing: kept(playback.playing, flag),
+  };
+}
+
+const kept = <T>(value: Signal<T>, check: Check): Kept => ({
+  check,
+  read: () => value.peek(),
+  write: (found) => {
+    value.value = found as T;
+  },
+});
+
+/** Which of `count` is looked at: what is no longer there is not worth a session, and another is looked at. */
+const within = (value: Signal<number> | Signal<number | undefined>, count: number): Kept => ({
+  check: optional(index()),
+  read: () => value.peek(),
+  write: (found) => {
+    if (found !== undefined && (found as number) < count) value.value = found as number;
+  },
+});
+
+export function saveDoc(title: string, doc: Doc): SessionDoc {
+  const state = Object.entries(keptOf(doc)).map(([name, { read }]) => [name, read()] as const);
+  const fits = [...doc.fits.peek()];
+  const { linearized, mixed } = doc.rig;
+  return {
+    title,
+    content: doc.content,
+    fits,
+    learned: doc.learned.peek(),
+    linearized: linearized.peek(),
+    mixed: mixed.peek(),
+    state: Object.fromEntries(state),
+  };
+}
+
+/** Throws where a value is not what it may be. */
+export function restoreDoc({ content, fits, learned, linearized, mixed, state }: SessionDoc): Doc {
+  const doc = new Doc(content);
+  doc.restoreResults(fits, learned);
+  if (linearized) doc.rig.linearized.value = linearized;
+  if (mixed) doc.rig.mixed.value = mixed;
+  for (const [name, { check, write }] of Object.entries(keptOf(doc))) {
+    // What was undefined, or not kept then, is not in a file.
+    if (!(name in state)) continue;
+    check(state[name], name);
+    write(state[name]);
+  }
+  return doc;
+}

@@ -1,0 +1,115 @@
+import { cssColour, heat } from '../../../../src/report/colors.ts';
+import { number } from '../../../../src/report/format.ts';
+import type { Doc } from '../doc.ts';
+import { inspectedJoints, resultName } from '../inspect/inspected.ts';
+import { PAINT_TEXTS } from '../paint/paint-texts.ts';
+import type { Painter } from '../paint/painter.ts';
+import { type Component, isComponent } from '../paint/vertex-deformation.ts';
+import type { BlendBoneOf } from '../rig/rig-work.ts';
+import type { Paint } from './looks.ts';
+import type { PaneContent } from './panes.ts';
+
+/** What is written over the view: the page and its pictures and films say the same. */
+export interface ViewLabels {
+  /** Of the panes, where there is something to compare. */
+  names?: Record<PaneContent, string>;
+  legends: Legend[];
+}
+
+/** A scale of colours from 0 to `top`. */
+export interface Legend {
+  caption: string;
+  top: number;
+  /** What is written along it, at equal distances. */
+  ticks: string[];
+}
+
+const STEPS = 24;
+/** CSS colours of every scale, from 0 to its top. */
+export const RAMP: readonly string[] = Array.from({ length: STEPS }, (_, s) => cssColour(heat(s / (STEPS - 1))));
+
+/** Whether the surface follows control points now, instead of what was opened. */
+export const driven = ({ panel, predictor }: Doc): boolean => panel.value === 'learn' && predictor.value !== undefined;
+
+/** Whether a result is beside the original. */
+export const compared = (doc: Doc): boolean => doc.fit.value !== undefined && !driven(doc);
+
+export const viewLabels = (doc: Doc, painter: Painter): ViewLabels => ({
+  names: compared(doc) ? paneNames(doc) : undefined,
+  legends: driven(doc) ? [] : legendsOf(doc, painter),
+});
+
+/** What the colours of a pane say. Beside its result the original is plain, but for its own deformation. */
+function paintIn({ paint: { value: paint }, against, inspection, comparison }: Doc, shows: PaneContent): Paint {
+  if (shows !== 'original' || against.value) return paint;
+  if (inspection.merged.value > 0) return 'plain';
+  const alone = comparison.value === 'original' && paint !== 'error';
+  return alone || isComponent(paint) ? paint : 'plain';
+}
+
+/** What each pane shows, and what its colours say. */
+export function paneNames(doc: Doc): Record<PaneContent, string> {
+  const { fit, against, inspection } = doc;
+  const merged = inspection.merged.value;
+  const original = merged > 0 ? `Original, ${Math.round(100 * merged)} % merged` : 'Original';
+  const left = against.value ? resultName(doc, against.value) : original;
+  const painted = (name: string, shows: PaneContent) =>
+    `${name}: ${PAINT_TEXTS[paintIn(doc, shows)].text.toLowerCase()}`;
+  return {
+    original: painted(left, 'original'),
+    fitted: fit.value ? painted(resultName(doc, fit.value), 'fitted') : '',
+    difference: 'Difference: distance',
+    overlay: painted(`${left} as an orange ghost over the fitted`, 'overlay'),
+  };
+}
+
+/** The scales of what is painted now. */
+export function legendsOf(doc: Doc, painter: Painter): Legend[] {
+  const paint = doc.paint.value;
+  const side = compared(doc) && doc.comparison.value === 'side';
+  const fittedSeen = !doc.fit.value || doc.comparison.value !== 'original';
+  const legends: Legend[] = [];
+  if (isComponent(paint)) legends.push(componentLegend(doc, painter, paint));
+  if (paint === 'influence') legends.push(legend(`Follows ${jointName(doc)}, lines every 0.1`, 1, false));
+  if (paint === 'blend') legends.push(legend(`Follows ${blendName(doc)}`, 1, false));
+  if (paint === 'mix') legends.push(legend('0 linear blending, 1 dual quaternions', 1, false));
+  const error = doc.rig.poseError.value;
+  if (paint === 'linear' && error) legends.push(legend('Distance from the operator, % of the diagonal', error.top));
+  if (side) legends.push(legend(`${distanceName(doc)}, % of the diagonal`, painter.errorTop));
+  else if (paint === 'error' && fittedSeen) legends.push(legend('Error, % of the diagonal', painter.errorTop));
+  return legends;
+}
+
+/** @param capped whether colours stay the same beyond the top. */
+function legend(caption: string, top: number, capped = true): Legend {
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map((t) => (t === 1 && capped ? '≥ ' : '') + number(t * top));
+  return { caption, top, ticks };
+}
+
+function componentLegend(doc: Doc, painter: Painter, component: Component): Legend {
+  const { top, provisional } = painter.componentScale(component);
+  const { averaged } = doc.inspection;
+  const of = provisional ? 'this frame so far' : averaged.value ? 'average of all frames' : 'from the rest pose';
+  return legend(`${PAINT_TEXTS[component].text}${component === 'rotation' ? ', °' : ''}, ${of}`, top);
+}
+
+function distanceName({ paint, against }: Doc): string {
+  const other = against.value ? `result ${against.value.id}` : 'the original';
+  return paint.value === 'error' && against.value ? `Error, and distance from ${other}` : `Distance from ${other}`;
+}
+
+const jointName = (doc: Doc): string => inspectedJoints(doc).names[doc.joint.value] ?? 'no joint';
+
+const blendName = ({ rig }: Doc): string => {
+  const looked = rig.blendLooked.value;
+  if (!looked) return 'blend bones';
+  const names = mastersOf(looked).map(({ name }) => name);
+  return `blend ${1 + rig.blendBones.value.indexOf(looked)}: ${names.join(' + ')}`;
+};
+
+/** What a blend bone is blended of, with shares in whole %; those that come to none are left out. */
+export const mastersOf = ({ model, blend: { masters, weights } }: BlendBoneOf): { name: string; percent: number }[] =>
+  Array.from(masters, (j, l) => ({
+    name: model.skeleton.names[j] || `bone ${j}`,
+    percent: Math.round(100 * weights[l]),
+  })).filter(({ percent }) => percent > 0);
