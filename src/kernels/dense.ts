@@ -24,15 +24,16 @@ function roomFor(bytes: number) {
 export const roundUp = (n: number, to: number): number => to * Math.ceil(n / to);
 
 /**
- * Matrices of very many columns go through in pieces of this many bytes: kernel memory stays small however many vertices
- * a mesh has, and what is multiplied stays in the cache. Smaller ones go through whole.
+ * Matrices of very many columns, or very many rows, go through in pieces of this many bytes: kernel memory stays small
+ * however many vertices a mesh has, and what is multiplied stays in the cache. Smaller ones go through whole, and so does
+ * what a product sums over.
  */
 const WHOLE = 2 ** 25;
 const PIECE = 2 ** 21;
 
-/** Columns of each piece for `rows` rows in kernel memory. */
-const columnsAtOnce = (rows: number, columns: number): number =>
-  8 * rows * columns <= WHOLE ? columns : Math.min(columns, roundUp(PIECE / (8 * rows), 64));
+/** How many of `count` rows, or columns, of `length` numbers go through at once. */
+const atOnce = (length: number, count: number): number =>
+  8 * length * count <= WHOLE ? count : Math.min(count, roundUp(PIECE / (8 * length), 64));
 
 /** out (rows × stride) = the columns begin…end of `a` (rows × columns). */
 function putColumns(
@@ -50,7 +51,7 @@ function putColumns(
 
 /** out (n × n) = a · aᵀ for a (n × m). */
 export function kernelGram(out: Float64Array, a: Float64Array, n: number, m: number): Float64Array {
-  const most = columnsAtOnce(n, m);
+  const most = atOnce(n, m);
   const at = { a: 64, out: 64 + 8 * roundUp(n * most, 8) };
   const { memory, kernels } = roomFor(at.out + 8 * n * n);
   const product = new Float64Array(memory.buffer, at.out, n * n);
@@ -74,21 +75,28 @@ export function kernelMultiply(
   m: number,
   p: number,
 ): Float64Array {
-  const most = columnsAtOnce(m, p);
-  const rows = roundUp(n, 4);
-  const room = roundUp(most, 4);
-  const at = { a: 64, b: 64 + 8 * roundUp(rows * m, 8), out: 0 };
-  at.out = at.b + 8 * roundUp(m * room, 8);
-  const { memory, kernels } = roomFor(at.out + 8 * rows * room);
-  new Float64Array(memory.buffer, at.a, n * m).set(a.subarray(0, n * m));
-  for (let begin = 0; begin < p; begin += most) {
-    const end = Math.min(p, begin + most);
+  const most = { columns: atOnce(m, p), rows: n };
+  // A row of `a` comes with its row of the product.
+  most.rows = atOnce(m + most.columns, n);
+  const room = { rows: roundUp(most.rows, 4), columns: roundUp(most.columns, 4) };
+  const at = { a: 64, b: 64 + 8 * roundUp(room.rows * m, 8), out: 0 };
+  at.out = at.b + 8 * roundUp(m * room.columns, 8);
+  const { memory, kernels } = roomFor(at.out + 8 * room.rows * room.columns);
+  for (let begin = 0; begin < p; begin += most.columns) {
+    const end = Math.min(p, begin + most.columns);
     const stride = roundUp(end - begin, 4);
     putColumns(new Float64Array(memory.buffer, at.b, m * stride), stride, b, m, p, begin, end);
-    kernels.multiply(n, m, stride, at.a, at.b, at.out);
-    const product = new Float64Array(memory.buffer, at.out, rows * stride);
-    for (let row = 0; row < n; row++) {
-      out.set(product.subarray(row * stride, row * stride + end - begin), row * p + begin);
+    for (let top = 0; top < n; top += most.rows) {
+      const height = Math.min(n - top, most.rows);
+      // Rows that all fit stay where they are.
+      if (begin === 0 || most.rows < n) {
+        new Float64Array(memory.buffer, at.a, height * m).set(a.subarray(top * m, (top + height) * m));
+      }
+      kernels.multiply(height, m, stride, at.a, at.b, at.out);
+      const product = new Float64Array(memory.buffer, at.out, height * stride);
+      for (let row = 0; row < height; row++) {
+        out.set(product.subarray(row * stride, row * stride + end - begin), (top + row) * p + begin);
+      }
     }
   }
   return out;

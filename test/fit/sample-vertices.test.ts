@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FitProblem, VertexNeighbours } from '../../src/fit/problem.ts';
-import { farthestPoints, sampleProblem } from '../../src/fit/solver/sample-vertices.ts';
+import { farthestOnGraph, sampleProblem } from '../../src/fit/solver/sample-vertices.ts';
 import { type Mesh, vertexCount } from '../../src/model/mesh.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
 import { grid, icosphere } from '../mesh/shapes.ts';
@@ -65,7 +65,7 @@ describe('sampling vertices', () => {
         owner[i] = seed;
       });
     }
-    const { vertices, cellOf } = await farthestPoints(problem, neighbours, 12);
+    const { vertices, cellOf } = await farthestOnGraph(problem, neighbours, 12);
     expect([...vertices]).toEqual([...seeds].sort((a, b) => a - b));
     expect(cellOf.map((cell) => vertices[cell])).toEqual(owner);
   });
@@ -113,8 +113,8 @@ describe('sampling vertices', () => {
     const neighbours = neighboursOf(sequence.rest);
     const starts = [0, 9, 51, 55, vertexCount(sequence.rest)];
     const partOf = (i: number) => starts.findIndex((start) => start > i) - 1;
-    expect([...(await farthestPoints(problem, neighbours, 4)).vertices].map(partOf)).toEqual([0, 1, 2, 3]);
-    const few = await farthestPoints(problem, neighbours, 2);
+    expect([...(await farthestOnGraph(problem, neighbours, 4)).vertices].map(partOf)).toEqual([0, 1, 2, 3]);
+    const few = await farthestOnGraph(problem, neighbours, 2);
     expect([...few.vertices].map(partOf)).toEqual([1, 3]);
     // The parts without a vertex of their own go to the one that moves most like them: here the nearest.
     expect([few.cellOf[0], few.cellOf[51]]).toEqual([0, 1]);

@@ -39,8 +39,10 @@ describe('products on kernels', () => {
     [130, 131, 133],
     [257, 64, 130],
     [5, 1000, 501],
-    // Goes through in pieces.
+    // Go through in pieces of columns, or of rows.
     [5, 30, 150001],
+    [150001, 30, 5],
+    [70003, 9, 57],
   ])('multiply %i × %i × %i equals the plain product', (n, m, p) => {
     const a = randomMatrix(n, m);
     const b = randomMatrix(m, p);

@@ -31,7 +31,7 @@ export async function sampleProblem(
   first: ArrayLike<number> = [],
   run: RunOptions = {},
 ): Promise<VertexSample> {
-  const { vertices, cellOf } = await farthestPoints(problem, neighbours, count, first, run);
+  const { vertices, cellOf } = await farthestOnGraph(problem, neighbours, count, first, run);
   return {
     problem: selectVertices(problem, vertices, cellMasses(problem.mass, cellOf, vertices.length)),
     neighbours: cellNeighbours(neighbours, cellOf, vertices.length),
@@ -41,7 +41,7 @@ export async function sampleProblem(
 }
 
 /** Farthest-point sampling on the graph, from `first` on: the chosen vertices, rising, and the cell of every vertex. */
-export async function farthestPoints(
+export async function farthestOnGraph(
   problem: FitProblem,
   neighbours: VertexNeighbours,
   count: number,

@@ -24,11 +24,15 @@ export class QuickFits {
     return errors;
   }
 
-  /** About the smallest number in 1 … most whose error is at most `limit`, taking errors to fall; undefined when none is. */
-  async smallest(limit: number): Promise<number | undefined> {
+  /**
+   * About the smallest number in 1 … most whose error is at most `limit`, taking errors to fall, or the most when none is.
+   * Undefined when it is hopeless: the root mean square error with the most will hardly be as low as `within`.
+   */
+  async smallest(limit: number, within = limit): Promise<number | undefined> {
     let bones = Math.min(FIRST, this.most);
     while ((await this.at(bones)).error > limit) {
-      if (bones === this.most || this.leastRmse() > limit) return undefined;
+      if (this.leastRmse() > within) return undefined;
+      if (bones === this.most) return bones;
       bones = Math.min(this.most, 2 * bones);
     }
     for (;;) {

@@ -5,84 +5,40 @@ import { worstDistance } from '../frames.ts';
 import type { FitProblem } from '../problem.ts';
 import { type FitContext, type Found, solveFor } from '../solve.ts';
 import { type Decomposition, decompose } from '../solver/decompose.ts';
-import { BRACKET, mostBones, QUICK, rmsePercent } from './limits.ts';
-import { QuickFits } from './quick-fits.ts';
+import { type FewestBones, fewestBones, MOST_FULL_FITS } from './fewest-bones.ts';
+import { mostBones, QUICK, rmsePercent } from './limits.ts';
+import { type QuickErrors, QuickFits } from './quick-fits.ts';
 
-/** The error of a full fit, as a share of the quick one's: what is usual, until a full fit has told. */
-const USUAL_GAIN = 1 / 1.1;
-/** A full fit gains no more than this. */
-const BEST_GAIN = 0.8;
-const MOST_FULL_FITS = 6;
-
-/**
- * About as few bones as a target error takes. Quick fits bracket the target, full ones confirm; what a full fit gains over
- * the quick one tells where to look next. A target that the quick fits show to be out of reach is given up, with the fewest
- * bones that are nearly as good as many.
- */
+/** About as few bones as a target error takes, and a note on what was found. */
 export async function searchError(context: FitContext, options: FitOptions, report: Report): Promise<Found> {
   const { problem, neighbours, run } = context;
-  const { maxError } = options;
-  const most = mostBones(problem.vertexCount);
-  const errorOf = options.errorMeasure === 'rmse' ? rmsePercent : worstPercent;
-  const quick = new QuickFits(most, async (bones) => {
-    const found = await decompose(problem, neighbours, { ...options, ...QUICK, bones }, run);
-    return { error: errorOf(problem, found), rmse: rmsePercent(problem, found) };
-  });
-  const fully = async (bones: number): Promise<Full> => {
-    const found = await solveFor(context, { ...options, bones });
-    return { found, boneCount: found.decomposition.boneCount, error: errorOf(problem, found.decomposition) };
+  const { maxError, errorMeasure } = options;
+  const errorsOf = (found: Decomposition): QuickErrors => {
+    const rmse = rmsePercent(problem, found);
+    return { rmse, error: errorMeasure === 'rmse' ? rmse : worstPercent(problem, found) };
   };
-
-  let gain = USUAL_GAIN;
-  const first = await quick.smallest(maxError / gain);
-  const least = quick.leastRmse();
-  if (first === undefined && BEST_GAIN * least > maxError) {
-    const full = await fully(quick.nearlyBest());
-    return missing(full, maxError, `, and not below ${(BEST_GAIN * least).toPrecision(2)} % with ${most}`, report);
-  }
-  let bones = first ?? most;
-  let tooFew = 0;
-  let reached: Full | undefined;
-  for (let fits = 1; ; fits++) {
-    const full = await fully(bones);
-    if (full.error <= maxError) reached = full;
-    else if (reached) return reaching(reached, maxError, report);
-    else tooFew = bones;
-    // Fewer bones than asked for came out: more would have nothing to do, or no place.
-    const noMore = bones >= most || full.boneCount < bones;
-    if (!reached && (noMore || fits === MOST_FULL_FITS)) return missing(full, maxError, '', report);
-
-    const { error } = await quick.at(bones);
-    if (error > 0) gain = full.error / error;
-    const next = (await quick.smallest(maxError / gain)) ?? most;
-    if (!reached) {
-      // Errors of neighbouring numbers differ by some per cent: what was too few is left well behind.
-      bones = Math.min(most, Math.max(next, bones + Math.ceil(BRACKET * bones)));
-    } else {
-      const fewer = next > tooFew && next < (1 - BRACKET) * reached.boneCount;
-      if (!fewer || fits === MOST_FULL_FITS) return reaching(reached, maxError, report);
-      bones = next;
-    }
-  }
+  const quick = new QuickFits(mostBones(problem.vertexCount), async (bones) =>
+    errorsOf(await decompose(problem, neighbours, { ...options, ...QUICK, bones }, run)),
+  );
+  const result = await fewestBones(maxError, quick, async (bones) => {
+    const found = await solveFor(context, { ...options, bones });
+    return { ...errorsOf(found.decomposition), found, boneCount: found.decomposition.boneCount };
+  });
+  report.notes.push(outcome(result, options, quick.most));
+  const { found } = result.full;
+  return result.ended === 'reached' ? found : { ...found, missed: true };
 }
 
-/** A finished fit, its error in %. */
-interface Full {
-  found: Found;
-  boneCount: number;
-  error: number;
-}
-
-function reaching({ found, boneCount }: Full, maxError: number, report: Report): Found {
-  const bones = boneCount === 1 ? '1 bone reaches' : `${boneCount} bones reach`;
-  report.notes.push(`${bones} the target of ${maxError} %`);
-  return found;
-}
-
-function missing({ found, boneCount, error }: Full, maxError: number, more: string, report: Report): Found {
-  const cause = `${error.toPrecision(3)} % with ${plural(boneCount, 'bone')}${more}`;
-  report.notes.push(`the target of ${maxError} % is out of reach: ${cause}`);
-  return { ...found, missed: true };
+/** What a search found, in words. */
+function outcome({ full, ended, leastRmse }: FewestBones<Found>, options: FitOptions, most: number): string {
+  const { boneCount, error } = full;
+  const target = `the target of ${options.maxError} %`;
+  if (ended === 'reached') return `${boneCount === 1 ? '1 bone reaches' : `${boneCount} bones reach`} ${target}`;
+  const got = `${target} is ${ended}: ${error.toPrecision(3)} % with ${plural(boneCount, 'bone')}`;
+  if (ended === 'not reached') return `${got} after ${MOST_FULL_FITS} full fits`;
+  if (leastRmse === undefined) return got;
+  const bound = options.errorMeasure === 'rmse' ? 'hardly' : 'an RMSE hardly';
+  return `${got}, and ${bound} below ${leastRmse.toPrecision(2)} % with ${most}`;
 }
 
 /** Largest distance of a vertex from its place, in % of the diagonal. */
