@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { fileError } from '../src/platform/node/files.ts';
 import { removePartialFiles } from '../src/platform/node/sinks.ts';
-import { endFailed, printFlags, runLine } from './run.ts';
-import { failureOf, printFailure } from './terminal/failure.ts';
+import { endFailed, runLine } from './run.ts';
+import { failureOf, printFailure, printFlags } from './terminal/failure.ts';
 import { watchInterrupts } from './terminal/interrupt.ts';
 
 const argv = process.argv.slice(2);

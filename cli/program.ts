@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { Command, CommanderError, Option } from 'commander';
 import { HELP, withExamples } from './flags/help.ts';
 import { didYouMean } from './flags/suggest.ts';
+import { printFlags } from './terminal/failure.ts';
 import { loadVerb, makeVerb, type Verb } from './verbs.ts';
 
 /** What there is to do. A verb's module, and with it the part of the library that it needs, is loaded when it is used. */
@@ -108,7 +109,7 @@ function meant(error: CommanderError, verbs: readonly string[]): string {
 
 /** As soon as the flag is met, whatever else is on the line. */
 function printVersion(): never {
-  const json = process.argv.includes('--json');
+  const { json } = printFlags(process.argv);
   process.stdout.write(`${json ? JSON.stringify({ version }) : version}\n`);
   throw new CommanderError(0, 'commander.version', version);
 }

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { removePartialFiles } from '../src/platform/node/sinks.ts';
 import { buildProgram } from './program.ts';
-import { failureOf, printFailure } from './terminal/failure.ts';
+import { failureOf, printFailure, printFlags } from './terminal/failure.ts';
 import type { Interrupt } from './terminal/interrupt.ts';
 
 /** Runs one command line, the words after `pliant`, to its end; what fails is printed. Returns the exit code. */
@@ -22,11 +22,4 @@ export function endFailed(error: unknown, argv: readonly string[], interrupt: In
   const failure = failureOf(error);
   printFailure(failure, printFlags(argv));
   return interrupt.exitCode() ?? failure.exitCode;
-}
-
-/** How a failure is to be printed. What follows `--` is no flag. */
-export function printFlags(argv: readonly string[]): { json: boolean; debug: boolean } {
-  const end = argv.indexOf('--');
-  const flags = end < 0 ? argv : argv.slice(0, end);
-  return { json: flags.includes('--json'), debug: flags.includes('--debug') };
 }

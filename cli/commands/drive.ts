@@ -114,7 +114,7 @@ export function driveCommand(command: Command, signal: AbortSignal): void {
     .addOption(
       new Option(
         '--by <point=x,y,z>',
-        'instead of a path: how far a point goes from where it rests, in a second; several may be given',
+        'instead of a path: how far a point goes from where it rests, in a second, with as many frames as --frames-per-second says; for several points, several times',
       ).argParser((text, before: Move[] = []) => [...before, parseMove(text)]),
     )
     .option(

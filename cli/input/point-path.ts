@@ -46,6 +46,8 @@ export function parsePointPath(text: string, points: readonly PointRange[], file
 
 type Fail = (cause: string) => never;
 
+const AXES = ['x', 'y', 'z'];
+
 /** Which control point each column of a path is. */
 function placesOf(order: unknown, points: readonly PointRange[], someOnly: boolean, fail: Fail): number[] {
   if (order === undefined) return points.map((_, l) => l);
@@ -92,18 +94,23 @@ export function parseMove(text: string): Move {
 
 /** In a second from rest to where the moves lead; points without a move stay. */
 export function movesPath(moves: readonly Move[], points: readonly PointRange[], framesPerSecond: number): PointPath {
+  const fail: Fail = (cause) => {
+    throw new PliantError('bad-option', 'drive', `--by: ${cause}`);
+  };
   const names = points.map(({ name }) => name);
+  const moved = new Set<number>();
   const steps = Math.max(1, Math.round(framesPerSecond));
   const path = atRest(points, steps + 1);
   for (const { name, offset } of moves) {
     const l = names.indexOf(name);
-    if (l < 0) {
-      const cause = `--by: no such control point (got ${name}, expected ${names.join(', ')})${didYouMean(name, names)}`;
-      throw new PliantError('bad-option', 'drive', cause);
-    }
+    if (l < 0) fail(`no such control point (got ${name}, expected ${names.join(', ')})${didYouMean(name, names)}`);
+    if (moved.has(l)) fail(`${name} more than once`);
+    moved.add(l);
+    const idle = AXES.filter((_, c) => offset[c] !== 0 && points[l].min[c] === undefined);
+    if (idle.length > 0) fail(`${name} does not steer along ${idle.join(' and ')} (got ${offset})`);
     for (let k = 0; k <= steps; k++) {
       for (let c = 0; c < 3; c++) path[3 * (k * points.length + l) + c] += (k / steps) * offset[c];
     }
   }
-  return { times: steadyTimes(steps + 1, framesPerSecond), points: path };
+  return { times: steadyTimes(steps + 1, steps), points: path };
 }

@@ -87,14 +87,16 @@ function fitSettings(given: Partial<FitOptions>, glb: Partial<ModelGlbOptions>):
   return [...settingRows(FIT_OPTIONS, given, preset), ...settingRows(MODEL_GLB_OPTIONS, glb, {}, ['influences'])];
 }
 
-/** A file that is larger by less is as large. */
-const WORTH_A_NOTE = 1.1;
+/** A file that is larger by less is as large; an estimate may be off by more. */
+const WORTH_A_NOTE = { measured: 1.1, estimated: 1.5 };
 
 /** Short motions of small meshes may be better off without bones, or with fewer, where these can be chosen. */
 function largerThanMorphs(after: number, { bytes: before, estimated }: BaselineSize, canHaveFewer: boolean): string[] {
-  if (estimated || after <= WORTH_A_NOTE * before) return [];
+  if (after <= WORTH_A_NOTE[estimated ? 'estimated' : 'measured'] * before) return [];
   const advice = `\`pliant convert\` writes them${canHaveFewer ? ', or ask for fewer --bones' : ''}`;
-  return [`as morph targets with the same settings the motion would be smaller (${bytes(before)}): ${advice}`];
+  return [
+    `as morph targets with the same settings the motion would be smaller (${estimated ? 'about ' : ''}${bytes(before)}): ${advice}`,
+  ];
 }
 
 function missesTarget(

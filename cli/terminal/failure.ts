@@ -37,6 +37,13 @@ const usageText = (text: string): string =>
 
 const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
 
+/** How to print, for what ends before its flags are known. What follows `--` is no flag. */
+export function printFlags(argv: readonly string[]): { json: boolean; debug: boolean } {
+  const end = argv.indexOf('--');
+  const flags = end < 0 ? argv : argv.slice(0, end);
+  return { json: flags.includes('--json'), debug: flags.includes('--debug') };
+}
+
 /** `pliant: <message>` on stderr; with `--json` also an object on stdout, so that a program that reads it always finds one. */
 export function printFailure(failure: Failure, { json, debug }: { json: boolean; debug: boolean }): void {
   process.stderr.write(`pliant: ${failure.message}\n`);

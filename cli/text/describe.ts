@@ -201,7 +201,8 @@ export const pointRows = (predictor: Predictor): [string, string][] =>
     const ranges = ['x', 'y', 'z'].flatMap((axis, c) =>
       min[c] === undefined ? [] : [`${axis} ${number(min[c])} to ${number(max[c]!)}`.replaceAll(' ', GLUE)],
     );
-    return [name, `vertex ${vertex}, rests at ${pointText(rest)}; in the examples ${ranges.join(', ')}`];
+    const steers = ranges.length > 0 ? `in the examples ${ranges.join(', ')}` : 'does not steer';
+    return [name, `vertex ${vertex}, rests at ${pointText(rest)}; ${steers}`];
   });
 
 /** What `learn` made: who steers what. */

@@ -6,8 +6,8 @@ const POINTS: PointRange[] = ['a', 'b', 'c'].map((name, l) => ({
   name,
   vertex: l,
   rest: [10 * l, 20 * l, 30 * l],
-  min: [],
-  max: [],
+  min: [0, l === 2 ? undefined : 0, 0],
+  max: [1, l === 2 ? undefined : 1, 1],
 }));
 
 const points = (path: unknown) => [...parsePointPath(JSON.stringify(path), POINTS, 'path.json').points];
@@ -63,4 +63,13 @@ describe('moves', () => {
     expect(() => movesPath([parseMove('d=1,2,3')], POINTS, 24)).toThrow(
       /no such control point \(got d, expected a, b, c/,
     ));
+
+  it('are of each point once, along what steers', () => {
+    const move = (...texts: string[]) => movesPath(texts.map(parseMove), POINTS, 24);
+    expect(() => move('a=1,0,0', 'a=0,1,0')).toThrow(/--by: a more than once/);
+    expect(() => move('c=1,2,0')).toThrow(/--by: c does not steer along y \(got 1,2,0\)/);
+  });
+
+  it('take a second, however few frames there are in it', () =>
+    expect([...movesPath([parseMove('a=1,0,0')], POINTS, 0.5).times]).toEqual([0, 1]));
 });
