@@ -1,3 +1,4 @@
+import { startFit } from './core/fit/start-fit.ts';
 import './ui/style.css';
 import './ui/controls.css';
 import './ui/layout.css';
@@ -32,7 +33,8 @@ async function start(): Promise<void> {
     const doc = sample ? await studio.openSample(sample) : undefined;
     if (!doc) return;
     doc.fitOptions.value = fit;
-    if ((fit.bones || fit.maxError || fit.maxSize) && doc.content.sequences.length > 0) void doc.startFit(jobThreads());
+    if ((fit.bones || fit.maxError || fit.maxSize) && doc.content.sequences.length > 0)
+      void startFit(doc, jobThreads());
   } catch (error) {
     studio.refuse('address', explain(error));
   }

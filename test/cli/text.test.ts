@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { closest } from '../../cli/flags/suggest.ts';
 import { progressLine } from '../../cli/terminal/progress.ts';
 import { columns, GLUE, numberTable, type Page, pairs, wrap } from '../../cli/text/table.ts';
-import { bytes, count, number, plural, sizeChange } from '../../src/report/format.ts';
+import { bytes, count, number, percent, plural, sizeChange } from '../../src/report/format.ts';
 
 const page = (width: number): Page => ({ width, strong: (text) => text });
 
@@ -29,6 +29,9 @@ describe('numbers for people', () => {
       }),
     );
   });
+
+  it('writes per cent, or that there is no such number', () =>
+    expect([percent(0.48934), percent(0), percent(undefined)]).toEqual(['0.489 %', '0 %', 'not defined']));
 
   it('says which of two sizes is larger', () => {
     expect([sizeChange(1000, 80), sizeChange(1000, 1030)]).toEqual(['12.5 × smaller', '1.03 × larger']);

@@ -6,6 +6,7 @@ import { makeSample } from '../../src/samples.ts';
 import type { Content } from '../../studio/src/core/content/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { History } from '../../studio/src/core/edits.ts';
+import { dragPoints } from '../../studio/src/core/learn/driving.ts';
 import { LearnWork, pathFrame } from '../../studio/src/core/learn/learn-work.ts';
 import { exampleCount, examplePoints, followed, followGains } from '../../studio/src/core/learn/point-follow.ts';
 import { picturesJob } from '../../studio/src/worker/learn-jobs.ts';
@@ -91,7 +92,7 @@ describe('what was learned', () => {
     const { points, history, learn: work } = doc;
     const drag = (x: number, held: boolean) => {
       points.begin();
-      doc.dragPoints(Float64Array.of(x, 0, 0), held);
+      dragPoints(doc, Float64Array.of(x, 0, 0), held);
     };
     drag(1, false);
     drag(2, true);

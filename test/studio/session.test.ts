@@ -10,6 +10,7 @@ import { makeSample } from '../../src/samples.ts';
 import type { Content } from '../../studio/src/core/content/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { LAB_START } from '../../studio/src/core/lab/lab-state.ts';
+import { togglePin } from '../../studio/src/core/learn/driving.ts';
 import { restoreDoc, type SessionData, type SessionDoc, saveDoc } from '../../studio/src/core/session/session.ts';
 import { apart, checkSession, readSession, together, writeSession } from '../../studio/src/worker/session-file.ts';
 
@@ -40,7 +41,7 @@ async function workedOn(): Promise<Doc> {
   doc.wipe.value = 0.25;
   doc.panel.value = 'learn';
   doc.points.set(Float64Array.of(1, 2, 3, -0, 5, 6));
-  doc.togglePin(1);
+  togglePin(doc, 1);
   doc.learn.point.value = 1;
   doc.learn.whole.value = false;
   doc.learn.take.value = { times: Float64Array.of(0, 0.1), points: new Float64Array(12) };

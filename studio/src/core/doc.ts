@@ -1,17 +1,16 @@
-import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import { FIT_DEFAULTS, type FitOptions } from '../../../src/fit/fit-options.ts';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import type { FitOptions } from '../../../src/fit/fit-options.ts';
 import type { LearnOptions } from '../../../src/learn/learn-options.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import type { CoarseData, LearnData } from '../worker/protocol.ts';
+import type { LearnData } from '../worker/protocol.ts';
 import { clipNames, timesOf } from './content/clips.ts';
 import type { Content } from './content/content.ts';
 import { Edits, History } from './edits.ts';
 import { type FitEntry, FitResults } from './fit/fit-results.ts';
 import { firstJoint, mostJoints } from './inspect/inspected.ts';
 import { Inspection } from './inspect/inspection.ts';
-import type { Aside } from './jobs/aside.ts';
-import { type Job, type Progress, startJob } from './jobs/job.ts';
+import type { Job, Progress } from './jobs/job.ts';
 import { type Failure, JobSlot, type Running } from './jobs/job-slot.ts';
 import { LearnWork } from './learn/learn-work.ts';
 import { paintsOf } from './paint/painter.ts';
@@ -22,12 +21,10 @@ import type { AskedRange } from './view/frame-range.ts';
 import { type Camera, type Comparison, PANELS, type Paint, type PanelName } from './view/looks.ts';
 import { Playback } from './view/playback.ts';
 
-/** The title of the job. */
-const FITTING = 'Fitting';
-/** What a history calls a change of the operator. */
-const OPERATOR_EDIT = 'skinning operator';
-
-/** Something opened, with everything a person does to it. */
+/**
+ * Something opened, with everything a person does to it. The long work on it is begun by functions that stand beside the
+ * state of their panel: `fit/start-fit.ts`, `rig/start-rig.ts`, `learn/start-learn.ts`, `inspect/coarse.ts`.
+ */
 export class Doc {
   readonly content: Content;
   readonly playback: Playback;
@@ -134,33 +131,12 @@ export class Doc {
   }
 
   setOperator(operator: RigOperator): void {
-    this.edit(OPERATOR_EDIT, this.operator, operator);
+    this.edit('skinning operator', this.operator, operator);
   }
 
   /** A job of this document: one at a time. Resolves to undefined when it was cancelled or failed, which is then told. */
   run<T>(title: string, start: (onProgress: (progress: Progress) => void) => Job<T>): Promise<T | undefined> {
     return this.#jobs.run(title, start);
-  }
-
-  async startFit(threads: number): Promise<void> {
-    const options = this.fitOptions.value;
-    const parts = this.content.sequences;
-    let started = 0;
-    const data = await this.run(FITTING, (onProgress) => {
-      started = performance.now();
-      return startJob('fit', { parts, options, threads }, onProgress);
-    });
-    if (!data) return;
-    const seconds = (performance.now() - started) / 1000;
-    batch(() => {
-      this.addFit({ options, data, seconds });
-      if (this.comparison.value === 'original') this.comparison.value = 'side';
-    });
-  }
-
-  /** Whether bones are being fitted. */
-  get fitting(): boolean {
-    return this.running.value?.title === FITTING;
   }
 
   /** Enters a result and selects it. */
@@ -203,87 +179,6 @@ export class Doc {
     if (this.selected.value === undefined) this.comparison.value = 'original';
     if (!paintsOf(this).includes(this.paint.value)) this.paint.value = 'plain';
     if (this.joint.value >= mostJoints(this)) this.joint.value = firstJoint(this.content);
-  }
-
-  async startLearn(): Promise<void> {
-    const options = this.learnOptions.value;
-    const parts = this.content.sequences;
-    const data = await this.run('Learning', (onProgress) => startJob('learn', { parts, options }, onProgress));
-    if (!data) return;
-    // What took time to make can come back, with what was done to it.
-    const touched = [this.learned, this.points.held, this.learn.pins, this.learn.take] as Signal<unknown>[];
-    if (this.predictor.value) this.history.remember('learning again', ...touched);
-    this.learned.value = data;
-    this.learn.reset();
-    this.points.reset(undefined);
-  }
-
-  /** The motion with fewer vertices, as the options of the fit have it. */
-  get coarse(): Aside<CoarseData> {
-    return this.inspection.coarse[this.#placement];
-  }
-
-  get #placement(): FitOptions['placement'] {
-    return this.fitOptions.value.placement ?? FIT_DEFAULTS.placement;
-  }
-
-  /** Makes the motion with fewer vertices where it is looked at, and no other: follows the signals that it reads. */
-  followCoarse(): void {
-    const { coarse, merged } = this.inspection;
-    const placement = this.#placement;
-    const wanted = merged.value > 0 ? coarse[placement] : undefined;
-    for (const aside of Object.values(coarse)) if (aside !== wanted) aside.stop();
-    const parts = this.content.sequences;
-    wanted?.begin((onProgress) => startJob('coarse', { parts, placement }, onProgress));
-  }
-
-  /** Lets a control point stay where it is while others are dragged, or go along again. */
-  togglePin(point: number): void {
-    const pins = new Set(this.learn.pins.value);
-    if (!pins.delete(point)) pins.add(point);
-    this.edit('pin', this.learn.pins, pins as ReadonlySet<number>);
-  }
-
-  /** Points (3n_c) go on with a drag. Where they stay, as they do at the limit they are held back at, that is no edit. */
-  dragPoints(points: Float64Array, held: boolean): void {
-    const before = this.points.value.peek();
-    const stay = before?.length === points.length && points.every((x, c) => x === before[c]);
-    const now = stay ? before : points;
-    this.learn.held.value = held ? now : undefined;
-    this.points.set(now);
-  }
-
-  /** Plays what was recorded, or goes back to the motion. */
-  replay(take: boolean): void {
-    this.points.begin(take ? 'playing the recording' : 'going back to the motion');
-    this.points.set(undefined);
-    this.learn.replays.value = take;
-    if (!take) return;
-    this.playback.seek(0);
-    this.playback.playing.value = true;
-  }
-
-  async startLinearize(): Promise<void> {
-    const { rigs, linearizeOptions } = this.rig;
-    const input = { rigs, options: linearizeOptions.value };
-    const made = await this.run('Linearizing', (onProgress) => startJob('linearize', input, onProgress));
-    if (!made) return;
-    const { linearized, blendBone } = this.rig;
-    const touched = [linearized, blendBone, this.operator] as Signal<unknown>[];
-    if (linearized.value) this.history.remember('linearizing again', ...touched);
-    else if (this.operator.value !== 'linearized')
-      this.history.remember(OPERATOR_EDIT, this.operator as Signal<unknown>);
-    linearized.value = made;
-    blendBone.value = undefined;
-    this.operator.value = 'linearized';
-  }
-
-  async startMix(): Promise<void> {
-    const input = { rigs: this.rig.rigs, options: {} };
-    const made = await this.run('Solving the mix', (onProgress) => startJob('mix', input, onProgress));
-    if (!made) return;
-    this.rig.mixed.value = made;
-    this.setOperator('mix');
   }
 
   /** Whether there is something that was made here, and is lost when the document is closed. */

@@ -1,5 +1,6 @@
 import { count, digits } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
+import { coarseOf } from '../core/inspect/coarse.ts';
 import { COARSEST, LEVEL_STEP } from '../core/inspect/coarse-levels.ts';
 import type { CoarseLevel } from '../worker/protocol.ts';
 import { AsideState } from './aside-state.tsx';
@@ -8,7 +9,7 @@ import { Facts, Slider } from './controls.tsx';
 /** How few vertices would do: the motion with a share of them merged away, and what that costs. */
 export function CoarseSection({ doc }: { doc: Doc }) {
   const { merged } = doc.inspection;
-  const { coarse } = doc;
+  const coarse = coarseOf(doc);
   const share = merged.value;
   const level = coarse.result.value?.levels[Math.round(share / LEVEL_STEP)];
   return (

@@ -5,6 +5,7 @@ import { type Predictor, pointNames } from '../../../src/model/predictor.ts';
 import { digits, number, plural } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
 import { startJob } from '../core/jobs/job.ts';
+import { replay, togglePin } from '../core/learn/driving.ts';
 import { examplePoints } from '../core/learn/point-follow.ts';
 import type { Studio } from '../core/studio.ts';
 import { AsideState } from './aside-state.tsx';
@@ -62,7 +63,7 @@ function PointSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
             >
               {predictor.names ? names[l] : l + 1}
             </button>
-            <IconButton name={`Pin ${names[l]}`} pressed={pins.has(l)} onClick={() => doc.togglePin(l)}>
+            <IconButton name={`Pin ${names[l]}`} pressed={pins.has(l)} onClick={() => togglePin(doc, l)}>
               <PinIcon />
             </IconButton>
           </span>
@@ -110,7 +111,7 @@ function PointSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
       <Button
         class="wide"
         why={moving ? `The points are ${moves ? 'where the motion has them' : 'at rest'}.` : undefined}
-        onClick={() => doc.replay(false)}
+        onClick={() => replay(doc, false)}
       >
         {moves ? 'Back to the motion' : 'Back to rest'}
       </Button>
@@ -158,7 +159,7 @@ function RecordSection({ studio, doc, predictor }: Given) {
               name={replaying ? 'Pause the recording' : 'Play the recording'}
               onClick={() => {
                 if (replaying) playback.playing.value = false;
-                else doc.replay(true);
+                else replay(doc, true);
               }}
             >
               {replaying ? <PauseIcon /> : <PlayIcon />}

@@ -5,6 +5,7 @@ import type { Doc } from '../core/doc.ts';
 import { errorText } from '../core/fit/error-text.ts';
 import type { FitEntry } from '../core/fit/fit-results.ts';
 import { resultColour } from '../core/fit/result-colours.ts';
+import { startFit } from '../core/fit/start-fit.ts';
 import { jobThreads } from '../core/jobs/job.ts';
 import type { Studio } from '../core/studio.ts';
 import { IconButton, Segmented } from './controls.tsx';
@@ -125,7 +126,7 @@ export function FitPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
           values={target === 'maxSize' ? given(options) : { ...presetValues(options), ...given(options) }}
           onChange={(name, value) => change({ [name]: value === ANY ? undefined : value })}
         />
-        <RunButton doc={doc} primary fields onClick={() => void doc.startFit(jobThreads())}>
+        <RunButton doc={doc} primary fields onClick={() => void startFit(doc, jobThreads())}>
           Fit
         </RunButton>
         <details>

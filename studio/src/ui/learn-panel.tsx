@@ -1,5 +1,6 @@
 import { LEARN_OPTIONS, type LearnOptions } from '../../../src/learn/learn-options.ts';
 import type { Doc } from '../core/doc.ts';
+import { startLearn } from '../core/learn/start-learn.ts';
 import type { Studio } from '../core/studio.ts';
 import { DragSections } from './drag-section.tsx';
 import { labelOf, OptionFields } from './option-fields.tsx';
@@ -24,7 +25,7 @@ export function LearnPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
             The frames become examples of how the surface moves. A few control points then steer all of it.
           </p>
           {fields(BASIC)}
-          <RunButton doc={doc} primary fields onClick={() => void doc.startLearn()}>
+          <RunButton doc={doc} primary fields onClick={() => void startLearn(doc)}>
             {doc.learned.value ? 'Learn again' : 'Learn'}
           </RunButton>
           <details>

@@ -1,6 +1,7 @@
 import { digits, plural } from '../../../src/report/format.ts';
 import { LINEARIZE_OPTIONS, type LinearizeOptions } from '../../../src/rig/linearize/linearize-options.ts';
 import type { Doc } from '../core/doc.ts';
+import { startLinearize } from '../core/rig/start-rig.ts';
 import { mastersOf } from '../core/view/view-labels.ts';
 import { OptionFields } from './option-fields.tsx';
 import { RunButton } from './run-button.tsx';
@@ -29,7 +30,7 @@ export function LinearizeSection({ doc }: { doc: Doc }) {
       </p>
       {made && fields(BASIC)}
       {made && (
-        <RunButton doc={doc} job="Linearizing" primary fields onClick={() => void doc.startLinearize()}>
+        <RunButton doc={doc} job="Linearizing" primary fields onClick={() => void startLinearize(doc)}>
           {linearized ? 'Linearize again' : 'Linearize'}
         </RunButton>
       )}

@@ -1,4 +1,5 @@
 import type { Doc } from '../core/doc.ts';
+import { startMix } from '../core/rig/start-rig.ts';
 import { RunButton } from './run-button.tsx';
 
 /** Solves for the weights of the operator `mix`. */
@@ -14,7 +15,7 @@ export function MixSection({ doc }: { doc: Doc }) {
           : 'A mix is solved for the clips of a rig, and this one has none.'}
       </p>
       {moves && (
-        <RunButton doc={doc} job="Solving the mix" onClick={() => void doc.startMix()}>
+        <RunButton doc={doc} job="Solving the mix" onClick={() => void startMix(doc)}>
           {rigs.some(({ mixWeights }) => mixWeights) ? 'Solve again' : 'Solve for mix weights'}
         </RunButton>
       )}

@@ -1,5 +1,6 @@
 import { clipNames } from '../core/content/clips.ts';
 import type { Doc } from '../core/doc.ts';
+import { isFitting } from '../core/fit/start-fit.ts';
 import { SPEEDS } from '../core/view/playback.ts';
 import { IconButton } from './controls.tsx';
 import { ErrorChart, ErrorChartRoom } from './error-chart.tsx';
@@ -25,7 +26,7 @@ export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
       {fit && !still ? (
         <ErrorChart key={fit.id} doc={doc} entry={fit} dark={dark} />
       ) : (
-        !dragging && doc.fitting && <ErrorChartRoom />
+        !dragging && isFitting(doc) && <ErrorChartRoom />
       )}
       <div class="transport">
         <div class="buttons">

@@ -4,8 +4,10 @@ import { STRETCHED } from '../../../src/learn/strain.ts';
 import { frameOf, positionsOf } from '../core/content/content.ts';
 import type { Doc } from '../core/doc.ts';
 import { errorText } from '../core/fit/error-text.ts';
+import { coarseOf, followCoarse } from '../core/inspect/coarse.ts';
 import { lookAtTurned } from '../core/inspect/inspected.ts';
 import { drivenPoints } from '../core/learn/driven-points.ts';
+import { dragPoints, togglePin } from '../core/learn/driving.ts';
 import { frameErrors, heatColours } from '../core/paint/frame-errors.ts';
 import { Painter } from '../core/paint/painter.ts';
 import type { Comparison } from '../core/view/looks.ts';
@@ -61,7 +63,7 @@ export class DocView {
       pointsOver(doc.content, this.#rigs.parts, this.#motions, doc.playback.times.peek(), doc.clip.peek()),
       upOf(doc.content),
     );
-    this.#stops = [effect(() => doc.followCoarse()), effect(() => this.#update())];
+    this.#stops = [effect(() => followCoarse(doc)), effect(() => this.#update())];
   }
 
   dispose(): void {
@@ -159,7 +161,7 @@ export class DocView {
   #showCoarse(k: number): void {
     const { inspection, content } = this.#doc;
     const merged = inspection.merged.value;
-    const data = merged > 0 && !this.#against ? this.#doc.coarse.result.value : undefined;
+    const data = merged > 0 && !this.#against ? coarseOf(this.#doc).result.value : undefined;
     if (data !== this.#coarse?.data) {
       this.#coarse?.dispose();
       this.#coarse = data && new CoarseView(data);
@@ -225,8 +227,8 @@ export class DocView {
             doc.learn.point.value = point;
             doc.points.begin();
           },
-          move: (points, held) => doc.dragPoints(points, held),
-          pin: (point) => doc.togglePin(point),
+          move: (points, held) => dragPoints(doc, points, held),
+          pin: (point) => togglePin(doc, point),
         });
         this.#viewport.over.add(this.#driven.object);
       }

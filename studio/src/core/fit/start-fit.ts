@@ -1,0 +1,26 @@
+import { batch } from '@preact/signals-core';
+import type { Doc } from '../doc.ts';
+import { startJob } from '../jobs/job.ts';
+
+/** The title of the job. */
+const FITTING = 'Fitting';
+
+/** Whether bones are being fitted. */
+export const isFitting = ({ running }: Doc): boolean => running.value?.title === FITTING;
+
+/** Fits bones to the motion, as the options have it; the result is entered, selected and seen beside the original. */
+export async function startFit(doc: Doc, threads: number): Promise<void> {
+  const options = doc.fitOptions.value;
+  const parts = doc.content.sequences;
+  let started = 0;
+  const data = await doc.run(FITTING, (onProgress) => {
+    started = performance.now();
+    return startJob('fit', { parts, options, threads }, onProgress);
+  });
+  if (!data) return;
+  const seconds = (performance.now() - started) / 1000;
+  batch(() => {
+    doc.addFit({ options, data, seconds });
+    if (doc.comparison.value === 'original') doc.comparison.value = 'side';
+  });
+}

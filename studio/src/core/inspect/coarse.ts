@@ -1,0 +1,21 @@
+import { FIT_DEFAULTS, type FitOptions } from '../../../../src/fit/fit-options.ts';
+import type { CoarseData } from '../../worker/protocol.ts';
+import type { Doc } from '../doc.ts';
+import type { Aside } from '../jobs/aside.ts';
+import { startJob } from '../jobs/job.ts';
+
+const placementOf = ({ fitOptions }: Doc): FitOptions['placement'] =>
+  fitOptions.value.placement ?? FIT_DEFAULTS.placement;
+
+/** The motion with fewer vertices, as the options of the fit have it. */
+export const coarseOf = (doc: Doc): Aside<CoarseData> => doc.inspection.coarse[placementOf(doc)];
+
+/** Makes the motion with fewer vertices where it is looked at, and no other: follows the signals that it reads. */
+export function followCoarse(doc: Doc): void {
+  const { coarse, merged } = doc.inspection;
+  const placement = placementOf(doc);
+  const wanted = merged.value > 0 ? coarse[placement] : undefined;
+  for (const aside of Object.values(coarse)) if (aside !== wanted) aside.stop();
+  const parts = doc.content.sequences;
+  wanted?.begin((onProgress) => startJob('coarse', { parts, placement }, onProgress));
+}

@@ -1,0 +1,28 @@
+import type { Signal } from '@preact/signals-core';
+import type { Doc } from '../doc.ts';
+import { startJob } from '../jobs/job.ts';
+
+/** Adds blend bones to the rigs, as the options have it, and shows them. */
+export async function startLinearize(doc: Doc): Promise<void> {
+  const { rigs, linearizeOptions, linearized, blendBone } = doc.rig;
+  const input = { rigs, options: linearizeOptions.value };
+  const made = await doc.run('Linearizing', (onProgress) => startJob('linearize', input, onProgress));
+  if (!made) return;
+  const again = linearized.value !== undefined;
+  const touched = [linearized, blendBone, doc.operator] as Signal<unknown>[];
+  if (again) doc.history.remember('linearizing again', ...touched);
+  linearized.value = made;
+  blendBone.value = undefined;
+  // What is undone after the first time is the look at the blend bones, not the bones.
+  if (again) doc.operator.value = 'linearized';
+  else doc.setOperator('linearized');
+}
+
+/** Solves for the weights between linear blending and dual quaternions, and shows the mix. */
+export async function startMix(doc: Doc): Promise<void> {
+  const input = { rigs: doc.rig.rigs, options: {} };
+  const made = await doc.run('Solving the mix', (onProgress) => startJob('mix', input, onProgress));
+  if (!made) return;
+  doc.rig.mixed.value = made;
+  doc.setOperator('mix');
+}
