@@ -81,7 +81,7 @@ export async function fit(
   const problem = {
     ...(await reduceSequence(sequence, everyFrame, precisionFor(options), {
       ...given,
-      ...(boundsWorst && { worst: MAY_DISCARD * (options.maxError / 100) }),
+      ...(boundsWorst && { mayLose: MAY_DISCARD * (options.maxError / 100) }),
     })),
     clipStarts: fitted.clips.slice(1).map(({ first }) => first),
     ...(boundsWorst && { worst: (options.maxError / 100) ** 2 }),
@@ -102,7 +102,9 @@ export async function fit(
   const errors = await measureFit(context, model);
   lap('measure');
   report.iterations = decomposition.iterations;
-  const ended = found.missed ? 'target missed' : decomposition.converged ? 'converged' : 'iterations';
+  const lost = boundsWorst && !wanted && !found.missed && lostInReduction(errors, options.maxError);
+  if (lost) report.notes.push(lost);
+  const ended = found.missed || lost ? 'target missed' : decomposition.converged ? 'converged' : 'iterations';
   const converged = ended === 'converged';
   report.converged = converged;
   report.figures.push(
@@ -139,6 +141,13 @@ const MAY_DISCARD = 0.1;
 
 const precisionFor = ({ precision, maxError }: FitOptions): number =>
   maxError > 0 ? Math.min(precision, Math.max(FIT_OPTIONS.precision.min, MAY_DISCARD * (maxError / 100))) : precision;
+
+/** Says, where a target for the worst vertex seemed to be reached, that the reduction had lost what misses it. */
+function lostInReduction({ maxErrorPercent = 0, maxErrorFrame }: SequenceErrors, maxError: number): string | undefined {
+  if (maxErrorPercent <= (1 + MAY_DISCARD) * maxError) return undefined;
+  const what = `in frame ${maxErrorFrame} a vertex is off by ${maxErrorPercent.toPrecision(3)} %`;
+  return `${what}: the reduction discarded a motion this short, which a smaller value for precision keeps`;
+}
 
 /** Says why the motion between frames is not what was asked for. */
 function missedBetween(kind: FitOptions['kind'], { after, tolerance, nearest }: InBetweenFigures): string {

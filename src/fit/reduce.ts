@@ -10,18 +10,18 @@ import { type FitProblem, HOMOGENEOUS, monomialsOf } from './problem.ts';
 /**
  * Trajectories → a basis and coordinates. Frames are read once, in blocks; after each block the stack of the coordinates
  * so far and the new rows is compressed by the eigenvectors of its Gram matrix (sequential Karhunen–Loève, Levy &
- * Lindenbaum 2000). Memory is r·N + 3P·r numbers, whatever the number of frames, and the cost is linear in P, where one
- * eigenproblem of all 3P rows is cubic.
+ * Lindenbaum 2000). Memory is 3P·r numbers and two stacks, the old and the new, of r + max(192, r) rows of N at most,
+ * whatever the number of frames; and the cost is linear in P, where one eigenproblem of all 3P rows is cubic.
  *
  * `tolerance` is the allowed root mean square of what is discarded, as a fraction of the diagonal. One vertex that moves
- * alone weighs next to nothing in it: `worst`, also in diagonals, bounds what is discarded of each vertex, in all frames
- * together.
+ * alone weighs next to nothing in it: `mayLose`, also in diagonals, bounds what is discarded of each vertex, as a root mean
+ * square over the frames so far. If all that a vertex loses lies in a single frame, it is off by √P·mayLose there.
  */
 export async function reduceSequence(
   sequence: MeshSequence,
   frames: readonly number[],
   tolerance: number,
-  { worst = Infinity, ...run }: RunOptions & { worst?: number } = {},
+  { mayLose = Infinity, ...run }: RunOptions & { mayLose?: number } = {},
 ): Promise<FitProblem> {
   const n = vertexCount(sequence.rest);
   const p = frames.length;
@@ -30,7 +30,7 @@ export async function reduceSequence(
   // A rest pose of a single point has no size: any scale will do.
   const diagonal = Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) || 1;
 
-  const compressor = new RowCompressor(n, tolerance, worst);
+  const compressor = new RowCompressor(n, 3 * p, tolerance, mayLose);
   const frame = new Float32Array(3 * n);
   for (let k = 0; k < p; k++) {
     await checkpoint(run, 'fit', k, p, 'reading');
@@ -66,10 +66,14 @@ export async function reduceSequence(
 
 /** Rows wait until this many are there, or as many as the rank so far, before the stack is compressed. */
 const BLOCK_ROWS = 192;
+/** Components whose rows are looked at together. */
+const BATCH = 64;
 
 class RowCompressor {
   readonly #n: number;
+  readonly #rowCount: number;
   readonly #tolerance: number;
+  readonly #mayLose: number;
   /** Room for rows of N: the coordinates of everything compressed so far, followed by rows that wait. */
   #stack: Float64Array;
   #rank = 0;
@@ -77,21 +81,23 @@ class RowCompressor {
   /** For every original row, its coefficients in the current coordinates. */
   #basisRows: Float64Array[] = [];
   #discarded = 0;
-  readonly #worst: number;
   /** N: sum of squares that was discarded of each vertex; kept where there is a bound to it. */
   readonly #discardedOf: Float64Array;
 
-  constructor(n: number, tolerance: number, worst: number) {
+  /** @param rowCount rows that will be added in all. */
+  constructor(n: number, rowCount: number, tolerance: number, mayLose: number) {
     this.#n = n;
+    this.#rowCount = rowCount;
     this.#tolerance = tolerance;
+    this.#mayLose = mayLose;
     this.#stack = new Float64Array(this.#room * n);
-    this.#worst = worst;
-    this.#discardedOf = new Float64Array(worst < Infinity ? n : 0);
+    this.#discardedOf = new Float64Array(mayLose < Infinity ? n : 0);
   }
 
-  /** Rows that the stack has room for: those compressed, those to wait for, and the last frame's. */
+  /** Rows that an empty stack needs: those compressed, and of those to come as many as wait, with the last frame's. */
   get #room(): number {
-    return this.#rank + Math.max(BLOCK_ROWS, this.#rank) + 2;
+    const toCome = this.#rowCount - this.#basisRows.length;
+    return this.#rank + Math.min(toCome, Math.max(BLOCK_ROWS, this.#rank) + 2);
   }
 
   get isFull(): boolean {
@@ -124,14 +130,22 @@ class RowCompressor {
     const gram = gramOfRows(new Float64Array(size * size), stacked, size, n);
     await pause();
     const { values, vectors } = symmetricEigen(gram, size);
-
-    const kept = this.#choose(values, vectors, stacked);
-    const keep = kept.length;
-    const turns = new Float64Array(keep * size);
-    kept.forEach((from, e) => {
-      turns.set(vectors.subarray(from * size, (from + 1) * size), e * size);
-    });
     await pause();
+
+    // Components, largest first: what the budget keeps, and of the rest what a vertex needs.
+    const first = this.#inBudget(values);
+    const needed = this.#mayLose < Infinity ? await this.#needed(vectors, stacked, first, pause) : [];
+    const keep = first + needed.length;
+    const turns = new Float64Array(keep * size);
+    turns.set(vectors.subarray(0, first * size));
+    needed.forEach(({ e }, c) => {
+      turns.set(vectors.subarray(e * size, (e + 1) * size), (first + c) * size);
+    });
+    const isNeeded = new Set(needed.map(({ e }) => e));
+    let lost = 0;
+    for (let e = size - 1; e >= first; e--) if (!isNeeded.has(e)) lost += Math.max(0, values[e]);
+    this.#discarded += lost;
+
     // Old rows: their coefficients are rotated. New rows: unit vectors, rotated.
     const turn = (row: Float64Array): Float64Array => {
       const out = new Float64Array(keep);
@@ -145,34 +159,51 @@ class RowCompressor {
     this.#rank = keep;
     this.#waiting = 0;
     this.#stack = new Float64Array(this.#room * n);
-    multiply(this.#stack.subarray(0, keep * n), turns, stacked, keep, size, n);
+    multiply(this.#stack.subarray(0, first * n), turns, stacked, first, size, n);
+    needed.forEach(({ row }, c) => {
+      this.#stack.set(row, (first + c) * n);
+    });
   }
 
-  /** The components to keep, largest first. The smallest are discarded as long as the budgets allow. */
-  #choose(values: Float64Array, vectors: Float64Array, stacked: Float64Array): number[] {
-    const size = values.length;
+  /** How many components to keep so that what is lost with the others stays within the budget. */
+  #inBudget(values: Float64Array): number {
     // The budget of squared error grows with the rows: tolerance² per coordinate row and vertex, shared by the blocks.
     const budget = (this.#tolerance ** 2 * this.#waiting * this.#n) / 3;
-    const kept: number[] = [];
+    let keep = values.length;
     let lost = 0;
-    for (let e = size - 1; e > 0; e--) {
-      const value = Math.max(0, values[e]);
-      const inBudget = lost + value <= budget;
-      if (inBudget && this.#discard(vectors.subarray(e * size, (e + 1) * size), stacked)) lost += value;
-      else kept.unshift(e);
+    for (; keep > 1; keep--) {
+      lost += Math.max(0, values[keep - 1]);
+      if (lost > budget) break;
     }
-    this.#discarded += lost;
-    return [0, ...kept];
+    return keep;
   }
 
-  /** Discards a component, unless a vertex would lose more than it may. */
-  #discard(turn: Float64Array, stacked: Float64Array): boolean {
-    if (this.#worst === Infinity) return true;
+  /**
+   * Components from `first` on without which a vertex would lose more than it may, largest first, with their rows of N. The
+   * smallest are discarded first.
+   */
+  async #needed(
+    vectors: Float64Array,
+    stacked: Float64Array,
+    first: number,
+    pause: () => Promise<void>,
+  ): Promise<{ e: number; row: Float64Array }[]> {
     const n = this.#n;
+    const size = this.#rank + this.#waiting;
     const discardedOf = this.#discardedOf;
-    const row = multiply(new Float64Array(n), turn, stacked, 1, turn.length, n);
-    if (row.some((x, i) => discardedOf[i] + x * x > this.#worst ** 2)) return false;
-    for (let i = 0; i < n; i++) discardedOf[i] += row[i] ** 2;
-    return true;
+    const most = (this.#mayLose ** 2 * (this.#basisRows.length + this.#waiting)) / 3;
+    const rows = new Float64Array(Math.min(BATCH, size - first) * n);
+    const needed: { e: number; row: Float64Array }[] = [];
+    for (let end = size; end > first; end -= BATCH) {
+      const begin = Math.max(first, end - BATCH);
+      multiply(rows, vectors.subarray(begin * size, end * size), stacked, end - begin, size, n);
+      for (let e = end - 1; e >= begin; e--) {
+        const row = rows.subarray((e - begin) * n, (e - begin + 1) * n);
+        if (row.some((x, i) => discardedOf[i] + x * x > most)) needed.unshift({ e, row: row.slice() });
+        else for (let i = 0; i < n; i++) discardedOf[i] += row[i] ** 2;
+      }
+      await pause();
+    }
+    return needed;
   }
 }
