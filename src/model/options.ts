@@ -76,7 +76,7 @@ export function resolveOptions<const T extends OptionSpecs>(
 }
 
 /** What was expected instead of `value`, or undefined when it is fine. */
-function whyNot(spec: OptionSpec, value: unknown): string | undefined {
+export function whyNot(spec: OptionSpec, value: unknown): string | undefined {
   if (spec.type === 'choice') return spec.choices.includes(value as string) ? undefined : spec.choices.join(', ');
   if (spec.type !== 'number') {
     const kind = spec.type === 'boolean' ? 'true or false' : 'text';

@@ -55,7 +55,7 @@ export const faintTexts = (page: Page): Promise<string[]> =>
     while (texts.nextNode()) {
       const text = texts.currentNode.textContent?.trim();
       const element = texts.currentNode.parentElement!;
-      if (!text || element.closest(':disabled, noscript, script, option')) continue;
+      if (!text || element.closest(':disabled, [aria-disabled=true], noscript, script, option')) continue;
       if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       const back = backOf(element);
       const [a, b] = [luminance(over(parse(getComputedStyle(element).color), back)), luminance(back)];

@@ -117,7 +117,7 @@ describeInBrowser('export of the studio', (harness) => {
     // One that is cancelled leaves nothing behind.
     await press('Animation');
     await press('Cancel');
-    await page.getByRole('button', { name: 'Animation' }).and(page.locator(':enabled')).waitFor();
+    await page.getByRole('button', { name: 'Animation' }).and(page.locator(':not([aria-disabled])')).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
 
     // And a browser that cannot at all.

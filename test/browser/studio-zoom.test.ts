@@ -17,7 +17,7 @@ describeInBrowser('zooming in the studio', (harness) => {
     await press('Fit');
     await page.getByRole('button', { name: /3 bones/ }).waitFor();
     await choose('Comparison', 'Side by side');
-    await page.getByText(/^worst [\d.e-]+ %$/).waitFor();
+    await page.getByText(/^worst (< )?[\d.]+ %$/).waitFor();
     const view = (await page.locator('.picture').boundingBox())!;
     /** Where the worst place is ringed, in the last pane, in pixels of the window. */
     const ringed = async (): Promise<[number, number]> => {

@@ -134,7 +134,14 @@ it('errors that speak of memory are known, and others are not', () => {
     'out of memory',
   ];
   for (const message of memory) expect(speaksOfMemory(message), message).toBe(true);
-  for (const message of ['x is undefined', 'bones (got 0, expected 1)']) expect(speaksOfMemory(message)).toBe(false);
+  const others = [
+    'x is undefined',
+    'bones (got 0, expected 1)',
+    'Invalid typed array length: -3',
+    'Invalid typed array length: 12.5',
+    'Invalid array length',
+  ];
+  for (const message of others) expect(speaksOfMemory(message), message).toBe(false);
 });
 
 describe('the address', () => {

@@ -75,6 +75,19 @@ describe('how finely a moving view is drawn', () => {
     expect(person.rest(1000)).toEqual([]);
   });
 
+  it('draws a change alone with all that there is, where moving pictures lack more than pixels', () => {
+    const pace = new Pace(true);
+    const person = simulate(pace);
+    expect([person.move(1, SLOW), pace.rough]).toEqual([[1], false]);
+    expect(person.rest(1000)).toEqual([]);
+    person.move(100, { pixels: 5 });
+    expect(pace.rough).toBe(true);
+    expect([person.rest(1000), pace.rough]).toEqual([[1], false]);
+    const quick = new Pace();
+    simulate(quick).move(100, SLOW);
+    expect(quick.rough).toBe(false);
+  });
+
   it('gets coarser within a second where pixels take long, and no more than it may', () => {
     const person = simulate(new Pace());
     const drawn = person.move(1200, SLOW);

@@ -17,6 +17,8 @@ const run = { onProgress: () => {}, signal: new AbortController().signal };
 /** Does the jobs of sessions here, and answers those of rigs with the rigs; others end only when they are asked to. */
 class HereWorker {
   static alive: HereWorker[] = [];
+  /** How the next jobs fail. */
+  static failing: Extract<FromWorker, { failed: unknown }>['failed'][] = [];
   onmessage: (event: { data: FromWorker }) => void = () => {};
   kind = '';
 
@@ -30,6 +32,8 @@ class HereWorker {
       return;
     }
     this.kind = message.start;
+    const failed = HereWorker.failing.shift();
+    if (failed) this.onmessage({ data: { failed } });
     const { rigs } = message.input as { rigs?: SkinnedModel[] };
     if (message.start === 'mix') this.#done(rigs);
     if (message.start === 'linearize') this.#done({ models: rigs, rigs, operator: 'dqs' });
@@ -48,6 +52,7 @@ class HereWorker {
 
 beforeEach(() => {
   HereWorker.alive = [];
+  HereWorker.failing = [];
   vi.stubGlobal('Worker', HereWorker);
 });
 afterEach(() => {
@@ -135,6 +140,55 @@ describe('tabs of a session', () => {
   });
 });
 
+describe('a tab that could not be opened', () => {
+  const about = ({ tab }: Studio): string | undefined => {
+    const state = tab.value?.state.value;
+    return state?.kind === 'failed' ? state.about : state?.kind;
+  };
+  const again = ({ tab }: Studio): (() => void) | undefined => {
+    const state = tab.value?.state.value;
+    return state?.kind === 'failed' ? state.again : undefined;
+  };
+  const noMemory = (message = 'no memory') => ({ code: 'internal', message }) as const;
+
+  it('is tried again in its place, and whoever waits gets the document', async () => {
+    const { studio } = opened();
+    HereWorker.failing = [noMemory('first'), noMemory('second')];
+    const waiting = studio.openSample('flag');
+    studio.openLab();
+    studio.active.value = studio.tabs.value[0].id;
+    for (const message of ['first', 'second']) {
+      await vi.waitFor(() => expect(studio.tab.value!.state.value).toMatchObject({ about: 'file', message }));
+      again(studio)!();
+    }
+    await vi.waitFor(() => expect(HereWorker.alive).toHaveLength(1));
+    expect([titles(studio), about(studio)]).toEqual([['flag', 'Bending bar'], 'loading']);
+    HereWorker.alive[0].onmessage({ data: { done: { ...kinds, name: 'flag', format: 'sample', bytes: 0 } } });
+    expect(await waiting).toBe(studio.doc.value);
+    expect([titles(studio), about(studio)]).toEqual([['flag', 'Bending bar'], 'ready']);
+  });
+
+  it('is given up when it is closed', async () => {
+    const { studio } = opened();
+    HereWorker.failing = [noMemory()];
+    const waiting = studio.openSample('flag');
+    await vi.waitFor(() => expect(about(studio)).toBe('file'));
+    studio.close(studio.active.value!);
+    expect([await waiting, titles(studio)]).toEqual([undefined, []]);
+  });
+
+  it.each([
+    ['bad-file', 'format'],
+    ['unsupported', 'format'],
+    ['too-large', 'file'],
+  ] as const)('for a file that is %s is not tried again', async (code, told) => {
+    const { studio } = opened();
+    HereWorker.failing = [{ code, message: code }];
+    expect(await studio.openSample('flag')).toBeUndefined();
+    expect([about(studio), again(studio)]).toEqual([told, undefined]);
+  });
+});
+
 describe('operators that are solved for', () => {
   it('are shown at once, and a step back shows the one before', async () => {
     const model = sampleFigure(2500, 2, 24);
@@ -172,7 +226,7 @@ describe('a tab that is closed', () => {
     await open(studio, await session(false));
     const closed = vi.spyOn(studio.doc.value!, 'close');
     studio.close(studio.active.value!);
-    expect([closed.mock.calls.length, studio.notice.value]).toEqual([1, undefined]);
+    expect([closed.mock.calls.length, studio.offer.value]).toEqual([1, undefined]);
   });
 
   it('with results comes back to its place, until what says so is gone', async () => {
@@ -181,13 +235,27 @@ describe('a tab that is closed', () => {
     const doc = studio.doc.value!;
     const closed = vi.spyOn(doc, 'close');
     studio.close(studio.active.value!);
-    expect([titles(studio), studio.notice.value?.text]).toEqual([['b'], 'Closed a, with its results']);
-    studio.notice.value!.remedy!.act();
-    expect([titles(studio), studio.doc.value, studio.notice.value]).toEqual([['a', 'b'], doc, undefined]);
+    expect([titles(studio), studio.offer.value?.text]).toEqual([['b'], 'Closed a, with its results']);
+    studio.offer.value!.remedy.act();
+    expect([titles(studio), studio.doc.value, studio.offer.value]).toEqual([['a', 'b'], doc, undefined]);
     studio.close(studio.active.value!);
     expect(closed).not.toHaveBeenCalled();
-    studio.say('something else');
+    studio.offer.value = undefined;
     expect(closed).toHaveBeenCalledOnce();
+  });
+
+  it('comes back whatever is said in passing, and while the others are saved', async () => {
+    const { studio, files } = opened();
+    await open(studio, await session(true));
+    const doc = studio.doc.value!;
+    studio.close(studio.active.value!);
+    await studio.save();
+    expect(files).toHaveLength(1);
+    studio.close(studio.active.value!);
+    await studio.save();
+    expect(studio.notice.value?.text).toBe('There is nothing to save yet.');
+    studio.offer.value!.remedy.act();
+    expect([titles(studio), studio.doc.value]).toEqual([['a'], doc]);
   });
 });
 

@@ -10,7 +10,7 @@ import { Edits, History } from './edits.ts';
 import { type FitEntry, FitResults } from './fit/fit-results.ts';
 import { firstJoint, mostJoints } from './inspect/inspected.ts';
 import { Inspection } from './inspect/inspection.ts';
-import type { Job, Progress } from './jobs/job.ts';
+import type { Start } from './jobs/job.ts';
 import { type Failure, JobSlot, type Running } from './jobs/job-slot.ts';
 import { LearnWork } from './learn/learn-work.ts';
 import { paintsOf } from './paint/painter.ts';
@@ -134,8 +134,8 @@ export class Doc {
     this.edit('skinning operator', this.operator, operator);
   }
 
-  /** A job of this document: one at a time. Resolves to undefined when it was cancelled or failed, which is then told. */
-  run<T>(title: string, start: (onProgress: (progress: Progress) => void) => Job<T>): Promise<T | undefined> {
+  /** A job of this document: one at a time, as `JobSlot.run` has it. */
+  run<T>(title: string, start: Start<T>): Promise<T | undefined> {
     return this.#jobs.run(title, start);
   }
 

@@ -7,7 +7,7 @@ import { groupFiles, groupName, type PathFile, SESSION } from './content/file-gr
 import { giveBackShared } from './content/give-back.ts';
 import { Doc } from './doc.ts';
 import type { History } from './edits.ts';
-import { isCancelled, type Job, mayGoWell, type Progress, startJob } from './jobs/job.ts';
+import { codeOf, isCancelled, type Job, mayGoWell, type Progress, type Start, startJob } from './jobs/job.ts';
 import type { Running } from './jobs/job-slot.ts';
 import { Lab } from './lab/lab-state.ts';
 import { restoreDoc, type SessionData, saveDoc } from './session/session.ts';
@@ -15,9 +15,12 @@ import { restoreDoc, type SessionData, saveDoc } from './session/session.ts';
 /** A tab: on its way, there, or refused. */
 export type TabState =
   | { kind: 'loading'; progress: Progress; cancel(): void }
-  | { kind: 'failed'; about: 'file' | 'address'; message: string; again?(): void }
+  | { kind: 'failed'; about: Trouble; message: string; again?(): void; giveUp?(): void }
   | { kind: 'ready'; doc: Doc }
   | { kind: 'lab'; lab: Lab };
+
+/** What stands in the way: the format of a file, something else about it, or what the address asks for. */
+type Trouble = 'format' | 'file' | 'address';
 
 const LAB_TITLE = 'Bending bar';
 
@@ -30,8 +33,11 @@ export interface Tab {
 export interface Notice {
   text: string;
   bad: boolean;
-  /** What can be done about it, as long as it is there to be read. */
-  remedy?: { name: string; hint: string; act(): void };
+}
+
+/** Something told that can be helped, as long as it is there to be read. */
+export interface Offer extends Notice {
+  remedy: { name: string; hint: string; act(): void };
 }
 
 /** What the page around it can do. */
@@ -62,15 +68,17 @@ export class Studio {
   readonly saving: Signal<Running | undefined> = signal(undefined);
   /** What was said last in passing. */
   readonly notice: Signal<Notice | undefined> = signal(undefined);
+  /** What was offered last: nothing that is said in passing takes its place. */
+  readonly offer: Signal<Offer | undefined> = signal(undefined);
   readonly #around: Surroundings;
-  /** A document that was closed, while it can come back: as long as the notice that says so is there. */
-  #closing?: { notice: Notice; doc: Doc };
+  /** A document that was closed, while it can come back: as long as the offer is there. */
+  #closing?: { offer: Offer; doc: Doc };
   #lastId = 0;
 
   constructor(around: Surroundings) {
     this.#around = around;
-    this.notice.subscribe((notice) => {
-      if (this.#closing?.notice === notice) return;
+    this.offer.subscribe((offer) => {
+      if (this.#closing?.offer === offer) return;
       if (this.#closing) letGo(this.#closing.doc);
       this.#closing = undefined;
     });
@@ -81,7 +89,7 @@ export class Studio {
     const sessions = files.filter(([path]) => path.toLowerCase().endsWith(SESSION));
     const groups = groupFiles(files.filter((file) => !sessions.includes(file)));
     if (groups.length + sessions.length === 0)
-      this.refuse('An empty folder', 'There are no files in what was given.', 'file');
+      this.refuse('An empty folder', 'There are no files in what was given.', 'format');
     for (const [path, file] of sessions) {
       const name = groupName([path]);
       void this.#open(name, (onProgress) => startJob('load', { file, name }, onProgress), restored);
@@ -121,6 +129,8 @@ export class Studio {
       if (this.saving.value) this.saving.value = { ...this.saving.value, progress };
     });
     this.notice.value = undefined;
+    // That it was not saved before is old by now; what was closed can still come back.
+    if (this.offer.value?.bad) this.offer.value = undefined;
     this.saving.value = { title: 'Saving the session', progress: { label: 'saving' }, cancel: job.cancel };
     try {
       const file = await job.result;
@@ -129,7 +139,7 @@ export class Studio {
     } catch (error) {
       if (!isCancelled(error)) {
         const remedy = { name: 'Try again', hint: 'Save the session', act: () => void this.save() };
-        this.notice.value = { text: `The session is not saved. ${explain(error)}`, bad: true, remedy };
+        this.offer.value = { text: `The session is not saved. ${explain(error)}`, bad: true, remedy };
       }
     } finally {
       this.saving.value = undefined;
@@ -147,7 +157,7 @@ export class Studio {
     this.notice.value = { text, bad };
   }
 
-  /** Makes a sample; resolves when its tab is ready or has failed. */
+  /** Makes a sample; resolves when its tab is ready, to nothing once that was given up. */
   openSample(name: string): Promise<Doc | undefined> {
     return this.#open(name, (onProgress) => startJob('sample', { name, options: {} }, onProgress), this.#begun);
   }
@@ -175,16 +185,17 @@ export class Studio {
   }
 
   /** A tab that only says what is wrong. */
-  refuse(title: string, message: string, about: 'file' | 'address' = 'address'): void {
+  refuse(title: string, message: string, about: Trouble = 'address'): void {
     this.#add(title, { kind: 'failed', about, message });
   }
 
-  /** Closes a tab. One with results can be reopened until its notice is gone: only then their memory is given back. */
+  /** Closes a tab. One with results can be reopened until the offer is gone: only then their memory is given back. */
   close(id: number): void {
     const tabs = this.tabs.value;
     const at = tabs.findIndex((tab) => tab.id === id);
     const state = tabs[at]?.state.value;
     if (state?.kind === 'loading') state.cancel();
+    if (state?.kind === 'failed') state.giveUp?.();
     this.tabs.value = tabs.filter((tab) => tab.id !== id);
     if (this.active.value === id) this.active.value = (this.tabs.value[at] ?? this.tabs.value[at - 1])?.id;
     // Nobody asks for the history of nothing: until it is computed anew it holds on to what it was computed from.
@@ -200,52 +211,56 @@ export class Studio {
       batch(() => {
         this.tabs.value = this.tabs.value.toSpliced(at, 0, tab);
         this.active.value = tab.id;
-        this.notice.value = undefined;
+        this.offer.value = undefined;
       });
     };
     const remedy = { name: 'Reopen', hint: 'Open it again, with everything that was made', act };
-    const notice = { text: `Closed ${tab.title}, with its results`, bad: false, remedy };
-    // One at a time: whatever was said before gives way.
-    this.notice.value = notice;
-    this.#closing = { notice, doc };
+    const offer = { text: `Closed ${tab.title}, with its results`, bad: false, remedy };
+    // One at a time: whatever was offered before gives way.
+    this.offer.value = offer;
+    this.#closing = { offer, doc };
   }
 
-  /** A tab for a job, which becomes the tabs that `tabsOf` makes of what it found. */
+  /** A tab for a job, which becomes the tabs that `tabsOf` makes of what it found. Where it fails it may be tried again there. */
   async #open<T>(
     title: string,
-    start: (onProgress: (progress: Progress) => void) => Job<T>,
+    start: Start<T>,
     tabsOf: (found: T, title: string) => Opened,
   ): Promise<Doc | undefined> {
-    const job = start((progress) => {
-      if (tab.state.value.kind === 'loading') tab.state.value = { ...tab.state.value, progress };
-    });
-    const tab = this.#add(title, { kind: 'loading', progress: { label: 'reading' }, cancel: job.cancel });
-    try {
-      const { tabs, active } = tabsOf(await job.result, title);
-      const ready = tabs.map((opened) => this.#tab(opened.title, opened.state));
-      batch(() => {
-        // There is one lab at most: that of a session takes the place of an open one.
-        const lab = ready.find(isLab);
-        const replaced = lab && this.tabs.value.find(isLab);
-        if (replaced && this.active.value === replaced.id) this.active.value = lab.id;
-        const others = this.tabs.value.filter((other) => other !== replaced);
-        this.tabs.value = others.flatMap((other) => (other === tab ? ready : [other]));
-        if (this.active.value === tab.id) this.active.value = ready[active].id;
+    const begin = (): { job: Job<T>; state: TabState } => {
+      const job = start((progress) => {
+        if (tab.state.value.kind === 'loading') tab.state.value = { ...tab.state.value, progress };
       });
-      const { state } = tabs[active];
-      return state.kind === 'ready' ? state.doc : undefined;
-    } catch (error) {
-      if (isCancelled(error)) this.close(tab.id);
-      else {
-        const again = () => {
-          this.close(tab.id);
-          void this.#open(title, start, tabsOf);
-        };
-        const message = explain(error);
-        tab.state.value = { kind: 'failed', about: 'file', message, again: mayGoWell(error) ? again : undefined };
+      return { job, state: { kind: 'loading', progress: { label: 'reading' }, cancel: job.cancel } };
+    };
+    let { job, state } = begin();
+    const tab = this.#add(title, state);
+    for (;;) {
+      try {
+        return this.#replace(tab, tabsOf(await job.result, title));
+      } catch (error) {
+        if (isCancelled(error)) this.close(tab.id);
+        if (isCancelled(error) || !(await wantedAgain(tab, error))) return undefined;
       }
-      return undefined;
+      ({ job, state } = begin());
+      tab.state.value = state;
     }
+  }
+
+  /** Puts what was found into the place of the tab that waited for it; the document in front of it. */
+  #replace(tab: Tab, { tabs, active }: Opened): Doc | undefined {
+    const ready = tabs.map((opened) => this.#tab(opened.title, opened.state));
+    batch(() => {
+      // There is one lab at most: that of a session takes the place of an open one.
+      const lab = ready.find(isLab);
+      const replaced = lab && this.tabs.value.find(isLab);
+      if (replaced && this.active.value === replaced.id) this.active.value = lab.id;
+      const others = this.tabs.value.filter((other) => other !== replaced);
+      this.tabs.value = others.flatMap((other) => (other === tab ? ready : [other]));
+      if (this.active.value === tab.id) this.active.value = ready[active].id;
+    });
+    const { state } = tabs[active];
+    return state.kind === 'ready' ? state.doc : undefined;
   }
 
   /** A document that begins with its motion, unless the person has asked for less of it. */
@@ -268,6 +283,22 @@ export class Studio {
 interface Opened {
   tabs: { title: string; state: TabState }[];
   active: number;
+}
+
+/** Tells in its tab why something was not opened. Where another try may help it waits for the person to say so. */
+function wantedAgain({ state }: Tab, error: unknown): Promise<boolean> {
+  return new Promise((resolve) => {
+    const may = mayGoWell(error);
+    const code = codeOf(error);
+    state.value = {
+      kind: 'failed',
+      about: code === 'bad-file' || code === 'unsupported' ? 'format' : 'file',
+      message: explain(error),
+      again: may ? () => resolve(true) : undefined,
+      giveUp: () => resolve(false),
+    };
+    if (!may) resolve(false);
+  });
 }
 
 /** Closes a document for good, and has its memory given back. */

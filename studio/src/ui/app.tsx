@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { droppedFiles } from '../core/content/file-groups.ts';
 import type { Studio } from '../core/studio.ts';
@@ -25,28 +26,28 @@ export interface Shown {
 
 export function App({ studio }: { studio: Studio }) {
   const theme = useTheme();
-  const [shown, setShown] = useState<Shown>();
+  const shown = useSignal<Shown | undefined>(undefined);
   const dragging = useDrop(studio);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') {
         event.preventDefault();
         void studio.save();
-      } else handleKey(event, studio, shown?.viewport);
+      } else handleKey(event, studio, shown.peek()?.viewport);
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [studio, shown]);
+  }, [studio]);
   const tab = studio.tab.value;
   const doc = studio.doc.value;
   return (
-    <Reasons.Provider value={(why) => studio.say(why)}>
+    <Reasons.Provider value={studio.notice}>
       <div class={`app ${doc ? 'open' : ''}`}>
         <TopBar studio={studio} theme={theme} />
         {tab && doc ? (
           <>
-            <View key={tab.id} doc={doc} dark={theme.dark} onShown={setShown} />
-            <SidePanel studio={studio} doc={doc} shown={shown} />
+            <View key={tab.id} doc={doc} dark={theme.dark} onShown={(now) => (shown.value = now)} />
+            <SidePanel key={tab.id} studio={studio} doc={doc} shown={shown} />
             <Timeline doc={doc} dark={theme.dark} />
           </>
         ) : tab?.state.value.kind === 'lab' ? (

@@ -1,5 +1,6 @@
-import { count, digits } from '../../../src/report/format.ts';
+import { count } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
+import { errorText } from '../core/fit/error-text.ts';
 import { coarseOf } from '../core/inspect/coarse.ts';
 import { COARSEST, LEVEL_STEP } from '../core/inspect/coarse-levels.ts';
 import type { CoarseLevel } from '../worker/protocol.ts';
@@ -38,8 +39,8 @@ export function CoarseSection({ doc }: { doc: Doc }) {
             rows={[
               ['Vertices', count(level.vertices)],
               ['Triangles', count(level.triangles)],
-              ['From the original, mean', `${digits(level.mean)} %`],
-              ['From the original, most', `${digits(level.most)} %`],
+              ['From the original, mean', `${errorText(level.mean)} %`],
+              ['From the original, most', `${errorText(level.most)} %`],
             ]}
           />
           <button

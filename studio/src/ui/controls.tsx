@@ -1,10 +1,11 @@
-import type { Signal } from '@preact/signals-core';
+import { type Signal, signal } from '@preact/signals-core';
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useId, useRef } from 'preact/hooks';
+import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import { digits } from '../../../src/report/format.ts';
+import type { Notice } from '../core/studio.ts';
 
 /** Where a button that cannot be used says why when it is pressed all the same. */
-export const Reasons = createContext<(why: string) => void>(() => {});
+export const Reasons = createContext<Signal<Notice | undefined>>(signal(undefined));
 
 /** A button. While it cannot be used it stays in reach of keys and fingers, and says why. */
 export function Button(props: {
@@ -21,7 +22,17 @@ export function Button(props: {
   children: ComponentChildren;
 }) {
   const { why } = props;
-  const tell = useContext(Reasons);
+  const said = useContext(Reasons);
+  const tell = (text: string) => {
+    said.value = { text, bad: false };
+  };
+  // A reason is told no longer than it holds.
+  useEffect(
+    () => () => {
+      if (why !== undefined && said.peek()?.text === why) said.value = undefined;
+    },
+    [why],
+  );
   return (
     <button
       type="button"

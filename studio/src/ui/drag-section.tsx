@@ -2,8 +2,9 @@ import { useEffect } from 'preact/hooks';
 import { stem } from '../../../src/io/paths.ts';
 import { STRETCHED } from '../../../src/learn/strain.ts';
 import { type Predictor, pointNames } from '../../../src/model/predictor.ts';
-import { digits, number, plural } from '../../../src/report/format.ts';
+import { number, plural } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
+import { errorText } from '../core/fit/error-text.ts';
 import { startJob } from '../core/jobs/job.ts';
 import { replay, togglePin } from '../core/learn/driving.ts';
 import { examplePoints } from '../core/learn/point-follow.ts';
@@ -87,7 +88,7 @@ function PointSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
         rows={[
           ['Points', reach > 1 ? `${reach.toFixed(1)} × the reach of the examples` : 'within reach'],
           ...(strain === undefined ? [] : [['Surface', surfaceText(strain)] as const]),
-          ...(error ? [['Error on unseen examples', `${digits(error.value)} %`] as const] : []),
+          ...(error ? [['Error on unseen examples', `${errorText(error.value)} %`] as const] : []),
         ]}
       />
       <div role="status">

@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from '@preact/signals-core';
 import type { ComponentChildren } from 'preact';
 import { FIT_OPTIONS } from '../../../src/fit/fit-options.ts';
 import { stem } from '../../../src/io/paths.ts';
@@ -15,7 +16,8 @@ import { busyWith, UnderWay } from './run-button.tsx';
 import { ShareSection } from './share-section.tsx';
 import { ViewSection } from './view-section.tsx';
 
-export function ExportPanel({ studio, doc, shown }: { studio: Studio; doc: Doc; shown: Shown | undefined }) {
+export function ExportPanel(props: { studio: Studio; doc: Doc; shown: ReadonlySignal<Shown | undefined> }) {
+  const { studio, doc, shown } = props;
   const running = doc.running.value;
   const name = stem(doc.content.name);
   const fit = doc.fit.value;

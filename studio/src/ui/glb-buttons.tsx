@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { SMALL_MODEL_GLB } from '../../../src/io/glb/options.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import { bytes, digits } from '../../../src/report/format.ts';
+import { bytes } from '../../../src/report/format.ts';
 import type { Doc } from '../core/doc.ts';
+import { errorText } from '../core/fit/error-text.ts';
 import type { FitEntry } from '../core/fit/fit-results.ts';
 import { startJob } from '../core/jobs/job.ts';
 import type { FileErrors } from '../worker/file-errors.ts';
@@ -26,7 +27,7 @@ export function GlbButtons(props: { doc: Doc; name: string; models: SkinnedModel
     if (!written) return;
     const { file, errors, unmeasured } = written;
     known.value = { ...known.value, [kind]: { size: file.size, errors } };
-    const found = errors ? `, RMSE ${digits(errors.rmsePercent)} %` : unmeasured && `, not measured: ${unmeasured}`;
+    const found = errors ? `, RMSE ${errorText(errors.rmsePercent)} %` : unmeasured && `, not measured: ${unmeasured}`;
     save(`${name}${ending}.glb`, file, found);
   };
   return (
@@ -72,8 +73,8 @@ function FileErrorTable({ fit, known }: { fit: FitEntry; known: Record<GlbKind, 
             errors && (
               <tr key={name}>
                 <th scope="row">{name}</th>
-                <td>{digits(errors.rmsePercent)}</td>
-                <td>{digits(errors.maxErrorPercent)}</td>
+                <td>{errorText(errors.rmsePercent)}</td>
+                <td>{errorText(errors.maxErrorPercent)}</td>
               </tr>
             ),
         )}

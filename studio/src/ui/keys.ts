@@ -20,7 +20,7 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
 export const POINTERS: readonly (readonly [press: string, does: string])[] = [
   ['Left button, one finger', 'turn the view'],
   ['Right button, two fingers', 'move it'],
-  ['Wheel, pinch', 'come closer'],
+  ['Wheel, pinch', 'come closer to what is below the pointer'],
   ['Press a joint', 'what follows it; its rings, to turn it'],
   ['Drag a control point', 'the surface follows'],
 ];

@@ -1,6 +1,7 @@
-import { digits, plural } from '../../../src/report/format.ts';
+import { plural } from '../../../src/report/format.ts';
 import { LINEARIZE_OPTIONS, type LinearizeOptions } from '../../../src/rig/linearize/linearize-options.ts';
 import type { Doc } from '../core/doc.ts';
+import { errorText } from '../core/fit/error-text.ts';
 import { startLinearize } from '../core/rig/start-rig.ts';
 import { mastersOf } from '../core/view/view-labels.ts';
 import { OptionFields } from './option-fields.tsx';
@@ -71,8 +72,8 @@ function Closeness({ doc }: { doc: Doc }) {
         {rows.map(([name, { rms, most }]) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td>{digits(rms)}</td>
-            <td>{digits(most)}</td>
+            <td>{errorText(rms)}</td>
+            <td>{errorText(most)}</td>
           </tr>
         ))}
       </tbody>

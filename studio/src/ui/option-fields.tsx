@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { expectedNumber, type OptionSpec, type OptionSpecs } from '../../../src/model/options.ts';
+import { expectedNumber, type OptionSpec, type OptionSpecs, whyNot } from '../../../src/model/options.ts';
 import { useWrong } from './wrong-fields.ts';
 
 type Value = number | boolean | string | undefined;
@@ -93,10 +93,26 @@ function Control(props: { id: string; spec: OptionSpec; value: Value; onChange(v
   }
 }
 
+type NumberSpec = Extract<OptionSpec, { type: 'number' }>;
+
+/** What a field holds; browsers give no text where that is no number. */
+interface Typed {
+  text: string;
+  noNumber: boolean;
+}
+
+const typedIn = ({ value, validity }: HTMLInputElement): Typed => ({ text: value, noNumber: validity.badInput });
+
+const nameOf = (input: HTMLInputElement): string =>
+  input.getAttribute('aria-label') ?? input.labels?.[0]?.textContent ?? '';
+
+const isAllowed = ({ text, noNumber }: Typed, spec: NumberSpec): boolean =>
+  !noNumber && (text === '' || whyNot(spec, Number(text)) === undefined);
+
 /** Takes numbers that the option allows; anything else is marked and not taken. Empty is the default. */
 export function NumberInput(props: {
   id: string;
-  spec: Extract<OptionSpec, { type: 'number' }>;
+  spec: NumberSpec;
   value: number | undefined;
   onChange(value: number | undefined): void;
   'aria-label'?: string;
@@ -104,14 +120,22 @@ export function NumberInput(props: {
 }) {
   const { spec, value, onChange, ...rest } = props;
   /** What was typed and is not taken: it stays to be mended. That it is wrong is told once it was left so. */
-  const [refused, setRefused] = useState<{ text: string; wrong?: string; told: boolean }>();
+  const [refused, setRefused] = useState<Typed & { name: string; told: boolean; left: boolean }>();
   useEffect(() => setRefused(undefined), [value]);
-  useWrong(props.id, refused?.wrong);
-  const wrongIn = ({ validity, labels }: HTMLInputElement): string | undefined => {
-    const name = rest['aria-label'] ?? labels?.[0]?.textContent ?? '';
-    return validity.valid ? undefined : `${name} must be ${expectedNumber(spec)}.`;
+  const wrong = refused !== undefined && !isAllowed(refused, spec);
+  useWrong(props.id, wrong ? `${refused.name} must be ${expectedNumber(spec)}.` : undefined);
+  const take = (typed: Typed) => {
+    setRefused(undefined);
+    const taken = typed.text === '' ? undefined : Number(typed.text);
+    // What was refused and mended may be what it was before: that is no edit.
+    if (taken !== value) onChange(taken);
   };
-  const told = refused?.told && refused.wrong !== undefined;
+  // Limits may change: what was left as it is may be allowed by now.
+  const allowed = refused?.left && !wrong;
+  useEffect(() => {
+    if (allowed) take(refused);
+  }, [allowed]);
+  const told = wrong && refused.told;
   const field = (
     <input
       {...rest}
@@ -124,15 +148,15 @@ export function NumberInput(props: {
       placeholder={String(spec.default)}
       value={refused?.text ?? value ?? ''}
       onInput={({ currentTarget: input }) => {
-        const wrong = wrongIn(input);
-        if (refused || wrong) setRefused({ text: input.value, wrong, told: refused?.told ?? false });
+        const typed = typedIn(input);
+        const name = nameOf(input);
+        if (refused || !isAllowed(typed, spec))
+          setRefused({ ...typed, name, told: refused?.told ?? false, left: false });
       }}
       onChange={({ currentTarget: input }) => {
-        const wrong = wrongIn(input);
-        setRefused(wrong ? { text: input.value, wrong, told: true } : undefined);
-        const typed = input.value === '' ? undefined : input.valueAsNumber;
-        // What was refused and mended may be what it was before: that is no edit.
-        if (!wrong && typed !== value) onChange(typed);
+        const typed = typedIn(input);
+        if (isAllowed(typed, spec)) take(typed);
+        else setRefused({ ...typed, name: nameOf(input), told: true, left: true });
       }}
     />
   );

@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from '@preact/signals-core';
 import type { Doc } from '../core/doc.ts';
 import type { Studio } from '../core/studio.ts';
 import type { PanelName } from '../core/view/looks.ts';
@@ -21,12 +22,13 @@ const TITLES: Record<PanelName, string> = {
   info: 'Info',
 };
 
-export function SidePanel({ studio, doc, shown }: { studio: Studio; doc: Doc; shown: Shown | undefined }) {
+export function SidePanel(props: { studio: Studio; doc: Doc; shown: ReadonlySignal<Shown | undefined> }) {
+  const { studio, doc, shown } = props;
   const open = doc.panel.value;
   const failure = doc.failure.value;
   const panels = {
     fit: () => <FitPanel studio={studio} doc={doc} />,
-    rig: () => <RigPanel doc={doc} view={shown?.view} />,
+    rig: () => <RigPanel doc={doc} view={shown.value?.view} />,
     inspect: () => <InspectPanel doc={doc} />,
     learn: () => <LearnPanel studio={studio} doc={doc} />,
     export: () => <ExportPanel studio={studio} doc={doc} shown={shown} />,

@@ -128,7 +128,7 @@ function UndoRedo({ history }: { history: History }) {
       <IconButton
         name="Undo"
         hint={`Undo: ${undo} (Ctrl Z)`}
-        why={undo === undefined ? 'Nothing to undo' : undefined}
+        why={undo === undefined ? 'Nothing to undo.' : undefined}
         onClick={() => history.undo()}
       >
         <UndoIcon />
@@ -136,7 +136,7 @@ function UndoRedo({ history }: { history: History }) {
       <IconButton
         name="Redo"
         hint={`Redo: ${redo} (Ctrl Shift Z)`}
-        why={redo === undefined ? 'Nothing to redo' : undefined}
+        why={redo === undefined ? 'Nothing to redo.' : undefined}
         onClick={() => history.redo()}
       >
         <RedoIcon />

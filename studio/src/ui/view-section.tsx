@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals-core';
 import { throwIfCancelled } from '../../../src/error.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import type { Doc } from '../core/doc.ts';
@@ -31,41 +31,49 @@ type Make = (
   run: Required<RunOptions>,
 ) => Promise<Found>;
 
+/** What a person wants of pictures, whatever document they are of. */
+const size = signal('as shown');
+const labels = signal(true);
+const background = signal(true);
+const turntable = signal(false);
+
+const NO_VIEW = 'There is no view to take a picture of.';
+
 /** The view as a picture or as a short film. */
 export function ViewSection(props: {
   doc: Doc;
-  shown: Shown | undefined;
+  shown: ReadonlySignal<Shown | undefined>;
   name: string;
   save(file: string, blob: Blob): void;
 }) {
   const { doc, shown, name, save } = props;
-  const size = useSignal('as shown');
-  const labels = useSignal(true);
-  const background = useSignal(true);
-  const turntable = useSignal(false);
-  const busy = busyWith(doc.running.value) ?? (shown ? undefined : 'There is no view to take a picture of.');
+  const busy = busyWith(doc.running.value) ?? (shown.value ? undefined : NO_VIEW);
   const wrong = busy ? undefined : wrongField.value;
   const { last } = doc.playback;
   const still = last === 0;
   const frames = rangeWithin(doc.filmFrames.value, last);
   const ending = (isWhole(frames, last) ? '' : `-${frames.from}-${frames.to}`) + (turntable.value ? '-turntable' : '');
   const take = async (title: string, ending: string, make: Make) => {
-    if (!shown) return;
-    const { viewport, view } = shown;
-    const [width, height] = SIZES[size.value] ?? [viewport.pixels.width, viewport.pixels.height];
-    const shared = { width, height, labels: labels.value ? () => viewLabels(doc, view.painter) : undefined };
+    const [asked, labelled] = [SIZES[size.value], labels.value];
     const found = await doc.run(title, (onProgress): Job<Found> => {
       const controller = new AbortController();
       const run = {
         signal: controller.signal,
         onProgress: (done: number, total: number, label: string) => onProgress({ label, share: done / total }),
       };
-      const result = make(viewport, shared, run).then((made) => {
+      /** Of the view that is there by then: by another try it is another one. */
+      const takeIt = async (): Promise<Found> => {
+        const now = shown.peek();
+        if (!now) throw new Error(NO_VIEW);
+        const { viewport, view } = now;
+        const [width, height] = asked ?? [viewport.pixels.width, viewport.pixels.height];
+        const shared = { width, height, labels: labelled ? () => viewLabels(doc, view.painter) : undefined };
+        const made = await make(viewport, shared, run);
         // Whatever the last step was, it did not look.
         throwIfCancelled(controller.signal, title);
         return made;
-      });
-      return { result, cancel: () => controller.abort() };
+      };
+      return { result: takeIt(), cancel: () => controller.abort() };
     });
     if (found) save(`${name}${ending}.${found.ending}`, found.file);
   };

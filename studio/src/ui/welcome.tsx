@@ -21,9 +21,9 @@ export function Welcome({ studio, tab }: { studio: Studio; tab: Tab | undefined 
         )}
         {state?.kind === 'failed' && (
           <div class="card failed" role="alert">
-            <h1>{state.about === 'file' ? `${tab?.title} cannot be opened` : 'The address cannot be followed'}</h1>
+            <h1>{state.about === 'address' ? 'The address cannot be followed' : `${tab?.title} cannot be opened`}</h1>
             <p class="message">{state.message}</p>
-            {state.about === 'file' && !state.again && (
+            {state.about === 'format' && (
               <p class="help">
                 Pliant reads GLB and glTF, Alembic, COLLADA, BVH; OBJ, PLY and OFF files or folders of them; PC2 and MDD
                 with the mesh they belong to; and sessions of its own.

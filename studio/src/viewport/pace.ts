@@ -56,11 +56,17 @@ export class Pace {
   #patience = PATIENCE;
   /** Whether the last look led to finer pictures. */
   #daring = false;
-  readonly #rough: boolean;
+  readonly #short: boolean;
+  #rough = false;
 
-  /** @param rough Whether moving pictures lack more than pixels: those at rest are drawn again in any case. */
-  constructor(rough = false) {
-    this.#rough = rough;
+  /** @param short Whether moving pictures lack more than pixels: those at rest are drawn again in any case. */
+  constructor(short = false) {
+    this.#short = short;
+  }
+
+  /** Whether the picture to draw now lacks more than pixels. */
+  get rough(): boolean {
+    return this.#rough;
   }
 
   /** Canvas pixels for one of CSS to draw with now; undefined where the picture that is there will do. */
@@ -75,11 +81,12 @@ export class Pace {
       if (now - this.#changed < REST) return undefined;
       this.#moving = false;
       if (!this.#coarse) return undefined;
-      this.#coarse = false;
+      this.#coarse = this.#rough = false;
       return full;
     }
     // A change alone is drawn sharply: only the next one makes a motion of it.
     const ratio = this.#moving ? ratioOf(this.#step, full) : full;
+    this.#rough = this.#moving && this.#short;
     if (!this.#moving) this.#forget();
     this.#moving = true;
     this.#coarse = this.#rough || ratio < full;

@@ -34,8 +34,6 @@ export class Viewport {
   /** Called before a pane is drawn. */
   onPane: (shows: PaneContent) => void = () => {};
   readonly #renderer: WebGLRenderer;
-  /** Whether the processor draws: what moves then has hard edges, of surfaces and of their shadows. */
-  readonly #software: boolean;
   readonly #target: PaneTarget;
   readonly #camera = new PerspectiveCamera(FIELD, 1, 0.1, 100);
   #controls: OrbitControls;
@@ -58,8 +56,8 @@ export class Viewport {
   constructor() {
     const { renderer, software } = sharedRenderer();
     this.#renderer = renderer;
-    this.#software = software;
     this.#target = new PaneTarget(renderer);
+    // Where the processor draws, what moves has hard edges, of surfaces and of their shadows.
     this.#pace = new Pace(software);
     this.canvas.addEventListener('webglcontextrestored', this.#redraw);
     this.stage.scene.add(this.original, this.fitted, this.over);
@@ -126,6 +124,12 @@ export class Viewport {
    * far (0…1) around; the canvas has it until the next is drawn.
    */
   async atSize<T>(width: number, height: number, work: (draw: (turn: number) => void) => Promise<T>): Promise<T> {
+    const mine = () => {
+      if (this.#disposed)
+        throw new Error('Given up when another tab came in front: the pictures are those of this view.');
+    };
+    // The canvas serves another view by then.
+    mine();
     const { position, target } = this.#look();
     const [around, up] = [new Vector3(...position).sub(new Vector3(...target)), upVector(this.#up)];
     this.#held = this.#size;
@@ -133,8 +137,7 @@ export class Viewport {
     this.canvas.classList.add('held');
     try {
       return await work((turn) => {
-        if (this.#disposed)
-          throw new Error('Given up when another tab came in front: the pictures are those of this view.');
+        mine();
         this.#camera.position
           .copy(around)
           .applyAxisAngle(up, 2 * Math.PI * turn)
@@ -146,7 +149,6 @@ export class Viewport {
     } finally {
       this.#size = this.#held;
       this.#held = undefined;
-      // The renderer serves another view by then.
       if (!this.#disposed) {
         this.canvas.classList.remove('held');
         this.look({ position, target });
@@ -169,9 +171,8 @@ export class Viewport {
     // A window that is dragged to a finer screen keeps its size.
     if (this.#full !== pixelRatio()) this.invalidate();
     this.#full = pixelRatio();
-    const changed = this.#stale;
-    const ratio = this.#pace.next({ now, changed, busy, full: this.#full });
-    if (ratio !== undefined) this.#draw(ratio, changed && this.#software);
+    const ratio = this.#pace.next({ now, changed: this.#stale, busy, full: this.#full });
+    if (ratio !== undefined) this.#draw(ratio, this.#pace.rough);
   }
 
   /** @param ratio Canvas pixels for one of CSS. @param rough Whether what there is to see moves, and time is short. */

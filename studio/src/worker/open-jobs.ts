@@ -75,8 +75,9 @@ function roomFor(bytes: number): ArrayBuffer | SharedArrayBuffer {
   try {
     return new (globalThis.crossOriginIsolated ? SharedArrayBuffer : ArrayBuffer)(bytes);
   } catch {
-    const cause = `${Math.round(bytes / 1e6)} MB of frames (expected as much memory as the browser has to give): close other tabs, or use the command pliant fit, which reads frames when it needs them`;
-    throw new PliantError('too-large', 'open', cause);
+    const cause = `not enough memory for ${Math.round(bytes / 1e6)} MB of frames: close other tabs, or use the command pliant fit, which reads frames when it needs them`;
+    // Nothing is wrong with the file: another time there may be more.
+    throw new PliantError('internal', 'open', cause);
   }
 }
 

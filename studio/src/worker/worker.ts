@@ -1,6 +1,6 @@
 import { explain, PliantError } from '../../../src/error.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
-import { NO_MEMORY, speaksOfMemory } from '../core/jobs/memory-trouble.ts';
+import { inWords } from '../core/jobs/memory-trouble.ts';
 import { buffersOf } from './buffers-of.ts';
 import { fitJob } from './fit-job.ts';
 import { openJob, sampleJob } from './open-jobs.ts';
@@ -59,22 +59,23 @@ async function work(kind: JobKind, input: unknown): Promise<void> {
   } catch (error) {
     const code = error instanceof PliantError ? error.code : 'internal';
     const message = explain(error);
-    say({ failed: { code, message: code === 'internal' && speaksOfMemory(message) ? NO_MEMORY : message } });
+    say({ failed: { code, message: code === 'internal' ? inWords(message) : message } });
   }
 }
 
 /**
  * Begins once the lock is held, which is never given back: who waits for it learns of the end of this worker. Pages that
- * are not served securely have no locks.
+ * are not served securely have no locks, and those that may not store anything are refused them.
  */
 function live(life: string, begin: () => void): void {
   if (!navigator.locks) begin();
   else {
-    void navigator.locks.request(life, () => {
+    const held = () => {
       say({ alive: true });
       begin();
-      return new Promise(() => {});
-    });
+      return new Promise<never>(() => {});
+    };
+    navigator.locks.request(life, held).catch(begin);
   }
 }
 

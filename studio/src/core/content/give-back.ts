@@ -14,5 +14,13 @@ const MOST = 2 ** 28;
 export function giveBackShared({ sequences }: Content): void {
   const shared = sequences.filter(({ frames }) => !(frames.buffer instanceof ArrayBuffer));
   const bytes = shared.reduce((sum, { frames }) => sum + frames.byteLength, 0);
-  if (bytes > 0) setTimeout(() => new ArrayBuffer(Math.min(bytes, MOST)), UNTIL_GONE);
+  if (bytes > 0) setTimeout(() => askForRoom(Math.min(bytes, MOST)), UNTIL_GONE);
+}
+
+function askForRoom(bytes: number): void {
+  try {
+    new ArrayBuffer(bytes);
+  } catch {
+    // Where there is no room the browser has looked for garbage already.
+  }
 }

@@ -1,8 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import { explain } from '../../../../src/error.ts';
-import { isCancelled, type Job, type Progress } from './job.ts';
-
-type Start<T> = (onProgress: (progress: Progress) => void) => Job<T>;
+import { isCancelled, type Job, type Progress, type Start } from './job.ts';
 
 /** A job that runs beside what the person does, once, when its result is first needed. */
 export class Aside<T> {

@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals-core';
 import { explain } from '../../../../src/error.ts';
-import { isCancelled, type Job, mayGoWell, type Progress } from './job.ts';
+import { isCancelled, mayGoWell, type Progress, type Start } from './job.ts';
 
 /** A job that is under way. */
 export interface Running {
@@ -17,8 +17,6 @@ export interface Failure {
   dismiss(): void;
 }
 
-type Start<T> = (onProgress: (progress: Progress) => void) => Job<T>;
-
 /** Where the jobs of a document run: one at a time. */
 export class JobSlot {
   readonly running: Signal<Running | undefined> = signal(undefined);
@@ -28,7 +26,10 @@ export class JobSlot {
   /** Whether nobody waits for what runs any more. */
   #left = false;
 
-  /** Resolves to undefined when something runs already, or when it was cancelled or failed, which is then told. */
+  /**
+   * Resolves to undefined when something runs already, when it was cancelled, or when it failed, which is told: where
+   * another try may help, only once that was dismissed.
+   */
   async run<T>(title: string, start: Start<T>): Promise<T | undefined> {
     if (this.#closed || this.running.value) return undefined;
     this.failure.peek()?.dismiss();

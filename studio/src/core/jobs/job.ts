@@ -1,6 +1,6 @@
 import { PliantError } from '../../../../src/error.ts';
 import type { FromWorker, JobKind, Jobs, ToWorker } from '../../worker/protocol.ts';
-import { ENDED, NO_MEMORY, speaksOfMemory } from './memory-trouble.ts';
+import { ENDED, inWords } from './memory-trouble.ts';
 
 /** A job that runs in a worker of its own: the page stays free, and the memory goes with the worker. */
 export interface Job<T> {
@@ -14,6 +14,9 @@ export interface Progress {
   share?: number;
   label: string;
 }
+
+/** Begins a job, which says how far it has come. */
+export type Start<T> = (onProgress: (progress: Progress) => void) => Job<T>;
 
 /** Jobs so far: each has a name of its own. */
 let started = 0;
@@ -42,14 +45,15 @@ export function startJob<K extends JobKind>(
         onProgress({ label, share: total > 0 ? Math.min(1, done / total) : undefined });
       } else if ('alive' in data) {
         // Ours when the worker is gone, whatever ended it; nobody minds once there is a result.
-        void navigator.locks.request(life, () => reject(new JobError('internal', ENDED)));
+        const ended = () => reject(new JobError('internal', ENDED));
+        // Whoever may not wait for it does without.
+        navigator.locks.request(life, ended).catch(() => {});
       } else if ('done' in data) resolve(data.done as Jobs[K]['output']);
       else reject(new JobError(data.failed.code, data.failed.message));
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      const message = event.message || 'the worker could not be started';
-      reject(new JobError('internal', speaksOfMemory(message) ? NO_MEMORY : message));
+      reject(new JobError('internal', inWords(event.message || 'the worker could not be started')));
     };
     try {
       tell({ start: kind, input, life });
@@ -71,12 +75,13 @@ class JobError extends Error {
   }
 }
 
-export const isCancelled = (error: unknown): boolean =>
-  (error instanceof PliantError || error instanceof JobError) && error.code === 'cancelled';
+export const codeOf = (error: unknown): PliantError['code'] =>
+  error instanceof PliantError || error instanceof JobError ? error.code : 'internal';
+
+export const isCancelled = (error: unknown): boolean => codeOf(error) === 'cancelled';
 
 /** Whether what failed may go well another time: nothing is wrong with what was asked for. */
-export const mayGoWell = (error: unknown): boolean =>
-  !(error instanceof PliantError || error instanceof JobError) || error.code === 'internal';
+export const mayGoWell = (error: unknown): boolean => codeOf(error) === 'internal';
 
 /** Threads for a job: one core is left to the page. */
 export const jobThreads = (): number => Math.max(1, Math.min(8, navigator.hardwareConcurrency - 1));
