@@ -65,7 +65,12 @@ describeInBrowser('what cannot be done in the studio', (harness) => {
     const redo = page.getByRole('button', { name: 'Redo' });
     expect(await redo.isDisabled()).toBe(true);
     await redo.click({ force: true });
-    await page.getByRole('status').getByText('Nothing to redo').waitFor();
+    const told = page.getByRole('status').getByText('Nothing to redo.');
+    await told.waitFor();
+    // It is told no longer than it holds.
+    await press('Undo');
+    await expect.poll(() => redo.isEnabled()).toBe(true);
+    expect(await told.count()).toBe(0);
     await done();
   });
 
@@ -100,6 +105,9 @@ describeInBrowser('what cannot be done in the studio', (harness) => {
     await kill(page, 'save');
     await press('Save session');
     await page.getByRole('status').getByText('The session is not saved.').waitFor();
+    // A reason stands beside what can be done, and does not take its place.
+    await page.getByRole('button', { name: 'Redo' }).click({ force: true });
+    await page.getByRole('status').getByText('Nothing to redo.').waitFor();
     expect((await saved(() => press('Try again'))).name).toBe('flag.pliant');
     await expect.poll(() => page.workers().length).toBe(0);
     await done();

@@ -126,7 +126,8 @@ describeInBrowser('the studio holds out', (harness) => {
     await studio.done();
   });
 
-  it('gives back frames that threads share, the last ones too', async () => {
+  // Garbage is collected on purpose here: that nothing holds the frames is what it shows, not when they go.
+  it('holds no frames that threads share once they are closed, the last ones too', async () => {
     const studio = await open({ ...CALM, prepare: countShared });
     const { page, drop } = studio;
     const shared = () => page.evaluate(() => (globalThis as Shared).sharedArrays);
