@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Content } from '../../studio/src/core/content.ts';
-import { giveBackShared } from '../../studio/src/core/give-back.ts';
+import type { Content } from '../../studio/src/core/content/content.ts';
+import { giveBackShared } from '../../studio/src/core/content/give-back.ts';
 
 /** Bytes of the arrays that were asked for. */
 let asked: number[] = [];
