@@ -1,6 +1,7 @@
 import { PliantError } from '../error.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import { isClosed } from '../mesh/inspect.ts';
+import { sameFaces } from '../mesh/same-faces.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
@@ -9,6 +10,7 @@ import { type MeshSequence, memorySequence } from '../model/sequence.ts';
 import { signedVolume, surfaceArea } from './area.ts';
 import { distortionPercent, sumMotion } from './distortion.ts';
 import { readCheckedFrame, requireEqualFrames } from './frames.ts';
+import { matchVertices } from './match-vertices.ts';
 import { compareSurfaces } from './surface-distance.ts';
 import { sumVertexErrors } from './vertex-errors.ts';
 
@@ -25,8 +27,8 @@ export const MEASURE_DEFAULTS = defaultsOf(MEASURE_OPTIONS);
 export type MeasureOptions = Partial<OptionsOf<typeof MEASURE_OPTIONS>> & RunOptions;
 
 /**
- * Per cent are of the diagonal of the original's rest pose. The figures that compare vertices of equal index are absent
- * when the numbers of vertices differ.
+ * Per cent are of the diagonal of the original's rest pose. Vertices are those of the original. The figures that compare
+ * them one by one are absent when it is not known which is which.
  */
 export interface SequenceErrors {
   /** Bounding-box diagonal of the original's rest pose, in its unit. */
@@ -81,7 +83,8 @@ export async function measureSequences(
   const report = emptyReport(operation);
   const haveTriangles = original.rest.triangles.length > 0 && approximation.rest.triangles.length > 0;
   const surfaces = surfaceDistance && haveTriangles ? compareSurfaces(original.rest, approximation.rest) : undefined;
-  const errors = n === m ? sumVertexErrors(n, frames) : undefined;
+  const pairing = pairVertices(original.rest, approximation.rest);
+  const errors = pairing === 'none' ? undefined : sumVertexErrors(n, frames);
   const motion = sumMotion(n);
   const distances = new Float64Array(frames);
   const perFrame: SequenceErrors['perFrame'] = {
@@ -93,11 +96,12 @@ export async function measureSequences(
 
   const originalFrame = new Float32Array(3 * n);
   const approximationFrame = new Float32Array(3 * m);
+  const inOrder = typeof pairing === 'string' ? undefined : gather(pairing);
   for (let k = 0; k < frames; k++) {
     await checkpoint(options, operation, k, frames, 'measuring');
     const a = await readCheckedFrame(operation, original, k, originalFrame);
     const b = await readCheckedFrame(operation, approximation, k, approximationFrame);
-    errors?.add(k, a, b);
+    errors?.add(k, a, inOrder ? inOrder(b) : b);
     motion.add(a);
     if (surfaces) distances[k] = surfaces.distance(a, b);
     perFrame.originalArea[k] = surfaceArea(a, original.rest.triangles);
@@ -130,7 +134,7 @@ export async function measureSequences(
 
   const closed = { original: isClosed(original.rest), approximation: isClosed(approximation.rest) };
   addFigures(report, result, closed);
-  addNotes(report, result, closed, original, approximation);
+  addNotes(report, result, closed, pairing, original, approximation);
   report.seconds.measure = (performance.now() - started) / 1000;
   return { result, report };
 }
@@ -144,6 +148,27 @@ export async function measureMeshes(
   const still = (mesh: Mesh, fallback: string): MeshSequence =>
     memorySequence(mesh.name ?? fallback, mesh, [mesh.positions]);
   return measureSequences(still(original, 'original'), still(approximation, 'approximation'), options);
+}
+
+/** Which vertices are compared: those of equal index, vertex of the original → vertex of the approximation (N), or none. */
+type Pairing = 'equal index' | 'none' | Uint32Array;
+
+/** Equal faces have equal vertices. Points without triangles, as caches of them, are taken to be in the right order. */
+function pairVertices(original: Mesh, approximation: Mesh): Pairing {
+  if (vertexCount(original) !== vertexCount(approximation)) return 'none';
+  if (sameFaces(original.triangles, approximation.triangles)) return 'equal index';
+  return matchVertices(original, approximation) ?? 'none';
+}
+
+/** Frames of the approximation (3N) with the vertices in the order of the original, in an array that is used again. */
+function gather(pairing: Uint32Array): (frame: Float32Array) => Float32Array {
+  const out = new Float32Array(3 * pairing.length);
+  return (frame) => {
+    pairing.forEach((j, i) => {
+      for (let c = 0; c < 3; c++) out[3 * i + c] = frame[3 * j + c];
+    });
+    return out;
+  };
 }
 
 /** Whose surfaces bound a volume. */
@@ -178,6 +203,7 @@ function addNotes(
   report: Report,
   result: SequenceErrors,
   closed: Closed,
+  pairing: Pairing,
   original: MeshSequence,
   approximation: MeshSequence,
 ): void {
@@ -189,13 +215,15 @@ function addNotes(
       `${original.name} has ${n} vertices and ${approximation.name} ${m}: errors between vertices of equal index ` +
         'cannot be measured, only the surface distance, areas and volumes.',
     );
-  } else if (!sameIndices(original.rest.triangles, approximation.rest.triangles)) {
+  } else if (pairing === 'none') {
     notes.push(
-      'The triangles differ: vertices of equal index are compared all the same. Where they were reordered, as in ' +
-        'small files, only the surface distance, areas and volumes mean something.',
+      'The triangles differ, and the rest positions do not tell which vertex is which: errors between vertices are ' +
+        'left out. The surface distance, areas and volumes are measured.',
     );
+  } else if (pairing !== 'equal index') {
+    notes.push('The vertices are in another order: vertices were matched by their rest positions.');
   }
-  if (n === m && original.frameCount > 1 && result.distortionPercent === undefined) {
+  if (pairing !== 'none' && original.frameCount > 1 && result.distortionPercent === undefined) {
     notes.push('The original does not move: there is no distortion of its motion.');
   }
   const both = [
@@ -209,8 +237,4 @@ function addNotes(
   if (open.length > 0) {
     notes.push(`No volume of ${names(open)}, which ${open.length > 1 ? 'are' : 'is'} open.`);
   }
-}
-
-function sameIndices(a: Uint32Array, b: Uint32Array): boolean {
-  return a.length === b.length && a.every((index, c) => index === b[c]);
 }

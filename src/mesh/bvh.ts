@@ -81,6 +81,13 @@ export function buildBvh(positions: Float32Array, triangles: Uint32Array): Bvh {
   return bvh;
 }
 
+/** The same over some of the vertices, as triangles without extent: `face` q of what is found is `points[q]`. */
+export const buildPointBvh = (positions: Float32Array, points: Uint32Array): Bvh =>
+  buildBvh(
+    positions,
+    Uint32Array.from({ length: 3 * points.length }, (_, c) => points[Math.floor(c / 3)]),
+  );
+
 /** Moves a hierarchy to other positions of the same vertices (3N). Changes `bvh`; queries stay exact, and slow down as
  * the shape departs from the one it was built for. */
 export function refitBvh(bvh: Bvh, positions: Float32Array): void {

@@ -54,6 +54,15 @@ describe('fit', () => {
     expectSelfContainedPage(textOf('out.report.html'));
   });
 
+  it('can be measured when its vertices were reordered and rounded', () => {
+    const told = json('fit', 'flag/', '-o', 'tiny.glb', '--bones', '8', '--small', '--no-report', ...QUICK);
+    const { report, ...measured } = json('measure', 'flag/', 'tiny.glb', '--no-surface-distance');
+    expect(report.notes.join()).toMatch(/vertices were matched by their rest positions/);
+    for (const figure of ['rmsePercent', 'maxErrorPercent', 'distortionPercent'] as const) {
+      expect(Math.abs(measured[figure] / told[figure] - 1)).toBeLessThan(0.02);
+    }
+  });
+
   it('prints a table for people', () => {
     const { status, stdout, stderr } = run('fit', 'flag.glb', '-o', 'table.glb', '--bones', '5', ...QUICK);
     expect([status, stderr]).toEqual([0, '']);

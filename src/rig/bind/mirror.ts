@@ -1,6 +1,6 @@
 import { PliantError } from '../../error.ts';
 import { boundsOf, diagonalOf } from '../../mesh/bounds.ts';
-import { buildBvh } from '../../mesh/bvh.ts';
+import { buildPointBvh } from '../../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../../mesh/nearest.ts';
 import { uniqueRows } from '../../mesh/unique-rows.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
@@ -71,12 +71,8 @@ function matchVertices(
   tolerance: number,
 ): Pick<Mirror, 'partnerOf' | 'matched'> {
   const n = vertexCount(mesh);
-  // Points as triangles without extent, each place once: the hierarchy then finds nearest points.
   const { classOf, firstOf } = uniqueRows(n, [mesh.positions]);
-  const bvh = buildBvh(
-    mesh.positions,
-    Uint32Array.from({ length: 3 * firstOf.length }, (_, c) => firstOf[Math.floor(c / 3)]),
-  );
+  const bvh = buildPointBvh(mesh.positions, firstOf); // each place once
   const place = surfacePoint();
   const nearest = Int32Array.from(firstOf, (i) => {
     const p = [mesh.positions[3 * i], mesh.positions[3 * i + 1], mesh.positions[3 * i + 2]];
