@@ -36,17 +36,20 @@ const countShared = (page: Page): Promise<unknown> =>
     };
   });
 
-const contexts = (page: Page): Promise<number> =>
-  page.evaluate(() => (globalThis as typeof globalThis & { contexts?: number }).contexts ?? 0);
+type Counted = typeof globalThis & { contexts?: WebGL2RenderingContext[] };
 
-/** Counts the contexts of WebGL that the page asks for. */
+const contexts = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as Counted).contexts?.filter((context) => !context.isContextLost()).length ?? 0);
+
+/** Counts the contexts of WebGL that the page asks for and does not give back. */
 const countContexts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const { getContext } = HTMLCanvasElement.prototype;
-    const counted = globalThis as typeof globalThis & { contexts?: number };
+    const counted = globalThis as Counted;
     HTMLCanvasElement.prototype.getContext = function get(this: HTMLCanvasElement, ...args: [string]) {
-      if (args[0] === 'webgl2') counted.contexts = (counted.contexts ?? 0) + 1;
-      return getContext.apply(this, args);
+      const context = getContext.apply(this, args);
+      if (context instanceof WebGL2RenderingContext) counted.contexts = [...(counted.contexts ?? []), context];
+      return context;
     } as typeof getContext;
   });
 

@@ -179,7 +179,8 @@ export class Viewport {
   #draw(ratio: number, rough = false): void {
     const { width, height } = this.#size;
     this.#stale = false;
-    if (width === 0 || height === 0) return;
+    // A card that is lost says so when it is back.
+    if (width === 0 || height === 0 || this.#renderer.getContext().isContextLost()) return;
     this.#fitCanvas(ratio);
     const { radius } = this.#ball();
     const distance = this.#camera.position.distanceTo(this.#controls.target);
