@@ -28,6 +28,7 @@ import {
   withOutput,
 } from '../output/output.ts';
 import { givenGlbFlags, holdsSeveral, SEQUENCE_KINDS, writeSequences } from '../output/sequences.ts';
+import { addSmallFlag } from '../output/small.ts';
 import { type Answer, action, type Run } from '../terminal/session.ts';
 import { filesText, writtenAnswer } from '../text/report-text.ts';
 
@@ -186,7 +187,8 @@ export function convertCommand(command: Command, signal: AbortSignal): void {
     .option('--merge', 'join several meshes to one, for formats that hold one', false);
   addFlags(command.optionsGroup('Frames:'), FRAME_OPTIONS);
   addRigFlags(command);
-  addFlags(command.optionsGroup('GLB output:'), SEQUENCE_GLB_OPTIONS).action(
+  addSmallFlag(command.optionsGroup('GLB output:'));
+  addFlags(command, SEQUENCE_GLB_OPTIONS).action(
     action(signal, (run, paths: string[], self: Command) => convertFiles(run, paths, self)),
   );
   withCommonFlags(command, [
@@ -202,6 +204,7 @@ export function convertCommand(command: Command, signal: AbortSignal): void {
     '--frame-step',
     '--clip',
     '--operator',
+    '--small',
     '--quantize',
     '--compress',
   ]);

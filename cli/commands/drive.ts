@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
+import { SEQUENCE_GLB_OPTIONS, SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
 import { READ_DEFAULTS, READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { drivenClip, drivenSequence, type PointPath } from '../../src/learn/drive-sequence.ts';
@@ -25,6 +25,7 @@ import {
   withOutput,
 } from '../output/output.ts';
 import { givenGlbFlags, SEQUENCE_KINDS, writeSequences } from '../output/sequences.ts';
+import { addSmallFlag, isSmall } from '../output/small.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { writtenAnswer } from '../text/report-text.ts';
 
@@ -80,13 +81,15 @@ interface Job {
   predictor: Predictor;
   path: PointPath;
   skinned: boolean;
+  small: boolean;
   glb: ReturnType<typeof givenGlbFlags<typeof SEQUENCE_GLB_OPTIONS>>;
 }
 
-async function writeDriven(output: Output, { predictor, path, skinned, glb }: Job, run: Run): Promise<Report[]> {
+async function writeDriven(output: Output, { predictor, path, skinned, small, glb }: Job, run: Run): Promise<Report[]> {
   const { clip, report } = await drivenClip(predictor, path, run);
   if (skinned && output.kind === 'glb') {
-    const { bytes, report: writing } = await writeModelGlb(predictorModel(predictor, [clip], true), glb);
+    const options = { ...(small && SMALL_MODEL_GLB), ...glb };
+    const { bytes, report: writing } = await writeModelGlb(predictorModel(predictor, [clip], true), options);
     await output.sink.write(bytes);
     return [report, writing];
   }
@@ -123,7 +126,8 @@ export function driveCommand(command: Command, signal: AbortSignal): void {
       false,
     );
   addFlags(command, { framesPerSecond: READ_OPTIONS.framesPerSecond });
-  addFlags(command.optionsGroup('GLB output:'), SEQUENCE_GLB_OPTIONS).action(
+  addSmallFlag(command.optionsGroup('GLB output:'));
+  addFlags(command, SEQUENCE_GLB_OPTIONS).action(
     action(signal, async (run, file: string, self: Command) => {
       const { output, force, points, by, skinned } = self.opts<Flags>();
       if ((points === undefined) === (by === undefined)) {
@@ -151,7 +155,7 @@ export function driveCommand(command: Command, signal: AbortSignal): void {
         points === undefined
           ? movesPath(by ?? [], pointRanges(predictor), framesPerSecond ?? READ_DEFAULTS.framesPerSecond)
           : await openPath(points, predictor, framesPerSecond);
-      const job: Job = { predictor, path, skinned, glb };
+      const job: Job = { predictor, path, skinned, small: isSmall(self), glb };
       const { result, written } = await withOutput(plan, force, (open) => writeDriven(open, job, run));
       const heading = `${predictor.name} driven by ${points ?? plural(by!.length, 'move')}: ${plural(path.times.length, 'frame')}`;
       return writtenAnswer(heading, result[0].figures, result, written);
@@ -164,6 +168,7 @@ export function driveCommand(command: Command, signal: AbortSignal): void {
     '--by',
     '--skinned',
     '--frames-per-second',
+    '--small',
     '--quantize',
     '--compress',
   ]);

@@ -7,7 +7,6 @@ import {
   MODEL_GLB_DEFAULTS,
   MODEL_GLB_OPTIONS,
   type ModelGlbOptions,
-  SMALL_MODEL_GLB,
   SMALL_WEIGHT_LEVELS,
 } from '../../src/io/glb/options.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
@@ -28,6 +27,7 @@ import {
   requireOtherFiles,
   withOutput,
 } from '../output/output.ts';
+import { addSmallFlag, givenWithSmall, isSmall } from '../output/small.ts';
 import { type Answer, action, type Run } from '../terminal/session.ts';
 import { fitAnswer } from '../text/fit-text.ts';
 import { filesText } from '../text/report-text.ts';
@@ -40,6 +40,8 @@ const FRAMES = ['firstFrame', 'lastFrame', 'frameStep', 'restFrame'] as const;
 const { influences: _, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;
 const THREADS = { type: 'number', default: availableParallelism(), min: 1, max: 256, integer: true } as const;
 
+const OF_DIAGONAL = ' % of the diagonal';
+
 /** Errors may be typed with their %, sizes with their unit. */
 function addGoals(command: Command): void {
   command.optionsGroup('What to ask for:');
@@ -47,7 +49,7 @@ function addGoals(command: Command): void {
   addFlags(command, { bones: others.bones });
   command.addOption(
     flagOf('fit', 'maxError', maxError, 'percent').argParser((text) =>
-      parseNumber('fit', 'max-error', maxError, withoutPercent(text)),
+      parseNumber('fit', 'max-error', maxError, withoutPercent(text), OF_DIAGONAL),
     ),
   );
   command.addOption(
@@ -57,7 +59,7 @@ function addGoals(command: Command): void {
   );
   command.addOption(
     flagOf('fit', 'inBetween', inBetween, 'percent|off').argParser((text) =>
-      text === 'off' ? 0 : parseNumber('fit', 'in-between', inBetween, withoutPercent(text), 'off'),
+      text === 'off' ? 0 : parseNumber('fit', 'in-between', inBetween, withoutPercent(text), `${OF_DIAGONAL} or off`),
     ),
   );
   addFlags(command, others, { without: ['bones'] });
@@ -77,13 +79,12 @@ function addInputFlags(command: Command): void {
       ),
     )
     .option('--object <name>', 'fit one object of a scene [default all, together]')
-    .option('--clip <name>', "which of a rig's clips; several may be given [default the first]", collect);
+    .option('--clip <name>', 'a clip of a rig; may be repeated [default the first]', collect);
   addFlags(command, BLEND_OPTIONS);
 }
 
 interface Flags extends OutputFlags, ReportFlags {
   threads?: number;
-  small: boolean;
   object?: string;
   clip?: string[];
   lock?: Lock;
@@ -98,13 +99,19 @@ function requireOneTarget(options: Partial<FitOptions>): void {
   throw new PliantError('bad-option', 'fit', `${flags} (expected one of them)`);
 }
 
+/** A size that even one bone exceeds may do for a file that is written small. */
+function smallerAdvice(error: unknown): unknown {
+  const tooSmall = error instanceof PliantError && /^target size \(got/.test(error.explanation);
+  return tooSmall ? new PliantError(error.code, 'fit', `${error.explanation}; --small makes files smaller`) : error;
+}
+
 async function fitFiles(run: Run, files: string[], self: Command): Promise<Answer> {
-  const { output, force, report, threads = THREADS.default, small, object, clip = [], lock, rig } = self.opts<Flags>();
+  const { output, force, report, threads = THREADS.default, object, clip = [], lock, rig } = self.opts<Flags>();
   if ((lock === undefined) !== (rig === undefined)) {
     throw new PliantError('bad-option', 'fit', '--lock and --rig (got one of them, expected both or none)');
   }
   const given = givenFlags(self, FIT_OPTIONS);
-  const glb: Partial<ModelGlbOptions> = { ...(small && SMALL_MODEL_GLB), ...givenFlags(self, WRITE_OPTIONS) };
+  const glb: Partial<ModelGlbOptions> = givenWithSmall(self, WRITE_OPTIONS);
   requireOneTarget(given);
   // Bones that are solved for weights of few bits lose far less than weights that are merely rounded to them.
   const levels = { u8: 255, float12: SMALL_WEIGHT_LEVELS, u16: 0, float: 0 }[glb.weights ?? MODEL_GLB_DEFAULTS.weights];
@@ -121,12 +128,15 @@ async function fitFiles(run: Run, files: string[], self: Command): Promise<Answe
     try {
       const known = lock && rig ? await lockedHalf(lock, rig, input.clips[0].rest) : undefined;
       const title = basename(plan.path, extname(plan.path));
-      return await runFit({ input, title, options, glb, threads, known }, open, run);
+      return { clip: input.clip, ...(await runFit({ input, title, options, glb, threads, known }, open, run)) };
+    } catch (error) {
+      throw isSmall(self) ? error : smallerAdvice(error);
     } finally {
       await input.close();
     }
   });
-  return fitAnswer(filesText(files), result, written);
+  const { clip: posed } = result;
+  return fitAnswer(posed === undefined ? filesText(files) : `clip "${posed}" of ${filesText(files)}`, result, written);
 }
 
 export function fitCommand(command: Command, signal: AbortSignal): void {
@@ -163,8 +173,8 @@ export function fitCommand(command: Command, signal: AbortSignal): void {
       ),
     )
     .option('--rig <file>', 'the rig whose weights, or whose first clip, are kept')
-    .optionsGroup('GLB output:')
-    .option('--small', 'the smallest file: compressed, reordered, quantised, no names', false);
+    .optionsGroup('GLB output:');
+  addSmallFlag(command);
   addFlags(command, WRITE_OPTIONS);
   addFlags(command.optionsGroup('Method:'), FIT_OPTIONS, { without: [...GOALS, ...FRAMES] }).action(
     action(signal, (run, files: string[], self: Command) => fitFiles(run, files, self)),
@@ -184,11 +194,13 @@ export function fitCommand(command: Command, signal: AbortSignal): void {
     '--clip',
     '--first-frame',
     '--last-frame',
+    '--lock',
+    '--rig',
     '--small',
   ]);
   withExamples(command, [
     ['pliant fit flag/ -o flag.glb', 'a folder of OBJ, PLY or OFF frames, with 40 bones; and flag.report.html'],
-    ['pliant fit face.glb -o small.glb --max-error 0.5%', 'as few bones as an error of 0.5 % takes'],
+    ['pliant fit face.glb -o fitted.glb --max-error 0.5%', 'as few bones as an error of 0.5 % takes'],
     ['pliant fit cloth/ -o cloth.glb --max-size 300kB --small', 'the least error in a compressed file of 300 kB'],
     ['pliant fit body.obj --cache body.pc2 -o body.glb --bones 60 --kind rigid', 'a mesh and the cache that moves it'],
     ['pliant fit walk/ -o better.glb --lock weights --rig old.glb', 'new transforms for the weights of a rig'],

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
+import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { type RigBones, rigBones } from '../../src/learn/bones/rig-bones.ts';
 import { requireLimit } from '../../src/learn/given.ts';
@@ -7,16 +8,20 @@ import type { LearnGiven } from '../../src/learn/learn.ts';
 import { LEARN_OPTIONS } from '../../src/learn/learn-options.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { plural } from '../../src/report/format.ts';
-import { addFlags, givenFlags } from '../flags/flags.ts';
+import { addFlags, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { openFitInput } from '../input/fit-input.ts';
 import { closeAsset, expandPaths, openAsset } from '../input/open-input.ts';
 import { BLEND_OPTIONS } from '../input/rigs.ts';
 import { runLearn } from '../jobs/learn-job.ts';
 import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output/output.ts';
+import { addSmallFlag, givenWithSmall } from '../output/small.ts';
 import { type Answer, action, type Run } from '../terminal/session.ts';
 import { learnAnswer } from '../text/learn-text.ts';
 import { filesText } from '../text/report-text.ts';
+
+/** --names are those of the control points here. */
+const WRITE_OPTIONS = only(MODEL_GLB_OPTIONS, ['reorder', 'quantize', 'compress', 'joints', 'weights', 'rotations']);
 
 interface Flags extends OutputFlags {
   vertices?: number[];
@@ -49,6 +54,8 @@ function parseAxes(text: string): number[] {
   });
 }
 
+const NAMES_OF_CHOSEN = 'names go to the points in the order in which they were chosen; --vertices chooses your own';
+
 /** The bones of the one rig in a file. */
 async function openRig(file: string, rest: Mesh): Promise<RigBones> {
   const asset = await openAsset('learn', file);
@@ -71,6 +78,7 @@ async function learnFiles(run: Run, files: string[], self: Command): Promise<Ans
     throw new PliantError('bad-option', 'learn', '--bones (got --rig too, which brings its own bones)');
   }
   const given: LearnGiven = { ...(vertices && { points: vertices }), ...(axes && { axes }), ...(names && { names }) };
+  const glb = givenWithSmall(self, WRITE_OPTIONS);
   const plan = await planOutput('learn', output, ['glb']);
   await requireOtherFiles('learn', plan, [...(await expandPaths('learn', files)), read.cache, read.rest, rigFile]);
   const { result, written } = await withOutput(plan, force, async (open) => {
@@ -79,7 +87,8 @@ async function learnFiles(run: Run, files: string[], self: Command): Promise<Ans
     const input = await openFitInput(files, { object, clips: clip, rig, read }, 'learn');
     try {
       if (rigFile !== undefined) given.bones = await openRig(rigFile, input.clips[0].rest);
-      return await runLearn({ input, options, given }, open, run);
+      const notes = names && !vertices ? [...input.notes, NAMES_OF_CHOSEN] : input.notes;
+      return await runLearn({ input: { ...input, notes }, options, given, glb }, open, run);
     } finally {
       await input.close();
     }
@@ -95,7 +104,10 @@ export function learnCommand(command: Command, signal: AbortSignal): void {
         'in every viewer, blended linearly, and is driven by `pliant drive`, by the library and in the studio, where dual ' +
         'quaternions blend the bones.',
     )
-    .argument('<files...>', 'examples: a folder of meshes, a sequence, or rigs whose clips are the examples');
+    .argument(
+      '<files...>',
+      'examples: a folder of meshes, a sequence, or a rig, posed by its first clip or by those that --clip names',
+    );
   addOutputFlags(command, 'the GLB to write');
   addFlags(command.optionsGroup('What to ask for:'), LEARN_OPTIONS, {
     without: ['kernel', 'kappa', 'bases', 'target', 'translations', 'limit', 'residual', 'pointChoice'],
@@ -119,12 +131,16 @@ export function learnCommand(command: Command, signal: AbortSignal): void {
     )
     .optionsGroup('Input:')
     .option('--object <name>', 'learn from one object of a scene [default all, together]')
-    .option('--clip <name>', "which of a rig's clips; several may be given [default the first]", collect);
+    .option('--clip <name>', 'a clip of a rig; may be repeated [default the first]', collect);
   addFlags(command, READ_OPTIONS, { values: { cache: 'file', rest: 'file' } });
   addFlags(command, BLEND_OPTIONS);
   addFlags(command.optionsGroup('Method:'), LEARN_OPTIONS, {
     without: ['method', 'points', 'bones', 'examples'],
-  }).action(action(signal, (run, files: string[], self: Command) => learnFiles(run, files, self)));
+  });
+  addSmallFlag(command.optionsGroup('GLB output:'), 'compressed, reordered, quantised');
+  addFlags(command, WRITE_OPTIONS).action(
+    action(signal, (run, files: string[], self: Command) => learnFiles(run, files, self)),
+  );
   withCommonFlags(command, [
     '--output',
     '--force',
@@ -136,6 +152,7 @@ export function learnCommand(command: Command, signal: AbortSignal): void {
     '--rig',
     '--cache',
     '--clip',
+    '--small',
   ]);
   withExamples(command, [
     ['pliant learn faces/ -o face.glb', 'a folder of expressions; 8 control points are chosen'],

@@ -20,6 +20,7 @@ import {
   requireOtherFiles,
   withOutput,
 } from '../output/output.ts';
+import { addSmallFlag, givenWithSmall } from '../output/small.ts';
 import { type Answer, action, type Run } from '../terminal/session.ts';
 import { linearizeAnswer } from '../text/linearize-text.ts';
 
@@ -55,7 +56,7 @@ async function linearizeFile(run: Run, file: string, self: Command): Promise<Ans
   if (map !== undefined && trainingFile === undefined) {
     throw new PliantError('bad-option', OPERATION, '--map needs --training with a file (got none)');
   }
-  const glb: Partial<ModelGlbOptions> = givenFlags(self, WRITE_OPTIONS);
+  const glb: Partial<ModelGlbOptions> = givenWithSmall(self, WRITE_OPTIONS);
   const plan = await planWithReport(OPERATION, { output, report });
   await requireOtherFiles(OPERATION, plan, [...(await expandPaths(OPERATION, [file])), trainingFile, map]);
   const names = map === undefined ? {} : await readNameMap(OPERATION, map);
@@ -111,7 +112,8 @@ export function linearizeCommand(command: Command, signal: AbortSignal): void {
   addTrainingFlags(command);
   addFlags(command.optionsGroup('Clips:'), only(LINEARIZE_OPTIONS, KEYS));
   addFlags(command.optionsGroup('Method:'), LINEARIZE_OPTIONS, { without: [...GOALS, ...TRAINING, ...KEYS] });
-  addFlags(command.optionsGroup('GLB output:'), WRITE_OPTIONS).action(
+  addSmallFlag(command.optionsGroup('GLB output:'), 'compressed, reordered, no names');
+  addFlags(command, WRITE_OPTIONS).action(
     action(signal, (run, file: string, self: Command) => linearizeFile(run, file, self)),
   );
   withCommonFlags(command, [
@@ -123,6 +125,7 @@ export function linearizeCommand(command: Command, signal: AbortSignal): void {
     '--max-enveloping-error',
     '--influences',
     '--training',
+    '--small',
     '--compress',
   ]);
   withExamples(command, [

@@ -8,7 +8,15 @@ import { number, plural } from '../../src/report/format.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { closeAsset, openAsset, pickOne } from '../input/open-input.ts';
-import { addRigFlags, chooseClip, givenRigFlags, poseClip, type RigFlags, requireMixWeights } from '../input/rigs.ts';
+import {
+  addRigFlags,
+  chooseClip,
+  givenRigFlags,
+  moreClips,
+  poseClip,
+  type RigFlags,
+  requireMixWeights,
+} from '../input/rigs.ts';
 import { action } from '../terminal/session.ts';
 import { figuresText, notesText } from '../text/report-text.ts';
 import { numberTable, type Page } from '../text/table.ts';
@@ -17,13 +25,14 @@ import { numberTable, type Page } from '../text/table.ts';
 type Subject = { name: string; sequence: MeshSequence } | { name: string; mesh: Mesh };
 
 /** Chooses what to compare of a file. A rig with clips is its motion, a rig without is its mesh. */
-function subjectOf(asset: Asset, file: string, object: string | undefined, rig: RigFlags): Subject {
+function subjectOf(asset: Asset, file: string, object: string | undefined, rig: RigFlags, notes: Set<string>): Subject {
   const candidates = [
     ...asset.models.map((model) => ({
       name: model.name,
       open: (): Subject => {
         if (model.clips.length === 0) return { name: file, mesh: model.mesh };
         requireMixWeights('measure', [model], file, rig);
+        for (const note of moreClips([model], rig.clip !== undefined)) notes.add(note);
         return { name: file, sequence: poseClip(model, chooseClip('measure', [model], file, rig.clip), rig) };
       },
     })),
@@ -71,15 +80,16 @@ export function measureCommand(command: Command, signal: AbortSignal): void {
     .option('--cache <file>', 'PC2 or MDD file that moves the original mesh')
     .option('--other-cache <file>', 'PC2 or MDD file that moves the approximation');
   addFlags(command, MEASURE_OPTIONS);
-  addRigFlags(command).action(
+  addRigFlags(command, 'Skinning, of both files where they are rigs:').action(
     action(signal, async (run, original: string, approximation: string, self: Command) => {
       const { object, cache, otherCache, perFrame } = self.opts<Record<string, string | undefined>>();
       const rig = givenRigFlags(self);
       const assets: Asset[] = [];
+      const notes = new Set<string>();
       const open = async (file: string, itsCache: string | undefined): Promise<Subject> => {
         const asset = await openAsset('measure', file, itsCache === undefined ? {} : { cache: itsCache });
         assets.push(asset);
-        return subjectOf(asset, file, object, rig);
+        return subjectOf(asset, file, object, rig, notes);
       };
       try {
         const a = await open(original, cache);
@@ -88,6 +98,7 @@ export function measureCommand(command: Command, signal: AbortSignal): void {
           throw new PliantError('bad-option', 'measure', `--${Object.keys(rig)[0]} needs a rig (got none)`);
         }
         const { result, report } = await compare(a, b, { ...givenFlags(self, MEASURE_OPTIONS), ...run });
+        report.notes.unshift(...notes);
         return {
           json: { original, approximation, ...result, report },
           text: (page) => {

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
+import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../../src/io/glb/options.ts';
 import { MIX_EXPERIMENT_OPTIONS } from '../../src/rig/mix/experiment.ts';
 import { FLEXION_OPTIONS } from '../../src/rig/mix/flexion.ts';
 import { MIX_OPTIONS } from '../../src/rig/mix/mix.ts';
@@ -20,6 +20,7 @@ import {
   requireOtherFiles,
   withOutput,
 } from '../output/output.ts';
+import { addSmallFlag, givenWithSmall } from '../output/small.ts';
 import { type Answer, action, type Run } from '../terminal/session.ts';
 import { experimentAnswer, mixAnswer } from '../text/mix-text.ts';
 
@@ -33,7 +34,6 @@ interface Flags extends OutputFlags, ReportFlags {
   joint?: string[];
   rangeOfMotion: boolean;
   object?: string;
-  small: boolean;
 }
 
 /** Flags of the one use of the verb say nothing to the other. */
@@ -62,14 +62,14 @@ async function writeExperiment(run: Run, self: Command): Promise<Answer> {
 }
 
 async function mixRig(run: Run, file: string, self: Command): Promise<Answer> {
-  const { output, force, clip = [], joint = [], rangeOfMotion, object, report, small } = self.opts<Flags>();
+  const { output, force, clip = [], joint = [], rangeOfMotion, object, report } = self.opts<Flags>();
   requireNone(self, MIX_EXPERIMENT_OPTIONS, [], 'needs --experiment');
   if (joint.length === 0) requireNone(self, FLEXION_OPTIONS, [], 'needs a --joint');
   const plan = await planWithReport('mix', { output, report });
   await requireOtherFiles('mix', plan, await expandPaths('mix', [file]));
   const options = givenFlags(self, MIX_OPTIONS);
   const flexion = givenFlags(self, FLEXION_OPTIONS);
-  const glb: Partial<ModelGlbOptions> = { ...(small && SMALL_MODEL_GLB), ...givenFlags(self, WRITE_OPTIONS) };
+  const glb: Partial<ModelGlbOptions> = givenWithSmall(self, WRITE_OPTIONS);
   const motions = { clips: clip, joints: joint, flexion, poses: options.poses ?? poses.default, rangeOfMotion };
 
   const { result, written } = await withOutput(plan, force, async (open) => {
@@ -111,9 +111,7 @@ export function mixCommand(command: Command, signal: AbortSignal): void {
       .option('--experiment', 'bend a rectangle under linear blending, dual quaternions and their mixes', false),
     MIX_EXPERIMENT_OPTIONS,
   );
-  command
-    .optionsGroup('GLB output:')
-    .option('--small', 'the smallest file: compressed, reordered, quantised, no names', false);
+  addSmallFlag(command.optionsGroup('GLB output:'));
   addFlags(command, WRITE_OPTIONS).action(
     action(signal, (run, rig: string | undefined, self: Command) => {
       if (self.opts<Flags>().experiment) {
@@ -130,6 +128,7 @@ export function mixCommand(command: Command, signal: AbortSignal): void {
     '--no-report',
     '--clip',
     '--joint',
+    '--axis',
     '--range-of-motion',
     '--keep',
     '--experiment',

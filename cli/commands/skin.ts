@@ -3,15 +3,25 @@ import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import type { Asset } from '../../src/model/asset.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
+import { emptyReport } from '../../src/model/report.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { plural } from '../../src/report/format.ts';
 import { addFlags, parseNumber } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { closeAsset, expandPaths, openAsset, pickOne } from '../input/open-input.ts';
-import { addRigFlags, chooseClip, givenRigFlags, poseClip, requireMixWeights, requireRigs } from '../input/rigs.ts';
+import {
+  addRigFlags,
+  chooseClip,
+  givenRigFlags,
+  moreClips,
+  poseClip,
+  requireMixWeights,
+  requireRigs,
+} from '../input/rigs.ts';
 import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output/output.ts';
 import { givenGlbFlags, holdsSeveral, SEQUENCE_KINDS, writeSequences } from '../output/sequences.ts';
+import { addSmallFlag } from '../output/small.ts';
 import { action } from '../terminal/session.ts';
 import { writtenAnswer } from '../text/report-text.ts';
 
@@ -47,7 +57,8 @@ export function skinCommand(command: Command, signal: AbortSignal): void {
   addRigFlags(command)
     .option('--object <name>', 'pose one part of a rig that has several [default all]')
     .addOption(rateFlag());
-  addFlags(command.optionsGroup('GLB output:'), SEQUENCE_GLB_OPTIONS).action(
+  addSmallFlag(command.optionsGroup('GLB output:'));
+  addFlags(command, SEQUENCE_GLB_OPTIONS).action(
     action(signal, async (run, file: string, self: Command) => {
       const { output, force, object, framesPerSecond } = self.opts<Flags>();
       const plan = await planOutput('skin', output, SEQUENCE_KINDS);
@@ -65,7 +76,8 @@ export function skinCommand(command: Command, signal: AbortSignal): void {
         const vertices = sequences.reduce((sum, { rest }) => sum + vertexCount(rest), 0);
         const frames = Math.max(...sequences.map(({ frameCount }) => frameCount));
         const size = `${plural(vertices, 'vertex', 'vertices')}, ${plural(frames, 'frame')}`;
-        return writtenAnswer(`clip "${clip}" of ${file}: ${size}`, [], result, written);
+        const chosen = { ...emptyReport('skin'), notes: [...asset.notes, ...moreClips(parts, rig.clip !== undefined)] };
+        return writtenAnswer(`clip "${clip}" of ${file}: ${size}`, [], [chosen, ...result], written);
       } finally {
         for (const sequence of sequences) await sequence.close?.();
         await closeAsset(asset);
@@ -79,6 +91,7 @@ export function skinCommand(command: Command, signal: AbortSignal): void {
     '--operator',
     '--object',
     '--frames-per-second',
+    '--small',
     '--quantize',
     '--compress',
   ]);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { MODEL_GLB_OPTIONS, SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
+import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { BIND_OPTIONS, type BindOptions, INFLUENCE_OPTIONS } from '../../src/rig/bind/bind-options.ts';
 import { MIRROR_OPTIONS } from '../../src/rig/bind/mirror.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
@@ -15,6 +15,7 @@ import {
   requireOtherFiles,
   withOutput,
 } from '../output/output.ts';
+import { addSmallFlag, givenWithSmall, isSmall } from '../output/small.ts';
 import { type Answer, action, type Run } from '../terminal/session.ts';
 import { weightsAnswer } from '../text/weights-text.ts';
 
@@ -31,7 +32,6 @@ interface Flags extends OutputFlags {
   map?: string;
   object?: string;
   symmetrize: boolean;
-  small: boolean;
 }
 
 /** Flags that only some methods read; with others they would do nothing, and are refused. */
@@ -55,8 +55,7 @@ async function computeWeights(run: Run, file: string, self: Command): Promise<An
   const { output, force, skeleton, clips = [], map, object, align, symmetrize } = flags;
   const bind = givenFlags(self, BIND_OPTIONS);
   requireReadFlags(bind);
-  const given = givenFlags(self, WRITE_OPTIONS);
-  if (output === undefined && (flags.small || Object.keys(given).length > 0)) {
+  if (output === undefined && (isSmall(self) || Object.keys(givenFlags(self, WRITE_OPTIONS)).length > 0)) {
     throw new PliantError('bad-option', OPERATION, 'flags of GLB output need an output: name one with -o');
   }
   const job: Omit<WeightsJob, 'asset'> = {
@@ -71,7 +70,7 @@ async function computeWeights(run: Run, file: string, self: Command): Promise<An
     mirror: givenFlags(self, MIRROR_OPTIONS),
     symmetrize,
     influences: givenFlags(self, INFLUENCE_OPTIONS).influences ?? INFLUENCE_OPTIONS.influences.default,
-    glb: { ...(flags.small && SMALL_MODEL_GLB), ...given },
+    glb: givenWithSmall(self, WRITE_OPTIONS),
   };
   const compute = async (open?: GlbOutput): Promise<WeightsOutcome> => {
     const asset = await openAsset(OPERATION, file);
@@ -114,9 +113,7 @@ export function weightsCommand(command: Command, signal: AbortSignal): void {
   addFlags(command, { ...BIND_OPTIONS, ...INFLUENCE_OPTIONS });
   command.optionsGroup('Symmetry:').option('--symmetrize', 'make the weights of both sides alike', false);
   addFlags(command, MIRROR_OPTIONS);
-  command
-    .optionsGroup('GLB output:')
-    .option('--small', 'the smallest file: compressed, reordered, quantised, no names', false);
+  addSmallFlag(command.optionsGroup('GLB output:'));
   addFlags(command, WRITE_OPTIONS).action(
     action(signal, (run, file: string, self: Command) => computeWeights(run, file, self)),
   );

@@ -30,8 +30,8 @@ export function parseNumber(
   flag: string,
   spec: NumberSpec,
   text: string,
-  /** A word that may stand instead. */
-  word?: string,
+  /** What ends the sentence: a unit, a word that may stand instead. */
+  more = '',
 ): number {
   const value = text.trim() === '' ? Number.NaN : Number(text) * factor(spec);
   const low = spec.min ?? -Infinity;
@@ -40,8 +40,8 @@ export function parseNumber(
   const inside = Math.min(Math.max(value, low), high);
   const good = Number.isFinite(value) && Math.abs(value - inside) <= 1e-12 * Math.abs(value);
   if (!good || (spec.integer && !Number.isInteger(inside))) {
-    const expected = expectation(spec) + (word === undefined ? '' : ` or ${word}`);
-    throw new PliantError('bad-option', operation, `--${flag} (got ${text || 'nothing'}, expected ${expected})`);
+    const cause = `--${flag} (got ${text || 'nothing'}, expected ${expectation(spec)}${more})`;
+    throw new PliantError('bad-option', operation, cause);
   }
   return inside;
 }

@@ -7,7 +7,7 @@ import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { type FrameChoice, takeFrames } from './frame-choice.ts';
 import { closeAsset, findNamed } from './open-input.ts';
-import { chooseClip, poseClip, type RigFlags, requireMixWeights } from './rigs.ts';
+import { chooseClip, moreClips, poseClip, type RigFlags, requireMixWeights } from './rigs.ts';
 
 /** The meshes of one input, moving or not. */
 export interface ConvertInput {
@@ -130,10 +130,7 @@ function moveObjects(
   }
   requireMixWeights('convert', models, file, rig);
   const clip = chooseClip('convert', models, file, rig.clip, clipNames);
-  const others = new Set(models.flatMap(({ clips }) => clips.map(({ name }) => name))).size - 1;
-  if (others > 0 && rig.clip === undefined) {
-    notes.push(`The rig has ${others} more ${others === 1 ? 'clip' : 'clips'}, which --clip chooses.`);
-  }
+  notes.push(...moreClips(models, rig.clip !== undefined));
   const posed = models.map((model) => ({ ...poseClip(model, clip, rig, read.framesPerSecond), name: model.name }));
   return { clip, moving: [...posed, ...sequences] };
 }

@@ -5,13 +5,16 @@ import type { Asset } from '../../src/model/asset.ts';
 import { triangleCount } from '../../src/model/mesh.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
+import { ONLY_POINTS } from '../text/describe.ts';
 import { closeAsset, expandPaths, findNamed, groupPaths } from './open-input.ts';
-import { chooseClip, poseClip, type RigFlags, requireMixWeights } from './rigs.ts';
+import { chooseClip, moreClips, poseClip, type RigFlags, requireMixWeights } from './rigs.ts';
 
 /** The clips of one mesh, or of one scene of several meshes, that are fitted together. */
 export interface FitInput extends Pick<MergedSequences, 'split' | 'splitSequence'> {
   clips: MeshSequence[];
-  /** What readers repaired or left out. */
+  /** The clip that a rig was posed by, where there is one. */
+  clip?: string;
+  /** What readers repaired or left out, and what this choice leaves out. */
   notes: string[];
   close(): Promise<void>;
 }
@@ -31,6 +34,8 @@ interface Scene {
   /** Of the clip. */
   name: string;
   parts: MeshSequence[];
+  /** Whether a rig was posed. */
+  posed: boolean;
 }
 
 /**
@@ -53,12 +58,13 @@ export async function openFitInput(
   const assets: Asset[] = [];
   try {
     const scenes: Scene[] = [];
+    const notes: string[] = [];
     for (const group of groups) {
       const asset = await readAsset(nodeFiles, group, flags.read);
       assets.push(asset);
-      scenes.push(...scenesOf(operation, asset, group[0], flags));
+      scenes.push(...scenesOf(operation, asset, group[0], flags, notes));
     }
-    return inputOf(scenes, assets);
+    return inputOf(scenes, assets, notes);
   } catch (error) {
     for (const asset of assets) await closeAsset(asset);
     throw error;
@@ -67,27 +73,30 @@ export async function openFitInput(
 
 /** An input of sequences that are in memory. */
 export const inputOfSequence = (sequence: MeshSequence): FitInput =>
-  inputOf([{ name: sequence.name, parts: [sequence] }], []);
+  inputOf([{ name: sequence.name, parts: [sequence], posed: false }], [], []);
 
-function inputOf(scenes: readonly Scene[], assets: readonly Asset[]): FitInput {
+function inputOf(scenes: readonly Scene[], assets: readonly Asset[], chosen: readonly string[]): FitInput {
   for (const { name, parts } of scenes) requireSameParts(name, parts, scenes[0].parts);
   // A single mesh stays as it is, with all that it carries.
   const merged = scenes.map(({ parts }) => (parts.length === 1 ? single(parts[0]) : mergeSequences(parts)));
   return {
     ...merged[0],
     clips: merged.map(({ sequence }, c) => ({ ...sequence, name: scenes[c].name })),
-    notes: assets.flatMap(({ notes, meshes, models, sequences }) => [
-      ...notes,
-      ...(sequences.length + models.length > 0
-        ? meshes.map(({ name }) => `${name ?? 'a mesh'} does not move: left out`)
-        : []),
-    ]),
+    clip: scenes.length === 1 && scenes[0].posed ? scenes[0].name : undefined,
+    notes: [...assets.flatMap(readingNotes), ...chosen],
     async close() {
       for (const { parts } of scenes) for (const part of parts) await part.close?.();
       for (const asset of assets) await closeAsset(asset);
     },
   };
 }
+
+const readingNotes = ({ notes, meshes, models, sequences }: Asset): string[] => [
+  ...notes,
+  ...(sequences.length + models.length > 0
+    ? meshes.map(({ name }) => `${name ?? 'a mesh'} does not move: left out`)
+    : []),
+];
 
 const single = (sequence: MeshSequence): MergedSequences => ({
   sequence,
@@ -96,16 +105,23 @@ const single = (sequence: MeshSequence): MergedSequences => ({
 });
 
 /** One scene per clip. Sequences play along with every clip of the rigs beside them. */
-function scenesOf(operation: string, asset: Asset, file: string, { object, clips, rig, read }: FitInputFlags): Scene[] {
+function scenesOf(
+  operation: string,
+  asset: Asset,
+  file: string,
+  { object, clips, rig, read }: FitInputFlags,
+  notes: string[],
+): Scene[] {
   const moving = asset.models.filter((model) => model.clips.length > 0);
   const chosen = findNamed([...moving, ...asset.sequences], { operation, file, what: 'object', name: object });
   const models = moving.filter((model) => !chosen || model === chosen);
   const sequences = asset.sequences.filter((sequence) => !chosen || sequence === chosen);
   if (models.length + sequences.length === 0) {
     const cause = asset.meshes.length || asset.models.length ? 'holds nothing that moves' : 'holds no mesh';
-    // What the reader left out may be what was meant.
-    const notes = asset.notes.map((note) => `${note.replace(/\.$/, '')}; `).join('');
-    throw new PliantError('not-found', operation, `${cause} (${notes}expected a sequence, or a rig with a clip)`, {
+    // What the reader left out may be what was meant, and points what is left of a mesh.
+    const lost = asset.meshes.some((mesh) => triangleCount(mesh) === 0) ? [ONLY_POINTS] : [];
+    const why = [...asset.notes, ...lost].map((note) => `${note.replace(/\.$/, '')}; `).join('');
+    throw new PliantError('not-found', operation, `${cause} (${why}expected a sequence, or a rig with a clip)`, {
       file,
     });
   }
@@ -113,14 +129,16 @@ function scenesOf(operation: string, asset: Asset, file: string, { object, clips
   if (models.length === 0) {
     const [flag] = clips.length ? ['clip'] : Object.keys(rig);
     if (flag) throw new PliantError('bad-option', operation, `--${flag} needs a rig (got a sequence)`, { file });
-    return [{ name: sequences.length === 1 ? sequences[0].name : sceneName(file), parts: sequences }];
+    return [{ name: sequences.length === 1 ? sequences[0].name : sceneName(file), parts: sequences, posed: false }];
   }
   requireMixWeights(operation, models, file, rig);
   const names = clips.length
     ? clips.map((clip) => chooseClip(operation, models, file, clip, asset.clipNames))
     : [chooseClip(operation, models, file, undefined, asset.clipNames)];
+  notes.push(...moreClips(models, clips.length > 0));
   return names.map((name) => ({
     name,
+    posed: true,
     parts: [
       ...models.map((model) => ({ ...poseClip(model, name, rig, read.framesPerSecond), name: model.name })),
       ...sequences,

@@ -4,6 +4,7 @@ import type { Asset } from '../../src/model/asset.ts';
 import type { OptionsOf } from '../../src/model/options.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { plural } from '../../src/model/wording.ts';
 import { restClip, steadyClip } from '../../src/skin/poses.ts';
 import { posedSequence } from '../../src/skin/skin.ts';
 import { SKIN_OPTIONS } from '../../src/skin/skin-options.ts';
@@ -20,8 +21,8 @@ export const BLEND_OPTIONS = only(SKIN_OPTIONS, ['operator', 'antipodality']);
 /** How a rig is posed: which clip, and the options of skinning. */
 export type RigFlags = Partial<OptionsOf<typeof POSE_OPTIONS>> & { clip?: string };
 
-export function addRigFlags(command: Command): Command {
-  command.optionsGroup('Skinning:').option('--clip <name>', "which of a rig's clips [default the first]");
+export function addRigFlags(command: Command, group = 'Skinning:'): Command {
+  command.optionsGroup(group).option('--clip <name>', "which of a rig's clips [default the first]");
   return addFlags(command, POSE_OPTIONS);
 }
 
@@ -61,6 +62,12 @@ export function chooseClip(
   if (named) return named.name;
   if (names.length === 0) throw new PliantError('not-found', operation, 'the rig has no clips', { file });
   return names[0].name;
+}
+
+/** Where no clip was named and the first is taken: that there are more. */
+export function moreClips(models: readonly SkinnedModel[], named: boolean): string[] {
+  const others = new Set(models.flatMap(({ clips }) => clips.map(({ name }) => name))).size - 1;
+  return named || others < 1 ? [] : [`The rig has ${plural(others, 'more clip')}, which --clip chooses.`];
 }
 
 /** The mix goes from linear blending to dual quaternions by a weight per vertex, which few rigs have. */

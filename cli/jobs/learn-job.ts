@@ -1,3 +1,4 @@
+import type { ModelGlbOptions } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { type LearnGiven, type LearnResult, learn } from '../../src/learn/learn.ts';
 import type { LearnOptions } from '../../src/learn/learn-options.ts';
@@ -13,14 +14,19 @@ export interface LearnJob {
   options: Partial<LearnOptions>;
   /** Parts of the solution that the user provides. */
   given: LearnGiven;
+  glb: Partial<ModelGlbOptions>;
 }
 
-export async function runLearn({ input, options, given }: LearnJob, output: GlbOutput, run: Run): Promise<LearnResult> {
+export async function runLearn(
+  { input, options, given, glb }: LearnJob,
+  output: GlbOutput,
+  run: Run,
+): Promise<LearnResult> {
   const learned = await learn(input.clips, { ...options, ...run, given });
   learned.report.notes.unshift(...input.notes);
   const { predictor, transforms } = learned;
   const model = predictorModel(predictor, [examplesClip(predictor, transforms)]);
-  const { bytes, report } = await writeModelGlb(model, { predictor });
+  const { bytes, report } = await writeModelGlb(model, { ...glb, predictor });
   learned.report.notes.push(...report.notes);
   await output.sink.write(bytes);
   return learned;

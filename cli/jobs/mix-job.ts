@@ -6,6 +6,7 @@ import { mixPage } from '../../src/report/mix-page.ts';
 import type { Setting } from '../../src/report/sections.ts';
 import { FLEXION_OPTIONS } from '../../src/rig/mix/flexion.ts';
 import { MIX_OPTIONS, type MixOptions, type MixResult, mix } from '../../src/rig/mix/mix.ts';
+import { withFlags } from '../flags/advice.ts';
 import { type MotionChoice, motionsOf } from '../input/mix-motions.ts';
 import { findNamed } from '../input/open-input.ts';
 import { requireRigs } from '../input/rigs.ts';
@@ -46,7 +47,9 @@ export async function runMix(job: MixJob, output: GlbOutput, run: Run): Promise<
   const influences = Math.min(MOST_INFLUENCES, Math.max(...models.map(({ weights }) => weights.influences)));
   const { bytes, report } = await writeModelGlb(models, { ...glb, influences });
   await output.sink.write(bytes);
-  const notes = [...new Set([...asset.notes, ...results.flatMap((r) => r.report.notes), ...report.notes])];
+  const notes = [...new Set([...asset.notes, ...results.flatMap((r) => r.report.notes), ...report.notes])].map(
+    withFlags,
+  );
   if (output.report) {
     const page = await mixPage(results, { title, settings: mixSettings(job), notes }, run);
     await output.report.write(new TextEncoder().encode(page));

@@ -176,13 +176,6 @@ export async function withOutput<T>(
     return { result, written: kind === 'frames' ? [{ path, bytes: total }] : written };
   } catch (error) {
     for (const sink of opened) await sink.abort();
-    throw forceFlag(error);
+    throw error;
   }
-}
-
-/** The library's option `force` is a flag here. */
-function forceFlag(error: unknown): unknown {
-  if (!(error instanceof PliantError && error.code === 'exists')) return error;
-  const cause = error.explanation.slice(`${error.place.file}: `.length);
-  return new PliantError(error.code, 'write', cause.replace('use force', 'use --force'), error.place);
 }

@@ -12,6 +12,7 @@ import type { MeshSequence } from '../../src/model/sequence.ts';
 import { givenFlags, kebab } from '../flags/flags.ts';
 import type { Run } from '../terminal/session.ts';
 import type { Output, OutputKind } from './output.ts';
+import { givenWithSmall, isSmall } from './small.ts';
 
 /** What a sequence can be written as. */
 export const SEQUENCE_KINDS: readonly OutputKind[] = ['glb', 'frames', 'abc', 'pc2', 'mdd', 'obj'];
@@ -25,9 +26,9 @@ export function givenGlbFlags<T extends OptionSpecs>(
   specs: T,
   kind: OutputKind,
 ): Partial<OptionsOf<T>> {
-  const given = givenFlags(command, specs);
-  const stray = Object.keys(given).find((name) => kind !== 'glb' && !SHARED_FLAGS[kind]?.includes(name));
-  if (stray === undefined) return given;
+  const names = [...Object.keys(givenFlags(command, specs)), ...(isSmall(command) ? ['small'] : [])];
+  const stray = names.find((name) => kind !== 'glb' && !SHARED_FLAGS[kind]?.includes(name));
+  if (stray === undefined) return givenWithSmall(command, specs);
   throw new PliantError('bad-option', command.name(), `--${kebab(stray)} applies to .glb only`);
 }
 

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { explain, PliantError } from '../../src/error.ts';
+import { withFlags } from '../flags/advice.ts';
 
 /** A failure as the user meets it: one line, an exit code, and the object that `--json` prints. */
 export interface Failure {
@@ -20,7 +21,7 @@ export function failureOf(error: unknown): Failure {
     return { message: 'interrupted', exitCode: 130, code: error.code, stack: error.stack };
   }
   if (error instanceof PliantError && error.code !== 'internal') {
-    return { message: oneLine(error.explanation), exitCode: 2, code: error.code, stack: error.stack };
+    return { message: oneLine(withFlags(error.explanation)), exitCode: 2, code: error.code, stack: error.stack };
   }
   const stack = error instanceof Error ? error.stack : undefined;
   return {

@@ -82,12 +82,17 @@ const meshJson = (mesh: Mesh, facts: MeshFacts): object => ({
   materials: mesh.materials?.map((material) => material.name),
 });
 
-/** What is known of a mesh. To the library points are as good as faces; in a file they may be what is left of a mesh. */
+/** To the library points are as good as faces; in a file they may be what is left of a mesh. */
+export const ONLY_POINTS = 'no faces: points only; the file may be cut off';
+
+/** What is known of a mesh. */
 function factsOf(mesh: Mesh): MeshFacts {
   const facts = inspectMesh(mesh);
   if (facts.triangles > 0) return facts;
-  const text = 'no faces: points only; the file may be cut off';
-  return { ...facts, problems: [{ kind: 'no-faces', count: facts.vertices, first: 0, text }, ...facts.problems] };
+  return {
+    ...facts,
+    problems: [{ kind: 'no-faces', count: facts.vertices, first: 0, text: ONLY_POINTS }, ...facts.problems],
+  };
 }
 
 export function describeMesh(mesh: Mesh): Description {

@@ -1,5 +1,5 @@
 import { vertexCount } from '../../src/model/mesh.ts';
-import { betweenFramesText } from '../../src/report/fit-page.ts';
+import { betweenFramesText, frameText } from '../../src/report/fit-page.ts';
 import { bytes, duration, percent, plural, sizeChange } from '../../src/report/format.ts';
 import type { FitOutcome } from '../jobs/fit-job.ts';
 import type { Written } from '../output/output.ts';
@@ -81,7 +81,7 @@ function fitRows(outcome: FitOutcome): [string, string][] {
     ['RMSE', `${percent(errors.rmsePercent)} of the diagonal`],
     [
       'largest error',
-      `${percent(errors.maxErrorPercent)}, vertex ${errors.maxErrorVertex} in frame ${errors.maxErrorFrame}`,
+      `${percent(errors.maxErrorPercent)}, vertex ${errors.maxErrorVertex} in ${frameText(fitted, errors.maxErrorFrame ?? 0)}`,
     ],
     [
       'distortion',

@@ -1,6 +1,7 @@
 import { vertexCount } from '../../src/model/mesh.ts';
 import { digits, percent, plural } from '../../src/report/format.ts';
 import type { LinearizedPart } from '../../src/report/linearize-page.ts';
+import { withFlags } from '../flags/advice.ts';
 import type { LinearizeOutcome } from '../jobs/linearize-job.ts';
 import type { Written } from '../output/output.ts';
 import type { Answer } from '../terminal/session.ts';
@@ -14,7 +15,7 @@ export function linearizeAnswer(
   { parts, notes }: LinearizeOutcome,
   written: readonly Written[],
 ): Answer {
-  const all = [...new Set([...notes, ...parts.flatMap(({ report }) => report.notes)])];
+  const all = [...new Set([...notes, ...parts.flatMap(({ report }) => report.notes)])].map(withFlags);
   return {
     summary: true,
     json: answerJson(parts, all, written),

@@ -62,7 +62,8 @@ export async function learn(
   // (1) Examples, and the points that will steer.
   const examples = await collectExamples(sequences, options.examples, run);
   const { poses, rest } = examples;
-  if (examples.duplicates > 0) report.notes.push(`${examples.duplicates} duplicate examples were left out`);
+  if (examples.duplicates > 0)
+    report.notes.push(`${plural(examples.duplicates, 'duplicate example was', 'duplicate examples were')} left out`);
   lap('examples');
   const { points, axes, names } = await steeringPoints(examples, options, asked.points, given, run);
   if (points.length < options.points && !given.points) {

@@ -1,10 +1,11 @@
+import type { FittedFrames } from '../fit/clips.ts';
 import type { FitResult } from '../fit/fit.ts';
 import { GENERATOR } from '../io/glb/document.ts';
 import { quantile } from '../math/statistics.ts';
 import { triangleCount, vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import { boneCount } from '../model/skeleton.ts';
-import { barRows, histogram, lineChart } from './charts.ts';
+import { barRows, escapeText, histogram, lineChart } from './charts.ts';
 import { type FitPictures, fitPictures, heatLegend, type PosePictures } from './fit-pictures.ts';
 import { bytes, count, digits, duration, number, plural, sizeChange } from './format.ts';
 import { facts, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
@@ -41,7 +42,7 @@ export async function fitPage(result: FitResult, extra: FitPageExtra = {}, run: 
     tiles(keyFigures(result, extra)),
     extra.size ? sizeSection(extra.size) : '',
     grid('two', errorCurves(result), ' pair'),
-    comparisonSection(pictures),
+    comparisonSection(pictures, fitted),
     surfaceSection(pictures),
     grid('two', [histogramSection(result), modelSection(result)], ' pair'),
     grid('two', [settingsSection(extra.settings ?? []), secondsSection(extra.seconds ?? report.seconds)], ' pair'),
@@ -50,7 +51,7 @@ export async function fitPage(result: FitResult, extra: FitPageExtra = {}, run: 
   return htmlPage(title, lead, body.filter(Boolean).join('\n'), `Made by ${GENERATOR}`);
 }
 
-function keyFigures({ errors, bones, kind, model, converged, report }: FitResult, extra: FitPageExtra): Tile[] {
+function keyFigures({ errors, bones, kind, model, fitted, converged, report }: FitResult, extra: FitPageExtra): Tile[] {
   const total = Object.values(extra.seconds ?? report.seconds).reduce((sum, x) => sum + x, 0);
   const rounds = report.iterations === undefined ? '' : `after ${plural(report.iterations, 'round')}`;
   // Most fits end at their number of rounds, which is nothing to worry about.
@@ -70,7 +71,7 @@ function keyFigures({ errors, bones, kind, model, converged, report }: FitResult
       name: 'Largest error',
       value: digits(errors.maxErrorPercent),
       unit: '%',
-      hint: `vertex ${errors.maxErrorVertex} in frame ${errors.maxErrorFrame}`,
+      hint: `vertex ${errors.maxErrorVertex} in ${frameText(fitted, errors.maxErrorFrame ?? 0)}`,
     },
     ...size,
     {
@@ -118,18 +119,21 @@ function errorCurves({ errors, fitted }: FitResult): string[] {
         ...axes,
         title: 'Largest error per frame',
         values: maxErrorPercent,
-        mark: { index: worst, label: `frame ${worst}: ${digits(maxErrorPercent[worst])} %` },
+        mark: { index: worst, label: `${frameText(fitted, worst)}: ${digits(maxErrorPercent[worst])} %` },
       }),
     ),
   ];
 }
 
-function comparisonSection({ worst, typical, scaleTop }: FitPictures): string {
-  const row = (name: string, { frame, original, fitted, errors }: PosePictures): string[] => [
-    figure(original, `<b>Original</b>, ${name} frame ${frame}`),
-    figure(fitted, `<b>Fitted</b>, ${name} frame ${frame}`),
-    figure(errors, `<b>Errors</b>, ${name} frame ${frame}`),
-  ];
+function comparisonSection({ worst, typical, scaleTop }: FitPictures, frames: FittedFrames): string {
+  const row = (name: string, { frame, original, fitted, errors }: PosePictures): string[] => {
+    const where = escapeText(`${name} ${frameText(frames, frame)}`);
+    return [
+      figure(original, `<b>Original</b>, ${where}`),
+      figure(fitted, `<b>Fitted</b>, ${where}`),
+      figure(errors, `<b>Errors</b>, ${where}`),
+    ];
+  };
   const pictures = [...row('worst', worst), ...(typical ? row('typical', typical) : [])];
   return section(
     'Original and fitted',
@@ -172,6 +176,13 @@ function histogramSection({ errors }: FitResult): string {
   );
 }
 
+/** `frame 135 of exercise`, counted within its clip where there are several; `frame 135` of a single one. */
+export function frameText({ clips }: Pick<FittedFrames, 'clips'>, k: number): string {
+  if (clips.length === 1) return `frame ${k}`;
+  const { name, first } = clips.findLast((clip) => clip.first <= k) ?? clips[0];
+  return `frame ${k - first} of ${name}`;
+}
+
 /** `0.12 % from a straight motion, with 35 keys between the frames`. */
 export function betweenFramesText({ inBetween, fitted }: FitResult): string {
   if (fitted.sequence.frameCount === fitted.clips.length) return 'nothing: single frames';
@@ -197,10 +208,7 @@ function modelSection(result: FitResult): string {
       { name: 'Vertices, triangles', value: `${count(vertexCount(mesh))}, ${count(triangleCount(mesh))}` },
       {
         name: 'Frames',
-        value:
-          clips.length > 1
-            ? clips.map((c) => `${c.name} ${count(c.count)}`).join(', ')
-            : count(fitted.sequence.frameCount),
+        value: clips.map((c) => `${c.name} ${count(c.count)}`).join(', '),
       },
       { name: 'Between frames', value: betweenFramesText(result) },
       { name: 'RMSE', value: `${digits(errors.rmsePercent)} % of the diagonal` },

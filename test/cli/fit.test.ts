@@ -94,7 +94,7 @@ describe('fit', () => {
     expect(told.bytes).toBeLessThanOrEqual(size);
     expect(told.bones).toBeGreaterThan(1);
     expect(told.bytes).toBe(statSync(join(folder, 'size.glb')).size);
-    expectRefusal(['flag/', '-o', 'no.glb', '--max-size', '1kB', '--small', ...QUICK], /target size \(got 1000 bytes/);
+    expectRefusal(['flag/', '-o', 'no.glb', '--max-size', '1kB', '--small', ...QUICK], /--max-size \(got 1000 bytes/);
   });
 
   it.each([
@@ -135,7 +135,7 @@ describe('fit', () => {
     expect(json('info', 'none.glb').assets[0].models[0].clips[0].keyCount).toBe(8);
     expectRefusal(
       ['flag/', '-o', 'no.glb', '--in-between', 'much'],
-      /--in-between \(got much, expected a number from 0 to 100 or off\)/,
+      /--in-between \(got much, expected a number from 0 to 100 % of the diagonal or off\)/,
     );
   });
 

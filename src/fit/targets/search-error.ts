@@ -36,6 +36,7 @@ function outcome({ full, ended, leastRmse }: FewestBones<Found>, options: FitOpt
   if (ended === 'reached') return `${boneCount === 1 ? '1 bone reaches' : `${boneCount} bones reach`} ${target}`;
   const got = `${target} is ${ended}: ${error.toPrecision(3)} % with ${plural(boneCount, 'bone')}`;
   if (ended === 'not reached') return `${got} after ${MOST_FULL_FITS} full fits`;
+  if (boneCount === most) return `${got}, as many as a search goes to`;
   if (leastRmse === undefined) return got;
   const bound = options.errorMeasure === 'rmse' ? 'hardly' : 'an RMSE hardly';
   return `${got}, and ${bound} below ${leastRmse.toPrecision(2)} % with ${most}`;

@@ -199,7 +199,7 @@ function describe(
   report: Report,
   result: LinearizeResult,
   found: Linearization,
-  { method, blendBones, maxEnvelopingError }: LinearizeOptions,
+  { method, operator, blendBones, maxEnvelopingError }: LinearizeOptions,
   input: LinearizeInput,
 ): void {
   const note = (text: string): number => report.notes.push(`${result.model.name}: ${text}`);
@@ -217,6 +217,7 @@ function describe(
   if (input.trainingClips) report.given.push('training clips');
   report.iterations = found.steps;
   report.converged = found.converged;
+  if (result.original.mixWeights) note(`the mix of this rig is ignored: linearized towards ${operator}`);
   const { problem } = found.columns;
   if (problem.count === 0) {
     note('no vertex follows more than one bone: linear blending is exact, and no blend bone is needed');

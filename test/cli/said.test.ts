@@ -1,0 +1,150 @@
+/** What verbs say of what they leave out, and which flags their errors and notes name. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { withFlags } from '../../cli/flags/advice.ts';
+import { newDesk, pliant } from './pliant.ts';
+
+const { folder, run, json, expectRefusal } = newDesk();
+const size = (file: string): number => statSync(join(folder, file)).size;
+const FIT = ['--bones', '4', '--preset', 'fast'];
+const ALONE = ['--no-report', '--blend-bones', '2'];
+
+beforeAll(() => {
+  expect(run('sample', 'tube', '--resolution', '120', '--frames', '6').status).toBe(0);
+});
+
+describe('clips that are not taken', () => {
+  const note = 'The rig has 2 more clips, which --clip chooses.';
+
+  it.each([
+    ['fit', (said: { notes: string[] }) => said.notes, ['-o', 'fit.glb', '--no-report', ...FIT]],
+    ['learn', (said: { report: { notes: string[] } }) => said.report.notes, ['-o', 'learn.glb', '--points', '3']],
+    ['skin', (said: { reports: { notes: string[] }[] }) => said.reports[0].notes, ['-o', 'skin.glb']],
+    ['convert', (said: { reports: { notes: string[] }[] }) => said.reports[0].notes, ['-o', 'convert.glb']],
+    ['measure', (said: { report: { notes: string[] } }) => said.report.notes, ['tube.glb']],
+  ])('are noted by %s', (verb, notesOf, flags) => {
+    const notes = (said: unknown): string[] => (notesOf as (json: unknown) => string[])(said);
+    expect(notes(json(verb, 'tube.glb', ...flags)).filter((said) => said === note)).toHaveLength(1);
+    const again = verb === 'measure' ? [] : ['--force'];
+    expect(notes(json(verb, 'tube.glb', ...flags, ...again, '--clip', 'twist'))).not.toContain(note);
+  });
+
+  it('fit names the one that it takes', () => {
+    const { stdout } = run('fit', 'tube.glb', '-o', 'named.glb', '--no-report', ...FIT);
+    expect(stdout).toMatch(/^clip "bend" of tube\.glb\n/);
+    expect(stdout).toContain(note);
+  });
+
+  it('of several, a frame is counted within its own', () => {
+    const clips = ['--clip', 'bend', '--clip', 'twist', '--clip', 'bend-and-twist'];
+    const { stdout } = run('fit', 'tube.glb', ...clips, '-o', 'three.glb', ...FIT);
+    const [, frame, clip] = stdout.match(/largest error .* in frame (\d+) of (\S+)\n/)!;
+    expect(Number(frame)).toBeLessThan(6);
+    expect(readFileSync(join(folder, 'three.report.html'), 'utf8')).toContain(`worst frame ${frame} of ${clip}<`);
+  });
+});
+
+describe('rigs that linearize cannot take as they are', () => {
+  it('a mix is ignored with a note, and the mix says who plays it', () => {
+    const mixed = json('mix', 'tube.glb', '-o', 'mixed.glb', '--no-report');
+    expect(mixed.notes.join()).toMatch(/blend linearly, not by mix: `pliant skin` bakes/);
+    const { notes } = json('linearize', 'mixed.glb', '-o', 'from-mixed.glb', ...ALONE);
+    expect(notes).toContain('tube: the mix of this rig is ignored: linearized towards dqs');
+    expect(json('linearize', 'tube.glb', '-o', 'from-tube.glb', ...ALONE).notes.join()).not.toContain('mix');
+  });
+
+  it('bones that scale are told of the flag for them', () => {
+    expect(run('fit', 'tube.glb', '-o', 'scaling.glb', '--no-report', '--kind', 'affine', ...FIT).status).toBe(0);
+    expectRefusal(['linearize', 'scaling.glb', '-o', 'no.glb'], /\(expected --operator sdqs\)/);
+  });
+
+  it('the advice of the library names flags', () =>
+    expect(withFlags('rig: closer than with blend bones: train with the clips instead')).toMatch(
+      /by --training clips$/,
+    ));
+});
+
+describe('--small', () => {
+  it.each([
+    ['convert', []],
+    ['skin', []],
+    ['learn', ['--points', '3']],
+    ['linearize', ALONE],
+  ])('of %s is a smaller file of the same motion', (verb, flags) => {
+    expect(json(verb, 'tube.glb', '-o', `${verb}-plain.glb`, ...flags).written).toHaveLength(1);
+    expect(json(verb, 'tube.glb', '-o', `${verb}-small.glb`, '--small', ...flags).written).toHaveLength(1);
+    expect(size(`${verb}-small.glb`)).toBeLessThan(0.9 * size(`${verb}-plain.glb`));
+    const { surfaceDistance } = json('measure', `${verb}-plain.glb`, `${verb}-small.glb`);
+    expect(surfaceDistance.percent).toBeLessThan(0.02);
+  });
+
+  it('of what was learned drives as before, and what it drives is small, too', () => {
+    const names = ['--points', '3', '--names', 'a,b,c'];
+    for (const kind of ['plain', 'small']) {
+      const how = kind === 'small' ? ['--small'] : [];
+      expect(run('learn', 'tube.glb', ...names, '-o', `${kind}.glb`, ...how).status).toBe(0);
+      expect(run('drive', `${kind}.glb`, '--by', 'a=0,0.1,0', '-o', `${kind}-driven.glb`).status).toBe(0);
+    }
+    expect(json('measure', 'plain-driven.glb', 'small-driven.glb').maxErrorPercent).toBe(0);
+    for (const [how, name] of [
+      [[], 'morphs'],
+      [['--skinned'], 'bones'],
+    ] as const) {
+      const drive = ['drive', 'plain.glb', '--by', 'a=0,0.1,0', ...how, '-o'];
+      expect(run(...drive, `${name}.glb`).status).toBe(0);
+      expect(run(...drive, `${name}-small.glb`, '--small').status).toBe(0);
+      expect(size(`${name}-small.glb`)).toBeLessThan(0.9 * size(`${name}.glb`));
+    }
+  });
+
+  it('gives way to the flags beside it', () => {
+    expect(run('convert', 'tube.glb', 'given.glb', '--small', '--compress', 'none').status).toBe(0);
+    expect(json('convert', 'tube.glb', 'packed.glb', '--small').written[0].bytes).toBeLessThan(size('given.glb'));
+  });
+
+  it('is for GLB only', () =>
+    expectRefusal(['skin', 'tube.glb', '-o', 'out.abc', '--small'], /--small applies to \.glb only/));
+});
+
+describe('targets that cannot be met', () => {
+  const fit = (...flags: string[]): string[] => ['fit', 'tube.glb', '-o', 'no.glb', '--preset', 'fast', ...flags];
+
+  it('a size that is too small', () => {
+    const cause = /--max-size \(got 1000 bytes, expected at least \d+: the size with 1 bone\)/;
+    expectRefusal(fit('--max-size', '1kB'), new RegExp(`${cause.source}; --small makes files smaller\n`));
+    expectRefusal(fit('--max-size', '1kB', '--small'), new RegExp(`${cause.source}\n`));
+  });
+
+  it('an error in another unit', () =>
+    expectRefusal(fit('--max-error', '5cm'), /got 5cm, expected a number from 0 to 100 % of the diagonal\)/));
+});
+
+it('names without vertices go to points in the order of their choice', () => {
+  const note = 'names go to the points in the order in which they were chosen; --vertices chooses your own';
+  const named = ['learn', 'tube.glb', '--names', 'a,b,c', '-o'];
+  expect(json(...named, 'chosen.glb').report.notes).toContain(note);
+  expect(json(...named, 'own.glb', '--vertices', '10,50,90').report.notes).not.toContain(note);
+});
+
+it('what is left of a mesh may be cut off, as info says', () => {
+  writeFileSync(join(folder, 'cut.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\n');
+  const advice = 'no faces: points only; the file may be cut off';
+  expect(run('info', 'cut.obj').stdout).toContain(advice);
+  expectRefusal(['fit', 'cut.obj', '-o', 'no.glb'], new RegExp(advice));
+});
+
+describe('help', () => {
+  const verbs: { name: string }[] = JSON.parse(pliant(['help', '--json']).stdout).verbs;
+
+  it.each(verbs)('$name shows every flag that its examples use', ({ name }) => {
+    const { stdout } = pliant(['help', name]);
+    const examples = stdout.split('\n').filter((line) => line.startsWith(`  pliant ${name}`));
+    const shown = new Set(stdout.match(/^ +(-\w, )?--[a-z-]+/gm)?.map((flag) => flag.replace(/^.*--/, '--')));
+    const used = examples.flatMap((line) => line.match(/--[a-z][a-z-]*/g) ?? []);
+    expect(used.filter((flag) => !shown.has(flag))).toEqual([]);
+  });
+
+  it('measure says that skinning is of both files', () =>
+    expect(pliant(['help', 'measure']).stdout).toContain('Skinning, of both files where they are rigs:'));
+});
