@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { basename, dirname, extname } from 'node:path';
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { fileError, nodeFiles } from '../../src/platform/node/index.ts';
@@ -11,6 +11,7 @@ import { runFit } from '../jobs/fit-job.ts';
 import { planOutput, reportPath, withOutput } from '../output/output.ts';
 import { type Answer, action, type Run } from '../terminal/session.ts';
 import { fitAnswer } from '../text/fit-text.ts';
+import { pageOrigin } from '../text/page-origin.ts';
 
 /** Makes a folder and those above it, one by one: Node's own way never ends where nothing can be created. */
 async function makeFolder(path: string): Promise<void> {
@@ -30,10 +31,10 @@ async function demonstrate(run: Run, path: string): Promise<Answer> {
     if (output.kind !== 'glb') throw new PliantError('internal', 'demo', `an output of kind ${output.kind}`);
     const { sequence } = await makeSample('tablecloth', run);
     if (!sequence) throw new PliantError('internal', 'demo', 'the tablecloth is no sequence');
-    const title = basename(path, extname(path));
+    const origin = pageOrigin(path, ['a simulation']);
     const threads = availableParallelism();
     return runFit(
-      { input: inputOfSequence(sequence), title, options: { preset: 'fast' }, glb: {}, threads },
+      { input: inputOfSequence(sequence), origin, options: { preset: 'fast' }, glb: {}, threads },
       output,
       run,
     );

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { basename, extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { FIT_OPTIONS, type FitOptions } from '../../src/fit/fit-options.ts';
@@ -30,6 +29,7 @@ import {
 import { addSmallFlag, givenWithSmall, isSmall } from '../output/small.ts';
 import { type Answer, action, type Run } from '../terminal/session.ts';
 import { fitAnswer } from '../text/fit-text.ts';
+import { pageOrigin } from '../text/page-origin.ts';
 import { filesText } from '../text/report-text.ts';
 
 /** What a user asks for: the number of bones follows from one of these. */
@@ -127,8 +127,8 @@ async function fitFiles(run: Run, files: string[], self: Command): Promise<Answe
     const input = await openFitInput(files, { object, clips: clip, rig: givenFlags(self, BLEND_OPTIONS), read });
     try {
       const known = lock && rig ? await lockedHalf(lock, rig, input.clips[0].rest) : undefined;
-      const title = basename(plan.path, extname(plan.path));
-      return { clip: input.clip, ...(await runFit({ input, title, options, glb, threads, known }, open, run)) };
+      const origin = pageOrigin(plan.path, files);
+      return { clip: input.clip, ...(await runFit({ input, origin, options, glb, threads, known }, open, run)) };
     } catch (error) {
       throw isSmall(self) ? error : smallerAdvice(error);
     } finally {

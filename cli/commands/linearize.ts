@@ -1,4 +1,3 @@
-import { basename, extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../../src/io/glb/options.ts';
@@ -23,6 +22,7 @@ import {
 import { addSmallFlag, givenWithSmall } from '../output/small.ts';
 import { type Answer, action, type Run } from '../terminal/session.ts';
 import { linearizeAnswer } from '../text/linearize-text.ts';
+import { pageOrigin } from '../text/page-origin.ts';
 
 const OPERATION = 'linearize';
 
@@ -64,8 +64,8 @@ async function linearizeFile(run: Run, file: string, self: Command): Promise<Ans
     if (open.kind !== 'glb') throw new PliantError('internal', OPERATION, `an output of kind ${open.kind}`);
     const asset = await openAsset(OPERATION, file);
     try {
-      const title = basename(plan.path, extname(plan.path));
-      return await runLinearize({ asset, file, object, title, options, glb, trainingFile, map: names }, open, run);
+      const origin = pageOrigin(plan.path, [file]);
+      return await runLinearize({ asset, file, object, origin, options, glb, trainingFile, map: names }, open, run);
     } finally {
       await closeAsset(asset);
     }

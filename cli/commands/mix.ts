@@ -1,4 +1,3 @@
-import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../../src/io/glb/options.ts';
@@ -22,7 +21,9 @@ import {
 } from '../output/output.ts';
 import { addSmallFlag, givenWithSmall } from '../output/small.ts';
 import { type Answer, action, type Run } from '../terminal/session.ts';
+import { commandLine } from '../text/command-line.ts';
 import { experimentAnswer, mixAnswer } from '../text/mix-text.ts';
+import { pageOrigin } from '../text/page-origin.ts';
 
 /** A mix changes no weights: as many influences are written as there are. */
 const { influences: _, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;
@@ -56,7 +57,7 @@ async function writeExperiment(run: Run, self: Command): Promise<Answer> {
   const options = givenFlags(self, MIX_EXPERIMENT_OPTIONS);
   const { result, written } = await withOutput({ ...plan, isOurs: isExperimentFile }, force, (open) => {
     if (open.kind !== 'frames') throw new PliantError('internal', 'mix', `an output of kind ${open.kind}`);
-    return runMixExperiment(options, open.folder, run);
+    return runMixExperiment(options, open.folder, commandLine(), run);
   });
   return experimentAnswer(result, written);
 }
@@ -76,8 +77,8 @@ async function mixRig(run: Run, file: string, self: Command): Promise<Answer> {
     if (open.kind !== 'glb') throw new PliantError('internal', 'mix', `an output of kind ${open.kind}`);
     const asset = await openAsset('mix', file);
     try {
-      const title = basename(plan.path, extname(plan.path));
-      return await runMix({ asset, file, object, title, motions, options, glb }, open, run);
+      const origin = pageOrigin(plan.path, [file]);
+      return await runMix({ asset, file, object, origin, motions, options, glb }, open, run);
     } finally {
       await closeAsset(asset);
     }

@@ -1,4 +1,5 @@
 /** Shell completion scripts, generated from the same descriptions as the help. */
+import { quoted } from '../text/command-line.ts';
 import type { FlagDescription, VerbDescription } from './help.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -14,7 +15,6 @@ const names = (flag: FlagDescription): string[] => [...(flag.short ? [flag.short
 
 /** The first sentence is what fits beside a flag in a menu. */
 const brief = (text: string): string => text.replace(/ \[.*$/s, '');
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function bash(verbs: readonly VerbDescription[]): string {
   const cases = verbs.map((verb) => {

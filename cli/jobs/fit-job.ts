@@ -14,13 +14,14 @@ import type { Setting } from '../../src/report/sections.ts';
 import type { FitInput } from '../input/fit-input.ts';
 import type { GlbOutput } from '../output/output.ts';
 import type { Run } from '../terminal/session.ts';
+import type { PageOrigin } from '../text/page-origin.ts';
 import { settingRows } from '../text/settings.ts';
 
 /** What `fit` does with an open output: fits, compares, writes the GLB and its page. */
 export interface FitJob {
   input: FitInput;
-  /** What the page is called. */
-  title: string;
+  /** For the page. */
+  origin: PageOrigin;
   /** As the user gave them. */
   options: Partial<FitOptions>;
   glb: Partial<ModelGlbOptions>;
@@ -43,7 +44,7 @@ export interface FitOutcome {
 }
 
 export async function runFit(job: FitJob, output: GlbOutput, run: Run): Promise<FitOutcome> {
-  const { input, options, glb, title } = job;
+  const { input, options, glb, origin } = job;
   const pool = job.threads > 1 ? await nodePool(job.threads) : undefined;
   try {
     const write = (model: FitResult['model']) =>
@@ -71,7 +72,7 @@ export async function runFit(job: FitJob, output: GlbOutput, run: Run): Promise<
     if (output.report) {
       const size = { bytes: glbBytes.length, bytesBefore: before.bytes, estimated: before.estimated };
       const settings = fitSettings(options, glb);
-      const page = await fitPage(result, { title, size, settings, seconds, notes }, run);
+      const page = await fitPage(result, { ...origin, size, settings, seconds, notes }, run);
       await output.report.write(new TextEncoder().encode(page));
       lap('report page');
     }

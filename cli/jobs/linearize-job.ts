@@ -11,6 +11,7 @@ import { requireRigs } from '../input/rigs.ts';
 import { openMotions, playOn } from '../input/skeletons.ts';
 import type { GlbOutput } from '../output/output.ts';
 import type { Run } from '../terminal/session.ts';
+import type { PageOrigin } from '../text/page-origin.ts';
 import { settingRows } from '../text/settings.ts';
 
 const OPERATION = 'linearize';
@@ -20,8 +21,8 @@ export interface LinearizeJob {
   asset: Asset;
   file: string;
   object?: string;
-  /** What the page is called. */
-  title: string;
+  /** For the page. */
+  origin: PageOrigin;
   /** As the user gave them. */
   options: Partial<LinearizeOptions>;
   glb: Partial<ModelGlbOptions>;
@@ -37,7 +38,7 @@ export interface LinearizeOutcome {
 }
 
 export async function runLinearize(job: LinearizeJob, output: GlbOutput, run: Run): Promise<LinearizeOutcome> {
-  const { asset, options, glb, title, trainingFile } = job;
+  const { asset, options, glb, origin, trainingFile } = job;
   const notes = [...asset.notes];
   const parts = await linearizeParts(job, run, notes);
   const influences = options.influences ?? LINEARIZE_OPTIONS.influences.default;
@@ -48,7 +49,7 @@ export async function runLinearize(job: LinearizeJob, output: GlbOutput, run: Ru
   if (output.report) {
     const settings = settingRows(LINEARIZE_OPTIONS, { ...options, ...(trainingFile && { training: trainingFile }) });
     const operator = options.operator ?? LINEARIZE_OPTIONS.operator.default;
-    const html = await linearizePage(parts, operator, { title, settings, notes });
+    const html = await linearizePage(parts, operator, { ...origin, settings, notes });
     await output.report.write(new TextEncoder().encode(html));
   }
   return { parts, notes };

@@ -16,10 +16,11 @@ export const isExperimentFile = (name: string): boolean => name === PAGE || name
 export async function runMixExperiment(
   options: Partial<MixExperimentOptions>,
   folder: FolderSink,
+  command: string,
   run: Run,
 ): Promise<MixExperiment> {
   const experiment = await mixExperiment({ ...options, ...run });
-  const { html, pictures } = await mixExperimentPage(experiment);
+  const { html, pictures } = await mixExperimentPage(experiment, { command });
   const files = { [PAGE]: html, [TABLE]: experimentCsv(experiment), ...pictures };
   for (const [name, text] of Object.entries(files)) {
     const sink = await folder.file(name);

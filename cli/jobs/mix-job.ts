@@ -12,6 +12,7 @@ import { findNamed } from '../input/open-input.ts';
 import { requireRigs } from '../input/rigs.ts';
 import type { GlbOutput } from '../output/output.ts';
 import type { Run } from '../terminal/session.ts';
+import type { PageOrigin } from '../text/page-origin.ts';
 import { settingRows } from '../text/settings.ts';
 
 const MOST_INFLUENCES = MODEL_GLB_OPTIONS.influences.max;
@@ -21,8 +22,8 @@ export interface MixJob {
   asset: Asset;
   file: string;
   object?: string;
-  /** What the page is called. */
-  title: string;
+  /** For the page. */
+  origin: PageOrigin;
   /** What the mix is judged by. */
   motions: MotionChoice;
   /** As the user gave them. */
@@ -36,7 +37,7 @@ export interface MixOutcome {
 }
 
 export async function runMix(job: MixJob, output: GlbOutput, run: Run): Promise<MixOutcome> {
-  const { asset, file, object, options, glb, title } = job;
+  const { asset, file, object, options, glb, origin } = job;
   const parts = chosenParts(asset, file, object);
   const motions = motionsOf({ models: parts, clipNames: asset.clipNames }, file, job.motions);
   const results: MixResult[] = [];
@@ -51,7 +52,7 @@ export async function runMix(job: MixJob, output: GlbOutput, run: Run): Promise<
     withFlags,
   );
   if (output.report) {
-    const page = await mixPage(results, { title, settings: mixSettings(job), notes }, run);
+    const page = await mixPage(results, { ...origin, settings: mixSettings(job), notes }, run);
     await output.report.write(new TextEncoder().encode(page));
   }
   return { results, notes };

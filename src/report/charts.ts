@@ -198,10 +198,13 @@ export function barRows(rows: readonly { label: string; value: number; text: str
   return `<table class="bars">${cells.join('')}</table>`;
 }
 
-/** How a curve is drawn: the one that matters, those it is compared with, and a crowd in the background. */
+/**
+ * How a curve is drawn: the one that matters, those it is compared with, and a crowd in the background. The second has
+ * gaps, so that where it is drawn over the first both are seen.
+ */
 const TONES = {
   first: 'stroke:var(--accent);stroke-width:2.4',
-  second: 'stroke:var(--warm);stroke-width:1.8',
+  second: 'stroke:var(--warm);stroke-width:1.8;stroke-dasharray:7 5',
   third: 'stroke:var(--text);stroke-width:1.3;stroke-dasharray:5 3',
   fourth: 'stroke:var(--soft);stroke-width:1.6;stroke-dasharray:1.5 2.5',
   crowd: 'stroke:var(--soft);stroke-width:0.8;stroke-opacity:0.6',

@@ -1,6 +1,5 @@
 import type { FittedFrames } from '../fit/clips.ts';
 import type { FitResult } from '../fit/fit.ts';
-import { GENERATOR } from '../io/glb/document.ts';
 import { quantile } from '../math/statistics.ts';
 import { triangleCount, vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
@@ -15,6 +14,8 @@ import { figure, type Setting, secondsSection, settingsSection } from './section
 export interface FitPageExtra {
   /** [default the model's name] */
   title?: string;
+  /** The command line that made the page, for its end. */
+  command?: string;
   /** The file that was written, and the same motion as morph targets written the same way. */
   size?: { bytes: number; bytesBefore: number; estimated: boolean };
   /** Settings, in order; `given` are the ones the user chose. */
@@ -48,7 +49,7 @@ export async function fitPage(result: FitResult, extra: FitPageExtra = {}, run: 
     grid('two', [settingsSection(extra.settings ?? []), secondsSection(extra.seconds ?? report.seconds)], ' pair'),
     notes.length ? section('Notes', '', list(notes)) : '',
   ];
-  return htmlPage(title, lead, body.filter(Boolean).join('\n'), `Made by ${GENERATOR}`);
+  return htmlPage(title, lead, body.filter(Boolean).join('\n'), extra.command);
 }
 
 function keyFigures({ errors, bones, kind, model, fitted, converged, report }: FitResult, extra: FitPageExtra): Tile[] {

@@ -1,4 +1,3 @@
-import { GENERATOR } from '../io/glb/document.ts';
 import { vertexCount } from '../model/mesh.ts';
 import type { Report } from '../model/report.ts';
 import { boneCount, type Skeleton } from '../model/skeleton.ts';
@@ -20,6 +19,8 @@ export interface LinearizedPart {
 
 export interface LinearizePageExtra {
   title?: string;
+  /** The command line that made the page, for its end. */
+  command?: string;
   /** Settings, in order; `given` are the ones the user chose. */
   settings?: readonly Setting[];
   /** Beside the notes of the reports. */
@@ -55,7 +56,7 @@ export async function linearizePage(
   const notes = [...new Set([...(extra.notes ?? []), ...parts.flatMap(({ report }) => report.notes)])];
   body.push(grid('two', [settingsSection(extra.settings ?? []), secondsSection(totalSeconds(parts))], ' pair'));
   if (notes.length) body.push(section('Notes', '', list(notes)));
-  return htmlPage(title, lead, body.filter(Boolean).join('\n'), `Made by ${GENERATOR}`);
+  return htmlPage(title, lead, body.filter(Boolean).join('\n'), extra.command);
 }
 
 const blendCount = ({ model }: LinearizeResult): number => model.blendBones?.bones.length ?? 0;

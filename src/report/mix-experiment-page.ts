@@ -1,4 +1,3 @@
-import { GENERATOR } from '../io/glb/document.ts';
 import { columnField, DQS_FIELD, LBS_FIELD } from '../rig/mix/bend-fields.ts';
 import type { BendCurve, BendStudy, MixExperiment } from '../rig/mix/experiment.ts';
 import { RECTANGLE } from '../rig/mix/rectangle.ts';
@@ -24,8 +23,11 @@ const TITLES = {
 /** The bends that are drawn, degrees. */
 const DRAWN = [90, 150];
 
-/** The page of an experiment, with its pictures as files beside it. */
-export async function mixExperimentPage(experiment: MixExperiment): Promise<MixExperimentPage> {
+/** The page of an experiment, with its pictures as files beside it; `command` is the command line that made it. */
+export async function mixExperimentPage(
+  experiment: MixExperiment,
+  extra: { command?: string } = {},
+): Promise<MixExperimentPage> {
   const { settings, angles, studies, report } = experiment;
   const pictures: Record<string, string> = {};
   const parts: string[] = [];
@@ -64,7 +66,7 @@ export async function mixExperimentPage(experiment: MixExperiment): Promise<MixE
     `0 to 180° in ${plural(angles.length - 1, 'step')}: the experiment of Khemakhem 2020, “Investigating the effect of ` +
     'mixing two skinning algorithms on area preservation”';
   const body = [...parts, secondsSection(report.seconds)].join('\n');
-  return { html: htmlPage('Mixing two skinning algorithms', lead, body, `Made by ${GENERATOR}`), pictures };
+  return { html: htmlPage('Mixing two skinning algorithms', lead, body, extra.command), pictures };
 }
 
 /** Whether a file of this name is one of the drawings. */
@@ -80,7 +82,8 @@ const caption = ({ field: { name, outside } }: Pick<BendCurve, 'field'>): string
 
 const tableHint = ({ solution }: BendStudy): string =>
   'Means over the bends of how far the area is from 20: the sum of all triangles as the thesis has it, and with those ' +
-  `that are turned over counted as negative. The best of the 25 mixes by column is that of the least absolute error. ` +
+  'that are turned over counted as negative. Local rms is the root mean square of the relative change of area, triangle ' +
+  `by triangle; the energy is what the solver lowers. The best of the 25 mixes by column is that of the least absolute error. ` +
   `Solved for in ${plural(solution.iterations, 'iteration')}, ${digits(solution.report.seconds.solve)} s.`;
 
 function resultTable({ lbs, dqs, best, solved }: BendStudy): string {
@@ -146,8 +149,8 @@ function areaCharts(study: BendStudy, angles: readonly number[]): string[] {
   const main = (of: (curve: BendCurve) => Float64Array): Curve[] => [
     { name: 'LBS', values: of(lbs), tone: 'third' },
     { name: `best of the 25: ${best.field.name}`, values: of(best), tone: 'fourth' },
-    { name: 'DQS', values: of(dqs), tone: 'second' },
     { name: 'solved', values: of(solved), tone: 'first' },
+    { name: 'DQS', values: of(dqs), tone: 'second' },
   ];
   const level = { value: 0, label: 'at rest: 20' };
   const chart = (title: string, hint: string, rest: Pick<CurveChart, 'upward' | 'curves' | 'level'>): string =>

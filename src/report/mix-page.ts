@@ -1,4 +1,3 @@
-import { GENERATOR } from '../io/glb/document.ts';
 import { boundsOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
@@ -19,6 +18,8 @@ import { figure, type Setting, secondsSection, settingsSection } from './section
 export interface MixPageExtra {
   /** [default the models' names] */
   title?: string;
+  /** The command line that made the page, for its end. */
+  command?: string;
   settings?: readonly Setting[];
   /** Beside the notes of the reports. */
   notes?: readonly string[];
@@ -50,7 +51,7 @@ export async function mixPage(
     grid('two', [settingsSection(extra.settings ?? []), secondsSection(seconds)], ' pair'),
     notes.length ? section('Notes', '', list(notes)) : '',
   ];
-  return htmlPage(extra.title ?? names.join(', '), lead, body.filter(Boolean).join('\n'), `Made by ${GENERATOR}`);
+  return htmlPage(extra.title ?? names.join(', '), lead, body.filter(Boolean).join('\n'), extra.command);
 }
 
 async function partBody(result: MixResult, named: boolean): Promise<string> {
@@ -73,7 +74,7 @@ const lbsOf = ({ rivals }: MixResult): MixContender => rivals.find(({ name }) =>
 function keyFigures(result: MixResult): Tile[] {
   const { solved, keeps, iterations, converged, report } = result;
   const dqs = dqsOf(result);
-  const against = (value: number): string => `dual quaternions: ${digits(value)}`;
+  const against = (value: string): string => `dual quaternions: ${value}`;
   const total: Tile[] =
     solved.totalErrorPercent === undefined
       ? []
@@ -82,15 +83,27 @@ function keyFigures(result: MixResult): Tile[] {
             name: keeps === 'area' ? 'Area error' : 'Volume error',
             value: digits(solved.totalErrorPercent),
             unit: '%',
-            hint: `mean over the poses; dual quaternions: ${digits(dqs.totalErrorPercent ?? 0)} %`,
+            hint: `mean over the poses; ${against(`${digits(dqs.totalErrorPercent ?? 0)} %`)}`,
           },
         ];
   const seconds = Object.values(report.seconds).reduce((sum, x) => sum + x, 0);
   return [
-    { name: 'Energy', value: digits(solved.terms.energy), hint: against(dqs.terms.energy) },
+    {
+      name: 'Energy',
+      value: digits(solved.terms.energy),
+      hint: `what the solver lowers; ${against(digits(dqs.terms.energy))}`,
+    },
     ...total,
-    { name: 'Local distortion', value: digits(solved.localRms), hint: against(dqs.localRms) },
-    { name: 'Faces turned over', value: count(solved.inverted), hint: `over all poses; ${against(dqs.inverted)}` },
+    {
+      name: 'Local rms',
+      value: digits(solved.localRms),
+      hint: `change of area, face by face; ${against(digits(dqs.localRms))}`,
+    },
+    {
+      name: 'Faces turned over',
+      value: count(solved.inverted),
+      hint: `over all poses; ${against(count(dqs.inverted))}`,
+    },
     {
       name: 'Time',
       value: `${duration(seconds)} s`,
@@ -115,7 +128,10 @@ function tableSection(result: MixResult): string {
   return section(
     'Mixes compared',
     `Over ${plural(result.poses.length, 'pose')}, on the ${digits(100 * share)} % of the surface where the operators differ. ` +
-      'The energy is what the solver lowers; a mix of 0 is linear blending (LBS), of 1 dual quaternions (DQS).',
+      'A mix of 0 is linear blending (LBS), of 1 dual quaternions (DQS). The energy is what the solver lowers: a sum of ' +
+      `squares that grows as faces change their area or turn over${keeps === 'none' ? '' : `, the ${keeps} as a whole changes`} and ` +
+      'neighbours are mixed unlike. Local rms is the root mean square of the relative change of area, face by face: 0.1 ' +
+      'is 10 %. Bulge is the area gained by the faces that grow.',
     dataTable(
       ['', 'energy', ...kept, 'local rms', 'bulge, %', 'faces turned over'],
       [...rivals, solved].map((contender) => ({
@@ -131,8 +147,8 @@ function curveSections(result: MixResult): string[] {
   const places = Float64Array.from(poses.keys());
   const curves = (of: (contender: MixContender) => Float64Array): Curve[] => [
     { name: 'LBS', values: of(lbsOf(result)), tone: 'third' },
-    { name: 'DQS', values: of(dqsOf(result)), tone: 'second' },
     { name: 'solved', values: of(solved), tone: 'first' },
+    { name: 'DQS', values: of(dqsOf(result)), tone: 'second' },
   ];
   const chartOf = (
     title: string,
@@ -151,8 +167,8 @@ function curveSections(result: MixResult): string[] {
   return [
     ...(total ? [total] : []),
     chartOf(
-      'Local distortion per pose',
-      'Root mean square of the relative change of area, face by face.',
+      'Local rms per pose',
+      'Local distortion: root mean square of the relative change of area, face by face.',
       'relative change of area',
       ({ perPose }) => perPose.localRms,
     ),

@@ -1,3 +1,4 @@
+import { GENERATOR } from '../io/glb/document.ts';
 import { escapeText } from './charts.ts';
 
 /** The frame of a report page: one HTML file that needs no network, follows light and dark, and prints. */
@@ -75,6 +76,7 @@ th { text-align: left; font-weight: 400; color: var(--soft); }
 ul { margin: 0; padding-left: 20px; }
 details > summary { cursor: pointer; color: var(--soft); margin-top: 12px; }
 footer { color: var(--soft); font-size: 13px; text-align: center; }
+footer code { font: 12px/1.6 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 @media (max-width: 760px) {
   main { padding: 18px 12px 32px; } section { padding: 16px 14px; border-radius: 10px; }
   .two { grid-template-columns: minmax(0, 1fr); } .three { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 14px 12px; }
@@ -92,8 +94,9 @@ footer { color: var(--soft); font-size: 13px; text-align: center; }
 }
 `;
 
-/** A whole page. `body` is HTML; the rest is text. */
-export function htmlPage(title: string, lead: string, body: string, foot: string): string {
+/** A whole page. `body` is HTML; the rest is text. `command` is the command line that made it. */
+export function htmlPage(title: string, lead: string, body: string, command?: string): string {
+  const made = command ? `<p><code>${escapeText(command)}</code></p>` : '';
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -107,7 +110,7 @@ export function htmlPage(title: string, lead: string, body: string, foot: string
 <main>
 <header><h1>${escapeText(title)}</h1><p class="lead">${escapeText(lead)}</p></header>
 ${body}
-<footer>${escapeText(foot)}</footer>
+<footer>${made}<p>Made by ${escapeText(GENERATOR)}</p></footer>
 </main>
 </body>
 </html>

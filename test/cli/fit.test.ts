@@ -51,7 +51,10 @@ describe('fit', () => {
       expect(Math.abs(measured[figure] / told[figure] - 1)).toBeLessThan(0.02);
     }
     await expectValidGlb(bytesOf('out.glb'));
-    expectSelfContainedPage(textOf('out.report.html'));
+    const page = textOf('out.report.html');
+    expectSelfContainedPage(page);
+    expect(page).toContain('<h1>out.glb from flag/</h1>');
+    expect(page).toContain('<code>pliant fit flag/ -o out.glb --bones 8 --preset fast --json</code>');
   });
 
   it('can be measured when its vertices were reordered and rounded', () => {

@@ -29,6 +29,7 @@ describe('pliant linearize', () => {
     for (const word of ['Error over blend bones', 'The worst pose', 'Dual quaternions', 'Joints']) {
       expect(page).toContain(word);
     }
+    expect(page).toMatch(/<h1>out\.glb from [^<]*<\/h1>.*<code>pliant linearize /s);
     const info = pliant(['info', at('out.glb')]);
     expect(info.status).toBe(0);
   });

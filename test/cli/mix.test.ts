@@ -22,6 +22,7 @@ describe('mix', () => {
     expect(stdout).toMatch(/^solved in [\d.]+ s, converged after \d+ iterations?$/m);
     expect(stdout).toMatch(/wrote mixed\.glb .*\nwrote mixed\.report\.html/);
     expect(read('mixed.report.html')).toContain('Mixes compared');
+    expect(read('mixed.report.html')).toMatch(/<h1>mixed\.glb from [^<]*<\/h1>.*<code>pliant mix /s);
     expect(run('info', 'mixed.glb').stdout).toMatch(/skinning +mix/);
     expect(run('skin', 'mixed.glb', '-o', 'motion.glb').status).toBe(0);
   });

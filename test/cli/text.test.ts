@@ -2,10 +2,27 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closest } from '../../cli/flags/suggest.ts';
 import { progressLine } from '../../cli/terminal/progress.ts';
+import { commandLine } from '../../cli/text/command-line.ts';
 import { columns, GLUE, numberTable, type Page, pairs, wrap } from '../../cli/text/table.ts';
 import { bytes, count, number, percent, plural, sizeChange } from '../../src/report/format.ts';
 
 const page = (width: number): Page => ({ width, strong: (text) => text });
+
+describe('the command line on a page', () => {
+  it('could be typed again', () => {
+    expect(commandLine([], ['fit', 'a/', '-o', 'b.glb'])).toBe('pliant fit a/ -o b.glb');
+    expect(commandLine([], ['fit', 'a b/*.obj', '--name=', '', "it's"])).toBe(
+      "pliant fit 'a b/*.obj' --name= '' 'it'\\''s'",
+    );
+  });
+
+  it('shows of many files the first and the last', () => {
+    const files = Array.from({ length: 9 }, (_, k) => `f${k}.obj`);
+    expect(commandLine(files, ['fit', ...files, '-o', 'b.glb'])).toBe('pliant fit f0.obj … f8.obj -o b.glb');
+    const few = files.slice(0, 4);
+    expect(commandLine(few, ['fit', '--force', ...few])).toBe(`pliant fit --force ${few.join(' ')}`);
+  });
+});
 
 describe('numbers for people', () => {
   it.each([

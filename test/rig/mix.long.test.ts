@@ -88,8 +88,19 @@ describe('a figure', async () => {
   });
 
   it('becomes a page', async () => {
-    const page = await mixPage([await mixJoints(figure, [FIGURE_JOINTS[0]], { poses: 6 })], { title: 'an <elbow>' });
+    const page = await mixPage([await mixJoints(figure, [FIGURE_JOINTS[0]], { poses: 6 })], {
+      title: 'an <elbow>',
+      command: "pliant mix '<elbow>.glb'",
+    });
     expect(page).toContain('an &#60;elbow&#62;');
+    expect(page).toContain('<code>pliant mix &#39;&#60;elbow&#62;.glb&#39;</code>');
+    // What overlaps stays visible: the dashes of dual quaternions are drawn last.
+    expect(
+      page
+        .match(/<title>(LBS|solved|DQS)<\/title>/g)!
+        .slice(0, 3)
+        .join(),
+    ).toMatch(/LBS.*solved.*DQS/);
     expect(page).not.toMatch(/<script|src="http|href="http|NaN/);
     expect(page.match(/<image /g)).toHaveLength(5);
   });

@@ -1,0 +1,18 @@
+/** Text as one word of a POSIX shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** More files than this are shown as the first and the last. */
+const FILES_SHOWN = 4;
+
+/**
+ * The command line that runs, as a line for a shell: as it was typed, but for patterns that the shell resolved. Of many
+ * files all but the first and the last are left out. `words` are those after `pliant`.
+ */
+export function commandLine(files: readonly string[] = [], words: readonly string[] = process.argv.slice(2)): string {
+  const hidden = new Set(files.length > FILES_SHOWN ? files.slice(1, -1) : []);
+  const shown = words.flatMap((word, w) => {
+    if (!hidden.has(word)) return [/^[\w./:=,@%+-]+$/.test(word) ? word : quoted(word)];
+    return hidden.has(words[w - 1]) ? [] : ['…'];
+  });
+  return ['pliant', ...shown].join(' ');
+}
