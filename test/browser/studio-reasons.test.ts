@@ -59,6 +59,8 @@ describeInBrowser('what cannot be done in the studio', (harness) => {
     await page.getByRole('tab', { name: 'Learn' }).click();
     expect(await page.getByRole('button', { name: 'Learn', exact: true }).isEnabled()).toBe(true);
     await page.getByRole('tab', { name: 'Fit' }).click();
+    // What was unfolded stays so.
+    expect(await page.locator('#option-iterations').isVisible()).toBe(true);
     await choose('Preset', 'fast');
     await expect.poll(() => fit.isEnabled()).toBe(true);
 

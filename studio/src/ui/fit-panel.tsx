@@ -10,7 +10,7 @@ import { jobThreads } from '../core/jobs/job.ts';
 import type { Studio } from '../core/studio.ts';
 import { IconButton, Segmented } from './controls.tsx';
 import { TrashIcon } from './icons.tsx';
-import { labelOf, NumberInput, OptionFields } from './option-fields.tsx';
+import { FurtherOptions, labelOf, NumberInput, OptionFields } from './option-fields.tsx';
 import { RunButton } from './run-button.tsx';
 
 type Target = 'bones' | 'maxError' | 'maxSize';
@@ -129,17 +129,14 @@ export function FitPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
         <RunButton doc={doc} primary fields onClick={() => void startFit(doc, jobThreads())}>
           Fit
         </RunButton>
-        <details>
-          <summary>
-            All options<span class="soft">{changed > 0 ? `, ${changed} changed` : ''}</span>
-          </summary>
+        <FurtherOptions of="fit" more={changed > 0 ? `, ${changed} changed` : ''}>
           <OptionFields
             specs={FIT_OPTIONS}
             names={FURTHER}
             values={given(options)}
             onChange={(name, value) => change({ [name]: value })}
           />
-        </details>
+        </FurtherOptions>
       </section>
       <History studio={studio} doc={doc} />
     </>

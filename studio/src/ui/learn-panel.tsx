@@ -3,7 +3,7 @@ import type { Doc } from '../core/doc.ts';
 import { startLearn } from '../core/learn/start-learn.ts';
 import type { Studio } from '../core/studio.ts';
 import { DragSections } from './drag-section.tsx';
-import { labelOf, OptionFields } from './option-fields.tsx';
+import { FurtherOptions, labelOf, OptionFields } from './option-fields.tsx';
 import { RunButton } from './run-button.tsx';
 
 const BASIC = ['points', 'bones', 'examples'];
@@ -28,10 +28,7 @@ export function LearnPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
           <RunButton doc={doc} primary fields onClick={() => void startLearn(doc)}>
             {doc.learned.value ? 'Learn again' : 'Learn'}
           </RunButton>
-          <details>
-            <summary>All options</summary>
-            {fields(FURTHER)}
-          </details>
+          <FurtherOptions of="learn">{fields(FURTHER)}</FurtherOptions>
         </section>
       )}
       {doc.predictor.value && <DragSections studio={studio} doc={doc} predictor={doc.predictor.value} />}

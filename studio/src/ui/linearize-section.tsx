@@ -4,7 +4,7 @@ import type { Doc } from '../core/doc.ts';
 import { errorText } from '../core/fit/error-text.ts';
 import { startLinearize } from '../core/rig/start-rig.ts';
 import { mastersOf } from '../core/view/view-labels.ts';
-import { OptionFields } from './option-fields.tsx';
+import { FurtherOptions, OptionFields } from './option-fields.tsx';
 import { RunButton } from './run-button.tsx';
 
 const BASIC = ['blendBones', 'operator', 'training'];
@@ -35,12 +35,7 @@ export function LinearizeSection({ doc }: { doc: Doc }) {
           {linearized ? 'Linearize again' : 'Linearize'}
         </RunButton>
       )}
-      {made && (
-        <details>
-          <summary>All options</summary>
-          {fields(FURTHER)}
-        </details>
-      )}
+      {made && <FurtherOptions of="linearize">{fields(FURTHER)}</FurtherOptions>}
       {linearized && <Closeness doc={doc} />}
       {linearized && <BlendBoneList doc={doc} />}
     </section>

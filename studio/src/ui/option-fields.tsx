@@ -1,3 +1,5 @@
+import { type Signal, signal } from '@preact/signals-core';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { expectedNumber, type OptionSpec, type OptionSpecs, whyNot } from '../../../src/model/options.ts';
 import { useWrong } from './wrong-fields.ts';
@@ -9,6 +11,29 @@ export const labelOf = (name: string): string => {
   const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
   return words[0].toUpperCase() + words.slice(1);
 };
+
+/** Panels whose further options a person has unfolded, whatever document they look at. */
+const unfolded: Signal<ReadonlySet<string>> = signal(new Set());
+
+/** Options that few need: folded away until they are wanted. */
+export function FurtherOptions(props: { of: string; more?: string; children: ComponentChildren }) {
+  const open = unfolded.value.has(props.of);
+  return (
+    <details
+      open={open}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open === open) return;
+        const others = [...unfolded.peek()].filter((name) => name !== props.of);
+        unfolded.value = new Set(currentTarget.open ? [...others, props.of] : others);
+      }}
+    >
+      <summary>
+        All options<span class="soft">{props.more}</span>
+      </summary>
+      {props.children}
+    </details>
+  );
+}
 
 /** A control for each option of a table, with its default and its line of help. */
 export function OptionFields(props: {
