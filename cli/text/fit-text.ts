@@ -1,6 +1,7 @@
 import { vertexCount } from '../../src/model/mesh.ts';
-import { betweenFramesText, frameText } from '../../src/report/fit-page.ts';
+import { betweenFramesText } from '../../src/report/fit-page.ts';
 import { bytes, duration, percent, plural, sizeChange } from '../../src/report/format.ts';
+import { frameText } from '../../src/report/frame-text.ts';
 import type { FitOutcome } from '../jobs/fit-job.ts';
 import type { Written } from '../output/output.ts';
 import type { Answer } from '../terminal/session.ts';

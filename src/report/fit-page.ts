@@ -1,4 +1,3 @@
-import type { FittedFrames } from '../fit/clips.ts';
 import type { FitResult } from '../fit/fit.ts';
 import { quantile } from '../math/statistics.ts';
 import { triangleCount, vertexCount } from '../model/mesh.ts';
@@ -7,6 +6,7 @@ import { boneCount } from '../model/skeleton.ts';
 import { barRows, escapeText, histogram, lineChart } from './charts.ts';
 import { type FitPictures, fitPictures, heatLegend, type PosePictures } from './fit-pictures.ts';
 import { bytes, count, digits, duration, number, plural, sizeChange } from './format.ts';
+import { frameText } from './frame-text.ts';
 import { facts, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
 import { figure, type Setting, secondsSection, settingsSection } from './sections.ts';
 
@@ -43,7 +43,7 @@ export async function fitPage(result: FitResult, extra: FitPageExtra = {}, run: 
     tiles(keyFigures(result, extra)),
     extra.size ? sizeSection(extra.size) : '',
     grid('two', errorCurves(result), ' pair'),
-    comparisonSection(pictures, fitted),
+    comparisonSection(pictures),
     surfaceSection(pictures),
     grid('two', [histogramSection(result), modelSection(result)], ' pair'),
     grid('two', [settingsSection(extra.settings ?? []), secondsSection(extra.seconds ?? report.seconds)], ' pair'),
@@ -126,9 +126,9 @@ function errorCurves({ errors, fitted }: FitResult): string[] {
   ];
 }
 
-function comparisonSection({ worst, typical, scaleTop }: FitPictures, frames: FittedFrames): string {
+function comparisonSection({ worst, typical, scaleTop }: FitPictures): string {
   const row = (name: string, { frame, original, fitted, errors }: PosePictures): string[] => {
-    const where = escapeText(`${name} ${frameText(frames, frame)}`);
+    const where = escapeText(`${name} ${frame}`);
     return [
       figure(original, `<b>Original</b>, ${where}`),
       figure(fitted, `<b>Fitted</b>, ${where}`),
@@ -175,13 +175,6 @@ function histogramSection({ errors }: FitResult): string {
       ],
     }),
   );
-}
-
-/** `frame 135 of exercise`, counted within its clip where there are several; `frame 135` of a single one. */
-export function frameText({ clips }: Pick<FittedFrames, 'clips'>, k: number): string {
-  if (clips.length === 1) return `frame ${k}`;
-  const { name, first } = clips.findLast((clip) => clip.first <= k) ?? clips[0];
-  return `frame ${k - first} of ${name}`;
 }
 
 /** `0.12 % from a straight motion, with 35 keys between the frames`. */

@@ -12,6 +12,7 @@ import { bestView, type Camera, cameraFor, threeQuarterViews, type View } from '
 import { escapeText } from './charts.ts';
 import { type Colour, cssColour, heat, heatInto, regionColours } from './colors.ts';
 import { count, digits, plural } from './format.ts';
+import { frameText } from './frame-text.ts';
 import { type Picture, pngDataUrl } from './png.ts';
 import { rasterize, type Surface, visibilityOf } from './rasterize.ts';
 
@@ -29,7 +30,8 @@ export interface FitPictures {
 }
 
 export interface PosePictures {
-  frame: number;
+  /** `frame 12`. */
+  frame: string;
   original: string;
   fitted: string;
   /** The distance of each point from its original. */
@@ -102,7 +104,8 @@ export function colourLegend(low: string, high: string, label: string): string {
 }
 
 interface Pose {
-  frame: number;
+  /** As it is called. */
+  frame: string;
   original: Float32Array;
   fitted: Float32Array;
   /** N: distances, in % of the diagonal. */
@@ -119,7 +122,7 @@ async function poseAt({ model, fitted, errors: { diagonal } }: FitResult, frame:
     const [x, y, z] = [0, 1, 2].map((c) => original[3 * i + c] - posed[3 * i + c]);
     errors[i] = (100 * Math.hypot(x, y, z)) / diagonal;
   }
-  return { frame, original, fitted: posed, errors };
+  return { frame: frameText(fitted, frame), original, fitted: posed, errors };
 }
 
 /** A view, and whether it shows the vertex that it was to show. */
@@ -161,7 +164,7 @@ async function posePictures(
   const ring = marked === undefined ? '' : markOf(camera, fitted, marked, `${digits(errors[marked])} %`, shows);
   const draw = async (surface: Surface, label: string, over?: string): Promise<string> => {
     await step();
-    return svgOf(rasterize(surface, camera), `${label}, frame ${frame}`, over);
+    return svgOf(rasterize(surface, camera), `${label}, ${frame}`, over);
   };
   return {
     frame,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fewestBones } from '../../src/fit/targets/fewest-bones.ts';
+import { FIT_DEFAULTS } from '../../src/fit/fit-options.ts';
+import { type FewestBones, fewestBones } from '../../src/fit/targets/fewest-bones.ts';
 import { QuickFits } from '../../src/fit/targets/quick-fits.ts';
+import { outcome } from '../../src/fit/targets/search-error.ts';
 
 type Law = (bones: number) => number;
 
@@ -97,4 +99,17 @@ describe('fewest bones', () => {
     );
     expect([bones, ended, leastRmse]).toEqual([64, 'out of reach', undefined]);
   });
+});
+
+describe('a target out of reach, in words', () => {
+  const said = (boneCount: number): string => {
+    const full = { found: undefined, boneCount, error: 0.003349, rmse: 0.003349 };
+    const missed: FewestBones<unknown> = { full, ended: 'out of reach', leastRmse: 0.0029 };
+    return outcome(missed, { ...FIT_DEFAULTS, maxError: 1e-5 }, 165);
+  };
+
+  it('says what more bones would give', () => expect(said(40)).toMatch(/0\.00335 % with 40 bones, and hardly below/));
+
+  it('says one error of one number of bones', () =>
+    expect(said(165)).toMatch(/out of reach: 0\.00335 % with 165 bones, as many as a search goes to$/));
 });

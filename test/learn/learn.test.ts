@@ -57,6 +57,14 @@ describe.each(['best', 'paper'] as const)('learn, method %s', (method) => {
 });
 
 describe('learn', () => {
+  it.each([
+    [[0, 1, 1, 2], '1 duplicate example was left out'],
+    [[0, 1, 1, 2, 2], '2 duplicate examples were left out'],
+  ])('says how many examples of %j are there twice', async (bends, note) => {
+    const { report } = await learn([bendingTube(bends)], { points: 2, bones: 4 });
+    expect(report.notes).toContain(note);
+  });
+
   it('follows when all examples are moved, turned and scaled', async () => {
     const options = { points: 4, bones: 10 };
     const plain = await learn([bendingTube(angles)], options);

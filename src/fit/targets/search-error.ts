@@ -30,7 +30,7 @@ export async function searchError(context: FitContext, options: FitOptions, repo
 }
 
 /** What a search found, in words. */
-function outcome({ full, ended, leastRmse }: FewestBones<Found>, options: FitOptions, most: number): string {
+export function outcome({ full, ended, leastRmse }: FewestBones<unknown>, options: FitOptions, most: number): string {
   const { boneCount, error } = full;
   const target = `the target of ${options.maxError} %`;
   if (ended === 'reached') return `${boneCount === 1 ? '1 bone reaches' : `${boneCount} bones reach`} ${target}`;
