@@ -1,8 +1,9 @@
 import { expandToSplit } from '../mesh/seams.ts';
 import { triangulatePolygon } from '../mesh/triangulate.ts';
 import { uniqueRows } from '../mesh/unique-rows.ts';
-import type { Material, Mesh, MeshGroup } from '../model/mesh.ts';
+import type { Mesh, MeshGroup } from '../model/mesh.ts';
 import { plural } from '../model/wording.ts';
+import { plainMaterials } from './plain-material.ts';
 import { unitNormals } from './unit-normals.ts';
 
 /** A corner without a uv or normal. */
@@ -30,7 +31,8 @@ export interface PolygonMesh {
   normals?: Float32Array;
   /** Runs of polygons; `start` and `count` in polygons. */
   groups?: MeshGroup[];
-  materials?: Material[];
+  /** Their names: nothing else is read of the materials of these formats. */
+  materials?: string[];
 }
 
 /** Polygons whose uvs and normals belong to vertices instead of corners: PLY and OFF. */
@@ -40,15 +42,6 @@ export interface VertexPolygonMesh extends PolygonMesh {
   /** 2N. */
   vertexUvs?: Float32Array;
 }
-
-/** What a material is of which only the name is known. */
-export const namedMaterial = (name: string): Material => ({
-  name,
-  baseColor: [0.8, 0.8, 0.8, 1],
-  metallic: 0,
-  roughness: 1,
-  doubleSided: false,
-});
 
 /** Triangulates and ties the corners' uvs and normals to split vertices. Repairs are told in `notes`. */
 export function meshFromPolygons(polygons: PolygonMesh, notes: string[]): Mesh {
@@ -61,7 +54,7 @@ export function meshFromPolygons(polygons: PolygonMesh, notes: string[]): Mesh {
       start: triangleStarts[group.start],
       count: triangleStarts[group.start + group.count] - triangleStarts[group.start],
     }));
-    mesh.materials = polygons.materials;
+    mesh.materials = polygons.materials && plainMaterials(polygons.materials, mesh);
   }
   attachAttributes(mesh, polygons, cornerOf, notes);
   return mesh;

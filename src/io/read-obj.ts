@@ -2,7 +2,7 @@ import type { Mesh, MeshGroup } from '../model/mesh.ts';
 import { plural } from '../model/wording.ts';
 import { type ByteSource, readAll } from './files.ts';
 import { FloatList, IndexList } from './growable.ts';
-import { meshFromPolygons, NONE, namedMaterial, type PolygonMesh } from './polygons.ts';
+import { meshFromPolygons, NONE, type PolygonMesh } from './polygons.ts';
 import { TextScanner } from './text-scanner.ts';
 
 /** Wavefront OBJ, as Wavefront's "Object Files (.obj)" describes it: polygons; curves and surfaces are left out. */
@@ -199,6 +199,6 @@ class ObjGroups {
       if (run.usemtl) group.material = materials.indexOf(run.usemtl);
       return group;
     });
-    return { name, groups: groups.filter((group) => group.count > 0), materials: materials.map(namedMaterial) };
+    return { name, groups: groups.filter((group) => group.count > 0), materials };
   }
 }

@@ -38,7 +38,7 @@ export async function writeMeshGlb(
   for (const [m, given] of listOf(meshes).entries()) {
     validateMesh(given, operation);
     const name = given.name ?? `mesh ${m}`;
-    addStaticNode(glb, meshInGltfSpace(given), name, operation);
+    addStaticNode(glb, shaded(meshInGltfSpace(given), glb.options), name, operation);
   }
   return glb.finish();
 }
@@ -58,7 +58,8 @@ export async function writeModelGlb(
   for (const given of listOf(models)) {
     validateModel(given, operation);
     refuseEmpty(given.mesh, given.name, operation);
-    const model = modelInGltfSpace(given);
+    const placed = modelInGltfSpace(given);
+    const model = { ...placed, mesh: shaded(placed.mesh, settings) };
     const before = shared.get(given.skeleton);
     const added = addSkinnedModel(glb, model, settings, before?.model);
     const seen = new Map<string, number>(); // Two clips of one name in one model cannot be one animation.
@@ -117,8 +118,11 @@ async function addSequence(
   operation: string,
   nextFrame: () => Promise<void>,
 ): Promise<void> {
-  const { rest, name, frameCount } = sequence;
+  const { name, frameCount } = sequence;
   const { document } = glb;
+  // Normals of the rest pose alone would stay as they are while the surface moves: players that find none shade each
+  // frame as it is, with facets.
+  const rest = settings.morphNormals ? shaded(sequence.rest, settings) : sequence.rest;
   const reach = settings.quantize ? await farthestOffset(sequence, nextFrame) : 0;
   const { mesh, node, order, lattice } = addStaticNode(glb, rest, name, operation, reach);
   const stored = lattice && latticePositions(lattice, rest.positions);
@@ -157,6 +161,10 @@ async function addSequence(
   glb.figure(`vertices of ${name}`, vertexCount(rest), '');
   glb.figure(`frames of ${name}`, frameCount, '');
 }
+
+/** The mesh, with smooth normals where it has none and they are wanted. */
+const shaded = (mesh: Mesh, { normals }: GlbOptions): Mesh =>
+  normals && !mesh.normals ? { ...mesh, normals: vertexNormals(mesh) } : mesh;
 
 /** `reach` is how far morph targets will move vertices along any axis. */
 function addStaticNode(glb: GlbDocument, mesh: Mesh, name: string, operation: string, reach = 0) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../src/io/files.ts';
+import { plainMaterials } from '../../src/io/plain-material.ts';
 import { readObj } from '../../src/io/read-obj.ts';
 import { writeObj } from '../../src/io/write-obj.ts';
 import { type Mesh, validateMesh } from '../../src/model/mesh.ts';
@@ -167,13 +168,7 @@ const anyMesh: fc.Arbitrary<Mesh> = fc
         );
     }
     if (hasGroups) {
-      mesh.materials = ['red', 'blue'].map((name) => ({
-        name,
-        baseColor: [0.8, 0.8, 0.8, 1] as const,
-        metallic: 0,
-        roughness: 1,
-        doubleSided: false,
-      }));
+      mesh.materials = plainMaterials(['red', 'blue'], mesh);
       mesh.groups = [
         { name: 'first group', start: 0, count: 1, material: 0 },
         { name: '', start: 1, count: faces - 1, material: 1 },

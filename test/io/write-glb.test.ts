@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { GlbOptions } from '../../src/io/glb/options.ts';
 import { writeMeshGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
-import type { Mesh } from '../../src/model/mesh.ts';
+import { vertexNormals } from '../../src/mesh/normals.ts';
+import type { Material, Mesh } from '../../src/model/mesh.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
+import { flipped, grid, icosphere } from '../mesh/shapes.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { expectSameMesh } from './glb-round-trip.ts';
 import { jsonOf, largestDistance, readGlb, tubeMesh } from './gltf-fixtures.ts';
@@ -41,6 +44,19 @@ describe('writeSequenceGlb', () => {
     expect(Object.keys(jsonOf(bytes).meshes![0].primitives[0].targets![0])).toEqual(['POSITION', 'NORMAL']);
   });
 
+  it('gives a sequence without normals some only where they follow the surface', async () => {
+    const { normals: _, ...rest } = tubeMesh();
+    const sequence = memorySequence('bend', rest, bending(rest, 2));
+    const attributes = async (morphNormals: boolean) => {
+      const { bytes } = await writeSequenceGlb(sequence, { morphNormals });
+      await expectValidGlb(bytes);
+      const [{ attributes, targets }] = jsonOf(bytes).meshes![0].primitives;
+      return ['NORMAL' in attributes, 'NORMAL' in targets![0]];
+    };
+    expect(await attributes(false)).toEqual([false, false]);
+    expect(await attributes(true)).toEqual([true, true]);
+  });
+
   it('writes several sequences, converts their space, reports progress and can be cancelled', async () => {
     const rest: Mesh = { ...tubeMesh(), space: { up: 'z', metresPerUnit: 1 } };
     const frames = bending(rest, 3);
@@ -74,7 +90,8 @@ describe('writeMeshGlb', () => {
     expect(notes).toEqual([]);
     expectSameMesh(meshes[0], tubeMesh());
     expect(meshes[1].positions).toEqual(bare.positions);
-    expect(meshes[1].normals).toBeUndefined();
+    expect(meshes[1].normals!.length).toBe(bare.positions.length);
+    expect(meshes[1].materials).toEqual([]);
   });
 
   it('leaves out what it is told to', async () => {
@@ -101,5 +118,79 @@ describe('writeMeshGlb', () => {
     };
     expect(await indexKind(tubeMesh())).toBe(5123);
     expect(await indexKind(tubeMesh(700, 99))).toBe(5125);
+  });
+});
+
+describe('what players show of a mesh that says little', () => {
+  const jsonAndBack = async (mesh: Mesh, options: Partial<GlbOptions> = {}) => {
+    const { bytes } = await writeMeshGlb(mesh, options);
+    await expectValidGlb(bytes);
+    return { json: jsonOf(bytes), mesh: (await readGlb(bytes)).meshes[0] };
+  };
+  const plain = (doubleSided: boolean) => ({
+    name: 'plain',
+    pbrMetallicRoughness: { baseColorFactor: [0.6, 0.6, 0.6, 1], metallicFactor: 0, roughnessFactor: 0.8 },
+    ...(doubleSided && { doubleSided }),
+  });
+
+  it.each([
+    { what: 'open', mesh: grid(2, 2), doubleSided: true },
+    { what: 'closed', mesh: icosphere(1), doubleSided: false },
+    { what: 'inside out', mesh: flipped(icosphere(1)), doubleSided: true },
+  ])('$what: a plain material, which is read as none', async ({ mesh, doubleSided }) => {
+    const written = await jsonAndBack(mesh);
+    expect(written.json.materials).toEqual([plain(doubleSided)]);
+    expect(written.json.meshes![0].primitives[0].material).toBe(0);
+    expect([written.mesh.materials, written.mesh.groups![0].material]).toEqual([[], undefined]);
+    const nameless = await jsonAndBack(mesh, { names: false });
+    expect(nameless.mesh.materials).toEqual([]);
+    expect((await jsonAndBack(mesh, { materials: false })).json.materials).toBeUndefined();
+  });
+
+  it('keeps materials, and gives the plain one to groups without', async () => {
+    const red: Material = { ...tubeMesh().materials![0], name: 'red', baseColorTexture: undefined };
+    const groups = [
+      { name: 'red', start: 0, count: 2, material: 0 },
+      { name: 'bare', start: 2, count: 3 },
+      { name: 'bare too', start: 5, count: 3 },
+    ];
+    const { json, mesh } = await jsonAndBack({ ...grid(2, 2), groups, materials: [red] });
+    expect(json.meshes![0].primitives.map(({ material }) => json.materials![material!].name)).toEqual([
+      'red',
+      'plain',
+      'plain',
+    ]);
+    expect(json.materials).toHaveLength(2);
+    expect(mesh.groups).toEqual(groups);
+    expect(mesh.materials).toMatchObject([{ name: 'red', doubleSided: red.doubleSided }]);
+  });
+
+  it('meshes share the plain material of their kind', async () => {
+    const { bytes } = await writeMeshGlb([grid(1, 1), icosphere(0), grid(2, 1), icosphere(1)]);
+    const { meshes, materials } = jsonOf(bytes);
+    expect(meshes!.map(({ primitives }) => primitives[0].material)).toEqual([0, 1, 0, 1]);
+    expect(materials).toEqual([plain(true), plain(false)]);
+  });
+
+  it('a plain material that somebody changed is a material', async () => {
+    for (const change of [{ roughness: 0.5 }, { baseColor: [1, 0, 0, 1] as const }, { name: 'mine' }]) {
+      const material: Material = {
+        name: 'plain',
+        baseColor: [0.6, 0.6, 0.6, 1],
+        metallic: 0,
+        roughness: 0.8,
+        doubleSided: true,
+      };
+      const groups = [{ name: 'all', start: 0, count: 8, material: 0 }];
+      const { mesh } = await jsonAndBack({ ...grid(2, 2), groups, materials: [{ ...material, ...change }] });
+      expect(mesh.materials).toMatchObject([change]);
+    }
+  });
+
+  it('smooth normals, unless told not to', async () => {
+    const sphere = icosphere(1);
+    const { mesh } = await jsonAndBack(sphere);
+    expect(largestDistance(mesh.normals!, vertexNormals(sphere))).toBeLessThan(1e-6);
+    expect((await jsonAndBack(sphere, { normals: false })).mesh.normals).toBeUndefined();
   });
 });

@@ -4,6 +4,7 @@ import type { ModelGlbOptions } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { skinTransforms } from '../../src/math/trs.ts';
 import { diagonalOf } from '../../src/mesh/bounds.ts';
+import { vertexNormals } from '../../src/mesh/normals.ts';
 import { clipFrame, type Skeleton } from '../../src/model/skeleton.ts';
 import { expectSameMesh, expectSamePoses, written } from './glb-round-trip.ts';
 import { bindOf, jsonOf, largestDistance, naiveLbs, packageVersion, tubeModel, wavingClip } from './gltf-fixtures.ts';
@@ -49,6 +50,15 @@ describe('writeModelGlb', () => {
       expect(Number.isInteger(4096 * weight)).toBe(true);
       expect(Math.abs(weight - model.weights.weights[s])).toBeLessThan(1 / 4096);
     }
+  });
+
+  it('gives a model without normals and material smooth normals and the plain material', async () => {
+    const model = tubeModel();
+    const { positions, triangles } = model.mesh;
+    const { asset, bytes } = await written({ ...model, mesh: { positions, triangles } });
+    expect(largestDistance(asset.models[0].mesh.normals!, vertexNormals({ positions, triangles }))).toBeLessThan(1e-6);
+    expect(asset.models[0].mesh.materials).toEqual([]);
+    expect(jsonOf(bytes).materials).toMatchObject([{ name: 'plain', doubleSided: true }]);
   });
 
   it('gives the same bytes every time, says who wrote it, and leaves its input alone', async () => {

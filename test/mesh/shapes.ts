@@ -147,3 +147,10 @@ export const transformed = (
   scale = 1,
   translation: Vector = [0, 0, 0],
 ): Mesh => ({ ...mesh, positions: moved(mesh.positions, rotation, scale, translation) });
+
+/** The same surface, facing the other way. */
+export const flipped = (mesh: Mesh): Mesh => {
+  const triangles = mesh.triangles.slice();
+  for (let t = 0; t < triangles.length; t += 3) triangles.subarray(t, t + 3).reverse();
+  return { ...mesh, triangles };
+};

@@ -1,7 +1,7 @@
 import type { Mesh } from '../../model/mesh.ts';
 import { firstNonFinite } from '../../model/mesh.ts';
 import { plural } from '../../model/wording.ts';
-import { meshFromPolygons, namedMaterial, type PolygonMesh } from '../polygons.ts';
+import { meshFromPolygons, type PolygonMesh } from '../polygons.ts';
 import type { ArchiveObject } from './archive.ts';
 import { type FaceSets, readFaceSets } from './face-sets.ts';
 import { cornerIndices, type MeshCounts, readGeomParam } from './geom-param.ts';
@@ -158,7 +158,7 @@ function groupsOf(
     return group;
   });
   if (setSizes[names.length] === 0) groups.pop();
-  return { groups, materials: names.map(namedMaterial) };
+  return { groups, materials: names };
 }
 
 /**

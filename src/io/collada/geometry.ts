@@ -1,6 +1,6 @@
 import type { Mesh, MeshGroup } from '../../model/mesh.ts';
 import { FloatList, IndexList } from '../growable.ts';
-import { meshFromPolygons, NONE, namedMaterial, type PolygonMesh } from '../polygons.ts';
+import { meshFromPolygons, NONE, type PolygonMesh } from '../polygons.ts';
 import type { ColladaDocument, NumberSource } from './document.ts';
 import { child, childrenOf, type XmlElement } from './xml.ts';
 
@@ -46,7 +46,7 @@ export function readGeometry(
   const polygons: PolygonMesh = { name, positions, ...builder.finish() };
   if (symbols.length > 0) {
     polygons.groups = groups;
-    polygons.materials = symbols.map((symbol) => namedMaterial(materials.get(symbol) ?? symbol));
+    polygons.materials = symbols.map((symbol) => materials.get(symbol) ?? symbol);
   }
   return meshFromPolygons(polygons, document.notes);
 }

@@ -19,6 +19,7 @@ import { emptyReport, type Report } from '../../model/report.ts';
 import { MemoryIO } from '../gltf/accessors.ts';
 import { BlendBoneExtension } from '../gltf/blend-bone-extension.ts';
 import { PredictorExtension } from '../gltf/predictor-extension.ts';
+import { PLAIN_NAME, plainMaterials } from '../plain-material.ts';
 import { FILTERING_ENCODER } from './filters.ts';
 import { declareFiltered, withoutDefaults } from './json.ts';
 import type { GlbOptions } from './options.ts';
@@ -53,6 +54,7 @@ export class GlbDocument {
   readonly options: GlbOptions;
   readonly #buffer: Buffer;
   readonly #materials = new Map<MeshMaterial, Material>();
+  readonly #plain = new Map<boolean, MeshMaterial>();
   readonly #textures = new Map<Image, Texture>();
   readonly #times = new Map<string, Accessor>();
   readonly #animations = new Map<string, Animation>();
@@ -136,6 +138,14 @@ export class GlbDocument {
     }
     this.#materials.set(material, made);
     return made;
+  }
+
+  /** What triangles without a material get: one for all open meshes, and one for all that show their outside only. */
+  plainMaterial(mesh: Mesh): Material {
+    const [made] = plainMaterials([PLAIN_NAME], mesh);
+    const shared = this.#plain.get(made.doubleSided) ?? made;
+    this.#plain.set(shared.doubleSided, shared);
+    return this.material(shared);
   }
 
   note(sentence: string): void {

@@ -1,4 +1,4 @@
-import type { GLTF, Mesh as GltfMesh, TypedArray } from '@gltf-transform/core';
+import type { GLTF, Mesh as GltfMesh, Material, TypedArray } from '@gltf-transform/core';
 import { expandToSplit } from '../../mesh/seams.ts';
 import { type Mesh, splitVertexCount, triangleCount } from '../../model/mesh.ts';
 import type { GlbDocument } from './document.ts';
@@ -78,13 +78,15 @@ export function addMesh(
   // The largest index of a kind restarts a strip and may not be used: 65535 vertices fit in 16 bits, no more.
   const Index = splitVertexCount(mesh) <= 65535 ? Uint16Array : Uint32Array;
   const groups = mesh.groups ?? [{ name: '', start: 0, count: triangleCount(mesh), material: undefined }];
+  let plain: Material | undefined;
   for (const [g, group] of groups.entries()) {
     if (group.count === 0) continue;
     const indices = Index.from(order.corners[g]);
     const primitive = document.createPrimitive().setIndices(glb.accessor('SCALAR', indices));
     for (const { semantic, accessor } of accessors) primitive.setAttribute(semantic, accessor);
     const material = group.material === undefined ? undefined : mesh.materials![group.material];
-    if (material && options.materials) primitive.setMaterial(glb.material(material));
+    if (options.materials)
+      primitive.setMaterial(material ? glb.material(material) : (plain ??= glb.plainMaterial(mesh)));
     if (options.names && group.name && group.name !== material?.name) {
       primitive.setExtras({ pliant: { group: group.name } });
     }

@@ -3,9 +3,17 @@ import { defaultsOf, type OptionSpecs, type OptionsOf } from '../../model/option
 /** What the writers of GLB files can be asked for. */
 
 export const GLB_OPTIONS = {
-  normals: { type: 'boolean', default: true, description: 'write the normals of meshes that have some' },
+  normals: {
+    type: 'boolean',
+    default: true,
+    description: 'write normals (meshes and models without any get smooth ones)',
+  },
   uvs: { type: 'boolean', default: true, description: 'write the texture coordinates of meshes that have some' },
-  materials: { type: 'boolean', default: true, description: 'write materials and their pictures' },
+  materials: {
+    type: 'boolean',
+    default: true,
+    description: 'write materials and their pictures (a plain grey one where there is none)',
+  },
   names: { type: 'boolean', default: true, description: 'write the names of bones and materials' },
   reorder: {
     type: 'boolean',

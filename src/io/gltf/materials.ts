@@ -1,10 +1,13 @@
 import type { GLTF } from '@gltf-transform/core';
 import type { Image, Material } from '../../model/mesh.ts';
+import { isPlain } from '../plain-material.ts';
 import { dataUriType, decodeDataUri, type GltfSurroundings, isMissing, readBeside } from './resources.ts';
 
 /** A material, and how its base colour texture wants the uvs. */
 export interface GltfMaterial {
   material: Material;
+  /** Whether it stands for no material. */
+  plain: boolean;
   /** Which TEXCOORD_n the base colour texture uses. */
   texCoord: number;
   /** KHR_texture_transform, 2 × 3 row-major, in glTF's uv space (v down): baked into the uvs. */
@@ -46,6 +49,7 @@ export async function readMaterials(
     const transform = texture?.extensions?.KHR_texture_transform as TextureTransform | undefined;
     materials.push({
       material,
+      plain: isPlain(definition),
       texCoord: transform?.texCoord ?? texture?.texCoord ?? 0,
       uvTransform: transform && uvMatrix(transform),
     });

@@ -188,7 +188,7 @@ function gatherTriangles(
     pieces.push(corners);
     const count = corners.length / 3;
     let material: number | undefined;
-    if (primitive.material !== undefined) {
+    if (primitive.material !== undefined && !materials[primitive.material].plain) {
       material = used.get(primitive.material);
       if (material === undefined) {
         material = mesh.materials.push(materials[primitive.material].material) - 1;
