@@ -60,7 +60,7 @@ async function compare(
   console.error(`${name} …`);
   const tolerance = equalTolerance(someFrames(problem, TRIED_POSES), support, bones);
   const accuracy = { tolerance, maxIterations: MAX_ITERATIONS };
-  const engine = createEngine(problem, { neighbours, maxBones: bones, maxInfluences: support.influences });
+  const engine = createEngine(problem, neighbours, { maxBones: bones, maxInfluences: support.influences });
   const solutions: LsqrTransforms[] = [];
   const few = {
     frames: () => directTransforms(unreduced, support, bones),

@@ -3,14 +3,16 @@ import type { SkinWeights } from '../model/skinned-model.ts';
 import { plural } from '../model/wording.ts';
 import { emptySupport, type FitProblem, isExact, type Support, type VertexNeighbours } from './problem.ts';
 import { bonesOfMatrices } from './proxy/frame-matrices.ts';
+import { boneLength, projectToBasis } from './solver/bone-frames.ts';
 import { affineKind, type BoneKind, RIGID, trsKind } from './solver/bone-kinds.ts';
 import { boneProducts } from './solver/bone-products.ts';
 import type { DecomposeRun, DecomposeSettings, Decomposition } from './solver/decompose.ts';
 import { createEngine } from './solver/kernel-engine.ts';
+import type { NormalEquations } from './solver/normal-equations.ts';
 import { supportError } from './solver/quantize-weights.ts';
 import { MAX_MOMENTUM, PULL } from './solver/refine.ts';
 import { solveAffine } from './solver/transforms-affine.ts';
-import { projectToBasis, quadraticValue } from './solver/transforms-per-frame.ts';
+import { quadraticValue } from './solver/transforms-per-frame.ts';
 
 /**
  * Half a fit, where the other half is known: transforms for the weights of a rig, or weights for its transforms.
@@ -25,12 +27,6 @@ const TRIAL_ROUNDS = 20;
 /** Passes over the weights, the later ones with the supports of neighbours. */
 const PASSES = 6;
 
-interface Tried<Bones> {
-  bones: Bones;
-  /** `quadraticValue` of the bones. */
-  value: number;
-}
-
 /** The best bones for given weights. */
 export async function transformsForWeights(
   problem: FitProblem,
@@ -41,58 +37,79 @@ export async function transformsForWeights(
 ): Promise<Decomposition> {
   const support = supportOfWeights(weights, problem.vertexCount);
   const boneCount = weights.joints.reduce((most, j) => Math.max(most, j + 1), 1);
-  const engine = createEngine(problem, {
-    neighbours,
-    maxBones: boneCount,
-    maxInfluences: weights.influences,
-    pool: run.pool,
-  });
-  const equations = await engine.normalEquations(support, boneCount);
-  const free = solveAffine(equations, projectToBasis(problem, restBones(problem, boneCount)), PULL);
-  // Rounds with momentum, which is reset when it leads astray, from the most promising of several starts.
-  const solveAs = <Bones>(kind: BoneKind<Bones>, starts: readonly Bones[]): Bones => {
-    const errorOf = (bones: Bones) => quadraticValue(problem, equations, kind.frames(problem, bones));
-    const rounds = (start: Tried<Bones>, most: number): Tried<Bones> => {
-      let best = start;
-      let previous = start.bones;
-      let momentum = 0;
-      for (let round = 0; round < most; round++) {
-        const beta = Math.min(MAX_MOMENTUM, momentum / (momentum + 3));
-        const ahead = beta > 0 ? kind.extrapolate(problem, previous, best.bones, beta) : best.bones;
-        const bones = kind.solve(problem, equations, ahead, PULL);
-        const value = errorOf(bones);
-        const gain = best.value - value;
-        previous = best.bones;
-        if (gain > 0) best = { bones, value };
-        const hardly = gain <= TOLERANCE * Math.abs(value);
-        if (hardly && momentum === 0) break;
-        momentum = hardly ? 0 : momentum + 1;
-      }
-      return best;
-    };
-    const tried = starts.map((bones) => rounds({ bones, value: Infinity }, TRIAL_ROUNDS));
-    return rounds(
-      tried.reduce((best, other) => (other.value < best.value ? other : best)),
-      MAX_ROUNDS,
-    ).bones;
-  };
-  const asRigid = () => solveAs(RIGID, [RIGID.fromAffine(problem, free)]);
-  const asTrs = () => {
-    const trs = trsKind(settings.rigidity);
-    const start = trs.fromAffine(problem, free);
-    return solveAs(trs, [start, { ...start, frames: asRigid() }]);
-  };
+  const limits = { maxBones: boneCount, maxInfluences: weights.influences, pool: run.pool };
+  const engine = createEngine(problem, neighbours, limits);
   try {
-    const { kind } = settings;
-    const trs = kind === 'trs' ? asTrs() : undefined;
-    const affine = affineKind(settings.rigidity);
-    const frames = trs?.frames ?? (kind === 'rigid' ? asRigid() : affine.frames(problem, solveAs(affine, [free])));
+    const equations = await engine.normalEquations(support, boneCount);
+    const { frames, axes } = bonesOfKind(problem, equations, settings);
     const products = boneProducts(projectToBasis(problem, frames), problem.rank, frames);
-    const error = supportError(problem, products, support);
-    return finished(problem, frames, support, boneCount, error, trs?.axes);
+    return finished(problem, { frames, axes, support, boneCount, error: supportError(problem, products, support) });
   } finally {
     engine.dispose();
   }
+}
+
+/** The best bones of the kind asked for, 4B × 3P; TRS bones start where affine bones or rigid ones ended. */
+function bonesOfKind(
+  problem: FitProblem,
+  equations: NormalEquations,
+  { kind, rigidity }: DecomposeSettings,
+): Pick<Decomposition, 'frames' | 'axes'> {
+  const free = solveAffine(equations, projectToBasis(problem, restBones(problem, equations.boneCount)), PULL);
+  if (kind === 'affine') {
+    const affine = affineKind(rigidity);
+    return { frames: affine.frames(problem, bestFrom(problem, equations, affine, [free])) };
+  }
+  const rigid = bestFrom(problem, equations, RIGID, [RIGID.fromAffine(problem, free)]);
+  if (kind === 'rigid') return { frames: rigid };
+  const trs = trsKind(rigidity);
+  const start = trs.fromAffine(problem, free);
+  return bestFrom(problem, equations, trs, [start, { ...start, frames: rigid }]);
+}
+
+interface Tried<Bones> {
+  bones: Bones;
+  /** `quadraticValue` of the bones. */
+  value: number;
+}
+
+/** Rounds of the transform step from the most promising of several starts. */
+function bestFrom<Bones>(
+  problem: FitProblem,
+  equations: NormalEquations,
+  kind: BoneKind<Bones>,
+  starts: readonly Bones[],
+): Bones {
+  const rounds = (start: Tried<Bones>, most: number) => momentumRounds(problem, equations, kind, start, most);
+  const tried = starts.map((bones) => rounds({ bones, value: Infinity }, TRIAL_ROUNDS));
+  const best = tried.reduce((least, other) => (other.value < least.value ? other : least));
+  return rounds(best, MAX_ROUNDS).bones;
+}
+
+/** Rounds of the transform step with momentum, which is reset when it leads astray. */
+function momentumRounds<Bones>(
+  problem: FitProblem,
+  equations: NormalEquations,
+  kind: BoneKind<Bones>,
+  start: Tried<Bones>,
+  most: number,
+): Tried<Bones> {
+  let best = start;
+  let previous = start.bones;
+  let momentum = 0;
+  for (let round = 0; round < most; round++) {
+    const beta = Math.min(MAX_MOMENTUM, momentum / (momentum + 3));
+    const ahead = beta > 0 ? kind.extrapolate(problem, previous, best.bones, beta) : best.bones;
+    const bones = kind.solve(problem, equations, ahead, PULL);
+    const value = quadraticValue(problem, equations, kind.frames(problem, bones));
+    const gain = best.value - value;
+    previous = best.bones;
+    if (gain > 0) best = { bones, value };
+    const hardly = gain <= TOLERANCE * Math.abs(value);
+    if (hardly && momentum === 0) break;
+    momentum = hardly ? 0 : momentum + 1;
+  }
+  return best;
 }
 
 /**
@@ -104,10 +121,10 @@ export async function weightsForTransforms(
   problem: FitProblem,
   neighbours: VertexNeighbours,
   transforms: ArrayLike<number>,
-  settings: DecomposeSettings,
+  { influences }: DecomposeSettings,
   run: DecomposeRun = {},
 ): Promise<Decomposition> {
-  const boneCount = transforms.length / (12 * problem.frameCount);
+  const boneCount = transforms.length / boneLength(problem);
   if (!Number.isInteger(boneCount)) {
     throw new PliantError(
       'bad-input',
@@ -116,44 +133,31 @@ export async function weightsForTransforms(
     );
   }
   const frames = bonesOfMatrices(problem, transforms);
-  const engine = createEngine(problem, {
-    neighbours,
-    maxBones: boneCount,
-    maxInfluences: settings.influences,
-    pool: run.pool,
-  });
+  const limits = { maxBones: boneCount, maxInfluences: influences, pool: run.pool };
+  const engine = createEngine(problem, neighbours, limits);
   try {
     const products = boneProducts(projectToBasis(problem, frames), problem.rank, frames);
-    const support = emptySupport(problem.vertexCount, settings.influences);
+    const support = emptySupport(problem.vertexCount, influences);
     let error = Infinity;
     for (let pass = 0; pass < PASSES; pass++) {
-      error = await engine.solveWeights(products, support, {
-        exchange: true,
-        neighbours: pass > 0 ? neighbours : undefined,
-      });
+      error = await engine.solveWeights(products, support, { exchange: true, neighbours: pass > 0 });
     }
-    return finished(problem, frames, support, boneCount, error);
+    return finished(problem, { frames, support, boneCount, error });
   } finally {
     engine.dispose();
   }
 }
 
+/** As of a decomposition that nothing was placed or moved for. */
 const finished = (
   problem: FitProblem,
-  frames: Float64Array,
-  support: Support,
-  boneCount: number,
-  error: number,
-  axes?: Float64Array,
+  solved: Pick<Decomposition, 'frames' | 'axes' | 'support' | 'boneCount' | 'error'>,
 ): Decomposition => ({
-  frames,
-  axes,
-  support,
-  boneCount,
-  error: error + problem.discarded,
+  ...solved,
+  error: solved.error + problem.discarded,
   iterations: 0,
   converged: true,
-  explained: isExact(problem, error),
+  explained: isExact(problem, solved.error),
   moves: { tries: 0, accepted: 0 },
 });
 

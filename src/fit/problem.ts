@@ -61,6 +61,9 @@ export function isExplained(problem: FitProblem, errors: Float64Array): boolean 
 /** The fourth homogeneous coordinate: 0.3 instead of 1 balances the normal matrix of a model of diagonal 1. */
 export const HOMOGENEOUS = 0.3;
 
+/** Numbers per vertex of `monomials`, and per pair of bones of what is summed over them. */
+export const MONOMIAL_STRIDE = 10;
+
 /** Index pairs (a, b) of the ten distinct entries of a symmetric 4 × 4 matrix. */
 export const MONOMIALS: readonly (readonly [number, number])[] = [
   [0, 0],
@@ -78,9 +81,11 @@ export const MONOMIALS: readonly (readonly [number, number])[] = [
 /** The 10N entries of ṽṽᵀ for 4N homogeneous rest positions. */
 export function monomialsOf(rest: Float64Array): Float64Array {
   const n = rest.length / 4;
-  const out = new Float64Array(10 * n);
+  const out = new Float64Array(MONOMIAL_STRIDE * n);
   for (let i = 0; i < n; i++) {
-    for (let m = 0; m < 10; m++) out[10 * i + m] = rest[4 * i + MONOMIALS[m][0]] * rest[4 * i + MONOMIALS[m][1]];
+    MONOMIALS.forEach(([s, t], m) => {
+      out[MONOMIAL_STRIDE * i + m] = rest[4 * i + s] * rest[4 * i + t];
+    });
   }
   return out;
 }
@@ -121,4 +126,11 @@ export function supportOf(assignment: Int32Array): Support {
     joints: assignment.slice(),
     weights: new Float64Array(n).fill(1),
   };
+}
+
+/** The bone that vertex i follows most. */
+export function heaviestJoint({ influences, count, joints, weights }: Support, i: number): number {
+  let best = i * influences;
+  for (let s = best + 1; s < i * influences + count[i]; s++) if (weights[s] > weights[best]) best = s;
+  return joints[best];
 }

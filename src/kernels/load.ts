@@ -34,69 +34,15 @@ export type SkinKernel = (
 ) => void;
 
 /**
- * The passes of a fit over the vertices `begin` to `end`; `begin` of the first two is a multiple of four. Byte offsets of
- * f64 arrays unless said otherwise; src/fit/solver/kernel-engine.ts lays them out, src/fit/solver/weights.ts has the
- * derivation.
+ * The passes of a fit over the vertices `begin` to `end`; `begin` of the first two is a multiple of four. `job` is the
+ * address of the table that src/fit/solver/kernel-arrays.ts writes (assembly/fit-job.ts has its fields), `scratch` that of
+ * a thread's own memory; src/fit/solver/weights.ts has the derivation.
  */
 export interface FitKernels {
-  /** counts: u8, joints: i32; neighbours (u32, CSR) are tried unless `offsets` is 0. */
-  fitWeights(
-    begin: number,
-    end: number,
-    rank: number,
-    bones: number,
-    influences: number,
-    z: number,
-    zNorm2: number,
-    rest: number,
-    monomials: number,
-    packed: number,
-    pairs: number,
-    selfPairs: number,
-    oldCounts: number,
-    oldJoints: number,
-    oldWeights: number,
-    counts: number,
-    joints: number,
-    weights: number,
-    errors: number,
-    offsets: number,
-    neighbours: number,
-    exchange: number,
-    scratch: number,
-  ): void;
-  fitAssign(
-    begin: number,
-    end: number,
-    rank: number,
-    bones: number,
-    z: number,
-    zNorm2: number,
-    rest: number,
-    monomials: number,
-    packed: number,
-    selfPairs: number,
-    assignment: number,
-    errors: number,
-    scratch: number,
-  ): void;
-  /** Adds to pairSums (B·B·10) and r (4B·rank). */
-  fitSums(
-    begin: number,
-    end: number,
-    rank: number,
-    bones: number,
-    influences: number,
-    z: number,
-    rest: number,
-    monomials: number,
-    mass: number,
-    counts: number,
-    joints: number,
-    weights: number,
-    pairSums: number,
-    r: number,
-  ): void;
+  fitWeights(job: number, begin: number, end: number, scratch: number): void;
+  fitAssign(job: number, begin: number, end: number, scratch: number): void;
+  /** Adds to sums: of pairs (B·B·10), then R (4B·rank), f64. */
+  fitSums(job: number, begin: number, end: number, sums: number): void;
 }
 
 /** Dense products of f64 matrices, row-major, by byte offsets; src/kernels/dense.ts pads and copies. */

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { poseOfFrame, skinningError } from '../../src/fit/frames.ts';
 import { type FitProblem, type Support, supportOf } from '../../src/fit/problem.ts';
+import { expandToFrames } from '../../src/fit/solver/bone-frames.ts';
 import { boneProducts } from '../../src/fit/solver/bone-products.ts';
 import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.ts';
 import { selectSupport } from '../../src/fit/solver/select-vertices.ts';
 import { solveAffine } from '../../src/fit/solver/transforms-affine.ts';
-import { expandToFrames, squaredError } from '../../src/fit/solver/transforms-per-frame.ts';
+import { squaredError } from '../../src/fit/solver/transforms-per-frame.ts';
 import { solveWeights } from '../../src/fit/solver/weights.ts';
 import { contractProblem, decimatedProblem } from '../../src/fit/thesis/decimated.ts';
 import { keyPoses, posesOfFrames, restPoseOf } from '../../src/fit/thesis/key-poses.ts';

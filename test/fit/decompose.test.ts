@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { emptySupport, HOMOGENEOUS, supportOf } from '../../src/fit/problem.ts';
-import { AFFINE, RIGID, TRS, type TrsBones } from '../../src/fit/solver/bone-kinds.ts';
-import type { BoneProducts } from '../../src/fit/solver/bone-products.ts';
+import { expandToFrames, projectToBasis } from '../../src/fit/solver/bone-frames.ts';
+import { AFFINE, type BoneKind, RIGID, TRS, type TrsBones } from '../../src/fit/solver/bone-kinds.ts';
+import { BoneSolver } from '../../src/fit/solver/bone-solver.ts';
 import { decompose } from '../../src/fit/solver/decompose.ts';
 import { plainEngine } from '../../src/fit/solver/engine.ts';
 import { splitAndSettle } from '../../src/fit/solver/initialize.ts';
 import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.ts';
 import { refine } from '../../src/fit/solver/refine.ts';
-import { expandToFrames, projectToBasis } from '../../src/fit/solver/transforms-per-frame.ts';
 import { determinant34 } from '../../src/math/matrix34.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
 import { bendingSheet, noisySheet } from './bending-sheet.ts';
@@ -47,22 +47,21 @@ describe('kinds of bones', () => {
 
   const start = async (sequence: MeshSequence) => {
     const problem = await problemOf(sequence);
-    return { problem, engine: plainEngine(problem), neighbours: neighboursOf(sequence.rest) };
+    const engine = plainEngine(problem, neighboursOf(sequence.rest));
+    return { problem, engine, rigid: new BoneSolver(engine, RIGID), trs: new BoneSolver(engine, TRS) };
   };
 
   it('refinement lowers the error, and affine ≤ trs ≤ rigid', async () => {
-    const { problem, engine, neighbours } = await start(bendingSheet());
+    const { problem, engine } = await start(bendingSheet());
     const errors: number[] = [];
     for (const kind of [AFFINE, TRS, RIGID] as const) {
       // biome-ignore lint/suspicious/noExplicitAny: the three kinds keep their bones differently
-      const any = kind as any;
-      const bones = await splitAndSettle(engine, any, neighbours, 5);
+      const solver = new BoneSolver(engine, kind as BoneKind<any>);
+      const bones = await splitAndSettle(solver, 5);
       const support = emptySupport(problem.vertexCount, 4);
-      const first = await engine.solveWeights(any.products(problem, bones) as BoneProducts, support, {
-        exchange: true,
-      });
+      const first = await solver.solveWeights(bones, support, { exchange: true });
       const options = { maxIterations: 40, tolerance: 1e-6 };
-      const { error } = await refine(engine, any, bones, support, neighbours, options);
+      const { error } = await refine(solver, { bones, support }, options);
       expect(error).toBeLessThan(first);
       errors.push(error);
     }
@@ -71,9 +70,9 @@ describe('kinds of bones', () => {
   });
 
   it('rigid bones are rotations, TRS bones have orthogonal columns along constant axes', async () => {
-    const { problem, engine, neighbours } = await start(bendingSheet());
-    const rigid = await splitAndSettle(engine, RIGID, neighbours, 4);
-    const trs = await splitAndSettle(engine, TRS, neighbours, 4);
+    const { problem, ...solvers } = await start(bendingSheet());
+    const rigid = await splitAndSettle(solvers.rigid, 4);
+    const trs = await splitAndSettle(solvers.trs, 4);
     const columns = 3 * problem.frameCount;
     for (let b = 0; b < 4; b++) {
       for (let k = 0; k < problem.frameCount; k++) {
@@ -86,8 +85,8 @@ describe('kinds of bones', () => {
   });
 
   it('TRS bones that no vertex follows keep their axes with their frames', async () => {
-    const { problem, engine, neighbours } = await start(bendingSheet());
-    let bones = await splitAndSettle(engine, TRS, neighbours, 4);
+    const { problem, engine, trs } = await start(bendingSheet());
+    let bones = await splitAndSettle(trs, 4);
     const assignment = new Int32Array(problem.vertexCount);
     await engine.assign(TRS.products(problem, bones), assignment, new Float64Array(problem.vertexCount));
     const idle = assignment.map((b) => (b === 2 ? 1 : b));
@@ -98,17 +97,17 @@ describe('kinds of bones', () => {
 
   it('stops splitting where fewer bones leave no error', async () => {
     const sheet = bendingSheet();
-    const { problem, engine, neighbours } = await start(
+    const { engine, rigid, trs } = await start(
       memorySequence(
         'turning',
         sheet.rest,
         [0.2, 0.9].map((angle) => turned(sheet.rest.positions, angle)),
       ),
     );
-    for (const kind of [AFFINE, RIGID]) {
-      expect(kind.count(problem, await splitAndSettle(engine, kind, neighbours, 6))).toBe(1);
+    for (const solver of [new BoneSolver(engine, AFFINE), rigid]) {
+      expect(solver.count(await splitAndSettle(solver, 6))).toBe(1);
     }
-    expect(TRS.count(problem, await splitAndSettle(engine, TRS, neighbours, 6))).toBe(1);
+    expect(trs.count(await splitAndSettle(trs, 6))).toBe(1);
   });
 
   it('expanding to frames and projecting back is the identity', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { emptySupport } from '../../src/fit/problem.ts';
 import { boneProducts } from '../../src/fit/solver/bone-products.ts';
 import { plainEngine } from '../../src/fit/solver/engine.ts';
-import { kernelEngine } from '../../src/fit/solver/kernel-engine.ts';
+import { KernelEngine } from '../../src/fit/solver/kernel-engine.ts';
 import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.ts';
 import { solveWeights } from '../../src/fit/solver/weights.ts';
 import { bendingSheet, noisySheet } from './bending-sheet.ts';
@@ -56,11 +56,11 @@ describe('the kernel engine', () => {
     });
     const neighbours = neighboursOf(sequence.rest);
     const products = boneProducts(randomBones(problem, bones, 11), problem.rank);
-    const plain = plainEngine(problem);
-    const kernel = kernelEngine(problem, { neighbours, maxBones: bones + 2, maxInfluences: influences });
+    const plain = plainEngine(problem, neighbours);
+    const kernel = new KernelEngine(problem, neighbours, { maxBones: bones + 2, maxInfluences: influences });
     const a = emptySupport(problem.vertexCount, influences);
     const b = emptySupport(problem.vertexCount, influences);
-    for (const pass of [{ exchange: true }, { exchange: true, neighbours }, { exchange: false }]) {
+    for (const pass of [{ exchange: true }, { exchange: true, neighbours: true }, { exchange: false }]) {
       const slow = await plain.solveWeights(products, a, pass);
       const fast = await kernel.solveWeights(products, b, pass);
       expect(fast).toBeCloseTo(slow, 9);

@@ -3,7 +3,7 @@ import { fit } from '../../src/fit/fit.ts';
 import { BlendMetric } from '../../src/fit/proxy/blend-metric.ts';
 import { withInBetweenKeys } from '../../src/fit/proxy/in-between.ts';
 import { type ProxyModelInput, proxyModel } from '../../src/fit/proxy/proxy-model.ts';
-import { nearestAlongAxes, nearestRotation } from '../../src/fit/solver/bone-kinds.ts';
+import { nearestAlongAxes, nearestRotation } from '../../src/fit/solver/linear-parts.ts';
 import { framesOfNote } from '../../src/io/glb/frames.ts';
 import { SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';

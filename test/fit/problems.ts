@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { FitProblem, Support } from '../../src/fit/problem.ts';
-import { projectToBasis } from '../../src/fit/solver/transforms-per-frame.ts';
+import { projectToBasis } from '../../src/fit/solver/bone-frames.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 
 /** Squared error of vertex i for given weights, by the definition: |z − Σ w·M·ṽ|². */

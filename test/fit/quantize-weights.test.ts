@@ -4,6 +4,7 @@ import { emptySupport, type Support } from '../../src/fit/problem.ts';
 import { skinWeightsOf } from '../../src/fit/proxy/skin-weights.ts';
 import { reduceSequence } from '../../src/fit/reduce.ts';
 import { AFFINE, RIGID } from '../../src/fit/solver/bone-kinds.ts';
+import { BoneSolver } from '../../src/fit/solver/bone-solver.ts';
 import { plainEngine } from '../../src/fit/solver/engine.ts';
 import { splitAndSettle } from '../../src/fit/solver/initialize.ts';
 import { quantizeSolution, quantizeSupport, supportError } from '../../src/fit/solver/quantize-weights.ts';
@@ -36,11 +37,11 @@ function rounded(support: Support, levels: number): Support {
 it.each([AFFINE, RIGID])('quantizeSupport costs less than rounding, and files keep it: $name', async (kind) => {
   const sequence = memorySequence('tube', rest, frames);
   const problem = await reduceSequence(sequence, [...frames.keys()], 1e-6);
-  const engine = plainEngine(problem);
   const neighbours = vertexNeighbours(meshEdges(rest.triangles, problem.vertexCount), problem.vertexCount);
-  const start = await splitAndSettle(engine, kind, neighbours, 5);
+  const solver = new BoneSolver(plainEngine(problem, neighbours), kind);
   const support = emptySupport(problem.vertexCount, 4);
-  const { bones } = await refine(engine, kind, start, support, neighbours, { maxIterations: 10, tolerance: 1e-5 });
+  const start = { bones: await splitAndSettle(solver, 5), support };
+  const { bones } = await refine(solver, start, { maxIterations: 10, tolerance: 1e-5 });
   const products = kind.products(problem, bones);
   const inFrames = kind.frames(problem, bones);
   const errorOf = (s: Support) => skinningError(problem, s, inFrames);
@@ -53,7 +54,7 @@ it.each([AFFINE, RIGID])('quantizeSupport costs less than rounding, and files ke
   expect(errorOf(quantized)).toBeLessThan(errorOf(rounded(support, levels)));
   expect(errorOf(quantized)).toBeLessThan(1.2 * errorOf(support));
   const solution = { bones, support, error: errorOf(support) };
-  const solved = await quantizeSolution(engine, kind, solution, levels);
+  const solved = await quantizeSolution(solver, solution, levels);
   expect(solved.error).toBeLessThan(errorOf(quantized));
   expect(solved.error).toBeCloseTo(skinningError(problem, solved.support, kind.frames(problem, solved.bones)), 8);
 

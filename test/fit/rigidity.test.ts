@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { emptySupport } from '../../src/fit/problem.ts';
 import { reduceSequence } from '../../src/fit/reduce.ts';
+import { expandToFrames } from '../../src/fit/solver/bone-frames.ts';
 import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.ts';
 import { pullTowardsRotations } from '../../src/fit/solver/rigidity.ts';
 import { solveAffine } from '../../src/fit/solver/transforms-affine.ts';
-import { expandToFrames } from '../../src/fit/solver/transforms-per-frame.ts';
 import { determinant34 } from '../../src/math/matrix34.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { memorySequence } from '../../src/model/sequence.ts';

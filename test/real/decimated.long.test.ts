@@ -3,6 +3,7 @@ import { skinningError } from '../../src/fit/frames.ts';
 import { emptySupport, type FitProblem, type VertexNeighbours } from '../../src/fit/problem.ts';
 import { reduceSequence } from '../../src/fit/reduce.ts';
 import { AFFINE } from '../../src/fit/solver/bone-kinds.ts';
+import { BoneSolver } from '../../src/fit/solver/bone-solver.ts';
 import { plainEngine } from '../../src/fit/solver/engine.ts';
 import { splitAndSettle } from '../../src/fit/solver/initialize.ts';
 import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.ts';
@@ -72,10 +73,9 @@ describe.skipIf(absent)(`decimated fitting${why}`, () => {
   it('a whole fit of cloth-vellum from two fifths of the vertices, or a sample: at most a tenth more error', async () => {
     const { sequence, problem, neighbours } = await load('cloth-vellum');
     const fit = async (of: FitProblem, graph: VertexNeighbours) => {
-      const engine = plainEngine(of);
-      const start = await splitAndSettle(engine, AFFINE, graph, 20);
-      const options = { maxIterations: 25, tolerance: 1e-5 };
-      return refine(engine, AFFINE, start, emptySupport(of.vertexCount, 4), graph, options);
+      const solver = new BoneSolver(plainEngine(of, graph), AFFINE);
+      const start = { bones: await splitAndSettle(solver, 20), support: emptySupport(of.vertexCount, 4) };
+      return refine(solver, start, { maxIterations: 25, tolerance: 1e-5 });
     };
     const full = await fit(problem, neighbours);
     const count = Math.round(0.4 * problem.vertexCount);
@@ -88,9 +88,9 @@ describe.skipIf(absent)(`decimated fitting${why}`, () => {
     ] as const) {
       const { bones, support } = await fit(part.problem, part.neighbours);
       // Every vertex starts from the joints of its cell; two rounds on all vertices.
-      const start = selectSupport(support, cellOf);
-      const options = { maxIterations: 2, tolerance: 0 };
-      const { error } = await refine(plainEngine(problem), AFFINE, bones, start, neighbours, options);
+      const start = { bones, support: selectSupport(support, cellOf) };
+      const solver = new BoneSolver(plainEngine(problem, neighbours), AFFINE);
+      const { error } = await refine(solver, start, { maxIterations: 2, tolerance: 0 });
       expect(Math.sqrt(error)).toBeLessThan(1.1 * Math.sqrt(full.error));
     }
   });

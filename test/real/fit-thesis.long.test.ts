@@ -6,9 +6,9 @@ import { applyCorrections, CORRECTION_DEFAULTS, type CorrectionOptions } from '.
 import { skinningError } from '../../src/fit/frames.ts';
 import { type FitProblem, supportOf, type VertexNeighbours } from '../../src/fit/problem.ts';
 import { reduceSequence } from '../../src/fit/reduce.ts';
+import { expandToFrames } from '../../src/fit/solver/bone-frames.ts';
 import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.ts';
 import { solveAffine } from '../../src/fit/solver/transforms-affine.ts';
-import { expandToFrames } from '../../src/fit/solver/transforms-per-frame.ts';
 import { decomposeThesis, type ThesisOptions } from '../../src/fit/thesis/thesis.ts';
 import { readObj } from '../../src/io/read-obj.ts';
 import { readPc2 } from '../../src/io/read-pc2.ts';

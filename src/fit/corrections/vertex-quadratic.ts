@@ -1,6 +1,6 @@
 import { multiply, transpose } from '../../math/dense.ts';
 import type { FitProblem, Support } from '../problem.ts';
-import { projectToBasis } from '../solver/transforms-per-frame.ts';
+import { projectToBasis } from '../solver/bone-frames.ts';
 
 /**
  * The squared error of one vertex over all frames is a quadratic of its rest position ṽ and of its weights, whose

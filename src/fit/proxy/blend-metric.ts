@@ -1,7 +1,7 @@
 import { boundsOf } from '../../mesh/bounds.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
-import { MONOMIALS } from '../problem.ts';
-import type { LinearPartSolver } from '../solver/transforms-per-frame.ts';
+import { MONOMIAL_STRIDE, MONOMIALS } from '../problem.ts';
+import type { LinearPartSolver } from '../solver/linear-parts.ts';
 
 /**
  * How far apart two sets of bones put a skinned mesh, without posing it: with X the N × 4B matrix of weighted homogeneous
@@ -36,8 +36,8 @@ export class BlendMetric {
           const w = weights[s] * weights[t];
           if (w === 0 || joints[s] > joints[t]) continue;
           const pair = joints[s] * boneCount + joints[t];
-          const block = blocks.get(pair) ?? new Float64Array(10);
-          for (let m = 0; m < 10; m++) block[m] += w * v[MONOMIALS[m][0]] * v[MONOMIALS[m][1]];
+          const block = blocks.get(pair) ?? new Float64Array(MONOMIAL_STRIDE);
+          for (let m = 0; m < MONOMIAL_STRIDE; m++) block[m] += w * v[MONOMIALS[m][0]] * v[MONOMIALS[m][1]];
           blocks.set(pair, block);
         }
       }
@@ -45,7 +45,7 @@ export class BlendMetric {
     this.#neighbours = Array.from({ length: boneCount }, () => []);
     this.#blocks = new Float64Array(16 * blocks.size);
     for (const [at, [pair, block]] of [...blocks].entries()) {
-      for (let m = 0; m < 10; m++) {
+      for (let m = 0; m < MONOMIAL_STRIDE; m++) {
         const [s, t] = MONOMIALS[m];
         this.#blocks[16 * at + 4 * s + t] = this.#blocks[16 * at + 4 * t + s] = block[m];
       }
@@ -79,8 +79,7 @@ export class BlendMetric {
     let best = start;
     const g = new Float64Array(12);
     const a = new Float64Array(9);
-    const d = new Float64Array(9);
-    const k = new Float64Array(9);
+    const part = { d: new Float64Array(9), k: new Float64Array(9), eta: 0 };
     let least = this.squaredDistance(target, 0, start, 0);
     for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
       const bones = best.slice();
@@ -90,18 +89,19 @@ export class BlendMetric {
         if (!own) continue; // no vertex follows this bone
         const h = this.#blocks.subarray(own.block, own.block + 16);
         const eta = h[15];
+        part.eta = eta;
         // C = Σ_c Δ_c·H_cj + M_j·H_jj, all about the centre; then without translation: D, K.
         this.#gather(g, j);
         const m = this.#aboutCentre(bones, 12 * j);
         for (let r = 0; r < 3; r++) {
           for (let c = 0; c < 4; c++) for (let s = 0; s < 4; s++) g[4 * r + c] += m[4 * r + s] * h[4 * s + c];
           for (let c = 0; c < 3; c++) {
-            d[3 * r + c] = g[4 * r + c] - (g[4 * r + 3] * h[12 + c]) / eta;
+            part.d[3 * r + c] = g[4 * r + c] - (g[4 * r + 3] * h[12 + c]) / eta;
             a[3 * r + c] = m[4 * r + c];
-            k[3 * r + c] = h[4 * r + c] - (h[12 + r] * h[12 + c]) / eta;
+            part.k[3 * r + c] = h[4 * r + c] - (h[12 + r] * h[12 + c]) / eta;
           }
         }
-        solveLinearPart(a, d, k, j, eta);
+        solveLinearPart(a, part, j);
         for (let r = 0; r < 3; r++) {
           let t = g[4 * r + 3];
           for (let c = 0; c < 3; c++) t -= a[3 * r + c] * h[12 + c];

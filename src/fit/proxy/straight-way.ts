@@ -4,7 +4,7 @@ import { checkpoint } from '../../model/run.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
 import { ClipSampler } from '../../skin/poses.ts';
-import { nearestAlongAxes, nearestRotation } from '../solver/bone-kinds.ts';
+import { nearestAlongAxes, nearestRotation } from '../solver/linear-parts.ts';
 import { BlendMetric } from './blend-metric.ts';
 import type { ProxyModelInput } from './proxy-model.ts';
 

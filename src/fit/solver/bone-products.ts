@@ -1,5 +1,5 @@
 import { multiply, transpose } from '../../math/dense.ts';
-import { MONOMIALS } from '../problem.ts';
+import { MONOMIAL_STRIDE, MONOMIALS } from '../problem.ts';
 
 /** The pairwise products of B bones that the weight step needs. */
 export interface BoneProducts {
@@ -28,14 +28,14 @@ export function boneProducts(bones: Float64Array, rank: number, full?: Float64Ar
     length,
     rows,
   );
-  const pairs = new Float64Array(boneCount * boneCount * 10);
+  const pairs = new Float64Array(boneCount * boneCount * MONOMIAL_STRIDE);
   for (let b = 0; b < boneCount; b++) {
     for (let c = 0; c < boneCount; c++) {
-      for (let m = 0; m < 10; m++) {
+      for (let m = 0; m < MONOMIAL_STRIDE; m++) {
         const [s, t] = MONOMIALS[m];
         const st = gram[(4 * b + s) * rows + 4 * c + t];
         const ts = gram[(4 * b + t) * rows + 4 * c + s];
-        pairs[(b * boneCount + c) * 10 + m] = s === t ? st : st + ts;
+        pairs[(b * boneCount + c) * MONOMIAL_STRIDE + m] = s === t ? st : st + ts;
       }
     }
   }

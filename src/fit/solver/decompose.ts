@@ -9,17 +9,17 @@ import {
   type Support,
   type VertexNeighbours,
 } from '../problem.ts';
+import { projectToBasis } from './bone-frames.ts';
 import { affineKind, type BoneKind, RIGID, trsKind } from './bone-kinds.ts';
-import type { FitEngine } from './engine.ts';
+import { BoneSolver } from './bone-solver.ts';
 import { splitAndSettle } from './initialize.ts';
 import { createEngine } from './kernel-engine.ts';
 import { improveByMoves } from './moves.ts';
 import { quantizeSolution } from './quantize-weights.ts';
-import { type RefineResult, refine } from './refine.ts';
+import { type RefineOptions, type RefineResult, refine } from './refine.ts';
 import { sampleProblem } from './sample-vertices.ts';
 import { selectSupport } from './select-vertices.ts';
 import { settle } from './settle.ts';
-import { projectToBasis } from './transforms-per-frame.ts';
 
 /**
  * The skinning decomposition for a given number and kind of bones:
@@ -64,7 +64,7 @@ export interface Start {
 }
 
 export interface Decomposition {
-  /** 4B × 3P: see transforms-per-frame.ts. */
+  /** 4B × 3P: see bone-frames.ts. */
   frames: Float64Array;
   /** 9B, for TRS bones: the constant scale axes. */
   axes?: Float64Array;
@@ -134,20 +134,20 @@ async function solveAs<Bones>(
   const coarse = start ? undefined : (settings.coarse ?? (await sampled(task)));
   const solveOn = (problems: Pick<Task, 'problem' | 'neighbours'>): Promise<Solved<Bones>> => {
     const own = { ...task, problem: problems.problem, neighbours: problems.neighbours };
-    return withEngine(own, (engine) => placeRefineMove(engine, kind, own));
+    return withSolver(kind, own, (solver) => placeRefineMove(solver, own));
   };
   let solved = await solveOn(coarse ?? task);
   let explained = isExact(problem, solved.error / ESTIMATE);
   if (coarse || settings.steadiness > 0 || settings.weightLevels > 0) {
-    solved = await withEngine(task, async (engine) => {
-      let whole = coarse ? await refineWhole(engine, kind, task, solved, coarse) : solved;
-      const missed = coarse ? await unexplained(engine, kind, task, whole) : [];
+    solved = await withSolver(kind, task, async (solver) => {
+      let whole = coarse ? await refineWhole(solver, task, solved, coarse) : solved;
+      const missed = coarse ? await unexplained(solver, settings, whole) : [];
       if (missed.length > 0) {
         const second = await sampleProblem(problem, neighbours, settings.sample, missed, task.run);
-        whole = await refineWhole(engine, kind, task, await solveOn(second), second);
+        whole = await refineWhole(solver, task, await solveOn(second), second);
       }
       explained = isExact(problem, whole.error / ESTIMATE);
-      return finish(engine, kind, task, whole);
+      return finish(solver, task, whole);
     });
   }
   const { bones, support, iterations, converged, moves, clusters } = solved;
@@ -164,63 +164,63 @@ type Solved<Bones> = RefineResult<Bones> & Pick<Decomposition, 'moves' | 'cluste
 
 /** Bones, refined, then moved as long as that helps. */
 async function placeRefineMove<Bones>(
-  engine: FitEngine,
-  kind: BoneKind<Bones>,
-  { problem, neighbours, settings, run, start }: Task,
+  solver: BoneSolver<Bones>,
+  { problem, settings, run, start }: Task,
 ): Promise<Solved<Bones>> {
-  const { tolerance } = settings;
-  const rounds = { maxIterations: settings.iterations, tolerance };
+  const rounds: RefineOptions = { maxIterations: settings.iterations, tolerance: settings.tolerance };
   const bones = start
-    ? kind.fromAffine(problem, projectToBasis(problem, start.frames))
-    : await splitAndSettle(engine, kind, neighbours, settings.bones, run);
-  const clusters = start ? undefined : await nearestBones(engine, kind, bones);
+    ? solver.kind.fromAffine(problem, projectToBasis(problem, start.frames))
+    : await splitAndSettle(solver, settings.bones, run);
+  const clusters = start ? undefined : await nearestBones(solver, bones);
   const support = start ? copySupport(start.support) : emptySupport(problem.vertexCount, settings.influences);
-  const refined = await refine(engine, kind, bones, support, neighbours, rounds, run);
+  const refined = await refine(solver, { bones, support }, rounds, run);
   if (settings.moves === 0 || isExact(problem, refined.error))
     return { ...refined, clusters, moves: { tries: 0, accepted: 0 } };
 
-  const limits = { maxTries: settings.moves, maxFailures: MAX_FAILURES, iterations: MOVE_ITERATIONS };
-  const { tries, accepted, ...moved } = await improveByMoves(engine, kind, refined, neighbours, limits, tolerance, run);
-  const more = { ...rounds, maxIterations: POLISH * settings.iterations };
-  const polished = await refine(engine, kind, moved.bones, moved.support, neighbours, more, run);
+  const limits = {
+    maxTries: settings.moves,
+    maxFailures: MAX_FAILURES,
+    polish: { ...rounds, maxIterations: MOVE_ITERATIONS },
+  };
+  const { tries, accepted, ...moved } = await improveByMoves(solver, refined, limits, run);
+  const polished = await refine(solver, moved, { ...rounds, maxIterations: POLISH * settings.iterations }, run);
   return { ...polished, clusters, iterations: refined.iterations + polished.iterations, moves: { tries, accepted } };
 }
 
 /** N: the bone that follows each vertex best alone. */
-async function nearestBones<Bones>(engine: FitEngine, kind: BoneKind<Bones>, bones: Bones): Promise<Int32Array> {
-  const { problem } = engine;
-  const nearest = new Int32Array(problem.vertexCount);
-  await engine.assign(kind.products(problem, bones), nearest, new Float64Array(problem.vertexCount));
+async function nearestBones<Bones>(solver: BoneSolver<Bones>, bones: Bones): Promise<Int32Array> {
+  const { vertexCount } = solver.problem;
+  const nearest = new Int32Array(vertexCount);
+  await solver.assign(bones, nearest, new Float64Array(vertexCount));
   return nearest;
 }
 
 /** From the coarse problem to the whole mesh. */
 async function refineWhole<Bones>(
-  engine: FitEngine,
-  kind: BoneKind<Bones>,
-  { neighbours, settings, run }: Task,
+  solver: BoneSolver<Bones>,
+  { settings, run }: Task,
   solved: Solved<Bones>,
   { cellOf }: Coarse,
 ): Promise<Solved<Bones>> {
   const share = WHOLE_MESH_ROUNDS[settings.coarse ? 'decimated' : 'sampled'];
   const rounds = { maxIterations: Math.ceil(settings.iterations * share), tolerance: settings.tolerance };
-  const support = selectSupport(solved.support, cellOf);
-  const refined = await refine(engine, kind, solved.bones, support, neighbours, rounds, run);
+  const start = { bones: solved.bones, support: selectSupport(solved.support, cellOf) };
+  const refined = await refine(solver, start, rounds, run);
   const clusters = solved.clusters && Int32Array.from(cellOf, (cell) => solved.clusters![cell]);
   return { ...solved, ...refined, clusters, iterations: solved.iterations + refined.iterations };
 }
 
 /** The worst of the vertices that bones leave unexplained though more were allowed, as many as belong into a sample. */
 async function unexplained<Bones>(
-  engine: FitEngine,
-  kind: BoneKind<Bones>,
-  { problem, settings }: Task,
+  solver: BoneSolver<Bones>,
+  settings: DecomposeSettings,
   { bones, error }: Solved<Bones>,
 ): Promise<number[]> {
-  if (kind.count(problem, bones) >= settings.bones) return [];
+  const { problem } = solver;
+  if (solver.count(bones) >= settings.bones) return [];
   const { vertexCount, worst = Infinity } = problem;
   const errors = new Float64Array(vertexCount);
-  await engine.assign(kind.products(problem, bones), new Int32Array(vertexCount), errors);
+  await solver.assign(bones, new Int32Array(vertexCount), errors);
   if (isExact(problem, error / ESTIMATE) && errors.every((e) => e <= worst)) return [];
   const limit = Math.min(ESTIMATE * exactError(problem), worst);
   const missed = Array.from(errors.keys()).filter((i) => errors[i] > limit);
@@ -229,26 +229,29 @@ async function unexplained<Bones>(
 
 /** To steadier bones, and to weights in whole numbers. */
 async function finish<Bones>(
-  engine: FitEngine,
-  kind: BoneKind<Bones>,
+  solver: BoneSolver<Bones>,
   { settings, run }: Task,
   solved: Solved<Bones>,
 ): Promise<Solved<Bones>> {
-  const { steadiness, ...settled } = await settle(engine, kind, solved, settings.steadiness, run);
+  const { steadiness, ...settled } = await settle(solver, solved, settings.steadiness, run);
   const result = { ...solved, ...settled };
   if (settings.weightLevels === 0) return result;
-  return { ...result, ...(await quantizeSolution(engine, kind, result, settings.weightLevels, steadiness)) };
+  return { ...result, ...(await quantizeSolution(solver, result, settings.weightLevels, steadiness)) };
 }
 
-async function withEngine<T>({ problem, neighbours, settings, run }: Task, use: (engine: FitEngine) => Promise<T>) {
-  const engine = createEngine(problem, {
-    neighbours,
+/** A solver for as long as it is used. */
+async function withSolver<Bones, T>(
+  kind: BoneKind<Bones>,
+  { problem, neighbours, settings, run }: Task,
+  use: (solver: BoneSolver<Bones>) => Promise<T>,
+): Promise<T> {
+  const engine = createEngine(problem, neighbours, {
     maxBones: settings.bones + SPARE_BONES,
     maxInfluences: settings.influences,
     pool: run.pool,
   });
   try {
-    return await use(engine);
+    return await use(new BoneSolver(engine, kind));
   } finally {
     engine.dispose();
   }

@@ -10,8 +10,9 @@ import { assignToBones, solveWeights } from './weights.ts';
  */
 export interface FitEngine {
   readonly problem: FitProblem;
+  readonly neighbours: VertexNeighbours;
   /** Improves `support` in place; returns the sum of squared errors. Fills `errors` (N, without mass) when given. */
-  solveWeights(products: BoneProducts, support: Support, options: WeightPass): Promise<number>;
+  solveWeights(products: BoneProducts, support: Support, pass: WeightPass): Promise<number>;
   /** Each vertex to the bone that predicts it best. */
   assign(products: BoneProducts, assignment: Int32Array, errors: Float64Array): Promise<void>;
   normalEquations(support: Support, boneCount: number): Promise<NormalEquations>;
@@ -22,16 +23,18 @@ export interface FitEngine {
 export interface WeightPass {
   /** Try every bone as an exchange; otherwise only re-solve on the supports given. */
   exchange: boolean;
-  /** Also try the supports of these neighbours. */
-  neighbours?: VertexNeighbours;
+  /** Also try the supports of the neighbours. */
+  neighbours?: boolean;
   errors?: Float64Array;
 }
 
 /** The reference engine: one thread, no WebAssembly. */
-export function plainEngine(problem: FitProblem): FitEngine {
+export function plainEngine(problem: FitProblem, neighbours: VertexNeighbours): FitEngine {
   return {
     problem,
-    solveWeights: async (products, support, pass) => solveWeights(problem, products, support, pass),
+    neighbours,
+    solveWeights: async (products, support, pass) =>
+      solveWeights(problem, products, support, { ...pass, neighbours: pass.neighbours ? neighbours : undefined }),
     assign: async (products, assignment, errors) => assignToBones(problem, products, assignment, errors),
     normalEquations: async (support, boneCount) => assembleNormalEquations(problem, support, boneCount),
     dispose() {},

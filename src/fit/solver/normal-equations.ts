@@ -1,4 +1,4 @@
-import { type FitProblem, MONOMIALS, type Support } from '../problem.ts';
+import { type FitProblem, MONOMIAL_STRIDE, MONOMIALS, type Support } from '../problem.ts';
 
 /**
  * The normal equations of the transform step. With X the N × 4B matrix whose row i is (w_i1·ṽᵢ, …, w_iB·ṽᵢ), the bones
@@ -16,7 +16,7 @@ export interface NormalEquations {
 export function assembleNormalEquations(problem: FitProblem, support: Support, boneCount: number): NormalEquations {
   const { vertexCount, rank, z, rest, monomials, mass } = problem;
   const size = 4 * boneCount;
-  const pairSums = new Float64Array(boneCount * boneCount * 10);
+  const pairSums = new Float64Array(boneCount * boneCount * MONOMIAL_STRIDE);
   const r = new Float64Array(size * rank);
   const k = support.influences;
   for (let i = 0; i < vertexCount; i++) {
@@ -45,8 +45,8 @@ export function assembleNormalEquations(problem: FitProblem, support: Support, b
       for (let t = 0; t <= s; t++) {
         const jt = support.joints[i * k + t];
         const f = ws * support.weights[i * k + t];
-        const o = (js < jt ? js * boneCount + jt : jt * boneCount + js) * 10;
-        for (let m = 0; m < 10; m++) pairSums[o + m] += f * monomials[10 * i + m];
+        const o = (js < jt ? js * boneCount + jt : jt * boneCount + js) * MONOMIAL_STRIDE;
+        for (let m = 0; m < MONOMIAL_STRIDE; m++) pairSums[o + m] += f * monomials[MONOMIAL_STRIDE * i + m];
       }
     }
   }
@@ -59,8 +59,8 @@ export function unfoldPairSums(pairSums: Float64Array, boneCount: number): Float
   const h = new Float64Array(size * size);
   for (let a = 0; a < boneCount; a++) {
     for (let b = a; b < boneCount; b++) {
-      const o = (a * boneCount + b) * 10;
-      for (let m = 0; m < 10; m++) {
+      const o = (a * boneCount + b) * MONOMIAL_STRIDE;
+      for (let m = 0; m < MONOMIAL_STRIDE; m++) {
         const [s, t] = MONOMIALS[m];
         const value = pairSums[o + m];
         h[(4 * a + s) * size + 4 * b + t] = value;

@@ -1,9 +1,8 @@
 import { integerDescent } from '../../math/integer-simplex.ts';
-import { emptySupport, type FitProblem, MONOMIALS, type Support } from '../problem.ts';
-import type { BoneKind } from './bone-kinds.ts';
+import { emptySupport, type FitProblem, MONOMIAL_STRIDE, type Support } from '../problem.ts';
 import type { BoneProducts } from './bone-products.ts';
-import type { FitEngine } from './engine.ts';
-import { PULL, type Solution } from './refine.ts';
+import type { BoneSolver, Solution } from './bone-solver.ts';
+import { PULL } from './refine.ts';
 
 /** Bones and weights in turn, this often: the first turn brings most, rigid and TRS bones need a few. */
 const ROUNDS = 4;
@@ -14,18 +13,16 @@ const ROUNDS = 4;
  * by `steadiness`.
  */
 export async function quantizeSolution<Bones>(
-  engine: FitEngine,
-  kind: BoneKind<Bones>,
+  solver: BoneSolver<Bones>,
   solution: Solution<Bones>,
   levels: number,
   steadiness = 0,
 ): Promise<Solution<Bones>> {
-  const { problem } = engine;
+  const { problem, kind } = solver;
   let { bones } = solution;
   let support = quantizeSupport(problem, kind.products(problem, bones), solution.support, levels);
   for (let round = 0; round < ROUNDS; round++) {
-    const equations = await engine.normalEquations(support, kind.count(problem, bones));
-    bones = kind.solve(problem, equations, bones, PULL, steadiness);
+    bones = await solver.solveBones(support, bones, PULL, steadiness);
     support = quantizeSupport(problem, kind.products(problem, bones), support, levels);
   }
   return { bones, support, error: supportError(problem, kind.products(problem, bones), support) };
@@ -97,8 +94,8 @@ function errorGram(problem: FitProblem, products: BoneProducts, i: number, joint
   for (let s = 0; s < n; s++) {
     for (let t = 0; t < n; t++) {
       let sum = zNorm2[i] - h[s] - h[t];
-      const pair = 10 * (joints[s] * boneCount + joints[t]);
-      for (let m = 0; m < MONOMIALS.length; m++) sum += pairs[pair + m] * monomials[10 * i + m];
+      const pair = MONOMIAL_STRIDE * (joints[s] * boneCount + joints[t]);
+      for (let m = 0; m < MONOMIAL_STRIDE; m++) sum += pairs[pair + m] * monomials[MONOMIAL_STRIDE * i + m];
       g[s * n + t] = sum;
     }
   }

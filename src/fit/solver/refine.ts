@@ -1,8 +1,7 @@
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
-import { copySupport, type Support, type VertexNeighbours } from '../problem.ts';
-import type { BoneKind } from './bone-kinds.ts';
-import type { FitEngine } from './engine.ts';
+import { copySupport } from '../problem.ts';
+import type { BoneSolver, Solution } from './bone-solver.ts';
 
 /**
  * Alternating refinement: weights, then transforms, with Nesterov's momentum on the bones, reset when the error rises.
@@ -12,14 +11,6 @@ export interface RefineOptions {
   maxIterations: number;
   /** Relative decrease of the squared error per iteration below which the loop ends. */
   tolerance: number;
-}
-
-/** A solution of the decomposition, and how good it is. */
-export interface Solution<Bones> {
-  bones: Bones;
-  support: Support;
-  /** Sum of squared errors, mass-weighted, in squared diagonals. */
-  error: number;
 }
 
 export interface RefineResult<Bones> extends Solution<Bones> {
@@ -37,20 +28,17 @@ const EAGER_ROUNDS = 8;
 /** Pull of a transform step towards the previous bones. */
 export const PULL = 1e-7;
 
-/** Works in `support`, which is consumed. */
+/** Works in the support of `start`, which is consumed. */
 export async function refine<Bones>(
-  engine: FitEngine,
-  kind: BoneKind<Bones>,
-  start: Bones,
-  support: Support,
-  neighbours: VertexNeighbours,
+  solver: BoneSolver<Bones>,
+  start: Pick<Solution<Bones>, 'bones' | 'support'>,
   options: RefineOptions,
   run: RunOptions = {},
 ): Promise<RefineResult<Bones>> {
-  const { problem } = engine;
-  const boneCount = kind.count(problem, start);
-  let bones = start;
-  let previous = start;
+  const { problem, kind } = solver;
+  const { support } = start;
+  let { bones } = start;
+  let previous = bones;
   let momentum = 0;
   let lastError = Infinity;
   let converged = false;
@@ -60,13 +48,13 @@ export async function refine<Bones>(
     await checkpoint(run, 'fit', iterations, options.maxIterations, 'refining');
     const beta = Math.min(MAX_MOMENTUM, momentum / (momentum + 3));
     const ahead = beta > 0 ? kind.extrapolate(problem, previous, bones, beta) : bones;
-    const error = await engine.solveWeights(kind.products(problem, ahead), support, {
+    const error = await solver.solveWeights(ahead, support, {
       exchange: iterations < EAGER_ROUNDS || iterations % 2 === 0,
-      neighbours: iterations % 2 === 1 ? neighbours : undefined,
+      neighbours: iterations % 2 === 1,
     });
     // Without momentum these weights belong to these bones: a solution to come back to.
     if (beta === 0 && error < best.error) best = { bones, support: copySupport(support), error };
-    const next = kind.solve(problem, await engine.normalEquations(support, boneCount), bones, PULL);
+    const next = await solver.solveBones(support, bones, PULL);
     previous = bones;
     bones = next;
     const rising = error > lastError;
@@ -76,6 +64,6 @@ export async function refine<Bones>(
     iterations++;
   }
   await checkpoint(run, 'fit', iterations, options.maxIterations, 'refining');
-  const error = await engine.solveWeights(kind.products(problem, bones), support, { exchange: true });
+  const error = await solver.solveWeights(bones, support, { exchange: true });
   return { ...(error <= best.error ? { bones, support, error } : best), iterations, converged };
 }

@@ -1,5 +1,57 @@
-import type { FitProblem, Support } from '../problem.ts';
+import { copySupport, type FitProblem, MONOMIAL_STRIDE, type Support } from '../problem.ts';
 import type { BoneProducts } from './bone-products.ts';
+import type { BoneSolver, Solution } from './bone-solver.ts';
+
+/** Bones whose removal is tried. */
+const REMOVALS = 4;
+
+/**
+ * Removes the bone, but for the last one, whose absence costs least once its vertices have chosen anew among the others. A
+ * weight step decides between the few that the estimate below, which is without that choice, names.
+ */
+export async function removeOldBone<Bones>(
+  solver: BoneSolver<Bones>,
+  { bones, support }: Solution<Bones>,
+): Promise<Solution<Bones>> {
+  const { problem, kind } = solver;
+  const costs = removalCosts(problem, kind.products(problem, bones), support);
+  const all = Array.from(costs, (_, b) => b);
+  const old = all.slice(0, -1).sort((a, b) => costs[a] - costs[b] || a - b);
+  let best: Solution<Bones> = { bones, support, error: Infinity };
+  for (const bone of old.slice(0, REMOVALS)) {
+    const others = all.filter((b) => b !== bone);
+    const kept = kind.select(problem, bones, others);
+    const without = withoutBone(support, bone);
+    const error = await solver.solveWeights(kept, without, { exchange: true });
+    if (error < best.error) best = { bones: kept, support: without, error };
+  }
+  return best;
+}
+
+/** The support without bone b; the other weights are scaled up, indices above b move down by one. */
+function withoutBone(support: Support, bone: number): Support {
+  const out = copySupport(support);
+  const k = support.influences;
+  for (let i = 0; i < support.count.length; i++) {
+    let count = 0;
+    let sum = 0;
+    for (let s = i * k; s < i * k + support.count[i]; s++) {
+      const j = support.joints[s];
+      if (j === bone) continue;
+      out.joints[i * k + count] = j > bone ? j - 1 : j;
+      out.weights[i * k + count] = support.weights[s];
+      sum += support.weights[s];
+      count++;
+    }
+    if (!(sum > 0)) count = 0; // no bone left: the next weight step starts from the best one
+    out.count[i] = count;
+    for (let s = 0; s < k; s++) {
+      if (s < count) out.weights[i * k + s] /= sum;
+      else out.joints[i * k + s] = out.weights[i * k + s] = 0;
+    }
+  }
+  return out;
+}
 
 /**
  * What the error would rise by if a bone were removed and its vertices re-solved on the rest of their supports (B values).
@@ -14,8 +66,8 @@ export function removalCosts(problem: FitProblem, products: BoneProducts, suppor
   const h = new Float64Array(boneCount);
   const entry = (i: number, b: number, c: number): number => {
     let g = zNorm2[i] - h[b] - h[c];
-    const o = (b * boneCount + c) * 10;
-    for (let m = 0; m < 10; m++) g += pairs[o + m] * monomials[10 * i + m];
+    const o = (b * boneCount + c) * MONOMIAL_STRIDE;
+    for (let m = 0; m < MONOMIAL_STRIDE; m++) g += pairs[o + m] * monomials[MONOMIAL_STRIDE * i + m];
     return g;
   };
   const project = (i: number, b: number): void => {

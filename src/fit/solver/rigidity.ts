@@ -1,7 +1,7 @@
-import { polar3 } from '../../math/svd3.ts';
 import type { FitProblem } from '../problem.ts';
+import { expandToFrames, mapLinearParts, projectToBasis } from './bone-frames.ts';
+import { toRotation } from './linear-parts.ts';
 import { blockOf, type NormalEquations } from './normal-equations.ts';
-import { expandToFrames, projectToBasis } from './transforms-per-frame.ts';
 
 /**
  * A soft pull of affine bones towards rotations. Where the data say little of a matrix (thin, flat or shared supports) the
@@ -26,7 +26,8 @@ export function pullTowardsRotations(
   const size = 4 * boneCount;
   const h = equations.h.slice();
   const r = equations.r.slice();
-  const target = projectToBasis(problem, nearestRotations(problem, bones));
+  const rotations = mapLinearParts(problem, expandToFrames(problem, bones), toRotation);
+  const target = projectToBasis(problem, rotations);
   for (let b = 0; b < boneCount; b++) {
     const { k } = blockOf(equations, b);
     const weight = (strength * Math.max(0, k[0] + k[4] + k[8])) / 3;
@@ -36,21 +37,4 @@ export function pullTowardsRotations(
     }
   }
   return { boneCount, h, r };
-}
-
-/** 4B × r → 4B × 3P with every linear part replaced by its polar rotation. */
-function nearestRotations(problem: FitProblem, bones: Float64Array): Float64Array {
-  const columns = 3 * problem.frameCount;
-  const out = expandToFrames(problem, bones);
-  const a = new Float64Array(9);
-  const stretch = new Float64Array(9);
-  for (let b = 0; b < out.length / (4 * columns); b++) {
-    for (let k = 0; k < problem.frameCount; k++) {
-      const at = (r: number, c: number) => (4 * b + c) * columns + 3 * k + r;
-      for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) a[3 * r + c] = out[at(r, c)];
-      polar3(a, stretch, a);
-      for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) out[at(r, c)] = a[3 * r + c];
-    }
-  }
-  return out;
 }

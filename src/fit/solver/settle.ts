@@ -1,9 +1,8 @@
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
 import { copySupport } from '../problem.ts';
-import type { BoneKind } from './bone-kinds.ts';
-import type { FitEngine } from './engine.ts';
-import { PULL, type Solution } from './refine.ts';
+import type { BoneSolver, Solution } from './bone-solver.ts';
+import { PULL } from './refine.ts';
 import { halfWayError } from './steadiness.ts';
 
 /**
@@ -29,14 +28,13 @@ export interface Settled<Bones> extends Solution<Bones> {
 
 /** @param allowance by how much the root mean square error may rise, in % of it. */
 export async function settle<Bones>(
-  engine: FitEngine,
-  kind: BoneKind<Bones>,
+  solver: BoneSolver<Bones>,
   solution: Solution<Bones>,
   allowance: number,
   run: RunOptions = {},
 ): Promise<Settled<Bones>> {
-  const { problem } = engine;
-  const boneCount = kind.count(problem, solution.bones);
+  const { problem, kind, engine } = solver;
+  const boneCount = solver.count(solution.bones);
   const bound = solution.error * (1 + allowance / 100) ** 2;
   let best: Settled<Bones> = { ...solution, steadiness: 0 };
   if (allowance === 0) return best;
@@ -51,7 +49,7 @@ export async function settle<Bones>(
   for (const [round, steadiness] of rounds.entries()) {
     await checkpoint(run, 'fit', round, rounds.length, 'settling');
     bones = kind.solve(problem, equations, bones, PULL, steadiness);
-    const error = await engine.solveWeights(kind.products(problem, bones), support, { exchange: false });
+    const error = await solver.solveWeights(bones, support, { exchange: false });
     misses = error > bound ? misses + 1 : 0;
     if (misses === 0) best = { bones, support: copySupport(support), error, steadiness };
     if (misses === ROUNDS) break;

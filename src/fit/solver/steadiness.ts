@@ -1,6 +1,6 @@
 import type { FitProblem } from '../problem.ts';
+import { expandToFrames, projectToBasis } from './bone-frames.ts';
 import { blockOf, type NormalEquations } from './normal-equations.ts';
-import { expandToFrames, projectToBasis } from './transforms-per-frame.ts';
 
 /**
  * What bones do between keys. The best bones for single frames may turn by more than 90° from one to the next where data
@@ -23,8 +23,34 @@ const LARGEST_STEP = 4;
 /** Squared half-way error for s = 1, in units of tr(K)/3. */
 const HALF_WAY = 1 / 128;
 
-/** What the steps of one bone are measured in: K and a little of 1, 9 numbers, row-major. */
-export function stepMetric(k: Float64Array): Float64Array {
+/** What holds one bone to where it is in the frames before and after. */
+export interface StepPull {
+  /** 9, row-major: what its steps are measured in, K and a little of 1. */
+  metric: Float64Array;
+  /** P + 1: weights[k] belongs to the step that leads to frame k, 0 where a clip begins or ends. */
+  weights: Float64Array;
+}
+
+/** The pull on bone b, whose vertices have the covariance K; `bones` is 4B × 3P. */
+export function stepPull(
+  problem: FitProblem,
+  bones: Float64Array,
+  b: number,
+  k: Float64Array,
+  strength: number,
+): StepPull {
+  const { frameCount, clipStarts = [] } = problem;
+  const metric = stepMetric(k);
+  const weights = new Float64Array(frameCount + 1);
+  for (let frame = 1; frame < frameCount; frame++) {
+    const s = stepSize(bones, 3 * frameCount, b, frame - 1, metric);
+    weights[frame] = 2 * HALF_WAY * strength * Math.min(LARGEST_STEP, s);
+  }
+  for (const frame of clipStarts) weights[frame] = 0;
+  return { metric, weights };
+}
+
+function stepMetric(k: Float64Array): Float64Array {
   const mean = (k[0] + k[4] + k[8]) / 3;
   return k.map((x, c) => x + (c % 4 === 0 ? ISOTROPIC * mean : 0));
 }
@@ -43,24 +69,6 @@ function stepSize(bones: Float64Array, columns: number, b: number, k: number, me
     sum += 2 * (x * y * metric[1] + x * z * metric[2] + y * z * metric[5]);
   }
   return sum / mean;
-}
-
-/** Weights of a bone's steps, P + 1: out[k] belongs to the step that leads to frame k, 0 where a clip begins or ends. */
-export function stepWeights(
-  problem: FitProblem,
-  bones: Float64Array,
-  b: number,
-  metric: Float64Array,
-  strength: number,
-): Float64Array {
-  const { frameCount, clipStarts = [] } = problem;
-  const out = new Float64Array(frameCount + 1);
-  for (let k = 1; k < frameCount; k++) {
-    const s = stepSize(bones, 3 * frameCount, b, k - 1, metric);
-    out[k] = 2 * HALF_WAY * strength * Math.min(LARGEST_STEP, s);
-  }
-  for (const k of clipStarts) out[k] = 0;
-  return out;
 }
 
 /** The squared error half-way that bones (4B × 3P) would have if each moved alone, in squared diagonals. */
@@ -102,8 +110,7 @@ export function pullTowardsNeighbours(
   const target = new Float64Array(full.length);
   const metrics: Float64Array[] = [];
   for (let b = 0; b < boneCount; b++) {
-    const metric = stepMetric(blockOf(equations, b).k);
-    const weights = stepWeights(problem, full, b, metric, strength);
+    const { metric, weights } = stepPull(problem, full, b, blockOf(equations, b).k, strength);
     const most = weights.reduce((largest, w, k) => Math.max(largest, 2 * (w + (weights[k + 1] ?? 0))), 0);
     metrics.push(metric.map((x) => most * x));
     if (most === 0) continue;

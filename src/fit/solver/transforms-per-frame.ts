@@ -1,7 +1,9 @@
-import { multiply, transpose } from '../../math/dense.ts';
+import { multiply } from '../../math/dense.ts';
 import type { FitProblem } from '../problem.ts';
-import { blockOf, type NormalEquations } from './normal-equations.ts';
-import { stepMetric, stepWeights } from './steadiness.ts';
+import { expandToFrames } from './bone-frames.ts';
+import type { LinearPartSolver } from './linear-parts.ts';
+import { type BoneBlock, blockOf, type NormalEquations } from './normal-equations.ts';
+import { type StepPull, stepPull } from './steadiness.ts';
 
 /**
  * Bones whose matrices are restricted frame by frame (rigid, TRS) leave the reduced basis and are solved in frames, by
@@ -14,19 +16,16 @@ import { stepMetric, stepWeights } from './steadiness.ts';
  *
  *   tr(A·K·Aᵀ) − 2·tr(Aᵀ·D),   K = H_bb[0:3, 0:3] − hhᵀ/η,   D = C[:, 0:3] − c₄hᵀ/η,
  *
- * which each kind solves its own way. The cost does not depend on the number of vertices. A pull towards the neighbouring
+ * which each kind solves its own way (linear-parts.ts). The cost does not depend on the number of vertices. A pull towards the neighbouring
  * frames (steadiness.ts) adds to K and D.
  */
-
-/** Finds the linear part (9 numbers, row-major, in `a`, which holds the previous one) for bone b of mass η. */
-export type LinearPartSolver = (a: Float64Array, d: Float64Array, k: Float64Array, bone: number, eta: number) => void;
 
 /** Sweeps over the bones per transform step: a third changes nothing that the next step would not. */
 const SWEEPS = 2;
 
 /**
  * @param near 4B × 3P: bones to start from.
- * @returns 4B × 3P; row 4b + c, column 3k + d: how coordinate d in frame k depends on ṽ_c.
+ * @returns 4B × 3P.
  */
 export function solvePerFrame(
   problem: FitProblem,
@@ -35,84 +34,122 @@ export function solvePerFrame(
   solveLinearPart: LinearPartSolver,
   steadiness = 0,
 ): Float64Array {
-  const { boneCount, h } = equations;
-  const size = 4 * boneCount;
-  const columns = 3 * problem.frameCount;
-  const target = expandToFrames(problem, equations.r);
-  const bones = near.slice();
-  const c = new Float64Array(4 * columns);
-  const a = new Float64Array(9);
-  const d = new Float64Array(9);
-  const k = new Float64Array(9);
+  const sweeps = new FrameSweeps(problem, equations, near);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    for (let b = 0; b < boneCount; b++) {
-      const { eta, h: moment, k: covariance } = blockOf(equations, b);
-      if (!(eta > 0)) continue; // no vertex follows this bone
-      const metric = stepMetric(covariance);
-      const steps = steadiness > 0 ? stepWeights(problem, bones, b, metric, steadiness) : undefined;
+    for (let b = 0; b < equations.boneCount; b++) sweeps.solveBone(b, solveLinearPart, steadiness);
+  }
+  return sweeps.bones;
+}
 
-      // C for all frames: rows of the target minus what the other bones explain.
-      for (let s = 0; s < 4; s++) {
-        const row = 4 * b + s;
-        const o = s * columns;
-        for (let x = 0; x < columns; x++) c[o + x] = target[row * columns + x];
-        for (let other = 0; other < boneCount; other++) {
-          const block = row * size + 4 * other;
-          const [w0, w1, w2, w3] = [h[block], h[block + 1], h[block + 2], h[block + 3]];
-          if (other === b || (w0 === 0 && w1 === 0 && w2 === 0 && w3 === 0)) continue;
-          const m0 = 4 * other * columns;
-          const m1 = m0 + columns;
-          const m2 = m1 + columns;
-          const m3 = m2 + columns;
-          for (let x = 0; x < columns; x++) {
-            c[o + x] -= w0 * bones[m0 + x] + w1 * bones[m1 + x] + w2 * bones[m2 + x] + w3 * bones[m3 + x];
-          }
-        }
-      }
-      for (let frame = 0; frame < problem.frameCount; frame++) {
-        for (let dim = 0; dim < 3; dim++) {
-          const x = 3 * frame + dim;
-          const c4 = c[3 * columns + x];
-          for (let s = 0; s < 3; s++) {
-            d[3 * dim + s] = c[s * columns + x] - (c4 * moment[s]) / eta;
-            a[3 * dim + s] = bones[(4 * b + s) * columns + x];
-          }
-        }
-        k.set(covariance);
-        if (steps) pullFrame(d, k, bones, 4 * b * columns + 3 * frame, columns, metric, steps[frame], steps[frame + 1]);
-        solveLinearPart(a, d, k, b, eta);
-        for (let dim = 0; dim < 3; dim++) {
-          const x = 3 * frame + dim;
-          let t = c[3 * columns + x];
-          for (let s = 0; s < 3; s++) {
-            bones[(4 * b + s) * columns + x] = a[3 * dim + s];
-            t -= a[3 * dim + s] * moment[s];
-          }
-          bones[(4 * b + 3) * columns + x] = t / eta;
+/** Gauss–Seidel over the bones. */
+class FrameSweeps {
+  /** 4B × 3P. */
+  readonly bones: Float64Array;
+  readonly #problem: FitProblem;
+  readonly #equations: NormalEquations;
+  /** 3P. */
+  readonly #columns: number;
+  /** 4B × 3P: R. */
+  readonly #target: Float64Array;
+  /** 4 × 3P: Cᵀ of the bone at hand, for all frames. */
+  readonly #c: Float64Array;
+  /** A, and D, K and η, of the frame at hand. */
+  readonly #a = new Float64Array(9);
+  readonly #part = { d: new Float64Array(9), k: new Float64Array(9), eta: 0 };
+
+  constructor(problem: FitProblem, equations: NormalEquations, near: Float64Array) {
+    this.bones = near.slice();
+    this.#problem = problem;
+    this.#equations = equations;
+    this.#columns = 3 * problem.frameCount;
+    this.#target = expandToFrames(problem, equations.r);
+    this.#c = new Float64Array(4 * this.#columns);
+  }
+
+  /** The best bone b, in all frames, while the others stay. */
+  solveBone(b: number, solveLinearPart: LinearPartSolver, steadiness: number): void {
+    const block = blockOf(this.#equations, b);
+    if (!(block.eta > 0)) return; // no vertex follows this bone
+    const pull = steadiness > 0 ? stepPull(this.#problem, this.bones, b, block.k, steadiness) : undefined;
+    this.#leaveToBone(b);
+    for (let frame = 0; frame < this.#problem.frameCount; frame++) {
+      this.#eliminateTranslation(b, frame, block);
+      if (pull) this.#pullTowardsNeighbours(b, frame, pull);
+      solveLinearPart(this.#a, this.#part, b);
+      this.#store(b, frame, block);
+    }
+  }
+
+  /** C for all frames: the rows of the target minus what the other bones explain. */
+  #leaveToBone(b: number): void {
+    const { bones } = this;
+    const { boneCount, h } = this.#equations;
+    const columns = this.#columns;
+    const target = this.#target;
+    const c = this.#c;
+    for (let s = 0; s < 4; s++) {
+      const row = 4 * b + s;
+      const o = s * columns;
+      for (let x = 0; x < columns; x++) c[o + x] = target[row * columns + x];
+      for (let other = 0; other < boneCount; other++) {
+        const block = row * 4 * boneCount + 4 * other;
+        const [w0, w1, w2, w3] = [h[block], h[block + 1], h[block + 2], h[block + 3]];
+        if (other === b || (w0 === 0 && w1 === 0 && w2 === 0 && w3 === 0)) continue;
+        const m0 = 4 * other * columns;
+        const m1 = m0 + columns;
+        const m2 = m1 + columns;
+        const m3 = m2 + columns;
+        for (let x = 0; x < columns; x++) {
+          c[o + x] -= w0 * bones[m0 + x] + w1 * bones[m1 + x] + w2 * bones[m2 + x] + w3 * bones[m3 + x];
         }
       }
     }
   }
-  return bones;
-}
 
-/** In place: K and D with the pull of the frames before and after; `o` is where the frame begins in the bone's first row. */
-function pullFrame(
-  d: Float64Array,
-  k: Float64Array,
-  bones: Float64Array,
-  o: number,
-  columns: number,
-  metric: Float64Array,
-  before: number,
-  after: number,
-): void {
-  for (let c = 0; c < 9; c++) k[c] += (before + after) * metric[c];
-  for (let t = 0; t < 3; t++) {
+  /** D and K of a frame, and A as it was. */
+  #eliminateTranslation(b: number, frame: number, { eta, h, k }: BoneBlock): void {
+    const columns = this.#columns;
+    const c = this.#c;
     for (let dim = 0; dim < 3; dim++) {
-      const x = o + t * columns + dim;
-      const pull = (before > 0 ? before * bones[x - 3] : 0) + (after > 0 ? after * bones[x + 3] : 0);
-      for (let s = 0; s < 3; s++) d[3 * dim + s] += pull * metric[3 * t + s];
+      const x = 3 * frame + dim;
+      const c4 = c[3 * columns + x];
+      for (let s = 0; s < 3; s++) {
+        this.#part.d[3 * dim + s] = c[s * columns + x] - (c4 * h[s]) / eta;
+        this.#a[3 * dim + s] = this.bones[(4 * b + s) * columns + x];
+      }
+    }
+    this.#part.k.set(k);
+    this.#part.eta = eta;
+  }
+
+  /** Adds the pull of the frames before and after to K and D. */
+  #pullTowardsNeighbours(b: number, frame: number, { metric, weights }: StepPull): void {
+    const { bones } = this;
+    const { d, k } = this.#part;
+    const before = weights[frame];
+    const after = weights[frame + 1];
+    for (let c = 0; c < 9; c++) k[c] += (before + after) * metric[c];
+    for (let t = 0; t < 3; t++) {
+      for (let dim = 0; dim < 3; dim++) {
+        const x = (4 * b + t) * this.#columns + 3 * frame + dim;
+        const pull = (before > 0 ? before * bones[x - 3] : 0) + (after > 0 ? after * bones[x + 3] : 0);
+        for (let s = 0; s < 3; s++) d[3 * dim + s] += pull * metric[3 * t + s];
+      }
+    }
+  }
+
+  /** A becomes the bone's, with the translation that belongs to it. */
+  #store(b: number, frame: number, { eta, h }: BoneBlock): void {
+    const columns = this.#columns;
+    const a = this.#a;
+    for (let dim = 0; dim < 3; dim++) {
+      const x = 3 * frame + dim;
+      let t = this.#c[3 * columns + x];
+      for (let s = 0; s < 3; s++) {
+        this.bones[(4 * b + s) * columns + x] = a[3 * dim + s];
+        t -= a[3 * dim + s] * h[s];
+      }
+      this.bones[(4 * b + 3) * columns + x] = t / eta;
     }
   }
 }
@@ -133,20 +170,4 @@ export function squaredError(problem: FitProblem, equations: NormalEquations, bo
   let total = 0;
   for (let i = 0; i < problem.vertexCount; i++) total += problem.mass[i] * problem.zNorm2[i];
   return Math.max(0, total + quadraticValue(problem, equations, bones));
-}
-
-/** 4B × r → 4B × 3P. */
-export function expandToFrames(problem: FitProblem, reduced: Float64Array): Float64Array {
-  const { rank, basis } = problem;
-  const columns = 3 * problem.frameCount;
-  const rows = reduced.length / rank;
-  const basisT = transpose(new Float64Array(basis.length), basis, columns, rank);
-  return multiply(new Float64Array(rows * columns), reduced, basisT, rows, rank, columns);
-}
-
-/** 4B × 3P → 4B × r. */
-export function projectToBasis(problem: FitProblem, full: Float64Array): Float64Array {
-  const columns = 3 * problem.frameCount;
-  const rows = full.length / columns;
-  return multiply(new Float64Array(rows * problem.rank), full, problem.basis, rows, columns, problem.rank);
 }

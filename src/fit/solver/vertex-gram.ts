@@ -1,4 +1,4 @@
-import type { FitProblem } from '../problem.ts';
+import { type FitProblem, MONOMIAL_STRIDE } from '../problem.ts';
 import type { BoneProducts } from './bone-products.ts';
 
 /**
@@ -16,7 +16,7 @@ export class VertexGram {
   readonly #zNorm2: Float64Array;
   #z2 = 0;
   /** The ten monomials of the vertex. */
-  readonly #mu = new Float64Array(10);
+  readonly #mu = new Float64Array(MONOMIAL_STRIDE);
   #h: Float64Array = new Float64Array(0);
   #offset = 0;
 
@@ -33,7 +33,7 @@ export class VertexGram {
     this.#z2 = this.#zNorm2[i];
     this.#h = h;
     this.#offset = offset;
-    for (let m = 0; m < 10; m++) this.#mu[m] = this.#monomials[10 * i + m];
+    for (let m = 0; m < MONOMIAL_STRIDE; m++) this.#mu[m] = this.#monomials[MONOMIAL_STRIDE * i + m];
     const { bones, diagonal } = this;
     let smallest = Infinity;
     for (let b = 0; b < bones; b++) {
@@ -65,7 +65,7 @@ export class VertexGram {
   #entry(b: number, c: number): number {
     const pairs = this.#pairs;
     const mu = this.#mu;
-    const o = (b * this.bones + c) * 10;
+    const o = (b * this.bones + c) * MONOMIAL_STRIDE;
     return (
       this.#z2 -
       this.#h[this.#offset + b] -

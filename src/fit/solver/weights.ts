@@ -1,5 +1,5 @@
 import { multiply } from '../../math/dense.ts';
-import { copySupport, type FitProblem, type Support, type VertexNeighbours } from '../problem.ts';
+import { copySupport, type FitProblem, MONOMIAL_STRIDE, type Support, type VertexNeighbours } from '../problem.ts';
 import type { BoneProducts } from './bone-products.ts';
 import { SimplexSolver } from './simplex-solver.ts';
 
@@ -87,9 +87,9 @@ export function assignToBones(
     let best = Infinity;
     let bestBone = 0;
     for (let b = 0; b < boneCount; b++) {
-      const o = (b * boneCount + b) * 10;
+      const o = (b * boneCount + b) * MONOMIAL_STRIDE;
       let error = zNorm2[i] - 2 * h[offset + b];
-      for (let m = 0; m < 10; m++) error += pairs[o + m] * monomials[10 * i + m];
+      for (let m = 0; m < MONOMIAL_STRIDE; m++) error += pairs[o + m] * monomials[MONOMIAL_STRIDE * i + m];
       if (error < best) {
         best = error;
         bestBone = b;

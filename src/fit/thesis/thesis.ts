@@ -10,9 +10,10 @@ import { spectralClustering } from '../clustering/spectral.ts';
 import { completeFlatBones } from '../corrections/flat-bones.ts';
 import { analyseDeformation, type FacetDeformation } from '../deformation.ts';
 import type { FitProblem, Support, VertexNeighbours } from '../problem.ts';
+import { expandToFrames } from '../solver/bone-frames.ts';
 import { assembleNormalEquations } from '../solver/normal-equations.ts';
 import { solveAffine } from '../solver/transforms-affine.ts';
-import { expandToFrames, squaredError } from '../solver/transforms-per-frame.ts';
+import { squaredError } from '../solver/transforms-per-frame.ts';
 import {
   contractProblem,
   DECIMATED_OPTIONS,

@@ -1,5 +1,6 @@
 // One vertex's G_bc = |z|² − h_b − h_c + Σ_m K_bc,m·μ_m: the twin of src/fit/solver/vertex-gram.ts, which has the derivation.
 // Arrays are f64, addresses are bytes. The state belongs to one instance of the module, hence to one thread.
+import { FitJob } from './fit-job';
 import { at, sum } from './memory';
 
 /** B, and B rounded up to even: the length of a row of numbers per bone. */
@@ -26,20 +27,17 @@ export let diagonal: usize = 0;
 let hs: usize = 0;
 
 /** Takes over a pass: its data, and arrays from `p` on. Returns where they end. */
-export function beginGram(
-  boneCount: i32, rankOfZ: i32, z: usize, zNorm2: usize, rest: usize, monomials: usize,
-  packedBones: usize, pairTable: usize, pairsOfSelf: usize, p: usize,
-): usize {
-  bones = boneCount;
-  stride = (boneCount + 1) & ~1;
-  rank = rankOfZ;
-  allZ = z;
-  zNorms = zNorm2;
-  rests = rest;
-  allMonomials = monomials;
-  packed = packedBones;
-  pairs = pairTable;
-  selfPairs = pairsOfSelf;
+export function beginGram(job: FitJob, p: usize): usize {
+  bones = job.bones;
+  stride = (bones + 1) & ~1;
+  rank = job.rank;
+  allZ = job.z;
+  zNorms = job.zNorm2;
+  rests = job.rest;
+  allMonomials = job.monomials;
+  packed = job.packed;
+  pairs = job.pairs;
+  selfPairs = job.selfPairs;
   const row = <usize>stride << 3;
   mu = p;
   hs = mu + 80;

@@ -1,12 +1,13 @@
 // The sums of the normal equations of `fit`, for a range of vertices: the twin of src/fit/solver/normal-equations.ts.
+import { FitJob } from './fit-job';
 import { at, intAt } from './memory';
 
-/** Adds vertices start … end − 1 to the pair sums (B × B × 10, at smaller, larger) and to R (4B × rank). */
-export function fitSums(
-  start: i32, end: i32, rank: i32, boneCount: i32, influences: i32,
-  z: usize, rest: usize, monomials: usize, mass: usize,
-  counts: usize, allJoints: usize, allWeights: usize, pairSums: usize, r: usize,
-): void {
+/** Adds vertices start … end − 1 to sums: those of pairs (B × B × 10, at smaller, larger), then R (4B × rank). */
+export function fitSums(job: FitJob, start: i32, end: i32, sums: usize): void {
+  const z = job.z, rest = job.rest, monomials = job.monomials, mass = job.mass;
+  const counts = job.oldCounts, allJoints = job.oldJoints, allWeights = job.oldWeights;
+  const boneCount = job.bones, influences = job.influences, rank = job.rank;
+  const r = sums + <usize>(boneCount * boneCount) * 80;
   const zRow = <usize>rank << 3;
   for (let i = start; i < end; i++) {
     const count = <i32>load<u8>(counts + <usize>i);
@@ -37,7 +38,7 @@ export function fitSums(
       for (let t = 0; t <= s; t++) {
         const jt = intAt(allJoints, i * influences + t);
         const f = f64x2.splat(ws * at(allWeights, i * influences + t));
-        const o = pairSums + <usize>((js < jt ? js * boneCount + jt : jt * boneCount + js) * 80);
+        const o = sums + <usize>((js < jt ? js * boneCount + jt : jt * boneCount + js) * 80);
         const m = monomials + <usize>i * 80;
         for (let c: usize = 0; c < 80; c += 16) v128.store(o + c, f64x2.add(v128.load(o + c), f64x2.mul(f, v128.load(m + c))));
       }
