@@ -7,6 +7,9 @@ import type { Page } from 'playwright-core';
 const PROBE = `
 globalThis.probe = {
   tasks: [],
+  /** Pictures so far that the page put on a canvas, and frames so far in which something was drawn. */
+  put: 0,
+  drawn: 0,
   /** Files that the server offers, ready to fall on the window. */
   async load(list) {
     const offered = await (await fetch('given/' + list)).json();
@@ -22,18 +25,22 @@ globalThis.probe = {
     const drawn = new Promise((done) => (this.onDraw = done));
     dispatchEvent(new DragEvent('drop', { dataTransfer: this.dropped, bubbles: true }));
     await drawn;
+    while (document.querySelector('.picture .stale')) await new Promise((done) => requestAnimationFrame(done));
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     return performance.now() - began;
   },
   /** Times between frames, in milliseconds, until it is ended. */
   watch() {
     this.gaps = [];
-    this.tasks.length = 0;
+    this.tasks.length = this.put = this.drawn = 0;
     let last = performance.now();
+    this.began = last;
     const step = () => {
       const now = performance.now();
       this.gaps.push(now - last);
       last = now;
+      if (this.draws) this.drawn++;
+      this.draws = false;
       this.watching = requestAnimationFrame(step);
     };
     this.watching = requestAnimationFrame(step);
@@ -41,7 +48,10 @@ globalThis.probe = {
   end() {
     cancelAnimationFrame(this.watching);
     const canvas = document.querySelector('.picture canvas');
-    return { gaps: this.gaps, tasks: [...this.tasks], ratio: canvas.width / canvas.clientWidth };
+    const seconds = (performance.now() - this.began) / 1000;
+    // Where the processor draws, pictures are drawn aside.
+    const pictures = (this.put || this.drawn) / seconds;
+    return { gaps: this.gaps, tasks: [...this.tasks], pictures, ratio: canvas.width / canvas.clientWidth };
   },
 };
 new PerformanceObserver((list) => probe.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
@@ -50,7 +60,13 @@ new PerformanceObserver((list) => probe.tasks.push(...list.getEntries().map(({ d
 const { drawElements } = WebGL2RenderingContext.prototype;
 WebGL2RenderingContext.prototype.drawElements = function (mode, count, ...rest) {
   drawElements.call(this, mode, count, ...rest);
+  probe.draws = true;
   if (mode === this.TRIANGLES && count > 300) probe.onDraw?.();
+};
+const { putImageData } = CanvasRenderingContext2D.prototype;
+CanvasRenderingContext2D.prototype.putImageData = function (...args) {
+  putImageData.apply(this, args);
+  probe.put++;
 };
 `;
 
@@ -59,6 +75,8 @@ export interface Watched {
   gaps: number[];
   /** Milliseconds of tasks that took 50 or more. */
   tasks: number[];
+  /** Shown in a second. */
+  pictures: number;
   /** Pixels of the canvas for one of CSS, across, at the end. */
   ratio: number;
 }

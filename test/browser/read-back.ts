@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { pictureShown } from './picture-shown.ts';
 
 /**
  * What the page's own shaders compute, as numbers. Every program that the page links also captures `gl_Position` by
@@ -23,10 +24,12 @@ export const drawnSurfaces = (page: Page): Promise<DrawnSurface[]> =>
 
 /** Every draw of a lit surface while something is done that asks for pictures, and in the first after it. */
 export async function drawsDuring(page: Page, act: () => Promise<unknown>): Promise<DrawnSurface[]> {
+  await pictureShown(page);
   await page.evaluate(() => {
     (globalThis as Recording).draws = [];
   });
   await act();
+  await pictureShown(page);
   const drawn = await page.evaluate(async () => {
     const { draws = [] } = globalThis as Recording;
     // What was asked for last is drawn in the next frame or the one after it.

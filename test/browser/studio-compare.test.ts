@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { makeSample } from '../../src/samples.ts';
 import { describeInBrowser } from './chromium.ts';
+import { pictureShown } from './picture-shown.ts';
 import { studioOpener } from './studio-page.ts';
 
 describeInBrowser('comparing in the studio', (harness) => {
@@ -115,6 +116,7 @@ describeInBrowser('comparing in the studio', (harness) => {
 
     // Some place of the view has a joint, which says its name and can be pressed.
     const tip = page.locator('.tip');
+    await pictureShown(page);
     const found = await page.locator('canvas').first().evaluate(findJoint);
     await page.mouse.move(found.x, found.y);
     expect(await tip.textContent()).toMatch(/\d+ vertices$/);

@@ -6,6 +6,7 @@ import { predictorModel } from '../../src/learn/predictor-model.ts';
 import { bendingTube } from '../learn/bending-tube.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { describeInBrowser } from './chromium.ts';
+import { pictureShown } from './picture-shown.ts';
 import { smallFlag } from './studio-files.ts';
 import { studioOpener } from './studio-page.ts';
 
@@ -23,7 +24,7 @@ async function dragLetter(page: Page, name: string, by: [number, number]): Promi
 async function placeOf(page: Page, point: number): Promise<{ x: number; y: number }> {
   const select = page.getByRole('button', { name: String(point), exact: true });
   if ((await select.getAttribute('aria-pressed')) !== 'true') await select.click();
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await pictureShown(page);
   return page
     .getByRole('slider', { name: 'Move along x' })
     .locator('.front')

@@ -6,6 +6,7 @@ import type { BrowserContextOptions, JSHandle, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type OfferedFile, type StudioServer, serveStudio } from '../../cli/jobs/studio-server.ts';
 import type { BrowserHarness } from './chromium.ts';
+import { pictureShown, watchPictures } from './picture-shown.ts';
 import { servePlainly } from './plain-host.ts';
 
 /** The studio as a person has it in front of them: built, served, driven by names of controls. */
@@ -64,6 +65,7 @@ export function studioOpener(harness: BrowserHarness): (options?: StudioOptions)
     const server = below ? await servePlainly(STUDIO, below) : await serveStudio(STUDIO, files);
     servers.push(server);
     const { page, errors } = await harness.newPage({ ...WINDOW, ...context });
+    await watchPictures(page);
     await prepare?.(page);
     if (!isolated) await withoutIsolation(page);
     await page.goto(server.url + query);
@@ -102,6 +104,7 @@ async function withoutIsolation(page: Page): Promise<void> {
 /** The view with what lies over it, once nothing moves: three pictures in a row are the same. */
 export async function still(page: Page): Promise<Buffer> {
   const picture = () => page.locator('canvas').first().screenshot();
+  await pictureShown(page);
   let last = await picture();
   for (let same = 0; same < 2; ) {
     const next = await picture();

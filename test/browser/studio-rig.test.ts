@@ -3,13 +3,14 @@ import { expect, it } from 'vitest';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { makeSample } from '../../src/samples.ts';
 import { describeInBrowser } from './chromium.ts';
+import { pictureShown } from './picture-shown.ts';
 import { studioOpener } from './studio-page.ts';
 
 const tube = async () => (await writeModelGlb((await makeSample('tube', { resolution: 400, frames: 8 })).model!)).bytes;
 
 /** Middle and radius on the page of the ring about the line of sight, a circle around the joint that is selected. */
 async function viewRing(page: Page): Promise<{ x: number; y: number; radius: number }> {
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await pictureShown(page);
   const ring = page.getByRole('slider', { name: 'Ring about the line of sight' }).locator('.grip');
   return ring.evaluate((path) => {
     const { x, y, width, height } = (path as SVGPathElement).getBBox();

@@ -178,12 +178,15 @@ describeInBrowser('the studio holds out', (harness) => {
   });
 
   it('draws again when the graphics card comes back, and as large and fine as the window is', async () => {
-    const { page, drop, press, done } = await open({ ...SMALL, prepare: listenToDraws });
+    const { page, drop, press, done } = await open({
+      ...SMALL,
+      prepare: async (page) => [await listenToDraws(page), await countContexts(page)],
+    });
     await drop({ 'tube.glb': await glbOf('tube', 200, 8) });
     await press('Pause');
     const [before] = await drawnSurfaces(page);
     await page.evaluate(async () => {
-      const gl = document.querySelector('canvas')!.getContext('webgl2')!;
+      const gl = (globalThis as Counted).contexts!.at(-1)!;
       const loss = gl.getExtension('WEBGL_lose_context')!;
       const lost = new Promise((done) => gl.canvas.addEventListener('webglcontextlost', done, { once: true }));
       loss.loseContext();

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { makeSample } from '../../src/samples.ts';
 import { describeInBrowser } from './chromium.ts';
+import { pictureShown } from './picture-shown.ts';
 import { studioOpener } from './studio-page.ts';
 
 describeInBrowser('zooming in the studio', (harness) => {
@@ -25,18 +26,14 @@ describeInBrowser('zooming in the studio', (harness) => {
       const [x, y] = place.match(/-?[\d.]+(?=px)/g)!.map(Number);
       return [view.x + x, view.y + y];
     };
-    /** Whatever was done is in the picture by then. */
-    const drawn = () =>
-      page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-
-    await drawn();
+    await pictureShown(page);
     const [x, y] = await ringed();
     // What is ringed in the last pane is seen at the same place of the others.
     for (const pane of [0, 1, 2]) {
       const pointer = [x - ((2 - pane) * view.width) / 3, y] as const;
       await page.mouse.move(...pointer);
       await page.mouse.wheel(0, pane === 1 ? 400 : -200);
-      await drawn();
+      await pictureShown(page);
       const [u, v] = await ringed();
       expect(Math.hypot(u - x, v - y), `pane ${pane}`).toBeLessThan(1);
     }

@@ -28,6 +28,9 @@ function spot(fill: string, square: boolean): CanvasTexture {
   return texture;
 }
 
+/** Canvas pixels for one of CSS in the picture that is drawn, for all dots. */
+export const dotScale = { value: 1 };
+
 /** Dots in front of everything, all of one size on the screen. */
 export class Dots {
   readonly object: Points;
@@ -44,15 +47,14 @@ export class Dots {
       depthTest: false,
       fog: false,
     });
-    if (sizes) {
-      geometry.setAttribute('larger', new BufferAttribute(sizes, 1));
-      material.onBeforeCompile = (shader) => {
-        shader.vertexShader = `attribute float larger;\n${shader.vertexShader}`.replace(
-          'gl_PointSize = size',
-          'gl_PointSize = size * larger',
-        );
-      };
-    }
+    geometry.setAttribute('larger', new BufferAttribute(sizes ?? new Float32Array(count).fill(1), 1));
+    material.onBeforeCompile = (shader) => {
+      shader.uniforms.dotScale = dotScale;
+      shader.vertexShader = `attribute float larger;\nuniform float dotScale;\n${shader.vertexShader}`.replace(
+        'gl_PointSize = size',
+        'gl_PointSize = size * larger * dotScale',
+      );
+    };
     this.object = new Points(geometry, material);
     this.object.frustumCulled = false;
     this.object.renderOrder = 10;

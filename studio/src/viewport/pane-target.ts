@@ -1,4 +1,6 @@
-import { SRGBColorSpace, Vector2, type WebGLRenderer, WebGLRenderTarget } from 'three';
+import { SRGBColorSpace, type WebGLRenderer, WebGLRenderTarget } from 'three';
+import { dotScale } from './joints.ts';
+import { screenPixels } from './screen-pixels.ts';
 
 const SAMPLES = 4;
 
@@ -11,72 +13,120 @@ export interface Box {
 }
 
 /**
- * Where panes are drawn: on the canvas itself, or on samples whose means the canvas gets, for smooth edges on a canvas
- * that has none.
+ * Where panes are drawn: on the canvas itself, or aside, where the processor draws. A browser that has no graphics card
+ * fetches what is on a canvas of WebGL in the same animation frame, and the page waits until it is drawn. A picture that is
+ * drawn aside is fetched once it is finished, and put on a canvas that the page itself draws on.
  */
 export class PaneTarget {
   readonly #renderer: WebGLRenderer;
-  /** Made when it is first wanted. */
+  /** Where pictures that are drawn aside are shown. */
+  readonly #screen?: CanvasRenderingContext2D;
+  /** Made when they are first wanted. */
+  #plain?: WebGLRenderTarget;
   #samples?: WebGLRenderTarget;
-  #sampled = false;
+  /** The picture aside that is not shown yet. */
+  #picture?: WebGLRenderTarget;
+  /** Pixels for one of CSS. */
+  #ratio = 1;
+  /** What was last fetched, as it came and as it is shown. */
+  #pixels = new Uint8Array();
+  #image?: ImageData;
+  /** Passed by the driver after the picture aside. */
+  #fence: WebGLSync | null = null;
 
-  constructor(renderer: WebGLRenderer) {
+  constructor(renderer: WebGLRenderer, screen?: CanvasRenderingContext2D) {
     this.#renderer = renderer;
+    this.#screen = screen;
   }
 
-  /** Empties it. */
-  begin(smooth: boolean): void {
-    this.#sampled = smooth && !this.#renderer.getContextAttributes().antialias;
-    if (this.#sampled) {
-      const { width, height } = this.#renderer.getDrawingBufferSize(new Vector2());
-      this.#samples ??= screenSamples();
-      this.#samples.setSize(width, height);
-      this.#samples.scissorTest = false;
-      this.#renderer.setRenderTarget(this.#samples);
+  /** Empties it. @param size In CSS pixels. @param ratio Pixels for one of them. @param smooth Whether edges are. */
+  begin(size: { width: number; height: number }, ratio: number, smooth: boolean): void {
+    const [width, height] = [size.width, size.height].map((length) => Math.floor(length * ratio));
+    this.#ratio = ratio;
+    dotScale.value = ratio;
+    if (this.#screen) {
+      this.#picture = smooth ? (this.#samples ??= screenTarget(SAMPLES)) : (this.#plain ??= screenTarget(0));
+      this.#picture.setSize(width, height);
+      this.#picture.scissorTest = false;
+      this.#renderer.setRenderTarget(this.#picture);
+    } else {
+      const { domElement: canvas } = this.#renderer;
+      // Waits for the graphics card to finish what it has.
+      if (canvas.width !== width || canvas.height !== height) this.#renderer.setSize(width, height, false);
+      this.#renderer.setScissorTest(false);
     }
-    this.#renderer.setScissorTest(false);
     this.#renderer.clear();
   }
 
   /** What is drawn next goes to `pane`, as far as it is `seen`. */
   aim(pane: Box, seen: Box): void {
-    if (!this.#sampled) {
-      this.#renderer.setViewport(pane.x, pane.y, pane.width, pane.height);
-      this.#renderer.setScissor(seen.x, seen.y, seen.width, seen.height);
+    const [viewport, scissor] = [pane, seen].map(({ x, y, width, height }) =>
+      [x, y, width, height].map((length) => Math.floor(length * this.#ratio)),
+    ) as [number, number, number, number][];
+    if (this.#picture) {
+      this.#picture.viewport.set(...viewport);
+      this.#picture.scissor.set(...scissor);
+      this.#picture.scissorTest = true;
+      this.#renderer.setRenderTarget(this.#picture);
+    } else {
+      this.#renderer.setViewport(...viewport);
+      this.#renderer.setScissor(...scissor);
       this.#renderer.setScissorTest(true);
-      return;
     }
-    const ratio = this.#renderer.getPixelRatio();
-    const { viewport, scissor } = this.#samples!;
-    viewport.set(pane.x, pane.y, pane.width, pane.height).multiplyScalar(ratio).floor();
-    scissor.set(seen.x, seen.y, seen.width, seen.height).multiplyScalar(ratio).floor();
-    this.#samples!.scissorTest = true;
-    this.#renderer.setRenderTarget(this.#samples!);
   }
 
-  /** Everything is drawn: the canvas gets it. */
+  /** Everything is on its way. */
   end(): void {
-    if (!this.#sampled) return;
-    const { state, properties } = this.#renderer;
-    const gl = this.#renderer.getContext() as WebGL2RenderingContext;
-    const { width, height } = this.#samples!;
-    const { __webglFramebuffer: means } = properties.get(this.#samples!) as { __webglFramebuffer: WebGLFramebuffer };
+    if (!this.#picture) return;
+    const gl = this.#gl;
     this.#renderer.setRenderTarget(null);
-    this.#renderer.setScissorTest(false);
-    state.setScissorTest(false);
-    state.bindFramebuffer(gl.READ_FRAMEBUFFER, means);
-    state.bindFramebuffer(gl.DRAW_FRAMEBUFFER, null);
-    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
-    state.bindFramebuffer(gl.READ_FRAMEBUFFER, null);
+    this.#fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+  }
+
+  /** Whether there is a picture that the driver has not finished. */
+  get busy(): boolean {
+    const gl = this.#gl;
+    return this.#fence !== null && gl.getSyncParameter(this.#fence, gl.SYNC_STATUS) !== gl.SIGNALED;
+  }
+
+  /** The picture that was drawn aside, if there is one, goes to the screen: waits until it is finished. */
+  show(opaque: boolean): void {
+    const picture = this.#picture;
+    if (!picture) return;
+    const { width, height } = picture;
+    const { canvas } = this.#screen!;
+    this.drop();
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    if (this.#image?.width !== width || this.#image.height !== height) {
+      this.#image = this.#screen!.createImageData(width, height);
+      this.#pixels = new Uint8Array(this.#image.data.length);
+    }
+    this.#renderer.readRenderTargetPixels(picture, 0, 0, width, height, this.#pixels);
+    screenPixels(this.#pixels, width, this.#image.data, opaque);
+    this.#screen!.putImageData(this.#image, 0, 0);
+  }
+
+  /** The picture aside is not wanted any more, or lost. */
+  drop(): void {
+    this.#gl.deleteSync(this.#fence);
+    this.#fence = null;
+    this.#picture = undefined;
   }
 
   dispose(): void {
+    this.drop();
+    this.#plain?.dispose();
     this.#samples?.dispose();
+  }
+
+  get #gl(): WebGL2RenderingContext {
+    return this.#renderer.getContext() as WebGL2RenderingContext;
   }
 }
 
 /** Colours are made for the screen, as those for glasses are, and not for another picture. */
-function screenSamples(): WebGLRenderTarget {
-  const options = { samples: SAMPLES, colorSpace: SRGBColorSpace, internalFormat: 'RGBA8' } as const;
+function screenTarget(samples: number): WebGLRenderTarget {
+  const options = { samples, colorSpace: SRGBColorSpace, internalFormat: 'RGBA8' } as const;
   return Object.assign(new WebGLRenderTarget(1, 1, options), { isXRRenderTarget: true });
 }

@@ -6,7 +6,7 @@ import { markedPane, type Pane, type PaneContent, panesOf, shapeOf } from '../co
 import { firstPlace } from './first-look.ts';
 import { Pace } from './pace.ts';
 import { PaneTarget } from './pane-target.ts';
-import { sharedRenderer } from './renderer.ts';
+import { canvasOf, sharedRenderer } from './renderer.ts';
 import { PLAIN, SOFT } from './shadows.ts';
 import { Stage, type Up, upVector } from './stage.ts';
 import { zoomInPanes } from './zoom-in-panes.ts';
@@ -19,6 +19,8 @@ const FIELD = 35;
  * sharply as there is time for.
  */
 export class Viewport {
+  /** Where pictures are seen. */
+  readonly canvas: HTMLCanvasElement;
   readonly stage = new Stage();
   readonly original = new Group();
   readonly fitted = new Group();
@@ -42,30 +44,32 @@ export class Viewport {
   #up: Up = 'y';
   /** CSS pixels. */
   #size = { width: 0, height: 0 };
+  readonly #software: boolean;
   readonly #pace: Pace;
   /** Canvas pixels for one of CSS in a sharp picture. */
   #full = pixelRatio();
   #stale = true;
   /** What shadows are there of, unless something but the eye has moved since. */
   #shadows?: PaneContent;
+  /** Whether a picture is drawn, or on its way, that is not shown yet. */
+  #fresh = false;
   #disposed = false;
   /** The size to go back to, while pictures of another are taken. */
   #held?: { width: number; height: number };
 
   /** Throws where the browser has no WebGL 2. Only one is alive at a time: they share the renderer and its canvas. */
   constructor() {
-    const { renderer, software } = sharedRenderer();
+    const shared = sharedRenderer();
+    const { renderer, screen } = shared;
+    this.canvas = canvasOf(shared);
     this.#renderer = renderer;
-    this.#target = new PaneTarget(renderer);
+    this.#software = screen !== undefined;
+    this.#target = new PaneTarget(renderer, screen);
     // Where the processor draws, what moves has hard edges, of surfaces and of their shadows.
-    this.#pace = new Pace(software);
-    this.canvas.addEventListener('webglcontextrestored', this.#redraw);
+    this.#pace = new Pace(this.#software);
+    renderer.domElement.addEventListener('webglcontextrestored', this.#redraw);
     this.stage.scene.add(this.original, this.fitted, this.over);
     this.#controls = this.#makeControls();
-  }
-
-  get canvas(): HTMLCanvasElement {
-    return this.#renderer.domElement;
   }
 
   /** Where things are shown. */
@@ -134,6 +138,7 @@ export class Viewport {
     const [around, up] = [new Vector3(...position).sub(new Vector3(...target)), upVector(this.#up)];
     this.#held = this.#size;
     this.#size = { width, height };
+    this.#forget();
     this.canvas.classList.add('held');
     try {
       return await work((turn) => {
@@ -144,7 +149,7 @@ export class Viewport {
           .add(this.#controls.target);
         this.#controls.update();
         this.invalidate();
-        this.#draw(1);
+        this.#drawNow(true);
       });
     } finally {
       this.#size = this.#held;
@@ -171,8 +176,20 @@ export class Viewport {
     // A window that is dragged to a finer screen keeps its size.
     if (this.#full !== pixelRatio()) this.invalidate();
     this.#full = pixelRatio();
+    // Another picture is begun when the last one is there.
+    if (this.#target.busy) return;
+    this.#show();
     const ratio = this.#pace.next({ now, changed: this.#stale, busy, full: this.#full });
-    if (ratio !== undefined) this.#draw(ratio, this.#pace.rough);
+    if (ratio === undefined) return;
+    this.#draw(ratio, this.#pace.rough);
+    // One that is drawn aside takes a while.
+    if (!this.#software) this.#show();
+  }
+
+  /** A sharp picture, with a pixel for each of CSS, that is there at once. @param opaque Whether all of it is. */
+  #drawNow(opaque: boolean): void {
+    this.#draw(1);
+    this.#show(opaque);
   }
 
   /** @param ratio Canvas pixels for one of CSS. @param rough Whether what there is to see moves, and time is short. */
@@ -181,30 +198,46 @@ export class Viewport {
     this.#stale = false;
     // A card that is lost says so when it is back.
     if (width === 0 || height === 0 || this.#renderer.getContext().isContextLost()) return;
-    this.#fitCanvas(ratio);
     const { radius } = this.#ball();
     const distance = this.#camera.position.distanceTo(this.#controls.target);
     this.#camera.near = Math.max(distance - 4 * radius, distance * 0.01);
     this.#camera.far = distance + 40 * radius;
     this.stage.setDistance(Math.max(distance, 2.5 * radius));
     if (this.stage.drawShadows(rough ? PLAIN : SOFT)) this.#shadows = undefined;
-    this.#target.begin(!rough);
+    this.#target.begin(this.#size, ratio, !rough);
     for (const pane of this.panes) this.#drawPane(pane, width, height);
     this.#target.end();
     this.#renderer.shadowMap.autoUpdate = true;
+    this.#fresh = true;
+  }
+
+  #show(opaque = true): void {
+    if (!this.#fresh) return;
+    this.#fresh = false;
+    this.#target.show(opaque);
     for (const follow of this.drawn) follow();
   }
 
-  readonly #redraw = (): void => this.invalidate();
+  /** The picture that is on its way is not wanted any more. */
+  #forget(): void {
+    this.#fresh = false;
+    this.#target.drop();
+  }
+
+  readonly #redraw = (): void => {
+    this.#forget();
+    this.invalidate();
+  };
 
   /** Gives the graphics card back what it holds. */
   dispose(): void {
     this.#disposed = true;
+    this.#forget();
     this.#controls.dispose();
     this.stage.dispose();
     this.#target.dispose();
     this.#renderer.renderLists.dispose();
-    this.canvas.removeEventListener('webglcontextrestored', this.#redraw);
+    this.#renderer.domElement.removeEventListener('webglcontextrestored', this.#redraw);
     this.canvas.classList.remove('held');
     this.canvas.remove();
   }
@@ -219,7 +252,7 @@ export class Viewport {
     this.stage.shown = background;
     // Three.js clears with what the scene before had behind it.
     if (!background) this.#renderer.setClearAlpha(0);
-    this.#draw(1);
+    this.#drawNow(background);
     this.stage.shown = true;
     this.invalidate();
     return this.canvas;
@@ -228,6 +261,7 @@ export class Viewport {
   /** Where a point is on the canvas, in CSS pixels, in the pane given or the one with marks; undefined behind the eye. */
   project(point: Vector3, pane: Pane = markedPane(this.panes)): { x: number; y: number } | undefined {
     const { width, height } = this.#size;
+    this.#lookThrough(pane);
     const { x, y, z } = point.clone().project(this.#camera);
     if (z > 1 || z < -1) return undefined;
     return {
@@ -245,6 +279,7 @@ export class Viewport {
   ): Vector3 | undefined {
     const { width, height } = this.#size;
     const pane = markedPane(this.panes);
+    this.#lookThrough(pane);
     const ray = new Raycaster();
     const [u, v] = [(x / width - pane.left) / pane.width, (y / height - pane.top) / pane.height];
     ray.setFromCamera(new Vector2(2 * u - 1, 1 - 2 * v), this.#camera);
@@ -259,8 +294,20 @@ export class Viewport {
   /** What a CSS pixel measures where `point` is. */
   pixelSize(point: Vector3): number {
     const depth = point.clone().sub(this.#camera.position).dot(this.#camera.getWorldDirection(new Vector3()));
-    const high = markedPane(this.panes).height * this.#size.height;
+    const pane = markedPane(this.panes);
+    const high = pane.height * this.#size.height;
+    this.#lookThrough(pane);
     return (2 * depth * Math.tan((this.#camera.fov * Math.PI) / 360)) / high;
+  }
+
+  /** Fits the camera to a pane. */
+  #lookThrough(pane: Pane): void {
+    const { width, height } = this.#size;
+    this.#camera.aspect = (pane.width * width) / (pane.height * height);
+    // A narrow pane is wide enough for the same things when it shows more from top to bottom.
+    const narrow = Math.min(1, this.#camera.aspect);
+    this.#camera.fov = (Math.atan(Math.tan((FIELD * Math.PI) / 360) / narrow) * 360) / Math.PI;
+    this.#camera.updateProjectionMatrix();
   }
 
   #drawPane(pane: Pane, width: number, height: number): void {
@@ -273,11 +320,7 @@ export class Viewport {
     this.fitted.visible = shows !== 'original';
     this.over.visible = shows === 'fitted' || shows === 'overlay' || this.comparison === 'original';
     this.onPane(shows);
-    this.#camera.aspect = across / high;
-    // A narrow pane is wide enough for the same things when it shows more from top to bottom.
-    const narrow = Math.min(1, this.#camera.aspect);
-    this.#camera.fov = (Math.atan(Math.tan((FIELD * Math.PI) / 360) / narrow) * 360) / Math.PI;
-    this.#camera.updateProjectionMatrix();
+    this.#lookThrough(pane);
     // WebGL counts from below.
     const below = height - pane.top * height - high;
     this.#target.aim(
@@ -296,21 +339,13 @@ export class Viewport {
     return { position, target };
   }
 
-  /** Waits for the graphics card to finish what it has: called only where something else is wanted. */
-  #fitCanvas(ratio: number): void {
-    const { width, height } = this.#size;
-    const { x, y } = this.#renderer.getSize(new Vector2());
-    if (x === width && y === height && this.#renderer.getPixelRatio() === ratio) return;
-    this.#renderer.setDrawingBufferSize(width, height, ratio);
-  }
-
   #ball(): { centre: Vector3; radius: number } {
     const [min, max] = [new Vector3(...this.#bounds.min), new Vector3(...this.#bounds.max)];
     return { centre: min.clone().add(max).multiplyScalar(0.5), radius: Math.max(min.distanceTo(max) / 2, 1e-6) };
   }
 
   #makeControls(): OrbitControls {
-    const controls = new OrbitControls(this.#camera, this.#renderer.domElement);
+    const controls = new OrbitControls(this.#camera, this.canvas);
     controls.addEventListener('change', () => {
       // Shadows stay where they are.
       this.#stale = true;

@@ -3,7 +3,7 @@ import { identity34 } from '../../../src/math/matrix34.ts';
 import type { Mesh } from '../../../src/model/mesh.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { Skinner } from '../../../src/skin/skinner.ts';
-import { sharedRenderer } from './renderer.ts';
+import { canvasOf, sharedRenderer } from './renderer.ts';
 import { SkinnedSurface } from './skinned-surface.ts';
 import { Stage } from './stage.ts';
 import { MovingSurface, type Surface } from './surface.ts';
@@ -34,7 +34,8 @@ const PATIENCE = 1000;
  * would wait. The surfaces are never disposed of, so that the shaders stay.
  */
 export async function warmUp(): Promise<void> {
-  const { renderer } = sharedRenderer();
+  const shared = sharedRenderer();
+  const { renderer } = shared;
   const { scene } = new Stage();
   const camera = new PerspectiveCamera();
   const add = (surface: Surface, colours?: Float32Array): void => {
@@ -46,7 +47,7 @@ export async function warmUp(): Promise<void> {
     // Shadows have shaders of their own, which only a picture makes: one set before three.js has counted the lights of a
     // scene, in its first picture, and one after.
     for (let pictures = 0; pictures < 2; pictures++) {
-      if (!renderer.domElement.isConnected) renderer.render(scene, camera);
+      if (!canvasOf(shared).isConnected) renderer.render(scene, camera);
     }
   };
   add(new MovingSurface(MESH));
