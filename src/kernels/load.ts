@@ -10,28 +10,11 @@ import { KERNELS_BASE64, MEMORY_KIND_OFFSET } from './module.generated.ts';
 export type KernelMemory = WebAssembly.Memory | ArrayBuffer | SharedArrayBuffer;
 
 /**
- * Poses the vertices `begin` to `end`; `begin` is a multiple of four. Byte offsets into the memory, `k` influences:
- * restPositions, restNormals: f32, per four vertices xxxx yyyy zzzz; restNormals 0 means positions only.
- * joints: u16, k per vertex; weights: f32, k per vertex, the largest first; mix: f32, one per vertex (`mix` only).
- * bones: f32, per bone 12 for lbs, 8 for dqs, 12 + 8 for sdqs and mix. antipodality: 0 or 1.
- * positions, normals: f32, x y z per vertex. scratch: `SCRATCH_BYTES` that no other thread uses.
- * Everything per vertex is padded to a multiple of four vertices.
+ * Poses the vertices `begin` to `end`; `begin` is a multiple of four. `job` is the address of the table that
+ * src/skin/skin-job.ts writes (assembly/skin-job.ts has its fields), `scratch` that of `SCRATCH_BYTES` that no other thread
+ * uses.
  */
-export type SkinKernel = (
-  begin: number,
-  end: number,
-  k: number,
-  restPositions: number,
-  restNormals: number,
-  joints: number,
-  weights: number,
-  mix: number,
-  bones: number,
-  antipodality: number,
-  positions: number,
-  normals: number,
-  scratch: number,
-) => void;
+export type SkinKernel = (job: number, begin: number, end: number, scratch: number) => void;
 
 /**
  * The passes of a fit over the vertices `begin` to `end`; `begin` of the first two is a multiple of four. `job` is the

@@ -11,6 +11,8 @@ import type { BonePose } from './bones.ts';
 export interface BoneLayout {
   /** Floats per bone. */
   stride: number;
+  /** Where in them its dual quaternion begins, if it has one. */
+  dual: number;
   /** Whether the bones must be split into stretch and rigid part. */
   rigidParts: boolean;
   /** Writes all bones of a pose. */
@@ -19,12 +21,14 @@ export interface BoneLayout {
 
 const MATRIX: BoneLayout = {
   stride: MATRIX_STRIDE,
+  dual: 0,
   rigidParts: false,
   write: (out, { matrices }, centre) => writeMatrices(out, MATRIX_STRIDE, matrices, centre),
 };
 
 const DUAL: BoneLayout = {
   stride: DUAL_STRIDE,
+  dual: 0,
   rigidParts: true,
   write: (out, { duals }, centre) => writeDuals(out, 0, DUAL_STRIDE, duals, centre),
 };
@@ -33,6 +37,7 @@ const STRIDE = MATRIX_STRIDE + DUAL_STRIDE;
 
 const STRETCH_AND_DUAL: BoneLayout = {
   stride: STRIDE,
+  dual: MATRIX_STRIDE,
   rigidParts: true,
   write: (out, { stretches, duals }, centre) => {
     writeMatrices(out, STRIDE, stretches, centre);
@@ -44,6 +49,7 @@ const STRETCH_AND_DUAL: BoneLayout = {
 
 const MATRIX_AND_DUAL: BoneLayout = {
   stride: STRIDE,
+  dual: MATRIX_STRIDE,
   rigidParts: true,
   write: (out, { matrices, duals }, centre) => {
     writeMatrices(out, STRIDE, matrices, centre);
@@ -65,7 +71,7 @@ export const boneLayout = (operator: SkinOperator): BoneLayout => LAYOUTS[operat
 /** out = [A | A·c + t] for each matrix. */
 function writeMatrices(out: Float32Array, stride: number, matrices: Float64Array, centre: Float64Array): void {
   for (let m = 0, o = 0; m < matrices.length; m += MATRIX_STRIDE, o += stride) {
-    for (let r = 0; r < 12; r += 4) {
+    for (let r = 0; r < MATRIX_STRIDE; r += 4) {
       const x = matrices[m + r];
       const y = matrices[m + r + 1];
       const z = matrices[m + r + 2];

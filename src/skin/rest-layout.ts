@@ -1,9 +1,11 @@
-import { bufferOf, kernelMemory, SCRATCH_BYTES } from '../kernels/load.ts';
+import { bufferOf, type KernelMemory, kernelMemory, SCRATCH_BYTES } from '../kernels/load.ts';
+import { Places } from '../kernels/places.ts';
 import { boundsOf } from '../mesh/bounds.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { boneCount } from '../model/skeleton.ts';
-import type { SkinnedModel, SkinOperator } from '../model/skinned-model.ts';
-import type { SkinJob } from './skin-job.ts';
+import type { SkinnedModel, SkinOperator, SkinWeights } from '../model/skinned-model.ts';
+import { inQuads, QUAD } from './quads.ts';
+import { type SkinJob, type SkinPlaces, TABLE_BYTES, writeTable } from './skin-job.ts';
 
 /** How a model is to be laid out. */
 export interface RestLayoutOptions {
@@ -40,81 +42,58 @@ export interface RestLayout {
   pick?: Uint32Array;
 }
 
-/** Where component c of vertex v is kept: vectors lie by fours, x x x x y y y y z z z z, as SIMD reads them. */
-export const inQuads = (v: number, c: number): number => 12 * (v >> 2) + 4 * c + (v & 3);
-
 /** The most that morphs may add to a kernel's memory. */
 const MORPH_BYTES = 2 ** 28;
+/** Bytes of a number, of a vector and of a joint. */
+const FLOAT = Float32Array.BYTES_PER_ELEMENT;
+const VECTOR = 3 * FLOAT;
+const JOINT = Uint16Array.BYTES_PER_ELEMENT;
 
 /** Lays a model out for kernels, in memory of its own. */
 export function layOutRest(model: SkinnedModel, options: RestLayoutOptions): RestLayout {
-  const { mesh, weights } = model;
-  const { operator, normals } = options;
-  const { vertexOf, pick } = posedVertices(mesh, normals);
+  const { operator, antipodality, normals } = options;
+  const { vertexOf, pick } = posedVertices(model.mesh, normals);
   const count = vertexOf.length;
-  const k = operator === 'rigid' ? 1 : weights.influences;
+  const padded = QUAD * Math.ceil(count / QUAD);
+  const k = operator === 'rigid' ? 1 : model.weights.influences;
 
-  // (1) Places for everything, on cache lines. Kernels read an offset of 0 as "none", so it stays free.
-  const padded = 4 * Math.ceil(count / 4);
-  let bytes = 64;
-  const place = (size: number): number => {
-    const offset = bytes;
-    bytes += 64 * Math.ceil(size / 64);
-    return offset;
-  };
+  // (1) Places for everything.
+  const places = new Places();
   const boneFloats = options.boneStride * boneCount(model.skeleton);
-  const at = {
-    restPositions: place(12 * padded),
-    restNormals: normals ? place(12 * padded) : 0,
-    joints: place(2 * k * padded),
-    weights: place(4 * k * padded),
-    mix: operator === 'mix' ? place(4 * padded) : 0,
-    bones: place(4 * boneFloats),
-    positions: place(12 * padded),
-    normals: normals ? place(12 * padded) : 0,
-    scratch: place(SCRATCH_BYTES * options.threads),
+  const at: SkinPlaces = {
+    table: places.take(TABLE_BYTES),
+    restPositions: places.take(VECTOR * padded),
+    restNormals: normals ? places.take(VECTOR * padded) : 0,
+    joints: places.take(JOINT * k * padded),
+    weights: places.take(FLOAT * k * padded),
+    mix: operator === 'mix' ? places.take(FLOAT * padded) : 0,
+    bones: places.take(FLOAT * boneFloats),
+    positions: places.take(VECTOR * padded),
+    normals: normals ? places.take(VECTOR * padded) : 0,
+    scratch: places.take(SCRATCH_BYTES * options.threads),
   };
-  // Of morphs, pages are taken only once something is written there.
-  const morphCount = model.morphs?.length ?? 0;
-  const morphs =
-    options.wasm && morphCount > 0 && 12 * padded * morphCount <= MORPH_BYTES
-      ? { plain: place(12 * padded), weights: place(4 * morphCount), displacements: place(12 * padded * morphCount) }
-      : undefined;
-  const memory = options.wasm
-    ? kernelMemory(bytes, options.shared)
-    : options.shared
-      ? new SharedArrayBuffer(bytes)
-      : new ArrayBuffer(bytes);
+  const morphs = options.wasm ? placeMorphs(places, model.morphs?.length ?? 0, VECTOR * padded) : undefined;
+
+  // (2) The memory, and the rest data in it.
+  const memory = memoryOf(places.bytes, options);
   const buffer = bufferOf(memory);
+  const job: SkinJob = { memory, kernel: operator === 'rigid' ? 'lbs' : operator, k, antipodality, at };
   const floats = (offset: number, length: number) => new Float32Array(buffer, offset, length);
-
-  // (2) Rest data: vectors by fours, influences by vertex. Padding follows bone 0.
-  const { min, max } = boundsOf(mesh.positions);
-  const centre = Float64Array.from(min, (low, c) => (low + max[c]) / 2);
+  const centre = middleOf(model.mesh);
   const restPositions = floats(at.restPositions, 3 * padded);
-  const restNormals = floats(at.restNormals, normals ? 3 * padded : 0);
-  const joints = new Uint16Array(buffer, at.joints, k * padded);
-  const shares = floats(at.weights, k * padded);
-  const mix = floats(at.mix, operator === 'mix' ? padded : 0);
-  const normalCount = normals ? mesh.normals!.length / 3 : 0;
-  for (let v = 0; v < count; v++) {
-    const i = vertexOf[v];
-    for (let c = 0; c < 3; c++) {
-      const at = inQuads(v, c);
-      restPositions[at] = mesh.positions[3 * i + c] - centre[c];
-      if (v < normalCount) restNormals[at] = mesh.normals![3 * v + c];
-    }
-    for (let s = 0; s < k; s++) {
-      joints[k * v + s] = weights.joints[weights.influences * i + s];
-      shares[k * v + s] = operator === 'rigid' ? 1 : weights.weights[weights.influences * i + s];
-    }
-    if (operator === 'mix') mix[v] = model.mixWeights![i];
-  }
-  for (let v = count; v < padded; v++) shares[k * v] = 1;
+  writeTable(job, buffer);
+  writePositions(restPositions, model.mesh, vertexOf, centre);
+  if (normals) writeNormals(floats(at.restNormals, 3 * padded), model.mesh.normals!);
+  const influences = {
+    joints: new Uint16Array(buffer, at.joints, k * padded),
+    shares: floats(at.weights, k * padded),
+    k,
+  };
+  writeInfluences(influences, model.weights, vertexOf, operator === 'rigid');
+  if (operator === 'mix') floats(at.mix, padded).set(Array.from(vertexOf, (i) => model.mixWeights![i]));
 
-  const kernel = operator === 'rigid' ? 'lbs' : operator;
   return {
-    job: { memory, kernel, k, antipodality: options.antipodality, ...at },
+    job,
     count,
     vertexOf,
     centre,
@@ -122,9 +101,56 @@ export function layOutRest(model: SkinnedModel, options: RestLayoutOptions): Res
     morphs,
     bones: floats(at.bones, boneFloats),
     posed: floats(at.positions, 3 * count),
-    normals: normals ? floats(at.normals, 3 * normalCount) : undefined,
+    normals: normals ? floats(at.normals, model.mesh.normals!.length) : undefined,
     pick,
   };
+}
+
+/** Of morphs, pages are taken only once something is written there. */
+function placeMorphs(places: Places, count: number, bytes: number): RestLayout['morphs'] {
+  if (count === 0 || bytes * count > MORPH_BYTES) return undefined;
+  return { plain: places.take(bytes), weights: places.take(FLOAT * count), displacements: places.take(bytes * count) };
+}
+
+function memoryOf(bytes: number, { wasm, shared }: RestLayoutOptions): KernelMemory {
+  if (wasm) return kernelMemory(bytes, shared);
+  return shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+}
+
+/** The middle of the box of a mesh (3). */
+function middleOf(mesh: Mesh): Float64Array {
+  const { min, max } = boundsOf(mesh.positions);
+  return Float64Array.from(min, (low, c) => (low + max[c]) / 2);
+}
+
+/** By fours, relative to the centre. */
+function writePositions(out: Float32Array, mesh: Mesh, vertexOf: Uint32Array, centre: Float64Array): void {
+  for (let v = 0; v < vertexOf.length; v++) {
+    for (let c = 0; c < 3; c++) out[inQuads(v, c)] = mesh.positions[3 * vertexOf[v] + c] - centre[c];
+  }
+}
+
+/** By fours; the posed vertices begin with those that have a normal. */
+function writeNormals(out: Float32Array, normals: Float32Array): void {
+  for (let v = 0; 3 * v < normals.length; v++) {
+    for (let c = 0; c < 3; c++) out[inQuads(v, c)] = normals[3 * v + c];
+  }
+}
+
+/** k per vertex; padding follows bone 0. */
+function writeInfluences(
+  { joints, shares, k }: { joints: Uint16Array; shares: Float32Array; k: number },
+  { influences, joints: from, weights }: SkinWeights,
+  vertexOf: Uint32Array,
+  rigid: boolean,
+): void {
+  for (let v = 0; v < vertexOf.length; v++) {
+    for (let s = 0; s < k; s++) {
+      joints[k * v + s] = from[influences * vertexOf[v] + s];
+      shares[k * v + s] = rigid ? 1 : weights[influences * vertexOf[v] + s];
+    }
+  }
+  for (let v = vertexOf.length; k * v < shares.length; v++) shares[k * v] = 1;
 }
 
 /**

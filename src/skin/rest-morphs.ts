@@ -1,6 +1,7 @@
 import { type BlendKernels, bufferOf, loadKernels } from '../kernels/load.ts';
 import type { Morph } from '../model/skinned-model.ts';
-import { inQuads, type RestLayout } from './rest-layout.ts';
+import { inQuads } from './quads.ts';
+import type { RestLayout } from './rest-layout.ts';
 
 /** How many morphs the kernel adds in the time in which a plain loop adds one. */
 const KERNEL_GAIN = 6;
@@ -68,7 +69,7 @@ export class RestMorphs {
     const { plain, weights: at, displacements } = morphs!;
     const bytes = restPositions.byteLength;
     this.#dials!.set(weights);
-    kernels.blendFloats(weights.length, bytes, bytes, at, displacements, plain, job.restPositions);
+    kernels.blendFloats(weights.length, bytes, bytes, at, displacements, plain, job.at.restPositions);
   }
 
   #keepPlain(): Float32Array {

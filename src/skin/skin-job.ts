@@ -1,54 +1,59 @@
-import { type KernelMemory, loadKernels, SCRATCH_BYTES, type SkinKernel } from '../kernels/load.ts';
+import { type KernelMemory, loadKernels, SCRATCH_BYTES } from '../kernels/load.ts';
 import type { RangeTask } from '../kernels/parallel.ts';
-import { type SkinKernels, twinKernels } from './twins.ts';
+import type { SkinOperator } from '../model/skinned-model.ts';
+import { twinTask } from './twins.ts';
 
-/** The arguments of a skinning kernel but for the range, as data that can be sent to another thread. */
+/** What a thread needs to pose a model, as data that can be sent to it. */
 export interface SkinJob {
   memory: KernelMemory;
-  kernel: keyof SkinKernels;
+  /** `rigid` is linear blending with one influence. */
+  kernel: Exclude<SkinOperator, 'rigid'>;
   /** k influences. */
   k: number;
-  /** Byte offsets into the memory; see `SkinKernel`. */
+  antipodality: boolean;
+  at: SkinPlaces;
+}
+
+/** Byte offsets into the memory; 0 where there is none. Everything per vertex is padded to a multiple of four vertices. */
+export interface SkinPlaces {
+  /** The table that kernels read: see `writeTable`. */
+  table: number;
+  /** f32, per four vertices xxxx yyyy zzzz; without normals positions only. */
   restPositions: number;
   restNormals: number;
+  /** u16, k per vertex. */
   joints: number;
+  /** f32, k per vertex, the largest first. */
   weights: number;
+  /** f32, one per vertex, for `mix` only. */
   mix: number;
+  /** f32: see bone-layout.ts. */
   bones: number;
+  /** f32, x y z per vertex. */
   positions: number;
   normals: number;
   /** `SCRATCH_BYTES` per thread. */
   scratch: number;
-  antipodality: boolean;
 }
 
-/** Poses a range of vertices of a `SkinJob`: the task "skin" of a pool. */
+/** The places of the table, after k and antipodality, in the order of kernels/assembly/skin-job.ts. */
+const FIELDS = [
+  ...(['restPositions', 'restNormals', 'joints', 'weights', 'mix', 'bones', 'positions', 'normals'] as const),
+];
+export const TABLE_BYTES = Int32Array.BYTES_PER_ELEMENT * (2 + FIELDS.length);
+
+/** Writes the job where the kernels read it. */
+export function writeTable({ k, antipodality, at }: SkinJob, buffer: ArrayBufferLike): void {
+  const table = new Int32Array(buffer, at.table, 2 + FIELDS.length);
+  table.set([k, antipodality ? 1 : 0, ...FIELDS.map((field) => at[field])]);
+}
+
+/** Poses a range of vertices: the task "skin" of a pool. By the module's kernel, or its twin where there is none. */
 export const skinTask: RangeTask = (data, thread) => {
   const job = data as SkinJob;
-  const kernel = kernelOf(job);
-  const { k, restPositions, restNormals, joints, weights, mix, bones, positions, normals } = job;
-  const antipodality = job.antipodality ? 1 : 0;
-  const scratch = job.scratch + SCRATCH_BYTES * thread;
-  return (begin, end) =>
-    kernel(
-      begin,
-      end,
-      k,
-      restPositions,
-      restNormals,
-      joints,
-      weights,
-      mix,
-      bones,
-      antipodality,
-      positions,
-      normals,
-      scratch,
-    );
+  const { memory, kernel, at } = job;
+  if (!('buffer' in memory) || kernel === 'dib') return twinTask(job);
+  const pose = loadKernels(memory)[kernel];
+  const scratch = at.scratch + SCRATCH_BYTES * thread;
+  return (begin, end) => pose(at.table, begin, end, scratch);
 };
-
-/** The module's kernel where there is one and the memory is its kind; else the twin. */
-function kernelOf({ memory, kernel }: SkinJob): SkinKernel {
-  if (!('buffer' in memory) || kernel === 'dib') return twinKernels(memory)[kernel];
-  return loadKernels(memory)[kernel];
-}

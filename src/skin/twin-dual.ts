@@ -1,29 +1,25 @@
+import { DUAL_STRIDE } from '../math/dual-quaternion.ts';
 import { CANCELLED } from './operators.ts';
+import type { TwinJob } from './twin-job.ts';
 
 /** Dual quaternions in the TypeScript twins: Ψ = Σ ±w·q̂ from single-precision memory, and its matrix. */
 
 /** Ψ (8) of the vertex at hand, of any length. */
-export const psi = new Float64Array(8);
+export const psi = new Float64Array(DUAL_STRIDE);
 
 /** −1 where antipodality turns influence i to the side of the first, else 1. */
-export function signOf(f: Float32Array, pivot: number, i: number, antipodality: boolean): number {
+function signOf(f: Float32Array, pivot: number, i: number, antipodality: boolean): number {
   if (!antipodality) return 1;
   const dot = f[pivot] * f[i] + f[pivot + 1] * f[i + 1] + f[pivot + 2] * f[i + 2] + f[pivot + 3] * f[i + 3];
   return dot < 0 ? -1 : 1;
 }
 
-/** psi = Σ ±w·q̂; `stride` floats from bone to bone. */
-export function linearDual(
-  f: Float32Array,
-  u: Uint16Array,
-  joints: number,
-  weights: number,
-  k: number,
-  bones: number,
-  stride: number,
-  antipodality: boolean,
-): void {
-  const pivot = bones + stride * u[joints];
+/** psi = Σ ±w·q̂ over the first `used` influences of vertex v; the job keeps the signs. */
+export function linearDual(job: TwinJob, v: number, used: number): void {
+  const { f, u, k, duals, stride, antipodality, signs } = job;
+  const joints = job.joints + k * v;
+  const weights = job.weights + k * v;
+  const pivot = duals + stride * u[joints];
   let rx = 0,
     ry = 0,
     rz = 0,
@@ -32,9 +28,10 @@ export function linearDual(
     ty = 0,
     tz = 0,
     tw = 0;
-  for (let s = 0; s < k; s++) {
-    const i = bones + stride * u[joints + s];
-    const w = f[weights + s] * signOf(f, pivot, i, antipodality);
+  for (let s = 0; s < used; s++) {
+    const i = duals + stride * u[joints + s];
+    signs[s] = signOf(f, pivot, i, antipodality);
+    const w = f[weights + s] * signs[s];
     rx += w * f[i];
     ry += w * f[i + 1];
     rz += w * f[i + 2];
@@ -45,7 +42,7 @@ export function linearDual(
     tw += w * f[i + 7];
   }
   if (rx * rx + ry * ry + rz * rz + rw * rw < CANCELLED) {
-    for (let c = 0; c < 8; c++) psi[c] = f[pivot + c];
+    for (let c = 0; c < DUAL_STRIDE; c++) psi[c] = f[pivot + c];
     return;
   }
   psi[0] = rx;

@@ -1,99 +1,65 @@
-import { bufferOf, type KernelMemory, type SkinKernel } from '../kernels/load.ts';
+import { MATRIX_STRIDE } from '../model/skeleton.ts';
+import { inQuads } from './quads.ts';
+import type { SkinJob } from './skin-job.ts';
 import { dualMatrix, linearDual } from './twin-dual.ts';
 import { iterativeDual } from './twin-iterative.ts';
+import { type TwinJob, twinJob } from './twin-job.ts';
 
 /**
- * The TypeScript twins of the skinning kernels: the same arguments, the same memory, no SIMD. They run where WebAssembly
- * with SIMD is missing, and `dib`, whose time goes into sines and arc tangents, everywhere. Blends are summed in double
- * precision; every operator ends in a 3 × 4 matrix Φ (see operators.ts), which is applied to vertex and normal.
+ * The TypeScript twins of the skinning kernels: the same memory, no SIMD. They run where WebAssembly with SIMD is missing,
+ * and `dib`, whose time goes into sines and arc tangents, everywhere. Blends are summed in double precision; every
+ * operator ends in a 3 × 4 matrix Φ (see operators.ts), which is applied to vertex and normal.
  */
-export interface SkinKernels {
-  lbs: SkinKernel;
-  dqs: SkinKernel;
-  sdqs: SkinKernel;
-  mix: SkinKernel;
-  dib: SkinKernel;
-}
-
-/** Sets Φ of one vertex. Offsets count elements: joints in u16, the others in f32. */
-type TwinBlend = (
-  joints: number,
-  weights: number,
-  k: number,
-  bones: number,
-  antipodality: boolean,
-  omega: number,
-) => void;
 
 /** Φ of the vertex at hand. Module state: a thread works on one vertex at a time. */
-const phi = new Float64Array(12);
-const other = new Float64Array(12);
+const phi = new Float64Array(MATRIX_STRIDE);
+const other = new Float64Array(MATRIX_STRIDE);
 
-/** The twins, working on `memory`. */
-export function twinKernels(memory: KernelMemory): SkinKernels {
-  const f = new Float32Array(bufferOf(memory));
-  const u = new Uint16Array(bufferOf(memory));
+/** What sets Φ of vertex v. */
+const BLENDS: Record<SkinJob['kernel'], (job: TwinJob, v: number) => void> = {
+  lbs: (job, v) => linearMatrix(phi, job, v),
+  dqs(job, v) {
+    linearDual(job, v, job.k);
+    dualMatrix(phi);
+  },
+  sdqs(job, v) {
+    linearDual(job, v, job.k);
+    dualMatrix(other);
+    linearMatrix(phi, job, v);
+    multiplyBy(other);
+  },
+  mix(job, v) {
+    linearDual(job, v, job.k);
+    dualMatrix(other);
+    linearMatrix(phi, job, v);
+    const omega = job.f[job.mix + v];
+    for (let c = 0; c < MATRIX_STRIDE; c++) phi[c] += omega * (other[c] - phi[c]);
+  },
+  dib(job, v) {
+    iterativeDual(job, v);
+    dualMatrix(phi);
+  },
+};
 
-  const loop = (blend: TwinBlend): SkinKernel =>
-    function kernel(
-      begin,
-      end,
-      k,
-      restPositions,
-      restNormals,
-      joints,
-      weights,
-      mix,
-      bones,
-      antipodality,
-      positions,
-      normals,
-    ) {
-      for (let v = begin; v < end; v++) {
-        const omega = mix === 0 ? 0 : f[mix / 4 + v];
-        blend(joints / 2 + k * v, weights / 4 + k * v, k, bones / 4, antipodality === 1, omega);
-        const quad = 12 * (v >> 2) + (v & 3);
-        storePosition(f, positions / 4 + 3 * v, restPositions / 4 + quad);
-        if (restNormals !== 0) storeNormal(f, normals / 4 + 3 * v, restNormals / 4 + quad);
-      }
-    };
-
-  return {
-    lbs: loop((joints, weights, k, bones) => linearMatrix(phi, f, u, joints, weights, k, bones, 12)),
-    dqs: loop((joints, weights, k, bones, antipodality) => {
-      linearDual(f, u, joints, weights, k, bones, 8, antipodality);
-      dualMatrix(phi);
-    }),
-    sdqs: loop((joints, weights, k, bones, antipodality) => {
-      linearDual(f, u, joints, weights, k, bones + 12, 20, antipodality);
-      dualMatrix(other);
-      linearMatrix(phi, f, u, joints, weights, k, bones, 20);
-      multiplyBy(other);
-    }),
-    mix: loop((joints, weights, k, bones, antipodality, omega) => {
-      linearDual(f, u, joints, weights, k, bones + 12, 20, antipodality);
-      dualMatrix(other);
-      linearMatrix(phi, f, u, joints, weights, k, bones, 20);
-      for (let c = 0; c < 12; c++) phi[c] += omega * (other[c] - phi[c]);
-    }),
-    dib: loop((joints, weights, k, bones, antipodality) => {
-      iterativeDual(f, u, joints, weights, k, bones, antipodality);
-      dualMatrix(phi);
-    }),
+/** Poses the vertices `begin` to `end` of a job. */
+export function twinTask(skinJob: SkinJob): (begin: number, end: number) => void {
+  const job = twinJob(skinJob);
+  const { f, restPositions, restNormals, positions, normals } = job;
+  const blend = BLENDS[skinJob.kernel];
+  return (begin, end) => {
+    for (let v = begin; v < end; v++) {
+      blend(job, v);
+      storePosition(f, positions + 3 * v, restPositions + inQuads(v, 0));
+      if (restNormals !== 0) storeNormal(f, normals + 3 * v, restNormals + inQuads(v, 0));
+    }
   };
 }
 
-/** out (12) = Σ w·C; `stride` floats from bone to bone. */
-function linearMatrix(
-  out: Float64Array,
-  f: Float32Array,
-  u: Uint16Array,
-  joints: number,
-  weights: number,
-  k: number,
-  bones: number,
-  stride: number,
-): void {
+/** out (12) = Σ w·C of vertex v. */
+function linearMatrix(out: Float64Array, job: TwinJob, v: number): void {
+  const { f, u, k, matrices, stride } = job;
+  const joints = job.joints + k * v;
+  const weights = job.weights + k * v;
   let m0 = 0,
     m1 = 0,
     m2 = 0,
@@ -108,7 +74,7 @@ function linearMatrix(
     m11 = 0;
   for (let s = 0; s < k; s++) {
     const w = f[weights + s];
-    const b = bones + stride * u[joints + s];
+    const b = matrices + stride * u[joints + s];
     m0 += w * f[b];
     m1 += w * f[b + 1];
     m2 += w * f[b + 2];

@@ -4,16 +4,16 @@
 import { dualScale, storeMoved } from './apply';
 import { blendDualQuad } from './blend';
 import { add, column0, column1, column2, column3, det2, mul, storeQuad } from './simd';
+import { SkinJob } from './skin-job';
 
 /** Bytes of a bone: its dual quaternion, real x y z w, dual x y z w. */
 const STRIDE: usize = 32;
 
 /** Arguments as for lbs. */
-export function dqs(
-  begin: u32, end: u32, k: u32, restPositions: usize, restNormals: usize, joints: usize, weights: usize, mix: usize,
-  bones: usize, antipodality: bool, positions: usize, normals: usize, scratch: usize,
-): void {
-  const signs = f32x4.splat(antipodality ? -0.0 : 0);
+export function dqs(job: SkinJob, begin: u32, end: u32, scratch: usize): void {
+  const k = job.k, joints = job.joints, weights = job.weights, bones = job.bones;
+  const restPositions = job.restPositions, restNormals = job.restNormals, positions = job.positions, normals = job.normals;
+  const signs = f32x4.splat(job.antipodality ? -0.0 : 0);
   for (let v = <usize>begin; v < <usize>end; v += 4) {
     blendDualQuad(scratch, joints + 2 * k * v, weights + 4 * k * v, k, bones, STRIDE, signs);
 

@@ -3,21 +3,18 @@
 import { storeInverseTransposed, storeTransformed } from './apply';
 import { blendMatrixQuad } from './blend';
 import { column0, column1, column2, column3 } from './simd';
+import { SkinJob } from './skin-job';
 
 /** Bytes of a bone: its 3 × 4 matrix. */
 const STRIDE: usize = 48;
 
 /**
- * Vertices `begin` to `end`; `begin` is a multiple of four, and a last quad is worked on whole.
- * restPositions, restNormals: per quad xxxx yyyy zzzz, 48 bytes. restNormals may be 0: then positions only.
- * joints: u16, k per vertex. weights: f32, k per vertex, the largest first. mix: f32 per vertex; only the mix reads it.
- * bones: `STRIDE` bytes each. antipodality: for dual quaternions only.
- * positions, normals: f32 x y z per vertex. scratch: 512 bytes of the calling thread's own.
+ * Vertices `begin` to `end`; `begin` is a multiple of four, and a last quad is worked on whole. scratch: 512 bytes of the
+ * calling thread's own.
  */
-export function lbs(
-  begin: u32, end: u32, k: u32, restPositions: usize, restNormals: usize, joints: usize, weights: usize, mix: usize,
-  bones: usize, antipodality: bool, positions: usize, normals: usize, scratch: usize,
-): void {
+export function lbs(job: SkinJob, begin: u32, end: u32, scratch: usize): void {
+  const k = job.k, joints = job.joints, weights = job.weights, bones = job.bones;
+  const restPositions = job.restPositions, restNormals = job.restNormals, positions = job.positions, normals = job.normals;
   for (let v = <usize>begin; v < <usize>end; v += 4) {
     blendMatrixQuad(scratch, joints + 2 * k * v, weights + 4 * k * v, k, bones, STRIDE);
 
