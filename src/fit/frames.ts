@@ -1,3 +1,4 @@
+import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import { type FitProblem, HOMOGENEOUS, type Support } from './problem.ts';
 
 /** From a fit's matrices back to single frames, in the problem's coordinates (centred, diagonal 1). */
@@ -20,10 +21,10 @@ export function poseOfFrame(problem: FitProblem, k: number, out: Float64Array): 
 /** out (12B) = the matrices of frame k, 3 × 4 row-major, acting on (x, y, z, 1). `bones` is 4B × 3P. */
 export function paletteOfFrame(bones: Float64Array, frameCount: number, k: number, out: Float64Array): Float64Array {
   const columns = 3 * frameCount;
-  for (let b = 0; 12 * b < out.length; b++) {
+  for (let b = 0; MATRIX_STRIDE * b < out.length; b++) {
     for (let c = 0; c < 4; c++) {
       const scale = c === 3 ? HOMOGENEOUS : 1;
-      for (let d = 0; d < 3; d++) out[12 * b + 4 * d + c] = scale * bones[(4 * b + c) * columns + 3 * k + d];
+      for (let d = 0; d < 3; d++) out[MATRIX_STRIDE * b + 4 * d + c] = scale * bones[(4 * b + c) * columns + 3 * k + d];
     }
   }
   return out;
@@ -35,8 +36,8 @@ export function blendPalette(out: Float64Array, palette: Float64Array, support: 
   const o = i * support.influences;
   for (let s = 0; s < support.count[i]; s++) {
     const w = support.weights[o + s];
-    const from = 12 * support.joints[o + s];
-    for (let c = 0; c < 12; c++) out[c] += w * palette[from + c];
+    const from = MATRIX_STRIDE * support.joints[o + s];
+    for (let c = 0; c < MATRIX_STRIDE; c++) out[c] += w * palette[from + c];
   }
 }
 
@@ -47,7 +48,7 @@ export function skinFrame(
   palette: Float64Array,
   out: Float64Array,
 ): Float64Array {
-  const m = new Float64Array(12);
+  const m = new Float64Array(MATRIX_STRIDE);
   for (let i = 0; 4 * i < rest.length; i++) {
     blendPalette(m, palette, support, i);
     for (let d = 0; d < 3; d++) {

@@ -46,13 +46,13 @@ export function multiplyDuals(out: Numbers, o: number, a: Numbers, ai: number, b
 
 /** out = the quaternion conjugate of both parts: the inverse of a unit dual quaternion. */
 export function conjugateDual(out: Numbers, o: number, a: Numbers, ai: number): void {
-  for (let c = 0; c < 8; c++) out[o + c] = c % 4 === 3 ? a[ai + c] : -a[ai + c];
+  for (let c = 0; c < DUAL_STRIDE; c++) out[o + c] = c % 4 === 3 ? a[ai + c] : -a[ai + c];
 }
 
 /** Divides by the dual norm ‖q̂‖ = |q₀| + ε·(q₀·q_ε)/|q₀|, so that |q₀| = 1 and q₀·q_ε = 0. The real part is not 0. */
 export function normalizeDual(q: Numbers, o = 0): void {
   const length = Math.hypot(q[o], q[o + 1], q[o + 2], q[o + 3]);
-  for (let c = 0; c < 8; c++) q[o + c] /= length;
+  for (let c = 0; c < DUAL_STRIDE; c++) q[o + c] /= length;
   const along = q[o] * q[o + 4] + q[o + 1] * q[o + 5] + q[o + 2] * q[o + 6] + q[o + 3] * q[o + 7];
   for (let c = 0; c < 4; c++) q[o + 4 + c] -= along * q[o + c];
 }

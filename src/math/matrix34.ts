@@ -5,12 +5,15 @@ import type { Numbers } from './quaternion.ts';
  * offset and write into `out` at `o`; `out` may be an input.
  */
 
+/** Numbers per bone in 3 × 4 row-major matrices. */
+export const MATRIX_STRIDE = 12;
+
 export const IDENTITY34: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 
 /** `count` identity matrices. */
 export function identity34(count = 1): Float32Array {
-  const out = new Float32Array(12 * count);
-  for (let j = 0; j < count; j++) out.set(IDENTITY34, 12 * j);
+  const out = new Float32Array(MATRIX_STRIDE * count);
+  for (let j = 0; j < count; j++) out.set(IDENTITY34, MATRIX_STRIDE * j);
   return out;
 }
 
@@ -28,7 +31,7 @@ export function multiply34(out: Numbers, o: number, a: Numbers, ai: number, b: N
     b9 = b[bi + 9],
     b10 = b[bi + 10],
     b11 = b[bi + 11];
-  for (let row = 0; row < 12; row += 4) {
+  for (let row = 0; row < MATRIX_STRIDE; row += 4) {
     const x = a[ai + row],
       y = a[ai + row + 1],
       z = a[ai + row + 2],

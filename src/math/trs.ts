@@ -1,11 +1,12 @@
-import { determinant34, multiply34 } from './matrix34.ts';
+import { determinant34, MATRIX_STRIDE, multiply34 } from './matrix34.ts';
 import { type Numbers, normalizeQuaternion, quaternionFromRotation, slerp } from './quaternion.ts';
 
 /**
  * Local poses: 10 numbers per bone, translation (3), rotation as unit quaternion x y z w (4), scale (3); and the way
  * from them to world and skin matrices.
  */
-const LOCAL = 10;
+/** Numbers per bone in local poses: translation 3, rotation 4 (unit quaternion x y z w), scale 3. */
+export const LOCAL_STRIDE = 10;
 
 /** out (12) = T · R · S. */
 export function composeTrs(out: Numbers, o: number, local: Numbers, l: number): void {
@@ -100,20 +101,21 @@ export function interpolateTrs(
 /** out (12B) = world matrices of B local poses. Parents come before children; −1 is the root. */
 export function forwardKinematics(out: Numbers, parents: Int32Array, locals: Numbers, l = 0): void {
   for (let j = 0; j < parents.length; j++) {
-    composeTrs(out, 12 * j, locals, l + LOCAL * j);
-    if (parents[j] >= 0) multiply34(out, 12 * j, out, 12 * parents[j], out, 12 * j);
+    composeTrs(out, MATRIX_STRIDE * j, locals, l + LOCAL_STRIDE * j);
+    if (parents[j] >= 0) multiply34(out, MATRIX_STRIDE * j, out, MATRIX_STRIDE * parents[j], out, MATRIX_STRIDE * j);
   }
 }
 
 /** The 12·B·P skin matrices (world · inverseBind) of P frames of 10·B local poses. */
 export function skinTransforms(parents: Int32Array, inverseBind: Numbers, locals: Numbers): Float32Array {
   const bones = parents.length;
-  const frames = locals.length / (LOCAL * bones);
-  const out = new Float32Array(12 * bones * frames);
-  const world = new Float64Array(12 * bones);
+  const frames = locals.length / (LOCAL_STRIDE * bones);
+  const out = new Float32Array(MATRIX_STRIDE * bones * frames);
+  const world = new Float64Array(MATRIX_STRIDE * bones);
   for (let k = 0; k < frames; k++) {
-    forwardKinematics(world, parents, locals, k * LOCAL * bones);
-    for (let j = 0; j < bones; j++) multiply34(out, 12 * (k * bones + j), world, 12 * j, inverseBind, 12 * j);
+    forwardKinematics(world, parents, locals, k * LOCAL_STRIDE * bones);
+    for (let j = 0; j < bones; j++)
+      multiply34(out, MATRIX_STRIDE * (k * bones + j), world, MATRIX_STRIDE * j, inverseBind, MATRIX_STRIDE * j);
   }
   return out;
 }

@@ -4,7 +4,7 @@ import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../
 import { emptyReport, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
-import { boneCount, type Clip, clipFrame, frameKeys } from '../model/skeleton.ts';
+import { boneCount, type Clip, clipFrame, frameKeys, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { readCheckedFrame, requireEqualFrames } from './frames.ts';
 
@@ -146,7 +146,7 @@ function addPredictionErrors(
   bone: Candidate,
 ): void {
   for (let i = 0; i < sums.length; i++) {
-    const m = 12 * bone(i);
+    const m = MATRIX_STRIDE * bone(i);
     const x = rest[3 * i];
     const y = rest[3 * i + 1];
     const z = rest[3 * i + 2];

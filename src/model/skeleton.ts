@@ -1,10 +1,9 @@
 import { PliantError } from '../error.ts';
+import { MATRIX_STRIDE } from '../math/matrix34.ts';
+import { LOCAL_STRIDE } from '../math/trs.ts';
 import { firstNonFinite } from './mesh.ts';
 
-/** Numbers per bone in local poses: translation 3, rotation 4 (unit quaternion x y z w), scale 3. */
-export const LOCAL_STRIDE = 10;
-/** Numbers per bone in 3 × 4 row-major matrices. */
-export const MATRIX_STRIDE = 12;
+export { LOCAL_STRIDE, MATRIX_STRIDE };
 
 /**
  * B bones. Nodes above or between joints are bones too, which no vertex follows, so that the hierarchy of a file

@@ -1,7 +1,7 @@
 import { quantile } from '../math/statistics.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import { triangleCount, vertexCount } from '../model/mesh.ts';
-import { boneCount, clipFrame, clipFrameCount } from '../model/skeleton.ts';
+import { boneCount, clipFrame, clipFrameCount, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { BlendOperator, SkinnedModel } from '../model/skinned-model.ts';
 import type { LinearizeResult } from '../rig/linearize/linearize.ts';
 import { BlendBoneMatrices } from '../skin/blend-bones.ts';
@@ -89,7 +89,7 @@ export async function linearizePictures(
 /** The linearized model posed by the matrices of its masters. */
 function poseLinearized(model: SkinnedModel, masters: Float32Array, signs: Int8Array | undefined): Float32Array {
   const bones = boneCount(model.skeleton);
-  const transforms = new Float32Array(12 * bones);
+  const transforms = new Float32Array(MATRIX_STRIDE * bones);
   transforms.set(masters);
   const allSigns = signs && new Int8Array(bones).fill(1);
   allSigns?.set(signs!);

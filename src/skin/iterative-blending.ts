@@ -25,7 +25,7 @@ export function iterate(b: Float64Array, at: Influences, duals: Float64Array, si
     let shifts = ROUNDING * Math.hypot(b[4], b[5], b[6], b[7]);
     for (let s = 0; s < k; s++) {
       const w = weights[start + s];
-      for (let c = 0; c < 8; c++) relative[c] = signs[s] * duals[DUAL_STRIDE * joints[start + s] + c];
+      for (let c = 0; c < DUAL_STRIDE; c++) relative[c] = signs[s] * duals[DUAL_STRIDE * joints[start + s] + c];
       multiplyDuals(relative, 0, inverse, 0, relative, 0);
       logDual(relative, 0, relative, 0);
       for (let c = 0; c < 6; c++) mean[c] += w * relative[c];
@@ -41,6 +41,6 @@ export function iterate(b: Float64Array, at: Influences, duals: Float64Array, si
   return MAX_STEPS;
 }
 
-const inverse = new Float64Array(8);
-const relative = new Float64Array(8);
-const mean = new Float64Array(8);
+const inverse = new Float64Array(DUAL_STRIDE);
+const relative = new Float64Array(DUAL_STRIDE);
+const mean = new Float64Array(DUAL_STRIDE);

@@ -22,7 +22,7 @@ export type Blend = (out: Float64Array, at: Influences, bones: BonePose, antipod
 
 /** The heaviest bone alone. */
 export const blendRigid: Blend = (out, { joints, start }, { matrices }) => {
-  for (let c = 0; c < 12; c++) out[c] = matrices[MATRIX_STRIDE * joints[start] + c];
+  for (let c = 0; c < MATRIX_STRIDE; c++) out[c] = matrices[MATRIX_STRIDE * joints[start] + c];
 };
 
 /** Φ_LBS = Σ w·C. */
@@ -59,12 +59,12 @@ export function blendMix(
 ): void {
   blendLinear(linear, at, bones, antipodality);
   blendDualQuaternions(out, at, bones, antipodality);
-  for (let c = 0; c < 12; c++) out[c] = (1 - omega) * linear[c] + omega * out[c];
+  for (let c = 0; c < MATRIX_STRIDE; c++) out[c] = (1 - omega) * linear[c] + omega * out[c];
 }
 
 const psi = new Float64Array(DUAL_STRIDE);
-const stretch = new Float64Array(12);
-const linear = new Float64Array(12);
+const stretch = new Float64Array(MATRIX_STRIDE);
+const linear = new Float64Array(MATRIX_STRIDE);
 
 /** out (stride) = Σ w·values of the bones. */
 function sumOf(
@@ -93,10 +93,10 @@ function linearDual(out: Float64Array, at: Influences, bones: BonePose, antipoda
     const i = DUAL_STRIDE * joints[start + s];
     const dot = q[pivot] * q[i] + q[pivot + 1] * q[i + 1] + q[pivot + 2] * q[i + 2] + q[pivot + 3] * q[i + 3];
     signs.push(antipodality && dot < 0 ? -1 : 1);
-    for (let c = 0; c < 8; c++) out[c] += signs[s] * weights[start + s] * q[i + c];
+    for (let c = 0; c < DUAL_STRIDE; c++) out[c] += signs[s] * weights[start + s] * q[i + c];
   }
   if (out[0] ** 2 + out[1] ** 2 + out[2] ** 2 + out[3] ** 2 < CANCELLED) {
-    for (let c = 0; c < 8; c++) out[c] = q[pivot + c];
+    for (let c = 0; c < DUAL_STRIDE; c++) out[c] = q[pivot + c];
   }
   return signs;
 }

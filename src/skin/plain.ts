@@ -1,5 +1,6 @@
 import { determinant34, transformPoint34 } from '../math/matrix34.ts';
 import { vertexCount } from '../model/mesh.ts';
+import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel, SkinOperator } from '../model/skinned-model.ts';
 import { BonePose } from './bones.ts';
 import {
@@ -48,7 +49,7 @@ export function skinPlain(
 
   // Φ of every vertex, 12N.
   const n = vertexCount(mesh);
-  const phi = new Float64Array(12 * n);
+  const phi = new Float64Array(MATRIX_STRIDE * n);
   for (let i = 0; i < n; i++) {
     const at = {
       joints: weights.joints,
@@ -56,7 +57,7 @@ export function skinPlain(
       start: i * weights.influences,
       k: weights.influences,
     };
-    const out = phi.subarray(12 * i, 12 * i + 12);
+    const out = phi.subarray(MATRIX_STRIDE * i, MATRIX_STRIDE * (i + 1));
     if (operator === 'mix') blendMix(out, at, bones, antipodality, model.mixWeights![i]);
     else BLENDS[operator](out, at, bones, antipodality);
   }
@@ -67,12 +68,12 @@ export function skinPlain(
     const displacements = model.morphs![m].positions;
     for (let c = 0; c < rest.length; c++) rest[c] += weight * displacements[c];
   });
-  for (let i = 0; i < n; i++) transformPoint34(positions, 3 * i, phi, 12 * i, rest, 3 * i);
+  for (let i = 0; i < n; i++) transformPoint34(positions, 3 * i, phi, MATRIX_STRIDE * i, rest, 3 * i);
   if (!mesh.normals) return { positions };
 
   const normals = Float64Array.from(mesh.normals);
   for (let w = 0; w < normals.length / 3; w++) {
-    poseNormal(normals, 3 * w, phi, 12 * (mesh.seams ? mesh.seams.vertexOf[w] : w));
+    poseNormal(normals, 3 * w, phi, MATRIX_STRIDE * (mesh.seams ? mesh.seams.vertexOf[w] : w));
   }
   return { positions, normals };
 }

@@ -1,5 +1,6 @@
 import { choleskyFactor, choleskySolve } from '../../math/cholesky.ts';
 import { gramOfRows } from '../../math/dense.ts';
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { blendPalette, paletteOfFrame, poseOfFrame } from '../frames.ts';
 import type { FitProblem, Support } from '../problem.ts';
 
@@ -36,7 +37,7 @@ export class FrameResiduals {
     const { rest, vertexCount } = this.#problem;
     poseOfFrame(this.#problem, k, this.#pose);
     paletteOfFrame(this.#bones, this.#problem.frameCount, k, this.#palette);
-    const m = new Float64Array(12);
+    const m = new Float64Array(MATRIX_STRIDE);
     for (let i = 0; i < vertexCount; i++) {
       blendPalette(m, this.#palette, this.#support, i);
       for (let d = 0; d < 3; d++) {

@@ -1,4 +1,5 @@
 import { boundsOf } from '../../mesh/bounds.ts';
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
 import { MONOMIAL_STRIDE, MONOMIALS } from '../problem.ts';
 import type { LinearPartSolver } from '../solver/linear-parts.ts';
@@ -53,17 +54,17 @@ export class BlendMetric {
       this.#neighbours[a].push({ bone: b, block: 16 * at });
       if (a !== b) this.#neighbours[b].push({ bone: a, block: 16 * at });
     }
-    this.#delta = new Float64Array(12 * boneCount);
+    this.#delta = new Float64Array(MATRIX_STRIDE * boneCount);
   }
 
   /** Σᵢ‖vᵢ − vᵢ'‖² of two sets of bones: 12B numbers each, from `ai` and `bi` on. */
   squaredDistance(a: ArrayLike<number>, ai: number, b: ArrayLike<number>, bi: number): number {
-    const g = new Float64Array(12);
+    const g = new Float64Array(MATRIX_STRIDE);
     this.#setDelta(a, ai, b, bi);
     let sum = 0;
     for (let j = 0; j < this.boneCount; j++) {
       this.#gather(g, j);
-      for (let c = 0; c < 12; c++) sum += g[c] * this.#delta[12 * j + c];
+      for (let c = 0; c < MATRIX_STRIDE; c++) sum += g[c] * this.#delta[MATRIX_STRIDE * j + c];
     }
     return Math.max(0, sum);
   }
@@ -77,7 +78,7 @@ export class BlendMetric {
    */
   nearest(target: Float64Array, start: Float64Array, solveLinearPart: LinearPartSolver): Float64Array {
     let best = start;
-    const g = new Float64Array(12);
+    const g = new Float64Array(MATRIX_STRIDE);
     const a = new Float64Array(9);
     const part = { d: new Float64Array(9), k: new Float64Array(9), eta: 0 };
     let least = this.squaredDistance(target, 0, start, 0);
@@ -92,7 +93,7 @@ export class BlendMetric {
         part.eta = eta;
         // C = Σ_c Δ_c·H_cj + M_j·H_jj, all about the centre; then without translation: D, K.
         this.#gather(g, j);
-        const m = this.#aboutCentre(bones, 12 * j);
+        const m = this.#aboutCentre(bones, MATRIX_STRIDE * j);
         for (let r = 0; r < 3; r++) {
           for (let c = 0; c < 4; c++) for (let s = 0; s < 4; s++) g[4 * r + c] += m[4 * r + s] * h[4 * s + c];
           for (let c = 0; c < 3; c++) {
@@ -107,13 +108,13 @@ export class BlendMetric {
           for (let c = 0; c < 3; c++) t -= a[3 * r + c] * h[12 + c];
           t /= eta;
           // The delta of this bone changes by what the bone changes by.
-          for (let c = 0; c < 3; c++) this.#delta[12 * j + 4 * r + c] += m[4 * r + c] - a[3 * r + c];
-          this.#delta[12 * j + 4 * r + 3] += m[4 * r + 3] - t;
+          for (let c = 0; c < 3; c++) this.#delta[MATRIX_STRIDE * j + 4 * r + c] += m[4 * r + c] - a[3 * r + c];
+          this.#delta[MATRIX_STRIDE * j + 4 * r + 3] += m[4 * r + 3] - t;
           for (let c = 0; c < 3; c++) {
-            bones[12 * j + 4 * r + c] = a[3 * r + c];
+            bones[MATRIX_STRIDE * j + 4 * r + c] = a[3 * r + c];
             t -= a[3 * r + c] * this.#centre[c];
           }
-          bones[12 * j + 4 * r + 3] = t + this.#centre[r];
+          bones[MATRIX_STRIDE * j + 4 * r + 3] = t + this.#centre[r];
         }
       }
       const distance = this.squaredDistance(target, 0, bones, 0);
@@ -128,9 +129,9 @@ export class BlendMetric {
   #gather(out: Float64Array, j: number): void {
     out.fill(0);
     for (const { bone, block } of this.#neighbours[j]) {
-      for (let r = 0; r < 12; r += 4) {
+      for (let r = 0; r < MATRIX_STRIDE; r += 4) {
         for (let s = 0; s < 4; s++) {
-          const x = this.#delta[12 * bone + r + s];
+          const x = this.#delta[MATRIX_STRIDE * bone + r + s];
           for (let c = 0; c < 4; c++) out[r + c] += x * this.#blocks[block + 4 * s + c];
         }
       }
@@ -138,7 +139,7 @@ export class BlendMetric {
   }
 
   #setDelta(a: ArrayLike<number>, ai: number, b: ArrayLike<number>, bi: number): void {
-    for (let row = 0; row < 12 * this.boneCount; row += 4) {
+    for (let row = 0; row < MATRIX_STRIDE * this.boneCount; row += 4) {
       let t = a[ai + row + 3] - b[bi + row + 3];
       for (let c = 0; c < 3; c++) {
         const x = a[ai + row + c] - b[bi + row + c];
@@ -151,7 +152,7 @@ export class BlendMetric {
 
   /** The matrix at m, from the centre to the centre: x − c ↦ A·(x − c) + (A·c + t − c). */
   #aboutCentre(matrices: Float64Array, m: number): Float64Array {
-    const out = matrices.slice(m, m + 12);
+    const out = matrices.slice(m, m + MATRIX_STRIDE);
     for (let r = 0; r < 3; r++) {
       out[4 * r + 3] -= this.#centre[r];
       for (let c = 0; c < 3; c++) out[4 * r + 3] += out[4 * r + c] * this.#centre[c];

@@ -1,3 +1,4 @@
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { type FitProblem, HOMOGENEOUS } from '../problem.ts';
 
 /**
@@ -8,11 +9,11 @@ export function frameMatrices(problem: FitProblem, bones: Float64Array): Float64
   const { frameCount, centre, diagonal } = problem;
   const columns = 3 * frameCount;
   const boneCount = bones.length / (4 * columns);
-  const out = new Float64Array(12 * frameCount * boneCount);
+  const out = new Float64Array(MATRIX_STRIDE * frameCount * boneCount);
   for (let k = 0; k < frameCount; k++) {
     for (let j = 0; j < boneCount; j++) {
       for (let d = 0; d < 3; d++) {
-        const row = 12 * (k * boneCount + j) + 4 * d;
+        const row = MATRIX_STRIDE * (k * boneCount + j) + 4 * d;
         const at = (c: number) => bones[(4 * j + c) * columns + 3 * k + d];
         out[row + 3] = centre[d] + diagonal * HOMOGENEOUS * at(3);
         for (let c = 0; c < 3; c++) {
@@ -29,12 +30,12 @@ export function frameMatrices(problem: FitProblem, bones: Float64Array): Float64
 export function bonesOfMatrices(problem: FitProblem, matrices: ArrayLike<number>): Float64Array {
   const { frameCount, centre, diagonal } = problem;
   const columns = 3 * frameCount;
-  const boneCount = matrices.length / (12 * frameCount);
+  const boneCount = matrices.length / (MATRIX_STRIDE * frameCount);
   const out = new Float64Array(4 * boneCount * columns);
   for (let k = 0; k < frameCount; k++) {
     for (let j = 0; j < boneCount; j++) {
       for (let d = 0; d < 3; d++) {
-        const row = 12 * (k * boneCount + j) + 4 * d;
+        const row = MATRIX_STRIDE * (k * boneCount + j) + 4 * d;
         let t = matrices[row + 3] - centre[d];
         for (let c = 0; c < 3; c++) {
           out[(4 * j + c) * columns + 3 * k + d] = matrices[row + c];

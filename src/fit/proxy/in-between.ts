@@ -1,6 +1,7 @@
 import { vertexCount } from '../../model/mesh.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
 import { type ProxyModelInput, proxyModel } from './proxy-model.ts';
 import { type Gap, type Key, PlayedBones, StraightWay } from './straight-way.ts';
@@ -173,7 +174,7 @@ const NUMBERS_PER_VERTEX = 12;
 const SHARE = 1 / 50;
 
 function fewBytes({ mesh, kind, transforms, times }: ProxyModelInput): number {
-  const boneCount = transforms.length / (12 * times.length);
+  const boneCount = transforms.length / (MATRIX_STRIDE * times.length);
   const numbersPerKey = boneCount * { rigid: 7, trs: 10, affine: 14 }[kind];
   return Math.floor(SHARE * (times.length + (NUMBERS_PER_VERTEX * vertexCount(mesh)) / numbersPerKey));
 }

@@ -1,8 +1,9 @@
 import { throwIfCancelled } from '../../error.ts';
-import { matrix34FromDual } from '../../math/dual-quaternion.ts';
+import { DUAL_STRIDE, matrix34FromDual } from '../../math/dual-quaternion.ts';
 import { type LinearOperator, type LsqrOptions, lsqr } from '../../math/lsqr.ts';
 import { polar3 } from '../../math/svd3.ts';
 import type { RunOptions } from '../../model/options.ts';
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { rotationAngle } from '../deformation.ts';
 import { poseOfFrame } from '../frames.ts';
 import { type FitProblem, HOMOGENEOUS, type Support } from '../problem.ts';
@@ -40,12 +41,12 @@ export function solveDualQuaternions(
 ): DualQuaternionTransforms {
   const { frameCount, vertexCount, rest, mass } = problem;
   const columns = 3 * frameCount;
-  const dualQuaternions = new Float64Array(8 * boneCount * frameCount);
+  const dualQuaternions = new Float64Array(DUAL_STRIDE * boneCount * frameCount);
   const bones = new Float64Array(4 * boneCount * columns);
   const halfTurns: DualQuaternionTransforms['halfTurns'] = [];
   const pose = new Float64Array(3 * vertexCount);
   const right = new Float64Array(4 * vertexCount);
-  const matrix = new Float64Array(12);
+  const matrix = new Float64Array(MATRIX_STRIDE);
   let iterations = 0;
   let converged = true;
   for (let k = 0; k < frameCount; k++) {
@@ -61,7 +62,7 @@ export function solveDualQuaternions(
     converged = converged && solution.converged;
     for (let b = 0; b < boneCount; b++) {
       const [x, y, z, ew, ex, ey, ez] = solution.x.subarray(7 * b, 7 * b + 7);
-      const o = 8 * (k * boneCount + b);
+      const o = DUAL_STRIDE * (k * boneCount + b);
       dualQuaternions.set([x, y, z, 1, ex, ey, ez, ew], o);
       matrix34FromDual(matrix, 0, dualQuaternions, o);
       for (let d = 0; d < 3; d++) {

@@ -1,6 +1,7 @@
 import { throwIfCancelled } from '../../error.ts';
 import { type LinearOperator, type LsqrOptions, lsqr } from '../../math/lsqr.ts';
 import type { RunOptions } from '../../model/options.ts';
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { poseOfFrame } from '../frames.ts';
 import type { FitProblem, Support } from '../problem.ts';
 
@@ -41,7 +42,8 @@ export function solveAffineLsqr(
     converged = converged && solution.converged;
     for (let b = 0; b < boneCount; b++) {
       for (let d = 0; d < 3; d++) {
-        for (let c = 0; c < 4; c++) bones[(4 * b + c) * columns + 3 * k + d] = solution.x[12 * b + 4 * d + c];
+        for (let c = 0; c < 4; c++)
+          bones[(4 * b + c) * columns + 3 * k + d] = solution.x[MATRIX_STRIDE * b + 4 * d + c];
       }
     }
   }
@@ -62,7 +64,7 @@ function affineOperator(problem: FitProblem, support: Support, boneCount: number
   }
   return {
     rows: 3 * vertexCount,
-    columns: 12 * boneCount,
+    columns: MATRIX_STRIDE * boneCount,
     multiply(y, x) {
       for (let i = 0; i < vertexCount; i++) {
         for (let s = i * k; s < i * k + count[i]; s++) {
@@ -70,7 +72,7 @@ function affineOperator(problem: FitProblem, support: Support, boneCount: number
           const e1 = entries[4 * s + 1];
           const e2 = entries[4 * s + 2];
           const e3 = entries[4 * s + 3];
-          const o = 12 * joints[s];
+          const o = MATRIX_STRIDE * joints[s];
           y[3 * i] += e0 * x[o] + e1 * x[o + 1] + e2 * x[o + 2] + e3 * x[o + 3];
           y[3 * i + 1] += e0 * x[o + 4] + e1 * x[o + 5] + e2 * x[o + 6] + e3 * x[o + 7];
           y[3 * i + 2] += e0 * x[o + 8] + e1 * x[o + 9] + e2 * x[o + 10] + e3 * x[o + 11];
@@ -83,7 +85,7 @@ function affineOperator(problem: FitProblem, support: Support, boneCount: number
         const y1 = y[3 * i + 1];
         const y2 = y[3 * i + 2];
         for (let s = i * k; s < i * k + count[i]; s++) {
-          const o = 12 * joints[s];
+          const o = MATRIX_STRIDE * joints[s];
           for (let c = 0; c < 4; c++) {
             const e = entries[4 * s + c];
             x[o + c] += e * y0;

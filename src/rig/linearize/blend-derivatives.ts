@@ -22,7 +22,7 @@ export type BlendDerivative = (
 const psi = new Float64Array(DUAL_STRIDE);
 const q = new Float64Array(DUAL_STRIDE);
 const sum = new Float64Array(DUAL_STRIDE);
-const matrix = new Float64Array(12);
+const matrix = new Float64Array(MATRIX_STRIDE);
 
 /**
  * ∂Φ_DQS = (∂M − 2·(Ψ₀·q_l)·Φ)/|Ψ₀|², where Φ = M(Ψ)/|Ψ₀|². M is quadratic, so that ∂M along q̂ is exactly
@@ -32,7 +32,7 @@ export const deriveDualQuaternions: BlendDerivative = (out, at, bones, antipodal
   psi.fill(0);
   for (let s = 0; s < at.k; s++) {
     signedDual(q, at, bones, antipodality, s);
-    for (let c = 0; c < 8; c++) psi[c] += at.weights[at.start + s] * q[c];
+    for (let c = 0; c < DUAL_STRIDE; c++) psi[c] += at.weights[at.start + s] * q[c];
   }
   signedDual(q, at, bones, antipodality, l);
   const norm = psi[0] ** 2 + psi[1] ** 2 + psi[2] ** 2 + psi[3] ** 2;
@@ -41,23 +41,23 @@ export const deriveDualQuaternions: BlendDerivative = (out, at, bones, antipodal
     return;
   }
   const along = psi[0] * q[0] + psi[1] * q[1] + psi[2] * q[2] + psi[3] * q[3];
-  for (let c = 0; c < 8; c++) sum[c] = psi[c] + q[c];
+  for (let c = 0; c < DUAL_STRIDE; c++) sum[c] = psi[c] + q[c];
   unscaledMatrix(out, sum);
-  for (let c = 0; c < 8; c++) sum[c] = psi[c] - q[c];
+  for (let c = 0; c < DUAL_STRIDE; c++) sum[c] = psi[c] - q[c];
   unscaledMatrix(matrix, sum);
-  for (let c = 0; c < 12; c++) out[c] = (out[c] - matrix[c]) / 2;
+  for (let c = 0; c < MATRIX_STRIDE; c++) out[c] = (out[c] - matrix[c]) / 2;
   unscaledMatrix(matrix, psi);
-  for (let c = 0; c < 12; c++) out[c] = (out[c] - (2 * along * matrix[c]) / norm) / norm;
+  for (let c = 0; c < MATRIX_STRIDE; c++) out[c] = (out[c] - (2 * along * matrix[c]) / norm) / norm;
 };
 
-const turned = new Float64Array(12);
-const stretch = new Float64Array(12);
-const change = new Float64Array(12);
+const turned = new Float64Array(MATRIX_STRIDE);
+const stretch = new Float64Array(MATRIX_STRIDE);
+const change = new Float64Array(MATRIX_STRIDE);
 
 /** ∂Φ_SDQS = ∂Φ_DQS·Φ_LBS + Φ_DQS·∂Φ_LBS, where Φ_LBS = Σ u·S blends stretches and ∂Φ_LBS = S_l − Φ_LBS. */
 export const deriveScaledDualQuaternions: BlendDerivative = (out, at, bones, antipodality, l) => {
   const { joints, weights, start, k } = at;
-  for (let c = 0; c < 12; c++) {
+  for (let c = 0; c < MATRIX_STRIDE; c++) {
     stretch[c] = 0;
     for (let s = start; s < start + k; s++) {
       stretch[c] += weights[s] * bones.stretches[MATRIX_STRIDE * joints[s] + c];
@@ -68,19 +68,19 @@ export const deriveScaledDualQuaternions: BlendDerivative = (out, at, bones, ant
   linearProduct(change, turned, change);
   deriveDualQuaternions(turned, at, bones, antipodality, l);
   multiply34(out, 0, turned, 0, stretch, 0);
-  for (let c = 0; c < 12; c++) out[c] += change[c];
+  for (let c = 0; c < MATRIX_STRIDE; c++) out[c] += change[c];
 };
 
 /** Of any operator, by a forward difference along (u + h·e_l)/(1 + h). */
 export function deriveByDifference(blend: Blend, h = 1e-6): BlendDerivative {
-  const before = new Float64Array(12);
+  const before = new Float64Array(MATRIX_STRIDE);
   return (out, at, bones, antipodality, l) => {
     blend(before, at, bones, antipodality);
     const weights = Array.from({ length: at.k }, (_, s) => (at.weights[at.start + s] + (s === l ? h : 0)) / (1 + h));
     const joints = Array.from({ length: at.k }, (_, s) => at.joints[at.start + s]);
     blend(out, { joints, weights, start: 0, k: at.k }, bones, antipodality);
     // To first order in h the weights have moved by h·(e_l − u).
-    for (let c = 0; c < 12; c++) out[c] = (out[c] - before[c]) / h;
+    for (let c = 0; c < MATRIX_STRIDE; c++) out[c] = (out[c] - before[c]) / h;
   };
 }
 
@@ -97,7 +97,7 @@ function signedDual(
   let dot = 0;
   for (let c = 0; c < 4; c++) dot += duals[pivot + c] * duals[i + c];
   const sign = antipodality && dot < 0 ? -1 : 1;
-  for (let c = 0; c < 8; c++) out[c] = sign * duals[i + c];
+  for (let c = 0; c < DUAL_STRIDE; c++) out[c] = sign * duals[i + c];
 }
 
 /** out (12) = M(Ψ), the matrix of a dual quaternion times |Ψ₀|²: quadratic in its eight numbers. */

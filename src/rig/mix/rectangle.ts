@@ -2,7 +2,7 @@ import { PliantError } from '../../error.ts';
 import { quaternionFromAxisAngle } from '../../math/quaternion.ts';
 import { skinTransforms } from '../../math/trs.ts';
 import type { Mesh } from '../../model/mesh.ts';
-import { type Clip, LOCAL_STRIDE, type Skeleton } from '../../model/skeleton.ts';
+import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
 import { largestWeights } from '../largest-weights.ts';
 
@@ -86,10 +86,10 @@ function gridMesh(columns: number, rows: number): Mesh {
 /** Bones at these places on the x axis, each the parent of the next. */
 function chain(places: readonly number[]): Skeleton {
   const restLocals = new Float32Array(LOCAL_STRIDE * places.length);
-  const inverseBind = new Float32Array(12 * places.length);
+  const inverseBind = new Float32Array(MATRIX_STRIDE * places.length);
   places.forEach((x, j) => {
     restLocals.set([x - (j > 0 ? places[j - 1] : 0), 0, 0, 0, 0, 0, 1, 1, 1, 1], LOCAL_STRIDE * j);
-    inverseBind.set([1, 0, 0, -x, 0, 1, 0, 0, 0, 0, 1, 0], 12 * j);
+    inverseBind.set([1, 0, 0, -x, 0, 1, 0, 0, 0, 0, 1, 0], MATRIX_STRIDE * j);
   });
   return {
     names: places.map((_, j) => `bone${j}`),

@@ -1,4 +1,4 @@
-import type { Clip, Skeleton } from '../../model/skeleton.ts';
+import { type Clip, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 import { FIGURE_BONES } from './figure-body.ts';
 import { type BoneTurn, clipOf } from './skeleton.ts';
 
@@ -234,11 +234,11 @@ const SOLES = ['L', 'R'].flatMap((side) => {
 function lowestSole(skeleton: Skeleton, worlds: Float64Array): number {
   const heights = SOLES.map(({ bone, point }) => {
     const j = FIGURE_BONES.findIndex(({ name }) => name === bone);
-    const bind = skeleton.inverseBind.subarray(12 * j, 12 * j + 12);
+    const bind = skeleton.inverseBind.subarray(MATRIX_STRIDE * j, MATRIX_STRIDE * (j + 1));
     const local = [0, 1, 2].map(
       (r) => bind[4 * r] * point[0] + bind[4 * r + 1] * point[1] + bind[4 * r + 2] * point[2] + bind[4 * r + 3],
     );
-    const y = 12 * j + 4;
+    const y = MATRIX_STRIDE * j + 4;
     return worlds[y] * local[0] + worlds[y + 1] * local[1] + worlds[y + 2] * local[2] + worlds[y + 3];
   });
   return Math.min(...heights);
