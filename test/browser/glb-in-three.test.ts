@@ -7,7 +7,7 @@ import type { Mesh } from '../../src/model/mesh.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { type Clip, clipMorphWeights } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
-import { largestDistance, morphedTube, naiveLbs, tubeMesh, tubeModel } from '../io/gltf-fixtures.ts';
+import { largestDistance, morphedTube, naiveLbs, tubeMesh, tubeModel } from '../io/gltf/fixtures.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type GlbPage, openGlbPage } from './glb-page.ts';

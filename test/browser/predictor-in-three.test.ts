@@ -3,7 +3,7 @@ import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { SurfaceDriver } from '../../src/learn/drive.ts';
 import { learn } from '../../src/learn/learn.ts';
 import { predictorModel } from '../../src/learn/predictor-model.ts';
-import { largestDistance } from '../io/gltf-fixtures.ts';
+import { largestDistance } from '../io/gltf/fixtures.ts';
 import { bendingTube } from '../learn/bending-tube.ts';
 import { describeInBrowser } from './chromium.ts';
 

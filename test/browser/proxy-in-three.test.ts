@@ -12,7 +12,7 @@ import type { Mesh } from '../../src/model/mesh.ts';
 import type { SkinnedModel, SkinWeights } from '../../src/model/skinned-model.ts';
 import { poseAt } from '../../src/skin/poses.ts';
 import { bentSheet, straightBones, turningRig } from '../fit/turning-rig.ts';
-import { largestDistance, naiveLbs, readGlb } from '../io/gltf-fixtures.ts';
+import { largestDistance, naiveLbs, readGlb } from '../io/gltf/fixtures.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { describeInBrowser } from './chromium.ts';
 import { openGlbPage } from './glb-page.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addMesh, addOther, archiveOf, fullArchive, SQUARE } from '../io/alembic-fixtures.ts';
+import { addMesh, addOther, archiveOf, fullArchive, SQUARE } from '../io/alembic/fixtures.ts';
 import { newDesk } from './pliant.ts';
 
 describe('Alembic on the command line', () => {

@@ -5,7 +5,7 @@ import { buildProgram } from '../../cli/program.ts';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { pc2File } from '../io/cache-fixtures.ts';
-import { largestDistance } from '../io/gltf-fixtures.ts';
+import { largestDistance } from '../io/gltf/fixtures.ts';
 import { atWork, ended, newDesk, newFolder, startPliant } from './pliant.ts';
 
 const { folder, json, expectRefusal } = newDesk();

@@ -13,7 +13,7 @@ import { frameTimes } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { poseAt } from '../../src/skin/poses.ts';
 import { posedSequence } from '../../src/skin/skin.ts';
-import { jsonOf, largestDistance, naiveLbs, readGlb } from '../io/gltf-fixtures.ts';
+import { jsonOf, largestDistance, naiveLbs, readGlb } from '../io/gltf/fixtures.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { straightBones, turningRig } from './turning-rig.ts';
 

@@ -7,7 +7,7 @@ import { composeTrs, forwardKinematics, skinTransforms } from '../../src/math/tr
 import { diagonalOf } from '../../src/mesh/bounds.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import type { SkinWeights } from '../../src/model/skinned-model.ts';
-import { largestDistance, naiveLbs } from '../io/gltf-fixtures.ts';
+import { largestDistance, naiveLbs } from '../io/gltf/fixtures.ts';
 
 /** A grid of 9 × 9 points, bent or flat, of which three bones hold a third each, with overlaps. */
 function sheet(depth: number): { mesh: Mesh; weights: SkinWeights } {

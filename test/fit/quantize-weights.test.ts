@@ -13,7 +13,7 @@ import { largestRemainders } from '../../src/math/integer-simplex.ts';
 import { meshEdges, vertexNeighbours } from '../../src/mesh/adjacency.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { validateWeights } from '../../src/model/skinned-model.ts';
-import { tubeMesh } from '../io/gltf-fixtures.ts';
+import { tubeMesh } from '../io/gltf/fixtures.ts';
 
 const rest = { ...tubeMesh(20, 10), seams: undefined, uvs: undefined, normals: undefined };
 const frames = Array.from({ length: 12 }, (_, k) =>

@@ -8,7 +8,7 @@ import { writePc2 } from '../../src/io/write-pc2.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { type MeshSequence, memorySequence, validateSequence } from '../../src/model/sequence.ts';
-import { tubeMesh } from './gltf-fixtures.ts';
+import { tubeMesh } from './gltf/fixtures.ts';
 import { memoryFiles, memoryFolder, memorySink } from './support.ts';
 
 type Contents = Record<string, Uint8Array>;

@@ -14,11 +14,11 @@ import { validateMesh } from '../../src/model/mesh.ts';
 import { validateSequence } from '../../src/model/sequence.ts';
 import { validateClip, validateSkeleton } from '../../src/model/skeleton.ts';
 import { validateModel } from '../../src/model/skinned-model.ts';
-import { addMesh, addXform, archiveOf, fullArchive } from './alembic-fixtures.ts';
+import { addMesh, addXform, archiveOf, fullArchive } from './alembic/fixtures.ts';
 import { mddFile, pc2File } from './cache-fixtures.ts';
-import { channel, colladaFile } from './collada-fixtures.ts';
+import { channel, colladaFile } from './collada/fixtures.ts';
 import { fuzzReader } from './fuzz.ts';
-import { plyFile } from './ply-fixtures.ts';
+import { plyFile } from './ply/fixtures.ts';
 import { bytesOf, memoryFiles } from './support.ts';
 
 const COUNT = 10_000;

@@ -3,7 +3,7 @@ import { readAsset } from '../../src/io/read-asset.ts';
 import { writeObj, writeObjSequence } from '../../src/io/write-obj.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { memorySequence, validateSequence } from '../../src/model/sequence.ts';
-import { plyFile } from './ply-fixtures.ts';
+import { plyFile } from './ply/fixtures.ts';
 import { expectRefusal, memoryFiles, memoryFolder } from './support.ts';
 
 const QUAD = [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0];

@@ -7,7 +7,7 @@ import { predictorModel } from '../../src/learn/predictor-model.ts';
 import { type Predictor, TRANSLATIONS, validatePredictor } from '../../src/model/predictor.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { fuzzReader } from '../io/fuzz.ts';
-import { readGlb } from '../io/gltf-fixtures.ts';
+import { readGlb } from '../io/gltf/fixtures.ts';
 import { bentTube, tubeMesh } from './bending-tube.ts';
 
 /** One small predictor per way to find translations. */

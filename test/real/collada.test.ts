@@ -7,7 +7,7 @@ import { memorySource } from '../../src/io/files.ts';
 import { readCollada } from '../../src/io/read-collada.ts';
 import { diagonalOf } from '../../src/mesh/bounds.ts';
 import { clipFrame } from '../../src/model/skeleton.ts';
-import { naiveLbs } from '../io/gltf-fixtures.ts';
+import { naiveLbs } from '../io/gltf/fixtures.ts';
 import { realData } from './data.ts';
 
 const { path: folder, absent, why } = realData('collada/');

@@ -9,7 +9,7 @@ import { steadyTimes, validateSequence } from '../../src/model/sequence.ts';
 import { clipFrame, validateClip, validateSkeleton } from '../../src/model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
-import { largestDistance, naiveLbs } from '../io/gltf-fixtures.ts';
+import { largestDistance, naiveLbs } from '../io/gltf/fixtures.ts';
 import { realData } from './data.ts';
 
 const { path: data, absent, why } = realData();

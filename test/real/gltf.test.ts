@@ -11,7 +11,7 @@ import { validateSequence } from '../../src/model/sequence.ts';
 import { clipFrame, clipMorphWeights } from '../../src/model/skeleton.ts';
 import { morphWeightsAt, poseAt } from '../../src/skin/poses.ts';
 import { skin } from '../../src/skin/skin.ts';
-import { largestDistance, naiveLbs } from '../io/gltf-fixtures.ts';
+import { largestDistance, naiveLbs } from '../io/gltf/fixtures.ts';
 import { loadInThree, type ThreeScene, threeVertices, withoutTextures } from '../three-scene.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { realData } from './data.ts';

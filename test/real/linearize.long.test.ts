@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { linearize } from '../../src/rig/linearize/linearize.ts';
-import { readGlb } from '../io/gltf-fixtures.ts';
+import { readGlb } from '../io/gltf/fixtures.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { realData } from './data.ts';
 

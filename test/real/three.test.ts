@@ -8,7 +8,7 @@ import { diagonalOf } from '../../src/mesh/bounds.ts';
 import { expandToSplit } from '../../src/mesh/seams.ts';
 import { clipFrame, clipFrameCount } from '../../src/model/skeleton.ts';
 import { skinPlain } from '../../src/skin/plain.ts';
-import { largestDistance } from '../io/gltf-fixtures.ts';
+import { largestDistance } from '../io/gltf/fixtures.ts';
 import { loadInThree, threeVertices, withoutTextures } from '../three-scene.ts';
 import { realData } from './data.ts';
 

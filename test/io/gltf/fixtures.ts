@@ -1,0 +1,282 @@
+import { readFileSync } from 'node:fs';
+import type { GLTF } from '@gltf-transform/core';
+import { memorySource } from '../../../src/io/files.ts';
+import { readGltf } from '../../../src/io/read-gltf.ts';
+import { invert34 } from '../../../src/math/matrix34.ts';
+import { quaternionFromAxisAngle } from '../../../src/math/quaternion.ts';
+import { seededRandom } from '../../../src/math/rng.ts';
+import { forwardKinematics, skinTransforms } from '../../../src/math/trs.ts';
+import type { Asset } from '../../../src/model/asset.ts';
+import type { Material, Mesh } from '../../../src/model/mesh.ts';
+import type { Clip, Skeleton } from '../../../src/model/skeleton.ts';
+import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
+import { memoryFiles } from '../support.ts';
+
+export const readGlb = (bytes: Uint8Array, files: Record<string, Uint8Array> = {}, path = 'folder/file.glb') =>
+  readGltf(memorySource(path, bytes), memoryFiles(files), path) as Promise<Asset>;
+
+/** A GLB from its parts, with nothing checked; bytes are taken as JSON text. */
+export function glbOf(json: unknown, bin: Uint8Array = new Uint8Array(0)): Uint8Array {
+  const text = json instanceof Uint8Array ? json : new TextEncoder().encode(JSON.stringify(json));
+  const jsonLength = Math.ceil(text.length / 4) * 4;
+  const binLength = Math.ceil(bin.length / 4) * 4;
+  const out = new Uint8Array(12 + 8 + jsonLength + (binLength > 0 ? 8 + binLength : 0));
+  const view = new DataView(out.buffer);
+  const words = [0x46546c67, 2, out.length, jsonLength, 0x4e4f534a];
+  for (const [w, word] of words.entries()) view.setUint32(4 * w, word, true);
+  out.fill(0x20, 20, 20 + jsonLength).set(text, 20);
+  if (binLength > 0) {
+    view.setUint32(20 + jsonLength, binLength, true);
+    view.setUint32(24 + jsonLength, 0x004e4942, true);
+    out.set(bin, 28 + jsonLength);
+  }
+  return out;
+}
+
+/** The JSON of a GLB. */
+export function jsonOf(glb: Uint8Array): GLTF.IGLTF {
+  const length = new DataView(glb.buffer, glb.byteOffset).getUint32(12, true);
+  return JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + length)));
+}
+
+/** The binary chunk of a GLB. */
+export function binOf(glb: Uint8Array): Uint8Array {
+  const length = new DataView(glb.buffer, glb.byteOffset).getUint32(12, true);
+  return glb.slice(28 + length);
+}
+
+/** Collects arrays into one buffer, with a view and an accessor for each. */
+export class Bin {
+  readonly accessors: Record<string, unknown>[] = [];
+  readonly bufferViews: Record<string, unknown>[] = [];
+  #bytes: number[] = [];
+
+  view(array: ArrayBufferView, more: Record<string, unknown> = {}): number {
+    while (this.#bytes.length % 4) this.#bytes.push(0);
+    const byteOffset = this.#bytes.length;
+    this.#bytes.push(...new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    return this.bufferViews.push({ buffer: 0, byteOffset, byteLength: array.byteLength, ...more }) - 1;
+  }
+
+  add(type: string, array: Float32Array | Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array, more = {}) {
+    const sizes: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 };
+    const kinds = [Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array];
+    const componentType = 5120 + kinds.findIndex((Kind) => array instanceof Kind);
+    const accessor = { bufferView: this.view(array), componentType, count: array.length / sizes[type], type, ...more };
+    return this.accessors.push(accessor) - 1;
+  }
+
+  data(): Uint8Array {
+    return Uint8Array.from(this.#bytes);
+  }
+
+  glb(json: Record<string, unknown>): Uint8Array {
+    return glbOf(this.json(json), this.data());
+  }
+
+  json(json: Record<string, unknown>): Record<string, unknown> {
+    const { accessors, bufferViews } = this;
+    return {
+      asset: { version: '2.0' },
+      accessors,
+      bufferViews,
+      buffers: [{ byteLength: this.#bytes.length }],
+      ...json,
+    };
+  }
+}
+
+/** The smallest PNG: one white pixel. */
+export const PNG = Uint8Array.from(
+  atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='),
+  (letter) => letter.charCodeAt(0),
+);
+
+const material = (name: string, more: Partial<Material> = {}): Material => ({
+  name,
+  baseColor: [0.5, 0.25, 1, 1],
+  metallic: 0,
+  roughness: 0.75,
+  doubleSided: true,
+  ...more,
+});
+
+/** A tube along y with a uv seam, `rings` + 1 rings of `sides` vertices, two groups, one of them textured. */
+export function tubeMesh(rings = 8, sides = 6): Mesh {
+  const positions: number[] = [];
+  const uvs: number[] = [];
+  const normals: number[] = [];
+  const vertexOf: number[] = [];
+  const around = sides + 1;
+  for (let r = 0; r <= rings; r++) {
+    for (let s = 0; s <= sides; s++) {
+      const angle = (2 * Math.PI * (s % sides)) / sides;
+      if (s < sides) positions.push(0.3 * Math.cos(angle), (2 * r) / rings, 0.3 * Math.sin(angle));
+      vertexOf.push(r * sides + (s % sides));
+      uvs.push(s / sides, r / rings);
+      normals.push(Math.cos(angle), 0, Math.sin(angle));
+    }
+  }
+  const split: number[] = [];
+  for (let r = 0; r < rings; r++) {
+    for (let s = 0; s < sides; s++) {
+      const a = r * around + s;
+      split.push(a, a + around, a + 1, a + 1, a + around, a + around + 1);
+    }
+  }
+  const half = sides * rings;
+  return {
+    name: 'tube',
+    positions: Float32Array.from(positions),
+    triangles: Uint32Array.from(split, (w) => vertexOf[w]),
+    uvs: Float32Array.from(uvs),
+    normals: Float32Array.from(normals),
+    seams: { vertexOf: Uint32Array.from(vertexOf), triangles: Uint32Array.from(split) },
+    groups: [
+      { name: 'lower', start: 0, count: half, material: 0 },
+      { name: 'upper', start: half, count: split.length / 3 - half, material: 1 },
+    ],
+    materials: [
+      material('lower', { baseColorTexture: { mimeType: 'image/png', bytes: PNG } }),
+      material('paint', { alphaMode: 'BLEND' }),
+    ],
+  };
+}
+
+/** A chain of bones along y, each of the given length, with rest = bind. */
+function chainSkeleton(bones: number, length: number): Skeleton {
+  const parents = Int32Array.from({ length: bones }, (_, j) => j - 1);
+  const restLocals = new Float32Array(10 * bones);
+  for (let j = 0; j < bones; j++) restLocals.set([0, j === 0 ? 0 : length, 0, 0, 0, 0, 1, 1, 1, 1], 10 * j);
+  return {
+    names: Array.from(parents, (_, j) => `bone ${j}`),
+    parents,
+    restLocals,
+    inverseBind: bindOf(parents, restLocals),
+  };
+}
+
+export function bindOf(parents: Int32Array, restLocals: Float32Array): Float32Array {
+  const worlds = new Float64Array(12 * parents.length);
+  forwardKinematics(worlds, parents, restLocals);
+  const inverseBind = new Float32Array(worlds.length);
+  for (let j = 0; j < parents.length; j++) invert34(inverseBind, 12 * j, worlds, 12 * j);
+  return inverseBind;
+}
+
+/** A clip in which every bone turns, the first one moves and the last one grows. */
+export function wavingClip(name: string, skeleton: Skeleton, frames: number, seed: number): Clip {
+  const random = seededRandom(seed);
+  const b = skeleton.parents.length;
+  const locals = new Float32Array(10 * b * frames);
+  const axes = Array.from({ length: b }, () => {
+    const a = [random() - 0.5, random() - 0.5, random() - 0.5];
+    const n = Math.hypot(...a);
+    return a.map((x) => x / n);
+  });
+  for (let k = 0; k < frames; k++) {
+    const t = frames > 1 ? k / (frames - 1) : 0;
+    for (let j = 0; j < b; j++) {
+      const at = 10 * (k * b + j);
+      locals.set(skeleton.restLocals.subarray(10 * j, 10 * j + 10), at);
+      const [x, y, z] = axes[j];
+      quaternionFromAxisAngle(locals, at + 3, x, y, z, 4 * t);
+    }
+    locals[10 * k * b] += t;
+    locals[10 * (k * b + b - 1) + 7] = 1 + 0.5 * t;
+  }
+  const times = Float64Array.from({ length: frames }, (_, k) => Math.fround(k / 24));
+  return { name, times, locals, transforms: skinTransforms(skeleton.parents, skeleton.inverseBind, locals) };
+}
+
+/** The tube on a chain of bones with smooth weights (k influences), and two clips. */
+export function tubeModel(bones = 4, influences = 4): SkinnedModel {
+  const mesh = tubeMesh();
+  const skeleton = chainSkeleton(bones, 2 / bones);
+  const n = mesh.positions.length / 3;
+  const joints = new Uint16Array(n * influences);
+  const weights = new Float32Array(n * influences);
+  for (let i = 0; i < n; i++) {
+    const y = mesh.positions[3 * i + 1] + 0.013; // Off the middle, so that no two weights are equal.
+    const row = Array.from({ length: bones }, (_, j) => ({
+      j,
+      w: 1 / (0.1 + Math.abs(y - ((j + 0.5) * 2) / bones)) ** 2,
+    }))
+      .sort((a, b) => b.w - a.w || a.j - b.j)
+      .slice(0, influences);
+    const sum = row.reduce((total, { w }) => total + w, 0);
+    row.forEach(({ j, w }, s) => {
+      joints[i * influences + s] = j;
+      weights[i * influences + s] = w / sum;
+    });
+  }
+  return {
+    name: 'tube',
+    mesh,
+    skeleton,
+    weights: { influences, joints, weights },
+    clips: [wavingClip('wave', skeleton, 9, 1), wavingClip('nod', skeleton, 5, 2)],
+    operator: 'lbs',
+  };
+}
+
+/**
+ * The tube with three morphs: a bulge of one ring, a shear of everything, and one that nothing uses. The first clip dials
+ * the bulge and, beyond 1, the shear; the second has no weights.
+ */
+export function morphedTube(bones = 4, influences = 4): SkinnedModel {
+  const model = tubeModel(bones, influences);
+  const { positions } = model.mesh;
+  const y = (c: number) => positions[c - (c % 3) + 1];
+  const [wave, nod] = model.clips;
+  const p = wave.times.length;
+  const morphWeights = Float32Array.from({ length: 3 * p }, (_, w) => {
+    const t = Math.floor(w / 3) / (p - 1);
+    return [Math.sin(3 * t), 5 * t * t - 2, 0][w % 3];
+  });
+  return {
+    ...model,
+    morphs: [
+      { name: 'bulge', positions: positions.map((x, c) => (c % 3 !== 1 && Math.abs(y(c) - 1) < 0.1 ? x : 0)) },
+      { name: 'shear', positions: positions.map((_, c) => (c % 3 === 0 ? 0.07 * y(c) + 0.01 : 0.02)) },
+      { name: 'unused', positions: positions.map((_, c) => (c === 4 ? 0.25 : 0)) },
+    ],
+    clips: [{ ...wave, morphWeights }, nod],
+  };
+}
+
+/** Linear blend skinning as its definition has it, of the rest pose with morphs dialled in. */
+export function naiveLbs(
+  { mesh, weights, morphs = [] }: SkinnedModel,
+  transforms: Float32Array,
+  morphWeights: Float32Array = new Float32Array(morphs.length),
+): Float32Array {
+  const out = new Float32Array(mesh.positions.length);
+  const rest = Float64Array.from(mesh.positions, (x, c) =>
+    morphs.reduce((sum, { positions }, m) => sum + morphWeights[m] * positions[c], x),
+  );
+  for (let i = 0; i < out.length / 3; i++) {
+    for (let s = i * weights.influences; s < (i + 1) * weights.influences; s++) {
+      const m = transforms.subarray(12 * weights.joints[s], 12 * weights.joints[s] + 12);
+      for (let r = 0; r < 3; r++) {
+        let x = m[4 * r + 3];
+        for (let c = 0; c < 3; c++) x += m[4 * r + c] * rest[3 * i + c];
+        out[3 * i + r] += weights.weights[s] * x;
+      }
+    }
+  }
+  return out;
+}
+
+/** The largest distance between corresponding points. */
+export function largestDistance(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  if (a.length !== b.length) return Number.POSITIVE_INFINITY;
+  let largest = 0;
+  for (let i = 0; i < a.length; i += 3) {
+    largest = Math.max(largest, Math.hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]));
+  }
+  return largest;
+}
+
+export const packageVersion = (): string =>
+  JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version;

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { writeMeshGlb, writeModelGlb, writeSequenceGlb } from '../../../src/io/write-glb.ts';
+import type { Asset } from '../../../src/model/asset.ts';
+import { memorySequence, validateSequence } from '../../../src/model/sequence.ts';
+import { fuzzReader } from '../fuzz.ts';
+import { binOf, glbOf, jsonOf, morphedTube, readGlb, tubeMesh, tubeModel } from './fixtures.ts';
+import { Wild } from './wild.ts';
+import { WILD_FILES } from './wild-files.ts';
+
+/** One small file of each kind that the reader knows. */
+async function smallFiles(): Promise<Uint8Array[]> {
+  const model = tubeModel(3, 3);
+  const mesh = tubeMesh(2, 3);
+  const frames = [mesh.positions.map((x) => 2 * x), mesh.positions.map((x) => -x)];
+  const rigid = { ...tubeModel(2, 1), operator: 'rigid' as const };
+  const splines = new Wild();
+  WILD_FILES.find(({ name }) => /morphs on a skin.*CUBICSPLINE/.test(name))!.make(splines);
+  const results = await Promise.all([
+    writeMeshGlb(mesh),
+    writeModelGlb(model),
+    writeModelGlb(morphedTube(3, 3), { quantize: true }),
+    writeModelGlb(rigid, { compress: 'meshopt', joints: 'u8', weights: 'u8', rotations: 'i16' }),
+    writeSequenceGlb(memorySequence('bend', mesh, frames)),
+    writeSequenceGlb(memorySequence('bend', mesh, frames), { compress: 'meshopt' }),
+  ]);
+  return [...results.map(({ bytes }) => bytes), await splines.bytes()];
+}
+
+/** Everything that a caller may do with what was read. */
+async function use(asset: Asset): Promise<void> {
+  for (const sequence of asset.sequences) await validateSequence(sequence);
+}
+
+describe('readGltf survives damaged files', () => {
+  it('whole GLBs', async () => {
+    const files = await smallFiles();
+    const counts = await fuzzReader('glb', files, async (bytes) => use(await readGlb(bytes)), 10_000, 1);
+    expect(counts.accepted).toBeGreaterThan(100);
+    expect(counts.refused).toBeGreaterThan(1000);
+  });
+
+  // Changes of length make a GLB's header wrong, so most of the above ends there. JSON alone gets further.
+  it('the JSON of GLBs', async () => {
+    for (const [f, file] of (await smallFiles()).entries()) {
+      const bin = binOf(file);
+      const text = new TextEncoder().encode(JSON.stringify(jsonOf(file)));
+      const read = async (json: Uint8Array) => use(await readGlb(glbOf(json, bin)));
+      const counts = await fuzzReader(`JSON ${f}`, [text], read, 3_000, 2 + f);
+      expect(counts.accepted).toBeGreaterThan(10);
+      expect(counts.refused).toBeGreaterThan(500);
+    }
+  });
+
+  it('the data of GLBs', async () => {
+    for (const [f, file] of (await smallFiles()).entries()) {
+      const json = jsonOf(file);
+      const read = async (bin: Uint8Array) => use(await readGlb(glbOf(json, bin)));
+      const counts = await fuzzReader(`data ${f}`, [binOf(file)], read, 2_000, 20 + f);
+      expect(counts.refused).toBeGreaterThan(100);
+    }
+  });
+});
