@@ -1,6 +1,7 @@
-import type { Mesh } from '../../src/model/mesh.ts';
+import { type Mesh, vertexCount } from '../../src/model/mesh.ts';
 import { LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../src/model/skeleton.ts';
-import type { SkinWeights } from '../../src/model/skinned-model.ts';
+import { type SkinWeights, validateWeights } from '../../src/model/skinned-model.ts';
+import { type BindOptions, bind } from '../../src/rig/bind/bind.ts';
 
 /** Small meshes and skeletons with known weights, for tests. */
 
@@ -78,4 +79,25 @@ export function weightOf({ influences, joints, weights }: SkinWeights, i: number
   let sum = 0;
   for (let s = i * influences; s < (i + 1) * influences; s++) if (joints[s] === j) sum += weights[s];
   return sum;
+}
+
+/** Two bones along x that meet at 0, with a marker of the end. */
+export const TWO = jointsAt([
+  ['lower', undefined, [-3.6, 0, 0]],
+  ['upper', 'lower', [0, 0, 0]],
+  ['upper_end', 'upper', [3.6, 0, 0]],
+]);
+/** And a tube around them. */
+export const [RINGS, SIDES] = [49, 12];
+export const TUBE = tube(-4, 4, 0.5, RINGS, SIDES);
+
+/** The weights of a mesh, valid. */
+export async function weightsOf(
+  mesh: Mesh,
+  skeleton: Skeleton,
+  options: Partial<BindOptions> = {},
+): Promise<SkinWeights> {
+  const { weights } = await bind(mesh, skeleton, options);
+  validateWeights(weights, vertexCount(mesh), skeleton.names.length);
+  return weights;
 }

@@ -3,7 +3,8 @@ import { quaternionFromAxisAngle } from '../../src/math/quaternion.ts';
 import { skinTransforms } from '../../src/math/trs.ts';
 import { steadyTimes } from '../../src/model/sequence.ts';
 import { type Clip, LOCAL_STRIDE } from '../../src/model/skeleton.ts';
-import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
+import { type LinearizeInput, type LinearizeResult, linearize } from '../../src/rig/linearize/linearize.ts';
 import { makeSample } from '../../src/samples.ts';
 
 /** A sample rig of few vertices and frames. */
@@ -61,4 +62,11 @@ export function printedExample(): SkinnedModel {
   };
   model.clips = [clipOf(model, 'twist', 1, (locals) => twist(locals, 1, Math.PI * 0.999))];
   return model;
+}
+
+/** The result for a rig, valid. */
+export async function linearized(model: SkinnedModel, input: LinearizeInput): Promise<LinearizeResult> {
+  const { result } = await linearize(model, input);
+  validateModel(result.model);
+  return result;
 }

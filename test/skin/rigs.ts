@@ -162,3 +162,24 @@ export function farthest(a: ArrayLike<number>, b: ArrayLike<number>): number {
   }
   return worst;
 }
+
+/** A model with one vertex at `point`, followed by the given bones with these weights. */
+export function oneVertex(point: number[], weights: number[], joints: [number, number, number][]): SkinnedModel {
+  const order = weights.map((_, s) => s).sort((a, b) => weights[b] - weights[a]);
+  return {
+    name: 'one vertex',
+    mesh: { positions: Float32Array.from(point), triangles: new Uint32Array(0), normals: new Float32Array([0, 1, 0]) },
+    weights: {
+      influences: weights.length,
+      joints: Uint16Array.from(order),
+      weights: Float32Array.from(order, (s) => weights[s]),
+    },
+    skeleton: freeJoints(joints),
+    clips: [],
+    operator: 'lbs',
+    mixWeights: new Float32Array([0.5]),
+  };
+}
+
+/** The transforms of a pose from one matrix per bone. */
+export const poseOf = (...matrices: Float64Array[]): Float32Array => Float32Array.from(matrices.flatMap((m) => [...m]));

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deformationOfPose, facetFrames } from '../../src/fit/deformation.ts';
 import { fit } from '../../src/fit/fit.ts';
@@ -7,8 +6,6 @@ import type { Content } from '../../studio/src/core/content/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { drawnCurves, errorCurve } from '../../studio/src/core/fit/error-curves.ts';
 import type { FitEntry } from '../../studio/src/core/fit/fit-results.ts';
-import { Aside } from '../../studio/src/core/jobs/aside.ts';
-import type { Job } from '../../studio/src/core/jobs/job.ts';
 import { heatColours } from '../../studio/src/core/paint/frame-errors.ts';
 import { Painter, paintsOf } from '../../studio/src/core/paint/painter.ts';
 import {
@@ -19,7 +16,6 @@ import {
 } from '../../studio/src/core/paint/skin-paints.ts';
 import { COMPONENTS, scaleEnd, VertexDeformation } from '../../studio/src/core/paint/vertex-deformation.ts';
 import { jointTree } from '../../studio/src/core/rig/joint-tree.ts';
-import { paneAt, panesOf, shapeOf } from '../../studio/src/core/view/panes.ts';
 import { legendsOf, viewLabels } from '../../studio/src/core/view/view-labels.ts';
 import { coarseJob, deformationJob } from '../../studio/src/worker/inspect-jobs.ts';
 import { grid, icosphere, moved, rotationOf } from '../mesh/shapes.ts';
@@ -60,47 +56,6 @@ async function resultOf(content: Content, options: FitEntry['options']): Promise
   } = await fit(memorySequence('sheet', rest, poses, times), { iterations: 2, moves: 0, ...options });
   return { options, data: { ...found, merged: model, models: [model], bytes: 0 }, seconds: 0 };
 }
-
-describe('panes', () => {
-  it('cover the view once, whatever is compared', () => {
-    const wipe = fc.double({ min: 0, max: 1, noNaN: true });
-    const comparison = fc.constantFrom('original', 'fitted', 'side', 'overlay', 'wipe' as const);
-    fc.assert(
-      fc.property(comparison, wipe, fc.boolean(), fc.boolean(), (shown, at, upright, narrow) => {
-        const panes = panesOf(shown, at, { upright, narrow });
-        const area = panes.reduce((sum, { seen: [from, to], height }) => sum + (to - from) * height, 0);
-        expect(area).toBeCloseTo(1, 9);
-        // One camera serves all of them.
-        for (const { width, height } of panes) expect(width / height).toBeCloseTo(panes[0].width / panes[0].height, 9);
-      }),
-      { seed: 5 },
-    );
-  });
-
-  it('original, fitted and difference lie beside each other, or below each other', () => {
-    expect(panesOf('side', 0.5, shapeOf(960, 500)).map(({ shows }) => shows)).toEqual([
-      'original',
-      'fitted',
-      'difference',
-    ]);
-    expect(panesOf('side', 0.5, shapeOf(960, 500)).map(({ left }) => left)).toEqual([0, 1 / 3, 2 / 3]);
-    expect(panesOf('side', 0.5, shapeOf(700, 900)).map(({ top }) => top)).toEqual([0, 1 / 3, 2 / 3]);
-    // A phone has room for two.
-    expect(panesOf('side', 0.5, shapeOf(390, 400)).map(({ shows }) => shows)).toEqual(['fitted', 'difference']);
-  });
-});
-
-describe('the pane at a place', () => {
-  it('is the one that is seen there', () => {
-    const beside = panesOf('side', 0.5, shapeOf(960, 500));
-    expect([0, 0.4, 0.99].map((x) => paneAt(beside, x, 0.5))).toEqual(beside);
-    const below = panesOf('side', 0.5, shapeOf(700, 900));
-    expect([0, 0.4, 0.99].map((y) => paneAt(below, 0.5, y))).toEqual(below);
-    const wiped = panesOf('wipe', 0.3, shapeOf(960, 500));
-    expect([0.2, 0.4].map((x) => paneAt(wiped, x, 0.5))).toEqual(wiped);
-    expect(paneAt(beside, 2, 0.5)).toBe(beside[0]);
-  });
-});
 
 describe('deformation around vertices', () => {
   it('is the mean of the facets by their areas', () => {
@@ -305,82 +260,5 @@ describe('looking at results', () => {
     expect(doc.paint.value).toBe('error');
     doc.paint.value = 'plain';
     expect(painter.colours(fitted, 3)).toBeUndefined();
-  });
-});
-
-describe('a job beside the others', () => {
-  const pending = <T>() => {
-    let [resolve, reject]: [(value: T) => void, (reason: unknown) => void] = [() => {}, () => {}];
-    const result = new Promise<T>((yes, no) => {
-      [resolve, reject] = [yes, no];
-    });
-    const job: Job<T> & { cancelled: boolean } = {
-      result,
-      cancelled: false,
-      cancel() {
-        this.cancelled = true;
-      },
-    };
-    return { job, resolve, reject };
-  };
-
-  it('runs once, and again after it was reset', async () => {
-    const aside = new Aside<number>();
-    const { job, resolve } = pending<number>();
-    aside.begin(() => job);
-    aside.begin(() => expect.fail('it runs already'));
-    expect(aside.progress.value?.label).toBe('starting');
-    resolve(7);
-    await job.result;
-    expect([aside.result.value, aside.progress.value]).toEqual([7, undefined]);
-    aside.reset();
-    expect(aside.result.value).toBeUndefined();
-    const next = pending<number>();
-    aside.begin(() => next.job);
-    aside.reset();
-    expect(next.job.cancelled).toBe(true);
-    next.resolve(8);
-    await next.job.result;
-    expect(aside.result.value).toBeUndefined();
-  });
-
-  it('says what went wrong', async () => {
-    const aside = new Aside<number>();
-    const { job, reject } = pending<number>();
-    aside.begin(() => job);
-    reject(new Error('too large'));
-    await job.result.catch(() => {});
-    expect([aside.failure.value, aside.progress.value]).toEqual(['too large', undefined]);
-    // Whoever needs the result asks in every frame: that does not try again.
-    aside.begin(() => expect.fail('it has failed'));
-  });
-
-  it('that failed is tried again when it is told to', async () => {
-    const aside = new Aside<number>();
-    const tries = [pending<number>(), pending<number>()];
-    let began = 0;
-    aside.begin(() => tries[began++].job);
-    aside.again();
-    expect(began).toBe(1);
-    tries[0].reject(new Error('too large'));
-    await tries[0].job.result.catch(() => {});
-    aside.again();
-    tries[1].resolve(5);
-    await tries[1].job.result;
-    expect([began, aside.result.value, aside.failure.value]).toEqual([2, 5, undefined]);
-  });
-
-  it('stops when it is closed, keeps what came out, and never begins again', async () => {
-    const [done, running] = [new Aside<number>(), new Aside<number>()];
-    const [first, second] = [pending<number>(), pending<number>()];
-    done.begin(() => first.job);
-    running.begin(() => second.job);
-    first.resolve(3);
-    await first.job.result;
-    for (const aside of [done, running]) {
-      aside.close();
-      aside.begin(() => expect.fail('it is closed'));
-    }
-    expect([done.result.value, second.job.cancelled, running.progress.value]).toEqual([3, true, undefined]);
   });
 });

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { paneAt, panesOf, shapeOf } from '../../studio/src/core/view/panes.ts';
+
+describe('panes', () => {
+  it('cover the view once, whatever is compared', () => {
+    const wipe = fc.double({ min: 0, max: 1, noNaN: true });
+    const comparison = fc.constantFrom('original', 'fitted', 'side', 'overlay', 'wipe' as const);
+    fc.assert(
+      fc.property(comparison, wipe, fc.boolean(), fc.boolean(), (shown, at, upright, narrow) => {
+        const panes = panesOf(shown, at, { upright, narrow });
+        const area = panes.reduce((sum, { seen: [from, to], height }) => sum + (to - from) * height, 0);
+        expect(area).toBeCloseTo(1, 9);
+        // One camera serves all of them.
+        for (const { width, height } of panes) expect(width / height).toBeCloseTo(panes[0].width / panes[0].height, 9);
+      }),
+      { seed: 5 },
+    );
+  });
+
+  it('original, fitted and difference lie beside each other, or below each other', () => {
+    expect(panesOf('side', 0.5, shapeOf(960, 500)).map(({ shows }) => shows)).toEqual([
+      'original',
+      'fitted',
+      'difference',
+    ]);
+    expect(panesOf('side', 0.5, shapeOf(960, 500)).map(({ left }) => left)).toEqual([0, 1 / 3, 2 / 3]);
+    expect(panesOf('side', 0.5, shapeOf(700, 900)).map(({ top }) => top)).toEqual([0, 1 / 3, 2 / 3]);
+    // A phone has room for two.
+    expect(panesOf('side', 0.5, shapeOf(390, 400)).map(({ shows }) => shows)).toEqual(['fitted', 'difference']);
+  });
+});
+
+describe('the pane at a place', () => {
+  it('is the one that is seen there', () => {
+    const beside = panesOf('side', 0.5, shapeOf(960, 500));
+    expect([0, 0.4, 0.99].map((x) => paneAt(beside, x, 0.5))).toEqual(beside);
+    const below = panesOf('side', 0.5, shapeOf(700, 900));
+    expect([0, 0.4, 0.99].map((y) => paneAt(below, 0.5, y))).toEqual(below);
+    const wiped = panesOf('wipe', 0.3, shapeOf(960, 500));
+    expect([0.2, 0.4].map((x) => paneAt(wiped, x, 0.5))).toEqual(wiped);
+    expect(paneAt(beside, 2, 0.5)).toBe(beside[0]);
+  });
+});
