@@ -8,6 +8,9 @@ import { PliantError } from '../error.ts';
  * it, and raises the ticket; whoever is awake takes pieces of the range until none is left. A worker enters (ACTIVE + 1)
  * before it looks whether the job is open, and the caller closes the job before it looks at ACTIVE: one of them sees the
  * other, so a worker that wakes late neither delays the call nor meets the next job half-written.
+ *
+ * A worker that is ended from outside leaves ACTIVE raised. No event of it can reach a caller that sleeps: the caller
+ * looks up from time to time whether any worker has finished a piece since (DONE), and gives up when none has for long.
  */
 
 /** Sets itself up from the data of a job, once per thread (0 is the caller's), and returns the body of the loop. */
@@ -51,21 +54,31 @@ const GRAIN = 6;
 const POSTED = 7;
 /** Whose failure it was. */
 const FAILED_JOB = 8;
+/** Pieces that workers have finished, over all jobs. */
+const DONE = 9;
 /** Length of the message of the last failure, then its characters. */
-const FAILURE = 9;
+const FAILURE = 10;
 const FAILURE_LENGTH = 240;
 
 export const controlArray = (): Int32Array<SharedArrayBuffer> =>
   new Int32Array(new SharedArrayBuffer(4 * (FAILURE + 1 + FAILURE_LENGTH)));
 
-/** The loop of one thread over one job: takes pieces until none is left. */
-function takePieces(control: Int32Array, body: (begin: number, end: number) => void): void {
+/** A worker is gone, and what it worked on is lost. */
+export class WorkerLost extends PliantError {
+  constructor() {
+    super('internal', 'parallel', 'a worker was ended before its work was done');
+  }
+}
+
+/** The loop of one thread over one job: takes pieces until none is left. `done` is called after each. */
+function takePieces(control: Int32Array, body: (begin: number, end: number) => void, done = () => {}): void {
   const count = control[COUNT];
   const grain = control[GRAIN];
   for (;;) {
     const begin = Atomics.add(control, NEXT, grain);
     if (begin >= count) return;
     body(begin, Math.min(begin + grain, count));
+    done();
   }
 }
 
@@ -78,12 +91,17 @@ function findTask(tasks: TaskTable, name: string): RangeTask {
   return task;
 }
 
-/** The caller's side. `canBlock`: whether this thread may sleep; a browser's main thread may not, and spins instead. */
+/**
+ * The caller's side. `canBlock`: whether this thread may sleep; a browser's main thread may not, and spins instead.
+ * `patience`: seconds without a sign of life after which workers that should work are taken for lost. Pieces take
+ * milliseconds.
+ */
 export function createPool(
   workers: readonly PoolWorker[],
   control: Int32Array,
   tasks: TaskTable,
   canBlock: boolean,
+  patience = 10,
 ): ParallelPool {
   let lastJob = 0;
   const post = (message: PoolMessage) => {
@@ -119,7 +137,7 @@ export function createPool(
           } finally {
             Atomics.store(control, NEXT, count);
             Atomics.store(control, OPEN, 0);
-            waitUntilIdle(control, canBlock);
+            waitUntilIdle(control, canBlock, patience);
           }
           throwFailure(control, job);
         },
@@ -137,11 +155,25 @@ export function createPool(
 /** Looks a few thousand times first: the last pieces of the others are usually microseconds away. */
 const SPINS = 4000;
 
-function waitUntilIdle(control: Int32Array, canBlock: boolean): void {
+/** Times that a caller looks up before it gives up: one that was asleep with its machine has looked up only once more. */
+const LOOKS = 20;
+
+function waitUntilIdle(control: Int32Array, canBlock: boolean, patience: number): void {
+  const pause = (1000 * patience) / LOOKS;
+  let done = Atomics.load(control, DONE);
+  let looked = performance.now();
+  let silent = 0;
   for (let spin = 0; ; spin++) {
     const active = Atomics.load(control, ACTIVE);
     if (active === 0) return;
-    if (canBlock && spin > SPINS) Atomics.wait(control, ACTIVE, active);
+    if (spin < SPINS) continue;
+    if (canBlock) Atomics.wait(control, ACTIVE, active, pause);
+    if (performance.now() - looked < pause) continue;
+    looked = performance.now();
+    const before = done;
+    done = Atomics.load(control, DONE);
+    silent = done === before ? silent + 1 : 0;
+    if (silent === LOOKS) throw new WorkerLost();
   }
 }
 
@@ -168,6 +200,7 @@ export function poolWorker(control: Int32Array, tasks: TaskTable, thread: number
   const bodies = new Map<number, (begin: number, end: number) => void>();
   let handled = 0;
   let seen = 0;
+  const live = () => Atomics.add(control, DONE, 1);
 
   const serve = () => {
     for (;;) {
@@ -178,7 +211,7 @@ export function poolWorker(control: Int32Array, tasks: TaskTable, thread: number
       try {
         // A job whose set-up failed here has no body: the failure is on its way, and the others do the work.
         const body = Atomics.load(control, OPEN) === 1 ? bodies.get(control[JOB]) : undefined;
-        if (body) takePieces(control, body);
+        if (body) takePieces(control, body, live);
       } catch (error) {
         storeFailure(control, control[JOB], error);
       } finally {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from './chromium.ts';
-import { smallFlag } from './studio-files.ts';
+import { glbOf, smallFlag } from './studio-files.ts';
 import { studioOpener } from './studio-page.ts';
 
 type Deadly = typeof globalThis & { dies?: string };
@@ -24,6 +24,19 @@ const kill = (page: Page, kind: string): Promise<unknown> =>
   page.evaluate((job) => {
     (globalThis as Deadly).dies = job;
   }, kind);
+
+/** Put before the code of jobs: the threads that share one are gone as soon as they have entered it, which they count. */
+const ENDING_THREADS = `
+  const { postMessage } = Worker.prototype;
+  let control;
+  Worker.prototype.postMessage = function post(message) {
+    postMessage.call(this, message);
+    control ??= message.control;
+    if (!('open' in message)) return;
+    Atomics.add(control, 2, 1);
+    this.terminate();
+  };
+`;
 
 describeInBrowser('what cannot be done in the studio', (harness) => {
   const open = studioOpener(harness);
@@ -112,6 +125,31 @@ describeInBrowser('what cannot be done in the studio', (harness) => {
     await page.getByRole('status').getByText('Nothing to redo.').waitFor();
     expect((await saved(() => press('Try again'))).name).toBe('flag.pliant');
     await expect.poll(() => page.workers().length).toBe(0);
+    await done();
+  });
+
+  it('since a thread of a fit is gone is told and tried again', async () => {
+    let deadly = true;
+    const { page, drop, press, choose, done } = await open({
+      context: { viewport: { width: 900, height: 600 }, reducedMotion: 'reduce' },
+      async prepare(page) {
+        await page.addInitScript(() => Object.defineProperty(navigator, 'hardwareConcurrency', { value: 3 }));
+        await page.context().route(/\/worker-[^/]*\.js$/, async (route) => {
+          const response = await route.fetch();
+          const text = await response.text();
+          await route.fulfill({ response, body: deadly ? ENDING_THREADS + text : text });
+        });
+      },
+    });
+    // So many vertices that a thread does not do them alone.
+    await drop({ 'flag.glb': await glbOf('flag', 600, 8) });
+    await page.locator('#target').fill('3');
+    await choose('Preset', 'fast');
+    await press('Fit');
+    await page.getByRole('alert').getByText('most likely for lack of memory').waitFor();
+    deadly = false;
+    await press('Try again');
+    await page.getByRole('button', { name: /3 bones/ }).waitFor();
     await done();
   });
 });

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { controlArray, createPool, type PoolMessage, poolWorker, type TaskTable } from '../../src/kernels/parallel.ts';
+import {
+  controlArray,
+  createPool,
+  type PoolMessage,
+  poolWorker,
+  type TaskTable,
+  WorkerLost,
+} from '../../src/kernels/parallel.ts';
 
-/** Where the control array counts the messages posted. */
+/** Where the control array counts the workers at work, and the messages posted. */
+const ACTIVE = 2;
 const POSTED = 7;
 
 /** Counts how often each index is visited. */
@@ -79,5 +87,17 @@ describe('the protocol', () => {
     poolWorker(control, tasks, 1)({ open: 1, task: 'sing', data: null });
     const pool = createPool([], control, tasks, true);
     expect(() => pool.open('count', new Int32Array(1)).run(1, 1)).toThrow(/a worker failed: .*no task "sing"/);
+  });
+
+  it('gives up on a worker that entered and is gone, whether it sleeps meanwhile or not', () => {
+    const worker = { post: () => {}, terminate: async () => {} };
+    for (const canBlock of [true, false]) {
+      const control = controlArray();
+      control[ACTIVE] = 1;
+      const job = createPool([worker], control, tasks, canBlock, 0.05).open('count', new Int32Array(4));
+      expect(() => job.run(4, 1)).toThrow(new WorkerLost());
+      control[ACTIVE] = 0;
+      job.run(4, 1);
+    }
   });
 });

@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ParallelPool } from '../../src/kernels/parallel.ts';
+import {
+  controlArray,
+  createPool,
+  type ParallelPool,
+  type PoolMessage,
+  WorkerLost,
+} from '../../src/kernels/parallel.ts';
 import { SKIN_OPERATORS } from '../../src/model/skinned-model.ts';
 import { nodePool } from '../../src/platform/node/pool.ts';
 import { posedSequence } from '../../src/skin/skin.ts';
@@ -68,5 +75,25 @@ describe.skipIf(!existsSync(worker))('nodePool (skipped when dist/ has not been 
 
   it('says when its worker cannot be started', async () => {
     await expect(nodePool(2, new URL('no-such-worker.js', worker))).rejects.toThrow(/a worker did not start/);
+  });
+});
+
+describe.skipIf(!existsSync(worker))('a thread that ends (skipped when dist/ has not been built)', () => {
+  it('while it works is noticed by who waits for it', async () => {
+    const control = controlArray();
+    const parallel = new URL('../../dist/src/kernels/parallel.js', import.meta.url);
+    const code = `
+      const { parentPort, workerData } = require('node:worker_threads');
+      import('${parallel}').then(({ poolWorker }) => {
+        parentPort.on('message', poolWorker(workerData, { work: () => () => process.exit() }, 1));
+        parentPort.postMessage('ready');
+      });`;
+    const thread = new Worker(code, { eval: true, workerData: control });
+    await new Promise((done) => thread.once('message', done));
+    const own = { post: (message: PoolMessage) => thread.postMessage(message), terminate: async () => {} };
+    const pause = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    const pool = createPool([own], control, { work: () => pause }, true, 0.4);
+    expect(() => pool.open('work', null).run(40, 1)).toThrow(WorkerLost);
+    await thread.terminate();
   });
 });

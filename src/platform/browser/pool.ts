@@ -30,8 +30,7 @@ function startWorker(start: WorkerStart): Promise<PoolWorker> {
   return new Promise((resolve, reject) => {
     // Bundlers recognise exactly this form and bundle the worker with what it imports.
     const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-    // Later its own failures are in the shared memory; one that the browser ends says nothing, nor could a caller that
-    // sleeps hear it.
+    // Later its own failures are in the shared memory; of one that the browser ends, no event reaches a caller that sleeps.
     worker.onerror = (event) =>
       reject(new PliantError('internal', 'browserPool', `a worker did not start: ${event.message}`));
     worker.onmessage = () =>

@@ -1,6 +1,7 @@
 import { explain, PliantError } from '../../../src/error.ts';
+import { WorkerLost } from '../../../src/kernels/parallel.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
-import { inWords } from '../core/jobs/memory-trouble.ts';
+import { ENDED, inWords } from '../core/jobs/memory-trouble.ts';
 import { buffersOf } from './buffers-of.ts';
 import { fitJob } from './fit-job.ts';
 import { openJob, sampleJob } from './open-jobs.ts';
@@ -58,7 +59,7 @@ async function work(kind: JobKind, input: unknown): Promise<void> {
     say({ done }, buffersOf(done));
   } catch (error) {
     const code = error instanceof PliantError ? error.code : 'internal';
-    const message = explain(error);
+    const message = error instanceof WorkerLost ? ENDED : explain(error);
     say({ failed: { code, message: code === 'internal' ? inWords(message) : message } });
   }
 }
