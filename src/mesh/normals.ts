@@ -18,7 +18,7 @@ const NO_NORMAL = [0, 0, 1] as const;
  */
 export function smoothingGroups(mesh: Mesh): Uint32Array {
   const w = splitVertexCount(mesh);
-  if (!mesh.seams) return Uint32Array.from({ length: w }, (_, i) => i);
+  if (!mesh.seams) return new Uint32Array(w).map((_, i) => i);
   if (!mesh.normals) return mesh.seams.vertexOf;
   return uniqueRows(w, [mesh.seams.vertexOf, mesh.normals]).classOf;
 }
@@ -35,12 +35,14 @@ export function vertexNormals(
   out: Float32Array = new Float32Array(3 * splitVertexCount(mesh)),
 ): Float32Array {
   const corners = mesh.seams?.triangles ?? mesh.triangles;
+  const { triangles } = mesh;
   const sums = new Float64Array(3 * groups.length);
-  const weights = new Float64Array(3);
-  for (let t = 0; t < mesh.triangles.length; t += 3) {
-    const a = 3 * mesh.triangles[t];
-    const b = 3 * mesh.triangles[t + 1];
-    const c = 3 * mesh.triangles[t + 2];
+  // Of the corners: by area the same, as the length of a cross product is twice the area.
+  let [weightA, weightB, weightC] = [1, 1, 1];
+  for (let t = 0; t < triangles.length; t += 3) {
+    const a = 3 * triangles[t];
+    const b = 3 * triangles[t + 1];
+    const c = 3 * triangles[t + 2];
     const abx = positions[b] - positions[a];
     const aby = positions[b + 1] - positions[a + 1];
     const abz = positions[b + 2] - positions[a + 2];
@@ -50,31 +52,38 @@ export function vertexNormals(
     const nx = aby * acz - abz * acy;
     const ny = abz * acx - abx * acz;
     const nz = abx * acy - aby * acx;
-    const doubleArea = Math.sqrt(nx * nx + ny * ny + nz * nz);
-    if (doubleArea === 0) continue;
     if (weighting === 'angle') {
       // tan(angle) = |u × v| / u·v, and |u × v| is twice the area at every corner.
+      const doubleArea = Math.sqrt(nx * nx + ny * ny + nz * nz);
+      if (doubleArea === 0) continue;
       const ab2 = abx * abx + aby * aby + abz * abz;
       const ac2 = acx * acx + acy * acy + acz * acz;
       const dot = abx * acx + aby * acy + abz * acz;
-      weights[0] = Math.atan2(doubleArea, dot) / doubleArea;
-      weights[1] = Math.atan2(doubleArea, ab2 - dot) / doubleArea;
-      weights[2] = Math.atan2(doubleArea, ac2 - dot) / doubleArea;
-    } else {
-      weights.fill(1);
+      weightA = Math.atan2(doubleArea, dot) / doubleArea;
+      weightB = Math.atan2(doubleArea, ab2 - dot) / doubleArea;
+      weightC = Math.atan2(doubleArea, ac2 - dot) / doubleArea;
     }
-    for (let corner = 0; corner < 3; corner++) {
-      const s = 3 * groups[corners[t + corner]];
-      sums[s] += nx * weights[corner];
-      sums[s + 1] += ny * weights[corner];
-      sums[s + 2] += nz * weights[corner];
-    }
+    const sa = 3 * groups[corners[t]];
+    sums[sa] += nx * weightA;
+    sums[sa + 1] += ny * weightA;
+    sums[sa + 2] += nz * weightA;
+    const sb = 3 * groups[corners[t + 1]];
+    sums[sb] += nx * weightB;
+    sums[sb + 1] += ny * weightB;
+    sums[sb + 2] += nz * weightB;
+    const sc = 3 * groups[corners[t + 2]];
+    sums[sc] += nx * weightC;
+    sums[sc + 1] += ny * weightC;
+    sums[sc + 2] += nz * weightC;
   }
 
   for (let w = 0; w < groups.length; w++) {
     const s = 3 * groups[w];
-    const length = Math.hypot(sums[s], sums[s + 1], sums[s + 2]);
-    for (let c = 0; c < 3; c++) out[3 * w + c] = length > 0 ? sums[s + c] / length : NO_NORMAL[c];
+    const [x, y, z] = [sums[s], sums[s + 1], sums[s + 2]];
+    const length = Math.sqrt(x * x + y * y + z * z);
+    out[3 * w] = length > 0 ? x / length : NO_NORMAL[0];
+    out[3 * w + 1] = length > 0 ? y / length : NO_NORMAL[1];
+    out[3 * w + 2] = length > 0 ? z / length : NO_NORMAL[2];
   }
   return out;
 }

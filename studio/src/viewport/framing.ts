@@ -26,12 +26,15 @@ export function pointsOver(
   const add = (points: Float32Array): void => {
     if (points.length === 0) return;
     const { min, max } = boundsOf(points);
-    const step = Math.max(1, Math.floor(points.length / 3 / SAMPLES));
-    // Along an axis in which all lie in a plane, none is.
-    const isOutermost = (x: number, c: number): boolean => min[c] < max[c] && (x === min[c] || x === max[c]);
-    for (let i = 0; i < points.length / 3; i++) {
-      const [x, y, z] = [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
-      if (i % step === 0 || isOutermost(x, 0) || isOutermost(y, 1) || isOutermost(z, 2)) found.push(x, y, z);
+    const step = 3 * Math.max(1, Math.floor(points.length / 3 / SAMPLES));
+    // Outermost along an axis; where all lie in a plane across it, none is.
+    const [[x0, x1], [y0, y1], [z0, z1]] = min.map((low, c) => (low < max[c] ? [low, max[c]] : [NaN, NaN]));
+    for (let p = 0; p < points.length; p += 3) {
+      const x = points[p];
+      const y = points[p + 1];
+      const z = points[p + 2];
+      const outermost = x === x0 || x === x1 || y === y0 || y === y1 || z === z0 || z === z1;
+      if (outermost || p % step === 0) found.push(x, y, z);
     }
   };
   for (const mesh of meshes) add(mesh.positions);

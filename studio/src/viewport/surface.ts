@@ -22,12 +22,11 @@ export interface Surface {
 export const perSplit = (values: Float32Array, stride: number, { seams }: Mesh): Float32Array =>
   seams ? expandToSplit(values, stride, seams) : values.slice();
 
-/** Triangles, uvs and groups of a mesh; positions and normals of its rest pose. */
-export function restGeometry(mesh: Mesh): BufferGeometry {
+/** Triangles, uvs and groups of a mesh; positions and normals (3W) of its rest pose. */
+export function restGeometry(mesh: Mesh, normals = mesh.normals?.slice() ?? vertexNormals(mesh)): BufferGeometry {
   const geometry = new BufferGeometry();
   geometry.setIndex(new BufferAttribute(mesh.seams?.triangles ?? mesh.triangles, 1));
   geometry.setAttribute('position', new BufferAttribute(perSplit(mesh.positions, 3, mesh), 3));
-  const normals = mesh.normals?.slice() ?? vertexNormals(mesh);
   geometry.setAttribute('normal', new BufferAttribute(normals, 3));
   if (mesh.uvs) geometry.setAttribute('uv', new BufferAttribute(mesh.uvs, 2));
   for (const { start, count, material = 0 } of mesh.groups ?? []) geometry.addGroup(3 * start, 3 * count, material);
@@ -72,19 +71,38 @@ export class PaintLayers {
   }
 }
 
-/** A surface whose positions come from the CPU, frame by frame. */
+/** Is told before each picture that it is in. */
+class ToldMesh extends ThreeMesh {
+  onPicture: () => void = () => {};
+
+  override updateMatrixWorld(force?: boolean): void {
+    let hidden = !this.visible;
+    this.traverseAncestors(({ visible }) => {
+      hidden ||= !visible;
+    });
+    if (!hidden) this.onPicture();
+    super.updateMatrixWorld(force);
+  }
+}
+
+/** A surface whose positions come from the CPU, frame by frame: frames that are in no picture cost nothing. */
 export class MovingSurface implements Surface {
-  readonly object: ThreeMesh;
+  readonly object: ToldMesh;
   readonly materials: SurfaceMaterials;
   readonly #mesh: Mesh;
   readonly #groups: Uint32Array;
   readonly #layers: PaintLayers;
+  /** 3N: where its vertices go in the next picture. */
+  #next?: Float32Array;
+  /** Whether normals are those of a pose. */
+  #lit = false;
 
   constructor(mesh: Mesh, materials = new SurfaceMaterials(mesh)) {
     this.#mesh = mesh;
     this.#groups = smoothingGroups(mesh);
     this.materials = materials;
-    this.object = new ThreeMesh(restGeometry(mesh), materials.plain);
+    this.object = new ToldMesh(restGeometry(mesh, new Float32Array(3 * this.#groups.length)), materials.plain);
+    this.object.onPicture = () => this.#settle();
     // Bounds are those of one frame.
     this.object.frustumCulled = false;
     this.object.castShadow = true;
@@ -92,14 +110,9 @@ export class MovingSurface implements Surface {
     this.#layers = new PaintLayers(this.object, mesh, materials);
   }
 
-  /** @param positions 3N. */
+  /** @param positions 3N, which are looked at when the next picture is drawn. */
   move(positions: Float32Array): void {
-    const { position, normal } = this.object.geometry.attributes;
-    const { seams } = this.#mesh;
-    (position.array as Float32Array).set(seams ? expandToSplit(positions, 3, seams) : positions);
-    vertexNormals(this.#mesh, positions, 'area', this.#groups, normal.array as Float32Array);
-    position.needsUpdate = true;
-    normal.needsUpdate = true;
+    this.#next = positions;
   }
 
   paint(colours: Float32Array | undefined, layer: Layer = 'own'): void {
@@ -113,5 +126,21 @@ export class MovingSurface implements Surface {
   dispose(): void {
     this.object.geometry.dispose();
     this.materials.dispose();
+  }
+
+  #settle(): void {
+    if (this.#lit && !this.#next) return;
+    const { position, normal } = this.object.geometry.attributes;
+    const normals = normal.array as Float32Array;
+    if (this.#next) {
+      const { seams } = this.#mesh;
+      (position.array as Float32Array).set(seams ? expandToSplit(this.#next, 3, seams) : this.#next);
+      vertexNormals(this.#mesh, this.#next, 'area', this.#groups, normals);
+    } else if (this.#mesh.normals) normals.set(this.#mesh.normals);
+    else vertexNormals(this.#mesh, this.#mesh.positions, 'angle', this.#groups, normals);
+    position.needsUpdate = true;
+    normal.needsUpdate = true;
+    this.#next = undefined;
+    this.#lit = true;
   }
 }
