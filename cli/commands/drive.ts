@@ -26,7 +26,7 @@ import {
 } from '../output/output.ts';
 import { givenGlbFlags, SEQUENCE_KINDS, writeSequences } from '../output/sequences.ts';
 import { addSmallFlag, isSmall } from '../output/small.ts';
-import { action, type Run } from '../terminal/session.ts';
+import { type Answer, action, type Run } from '../terminal/session.ts';
 import { writtenAnswer } from '../text/report-text.ts';
 
 interface Flags extends OutputFlags {
@@ -127,40 +127,7 @@ export function driveCommand(command: Command, signal: AbortSignal): void {
     );
   addFlags(command, { framesPerSecond: READ_OPTIONS.framesPerSecond });
   addSmallFlag(command.optionsGroup('GLB output:'));
-  addFlags(command, SEQUENCE_GLB_OPTIONS).action(
-    action(signal, async (run, file: string, self: Command) => {
-      const { output, force, points, by, skinned } = self.opts<Flags>();
-      if ((points === undefined) === (by === undefined)) {
-        const got = points === undefined ? 'none' : 'both';
-        const cause = `a path for the control points (got ${got}, expected --points with a JSON file or a sequence, or --by)`;
-        throw new PliantError('bad-option', 'drive', cause);
-      }
-      const plan = await planOutput(
-        'drive',
-        output,
-        SEQUENCE_KINDS.filter((kind) => kind !== 'obj'),
-      );
-      const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
-      if (skinned && plan.kind !== 'glb') {
-        throw new PliantError('bad-option', 'drive', '--skinned applies to .glb only');
-      }
-      await requireOtherFiles(
-        'drive',
-        plan,
-        await expandPaths('drive', points === undefined ? [file] : [file, points]),
-      );
-      const predictor = await openPredictor(file);
-      const { framesPerSecond } = givenFlags(self, READ_OPTIONS);
-      const path =
-        points === undefined
-          ? movesPath(by ?? [], pointRanges(predictor), framesPerSecond ?? READ_DEFAULTS.framesPerSecond)
-          : await openPath(points, predictor, framesPerSecond);
-      const job: Job = { predictor, path, skinned, small: isSmall(self), glb };
-      const { result, written } = await withOutput(plan, force, (open) => writeDriven(open, job, run));
-      const heading = `${predictor.name} driven by ${points ?? plural(by!.length, 'move')}: ${plural(path.times.length, 'frame')}`;
-      return writtenAnswer(heading, result[0].figures, result, written);
-    }),
-  );
+  addFlags(command, SEQUENCE_GLB_OPTIONS).action(action(signal, drive));
   withCommonFlags(command, [
     '--output',
     '--force',
@@ -178,4 +145,34 @@ export function driveCommand(command: Command, signal: AbortSignal): void {
     ['pliant drive face.glb --points path.json -o out.glb', 'points dragged along a path, as morph targets'],
     ['pliant drive cloth.glb --points capture.pc2 -o frames/', 'points of another motion of the same mesh'],
   ]);
+}
+
+/** Moves the points of the model in `file` as the flags say. */
+async function drive(run: Run, file: string, self: Command): Promise<Answer> {
+  const { output, force, points, by, skinned } = self.opts<Flags>();
+  if ((points === undefined) === (by === undefined)) {
+    const got = points === undefined ? 'none' : 'both';
+    const cause = `a path for the control points (got ${got}, expected --points with a JSON file or a sequence, or --by)`;
+    throw new PliantError('bad-option', 'drive', cause);
+  }
+  const plan = await planOutput(
+    'drive',
+    output,
+    SEQUENCE_KINDS.filter((kind) => kind !== 'obj'),
+  );
+  const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
+  if (skinned && plan.kind !== 'glb') {
+    throw new PliantError('bad-option', 'drive', '--skinned applies to .glb only');
+  }
+  await requireOtherFiles('drive', plan, await expandPaths('drive', points === undefined ? [file] : [file, points]));
+  const predictor = await openPredictor(file);
+  const { framesPerSecond } = givenFlags(self, READ_OPTIONS);
+  const path =
+    points === undefined
+      ? movesPath(by ?? [], pointRanges(predictor), framesPerSecond ?? READ_DEFAULTS.framesPerSecond)
+      : await openPath(points, predictor, framesPerSecond);
+  const job: Job = { predictor, path, skinned, small: isSmall(self), glb };
+  const { result, written } = await withOutput(plan, force, (open) => writeDriven(open, job, run));
+  const heading = `${predictor.name} driven by ${points ?? plural(by!.length, 'move')}: ${plural(path.times.length, 'frame')}`;
+  return writtenAnswer(heading, result[0].figures, result, written);
 }

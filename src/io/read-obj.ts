@@ -35,10 +35,7 @@ export function parseObj(bytes: Uint8Array, file: string, notes: string[]): Poly
   const v = referred('v');
   const vt = referred('vt');
   const vn = referred('vn');
-  const starts = new IndexList();
-  const corners = new IndexList();
-  const cornerUvs = new IndexList();
-  const cornerNormals = new IndexList();
+  const faces = new ObjFaces(v, vt, vn);
   const groups = new ObjGroups();
   const leftOut = new Map<string, number>();
 
@@ -57,16 +54,7 @@ export function parseObj(bytes: Uint8Array, file: string, notes: string[]): Poly
       v.count++;
     } else if (keyword === F) {
       scanner.pos += 1;
-      starts.push(corners.length);
-      let size = 0;
-      for (; !scanner.atLineEnd(); size++) {
-        const corner = scanner.pos;
-        corners.push(reference(scanner, v));
-        cornerUvs.push(separator(scanner) ? reference(scanner, vt) : NONE);
-        cornerNormals.push(separator(scanner) ? reference(scanner, vn) : NONE);
-        if (text[scanner.pos] > 0x20) scanner.fail(`got ${scanner.near(corner)} (expected a corner v/vt/vn)`);
-      }
-      if (size < 3) scanner.fail(`face of ${plural(size, 'corner')} (expected at least 3)`, at);
+      faces.read(scanner, at);
     } else if (keyword === VN) {
       scanner.pos += 2;
       for (const axis of AXES) vn.values.push(scanner.number(axis));
@@ -77,7 +65,7 @@ export function parseObj(bytes: Uint8Array, file: string, notes: string[]): Poly
       vt.values.push(scanner.atLineEnd() ? 0 : scanner.number('v'));
       vt.count++;
     } else {
-      otherStatement(scanner, starts.length, groups, leftOut);
+      otherStatement(scanner, faces.count, groups, leftOut);
     }
     scanner.skipLine(true);
   }
@@ -94,17 +82,58 @@ export function parseObj(bytes: Uint8Array, file: string, notes: string[]): Poly
   }
   for (const [keyword, count] of leftOut) notes.push(`${plural(count, `"${keyword}" line`)} left out.`);
 
-  starts.push(corners.length);
   return {
-    ...groups.finish(starts.length - 1),
+    ...groups.finish(faces.count),
+    ...faces.finish(),
     positions: v.values.toArray(),
-    starts: starts.toArray(),
-    corners: corners.toArray(),
-    cornerUvs: vt.count > 0 ? cornerUvs.toArray() : undefined,
     uvs: vt.values.toArray(),
-    cornerNormals: vn.count > 0 ? cornerNormals.toArray() : undefined,
     normals: vn.values.toArray(),
   };
+}
+
+/** The corners of the faces, and what they refer to. */
+class ObjFaces {
+  readonly #v: Referred;
+  readonly #vt: Referred;
+  readonly #vn: Referred;
+  readonly #starts = new IndexList();
+  readonly #corners = new IndexList();
+  readonly #uvs = new IndexList();
+  readonly #normals = new IndexList();
+
+  constructor(v: Referred, vt: Referred, vn: Referred) {
+    this.#v = v;
+    this.#vt = vt;
+    this.#vn = vn;
+  }
+
+  get count(): number {
+    return this.#starts.length;
+  }
+
+  /** The corners up to the end of the line that begins at `at`. */
+  read(scanner: TextScanner, at: number): void {
+    this.#starts.push(this.#corners.length);
+    let size = 0;
+    for (; !scanner.atLineEnd(); size++) {
+      const corner = scanner.pos;
+      this.#corners.push(reference(scanner, this.#v));
+      this.#uvs.push(separator(scanner) ? reference(scanner, this.#vt) : NONE);
+      this.#normals.push(separator(scanner) ? reference(scanner, this.#vn) : NONE);
+      if (scanner.bytes[scanner.pos] > 0x20) scanner.fail(`got ${scanner.near(corner)} (expected a corner v/vt/vn)`);
+    }
+    if (size < 3) scanner.fail(`face of ${plural(size, 'corner')} (expected at least 3)`, at);
+  }
+
+  finish(): Pick<PolygonMesh, 'starts' | 'corners' | 'cornerUvs' | 'cornerNormals'> {
+    this.#starts.push(this.#corners.length);
+    return {
+      starts: this.#starts.toArray(),
+      corners: this.#corners.toArray(),
+      cornerUvs: this.#vt.count > 0 ? this.#uvs.toArray() : undefined,
+      cornerNormals: this.#vn.count > 0 ? this.#normals.toArray() : undefined,
+    };
+  }
 }
 
 const AXES = ['x', 'y', 'z'] as const;

@@ -65,10 +65,13 @@ export function trackSvd(
   };
   const size2 = covariance[0] + covariance[4] + covariance[8];
   const metric = covariance.map((x, c) => x + (c % 4 === 0 ? (ISOTROPIC * size2) / 3 + Number.MIN_VALUE : 0));
-  const guard = STEP_PRICE * (size2 + Number.MIN_VALUE);
-  // With V given the axes cannot be exchanged, and scales of 1 have no signs to choose.
-  const permutations = bone.kind === 'affine' ? SIGNED_PERMUTATIONS.length : 1;
-  const signs = bone.kind === 'rigid' ? 1 : EVEN_SIGNS.length;
+  const choice: Choice = {
+    // With V given the axes cannot be exchanged, and scales of 1 have no signs to choose.
+    permutations: bone.kind === 'affine' ? SIGNED_PERMUTATIONS.length : 1,
+    signs: bone.kind === 'rigid' ? 1 : EVEN_SIGNS.length,
+    metric,
+    guard: STEP_PRICE * (size2 + Number.MIN_VALUE),
+  };
 
   const previous = new WrittenSvd();
   for (let k = 0; k < frames; k++) {
@@ -76,8 +79,8 @@ export function trackSvd(
     const raw = decompose(a, bone);
     const next =
       k === 0
-        ? { written: nearestToIdentity(raw, permutations), cost: 0 }
-        : smoothest(previous, raw, linear.subarray(9 * k - 9, 9 * k), a, permutations, signs, metric, guard);
+        ? { written: nearestToIdentity(raw, choice.permutations), cost: 0 }
+        : smoothest(previous, raw, meanOf(linear.subarray(9 * k - 9, 9 * k), a), choice);
     const { written } = next;
     out.halfWay += next.cost;
     if (bone.kind === 'affine') followAxes(written, previous, covariance, tolerance);
@@ -124,16 +127,24 @@ function halfWays(out: Float64Array, steps: Float64Array, from: Float64Array, q:
   });
 }
 
-/** The way to write `raw` (of the matrix `a`) that interpolates best from `previous` (of the matrix `before`). */
+/** In how many ways a decomposition may be written, and what decides between them. */
+interface Choice {
+  permutations: number;
+  signs: number;
+  /** 9: what half-way errors are measured in. */
+  metric: Float64Array;
+  /** The price of turning further than `LARGEST_STEP`, per squared radian. */
+  guard: number;
+}
+
+const meanOf = (a: Float64Array, b: Float64Array): Float64Array => a.map((x, c) => (x + b[c]) / 2);
+
+/** The way to write `raw` that, half-way from `previous`, is nearest to `half`, the mean of the matrices of both. */
 function smoothest(
   previous: WrittenSvd,
   raw: WrittenSvd,
-  before: Float64Array,
-  a: Float64Array,
-  permutations: number,
-  signs: number,
-  metric: Float64Array,
-  guard: number,
+  half: Float64Array,
+  { permutations, signs, metric, guard }: Choice,
 ): { written: WrittenSvd; cost: number } {
   halfWays(halfU, stepU, previous.u, raw.u);
   halfWays(halfV, stepV, previous.v, raw.v);
@@ -158,7 +169,7 @@ function smoothest(
         for (let c = 0; c < 3; c++) {
           const v = 9 * p + 3 * c;
           const e = 3 * r + c;
-          delta[e] = u0 * halfV[v] + u1 * halfV[v + 1] + u2 * halfV[v + 2] - (before[e] + a[e]) / 2;
+          delta[e] = u0 * halfV[v] + u1 * halfV[v + 1] + u2 * halfV[v + 2] - half[e];
         }
       }
       const cost = spread(delta, metric) + price;

@@ -12,7 +12,7 @@ import { distortionPercent, sumMotion } from './distortion.ts';
 import { readCheckedFrame, requireEqualFrames } from './frames.ts';
 import { matchVertices } from './match-vertices.ts';
 import { compareSurfaces } from './surface-distance.ts';
-import { sumVertexErrors } from './vertex-errors.ts';
+import { sumVertexErrors, type VertexErrors } from './vertex-errors.ts';
 
 /** Every figure between a sequence and its approximation; definitions in docs/notes/measures.md. */
 
@@ -111,32 +111,43 @@ export async function measureSequences(
   }
   options.onProgress?.(frames, frames, 'measuring');
 
-  const percentOfDiagonal = (length: number): number => (100 * length) / diagonal;
   const result: SequenceErrors = { diagonal, perFrame };
-  if (errors) {
-    const found = errors.result();
-    result.rmsePercent = percentOfDiagonal(found.rmse);
-    result.maxErrorPercent = percentOfDiagonal(found.maxError);
-    result.maxErrorFrame = found.maxErrorFrame;
-    result.maxErrorVertex = found.maxErrorVertex;
-    result.distortionPercent = distortionPercent(found.squaredSum, motion.squaredSum());
-    result.rmsError = found.rmsError;
-    result.rmsErrorNormalised = found.rmsError / diagonal;
-    perFrame.rmsePercent = found.frameRmse.map(percentOfDiagonal);
-    perFrame.maxErrorPercent = found.frameMax.map(percentOfDiagonal);
-    result.perVertex = { rmsePercent: found.vertexRmse.map(percentOfDiagonal) };
-  }
-  if (surfaces) {
-    const absolute = distances.reduce((sum, d) => sum + d, 0) / frames;
-    result.surfaceDistance = { absolute, percent: percentOfDiagonal(absolute) };
-    perFrame.surfaceDistancePercent = distances.map(percentOfDiagonal);
-  }
+  if (errors) addVertexErrors(result, errors.result(), motion.squaredSum());
+  if (surfaces) addSurfaceDistances(result, distances);
 
   const closed = { original: isClosed(original.rest), approximation: isClosed(approximation.rest) };
   addFigures(report, result, closed);
   addNotes(report, result, closed, pairing, original, approximation);
   report.seconds.measure = (performance.now() - started) / 1000;
   return { result, report };
+}
+
+const percentOfDiagonal =
+  ({ diagonal }: SequenceErrors) =>
+  (length: number): number =>
+    (100 * length) / diagonal;
+
+/** @param motion the sum of squares of the original's motion. */
+function addVertexErrors(result: SequenceErrors, found: VertexErrors, motion: number): void {
+  const percent = percentOfDiagonal(result);
+  result.rmsePercent = percent(found.rmse);
+  result.maxErrorPercent = percent(found.maxError);
+  result.maxErrorFrame = found.maxErrorFrame;
+  result.maxErrorVertex = found.maxErrorVertex;
+  result.distortionPercent = distortionPercent(found.squaredSum, motion);
+  result.rmsError = found.rmsError;
+  result.rmsErrorNormalised = found.rmsError / result.diagonal;
+  result.perFrame.rmsePercent = found.frameRmse.map(percent);
+  result.perFrame.maxErrorPercent = found.frameMax.map(percent);
+  result.perVertex = { rmsePercent: found.vertexRmse.map(percent) };
+}
+
+/** @param distances one per frame. */
+function addSurfaceDistances(result: SequenceErrors, distances: Float64Array): void {
+  const percent = percentOfDiagonal(result);
+  const absolute = distances.reduce((sum, d) => sum + d, 0) / distances.length;
+  result.surfaceDistance = { absolute, percent: percent(absolute) };
+  result.perFrame.surfaceDistancePercent = distances.map(percent);
 }
 
 /** Compares two meshes at rest: a sequence of one frame, which has no motion and so no distortion. */

@@ -125,84 +125,93 @@ function componentFacts(mesh: Mesh, edges: Edges): ComponentFacts[] {
     });
 }
 
+/** What may be wrong with vertices, triangles or edges, and how it is said. */
+interface Inspection {
+  kind: MeshProblem['kind'];
+  /** How many things there are to look at, and which of them are bad. */
+  total: number;
+  isBad(index: number): boolean;
+  /** Vertex or triangle of a bad thing: itself, unless it is an edge. */
+  placeOf?(index: number): number;
+  say(count: number, first: number): string;
+}
+
 function findProblems(mesh: Mesh, edges: Edges): MeshProblem[] {
-  const n = vertexCount(mesh);
   const problems: MeshProblem[] = [];
-  /** Counts the indices below `total` that `isBad`, and reports them when there are any. */
-  const look = (
-    kind: MeshProblem['kind'],
-    total: number,
-    isBad: (index: number) => boolean,
-    say: (count: number, first: number) => string,
-    placeOf: (index: number) => number = (index) => index,
-  ): void => {
+  for (const { kind, total, isBad, placeOf, say } of [...lookAtVertices(mesh), ...lookAtTriangles(mesh, edges)]) {
     let count = 0;
     let first = -1;
     for (let index = 0; index < total; index++) {
-      if (!isBad(index)) continue;
-      if (count++ === 0) first = placeOf(index);
+      if (isBad(index) && count++ === 0) first = placeOf ? placeOf(index) : index;
     }
     if (count > 0) problems.push({ kind, count, first, text: say(count, first) });
-  };
-
-  const used = new Uint8Array(n);
-  for (const i of mesh.triangles) used[i] = 1;
-  const many = (count: number, one: string, several: string): string =>
-    count === 1 ? `1 ${one}` : `${count} ${several}`;
-  // A point cloud is a set of points, not a mesh with lost vertices.
-  if (mesh.triangles.length > 0) {
-    look(
-      'isolated-vertices',
-      n,
-      (i) => used[i] === 0,
-      (count, first) => `${many(count, 'vertex belongs', 'vertices belong')} to no triangle (first: vertex ${first}).`,
-    );
   }
+  return problems;
+}
 
-  const points = uniqueRows(n, [mesh.positions]);
-  look(
-    'duplicate-vertices',
-    n,
-    (i) => points.firstOf[points.classOf[i]] !== i,
-    (count, first) => `${many(count, 'vertex lies', 'vertices lie')} exactly on another (first: vertex ${first}).`,
-  );
+const many = (count: number, one: string, several: string): string =>
+  count === 1 ? `1 ${one}` : `${count} ${several}`;
 
-  look(
-    'degenerate-triangles',
-    triangleCount(mesh),
-    (f) => isDegenerate(mesh, f),
-    (count, first) => `${many(count, 'triangle has', 'triangles have')} no area (first: triangle ${first}).`,
-  );
+function lookAtVertices(mesh: Mesh): Inspection[] {
+  const total = vertexCount(mesh);
+  const used = new Uint8Array(total);
+  for (const i of mesh.triangles) used[i] = 1;
+  const points = uniqueRows(total, [mesh.positions]);
+  const isolated: Inspection = {
+    kind: 'isolated-vertices',
+    total,
+    isBad: (i) => used[i] === 0,
+    say: (count, first) =>
+      `${many(count, 'vertex belongs', 'vertices belong')} to no triangle (first: vertex ${first}).`,
+  };
+  const duplicate: Inspection = {
+    kind: 'duplicate-vertices',
+    total,
+    isBad: (i) => points.firstOf[points.classOf[i]] !== i,
+    say: (count, first) => `${many(count, 'vertex lies', 'vertices lie')} exactly on another (first: vertex ${first}).`,
+  };
+  // A point cloud is a set of points, not a mesh with lost vertices.
+  return mesh.triangles.length > 0 ? [isolated, duplicate] : [duplicate];
+}
 
+function lookAtTriangles(mesh: Mesh, edges: Edges): Inspection[] {
+  const total = triangleCount(mesh);
   const sorted = new Uint32Array(mesh.triangles.length);
   for (let c = 0; c < sorted.length; c += 3) sorted.set(mesh.triangles.slice(c, c + 3).sort(), c);
-  const faces = uniqueRows(triangleCount(mesh), [sorted]);
-  look(
-    'duplicate-triangles',
-    triangleCount(mesh),
-    (f) => faces.firstOf[faces.classOf[f]] !== f,
-    (count, first) =>
-      `${many(count, 'triangle has', 'triangles have')} the same vertices as another (first: triangle ${first}).`,
-  );
-
+  const faces = uniqueRows(total, [sorted]);
   const { offsets, items } = edges.corners;
   const firstFace = (e: number): number => Math.floor(items[offsets[e]] / 3);
-  look(
-    'non-manifold-edges',
-    edgeCount(edges),
-    (e) => offsets[e + 1] - offsets[e] > 2,
-    (count, first) => `${many(count, 'edge has', 'edges have')} more than two triangles (first: at triangle ${first}).`,
-    firstFace,
-  );
-  look(
-    'inconsistent-winding',
-    edgeCount(edges),
-    (e) => isInconsistent(mesh, edges, e),
-    (count, first) =>
-      `Triangles on both sides of ${many(count, 'edge', 'edges')} face opposite ways (first: at triangle ${first}).`,
-    firstFace,
-  );
-  return problems;
+  return [
+    {
+      kind: 'degenerate-triangles',
+      total,
+      isBad: (f) => isDegenerate(mesh, f),
+      say: (count, first) => `${many(count, 'triangle has', 'triangles have')} no area (first: triangle ${first}).`,
+    },
+    {
+      kind: 'duplicate-triangles',
+      total,
+      isBad: (f) => faces.firstOf[faces.classOf[f]] !== f,
+      say: (count, first) =>
+        `${many(count, 'triangle has', 'triangles have')} the same vertices as another (first: triangle ${first}).`,
+    },
+    {
+      kind: 'non-manifold-edges',
+      total: edgeCount(edges),
+      isBad: (e) => offsets[e + 1] - offsets[e] > 2,
+      placeOf: firstFace,
+      say: (count, first) =>
+        `${many(count, 'edge has', 'edges have')} more than two triangles (first: at triangle ${first}).`,
+    },
+    {
+      kind: 'inconsistent-winding',
+      total: edgeCount(edges),
+      isBad: (e) => isInconsistent(mesh, edges, e),
+      placeOf: firstFace,
+      say: (count, first) =>
+        `Triangles on both sides of ${many(count, 'edge', 'edges')} face opposite ways (first: at triangle ${first}).`,
+    },
+  ];
 }
 
 function isDegenerate(mesh: Mesh, f: number): boolean {

@@ -5,6 +5,11 @@ export type FaceFilter = (face: number) => boolean;
 
 const stack = new Uint32Array(MAX_BVH_DEPTH + 1);
 
+/** The segment at hand: where it begins, the way to its end, and 1 over each of its coordinates. */
+const origin = new Float64Array(3);
+const direction = new Float64Array(3);
+const inverse = new Float64Array(3);
+
 /** Hits this little outside a triangle count too, so that nothing slips through between two of them. */
 const EDGE_TOLERANCE = 1e-9;
 
@@ -24,73 +29,50 @@ export function segmentHitsSurface(
 ): boolean {
   const { boxes, right, start, count, faces, corners } = bvh;
   if (right.length === 0) return false;
-  const [ox, oy, oz] = [from[0], from[1], from[2]];
-  const [dx, dy, dz] = [to[0] - ox, to[1] - oy, to[2] - oz];
-  const [ix, iy, iz] = [1 / dx, 1 / dy, 1 / dz];
+  for (let axis = 0; axis < 3; axis++) {
+    origin[axis] = from[axis];
+    direction[axis] = to[axis] - from[axis];
+    inverse[axis] = 1 / direction[axis];
+  }
   let depth = 1;
   stack[0] = 0;
   while (depth > 0) {
     const node = stack[--depth];
-    const o = 6 * node;
-    if (
-      !overlaps(ox, ix, boxes[o], boxes[o + 3], oy, iy, boxes[o + 1], boxes[o + 4], oz, iz, boxes[o + 2], boxes[o + 5])
-    )
-      continue;
+    if (!overlaps(boxes, 6 * node)) continue;
     if (right[node] !== 0) {
       stack[depth++] = right[node];
       stack[depth++] = node + 1;
       continue;
     }
     for (let q = start[node]; q < start[node] + count[node]; q++) {
-      if (hitsTriangle(ox, oy, oz, dx, dy, dz, corners, 9 * q) && counts(faces[q])) return true;
+      if (hitsTriangle(corners, 9 * q) && counts(faces[q])) return true;
     }
   }
   return false;
 }
 
-/** Slab test of the segment's parameters 0…1; a direction of 0 along an axis only asks whether the origin is inside. */
-function overlaps(
-  ox: number,
-  ix: number,
-  x0: number,
-  x1: number,
-  oy: number,
-  iy: number,
-  y0: number,
-  y1: number,
-  oz: number,
-  iz: number,
-  z0: number,
-  z1: number,
-): boolean {
+/**
+ * Slab test of the segment's parameters 0…1 with the box at `o`; a direction of 0 along an axis only asks whether the
+ * origin is inside.
+ */
+function overlaps(boxes: Float32Array, o: number): boolean {
   let near = 0;
   let far = 1;
-  const ax = (x0 - ox) * ix;
-  const bx = (x1 - ox) * ix;
-  const ay = (y0 - oy) * iy;
-  const by = (y1 - oy) * iy;
-  const az = (z0 - oz) * iz;
-  const bz = (z1 - oz) * iz;
-  // 0 · ∞ is NaN where the origin lies on a face of the box: comparisons with it are false, which is "inside".
-  if (Math.min(ax, bx) > near) near = Math.min(ax, bx);
-  if (Math.max(ax, bx) < far) far = Math.max(ax, bx);
-  if (Math.min(ay, by) > near) near = Math.min(ay, by);
-  if (Math.max(ay, by) < far) far = Math.max(ay, by);
-  if (Math.min(az, bz) > near) near = Math.min(az, bz);
-  if (Math.max(az, bz) < far) far = Math.max(az, bz);
+  for (let axis = 0; axis < 3; axis++) {
+    const a = (boxes[o + axis] - origin[axis]) * inverse[axis];
+    const b = (boxes[o + 3 + axis] - origin[axis]) * inverse[axis];
+    // 0 · ∞ is NaN where the origin lies on a face of the box: comparisons with it are false, which is "inside".
+    if (Math.min(a, b) > near) near = Math.min(a, b);
+    if (Math.max(a, b) < far) far = Math.max(a, b);
+  }
   return near <= far;
 }
 
-function hitsTriangle(
-  ox: number,
-  oy: number,
-  oz: number,
-  dx: number,
-  dy: number,
-  dz: number,
-  c: Float32Array,
-  q: number,
-): boolean {
+/** The segment with the triangle at `q`. */
+function hitsTriangle(c: Float32Array, q: number): boolean {
+  const dx = direction[0];
+  const dy = direction[1];
+  const dz = direction[2];
   const ux = c[q + 3] - c[q];
   const uy = c[q + 4] - c[q + 1];
   const uz = c[q + 5] - c[q + 2];
@@ -103,17 +85,17 @@ function hitsTriangle(
   const determinant = ux * px + uy * py + uz * pz;
   const product2 = (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz) * (dx * dx + dy * dy + dz * dz);
   if (!(determinant * determinant > PARALLEL * PARALLEL * product2)) return false;
-  const inverse = 1 / determinant;
-  const sx = ox - c[q];
-  const sy = oy - c[q + 1];
-  const sz = oz - c[q + 2];
-  const second = (sx * px + sy * py + sz * pz) * inverse;
+  const scale = 1 / determinant;
+  const sx = origin[0] - c[q];
+  const sy = origin[1] - c[q + 1];
+  const sz = origin[2] - c[q + 2];
+  const second = (sx * px + sy * py + sz * pz) * scale;
   if (!(second >= -EDGE_TOLERANCE)) return false;
   const qx = sy * uz - sz * uy;
   const qy = sz * ux - sx * uz;
   const qz = sx * uy - sy * ux;
-  const third = (dx * qx + dy * qy + dz * qz) * inverse;
+  const third = (dx * qx + dy * qy + dz * qz) * scale;
   if (!(third >= -EDGE_TOLERANCE && second + third <= 1 + EDGE_TOLERANCE)) return false;
-  const t = (vx * qx + vy * qy + vz * qz) * inverse;
+  const t = (vx * qx + vy * qy + vz * qz) * scale;
   return t > 0 && t < 1;
 }

@@ -4,7 +4,7 @@ import { invert34, multiply34, transformPoint34 } from '../../math/matrix34.ts';
 import { normalizeQuaternion } from '../../math/quaternion.ts';
 import { composeTrs, decomposeTrs } from '../../math/trs.ts';
 import { boundsOf, diagonalOf } from '../../mesh/bounds.ts';
-import { boneCount, type Clip, frameKeys, LOCAL_STRIDE, MATRIX_STRIDE } from '../../model/skeleton.ts';
+import { boneCount, type Clip, frameKeys, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
 import type { GlbDocument } from './document.ts';
 import { powerOfTwoBelow } from './filters.ts';
@@ -24,6 +24,7 @@ const PATHS = [
   { path: 'rotation', offset: 3, stride: 4, type: 'VEC4' },
   { path: 'scale', offset: 7, stride: 3, type: 'VEC3' },
 ] as const;
+type Part = (typeof PATHS)[number];
 
 /** Differences below this are rounding: of translations as a fraction of the diagonal, else of 1. */
 const CONSTANT = 5e-7;
@@ -47,31 +48,12 @@ export function addClip(
   const { skeleton } = model;
   const diagonal = diagonalOf(model.mesh.positions);
   const locals = clip.locals ?? localsOfTransforms(model, clip, glb.report.operation);
-  const stride = LOCAL_STRIDE * boneCount(skeleton);
   const p = clip.times.length;
 
   // (1) The tracks, and which keys each needs.
   const allKeys = Uint32Array.from(clip.times, (_, k) => k);
   const tracks = bones.flatMap((node, j) =>
-    PATHS.map((part) => {
-      const values = new Float32Array(part.stride * p);
-      for (let k = 0; k < p; k++) {
-        const at = k * stride + LOCAL_STRIDE * j + part.offset;
-        values.set(locals.subarray(at, at + part.stride), k * part.stride);
-      }
-      const at = LOCAL_STRIDE * j + part.offset;
-      const rest = skeleton.restLocals.slice(at, at + part.stride);
-      if (part.path === 'rotation') {
-        normalizeQuaternion(rest);
-        makeContinuous(values, rest);
-      }
-      const tolerance = CONSTANT * (part.path === 'translation' ? diagonal : 1);
-      const leaves = (from: Float32Array) => values.some((v, c) => Math.abs(v - from[c % part.stride]) > tolerance);
-      const moves = leaves(values.subarray(0, part.stride));
-      if (!moves) return { node, part, values, keys: allKeys.subarray(0, leaves(rest) ? 1 : 0) };
-      const keys = followsFrames(clip, values, part.stride, tolerance) ? frameKeys(clip) : allKeys;
-      return { node, part, values, keys };
-    }),
+    PATHS.map((part) => ({ node, ...trackOf({ skeleton, clip, locals, diagonal }, j, part) })),
   );
   const morphing = morphTrack(glb, model, clip, scales, CONSTANT);
   // Where nothing moves the clip still has its length.
@@ -88,23 +70,72 @@ export function addClip(
   };
   for (const { node, part, values, keys } of tracks) {
     if (keys.length === 0) continue;
-    const kept = new Float32Array(part.stride * keys.length);
-    keys.forEach((k, at) => {
-      kept.set(values.subarray(part.stride * k, part.stride * (k + 1)), part.stride * at);
-    });
-    const asIntegers = part.path === 'rotation' && options.rotations === 'i16';
-    const array = asIntegers
-      ? Int16Array.from(kept, (q) => Math.round(q * 32767))
-      : part.path === 'rotation' || !options.quantize
-        ? kept
-        : roundedTo(part.path === 'scale' ? SCALE_STEP : TRANSLATION_STEP * diagonal, kept);
-    add(node, part.path, keys, glb.accessor(part.type, array, asIntegers));
+    const array = storedValues(part, valuesAt(keys, values, part.stride), options, diagonal);
+    add(node, part.path, keys, glb.accessor(part.type, array, array instanceof Int16Array));
   }
   if (morphing) {
     const { array, normalized, keys } = morphing;
     add(body, 'weights', allKeys.subarray(0, keys), glb.accessor('SCALAR', array, normalized));
   }
   noteFrames(glb, animation, clip);
+}
+
+/** Translation, rotation or scale of one bone over a clip. */
+interface Track {
+  part: Part;
+  /** One for each key of the clip. */
+  values: Float32Array;
+  /** Those that are needed: none where it never leaves the rest pose, one where it is constant. */
+  keys: Uint32Array;
+}
+
+/** What the tracks of a clip are made from. */
+interface Tracked {
+  skeleton: Skeleton;
+  clip: Clip;
+  /** 10·B·P. */
+  locals: Float32Array;
+  diagonal: number;
+}
+
+function trackOf({ skeleton, clip, locals, diagonal }: Tracked, j: number, part: Part): Track {
+  const p = clip.times.length;
+  const stride = LOCAL_STRIDE * boneCount(skeleton);
+  const at = LOCAL_STRIDE * j + part.offset;
+  const values = new Float32Array(part.stride * p);
+  for (let k = 0; k < p; k++) {
+    values.set(locals.subarray(k * stride + at, k * stride + at + part.stride), k * part.stride);
+  }
+  const rest = skeleton.restLocals.slice(at, at + part.stride);
+  if (part.path === 'rotation') {
+    normalizeQuaternion(rest);
+    makeContinuous(values, rest);
+  }
+  const tolerance = CONSTANT * (part.path === 'translation' ? diagonal : 1);
+  const leaves = (from: Float32Array) => values.some((v, c) => Math.abs(v - from[c % part.stride]) > tolerance);
+  const allKeys = Uint32Array.from(clip.times, (_, k) => k);
+  const moves = leaves(values.subarray(0, part.stride));
+  if (!moves) return { part, values, keys: allKeys.subarray(0, leaves(rest) ? 1 : 0) };
+  return { part, values, keys: followsFrames(clip, values, part.stride, tolerance) ? frameKeys(clip) : allKeys };
+}
+
+function valuesAt(keys: Uint32Array, values: Float32Array, stride: number): Float32Array<ArrayBuffer> {
+  const out = new Float32Array(stride * keys.length);
+  keys.forEach((k, at) => {
+    out.set(values.subarray(stride * k, stride * (k + 1)), stride * at);
+  });
+  return out;
+}
+
+/** Values in the form that the options ask for. */
+function storedValues(
+  { path }: Part,
+  values: Float32Array<ArrayBuffer>,
+  { rotations, quantize }: ModelGlbOptions,
+  diagonal: number,
+): Float32Array<ArrayBuffer> | Int16Array<ArrayBuffer> {
+  if (path === 'rotation') return rotations === 'i16' ? Int16Array.from(values, (q) => Math.round(q * 32767)) : values;
+  return quantize ? roundedTo(path === 'scale' ? SCALE_STEP : TRANSLATION_STEP * diagonal, values) : values;
 }
 
 /** Says which keys are frames. Clips of several models may share an animation, which can say it of one of them. */

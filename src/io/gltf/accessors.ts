@@ -1,4 +1,4 @@
-import { type Document, type GLTF, Logger, PlatformIO } from '@gltf-transform/core';
+import { type Accessor, type Document, type GLTF, Logger, PlatformIO } from '@gltf-transform/core';
 import { EXTMeshoptCompression } from '@gltf-transform/extensions';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { firstNonFinite } from '../../model/mesh.ts';
@@ -42,47 +42,8 @@ export async function decodeAccessors(
   buffers: readonly (Uint8Array | undefined)[],
 ): Promise<Accessors> {
   const definitions = json.accessors ?? [];
-  const views = json.bufferViews ?? [];
-  const compressed = views.some(meshoptView);
-  await MeshoptDecoder.ready;
-  const io = new MemoryIO()
-    .registerExtensions([EXTMeshoptCompression])
-    .registerDependencies({ 'meshopt.decoder': MeshoptDecoder });
-
-  // The places of sparse values are decoded as well, as accessors behind the file's own, to see that they are in range.
-  const sparse = definitions.flatMap((definition, a) => (definition.sparse ? [{ a, ...definition.sparse }] : []));
-  const accessors = [
-    ...definitions.map(({ name: _, extras: __, extensions: ___, ...definition }) => definition),
-    ...sparse.map(({ count, indices }) => ({ ...indices, count, type: 'SCALAR' as const, extensions: undefined })),
-  ];
-  const resources = Object.fromEntries(buffers.flatMap((data, b) => (data ? [[`buffer-${b}`, data]] : [])));
-  const document = await io
-    .readJSON({
-      json: {
-        asset: { version: '2.0' },
-        extensionsUsed: compressed ? ['EXT_meshopt_compression'] : [],
-        buffers: buffers.map((data, b) => ({ byteLength: data?.length ?? 0, uri: `buffer-${b}` })),
-        bufferViews: views.map(underOneName),
-        accessors,
-      } as GLTF.IGLTF,
-      resources: resources as Record<string, Uint8Array<ArrayBuffer>>,
-    })
-    .catch((error: unknown): Document => {
-      throw new GltfFault(`compressed data is damaged (${error instanceof Error ? error.message : 'undecodable'})`);
-    });
-  const decoded = document.getRoot().listAccessors();
-
-  sparse.forEach(({ a }, s) => {
-    const places = decoded[definitions.length + s].getArray() as Integers;
-    for (let n = 0; n < places.length; n++) {
-      if (places[n] >= definitions[a].count || (n > 0 && places[n] <= places[n - 1])) {
-        throw new GltfFault(
-          `accessors[${a}].sparse.indices: entry ${n} is ${places[n]} (expected increasing, < count)`,
-        );
-      }
-    }
-  });
-
+  const decoded = await decode(json, buffers);
+  checkSparse(definitions, decoded);
   const expectType = (index: number, type: string, at: string): void => {
     const got = definitions[index].type;
     if (got !== type) throw new GltfFault(`${at}: accessors[${index}] is ${got} (expected ${type})`);
@@ -109,6 +70,56 @@ export async function decodeAccessors(
       throw new GltfFault(`${at}: accessors[${index}] is not of unsigned integers`);
     },
   };
+}
+
+/**
+ * The file's accessors, and behind them the places of their sparse values, in the order of those that have some: these
+ * are decoded as well, to see that they are in range.
+ */
+async function decode(json: GLTF.IGLTF, buffers: readonly (Uint8Array | undefined)[]): Promise<Accessor[]> {
+  const definitions = json.accessors ?? [];
+  const views = json.bufferViews ?? [];
+  await MeshoptDecoder.ready;
+  const io = new MemoryIO()
+    .registerExtensions([EXTMeshoptCompression])
+    .registerDependencies({ 'meshopt.decoder': MeshoptDecoder });
+  const places = definitions.flatMap(({ sparse }) =>
+    sparse ? [{ ...sparse.indices, count: sparse.count, type: 'SCALAR' as const, extensions: undefined }] : [],
+  );
+  const resources = Object.fromEntries(buffers.flatMap((data, b) => (data ? [[`buffer-${b}`, data]] : [])));
+  const document = await io
+    .readJSON({
+      json: {
+        asset: { version: '2.0' },
+        extensionsUsed: views.some(meshoptView) ? ['EXT_meshopt_compression'] : [],
+        buffers: buffers.map((data, b) => ({ byteLength: data?.length ?? 0, uri: `buffer-${b}` })),
+        bufferViews: views.map(underOneName),
+        accessors: [
+          ...definitions.map(({ name: _, extras: __, extensions: ___, ...definition }) => definition),
+          ...places,
+        ],
+      } as GLTF.IGLTF,
+      resources: resources as Record<string, Uint8Array<ArrayBuffer>>,
+    })
+    .catch((error: unknown): Document => {
+      throw new GltfFault(`compressed data is damaged (${error instanceof Error ? error.message : 'undecodable'})`);
+    });
+  return document.getRoot().listAccessors();
+}
+
+/** The places of sparse values must rise, and be places. */
+function checkSparse(definitions: readonly GLTF.IAccessor[], decoded: readonly Accessor[]): void {
+  const sparse = [...definitions.entries()].filter(([, definition]) => definition.sparse);
+  sparse.forEach(([a, { count }], s) => {
+    const places = decoded[definitions.length + s].getArray() as Integers;
+    for (let n = 0; n < places.length; n++) {
+      if (places[n] >= count || (n > 0 && places[n] <= places[n - 1])) {
+        throw new GltfFault(
+          `accessors[${a}].sparse.indices: entry ${n} is ${places[n]} (expected increasing, < count)`,
+        );
+      }
+    }
+  });
 }
 
 /** glTF-Transform knows compressed views by one of their two names. */

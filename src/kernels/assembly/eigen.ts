@@ -54,9 +54,23 @@ function turn(x: usize, y: usize, c: f64, s: f64, count: i32): void {
  */
 export function symmetricEigen(n: i32, m: usize, q: usize, d: usize, work: usize): void {
   const row = <usize>n << 3;
-  const v = work, p = work + row, off = p + row, betas = off + row;
+  const off = work + 2 * row, betas = off + row;
+  tridiagonalize(n, m, work, off, betas);
+  for (let k = 0; k < n; k++) {
+    put(d, k, at(m, k * n + k));
+    if (k >= n - 2 || at(betas, k) == 0) put(off, k, k + 1 < n ? at(m, k * n + k + 1) : 0);
+  }
+  gatherReflectors(n, m, q, betas);
+  implicitQl(n, q, d, off);
+}
 
-  // Householder reduction; the reflector of step k stays in row k of m, right of the diagonal.
+/**
+ * Householder reduction; the reflector of step k stays in row k of m, right of the diagonal, and its factor in betas.
+ * work: 2n numbers.
+ */
+function tridiagonalize(n: i32, m: usize, work: usize, off: usize, betas: usize): void {
+  const row = <usize>n << 3;
+  const v = work, p = work + row;
   for (let k = 0; k < n - 2; k++) {
     const first = k + 1;
     const count = n - first;
@@ -86,12 +100,11 @@ export function symmetricEigen(n: i32, m: usize, q: usize, d: usize, work: usize
     put(betas, k, beta);
     memory.copy(mk, vk, <usize>count << 3);
   }
-  for (let k = 0; k < n; k++) {
-    put(d, k, at(m, k * n + k));
-    if (k >= n - 2 || at(betas, k) == 0) put(off, k, k + 1 < n ? at(m, k * n + k + 1) : 0);
-  }
+}
 
-  // Qᵀ, backwards: each reflector touches only its trailing block.
+/** q = Qᵀ, backwards: each reflector touches only its trailing block. */
+function gatherReflectors(n: i32, m: usize, q: usize, betas: usize): void {
+  const row = <usize>n << 3;
   memory.fill(q, 0, <usize>n * row);
   for (let k = 0; k < n; k++) put(q, k * n + k, 1);
   for (let k = n - 3; k >= 0; k--) {
@@ -106,8 +119,11 @@ export function symmetricEigen(n: i32, m: usize, q: usize, d: usize, work: usize
       if (s != 0) subtract2(qr, s, h, 0, h, count);
     }
   }
+}
 
-  // Implicit QL with Wilkinson's shift.
+/** Implicit QL with Wilkinson's shift, of the diagonal d and what is beside it; the rows of q turn along. */
+function implicitQl(n: i32, q: usize, d: usize, off: usize): void {
+  const row = <usize>n << 3;
   for (let l = 0; l < n; l++) {
     for (let sweep = 0; sweep < SWEEPS; sweep++) {
       let end = l;

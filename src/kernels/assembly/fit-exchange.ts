@@ -56,9 +56,32 @@ function inSupport(bone: i32, n: i32): bool {
   return false;
 }
 
+// What `scan` found: the best exchange that keeps all weights ≥ 0, and the best that does not but promises more. Scores are
+// 1/value: larger is better. A slot that is the size of the support leaves nothing out; bone −1 is none.
+let best: f64 = 0;
+let bestSlot: i32 = -1, bestBone: i32 = -1;
+let infeasible: f64 = 0;
+let infeasibleSlot: i32 = -1, infeasibleBone: i32 = -1;
+
 /** Takes the best exchange if it is an improvement, and says whether it was. */
 export function exchangeOnce(): bool {
   if (!fresh && !invert(joints, size)) return false;
+  scan(1 / (value * (1 - IMPROVEMENT)));
+  const before = value;
+  if (infeasibleBone >= 0 && infeasible > best) {
+    const v = solveOn(propose(infeasibleSlot, infeasibleBone));
+    if (v < 1 / best) {
+      keepIfBetter(v);
+      return value < before;
+    }
+  }
+  if (bestBone < 0) return false;
+  keepIfBetter(solveOn(propose(bestSlot, bestBone)));
+  return value < before;
+}
+
+/** Looks for exchanges of the inverted support that score more than `threshold`. */
+function scan(threshold: f64): void {
   const n = size;
   let sumX: f64 = 0;
   for (let s = 0; s < n; s++) sumX += at(xs, s);
@@ -66,12 +89,8 @@ export function exchangeOnce(): bool {
 
   for (let s = 0; s < n; s++) gramRow(g + <usize>s * step, intAt(joints, s));
 
-  // Scores are 1/value: larger is better. Slot n means "leave nothing out".
-  const threshold = 1 / (value * (1 - IMPROVEMENT));
-  let best = threshold;
-  let bestSlot = -1, bestBone = -1;
-  let infeasible = threshold;
-  let infeasibleSlot = -1, infeasibleBone = -1;
+  best = infeasible = threshold;
+  bestBone = infeasibleBone = -1;
   const last = n < limit ? n : n - 1;
   const one = f64x2.splat(1);
   const zero = f64x2.splat(0);
@@ -126,15 +145,4 @@ export function exchangeOnce(): bool {
       }
     }
   }
-  const before = value;
-  if (infeasibleBone >= 0 && infeasible > best) {
-    const v = solveOn(propose(infeasibleSlot, infeasibleBone));
-    if (v < 1 / best) {
-      keepIfBetter(v);
-      return value < before;
-    }
-  }
-  if (bestBone < 0) return false;
-  keepIfBetter(solveOn(propose(bestSlot, bestBone)));
-  return value < before;
 }

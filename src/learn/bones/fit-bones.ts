@@ -52,7 +52,7 @@ export async function bonesFor(examples: Examples, skin: SkinWeights, run: RunOp
         const i = 3 * Math.floor(s / skin.influences);
         for (let c = i; c < i + 3; c++) wish[c] = skin.weights[s] * pose[c];
       }
-      moveBone(wish, rest.positions, skin, slots[b], motions, b);
+      moveBone({ left: wish, v: rest.positions, skin, slots, motions }, b);
     }
   });
   for (let round = 0; round <= ROUNDS; round++) await moveBones(examples, { count, transforms }, skin, run);
@@ -71,12 +71,13 @@ async function moveBones(
   for (let k = 0; k < poses.length; k++) {
     await checkpoint(run, 'learn', k, poses.length, 'moving bones');
     const motions = transforms.subarray(MATRIX_STRIDE * k * count, MATRIX_STRIDE * (k + 1) * count);
+    const example: Example = { left, v: rest.positions, skin, slots, motions };
     left.set(poses[k]);
-    for (let b = 0; b < count; b++) addMoved(left, rest.positions, skin, slots[b], motions, b, -1);
+    for (let b = 0; b < count; b++) addMoved(example, b, -1);
     for (let b = 0; b < count; b++) {
-      addMoved(left, rest.positions, skin, slots[b], motions, b, 1);
-      moveBone(left, rest.positions, skin, slots[b], motions, b);
-      addMoved(left, rest.positions, skin, slots[b], motions, b, -1);
+      addMoved(example, b, 1);
+      moveBone(example, b);
+      addMoved(example, b, -1);
     }
   }
 }
@@ -88,18 +89,24 @@ function slotsOf({ joints, weights }: SkinWeights, bones: number): number[][] {
   return slots;
 }
 
+/** One example while its bones are moved. */
+interface Example {
+  /** 3N: what the bones have not explained yet. */
+  left: Float64Array;
+  /** 3N: the rest pose. */
+  v: Float32Array;
+  skin: SkinWeights;
+  /** Of `slotsOf`. */
+  slots: readonly (readonly number[])[];
+  /** 12B. */
+  motions: Float64Array;
+}
+
 /** left += sign·w·(R v + t) at the vertices of bone b. */
-function addMoved(
-  left: Float64Array,
-  v: Float32Array,
-  { influences, weights }: SkinWeights,
-  slots: readonly number[],
-  m: Float64Array,
-  b: number,
-  sign: number,
-): void {
+function addMoved({ left, v, skin, slots, motions: m }: Example, b: number, sign: number): void {
+  const { influences, weights } = skin;
   const o = MATRIX_STRIDE * b;
-  for (const s of slots) {
+  for (const s of slots[b]) {
     const i = 3 * Math.floor(s / influences);
     const w = sign * weights[s];
     left[i] += w * (m[o] * v[i] + m[o + 1] * v[i + 1] + m[o + 2] * v[i + 2] + m[o + 3]);
@@ -115,20 +122,14 @@ const rests = new Float64Array(3);
 const wishes = new Float64Array(3);
 
 /** Bone b by orthogonal Procrustes of its vertices, weighted w², against left/w. */
-function moveBone(
-  left: Float64Array,
-  v: Float32Array,
-  { influences, weights }: SkinWeights,
-  slots: readonly number[],
-  m: Float64Array,
-  b: number,
-): void {
+function moveBone({ left, v, skin, slots, motions: m }: Example, b: number): void {
+  const { influences, weights } = skin;
   let mass = 0;
   let inertia = 0;
   product.fill(0);
   rests.fill(0);
   wishes.fill(0);
-  for (const s of slots) {
+  for (const s of slots[b]) {
     const i = 3 * Math.floor(s / influences);
     const w = weights[s];
     mass += w * w;

@@ -76,7 +76,8 @@ export class PosePlacer {
     if (options.placement === 'optimal') {
       const quadrics = this.#quadrics;
       quadrics.fill(0);
-      addPoseQuadrics(quadrics, 0, QUADRIC, positions, this.#live, this.#boundary, options);
+      const surface = { triangles: this.#live, boundary: this.#boundary };
+      addPoseQuadrics({ q: quadrics, o: 0, stride: QUADRIC }, positions, surface, options);
       for (let s = 0; s < vertexCount - level.vertices.length; s++) {
         const from = QUADRIC * removed[s];
         const to = QUADRIC * into[s];

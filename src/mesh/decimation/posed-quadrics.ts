@@ -65,7 +65,8 @@ export class PosedQuadrics {
     poses.forEach((pose, p) => {
       const { positions } = centredPose(pose, scale);
       const weight = (poseWeights?.[p] ?? 1) / totalWeight;
-      addPoseQuadrics(this.#quadrics, QUADRIC * p, stride, positions, triangles, boundary, options, weight);
+      const ofPose = { q: this.#quadrics, o: QUADRIC * p, stride };
+      addPoseQuadrics(ofPose, positions, { triangles, boundary }, options, weight);
       for (let i = 0; i < n; i++) {
         for (let c = 0; c < 3; c++) this.#positions[3 * (i * poseCount + p) + c] = positions[3 * i + c];
       }

@@ -97,20 +97,26 @@ export interface QuadricOptions {
   pointWeight: number;
 }
 
-/**
- * The quadrics of every vertex in one pose, accumulated into `q` at stride·i + o for vertex i.
- *
- * @param positions 3N.
- * @param triangles 3F; triangles without an area add nothing.
- * @param boundary corners c whose side, from c to the next corner of its triangle, is a boundary edge.
- */
+/** Where the quadrics of the vertices are: that of vertex i at stride·i + o of q. */
+export interface QuadricsOfVertices {
+  q: Float64Array;
+  o: number;
+  stride: number;
+}
+
+/** A surface without its positions. */
+export interface QuadricSurface {
+  /** 3F; triangles without an area add nothing. */
+  triangles: Uint32Array;
+  /** Corners c whose side, from c to the next corner of its triangle, is a boundary edge. */
+  boundary: Uint32Array;
+}
+
+/** Adds the quadrics of every vertex in one pose (3N). */
 export function addPoseQuadrics(
-  q: Float64Array,
-  o: number,
-  stride: number,
+  { q, o, stride }: QuadricsOfVertices,
   positions: ArrayLike<number>,
-  triangles: Uint32Array,
-  boundary: Uint32Array,
+  { triangles, boundary }: QuadricSurface,
   options: QuadricOptions,
   weight = 1,
 ): void {

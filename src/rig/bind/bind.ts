@@ -65,33 +65,8 @@ export async function bind(
   await checkpoint(options, OPERATION, 0, 1, 'weighing');
 
   // (2) The weights of points.
-  let weights: Float64Array;
-  const { method, exponent, cutoff } = settings;
-  if (method === 'rigid') weights = rigidWeights(distances, columns);
-  else if (method === 'inverse-distance') weights = inverseDistanceWeights(distances, columns, exponent, cutoff);
-  else {
-    const { parts, nearest, carried } = await assignBones(surface, segments, distances, report, options);
-    clock('nearest bones');
-    if (method === 'heat') {
-      const { weights: found, cold } = await heatWeights(
-        surface,
-        nearest,
-        distances,
-        settings.heat,
-        options,
-        OPERATION,
-      );
-      weights = found;
-      if (cold > 0)
-        report.notes.push(`${cold} points hang on triangles without an area: they follow their nearest bone.`);
-    } else {
-      const reach = cutoff > 0 ? cutoff ** (-1 / exponent) : Infinity;
-      const along = await geodesicDistances(surface, nearest, columns, reach, options, OPERATION);
-      weights = inverseDistanceWeights(along, columns, exponent, cutoff);
-    }
-    carryWeights(surface, parts, carried, weights, columns);
-  }
-  clock(method);
+  let weights = await pointWeights({ surface, segments, distances }, settings, report, clock, options);
+  clock(settings.method);
 
   // (3) Smoothing, and back to vertices and bones.
   weights = smoothWeights(weights, columns, surface.neighbours, settings.smoothing);
@@ -112,6 +87,43 @@ export async function bind(
     { name: 'most influences of a vertex', value: skin.influences, unit: '' },
   );
   return { weights: skin, report };
+}
+
+/** What weights are computed from. */
+interface Bound {
+  surface: Surface;
+  segments: BoneSegments;
+  /** Of points from bones: points × bones. */
+  distances: Float64Array;
+}
+
+/** Points × bones: the weights of points, by the method asked for. */
+async function pointWeights(
+  { surface, segments, distances }: Bound,
+  { method, exponent, cutoff, heat }: BindOptions,
+  report: Report,
+  clock: (stage: string) => void,
+  run: RunOptions,
+): Promise<Float64Array> {
+  const columns = segments.bones.length;
+  if (method === 'rigid') return rigidWeights(distances, columns);
+  if (method === 'inverse-distance') return inverseDistanceWeights(distances, columns, exponent, cutoff);
+  const { parts, nearest, carried } = await assignBones(surface, segments, distances, report, run);
+  clock('nearest bones');
+  let weights: Float64Array;
+  if (method === 'heat') {
+    const found = await heatWeights(surface, nearest, distances, heat, run, OPERATION);
+    weights = found.weights;
+    if (found.cold > 0) {
+      report.notes.push(`${found.cold} points hang on triangles without an area: they follow their nearest bone.`);
+    }
+  } else {
+    const reach = cutoff > 0 ? cutoff ** (-1 / exponent) : Infinity;
+    const along = await geodesicDistances(surface, nearest, columns, reach, run, OPERATION);
+    weights = inverseDistanceWeights(along, columns, exponent, cutoff);
+  }
+  carryWeights(surface, parts, carried, weights, columns);
+  return weights;
 }
 
 /** The bones that points belong to; says what could not be decided by looking. */
