@@ -1,6 +1,7 @@
 import { effect, type Signal, signal } from '@preact/signals-core';
 import { Vector3 } from 'three';
 import { STRETCHED } from '../../../src/learn/strain.ts';
+import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
 import { frameOf, positionsOf } from '../core/content/content.ts';
 import type { Doc } from '../core/doc.ts';
 import { errorText } from '../core/fit/error-text.ts';
@@ -18,7 +19,7 @@ import { pointsOver, upOf } from './framing.ts';
 import { JointsOver } from './joints-over.ts';
 import { PosedRig } from './posed-rig.ts';
 import { RigsView } from './rigs-view.ts';
-import { MovingSurface, type Surface } from './surface.ts';
+import { isShown, MovingSurface, type Surface } from './surface.ts';
 import type { Viewport } from './viewport.ts';
 
 /** A place that is ringed: where the surface is farthest from what it should be, in the frame shown. */
@@ -52,6 +53,8 @@ export class DocView {
     viewport.onPane = (shows) => {
       const layer = shows === 'difference' ? 'difference' : 'own';
       for (const { surface } of this.#fit?.parts ?? []) surface.show(layer);
+      const casting = this.#surfaces().filter(({ object }) => isShown(object));
+      viewport.stage.caster = unionOf(casting.map(({ bounds }) => bounds));
     };
     this.joints = new JointsOver(doc, viewport);
     const { sequences, meshes, motions } = doc.content;
@@ -257,6 +260,12 @@ export class DocView {
     this.#driven = undefined;
     for (const { surface } of this.#fit?.parts ?? []) fitted.add(surface.object);
   }
+}
+
+/** Undefined where one is, and where there are none. */
+function unionOf(boxes: readonly (Bounds | undefined)[]): Bounds | undefined {
+  if (boxes.length === 0 || boxes.includes(undefined)) return undefined;
+  return boundsOf(boxes.flatMap((box) => [...box!.min, ...box!.max]));
 }
 
 const stretchedPlace = ({ strain = 0, place }: Experience): WorstPlace | undefined =>

@@ -14,6 +14,7 @@ import {
   Vector2,
   Vector3,
 } from 'three';
+import type { Bounds } from '../../../src/mesh/bounds.ts';
 import type { Space } from '../../../src/model/mesh.ts';
 import { type ShadowLook, SOFT } from './shadows.ts';
 
@@ -36,6 +37,8 @@ const KEY = new Vector3(1.6, 3.6, 2.2);
 const GROUND = 12;
 /** What a result, or a frame that was not looked at, may leave the motion by, in radii, and still cast a whole shadow. */
 const MARGIN = 1;
+/** What a shadow is larger than what casts it by, in radii: its edge is soft. */
+const SOFTNESS = 0.05;
 
 /** Ground, light and air around what is shown. */
 export class Stage {
@@ -48,7 +51,9 @@ export class Stage {
   readonly #floor = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), new ShadowMaterial({ fog: false }));
   readonly #fog = new Fog(0, 1, 2);
   /** Where shadows of the motion can fall, on the ground. */
-  readonly #reach = new Box2();
+  #reach = new Box2();
+  /** What is known to cast the shadows now, in the axes of the file. */
+  #caster?: Bounds;
   #radius = 1;
   #roaming = false;
   #grid = new GridHelper(1, CELLS);
@@ -94,11 +99,13 @@ export class Stage {
   /** Whether what is shown may leave the points that the stage was made for: all of the ground takes its shadows. */
   set roaming(roaming: boolean) {
     this.#roaming = roaming;
-    const { x, y } = this.#reach.getCenter(new Vector2());
-    const { x: wide, y: deep } = this.#reach.getSize(new Vector2());
-    const all = GROUND * this.#radius;
-    this.#floor.position.set(roaming ? 0 : x, -this.#radius * 1e-3, roaming ? 0 : y);
-    this.#floor.scale.set(roaming ? all : wide, 1, roaming ? all : deep);
+    this.#layFloor();
+  }
+
+  /** What casts the shadows of the next picture, where that is known: the ground is drawn below it alone, which is quicker. */
+  set caster(caster: Bounds | undefined) {
+    this.#caster = caster;
+    this.#layFloor();
   }
 
   /** The ground goes through `floor` (a point); `radius` is that of the `points` (3 each) that stand on it. */
@@ -107,8 +114,8 @@ export class Stage {
     this.#place.quaternion.copy(new Quaternion().setFromUnitVectors(AXES.y, AXES[up]));
     this.#makeGrid(cellSize(radius) * CELLS);
     this.#radius = radius;
-    this.#findReach(points);
-    this.roaming = this.#roaming;
+    this.#reach = this.#shadowOf(points, MARGIN);
+    this.#layFloor();
     this.#key.position.copy(KEY).multiplyScalar(radius);
     this.#fill.position.set(-2 * radius, radius, -1.5 * radius);
     const { camera } = this.#key.shadow;
@@ -132,19 +139,37 @@ export class Stage {
     this.#fog.far = distance * 2.1;
   }
 
-  #findReach(points: Float32Array): void {
+  /** The floor, where shadows can be. */
+  #layFloor(): void {
+    const all = GROUND * this.#radius;
+    const reach = this.#caster
+      ? this.#shadowOf(cornersOf(this.#caster), SOFTNESS)
+      : this.#roaming
+        ? new Box2().setFromCenterAndSize(new Vector2(), new Vector2(all, all))
+        : this.#reach;
+    const { x, y } = reach.getCenter(new Vector2());
+    const { x: wide, y: deep } = reach.getSize(new Vector2());
+    this.#floor.position.set(x, -this.#radius * 1e-3, y);
+    this.#floor.scale.set(wide, 1, deep);
+  }
+
+  /** Where the shadow of points (3 each) falls on the ground, and so many radii around it. */
+  #shadowOf(points: ArrayLike<number>, margin: number): Box2 {
     const { position, quaternion } = this.#place;
     const toGround = quaternion.clone().invert();
     const point = new Vector3();
-    this.#reach.makeEmpty();
+    const shadow = new Box2();
     for (let i = 0; i < points.length; i += 3) {
-      point.fromArray(points, i).sub(position).applyQuaternion(toGround);
+      point
+        .set(points[i], points[i + 1], points[i + 2])
+        .sub(position)
+        .applyQuaternion(toGround);
       const height = point.y / KEY.y;
-      this.#reach.expandByPoint(new Vector2(point.x - height * KEY.x, point.z - height * KEY.z));
+      shadow.expandByPoint(new Vector2(point.x - height * KEY.x, point.z - height * KEY.z));
     }
     // Where there are no points, nothing casts a shadow.
-    if (this.#reach.isEmpty()) this.#reach.expandByPoint(new Vector2());
-    this.#reach.expandByScalar(MARGIN * this.#radius);
+    if (shadow.isEmpty()) shadow.expandByPoint(new Vector2());
+    return shadow.expandByScalar(margin * this.#radius);
   }
 
   #makeGrid(size: number): void {
@@ -156,6 +181,10 @@ export class Stage {
     this.#place.add(this.#grid);
   }
 }
+
+/** 24: the corners of a box. */
+const cornersOf = ({ min, max }: Bounds): number[] =>
+  [0, 1, 2, 3, 4, 5, 6, 7].flatMap((corner) => min.map((low, c) => (corner & (1 << c) ? max[c] : low)));
 
 /** A tenth to a half of the radius, a round number. */
 function cellSize(radius: number): number {

@@ -1,4 +1,5 @@
 import { BufferAttribute, BufferGeometry, type Object3D, Mesh as ThreeMesh } from 'three';
+import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
 import { smoothingGroups, vertexNormals } from '../../../src/mesh/normals.ts';
 import { expandToSplit } from '../../../src/mesh/seams.ts';
 import type { Mesh } from '../../../src/model/mesh.ts';
@@ -11,6 +12,8 @@ export type Layer = 'own' | 'difference';
 export interface Surface {
   readonly object: Object3D;
   readonly materials: SurfaceMaterials;
+  /** Where its vertices are in the next picture, if that is known. */
+  readonly bounds?: Bounds;
   /** 3N linear RGB, or 4N with values that get lines; undefined for the surface's own material. */
   paint(colours: Float32Array | undefined, layer?: Layer): void;
   /** Which colours are drawn from now on. */
@@ -71,16 +74,15 @@ export class PaintLayers {
   }
 }
 
+/** Whether something is in the picture, with all that it is part of. */
+export const isShown = (object: Object3D | null): boolean => !object || (object.visible && isShown(object.parent));
+
 /** Is told before each picture that it is in. */
 class ToldMesh extends ThreeMesh {
   onPicture: () => void = () => {};
 
   override updateMatrixWorld(force?: boolean): void {
-    let hidden = !this.visible;
-    this.traverseAncestors(({ visible }) => {
-      hidden ||= !visible;
-    });
-    if (!hidden) this.onPicture();
+    if (isShown(this)) this.onPicture();
     super.updateMatrixWorld(force);
   }
 }
@@ -94,6 +96,7 @@ export class MovingSurface implements Surface {
   readonly #layers: PaintLayers;
   /** 3N: where its vertices go in the next picture. */
   #next?: Float32Array;
+  #bounds?: Bounds;
   /** Whether normals are those of a pose. */
   #lit = false;
 
@@ -113,6 +116,12 @@ export class MovingSurface implements Surface {
   /** @param positions 3N, which are looked at when the next picture is drawn. */
   move(positions: Float32Array): void {
     this.#next = positions;
+    this.#bounds = undefined;
+  }
+
+  get bounds(): Bounds {
+    this.#bounds ??= boundsOf(this.#next ?? (this.object.geometry.attributes.position.array as Float32Array));
+    return this.#bounds;
   }
 
   paint(colours: Float32Array | undefined, layer: Layer = 'own'): void {
