@@ -4,6 +4,11 @@ import { screenPixels } from './screen-pixels.ts';
 
 const SAMPLES = 4;
 
+/** What three.js knows of a target. */
+interface Drawn {
+  __webglFramebuffer: WebGLFramebuffer;
+}
+
 /** In CSS pixels, from the lower left. */
 export interface Box {
   x: number;
@@ -28,7 +33,9 @@ export class PaneTarget {
   #picture?: WebGLRenderTarget;
   /** Pixels for one of CSS. */
   #ratio = 1;
-  /** What was last fetched, as it came and as it is shown. */
+  /** The driver's copy of the picture aside, */
+  #copy: WebGLBuffer | null = null;
+  /** and what was last fetched of it, as it came and as it is shown. */
   #pixels = new Uint8Array();
   #image?: ImageData;
   /** Passed by the driver after the picture aside. */
@@ -79,6 +86,15 @@ export class PaneTarget {
   end(): void {
     if (!this.#picture) return;
     const gl = this.#gl;
+    const { width, height } = this.#picture;
+    // Of samples the framebuffer that is read has the means.
+    const { __webglFramebuffer: drawn } = this.#renderer.properties.get(this.#picture) as Drawn;
+    this.#renderer.state.bindFramebuffer(gl.FRAMEBUFFER, drawn);
+    this.#copy ??= gl.createBuffer();
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, this.#copy);
+    gl.bufferData(gl.PIXEL_PACK_BUFFER, 4 * width * height, gl.STREAM_READ);
+    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, 0);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
     this.#renderer.setRenderTarget(null);
     this.#fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     gl.flush();
@@ -94,15 +110,18 @@ export class PaneTarget {
   show(opaque: boolean): void {
     const picture = this.#picture;
     if (!picture) return;
+    const gl = this.#gl;
     const { width, height } = picture;
     const { canvas } = this.#screen!;
-    this.drop();
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     if (this.#image?.width !== width || this.#image.height !== height) {
       this.#image = this.#screen!.createImageData(width, height);
       this.#pixels = new Uint8Array(this.#image.data.length);
     }
-    this.#renderer.readRenderTargetPixels(picture, 0, 0, width, height, this.#pixels);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, this.#copy);
+    gl.getBufferSubData(gl.PIXEL_PACK_BUFFER, 0, this.#pixels);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
+    this.drop();
     screenPixels(this.#pixels, width, this.#image.data, opaque);
     this.#screen!.putImageData(this.#image, 0, 0);
   }
@@ -110,7 +129,8 @@ export class PaneTarget {
   /** The picture aside is not wanted any more, or lost. */
   drop(): void {
     this.#gl.deleteSync(this.#fence);
-    this.#fence = null;
+    this.#gl.deleteBuffer(this.#copy);
+    this.#fence = this.#copy = null;
     this.#picture = undefined;
   }
 
