@@ -7,6 +7,7 @@ import { firstNonFinite } from '../../src/model/mesh.ts';
 import { checkpoint } from '../../src/model/run.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
+import { spaceText } from '../../src/report/asset-text.ts';
 import { bytes } from '../../src/report/format.ts';
 import { withExamples } from '../flags/help.ts';
 import { addReadFlags, closeAsset, expandPaths, givenReadFlags, groupPaths } from '../input/open-input.ts';
@@ -19,7 +20,6 @@ import {
   describePredictor,
   describeSequence,
   objectRows,
-  spaceText,
 } from '../text/describe.ts';
 import { filesText, notesText } from '../text/report-text.ts';
 import { type Page, pairs } from '../text/table.ts';

@@ -1,7 +1,7 @@
 import type { Space } from '../../src/model/mesh.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
+import { spaceText } from '../../src/report/asset-text.ts';
 import { number } from '../../src/report/format.ts';
-import { spaceText } from '../text/describe.ts';
 import type { OutputKind } from './output.ts';
 
 /** What a format calls itself in a sentence. */

@@ -4,11 +4,12 @@ import { pointRanges } from '../../src/learn/point-ranges.ts';
 import type { Bounds } from '../../src/mesh/bounds.ts';
 import { inspectMesh, type MeshFacts } from '../../src/mesh/inspect.ts';
 import type { AssetObject, Motion } from '../../src/model/asset.ts';
-import type { Mesh, Space } from '../../src/model/mesh.ts';
+import type { Mesh } from '../../src/model/mesh.ts';
 import { type Predictor, pointNames } from '../../src/model/predictor.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { boneCount, type Clip, clipFrameCount, frameKeys, type Skeleton } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { clipLength, timesText } from '../../src/report/asset-text.ts';
 import { bytes, count, number, plural } from '../../src/report/format.ts';
 import { GLUE } from './table.ts';
 
@@ -21,11 +22,6 @@ export interface Description {
 
 const heading = (kind: string, name: string | undefined): string => (name ? `${kind} "${name}"` : kind);
 
-/** `y up, 1 unit = 1 m`. */
-export function spaceText({ up, metresPerUnit }: Space): string {
-  return `${up} up, ${metresPerUnit === 1 ? 'metres' : `1 unit = ${number(metresPerUnit)} m`}`;
-}
-
 function sizeText({ min, max }: Bounds): string {
   const sides = max.map((high, c) => number(high - min[c]));
   return `${sides.join(' × ')}, from ${pointText(min)} to ${pointText(max)}`;
@@ -33,20 +29,6 @@ function sizeText({ min, max }: Bounds): string {
 
 /** `(0, 1.5, 0)`, on one line. */
 const pointText = (p: readonly number[]): string => `(${p.map(number).join(`,${GLUE}`)})`;
-
-/** How far key times may be from even spacing, as a fraction of it, before we call them uneven: float32 rounding. */
-const UNEVEN = 1e-2;
-
-/** `70 frames, 24 per second, 2.875 s`. */
-function timesText(times: Float64Array): string {
-  const p = times.length;
-  if (p < 2) return plural(p, 'frame');
-  const seconds = times[p - 1] - times[0];
-  const step = seconds / (p - 1);
-  const even = times.every((time, k) => Math.abs(time - times[0] - k * step) <= UNEVEN * step);
-  const rate = number(Math.round(100 / step) / 100);
-  return `${plural(p, 'frame')}, ${even ? '' : 'uneven, on average '}${rate} per second, ${number(seconds)} s`;
-}
 
 function surfaceText({ components, boundaryEdges, closed, triangles }: MeshFacts): string {
   if (triangles === 0) return 'points only';
@@ -132,12 +114,7 @@ const clipJson = (clip: Clip): object => ({
 });
 
 /** `Walk (18 frames, 0.7083 s)`, not broken between lines. */
-function clipText(clip: Clip): string {
-  const { name, times, frames } = clip;
-  const keys = frames ? ` at ${times.length} keys` : '';
-  const seconds = number(times[times.length - 1] - times[0]);
-  return `${name} (${plural(frameKeys(clip).length, 'frame')}${keys}, ${seconds} s)`.replaceAll(' ', GLUE);
-}
+const clipText = (clip: Clip): string => `${clip.name} (${clipLength(clip)})`.replaceAll(' ', GLUE);
 
 const skeletonRows = (skeleton: Skeleton, clips: readonly Clip[]): [string, string][] => [
   ['bones', count(boneCount(skeleton))],

@@ -45,7 +45,7 @@ export const FIT_OPTIONS = {
     default: 'trs',
     choices: ['rigid', 'trs', 'affine'],
     description:
-      'what a bone can do: turn and move; also scale along fixed axes; or any affine map (two nodes per bone)',
+      'what a bone can do: rigid turns and moves, trs also scales along fixed axes, affine also shears (two nodes per bone)',
   },
   influences: {
     type: 'number',

@@ -1,21 +1,22 @@
 import { startFit } from './core/fit/start-fit.ts';
-import './ui/style.css';
-import './ui/controls.css';
-import './ui/layout.css';
-import './ui/view.css';
-import './ui/panels.css';
-import './ui/timeline.css';
-import './ui/welcome.css';
-import './ui/small-screens.css';
+import './ui/page/style.css';
+import './ui/controls/controls.css';
+import './ui/page/layout.css';
+import './ui/view/view.css';
+import './ui/page/panels.css';
+import './ui/time/timeline.css';
+import './ui/page/welcome.css';
+import './ui/page/small-screens.css';
 // Lets components follow the signals that they read.
 import '@preact/signals';
 import { render } from 'preact';
 import { explain } from '../../src/error.ts';
 import { readAddress } from './core/content/address.ts';
+import { offeredFiles } from './core/content/offered-files.ts';
 import { jobThreads } from './core/jobs/job.ts';
 import { Studio } from './core/studio.ts';
 import { App } from './ui/app.tsx';
-import { download } from './ui/download.ts';
+import { download } from './ui/page/download.ts';
 import { warmUp } from './viewport/warm-up.ts';
 
 const studio = new Studio({ calm: () => matchMedia('(prefers-reduced-motion: reduce)').matches, download });
@@ -29,12 +30,12 @@ async function start(): Promise<void> {
   try {
     const { sample, fit, files, lab } = readAddress(location.search);
     if (lab) studio.openLab();
-    if (files) await studio.openOffered(files);
+    if (files) studio.openFiles(await offeredFiles(files));
     const doc = sample ? await studio.openSample(sample) : undefined;
     if (!doc) return;
     doc.fitOptions.value = fit;
     if ((fit.bones || fit.maxError || fit.maxSize) && doc.content.sequences.length > 0)
-      void startFit(doc, jobThreads());
+      void startFit(doc, jobThreads(), studio.notices);
   } catch (error) {
     studio.refuse('address', explain(error));
   }

@@ -43,7 +43,7 @@ describeInBrowser('the rig in the studio', (harness) => {
     await page.locator('#clip').selectOption('');
     const joint = page.locator('#joint');
     const placeOf = async (index: number) => {
-      await joint.selectOption({ index });
+      await joint.selectOption(String(index));
       const { x, y } = await viewRing(page);
       return { x, y };
     };
@@ -183,8 +183,8 @@ describeInBrowser('the rig in the studio', (harness) => {
     await page.mouse.move(joint.x - 4 * scale, joint.y - 4 * scale, { steps: 5 });
     await page.mouse.up();
     expect(await page.getByRole('slider', { name: 'Angle', exact: true }).inputValue()).toBe('135');
-    await page.getByRole('figure', { name: /^LBS at 135°: area -[56]/ }).waitFor();
-    await page.getByRole('figure', { name: /^DQS at 135°: area -0/ }).waitFor();
+    await page.getByRole('figure', { name: /^LBS at 135°: area −[56]/ }).waitFor();
+    await page.getByRole('figure', { name: /^DQS at 135°: area −0/ }).waitFor();
     await page.getByRole('slider', { name: 'At joint' }).fill('0');
     await page.getByRole('slider', { name: 'Away' }).fill('0');
     const areaOf = async (name: string) =>
@@ -193,14 +193,14 @@ describeInBrowser('the rig in the studio', (harness) => {
       )?.[1];
     await expect.poll(async () => (await areaOf('Mix')) === (await areaOf('LBS'))).toBe(true);
     await choose('Bones', 'Points');
-    await page.getByRole('figure', { name: /^LBS at 135°: area -6/ }).waitFor();
+    await page.getByRole('figure', { name: /^LBS at 135°: area −6/ }).waitFor();
     // Bones, both ends of the mix, and the drag as one.
     for (let step = 0; step < 4; step++) await page.keyboard.press('Control+z');
     await page.getByRole('figure', { name: /^LBS at 90°/ }).waitFor();
     expect(await page.getByRole('slider', { name: 'Away' }).inputValue()).toBe('1');
     expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
     await press('Redo');
-    await page.getByRole('figure', { name: /^LBS at 135°: area -[56]/ }).waitFor();
+    await page.getByRole('figure', { name: /^LBS at 135°: area −[56]/ }).waitFor();
     await press('Close Bending bar');
     await page.getByText('Or begin with a sample').waitFor();
     await done();

@@ -30,7 +30,7 @@ it('has a floor below what casts shadows, and hardly any elsewhere', () => {
   fc.assert(
     fc.property(points, ups, (places, up) => {
       const stage = new Stage();
-      stage.fit(new Vector3(), 2, up, new Float32Array(3));
+      stage.fit({ floor: new Vector3(), radius: 2, up, points: new Float32Array(3) });
       const areaOf = ({ scale }: Mesh) => scale.x * scale.z;
       stage.roaming = true;
       const whole = areaOf(partsOf(stage).floor);

@@ -136,7 +136,7 @@ describe('tabs of a session', () => {
     studio.openFiles([['late.glb', new File([], 'late.glb')]]);
     await studio.save();
     expect(files[0].name).toBe('Bending bar.pliant');
-    expect(studio.notice.value?.text).toMatch(/, without late\.glb, still being read$/);
+    expect(studio.notices.said.value?.text).toMatch(/, without late\.glb, still being read$/);
   });
 });
 
@@ -213,6 +213,7 @@ describe('operators that are solved for', () => {
 });
 
 describe('a tab that is closed', () => {
+  const offers = ({ notices }: Studio): string[] => notices.offers.value.map(({ text }) => text);
   const session = async (made: boolean): Promise<File> => {
     const doc = new Doc({ ...kinds, name: 'a', format: 'test', bytes: 1 });
     const docs = ['a', 'b'].map((title) => saveDoc(title, doc));
@@ -226,7 +227,7 @@ describe('a tab that is closed', () => {
     await open(studio, await session(false));
     const closed = vi.spyOn(studio.doc.value!, 'close');
     studio.close(studio.active.value!);
-    expect([closed.mock.calls.length, studio.offer.value]).toEqual([1, undefined]);
+    expect([closed.mock.calls.length, offers(studio)]).toEqual([1, []]);
   });
 
   it('with results comes back to its place, until what says so is gone', async () => {
@@ -235,13 +236,34 @@ describe('a tab that is closed', () => {
     const doc = studio.doc.value!;
     const closed = vi.spyOn(doc, 'close');
     studio.close(studio.active.value!);
-    expect([titles(studio), studio.offer.value?.text]).toEqual([['b'], 'Closed a, with its results']);
-    studio.offer.value!.remedy.act();
-    expect([titles(studio), studio.doc.value, studio.offer.value]).toEqual([['a', 'b'], doc, undefined]);
+    expect([titles(studio), offers(studio)]).toEqual([['b'], ['Closed a, with its results']]);
+    studio.notices.take(studio.notices.offers.value[0]);
+    expect([titles(studio), studio.doc.value, offers(studio)]).toEqual([['a', 'b'], doc, []]);
     studio.close(studio.active.value!);
     expect(closed).not.toHaveBeenCalled();
-    studio.offer.value = undefined;
+    const [offer] = studio.notices.offers.value;
+    studio.notices.drop(offer);
+    studio.notices.drop(offer);
     expect(closed).toHaveBeenCalledOnce();
+  });
+
+  it('can come back beside others that were closed: of more than three the first is gone', async () => {
+    const { studio } = opened();
+    const docs: Doc[] = [];
+    for (let n = 0; n < 4; n++) {
+      await open(studio, await session(true));
+      docs.push(studio.doc.value!);
+    }
+    const closed = docs.map((doc) => vi.spyOn(doc, 'close'));
+    for (const doc of docs) {
+      const ready = studio.tabs.value.find(({ state: { value } }) => value.kind === 'ready' && value.doc === doc);
+      studio.close(ready!.id);
+    }
+    expect(closed.map(({ mock }) => mock.calls.length)).toEqual([1, 0, 0, 0]);
+    expect(offers(studio)).toHaveLength(3);
+    for (const offer of studio.notices.offers.value) studio.notices.take(offer);
+    expect([titles(studio).filter((title) => title === 'a').length, offers(studio)]).toEqual([3, []]);
+    expect(closed.map(({ mock }) => mock.calls.length)).toEqual([1, 0, 0, 0]);
   });
 
   it('comes back whatever is said in passing, and while the others are saved', async () => {
@@ -253,8 +275,8 @@ describe('a tab that is closed', () => {
     expect(files).toHaveLength(1);
     studio.close(studio.active.value!);
     await studio.save();
-    expect(studio.notice.value?.text).toBe('There is nothing to save yet.');
-    studio.offer.value!.remedy.act();
+    expect(studio.notices.said.value?.text).toBe('There is nothing to save yet.');
+    studio.notices.take(studio.notices.offers.value[0]);
     expect([titles(studio), studio.doc.value]).toEqual([['a'], doc]);
   });
 });

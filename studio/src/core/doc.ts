@@ -57,7 +57,13 @@ export class Doc {
   readonly rig: RigWork;
   /** The rigs that the operator is shown on. */
   readonly models: ReadonlySignal<SkinnedModel[]> = computed(() => this.rig.modelsFor(this.operator.value));
-  readonly joint: Signal<number> = signal(0);
+  /** The joint that is looked at or turned; undefined is none. */
+  readonly joint: Signal<number | undefined> = signal(undefined);
+  /** The same where a person can turn it. */
+  readonly turnable: ReadonlySignal<number | undefined> = computed(() => {
+    const { value: joint } = this.joint;
+    return joint !== undefined && this.rig.canTurn(joint) ? joint : undefined;
+  });
   readonly turns: Edits<JointTurns> = new Edits<JointTurns>(this.history, 'turn of a joint', new Map());
 
   readonly learn: LearnWork;
@@ -96,8 +102,7 @@ export class Doc {
     this.rig = new RigWork(models);
     this.operator = signal(this.rig.linearized.peek() ? 'linearized' : (models[0]?.operator ?? 'lbs'));
     this.joint.value = firstJoint(content);
-    // A file with a predictor is there to be driven.
-    this.panel = signal(content.predictors.length > 0 ? 'learn' : this.panels[0]);
+    this.panel = signal(firstPanel(this));
     // The original is shown with fewer vertices only where that is looked at.
     this.panel.subscribe((panel) => {
       if (panel !== 'inspect') this.inspection.merged.value = 0;
@@ -164,10 +169,11 @@ export class Doc {
     this.paint.value = 'blend';
   }
 
-  /** What was painted before the influence of a joint, or of blend bones. */
+  /** What was painted before the influence of a joint, or of blend bones. Otherwise lets go of a joint to turn. */
   endInfluence(): void {
     if (this.paint.value === 'influence') this.paint.value = this.#paintBefore;
     else if (this.paint.value === 'blend') this.paint.value = 'plain';
+    else if (this.panel.value === 'rig') this.joint.value = undefined;
   }
 
   removeFit(id: number): void {
@@ -178,7 +184,7 @@ export class Doc {
     this.inspection.forget(id);
     if (this.selected.value === undefined) this.comparison.value = 'original';
     if (!paintsOf(this).includes(this.paint.value)) this.paint.value = 'plain';
-    if (this.joint.value >= mostJoints(this)) this.joint.value = firstJoint(this.content);
+    if ((this.joint.value ?? 0) >= mostJoints(this)) this.joint.value = firstJoint(this.content);
   }
 
   /** Whether there is something that was made here, and is lost when the document is closed. */
@@ -202,4 +208,10 @@ export class Doc {
     this.learn.close();
     this.inspection.close();
   }
+}
+
+/** A file with a predictor is there to be driven; of one that there is little to do with it is told what it holds. */
+function firstPanel({ content, panels }: Doc): PanelName {
+  if (content.predictors.length > 0) return 'learn';
+  return panels[0] === 'export' ? 'info' : panels[0];
 }

@@ -132,7 +132,7 @@ export class DrivenView {
       if (event.buttons === 0) this.#viewport.canvas.style.cursor = this.#handleAt(event) >= 0 ? 'grab' : '';
       return;
     }
-    const target = this.#viewport.onPlane(event.offsetX, event.offsetY, this.#held.start);
+    const target = this.#viewport.eye.onPlane(event.offsetX, event.offsetY, this.#held.start);
     if (target) this.#held.moveTo(target);
   };
 

@@ -62,7 +62,7 @@ export class JointsOver {
     const rigs = parts.length > 0 ? parts.map(({ rig }) => rig) : motions;
     const positions = fit?.joints() ?? jointPlaces(this.#shown.tree, rigs);
     const { joint, paint } = doc;
-    const marked = paint.value === 'influence' && joint.value < this.#shown.vertices.length;
+    const marked = paint.value === 'influence' && (joint.value ?? Infinity) < this.#shown.vertices.length;
     this.#shown.view.show(positions, marked ? joint.value : undefined);
     this.picker.positions = positions;
     this.picker.pickable = this.#shown.vertices;

@@ -33,7 +33,7 @@ export function nearestOnScreen(
   for (const pane of panes) {
     for (let index = 0; index < positions.length / 3; index++) {
       if (findable && !findable[index]) continue;
-      const place = viewport.project(new Vector3().fromArray(positions as number[], 3 * index), pane);
+      const place = viewport.eye.project(new Vector3().fromArray(positions as number[], 3 * index), pane);
       const distance = place ? Math.hypot(place.x - offsetX, place.y - offsetY) : Infinity;
       if (!place || distance >= least) continue;
       least = distance;

@@ -28,7 +28,7 @@ export interface Ring {
 export function ringOf(name: RingName, frame: Float64Array, viewport: Viewport): Ring {
   const centre = new Vector3(frame[3], frame[7], frame[11]);
   const column = (c: number) => new Vector3(frame[c], frame[c + 4], frame[c + 8]).normalize();
-  const axis = name === 'view' ? viewport.towardsEye(centre) : column(RINGS.indexOf(name));
+  const axis = name === 'view' ? viewport.eye.towardsEye(centre) : column(RINGS.indexOf(name));
   const helper = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)].reduce((least, unit) =>
     Math.abs(unit.dot(axis)) < Math.abs(least.dot(axis)) ? unit : least,
   );
@@ -38,7 +38,7 @@ export function ringOf(name: RingName, frame: Float64Array, viewport: Viewport):
     centre,
     axis,
     across: [first, new Vector3().crossVectors(axis, first)],
-    radius: RADIUS[name] * viewport.pixelSize(centre),
+    radius: RADIUS[name] * viewport.eye.pixelSize(centre),
     own: [0, 1, 2].map((c) => column(c).dot(axis)) as [number, number, number],
     hand,
   };
@@ -74,7 +74,7 @@ export class RingDrag {
   /** The pointer has come to a place of the canvas. */
   move(x: number, y: number): void {
     const { axis, centre } = this.ring;
-    if (Math.abs(axis.dot(this.#viewport.towardsEye(centre))) < FLAT) {
+    if (Math.abs(axis.dot(this.#viewport.eye.towardsEye(centre))) < FLAT) {
       this.turned = this.#pulled(x, y);
       return;
     }
@@ -87,7 +87,7 @@ export class RingDrag {
   /** Angle of the pointer in the plane of the ring. */
   #angleAt(x: number, y: number): number | undefined {
     const { centre, axis, across } = this.ring;
-    const point = this.#viewport.onPlane(x, y, centre, axis)?.sub(centre);
+    const point = this.#viewport.eye.onPlane(x, y, centre, axis)?.sub(centre);
     return point && Math.atan2(point.dot(across[1]), point.dot(across[0]));
   }
 
@@ -95,7 +95,7 @@ export class RingDrag {
   #pulled(x: number, y: number): number {
     const step = 1e-3;
     const [here, there] = [this.start - step, this.start + step].map((a) =>
-      this.#viewport.project(onRing(this.ring, a)),
+      this.#viewport.eye.project(onRing(this.ring, a)),
     );
     if (!here || !there) return this.turned;
     const [tx, ty] = [(there.x - here.x) / (2 * step), (there.y - here.y) / (2 * step)];
@@ -105,13 +105,13 @@ export class RingDrag {
 
 /** The angle at which a ring comes nearest to a place of the canvas, the side that faces the eye first. */
 function nearestAngle(ring: Ring, viewport: Viewport, x: number, y: number): number {
-  const eye = viewport.towardsEye(ring.centre);
+  const eye = viewport.eye.towardsEye(ring.centre);
   let best = 0;
   let least = Infinity;
   for (let step = 0; step < 180; step++) {
     const angle = (step * Math.PI) / 90;
     const point = onRing(ring, angle);
-    const place = viewport.project(point);
+    const place = viewport.eye.project(point);
     if (!place) continue;
     const behind = point.sub(ring.centre).dot(eye) < -1e-6 * ring.radius ? 4 : 0;
     const distance = Math.hypot(place.x - x, place.y - y) + behind;

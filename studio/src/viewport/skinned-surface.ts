@@ -1,7 +1,6 @@
 import { Bone, BufferAttribute, Group, Matrix4, Skeleton, SkinnedMesh } from 'three';
+import { MeshSkinning } from '../../../adapters/three/mesh-skinning.ts';
 import { THREE_OPERATORS, type ThreeOperator } from '../../../adapters/three/shader.ts';
-import type { Skinning } from '../../../adapters/three/skinnings.ts';
-import { useSkinning } from '../../../adapters/three/use-skinning.ts';
 import { columnMajor44From34 } from '../../../src/math/matrix34.ts';
 import { splitVertexCount } from '../../../src/model/mesh.ts';
 import { boneCount, MATRIX_STRIDE } from '../../../src/model/skeleton.ts';
@@ -79,7 +78,7 @@ class GpuSurface {
   readonly object: SkinnedMesh;
   readonly #model: SkinnedModel;
   readonly #layers: PaintLayers;
-  readonly #skinning?: Skinning;
+  readonly #skinning?: MeshSkinning;
 
   constructor(model: SkinnedModel, operator: ThreeOperator, materials: SurfaceMaterials) {
     this.#model = model;
@@ -108,7 +107,8 @@ class GpuSurface {
     this.object.bindMode = 'detached';
     const inverses = bones.map(() => new Matrix4());
     this.object.bind(new Skeleton(bones, inverses), new Matrix4());
-    if (operator !== 'lbs') this.#skinning = useSkinning(this.object, operator);
+    // Nobody casts rays at it, and it is not culled: nothing is asked of it on the CPU.
+    if (operator !== 'lbs') this.#skinning = new MeshSkinning(this.object, operator);
   }
 
   pose(transforms: Float32Array, morphWeights?: Float32Array): void {

@@ -1,5 +1,4 @@
 import {
-  Box2,
   Color,
   DirectionalLight,
   Fog,
@@ -11,14 +10,21 @@ import {
   Quaternion,
   Scene,
   ShadowMaterial,
-  Vector2,
   Vector3,
 } from 'three';
-import type { Bounds } from '../../../src/mesh/bounds.ts';
+import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
 import type { Space } from '../../../src/model/mesh.ts';
 import { type ShadowLook, SOFT } from './shadows.ts';
 
 export type Up = Space['up'];
+
+/** The ground goes through `floor` (a point); `radius` is that of the `points` (3 each) that stand on it. */
+export interface Ground {
+  floor: Vector3;
+  radius: number;
+  up: Up;
+  points: Float32Array;
+}
 
 const AXES: Record<Up, Vector3> = { x: new Vector3(1, 0, 0), y: new Vector3(0, 1, 0), z: new Vector3(0, 0, 1) };
 
@@ -51,7 +57,7 @@ export class Stage {
   readonly #floor = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), new ShadowMaterial({ fog: false }));
   readonly #fog = new Fog(0, 1, 2);
   /** Where shadows of the motion can fall, on the ground. */
-  #reach = new Box2();
+  #reach: Bounds = boundsOf([]);
   /** What is known to cast the shadows now, in the axes of the file. */
   #caster?: Bounds;
   #radius = 1;
@@ -108,8 +114,8 @@ export class Stage {
     this.#layFloor();
   }
 
-  /** The ground goes through `floor` (a point); `radius` is that of the `points` (3 each) that stand on it. */
-  fit(floor: Vector3, radius: number, up: Up, points: Float32Array): void {
+  /** Puts the ground below what stands on it, and the lights around that. */
+  fit({ floor, radius, up, points }: Ground): void {
     this.#place.position.copy(floor);
     this.#place.quaternion.copy(new Quaternion().setFromUnitVectors(AXES.y, AXES[up]));
     this.#makeGrid(cellSize(radius) * CELLS);
@@ -141,35 +147,32 @@ export class Stage {
 
   /** The floor, where shadows can be. */
   #layFloor(): void {
-    const all = GROUND * this.#radius;
-    const reach = this.#caster
+    const half = (GROUND * this.#radius) / 2;
+    const { min, max } = this.#caster
       ? this.#shadowOf(cornersOf(this.#caster), SOFTNESS)
       : this.#roaming
-        ? new Box2().setFromCenterAndSize(new Vector2(), new Vector2(all, all))
+        ? { min: [-half, 0, -half], max: [half, 0, half] }
         : this.#reach;
-    const { x, y } = reach.getCenter(new Vector2());
-    const { x: wide, y: deep } = reach.getSize(new Vector2());
-    this.#floor.position.set(x, -this.#radius * 1e-3, y);
-    this.#floor.scale.set(wide, 1, deep);
+    this.#floor.position.set((min[0] + max[0]) / 2, -this.#radius * 1e-3, (min[2] + max[2]) / 2);
+    this.#floor.scale.set(max[0] - min[0], 1, max[2] - min[2]);
   }
 
-  /** Where the shadow of points (3 each) falls on the ground, and so many radii around it. */
-  #shadowOf(points: ArrayLike<number>, margin: number): Box2 {
+  /** Where the shadow of points (3 each) falls on the ground, in its axes, and so many radii around it. */
+  #shadowOf(points: ArrayLike<number>, margin: number): Bounds {
     const { position, quaternion } = this.#place;
     const toGround = quaternion.clone().invert();
     const point = new Vector3();
-    const shadow = new Box2();
+    const shadows = new Float64Array(points.length);
     for (let i = 0; i < points.length; i += 3) {
       point
         .set(points[i], points[i + 1], points[i + 2])
         .sub(position)
         .applyQuaternion(toGround);
-      const height = point.y / KEY.y;
-      shadow.expandByPoint(new Vector2(point.x - height * KEY.x, point.z - height * KEY.z));
+      point.addScaledVector(KEY, -point.y / KEY.y).toArray(shadows, i);
     }
-    // Where there are no points, nothing casts a shadow.
-    if (shadow.isEmpty()) shadow.expandByPoint(new Vector2());
-    return shadow.expandByScalar(margin * this.#radius);
+    const { min, max } = boundsOf(shadows);
+    const around = margin * this.#radius;
+    return { min: min.map((x) => x - around) as Bounds['min'], max: max.map((x) => x + around) as Bounds['max'] };
   }
 
   #makeGrid(size: number): void {

@@ -1,18 +1,12 @@
-import { Group, PerspectiveCamera, Plane, Raycaster, Vector2, Vector3, type WebGLRenderer } from 'three';
-import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
-import type { Camera, Comparison, Point } from '../core/view/looks.ts';
-import { markedPane, type Pane, type PaneContent, panesOf, shapeOf } from '../core/view/panes.ts';
-import { firstPlace } from './first-look.ts';
+import { Group, type WebGLRenderer } from 'three';
+import type { Camera, Comparison } from '../core/view/looks.ts';
+import { type Pane, type PaneContent, panesOf, shapeOf } from '../core/view/panes.ts';
+import { Eye } from './eye.ts';
 import { Pace } from './pace.ts';
 import { PaneTarget } from './pane-target.ts';
 import { canvasOf, sharedRenderer } from './renderer.ts';
 import { PLAIN, SOFT } from './shadows.ts';
-import { Stage, type Up, upVector } from './stage.ts';
-import { zoomInPanes } from './zoom-in-panes.ts';
-
-/** Degrees from bottom to top. */
-const FIELD = 35;
+import { Stage, type Up } from './stage.ts';
 
 /**
  * Two scenes in one canvas with one camera: what was, and what became of it. Draws only when something has changed, as
@@ -22,6 +16,7 @@ export class Viewport {
   /** Where pictures are seen. */
   readonly canvas: HTMLCanvasElement;
   readonly stage = new Stage();
+  readonly eye: Eye;
   readonly original = new Group();
   readonly fitted = new Group();
   /** What is in front of both: joints, handles, marks. */
@@ -37,11 +32,6 @@ export class Viewport {
   onPane: (shows: PaneContent) => void = () => {};
   readonly #renderer: WebGLRenderer;
   readonly #target: PaneTarget;
-  readonly #camera = new PerspectiveCamera(FIELD, 1, 0.1, 100);
-  #controls: OrbitControls;
-  #points: Float32Array = new Float32Array();
-  #bounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
-  #up: Up = 'y';
   /** CSS pixels. */
   #size = { width: 0, height: 0 };
   readonly #software: boolean;
@@ -69,13 +59,23 @@ export class Viewport {
     this.#pace = new Pace(this.#software);
     renderer.domElement.addEventListener('webglcontextrestored', this.#redraw);
     this.stage.scene.add(this.original, this.fitted, this.over);
-    this.#controls = this.#makeControls();
+    this.eye = new Eye(this, () => {
+      // Shadows stay where they are.
+      this.#stale = true;
+      // Pictures of another size have a camera of their own.
+      if (!this.#held) this.onLook(this.eye.place);
+    });
   }
 
   /** Where things are shown. */
   get panes(): Pane[] {
     const { width, height } = this.#size;
     return panesOf(this.comparison, this.wipe, shapeOf(width, height));
+  }
+
+  /** CSS pixels of what is drawn. */
+  get size(): { width: number; height: number } {
+    return this.#size;
   }
 
   /** Of a sharp picture of the whole view, in pixels. */
@@ -100,27 +100,15 @@ export class Viewport {
   }
 
   /** Stands so that all points (3 each, in the file's own axes) are in view; the ground goes below the lowest. */
-  frame(points: Float32Array, up: Up): void {
-    const bounds = boundsOf(points);
-    this.#points = points;
-    this.#bounds = bounds;
-    this.#up = up;
-    const { centre, radius } = this.#ball();
-    this.#camera.up.copy(upVector(up));
-    this.#controls.dispose();
-    this.#controls = this.#makeControls();
-    this.#controls.target.copy(centre);
-    this.#camera.position.copy(firstPlace(points, centre, up, FIELD));
-    const axis = { x: 0, y: 1, z: 2 }[up];
-    const floor = centre.clone().setComponent(axis, bounds.min[axis]);
-    this.stage.fit(floor, radius, up, points);
-    this.#controls.update();
+  frame(points?: Float32Array, up?: Up): void {
+    this.eye.frame(points, up);
+    this.stage.fit(this.eye.ground);
     this.invalidate();
   }
 
   /** The same view as at first. */
   reset(): void {
-    this.frame(this.#points, this.#up);
+    this.frame();
   }
 
   /**
@@ -134,8 +122,7 @@ export class Viewport {
     };
     // The canvas serves another view by then.
     mine();
-    const { position, target } = this.#look();
-    const [around, up] = [new Vector3(...position).sub(new Vector3(...target)), upVector(this.#up)];
+    const { place } = this.eye;
     this.#held = this.#size;
     this.#size = { width, height };
     this.#forget();
@@ -143,12 +130,7 @@ export class Viewport {
     try {
       return await work((turn) => {
         mine();
-        this.#camera.position
-          .copy(around)
-          .applyAxisAngle(up, 2 * Math.PI * turn)
-          .add(this.#controls.target);
-        this.#controls.update();
-        this.invalidate();
+        this.look(place, turn);
         this.#drawNow(true);
       });
     } finally {
@@ -156,16 +138,14 @@ export class Viewport {
       this.#held = undefined;
       if (!this.#disposed) {
         this.canvas.classList.remove('held');
-        this.look({ position, target });
+        this.look(place);
       }
     }
   }
 
-  /** Looks from where someone looked before. */
-  look({ position, target }: Camera): void {
-    this.#camera.position.set(...position);
-    this.#controls.target.set(...target);
-    this.#controls.update();
+  /** Looks from where someone looked before, or so far (0…1) around from there. */
+  look(place: Camera, turn = 0): void {
+    this.eye.look(place, turn);
     this.invalidate();
   }
 
@@ -198,11 +178,7 @@ export class Viewport {
     this.#stale = false;
     // A card that is lost says so when it is back.
     if (width === 0 || height === 0 || this.#renderer.getContext().isContextLost()) return;
-    const { radius } = this.#ball();
-    const distance = this.#camera.position.distanceTo(this.#controls.target);
-    this.#camera.near = Math.max(distance - 4 * radius, distance * 0.01);
-    this.#camera.far = distance + 40 * radius;
-    this.stage.setDistance(Math.max(distance, 2.5 * radius));
+    this.stage.setDistance(this.eye.reach());
     if (this.stage.drawShadows(rough ? PLAIN : SOFT)) this.#shadows = undefined;
     this.#target.begin(this.#size, ratio, !rough);
     for (const pane of this.panes) this.#drawPane(pane, width, height);
@@ -233,7 +209,7 @@ export class Viewport {
   dispose(): void {
     this.#disposed = true;
     this.#forget();
-    this.#controls.dispose();
+    this.eye.dispose();
     this.stage.dispose();
     this.#target.dispose();
     this.#renderer.renderLists.dispose();
@@ -258,58 +234,6 @@ export class Viewport {
     return this.canvas;
   }
 
-  /** Where a point is on the canvas, in CSS pixels, in the pane given or the one with marks; undefined behind the eye. */
-  project(point: Vector3, pane: Pane = markedPane(this.panes)): { x: number; y: number } | undefined {
-    const { width, height } = this.#size;
-    this.#lookThrough(pane);
-    const { x, y, z } = point.clone().project(this.#camera);
-    if (z > 1 || z < -1) return undefined;
-    return {
-      x: (pane.left + ((x + 1) / 2) * pane.width) * width,
-      y: (pane.top + ((1 - y) / 2) * pane.height) * height,
-    };
-  }
-
-  /** Where the plane through `point`, by default the one that faces the eye, is met below a place of the canvas, in CSS pixels. */
-  onPlane(
-    x: number,
-    y: number,
-    point: Vector3,
-    normal = this.#camera.getWorldDirection(new Vector3()),
-  ): Vector3 | undefined {
-    const { width, height } = this.#size;
-    const pane = markedPane(this.panes);
-    this.#lookThrough(pane);
-    const ray = new Raycaster();
-    const [u, v] = [(x / width - pane.left) / pane.width, (y / height - pane.top) / pane.height];
-    ray.setFromCamera(new Vector2(2 * u - 1, 1 - 2 * v), this.#camera);
-    return ray.ray.intersectPlane(new Plane().setFromNormalAndCoplanarPoint(normal, point), new Vector3()) ?? undefined;
-  }
-
-  /** Unit vector from a point to the eye. */
-  towardsEye(point: Vector3): Vector3 {
-    return this.#camera.position.clone().sub(point).normalize();
-  }
-
-  /** What a CSS pixel measures where `point` is. */
-  pixelSize(point: Vector3): number {
-    const depth = point.clone().sub(this.#camera.position).dot(this.#camera.getWorldDirection(new Vector3()));
-    const pane = markedPane(this.panes);
-    const high = pane.height * this.#size.height;
-    this.#lookThrough(pane);
-    return (2 * depth * Math.tan((this.#camera.fov * Math.PI) / 360)) / high;
-  }
-
-  /** Fits the camera to a pane. */
-  #lookThrough(pane: Pane): void {
-    const { width, height } = this.#size;
-    this.#camera.aspect = (pane.width * width) / (pane.height * height);
-    // A narrow pane is wide enough for the same things when it shows more from top to bottom.
-    const narrow = Math.min(1, this.#camera.aspect);
-    this.#camera.fov = (Math.atan(Math.tan((FIELD * Math.PI) / 360) / narrow) * 360) / Math.PI;
-    this.#camera.updateProjectionMatrix();
-  }
-
   #drawPane(pane: Pane, width: number, height: number): void {
     const { shows } = pane;
     const [from, to] = pane.seen.map((share) => share * width);
@@ -320,7 +244,7 @@ export class Viewport {
     this.fitted.visible = shows !== 'original';
     this.over.visible = shows === 'fitted' || shows === 'overlay' || this.comparison === 'original';
     this.onPane(shows);
-    this.#lookThrough(pane);
+    this.eye.lookThrough(pane);
     // WebGL counts from below.
     const below = height - pane.top * height - high;
     this.#target.aim(
@@ -330,31 +254,8 @@ export class Viewport {
     // What casts shadows in a pane: the difference is drawn on the fitted.
     const casting = shows === 'difference' ? 'fitted' : shows;
     this.#renderer.shadowMap.autoUpdate = casting !== this.#shadows;
-    this.#renderer.render(this.stage.scene, this.#camera);
+    this.#renderer.render(this.stage.scene, this.eye.camera);
     this.#shadows = casting;
-  }
-
-  #look(): Camera {
-    const [position, target] = [this.#camera.position, this.#controls.target].map((p) => p.toArray() satisfies Point);
-    return { position, target };
-  }
-
-  #ball(): { centre: Vector3; radius: number } {
-    const [min, max] = [new Vector3(...this.#bounds.min), new Vector3(...this.#bounds.max)];
-    return { centre: min.clone().add(max).multiplyScalar(0.5), radius: Math.max(min.distanceTo(max) / 2, 1e-6) };
-  }
-
-  #makeControls(): OrbitControls {
-    const controls = new OrbitControls(this.#camera, this.canvas);
-    controls.addEventListener('change', () => {
-      // Shadows stay where they are.
-      this.#stale = true;
-      // Pictures of another size have a camera of their own.
-      if (!this.#held) this.onLook(this.#look());
-    });
-    controls.screenSpacePanning = true;
-    zoomInPanes(controls, () => this.panes);
-    return controls;
   }
 }
 

@@ -1,6 +1,9 @@
 import { batch } from '@preact/signals-core';
+import { plural } from '../../../../src/report/format.ts';
 import type { Doc } from '../doc.ts';
 import { startJob } from '../jobs/job.ts';
+import type { Notices } from '../notices.ts';
+import { errorPercent } from './error-text.ts';
 
 /** The title of the job. */
 const FITTING = 'Fitting';
@@ -8,8 +11,8 @@ const FITTING = 'Fitting';
 /** Whether bones are being fitted. */
 export const isFitting = ({ running }: Doc): boolean => running.value?.title === FITTING;
 
-/** Fits bones to the motion, as the options have it; the result is entered, selected and seen beside the original. */
-export async function startFit(doc: Doc, threads: number): Promise<void> {
+/** Fits bones to the motion, as the options have it; the result is entered, selected, seen beside the original, and told. */
+export async function startFit(doc: Doc, threads: number, notices: Notices): Promise<void> {
   const options = doc.fitOptions.value;
   const parts = doc.content.sequences;
   let started = 0;
@@ -23,4 +26,5 @@ export async function startFit(doc: Doc, threads: number): Promise<void> {
     doc.addFit({ options, data, seconds });
     if (doc.comparison.value === 'original') doc.comparison.value = 'side';
   });
+  notices.say(`Fitted ${plural(data.bones, 'bone')}: RMSE ${errorPercent(data.errors.rmsePercent)}`);
 }

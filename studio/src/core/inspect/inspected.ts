@@ -25,7 +25,7 @@ const trees = new WeakMap<object, JointTree>();
 
 /** Where joints are turned it is those of the rigs: a joint of something else is no longer looked at. */
 export function lookAtTurned({ panel, joint, rig }: Doc): void {
-  if (panel.value === 'rig' && joint.value >= rig.joints.value.names.length) joint.value = 0;
+  if (panel.value === 'rig' && (joint.value ?? 0) >= rig.joints.value.names.length) joint.value = undefined;
 }
 
 /** `Fitted, 30 bones`, with its number where there are several. */
@@ -39,6 +39,14 @@ export function mostJoints({ content, fits, rig }: Doc): number {
   return Math.max(1, ...trees.map(({ names }) => names.length), ...bones);
 }
 
-/** A joint that is worth turning first: the first that has a parent. */
-export const firstJoint = ({ models }: Content): number =>
-  Math.max(0, models[0]?.skeleton.parents.findIndex((parent) => parent >= 0) ?? 0);
+/**
+ * A joint that is worth turning first: the first that hangs on another and that vertices follow. Bones that were fitted
+ * hang on nothing, and none is worth more than the others: there a person picks one.
+ */
+export function firstJoint({ models }: Content): number | undefined {
+  if (models.length === 0) return undefined;
+  const [{ skeleton, weights }] = models;
+  const followed = new Set(weights.joints);
+  const first = skeleton.parents.findIndex((parent, j) => parent >= 0 && followed.has(j));
+  return first < 0 ? undefined : first;
+}

@@ -24,6 +24,9 @@ export const LAB_START: LabState = {
   measure: 'signed',
 };
 
+/** Of its tab. */
+export const LAB_TITLE = 'Bending bar';
+
 /** The lab with everything that was done in it. */
 export class Lab {
   readonly history: History = new History();
@@ -42,6 +45,16 @@ export class Lab {
     const before = this.state.value.peek();
     const differs = Object.entries(changed).some(([name, value]) => before[name as keyof LabState] !== value);
     if (differs) this.state.set({ ...before, ...changed });
+  }
+
+  /** An edit that is one change. */
+  choose(name: string, changed: Partial<LabState>): void {
+    this.begin(name);
+    this.change(changed);
+  }
+
+  bend(degrees: number): void {
+    this.change({ angle: Math.round(Math.min(180, Math.max(0, degrees))) });
   }
 }
 

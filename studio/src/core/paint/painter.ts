@@ -2,7 +2,7 @@ import { vertexCount } from '../../../../src/model/mesh.ts';
 import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
 import { frameOf } from '../content/content.ts';
 import type { Doc } from '../doc.ts';
-import { LEAST_TOP } from '../fit/error-text.ts';
+import { LEAST_ERROR } from '../fit/error-text.ts';
 import type { FitEntry } from '../fit/fit-results.ts';
 import { inspectedJoints } from '../inspect/inspected.ts';
 import { startJob } from '../jobs/job.ts';
@@ -88,7 +88,7 @@ export class Painter {
         return regions && this.#keep(model, paint, () => numberColours(ofPart(regions, entry.data.models, part)));
       }
       case 'influence': {
-        const joint = doc.joint.value;
+        const joint = doc.joint.value ?? -1;
         // Every part of a result has all its bones; those of a file may hang on other nodes.
         const bone = entry ? joint : boneOf(inspectedJoints(doc), model.skeleton, joint);
         return this.#keep(model, `${paint} ${bone}`, () => heatColours(jointInfluence(model.weights, bone), 1, true));
@@ -125,7 +125,7 @@ export class Painter {
     const ends = shown.map(({ data: { errors } }) =>
       Math.min(errors.maxErrorPercent ?? 0, 4 * (errors.rmsePercent ?? 0)),
     );
-    return roundTop(Math.max(LEAST_TOP, ...ends));
+    return roundTop(Math.max(LEAST_ERROR, ...ends));
   }
 
   /** The scale of a component over the whole motion, or over the frame shown until that is known. */

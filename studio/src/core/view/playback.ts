@@ -37,9 +37,14 @@ export class Playback {
     this.frame.value = k;
   }
 
-  step(frames: number): void {
+  /** Stops at a frame. */
+  goTo(frame: number): void {
     this.playing.value = false;
-    this.seek(this.frame.value + frames);
+    this.seek(frame);
+  }
+
+  step(frames: number): void {
+    this.goTo(this.frame.value + frames);
   }
 
   toggle(): void {

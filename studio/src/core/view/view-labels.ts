@@ -98,7 +98,7 @@ function distanceName({ paint, against }: Doc): string {
   return paint.value === 'error' && against.value ? `Error, and distance from ${other}` : `Distance from ${other}`;
 }
 
-const jointName = (doc: Doc): string => inspectedJoints(doc).names[doc.joint.value] ?? 'no joint';
+const jointName = (doc: Doc): string => inspectedJoints(doc).names[doc.joint.value ?? -1] ?? 'no joint';
 
 const blendName = ({ rig }: Doc): string => {
   const looked = rig.blendLooked.value;

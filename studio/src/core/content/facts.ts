@@ -1,0 +1,86 @@
+import { boundsOf } from '../../../../src/mesh/bounds.ts';
+import { type Mesh, triangleCount, vertexCount } from '../../../../src/model/mesh.ts';
+import type { Clip } from '../../../../src/model/skeleton.ts';
+import { clipLength, spaceText, timesText } from '../../../../src/report/asset-text.ts';
+import { bytes, count, number, plural } from '../../../../src/report/format.ts';
+import { jointTree } from '../rig/joint-tree.ts';
+import type { Content } from './content.ts';
+
+type Fact = [name: string, value: string];
+
+/** What is known of a file as a whole, as `pliant info` has it. */
+export function fileFacts({ format, bytes: size, ...content }: Content): Fact[] {
+  const space = surfacesOf(content)[0]?.space;
+  const facts: Fact[] = [['Format', format]];
+  // What was made here has no file; its frames are in memory.
+  if (size > 0) facts.push([format === 'sample' ? 'In memory' : 'Size of the file', bytes(size)]);
+  if (space) facts.push(['Axes, unit', spaceText(space)]);
+  // Parts of a motion have the same times.
+  if (content.sequences.length > 0) facts.push(['Motion', timesText(content.sequences[0].times)]);
+  return facts;
+}
+
+/** What is known of its surfaces, together. */
+export function surfaceFacts(content: Surfaces): Fact[] {
+  const surfaces = surfacesOf(content);
+  if (surfaces.length === 0) return [];
+  const sum = (of: (mesh: Mesh) => number) => count(surfaces.reduce((total, mesh) => total + of(mesh), 0));
+  const corners = surfaces.flatMap(({ positions }) => {
+    const { min, max } = boundsOf(positions);
+    return [...min, ...max];
+  });
+  const { min, max } = boundsOf(corners);
+  const sides = max.map((high, c) => high - min[c]);
+  const unit = unitText(surfaces[0].space?.metresPerUnit);
+  const facts: Fact[] = [
+    ['Vertices', sum(vertexCount)],
+    [
+      'Faces',
+      plural(
+        surfaces.reduce((total, mesh) => total + triangleCount(mesh), 0),
+        'triangle',
+      ),
+    ],
+    ['Size at rest', `${sides.map(number).join(' × ')} ${unit}`],
+    ['Diagonal', `${number(Math.hypot(...sides))} ${unit}`],
+  ];
+  if (surfaces.length > 1) facts.unshift(['Parts', count(surfaces.length)]);
+  return facts;
+}
+
+/** What is known of its bones, and of control points. */
+export function boneFacts({ models, motions, predictors }: Content): Fact[] {
+  const bones = jointTree([...models, ...motions].map(({ skeleton }) => skeleton)).names.length;
+  const influences = Math.max(0, ...models.map(({ weights }) => weights.influences));
+  const morphs = Math.max(0, ...models.map((model) => model.morphs?.length ?? 0));
+  const facts: Fact[] = [];
+  if (bones > 0) facts.push(['Bones', count(bones)]);
+  if (influences > 0) facts.push(['A vertex follows', `at most ${plural(influences, 'bone')}`]);
+  if (morphs > 0) facts.push(['Morph targets', count(morphs)]);
+  for (const { points, kernel } of predictors)
+    facts.push(['Control points', `${count(points.length)}, from ${plural(kernel.rowMeans.length, 'example')}`]);
+  return facts;
+}
+
+/** Its clips by their names, and how long each is. */
+export function clipFacts({ models, motions }: Content): Fact[] {
+  const clips = new Map<string, Clip>();
+  for (const { clips: own } of [...models, ...motions]) {
+    for (const clip of own) if (!clips.has(clip.name)) clips.set(clip.name, clip);
+  }
+  return Array.from(clips.values(), (clip): Fact => [clip.name, clipLength(clip)]);
+}
+
+type Surfaces = Pick<Content, 'sequences' | 'models' | 'meshes'>;
+
+const surfacesOf = ({ sequences, models, meshes }: Surfaces): Mesh[] => [
+  ...sequences.map(({ rest }) => rest),
+  ...models.map(({ mesh }) => mesh),
+  ...meshes,
+];
+
+/** What coordinates are measured in. */
+function unitText(metres: number | undefined): string {
+  if (metres === undefined) return 'units';
+  return { 1: 'm', 0.01: 'cm', 0.001: 'mm' }[metres] ?? `units of ${number(metres)} m`;
+}

@@ -1,0 +1,53 @@
+import { explain } from '../../../../src/error.ts';
+import type { Doc } from '../doc.ts';
+import { codeOf, isCancelled, type Job, mayGoWell, type Start } from '../jobs/job.ts';
+import type { Opened, Tab, TabState, Tabs } from '../tabs.ts';
+
+/**
+ * A tab for a job, which becomes the tabs that `tabsOf` makes of what it found; resolves to the document in front of them,
+ * to nothing once that was given up. Where it fails the tab says so, and may be tried again there.
+ */
+export async function openInTab<T>(
+  tabs: Tabs,
+  title: string,
+  start: Start<T>,
+  tabsOf: (found: T, title: string) => Opened,
+): Promise<Doc | undefined> {
+  const begin = (): { job: Job<T>; state: TabState } => {
+    const job = start((progress) => {
+      if (tab.state.value.kind === 'loading') tab.state.value = { ...tab.state.value, progress };
+    });
+    return { job, state: { kind: 'loading', progress: { label: 'reading' }, cancel: job.cancel } };
+  };
+  let { job, state } = begin();
+  const tab = tabs.add(title, state);
+  for (;;) {
+    try {
+      const opened = tabsOf(await job.result, title);
+      tabs.replace(tab, opened);
+      const front = opened.tabs[opened.active].state;
+      return front.kind === 'ready' ? front.doc : undefined;
+    } catch (error) {
+      if (isCancelled(error)) tabs.remove(tab);
+      if (isCancelled(error) || !(await wantedAgain(tab, error))) return undefined;
+    }
+    ({ job, state } = begin());
+    tab.state.value = state;
+  }
+}
+
+/** Tells in its tab why something was not opened. */
+function wantedAgain({ state }: Tab, error: unknown): Promise<boolean> {
+  return new Promise((resolve) => {
+    const may = mayGoWell(error);
+    const code = codeOf(error);
+    state.value = {
+      kind: 'failed',
+      about: code === 'bad-file' || code === 'unsupported' ? 'format' : 'file',
+      message: explain(error),
+      again: may ? () => resolve(true) : undefined,
+      giveUp: () => resolve(false),
+    };
+    if (!may) resolve(false);
+  });
+}

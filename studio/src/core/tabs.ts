@@ -1,0 +1,86 @@
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import type { Doc } from './doc.ts';
+import type { Progress } from './jobs/job.ts';
+import type { Lab } from './lab/lab-state.ts';
+
+/** A tab: on its way, there, or refused. */
+export type TabState =
+  | { kind: 'loading'; progress: Progress; cancel(): void }
+  | { kind: 'failed'; about: Trouble; message: string; again?(): void; giveUp?(): void }
+  | { kind: 'ready'; doc: Doc }
+  | { kind: 'lab'; lab: Lab };
+
+/** What stands in the way: the format of a file, something else about it, or what the address asks for. */
+export type Trouble = 'format' | 'file' | 'address';
+
+export interface Tab {
+  readonly id: number;
+  readonly title: string;
+  readonly state: Signal<TabState>;
+}
+
+/** What becomes of a tab once what it waited for is there: as many in its place. */
+export interface Opened {
+  tabs: { title: string; state: TabState }[];
+  /** Which of them is shown. */
+  active: number;
+}
+
+/** The tabs in their order, with one in front, or none. */
+export class Tabs {
+  readonly all: Signal<readonly Tab[]> = signal([]);
+  readonly active: Signal<number | undefined> = signal(undefined);
+  readonly front: ReadonlySignal<Tab | undefined> = computed(() =>
+    this.all.value.find(({ id }) => id === this.active.value),
+  );
+  #lastId = 0;
+
+  /** The lab, where it is open: there is one at most. */
+  get lab(): Tab | undefined {
+    return this.all.value.find(isLab);
+  }
+
+  /** Adds one, which comes in front. */
+  add(title: string, state: TabState): Tab {
+    const tab = this.#made({ title, state });
+    this.insert(tab, this.all.value.length);
+    return tab;
+  }
+
+  /** Puts one where it was, in front of the others. */
+  insert(tab: Tab, at: number): void {
+    batch(() => {
+      this.all.value = this.all.value.toSpliced(at, 0, tab);
+      this.active.value = tab.id;
+    });
+  }
+
+  /** Takes one away; the next comes in its place. */
+  remove(tab: Tab): void {
+    const at = this.all.value.indexOf(tab);
+    batch(() => {
+      this.all.value = this.all.value.filter((other) => other !== tab);
+      if (this.active.value === tab.id) this.active.value = (this.all.value[at] ?? this.all.value[at - 1])?.id;
+    });
+  }
+
+  /** Puts what was found into the place of the tab that waited for it. */
+  replace(tab: Tab, { tabs, active }: Opened): void {
+    const ready = tabs.map((opened) => this.#made(opened));
+    batch(() => {
+      // The lab of a session takes the place of an open one.
+      const lab = ready.find(isLab);
+      const replaced = lab && this.lab;
+      if (replaced && this.active.value === replaced.id) this.active.value = lab.id;
+      const others = this.all.value.filter((other) => other !== replaced);
+      this.all.value = others.flatMap((other) => (other === tab ? ready : [other]));
+      if (this.active.value === tab.id) this.active.value = ready[active].id;
+    });
+  }
+
+  #made({ title, state }: Opened['tabs'][number]): Tab {
+    return { id: ++this.#lastId, title, state: signal(state) };
+  }
+}
+
+const isLab = ({ state }: Tab): boolean => state.value.kind === 'lab';

@@ -1,0 +1,69 @@
+import { digits } from '../../../../src/report/format.ts';
+import { signed } from './signed.ts';
+
+export interface Curve {
+  name: string;
+  colour: string;
+  /** As many as there are places. */
+  values: ArrayLike<number>;
+  /** Stands out: what is shown now. */
+  chosen?: boolean;
+}
+
+/** What a drawing of curves is made of, in its own units; it is stretched to the width there is. */
+export const WIDE = 288;
+export const HIGH = 132;
+export const LEFT = 38;
+export const RIGHT = WIDE - 6;
+export const TOP = 6;
+export const BOTTOM = HIGH - 18;
+
+/** Where places and values are in the drawing. */
+export interface CurvePlot {
+  places: readonly number[];
+  first: number;
+  last: number;
+  x(place: number): number;
+  y(value: number): number;
+  /** The place at a share of the drawing's width, 0…1; one of the ends beside it. */
+  placeAt(share: number): number;
+  /** Round values, lowest first. */
+  ticks: number[];
+  /** A value as it is read: with its sign where that says something. */
+  text(value: number): string;
+}
+
+/** @param places rising. @param even the value where nothing has changed. */
+export function curvePlot(places: readonly number[], curves: readonly Curve[], even: number | undefined): CurvePlot {
+  const [first, last] = [places[0], places[places.length - 1]];
+  const { low, high, ticks } = scaleOf([...curves.flatMap(({ values }) => Array.from(values)), even ?? Infinity]);
+  return {
+    places,
+    first,
+    last,
+    x: (place) => LEFT + ((place - first) / (last - first)) * (RIGHT - LEFT),
+    y: (value) => TOP + ((high - value) / (high - low)) * (BOTTOM - TOP),
+    placeAt: (share) => first + Math.min(1, Math.max(0, (share * WIDE - LEFT) / (RIGHT - LEFT))) * (last - first),
+    ticks,
+    // What is nothing but rounding is nothing.
+    text: (value) => (even === 0 ? signed(value, 1e-4 * (high - low)) : digits(value)),
+  };
+}
+
+/** Room for all values, and lines at three or four round ones. */
+function scaleOf(all: readonly number[]): { low: number; high: number; ticks: number[] } {
+  const values = all.filter(Number.isFinite);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const span = Math.max(most - least, 1e-3 * Math.max(Math.abs(most), 1e-9));
+  const low = least - 0.06 * span;
+  const high = most + 0.06 * span;
+  const power = 10 ** Math.floor(Math.log10(span / 3));
+  const step = power * ([1, 2, 5, 10].find((factor) => span / (factor * power) <= 4) ?? 10);
+  const ticks: number[] = [];
+  for (let n = Math.ceil(low / step); n * step <= high; n++) ticks.push(Number((n * step).toPrecision(6)));
+  return { low, high, ticks };
+}
+
+/** Which of the places is nearest. */
+export const nearestTo = (places: readonly number[], wanted: number): number =>
+  places.reduce((best, place, p) => (Math.abs(place - wanted) < Math.abs(places[best] - wanted) ? p : best), 0);

@@ -1,0 +1,85 @@
+import type { Signal } from '@preact/signals-core';
+import type { ComponentChildren, JSX } from 'preact';
+import type { Choice } from './segmented.tsx';
+
+/** What ties a control to its name and its help. */
+export interface Tied {
+  id: string;
+  'aria-describedby'?: string;
+}
+
+/** A name, a control and a line of help. */
+export function Field(props: {
+  id: string;
+  label: ComponentChildren;
+  /** Whether it is no longer as it was. */
+  given?: boolean;
+  help?: ComponentChildren;
+  control(tied: Tied): JSX.Element;
+}) {
+  const { id, label, given, help, control } = props;
+  return (
+    <div class={`field ${given ? 'given' : ''}`}>
+      <label for={id}>{label}</label>
+      {control({ id, 'aria-describedby': help ? `${id}-help` : undefined })}
+      {help && (
+        <p id={`${id}-help`} class="help">
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** One of several, unfolded when it is wanted. */
+export const Select = <T extends string | number>(
+  props: Partial<Tied> & {
+    value: T;
+    choices: readonly Choice<T>[];
+    disabled?: boolean;
+    title?: string;
+    'aria-label'?: string;
+    onChange(value: T): void;
+  },
+) => {
+  const { choices, onChange, ...rest } = props;
+  return (
+    <select {...rest} onChange={({ currentTarget: { selectedIndex } }) => onChange(choices[selectedIndex].value)}>
+      {choices.map(({ value, text }) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+};
+
+/** Something that is on or off, with a line of help. */
+export function Tick(props: {
+  id: string;
+  label: string;
+  value: Signal<boolean>;
+  /** What changes it, where that is more than to set it. */
+  onChange?(on: boolean): void;
+  children: ComponentChildren;
+}) {
+  const { id, label, value, children } = props;
+  const set = (on: boolean) => {
+    value.value = on;
+  };
+  return (
+    <Field
+      id={id}
+      label={label}
+      help={children}
+      control={(tied) => (
+        <input
+          {...tied}
+          type="checkbox"
+          checked={value.value}
+          onChange={({ currentTarget: { checked } }) => (props.onChange ?? set)(checked)}
+        />
+      )}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import type { ComponentChildren } from 'preact';
+import type { Doc } from '../../core/doc.ts';
+import type { Running } from '../../core/jobs/job-slot.ts';
+import { Button } from './button.tsx';
+import { ProgressBar } from './progress-bar.tsx';
+import { showWrongField, wrongField } from './wrong-fields.ts';
+
+/** How far a job has come, and what stops it. */
+export function UnderWay({ running, label }: { running: Running; label?: string }) {
+  return (
+    <div class="running">
+      <ProgressBar {...running.progress} label={label ?? running.progress.label} />
+      <Button onClick={running.cancel}>Cancel</Button>
+    </div>
+  );
+}
+
+/** Why nothing else can begin while a job runs. */
+export const busyWith = (running: Running | undefined): string | undefined =>
+  running && `${running.title} is under way: wait for it, or cancel it.`;
+
+/** Begins a job; while it runs, says how far it has come and can stop it. Waits while another one runs. */
+export function RunButton(props: {
+  doc: Doc;
+  /** The title of the job; where it is absent, any that runs is shown in its place. */
+  job?: string;
+  primary?: boolean;
+  /** Whether it takes what the fields of the panel say. */
+  fields?: boolean;
+  onClick(): void;
+  children: ComponentChildren;
+}) {
+  const { doc, job, primary = false, fields = false, onClick, children } = props;
+  const running = doc.running.value;
+  if (running && (!job || running.title === job)) return <UnderWay running={running} />;
+  const wrong = fields ? wrongField.value : undefined;
+  return (
+    <Button
+      class={`wide ${primary ? 'primary' : ''}`}
+      why={busyWith(running) ?? wrong}
+      onClick={onClick}
+      onRefuse={running ? undefined : showWrongField}
+    >
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ReadonlySignal } from '@preact/signals-core';
+import { stem } from '../../../../src/io/paths.ts';
+import type { Doc } from '../../core/doc.ts';
+import type { Studio } from '../../core/studio.ts';
+import type { Shown } from '../app.tsx';
+import { Button } from '../controls/button.tsx';
+import { busyWith, UnderWay } from '../controls/run-button.tsx';
+import { Section } from '../controls/section.tsx';
+import { FitExport } from './fit-export.tsx';
+import { LearnExport } from './learn-export.tsx';
+import { RigExport } from './rig-export.tsx';
+import { ShareSection } from './share-section.tsx';
+import { ViewSection } from './view-section.tsx';
+
+/** What an export needs to know. */
+export interface Exporting {
+  doc: Doc;
+  /** Of the file that was opened, without its ending. */
+  name: string;
+  /** Hands a file to the person. @param more what else there is to say. */
+  save(file: string, blob: Blob, more?: string): void;
+}
+
+/** Everything that can be taken home. */
+export function ExportPanel(props: { studio: Studio; doc: Doc; shown: ReadonlySignal<Shown | undefined> }) {
+  const { studio, doc, shown } = props;
+  const running = doc.running.value;
+  const exporting: Exporting = {
+    doc,
+    name: stem(doc.content.name),
+    save: (file, blob, more) => studio.give(file, blob, more),
+  };
+  return (
+    <>
+      {running && (
+        <section class="at-top">
+          <UnderWay running={running} />
+        </section>
+      )}
+      <FitExport {...exporting} />
+      <LearnExport {...exporting} />
+      <RigExport {...exporting} />
+      <ViewSection {...exporting} shown={shown} />
+      <Section
+        title="The session"
+        help="Everything that is open, with all results and settings, as one file that opens here again. Ctrl S does it too."
+      >
+        <Button class="wide" why={busyWith(studio.saving.value)} onClick={() => void studio.save()}>
+          Session (.pliant)
+        </Button>
+      </Section>
+      <ShareSection studio={studio} doc={doc} />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { FIT_OPTIONS } from '../../../../src/fit/fit-options.ts';
+import { plural } from '../../../../src/report/format.ts';
+import type { Setting } from '../../../../src/report/sections.ts';
+import type { FitEntry } from '../../core/fit/fit-results.ts';
+import { startJob } from '../../core/jobs/job.ts';
+import { labelOf } from '../controls/option-fields.tsx';
+import { Section } from '../controls/section.tsx';
+import type { Exporting } from './export-panel.tsx';
+import { GlbButtons } from './glb-buttons.tsx';
+import { WideButton } from './wide-button.tsx';
+
+/** The result that is shown: as files, and as a page about it. */
+export function FitExport({ doc, name, save }: Exporting) {
+  const fit = doc.fit.value;
+  if (!fit) return null;
+  const bones = `${name}-${fit.data.bones}-bones`;
+  return (
+    <Section
+      title="The fitted model"
+      help={`${plural(fit.data.bones, 'bone')}, for every player of glTF. The small file needs one that knows meshopt: three.js, Babylon.js, model-viewer. Each is measured when it is written.`}
+    >
+      <GlbButtons key={fit.id} doc={doc} name={bones} models={fit.data.models} fit={fit} save={save} />
+      <WideButton doc={doc} onClick={() => savePage(doc, fit, name, (page) => save(`${bones}.report.html`, page))}>
+        Report page (HTML)
+      </WideButton>
+    </Section>
+  );
+}
+
+async function savePage(
+  doc: Exporting['doc'],
+  { data, options }: FitEntry,
+  title: string,
+  save: (page: Blob) => void,
+): Promise<void> {
+  const settings: Setting[] = Object.entries(FIT_OPTIONS).map(([option, spec]) => {
+    const value = options[option as keyof typeof options];
+    return { name: labelOf(option), value: String(value ?? spec.default), given: value !== undefined };
+  });
+  const input = { parts: doc.content.sequences, fit: data, options, title, settings };
+  const page = await doc.run('Writing the report', (onProgress) => startJob('page', input, onProgress));
+  if (page) save(new Blob([page], { type: 'text/html' }));
+}

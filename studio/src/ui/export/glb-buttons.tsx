@@ -1,0 +1,74 @@
+import { useSignal } from '@preact/signals';
+import { SMALL_MODEL_GLB } from '../../../../src/io/glb/options.ts';
+import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
+import { bytes } from '../../../../src/report/format.ts';
+import { errorPercent, errorText } from '../../core/fit/error-text.ts';
+import type { FitEntry } from '../../core/fit/fit-results.ts';
+import type { FileErrors } from '../../worker/file-errors.ts';
+import { Button } from '../controls/button.tsx';
+import { Figures } from '../controls/facts.tsx';
+import { busyWith } from '../controls/run-button.tsx';
+import type { Exporting } from './export-panel.tsx';
+import { writeGlb } from './write-glb.ts';
+
+type GlbKind = keyof typeof GLB_KINDS;
+const GLB_KINDS = {
+  plain: { text: 'GLB', ending: '', options: {} },
+  small: { text: 'Small GLB', ending: '-small', options: SMALL_MODEL_GLB },
+} as const;
+const KINDS = Object.keys(GLB_KINDS) as GlbKind[];
+
+/** What is known of both files by now. */
+type Known = Record<GlbKind, { size?: number; errors?: FileErrors }>;
+
+/** Both kinds of GLB; sizes and errors are said once they are known. */
+export function GlbButtons(props: Exporting & { models: SkinnedModel[]; fit?: FitEntry }) {
+  const { doc, name, models, fit, save } = props;
+  const known = useSignal<Known>({ plain: { size: fit?.data.bytes }, small: {} });
+  const busy = busyWith(doc.running.value);
+  const write = async (kind: GlbKind) => {
+    const { ending, options } = GLB_KINDS[kind];
+    const motion = fit && { parts: doc.content.sequences, options: fit.options, diagonal: fit.data.errors.diagonal };
+    const written = await writeGlb(doc, { models, options, fit: motion });
+    if (!written) return;
+    const { file, errors, unmeasured } = written;
+    known.value = { ...known.value, [kind]: { size: file.size, errors } };
+    const found = errors ? `, RMSE ${errorPercent(errors.rmsePercent)}` : unmeasured && `, not measured: ${unmeasured}`;
+    save(`${name}${ending}.glb`, file, found);
+  };
+  return (
+    <>
+      <div class="pair">
+        {KINDS.map((kind) => {
+          const { size } = known.value[kind];
+          return (
+            <Button key={kind} why={busy} onClick={() => void write(kind)}>
+              {GLB_KINDS[kind].text}
+              {size === undefined ? '' : ` (${bytes(size)})`}
+            </Button>
+          );
+        })}
+      </div>
+      {fit && KINDS.some((kind) => known.value[kind].errors) && <FileErrorTable fit={fit} known={known.value} />}
+    </>
+  );
+}
+
+/** What the errors of a fit are in its files, beside what the fit has itself. */
+function FileErrorTable({ fit, known }: { fit: FitEntry; known: Known }) {
+  const { rmsePercent = Number.NaN, maxErrorPercent = Number.NaN } = fit.data.errors;
+  const row = (name: string, errors: FileErrors) =>
+    [name, errorText(errors.rmsePercent), errorText(errors.maxErrorPercent)] as const;
+  const files = KINDS.flatMap((kind) => {
+    const { errors } = known[kind];
+    return errors ? [row(GLB_KINDS[kind].text, errors)] : [];
+  });
+  return (
+    <Figures
+      caption="Errors as read back from the file, % of the diagonal"
+      of="File"
+      columns={['RMSE', 'largest']}
+      rows={[row('Fit', { rmsePercent, maxErrorPercent }), ...files]}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import { type ReadonlySignal, type Signal, signal as value } from '@preact/signals-core';
+import { throwIfCancelled } from '../../../../src/error.ts';
+import type { RunOptions } from '../../../../src/model/options.ts';
+import type { Doc } from '../../core/doc.ts';
+import type { Job } from '../../core/jobs/job.ts';
+import type { FrameRange } from '../../core/view/frame-range.ts';
+import { type ViewLabels, viewLabels } from '../../core/view/view-labels.ts';
+import type { Viewport } from '../../viewport/viewport.ts';
+import type { Shown } from '../app.tsx';
+
+/** Width and height in pixels; undefined is that of the window. */
+export const SIZES: Record<string, readonly [number, number] | undefined> = {
+  'as shown': undefined,
+  '1280 × 720': [1280, 720],
+  '1920 × 1080': [1920, 1080],
+  '1080 × 1080': [1080, 1080],
+};
+
+/** What a person wants of pictures, whatever document they are of. */
+export const wanted: {
+  size: Signal<string>;
+  labels: Signal<boolean>;
+  background: Signal<boolean>;
+  turntable: Signal<boolean>;
+} = {
+  size: value('as shown'),
+  labels: value(true),
+  background: value(true),
+  turntable: value(false),
+};
+
+export const NO_VIEW = 'There is no view to take a picture of.';
+
+interface Found {
+  file: Blob;
+  ending: string;
+}
+
+type Make = (
+  viewport: Viewport,
+  shared: { width: number; height: number; labels?: () => ViewLabels },
+  run: Required<RunOptions>,
+) => Promise<Found>;
+
+type ShownNow = ReadonlySignal<Shown | undefined>;
+
+/** The view as a picture. Resolves to nothing where it was cancelled or failed, which is told. */
+export const takePicture = (doc: Doc, shown: ShownNow): Promise<Found | undefined> =>
+  take(doc, shown, 'Picture', async (of, shared) => {
+    const { picture } = await import('../../film/picture.ts');
+    return { file: await picture(of, { ...shared, background: wanted.background.value }), ending: 'png' };
+  });
+
+/** The view as a short film. */
+export const takeFilm = (doc: Doc, shown: ShownNow, frames: FrameRange): Promise<Found | undefined> =>
+  take(doc, shown, 'Animation', async (of, shared, run) => {
+    const { film } = await import('../../film/film.ts');
+    return film(doc, of, { ...shared, frames, turntable: wanted.turntable.value }, run);
+  });
+
+function take(doc: Doc, shown: ShownNow, title: string, make: Make): Promise<Found | undefined> {
+  const [asked, labelled] = [SIZES[wanted.size.value], wanted.labels.value];
+  return doc.run(title, (onProgress): Job<Found> => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const run = {
+      signal,
+      onProgress: (done: number, total: number, label: string) => onProgress({ label, share: done / total }),
+    };
+    /** Of the view that is there by then: by another try it is another one. */
+    const takeIt = async (): Promise<Found> => {
+      const now = shown.peek();
+      if (!now) throw new Error(NO_VIEW);
+      const { viewport, view } = now;
+      const [width, height] = asked ?? [viewport.pixels.width, viewport.pixels.height];
+      const shared = { width, height, labels: labelled ? () => viewLabels(doc, view.painter) : undefined };
+      const made = await make(viewport, shared, run);
+      // Whatever the last step was, it did not look.
+      throwIfCancelled(signal, title);
+      return made;
+    };
+    return { result: takeIt(), cancel: () => controller.abort() };
+  });
+}

@@ -1,0 +1,77 @@
+import type { ReadonlySignal } from '@preact/signals-core';
+import { isWhole, rangeWithin } from '../../core/view/frame-range.ts';
+import type { Shown } from '../app.tsx';
+import { Button } from '../controls/button.tsx';
+import { Field, Select, Tick } from '../controls/field.tsx';
+import { busyWith } from '../controls/run-button.tsx';
+import { Section } from '../controls/section.tsx';
+import { showWrongField, wrongField } from '../controls/wrong-fields.ts';
+import type { Exporting } from './export-panel.tsx';
+import { FrameFields } from './frame-fields.tsx';
+import { NO_VIEW, SIZES, takeFilm, takePicture, wanted } from './take-view.ts';
+
+const SIZE_CHOICES = Object.keys(SIZES).map((value) => ({ value, text: value }));
+
+/** The view as a picture or as a short film. */
+export function ViewSection(props: Exporting & { shown: ReadonlySignal<Shown | undefined> }) {
+  const { doc, shown, name, save } = props;
+  const { size, labels, background, turntable } = wanted;
+  const busy = busyWith(doc.running.value) ?? (shown.value ? undefined : NO_VIEW);
+  const wrong = busy ? undefined : wrongField.value;
+  const { last } = doc.playback;
+  const still = last === 0;
+  const frames = rangeWithin(doc.filmFrames.value, last);
+  const film = async () => {
+    const range = isWhole(frames, last) ? '' : `-${frames.from}-${frames.to}`;
+    const around = turntable.value ? '-turntable' : '';
+    const found = await takeFilm(doc, shown, frames);
+    if (found) save(`${name}${range}${around}.${found.ending}`, found.file);
+  };
+  const picture = async () => {
+    const found = await takePicture(doc, shown);
+    if (found) save(`${name}.${found.ending}`, found.file);
+  };
+  return (
+    <Section title="The view">
+      <Field
+        id="picture-size"
+        label="Size, pixels"
+        help="Of pictures and animations."
+        control={(tied) => (
+          <Select
+            {...tied}
+            value={size.value}
+            choices={SIZE_CHOICES}
+            onChange={(chosen) => {
+              size.value = chosen;
+            }}
+          />
+        )}
+      />
+      <Tick id="picture-labels" label="Labels" value={labels}>
+        Names of the panes, and the scale of colours.
+      </Tick>
+      <Tick id="picture-background" label="Background" value={background}>
+        A picture without it is transparent around the surface.
+      </Tick>
+      <Tick id="turntable" label="Turntable" value={turntable}>
+        {still
+          ? 'The camera goes around once. Nothing moves here, so that an animation needs it.'
+          : 'The camera goes around once while an animation plays.'}
+      </Tick>
+      {!still && <FrameFields doc={doc} frames={frames} />}
+      <div class="pair">
+        <Button why={busy} onClick={() => void picture()}>
+          Picture (PNG)
+        </Button>
+        <Button
+          why={busy ?? (still && !turntable.value ? 'Nothing moves here: switch on Turntable.' : wrong)}
+          onClick={() => void film()}
+          onRefuse={wrong ? showWrongField : undefined}
+        >
+          Animation
+        </Button>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Doc } from '../../core/doc.ts';
+import { startJob } from '../../core/jobs/job.ts';
+import type { FileErrors } from '../../worker/file-errors.ts';
+
+type GlbInput = Parameters<typeof startJob<'glb'>>[1];
+
+export type GlbWish = Partial<GlbInput> & Pick<GlbInput, 'models'>;
+
+/** Resolves to nothing where it was cancelled or failed, which is told. */
+export async function writeGlb(
+  doc: Doc,
+  { models, options = {}, predictor, fit }: GlbWish,
+): Promise<{ file: Blob; errors?: FileErrors; unmeasured?: string } | undefined> {
+  const input = { models, options, predictor, fit };
+  const written = await doc.run('Writing', (onProgress) => startJob('glb', input, onProgress));
+  if (!written) return undefined;
+  const { bytes: content, ...found } = written;
+  return { file: new Blob([content], { type: 'model/gltf-binary' }), ...found };
+}
+
+export async function saveGlb(doc: Doc, wish: GlbWish, save: (file: Blob) => void): Promise<void> {
+  const written = await writeGlb(doc, wish);
+  if (written) save(written.file);
+}

@@ -1,0 +1,77 @@
+import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../../../../src/fit/fit-options.ts';
+import type { Doc } from '../../core/doc.ts';
+import { startFit } from '../../core/fit/start-fit.ts';
+import { jobThreads } from '../../core/jobs/job.ts';
+import type { Studio } from '../../core/studio.ts';
+import { FurtherOptions, labelOf, OptionFields } from '../controls/option-fields.tsx';
+import { RunButton } from '../controls/run-button.tsx';
+import { Section } from '../controls/section.tsx';
+import { Segmented } from '../controls/segmented.tsx';
+import { FitHistory } from './fit-history.tsx';
+import { TARGET_NAMES, TargetFields, targetOf } from './target-fields.tsx';
+
+const BASIC = ['kind', 'influences'];
+const ELSEWHERE = ['preset', ...TARGET_NAMES];
+const FURTHER = Object.keys(FIT_OPTIONS).filter((name) => !BASIC.includes(name) && !ELSEWHERE.includes(name));
+
+/** A target size searches the kinds too, unless one is chosen. */
+const ANY = 'any';
+const ANY_KIND = {
+  ...FIT_OPTIONS,
+  kind: { ...FIT_OPTIONS.kind, default: ANY, choices: [ANY, ...FIT_OPTIONS.kind.choices] },
+};
+
+const PRESET_HINTS: Record<FitOptions['preset'], string> = {
+  best: 'The smallest error.',
+  fast: 'A good error in a fraction of the time.',
+  thesis: 'The method of the 2010 thesis as printed, to compare with.',
+};
+
+/** How bones are fitted, and what came of it. */
+export function FitPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
+  const options = doc.fitOptions.value;
+  const change = (changed: Partial<FitOptions>, name = Object.keys(changed)[0]) =>
+    doc.edit(labelOf(name), doc.fitOptions, { ...options, ...changed });
+  const preset = options.preset ?? FIT_OPTIONS.preset.default;
+  const bySize = targetOf(options) === 'maxSize';
+  const own = given(options);
+  const changed = FURTHER.filter((name) => name in own).length;
+  return (
+    <>
+      <Section title="Fit bones to the motion">
+        <div class="field">
+          <span class="label">Preset</span>
+          <Segmented
+            label="Preset"
+            value={preset}
+            choices={FIT_OPTIONS.preset.choices.map((value) => ({ value, text: value, hint: PRESET_HINTS[value] }))}
+            onChange={(value) => change({ preset: value })}
+          />
+          <p class="help">{PRESET_HINTS[preset]}</p>
+        </div>
+        <TargetFields options={options} onChange={(changed) => change(changed, 'target')} />
+        <OptionFields
+          specs={bySize ? ANY_KIND : FIT_OPTIONS}
+          names={BASIC}
+          values={bySize ? own : { ...given(FIT_PRESETS[preset]), ...own }}
+          onChange={(name, value) => change({ [name]: value === ANY ? undefined : value })}
+        />
+        <RunButton doc={doc} primary fields onClick={() => void startFit(doc, jobThreads(), studio.notices)}>
+          Fit
+        </RunButton>
+        <FurtherOptions of="fit" more={changed > 0 ? `, ${changed} changed` : ''}>
+          <OptionFields
+            specs={FIT_OPTIONS}
+            names={FURTHER}
+            values={own}
+            onChange={(name, value) => change({ [name]: value })}
+          />
+        </FurtherOptions>
+      </Section>
+      <FitHistory doc={doc} />
+    </>
+  );
+}
+
+const given = (options: Partial<FitOptions>): Record<string, string | number | boolean | undefined> =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

@@ -1,0 +1,49 @@
+import { boneFacts, clipFacts, fileFacts, surfaceFacts } from '../../core/content/facts.ts';
+import type { Doc } from '../../core/doc.ts';
+import { Button } from '../controls/button.tsx';
+import { Facts } from '../controls/facts.tsx';
+import { Section } from '../controls/section.tsx';
+import { keysShown } from '../page/keys.ts';
+
+/** What was opened: what an artist asks of a file, and what was noted while reading it. */
+export function InfoPanel({ doc: { content } }: { doc: Doc }) {
+  const { name, sequences, models, motions, notes } = content;
+  const clips = clipFacts(content);
+  return (
+    <>
+      <Section title={name}>
+        <Facts rows={[...fileFacts(content), ...surfaceFacts(content), ...boneFacts(content)]} />
+      </Section>
+      {clips.length > 0 && (
+        <Section title={`Clips (${clips.length})`}>
+          <Facts rows={clips} />
+        </Section>
+      )}
+      {sequences.length + models.length === 0 && (
+        <Section
+          title="Nothing to fit or to bend"
+          help={`${motions.length > 0 ? 'This file has joints that move, and no surface.' : 'This file has a surface that does not move.'} Open several frames, a cache with its mesh, or a rig to do more with it.`}
+        />
+      )}
+      <Section title="Notes" help={notes.length === 0 && 'Read as it is: nothing was repaired or left out.'}>
+        {notes.length > 0 && (
+          <ul class="notes">
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <section>
+        <Button
+          class="wide"
+          onClick={() => {
+            keysShown.value = true;
+          }}
+        >
+          Keys and pointers
+        </Button>
+      </section>
+    </>
+  );
+}

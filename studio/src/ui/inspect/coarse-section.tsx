@@ -1,0 +1,79 @@
+import { count } from '../../../../src/report/format.ts';
+import type { Doc } from '../../core/doc.ts';
+import { errorPercent } from '../../core/fit/error-text.ts';
+import { coarseOf } from '../../core/inspect/coarse.ts';
+import { COARSEST, LEVEL_STEP } from '../../core/inspect/coarse-levels.ts';
+import { AsideState } from '../controls/aside-state.tsx';
+import { Button } from '../controls/button.tsx';
+import { CurveChart } from '../controls/curve-chart.tsx';
+import { Facts } from '../controls/facts.tsx';
+import { Section } from '../controls/section.tsx';
+import { Slider } from '../controls/slider.tsx';
+
+const STEP_PERCENT = 100 * LEVEL_STEP;
+
+/** How few vertices would do: the motion with a share of them merged away, and what that costs. */
+export function CoarseSection({ doc }: { doc: Doc }) {
+  const { merged } = doc.inspection;
+  const coarse = coarseOf(doc);
+  const levels = coarse.result.value?.levels;
+  const percent = Math.round(100 * merged.value);
+  const level = levels?.[Math.round(percent / STEP_PERCENT)];
+  const merge = (wanted: number) => {
+    merged.value = (STEP_PERCENT * Math.round(wanted / STEP_PERCENT)) / 100;
+  };
+  return (
+    <Section title="Decimation">
+      <Slider
+        label="Merge"
+        value={percent}
+        most={100 * COARSEST}
+        step={STEP_PERCENT}
+        text={`${percent} %`}
+        help="merged-help"
+        onInput={merge}
+      />
+      <p class="help" id="merged-help">
+        The motion with this share of its vertices merged away, as a fit with <i>decimate</i> solves its bones on it.
+      </p>
+      <AsideState aside={coarse} />
+      {percent > 0 && level && (
+        <>
+          <CurveChart
+            label="Mean distance from the original, by the share of vertices that is merged"
+            places={levels.map(({ merged: share }) => 100 * share)}
+            placeUnit=" %"
+            curves={[
+              {
+                name: 'Mean distance, % of the diagonal',
+                colour: 'var(--accent)',
+                values: levels.map(({ mean }) => mean),
+              },
+            ]}
+            at={percent}
+            unit="%"
+            steps={[STEP_PERCENT, 2 * STEP_PERCENT]}
+            onPick={merge}
+          />
+          <Facts
+            rows={[
+              ['Vertices', count(level.vertices)],
+              ['Triangles', count(level.triangles)],
+              ['From the original, mean', errorPercent(level.mean)],
+              ['From the original, most', errorPercent(level.most)],
+            ]}
+          />
+          <Button
+            class="wide"
+            onClick={() => {
+              doc.edit('decimate', doc.fitOptions, { ...doc.fitOptions.value, decimate: merged.value });
+              doc.panel.value = 'fit';
+            }}
+          >
+            Fit with this level
+          </Button>
+        </>
+      )}
+    </Section>
+  );
+}

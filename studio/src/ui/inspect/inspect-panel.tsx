@@ -1,0 +1,21 @@
+import type { Doc } from '../../core/doc.ts';
+import { inspectedModels } from '../../core/inspect/inspected.ts';
+import { deforms } from '../../core/paint/painter.ts';
+import { CoarseSection } from './coarse-section.tsx';
+import { DeformationSection } from './deformation-section.tsx';
+import './inspect.css';
+import { JointSection } from './joint-section.tsx';
+import { ResultsSection } from './results-section.tsx';
+
+/** Everything about one motion or rig that is looked at rather than made. */
+export function InspectPanel({ doc }: { doc: Doc }) {
+  const moves = deforms(doc);
+  return (
+    <>
+      {doc.fits.value.length > 0 && <ResultsSection doc={doc} />}
+      {moves && <DeformationSection doc={doc} />}
+      {inspectedModels(doc).length > 0 && <JointSection doc={doc} />}
+      {moves && <CoarseSection doc={doc} />}
+    </>
+  );
+}

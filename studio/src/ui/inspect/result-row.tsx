@@ -1,0 +1,57 @@
+import type { Doc } from '../../core/doc.ts';
+import type { FitEntry } from '../../core/fit/fit-results.ts';
+import { resultColour } from '../../core/fit/result-colours.ts';
+import { Swatch } from '../fit/swatch.tsx';
+import { COLUMNS } from './result-columns.ts';
+
+/** A result: a press shows it, a tick draws its curve. */
+export function ResultRow({ doc, entry }: { doc: Doc; entry: FitEntry }) {
+  const { inspection, selected } = doc;
+  const { id } = entry;
+  const shown = id === selected.value;
+  const select = () => {
+    // The one that was shown changes places with the one it is compared with.
+    if (inspection.against.value === id) inspection.against.value = selected.value;
+    selected.value = id;
+  };
+  const [{ text: name }, ...figures] = COLUMNS;
+  return (
+    <tr class={shown ? 'selected' : ''}>
+      <td>
+        <CurveTick doc={doc} id={id} shown={shown} />
+      </td>
+      <th scope="row">
+        <button type="button" class="row" aria-pressed={shown} title={`Show result ${id}`} onClick={select}>
+          <Swatch id={id} />
+          {name(entry)}
+        </button>
+      </th>
+      {figures.map(({ title, text }) => (
+        <td key={title} class="number">
+          {text(entry)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** Whether a result has its curve drawn; the one that is shown always has. */
+function CurveTick({ doc, id, shown }: { doc: Doc; id: number; shown: boolean }) {
+  const { charted } = doc.inspection;
+  const name = `Curve of result ${id}`;
+  return (
+    <label class="tick" title={shown ? 'The result that is shown has its curve' : name}>
+      <input
+        type="checkbox"
+        aria-label={name}
+        checked={shown || charted.value.has(id)}
+        disabled={shown}
+        style={{ accentColor: resultColour(id) }}
+        onChange={({ currentTarget: { checked } }) => {
+          const others = [...charted.value].filter((other) => other !== id);
+          charted.value = new Set(checked ? [...others, id] : others);
+        }}
+      />
+    </label>
+  );
+}

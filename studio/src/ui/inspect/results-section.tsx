@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks';
+import type { Doc } from '../../core/doc.ts';
+import { Field, Select } from '../controls/field.tsx';
+import { Section } from '../controls/section.tsx';
+import { COLUMNS } from './result-columns.ts';
+import { ResultRow } from './result-row.tsx';
+
+/** All results: which is shown, which stands in the place of the original, and whose curves are drawn. */
+export function ResultsSection({ doc }: { doc: Doc }) {
+  const [sort, setSort] = useState({ column: 0, falling: false });
+  const { of } = COLUMNS[sort.column];
+  const fits = doc.fits.value.toSorted((a, b) => (sort.falling ? of(b) - of(a) : of(a) - of(b)));
+  return (
+    <Section title="Results">
+      <div class="scrolls">
+        <table class="results">
+          <thead>
+            <tr>
+              <th scope="col" title="Whose curves are drawn">
+                <span class="visually-hidden">Curve</span>
+              </th>
+              {COLUMNS.map(({ title, hint }, column) => (
+                <th
+                  key={title}
+                  scope="col"
+                  aria-sort={column === sort.column ? (sort.falling ? 'descending' : 'ascending') : undefined}
+                >
+                  <button
+                    type="button"
+                    class={`sort ${column === 0 ? 'first' : ''}`}
+                    title={`Sort by ${hint}`}
+                    onClick={() => setSort({ column, falling: column === sort.column && !sort.falling })}
+                  >
+                    {title}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {fits.map((entry) => (
+              <ResultRow key={entry.id} doc={doc} entry={entry} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="help">
+        Errors in % of the diagonal. Press a row to show its result, a heading to sort by it. Tick others to draw their
+        curves too; the one shown always has its own.
+      </p>
+      {fits.length > 1 && <AgainstField doc={doc} />}
+    </Section>
+  );
+}
+
+/** What the result that is shown is compared with: the original, or another one. */
+function AgainstField({ doc }: { doc: Doc }) {
+  const others = doc.fits.value.filter(({ id }) => id !== doc.selected.value);
+  return (
+    <Field
+      id="against"
+      label="Compare with"
+      help="What stands on the left, and what the difference is from. Errors are always from the original."
+      control={(tied) => (
+        <Select
+          {...tied}
+          value={doc.against.value?.id ?? 0}
+          choices={[
+            { value: 0, text: 'the original' },
+            ...others.map(({ id }) => ({ value: id, text: `result ${id}` })),
+          ]}
+          onChange={(id) => {
+            doc.inspection.against.value = id || undefined;
+          }}
+        />
+      )}
+    />
+  );
+}

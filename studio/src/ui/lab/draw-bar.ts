@@ -1,0 +1,120 @@
+import { cssColour } from '../../../../src/report/colors.ts';
+import { RECTANGLE } from '../../../../src/rig/mix/rectangle.ts';
+import { type Bar, type BentBar, quadCount, quadOf } from '../../core/lab/bend-lab.ts';
+import { ratioColour, SHADES, TURNED } from './bar-colours.ts';
+
+/**
+ * What of the plane is seen: from (left, bottom), so wide and high, with room for the caption above. The bar lies along
+ * x, its joint at (5, 0); at every angle it stays between −0.1 and 10.1, and below 5.1. With bones that are points it
+ * goes down to −5.1 on its way round the joint.
+ */
+export const SEEN = {
+  segments: { left: -0.9, bottom: -3.2, width: 11.8, height: 10.6 },
+  points: { left: -0.9, bottom: -5.4, width: 11.8, height: 12.8 },
+} as const;
+export type Seen = (typeof SEEN)[keyof typeof SEEN];
+
+/** Where points of the plane are in a picture of so many pixels. */
+export function placing(width: number, height: number, seen: Seen) {
+  const scale = Math.min(width / seen.width, height / seen.height);
+  const [left, bottom] = [(width - scale * seen.width) / 2, (height - scale * seen.height) / 2];
+  return {
+    scale,
+    x: (px: number) => left + scale * (px - seen.left),
+    y: (py: number) => height - bottom - scale * (py - seen.bottom),
+  };
+}
+
+type Place = [x: number, y: number];
+
+/** A bar as its operator bends it: its quads by their areas, its outline, its bones and the end that one drags. */
+export function drawBar(
+  canvas: HTMLCanvasElement,
+  bent: BentBar,
+  { grid }: Bar,
+  seen: Seen,
+  angle: number,
+  dark: boolean,
+): void {
+  const density = Math.min(2, devicePixelRatio);
+  const { clientWidth, clientHeight } = canvas;
+  canvas.width = clientWidth * density;
+  canvas.height = clientHeight * density;
+  // Drawn by the processor: a few hundred small shapes are not worth the way to the graphics card.
+  const context = canvas.getContext('2d', { willReadFrequently: true })!;
+  context.scale(density, density);
+  const { x, y, scale } = placing(clientWidth, clientHeight, seen);
+  const corner = (i: number): Place => [x(bent.positions[3 * i]), y(bent.positions[3 * i + 1])];
+  fillQuads(context, grid, bent.ratios, corner, dark);
+
+  const ink = dark ? '#f1f3f6' : '#1d2129';
+  context.strokeStyle = ink;
+  context.lineWidth = 1.5;
+  context.lineJoin = 'round';
+  context.stroke(polyline(outlineOf(grid).map(corner), true));
+
+  const turn = (angle * Math.PI) / 180;
+  const { width, joint } = RECTANGLE;
+  const half = width - joint;
+  const tip: Place = [x(joint + half * Math.cos(turn)), y(half * Math.sin(turn))];
+  context.globalAlpha = 0.55;
+  context.setLineDash([4, 3]);
+  context.lineWidth = 1;
+  context.stroke(polyline([[x(0), y(0)], [x(joint), y(0)], tip], false));
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+  dot(context, x(joint), y(0), 4, dark ? '#1b1e23' : '#ffffff', ink);
+  dot(context, ...tip, Math.max(7, scale * 0.4), '#ffb454', ink);
+}
+
+/** Quads by what became of their areas. One path per colour: a few large ones are drawn faster than many small ones. */
+function fillQuads(
+  context: CanvasRenderingContext2D,
+  grid: Bar['grid'],
+  ratios: ArrayLike<number>,
+  corner: (i: number) => Place,
+  dark: boolean,
+): void {
+  const paths = new Map<number, Path2D>();
+  for (let q = 0; q < quadCount(grid); q++) {
+    const shade = ratios[q] < TURNED ? -1 : Math.round(SHADES * Math.min(1, Math.max(0, ratios[q] - 0.5)));
+    const path = paths.get(shade) ?? new Path2D();
+    paths.set(shade, path);
+    path.addPath(polyline(quadOf(grid, q).map(corner), true));
+  }
+  context.lineWidth = 0.6;
+  // What is turned over lies on top.
+  for (const [shade, path] of [...paths].sort(([a], [b]) => b - a)) {
+    const ratio = shade < 0 ? -1 : 0.5 + shade / SHADES;
+    context.fillStyle = context.strokeStyle = cssColour(ratioColour(ratio, dark));
+    context.fill(path);
+    context.stroke(path);
+  }
+}
+
+/** Vertices around the bar. */
+function outlineOf({ columns, rows }: Bar['grid']): number[] {
+  return [
+    ...Array.from({ length: columns }, (_, c) => c * rows),
+    ...Array.from({ length: rows }, (_, r) => (columns - 1) * rows + r),
+    ...Array.from({ length: columns }, (_, c) => (columns - 1 - c) * rows + rows - 1),
+    ...Array.from({ length: rows }, (_, r) => rows - 1 - r),
+  ];
+}
+
+function polyline(points: readonly Place[], closed: boolean): Path2D {
+  const path = new Path2D();
+  for (const point of points) path.lineTo(...point);
+  if (closed) path.closePath();
+  return path;
+}
+
+function dot(context: CanvasRenderingContext2D, x: number, y: number, radius: number, fill: string, rim: string): void {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fillStyle = fill;
+  context.strokeStyle = rim;
+  context.lineWidth = 1.5;
+  context.fill();
+  context.stroke();
+}

@@ -1,0 +1,36 @@
+import { useEffect } from 'preact/hooks';
+import type { Predictor } from '../../../../src/model/predictor.ts';
+import type { Doc } from '../../core/doc.ts';
+import { startJob } from '../../core/jobs/job.ts';
+import { examplePoints } from '../../core/learn/point-follow.ts';
+import { AsideState } from '../controls/aside-state.tsx';
+import { Button } from '../controls/button.tsx';
+import { Section } from '../controls/section.tsx';
+
+/** Small pictures of what was learned from; a press takes the points there. */
+export function ExampleSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
+  const pictures = doc.learn.picturesOf(predictor);
+  useEffect(() => {
+    pictures.begin((onProgress) => startJob('pictures', { predictor }, onProgress));
+  }, [predictor]);
+  const go = (e: number, name: string) => {
+    doc.playback.playing.value = false;
+    doc.points.begin(name.toLowerCase());
+    doc.points.set(examplePoints(predictor, e));
+  };
+  return (
+    <Section title="Examples" help="What it learned from. Press one, and the points go there.">
+      <AsideState aside={pictures} />
+      <div class="examples">
+        {pictures.result.value?.map((picture, e) => {
+          const name = `Example ${e + 1}`;
+          return (
+            <Button key={e} name={name} hint={name} onClick={() => go(e, name)}>
+              <img src={picture} alt="" />
+            </Button>
+          );
+        })}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,99 @@
+import { useEffect } from 'preact/hooks';
+import { stem } from '../../../../src/io/paths.ts';
+import type { Predictor } from '../../../../src/model/predictor.ts';
+import { number, plural } from '../../../../src/report/format.ts';
+import type { Doc } from '../../core/doc.ts';
+import { startJob } from '../../core/jobs/job.ts';
+import { replay } from '../../core/learn/driving.ts';
+import type { Studio } from '../../core/studio.ts';
+import { Button, IconButton } from '../controls/button.tsx';
+import { PauseIcon, PlayIcon, TrashIcon } from '../controls/icons.tsx';
+import { RunButton } from '../controls/run-button.tsx';
+import { Section } from '../controls/section.tsx';
+
+/** The title of the job. */
+const WRITING = 'Writing the recording';
+
+/** Keeps what the points do, plays it again, and saves it as a clip. */
+export function RecordSection({ studio, doc, predictor }: { studio: Studio; doc: Doc; predictor: Predictor }) {
+  const { learn } = doc;
+  const recorded = learn.recorded.value;
+  const recording = recorded !== undefined;
+  const take = learn.take.value;
+  useRecording(doc, recording);
+  return (
+    <Section
+      title="Record a performance"
+      help={!take && !recording && 'Press, drag points, stop: what they did becomes a clip.'}
+    >
+      <Button
+        class={`wide record ${recording ? 'on' : ''}`}
+        pressed={recording}
+        onClick={() => (recording ? learn.stop() : learn.record(performance.now() / 1000))}
+      >
+        {recording ? `Stop, ${recorded.toFixed(1)} s` : take ? 'Record again' : 'Record'}
+      </Button>
+      {take && !recording && (
+        <>
+          <Take doc={doc} times={take.times} />
+          <RunButton doc={doc} job={WRITING} onClick={() => void saveTake(studio, doc, predictor)}>
+            Save as GLB
+          </RunButton>
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** Takes down where the points are with every picture. */
+function useRecording({ learn }: Doc, recording: boolean): void {
+  useEffect(() => {
+    if (!recording) return undefined;
+    let request = requestAnimationFrame(function tick(now: number) {
+      learn.tick(now / 1000);
+      request = requestAnimationFrame(tick);
+    });
+    return () => {
+      cancelAnimationFrame(request);
+      // Whoever leaves has finished.
+      learn.stop();
+    };
+  }, [recording]);
+}
+
+/** What was recorded. */
+function Take({ doc, times }: { doc: Doc; times: Float64Array }) {
+  const { learn, playback } = doc;
+  const replaying = learn.shown.value !== undefined && playback.playing.value;
+  return (
+    <div class="take">
+      <IconButton
+        name={replaying ? 'Pause the recording' : 'Play the recording'}
+        onClick={() => {
+          if (replaying) playback.playing.value = false;
+          else replay(doc, true);
+        }}
+      >
+        {replaying ? <PauseIcon /> : <PlayIcon />}
+      </IconButton>
+      <span class="number">
+        {number(times[times.length - 1])} s, {plural(times.length, 'frame')}
+      </span>
+      <IconButton
+        name="Discard the recording"
+        onClick={() => {
+          learn.replays.value = false;
+          doc.edit('discard of a recording', learn.take, undefined);
+        }}
+      >
+        <TrashIcon />
+      </IconButton>
+    </div>
+  );
+}
+
+async function saveTake(studio: Studio, doc: Doc, predictor: Predictor): Promise<void> {
+  const path = doc.learn.take.value!;
+  const written = await doc.run(WRITING, (onProgress) => startJob('drive', { predictor, path }, onProgress));
+  if (written) studio.give(`${stem(doc.content.name)}-take.glb`, new Blob([written], { type: 'model/gltf-binary' }));
+}

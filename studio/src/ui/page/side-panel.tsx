@@ -1,0 +1,99 @@
+import type { ReadonlySignal } from '@preact/signals-core';
+import type { Doc } from '../../core/doc.ts';
+import type { Failure } from '../../core/jobs/job-slot.ts';
+import type { Studio } from '../../core/studio.ts';
+import type { PanelName } from '../../core/view/looks.ts';
+import type { Shown } from '../app.tsx';
+import { Button, IconButton } from '../controls/button.tsx';
+import { CloseIcon } from '../controls/icons.tsx';
+import { ExportPanel } from '../export/export-panel.tsx';
+import { FitPanel } from '../fit/fit-panel.tsx';
+import { InfoPanel } from '../info/info-panel.tsx';
+import { InspectPanel } from '../inspect/inspect-panel.tsx';
+import { LearnPanel } from '../learn/learn-panel.tsx';
+import { RigPanel } from '../rig/rig-panel.tsx';
+import { reachedByKeys } from './keys.ts';
+
+const TITLES: Record<PanelName, string> = {
+  fit: 'Fit',
+  rig: 'Rig',
+  inspect: 'Inspect',
+  learn: 'Learn',
+  export: 'Export',
+  info: 'Info',
+};
+
+/** The panels of a document, one of them open, and what went wrong last. */
+export function SidePanel(props: { studio: Studio; doc: Doc; shown: ReadonlySignal<Shown | undefined> }) {
+  const { studio, doc, shown } = props;
+  const open = doc.panel.value;
+  const failure = doc.failure.value;
+  const panels = {
+    fit: () => <FitPanel studio={studio} doc={doc} />,
+    rig: () => <RigPanel doc={doc} view={shown.value?.view} />,
+    inspect: () => <InspectPanel doc={doc} />,
+    learn: () => <LearnPanel studio={studio} doc={doc} />,
+    export: () => <ExportPanel studio={studio} doc={doc} shown={shown} />,
+    info: () => <InfoPanel doc={doc} />,
+  };
+  return (
+    <aside class="side" aria-label="Panels">
+      <PanelTabs doc={doc} />
+      {failure && <FailureNote {...failure} />}
+      {/* Another panel is another element: it begins at its head. */}
+      <div key={open} class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${open}`}>
+        {panels[open]()}
+      </div>
+    </aside>
+  );
+}
+
+function PanelTabs({ doc }: { doc: Doc }) {
+  return (
+    <div class="panel-tabs" role="tablist" aria-label="Panels">
+      {doc.panels.map((panel, at) => (
+        <button
+          key={panel}
+          type="button"
+          role="tab"
+          id={`tab-${panel}`}
+          aria-selected={panel === doc.panel.value}
+          aria-controls="panel"
+          title={`Key ${at + 1}`}
+          onClick={() => {
+            doc.panel.value = panel;
+          }}
+          onKeyDown={(event) => chooseBeside(event, event.currentTarget)}
+          onKeyUp={(event) => {
+            // Space plays: some browsers would press the tab too.
+            if (event.key === ' ') event.preventDefault();
+          }}
+        >
+          {TITLES[panel]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** What went wrong, and what can be done. */
+const FailureNote = ({ message, again, dismiss }: Failure) => (
+  <div class="failure" role="alert">
+    <span>{message}</span>
+    <IconButton name="Dismiss" onClick={dismiss}>
+      <CloseIcon />
+    </IconButton>
+    {again && <Button onClick={again}>Try again</Button>}
+  </div>
+);
+
+/** Arrow keys choose the tab beside one that has the focus by keys; after a click they step through the frames. */
+function chooseBeside(event: KeyboardEvent, tab: HTMLButtonElement): void {
+  const { key } = event;
+  const step = key === 'ArrowRight' ? 'nextElementSibling' : key === 'ArrowLeft' ? 'previousElementSibling' : undefined;
+  const beside = step && reachedByKeys(tab) ? (tab[step] as HTMLButtonElement | null) : null;
+  if (!beside) return;
+  event.preventDefault();
+  beside.focus();
+  beside.click();
+}

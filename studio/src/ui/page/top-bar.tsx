@@ -1,0 +1,149 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { History } from '../../core/edits.ts';
+import type { Studio } from '../../core/studio.ts';
+import type { Tab } from '../../core/tabs.ts';
+import { Button, IconButton } from '../controls/button.tsx';
+import { markCuts } from '../controls/cuts.ts';
+import { CloseIcon, HelpIcon, PlusIcon, RedoIcon, SaveIcon, ThemeIcon, UndoIcon } from '../controls/icons.tsx';
+import { busyWith } from '../controls/run-button.tsx';
+import { keysShown } from './keys.ts';
+import type { Theme, ThemeChoice } from './theme.ts';
+
+const THEMES: Record<ThemeChoice, string> = {
+  auto: 'Light or dark as the system has it',
+  light: 'Light',
+  dark: 'Dark',
+};
+
+/** What is open, and what is done with all of it. */
+export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
+  const history = studio.history.value;
+  return (
+    <header class="top-bar">
+      <Button class="brand" hint="The first page" onClick={() => showFirst(studio)}>
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <path d="M6 23c4.500-14 8.500-14 10.500-7s5.500 6 9.500-7" />
+          <circle cx="6" cy="23" r="3" />
+          <circle cx="26" cy="9" r="3" />
+        </svg>
+        <span class="brand-name">Pliant Studio</span>
+      </Button>
+      <TabStrip studio={studio} />
+      {studio.tabs.value.length > 0 && (
+        <div class="buttons">
+          {history && <UndoRedo history={history} />}
+          <IconButton
+            name="Save session"
+            hint="Save everything that is open as one file (Ctrl S)"
+            why={busyWith(studio.saving.value)}
+            onClick={() => void studio.save()}
+          >
+            <SaveIcon />
+          </IconButton>
+        </div>
+      )}
+      <span class="help-button">
+        <IconButton
+          name="Keys and pointers"
+          hint="What keys and pointers do (?)"
+          onClick={() => {
+            keysShown.value = true;
+          }}
+        >
+          <HelpIcon />
+        </IconButton>
+      </span>
+      <IconButton
+        name={`Theme: ${theme.choice}`}
+        hint={`${THEMES[theme.choice]}: press for another`}
+        onClick={theme.next}
+      >
+        <ThemeIcon />
+      </IconButton>
+    </header>
+  );
+}
+
+/** The page where one begins; everything stays open. */
+const showFirst = (studio: Studio): void => {
+  studio.active.value = undefined;
+};
+
+function TabStrip({ studio }: { studio: Studio }) {
+  const active = studio.active.value;
+  const tabs = studio.tabs.value;
+  const strip = useRef<HTMLElement>(null);
+  // The tab that is shown stays in sight when tabs come and go, and when their room changes.
+  useEffect(() => {
+    const watch = new ResizeObserver(() => {
+      strip.current!.querySelector('.active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      markCuts(strip.current!);
+    });
+    watch.observe(strip.current!);
+    return () => watch.disconnect();
+  }, [tabs, active]);
+  return (
+    <div class="strip">
+      <nav
+        class="tabs fades"
+        aria-label="Open files"
+        ref={strip}
+        onScroll={({ currentTarget }) => markCuts(currentTarget)}
+      >
+        {tabs.map((tab) => (
+          <TabButton key={tab.id} studio={studio} tab={tab} active={tab.id === active} />
+        ))}
+      </nav>
+      {active !== undefined && (
+        <IconButton name="Open another" onClick={() => showFirst(studio)}>
+          <PlusIcon />
+        </IconButton>
+      )}
+    </div>
+  );
+}
+
+function TabButton({ studio, tab, active }: { studio: Studio; tab: Tab; active: boolean }) {
+  const { kind } = tab.state.value;
+  return (
+    <div class={`tab ${active ? 'active' : ''} ${kind}`}>
+      <button
+        type="button"
+        aria-current={active ? 'page' : undefined}
+        title={tab.title}
+        onClick={() => {
+          studio.active.value = tab.id;
+        }}
+      >
+        {tab.title}
+      </button>
+      <IconButton name={`Close ${tab.title}`} onClick={() => studio.close(tab.id)}>
+        <CloseIcon />
+      </IconButton>
+    </div>
+  );
+}
+
+function UndoRedo({ history }: { history: History }) {
+  const [undo, redo] = [history.undoable.value, history.redoable.value];
+  return (
+    <>
+      <IconButton
+        name="Undo"
+        hint={`Undo: ${undo} (Ctrl Z)`}
+        why={undo === undefined ? 'Nothing to undo.' : undefined}
+        onClick={() => history.undo()}
+      >
+        <UndoIcon />
+      </IconButton>
+      <IconButton
+        name="Redo"
+        hint={`Redo: ${redo} (Ctrl Shift Z)`}
+        why={redo === undefined ? 'Nothing to redo.' : undefined}
+        onClick={() => history.redo()}
+      >
+        <RedoIcon />
+      </IconButton>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'preact/hooks';
+import { droppedFiles } from '../../core/content/file-groups.ts';
+import type { Studio } from '../../core/studio.ts';
+
+/** Opens what is dropped anywhere on the page; true while something is held over it. */
+export function useDrop(studio: Studio): boolean {
+  const [dragging, setDragging] = useState(false);
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setDragging(true);
+    };
+    const leave = (event: DragEvent) => {
+      if (!event.relatedTarget) setDragging(false);
+    };
+    const drop = async (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setDragging(false);
+      studio.openFiles(await droppedFiles(event.dataTransfer));
+    };
+    addEventListener('dragover', over);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+    };
+  }, [studio]);
+  return dragging;
+}

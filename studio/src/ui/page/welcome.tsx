@@ -1,0 +1,121 @@
+import { SAMPLE_NAMES, SAMPLES } from '../../../../src/sample-list.ts';
+import { pickedFiles } from '../../core/content/file-groups.ts';
+import { LAB_TITLE } from '../../core/lab/lab-state.ts';
+import type { Studio } from '../../core/studio.ts';
+import type { Tab, TabState } from '../../core/tabs.ts';
+import { Button } from '../controls/button.tsx';
+import { FileIcon, FolderIcon } from '../controls/icons.tsx';
+import { ProgressBar } from '../controls/progress-bar.tsx';
+
+/** What is there before anything is open: where to begin, what is on its way, what went wrong. */
+export function Welcome({ studio, tab }: { studio: Studio; tab: Tab | undefined }) {
+  const state = tab?.state.value;
+  return (
+    <main class="welcome">
+      <div class="welcome-column">
+        {tab && state?.kind === 'loading' && <LoadingCard title={tab.title} {...state} />}
+        {tab && state?.kind === 'failed' && (
+          <FailedCard title={tab.title} {...state} onClose={() => studio.close(tab.id)} />
+        )}
+        {state?.kind !== 'loading' && <Beginning studio={studio} first={!tab} />}
+      </div>
+    </main>
+  );
+}
+
+type State<K> = Extract<TabState, { kind: K }> & { title: string };
+
+const LoadingCard = ({ title, progress, cancel }: State<'loading'>) => (
+  <div class="card" role="status">
+    <h1>Opening {title}</h1>
+    <ProgressBar {...progress} />
+    <Button onClick={cancel}>Cancel</Button>
+  </div>
+);
+
+const FailedCard = ({ title, about, message, again, onClose }: State<'failed'> & { onClose(): void }) => (
+  <div class="card failed" role="alert">
+    <h1>{about === 'address' ? 'The address cannot be followed' : `${title} cannot be opened`}</h1>
+    <p class="message">{message}</p>
+    {about === 'format' && (
+      <p class="help">
+        Pliant reads GLB and glTF, Alembic, COLLADA, BVH; OBJ, PLY and OFF files or folders of them; PC2 and MDD with
+        the mesh they belong to; and sessions of its own.
+      </p>
+    )}
+    <div class="buttons">
+      {again && <Button onClick={again}>Try again</Button>}
+      <Button onClick={onClose}>Close</Button>
+    </div>
+  </div>
+);
+
+function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
+  return (
+    <>
+      {first && (
+        <div class="lead">
+          <h1>Deforming meshes in, small skinned models out</h1>
+          <p>Open a cloth, soft-body or face cache and fit bones to it, or a rig to see how it bends.</p>
+        </div>
+      )}
+      <div class="card drop">
+        <p>
+          <b>Drop files or a folder here</b>
+        </p>
+        <p class="help">GLB, glTF, Alembic, COLLADA, BVH · OBJ, PLY, OFF · PC2 or MDD with their mesh · sessions</p>
+        <div class="buttons centred">
+          <Picker studio={studio} label="Open files" folder={false} />
+          <Picker studio={studio} label="Open a folder" folder />
+        </div>
+        <p class="help">Everything is computed in this page. Files never leave your machine.</p>
+      </div>
+      <h2>Or begin with a sample</h2>
+      <div class="samples">
+        {SAMPLE_NAMES.map((name) => (
+          <SampleCard
+            key={name}
+            name={name}
+            tag={SAMPLES[name].kind === 'model' ? 'rig' : 'sequence'}
+            help={SAMPLES[name].description}
+            onClick={() => void studio.openSample(name)}
+          />
+        ))}
+        <SampleCard
+          name={LAB_TITLE}
+          tag="lab"
+          help="one bar bent by every operator, beside each other: who keeps its area?"
+          onClick={() => studio.openLab()}
+        />
+      </div>
+    </>
+  );
+}
+
+const SampleCard = (props: { name: string; tag: string; help: string; onClick(): void }) => (
+  <Button class="sample" onClick={props.onClick}>
+    <b>{props.name}</b>
+    <span class="tag">{props.tag}</span>
+    <span class="help">{props.help}</span>
+  </Button>
+);
+
+/** A file input that looks like a button. */
+function Picker({ studio, label, folder }: { studio: Studio; label: string; folder: boolean }) {
+  return (
+    <label class={`button ${folder ? '' : 'primary'}`}>
+      {folder ? <FolderIcon /> : <FileIcon />}
+      {label}
+      <input
+        type="file"
+        class="visually-hidden"
+        multiple
+        {...(folder ? { webkitdirectory: true } : {})}
+        onChange={(event) => {
+          studio.openFiles(pickedFiles(event.currentTarget.files ?? []));
+          event.currentTarget.value = '';
+        }}
+      />
+    </label>
+  );
+}

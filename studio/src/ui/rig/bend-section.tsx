@@ -1,0 +1,110 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Doc } from '../../core/doc.ts';
+import { startJob } from '../../core/jobs/job.ts';
+import { encloses } from '../../core/rig/encloses.ts';
+import { type Angles, NO_TURN, withTurn } from '../../core/rig/rig-pose.ts';
+import { AsideState } from '../controls/aside-state.tsx';
+import { CurveChart } from '../controls/curve-chart.tsx';
+import { type Choice, Segmented } from '../controls/segmented.tsx';
+import { OPERATORS, operatorColour } from './operators.ts';
+import { AXES } from './turn-section.tsx';
+
+type Measure = 'volume' | 'area';
+const MEASURES: Choice<Measure>[] = [
+  { value: 'volume', text: 'Volume', hint: 'that the surface encloses' },
+  { value: 'area', text: 'Area', hint: 'of the surface' },
+];
+const AXIS_CHOICES = AXES.map((value) => ({ value, text: value, hint: `turn about ${value} of the joint` }));
+/** Degrees. */
+const MOST = 150;
+const STEP = 6;
+const ANGLES = Array.from({ length: (2 * MOST) / STEP + 1 }, (_, a) => a * STEP - MOST);
+
+/** What area and volume do while the selected joint turns about one axis, by every operator. */
+export function BendSection({ doc }: { doc: Doc }) {
+  const [open, setOpen] = useState(false);
+  const joint = doc.turnable.value;
+  return (
+    <section>
+      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <h2>Area and volume over an angle</h2>
+        </summary>
+        {open && joint !== undefined && <Bends doc={doc} joint={joint} />}
+        {joint === undefined && (
+          <p class="help">Choose a joint above: this shows what each operator makes of its turn.</p>
+        )}
+      </details>
+    </section>
+  );
+}
+
+function Bends({ doc, joint }: { doc: Doc; joint: number }) {
+  const [axis, setAxis] = useState(0);
+  const [asked, setMeasure] = useState<Measure>('volume');
+  const { rig } = doc;
+  const closed = useMemo(() => encloses(rig.rigs.map(({ mesh }) => mesh)), [rig]);
+  const measure = closed ? asked : 'area';
+  useBends(doc, joint, axis);
+  return (
+    <>
+      <p class="help">
+        How much the whole surface gains or loses while <b>{rig.joints.value.names[joint]}</b> turns about {AXES[axis]}{' '}
+        and all other joints rest.
+      </p>
+      <div class="pair">
+        <Segmented
+          label="Axis"
+          value={AXES[axis]}
+          choices={AXIS_CHOICES}
+          onChange={(value) => setAxis(AXES.indexOf(value))}
+        />
+        {closed && (
+          <Segmented label="Measure" value={measure} choices={MEASURES} onChange={(value) => setMeasure(value)} />
+        )}
+      </div>
+      {!closed && <p class="help">Only area: a surface that is open, or flat, encloses no volume.</p>}
+      <AsideState aside={rig.bends} />
+      <BendCurves doc={doc} joint={joint} axis={axis} measure={measure} />
+    </>
+  );
+}
+
+/** Has the curves made, and made anew when something else is looked at or blended. */
+function useBends({ rig }: Doc, joint: number, axis: number): void {
+  useEffect(() => {
+    rig.bends.reset();
+    const shown = rig.operators.value.map((operator) => ({ operator, models: rig.modelsFor(operator) }));
+    const joints = rig.rigs.map((_, part) => rig.boneOf(part, joint));
+    rig.bends.begin((onProgress) => startJob('bend', { joints, axis, angles: ANGLES, shown }, onProgress));
+  }, [rig, joint, axis, rig.linearized.value, rig.mixed.value]);
+}
+
+/** A press turns the joint. */
+function BendCurves({ doc, joint, axis, measure }: { doc: Doc; joint: number; axis: number; measure: Measure }) {
+  const { rig, turns } = doc;
+  const found = rig.bends.result.value;
+  if (!found) return null;
+  const angles = turns.value.value.get(joint) ?? NO_TURN;
+  return (
+    <CurveChart
+      label={`${measure} while ${rig.joints.value.names[joint]} turns about ${AXES[axis]}`}
+      places={found.angles}
+      placeUnit="°"
+      curves={found.curves.map((curve) => ({
+        name: OPERATORS[curve.operator].text,
+        colour: operatorColour(curve.operator),
+        values: curve[measure].map((value) => 100 * (value / found.rest[measure] - 1)),
+        chosen: curve.operator === doc.operator.value,
+      }))}
+      at={Math.max(-MOST, Math.min(MOST, angles[axis]))}
+      even={0}
+      unit="%"
+      onBegin={() => turns.begin()}
+      onPick={(degrees) => {
+        const turned = angles.with(axis, Math.round(degrees)) as unknown as Angles;
+        turns.set(withTurn(turns.value.value, joint, turned));
+      }}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import type { Doc } from '../../core/doc.ts';
+import { startMix } from '../../core/rig/start-rig.ts';
+import { RunButton } from '../controls/run-button.tsx';
+import { Section } from '../controls/section.tsx';
+
+const HELP =
+  'One weight per vertex between linear blending, which loses volume, and dual quaternions, which bulge: solved for the clips of this rig.';
+const NO_CLIPS = 'A mix is solved for the clips of a rig, and this one has none.';
+
+/** Solves for the weights of the operator `mix`. */
+export function MixSection({ doc }: { doc: Doc }) {
+  const { rigs } = doc.rig;
+  const moves = rigs.every(({ clips }) => clips.length > 0);
+  return (
+    <Section title="Mix" help={moves ? HELP : NO_CLIPS}>
+      {moves && (
+        <RunButton doc={doc} job="Solving the mix" onClick={() => void startMix(doc)}>
+          {rigs.some(({ mixWeights }) => mixWeights) ? 'Solve again' : 'Solve for mix weights'}
+        </RunButton>
+      )}
+    </Section>
+  );
+}

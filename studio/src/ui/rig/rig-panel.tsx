@@ -1,0 +1,57 @@
+import { clipNames } from '../../core/content/clips.ts';
+import type { Doc } from '../../core/doc.ts';
+import type { DocView } from '../../viewport/doc-view.ts';
+import { Field, Select } from '../controls/field.tsx';
+import { Section } from '../controls/section.tsx';
+import { Segmented } from '../controls/segmented.tsx';
+import { BendSection } from './bend-section.tsx';
+import { LinearizeSection } from './linearize-section.tsx';
+import { MixSection } from './mix-section.tsx';
+import { OPERATORS } from './operators.ts';
+import './rig.css';
+import { TurnSection } from './turn-section.tsx';
+
+/** How a rig is skinned and posed, and what can be made of it. */
+export const RigPanel = ({ doc, view }: { doc: Doc; view: DocView | undefined }) => (
+  <>
+    <SkinningSection doc={doc} view={view} />
+    <TurnSection doc={doc} />
+    <BendSection doc={doc} />
+    <LinearizeSection doc={doc} />
+    <MixSection doc={doc} />
+  </>
+);
+
+function SkinningSection({ doc, view }: { doc: Doc; view: DocView | undefined }) {
+  const operator = doc.operator.value;
+  const clips = clipNames(doc.content).map((name) => ({ value: name, text: name }));
+  return (
+    <Section title="Skinning">
+      <Segmented
+        label="Skinning operator"
+        value={operator}
+        choices={doc.rig.operators.value.map((value) => {
+          const { text, help } = OPERATORS[value];
+          return { value, text, hint: help };
+        })}
+        onChange={(value) => doc.setOperator(value)}
+      />
+      <p class="help">
+        {OPERATORS[operator].help} Computed on the {view?.processor.value ?? 'GPU'}.
+      </p>
+      <Field
+        id="clip"
+        label="Clip"
+        help="What plays. Turns of joints come on top of it."
+        control={(tied) => (
+          <Select
+            {...tied}
+            value={doc.clip.value}
+            choices={[{ value: '', text: 'rest pose' }, ...clips]}
+            onChange={(name) => doc.edit('clip', doc.clip, name)}
+          />
+        )}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { plural } from '../../../../src/report/format.ts';
+import type { ErrorCurve } from '../../core/fit/error-curves.ts';
+import { errorText } from '../../core/fit/error-text.ts';
+import { resultColour } from '../../core/fit/result-colours.ts';
+import { markCuts } from '../controls/cuts.ts';
+
+/** An error at a frame; a dash where that was not fitted. */
+export const errorAt = (values: ErrorCurve['rmse'], k: number): string => {
+  const value = values[k];
+  return value === null ? '–' : errorText(value);
+};
+
+/** The legend, which reads the curves out at a frame. Of many curves it scrolls. */
+export function ErrorLegend({
+  curves,
+  own,
+  k,
+  pointed,
+}: {
+  curves: ErrorCurve[];
+  own: ErrorCurve;
+  k: number;
+  pointed: boolean;
+}) {
+  const key = (colour: string, dashed = false) => (
+    <i class="key" style={{ borderTop: `2px ${dashed ? 'dashed' : 'solid'} ${colour}` }} />
+  );
+  const legend = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const strip = legend.current!;
+    const watch = new ResizeObserver(() => markCuts(strip));
+    watch.observe(strip);
+    return () => watch.disconnect();
+  }, [curves.length]);
+  return (
+    <span ref={legend} class="values fades number" onScroll={({ currentTarget }) => markCuts(currentTarget)}>
+      <span class={pointed ? 'pointed' : ''}>frame {k}</span>
+      {curves.map(({ entry, rmse }) => (
+        <span key={entry.id} title={`Root mean square error of result ${entry.id}`}>
+          {key(resultColour(entry.id))}
+          {curves.length > 1 ? `${plural(entry.data.bones, 'bone')}` : 'RMSE'} <b>{errorAt(rmse, k)}</b>
+        </span>
+      ))}
+      <span title="Error of the worst vertex">
+        {key(resultColour(own.entry.id), true)}
+        largest <b>{errorAt(own.largest, k)}</b>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Doc } from '../../core/doc.ts';
+import { isFitting } from '../../core/fit/start-fit.ts';
+import { driven } from '../../core/view/view-labels.ts';
+import { ErrorChart, ErrorChartRoom } from './error-chart.tsx';
+import { Transport } from './transport.tsx';
+
+/** When: the error of each frame where something was fitted, and what plays it. */
+export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
+  const dragging = driven(doc);
+  const fit = dragging ? undefined : doc.fit.value;
+  return (
+    <section class="timeline" aria-label="Timeline">
+      {fit && doc.playback.last > 0 ? (
+        <ErrorChart key={fit.id} doc={doc} entry={fit} dark={dark} />
+      ) : (
+        !dragging && isFitting(doc) && <ErrorChartRoom />
+      )}
+      <Transport doc={doc} />
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Predictor } from '../../../../src/model/predictor.ts';
+import type { Shown } from '../app.tsx';
+
+/** CSS pixels from the edge of the view where a control point is still easy to take. */
+const EDGE = 12;
+
+/** Brings everything into view when control points appear of which some are out of it: they are there to be dragged. */
+export function useFramedPoints(shown: Shown | undefined, driving: Predictor | undefined): void {
+  /** null before there is a view: one that comes back is as it was left. */
+  const before = useRef<Predictor | undefined | null>(null);
+  useEffect(() => {
+    if (!shown) return undefined;
+    const appear = before.current !== null && driving !== undefined && driving !== before.current;
+    before.current = driving;
+    if (!appear) return undefined;
+    // After the picture that has them.
+    const { drawn } = shown.viewport;
+    const look = () => {
+      drawn.delete(look);
+      if (!allSeen(shown)) shown.viewport.reset();
+    };
+    drawn.add(look);
+    shown.viewport.invalidate();
+    return () => {
+      drawn.delete(look);
+    };
+  }, [shown, driving]);
+}
+
+function allSeen({ viewport, view }: Shown): boolean {
+  const { clientWidth, clientHeight } = viewport.canvas;
+  const { driven } = view;
+  return !driven?.predictor.points.some((_, l) => {
+    const place = viewport.eye.project(driven.place(l));
+    if (!place) return true;
+    const { x, y } = place;
+    return Math.min(x, y, clientWidth - x, clientHeight - y) < EDGE;
+  });
+}

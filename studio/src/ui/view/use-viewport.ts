@@ -1,0 +1,78 @@
+import type { RefObject } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Doc } from '../../core/doc.ts';
+import { shapeOf, type ViewShape } from '../../core/view/panes.ts';
+import { animate } from '../../viewport/animation.ts';
+import { DocView } from '../../viewport/doc-view.ts';
+import { Viewport } from '../../viewport/viewport.ts';
+import type { Shown } from '../app.tsx';
+
+interface Seen {
+  /** undefined before there is one, and where there can be none. */
+  shown: Shown | undefined;
+  shape: ViewShape;
+  trouble: string | undefined;
+}
+
+/** The picture of a document, in `picture`, as large as `host`: as long as the component is there. */
+export function useViewport(
+  doc: Doc,
+  dark: boolean,
+  picture: RefObject<HTMLElement | null>,
+  host: RefObject<HTMLElement | null>,
+  onShown: (shown: Shown | undefined) => void,
+): Seen {
+  const [shown, setShown] = useState<Shown>();
+  const [trouble, setTrouble] = useState<string>();
+  const [shape, setShape] = useState<ViewShape>(() => shapeOf(Infinity, 0));
+  useEffect(() => {
+    let viewport: Viewport;
+    try {
+      viewport = new Viewport();
+    } catch {
+      setTrouble('This browser has no WebGL 2, which the view needs.');
+      return undefined;
+    }
+    hideUntilDrawn(viewport);
+    picture.current!.append(viewport.canvas);
+    const view = new DocView(doc, viewport);
+    const camera = doc.camera.peek();
+    if (camera) viewport.look(camera);
+    viewport.onLook = (moved) => {
+      doc.camera.value = moved;
+    };
+    const stop = animate(doc, viewport);
+    const watch = new ResizeObserver(([{ contentRect }]) => {
+      const { width, height } = contentRect;
+      viewport.resize(width, height);
+      setShape(shapeOf(width, height));
+    });
+    watch.observe(host.current!);
+    const now = { viewport, view };
+    setShown(now);
+    onShown(now);
+    return () => {
+      stop();
+      watch.disconnect();
+      view.dispose();
+      viewport.dispose();
+      onShown(undefined);
+    };
+  }, [doc]);
+
+  useEffect(() => {
+    shown?.viewport.stage.setDark(dark);
+    shown?.viewport.invalidate();
+  }, [shown, dark]);
+  return { shown, shape, trouble };
+}
+
+/** Until there is a picture of this document the canvas has that of another. */
+function hideUntilDrawn({ canvas, drawn }: Viewport): void {
+  canvas.classList.add('stale');
+  const fresh = () => {
+    canvas.classList.remove('stale');
+    drawn.delete(fresh);
+  };
+  drawn.add(fresh);
+}

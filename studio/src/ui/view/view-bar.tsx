@@ -1,0 +1,53 @@
+import type { Doc } from '../../core/doc.ts';
+import { paintsOf } from '../../core/paint/painter.ts';
+import type { Comparison } from '../../core/view/looks.ts';
+import { compared, driven } from '../../core/view/view-labels.ts';
+import type { Viewport } from '../../viewport/viewport.ts';
+import { IconButton, IconToggle } from '../controls/button.tsx';
+import { GridIcon, HomeIcon, JointsIcon } from '../controls/icons.tsx';
+import { type Choice, Segmented } from '../controls/segmented.tsx';
+import { ColoursMenu } from './colours.tsx';
+
+const COMPARISONS: readonly Choice<Comparison>[] = [
+  { value: 'original', text: 'Original', hint: 'the motion as it was opened' },
+  { value: 'fitted', text: 'Fitted', hint: 'the skinned model alone' },
+  { value: 'side', text: 'Side by side', hint: 'both and their difference, with one camera' },
+  { value: 'overlay', text: 'Overlay', hint: 'the original as a ghost over the fitted' },
+  { value: 'wipe', text: 'Wipe', hint: 'left the original, right the fitted' },
+];
+
+/** What one chooses to see: what is compared, what colours say, joints, edges, everything. */
+export function ViewBar({ doc, viewport }: { doc: Doc; viewport: Viewport | undefined }) {
+  const { models, motions } = doc.content;
+  const comparing = compared(doc);
+  const dragging = driven(doc);
+  const jointed = (comparing || models.length + motions.length > 0) && !dragging;
+  return (
+    <div class="view-bar">
+      {comparing && (
+        <Segmented
+          label="Comparison"
+          value={doc.comparison.value}
+          choices={COMPARISONS}
+          onChange={(value) => {
+            doc.comparison.value = value;
+          }}
+        />
+      )}
+      {paintsOf(doc).length > 1 && !dragging && <ColoursMenu doc={doc} />}
+      <div class="buttons floating">
+        {jointed && (
+          <IconToggle name="Joints" hint="Show joints" value={doc.joints}>
+            <JointsIcon />
+          </IconToggle>
+        )}
+        <IconToggle name="Wireframe" hint="Show edges" value={doc.wireframe}>
+          <GridIcon />
+        </IconToggle>
+        <IconButton name="Frame everything" hint="Bring everything into view (F)" onClick={() => viewport?.reset()}>
+          <HomeIcon />
+        </IconButton>
+      </div>
+    </div>
+  );
+}

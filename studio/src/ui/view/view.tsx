@@ -1,0 +1,45 @@
+import { useRef } from 'preact/hooks';
+import type { Doc } from '../../core/doc.ts';
+import { compared, driven } from '../../core/view/view-labels.ts';
+import type { Shown } from '../app.tsx';
+import { Legends } from './colours.tsx';
+import { useFramedPoints } from './frame-points.ts';
+import { JointGizmo } from './joint-gizmo.tsx';
+import { JointName } from './joint-name.tsx';
+import { PaneLabels } from './pane-labels.tsx';
+import { PointGizmo } from './point-gizmo.tsx';
+import { useViewport } from './use-viewport.ts';
+import { ViewBar } from './view-bar.tsx';
+import { WipeHandle } from './wipe-handle.tsx';
+import { WorstRing } from './worst-ring.tsx';
+
+/** The picture, with what lies over it. */
+export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(shown: Shown | undefined): void }) {
+  const host = useRef<HTMLDivElement>(null);
+  const picture = useRef<HTMLDivElement>(null);
+  const { shown, shape, trouble } = useViewport(doc, dark, picture, host, onShown);
+  const dragging = driven(doc);
+  const comparing = compared(doc);
+  const joint = doc.panel.value === 'rig' ? doc.turnable.value : undefined;
+  useFramedPoints(shown, dragging ? doc.predictor.value : undefined);
+  return (
+    <main class="view" ref={host}>
+      <div class="picture" ref={picture} aria-label={`${doc.content.name} in three dimensions`} role="img" />
+      {trouble && (
+        <p class="trouble" role="alert">
+          {trouble}
+        </p>
+      )}
+      {comparing && <PaneLabels doc={doc} shape={shape} />}
+      {comparing && doc.comparison.value === 'wipe' && <WipeHandle wipe={doc.wipe} host={host.current} />}
+      <div class="over-view">
+        <ViewBar doc={doc} viewport={shown?.viewport} />
+        {!dragging && shown && <Legends doc={doc} view={shown.view} />}
+      </div>
+      {shown && <WorstRing {...shown} />}
+      {shown?.view.joints.pointed.value && <JointName joint={shown.view.joints.pointed.value} />}
+      {shown && joint !== undefined && <JointGizmo doc={doc} joint={joint} {...shown} />}
+      {shown && dragging && <PointGizmo doc={doc} {...shown} />}
+    </main>
+  );
+}

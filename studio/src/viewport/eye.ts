@@ -1,0 +1,151 @@
+import { PerspectiveCamera, Plane, Ray, Vector3 } from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
+import type { Camera, Point } from '../core/view/looks.ts';
+import { markedPane, type Pane } from '../core/view/panes.ts';
+import { firstPlace } from './first-look.ts';
+import { type Ground, type Up, upVector } from './stage.ts';
+import { zoomInPanes } from './zoom-in-panes.ts';
+
+/** Degrees from bottom to top. */
+const FIELD = 35;
+
+/** The view that someone looks at. */
+export interface Sight {
+  readonly canvas: HTMLCanvasElement;
+  readonly panes: Pane[];
+  /** CSS pixels. */
+  readonly size: { width: number; height: number };
+}
+
+/** Where one looks from, where to, and what is seen where. Places of the canvas are in CSS pixels. */
+export class Eye {
+  readonly camera = new PerspectiveCamera(FIELD, 1, 0.1, 100);
+  readonly #sight: Sight;
+  readonly #onMove: () => void;
+  #controls: OrbitControls;
+  #points: Float32Array = new Float32Array();
+  #bounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
+  #up: Up = 'y';
+
+  /** @param onMove called when the eye has moved. */
+  constructor(sight: Sight, onMove: () => void) {
+    this.#sight = sight;
+    this.#onMove = onMove;
+    this.#controls = this.#makeControls();
+  }
+
+  /** Stands so that all points (3 each, in the file's own axes) are in view. Without them, as at first. */
+  frame(points = this.#points, up = this.#up): void {
+    this.#points = points;
+    this.#bounds = boundsOf(points);
+    this.#up = up;
+    const { centre } = this.ball;
+    this.camera.up.copy(upVector(up));
+    this.#controls.dispose();
+    this.#controls = this.#makeControls();
+    this.#controls.target.copy(centre);
+    this.camera.position.copy(firstPlace(points, centre, up, FIELD));
+    this.#controls.update();
+  }
+
+  /** Around everything there is to see. */
+  get ball(): { centre: Vector3; radius: number } {
+    const [min, max] = [new Vector3(...this.#bounds.min), new Vector3(...this.#bounds.max)];
+    return { centre: min.clone().add(max).multiplyScalar(0.5), radius: Math.max(min.distanceTo(max) / 2, 1e-6) };
+  }
+
+  /** Below everything. */
+  get ground(): Ground {
+    const { centre, radius } = this.ball;
+    const axis = { x: 0, y: 1, z: 2 }[this.#up];
+    const floor = centre.setComponent(axis, this.#bounds.min[axis]);
+    return { floor, radius, up: this.#up, points: this.#points };
+  }
+
+  get place(): Camera {
+    const [position, target] = [this.camera.position, this.#controls.target].map((p) => p.toArray() satisfies Point);
+    return { position, target };
+  }
+
+  /** Looks from where someone looked before, or so far (0…1) around from there. */
+  look({ position, target }: Camera, turn = 0): void {
+    const centre = this.#controls.target.set(...target);
+    const around = new Vector3(...position).sub(centre).applyAxisAngle(upVector(this.#up), 2 * Math.PI * turn);
+    this.camera.position.copy(centre).add(around);
+    this.#controls.update();
+  }
+
+  /** Sees as far as there is something, from where it is now; how far the air is clear. */
+  reach(): number {
+    const { radius } = this.ball;
+    const distance = this.camera.position.distanceTo(this.#controls.target);
+    this.camera.near = Math.max(distance - 4 * radius, distance * 0.01);
+    this.camera.far = distance + 40 * radius;
+    return Math.max(distance, 2.5 * radius);
+  }
+
+  /** Fits the camera to a pane. */
+  lookThrough(pane: Pane): void {
+    const { width, height } = this.#sight.size;
+    this.camera.aspect = (pane.width * width) / (pane.height * height);
+    // A narrow pane is wide enough for the same things when it shows more from top to bottom.
+    const narrow = Math.min(1, this.camera.aspect);
+    this.camera.fov = (Math.atan(Math.tan((FIELD * Math.PI) / 360) / narrow) * 360) / Math.PI;
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** Where a point is on the canvas, in the pane given or the one with marks; undefined behind the eye. */
+  project(point: Vector3, pane: Pane = markedPane(this.#sight.panes)): { x: number; y: number } | undefined {
+    const { width, height } = this.#sight.size;
+    this.lookThrough(pane);
+    const { x, y, z } = point.clone().project(this.camera);
+    if (z > 1 || z < -1) return undefined;
+    return {
+      x: (pane.left + ((x + 1) / 2) * pane.width) * width,
+      y: (pane.top + ((1 - y) / 2) * pane.height) * height,
+    };
+  }
+
+  /** Where the plane through `point`, by default the one that faces the eye, is met below a place of the canvas. */
+  onPlane(x: number, y: number, point: Vector3, normal = this.#ahead()): Vector3 | undefined {
+    const { panes, size } = this.#sight;
+    const pane = markedPane(panes);
+    this.lookThrough(pane);
+    const [u, v] = [(x / size.width - pane.left) / pane.width, (y / size.height - pane.top) / pane.height];
+    const { position } = this.camera;
+    const seen = new Vector3(2 * u - 1, 1 - 2 * v, 0.5).unproject(this.camera);
+    const ray = new Ray(position.clone(), seen.sub(position).normalize());
+    return ray.intersectPlane(new Plane().setFromNormalAndCoplanarPoint(normal, point), new Vector3()) ?? undefined;
+  }
+
+  /** Unit vector from a point to the eye. */
+  towardsEye(point: Vector3): Vector3 {
+    return this.camera.position.clone().sub(point).normalize();
+  }
+
+  /** What a CSS pixel measures where `point` is. */
+  pixelSize(point: Vector3): number {
+    const { panes, size } = this.#sight;
+    const pane = markedPane(panes);
+    this.lookThrough(pane);
+    const depth = point.clone().sub(this.camera.position).dot(this.#ahead());
+    return (2 * depth * Math.tan((this.camera.fov * Math.PI) / 360)) / (pane.height * size.height);
+  }
+
+  dispose(): void {
+    this.#controls.dispose();
+  }
+
+  #ahead(): Vector3 {
+    return this.camera.getWorldDirection(new Vector3());
+  }
+
+  #makeControls(): OrbitControls {
+    const controls = new OrbitControls(this.camera, this.#sight.canvas);
+    controls.addEventListener('change', this.#onMove);
+    controls.screenSpacePanning = true;
+    zoomInPanes(controls, () => this.#sight.panes);
+    return controls;
+  }
+}

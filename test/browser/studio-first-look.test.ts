@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { fit } from '../../src/fit/fit.ts';
+import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { makeSample } from '../../src/samples.ts';
+import { describeInBrowser } from './chromium.ts';
+import { smallFlag } from './studio-files.ts';
+import { studioOpener } from './studio-page.ts';
+
+const fittedFlag = async () => {
+  const { sequence } = await makeSample('flag', { resolution: 200, frames: 16 });
+  const { model } = await fit(sequence!, { preset: 'fast', bones: 4 });
+  return (await writeModelGlb(model)).bytes;
+};
+
+describeInBrowser('the studio at first sight', (harness) => {
+  const open = studioOpener(harness);
+
+  it('shows no rings over bones that were fitted until one is picked; Esc lets go of it', async () => {
+    const { page, drop, press, done } = await open();
+    await drop({ 'fitted.glb': await fittedFlag() });
+    await press('Pause');
+    const joint = page.getByLabel('Joint', { exact: true });
+    const rings = page.getByRole('slider', { name: /^Ring/ });
+    expect([await joint.inputValue(), await rings.count()]).toEqual(['-1', 0]);
+    await page.getByText('Area and volume over an angle').click();
+    await page.getByText('Choose a joint above').waitFor();
+    await joint.selectOption('2');
+    await rings.first().waitFor();
+    await page.getByRole('slider', { name: 'Turn x' }).fill('30');
+    await page.getByRole('list', { name: /^Values at 30°/ }).waitFor();
+    await joint.blur();
+    await page.keyboard.press('Escape');
+    await rings.first().waitFor({ state: 'detached' });
+    expect(await joint.inputValue()).toBe('-1');
+    // The turn stays until it is taken back.
+    await press('Back to the clip');
+    await done();
+  });
+
+  it('says what a file holds; of one that does not move, before anything else', async () => {
+    const { page, drop, press, done } = await open();
+    await drop({ 'flag.glb': await smallFlag() });
+    await page.getByRole('tab', { name: 'Info' }).click();
+    const fact = (name: string) => page.locator('.facts div', { hasText: name }).locator('dd').textContent();
+    expect(await fact('Motion')).toMatch(/^16 frames, 24 per second, 0\.625 s$/);
+    expect(await fact('Diagonal')).toMatch(/^[\d.]+ m$/);
+    expect(await fact('Size of the file')).toMatch(/^[\d.]+ kB$/);
+    expect(await page.title()).toBe('flag.glb · Pliant Studio');
+    await drop({ 'still.obj': 'v 0 0 0\nv 3 0 0\nv 3 4 0\nf 1 2 3\n' });
+    await page.getByText('Nothing to fit or to bend').waitFor();
+    expect(await fact('Diagonal')).toBe('5 units');
+    await press('Close still.obj');
+    await done();
+  });
+
+  it('offers every file with results to be reopened, whichever was closed last', async () => {
+    const { page, drop, press, choose, done } = await open();
+    for (const name of ['one.glb', 'two.glb']) {
+      await drop({ [name]: await smallFlag() });
+      await page.getByRole('img', { name: new RegExp(name) }).waitFor();
+      await choose('Preset', 'fast');
+      await page.locator('#target').fill('3');
+      await press('Fit');
+      await page.getByRole('button', { name: /3 bones/ }).waitFor();
+    }
+    await page.getByRole('tab', { name: 'Inspect' }).click();
+    await page.getByRole('columnheader', { name: 'RMSE %' }).waitFor();
+    await press('Close one.glb');
+    await press('Close two.glb');
+    const offer = (name: string) => page.locator('.notice', { hasText: `Closed ${name}` });
+    await offer('two.glb').waitFor();
+    await offer('two.glb').getByRole('button', { name: 'Reopen' }).click();
+    await page.getByRole('columnheader', { name: 'RMSE %' }).waitFor();
+    await offer('one.glb').getByRole('button', { name: 'Reopen' }).click();
+    await page.getByRole('button', { name: /3 bones/ }).waitFor();
+    const tabs = page.getByRole('navigation', { name: 'Open files' }).locator('.tab');
+    await expect.poll(() => tabs.allTextContents()).toEqual(['one.glb', 'two.glb']);
+    await done();
+  });
+});
