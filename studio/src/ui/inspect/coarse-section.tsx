@@ -45,7 +45,7 @@ export function CoarseSection({ doc }: { doc: Doc }) {
             placeUnit=" %"
             curves={[
               {
-                name: 'Mean distance, % of the diagonal',
+                name: 'Mean distance',
                 colour: 'var(--accent)',
                 values: levels.map(({ mean }) => mean),
               },
