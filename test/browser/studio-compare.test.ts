@@ -48,8 +48,10 @@ describeInBrowser('comparing in the studio', (harness) => {
     await page.getByRole('slider', { name: 'Frame', exact: true }).fill('8');
     const canvas = page.locator('canvas').first();
     await choose('Comparison', 'Overlay');
+    await pictureShown(page);
     expect((await canvas.evaluate(pixelsOf, 'ghost'))[1]).toBeGreaterThan(1000);
     await page.getByRole('slider', { name: 'Merge' }).fill('0');
+    await pictureShown(page);
     expect((await canvas.evaluate(pixelsOf, 'ghost'))[1]).toBeGreaterThan(1000);
     await choose('Comparison', 'Side by side');
 

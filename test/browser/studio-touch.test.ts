@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { describeInBrowser } from './chromium.ts';
 import { findOrange } from './find-orange.ts';
 import { dragFingers, type Spot } from './fingers.ts';
+import { pictureShown } from './picture-shown.ts';
 import { drawsDuring, listenToDraws } from './read-back.ts';
 import { glbOf, smallFlag } from './studio-files.ts';
 import { studioOpener } from './studio-page.ts';
@@ -139,7 +140,9 @@ describeInBrowser('the studio under fingers', (harness) => {
     await page.getByRole('button', { name: 'Learn', exact: true }).tap();
     const back = page.getByRole('button', { name: 'Back to the motion' });
     await back.waitFor();
+    await pictureShown(page);
     const point = await page.locator('canvas').evaluate(findOrange);
+    await pictureShown(page);
     await dragFingers(page, [{ from: point, to: { x: point.x + 30, y: point.y + 20 } }]);
     expect(await back.isEnabled()).toBe(true);
     await expectPanelsUsable(page);

@@ -3,6 +3,7 @@ import type { Doc } from '../../core/doc.ts';
 import { errorPercent } from '../../core/fit/error-text.ts';
 import { coarseOf } from '../../core/inspect/coarse.ts';
 import { COARSEST, LEVEL_STEP } from '../../core/inspect/coarse-levels.ts';
+import type { CoarseLevel } from '../../worker/protocol.ts';
 import { AsideState } from '../controls/aside-state.tsx';
 import { Button } from '../controls/button.tsx';
 import { CurveChart } from '../controls/curve-chart.tsx';
@@ -37,24 +38,9 @@ export function CoarseSection({ doc }: { doc: Doc }) {
         The motion with this share of its vertices merged away, as a fit with <i>decimate</i> solves its bones on it.
       </p>
       <AsideState aside={coarse} />
-      {percent > 0 && level && (
+      {percent > 0 && levels && level && (
         <>
-          <CurveChart
-            label="Mean distance from the original, by the share of vertices that is merged"
-            places={levels.map(({ merged: share }) => 100 * share)}
-            placeUnit=" %"
-            curves={[
-              {
-                name: 'Mean distance',
-                colour: 'var(--accent)',
-                values: levels.map(({ mean }) => mean),
-              },
-            ]}
-            at={percent}
-            unit="%"
-            steps={[STEP_PERCENT, 2 * STEP_PERCENT]}
-            onPick={merge}
-          />
+          <CostCurve levels={levels} percent={percent} onPick={merge} />
           <Facts
             rows={[
               ['Vertices', count(level.vertices)],
@@ -77,3 +63,17 @@ export function CoarseSection({ doc }: { doc: Doc }) {
     </Section>
   );
 }
+
+/** What levels cost, from all vertices to the fewest. A press takes the level there. */
+const CostCurve = (props: { levels: readonly CoarseLevel[]; percent: number; onPick(percent: number): void }) => (
+  <CurveChart
+    label="Mean distance from the original, by the share of vertices that is merged"
+    places={props.levels.map(({ merged }) => 100 * merged)}
+    placeUnit=" %"
+    curves={[{ name: 'Mean distance', colour: 'var(--accent)', values: props.levels.map(({ mean }) => mean) }]}
+    at={props.percent}
+    unit="%"
+    steps={[STEP_PERCENT, 2 * STEP_PERCENT]}
+    onPick={props.onPick}
+  />
+);

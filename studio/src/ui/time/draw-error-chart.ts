@@ -19,35 +19,10 @@ export function drawErrorChart(
   own: ErrorCurve,
   pointed: Signal<number | undefined>,
 ): () => void {
-  const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const axis = {
-    stroke: colour('--soft'),
-    grid: { stroke: colour('--line'), width: 1 },
-    ticks: { show: false },
-    font: '11px system-ui',
-  };
-  const line = (curve: ErrorCurve, width: number) => ({
-    stroke: resultColour(curve.entry.id),
-    width,
-    spanGaps: true,
-    points: { show: false },
-  });
-  const plot: uPlot = new uPlot(
+  const plot = new uPlot(
     {
       ...sizeOf(box),
-      cursor: { y: false, drag: { setScale: false, x: false, y: false } },
-      legend: { show: false },
-      scales: { x: { time: false }, y: { range: (_, __, most) => [0, 1.1 * Math.max(most, LEAST_ERROR)] } },
-      axes: [
-        { ...axis, size: 20, gap: 2, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] },
-        // Room for two lines at least, on small screens too.
-        { ...axis, size: 44, gap: 4, space: 14, values: (_, splits) => splits.map((value) => digits(value)) },
-      ],
-      series: [
-        {},
-        { ...line(own, 1), dash: [4, 3] },
-        ...curves.map((curve) => ({ ...line(curve, 1.5), fill: curve === own ? colour('--wash') : undefined })),
-      ],
+      ...looksOf(curves, own),
       hooks: {
         draw: [(drawn) => drawMarks(drawn, doc, own, colour('--text'))],
         setCursor: [
@@ -78,6 +53,40 @@ export function drawErrorChart(
     watch.disconnect();
     plot.destroy();
     pointed.value = undefined;
+  };
+}
+
+/** A colour of the page, as it is now. */
+const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** Scales, axes and lines: the largest error dashed, the own curve with a ground. */
+function looksOf(curves: readonly ErrorCurve[], own: ErrorCurve): Omit<uPlot.Options, 'width' | 'height'> {
+  const axis = {
+    stroke: colour('--soft'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+    font: '11px system-ui',
+  };
+  const line = (curve: ErrorCurve, width: number) => ({
+    stroke: resultColour(curve.entry.id),
+    width,
+    spanGaps: true,
+    points: { show: false },
+  });
+  return {
+    cursor: { y: false, drag: { setScale: false, x: false, y: false } },
+    legend: { show: false },
+    scales: { x: { time: false }, y: { range: (_, __, most) => [0, 1.1 * Math.max(most, LEAST_ERROR)] } },
+    axes: [
+      { ...axis, size: 20, gap: 2, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] },
+      // Room for two lines at least, on small screens too.
+      { ...axis, size: 44, gap: 4, space: 14, values: (_, splits) => splits.map((value) => digits(value)) },
+    ],
+    series: [
+      {},
+      { ...line(own, 1), dash: [4, 3] },
+      ...curves.map((curve) => ({ ...line(curve, 1.5), fill: curve === own ? colour('--wash') : undefined })),
+    ],
   };
 }
 
