@@ -1,5 +1,5 @@
 import { PliantError } from '../error.ts';
-import { KERNELS_BASE64, MEMORY_KIND_OFFSET } from './module.generated.ts';
+import { FIRST_CHARACTER, KERNELS, MEMORY_KIND_OFFSET } from './module.generated.ts';
 
 /**
  * The WebAssembly kernels of `assembly/`, typed. Callers lay their data out in a memory of their own once, and kernels
@@ -65,7 +65,7 @@ const PAGE_BYTES = 65536;
 
 /** The module's bytes for shared or private memory: they differ in one byte, so that hosts without shared memory work. */
 function moduleBytes(shared: boolean): Uint8Array<ArrayBuffer> {
-  const bytes = Uint8Array.from(atob(KERNELS_BASE64), (character) => character.charCodeAt(0));
+  const bytes = Uint8Array.from(KERNELS, (character) => character.charCodeAt(0) - FIRST_CHARACTER);
   bytes[MEMORY_KIND_OFFSET] = shared ? 3 : 1;
   return bytes;
 }
