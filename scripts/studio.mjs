@@ -4,11 +4,16 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { withoutUnusedMethods } from '../studio/build/unused-methods.mjs';
+import config from '../studio/vite.config.mjs';
 import { root } from './setup.mjs';
 
 const STUDIO = join(root, 'dist/studio');
 const STAMP = join(root, 'dist/studio.stamp');
 const INPUTS = ['studio', 'src', 'adapters', 'package-lock.json', 'scripts/studio.mjs'];
+
+/** Packages of classes of which the studio uses a part. */
+const PACKAGES = ['three', '@gltf-transform/core', '@gltf-transform/extensions', 'property-graph', '@rgrove/parse-xml'];
 
 /** One hash over names and contents of everything that is bundled. */
 function fingerprint() {
@@ -58,7 +63,7 @@ export function studioSize(folder = STUDIO) {
 export async function buildStudio() {
   const stamp = fingerprint();
   if (existsSync(join(STUDIO, 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
-  await build({ configFile: join(root, 'studio/vite.config.mjs') });
+  await build(await withoutUnusedMethods(config, PACKAGES));
   writeFileSync(STAMP, stamp);
   const { studio, onDemand, samples } = studioSize();
   const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;

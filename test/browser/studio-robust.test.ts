@@ -265,11 +265,11 @@ describeInBrowser('the studio holds out', (harness) => {
     await press('Close tablecloth');
     await page.getByText('Or begin with a sample').waitFor();
     await drop({ 'flag.glb': await smallFlag() });
-    await page.route(/inspect-jobs/, (route) => route.abort());
+    await page.route(/later-jobs/, (route) => route.abort());
     await page.getByRole('tab', { name: 'Inspect' }).click();
     await paint('Rotation');
     await page.getByRole('alert').getByText('could not be loaded').waitFor();
-    await page.unroute(/inspect-jobs/);
+    await page.unroute(/later-jobs/);
     await press('Try again');
     await page.getByRole('figure', { name: /from the rest pose/ }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);

@@ -8,14 +8,11 @@ import { openJob, sampleJob } from './open-jobs.ts';
 import type { FromWorker, JobKind, Jobs, ToWorker } from './protocol.ts';
 import { glbJob } from './write-jobs.ts';
 
-/** A part of the studio, or one clear word that it is not to be had. */
-async function loaded<T>(part: Promise<T>): Promise<T> {
-  try {
-    return await part;
-  } catch {
+/** The jobs that are loaded when they are first asked for, or one clear word that they are not to be had. */
+const later = (): Promise<typeof import('./later-jobs.ts')> =>
+  import('./later-jobs.ts').catch(() => {
     throw new Error('This part of the studio could not be loaded: is its server still there?');
-  }
-}
+  });
 
 /** What opening and fitting take is here at once; the rest is loaded when it is first asked for. */
 const JOBS: { [K in JobKind]: (input: Jobs[K]['input'], run: Required<RunOptions>) => Promise<Jobs[K]['output']> } = {
@@ -23,17 +20,17 @@ const JOBS: { [K in JobKind]: (input: Jobs[K]['input'], run: Required<RunOptions
   sample: sampleJob,
   fit: fitJob,
   glb: glbJob,
-  page: async (input, run) => (await loaded(import('./page-job.ts'))).pageJob(input, run),
-  learn: async (input, run) => (await loaded(import('./learn-jobs.ts'))).learnJob(input, run),
-  drive: async (input, run) => (await loaded(import('./learn-jobs.ts'))).driveJob(input, run),
-  pictures: async (input, run) => (await loaded(import('./learn-jobs.ts'))).picturesJob(input, run),
-  deformation: async (input, run) => (await loaded(import('./inspect-jobs.ts'))).deformationJob(input, run),
-  coarse: async (input, run) => (await loaded(import('./inspect-jobs.ts'))).coarseJob(input, run),
-  linearize: async (input, run) => (await loaded(import('./rig-jobs.ts'))).linearizeJob(input, run),
-  mix: async (input, run) => (await loaded(import('./rig-jobs.ts'))).mixJob(input, run),
-  bend: async (input, run) => (await loaded(import('./rig-jobs.ts'))).bendJob(input, run),
-  save: async (session, run) => (await loaded(import('./session-file.ts'))).writeSession(session, run),
-  load: async ({ file, name }, run) => (await loaded(import('./session-file.ts'))).readSession(file, name, run),
+  page: async (input, run) => (await later()).pageJob(input, run),
+  learn: async (input, run) => (await later()).learnJob(input, run),
+  drive: async (input, run) => (await later()).driveJob(input, run),
+  pictures: async (input, run) => (await later()).picturesJob(input, run),
+  deformation: async (input, run) => (await later()).deformationJob(input, run),
+  coarse: async (input, run) => (await later()).coarseJob(input, run),
+  linearize: async (input, run) => (await later()).linearizeJob(input, run),
+  mix: async (input, run) => (await later()).mixJob(input, run),
+  bend: async (input, run) => (await later()).bendJob(input, run),
+  save: async (session, run) => (await later()).writeSession(session, run),
+  load: async ({ file, name }, run) => (await later()).readSession(file, name, run),
 };
 
 const say = (message: FromWorker, transfer: ArrayBuffer[] = []): void => globalThis.postMessage(message, { transfer });

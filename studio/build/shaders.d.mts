@@ -1,0 +1,1 @@
+export function foldShader(source: string, never: ReadonlySet<string>): string;
