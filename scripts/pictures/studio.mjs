@@ -1,4 +1,5 @@
 // Pictures of the studio: driven by the names of its controls, as a person does.
+import { writeFile } from 'node:fs/promises';
 import { serveStudio } from '../../dist/cli/jobs/studio-server.js';
 import { root } from '../setup.mjs';
 
@@ -69,6 +70,16 @@ const SHOTS = {
 
 export const STUDIO_PICTURES = Object.keys(SHOTS);
 
+/** The page as it stays: what was asked for last is drawn within a few frames, and finely once it rests. */
+async function settled(page) {
+  let [before, now] = [undefined, await page.screenshot()];
+  while (!before?.equals(now)) {
+    await page.waitForTimeout(700);
+    [before, now] = [now, await page.screenshot()];
+  }
+  return now;
+}
+
 export async function takeStudioPicture(browser, name, path) {
   const { query, scheme, act } = SHOTS[name];
   const server = await serveStudio(`${root}/dist/studio`, []);
@@ -83,9 +94,7 @@ export async function takeStudioPicture(browser, name, path) {
     await page.evaluate(() => document.activeElement?.blur());
     await page.mouse.move(0, 0);
     await page.locator('.notice').waitFor({ state: 'detached' });
-    // What was asked for last is drawn within a few frames.
-    await page.waitForTimeout(500);
-    await page.screenshot({ path });
+    await writeFile(path, await settled(page));
   } finally {
     await page.close();
     await server.close();
