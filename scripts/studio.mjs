@@ -13,7 +13,7 @@ const STAMP = join(root, 'dist/studio.stamp');
 const INPUTS = ['studio', 'src', 'adapters', 'package-lock.json', 'scripts/studio.mjs'];
 
 /** Packages of classes of which the studio uses a part. */
-const PACKAGES = ['three', '@gltf-transform/core', '@gltf-transform/extensions', 'property-graph', '@rgrove/parse-xml'];
+const PACKAGES = ['three', '@gltf-transform/core', '@gltf-transform/extensions', 'property-graph', 'saxes'];
 
 /** One hash over names and contents of everything that is bundled. */
 function fingerprint() {
