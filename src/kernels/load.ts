@@ -10,22 +10,22 @@ import { FIRST_CHARACTER, KERNELS, MEMORY_KIND_OFFSET } from './module.generated
 export type KernelMemory = WebAssembly.Memory | ArrayBuffer | SharedArrayBuffer;
 
 /**
- * Poses the vertices `begin` to `end`; `begin` is a multiple of four. `job` is the address of the table that
- * src/skin/skin-job.ts writes (assembly/skin-job.ts has its fields), `scratch` that of `SCRATCH_BYTES` that no other thread
- * uses.
+ * Poses the vertices `begin` to `end`; `begin` is a multiple of four. `table` is the address of what
+ * src/skin/skin-job.ts writes (assembly/skin-table.ts has its fields), `scratch` that of `SCRATCH_BYTES` that no other
+ * thread uses.
  */
-export type SkinKernel = (job: number, begin: number, end: number, scratch: number) => void;
+export type SkinKernel = (table: number, begin: number, end: number, scratch: number) => void;
 
 /**
- * The passes of a fit over the vertices `begin` to `end`; `begin` of the first two is a multiple of four. `job` is the
- * address of the table that src/fit/solver/kernel-arrays.ts writes (assembly/fit-job.ts has its fields), `scratch` that of
- * a thread's own memory; src/fit/solver/weights.ts has the derivation.
+ * The passes of a fit over the vertices `begin` to `end`; `begin` of the first two is a multiple of four. `table` is the
+ * address of what src/fit/solver/kernel-arrays.ts writes (assembly/fit-table.ts has its fields), `scratch` that of a
+ * thread's own memory; src/fit/solver/weights.ts has the derivation.
  */
 export interface FitKernels {
-  fitWeights(job: number, begin: number, end: number, scratch: number): void;
-  fitAssign(job: number, begin: number, end: number, scratch: number): void;
+  fitWeights(table: number, begin: number, end: number, scratch: number): void;
+  fitAssign(table: number, begin: number, end: number, scratch: number): void;
   /** Adds to sums: of pairs (B·B·10), then R (4B·rank), f64. */
-  fitSums(job: number, begin: number, end: number, sums: number): void;
+  fitSums(table: number, begin: number, end: number, sums: number): void;
 }
 
 /** Dense products of f64 matrices, row-major, by byte offsets; src/kernels/dense.ts pads and copies. */

@@ -36,10 +36,8 @@ export interface SkinPlaces {
   scratch: number;
 }
 
-/** The places of the table, after k and antipodality, in the order of kernels/assembly/skin-job.ts. */
-const FIELDS = [
-  ...(['restPositions', 'restNormals', 'joints', 'weights', 'mix', 'bones', 'positions', 'normals'] as const),
-];
+/** The places of the table, after k and antipodality, in the order of kernels/assembly/skin-table.ts. */
+const FIELDS = ['restPositions', 'restNormals', 'joints', 'weights', 'mix', 'bones', 'positions', 'normals'] as const;
 export const TABLE_BYTES = Int32Array.BYTES_PER_ELEMENT * (2 + FIELDS.length);
 
 /** Writes the job where the kernels read it. */

@@ -16,7 +16,7 @@ const phi = new Float64Array(MATRIX_STRIDE);
 const other = new Float64Array(MATRIX_STRIDE);
 
 /** What sets Φ of vertex v. */
-const BLENDS: Record<SkinJob['kernel'], (job: TwinJob, v: number) => void> = {
+const TWIN_BLENDS: Record<SkinJob['kernel'], (job: TwinJob, v: number) => void> = {
   lbs: (job, v) => linearMatrix(phi, job, v),
   dqs(job, v) {
     linearDual(job, v, job.k);
@@ -45,7 +45,7 @@ const BLENDS: Record<SkinJob['kernel'], (job: TwinJob, v: number) => void> = {
 export function twinTask(skinJob: SkinJob): (begin: number, end: number) => void {
   const job = twinJob(skinJob);
   const { f, restPositions, restNormals, positions, normals } = job;
-  const blend = BLENDS[skinJob.kernel];
+  const blend = TWIN_BLENDS[skinJob.kernel];
   return (begin, end) => {
     for (let v = begin; v < end; v++) {
       blend(job, v);

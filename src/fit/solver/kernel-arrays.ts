@@ -22,14 +22,29 @@ const SCRATCH_SMALL = 2048;
 const OVERREAD = 3;
 
 /**
- * The job's table, as kernels/assembly/fit-job.ts reads it: what the next pass is, the rank of the problem, and where
+ * The table, as kernels/assembly/fit-table.ts reads it: what the next pass is, the rank of the problem, and where
  * these arrays are.
  */
 const PASS_FIELDS = ['kind', 'bones', 'influences', 'exchange', 'tryNeighbours'] as const;
 const ARRAY_FIELDS = [
-  ...(['z', 'zNorm2', 'rest', 'monomials', 'mass', 'offsets', 'neighbours', 'packed', 'pairs', 'selfPairs'] as const),
-  ...(['oldCounts', 'oldJoints', 'oldWeights', 'counts', 'joints', 'weights', 'errors'] as const),
-];
+  'z',
+  'zNorm2',
+  'rest',
+  'monomials',
+  'mass',
+  'offsets',
+  'neighbours',
+  'packed',
+  'pairs',
+  'selfPairs',
+  'oldCounts',
+  'oldJoints',
+  'oldWeights',
+  'counts',
+  'joints',
+  'weights',
+  'errors',
+] as const;
 
 /** Numbers from row to row of tables over B bones: kernels take two bones at a time. */
 export const rowOf = (bones: number): number => bones + (bones & 1);
@@ -44,7 +59,7 @@ const scratchBytes = ({ bones, influences }: FitLimits): number =>
 function slotsOf({ vertexCount: n, rank }: FitProblem, neighbours: VertexNeighbours, most: FitLimits) {
   const row = rowOf(most.bones);
   return {
-    job: [Int32Array, PASS_FIELDS.length + 1 + ARRAY_FIELDS.length],
+    table: [Int32Array, PASS_FIELDS.length + 1 + ARRAY_FIELDS.length],
     // The problem, as in problem.ts.
     z: [Float64Array, n * rank],
     zNorm2: [Float64Array, n],
@@ -77,13 +92,13 @@ export type FitArrays = ArraysOf<ReturnType<typeof slotsOf>>;
 export type PassFields = Record<(typeof PASS_FIELDS)[number], number>;
 
 /** Threads stay where they are between passes, and read in the shared memory what the next one is. */
-export function writePass(job: Int32Array, pass: PassFields): void {
-  job.set(PASS_FIELDS.map((field) => pass[field]));
+export function writePass(table: Int32Array, pass: PassFields): void {
+  table.set(PASS_FIELDS.map((field) => pass[field]));
 }
 
-export function readPass(job: Int32Array): PassFields {
-  const [kind, bones, influences, exchange, tryNeighbours] = job;
-  return { kind, bones, influences, exchange, tryNeighbours };
+/** Of a pass, what a thread itself has to know: the kernels read the rest. */
+export function readPass([kind, bones]: Int32Array): Pick<PassFields, 'kind' | 'bones'> {
+  return { kind, bones };
 }
 
 /** What a thread needs to take part. */
@@ -114,7 +129,7 @@ export function layOutFit(
   for (const name of ['z', 'zNorm2', 'rest', 'monomials', 'mass'] as const) arrays[name].set(problem[name]);
   arrays.offsets.set(neighbours.offsets);
   arrays.neighbours.set(neighbours.items);
-  arrays.job.set([rank, ...ARRAY_FIELDS.map((name) => at[name])], PASS_FIELDS.length);
+  arrays.table.set([rank, ...ARRAY_FIELDS.map((name) => at[name])], PASS_FIELDS.length);
   const sumBytes = Float64Array.BYTES_PER_ELEMENT * sumsLength(most.bones, rank);
   return { job: { memory, vertexCount, rank, at, scratchBytes: scratchBytes(most), sumBytes }, arrays };
 }

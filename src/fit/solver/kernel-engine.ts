@@ -110,7 +110,7 @@ export class KernelEngine implements FitEngine {
         `${pass.bones} bones × ${pass.influences} (expected ${maxBones} × ${maxInfluences})`,
       );
     }
-    writePass(this.#arrays.job, pass);
+    writePass(this.#arrays.table, pass);
   }
 
   #putSupport({ count, joints, weights }: Support): void {

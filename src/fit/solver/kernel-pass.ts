@@ -7,17 +7,17 @@ export const WEIGHTS = 0;
 export const ASSIGN = 1;
 export const SUMS = 2;
 
-/** The task "fit" of a pool: what a thread does of the pass that stands in the job's table. */
+/** The task "fit" of a pool: what a thread does of the pass that stands in the table. */
 export const fitTask: RangeTask = (data, thread) => {
   const job = data as FitJob;
   const { memory, at } = job;
   const kernels: FitKernels = loadKernels(memory);
-  const table = new Int32Array(memory.buffer, at.job);
+  const table = new Int32Array(memory.buffer, at.table);
   const scratch = at.scratch + thread * job.scratchBytes;
   return (begin, end) => {
     const { kind, bones } = readPass(table);
-    if (kind === WEIGHTS) kernels.fitWeights(at.job, begin, end, scratch);
-    else if (kind === ASSIGN) kernels.fitAssign(at.job, begin, end, scratch);
+    if (kind === WEIGHTS) kernels.fitWeights(at.table, begin, end, scratch);
+    else if (kind === ASSIGN) kernels.fitAssign(at.table, begin, end, scratch);
     else for (let chunk = begin; chunk < end; chunk++) sumChunk(kernels, job, bones, chunk);
   };
 };
@@ -28,5 +28,5 @@ function sumChunk(kernels: FitKernels, job: FitJob, bones: number, chunk: number
   const start = (of: number) => Math.floor((of * vertexCount) / CHUNKS);
   const sums = at.sums + chunk * sumBytes;
   new Float64Array(memory.buffer, sums, sumsLength(bones, rank)).fill(0);
-  kernels.fitSums(at.job, start(chunk), start(chunk + 1), sums);
+  kernels.fitSums(at.table, start(chunk), start(chunk + 1), sums);
 }

@@ -4,16 +4,16 @@
 import { dualScale, storeMoved } from './apply';
 import { blendDualQuad } from './blend';
 import { add, column0, column1, column2, column3, det2, mul, storeQuad } from './simd';
-import { SkinJob } from './skin-job';
+import { SkinTable } from './skin-table';
 
 /** Bytes of a bone: its dual quaternion, real x y z w, dual x y z w. */
 const STRIDE: usize = 32;
 
 /** Arguments as for lbs. */
-export function dqs(job: SkinJob, begin: u32, end: u32, scratch: usize): void {
-  const k = job.k, joints = job.joints, weights = job.weights, bones = job.bones;
-  const restPositions = job.restPositions, restNormals = job.restNormals, positions = job.positions, normals = job.normals;
-  const signs = f32x4.splat(job.antipodality ? -0.0 : 0);
+export function dqs(table: SkinTable, begin: u32, end: u32, scratch: usize): void {
+  const k = table.k, joints = table.joints, weights = table.weights, bones = table.bones;
+  const restPositions = table.restPositions, restNormals = table.restNormals, positions = table.positions, normals = table.normals;
+  const signs = f32x4.splat(table.antipodality ? -0.0 : 0);
   for (let v = <usize>begin; v < <usize>end; v += 4) {
     blendDualQuad(scratch, joints + 2 * k * v, weights + 4 * k * v, k, bones, STRIDE, signs);
 

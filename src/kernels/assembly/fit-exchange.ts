@@ -59,7 +59,7 @@ function inSupport(bone: i32, n: i32): bool {
 // What `scan` found: the best exchange that keeps all weights ≥ 0, and the best that does not but promises more. Scores are
 // 1/value: larger is better. A slot that is the size of the support leaves nothing out; bone −1 is none.
 let best: f64 = 0;
-let bestSlot: i32 = -1, bestBone: i32 = -1;
+let exchangeSlot: i32 = -1, exchangeBone: i32 = -1;
 let infeasible: f64 = 0;
 let infeasibleSlot: i32 = -1, infeasibleBone: i32 = -1;
 
@@ -75,8 +75,8 @@ export function exchangeOnce(): bool {
       return value < before;
     }
   }
-  if (bestBone < 0) return false;
-  keepIfBetter(solveOn(propose(bestSlot, bestBone)));
+  if (exchangeBone < 0) return false;
+  keepIfBetter(solveOn(propose(exchangeSlot, exchangeBone)));
   return value < before;
 }
 
@@ -90,7 +90,7 @@ function scan(threshold: f64): void {
   for (let s = 0; s < n; s++) gramRow(g + <usize>s * step, intAt(joints, s));
 
   best = infeasible = threshold;
-  bestBone = infeasibleBone = -1;
+  exchangeBone = infeasibleBone = -1;
   const last = n < limit ? n : n - 1;
   const one = f64x2.splat(1);
   const zero = f64x2.splat(0);
@@ -135,8 +135,8 @@ function scan(threshold: f64): void {
         for (let s = 0; s < n; s++) put(us, s, load<f64>(uu + (<usize>s << 4) + (<usize>lane << 3)));
         if (feasible(j, alpha)) {
           best = found;
-          bestSlot = j;
-          bestBone = e + lane;
+          exchangeSlot = j;
+          exchangeBone = e + lane;
         } else if (found > infeasible) {
           infeasible = found;
           infeasibleSlot = j;

@@ -1,6 +1,6 @@
 // One vertex's G_bc = |z|² − h_b − h_c + Σ_m K_bc,m·μ_m: the twin of src/fit/solver/vertex-gram.ts, which has the derivation.
 // Arrays are f64, addresses are bytes. The state belongs to one instance of the module, hence to one thread.
-import { FitJob } from './fit-job';
+import { FitTable } from './fit-table';
 import { at, sum } from './memory';
 
 /** B, and B rounded up to even: the length of a row of numbers per bone. */
@@ -27,17 +27,17 @@ export let diagonal: usize = 0;
 let hs: usize = 0;
 
 /** Takes over a pass: its data, and arrays from `p` on. Returns where they end. */
-export function beginGram(job: FitJob, p: usize): usize {
-  bones = job.bones;
+export function beginGram(table: FitTable, p: usize): usize {
+  bones = table.bones;
   stride = (bones + 1) & ~1;
-  rank = job.rank;
-  allZ = job.z;
-  zNorms = job.zNorm2;
-  rests = job.rest;
-  allMonomials = job.monomials;
-  packed = job.packed;
-  pairs = job.pairs;
-  selfPairs = job.selfPairs;
+  rank = table.rank;
+  allZ = table.z;
+  zNorms = table.zNorm2;
+  rests = table.rest;
+  allMonomials = table.monomials;
+  packed = table.packed;
+  pairs = table.pairs;
+  selfPairs = table.selfPairs;
   const row = <usize>stride << 3;
   mu = p;
   hs = mu + 80;

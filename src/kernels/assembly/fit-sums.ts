@@ -1,12 +1,12 @@
 // The sums of the normal equations of `fit`, for a range of vertices: the twin of src/fit/solver/normal-equations.ts.
-import { FitJob } from './fit-job';
+import { FitTable } from './fit-table';
 import { at, intAt } from './memory';
 
 /** Adds vertices start … end − 1 to sums: those of pairs (B × B × 10, at smaller, larger), then R (4B × rank). */
-export function fitSums(job: FitJob, start: i32, end: i32, sums: usize): void {
-  const z = job.z, rest = job.rest, monomials = job.monomials, mass = job.mass;
-  const counts = job.oldCounts, allJoints = job.oldJoints, allWeights = job.oldWeights;
-  const boneCount = job.bones, influences = job.influences, rank = job.rank;
+export function fitSums(table: FitTable, start: i32, end: i32, sums: usize): void {
+  const z = table.z, rest = table.rest, monomials = table.monomials, mass = table.mass;
+  const counts = table.oldCounts, allJoints = table.oldJoints, allWeights = table.oldWeights;
+  const boneCount = table.bones, influences = table.influences, rank = table.rank;
   const r = sums + <usize>(boneCount * boneCount) * 80;
   const zRow = <usize>rank << 3;
   for (let i = start; i < end; i++) {

@@ -2,7 +2,7 @@
 // Scratch memory is the caller's: instances of the module share one memory, so each needs its own.
 import { beginExchanges, exchangeOnce } from './fit-exchange';
 import { beginGram, bestBone, diagonal, loadDiagonal, loadSelfErrors, loadVertex } from './fit-gram';
-import { FitJob } from './fit-job';
+import { FitTable } from './fit-table';
 import {
   beginSupports, candidateJoints, candidateW, joints, keepIfBetter, limit, sameAsCurrent, size, solveOn, startFromBestBone,
   startFromCandidate, value, w,
@@ -12,32 +12,32 @@ import { at, intAt, put, putInt } from './memory';
 const EXCHANGES: i32 = 10;
 
 /** Makes the support of vertex `from`, as it was before the pass, the candidate. Returns its size. */
-function takeSupport(job: FitJob, from: i32): i32 {
-  const count = <i32>load<u8>(job.oldCounts + <usize>from);
+function takeSupport(table: FitTable, from: i32): i32 {
+  const count = <i32>load<u8>(table.oldCounts + <usize>from);
   const o = from * limit;
   for (let s = 0; s < count; s++) {
-    putInt(candidateJoints, s, intAt(job.oldJoints, o + s));
-    put(candidateW, s, at(job.oldWeights, o + s));
+    putInt(candidateJoints, s, intAt(table.oldJoints, o + s));
+    put(candidateW, s, at(table.oldWeights, o + s));
   }
   return count;
 }
 
 /** Takes over the support of a neighbour of vertex i wherever it is better here. */
-function tryNeighbours(job: FitJob, i: i32): void {
-  const stop = load<u32>(job.offsets + (<usize>(i + 1) << 2));
-  for (let c = load<u32>(job.offsets + (<usize>i << 2)); c < stop; c++) {
-    const count = takeSupport(job, load<u32>(job.neighbours + (<usize>c << 2)));
+function takeFromNeighbours(table: FitTable, i: i32): void {
+  const stop = load<u32>(table.offsets + (<usize>(i + 1) << 2));
+  for (let c = load<u32>(table.offsets + (<usize>i << 2)); c < stop; c++) {
+    const count = takeSupport(table, load<u32>(table.neighbours + (<usize>c << 2)));
     if (count > 0 && !sameAsCurrent(count)) keepIfBetter(solveOn(count));
   }
 }
 
 /** The support in force becomes that of vertex i after the pass. */
-function storeSupport(job: FitJob, i: i32): void {
-  store<u8>(job.counts + <usize>i, <u8>size);
+function storeSupport(table: FitTable, i: i32): void {
+  store<u8>(table.counts + <usize>i, <u8>size);
   const o = i * limit;
   for (let s = 0; s < limit; s++) {
-    putInt(job.joints, o + s, s < size ? intAt(joints, s) : 0);
-    put(job.weights, o + s, s < size ? at(w, s) : 0);
+    putInt(table.joints, o + s, s < size ? intAt(joints, s) : 0);
+    put(table.weights, o + s, s < size ? at(w, s) : 0);
   }
 }
 
@@ -45,32 +45,32 @@ function storeSupport(job: FitJob, i: i32): void {
  * Vertices start … end − 1. Supports are read from the "old" arrays (own and neighbours') and written to the new ones, so
  * that the result does not depend on how the range is divided. scratch: 2048 bytes and (5 + influences)·stride numbers.
  */
-export function fitWeights(job: FitJob, start: i32, end: i32, scratch: usize): void {
-  beginExchanges(beginSupports(job.influences, beginGram(job, scratch)));
+export function fitWeights(table: FitTable, start: i32, end: i32, scratch: usize): void {
+  beginExchanges(beginSupports(table.influences, beginGram(table, scratch)));
   for (let i = start; i < end; i++) {
     loadVertex(i, start, end);
     loadDiagonal();
-    const count = takeSupport(job, i);
+    const count = takeSupport(table, i);
     if (count == 0) {
       startFromBestBone();
     } else {
       startFromCandidate(count);
-      if (job.tryNeighbours) tryNeighbours(job, i);
+      if (table.tryNeighbours) takeFromNeighbours(table, i);
     }
-    if (job.exchange) for (let round = 0; round < EXCHANGES; round++) if (!exchangeOnce()) break;
-    storeSupport(job, i);
-    put(job.errors, i, max<f64>(0, value));
+    if (table.exchange) for (let round = 0; round < EXCHANGES; round++) if (!exchangeOnce()) break;
+    storeSupport(table, i);
+    put(table.errors, i, max<f64>(0, value));
   }
 }
 
 /** Each vertex to the bone that predicts it best: one joint per vertex and its squared error. Scratch as of `fitWeights`. */
-export function fitAssign(job: FitJob, start: i32, end: i32, scratch: usize): void {
-  beginGram(job, scratch);
+export function fitAssign(table: FitTable, start: i32, end: i32, scratch: usize): void {
+  beginGram(table, scratch);
   for (let i = start; i < end; i++) {
     loadVertex(i, start, end);
     loadSelfErrors();
     const bone = bestBone();
-    putInt(job.joints, i, bone);
-    put(job.errors, i, max<f64>(0, at(diagonal, bone)));
+    putInt(table.joints, i, bone);
+    put(table.errors, i, max<f64>(0, at(diagonal, bone)));
   }
 }

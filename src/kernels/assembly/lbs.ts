@@ -3,7 +3,7 @@
 import { storeInverseTransposed, storeTransformed } from './apply';
 import { blendMatrixQuad } from './blend';
 import { column0, column1, column2, column3 } from './simd';
-import { SkinJob } from './skin-job';
+import { SkinTable } from './skin-table';
 
 /** Bytes of a bone: its 3 × 4 matrix. */
 const STRIDE: usize = 48;
@@ -12,9 +12,9 @@ const STRIDE: usize = 48;
  * Vertices `begin` to `end`; `begin` is a multiple of four, and a last quad is worked on whole. scratch: 512 bytes of the
  * calling thread's own.
  */
-export function lbs(job: SkinJob, begin: u32, end: u32, scratch: usize): void {
-  const k = job.k, joints = job.joints, weights = job.weights, bones = job.bones;
-  const restPositions = job.restPositions, restNormals = job.restNormals, positions = job.positions, normals = job.normals;
+export function lbs(table: SkinTable, begin: u32, end: u32, scratch: usize): void {
+  const k = table.k, joints = table.joints, weights = table.weights, bones = table.bones;
+  const restPositions = table.restPositions, restNormals = table.restNormals, positions = table.positions, normals = table.normals;
   for (let v = <usize>begin; v < <usize>end; v += 4) {
     blendMatrixQuad(scratch, joints + 2 * k * v, weights + 4 * k * v, k, bones, STRIDE);
 

@@ -3,7 +3,7 @@
 import { dualScale, storeInverseTransposed, storeTransformed } from './apply';
 import { blendDualQuad, blendMatrixQuad, MATRIX_QUAD } from './blend';
 import { add, column0, column1, column2, column3, det2, mul, sub } from './simd';
-import { SkinJob } from './skin-job';
+import { SkinTable } from './skin-table';
 
 /** Bytes of a bone: its 3 × 4 matrix, then the dual quaternion of its rigid part. */
 const STRIDE: usize = 80;
@@ -16,10 +16,10 @@ function lerp(a: v128, b: v128, t: v128): v128 {
 }
 
 /** Arguments as for lbs. */
-export function mix(job: SkinJob, begin: u32, end: u32, scratch: usize): void {
-  const k = job.k, joints = job.joints, weights = job.weights, bones = job.bones;
-  const restPositions = job.restPositions, restNormals = job.restNormals, positions = job.positions, normals = job.normals;
-  const signs = f32x4.splat(job.antipodality ? -0.0 : 0);
+export function mix(table: SkinTable, begin: u32, end: u32, scratch: usize): void {
+  const k = table.k, joints = table.joints, weights = table.weights, bones = table.bones;
+  const restPositions = table.restPositions, restNormals = table.restNormals, positions = table.positions, normals = table.normals;
+  const signs = f32x4.splat(table.antipodality ? -0.0 : 0);
   const one = f32x4.splat(1);
   const duals = scratch + MATRIX_QUAD;
   for (let v = <usize>begin; v < <usize>end; v += 4) {
@@ -35,7 +35,7 @@ export function mix(job: SkinJob, begin: u32, end: u32, scratch: usize): void {
     const sx = mul(scale, rx), sy = mul(scale, ry), sz = mul(scale, rz);
 
     // The rows of M_LBS, each entry mixed with that of M(Ψ)/|Ψ₀|².
-    const omega = v128.load(job.mix + 4 * v);
+    const omega = v128.load(table.mix + 4 * v);
     const a0 = v128.load(scratch), b0 = v128.load(scratch, 48), c0 = v128.load(scratch, 96), d0 = v128.load(scratch, 144);
     const m00 = lerp(column0(a0, b0, c0, d0), sub(one, add(mul(sy, ry), mul(sz, rz))), omega);
     const m01 = lerp(column1(a0, b0, c0, d0), det2(sx, ry, sz, rw), omega);

@@ -4,17 +4,17 @@
 import { dualScale, storeMoved, storeNormals } from './apply';
 import { blendDualQuad, blendMatrixQuad, MATRIX_QUAD } from './blend';
 import { add, column0, column1, column2, column3, det2, dot3, mul } from './simd';
-import { SkinJob } from './skin-job';
+import { SkinTable } from './skin-table';
 
 /** Bytes of a bone: its 3 × 4 stretch, then the dual quaternion of its rigid part. */
 const STRIDE: usize = 80;
 const DUAL: usize = 48;
 
 /** Arguments as for lbs. */
-export function sdqs(job: SkinJob, begin: u32, end: u32, scratch: usize): void {
-  const k = job.k, joints = job.joints, weights = job.weights, bones = job.bones;
-  const restPositions = job.restPositions, restNormals = job.restNormals, positions = job.positions, normals = job.normals;
-  const signs = f32x4.splat(job.antipodality ? -0.0 : 0);
+export function sdqs(table: SkinTable, begin: u32, end: u32, scratch: usize): void {
+  const k = table.k, joints = table.joints, weights = table.weights, bones = table.bones;
+  const restPositions = table.restPositions, restNormals = table.restNormals, positions = table.positions, normals = table.normals;
+  const signs = f32x4.splat(table.antipodality ? -0.0 : 0);
   const duals = scratch + MATRIX_QUAD;
   for (let v = <usize>begin; v < <usize>end; v += 4) {
     blendMatrixQuad(scratch, joints + 2 * k * v, weights + 4 * k * v, k, bones, STRIDE);

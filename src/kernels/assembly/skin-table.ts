@@ -1,7 +1,7 @@
 // What the skinning kernels work on. src/skin/skin-job.ts writes this table, i32 each, in this order; addresses are bytes.
 // Everything per vertex is padded to a multiple of four vertices.
 @unmanaged
-export class SkinJob {
+export class SkinTable {
   /** Influences per vertex. */
   k: u32;
   /** For dual quaternions only: whether to blend them by the shorter way. */
