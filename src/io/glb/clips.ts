@@ -52,9 +52,8 @@ export function addClip(
 
   // (1) The tracks, and which keys each needs.
   const allKeys = Uint32Array.from(clip.times, (_, k) => k);
-  const tracks = bones.flatMap((node, j) =>
-    PATHS.map((part) => ({ node, ...trackOf({ skeleton, clip, locals, diagonal }, j, part) })),
-  );
+  const source: TrackSource = { skeleton, clip, allKeys, locals, diagonal };
+  const tracks = bones.flatMap((node, j) => PATHS.map((part) => ({ node, ...trackOf(source, j, part) })));
   const morphing = morphTrack(glb, model, clip, scales, CONSTANT);
   // Where nothing moves the clip still has its length.
   if (tracks.length > 0 && morphing?.keys !== p && !tracks.some(({ keys }) => keys.length === p))
@@ -90,15 +89,17 @@ interface Track {
 }
 
 /** What the tracks of a clip are made from. */
-interface Tracked {
+interface TrackSource {
   skeleton: Skeleton;
   clip: Clip;
+  /** Every key of the clip: 0 … P − 1. */
+  allKeys: Uint32Array;
   /** 10·B·P. */
   locals: Float32Array;
   diagonal: number;
 }
 
-function trackOf({ skeleton, clip, locals, diagonal }: Tracked, j: number, part: Part): Track {
+function trackOf({ skeleton, clip, allKeys, locals, diagonal }: TrackSource, j: number, part: Part): Track {
   const p = clip.times.length;
   const stride = LOCAL_STRIDE * boneCount(skeleton);
   const at = LOCAL_STRIDE * j + part.offset;
@@ -113,7 +114,6 @@ function trackOf({ skeleton, clip, locals, diagonal }: Tracked, j: number, part:
   }
   const tolerance = CONSTANT * (part.path === 'translation' ? diagonal : 1);
   const leaves = (from: Float32Array) => values.some((v, c) => Math.abs(v - from[c % part.stride]) > tolerance);
-  const allKeys = Uint32Array.from(clip.times, (_, k) => k);
   const moves = leaves(values.subarray(0, part.stride));
   if (!moves) return { part, values, keys: allKeys.subarray(0, leaves(rest) ? 1 : 0) };
   return { part, values, keys: followsFrames(clip, values, part.stride, tolerance) ? frameKeys(clip) : allKeys };
