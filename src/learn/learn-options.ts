@@ -35,7 +35,7 @@ export const LEARN_OPTIONS = {
     default: 0,
     min: 0,
     integer: true,
-    description: 'frames to learn from, chosen to differ (k-medoids); 0 takes all',
+    description: 'frames to learn from, chosen to stand for all (k-medoids); 0 takes all',
   },
   kernel: {
     type: 'choice',

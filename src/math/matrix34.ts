@@ -5,7 +5,7 @@ import type { Numbers } from './quaternion.ts';
  * offset and write into `out` at `o`; `out` may be an input.
  */
 
-/** Numbers per bone in 3 × 4 row-major matrices. */
+/** Numbers per matrix. */
 export const MATRIX_STRIDE = 12;
 
 export const IDENTITY34: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];

@@ -1,10 +1,8 @@
 import { determinant34, MATRIX_STRIDE, multiply34 } from './matrix34.ts';
 import { type Numbers, normalizeQuaternion, quaternionFromRotation, slerp } from './quaternion.ts';
 
-/**
- * Local poses: 10 numbers per bone, translation (3), rotation as unit quaternion x y z w (4), scale (3); and the way
- * from them to world and skin matrices.
- */
+/** Local poses of bones, and the way from them to world and skin matrices. */
+
 /** Numbers per bone in local poses: translation 3, rotation 4 (unit quaternion x y z w), scale 3. */
 export const LOCAL_STRIDE = 10;
 

@@ -16,8 +16,8 @@ import { type StepPull, stepPull } from './steadiness.ts';
  *
  *   tr(A·K·Aᵀ) − 2·tr(Aᵀ·D),   K = H_bb[0:3, 0:3] − hhᵀ/η,   D = C[:, 0:3] − c₄hᵀ/η,
  *
- * which each kind solves its own way (linear-parts.ts). The cost does not depend on the number of vertices. A pull towards the neighbouring
- * frames (steadiness.ts) adds to K and D.
+ * which each kind solves its own way (linear-parts.ts). The cost does not depend on the number of vertices. A pull
+ * towards the neighbouring frames (steadiness.ts) adds to K and D.
  */
 
 /** Sweeps over the bones per transform step: a third changes nothing that the next step would not. */
