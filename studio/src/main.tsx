@@ -35,7 +35,7 @@ async function start(): Promise<void> {
     if (!doc) return;
     doc.fitOptions.value = fit;
     if ((fit.bones || fit.maxError || fit.maxSize) && doc.content.sequences.length > 0)
-      void startFit(doc, jobThreads(), studio.notices);
+      void startFit(studio, doc, jobThreads());
   } catch (error) {
     studio.refuse('address', explain(error));
   }

@@ -4,6 +4,7 @@ import { sampleFigure } from '../../src/rig/samples/figure.ts';
 import { makeSample } from '../../src/samples.ts';
 import type { Content } from '../../studio/src/core/content/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
+import { startFit } from '../../studio/src/core/fit/start-fit.ts';
 import { coarseOf, followCoarse } from '../../studio/src/core/inspect/coarse.ts';
 import { LAB_START } from '../../studio/src/core/lab/lab-state.ts';
 import { startLinearize, startMix } from '../../studio/src/core/rig/start-rig.ts';
@@ -214,17 +215,18 @@ describe('operators that are solved for', () => {
 
 describe('a tab that is closed', () => {
   const offers = ({ notices }: Studio): string[] => notices.offers.value.map(({ text }) => text);
-  const session = async (made: boolean): Promise<File> => {
+  /** @param made those with results. */
+  const session = async (made: string): Promise<File> => {
     const doc = new Doc({ ...kinds, name: 'a', format: 'test', bytes: 1 });
     const docs = ['a', 'b'].map((title) => saveDoc(title, doc));
     const take = { times: Float64Array.of(0, 1), points: new Float64Array() };
-    if (made) docs[0].state.take = take;
+    for (const title of made) docs['ab'.indexOf(title)].state.take = take;
     return new File([await writeSession({ active: 0, docs }, run)], 'x.pliant');
   };
 
   it('is gone at once where nothing was made', async () => {
     const { studio } = opened();
-    await open(studio, await session(false));
+    await open(studio, await session(''));
     const closed = vi.spyOn(studio.doc.value!, 'close');
     studio.close(studio.active.value!);
     expect([closed.mock.calls.length, offers(studio)]).toEqual([1, []]);
@@ -232,7 +234,7 @@ describe('a tab that is closed', () => {
 
   it('with results comes back to its place, until what says so is gone', async () => {
     const { studio } = opened();
-    await open(studio, await session(true));
+    await open(studio, await session('a'));
     const doc = studio.doc.value!;
     const closed = vi.spyOn(doc, 'close');
     studio.close(studio.active.value!);
@@ -251,7 +253,7 @@ describe('a tab that is closed', () => {
     const { studio } = opened();
     const docs: Doc[] = [];
     for (let n = 0; n < 4; n++) {
-      await open(studio, await session(true));
+      await open(studio, await session('a'));
       docs.push(studio.doc.value!);
     }
     const closed = docs.map((doc) => vi.spyOn(doc, 'close'));
@@ -266,9 +268,21 @@ describe('a tab that is closed', () => {
     expect(closed.map(({ mock }) => mock.calls.length)).toEqual([1, 0, 0, 0]);
   });
 
+  it.each(['ab', 'ba'])('comes back to its place, reopened in the order %s', async (order) => {
+    const { studio } = opened();
+    await open(studio, await session('ab'));
+    studio.openLab();
+    for (const title of ['a', 'b']) studio.close(studio.tabs.value.find((tab) => tab.title === title)!.id);
+    for (const title of order) {
+      const text = `Closed ${title}, with its results`;
+      studio.notices.take(studio.notices.offers.value.find((offer) => offer.text === text)!);
+    }
+    expect([titles(studio), studio.tab.value?.title]).toEqual([['a', 'b', 'Bending bar'], order[1]]);
+  });
+
   it('comes back whatever is said in passing, and while the others are saved', async () => {
     const { studio, files } = opened();
-    await open(studio, await session(true));
+    await open(studio, await session('a'));
     const doc = studio.doc.value!;
     studio.close(studio.active.value!);
     await studio.save();
@@ -278,6 +292,27 @@ describe('a tab that is closed', () => {
     expect(studio.notices.said.value?.text).toBe('There is nothing to save yet.');
     studio.notices.take(studio.notices.offers.value[0]);
     expect([titles(studio), studio.doc.value]).toEqual([['a'], doc]);
+  });
+});
+
+describe('a fit that is finished', () => {
+  it('is told, with the name of its file where another tab is in front', async () => {
+    const { studio } = opened();
+    const fitted = async (): Promise<string | undefined> => {
+      const telling = startFit(studio, doc, 1);
+      await vi.waitFor(() => expect(HereWorker.alive).toHaveLength(1));
+      const done = { bones: 4, errors: { rmsePercent: 0.25 } };
+      HereWorker.alive[0].onmessage({ data: { done } });
+      await telling;
+      return studio.notices.said.value?.text;
+    };
+    const opening = studio.openSample('flag');
+    await vi.waitFor(() => expect(HereWorker.alive).toHaveLength(1));
+    HereWorker.alive[0].onmessage({ data: { done: { ...kinds, name: 'flag', format: 'sample', bytes: 0 } } });
+    const doc = (await opening)!;
+    expect(await fitted()).toBe('Fitted 4 bones: RMSE 0.25 %');
+    studio.openLab();
+    expect(await fitted()).toBe('Fitted 4 bones to flag: RMSE 0.25 %');
   });
 });
 

@@ -12,7 +12,7 @@ export interface Offer extends Notice {
   onLost?(): void;
 }
 
-/** As many offers are there at once: of more the oldest goes. */
+/** As many offers are there at once: of more the oldest goes. What went wrong waits for the person, and does not count. */
 const MOST_OFFERS = 3;
 
 /** What is told to the person. */
@@ -28,12 +28,12 @@ export class Notices {
 
   offer(offer: Offer): void {
     this.offers.value = [...this.offers.value, offer];
-    if (this.offers.value.length > MOST_OFFERS) this.drop(this.offers.value[0]);
+    const passing = this.offers.value.filter(({ bad }) => !bad);
+    if (passing.length > MOST_OFFERS) this.drop(passing[0]);
   }
 
   take(offer: Offer): void {
-    this.#remove(offer);
-    offer.remedy.act();
+    if (this.#remove(offer)) offer.remedy.act();
   }
 
   /** It is over, was dismissed, or is no longer true. */

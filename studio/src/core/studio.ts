@@ -93,8 +93,7 @@ export class Studio {
 
   /** Closes a tab. One with results can be reopened until the offer is gone: only then their memory is given back. */
   close(id: number): void {
-    const at = this.tabs.value.findIndex((tab) => tab.id === id);
-    const tab = this.tabs.value[at];
+    const tab = this.tabs.value.find((open) => open.id === id)!;
     const state = tab.state.value;
     if (state.kind === 'loading') state.cancel();
     if (state.kind === 'failed') state.giveUp?.();
@@ -104,14 +103,14 @@ export class Studio {
     if (state.kind !== 'ready') return;
     const { doc } = state;
     if (!doc.hasResults) {
-      letGo(doc);
+      closeForGood(doc);
       return;
     }
     doc.rest();
-    const act = () => this.#tabs.insert(tab, at);
+    const act = () => this.#tabs.insert(tab);
     const remedy = { name: 'Reopen', hint: 'Open it again, with everything that was made', act };
     const text = `Closed ${tab.title}, with its results`;
-    this.notices.offer({ text, bad: false, remedy, onLost: () => letGo(doc) });
+    this.notices.offer({ text, bad: false, remedy, onLost: () => closeForGood(doc) });
   }
 
   /** Hands everything that is open to the person as one file. */
@@ -157,7 +156,7 @@ export class Studio {
 }
 
 /** Closes a document for good, and has its memory given back. */
-function letGo(doc: Doc): void {
+function closeForGood(doc: Doc): void {
   doc.close();
   giveBackShared(doc.content);
 }

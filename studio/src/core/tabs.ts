@@ -15,6 +15,8 @@ export type Trouble = 'format' | 'file' | 'address';
 
 export interface Tab {
   readonly id: number;
+  /** Rises from tab to tab. */
+  readonly rank: number;
   readonly title: string;
   readonly state: Signal<TabState>;
 }
@@ -42,15 +44,17 @@ export class Tabs {
 
   /** Adds one, which comes in front. */
   add(title: string, state: TabState): Tab {
-    const tab = this.#made({ title, state });
-    this.insert(tab, this.all.value.length);
+    const id = ++this.#lastId;
+    const tab = { id, rank: id, title, state: signal(state) };
+    this.insert(tab);
     return tab;
   }
 
-  /** Puts one where it was, in front of the others. */
-  insert(tab: Tab, at: number): void {
+  /** Puts one where its rank has it, in front of the others. */
+  insert(tab: Tab): void {
     batch(() => {
-      this.all.value = this.all.value.toSpliced(at, 0, tab);
+      const before = this.all.value.filter(({ rank }) => rank < tab.rank);
+      this.all.value = [...before, tab, ...this.all.value.slice(before.length)];
       this.active.value = tab.id;
     });
   }
@@ -66,7 +70,10 @@ export class Tabs {
 
   /** Puts what was found into the place of the tab that waited for it. */
   replace(tab: Tab, { tabs, active }: Opened): void {
-    const ready = tabs.map((opened) => this.#made(opened));
+    // One that waits has a whole number as its rank: there is room for these up to the next.
+    const ready = tabs.map(({ title, state }, t) => {
+      return { id: ++this.#lastId, rank: tab.rank + t / tabs.length, title, state: signal(state) };
+    });
     batch(() => {
       // The lab of a session takes the place of an open one.
       const lab = ready.find(isLab);
@@ -76,10 +83,6 @@ export class Tabs {
       this.all.value = others.flatMap((other) => (other === tab ? ready : [other]));
       if (this.active.value === tab.id) this.active.value = ready[active].id;
     });
-  }
-
-  #made({ title, state }: Opened['tabs'][number]): Tab {
-    return { id: ++this.#lastId, title, state: signal(state) };
   }
 }
 

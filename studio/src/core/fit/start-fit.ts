@@ -2,7 +2,7 @@ import { batch } from '@preact/signals-core';
 import { plural } from '../../../../src/report/format.ts';
 import type { Doc } from '../doc.ts';
 import { startJob } from '../jobs/job.ts';
-import type { Notices } from '../notices.ts';
+import type { Studio } from '../studio.ts';
 import { errorPercent } from './error-text.ts';
 
 /** The title of the job. */
@@ -12,7 +12,7 @@ const FITTING = 'Fitting';
 export const isFitting = ({ running }: Doc): boolean => running.value?.title === FITTING;
 
 /** Fits bones to the motion, as the options have it; the result is entered, selected, seen beside the original, and told. */
-export async function startFit(doc: Doc, threads: number, notices: Notices): Promise<void> {
+export async function startFit(studio: Studio, doc: Doc, threads: number): Promise<void> {
   const options = doc.fitOptions.value;
   const parts = doc.content.sequences;
   let started = 0;
@@ -26,5 +26,7 @@ export async function startFit(doc: Doc, threads: number, notices: Notices): Pro
     doc.addFit({ options, data, seconds });
     if (doc.comparison.value === 'original') doc.comparison.value = 'side';
   });
-  notices.say(`Fitted ${plural(data.bones, 'bone')}: RMSE ${errorPercent(data.errors.rmsePercent)}`);
+  // Of what is in front it is seen which it is.
+  const to = studio.doc.value === doc ? '' : ` to ${doc.content.name}`;
+  studio.notices.say(`Fitted ${plural(data.bones, 'bone')}${to}: RMSE ${errorPercent(data.errors.rmsePercent)}`);
 }

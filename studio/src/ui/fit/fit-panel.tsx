@@ -56,7 +56,7 @@ export function FitPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
           values={bySize ? own : { ...given(FIT_PRESETS[preset]), ...own }}
           onChange={(name, value) => change({ [name]: value === ANY ? undefined : value })}
         />
-        <RunButton doc={doc} primary fields onClick={() => void startFit(doc, jobThreads(), studio.notices)}>
+        <RunButton doc={doc} primary fields onClick={() => void startFit(studio, doc, jobThreads())}>
           Fit
         </RunButton>
         <FurtherOptions of="fit" more={changed > 0 ? `, ${changed} changed` : ''}>

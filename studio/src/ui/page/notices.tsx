@@ -46,7 +46,7 @@ function Told(props: { notice: Notice & Partial<Offer>; onTake?(): void; onEnd()
     return () => clearTimeout(timer);
   }, [notice]);
   return (
-    <div class={`notice ${bad ? 'bad' : ''}`}>
+    <div class={`notice ${bad ? 'bad' : ''} ${remedy ? 'offer' : ''}`}>
       <span>{text}</span>
       {remedy && onTake && (
         <Button hint={remedy.hint} onClick={onTake}>
