@@ -17,7 +17,7 @@ describe('a drawing of curves', () => {
 
   it('reads amounts without a sign, and rounding as nothing', () => {
     expect(curvePlot([0, 1], [curve(0, 0.0823)], undefined).text(0.0823)).toBe('0.0823');
-    expect(curvePlot([0, 1], [curve(0, 3)], 0).text(1e-9)).toBe('0');
+    for (const even of [0, undefined]) expect(curvePlot([0, 1], [curve(0, 3)], even).text(1e-9)).toBe('0');
   });
 
   it('has room for curves that are flat', () => {

@@ -2,7 +2,7 @@ import { vertexCount } from '../../../../src/model/mesh.ts';
 import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
 import { frameOf } from '../content/content.ts';
 import type { Doc } from '../doc.ts';
-import { LEAST_ERROR } from '../fit/error-text.ts';
+import { LEAST_SCALE } from '../fit/error-text.ts';
 import type { FitEntry } from '../fit/fit-results.ts';
 import { inspectedJoints } from '../inspect/inspected.ts';
 import { startJob } from '../jobs/job.ts';
@@ -125,7 +125,7 @@ export class Painter {
     const ends = shown.map(({ data: { errors } }) =>
       Math.min(errors.maxErrorPercent ?? 0, 4 * (errors.rmsePercent ?? 0)),
     );
-    return roundTop(Math.max(LEAST_ERROR, ...ends));
+    return roundTop(Math.max(LEAST_SCALE, ...ends));
   }
 
   /** The scale of a component over the whole motion, or over the frame shown until that is known. */

@@ -37,6 +37,8 @@ export interface CurvePlot {
 export function curvePlot(places: readonly number[], curves: readonly Curve[], even: number | undefined): CurvePlot {
   const [first, last] = [places[0], places[places.length - 1]];
   const { low, high, ticks } = scaleOf([...curves.flatMap(({ values }) => Array.from(values)), even ?? Infinity]);
+  // What is nothing but rounding is nothing.
+  const least = 1e-4 * (high - low);
   return {
     places,
     first,
@@ -45,8 +47,7 @@ export function curvePlot(places: readonly number[], curves: readonly Curve[], e
     y: (value) => TOP + ((high - value) / (high - low)) * (BOTTOM - TOP),
     placeAt: (share) => first + Math.min(1, Math.max(0, (share * WIDE - LEFT) / (RIGHT - LEFT))) * (last - first),
     ticks,
-    // What is nothing but rounding is nothing.
-    text: (value) => (even === 0 ? signed(value, 1e-4 * (high - low)) : digits(value)),
+    text: (value) => (even === 0 ? signed(value, least) : digits(Math.abs(value) < least ? 0 : value)),
   };
 }
 

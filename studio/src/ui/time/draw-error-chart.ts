@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import { digits } from '../../../../src/report/format.ts';
 import type { Doc } from '../../core/doc.ts';
 import type { ErrorCurve } from '../../core/fit/error-curves.ts';
-import { LEAST_ERROR } from '../../core/fit/error-text.ts';
+import { LEAST_SCALE } from '../../core/fit/error-text.ts';
 import { resultColour } from '../../core/fit/result-colours.ts';
 
 const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({
@@ -76,7 +76,7 @@ function looksOf(curves: readonly ErrorCurve[], own: ErrorCurve): Omit<uPlot.Opt
   return {
     cursor: { y: false, drag: { setScale: false, x: false, y: false } },
     legend: { show: false },
-    scales: { x: { time: false }, y: { range: (_, __, most) => [0, 1.1 * Math.max(most, LEAST_ERROR)] } },
+    scales: { x: { time: false }, y: { range: (_, __, most) => [0, 1.1 * Math.max(most, LEAST_SCALE)] } },
     axes: [
       { ...axis, size: 20, gap: 2, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] },
       // Room for two lines at least, on small screens too.
