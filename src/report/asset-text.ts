@@ -4,7 +4,7 @@ import { number, plural } from './format.ts';
 
 /** What files hold, in words: `pliant info` and the studio say the same. */
 
-/** `y up, 1 unit = 1 m`. */
+/** `y up, metres` or `z up, 1 unit = 0.01 m`. */
 export function spaceText({ up, metresPerUnit }: Space): string {
   return `${up} up, ${metresPerUnit === 1 ? 'metres' : `1 unit = ${number(metresPerUnit)} m`}`;
 }

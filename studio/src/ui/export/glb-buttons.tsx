@@ -6,7 +6,7 @@ import { errorPercent, errorText } from '../../core/fit/error-text.ts';
 import type { FitEntry } from '../../core/fit/fit-results.ts';
 import type { FileErrors } from '../../worker/file-errors.ts';
 import { Button } from '../controls/button.tsx';
-import { Figures } from '../controls/facts.tsx';
+import { Figures } from '../controls/figures.tsx';
 import { busyWith } from '../controls/run-button.tsx';
 import type { Exporting } from './export-panel.tsx';
 import { writeGlb } from './write-glb.ts';

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, type Signal, signal as value } from '@preact/signals-core';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import { throwIfCancelled } from '../../../../src/error.ts';
 import type { RunOptions } from '../../../../src/model/options.ts';
 import type { Doc } from '../../core/doc.ts';
@@ -23,10 +23,10 @@ export const wanted: {
   background: Signal<boolean>;
   turntable: Signal<boolean>;
 } = {
-  size: value('as shown'),
-  labels: value(true),
-  background: value(true),
-  turntable: value(false),
+  size: signal('as shown'),
+  labels: signal(true),
+  background: signal(true),
+  turntable: signal(false),
 };
 
 export const NO_VIEW = 'There is no view to take a picture of.';
@@ -62,9 +62,8 @@ function take(doc: Doc, shown: ShownNow, title: string, make: Make): Promise<Fou
   const [asked, labelled] = [SIZES[wanted.size.value], wanted.labels.value];
   return doc.run(title, (onProgress): Job<Found> => {
     const controller = new AbortController();
-    const { signal } = controller;
     const run = {
-      signal,
+      signal: controller.signal,
       onProgress: (done: number, total: number, label: string) => onProgress({ label, share: done / total }),
     };
     /** Of the view that is there by then: by another try it is another one. */
@@ -76,7 +75,7 @@ function take(doc: Doc, shown: ShownNow, title: string, make: Make): Promise<Fou
       const shared = { width, height, labels: labelled ? () => viewLabels(doc, view.painter) : undefined };
       const made = await make(viewport, shared, run);
       // Whatever the last step was, it did not look.
-      throwIfCancelled(signal, title);
+      throwIfCancelled(controller.signal, title);
       return made;
     };
     return { result: takeIt(), cancel: () => controller.abort() };

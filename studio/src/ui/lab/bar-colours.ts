@@ -15,6 +15,6 @@ export function ratioColour(ratio: number, dark: boolean): Colour {
 }
 
 /** The scale of the colours, as a CSS background. */
-export const RAMP = `linear-gradient(to right, ${Array.from({ length: 17 }, (_, s) =>
+export const AREA_RAMP = `linear-gradient(to right, ${Array.from({ length: 17 }, (_, s) =>
   cssColour(ratioColour(0.5 + s / 16, false)),
 ).join(', ')})`;

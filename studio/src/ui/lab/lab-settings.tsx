@@ -5,7 +5,7 @@ import { Section } from '../controls/section.tsx';
 import { type Choice, Segmented } from '../controls/segmented.tsx';
 import { Slider } from '../controls/slider.tsx';
 import { OPERATORS, operatorColour } from '../rig/operators.ts';
-import { RAMP } from './bar-colours.ts';
+import { AREA_RAMP } from './bar-colours.ts';
 
 const RIGS: Choice<LabState['rig']>[] = [
   { value: 'segments', text: 'Segments', hint: 'Two bones that meet at the joint; weights rise by a smooth step' },
@@ -53,7 +53,7 @@ function AngleSection({ lab }: { lab: Lab }) {
         role="img"
         aria-label="Colours: blue lost area, grey kept it, orange gained, red is turned over"
       >
-        <div style={{ background: RAMP }} />
+        <div style={{ background: AREA_RAMP }} />
         <span>
           <i>half</i> <i>its area at rest</i> <i>1.5 ×</i>
         </span>

@@ -6,8 +6,8 @@ import { type Angles, NO_TURN, withTurn } from '../../core/rig/rig-pose.ts';
 import { AsideState } from '../controls/aside-state.tsx';
 import { CurveChart } from '../controls/curve-chart.tsx';
 import { type Choice, Segmented } from '../controls/segmented.tsx';
+import { AXES } from '../view/axes.ts';
 import { OPERATORS, operatorColour } from './operators.ts';
-import { AXES } from './turn-section.tsx';
 
 type Measure = 'volume' | 'area';
 const MEASURES: Choice<Measure>[] = [
@@ -23,6 +23,8 @@ const ANGLES = Array.from({ length: (2 * MOST) / STEP + 1 }, (_, a) => a * STEP 
 /** What area and volume do while the selected joint turns about one axis, by every operator. */
 export function BendSection({ doc }: { doc: Doc }) {
   const [open, setOpen] = useState(false);
+  const [axis, setAxis] = useState(0);
+  const [measure, setMeasure] = useState<Measure>('volume');
   const joint = doc.turnable.value;
   return (
     <section>
@@ -30,7 +32,9 @@ export function BendSection({ doc }: { doc: Doc }) {
         <summary>
           <h2>Area and volume over an angle</h2>
         </summary>
-        {open && joint !== undefined && <Bends doc={doc} joint={joint} />}
+        {open && joint !== undefined && (
+          <Bends doc={doc} joint={joint} axis={axis} asked={measure} onAxis={setAxis} onMeasure={setMeasure} />
+        )}
         {joint === undefined && (
           <p class="help">Choose a joint above: this shows what each operator makes of its turn.</p>
         )}
@@ -39,9 +43,15 @@ export function BendSection({ doc }: { doc: Doc }) {
   );
 }
 
-function Bends({ doc, joint }: { doc: Doc; joint: number }) {
-  const [axis, setAxis] = useState(0);
-  const [asked, setMeasure] = useState<Measure>('volume');
+function Bends(props: {
+  doc: Doc;
+  joint: number;
+  axis: number;
+  asked: Measure;
+  onAxis(axis: number): void;
+  onMeasure(measure: Measure): void;
+}) {
+  const { doc, joint, axis, asked } = props;
   const { rig } = doc;
   const closed = useMemo(() => encloses(rig.rigs.map(({ mesh }) => mesh)), [rig]);
   const measure = closed ? asked : 'area';
@@ -57,11 +67,9 @@ function Bends({ doc, joint }: { doc: Doc; joint: number }) {
           label="Axis"
           value={AXES[axis]}
           choices={AXIS_CHOICES}
-          onChange={(value) => setAxis(AXES.indexOf(value))}
+          onChange={(value) => props.onAxis(AXES.indexOf(value))}
         />
-        {closed && (
-          <Segmented label="Measure" value={measure} choices={MEASURES} onChange={(value) => setMeasure(value)} />
-        )}
+        {closed && <Segmented label="Measure" value={measure} choices={MEASURES} onChange={props.onMeasure} />}
       </div>
       {!closed && <p class="help">Only area: a surface that is open, or flat, encloses no volume.</p>}
       <AsideState aside={rig.bends} />

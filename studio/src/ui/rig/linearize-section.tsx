@@ -2,7 +2,7 @@ import { LINEARIZE_OPTIONS, type LinearizeOptions } from '../../../../src/rig/li
 import type { Doc } from '../../core/doc.ts';
 import { errorText } from '../../core/fit/error-text.ts';
 import { startLinearize } from '../../core/rig/start-rig.ts';
-import { Figures } from '../controls/facts.tsx';
+import { Figures } from '../controls/figures.tsx';
 import { FurtherOptions, OptionFields } from '../controls/option-fields.tsx';
 import { RunButton } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';

@@ -4,8 +4,7 @@ import { Button } from '../controls/button.tsx';
 import { Field, Select } from '../controls/field.tsx';
 import { Section } from '../controls/section.tsx';
 import { Slider } from '../controls/slider.tsx';
-
-export const AXES = ['x', 'y', 'z'] as const;
+import { AXES } from '../view/axes.ts';
 
 /** Turns joints about their own axes, on top of the clip. */
 export function TurnSection({ doc }: { doc: Doc }) {
@@ -26,7 +25,8 @@ export function TurnSection({ doc }: { doc: Doc }) {
             value={joint ?? -1}
             choices={[{ value: -1, text: 'none' }, ...joints]}
             onChange={(value) => {
-              doc.joint.value = value < 0 ? undefined : value;
+              if (value < 0) doc.letGo();
+              else doc.joint.value = value;
             }}
           />
         )}

@@ -3,11 +3,10 @@ import { Vector3 } from 'three';
 import type { Doc } from '../../core/doc.ts';
 import type { Shown } from '../app.tsx';
 import { arrowOf } from '../controls/arrow-keys.ts';
+import { AXES, type Axis } from './axes.ts';
 import './gizmo.css';
 import { follow, useDrawn } from './gizmo.ts';
 
-const AXES = ['x', 'y', 'z'] as const;
-type Axis = (typeof AXES)[number];
 const UNITS: Record<Axis, Vector3> = { x: new Vector3(1, 0, 0), y: new Vector3(0, 1, 0), z: new Vector3(0, 0, 1) };
 
 /** CSS pixels: where arrows begin, beside the point, and how long they are. */
