@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { deformationOfPose, facetFrames } from '../../src/fit/deformation.ts';
 import { fit } from '../../src/fit/fit.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
+import { sampleFigure } from '../../src/rig/samples/figure.ts';
 import type { Content } from '../../studio/src/core/content/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { drawnCurves, errorCurve } from '../../studio/src/core/fit/error-curves.ts';
+import { errorText } from '../../studio/src/core/fit/error-text.ts';
 import type { FitEntry } from '../../studio/src/core/fit/fit-results.ts';
+import { firstJoint, lookAtTurned } from '../../studio/src/core/inspect/inspected.ts';
 import { heatColours } from '../../studio/src/core/paint/frame-errors.ts';
 import { Painter, paintsOf } from '../../studio/src/core/paint/painter.ts';
 import {
@@ -261,4 +264,64 @@ describe('looking at results', () => {
     doc.paint.value = 'plain';
     expect(painter.colours(fitted, 3)).toBeUndefined();
   });
+});
+
+describe('a joint whose influence is painted', () => {
+  const figure = sampleFigure(2500, 2, 24);
+  const rigged = (content: Partial<Content> = {}) =>
+    new Doc({ ...sheet(6), sequences: [], models: [figure], ...content });
+
+  it('is let go of together with its influence; ending that alone keeps it', () => {
+    const doc = rigged();
+    doc.paint.value = 'bones';
+    doc.showInfluence(3);
+    doc.endInfluence();
+    expect([doc.paint.value, doc.joint.value]).toEqual(['bones', 3]);
+    doc.letGo();
+    expect([doc.paint.value, doc.joint.value]).toEqual(['bones', undefined]);
+    doc.showInfluence(3);
+    doc.letGo();
+    expect([doc.paint.value, doc.joint.value]).toEqual(['bones', undefined]);
+  });
+
+  it('is no longer looked at where it is gone with its result, or where others are turned', async () => {
+    const doc = new Doc(sheet(6));
+    for (const bones of [2, 4]) doc.addFit(await resultOf(doc.content, { bones }));
+    const last = doc.fit.value!.data.bones - 1;
+    expect(last).toBeGreaterThanOrEqual(2);
+    doc.paint.value = 'error';
+    doc.showInfluence(last);
+    doc.removeFit(2);
+    expect([doc.paint.value, doc.joint.value, doc.selected.value]).toEqual(['error', undefined, 1]);
+    doc.history.undo();
+    expect([doc.paint.value, doc.joint.value, doc.selected.value]).toEqual(['influence', last, 2]);
+
+    const turning = rigged();
+    turning.panel.value = 'rig';
+    turning.showInfluence(1000);
+    lookAtTurned(turning);
+    expect([turning.paint.value, turning.joint.value]).toEqual(['plain', undefined]);
+  });
+
+  it('gives way to what can still be painted', async () => {
+    const doc = rigged({ sequences: sheet(6).sequences });
+    doc.addFit(await resultOf(doc.content, { bones: 2 }));
+    doc.paint.value = 'error';
+    doc.showInfluence(0);
+    doc.removeFit(1);
+    doc.endInfluence();
+    expect(doc.paint.value).toBe('plain');
+  });
+
+  it('is first one that vertices follow, and not with a weight of 0', () => {
+    const first = firstJoint(rigged().content)!;
+    const { joints, weights } = figure.weights;
+    const none = weights.map((weight, slot) => (joints[slot] === first ? 0 : weight));
+    const models = [{ ...figure, weights: { ...figure.weights, weights: none } }];
+    expect(firstJoint(rigged({ models }).content)).toBeGreaterThan(first);
+  });
+});
+
+it('errors are read down to a ten-thousandth of a percent', () => {
+  expect([0, 3e-5, 1e-4, 0.00045678, 0.5].map(errorText)).toEqual(['0', '< 0.0001', '0.0001', '0.000457', '0.5']);
 });

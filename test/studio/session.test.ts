@@ -177,6 +177,17 @@ describe('a session file', () => {
     expect([joint.value, rig.blendBone.value]).toEqual([undefined, undefined]);
   });
 
+  it('with a joint that was let go of opens with none', async () => {
+    const doc = restoreDoc(session.docs[1]);
+    expect(doc.joint.value).toBeDefined();
+    doc.letGo();
+    const saved = await writeSession({ active: 0, docs: [saveDoc('box.glb', doc)] }, run);
+    const { docs } = await readSession(saved, 'x.pliant', run);
+    expect(restoreDoc(docs[0]).joint.value).toBeUndefined();
+    const { joint: _, ...older } = docs[0].state;
+    expect(restoreDoc({ ...docs[0], state: older }).joint.value).toBe(new Doc(doc.content).joint.value);
+  });
+
   it('is saved with a result removed whose joint was looked at, and opens', async () => {
     const doc = restoreDoc(session.docs[0]);
     doc.showInfluence(1);

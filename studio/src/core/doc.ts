@@ -169,11 +169,16 @@ export class Doc {
     this.paint.value = 'blend';
   }
 
-  /** What was painted before the influence of a joint, or of blend bones. Otherwise lets go of a joint to turn. */
+  /** Paints what was painted before the influence of a joint, if there still is such a thing. */
   endInfluence(): void {
-    if (this.paint.value === 'influence') this.paint.value = this.#paintBefore;
-    else if (this.paint.value === 'blend') this.paint.value = 'plain';
-    else if (this.panel.value === 'rig') this.joint.value = undefined;
+    if (this.paint.value !== 'influence') return;
+    this.paint.value = paintsOf(this).includes(this.#paintBefore) ? this.#paintBefore : 'plain';
+  }
+
+  /** No joint is looked at or turned any more. */
+  letGo(): void {
+    this.endInfluence();
+    this.joint.value = undefined;
   }
 
   removeFit(id: number): void {
@@ -183,8 +188,12 @@ export class Doc {
     this.#results.remove(id);
     this.inspection.forget(id);
     if (this.selected.value === undefined) this.comparison.value = 'original';
+    if ((this.joint.value ?? 0) >= mostJoints(this)) {
+      const first = firstJoint(this.content);
+      if (first === undefined) this.letGo();
+      else this.joint.value = first;
+    }
     if (!paintsOf(this).includes(this.paint.value)) this.paint.value = 'plain';
-    if ((this.joint.value ?? 0) >= mostJoints(this)) this.joint.value = firstJoint(this.content);
   }
 
   /** Whether there is something that was made here, and is lost when the document is closed. */

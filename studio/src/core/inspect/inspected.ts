@@ -24,8 +24,9 @@ function treeOf(of: readonly { skeleton: Skeleton }[]): JointTree {
 const trees = new WeakMap<object, JointTree>();
 
 /** Where joints are turned it is those of the rigs: a joint of something else is no longer looked at. */
-export function lookAtTurned({ panel, joint, rig }: Doc): void {
-  if (panel.value === 'rig' && (joint.value ?? 0) >= rig.joints.value.names.length) joint.value = undefined;
+export function lookAtTurned(doc: Doc): void {
+  const { panel, joint, rig } = doc;
+  if (panel.value === 'rig' && (joint.value ?? 0) >= rig.joints.value.names.length) doc.letGo();
 }
 
 /** `Fitted, 30 bones`, with its number where there are several. */
@@ -46,7 +47,7 @@ export function mostJoints({ content, fits, rig }: Doc): number {
 export function firstJoint({ models }: Content): number | undefined {
   if (models.length === 0) return undefined;
   const [{ skeleton, weights }] = models;
-  const followed = new Set(weights.joints);
+  const followed = new Set(weights.joints.filter((_, slot) => weights.weights[slot] > 0));
   const first = skeleton.parents.findIndex((parent, j) => parent >= 0 && followed.has(j));
   return first < 0 ? undefined : first;
 }

@@ -147,12 +147,15 @@ const kept = <T>(value: Signal<T>, check: Check): Kept => ({
   },
 });
 
-/** Which of `count` is looked at: what is no longer there is not worth a session, and another is looked at. */
-const within = (value: Signal<number> | Signal<number | undefined>, count: number): Kept => ({
-  check: optional(index()),
-  read: () => value.peek(),
+/** Which of `count` is looked at; null is none. One that is no longer there leaves it as in a document that is opened. */
+const within = (value: Signal<number | undefined>, count: number): Kept => ({
+  check: (found, what) => {
+    if (found !== null) index()(found, what);
+  },
+  read: () => value.peek() ?? null,
   write: (found) => {
-    if (found !== undefined && (found as number) < count) value.value = found as number;
+    if (found === null) value.value = undefined;
+    else if ((found as number) < count) value.value = found as number;
   },
 });
 

@@ -72,10 +72,8 @@ export function handleKey(event: KeyboardEvent, studio: Studio, viewport: Viewpo
   if (event.ctrlKey || event.metaKey) command(event, studio);
   if (event.defaultPrevented) return;
   const doc = studio.doc.value;
-  const key = event.key.toLowerCase();
-  const taken = key !== 'escape' && isTaken(event.target, event.key);
-  if (event.ctrlKey || event.metaKey || event.altKey || taken) return;
-  if (key === '?') {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target, event.key)) return;
+  if (event.key === '?') {
     keysShown.value = true;
     event.preventDefault();
   }
@@ -90,7 +88,8 @@ export function handleKey(event: KeyboardEvent, studio: Studio, viewport: Viewpo
     Home: () => playback.step(-playback.last),
     End: () => playback.step(playback.last),
     f: () => viewport?.reset(),
-    Escape: () => doc.endInfluence(),
+    // Blend bones that are looked at come before the joint.
+    Escape: () => (doc.paint.value === 'blend' ? (doc.paint.value = 'plain') : doc.letGo()),
   };
   const action = panel ? () => (doc.panel.value = panel) : actions[event.key];
   if (!action) return;
