@@ -7,7 +7,7 @@ import { keysShown } from '../page/keys.ts';
 
 /** What was opened: what an artist asks of a file, and what was noted while reading it. */
 export function InfoPanel({ doc: { content } }: { doc: Doc }) {
-  const { name, sequences, models, motions, notes } = content;
+  const { name, format, sequences, models, motions, notes } = content;
   const clips = clipFacts(content);
   return (
     <>
@@ -25,15 +25,17 @@ export function InfoPanel({ doc: { content } }: { doc: Doc }) {
           help={`${motions.length > 0 ? 'This file has joints that move, and no surface.' : 'This file has a surface that does not move.'} Open several frames, a cache with its mesh, or a rig to do more with it.`}
         />
       )}
-      <Section title="Notes" help={notes.length === 0 && 'Read as it is: nothing was repaired or left out.'}>
-        {notes.length > 0 && (
-          <ul class="notes">
-            {notes.map((note) => (
-              <li key={note}>{note}</li>
-            ))}
-          </ul>
-        )}
-      </Section>
+      {(notes.length > 0 || format !== 'sample') && (
+        <Section title="Notes" help={notes.length === 0 && 'Nothing was noted while it was read.'}>
+          {notes.length > 0 && (
+            <ul class="notes">
+              {notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          )}
+        </Section>
+      )}
       <section>
         <Button
           class="wide"

@@ -38,9 +38,9 @@ export function CoarseSection({ doc }: { doc: Doc }) {
         The motion with this share of its vertices merged away, as a fit with <i>decimate</i> solves its bones on it.
       </p>
       <AsideState aside={coarse} />
-      {percent > 0 && levels && level && (
+      {levels && <CostCurve levels={levels} percent={percent} onPick={merge} />}
+      {percent > 0 && level && (
         <>
-          <CostCurve levels={levels} percent={percent} onPick={merge} />
           <Facts
             rows={[
               ['Vertices', count(level.vertices)],

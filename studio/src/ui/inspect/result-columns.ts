@@ -25,6 +25,6 @@ export const COLUMNS: readonly Column[] = [
   { title: 'Result', hint: 'the order they were made in', of: ({ id }) => id, text: ({ id }) => String(id) },
   { title: 'Bones', hint: 'number of bones', of: ({ data }) => data.bones, text: ({ data }) => String(data.bones) },
   errorColumn('RMSE', 'root mean square error', ({ rmsePercent }) => rmsePercent),
-  errorColumn('Max', 'largest error', ({ maxErrorPercent }) => maxErrorPercent),
+  errorColumn('Largest', 'largest error', ({ maxErrorPercent }) => maxErrorPercent),
   { title: 'Size', hint: 'bytes of the GLB', of: ({ data }) => data.bytes, text: ({ data }) => bytes(data.bytes) },
 ];
