@@ -11,6 +11,7 @@ import { PliantError } from '../error.ts';
  *
  * A worker that is ended from outside leaves ACTIVE raised. No event of it can reach a caller that sleeps: the caller
  * looks up from time to time whether any worker has finished a piece since (DONE), and gives up when none has for long.
+ * The pool is of no use from then on: a worker that was slow, not gone, may still write what it was asked to.
  */
 
 /** Sets itself up from the data of a job, once per thread (0 is the caller's), and returns the body of the loop. */
@@ -26,7 +27,7 @@ export interface ParallelJob {
   close(): void;
 }
 
-/** Threads that share loops over ranges. */
+/** Threads that share loops over ranges. When one is lost, every later `run` throws `WorkerLost`: open another pool. */
 export interface ParallelPool {
   /** Threads that work, the calling one included. */
   readonly threads: number;
@@ -63,7 +64,7 @@ const FAILURE_LENGTH = 240;
 export const controlArray = (): Int32Array<SharedArrayBuffer> =>
   new Int32Array(new SharedArrayBuffer(4 * (FAILURE + 1 + FAILURE_LENGTH)));
 
-/** A worker is gone, and what it worked on is lost. */
+/** A worker is gone, and with it what it worked on and its pool. */
 export class WorkerLost extends PliantError {
   constructor() {
     super('internal', 'parallel', 'a worker was ended before its work was done');
@@ -93,17 +94,18 @@ function findTask(tasks: TaskTable, name: string): RangeTask {
 
 /**
  * The caller's side. `canBlock`: whether this thread may sleep; a browser's main thread may not, and spins instead.
- * `patience`: seconds without a sign of life after which workers that should work are taken for lost. Pieces take
- * milliseconds.
+ * `patience`: seconds without a sign of life, which is a finished piece, after which workers are taken for lost. Most
+ * pieces take milliseconds, but one of the sums of a fit is an eighth of all vertices, which may take seconds.
  */
 export function createPool(
   workers: readonly PoolWorker[],
   control: Int32Array,
   tasks: TaskTable,
   canBlock: boolean,
-  patience = 10,
+  patience = 30,
 ): ParallelPool {
   let lastJob = 0;
+  let lost = false;
   const post = (message: PoolMessage) => {
     // Counted first: a worker that is awake must not take the message for its last one.
     Atomics.add(control, POSTED, 1);
@@ -122,6 +124,7 @@ export function createPool(
       if (workers.length > 0) post({ open: job, task, data });
       return {
         run(count, grain) {
+          if (lost) throw new WorkerLost();
           control[JOB] = job;
           control[COUNT] = count;
           control[GRAIN] = grain;
@@ -137,8 +140,9 @@ export function createPool(
           } finally {
             Atomics.store(control, NEXT, count);
             Atomics.store(control, OPEN, 0);
-            waitUntilIdle(control, canBlock, patience);
+            lost = !becomesIdle(control, canBlock, patience); // not thrown here: an error of the body comes first
           }
+          if (lost) throw new WorkerLost();
           throwFailure(control, job);
         },
         close() {
@@ -158,14 +162,15 @@ const SPINS = 4000;
 /** Times that a caller looks up before it gives up: one that was asleep with its machine has looked up only once more. */
 const LOOKS = 20;
 
-function waitUntilIdle(control: Int32Array, canBlock: boolean, patience: number): void {
+/** Waits until no worker is at work: true, or false where one seems to be lost. */
+function becomesIdle(control: Int32Array, canBlock: boolean, patience: number): boolean {
   const pause = (1000 * patience) / LOOKS;
   let done = Atomics.load(control, DONE);
   let looked = performance.now();
   let silent = 0;
   for (let spin = 0; ; spin++) {
     const active = Atomics.load(control, ACTIVE);
-    if (active === 0) return;
+    if (active === 0) return true;
     if (spin < SPINS) continue;
     if (canBlock) Atomics.wait(control, ACTIVE, active, pause);
     if (performance.now() - looked < pause) continue;
@@ -173,7 +178,7 @@ function waitUntilIdle(control: Int32Array, canBlock: boolean, patience: number)
     const before = done;
     done = Atomics.load(control, DONE);
     silent = done === before ? silent + 1 : 0;
-    if (silent === LOOKS) throw new WorkerLost();
+    if (silent === LOOKS) return false;
   }
 }
 

@@ -96,8 +96,27 @@ describe('the protocol', () => {
       control[ACTIVE] = 1;
       const job = createPool([worker], control, tasks, canBlock, 0.05).open('count', new Int32Array(4));
       expect(() => job.run(4, 1)).toThrow(new WorkerLost());
-      control[ACTIVE] = 0;
-      job.run(4, 1);
     }
+  });
+
+  it('is of no use once a worker is lost, and says so at once', () => {
+    const control = controlArray();
+    const counts = new Int32Array(4);
+    const pool = createPool([{ post: () => {}, terminate: async () => {} }], control, tasks, true, 0.05);
+    const job = pool.open('count', counts);
+    control[ACTIVE] = 1;
+    expect(() => job.run(4, 1)).toThrow(WorkerLost);
+    control[ACTIVE] = 0; // even if it comes back
+    counts.fill(0);
+    for (const other of [job, pool.open('count', counts)]) expect(() => other.run(4, 1)).toThrow(WorkerLost);
+    expect([...counts]).toEqual([0, 0, 0, 0]); // nothing was begun
+  });
+
+  it('tells of the failure of the caller rather than of the worker that was lost meanwhile', () => {
+    const control = controlArray();
+    const pool = createPool([{ post: () => {}, terminate: async () => {} }], control, tasks, true, 0.05);
+    control[ACTIVE] = 1;
+    expect(() => pool.open('fail', null).run(4, 1)).toThrow('on purpose');
+    expect(() => pool.open('count', new Int32Array(4)).run(4, 1)).toThrow(WorkerLost);
   });
 });

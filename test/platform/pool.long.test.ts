@@ -94,6 +94,9 @@ describe.skipIf(!existsSync(worker))('a thread that ends (skipped when dist/ has
     const pause = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     const pool = createPool([own], control, { work: () => pause }, true, 0.4);
     expect(() => pool.open('work', null).run(40, 1)).toThrow(WorkerLost);
+    const again = performance.now();
+    expect(() => pool.open('work', null).run(40, 1)).toThrow(WorkerLost);
+    expect(performance.now() - again).toBeLessThan(200); // without the patience of 400 ms
     await thread.terminate();
   });
 });
