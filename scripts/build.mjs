@@ -38,6 +38,8 @@ function buildKernels() {
 export const MEMORY_KIND_OFFSET = ${memoryKindOffset(bytes)};
 /** A character per byte, its code ${FIRST_CHARACTER} more than the byte: compressed, hardly larger than the bytes themselves. */
 export const FIRST_CHARACTER = ${FIRST_CHARACTER};
+/** How many bytes. */
+export const MODULE_LENGTH = ${bytes.length};
 export const KERNELS =
   '${characters.replace(/[\\']/g, '\\$&')}';
 `;
