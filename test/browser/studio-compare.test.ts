@@ -23,10 +23,17 @@ describeInBrowser('comparing in the studio', (harness) => {
     await choose('Frames', 'Average of all');
     await paint('Shear');
     await legend(/Shear, average of all frames/).waitFor();
-    await page.getByRole('slider', { name: 'Merge' }).fill('40');
+    await page.getByRole('slider', { name: 'Merge', exact: true }).fill('40');
     await page.getByText(/From the original, mean/).waitFor();
     const vertices = await page.locator('.facts div', { hasText: 'Vertices' }).locator('dd').textContent();
     expect(Number(vertices)).toBe(Math.round(0.6 * (sequence!.rest.positions.length / 3)));
+    // Its curve can be taken to nothing and back.
+    const cost = page.getByRole('slider', { name: /^Mean distance from the original/ });
+    await cost.focus();
+    for (let key = 0; key < 8; key++) await page.keyboard.press('ArrowLeft');
+    await page.getByText(/From the original, mean/).waitFor({ state: 'detached' });
+    for (let key = 0; key < 8; key++) await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('slider', { name: 'Merge', exact: true }).inputValue()).toBe('40');
     await press('Fit with this level');
     await page.getByText('All options, 1 changed').click();
     expect(await page.getByLabel('Decimate', { exact: true }).inputValue()).toBe('0.4');
@@ -50,7 +57,7 @@ describeInBrowser('comparing in the studio', (harness) => {
     await choose('Comparison', 'Overlay');
     await pictureShown(page);
     expect((await canvas.evaluate(pixelsOf, 'ghost'))[1]).toBeGreaterThan(1000);
-    await page.getByRole('slider', { name: 'Merge' }).fill('0');
+    await page.getByRole('slider', { name: 'Merge', exact: true }).fill('0');
     await pictureShown(page);
     expect((await canvas.evaluate(pixelsOf, 'ghost'))[1]).toBeGreaterThan(1000);
     await choose('Comparison', 'Side by side');

@@ -16,7 +16,7 @@ describeInBrowser('the studio at first sight', (harness) => {
   const open = studioOpener(harness);
 
   it('shows no rings over bones that were fitted until one is picked; Esc lets go of it', async () => {
-    const { page, drop, press, done } = await open();
+    const { page, drop, press, choose, done } = await open();
     await drop({ 'fitted.glb': await fittedFlag() });
     await press('Pause');
     const joint = page.getByLabel('Joint', { exact: true });
@@ -28,10 +28,18 @@ describeInBrowser('the studio at first sight', (harness) => {
     await rings.first().waitFor();
     await page.getByRole('slider', { name: 'Turn x' }).fill('30');
     await page.getByRole('list', { name: /^Values at 30°/ }).waitFor();
+    await choose('Axis', 'y');
+    // In a field or a select Esc is the browser's own.
+    await joint.focus();
+    await page.keyboard.press('Escape');
+    expect([await joint.inputValue(), await rings.count()]).toEqual(['2', 4]);
     await joint.blur();
     await page.keyboard.press('Escape');
     await rings.first().waitFor({ state: 'detached' });
     expect(await joint.inputValue()).toBe('-1');
+    // The axis of the curves is kept.
+    await joint.selectOption('1');
+    await page.getByText('turns about y and all other joints rest').waitFor();
     // The turn stays until it is taken back.
     await press('Back to the clip');
     await done();
@@ -69,6 +77,12 @@ describeInBrowser('the studio at first sight', (harness) => {
     await press('Close two.glb');
     const offer = (name: string) => page.locator('.notice', { hasText: `Closed ${name}` });
     await offer('two.glb').waitFor();
+    // On a phone the newest does not share its place.
+    const wide = page.viewportSize()!;
+    expect(await offer('one.glb').isVisible()).toBe(true);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect([await offer('one.glb').isVisible(), await offer('two.glb').isVisible()]).toEqual([false, true]);
+    await page.setViewportSize(wide);
     await offer('two.glb').getByRole('button', { name: 'Reopen' }).click();
     await page.getByRole('columnheader', { name: 'RMSE %' }).waitFor();
     await offer('one.glb').getByRole('button', { name: 'Reopen' }).click();

@@ -68,7 +68,7 @@ export function CoarseSection({ doc }: { doc: Doc }) {
 const CostCurve = (props: { levels: readonly CoarseLevel[]; percent: number; onPick(percent: number): void }) => (
   <CurveChart
     label="Mean distance from the original, by the share of vertices that is merged"
-    places={props.levels.map(({ merged }) => 100 * merged)}
+    places={props.levels.map(({ merged }) => Math.round(100 * merged))}
     placeUnit=" %"
     curves={[{ name: 'Mean distance', colour: 'var(--accent)', values: props.levels.map(({ mean }) => mean) }]}
     at={props.percent}
