@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const KERNELS = join(root, 'src/kernels/assembly/index.ts');
-/** Beyond what has to be escaped most. */
+/** Above control characters and quotes: of all others only the backslash has to be escaped. */
 const FIRST_CHARACTER = 40;
 const EMBEDDED = join(root, 'src/kernels/module.generated.ts');
 
@@ -41,7 +41,7 @@ export const FIRST_CHARACTER = ${FIRST_CHARACTER};
 /** How many bytes. */
 export const MODULE_LENGTH = ${bytes.length};
 export const KERNELS =
-  '${characters.replace(/[\\']/g, '\\$&')}';
+  '${characters.replaceAll('\\', '\\\\')}';
 `;
   if (!existsSync(EMBEDDED) || readFileSync(EMBEDDED, 'utf8') !== text) writeFileSync(EMBEDDED, text);
 }

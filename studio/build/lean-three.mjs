@@ -135,9 +135,10 @@ export function leanThree(packages) {
 
 /** Whoever makes something that is left out here had better hear of it. */
 function refuseAbsent(code, file) {
-  for (const [, names] of code.matchAll(/import \{([^}]*)\} from 'three'/g)) {
-    const absent = names.split(',').find((name) => KINDS.includes(`is${name.trim()}`));
-    if (absent) throw new Error(`${file} uses${absent} of three.js, which studio/build/lean-three.mjs leaves out`);
+  for (const [, imported] of code.matchAll(/import \{([^}]*)\} from 'three'/g)) {
+    const names = imported.split(',').map((name) => name.trim().split(' as ')[0]);
+    const absent = names.find((name) => KINDS.includes(`is${name}`)) ?? /new Color\('[a-z]+'/.exec(code)?.[0];
+    if (absent) throw new Error(`${file}: ${absent} of three.js is left out by studio/build/lean-three.mjs`);
   }
 }
 

@@ -40,8 +40,9 @@ function unusedMethods(named, packages) {
 const FUNCTIONS = ['FunctionExpression', 'ArrowFunctionExpression', 'Identifier'];
 
 /** The name of what `node` makes a method: a member of a class, or a statement `this.name = function`. */
-function methodOf({ type, computed, key, expression }) {
-  if (type === 'MethodDefinition' && !computed && key.type === 'Identifier') return key.name;
+function methodOf({ type, kind, computed, key, expression }) {
+  // What is only ever written may have a setter.
+  if (type === 'MethodDefinition' && kind !== 'set' && !computed && key.type === 'Identifier') return key.name;
   if (type !== 'ExpressionStatement' || expression.type !== 'AssignmentExpression') return undefined;
   const { left, right } = expression;
   const own = left.type === 'MemberExpression' && left.object.type === 'ThisExpression' && !left.computed;

@@ -53,7 +53,7 @@ export class DocView {
     viewport.onPane = (shows) => {
       const layer = shows === 'difference' ? 'difference' : 'own';
       for (const { surface } of this.#fit?.parts ?? []) surface.show(layer);
-      const casting = this.#surfaces().filter(({ object }) => isShown(object));
+      const casting = this.#surfaces().filter(({ object }) => object.parent && isShown(object));
       viewport.stage.caster = unionOf(casting.map(({ bounds }) => bounds));
     };
     this.joints = new JointsOver(doc, viewport);

@@ -74,7 +74,8 @@ export class DrivenView {
   drive(points: Float64Array): Experience {
     this.#points = points;
     const { positions, distance } = this.#driver.drive(points);
-    this.surface.move(positions);
+    // The driver's own array serves trial poses as well.
+    this.surface.move(positions.slice());
     const of = (pinned: boolean) => points.filter((_, c) => this.pins.has(Math.floor(c / 3)) === pinned);
     this.#free.show(of(false));
     this.#pinned.show(of(true));

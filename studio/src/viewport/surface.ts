@@ -113,7 +113,7 @@ export class MovingSurface implements Surface {
     this.#layers = new PaintLayers(this.object, mesh, materials);
   }
 
-  /** @param positions 3N, which are looked at when the next picture is drawn. */
+  /** @param positions 3N, which are looked at when the next picture is drawn, and stay as they are until then. */
   move(positions: Float32Array): void {
     this.#next = positions;
     this.#bounds = undefined;

@@ -1,7 +1,7 @@
 import { Group, type WebGLRenderer } from 'three';
 import type { Camera, Comparison } from '../core/view/looks.ts';
 import { type Pane, type PaneContent, panesOf, shapeOf } from '../core/view/panes.ts';
-import { Eye } from './eye.ts';
+import { Eye, type Stance } from './eye.ts';
 import { Pace } from './pace.ts';
 import { PaneTarget } from './pane-target.ts';
 import { canvasOf, sharedRenderer } from './renderer.ts';
@@ -41,8 +41,10 @@ export class Viewport {
   #stale = true;
   /** What shadows are there of, unless something but the eye has moved since. */
   #shadows?: PaneContent;
-  /** Whether a picture is drawn, or on its way, that is not shown yet. */
-  #fresh = false;
+  /** Of a picture that is drawn, or on its way, and not shown yet: where it is seen from. */
+  #fresh?: Stance;
+  /** Milliseconds that the page itself worked since the last look at its pace, but for what showing pictures took. */
+  #busy = 0;
   #disposed = false;
   /** The size to go back to, while pictures of another are taken. */
   #held?: { width: number; height: number };
@@ -153,21 +155,24 @@ export class Viewport {
   animate(now: number, busy: number): void {
     // Pictures of another size are drawn by those who want them.
     if (this.#held) return;
+    this.#busy += busy;
     // A window that is dragged to a finer screen keeps its size.
     if (this.#full !== pixelRatio()) this.invalidate();
     this.#full = pixelRatio();
     // Another picture is begun when the last one is there.
     if (this.#target.busy) return;
-    this.#show();
-    const ratio = this.#pace.next({ now, changed: this.#stale, busy, full: this.#full });
+    const [before, shown] = [this.#busy, this.#show()];
+    this.#busy = -shown;
+    const ratio = this.#pace.next({ now, changed: this.#stale, busy: before, full: this.#full });
     if (ratio === undefined) return;
     this.#draw(ratio, this.#pace.rough);
     // One that is drawn aside takes a while.
-    if (!this.#software) this.#show();
+    if (!this.#software) this.#busy -= this.#show();
   }
 
   /** A sharp picture, with a pixel for each of CSS, that is there at once. @param opaque Whether all of it is. */
   #drawNow(opaque: boolean): void {
+    this.#forget();
     this.#draw(1);
     this.#show(opaque);
   }
@@ -184,19 +189,26 @@ export class Viewport {
     for (const pane of this.panes) this.#drawPane(pane, width, height);
     this.#target.end();
     this.#renderer.shadowMap.autoUpdate = true;
-    this.#fresh = true;
+    this.#fresh = this.eye.stance;
   }
 
-  #show(opaque = true): void {
-    if (!this.#fresh) return;
-    this.#fresh = false;
+  /** Milliseconds that it took, without what lies over the picture: that is placed as the picture is seen. */
+  #show(opaque = true): number {
+    const stance = this.#fresh;
+    if (!stance) return 0;
+    this.#fresh = undefined;
+    const begun = performance.now();
     this.#target.show(opaque);
-    for (const follow of this.drawn) follow();
+    const shown = performance.now() - begun;
+    this.eye.from(stance, () => {
+      for (const follow of this.drawn) follow();
+    });
+    return shown;
   }
 
   /** The picture that is on its way is not wanted any more. */
   #forget(): void {
-    this.#fresh = false;
+    this.#fresh = undefined;
     this.#target.drop();
   }
 
