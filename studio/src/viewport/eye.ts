@@ -82,18 +82,18 @@ export class Eye {
     this.#controls.update();
   }
 
-  /** Sees as far as there is something, from where it is now; how far the air is clear. */
-  reach(): number {
-    const { radius } = this.ball;
-    const distance = this.camera.position.distanceTo(this.#controls.target);
-    this.camera.near = Math.max(distance - 4 * radius, distance * 0.01);
-    this.camera.far = distance + 40 * radius;
-    return Math.max(distance, 2.5 * radius);
+  /** How far the air is clear. */
+  get clear(): number {
+    return Math.max(this.#distance, 2.5 * this.ball.radius);
   }
 
-  /** Fits the camera to a pane. */
+  /** Fits the camera to a pane, to see as far as there is something from where it is now. */
   lookThrough(pane: Pane): void {
     const { width, height } = this.#sight.size;
+    const { radius } = this.ball;
+    const distance = this.#distance;
+    this.camera.near = Math.max(distance - 4 * radius, distance * 0.01);
+    this.camera.far = distance + 40 * radius;
     this.camera.aspect = (pane.width * width) / (pane.height * height);
     // A narrow pane is wide enough for the same things when it shows more from top to bottom.
     const narrow = Math.min(1, this.camera.aspect);
@@ -107,14 +107,16 @@ export class Eye {
     return { position: this.camera.position.clone(), quaternion: this.camera.quaternion.clone() };
   }
 
-  /** Looks for a moment from where it stood. */
-  from({ position, quaternion }: Stance, work: () => void): void {
-    const now = this.stance;
-    this.camera.position.copy(position);
-    this.camera.quaternion.copy(quaternion);
+  /** Looks for a moment from where it stood, unless `work` makes it stand elsewhere. */
+  from(stance: Stance, work: () => void): void {
+    const { camera, stance: now } = this;
+    const stand = ({ position, quaternion }: Stance): void => {
+      camera.position.copy(position);
+      camera.quaternion.copy(quaternion);
+    };
+    stand(stance);
     work();
-    this.camera.position.copy(now.position);
-    this.camera.quaternion.copy(now.quaternion);
+    if (camera.position.equals(stance.position)) stand(now);
   }
 
   /** Where a point is on the canvas, in the pane given or the one with marks; undefined behind the eye. */
@@ -157,6 +159,11 @@ export class Eye {
 
   dispose(): void {
     this.#controls.dispose();
+  }
+
+  /** From what is looked at. */
+  get #distance(): number {
+    return this.camera.position.distanceTo(this.#controls.target);
   }
 
   #ahead(): Vector3 {

@@ -183,7 +183,7 @@ export class Viewport {
     this.#stale = false;
     // A card that is lost says so when it is back.
     if (width === 0 || height === 0 || this.#renderer.getContext().isContextLost()) return;
-    this.stage.setDistance(this.eye.reach());
+    this.stage.setDistance(this.eye.clear);
     if (this.stage.drawShadows(rough ? PLAIN : SOFT)) this.#shadows = undefined;
     this.#target.begin(this.#size, ratio, !rough);
     for (const pane of this.panes) this.#drawPane(pane, width, height);
