@@ -122,7 +122,7 @@ export function learnCommand(command: Command, signal: AbortSignal): void {
     .addOption(
       new Option(
         '--names <list>',
-        'what the points are called, as in "brow,left cheek,chin" [default as the joints of --rig]',
+        'what the points are called, as in "brow,left cheek,chin"; without --vertices so many are chosen [default as the joints of --rig]',
       ).argParser((text) => text.split(',').map((name) => name.trim())),
     )
     .option(

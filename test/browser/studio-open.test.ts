@@ -192,10 +192,9 @@ describeInBrowser('opening in the studio', (harness) => {
     await dropPaths(studio, [empty]);
     await page.getByRole('alert').getByText('There are no files in what was given.').waitFor();
     await press('Close An empty folder');
-    // A cache without its mesh plays, and says what is missing.
+    // A cache without its mesh shows nothing: what is missing is said instead.
     await drop({ 'alone.pc2': await written((sink) => writePc2(moving, sink)) });
-    await page.getByRole('tab', { name: 'Info' }).click();
-    await page.getByText('A cache has no faces: give its mesh too').waitFor();
+    await page.getByRole('alert').getByText('a cache needs the mesh that it moves').waitFor();
     await done();
   });
 });

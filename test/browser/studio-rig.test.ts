@@ -77,6 +77,7 @@ describeInBrowser('the rig in the studio', (harness) => {
     await page.keyboard.press('ArrowRight');
     const slider = page.getByRole('slider', { name: 'Turn z' });
     expect(await slider.inputValue()).toBe('16');
+    await pictureShown(page);
     const start = await ring.locator('.grip').evaluate((path) => {
       const { x, y } = (path as SVGPathElement).getPointAtLength((path as SVGPathElement).getTotalLength() * 0.4);
       const { left, top } = (path as SVGPathElement).ownerSVGElement!.getBoundingClientRect();

@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { openJob } from '../../studio/src/worker/open-jobs.ts';
+import { pc2File } from '../io/cache-fixtures.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -10,15 +11,25 @@ const FRAMES: [string, File][] = [0, 1].map((z) => [
   `fold/${z}.obj`,
   new File([`v 0 0 0\nv 1 0 0\nv 0 1 ${z}\nf 1 2 3\n`], `${z}.obj`),
 ]);
-const open = () =>
+const open = (files = FRAMES) =>
   openJob(
-    { files: FRAMES, paths: FRAMES.map(([path]) => path) },
+    { files, paths: files.map(([path]) => path) },
     { onProgress: () => {}, signal: new AbortController().signal },
   );
 
 it('reads all frames', async () => {
   const { sequences } = await open();
   expect(sequences[0].frames).toHaveLength(2 * 9);
+});
+
+it('refuses a cache without the mesh that it moves, which would show nothing', async () => {
+  const cache = new File([new Uint8Array(pc2File([[0, 0, 0, 1, 0, 0, 0, 1, 0]]))], 'fold.pc2');
+  await expect(open([['fold.pc2', cache]])).rejects.toMatchObject({
+    code: 'bad-input',
+    explanation: expect.stringContaining('a cache needs the mesh that it moves'),
+  });
+  const mesh: [string, File] = ['fold.obj', FRAMES[0][1]];
+  expect((await open([['fold.pc2', cache], mesh])).sequences).toHaveLength(1);
 });
 
 it('says how much memory frames would take, where the browser has none left', async () => {

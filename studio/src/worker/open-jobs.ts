@@ -1,7 +1,9 @@
 import { PliantError, throwIfCancelled } from '../../../src/error.ts';
 import { mergeSequences } from '../../../src/fit/merge-sequences.ts';
 import { readAsset } from '../../../src/io/read-asset.ts';
+import { FORMATS } from '../../../src/io/sniff.ts';
 import type { Asset } from '../../../src/model/asset.ts';
+import { triangleCount } from '../../../src/model/mesh.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import type { MeshSequence } from '../../../src/model/sequence.ts';
 import { blobFiles } from '../../../src/platform/browser/files.ts';
@@ -10,6 +12,9 @@ import { groupName } from '../core/content/file-groups.ts';
 import type { Jobs } from './protocol.ts';
 
 type Run = Required<RunOptions>;
+
+/** Formats that hold where vertices go, and nothing else. */
+const CACHES: readonly string[] = [FORMATS.pc2.title, FORMATS.mdd.title];
 
 /** All frames are held in memory for play and comparison: so many bytes at most. */
 const MOST_BYTES = 1.5e9;
@@ -23,7 +28,15 @@ export async function openJob({ files, paths }: Jobs['open']['input'], run: Run)
   if (meshes.length + sequences.length + models.length + motions.length === 0) {
     throw new PliantError('bad-input', 'open', 'holds nothing to show (expected a mesh or a motion)', { file: name });
   }
+  refuseBareCache(content);
   return content;
+}
+
+/** The points of a cache, which move, are no surface. */
+function refuseBareCache({ name, format, sequences }: Content): void {
+  if (!CACHES.includes(format) || sequences.some(({ rest }) => triangleCount(rest) > 0)) return;
+  const cause = 'a cache needs the mesh that it moves: open both together, or a folder with both';
+  throw new PliantError('bad-input', 'open', cause, { file: name });
 }
 
 export async function sampleJob({ name, options }: Jobs['sample']['input'], run: Run): Promise<Content> {

@@ -36,14 +36,18 @@ export function drawBar(
   angle: number,
   dark: boolean,
 ): void {
-  const density = Math.min(2, devicePixelRatio);
-  const { clientWidth, clientHeight } = canvas;
-  canvas.width = clientWidth * density;
-  canvas.height = clientHeight * density;
+  const { left, top, right, bottom, width: across, height: high } = canvas.getBoundingClientRect();
+  // Edges lie on whole pixels of the screen: a picture with fewer or more of them would be blurred.
+  const pixels = (from: number, to: number): number =>
+    Math.round(
+      (Math.round(to * devicePixelRatio) - Math.round(from * devicePixelRatio)) * Math.min(1, 2 / devicePixelRatio),
+    );
+  canvas.width = pixels(left, right);
+  canvas.height = pixels(top, bottom);
   // Drawn by the processor: a few hundred small shapes are not worth the way to the graphics card.
   const context = canvas.getContext('2d', { willReadFrequently: true })!;
-  context.scale(density, density);
-  const { x, y, scale } = placing(clientWidth, clientHeight, seen);
+  context.scale(canvas.width / across, canvas.height / high);
+  const { x, y, scale } = placing(across, high, seen);
   const corner = (i: number): Place => [x(bent.positions[3 * i]), y(bent.positions[3 * i + 1])];
   fillQuads(context, grid, bent.ratios, corner, dark);
 
