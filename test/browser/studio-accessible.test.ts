@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { faintTexts, namelessControls, tabFaults } from './accessibility.ts';
 import { describeInBrowser } from './chromium.ts';
+import { pictureShown } from './picture-shown.ts';
 import { glbOf, smallFlag } from './studio-files.ts';
 import { pictures, quiet, studioOpener } from './studio-page.ts';
 
@@ -26,6 +27,8 @@ async function expectPanelsReadable(page: Page, state: string): Promise<void> {
     const folded = page.locator('details:not([open]) > summary');
     while ((await folded.count()) > 0) await folded.first().click();
     await expectReadable(page, name);
+    // Rings are reached once they are drawn.
+    await pictureShown(page);
     expect(await tabFaults(page), name).toEqual([]);
   }
   await page.getByRole('tab').first().click();
