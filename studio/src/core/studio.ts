@@ -93,7 +93,9 @@ export class Studio {
 
   /** Closes a tab. One with results can be reopened until the offer is gone: only then their memory is given back. */
   close(id: number): void {
-    const tab = this.tabs.value.find((open) => open.id === id)!;
+    const tab = this.tabs.value.find((open) => open.id === id);
+    // Pressed twice, before it is gone from the screen.
+    if (!tab) return;
     const state = tab.state.value;
     if (state.kind === 'loading') state.cancel();
     if (state.kind === 'failed') state.giveUp?.();
