@@ -52,7 +52,7 @@ export async function readCollada(source: ByteSource): Promise<Asset> {
   });
   if (asset.models.length + asset.meshes.length === 0) readUnplaced(document, asset, geometry);
   if (childrenOf(document.root, 'library_images').some(({ children }) => children.length > 0)) {
-    document.note('Of materials the names are read: its pictures are not.');
+    document.note('Of its materials the names are read, not the colours and pictures.');
   }
   return asset;
 }

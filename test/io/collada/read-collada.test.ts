@@ -60,6 +60,10 @@ describe('readCollada, a skin', () => {
       '<IDREF_array id="joints-array" count="2">root tip</IDREF_array>',
     );
     expect((await read(ids)).models[0].skeleton.names).toContain('Tip');
+    const images = '<library_images><image id="i"/></library_images></COLLADA>';
+    expect((await read(colladaFile().replace('</COLLADA>', images))).notes).toEqual([
+      'Of its materials the names are read, not the colours and pictures.',
+    ]);
     const off = (await read(colladaFile().replace('1 0.25 0.75', '1 0.25 0.25'))).notes;
     expect(off).toEqual(['A skin: the weights of 2 vertices did not sum to 1 and were normalised.']);
     const weights =
