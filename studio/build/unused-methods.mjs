@@ -27,14 +27,19 @@ function unusedMethods(named, packages) {
     name: 'unused-methods',
     transform(code, id) {
       if (!named || !packages.some((name) => id.includes(`/node_modules/${name}/`))) return undefined;
-      const ranges = [];
-      walk(this.parse(code, { lang: id.endsWith('.ts') ? 'ts' : 'js' }), (node) => {
-        const name = methodOf(node);
-        if (name && !named.has(name)) ranges.push([node.start, node.end, node.type === 'MethodDefinition' ? '' : ';']);
-      });
-      return ranges.length ? replaceRanges(code, ranges) : undefined;
+      return withoutMethods(code, this.parse(code, { lang: id.endsWith('.ts') ? 'ts' : 'js' }), named);
     },
   };
+}
+
+/** `code`, whose syntax tree is given, without the methods that are not `named`. */
+export function withoutMethods(code, tree, named) {
+  const ranges = [];
+  walk(tree, (node) => {
+    const name = methodOf(node);
+    if (name && !named.has(name)) ranges.push([node.start, node.end, node.type === 'MethodDefinition' ? '' : ';']);
+  });
+  return replaceRanges(code, ranges);
 }
 
 const FUNCTIONS = ['FunctionExpression', 'ArrowFunctionExpression', 'Identifier'];
@@ -50,7 +55,7 @@ function methodOf({ type, kind, computed, key, expression }) {
 }
 
 /** Every name that a property is read or taken apart by, and every word of every string. */
-function namesIn(chunks) {
+export function namesIn(chunks) {
   const names = new Set(BY_LANGUAGE);
   const addWords = (text) => {
     for (const [word] of text.matchAll(/[\w$]+/g)) names.add(word);
