@@ -189,8 +189,8 @@ try {
 
 Headless Chromium that draws without a graphics card: ${machine()}. A window of ${WINDOW.width} × ${WINDOW.height}.
 
-Gzipped: ${megabytes(1000 * studio, 0)} kB for the page and its workers (must: ≤ 400 kB), ${megabytes(1000 * onDemand, 0)} kB that load when they are first asked for,
-${megabytes(1000 * samples, 0)} kB for the samples.
+Gzipped: ${megabytes(1000 * (studio + onDemand), 0)} kB (must: ≤ 400 kB without samples), ${megabytes(1000 * studio, 0)} for the page and its workers and ${megabytes(1000 * onDemand, 0)} that
+load when they are first asked for; ${megabytes(1000 * samples, 0)} kB more for the samples.
 
 ## Opening
 

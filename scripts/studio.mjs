@@ -12,8 +12,14 @@ const STUDIO = join(root, 'dist/studio');
 const STAMP = join(root, 'dist/studio.stamp');
 const INPUTS = ['studio', 'src', 'adapters', 'package-lock.json', 'scripts/studio.mjs'];
 
-/** Packages of classes of which the studio uses a part. */
-const PACKAGES = ['three', '@gltf-transform/core', '@gltf-transform/extensions', 'property-graph', 'saxes'];
+/** Packages of classes of which the studio uses a part, and who gets hold of them. */
+export const USERS = {
+  three: ['/studio/src/viewport/', '/studio/src/ui/view/', '/studio/src/film/', '/adapters/three/'],
+  '@gltf-transform/core': ['/@gltf-transform/', '/src/io/'],
+  '@gltf-transform/extensions': ['/@gltf-transform/', '/src/io/'],
+  'property-graph': ['/@gltf-transform/', '/src/io/'],
+  saxes: ['/src/io/'],
+};
 
 /** One hash over names and contents of everything that is bundled. */
 function fingerprint() {
@@ -63,7 +69,7 @@ export function studioSize(folder = STUDIO) {
 export async function buildStudio() {
   const stamp = fingerprint();
   if (existsSync(join(STUDIO, 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
-  await build(await withoutUnusedMethods(config, PACKAGES));
+  await build(await withoutUnusedMethods(config, USERS));
   writeFileSync(STAMP, stamp);
   const { studio, onDemand, samples } = studioSize();
   const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;

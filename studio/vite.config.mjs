@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { leanGltf } from './build/lean-gltf.mjs';
-import { leanPlot } from './build/lean-plot.mjs';
+import { leanPackages } from './build/lean-packages.mjs';
 import { leanThree } from './build/lean-three.mjs';
+import { minifyAgain } from './build/minify-again.mjs';
 import { sharedWorkers } from './build/shared-workers.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -14,7 +14,7 @@ export default {
   root: here,
   base: './',
   logLevel: 'error',
-  plugins: [leanGltf(packages), leanPlot(), leanThree(packages), sharedWorkers()],
+  plugins: [leanPackages(packages), leanThree(packages), sharedWorkers(), minifyAgain()],
   build: {
     outDir: join(root, 'dist/studio'),
     emptyOutDir: true,

@@ -1,11 +1,11 @@
-/** Calls `visit(node, parent)` for every node of a syntax tree. */
-export function walk(node, visit, parent) {
-  visit(node, parent);
-  for (const key in node) {
-    const child = node[key];
-    if (Array.isArray(child)) for (const one of child) if (one?.type) walk(one, visit, node);
-    if (child?.type) walk(child, visit, node);
-  }
+/** The nodes of a syntax tree right below one. */
+export const childrenOf = (node) =>
+  Object.values(node).flatMap((child) => (Array.isArray(child) ? child : [child]).filter((one) => one?.type));
+
+/** Calls `visit(node, ancestors)` for every node of a syntax tree; ancestors from the parent up. */
+export function walk(node, visit, ancestors = []) {
+  visit(node, ancestors);
+  for (const child of childrenOf(node)) walk(child, visit, [node, ...ancestors]);
 }
 
 /** `code` with its ranges `[start, end, text]` replaced; what lies within a range that is replaced goes with it. */
@@ -23,15 +23,34 @@ export function replaceRanges(code, ranges) {
 /** The words of a text. */
 export const words = (text) => text.trim().split(/\s+/);
 
-/** Ranges of the bodies of functions and methods that are never called, by name; one that is not there is an error. */
-export function bodiesOf(tree, names, file) {
-  const found = new Map();
+/**
+ * Ranges of what never happens in a module, by name: the bodies of functions and methods that are not `called`, the
+ * statements that set what is never `set`, and calls of what always `returns` the same, as text. A name that is not there
+ * is an error.
+ */
+export function neverIn(tree, code, file, { called = [], set = [], returns = {} }) {
+  const ranges = [];
+  const missing = new Set([...called, ...set, ...Object.keys(returns)]);
+  const replace = (name, { start, end }, text) => {
+    missing.delete(name);
+    ranges.push([start, end, text]);
+  };
   walk(tree, (node) => {
-    const { name } = node.id ?? node.key ?? {};
-    const { body } = node.type === 'FunctionDeclaration' ? node : node.type === 'MethodDefinition' ? node.value : {};
-    if (body && names.includes(name)) found.set(name, [body.start, body.end, '{}']);
+    const { type, expression, callee, id, key, value } = node;
+    if (type === 'FunctionDeclaration' && called.includes(id.name)) replace(id.name, node.body, '{}');
+    if (/^(MethodDefinition|Property)$/.test(type) && value?.body && called.includes(key.name))
+      replace(key.name, value.body, '{}');
+    if (type === 'CallExpression') {
+      const full = code.slice(callee.start, callee.end);
+      const name = [full, callee.property?.name].find((name) => Object.hasOwn(returns, name));
+      if (name) replace(name, node, returns[name]);
+    }
+    if (type === 'ExpressionStatement' && expression.type === 'AssignmentExpression') {
+      const { start, end } = expression.left;
+      const left = code.slice(start, end);
+      if (set.includes(left)) replace(left, node, ';');
+    }
   });
-  const missing = names.filter((name) => !found.has(name));
-  if (missing.length) throw new Error(`${file} has no function ${missing.join(', ')}: has its version changed?`);
-  return [...found.values()];
+  if (missing.size) throw new Error(`${file} has no ${[...missing].join(', ')}: has its version changed?`);
+  return ranges;
 }

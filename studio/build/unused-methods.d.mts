@@ -1,4 +1,8 @@
 import type { parseAst } from 'vite';
 
-export function namesIn(chunks: readonly string[]): Set<string>;
-export function withoutMethods(code: string, tree: ReturnType<typeof parseAst>, named: ReadonlySet<string>): string;
+type Tree = ReturnType<typeof parseAst>;
+export function namesCalled(
+  modules: readonly (readonly [path: string, code: string])[],
+  users: Readonly<Record<string, readonly string[]>>,
+): Map<string, Set<string>>;
+export function withoutMethods(code: string, tree: Tree, called: ReadonlySet<string>): string;

@@ -1,73 +1,130 @@
 import { build, parseAst } from 'vite';
-import { replaceRanges, walk } from './edit-source.mjs';
+import { childrenOf, replaceRanges, walk } from './edit-source.mjs';
 
 /** What is called without being named. */
 const BY_LANGUAGE = ['constructor', 'toString', 'valueOf', 'toJSON', 'then'];
-/** Each round finds what only the methods of the one before had called; a third would find a five-hundredth of the bundle. */
-const ROUNDS = 2;
 
 /**
- * Packages without the methods that nothing names. Bundlers drop functions that nobody calls, but no methods: they cannot
- * tell whose they are. Those whose name is nowhere in the whole bundle, not even within a string, are nobody's.
+ * Packages without the methods that nobody calls. Bundlers drop functions that nobody calls, but no methods: they cannot
+ * tell whose they are. Here it is known who gets hold of the things of a package: `users` has, for each, parts of the paths
+ * of their files. A method whose name is read nowhere there, but in methods that nobody calls either, is nobody's.
  */
-export async function withoutUnusedMethods(config, packages) {
-  let named;
-  const lean = () => ({ ...config, configFile: false, plugins: [...config.plugins, unusedMethods(named, packages)] });
-  for (let round = 0; round < ROUNDS; round++) {
-    const { output } = await build({ ...lean(), build: { ...config.build, write: false, minify: false } });
-    const names = namesIn(output.flatMap(({ code }) => code ?? []));
-    if (names.size === named?.size) break;
-    named = names;
-  }
-  return lean();
+export async function withoutUnusedMethods(config, users) {
+  const { output } = await build({
+    ...config,
+    configFile: false,
+    build: { ...config.build, write: false, minify: false },
+  });
+  const modules = output.flatMap((chunk) => Object.entries(chunk.modules ?? {}));
+  const called = namesCalled(
+    modules.map(([id, { code }]) => [id, code ?? '']),
+    users,
+  );
+  return { ...config, configFile: false, plugins: [...config.plugins, unusedMethods(called, users)] };
 }
 
-function unusedMethods(named, packages) {
+function unusedMethods(called, users) {
   return {
     name: 'unused-methods',
     transform(code, id) {
-      if (!named || !packages.some((name) => id.includes(`/node_modules/${name}/`))) return undefined;
-      return withoutMethods(code, this.parse(code, { lang: id.endsWith('.ts') ? 'ts' : 'js' }), named);
+      const names = called.get(packageOf(id, users));
+      return names && withoutMethods(code, this.parse(code, { lang: id.endsWith('.ts') ? 'ts' : 'js' }), names);
     },
   };
 }
 
-/** `code`, whose syntax tree is given, without the methods that are not `named`. */
-export function withoutMethods(code, tree, named) {
+const packageOf = (id, users) => Object.keys(users).find((name) => id.includes(`/node_modules/${name}/`));
+
+/** `code`, whose syntax tree is given, without the methods that are not `called`. */
+export function withoutMethods(code, tree, called) {
   const ranges = [];
-  walk(tree, (node) => {
-    const name = methodOf(node);
-    if (name && !named.has(name)) ranges.push([node.start, node.end, node.type === 'MethodDefinition' ? '' : ';']);
+  walk(tree, (node, ancestors) => {
+    const name = methodOf(node, ancestors);
+    if (!name || called.has(name)) return;
+    const comma = node.type === 'Property' ? /^\s*,|/.exec(code.slice(node.end))[0].length : 0;
+    ranges.push([node.start, node.end + comma, node.type === 'ExpressionStatement' ? ';' : '']);
   });
   return replaceRanges(code, ranges);
 }
 
 const FUNCTIONS = ['FunctionExpression', 'ArrowFunctionExpression', 'Identifier'];
 
-/** The name of what `node` makes a method: a member of a class, or a statement `this.name = function`. */
-function methodOf({ type, kind, computed, key, expression }) {
+/**
+ * The name of what `node` makes a method: a member of a class, a statement `this.name = function`, or one of a set of
+ * functions that is returned, or that a module has.
+ */
+function methodOf({ type, kind, computed, key, value, expression }, ancestors) {
   // What is only ever written may have a setter.
   if (type === 'MethodDefinition' && kind !== 'set' && !computed && key.type === 'Identifier') return key.name;
+  if (type === 'Property' && key.type === 'Identifier' && !computed && FUNCTIONS.includes(value.type)) {
+    return isSet(ancestors) ? key.name : undefined;
+  }
   if (type !== 'ExpressionStatement' || expression.type !== 'AssignmentExpression') return undefined;
   const { left, right } = expression;
   const own = left.type === 'MemberExpression' && left.object.type === 'ThisExpression' && !left.computed;
   return own && FUNCTIONS.includes(right.type) ? left.property.name : undefined;
 }
 
-/** Every name that a property is read or taken apart by, and every word of every string. */
-export function namesIn(chunks) {
-  const names = new Set(BY_LANGUAGE);
-  const addWords = (text) => {
-    for (const [word] of text.matchAll(/[\w$]+/g)) names.add(word);
-  };
-  for (const code of chunks) {
-    walk(parseAst(code), (node, parent) => {
-      const written = parent?.type === 'AssignmentExpression' && parent.operator === '=' && parent.left === node;
-      if (node.type === 'MemberExpression' && !node.computed && !written) names.add(node.property.name);
-      if (node.type === 'Property' && parent.type === 'ObjectPattern' && !node.computed) names.add(node.key.name);
-      if (node.type === 'Literal' && typeof node.value === 'string') addWords(node.value);
-      if (node.type === 'TemplateElement') addWords(node.value.raw);
-    });
+function isSet([set, owner, ...above]) {
+  if (set.type !== 'ObjectExpression') return false;
+  if (owner.type === 'ReturnStatement') return true;
+  const ofModule = above.every(({ type }) => /^(VariableDeclaration|ExportNamedDeclaration|Program)$/.test(type));
+  const functions = set.properties.every(({ value }) => value?.type === 'Identifier');
+  return owner.type === 'VariableDeclarator' && ofModule && functions;
+}
+
+/** Per package, the names of its methods that may be called. `modules`: paths and codes of all that is bundled. */
+export function namesCalled(modules, users) {
+  const called = new Map(Object.keys(users).map((name) => [name, new Set(BY_LANGUAGE)]));
+  const functions = new Set();
+  const sees = (id, name) => [`/node_modules/${name}/`, ...users[name]].some((part) => id.includes(part));
+  let waiting = modules.flatMap(([id, code]) => {
+    const of = packageOf(id, users);
+    const seen = [...called].filter(([name]) => sees(id, name)).map(([, names]) => names);
+    return piecesOf(parseAst(code), of).map((piece) => ({ ...piece, methods: called.get(of), seen }));
+  });
+  for (let found = waiting; found.length; ) {
+    found = waiting.filter(({ method, named, methods }) =>
+      method ? methods.has(method) : !named || functions.has(named),
+    );
+    waiting = waiting.filter((piece) => !found.includes(piece));
+    for (const { reads, names, seen } of found) {
+      for (const name of names) functions.add(name);
+      for (const methods of seen) for (const name of reads) methods.add(name);
+    }
   }
-  return names;
+  return called;
+}
+
+/**
+ * A module of a package in pieces that may never run: its methods, its functions, and the rest; any other module in one.
+ * Of each, what it `reads` of things, and all `names` in it.
+ */
+function piecesOf(tree, inPackage) {
+  const pieces = [];
+  const add = (piece) => pieces[pieces.push({ ...piece, reads: new Set(), names: new Set() }) - 1];
+  const visit = (outer, node, ancestors) => {
+    let piece = outer;
+    if (inPackage) {
+      const method = methodOf(node, ancestors);
+      if (method) piece = add({ method });
+      else if (node.type === 'FunctionDeclaration' && node.id) piece = add({ named: node.id.name });
+    }
+    for (const name of readBy(node, ancestors[0])) piece.reads.add(name);
+    if (node.type === 'Identifier' && ancestors[0].id !== node) piece.names.add(node.name);
+    for (const child of childrenOf(node)) visit(piece, child, [node, ...ancestors]);
+  };
+  visit(add({}), tree, []);
+  return pieces;
+}
+
+/** The names that `node` reads properties by: of members, of what is taken apart, and every word of strings. */
+function readBy(node, parent) {
+  const wordsOf = (text) => text.match(/[\w$]+/g) ?? [];
+  const written = parent?.type === 'AssignmentExpression' && parent.operator === '=' && parent.left === node;
+  if (node.type === 'MemberExpression' && !node.computed && !written) return [node.property.name];
+  if (node.type === 'Property' && parent.type === 'ObjectPattern' && !node.computed) return [node.key.name];
+  if (node.type === 'Literal' && typeof node.value === 'string') return wordsOf(node.value);
+  if (node.type === 'TemplateElement') return wordsOf(node.value.raw);
+  return [];
 }

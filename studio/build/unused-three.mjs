@@ -1,0 +1,141 @@
+import { words } from './edit-source.mjs';
+
+/** What of three.js the studio never uses. A test of every view in a browser sees to it that this is so. */
+
+/** The materials that the studio draws with, and what three.js draws shadows with. */
+export const MATERIALS = ['meshphong', 'meshbasic', 'points', 'shadow', 'depth'];
+
+/** What the renderer puts before every shader. */
+export const ALWAYS = ['colorspace_pars_fragment'];
+
+/** Files that the renderer asks for and the studio never uses: glasses, environments, effects, clipping. */
+export const REPLACED = {
+  'renderers/webxr/WebXRManager.js': `
+    import { EventDispatcher } from '../../core/EventDispatcher.js';
+    export class WebXRManager extends EventDispatcher {
+      enabled = false;
+      isPresenting = false;
+      setAnimationLoop() {}
+      getEnvironmentBlendMode() {}
+      dispose() {}
+    }`,
+  'renderers/webgl/WebGLEnvironments.js': `
+    export class WebGLEnvironments {
+      get() { return null; }
+      dispose() {}
+    }`,
+  'renderers/webgl/WebGLOutput.js': 'export class WebGLOutput {}',
+  'renderers/webgl/WebGLUniformsGroups.js': 'export class WebGLUniformsGroups { dispose() {} }',
+  'renderers/webgl/WebGLClipping.js': `
+    export class WebGLClipping {
+      uniform = { value: null, needsUpdate: false };
+      numPlanes = 0;
+      numIntersection = 0;
+      init() { return false; }
+      beginShadows() {}
+      endShadows() {}
+      setGlobalState() {}
+      setState() {}
+    }`,
+  'renderers/shaders/DFGLUTData.js': 'export const getDFGLUT = () => null;',
+};
+
+/** Kinds of things that three.js asks for and the studio never makes. */
+export const KINDS = words(`
+  AmbientLight ArrayCamera ArrayTexture BatchedMesh CompressedArrayTexture CompressedCubeTexture CompressedTexture
+  CubeDepthTexture CubeTexture Data3DTexture ExternalTexture Float16BufferAttribute FogExp2
+  FramebufferTexture GLBufferAttribute HTMLTexture InstancedBufferAttribute InstancedBufferGeometry
+  InstancedInterleavedBuffer InstancedMesh InterleavedBuffer InterleavedBufferAttribute LOD LightProbe LightProbeGrid
+  LineDashedMaterial LineLoop MeshLambertMaterial MeshMatcapMaterial MeshNormalMaterial MeshPhysicalMaterial
+  MeshStandardMaterial MeshToonMaterial NodeMaterial OutputPass PMREMTexture PointLight PointLightShadow
+  RawShaderMaterial RectAreaLight SpotLight Sprite SpriteMaterial SunLight VideoTexture WebGL3DRenderTarget
+  WebGLArrayRenderTarget WebGLCubeRenderTarget
+`).map((kind) => `is${kind}`);
+
+/** What materials can have and those of the studio never do … */
+const PROPERTIES = words(`
+  alphaHash alphaMap anisotropyMap aoMap bumpMap clearcoat clearcoatMap clearcoatNormalMap clearcoatRoughnessMap
+  diffuseRoughness diffuseRoughnessMap dispersion displacementMap emissiveMap envMap gradientMap iridescence
+  iridescenceMap iridescenceThicknessMap lightMap matcap metalnessMap normalMap retroreflectivity roughnessMap sheen
+  sheenColorMap sheenRoughnessMap specularColorMap specularIntensityMap specularMap thicknessMap transmission
+  transmissionMap
+`);
+
+/** … and parameters of shaders that follow from these, or from kinds that there are none of. */
+export const PARAMETERS = [
+  ...PROPERTIES.flatMap((name) => [name, `${name}Uv`, `${name}Transform`]),
+  ...words(`
+    alphaToCoverage anisotropy batching batchingColor decodeVideoTexture decodeVideoTextureEmissive dithering envMapMaxLod
+    envMapMode envMapPMREM envMapSize extensionClipCullDistance extensionMultiDraw fogExp2 instancing instancingColor
+    instancingMorph logarithmicDepthBuffer morphColors
+    normalMapObjectSpace normalMapTangentSpace numClipIntersection numClippingPlanes numLightProbeGrids numLightProbes
+    numPointLightShadows numPointLights numRectAreaLights numSpotLightMaps numSpotLightShadows
+    numSpotLightShadowsWithMaps numSpotLights numSunLightShadows numSunLights packedNormalMap pointsUvs
+    retroreflection reversedDepthBuffer vertexTangents
+  `),
+];
+
+/** Materials, and uniforms of materials, by their names in three.js's lists of shaders. */
+const SHADERS = words(`
+  background backgroundCube cube dashed equirect lambert matcap normal physical sprite standard toon
+  aomap bumpmap displacementmap emissivemap envmap gradientmap lightmap metalnessmap normalmap roughnessmap specularmap
+`);
+
+/** What names read as in files of three.js; they are not written there either, and are no keys. */
+export const VALUES = [
+  [/./, KINDS, 'false'],
+  [/./, PROPERTIES, 'null'],
+  [/renderers\/(webgl\/WebGLPrograms?\.js|shaders\/)/, PARAMETERS.filter((name) => name.startsWith('num')), '0'],
+  [/renderers\/(webgl\/WebGLPrograms?\.js|shaders\/)/, PARAMETERS.filter((name) => !name.startsWith('num')), 'null'],
+  [/renderers\/shaders\//, SHADERS, 'null'],
+  [/WebGLProgram\.js/, ['toneMapping'], 'NoToneMapping'],
+  [/WebGLBackground/, ['isTexture'], 'false'],
+  [/OrbitControls/, words('isOrthographicCamera autoRotate enableDamping'), 'false'],
+  [/OrbitControls/, words('isPerspectiveCamera enabled enableRotate enablePan enableZoom'), 'true'],
+];
+
+/** Macros of shaders that are never defined, besides those that only parameters without a value define. */
+export const MACROS = words('LAMBERT STANDARD TONE_MAPPING USE_UV NUM_SPOT_LIGHT_COORDS UNION_CLIPPING_PLANES');
+
+/** What never happens, as `neverIn` takes it. */
+export const NEVER = {
+  'renderers/webgl/WebGLTextures.js': {
+    called: words('uploadCubeTexture setTextureCube setTexture3D'),
+    returns: { getByteLength: '0' },
+  },
+  'renderers/webgl/WebGLShadowMap.js': {
+    called: ['VSMPass'],
+    set: ['shadowMaterialHorizontal.defines.HORIZONTAL_PASS'],
+    returns: { 'shadowMaterialVertical.clone': 'null' },
+  },
+  'renderers/webgl/WebGLState.js': { called: ['reset'] },
+  'renderers/WebGLRenderer.js': { called: ['renderTransmissionPass'] },
+  'controls/OrbitControls.js': { called: words('_handleKeyDown onKeyDown') },
+};
+
+/** Constants that nothing is ever equal to: textures but of colours and depths, environments, other blending and shadows … */
+export const CONSTANTS = [
+  /^(\w+_|RG|RGB|Alpha|\w+Integer)Format$/,
+  /^Unsigned(Short4444|Short5551|Int5999|Int101111)Type$/,
+  /^(Cube|Equirectangular)\w+Mapping$/,
+  /^(Additive|Subtractive|Multiply)Blending$/,
+  /^(VSM|Basic)ShadowMap$/,
+];
+
+/** … the same of WebGL, by members of a context … */
+export const GL_CONSTANTS = /^RGB?$|_INTEGER$|_(4_4_4_4|5_5_5_1|5_9_9_9_REV|10F_11F_11F_REV)$/;
+
+/** … and cases that never come: other orders of turning, other gestures. */
+export const CASES = words(`
+  'YXZ' 'ZXY' 'ZYX' 'YZX' 'XZY' TOUCH.PAN TOUCH.DOLLY_ROTATE _STATE.TOUCH_PAN _STATE.TOUCH_DOLLY_ROTATE
+`);
+
+/** Methods that write three.js's own format, those that copy things of which there are no copies, and warnings. */
+export const FORMAT = ['toJSON', 'fromJSON'];
+export const COPY = ['copy', 'clone'];
+export const ORIGINALS = [
+  /^(objects|scenes|lights|cameras|geometries)\//,
+  /^core\/(Object3D|BufferGeometry|BufferAttribute|RenderTarget)\./,
+  /^materials\/(?!Material\.|MeshDepth)/,
+];
+export const WARNINGS = ['warn', 'warnOnce'];
