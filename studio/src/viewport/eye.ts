@@ -1,4 +1,4 @@
-import { PerspectiveCamera, Plane, type Quaternion, Ray, Vector3 } from 'three';
+import { PerspectiveCamera, Plane, Ray, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
 import type { Camera, Point } from '../core/view/looks.ts';
@@ -16,12 +16,6 @@ export interface Sight {
   readonly panes: Pane[];
   /** CSS pixels. */
   readonly size: { width: number; height: number };
-}
-
-/** Where a camera stands, and how it is turned. */
-export interface Stance {
-  position: Vector3;
-  quaternion: Quaternion;
 }
 
 /** Where one looks from, where to, and what is seen where. Places of the canvas are in CSS pixels. */
@@ -100,23 +94,6 @@ export class Eye {
     this.camera.fov = (Math.atan(Math.tan((FIELD * Math.PI) / 360) / narrow) * 360) / Math.PI;
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();
-  }
-
-  /** Where the camera stands now. */
-  get stance(): Stance {
-    return { position: this.camera.position.clone(), quaternion: this.camera.quaternion.clone() };
-  }
-
-  /** Looks for a moment from where it stood, unless `work` makes it stand elsewhere. */
-  from(stance: Stance, work: () => void): void {
-    const { camera, stance: now } = this;
-    const stand = ({ position, quaternion }: Stance): void => {
-      camera.position.copy(position);
-      camera.quaternion.copy(quaternion);
-    };
-    stand(stance);
-    work();
-    if (camera.position.equals(stance.position)) stand(now);
   }
 
   /** Where a point is on the canvas, in the pane given or the one with marks; undefined behind the eye. */

@@ -1,7 +1,7 @@
 import { Group, type WebGLRenderer } from 'three';
 import type { Camera, Comparison } from '../core/view/looks.ts';
 import { type Pane, type PaneContent, panesOf, shapeOf } from '../core/view/panes.ts';
-import { Eye, type Stance } from './eye.ts';
+import { Eye } from './eye.ts';
 import { Pace } from './pace.ts';
 import { PaneTarget } from './pane-target.ts';
 import { canvasOf, sharedRenderer } from './renderer.ts';
@@ -24,8 +24,8 @@ export class Viewport {
   comparison: Comparison = 'original';
   /** 0…1. */
   wipe = 0.5;
-  /** Called after each picture: what lies over it finds its place. */
-  readonly drawn = new Set<() => void>();
+  /** Called as each picture is drawn: what lies over it finds its place. What that returns is called when it is seen. */
+  readonly drawn = new Set<() => () => void>();
   /** Called when the eye has moved. */
   onLook: (camera: Camera) => void = () => {};
   /** Called before a pane is drawn. */
@@ -41,8 +41,8 @@ export class Viewport {
   #stale = true;
   /** What shadows are there of, unless something but the eye has moved since. */
   #shadows?: PaneContent;
-  /** Of a picture that is drawn, or on its way, and not shown yet: where it is seen from. */
-  #fresh?: Stance;
+  /** Of a picture that is drawn, or on its way, and not shown yet: what puts things in their places over it. */
+  #fresh?: (() => void)[];
   /** Milliseconds that the page itself worked since the last look at its pace, but for what showing pictures took. */
   #busy = 0;
   #disposed = false;
@@ -189,20 +189,18 @@ export class Viewport {
     for (const pane of this.panes) this.#drawPane(pane, width, height);
     this.#target.end();
     this.#renderer.shadowMap.autoUpdate = true;
-    this.#fresh = this.eye.stance;
+    this.#fresh = Array.from(this.drawn, (place) => place());
   }
 
-  /** Milliseconds that it took, without what lies over the picture: that is placed as the picture is seen. */
+  /** Milliseconds that it took, without what lies over the picture. */
   #show(opaque = true): number {
-    const stance = this.#fresh;
-    if (!stance) return 0;
+    const over = this.#fresh;
+    if (!over) return 0;
     this.#fresh = undefined;
     const begun = performance.now();
     this.#target.show(opaque);
     const shown = performance.now() - begun;
-    this.eye.from(stance, () => {
-      for (const follow of this.drawn) follow();
-    });
+    for (const put of over) put();
     return shown;
   }
 

@@ -16,7 +16,7 @@ export function useFramedPoints(shown: Shown | undefined, driving: Predictor | u
     if (!appear) return undefined;
     // After the picture that has them.
     const { drawn } = shown.viewport;
-    const look = () => {
+    const look = () => () => {
       drawn.delete(look);
       if (!allSeen(shown)) shown.viewport.reset();
     };

@@ -1,20 +1,33 @@
 import { effect, type ReadonlySignal } from '@preact/signals-core';
+import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Viewport } from '../../viewport/viewport.ts';
 
 /** What handles that lie over the view have in common. */
 
-/** Calls `place` after each picture; there is a new one whenever what the handles are of changes. */
-export function useDrawn(viewport: Viewport, of: ReadonlySignal<unknown>, place: () => void, deps: unknown[]): void {
+/**
+ * Finds the place of `element` in each picture as it is drawn, by `place`, whose result puts it there when the picture is
+ * seen; there is a new one whenever what the handles are of changes.
+ */
+export function useDrawn<T extends Element>(
+  viewport: Viewport,
+  element: RefObject<T | null>,
+  of: ReadonlySignal<unknown>,
+  place: (element: T) => () => void,
+  deps: unknown[],
+): void {
   useEffect(() => {
-    viewport.drawn.add(place);
+    // The reference is empty before the effect ends.
+    const { current } = element;
+    const drawn = () => place(current!);
+    viewport.drawn.add(drawn);
     const stop = effect(() => {
       void of.value;
       viewport.invalidate();
     });
     return () => {
       stop();
-      viewport.drawn.delete(place);
+      viewport.drawn.delete(drawn);
     };
   }, [viewport, ...deps]);
 }

@@ -3,7 +3,7 @@ import { NO_TURN } from '../../core/rig/rig-pose.ts';
 import { RINGS } from '../../viewport/ring-drag.ts';
 import './gizmo.css';
 import { useDrawn } from './gizmo.ts';
-import { placeRings } from './place-rings.ts';
+import { ringsPlace } from './place-rings.ts';
 import { type Turning, useRingTurn } from './use-ring-turn.ts';
 
 /** The joint that is selected, with rings to turn it by; others are selected by a click. */
@@ -11,8 +11,8 @@ export function JointGizmo(props: Turning) {
   const { doc, joint, viewport, view } = props;
   const svg = useRef<SVGSVGElement>(null);
   const { drag, held, grab, step } = useRingTurn(props);
-  const place = () => svg.current && placeRings(svg.current, view.jointFrame(joint), viewport, drag.current);
-  useDrawn(viewport, doc.joint, place, [doc, view, joint]);
+  const place = (element: SVGSVGElement) => ringsPlace(element, view.jointFrame(joint), viewport, drag.current);
+  useDrawn(viewport, svg, doc.joint, place, [doc, view, joint]);
   const angles = doc.turns.value.value.get(joint) ?? NO_TURN;
   return (
     <svg

@@ -22,8 +22,8 @@ export function PointGizmo({ doc, viewport, view }: Shown & { doc: Doc }) {
   const [held, setHeld] = useState<Axis>();
   const point = doc.learn.point.value;
 
-  const place = () => svg.current && placeArrows(svg.current, { viewport, view }, doc.learn.point.peek());
-  useDrawn(viewport, doc.learn.point, place, [doc, view]);
+  const place = (element: SVGSVGElement) => arrowsPlace(element, { viewport, view }, doc.learn.point.peek());
+  useDrawn(viewport, svg, doc.learn.point, place, [doc, view]);
 
   const grab = (axis: Axis, event: PointerEvent & { currentTarget: SVGElement }) => {
     const { driven } = view;
@@ -79,19 +79,23 @@ export function PointGizmo({ doc, viewport, view }: Shown & { doc: Doc }) {
   );
 }
 
-function placeArrows(svg: SVGSVGElement, { viewport, view }: Shown, point: number | undefined): void {
+function arrowsPlace(svg: SVGSVGElement, { viewport, view }: Shown, point: number | undefined): () => void {
   const start = point === undefined ? undefined : view.driven?.place(point);
   const centre = start && viewport.eye.project(start);
-  svg.style.visibility = centre ? '' : 'hidden';
-  if (!start || !centre) return;
-  const size = viewport.eye.pixelSize(start);
-  for (const axis of AXES) {
-    const [from, to] = [GAP, LONG].map((pixels) =>
-      viewport.eye.project(start.clone().addScaledVector(UNITS[axis], pixels * size)),
-    );
-    if (!from || !to) continue;
-    const d = `M${from.x} ${from.y}L${to.x} ${to.y}`;
-    for (const path of svg.querySelectorAll(`.ring-${axis} > path`)) path.setAttribute('d', d);
-    svg.querySelector(`.ring-${axis} .letter`)!.setAttribute('transform', `translate(${to.x} ${to.y})`);
-  }
+  const size = start && viewport.eye.pixelSize(start);
+  const ends = AXES.map((axis) =>
+    centre
+      ? [GAP, LONG].map((pixels) => viewport.eye.project(start.clone().addScaledVector(UNITS[axis], pixels * size!)))
+      : [],
+  );
+  return () => {
+    svg.style.visibility = centre ? '' : 'hidden';
+    AXES.forEach((axis, a) => {
+      const [from, to] = ends[a];
+      if (!from || !to) return;
+      const d = `M${from.x} ${from.y}L${to.x} ${to.y}`;
+      for (const path of svg.querySelectorAll(`.ring-${axis} > path`)) path.setAttribute('d', d);
+      svg.querySelector(`.ring-${axis} .letter`)!.setAttribute('transform', `translate(${to.x} ${to.y})`);
+    });
+  };
 }

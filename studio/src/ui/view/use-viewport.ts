@@ -70,7 +70,7 @@ export function useViewport(
 /** Until there is a picture of this document the canvas has that of another. */
 function hideUntilDrawn({ canvas, drawn }: Viewport): void {
   canvas.classList.add('stale');
-  const fresh = () => {
+  const fresh = () => () => {
     canvas.classList.remove('stale');
     drawn.delete(fresh);
   };
