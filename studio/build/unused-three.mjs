@@ -37,6 +37,7 @@ export const REPLACED = {
       setGlobalState() {}
       setState() {}
     }`,
+  'math/FrustumArray.js': 'export class FrustumArray {}',
   'renderers/shaders/DFGLUTData.js': 'export const getDFGLUT = () => null;',
 };
 
@@ -125,9 +126,16 @@ export const CONSTANTS = [
 /** … the same of WebGL, by members of a context … */
 export const GL_CONSTANTS = /^RGB?$|_INTEGER$|_(4_4_4_4|5_5_5_1|5_9_9_9_REV|10F_11F_11F_REV)$/;
 
-/** … and cases that never come: other orders of turning, other gestures. */
+/**
+ * … and cases that never come: other orders of turning, other gestures, other lights, and uniforms of types that no shader
+ * has (unsigned integers, three and four integers or booleans, 2 × 2 matrices, volumes, cubes).
+ */
 export const CASES = words(`
-  'YXZ' 'ZXY' 'ZYX' 'YZX' 'XZY' TOUCH.PAN TOUCH.DOLLY_ROTATE _STATE.TOUCH_PAN _STATE.TOUCH_DOLLY_ROTATE
+  'YXZ' 'ZXY' 'ZYX' 'YZX' 'XZY'
+  TOUCH.PAN TOUCH.DOLLY_ROTATE _STATE.TOUCH_PAN _STATE.TOUCH_DOLLY_ROTATE
+  'SunLight' 'SpotLight' 'PointLight' 'RectAreaLight'
+  0x1405 0x8dc6 0x8dc7 0x8dc8 0x8b54 0x8b58 0x8b55 0x8b59 0x8b5a
+  0x8b5f 0x8dcb 0x8dd3 0x8b60 0x8dcc 0x8dd4 0x8dc5
 `);
 
 /** Methods that write three.js's own format, those that copy things of which there are no copies, and warnings. */
