@@ -147,10 +147,10 @@ describeInBrowser('export of the studio', (harness) => {
     await page.getByRole('alert').getByText('this browser cannot encode video').waitFor();
 
     const picture = await saved(() => press('Picture (PNG)'));
-    expect([picture.name, await corner(page, picture.bytes)]).toEqual(['flag.png', 255]);
+    expect([picture.name, (await pixel(page, picture.bytes))[3]]).toEqual(['flag.png', 255]);
     await page.getByLabel('Background').uncheck();
     await page.getByLabel('Labels').uncheck();
-    expect(await corner(page, (await saved(() => press('Picture (PNG)'))).bytes)).toBe(0);
+    expect((await pixel(page, (await saved(() => press('Picture (PNG)'))).bytes))[3]).toBe(0);
     await done();
   });
 
@@ -172,8 +172,9 @@ describeInBrowser('export of the studio', (harness) => {
     await done();
   });
 
-  it('says what was written, how large it is; and the link of a sample', async () => {
+  it('says what was written, how large it is; the link of a sample; and rings the worst vertex in pictures', async () => {
     const { page, press, saved, done } = await open({
+      context: SHARP,
       query: '?sample=flag&bones=4&preset=fast&fit.sample=200&iterations=2',
     });
     await page.getByRole('button', { name: /RMSE/ }).waitFor();
@@ -199,16 +200,40 @@ describeInBrowser('export of the studio', (harness) => {
     await press('Copy');
     await page.getByRole('status').getByText('The link is on the clipboard.').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+
+    // A picture as large as the view has the ring where the view has it: white, with what it says on dark beside it.
+    await press('Pause');
+    await still(page);
+    const ring = page.locator('.ring');
+    const { e: x, f: y } = await ring.evaluate((element) => new DOMMatrix(getComputedStyle(element).transform));
+    const right = (await ring.getAttribute('class')) === 'ring';
+    const at = [
+      [x, y - 10],
+      [x, y + 10],
+      [x + (right ? 17 : -17), y - 7],
+    ];
+    const lightness = async () => {
+      const { bytes: file } = await saved(() => press('Picture (PNG)'));
+      return Promise.all(at.map(async (place) => Math.min(...(await pixel(page, file, ...place)).slice(0, 3))));
+    };
+    const [above, below, beside] = await lightness();
+    expect(Math.min(above, below)).toBeGreaterThan(235);
+    expect(beside).toBeLessThan(60);
+    await page.getByLabel('Labels').uncheck();
+    expect(await lightness()).not.toEqual([above, below, beside]);
     await done();
   });
 });
 
-/** Alpha of the first pixel of a PNG. */
-const corner = (page: Page, file: Uint8Array): Promise<number> =>
-  page.evaluate(async (base64) => {
-    const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    const bitmap = await createImageBitmap(new Blob([data]));
-    const context = new OffscreenCanvas(1, 1).getContext('2d')!;
-    context.drawImage(bitmap, 0, 0);
-    return context.getImageData(0, 0, 1, 1).data[3];
-  }, Buffer.from(file).toString('base64'));
+/** Red, green, blue and alpha of a pixel of a PNG. */
+const pixel = (page: Page, file: Uint8Array, x = 0, y = 0): Promise<number[]> =>
+  page.evaluate(
+    async ([base64, ...place]) => {
+      const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([data]));
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+      context.drawImage(bitmap, 0, 0);
+      return [...context.getImageData(...place, 1, 1).data];
+    },
+    [Buffer.from(file).toString('base64'), Math.floor(x), Math.floor(y)] as const,
+  );

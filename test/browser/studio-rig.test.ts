@@ -50,6 +50,8 @@ describeInBrowser('the rig in the studio', (harness) => {
     const [parent, child] = [await placeOf(1), await placeOf(2)];
     await page.mouse.click(parent.x, parent.y);
     expect(await joint.inputValue()).toBe('1');
+    // Its name lies over its rings.
+    await page.locator('.gizmo ~ .tip span').waitFor();
 
     const before = await page.locator('canvas').screenshot();
     const ring = await viewRing(page);

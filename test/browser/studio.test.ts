@@ -89,7 +89,17 @@ describeInBrowser('the studio', (harness) => {
     await paint('Error');
     await page.getByRole('figure', { name: /Scale of colours/ }).waitFor();
     await page.getByText(/^worst [\d.e-]+ %$/).waitFor();
-    for (const comparison of ['Fitted', 'Overlay', 'Wipe', 'Side by side']) await choose('Comparison', comparison);
+    // Choices stay where they are, whichever is taken.
+    const places = () =>
+      page
+        .getByRole('group', { name: 'Comparison' })
+        .locator('label')
+        .evaluateAll((labels) => labels.map((label) => label.getBoundingClientRect().x));
+    const before = await places();
+    for (const comparison of ['Fitted', 'Overlay', 'Wipe', 'Side by side']) {
+      await choose('Comparison', comparison);
+      expect(await places()).toEqual(before);
+    }
     const chart = page.getByRole('slider', { name: /Error per frame/ });
     const box = (await chart.boundingBox())!;
     await page.mouse.click(box.x + box.width - 28, box.y + 30);

@@ -23,7 +23,7 @@ export interface FilmOptions {
   frames: FrameRange;
   /** The camera goes around once. */
   turntable: boolean;
-  /** Names of panes and scales of colours that are in it; none where undefined. */
+  /** What is written over the view, as it is in the picture drawn last; nothing where undefined. */
   labels?(): ViewLabels;
 }
 

@@ -18,6 +18,11 @@ function lookOf(host: Element): { text: string; soft: string; back: string; line
 const HEIGHT = 540;
 const LEGEND = { width: 304, height: 64, gap: 8 };
 const MARGIN = 10;
+/** White between dark, on whatever it lies. */
+const RING = [
+  [5, '#000a'],
+  [2, '#fff'],
+] as const;
 
 /** Where the legend is that comes so many before the last: from the right to the left, then above. */
 export function placeOfLegend(at: number, width: number): { column: number; row: number } {
@@ -37,7 +42,7 @@ export function withLabels(
   const look = lookOf(host);
   const canvas = new OffscreenCanvas(1, 1);
   return (picture, panes) => {
-    const { names, legends } = labels();
+    const { names, legends, ring } = labels();
     const scale = Math.max(1, picture.height / HEIGHT);
     Object.assign(canvas, { width: picture.width, height: picture.height });
     const [width, height] = [picture.width / scale, picture.height / scale];
@@ -50,8 +55,8 @@ export function withLabels(
       Object.assign(context, { fillStyle: fill, textAlign: align });
       context.fillText(text, x, y);
     };
-    const box = (x: number, y: number, wide: number, high: number) => {
-      context.fillStyle = look.back;
+    const box = (x: number, y: number, wide: number, high: number, fill = look.back) => {
+      context.fillStyle = fill;
       context.beginPath();
       context.roundRect(x, y, wide, high, 6);
       context.fill();
@@ -70,6 +75,20 @@ export function withLabels(
       box(x, top * height + MARGIN, wide, 22);
       write(name, x + 8, top * height + MARGIN + 11, look.text);
     });
+
+    if (ring) {
+      const [x, y] = [ring.x / scale, ring.y / scale];
+      context.beginPath();
+      context.arc(x, y, 10, 0, 2 * Math.PI);
+      for (const [lineWidth, strokeStyle] of RING) {
+        Object.assign(context, { lineWidth, strokeStyle });
+        context.stroke();
+      }
+      const wide = context.measureText(ring.text).width + 12;
+      const from = x + 14 + wide > width ? x - 14 - wide : x + 14;
+      box(from, y - 10, wide, 20, '#10141bd9');
+      write(ring.text, from + 6, y, '#fff');
+    }
 
     legends.toReversed().forEach(({ caption, ticks }, at) => {
       const { column, row } = placeOfLegend(at, width);

@@ -8,7 +8,7 @@ export interface PictureOptions {
   height: number;
   /** Otherwise what is around the surface is transparent. */
   background: boolean;
-  /** Names of panes and scales of colours that are in it; none where undefined. */
+  /** What is written over the view, as it is in the picture drawn last; nothing where undefined. */
   labels?(): ViewLabels;
 }
 

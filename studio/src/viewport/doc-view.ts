@@ -12,6 +12,7 @@ import { dragPoints, togglePin } from '../core/learn/driving.ts';
 import { frameErrors, heatColours } from '../core/paint/frame-errors.ts';
 import { Painter } from '../core/paint/painter.ts';
 import type { Comparison } from '../core/view/looks.ts';
+import type { Ring } from '../core/view/view-labels.ts';
 import { CoarseView } from './coarse-view.ts';
 import { DrivenView, type Experience } from './driven-view.ts';
 import { FitView } from './fit-view.ts';
@@ -91,6 +92,13 @@ export class DocView {
   /** 12: the axes of a joint that is turned by hand, and its place. */
   jointFrame(joint: number): Float64Array {
     return this.#rigs.jointFrame(joint);
+  }
+
+  /** The worst place as the picture drawn last has it, where the camera sees it: of the canvas, in CSS pixels. */
+  get ring(): Ring | undefined {
+    const worst = this.worst.peek();
+    const place = worst && this.#viewport.eye.project(worst.point);
+    return place && { ...place, text: worst.text };
   }
 
   /** Picks the joint at a place of the canvas, as a click there does. */

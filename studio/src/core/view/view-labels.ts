@@ -14,6 +14,14 @@ export interface ViewLabels {
   /** Of the panes, where there is something to compare. */
   names?: Record<PaneContent, string>;
   legends: Legend[];
+  ring?: Ring;
+}
+
+/** Around a place of the view, in its pixels. */
+export interface Ring {
+  x: number;
+  y: number;
+  text: string;
 }
 
 /** A scale of colours from 0 to `top`. */

@@ -72,7 +72,11 @@ function take(doc: Doc, shown: ShownNow, title: string, make: Make): Promise<Fou
       if (!now) throw new Error(NO_VIEW);
       const { viewport, view } = now;
       const [width, height] = asked ?? [viewport.pixels.width, viewport.pixels.height];
-      const shared = { width, height, labels: labelled ? () => viewLabels(doc, view.painter) : undefined };
+      const shared = {
+        width,
+        height,
+        labels: labelled ? () => ({ ...viewLabels(doc, view.painter), ring: view.ring }) : undefined,
+      };
       const made = await make(viewport, shared, run);
       // Whatever the last step was, it did not look.
       throwIfCancelled(controller.signal, title);

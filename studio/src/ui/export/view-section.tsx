@@ -49,7 +49,7 @@ export function ViewSection(props: Exporting & { shown: ReadonlySignal<Shown | u
         )}
       />
       <Tick id="picture-labels" label="Labels" value={labels}>
-        Names of the panes, and the scale of colours.
+        Names of the panes, scales of colours, the ring of the worst vertex.
       </Tick>
       <Tick id="picture-background" label="Background" value={background}>
         A picture without it is transparent around the surface.

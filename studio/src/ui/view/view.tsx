@@ -37,9 +37,9 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
         {!dragging && shown && <Legends doc={doc} view={shown.view} />}
       </div>
       {shown && <WorstRing {...shown} />}
-      {shown?.view.joints.pointed.value && <JointName joint={shown.view.joints.pointed.value} />}
       {shown && joint !== undefined && <JointGizmo doc={doc} joint={joint} {...shown} />}
       {shown && dragging && <PointGizmo doc={doc} {...shown} />}
+      {shown?.view.joints.pointed.value && <JointName joint={shown.view.joints.pointed.value} />}
     </main>
   );
 }

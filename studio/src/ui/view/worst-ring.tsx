@@ -16,14 +16,13 @@ export function WorstRing({ view, viewport }: Shown) {
   );
 }
 
-function ringPlace(ring: HTMLElement, { view, viewport }: Shown): () => void {
-  const worst = view.worst.peek();
-  const place = worst && viewport.eye.project(worst.point);
+function ringPlace({ style, classList, firstElementChild }: HTMLElement, { view, viewport }: Shown): () => void {
+  const { ring } = view;
   return () => {
-    ring.style.visibility = place ? 'visible' : 'hidden';
-    if (!place) return;
-    ring.firstElementChild!.textContent = worst.text;
-    ring.style.transform = `translate(${place.x}px, ${place.y}px)`;
-    ring.classList.toggle('leftwards', place.x > viewport.canvas.clientWidth - ROOM);
+    style.visibility = ring ? 'visible' : 'hidden';
+    if (!ring) return;
+    firstElementChild!.textContent = ring.text;
+    style.transform = `translate(${ring.x}px, ${ring.y}px)`;
+    classList.toggle('leftwards', ring.x > viewport.canvas.clientWidth - ROOM);
   };
 }
