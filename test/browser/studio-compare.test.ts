@@ -83,6 +83,13 @@ describeInBrowser('comparing in the studio', (harness) => {
     expect((await page.locator('.pane-label').allTextContents())[0]).toBe('Result 2, 3 bones: plain');
     await paint('Regions');
     expect(await page.getByRole('combobox', { name: 'Colours' }).inputValue()).toBe('regions');
+    // A joint that the other result does not have is let go of.
+    await page.locator('.joints button').last().click();
+    await legend(/Follows/).waitFor();
+    await result('2').click();
+    await legend(/Follows/).waitFor({ state: 'detached' });
+    expect(await page.getByRole('combobox', { name: 'Colours' }).inputValue()).toBe('regions');
+    await result('1').click();
 
     // The table sorts by any figure, both ways.
     const order = () => page.locator('.results tbody th').allTextContents();
@@ -122,6 +129,16 @@ describeInBrowser('comparing in the studio', (harness) => {
     const first = await shown.getByText(/Follows/).textContent();
     await page.keyboard.press('Escape');
     expect(await colours.inputValue()).toBe('plain');
+    // Joints that came with it go with it; those that were there before stay.
+    const joints = page.getByRole('button', { name: 'Joints', exact: true });
+    const on = () => joints.getAttribute('aria-pressed');
+    expect(await on()).toBe('true');
+    await joints.click();
+    await page.locator('.joints button').first().click();
+    expect(await on()).toBe('true');
+    await page.keyboard.press('Escape');
+    expect(await on()).toBe('false');
+    await joints.click();
 
     // Some place of the view has a joint, which says its name and can be pressed.
     const tip = page.locator('.tip');

@@ -8,7 +8,7 @@ import { Doc } from '../../studio/src/core/doc.ts';
 import { drawnCurves, errorCurve } from '../../studio/src/core/fit/error-curves.ts';
 import { errorText } from '../../studio/src/core/fit/error-text.ts';
 import type { FitEntry } from '../../studio/src/core/fit/fit-results.ts';
-import { firstJoint, lookAtTurned } from '../../studio/src/core/inspect/inspected.ts';
+import { firstJoint, lookAtOwnJoint } from '../../studio/src/core/inspect/inspected.ts';
 import { heatColours } from '../../studio/src/core/paint/frame-errors.ts';
 import { Painter, paintsOf } from '../../studio/src/core/paint/painter.ts';
 import {
@@ -284,7 +284,21 @@ describe('a joint whose influence is painted', () => {
     expect([doc.paint.value, doc.joint.value]).toEqual(['bones', undefined]);
   });
 
-  it('is no longer looked at where it is gone with its result, or where others are turned', async () => {
+  it('takes the joints along that it brought, and no others', () => {
+    const doc = rigged();
+    const shown = (): boolean[] => {
+      doc.showInfluence(3);
+      doc.showInfluence(4);
+      const meanwhile = doc.joints.value;
+      doc.letGo();
+      return [meanwhile, doc.joints.value];
+    };
+    expect(shown()).toEqual([true, true]);
+    doc.joints.value = false;
+    expect(shown()).toEqual([true, false]);
+  });
+
+  it('is no longer looked at where it is gone with its result, another result is chosen, or other joints are turned', async () => {
     const doc = new Doc(sheet(6));
     for (const bones of [2, 4]) doc.addFit(await resultOf(doc.content, { bones }));
     const last = doc.fit.value!.data.bones - 1;
@@ -295,11 +309,16 @@ describe('a joint whose influence is painted', () => {
     expect([doc.paint.value, doc.joint.value, doc.selected.value]).toEqual(['error', undefined, 1]);
     doc.history.undo();
     expect([doc.paint.value, doc.joint.value, doc.selected.value]).toEqual(['influence', last, 2]);
+    lookAtOwnJoint(doc);
+    expect(doc.joint.value).toBe(last);
+    doc.selected.value = 1;
+    lookAtOwnJoint(doc);
+    expect([doc.paint.value, doc.joint.value]).toEqual(['error', undefined]);
 
     const turning = rigged();
     turning.panel.value = 'rig';
     turning.showInfluence(1000);
-    lookAtTurned(turning);
+    lookAtOwnJoint(turning);
     expect([turning.paint.value, turning.joint.value]).toEqual(['plain', undefined]);
   });
 

@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import type { FitOptions } from '../../../src/fit/fit-options.ts';
 import type { LearnOptions } from '../../../src/learn/learn-options.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
@@ -48,7 +48,8 @@ export class Doc {
   /** Where the original ends and the fitted begins, 0…1 across the view. */
   readonly wipe: Signal<number> = signal(0.5);
 
-  #paintBefore: Paint = 'plain';
+  /** What was shown before the influence of a joint. */
+  #before: { paint: Paint; joints: boolean } = { paint: 'plain', joints: true };
   readonly inspection: Inspection = new Inspection();
 
   /** Name of the clip that plays; '' is the rest pose. */
@@ -157,9 +158,9 @@ export class Doc {
 
   /** Paints how much the surface follows a joint. */
   showInfluence(joint: number): void {
+    if (this.paint.value !== 'influence') this.#before = { paint: this.paint.value, joints: this.joints.value };
     this.joint.value = joint;
     this.joints.value = true;
-    if (this.paint.value !== 'influence') this.#paintBefore = this.paint.value;
     this.paint.value = 'influence';
   }
 
@@ -169,10 +170,12 @@ export class Doc {
     this.paint.value = 'blend';
   }
 
-  /** Paints what was painted before the influence of a joint, if there still is such a thing. */
+  /** Paints what was painted before the influence of a joint, if there still is such a thing; joints go that came with it. */
   endInfluence(): void {
     if (this.paint.value !== 'influence') return;
-    this.paint.value = paintsOf(this).includes(this.#paintBefore) ? this.#paintBefore : 'plain';
+    const { paint, joints } = this.#before;
+    this.paint.value = paintsOf(this).includes(paint) ? paint : 'plain';
+    this.joints.value &&= joints;
   }
 
   /** No joint is looked at or turned any more. */
@@ -183,17 +186,21 @@ export class Doc {
 
   removeFit(id: number): void {
     const { against, charted } = this.inspection;
-    const touched = [this.#results.removed, this.selected, this.comparison, this.paint, this.joint, against, charted];
+    const { selected, comparison, paint, joint, joints } = this;
+    const touched = [this.#results.removed, selected, comparison, paint, joint, joints, against, charted];
     this.history.remember(`removal of result ${id}`, ...(touched as Signal<unknown>[]));
-    this.#results.remove(id);
-    this.inspection.forget(id);
-    if (this.selected.value === undefined) this.comparison.value = 'original';
-    if ((this.joint.value ?? 0) >= mostJoints(this)) {
-      const first = firstJoint(this.content);
-      if (first === undefined) this.letGo();
-      else this.joint.value = first;
-    }
-    if (!paintsOf(this).includes(this.paint.value)) this.paint.value = 'plain';
+    // Who follows these sees all of it at once.
+    batch(() => {
+      this.#results.remove(id);
+      this.inspection.forget(id);
+      if (selected.value === undefined) comparison.value = 'original';
+      if ((joint.value ?? 0) >= mostJoints(this)) {
+        const first = firstJoint(this.content);
+        if (first === undefined) this.letGo();
+        else joint.value = first;
+      }
+      if (!paintsOf(this).includes(paint.value)) paint.value = 'plain';
+    });
   }
 
   /** Whether there is something that was made here, and is lost when the document is closed. */

@@ -6,7 +6,7 @@ import { frameOf, positionsOf } from '../core/content/content.ts';
 import type { Doc } from '../core/doc.ts';
 import { errorText } from '../core/fit/error-text.ts';
 import { coarseOf, followCoarse } from '../core/inspect/coarse.ts';
-import { lookAtTurned } from '../core/inspect/inspected.ts';
+import { lookAtOwnJoint } from '../core/inspect/inspected.ts';
 import { drivenPoints } from '../core/learn/driven-points.ts';
 import { dragPoints, togglePin } from '../core/learn/driving.ts';
 import { frameErrors, heatColours } from '../core/paint/frame-errors.ts';
@@ -112,7 +112,7 @@ export class DocView {
     // While a recording plays, what was opened waits.
     const k = doc.learn.shown.value ? 0 : frame;
     this.#rigs.follow();
-    lookAtTurned(doc);
+    lookAtOwnJoint(doc);
     this.#poseOriginal(k);
     this.#followFits();
     const driven = this.#drive(frame);

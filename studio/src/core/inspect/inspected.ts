@@ -23,10 +23,13 @@ function treeOf(of: readonly { skeleton: Skeleton }[]): JointTree {
 }
 const trees = new WeakMap<object, JointTree>();
 
-/** Where joints are turned it is those of the rigs: a joint of something else is no longer looked at. */
-export function lookAtTurned(doc: Doc): void {
-  const { panel, joint, rig } = doc;
-  if (panel.value === 'rig' && (joint.value ?? 0) >= rig.joints.value.names.length) doc.letGo();
+/** Lets go of a joint that is not there: one that is turned is a joint of the rigs, one that is painted of what is inspected. */
+export function lookAtOwnJoint(doc: Doc): void {
+  const { panel, paint, joint, rig } = doc;
+  const turned = panel.value === 'rig';
+  if (!turned && paint.value !== 'influence') return;
+  const { names } = turned ? rig.joints.value : inspectedJoints(doc);
+  if ((joint.value ?? 0) >= names.length) doc.letGo();
 }
 
 /** `Fitted, 30 bones`, with its number where there are several. */
