@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fit } from '../../src/fit/fit.ts';
-import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { writeMeshGlb, writeModelGlb } from '../../src/io/write-glb.ts';
 import { makeSample } from '../../src/samples.ts';
 import { describeInBrowser } from './chromium.ts';
 import { smallFlag } from './studio-files.ts';
@@ -42,6 +42,32 @@ describeInBrowser('the studio at first sight', (harness) => {
     await page.getByText('turns about y and all other joints rest').waitFor();
     // The turn stays until it is taken back.
     await press('Back to the clip');
+    await done();
+  });
+
+  it('draws edges that stand out from a light and from a dark ground, of white and of black', async () => {
+    const { page, drop, press, saved, done } = await open();
+    const colours = { white: [1, 1, 1, 1], black: [0, 0, 0, 1] } as const;
+    for (const [name, baseColor] of Object.entries(colours)) {
+      const square = {
+        positions: Float32Array.of(0, 0, 0, 3, 0, 0, 3, 4, 0, 0, 4, 0),
+        triangles: Uint32Array.of(0, 1, 2, 0, 2, 3),
+        groups: [{ name, start: 0, count: 2, material: 0 }],
+        materials: [{ name, baseColor, metallic: 0, roughness: 1, doubleSided: true }],
+      };
+      await drop({ [`${name}.glb`]: (await writeMeshGlb(square)).bytes });
+      await page.getByRole('img', { name: new RegExp(name) }).waitFor();
+      await press('Wireframe');
+      await page.getByRole('tab', { name: 'Export' }).click();
+      await page.getByLabel('Background').uncheck();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.waitForFunction((scheme) => document.documentElement.dataset.theme === scheme, colorScheme);
+        const { bytes } = await saved(() => press('Picture (PNG)'));
+        const contrast = await page.evaluate(contrastOf, Buffer.from(bytes).toString('base64'));
+        expect(contrast, `${name}, ${colorScheme}`).toBeGreaterThan(2);
+      }
+    }
     await done();
   });
 
@@ -92,3 +118,21 @@ describeInBrowser('the studio at first sight', (harness) => {
     await done();
   });
 });
+
+/** The contrast between the ground of the view and what a picture (PNG, base64) shows where it shows something: 1…21. */
+async function contrastOf(base64: string): Promise<number> {
+  const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))]));
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+  context.drawImage(bitmap, 0, 0);
+  const lightness = (rgb: ArrayLike<number>): number =>
+    Array.from(rgb).reduce((sum, value, c) => sum + [0.2126, 0.7152, 0.0722][c] * (value / 255) ** 2.2, 0.05);
+  const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+  const edges: number[] = [];
+  for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) edges.push(lightness(data.subarray(i, i + 3)));
+  // As the page has it below the canvas.
+  context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--view');
+  context.fillRect(0, 0, 1, 1);
+  const ground = lightness(context.getImageData(0, 0, 1, 1).data.subarray(0, 3));
+  const middle = edges.sort((a, b) => a - b)[edges.length >> 1];
+  return Math.max(middle / ground, ground / middle);
+}

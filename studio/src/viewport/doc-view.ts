@@ -18,6 +18,7 @@ import { DrivenView, type Experience } from './driven-view.ts';
 import { FitView } from './fit-view.ts';
 import { pointsOver, upOf } from './framing.ts';
 import { JointsOver } from './joints-over.ts';
+import { setTone } from './materials.ts';
 import { PosedRig } from './posed-rig.ts';
 import { RigsView } from './rigs-view.ts';
 import { isShown, MovingSurface, type Surface } from './surface.ts';
@@ -52,6 +53,7 @@ export class DocView {
     this.#viewport = viewport;
     this.painter = new Painter(doc);
     viewport.onPane = (shows) => {
+      setTone(doc.wireframe.peek(), viewport.stage.dark);
       const layer = shows === 'difference' ? 'difference' : 'own';
       for (const { surface } of this.#fit?.parts ?? []) surface.show(layer);
       const casting = this.#surfaces().filter(({ object }) => object.parent && isShown(object));

@@ -1,4 +1,4 @@
-import { Color, DoubleSide, MeshPhongMaterial, RepeatWrapping, SRGBColorSpace, Texture } from 'three';
+import { Color, DoubleSide, MeshPhongMaterial, RepeatWrapping, SRGBColorSpace, Texture, Vector2 } from 'three';
 import type { Image, Mesh } from '../../../src/model/mesh.ts';
 
 /** Clay: what a surface without a material is made of. */
@@ -16,6 +16,18 @@ const LINES = `#include <color_fragment>
   diffuseColor.a = opacity;
 #endif`;
 
+/** How much the brightness of all surfaces is held down, and what it is lifted by. */
+const tone = { value: new Vector2() };
+
+/** How surfaces are drawn from now on: edges stay darker than a light ground, and lighter than a dark one. */
+export function setTone(wireframe: boolean, dark: boolean): void {
+  tone.value.set(wireframe && !dark ? 3 : 0, wireframe && dark ? 0.15 : 0);
+}
+
+/** Most of what looks bright is green; one factor for all three keeps the hue. */
+const TONE = `outgoingLight = outgoingLight / (1.0 + tone.x * outgoingLight.g) + tone.y;
+#include <opaque_fragment>`;
+
 /** What a surface is drawn with: as its file says, or painted by colours of its vertices. */
 export class SurfaceMaterials {
   readonly plain: MeshPhongMaterial | MeshPhongMaterial[];
@@ -24,9 +36,6 @@ export class SurfaceMaterials {
   readonly #own = new Map<MeshPhongMaterial, typeof GHOST>();
 
   constructor(mesh: Mesh) {
-    this.painted.onBeforeCompile = (shader) => {
-      shader.fragmentShader = shader.fragmentShader.replace('#include <color_fragment>', LINES);
-    };
     const { materials = [], groups = [] } = mesh;
     const used = groups.some(({ material }) => material !== undefined) && materials.length > 0;
     this.plain = used ? materials.map((material) => this.#fileMaterial(material)) : phong(CLAY);
@@ -92,5 +101,12 @@ export class SurfaceMaterials {
 type FileMaterial = NonNullable<Mesh['materials']>[number];
 
 function phong(parameters: ConstructorParameters<typeof MeshPhongMaterial>[0]): MeshPhongMaterial {
-  return new MeshPhongMaterial({ side: DoubleSide, shadowSide: DoubleSide, fog: false, ...parameters });
+  const material = new MeshPhongMaterial({ side: DoubleSide, shadowSide: DoubleSide, fog: false, ...parameters });
+  material.onBeforeCompile = (shader) => {
+    shader.uniforms.tone = tone;
+    shader.fragmentShader = `uniform vec2 tone;\n${shader.fragmentShader}`
+      .replace('#include <color_fragment>', LINES)
+      .replace('#include <opaque_fragment>', TONE);
+  };
+  return material;
 }

@@ -63,7 +63,7 @@ export class Stage {
   #radius = 1;
   #roaming = false;
   #grid = new GridHelper(1, CELLS);
-  #dark = false;
+  dark = false;
 
   constructor() {
     this.#key.castShadow = true;
@@ -91,7 +91,7 @@ export class Stage {
   }
 
   setDark(dark: boolean): void {
-    this.#dark = dark;
+    this.dark = dark;
     const look = TONES[dark ? 'dark' : 'light'];
     this.#back.set(look.back);
     this.scene.background = this.#back;
@@ -176,7 +176,7 @@ export class Stage {
   }
 
   #makeGrid(size: number): void {
-    const look = TONES[this.#dark ? 'dark' : 'light'];
+    const look = TONES[this.dark ? 'dark' : 'light'];
     this.#grid.removeFromParent();
     this.#grid.dispose();
     this.#grid = new GridHelper(1, CELLS, look.axis, look.line);
