@@ -55,11 +55,15 @@ describeInBrowser('learning in the studio', (harness) => {
     expect(await ring.count()).toBe(0);
     await dragLetter(page, 'Move along z', [-300, 200]);
     await held.waitFor();
+    // It is said beside the point as well.
+    const hint = page.locator('.gizmo').getByText('held back', { exact: false });
+    await hint.waitFor();
     expect(await ring.textContent()).toMatch(/^stretched (2\.\d|3\.0) ×$/);
     // Nobody holds back once that is not wanted, which is an edit.
     const whole = page.getByLabel('Keep it whole');
     await whole.uncheck();
     await expect.poll(() => held.count()).toBe(0);
+    expect(await hint.count()).toBe(0);
     await press('Undo');
     expect(await whole.isChecked()).toBe(true);
     await held.waitFor();

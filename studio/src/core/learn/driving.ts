@@ -18,6 +18,10 @@ export function dragPoints({ points: edits, learn }: Doc, points: Float64Array, 
   edits.set(now);
 }
 
+/** Whether the points are where a drag was held back. */
+export const isHeld = ({ points: { value: points }, learn: { whole, held } }: Doc): boolean =>
+  whole.value && held.value !== undefined && held.value === points.value;
+
 /** Plays what was recorded, or goes back to the motion. */
 export function replay({ points, learn, playback }: Doc, take: boolean): void {
   points.begin(take ? 'playing the recording' : 'going back to the motion');

@@ -3,7 +3,7 @@ import { type Predictor, pointNames } from '../../../../src/model/predictor.ts';
 import { plural } from '../../../../src/report/format.ts';
 import type { Doc } from '../../core/doc.ts';
 import { errorPercent } from '../../core/fit/error-text.ts';
-import { replay, togglePin } from '../../core/learn/driving.ts';
+import { isHeld, replay, togglePin } from '../../core/learn/driving.ts';
 import { Button, IconButton } from '../controls/button.tsx';
 import { Facts } from '../controls/facts.tsx';
 import { Tick } from '../controls/field.tsx';
@@ -88,11 +88,10 @@ function PinButtons({ doc, count }: { doc: Doc; count: number }) {
 
 /** How far from experience points and surface are. */
 function Reach({ doc }: { doc: Doc }) {
-  const { learn, points, learned } = doc;
+  const { learn, learned } = doc;
   const reach = doc.reach.value;
   const strain = learn.strain.value;
   const stretched = strain !== undefined && strain > STRETCHED;
-  const held = learn.whole.value && learn.held.value !== undefined && learn.held.value === points.value.value;
   const error = learned.value?.report.figures.find(({ name }) => name === 'leave-one-out RMSE');
   const rows: [string, string][] = [
     ['Points', reach > 1 ? `${reach.toFixed(1)} × the reach of the examples` : 'within reach'],
@@ -103,7 +102,7 @@ function Reach({ doc }: { doc: Doc }) {
     <>
       <Facts rows={rows} />
       <div role="status">
-        {held && (
+        {isHeld(doc) && (
           <p class="caution">
             Held back: farther on, the surface would tear{stretched ? ' where the ring is' : ''}. The examples show
             nothing like it.

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { Vector3 } from 'three';
 import type { Doc } from '../../core/doc.ts';
+import { isHeld } from '../../core/learn/driving.ts';
 import type { Shown } from '../app.tsx';
 import { arrowOf } from '../controls/arrow-keys.ts';
 import { AXES, type Axis } from './axes.ts';
@@ -12,6 +13,8 @@ const UNITS: Record<Axis, Vector3> = { x: new Vector3(1, 0, 0), y: new Vector3(0
 /** CSS pixels: where arrows begin, beside the point, and how long they are. */
 const GAP = 12;
 const LONG = 64;
+/** CSS pixels from the point to what is said of it, beyond the arrows and a finger. */
+const HINT = 84;
 /** CSS pixels that a key moves the point by; with Shift, and without. */
 const FAR = 20;
 const NEAR = 2;
@@ -75,6 +78,7 @@ export function PointGizmo({ doc, viewport, view }: Shown & { doc: Doc }) {
           </g>
         </g>
       ))}
+      <text>{isHeld(doc) && 'held back: it would tear'}</text>
     </svg>
   );
 }
@@ -90,6 +94,10 @@ function arrowsPlace(svg: SVGSVGElement, { viewport, view }: Shown, point: numbe
   );
   return () => {
     svg.style.visibility = centre ? '' : 'hidden';
+    if (centre) {
+      const above = centre.y > HINT + GAP ? -HINT : HINT;
+      svg.lastElementChild!.setAttribute('transform', `translate(${centre.x} ${centre.y + above})`);
+    }
     AXES.forEach((axis, a) => {
       const [from, to] = ends[a];
       if (!from || !to) return;
