@@ -126,6 +126,15 @@ describeInBrowser('the studio under fingers', (harness) => {
       });
     }
     await page.setViewportSize(phone);
+    // The errors of a frame are read whole: of the one shown, and of one that is pointed at.
+    const read = page.locator('.values');
+    const cut = () => read.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(await cut()).toBe(0);
+    const chart = (await page.locator('.chart-host').boundingBox())!;
+    await page.mouse.move(chart.x + chart.width - 60, chart.y + 30);
+    await read.getByText(/^frame \d+$/).waitFor();
+    expect(await cut()).toBe(0);
+    await page.mouse.move(0, 0);
     await choose('Comparison', 'Wipe');
     expect(await smallTargets(page)).toEqual([]);
     const border = page.getByRole('slider', { name: 'Border between original and fitted' });
@@ -150,6 +159,20 @@ describeInBrowser('the studio under fingers', (harness) => {
     await drop({ 'tube.glb': await glbOf('tube', 200, 8) });
     await page.getByRole('img', { name: /tube/ }).waitFor();
     await expectPanelsUsable(page);
+
+    // What is offered and what is said together leave the end of a panel free.
+    await page.getByRole('button', { name: 'flag.glb', exact: true }).tap();
+    await page.getByRole('button', { name: 'Close flag.glb' }).tap();
+    await openPanel(page.getByRole('tab', { name: 'Export' }));
+    await page.getByRole('button', { name: 'Picture (PNG)' }).tap();
+    await page.locator('.notice + .notice').waitFor();
+    const [end, said] = await page.evaluate(() => {
+      const panel = document.querySelector('.panel')!;
+      panel.scrollTop = panel.scrollHeight;
+      const below = panel.lastElementChild!.getBoundingClientRect().bottom;
+      return [below, document.querySelector('.notices')!.getBoundingClientRect().top];
+    });
+    expect(end).toBeLessThan(said + 2);
     await done();
   });
 });
