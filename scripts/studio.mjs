@@ -14,8 +14,8 @@ const INPUTS = ['studio', 'src', 'adapters', 'package-lock.json', 'scripts/studi
 
 /** Packages of classes of which the studio uses a part, and who gets hold of them. */
 export const USERS = {
-  three: ['/studio/src/viewport/', '/studio/src/ui/view/', '/studio/src/film/', '/adapters/three/'],
-  '@gltf-transform/core': ['/@gltf-transform/', '/src/io/'],
+  three: ['/studio/src/viewport/', '/studio/src/ui/view/', '/adapters/three/'],
+  '@gltf-transform/core': ['/@gltf-transform/', '/property-graph/', '/src/io/'],
   '@gltf-transform/extensions': ['/@gltf-transform/', '/src/io/'],
   'property-graph': ['/@gltf-transform/', '/src/io/'],
   saxes: ['/src/io/'],

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { normalizePath } from 'vite';
 import { leanPackages } from './build/lean-packages.mjs';
 import { leanThree } from './build/lean-three.mjs';
 import { minifyAgain } from './build/minify-again.mjs';
@@ -7,7 +8,7 @@ import { sharedWorkers } from './build/shared-workers.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(here);
-const packages = join(root, 'node_modules');
+const packages = normalizePath(join(root, 'node_modules'));
 
 /** The studio as a folder that any static host can serve: relative addresses, nothing inline, no network. */
 export default {

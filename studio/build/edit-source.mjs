@@ -2,9 +2,9 @@
 export const childrenOf = (node) =>
   Object.values(node).flatMap((child) => (Array.isArray(child) ? child : [child]).filter((one) => one?.type));
 
-/** Calls `visit(node, ancestors)` for every node of a syntax tree; ancestors from the parent up. */
+/** Calls `visit(node, ancestors)` for every node of a syntax tree but those below one for which it returns `false`. */
 export function walk(node, visit, ancestors = []) {
-  visit(node, ancestors);
+  if (visit(node, ancestors) === false) return;
   for (const child of childrenOf(node)) walk(child, visit, [node, ...ancestors]);
 }
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { neverIn, replaceRanges, words } from './edit-source.mjs';
 
 /** What never happens in modules of packages, as `neverIn` takes it. */
@@ -20,9 +19,10 @@ const NEVER = {
       getCamera: 'null',
     },
   },
-  // Workers decode, without workers of their own.
+  // Workers decode, without workers of their own, and with SIMD.
   'meshoptimizer/meshopt_decoder.mjs': {
-    called: words('createWorker initWorkers decodeWorker workerProcess useWorkers decodeGltfBufferAsync'),
+    called: words('useWorkers decodeGltfBufferAsync'),
+    returns: { 'WebAssembly.validate': 'true' },
   },
   // Namespaces are names like others.
   'saxes/saxes.js': { called: words('processAttribsNS pushAttribNS nsPairCheck qname resolve') },
@@ -31,7 +31,7 @@ const NEVER = {
   'uplot/dist/uPlot.esm.js': {
     called: words(`
       rangeLog rangeAsinh logAxisSplits asinhAxisSplits log10AxisValsFilt log2AxisValsFilt snapLogY snapAsinhY
-      clipBandLine findGaps clipGaps points initLegendRow syncLegend setLegend setLegendValues mouseDown mouseUp
+      clipBandLine findGaps clipGaps points initLegendRow setLegend mouseDown mouseUp
     `),
     set: words(`
       uPlot.assign uPlot.fmtNum uPlot.rangeNum uPlot.rangeLog uPlot.rangeAsinh uPlot.orient uPlot.pxRatio uPlot.join
@@ -54,11 +54,11 @@ const EXTENSIONS = '@gltf-transform/extensions';
 const USED = { EXTMeshoptCompression: 'ext-meshopt-compression', KHRMeshQuantization: 'khr-mesh-quantization' };
 
 /**
- * Packages without what the studio never calls: the above, all extensions of glTF but two, and WebAssembly for browsers
- * without SIMD, which those that know the language of the bundle all have. Bundlers cannot tell that nobody asks for these.
+ * Packages without what the studio never calls: the above, and all extensions of glTF but two. Bundlers cannot tell that
+ * nobody asks for these.
  */
 export function leanPackages(packages) {
-  const source = join(packages, EXTENSIONS, 'src');
+  const source = `${packages}/${EXTENSIONS}/src`;
   return {
     name: 'lean-packages',
     enforce: 'pre',
@@ -71,9 +71,7 @@ export function leanPackages(packages) {
         : undefined,
     transform(code, id) {
       const never = Object.entries(NEVER).find(([file]) => id.endsWith(`/${file}`))?.[1];
-      if (!never) return undefined;
-      const lean = replaceRanges(code, neverIn(this.parse(code), code, id, never));
-      return lean.replace(/(var wasm_base =\s*)'[^']*'/, "$1''");
+      return never && replaceRanges(code, neverIn(this.parse(code), code, id, never));
     },
   };
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { neverIn, replaceRanges, walk } from './edit-source.mjs';
 import { foldShader } from './shaders.mjs';
 import {
@@ -15,6 +14,7 @@ import {
   NEVER,
   ORIGINALS,
   PARAMETERS,
+  PROPERTIES,
   REPLACED,
   VALUES,
   WARNINGS,
@@ -25,35 +25,50 @@ import {
  * kind of material, light and texture, and asks things what they are.
  */
 export function leanThree(packages) {
-  const three = join(packages, 'three');
-  const source = join(three, 'src');
-  const used = shadersOf(join(source, 'renderers/shaders'));
-  const undefinedMacros = macrosOf(readFileSync(join(source, 'renderers/webgl/WebGLProgram.js'), 'utf8'));
+  const three = `${packages}/three`;
+  const source = `${three}/src`;
+  const used = shadersOf(`${source}/renderers/shaders`);
+  const undefinedMacros = macrosOf(readFileSync(`${source}/renderers/webgl/WebGLProgram.js`, 'utf8'));
+  /** Entries of the tables that something in three.js matched. */
+  const matched = new Set();
   return {
     name: 'lean-three',
     enforce: 'pre',
-    resolveId: (id) => (id === 'three' ? join(source, 'Three.js') : undefined),
+    resolveId: (id) => (id === 'three' ? `${source}/Three.js` : undefined),
+    buildEnd() {
+      const absent = [...KINDS, ...PROPERTIES, ...CASES, ...CONSTANTS, ...Object.keys({ ...REPLACED, ...NEVER })];
+      const missing = absent.filter((entry) => !matched.has(entry));
+      if (missing.length) this.error(`three.js has no ${missing.join(', ')}: has its version changed?`);
+    },
     transform(code, id) {
       if (!id.startsWith(three)) {
         refuseAbsent(code, id);
         return undefined;
       }
-      const file = id.slice(id.startsWith(source) ? source.length + 1 : join(three, 'examples/jsm').length + 1);
+      const file = id.slice((id.startsWith(source) ? source : `${three}/examples/jsm`).length + 1);
+      matched.add(file);
       if (REPLACED[file]) return REPLACED[file];
-      if (!file.endsWith('.glsl.js')) return lean(code, this.parse(code), file);
+      if (!file.endsWith('.glsl.js')) return lean(code, this.parse(code), file, matched);
       if (used.has(id)) return code.replace(/`([^`]*)`/g, (_, shader) => `\`${foldShader(shader, undefinedMacros)}\``);
       return file.includes('ShaderLib') ? "export const vertex = '', fragment = '';" : "export default '';";
     },
   };
 }
 
-/** Whoever makes something that is left out here had better hear of it. */
+/** Colours by name, of which there are a hundred and a half, in the ways that they are given to three.js. */
+const COLOUR_BY_NAME = /(new Color\(|\.set\(|color: )'[a-z]+'/;
+
+/**
+ * Whoever makes something that is left out here, sets it, or names a colour had better hear of it. Copies, ways of blending
+ * and kinds of textures are not looked for.
+ */
 function refuseAbsent(code, file) {
-  for (const [, imported] of code.matchAll(/import \{([^}]*)\} from 'three'/g)) {
-    const names = imported.split(',').map((name) => name.trim().split(' as ')[0]);
-    const absent = names.find((name) => KINDS.includes(`is${name}`)) ?? /new Color\('[a-z]+'/.exec(code)?.[0];
-    if (absent) throw new Error(`${file}: ${absent} of three.js is left out by studio/build/unused-three.mjs`);
-  }
+  const imported = [...code.matchAll(/import \{([^}]*)\} from 'three'/g)].flatMap(([, names]) => names.split(','));
+  if (!imported.length) return;
+  const kind = imported.map((name) => name.trim().split(' as ')[0]).find((name) => KINDS.includes(`is${name}`));
+  const set = PROPERTIES.find((name) => new RegExp(`\\b${name}\\b( =|:) `).test(code));
+  const absent = kind ?? set ?? COLOUR_BY_NAME.exec(code)?.[0];
+  if (absent) throw new Error(`${file}: ${absent} of three.js is left out by studio/build/unused-three.mjs`);
 }
 
 /** Files of the shaders that the materials include, directly or not. */
@@ -63,11 +78,11 @@ function shadersOf(folder) {
     if (found.has(file)) return;
     found.add(file);
     for (const [, chunk] of readFileSync(file, 'utf8').matchAll(/#include <(\w+)>/g)) {
-      visit(join(folder, 'ShaderChunk', `${chunk}.glsl.js`));
+      visit(`${folder}/ShaderChunk/${chunk}.glsl.js`);
     }
   };
-  for (const name of MATERIALS) visit(join(folder, 'ShaderLib', `${name}.glsl.js`));
-  for (const name of ALWAYS) visit(join(folder, 'ShaderChunk', `${name}.glsl.js`));
+  for (const name of MATERIALS) visit(`${folder}/ShaderLib/${name}.glsl.js`);
+  for (const name of ALWAYS) visit(`${folder}/ShaderChunk/${name}.glsl.js`);
   return found;
 }
 
@@ -88,41 +103,59 @@ function macrosOf(program) {
 }
 
 /** A module in which names have the values that they always have, and what never happens does not stand. */
-function lean(code, tree, file) {
+function lean(code, tree, file, matched) {
   const values = new Map();
   for (const [files, names, text] of VALUES) if (files.test(file)) for (const name of names) values.set(name, text);
   const named = (node) => node.type === 'MemberExpression' && !node.computed && values.has(node.property.name);
   const methods = ORIGINALS.some((files) => files.test(file)) ? [...FORMAT, ...COPY] : FORMAT;
   const ranges = neverIn(tree, code, file, NEVER[file] ?? {});
-  const replace = ({ start, end }, text) => ranges.push([start, end, text]);
+  const textOf = ({ start, end }) => code.slice(start, end);
+  const replace = ({ start, end }, text, entry) => {
+    ranges.push([start, end, text]);
+    matched.add(entry);
+  };
   walk(tree, (node, [parent]) => {
     const { type, expression, key } = node;
+    const before = ranges.length;
     if (type === 'ExpressionStatement' && expression.type === 'AssignmentExpression' && named(expression.left)) {
-      // Kinds stay what they are: three.js makes an empty thing of each.
-      if (!expression.left.property.name.startsWith('is')) replace(node, ';');
+      if (!KINDS.includes(expression.left.property.name)) replace(node, ';');
     } else if (type === 'ExpressionStatement' && WARNINGS.includes(expression.callee?.name)) {
       replace(node, ';');
     } else if (named(node) && !(parent.type === 'AssignmentExpression' && parent.left === node)) {
-      replace(node, values.get(node.property.name));
+      const value = values.get(node.property.name);
+      refuseOtherKind(value, parent, node, file);
+      replace(node, value, node.property.name);
     } else if (type === 'Property' && parent.type === 'ObjectExpression' && values.has(key.name)) {
       const { length } = /^\s*,|/.exec(code.slice(node.end))[0];
-      ranges.push([node.start, node.end + length, '']);
-    } else if (type === 'BinaryExpression' && /^[!=]==$/.test(node.operator) && isNever(node.right)) {
-      replace(node, `${node.operator === '!=='}`);
-    } else if (type === 'SwitchCase' && CASES.includes(code.slice(node.test?.start, node.test?.end))) {
-      replace(node, '');
+      replace({ start: node.start, end: node.end + length }, '', key.name);
+    } else if (type === 'BinaryExpression' && /^[!=]==$/.test(node.operator)) {
+      const constant = constantOf(node.right);
+      if (constant) replace(node, `${node.operator === '!=='}`, constant);
+    } else if (type === 'SwitchCase' && node.test && CASES.includes(textOf(node.test))) {
+      replace(node, '', textOf(node.test));
     } else if (type === 'MethodDefinition' && methods.includes(key.name)) {
       replace(node, '');
     } else if (type === 'VariableDeclarator' && node.id.name === '_colorKeywords') {
-      // Colours by name, of which there are a hundred and a half.
       replace(node.init, '{}');
     }
+    return ranges.length === before;
   });
   return ranges.length ? replaceRanges(code, ranges) : undefined;
 }
 
-/** Whether a constant is one that nothing is ever equal to. */
-const isNever = ({ type, name, object, property }) =>
+/** The entry for a constant that nothing is ever equal to. */
+const constantOf = ({ type, name, object, property }) =>
   type === 'Identifier'
-    ? CONSTANTS.some((names) => names.test(name))
-    : object?.name === '_gl' && GL_CONSTANTS.test(property.name);
+    ? CONSTANTS.find((names) => names.test(name))
+    : object?.name === '_gl' && GL_CONSTANTS.test(property.name)
+      ? GL_CONSTANTS
+      : undefined;
+
+/** A name that reads as nothing where a truth is expected, or the other way, would be neither. */
+function refuseOtherKind(value, { type, operator, left, right }, node, file) {
+  if (type !== 'BinaryExpression' || !/^[!=]==$/.test(operator)) return;
+  const other = left === node ? right : left;
+  const kind = other.type === 'Literal' ? `${other.value}` : (other.name ?? '');
+  const fits = value === 'null' ? !/^(true|false|undefined)$/.test(kind) : !/^(null|undefined)$/.test(kind);
+  if (!fits) throw new Error(`${file}: ${node.property.name} is compared with ${kind}, but reads as ${value}`);
+}

@@ -7,6 +7,9 @@ export function sharedWorkers() {
     name: 'shared-workers',
     enforce: 'pre',
     apply: 'build',
+    buildStart: () => {
+      count = 0;
+    },
     async transform(code, id) {
       if (!code.includes('new Worker(')) return undefined;
       let result = code;

@@ -2,7 +2,7 @@ import { build, parseAst } from 'vite';
 import { childrenOf, replaceRanges, walk } from './edit-source.mjs';
 
 /** What is called without being named. */
-const BY_LANGUAGE = ['constructor', 'toString', 'valueOf', 'toJSON', 'then'];
+const BY_LANGUAGE = ['constructor', 'toString', 'valueOf', 'toJSON', 'then', 'next', 'return', 'handleEvent'];
 
 /**
  * Packages without the methods that nobody calls. Bundlers drop functions that nobody calls, but no methods: they cannot
@@ -54,7 +54,6 @@ const FUNCTIONS = ['FunctionExpression', 'ArrowFunctionExpression', 'Identifier'
  * functions that is returned, or that a module has.
  */
 function methodOf({ type, kind, computed, key, value, expression }, ancestors) {
-  // What is only ever written may have a setter.
   if (type === 'MethodDefinition' && kind !== 'set' && !computed && key.type === 'Identifier') return key.name;
   if (type === 'Property' && key.type === 'Identifier' && !computed && FUNCTIONS.includes(value.type)) {
     return isSet(ancestors) ? key.name : undefined;
@@ -65,12 +64,29 @@ function methodOf({ type, kind, computed, key, value, expression }, ancestors) {
   return own && FUNCTIONS.includes(right.type) ? left.property.name : undefined;
 }
 
+/** Of sets that are returned those count that have nothing but functions, by the looks of them: data may be gone through. */
 function isSet([set, owner, ...above]) {
   if (set.type !== 'ObjectExpression') return false;
-  if (owner.type === 'ReturnStatement') return true;
+  if (owner.type === 'ReturnStatement') {
+    const functions = functionsIn(above.at(-1));
+    return set.properties.every(({ value }) => value?.type !== 'Identifier' || functions.has(value.name));
+  }
   const ofModule = above.every(({ type }) => /^(VariableDeclaration|ExportNamedDeclaration|Program)$/.test(type));
-  const functions = set.properties.every(({ value }) => value?.type === 'Identifier');
-  return owner.type === 'VariableDeclarator' && ofModule && functions;
+  const named = set.properties.every(({ value }) => value?.type === 'Identifier');
+  return owner.type === 'VariableDeclarator' && ofModule && named;
+}
+
+const functionsOfTrees = new WeakMap();
+
+/** The names of all functions of a module. */
+function functionsIn(tree) {
+  let names = functionsOfTrees.get(tree);
+  if (!names) {
+    names = new Set();
+    walk(tree, ({ type, id }) => void (type === 'FunctionDeclaration' && id && names.add(id.name)));
+    functionsOfTrees.set(tree, names);
+  }
+  return names;
 }
 
 /** Per package, the names of its methods that may be called. `modules`: paths and codes of all that is bundled. */
@@ -78,6 +94,10 @@ export function namesCalled(modules, users) {
   const called = new Map(Object.keys(users).map((name) => [name, new Set(BY_LANGUAGE)]));
   const functions = new Set();
   const sees = (id, name) => [`/node_modules/${name}/`, ...users[name]].some((part) => id.includes(part));
+  const strangers = Object.values(users).flatMap((parts) =>
+    parts.filter((part) => !modules.some(([id]) => id.includes(part))),
+  );
+  if (strangers.length) throw new Error(`nothing that is bundled lies in ${strangers.join(', ')}: has it moved?`);
   let waiting = modules.flatMap(([id, code]) => {
     const of = packageOf(id, users);
     const seen = [...called].filter(([name]) => sees(id, name)).map(([, names]) => names);
@@ -108,15 +128,20 @@ function piecesOf(tree, inPackage) {
     if (inPackage) {
       const method = methodOf(node, ancestors);
       if (method) piece = add({ method });
-      else if (node.type === 'FunctionDeclaration' && node.id) piece = add({ named: node.id.name });
+      else if (node.type === 'FunctionDeclaration' && node.id) piece = add({ named: nameOf(node.id) });
+      // What is only ever written may have a setter.
+      if (node.type === 'MethodDefinition' && node.kind === 'set') pieces[0].reads.add(node.key.name);
     }
     for (const name of readBy(node, ancestors[0])) piece.reads.add(name);
-    if (node.type === 'Identifier' && ancestors[0].id !== node) piece.names.add(node.name);
+    if (node.type === 'Identifier' && ancestors[0].id !== node) piece.names.add(nameOf(node));
     for (const child of childrenOf(node)) visit(piece, child, [node, ...ancestors]);
   };
   visit(add({}), tree, []);
   return pieces;
 }
+
+/** A name of the source: bundlers number those that occur twice. */
+const nameOf = ({ name }) => name.replace(/\$\d+$/, '');
 
 /** The names that `node` reads properties by: of members, of what is taken apart, and every word of strings. */
 function readBy(node, parent) {
@@ -125,6 +150,6 @@ function readBy(node, parent) {
   if (node.type === 'MemberExpression' && !node.computed && !written) return [node.property.name];
   if (node.type === 'Property' && parent.type === 'ObjectPattern' && !node.computed) return [node.key.name];
   if (node.type === 'Literal' && typeof node.value === 'string') return wordsOf(node.value);
-  if (node.type === 'TemplateElement') return wordsOf(node.value.raw);
+  if (node.type === 'TemplateElement') return wordsOf(node.value.cooked ?? '');
   return [];
 }

@@ -44,7 +44,7 @@ export const REPLACED = {
 /** Kinds of things that three.js asks for and the studio never makes. */
 export const KINDS = words(`
   AmbientLight ArrayCamera ArrayTexture BatchedMesh CompressedArrayTexture CompressedCubeTexture CompressedTexture
-  CubeDepthTexture CubeTexture Data3DTexture ExternalTexture Float16BufferAttribute FogExp2
+  CubeTexture Data3DTexture ExternalTexture Float16BufferAttribute FogExp2
   FramebufferTexture GLBufferAttribute HTMLTexture InstancedBufferAttribute InstancedBufferGeometry
   InstancedInterleavedBuffer InstancedMesh InterleavedBuffer InterleavedBufferAttribute LOD LightProbe LightProbeGrid
   LineDashedMaterial LineLoop MeshLambertMaterial MeshMatcapMaterial MeshNormalMaterial MeshPhysicalMaterial
@@ -54,7 +54,7 @@ export const KINDS = words(`
 `).map((kind) => `is${kind}`);
 
 /** What materials can have and those of the studio never do … */
-const PROPERTIES = words(`
+export const PROPERTIES = words(`
   alphaHash alphaMap anisotropyMap aoMap bumpMap clearcoat clearcoatMap clearcoatNormalMap clearcoatRoughnessMap
   diffuseRoughness diffuseRoughnessMap dispersion displacementMap emissiveMap envMap gradientMap iridescence
   iridescenceMap iridescenceThicknessMap lightMap matcap metalnessMap normalMap retroreflectivity roughnessMap sheen
@@ -64,7 +64,7 @@ const PROPERTIES = words(`
 
 /** … and parameters of shaders that follow from these, or from kinds that there are none of. */
 export const PARAMETERS = [
-  ...PROPERTIES.flatMap((name) => [name, `${name}Uv`, `${name}Transform`]),
+  ...PROPERTIES.flatMap((name) => (name.endsWith('Map') ? [name, `${name}Uv`, `${name}Transform`] : [name])),
   ...words(`
     alphaToCoverage anisotropy batching batchingColor decodeVideoTexture decodeVideoTextureEmissive dithering envMapMaxLod
     envMapMode envMapPMREM envMapSize extensionClipCullDistance extensionMultiDraw fogExp2 instancing instancingColor
@@ -82,12 +82,17 @@ const SHADERS = words(`
   aomap bumpmap displacementmap emissivemap envmap gradientmap lightmap metalnessmap normalmap roughnessmap specularmap
 `);
 
-/** What names read as in files of three.js; they are not written there either, and are no keys. */
+const isCount = (name) => name.startsWith('num');
+
+/**
+ * What names read as in files of three.js, the last row that has one counts. They are no keys there, and but for kinds, of
+ * each of which three.js makes an empty one, not written.
+ */
 export const VALUES = [
   [/./, KINDS, 'false'],
   [/./, PROPERTIES, 'null'],
-  [/renderers\/(webgl\/WebGLPrograms?\.js|shaders\/)/, PARAMETERS.filter((name) => name.startsWith('num')), '0'],
-  [/renderers\/(webgl\/WebGLPrograms?\.js|shaders\/)/, PARAMETERS.filter((name) => !name.startsWith('num')), 'null'],
+  [/renderers\/(webgl\/WebGLPrograms?\.js|shaders\/)/, PARAMETERS.filter(isCount), '0'],
+  [/renderers\/(webgl\/WebGLPrograms?\.js|shaders\/)/, PARAMETERS.filter((name) => !isCount(name)), 'false'],
   [/renderers\/shaders\//, SHADERS, 'null'],
   [/WebGLProgram\.js/, ['toneMapping'], 'NoToneMapping'],
   [/WebGLBackground/, ['isTexture'], 'false'],
@@ -101,7 +106,7 @@ export const MACROS = words('LAMBERT STANDARD TONE_MAPPING USE_UV NUM_SPOT_LIGHT
 /** What never happens, as `neverIn` takes it. */
 export const NEVER = {
   'renderers/webgl/WebGLTextures.js': {
-    called: words('uploadCubeTexture setTextureCube setTexture3D'),
+    called: words('setTextureCube setTexture3D'),
     returns: { getByteLength: '0' },
   },
   'renderers/webgl/WebGLShadowMap.js': {
@@ -109,36 +114,39 @@ export const NEVER = {
     set: ['shadowMaterialHorizontal.defines.HORIZONTAL_PASS'],
     returns: { 'shadowMaterialVertical.clone': 'null' },
   },
+  // All four: of the state, and of its buffers.
   'renderers/webgl/WebGLState.js': { called: ['reset'] },
   'renderers/WebGLRenderer.js': { called: ['renderTransmissionPass'] },
-  'controls/OrbitControls.js': { called: words('_handleKeyDown onKeyDown') },
+  'controls/OrbitControls.js': { called: ['onKeyDown'] },
 };
 
-/** Constants that nothing is ever equal to: textures but of colours and depths, environments, other blending and shadows … */
+/** Constants that nothing is ever equal to: textures but of colours and depths, other shadows … */
 export const CONSTANTS = [
   /^(\w+_|RG|RGB|Alpha|\w+Integer)Format$/,
   /^Unsigned(Short4444|Short5551|Int5999|Int101111)Type$/,
-  /^(Cube|Equirectangular)\w+Mapping$/,
-  /^(Additive|Subtractive|Multiply)Blending$/,
-  /^(VSM|Basic)ShadowMap$/,
+  /^VSMShadowMap$/,
 ];
 
 /** … the same of WebGL, by members of a context … */
 export const GL_CONSTANTS = /^RGB?$|_INTEGER$|_(4_4_4_4|5_5_5_1|5_9_9_9_REV|10F_11F_11F_REV)$/;
 
 /**
- * … and cases that never come: other orders of turning, other gestures, other lights, and uniforms of types that no shader
- * has (unsigned integers, three and four integers or booleans, 2 × 2 matrices, volumes, cubes).
+ * … and cases that never come: other orders of turning, gestures, lights, ways of blending, and uniforms of types that no
+ * shader has (unsigned integers, three and four integers or booleans, 2 × 2 matrices, volumes, cubes).
  */
 export const CASES = words(`
   'YXZ' 'ZXY' 'ZYX' 'YZX' 'XZY'
   TOUCH.PAN TOUCH.DOLLY_ROTATE _STATE.TOUCH_PAN _STATE.TOUCH_DOLLY_ROTATE
   'SunLight' 'SpotLight' 'PointLight' 'RectAreaLight'
+  AdditiveBlending SubtractiveBlending MultiplyBlending
   0x1405 0x8dc6 0x8dc7 0x8dc8 0x8b54 0x8b58 0x8b55 0x8b59 0x8b5a
   0x8b5f 0x8dcb 0x8dd3 0x8b60 0x8dcc 0x8dd4 0x8dc5
 `);
 
-/** Methods that write three.js's own format, those that copy things of which there are no copies, and warnings. */
+/**
+ * Methods that write three.js's own format (JSON would call them without naming them), those that copy things of which there
+ * are no copies, and warnings.
+ */
 export const FORMAT = ['toJSON', 'fromJSON'];
 export const COPY = ['copy', 'clone'];
 export const ORIGINALS = [

@@ -79,7 +79,8 @@ export async function decodeAccessors(
 async function decode(json: GLTF.IGLTF, buffers: readonly (Uint8Array | undefined)[]): Promise<Accessor[]> {
   const definitions = json.accessors ?? [];
   const views = json.bufferViews ?? [];
-  await MeshoptDecoder.ready;
+  const compressed = views.some((view) => meshoptView(view));
+  if (compressed) await decoderReady();
   const io = new MemoryIO()
     .registerExtensions([EXTMeshoptCompression])
     .registerDependencies({ 'meshopt.decoder': MeshoptDecoder });
@@ -91,7 +92,7 @@ async function decode(json: GLTF.IGLTF, buffers: readonly (Uint8Array | undefine
     .readJSON({
       json: {
         asset: { version: '2.0' },
-        extensionsUsed: views.some(meshoptView) ? ['EXT_meshopt_compression'] : [],
+        extensionsUsed: compressed ? ['EXT_meshopt_compression'] : [],
         buffers: buffers.map((data, b) => ({ byteLength: data?.length ?? 0, uri: `buffer-${b}` })),
         bufferViews: views.map(underOneName),
         accessors: [
@@ -105,6 +106,16 @@ async function decode(json: GLTF.IGLTF, buffers: readonly (Uint8Array | undefine
       throw new GltfFault(`compressed data is damaged (${error instanceof Error ? error.message : 'undecodable'})`);
     });
   return document.getRoot().listAccessors();
+}
+
+/** Meshopt is decoded by WebAssembly, which hosts can lack, or have without SIMD. */
+async function decoderReady(): Promise<void> {
+  const ready = MeshoptDecoder.supported && (await MeshoptDecoder.ready.then(() => true).catch(() => false));
+  if (ready) return;
+  throw new GltfFault(
+    'data that is compressed with meshopt needs WebAssembly with SIMD, which this host lacks',
+    'unsupported',
+  );
 }
 
 /** The places of sparse values must rise, and be places. */

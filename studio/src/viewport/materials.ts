@@ -87,7 +87,9 @@ export class SurfaceMaterials {
   /** Pictures are decoded meanwhile; one that cannot be leaves the colour. */
   async #addPicture(material: MeshPhongMaterial, { mimeType, bytes }: Image): Promise<void> {
     const blob = new Blob([new Uint8Array(bytes)], { type: mimeType });
-    const bitmap = await createImageBitmap(blob, { imageOrientation: 'flipY' }).catch(() => undefined);
+    // Alpha is what it is: by itself the browser would multiply colours by it.
+    const options = { imageOrientation: 'flipY', premultiplyAlpha: 'none' } as const;
+    const bitmap = await createImageBitmap(blob, options).catch(() => undefined);
     if (!bitmap) return;
     const texture = new Texture(bitmap);
     Object.assign(texture, { flipY: false, wrapS: RepeatWrapping, wrapT: RepeatWrapping, colorSpace: SRGBColorSpace });

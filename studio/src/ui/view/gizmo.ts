@@ -32,6 +32,14 @@ export function useDrawn<T extends Element>(
   }, [viewport, ...deps]);
 }
 
+/** Out of sight until the camera sees what the handles are of. */
+export function hide(svg: SVGSVGElement): void {
+  svg.style.visibility = 'hidden';
+}
+
+/** How a part of SVG gets to a place of the view. */
+export const moveTo = ({ x, y }: { x: number; y: number }): string => `translate(${x} ${y})`;
+
 /** Follows a press on a handle until it is let go. */
 export function follow(
   { currentTarget, pointerId }: PointerEvent & { currentTarget: SVGElement },

@@ -18,6 +18,7 @@ export function JointGizmo(props: Turning) {
     <svg
       ref={svg}
       class={`gizmo ${held ? 'held' : ''}`}
+      style={{ visibility: 'hidden' }}
       aria-label={`Turn ${doc.rig.joints.value.names[joint]}`}
       role="toolbar"
     >

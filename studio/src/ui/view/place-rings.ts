@@ -1,14 +1,10 @@
 import { Vector3 } from 'three';
 import { onRing, RINGS, type RingDrag, ringOf } from '../../viewport/ring-drag.ts';
 import type { Viewport } from '../../viewport/viewport.ts';
+import { hide, moveTo } from './gizmo.ts';
 
 /** Straight pieces that a ring is drawn of. */
 const STEPS = 72;
-
-interface Place {
-  x: number;
-  y: number;
-}
 
 /** Where the camera sees the rings, as what puts them there. @param frame 12: the axes of the joint, and its place. */
 export function ringsPlace(
@@ -20,10 +16,7 @@ export function ringsPlace(
   const part = <T extends SVGElement>(selector: string) => svg.querySelector<T>(selector)!;
   const { eye } = viewport;
   const centre = eye.project(new Vector3(frame[3], frame[7], frame[11]));
-  const hide = () => {
-    svg.style.visibility = 'hidden';
-  };
-  if (!centre) return hide;
+  if (!centre) return () => hide(svg);
   const pathOf = (points: readonly Vector3[]) =>
     points
       .map((point) => eye.project(point))
@@ -55,8 +48,6 @@ export function ringsPlace(
     part('.sector').setAttribute('d', sector);
   };
 }
-
-const moveTo = ({ x, y }: Place): string => `translate(${x} ${y})`;
 
 /** The centre of the ring, and what was turned so far. */
 function sectorOf({ ring, start, shown }: RingDrag): Vector3[] {

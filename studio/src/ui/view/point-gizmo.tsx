@@ -6,7 +6,7 @@ import type { Shown } from '../app.tsx';
 import { arrowOf } from '../controls/arrow-keys.ts';
 import { AXES, type Axis } from './axes.ts';
 import './gizmo.css';
-import { follow, useDrawn } from './gizmo.ts';
+import { follow, hide, moveTo, useDrawn } from './gizmo.ts';
 
 const UNITS: Record<Axis, Vector3> = { x: new Vector3(1, 0, 0), y: new Vector3(0, 1, 0), z: new Vector3(0, 0, 1) };
 
@@ -58,7 +58,13 @@ export function PointGizmo({ doc, viewport, view }: Shown & { doc: Doc }) {
   };
 
   return (
-    <svg ref={svg} class={`gizmo ${held ? 'held' : ''}`} role="toolbar" aria-label="Move the control point">
+    <svg
+      ref={svg}
+      class={`gizmo ${held ? 'held' : ''}`}
+      style={{ visibility: 'hidden' }}
+      role="toolbar"
+      aria-label="Move the control point"
+    >
       {AXES.map((axis) => (
         <g
           key={axis}
@@ -86,24 +92,23 @@ export function PointGizmo({ doc, viewport, view }: Shown & { doc: Doc }) {
 function arrowsPlace(svg: SVGSVGElement, { viewport, view }: Shown, point: number | undefined): () => void {
   const start = point === undefined ? undefined : view.driven?.place(point);
   const centre = start && viewport.eye.project(start);
-  const size = start && viewport.eye.pixelSize(start);
+  if (!centre) return () => hide(svg);
+  const size = viewport.eye.pixelSize(start);
   const ends = AXES.map((axis) =>
-    centre
-      ? [GAP, LONG].map((pixels) => viewport.eye.project(start.clone().addScaledVector(UNITS[axis], pixels * size!)))
-      : [],
+    [GAP, LONG].map((pixels) => viewport.eye.project(start.clone().addScaledVector(UNITS[axis], pixels * size))),
   );
   return () => {
-    svg.style.visibility = centre ? '' : 'hidden';
-    if (centre) {
-      const above = centre.y > HINT + GAP ? -HINT : HINT;
-      svg.lastElementChild!.setAttribute('transform', `translate(${centre.x} ${centre.y + above})`);
-    }
+    svg.style.visibility = '';
+    svg.lastElementChild!.setAttribute(
+      'transform',
+      moveTo({ x: centre.x, y: centre.y + (centre.y > HINT + GAP ? -HINT : HINT) }),
+    );
     AXES.forEach((axis, a) => {
       const [from, to] = ends[a];
       if (!from || !to) return;
       const d = `M${from.x} ${from.y}L${to.x} ${to.y}`;
       for (const path of svg.querySelectorAll(`.ring-${axis} > path`)) path.setAttribute('d', d);
-      svg.querySelector(`.ring-${axis} .letter`)!.setAttribute('transform', `translate(${to.x} ${to.y})`);
+      svg.querySelector(`.ring-${axis} .letter`)!.setAttribute('transform', moveTo(to));
     });
   };
 }
