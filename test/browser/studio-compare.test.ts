@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
+import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
 import { makeSample } from '../../src/samples.ts';
 import { describeInBrowser } from './chromium.ts';
 import { pictureShown } from './picture-shown.ts';
-import { studioOpener } from './studio-page.ts';
+import { SHARP, studioOpener } from './studio-page.ts';
 
 describeInBrowser('comparing in the studio', (harness) => {
   const open = studioOpener(harness);
@@ -116,6 +117,28 @@ describeInBrowser('comparing in the studio', (harness) => {
     await done();
   });
 
+  it('what lies over the view leaves what is compared free, as it is seen at first', async () => {
+    const { page, drop, press, choose, saved, done } = await open({ context: SHARP });
+    await drop({ 'box.glb': (await writeSequenceGlb(turningBox())).bytes });
+    await press('Pause');
+    await choose('Preset', 'fast');
+    await page.locator('#target').fill('1');
+    await press('Fit');
+    await page.getByRole('button', { name: /1 bone/ }).waitFor();
+    await page.getByRole('tab', { name: 'Export' }).click();
+    await page.getByLabel('Background').uncheck();
+    await page.getByLabel('Labels').uncheck();
+    for (const comparison of ['Overlay', 'Wipe']) {
+      await choose('Comparison', comparison);
+      await pictureShown(page);
+      const { bytes } = await saved(() => press('Picture (PNG)'));
+      const [surface, covered] = await page.evaluate(coveredPixels, Buffer.from(bytes).toString('base64'));
+      expect(surface, comparison).toBeGreaterThan(20_000);
+      expect(covered, comparison).toBe(0);
+    }
+    await done();
+  });
+
   it('a joint that is pressed, in the list or in the view, shows what it moves; Esc ends it', async () => {
     const { page, drop, press, done } = await open();
     const { model } = await makeSample('tube', { resolution: 200, frames: 8 });
@@ -187,4 +210,37 @@ async function pixelsOf(canvas: Element, colour: string): Promise<number[]> {
     }
   }
   return counts;
+}
+
+/** A high box that turns by a little: the eye is above its middle, so that it comes near the head of the view. */
+function turningBox(): MeshSequence {
+  const corner = (x: number, y: number, z: number, angle: number) => [
+    x * Math.cos(angle) - z * Math.sin(angle),
+    4 * y,
+    x * Math.sin(angle) + z * Math.cos(angle),
+  ];
+  const pose = (angle: number) =>
+    Float32Array.from([0, 1, 2, 3, 4, 5, 6, 7].flatMap((c) => corner(c & 1, (c >> 1) & 1, c >> 2, angle)));
+  const sides = ['0132', '4675', '0451', '2376', '0264', '1573'];
+  const triangles = Uint32Array.from(sides.flatMap(([a, b, c, d]) => [a, b, c, a, c, d].map(Number)));
+  return memorySequence('box', { positions: pose(0), triangles }, [0, 0.02, 0.04, 0.06].map(pose));
+}
+
+/** Pixels of the surface in a picture of the view (PNG, base64), and those of them below bars, names and scales. */
+async function coveredPixels(base64: string): Promise<[number, number]> {
+  const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))]));
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+  context.drawImage(bitmap, 0, 0);
+  const opaque = (x: number, y: number, width: number, height: number): number => {
+    const { data } = context.getImageData(x, y, width, height);
+    let count = 0;
+    for (let i = 3; i < data.length; i += 4) if (data[i] > 0) count++;
+    return count;
+  };
+  const view = document.querySelector('canvas')!.getBoundingClientRect();
+  const covered = [...document.querySelectorAll('.view-bar > *, .pane-label, .legend')].map((over) => {
+    const { x, y, width, height } = over.getBoundingClientRect();
+    return opaque(x - view.x, y - view.y, width, height);
+  });
+  return [opaque(0, 0, bitmap.width, bitmap.height), covered.reduce((sum, count) => sum + count, 0)];
 }

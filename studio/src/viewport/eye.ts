@@ -9,6 +9,8 @@ import { zoomInPanes } from './zoom-in-panes.ts';
 
 /** Degrees from bottom to top. */
 const FIELD = 35;
+/** Width by height of panes from which on there is room at the sides: what lies over the view has some at the head. */
+const WIDE = 0.92;
 
 /** The view that someone looks at. */
 export interface Sight {
@@ -90,7 +92,7 @@ export class Eye {
     this.camera.far = distance + 40 * radius;
     this.camera.aspect = (pane.width * width) / (pane.height * height);
     // A narrow pane is wide enough for the same things when it shows more from top to bottom.
-    const narrow = Math.min(1, this.camera.aspect);
+    const narrow = Math.min(WIDE, this.camera.aspect);
     this.camera.fov = (Math.atan(Math.tan((FIELD * Math.PI) / 360) / narrow) * 360) / Math.PI;
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();

@@ -67,7 +67,7 @@ export function paneNames(doc: Doc): Record<PaneContent, string> {
     original: painted(left, 'original'),
     fitted: fit.value ? painted(resultName(doc, fit.value), 'fitted') : '',
     difference: 'Difference: distance',
-    overlay: painted(`${left} as an orange ghost over the fitted`, 'overlay'),
+    overlay: painted(`${left} in orange, fitted`, 'overlay'),
   };
 }
 
