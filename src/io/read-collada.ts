@@ -11,6 +11,7 @@ import { readGeometry } from './collada/geometry.ts';
 import { nodeWorld, readScene, type SceneNode } from './collada/scene.ts';
 import { child, childrenOf, XML_LIMITS, type XmlElement } from './collada/xml.ts';
 import { type ByteSource, readAll } from './files.ts';
+import { ONLY_NAMES } from './plain-material.ts';
 
 /** COLLADA: the meshes, skins and clips of the scene. Units and up axis are kept and said in `space`. */
 
@@ -52,7 +53,7 @@ export async function readCollada(source: ByteSource): Promise<Asset> {
   });
   if (asset.models.length + asset.meshes.length === 0) readUnplaced(document, asset, geometry);
   if (childrenOf(document.root, 'library_images').some(({ children }) => children.length > 0)) {
-    document.note('Of its materials the names are read, not the colours and pictures.');
+    document.note(ONLY_NAMES);
   }
   return asset;
 }

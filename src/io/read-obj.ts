@@ -2,6 +2,7 @@ import type { Mesh, MeshGroup } from '../model/mesh.ts';
 import { plural } from '../model/wording.ts';
 import { type ByteSource, readAll } from './files.ts';
 import { FloatList, IndexList } from './growable.ts';
+import { ONLY_NAMES } from './plain-material.ts';
 import { meshFromPolygons, NONE, type PolygonMesh } from './polygons.ts';
 import { TextScanner } from './text-scanner.ts';
 
@@ -80,7 +81,9 @@ export function parseObj(bytes: Uint8Array, file: string, notes: string[]): Poly
       0,
     );
   }
-  for (const [keyword, count] of leftOut) notes.push(`${plural(count, `"${keyword}" line`)} left out.`);
+  for (const [keyword, count] of leftOut) {
+    notes.push(keyword === 'mtllib' ? ONLY_NAMES : `${plural(count, `"${keyword}" line`)} left out.`);
+  }
 
   return {
     ...groups.finish(faces.count),
@@ -189,8 +192,8 @@ function otherStatement(scanner: TextScanner, polygons: number, groups: ObjGroup
   const keyword = scanner.word();
   if (keyword === 'o' || keyword === 'g' || keyword === 'usemtl') {
     groups.set(keyword, scanner.restOfLine(), polygons);
-  } else if (keyword === 's' || keyword === 'mtllib') {
-    // Smoothing groups say what normals would say; of materials only the names are kept.
+  } else if (keyword === 's') {
+    // Smoothing groups say what normals would say.
   } else if (/^[a-z_]+$/i.test(keyword)) {
     leftOut.set(keyword, (leftOut.get(keyword) ?? 0) + 1);
   } else {

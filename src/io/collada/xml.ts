@@ -61,9 +61,11 @@ export function parseXml(bytes: Uint8Array, operation: string, file: string): Xm
   return root ?? fail('bad-file', 'an empty document (expected an element)');
 }
 
-/** The text of a document, in the encoding that it declares. */
+/** The text of a document, in the encoding that its first bytes tell, or that it declares. */
 function decode(bytes: Uint8Array, fail: (code: 'unsupported', cause: string) => never): string {
   const head = String.fromCharCode(...bytes.subarray(0, 200));
+  const wide = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' }[head.slice(0, 2)];
+  if (wide) return new TextDecoder(wide).decode(bytes);
   const declared = /^(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(head)?.[1] ?? 'utf-8';
   try {
     return new TextDecoder(declared).decode(bytes);

@@ -60,6 +60,7 @@ export function readMeshData(
   const skipped = definition.primitives.length - parts.length;
   if (skipped > 0) notes.push(`${name}: ${skipped} primitives without triangles (points, lines) were left out.`);
   if (parts.length === 0) return undefined;
+  if (runs.some(({ primitive }) => 'COLOR_0' in primitive.attributes)) notes.push(`${name}: vertex colours left out.`);
 
   // (2) Attributes, run by run. One that only some primitives have is 0 elsewhere, but for normals, which then go.
   const column = (attribute: (run: Run) => number | undefined, type: GLTF.AccessorType, stride: number) => {

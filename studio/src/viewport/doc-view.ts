@@ -12,13 +12,14 @@ import { dragPoints, togglePin } from '../core/learn/driving.ts';
 import { frameErrors, heatColours } from '../core/paint/frame-errors.ts';
 import { Painter } from '../core/paint/painter.ts';
 import type { Comparison } from '../core/view/looks.ts';
+import { markedPane } from '../core/view/panes.ts';
 import type { Ring } from '../core/view/view-labels.ts';
 import { CoarseView } from './coarse-view.ts';
 import { DrivenView, type Experience } from './driven-view.ts';
 import { FitView } from './fit-view.ts';
 import { pointsOver, upOf } from './framing.ts';
 import { JointsOver } from './joints-over.ts';
-import { setTone } from './materials.ts';
+import { decoded, setTone } from './materials.ts';
 import { PosedRig } from './posed-rig.ts';
 import { RigsView } from './rigs-view.ts';
 import { isShown, MovingSurface, type Surface } from './surface.ts';
@@ -100,7 +101,10 @@ export class DocView {
   get ring(): Ring | undefined {
     const worst = this.worst.peek();
     const place = worst && this.#viewport.eye.project(worst.point);
-    return place && { ...place, text: worst.text };
+    if (!place) return undefined;
+    const { panes, size } = this.#viewport;
+    const [from, to] = markedPane(panes).seen.map((share) => share * size.width);
+    return place.x < from || place.x > to ? undefined : { ...place, text: worst.text };
   }
 
   /** Picks the joint at a place of the canvas, as a click there does. */
@@ -111,6 +115,7 @@ export class DocView {
   #update(): void {
     const doc = this.#doc;
     const frame = doc.playback.frame.value;
+    void decoded.value;
     // While a recording plays, what was opened waits.
     const k = doc.learn.shown.value ? 0 : frame;
     this.#rigs.follow();

@@ -153,6 +153,8 @@ export class Eye {
     const controls = new OrbitControls(this.camera, this.#sight.canvas);
     controls.addEventListener('change', this.#onMove);
     controls.screenSpacePanning = true;
+    // What is a speck is not found again.
+    controls.maxDistance = 50 * this.ball.radius;
     zoomInPanes(controls, () => this.#sight.panes);
     return controls;
   }

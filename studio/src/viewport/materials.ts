@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals-core';
 import { Color, DoubleSide, MeshPhongMaterial, RepeatWrapping, SRGBColorSpace, Texture, Vector2 } from 'three';
 import type { Image, Mesh } from '../../../src/model/mesh.ts';
 
@@ -28,6 +29,9 @@ export function setTone(wireframe: boolean, dark: boolean): void {
 const TONE = `outgoingLight = outgoingLight / (1.0 + tone.x * outgoingLight.g) + tone.y;
 #include <opaque_fragment>`;
 
+/** How many pictures of materials there are so far: with another one surfaces look different. */
+export const decoded = signal(0);
+
 /** What a surface is drawn with: as its file says, or painted by colours of its vertices. */
 export class SurfaceMaterials {
   readonly plain: MeshPhongMaterial | MeshPhongMaterial[];
@@ -38,7 +42,8 @@ export class SurfaceMaterials {
   constructor(mesh: Mesh) {
     const { materials = [], groups = [] } = mesh;
     const used = groups.some(({ material }) => material !== undefined) && materials.length > 0;
-    this.plain = used ? materials.map((material) => this.#fileMaterial(material)) : phong(CLAY);
+    // Behind those of the file, what groups without one are made of.
+    this.plain = used ? [...materials.map((material) => this.#fileMaterial(material)), phong(CLAY)] : phong(CLAY);
     for (const material of this.all) {
       const { transparent, opacity, color } = material;
       this.#own.set(material, { transparent, opacity, color: color.clone() });
@@ -97,6 +102,7 @@ export class SurfaceMaterials {
     this.#textures.push(texture);
     material.map = texture;
     material.needsUpdate = true;
+    decoded.value++;
   }
 }
 

@@ -67,9 +67,15 @@ export class PaneTarget {
 
   /** What is drawn next goes to `pane`, as far as it is `seen`. */
   aim(pane: Box, seen: Box): void {
-    const [viewport, scissor] = [pane, seen].map(({ x, y, width, height }) =>
-      [x, y, width, height].map((length) => Math.floor(length * this.#ratio)),
-    ) as [number, number, number, number][];
+    const pixels = (from: number, length: number): [number, number] => {
+      const first = Math.floor(from * this.#ratio);
+      // Where one ends the next begins.
+      return [first, Math.floor((from + length) * this.#ratio) - first];
+    };
+    const [viewport, scissor] = [pane, seen].map((box): [number, number, number, number] => {
+      const [[x, width], [y, height]] = [pixels(box.x, box.width), pixels(box.y, box.height)];
+      return [x, y, width, height];
+    });
     if (this.#picture) {
       this.#picture.viewport.set(...viewport);
       this.#picture.scissor.set(...scissor);

@@ -32,7 +32,8 @@ export function restGeometry(mesh: Mesh, normals = mesh.normals?.slice() ?? vert
   geometry.setAttribute('position', new BufferAttribute(perSplit(mesh.positions, 3, mesh), 3));
   geometry.setAttribute('normal', new BufferAttribute(normals, 3));
   if (mesh.uvs) geometry.setAttribute('uv', new BufferAttribute(mesh.uvs, 2));
-  for (const { start, count, material = 0 } of mesh.groups ?? []) geometry.addGroup(3 * start, 3 * count, material);
+  const clay = mesh.materials?.length ?? 0;
+  for (const { start, count, material = clay } of mesh.groups ?? []) geometry.addGroup(3 * start, 3 * count, material);
   return geometry;
 }
 

@@ -36,6 +36,12 @@ describe('parseXml', () => {
     refuse('<?xml version="1.0" encoding="klingon"?><a/>', 'unsupported', /encoding klingon/);
   });
 
+  it.each(['little', 'big'])('reads UTF-16 with the %s end first', (end) => {
+    const wide = Buffer.from('\ufeff<?xml version="1.0" encoding="UTF-16"?><a>é</a>', 'utf16le');
+    if (end === 'big') wide.swap16();
+    expect(parseXml(wide, 'test', 'a.xml').text).toBe('é');
+  });
+
   it('refuses entities and what could expand or fetch', () => {
     const bomb = '<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;&b;">]><a>&c;</a>';
     refuse(bomb, 'unsupported', /a\.xml:1: the document has a DOCTYPE \(expected none: entities are not read\)/);

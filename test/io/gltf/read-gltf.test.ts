@@ -47,9 +47,9 @@ describe('static meshes', () => {
       meshes: [
         {
           primitives: [
-            { attributes: { POSITION }, mode: 5, indices: strip },
+            { attributes: { POSITION, COLOR_0: POSITION }, mode: 5, indices: strip },
             { attributes: { POSITION }, mode: 0 },
-            { attributes: { POSITION }, mode: 6, indices: fan, material: 0 },
+            { attributes: { POSITION, COLOR_0: POSITION }, mode: 6, indices: fan, material: 0 },
           ],
         },
       ],
@@ -64,7 +64,10 @@ describe('static meshes', () => {
       { baseColor: [1, 0, 0, 1], metallic: 1 },
     ]);
     expect(meshes[0].positions.length).toBe(15);
-    expect(notes).toEqual(['mesh 0: 1 primitives without triangles (points, lines) were left out.']);
+    expect(notes).toEqual([
+      'mesh 0: 1 primitives without triangles (points, lines) were left out.',
+      'mesh 0: vertex colours left out.',
+    ]);
   });
 
   it('weld vertices that were split at seams and can restore them', async () => {
