@@ -81,12 +81,12 @@ export function parseObj(bytes: Uint8Array, file: string, notes: string[]): Poly
       0,
     );
   }
-  for (const [keyword, count] of leftOut) {
-    notes.push(keyword === 'mtllib' ? ONLY_NAMES : `${plural(count, `"${keyword}" line`)} left out.`);
-  }
+  const named = groups.finish(faces.count);
+  if (leftOut.delete('mtllib') && named.materials?.length) notes.push(ONLY_NAMES);
+  for (const [keyword, count] of leftOut) notes.push(`${plural(count, `"${keyword}" line`)} left out.`);
 
   return {
-    ...groups.finish(faces.count),
+    ...named,
     ...faces.finish(),
     positions: v.values.toArray(),
     uvs: vt.values.toArray(),

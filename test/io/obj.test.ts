@@ -93,7 +93,7 @@ describe('readObj', () => {
   it('notes what it leaves out and repairs', async () => {
     const notes: string[] = [];
     const mesh = await read(
-      `mtllib a.mtl\n${SQUARE}vt 1 1\nvn 0 0 0\nf 1//1 2//1 3//1\nf 1/1 3/1 4/1\nl 1 2\np 1\ncurv 0 1\n`,
+      `mtllib a.mtl\nusemtl m\n${SQUARE}vt 1 1\nvn 0 0 0\nf 1//1 2//1 3//1\nf 1/1 3/1 4/1\nl 1 2\np 1\ncurv 0 1\n`,
       notes,
     );
     expect(notes).toEqual([
