@@ -8,7 +8,11 @@ import { drawsDuring, listenToDraws } from './read-back.ts';
 import { glbOf, smallFlag } from './studio-files.ts';
 import { studioOpener } from './studio-page.ts';
 
-const SCREENS = { tablet: { width: 1024, height: 768 }, phone: { width: 390, height: 844 } };
+const SCREENS = {
+  tablet: { width: 1024, height: 768 },
+  phone: { width: 390, height: 844 },
+  'phone on its side': { width: 844, height: 390 },
+};
 
 /** What a finger has to hit, in CSS pixels. */
 const FINGER = 32;
@@ -61,34 +65,39 @@ describeInBrowser('the studio under fingers', (harness) => {
   const openOn = (screen: keyof typeof SCREENS) =>
     open({ prepare: listenToDraws, context: { viewport: SCREENS[screen], hasTouch: true, isMobile: true } });
 
-  it.each(['tablet', 'phone'] as const)('turns, moves and zooms on a %s; every control can be hit', async (screen) => {
-    const { page, drop, done } = await openOn(screen);
-    expect(await smallTargets(page)).toEqual([]);
-    await drop({ 'flag.glb': await smallFlag() });
-    await page.getByRole('button', { name: 'Pause' }).tap();
-    const at = await middleOf(page);
-    const eye = async (paths: { from: Spot; to: Spot }[]) =>
-      (await drawsDuring(page, () => dragFingers(page, paths))).at(-1)!.modelView;
-    const turned = (a: number[], b: number[]) => Math.hypot(...[0, 1, 2, 4, 5, 6, 8, 9, 10].map((c) => a[c] - b[c]));
-    const start = await eye([{ from: at(0, 0), to: at(1, 0) }]);
-    const left = await eye([{ from: at(0, 0), to: at(60, 20) }]);
-    expect(turned(start, left)).toBeGreaterThan(0.1);
-    const closer = await eye([
-      { from: at(-20, 0), to: at(-80, 0) },
-      { from: at(20, 0), to: at(80, 0) },
-    ]);
-    expect(Math.abs(closer[14])).toBeLessThan(0.6 * Math.abs(left[14]));
-    expect(turned(closer, left)).toBeLessThan(1e-3);
-    const moved = await eye([
-      { from: at(-20, 0), to: at(20, 30) },
-      { from: at(20, 0), to: at(60, 30) },
-    ]);
-    expect(turned(moved, closer)).toBeLessThan(1e-3);
-    expect(Math.hypot(moved[12] - closer[12], moved[13] - closer[13])).toBeGreaterThan(0.01 * Math.abs(closer[14]));
+  it.each(['tablet', 'phone', 'phone on its side'] as const)(
+    'turns, moves and zooms on a %s; every control can be hit',
+    async (screen) => {
+      const { page, drop, done } = await openOn(screen);
+      expect(await smallTargets(page)).toEqual([]);
+      await drop({ 'flag.glb': await smallFlag() });
+      await page.getByRole('button', { name: 'Pause' }).tap();
+      // The view has its share.
+      expect((await page.locator('canvas').boundingBox())!.height).toBeGreaterThan(0.35 * SCREENS[screen].height);
+      const at = await middleOf(page);
+      const eye = async (paths: { from: Spot; to: Spot }[]) =>
+        (await drawsDuring(page, () => dragFingers(page, paths))).at(-1)!.modelView;
+      const turned = (a: number[], b: number[]) => Math.hypot(...[0, 1, 2, 4, 5, 6, 8, 9, 10].map((c) => a[c] - b[c]));
+      const start = await eye([{ from: at(0, 0), to: at(1, 0) }]);
+      const left = await eye([{ from: at(0, 0), to: at(60, 20) }]);
+      expect(turned(start, left)).toBeGreaterThan(0.1);
+      const closer = await eye([
+        { from: at(-20, 0), to: at(-80, 0) },
+        { from: at(20, 0), to: at(80, 0) },
+      ]);
+      expect(Math.abs(closer[14])).toBeLessThan(0.6 * Math.abs(left[14]));
+      expect(turned(closer, left)).toBeLessThan(1e-3);
+      const moved = await eye([
+        { from: at(-20, 0), to: at(20, 30) },
+        { from: at(20, 0), to: at(60, 30) },
+      ]);
+      expect(turned(moved, closer)).toBeLessThan(1e-3);
+      expect(Math.hypot(moved[12] - closer[12], moved[13] - closer[13])).toBeGreaterThan(0.01 * Math.abs(closer[14]));
 
-    await expectPanelsUsable(page);
-    await done();
-  });
+      await expectPanelsUsable(page);
+      await done();
+    },
+  );
 
   it('fits, wipes and drags a control point on a phone', async () => {
     const { page, drop, done } = await openOn('phone');
