@@ -2,7 +2,10 @@
 export const childrenOf = (node) =>
   Object.values(node).flatMap((child) => (Array.isArray(child) ? child : [child]).filter((one) => one?.type));
 
-/** Calls `visit(node, ancestors)` for every node of a syntax tree but those below one for which it returns `false`. */
+/**
+ * Calls `visit(node, ancestors)` for every node of a syntax tree but those below one for which it returns `false`; ancestors
+ * from the parent up.
+ */
 export function walk(node, visit, ancestors = []) {
   if (visit(node, ancestors) === false) return;
   for (const child of childrenOf(node)) walk(child, visit, [node, ...ancestors]);
@@ -19,6 +22,9 @@ export function replaceRanges(code, ranges) {
   }
   return result + code.slice(from);
 }
+
+/** The range of a member of an object in `code`, with the comma behind it. */
+export const withComma = (code, { start, end }) => [start, end + /^\s*,|/.exec(code.slice(end))[0].length];
 
 /** The words of a text. */
 export const words = (text) => text.trim().split(/\s+/);

@@ -1,5 +1,5 @@
 import { build, parseAst } from 'vite';
-import { childrenOf, replaceRanges, walk } from './edit-source.mjs';
+import { childrenOf, replaceRanges, walk, withComma } from './edit-source.mjs';
 
 /** What is called without being named. */
 const BY_LANGUAGE = ['constructor', 'toString', 'valueOf', 'toJSON', 'then', 'next', 'return', 'handleEvent'];
@@ -41,8 +41,8 @@ export function withoutMethods(code, tree, called) {
   walk(tree, (node, ancestors) => {
     const name = methodOf(node, ancestors);
     if (!name || called.has(name)) return;
-    const comma = node.type === 'Property' ? /^\s*,|/.exec(code.slice(node.end))[0].length : 0;
-    ranges.push([node.start, node.end + comma, node.type === 'ExpressionStatement' ? ';' : '']);
+    if (node.type === 'Property') ranges.push([...withComma(code, node), '']);
+    else ranges.push([node.start, node.end, node.type === 'ExpressionStatement' ? ';' : '']);
   });
   return replaceRanges(code, ranges);
 }
