@@ -22,6 +22,7 @@ const LAYERS: Record<string, number> = {
   report: 4,
   'sample-list.ts': 3.5,
   'samples.ts': 4,
+  verbs: 4.5,
   'tasks.ts': 4,
   'index.ts': 5,
   platform: 6,

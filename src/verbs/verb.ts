@@ -1,0 +1,69 @@
+import type { Asset } from '../model/asset.ts';
+import { emptyAsset } from '../model/asset.ts';
+import type { Mesh } from '../model/mesh.ts';
+import type { RunOptions } from '../model/options.ts';
+import type { Report } from '../model/report.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+
+/**
+ * What all verbs share. A verb turns an opened asset and options into models, sequences and a report:
+ *
+ *   verb(input, options) → { models | sequences | meshes, file?, report }
+ *
+ * It knows no files, no terminal and no sentences. The CLI, the studio's workers and scripts call the same verbs.
+ */
+
+/** What a verb works on: an opened asset, or one of its nouns. */
+export type VerbInput = Asset | SkinnedModel | MeshSequence | Mesh;
+
+/** A motion of a part or of all parts. */
+export interface ClipReport {
+  name: string;
+  /** Frames, or keys where a clip has no frames of its own. */
+  frames: number;
+  /** Seconds that it plays. */
+  duration: number;
+  /** The part that it belongs to, where parts have different clips. */
+  part?: string;
+  figures?: Report['figures'];
+}
+
+/** A mesh, sequence or rig that a verb read or made. */
+export interface PartReport {
+  name: string;
+  vertices: number;
+  triangles: number;
+  bones?: number;
+  /** Maximum influences per vertex. */
+  influences?: number;
+  figures?: Report['figures'];
+}
+
+/** What every verb reports. `Detail` is what only this verb can tell: curves, rivals, joints. */
+export interface VerbReport<Detail extends object = object> {
+  verb: string;
+  figures: Report['figures'];
+  clips: ClipReport[];
+  parts: PartReport[];
+  notes: Report['notes'];
+  /** Stage → seconds of work. */
+  seconds: Record<string, number>;
+  detail: Detail;
+}
+
+/** A verb: all have this shape. */
+export type VerbFunction<Input, Options, Result extends { report: VerbReport }> = (
+  input: Input,
+  options?: Partial<Options> & RunOptions,
+) => Promise<Result>;
+
+/** The asset that a noun stands for. */
+export function assetOf(input: VerbInput): Asset {
+  if ('format' in input) return input;
+  const asset = emptyAsset('memory', 0);
+  if ('readFrame' in input) asset.sequences.push(input);
+  else if ('skeleton' in input) asset.models.push(input);
+  else asset.meshes.push(input);
+  return asset;
+}
