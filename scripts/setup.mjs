@@ -23,22 +23,26 @@ export function run(label, command, args, options = {}) {
 export const runNode = (label, script, args = [], options = {}) =>
   run(label, process.execPath, [join(root, script), ...args], options);
 
+/** How to call npm: started by npm, npm_execpath is its script; started by hand, npm is on the PATH. */
+export function npm(args) {
+  const script = process.env.npm_execpath;
+  if (script) return { command: process.execPath, args: [script, ...args], options: {} };
+  return { command: 'npm', args, options: { shell: process.platform === 'win32' } };
+}
+
 /** `npm ci`, when node_modules is not what package-lock.json says. */
 export function install() {
-  const [major] = process.versions.node.split('.').map(Number);
-  if (major < 20) {
-    console.error(`Pliant needs Node 20 or newer (got ${process.versions.node}).`);
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 && minor < 12)) {
+    console.error(`Pliant needs Node 20.19, 22.12 or newer (got ${process.versions.node}).`);
     process.exit(2);
   }
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return;
-  // Started by npm, npm_execpath is npm's own script; started by hand, npm is on the PATH.
-  const npm = process.env.npm_execpath;
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  if (npm) run('Installing packages', process.execPath, [npm, ...args]);
-  else run('Installing packages', 'npm', args, { shell: process.platform === 'win32' });
+  const { command, args, options } = npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  run('Installing packages', command, args, options);
   writeFileSync(STAMP, lock);
 }
 

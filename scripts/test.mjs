@@ -18,6 +18,7 @@ if (!quick) {
 }
 build();
 runNode('Linting', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']);
+runNode('Package', 'scripts/check-package.mjs');
 if (!quick) runNode('API documentation', 'node_modules/typedoc/bin/typedoc', ['--logLevel', 'Warn']);
 
 const summary = join(root, 'out/test-summary.json');
