@@ -1,12 +1,12 @@
+import { frameMatrices } from '../src/decompose/bones/frame-matrices.ts';
+import { type Decomposition, decompose } from '../src/decompose/decompose.ts';
+import type { FitProblem } from '../src/decompose/problem.ts';
+import { reduceSequence } from '../src/decompose/reduce.ts';
+import { skinWeightsOf } from '../src/decompose/skin-weights.ts';
 import { FIT_DEFAULTS } from '../src/fit/fit-options.ts';
-import type { FitProblem } from '../src/fit/problem.ts';
 import { BlendMetric } from '../src/fit/proxy/blend-metric.ts';
-import { frameMatrices } from '../src/fit/proxy/frame-matrices.ts';
 import { withInBetweenKeys } from '../src/fit/proxy/in-between.ts';
 import { type ProxyModelInput, proxyModel } from '../src/fit/proxy/proxy-model.ts';
-import { skinWeightsOf } from '../src/fit/proxy/skin-weights.ts';
-import { reduceSequence } from '../src/fit/reduce.ts';
-import { type Decomposition, decompose } from '../src/fit/solver/decompose.ts';
 import { memorySource } from '../src/io/files.ts';
 import { SMALL_GLB, SMALL_MODEL_GLB, SMALL_WEIGHT_LEVELS } from '../src/io/glb/options.ts';
 import { readGltf } from '../src/io/read-gltf.ts';

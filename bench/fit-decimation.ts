@@ -3,8 +3,8 @@
 //
 //   node dist/bench/fit-decimation.js [--only horse] [--write]
 
+import type { FitProblem, Support } from '../src/decompose/problem.ts';
 import type { FitOptions } from '../src/fit/fit-options.ts';
-import type { FitProblem, Support } from '../src/fit/problem.ts';
 import { contractProblem, type DecimatedProblem, decimatedProblem } from '../src/fit/thesis/decimated.ts';
 import { type LsqrTransforms, solveAffineLsqr } from '../src/fit/thesis/transforms-lsqr.ts';
 import { vertexCount } from '../src/model/mesh.ts';

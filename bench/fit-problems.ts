@@ -1,9 +1,9 @@
-import { skinningError } from '../src/fit/frames.ts';
-import type { FitProblem, Support, VertexNeighbours } from '../src/fit/problem.ts';
-import { reduceSequence } from '../src/fit/reduce.ts';
-import { expandToFrames } from '../src/fit/solver/bone-frames.ts';
-import { assembleNormalEquations, type NormalEquations } from '../src/fit/solver/normal-equations.ts';
-import { solveAffine } from '../src/fit/solver/transforms-affine.ts';
+import { expandToFrames } from '../src/decompose/bones/bone-frames.ts';
+import { assembleNormalEquations, type NormalEquations } from '../src/decompose/bones/normal-equations.ts';
+import { solveAffine } from '../src/decompose/bones/transforms-affine.ts';
+import { skinningError } from '../src/decompose/frames.ts';
+import type { FitProblem, Support, VertexNeighbours } from '../src/decompose/problem.ts';
+import { reduceSequence } from '../src/decompose/reduce.ts';
 import { uniformProxyJoints } from '../src/fit/thesis/proxy-joints.ts';
 import { distanceWeights } from '../src/fit/thesis/weights-distance.ts';
 import { meshEdges, vertexNeighbours } from '../src/mesh/adjacency.ts';

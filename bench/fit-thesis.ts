@@ -3,9 +3,9 @@
 //
 //   node dist/bench/fit-thesis.js [--only flag] [--write]
 
+import { fittedSequence } from '../src/fit/clips.ts';
 import type { FitResult } from '../src/fit/fit.ts';
 import type { FitOptions } from '../src/fit/fit-options.ts';
-import { fittedSequence } from '../src/fit/fitted-sequence.ts';
 import { measureSequences, type SequenceErrors } from '../src/measure/measure.ts';
 import { vertexCount } from '../src/model/mesh.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';

@@ -3,10 +3,10 @@
 //
 //   node dist/bench/fit-transforms.js [--only flag] [--write]
 
+import { decompose } from '../src/decompose/decompose.ts';
+import { createEngine } from '../src/decompose/engine/kernel-engine.ts';
+import type { FitProblem, Support } from '../src/decompose/problem.ts';
 import { FIT_DEFAULTS, FIT_PRESETS } from '../src/fit/fit-options.ts';
-import type { FitProblem, Support } from '../src/fit/problem.ts';
-import { decompose } from '../src/fit/solver/decompose.ts';
-import { createEngine } from '../src/fit/solver/kernel-engine.ts';
 import { type LsqrTransforms, solveAffineLsqr } from '../src/fit/thesis/transforms-lsqr.ts';
 import type { MeshSequence } from '../src/model/sequence.ts';
 import {

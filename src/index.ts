@@ -142,10 +142,9 @@ export { type FitEnding, type FitResult, fit } from './fit/fit.ts';
 export type { ProxyJoints } from './fit/thesis/proxy-joints.ts';
 export { FIT_DEFAULTS, FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit/fit-options.ts';
 export type { FitGiven, FitRun } from './fit/solve.ts';
-export type { FittedFrames } from './fit/clips.ts';
+export { type FittedFrames, fittedSequence } from './fit/clips.ts';
 export { skinTransforms } from './math/trs.ts';
 export { type MergedSequences, mergeSequences } from './fit/merge-sequences.ts';
-export { fittedSequence } from './fit/fitted-sequence.ts';
 
 // Fitting, stage by stage.
 export {
@@ -154,7 +153,7 @@ export {
   type FacetDeformation,
   type FacetFrames,
   facetFrames,
-} from './fit/deformation.ts';
+} from './measure/facet-deformation.ts';
 export { type InBetween, type InBetweenFigures, withInBetweenKeys } from './fit/proxy/in-between.ts';
 export { type ProxyModelInput, proxyModel } from './fit/proxy/proxy-model.ts';
 

@@ -1,4 +1,4 @@
-import { fitTask } from './fit/solver/kernel-pass.ts';
+import { fitTask } from './decompose/engine/kernel-pass.ts';
 import type { TaskTable } from './kernels/parallel.ts';
 import { skinTask } from './skin/skin-job.ts';
 

@@ -15,6 +15,7 @@ const LAYERS: Record<string, number> = {
   io: 2,
   skin: 2,
   measure: 2,
+  decompose: 2.5,
   fit: 3,
   rig: 3,
   learn: 3,

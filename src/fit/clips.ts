@@ -3,7 +3,10 @@ import { vertexNormals } from '../mesh/normals.ts';
 import { sameFaces } from '../mesh/same-faces.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { frameOutOfRange, lastFrameOf, type MeshSequence } from '../model/sequence.ts';
+import { boneCount, type Clip, frameKeys, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
 import { plural } from '../model/wording.ts';
+import { posedSequence } from '../skin/skin.ts';
 import type { FitOptions } from './fit-options.ts';
 
 /** The frames that are fitted: all clips of one mesh end to end, as one sequence. */
@@ -78,4 +81,49 @@ function requireSameMesh(clip: MeshSequence, first: MeshSequence): void {
     const cause = `clips of different meshes: ${clip.name} has other faces than ${first.name}`;
     throw new PliantError('bad-input', 'fit', `${cause} (expected the same vertices in the same order)`);
   }
+}
+
+/**
+ * A model whose one clip holds several end to end → the same with a clip for each; times start at 0 in every clip.
+ * `first` and `count` are in frames.
+ */
+export function splitClips(
+  model: SkinnedModel,
+  parts: readonly { name: string; first: number; count: number }[],
+): SkinnedModel {
+  const [whole] = model.clips;
+  const b = boneCount(model.skeleton);
+  const f = model.morphs?.length ?? 0;
+  const keys = frameKeys(whole);
+  const clips = parts.map(({ name, first, count }): Clip => {
+    const [from, to] = [keys[first], keys[first + count - 1] + 1];
+    const own = (values: Float32Array, perKey: number) => values.slice(from * perKey, to * perKey);
+    const clip: Clip = {
+      name,
+      times: whole.times.slice(from, to).map((t) => t - whole.times[from]),
+      transforms: own(whole.transforms, b * MATRIX_STRIDE),
+      morphWeights: whole.morphWeights && own(whole.morphWeights, f),
+      locals: whole.locals && own(whole.locals, b * LOCAL_STRIDE),
+    };
+    if (to - from > count) clip.frames = keys.slice(first, first + count).map((key) => key - from);
+    return clip;
+  });
+  return { ...model, clips };
+}
+
+/** A fitted model over the frames it was fitted to, in their order: what errors are measured on and pictures show. */
+export function fittedSequence(model: SkinnedModel, { sequence, clips }: FittedFrames): MeshSequence {
+  const posed = clips.map((_, c) => posedSequence(model, c, { operator: 'lbs' }));
+  return {
+    ...sequence,
+    name: model.name,
+    rest: model.mesh,
+    async readFrame(k, out) {
+      const c = clips.findIndex(({ first, count }) => k >= first && k < first + count);
+      return posed[c].readFrame(k - clips[c].first, out);
+    },
+    async close() {
+      for (const clip of posed) await clip.close?.();
+    },
+  };
 }

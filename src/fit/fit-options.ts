@@ -1,5 +1,5 @@
 import { defaultsOf, type OptionSpecs, type OptionsOf } from '../model/options.ts';
-import { CORRECTION_OPTIONS } from './corrections/correct.ts';
+import { CORRECTION_OPTIONS } from './thesis/corrections/correct.ts';
 import { THESIS_OPTIONS } from './thesis/thesis.ts';
 
 /** Everything a fit can be asked for. The defaults are the preset `best`; other presets change the entries they list. */

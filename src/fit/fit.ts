@@ -1,3 +1,5 @@
+import type { Decomposition } from '../decompose/decompose.ts';
+import { reduceSequence } from '../decompose/reduce.ts';
 import { PliantError } from '../error.ts';
 import { measureSequences, type SequenceErrors } from '../measure/measure.ts';
 import { meshEdges, vertexNeighbours } from '../mesh/adjacency.ts';
@@ -8,13 +10,10 @@ import { emptyReport, lapTimer, type Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { plural } from '../model/wording.ts';
-import { type FittedFrames, framesToFit } from './clips.ts';
+import { type FittedFrames, fittedSequence, framesToFit } from './clips.ts';
 import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit-options.ts';
-import { fittedSequence } from './fitted-sequence.ts';
 import type { InBetweenFigures } from './proxy/in-between.ts';
-import { reduceSequence } from './reduce.ts';
 import { type FitContext, type FitRun, solveFor } from './solve.ts';
-import type { Decomposition } from './solver/decompose.ts';
 import { searchTarget } from './targets/search-target.ts';
 import { type ProxyJoints, vertexRegions } from './thesis/proxy-joints.ts';
 

@@ -18,8 +18,8 @@ export type SkinKernel = (table: number, begin: number, end: number, scratch: nu
 
 /**
  * The passes of a fit over the vertices `begin` to `end`; `begin` of the first two is a multiple of four. `table` is the
- * address of what src/fit/solver/kernel-arrays.ts writes (assembly/fit-table.ts has its fields), `scratch` that of a
- * thread's own memory; src/fit/solver/weights.ts has the derivation.
+ * address of what src/decompose/engine/kernel-arrays.ts writes (assembly/fit-table.ts has its fields), `scratch` that of a
+ * thread's own memory; src/decompose/weights/weights.ts has the derivation.
  */
 export interface FitKernels {
   fitWeights(table: number, begin: number, end: number, scratch: number): void;

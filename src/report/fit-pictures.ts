@@ -1,5 +1,5 @@
+import { fittedSequence } from '../fit/clips.ts';
 import type { FitResult } from '../fit/fit.ts';
-import { fittedSequence } from '../fit/fitted-sequence.ts';
 import { invert34 } from '../math/matrix34.ts';
 import { quantile } from '../math/statistics.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Facets, facetsOf } from '../../src/fit/clustering/facets.ts';
-import { hierarchicalKMeansClustering, kMeansClustering } from '../../src/fit/clustering/k-means.ts';
-import { pCenterClustering, pCenters } from '../../src/fit/clustering/p-center.ts';
-import { shareAmongParts } from '../../src/fit/clustering/parts.ts';
-import { regionGrowing } from '../../src/fit/clustering/region-growing.ts';
-import { spectralClustering } from '../../src/fit/clustering/spectral.ts';
-import { analyseDeformation } from '../../src/fit/deformation.ts';
+import { type Facets, facetsOf } from '../../src/fit/thesis/clustering/facets.ts';
+import { hierarchicalKMeansClustering, kMeansClustering } from '../../src/fit/thesis/clustering/k-means.ts';
+import { pCenterClustering, pCenters } from '../../src/fit/thesis/clustering/p-center.ts';
+import { shareAmongParts } from '../../src/fit/thesis/clustering/parts.ts';
+import { regionGrowing } from '../../src/fit/thesis/clustering/region-growing.ts';
+import { spectralClustering } from '../../src/fit/thesis/clustering/spectral.ts';
 import { seededRandom } from '../../src/math/rng.ts';
+import { analyseDeformation } from '../../src/measure/facet-deformation.ts';
 import { straightDistance } from '../../src/mesh/graph-distance.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
+import { allFrames } from '../decompose/rigs.ts';
 import { grid, icosphere, rotationOf, soup } from '../mesh/shapes.ts';
-import { allFrames } from './rigs.ts';
 
 /** Two meshes in one, the second moved aside. */
 function together(a: Mesh, b: Mesh, aside: number): Mesh {

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type EigenSkin, eigenSkin } from '../../src/fit/corrections/eigen-skin.ts';
-import { correctRestPose } from '../../src/fit/corrections/rest-pose.ts';
-import { correctWeights } from '../../src/fit/corrections/weights.ts';
-import { paletteOfFrame, poseOfFrame, skinFrame, skinningError } from '../../src/fit/frames.ts';
-import { copySupport, type FitProblem, type Support } from '../../src/fit/problem.ts';
-import { expandToFrames } from '../../src/fit/solver/bone-frames.ts';
-import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.ts';
-import { solveAffine } from '../../src/fit/solver/transforms-affine.ts';
+import { expandToFrames } from '../../src/decompose/bones/bone-frames.ts';
+import { assembleNormalEquations } from '../../src/decompose/bones/normal-equations.ts';
+import { solveAffine } from '../../src/decompose/bones/transforms-affine.ts';
+import { paletteOfFrame, poseOfFrame, skinFrame, skinningError } from '../../src/decompose/frames.ts';
+import { copySupport, type FitProblem, type Support } from '../../src/decompose/problem.ts';
+import { type EigenSkin, eigenSkin } from '../../src/fit/thesis/corrections/eigen-skin.ts';
+import { correctRestPose } from '../../src/fit/thesis/corrections/rest-pose.ts';
+import { correctWeights } from '../../src/fit/thesis/corrections/weights.ts';
 import { randomNormal, seededRandom } from '../../src/math/rng.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
+import { bake, bonesOf, chainWeights, checkSupport, lbs, problemOf } from '../decompose/rigs.ts';
 import { icosphere } from '../mesh/shapes.ts';
-import { bake, bonesOf, chainWeights, checkSupport, lbs, problemOf } from './rigs.ts';
 
 const mesh = icosphere(2);
 const rmse = (problem: FitProblem, error: number) => Math.sqrt(error / (problem.vertexCount * problem.frameCount));

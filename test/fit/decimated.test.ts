@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { poseOfFrame, skinningError } from '../../src/fit/frames.ts';
-import { type FitProblem, type Support, supportOf } from '../../src/fit/problem.ts';
-import { expandToFrames } from '../../src/fit/solver/bone-frames.ts';
-import { boneProducts } from '../../src/fit/solver/bone-products.ts';
-import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.ts';
-import { selectSupport } from '../../src/fit/solver/select-vertices.ts';
-import { solveAffine } from '../../src/fit/solver/transforms-affine.ts';
-import { squaredError } from '../../src/fit/solver/transforms-per-frame.ts';
-import { solveWeights } from '../../src/fit/solver/weights.ts';
+import { expandToFrames } from '../../src/decompose/bones/bone-frames.ts';
+import { assembleNormalEquations } from '../../src/decompose/bones/normal-equations.ts';
+import { solveAffine } from '../../src/decompose/bones/transforms-affine.ts';
+import { squaredError } from '../../src/decompose/bones/transforms-per-frame.ts';
+import { boneProducts } from '../../src/decompose/engine/bone-products.ts';
+import { poseOfFrame, skinningError } from '../../src/decompose/frames.ts';
+import { type FitProblem, type Support, supportOf } from '../../src/decompose/problem.ts';
+import { selectSupport } from '../../src/decompose/sampling/select-vertices.ts';
+import { solveWeights } from '../../src/decompose/weights/weights.ts';
 import { contractProblem, decimatedProblem } from '../../src/fit/thesis/decimated.ts';
 import { keyPoses, posesOfFrames, restPoseOf } from '../../src/fit/thesis/key-poses.ts';
 import { interiorRegions } from '../../src/fit/thesis/proxy-joint-validity.ts';
@@ -16,9 +16,9 @@ import { seededRandom } from '../../src/math/rng.ts';
 import { decimate } from '../../src/mesh/decimation/decimate.ts';
 import { levelOf, PosePlacer } from '../../src/mesh/decimation/levels.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
+import { bake, checkSupport, neighboursOf, problemOf } from '../decompose/rigs.ts';
 import { grid, icosphere } from '../mesh/shapes.ts';
 import { bendingSheet, noisySheet } from './bending-sheet.ts';
-import { bake, checkSupport, neighboursOf, problemOf } from './rigs.ts';
 
 /** Root mean square error, in diagonals, of the full model with given weights and bones (4B × r). */
 function rmse(problem: FitProblem, support: Support, bones: Float64Array): number {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { nearestAlongAxes, nearestRotation } from '../../src/decompose/bones/linear-parts.ts';
 import { fit } from '../../src/fit/fit.ts';
 import { BlendMetric } from '../../src/fit/proxy/blend-metric.ts';
 import { withInBetweenKeys } from '../../src/fit/proxy/in-between.ts';
 import { type ProxyModelInput, proxyModel } from '../../src/fit/proxy/proxy-model.ts';
-import { nearestAlongAxes, nearestRotation } from '../../src/fit/solver/linear-parts.ts';
 import { framesOfNote } from '../../src/io/glb/frames.ts';
 import { SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';

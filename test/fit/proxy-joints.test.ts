@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { facetsOf } from '../../src/fit/clustering/facets.ts';
-import { regionGrowing } from '../../src/fit/clustering/region-growing.ts';
+import { facetsOf } from '../../src/fit/thesis/clustering/facets.ts';
+import { regionGrowing } from '../../src/fit/thesis/clustering/region-growing.ts';
 import {
   deformationIndicators,
   deformationProxyJoints,
@@ -11,8 +11,8 @@ import {
 import { distanceWeights } from '../../src/fit/thesis/weights-distance.ts';
 import { propagatedWeights } from '../../src/fit/thesis/weights-propagated.ts';
 import { type Mesh, vertexCount } from '../../src/model/mesh.ts';
+import { checkSupport, neighboursOf } from '../decompose/rigs.ts';
 import { grid, icosphere } from '../mesh/shapes.ts';
-import { checkSupport, neighboursOf } from './rigs.ts';
 
 /** A plane whose right third deforms. */
 function restless(): { mesh: Mesh; facets: ReturnType<typeof facetsOf>; regions: Int32Array } {

@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { applyCorrections, CORRECTION_DEFAULTS, type CorrectionOptions } from '../../src/fit/corrections/correct.ts';
-import { eigenSkin } from '../../src/fit/corrections/eigen-skin.ts';
-import { completeFlatBones } from '../../src/fit/corrections/flat-bones.ts';
-import { skinningError } from '../../src/fit/frames.ts';
-import { supportOf } from '../../src/fit/problem.ts';
-import { expandToFrames } from '../../src/fit/solver/bone-frames.ts';
-import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.ts';
-import { solveAffine } from '../../src/fit/solver/transforms-affine.ts';
+import { expandToFrames } from '../../src/decompose/bones/bone-frames.ts';
+import { assembleNormalEquations } from '../../src/decompose/bones/normal-equations.ts';
+import { solveAffine } from '../../src/decompose/bones/transforms-affine.ts';
+import { skinningError } from '../../src/decompose/frames.ts';
+import { supportOf } from '../../src/decompose/problem.ts';
+import {
+  applyCorrections,
+  CORRECTION_DEFAULTS,
+  type CorrectionOptions,
+} from '../../src/fit/thesis/corrections/correct.ts';
+import { eigenSkin } from '../../src/fit/thesis/corrections/eigen-skin.ts';
+import { completeFlatBones } from '../../src/fit/thesis/corrections/flat-bones.ts';
 import { decomposeThesis, type ThesisOptions } from '../../src/fit/thesis/thesis.ts';
 import { determinant34 } from '../../src/math/matrix34.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
+import { allFrames, checkSupport, neighboursOf, problemOf } from '../decompose/rigs.ts';
 import { grid, icosphere, moved, rotationOf } from '../mesh/shapes.ts';
-import { allFrames, checkSupport, neighboursOf, problemOf } from './rigs.ts';
 
 /** A sheet that rolls up at its right end and ripples. */
 function ripplingSheet(): MeshSequence {

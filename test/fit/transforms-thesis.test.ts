@@ -1,16 +1,16 @@
 import { Matrix, solve } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
-import { poseOfFrame, skinningError } from '../../src/fit/frames.ts';
-import { type FitProblem, type Support, supportOf } from '../../src/fit/problem.ts';
-import { expandToFrames } from '../../src/fit/solver/bone-frames.ts';
-import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.ts';
-import { solveAffine } from '../../src/fit/solver/transforms-affine.ts';
+import { expandToFrames } from '../../src/decompose/bones/bone-frames.ts';
+import { assembleNormalEquations } from '../../src/decompose/bones/normal-equations.ts';
+import { solveAffine } from '../../src/decompose/bones/transforms-affine.ts';
+import { poseOfFrame, skinningError } from '../../src/decompose/frames.ts';
+import { type FitProblem, type Support, supportOf } from '../../src/decompose/problem.ts';
 import { solveDualQuaternions } from '../../src/fit/thesis/transforms-dual-quaternion.ts';
 import { solveAffineLsqr } from '../../src/fit/thesis/transforms-lsqr.ts';
 import { matrix34FromDual } from '../../src/math/dual-quaternion.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
+import { bake, bonesOf, chainWeights, lbs, problemOf } from '../decompose/rigs.ts';
 import { icosphere, moved, rotationOf } from '../mesh/shapes.ts';
-import { bake, bonesOf, chainWeights, lbs, problemOf } from './rigs.ts';
 
 const mesh = icosphere(2);
 const largest = (a: ArrayLike<number>, b: ArrayLike<number>) =>

@@ -1,20 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { facetsOf } from '../../src/fit/clustering/facets.ts';
-import { pCenterClustering } from '../../src/fit/clustering/p-center.ts';
-import { spectralClustering } from '../../src/fit/clustering/spectral.ts';
-import { applyCorrections, CORRECTION_DEFAULTS, type CorrectionOptions } from '../../src/fit/corrections/correct.ts';
-import { skinningError } from '../../src/fit/frames.ts';
-import { type FitProblem, supportOf, type VertexNeighbours } from '../../src/fit/problem.ts';
-import { reduceSequence } from '../../src/fit/reduce.ts';
-import { expandToFrames } from '../../src/fit/solver/bone-frames.ts';
-import { assembleNormalEquations } from '../../src/fit/solver/normal-equations.ts';
-import { solveAffine } from '../../src/fit/solver/transforms-affine.ts';
+import { expandToFrames } from '../../src/decompose/bones/bone-frames.ts';
+import { assembleNormalEquations } from '../../src/decompose/bones/normal-equations.ts';
+import { solveAffine } from '../../src/decompose/bones/transforms-affine.ts';
+import { skinningError } from '../../src/decompose/frames.ts';
+import { type FitProblem, supportOf, type VertexNeighbours } from '../../src/decompose/problem.ts';
+import { reduceSequence } from '../../src/decompose/reduce.ts';
+import { facetsOf } from '../../src/fit/thesis/clustering/facets.ts';
+import { pCenterClustering } from '../../src/fit/thesis/clustering/p-center.ts';
+import { spectralClustering } from '../../src/fit/thesis/clustering/spectral.ts';
+import {
+  applyCorrections,
+  CORRECTION_DEFAULTS,
+  type CorrectionOptions,
+} from '../../src/fit/thesis/corrections/correct.ts';
 import { decomposeThesis, type ThesisOptions } from '../../src/fit/thesis/thesis.ts';
 import { readObj } from '../../src/io/read-obj.ts';
 import { readPc2 } from '../../src/io/read-pc2.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
-import { allFrames, checkSupport, neighboursOf } from '../fit/rigs.ts';
+import { allFrames, checkSupport, neighboursOf } from '../decompose/rigs.ts';
 import { realData } from './data.ts';
 
 const { path: data, absent, why } = realData('sequences/');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deformationOfPose, facetFrames } from '../../src/fit/deformation.ts';
 import { fit } from '../../src/fit/fit.ts';
+import { deformationOfPose, facetFrames } from '../../src/measure/facet-deformation.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { sampleFigure } from '../../src/rig/samples/figure.ts';
 import type { Content } from '../../studio/src/core/content/content.ts';

@@ -1,8 +1,8 @@
+import type { LinearPartSolver } from '../../decompose/bones/linear-parts.ts';
+import { MONOMIAL_STRIDE, MONOMIALS } from '../../decompose/problem.ts';
 import { boundsOf } from '../../mesh/bounds.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
-import { MONOMIAL_STRIDE, MONOMIALS } from '../problem.ts';
-import type { LinearPartSolver } from '../solver/linear-parts.ts';
 
 /**
  * How far apart two sets of bones put a skinned mesh, without posing it: with X the N × 4B matrix of weighted homogeneous

@@ -1,6 +1,6 @@
+import { diagonalizeTogether } from '../../decompose/bones/trs-axes.ts';
 import { multiply, transpose } from '../../math/dense.ts';
 import { type TrackedSvd, trackSvd } from '../../math/tracked-svd.ts';
-import { diagonalizeTogether } from '../solver/trs-axes.ts';
 
 /**
  * Affine bones are played as U·S·Vᵀ. Where singular values nearly agree, as in all that hardly stretches, their axes spin

@@ -1,10 +1,10 @@
+import { nearestAlongAxes, nearestRotation } from '../../decompose/bones/linear-parts.ts';
 import { diagonalOf } from '../../mesh/bounds.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
 import { ClipSampler } from '../../skin/poses.ts';
-import { nearestAlongAxes, nearestRotation } from '../solver/linear-parts.ts';
 import { BlendMetric } from './blend-metric.ts';
 import type { ProxyModelInput } from './proxy-model.ts';
 

@@ -1,6 +1,6 @@
+import type { Decomposition } from '../../decompose/decompose.ts';
+import type { FitProblem } from '../../decompose/problem.ts';
 import type { FitOptions } from '../fit-options.ts';
-import type { FitProblem } from '../problem.ts';
-import type { Decomposition } from '../solver/decompose.ts';
 
 /** What both searches for a number of bones go by. */
 

@@ -1,10 +1,10 @@
+import { type Decomposition, decompose } from '../../decompose/decompose.ts';
+import { worstDistance } from '../../decompose/frames.ts';
+import type { FitProblem } from '../../decompose/problem.ts';
 import type { Report } from '../../model/report.ts';
 import { plural } from '../../model/wording.ts';
 import type { FitOptions } from '../fit-options.ts';
-import { worstDistance } from '../frames.ts';
-import type { FitProblem } from '../problem.ts';
 import { type FitContext, type Found, solveFor } from '../solve.ts';
-import { type Decomposition, decompose } from '../solver/decompose.ts';
 import { type FewestBones, fewestBones, MOST_FULL_FITS } from './fewest-bones.ts';
 import { mostBones, QUICK, rmsePercent } from './limits.ts';
 import { type QuickErrors, QuickFits } from './quick-fits.ts';

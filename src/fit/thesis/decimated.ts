@@ -1,3 +1,12 @@
+import { poseOfFrame } from '../../decompose/frames.ts';
+import { type FitProblem, HOMOGENEOUS, type Support, type VertexNeighbours } from '../../decompose/problem.ts';
+import {
+  cellMasses,
+  cellNeighbours,
+  selectSupport,
+  selectVertices,
+  withVertices,
+} from '../../decompose/sampling/select-vertices.ts';
 import { PliantError } from '../../error.ts';
 import { type ContractionRules, Contractor } from '../../mesh/decimation/contractor.ts';
 import { contractTo, DECIMATE_OPTIONS, decimationOf } from '../../mesh/decimation/decimate.ts';
@@ -7,9 +16,6 @@ import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../
 import { emptyReport, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
 import { plural } from '../../model/wording.ts';
-import { poseOfFrame } from '../frames.ts';
-import { type FitProblem, HOMOGENEOUS, type Support, type VertexNeighbours } from '../problem.ts';
-import { cellMasses, cellNeighbours, selectSupport, selectVertices, withVertices } from '../solver/select-vertices.ts';
 import { keyPoses, posesOfFrames, restPoseOf } from './key-poses.ts';
 import { interiorRegions, proxyJointRules } from './proxy-joint-validity.ts';
 import { contractByRegions, inverseDeformationIndicators } from './region-queues.ts';

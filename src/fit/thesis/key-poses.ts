@@ -1,6 +1,6 @@
+import type { FitProblem } from '../../decompose/problem.ts';
 import { multiply } from '../../math/dense.ts';
 import { FarthestPoints } from '../../math/farthest-points.ts';
-import type { FitProblem } from '../problem.ts';
 
 /**
  * A few frames that stand for all of them. A sum over all frames of something that costs memory per frame (the quadrics of

@@ -1,6 +1,6 @@
+import type { Support } from '../../decompose/problem.ts';
 import { PliantError } from '../../error.ts';
 import type { ContractionRules } from '../../mesh/decimation/contractor.ts';
-import type { Support } from '../problem.ts';
 
 /**
  * Contractions that leave every proxy joint with vertices to be solved from, document 000 §4.3.1.

@@ -2,8 +2,8 @@ import { kMeans } from '../../math/kmeans.ts';
 import { meshEdges, vertexNeighbours } from '../../mesh/adjacency.ts';
 import { straightDistance } from '../../mesh/graph-distance.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
-import { type Facets, partsOf } from '../clustering/facets.ts';
-import { type PCenterOptions, pCenters } from '../clustering/p-center.ts';
+import { type Facets, partsOf } from './clustering/facets.ts';
+import { type PCenterOptions, pCenters } from './clustering/p-center.ts';
 
 /**
  * Proxy joints: vertices of the rest pose that act as bones, document 000 §3.4.1. Spread evenly by p-center (§3.4.3), or

@@ -1,19 +1,19 @@
+import { expandToFrames } from '../../decompose/bones/bone-frames.ts';
+import { assembleNormalEquations } from '../../decompose/bones/normal-equations.ts';
+import { solveAffine } from '../../decompose/bones/transforms-affine.ts';
+import { squaredError } from '../../decompose/bones/transforms-per-frame.ts';
+import type { FitProblem, Support, VertexNeighbours } from '../../decompose/problem.ts';
 import { throwIfCancelled } from '../../error.ts';
+import { analyseDeformation, type FacetDeformation } from '../../measure/facet-deformation.ts';
 import { type Mesh, triangleCount } from '../../model/mesh.ts';
 import { defaultsOf, type OptionSpecs, type OptionsOf, type RunOptions } from '../../model/options.ts';
 import type { MeshSequence } from '../../model/sequence.ts';
-import { type Facets, facetsOf } from '../clustering/facets.ts';
-import { hierarchicalKMeansClustering, kMeansClustering } from '../clustering/k-means.ts';
-import { pCenterClustering } from '../clustering/p-center.ts';
-import { regionGrowing } from '../clustering/region-growing.ts';
-import { spectralClustering } from '../clustering/spectral.ts';
-import { completeFlatBones } from '../corrections/flat-bones.ts';
-import { analyseDeformation, type FacetDeformation } from '../deformation.ts';
-import type { FitProblem, Support, VertexNeighbours } from '../problem.ts';
-import { expandToFrames } from '../solver/bone-frames.ts';
-import { assembleNormalEquations } from '../solver/normal-equations.ts';
-import { solveAffine } from '../solver/transforms-affine.ts';
-import { squaredError } from '../solver/transforms-per-frame.ts';
+import { type Facets, facetsOf } from './clustering/facets.ts';
+import { hierarchicalKMeansClustering, kMeansClustering } from './clustering/k-means.ts';
+import { pCenterClustering } from './clustering/p-center.ts';
+import { regionGrowing } from './clustering/region-growing.ts';
+import { spectralClustering } from './clustering/spectral.ts';
+import { completeFlatBones } from './corrections/flat-bones.ts';
 import {
   contractProblem,
   DECIMATED_OPTIONS,

@@ -1,12 +1,12 @@
+import { poseOfFrame } from '../../decompose/frames.ts';
+import { type FitProblem, HOMOGENEOUS, type Support } from '../../decompose/problem.ts';
 import { throwIfCancelled } from '../../error.ts';
 import { DUAL_STRIDE, matrix34FromDual } from '../../math/dual-quaternion.ts';
-import { type LinearOperator, type LsqrOptions, lsqr } from '../../math/lsqr.ts';
 import { polar3 } from '../../math/svd3.ts';
+import { rotationAngle } from '../../measure/facet-deformation.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
-import { rotationAngle } from '../deformation.ts';
-import { poseOfFrame } from '../frames.ts';
-import { type FitProblem, HOMOGENEOUS, type Support } from '../problem.ts';
+import { type LinearOperator, type LsqrOptions, lsqr } from './lsqr.ts';
 
 /**
  * Rigid transforms as dual quaternions, pose by pose with LSQR: document 000 (3.10)–(3.14) after Kavan et al. 2007. With

@@ -1,9 +1,9 @@
+import { poseOfFrame } from '../../decompose/frames.ts';
+import type { FitProblem, Support } from '../../decompose/problem.ts';
 import { throwIfCancelled } from '../../error.ts';
-import { type LinearOperator, type LsqrOptions, lsqr } from '../../math/lsqr.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
-import { poseOfFrame } from '../frames.ts';
-import type { FitProblem, Support } from '../problem.ts';
+import { type LinearOperator, type LsqrOptions, lsqr } from './lsqr.ts';
 
 /**
  * Affine transforms pose by pose with LSQR, document 000 (3.5)–(3.9): 3N equations in 12B unknowns. Kept for comparison:

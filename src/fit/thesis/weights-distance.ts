@@ -1,6 +1,6 @@
+import { emptySupport, type Support } from '../../decompose/problem.ts';
 import { straightDistance } from '../../mesh/graph-distance.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
-import { emptySupport, type Support } from '../problem.ts';
 import type { ProxyJoints } from './proxy-joints.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { emptySupport, type Support, type VertexNeighbours } from '../../decompose/problem.ts';
 import { straightDistance } from '../../mesh/graph-distance.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
-import { emptySupport, type Support, type VertexNeighbours } from '../problem.ts';
 import { type ProxyJoints, verticesOfRegions } from './proxy-joints.ts';
 import { addInfluence, normalizeWeights, P_FACTOR } from './weights-distance.ts';
 

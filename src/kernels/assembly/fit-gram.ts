@@ -1,4 +1,4 @@
-// One vertex's G_bc = |z|² − h_b − h_c + Σ_m K_bc,m·μ_m: the twin of src/fit/solver/vertex-gram.ts, which has the derivation.
+// One vertex's G_bc = |z|² − h_b − h_c + Σ_m K_bc,m·μ_m: the twin of src/decompose/weights/vertex-gram.ts, which has the derivation.
 // Arrays are f64, addresses are bytes. The state belongs to one instance of the module, hence to one thread.
 import { FitTable } from './fit-table';
 import { at, sum } from './memory';

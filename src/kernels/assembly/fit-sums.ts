@@ -1,4 +1,4 @@
-// The sums of the normal equations of `fit`, for a range of vertices: the twin of src/fit/solver/normal-equations.ts.
+// The sums of the normal equations of `fit`, for a range of vertices: the twin of src/decompose/bones/normal-equations.ts.
 import { FitTable } from './fit-table';
 import { at, intAt } from './memory';
 

@@ -1,8 +1,8 @@
-// What a pass of `fit` works on. src/fit/solver/kernel-arrays.ts lays it out and writes this table, i32 each, in this order;
+// What a pass of `fit` works on. src/decompose/engine/kernel-arrays.ts lays it out and writes this table, i32 each, in this order;
 // addresses are bytes, arrays f64 unless said otherwise.
 @unmanaged
 export class FitTable {
-  /** Which pass, for src/fit/solver/kernel-pass.ts. */
+  /** Which pass, for src/decompose/engine/kernel-pass.ts. */
   kind: i32;
   bones: i32;
   influences: i32;

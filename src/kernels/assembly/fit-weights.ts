@@ -1,4 +1,4 @@
-// The weight step of `fit`, for a range of vertices: the twin of src/fit/solver/weights.ts, which has the derivation.
+// The weight step of `fit`, for a range of vertices: the twin of src/decompose/weights/weights.ts, which has the derivation.
 // Scratch memory is the caller's: instances of the module share one memory, so each needs its own.
 import { beginExchanges, exchangeOnce } from './fit-exchange';
 import { beginGram, bestBone, diagonal, loadDiagonal, loadSelfErrors, loadVertex } from './fit-gram';

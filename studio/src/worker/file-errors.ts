@@ -1,5 +1,4 @@
-import type { FittedFrames } from '../../../src/fit/clips.ts';
-import { fittedSequence } from '../../../src/fit/fitted-sequence.ts';
+import { type FittedFrames, fittedSequence } from '../../../src/fit/clips.ts';
 import { sequenceInGltfSpace } from '../../../src/io/glb/space.ts';
 import { readAsset } from '../../../src/io/read-asset.ts';
 import type { GlbResult } from '../../../src/io/write-glb.ts';

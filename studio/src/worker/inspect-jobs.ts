@@ -1,5 +1,5 @@
+import { reduceSequence } from '../../../src/decompose/reduce.ts';
 import { FIT_DEFAULTS } from '../../../src/fit/fit-options.ts';
-import { reduceSequence } from '../../../src/fit/reduce.ts';
 import { contractProblem } from '../../../src/fit/thesis/decimated.ts';
 import { diagonalOf } from '../../../src/mesh/bounds.ts';
 import { buildBvh } from '../../../src/mesh/bvh.ts';

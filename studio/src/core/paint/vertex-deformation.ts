@@ -4,7 +4,7 @@ import {
   type FacetDeformation,
   type FacetFrames,
   facetFrames,
-} from '../../../../src/fit/deformation.ts';
+} from '../../../../src/measure/facet-deformation.ts';
 import { type Mesh, vertexCount } from '../../../../src/model/mesh.ts';
 
 /** The parts of a deformation (document 000 §3.4.4) that can be painted. */

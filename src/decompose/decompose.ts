@@ -1,0 +1,264 @@
+import type { ParallelPool } from '../kernels/parallel.ts';
+import type { RunOptions } from '../model/options.ts';
+import { BoneSolver } from './bone-solver.ts';
+import { projectToBasis } from './bones/bone-frames.ts';
+import { affineKind, type BoneKind, RIGID, trsKind } from './bones/bone-kinds.ts';
+import { createEngine } from './engine/kernel-engine.ts';
+import { splitAndSettle } from './placing/initialize.ts';
+import { improveByMoves } from './placing/moves.ts';
+import {
+  copySupport,
+  emptySupport,
+  exactError,
+  type FitProblem,
+  isExact,
+  type Support,
+  type VertexNeighbours,
+} from './problem.ts';
+import { type RefineOptions, type RefineResult, refine } from './refine.ts';
+import { sampleProblem } from './sampling/sample-vertices.ts';
+import { selectSupport } from './sampling/select-vertices.ts';
+import { settle } from './settle.ts';
+import { quantizeSolution } from './weights/quantize-weights.ts';
+
+/**
+ * The skinning decomposition for a given number and kind of bones:
+ *
+ *   place bones ─▶ refine ─▶ move bones ─▶ refine ─▶ (whole mesh) refine ─▶ settle ─▶ (whole-number weights)
+ *
+ * Large meshes do all but the last steps on a sample, or on the coarse problem they are given, each vertex of which counts
+ * as its whole cell. Where that is explained by fewer bones than asked for and the whole mesh is not (only an eyelid moves,
+ * and the sample has no vertex there), another sample follows, with vertices that were not explained.
+ */
+export interface DecomposeSettings {
+  bones: number;
+  kind: 'rigid' | 'trs' | 'affine';
+  influences: number;
+  iterations: number;
+  tolerance: number;
+  moves: number;
+  sample: number;
+  /** Pull of affine and TRS bones towards rotations; see rigidity.ts. */
+  rigidity: number;
+  /** By how much the error may rise for steadier bones, in % of it; see settle.ts. */
+  steadiness: number;
+  /** Weights are whole numbers of 1/levels; 0 leaves them free. */
+  weightLevels: number;
+  /** A smaller problem to do most of the work on, instead of a sample. */
+  coarse?: Coarse;
+}
+
+/** A problem of fewer vertices with the same bones. */
+export interface Coarse {
+  problem: FitProblem;
+  neighbours: VertexNeighbours;
+  /** N: vertex of the full problem → the vertex that stands for it. */
+  cellOf: Uint32Array;
+}
+
+/** Bones and weights to refine, instead of placing bones anew. */
+export interface Start {
+  /** 4B × 3P. */
+  frames: Float64Array;
+  support: Support;
+}
+
+export interface Decomposition {
+  /** 4B × 3P: see bone-frames.ts. */
+  frames: Float64Array;
+  /** 9B, for TRS bones: the constant scale axes. */
+  axes?: Float64Array;
+  support: Support;
+  boneCount: number;
+  /** Sum of squared errors in squared diagonals, what the reduction discarded included. */
+  error: number;
+  iterations: number;
+  converged: boolean;
+  /** Whether more bones would gain nothing: before it was settled, all was as exact as positions are known. */
+  explained: boolean;
+  moves: { tries: number; accepted: number };
+  /** N: the cluster of each vertex that bones began with, where they were placed and not given. */
+  clusters?: Int32Array;
+}
+
+export type DecomposeRun = RunOptions & { pool?: ParallelPool };
+
+/** A run of moves ends after this many failures. */
+const MAX_FAILURES = 5;
+/** Rounds after each move. */
+const MOVE_ITERATIONS = 14;
+/** The last refinement may take this many times the rounds of the first. */
+const POLISH = 2;
+/**
+ * Rounds on the whole mesh after those on the coarse one, as a share of them. Whoever asks for decimation asks for time:
+ * the first few rounds gain most.
+ */
+const WHOLE_MESH_ROUNDS = { sampled: 1 / 3, decimated: 1 / 8 };
+/** Meshes are sampled when they have this many times the vertices of the sample. */
+const WORTH_SAMPLING = 1.5;
+/** Moves try one bone more than there will be. */
+const SPARE_BONES = 1;
+/** The squared error of the whole mesh may be this many times what counts as none for a sample: it is an estimate. */
+const ESTIMATE = 4;
+/** Share of a second sample that is chosen among what the first did not explain. */
+const UNEXPLAINED_SHARE = 1 / 2;
+
+export async function decompose(
+  problem: FitProblem,
+  neighbours: VertexNeighbours,
+  settings: DecomposeSettings,
+  run: DecomposeRun = {},
+  start?: Start,
+): Promise<Decomposition> {
+  const bones = Math.min(settings.bones, problem.vertexCount);
+  const task = { problem, neighbours, run, start, settings: { ...settings, bones } };
+  if (settings.kind === 'affine') return (await solveAs(affineKind(settings.rigidity), task)).decomposition;
+  if (settings.kind === 'rigid') return (await solveAs(RIGID, task)).decomposition;
+  const trs = await solveAs(trsKind(settings.rigidity), task);
+  return { ...trs.decomposition, axes: trs.bones.axes };
+}
+
+interface Task {
+  problem: FitProblem;
+  neighbours: VertexNeighbours;
+  settings: DecomposeSettings;
+  run: DecomposeRun;
+  start?: Start;
+}
+
+async function solveAs<Bones>(
+  kind: BoneKind<Bones>,
+  task: Task,
+): Promise<{ decomposition: Decomposition; bones: Bones }> {
+  const { problem, neighbours, settings, start } = task;
+  const coarse = start ? undefined : (settings.coarse ?? (await sampled(task)));
+  const solveOn = (problems: Pick<Task, 'problem' | 'neighbours'>): Promise<Solved<Bones>> => {
+    const own = { ...task, problem: problems.problem, neighbours: problems.neighbours };
+    return withSolver(kind, own, (solver) => placeRefineMove(solver, own));
+  };
+  let solved = await solveOn(coarse ?? task);
+  let explained = isExact(problem, solved.error / ESTIMATE);
+  if (coarse || settings.steadiness > 0 || settings.weightLevels > 0) {
+    solved = await withSolver(kind, task, async (solver) => {
+      let whole = coarse ? await refineWhole(solver, task, solved, coarse) : solved;
+      const missed = coarse ? await unexplained(solver, settings, whole) : [];
+      if (missed.length > 0) {
+        const second = await sampleProblem(problem, neighbours, settings.sample, missed, task.run);
+        whole = await refineWhole(solver, task, await solveOn(second), second);
+      }
+      explained = isExact(problem, whole.error / ESTIMATE);
+      return finish(solver, task, whole);
+    });
+  }
+  const { bones, support, iterations, converged, moves, clusters } = solved;
+  const boneCount = kind.count(problem, bones);
+  const frames = kind.frames(problem, bones);
+  const error = solved.error + problem.discarded;
+  return {
+    bones,
+    decomposition: { frames, support, boneCount, error, iterations, converged, explained, moves, clusters },
+  };
+}
+
+type Solved<Bones> = RefineResult<Bones> & Pick<Decomposition, 'moves' | 'clusters'>;
+
+/** Bones, refined, then moved as long as that helps. */
+async function placeRefineMove<Bones>(
+  solver: BoneSolver<Bones>,
+  { problem, settings, run, start }: Task,
+): Promise<Solved<Bones>> {
+  const rounds: RefineOptions = { maxIterations: settings.iterations, tolerance: settings.tolerance };
+  const bones = start
+    ? solver.kind.fromAffine(problem, projectToBasis(problem, start.frames))
+    : await splitAndSettle(solver, settings.bones, run);
+  const clusters = start ? undefined : await nearestBones(solver, bones);
+  const support = start ? copySupport(start.support) : emptySupport(problem.vertexCount, settings.influences);
+  const refined = await refine(solver, { bones, support }, rounds, run);
+  if (settings.moves === 0 || isExact(problem, refined.error))
+    return { ...refined, clusters, moves: { tries: 0, accepted: 0 } };
+
+  const limits = {
+    maxTries: settings.moves,
+    maxFailures: MAX_FAILURES,
+    polish: { ...rounds, maxIterations: MOVE_ITERATIONS },
+  };
+  const { tries, accepted, ...moved } = await improveByMoves(solver, refined, limits, run);
+  const polished = await refine(solver, moved, { ...rounds, maxIterations: POLISH * settings.iterations }, run);
+  return { ...polished, clusters, iterations: refined.iterations + polished.iterations, moves: { tries, accepted } };
+}
+
+/** N: the bone that follows each vertex best alone. */
+async function nearestBones<Bones>(solver: BoneSolver<Bones>, bones: Bones): Promise<Int32Array> {
+  const { vertexCount } = solver.problem;
+  const nearest = new Int32Array(vertexCount);
+  await solver.assign(bones, nearest, new Float64Array(vertexCount));
+  return nearest;
+}
+
+/** From the coarse problem to the whole mesh. */
+async function refineWhole<Bones>(
+  solver: BoneSolver<Bones>,
+  { settings, run }: Task,
+  solved: Solved<Bones>,
+  { cellOf }: Coarse,
+): Promise<Solved<Bones>> {
+  const share = WHOLE_MESH_ROUNDS[settings.coarse ? 'decimated' : 'sampled'];
+  const rounds = { maxIterations: Math.ceil(settings.iterations * share), tolerance: settings.tolerance };
+  const start = { bones: solved.bones, support: selectSupport(solved.support, cellOf) };
+  const refined = await refine(solver, start, rounds, run);
+  const clusters = solved.clusters && Int32Array.from(cellOf, (cell) => solved.clusters![cell]);
+  return { ...solved, ...refined, clusters, iterations: solved.iterations + refined.iterations };
+}
+
+/** The worst of the vertices that bones leave unexplained though more were allowed, as many as belong into a sample. */
+async function unexplained<Bones>(
+  solver: BoneSolver<Bones>,
+  settings: DecomposeSettings,
+  { bones, error }: Solved<Bones>,
+): Promise<number[]> {
+  const { problem } = solver;
+  if (solver.count(bones) >= settings.bones) return [];
+  const { vertexCount, worst = Infinity } = problem;
+  const errors = new Float64Array(vertexCount);
+  await solver.assign(bones, new Int32Array(vertexCount), errors);
+  if (isExact(problem, error / ESTIMATE) && errors.every((e) => e <= worst)) return [];
+  const limit = Math.min(ESTIMATE * exactError(problem), worst);
+  const missed = Array.from(errors.keys()).filter((i) => errors[i] > limit);
+  return missed.sort((a, b) => errors[b] - errors[a] || a - b).slice(0, Math.ceil(UNEXPLAINED_SHARE * settings.sample));
+}
+
+/** To steadier bones, and to weights in whole numbers. */
+async function finish<Bones>(
+  solver: BoneSolver<Bones>,
+  { settings, run }: Task,
+  solved: Solved<Bones>,
+): Promise<Solved<Bones>> {
+  const { steadiness, ...settled } = await settle(solver, solved, settings.steadiness, run);
+  const result = { ...solved, ...settled };
+  if (settings.weightLevels === 0) return result;
+  return { ...result, ...(await quantizeSolution(solver, result, settings.weightLevels, steadiness)) };
+}
+
+/** A solver for as long as it is used. */
+async function withSolver<Bones, T>(
+  kind: BoneKind<Bones>,
+  { problem, neighbours, settings, run }: Task,
+  use: (solver: BoneSolver<Bones>) => Promise<T>,
+): Promise<T> {
+  const engine = createEngine(problem, neighbours, {
+    maxBones: settings.bones + SPARE_BONES,
+    maxInfluences: settings.influences,
+    pool: run.pool,
+  });
+  try {
+    return await use(new BoneSolver(engine, kind));
+  } finally {
+    engine.dispose();
+  }
+}
+
+/** A sample, where the mesh is large enough to be worth it. */
+async function sampled({ problem, neighbours, settings, run }: Task): Promise<Coarse | undefined> {
+  if (problem.vertexCount <= WORTH_SAMPLING * settings.sample) return undefined;
+  return sampleProblem(problem, neighbours, settings.sample, [], run);
+}

@@ -1,0 +1,192 @@
+import { PliantError } from '../error.ts';
+import type { SkinWeights } from '../model/skinned-model.ts';
+import { plural } from '../model/wording.ts';
+import { boneLength, projectToBasis } from './bones/bone-frames.ts';
+import { affineKind, type BoneKind, RIGID, trsKind } from './bones/bone-kinds.ts';
+import { bonesOfMatrices } from './bones/frame-matrices.ts';
+import type { NormalEquations } from './bones/normal-equations.ts';
+import { solveAffine } from './bones/transforms-affine.ts';
+import { quadraticValue } from './bones/transforms-per-frame.ts';
+import type { DecomposeRun, DecomposeSettings, Decomposition } from './decompose.ts';
+import { boneProducts } from './engine/bone-products.ts';
+import { createEngine } from './engine/kernel-engine.ts';
+import { emptySupport, type FitProblem, isExact, type Support, type VertexNeighbours } from './problem.ts';
+import { MAX_MOMENTUM, PULL } from './refine.ts';
+import { supportError } from './weights/quantize-weights.ts';
+
+/**
+ * Half a fit, where the other half is known: transforms for the weights of a rig, or weights for its transforms.
+ */
+
+/** Most rounds of the transform step: affine bones need one, the others turn towards each other. */
+const MAX_ROUNDS = 400;
+/** They end when the squared error, relative to that of no motion at all, falls by less than this. */
+const TOLERANCE = 1e-11;
+/** Rounds from each start, before one is chosen. */
+const TRIAL_ROUNDS = 20;
+/** Passes over the weights, the later ones with the supports of neighbours. */
+const PASSES = 6;
+
+/** The best bones for given weights. */
+export async function transformsForWeights(
+  problem: FitProblem,
+  neighbours: VertexNeighbours,
+  weights: SkinWeights,
+  settings: DecomposeSettings,
+  run: DecomposeRun = {},
+): Promise<Decomposition> {
+  const support = supportOfWeights(weights, problem.vertexCount);
+  const boneCount = weights.joints.reduce((most, j) => Math.max(most, j + 1), 1);
+  const limits = { maxBones: boneCount, maxInfluences: weights.influences, pool: run.pool };
+  const engine = createEngine(problem, neighbours, limits);
+  try {
+    const equations = await engine.normalEquations(support, boneCount);
+    const { frames, axes } = bonesOfKind(problem, equations, settings);
+    const products = boneProducts(projectToBasis(problem, frames), problem.rank, frames);
+    return finished(problem, { frames, axes, support, boneCount, error: supportError(problem, products, support) });
+  } finally {
+    engine.dispose();
+  }
+}
+
+/** The best bones of the kind asked for, 4B × 3P; TRS bones start where affine bones or rigid ones ended. */
+function bonesOfKind(
+  problem: FitProblem,
+  equations: NormalEquations,
+  { kind, rigidity }: DecomposeSettings,
+): Pick<Decomposition, 'frames' | 'axes'> {
+  const free = solveAffine(equations, projectToBasis(problem, restBones(problem, equations.boneCount)), PULL);
+  if (kind === 'affine') {
+    const affine = affineKind(rigidity);
+    return { frames: affine.frames(problem, bestFrom(problem, equations, affine, [free])) };
+  }
+  const rigid = bestFrom(problem, equations, RIGID, [RIGID.fromAffine(problem, free)]);
+  if (kind === 'rigid') return { frames: rigid };
+  const trs = trsKind(rigidity);
+  const start = trs.fromAffine(problem, free);
+  return bestFrom(problem, equations, trs, [start, { ...start, frames: rigid }]);
+}
+
+interface Tried<Bones> {
+  bones: Bones;
+  /** `quadraticValue` of the bones. */
+  value: number;
+}
+
+/** Rounds of the transform step from the most promising of several starts. */
+function bestFrom<Bones>(
+  problem: FitProblem,
+  equations: NormalEquations,
+  kind: BoneKind<Bones>,
+  starts: readonly Bones[],
+): Bones {
+  const rounds = (start: Tried<Bones>, most: number) => momentumRounds(problem, equations, kind, start, most);
+  const tried = starts.map((bones) => rounds({ bones, value: Infinity }, TRIAL_ROUNDS));
+  const best = tried.reduce((least, other) => (other.value < least.value ? other : least));
+  return rounds(best, MAX_ROUNDS).bones;
+}
+
+/** Rounds of the transform step with momentum, which is reset when it leads astray. */
+function momentumRounds<Bones>(
+  problem: FitProblem,
+  equations: NormalEquations,
+  kind: BoneKind<Bones>,
+  start: Tried<Bones>,
+  most: number,
+): Tried<Bones> {
+  let best = start;
+  let previous = start.bones;
+  let momentum = 0;
+  for (let round = 0; round < most; round++) {
+    const beta = Math.min(MAX_MOMENTUM, momentum / (momentum + 3));
+    const ahead = beta > 0 ? kind.extrapolate(problem, previous, best.bones, beta) : best.bones;
+    const bones = kind.solve(problem, equations, ahead, PULL);
+    const value = quadraticValue(problem, equations, kind.frames(problem, bones));
+    const gain = best.value - value;
+    previous = best.bones;
+    if (gain > 0) best = { bones, value };
+    const hardly = gain <= TOLERANCE * Math.abs(value);
+    if (hardly && momentum === 0) break;
+    momentum = hardly ? 0 : momentum + 1;
+  }
+  return best;
+}
+
+/**
+ * The best weights for given bones.
+ *
+ * @param transforms P·B·12, rest → pose, in the units of the file.
+ */
+export async function weightsForTransforms(
+  problem: FitProblem,
+  neighbours: VertexNeighbours,
+  transforms: ArrayLike<number>,
+  { influences }: DecomposeSettings,
+  run: DecomposeRun = {},
+): Promise<Decomposition> {
+  const boneCount = transforms.length / boneLength(problem);
+  if (!Number.isInteger(boneCount)) {
+    throw new PliantError(
+      'bad-input',
+      'fit',
+      `${transforms.length} transform numbers (expected a multiple of 12 × ${problem.frameCount} frames)`,
+    );
+  }
+  const frames = bonesOfMatrices(problem, transforms);
+  const limits = { maxBones: boneCount, maxInfluences: influences, pool: run.pool };
+  const engine = createEngine(problem, neighbours, limits);
+  try {
+    const products = boneProducts(projectToBasis(problem, frames), problem.rank, frames);
+    const support = emptySupport(problem.vertexCount, influences);
+    let error = Infinity;
+    for (let pass = 0; pass < PASSES; pass++) {
+      error = await engine.solveWeights(products, support, { exchange: true, neighbours: pass > 0 });
+    }
+    return finished(problem, { frames, support, boneCount, error });
+  } finally {
+    engine.dispose();
+  }
+}
+
+/** As of a decomposition that nothing was placed or moved for. */
+const finished = (
+  problem: FitProblem,
+  solved: Pick<Decomposition, 'frames' | 'axes' | 'support' | 'boneCount' | 'error'>,
+): Decomposition => ({
+  ...solved,
+  error: solved.error + problem.discarded,
+  iterations: 0,
+  converged: true,
+  explained: isExact(problem, solved.error),
+  moves: { tries: 0, accepted: 0 },
+});
+
+/** B bones that leave everything at rest, in all frames: 4B × 3P. */
+function restBones(problem: FitProblem, boneCount: number): Float64Array {
+  const columns = 3 * problem.frameCount;
+  const out = new Float64Array(4 * boneCount * columns);
+  for (let b = 0; b < boneCount; b++) {
+    for (let x = 0; x < columns; x++) out[(4 * b + (x % 3)) * columns + x] = 1;
+  }
+  return out;
+}
+
+function supportOfWeights(skin: SkinWeights, vertexCount: number): Support {
+  const k = skin.influences;
+  if (skin.weights.length !== vertexCount * k) {
+    throw new PliantError(
+      'bad-input',
+      'fit',
+      `weights of ${plural(skin.weights.length / k, 'vertex', 'vertices')} (expected ${vertexCount}, as the sequence has)`,
+    );
+  }
+  const support = emptySupport(vertexCount, k);
+  for (let i = 0; i < vertexCount; i++) {
+    for (let s = i * k; s < (i + 1) * k && skin.weights[s] > 0; s++) {
+      support.joints[s] = skin.joints[s];
+      support.weights[s] = skin.weights[s];
+      support.count[i]++;
+    }
+  }
+  return support;
+}

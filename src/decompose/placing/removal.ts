@@ -1,0 +1,131 @@
+import type { BoneSolver, Solution } from '../bone-solver.ts';
+import type { BoneProducts } from '../engine/bone-products.ts';
+import { copySupport, type FitProblem, MONOMIAL_STRIDE, type Support } from '../problem.ts';
+
+/** Bones whose removal is tried. */
+const REMOVALS = 4;
+
+/**
+ * Removes the bone, but for the last one, whose absence costs least once its vertices have chosen anew among the others. A
+ * weight step decides between the few that the estimate below, which is without that choice, names.
+ */
+export async function removeOldBone<Bones>(
+  solver: BoneSolver<Bones>,
+  { bones, support }: Solution<Bones>,
+): Promise<Solution<Bones>> {
+  const { problem, kind } = solver;
+  const costs = removalCosts(problem, kind.products(problem, bones), support);
+  const all = Array.from(costs, (_, b) => b);
+  const old = all.slice(0, -1).sort((a, b) => costs[a] - costs[b] || a - b);
+  let best: Solution<Bones> = { bones, support, error: Infinity };
+  for (const bone of old.slice(0, REMOVALS)) {
+    const others = all.filter((b) => b !== bone);
+    const kept = kind.select(problem, bones, others);
+    const without = withoutBone(support, bone);
+    const error = await solver.solveWeights(kept, without, { exchange: true });
+    if (error < best.error) best = { bones: kept, support: without, error };
+  }
+  return best;
+}
+
+/** The support without bone b; the other weights are scaled up, indices above b move down by one. */
+function withoutBone(support: Support, bone: number): Support {
+  const out = copySupport(support);
+  const k = support.influences;
+  for (let i = 0; i < support.count.length; i++) {
+    let count = 0;
+    let sum = 0;
+    for (let s = i * k; s < i * k + support.count[i]; s++) {
+      const j = support.joints[s];
+      if (j === bone) continue;
+      out.joints[i * k + count] = j > bone ? j - 1 : j;
+      out.weights[i * k + count] = support.weights[s];
+      sum += support.weights[s];
+      count++;
+    }
+    if (!(sum > 0)) count = 0; // no bone left: the next weight step starts from the best one
+    out.count[i] = count;
+    for (let s = 0; s < k; s++) {
+      if (s < count) out.weights[i * k + s] /= sum;
+      else out.joints[i * k + s] = out.weights[i * k + s] = 0;
+    }
+  }
+  return out;
+}
+
+/**
+ * What the error would rise by if a bone were removed and its vertices re-solved on the rest of their supports (B values).
+ * With I = G_SS⁻¹ and x = I·1, leaving out slot j turns 1/Σx into 1/(Σx − x_j²/I_jj). A vertex with no other bone loses
+ * its best alternative's advantage over the whole set.
+ */
+export function removalCosts(problem: FitProblem, products: BoneProducts, support: Support): Float64Array {
+  const { boneCount, columns, pairs } = products;
+  const { rank, z, zNorm2, rest, monomials, mass } = problem;
+  const costs = new Float64Array(boneCount);
+  const k = support.influences;
+  const h = new Float64Array(boneCount);
+  const entry = (i: number, b: number, c: number): number => {
+    let g = zNorm2[i] - h[b] - h[c];
+    const o = (b * boneCount + c) * MONOMIAL_STRIDE;
+    for (let m = 0; m < MONOMIAL_STRIDE; m++) g += pairs[o + m] * monomials[MONOMIAL_STRIDE * i + m];
+    return g;
+  };
+  const project = (i: number, b: number): void => {
+    let sum = 0;
+    for (let x = 0; x < rank; x++) {
+      let column = 0;
+      for (let c = 0; c < 4; c++) column += rest[4 * i + c] * columns[x * 4 * boneCount + 4 * b + c];
+      sum += column * z[i * rank + x];
+    }
+    h[b] = sum;
+  };
+  const g = new Float64Array(k * k);
+  for (let i = 0; i < problem.vertexCount; i++) {
+    const count = support.count[i];
+    const joints = support.joints.subarray(i * k, i * k + count);
+    if (count === 1) {
+      for (let b = 0; b < boneCount; b++) project(i, b);
+      let alternative = Infinity;
+      for (let b = 0; b < boneCount; b++) if (b !== joints[0]) alternative = Math.min(alternative, entry(i, b, b));
+      if (boneCount > 1) costs[joints[0]] += mass[i] * Math.max(0, alternative - entry(i, joints[0], joints[0]));
+      continue;
+    }
+    for (const b of joints) project(i, b);
+    let trace = 0;
+    for (let s = 0; s < count; s++) {
+      for (let t = 0; t <= s; t++) g[s * k + t] = g[t * k + s] = entry(i, joints[s], joints[t]);
+      trace += g[s * k + s];
+    }
+    for (let s = 0; s < count; s++) g[s * k + s] += 1e-10 * trace + 1e-15 * zNorm2[i] + 1e-30;
+    if (!invertInPlace(g, count, k)) continue;
+    let sumX = 0;
+    const x = Array.from({ length: count }, (_, s) => {
+      let sum = 0;
+      for (let t = 0; t < count; t++) sum += g[s * k + t];
+      sumX += sum;
+      return sum;
+    });
+    for (let s = 0; s < count; s++) {
+      const left = sumX - (x[s] * x[s]) / g[s * k + s];
+      if (left > 0) costs[joints[s]] += mass[i] * (1 / left - 1 / sumX);
+    }
+  }
+  return costs;
+}
+
+/** Gauss–Jordan on the leading n × n block; false when a pivot is not positive. */
+function invertInPlace(a: Float64Array, n: number, stride: number): boolean {
+  for (let p = 0; p < n; p++) {
+    const pivot = a[p * stride + p];
+    if (!(pivot > 0)) return false;
+    a[p * stride + p] = 1;
+    for (let t = 0; t < n; t++) a[p * stride + t] /= pivot;
+    for (let s = 0; s < n; s++) {
+      if (s === p) continue;
+      const f = a[s * stride + p];
+      a[s * stride + p] = 0;
+      for (let t = 0; t < n; t++) a[s * stride + t] -= f * a[p * stride + t];
+    }
+  }
+  return true;
+}
