@@ -111,7 +111,7 @@ async function figureTables(): Promise<{ leak: string; rebound: string }> {
     const row = [name];
     for (const clip of clips) {
       const bound = posedSequence({ ...figure, weights }, clip.name);
-      const { result } = await measureSequences(posedSequence(figure, clip.name), bound, { surfaceDistance: false });
+      const result = await measureSequences(posedSequence(figure, clip.name), bound, { surfaceDistance: false });
       row.push(`${digits(result.rmsePercent ?? 0)} / ${digits(result.maxErrorPercent ?? 0)}`);
     }
     rebound.push(row);

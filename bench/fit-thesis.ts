@@ -35,9 +35,9 @@ async function measured(sequence: MeshSequence, options: Partial<FitOptions>): P
 /** With the mean surface distance, which a fit does not measure. */
 async function allErrors({ model, fitted }: FitResult): Promise<SequenceErrors> {
   const approximation = fittedSequence(model, fitted);
-  const { result } = await measureSequences(fitted.sequence, approximation);
+  const { report, ...errors } = await measureSequences(fitted.sequence, approximation);
   await approximation.close?.();
-  return result;
+  return errors;
 }
 
 /** dE (6.1) in %, E_RMS (6.2) at diagonal 1 in %, d_avg (6.3) in % of the diagonal. */

@@ -5,7 +5,7 @@ import { steadyTimes } from '../src/model/sequence.ts';
 import { type Clip, clipFrame, clipFrameCount } from '../src/model/skeleton.ts';
 import type { SkinnedModel } from '../src/model/skinned-model.ts';
 import { nodeFiles } from '../src/platform/node/index.ts';
-import type { LinearizeInput } from '../src/rig/linearize/linearize.ts';
+import type { LinearizeOptions, LinearizeRun } from '../src/rig/linearize/linearize.ts';
 import { rangeOfMotion } from '../src/rig/range-of-motion.ts';
 import type { SampleName } from '../src/sample-list.ts';
 import { makeSample } from '../src/samples.ts';
@@ -15,7 +15,7 @@ import { realData } from './data.ts';
 export interface LinearizeCase {
   name: string;
   model: SkinnedModel;
-  input: LinearizeInput;
+  options: Partial<LinearizeOptions> & LinearizeRun;
   /** The whole motion that the training frames are taken from. */
   whole?: Clip;
   unseen?: Clip[];
@@ -26,10 +26,10 @@ export async function linearizeCases(): Promise<LinearizeCase[]> {
   const tube = await sampleRig('tube', 1380);
   const figure = await sampleRig('figure', 8000);
   const [man, fox] = [await realRig('CesiumMan.glb'), await realRig('Fox.glb')];
-  const train = (model: SkinnedModel, clip: string, input: LinearizeInput) => ({
+  const train = (model: SkinnedModel, clip: string, options: LinearizeCase['options']) => ({
     model,
     whole: clipNamed(model, clip),
-    input: { trainingClips: [clipNamed(model, clip)], ...input },
+    options: { given: { trainingClips: [clipNamed(model, clip)] }, ...options },
   });
   const shoulders = (model: SkinnedModel, names: readonly string[]): LinearizeCase => {
     const { clip, poses } = rangeOfMotion(model, { only: names.map((name) => model.skeleton.names.indexOf(name)) });
@@ -39,7 +39,7 @@ export async function linearizeCases(): Promise<LinearizeCase[]> {
       transforms.set(clipFrame(clip, k), p * stride);
     });
     const posed = { name: 'shoulders', times: steadyTimes(poses.length), transforms };
-    return { name: `${model.name}, shoulders only`, model, input: { trainingClips: [posed] } };
+    return { name: `${model.name}, shoulders only`, model, options: { given: { trainingClips: [posed] } } };
   };
   const exercise = clipNamed(figure, 'exercise');
   const others = figure.clips.filter((clip) => clip !== exercise);
@@ -47,12 +47,12 @@ export async function linearizeCases(): Promise<LinearizeCase[]> {
     { name: 'box, twist by 180°', ...train(box, 'twist', { blendBones: 4 }) },
     { name: 'tube, bend and twist', ...train(tube, 'bend-and-twist', { blendBones: 12 }) },
     { name: 'figure, exercise clip', ...train(figure, 'exercise', {}), unseen: others },
-    { name: 'figure, every joint', model: figure, input: {}, unseen: figure.clips },
+    { name: 'figure, every joint', model: figure, options: {}, unseen: figure.clips },
     shoulders(figure, ['upperArm.L', 'upperArm.R']),
     ...(man
       ? [
           { name: 'CesiumMan, walk', ...train(man, man.clips[0].name, {}) },
-          { name: 'CesiumMan, every joint', model: man, input: {}, unseen: man.clips },
+          { name: 'CesiumMan, every joint', model: man, options: {}, unseen: man.clips },
           {
             ...shoulders(man, ['Skeleton_arm_joint_L__4_', 'Skeleton_arm_joint_R']),
             name: 'CesiumMan, shoulders only',
@@ -62,7 +62,7 @@ export async function linearizeCases(): Promise<LinearizeCase[]> {
     ...(fox
       ? [
           { name: 'Fox, run', ...train(fox, 'Run', {}) },
-          { name: 'Fox, every joint', model: fox, input: {}, unseen: fox.clips },
+          { name: 'Fox, every joint', model: fox, options: {}, unseen: fox.clips },
         ]
       : []),
   ];

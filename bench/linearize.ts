@@ -42,7 +42,7 @@ async function errorsOver(
   });
   const linear = posedSequence({ ...original, clips: [clip] }, 0, { operator: 'lbs' });
   const percent = async (approximation: typeof exact): Promise<number> =>
-    (await envelopingError(exact, approximation, original, clip)).result.percent ?? 0;
+    (await envelopingError(exact, approximation, original, clip)).percent ?? 0;
   return { lbs: await percent(linear), linearized: await percent(driven) };
 }
 
@@ -53,11 +53,11 @@ const one = (x: number): string => x.toFixed(1);
 async function errorTable(): Promise<string> {
   const rows: string[][] = [];
   const unseenRows: string[][] = [];
-  for (const { name, model, input, whole, unseen = [] } of await linearizeCases()) {
+  for (const { name, model, options, whole, unseen = [] } of await linearizeCases()) {
     const before = process.cpuUsage();
-    const { result } = await linearize(model, { ...input, measure: false, keys: 'given' });
+    const result = await linearize(model, { ...options, measure: false, keys: 'given' });
     const cpu = process.cpuUsage(before);
-    const base = (await linearize(model, { ...input, method: 'mohr-gleicher', measure: false, keys: 'given' })).result;
+    const base = await linearize(model, { ...options, method: 'mohr-gleicher', measure: false, keys: 'given' });
     const all = whole && (await errorsOver(model, result, whole));
     const { averageInfluences: influences, envelopingErrorBySolver: bySolver } = result;
     rows.push([
@@ -118,8 +118,8 @@ async function curveTable(): Promise<string> {
   ];
   const rows: string[][] = [];
   for (const [name, model, clip] of runs) {
-    const trainingClips = [clipNamed(model, clip)];
-    const { curve } = (await linearize(model, { trainingClips, blendBones: 20, measure: false, keys: 'given' })).result;
+    const given = { trainingClips: [clipNamed(model, clip)] };
+    const { curve } = await linearize(model, { given, blendBones: 20, measure: false, keys: 'given' });
     rows.push([name, ...at.map((b) => (b < curve.length ? two(curve[b]) : '–'))]);
   }
   return `## Error over blend bones (Figure 8)\n\n${markdownTable(['EE with so many blend bones', ...at.map(String)], rows)}`;
@@ -141,13 +141,13 @@ async function farTwistTable(): Promise<string> {
   const model = { ...box, clips: [far] };
   const exact = posedSequence(model, 0, { operator: 'dib', antipodality: false });
   const against = async (operator: SkinOperator, antipodality: boolean): Promise<number> =>
-    (await envelopingError(exact, posedSequence(model, 0, { operator, antipodality }), model, far)).result.percent ?? 0;
+    (await envelopingError(exact, posedSequence(model, 0, { operator, antipodality }), model, far)).percent ?? 0;
   const rows: string[][] = [];
   for (const trainWith of ['operator', 'dqs'] as const) {
     const errors: string[] = [];
     for (const blendBones of [1, 2, 4, 6]) {
       const options = { operator: 'dib', antipodality: false, training: 'clips', trainWith, blendBones } as const;
-      errors.push(two((await linearize(model, { ...options, measure: false, keys: 'given' })).result.envelopingError));
+      errors.push(two((await linearize(model, { ...options, measure: false, keys: 'given' })).envelopingError));
     }
     rows.push([trainWith === 'dqs' ? 'trained with DQS below 180°' : 'trained with DIB', ...errors]);
   }
@@ -162,7 +162,7 @@ async function runtimeTable(): Promise<string> {
     ['figure', await sampleRig('figure', 8000)],
     ['box', await sampleRig('box', 5166)],
   ] as const) {
-    const { model: linearized } = (await linearize(model, { measure: false, keys: 'given' })).result;
+    const { model: linearized } = await linearize(model, { measure: false, keys: 'given' });
     const pose = clipFrame(model.clips[0], Math.floor(clipFrameCount(model.clips[0]) / 2));
     const transforms = new Float32Array(12 * boneCount(linearized.skeleton));
     const blendBones = new BlendBoneMatrices(linearized);

@@ -50,7 +50,7 @@ export function mixJoints(
   const motions = cases.map(({ joint, axis, bend }) =>
     flexionClip(model, joint, { axis, toAngle: (bend * Math.PI) / 180 }),
   );
-  return mix(model, { ...(motions.length > 0 && { motions }), ...options });
+  return mix(model, { ...(motions.length > 0 && { given: { motions } }), ...options });
 }
 
 /** Solved over dual quaternions. */

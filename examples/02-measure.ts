@@ -6,8 +6,8 @@ if (!model) throw new Error('the figure is a rig');
 
 const dqs = posedSequence(model, 'exercise', { operator: 'dqs' });
 const lbs = posedSequence(model, 'exercise', { operator: 'lbs' });
-const { result, report } = await measureSequences(dqs, lbs);
+const { perFrame, report } = await measureSequences(dqs, lbs);
 
 for (const { name, value, unit } of report.figures) console.log(`${name}: ${value.toPrecision(4)} ${unit}`);
-const worst = result.perFrame.rmsePercent?.indexOf(Math.max(...result.perFrame.rmsePercent));
+const worst = perFrame.rmsePercent?.indexOf(Math.max(...perFrame.rmsePercent));
 console.log(`the frame with the largest RMSE is ${worst}`);

@@ -66,7 +66,7 @@ async function overview() {
 async function twist() {
   const { model } = await makeSample('box', { resolution: 4000 });
   const clip = model.clips.find(({ name }) => name === 'twist');
-  const { result } = await linearize(model, { blendBones: 4 });
+  const result = await linearize(model, { blendBones: 4 });
   const plain = base64((await writeModelGlb(model)).bytes);
   const shared = { clip: clip.name, time: clip.times.at(-1) * 0.94 };
   return [

@@ -181,9 +181,9 @@ export {
   type JointErrors,
   LINEARIZE_DEFAULTS,
   LINEARIZE_OPTIONS,
-  type LinearizeInput,
   type LinearizeOptions,
   type LinearizeResult,
+  type LinearizeRun,
   linearize,
 } from './rig/linearize/linearize.ts';
 export type { TrainingClip } from './rig/linearize/training.ts';
@@ -320,7 +320,7 @@ export { WRITE_PC2_DEFAULTS, WRITE_PC2_OPTIONS, type WritePc2Options, writePc2 }
 
 // The pages that tell how it went.
 export { type FitPageExtra, fitPage } from './report/fit-page.ts';
-export { type LinearizedPart, type LinearizePageExtra, linearizePage } from './report/linearize-page.ts';
+export { type LinearizePageExtra, linearizePage } from './report/linearize-page.ts';
 export { type MixPageExtra, mixPage } from './report/mix-page.ts';
 export { type MixExperimentPage, mixExperimentPage } from './report/mix-experiment-page.ts';
 export type { Setting } from './report/sections.ts';

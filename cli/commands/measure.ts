@@ -97,13 +97,13 @@ export function measureCommand(command: Command, signal: AbortSignal): void {
         if (Object.keys(rig).length && assets.every(({ models }) => models.length === 0)) {
           throw new PliantError('bad-option', 'measure', `--${Object.keys(rig)[0]} needs a rig (got none)`);
         }
-        const { result, report } = await compare(a, b, { ...givenFlags(self, MEASURE_OPTIONS), ...run });
+        const { report, ...errors } = await compare(a, b, { ...givenFlags(self, MEASURE_OPTIONS), ...run });
         report.notes.unshift(...notes);
         return {
-          json: { original, approximation, ...result, report },
+          json: { original, approximation, ...errors, report },
           text: (page) => {
             const heading = page.strong(`${approximation} against ${original}`);
-            const frames = perFrame ? perFrameText(result, page) : '';
+            const frames = perFrame ? perFrameText(errors, page) : '';
             const parts = [heading, figuresText(report.figures), frames, notesText(report.notes, page)];
             return parts.filter(Boolean).join('\n\n');
           },

@@ -3,8 +3,8 @@ import { modelInGltfSpace } from '../../src/io/glb/space.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import type { Asset } from '../../src/model/asset.ts';
 import { plural } from '../../src/report/format.ts';
-import { type LinearizedPart, linearizePage } from '../../src/report/linearize-page.ts';
-import { type LinearizeOptions, linearize } from '../../src/rig/linearize/linearize.ts';
+import { linearizePage } from '../../src/report/linearize-page.ts';
+import { type LinearizeOptions, type LinearizeResult, linearize } from '../../src/rig/linearize/linearize.ts';
 import { LINEARIZE_OPTIONS } from '../../src/rig/linearize/linearize-options.ts';
 import { pickOne } from '../input/open-input.ts';
 import { requireRigs } from '../input/rigs.ts';
@@ -33,7 +33,7 @@ export interface LinearizeJob {
 }
 
 export interface LinearizeOutcome {
-  parts: LinearizedPart[];
+  parts: LinearizeResult[];
   notes: string[];
 }
 
@@ -42,7 +42,7 @@ export async function runLinearize(job: LinearizeJob, output: GlbOutput, run: Ru
   const notes = [...asset.notes];
   const parts = await linearizeParts(job, run, notes);
   const influences = options.influences ?? LINEARIZE_OPTIONS.influences.default;
-  const models = parts.map(({ result }) => result.model);
+  const models = parts.map(({ model }) => model);
   const { bytes, report } = await writeModelGlb(models, { ...glb, influences });
   notes.push(...report.notes);
   await output.sink.write(bytes);
@@ -60,18 +60,18 @@ async function linearizeParts(
   { asset, file, object, options, trainingFile, map }: LinearizeJob,
   run: Run,
   notes: string[],
-): Promise<LinearizedPart[]> {
+): Promise<LinearizeResult[]> {
   const choice = { operation: OPERATION, file, what: 'object', name: object };
   const models = requireRigs(OPERATION, asset, file);
   const chosen = object === undefined ? models : [pickOne(models, choice)];
   // Clips of other files are y up: so must be the rig that they are to move.
   const rigs = trainingFile === undefined ? chosen : chosen.map(modelInGltfSpace);
   const motions = trainingFile === undefined ? [] : await openMotions(OPERATION, trainingFile);
-  const parts: LinearizedPart[] = [];
-  for (const original of rigs) {
-    const trainingClips = motions.flatMap((motion) => playOn(OPERATION, original.skeleton, motion, map, notes));
-    const given = trainingFile === undefined ? options : { ...options, trainingClips };
-    parts.push({ original, ...(await linearize(original, { ...given, ...run })) });
+  const parts: LinearizeResult[] = [];
+  for (const rig of rigs) {
+    const trainingClips = motions.flatMap((motion) => playOn(OPERATION, rig.skeleton, motion, map, notes));
+    const given = trainingFile === undefined ? {} : { trainingClips };
+    parts.push(await linearize(rig, { ...options, given, ...run }));
   }
   const left = asset.meshes.length + asset.sequences.length;
   if (left > 0) notes.push(`${plural(left, 'mesh', 'meshes')} of the file without bones are left out.`);

@@ -41,7 +41,8 @@ export async function runMix(job: MixJob, output: GlbOutput, run: Run): Promise<
   const parts = chosenParts(asset, file, object);
   const motions = motionsOf({ models: parts, clipNames: asset.clipNames }, file, job.motions);
   const results: MixResult[] = [];
-  for (const part of parts) results.push(await mix(part, { ...options, motions: motions.get(part), ...run }));
+  for (const part of parts)
+    results.push(await mix(part, { ...options, given: { motions: motions.get(part) }, ...run }));
   // Where there is nothing to mix a part stays as it is.
   const mixed = new Map(parts.map((part, q) => [part, results[q].faces.length > 0 ? results[q].model : part]));
   const models = asset.models.map((part) => mixed.get(part) ?? part);

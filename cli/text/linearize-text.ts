@@ -1,6 +1,6 @@
 import { vertexCount } from '../../src/model/mesh.ts';
 import { digits, percent, plural } from '../../src/report/format.ts';
-import type { LinearizedPart } from '../../src/report/linearize-page.ts';
+import type { LinearizeResult } from '../../src/rig/linearize/linearize.ts';
 import { withFlags } from '../flags/advice.ts';
 import type { LinearizeOutcome } from '../jobs/linearize-job.ts';
 import type { Written } from '../output/output.ts';
@@ -22,7 +22,7 @@ export function linearizeAnswer(
     text: (page) => {
       const blocks = parts.map((part) => {
         const name = parts.length > 1 ? part.original.name : title;
-        const clips = part.result.clips.map(({ name: clip, lbs, linearized, halfWay }) => [
+        const clips = part.clips.map(({ name: clip, lbs, linearized, halfWay }) => [
           clip,
           digits(lbs),
           digits(linearized),
@@ -39,30 +39,29 @@ export function linearizeAnswer(
 }
 
 /** Seconds of the work itself, without those of measuring it. */
-const workSeconds = ({ report }: LinearizedPart): number =>
+const workSeconds = ({ report }: LinearizeResult): number =>
   Object.entries(report.seconds).reduce((sum, [stage, x]) => sum + (stage === 'measuring' ? 0 : x), 0);
 
-function partJson(part: LinearizedPart): object {
-  const { original, result, report } = part;
-  const { averageInfluences } = result;
+function partJson(part: LinearizeResult): object {
+  const { original, model, averageInfluences, report } = part;
   return {
     name: original.name,
     vertices: vertexCount(original.mesh),
-    blendBones: result.model.blendBones?.bones.length ?? 0,
-    envelopingError: result.envelopingError,
-    envelopingErrorLbs: result.envelopingErrorLbs,
-    envelopingErrorBySolver: result.envelopingErrorBySolver,
+    blendBones: model.blendBones?.bones.length ?? 0,
+    envelopingError: part.envelopingError,
+    envelopingErrorLbs: part.envelopingErrorLbs,
+    envelopingErrorBySolver: part.envelopingErrorBySolver,
     averageInfluences: averageInfluences.after,
     averageInfluencesBefore: averageInfluences.before,
     seconds: workSeconds(part),
-    curve: result.curve,
-    stopped: result.stopped,
-    training: { source: result.training.source, frames: result.training.clip.times.length },
-    clips: result.clips,
-    joints: result.joints,
-    bones: result.model.blendBones?.bones.map(({ bone, masters, weights }) => ({
-      name: result.model.skeleton.names[bone],
-      masters: Array.from(masters, (j) => result.model.skeleton.names[j]),
+    curve: part.curve,
+    stopped: part.stopped,
+    training: { source: part.training.source, frames: part.training.clip.times.length },
+    clips: part.clips,
+    joints: part.joints,
+    bones: model.blendBones?.bones.map(({ bone, masters, weights }) => ({
+      name: model.skeleton.names[bone],
+      masters: Array.from(masters, (j) => model.skeleton.names[j]),
       weights,
     })),
     stages: report.seconds,
@@ -72,18 +71,18 @@ function partJson(part: LinearizedPart): object {
 }
 
 /** Of one rig its figures; of several those of the one that came out worst, the sums, and each by itself. */
-function answerJson(parts: readonly LinearizedPart[], notes: readonly string[], written: readonly Written[]): object {
-  const worst = parts.reduce((a, b) => (b.result.envelopingError > a.result.envelopingError ? b : a));
+function answerJson(parts: readonly LinearizeResult[], notes: readonly string[], written: readonly Written[]): object {
+  const worst = parts.reduce((a, b) => (b.envelopingError > a.envelopingError ? b : a));
   const several = {
-    blendBones: parts.reduce((sum, { result }) => sum + (result.model.blendBones?.bones.length ?? 0), 0),
+    blendBones: parts.reduce((sum, { model }) => sum + (model.blendBones?.bones.length ?? 0), 0),
     seconds: parts.reduce((sum, part) => sum + workSeconds(part), 0),
     parts: parts.map(partJson),
   };
   return { ...partJson(worst), ...(parts.length > 1 && several), notes, written };
 }
 
-function partRows({ original, result, report }: LinearizedPart): [string, string][] {
-  const { averageInfluences: influences } = result;
+function partRows(result: LinearizeResult): [string, string][] {
+  const { original, averageInfluences: influences, report } = result;
   return [
     [
       'from',

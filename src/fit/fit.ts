@@ -159,11 +159,11 @@ function missedBetween(kind: FitOptions['kind'], { after, tolerance, nearest }: 
 /** The errors of a model over all fitted frames. */
 async function measureFit({ fitted, run }: FitContext, model: SkinnedModel): Promise<SequenceErrors> {
   const approximation = fittedSequence(model, fitted);
-  const { result } = await measureSequences(fitted.sequence, approximation, {
+  const { report, ...errors } = await measureSequences(fitted.sequence, approximation, {
     surfaceDistance: false,
     signal: run.signal,
     onProgress: run.onProgress,
   });
   await approximation.close?.();
-  return result;
+  return errors;
 }

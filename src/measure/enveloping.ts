@@ -61,7 +61,7 @@ export async function envelopingError(
   model: SkinnedModel,
   clip: Clip,
   options: EnvelopingOptions = {},
-): Promise<{ result: EnvelopingError; report: Report }> {
+): Promise<EnvelopingError & { report: Report }> {
   const operation = 'envelopingError';
   const started = performance.now();
   const { maxSums = MAX_SUMS } = options;
@@ -120,7 +120,7 @@ export async function envelopingError(
   }
   report.given.push('bone transforms', 'weights');
   report.seconds.measure = (performance.now() - started) / 1000;
-  return { result, report };
+  return { ...result, report };
 }
 
 /** The bones that some vertex follows, rising. */

@@ -66,7 +66,7 @@ export async function measureSequences(
   original: MeshSequence,
   approximation: MeshSequence,
   options: MeasureOptions = {},
-): Promise<{ result: SequenceErrors; report: Report }> {
+): Promise<SequenceErrors & { report: Report }> {
   const operation = 'measure';
   const started = performance.now();
   const { surfaceDistance } = resolveOptions(MEASURE_OPTIONS, options, operation);
@@ -119,7 +119,7 @@ export async function measureSequences(
   addFigures(report, result, closed);
   addNotes(report, result, closed, pairing, original, approximation);
   report.seconds.measure = (performance.now() - started) / 1000;
-  return { result, report };
+  return { ...result, report };
 }
 
 const percentOfDiagonal =
@@ -155,7 +155,7 @@ export async function measureMeshes(
   original: Mesh,
   approximation: Mesh,
   options: MeasureOptions = {},
-): Promise<{ result: SequenceErrors; report: Report }> {
+): Promise<SequenceErrors & { report: Report }> {
   const still = (mesh: Mesh, fallback: string): MeshSequence =>
     memorySequence(mesh.name ?? fallback, mesh, [mesh.positions]);
   return measureSequences(still(original, 'original'), still(approximation, 'approximation'), options);

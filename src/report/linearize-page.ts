@@ -1,7 +1,5 @@
 import { vertexCount } from '../model/mesh.ts';
-import type { Report } from '../model/report.ts';
 import { boneCount, type Skeleton } from '../model/skeleton.ts';
-import type { SkinnedModel } from '../model/skinned-model.ts';
 import type { LinearizeResult } from '../rig/linearize/linearize.ts';
 import { barRows, escapeText, lineChart } from './charts.ts';
 import { heatLegend } from './fit-pictures.ts';
@@ -9,13 +7,6 @@ import { count, digits, duration, plural } from './format.ts';
 import { type LinearizePictures, linearizePictures } from './linearize-pictures.ts';
 import { facts, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
 import { figure, type Setting, secondsSection, settingsSection } from './sections.ts';
-
-/** One model that was linearized. */
-export interface LinearizedPart {
-  original: SkinnedModel;
-  result: LinearizeResult;
-  report: Report;
-}
 
 export interface LinearizePageExtra {
   title?: string;
@@ -43,13 +34,13 @@ const TRAINING = {
 
 /** The report of a linearization as one self-contained HTML page: figures, curves and pictures. */
 export async function linearizePage(
-  parts: readonly LinearizedPart[],
+  parts: readonly LinearizeResult[],
   operator: Operator,
   extra: LinearizePageExtra = {},
 ): Promise<string> {
   const title = extra.title ?? parts[0].original.name;
   const vertices = parts.reduce((sum, { original }) => sum + vertexCount(original.mesh), 0);
-  const blends = parts.reduce((sum, { result }) => sum + blendCount(result), 0);
+  const blends = parts.reduce((sum, part) => sum + blendCount(part), 0);
   const lead = `${plural(vertices, 'vertex', 'vertices')}: ${OPERATORS[operator]} by linear blending and ${plural(blends, 'blend bone')}`;
   const body: string[] = [];
   for (const part of parts) body.push(...(await partSections(part, operator, parts.length > 1)));
@@ -61,7 +52,7 @@ export async function linearizePage(
 
 const blendCount = ({ model }: LinearizeResult): number => model.blendBones?.bones.length ?? 0;
 
-function totalSeconds(parts: readonly LinearizedPart[]): Record<string, number> {
+function totalSeconds(parts: readonly LinearizeResult[]): Record<string, number> {
   const out: Record<string, number> = {};
   for (const { report } of parts) {
     for (const [stage, x] of Object.entries(report.seconds)) out[stage] = (out[stage] ?? 0) + x;
@@ -69,22 +60,21 @@ function totalSeconds(parts: readonly LinearizedPart[]): Record<string, number> 
   return out;
 }
 
-async function partSections(part: LinearizedPart, operator: Operator, named: boolean): Promise<string[]> {
-  const { original, result } = part;
+async function partSections(part: LinearizeResult, operator: Operator, named: boolean): Promise<string[]> {
   // Parts that follow one bone each have nothing to show.
-  if (named && blendCount(result) === 0) return [];
-  const pictures = await linearizePictures(result, operator);
+  if (named && blendCount(part) === 0) return [];
+  const pictures = await linearizePictures(part, operator);
   return [
-    named ? `<h2>${escapeText(original.name)}</h2>` : '',
+    named ? `<h2>${escapeText(part.original.name)}</h2>` : '',
     tiles(keyFigures(part)),
-    grid('two', [curveSection(result), clipsSection(result)], ' pair'),
+    grid('two', [curveSection(part), clipsSection(part)], ' pair'),
     pictures ? picturesSection(pictures, operator) : '',
-    grid('two', [jointsSection(result), bonesSection(result)], ' pair'),
+    grid('two', [jointsSection(part), bonesSection(part)], ' pair'),
   ];
 }
 
-function keyFigures({ result, report }: LinearizedPart): Tile[] {
-  const { averageInfluences: influences } = result;
+function keyFigures(result: LinearizeResult): Tile[] {
+  const { averageInfluences: influences, report } = result;
   const work = Object.entries(report.seconds).reduce((sum, [stage, x]) => sum + (stage === 'measuring' ? 0 : x), 0);
   return [
     {

@@ -26,7 +26,7 @@ describeInBrowser('linearized GLBs in plain three.js', (harness) => {
   it.each(['box', 'tube'] as const)('%s: the shape of dual quaternions within the reported error', async (name) => {
     const sample = await smallSample(name, 300, 8);
     const model = { ...sample, clips: [sample.clips[0]] };
-    const { result } = await linearize(model, { training: 'clips', blendBones: 6, keys: 'given' });
+    const result = await linearize(model, { training: 'clips', blendBones: 6, keys: 'given' });
     const [reported] = result.clips;
     const { bytes } = await writeModelGlb(result.model);
     await expectValidGlb(bytes);
@@ -41,7 +41,7 @@ describeInBrowser('linearized GLBs in plain three.js', (harness) => {
       exact.push(skinner.pose(poseAt(model.skeleton, clip, t)).positions.slice());
       shown.push(await drawn(page, model.mesh, clip.name, t));
     }
-    const { result: found } = await envelopingError(
+    const found = await envelopingError(
       memorySequence('exact', model.mesh, exact),
       memorySequence('shown', model.mesh, shown),
       model,

@@ -94,7 +94,7 @@ describeInBrowser('positions on the screen', (harness) => {
 
   it('are those of the CPU: blend bones of a linearized rig', async () => {
     const { model } = await makeSample('box', { resolution: 300, frames: 12 });
-    const { result } = await linearize(model!, { blendBones: 2, operator: 'dqs' });
+    const result = await linearize(model!, { blendBones: 2, operator: 'dqs' });
     const { bytes } = await writeModelGlb(result.model);
     const box = await modelOf(bytes);
     expect(box.blendBones).toBeDefined();

@@ -108,10 +108,7 @@ describe('contracting a problem', () => {
     const problem = await problemOf(sequence);
     const frame = (k: number) => poseOfFrame(problem, k, new Float64Array(3 * problem.vertexCount));
     const poses = [restPoseOf(problem), ...[0, 1, 2, 3, 4, 5].map(frame)];
-    const { result: plain } = await decimate(
-      { triangles: sequence.rest.triangles, poses },
-      { keep: 0.5, pointWeight: 0.1 },
-    );
+    const plain = await decimate({ triangles: sequence.rest.triangles, poses }, { keep: 0.5, pointWeight: 0.1 });
     const { result } = await contractProblem(problem, sequence.rest.triangles, {}, { keep: 0.5, poses: 6 });
     expect(result.removed).toEqual(plain.removed);
     expect(result.into).toEqual(plain.into);

@@ -24,7 +24,7 @@ describe('measureSequences', () => {
     // The original rises from 0 to 2; the approximation follows, but for one vertex that is 2 too high in frame 1.
     const original = sequenceOf([lifted(0), lifted(2)]);
     const approximation = sequenceOf([lifted(0), lifted(2, 4, 2)]);
-    const { result, report } = await measureSequences(original, approximation);
+    const { report, ...result } = await measureSequences(original, approximation);
     // One error of 2 among 3 · 2 vertices: rmse √(4/6), E_RMS 100 √(4/18).
     expect(result.diagonal).toBe(5);
     expect(result.rmsePercent).toBeCloseTo((100 * Math.sqrt(4 / 6)) / 5, 12);
@@ -47,7 +47,7 @@ describe('measureSequences', () => {
     const mesh = grid(4, 3);
     const up = mesh.positions.map((x, c) => (c % 3 === 2 ? 0.5 : x));
     const rest = sequenceOf([mesh.positions, mesh.positions], mesh);
-    const { result } = await measureSequences(rest, sequenceOf([up, mesh.positions], mesh));
+    const result = await measureSequences(rest, sequenceOf([up, mesh.positions], mesh));
     expect(result.surfaceDistance).toEqual({ absolute: 0.25, percent: 5 });
     expect([...result.perFrame.surfaceDistancePercent!]).toEqual([10, 0]);
   });
@@ -58,7 +58,7 @@ describe('measureSequences', () => {
       const random = seededRandom(seed);
       return mesh.positions.map((x) => x + 0.1 * randomNormal(random));
     });
-    const { result } = await measureSequences(sequenceOf(frames, mesh), sequenceOf(frames, mesh));
+    const result = await measureSequences(sequenceOf(frames, mesh), sequenceOf(frames, mesh));
     expect(result).toMatchObject({ rmsePercent: 0, maxErrorPercent: 0, distortionPercent: 0, rmsError: 0 });
     expect(result.surfaceDistance!.percent).toBe(0);
   });
@@ -94,17 +94,17 @@ describe('measureSequences', () => {
           ),
         );
         // A turned box has another diagonal: compare lengths through it.
-        const ratio = turned.result.diagonal / plain.result.diagonal / scale;
+        const ratio = turned.diagonal / plain.diagonal / scale;
         const same = (a: number, b: number, factor = 1) => expect((b * factor) / a).toBeCloseTo(1, 4);
-        same(plain.result.rmsePercent!, turned.result.rmsePercent!, ratio);
-        same(plain.result.maxErrorPercent!, turned.result.maxErrorPercent!, ratio);
-        same(plain.result.rmsErrorNormalised!, turned.result.rmsErrorNormalised!, ratio);
-        same(plain.result.surfaceDistance!.percent, turned.result.surfaceDistance!.percent, ratio);
-        same(plain.result.distortionPercent!, turned.result.distortionPercent!);
-        same(plain.result.rmsError! * scale, turned.result.rmsError!);
+        same(plain.rmsePercent!, turned.rmsePercent!, ratio);
+        same(plain.maxErrorPercent!, turned.maxErrorPercent!, ratio);
+        same(plain.rmsErrorNormalised!, turned.rmsErrorNormalised!, ratio);
+        same(plain.surfaceDistance!.percent, turned.surfaceDistance!.percent, ratio);
+        same(plain.distortionPercent!, turned.distortionPercent!);
+        same(plain.rmsError! * scale, turned.rmsError!);
         for (let k = 0; k < 3; k++) {
-          same(plain.result.perFrame.originalArea[k] * scale ** 2, turned.result.perFrame.originalArea[k]);
-          same(plain.result.perFrame.originalVolume[k] * scale ** 3, turned.result.perFrame.originalVolume[k]);
+          same(plain.perFrame.originalArea[k] * scale ** 2, turned.perFrame.originalArea[k]);
+          same(plain.perFrame.originalVolume[k] * scale ** 3, turned.perFrame.originalVolume[k]);
         }
       }),
       { numRuns: 20 },
@@ -121,10 +121,10 @@ describe('measureSequences', () => {
       sequenceOf(original.map(change), rest),
       sequenceOf(approximation.map(change), rest),
     );
-    expect(b.result.rmsePercent).toBe(a.result.rmsePercent);
-    expect(b.result.maxErrorPercent).toBe(a.result.maxErrorPercent);
-    expect(b.result.distortionPercent).toBeCloseTo(a.result.distortionPercent!, 12);
-    expect(b.result.surfaceDistance!.percent).toBeCloseTo(a.result.surfaceDistance!.percent, 12);
+    expect(b.rmsePercent).toBe(a.rmsePercent);
+    expect(b.maxErrorPercent).toBe(a.maxErrorPercent);
+    expect(b.distortionPercent).toBeCloseTo(a.distortionPercent!, 12);
+    expect(b.surfaceDistance!.percent).toBeCloseTo(a.surfaceDistance!.percent, 12);
   });
 
   it('with differing numbers of vertices measures surfaces only, and says so', async () => {
@@ -133,7 +133,7 @@ describe('measureSequences', () => {
     coarse.positions.forEach((x, c) => {
       if (c % 3 === 0) coarse.positions[c] = 2 * x;
     });
-    const { result, report } = await measureSequences(
+    const { report, ...result } = await measureSequences(
       sequenceOf([fine.positions], fine, 'fine'),
       sequenceOf([coarse.positions], coarse, 'coarse'),
     );
@@ -146,15 +146,15 @@ describe('measureSequences', () => {
 
   it('says what cannot be measured', async () => {
     const still = await measureSequences(sequenceOf([lifted(0), lifted(0)]), sequenceOf([lifted(1), lifted(0)]));
-    expect(still.result.distortionPercent).toBeUndefined();
+    expect(still.distortionPercent).toBeUndefined();
     expect(still.report.notes.join(' ')).toMatch(/does not move/);
     expect(still.report.notes.join(' ')).toMatch(/open/);
     const cloud = { ...triangle, triangles: new Uint32Array() };
     const points = await measureSequences(sequenceOf([lifted(0)], cloud), sequenceOf([lifted(1)], cloud));
-    expect(points.result.surfaceDistance).toBeUndefined();
+    expect(points.surfaceDistance).toBeUndefined();
     expect(points.report.notes.join(' ')).toMatch(/no triangles/);
     const off = await measureSequences(sequenceOf([lifted(0)]), sequenceOf([lifted(1)]), { surfaceDistance: false });
-    expect(off.result.surfaceDistance).toBeUndefined();
+    expect(off.surfaceDistance).toBeUndefined();
     expect(MEASURE_DEFAULTS.surfaceDistance).toBe(true);
     const other = { ...triangle, triangles: new Uint32Array([0, 2, 1]) };
     const turned = await measureSequences(sequenceOf([lifted(0)]), sequenceOf([lifted(0)], other));
@@ -206,7 +206,7 @@ describe('measureMeshes', () => {
   it('compares meshes at rest', async () => {
     const mesh = cube();
     const wider = { ...mesh, positions: mesh.positions.map((x, c) => (c === 21 ? 2 : x)) };
-    const { result } = await measureMeshes(mesh, wider);
+    const result = await measureMeshes(mesh, wider);
     expect(result.maxErrorPercent).toBeCloseTo(100 / Math.sqrt(3), 6);
     expect(result.maxErrorVertex).toBe(7);
     expect(result.distortionPercent).toBeUndefined();

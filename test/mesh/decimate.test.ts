@@ -28,7 +28,7 @@ describe('decimate', () => {
     [3, 5],
   ])('contracts in the order that a slow and obvious version finds (seed %i, %i poses)', async (seed, poseCount) => {
     const mesh = bumpyGrid(seed, 5, poseCount);
-    const { result } = await decimate(mesh, { keep: 0 });
+    const result = await decimate(mesh, { keep: 0 });
     const slow = slowDecimation(mesh, 36);
     expect([...result.removed].map((i, s) => [i, result.into[s]])).toEqual(slow);
   });
@@ -43,7 +43,7 @@ describe('decimate', () => {
   ] as const)('keeps topology at every level (%s placement)', async (placement, mesh) => {
     const n = vertexCount(mesh);
     const before = topology(mesh.triangles, n);
-    const { result } = await decimate(posed(mesh), { keep: 0, placement });
+    const result = await decimate(posed(mesh), { keep: 0, placement });
     for (const share of [0.8, 0.5, 0.2, 0]) {
       const level = levelOf(result, Math.round(share * n));
       if (share > 0) expect(level.vertices.length).toBe(Math.round(share * n));
@@ -53,7 +53,7 @@ describe('decimate', () => {
 
   it('keeps a flat sheet flat, its border in place and its faces up', async () => {
     const sheet = grid(12, 9);
-    const { result } = await decimate(posed(sheet), { keep: 0.2, placement: 'optimal' });
+    const result = await decimate(posed(sheet), { keep: 0.2, placement: 'optimal' });
     const level = levelOf(result, 0);
     const at = new PosePlacer(result).place(sheet.positions, level);
     let area = 0;
@@ -76,7 +76,7 @@ describe('decimate', () => {
       for (let c = 0; c < 3; c++) positions[i + c] /= size;
     }
     const mesh = { triangles: ball.triangles, poses: [positions] };
-    const { result } = await decimate(mesh, { keep: 0.02, placement: 'optimal' });
+    const result = await decimate(mesh, { keep: 0.02, placement: 'optimal' });
     const at = new PosePlacer(result).place(positions, levelOf(result, 0));
     for (const corner of [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => [x, y, z])))) {
       let nearest = Infinity;
@@ -93,8 +93,8 @@ describe('decimate', () => {
     const poses = mesh.poses.map((pose) => Float64Array.from(moved(Float32Array.from(pose), turn, 1)));
     const far = poses.map((pose) => pose.map((x, c) => 1e3 * x + [4e3, -7e3, 1e3][c % 3]));
     for (const placement of ['second', 'optimal'] as const) {
-      const plain = (await decimate({ ...mesh, poses }, { keep: 0.3, placement })).result;
-      const other = (await decimate({ ...mesh, poses: far }, { keep: 0.3, placement })).result;
+      const plain = await decimate({ ...mesh, poses }, { keep: 0.3, placement });
+      const other = await decimate({ ...mesh, poses: far }, { keep: 0.3, placement });
       expect(other.removed).toEqual(plain.removed);
       expect(other.into).toEqual(plain.into);
     }
@@ -104,7 +104,7 @@ describe('decimate', () => {
     const mesh = bumpyGrid(5, 10, 2);
     const contractor = new Contractor(mesh, DECIMATE_DEFAULTS);
     for (let s = 0; s < 60; s++) contractor.contractNext();
-    const { result } = await decimate(mesh, { keep: 0 });
+    const result = await decimate(mesh, { keep: 0 });
     const level = levelOf(result, 121 - 60);
     expect(level.triangles.map((i) => level.vertices[i])).toEqual(contractor.mesh.triangles());
     level.vertices.forEach((i, to) => {
@@ -116,7 +116,7 @@ describe('decimate', () => {
     const mesh = bumpyGrid(9, 8, 1);
     const copy = Float64Array.from(mesh.poses[0]);
     const triangles = mesh.triangles.slice();
-    const { result } = await decimate(mesh, { keep: 0.4 });
+    const result = await decimate(mesh, { keep: 0.4 });
     const level = levelOf(result, 0);
     const at = new PosePlacer(result).place(mesh.poses[0], level);
     level.vertices.forEach((i, to) => {
@@ -130,15 +130,14 @@ describe('decimate', () => {
     const mesh = bumpyGrid(4, 8, 1);
     const queueOf = new Int32Array(81).map((_, i) => (i % 3 === 0 ? -1 : 0));
     const seen: number[] = [];
-    const { result } = await decimate(
-      mesh,
-      { keep: 0 },
-      {
+    const result = await decimate(mesh, {
+      keep: 0,
+      rules: {
         queueOf,
         mayContract: (i, j) => (i + j) % 2 === 0,
         onContract: (i) => seen.push(i),
       },
-    );
+    });
     expect(result.removed.length).toBeGreaterThan(5);
     expect(seen).toEqual([...result.removed]);
     result.removed.forEach((i, s) => {
@@ -151,7 +150,7 @@ describe('decimate', () => {
     for (let seed = 1; seed <= 20; seed++) {
       const mesh = soup(seededRandom(seed), 30, 60);
       for (const placement of ['second', 'optimal'] as const) {
-        const { result } = await decimate(posed(mesh), { keep: 0, placement });
+        const result = await decimate(posed(mesh), { keep: 0, placement });
         const level = levelOf(result, 0);
         const at = new PosePlacer(result).place(mesh.positions, level);
         expect(at.every(Number.isFinite)).toBe(true);
@@ -159,9 +158,9 @@ describe('decimate', () => {
       }
     }
     const points = { triangles: new Uint32Array(0), poses: [new Float32Array(9)] };
-    expect((await decimate(points, { keep: 0 })).result.removed.length).toBe(0);
+    expect((await decimate(points, { keep: 0 })).removed.length).toBe(0);
     const nothing = { triangles: new Uint32Array(0), poses: [new Float32Array(0)] };
-    expect((await decimate(nothing, { keep: 0 })).result.vertexCount).toBe(0);
+    expect((await decimate(nothing, { keep: 0 })).vertexCount).toBe(0);
   });
 
   it('refuses a share out of range, and can be cancelled', async () => {

@@ -27,7 +27,7 @@ describe('the figure bound anew', () => {
     const model = await bound(options);
     for (const { name } of figure.clips) {
       const after = posedSequence(model, name);
-      const { result } = await measureSequences(posedSequence(figure, name), after, { surfaceDistance: false });
+      const result = await measureSequences(posedSequence(figure, name), after, { surfaceDistance: false });
       expect(result.rmsePercent).toBeLessThan(most);
     }
   });

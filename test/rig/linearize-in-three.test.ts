@@ -28,7 +28,7 @@ describe('a linearized GLB in plain three.js', () => {
   it.each(['dqs', 'sdqs'] as const)('shows what %s does, at keys and between them', async (operator) => {
     const box = await smallSample('box', 300, 8);
     const model = { ...box, clips: [box.clips[0]] };
-    const { result } = await linearize(model, { operator, training: 'clips', blendBones: 5 });
+    const result = await linearize(model, { operator, training: 'clips', blendBones: 5 });
     const { bytes } = await writeModelGlb(result.model);
     const three = await loadInThree(bytes);
     const end = model.clips[0].times[7];
@@ -46,7 +46,7 @@ describe('a linearized GLB in plain three.js', () => {
 
   it('carries what drives blend bones to those who want to drive them', async () => {
     const tube = await smallSample('tube', 100, 3);
-    const { result } = await linearize(tube, { blendBones: 2, measure: false });
+    const result = await linearize(tube, { blendBones: 2, measure: false });
     const { scene } = await loadInThree((await writeModelGlb(result.model)).bytes);
     const found: unknown[] = [];
     scene.traverse(({ userData }) => {

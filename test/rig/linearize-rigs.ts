@@ -4,7 +4,12 @@ import { skinTransforms } from '../../src/math/trs.ts';
 import { steadyTimes } from '../../src/model/sequence.ts';
 import { type Clip, LOCAL_STRIDE } from '../../src/model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
-import { type LinearizeInput, type LinearizeResult, linearize } from '../../src/rig/linearize/linearize.ts';
+import {
+  type LinearizeOptions,
+  type LinearizeResult,
+  type LinearizeRun,
+  linearize,
+} from '../../src/rig/linearize/linearize.ts';
 import { makeSample } from '../../src/samples.ts';
 
 /** A sample rig of few vertices and frames. */
@@ -65,8 +70,11 @@ export function printedExample(): SkinnedModel {
 }
 
 /** The result for a rig, valid. */
-export async function linearized(model: SkinnedModel, input: LinearizeInput): Promise<LinearizeResult> {
-  const { result } = await linearize(model, input);
+export async function linearized(
+  model: SkinnedModel,
+  options: Partial<LinearizeOptions> & LinearizeRun,
+): Promise<LinearizeResult> {
+  const result = await linearize(model, options);
   validateModel(result.model);
   return result;
 }

@@ -8,7 +8,7 @@ describe('linearize', () => {
     const figure = await smallSample('figure', 2500, 4);
     const arm = figure.skeleton.names.indexOf('foreArm.L');
     const only = clipOf(figure, 'arm', 4, (locals, k) => twist(locals, arm, 0.4 * (k + 1)));
-    const { model } = (await linearize({ ...figure, clips: [] }, { trainingClips: [only], blendBones: 2 })).result;
+    const { model } = await linearize({ ...figure, clips: [] }, { given: { trainingClips: [only] }, blendBones: 2 });
     const knee = figure.skeleton.names.indexOf('shin.R');
     const still = clipOf(figure, 'knee', 3, (locals, k) => twist(locals, knee, 0.3 * k));
     const before = posedSequence({ ...figure, clips: [still] }, 0, { operator: 'lbs' });

@@ -70,7 +70,7 @@ describe('linearize', () => {
     for (const [c, clip] of box.clips.entries()) {
       const exact = posedSequence(box, c, { operator: 'dqs' });
       const linear = posedSequence(result.model, c, { operator: 'lbs' });
-      const { result: measured } = await envelopingError(exact, linear, box, clip);
+      const measured = await envelopingError(exact, linear, box, clip);
       expect(result.clips[c].linearized).toBeCloseTo(measured.percent!, 6);
     }
     // All frames of both clips were trained with: the whole lies between its parts.

@@ -41,8 +41,8 @@ describe('mix', () => {
     const tube = sampleTube(200, 2, 24);
     const motion = (model: SkinnedModel) => [flexionClip(model, 'bone3', { axis: 'x', toAngle: 2 }, 6)];
     const scaled = scaledRig(tube, 100);
-    const small = await mix(tube, { motions: motion(tube) });
-    const large = await mix(scaled, { motions: motion(scaled) });
+    const small = await mix(tube, { given: { motions: motion(tube) } });
+    const large = await mix(scaled, { given: { motions: motion(scaled) } });
     expect(large.solved.terms.energy / small.solved.terms.energy).toBeCloseTo(1, 3);
     const off = large.solved.mix.map((m, i) => Math.abs(m - small.solved.mix[i]));
     expect(Math.max(...off)).toBeLessThan(0.02);
@@ -69,16 +69,16 @@ describe('mix', () => {
   it('keeps volumes, of surfaces with small holes too, and areas of faces where there is no volume', async () => {
     const tube = sampleTube(300, 2, 24);
     const motions = [flexionClip(tube, 'bone3', { axis: 'x' }, 6)];
-    const closed = await mix(tube, { motions });
+    const closed = await mix(tube, { given: { motions } });
     expect([closed.keeps, closed.report.notes]).toEqual(['volume', []]);
     expect(closed.solved.totalErrorPercent!).toBeLessThan(closed.rivals[0].totalErrorPercent!);
 
     const cut = (y: number): SkinnedModel => ({ ...tube, mesh: { ...tube.mesh, triangles: facesAbove(tube, y) } });
-    const holed = await mix(withoutSeams(cut(-0.19)), { motions });
+    const holed = await mix(withoutSeams(cut(-0.19)), { given: { motions } });
     expect(holed.keeps).toBe('volume');
     expect(holed.report.notes.join()).toMatch(/a hole was closed/);
 
-    const strip = await mix(withoutSeams(frontOnly(tube)), { motions });
+    const strip = await mix(withoutSeams(frontOnly(tube)), { given: { motions } });
     expect(strip.keeps).toBe('none');
     expect(strip.solved.totalErrorPercent).toBeUndefined();
     expect(strip.report.notes.join()).toMatch(/bounds no volume/);
@@ -91,7 +91,7 @@ describe('mix', () => {
     expect(poses).toHaveLength(12);
     expect(new Set(poses.map(({ motion }) => motion))).toEqual(new Set(['bend', 'twist', 'bend-and-twist']));
     expect(poses.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1);
-    const unequal = await mix(tube, { motions: [tube.clips[0], restClip(tube.skeleton, 'rest')], poses: 4 });
+    const unequal = await mix(tube, { given: { motions: [tube.clips[0], restClip(tube.skeleton, 'rest')] }, poses: 4 });
     expect(unequal.poses.map(({ weight }) => weight)).toEqual([0.125, 0.125, 0.125, 0.125, 0.5]);
   });
 
@@ -173,7 +173,7 @@ describe('mix', () => {
     await expect(mix(withoutSeams(frontOnly(tube)), { keep: 'volume' })).rejects.toThrow(/keep volume/);
     await expect(mix(tube, { poses: 0 })).rejects.toThrow(/poses \(got 0/);
     const alien: Clip = { ...tube.clips[0], transforms: new Float32Array(12) };
-    await expect(mix(tube, { motions: [alien] })).rejects.toMatchObject({ code: 'bad-input' });
+    await expect(mix(tube, { given: { motions: [alien] } })).rejects.toMatchObject({ code: 'bad-input' });
   });
 
   it('can be cancelled, and reports progress', async () => {

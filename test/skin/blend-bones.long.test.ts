@@ -11,7 +11,7 @@ describe('BlendBoneMatrices', () => {
   it.each(['dqs', 'sdqs', 'dib'] as const)(
     '%s: gives the matrices that the clips were baked with',
     async (operator) => {
-      const { model } = (await linearize(tube, { operator, blendBones: 3, measure: false, keys: 'given' })).result;
+      const { model } = await linearize(tube, { operator, blendBones: 3, measure: false, keys: 'given' });
       const blendBones = new BlendBoneMatrices(model);
       const masters = boneCount(tube.skeleton);
       for (const clip of model.clips) {
@@ -34,7 +34,7 @@ describe('BlendBoneMatrices', () => {
 
 describe('blend bones of a model', () => {
   it('that break their contract are refused', async () => {
-    const { model } = (await linearize(tube, { blendBones: 2, measure: false })).result;
+    const { model } = await linearize(tube, { blendBones: 2, measure: false });
     const [first, second] = model.blendBones!.bones;
     const broken = [
       { ...first, bone: 999 },

@@ -62,16 +62,13 @@ const CONTRACTIONS_PER_LOOK = 256;
 /** Contracts until only the share `keep` of the vertices is left, or nothing can be contracted any more. */
 export async function decimate(
   mesh: PosedMesh,
-  options: Partial<DecimateOptions> & RunOptions = {},
-  rules: ContractionRules = {},
-): Promise<{ result: Decimation; report: Report }> {
+  options: Partial<DecimateOptions> & RunOptions & { rules?: ContractionRules } = {},
+): Promise<Decimation & { report: Report }> {
   const all = resolveOptions(DECIMATE_OPTIONS, options, 'decimate');
   const started = performance.now();
-  const contractor = new Contractor(mesh, all, rules);
+  const contractor = new Contractor(mesh, all, options.rules ?? {});
   const vertexCount = mesh.poses[0].length / 3;
   await contractTo(contractor, vertexCount - Math.round(vertexCount * all.keep), options);
-  const result = decimationOf(contractor, mesh, all);
-
   const report = emptyReport('decimate');
   report.seconds.contract = (performance.now() - started) / 1000;
   report.figures.push(
@@ -79,7 +76,7 @@ export async function decimate(
     { name: 'vertices after', value: vertexCount - contractor.count, unit: '' },
     { name: 'triangles after', value: contractor.mesh.triangles().length / 3, unit: '' },
   );
-  return { result, report };
+  return { ...decimationOf(contractor, mesh, all), report };
 }
 
 /** Algorithm 4.1: one queue for all, until `amount` contractions are done or the queue is empty. */

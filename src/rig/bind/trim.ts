@@ -112,8 +112,8 @@ async function clipError(
   const before = posedSequence(model, clip);
   const after = posedSequence(trimmed, clip);
   try {
-    const { result } = await measureSequences(before, after, { ...run, surfaceDistance: false });
-    const { rmsePercent, maxErrorPercent, maxErrorFrame, maxErrorVertex, perVertex } = result;
+    const found = await measureSequences(before, after, { ...run, surfaceDistance: false });
+    const { rmsePercent, maxErrorPercent, maxErrorFrame, maxErrorVertex, perVertex } = found;
     if (rmsePercent === undefined || maxErrorPercent === undefined || !perVertex) {
       throw new PliantError('internal', OPERATION, `${vertexCount(model.mesh)} vertices were not compared`);
     }

@@ -50,8 +50,8 @@ async function errorOver(
   const exact = posedSequence({ ...original, clips: [own] }, 0, { operator, antipodality });
   const linear = posedSequence({ ...approximation, clips: [theirs] }, 0, { operator: 'lbs' });
   try {
-    const { result } = await envelopingError(exact, linear, original, own, { signal: run.signal });
-    return result.percent;
+    const { percent } = await envelopingError(exact, linear, original, own, { signal: run.signal });
+    return percent;
   } finally {
     await exact.close?.();
     await linear.close?.();

@@ -60,12 +60,12 @@ export interface LinearizeResult {
   joints: JointErrors[];
   /** The frames that were trained with, as a clip of the given skeleton; with antipodality off, what its turns mean. */
   training: TrainingClip;
+  report: Report;
 }
 
-/** Options, and what is known beforehand. */
-export interface LinearizeInput extends Partial<LinearizeOptions>, RunOptions {
+export interface LinearizeRun extends RunOptions {
   /** Clips of the model's skeleton to train with, instead of what the option `training` says. */
-  trainingClips?: readonly Clip[];
+  given?: { trainingClips?: readonly Clip[] };
   /** False leaves the clips' errors unmeasured, and their keys as given. */
   measure?: boolean;
 }
@@ -81,9 +81,9 @@ const REGULARIZATION = { clips: 1, given: 1, 'range-of-motion': 4 } as const;
 /** Adds blend bones to a rig, so that linear blending shows what a nonlinear operator does. */
 export async function linearize(
   given: SkinnedModel,
-  input: LinearizeInput = {},
-): Promise<{ result: LinearizeResult; report: Report }> {
-  const options = resolveOptions(LINEARIZE_OPTIONS, input, 'linearize');
+  options: Partial<LinearizeOptions> & LinearizeRun = {},
+): Promise<LinearizeResult> {
+  const settings = resolveOptions(LINEARIZE_OPTIONS, options, 'linearize');
   validateModel(given, 'linearize');
   if (given.blendBones) {
     const cause = `${given.name} has blend bones already (expected the rig that it was made from)`;
@@ -94,42 +94,42 @@ export async function linearize(
 
   // (1) The problem.
   const { model, place } = placeAtRest(given);
-  const motion = trainingClip(model, options, input.trainingClips?.map(place));
-  requireRigid(model, [...model.clips, motion.clip], options.operator);
-  const regularization = options.regularization < 0 ? REGULARIZATION[motion.source] : options.regularization;
-  const problem = makeProblem(model, trainingOf(model, motion, options), options.influences, regularization);
+  const motion = trainingClip(model, settings, options.given?.trainingClips?.map(place));
+  requireRigid(model, [...model.clips, motion.clip], settings.operator);
+  const regularization = settings.regularization < 0 ? REGULARIZATION[motion.source] : settings.regularization;
+  const problem = makeProblem(model, trainingOf(model, motion, settings), settings.influences, regularization);
   lap('training');
 
   // (2) Blend bones and weights.
   const found =
-    options.method === 'mohr-gleicher'
+    settings.method === 'mohr-gleicher'
       ? withBlendBones(problem, halfWayBones(model))
-      : await addBlendBones(problem, options, input);
+      : await addBlendBones(problem, settings, options);
   const envelopingErrorBySolver = keepBetterWeights(found);
-  sparsify(found.solver, found.state, options.sparsity);
+  sparsify(found.solver, found.state, settings.sparsity);
   dropUnused(found);
   lap('blend bones');
 
   // (3) The model.
-  const { linearized, baking } = linearModel(model, found, options);
-  const { operator, antipodality } = options;
+  const { linearized, baking } = linearModel(model, found, settings);
+  const { operator, antipodality } = settings;
   const compared: Compared = { original: model, linearized, operator, antipodality };
   const few = fewVertices(compared, problem.vertexOf);
   const clipsGiven = model.clips.map((clip) => withLocals(model, clip));
   for (const [c, clip] of clipsGiven.entries()) {
-    await checkpoint(input, 'linearize', c, clipsGiven.length, 'baking clips');
-    linearized.clips.push(await bakeKeys(few, clip, baking, options, input));
+    await checkpoint(options, 'linearize', c, clipsGiven.length, 'baking clips');
+    linearized.clips.push(await bakeKeys(few, clip, baking, settings, options));
   }
   validateModel(linearized, 'linearize');
   lap('baking');
 
   // (4) What came of it.
-  const trained = trainedErrors(model, found, motion, options);
+  const trained = trainedErrors(model, found, motion, settings);
   const clips: ClipErrors[] = [];
   for (const [c, clip] of clipsGiven.entries()) {
-    if (input.measure === false) break;
-    await checkpoint(input, 'linearize', c, clipsGiven.length, 'measuring clips');
-    clips.push(await clipErrors(compared, clip, linearized.clips[c], input));
+    if (options.measure === false) break;
+    await checkpoint(options, 'linearize', c, clipsGiven.length, 'measuring clips');
+    clips.push(await clipErrors(compared, clip, linearized.clips[c], options));
   }
   lap('measuring');
   const result: LinearizeResult = {
@@ -144,9 +144,10 @@ export async function linearize(
     clips,
     joints: jointErrors(model, found),
     training: motion,
+    report,
   };
-  describe(report, result, found, options, input);
-  return { result, report };
+  describe(result, found, settings, options);
+  return result;
 }
 
 /** Solves the w'-weights as the document has them as well; of each vertex the better stay. */
@@ -196,12 +197,12 @@ const STOPPED: Record<Linearization['stopped'], string> = {
 };
 
 function describe(
-  report: Report,
   result: LinearizeResult,
   found: Linearization,
   { method, operator, blendBones, maxEnvelopingError }: LinearizeOptions,
-  input: LinearizeInput,
+  { given }: LinearizeRun,
 ): void {
+  const { report } = result;
   const note = (text: string): number => report.notes.push(`${result.model.name}: ${text}`);
   const { averageInfluences: influences, envelopingErrorBySolver: bySolver } = result;
   const count = result.model.blendBones?.bones.length ?? 0;
@@ -214,7 +215,7 @@ function describe(
     { name: 'average influences before', value: influences.before, unit: '' },
     { name: 'average influences after', value: influences.after, unit: '' },
   ];
-  if (input.trainingClips) report.given.push('training clips');
+  if (given?.trainingClips) report.given.push('training clips');
   report.iterations = found.steps;
   report.converged = found.converged;
   if (result.original.mixWeights) note(`the mix of this rig is ignored: linearized towards ${operator}`);

@@ -33,8 +33,8 @@ export { MIX_DEFAULTS, MIX_OPTIONS, type MixOptions } from './mix-options.ts';
  */
 
 export interface MixRun extends RunOptions {
-  /** What the mix is judged by; each counts the same [default the model's clips]. */
-  motions?: readonly Clip[];
+  /** What the mix is judged by, each motion alike, instead of the model's clips. */
+  given?: { motions?: readonly Clip[] };
   /** Fields to compare with, beside linear blending, dual quaternions and constant mixes. */
   rivals?: readonly MixField[];
 }
@@ -69,7 +69,7 @@ export async function mix(given: SkinnedModel, options: Partial<MixOptions> & Mi
   const settings = resolveOptions(MIX_OPTIONS, options, 'mix');
   validateModel(given, 'mix');
   const { model, place } = placeAtRest(given);
-  const motions = (options.motions ?? given.clips).map(place);
+  const motions = (options.given?.motions ?? given.clips).map(place);
   const { mesh } = model;
   const n = vertexCount(mesh);
   const fail = (code: 'bad-input' | 'too-large', cause: string) =>
@@ -117,7 +117,7 @@ export async function mix(given: SkinnedModel, options: Partial<MixOptions> & Mi
   report.figures = figuresOf(solved, rivals, share, total?.kind);
   report.iterations = solution.iterations;
   report.converged = solution.converged;
-  if (options.motions) report.given.push('motions');
+  if (options.given?.motions) report.given.push('motions');
   return {
     model: { ...model, operator: 'mix', mixWeights: Float32Array.from(solution.mix) },
     keeps: total?.kind ?? 'none',

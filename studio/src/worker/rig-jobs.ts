@@ -21,8 +21,8 @@ export async function linearizeJob({ rigs, options }: Jobs['linearize']['input']
   const parts = [];
   for (const rig of rigs) parts.push(await linearize(rig, { ...options, ...run, measure: false }));
   return {
-    models: parts.map(({ result }) => result.model),
-    rigs: parts.map(({ result }) => result.original),
+    models: parts.map(({ model }) => model),
+    rigs: parts.map(({ original }) => original),
     operator: options.operator ?? LINEARIZE_DEFAULTS.operator,
     reports: parts.map(({ report }) => report),
   };

@@ -8,7 +8,7 @@ import { readGlb } from '../gltf/fixtures.ts';
 
 const tube = await smallSample('tube', 100, 3);
 const linearized = async (operator: 'dqs' | 'sdqs' | 'dib'): Promise<SkinnedModel> =>
-  (await linearize(tube, { operator, blendBones: 2, measure: false, keys: 'given' })).result.model;
+  (await linearize(tube, { operator, blendBones: 2, measure: false, keys: 'given' })).model;
 
 async function readBack(bytes: Uint8Array) {
   const asset = await readGlb(bytes);
