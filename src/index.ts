@@ -261,7 +261,7 @@ export { ClipSampler, findClip, morphWeightsAt, poseAt, restClip, steadyClip } f
 
 // Skinning: the operators as plainly as they can be written.
 export { type PlainOptions, skinPlain } from './skin/plain.ts';
-export { BonePose, continuousSigns } from './skin/bones.ts';
+export { BonePose, continuousSigns, type Influences } from './skin/bones.ts';
 export {
   type Blend,
   blendDualQuaternions,
@@ -270,7 +270,6 @@ export {
   blendMix,
   blendRigid,
   blendScaledDualQuaternions,
-  type Influences,
 } from './skin/operators.ts';
 
 // Measuring: every error figure.

@@ -1,6 +1,6 @@
 import { fitTask } from './decompose/engine/kernel-pass.ts';
 import type { TaskTable } from './kernels/parallel.ts';
-import { skinTask } from './skin/skin-job.ts';
+import { skinTask } from './skin/skin-task.ts';
 
 /** Every task that worker pools know, by name: the workers of all platforms and their callers share this table. */
 export const TASKS: TaskTable = {

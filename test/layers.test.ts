@@ -98,6 +98,43 @@ describe('layers', () => {
   });
 });
 
+/** Files in a circle of imports, the first one again at the end; those of types and of `import()` count as well. */
+function cycles(graph: Map<string, string[]>): string[][] {
+  const found: string[][] = [];
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (file: string): void => {
+    const at = path.indexOf(file);
+    if (at >= 0) found.push([...path.slice(at), file]);
+    if (at >= 0 || done.has(file)) return;
+    path.push(file);
+    graph.get(file)?.forEach(visit);
+    path.pop();
+    done.add(file);
+  };
+  [...graph.keys()].forEach(visit);
+  return found;
+}
+
+describe('cycles', () => {
+  it('no files import each other in a circle', () => {
+    const files = ['src', 'cli', 'adapters', 'bench'].flatMap((folder) => sources(join(root, folder)));
+    const graph = new Map(
+      files.map((file) => {
+        const relatives = imports(file).filter((specifier) => specifier.startsWith('.'));
+        return [relative(root, file), relatives.map((specifier) => relative(root, resolve(dirname(file), specifier)))];
+      }),
+    );
+    expect(cycles(graph).map((files) => files.join(' → '))).toEqual([]);
+  });
+
+  it('the check itself finds circles', () => {
+    const graph = (...pairs: [string, string[]][]) => cycles(new Map(pairs));
+    expect(graph(['a', ['b', 'c']], ['b', ['c']], ['c', []])).toEqual([]);
+    expect(graph(['a', ['b']], ['b', ['c', 'd']], ['c', []], ['d', ['b']])).toEqual([['b', 'd', 'b']]);
+  });
+});
+
 /** Folder of studio/src/ → what its files must not import, and which words of a page they must not know. */
 const STUDIO_LAYERS: Record<string, { imports: RegExp; words?: RegExp }> = {
   core: {

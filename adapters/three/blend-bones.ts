@@ -3,7 +3,7 @@ import { PliantError } from '../../src/error.ts';
 import { BLEND_BONE_EXTENSION } from '../../src/io/gltf/extension-names.ts';
 import type { BlendOperator } from '../../src/model/skinned-model.ts';
 import { BLENDS } from '../../src/skin/blend-bones.ts';
-import type { Influences } from '../../src/skin/operators.ts';
+import type { Influences } from '../../src/skin/bones.ts';
 import { matrix4From34 } from './matrices.ts';
 import { SkinSpace } from './skin-space.ts';
 import { commonAncestor, updateWorld } from './world.ts';

@@ -4,6 +4,14 @@ import { type Numbers, quaternionFromRotation } from '../math/quaternion.ts';
 import { polar3 } from '../math/svd3.ts';
 import { boneCount, MATRIX_STRIDE, type Skeleton } from '../model/skeleton.ts';
 
+/** k joints and weights of one vertex (or blend bone), the largest weight first, beginning at `start`. */
+export interface Influences {
+  joints: ArrayLike<number>;
+  weights: ArrayLike<number>;
+  start: number;
+  k: number;
+}
+
 /**
  * A pose as the operators need it, in double precision. Each bone's matrix C = [A | t] is split by polar decomposition
  * A = R·S into a stretch, applied first, and a rigid motion (document 002, appendix A: Φ_SDQS = Φ_DQS·Φ_LBS).

@@ -1,5 +1,5 @@
 import { conjugateDual, DUAL_STRIDE, expDual, logDual, multiplyDuals, normalizeDual } from '../math/dual-quaternion.ts';
-import type { Influences } from './operators.ts';
+import type { Influences } from './bones.ts';
 
 /**
  * Dual quaternion iterative blending (DIB, Kavan et al. 2008; document 002, §5): the intrinsic mean b of

@@ -1,21 +1,13 @@
 import { DUAL_STRIDE, matrix34FromDual, normalizeDual } from '../math/dual-quaternion.ts';
 import { multiply34 } from '../math/matrix34.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
-import type { BonePose } from './bones.ts';
+import type { BonePose, Influences } from './bones.ts';
 import { iterate } from './iterative-blending.ts';
 
 /**
  * The skinning operators Φ(w; C₁ … C_B) → 3 × 4 matrix of document 002, §3 and appendix A, as plainly as they can be
  * written: the oracles of the kernels, and what blend bones are made of.
  */
-
-/** k joints and weights of one vertex (or blend bone), the largest weight first, beginning at `start`. */
-export interface Influences {
-  joints: ArrayLike<number>;
-  weights: ArrayLike<number>;
-  start: number;
-  k: number;
-}
 
 /** Writes Φ (12). `antipodality`: whether dual quaternions are brought to the side of the heaviest influence first. */
 export type Blend = (out: Float64Array, at: Influences, bones: BonePose, antipodality: boolean) => void;

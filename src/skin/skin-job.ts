@@ -1,7 +1,5 @@
-import { type KernelMemory, loadKernels, SCRATCH_BYTES } from '../kernels/load.ts';
-import type { RangeTask } from '../kernels/parallel.ts';
+import type { KernelMemory } from '../kernels/load.ts';
 import type { SkinOperator } from '../model/skinned-model.ts';
-import { twinTask } from './twins.ts';
 
 /** What a thread needs to pose a model, as data that can be sent to it. */
 export interface SkinJob {
@@ -45,13 +43,3 @@ export function writeTable({ k, antipodality, at }: SkinJob, buffer: ArrayBuffer
   const table = new Int32Array(buffer, at.table, 2 + FIELDS.length);
   table.set([k, antipodality ? 1 : 0, ...FIELDS.map((field) => at[field])]);
 }
-
-/** Poses a range of vertices: the task "skin" of a pool. By the module's kernel, or its twin where there is none. */
-export const skinTask: RangeTask = (data, thread) => {
-  const job = data as SkinJob;
-  const { memory, kernel, at } = job;
-  if (!('buffer' in memory) || kernel === 'dib') return twinTask(job);
-  const pose = loadKernels(memory)[kernel];
-  const scratch = at.scratch + SCRATCH_BYTES * thread;
-  return (begin, end) => pose(at.table, begin, end, scratch);
-};

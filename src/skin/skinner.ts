@@ -9,8 +9,8 @@ import { type BoneLayout, boneLayout } from './bone-layout.ts';
 import { BonePose } from './bones.ts';
 import { layOutRest, type RestLayout } from './rest-layout.ts';
 import { RestMorphs } from './rest-morphs.ts';
-import { skinTask } from './skin-job.ts';
 import { SKIN_OPTIONS, type SkinOptions } from './skin-options.ts';
+import { skinTask } from './skin-task.ts';
 
 /** What a pose looks like. Views of a `Skinner`'s memory: the next pose overwrites them. */
 export interface Posed {

@@ -7,13 +7,12 @@ import {
   deriveDualQuaternions,
   deriveScaledDualQuaternions,
 } from '../../src/rig/linearize/blend-derivatives.ts';
-import { BonePose } from '../../src/skin/bones.ts';
+import { BonePose, type Influences } from '../../src/skin/bones.ts';
 import {
   type Blend,
   blendDualQuaternions,
   blendIterative,
   blendScaledDualQuaternions,
-  type Influences,
 } from '../../src/skin/operators.ts';
 import { randomPose, randomRig } from '../skin/rigs.ts';
 

@@ -1,8 +1,8 @@
 import { DUAL_STRIDE } from '../../math/dual-quaternion.ts';
 import { multiply34 } from '../../math/matrix34.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
-import type { BonePose } from '../../skin/bones.ts';
-import { type Blend, blendDualQuaternions, CANCELLED, type Influences } from '../../skin/operators.ts';
+import type { BonePose, Influences } from '../../skin/bones.ts';
+import { type Blend, blendDualQuaternions, CANCELLED } from '../../skin/operators.ts';
 
 /**
  * How a blend changes with its weights: document 002, appendix A. A weight cannot grow alone, since weights sum to 1:
