@@ -14,7 +14,7 @@ export type KernelMemory = WebAssembly.Memory | ArrayBuffer | SharedArrayBuffer;
  * src/skin/skin-job.ts writes (assembly/skin-table.ts has its fields), `scratch` that of `SCRATCH_BYTES` that no other
  * thread uses.
  */
-export type SkinKernel = (table: number, begin: number, end: number, scratch: number) => void;
+type SkinKernel = (table: number, begin: number, end: number, scratch: number) => void;
 
 /**
  * The passes of a fit over the vertices `begin` to `end`; `begin` of the first two is a multiple of four. `table` is the

@@ -13,8 +13,6 @@ export interface KMeansOptions {
   tolerance: number;
 }
 
-export const KMEANS_DEFAULTS: KMeansOptions = { start: 'spread', seed: 1, maxIterations: 100, tolerance: 1e-6 };
-
 export interface KMeansResult {
   /** min(k, n): there are no more clusters than points. */
   count: number;
@@ -30,7 +28,7 @@ export interface KMeansResult {
 
 /** @param data n × d, row-major. */
 export function kMeans(data: Float64Array, d: number, k: number, options: Partial<KMeansOptions> = {}): KMeansResult {
-  const { start, seed, maxIterations, tolerance } = { ...KMEANS_DEFAULTS, ...options };
+  const { start = 'spread', seed = 1, maxIterations = 100, tolerance = 1e-6 } = options;
   const n = data.length / d;
   const count = Math.min(k, n);
   const centres = new Float64Array(count * d);

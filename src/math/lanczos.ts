@@ -17,8 +17,6 @@ export interface LanczosOptions {
   maxRestarts: number;
 }
 
-export const LANCZOS_DEFAULTS: LanczosOptions = { seed: 1, tolerance: 1e-8, maxRestarts: 100 };
-
 export interface LanczosResult {
   /** min(count, n) eigenvalues, falling. */
   values: Float64Array;
@@ -36,7 +34,7 @@ export function largestEigenvalues(
   count: number,
   options: Partial<LanczosOptions> = {},
 ): LanczosResult {
-  const { seed, tolerance, maxRestarts } = { ...LANCZOS_DEFAULTS, ...options };
+  const { seed = 1, tolerance = 1e-8, maxRestarts = 100 } = options;
   const random = seededRandom(seed);
   const wanted = Math.min(count, n);
   const size = Math.min(n, 2 * wanted + 24); // basis vectors between restarts

@@ -8,7 +8,7 @@ import { afterAll, describe, it } from 'vitest';
 import { CHROMIUM_FLAGS, findChromium } from '../../scripts/chromium.mjs';
 
 /** A page of ours in a real browser. `errors` collects what the console complained about; tests expect it empty. */
-export interface OpenPage {
+interface OpenPage {
   page: Page;
   errors: string[];
 }

@@ -14,7 +14,7 @@ import { servePlainly } from './plain-host.ts';
 const STUDIO = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist/studio');
 
 /** Name → content. */
-export type Files = Record<string, Uint8Array | string>;
+type Files = Record<string, Uint8Array | string>;
 
 export interface StudioPage {
   page: Page;

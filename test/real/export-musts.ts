@@ -4,7 +4,8 @@ import { readAsset } from '../../src/io/read-asset.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { realData } from './data.ts';
 
-export const { path: folder, absent, why } = realData('sequences/');
+const data = realData('sequences/');
+export const { absent, why } = data;
 
 /**
  * What an exported fit must hold, in % of the diagonal, and how much smaller than morph targets it must be. Of collections
@@ -16,7 +17,7 @@ export async function expectMusts(
   kinds: readonly Kind[],
   { rounds, poses = false }: { rounds?: number; poses?: boolean } = {},
 ) {
-  const { sequences } = await readAsset(nodeFiles, [`${folder}${name}`]);
+  const { sequences } = await readAsset(nodeFiles, [`${data.path}${name}`]);
   const figures = await exportFigures(sequences[0], bones, kinds, rounds);
   await sequences[0].close?.();
   for (const kind of kinds) {

@@ -50,7 +50,7 @@ export function parseObjectHeaders(
   return headers;
 }
 
-export interface CompoundHeader {
+interface CompoundHeader {
   kind: 'compound';
   name: string;
   metaData: MetaData;

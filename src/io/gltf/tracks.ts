@@ -8,7 +8,7 @@ import { pliantExtras } from './mesh.ts';
 
 /** Animations as tracks that can be sampled: glTF 2.0 §3.11 and appendix C (interpolation). */
 
-export type TrackPath = 'translation' | 'rotation' | 'scale' | 'weights';
+type TrackPath = 'translation' | 'rotation' | 'scale' | 'weights';
 
 /** One property of one node over time. */
 export interface Track {

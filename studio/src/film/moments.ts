@@ -1,7 +1,7 @@
 import type { FrameRange } from '../core/view/frame-range.ts';
 
 /** One picture of a film. */
-export interface Moment {
+interface Moment {
   /** Of the motion. */
   frame: number;
   /** 0…1: how far the camera has gone around. */

@@ -95,7 +95,7 @@ export async function addXform(parent: ObjectWriter, name: string, spec: XformSp
   return object;
 }
 
-export interface ParamSpec {
+interface ParamSpec {
   values: readonly number[];
   scope: string;
   indices?: readonly number[];
