@@ -64,7 +64,7 @@ async function trimTable(): Promise<string> {
     for (const [name, weights] of [['its own', rig.weights] as const, ['heat', heat] as const]) {
       for (const influences of name === 'heat' ? [8, 4, 2] : [3, 2, 1]) {
         const { errors, report } = await trimModel({ ...rig, weights }, { influences });
-        const lost = report.figures.find((figure) => figure.name === 'most weight lost')?.value ?? 0;
+        const lost = report.figures.maxWeightLost ?? 0;
         for (const { clip, rmsePercent, maxErrorPercent, maxErrorVertex } of errors) {
           const from = `${name}, ${weights.influences} → ${influences}`;
           const worst = [digits(rmsePercent), digits(maxErrorPercent), String(maxErrorVertex)];

@@ -8,6 +8,6 @@ const dqs = posedSequence(model, 'exercise', { operator: 'dqs' });
 const lbs = posedSequence(model, 'exercise', { operator: 'lbs' });
 const { perFrame, report } = await measureSequences(dqs, lbs);
 
-for (const { name, value, unit } of report.figures) console.log(`${name}: ${value.toPrecision(4)} ${unit}`);
+for (const [name, value] of Object.entries(report.figures)) console.log(`${name}: ${value?.toPrecision(4)}`);
 const worst = perFrame.rmsePercent?.indexOf(Math.max(...perFrame.rmsePercent));
 console.log(`the frame with the largest RMSE is ${worst}`);

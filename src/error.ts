@@ -11,51 +11,70 @@ export type PliantErrorCode =
   | 'cancelled' // the caller's AbortSignal fired
   | 'internal'; // our own mistake
 
-/** Where in its input an error was found. */
-export interface ErrorPlace {
+/** Finer causes, where a front end can say what to do about it. Closed, too. */
+export type ErrorReason =
+  | 'output-exists' // it may be replaced when asked to
+  | 'not-rigid' // bones scale or shear, which only the operator sdqs shows
+  | 'size-too-small'; // one bone already takes more bytes than `maxSize`
+
+/** What is known of an error beside its code. */
+export interface ErrorFacts {
   /** Path or name of the file. */
   file?: string;
   /** 1-based line of a text file. */
   line?: number;
   /** Byte offset in a binary file. */
   offset?: number;
+  /** Name of the option at fault. The cause does not repeat it. */
+  option?: string;
+  reason?: ErrorReason;
 }
 
 /**
  * Every failure Pliant foresees. The message reads `operation: cause (got X, expected Y)`; with a place it is
  * `operation: file:line: cause …` or `operation: file @offset: cause …`. Programmers want to know the operation; people
- * are told the `explanation`, which begins with the file.
+ * get `explain(error)`, which begins with the file.
  */
 export class PliantError extends Error {
   readonly code: PliantErrorCode;
   /** What failed: a function of the library or a verb of the command line. */
   readonly operation: string;
-  /** The message without the operation. */
-  readonly explanation: string;
-  readonly place: ErrorPlace;
+  readonly file?: string;
+  readonly line?: number;
+  readonly offset?: number;
+  readonly option?: string;
+  readonly reason?: ErrorReason;
+  readonly #cause: string;
 
-  constructor(code: PliantErrorCode, operation: string, cause: string, place: ErrorPlace = {}) {
-    const at =
-      place.file === undefined
-        ? ''
-        : place.line !== undefined
-          ? `${place.file}:${place.line}: `
-          : place.offset !== undefined
-            ? `${place.file} @${place.offset}: `
-            : `${place.file}: `;
-    const explanation = at + cause;
-    super(`${operation}: ${explanation}`);
+  constructor(code: PliantErrorCode, operation: string, cause: string, facts: ErrorFacts = {}) {
+    super(`${operation}: ${sentence(cause, facts)}`);
     this.name = 'PliantError';
     this.code = code;
     this.operation = operation;
-    this.explanation = explanation;
-    this.place = place;
+    this.#cause = cause;
+    Object.assign(this, facts);
+  }
+
+  /** The message without the operation, with options as a front end names them. */
+  explain(optionName?: (option: string) => string): string {
+    return sentence(this.#cause, this, optionName);
   }
 }
 
-/** What a person is told of anything that was thrown. */
-export function explain(error: unknown): string {
-  if (error instanceof PliantError) return error.explanation;
+function sentence(
+  cause: string,
+  { file, line, offset, option }: ErrorFacts,
+  optionName = (name: string): string => name,
+): string {
+  const at = line !== undefined ? `:${line}` : offset !== undefined ? ` @${offset}` : '';
+  const place = file === undefined ? '' : `${file}${at}: `;
+  const what = option === undefined ? '' : optionName(option) + (cause.startsWith('(') ? ' ' : ': ');
+  return place + what + cause;
+}
+
+/** Anything that was thrown, as a person is told. */
+export function explain(error: unknown, optionName?: (option: string) => string): string {
+  if (error instanceof PliantError) return error.explain(optionName);
   return error instanceof Error ? error.message : String(error);
 }
 

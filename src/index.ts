@@ -1,7 +1,7 @@
 // The library's front door: explicit named exports, in the order of the flow.
 
 // Errors, options and reports: what every operation has.
-export { type ErrorPlace, explain, PliantError, type PliantErrorCode } from './error.ts';
+export { type ErrorFacts, type ErrorReason, explain, PliantError, type PliantErrorCode } from './error.ts';
 export {
   defaultsOf,
   type OnProgress,
@@ -11,7 +11,9 @@ export {
   type OptionsOf,
   type RunOptions,
 } from './model/options.ts';
-export { emptyReport, type Figure, type Report } from './model/report.ts';
+export type { FigureName, Figures } from './model/figures.ts';
+export { type Note, type NoteCode, type NoteData, note } from './model/note.ts';
+export { emptyReport, type Report } from './model/report.ts';
 export type { ParallelJob, ParallelPool } from './kernels/parallel.ts';
 
 // The nouns: meshes, sequences, skeletons with their clips, skinned models, and files full of them.

@@ -3,7 +3,7 @@ import { CLOTH_SCENE_NAMES, type ClothSceneName } from './cloth/scene-names.ts';
 import { clothScene } from './cloth/scenes.ts';
 import { simulateCloth } from './cloth/simulate.ts';
 import { PliantError, throwIfCancelled } from './error.ts';
-import { vertexCount } from './model/mesh.ts';
+import { triangleCount, vertexCount } from './model/mesh.ts';
 import { type RunOptions, resolveOptions } from './model/options.ts';
 import { emptyReport, type Report } from './model/report.ts';
 import type { MeshSequence } from './model/sequence.ts';
@@ -82,11 +82,11 @@ function makeRig(
 function rigReport(model: SkinnedModel, seconds: number): Report {
   const report = emptyReport('makeSample');
   report.seconds = { build: seconds };
-  report.figures = [
-    { name: 'vertices', value: vertexCount(model.mesh), unit: '' },
-    { name: 'triangles', value: model.mesh.triangles.length / 3, unit: '' },
-    { name: 'bones', value: boneCount(model.skeleton), unit: '' },
-    ...model.clips.map((clip) => ({ name: `frames of ${clip.name}`, value: clipFrameCount(clip), unit: '' })),
-  ];
+  report.figures = {
+    vertices: vertexCount(model.mesh),
+    triangles: triangleCount(model.mesh),
+    bones: boneCount(model.skeleton),
+    frames: model.clips.reduce((sum, clip) => sum + clipFrameCount(clip), 0),
+  };
   return report;
 }

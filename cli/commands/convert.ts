@@ -143,7 +143,7 @@ async function convertFiles(run: Run, paths: string[], self: Command): Promise<A
     frames: frameCount,
     seconds: times[frameCount - 1] - times[0],
   }));
-  const answer = writtenAnswer(headingOf(files, input), [], reports, written);
+  const answer = writtenAnswer(headingOf(files, input), {}, reports, written);
   const { clip, format, bytes } = input;
   return { ...answer, json: { ...answer.json, input: { files, format, bytes, clip }, objects } };
 }

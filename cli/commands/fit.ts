@@ -26,7 +26,7 @@ import {
   requireOtherFiles,
   withOutput,
 } from '../output/output.ts';
-import { addSmallFlag, givenWithSmall, isSmall } from '../output/small.ts';
+import { addSmallFlag, givenWithSmall } from '../output/small.ts';
 import { type Answer, action, type Run } from '../terminal/session.ts';
 import { fitAnswer } from '../text/fit-text.ts';
 import { pageOrigin } from '../text/page-origin.ts';
@@ -99,12 +99,6 @@ function requireOneTarget(options: Partial<FitOptions>): void {
   throw new PliantError('bad-option', 'fit', `${flags} (expected one of them)`);
 }
 
-/** A size that even one bone exceeds may do for a file that is written small. */
-function smallerAdvice(error: unknown): unknown {
-  const tooSmall = error instanceof PliantError && /^target size \(got/.test(error.explanation);
-  return tooSmall ? new PliantError(error.code, 'fit', `${error.explanation}; --small makes files smaller`) : error;
-}
-
 async function fitFiles(run: Run, files: string[], self: Command): Promise<Answer> {
   const { output, force, report, threads = THREADS.default, object, clip = [], lock, rig } = self.opts<Flags>();
   if ((lock === undefined) !== (rig === undefined)) {
@@ -129,8 +123,6 @@ async function fitFiles(run: Run, files: string[], self: Command): Promise<Answe
       const known = lock && rig ? await lockedHalf(lock, rig, input.clips[0].rest) : undefined;
       const origin = pageOrigin(plan.path, files);
       return { clip: input.clip, ...(await runFit({ input, origin, options, glb, threads, known }, open, run)) };
-    } catch (error) {
-      throw isSmall(self) ? error : smallerAdvice(error);
     } finally {
       await input.close();
     }

@@ -77,7 +77,7 @@ export function skinCommand(command: Command, signal: AbortSignal): void {
         const frames = Math.max(...sequences.map(({ frameCount }) => frameCount));
         const size = `${plural(vertices, 'vertex', 'vertices')}, ${plural(frames, 'frame')}`;
         const chosen = { ...emptyReport('skin'), notes: [...asset.notes, ...moreClips(parts, rig.clip !== undefined)] };
-        return writtenAnswer(`clip "${clip}" of ${file}: ${size}`, [], [chosen, ...result], written);
+        return writtenAnswer(`clip "${clip}" of ${file}: ${size}`, {}, [chosen, ...result], written);
       } finally {
         for (const sequence of sequences) await sequence.close?.();
         await closeAsset(asset);

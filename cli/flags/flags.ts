@@ -6,6 +6,9 @@ import { didYouMean } from './suggest.ts';
 /** framesPerSecond → frames-per-second. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+/** framesPerSecond → --frames-per-second. */
+export const flagName = (option: string): string => `--${kebab(option)}`;
+
 type NumberSpec = Extract<OptionSpec, { type: 'number' }>;
 
 /** The library measures angles in radians, the command line in degrees: user value · factor = library value. */

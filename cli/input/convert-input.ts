@@ -3,6 +3,7 @@ import { mergeSequences } from '../../src/fit/merge-sequences.ts';
 import { type ReadOptions, readAsset } from '../../src/io/read-asset.ts';
 import type { Asset } from '../../src/model/asset.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
+import type { Notes } from '../../src/model/note.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { type FrameChoice, takeFrames } from './frame-choice.ts';
@@ -21,7 +22,7 @@ export interface ConvertInput {
   /** Bytes read or to be read. */
   bytes: number;
   /** What readers repaired or left out, and what this choice leaves out. */
-  notes: string[];
+  notes: Notes;
   close(): Promise<void>;
 }
 
@@ -84,7 +85,7 @@ async function inputOf(asset: Asset, file: string, flags: ConvertInputFlags): Pr
 type Objects = Pick<Asset, 'models' | 'sequences' | 'clipNames'> & { still: Mesh[] };
 
 /** The objects of a file, or the one that was named. A rig without clips is a mesh that stands still. */
-function chooseObjects(asset: Asset, file: string, name: string | undefined, notes: string[]): Objects {
+function chooseObjects(asset: Asset, file: string, name: string | undefined, notes: Notes): Objects {
   const models = asset.models.filter(({ clips }) => clips.length > 0);
   const still = [
     ...asset.meshes,
@@ -106,7 +107,7 @@ function chooseObjects(asset: Asset, file: string, name: string | undefined, not
 }
 
 /** A mesh with several motions, one for each clip of its morph targets, has the first of them. */
-function oneMotionEach(sequences: readonly MeshSequence[], notes: string[]): MeshSequence[] {
+function oneMotionEach(sequences: readonly MeshSequence[], notes: Notes): MeshSequence[] {
   const first = new Map<Mesh, MeshSequence>();
   for (const sequence of sequences) if (!first.has(sequence.rest)) first.set(sequence.rest, sequence);
   const others = sequences.filter((sequence) => first.get(sequence.rest) !== sequence);
@@ -121,7 +122,7 @@ function moveObjects(
   { models, sequences, clipNames }: Objects,
   file: string,
   { rig, read }: ConvertInputFlags,
-  notes: string[],
+  notes: Notes,
 ): { clip?: string; moving: MeshSequence[] } {
   if (models.length === 0) {
     const [flag] = Object.keys(rig);
@@ -138,7 +139,7 @@ function moveObjects(
 const stillSequence = (mesh: Mesh, time: number): MeshSequence =>
   memorySequence(mesh.name || 'mesh', mesh, [mesh.positions], Float64Array.of(time));
 
-function merged(parts: readonly MeshSequence[], notes: string[]): { sequence: MeshSequence } {
+function merged(parts: readonly MeshSequence[], notes: Notes): { sequence: MeshSequence } {
   notes.push(`${parts.length} meshes were joined: positions and faces stay, uvs, normals and materials do not.`);
   return mergeSequences(parts);
 }

@@ -3,8 +3,10 @@ import { type MergedSequences, mergeSequences } from '../../src/fit/merge-sequen
 import { type ReadOptions, readAsset } from '../../src/io/read-asset.ts';
 import type { Asset } from '../../src/model/asset.ts';
 import { triangleCount } from '../../src/model/mesh.ts';
+import type { Notes } from '../../src/model/note.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
+import { noteText } from '../../src/report/note-text.ts';
 import { ONLY_POINTS } from '../text/describe.ts';
 import { closeAsset, expandPaths, findNamed, groupPaths } from './open-input.ts';
 import { chooseClip, moreClips, poseClip, type RigFlags, requireMixWeights } from './rigs.ts';
@@ -15,7 +17,7 @@ export interface FitInput extends Pick<MergedSequences, 'split' | 'splitSequence
   /** The clip that a rig was posed by, where there is one. */
   clip?: string;
   /** What readers repaired or left out, and what this choice leaves out. */
-  notes: string[];
+  notes: Notes;
   close(): Promise<void>;
 }
 
@@ -58,7 +60,7 @@ export async function openFitInput(
   const assets: Asset[] = [];
   try {
     const scenes: Scene[] = [];
-    const notes: string[] = [];
+    const notes: Notes = [];
     for (const group of groups) {
       const asset = await readAsset(nodeFiles, group, flags.read);
       assets.push(asset);
@@ -75,7 +77,7 @@ export async function openFitInput(
 export const inputOfSequence = (sequence: MeshSequence): FitInput =>
   inputOf([{ name: sequence.name, parts: [sequence], posed: false }], [], []);
 
-function inputOf(scenes: readonly Scene[], assets: readonly Asset[], chosen: readonly string[]): FitInput {
+function inputOf(scenes: readonly Scene[], assets: readonly Asset[], chosen: Readonly<Notes>): FitInput {
   for (const { name, parts } of scenes) requireSameParts(name, parts, scenes[0].parts);
   // A single mesh stays as it is, with all that it carries.
   const merged = scenes.map(({ parts }) => (parts.length === 1 ? single(parts[0]) : mergeSequences(parts)));
@@ -91,7 +93,7 @@ function inputOf(scenes: readonly Scene[], assets: readonly Asset[], chosen: rea
   };
 }
 
-const readingNotes = ({ notes, meshes, models, sequences }: Asset): string[] => [
+const readingNotes = ({ notes, meshes, models, sequences }: Asset): Notes => [
   ...notes,
   ...(sequences.length + models.length > 0
     ? meshes.map(({ name }) => `${name ?? 'a mesh'} does not move: left out`)
@@ -110,7 +112,7 @@ function scenesOf(
   asset: Asset,
   file: string,
   { object, clips, rig, read }: FitInputFlags,
-  notes: string[],
+  notes: Notes,
 ): Scene[] {
   const moving = asset.models.filter((model) => model.clips.length > 0);
   const chosen = findNamed([...moving, ...asset.sequences], { operation, file, what: 'object', name: object });
@@ -120,7 +122,7 @@ function scenesOf(
     const cause = asset.meshes.length || asset.models.length ? 'holds nothing that moves' : 'holds no mesh';
     // What the reader left out may be what was meant, and points what is left of a mesh.
     const lost = asset.meshes.some((mesh) => triangleCount(mesh) === 0) ? [ONLY_POINTS] : [];
-    const why = [...asset.notes, ...lost].map((note) => `${note.replace(/\.$/, '')}; `).join('');
+    const why = [...asset.notes, ...lost].map((note) => `${noteText(note).replace(/\.$/, '')}; `).join('');
     throw new PliantError('not-found', operation, `${cause} (${why}expected a sequence, or a rig with a clip)`, {
       file,
     });

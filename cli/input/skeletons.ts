@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { PliantError } from '../../src/error.ts';
 import { modelInGltfSpace } from '../../src/io/glb/space.ts';
 import type { Asset, Motion } from '../../src/model/asset.ts';
+import type { Notes } from '../../src/model/note.ts';
 import type { Clip, Skeleton } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { fileError } from '../../src/platform/node/index.ts';
@@ -32,7 +33,7 @@ export function deformingBones(skeleton: Skeleton, models: readonly SkinnedModel
 }
 
 /** The largest skeleton of a file. */
-export async function openSkeleton(operation: string, file: string, notes: string[]): Promise<SkeletonInput> {
+export async function openSkeleton(operation: string, file: string, notes: Notes): Promise<SkeletonInput> {
   const asset = await openAsset(operation, file);
   await closeAsset(asset);
   const found = skeletonsOf(asset);
@@ -88,7 +89,7 @@ export function playOn(
   target: Skeleton,
   source: Motion,
   map: Readonly<Record<string, string>>,
-  notes: string[],
+  notes: Notes,
 ): Clip[] {
   const sourceOf = matchBones(source.skeleton.names, target.names, map, operation);
   const moved = new Set(sourceOf);

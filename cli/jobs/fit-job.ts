@@ -4,6 +4,7 @@ import type { FitGiven } from '../../src/fit/solve.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions, type SequenceGlbOptions } from '../../src/io/glb/options.ts';
 import { writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { splitVertexCount } from '../../src/model/mesh.ts';
+import type { Notes } from '../../src/model/note.ts';
 import { lapTimer } from '../../src/model/report.ts';
 import { checkpoint } from '../../src/model/run.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
@@ -38,7 +39,7 @@ export interface FitOutcome {
   before: BaselineSize;
   /** Stages → seconds, in order. */
   seconds: Record<string, number>;
-  notes: string[];
+  notes: Notes;
   /** True where `maxError` was asked for and is exceeded. */
   missed: boolean;
 }

@@ -2,6 +2,7 @@ import type { ModelGlbOptions } from '../../src/io/glb/options.ts';
 import { modelInGltfSpace } from '../../src/io/glb/space.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import type { Asset } from '../../src/model/asset.ts';
+import type { Notes } from '../../src/model/note.ts';
 import { plural } from '../../src/report/format.ts';
 import { linearizePage } from '../../src/report/linearize-page.ts';
 import { type LinearizeOptions, type LinearizeResult, linearize } from '../../src/rig/linearize/linearize.ts';
@@ -34,7 +35,7 @@ export interface LinearizeJob {
 
 export interface LinearizeOutcome {
   parts: LinearizeResult[];
-  notes: string[];
+  notes: Notes;
 }
 
 export async function runLinearize(job: LinearizeJob, output: GlbOutput, run: Run): Promise<LinearizeOutcome> {
@@ -59,7 +60,7 @@ export async function runLinearize(job: LinearizeJob, output: GlbOutput, run: Ru
 async function linearizeParts(
   { asset, file, object, options, trainingFile, map }: LinearizeJob,
   run: Run,
-  notes: string[],
+  notes: Notes,
 ): Promise<LinearizeResult[]> {
   const choice = { operation: OPERATION, file, what: 'object', name: object };
   const models = requireRigs(OPERATION, asset, file);

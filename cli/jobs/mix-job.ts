@@ -1,12 +1,12 @@
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import type { Asset } from '../../src/model/asset.ts';
+import { distinctNotes, type Notes } from '../../src/model/note.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { mixPage } from '../../src/report/mix-page.ts';
 import type { Setting } from '../../src/report/sections.ts';
 import { FLEXION_OPTIONS } from '../../src/rig/mix/flexion.ts';
 import { MIX_OPTIONS, type MixOptions, type MixResult, mix } from '../../src/rig/mix/mix.ts';
-import { withFlags } from '../flags/advice.ts';
 import { type MotionChoice, motionsOf } from '../input/mix-motions.ts';
 import { findNamed } from '../input/open-input.ts';
 import { requireRigs } from '../input/rigs.ts';
@@ -33,7 +33,7 @@ export interface MixJob {
 
 export interface MixOutcome {
   results: MixResult[];
-  notes: string[];
+  notes: Notes;
 }
 
 export async function runMix(job: MixJob, output: GlbOutput, run: Run): Promise<MixOutcome> {
@@ -49,9 +49,7 @@ export async function runMix(job: MixJob, output: GlbOutput, run: Run): Promise<
   const influences = Math.min(MOST_INFLUENCES, Math.max(...models.map(({ weights }) => weights.influences)));
   const { bytes, report } = await writeModelGlb(models, { ...glb, influences });
   await output.sink.write(bytes);
-  const notes = [...new Set([...asset.notes, ...results.flatMap((r) => r.report.notes), ...report.notes])].map(
-    withFlags,
-  );
+  const notes = distinctNotes([...asset.notes, ...results.flatMap((r) => r.report.notes), ...report.notes]);
   if (output.report) {
     const page = await mixPage(results, { ...origin, settings: mixSettings(job), notes }, run);
     await output.report.write(new TextEncoder().encode(page));

@@ -4,6 +4,7 @@ import { meshInGltfSpace, modelInGltfSpace } from '../../src/io/glb/space.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import type { Asset } from '../../src/model/asset.ts';
 import { type Mesh, vertexCount } from '../../src/model/mesh.ts';
+import type { Notes } from '../../src/model/note.ts';
 import type { Report } from '../../src/model/report.ts';
 import { boneCount, type Skeleton } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
@@ -68,7 +69,7 @@ export interface WeightsResult {
 
 export interface WeightsOutcome {
   results: WeightsResult[];
-  notes: string[];
+  notes: Notes;
 }
 
 export async function runWeights(job: WeightsJob, output: GlbOutput | undefined, run: Run): Promise<WeightsOutcome> {
@@ -123,7 +124,7 @@ function inGltfSpace(models: readonly SkinnedModel[]): SkinnedModel[] {
 }
 
 /** Every mesh of the file with the skeleton of another. */
-async function boundParts(job: WeightsJob, file: string, notes: string[]): Promise<Part[]> {
+async function boundParts(job: WeightsJob, file: string, notes: Notes): Promise<Part[]> {
   const { asset } = job;
   const all: Mesh[] = [
     ...asset.meshes,
@@ -191,7 +192,7 @@ function without(
 }
 
 /** Clips from other files, once per skeleton. */
-async function addClips(parts: Part[], job: WeightsJob, notes: string[]): Promise<void> {
+async function addClips(parts: Part[], job: WeightsJob, notes: Notes): Promise<void> {
   if (job.map !== undefined && job.clips.length === 0) {
     throw new PliantError('bad-option', OPERATION, '--map needs --clips (got none)');
   }

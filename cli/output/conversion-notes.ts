@@ -1,4 +1,5 @@
 import type { Space } from '../../src/model/mesh.ts';
+import type { Notes } from '../../src/model/note.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { spaceText } from '../../src/report/asset-text.ts';
 import { number } from '../../src/report/format.ts';
@@ -19,8 +20,8 @@ export async function conversionNotes(
   kind: OutputKind,
   parts: readonly MeshSequence[],
   framesPerSecond: number,
-): Promise<string[]> {
-  const notes: string[] = [];
+): Promise<Notes> {
+  const notes: Notes = [];
   const space = parts.find(({ rest }) => rest.space)?.rest.space;
   if (space && !saysSpace(kind, space)) {
     notes.push(`${TITLES[kind]} cannot say ${spaceText(space)}: coordinates are kept as they are.`);

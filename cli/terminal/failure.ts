@@ -1,14 +1,22 @@
 import { CommanderError } from 'commander';
-import { explain, PliantError } from '../../src/error.ts';
-import { withFlags } from '../flags/advice.ts';
+import { type ErrorFacts, type ErrorReason, explain, PliantError } from '../../src/error.ts';
+import { flagName } from '../flags/flags.ts';
 
 /** A failure as the user meets it: one line, an exit code, and the object that `--json` prints. */
 export interface Failure {
   message: string;
   exitCode: number;
   code: string;
+  facts?: ErrorFacts;
   stack?: string;
 }
+
+/** What to type about an error. */
+const ADVICE: Record<ErrorReason, string> = {
+  'output-exists': 'use --force to replace it',
+  'not-rigid': 'use --operator sdqs',
+  'size-too-small': 'allow more, or use --small',
+};
 
 /** Exit codes: 2 for bad input or usage, 1 for our own failure, 130 when interrupted. */
 export function failureOf(error: unknown): Failure {
@@ -21,7 +29,10 @@ export function failureOf(error: unknown): Failure {
     return { message: 'interrupted', exitCode: 130, code: error.code, stack: error.stack };
   }
   if (error instanceof PliantError && error.code !== 'internal') {
-    return { message: oneLine(withFlags(error.explanation)), exitCode: 2, code: error.code, stack: error.stack };
+    const { code, reason, option, file, line, offset, stack } = error;
+    const advice = reason ? `; ${ADVICE[reason]}` : '';
+    const message = oneLine(explain(error, flagName) + advice);
+    return { message, exitCode: 2, code, facts: { reason, option, file, line, offset }, stack };
   }
   const stack = error instanceof Error ? error.stack : undefined;
   return {
@@ -49,5 +60,6 @@ export function printFlags(argv: readonly string[]): { json: boolean; debug: boo
 export function printFailure(failure: Failure, { json, debug }: { json: boolean; debug: boolean }): void {
   process.stderr.write(`pliant: ${failure.message}\n`);
   if (debug && failure.stack) process.stderr.write(`${failure.stack}\n`);
-  if (json) process.stdout.write(`${JSON.stringify({ error: { code: failure.code, message: failure.message } })}\n`);
+  const { code, facts, message } = failure;
+  if (json) process.stdout.write(`${JSON.stringify({ error: { code, ...facts, message } })}\n`);
 }

@@ -14,7 +14,6 @@ export function learnAnswer(
   { predictor, examples, report }: LearnResult,
   written: readonly Written[],
 ): Answer {
-  const figure = (name: string): number | undefined => report.figures.find((entry) => entry.name === name)?.value;
   const seconds = Object.values(report.seconds).reduce((sum, s) => sum + s, 0);
   return {
     summary: true,
@@ -27,7 +26,7 @@ export function learnAnswer(
       vertices: predictor.mesh.positions.length / 3,
       translations: predictor.translations.mode,
       residualShapes: predictor.residual ? predictor.residual.shapes.length / predictor.mesh.positions.length : 0,
-      leaveOneOutRmsePercent: figure('leave-one-out RMSE'),
+      leaveOneOutRmsePercent: report.figures.leaveOneOutRmsePercent,
       seconds,
       bytes: written[0].bytes,
       written,
@@ -36,7 +35,7 @@ export function learnAnswer(
     text: (page) =>
       [
         page.strong(`a predictor from ${what}`),
-        figuresText([...report.figures, { name: 'seconds', value: seconds, unit: 's' }]),
+        figuresText({ ...report.figures, seconds }),
         `${page.strong('control points')}\n${pairs(pointRows(predictor), page)}`,
         notesText(report.notes, page),
         writtenText(written),

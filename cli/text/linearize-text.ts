@@ -1,7 +1,7 @@
 import { vertexCount } from '../../src/model/mesh.ts';
+import { distinctNotes, type Notes } from '../../src/model/note.ts';
 import { digits, percent, plural } from '../../src/report/format.ts';
 import type { LinearizeResult } from '../../src/rig/linearize/linearize.ts';
-import { withFlags } from '../flags/advice.ts';
 import type { LinearizeOutcome } from '../jobs/linearize-job.ts';
 import type { Written } from '../output/output.ts';
 import type { Answer } from '../terminal/session.ts';
@@ -15,7 +15,7 @@ export function linearizeAnswer(
   { parts, notes }: LinearizeOutcome,
   written: readonly Written[],
 ): Answer {
-  const all = [...new Set([...notes, ...parts.flatMap(({ report }) => report.notes)])].map(withFlags);
+  const all = distinctNotes([...notes, ...parts.flatMap(({ report }) => report.notes)]);
   return {
     summary: true,
     json: answerJson(parts, all, written),
@@ -71,7 +71,7 @@ function partJson(part: LinearizeResult): object {
 }
 
 /** Of one rig its figures; of several those of the one that came out worst, the sums, and each by itself. */
-function answerJson(parts: readonly LinearizeResult[], notes: readonly string[], written: readonly Written[]): object {
+function answerJson(parts: readonly LinearizeResult[], notes: Readonly<Notes>, written: readonly Written[]): object {
   const worst = parts.reduce((a, b) => (b.envelopingError > a.envelopingError ? b : a));
   const several = {
     blendBones: parts.reduce((sum, { model }) => sum + (model.blendBones?.bones.length ?? 0), 0),

@@ -1,18 +1,23 @@
+import type { Figures } from '../../src/model/figures.ts';
+import { distinctNotes, type Notes } from '../../src/model/note.ts';
 /** Reports of the library as tables, and what a verb says after it has written files. */
-import type { Figure, Report } from '../../src/model/report.ts';
+import type { Report } from '../../src/model/report.ts';
+import { figureRows } from '../../src/report/figure-text.ts';
 import { bytes, count, number } from '../../src/report/format.ts';
+import { noteText } from '../../src/report/note-text.ts';
+import { flagName } from '../flags/flags.ts';
 import type { Written } from '../output/output.ts';
 import type { Answer } from '../terminal/session.ts';
 import { columns, type Page, pairs } from './table.ts';
 
 /** Figures under each other with their units. */
-export const figuresText = (figures: readonly Figure[]): string =>
-  columns(figures.map(({ name, value, unit }) => [name, number(value), unit])).join('\n');
+export const figuresText = (figures: Figures): string =>
+  columns(figureRows(figures).map(({ label, value, unit }) => [label, number(value), unit])).join('\n');
 
 /** Notes under each other, each with a dash and once. */
-export const notesText = (notes: readonly string[], page: Page): string =>
+export const notesText = (notes: Readonly<Notes>, page: Page): string =>
   pairs(
-    [...new Set(notes)].map((note) => ['–', note]),
+    distinctNotes(notes).map((note) => ['–', noteText(note, flagName)]),
     page,
   );
 
@@ -27,7 +32,7 @@ export const writtenText = (written: readonly Written[]): string =>
 /** What a verb says after it has written files: `wrote flag.glb (1.2 MB)`, with the figures and notes of its reports. */
 export function writtenAnswer(
   heading: string,
-  figures: readonly Figure[],
+  figures: Figures,
   reports: readonly Report[],
   written: readonly Written[],
 ): Answer {

@@ -43,10 +43,7 @@ function resultText(result: WeightsResult, page: Page): string {
   const { model, method, influencesBefore, influences, trimming, mirror } = result;
   const n = vertexCount(model.mesh);
   const followed = new Set(model.weights.joints.filter((_, s) => model.weights.weights[s] > 0)).size;
-  const lost = result.reports.at(-1)?.figures ?? [];
-  const figure = (name: string): number => lost.find((entry) => entry.name === name)?.value ?? 0;
-  const trimmed = figure('vertices that lose over 1 % of their weight');
-  const most = figure('most weight lost');
+  const { trimmedVertices: trimmed = 0, maxWeightLost: most = 0 } = result.reports.at(-1)?.figures ?? {};
   const rows: [string, string][] = [
     ['vertices', number(n)],
     ['bones', `${number(boneCount(model.skeleton))}, ${number(followed)} with vertices`],

@@ -1,3 +1,4 @@
+import type { Figures } from '../model/figures.ts';
 /** Scene → mesh sequence. The map of this folder: scene, solver, frames, report. */
 import {
   defaultsOf,
@@ -66,7 +67,7 @@ export async function simulateCloth(
   const report = emptyReport(operation);
   report.iterations = solver.subSteps * (count - 1);
   report.seconds = { prepare: (prepared - started) / 1000, simulate: (performance.now() - prepared) / 1000 };
-  report.figures = figures.list(frames.length);
+  report.figures = figures.all(frames.length);
   return { sequence: memorySequence(scene.name, scene.mesh, frames, steadyTimes(count, framesPerSecond)), report };
 }
 
@@ -99,17 +100,17 @@ class StrainFigures {
     }
   }
 
-  list(frames: number): Report['figures'] {
+  all(frames: number): Figures {
     const { body, subSteps } = this.#solver;
-    return [
-      { name: 'vertices', value: body.mass.length, unit: '' },
-      { name: 'triangles', value: body.triangles.length / 3, unit: '' },
-      { name: 'frames', value: frames, unit: '' },
-      { name: 'sub-steps per frame', value: subSteps, unit: '' },
-      { name: 'mean edge strain', value: (100 * this.#mean) / Math.max(1, this.#frames), unit: '% of rest length' },
-      { name: 'max edge stretch', value: 100 * this.#stretch, unit: '% of rest length' },
-      { name: 'max edge compression', value: 100 * this.#compression, unit: '% of rest length' },
-      { name: 'deepest penetration', value: 1000 * this.#depth, unit: 'mm' },
-    ];
+    return {
+      vertices: body.mass.length,
+      triangles: body.triangles.length / 3,
+      frames,
+      subStepsPerFrame: subSteps,
+      meanEdgeStrainPercent: (100 * this.#mean) / Math.max(1, this.#frames),
+      maxEdgeStretchPercent: 100 * this.#stretch,
+      maxEdgeCompressionPercent: 100 * this.#compression,
+      penetrationMillimetres: 1000 * this.#depth,
+    };
   }
 }

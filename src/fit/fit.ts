@@ -106,13 +106,13 @@ export async function fit(
   const ended = found.missed || lost ? 'target missed' : decomposition.converged ? 'converged' : 'iterations';
   const converged = ended === 'converged';
   report.converged = converged;
-  report.figures.push(
-    { name: 'RMSE', value: errors.rmsePercent ?? Number.NaN, unit: '%' },
-    { name: 'maximum error', value: errors.maxErrorPercent ?? Number.NaN, unit: '%' },
-    { name: 'bones', value: decomposition.boneCount, unit: '' },
-    { name: 'error between frames', value: inBetween.after, unit: '%' },
-    { name: 'keys between frames', value: inBetween.added, unit: '' },
-  );
+  report.figures = {
+    rmsePercent: errors.rmsePercent,
+    maxErrorPercent: errors.maxErrorPercent,
+    bones: decomposition.boneCount,
+    inBetweenErrorPercent: inBetween.after,
+    inBetweenKeys: inBetween.added,
+  };
   if (options.inBetween > 0 && inBetween.after > inBetween.tolerance) report.notes.push(missedBetween(kind, inBetween));
   const asked = known.length > 0 || !wanted ? 0 : options.bones || USUAL_BONES;
   if (decomposition.boneCount < asked) report.notes.push(fewerBones(decomposition, asked, n, errors));

@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import type { Notes } from '../model/note.ts';
 import { plural } from '../model/wording.ts';
 import type { FileAccess } from './files.ts';
 import { fileName, joinPath, naturalOrder, stem } from './paths.ts';
@@ -14,7 +15,7 @@ export interface Input {
   /** The cache that belongs to the one mesh in `main`. */
   cache?: string;
   /** What was left out of a folder, one sentence each. */
-  notes: string[];
+  notes: Notes;
 }
 
 /** Resolves a folder or list to the files that belong together. */

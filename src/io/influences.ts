@@ -1,3 +1,4 @@
+import type { Notes } from '../model/note.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
 import { plural } from '../model/wording.ts';
 
@@ -94,8 +95,8 @@ export class InfluenceRows {
   }
 
   /** What was repaired, one sentence each. */
-  notes(): string[] {
-    const notes: string[] = [];
+  notes(): Notes {
+    const notes: Notes = [];
     if (this.#offSums > 0) {
       notes.push(`the weights of ${plural(this.#offSums, 'vertex', 'vertices')} did not sum to 1 and were normalised.`);
     }

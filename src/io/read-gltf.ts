@@ -4,6 +4,7 @@ import { weldVertices } from '../mesh/seams.ts';
 import { transformMesh } from '../mesh/transform-mesh.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import { splitVertexCount, validateMesh } from '../model/mesh.ts';
+import { distinctNotes } from '../model/note.ts';
 import { MATRIX_STRIDE, validateClip, validateSkeleton } from '../model/skeleton.ts';
 import { validateModel } from '../model/skinned-model.ts';
 import { type ByteSource, type FileAccess, readAll } from './files.ts';
@@ -58,7 +59,7 @@ export async function readGltf(source: ByteSource, files: FileAccess, path: stri
     const predictor = readPredictor(json, accessors);
     if (predictor) asset.predictors = [predictor];
     noteInterpolation(asset, animations);
-    asset.notes = [...new Set(asset.notes)];
+    asset.notes = distinctNotes(asset.notes);
     validateAsset(asset);
     return asset;
   } catch (error) {
@@ -167,7 +168,7 @@ function validateAsset(asset: Asset): void {
       for (const clip of clips) validateClip(clip, skeleton.parents.length, OPERATION);
     }
   } catch (error) {
-    if (error instanceof PliantError) throw new GltfFault(error.explanation);
+    if (error instanceof PliantError) throw new GltfFault(error.explain());
     throw error;
   }
 }

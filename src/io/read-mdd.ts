@@ -1,4 +1,5 @@
 import type { Mesh } from '../model/mesh.ts';
+import type { Notes } from '../model/note.ts';
 import { type MeshSequence, steadyTimes } from '../model/sequence.ts';
 import type { ByteSource } from './files.ts';
 import { stem } from './paths.ts';
@@ -20,7 +21,7 @@ export async function readMdd(
   source: ByteSource,
   rest?: Mesh,
   framesPerSecond = 24,
-  notes: string[] = [],
+  notes: Notes = [],
 ): Promise<MeshSequence> {
   const { frameCount, vertices } = mddCounts(await source.read(0, MDD_HEADER_BYTES));
   const start = MDD_HEADER_BYTES + 4 * frameCount;

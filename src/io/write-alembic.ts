@@ -61,7 +61,7 @@ export async function writeAlembic(
   }
   const size = await archive.finish();
   options.onProgress?.(total, total, 'writing frames');
-  report.figures.push({ name: 'size', value: size, unit: 'bytes' });
+  report.figures.bytes = size;
   return { report };
 }
 

@@ -1,6 +1,7 @@
 import { PliantError } from '../error.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
 import { type Mesh, splitVertexCount, triangleCount, validateMesh, vertexCount } from '../model/mesh.ts';
+import { note } from '../model/note.ts';
 import { type RunOptions, resolveOptions } from '../model/options.ts';
 import type { Predictor } from '../model/predictor.ts';
 import { checkpoint } from '../model/run.ts';
@@ -72,11 +73,11 @@ export async function writeModelGlb(
     }
     shared.set(given.skeleton, { model: added, clips: new Set([...(before?.clips ?? []), ...given.clips]) });
     if (model.operator !== 'lbs' && model.operator !== 'rigid') {
-      glb.note(`${model.name}: players of glTF blend linearly, not by ${model.operator}.`);
+      glb.note(note('players-blend-linearly', { operator: model.operator }, model.name));
     }
-    glb.figure(`vertices of ${model.name}`, vertexCount(model.mesh), '');
-    glb.figure(`bones of ${model.name}`, boneCount(model.skeleton), '');
-    if (model.morphs) glb.figure(`morphs of ${model.name}`, model.morphs.length, '');
+    glb.count('vertices', vertexCount(model.mesh));
+    if (!before) glb.count('bones', boneCount(model.skeleton));
+    if (model.morphs) glb.count('morphs', model.morphs.length);
   }
   if (options.predictor) addPredictor(glb.document, options.predictor, (words) => glb.accessor('SCALAR', words));
   return glb.finish();
@@ -158,8 +159,8 @@ async function addSequence(
     .setInterpolation('LINEAR');
   const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath('weights').setSampler(sampler);
   glb.animation('frames').addSampler(sampler).addChannel(channel);
-  glb.figure(`vertices of ${name}`, vertexCount(rest), '');
-  glb.figure(`frames of ${name}`, frameCount, '');
+  glb.count('vertices', vertexCount(rest));
+  glb.count('frames', frameCount);
 }
 
 /** The mesh, with smooth normals where it has none and they are wanted. */

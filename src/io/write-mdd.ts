@@ -36,6 +36,6 @@ export async function writeMdd(
   await writeCacheFrames(sequence, sink, false, operation, run);
 
   const report = emptyReport(operation);
-  report.figures.push({ name: 'size', value: header.byteLength + frameCount * 12 * n, unit: 'bytes' });
+  report.figures.bytes = header.byteLength + frameCount * 12 * n;
   return { report };
 }

@@ -52,6 +52,6 @@ export async function writePc2(
 
   // (2) The frames.
   await writeCacheFrames(sequence, sink, true, operation, options);
-  report.figures.push({ name: 'size', value: PC2_HEADER_BYTES + frameCount * 12 * n, unit: 'bytes' });
+  report.figures.bytes = PC2_HEADER_BYTES + frameCount * 12 * n;
   return { report };
 }

@@ -66,14 +66,14 @@ export async function drivenClip(
     farthest = Math.max(farthest, driven.distance);
   }
   driver.dispose();
-  report.figures.push({ name: 'farthest pose', value: farthest, unit: '× the farthest example' });
+  report.figures.maxReach = farthest;
   if (far > 0) {
     report.notes.push(`${far} of ${frames} frames lie far outside the examples: expect a guess, not their style.`);
   }
   if (strain) {
     const stretched = strains.filter((s) => s > STRETCHED).length;
     const largest = strains.reduce((most, s) => Math.max(most, s), 0);
-    report.figures.push({ name: 'largest stretch', value: largest, unit: '× that of the examples' });
+    report.figures.maxStretch = largest;
     if (stretched > 0) {
       const what = `${stretched} of ${frames} frames stretch the surface more than ${STRETCHED} × as far as any example`;
       report.notes.push(`${what}: look for folds and tears.`);

@@ -114,13 +114,13 @@ export async function learn(
 
   const { min, max } = boundsOf(rest.positions);
   const side = Math.max(...max.map((x, c) => x - min[c]));
-  report.figures.push(
-    { name: 'examples', value: poses.length, unit: '' },
-    { name: 'control points', value: points.length, unit: '' },
-    { name: 'bones', value: count, unit: '' },
-    { name: 'leave-one-out RMS error', value: error / side, unit: 'of the largest side' },
-    { name: 'leave-one-out RMSE', value: (100 * error) / diagonalOf(rest.positions), unit: '%' },
-  );
+  report.figures = {
+    examples: poses.length,
+    controlPoints: points.length,
+    bones: count,
+    leaveOneOutRms: error / side,
+    leaveOneOutRmsePercent: (100 * error) / diagonalOf(rest.positions),
+  };
   report.notes.push(`kernel: ${kernel.name}; translations: ${translations.mode}`);
   return { predictor, examples, transforms, report };
 }

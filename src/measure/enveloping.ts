@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import { vertexCount } from '../model/mesh.ts';
+import { note } from '../model/note.ts';
 import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
@@ -114,9 +115,9 @@ export async function envelopingError(
   const report = emptyReport(operation);
   if (rigidErrorSquared > ROUNDING ** 2 * lengthSquared) {
     result.percent = 100 * Math.sqrt(errorSquared / rigidErrorSquared);
-    report.figures.push({ name: 'enveloping error, of the rigid prediction', value: result.percent, unit: '%' });
+    report.figures.envelopingErrorPercent = result.percent;
   } else {
-    report.notes.push('Rigid bones predict the original exactly, so the enveloping error is undefined.');
+    report.notes.push(note('rigid-prediction-exact', {}));
   }
   report.given.push('bone transforms', 'weights');
   report.seconds.measure = (performance.now() - started) / 1000;

@@ -2,7 +2,9 @@ import { PliantError } from '../error.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import { isClosed } from '../mesh/inspect.ts';
 import { sameFaces } from '../mesh/same-faces.ts';
+import type { Figures } from '../model/figures.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
+import { note } from '../model/note.ts';
 import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
@@ -116,7 +118,7 @@ export async function measureSequences(
   if (surfaces) addSurfaceDistances(result, distances);
 
   const closed = { original: isClosed(original.rest), approximation: isClosed(approximation.rest) };
-  addFigures(report, result, closed);
+  report.figures = figuresOf(result, closed);
   addNotes(report, result, closed, pairing, original, approximation);
   report.seconds.measure = (performance.now() - started) / 1000;
   return { ...result, report };
@@ -188,26 +190,26 @@ interface Closed {
   approximation: boolean;
 }
 
-function addFigures(report: Report, result: SequenceErrors, closed: Closed): void {
-  const add = (name: string, value: number | undefined, unit: string): void => {
-    if (value !== undefined) report.figures.push({ name, value, unit });
-  };
+function figuresOf(result: SequenceErrors, closed: Closed): Figures {
+  const { perFrame, surfaceDistance } = result;
   const mean = (values: Float64Array): number => values.reduce((sum, x) => sum + x, 0) / values.length;
-  const { perFrame } = result;
-  add('RMSE', result.rmsePercent, '%');
-  add('max error', result.maxErrorPercent, '%');
-  add('max error at frame', result.maxErrorFrame, '');
-  add('max error at vertex', result.maxErrorVertex, '');
-  add('distortion dE, of the motion', result.distortionPercent, '%');
-  add('E_RMS', result.rmsError, 'units/100');
-  add('E_RMS, rest diagonal 1', result.rmsErrorNormalised, '%');
-  add('mean surface distance', result.surfaceDistance?.percent, '%');
-  add('mean surface distance', result.surfaceDistance?.absolute, 'units');
-  add('mean area of the original', mean(perFrame.originalArea), 'units²');
-  add('mean area of the approximation', mean(perFrame.approximationArea), 'units²');
-  if (closed.original) add('mean volume of the original', mean(perFrame.originalVolume), 'units³');
-  if (closed.approximation) add('mean volume of the approximation', mean(perFrame.approximationVolume), 'units³');
-  add('rest diagonal', result.diagonal, 'units');
+  const figures: Figures = {
+    rmsePercent: result.rmsePercent,
+    maxErrorPercent: result.maxErrorPercent,
+    maxErrorFrame: result.maxErrorFrame,
+    maxErrorVertex: result.maxErrorVertex,
+    distortionPercent: result.distortionPercent,
+    rmsError: result.rmsError,
+    rmsErrorNormalised: result.rmsErrorNormalised,
+    surfaceDistancePercent: surfaceDistance?.percent,
+    surfaceDistance: surfaceDistance?.absolute,
+    originalArea: mean(perFrame.originalArea),
+    approximationArea: mean(perFrame.approximationArea),
+    originalVolume: closed.original ? mean(perFrame.originalVolume) : undefined,
+    approximationVolume: closed.approximation ? mean(perFrame.approximationVolume) : undefined,
+    diagonal: result.diagonal,
+  };
+  return figures;
 }
 
 function addNotes(
@@ -221,31 +223,16 @@ function addNotes(
   const { notes } = report;
   const n = vertexCount(original.rest);
   const m = vertexCount(approximation.rest);
-  if (n !== m) {
-    notes.push(
-      `${original.name} has ${n} vertices and ${approximation.name} ${m}: errors between vertices of equal index ` +
-        'cannot be measured, only the surface distance, areas and volumes.',
-    );
-  } else if (pairing === 'none') {
-    notes.push(
-      'The triangles differ, and the rest positions do not tell which vertex is which: errors between vertices are ' +
-        'left out. The surface distance, areas and volumes are measured.',
-    );
-  } else if (pairing !== 'equal index') {
-    notes.push('The vertices are in another order: vertices were matched by their rest positions.');
-  }
+  if (n !== m) notes.push(note('vertex-counts-differ', { original: n, approximation: m }));
+  else if (pairing === 'none') notes.push(note('vertices-unmatched', {}));
+  else if (pairing !== 'equal index') notes.push(note('vertices-reordered', {}));
   if (pairing !== 'none' && original.frameCount > 1 && result.distortionPercent === undefined) {
-    notes.push('The original does not move: there is no distortion of its motion.');
+    notes.push(note('no-motion', {}));
   }
-  const both = [
-    { whose: 'the original', rest: original.rest, closed: closed.original },
-    { whose: 'the approximation', rest: approximation.rest, closed: closed.approximation },
-  ];
-  const pointed = both.filter(({ rest }) => rest.triangles.length === 0);
-  const open = both.filter(({ rest, closed }) => rest.triangles.length > 0 && !closed);
-  const names = (some: typeof both): string => some.map(({ whose }) => whose).join(' and ');
-  if (pointed.length > 0) notes.push(`No surface distance: no triangles in ${names(pointed)}.`);
-  if (open.length > 0) {
-    notes.push(`No volume of ${names(open)}, which ${open.length > 1 ? 'are' : 'is'} open.`);
-  }
+  const rests = { original: original.rest, approximation: approximation.rest };
+  const both = ['original', 'approximation'] as const;
+  const pointed = both.filter((which) => rests[which].triangles.length === 0);
+  const open = both.filter((which) => rests[which].triangles.length > 0 && !closed[which]);
+  if (pointed.length > 0) notes.push(note('no-triangles', { of: pointed }));
+  if (open.length > 0) notes.push(note('no-volume', { of: open }));
 }

@@ -1,4 +1,5 @@
 import type { Mesh, Space } from './mesh.ts';
+import type { Notes } from './note.ts';
 import type { Predictor } from './predictor.ts';
 import type { MeshSequence } from './sequence.ts';
 import type { Clip, Skeleton } from './skeleton.ts';
@@ -44,8 +45,8 @@ export interface Asset {
   space?: Space;
   /** Bytes read or to be read, over all files. */
   bytes: number;
-  /** What was repaired or left out, one sentence each. */
-  notes: string[];
+  /** What was repaired or left out. */
+  notes: Notes;
 }
 
 /** An asset to be filled by a reader. */

@@ -68,7 +68,8 @@ export function resolveOptions<const T extends OptionSpecs>(
     if (value === undefined) continue;
     const expected = whyNot(spec, value);
     if (expected) {
-      throw new PliantError('bad-option', operation, `${name} (got ${String(value)}, expected ${expected})`);
+      const cause = `(got ${String(value)}, expected ${expected})`;
+      throw new PliantError('bad-option', operation, cause, { option: name });
     }
     options[name] = value;
   }

@@ -1,12 +1,14 @@
 import type { FitResult } from '../fit/fit.ts';
 import { quantile } from '../math/statistics.ts';
 import { triangleCount, vertexCount } from '../model/mesh.ts';
+import { distinctNotes, type Notes } from '../model/note.ts';
 import type { RunOptions } from '../model/options.ts';
 import { boneCount } from '../model/skeleton.ts';
 import { barRows, escapeText, histogram, lineChart } from './charts.ts';
 import { type FitPictures, fitPictures, heatLegend, type PosePictures } from './fit-pictures.ts';
 import { bytes, count, digits, duration, number, plural, sizeChange } from './format.ts';
 import { frameText } from './frame-text.ts';
+import { noteText } from './note-text.ts';
 import { facts, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
 import { figure, type Setting, secondsSection, settingsSection } from './sections.ts';
 
@@ -23,7 +25,7 @@ export interface FitPageExtra {
   /** Stages → seconds, in order [default those of the fit's report]. */
   seconds?: Readonly<Record<string, number>>;
   /** Beside the notes of the fit's report. */
-  notes?: readonly string[];
+  notes?: Readonly<Notes>;
 }
 
 const KINDS = {
@@ -38,7 +40,7 @@ export async function fitPage(result: FitResult, extra: FitPageExtra = {}, run: 
   const pictures = await fitPictures(result, run);
   const title = extra.title ?? model.name;
   const lead = `${plural(vertexCount(model.mesh), 'vertex', 'vertices')} × ${plural(fitted.sequence.frameCount, 'frame')} → ${plural(result.bones, 'bone')}`;
-  const notes = [...new Set([...report.notes, ...(extra.notes ?? [])])];
+  const notes = distinctNotes([...report.notes, ...(extra.notes ?? [])]).map((note) => noteText(note));
   const body = [
     tiles(keyFigures(result, extra)),
     extra.size ? sizeSection(extra.size) : '',

@@ -1,10 +1,12 @@
 import { vertexCount } from '../model/mesh.ts';
+import { distinctNotes, type Notes } from '../model/note.ts';
 import { boneCount, type Skeleton } from '../model/skeleton.ts';
 import type { LinearizeResult } from '../rig/linearize/linearize.ts';
 import { barRows, escapeText, lineChart } from './charts.ts';
 import { heatLegend } from './fit-pictures.ts';
 import { count, digits, duration, plural } from './format.ts';
 import { type LinearizePictures, linearizePictures } from './linearize-pictures.ts';
+import { noteText } from './note-text.ts';
 import { facts, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
 import { figure, type Setting, secondsSection, settingsSection } from './sections.ts';
 
@@ -15,7 +17,7 @@ export interface LinearizePageExtra {
   /** Settings, in order; `given` are the ones the user chose. */
   settings?: readonly Setting[];
   /** Beside the notes of the reports. */
-  notes?: readonly string[];
+  notes?: Readonly<Notes>;
 }
 
 const OPERATORS = {
@@ -44,7 +46,9 @@ export async function linearizePage(
   const lead = `${plural(vertices, 'vertex', 'vertices')}: ${OPERATORS[operator]} by linear blending and ${plural(blends, 'blend bone')}`;
   const body: string[] = [];
   for (const part of parts) body.push(...(await partSections(part, operator, parts.length > 1)));
-  const notes = [...new Set([...(extra.notes ?? []), ...parts.flatMap(({ report }) => report.notes)])];
+  const notes = distinctNotes([...(extra.notes ?? []), ...parts.flatMap(({ report }) => report.notes)]).map((note) =>
+    noteText(note),
+  );
   body.push(grid('two', [settingsSection(extra.settings ?? []), secondsSection(totalSeconds(parts))], ' pair'));
   if (notes.length) body.push(section('Notes', '', list(notes)));
   return htmlPage(title, lead, body.filter(Boolean).join('\n'), extra.command);

@@ -1,5 +1,6 @@
 import { boundsOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
+import { distinctNotes, type Notes } from '../model/note.ts';
 import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
 import type { SkinOperator } from '../model/skinned-model.ts';
@@ -10,6 +11,7 @@ import { bestView, type Camera, cameraFor, threeQuarterViews, type View } from '
 import { type Curve, curveChart, escapeText } from './charts.ts';
 import { colourLegend, heatColours, surfaceOf, svgOf } from './fit-pictures.ts';
 import { count, digits, duration, plural } from './format.ts';
+import { noteText } from './note-text.ts';
 import { dataTable, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
 import { rasterize } from './rasterize.ts';
 import { figure, type Setting, secondsSection, settingsSection } from './sections.ts';
@@ -22,7 +24,7 @@ export interface MixPageExtra {
   command?: string;
   settings?: readonly Setting[];
   /** Beside the notes of the reports. */
-  notes?: readonly string[];
+  notes?: Readonly<Notes>;
 }
 
 /** The report of a mix, of one part of a rig or several, as one self-contained HTML page. */
@@ -45,7 +47,9 @@ export async function mixPage(
   for (const { report } of results) {
     for (const [stage, s] of Object.entries(report.seconds)) seconds[stage] = (seconds[stage] ?? 0) + s;
   }
-  const notes = [...new Set([...results.flatMap(({ report }) => report.notes), ...(extra.notes ?? [])])];
+  const notes = distinctNotes([...results.flatMap(({ report }) => report.notes), ...(extra.notes ?? [])]).map((note) =>
+    noteText(note),
+  );
   const body = [
     ...parts,
     grid('two', [settingsSection(extra.settings ?? []), secondsSection(seconds)], ' pair'),

@@ -1,4 +1,5 @@
 import type { ParallelPool } from '../kernels/parallel.ts';
+import { note } from '../model/note.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { frameOutOfRange, type MeshSequence } from '../model/sequence.ts';
 import { boneCount, clipFrame, clipMorphWeights, frameKeys, frameTimes } from '../model/skeleton.ts';
@@ -26,9 +27,8 @@ export function skin(
   skinner.dispose();
   const report = emptyReport('skin');
   report.seconds = { layout: (middle - start) / 1000, pose: (end - middle) / 1000 };
-  report.notes.push(`${skinner.operator}, ${skinner.kernel} kernel`);
-  if ((options.normals ?? SKIN_DEFAULTS.normals) && !posed.normals)
-    report.notes.push('the mesh has no normals to pose');
+  report.notes.push(note('skin-kernel', { operator: skinner.operator, kernel: skinner.kernel }));
+  if ((options.normals ?? SKIN_DEFAULTS.normals) && !posed.normals) report.notes.push(note('no-normals-to-pose', {}));
   return { ...posed, report };
 }
 

@@ -190,7 +190,7 @@ describe('convert', () => {
     ['no output', ['convert', 'flag.glb'], /no output: name one with -o/],
     ['an unknown kind', ['convert', 'flag.glb', 'x.fbx'], /x\.fbx: cannot write this kind of output \(expected \.glb/],
     ['an input that is missing', ['convert', 'nothing.abc', 'x.glb'], /nothing\.abc: no such file/],
-    ['an output that exists', ['convert', 'flag.glb', 'tube.glb'], /tube\.glb: already exists \(use --force/],
+    ['an output that exists', ['convert', 'flag.glb', 'tube.glb'], /tube\.glb: already exists; use --force/],
     ['its own input', ['convert', 'flag.glb', './flag.glb', '--force'], /is also an input/],
     ['flags of GLB for others', ['convert', 'flag.glb', 'x.mdd', '--quantize'], /--quantize applies to \.glb only/],
     ['an object that is not there', ['convert', 'flag.glb', 'x.mdd', '--object', 'flg'], /no such object \(got flg/],

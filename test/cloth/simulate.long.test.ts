@@ -7,16 +7,15 @@ import { clothSolver } from '../../src/cloth/solver.ts';
 describe('cloth at full length', () => {
   it.each(CLOTH_SCENE_NAMES)('%s of 2500 vertices holds its strain in every frame', async (name) => {
     const { report } = await simulateCloth(clothScene(name, 2500, 1), { frames: SCENE_FRAMES[name] });
-    const figures = Object.fromEntries(report.figures.map(({ name, value }) => [name, value]));
-    expect(figures['mean edge strain']).toBeLessThan(1.5);
-    expect(figures['max edge stretch']).toBeLessThan(15);
-    expect(figures['deepest penetration']).toBe(0);
+    expect(report.figures.meanEdgeStrainPercent).toBeLessThan(1.5);
+    expect(report.figures.maxEdgeStretchPercent).toBeLessThan(15);
+    expect(report.figures.penetrationMillimetres).toBe(0);
   });
 
   it('a flag of 10,000 vertices is as stiff on average as one of 600', async () => {
     const mean = async (vertices: number) => {
       const { report } = await simulateCloth(clothScene('flag', vertices, 1), { frames: 12 });
-      return report.figures.find(({ name }) => name === 'mean edge strain')!.value;
+      return report.figures.meanEdgeStrainPercent!;
     };
     const [coarse, fine] = [await mean(600), await mean(10_000)];
     expect(fine / coarse).toBeGreaterThan(0.6);

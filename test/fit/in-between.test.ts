@@ -203,7 +203,7 @@ describe('keys between frames', () => {
       ['b', 2],
     ]);
     expect(errors.perFrame.rmsePercent).toHaveLength(5);
-    expect(report.figures).toContainEqual({ name: 'keys between frames', value: inBetween.added, unit: '' });
+    expect(report.figures.inBetweenKeys).toBe(inBetween.added);
     const rigid = await fit(clip('a', 0, 2), { ...options, kind: 'rigid' });
     expect(rigid.report.notes.join()).toMatch(/between frames the motion is off by .* rigid bones cannot come nearer/);
     const off = await fit(clip('a', 0, 2), { ...options, inBetween: 0 });

@@ -6,6 +6,7 @@ import { type MeshSequence, memorySequence, steadyTimes } from '../../src/model/
 import type { Clip } from '../../src/model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
 import { grid, moved, rotationOf } from '../mesh/shapes.ts';
+import { codesOf } from '../notes.ts';
 
 /** A grid of 3 × 3 squares whose left half follows bone 1 and right half bone 2; bone 0 is a root without vertices. */
 const mesh = grid(3, 3);
@@ -68,7 +69,7 @@ describe('envelopingError', () => {
       expect(result.rigidErrorSquared).toBeCloseTo(16 * 0.25, 12);
       expect(result.errorSquared).toBeCloseTo(16 * 0.0625, 12);
       expect([...result.boneOf.subarray(0, 4)]).toEqual([1, 1, 2, 2]);
-      expect(report.figures[0].value).toBe(result.percent);
+      expect(report.figures.envelopingErrorPercent).toBe(result.percent);
     }
     expect(ENVELOPING_DEFAULTS.prediction).toBe('best');
   });
@@ -149,7 +150,7 @@ describe('envelopingError', () => {
     const clip = shifts([[0, 1, 2]]);
     const { report, ...result } = await envelopingError(sequenceOf(rigid(clip)), sequenceOf(rigid(clip)), model, clip);
     expect(result.percent).toBeUndefined();
-    expect(report.notes[0]).toMatch(/undefined/);
+    expect(codesOf(report.notes)).toEqual(['rigid-prediction-exact']);
   });
 
   it('is undefined where rigid bones are exact but for rounding', async () => {

@@ -6,8 +6,10 @@ import { sumMotion } from '../../src/measure/distortion.ts';
 import { MEASURE_DEFAULTS, measureMeshes, measureSequences } from '../../src/measure/measure.ts';
 import { meanSurfaceDistance } from '../../src/measure/surface-distance.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
+import { note } from '../../src/model/note.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
 import { cube, grid, icosphere, moved, rotationOf, torus, transformed } from '../mesh/shapes.ts';
+import { codesOf } from '../notes.ts';
 
 /** A triangle with legs 3 and 4 in the plane z = 0: diagonal 5, area 6. */
 const triangle: Mesh = {
@@ -39,7 +41,7 @@ describe('measureSequences', () => {
     expect([...result.perVertex!.rmsePercent]).toEqual([0, expect.closeTo(20 * Math.SQRT2, 12), 0]);
     expect([...result.perFrame.originalArea]).toEqual([6, 6]);
     expect(result.perFrame.approximationArea[1]).toBeCloseTo(Math.hypot(3 * 4, 4 * 2) / 2, 12);
-    expect(report.figures.find((figure) => figure.name === 'RMSE')).toMatchObject({ unit: '%' });
+    expect(report.figures.rmsePercent).toBe(result.rmsePercent);
   });
 
   it('finds the surface distance computed by hand', async () => {
@@ -140,25 +142,25 @@ describe('measureSequences', () => {
     expect(result.rmsePercent).toBeUndefined();
     expect(result.perVertex).toBeUndefined();
     expect(result.surfaceDistance!.absolute).toBe(0);
-    expect(report.notes[0]).toMatch(/fine has 20 vertices and coarse 12/);
-    expect(report.figures.some((figure) => figure.name === 'RMSE')).toBe(false);
+    expect(report.notes).toContainEqual(note('vertex-counts-differ', { original: 20, approximation: 12 }));
+    expect(report.figures.rmsePercent).toBeUndefined();
   });
 
   it('says what cannot be measured', async () => {
     const still = await measureSequences(sequenceOf([lifted(0), lifted(0)]), sequenceOf([lifted(1), lifted(0)]));
     expect(still.distortionPercent).toBeUndefined();
-    expect(still.report.notes.join(' ')).toMatch(/does not move/);
-    expect(still.report.notes.join(' ')).toMatch(/open/);
+    expect(codesOf(still.report.notes)).toContain('no-motion');
+    expect(codesOf(still.report.notes)).toContain('no-volume');
     const cloud = { ...triangle, triangles: new Uint32Array() };
     const points = await measureSequences(sequenceOf([lifted(0)], cloud), sequenceOf([lifted(1)], cloud));
     expect(points.surfaceDistance).toBeUndefined();
-    expect(points.report.notes.join(' ')).toMatch(/no triangles/);
+    expect(codesOf(points.report.notes)).toContain('no-triangles');
     const off = await measureSequences(sequenceOf([lifted(0)]), sequenceOf([lifted(1)]), { surfaceDistance: false });
     expect(off.surfaceDistance).toBeUndefined();
     expect(MEASURE_DEFAULTS.surfaceDistance).toBe(true);
     const other = { ...triangle, triangles: new Uint32Array([0, 2, 1]) };
     const turned = await measureSequences(sequenceOf([lifted(0)]), sequenceOf([lifted(0)], other));
-    expect(turned.report.notes.join(' ')).toMatch(/triangles differ.*left out/);
+    expect(codesOf(turned.report.notes)).toContain('vertices-unmatched');
   });
 
   it('refuses differing numbers of frames, no extent, NaN, and stops when told', async () => {
@@ -253,17 +255,15 @@ describe('area and volume', () => {
   it('are told of closed surfaces only', async () => {
     const told = async (a: Mesh, b: Mesh) => {
       const { figures, notes } = (await measureMeshes(a, b, { surfaceDistance: false })).report;
-      return { volumes: figures.filter(({ name }) => name.includes('volume')).length, notes: notes.join(' ') };
+      return [figures.originalVolume, figures.approximationVolume, notes];
     };
-    expect(await told(cube(), cube())).toEqual({ volumes: 2, notes: '' });
-    expect(await told(grid(3, 3), grid(3, 3))).toEqual({
-      volumes: 0,
-      notes: expect.stringMatching(/^No volume of the original and the approximation, which are open\.$/),
-    });
-    expect(await told(cube(), grid(3, 3))).toMatchObject({
-      volumes: 1,
-      notes: expect.stringContaining('No volume of the approximation, which is open'),
-    });
+    const volume = expect.closeTo(1, 6);
+    expect(await told(cube(), cube())).toEqual([volume, volume, []]);
+    const open = note('no-volume', { of: ['original', 'approximation'] });
+    expect(await told(grid(3, 3), grid(3, 3))).toEqual([undefined, undefined, [open]]);
+    const counts = note('vertex-counts-differ', { original: 8, approximation: 16 });
+    const mixed = [counts, note('no-volume', { of: ['approximation'] })];
+    expect(await told(cube(), grid(3, 3))).toEqual([volume, undefined, mixed]);
   });
 
   it('of open meshes are those of the cone from the mean of the vertices', () => {

@@ -136,11 +136,11 @@ describe('createFileSink', () => {
 
   it('replaces only with force', async () => {
     writeFileSync(at('out.glb'), 'old');
-    await expectRefusal(
-      createFileSink(at('out.glb')),
-      'exists',
-      /out\.glb: already exists \(use force to replace it\)/,
-    );
+    await expect(createFileSink(at('out.glb'))).rejects.toMatchObject({
+      code: 'exists',
+      reason: 'output-exists',
+      file: at('out.glb'),
+    });
     const sink = await createFileSink(at('out.glb'), { force: true });
     await sink.write(bytesOf('new'));
     expect(readFileSync(at('out.glb'), 'utf8')).toBe('old');
@@ -210,7 +210,7 @@ describe('createFolderSink', () => {
   it('fills an empty folder, and replaces its own frames with force', async () => {
     mkdirSync(at('frames'));
     await (await write()).close();
-    await expectRefusal(write(), 'exists', /already holds 2 files \(use force/);
+    await expect(write()).rejects.toMatchObject({ code: 'exists', reason: 'output-exists' });
     writeFileSync(at('frames', 'frame-0001.obj'), '');
     await (await write(true)).close();
     expect(readdirSync(at('frames')).sort()).toEqual(['frame-0000.obj', 'rest.obj']);

@@ -8,6 +8,7 @@ import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { ClipSampler, poseAt, restClip, steadyClip } from '../../src/skin/poses.ts';
 import { posedSequence, SKIN_DEFAULTS, SKIN_OPTIONS, skin } from '../../src/skin/skin.ts';
 import { Skinner } from '../../src/skin/skinner.ts';
+import { codesOf } from '../notes.ts';
 import { farthest, randomPose, randomRig, rigidMotion } from './rigs.ts';
 
 /** A square of two triangles whose diagonal is a seam, and one loose vertex: N = 5, W = 6. */
@@ -86,7 +87,7 @@ describe('Skinner', () => {
     delete rig.mesh.normals;
     const { normals, report } = skin(rig, identity34(7));
     expect(normals).toBeUndefined();
-    expect(report.notes).toContain('the mesh has no normals to pose');
+    expect(codesOf(report.notes)).toContain('no-normals-to-pose');
   });
 
   it('uses the operator of the model unless told otherwise', () => {

@@ -26,7 +26,7 @@ it('refuses a cache without the mesh that it moves, which would show nothing', a
   const cache = new File([new Uint8Array(pc2File([[0, 0, 0, 1, 0, 0, 0, 1, 0]]))], 'fold.pc2');
   await expect(open([['fold.pc2', cache]])).rejects.toMatchObject({
     code: 'bad-input',
-    explanation: expect.stringContaining('a cache needs the mesh that it moves'),
+    message: expect.stringContaining('a cache needs the mesh that it moves'),
   });
   const mesh: [string, File] = ['fold.obj', FRAMES[0][1]];
   expect((await open([['fold.pc2', cache], mesh])).sequences).toHaveLength(1);
@@ -45,6 +45,6 @@ it('says how much memory frames would take, where the browser has none left', as
   // Nothing is wrong with the file: it can be tried again.
   await expect(open()).rejects.toMatchObject({
     code: 'internal',
-    explanation: expect.stringMatching(/^not enough memory for \d+ MB of frames: close other tabs/),
+    message: expect.stringMatching(/not enough memory for \d+ MB of frames: close other tabs/),
   });
 });

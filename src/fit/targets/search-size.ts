@@ -45,8 +45,8 @@ export async function searchSize(
     if (!best || error < best.error - AS_GOOD) best = { kind, bones, error, one };
   }
   if (!best) {
-    const cause = `target size (got ${maxSize} bytes, expected at least ${least}: the size with 1 bone)`;
-    throw new PliantError('bad-option', 'fit', cause);
+    const cause = `(got ${maxSize} bytes, expected at least ${least}: the size with 1 bone)`;
+    throw new PliantError('bad-option', 'fit', cause, { option: 'maxSize', reason: 'size-too-small' });
   }
 
   const { kind, one } = best;

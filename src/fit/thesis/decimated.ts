@@ -127,11 +127,7 @@ export async function contractProblem(
   report.seconds.poses = (posed - started) / 1000;
   report.seconds.contract = (performance.now() - posed) / 1000;
   report.given.push(...Object.keys(guide));
-  report.figures.push(
-    { name: 'vertices before', value: n, unit: '' },
-    { name: 'vertices after', value: n - contractor.count, unit: '' },
-    { name: 'key poses', value: mesh.poses.length, unit: '' },
-  );
+  report.figures = { verticesBefore: n, verticesAfter: n - contractor.count, keyPoses: mesh.poses.length };
   if (contractor.count < amount) {
     report.notes.push(
       `${plural(n - contractor.count, 'vertex', 'vertices')} left instead of ${kept}: further contractions would harm the surface, a joint or a border of regions.`,

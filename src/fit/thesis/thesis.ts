@@ -6,6 +6,7 @@ import type { FitProblem, Support, VertexNeighbours } from '../../decompose/prob
 import { throwIfCancelled } from '../../error.ts';
 import { analyseDeformation, type FacetDeformation } from '../../measure/facet-deformation.ts';
 import { type Mesh, triangleCount } from '../../model/mesh.ts';
+import type { Notes } from '../../model/note.ts';
 import { defaultsOf, type OptionSpecs, type OptionsOf, type RunOptions } from '../../model/options.ts';
 import type { MeshSequence } from '../../model/sequence.ts';
 import { type Facets, facetsOf } from './clustering/facets.ts';
@@ -108,7 +109,7 @@ export interface ThesisFit {
   /** Whether every LSQR solve reached its tolerance. */
   converged: boolean;
   /** Things a user should know, one sentence each. */
-  notes: string[];
+  notes: Notes;
 }
 
 export async function decomposeThesis(
@@ -226,7 +227,7 @@ function transformsOf(
   boneCount: number,
   options: ThesisOptions,
   run: RunOptions,
-): { bones: Float64Array; converged: boolean; notes: string[] } {
+): { bones: Float64Array; converged: boolean; notes: Notes } {
   const accuracy = { tolerance: options.lsqrTolerance, maxIterations: options.lsqrIterations };
   if (options.solver === 'lsqr') {
     const { bones, converged } = solveAffineLsqr(problem, support, boneCount, accuracy, run);

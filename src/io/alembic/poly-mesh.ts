@@ -1,5 +1,6 @@
 import type { Mesh } from '../../model/mesh.ts';
 import { firstNonFinite } from '../../model/mesh.ts';
+import type { Notes } from '../../model/note.ts';
 import { plural } from '../../model/wording.ts';
 import { meshFromPolygons, type PolygonMesh } from '../polygons.ts';
 import type { ArchiveObject } from './archive.ts';
@@ -25,7 +26,7 @@ export interface Unusable {
   changes: boolean;
 }
 
-export async function readPolyMesh(object: ArchiveObject, name: string, notes: string[]): Promise<PolyMesh | Unusable> {
+export async function readPolyMesh(object: ArchiveObject, name: string, notes: Notes): Promise<PolyMesh | Unusable> {
   const geom = await (await object.properties()).compound('.geom');
   const points = await geom?.numeric('P', 3, isFloat);
   const indices = await geom?.numeric('.faceIndices', 1, isIndex);

@@ -1,4 +1,5 @@
 import { PliantError, type PliantErrorCode } from '../../error.ts';
+import { addNotes, type Notes } from '../../model/note.ts';
 import { TextScanner } from '../text-scanner.ts';
 import { child, childrenOf, parseXml, type XmlElement } from './xml.ts';
 
@@ -17,7 +18,7 @@ export interface NumberSource {
 export class ColladaDocument {
   readonly root: XmlElement;
   readonly file: string;
-  readonly notes: string[] = [];
+  readonly notes: Notes = [];
   readonly #byId = new Map<string, XmlElement>();
   readonly #sources = new Map<XmlElement, NumberSource>();
   readonly #encoder = new TextEncoder();
@@ -41,7 +42,7 @@ export class ColladaDocument {
   }
 
   note(sentence: string): void {
-    if (!this.notes.includes(sentence)) this.notes.push(sentence);
+    addNotes(this.notes, sentence);
   }
 
   byId(id: string): XmlElement | undefined {

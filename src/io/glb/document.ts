@@ -14,7 +14,9 @@ import {
 import { EXTMeshoptCompression, KHRMeshQuantization } from '@gltf-transform/extensions';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { PliantError } from '../../error.ts';
+import type { FigureName } from '../../model/figures.ts';
 import type { Image, Mesh, Material as MeshMaterial } from '../../model/mesh.ts';
+import { addNotes, type Note } from '../../model/note.ts';
 import { emptyReport, type Report } from '../../model/report.ts';
 import { MemoryIO } from '../gltf/accessors.ts';
 import { BlendBoneExtension } from '../gltf/blend-bone-extension.ts';
@@ -148,12 +150,13 @@ export class GlbDocument {
     return this.material(shared);
   }
 
-  note(sentence: string): void {
-    if (!this.report.notes.includes(sentence)) this.report.notes.push(sentence);
+  note(note: Note | string): void {
+    addNotes(this.report.notes, note);
   }
 
-  figure(name: string, value: number, unit: string): void {
-    this.report.figures.push({ name, value, unit });
+  /** Adds to a figure of the file. */
+  count(name: FigureName, value: number): void {
+    this.report.figures[name] = (this.report.figures[name] ?? 0) + value;
   }
 
   /** The bytes. The same document gives the same bytes. */
@@ -173,7 +176,7 @@ export class GlbDocument {
     }
     io.setVertexLayout(VertexLayout.SEPARATE);
     const bytes = await io.writeBinary(this.document);
-    this.figure('size', bytes.length, 'bytes');
+    this.report.figures.bytes = bytes.length;
     return { bytes, report: this.report, orders: this.#orders.map(({ vertices }) => vertices) };
   }
 }

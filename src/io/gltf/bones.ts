@@ -1,5 +1,6 @@
 import { IDENTITY34, invert34 } from '../../math/matrix34.ts';
 import { forwardKinematics, skinTransforms } from '../../math/trs.ts';
+import type { Notes } from '../../model/note.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 import { framesOfNote } from '../glb/frames.ts';
 import { type Budget, STEP_BYTES } from './limits.ts';
@@ -30,7 +31,7 @@ export function readBones(
   wanted: Iterable<number>,
   transparent: ReadonlySet<number>,
   budget: Budget,
-  notes: string[],
+  notes: Notes,
 ): Bones {
   const members = new Set<number>();
   for (const start of wanted) {

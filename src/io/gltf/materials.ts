@@ -1,5 +1,6 @@
 import type { GLTF } from '@gltf-transform/core';
 import type { Image, Material } from '../../model/mesh.ts';
+import type { Notes } from '../../model/note.ts';
 import { isPlain } from '../plain-material.ts';
 import { dataUriType, decodeDataUri, type GltfSurroundings, isMissing, readBeside } from './resources.ts';
 
@@ -25,7 +26,7 @@ export async function readMaterials(
   json: GLTF.IGLTF,
   buffers: readonly (Uint8Array | undefined)[],
   surroundings: GltfSurroundings,
-  notes: string[],
+  notes: Notes,
 ): Promise<GltfMaterial[]> {
   const images = new Map<number, Image | undefined>();
   const materials: GltfMaterial[] = [];
@@ -73,7 +74,7 @@ async function readImage(
   index: number,
   buffers: readonly (Uint8Array | undefined)[],
   surroundings: GltfSurroundings,
-  notes: string[],
+  notes: Notes,
 ): Promise<Image | undefined> {
   const { uri, mimeType, bufferView } = json.images![index];
   const at = `images[${index}]`;

@@ -107,7 +107,7 @@ export function readPredictor(json: GLTF.IGLTF, accessors: Accessors): Predictor
   try {
     return validatePredictor(data, 'readGltf');
   } catch (error) {
-    if (error instanceof PliantError) throw new GltfFault(`extensions.${PREDICTOR_EXTENSION}: ${error.explanation}`);
+    if (error instanceof PliantError) throw new GltfFault(`extensions.${PREDICTOR_EXTENSION}: ${error.explain()}`);
     throw error;
   }
 }

@@ -52,7 +52,7 @@ async function readBuffer(
     return await readBeside(uri, at, surroundings, length);
   } catch (error) {
     if (!(error instanceof PliantError && error.code === 'not-found')) throw error;
-    throw new GltfFault(`${at}: there is no file ${error.place.file}`, 'not-found');
+    throw new GltfFault(`${at}: there is no file ${error.file}`, 'not-found');
   }
 }
 

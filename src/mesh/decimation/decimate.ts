@@ -71,11 +71,11 @@ export async function decimate(
   await contractTo(contractor, vertexCount - Math.round(vertexCount * all.keep), options);
   const report = emptyReport('decimate');
   report.seconds.contract = (performance.now() - started) / 1000;
-  report.figures.push(
-    { name: 'vertices before', value: vertexCount, unit: '' },
-    { name: 'vertices after', value: vertexCount - contractor.count, unit: '' },
-    { name: 'triangles after', value: contractor.mesh.triangles().length / 3, unit: '' },
-  );
+  report.figures = {
+    verticesBefore: vertexCount,
+    verticesAfter: vertexCount - contractor.count,
+    trianglesAfter: contractor.mesh.triangles().length / 3,
+  };
   return { ...decimationOf(contractor, mesh, all), report };
 }
 

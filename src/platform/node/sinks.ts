@@ -23,8 +23,8 @@ const besides = (path: string, what: string): string =>
 
 const infoOf = (path: string) => stat(path).catch(() => undefined);
 
-const exists = (path: string, what: string, remedy: string): PliantError =>
-  new PliantError('exists', 'write', `${what} (${remedy})`, { file: path });
+const exists = (path: string, cause: string, reason?: 'output-exists'): PliantError =>
+  new PliantError('exists', 'write', cause, { file: path, reason });
 
 /** Whether an output may take the place of an older one. */
 export interface SinkOptions {
@@ -56,9 +56,9 @@ function creationError(error: unknown, path: string): unknown {
 async function checkFilePlace(path: string, force: boolean): Promise<void> {
   await checkParent(path);
   const there = await infoOf(path);
-  if (there?.isDirectory()) throw exists(path, 'is a folder', 'expected a file name');
-  if (there && !there.isFile()) throw exists(path, 'is not a regular file', 'expected a file name');
-  if (there && !force) throw exists(path, 'already exists', 'use force to replace it');
+  if (there?.isDirectory()) throw exists(path, 'is a folder (expected a file name)');
+  if (there && !there.isFile()) throw exists(path, 'is not a regular file (expected a file name)');
+  if (there && !force) throw exists(path, 'already exists', 'output-exists');
 }
 
 /** A file that appears under `path` on `close()`. Refuses with `exists` unless `force` is set. */
@@ -143,12 +143,12 @@ async function checkFolderPlace(
   await checkParent(path);
   const there = await infoOf(path);
   if (!there) return;
-  if (!there.isDirectory()) throw exists(path, 'is a file', 'expected the name of a folder');
+  if (!there.isDirectory()) throw exists(path, 'is a file (expected the name of a folder)');
   const entries = await readdir(path, { withFileTypes: true });
   if (entries.length === 0) return;
   const foreign = entries.find((entry) => !entry.isFile() || !isOurs(entry.name));
-  if (foreign) throw exists(path, `holds ${foreign.name}, which Pliant did not write`, 'choose another folder');
-  if (!force) throw exists(path, `already holds ${entries.length} files`, 'use force to replace it');
+  if (foreign) throw exists(path, `holds ${foreign.name}, which Pliant did not write (choose another folder)`);
+  if (!force) throw exists(path, `already holds ${entries.length} files`, 'output-exists');
 }
 
 /** A folder that appears under `path` on `close()`. Refuses with `exists` as described above. */

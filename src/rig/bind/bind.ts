@@ -80,12 +80,13 @@ export async function bind(
       `Only ${followed} of ${columns} bones are followed by a vertex: the skeleton may not stand as the mesh does.`,
     );
   }
-  report.figures.push(
-    { name: 'vertices', value: n, unit: '' },
-    { name: 'bones', value: boneCount(skeleton), unit: '' },
-    { name: 'bones with vertices', value: followed, unit: '' },
-    { name: 'most influences of a vertex', value: skin.influences, unit: '' },
-  );
+  report.figures = {
+    ...report.figures,
+    vertices: n,
+    bones: boneCount(skeleton),
+    followedBones: followed,
+    influences: skin.influences,
+  };
   return { weights: skin, report };
 }
 
@@ -159,7 +160,7 @@ async function assignBones(
     assignByDistance(nearest, distances, columns, points);
     notes.push('No vertex sees a bone through the inside of the mesh: all follow the nearest by distance alone.');
   } else if (nearest.blind > held.length) {
-    figures.push({ name: 'vertices that see no bone', value: nearest.blind - held.length, unit: '' });
+    figures.blindVertices = nearest.blind - held.length;
   }
   return { parts, nearest, carried };
 }

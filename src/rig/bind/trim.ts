@@ -86,11 +86,7 @@ export async function trimModel(
   const touched = lost.reduce((sum, x) => sum + (x > NOTABLE ? 1 : 0), 0);
   const most = lost.reduce((max, x) => Math.max(max, x), 0);
   const mean = lost.reduce((sum, x) => sum + x, 0) / Math.max(1, lost.length);
-  report.figures.push(
-    { name: 'vertices that lose over 1 % of their weight', value: touched, unit: '' },
-    { name: 'mean weight lost', value: mean, unit: '' },
-    { name: 'most weight lost', value: most, unit: '' },
-  );
+  report.figures = { trimmedVertices: touched, meanWeightLost: mean, maxWeightLost: most };
   const errors: TrimError[] = [];
   if (diagonalOf(model.mesh.positions) > 0) {
     for (const c of model.clips.keys()) errors.push(await clipError(model, trimmed, c, lost, options));

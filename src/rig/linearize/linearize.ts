@@ -206,15 +206,15 @@ function describe(
   const note = (text: string): number => report.notes.push(`${result.model.name}: ${text}`);
   const { averageInfluences: influences, envelopingErrorBySolver: bySolver } = result;
   const count = result.model.blendBones?.bones.length ?? 0;
-  report.figures = [
-    { name: 'blend bones', value: count, unit: '' },
-    { name: 'enveloping error of linear blending', value: result.envelopingErrorLbs, unit: '%' },
-    { name: 'enveloping error, linearized', value: result.envelopingError, unit: '%' },
-    { name: 'before influences were taken away: weights solved exactly', value: bySolver.exact, unit: '%' },
-    { name: 'before influences were taken away: by non-negative least squares', value: bySolver.nnls, unit: '%' },
-    { name: 'average influences before', value: influences.before, unit: '' },
-    { name: 'average influences after', value: influences.after, unit: '' },
-  ];
+  report.figures = {
+    blendBones: count,
+    envelopingErrorLbsPercent: result.envelopingErrorLbs,
+    envelopingErrorPercent: result.envelopingError,
+    envelopingErrorExactPercent: bySolver.exact,
+    envelopingErrorNnlsPercent: bySolver.nnls,
+    averageInfluencesBefore: influences.before,
+    averageInfluencesAfter: influences.after,
+  };
   if (given?.trainingClips) report.given.push('training clips');
   report.iterations = found.steps;
   report.converged = found.converged;

@@ -193,7 +193,7 @@ export function requireRigid(model: SkinnedModel, clips: readonly Clip[], operat
     const name = model.skeleton.names[bone];
     const cause =
       `bone "${name}" scales in clip "${clip.name}", frame ${pose} (got a change of ${Number((100 * stretch).toPrecision(2))} %): ` +
-      `${operator} knows rotations and translations only (expected operator sdqs)`;
-    throw new PliantError('bad-input', 'linearize', cause);
+      `${operator} has rotations and translations only, sdqs has scale too`;
+    throw new PliantError('bad-input', 'linearize', cause, { reason: 'not-rigid' });
   }
 }

@@ -104,14 +104,6 @@ export async function mixExperiment(options: Partial<MixExperimentOptions> & Run
     studies.push(await studyOf(rig, angles, settings, options));
     lap(rig);
   }
-  report.figures = studies.flatMap(({ rig, lbs, dqs, best, solved }) =>
-    [lbs, dqs, best, solved].flatMap(({ field, absoluteError, signedError, meanLocalRms, invertedTotal }) => [
-      { name: `${rig}, ${field.name}: absolute area error`, value: absoluteError, unit: 'of 20, mean' },
-      { name: `${rig}, ${field.name}: signed area error`, value: signedError, unit: 'of 20, mean' },
-      { name: `${rig}, ${field.name}: local rms`, value: meanLocalRms, unit: 'relative change of area' },
-      { name: `${rig}, ${field.name}: triangles turned over`, value: invertedTotal, unit: 'summed over the angles' },
-    ]),
-  );
   return { settings, angles, studies, report };
 }
 

@@ -1,6 +1,8 @@
 import { PliantError } from '../../error.ts';
 import { surfaceArea } from '../../measure/area.ts';
+import type { Figures } from '../../model/figures.ts';
 import { triangleCount, vertexCount } from '../../model/mesh.ts';
+import type { Notes } from '../../model/note.ts';
 import { type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
@@ -114,7 +116,7 @@ export async function mix(given: SkinnedModel, options: Partial<MixOptions> & Mi
 
   const solved = judge({ name: 'solved', mix: solution.mix });
   const share = energy.judged.area / surfaceArea(mesh.positions, mesh.triangles);
-  report.figures = figuresOf(solved, rivals, share, total?.kind);
+  report.figures = figuresOf(solved, share, total?.kind);
   report.iterations = solution.iterations;
   report.converged = solution.converged;
   if (options.given?.motions) report.given.push('motions');
@@ -181,8 +183,8 @@ function trainingPoses(model: SkinnedModel, motions: readonly Clip[], settings: 
 const STRETCHED = 0.01;
 
 /** What the poses have that a mix does not see. */
-function leftOut(model: SkinnedModel, poses: readonly MixPose[], motions: readonly Clip[]): string[] {
-  const notes: string[] = [];
+function leftOut(model: SkinnedModel, poses: readonly MixPose[], motions: readonly Clip[]): Notes {
+  const notes: Notes = [];
   const { bone, pose, stretch } = farthestStretch(
     model,
     poses.map(({ transforms }) => transforms),
@@ -208,7 +210,7 @@ function chooseTotal(
   { name, mesh }: SkinnedModel,
   pairs: readonly PosePair[],
   keep: MixOptions['keep'],
-  notes: string[],
+  notes: Notes,
 ): TotalMeasure | undefined {
   if (keep === 'none') return undefined;
   const flat = pairs.every(({ normals }) => normals.length === 3);
@@ -243,24 +245,16 @@ function chooseTotal(
 }
 
 function figuresOf(
-  solved: MixContender,
-  rivals: readonly MixContender[],
+  { terms, totalErrorPercent, localRms, gainPercent, inverted }: MixContender,
   share: number,
   kind: TotalMeasure['kind'] | undefined,
-): Report['figures'] {
-  const compared = [solved, ...rivals.filter(({ name }) => name === 'LBS' || name === 'DQS')];
-  return [
-    { name: 'share of the surface that differs', value: 100 * share, unit: '% of its area' },
-    ...compared.flatMap(({ name, terms, totalErrorPercent, localRms, gainPercent, inverted }) => [
-      { name: `${name}: energy`, value: terms.energy, unit: '' },
-      ...(totalErrorPercent === undefined
-        ? []
-        : [
-            { name: `${name}: ${kind} error`, value: totalErrorPercent, unit: `% of the ${kind}, mean over the poses` },
-          ]),
-      { name: `${name}: local rms`, value: localRms, unit: 'relative change of area' },
-      { name: `${name}: bulge`, value: gainPercent, unit: '% of the area gained where it grows' },
-      { name: `${name}: faces turned over`, value: inverted, unit: 'summed over the poses' },
-    ]),
-  ];
+): Figures {
+  return {
+    differingAreaPercent: 100 * share,
+    energy: terms.energy,
+    ...(kind && { [`${kind}ErrorPercent` as const]: totalErrorPercent }),
+    localRms,
+    bulgePercent: gainPercent,
+    invertedFaces: inverted,
+  };
 }

@@ -1,8 +1,10 @@
 import { FIT_OPTIONS } from '../../../src/fit/fit-options.ts';
 import { firstNonFinite, type Mesh, triangleCount, validateMesh, vertexCount } from '../../../src/model/mesh.ts';
+import type { Note } from '../../../src/model/note.ts';
 import { validatePredictor } from '../../../src/model/predictor.ts';
 import { boneCount, type Clip, type Skeleton, validateClip, validateSkeleton } from '../../../src/model/skeleton.ts';
 import { BLEND_OPERATORS, SKIN_OPERATORS, type SkinnedModel, validateModel } from '../../../src/model/skinned-model.ts';
+import { noteText } from '../../../src/report/note-text.ts';
 import type { SequenceData } from '../core/content/content.ts';
 import type { FitEntry } from '../core/fit/fit-results.ts';
 import {
@@ -109,14 +111,23 @@ const sequence: Check = all(shape({ name: text, rest: mesh, times: F64, frames: 
   if (times.some((time, k) => !Number.isFinite(time) || (k > 0 && time <= times[k - 1]))) fail(what, 'times that rise');
 });
 
+/** One that has a sentence. */
+const note: Check = (value, what) => {
+  try {
+    noteText(value as Note | string);
+  } catch {
+    fail(what, 'a note');
+  }
+};
+
 const report: Check = shape({
   operation: text,
-  figures: list(shape({ name: text, value: figure, unit: text })),
+  figures: record(optional(figure)),
   given: list(text),
   seconds: record(figure),
   iterations: optional(figure),
   converged: optional(flag),
-  notes: list(text),
+  notes: list(note),
 });
 
 const errors: Check = shape({
@@ -180,7 +191,7 @@ const content: Check = shape({
   motions: list(motion),
   predictors: list(predictor),
   objects: list(shape({ path: text, kind: text, samples: number(), from: figure, to: figure, bytes: number() })),
-  notes: list(text),
+  notes: list(note),
 });
 
 /** Everything of a document but its small state, which the page checks when it takes it over. */

@@ -86,7 +86,7 @@ export async function readSession(file: Blob, name: string, run: Run): Promise<S
     checkSession(session);
   } catch (error) {
     if (!(error instanceof PliantError)) throw error;
-    refuse(`damaged: ${error.explanation}`);
+    refuse(`damaged: ${error.explain()}`);
   }
   return ready(session as SessionData);
 }

@@ -1,5 +1,6 @@
 import type { AssetObject, Motion } from '../../../../src/model/asset.ts';
 import type { Mesh } from '../../../../src/model/mesh.ts';
+import type { Notes } from '../../../../src/model/note.ts';
 import type { Predictor } from '../../../../src/model/predictor.ts';
 import { type MeshSequence, memorySequence } from '../../../../src/model/sequence.ts';
 import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
@@ -26,7 +27,7 @@ export interface Content {
   motions: Motion[];
   predictors: Predictor[];
   objects: AssetObject[];
-  notes: string[];
+  notes: Notes;
 }
 
 /** The 3N positions of frame k: a view. */

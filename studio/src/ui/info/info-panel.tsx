@@ -1,3 +1,4 @@
+import { noteText } from '../../../../src/report/note-text.ts';
 import { boneFacts, clipFacts, fileFacts, surfaceFacts } from '../../core/content/facts.ts';
 import type { Doc } from '../../core/doc.ts';
 import { Button } from '../controls/button.tsx';
@@ -29,8 +30,8 @@ export function InfoPanel({ doc: { content } }: { doc: Doc }) {
         <Section title="Notes" help={notes.length === 0 && 'Nothing was noted while it was read.'}>
           {notes.length > 0 && (
             <ul class="notes">
-              {notes.map((note) => (
-                <li key={note}>{note}</li>
+              {notes.map((note, n) => (
+                <li key={n}>{noteText(note)}</li>
               ))}
             </ul>
           )}

@@ -92,12 +92,12 @@ function Reach({ doc }: { doc: Doc }) {
   const reach = doc.reach.value;
   const strain = learn.strain.value;
   const stretched = strain !== undefined && strain > STRETCHED;
-  const error = learned.value?.report.figures.find(({ name }) => name === 'leave-one-out RMSE');
+  const error = learned.value?.report.figures.leaveOneOutRmsePercent;
   const rows: [string, string][] = [
     ['Points', reach > 1 ? `${reach.toFixed(1)} × the reach of the examples` : 'within reach'],
   ];
   if (strain !== undefined) rows.push(['Surface', stretched ? `${strain.toFixed(1)} × their stretch` : 'whole']);
-  if (error) rows.push(['Error on unseen examples', errorPercent(error.value)]);
+  if (error !== undefined) rows.push(['Error on unseen examples', errorPercent(error)]);
   return (
     <>
       <Facts rows={rows} />

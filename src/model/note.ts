@@ -1,0 +1,59 @@
+/**
+ * What a user should know about a result, as a code and data. `report/note-text.ts` makes sentences of them.
+ *
+ * A new note is an entry here, in the group of the folder that makes it, and its sentence there.
+ */
+export interface NoteData {
+  // io
+  'players-blend-linearly': { operator: string };
+  // measure
+  'vertex-counts-differ': { original: number; approximation: number };
+  'vertices-unmatched': Empty;
+  'vertices-reordered': Empty;
+  'no-motion': Empty;
+  'no-triangles': { of: Compared[] };
+  'no-volume': { of: Compared[] };
+  'rigid-prediction-exact': Empty;
+  // skin
+  'skin-kernel': { operator: string; kernel: string };
+  'no-normals-to-pose': Empty;
+}
+
+type Empty = Record<string, never>;
+
+/** Which of the two that are compared. */
+export type Compared = 'original' | 'approximation';
+
+export type NoteCode = keyof NoteData;
+
+export type Note = {
+  [C in NoteCode]: {
+    code: C;
+    data: NoteData[C];
+    /** Name of the part, clip or object that it is about. */
+    about?: string;
+  };
+}[NoteCode];
+
+/** Sentences are notes that have not got a code yet. */
+export type Notes = (Note | string)[];
+
+export const note = <C extends NoteCode>(code: C, data: NoteData[C], about?: string): Note =>
+  ({ code, data, ...(about !== undefined && { about }) }) as Note;
+
+/** Adds notes that are not there yet. */
+export function addNotes(notes: Notes, ...more: Notes): void {
+  const known = new Set(notes.map((each) => JSON.stringify(each)));
+  for (const each of more) {
+    const value = JSON.stringify(each);
+    if (!known.has(value)) notes.push(each);
+    known.add(value);
+  }
+}
+
+/** Each note once, in the order of the first. */
+export function distinctNotes(notes: Readonly<Notes>): Notes {
+  const distinct: Notes = [];
+  addNotes(distinct, ...notes);
+  return distinct;
+}
