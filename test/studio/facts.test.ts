@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeSample } from '../../src/samples.ts';
 import { boneFacts, clipFacts, fileFacts, surfaceFacts } from '../../studio/src/core/content/facts.ts';
-import { firstJoint } from '../../studio/src/core/inspect/inspected.ts';
+import { firstJoint } from '../../studio/src/core/rig/joint-tree.ts';
 
 const none = { meshes: [], sequences: [], models: [], motions: [], predictors: [], objects: [], notes: [] };
 
@@ -47,10 +47,10 @@ describe('what is known of a file', () => {
   it('has a first joint to turn only where joints hang on others', async () => {
     const { model } = await makeSample('tube', { resolution: 60, frames: 2 });
     const { skeleton } = model!;
-    const first = firstJoint({ ...none, name: '', format: '', bytes: 0, models: [model!] });
+    const first = firstJoint([model!]);
     expect(skeleton.parents[first!]).toBeGreaterThanOrEqual(0);
     const free = { ...model!, skeleton: { ...skeleton, parents: skeleton.parents.map(() => -1) } };
-    expect(firstJoint({ ...none, name: '', format: '', bytes: 0, models: [free] })).toBeUndefined();
-    expect(firstJoint({ ...none, name: '', format: '', bytes: 0 })).toBeUndefined();
+    expect(firstJoint([free])).toBeUndefined();
+    expect(firstJoint([])).toBeUndefined();
   });
 });

@@ -8,9 +8,9 @@ import { Doc } from '../../studio/src/core/doc.ts';
 import { drawnCurves, errorCurve } from '../../studio/src/core/fit/error-curves.ts';
 import { errorText } from '../../studio/src/core/fit/error-text.ts';
 import type { FitEntry } from '../../studio/src/core/fit/fit-results.ts';
-import { firstJoint, lookAtOwnJoint } from '../../studio/src/core/inspect/inspected.ts';
+import { lookAtOwnJoint } from '../../studio/src/core/inspect/inspected.ts';
 import { heatColours } from '../../studio/src/core/paint/frame-errors.ts';
-import { Painter, paintsOf } from '../../studio/src/core/paint/painter.ts';
+import { Painter } from '../../studio/src/core/paint/painter.ts';
 import {
   heaviestBones,
   jointInfluence,
@@ -18,7 +18,7 @@ import {
   verticesOfJoints,
 } from '../../studio/src/core/paint/skin-paints.ts';
 import { COMPONENTS, scaleEnd, VertexDeformation } from '../../studio/src/core/paint/vertex-deformation.ts';
-import { jointTree } from '../../studio/src/core/rig/joint-tree.ts';
+import { firstJoint, jointTree } from '../../studio/src/core/rig/joint-tree.ts';
 import { legendsOf, viewLabels } from '../../studio/src/core/view/view-labels.ts';
 import { coarseJob, deformationJob } from '../../studio/src/worker/inspect-jobs.ts';
 import { grid, icosphere, moved, rotationOf } from '../mesh/shapes.ts';
@@ -156,7 +156,7 @@ describe('what is painted of a skin', () => {
       const { data } = await resultOf(doc.content, options);
       doc.addFit({ options, data, seconds: 0 });
       doc.paint.value = 'regions';
-      expect(paintsOf(doc)).toContain('regions');
+      expect(doc.paints).toContain('regions');
       const [model] = data.models;
       const entry = doc.fit.value;
       const colours = new Painter(doc).colours({ part: 0, entry, model, positions: () => model.mesh.positions }, 0);
@@ -174,7 +174,7 @@ describe('looking at results', () => {
   it('a result can stand in the place of another, never of itself; removal is taken back whole', async () => {
     const doc = new Doc(sheet(6));
     const found = await resultOf(doc.content, { bones: 2 });
-    expect(paintsOf(doc)).toEqual(['plain', ...COMPONENTS]);
+    expect(doc.paints).toEqual(['plain', ...COMPONENTS]);
     for (let made = 0; made < 3; made++) doc.addFit(found);
     doc.inspection.against.value = 1;
     doc.inspection.charted.value = new Set([1, 2]);
@@ -333,11 +333,11 @@ describe('a joint whose influence is painted', () => {
   });
 
   it('is first one that vertices follow, and not with a weight of 0', () => {
-    const first = firstJoint(rigged().content)!;
+    const first = firstJoint(rigged().content.models)!;
     const { joints, weights } = figure.weights;
     const none = weights.map((weight, slot) => (joints[slot] === first ? 0 : weight));
     const models = [{ ...figure, weights: { ...figure.weights, weights: none } }];
-    expect(firstJoint(rigged({ models }).content)).toBeGreaterThan(first);
+    expect(firstJoint(rigged({ models }).content.models)).toBeGreaterThan(first);
   });
 });
 

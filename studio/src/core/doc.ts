@@ -2,23 +2,23 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from '@prea
 import type { FitOptions } from '../../../src/fit/fit-options.ts';
 import type { LearnOptions } from '../../../src/learn/learn-options.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
+import { boneCount } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import type { LearnData } from '../worker/protocol.ts';
 import { clipNames, timesOf } from './content/clips.ts';
 import type { Content } from './content/content.ts';
 import { Edits, History } from './edits.ts';
 import { type FitEntry, FitResults } from './fit/fit-results.ts';
-import { firstJoint, mostJoints } from './inspect/inspected.ts';
 import { Inspection } from './inspect/inspection.ts';
 import type { Start } from './jobs/job.ts';
 import { type Failure, JobSlot, type Running } from './jobs/job-slot.ts';
 import { LearnWork } from './learn/learn-work.ts';
-import { paintsOf } from './paint/painter.ts';
+import { firstJoint, treeOf } from './rig/joint-tree.ts';
 import type { RigOperator } from './rig/rig-operators.ts';
 import type { JointTurns } from './rig/rig-pose.ts';
 import { RigWork } from './rig/rig-work.ts';
 import type { AskedRange } from './view/frame-range.ts';
-import { type Camera, type Comparison, PANELS, type Paint, type PanelName } from './view/looks.ts';
+import { type Camera, type Comparison, PAINTS, PANELS, type Paint, type PanelName } from './view/looks.ts';
 import { Playback } from './view/playback.ts';
 
 /**
@@ -102,7 +102,7 @@ export class Doc {
     this.clip = signal(names[0] ?? '');
     this.rig = new RigWork(models);
     this.operator = signal(this.rig.linearized.peek() ? 'linearized' : (models[0]?.operator ?? 'lbs'));
-    this.joint.value = firstJoint(content);
+    this.joint.value = firstJoint(models);
     this.panel = signal(firstPanel(this));
     // The original is shown with fewer vertices only where that is looked at.
     this.panel.subscribe((panel) => {
@@ -174,7 +174,7 @@ export class Doc {
   endInfluence(): void {
     if (this.paint.value !== 'influence') return;
     const { paint, joints } = this.#before;
-    this.paint.value = paintsOf(this).includes(paint) ? paint : 'plain';
+    this.paint.value = this.paints.includes(paint) ? paint : 'plain';
     this.joints.value &&= joints;
   }
 
@@ -194,13 +194,47 @@ export class Doc {
       this.#results.remove(id);
       this.inspection.forget(id);
       if (selected.value === undefined) comparison.value = 'original';
-      if ((joint.value ?? 0) >= mostJoints(this)) {
-        const first = firstJoint(this.content);
+      if ((joint.value ?? 0) >= this.mostJoints) {
+        const first = firstJoint(this.content.models);
         if (first === undefined) this.letGo();
         else joint.value = first;
       }
-      if (!paintsOf(this).includes(paint.value)) paint.value = 'plain';
+      if (!this.paints.includes(paint.value)) paint.value = 'plain';
     });
+  }
+
+  /** Whether there is a surface whose deformation can be shown. */
+  get deforms(): boolean {
+    return this.content.sequences.some(({ rest }) => rest.triangles.length > 0);
+  }
+
+  /** The paints that this document has colours for. */
+  get paints(): Paint[] {
+    const { deforms } = this;
+    const fit = this.fit.value;
+    const skinned = fit !== undefined || this.content.models.length > 0;
+    const blends = this.operator.value === 'linearized';
+    const there: Record<Paint, boolean> = {
+      plain: true,
+      error: fit !== undefined,
+      rotation: deforms,
+      scale: deforms,
+      shear: deforms,
+      bones: skinned,
+      regions: fit?.data.regions !== undefined,
+      influence: skinned,
+      blend: blends,
+      linear: blends,
+      mix: this.models.value.some(({ mixWeights }) => mixWeights),
+    };
+    return PAINTS.filter((paint) => there[paint]);
+  }
+
+  /** The largest number of joints: of the rigs, of what moves, or of a result. */
+  get mostJoints(): number {
+    const trees = [this.rig.jointsFor('linearized'), treeOf(this.content.motions)];
+    const bones = this.fits.value.map(({ data }) => boneCount(data.merged.skeleton));
+    return Math.max(1, ...trees.map(({ names }) => names.length), ...bones);
   }
 
   /** Whether there is something that was made here, and is lost when the document is closed. */

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Studio } from '../core/studio.ts';
-import type { DocView } from '../viewport/doc-view.ts';
-import type { Viewport } from '../viewport/viewport.ts';
+import type { Shown } from '../viewport/doc-view.ts';
 import { Reasons } from './controls/button.tsx';
 import { handleKey } from './page/keys.ts';
 import { KeysDialog } from './page/keys-dialog.tsx';
@@ -17,12 +16,6 @@ import { Timeline } from './time/timeline.tsx';
 import { View } from './view/view.tsx';
 
 const LabView = later(() => import('./lab/lab.tsx'));
-
-/** What the panels need of the picture, once there is one. */
-export interface Shown {
-  viewport: Viewport;
-  view: DocView;
-}
 
 export function App({ studio }: { studio: Studio }) {
   const theme = useTheme();

@@ -25,6 +25,12 @@ import { RigsView } from './rigs-view.ts';
 import { isShown, MovingSurface, type Surface } from './surface.ts';
 import type { Viewport } from './viewport.ts';
 
+/** What the panels need of the picture, once there is one. */
+export interface Shown {
+  viewport: Viewport;
+  view: DocView;
+}
+
 /** A place that is ringed: where the surface is farthest from what it should be, in the frame shown. */
 export interface WorstPlace {
   point: Vector3;

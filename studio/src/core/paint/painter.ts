@@ -8,7 +8,6 @@ import { inspectedJoints } from '../inspect/inspected.ts';
 import { startJob } from '../jobs/job.ts';
 import { boneOf } from '../rig/joint-tree.ts';
 import { blendShare } from '../rig/rig-work.ts';
-import type { Paint } from '../view/looks.ts';
 import { frameErrors, heatColours, roundTop } from './frame-errors.ts';
 import { heaviestBones, jointInfluence, numberColours } from './skin-paints.ts';
 import { type Component, isComponent, scaleEnd, VertexDeformation } from './vertex-deformation.ts';
@@ -31,31 +30,6 @@ export interface Scale {
   top: number;
   /** Whether it still waits for the frames that were not looked at. */
   provisional: boolean;
-}
-
-/** Whether there is a surface whose deformation can be looked at. */
-export const deforms = ({ content }: Doc): boolean => content.sequences.some(({ rest }) => rest.triangles.length > 0);
-
-/** The paints that this document has colours for. */
-export function paintsOf(doc: Doc): Paint[] {
-  const fit = doc.fit.value;
-  const moves = deforms(doc);
-  const skinned = fit !== undefined || doc.content.models.length > 0;
-  const blends = doc.operator.value === 'linearized';
-  const there: Record<Paint, boolean> = {
-    plain: true,
-    error: fit !== undefined,
-    rotation: moves,
-    scale: moves,
-    shear: moves,
-    bones: skinned,
-    regions: fit?.data.regions !== undefined,
-    influence: skinned,
-    blend: blends,
-    linear: blends,
-    mix: doc.models.value.some(({ mixWeights }) => mixWeights),
-  };
-  return (Object.keys(there) as Paint[]).filter((paint) => there[paint]);
 }
 
 /** Finds the colours of surfaces. Follows the signals of its document where it reads them. */

@@ -1,4 +1,5 @@
 import { LOCAL_STRIDE, type Skeleton } from '../../../../src/model/skeleton.ts';
+import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
 
 /**
  * The joints of several parts. A file is read into a skeleton for each part, although parts may hang on the same nodes:
@@ -51,3 +52,23 @@ export function jointTree(skeletons: Iterable<Skeleton>): JointTree {
 /** The bone of a skeleton that a joint is, −1 where it has none. */
 export const boneOf = ({ jointsOf }: JointTree, skeleton: Skeleton, joint: number): number =>
   jointsOf.get(skeleton)?.indexOf(joint) ?? -1;
+
+/** The joints of models or motions that do not change, kept. */
+export function treeOf(of: readonly { skeleton: Skeleton }[]): JointTree {
+  const tree = trees.get(of) ?? jointTree(of.map(({ skeleton }) => skeleton));
+  trees.set(of, tree);
+  return tree;
+}
+const trees = new WeakMap<object, JointTree>();
+
+/**
+ * A joint that is worth turning first: the first that hangs on another and that vertices follow. Bones that were fitted
+ * hang on nothing, and none is worth more than the others: there a person picks one.
+ */
+export function firstJoint(models: readonly SkinnedModel[]): number | undefined {
+  if (models.length === 0) return undefined;
+  const [{ skeleton, weights }] = models;
+  const followed = new Set(weights.joints.filter((_, slot) => weights.weights[slot] > 0));
+  const first = skeleton.parents.findIndex((parent, j) => parent >= 0 && followed.has(j));
+  return first < 0 ? undefined : first;
+}

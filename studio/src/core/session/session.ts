@@ -10,7 +10,6 @@ import type { Content } from '../content/content.ts';
 import { Doc } from '../doc.ts';
 import type { FitEntry } from '../fit/fit-results.ts';
 import { COARSEST } from '../inspect/coarse-levels.ts';
-import { mostJoints } from '../inspect/inspected.ts';
 import type { LabState } from '../lab/lab-state.ts';
 import type { Linearized } from '../rig/rig-work.ts';
 import { COMPARISONS, PAINTS } from '../view/looks.ts';
@@ -67,7 +66,7 @@ function keptOf(doc: Doc): Record<string, Kept> {
   const { content, playback } = doc;
   const { inspection } = doc;
   const results = doc.fits.peek().map(({ id }) => id);
-  const joints = mostJoints(doc);
+  const joints = doc.mostJoints;
   const steering = 3 * (doc.predictor.peek()?.points.length ?? 0);
   const point = list(number(), 3);
   return {

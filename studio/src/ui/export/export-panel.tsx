@@ -2,24 +2,16 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import { stem } from '../../../../src/io/paths.ts';
 import type { Doc } from '../../core/doc.ts';
 import type { Studio } from '../../core/studio.ts';
-import type { Shown } from '../app.tsx';
+import type { Shown } from '../../viewport/doc-view.ts';
 import { Button } from '../controls/button.tsx';
 import { busyWith, UnderWay } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';
 import { FitExport } from './fit-export.tsx';
+import type { Exporting } from './glb-buttons.tsx';
 import { LearnExport } from './learn-export.tsx';
 import { RigExport } from './rig-export.tsx';
 import { ShareSection } from './share-section.tsx';
 import { ViewSection } from './view-section.tsx';
-
-/** What an export needs to know. */
-export interface Exporting {
-  doc: Doc;
-  /** Of the file that was opened, without its ending. */
-  name: string;
-  /** Hands a file to the person. @param more what else there is to say. */
-  save(file: string, blob: Blob, more?: string): void;
-}
 
 /** Everything that can be taken home. */
 export function ExportPanel(props: { studio: Studio; doc: Doc; shown: ReadonlySignal<Shown | undefined> }) {

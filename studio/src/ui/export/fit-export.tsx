@@ -5,7 +5,7 @@ import type { FitEntry } from '../../core/fit/fit-results.ts';
 import { startJob } from '../../core/jobs/job.ts';
 import { labelOf } from '../controls/option-fields.tsx';
 import { Section } from '../controls/section.tsx';
-import type { Exporting } from './export-panel.tsx';
+import type { Exporting } from './glb-buttons.tsx';
 import { GlbButtons } from './glb-buttons.tsx';
 import { WideButton } from './wide-button.tsx';
 

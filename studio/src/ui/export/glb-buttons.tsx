@@ -2,14 +2,23 @@ import { useSignal } from '@preact/signals';
 import { SMALL_MODEL_GLB } from '../../../../src/io/glb/options.ts';
 import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
 import { bytes } from '../../../../src/report/format.ts';
+import type { Doc } from '../../core/doc.ts';
 import { errorPercent, errorText } from '../../core/fit/error-text.ts';
 import type { FitEntry } from '../../core/fit/fit-results.ts';
 import type { FileErrors } from '../../worker/file-errors.ts';
 import { Button } from '../controls/button.tsx';
 import { Figures } from '../controls/figures.tsx';
 import { busyWith } from '../controls/run-button.tsx';
-import type { Exporting } from './export-panel.tsx';
 import { writeGlb } from './write-glb.ts';
+
+/** What every export needs. */
+export interface Exporting {
+  doc: Doc;
+  /** Name of the opened file, without its extension. */
+  name: string;
+  /** Saves a file. @param more added to the message about it. */
+  save(file: string, blob: Blob, more?: string): void;
+}
 
 type GlbKind = keyof typeof GLB_KINDS;
 const GLB_KINDS = {

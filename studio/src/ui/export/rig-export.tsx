@@ -1,5 +1,5 @@
 import { Section } from '../controls/section.tsx';
-import type { Exporting } from './export-panel.tsx';
+import type { Exporting } from './glb-buttons.tsx';
 import { GlbButtons } from './glb-buttons.tsx';
 import { WideButton } from './wide-button.tsx';
 import { type GlbWish, saveGlb } from './write-glb.ts';

@@ -5,8 +5,8 @@ import type { Doc } from '../../core/doc.ts';
 import type { Job } from '../../core/jobs/job.ts';
 import type { FrameRange } from '../../core/view/frame-range.ts';
 import { type ViewLabels, viewLabels } from '../../core/view/view-labels.ts';
+import type { Shown } from '../../viewport/doc-view.ts';
 import type { Viewport } from '../../viewport/viewport.ts';
-import type { Shown } from '../app.tsx';
 
 /** Width and height in pixels; undefined is that of the window. */
 export const SIZES: Record<string, readonly [number, number] | undefined> = {

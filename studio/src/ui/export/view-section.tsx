@@ -1,13 +1,13 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import { isWhole, rangeWithin } from '../../core/view/frame-range.ts';
-import type { Shown } from '../app.tsx';
+import type { Shown } from '../../viewport/doc-view.ts';
 import { Button } from '../controls/button.tsx';
 import { Field, Select, Tick } from '../controls/field.tsx';
 import { busyWith } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';
 import { showWrongField, wrongField } from '../controls/wrong-fields.ts';
-import type { Exporting } from './export-panel.tsx';
 import { FrameFields } from './frame-fields.tsx';
+import type { Exporting } from './glb-buttons.tsx';
 import { NO_VIEW, SIZES, takeFilm, takePicture, wanted } from './take-view.ts';
 
 const SIZE_CHOICES = Object.keys(SIZES).map((value) => ({ value, text: value }));

@@ -1,6 +1,5 @@
 import type { Doc } from '../../core/doc.ts';
 import { inspectedModels } from '../../core/inspect/inspected.ts';
-import { deforms } from '../../core/paint/painter.ts';
 import { CoarseSection } from './coarse-section.tsx';
 import { DeformationSection } from './deformation-section.tsx';
 import './inspect.css';
@@ -9,7 +8,7 @@ import { ResultsSection } from './results-section.tsx';
 
 /** Everything about one motion or rig that is looked at rather than made. */
 export function InspectPanel({ doc }: { doc: Doc }) {
-  const moves = deforms(doc);
+  const moves = doc.deforms;
   return (
     <>
       {doc.fits.value.length > 0 && <ResultsSection doc={doc} />}

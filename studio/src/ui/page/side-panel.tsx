@@ -3,7 +3,7 @@ import type { Doc } from '../../core/doc.ts';
 import type { Failure } from '../../core/jobs/job-slot.ts';
 import type { Studio } from '../../core/studio.ts';
 import type { PanelName } from '../../core/view/looks.ts';
-import type { Shown } from '../app.tsx';
+import type { Shown } from '../../viewport/doc-view.ts';
 import { Button, IconButton } from '../controls/button.tsx';
 import { CloseIcon } from '../controls/icons.tsx';
 import { ExportPanel } from '../export/export-panel.tsx';

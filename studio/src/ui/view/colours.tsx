@@ -2,7 +2,6 @@ import { number } from '../../../../src/report/format.ts';
 import type { Doc } from '../../core/doc.ts';
 import { inspectedJoints, inspectedModels } from '../../core/inspect/inspected.ts';
 import { PAINT_TEXTS } from '../../core/paint/paint-texts.ts';
-import { paintsOf } from '../../core/paint/painter.ts';
 import { verticesOfJoints } from '../../core/paint/skin-paints.ts';
 import type { Paint } from '../../core/view/looks.ts';
 import { type Legend, legendsOf, RAMP } from '../../core/view/view-labels.ts';
@@ -28,7 +27,7 @@ export function choosePaint(doc: Doc, paint: Paint): void {
 }
 
 export function ColoursMenu({ doc }: { doc: Doc }) {
-  const there = paintsOf(doc);
+  const there = doc.paints;
   const groups = GROUPS.map(({ label, paints }) => ({
     label,
     paints: paints.filter((paint) => there.includes(paint)),

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Predictor } from '../../../../src/model/predictor.ts';
-import type { Shown } from '../app.tsx';
+import type { Shown } from '../../viewport/doc-view.ts';
 
 /** CSS pixels from the edge of the view where a control point is still easy to take. */
 const EDGE = 12;

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { Vector3 } from 'three';
 import type { Doc } from '../../core/doc.ts';
 import { isHeld } from '../../core/learn/driving.ts';
-import type { Shown } from '../app.tsx';
+import type { Shown } from '../../viewport/doc-view.ts';
 import { arrowOf } from '../controls/arrow-keys.ts';
 import { AXES, type Axis } from './axes.ts';
 import './gizmo.css';

@@ -3,8 +3,8 @@ import { useRef, useState } from 'preact/hooks';
 import type { Doc } from '../../core/doc.ts';
 import { turnedAbout } from '../../core/rig/joint-turn.ts';
 import { type Angles, NO_TURN, withTurn } from '../../core/rig/rig-pose.ts';
+import type { Shown } from '../../viewport/doc-view.ts';
 import { RingDrag, type RingName, ringOf } from '../../viewport/ring-drag.ts';
-import type { Shown } from '../app.tsx';
 import { arrowOf } from '../controls/arrow-keys.ts';
 import { follow } from './gizmo.ts';
 

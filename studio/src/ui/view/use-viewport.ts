@@ -3,9 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Doc } from '../../core/doc.ts';
 import { shapeOf, type ViewShape } from '../../core/view/panes.ts';
 import { animate } from '../../viewport/animation.ts';
-import { DocView } from '../../viewport/doc-view.ts';
+import { DocView, type Shown } from '../../viewport/doc-view.ts';
 import { Viewport } from '../../viewport/viewport.ts';
-import type { Shown } from '../app.tsx';
 
 interface Seen {
   /** undefined before there is one, and where there can be none. */

@@ -1,5 +1,4 @@
 import type { Doc } from '../../core/doc.ts';
-import { paintsOf } from '../../core/paint/painter.ts';
 import type { Comparison } from '../../core/view/looks.ts';
 import { compared, driven } from '../../core/view/view-labels.ts';
 import type { Viewport } from '../../viewport/viewport.ts';
@@ -34,7 +33,7 @@ export function ViewBar({ doc, viewport }: { doc: Doc; viewport: Viewport | unde
           }}
         />
       )}
-      {paintsOf(doc).length > 1 && !dragging && <ColoursMenu doc={doc} />}
+      {doc.paints.length > 1 && !dragging && <ColoursMenu doc={doc} />}
       <div class="buttons floating">
         {jointed && (
           <IconToggle name="Joints" hint="Show joints" value={doc.joints}>

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { Doc } from '../../core/doc.ts';
 import { compared, driven } from '../../core/view/view-labels.ts';
-import type { Shown } from '../app.tsx';
+import type { Shown } from '../../viewport/doc-view.ts';
 import { Legends } from './colours.tsx';
 import { useFramedPoints } from './frame-points.ts';
 import { JointGizmo } from './joint-gizmo.tsx';

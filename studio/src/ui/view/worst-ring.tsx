@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import type { Shown } from '../app.tsx';
+import type { Shown } from '../../viewport/doc-view.ts';
 import { useDrawn } from './gizmo.ts';
 
 /** CSS pixels that a label needs beside what it names. */
