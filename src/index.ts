@@ -75,7 +75,6 @@ export { readBvh } from './io/read-bvh.ts';
 
 // Samples: everything that Pliant can make by itself.
 export {
-  SAMPLE_DEFAULTS,
   SAMPLE_NAMES,
   SAMPLE_OPTIONS,
   SAMPLES,
@@ -93,13 +92,7 @@ export type { ClothBody, ClothMaterial, Springs } from './cloth/body.ts';
 export type { Collider } from './cloth/colliders.ts';
 export type { Vector } from './math/vector.ts';
 export type { Wind } from './cloth/wind.ts';
-export {
-  CLOTH_DEFAULTS,
-  CLOTH_OPTIONS,
-  type ClothOptions,
-  type ClothResult,
-  simulateCloth,
-} from './cloth/simulate.ts';
+export { CLOTH_OPTIONS, type ClothOptions, type ClothResult, simulateCloth } from './cloth/simulate.ts';
 export { type ClothSolver, clothSolver, type SolverOptions } from './cloth/solver.ts';
 
 // Meshes: bounds, seams, normals, neighbours, what is wrong with one.
@@ -132,7 +125,7 @@ export { cotangentLaplacian, type Laplacian } from './mesh/laplacian.ts';
 export { SparseCholesky } from './math/sparse-cholesky.ts';
 export type { SparseMatrix } from './math/sparse-matrix.ts';
 export { nearestOnSurface, type SurfacePoint, surfacePoint } from './mesh/nearest.ts';
-export { DECIMATE_DEFAULTS, DECIMATE_OPTIONS, type DecimateOptions, decimate } from './mesh/decimation/decimate.ts';
+export { DECIMATE_OPTIONS, type DecimateOptions, decimate } from './mesh/decimation/decimate.ts';
 export { type Decimation, type DecimationLevel, levelOf, PosePlacer } from './mesh/decimation/levels.ts';
 export type { ContractionRules } from './mesh/decimation/contractor.ts';
 export type { ContractorOptions, PosedMesh } from './mesh/decimation/posed-quadrics.ts';
@@ -160,12 +153,11 @@ export { type InBetween, type InBetweenFigures, withInBetweenKeys } from './fit/
 export { type ProxyModelInput, proxyModel } from './fit/proxy/proxy-model.ts';
 
 // Rigging: weights for a mesh and a skeleton.
-export { BIND_DEFAULTS, BIND_OPTIONS, type BindOptions, type BindResult, bind } from './rig/bind/bind.ts';
+export { BIND_OPTIONS, type BindOptions, type BindResult, bind } from './rig/bind/bind.ts';
 export { type TrimError, type TrimResult, trimInfluences, trimModel } from './rig/bind/trim.ts';
 export { smoothSkin } from './rig/bind/smooth.ts';
 export {
   findMirror,
-  MIRROR_DEFAULTS,
   MIRROR_OPTIONS,
   type Mirror,
   type MirrorDifference,
@@ -190,7 +182,6 @@ export {
 } from './rig/linearize/linearize.ts';
 export type { TrainingClip } from './rig/linearize/training.ts';
 export {
-  RANGE_OF_MOTION_DEFAULTS,
   RANGE_OF_MOTION_OPTIONS,
   type RangeOfMotion,
   type RangeOfMotionOptions,
@@ -198,23 +189,15 @@ export {
 } from './rig/range-of-motion.ts';
 
 // Rigging: the mix of linear blending and dual quaternions.
-export {
-  MIX_DEFAULTS,
-  MIX_OPTIONS,
-  type MixOptions,
-  type MixResult,
-  type MixRun,
-  mix,
-} from './rig/mix/mix.ts';
+export { MIX_OPTIONS, type MixOptions, type MixResult, type MixRun, mix } from './rig/mix/mix.ts';
 export type { MixContender, MixField } from './rig/mix/contenders.ts';
 export type { MixEnergyTerms } from './rig/mix/energy.ts';
 export type { MixPose } from './rig/mix/pose-pairs.ts';
-export { FLEXION_DEFAULTS, FLEXION_OPTIONS, type FlexionOptions, flexionClip } from './rig/mix/flexion.ts';
+export { FLEXION_OPTIONS, type FlexionOptions, flexionClip } from './rig/mix/flexion.ts';
 export {
   type BendCurve,
   type BendStudy,
   experimentCsv,
-  MIX_EXPERIMENT_DEFAULTS,
   MIX_EXPERIMENT_OPTIONS,
   type MixExperiment,
   type MixExperimentOptions,
@@ -239,7 +222,7 @@ export {
   validatePredictor,
 } from './model/predictor.ts';
 export { type LearnGiven, type LearnResult, learn } from './learn/learn.ts';
-export { LEARN_DEFAULTS, LEARN_METHODS, LEARN_OPTIONS, type LearnOptions } from './learn/learn-options.ts';
+export { LEARN_METHODS, LEARN_OPTIONS, type LearnOptions } from './learn/learn-options.ts';
 export { collectExamples, type Examples } from './learn/examples.ts';
 export { type Driven, SurfaceDriver } from './learn/drive.ts';
 export { drivenClip, drivenSequence, type PointPath } from './learn/drive-sequence.ts';
@@ -256,7 +239,7 @@ export {
 } from './learn/baselines.ts';
 
 // Skinning: a model and a pose become positions and normals.
-export { posedSequence, SKIN_DEFAULTS, SKIN_OPTIONS, type SkinOptions, skin } from './skin/skin.ts';
+export { posedSequence, SKIN_OPTIONS, type SkinOptions, skin } from './skin/skin.ts';
 export { type Posed, Skinner } from './skin/skinner.ts';
 export { BlendBoneMatrices } from './skin/blend-bones.ts';
 export { ClipSampler, findClip, morphWeightsAt, poseAt, restClip, steadyClip } from './skin/poses.ts';
@@ -276,7 +259,6 @@ export {
 
 // Measuring: every error figure.
 export {
-  MEASURE_DEFAULTS,
   MEASURE_OPTIONS,
   type MeasureOptions,
   measureMeshes,
@@ -284,7 +266,6 @@ export {
   type SequenceErrors,
 } from './measure/measure.ts';
 export {
-  ENVELOPING_DEFAULTS,
   ENVELOPING_OPTIONS,
   type EnvelopingError,
   type EnvelopingOptions,
@@ -296,13 +277,11 @@ export { signedVolume, surfaceArea } from './measure/area.ts';
 // Writing.
 export { type GlbResult, writeMeshGlb, writeModelGlb, writeSequenceGlb } from './io/write-glb.ts';
 export {
-  GLB_DEFAULTS,
   GLB_OPTIONS,
   type GlbOptions,
   MODEL_GLB_DEFAULTS,
   MODEL_GLB_OPTIONS,
   type ModelGlbOptions,
-  SEQUENCE_GLB_DEFAULTS,
   SEQUENCE_GLB_OPTIONS,
   type SequenceGlbOptions,
   SMALL_GLB,
@@ -311,13 +290,8 @@ export {
 } from './io/glb/options.ts';
 export { writeMdd } from './io/write-mdd.ts';
 export { writeObj, writeObjSequence } from './io/write-obj.ts';
-export {
-  WRITE_ALEMBIC_DEFAULTS,
-  WRITE_ALEMBIC_OPTIONS,
-  type WriteAlembicOptions,
-  writeAlembic,
-} from './io/write-alembic.ts';
-export { WRITE_PC2_DEFAULTS, WRITE_PC2_OPTIONS, type WritePc2Options, writePc2 } from './io/write-pc2.ts';
+export { WRITE_ALEMBIC_OPTIONS, type WriteAlembicOptions, writeAlembic } from './io/write-alembic.ts';
+export { WRITE_PC2_OPTIONS, type WritePc2Options, writePc2 } from './io/write-pc2.ts';
 
 // The pages that tell how it went.
 export { type FitPageExtra, fitPage } from './report/fit-page.ts';

@@ -1,6 +1,6 @@
 /** What samples there are, and their options: light enough for a page that only offers them. */
 import { CLOTH_SCENE_NAMES, SCENE_FRAMES } from './cloth/scene-names.ts';
-import { defaultsOf, FRAMES_PER_SECOND_OPTION, type OptionsOf, seedOption } from './model/options.ts';
+import { FRAMES_PER_SECOND_OPTION, type OptionsOf, seedOption } from './model/options.ts';
 
 const RIG_SAMPLE_NAMES = ['tube', 'box', 'figure'] as const;
 export const SAMPLE_NAMES = [...CLOTH_SCENE_NAMES, ...RIG_SAMPLE_NAMES] as const;
@@ -95,4 +95,3 @@ export const SAMPLE_OPTIONS = {
 } as const;
 
 export type SampleOptions = OptionsOf<typeof SAMPLE_OPTIONS>;
-export const SAMPLE_DEFAULTS: SampleOptions = defaultsOf(SAMPLE_OPTIONS);

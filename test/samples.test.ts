@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { vertexCount } from '../src/model/mesh.ts';
+import { defaultsOf } from '../src/model/options.ts';
 import { validateSequence } from '../src/model/sequence.ts';
 import { clipFrameCount } from '../src/model/skeleton.ts';
 import { validateModel } from '../src/model/skinned-model.ts';
-import { SAMPLE_DEFAULTS, SAMPLE_NAMES, SAMPLES } from '../src/sample-list.ts';
+import { SAMPLE_NAMES, SAMPLE_OPTIONS, SAMPLES } from '../src/sample-list.ts';
 import { makeSample } from '../src/samples.ts';
 
 describe.each(SAMPLE_NAMES)('sample %s', (name) => {
@@ -69,7 +70,7 @@ describe('makeSample', () => {
   });
 
   it('takes 0 as the default of the sample', async () => {
-    expect(SAMPLE_DEFAULTS).toMatchObject({ resolution: 0, frames: 0 });
+    expect(defaultsOf(SAMPLE_OPTIONS)).toMatchObject({ resolution: 0, frames: 0 });
     const { model } = await makeSample('box');
     expect(Math.abs(vertexCount(model!.mesh) / SAMPLES.box.resolution - 1)).toBeLessThan(0.05);
     expect(clipFrameCount(model!.clips[0])).toBe(SAMPLES.box.frames);

@@ -1,7 +1,7 @@
 import { type AnimationClip, Box3, Matrix4, type Object3D, type SkinnedMesh, Sphere, Vector3 } from 'three';
 import { PliantError } from '../../src/error.ts';
 import { boundsOf } from '../../src/mesh/bounds.ts';
-import { defaultsOf, type OptionsOf, resolveOptions } from '../../src/model/options.ts';
+import { type OptionsOf, resolveOptions } from '../../src/model/options.ts';
 import { sampleTimes, visitPoses } from './clip-poses.ts';
 import { influenceSets } from './influence-sets.ts';
 import { PathBend } from './path-bend.ts';
@@ -55,7 +55,6 @@ export type ClipBoundsOptions = OptionsOf<typeof CLIP_BOUNDS_OPTIONS> & {
   /** The object whose descendants the clip's tracks name; the top of the mesh's tree unless told. */
   root: Object3D;
 };
-export const CLIP_BOUNDS_DEFAULTS = defaultsOf(CLIP_BOUNDS_OPTIONS);
 
 /**
  * The bounds of a mesh over a whole clip, for frustum culling that never drops a mesh in view:

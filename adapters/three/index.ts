@@ -3,7 +3,6 @@
 export { BLEND_BONE_EXTENSION, PREDICTOR_EXTENSION } from '../../src/io/gltf/extension-names.ts';
 export { BlendBoneDriver, type BlendBoneProperties } from './blend-bones.ts';
 export {
-  CLIP_BOUNDS_DEFAULTS,
   CLIP_BOUNDS_OPTIONS,
   type ClipBoundsOptions,
   computeClipBounds,

@@ -1,12 +1,6 @@
 import type { Figures } from '../model/figures.ts';
 /** Scene → mesh sequence. The map of this folder: scene, solver, frames, report. */
-import {
-  defaultsOf,
-  FRAMES_PER_SECOND_OPTION,
-  type OptionsOf,
-  type RunOptions,
-  resolveOptions,
-} from '../model/options.ts';
+import { FRAMES_PER_SECOND_OPTION, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import { type MeshSequence, memorySequence, steadyTimes } from '../model/sequence.ts';
@@ -36,7 +30,6 @@ export const CLOTH_OPTIONS = {
 } as const;
 
 export type ClothOptions = OptionsOf<typeof CLOTH_OPTIONS>;
-export const CLOTH_DEFAULTS: ClothOptions = defaultsOf(CLOTH_OPTIONS);
 
 /** A simulation, and how it went. */
 export interface ClothResult {

@@ -2,7 +2,7 @@ import { PliantError } from '../error.ts';
 import { boundsOf } from '../mesh/bounds.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
 import type { Mesh } from '../model/mesh.ts';
-import { defaultsOf, type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
+import { type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
@@ -25,7 +25,6 @@ export const WRITE_ALEMBIC_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
-export const WRITE_ALEMBIC_DEFAULTS = defaultsOf(WRITE_ALEMBIC_OPTIONS);
 export type WriteAlembicOptions = OptionsOf<typeof WRITE_ALEMBIC_OPTIONS>;
 
 const OPERATION = 'writeAlembic';

@@ -1,5 +1,5 @@
 import { vertexCount } from '../model/mesh.ts';
-import { defaultsOf, type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
+import { type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import type { ByteSink } from './files.ts';
@@ -18,7 +18,6 @@ export const WRITE_PC2_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
-export const WRITE_PC2_DEFAULTS = defaultsOf(WRITE_PC2_OPTIONS);
 export type WritePc2Options = OptionsOf<typeof WRITE_PC2_OPTIONS>;
 
 /** How far times may be from an even spacing, as a fraction of it, before the report says so: float32 rounding. */

@@ -1,4 +1,4 @@
-import { defaultsOf, type OptionSpecs, type OptionsOf } from '../model/options.ts';
+import type { OptionSpecs, OptionsOf } from '../model/options.ts';
 import { KERNELS, TARGETS, TRANSLATIONS } from '../model/predictor.ts';
 import { POINT_CHOICES } from './control-points.ts';
 
@@ -74,7 +74,6 @@ export const LEARN_OPTIONS = {
 } as const satisfies OptionSpecs;
 
 export type LearnOptions = OptionsOf<typeof LEARN_OPTIONS>;
-export const LEARN_DEFAULTS: LearnOptions = defaultsOf(LEARN_OPTIONS);
 
 /** What a method sets, where the caller does not say otherwise. */
 export const LEARN_METHODS: Record<LearnOptions['method'], Partial<LearnOptions>> = {

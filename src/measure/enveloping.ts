@@ -1,7 +1,7 @@
 import { PliantError } from '../error.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
-import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
+import { type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
@@ -26,7 +26,6 @@ export const ENVELOPING_OPTIONS = {
       'The bone that predicts a vertex rigidly: the best one over all frames, or the one with the largest weight',
   },
 } as const;
-export const ENVELOPING_DEFAULTS = defaultsOf(ENVELOPING_OPTIONS);
 export interface EnvelopingOptions extends Partial<OptionsOf<typeof ENVELOPING_OPTIONS>>, RunOptions {
   /** How many sums may be kept at a time: N per bone. Bones beyond that take another pass over the frames. */
   maxSums?: number;

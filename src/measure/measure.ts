@@ -5,7 +5,7 @@ import { sameFaces } from '../mesh/same-faces.ts';
 import type { Figures } from '../model/figures.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
-import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
+import { type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import { type MeshSequence, memorySequence } from '../model/sequence.ts';
@@ -25,7 +25,6 @@ export const MEASURE_OPTIONS = {
     description: 'measure the mean surface distance as well, which takes most of the time',
   },
 } as const;
-export const MEASURE_DEFAULTS = defaultsOf(MEASURE_OPTIONS);
 export type MeasureOptions = Partial<OptionsOf<typeof MEASURE_OPTIONS>> & RunOptions;
 
 /**

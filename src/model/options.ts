@@ -47,7 +47,7 @@ export const FRAMES_PER_SECOND_OPTION = {
 export const seedOption = (description: string) =>
   ({ type: 'number', default: 1, min: 0, max: 2 ** 32 - 1, integer: true, description }) as const;
 
-/** The defaults of a table of specs: an operation's exported `X_DEFAULTS`. */
+/** The defaults of a table of specs. */
 export function defaultsOf<const T extends OptionSpecs>(specs: T): OptionsOf<T> {
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, spec.default])) as OptionsOf<T>;
 }

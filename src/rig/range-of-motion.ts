@@ -2,7 +2,7 @@ import { multiplyQuaternions, quaternionFromAxisAngle, slerp } from '../math/qua
 import { seededRandom } from '../math/rng.ts';
 import { forwardKinematics, skinTransforms } from '../math/trs.ts';
 import { cross3 } from '../math/vector.ts';
-import { defaultsOf, type OptionsOf, resolveOptions, seedOption } from '../model/options.ts';
+import { type OptionsOf, resolveOptions, seedOption } from '../model/options.ts';
 import { steadyTimes } from '../model/sequence.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
@@ -34,7 +34,6 @@ export const RANGE_OF_MOTION_OPTIONS = {
 } as const;
 
 export type RangeOfMotionOptions = OptionsOf<typeof RANGE_OF_MOTION_OPTIONS>;
-export const RANGE_OF_MOTION_DEFAULTS: RangeOfMotionOptions = defaultsOf(RANGE_OF_MOTION_OPTIONS);
 
 /**
  * Turns of a joint as fractions of its range: bend, bend across, twist. The ends of every axis, then corners that share

@@ -1,4 +1,4 @@
-import { defaultsOf, type OptionsOf } from '../model/options.ts';
+import type { OptionsOf } from '../model/options.ts';
 import { SKIN_OPERATORS } from '../model/skinned-model.ts';
 
 export const SKIN_OPTIONS = {
@@ -27,4 +27,3 @@ export const SKIN_OPTIONS = {
 } as const;
 
 export type SkinOptions = OptionsOf<typeof SKIN_OPTIONS>;
-export const SKIN_DEFAULTS: SkinOptions = defaultsOf(SKIN_OPTIONS);

@@ -6,10 +6,10 @@ import { boneCount, clipFrame, clipMorphWeights, frameKeys, frameTimes } from '.
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { continuousSigns } from './bones.ts';
 import { findClip } from './poses.ts';
-import { SKIN_DEFAULTS, type SkinOptions } from './skin-options.ts';
+import { SKIN_OPTIONS, type SkinOptions } from './skin-options.ts';
 import { type Posed, Skinner } from './skinner.ts';
 
-export { SKIN_DEFAULTS, SKIN_OPTIONS, type SkinOptions } from './skin-options.ts';
+export { SKIN_OPTIONS, type SkinOptions } from './skin-options.ts';
 
 /**
  * Poses a model once by 12B transforms (3 × 4 row-major, rest → pose). For many poses of one model keep a `Skinner`.
@@ -28,7 +28,8 @@ export function skin(
   const report = emptyReport('skin');
   report.seconds = { layout: (middle - start) / 1000, pose: (end - middle) / 1000 };
   report.notes.push(note('skin-kernel', { operator: skinner.operator, kernel: skinner.kernel }));
-  if ((options.normals ?? SKIN_DEFAULTS.normals) && !posed.normals) report.notes.push(note('no-normals-to-pose', {}));
+  if ((options.normals ?? SKIN_OPTIONS.normals.default) && !posed.normals)
+    report.notes.push(note('no-normals-to-pose', {}));
   return { ...posed, report };
 }
 
@@ -46,7 +47,7 @@ export function posedSequence(
   const found = findClip(model, clip, 'posedSequence');
   const skinner = new Skinner(model, { ...options, normals: false }, pool);
   const bones = boneCount(model.skeleton);
-  const antipodality = options.antipodality ?? SKIN_DEFAULTS.antipodality;
+  const antipodality = options.antipodality ?? SKIN_OPTIONS.antipodality.default;
   const signs = antipodality ? undefined : continuousSigns(found.transforms, bones);
   const name = `${model.name}: ${found.name}`;
   const keys = frameKeys(found);

@@ -4,12 +4,13 @@ import { colliderDistance } from '../../src/cloth/colliders.ts';
 import { CLOTH_SCENE_NAMES } from '../../src/cloth/scene-names.ts';
 import { clothScene } from '../../src/cloth/scenes.ts';
 import { geodesicSphere } from '../../src/cloth/shapes.ts';
-import { CLOTH_DEFAULTS, simulateCloth } from '../../src/cloth/simulate.ts';
+import { CLOTH_OPTIONS, simulateCloth } from '../../src/cloth/simulate.ts';
 import { clothSolver } from '../../src/cloth/solver.ts';
 import { windAt } from '../../src/cloth/wind.ts';
 import { signedVolume } from '../../src/measure/area.ts';
 import { inspectMesh } from '../../src/mesh/inspect.ts';
 import { validateMesh } from '../../src/model/mesh.ts';
+import { defaultsOf } from '../../src/model/options.ts';
 import { type MeshSequence, validateSequence } from '../../src/model/sequence.ts';
 import { COTTON, squareScene } from './body.ts';
 
@@ -162,7 +163,7 @@ describe('simulateCloth', () => {
   });
 
   it('defaults are those of the table', () => {
-    expect(CLOTH_DEFAULTS).toMatchObject({ frames: 70, framesPerSecond: 24 });
+    expect(defaultsOf(CLOTH_OPTIONS)).toMatchObject({ frames: 70, framesPerSecond: 24 });
   });
 });
 

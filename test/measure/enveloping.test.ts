@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { identity34, transformPoint34 } from '../../src/math/matrix34.ts';
 import { randomNormal, seededRandom } from '../../src/math/rng.ts';
-import { ENVELOPING_DEFAULTS, envelopingError } from '../../src/measure/enveloping.ts';
+import { ENVELOPING_OPTIONS, envelopingError } from '../../src/measure/enveloping.ts';
 import { type MeshSequence, memorySequence, steadyTimes } from '../../src/model/sequence.ts';
 import type { Clip } from '../../src/model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
@@ -71,7 +71,7 @@ describe('envelopingError', () => {
       expect([...result.boneOf.subarray(0, 4)]).toEqual([1, 1, 2, 2]);
       expect(report.figures.envelopingErrorPercent).toBe(result.percent);
     }
-    expect(ENVELOPING_DEFAULTS.prediction).toBe('best');
+    expect(ENVELOPING_OPTIONS.prediction.default).toBe('best');
   });
 
   it('predicts by the best bone, not the heaviest, where they differ', async () => {

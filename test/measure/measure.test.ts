@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { randomNormal, seededRandom } from '../../src/math/rng.ts';
 import { signedVolume, surfaceArea } from '../../src/measure/area.ts';
 import { sumMotion } from '../../src/measure/distortion.ts';
-import { MEASURE_DEFAULTS, measureMeshes, measureSequences } from '../../src/measure/measure.ts';
+import { MEASURE_OPTIONS, measureMeshes, measureSequences } from '../../src/measure/measure.ts';
 import { meanSurfaceDistance } from '../../src/measure/surface-distance.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { note } from '../../src/model/note.ts';
@@ -157,7 +157,7 @@ describe('measureSequences', () => {
     expect(codesOf(points.report.notes)).toContain('no-triangles');
     const off = await measureSequences(sequenceOf([lifted(0)]), sequenceOf([lifted(1)]), { surfaceDistance: false });
     expect(off.surfaceDistance).toBeUndefined();
-    expect(MEASURE_DEFAULTS.surfaceDistance).toBe(true);
+    expect(MEASURE_OPTIONS.surfaceDistance.default).toBe(true);
     const other = { ...triangle, triangles: new Uint32Array([0, 2, 1]) };
     const turned = await measureSequences(sequenceOf([lifted(0)]), sequenceOf([lifted(0)], other));
     expect(codesOf(turned.report.notes)).toContain('vertices-unmatched');

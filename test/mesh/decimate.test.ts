@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/math/rng.ts';
 import { Contractor } from '../../src/mesh/decimation/contractor.ts';
-import { DECIMATE_DEFAULTS, decimate } from '../../src/mesh/decimation/decimate.ts';
+import { DECIMATE_OPTIONS, decimate } from '../../src/mesh/decimation/decimate.ts';
 import { levelOf, PosePlacer } from '../../src/mesh/decimation/levels.ts';
 import type { PosedMesh } from '../../src/mesh/decimation/posed-quadrics.ts';
 import { type Mesh, vertexCount } from '../../src/model/mesh.ts';
+import { defaultsOf } from '../../src/model/options.ts';
 import { cube, grid, icosphere, moved, rotationOf, soup, torus } from './shapes.ts';
 import { slowDecimation } from './slow-decimation.ts';
 import { topology } from './topology.ts';
@@ -102,7 +103,7 @@ describe('decimate', () => {
 
   it('gives the levels that the contractor itself went through', async () => {
     const mesh = bumpyGrid(5, 10, 2);
-    const contractor = new Contractor(mesh, DECIMATE_DEFAULTS);
+    const contractor = new Contractor(mesh, defaultsOf(DECIMATE_OPTIONS));
     for (let s = 0; s < 60; s++) contractor.contractNext();
     const result = await decimate(mesh, { keep: 0 });
     const level = levelOf(result, 121 - 60);

@@ -1,12 +1,13 @@
 import { ContractibleMesh } from '../../src/mesh/decimation/contractible-mesh.ts';
-import { DECIMATE_DEFAULTS } from '../../src/mesh/decimation/decimate.ts';
+import { DECIMATE_OPTIONS } from '../../src/mesh/decimation/decimate.ts';
 import type { PosedMesh } from '../../src/mesh/decimation/posed-quadrics.ts';
+import { defaultsOf } from '../../src/model/options.ts';
 
 /** Algorithm 4.1 with nothing clever: all costs and checks anew before every contraction. Second-vertex placement. */
 export function slowDecimation({ triangles, poses }: PosedMesh, amount: number): [number, number][] {
   const n = poses[0].length / 3;
   const done: [number, number][] = [];
-  const { boundaryWeight, pointWeight, maxTurn } = DECIMATE_DEFAULTS;
+  const { boundaryWeight, pointWeight, maxTurn } = defaultsOf(DECIMATE_OPTIONS);
   const at = (p: number, i: number) => [0, 1, 2].map((c) => poses[p][3 * i + c]);
   const minus = (a: number[], b: number[]) => a.map((x, c) => x - b[c]);
   const dot = (a: number[], b: number[]) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -6,7 +6,7 @@ import { validateSequence } from '../../src/model/sequence.ts';
 import { type Clip, clipFrame, validateClip } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { ClipSampler, poseAt, restClip, steadyClip } from '../../src/skin/poses.ts';
-import { posedSequence, SKIN_DEFAULTS, SKIN_OPTIONS, skin } from '../../src/skin/skin.ts';
+import { posedSequence, skin } from '../../src/skin/skin.ts';
 import { Skinner } from '../../src/skin/skinner.ts';
 import { codesOf } from '../notes.ts';
 import { farthest, randomPose, randomRig, rigidMotion } from './rigs.ts';
@@ -94,7 +94,6 @@ describe('Skinner', () => {
     const rig = { ...randomRig({ seed: 8 }), operator: 'dqs' as const };
     expect(new Skinner(rig).operator).toBe('dqs');
     expect(new Skinner(rig, { operator: 'rigid' }).operator).toBe('rigid');
-    expect(SKIN_DEFAULTS.operator).toBe(SKIN_OPTIONS.operator.default);
   });
 
   it('refuses what it cannot pose', () => {

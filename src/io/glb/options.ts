@@ -74,9 +74,7 @@ export const SEQUENCE_GLB_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
-export const GLB_DEFAULTS = defaultsOf(GLB_OPTIONS);
 export const MODEL_GLB_DEFAULTS = defaultsOf(MODEL_GLB_OPTIONS);
-export const SEQUENCE_GLB_DEFAULTS = defaultsOf(SEQUENCE_GLB_OPTIONS);
 
 /** What makes files smallest: put these over the defaults. */
 export const SMALL_GLB = { names: false, reorder: true, quantize: true, compress: 'meshopt' } as const;

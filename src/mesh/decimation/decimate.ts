@@ -1,4 +1,4 @@
-import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
+import { type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
 import { type ContractionRules, Contractor } from './contractor.ts';
@@ -53,7 +53,6 @@ export const DECIMATE_OPTIONS = {
   },
 } as const;
 
-export const DECIMATE_DEFAULTS = defaultsOf(DECIMATE_OPTIONS);
 export type DecimateOptions = OptionsOf<typeof DECIMATE_OPTIONS>;
 
 /** Contractions between two looks at the outside world: a few milliseconds. */

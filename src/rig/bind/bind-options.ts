@@ -1,5 +1,5 @@
 import { MODEL_GLB_OPTIONS } from '../../io/glb/options.ts';
-import { defaultsOf, type OptionSpecs, type OptionsOf } from '../../model/options.ts';
+import type { OptionSpecs, OptionsOf } from '../../model/options.ts';
 
 export const BIND_METHODS = ['heat', 'geodesic', 'inverse-distance', 'rigid'] as const;
 
@@ -43,7 +43,6 @@ export const BIND_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
-export const BIND_DEFAULTS = defaultsOf(BIND_OPTIONS);
 export type BindOptions = OptionsOf<typeof BIND_OPTIONS>;
 
 export const INFLUENCE_OPTIONS = { influences: MODEL_GLB_OPTIONS.influences } as const;

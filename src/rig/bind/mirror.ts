@@ -4,7 +4,7 @@ import { buildPointBvh } from '../../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../../mesh/nearest.ts';
 import { uniqueRows } from '../../mesh/unique-rows.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
-import { defaultsOf, type OptionSpecs, type OptionsOf, resolveOptions } from '../../model/options.ts';
+import { type OptionSpecs, type OptionsOf, resolveOptions } from '../../model/options.ts';
 import type { Skeleton } from '../../model/skeleton.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
 import { otherSideNames } from './bone-names.ts';
@@ -31,7 +31,6 @@ export const MIRROR_OPTIONS = {
     description: 'how far a vertex may be from the mirror image of its partner',
   },
 } as const satisfies OptionSpecs;
-export const MIRROR_DEFAULTS = defaultsOf(MIRROR_OPTIONS);
 export type MirrorOptions = OptionsOf<typeof MIRROR_OPTIONS>;
 
 /** Which vertex and which bone lies on the other side. */

@@ -1,4 +1,4 @@
-import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
+import { type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
 import { boneCount, clipFrame } from '../../model/skeleton.ts';
@@ -44,7 +44,6 @@ export const MIX_EXPERIMENT_OPTIONS = {
 } as const;
 
 export type MixExperimentOptions = OptionsOf<typeof MIX_EXPERIMENT_OPTIONS>;
-export const MIX_EXPERIMENT_DEFAULTS: MixExperimentOptions = defaultsOf(MIX_EXPERIMENT_OPTIONS);
 
 /** A field and what the rectangle does under it. */
 export interface BendCurve {

@@ -2,7 +2,7 @@ import { PliantError } from '../../error.ts';
 import { multiplyQuaternions, quaternionFromAxisAngle } from '../../math/quaternion.ts';
 import { symmetricEigen } from '../../math/symmetric-eigen.ts';
 import { skinTransforms } from '../../math/trs.ts';
-import { defaultsOf, type OptionsOf, resolveOptions } from '../../model/options.ts';
+import { type OptionsOf, resolveOptions } from '../../model/options.ts';
 import { steadyTimes } from '../../model/sequence.ts';
 import { type Clip, LOCAL_STRIDE } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
@@ -34,7 +34,6 @@ export const FLEXION_OPTIONS = {
 } as const;
 
 export type FlexionOptions = OptionsOf<typeof FLEXION_OPTIONS>;
-export const FLEXION_DEFAULTS: FlexionOptions = defaultsOf(FLEXION_OPTIONS);
 
 /** A clip of so many poses in which one joint, a bone by its name, bends about its own place at even steps. */
 export function flexionClip(

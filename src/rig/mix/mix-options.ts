@@ -1,4 +1,4 @@
-import { defaultsOf, type OptionsOf } from '../../model/options.ts';
+import type { OptionsOf } from '../../model/options.ts';
 
 const weight = (value: number, description: string, min = 0) =>
   ({ type: 'number', default: value, min, max: 1e9, description }) as const;
@@ -48,4 +48,3 @@ export const MIX_OPTIONS = {
 } as const;
 
 export type MixOptions = OptionsOf<typeof MIX_OPTIONS>;
-export const MIX_DEFAULTS: MixOptions = defaultsOf(MIX_OPTIONS);
