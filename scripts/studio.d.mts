@@ -1,2 +1,3 @@
-export function studioSize(folder?: string): { studio: number; onDemand: number; samples: number };
+export function studioFiles(): { path: string; first: boolean; gzipped: number }[];
+export function studioSize(): { first: number; onDemand: number };
 export function buildStudio(): Promise<void>;

@@ -1,32 +1,41 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { normalizePath } from 'vite';
-import { leanPackages } from './build/lean-packages.mjs';
-import { leanThree } from './build/lean-three.mjs';
-import { minifyAgain } from './build/minify-again.mjs';
-import { sharedWorkers } from './build/shared-workers.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const root = dirname(here);
-const packages = normalizePath(join(root, 'node_modules'));
+const WORKER = /new URL\('([^']+)', import\.meta\.url\)(?=, \{ type: 'module' \})/g;
+
+/** Workers as entries of the same bundle, so that page and workers share the chunks that both need. */
+const sharedWorkers = {
+  name: 'shared-workers',
+  enforce: 'pre',
+  apply: 'build',
+  async transform(code, id) {
+    if (!code.includes('new Worker(')) return undefined;
+    let result = code;
+    for (const [text, path] of code.matchAll(WORKER)) {
+      const worker = await this.resolve(path, id);
+      const file = this.emitFile({ type: 'chunk', id: worker.id });
+      result = result.replace(text, `import.meta.ROLLUP_FILE_URL_${file}`);
+    }
+    return result;
+  },
+};
 
 /** The studio as a folder that any static host can serve: relative addresses, nothing inline, no network. */
 export default {
   root: here,
   base: './',
   logLevel: 'error',
-  plugins: [leanPackages(packages), leanThree(packages), sharedWorkers(), minifyAgain()],
+  plugins: [sharedWorkers],
   build: {
-    outDir: join(root, 'dist/studio'),
+    outDir: join(dirname(here), 'dist/studio'),
     emptyOutDir: true,
     target: 'es2022',
-    // What it would put around imports asks for a document, which workers have not.
+    // Vite's preload code needs a document, which workers do not have.
     modulePreload: false,
-    // A strict content security policy has no place for pictures or fonts inside style sheets.
+    // A strict content security policy allows no images or fonts inside style sheets.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2000,
     reportCompressedSize: false,
-    // What two parts need is one more: many small ones take more bytes, and more requests.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } } },
   },
 };

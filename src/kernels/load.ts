@@ -1,5 +1,5 @@
 import { PliantError } from '../error.ts';
-import { FIRST_CHARACTER, KERNELS, MEMORY_KIND_OFFSET, MODULE_LENGTH } from './module.generated.ts';
+import { KERNELS_BASE64, MEMORY_KIND_OFFSET } from './module.generated.ts';
 
 /**
  * The WebAssembly kernels of `assembly/`, typed. Callers lay their data out in a memory of their own once, and kernels
@@ -62,27 +62,10 @@ export interface Kernels extends DenseKernels, FitKernels, BlendKernels {
 
 export const SCRATCH_BYTES = 512;
 const PAGE_BYTES = 65536;
-/** What every WebAssembly module begins with: "\0asm". */
-const MAGIC = [0x00, 0x61, 0x73, 0x6d];
-
-/**
- * The module's bytes from its characters. A script that is read other than as UTF-8 has other characters; without a word,
- * kernels would then count as not available, and their slow twins would run.
- */
-export function decodeModule(characters: string): Uint8Array<ArrayBuffer> {
-  const bytes = Uint8Array.from(characters, (character) => character.charCodeAt(0) - FIRST_CHARACTER);
-  if (bytes.length !== MODULE_LENGTH || MAGIC.some((byte, at) => bytes[at] !== byte)) {
-    const got = `${bytes.length} bytes that begin with ${bytes.slice(0, MAGIC.length).join(' ')}`;
-    const expected = `${MODULE_LENGTH} that begin with ${MAGIC.join(' ')}`;
-    const cause = 'the script that holds the kernels was read in another encoding: serve scripts as UTF-8';
-    throw new PliantError('bad-file', 'kernels', `${cause} (got ${got}, expected ${expected})`);
-  }
-  return bytes;
-}
 
 /** The module's bytes for shared or private memory: they differ in one byte, so that hosts without shared memory work. */
 function moduleBytes(shared: boolean): Uint8Array<ArrayBuffer> {
-  const bytes = decodeModule(KERNELS);
+  const bytes = Uint8Array.from(atob(KERNELS_BASE64), (letter) => letter.charCodeAt(0));
   bytes[MEMORY_KIND_OFFSET] = shared ? 3 : 1;
   return bytes;
 }

@@ -2,11 +2,12 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { studioSize } from '../../scripts/studio.mjs';
+import { studioFiles } from '../../scripts/studio.mjs';
 import { expectValidGlb } from '../validate-glb.ts';
 import { namelessControls } from './accessibility.ts';
 import { describeInBrowser } from './chromium.ts';
 import { findOrange } from './find-orange.ts';
+import { pictureShown } from './picture-shown.ts';
 import { glbOf, smallFlag } from './studio-files.ts';
 import { type StudioPage, studioOpener } from './studio-page.ts';
 
@@ -30,9 +31,21 @@ async function fitFlag(
 describeInBrowser('the studio', (harness) => {
   const open = studioOpener(harness);
 
-  it('is at most 400 kB gzipped, with all that loads later but the samples', () => {
-    const { studio, onDemand } = studioSize();
-    expect(studio + onDemand).toBeLessThanOrEqual(400_000);
+  it('loads at most 450 kB gzipped before the first picture', async () => {
+    const files = studioFiles();
+    const sum = (some: typeof files) => some.reduce((total, { gzipped }) => total + gzipped, 0);
+    expect(sum(files.filter(({ first }) => first))).toBeLessThanOrEqual(450_000);
+    const asked = new Set<string>();
+    const { page, drop, press, done } = await open({
+      prepare: async (page) => page.on('request', (request) => asked.add(new URL(request.url()).pathname.slice(1))),
+    });
+    await drop({ 'flag.glb': await smallFlag() });
+    await press('Pause');
+    await pictureShown(page);
+    const loaded = files.filter(({ path }) => asked.has(path));
+    expect(sum(loaded)).toBeGreaterThan(300_000);
+    expect(loaded.filter(({ first }) => !first)).toEqual([]);
+    await done();
   });
 
   it('opens what is dropped: scrubs, steps, and closes again', async () => {

@@ -1,1 +1,0 @@
-export function foldShader(source: string, never: ReadonlySet<string>): string;
