@@ -69,7 +69,7 @@ export default defineConfig({
           // One browser, and one bundle of each page, for all files that a worker runs.
           isolate: false,
           // Pictures may be slow to come.
-          expect: { poll: { timeout: 60_000 } },
+          expect: { poll: { timeout: 120_000 } },
         },
       },
     ],

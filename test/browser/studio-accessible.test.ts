@@ -4,7 +4,7 @@ import { faintTexts, namelessControls, tabFaults } from './accessibility.ts';
 import { describeInBrowser } from './chromium.ts';
 import { pictureShown } from './picture-shown.ts';
 import { glbOf, smallFlag } from './studio-files.ts';
-import { pictures, quiet, studioOpener } from './studio-page.ts';
+import { holdWorkers, pictures, quiet, studioOpener } from './studio-page.ts';
 
 /** A window with few pixels to draw. */
 const SMALL = { context: { viewport: { width: 900, height: 480 } } };
@@ -29,7 +29,7 @@ async function expectPanelsReadable(page: Page, state: string): Promise<void> {
     await expectReadable(page, name);
     // Rings are reached once they are drawn, and curves that are computed meanwhile may come on the way.
     await pictureShown(page);
-    await expect.poll(() => tabFaults(page), { message: name, timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => tabFaults(page), { message: name }).toEqual([]);
   }
   await page.getByRole('tab').first().click();
 }
@@ -45,10 +45,12 @@ describeInBrowser('the studio for everyone', (harness) => {
     await page.getByRole('alert').waitFor();
     await expectReadable(page, 'failed');
     expect(await tabFaults(page)).toEqual([]);
+    const release = await holdWorkers(page);
     await page.getByRole('button', { name: /^tablecloth/ }).click();
     await page.getByRole('heading', { name: 'Opening tablecloth' }).waitFor();
     await expectReadable(page, 'loading');
     await page.getByRole('button', { name: 'Cancel' }).click();
+    await release();
     await done();
   });
 
@@ -83,8 +85,11 @@ describeInBrowser('the studio for everyone', (harness) => {
     await expectReadable(page, 'a fit that failed');
     await choose('Target', 'Bones');
     await target.fill('4');
+    const release = await holdWorkers(page);
     await press('Fit');
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
     await expectReadable(page, 'fitting');
+    await release();
     await page.getByRole('button', { name: /RMSE/ }).waitFor();
     await expectReadable(page, 'fitted');
     await quiet(page);

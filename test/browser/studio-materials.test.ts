@@ -49,7 +49,7 @@ describeInBrowser('materials in the studio', (harness) => {
         const pen = document.querySelector('canvas')!.getContext('2d')!;
         return [0.6, 0.45].map((share) => [...pen.getImageData(width / 2, share * height, 1, 1).data]);
       });
-    await expect.poll(async () => isGreen((await colours())[0]), { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => isGreen((await colours())[0])).toBe(true);
     const found = await colours();
     await done();
     return found;

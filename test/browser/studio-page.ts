@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BrowserContextOptions, JSHandle, Page } from 'playwright-core';
+import type { BrowserContextOptions, JSHandle, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type OfferedFile, type StudioServer, serveStudio } from '../../cli/jobs/studio-server.ts';
 import type { BrowserHarness } from './chromium.ts';
@@ -100,6 +100,21 @@ async function withoutIsolation(page: Page): Promise<void> {
     await route.fulfill({ response, headers: Object.fromEntries(headers) });
   });
 }
+
+const WORKERS = /\/worker-[^/]*\.js$/;
+
+/** Holds the script of every worker back until released: no job can end before that. */
+export async function holdWorkers(page: Page): Promise<() => Promise<void>> {
+  const held: Route[] = [];
+  await page.context().route(WORKERS, (route) => void held.push(route));
+  return async () => {
+    await page.context().unroute(WORKERS);
+    for (const route of held) await route.continue().catch(() => {}); // its worker may be gone
+  };
+}
+
+/** Options of a fit, as the address has them, with which it runs for hours. */
+export const ENDLESS = 'bones=60&iterations=10000&tolerance=0&moves=10000';
 
 /** The view with what lies over it, once nothing moves: three pictures in a row are the same. */
 export async function still(page: Page): Promise<Buffer> {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from './chromium.ts';
 import { glbOf } from './studio-files.ts';
-import { quiet, still, studioOpener } from './studio-page.ts';
+import { holdWorkers, quiet, still, studioOpener } from './studio-page.ts';
 
 describeInBrowser('a session of the studio', (harness) => {
   const open = studioOpener(harness);
@@ -67,17 +67,10 @@ describeInBrowser('a session of the studio', (harness) => {
       .getByText(/half\.pliant: damaged: the file is cut off or changed/)
       .waitFor();
     // A save that is cancelled is no failure.
-    let release = () => {};
-    const held = new Promise<void>((done) => {
-      release = done;
-    });
-    await after.page.route(/session-file/, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdWorkers(after.page);
     await after.press('Save session');
     await after.press('Cancel');
-    release();
+    await release();
     await after.page
       .getByRole('button', { name: 'Save session' })
       .and(after.page.locator(':not([aria-disabled])'))

@@ -9,7 +9,7 @@ import { describeInBrowser } from './chromium.ts';
 import { findOrange } from './find-orange.ts';
 import { pictureShown } from './picture-shown.ts';
 import { glbOf, smallFlag } from './studio-files.ts';
-import { type StudioPage, studioOpener } from './studio-page.ts';
+import { ENDLESS, type StudioPage, studioOpener } from './studio-page.ts';
 
 /** An OBJ of one triangle whose tip is at height y. */
 const triangle = (y: number) => `v 0 0 0\nv 1 0 0\nv 0 ${y} 0\nf 1 2 3\n`;
@@ -137,7 +137,7 @@ describeInBrowser('the studio', (harness) => {
   });
 
   it('stops a fit that is cancelled, and can begin another', async () => {
-    const { page, press, done } = await open({ query: '?sample=flag&bones=60' });
+    const { page, press, done } = await open({ query: `?sample=flag&${ENDLESS}` });
     await page.getByRole('img', { name: /flag/ }).waitFor();
     await press('Cancel');
     await page.getByRole('button', { name: 'Fit', exact: true }).waitFor();

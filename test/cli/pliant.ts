@@ -42,9 +42,8 @@ export function ended(child: ChildProcess): Promise<Outcome> {
 
 /** Resolves when outputs have been opened beside their places, so that a folder holds so many things: a verb is at work. */
 export async function atWork(folder: string, entries: number): Promise<void> {
-  for (let tries = 0; tries < 600 && readdirSync(folder).length < entries; tries++) await setTimeout(50);
+  while (readdirSync(folder).length < entries) await setTimeout(50);
   expect(readdirSync(folder)).toHaveLength(entries);
-  await setTimeout(300);
 }
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'pliant-cli-'));
