@@ -28,6 +28,9 @@ export interface ErrorFacts {
   /** Name of the option at fault. The cause does not repeat it. */
   option?: string;
   reason?: ErrorReason;
+  /** A name that was not found, and those that exist. */
+  got?: string;
+  candidates?: readonly string[];
 }
 
 /**
@@ -44,6 +47,8 @@ export class PliantError extends Error {
   readonly offset?: number;
   readonly option?: string;
   readonly reason?: ErrorReason;
+  readonly got?: string;
+  readonly candidates?: readonly string[];
   readonly #cause: string;
 
   constructor(code: PliantErrorCode, operation: string, cause: string, facts: ErrorFacts = {}) {

@@ -116,6 +116,7 @@ export const FIT_OPTIONS = {
     min: 0,
     max: 100,
     unit: '%',
+    zero: 'off',
     description:
       'how far the motion between frames may be from a straight one, in % of the diagonal (a fifth where it moves by less than 2 % per frame); keys between frames are added where it is more, 0 adds none',
   },

@@ -25,6 +25,7 @@ export interface MergedSequences {
  */
 export function mergeSequences(parts: readonly MeshSequence[]): MergedSequences {
   if (parts.length === 0) throw new PliantError('bad-input', 'mergeSequences', 'no sequence (expected at least one)');
+  if (parts.length === 1) return single(parts[0]);
   const rests = parts.map(({ rest }) => rest);
   requireOneSpace(parts);
   const longest = parts.reduce((best, part) => (part.frameCount > best.frameCount ? part : best));
@@ -56,6 +57,13 @@ export function mergeSequences(parts: readonly MeshSequence[]): MergedSequences 
     splitSequence: (sequence) => parts.map((part, p) => partOf(sequence, part, 3 * starts[p], 3 * starts[p + 1])),
   };
 }
+
+/** A single mesh stays as it is, with all its attributes. */
+const single = (sequence: MeshSequence): MergedSequences => ({
+  sequence,
+  split: (model) => [{ ...model, name: sequence.name }],
+  splitSequence: (motion) => [{ ...motion, name: sequence.name }],
+});
 
 /** 0, c₀, c₀ + c₁, … */
 function runningSums(counts: readonly number[]): number[] {

@@ -37,7 +37,7 @@ export async function readAlembic(source: ByteSource): Promise<Asset> {
 async function readMeshes(source: ByteSource): Promise<Asset> {
   const archive = await openArchive(source, OPERATION);
   const scene = await readScene(archive);
-  const asset: Asset = { ...emptyAsset('Alembic (Ogawa)', source.size), objects: scene.objects };
+  const asset: Asset = { ...emptyAsset('Alembic (Ogawa)', source.size), objects: scene.objects, ownTimes: true };
   const { notes } = asset;
   const changing: string[] = [];
   const names = meshNames(scene.meshes);

@@ -60,7 +60,7 @@ export async function readAsset(
   const restFrame = /^\d+$/.test(settings.rest ?? '') ? Number(settings.rest) : undefined;
   const restFile = restFrame === undefined ? settings.rest : undefined;
 
-  const asset = await readInput(files, input, { ...settings, rest: restFile });
+  const asset = { ...(await readInput(files, input, { ...settings, rest: restFile })), name: paths[0] };
   asset.notes.unshift(...input.notes);
   if (settings.rest !== undefined && asset.sequences.length === 0) {
     const cause = `rest ${settings.rest} of what is not a sequence`;
@@ -176,6 +176,7 @@ async function readCache(
       ...emptyAsset(rest ? `${title} on ${rest.format}` : title, source.size + (rest?.bytes ?? 0)),
       sequences: [{ ...sequence, name }],
       space: rest?.space,
+      ownTimes: kind === 'mdd',
       notes,
     };
   } catch (error) {

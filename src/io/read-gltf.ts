@@ -42,7 +42,8 @@ export async function readGltf(source: ByteSource, files: FileAccess, path: stri
     const budget = new Budget(bytes.length + bytesBeside);
     checkRanges(json, buffers, budget);
 
-    const asset = emptyAsset(`glTF 2.0 (${binary ? 'binary' : 'JSON'})`, bytes.length + bytesBeside);
+    const format = `glTF 2.0 (${binary ? 'binary' : 'JSON'})`;
+    const asset: Asset = { ...emptyAsset(format, bytes.length + bytesBeside), ownTimes: true };
     asset.space = { up: 'y', metresPerUnit: 1 };
     const tree = readNodes(json);
     const accessors = await decodeAccessors(json, buffers);

@@ -29,6 +29,8 @@ export interface AssetObject {
 
 /** Everything that one file, folder or list of files holds. Each mesh appears once, as the most that is known of it. */
 export interface Asset {
+  /** The path it was read from, the first of several. */
+  name?: string;
   /** Human-readable format: "Wavefront OBJ", "glTF 2.0 (binary)". */
   format: string;
   /** Static meshes. */
@@ -43,6 +45,8 @@ export interface Asset {
   /** The file's own tree, parents first. Absent where a format has none. */
   objects?: AssetObject[];
   space?: Space;
+  /** Whether sequences have times of their own; otherwise the reader was told a rate. */
+  ownTimes?: boolean;
   /** Bytes read or to be read, over all files. */
   bytes: number;
   /** What was repaired or left out. */

@@ -35,6 +35,7 @@ export type FigureName =
   // fit
   | 'inBetweenErrorPercent'
   | 'inBetweenKeys'
+  | 'morphBytes' // the same motion as morph targets
   // linearize; enveloping errors are of the rigid prediction
   | 'blendBones'
   | 'envelopingErrorLbsPercent'

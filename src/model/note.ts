@@ -1,3 +1,5 @@
+import type { Space } from './mesh.ts';
+
 /**
  * What a user should know about a result, as a code and data. `report/note-text.ts` makes sentences of them.
  *
@@ -17,6 +19,22 @@ export interface NoteData {
   // skin
   'skin-kernel': { operator: string; kernel: string };
   'no-normals-to-pose': Empty;
+  // verbs: what is chosen of a file
+  'more-clips': { clips: number };
+  'more-motions': { objects: string[] };
+  'left-out-still': Empty;
+  'rig-without-clip': Empty;
+  'own-times': Empty;
+  // verbs: fit, learn
+  'larger-than-morphs': { bytes: number; estimated: boolean; fewerBones: boolean };
+  'names-in-order': Empty;
+  // verbs: convert
+  'meshes-joined': { meshes: number };
+  'space-lost': { format: string; space: Space };
+  'rest-pose-lost': Empty;
+  'start-moved': { seconds: number };
+  'times-lost': { framesPerSecond: number };
+  'frames-counted': { framesPerSecond: number; rate: number };
 }
 
 type Empty = Record<string, never>;

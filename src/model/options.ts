@@ -13,6 +13,8 @@ export type OptionSpec =
       min?: number;
       max?: number;
       integer?: boolean;
+      /** A word that may stand for 0: "off". */
+      zero?: string;
     }
   | { type: 'boolean'; default: boolean; description: string }
   | { type: 'choice'; default: string; choices: readonly string[]; description: string }

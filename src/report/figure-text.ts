@@ -29,6 +29,7 @@ const FIGURE_TEXTS: Record<FigureName, { label: string; unit: string }> = {
   trianglesAfter: { label: 'triangles after', unit: '' },
   keyPoses: { label: 'key poses', unit: '' },
   inBetweenErrorPercent: { label: 'error between frames', unit: '%' },
+  morphBytes: { label: 'size as morph targets', unit: 'bytes' },
   inBetweenKeys: { label: 'keys between frames', unit: '' },
   blendBones: { label: 'blend bones', unit: '' },
   envelopingErrorLbsPercent: { label: 'enveloping error of linear blending', unit: '%' },

@@ -1,5 +1,9 @@
 import type { Compared, Note, NoteCode, NoteData } from '../model/note.ts';
-import { count } from './format.ts';
+import { spaceText } from './asset-text.ts';
+import { bytes, count, number, plural } from './format.ts';
+
+/** Formats that sequences are written to, in a sentence. */
+const FORMAT_TITLES: Record<string, string> = { abc: 'Alembic', obj: 'OBJ', frames: 'OBJ', pc2: 'PC2', mdd: 'MDD' };
 
 const both = (of: readonly Compared[]): string => of.map((which) => `the ${which}`).join(' and ');
 
@@ -25,6 +29,31 @@ const NOTE_TEXTS: { [C in NoteCode]: (data: NoteData[C], option: OptionName) => 
   // skin
   'skin-kernel': ({ operator, kernel }) => `${operator}, ${kernel} kernel`,
   'no-normals-to-pose': () => 'the mesh has no normals to pose',
+  // verbs: what is chosen of a file
+  'more-clips': ({ clips }, option) => `the rig has ${plural(clips, 'more clip')}: choose with ${option('clip')}`,
+  'more-motions': ({ objects }, option) =>
+    `there is more motion: choose ${objects.join(', ')} with ${option('object')}`,
+  'left-out-still': () => 'does not move: left out',
+  'rig-without-clip': () => 'a rig without a clip is written as the mesh of its rest pose',
+  'own-times': (_, option) => `the file has its own times: ${option('framesPerSecond')} does not change them`,
+  // verbs: fit, learn
+  'larger-than-morphs': ({ bytes: size, estimated, fewerBones }, option) =>
+    `morph targets with the same settings would be smaller (${estimated ? 'about ' : ''}${bytes(size)}): \`convert\` ` +
+    `writes them${fewerBones ? `, or ask for fewer ${option('bones')}` : ''}`,
+  'names-in-order': (_, option) =>
+    `the names go to the points in the order in which they were chosen: choose your own with ${option('vertices')}`,
+  // verbs: convert
+  'meshes-joined': ({ meshes }) => `${meshes} meshes were joined: uvs, normals and materials are lost`,
+  'space-lost': ({ format, space }) =>
+    `${FORMAT_TITLES[format] ?? format} cannot say ${spaceText(space)}: coordinates are kept as they are`,
+  'rest-pose-lost': (_, option) =>
+    `Alembic has no rest pose: readers use the first frame, unless ${option('rest')} names another`,
+  'start-moved': ({ seconds }) => `the motion started at ${number(seconds)} s, and was moved to start at 0`,
+  'times-lost': ({ framesPerSecond }, option) =>
+    `OBJ has no times: read these files with ${option('framesPerSecond')} ${number(framesPerSecond)}`,
+  'frames-counted': ({ framesPerSecond, rate }, option) =>
+    `PC2 counts frames, here ${number(framesPerSecond)} per second and ${number(framesPerSecond / rate)} from one to the ` +
+    `next: use ${option('framesPerSecond')} ${number(rate)} to count each as one`,
 };
 
 /** A note as a sentence, after the name of what it is about. */

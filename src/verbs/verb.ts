@@ -1,9 +1,10 @@
 import type { Asset } from '../model/asset.ts';
 import { emptyAsset } from '../model/asset.ts';
-import type { Mesh } from '../model/mesh.ts';
+import { type Mesh, triangleCount, vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import type { Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
+import { boneCount, type Clip, clipFrameCount, frameKeys } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 
 /**
@@ -22,6 +23,8 @@ export interface ClipReport {
   name: string;
   /** Frames, or keys where a clip has no frames of its own. */
   frames: number;
+  /** Where it has more keys than frames. */
+  keys?: number;
   /** Seconds that it plays. */
   duration: number;
   /** The part that it belongs to, where parts have different clips. */
@@ -57,6 +60,40 @@ export type VerbFunction<Input, Options, Result extends { report: VerbReport }> 
   input: Input,
   options?: Partial<Options> & RunOptions,
 ) => Promise<Result>;
+
+export const listOf = <T>(input: T | readonly T[]): readonly T[] => (Array.isArray(input) ? input : [input as T]);
+
+export const meshPart = (name: string, mesh: Mesh): PartReport => ({
+  name,
+  vertices: vertexCount(mesh),
+  triangles: triangleCount(mesh),
+});
+
+export const modelPart = ({ name, mesh, skeleton, weights }: SkinnedModel): PartReport => ({
+  ...meshPart(name, mesh),
+  bones: boneCount(skeleton),
+  influences: weights.influences,
+});
+
+export const sequenceClip = ({ name, frameCount, times }: MeshSequence, part?: string): ClipReport => ({
+  name,
+  frames: frameCount,
+  duration: times[frameCount - 1] - times[0],
+  ...(part !== undefined && { part }),
+});
+
+export function clipReport(clip: Clip, part?: string): ClipReport {
+  const { name, times } = clip;
+  const keys = clipFrameCount(clip);
+  const frames = frameKeys(clip).length;
+  return {
+    name,
+    frames,
+    ...(keys !== frames && { keys }),
+    duration: times[keys - 1] - times[0],
+    ...(part !== undefined && { part }),
+  };
+}
 
 /** The asset that a noun stands for. */
 export function assetOf(input: VerbInput): Asset {

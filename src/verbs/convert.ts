@@ -1,0 +1,161 @@
+import { PliantError } from '../error.ts';
+import { mergeSequences } from '../fit/merge-sequences.ts';
+import { vertexNormals } from '../mesh/normals.ts';
+import type { Asset } from '../model/asset.ts';
+import { type Mesh, vertexCount } from '../model/mesh.ts';
+import { type Notes, note } from '../model/note.ts';
+import type { OptionSpecs } from '../model/options.ts';
+import { type MeshSequence, memorySequence } from '../model/sequence.ts';
+import { allOrNamed, chooseClip, moreClips, type PoseOptions, poseClip, requireMixWeights } from './choose.ts';
+import { conversionNotes, startOf } from './conversion-notes.ts';
+import { holdsSeveral, type SequenceFormat } from './formats.ts';
+import { type FrameOptions, takeFrames } from './frames.ts';
+import { posingOption, requireTriangles } from './scenes.ts';
+import { assetOf, meshPart, sequenceClip, type VerbInput, type VerbReport } from './verb.ts';
+
+export const CONVERT_OPTIONS = {
+  object: { type: 'string', default: undefined, description: 'one of several meshes [default all]' },
+  merge: { type: 'boolean', default: false, description: 'join several meshes to one, for formats that hold one' },
+} as const satisfies OptionSpecs;
+
+export interface ConvertOptions extends PoseOptions, FrameOptions {
+  object?: string;
+  merge?: boolean;
+  /** What the result will be written as. */
+  format: SequenceFormat;
+}
+
+export interface ConvertOutcome {
+  /** Every mesh as a sequence; those that stand still have one frame. */
+  sequences: MeshSequence[];
+  /** The meshes, where none of them moves or one frame of one was asked for. */
+  meshes: Mesh[];
+  report: VerbReport<ConvertDetail>;
+}
+
+export interface ConvertDetail {
+  /** The clip that a rig was posed by. */
+  clip?: string;
+}
+
+/** The objects of an asset that are converted. */
+type Objects = Pick<Asset, 'models' | 'sequences'> & { still: Mesh[] };
+
+/** Prepares the meshes of an asset, moving or not, for another format. Rigs are posed. */
+export async function convert(input: VerbInput, options: ConvertOptions): Promise<ConvertOutcome> {
+  const asset = assetOf(input);
+  const { format, object, merge = false, firstFrame, lastFrame, frameStep, framesPerSecond, ...pose } = options;
+  const notes: Notes = [...asset.notes];
+  const fail = (cause: string, option?: string): never => {
+    throw new PliantError('bad-option', 'convert', cause, { file: asset.name, option });
+  };
+
+  // (1) What moves, and what does not.
+  const chosen = chooseObjects(asset, object, notes);
+  const { clip, moving } = moveObjects(asset, chosen, { ...pose, framesPerSecond }, notes);
+  if (framesPerSecond !== undefined && chosen.sequences.length > 0 && asset.ownTimes) notes.push(note('own-times', {}));
+  const frames = Object.fromEntries(
+    Object.entries({ firstFrame, lastFrame, frameStep }).filter(([, value]) => value !== undefined),
+  );
+  const [frameOption] = Object.keys(frames);
+  if (moving.length === 0 && frameOption) fail('nothing moves', frameOption);
+
+  // (2) Everything as sequences, as many as the format holds.
+  const taken = moving.map((sequence) => takeFrames('convert', sequence, frames));
+  const start = taken[0]?.times[0] ?? 0;
+  let parts = [...taken, ...chosen.still.map((mesh) => stillSequence(mesh, start))];
+  if (merge && parts.length > 1) {
+    notes.push(note('meshes-joined', { meshes: parts.length }));
+    parts = [mergeSequences(parts).sequence];
+  }
+  if (!holdsSeveral(format) && parts.length > 1) {
+    const names = parts.map(({ name }) => name).join(', ');
+    fail(`(got ${parts.length} meshes: ${names}, expected one: choose it, or merge them)`, 'object');
+  }
+  if (format === 'glb') for (const part of parts) requireTriangles('convert', asset, part);
+  if (format === 'obj' && parts[0].frameCount > 1) {
+    fail(
+      `${parts[0].frameCount} frames into one OBJ file (expected a folder, or one frame by firstFrame and lastFrame)`,
+    );
+  }
+  const still = moving.length === 0 || format === 'obj';
+  notes.push(...(await conversionNotes(format, parts, framesPerSecond)));
+  return {
+    sequences: format === 'glb' ? fromZero(parts) : parts,
+    meshes: still ? await Promise.all(parts.map(onlyFrame)) : [],
+    report: {
+      verb: 'convert',
+      figures: {
+        vertices: parts.reduce((sum, { rest }) => sum + vertexCount(rest), 0),
+        frames: Math.max(...parts.map(({ frameCount }) => frameCount)),
+      },
+      clips: parts.map((part) => sequenceClip(part)),
+      parts: parts.map(({ name, rest }) => meshPart(name, rest)),
+      notes,
+      seconds: {},
+      detail: { clip },
+    },
+  };
+}
+
+/** The objects of an asset, or the named one. A rig without clips is a mesh that stands still. */
+function chooseObjects(asset: Asset, name: string | undefined, notes: Notes): Objects {
+  const models = asset.models.filter(({ clips }) => clips.length > 0);
+  const unmoved = asset.models.filter(({ clips }) => clips.length === 0);
+  const still = [...asset.meshes, ...unmoved.map((model) => ({ ...model.mesh, name: model.name }))];
+  if (unmoved.length > 0) notes.push(note('rig-without-clip', {}));
+  const all: { name?: string }[] = [...models, ...asset.sequences, ...still];
+  const chosen = new Set(allOrNamed(all, { verb: 'convert', asset, option: 'object', name }));
+  if (chosen.size === 0) throw new PliantError('not-found', 'convert', 'holds no mesh', { file: asset.name });
+  const sequences = asset.sequences.filter((sequence) => chosen.has(sequence));
+  return {
+    models: models.filter((model) => chosen.has(model)),
+    sequences: name === undefined ? oneMotionEach(sequences, notes) : sequences,
+    still: still.filter((mesh) => chosen.has(mesh)),
+  };
+}
+
+/** A mesh with several motions, one for each clip of its morph targets, has the first of them. */
+function oneMotionEach(sequences: readonly MeshSequence[], notes: Notes): MeshSequence[] {
+  const first = new Map<Mesh, MeshSequence>();
+  for (const sequence of sequences) if (!first.has(sequence.rest)) first.set(sequence.rest, sequence);
+  const others = sequences.filter((sequence) => first.get(sequence.rest) !== sequence);
+  if (others.length > 0) notes.push(note('more-motions', { objects: others.map(({ name }) => name) }));
+  return [...first.values()];
+}
+
+/** What moves: rigs by one clip, and sequences. */
+function moveObjects(
+  asset: Asset,
+  { models, sequences }: Objects,
+  pose: PoseOptions,
+  notes: Notes,
+): { clip?: string; moving: MeshSequence[] } {
+  if (models.length === 0) {
+    const option = posingOption(pose);
+    if (option) throw new PliantError('bad-option', 'convert', 'needs a rig with a clip', { file: asset.name, option });
+    return { moving: [...sequences] };
+  }
+  requireMixWeights('convert', asset, models, pose);
+  const clip = chooseClip('convert', asset, models, pose.clip);
+  notes.push(...moreClips(models, pose.clip !== undefined));
+  const posed = models.map((model) => ({ ...poseClip(model, clip, pose), name: model.name }));
+  return { clip, moving: [...posed, ...sequences] };
+}
+
+const stillSequence = (mesh: Mesh, time: number): MeshSequence =>
+  memorySequence(mesh.name || 'mesh', mesh, [mesh.positions], Float64Array.of(time));
+
+/** The mesh in its only frame. */
+async function onlyFrame({ rest, readFrame, name }: MeshSequence): Promise<Mesh> {
+  const positions = await readFrame(0);
+  const atRest = positions.every((x, c) => x === rest.positions[c]);
+  const normals = rest.normals && !atRest ? vertexNormals(rest, positions) : rest.normals;
+  return { ...rest, name: rest.name ?? name, positions, normals };
+}
+
+/** Players of glTF start at 0: a shot that begins at frame 1001 would stand still for most of a minute first. */
+function fromZero(parts: readonly MeshSequence[]): MeshSequence[] {
+  const start = startOf(parts);
+  return parts.map((part) => ({ ...part, times: part.times.map((t) => t - start) }));
+}

@@ -1,0 +1,86 @@
+import { PliantError } from '../error.ts';
+import type { ModelGlbOptions } from '../io/glb/options.ts';
+import { READ_OPTIONS } from '../io/read-asset.ts';
+import { writeModelGlb } from '../io/write-glb.ts';
+import { drivenClip, drivenSequence, type PointPath } from '../learn/drive-sequence.ts';
+import { pointRanges } from '../learn/point-ranges.ts';
+import { predictorModel } from '../learn/predictor-model.ts';
+import type { Asset } from '../model/asset.ts';
+import type { RunOptions } from '../model/options.ts';
+import type { Predictor } from '../model/predictor.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+import { type Move, movesPath, type PathData, pathOfData, pathOfSequence } from './point-path.ts';
+import { clipReport, meshPart, type VerbReport } from './verb.ts';
+
+export interface DriveVerbOptions extends RunOptions {
+  /** Where the control points go: a path, or a sequence of the same mesh or of the points alone. */
+  points?: PointPath | PathData | Asset;
+  /** Instead of a path: how far points go from where they rest, in a second. */
+  by?: readonly Move[];
+  /** Frames per second of `by`. */
+  framesPerSecond?: number;
+  /** Name of the clip [default that of the predictor's motion]. */
+  clip?: string;
+  /** How to write a GLB of bones, and morph targets for what they cannot express [default not at all]. */
+  glb?: Partial<ModelGlbOptions>;
+}
+
+export interface DriveOutcome {
+  /** The surface; frames are predicted when they are read. */
+  sequences: MeshSequence[];
+  /** The same as bones and a few morph targets. */
+  models: SkinnedModel[];
+  /** The GLB of the models. */
+  file?: Uint8Array;
+  report: VerbReport<DriveDetail>;
+}
+
+export interface DriveDetail {
+  predictor: string;
+}
+
+/** Moves the control points of what `learn` made, and predicts how the surface follows. */
+export async function drive(input: Asset | Predictor, options: DriveVerbOptions = {}): Promise<DriveOutcome> {
+  const predictor = predictorOf(input);
+  const path = await pathOf(predictor, options);
+  const { clip: driven, report } = await drivenClip(predictor, path, options);
+  const clip = { ...driven, name: options.clip ?? driven.name };
+  const model = predictorModel(predictor, [clip], true);
+  const written = options.glb && (await writeModelGlb(model, options.glb));
+  return {
+    sequences: [drivenSequence(predictor, path)],
+    models: [model],
+    ...(written && { file: written.bytes }),
+    report: {
+      verb: 'drive',
+      figures: { ...report.figures, ...(written && { bytes: written.bytes.length }) },
+      clips: [clipReport(clip)],
+      parts: [meshPart(predictor.name, predictor.mesh)],
+      notes: [...report.notes, ...(written?.report.notes ?? [])],
+      seconds: report.seconds,
+      detail: { predictor: predictor.name },
+    },
+  };
+}
+
+function predictorOf(input: Asset | Predictor): Predictor {
+  if (!('format' in input)) return input;
+  const predictor = input.predictors?.[0];
+  if (predictor) return predictor;
+  const cause = 'holds no predictor (expected a GLB that `learn` wrote)';
+  throw new PliantError('not-found', 'drive', cause, { file: input.name });
+}
+
+function pathOf(predictor: Predictor, options: DriveVerbOptions): PointPath | Promise<PointPath> {
+  const { points, by, framesPerSecond = READ_OPTIONS.framesPerSecond.default } = options;
+  if ((points === undefined) === (by === undefined)) {
+    const got = points === undefined ? 'none' : 'both';
+    throw new PliantError('bad-option', 'drive', `(got ${got}, expected either points or by)`, { option: 'points' });
+  }
+  if (by) return movesPath(by, pointRanges(predictor), framesPerSecond);
+  if (points && 'format' in points) return pathOfSequence(points.sequences[0], predictor);
+  return points && 'points' in points && points.points instanceof Float64Array
+    ? (points as PointPath)
+    : pathOfData(points, pointRanges(predictor));
+}

@@ -1,0 +1,54 @@
+import type { SequenceErrors } from '../measure/measure.ts';
+import type { Note } from '../model/note.ts';
+import type { ConvertDetail } from './convert.ts';
+import type { DriveDetail } from './drive.ts';
+import type { FitDetail } from './fit.ts';
+import type { InfoDetail } from './info.ts';
+import type { LearnDetail } from './learn.ts';
+import type { SampleDetail } from './sample.ts';
+import type { SkinDetail } from './skin.ts';
+import type { VerbReport } from './verb.ts';
+
+/** What each verb reports beyond what all verbs do. */
+export interface VerbDetails {
+  convert: ConvertDetail;
+  demo: FitDetail;
+  drive: DriveDetail;
+  fit: FitDetail;
+  info: InfoDetail;
+  learn: LearnDetail;
+  measure: SequenceErrors;
+  sample: SampleDetail;
+  skin: SkinDetail;
+}
+
+export type VerbName = keyof VerbDetails;
+
+/** What was read as one asset. */
+export interface InputFiles {
+  files: string[];
+  format?: string;
+  bytes?: number;
+}
+
+export interface OutputFile {
+  path: string;
+  bytes: number;
+}
+
+/** A note with its sentence. */
+export type ToldNote = Note & { text: string };
+
+/** What `--json` prints, the same for every verb. `version` changes when a field is renamed or removed. */
+export interface Envelope<V extends VerbName = VerbName>
+  extends Pick<VerbReport, 'figures' | 'clips' | 'parts' | 'seconds'> {
+  version: 1;
+  verb: V;
+  input: InputFiles[];
+  output: OutputFile[];
+  notes: ToldNote[];
+  report: VerbDetails[V];
+}
+
+/** Any verb's answer. */
+export type Answer = { [V in VerbName]: Envelope<V> }[VerbName];

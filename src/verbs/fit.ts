@@ -1,0 +1,173 @@
+import { PliantError } from '../error.ts';
+import { type FitEnding, type FitResult, fit as fitClips } from '../fit/fit.ts';
+import { FIT_OPTIONS, type FitOptions } from '../fit/fit-options.ts';
+import type { FitRun } from '../fit/solve.ts';
+import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_WEIGHT_LEVELS } from '../io/glb/options.ts';
+import { writeModelGlb } from '../io/write-glb.ts';
+import type { Asset } from '../model/asset.ts';
+import type { Figures } from '../model/figures.ts';
+import { vertexCount } from '../model/mesh.ts';
+import { distinctNotes, type Note, note } from '../model/note.ts';
+import type { OptionSpecs } from '../model/options.ts';
+import { lapTimer } from '../model/report.ts';
+import { checkpoint } from '../model/run.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+import { BLEND_OPTIONS } from './choose.ts';
+import { LOCKS, type Lock, lockedHalf } from './lock.ts';
+import { type MorphBaseline, morphBaseline } from './morph-baseline.ts';
+import { type SceneOptions, scenesOf } from './scenes.ts';
+import { assetOf, listOf, modelPart, type VerbInput, type VerbReport } from './verb.ts';
+
+/** The options of `fit` beside `FIT_OPTIONS`. */
+export const FIT_INPUT_OPTIONS = {
+  object: { type: 'string', default: undefined, description: 'object of the scene to fit [default all, together]' },
+  ...BLEND_OPTIONS,
+  lock: {
+    type: 'choice',
+    default: LOCKS[0],
+    choices: LOCKS,
+    description: 'what to keep of the rig; the other half is solved',
+  },
+} as const satisfies OptionSpecs;
+
+export interface FitVerbOptions extends Partial<FitOptions>, SceneOptions, Omit<FitRun, 'sizeOf'> {
+  /** A rig of which the half that `lock` names is kept. */
+  rig?: Asset;
+  lock?: Lock;
+  /** How to write the GLB [default not at all]. As many influences are written as were fitted. */
+  glb?: Partial<ModelGlbOptions>;
+}
+
+export interface FitOutcome {
+  result: FitResult;
+  /** One per mesh of the scene; all follow one skeleton. */
+  models: SkinnedModel[];
+  /** The GLB. */
+  file?: Uint8Array;
+  /** The same motion as morph targets, written the same way. */
+  baseline?: MorphBaseline;
+  report: VerbReport<FitDetail>;
+}
+
+export interface FitDetail {
+  /** The clip that a rig was posed by. */
+  clip?: string;
+  kind: FitOptions['kind'];
+  ended: FitEnding;
+  converged: boolean;
+  iterations?: number;
+  /** Whether `maxError` was asked for and is exceeded. */
+  missed: boolean;
+  /** Whether `morphBytes` is an estimate. */
+  morphBytesEstimated?: boolean;
+  /** One value per frame. */
+  perFrame: { rmsePercent?: Float64Array; maxErrorPercent?: Float64Array };
+}
+
+/** Turns mesh animations into bones, weights and clips. Each input is a clip of the same meshes, or several. */
+export async function fit(input: VerbInput | readonly VerbInput[], options: FitVerbOptions = {}): Promise<FitOutcome> {
+  const { object, clips, operator, antipodality, framesPerSecond, rig, lock, glb, ...given } = options;
+  requireOneTarget(given);
+  const { signal, onProgress } = options;
+  const scenes = scenesOf('fit', listOf(input).map(assetOf), {
+    object,
+    clips,
+    operator,
+    antipodality,
+    framesPerSecond,
+  });
+  const known = lockedHalf(lock, rig, scenes.clips[0].rest) ?? options.given;
+  const write = (model: SkinnedModel) =>
+    writeModelGlb(scenes.split(model), { ...glb, influences: model.weights.influences });
+  const sizeOf = async (model: SkinnedModel) => (await write(model)).bytes.length;
+
+  const result = await fitClips(scenes.clips, { ...weightLevels(glb), ...given, given: known, sizeOf });
+  const models = scenes.split(result.model);
+  const seconds = { ...result.report.seconds };
+  const lap = lapTimer(seconds);
+  const notes = [...scenes.notes, ...result.report.notes];
+  const outcome = { result, models };
+  if (!glb) return { ...outcome, report: reportOf(result, scenes.clip, options, { notes, seconds }) };
+
+  await checkpoint(options, 'fit', 0, 1, 'writing');
+  const { bytes: file, report } = await write(result.model);
+  await checkpoint(options, 'fit', 1, 1, 'writing');
+  lap('write');
+  const baseline = await morphBaseline(scenes.splitSequence(result.fitted.sequence), glb, { signal, onProgress });
+  lap('compare');
+  const fewerBones = !options.maxError && !options.maxSize && result.bones > 1;
+  notes.push(...report.notes, ...largerThanMorphs(file.length, baseline, fewerBones));
+  const written = { bytes: file.length, morphBytes: baseline.bytes };
+  const told = reportOf(result, scenes.clip, options, { notes, seconds, written });
+  told.detail.morphBytesEstimated = baseline.estimated;
+  return { ...outcome, file, baseline, report: told };
+}
+
+/** Two targets would contradict each other. */
+function requireOneTarget(options: Partial<FitOptions>): void {
+  const [first, second] = (['bones', 'maxError', 'maxSize'] as const).filter((name) => options[name]);
+  if (second === undefined) return;
+  throw new PliantError('bad-option', 'fit', `(got ${first}, too, expected one of them)`, { option: second });
+}
+
+/** Bones that are solved for weights of few bits lose far less than weights that are merely rounded to them. */
+export function weightLevels({ weights = MODEL_GLB_OPTIONS.weights.default }: Partial<ModelGlbOptions> = {}) {
+  const levels = { u8: 255, float12: SMALL_WEIGHT_LEVELS, u16: 0, float: 0 }[weights];
+  return levels > 0 ? { weightLevels: levels } : {};
+}
+
+/** A file that is larger by less is as large; an estimate may be off by more. */
+const WORTH_A_NOTE = { measured: 1.1, estimated: 1.5 };
+
+/** Short motions of small meshes may be better off without bones, or with fewer, where these can be chosen. */
+function largerThanMorphs(after: number, { bytes, estimated }: MorphBaseline, fewerBones: boolean): Note[] {
+  const worse = after > WORTH_A_NOTE[estimated ? 'estimated' : 'measured'] * bytes;
+  return worse ? [note('larger-than-morphs', { bytes, estimated, fewerBones })] : [];
+}
+
+function reportOf(
+  result: FitResult,
+  clip: string | undefined,
+  { maxError = 0, errorMeasure = FIT_OPTIONS.errorMeasure.default }: FitVerbOptions,
+  { notes, seconds, written }: Pick<VerbReport, 'notes' | 'seconds'> & { written?: Figures },
+): VerbReport<FitDetail> {
+  const { errors, fitted, model, bones, kind, ended, converged, inBetween, report } = result;
+  const { rmsePercent, maxErrorPercent } = errors.perFrame;
+  const { times, frameCount } = fitted.sequence;
+  const error = errorMeasure === 'rmse' ? errors.rmsePercent : errors.maxErrorPercent;
+  return {
+    verb: 'fit',
+    figures: {
+      bones,
+      influences: model.weights.influences,
+      frames: frameCount,
+      vertices: vertexCount(model.mesh),
+      rmsePercent: errors.rmsePercent,
+      maxErrorPercent: errors.maxErrorPercent,
+      maxErrorFrame: errors.maxErrorFrame,
+      maxErrorVertex: errors.maxErrorVertex,
+      distortionPercent: errors.distortionPercent,
+      inBetweenErrorPercent: inBetween.after,
+      inBetweenKeys: inBetween.added,
+      diagonal: errors.diagonal,
+      ...written,
+    },
+    clips: fitted.clips.map(({ name, first, count }) => ({
+      name,
+      frames: count,
+      duration: times[first + count - 1] - times[first],
+    })),
+    parts: [modelPart(model)],
+    notes: distinctNotes(notes),
+    seconds,
+    detail: {
+      clip,
+      kind,
+      ended,
+      converged,
+      iterations: report.iterations,
+      missed: maxError > 0 && error !== undefined && error > maxError,
+      perFrame: { rmsePercent, maxErrorPercent },
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import { PliantError } from '../error.ts';
+import { type PointRange, pointRanges } from '../learn/point-ranges.ts';
+import { type Bounds, boundsOf } from '../mesh/bounds.ts';
+import { inspectMesh, type MeshFacts } from '../mesh/inspect.ts';
+import type { Asset, AssetObject, Motion } from '../model/asset.ts';
+import { firstNonFinite, type Mesh, type Space } from '../model/mesh.ts';
+import type { OptionSpecs, OptionsOf, RunOptions } from '../model/options.ts';
+import type { Predictor } from '../model/predictor.ts';
+import { checkpoint } from '../model/run.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import { boneCount } from '../model/skeleton.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+import {
+  assetOf,
+  type ClipReport,
+  clipReport,
+  listOf,
+  meshPart,
+  modelPart,
+  sequenceClip,
+  type VerbInput,
+  type VerbReport,
+} from './verb.ts';
+
+export const INFO_OPTIONS = {
+  frames: { type: 'boolean', default: true, description: 'read the frames of sequences: slower, finds more' },
+} as const satisfies OptionSpecs;
+
+export interface InfoDetail {
+  assets: AssetInfo[];
+}
+
+export interface AssetInfo {
+  name?: string;
+  format: string;
+  bytes: number;
+  space?: Space;
+  meshes: (MeshInfo & { name?: string })[];
+  sequences: SequenceInfo[];
+  models: ModelInfo[];
+  predictors: PredictorInfo[];
+  motions: SkeletonInfo[];
+  /** The file's own tree of objects. */
+  objects?: AssetObject[];
+}
+
+export interface MeshInfo extends MeshFacts {
+  normals: boolean;
+  uvs: boolean;
+  groups?: { name: string; triangles: number; material?: number }[];
+  materials?: string[];
+}
+
+export interface SequenceInfo {
+  name: string;
+  frames: number;
+  /** Seconds of each frame. */
+  times: Float64Array;
+  /** The box of all frames, where they were read. */
+  boundsOverTime?: Bounds;
+  rest: MeshInfo;
+}
+
+export interface SkeletonInfo {
+  name: string;
+  bones: number;
+  boneNames: string[];
+  clips: ClipReport[];
+}
+
+export interface ModelInfo extends SkeletonInfo {
+  operator: SkinnedModel['operator'];
+  influences: number;
+  morphs?: string[];
+  mesh: MeshInfo;
+}
+
+export interface PredictorInfo {
+  name: string;
+  /** How many it was learned from. */
+  examples: number;
+  controlPoints: PointRange[];
+  bones: number;
+  kernel: string;
+  translations: string;
+  residualShapes: number;
+}
+
+/** Shows what assets hold, and problems that would trouble algorithms. */
+export async function info(
+  input: VerbInput | readonly VerbInput[],
+  options: Partial<OptionsOf<typeof INFO_OPTIONS>> & RunOptions = {},
+): Promise<{ report: VerbReport<InfoDetail> }> {
+  const found = listOf(input).map(assetOf);
+  const assets: AssetInfo[] = [];
+  for (const asset of found) assets.push(await assetInfo(asset, options));
+  return {
+    report: {
+      verb: 'info',
+      figures: {},
+      clips: found.flatMap(({ models, sequences, motions }) => [
+        ...[...models, ...motions].flatMap(({ name, clips }) => clips.map((clip) => clipReport(clip, name))),
+        ...sequences.map((sequence) => sequenceClip(sequence, sequence.name)),
+      ]),
+      parts: found.flatMap(({ models, sequences, meshes }) => [
+        ...models.map(modelPart),
+        ...sequences.map(({ name, rest }) => meshPart(name, rest)),
+        ...meshes.map((mesh) => meshPart(mesh.name ?? '', mesh)),
+      ]),
+      notes: found.flatMap(({ notes }) => notes),
+      seconds: {},
+      detail: { assets },
+    },
+  };
+}
+
+async function assetInfo(asset: Asset, options: Parameters<typeof info>[1] = {}): Promise<AssetInfo> {
+  const { name, format, bytes, space, meshes, models, motions, predictors = [], objects } = asset;
+  const sequences: SequenceInfo[] = [];
+  for (const sequence of asset.sequences) {
+    const boundsOverTime = (options.frames ?? true) ? await reachOf(sequence, options) : undefined;
+    const { times, frameCount: frames, rest } = sequence;
+    // A cache alone has no faces either, and its reader says so.
+    sequences.push({ name: sequence.name, frames, times, boundsOverTime, rest: meshInfo(rest, inspectMesh(rest)) });
+  }
+  return {
+    name,
+    format,
+    bytes,
+    space,
+    meshes: meshes.map((mesh) => ({ name: mesh.name, ...meshInfo(mesh) })),
+    sequences,
+    models: models.map(modelInfo),
+    predictors: predictors.map(predictorInfo),
+    motions: motions.map(skeletonInfo),
+    objects,
+  };
+}
+
+const meshInfo = (mesh: Mesh, facts = factsOf(mesh)): MeshInfo => ({
+  ...facts,
+  normals: mesh.normals !== undefined,
+  uvs: mesh.uvs !== undefined,
+  groups: mesh.groups?.map(({ name, count: triangles, material }) => ({ name, triangles, material })),
+  materials: mesh.materials?.map((material) => material.name),
+});
+
+/** To the library points are as good as faces; in a file they may be what is left of a mesh. */
+function factsOf(mesh: Mesh): MeshFacts {
+  const facts = inspectMesh(mesh);
+  if (facts.triangles > 0) return facts;
+  const text = 'no faces: points only; the file may be cut off';
+  return { ...facts, problems: [{ kind: 'no-faces', count: facts.vertices, first: 0, text }, ...facts.problems] };
+}
+
+const skeletonInfo = ({ name, skeleton, clips }: Motion): SkeletonInfo => ({
+  name,
+  bones: boneCount(skeleton),
+  boneNames: skeleton.names,
+  clips: clips.map((clip) => clipReport(clip)),
+});
+
+const modelInfo = (model: SkinnedModel): ModelInfo => ({
+  ...skeletonInfo(model),
+  operator: model.operator,
+  influences: model.weights.influences,
+  morphs: model.morphs?.map((morph) => morph.name),
+  mesh: meshInfo(model.mesh),
+});
+
+const predictorInfo = (predictor: Predictor): PredictorInfo => ({
+  name: predictor.name,
+  examples: predictor.kernel.rowMeans.length,
+  controlPoints: pointRanges(predictor),
+  bones: predictor.centroids.length / 3,
+  kernel: predictor.kernel.name,
+  translations: predictor.translations.mode,
+  residualShapes: residualShapes(predictor),
+});
+
+/** How many shapes express what the bones cannot. */
+export const residualShapes = ({ residual, mesh }: Predictor): number =>
+  residual ? residual.shapes.length / mesh.positions.length : 0;
+
+/** Reads every frame: finds coordinates that are no numbers, and how far the motion reaches. */
+async function reachOf(sequence: MeshSequence, run: RunOptions): Promise<Bounds> {
+  const reach: Bounds = { min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] };
+  const frame = new Float32Array(sequence.rest.positions.length);
+  for (let k = 0; k < sequence.frameCount; k++) {
+    await checkpoint(run, 'info', k, sequence.frameCount, 'reading frames');
+    await sequence.readFrame(k, frame);
+    const nan = firstNonFinite(frame);
+    if (nan >= 0) {
+      const cause = `frame ${k}, vertex ${Math.floor(nan / 3)} has a coordinate ${frame[nan]} (expected a finite number)`;
+      throw new PliantError('bad-file', 'info', cause, { file: sequence.name });
+    }
+    const { min, max } = boundsOf(frame);
+    for (let c = 0; c < 3; c++) {
+      reach.min[c] = Math.min(reach.min[c], min[c]);
+      reach.max[c] = Math.max(reach.max[c], max[c]);
+    }
+  }
+  return reach;
+}

@@ -1,0 +1,105 @@
+import { PliantError } from '../error.ts';
+import type { ModelGlbOptions } from '../io/glb/options.ts';
+import { writeModelGlb } from '../io/write-glb.ts';
+import { rigBones } from '../learn/bones/rig-bones.ts';
+import { type LearnGiven, learn as learnExamples } from '../learn/learn.ts';
+import type { LearnOptions } from '../learn/learn-options.ts';
+import { type PointRange, pointRanges } from '../learn/point-ranges.ts';
+import { examplesClip, predictorModel } from '../learn/predictor-model.ts';
+import type { Asset } from '../model/asset.ts';
+import { vertexCount } from '../model/mesh.ts';
+import { distinctNotes, note } from '../model/note.ts';
+import type { OptionSpecs, RunOptions } from '../model/options.ts';
+import type { Predictor } from '../model/predictor.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+import { BLEND_OPTIONS, pickOne, requireRigs } from './choose.ts';
+import { residualShapes } from './info.ts';
+import { type SceneOptions, scenesOf } from './scenes.ts';
+import { assetOf, clipReport, listOf, modelPart, type VerbInput, type VerbReport } from './verb.ts';
+
+/** The options of `learn` beside `LEARN_OPTIONS`. */
+export const LEARN_INPUT_OPTIONS = {
+  object: {
+    type: 'string',
+    default: undefined,
+    description: 'object of the scene to learn from [default all, together]',
+  },
+  ...BLEND_OPTIONS,
+} as const satisfies OptionSpecs;
+
+export interface LearnVerbOptions extends Partial<LearnOptions>, SceneOptions, RunOptions {
+  /** A rig of the same mesh, whose bones and weights are taken instead of new ones. */
+  rig?: Asset;
+  given?: LearnGiven;
+  /** How to write the GLB [default not at all]. */
+  glb?: Partial<ModelGlbOptions>;
+}
+
+export interface LearnOutcome {
+  predictor: Predictor;
+  /** The examples as a clip of the bones, for players that know no predictors. */
+  models: SkinnedModel[];
+  /** The GLB, with the predictor. */
+  file?: Uint8Array;
+  report: VerbReport<LearnDetail>;
+}
+
+export interface LearnDetail {
+  /** The frames that serve as examples. */
+  exampleFrames: number[];
+  controlPoints: PointRange[];
+  kernel: string;
+  translations: string;
+  /** Shapes of what the bones cannot express. */
+  residualShapes: number;
+}
+
+/** Learns from example poses how a surface follows a few of its points. Each input is a clip of examples, or several. */
+export async function learn(
+  input: VerbInput | readonly VerbInput[],
+  options: LearnVerbOptions = {},
+): Promise<LearnOutcome> {
+  const { object, clips, operator, antipodality, framesPerSecond, rig, glb, ...asked } = options;
+  const assets = listOf(input).map(assetOf);
+  const scenes = scenesOf('learn', assets, { object, clips, operator, antipodality, framesPerSecond });
+  const given = { ...options.given, ...(rig && { bones: bonesOf(rig, options, scenes.clips[0].rest) }) };
+  const { predictor, transforms, examples, report } = await learnExamples(scenes.clips, { ...asked, given });
+  const model = predictorModel(predictor, [examplesClip(predictor, transforms)]);
+  const written = glb && (await writeModelGlb(model, { ...glb, predictor }));
+  return {
+    predictor,
+    models: [model],
+    ...(written && { file: written.bytes }),
+    report: {
+      verb: 'learn',
+      figures: {
+        ...report.figures,
+        vertices: vertexCount(predictor.mesh),
+        ...(written && { bytes: written.bytes.length }),
+      },
+      clips: model.clips.map((clip) => clipReport(clip)),
+      parts: [modelPart(model)],
+      notes: distinctNotes([
+        ...scenes.notes,
+        ...(given.names && !given.points ? [note('names-in-order', {})] : []),
+        ...report.notes,
+        ...(written?.report.notes ?? []),
+      ]),
+      seconds: report.seconds,
+      detail: {
+        exampleFrames: Array.from(examples.frames),
+        controlPoints: pointRanges(predictor),
+        kernel: predictor.kernel.name,
+        translations: predictor.translations.mode,
+        residualShapes: residualShapes(predictor),
+      },
+    },
+  };
+}
+
+/** The bones of a rig, which bring their own number. */
+function bonesOf(asset: Asset, { bones }: LearnVerbOptions, rest: SkinnedModel['mesh']): LearnGiven['bones'] {
+  if (bones !== undefined)
+    throw new PliantError('bad-option', 'learn', '(got a rig, too, which brings its own)', { option: 'bones' });
+  return rigBones(pickOne(requireRigs('learn', asset), { verb: 'learn', asset, option: 'rig' }), rest);
+}

@@ -1,0 +1,48 @@
+import { PliantError } from '../error.ts';
+import type { FitGiven } from '../fit/solve.ts';
+import { diagonalOf } from '../mesh/bounds.ts';
+import type { Asset } from '../model/asset.ts';
+import { type Mesh, vertexCount } from '../model/mesh.ts';
+import { clipFrame, frameKeys } from '../model/skeleton.ts';
+import { plural } from '../model/wording.ts';
+import { pickOne, requireRigs } from './choose.ts';
+
+export const LOCKS = ['weights', 'transforms'] as const;
+export type Lock = (typeof LOCKS)[number];
+
+/** How far the rest poses of rig and sequence may be apart, as a fraction of the diagonal. */
+const SAME_PLACE = 1e-3;
+
+/** The half of a fit that a rig provides: its weights, or the transforms of its first clip. */
+export function lockedHalf(lock: Lock | undefined, asset: Asset | undefined, rest: Mesh): FitGiven | undefined {
+  if (!lock && !asset) return undefined;
+  if (!lock || !asset) {
+    const option = lock ? 'rig' : 'lock';
+    throw new PliantError('bad-option', 'fit', `(got nothing, expected one beside ${lock ? 'lock' : 'rig'})`, {
+      option,
+    });
+  }
+  const rig = pickOne(requireRigs('fit', asset), { verb: 'fit', asset, option: 'rig' });
+  requireSameVertices(rig.mesh, rest, asset);
+  if (lock === 'weights') return { weights: rig.weights };
+  const [clip] = rig.clips;
+  if (!clip) {
+    const cause = 'the rig has no clip (expected one, whose transforms are kept)';
+    throw new PliantError('bad-input', 'fit', cause, { file: asset.name });
+  }
+  return { transforms: Array.from(frameKeys(clip)).flatMap((key) => Array.from(clipFrame(clip, key))) };
+}
+
+/** The rig must move these very vertices, in this order. */
+function requireSameVertices(rig: Mesh, rest: Mesh, { name: file }: Asset): void {
+  const [got, expected] = [vertexCount(rig), vertexCount(rest)];
+  const fail = (cause: string): never => {
+    throw new PliantError('bad-input', 'fit', cause, { file });
+  };
+  if (got !== expected)
+    fail(`the rig has ${plural(got, 'vertex', 'vertices')} (expected ${expected}, as the sequence has)`);
+  const tolerance = SAME_PLACE * diagonalOf(rest.positions);
+  const far = rig.positions.findIndex((x, c) => !(Math.abs(x - rest.positions[c]) <= tolerance));
+  if (far >= 0)
+    fail(`vertex ${Math.floor(far / 3)} of the rig is not where it is in the sequence (expected the same rest pose)`);
+}

@@ -1,0 +1,93 @@
+import { PliantError } from '../error.ts';
+import {
+  MEASURE_OPTIONS,
+  type MeasureOptions,
+  measureMeshes,
+  measureSequences,
+  type SequenceErrors,
+} from '../measure/measure.ts';
+import type { Asset } from '../model/asset.ts';
+import type { Mesh } from '../model/mesh.ts';
+import { addNotes, type Notes } from '../model/note.ts';
+import type { OptionSpecs } from '../model/options.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import { plural } from '../model/wording.ts';
+import { chooseClip, moreClips, type PoseOptions, pickOne, poseClip, requireMixWeights } from './choose.ts';
+import { posingOption } from './scenes.ts';
+import { assetOf, meshPart, sequenceClip, type VerbInput, type VerbReport } from './verb.ts';
+
+export const MEASURE_VERB_OPTIONS = {
+  object: { type: 'string', default: undefined, description: 'object to compare, where a file holds several' },
+  ...MEASURE_OPTIONS,
+} as const satisfies OptionSpecs;
+
+export interface MeasureVerbOptions extends MeasureOptions, Omit<PoseOptions, 'framesPerSecond'> {
+  object?: string;
+}
+
+/** What is compared: a motion, or a mesh that stands still. */
+type Subject = { asset: Asset; name: string; notes: Notes } & ({ sequence: MeshSequence } | { mesh: Mesh });
+
+/** Compares an approximation with its original: motions, meshes, or clips of rigs. */
+export async function measure(
+  [original, approximation]: readonly [VerbInput, VerbInput],
+  options: MeasureVerbOptions = {},
+): Promise<{ report: VerbReport<SequenceErrors> }> {
+  const assets = [assetOf(original), assetOf(approximation)] as const;
+  const { object, clip, operator, antipodality, kernel, ...asked } = options;
+  const pose = { clip, operator, antipodality, kernel };
+  const [a, b] = assets.map((asset) => subjectOf(asset, object, pose));
+  const stray = posingOption(pose);
+  if (stray && assets.every(({ models }) => models.length === 0)) {
+    throw new PliantError('bad-option', 'measure', 'needs a rig (got none)', { option: stray });
+  }
+  const { report, ...errors } = await compare(a, b, asked);
+  const notes: Notes = [];
+  addNotes(notes, ...a.notes, ...b.notes, ...report.notes);
+  const subjects = [a, b];
+  return {
+    report: {
+      verb: 'measure',
+      figures: report.figures,
+      clips: subjects.flatMap((subject) =>
+        'sequence' in subject ? [sequenceClip(subject.sequence, subject.name)] : [],
+      ),
+      parts: subjects.map((subject) =>
+        meshPart(subject.name, 'mesh' in subject ? subject.mesh : subject.sequence.rest),
+      ),
+      notes,
+      seconds: report.seconds,
+      detail: errors,
+    },
+  };
+}
+
+/** The object of an asset to compare. A rig with clips is its motion, a rig without is its mesh. */
+function subjectOf(asset: Asset, object: string | undefined, pose: PoseOptions): Subject {
+  const { models, sequences, meshes } = asset;
+  const found = pickOne<{ name?: string }>([...models, ...sequences, ...meshes], {
+    verb: 'measure',
+    asset,
+    option: 'object',
+    name: object,
+  });
+  const named = { asset, name: found.name ?? 'mesh', notes: [] as Notes };
+  const model = models.find((each) => each === found);
+  const sequence = sequences.find((each) => each === found);
+  if (sequence) return { ...named, sequence };
+  if (!model) return { ...named, mesh: found as Mesh };
+  if (model.clips.length === 0) return { ...named, mesh: model.mesh };
+  requireMixWeights('measure', asset, [model], pose);
+  const clip = chooseClip('measure', { ...asset, clipNames: undefined }, [model], pose.clip);
+  return { ...named, notes: moreClips([model], pose.clip !== undefined), sequence: poseClip(model, clip, pose) };
+}
+
+function compare(a: Subject, b: Subject, options: MeasureOptions) {
+  if ('sequence' in a && 'sequence' in b) return measureSequences(a.sequence, b.sequence, options);
+  if ('mesh' in a && 'mesh' in b) return measureMeshes(a.mesh, b.mesh, options);
+  const kind = (subject: Subject): string => {
+    const what = 'sequence' in subject ? plural(subject.sequence.frameCount, 'frame') : 'a mesh that does not move';
+    return `${what} in ${subject.asset.name ?? subject.name}`;
+  };
+  throw new PliantError('bad-input', 'measure', `cannot compare ${kind(a)} with ${kind(b)} (expected two of a kind)`);
+}

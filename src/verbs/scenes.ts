@@ -1,0 +1,112 @@
+import { PliantError } from '../error.ts';
+import { type MergedSequences, mergeSequences } from '../fit/merge-sequences.ts';
+import { stem } from '../io/paths.ts';
+import type { Asset } from '../model/asset.ts';
+import { triangleCount } from '../model/mesh.ts';
+import { type Notes, note } from '../model/note.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import { noteText } from '../report/note-text.ts';
+import { allOrNamed, chooseClip, moreClips, type PoseOptions, poseClip, requireMixWeights } from './choose.ts';
+
+/** The clips of one mesh, or of one scene of several meshes, that `fit` and `learn` take together. */
+export interface Scenes extends Omit<MergedSequences, 'sequence'> {
+  /** One sequence per clip, of all meshes merged. */
+  clips: MeshSequence[];
+  /** The clip that a rig was posed by, where there is just one. */
+  clip?: string;
+  notes: Notes;
+}
+
+export interface SceneOptions extends Pick<PoseOptions, 'operator' | 'antipodality' | 'framesPerSecond'> {
+  /** Object of the scene [default all, together]. */
+  object?: string;
+  /** Clips of a rig [default the first]. */
+  clips?: readonly string[];
+}
+
+/** What moves during one clip. */
+interface Scene {
+  /** Of the clip. */
+  name: string;
+  parts: MeshSequence[];
+  /** Whether a rig was posed. */
+  posed: boolean;
+}
+
+/** Every asset is a clip, and so is every clip of a rig that was named. All of them move the same meshes. */
+export function scenesOf(verb: string, assets: readonly Asset[], options: SceneOptions): Scenes {
+  const notes: Notes = assets.flatMap(readingNotes);
+  const scenes = assets.flatMap((asset) => assetScenes(verb, asset, options, notes));
+  for (const { name, parts } of scenes) requireSameParts(verb, name, parts, scenes[0].parts);
+  const merged = scenes.map(({ parts }) => mergeSequences(parts));
+  return {
+    ...merged[0],
+    clips: merged.map(({ sequence }, c) => ({ ...sequence, name: scenes[c].name })),
+    clip: scenes.length === 1 && scenes[0].posed ? scenes[0].name : undefined,
+    notes,
+  };
+}
+
+const readingNotes = ({ notes, meshes, models, sequences }: Asset): Notes => [
+  ...notes,
+  ...(sequences.length + models.length > 0 ? meshes.map(({ name }) => note('left-out-still', {}, name ?? 'mesh')) : []),
+];
+
+/** One scene per clip. Sequences play along with every clip of the rigs beside them. */
+function assetScenes(verb: string, asset: Asset, options: SceneOptions, notes: Notes): Scene[] {
+  const { object, clips = [], ...pose } = options;
+  const moving = asset.models.filter((model) => model.clips.length > 0);
+  const choice = { verb, asset, option: 'object', name: object };
+  const chosen = new Set(allOrNamed<{ name: string }>([...moving, ...asset.sequences], choice));
+  const models = moving.filter((model) => chosen.has(model));
+  const sequences = asset.sequences.filter((sequence) => chosen.has(sequence));
+  if (chosen.size === 0) throw nothingMoves(verb, asset);
+  for (const part of sequences) requireTriangles(verb, asset, part);
+  if (models.length === 0) {
+    const option = clips.length > 0 ? 'clip' : posingOption(pose);
+    if (option) throw new PliantError('bad-option', verb, 'needs a rig (got a sequence)', { file: asset.name, option });
+    const name = sequences.length === 1 ? sequences[0].name : sceneName(asset);
+    return [{ name, parts: sequences, posed: false }];
+  }
+  requireMixWeights(verb, asset, models, pose);
+  notes.push(...moreClips(models, clips.length > 0));
+  const asked = clips.length > 0 ? clips : [undefined];
+  return asked.map((clip) => {
+    const name = chooseClip(verb, asset, models, clip);
+    const posed = models.map((model) => ({ ...poseClip(model, name, pose), name: model.name }));
+    return { name, posed: true, parts: [...posed, ...sequences] };
+  });
+}
+
+/** An option that says how to pose a rig, where one is given. A rate says how to read a sequence, too. */
+export const posingOption = ({ framesPerSecond: _, ...options }: PoseOptions): string | undefined =>
+  Object.entries(options).find(([, value]) => value !== undefined)?.[0];
+
+function nothingMoves(verb: string, { name: file, meshes, models, notes }: Asset): PliantError {
+  const cause = meshes.length || models.length ? 'holds nothing that moves' : 'holds no mesh';
+  // What the reader left out may be what was meant, and points may be what is left of a mesh.
+  const lost = meshes.some((mesh) => triangleCount(mesh) === 0) ? ['points only: the file may be cut off'] : [];
+  const why = [...notes.map((each) => noteText(each)), ...lost].map((text) => `${text.replace(/\.$/, '')}; `).join('');
+  return new PliantError('not-found', verb, `${cause} (${why}expected a sequence, or a rig with a clip)`, { file });
+}
+
+/** `folder/walk.glb` → `walk`. */
+const sceneName = ({ name = 'scene' }: Asset): string => stem(name.replace(/[/\\]+$/, ''));
+
+/** A cache alone is points. */
+export function requireTriangles(verb: string, asset: Asset, { rest, name }: MeshSequence): void {
+  if (triangleCount(rest) > 0) return;
+  const cause = `${name} has no faces (expected a mesh; a cache needs the mesh it moves: give both, or a folder with both)`;
+  throw new PliantError('bad-input', verb, cause, { file: asset.name });
+}
+
+function requireSameParts(
+  verb: string,
+  clip: string,
+  parts: readonly MeshSequence[],
+  first: readonly MeshSequence[],
+): void {
+  if (parts.length === first.length) return;
+  const cause = `clip ${clip} moves ${parts.length} meshes (expected ${first.length}, as the first clip does)`;
+  throw new PliantError('bad-input', verb, cause);
+}

@@ -1,0 +1,58 @@
+import { vertexCount } from '../model/mesh.ts';
+import type { OptionSpecs } from '../model/options.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import {
+  chooseClip,
+  moreClips,
+  POSE_OPTIONS,
+  type PoseOptions,
+  pickOne,
+  poseClip,
+  requireMixWeights,
+  requireRigs,
+} from './choose.ts';
+import { holdsSeveral, type SequenceFormat } from './formats.ts';
+import { assetOf, meshPart, sequenceClip, type VerbInput, type VerbReport } from './verb.ts';
+
+export const SKIN_VERB_OPTIONS = {
+  ...POSE_OPTIONS,
+  object: { type: 'string', default: undefined, description: 'part of a rig to pose [default all]' },
+} as const satisfies OptionSpecs;
+
+export interface SkinVerbOptions extends PoseOptions {
+  object?: string;
+  /** What the motion will be written as [default a format that holds all parts]. */
+  format?: SequenceFormat;
+}
+
+export interface SkinDetail {
+  clip: string;
+}
+
+/** Poses a clip of a rig. Frames of the sequences, one per part, are posed when they are read. */
+export async function skin(
+  input: VerbInput,
+  { object, format = 'glb', ...pose }: SkinVerbOptions = {},
+): Promise<{ sequences: MeshSequence[]; report: VerbReport<SkinDetail> }> {
+  const asset = assetOf(input);
+  const rigs = requireRigs('skin', asset, object);
+  const parts = holdsSeveral(format) ? rigs : [pickOne(rigs, { verb: 'skin', asset, option: 'object' })];
+  requireMixWeights('skin', asset, parts, pose);
+  const clip = chooseClip('skin', asset, parts, pose.clip);
+  const sequences = parts.map((part) => poseClip(part, clip, pose));
+  return {
+    sequences,
+    report: {
+      verb: 'skin',
+      figures: {
+        vertices: sequences.reduce((sum, { rest }) => sum + vertexCount(rest), 0),
+        frames: Math.max(...sequences.map(({ frameCount }) => frameCount)),
+      },
+      clips: sequences.map((sequence, p) => ({ ...sequenceClip(sequence, parts[p].name), name: clip })),
+      parts: parts.map(({ name, mesh }) => meshPart(name, mesh)),
+      notes: [...asset.notes, ...moreClips(parts, pose.clip !== undefined)],
+      seconds: {},
+      detail: { clip },
+    },
+  };
+}
