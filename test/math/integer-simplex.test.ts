@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { integerDescent, largestRemainders } from '../../src/math/integer-simplex.ts';
 import { randomNormal, seededRandom } from '../../src/math/rng.ts';
-import { minimizeOnSimplex } from '../../src/math/simplex-qp.ts';
+import { DenseSimplexQp } from '../../src/math/simplex-qp.ts';
 
 const sum = (w: Float64Array) => w.reduce((a, b) => a + b, 0);
 
@@ -46,8 +46,10 @@ describe('integerDescent', () => {
     const levels = 12;
     for (let seed = 0; seed < 60; seed++) {
       const g = randomGram(3, seed);
-      const w = new Float64Array(3).fill(1 / 3);
-      minimizeOnSimplex(g, 3, w);
+      const qp = new DenseSimplexQp(3, 3);
+      const { w } = qp;
+      w.fill(1 / 3);
+      qp.minimize(g, 3);
       const exact = w.slice();
       integerDescent(g, 3, w, levels);
       let best = Infinity;

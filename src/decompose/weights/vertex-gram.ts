@@ -1,3 +1,4 @@
+import type { QuadraticForm } from '../../math/simplex-exchange.ts';
 import type { BoneProducts } from '../engine/bone-products.ts';
 import { type FitProblem, MONOMIAL_STRIDE } from '../problem.ts';
 
@@ -6,8 +7,9 @@ import { type FitProblem, MONOMIAL_STRIDE } from '../problem.ts';
  *
  *   G_bc = |z|² − h_b − h_c + Σ_m K_bc,m·μ_m.
  */
-export class VertexGram {
-  readonly bones: number;
+export class VertexGram implements QuadraticForm {
+  /** B. */
+  readonly size: number;
   /** B: G_bb, with a ridge that keeps supports whose bones agree invertible. */
   readonly diagonal: Float64Array;
   /** B·B·10: K. */
@@ -21,7 +23,7 @@ export class VertexGram {
   #offset = 0;
 
   constructor({ monomials, zNorm2 }: FitProblem, { boneCount, pairs }: BoneProducts) {
-    this.bones = boneCount;
+    this.size = boneCount;
     this.diagonal = new Float64Array(boneCount);
     this.#pairs = pairs;
     this.#monomials = monomials;
@@ -34,38 +36,31 @@ export class VertexGram {
     this.#h = h;
     this.#offset = offset;
     for (let m = 0; m < MONOMIAL_STRIDE; m++) this.#mu[m] = this.#monomials[MONOMIAL_STRIDE * i + m];
-    const { bones, diagonal } = this;
+    const { size, diagonal } = this;
     let smallest = Infinity;
-    for (let b = 0; b < bones; b++) {
+    for (let b = 0; b < size; b++) {
       const d = this.#entry(b, b);
       diagonal[b] = d;
       if (d < smallest) smallest = d;
     }
     // 1e-10 of the scale of G, and never zero. Cancellation leaves 1e-16·|z|² anyway.
     const ridge = 1e-10 * Math.max(0, smallest) + 1e-15 * this.#z2 + 1e-30;
-    for (let b = 0; b < bones; b++) diagonal[b] = Math.max(0, diagonal[b]) + ridge;
+    for (let b = 0; b < size; b++) diagonal[b] = Math.max(0, diagonal[b]) + ridge;
   }
 
   entry(b: number, c: number): number {
     return b === c ? this.diagonal[b] : this.#entry(b, c);
   }
 
-  /** The bone with the smallest G_bb. */
-  bestBone(): number {
-    let best = 0;
-    for (let b = 1; b < this.bones; b++) if (this.diagonal[b] < this.diagonal[best]) best = b;
-    return best;
-  }
-
   /** G_be for all e, without the ridge, into out[from + e]: the pair table is read in order. */
   row(out: Float64Array, from: number, b: number): void {
-    for (let e = 0; e < this.bones; e++) out[from + e] = this.#entry(b, e);
+    for (let e = 0; e < this.size; e++) out[from + e] = this.#entry(b, e);
   }
 
   #entry(b: number, c: number): number {
     const pairs = this.#pairs;
     const mu = this.#mu;
-    const o = (b * this.bones + c) * MONOMIAL_STRIDE;
+    const o = (b * this.size + c) * MONOMIAL_STRIDE;
     return (
       this.#z2 -
       this.#h[this.#offset + b] -

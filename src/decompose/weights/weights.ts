@@ -1,7 +1,8 @@
 import { multiply } from '../../math/dense.ts';
+import { SimplexSolver } from '../../math/simplex-qp.ts';
 import type { BoneProducts } from '../engine/bone-products.ts';
 import { copySupport, type FitProblem, MONOMIAL_STRIDE, type Support, type VertexNeighbours } from '../problem.ts';
-import { SimplexSolver } from './simplex-solver.ts';
+import { VertexGram } from './vertex-gram.ts';
 
 /**
  * The weight step. With d_b = z − M_b·ṽ the squared error of a vertex is wᵀ·G·w, G_bc = d_b·d_c, to be minimised over
@@ -10,6 +11,8 @@ import { SimplexSolver } from './simplex-solver.ts';
  *   G_bc = |z|² − h_b − h_c + Σ_m K_bc,m·μ_m,   h_b = ṽᵀM_bᵀz,   K = MᵀM folded to the ten monomials of ṽṽᵀ.
  */
 
+/** Most exchanges of a vertex in one pass. */
+const MAX_EXCHANGES = 10;
 /** Vertices per matrix product: the block of h and of Z stay in the cache. */
 const BLOCK = 128;
 
@@ -53,20 +56,23 @@ export function solveWeights(
   support: Support,
   pass: { exchange: boolean; neighbours?: VertexNeighbours; errors?: Float64Array },
 ): number {
-  const solver = new SimplexSolver(problem, products, support.influences);
+  const { influences } = support;
+  const gram = new VertexGram(problem, products);
+  const solver = new SimplexSolver(gram, influences);
   const { neighbours, errors } = pass;
   const before = neighbours ? copySupport(support) : support;
   let total = 0;
   forEachProjection(problem, products, (i, h, offset) => {
-    solver.begin(i, h, offset);
-    solver.load(before, i);
+    gram.load(i, h, offset);
+    solver.start(before.joints, before.weights, i * influences, before.count[i]);
     if (neighbours && before.count[i] > 0) {
       for (let c = neighbours.offsets[i]; c < neighbours.offsets[i + 1]; c++) {
-        solver.trySupport(before, neighbours.items[c]);
+        const other = neighbours.items[c];
+        solver.tryInstead(before.joints, before.weights, other * influences, before.count[other]);
       }
     }
-    if (pass.exchange) solver.exchange();
-    solver.store(support, i);
+    if (pass.exchange) solver.exchange(MAX_EXCHANGES);
+    support.count[i] = solver.store(support.joints, support.weights, i * influences, influences);
     const error = Math.max(0, solver.value);
     if (errors) errors[i] = error;
     total += problem.mass[i] * error;

@@ -1,4 +1,4 @@
-// The best exchange of one bone of a support over all bones: the twin of src/decompose/weights/exchange.ts, two bones at a time.
+// The best exchange of one bone of a support over all bones: the twin of src/math/simplex-exchange.ts, two bones at a time.
 import { bones, diagonal, gramRow, stride } from './fit-gram';
 import {
   candidateJoints, candidateW, fresh, IMPROVEMENT, inverse, invert, joints, keepIfBetter, limit, MAX, size, solveOn, value, w, xs,

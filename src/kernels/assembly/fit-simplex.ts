@@ -1,4 +1,4 @@
-// The weights of a vertex on a given support: the twin of src/decompose/weights/simplex-solver.ts, which has the derivation. The
+// The weights of a vertex on a given support: the twin of src/math/simplex-qp.ts, which has the derivation. The
 // support in force and a candidate for it are kept here; arrays are f64 but for joints (i32), addresses are bytes.
 import { bestBone, diagonal, entry } from './fit-gram';
 import { at, intAt, put, putInt } from './memory';

@@ -1,4 +1,4 @@
-import { minimizeOnSimplex } from '../../math/simplex-qp.ts';
+import { DenseSimplexQp } from '../../math/simplex-qp.ts';
 import { vertexCount } from '../../model/mesh.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
@@ -82,7 +82,7 @@ class SupportSolver {
   readonly #rows: number;
   readonly #gram = new Float64Array(BEST * BEST);
   readonly #small = new Float64Array(BEST * BEST);
-  readonly #w = new Float64Array(BEST);
+  readonly #qp = new DenseSimplexQp(BEST, BEST);
 
   constructor(rows: number) {
     this.#rows = rows;
@@ -101,10 +101,10 @@ class SupportSolver {
     const order = candidates.map((_, slot) => slot).sort((a, b) => alone[a] - alone[b]);
     let chosen = order.slice(0, BEST);
     const gram = this.#gramOf(columns, chosen);
-    const w = this.#w;
+    const { w } = this.#qp;
     w.fill(0);
     w[0] = 1;
-    minimizeOnSimplex(gram, chosen.length, w);
+    this.#qp.minimize(gram, chosen.length);
     if (chosen.length > keep) {
       // The heaviest stay, and share anew.
       const heaviest = chosen
@@ -120,7 +120,7 @@ class SupportSolver {
       chosen = heaviest.map((s) => chosen[s]);
       w.fill(0);
       w.set(start);
-      minimizeOnSimplex(this.#small, keep, w);
+      this.#qp.minimize(this.#small, keep);
     }
     const ranked = chosen.map((slot, s) => [candidates[slot], w[s]]).sort((a, b) => b[1] - a[1]);
     const total = ranked.reduce((sum, [, weight]) => sum + weight, 0);

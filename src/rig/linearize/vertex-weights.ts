@@ -1,5 +1,5 @@
 import { nnls } from '../../math/nnls.ts';
-import { SparseSimplexQp } from '../../math/sparse-simplex-qp.ts';
+import { DenseSimplexQp } from '../../math/simplex-qp.ts';
 import type { Columns } from './columns.ts';
 import { differenceColumn, dotOfRows, type Problem } from './problem.ts';
 
@@ -70,7 +70,7 @@ export const totalOf = (errors: Float64Array): number => {
 export class WeightSolver {
   readonly #columns: Columns;
   readonly #problem: Problem;
-  readonly #qp: SparseSimplexQp;
+  readonly #qp: DenseSimplexQp;
   /** The columns in question, and n × 3F: their D_c. */
   readonly #ids: Int32Array;
   readonly #d: Float64Array;
@@ -87,7 +87,7 @@ export class WeightSolver {
     const n = masters + most;
     this.#columns = columns;
     this.#problem = problem;
-    this.#qp = new SparseSimplexQp(n, problem.influences);
+    this.#qp = new DenseSimplexQp(n, problem.influences);
     this.#ids = new Int32Array(n);
     this.#d = new Float64Array(n * 3 * problem.frames);
     this.#gram = new Float64Array(n * n);

@@ -1,5 +1,5 @@
 import { copySupport, type FitProblem, type Support } from '../../../decompose/problem.ts';
-import { minimizeOnSimplex } from '../../../math/simplex-qp.ts';
+import { DenseSimplexQp } from '../../../math/simplex-qp.ts';
 import { VertexQuadratics } from './vertex-quadratic.ts';
 
 /**
@@ -22,15 +22,17 @@ export function correctWeights(problem: FitProblem, support: Support, bones: Flo
   const out = copySupport(support);
   const k = support.influences;
   const g = new Float64Array(k * k);
+  const qp = new DenseSimplexQp(k, k);
   let errorBefore = 0;
   let errorAfter = 0;
   for (let i = 0; i < problem.vertexCount; i++) {
     const n = support.count[i];
     quadratics.ofWeights(support, i, g);
-    const w = support.weights.slice(i * k, i * k + n);
+    const w = qp.w.subarray(0, n);
+    w.set(support.weights.subarray(i * k, i * k + n));
     let before = 0;
     for (let s = 0; s < n; s++) for (let t = 0; t < n; t++) before += w[s] * g[s * n + t] * w[t];
-    const after = minimizeOnSimplex(g, n, w);
+    const after = qp.minimize(g, n);
     errorBefore += problem.mass[i] * Math.max(0, before);
     errorAfter += problem.mass[i] * Math.max(0, after);
 
