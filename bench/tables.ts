@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -21,23 +21,8 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
 export const machine = (): string =>
   `${cpus()[0].model.trim()}, ${availableParallelism()} threads, Node ${process.versions.node}`;
 
-/** Writes bench/results/<name>.md, and the same into every page of docs/ that has a place for it. */
+/** Writes bench/results/<name>.md. */
 export function writeResults(name: string, text: string): void {
-  const body = `${text.trim()}\n`;
   mkdirSync(`${ROOT}bench/results`, { recursive: true });
-  writeFileSync(`${ROOT}bench/results/${name}.md`, body);
-  for (const file of readdirSync(`${ROOT}docs`).filter((entry) => entry.endsWith('.md'))) {
-    const page = readFileSync(`${ROOT}docs/${file}`, 'utf8');
-    const filled = fillPlace(page, name, body);
-    if (filled !== page) writeFileSync(`${ROOT}docs/${file}`, filled);
-  }
-}
-
-/** Replaces what stands between the two comments that mark the place of a result. Headings are lowered by two levels. */
-function fillPlace(page: string, name: string, text: string): string {
-  const [begin, end] = [`<!-- bench/results/${name}.md -->\n`, `<!-- end of bench/results/${name}.md -->`];
-  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-  if (from < 0 || to < from) return page;
-  const lowered = text.replace(/^#/gm, '###');
-  return `${page.slice(0, from + begin.length)}\n${lowered}\n${page.slice(to)}`;
+  writeFileSync(`${ROOT}bench/results/${name}.md`, `${text.trim()}\n`);
 }
