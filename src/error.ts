@@ -15,6 +15,9 @@ export type PliantErrorCode =
 export type ErrorReason =
   | 'output-exists' // it may be replaced when asked to
   | 'not-rigid' // bones scale or shear, which only the operator sdqs shows
+  | 'needs-skeleton' // a mesh is to be bound, and no skeleton is given
+  | 'needs-motion' // a mix is to be judged, and nothing moves
+  | 'no-common-joints' // clips of another skeleton, whose joints have other names
   | 'size-too-small'; // one bone already takes more bytes than `maxSize`
 
 /** What is known of an error beside its code. */

@@ -15,6 +15,9 @@ export interface Failure {
 const ADVICE: Record<ErrorReason, string> = {
   'output-exists': 'use --force to replace it',
   'not-rigid': 'use --operator sdqs',
+  'needs-skeleton': 'name one with --skeleton',
+  'needs-motion': 'name a --joint to bend, or use --range-of-motion',
+  'no-common-joints': 'map them with --map',
   'size-too-small': 'allow more, or use --small',
 };
 

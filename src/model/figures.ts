@@ -41,6 +41,8 @@ export type FigureName =
   | 'envelopingErrorLbsPercent'
   | 'envelopingErrorExactPercent'
   | 'envelopingErrorNnlsPercent'
+  | 'envelopingErrorBetweenKeysPercent'
+  | 'keysBefore'
   | 'averageInfluencesBefore'
   | 'averageInfluencesAfter'
   // mix
@@ -55,6 +57,7 @@ export type FigureName =
   | 'followedBones'
   | 'influences'
   | 'blindVertices'
+  | 'influencesBefore'
   | 'trimmedVertices'
   | 'meanWeightLost'
   | 'maxWeightLost'

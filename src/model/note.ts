@@ -28,6 +28,11 @@ export interface NoteData {
   // verbs: fit, learn
   'larger-than-morphs': { bytes: number; estimated: boolean; fewerBones: boolean };
   'names-in-order': Empty;
+  // verbs: linearize, weights
+  'left-out-unskinned': { meshes: number };
+  'largest-skeleton': { skeletons: number; taken: string };
+  'clip-retargeted': { joints: number; unmatched: string[]; scale: number };
+  'skeleton-aligned': { scale: number; offset: readonly number[] };
   // verbs: convert
   'meshes-joined': { meshes: number };
   'space-lost': { format: string; space: Space };

@@ -1,11 +1,16 @@
 import type { Compared, Note, NoteCode, NoteData } from '../model/note.ts';
 import { spaceText } from './asset-text.ts';
-import { bytes, count, number, plural } from './format.ts';
+import { bytes, count, digits, number, plural } from './format.ts';
 
 /** Formats that sequences are written to, in a sentence. */
 const FORMAT_TITLES: Record<string, string> = { abc: 'Alembic', obj: 'OBJ', frames: 'OBJ', pc2: 'PC2', mdd: 'MDD' };
 
 const both = (of: readonly Compared[]): string => of.map((which) => `the ${which}`).join(' and ');
+
+/** How many names a sentence lists. */
+const LISTED = 8;
+const listed = (names: readonly string[]): string =>
+  names.slice(0, LISTED).join(', ') + (names.length > LISTED ? ', …' : '');
 
 /** An option as a front end names it: `maxSize`, `--max-size`. */
 type OptionName = (option: string) => string;
@@ -42,6 +47,14 @@ const NOTE_TEXTS: { [C in NoteCode]: (data: NoteData[C], option: OptionName) => 
     `writes them${fewerBones ? `, or ask for fewer ${option('bones')}` : ''}`,
   'names-in-order': (_, option) =>
     `the names go to the points in the order in which they were chosen: choose your own with ${option('vertices')}`,
+  // verbs: linearize, weights
+  'left-out-unskinned': ({ meshes }) => `${plural(meshes, 'mesh', 'meshes')} without bones left out`,
+  'largest-skeleton': ({ skeletons, taken }) => `has ${skeletons} skeletons: the largest is used, ${taken}`,
+  'clip-retargeted': ({ joints, unmatched, scale }) =>
+    `${joints - unmatched.length} of ${joints} joints move bones; the path of the root is scaled by ${digits(scale)}` +
+    (unmatched.length > 0 ? `; without a bone: ${listed(unmatched)}` : ''),
+  'skeleton-aligned': ({ scale, offset }) =>
+    `the skeleton was scaled by ${digits(scale)} and moved by ${offset.map(digits).join(', ')}`,
   // verbs: convert
   'meshes-joined': ({ meshes }) => `${meshes} meshes were joined: uvs, normals and materials are lost`,
   'space-lost': ({ format, space }) =>

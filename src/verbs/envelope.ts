@@ -5,9 +5,13 @@ import type { DriveDetail } from './drive.ts';
 import type { FitDetail } from './fit.ts';
 import type { InfoDetail } from './info.ts';
 import type { LearnDetail } from './learn.ts';
+import type { LinearizeDetail } from './linearize.ts';
+import type { MixDetail } from './mix.ts';
+import type { MixExperimentDetail } from './mix-experiment.ts';
 import type { SampleDetail } from './sample.ts';
 import type { SkinDetail } from './skin.ts';
 import type { VerbReport } from './verb.ts';
+import type { WeightsDetail } from './weights.ts';
 
 /** What each verb reports beyond what all verbs do. */
 export interface VerbDetails {
@@ -17,9 +21,12 @@ export interface VerbDetails {
   fit: FitDetail;
   info: InfoDetail;
   learn: LearnDetail;
+  linearize: LinearizeDetail;
   measure: SequenceErrors;
+  mix: MixDetail | MixExperimentDetail;
   sample: SampleDetail;
   skin: SkinDetail;
+  weights: WeightsDetail;
 }
 
 export type VerbName = keyof VerbDetails;

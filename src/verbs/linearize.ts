@@ -1,0 +1,113 @@
+import type { ModelGlbOptions } from '../io/glb/options.ts';
+import { modelInGltfSpace } from '../io/glb/space.ts';
+import type { Asset } from '../model/asset.ts';
+import { addNotes, note } from '../model/note.ts';
+import type { RunOptions } from '../model/options.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+import { type LinearizeResult, linearize as linearizeModel } from '../rig/linearize/linearize.ts';
+import { LINEARIZE_OPTIONS, type LinearizeOptions } from '../rig/linearize/linearize-options.ts';
+import { requireRigs } from './choose.ts';
+import { motionsOf, type NameMap, playOn } from './other-motions.ts';
+import { assetOf, clipReport, modelPart, type VerbInput, type VerbReport } from './verb.ts';
+import { addSeconds, emptyVerbReport, glbOf, worstFigures } from './verb-report.ts';
+
+const VERB = 'linearize';
+
+export interface LinearizeVerbOptions extends Partial<Omit<LinearizeOptions, 'training'>>, RunOptions {
+  /** The rig of the asset to take [default all, each by itself]. */
+  object?: string;
+  /** What to train with; an asset stands for its clips. */
+  training?: LinearizeOptions['training'] | Asset;
+  /** For the clips of an asset. */
+  map?: NameMap;
+  /** False leaves the errors of the clips unmeasured, and their keys as they are. */
+  measure?: boolean;
+  /** Writes a GLB, with as many influences as are solved for. */
+  glb?: Partial<ModelGlbOptions>;
+}
+
+/** What is told of a part beside its figures. */
+export interface LinearizePartDetail extends Pick<LinearizeResult, 'curve' | 'stopped' | 'joints'> {
+  name: string;
+  training: { source: LinearizeResult['training']['source']; frames: number };
+  blendBones: { name: string; masters: string[]; weights: number[] }[];
+  converged?: boolean;
+  iterations?: number;
+  seconds: Record<string, number>;
+}
+
+export interface LinearizeDetail {
+  parts: LinearizePartDetail[];
+}
+
+export interface LinearizeOutcome {
+  models: SkinnedModel[];
+  /** Of each model, for pages and pictures. */
+  parts: LinearizeResult[];
+  file?: Uint8Array;
+  report: VerbReport<LinearizeDetail>;
+}
+
+/** Adds blend bones to every rig of an asset. */
+export async function linearize(input: VerbInput, options: LinearizeVerbOptions = {}): Promise<LinearizeOutcome> {
+  const asset = assetOf(input);
+  const { object, training, map = {}, glb, ...rest } = options;
+  const report = emptyVerbReport<LinearizeDetail>(VERB, asset.notes, { parts: [] });
+  const rigs = requireRigs(VERB, asset, object);
+  const parts: LinearizeResult[] = [];
+  for (const rig of rigs) {
+    if (typeof training !== 'object') parts.push(await linearizeModel(rig, { ...rest, training }));
+    else {
+      // Clips of other assets are y up: so must be the rig that they move.
+      const original = modelInGltfSpace(rig);
+      const clips = motionsOf(VERB, training).flatMap((motion) =>
+        playOn(VERB, original.skeleton, motion, map, report.notes),
+      );
+      parts.push(await linearizeModel(original, { ...rest, given: { trainingClips: clips } }));
+    }
+  }
+  const meshes = asset.meshes.length + asset.sequences.length;
+  if (meshes > 0) report.notes.push(note('left-out-unskinned', { meshes }));
+  for (const part of parts) describePart(part, report, parts.length > 1);
+  report.figures = worstFigures(report.parts, 'envelopingErrorPercent', ['blendBones']);
+  const models = parts.map(({ model }) => model);
+  const { influences = LINEARIZE_OPTIONS.influences.default } = options;
+  return { models, parts, ...(await glbOf(models, glb, influences, report)), report };
+}
+
+function describePart(part: LinearizeResult, report: LinearizeOutcome['report'], several: boolean): void {
+  const { original, model, clips, training, report: own } = part;
+  const { name } = original;
+  const { names } = model.skeleton;
+  report.parts.push({ ...modelPart(model), figures: own.figures });
+  report.clips.push(
+    ...clips.map(({ frames, lbs, linearized, halfWay, keys }, c) => ({
+      ...clipReport(model.clips[c], several ? name : undefined),
+      frames,
+      keys: keys.written,
+      figures: {
+        envelopingErrorLbsPercent: lbs,
+        envelopingErrorPercent: linearized,
+        envelopingErrorBetweenKeysPercent: halfWay,
+        keysBefore: keys.given,
+      },
+    })),
+  );
+  addNotes(report.notes, ...own.notes);
+  addSeconds(report.seconds, own.seconds);
+  report.detail.parts.push({
+    name,
+    curve: part.curve,
+    stopped: part.stopped,
+    joints: part.joints,
+    training: { source: training.source, frames: training.clip.times.length },
+    blendBones: (model.blendBones?.bones ?? []).map(({ bone, masters, weights }) => ({
+      name: names[bone],
+      masters: Array.from(masters, (j) => names[j]),
+      weights: Array.from(weights),
+    })),
+    converged: own.converged,
+    iterations: own.iterations,
+    seconds: own.seconds,
+  });
+}

@@ -1,0 +1,131 @@
+import { PliantError } from '../error.ts';
+import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../io/glb/options.ts';
+import type { Asset } from '../model/asset.ts';
+import { addNotes } from '../model/note.ts';
+import type { OptionSpecs, OptionsOf, RunOptions } from '../model/options.ts';
+import type { Clip } from '../model/skeleton.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+import { framesOf } from '../rig/clip-frames.ts';
+import type { MixContender } from '../rig/mix/contenders.ts';
+import { FLEXION_OPTIONS, flexionClip } from '../rig/mix/flexion.ts';
+import { type MixResult, mix as mixModel } from '../rig/mix/mix.ts';
+import { MIX_OPTIONS } from '../rig/mix/mix-options.ts';
+import { rangeOfMotion } from '../rig/range-of-motion.ts';
+import { restClip } from '../skin/poses.ts';
+import { chooseClip, findNamed, requireRigs } from './choose.ts';
+import { assetOf, modelPart, type VerbInput, type VerbReport } from './verb.ts';
+import { addSeconds, emptyVerbReport, glbOf, worstFigures } from './verb-report.ts';
+
+const VERB = 'mix';
+
+export const MIX_VERB_OPTIONS = {
+  rangeOfMotion: {
+    type: 'boolean',
+    default: false,
+    description: 'a dozen poses that take every joint through its motions',
+  },
+  ...FLEXION_OPTIONS,
+  ...MIX_OPTIONS,
+} as const satisfies OptionSpecs;
+
+export interface MixVerbOptions extends Partial<OptionsOf<typeof MIX_VERB_OPTIONS>>, RunOptions {
+  /** The rig of the asset to take [default all]. */
+  object?: string;
+  /** Clips of the asset to judge the mix by [default all, where no joints and no range of motion are asked for]. */
+  clips?: readonly string[];
+  /** Joints that bend alone, to judge the mix by. */
+  joints?: readonly string[];
+  /** Writes a GLB, with as many influences as there are. */
+  glb?: Partial<ModelGlbOptions>;
+}
+
+/** What is told of a part beside its figures. */
+export interface MixPartDetail extends Pick<MixResult, 'keeps' | 'share' | 'iterations' | 'converged'> {
+  name: string;
+  /** The poses, in the order of all that is per pose. */
+  poses: string[];
+  solved: Omit<MixContender, 'mix'>;
+  rivals: Omit<MixContender, 'mix'>[];
+  seconds: Record<string, number>;
+}
+
+export interface MixDetail {
+  parts: MixPartDetail[];
+}
+
+export interface MixOutcome {
+  /** All rigs of the asset; those that were not asked for or have nothing to mix are as they were. */
+  models: SkinnedModel[];
+  /** What was mixed, for pages and pictures. */
+  parts: MixResult[];
+  file?: Uint8Array;
+  report: VerbReport<MixDetail>;
+}
+
+/** Solves for the mix of linear blending and dual quaternions of every rig of an asset. */
+export async function mix(input: VerbInput, options: MixVerbOptions = {}): Promise<MixOutcome> {
+  const asset = assetOf(input);
+  const { object, clips, joints, glb, rangeOfMotion: _, ...rest } = options;
+  const report = emptyVerbReport<MixDetail>(VERB, asset.notes, { parts: [] });
+  const rigs = requireRigs(VERB, asset, object);
+  const motions = motionsToJudge(asset, rigs, options);
+  const mixed = new Map<SkinnedModel, MixResult>();
+  for (const [r, rig] of rigs.entries())
+    mixed.set(rig, await mixModel(rig, { ...rest, given: { motions: motions[r] } }));
+  const parts = [...mixed.values()];
+  for (const part of parts) describePart(part, report);
+  report.figures = worstFigures(report.parts, 'energy');
+  const models = asset.models.map((rig) => {
+    const part = mixed.get(rig);
+    return part && part.faces.length > 0 ? part.model : rig;
+  });
+  const most = Math.max(...models.map(({ weights }) => weights.influences));
+  return {
+    models,
+    parts,
+    ...(await glbOf(models, glb, Math.min(MODEL_GLB_OPTIONS.influences.max, most), report)),
+    report,
+  };
+}
+
+/** The motions of each rig. One that none of them moves stays at rest. */
+function motionsToJudge(asset: Asset, rigs: readonly SkinnedModel[], options: MixVerbOptions): Clip[][] {
+  const { clips = [], joints = [], rangeOfMotion: exercise = false, poses = MIX_OPTIONS.poses.default } = options;
+  for (const name of clips) chooseClip(VERB, asset, rigs, name);
+  const bones = [...new Set(rigs.flatMap(({ skeleton }) => skeleton.names))].map((name) => ({ name }));
+  for (const name of joints) findNamed(bones, { verb: VERB, asset, option: 'joint', name });
+  const generated = joints.length > 0 || exercise;
+  if (!generated && rigs.every((rig) => rig.clips.length === 0)) {
+    const cause = 'the rig has no clips to judge a mix by';
+    throw new PliantError('not-found', VERB, cause, { file: asset.name, reason: 'needs-motion' });
+  }
+  return rigs.map((rig) => {
+    const named = rig.clips.filter(({ name }) => (clips.length > 0 ? clips.includes(name) : !generated));
+    const bending = joints
+      .filter((joint) => rig.skeleton.names.includes(joint))
+      .map((joint) => flexionClip(rig, joint, options, poses));
+    const motions = [...named, ...bending, ...(exercise ? [exercisePoses(rig)] : [])];
+    return motions.length > 0 ? motions : [restClip(rig.skeleton, 'rest')];
+  });
+}
+
+/** The poses of the range of motion, without the way from one to the next. */
+function exercisePoses(rig: SkinnedModel): Clip {
+  const { clip, poses } = rangeOfMotion(rig);
+  return framesOf(clip, poses);
+}
+
+function describePart(part: MixResult, report: MixOutcome['report']): void {
+  const { model, keeps, share, poses, solved, rivals, iterations, converged, report: own } = part;
+  report.parts.push({ ...modelPart(model), figures: own.figures });
+  addNotes(report.notes, ...own.notes);
+  addSeconds(report.seconds, own.seconds);
+  const figuresOf = ({ mix: _, ...figures }: MixContender): Omit<MixContender, 'mix'> => figures;
+  report.detail.parts.push({
+    ...{ name: model.name, keeps, share, iterations, converged },
+    poses: poses.map(({ label }) => label),
+    solved: figuresOf(solved),
+    rivals: rivals.map(figuresOf),
+    seconds: own.seconds,
+  });
+}

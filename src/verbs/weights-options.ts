@@ -1,0 +1,33 @@
+import type { ModelGlbOptions } from '../io/glb/options.ts';
+import type { Asset } from '../model/asset.ts';
+import type { OptionSpecs, OptionsOf, RunOptions } from '../model/options.ts';
+import { BIND_OPTIONS, INFLUENCE_OPTIONS } from '../rig/bind/bind-options.ts';
+import { MIRROR_OPTIONS } from '../rig/bind/mirror.ts';
+import type { NameMap } from './other-motions.ts';
+
+export const WEIGHTS_OPTIONS = {
+  align: {
+    type: 'boolean',
+    default: false,
+    description: "scale and move the skeleton so that it fits into the mesh's box",
+  },
+  ...BIND_OPTIONS,
+  ...INFLUENCE_OPTIONS,
+  symmetrize: { type: 'boolean', default: false, description: 'make the weights of both sides alike' },
+  ...MIRROR_OPTIONS,
+} as const satisfies OptionSpecs;
+
+export interface WeightsVerbOptions extends Partial<OptionsOf<typeof WEIGHTS_OPTIONS>>, RunOptions {
+  /** The part of the asset to take [default all]. */
+  object?: string;
+  /** An asset whose skeleton and clips are taken [default the input]. */
+  skeleton?: Asset;
+  /** Assets whose clips are added. */
+  clips?: readonly Asset[];
+  /** For `clips`. */
+  map?: NameMap;
+  /** Names of bones that no vertex follows. */
+  exclude?: readonly string[];
+  /** Writes a GLB, with as many influences as are kept. */
+  glb?: Partial<ModelGlbOptions>;
+}

@@ -1,0 +1,127 @@
+import { PliantError } from '../error.ts';
+import type { Figures } from '../model/figures.ts';
+import { boneCount } from '../model/skeleton.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+import { bind } from '../rig/bind/bind.ts';
+import { BIND_OPTIONS, INFLUENCE_OPTIONS } from '../rig/bind/bind-options.ts';
+import { findMirror, mirrorDifference, symmetrizeWeights } from '../rig/bind/mirror.ts';
+import { smoothSkin } from '../rig/bind/smooth.ts';
+import { type TrimError, trimModel } from '../rig/bind/trim.ts';
+import { assetOf, clipReport, modelPart, type VerbInput, type VerbReport } from './verb.ts';
+import { addSeconds, emptyVerbReport, glbOf, worstFigures } from './verb-report.ts';
+import type { WeightsVerbOptions } from './weights-options.ts';
+import { type WeightsPart, weightsParts } from './weights-parts.ts';
+
+const VERB = 'weights';
+
+/** What is told of a part beside its figures. */
+export interface WeightsPartDetail {
+  name: string;
+  /** Absent where the weights of the file were kept. */
+  method?: string;
+  /** Of binding, before anything is trimmed. */
+  bound?: Figures;
+  mirror: {
+    axis: 'x' | 'y' | 'z';
+    plane: number;
+    /** Vertices with a mirrored partner. */
+    matched: number;
+    /** Those of them whose partner has more than 0.01 of its weight on other bones. */
+    differing: number;
+    mostDifferent: number;
+    mostDifference: number;
+    symmetrized: boolean;
+  };
+  /** Per clip the vertices that suffer most from trimming, the worst first. */
+  trimming: Pick<TrimError, 'clip' | 'worst'>[];
+}
+
+export interface WeightsDetail {
+  parts: WeightsPartDetail[];
+}
+
+export interface WeightsOutcome {
+  models: SkinnedModel[];
+  file?: Uint8Array;
+  report: VerbReport<WeightsDetail>;
+}
+
+/** Binds meshes to a skeleton or keeps the weights of a rig; mirrors and trims them, and measures what that costs. */
+export async function weights(input: VerbInput, options: WeightsVerbOptions = {}): Promise<WeightsOutcome> {
+  requireReadOptions(options);
+  const asset = assetOf(input);
+  const report = emptyVerbReport<WeightsDetail>(VERB, asset.notes, { parts: [] });
+  const parts = weightsParts(asset, options, report.notes);
+  const models: SkinnedModel[] = [];
+  for (const part of parts) {
+    const weighed = await weighPart(part, options);
+    describePart(weighed, options, report, parts.length > 1 ? part.model.name : undefined);
+    models.push(weighed.model);
+  }
+  report.figures = worstFigures(report.parts, 'maxWeightLost', ['trimmedVertices']);
+  const { influences = INFLUENCE_OPTIONS.influences.default, glb } = options;
+  return { models, ...(await glbOf(models, glb, influences, report)), report };
+}
+
+/** Options that only some methods read. */
+const READ_BY: Readonly<Record<string, readonly string[]>> = {
+  heat: ['heat'],
+  exponent: ['geodesic', 'inverse-distance'],
+  cutoff: ['geodesic', 'inverse-distance'],
+};
+
+function requireReadOptions(options: WeightsVerbOptions): void {
+  const { method = BIND_OPTIONS.method.default } = options;
+  const unread = Object.entries(READ_BY).find(([option, methods]) => option in options && !methods.includes(method));
+  if (!unread) return;
+  const [option, methods] = unread;
+  throw new PliantError('bad-option', VERB, `applies to method ${methods.join(' and ')} (got ${method})`, { option });
+}
+
+/** A part with its weights, and how they came about. */
+type Weighed = Awaited<ReturnType<typeof weighPart>>;
+
+async function weighPart({ model: start, deforms }: WeightsPart, options: WeightsVerbOptions) {
+  const { mesh, skeleton } = start;
+  const { smoothing = 0, symmetrize = false } = options;
+
+  // (1) New weights, or those that are there.
+  const bound = deforms && (await bind(mesh, skeleton, { ...options, deforms }));
+  const kept = () => (smoothing > 0 ? smoothSkin(mesh, start.weights, boneCount(skeleton), smoothing) : start.weights);
+  const found = bound?.weights ?? kept();
+
+  // (2) Both sides.
+  const mirror = findMirror(mesh, skeleton, options);
+  const whole = symmetrize ? symmetrizeWeights(found, mirror) : found;
+
+  // (3) Fewer influences.
+  const trimmed = await trimModel({ ...start, weights: whole }, { ...options, evenly: symmetrize });
+  return { ...trimmed, influencesBefore: whole.influences, bound, mirror };
+}
+
+function describePart(
+  { model, errors, influencesBefore, bound, mirror, report: trimmed }: Weighed,
+  { method = BIND_OPTIONS.method.default, symmetrize = false }: WeightsVerbOptions,
+  report: WeightsOutcome['report'],
+  part: string | undefined,
+): void {
+  const { joints, weights: w } = model.weights;
+  const followedBones = new Set(joints.filter((_, s) => w[s] > 0)).size;
+  report.parts.push({ ...modelPart(model), figures: { followedBones, influencesBefore, ...trimmed.figures } });
+  for (const [c, clip] of model.clips.entries()) {
+    const { clip: _name, frames: _frames, worst: _worst, ...figures } = errors[c] ?? {};
+    report.clips.push({ ...clipReport(clip, part), figures });
+  }
+  for (const { notes, seconds } of bound ? [bound.report, trimmed] : [trimmed]) {
+    report.notes.push(...notes.map((each) => (part && typeof each !== 'string' ? { ...each, about: part } : each)));
+    addSeconds(report.seconds, seconds);
+  }
+  const { difference: _, ...asymmetry } = mirrorDifference(model.weights, mirror);
+  const { axis, plane, matched } = mirror;
+  report.detail.parts.push({
+    name: model.name,
+    ...(bound && { method, bound: bound.report.figures }),
+    mirror: { axis: (['x', 'y', 'z'] as const)[axis], plane, matched, ...asymmetry, symmetrized: symmetrize },
+    trimming: errors.map(({ clip, worst }) => ({ clip, worst })),
+  });
+}
