@@ -74,8 +74,8 @@ try {
   const head = ['vertices × frames', 'MB', 'open ms', 'frames MB/s', 'plain reads MB/s', '× time', 'written MB/s'];
   const text = `# Reading Alembic
 
-Frames of a written archive, one after the other, from a warm cache of the file system; beside it the same number of
-bytes in reads of the same size, without anything done to them. Must: 200 MB/s. ${machine()}.
+Frames of an archive read one after the other, with a warm file-system cache, and plain reads of the same sizes for
+comparison. Goal: at least 200 MB/s. ${machine()}.
 
 ${markdownTable(head, rows)}
 `;

@@ -124,30 +124,30 @@ async function figureTables(): Promise<{ leak: string; rebound: string }> {
 
 const time = await timeTable();
 const { leak, rebound } = await figureTables();
-const text = `# Figures of binding
+const text = `# Weights: figures
 
-${machine()}. Seconds are those of the processor, on one thread. Per cent are of the diagonal of the rest pose unless said
+${machine()}. CPU seconds, one thread. Percentages are of the rest pose's diagonal unless noted
 otherwise.
 
 ## Time
 
 ${time}
 
-## From one leg to the other
+## Leakage between the legs
 
-Weight that vertices of the figure's left leg have on bones of the right one.
+Weight of vertices of the figure's left leg on bones of the right one.
 
 ${leak}
 
-## The figure bound anew
+## Rebinding the figure
 
-Posed by its clips, against its own weights; all influences are kept.
+New weights against its own, over its clips; all influences are kept.
 
 ${rebound}
 
-## What trimming costs
+## Cost of fewer influences
 
-From all influences to a few: the largest are kept and scaled to a sum of 1.
+The largest are kept and normalized.
 
 ${await trimTable()}
 `;

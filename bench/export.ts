@@ -158,43 +158,43 @@ const text = `# Export: sizes and errors
 
 ${machine()}. Written by \`node dist/bench/export.js --write\`.
 
-Errors are RMSE in % of the rest pose's diagonal. "Small" is reordered, quantised and compressed with meshopt, for morph
-targets as for bones; weights at 10 or 8 bits, bones solved for them. Fits of 40 rounds, no moves, keys between frames as by
-default. In the last column of a table: which figure is held, the aim, only the must, or neither.
+Errors are RMSE in % of the rest pose's diagonal. "Small" is reordered, quantized and compressed with meshopt, for morph
+targets and bones alike; weights have 10 or 8 bits, and bones are solved for the rounded weights. Fits of 40 rounds, no moves,
+keys between frames as by default. Last column: \`aim\` or \`must\`, the better of the two goals that is met, or \`FAIL\`.
 
 ## Sizes
 
-Bound: small morph targets against the small mesh alone, without motion, weights or bones. Nothing that keeps the mesh is
+Bound: small morph targets against the small mesh alone, without motion, weights or bones. No file with this mesh can be
 smaller.
 
 ${sizes(motions)}
 ${withPoses(`
-Collections of poses: few frames, so that the mesh, which both sides need, is most of the file.
+Collections of poses: with few frames, most of the file is the mesh, which both sides need.
 
 ${sizes(collections)}
 `)}
-Must: 4 × on every set, 9 × in the median; aim: 12 × in the median (over the sequences of others, when they are there).
+Must: 4 × on every set, 9 × in the median; aim: 12 × in the median (over sequences by others, if available).
 
 ${markdownTable(
   ['small against small morph targets', 'least', 'median', ''],
   [...ratioRows('motions', published(motions)), ...ratioRows('poses', published(collections))],
 )}
 
-What the bytes are spent on (kB, weights at 10 bits):
+Where the bytes go (kB, weights at 10 bits):
 
 ${markdownTable(['sequence', 'kind', ...PARTS], [...partRows('affine', found), ...partRows('trs', found)])}
 
 ## Errors at keys
 
-What is read back against the fitted matrices, at the frames. Must: 0.005 plain, 0.02 small; aim: 0.003, 0.01.
+The file, read back, against the fitted matrices, at the frames. Must: 0.005 plain, 0.02 small; aim: 0.003, 0.01.
 
 ${errorsAtKeys}
 
 ## Between frames
 
-What engines play against linearly interpolated matrices. Without keys between frames: half-way. With: as read from the small
-file, at the worst of fifteen moments from each frame to the next. Nearest: the best bones of the kind, half-way, where keys
-were considered. Motion is how far the model moves per frame. Must: 0.15, and 0.03 where the motion is below 2 %; aim: 0.1, and
+What engines play, against linearly interpolated matrices. Without keys between frames: half-way. With: read from the small
+file, at the worst of fifteen moments between frames. Nearest: the best possible bones of the kind, half-way, where keys were
+considered. Motion: how far the model moves per frame. Must: 0.15, and 0.03 where the motion is below 2 %; aim: 0.1, and
 0.01.
 
 ${between(motions)}

@@ -160,14 +160,14 @@ for (const { name, open } of chosen(CASES)) {
 
 const text = `# Decimated fitting: 40 % of the vertices
 
-${machine()}; processor time, one thread; contenders take turns, the fastest counts (\`best\` has one turn). Written by
+${machine()}; CPU time, one thread; best of several alternating runs (one run for \`best\`). Written by
 \`node dist/bench/fit-decimation.js --write\`.
-Errors are RMSE of the whole model, in % of the diagonal. Must (document 000 §6.4): ${MUST.times} × faster with at most ${MUST.error} % more error.
+Errors are RMSE of the whole model, in % of the diagonal. Must (Antonopoulos 2010, §6.4): ${MUST.times} × faster with at most ${MUST.error} % more error.
 
-## The transforms alone, as the thesis measures
+## The transforms alone, as Antonopoulos 2010 measures
 
-${BONES} joints by p-center, weights by distance, 4 influences; second vertex, proxy-joint validity. The thesis plots the time of
-solving per pose, with LSQR: the verdict is on that. The same with the decimation counted stands beside.
+${BONES} joints by p-center, weights by distance, 4 influences; second vertex, proxy-joint validity. Antonopoulos 2010
+plots the time to solve one pose with LSQR, which the verdict is based on. "With it" includes the decimation.
 
 ${markdownTable(
   [
@@ -188,11 +188,11 @@ ${markdownTable(
 
 ## Whole fits
 
-\`fit(sequence, { decimate: 0.6 })\` against \`decimate: 0\`, decimation counted; ${BONES} affine bones. A mesh of more than 6000
-vertices is fitted on a sample of 4000 unless told otherwise; "no sample" is without it. "thesis, LSQR" is document 000 as
-printed, with joints by deformation; the other rows solve transforms by one factorisation, which leaves little to save:
-what remains of a fit (reduction, factorisations, the last rounds on all vertices, the tracks) hardly depends on how many
-vertices the first rounds had. The factorisation alone, without decimation, gains far more than decimation does.
+\`fit(sequence, { decimate: 0.6 })\` against \`decimate: 0\`, decimation included; ${BONES} affine bones. A mesh of more than 6000
+vertices is fitted on a sample of 4000 by default; "no sample" is without it. "thesis, LSQR" is Antonopoulos 2010 as printed,
+with joints by deformation. The other rows solve transforms with one factorisation, which leaves little to save: the rest of a
+fit (reduction, factorisations, the last rounds on all vertices, the tracks) hardly depends on the number of vertices in the
+first rounds. The factorisation alone gains far more than decimation does.
 
 ${markdownTable(['sequence', 'vertices × frames', 'preset', 'all s', '40 % s', 'ratio', 'RMSE %', 'more', ''], ofFits)}
 `;

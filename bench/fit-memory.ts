@@ -118,14 +118,14 @@ function report(peaks: readonly Peak[]): void {
   const frameBytes = 12 * VERTICES;
   const text = `# Memory of a fit
 
-${VERTICES} vertices that move in ${MODES} waves, frames computed when asked for; preset \`fast\`, ${BONES} bones of the
-default kind, two threads. Resident memory of the whole process, Node and its compiler included. ${machine()}. Written by
+${VERTICES} vertices that move in ${MODES} waves, frames computed on demand; preset \`fast\`, ${BONES} bones of the
+default kind, two threads. Resident memory of the whole process, including Node. ${machine()}. Written by
 \`node dist/bench/fit-memory.js --write\`.
 
 ${markdownTable(
   [
     'frames',
-    'frames themselves MB',
+    'size of frames in MB',
     'before the fit MB',
     'peak MB',
     'RMSE %',
@@ -147,7 +147,7 @@ ${markdownTable(
   ]),
 )}
 
-The peak for ${VERTICES} vertices × ${most.frames} frames is **${MB(most.peak)} MB**. A frame adds ${(perFrame / 1000).toFixed(0)} kB, where a frame itself has ${(frameBytes / 1000).toFixed(0)} kB.
+The peak for ${VERTICES} vertices × ${most.frames} frames is **${MB(most.peak)} MB**. A frame adds ${(perFrame / 1000).toFixed(0)} kB; the frame itself is ${(frameBytes / 1000).toFixed(0)} kB.
 Must: bounded by the mesh and the basis, not by the number of frames: ${perFrame < frameBytes / 4 ? 'PASS' : 'FAIL'}.
 `;
   console.log(text);

@@ -90,11 +90,11 @@ async function scene(sequence: MeshSequence): Promise<string> {
 
 ${markdownTable(['', ...percent.flatMap((level) => [`${level}: dE`, 'E_RMS', 'd_avg', 's'])], errors)}
 
-As printed, with LSQR for every pose: ms per pose, joints, weights and decimation counted.
+As printed, with LSQR for every pose: ms per pose, including joints, weights and decimation.
 
 ${markdownTable(['', percent[0], percent[percent.length - 1], 'ratio'], perPose)}
 
-Refined, with as many affine bones, 4 influences, the rest pose unchanged:
+Refined, with the same number of affine bones, 4 influences, the rest pose unchanged:
 
 ${markdownTable(['preset', 'dE', 'E_RMS', 'd_avg', 's'], refined)}`;
 }
@@ -103,15 +103,15 @@ const scenes: string[] = [];
 for (const { open } of chosen(['tablecloth', 'flag', 'collapse', 'balloon'].map((name) => generated(name)))) {
   scenes.push(await scene(await open()));
 }
-const text = `# The tables of document 000
+const text = `# The tables of Antonopoulos 2010
 
-${machine()}; seconds of processor time, one thread. Written by \`node dist/bench/fit-thesis.js --write\`.
+${machine()}; CPU seconds, one thread. Written by \`node dist/bench/fit-thesis.js --write\`.
 
 ${BONES} proxy joints, at most ${INFLUENCES} influences (the print has no limit), transforms by one factorisation. PC: p-center joints, weights by
 distance; Deform: joints by deformation, propagated weights, one queue per region; SE: second vertex, OS: optimal positions;
 Corr: weights and rest pose corrected. Columns: share of the vertices **removed** before the transforms are solved; errors are
-those of the whole model. dE (6.1) in % of the motion, E_RMS (6.2) at rest diagonal 1, d_avg (6.3) in % of the diagonal, seconds
-of the whole fit.
+those of the full model. dE (6.1) in % of the motion, E_RMS (6.2) at a rest diagonal of 1, d_avg (6.3) in % of the diagonal,
+seconds of the whole fit.
 
 ${scenes.join('\n\n')}
 `;

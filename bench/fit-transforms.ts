@@ -131,15 +131,15 @@ async function solvedWeights({ problem, neighbours }: StageInput, bones: number)
 
 const text = `# Affine transforms: one factorisation against LSQR per pose
 
-${machine()}; processor time, one thread; contenders in one process, the fastest of several turns. Written by
+${machine()}; CPU time, one thread; best of several alternating runs in one process. Written by
 \`node dist/bench/fit-transforms.js --write\`.
 
-All contenders solve for the same weights. LSQR is asked for the least accuracy that brings its error within 1 % of the
-optimum; 3N equations in 12B unknowns for every pose, document 000 (3.6). It and the errors are of at most ${TIMED_POSES} poses,
-evenly spread, its time counted up to all of them; the others solve all. One factorisation: normal equations, Cholesky,
-all poses as right-hand sides; in frames (3P right-hand sides, nothing reduced), in the basis that \`fit\` has reduced the
-frames to, and the same with the normal equations from the kernels. Must: ${MUST} × faster; aim: ${AIM} ×; the verdict is
-on the slowest of the three.
+All solve for the same weights. LSQR runs with the loosest tolerance that brings its error within 1 % of the optimum: 3N
+equations in 12B unknowns for every pose, Antonopoulos 2010 (3.6). LSQR and the errors use at most ${TIMED_POSES} evenly spread
+poses, with the time scaled to all of them; the others solve all. One factorisation: normal equations, Cholesky, all poses as
+right-hand sides; in frames (3P right-hand sides, nothing reduced), in the basis that \`fit\` reduces the frames to,
+and the same with the normal equations from the kernels. Must: ${MUST} × faster; aim: ${AIM} ×, for
+the slowest of the three.
 
 ${markdownTable(
   [

@@ -182,9 +182,9 @@ if (againstPublished.length === 0) {
 
 const text = `# Fit against published results
 
-${threads} threads of ${machine()}. Written by \`node dist/bench/fit.js --write\`. Must: \`fast\` an error of at most 1.0 and a
-time of at most 1/20 of the published one, \`best\` 0.85 and 1/3. The verdict on time goes by processor seconds, of all
-threads together; those by the clock include waiting for other programs (load when the last fit ended:
+${threads} threads of ${machine()}. Written by \`node dist/bench/fit.js --write\`. Goals: \`fast\` at most 1.0 of the
+published error and 1/20 of the time, \`best\` 0.85 and 1/3. The verdict on time uses CPU seconds of all
+threads; wall-clock seconds include waiting for other programs (load when the last fit ended:
 ${loadavg()[0].toFixed(0)}).
 
 ${markdownTable(
@@ -205,8 +205,8 @@ ${markdownTable(
   againstPublished,
 )}
 
-TRS bones (rotation, translation and scale along constant axes: one node each), beside rigid and affine ones. RMSE in %
-of the diagonal, and processor seconds:
+Rigid, TRS (rotation, translation, and scale along constant axes: one node each) and affine bones. RMSE in % of the diagonal, and
+CPU seconds:
 
 ${markdownTable(['sequence, bones', 'preset', 'rigid', 'trs', 'affine', 'CPU s rigid', 'trs', 'affine'], ofKinds)}
 `;

@@ -188,9 +188,9 @@ function report(rows: readonly string[][]): void {
   const head = ['', 'vertices', 'frames', 'in MB', 'bones', 'out kB', 'ratio', 'RMSE %', 'worst %', 'CPU s', 'peak MB'];
   const text = `# Caches of a hundred megabytes
 
-Motions that are computed, written as OBJ + PC2, read from there and fitted with the preset \`fast\`, written as \`--small\`
-does. Ratio: bytes in for each byte out. CPU seconds of all threads, and the resident memory of the whole process at most:
-reading, fitting, measuring and writing. ${machine()}. Written by \`node dist/bench/large.js --write\`.
+Computed motions, written as OBJ + PC2, read back, fitted with the preset \`fast\`, and written as with \`--small\`. Ratio: bytes in
+per byte out. CPU seconds of all threads, and peak resident memory of the whole process: reading, fitting, measuring and
+writing. ${machine()}. Written by \`node dist/bench/large.js --write\`.
 
 ${markdownTable(head, rows)}
 `;

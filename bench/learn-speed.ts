@@ -151,11 +151,13 @@ const exponents = panels.map(({ curves: all }) =>
 );
 
 const text = [
-  `260 bones, 38 examples, 24,000 vertices, one thread (${machine()}). All times are the processor's own. Training: ` +
+  '# Learn: speed',
+  '',
+  `260 bones, 38 examples, 24,000 vertices, one thread (${machine()}). CPU time. Training: ` +
     `${((user + system) / 1e6).toFixed(1)} s.`,
   '',
-  'The predictor knows its bones to be rigid, and skins them without decomposing their matrices; the last column compares',
-  'with skinning that does the same.',
+  'The bones of the predictor are rigid, so their matrices need no decomposition; the last column compares with skinning',
+  'that skips it too.',
   '',
   markdownTable(
     ['translations', 'skinning alone, ms', 'of rigid bones', 'predict + translate + skin', 'ratio', 'ratio, rigid'],
@@ -164,18 +166,18 @@ const text = [
   '',
   `A pose by control points allocates ${Math.round(Math.max(...allocated))} bytes more than one by transforms.`,
   '',
-  'What prediction and translations add to skinning, in ms, without the residual (3,000 vertices):',
+  'Time that prediction and translations add to skinning, in ms, without the residual (3,000 vertices):',
   '',
   markdownTable(
     ['bones', 'examples', ...MODES],
     growth.map((row) => [String(row.bones), String(row.examples), ...MODES.map((mode) => row[mode].toFixed(3))]),
   ),
   '',
-  `Exponents of growth with bones: ${exponents[0]}; with examples: ${exponents[1]}.`,
+  `Growth exponents with bones: ${exponents[0]}; with examples: ${exponents[1]}.`,
 ].join('\n');
 console.log(text);
 if (flags.write) {
   writeResults('learn-speed', text);
-  const title = 'What prediction and translations add to skinning';
+  const title = 'Time that prediction and translations add to skinning';
   writeFileSync(`${ROOT}docs/images/learn-growth.svg`, growthPlot(title, 'ms per pose', panels));
 }

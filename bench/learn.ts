@@ -200,13 +200,18 @@ const inside = rows.filter(({ extrapolation }) => !extrapolation);
 const sequences = inside.filter(({ examples }) => examples > 3);
 const outside = rows.filter(({ extrapolation }) => extrapolation);
 const text = [
+  '# Learn: prediction errors',
+  '',
+  'RMS distance on frames that were not learned from, with the largest side of the rest pose as 1. 8 control points, 80 bones; see',
+  'docs/notes/learn.md. `paper` is the method of Feng 2010.',
+  '',
   table(inside),
   '',
   `Geometric means: best is ${mean(inside, 'best', 'PCA')} × PCA blend shapes, ${mean(inside, 'best', 'RBF')} × RBF, ` +
     `${mean(inside, 'best', 'PCA+RBF')} × PCA + RBF, ${mean(inside, 'best', 'ridge')} × kernel ridge regression to the vertices; ` +
-    `the paper's method is ${mean(sequences, 'paper', 'PCA')} × PCA blend shapes where there are more than three examples.`,
+    `Feng 2010 is ${mean(sequences, 'paper', 'PCA')} × PCA blend shapes where there are more than three examples.`,
   '',
-  "The paper's method against PCA blend shapes, at points chosen as the paper chooses them:",
+  'Feng 2010 against PCA blend shapes, at points chosen as in Feng 2010:',
   '',
   markdownTable(
     ['set', ...PAPER_METHODS, 'paper / PCA'],
@@ -217,8 +222,8 @@ const text = [
     ]),
   ),
   '',
-  `Geometric mean: ${geometricMean(sequences.map(({ paperRms }) => paperRms.paper / paperRms.PCA))} × PCA of as many modes as ` +
-    `points, ${geometricMean(sequences.map(({ paperRms }) => paperRms.paper / paperRms['PCA, all modes']))} × PCA of all modes.`,
+  `Geometric mean: ${geometricMean(sequences.map(({ paperRms }) => paperRms.paper / paperRms.PCA))} × PCA with as many modes as ` +
+    `points, ${geometricMean(sequences.map(({ paperRms }) => paperRms.paper / paperRms['PCA, all modes']))} × PCA with all modes.`,
   '',
   'Extrapolation:',
   '',
@@ -227,7 +232,7 @@ const text = [
   `Geometric means: best is ${mean(outside, 'best', 'ridge')} × kernel ridge regression to the vertices, ` +
     `${mean(outside, 'best', 'PCA')} × PCA blend shapes, ${mean(outside, 'best', 'no limit')} × itself without a limit.`,
   '',
-  'How far these frames stretch the surface, as a multiple of the most that the examples do there (medians of the largest):',
+  'Strain: how far these frames stretch the surface, relative to the most that the examples do there (medians of the largest):',
   '',
   markdownTable(
     ['set', ...STRETCHES],

@@ -97,8 +97,8 @@ async function errorTable(): Promise<string> {
       ],
       rows,
     ),
-    'EE: the enveloping error, in %. Exact and NNLS: how the weights were solved, with the same blend bones, before influences were taken away. Mohr & Gleicher: number of bones, and their EE.',
-    '## Motions that were not trained with',
+    'EE: the enveloping error, in %. Exact and NNLS: two solvers for the weights, with the same blend bones, before influences are removed. Mohr & Gleicher: number of bones, and their EE.',
+    '## Motions outside the training',
     markdownTable(['model, training', 'clip', 'frames', 'EE of LBS', 'EE', 'ratio'], unseenRows),
   ].join('\n\n');
 }
@@ -122,7 +122,7 @@ async function curveTable(): Promise<string> {
     const { curve } = await linearize(model, { given, blendBones: 20, measure: false, keys: 'given' });
     rows.push([name, ...at.map((b) => (b < curve.length ? two(curve[b]) : '–'))]);
   }
-  return `## Error over blend bones (Figure 8)\n\n${markdownTable(['EE with so many blend bones', ...at.map(String)], rows)}`;
+  return `## Error over blend bones (Kavan 2009, figure 8)\n\n${markdownTable(['EE with so many blend bones', ...at.map(String)], rows)}`;
 }
 
 /** Figure 9: a twist by 350°, where dual quaternions break. */
@@ -152,7 +152,7 @@ async function farTwistTable(): Promise<string> {
     rows.push([trainWith === 'dqs' ? 'trained with DQS below 180°' : 'trained with DIB', ...errors]);
   }
   const breaks = `DQS itself is at EE ${one(await against('dqs', false))} (antipodality off) and ${one(await against('dqs', true))} (on), LBS at ${one(await against('lbs', true))}.`;
-  return `## A twist by 350° (Figure 9)\n\n${markdownTable(['box, EE against DIB with so many blend bones', '1', '2', '4', '6'], rows)}\n\n${breaks}`;
+  return `## A twist by 350° (Kavan 2009, figure 9)\n\n${markdownTable(['box, EE against DIB with so many blend bones', '1', '2', '4', '6'], rows)}\n\n${breaks}`;
 }
 
 /** The right half of Table 3: time per frame, all in one interleaved run. */
@@ -211,7 +211,7 @@ async function runtimeTable(): Promise<string> {
       ],
       rows,
     ),
-    'Linearized: 10 blend bones from a clip. With driving: their matrices are computed from the master bones every frame, in double precision.',
+    'Linearized: 10 blend bones, baked. With driving: their matrices are computed from the master bones every frame, in double precision.',
   ].join('\n\n');
 }
 
@@ -227,8 +227,8 @@ const before = await productTime();
 const errors = await errorTable();
 const after = await productTime();
 const parts = [
-  '# Figures of linearizing',
-  `${machine()}. Seconds are those of the processor, on one thread, in a process that was busy with other models before; a plain product of 1000 × 1000 matrices took ${Math.round(before)} ms before them and ${Math.round(after)} ms after; at rest it takes 525 ms.`,
+  '# Linearize: figures',
+  `${machine()}. CPU seconds, one thread, in a process that had run other models before. A product of 1000 × 1000 matrices took ${Math.round(before)} ms before them and ${Math.round(after)} ms after; on an idle machine it takes 525 ms.`,
   errors,
   await curveTable(),
   await farTwistTable(),

@@ -213,9 +213,9 @@ ${markdownTable(
 
 ## The bending rectangle
 
-10 × 2 with 1000 × 100 vertices, 0 to 180° in steps of 5°; errors are means over the 37 bends of the distance from an area
-of 20; local rms is over bends and area; triangles that are turned over are summed over the bends. The 25 combinations have
-w_u = w0, and the best is that of the least absolute error.
+10 × 2 with 1000 × 100 vertices, 0 to 180° in steps of 5°. Area errors are means over the 37 bends of the difference from 20;
+local rms is over bends and area; inverted triangles are summed over the bends. The 25 combinations have w_u = w0; the best is
+the one with the lowest absolute error.
 
 ${markdownTable(
   [
@@ -235,13 +235,13 @@ ${markdownTable(
 
 ## Joints of rigs
 
-Means over 24 poses. The volume is that of the whole figure; the rest is on the faces where the operators differ.
+Means over 24 poses. The volume is that of the whole model; the rest is over the faces where the operators differ.
 
 ${markdownTable(['motion', 'field', 'volume error %', 'local rms', 'bulge %', 'turned over', 'energy'], jointRows)}
 
 ## Seconds
 
-Processor time of a whole \`mix\`: posing, comparing six fields, solving.
+CPU time of a whole \`mix\`: posing, comparing six fields, solving.
 
 ${markdownTable(['', 'vertices', 'poses', '% of the area that differs', 'iterations', 'seconds'], speedRows)}
 `;

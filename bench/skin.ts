@@ -229,8 +229,8 @@ function heading(): string {
   return [
     '# Skinning',
     '',
-    `${VERTICES} vertices, ${BONES} bones, 4 influences, positions and normals; the fastest of many turns, contenders taking`,
-    `turns. ${machine()}. Written by`,
+    `${VERTICES} vertices, ${BONES} bones, 4 influences, positions and normals; best of many alternating`,
+    `runs. ${machine()}. Written by`,
     '`node dist/bench/skin.js --write`.',
   ].join('\n');
 }

@@ -185,31 +185,31 @@ try {
   const frames = await frameTable(browser);
   const framesWithCard = await mockCardTable(path, folder);
   const { first, onDemand } = studioSize();
-  const text = `# The studio, measured
+  const text = `# The studio: figures
 
-Headless Chromium that draws without a graphics card: ${machine()}. A window of ${WINDOW.width} × ${WINDOW.height}.
+Headless Chromium without a graphics card: ${machine()}. A window of ${WINDOW.width} × ${WINDOW.height}.
 
 Gzipped: ${megabytes(1000 * first, 0)} kB load before the first picture (must: ≤ 450 kB), ${megabytes(1000 * onDemand, 0)} kB on demand.
 
 ## Opening
 
-Seconds from the drop to the first picture, the best of ${TURNS} pages (must: ≤ 2 s for 10 MB). Then what the page holds, in MB,
-after it was opened and closed 3 and ${OPENS} times (must: memory is given back).
+Seconds from the drop to the first picture, best of ${TURNS} pages (must: ≤ 2 s for 10 MB). Then memory held by the page, in MB,
+after the file was opened and closed 3 and ${OPENS} times (must: no leak).
 
 ${markdownTable(['format', 'MB', 'first picture s', 'held after 3', `after ${OPENS}`, 'more'], formats)}
 
 ## Frames around a fit
 
-A flag plays, 24 pictures in a second; then bones are fitted to it. Milliseconds between the frames of the page, pictures
-that were shown, and tasks that keep the page from answering for 50 ms or more.
+A flag plays at 24 frames per second while bones are fitted to it. Milliseconds between frames of the page, pictures shown, and
+tasks that block the page for 50 ms or more.
 
-With a graphics card that takes no time, Chromium's mock driver: what is measured is the page (must: full frame rate,
-16.7 ms, while a fit runs).
+With Chromium's mock driver, a graphics card that takes no time: this measures the page (must: full frame rate, 16.7 ms, while
+a fit runs).
 
 ${framesWithCard}
 
-Without a graphics card, where the fit and the pictures share the processor. The page does not wait for pictures there.
-What moves is drawn with harder edges, and where time is short with fewer pixels than the screen has (sharpness below 1).
+Without a graphics card, where the fit and the pictures share the CPU. The page does not wait for pictures; motion is drawn
+without antialiasing, and at a lower resolution where time is short (sharpness below 1).
 
 ${frames}
 `;

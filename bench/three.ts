@@ -127,11 +127,11 @@ for (const operator of THREE_OPERATORS) {
 const triangles = mesh.geometry.index!.count / 3;
 const text = `# The three.js adapter
 
-The sample \`figure\`: ${triangles} triangles, ${mesh.skeleton.bones.length} bones; three.js's own code and ours take turns
-in one process, and the fastest turn of each counts. ${machine()}. Written by \`node dist/bench/three.js --write\`. What
-the shaders cost cannot be measured here: there is no GPU.
+The sample \`figure\`: ${triangles} triangles, ${mesh.skeleton.bones.length} bones; best of alternating runs of three.js's own code
+and ours in one process. ${machine()}. Written by \`node dist/bench/three.js --write\`. The
+cost of the shaders cannot be measured here, without a GPU.
 
-Ray casting. three.js skins the vertices of every triangle for every ray. Largest difference of a distance:
+Ray casting: three.js skins the vertices of every triangle for every ray. Largest difference in distance:
 ${disagreement.toExponential(1)} of a figure ${box.getSize(new Vector3()).y.toFixed(1)} high.
 
 ${markdownTable(
