@@ -1,4 +1,3 @@
-import { startFit } from './core/fit/start-fit.ts';
 import './ui/page/style.css';
 import './ui/controls/controls.css';
 import './ui/page/layout.css';
@@ -12,11 +11,11 @@ import '@preact/signals';
 import { render } from 'preact';
 import { explain } from '../../src/error.ts';
 import { readAddress } from './core/content/address.ts';
-import { offeredFiles } from './core/content/offered-files.ts';
+import { offeredFiles } from './core/content/file-groups.ts';
+import { startFit } from './core/fit/start-fit.ts';
 import { jobThreads } from './core/jobs/job.ts';
 import { Studio } from './core/studio.ts';
 import { App } from './ui/app.tsx';
-import { download } from './ui/page/download.ts';
 import { warmUp } from './viewport/warm-up.ts';
 
 const studio = new Studio({ calm: () => matchMedia('(prefers-reduced-motion: reduce)').matches, download });
@@ -39,4 +38,14 @@ async function start(): Promise<void> {
   } catch (error) {
     studio.refuse('address', explain(error));
   }
+}
+
+/** Has the browser save a file under this name. */
+function download(name: string, blob: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The browser reads the address when it begins to save.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { screenPixels } from '../../studio/src/viewport/screen-pixels.ts';
+import { screenPixels } from '../../studio/src/viewport/pane-target.ts';
 
 it('turns pictures over', () => {
   const drawn = Uint8Array.from({ length: 4 * 3 * 2 }, (_, n) => n);

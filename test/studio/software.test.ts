@@ -1,7 +1,7 @@
 import { ShaderChunk } from 'three';
 import { describe, expect, it } from 'vitest';
+import { isSoftware } from '../../studio/src/viewport/renderer.ts';
 import { lookingOnce } from '../../studio/src/viewport/shadows.ts';
-import { isSoftware } from '../../studio/src/viewport/software.ts';
 
 describe('drawing without a graphics card', () => {
   it('is told from the name of the driver', () => {

@@ -12,7 +12,7 @@ import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { ClipSampler } from '../../../src/skin/poses.ts';
 import { Skinner } from '../../../src/skin/skinner.ts';
 import { frameOf } from '../core/content/content.ts';
-import { COARSEST, LEVEL_STEP } from '../core/inspect/coarse-levels.ts';
+import { COARSEST, LEVEL_STEP } from '../core/inspect/inspection.ts';
 import { COMPONENTS, type Component, scaleEnd, VertexDeformation } from '../core/paint/vertex-deformation.ts';
 import { joined } from './fit-job.ts';
 import type { CoarseData, CoarseLevel, DeformationData, Jobs } from './protocol.ts';

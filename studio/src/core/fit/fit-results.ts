@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import type { FitOptions } from '../../../../src/fit/fit-options.ts';
+import { cssColour, oklch } from '../../../../src/report/colors.ts';
 import type { FitData } from '../../worker/protocol.ts';
 
 /** An entry of the history of fits. */
@@ -46,3 +47,6 @@ export class FitResults {
     if (this.selected.value === id) this.selected.value = this.all.value.at(-1)?.id;
   }
 }
+
+/** A colour for each result, seen on light and on dark: blue first, neighbours far apart. */
+export const resultColour = (id: number): string => cssColour(oklch(0.62, 0.15, (255 + (id - 1) * 137.508) % 360));

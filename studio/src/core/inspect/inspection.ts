@@ -3,6 +3,10 @@ import type { FitOptions } from '../../../../src/fit/fit-options.ts';
 import type { CoarseData, DeformationData } from '../../worker/protocol.ts';
 import { Aside } from '../jobs/aside.ts';
 
+/** Shares of the vertices that can be merged away: from 0 to `COARSEST`, in steps. */
+export const COARSEST = 0.6;
+export const LEVEL_STEP = 0.05;
+
 /** What a person looks at closely, beside the result that is selected. */
 export class Inspection {
   /** The result that stands in the place of the original; undefined is the original itself. */

@@ -2,11 +2,10 @@ import { cssColour, heat } from '../../../../src/report/colors.ts';
 import { number } from '../../../../src/report/format.ts';
 import type { Doc } from '../doc.ts';
 import { inspectedJoints, resultName } from '../inspect/inspected.ts';
-import { PAINT_TEXTS } from '../paint/paint-texts.ts';
 import type { Painter } from '../paint/painter.ts';
 import { type Component, isComponent } from '../paint/vertex-deformation.ts';
 import type { BlendBoneOf } from '../rig/rig-work.ts';
-import type { Paint } from './looks.ts';
+import { PAINT_TEXTS, type Paint } from './looks.ts';
 import type { PaneContent } from './panes.ts';
 
 /** What is written over the view: the page and its pictures and films say the same. */

@@ -1,5 +1,4 @@
 import { digits } from '../../../../src/report/format.ts';
-import { signed } from './signed.ts';
 
 export interface Curve {
   name: string;
@@ -68,3 +67,9 @@ function scaleOf(all: readonly number[]): { low: number; high: number; ticks: nu
 /** Which of the places is nearest. */
 export const nearestTo = (places: readonly number[], wanted: number): number =>
   places.reduce((best, place, p) => (Math.abs(place - wanted) < Math.abs(places[best] - wanted) ? p : best), 0);
+
+/** A change as it is read, with its sign; what is below `least` is nothing. */
+export function signed(value: number, least: number): string {
+  if (Math.abs(value) < least) return '0';
+  return (value < 0 ? '−' : '+') + digits(Math.abs(value));
+}

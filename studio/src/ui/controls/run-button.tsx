@@ -2,18 +2,8 @@ import type { ComponentChildren } from 'preact';
 import type { Doc } from '../../core/doc.ts';
 import type { Running } from '../../core/jobs/job-slot.ts';
 import { Button } from './button.tsx';
-import { ProgressBar } from './progress-bar.tsx';
+import { UnderWay } from './progress.tsx';
 import { showWrongField, wrongField } from './wrong-fields.ts';
-
-/** How far a job has come, and what stops it. */
-export function UnderWay({ running, label }: { running: Running; label?: string }) {
-  return (
-    <div class="running">
-      <ProgressBar {...running.progress} label={label ?? running.progress.label} />
-      <Button onClick={running.cancel}>Cancel</Button>
-    </div>
-  );
-}
 
 /** Why nothing else can begin while a job runs. */
 export const busyWith = (running: Running | undefined): string | undefined =>
@@ -45,3 +35,10 @@ export function RunButton(props: {
     </Button>
   );
 }
+
+/** A button over the whole width that starts a job of the document. */
+export const WideButton = (props: { doc: Doc; onClick(): Promise<void>; children: ComponentChildren }) => (
+  <Button class="wide" why={busyWith(props.doc.running.value)} onClick={() => void props.onClick()}>
+    {props.children}
+  </Button>
+);

@@ -8,3 +8,50 @@ export const Section = (props: { title: string; help?: ComponentChildren; childr
     {props.children}
   </section>
 );
+
+/** Name and value, one pair per row. */
+export const Facts = ({ rows }: { rows: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
+  <dl class="facts">
+    {rows.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** A small table of numbers: a name and its values per row. */
+export const Figures = (props: {
+  caption: string;
+  /** What rows are, for those who listen. */
+  of: string;
+  columns: readonly string[];
+  rows: readonly (readonly [name: string, ...values: string[]])[];
+}) => (
+  <table class="figures">
+    <caption>{props.caption}</caption>
+    <thead>
+      <tr>
+        <th scope="col">
+          <span class="visually-hidden">{props.of}</span>
+        </th>
+        {props.columns.map((title) => (
+          <th key={title} scope="col">
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {props.rows.map(([name, ...values]) => (
+        <tr key={name}>
+          <th scope="row">{name}</th>
+          {values.map((value, column) => (
+            <td key={column}>{value}</td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

@@ -4,12 +4,12 @@ import type { Doc } from '../../core/doc.ts';
 import type { Studio } from '../../core/studio.ts';
 import type { Shown } from '../../viewport/doc-view.ts';
 import { Button } from '../controls/button.tsx';
-import { busyWith, UnderWay } from '../controls/run-button.tsx';
+import { UnderWay } from '../controls/progress.tsx';
+import { busyWith } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';
 import { FitExport } from './fit-export.tsx';
 import type { Exporting } from './glb-buttons.tsx';
-import { LearnExport } from './learn-export.tsx';
-import { RigExport } from './rig-export.tsx';
+import { ModelExports } from './model-exports.tsx';
 import { ShareSection } from './share-section.tsx';
 import { ViewSection } from './view-section.tsx';
 
@@ -30,8 +30,7 @@ export function ExportPanel(props: { studio: Studio; doc: Doc; shown: ReadonlySi
         </section>
       )}
       <FitExport {...exporting} />
-      <LearnExport {...exporting} />
-      <RigExport {...exporting} />
+      <ModelExports {...exporting} />
       <ViewSection {...exporting} shown={shown} />
       <Section
         title="The session"

@@ -4,10 +4,10 @@ import type { Setting } from '../../../../src/report/sections.ts';
 import type { FitEntry } from '../../core/fit/fit-results.ts';
 import { startJob } from '../../core/jobs/job.ts';
 import { labelOf } from '../controls/option-fields.tsx';
+import { WideButton } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';
 import type { Exporting } from './glb-buttons.tsx';
 import { GlbButtons } from './glb-buttons.tsx';
-import { WideButton } from './wide-button.tsx';
 
 /** The result that is shown: as files, and as a page about it. */
 export function FitExport({ doc, name, save }: Exporting) {

@@ -7,8 +7,8 @@ import { errorPercent, errorText } from '../../core/fit/error-text.ts';
 import type { FitEntry } from '../../core/fit/fit-results.ts';
 import type { FileErrors } from '../../worker/file-errors.ts';
 import { Button } from '../controls/button.tsx';
-import { Figures } from '../controls/figures.tsx';
 import { busyWith } from '../controls/run-button.tsx';
+import { Figures } from '../controls/section.tsx';
 import { writeGlb } from './write-glb.ts';
 
 /** What every export needs. */

@@ -17,8 +17,3 @@ export async function writeGlb(
   const { bytes: content, ...found } = written;
   return { file: new Blob([content], { type: 'model/gltf-binary' }), ...found };
 }
-
-export async function saveGlb(doc: Doc, wish: GlbWish, save: (file: Blob) => void): Promise<void> {
-  const written = await writeGlb(doc, wish);
-  if (written) save(written.file);
-}

@@ -2,10 +2,9 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { bytes, digits, plural } from '../../../../src/report/format.ts';
 import type { Doc } from '../../core/doc.ts';
 import { errorPercent } from '../../core/fit/error-text.ts';
-import type { FitEntry } from '../../core/fit/fit-results.ts';
+import { type FitEntry, resultColour } from '../../core/fit/fit-results.ts';
 import { IconButton } from '../controls/button.tsx';
 import { TrashIcon } from '../controls/icons.tsx';
-import { Swatch } from './swatch.tsx';
 
 /** All fits of this document, the newest first, the one that is shown marked. */
 export function FitHistory({ doc }: { doc: Doc }) {
@@ -64,3 +63,6 @@ function HistoryRow({ doc, entry }: { doc: Doc; entry: FitEntry }) {
     </li>
   );
 }
+
+/** The colour of a result, as its curve has it. */
+export const Swatch = ({ id }: { id: number }) => <i class="swatch" style={{ background: resultColour(id) }} />;

@@ -2,8 +2,7 @@ import { noteText } from '../../../../src/report/note-text.ts';
 import { boneFacts, clipFacts, fileFacts, surfaceFacts } from '../../core/content/facts.ts';
 import type { Doc } from '../../core/doc.ts';
 import { Button } from '../controls/button.tsx';
-import { Facts } from '../controls/facts.tsx';
-import { Section } from '../controls/section.tsx';
+import { Facts, Section } from '../controls/section.tsx';
 import { keysShown } from '../page/keys.ts';
 
 /** What was opened: what an artist asks of a file, and what was noted while reading it. */

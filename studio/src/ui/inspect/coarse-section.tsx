@@ -2,13 +2,12 @@ import { count } from '../../../../src/report/format.ts';
 import type { Doc } from '../../core/doc.ts';
 import { errorPercent } from '../../core/fit/error-text.ts';
 import { coarseOf } from '../../core/inspect/coarse.ts';
-import { COARSEST, LEVEL_STEP } from '../../core/inspect/coarse-levels.ts';
+import { COARSEST, LEVEL_STEP } from '../../core/inspect/inspection.ts';
 import type { CoarseLevel } from '../../worker/protocol.ts';
-import { AsideState } from '../controls/aside-state.tsx';
 import { Button } from '../controls/button.tsx';
 import { CurveChart } from '../controls/curve-chart.tsx';
-import { Facts } from '../controls/facts.tsx';
-import { Section } from '../controls/section.tsx';
+import { AsideState } from '../controls/progress.tsx';
+import { Facts, Section } from '../controls/section.tsx';
 import { Slider } from '../controls/slider.tsx';
 
 const STEP_PERCENT = 100 * LEVEL_STEP;

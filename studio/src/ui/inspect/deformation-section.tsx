@@ -1,7 +1,7 @@
 import type { Doc } from '../../core/doc.ts';
-import { PAINT_TEXTS } from '../../core/paint/paint-texts.ts';
 import { COMPONENTS, isComponent } from '../../core/paint/vertex-deformation.ts';
-import { AsideState } from '../controls/aside-state.tsx';
+import { PAINT_TEXTS } from '../../core/view/looks.ts';
+import { AsideState } from '../controls/progress.tsx';
 import { Section } from '../controls/section.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import { choosePaint } from '../view/colours.tsx';

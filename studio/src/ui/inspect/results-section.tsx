@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Doc } from '../../core/doc.ts';
 import { Field, Select } from '../controls/field.tsx';
 import { Section } from '../controls/section.tsx';
-import { COLUMNS } from './result-columns.ts';
-import { ResultRow } from './result-row.tsx';
+import { COLUMNS, ResultRow } from './result-row.tsx';
 
 /** All results: which is shown, which stands in the place of the original, and whose curves are drawn. */
 export function ResultsSection({ doc }: { doc: Doc }) {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { RECTANGLE } from '../../../../src/rig/mix/rectangle.ts';
 import type { Bar, BentBar } from '../../core/lab/bend-lab.ts';
-import { signed } from '../controls/signed.ts';
+import { signed } from '../controls/curve-plot.ts';
 import { drawBar, placing, SEEN } from './draw-bar.ts';
 
 /** A bar by one operator. A drag bends all of them: the free end follows the pointer. */

@@ -1,11 +1,11 @@
 import { CURVE_ANGLES, type LabOperator } from '../../core/lab/bend-lab.ts';
 import type { Lab, LabState } from '../../core/lab/lab-state.ts';
+import { OPERATORS, operatorColour } from '../../core/rig/rig-operators.ts';
 import { CurveChart } from '../controls/curve-chart.tsx';
 import { Section } from '../controls/section.tsx';
 import { type Choice, Segmented } from '../controls/segmented.tsx';
 import { Slider } from '../controls/slider.tsx';
-import { OPERATORS, operatorColour } from '../rig/operators.ts';
-import { AREA_RAMP } from './bar-colours.ts';
+import { AREA_RAMP } from './draw-bar.ts';
 
 const RIGS: Choice<LabState['rig']>[] = [
   { value: 'segments', text: 'Segments', hint: 'Two bones that meet at the joint; weights rise by a smooth step' },

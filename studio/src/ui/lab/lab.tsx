@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { Bar, LAB_OPERATORS, type LabOperator } from '../../core/lab/bend-lab.ts';
 import { LAB_START, type Lab } from '../../core/lab/lab-state.ts';
-import { OPERATORS, operatorColour } from '../rig/operators.ts';
+import { OPERATORS, operatorColour } from '../../core/rig/rig-operators.ts';
 import { BarPane } from './bar-pane.tsx';
 import './lab.css';
 import { LabSettings } from './lab-settings.tsx';

@@ -3,8 +3,8 @@ import type { Predictor } from '../../../../src/model/predictor.ts';
 import type { Doc } from '../../core/doc.ts';
 import { startJob } from '../../core/jobs/job.ts';
 import { examplePoints } from '../../core/learn/point-follow.ts';
-import { AsideState } from '../controls/aside-state.tsx';
 import { Button } from '../controls/button.tsx';
+import { AsideState } from '../controls/progress.tsx';
 import { Section } from '../controls/section.tsx';
 
 /** Small pictures of what was learned from; a press takes the points there. */

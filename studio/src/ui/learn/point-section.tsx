@@ -5,10 +5,9 @@ import type { Doc } from '../../core/doc.ts';
 import { errorPercent } from '../../core/fit/error-text.ts';
 import { isHeld, replay, togglePin } from '../../core/learn/driving.ts';
 import { Button, IconButton } from '../controls/button.tsx';
-import { Facts } from '../controls/facts.tsx';
 import { Tick } from '../controls/field.tsx';
 import { PinIcon } from '../controls/icons.tsx';
-import { Section } from '../controls/section.tsx';
+import { Facts, Section } from '../controls/section.tsx';
 
 /** The control points: which is selected, which are pinned, and how far from the examples they are. */
 export function PointSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { IconButton } from '../controls/button.tsx';
-import { Facts } from '../controls/facts.tsx';
 import { CloseIcon } from '../controls/icons.tsx';
+import { Facts } from '../controls/section.tsx';
 import { KEYS, keysShown, POINTERS } from './keys.ts';
 
 /** What keys and pointers do, over everything else: `?` brings it and takes it away. */

@@ -3,7 +3,7 @@ import type { Notice, Offer } from '../../core/notices.ts';
 import type { Studio } from '../../core/studio.ts';
 import { Button, IconButton } from '../controls/button.tsx';
 import { CloseIcon } from '../controls/icons.tsx';
-import { UnderWay } from '../controls/run-button.tsx';
+import { UnderWay } from '../controls/progress.tsx';
 
 /** How long something that went well is told, in milliseconds. */
 const TOLD = 6000;

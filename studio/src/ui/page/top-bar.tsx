@@ -1,9 +1,8 @@
-import { useEffect, useRef } from 'preact/hooks';
 import type { History } from '../../core/edits.ts';
 import type { Studio } from '../../core/studio.ts';
 import type { Tab } from '../../core/tabs.ts';
 import { Button, IconButton } from '../controls/button.tsx';
-import { markCuts } from '../controls/cuts.ts';
+import { useFades } from '../controls/fades.ts';
 import { CloseIcon, HelpIcon, PlusIcon, RedoIcon, SaveIcon, ThemeIcon, UndoIcon } from '../controls/icons.tsx';
 import { busyWith } from '../controls/run-button.tsx';
 import { keysShown } from './keys.ts';
@@ -72,24 +71,13 @@ const showFirst = (studio: Studio): void => {
 function TabStrip({ studio }: { studio: Studio }) {
   const active = studio.active.value;
   const tabs = studio.tabs.value;
-  const strip = useRef<HTMLElement>(null);
   // The tab that is shown stays in sight when tabs come and go, and when their room changes.
-  useEffect(() => {
-    const watch = new ResizeObserver(() => {
-      strip.current!.querySelector('.active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-      markCuts(strip.current!);
-    });
-    watch.observe(strip.current!);
-    return () => watch.disconnect();
-  }, [tabs, active]);
+  const fades = useFades<HTMLElement>([tabs, active], (strip) =>
+    strip.querySelector('.active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+  );
   return (
     <div class="strip">
-      <nav
-        class="tabs fades"
-        aria-label="Open files"
-        ref={strip}
-        onScroll={({ currentTarget }) => markCuts(currentTarget)}
-      >
+      <nav class="tabs fades" aria-label="Open files" {...fades}>
         {tabs.map((tab) => (
           <TabButton key={tab.id} studio={studio} tab={tab} active={tab.id === active} />
         ))}

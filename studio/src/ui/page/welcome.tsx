@@ -5,7 +5,7 @@ import type { Studio } from '../../core/studio.ts';
 import type { Tab, TabState } from '../../core/tabs.ts';
 import { Button } from '../controls/button.tsx';
 import { FileIcon, FolderIcon } from '../controls/icons.tsx';
-import { ProgressBar } from '../controls/progress-bar.tsx';
+import { ProgressBar } from '../controls/progress.tsx';
 
 /** What is there before anything is open: where to begin, what is on its way, what went wrong. */
 export function Welcome({ studio, tab }: { studio: Studio; tab: Tab | undefined }) {

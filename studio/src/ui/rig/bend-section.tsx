@@ -2,12 +2,12 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Doc } from '../../core/doc.ts';
 import { startJob } from '../../core/jobs/job.ts';
 import { encloses } from '../../core/rig/encloses.ts';
+import { OPERATORS, operatorColour } from '../../core/rig/rig-operators.ts';
 import { type Angles, NO_TURN, withTurn } from '../../core/rig/rig-pose.ts';
-import { AsideState } from '../controls/aside-state.tsx';
 import { CurveChart } from '../controls/curve-chart.tsx';
+import { AsideState } from '../controls/progress.tsx';
 import { type Choice, Segmented } from '../controls/segmented.tsx';
-import { AXES } from '../view/axes.ts';
-import { OPERATORS, operatorColour } from './operators.ts';
+import { AXES } from '../view/gizmo.ts';
 
 type Measure = 'volume' | 'area';
 const MEASURES: Choice<Measure>[] = [

@@ -2,10 +2,9 @@ import { LINEARIZE_OPTIONS, type LinearizeOptions } from '../../../../src/rig/li
 import type { Doc } from '../../core/doc.ts';
 import { errorText } from '../../core/fit/error-text.ts';
 import { startLinearize } from '../../core/rig/start-rig.ts';
-import { Figures } from '../controls/figures.tsx';
 import { FurtherOptions, OptionFields } from '../controls/option-fields.tsx';
 import { RunButton } from '../controls/run-button.tsx';
-import { Section } from '../controls/section.tsx';
+import { Figures, Section } from '../controls/section.tsx';
 import { BlendBoneList } from './blend-bone-list.tsx';
 
 const BASIC = ['blendBones', 'operator', 'training'];

@@ -1,5 +1,6 @@
-import { clipNames } from '../../core/content/clips.ts';
+import { clipNames } from '../../core/content/content.ts';
 import type { Doc } from '../../core/doc.ts';
+import { OPERATORS } from '../../core/rig/rig-operators.ts';
 import type { DocView } from '../../viewport/doc-view.ts';
 import { Field, Select } from '../controls/field.tsx';
 import { Section } from '../controls/section.tsx';
@@ -7,7 +8,6 @@ import { Segmented } from '../controls/segmented.tsx';
 import { BendSection } from './bend-section.tsx';
 import { LinearizeSection } from './linearize-section.tsx';
 import { MixSection } from './mix-section.tsx';
-import { OPERATORS } from './operators.ts';
 import './rig.css';
 import { TurnSection } from './turn-section.tsx';
 

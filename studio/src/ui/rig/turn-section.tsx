@@ -4,7 +4,7 @@ import { Button } from '../controls/button.tsx';
 import { Field, Select } from '../controls/field.tsx';
 import { Section } from '../controls/section.tsx';
 import { Slider } from '../controls/slider.tsx';
-import { AXES } from '../view/axes.ts';
+import { AXES } from '../view/gizmo.ts';
 
 /** Turns joints about their own axes, on top of the clip. */
 export function TurnSection({ doc }: { doc: Doc }) {

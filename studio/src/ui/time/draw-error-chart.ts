@@ -4,7 +4,7 @@ import { digits } from '../../../../src/report/format.ts';
 import type { Doc } from '../../core/doc.ts';
 import type { ErrorCurve } from '../../core/fit/error-curves.ts';
 import { LEAST_SCALE } from '../../core/fit/error-text.ts';
-import { resultColour } from '../../core/fit/result-colours.ts';
+import { resultColour } from '../../core/fit/fit-results.ts';
 
 const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({
   width: Math.max(100, clientWidth),

@@ -1,9 +1,8 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { plural } from '../../../../src/report/format.ts';
 import type { ErrorCurve } from '../../core/fit/error-curves.ts';
 import { errorText } from '../../core/fit/error-text.ts';
-import { resultColour } from '../../core/fit/result-colours.ts';
-import { markCuts } from '../controls/cuts.ts';
+import { resultColour } from '../../core/fit/fit-results.ts';
+import { useFades } from '../controls/fades.ts';
 
 /** An error at a frame; a dash where that was not fitted. */
 export const errorAt = (values: ErrorCurve['rmse'], k: number): string => {
@@ -26,15 +25,9 @@ export function ErrorLegend({
   const key = (colour: string, dashed = false) => (
     <i class="key" style={{ borderTop: `2px ${dashed ? 'dashed' : 'solid'} ${colour}` }} />
   );
-  const legend = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
-    const strip = legend.current!;
-    const watch = new ResizeObserver(() => markCuts(strip));
-    watch.observe(strip);
-    return () => watch.disconnect();
-  }, [curves.length]);
+  const fades = useFades<HTMLSpanElement>([curves.length]);
   return (
-    <span ref={legend} class="values fades number" onScroll={({ currentTarget }) => markCuts(currentTarget)}>
+    <span class="values fades number" {...fades}>
       <span class={pointed ? 'pointed' : ''}>frame {k}</span>
       {curves.map(({ entry, rmse }) => (
         <span key={entry.id} title={`Root mean square error of result ${entry.id}`}>

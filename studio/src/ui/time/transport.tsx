@@ -1,4 +1,4 @@
-import { clipNames } from '../../core/content/clips.ts';
+import { clipNames } from '../../core/content/content.ts';
 import type { Doc } from '../../core/doc.ts';
 import { SPEEDS } from '../../core/view/playback.ts';
 import { IconButton, IconToggle } from '../controls/button.tsx';

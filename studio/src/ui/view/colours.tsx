@@ -1,9 +1,8 @@
 import { number } from '../../../../src/report/format.ts';
 import type { Doc } from '../../core/doc.ts';
 import { inspectedJoints, inspectedModels } from '../../core/inspect/inspected.ts';
-import { PAINT_TEXTS } from '../../core/paint/paint-texts.ts';
 import { verticesOfJoints } from '../../core/paint/skin-paints.ts';
-import type { Paint } from '../../core/view/looks.ts';
+import { PAINT_TEXTS, type Paint } from '../../core/view/looks.ts';
 import { type Legend, legendsOf, RAMP } from '../../core/view/view-labels.ts';
 import type { DocView } from '../../viewport/doc-view.ts';
 

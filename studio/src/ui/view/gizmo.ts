@@ -3,6 +3,10 @@ import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Viewport } from '../../viewport/viewport.ts';
 
+/** By their numbers, as people name them. */
+export const AXES = ['x', 'y', 'z'] as const;
+export type Axis = (typeof AXES)[number];
+
 /** What handles that lie over the view have in common. */
 
 /**

@@ -4,9 +4,8 @@ import type { Doc } from '../../core/doc.ts';
 import { isHeld } from '../../core/learn/driving.ts';
 import type { Shown } from '../../viewport/doc-view.ts';
 import { arrowOf } from '../controls/arrow-keys.ts';
-import { AXES, type Axis } from './axes.ts';
+import { AXES, type Axis, follow, hide, moveTo, useDrawn } from './gizmo.ts';
 import './gizmo.css';
-import { follow, hide, moveTo, useDrawn } from './gizmo.ts';
 
 const UNITS: Record<Axis, Vector3> = { x: new Vector3(1, 0, 0), y: new Vector3(0, 1, 0), z: new Vector3(0, 0, 1) };
 

@@ -5,13 +5,10 @@ import type { Shown } from '../../viewport/doc-view.ts';
 import { Legends } from './colours.tsx';
 import { useFramedPoints } from './frame-points.ts';
 import { JointGizmo } from './joint-gizmo.tsx';
-import { JointName } from './joint-name.tsx';
-import { PaneLabels } from './pane-labels.tsx';
+import { JointName, PaneLabels, WipeHandle, WorstRing } from './over-picture.tsx';
 import { PointGizmo } from './point-gizmo.tsx';
 import { useViewport } from './use-viewport.ts';
 import { ViewBar } from './view-bar.tsx';
-import { WipeHandle } from './wipe-handle.tsx';
-import { WorstRing } from './worst-ring.tsx';
 
 /** The picture, with what lies over it. */
 export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(shown: Shown | undefined): void }) {

@@ -1,23 +1,38 @@
+import { WideButton } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';
 import type { Exporting } from './glb-buttons.tsx';
 import { GlbButtons } from './glb-buttons.tsx';
-import { WideButton } from './wide-button.tsx';
-import { type GlbWish, saveGlb } from './write-glb.ts';
+import { type GlbWish, writeGlb } from './write-glb.ts';
 
-/** The rig as it was opened, and what was made of it. */
-export function RigExport({ doc, name, save }: Exporting) {
+/** What was learned, the rig as it was opened, and what was made of it. */
+export function ModelExports({ doc, name, save }: Exporting) {
   const { models } = doc.content;
+  const learned = doc.learned.value;
   const linearized = doc.rig.linearized.value;
   const mixed = doc.rig.mixed.value;
-  const made = (title: string, help: string, button: string, ending: string, wish: GlbWish) => (
-    <Section title={title} help={help}>
-      <WideButton doc={doc} onClick={() => saveGlb(doc, wish, (glb) => save(`${name}-${ending}.glb`, glb))}>
-        {button}
-      </WideButton>
-    </Section>
-  );
+  const made = (title: string, help: string, button: string, ending: string, wish: GlbWish) => {
+    const write = async () => {
+      const written = await writeGlb(doc, wish);
+      if (written) save(`${name}-${ending}.glb`, written.file);
+    };
+    return (
+      <Section title={title} help={help}>
+        <WideButton doc={doc} onClick={write}>
+          {button}
+        </WideButton>
+      </Section>
+    );
+  };
   return (
     <>
+      {learned &&
+        made(
+          'What was learned',
+          'A GLB for pliant drive, whose clip shows the examples in other players.',
+          'Predictor (GLB)',
+          'learned',
+          { models: [learned.model], ...learned },
+        )}
       {models.length > 0 && (
         <Section
           title="The rig"

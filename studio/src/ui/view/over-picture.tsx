@@ -1,0 +1,102 @@
+import type { Signal } from '@preact/signals-core';
+import { useRef } from 'preact/hooks';
+import { plural } from '../../../../src/report/format.ts';
+import type { Doc } from '../../core/doc.ts';
+import { panesOf, type ViewShape } from '../../core/view/panes.ts';
+import { paneNames } from '../../core/view/view-labels.ts';
+import type { Shown } from '../../viewport/doc-view.ts';
+import type { PointedJoint } from '../../viewport/joints-over.ts';
+import { arrowOf } from '../controls/arrow-keys.ts';
+import { useDrawn } from './gizmo.ts';
+
+/** Names of the panes, each in its corner, and lines between them. */
+export function PaneLabels({ doc, shape }: { doc: Doc; shape: ViewShape }) {
+  const { value: comparison } = doc.comparison;
+  const { upright } = shape;
+  const names = paneNames(doc);
+  return (
+    <>
+      {panesOf(comparison, doc.wipe.value, shape).map(({ shows, left: x, top, seen }, at) => {
+        const right = comparison === 'wipe' && at === 1;
+        const place = right ? { right: '10px' } : { left: `calc(${100 * Math.max(x, seen[0])}% + 10px)` };
+        const below = top > 0 ? `calc(${100 * top}% + 10px)` : undefined;
+        return (
+          <>
+            <span key={shows} class="pane-label" style={{ ...place, top: below }}>
+              {names[shows]}
+            </span>
+            {x + top > 0 && (
+              <span
+                class={`pane-rule ${upright ? 'across' : ''}`}
+                style={upright ? { top: `${100 * top}%` } : { left: `${100 * x}%` }}
+              />
+            )}
+          </>
+        );
+      })}
+    </>
+  );
+}
+
+/** The border between original and fitted, which is dragged, or moved by keys. */
+export function WipeHandle({ wipe, host }: { wipe: Signal<number>; host: HTMLElement | null }) {
+  const move = (share: number) => {
+    wipe.value = Math.max(0.02, Math.min(0.98, share));
+  };
+  return (
+    <div
+      class="wipe"
+      role="slider"
+      tabIndex={0}
+      aria-label="Border between original and fitted"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(100 * wipe.value)}
+      style={{ left: `${100 * wipe.value}%` }}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={(event) => {
+        if (!host || event.buttons === 0) return;
+        const { left, width } = host.getBoundingClientRect();
+        move((event.clientX - left) / width);
+      }}
+      onKeyDown={(event) => {
+        const way = arrowOf(event);
+        if (way !== 0) move(wipe.value + 0.02 * way);
+      }}
+    />
+  );
+}
+
+/** CSS pixels that a label needs beside what it names. */
+const ROOM = 150;
+
+/** Rings the worst place, with what it says, where the camera sees it. */
+export function WorstRing({ view, viewport }: Shown) {
+  const ring = useRef<HTMLDivElement>(null);
+  useDrawn(viewport, ring, view.worst, (element) => ringPlace(element, { view, viewport }), [view]);
+  return (
+    <div class="ring" ref={ring} style={{ visibility: 'hidden' }}>
+      <span />
+    </div>
+  );
+}
+
+function ringPlace({ style, classList, firstElementChild }: HTMLElement, { view, viewport }: Shown): () => void {
+  const { ring } = view;
+  return () => {
+    style.visibility = ring ? 'visible' : 'hidden';
+    if (!ring) return;
+    firstElementChild!.textContent = ring.text;
+    style.transform = `translate(${ring.x}px, ${ring.y}px)`;
+    classList.toggle('leftwards', ring.x > viewport.canvas.clientWidth - ROOM);
+  };
+}
+
+/** The joint below the pointer. */
+export const JointName = ({ joint: { name, vertices, x, y } }: { joint: PointedJoint }) => (
+  <div class="tip" role="status" style={{ transform: `translate(${x}px, ${y}px)` }}>
+    <span>
+      {name} <small>{vertices > 0 ? plural(vertices, 'vertex', 'vertices') : 'moves nothing'}</small>
+    </span>
+  </div>
+);
