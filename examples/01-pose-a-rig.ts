@@ -1,5 +1,6 @@
 // A box twisted by half a turn: linear blending lets it collapse in the middle, dual quaternions keep its volume.
-import { clipFrame, clipFrameCount, makeSample, Skinner, signedVolume } from 'pliant';
+import { clipFrame, clipFrameCount, makeSample, Skinner } from 'pliant';
+import { signedVolume } from 'pliant/measure';
 
 const { model } = await makeSample('box');
 if (!model) throw new Error('the box is a rig');

@@ -1,5 +1,6 @@
 // How far is linear blending from dual quaternions on a figure that exercises? Every figure, over a whole clip.
-import { makeSample, measureSequences, posedSequence } from 'pliant';
+import { makeSample, posedSequence } from 'pliant';
+import { measureSequences } from 'pliant/measure';
 
 const { model } = await makeSample('figure');
 if (!model) throw new Error('the figure is a rig');

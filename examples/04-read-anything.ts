@@ -3,7 +3,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { boneCount, makeSample, readAsset, vertexCount, writeModelGlb } from 'pliant';
+import { boneCount, makeSample, noteText, readAsset, vertexCount, writeModelGlb } from 'pliant';
 import { createFileSink, nodeFiles } from 'pliant/node';
 
 /** Something to read when nothing was named. */
@@ -28,5 +28,5 @@ for (const { name, mesh, skeleton, clips } of asset.models) {
   console.log(`rig ${name}: ${vertexCount(mesh)} vertices, ${boneCount(skeleton)} bones, ${clips.length} clips`);
 }
 for (const { name, skeleton } of asset.motions) console.log(`motion ${name}: ${boneCount(skeleton)} bones`);
-for (const note of asset.notes) console.log(note);
+for (const note of asset.notes) console.log(noteText(note));
 for (const sequence of asset.sequences) await sequence.close?.();

@@ -1,5 +1,6 @@
 // Linear blending loses volume in an elbow that bends, dual quaternions fold it. What lies between is solved for.
-import { flexionClip, makeSample, mix, writeModelGlb } from 'pliant';
+import { makeSample, mix, writeModelGlb } from 'pliant';
+import { flexionClip } from 'pliant/skin';
 
 const { model } = await makeSample('figure', { resolution: 3000 });
 if (!model) throw new Error('the figure is a rig');

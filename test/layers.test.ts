@@ -25,6 +25,7 @@ const LAYERS: Record<string, number> = {
   'samples.ts': 4,
   verbs: 4.5,
   'tasks.ts': 4,
+  doors: 5,
   'index.ts': 5,
   platform: 6,
 };
