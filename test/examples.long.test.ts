@@ -10,7 +10,7 @@ const built = join(root, 'dist/examples');
 /** A line that each example must print. */
 const EXPECTED: Record<string, RegExp> = {
   '01-pose-a-rig': /^dqs +[\d.]+ m³$/m,
-  '02-measure': /^RMSE: [\d.e-]+ %$/m,
+  '02-measure': /^rmsePercent: [\d.e-]+$/m,
   '03-cloth-to-glb': /^20 frames, \d+ bytes: .*\.glb$/m,
   '04-read-anything': /^rig tube: \d+ vertices, 4 bones/m,
   '05-three': /^dqs: 0\.[45]\d m$/m,
