@@ -1,4 +1,4 @@
-// A box twisted by half a turn: linear blending lets it collapse in the middle, dual quaternions keep its volume.
+// A box twisted by 180°: linear blending collapses it in the middle, dual quaternions keep its volume.
 import { clipFrame, clipFrameCount, makeSample, Skinner } from 'pliant';
 import { signedVolume } from 'pliant/measure';
 

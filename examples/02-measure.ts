@@ -1,4 +1,4 @@
-// How far is linear blending from dual quaternions on a figure that exercises? Every figure, over a whole clip.
+// The difference between linear blending and dual quaternions over a clip: every error measure.
 import { makeSample, posedSequence } from 'pliant';
 import { measureSequences } from 'pliant/measure';
 

@@ -1,4 +1,4 @@
-// Lists what a file, a folder of frames, or a mesh with its cache holds.
+// Lists the contents of a file, a folder of frames, or a mesh with its cache.
 // node dist/examples/04-read-anything.js character.glb
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { boneCount, makeSample, noteText, readAsset, vertexCount, writeModelGlb } from 'pliant';
 import { createFileSink, nodeFiles } from 'pliant/node';
 
-/** Something to read when nothing was named. */
+/** A file to read when no path is given. */
 async function writeTube(): Promise<string> {
   const { model } = await makeSample('tube');
   if (!model) throw new Error('the tube is a rig');

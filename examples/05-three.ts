@@ -1,4 +1,4 @@
-// The box of example 01 in three.js: how wide is its waist when it is twisted? In a page, a renderer would draw the same.
+// The box of example 01 in three.js: how wide is its waist when twisted? A renderer would draw the same.
 import { makeSample, writeModelGlb } from 'pliant';
 import { acceleratedRaycast, computeClipBounds, useSkinning } from 'pliant/three';
 import { AnimationMixer, DoubleSide, type MeshStandardMaterial, Raycaster, type SkinnedMesh, Vector3 } from 'three';
@@ -9,7 +9,7 @@ if (!model) throw new Error('the box is a rig');
 const { bytes } = await writeModelGlb(model);
 const { scene, animations } = await new GLTFLoader().parseAsync(bytes.slice().buffer, '');
 const mesh = scene.getObjectByProperty('type', 'SkinnedMesh') as SkinnedMesh<never, MeshStandardMaterial>;
-mesh.material.side = DoubleSide; // Rays are to meet the far side too.
+mesh.material.side = DoubleSide; // so that rays hit the far side too
 mesh.raycast = acceleratedRaycast;
 
 const [twist] = animations;
@@ -25,7 +25,7 @@ for (const operator of ['lbs', 'dqs'] as const) {
   console.log(`${operator}: ${(hits[hits.length - 1].distance - hits[0].distance).toFixed(2)} m`);
 }
 
-// What a renderer needs to know not to drop the mesh when it bends out of its rest pose.
+// Bounds over the whole clip, so that a renderer does not cull the mesh when it leaves its rest pose.
 const { box, sphere } = computeClipBounds(mesh, animations[1]);
 mesh.boundingBox = box;
 mesh.boundingSphere = sphere;

@@ -1,4 +1,4 @@
-// Linear blending loses volume in an elbow that bends, dual quaternions fold it. What lies between is solved for.
+// In a bent elbow linear blending loses volume and dual quaternions fold. Solves for the best mix of both.
 import { makeSample, mix, writeModelGlb } from 'pliant';
 import { flexionClip } from 'pliant/skin';
 
@@ -11,6 +11,6 @@ const { model: mixed, solved, rivals } = await mix(model, { given: { motions: [b
 for (const { name, totalErrorPercent = 0, inverted } of [...rivals, solved]) {
   console.log(`${name.padEnd(8)} volume off by ${totalErrorPercent.toFixed(3)} %, ${inverted} faces turned over`);
 }
-// The mix is a vertex attribute: Pliant's operators and `pliant/three` read it.
+// The mix is a vertex attribute that Pliant's operators and `pliant/three` read.
 const { bytes } = await writeModelGlb(mixed);
 console.log(`${bytes.length} bytes`);
