@@ -1,5 +1,5 @@
-// What decimated fitting saves and costs (document 000 chapter 4 and §6.4), at 40 % of the vertices: of the transforms
-// alone, as the thesis measures it, and of whole fits.
+// What decimated fitting saves and costs (Antonopoulos 2010, chapter 4 and §6.4), at 40 % of the vertices: of the
+// transforms alone, as measured there, and of whole fits.
 //
 //   node dist/bench/fit-decimation.js [--only horse] [--write]
 

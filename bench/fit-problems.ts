@@ -26,7 +26,7 @@ export async function stageInput(sequence: MeshSequence): Promise<StageInput> {
   };
 }
 
-/** Joints by p-center and weights by distance, document 000 §3.4.1. */
+/** Joints by p-center and weights by distance, Antonopoulos 2010, §3.4.1. */
 export const thesisWeights = ({ rest }: MeshSequence, bones: number, influences = 4): Support =>
   distanceWeights(rest, uniformProxyJoints(rest, bones), influences);
 

@@ -1,5 +1,5 @@
-// The tables of document 000 §6.4: errors and seconds of fits by p-center or by deformation, on decimated models with
-// vertices kept or placed optimally, without and with corrections. Then what refinement gains at as many bones.
+// The tables of Antonopoulos 2010, §6.4: errors and seconds of fits by p-center or by deformation, on decimated models
+// with vertices kept or placed optimally, without and with corrections. Then what refinement gains at as many bones.
 //
 //   node dist/bench/fit-thesis.js [--only flag] [--write]
 
@@ -14,7 +14,7 @@ import { machine, markdownTable, writeResults } from './tables.ts';
 import { timedFit } from './timing.ts';
 
 const BONES = 30;
-/** The print has no limit; this is the most that a fit takes. */
+/** Antonopoulos 2010 has no limit; this is the maximum of `fit`. */
 const INFLUENCES = 8;
 const LEVELS = [0, 0.2, 0.4, 0.6];
 const STARTS = ['uniform', 'deformation'] as const;
@@ -107,7 +107,7 @@ const text = `# The tables of Antonopoulos 2010
 
 ${machine()}; CPU seconds, one thread. Written by \`node dist/bench/fit-thesis.js --write\`.
 
-${BONES} proxy joints, at most ${INFLUENCES} influences (the print has no limit), transforms by one factorisation. PC: p-center joints, weights by
+${BONES} proxy joints, at most ${INFLUENCES} influences (no limit in Antonopoulos 2010), transforms by one factorisation. PC: p-center joints, weights by
 distance; Deform: joints by deformation, propagated weights, one queue per region; SE: second vertex, OS: optimal positions;
 Corr: weights and rest pose corrected. Columns: share of the vertices **removed** before the transforms are solved; errors are
 those of the full model. dE (6.1) in % of the motion, E_RMS (6.2) at a rest diagonal of 1, d_avg (6.3) in % of the diagonal,

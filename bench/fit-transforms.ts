@@ -1,5 +1,5 @@
-// Affine transforms by one factorisation for all poses against LSQR for every pose (document 000 §3.3), same weights,
-// same error.
+// Affine transforms by one factorisation for all poses against LSQR for every pose (Antonopoulos 2010, §3.3), same
+// weights, same error.
 //
 //   node dist/bench/fit-transforms.js [--only flag] [--write]
 

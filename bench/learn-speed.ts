@@ -14,7 +14,7 @@ import { flags } from './sequences.ts';
 import { machine, markdownTable, ROOT, writeResults } from './tables.ts';
 import { bytesPerCall, fastest } from './timing.ts';
 
-/** How fast (document 001, Table 2.1 and Figure 2.13): a predictor's run time against that of skinning alone. */
+/** How fast (Feng 2010, Table 2.1 and Figure 2.13): a predictor's run time against that of skinning alone. */
 
 /** A tube of `rings` × 60 vertices that bends and twists in two ways, as E examples. */
 function tube(rings: number, examples: number) {

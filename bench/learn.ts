@@ -23,7 +23,7 @@ import {
 import { chosen, flags, generated, given, type SequenceCase } from './sequences.ts';
 import { markdownTable, writeResults } from './tables.ts';
 
-/** How good: predictors trained on some frames of a sequence, tried on the others (document 001, §2.7). */
+/** How good: predictors trained on some frames of a sequence, tried on the others (Feng 2010, §2.7). */
 
 interface LearnCase extends SequenceCase {
   /** Frames to train on, as k-medoids; 0: all but one, each in turn. */

@@ -1,5 +1,5 @@
 // How close blend bones bring linear blending to dual quaternions, in what time, and what they cost a player: the rows of
-// document 002, Tables 3 and 4, on Pliant's samples and on rigs by others. Times are ratios within this run.
+// Kavan 2009, Tables 3 and 4, on Pliant's samples and on rigs by others. Times are ratios within this run.
 //
 //   node dist/bench/linearize.js [--write]
 

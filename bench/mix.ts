@@ -1,4 +1,4 @@
-// The mix of linear blending and dual quaternions: the experiment of document 004, and joints of rigs.
+// The mix of linear blending and dual quaternions: the experiment of Khemakhem 2020, and joints of rigs.
 //
 //   node dist/bench/mix.js [--only figure] [--write]
 
@@ -37,7 +37,7 @@ const claims: Claim[] = [];
 const verdict = ({ found, must, aim }: Claim): string =>
   !(found <= must) ? 'FAIL' : aim !== undefined && found <= aim ? 'PASS, aim' : 'PASS';
 
-// (1) The rectangle, at the resolution of the thesis and at half of it.
+// (1) The rectangle, at the resolution of Khemakhem 2020 and at half of it.
 const AREA = 20;
 const worstSigned = (curve: BendCurve): number => Math.max(...curve.signedArea.map((area) => Math.abs(area - AREA)));
 const rectangleRows: string[][] = [];

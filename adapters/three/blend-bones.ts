@@ -8,7 +8,7 @@ import { matrix4From34 } from './matrices.ts';
 import { SkinSpace } from './skin-space.ts';
 import { commonAncestor, updateWorld } from './world.ts';
 
-/** What a blend bone follows: document 002, (3). */
+/** What a blend bone follows: Kavan 2009, (3). */
 export interface BlendBoneProperties {
   operator: BlendOperator;
   /** Master bones, as indices into `skeleton.bones`. */

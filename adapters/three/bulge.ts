@@ -5,7 +5,7 @@ import { INFLUENCES } from './mesh-model.ts';
 /**
  * How far blending by dual quaternions may take a vertex from where linear blending of the same rigid motions takes it.
  *
- * With v_j = C_j·v and r_j = q_j·conj(Ψ₀)/|Ψ₀|², (7) of document 002 is v' = Σ w·vec(v_j·r_j), and Σ w·r_j = 1. So for any
+ * With v_j = C_j·v and r_j = q_j·conj(Ψ₀)/|Ψ₀|², Kavan 2009 (7) is v' = Σ w·vec(v_j·r_j), and Σ w·r_j = 1. So for any
  * point c, v' − Σ w·v_j = Σ w·vec((v_j − c)·(r_j − 1)), where |r_j − 1| = |q_j − Ψ₀|/|Ψ₀| ≤ Σ w_i·|q_i − q_j|/|Ψ₀|. Hence
  *
  *   (a)  |v' − Σ w·v_j| ≤ Σ_ij w_i·w_j·|q_i − q_j|·|v_j − c| / |Ψ₀|,  |Ψ₀|² = 1 − ½·Σ_ij w_i·w_j·|q_i − q_j|².

@@ -2,7 +2,7 @@ import { PliantError } from '../../src/error.ts';
 import { HEADER_MARK } from './palette.ts';
 
 /**
- * Vertex shaders of three.js with other blending of bones: document 002, §3 and appendix A, and document 004,
+ * Vertex shaders of three.js with other blending of bones: Kavan 2009, §3 and appendix A, and Khemakhem 2020,
  * algorithm 3, as in src/skin/operators.ts. Replaces the four chunks that every built-in material includes for skinning.
  * Where the bone texture has no palette of ours (a mesh with another skeleton that uses the same material), bones are
  * blended linearly, as three.js does.

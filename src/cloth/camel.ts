@@ -6,8 +6,8 @@ import type { Mesh } from '../model/mesh.ts';
 import { finished } from './shapes.ts';
 
 /**
- * A camel the size of a large dog: one closed surface, y up, feet near y = 0, facing +z. The collapsing camel of document
- * 000 §6.2 is its model: a trunk that holds together and limbs that fold.
+ * A camel the size of a large dog: one closed surface, y up, feet near y = 0, facing +z. The collapsing camel of
+ * Antonopoulos 2010, §6.2, is its model: a trunk that holds together and limbs that fold.
  */
 const TRUNK: readonly Limb[] = [
   { a: [0, 0.8, -0.3], b: [0, 0.82, 0.3], ra: 0.185, rb: 0.195 }, // barrel

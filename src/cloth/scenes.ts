@@ -1,4 +1,4 @@
-/** The test-bed of document 000 §6.2, made anew: the same four motions, at any resolution. */
+/** The test-bed of Antonopoulos 2010, §6.2, made anew: the same four motions, at any resolution. */
 import type { Mesh } from '../model/mesh.ts';
 import { camel } from './camel.ts';
 import type { ClothScene } from './scene.ts';

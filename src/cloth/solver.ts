@@ -1,5 +1,5 @@
 /**
- * Mass and springs with Verlet integration and Jacobi strain limiting: the cloth of document 001 §3.5, after Jakobsen
+ * Mass and springs with Verlet integration and Jacobi strain limiting: the cloth of Feng 2010, §3.5, after Jakobsen
  * 2001, "Advanced character physics". Sub-steps are fixed and many, with few sweeps each: Macklin et al. 2019, "Small
  * steps in physics simulation", shows why that is the better way to spend the same number of sweeps.
  *

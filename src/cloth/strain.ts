@@ -1,5 +1,5 @@
 /**
- * Jacobi strain limiting (document 001 §3.5): every spring, independently of the others, says how its ends should move
+ * Jacobi strain limiting (Feng 2010, §3.5): every spring, independently of the others, says how its ends should move
  * to have its rest length; each vertex then moves by the average of what its springs say.
  *
  * Departure: the average is taken per spring, over the larger number of springs at its two ends, and not per vertex.

@@ -3,7 +3,7 @@ import { multiplyQuaternions, type Numbers } from './quaternion.ts';
 /**
  * Dual quaternions q̂ = q₀ + ε·q_ε as eight numbers inside flat arrays, real part x y z w, then dual part x y z w; unit
  * ones are rigid motions. Kavan et al. 2008, "Geometric skinning with approximate dual quaternion blending", with the
- * corrections of documents 000 (2.34), (2.45). Functions take an array and an offset and write into `out` at `o`;
+ * corrections of Antonopoulos 2010 (2.34), (2.45). Functions take an array and an offset and write into `out` at `o`;
  * `out` may be an input.
  */
 
@@ -58,7 +58,7 @@ export function normalizeDual(q: Numbers, o = 0): void {
 }
 
 /**
- * out (12) = M(q̂)/|q₀|², the rigid motion of a dual quaternion of any length but 0 (document 002, appendix A). The part
+ * out (12) = M(q̂)/|q₀|², the rigid motion of a dual quaternion of any length but 0 (Kavan 2009, appendix A). The part
  * of q_ε along q₀ has no effect.
  */
 export function matrix34FromDual(out: Numbers, o: number, q: Numbers, qi: number): void {

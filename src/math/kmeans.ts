@@ -1,9 +1,9 @@
 import { seededRandom } from './rng.ts';
 
 /**
- * k-means: Lloyd's iteration, (3.22)–(3.23) of document 000. It starts from random points, as printed there, or from points
- * spread by k-means++ (Arthur & Vassilvitskii 2007), which ends lower on average. Every cluster keeps at least one point:
- * an empty one takes the point that is farthest from its centre.
+ * k-means: Lloyd's iteration, (3.22)–(3.23) of Antonopoulos 2010. It starts from random points, as printed there, or
+ * from points spread by k-means++ (Arthur & Vassilvitskii 2007), which ends lower on average. Every cluster keeps at
+ * least one point: an empty one takes the point that is farthest from its centre.
  */
 export interface KMeansOptions {
   start: 'spread' | 'random';

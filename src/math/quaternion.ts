@@ -4,7 +4,7 @@
  */
 export type Numbers = Float32Array | Float64Array | number[];
 
-/** out = a · b. Document 000, (2.27) has the cross product the wrong way round; this is `w1·v2 + w2·v1 + v1×v2`. */
+/** out = a · b. Antonopoulos 2010, (2.27) has the cross product the wrong way round; this is `w1·v2 + w2·v1 + v1×v2`. */
 export function multiplyQuaternions(out: Numbers, o: number, a: Numbers, ai: number, b: Numbers, bi: number): void {
   const ax = a[ai],
     ay = a[ai + 1],

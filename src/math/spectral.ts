@@ -4,11 +4,11 @@ import { type LanczosOptions, largestEigenvalues } from './lanczos.ts';
 import { symmetricEigen } from './symmetric-eigen.ts';
 
 /**
- * Normalised cuts by the leading eigenvectors of D^(−1/2)·W·D^(−1/2), document 001 §4.4.1, (4.2); W holds the affinities of
- * n nodes (symmetric, ≥ 0), D its row sums. Exact for any operator W by Lanczos; for large n from the affinities of a few
- * landmarks to all nodes, by the method of Nyström (Fowlkes, Belongie, Chung & Malik 2004).
+ * Normalised cuts by the leading eigenvectors of D^(−1/2)·W·D^(−1/2), Feng 2010, §4.4.1, (4.2); W holds the affinities
+ * of n nodes (symmetric, ≥ 0), D its row sums. Exact for any operator W by Lanczos; for large n from the affinities of
+ * a few landmarks to all nodes, by the method of Nyström (Fowlkes, Belongie, Chung & Malik 2004).
  *
- * The print divides the eigenvectors by √λ, which blows up the least certain ones. Here they are multiplied by λ, as in
+ * Feng 2010 divides the eigenvectors by √λ, which blows up the least certain ones. Here they are multiplied by λ, as in
  * diffusion maps (Coifman & Lafon 2006), and every node's row is scaled to length 1 (Ng, Jordan & Weiss 2002), so that nodes
  * with few friends do not become clusters of their own. Error of one affine bone per cluster, 20 clusters of deformation
  * gradients of a galloping horse and of a cat in poses: e/√λ 3.10 and 3.86 %, D^(−1/2)·e 3.47 and 1.83, e in unit rows 0.99

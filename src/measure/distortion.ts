@@ -1,5 +1,5 @@
 /**
- * The distortion percentage dE of document 000, (6.1) (Karni and Gotsman 2004):
+ * The distortion percentage dE of Antonopoulos 2010, (6.1) (Karni and Gotsman 2004):
  *   dE = 100 · ‖A_orig − A_appr‖_F / ‖A_orig − A_avg‖_F,
  * where A_avg repeats each vertex's average over the frames. The denominator is summed while frames pass by (Welford
  * 1962), so that they are read once and only the averages are kept.

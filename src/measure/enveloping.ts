@@ -10,7 +10,7 @@ import type { SkinnedModel } from '../model/skinned-model.ts';
 import { readCheckedFrame, requireEqualFrames } from './frames.ts';
 
 /**
- * The enveloping error of Wang et al. 2007 as document 002, §5 has it: the error of an approximation, relative to that
+ * The enveloping error of Wang et al. 2007 as Kavan 2009, §5 has it: the error of an approximation, relative to that
  * of the best articulated rigid prediction,
  *   EE = 100 · sqrt( Σ_k Σ_i ‖v_i^k − ṽ_i^k‖² / Σ_k Σ_i ‖v_i^k − C_{r_i}^k v_i‖² ),
  * where r_i is the master bone that predicts vertex i best over all frames. Master bones are those that some vertex

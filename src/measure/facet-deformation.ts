@@ -5,9 +5,9 @@ import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 
 /**
- * How much each facet deforms, document 000 §2.3.2 and §3.4.4. A triangle and its fourth vertex (2.62) span a frame
- * E = [v₂−v₁, v₃−v₁, v₄−v₁]; the deformation gradient is C = E_pose·E_rest⁻¹ (the print has it pose → rest) and splits into
- * rotation and stretch, C = R·S (2.65). Averages are over the frames, each against the rest pose (3.21).
+ * How much each facet deforms, Antonopoulos 2010, §2.3.2 and §3.4.4. A triangle and its fourth vertex (2.62) span a
+ * frame E = [v₂−v₁, v₃−v₁, v₄−v₁]; the deformation gradient is C = E_pose·E_rest⁻¹ (the print has it pose → rest) and
+ * splits into rotation and stretch, C = R·S (2.65). Averages are over the frames, each against the rest pose (3.21).
  *
  * Departures: the scale is ‖diag(S) − I‖, which is 0 without deformation, where the printed ‖diag(S)‖ is √3. As printed,
  * scale and shear are the parts of S in the coordinate axes: turning the rest pose moves stretch from one to the other.

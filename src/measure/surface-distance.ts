@@ -3,9 +3,9 @@ import { nearestOnSurface, surfacePoint } from '../mesh/nearest.ts';
 import type { Mesh } from '../model/mesh.ts';
 
 /**
- * Mean surface distance d_avg, document 000, (6.3): the average of two averages, from X to Y and from Y to X. X and Y
- * are sampled at their vertices, and the distance from a vertex to the other surface is exact: to the nearest point of
- * its triangles, not to its nearest vertex.
+ * Mean surface distance d_avg, Antonopoulos 2010, (6.3): the average of two averages, from X to Y and from Y to X. X
+ * and Y are sampled at their vertices, and the distance from a vertex to the other surface is exact: to the nearest
+ * point of its triangles, not to its nearest vertex.
  */
 
 /** Compares two surfaces frame by frame; the hierarchies are built once and refitted. */

@@ -1,6 +1,6 @@
 /**
- * Errors between vertices of equal index: RMSE, the largest error, and E_RMS (document 000, (6.2)). Frames are added one
- * by one; memory is O(N + P).
+ * Errors between vertices of equal index: RMSE, the largest error, and E_RMS (Antonopoulos 2010, (6.2)). Frames are
+ * added one by one; memory is O(N + P).
  */
 
 /** Absolute errors, in units of the positions. */
@@ -9,7 +9,7 @@ export interface VertexErrors {
   squaredSum: number;
   /** sqrt(mean ‖v − v'‖²) over all vertices and frames. */
   rmse: number;
-  /** Document 000, (6.2): 100 · ‖A_orig − A_appr‖_F / √(3NP). */
+  /** Antonopoulos 2010, (6.2): 100 · ‖A_orig − A_appr‖_F / √(3NP). */
   rmsError: number;
   maxError: number;
   maxErrorFrame: number;

@@ -3,7 +3,7 @@ import { firstNonFinite, type Mesh, validateMesh, vertexCount } from './mesh.ts'
 import { type SkinWeights, validateWeights } from './skinned-model.ts';
 
 /**
- * What `learn` makes of examples (document 001, chapter 2): n_c control points in, a deformed surface out. Plain data, so
+ * What `learn` makes of examples (Feng 2010, chapter 2): n_c control points in, a deformed surface out. Plain data, so
  * that it can be kept in a file; `SurfaceDriver` runs it. E examples, B bones, N vertices, m numbers per bone.
  */
 export interface Predictor {

@@ -37,7 +37,7 @@ export interface BlendBone {
 export const BLEND_OPERATORS = ['dqs', 'sdqs', 'dib'] as const;
 export type BlendOperator = (typeof BLEND_OPERATORS)[number];
 
-/** Document 002: bones beside the hierarchy that let linear blending come close to a nonlinear operator. */
+/** Kavan 2009: bones beside the hierarchy that let linear blending come close to a nonlinear operator. */
 export interface BlendBones {
   operator: BlendOperator;
   /** False where turns may exceed 180°, see `SkinOptions`. */

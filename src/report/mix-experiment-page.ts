@@ -8,7 +8,7 @@ import { count, digits, plural } from './format.ts';
 import { dataTable, grid, htmlPage, section } from './page.ts';
 import { figure, secondsSection } from './sections.ts';
 
-/** The experiment of document 004 as a page, and its drawings as files of their own. */
+/** The experiment of Khemakhem 2020 as a page, and its drawings as files of their own. */
 export interface MixExperimentPage {
   html: string;
   /** Name → SVG. */
@@ -81,7 +81,7 @@ const caption = ({ field: { name, outside } }: Pick<BendCurve, 'field'>): string
   outside === undefined ? name : `w0, w1 = ${name}; w_u = ${outside === 'zero' ? '0' : 'w0'}`;
 
 const tableHint = ({ solution }: BendStudy): string =>
-  'Means over the bends of how far the area is from 20: the sum of all triangles as the thesis has it, and with those ' +
+  'Means over the bends of how far the area is from 20: the sum of all triangles as in Khemakhem 2020, and with those ' +
   'that are turned over counted as negative. Local rms is the root mean square of the relative change of area, triangle ' +
   `by triangle; the energy is what the solver lowers. The best of the 25 mixes by column is that of the least absolute error. ` +
   `Solved for in ${plural(solution.iterations, 'iteration')}, ${digits(solution.report.seconds.solve)} s.`;

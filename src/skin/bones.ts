@@ -14,9 +14,9 @@ export interface Influences {
 
 /**
  * A pose as the operators need it, in double precision. Each bone's matrix C = [A | t] is split by polar decomposition
- * A = R·S into a stretch, applied first, and a rigid motion (document 002, appendix A: Φ_SDQS = Φ_DQS·Φ_LBS).
+ * A = R·S into a stretch, applied first, and a rigid motion (Kavan 2009, appendix A: Φ_SDQS = Φ_DQS·Φ_LBS).
  *
- * The stretch has a centre, which the document leaves open: here it is the bone's joint o in the bind pose, so that the
+ * The stretch has a centre, which Kavan 2009 leaves open: here it is the bone's joint o in the bind pose, so that the
  * rigid part takes the joint exactly where the bone takes it, C·o. With the origin as centre a scaled bone would come off
  * its parent wherever dual quaternions blend the two, by an amount that depends on where the model happens to stand.
  */

@@ -2,7 +2,7 @@ import { conjugateDual, DUAL_STRIDE, expDual, logDual, multiplyDuals, normalizeD
 import type { Influences } from './bones.ts';
 
 /**
- * Dual quaternion iterative blending (DIB, Kavan et al. 2008; document 002, §5): the intrinsic mean b of
+ * Dual quaternion iterative blending (DIB, Kavan et al. 2008; Kavan 2009, §5): the intrinsic mean b of
  * rigid motions, where Σ w·log(b⁻¹·q̂) = 0. Each step moves b to b·exp(Σ w·log(b⁻¹·q̂)). The plain version, an oracle.
  *
  * The logarithm keeps q̂ and −q̂ apart, so without antipodality means of turns up to a whole one come out right.

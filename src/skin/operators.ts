@@ -5,7 +5,7 @@ import type { BonePose, Influences } from './bones.ts';
 import { iterate } from './iterative-blending.ts';
 
 /**
- * The skinning operators Φ(w; C₁ … C_B) → 3 × 4 matrix of document 002, §3 and appendix A, as plainly as they can be
+ * The skinning operators Φ(w; C₁ … C_B) → 3 × 4 matrix of Kavan 2009, §3 and appendix A, as plainly as they can be
  * written: the oracles of the kernels, and what blend bones are made of.
  */
 
@@ -41,7 +41,7 @@ export const blendIterative: Blend = (out, at, bones, antipodality) => {
   matrix34FromDual(out, 0, psi, 0);
 };
 
-/** (1 − ω)·Φ_LBS + ω·Φ_DQS, document 004, algorithm 3. */
+/** (1 − ω)·Φ_LBS + ω·Φ_DQS, Khemakhem 2020, algorithm 3. */
 export function blendMix(
   out: Float64Array,
   at: Influences,

@@ -15,7 +15,7 @@ import {
 
 /**
  * Skinning as the equations say it, vertex by vertex in double precision: v' = Φ·v, and normals by the inverse transpose
- * of Φ (document 002, §3). Slow and obvious; the kernels are measured against it.
+ * of Φ (Kavan 2009, §3). Slow and obvious; the kernels are measured against it.
  */
 
 const BLENDS: Record<Exclude<SkinOperator, 'mix'>, Blend> = {

@@ -43,7 +43,7 @@ export function twist(locals: Float32Array, bone: number, angle: number): void {
   quaternionFromAxisAngle(locals, LOCAL_STRIDE * bone + 3, 0, 1, 0, angle);
 }
 
-/** Table 2 of document 002: three vertices between two bones, of which the second twists by 180°. */
+/** Table 2 of Kavan 2009: three vertices between two bones, of which the second twists by 180°. */
 export function printedExample(): SkinnedModel {
   const model: SkinnedModel = {
     name: 'example',

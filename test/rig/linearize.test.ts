@@ -28,7 +28,7 @@ function transformed(model: SkinnedModel, scale: number): SkinnedModel {
 }
 
 describe('linearize', () => {
-  it('finds the weights that the document prints for one blend bone (Table 2)', async () => {
+  it('finds the weights that Kavan 2009 prints for one blend bone (Table 2)', async () => {
     const { model, envelopingError: error } = await linearized(printedExample(), {
       training: 'clips',
       blendBones: 1,
@@ -43,7 +43,7 @@ describe('linearize', () => {
       for (let s = i * influences; s < (i + 1) * influences; s++) if (joints[s] === bone) sum += weights[s];
       return sum;
     };
-    // The middle vertex follows the blend bone alone. The document halves the others' weights, as if a quarter of the
+    // The middle vertex follows the blend bone alone. Kavan 2009 halves the others' weights, as if a quarter of the
     // weight were a quarter of the turn: by dual quaternions it is 2·atan ⅓, and the nearest point of the chord lies at 0.4.
     expect([weightOn(0, 0), weightOn(0, 1), weightOn(0, blend.bone)]).toEqual([
       expect.closeTo(0.6, 2),

@@ -126,7 +126,7 @@ describe('box', () => {
     }
   });
 
-  it('collapses to a point in the middle at 180°, as in document 002, Figure 3', () => {
+  it('collapses to a point in the middle at 180°, as in Kavan 2009, Figure 3', () => {
     const shown = posed(model, clipFrame(clipNamed(model, 'twist'), 47));
     let least = 1;
     for (let o = 0; o < shown.length; o += 3) least = Math.min(least, Math.hypot(shown[o], shown[o + 2]));

@@ -1,4 +1,5 @@
-// The sums over a vertex's influences: Σ w·C of 3 × 4 matrices, and Ψ = Σ ±w·q̂ of dual quaternions (002, appendix A).
+// The sums over a vertex's influences: Σ w·C of 3 × 4 matrices, and Ψ = Σ ±w·q̂ of dual quaternions (Kavan 2009,
+// appendix A).
 //
 // Each sum is stored to scratch memory at once, although it is read again a few lines later: V8 delays pure arithmetic
 // until a result is needed, and without the stores it first loads the bones of all four vertices and spills them

@@ -1,4 +1,4 @@
-// Dual quaternion skinning (document 002, appendix A, (7)): the blended Ψ = Σ ±w·q̂ is not normalised; instead its matrix
+// Dual quaternion skinning (Kavan 2009, appendix A, (7)): the blended Ψ = Σ ±w·q̂ is not normalised; instead its matrix
 // is divided by |Ψ₀|².
 
 import { dualScale, storeMoved } from './apply';

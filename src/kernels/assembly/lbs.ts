@@ -1,4 +1,4 @@
-// Linear blend skinning: p' = Σ w·C·p, n' ~ (Σ w·C)⁻ᵀ·n (document 002, §3).
+// Linear blend skinning: p' = Σ w·C·p, n' ~ (Σ w·C)⁻ᵀ·n (Kavan 2009, §3).
 
 import { storeInverseTransposed, storeTransformed } from './apply';
 import { blendMatrixQuad } from './blend';

@@ -1,4 +1,4 @@
-// The per-vertex mix of document 004, algorithm 3: M = (1 − ω)·M_LBS + ω·M_DQS.
+// The per-vertex mix of Khemakhem 2020, algorithm 3: M = (1 − ω)·M_LBS + ω·M_DQS.
 
 import { dualScale, storeInverseTransposed, storeTransformed } from './apply';
 import { blendDualQuad, blendMatrixQuad, MATRIX_QUAD } from './blend';

@@ -1,4 +1,4 @@
-// Dual quaternion skinning with scale, Φ_SDQS = Φ_DQS·Φ_LBS (document 002, appendix A): the bones' stretches are blended
+// Dual quaternion skinning with scale, Φ_SDQS = Φ_DQS·Φ_LBS (Kavan 2009, appendix A): the bones' stretches are blended
 // linearly and applied first, their rigid parts as dual quaternions second.
 
 import { dualScale, storeMoved, storeNormals } from './apply';

@@ -12,9 +12,9 @@ export interface ContractionRules {
 }
 
 /**
- * Edge contraction by quadric error (Garland & Heckbert 1997), in several poses at once (Mohr & Gleicher 2003; document
- * 000, (4.1)–(4.3) and Algorithm 4.1): the cost of merging i into j is the sum over the poses of Δ = Q_i + Q_j at the
- * merged vertex.
+ * Edge contraction by quadric error (Garland & Heckbert 1997), in several poses at once (Mohr & Gleicher 2003;
+ * Antonopoulos 2010, (4.1)–(4.3) and Algorithm 4.1): the cost of merging i into j is the sum over the poses of Δ = Q_i
+ * + Q_j at the merged vertex.
  *
  * A queue holds vertices rather than edges: each with its cheapest contraction. One entry per vertex is enough, because
  * carrying out a contraction of i settles all its other ones. The link condition and the turning of faces are looked at

@@ -6,8 +6,8 @@ import type { Decimation } from './levels.ts';
 import type { ContractorOptions, PosedMesh } from './posed-quadrics.ts';
 
 /**
- * Decimation by edge contraction with quadric errors: Garland & Heckbert 1997 for one pose, document 000, chapter 4 (after
- * Mohr & Gleicher 2003) for several. `contractor.ts` has the method, `levels.ts` what to do with the result.
+ * Decimation by edge contraction with quadric errors: Garland & Heckbert 1997 for one pose, Antonopoulos 2010, chapter
+ * 4 (after Mohr & Gleicher 2003) for several. `contractor.ts` has the method, `levels.ts` what to do with the result.
  */
 export const DECIMATE_OPTIONS = {
   keep: {

@@ -28,8 +28,8 @@ export interface ContractorOptions extends QuadricOptions {
 }
 
 /**
- * Quadrics of vertices in several poses at once (document 000, (4.1)–(4.3)): what a contraction costs, where it puts the
- * merged vertex, and whether it turns a face too far.
+ * Quadrics of vertices in several poses at once (Antonopoulos 2010, (4.1)–(4.3)): what a contraction costs, where it
+ * puts the merged vertex, and whether it turns a face too far.
  */
 export class PosedQuadrics {
   readonly #poseCount: number;
@@ -140,7 +140,7 @@ export class PosedQuadrics {
     }
   }
 
-  /** Whether a face of i without j turns too far in some pose when i moves to `merged` (document 000, §4.3.2). */
+  /** Whether a face of i without j turns too far in some pose when i moves to `merged` (Antonopoulos 2010, §4.3.2). */
   #turns(mesh: ContractibleMesh, i: number, j: number): boolean {
     const poseCount = this.#poseCount;
     const positions = this.#positions;

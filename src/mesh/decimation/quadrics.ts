@@ -2,8 +2,8 @@ import { boundaryEdges, meshEdges } from '../adjacency.ts';
 import { faceNormal } from '../face-normal.ts';
 
 /**
- * Quadric error metrics (Garland & Heckbert 1997; document 000, (2.55)–(2.57) and (4.1)–(4.13)): the weighted sum of
- * squared distances from a point to planes and to points, as ten numbers in a flat array,
+ * Quadric error metrics (Garland & Heckbert 1997; Antonopoulos 2010, (2.55)–(2.57) and (4.1)–(4.13)): the weighted sum
+ * of squared distances from a point to planes and to points, as ten numbers in a flat array,
  *
  *   Δ(v) = vᵀ·A·v + 2·bᵀ·v + c,   stored as [A00, A01, A02, A11, A12, A22, b0, b1, b2, c].
  */
@@ -89,7 +89,7 @@ export function minimizeQuadrics(out: Float64Array, o: number, q: Float64Array, 
 
 /** How faces count in the quadrics of their vertices. */
 export interface QuadricOptions {
-  /** Weight of a face's plane: its area, or 1 as in document 000. Areas do not depend on how a surface is cut up. */
+  /** Weight of a face's plane: its area, or 1 as in Antonopoulos 2010. Areas do not depend on how a surface is cut up. */
   planeWeight: 'area' | 'one';
   /** Weight of the planes that hold a boundary in place, relative to a face as wide as the boundary edge is long. */
   boundaryWeight: number;
