@@ -47,15 +47,12 @@ export async function openConvertInput(files: readonly string[], flags: ConvertI
   }
 }
 
-/** Formats that say when a frame is shown. */
-const HAS_TIMES = /^(Alembic|glTF|MDD)/;
-
 async function inputOf(asset: Asset, file: string, flags: ConvertInputFlags): Promise<ConvertInput> {
   const { format, bytes } = asset;
   const notes = [...asset.notes];
   const chosen = chooseObjects(asset, file, flags.object, notes);
   const { clip, moving } = moveObjects(chosen, file, flags, notes);
-  if (flags.read.framesPerSecond !== undefined && chosen.sequences.length > 0 && HAS_TIMES.test(format)) {
+  if (flags.read.framesPerSecond !== undefined && chosen.sequences.length > 0 && asset.ownTimes) {
     notes.push(`${file} has its own times, which --frames-per-second does not change.`);
   }
   const input = {

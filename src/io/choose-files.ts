@@ -1,5 +1,5 @@
 import { PliantError } from '../error.ts';
-import type { Notes } from '../model/note.ts';
+import { type Note, type Notes, note } from '../model/note.ts';
 import { plural } from '../model/wording.ts';
 import type { FileAccess } from './files.ts';
 import { fileName, joinPath, naturalOrder, stem } from './paths.ts';
@@ -14,7 +14,7 @@ export interface Input {
   main: string[];
   /** The cache that belongs to the one mesh in `main`. */
   cache?: string;
-  /** What was left out of a folder, one sentence each. */
+  /** What was left out of a folder. */
   notes: Notes;
 }
 
@@ -76,11 +76,11 @@ function choosePaths(
     const expected = isFolder ? ONE_THING : 'expected that file alone';
     return fail(`${sorted.length} files with ${fileName(scenes[0])} among them (${expected})`);
   }
-  if (isPair) return { name, main: meshes, cache: caches[0], notes: leftOut(scenes, 'a mesh and its cache') };
-  if (meshes.length > 1) return { name, main: meshes, notes: leftOut(scenes, `${meshes.length} frames`) };
+  if (isPair) return { name, main: meshes, cache: caches[0], notes: leftOut(scenes) };
+  if (meshes.length > 1) return { name, main: meshes, notes: leftOut(scenes) };
   return { name, main: sorted, notes: [] };
 }
 
 /** A sequence in a folder may have a scene beside it that was made of it. */
-const leftOut = (scenes: readonly string[], taken: string): string[] =>
-  scenes.map((path) => `${fileName(path)} is left out: the folder was read for ${taken}.`);
+const leftOut = (scenes: readonly string[]): Note[] =>
+  scenes.map((path) => note('scene-beside-frames', {}, fileName(path)));

@@ -1,3 +1,4 @@
+import { type Note, note } from '../model/note.ts';
 import { fileName, naturalOrder, stem } from './paths.ts';
 
 /** `shot2_frame 0012.obj` → { prefix: 'shot2_frame ', number: 12 }; no number where the name ends in none. */
@@ -12,13 +13,13 @@ function partsOf(path: string): { prefix: string; number?: number } {
  * folder; and numbers that jump, where files may be missing. Both are read all the same. `rest` is the file that was taken
  * out as the rest pose: what it leaves is no gap.
  */
-export function frameNameNotes(frames: readonly string[], rest?: string): string[] {
+export function frameNameNotes(frames: readonly string[], rest?: string): Note[] {
   const paths = rest !== undefined && isAmong(rest, frames) ? [...frames, rest].sort(naturalOrder) : frames;
   const parts = paths.map(partsOf);
   const k = parts.findIndex(({ prefix }) => prefix !== parts[0].prefix);
   // Frames without numbers, "a", "b", "c", have nothing but different names.
   if (k >= 0 && parts[0].number !== undefined) {
-    return [`${fileName(paths[0])} and ${fileName(paths[k])} have different names: they are read as one sequence.`];
+    return [note('frame-names-differ', { names: [fileName(paths[0]), fileName(paths[k])] })];
   }
   const numbers = parts.flatMap(({ number }) => number ?? []);
   if (k >= 0 || numbers.length < paths.length) return [];
@@ -27,7 +28,7 @@ export function frameNameNotes(frames: readonly string[], rest?: string): string
   const jump = steps.findIndex((size) => size > step);
   if (jump < 0) return [];
   const [from, to] = [paths[jump], paths[jump + 1]].map(fileName);
-  return [`The numbers of the frames jump from ${from} to ${to}: what lies between is missing, and takes no time.`];
+  return [note('frame-numbers-jump', { from, to })];
 }
 
 /** Whether a file is numbered as frames are, and lies between the first and the last. */

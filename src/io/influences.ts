@@ -1,6 +1,5 @@
-import type { Notes } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
-import { plural } from '../model/wording.ts';
 
 /** Influences in the order Pliant keeps them, shared by the readers and writers of skins. */
 
@@ -94,14 +93,11 @@ export class InfluenceRows {
     return { influences, joints: trim(this.#allJoints), weights: trim(this.#allWeights) };
   }
 
-  /** What was repaired, one sentence each. */
-  notes(): Notes {
-    const notes: Notes = [];
-    if (this.#offSums > 0) {
-      notes.push(`the weights of ${plural(this.#offSums, 'vertex', 'vertices')} did not sum to 1 and were normalised.`);
-    }
-    if (this.#lost > 0)
-      notes.push(`${plural(this.#lost, 'vertex', 'vertices')} without weights bound to the first joint.`);
+  /** What was repaired. */
+  notes(about?: string): Note[] {
+    const notes: Note[] = [];
+    if (this.#offSums > 0) notes.push(note('weights-normalised', { vertices: this.#offSums }, about));
+    if (this.#lost > 0) notes.push(note('unweighted-vertices', { vertices: this.#lost }, about));
     return notes;
   }
 }

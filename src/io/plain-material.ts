@@ -9,9 +9,6 @@ import type { Material, Mesh } from '../model/mesh.ts';
  */
 const PLAIN = { baseColor: [0.6, 0.6, 0.6, 1], metallic: 0, roughness: 0.8 } as const;
 
-/** What readers note of files whose materials are known by name only. */
-export const ONLY_NAMES = 'Of its materials the names are read, not the colours and pictures.';
-
 /** The name under which GLBs have the material of triangles that have none. */
 export const PLAIN_NAME = 'plain';
 

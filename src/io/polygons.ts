@@ -2,8 +2,7 @@ import { expandToSplit } from '../mesh/seams.ts';
 import { triangulatePolygon } from '../mesh/triangulate.ts';
 import { uniqueRows } from '../mesh/unique-rows.ts';
 import type { Mesh, MeshGroup } from '../model/mesh.ts';
-import type { Notes } from '../model/note.ts';
-import { plural } from '../model/wording.ts';
+import { type Notes, note } from '../model/note.ts';
 import { plainMaterials } from './plain-material.ts';
 import { unitNormals } from './unit-normals.ts';
 
@@ -44,7 +43,7 @@ export interface VertexPolygonMesh extends PolygonMesh {
   vertexUvs?: Float32Array;
 }
 
-/** Triangulates and ties the corners' uvs and normals to split vertices. Repairs are told in `notes`. */
+/** Triangulates and ties the corners' uvs and normals to split vertices. Repairs are added to `notes`. */
 export function meshFromPolygons(polygons: PolygonMesh, notes: Notes): Mesh {
   const { cornerOf, triangleStarts } = triangulate(polygons, notes);
   const mesh: Mesh = { positions: polygons.positions, triangles: cornerOf.map((corner) => polygons.corners[corner]) };
@@ -76,7 +75,7 @@ export function meshFromVertexPolygons(polygons: VertexPolygonMesh, notes: Notes
 
 /** 3F: triangle corner → polygon corner; and Q + 1: polygon → its first triangle. */
 function triangulate(
-  { positions, starts, corners }: PolygonMesh,
+  { name, positions, starts, corners }: PolygonMesh,
   notes: Notes,
 ): { cornerOf: Uint32Array; triangleStarts: Uint32Array } {
   const count = starts.length - 1;
@@ -96,7 +95,7 @@ function triangulate(
       bad++;
     }
   }
-  if (bad > 0) notes.push(`${plural(bad, 'polygon')} of 4 or more corners cross themselves or are flat in places.`);
+  if (bad > 0) notes.push(note('polygons-not-simple', { count: bad }, name));
   return { cornerOf, triangleStarts };
 }
 
@@ -141,7 +140,7 @@ function attachAttributes(mesh: Mesh, polygons: PolygonMesh, cornerOf: Uint32Arr
   };
   if (cornerUvs) {
     mesh.uvs = gather(cornerUvs.values, 2);
-    if (cornerUvs.missing > 0) notes.push(`${plural(cornerUvs.missing, 'corner')} without a uv got 0, 0.`);
+    if (cornerUvs.missing > 0) notes.push(note('uvs-missing', { count: cornerUvs.missing }, mesh.name));
   }
   if (cornerNormals) {
     mesh.normals = gather(cornerNormals.values, 3);

@@ -1,11 +1,12 @@
 import { PliantError } from '../error.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import { triangleCount, vertexCount } from '../model/mesh.ts';
+import { note } from '../model/note.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { plural } from '../model/wording.ts';
 import { type ArchiveObject, openArchive } from './alembic/archive.ts';
 import { bake } from './alembic/bake.ts';
-import { type PolyMesh, readPolyMesh, type Unusable } from './alembic/poly-mesh.ts';
+import { type FacesChange, type PolyMesh, readPolyMesh, type Unusable } from './alembic/poly-mesh.ts';
 import { readScene, type Scene, type SceneMesh } from './alembic/scene.ts';
 import type { ByteSource } from './files.ts';
 
@@ -39,7 +40,7 @@ async function readMeshes(source: ByteSource): Promise<Asset> {
   const scene = await readScene(archive);
   const asset: Asset = { ...emptyAsset('Alembic (Ogawa)', source.size), objects: scene.objects, ownTimes: true };
   const { notes } = asset;
-  const changing: string[] = [];
+  const changing: ({ path: string } & FacesChange)[] = [];
   const names = meshNames(scene.meshes);
   // Instances share what they are instances of.
   const polyMeshes = new Map<ArchiveObject, PolyMesh | Unusable>();
@@ -47,7 +48,7 @@ async function readMeshes(source: ByteSource): Promise<Asset> {
   let triangles = 0;
   for (const [m, { object, path, chain, visibility }] of scene.meshes.entries()) {
     if (visibility === 'hidden') {
-      notes.push(`${path} is hidden: left out.`);
+      notes.push(note('object-not-read', { reason: 'hidden' }, path));
       continue;
     }
     const name = names[m];
@@ -55,11 +56,11 @@ async function readMeshes(source: ByteSource): Promise<Asset> {
     const read = polyMeshes.get(object) ?? (await readPolyMesh(object, name, notes));
     polyMeshes.set(object, read);
     if ('why' in read) {
-      if (read.changes) changing.push(`${path} ${read.why}`);
-      else notes.push(`${path} ${read.why}: left out.`);
+      if (typeof read.why === 'string') notes.push(note('object-not-read', { reason: read.why }, path));
+      else changing.push({ path, ...read.why });
       continue;
     }
-    if (visibility === 'animated') notes.push(`${path} is hidden at some times: it is shown throughout.`);
+    if (visibility === 'animated') notes.push(note('visibility-ignored', {}, path));
     vertices += vertexCount(read.mesh);
     if (isNew) triangles += triangleCount(read.mesh);
     if (vertices > MOST_VERTICES || triangles > MOST_TRIANGLES) {
@@ -72,11 +73,15 @@ async function readMeshes(source: ByteSource): Promise<Asset> {
     else asset.meshes.push({ ...mesh, name });
   }
   if (changing.length > 0 && asset.sequences.length + asset.meshes.length === 0) {
-    throw new PliantError('unsupported', OPERATION, changing[0], { file: source.name });
+    const { path, sample, vertices, faces } = changing[0];
+    const [before, after] = [0, 1].map((at) => `${vertices[at]} vertices and ${plural(faces[at], 'face')}`);
+    const change = before === after ? `still ${after}, but joined differently` : `from ${before} to ${after}`;
+    const cause = `${path} changes its faces at sample ${sample}, ${change} (expected the same faces throughout)`;
+    throw new PliantError('unsupported', OPERATION, cause, { file: source.name });
   }
-  for (const cause of changing) notes.push(`${cause}: left out.`);
-  const others = othersText(scene);
-  if (others) notes.push(`Left out: ${others}.`);
+  for (const { path, ...change } of changing) notes.push(note('faces-change', change, path));
+  for (const [kind, count] of otherKinds(scene))
+    notes.push(note('not-read', { what: 'objects', names: [kind], count }));
   archive.file.opened();
   return asset;
 }
@@ -92,17 +97,14 @@ function meshNames(meshes: readonly SceneMesh[]): string[] {
 /** Kinds of objects that are read. */
 const READ = new Set(['transform', 'mesh', 'subdivision mesh', 'face set', 'group']);
 
-/** `2 cameras, 1 light`: what else the archive holds. */
-function othersText({ objects }: Scene): string {
+/** What else the archive holds, kind → count. */
+function otherKinds({ objects }: Scene): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { kind } of objects) {
     if (READ.has(kind) || kind.startsWith('instance of ')) continue;
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  const collective = new Set(['curves', 'points']);
-  return [...counts]
-    .map(([kind, count]) => (collective.has(kind) ? `${plural(count, 'object')} of ${kind}` : plural(count, kind)))
-    .join(', ');
+  return counts;
 }
 
 /** The sequences of an archive read from one source: it is closed with the last of them. */

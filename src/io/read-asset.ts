@@ -2,6 +2,7 @@ import { PliantError } from '../error.ts';
 import { vertexNormals } from '../mesh/normals.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import type { Mesh } from '../model/mesh.ts';
+import { note } from '../model/note.ts';
 import { defaultsOf, type OptionSpecs, type OptionsOf, resolveOptions } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { plural } from '../model/wording.ts';
@@ -158,7 +159,7 @@ async function readCache(
   options: ReadOptions,
 ): Promise<Asset> {
   const rest = restPath === undefined ? undefined : await readRest(files, restPath, options);
-  const notes = rest ? [...rest.notes] : ['A cache has no faces: give its mesh too, or a folder with both.'];
+  const notes = rest ? [...rest.notes] : [note('cache-without-mesh', {})];
   const source = await files.open(path);
   try {
     const kind = await sniff(source);

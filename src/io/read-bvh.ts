@@ -2,7 +2,7 @@ import { PliantError } from '../error.ts';
 import { multiplyQuaternions, normalizeQuaternion, quaternionFromAxisAngle } from '../math/quaternion.ts';
 import { skinTransforms } from '../math/trs.ts';
 import type { Motion } from '../model/asset.ts';
-import type { Notes } from '../model/note.ts';
+import { type Notes, note } from '../model/note.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../model/skeleton.ts';
 import { type ByteSource, readAll } from './files.ts';
 import { stem } from './paths.ts';
@@ -33,7 +33,7 @@ export async function readBvh(source: ByteSource, notes: Notes = []): Promise<Mo
   const { skeleton, channels } = readHierarchy(scanner);
   const { times, locals } = readMotion(scanner, skeleton, channels);
   if (times.length === 0) {
-    notes.push('The file has no frames.');
+    notes.push(note('no-frames', {}));
     return { name, skeleton, clips: [] };
   }
   const transforms = skinTransforms(skeleton.parents, skeleton.inverseBind, locals);

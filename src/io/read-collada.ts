@@ -1,6 +1,7 @@
 import { transformMesh } from '../mesh/transform-mesh.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import { firstNonFinite, type Mesh, type Space, vertexCount } from '../model/mesh.ts';
+import { note } from '../model/note.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { type ColladaAnimation, readAnimations, readClips } from './collada/animations.ts';
@@ -11,7 +12,6 @@ import { readGeometry } from './collada/geometry.ts';
 import { nodeWorld, readScene, type SceneNode } from './collada/scene.ts';
 import { child, childrenOf, XML_LIMITS, type XmlElement } from './collada/xml.ts';
 import { type ByteSource, readAll } from './files.ts';
-import { ONLY_NAMES } from './plain-material.ts';
 
 /** COLLADA: the meshes, skins and clips of the scene. Units and up axis are kept and said in `space`. */
 
@@ -53,7 +53,7 @@ export async function readCollada(source: ByteSource): Promise<Asset> {
   });
   if (asset.models.length + asset.meshes.length === 0) readUnplaced(document, asset, geometry);
   if (childrenOf(document.root, 'library_images').some(({ children }) => children.length > 0)) {
-    document.note(ONLY_NAMES);
+    document.note(note('material-names-only', {}));
   }
   return asset;
 }
@@ -66,7 +66,7 @@ function readUnplaced(document: ColladaDocument, asset: Asset, geometry: ReadMes
     for (const element of childrenOf(library, 'geometry')) asset.meshes.push(geometry(element));
   }
   if (asset.meshes.length === 0) document.fail(document.root, 'no meshes (expected at least one <geometry>)');
-  document.note('No scene shows the geometries: they are where the file stores them.');
+  document.note(note('no-instances', {}));
 }
 
 /** `<asset>`: up axis and unit (5-17). */

@@ -4,7 +4,7 @@ import { weldVertices } from '../mesh/seams.ts';
 import { transformMesh } from '../mesh/transform-mesh.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import { splitVertexCount, validateMesh } from '../model/mesh.ts';
-import { distinctNotes } from '../model/note.ts';
+import { distinctNotes, note } from '../model/note.ts';
 import { MATRIX_STRIDE, validateClip, validateSkeleton } from '../model/skeleton.ts';
 import { validateModel } from '../model/skinned-model.ts';
 import { type ByteSource, type FileAccess, readAll } from './files.ts';
@@ -117,7 +117,7 @@ function readSequences(asset: Asset, morphing: readonly MorphNode[], { animation
   for (const morph of morphing) {
     if (animated.has(morph)) continue;
     asset.sequences.push(targetSequence(morph));
-    asset.notes.push(`${morph.name}: no animation of its morph targets, so each target became one frame.`);
+    asset.notes.push(note('targets-as-frames', {}, morph.name));
   }
 }
 
@@ -155,7 +155,7 @@ function instanceBytes({ mesh, influences, targets }: MeshData): number {
 
 function noteInterpolation(asset: Asset, animations: readonly GltfAnimation[]): void {
   const hasMore = animations.some(({ tracks }) => tracks.some(({ between }) => between.length > 0));
-  if (hasMore) asset.notes.push('Frames were added between keys, so that steps and cubic splines keep their shape.');
+  if (hasMore) asset.notes.push(note('frames-added', {}));
 }
 
 /** Numbers that are fine one by one may overflow together: what leaves here keeps its contract. */

@@ -1,5 +1,5 @@
 import type { Mesh } from '../model/mesh.ts';
-import type { Notes } from '../model/note.ts';
+import { type Notes, note } from '../model/note.ts';
 import { type MeshSequence, steadyTimes } from '../model/sequence.ts';
 import type { ByteSource } from './files.ts';
 import { stem } from './paths.ts';
@@ -32,7 +32,7 @@ export async function readMdd(
   let times: Float64Array = Float64Array.from({ length: frameCount }, (_, k) => view.getFloat32(4 * k));
   const unordered = firstUnorderedTime(times);
   if (unordered >= 0) {
-    notes.push(`The time of frame ${unordered} is ${times[unordered]}: ${framesPerSecond} frames per second assumed.`);
+    notes.push(note('times-unordered', { frame: unordered, seconds: times[unordered], framesPerSecond }));
     times = steadyTimes(frameCount, framesPerSecond);
   }
   const cache = { source, operation: OPERATION, start, vertices, littleEndian: false, times };

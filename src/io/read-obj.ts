@@ -1,9 +1,8 @@
 import type { Mesh, MeshGroup } from '../model/mesh.ts';
-import type { Notes } from '../model/note.ts';
+import { type Notes, note } from '../model/note.ts';
 import { plural } from '../model/wording.ts';
 import { type ByteSource, readAll } from './files.ts';
 import { FloatList, IndexList } from './growable.ts';
-import { ONLY_NAMES } from './plain-material.ts';
 import { meshFromPolygons, NONE, type PolygonMesh } from './polygons.ts';
 import { TextScanner } from './text-scanner.ts';
 
@@ -83,8 +82,8 @@ export function parseObj(bytes: Uint8Array, file: string, notes: Notes): Polygon
     );
   }
   const named = groups.finish(faces.count);
-  if (leftOut.delete('mtllib') && named.materials?.length) notes.push(ONLY_NAMES);
-  for (const [keyword, count] of leftOut) notes.push(`${plural(count, `"${keyword}" line`)} left out.`);
+  if (leftOut.delete('mtllib') && named.materials?.length) notes.push(note('material-names-only', {}));
+  for (const [keyword, count] of leftOut) notes.push(note('not-read', { what: 'statements', names: [keyword], count }));
 
   return {
     ...named,

@@ -1,7 +1,6 @@
 import { PliantError } from '../error.ts';
 import type { Mesh } from '../model/mesh.ts';
-import type { Notes } from '../model/note.ts';
-import { plural } from '../model/wording.ts';
+import { type Notes, note } from '../model/note.ts';
 import { type ByteSource, readAll } from './files.ts';
 import { IndexList } from './growable.ts';
 import { meshFromVertexPolygons, type VertexPolygonMesh } from './polygons.ts';
@@ -60,7 +59,7 @@ export function parseOff(bytes: Uint8Array, file: string, notes: Notes): VertexP
     }
     scanner.skipLine();
   }
-  if (hasColours) notes.push('Vertex colours left out.');
+  if (hasColours) notes.push(note('not-read', { what: 'vertex-colours' }));
 
   // (3) Faces.
   const starts = new IndexList();
@@ -77,7 +76,7 @@ export function parseOff(bytes: Uint8Array, file: string, notes: Notes): VertexP
     }
     scanner.skipLine();
   }
-  if (small > 0) notes.push(`${plural(small, 'face')} of fewer than 3 corners left out.`);
+  if (small > 0) notes.push(note('not-read', { what: 'small-faces', count: small }));
   starts.push(corners.length);
   return { positions, starts: starts.toArray(), corners: corners.toArray(), vertexNormals, vertexUvs };
 }

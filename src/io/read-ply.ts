@@ -1,6 +1,5 @@
 import type { Mesh } from '../model/mesh.ts';
-import type { Notes } from '../model/note.ts';
-import { plural } from '../model/wording.ts';
+import { type Notes, note } from '../model/note.ts';
 import { type ByteSource, readAll } from './files.ts';
 import { FloatList, IndexList } from './growable.ts';
 import { type PlyElement, type PlyProperty, parsePlyHeader } from './ply/header.ts';
@@ -70,7 +69,7 @@ function readVertices(rows: PlyRows, element: PlyElement, notes: Notes): PlyVert
 
   const columns = properties.map((property) => ({ property, target: targets.get(property.name) }));
   const leftOut = columns.filter((column) => !column.target).map((column) => column.property.name);
-  if (leftOut.length > 0) notes.push(`Vertex properties left out: ${leftOut.join(', ')}.`);
+  if (leftOut.length > 0) notes.push(note('not-read', { what: 'vertex-properties', names: leftOut }));
   for (let i = 0; i < count; i++) {
     rows.beginRow();
     for (const { property, target } of columns) {
@@ -91,7 +90,8 @@ function readFaces(rows: PlyRows, element: PlyElement, notes: Notes): PlyFaces {
   const indices = list(/^vertex_ind(ices|ex)$/) ?? rows.fail('faces have no list vertex_indices');
   const texcoord = list(/^texcoord$/);
   const leftOut = element.properties.filter((property) => property !== indices && property !== texcoord);
-  if (leftOut.length > 0) notes.push(`Face properties left out: ${leftOut.map(({ name }) => name).join(', ')}.`);
+  const names = leftOut.map(({ name }) => name);
+  if (names.length > 0) notes.push(note('not-read', { what: 'face-properties', names }));
 
   const starts = new IndexList();
   const corners = new IndexList();
@@ -119,7 +119,7 @@ function readFaces(rows: PlyRows, element: PlyElement, notes: Notes): PlyFaces {
     for (let c = first; texcoord && c < corners.length; c++) cornerUvs.push(hasUvs ? uvs.length / 2 + c - first : NONE);
     if (hasUvs) for (const value of row) uvs.push(value);
   }
-  if (small > 0) notes.push(`${plural(small, 'face')} of fewer than 3 corners left out.`);
+  if (small > 0) notes.push(note('not-read', { what: 'small-faces', count: small }));
   starts.push(corners.length);
   const faces = { starts: starts.toArray(), corners: corners.toArray() };
   return texcoord ? { ...faces, uvs: uvs.toArray(), cornerUvs: cornerUvs.toArray() } : faces;
@@ -143,7 +143,7 @@ function readCorners(rows: PlyRows, property: PlyProperty, f: number, corners: I
 }
 
 function skipElement(rows: PlyRows, element: PlyElement, notes: Notes): void {
-  notes.push(`${plural(element.count, `"${element.name}" element`)} left out.`);
+  notes.push(note('not-read', { what: 'elements', names: [element.name], count: element.count }));
   for (let r = 0; r < element.count; r++) {
     rows.beginRow();
     for (const property of element.properties) skipProperty(rows, property);

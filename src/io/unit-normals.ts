@@ -1,6 +1,6 @@
 import { vertexNormals } from '../mesh/normals.ts';
 import { type Mesh, splitVertexCount } from '../model/mesh.ts';
-import type { Notes } from '../model/note.ts';
+import { type Notes, note } from '../model/note.ts';
 
 /** How far the squared length of a normal may be from 1 before it is scaled: what six decimals leave. */
 const UNIT_TOLERANCE = 1e-5;
@@ -21,6 +21,6 @@ export function unitNormals(mesh: Mesh, notes: Notes): Float32Array {
       for (let c = 0; c < 3; c++) normals[o + c] /= length;
     }
   }
-  if (missing > 0) notes.push(`${missing} ${missing === 1 ? 'normal' : 'normals'} missing: computed from the faces.`);
+  if (missing > 0) notes.push(note('normals-computed', { count: missing }, mesh.name));
   return normals;
 }

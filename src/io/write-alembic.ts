@@ -2,6 +2,7 @@ import { PliantError } from '../error.ts';
 import { boundsOf } from '../mesh/bounds.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
 import type { Mesh } from '../model/mesh.ts';
+import { note } from '../model/note.ts';
 import { type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
@@ -46,7 +47,7 @@ export async function writeAlembic(
   for (const [s, sequence] of sequences.entries()) {
     const { rest, frameCount, times } = sequence;
     if (rest.space && rest.space.up !== 'y') {
-      report.notes.push(`${names[s]}: ${rest.space.up} is up; Alembic cannot say so, and most programs take y for up.`);
+      report.notes.push(note('space-lost', { format: 'abc', space: rest.space }, names[s]));
     }
     const sampling = archive.addSampling(samplingOf(times));
     const { mesh, geom } = await addMesh(archive.top, names[s]);

@@ -154,7 +154,7 @@ async function addSequence(
   for (let k = 0; k < frameCount; k++) weights[k * frameCount + k] = 1;
   const sampler = document
     .createAnimationSampler()
-    .setInput(glb.timesAccessor(sequence.times, `sequence "${name}"`))
+    .setInput(glb.timesAccessor(sequence.times, name))
     .setOutput(glb.accessor('SCALAR', weights))
     .setInterpolation('LINEAR');
   const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath('weights').setSampler(sampler);

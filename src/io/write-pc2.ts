@@ -1,4 +1,5 @@
 import { vertexCount } from '../model/mesh.ts';
+import { note } from '../model/note.ts';
 import { type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
@@ -38,7 +39,7 @@ export async function writePc2(
   // (1) The header. Frames of a PC2 are evenly spaced.
   const step = frameCount > 1 ? (times[frameCount - 1] - times[0]) / (frameCount - 1) : 1 / framesPerSecond;
   if (times.some((time, k) => Math.abs(time - times[0] - k * step) > UNEVEN * step)) {
-    report.notes.push('The times are not evenly spaced, which PC2 cannot say: the mean spacing was written.');
+    report.notes.push(note('times-evened', { format: 'PC2' }));
   }
   const header = new DataView(new ArrayBuffer(PC2_HEADER_BYTES));
   for (let c = 0; c < PC2_MAGIC.length; c++) header.setUint8(c, PC2_MAGIC.charCodeAt(c));

@@ -6,8 +6,48 @@ import type { Space } from './mesh.ts';
  * A new note is an entry here, in the group of the folder that makes it, and its sentence there.
  */
 export interface NoteData {
-  // io
+  // io: files
+  'scene-beside-frames': Empty;
+  'frame-names-differ': { names: [string, string] };
+  'frame-numbers-jump': { from: string; to: string };
+  'cache-without-mesh': Empty;
+  // io: what readers leave out
+  'not-read': { what: Unread; names?: string[]; count?: number };
+  'object-not-read': { reason: 'hidden' | 'no-faces' | 'no-samples' | 'no-vertices' };
+  'faces-change': { sample: number; vertices: [before: number, after: number]; faces: [before: number, after: number] };
+  'visibility-ignored': Empty;
+  'attribute-type': { attribute: string; extent: number; type: string; expected: number };
+  'attribute-count': { attribute: string; count: number };
+  'extension-damaged': { extension: string };
+  'image-missing': { image: number; file?: string };
+  'material-names-only': Empty;
+  'operator-unknown': Empty;
+  // io: what readers repair or add
+  'face-set-unknown-faces': { count: number };
+  'face-sets-overlap': { count: number };
+  'polygons-not-simple': { count: number };
+  'uvs-missing': { count: number };
+  'normals-computed': { count: number };
+  'weights-normalised': { vertices: number };
+  'unweighted-vertices': { vertices: number };
+  'flattened-at-rest': Empty;
+  shear: Empty;
+  'curves-straightened': Empty;
+  'frames-added': Empty;
+  'targets-as-frames': Empty;
+  'times-unordered': { frame: number; seconds: number; framesPerSecond: number };
+  'no-frames': Empty;
+  'no-scene': Empty;
+  'no-instances': Empty;
+  // io: what writers change
   'players-blend-linearly': { operator: string };
+  'influences-trimmed': { influences: number; maxWeightLost: number };
+  'joints-widened': { bones: number };
+  'normals-replaced': { count: number };
+  'in-between-keys': Empty;
+  'start-moved': { seconds: number };
+  'times-evened': { format: string };
+  'space-lost': { format: string; space: Space };
   // measure
   'vertex-counts-differ': { original: number; approximation: number };
   'vertices-unmatched': Empty;
@@ -35,14 +75,29 @@ export interface NoteData {
   'skeleton-aligned': { scale: number; offset: readonly number[] };
   // verbs: convert
   'meshes-joined': { meshes: number };
-  'space-lost': { format: string; space: Space };
   'rest-pose-lost': Empty;
-  'start-moved': { seconds: number };
   'times-lost': { framesPerSecond: number };
   'frames-counted': { framesPerSecond: number; rate: number };
 }
 
 type Empty = Record<string, never>;
+
+/** Parts of files that are skipped. */
+export type Unread =
+  | 'vertex-colours'
+  | 'small-faces'
+  | 'polygon-holes'
+  | 'lines'
+  | 'points-and-lines'
+  | 'morph-targets'
+  | 'vertex-properties'
+  | 'face-properties'
+  | 'elements'
+  | 'statements'
+  | 'objects'
+  | 'transformations'
+  | 'animated-properties'
+  | 'other-channels';
 
 /** Which of the two that are compared. */
 export type Compared = 'original' | 'approximation';

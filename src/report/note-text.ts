@@ -1,23 +1,102 @@
-import type { Compared, Note, NoteCode, NoteData } from '../model/note.ts';
+import type { Compared, Note, NoteCode, NoteData, Unread } from '../model/note.ts';
 import { spaceText } from './asset-text.ts';
 import { bytes, count, digits, number, plural } from './format.ts';
 
 /** Formats that sequences are written to, in a sentence. */
 const FORMAT_TITLES: Record<string, string> = { abc: 'Alembic', obj: 'OBJ', frames: 'OBJ', pc2: 'PC2', mdd: 'MDD' };
 
-const both = (of: readonly Compared[]): string => of.map((which) => `the ${which}`).join(' and ');
-
 /** How many names a sentence lists. */
 const LISTED = 8;
 const listed = (names: readonly string[]): string =>
   names.slice(0, LISTED).join(', ') + (names.length > LISTED ? ', …' : '');
+
+const both = (of: readonly Compared[]): string => of.map((which) => `the ${which}`).join(' and ');
+
+const UNREAD: Record<Unread, string> = {
+  'vertex-colours': 'vertex colours',
+  'small-faces': 'faces with fewer than 3 corners',
+  'polygon-holes': 'holes of polygons',
+  lines: 'lines',
+  'points-and-lines': 'points and lines',
+  'morph-targets': 'morph targets',
+  'vertex-properties': 'vertex properties',
+  'face-properties': 'face properties',
+  elements: 'elements',
+  statements: 'statements',
+  objects: 'objects of kind',
+  transformations: 'transformations',
+  'animated-properties': 'animation of',
+  'other-channels': 'animation of anything but node transformations',
+};
+
+const UNREADABLE: Record<NoteData['object-not-read']['reason'], string> = {
+  hidden: 'it is hidden',
+  'no-faces': 'it has no points or no faces',
+  'no-samples': 'it has no samples',
+  'no-vertices': 'it has no vertices',
+};
 
 /** An option as a front end names it: `maxSize`, `--max-size`. */
 type OptionName = (option: string) => string;
 
 /** The sentence of each note, without what it is about, its capital and its full stop. */
 const NOTE_TEXTS: { [C in NoteCode]: (data: NoteData[C], option: OptionName) => string } = {
-  // io
+  // io: files
+  'scene-beside-frames': () => 'not read; the folder was opened as a sequence',
+  'frame-names-differ': ({ names: [a, b] }) => `${a} and ${b} have different names; they are read as one sequence`,
+  'frame-numbers-jump': ({ from, to }) => `frame numbers jump from ${from} to ${to}; missing frames take no time`,
+  'cache-without-mesh': () => 'a cache has no faces; open it together with its mesh',
+  // io: what readers leave out
+  'not-read': ({ what, names = [], count: n }) =>
+    `not read: ${[UNREAD[what], names.join(', ')].filter(Boolean).join(' ')}${n === undefined ? '' : ` (${count(n)})`}`,
+  'object-not-read': ({ reason }) => `not read: ${UNREADABLE[reason]}`,
+  'faces-change': ({ sample, vertices, faces }) => {
+    const [before, after] = [0, 1].map((at) => `${count(vertices[at])} vertices and ${plural(faces[at], 'face')}`);
+    const change = before === after ? '' : `, from ${before} to ${after}`;
+    return `not read: its faces change at sample ${sample}${change}`;
+  },
+  'visibility-ignored': () => 'animated visibility is not read; the object is always shown',
+  'attribute-type': ({ attribute, extent, type, expected }) =>
+    `${attribute} is not read: ${extent} × ${type} per value (expected ${expected} floats)`,
+  'attribute-count': ({ attribute, count: n }) =>
+    `${attribute} is not read: ${plural(n, 'value')} match neither corners, vertices nor faces`,
+  'extension-damaged': ({ extension }) => `${extension} is damaged and was ignored`,
+  'image-missing': ({ image, file }) => `image ${image}${file === undefined ? '' : ` (${file})`} is missing`,
+  'material-names-only': () => 'only the names of materials are read, not colours or textures',
+  'operator-unknown': () => 'the skinning operator is unknown; linear blending is used',
+  // io: what readers repair or add
+  'face-set-unknown-faces': ({ count: n }) => `face sets list ${plural(n, 'face')} that the mesh does not have`,
+  'face-sets-overlap': ({ count: n }) =>
+    `${plural(n, 'face is', 'faces are')} in several face sets; the first one counts`,
+  'polygons-not-simple': ({ count: n }) =>
+    `${plural(n, 'polygon')} with 4 or more corners self-intersect or are degenerate`,
+  'uvs-missing': ({ count: n }) => `${plural(n, 'corner')} without a uv: set to 0, 0`,
+  'normals-computed': ({ count: n }) =>
+    `${plural(n, 'missing normal was', 'missing normals were')} computed from the faces`,
+  'weights-normalised': ({ vertices }) =>
+    `the weights of ${plural(vertices, 'vertex', 'vertices')} did not sum to 1 and were normalised`,
+  'unweighted-vertices': ({ vertices }) =>
+    `${plural(vertices, 'vertex', 'vertices')} without weights now follow the first joint`,
+  'flattened-at-rest': () => 'the bones flatten the mesh at rest; it is kept as stored',
+  shear: () => 'the shear of this node is dropped; bones have none',
+  'curves-straightened': () => 'curves without tangents, and curves of matrices, are read as linear',
+  'frames-added': () => 'frames were added between keys to keep steps and cubic splines',
+  'targets-as-frames': () => 'the morph targets are not animated; each became one frame',
+  'times-unordered': ({ frame, seconds, framesPerSecond }) =>
+    `times do not increase at frame ${frame} (${number(seconds)} s); ${number(framesPerSecond)} frames per second are used`,
+  'no-frames': () => 'the file has no frames',
+  'no-scene': () => 'the file has no scene',
+  'no-instances': () => 'no scene uses the geometries; they are placed as stored',
+  // io: what writers change
+  'influences-trimmed': ({ influences, maxWeightLost }) =>
+    `trimmed to ${plural(influences, 'influence')} per vertex; a vertex lost at most ${number(maxWeightLost)} of its weight`,
+  'joints-widened': ({ bones }) => `${count(bones)} bones are too many for u8 joints; u16 was used`,
+  'normals-replaced': ({ count: n }) => `${plural(n, 'normal')} of zero length were written as +z`,
+  'in-between-keys': () => 'keys between frames will be read as frames',
+  'start-moved': ({ seconds }) => `the motion started at ${number(seconds)} s, and was moved to start at 0`,
+  'space-lost': ({ format, space }) =>
+    `${FORMAT_TITLES[format] ?? format} cannot store ${spaceText(space)}: coordinates are kept as they are`,
+  'times-evened': ({ format }) => `${format} needs evenly spaced frames; the mean spacing was written`,
   'players-blend-linearly': ({ operator }) =>
     `glTF players blend linearly, not by ${operator}; \`skin\` bakes the motion into morph targets, which they all play`,
   // measure
@@ -57,11 +136,8 @@ const NOTE_TEXTS: { [C in NoteCode]: (data: NoteData[C], option: OptionName) => 
     `the skeleton was scaled by ${digits(scale)} and moved by ${offset.map(digits).join(', ')}`,
   // verbs: convert
   'meshes-joined': ({ meshes }) => `${meshes} meshes were joined: uvs, normals and materials are lost`,
-  'space-lost': ({ format, space }) =>
-    `${FORMAT_TITLES[format] ?? format} cannot say ${spaceText(space)}: coordinates are kept as they are`,
   'rest-pose-lost': (_, option) =>
     `Alembic has no rest pose: readers use the first frame, unless ${option('rest')} names another`,
-  'start-moved': ({ seconds }) => `the motion started at ${number(seconds)} s, and was moved to start at 0`,
   'times-lost': ({ framesPerSecond }, option) =>
     `OBJ has no times: read these files with ${option('framesPerSecond')} ${number(framesPerSecond)}`,
   'frames-counted': ({ framesPerSecond, rate }, option) =>

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type Note, note } from '../../src/model/note.ts';
 import { newDesk } from './pliant.ts';
 
 /** Folders as people have them: odd names, odd numbers, and all that lies about among the frames. */
@@ -34,7 +35,7 @@ function put(name: string, frames: Record<string, number>, options = {}): string
 }
 
 /** Name and reach along z of the only sequence: 0.2 for every step of k. */
-function sequenceOf(name: string): { frames: number; last: number; notes: string[] } {
+function sequenceOf(name: string): { frames: number; last: number; notes: Note[] } {
   const [{ sequences, notes }] = json('info', name).assets;
   return { frames: sequences[0].frameCount, last: sequences[0].boundsOverTime.max[2], notes };
 }
@@ -72,14 +73,14 @@ describe('a folder of frames', () => {
 
   it('that is not whole: says where', () =>
     expect(sequenceOf(put('gap', { 'f_1.obj': 1, 'f_2.obj': 2, 'f_07.obj': 7 })).notes).toEqual([
-      expect.stringContaining('jump from f_2.obj to f_07.obj'),
+      note('frame-numbers-jump', { from: 'f_2.obj', to: 'f_07.obj' }),
     ]));
 
   it('may hold what was made of it, and is fitted again', () => {
     put('own', { 'f1.obj': 1, 'f2.obj': 2, 'f3.obj': 3 });
     const again = ['fit', 'own', '-o', 'own/own.glb', '--bones', '2', '--preset', 'fast', '--no-report', '--force'];
     json(...again);
-    expect(json(...again).notes).toContain('own.glb is left out: the folder was read for 3 frames.');
+    expect(json(...again).notes).toContainEqual(note('scene-beside-frames', {}, 'own.glb'));
     expectRefusal(['fit', 'own', '-o', 'own/own.glb'], /own\.glb: already exists/);
     expect(readdirSync(join(folder, 'own'))).toEqual(['f1.obj', 'f2.obj', 'f3.obj', 'own.glb']);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readBvh } from '../../src/io/read-bvh.ts';
 import { transformPoint34 } from '../../src/math/matrix34.ts';
 import { forwardKinematics } from '../../src/math/trs.ts';
+import { type Note, note } from '../../src/model/note.ts';
 import { clipFrame, validateClip, validateSkeleton } from '../../src/model/skeleton.ts';
 import { expectRefusal, textSource } from './support.ts';
 
@@ -34,7 +35,7 @@ Frame Time: 0.25
 1 20 3  90 0 0  90 30 10  15 -25 35 7 -8 9
 `;
 
-const read = async (text: string, notes?: string[]) => {
+const read = async (text: string, notes?: Note[]) => {
   const motion = await readBvh(textSource(text, 'folder/walk.bvh'), notes);
   validateSkeleton(motion.skeleton);
   for (const clip of motion.clips) validateClip(clip, motion.skeleton.names.length);
@@ -111,10 +112,10 @@ describe('readBvh', () => {
   });
 
   it('reads a file without frames', async () => {
-    const notes: string[] = [];
+    const notes: Note[] = [];
     const text = BVH.slice(0, BVH.indexOf('Frames:'));
     expect((await read(`${text}Frames: 0\nFrame Time: 0.1\n`, notes)).clips).toEqual([]);
-    expect(notes).toEqual(['The file has no frames.']);
+    expect(notes).toEqual([note('no-frames', {})]);
   });
 
   it.each<[string, string, RegExp]>([

@@ -5,9 +5,10 @@ import { plainMaterials } from '../../src/io/plain-material.ts';
 import { readObj } from '../../src/io/read-obj.ts';
 import { writeObj } from '../../src/io/write-obj.ts';
 import { type Mesh, validateMesh } from '../../src/model/mesh.ts';
+import { type Note, note } from '../../src/model/note.ts';
 import { expectRefusal, textSource } from './support.ts';
 
-const read = async (text: string, notes: string[] = []): Promise<Mesh> => {
+const read = async (text: string, notes: Note[] = []): Promise<Mesh> => {
   const mesh = await readObj(textSource(text, 'test.obj'), notes);
   validateMesh(mesh);
   return mesh;
@@ -91,18 +92,16 @@ describe('readObj', () => {
   });
 
   it('notes what it leaves out and repairs', async () => {
-    const notes: string[] = [];
+    const notes: Note[] = [];
     const mesh = await read(
       `mtllib a.mtl\nusemtl m\n${SQUARE}vt 1 1\nvn 0 0 0\nf 1//1 2//1 3//1\nf 1/1 3/1 4/1\nl 1 2\np 1\ncurv 0 1\n`,
       notes,
     );
     expect(notes).toEqual([
-      'Of its materials the names are read, not the colours and pictures.',
-      '1 "l" line left out.',
-      '1 "p" line left out.',
-      '1 "curv" line left out.',
-      '3 corners without a uv got 0, 0.',
-      '6 normals missing: computed from the faces.',
+      note('material-names-only', {}),
+      ...['l', 'p', 'curv'].map((name) => note('not-read', { what: 'statements', names: [name], count: 1 })),
+      note('uvs-missing', { count: 3 }),
+      note('normals-computed', { count: 6 }),
     ]);
     expect([...mesh.normals!.slice(0, 3)]).toEqual([0, 0, 1]);
   });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readOff } from '../../src/io/read-off.ts';
 import { validateMesh } from '../../src/model/mesh.ts';
+import { type Note, note } from '../../src/model/note.ts';
 import { expectRefusal, textSource } from './support.ts';
 
-const read = async (text: string, notes: string[] = []) => {
+const read = async (text: string, notes: Note[] = []) => {
   const mesh = await readOff(textSource(text, 'test.off'), notes);
   validateMesh(mesh);
   return mesh;
@@ -28,18 +29,18 @@ describe('readOff', () => {
   });
 
   it('reads normals and uvs beside colours', async () => {
-    const notes: string[] = [];
+    const notes: Note[] = [];
     const mesh = await read(`STCNOFF\n${body((line, i) => `${line} 0 0 3 0.1 0.2 0.3 ${i} 0.5`)}`, notes);
     expect([...mesh.normals!.slice(0, 3)]).toEqual([0, 0, 1]);
     expect([...mesh.uvs!]).toEqual([0, 0.5, 1, 0.5, 2, 0.5, 3, 0.5]);
-    expect(notes).toEqual(['Vertex colours left out.']);
+    expect(notes).toEqual([note('not-read', { what: 'vertex-colours' })]);
   });
 
   it('leaves out edges and points', async () => {
-    const notes: string[] = [];
+    const notes: Note[] = [];
     const mesh = await read('OFF\n3 3 0\n0 0 0\n1 0 0\n0 1 0\n2 0 1\n3 0 1 2\n1 2\n', notes);
     expect([...mesh.triangles]).toEqual([0, 1, 2]);
-    expect(notes).toEqual(['2 faces of fewer than 3 corners left out.']);
+    expect(notes).toEqual([note('not-read', { what: 'small-faces', count: 2 })]);
   });
 
   it.each<[string, string, RegExp]>([

@@ -6,6 +6,7 @@ import { readPc2 } from '../../src/io/read-pc2.ts';
 import { writeMdd } from '../../src/io/write-mdd.ts';
 import { writePc2 } from '../../src/io/write-pc2.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
+import { type Note, note } from '../../src/model/note.ts';
 import { type MeshSequence, memorySequence, steadyTimes, validateSequence } from '../../src/model/sequence.ts';
 import { mddFile, pc2File } from './cache-fixtures.ts';
 import { expectRefusal, memorySink } from './support.ts';
@@ -69,7 +70,7 @@ describe('readPc2', () => {
 });
 
 describe('readMdd', () => {
-  const read = (bytes: Uint8Array, rest?: Mesh, notes?: string[]) =>
+  const read = (bytes: Uint8Array, rest?: Mesh, notes?: Note[]) =>
     readMdd(memorySource('test.mdd', bytes), rest, 10, notes);
 
   it('reads big-endian frames and times', async () => {
@@ -80,10 +81,10 @@ describe('readMdd', () => {
   });
 
   it('replaces times that do not increase, with a note', async () => {
-    const notes: string[] = [];
+    const notes: Note[] = [];
     const sequence = await read(mddFile(FRAMES, [0, 0, 0]), points(2), notes);
     expect([...sequence.times]).toEqual([0, 0.1, 0.2]);
-    expect(notes).toEqual(['The time of frame 1 is 0: 10 frames per second assumed.']);
+    expect(notes).toEqual([note('times-unordered', { frame: 1, seconds: 0, framesPerSecond: 10 })]);
   });
 
   it.each<[string, Uint8Array, RegExp]>([
@@ -136,9 +137,7 @@ describe('writePc2', () => {
   it('says when times are uneven', async () => {
     const frames = FRAMES.map((frame) => Float32Array.from(frame));
     const { report } = await write('test', points(2), frames, Float64Array.of(0, 0.1, 1));
-    expect(report.notes).toEqual([
-      'The times are not evenly spaced, which PC2 cannot say: the mean spacing was written.',
-    ]);
+    expect(report.notes).toEqual([note('times-evened', { format: 'PC2' })]);
   });
 
   it('reports progress and stops when asked', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAsset } from '../../src/io/read-asset.ts';
+import { note } from '../../src/model/note.ts';
 import { mddFile, pc2File } from './cache-fixtures.ts';
 import { expectRefusal, memoryFiles } from './support.ts';
 
@@ -107,7 +108,7 @@ describe('readAsset', () => {
   it('reads a cache without a mesh as points, with a note', async () => {
     const asset = await read({ 'c.mdd': MDD }, ['c.mdd']);
     expect(asset.sequences[0].rest.triangles.length).toBe(0);
-    expect(asset.notes).toEqual(['A cache has no faces: give its mesh too, or a folder with both.']);
+    expect(asset.notes).toEqual([note('cache-without-mesh', {})]);
   });
 
   it('closes what it opened when something is wrong', async () => {
@@ -121,9 +122,9 @@ describe('readAsset', () => {
     const scene = { 'f/out.glb': 'glTF', 'f/.hidden.obj': '', 'f/a.mtl': '', 'f/notes.txt': '', 'f/b.png': '' };
     const frames = await read({ ...scene, 'f/a1.OBJ': TRIANGLE, 'f/a2.obj': TRIANGLE, 'f/a10.obj': TRIANGLE }, ['f']);
     expect(frames.sequences[0].frameCount).toBe(3);
-    expect(frames.notes[0]).toBe('out.glb is left out: the folder was read for 3 frames.');
+    expect(frames.notes).toEqual([note('scene-beside-frames', {}, 'out.glb'), expect.anything()]);
     const cached = await read({ ...scene, 'f/a.obj': TRIANGLE, 'f/a.pc2': PC2 }, ['f']);
-    expect(cached.notes[0]).toBe('out.glb is left out: the folder was read for a mesh and its cache.');
+    expect(cached.notes).toEqual([note('scene-beside-frames', {}, 'out.glb')]);
   });
 
   it('a file that brings its own mesh takes no other rest pose', async () => {

@@ -6,6 +6,7 @@ import { packData, unpackData } from '../../src/io/gltf/packed-data.ts';
 import { learn } from '../../src/learn/learn.ts';
 import { examplesClip, predictorModel } from '../../src/learn/predictor-model.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
+import { note } from '../../src/model/note.ts';
 import { makeSample } from '../../src/samples.ts';
 import type { Content } from '../../studio/src/core/content/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
@@ -25,7 +26,14 @@ async function workedOn(): Promise<Doc> {
   const frames = new Float32Array(frameCount * rest.positions.length);
   for (let k = 0; k < frameCount; k++) frames.set(await sequence!.readFrame(k), k * rest.positions.length);
   const part = { name: 'flag', rest, times, frames };
-  const doc = new Doc({ ...empty, name: 'flag', format: 'sample', bytes: 12, sequences: [part], notes: ['a note'] });
+  const doc = new Doc({
+    ...empty,
+    name: 'flag',
+    format: 'sample',
+    bytes: 12,
+    sequences: [part],
+    notes: [note('no-frames', {})],
+  });
   for (const bones of [2, 3]) {
     const { model, fitted: _, ...found } = await fit(sequence!, { bones, preset: 'fast', iterations: 1 });
     const data = { ...found, merged: model, models: [model], bytes: 100 };

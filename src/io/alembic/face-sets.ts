@@ -1,4 +1,4 @@
-import { plural } from '../../model/wording.ts';
+import { type Note, note } from '../../model/note.ts';
 import type { ArchiveObject } from './archive.ts';
 import { isIndex } from './pods.ts';
 import { kindOfSchema, schemaOf } from './schemas.ts';
@@ -15,7 +15,7 @@ export interface FaceSets {
 export async function readFaceSets(
   mesh: ArchiveObject,
   faceCount: number,
-  note: (text: string) => void,
+  notes: Note[],
 ): Promise<FaceSets | undefined> {
   const sets = mesh.children.filter((child) => kindOfSchema(schemaOf(child.metaData)) === 'face set');
   const names: string[] = [];
@@ -34,7 +34,7 @@ export async function readFaceSets(
     names.push(set.name);
   }
   if (names.length === 0) return undefined;
-  if (beyond > 0) note(`${plural(beyond, 'face')} of face sets that the mesh does not have.`);
-  if (twice > 0) note(`${plural(twice, 'face')} in several face sets: each stays in the first.`);
+  if (beyond > 0) notes.push(note('face-set-unknown-faces', { count: beyond }));
+  if (twice > 0) notes.push(note('face-sets-overlap', { count: twice }));
   return { names, setOf: setOf.map((set) => Math.min(set, names.length)) };
 }

@@ -1,5 +1,5 @@
 import { firstNonFinite } from '../../model/mesh.ts';
-import { plural } from '../../model/wording.ts';
+import { type Note, note } from '../../model/note.ts';
 import { isFloat, isIndex } from './pods.ts';
 import type { Compound, Property } from './properties.ts';
 
@@ -26,14 +26,14 @@ export interface GeomParam {
 
 /**
  * The first sample of a GeomParam: an array property, or a compound of `.vals` and `.indices`. Undefined when it is not
- * there or does not fit the mesh, which `notes` tell.
+ * there or does not fit the mesh, which adds a note.
  */
 export async function readGeomParam(
   geom: Compound,
   name: string,
   extent: number,
   counts: MeshCounts,
-  note: (text: string) => void,
+  notes: Note[],
 ): Promise<GeomParam | undefined> {
   const header = geom.header(name);
   if (!header) return undefined;
@@ -44,7 +44,7 @@ export async function readGeomParam(
   if (!values || values.samples === 0 || (isIndexed && (!indices || indices.samples === 0))) return undefined;
   const { header: type } = values;
   if (type.extent !== extent || !isFloat(type.pod) || (indices && !isIndex(indices.header.pod))) {
-    note(`${name} left out: it has ${type.extent} ${type.pod} each (expected ${extent} floats).`);
+    notes.push(note('attribute-type', { attribute: name, extent: type.extent, type: type.pod, expected: extent }));
     return undefined;
   }
 
@@ -61,7 +61,7 @@ export async function readGeomParam(
   const said = header.metaData.get('geoScope') ?? values.header.metaData.get('geoScope') ?? '';
   const scope = fittingScope(SCOPES[said], elements, counts);
   if (!scope) {
-    note(`${plural(elements, 'value')} of ${name} left out: they fit neither corners, vertices nor faces.`);
+    notes.push(note('attribute-count', { attribute: name, count: elements }));
     return undefined;
   }
   return { values: numbers, scope, indices: found };

@@ -1,7 +1,6 @@
 import type { Mesh } from '../../model/mesh.ts';
 import { firstNonFinite } from '../../model/mesh.ts';
-import type { Notes } from '../../model/note.ts';
-import { plural } from '../../model/wording.ts';
+import { type Note, type NoteData, type Notes, note } from '../../model/note.ts';
 import { meshFromPolygons, type PolygonMesh } from '../polygons.ts';
 import type { ArchiveObject } from './archive.ts';
 import { type FaceSets, readFaceSets } from './face-sets.ts';
@@ -19,11 +18,12 @@ export interface PolyMesh {
   points: Property;
 }
 
-/** Why a mesh cannot be read as one that deforms: the sentence goes on after its path. */
+/** Where faces are not the same throughout. */
+export type FacesChange = NoteData['faces-change'];
+
+/** Why a mesh cannot be read as one that deforms. */
 export interface Unusable {
-  why: string;
-  /** It has faces, but not the same throughout. */
-  changes: boolean;
+  why: NoteData['object-not-read']['reason'] | FacesChange;
 }
 
 export async function readPolyMesh(object: ArchiveObject, name: string, notes: Notes): Promise<PolyMesh | Unusable> {
@@ -31,41 +31,35 @@ export async function readPolyMesh(object: ArchiveObject, name: string, notes: N
   const points = await geom?.numeric('P', 3, isFloat);
   const indices = await geom?.numeric('.faceIndices', 1, isIndex);
   const counts = await geom?.numeric('.faceCounts', 1, isIndex);
-  if (!geom || !points || !indices || !counts) return { why: 'has no points or no faces', changes: false };
-  if ([points, indices, counts].some((property) => property.samples === 0)) {
-    return { why: 'has no samples', changes: false };
-  }
+  if (!geom || !points || !indices || !counts) return { why: 'no-faces' };
+  if ([points, indices, counts].some((property) => property.samples === 0)) return { why: 'no-samples' };
   const change = await topologyChange(points, indices, counts);
-  if (change) return { why: change, changes: true };
+  if (change) return { why: change };
 
   const positions = new Float32Array(await points.numbers(0));
-  if (positions.length === 0) return { why: 'has no vertices', changes: false };
+  if (positions.length === 0) return { why: 'no-vertices' };
   const bad = firstNonFinite(positions);
   if (bad >= 0) {
     const cause = `vertex ${Math.floor(bad / 3)} has a coordinate ${positions[bad]} (expected a finite number)`;
     points.fail(cause, points.block(0).offset);
   }
-  const note = (text: string): void => {
-    notes.push(`${name}: ${text}`);
-  };
+  const own: Note[] = [];
   const faces = await readFaces(indices, counts, positions.length / 3);
-  const sets = await readFaceSets(object, faces.counts.length, note);
-  const ordered = orderFaces(faces, sets, note);
+  const sets = await readFaceSets(object, faces.counts.length, own);
+  const ordered = orderFaces(faces, sets, own);
   const meshCounts: MeshCounts = {
     vertices: positions.length / 3,
     faces: faces.counts.length,
     corners: faces.indices.length,
   };
   const polygons: PolygonMesh = { name, positions, starts: ordered.starts, corners: ordered.vertex };
-  const uvs = await readGeomParam(geom, 'uv', 2, meshCounts, note);
+  const uvs = await readGeomParam(geom, 'uv', 2, meshCounts, own);
   if (uvs) Object.assign(polygons, { uvs: uvs.values, cornerUvs: cornerIndices(uvs, ordered) });
-  const normals = await readGeomParam(geom, 'N', 3, meshCounts, note);
+  const normals = await readGeomParam(geom, 'N', 3, meshCounts, own);
   if (normals) Object.assign(polygons, { normals: normals.values, cornerNormals: cornerIndices(normals, ordered) });
   if (sets) Object.assign(polygons, groupsOf(sets, ordered.setSizes, name));
-  const meshNotes: string[] = [];
-  const mesh = meshFromPolygons(polygons, meshNotes);
-  for (const text of meshNotes) note(text);
-  return { mesh, points };
+  notes.push(...own.map((each) => ({ ...each, about: name })));
+  return { mesh: meshFromPolygons(polygons, notes), points };
 }
 
 interface Faces {
@@ -109,11 +103,7 @@ interface OrderedFaces {
 }
 
 /** Faces set by set, each turned around: an archive has them clockwise, seen from outside. */
-function orderFaces(
-  { counts, indices }: Faces,
-  sets: FaceSets | undefined,
-  note: (text: string) => void,
-): OrderedFaces {
+function orderFaces({ counts, indices }: Faces, sets: FaceSets | undefined, notes: Note[]): OrderedFaces {
   const firstCorner = new Uint32Array(counts.length + 1);
   for (let f = 0; f < counts.length; f++) firstCorner[f + 1] = firstCorner[f] + counts[f];
   let kept = 0;
@@ -121,7 +111,7 @@ function orderFaces(
   for (let f = 0; f < counts.length; f++) if (counts[f] >= 3) faces[kept++] = f;
   const usable = faces.subarray(0, kept);
   const small = counts.length - kept;
-  if (small > 0) note(`${plural(small, 'face')} of fewer than 3 corners left out.`);
+  if (small > 0) notes.push(note('not-read', { what: 'small-faces', count: small }));
   // Stable: within a set the order stays.
   if (sets) usable.sort((a, b) => sets.setOf[a] - sets.setOf[b]);
 
@@ -163,10 +153,10 @@ function groupsOf(
 }
 
 /**
- * What happens when the faces change, or undefined. Blocks and keys are compared, not the faces: a key is a hash of the
+ * How the faces change for the first time, or undefined. Blocks and keys are compared, not the faces: a key is a hash of the
  * content. Faces that are merely written anew in every sample have equal keys.
  */
-async function topologyChange(points: Property, indices: Property, counts: Property): Promise<string | undefined> {
+async function topologyChange(points: Property, indices: Property, counts: Property): Promise<FacesChange | undefined> {
   for (const property of [counts, indices]) {
     if (property.stored === 1) continue;
     const first = await property.identity(0);
@@ -174,14 +164,13 @@ async function topologyChange(points: Property, indices: Property, counts: Prope
       if (property.block(stored).offset === property.block(0).offset) continue;
       if ((await property.identity(stored)) === first) continue;
       const k = property.firstSample(stored);
-      const sizes = async (sample: number): Promise<string> => {
-        const at = (other: Property): number => other.storedIndex(Math.min(sample, other.samples - 1));
-        const faces = await counts.elements(at(counts));
-        return `${await points.elements(at(points))} vertices and ${plural(faces, 'face')}`;
+      const size = (other: Property, sample: number): Promise<number> =>
+        other.elements(other.storedIndex(Math.min(sample, other.samples - 1)));
+      return {
+        sample: k,
+        vertices: [await size(points, k - 1), await size(points, k)],
+        faces: [await size(counts, k - 1), await size(counts, k)],
       };
-      const [before, after] = [await sizes(k - 1), await sizes(k)];
-      const change = before === after ? `still ${after}, but joined otherwise` : `from ${before} to ${after}`;
-      return `changes its faces at sample ${k}, ${change} (expected the same faces throughout)`;
     }
   }
   return undefined;

@@ -1,5 +1,6 @@
 import { lastAtMost } from '../../math/last-at-most.ts';
 import { composeTrs, decomposeTrs, interpolateTrs, skinTransforms } from '../../math/trs.ts';
+import { note } from '../../model/note.ts';
 import { type Clip, LOCAL_STRIDE } from '../../model/skeleton.ts';
 import { distinctTimes } from '../key-times.ts';
 import { stem } from '../paths.ts';
@@ -71,7 +72,7 @@ function readTrack(
   const node = nodeOf.get(id ?? '');
   const transformation = node === undefined ? -1 : scene[node].transformations.findIndex((t) => t.sid === sid);
   if (node === undefined || transformation < 0) {
-    document.note('Channels that move something else than the transformations of nodes left out.');
+    document.note(note('not-read', { what: 'other-channels' }));
     return undefined;
   }
   const size = scene[node].transformations[transformation].values.length;

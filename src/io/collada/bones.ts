@@ -1,5 +1,6 @@
 import { invert34 } from '../../math/matrix34.ts';
 import { decomposeTrs, forwardKinematics } from '../../math/trs.ts';
+import { note } from '../../model/note.ts';
 import { LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 import type { ColladaDocument } from './document.ts';
 import { composeTransformations, type SceneNode } from './scene.ts';
@@ -47,7 +48,7 @@ export function bonesOf(
   nodes.forEach((node, j) => {
     const { name, transformations, element } = scene[node];
     const shear = nodeLocal(restLocals, LOCAL_STRIDE * j, transformations);
-    if (shear > SHEAR_TOLERANCE) document.note(`Node "${name}" has shear, which a bone cannot have.`);
+    if (shear > SHEAR_TOLERANCE) document.note(note('shear', {}, name));
     const local = restLocals.subarray(LOCAL_STRIDE * j, LOCAL_STRIDE * (j + 1));
     if (!local.every(Number.isFinite)) document.fail(element, `the transformation of node "${name}" is not finite`);
   });

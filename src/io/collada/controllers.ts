@@ -1,4 +1,5 @@
 import { IDENTITY34 } from '../../math/matrix34.ts';
+import { note } from '../../model/note.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
 import { InfluenceRows } from '../influences.ts';
 import type { ColladaDocument } from './document.ts';
@@ -43,7 +44,7 @@ export function readSkin(document: ColladaDocument, controller: XmlElement): Col
 export function geometryOf(document: ColladaDocument, source: XmlElement): XmlElement {
   const morph = source.name === 'controller' ? child(source, 'morph') : undefined;
   if (!morph) return source;
-  document.note('Morph targets left out.');
+  document.note(note('not-read', { what: 'morph-targets' }));
   return document.target(morph, 'source');
 }
 
@@ -137,6 +138,6 @@ export function readSkinWeights(
     }
     rows.next();
   }
-  for (const note of rows.notes()) document.note(`A skin: ${note}`);
+  for (const repair of rows.notes()) document.note(repair);
   return rows.result();
 }

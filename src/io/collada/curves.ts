@@ -1,3 +1,4 @@
+import { note } from '../../model/note.ts';
 import { cubicParts, timeBeforeStep } from '../key-times.ts';
 import type { ColladaDocument } from './document.ts';
 import type { XmlElement } from './xml.ts';
@@ -34,7 +35,7 @@ export function readCurve(
   const names = input ? document.names(input).names : [];
   const controls = names.some(isCubic) ? readControls(document, sampler, times, values, width, names) : undefined;
   const straightened = names.some((name) => (isCubic(name) && !controls) || name === 'CARDINAL' || name === 'BSPLINE');
-  if (straightened) document.note('Curves without tangents, and those of matrices, were read as straight lines.');
+  if (straightened) document.note(note('curves-straightened', {}));
   const kinds = Array.from(times, (_, k) => {
     // A list that is too short says of the rest what it says last.
     const name = names[Math.min(k, names.length - 1)];

@@ -1,5 +1,5 @@
 import { PliantError, type PliantErrorCode } from '../../error.ts';
-import { addNotes, type Notes } from '../../model/note.ts';
+import { addNotes, type Note, type Notes } from '../../model/note.ts';
 import { TextScanner } from '../text-scanner.ts';
 import { child, childrenOf, parseXml, type XmlElement } from './xml.ts';
 
@@ -41,8 +41,8 @@ export class ColladaDocument {
     throw new PliantError(code, COLLADA_OPERATION, cause, { file: this.file, line: element.line });
   }
 
-  note(sentence: string): void {
-    addNotes(this.notes, sentence);
+  note(added: Note): void {
+    addNotes(this.notes, added);
   }
 
   byId(id: string): XmlElement | undefined {

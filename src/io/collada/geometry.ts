@@ -1,4 +1,5 @@
 import type { Mesh, MeshGroup } from '../../model/mesh.ts';
+import { note } from '../../model/note.ts';
 import { FloatList, IndexList } from '../growable.ts';
 import { meshFromPolygons, NONE, type PolygonMesh } from '../polygons.ts';
 import type { ColladaDocument, NumberSource } from './document.ts';
@@ -28,7 +29,7 @@ export function readGeometry(
   const symbols: string[] = [];
   for (const primitive of element.children) {
     if (!PRIMITIVES.includes(primitive.name)) {
-      if (['lines', 'linestrips'].includes(primitive.name)) document.note(`Lines of "${name}" left out.`);
+      if (['lines', 'linestrips'].includes(primitive.name)) document.note(note('not-read', { what: 'lines' }, name));
       continue;
     }
     const start = builder.polygons;
@@ -165,7 +166,7 @@ function forEachPolygon(
     ...childrenOf(primitive, 'p'),
     // A polygon with holes: the outline is kept.
     ...childrenOf(primitive, 'ph').map((ph) => {
-      document.note('Holes of polygons left out.');
+      document.note(note('not-read', { what: 'polygon-holes' }));
       return document.need(ph, 'p');
     }),
   ];
@@ -183,7 +184,7 @@ function forEachPolygon(
         break;
       case 'polygons':
         if (corners >= 3) addPolygon(p, range(0, corners));
-        else document.note('Polygons of fewer than 3 corners left out.');
+        else document.note(note('not-read', { what: 'small-faces' }));
         break;
       case 'tristrips':
         // Every other triangle is wound the other way.
@@ -199,7 +200,7 @@ function forEachPolygon(
         let c = 0;
         for (const size of sizes) {
           if (size >= 3) addPolygon(p, range(c, c + size));
-          else document.note('Polygons of fewer than 3 corners left out.');
+          else document.note(note('not-read', { what: 'small-faces' }));
           c += size;
         }
       }

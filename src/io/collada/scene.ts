@@ -1,4 +1,5 @@
 import { IDENTITY34, multiply34 } from '../../math/matrix34.ts';
+import { note } from '../../model/note.ts';
 import type { ColladaDocument } from './document.ts';
 import { child, type XmlElement } from './xml.ts';
 
@@ -34,12 +35,12 @@ export function readScene(document: ColladaDocument): SceneNode[] {
   const library = child(root, 'library_visual_scenes');
   const scene = instance[0] ? document.target(instance[0], 'url') : library && child(library, 'visual_scene');
   if (!scene) {
-    document.note('The document has no scene.');
+    document.note(note('no-scene', {}));
     return [];
   }
 
   const nodes: SceneNode[] = [];
-  const shear = new Set<string>();
+  const unread = new Set<string>();
   /** Elements to visit, the next one last. */
   const stack: { element: XmlElement; parent: number; inside: readonly XmlElement[] }[] = [];
   const visitChildren = (element: XmlElement, parent: number, inside: readonly XmlElement[]): void => {
@@ -54,7 +55,7 @@ export function readScene(document: ColladaDocument): SceneNode[] {
     if (next.inside.includes(element)) document.fail(next.element, 'a node contains itself');
     if (nodes.length === MOST_NODES) document.fail(element, `more than ${MOST_NODES} nodes`, 'too-large');
     const transformations = element.children.flatMap((e): Transformation[] => {
-      if (e.name === 'lookat' || e.name === 'skew') shear.add(`<${e.name}>`);
+      if (e.name === 'lookat' || e.name === 'skew') unread.add(e.name);
       if (!(e.name in SIZES)) return [];
       const kind = e.name as Transformation['kind'];
       return [{ kind, sid: e.attributes.sid, values: document.numbers(e, SIZES[kind]) }];
@@ -63,7 +64,7 @@ export function readScene(document: ColladaDocument): SceneNode[] {
     nodes.push({ element, name, parent: next.parent, transformations });
     visitChildren(element, nodes.length - 1, [...next.inside, element]);
   }
-  if (shear.size > 0) document.note(`${[...shear].join(' and ')} of nodes left out.`);
+  if (unread.size > 0) document.note(note('not-read', { what: 'transformations', names: [...unread] }));
   return nodes;
 }
 

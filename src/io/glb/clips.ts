@@ -4,6 +4,7 @@ import { invert34, multiply34, transformPoint34 } from '../../math/matrix34.ts';
 import { normalizeQuaternion } from '../../math/quaternion.ts';
 import { composeTrs, decomposeTrs } from '../../math/trs.ts';
 import { boundsOf, diagonalOf } from '../../mesh/bounds.ts';
+import { note } from '../../model/note.ts';
 import { boneCount, type Clip, frameKeys, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
 import type { GlbDocument } from './document.ts';
@@ -62,7 +63,7 @@ export function addClip(
   // (2) The animation.
   const add = (node: Node, path: GLTF.AnimationChannelTargetPath, keys: Uint32Array, output: Accessor) => {
     const times = Float64Array.from(keys, (k) => clip.times[k]);
-    const input = glb.timesAccessor(times, `clip "${clip.name}"`);
+    const input = glb.timesAccessor(times, clip.name);
     const sampler = document.createAnimationSampler().setInput(input).setOutput(output).setInterpolation('LINEAR');
     const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath(path).setSampler(sampler);
     animation.addSampler(sampler).addChannel(channel);
@@ -145,7 +146,7 @@ function noteFrames(glb: GlbDocument, animation: Animation, clip: Clip): void {
   const { pliant } = animation.getExtras() as { pliant?: { between: number[] } };
   if (!pliant) animation.setExtras({ pliant: { between } });
   else if (pliant.between.join() !== between.join()) {
-    glb.note(`Clip "${clip.name}" has keys between its frames, which will be read as frames.`);
+    glb.note(note('in-between-keys', {}, clip.name));
   }
 }
 

@@ -16,7 +16,7 @@ import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { PliantError } from '../../error.ts';
 import type { FigureName } from '../../model/figures.ts';
 import type { Image, Mesh, Material as MeshMaterial } from '../../model/mesh.ts';
-import { addNotes, type Note } from '../../model/note.ts';
+import { addNotes, type Note, note } from '../../model/note.ts';
 import { emptyReport, type Report } from '../../model/report.ts';
 import { MemoryIO } from '../gltf/accessors.ts';
 import { BlendBoneExtension } from '../gltf/blend-bone-extension.ts';
@@ -92,15 +92,15 @@ export class GlbDocument {
   }
 
   /** Key times; equal ones share one accessor. glTF wants them increasing, in float32, and not before 0. */
-  timesAccessor(times: Float64Array, what: string): Accessor {
+  timesAccessor(times: Float64Array, name: string): Accessor {
     const shift = Math.min(0, times[0]);
     const stored = Float32Array.from(times, (t) => t - shift);
     const still = stored.findIndex((t, k) => k > 0 && !(t > stored[k - 1]));
     if (still >= 0) {
-      const cause = `${what}: times ${times[still - 1]} and ${times[still]} are one in float32 (expected increasing)`;
+      const cause = `${name}: times ${times[still - 1]} and ${times[still]} are one in float32 (expected increasing)`;
       throw new PliantError('bad-input', this.report.operation, cause);
     }
-    if (shift < 0) this.note(`${what} starts at ${times[0]} s, before 0, and was moved to start at 0.`);
+    if (shift < 0) this.note(note('start-moved', { seconds: times[0] }, name));
     const key = stored.join();
     let accessor = this.#times.get(key);
     if (!accessor) {
@@ -150,8 +150,8 @@ export class GlbDocument {
     return this.material(shared);
   }
 
-  note(note: Note | string): void {
-    addNotes(this.report.notes, note);
+  note(added: Note): void {
+    addNotes(this.report.notes, added);
   }
 
   /** Adds to a figure of the file. */

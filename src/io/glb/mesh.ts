@@ -1,6 +1,7 @@
 import type { GLTF, Mesh as GltfMesh, Material, TypedArray } from '@gltf-transform/core';
 import { expandToSplit } from '../../mesh/seams.ts';
 import { type Mesh, splitVertexCount, triangleCount } from '../../model/mesh.ts';
+import { note } from '../../model/note.ts';
 import type { GlbDocument } from './document.ts';
 import { filteredUvs, roundedUvs } from './filters.ts';
 import { FILTERED } from './json.ts';
@@ -121,6 +122,6 @@ function unitNormals(normals: Float32Array, glb: GlbDocument, name: string): Flo
       missing++;
     }
   }
-  if (missing > 0) glb.note(`${name}: ${missing} normals had no length and were written as +z.`);
+  if (missing > 0) glb.note(note('normals-replaced', { count: missing }, name));
   return out;
 }

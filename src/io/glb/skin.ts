@@ -3,6 +3,7 @@ import { largestRemainders } from '../../math/integer-simplex.ts';
 import { columnMajor44From34 } from '../../math/matrix34.ts';
 import { normalizeQuaternion } from '../../math/quaternion.ts';
 import { vertexCount } from '../../model/mesh.ts';
+import { note } from '../../model/note.ts';
 import { boneCount, LOCAL_STRIDE, MATRIX_STRIDE } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
 import { addBlendBones } from '../gltf/blend-bone-extension.ts';
@@ -154,9 +155,7 @@ function influenceColumns(
     }
   }
   if (kept < skin.influences && lost > 1e-6) {
-    glb.note(
-      `${model.name}: ${kept} influences per vertex were kept; at most ${lost.toPrecision(2)} of a weight was lost.`,
-    );
+    glb.note(note('influences-trimmed', { influences: kept, maxWeightLost: lost }, model.name));
   }
 
   const small = jointsFitBytes(glb, model, options);
@@ -184,7 +183,7 @@ const filtersWeights = ({ weights, compress }: ModelGlbOptions): boolean =>
 function jointsFitBytes(glb: GlbDocument, model: SkinnedModel, { joints }: ModelGlbOptions): boolean {
   const fits = boneCount(model.skeleton) <= 256;
   if (joints === 'u8' && !fits) {
-    glb.note(`${model.name} has ${boneCount(model.skeleton)} bones, more than u8 can count: they were written as u16.`);
+    glb.note(note('joints-widened', { bones: boneCount(model.skeleton) }, model.name));
   }
   return joints === 'u16' ? false : fits;
 }

@@ -7,7 +7,7 @@ import {
   PropertyType,
   type WriterContext,
 } from '@gltf-transform/core';
-import type { Notes } from '../../model/note.ts';
+import { type Notes, note } from '../../model/note.ts';
 import { BLEND_OPERATORS, type BlendBone, type BlendBones, WEIGHT_SUM_TOLERANCE } from '../../model/skinned-model.ts';
 import { BLEND_BONE_EXTENSION } from './extension-names.ts';
 
@@ -101,7 +101,7 @@ export function readBlendBones(
   const bones = found.flatMap(({ j, node, json }): BlendBone[] => {
     const bone = soundBlendBone(json, blends, joints.length);
     if (bone?.operator !== first.operator || !bone) {
-      notes.push(`Node "${nodes[node].name ?? node}": its ${BLEND_BONE_EXTENSION} cannot be read.`);
+      notes.push(note('extension-damaged', { extension: BLEND_BONE_EXTENSION }, nodes[node].name ?? `node ${node}`));
       return [];
     }
     const masters = Uint16Array.from(bone.joints, (master) => boneOfJoint[master]);

@@ -1,6 +1,6 @@
 import { IDENTITY34, invert34 } from '../../math/matrix34.ts';
 import { forwardKinematics, skinTransforms } from '../../math/trs.ts';
-import type { Notes } from '../../model/note.ts';
+import { type Notes, note } from '../../model/note.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 import { framesOfNote } from '../glb/frames.ts';
 import { type Budget, STEP_BYTES } from './limits.ts';
@@ -46,7 +46,7 @@ export function readBones(
   const restLocals = new Float32Array(LOCAL_STRIDE * b);
   for (let j = 0; j < b; j++) {
     restLocals.set(tree.locals.subarray(LOCAL_STRIDE * nodes[j], LOCAL_STRIDE * (nodes[j] + 1)), LOCAL_STRIDE * j);
-    if (tree.sheared[nodes[j]]) notes.push(`Node "${tree.names[nodes[j]]}" has shear, which a bone cannot have.`);
+    if (tree.sheared[nodes[j]]) notes.push(note('shear', {}, tree.names[nodes[j]]));
   }
   const worlds = new Float64Array(MATRIX_STRIDE * b);
   forwardKinematics(worlds, parents, restLocals);

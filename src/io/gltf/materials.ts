@@ -1,6 +1,6 @@
 import type { GLTF } from '@gltf-transform/core';
 import type { Image, Material } from '../../model/mesh.ts';
-import type { Notes } from '../../model/note.ts';
+import { type Notes, note } from '../../model/note.ts';
 import { isPlain } from '../plain-material.ts';
 import { dataUriType, decodeDataUri, type GltfSurroundings, isMissing, readBeside } from './resources.ts';
 
@@ -91,11 +91,11 @@ async function readImage(
       return { mimeType: mimeType ?? imageType(bytes), bytes };
     } catch (error) {
       if (!isMissing(error)) throw error;
-      notes.push(`${at} was left out: ${(error as Error).message}.`);
+      notes.push(note('image-missing', { image: index, file: uri }));
       return undefined;
     }
   }
-  notes.push(`${at} was left out: it has no data.`);
+  notes.push(note('image-missing', { image: index }));
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { GLTF } from '@gltf-transform/core';
 import type { Mesh } from '../../model/mesh.ts';
-import type { Notes } from '../../model/note.ts';
+import { type Notes, note } from '../../model/note.ts';
 import { unitNormals } from '../unit-normals.ts';
 import type { Accessors } from './accessors.ts';
 import { GltfFault } from './limits.ts';
@@ -59,9 +59,10 @@ export function readMeshData(
   // (1) Which primitives have triangles, and where their vertices go.
   const { parts, runs, vertices } = layOutVertices(definition, `meshes[${index}]`, accessors, materials);
   const skipped = definition.primitives.length - parts.length;
-  if (skipped > 0) notes.push(`${name}: ${skipped} primitives without triangles (points, lines) were left out.`);
+  if (skipped > 0) notes.push(note('not-read', { what: 'points-and-lines', count: skipped }, name));
   if (parts.length === 0) return undefined;
-  if (runs.some(({ primitive }) => 'COLOR_0' in primitive.attributes)) notes.push(`${name}: vertex colours left out.`);
+  if (runs.some(({ primitive }) => 'COLOR_0' in primitive.attributes))
+    notes.push(note('not-read', { what: 'vertex-colours' }, name));
 
   // (2) Attributes, run by run. One that only some primitives have is 0 elsewhere, but for normals, which then go.
   const column = (attribute: (run: Run) => number | undefined, type: GLTF.AccessorType, stride: number) => {
@@ -87,9 +88,7 @@ export function readMeshData(
   gatherTriangles(mesh, parts, accessors, materials);
   if (runs.every((run) => run.primitive.attributes.NORMAL !== undefined)) {
     mesh.normals = column(attribute('NORMAL'), 'VEC3', 3)!;
-    const repairs: string[] = [];
-    mesh.normals = unitNormals(mesh, repairs);
-    for (const repair of repairs) notes.push(`${name}: ${repair}`);
+    mesh.normals = unitNormals(mesh, notes);
   }
 
   // (3) Influences and morph targets.

@@ -3,7 +3,7 @@ import { IDENTITY34, invert34, matrix34FromColumnMajor44, multiply34 } from '../
 import { weldVertices } from '../../mesh/seams.ts';
 import { transformMesh, transformVectors } from '../../mesh/transform-mesh.ts';
 import { vertexCount } from '../../model/mesh.ts';
-import type { Notes } from '../../model/note.ts';
+import { type Notes, note } from '../../model/note.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import {
   type Morph,
@@ -72,7 +72,7 @@ export function readSkinnedModel(
   const place = data.pliant ? pliantLattice(data.pliant) : placeAtRest(bones, weights);
   const isMoved = place !== undefined && undoInBind(bones, boneOfJoint, place);
   if (place && !isMoved) {
-    notes.push(`${name}: at rest the bones flatten the mesh, so it stays as the file stores it.`);
+    notes.push(note('flattened-at-rest', {}, name));
   }
   const model: SkinnedModel = {
     name,
@@ -178,7 +178,7 @@ function readWeights(data: MeshData, boneOfJoint: Uint16Array, name: string, not
     }
     rows.next();
   }
-  for (const note of rows.notes()) notes.push(`${name}: ${note}`);
+  notes.push(...rows.notes(name));
   return rows.result();
 }
 
@@ -223,6 +223,6 @@ function readOperator(data: MeshData, name: string, notes: Notes): SkinOperator 
   const said = data.pliant?.operator;
   const operator = SKIN_OPERATORS.find((known) => known === said);
   if (said === undefined || (operator && (operator !== 'mix' || data.mix))) return operator ?? 'lbs';
-  notes.push(`${name}: the operator it was made for cannot be read, so it is skinned linearly.`);
+  notes.push(note('operator-unknown', {}, name));
   return 'lbs';
 }

@@ -1,7 +1,7 @@
 import type { GLTF } from '@gltf-transform/core';
 import { lastAtMost } from '../../math/last-at-most.ts';
 import { normalizeQuaternion, slerp } from '../../math/quaternion.ts';
-import type { Notes } from '../../model/note.ts';
+import { type Notes, note } from '../../model/note.ts';
 import { cubicParts, distinctTimes, timeBeforeStep } from '../key-times.ts';
 import type { Accessors } from './accessors.ts';
 import { type Budget, GltfFault } from './limits.ts';
@@ -49,7 +49,7 @@ export function readAnimations(json: GLTF.IGLTF, accessors: Accessors, budget: B
       const at = `animations[${a}].channels[${c}]`;
       if (target.node === undefined) continue; // Its target is an extension's: §3.11 says to ignore it.
       if (!isPath(target.path)) {
-        notes.push(`${name}: the animation of "${target.path}" was left out.`);
+        notes.push(note('not-read', { what: 'animated-properties', names: [target.path] }, name));
         continue;
       }
       const definition = animation.samplers[sampler];

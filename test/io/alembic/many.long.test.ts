@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { schemaMeta, schemaObjectMeta } from '../../../src/io/alembic/meta-data.ts';
 import { SCHEMAS } from '../../../src/io/alembic/schemas.ts';
+import { note } from '../../../src/model/note.ts';
 import { addInstance, addMesh, archiveOf, openBytes } from './fixtures.ts';
 
 /** So many that work which grows with their square would take minutes: each opens in a second or two. */
@@ -12,7 +13,7 @@ it('an archive of many properties', async () => {
     const geom = mesh.properties.compound('.geom', schemaMeta(SCHEMAS.polyMesh, true));
     for (let n = 0; n < MANY; n++) await geom.scalar(`p${n}`, { pod: 'int8' }).set(Uint8Array.of(1));
   });
-  expect((await openBytes(bytes)).notes).toEqual(['/m has no points or no faces: left out.']);
+  expect((await openBytes(bytes)).notes).toEqual([note('object-not-read', { reason: 'no-faces' }, '/m')]);
 });
 
 it('an archive of many meshes', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SCHEMAS } from '../../../src/io/alembic/schemas.ts';
 import { ACYCLIC } from '../../../src/io/alembic/time-sampling.ts';
+import { note } from '../../../src/model/note.ts';
 import { expectRefusal } from '../support.ts';
 import { addFaceSet, addMesh, addXform, archiveOf, moved, openBytes, rate, SQUARE } from './fixtures.ts';
 import { opened, rounded } from './opened.ts';
@@ -124,14 +125,14 @@ describe('values of meshes', () => {
     const uv = { values: [0, 0, 1, 1, 2, 2], scope: 'fvr' };
     const { meshes, notes } = await opened(await archiveOf(async (top) => void (await addMesh(top, 'm', { uv }))));
     expect(meshes[0].uvs).toBeUndefined();
-    expect(notes).toEqual(['m: 3 values of uv left out: they fit neither corners, vertices nor faces.']);
+    expect(notes).toEqual([note('attribute-count', { attribute: 'uv', count: 3 }, 'm')]);
   });
 
   it('of another kind are left out, with a note', async () => {
     const uv = { values: SQUARE.points, scope: 'vtx', extent: 3 };
     const { meshes, notes } = await opened(await archiveOf(async (top) => void (await addMesh(top, 'm', { uv }))));
     expect(meshes[0].uvs).toBeUndefined();
-    expect(notes).toEqual(['m: uv left out: it has 3 float32 each (expected 2 floats).']);
+    expect(notes).toEqual([note('attribute-type', { attribute: 'uv', extent: 3, type: 'float32', expected: 2 }, 'm')]);
   });
 
   it('an index beyond the values is refused', async () => {
@@ -160,9 +161,9 @@ describe('values of meshes', () => {
     expect(meshes[0].materials?.map(({ name }) => name)).toEqual(['end', 'both']);
     expect(new Set(meshes[0].triangles.subarray(0, 6))).toEqual(new Set([4, 5, 6, 7]));
     expect(notes).toEqual([
-      'strip: 1 face of face sets that the mesh does not have.',
-      'strip: 1 face in several face sets: each stays in the first.',
-      'strip: 1 face of fewer than 3 corners left out.',
+      note('face-set-unknown-faces', { count: 1 }, 'strip'),
+      note('face-sets-overlap', { count: 1 }, 'strip'),
+      note('not-read', { what: 'small-faces', count: 1 }, 'strip'),
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readAlembic } from '../../../src/io/read-alembic.ts';
 import { readAsset } from '../../../src/io/read-asset.ts';
+import { note } from '../../../src/model/note.ts';
 import { validateSequence } from '../../../src/model/sequence.ts';
 import { blobFiles } from '../../../src/platform/browser/files.ts';
 import { expectRefusal, memoryFiles } from '../support.ts';
@@ -17,7 +18,14 @@ describe('what is not read', () => {
     });
     const asset = await opened(bytes);
     expect([...asset.meshes, ...asset.sequences]).toEqual([]);
-    expect(asset.notes).toEqual(['Left out: 1 object of curves, 2 cameras, 1 Studio_Thing_v3.']);
+    const others: [string, number][] = [
+      ['curves', 1],
+      ['camera', 2],
+      ['Studio_Thing_v3', 1],
+    ];
+    expect(asset.notes).toEqual(
+      others.map(([kind, count]) => note('not-read', { what: 'objects', names: [kind], count })),
+    );
     expect(asset.objects?.map(({ kind }) => kind)).toEqual(['curves', 'camera', 'camera', 'Studio_Thing_v3']);
   });
 
@@ -40,14 +48,18 @@ describe('what is not read', () => {
     });
     const { meshes, notes } = await opened(bytes);
     expect(meshes.map(({ name }) => name)).toEqual(['glass']);
-    expect(notes[0]).toMatch(/^\/fluid changes its faces at sample 2, .*: left out\.$/);
+    expect(notes).toEqual([note('faces-change', { sample: 2, vertices: [4, 5], faces: [1, 2] }, '/fluid')]);
   });
 
   it('faces that come back to what they were change too', async () => {
     const bytes = await archiveOf(async (top) => {
       await addMesh(top, 'm', { counts: [[4], [4]], indices: [SQUARE.indices, [1, 0, 3, 2]] });
     });
-    await expectRefusal(openBytes(bytes), 'unsupported', /sample 1, still 4 vertices and 1 face, but joined otherwise/);
+    await expectRefusal(
+      openBytes(bytes),
+      'unsupported',
+      /sample 1, still 4 vertices and 1 face, but joined differently/,
+    );
   });
 
   it('meshes without samples or vertices are left out', async () => {
@@ -56,8 +68,8 @@ describe('what is not read', () => {
       await addMesh(top, 'empty', { frames: [[]], counts: [[]], indices: [[]] });
     });
     expect((await opened(bytes)).notes).toEqual([
-      '/never has no samples: left out.',
-      '/empty has no vertices: left out.',
+      note('object-not-read', { reason: 'no-samples' }, '/never'),
+      note('object-not-read', { reason: 'no-vertices' }, '/empty'),
     ]);
   });
 

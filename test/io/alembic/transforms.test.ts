@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAlembic } from '../../../src/io/read-alembic.ts';
+import { note } from '../../../src/model/note.ts';
 import { expectRefusal } from '../support.ts';
 import {
   addInstance,
@@ -135,7 +136,7 @@ describe('visibility', () => {
   ])('%s', async (_, own, parent, shown) => {
     const { meshes, notes } = await opened(await scene(own, parent));
     expect(meshes).toHaveLength(shown ? 1 : 0);
-    expect(notes).toEqual(shown ? [] : ['/x/m is hidden: left out.']);
+    expect(notes).toEqual(shown ? [] : [note('object-not-read', { reason: 'hidden' }, '/x/m')]);
   });
 
   it('is not what else has its name', async () => {
@@ -154,7 +155,7 @@ describe('visibility', () => {
     ]) {
       const { meshes, notes } = await opened(await scene(own, parent));
       expect(meshes).toHaveLength(1);
-      expect(notes).toEqual(['/x/m is hidden at some times: it is shown throughout.']);
+      expect(notes).toEqual([note('visibility-ignored', {}, '/x/m')]);
     }
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readCollada } from '../../../src/io/read-collada.ts';
 import { validateMesh } from '../../../src/model/mesh.ts';
+import { note } from '../../../src/model/note.ts';
 import { clipFrame } from '../../../src/model/skeleton.ts';
 import { validateModel } from '../../../src/model/skinned-model.ts';
+import { codesOf } from '../../notes.ts';
 import { naiveLbs } from '../gltf/fixtures.ts';
 import { expectRefusal, textSource } from '../support.ts';
 import { channel, colladaFile, source } from './fixtures.ts';
@@ -61,16 +63,12 @@ describe('readCollada, a skin', () => {
     );
     expect((await read(ids)).models[0].skeleton.names).toContain('Tip');
     const images = '<library_images><image id="i"/></library_images></COLLADA>';
-    expect((await read(colladaFile().replace('</COLLADA>', images))).notes).toEqual([
-      'Of its materials the names are read, not the colours and pictures.',
-    ]);
+    expect((await read(colladaFile().replace('</COLLADA>', images))).notes).toEqual([note('material-names-only', {})]);
     const off = (await read(colladaFile().replace('1 0.25 0.75', '1 0.25 0.25'))).notes;
-    expect(off).toEqual(['A skin: the weights of 2 vertices did not sum to 1 and were normalised.']);
+    expect(off).toEqual([note('weights-normalised', { vertices: 2 })]);
     const weights =
       '<vertex_weights count="6"><input semantic="JOINT" source="#joints" offset="0"/><input semantic="WEIGHT" source="#weights" offset="1"/><vcount>0 1 1 1 1 1</vcount><v>-1 0 0 0 0 0 0 0 0 0</v></vertex_weights>';
-    expect((await read(colladaFile({ weights }))).notes).toEqual([
-      'A skin: 2 vertices without weights bound to the first joint.',
-    ]);
+    expect((await read(colladaFile({ weights }))).notes).toEqual([note('unweighted-vertices', { vertices: 2 })]);
   });
 
   it('steps, and says when curves are straightened', async () => {
@@ -79,7 +77,7 @@ describe('readCollada, a skin', () => {
     const { locals } = asset.models[0].clips[0];
     // At 0 s, at 1 s, just before 2 s, and then.
     expect([0, 1, 2, 3].map((k) => locals![40 * k + 21])).toEqual([2, 2, 2, 4]);
-    expect(asset.notes).toEqual(['Curves without tangents, and those of matrices, were read as straight lines.']);
+    expect(asset.notes).toEqual([note('curves-straightened', {})]);
   });
 
   /** Time → the height of joint "tip", in the frames of a clip. */
@@ -237,10 +235,7 @@ describe('readCollada, meshes', () => {
       .replace(/<library_animations>.*<\/library_animations>/s, '');
     const asset = await read(bare);
     expect(asset.meshes.length).toBe(1);
-    expect(asset.notes).toEqual([
-      'The document has no scene.',
-      'No scene shows the geometries: they are where the file stores them.',
-    ]);
+    expect(codesOf(asset.notes)).toEqual(['no-scene', 'no-instances']);
   });
 });
 

@@ -3,6 +3,7 @@ import type { GlbOptions } from '../../../src/io/glb/options.ts';
 import { writeMeshGlb, writeSequenceGlb } from '../../../src/io/write-glb.ts';
 import { vertexNormals } from '../../../src/mesh/normals.ts';
 import type { Material, Mesh } from '../../../src/model/mesh.ts';
+import { note } from '../../../src/model/note.ts';
 import { memorySequence } from '../../../src/model/sequence.ts';
 import { flipped, grid, icosphere } from '../../mesh/shapes.ts';
 import { expectValidGlb } from '../../validate-glb.ts';
@@ -108,7 +109,7 @@ describe('writeMeshGlb', () => {
     mesh.normals!.fill(0, 0, 6);
     const { bytes, report } = await writeMeshGlb(mesh);
     await expectValidGlb(bytes);
-    expect(report.notes).toEqual(['tube: 2 normals had no length and were written as +z.']);
+    expect(report.notes).toEqual([note('normals-replaced', { count: 2 }, 'tube')]);
   });
 
   it('uses 32-bit indices only when it must', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { splitVertices } from '../../../src/mesh/seams.ts';
+import { note } from '../../../src/model/note.ts';
 import { Bin, largestDistance, PNG, readGlb } from './fixtures.ts';
 import { TRIANGLE } from './triangle.ts';
 
@@ -82,7 +83,7 @@ describe('how numbers are stored', () => {
     expect(inside.meshes).toEqual(external.meshes);
 
     const missing = await readGlb(beside, { 'folder/sub/mesh 1.bin': data }, 'folder/file.gltf');
-    expect(missing.notes).toEqual(['images[0] was left out: open: folder/a.png: no such file.']);
+    expect(missing.notes).toEqual([note('image-missing', { image: 0, file: 'a.png' })]);
     await expect(readGlb(beside, {}, 'folder/file.gltf')).rejects.toMatchObject({
       code: 'not-found',
       message: 'readGltf: folder/file.gltf: buffers[0].uri: there is no file folder/sub/mesh 1.bin',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { splitVertices } from '../../../src/mesh/seams.ts';
+import { note } from '../../../src/model/note.ts';
 import { Bin, readGlb } from './fixtures.ts';
 import { S, triangleFile } from './triangle.ts';
 
@@ -65,8 +66,8 @@ describe('static meshes', () => {
     ]);
     expect(meshes[0].positions.length).toBe(15);
     expect(notes).toEqual([
-      'mesh 0: 1 primitives without triangles (points, lines) were left out.',
-      'mesh 0: vertex colours left out.',
+      note('not-read', { what: 'points-and-lines', count: 1 }, 'mesh 0'),
+      note('not-read', { what: 'vertex-colours' }, 'mesh 0'),
     ]);
   });
 

@@ -144,7 +144,7 @@ describe('files that are not what they claim', () => {
       (error: Error & { code: string }) => error,
     );
     expect(failure?.message).toMatch(message);
-    expect(failure).toMatchObject({ code, place: { file: 'folder/file.glb' } });
+    expect(failure).toMatchObject({ code, file: 'folder/file.glb' });
   });
 
   it('the file they are made from is good', async () => {

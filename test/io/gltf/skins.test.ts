@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { note } from '../../../src/model/note.ts';
 import { clipFrame } from '../../../src/model/skeleton.ts';
 import { Bin, largestDistance, naiveLbs, readGlb } from './fixtures.ts';
 import { S, triangleFile } from './triangle.ts';
@@ -80,8 +81,8 @@ describe('skins', () => {
     const { models, notes } = await readGlb(skinnedFile({}, Float32Array.of(0, 0, 0, 0, 1, 3, 0, 0, 0, 1, 0, 0)));
     expect([...models[0].weights.weights]).toEqual([1, 0, 0.75, 0.25, 1, 0]);
     expect(notes).toEqual([
-      'body: the weights of 1 vertex did not sum to 1 and were normalised.',
-      'body: 1 vertex without weights bound to the first joint.',
+      note('weights-normalised', { vertices: 1 }, 'body'),
+      note('unweighted-vertices', { vertices: 1 }, 'body'),
     ]);
   });
 
@@ -118,7 +119,7 @@ describe('skins', () => {
     expect([...models[0].mesh.positions]).toEqual([1, 0, 0, 3, 0, 0, 1, 2, 0]);
     const raised = naiveLbs(models[0], clipFrame(models[0].clips[0], 2));
     expect(largestDistance(raised, [1, 5, 0, 3, 5, 0, 1, 7, 0])).toBeLessThan(1e-6);
-    expect(notes).toEqual(['Frames were added between keys, so that steps and cubic splines keep their shape.']);
+    expect(notes).toEqual([note('frames-added', {})]);
   });
 
   it('animated nodes without a mesh are a motion', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../../src/io/files.ts';
 import { readPly } from '../../../src/io/read-ply.ts';
 import { validateMesh } from '../../../src/model/mesh.ts';
+import { type Note, note } from '../../../src/model/note.ts';
 import { bytesOf, expectRefusal } from '../support.ts';
 import { type Column, type Elements, plyFile } from './fixtures.ts';
 
@@ -18,7 +19,7 @@ const face = (
   name = 'vertex_indices',
 ): Column[] => [{ type, countType, name, rows }];
 
-const read = async (bytes: Uint8Array, notes: string[] = []) => {
+const read = async (bytes: Uint8Array, notes: Note[] = []) => {
   const mesh = await readPly(memorySource('test.ply', bytes), notes);
   validateMesh(mesh);
   return mesh;
@@ -40,7 +41,7 @@ describe.each(FORMATS)('readPly, %s', (format) => {
   });
 
   it('reads normals and uvs, and skips everything else', async () => {
-    const notes: string[] = [];
+    const notes: Note[] = [];
     const mesh = await read(
       plyFile(format, {
         extra: [
@@ -78,15 +79,15 @@ describe.each(FORMATS)('readPly, %s', (format) => {
     expect([...mesh.normals!]).toEqual([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1]);
     expect([...mesh.uvs!]).toEqual([0, 1, 0.25, 1.25, 0.5, 1.5, 1, 2]);
     expect(notes).toEqual([
-      '3 "extra" elements left out.',
-      'Vertex properties left out: red, bones.',
-      'Face properties left out: flags.',
-      '1 "edge" element left out.',
+      note('not-read', { what: 'elements', names: ['extra'], count: 3 }),
+      note('not-read', { what: 'vertex-properties', names: ['red', 'bones'] }),
+      note('not-read', { what: 'face-properties', names: ['flags'] }),
+      note('not-read', { what: 'elements', names: ['edge'], count: 1 }),
     ]);
   });
 
   it('leaves out faces of fewer than three corners, with a note', async () => {
-    const notes: string[] = [];
+    const notes: Note[] = [];
     const mesh = await read(
       plyFile(format, {
         vertex: vertex('float'),
@@ -98,11 +99,11 @@ describe.each(FORMATS)('readPly, %s', (format) => {
       notes,
     );
     expect(mesh.triangles.length).toBe(3);
-    expect(notes).toEqual(['1 face of fewer than 3 corners left out.']);
+    expect(notes).toEqual([note('not-read', { what: 'small-faces', count: 1 })]);
   });
 
   it('reads uvs of corners, as MeshLab writes them, with seams where they differ', async () => {
-    const notes: string[] = [];
+    const notes: Note[] = [];
     const normals = ['nx', 'ny', 'nz'].map((name, c) => ({
       type: 'float',
       name,
@@ -146,9 +147,9 @@ describe.each(FORMATS)('readPly, %s', (format) => {
     expect(mesh.seams!.triangles[0]).toBe(mesh.seams!.triangles[3]); // The same vertex, the same uv.
     for (let w = 0; w < mesh.normals!.length; w += 3) expect([...mesh.normals!.subarray(w, w + 3)]).toEqual([0, 0, 1]);
     expect(notes).toEqual([
-      'Face properties left out: texnumber.',
-      '1 face of fewer than 3 corners left out.',
-      '3 corners without a uv got 0, 0.',
+      note('not-read', { what: 'face-properties', names: ['texnumber'] }),
+      note('not-read', { what: 'small-faces', count: 1 }),
+      note('uvs-missing', { count: 3 }),
     ]);
   });
 
