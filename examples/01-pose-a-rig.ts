@@ -1,9 +1,8 @@
 // A box twisted by 180°: linear blending collapses it in the middle, dual quaternions keep its volume.
-import { clipFrame, clipFrameCount, makeSample, Skinner } from 'pliant';
+import { clipFrame, clipFrameCount, Skinner, sample } from 'pliant';
 import { signedVolume } from 'pliant/measure';
 
-const { model } = await makeSample('box');
-if (!model) throw new Error('the box is a rig');
+const [model] = (await sample('box')).models;
 const [clip] = model.clips;
 const last = clipFrame(clip, clipFrameCount(clip) - 1);
 console.log(`at rest  ${signedVolume(model.mesh.positions, model.mesh.triangles).toFixed(4)} m³`);

@@ -1,14 +1,13 @@
 // The difference between linear blending and dual quaternions over a clip: every error measure.
-import { makeSample, posedSequence } from 'pliant';
-import { measureSequences } from 'pliant/measure';
+import { measure, sample, skin } from 'pliant';
 
-const { model } = await makeSample('figure');
-if (!model) throw new Error('the figure is a rig');
+const [model] = (await sample('figure')).models;
 
-const dqs = posedSequence(model, 'exercise', { operator: 'dqs' });
-const lbs = posedSequence(model, 'exercise', { operator: 'lbs' });
-const { perFrame, report } = await measureSequences(dqs, lbs);
+const dqs = await skin(model, { clip: 'exercise', operator: 'dqs' });
+const lbs = await skin(model, { clip: 'exercise', operator: 'lbs' });
+const { report } = await measure([dqs.sequences[0], lbs.sequences[0]]);
 
 for (const [name, value] of Object.entries(report.figures)) console.log(`${name}: ${value?.toPrecision(4)}`);
-const worst = perFrame.rmsePercent?.indexOf(Math.max(...perFrame.rmsePercent));
+const { rmsePercent } = report.detail.perFrame;
+const worst = rmsePercent?.indexOf(Math.max(...rmsePercent));
 console.log(`the frame with the largest RMSE is ${worst}`);

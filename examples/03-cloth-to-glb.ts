@@ -2,12 +2,11 @@
 // node dist/examples/03-cloth-to-glb.js [flag.glb]
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeSample, writeSequenceGlb } from 'pliant';
+import { sample, writeSequenceGlb } from 'pliant';
 import { createFileSink } from 'pliant/node';
 
 const path = process.argv[2] ?? join(tmpdir(), 'pliant-flag.glb');
-const { sequence } = await makeSample('flag', { resolution: 400, frames: 20 });
-if (!sequence) throw new Error('the flag is a sequence');
+const [sequence] = (await sample('flag', { resolution: 400, frames: 20 })).sequences;
 
 const { bytes } = await writeSequenceGlb(sequence, { compress: 'meshopt' });
 const sink = await createFileSink(path, { force: true });

@@ -1,12 +1,11 @@
 // The box of example 01 in three.js: how wide is its waist when twisted? A renderer would draw the same.
-import { makeSample, writeModelGlb } from 'pliant';
+import { sample, writeModelGlb } from 'pliant';
 import { acceleratedRaycast, computeClipBounds, useSkinning } from 'pliant/three';
 import { AnimationMixer, DoubleSide, type MeshStandardMaterial, Raycaster, type SkinnedMesh, Vector3 } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 
-const { model } = await makeSample('box');
-if (!model) throw new Error('the box is a rig');
-const { bytes } = await writeModelGlb(model);
+const { models } = await sample('box');
+const { bytes } = await writeModelGlb(models);
 const { scene, animations } = await new GLTFLoader().parseAsync(bytes.slice().buffer, '');
 const mesh = scene.getObjectByProperty('type', 'SkinnedMesh') as SkinnedMesh<never, MeshStandardMaterial>;
 mesh.material.side = DoubleSide; // so that rays hit the far side too

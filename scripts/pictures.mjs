@@ -7,7 +7,7 @@ import { CHROMIUM_FLAGS, findChromium } from './chromium.mjs';
 import { STUDIO_PICTURES, takeStudioPicture } from './pictures/studio.mjs';
 import { root } from './setup.mjs';
 
-const { fit, linearize, makeSample, posedSequence, writeModelGlb, writeSequenceGlb } = await import('pliant');
+const { fit, linearize, sample, skin, writeModelGlb, writeSequenceGlb } = await import('pliant');
 
 const base64 = (bytes) => Buffer.from(bytes).toString('base64');
 const sizeOf = ({ bytes: { length } }) =>
@@ -15,18 +15,21 @@ const sizeOf = ({ bytes: { length } }) =>
 
 /** The picture of the README: a simulation on bones, and an arm by two operators. */
 async function overview() {
-  const { sequence } = await makeSample('tablecloth');
+  const [sequence] = (await sample('tablecloth')).sequences;
   const morphs = await writeSequenceGlb(sequence, { compress: 'meshopt' });
   const plainMorphs = await writeSequenceGlb(sequence);
-  const fitted = await fit(sequence, { bones: 30, preset: 'best' });
-  const small = await writeModelGlb(fitted.model, { compress: 'meshopt' });
-  const plainFit = await writeModelGlb(fitted.model);
-  const { model: figure } = await makeSample('figure');
+  const { models, report } = await fit(sequence, { bones: 30, preset: 'best' });
+  const small = await writeModelGlb(models, { compress: 'meshopt' });
+  const plainFit = await writeModelGlb(models);
+  const [figure] = (await sample('figure')).models;
   const clip = 'exercise';
   const { times } = figure.clips.find(({ name }) => name === clip);
   /** Frame of the exercise with bent and twisted arms, where linear blending shows. */
   const FRAME = 95;
-  const posed = async (operator) => (await writeSequenceGlb(posedSequence(figure, clip, { operator }))).bytes;
+  const posed = async (operator) => {
+    const { sequences } = await skin(figure, { clip, operator });
+    return (await writeSequenceGlb(sequences)).bytes;
+  };
 
   return [
     {
@@ -39,8 +42,8 @@ async function overview() {
     },
     {
       glb: base64(plainFit.bytes),
-      title: `pliant fit: ${fitted.bones} bones`,
-      caption: `${sizeOf(small)}, error ${fitted.errors.rmsePercent.toFixed(2)} % of the diagonal, plays everywhere`,
+      title: `pliant fit: ${report.figures.bones} bones`,
+      caption: `${sizeOf(small)}, error ${report.figures.rmsePercent.toFixed(2)} % of the diagonal, plays everywhere`,
       time: sequence.times.at(-1) * 0.99,
       from: [0.95, 0.75, 1.25],
       paint: 'regions',
@@ -64,9 +67,9 @@ async function overview() {
 
 /** A box twisted nearly half a turn, three ways. */
 async function twist() {
-  const { model } = await makeSample('box', { resolution: 4000 });
+  const [model] = (await sample('box', { resolution: 4000 })).models;
   const clip = model.clips.find(({ name }) => name === 'twist');
-  const result = await linearize(model, { blendBones: 4 });
+  const [linear] = (await linearize(model, { blendBones: 4 })).models;
   const plain = base64((await writeModelGlb(model)).bytes);
   const shared = { clip: clip.name, time: clip.times.at(-1) * 0.94 };
   return [
@@ -74,8 +77,8 @@ async function twist() {
     { ...shared, glb: plain, operator: 'dqs', title: 'Dual quaternions', caption: "useSkinning(mesh, 'dqs')" },
     {
       ...shared,
-      glb: base64((await writeModelGlb(result.model)).bytes),
-      title: `Linearized: ${result.model.blendBones.bones.length} blend bones`,
+      glb: base64((await writeModelGlb(linear)).bytes),
+      title: `Linearized: ${linear.blendBones.bones.length} blend bones`,
       caption: 'three.js as it is, after pliant linearize',
     },
   ];

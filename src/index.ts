@@ -48,7 +48,6 @@ export {
   validateSkeleton,
 } from './model/skeleton.ts';
 export {
-  BLEND_OPERATORS,
   type BlendBone,
   type BlendBones,
   type BlendOperator,
@@ -61,10 +60,21 @@ export {
   validateWeights,
 } from './model/skinned-model.ts';
 export { type Asset, type AssetObject, emptyAsset, type Motion } from './model/asset.ts';
+export {
+  type Kernel,
+  type KernelName,
+  type Predictor,
+  pointNames,
+  type Residual,
+  type Target,
+  type TranslationMode,
+  type TranslationSolve,
+  validatePredictor,
+} from './model/predictor.ts';
 
 // Reading: anything, or one format. Platforms give access to files.
 export { type ByteSink, type ByteSource, type FileAccess, type FolderSink, memorySource } from './io/files.ts';
-export { READ_DEFAULTS, READ_OPTIONS, type ReadOptions, readAsset } from './io/read-asset.ts';
+export { READ_OPTIONS, type ReadOptions, readAsset } from './io/read-asset.ts';
 export { readAlembic } from './io/read-alembic.ts';
 export { readGltf } from './io/read-gltf.ts';
 export { readObj } from './io/read-obj.ts';
@@ -75,7 +85,68 @@ export { readMdd } from './io/read-mdd.ts';
 export { readCollada } from './io/read-collada.ts';
 export { readBvh } from './io/read-bvh.ts';
 
-// Samples: everything that Pliant can make by itself.
+// Verbs: an asset, or a noun of it, and options become models, sequences and a report.
+export { assetOf, type ClipReport, type PartReport, type VerbInput, type VerbReport } from './verbs/verb.ts';
+export {
+  CONVERT_OPTIONS,
+  type ConvertDetail,
+  type ConvertOptions,
+  type ConvertOutcome,
+  convert,
+} from './verbs/convert.ts';
+export { type DriveDetail, type DriveOutcome, type DriveVerbOptions, drive } from './verbs/drive.ts';
+export { FIT_INPUT_OPTIONS, type FitDetail, type FitOutcome, type FitVerbOptions, fit } from './verbs/fit.ts';
+export {
+  type AssetInfo,
+  INFO_OPTIONS,
+  type InfoDetail,
+  info,
+  type MeshInfo,
+  type ModelInfo,
+  type PredictorInfo,
+  type SequenceInfo,
+  type SkeletonInfo,
+} from './verbs/info.ts';
+export {
+  LEARN_INPUT_OPTIONS,
+  type LearnDetail,
+  type LearnOutcome,
+  type LearnVerbOptions,
+  learn,
+} from './verbs/learn.ts';
+export {
+  type LinearizeDetail,
+  type LinearizeOutcome,
+  type LinearizePartDetail,
+  type LinearizeVerbOptions,
+  linearize,
+} from './verbs/linearize.ts';
+export { MEASURE_VERB_OPTIONS, type MeasureVerbOptions, measure } from './verbs/measure.ts';
+export {
+  MIX_VERB_OPTIONS,
+  type MixDetail,
+  type MixOutcome,
+  type MixPartDetail,
+  type MixVerbOptions,
+  mix,
+} from './verbs/mix.ts';
+export {
+  type FieldDetail,
+  type MixExperimentDetail,
+  type MixExperimentOutcome,
+  mixExperiment,
+} from './verbs/mix-experiment.ts';
+export { type SampleDetail, type SampleOutcome, sample } from './verbs/sample.ts';
+export { SKIN_VERB_OPTIONS, type SkinDetail, type SkinVerbOptions, skin } from './verbs/skin.ts';
+export { type WeightsDetail, type WeightsOutcome, type WeightsPartDetail, weights } from './verbs/weights.ts';
+export { WEIGHTS_OPTIONS, type WeightsVerbOptions } from './verbs/weights-options.ts';
+
+// Tables of options, and what they are about.
+export { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit/fit-options.ts';
+export { LEARN_OPTIONS, type LearnOptions } from './learn/learn-options.ts';
+export { LINEARIZE_OPTIONS, type LinearizeOptions } from './rig/linearize/linearize-options.ts';
+export type { MixOptions } from './rig/mix/mix-options.ts';
+export { MIX_EXPERIMENT_OPTIONS, type MixExperimentOptions } from './rig/mix/experiment.ts';
 export {
   SAMPLE_NAMES,
   SAMPLE_OPTIONS,
@@ -84,79 +155,40 @@ export {
   type SampleName,
   type SampleOptions,
 } from './sample-list.ts';
-export { makeSample, type SampleResult } from './samples.ts';
 
-// Fitting: a mesh animation becomes a small skinned model.
-export { type FitEnding, type FitResult, fit } from './fit/fit.ts';
-export type { ProxyJoints } from './fit/thesis/proxy-joints.ts';
-export { FIT_DEFAULTS, FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit/fit-options.ts';
-export type { FitGiven, FitRun } from './fit/solve.ts';
+// What the reports of verbs are made of.
+export type { FitEnding, FitResult } from './fit/fit.ts';
+export type { FitGiven } from './fit/solve.ts';
+export type { FittedFrames } from './fit/clips.ts';
 export type { InBetweenFigures } from './fit/proxy/in-between.ts';
-export { type FittedFrames, fittedSequence } from './fit/clips.ts';
-export { type MergedSequences, mergeSequences } from './fit/merge-sequences.ts';
-
-// Rigging: a nonlinear rig as a linear one with blend bones.
-export {
-  type ClipErrors,
-  type JointErrors,
-  LINEARIZE_DEFAULTS,
-  LINEARIZE_OPTIONS,
-  type LinearizeOptions,
-  type LinearizeResult,
-  type LinearizeRun,
-  linearize,
-} from './rig/linearize/linearize.ts';
+export type { ProxyJoints } from './fit/thesis/proxy-joints.ts';
+export type { MorphBaseline } from './verbs/morph-baseline.ts';
+export type { LearnGiven } from './learn/learn.ts';
+export type { PointPath } from './learn/drive-sequence.ts';
+export type { PointRange } from './learn/point-ranges.ts';
+export type { Move, PathData } from './verbs/point-path.ts';
+export type { LinearizeResult } from './rig/linearize/linearize.ts';
+export type { ClipErrors } from './rig/linearize/clip-errors.ts';
 export type { TrainingClip } from './rig/linearize/training.ts';
-
-// Rigging: the mix of linear blending and dual quaternions.
-export { MIX_OPTIONS, type MixOptions, type MixResult, type MixRun, mix } from './rig/mix/mix.ts';
-export type { MixContender, MixField } from './rig/mix/contenders.ts';
+export type { JointErrors } from './rig/linearize/joint-errors.ts';
+export type { MixResult } from './rig/mix/mix.ts';
 export type { MixEnergyTerms } from './rig/mix/energy.ts';
 export type { MixPose } from './rig/mix/pose-pairs.ts';
-export {
-  type BendCurve,
-  type BendStudy,
-  experimentCsv,
-  MIX_EXPERIMENT_OPTIONS,
-  type MixExperiment,
-  type MixExperimentOptions,
-  mixExperiment,
-} from './rig/mix/experiment.ts';
+export type { MixContender, MixField } from './rig/mix/contenders.ts';
+export type { BendCurve, BendStudy, MixExperiment } from './rig/mix/experiment.ts';
 export type { BendField } from './rig/mix/bend-fields.ts';
 export type { RectangleRig } from './rig/mix/rectangle.ts';
 
-// Learning: examples and control points become a predictor, which a driver runs.
-export {
-  type Kernel,
-  KERNELS,
-  type KernelName,
-  type Predictor,
-  pointNames,
-  type Residual,
-  TARGETS,
-  type Target,
-  TRANSLATIONS,
-  type TranslationMode,
-  type TranslationSolve,
-  validatePredictor,
-} from './model/predictor.ts';
-export { type LearnGiven, type LearnResult, learn } from './learn/learn.ts';
-export type { Examples } from './learn/examples.ts';
-export { LEARN_OPTIONS, type LearnOptions } from './learn/learn-options.ts';
-export { type Driven, SurfaceDriver } from './learn/drive.ts';
-export type { PointPath } from './learn/drive-sequence.ts';
-export { predictorModel } from './learn/predictor-model.ts';
-
-// Skinning: a model and a pose become positions and normals.
-export { posedSequence, SKIN_OPTIONS, type SkinOptions, skin } from './skin/skin.ts';
+// In real time: a pose, or control points, become positions and normals.
 export { type Posed, Skinner } from './skin/skinner.ts';
+export { SKIN_OPTIONS, type SkinOptions } from './skin/skin-options.ts';
+export { type Driven, SurfaceDriver } from './learn/drive.ts';
 
 // Writing.
 export { type GlbResult, writeMeshGlb, writeModelGlb, writeSequenceGlb } from './io/write-glb.ts';
 export {
   GLB_OPTIONS,
   type GlbOptions,
-  MODEL_GLB_DEFAULTS,
   MODEL_GLB_OPTIONS,
   type ModelGlbOptions,
   SEQUENCE_GLB_OPTIONS,

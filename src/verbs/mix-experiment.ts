@@ -10,7 +10,7 @@ import type { VerbReport } from './verb.ts';
 import { emptyVerbReport } from './verb-report.ts';
 
 /** A field of mix weights, and the curves of the rectangle under it. */
-interface FieldDetail extends Omit<BendCurve, 'field'>, Omit<BendCurve['field'], 'at'> {}
+export interface FieldDetail extends Omit<BendCurve, 'field'>, Omit<BendCurve['field'], 'at'> {}
 
 export interface MixExperimentDetail {
   settings: MixExperimentOptions;
