@@ -32,7 +32,13 @@ function startWorker(start: WorkerStart): Promise<PoolWorker> {
     const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
     // Later its own failures are in the shared memory; of one that the browser ends, no event reaches a caller that sleeps.
     worker.onerror = (event) =>
-      reject(new PliantError('internal', 'browserPool', `a worker did not start: ${event.message}`));
+      reject(
+        new PliantError(
+          'internal',
+          'browserPool',
+          `a worker did not start: ${event.message ?? 'its script did not load'}`,
+        ),
+      );
     worker.onmessage = () =>
       resolve({
         post: (message) => worker.postMessage(message),
