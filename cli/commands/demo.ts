@@ -1,17 +1,14 @@
 import { mkdir } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { PliantError } from '../../src/error.ts';
 import { fileError, nodeFiles } from '../../src/platform/node/index.ts';
-import { makeSample } from '../../src/samples.ts';
+import { sample } from '../../src/verbs/sample.ts';
 import { withExamples } from '../flags/help.ts';
-import { inputOfSequence } from '../input/fit-input.ts';
-import { runFit } from '../jobs/fit-job.ts';
-import { planOutput, reportPath, withOutput } from '../output/output.ts';
-import { type Answer, action, type Run } from '../terminal/session.ts';
-import { fitAnswer } from '../text/fit-text.ts';
+import { planWithReport } from '../output/output.ts';
+import { answerWith } from '../terminal/answer.ts';
+import { action, type Run } from '../terminal/session.ts';
 import { pageOrigin } from '../text/page-origin.ts';
+import { fitInto } from './fit.ts';
 
 /** Makes a folder and those above it, one by one: Node's own way never ends where nothing can be created. */
 async function makeFolder(path: string): Promise<void> {
@@ -23,23 +20,17 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 /** A first look at the main job: simulate a tablecloth, fit it, write the model and its page. */
-async function demonstrate(run: Run, path: string): Promise<Answer> {
-  const plan = await planOutput('demo', path, ['glb']);
+async function demonstrate(run: Run, self: Command) {
+  const { output: path } = self.opts<{ output: string }>();
+  const plan = await planWithReport('demo', { output: path, report: true });
   await makeFolder(dirname(path));
-  // Its own output of an earlier run is what it replaces.
-  const { result, written } = await withOutput({ ...plan, report: reportPath(path) }, true, async (output) => {
-    if (output.kind !== 'glb') throw new PliantError('internal', 'demo', `an output of kind ${output.kind}`);
-    const { sequence } = await makeSample('tablecloth', run);
-    if (!sequence) throw new PliantError('internal', 'demo', 'the tablecloth is no sequence');
+  // It replaces its own output of an earlier run.
+  return answerWith({ verb: 'demo', reads: [], plan, force: true }, async (_, output) => {
+    const { sequences } = await sample('tablecloth', run);
     const origin = pageOrigin(path, ['a simulation']);
-    const threads = availableParallelism();
-    return runFit(
-      { input: inputOfSequence(sequence), origin, options: { preset: 'fast' }, glb: {}, threads },
-      output,
-      run,
-    );
+    const title = 'a tablecloth, simulated and fitted';
+    return fitInto(output, sequences[0], { preset: 'fast', glb: {} }, { title, origin }, run);
   });
-  return fitAnswer('a tablecloth, simulated and fitted', result, written);
 }
 
 export function demoCommand(command: Command, signal: AbortSignal): void {
@@ -49,6 +40,6 @@ export function demoCommand(command: Command, signal: AbortSignal): void {
         'GLB for any viewer and a page with curves and pictures.',
     )
     .option('-o, --output <path>', 'the GLB to write; an older one is replaced', 'out/tablecloth.glb')
-    .action(action(signal, (run, self: Command) => demonstrate(run, self.opts<{ output: string }>().output)));
+    .action(action(signal, demonstrate));
   withExamples(command, [['pliant demo', 'figures on the terminal, out/tablecloth.glb and its report page']]);
 }

@@ -1,33 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { SEQUENCE_GLB_OPTIONS, SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
-import { READ_DEFAULTS, READ_OPTIONS } from '../../src/io/read-asset.ts';
-import { writeModelGlb } from '../../src/io/write-glb.ts';
-import { drivenClip, drivenSequence, type PointPath } from '../../src/learn/drive-sequence.ts';
-import { pointRanges } from '../../src/learn/point-ranges.ts';
-import { predictorModel } from '../../src/learn/predictor-model.ts';
-import { vertexCount } from '../../src/model/mesh.ts';
-import type { Predictor } from '../../src/model/predictor.ts';
-import type { Report } from '../../src/model/report.ts';
+import { MODEL_GLB_OPTIONS, SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
+import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { fileError } from '../../src/platform/node/index.ts';
 import { plural } from '../../src/report/format.ts';
+import { drive } from '../../src/verbs/drive.ts';
+import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
+import type { Move } from '../../src/verbs/point-path.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { closeAsset, expandPaths, openAsset } from '../input/open-input.ts';
-import { type Move, movesPath, parseMove, parsePointPath } from '../input/point-path.ts';
-import {
-  addOutputFlags,
-  type Output,
-  type OutputFlags,
-  planOutput,
-  requireOtherFiles,
-  withOutput,
-} from '../output/output.ts';
-import { givenGlbFlags, SEQUENCE_KINDS, writeSequences } from '../output/sequences.ts';
-import { addSmallFlag, isSmall } from '../output/small.ts';
-import { type Answer, action, type Run } from '../terminal/session.ts';
-import { writtenAnswer } from '../text/report-text.ts';
+import type { Inputs } from '../input/inputs.ts';
+import { addOutputFlags, type OutputFlags, planOutput } from '../output/output.ts';
+import { givenGlbFlags, writeSequences } from '../output/sequences.ts';
+import { addSmallFlag, givenWithSmall } from '../output/small.ts';
+import { answerWith } from '../terminal/answer.ts';
+import { action, type Run } from '../terminal/session.ts';
+import { figuresText } from '../text/report-text.ts';
+
+const KINDS = SEQUENCE_FORMATS.filter((kind) => kind !== 'obj');
+const { framesPerSecond } = READ_OPTIONS;
 
 interface Flags extends OutputFlags {
   points?: string;
@@ -35,70 +27,55 @@ interface Flags extends OutputFlags {
   skinned: boolean;
 }
 
-async function openPredictor(file: string): Promise<Predictor> {
-  const asset = await openAsset('drive', file);
-  await closeAsset(asset);
-  const predictor = asset.predictors?.[0];
-  if (predictor) return predictor;
-  throw new PliantError('not-found', 'drive', 'holds no predictor (expected a GLB that `pliant learn` wrote)', {
-    file,
+/** `chin=0,-0.1,0`. */
+export function parseMove(text: string): Move {
+  const [, name, list] = /^(.+)=([^=]+)$/.exec(text) ?? [];
+  const offset = list?.split(',').map((x) => (x.trim() === '' ? Number.NaN : Number(x))) ?? [];
+  if (offset.length === 3 && offset.every(Number.isFinite)) return { name: name.trim(), offset };
+  const cause = `(got ${text}, expected a point and three numbers, as in "chin=0,-0.1,0")`;
+  throw new PliantError('bad-option', 'drive', cause, { option: 'by' });
+}
+
+/** A path in JSON, or a sequence. */
+async function openPath(inputs: Inputs, file: string, rate: { framesPerSecond?: number }) {
+  if (!/\.json$/i.test(file)) return inputs.open(file, rate);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw fileError(error, 'drive', file);
   });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new PliantError('bad-input', 'drive', `not JSON: ${(error as SyntaxError).message}`, { file });
+  }
 }
 
-/** A JSON path, or a sequence: of the same mesh, whose vertices are looked up, or of the control points alone. */
-async function openPath(file: string, predictor: Predictor, framesPerSecond: number | undefined): Promise<PointPath> {
-  const { points, mesh } = predictor;
-  if (/\.json$/i.test(file)) {
-    const text = await readFile(file, 'utf8').catch((error: unknown) => {
-      throw fileError(error, 'drive', file);
+async function driveFile(run: Run, file: string, self: Command) {
+  const { output: path, force, points, by, skinned } = self.opts<Flags>();
+  const plan = await planOutput('drive', path, KINDS);
+  const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
+  if (skinned && plan.kind !== 'glb') {
+    throw new PliantError('bad-option', 'drive', 'applies to .glb only', { option: 'skinned' });
+  }
+  const rate = givenFlags(self, { framesPerSecond });
+  return answerWith({ verb: 'drive', reads: [file, points], plan, force }, async (inputs, output) => {
+    const {
+      report,
+      sequences,
+      file: bytes,
+    } = await drive(await inputs.open(file), {
+      ...rate,
+      ...run,
+      by,
+      points: points === undefined ? undefined : await openPath(inputs, points, rate),
+      ...(skinned && { glb: givenWithSmall(self, MODEL_GLB_OPTIONS) }),
     });
-    return parsePointPath(text, pointRanges(predictor), file);
-  }
-  const asset = await openAsset('drive', file, { framesPerSecond });
-  try {
-    const [sequence] = asset.sequences;
-    const expected = `expected a sequence of ${vertexCount(mesh)} vertices, or of the ${points.length} control points`;
-    if (!sequence) throw new PliantError('not-found', 'drive', `holds no sequence (${expected})`, { file });
-    const n = vertexCount(sequence.rest);
-    const whole = n === vertexCount(mesh);
-    if (!whole && n !== points.length) {
-      throw new PliantError('bad-input', 'drive', `${sequence.name} has ${n} vertices (${expected})`, { file });
-    }
-    const path = new Float64Array(sequence.frameCount * 3 * points.length);
-    for (let k = 0; k < sequence.frameCount; k++) {
-      const frame = await sequence.readFrame(k);
-      points.forEach((i, l) => {
-        for (let c = 0; c < 3; c++) path[3 * (k * points.length + l) + c] = frame[3 * (whole ? i : l) + c];
-      });
-    }
-    return { times: sequence.times, points: path };
-  } finally {
-    await closeAsset(asset);
-  }
-}
-
-interface Job {
-  predictor: Predictor;
-  path: PointPath;
-  skinned: boolean;
-  small: boolean;
-  glb: ReturnType<typeof givenGlbFlags<typeof SEQUENCE_GLB_OPTIONS>>;
-}
-
-async function writeDriven(output: Output, { predictor, path, skinned, small, glb }: Job, run: Run): Promise<Report[]> {
-  const { clip, report } = await drivenClip(predictor, path, run);
-  if (skinned && output.kind === 'glb') {
-    const options = { ...(small && SMALL_MODEL_GLB), ...glb };
-    const { bytes, report: writing } = await writeModelGlb(predictorModel(predictor, [clip], true), options);
-    await output.sink.write(bytes);
-    return [report, writing];
-  }
-  const sequence = drivenSequence(predictor, path);
-  try {
-    return [report, ...(await writeSequences(output, [sequence], glb, run))];
-  } finally {
-    await sequence.close?.();
-  }
+    if (bytes && output.kind === 'glb') await output.sink.write(bytes);
+    else await writeSequences(output, sequences, glb, run, report);
+    const { predictor } = report.detail;
+    const along = points ?? plural(by?.length ?? 0, 'move');
+    const heading = `${predictor} driven by ${along}: ${plural(report.clips[0].frames, 'frame')}`;
+    return { report, text: (page) => [page.strong(heading), figuresText(report.figures)] };
+  });
 }
 
 export function driveCommand(command: Command, signal: AbortSignal): void {
@@ -125,54 +102,13 @@ export function driveCommand(command: Command, signal: AbortSignal): void {
       'a small GLB of bones, and a few morph targets for what they cannot express, instead of one per frame',
       false,
     );
-  addFlags(command, { framesPerSecond: READ_OPTIONS.framesPerSecond });
-  addSmallFlag(command.optionsGroup('GLB output:'));
-  addFlags(command, SEQUENCE_GLB_OPTIONS).action(action(signal, drive));
-  withCommonFlags(command, [
-    '--output',
-    '--force',
-    '--points',
-    '--by',
-    '--skinned',
-    '--frames-per-second',
-    '--small',
-    '--quantize',
-    '--compress',
-  ]);
+  addFlags(command, { framesPerSecond });
+  addFlags(addSmallFlag(command.optionsGroup('GLB output:')), SEQUENCE_GLB_OPTIONS).action(action(signal, driveFile));
+  withCommonFlags(command, 'output force points by skinned frames-per-second small quantize compress');
   withExamples(command, [
     ['pliant info face.glb', 'lists the control points, where they rest and where the examples took them'],
     ['pliant drive face.glb --by "chin=0,-0.02,0" -o out.glb', 'a point dragged down from where it rests'],
     ['pliant drive face.glb --points path.json -o out.glb', 'points dragged along a path, as morph targets'],
     ['pliant drive cloth.glb --points capture.pc2 -o frames/', 'points of another motion of the same mesh'],
   ]);
-}
-
-/** Moves the points of the model in `file` as the flags say. */
-async function drive(run: Run, file: string, self: Command): Promise<Answer> {
-  const { output, force, points, by, skinned } = self.opts<Flags>();
-  if ((points === undefined) === (by === undefined)) {
-    const got = points === undefined ? 'none' : 'both';
-    const cause = `a path for the control points (got ${got}, expected --points with a JSON file or a sequence, or --by)`;
-    throw new PliantError('bad-option', 'drive', cause);
-  }
-  const plan = await planOutput(
-    'drive',
-    output,
-    SEQUENCE_KINDS.filter((kind) => kind !== 'obj'),
-  );
-  const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
-  if (skinned && plan.kind !== 'glb') {
-    throw new PliantError('bad-option', 'drive', '--skinned applies to .glb only');
-  }
-  await requireOtherFiles('drive', plan, await expandPaths('drive', points === undefined ? [file] : [file, points]));
-  const predictor = await openPredictor(file);
-  const { framesPerSecond } = givenFlags(self, READ_OPTIONS);
-  const path =
-    points === undefined
-      ? movesPath(by ?? [], pointRanges(predictor), framesPerSecond ?? READ_DEFAULTS.framesPerSecond)
-      : await openPath(points, predictor, framesPerSecond);
-  const job: Job = { predictor, path, skinned, small: isSmall(self), glb };
-  const { result, written } = await withOutput(plan, force, (open) => writeDriven(open, job, run));
-  const heading = `${predictor.name} driven by ${points ?? plural(by!.length, 'move')}: ${plural(path.times.length, 'frame')}`;
-  return writtenAnswer(heading, result[0].figures, result, written);
 }

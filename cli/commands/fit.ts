@@ -1,134 +1,105 @@
 import { availableParallelism } from 'node:os';
-import { type Command, Option } from 'commander';
-import { PliantError } from '../../src/error.ts';
-import { FIT_OPTIONS, type FitOptions } from '../../src/fit/fit-options.ts';
-import {
-  MODEL_GLB_DEFAULTS,
-  MODEL_GLB_OPTIONS,
-  type ModelGlbOptions,
-  SMALL_WEIGHT_LEVELS,
-} from '../../src/io/glb/options.ts';
-import { READ_OPTIONS } from '../../src/io/read-asset.ts';
-import { addFlags, flagOf, givenFlags, kebab, only, parseNumber } from '../flags/flags.ts';
+import type { Command } from 'commander';
+import { FIT_OPTIONS, FIT_PRESETS } from '../../src/fit/fit-options.ts';
+import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
+import type { OptionSpecs } from '../../src/model/options.ts';
+import { nodePool } from '../../src/platform/node/index.ts';
+import { fitPage } from '../../src/report/fit-page.ts';
+import { FIT_INPUT_OPTIONS, type FitVerbOptions, fit, weightLevels } from '../../src/verbs/fit.ts';
+import type { VerbInput } from '../../src/verbs/verb.ts';
+import { addFlags, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { parseBytes, withoutPercent } from '../flags/quantities.ts';
-import { openFitInput } from '../input/fit-input.ts';
-import { LOCKS, type Lock, lockedHalf } from '../input/fit-lock.ts';
-import { expandPaths } from '../input/open-input.ts';
-import { BLEND_OPTIONS } from '../input/rigs.ts';
-import { runFit } from '../jobs/fit-job.ts';
+import { addClipsFlag, addReadFlags, givenReadFlags, READ_OR_POSE_OPTIONS } from '../input/flags.ts';
 import {
   addOutputFlags,
   addReportFlags,
+  type Output,
   type OutputFlags,
   planWithReport,
   type ReportFlags,
-  requireOtherFiles,
-  withOutput,
+  writeGlb,
 } from '../output/output.ts';
 import { addSmallFlag, givenWithSmall } from '../output/small.ts';
-import { type Answer, action, type Run } from '../terminal/session.ts';
-import { fitAnswer } from '../text/fit-text.ts';
+import { answerWith, type Told } from '../terminal/answer.ts';
+import { action, type Run } from '../terminal/session.ts';
+import { fitRows } from '../text/fit-text.ts';
 import { pageOrigin } from '../text/page-origin.ts';
 import { filesText } from '../text/report-text.ts';
+import { settingRows } from '../text/settings.ts';
+import { pairs } from '../text/table.ts';
 
-/** What a user asks for: the number of bones follows from one of these. */
-const TARGETS = ['bones', 'maxError', 'maxSize'] as const;
-const GOALS = [...TARGETS, 'errorMeasure', 'kind', 'influences', 'inBetween', 'preset'] as const;
+/** What a user asks for: the number of bones follows from one of the first three. */
+const GOALS = ['bones', 'maxError', 'maxSize', 'errorMeasure', 'kind', 'influences', 'inBetween', 'preset'] as const;
 const FRAMES = ['firstFrame', 'lastFrame', 'frameStep', 'restFrame'] as const;
-/** How many influences are written is how many were fitted. */
+const { lock, ...INPUT_OPTIONS } = FIT_INPUT_OPTIONS;
+/** As many influences are written as were fitted. */
 const { influences: _, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;
-const THREADS = { type: 'number', default: availableParallelism(), min: 1, max: 256, integer: true } as const;
-
-const OF_DIAGONAL = ' % of the diagonal';
-
-/** Errors may be typed with their %, sizes with their unit. */
-function addGoals(command: Command): void {
-  command.optionsGroup('What to ask for:');
-  const { maxError, maxSize, inBetween, ...others } = only(FIT_OPTIONS, GOALS);
-  addFlags(command, { bones: others.bones });
-  command.addOption(
-    flagOf('fit', 'maxError', maxError, 'percent').argParser((text) =>
-      parseNumber('fit', 'max-error', maxError, withoutPercent(text), OF_DIAGONAL),
-    ),
-  );
-  command.addOption(
-    new Option('--max-size <size>', `${maxSize.description} [bytes, kB, MB, KiB, MiB]`).argParser((text) =>
-      parseBytes('fit', 'max-size', text),
-    ),
-  );
-  command.addOption(
-    flagOf('fit', 'inBetween', inBetween, 'percent|off').argParser((text) =>
-      text === 'off' ? 0 : parseNumber('fit', 'in-between', inBetween, withoutPercent(text), `${OF_DIAGONAL} or off`),
-    ),
-  );
-  addFlags(command, others, { without: ['bones'] });
-}
-
-const RATE = 'rate of sequences whose files have no times [default 24], or to pose a rig at [default at its keys]';
-
-function addInputFlags(command: Command): void {
-  const collect = (value: string, before: string[] = []): string[] => [...before, value];
-  command
-    .optionsGroup('Input:')
-    .addOption(flagOf('fit', 'cache', READ_OPTIONS.cache, 'file'))
-    .option('--rest <file>', 'file with the rest pose of a sequence')
-    .addOption(
-      new Option('--frames-per-second <number>', RATE).argParser((text) =>
-        parseNumber('fit', 'frames-per-second', READ_OPTIONS.framesPerSecond, text),
-      ),
-    )
-    .option('--object <name>', 'fit one object of a scene [default all, together]')
-    .option('--clip <name>', 'a clip of a rig; may be repeated [default the first]', collect);
-  addFlags(command, BLEND_OPTIONS);
-}
+const THREAD_OPTIONS = {
+  threads: {
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 256,
+    integer: true,
+    description: 'threads that share the work, the main one included; 0 is one per core',
+  },
+} as const satisfies OptionSpecs;
 
 interface Flags extends OutputFlags, ReportFlags {
   threads?: number;
-  object?: string;
   clip?: string[];
-  lock?: Lock;
   rig?: string;
 }
 
-/** Two targets would contradict each other. */
-function requireOneTarget(options: Partial<FitOptions>): void {
-  const given = TARGETS.filter((name) => options[name]);
-  if (given.length < 2) return;
-  const flags = given.map((name) => `--${kebab(name)}`).join(' and ');
-  throw new PliantError('bad-option', 'fit', `${flags} (expected one of them)`);
+/** Fits with a pool of threads, and writes the GLB and its page. The heading is completed by the clip that was posed. */
+export async function fitInto(
+  output: Output<'glb'>,
+  input: VerbInput | VerbInput[],
+  options: FitVerbOptions & Pick<Required<FitVerbOptions>, 'glb'>,
+  { title, origin, threads = 0 }: { title: string; origin: ReturnType<typeof pageOrigin>; threads?: number },
+  run: Run,
+): Promise<Told<'fit'>> {
+  const pool = threads === 1 ? undefined : await nodePool(threads || availableParallelism());
+  try {
+    const outcome = await fit(input, { ...options, ...run, pool });
+    const { result, file, baseline, report } = outcome;
+    const given = { ...weightLevels(options.glb), ...options };
+    await writeGlb(output, file!, report, () => {
+      const preset = FIT_PRESETS[options.preset ?? FIT_OPTIONS.preset.default];
+      const settings = [...settingRows(FIT_OPTIONS, given, preset), ...settingRows(WRITE_OPTIONS, options.glb)];
+      const size = { bytes: file!.length, bytesBefore: baseline!.bytes, estimated: baseline!.estimated };
+      return fitPage(result, { ...origin, size, settings, seconds: report.seconds, notes: report.notes }, run);
+    });
+    const { clip } = report.detail;
+    const heading = clip === undefined ? title : `clip "${clip}" of ${title}`;
+    return { report, text: (page) => [`${page.strong(heading)}\n${pairs(fitRows(outcome), page)}`] };
+  } finally {
+    await pool?.close();
+  }
 }
 
-async function fitFiles(run: Run, files: string[], self: Command): Promise<Answer> {
-  const { output, force, report, threads = THREADS.default, object, clip = [], lock, rig } = self.opts<Flags>();
-  if ((lock === undefined) !== (rig === undefined)) {
-    throw new PliantError('bad-option', 'fit', '--lock and --rig (got one of them, expected both or none)');
-  }
-  const given = givenFlags(self, FIT_OPTIONS);
-  const glb: Partial<ModelGlbOptions> = givenWithSmall(self, WRITE_OPTIONS);
-  requireOneTarget(given);
-  // Bones that are solved for weights of few bits lose far less than weights that are merely rounded to them.
-  const levels = { u8: 255, float12: SMALL_WEIGHT_LEVELS, u16: 0, float: 0 }[glb.weights ?? MODEL_GLB_DEFAULTS.weights];
-  const options = { ...(levels > 0 && { weightLevels: levels }), ...given };
-  const plan = await planWithReport('fit', { output, report });
-
-  const read = givenFlags(self, READ_OPTIONS);
-  const inputs = [...(await expandPaths('fit', files)), read.cache, read.rest, rig];
-  await requireOtherFiles('fit', plan, inputs);
-
-  const { result, written } = await withOutput(plan, force, async (open) => {
-    if (open.kind !== 'glb') throw new PliantError('internal', 'fit', `an output of kind ${open.kind}`);
-    const input = await openFitInput(files, { object, clips: clip, rig: givenFlags(self, BLEND_OPTIONS), read });
-    try {
-      const known = lock && rig ? await lockedHalf(lock, rig, input.clips[0].rest) : undefined;
-      const origin = pageOrigin(plan.path, files);
-      return { clip: input.clip, ...(await runFit({ input, origin, options, glb, threads, known }, open, run)) };
-    } finally {
-      await input.close();
-    }
+async function fitFiles(run: Run, files: string[], self: Command) {
+  const { force, clip: clips, rig, threads, ...named } = self.opts<Flags>();
+  const read = givenReadFlags(self);
+  const plan = await planWithReport('fit', named);
+  const task = { verb: 'fit', reads: [...files, read.cache, read.rest, rig], plan, force } as const;
+  return answerWith(task, async (inputs, output) => {
+    const options = {
+      ...givenFlags(self, { ...FIT_OPTIONS, ...FIT_INPUT_OPTIONS }),
+      clips,
+      framesPerSecond: read.framesPerSecond,
+      rig: await inputs.openIf(rig),
+      glb: givenWithSmall(self, WRITE_OPTIONS),
+    };
+    const assets = await inputs.openGroups(files, read);
+    return fitInto(
+      output,
+      assets,
+      options,
+      { title: filesText(files), origin: pageOrigin(plan.path, files), threads },
+      run,
+    );
   });
-  const { clip: posed } = result;
-  return fitAnswer(posed === undefined ? filesText(files) : `clip "${posed}" of ${filesText(files)}`, result, written);
 }
 
 export function fitCommand(command: Command, signal: AbortSignal): void {
@@ -140,56 +111,20 @@ export function fitCommand(command: Command, signal: AbortSignal): void {
     )
     .argument('<files...>', 'a folder of frames or of a mesh and its cache, files, or patterns in quotes');
   addOutputFlags(command, 'the GLB to write');
-  addReportFlags(command).addOption(
-    new Option(
-      '--threads <number>',
-      'threads that share the work; 1 is none beside the main one [default one per core]',
-    ).argParser((text) => parseNumber('fit', 'threads', { ...THREADS, description: '' }, text)),
-  );
-  addGoals(command);
+  addFlags(addReportFlags(command), THREAD_OPTIONS);
+  addFlags(command.optionsGroup('What to ask for:'), only(FIT_OPTIONS, GOALS));
   addFlags(command.optionsGroup('Frames:'), only(FIT_OPTIONS, FRAMES));
-  addInputFlags(command);
-  command
-    .optionsGroup('A rig that is partly right:')
-    .addOption(
-      flagOf(
-        'fit',
-        'lock',
-        {
-          type: 'choice',
-          default: LOCKS[0],
-          choices: LOCKS,
-          description: 'what to keep of the rig; the other half is solved',
-        },
-        'half',
-      ),
-    )
-    .option('--rig <file>', 'the rig whose weights, or whose first clip, are kept')
-    .optionsGroup('GLB output:');
-  addSmallFlag(command);
-  addFlags(command, WRITE_OPTIONS);
-  addFlags(command.optionsGroup('Method:'), FIT_OPTIONS, { without: [...GOALS, ...FRAMES] }).action(
-    action(signal, (run, files: string[], self: Command) => fitFiles(run, files, self)),
+  addReadFlags(command.optionsGroup('Input:'), READ_OR_POSE_OPTIONS);
+  addFlags(addClipsFlag(command), INPUT_OPTIONS);
+  addFlags(command.optionsGroup('A rig that is partly right:'), { lock }, { values: { lock: 'half' } });
+  command.option('--rig <file>', 'the rig whose weights, or whose first clip, are kept').optionsGroup('GLB output:');
+  addFlags(addSmallFlag(command), WRITE_OPTIONS);
+  addFlags(command.optionsGroup('Method:'), FIT_OPTIONS, { without: [...GOALS, ...FRAMES] });
+  command.action(action(signal, fitFiles));
+  withCommonFlags(
+    command,
+    'output force no-report bones max-error max-size kind influences preset cache rest clip first-frame last-frame lock rig small',
   );
-  withCommonFlags(command, [
-    '--output',
-    '--force',
-    '--no-report',
-    '--bones',
-    '--max-error',
-    '--max-size',
-    '--kind',
-    '--influences',
-    '--preset',
-    '--cache',
-    '--rest',
-    '--clip',
-    '--first-frame',
-    '--last-frame',
-    '--lock',
-    '--rig',
-    '--small',
-  ]);
   withExamples(command, [
     ['pliant fit flag/ -o flag.glb', 'a folder of OBJ, PLY or OFF frames, with 40 bones; and flag.report.html'],
     ['pliant fit face.glb -o fitted.glb --max-error 0.5%', 'as few bones as an error of 0.5 % takes'],

@@ -3,9 +3,8 @@ import { PliantError } from '../../src/error.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../../src/io/glb/options.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { LINEARIZE_OPTIONS } from '../../src/rig/linearize/linearize-options.ts';
-import { addFlags, flagOf, givenFlags, only, parseNumber } from '../flags/flags.ts';
+import { addFlags, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { withoutPercent } from '../flags/quantities.ts';
 import { didYouMean } from '../flags/suggest.ts';
 import { closeAsset, expandPaths, openAsset } from '../input/open-input.ts';
 import { readNameMap } from '../input/skeletons.ts';
@@ -20,7 +19,8 @@ import {
   withOutput,
 } from '../output/output.ts';
 import { addSmallFlag, givenWithSmall } from '../output/small.ts';
-import { type Answer, action, type Run } from '../terminal/session.ts';
+import type { Answer } from '../terminal/answer.ts';
+import { action, type Run } from '../terminal/session.ts';
 import { linearizeAnswer } from '../text/linearize-text.ts';
 import { pageOrigin } from '../text/page-origin.ts';
 
@@ -61,7 +61,6 @@ async function linearizeFile(run: Run, file: string, self: Command): Promise<Ans
   await requireOtherFiles(OPERATION, plan, [...(await expandPaths(OPERATION, [file])), trainingFile, map]);
   const names = map === undefined ? {} : await readNameMap(OPERATION, map);
   const { result, written } = await withOutput(plan, force, async (open) => {
-    if (open.kind !== 'glb') throw new PliantError('internal', OPERATION, `an output of kind ${open.kind}`);
     const asset = await openAsset(OPERATION, file);
     try {
       const origin = pageOrigin(plan.path, [file]);
@@ -102,13 +101,7 @@ export function linearizeCommand(command: Command, signal: AbortSignal): void {
     'linearize one part of a rig that has several [default all, each by itself]',
   );
   command.optionsGroup('What to ask for:');
-  const { maxEnvelopingError, ...goals } = only(LINEARIZE_OPTIONS, GOALS);
-  addFlags(command, goals);
-  command.addOption(
-    flagOf(OPERATION, 'maxEnvelopingError', maxEnvelopingError, 'percent').argParser((text) =>
-      parseNumber(OPERATION, 'max-enveloping-error', maxEnvelopingError, withoutPercent(text)),
-    ),
-  );
+  addFlags(command, only(LINEARIZE_OPTIONS, GOALS));
   addTrainingFlags(command);
   addFlags(command.optionsGroup('Clips:'), only(LINEARIZE_OPTIONS, KEYS));
   addFlags(command.optionsGroup('Method:'), LINEARIZE_OPTIONS, { without: [...GOALS, ...TRAINING, ...KEYS] });
@@ -116,18 +109,10 @@ export function linearizeCommand(command: Command, signal: AbortSignal): void {
   addFlags(command, WRITE_OPTIONS).action(
     action(signal, (run, file: string, self: Command) => linearizeFile(run, file, self)),
   );
-  withCommonFlags(command, [
-    '--output',
-    '--force',
-    '--no-report',
-    '--operator',
-    '--blend-bones',
-    '--max-enveloping-error',
-    '--influences',
-    '--training',
-    '--small',
-    '--compress',
-  ]);
+  withCommonFlags(
+    command,
+    'output force no-report operator blend-bones max-enveloping-error influences training small compress',
+  );
   withExamples(command, [
     ['pliant linearize figure.glb -o figure-linear.glb', '10 blend bones, placed for a range of motion of every joint'],
     ['pliant linearize figure.glb -o out.glb --training clips --blend-bones 20', 'placed for the clips of the file'],

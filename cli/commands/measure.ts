@@ -1,58 +1,19 @@
 import type { Command } from 'commander';
-import { PliantError } from '../../src/error.ts';
-import { MEASURE_OPTIONS, measureMeshes, measureSequences, type SequenceErrors } from '../../src/measure/measure.ts';
-import type { Asset } from '../../src/model/asset.ts';
-import type { Mesh } from '../../src/model/mesh.ts';
-import type { MeshSequence } from '../../src/model/sequence.ts';
-import { number, plural } from '../../src/report/format.ts';
+import type { SequenceErrors } from '../../src/measure/measure.ts';
+import { number } from '../../src/report/format.ts';
+import { POSE_OPTIONS } from '../../src/verbs/choose.ts';
+import { MEASURE_VERB_OPTIONS, measure } from '../../src/verbs/measure.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { closeAsset, openAsset, pickOne } from '../input/open-input.ts';
-import {
-  addRigFlags,
-  chooseClip,
-  givenRigFlags,
-  moreClips,
-  poseClip,
-  type RigFlags,
-  requireMixWeights,
-} from '../input/rigs.ts';
-import { action } from '../terminal/session.ts';
-import { figuresText, notesText } from '../text/report-text.ts';
+import { answerOf } from '../terminal/answer.ts';
+import { action, type Run } from '../terminal/session.ts';
+import { figuresText } from '../text/report-text.ts';
 import { numberTable, type Page } from '../text/table.ts';
 
-/** What is compared: a motion, or a mesh that stands still. */
-type Subject = { name: string; sequence: MeshSequence } | { name: string; mesh: Mesh };
-
-/** Chooses what to compare of a file. A rig with clips is its motion, a rig without is its mesh. */
-function subjectOf(asset: Asset, file: string, object: string | undefined, rig: RigFlags, notes: Set<string>): Subject {
-  const candidates = [
-    ...asset.models.map((model) => ({
-      name: model.name,
-      open: (): Subject => {
-        if (model.clips.length === 0) return { name: file, mesh: model.mesh };
-        requireMixWeights('measure', [model], file, rig);
-        for (const note of moreClips([model], rig.clip !== undefined)) notes.add(note);
-        return { name: file, sequence: poseClip(model, chooseClip('measure', [model], file, rig.clip), rig) };
-      },
-    })),
-    ...asset.sequences.map((sequence) => ({
-      name: sequence.name,
-      open: (): Subject => ({ name: file, sequence }),
-    })),
-    ...asset.meshes.map((mesh) => ({ name: mesh.name, open: (): Subject => ({ name: file, mesh }) })),
-  ];
-  if (candidates.length === 0) throw new PliantError('not-found', 'measure', 'holds no mesh', { file });
-  return pickOne(candidates, { operation: 'measure', file, what: 'object', name: object }).open();
-}
-
-function compare(a: Subject, b: Subject, options: Parameters<typeof measureSequences>[2]) {
-  if ('sequence' in a && 'sequence' in b) return measureSequences(a.sequence, b.sequence, options);
-  if ('mesh' in a && 'mesh' in b) return measureMeshes(a.mesh, b.mesh, options);
-  const kind = (subject: Subject): string =>
-    'sequence' in subject ? plural(subject.sequence.frameCount, 'frame') : 'a mesh that does not move';
-  const cause = `cannot compare (got ${kind(a)} in ${a.name} and ${kind(b)} in ${b.name}, expected two of a kind)`;
-  throw new PliantError('bad-input', 'measure', cause);
+interface Flags {
+  perFrame?: boolean;
+  cache?: string;
+  otherCache?: string;
 }
 
 function perFrameText({ perFrame }: SequenceErrors, page: Page): string {
@@ -67,6 +28,25 @@ function perFrameText({ perFrame }: SequenceErrors, page: Page): string {
   return numberTable(['frame', ...given.map(({ title }) => title)], rows, page);
 }
 
+const measureFiles = (run: Run, original: string, approximation: string, self: Command) =>
+  answerOf('measure', async (inputs) => {
+    const { perFrame, cache, otherCache } = self.opts<Flags>();
+    const assets = [
+      await inputs.open(original, { cache }),
+      await inputs.open(approximation, { cache: otherCache }),
+    ] as const;
+    const options = givenFlags(self, { ...MEASURE_VERB_OPTIONS, ...POSE_OPTIONS });
+    const { report } = await measure(assets, { ...options, ...run });
+    return {
+      report,
+      text: (page) => [
+        page.strong(`${approximation} against ${original}`),
+        figuresText(report.figures),
+        perFrame ? perFrameText(report.detail, page) : '',
+      ],
+    };
+  });
+
 export function measureCommand(command: Command, signal: AbortSignal): void {
   command
     .description(
@@ -76,44 +56,12 @@ export function measureCommand(command: Command, signal: AbortSignal): void {
     .argument('<original>', 'file, folder or pattern in quotes')
     .argument('<approximation>', 'the same motion or mesh, approximated')
     .option('--per-frame', 'print the errors of every frame, too')
-    .option('--object <name>', 'which object, where a file holds several')
     .option('--cache <file>', 'PC2 or MDD file that moves the original mesh')
     .option('--other-cache <file>', 'PC2 or MDD file that moves the approximation');
-  addFlags(command, MEASURE_OPTIONS);
-  addRigFlags(command, 'Skinning, of both files where they are rigs:').action(
-    action(signal, async (run, original: string, approximation: string, self: Command) => {
-      const { object, cache, otherCache, perFrame } = self.opts<Record<string, string | undefined>>();
-      const rig = givenRigFlags(self);
-      const assets: Asset[] = [];
-      const notes = new Set<string>();
-      const open = async (file: string, itsCache: string | undefined): Promise<Subject> => {
-        const asset = await openAsset('measure', file, itsCache === undefined ? {} : { cache: itsCache });
-        assets.push(asset);
-        return subjectOf(asset, file, object, rig, notes);
-      };
-      try {
-        const a = await open(original, cache);
-        const b = await open(approximation, otherCache);
-        if (Object.keys(rig).length && assets.every(({ models }) => models.length === 0)) {
-          throw new PliantError('bad-option', 'measure', `--${Object.keys(rig)[0]} needs a rig (got none)`);
-        }
-        const { report, ...errors } = await compare(a, b, { ...givenFlags(self, MEASURE_OPTIONS), ...run });
-        report.notes.unshift(...notes);
-        return {
-          json: { original, approximation, ...errors, report },
-          text: (page) => {
-            const heading = page.strong(`${approximation} against ${original}`);
-            const frames = perFrame ? perFrameText(errors, page) : '';
-            const parts = [heading, figuresText(report.figures), frames, notesText(report.notes, page)];
-            return parts.filter(Boolean).join('\n\n');
-          },
-        };
-      } finally {
-        for (const asset of assets) await closeAsset(asset);
-      }
-    }),
-  );
-  withCommonFlags(command, ['--per-frame', '--object', '--cache', '--other-cache', '--clip', '--operator']);
+  addFlags(command, MEASURE_VERB_OPTIONS);
+  addFlags(command.optionsGroup('Skinning, of both files where they are rigs:'), POSE_OPTIONS);
+  command.action(action(signal, measureFiles));
+  withCommonFlags(command, 'per-frame object cache other-cache clip operator');
   withExamples(command, [
     ['pliant measure horse.glb fitted.glb', 'how far the rig in fitted.glb is from the morphs in horse.glb'],
     ["pliant measure 'a/*.obj' 'b/*.obj' --per-frame", 'two OBJ sequences, frame by frame'],

@@ -20,7 +20,8 @@ import {
   withOutput,
 } from '../output/output.ts';
 import { addSmallFlag, givenWithSmall } from '../output/small.ts';
-import { type Answer, action, type Run } from '../terminal/session.ts';
+import type { Answer } from '../terminal/answer.ts';
+import { action, type Run } from '../terminal/session.ts';
 import { commandLine } from '../text/command-line.ts';
 import { experimentAnswer, mixAnswer } from '../text/mix-text.ts';
 import { pageOrigin } from '../text/page-origin.ts';
@@ -56,7 +57,6 @@ async function writeExperiment(run: Run, self: Command): Promise<Answer> {
   const plan = await planOutput('mix', output && !/[./\\]$/.test(output) ? `${output}/` : output, ['frames']);
   const options = givenFlags(self, MIX_EXPERIMENT_OPTIONS);
   const { result, written } = await withOutput({ ...plan, isOurs: isExperimentFile }, force, (open) => {
-    if (open.kind !== 'frames') throw new PliantError('internal', 'mix', `an output of kind ${open.kind}`);
     return runMixExperiment(options, open.folder, commandLine(), run);
   });
   return experimentAnswer(result, written);
@@ -74,7 +74,6 @@ async function mixRig(run: Run, file: string, self: Command): Promise<Answer> {
   const motions = { clips: clip, joints: joint, flexion, poses: options.poses ?? poses.default, rangeOfMotion };
 
   const { result, written } = await withOutput(plan, force, async (open) => {
-    if (open.kind !== 'glb') throw new PliantError('internal', 'mix', `an output of kind ${open.kind}`);
     const asset = await openAsset('mix', file);
     try {
       const origin = pageOrigin(plan.path, [file]);
@@ -123,18 +122,7 @@ export function mixCommand(command: Command, signal: AbortSignal): void {
       throw new PliantError('bad-option', 'mix', 'no rig (expected a file with bones and weights, or --experiment)');
     }),
   );
-  withCommonFlags(command, [
-    '--output',
-    '--force',
-    '--no-report',
-    '--clip',
-    '--joint',
-    '--axis',
-    '--range-of-motion',
-    '--keep',
-    '--experiment',
-    '--small',
-  ]);
+  withCommonFlags(command, 'output force no-report clip joint axis range-of-motion keep experiment small');
   withExamples(command, [
     ['pliant mix figure.glb -o mixed.glb', 'a mix for all clips of the rig; and mixed.report.html'],
     ['pliant mix figure.glb -o mixed.glb --joint foreArm.L --axis x', 'a mix for an elbow that bends by 150°'],

@@ -1,48 +1,50 @@
 import { Argument, type Command } from 'commander';
-import { PliantError } from '../../src/error.ts';
 import { GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { SAMPLE_NAMES, SAMPLE_OPTIONS, SAMPLES, type Sample, type SampleName } from '../../src/sample-list.ts';
-import { makeSample } from '../../src/samples.ts';
+import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
+import { sample } from '../../src/verbs/sample.ts';
 import { addFlags, chosenFrom, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { addOutputFlags, type OutputFlags, planOutput, withOutput } from '../output/output.ts';
-import { givenGlbFlags, SEQUENCE_KINDS, writeSequences } from '../output/sequences.ts';
-import { type Answer, action, type Run } from '../terminal/session.ts';
-import { writtenAnswer } from '../text/report-text.ts';
+import { addOutputFlags, type OutputFlags, planOutput } from '../output/output.ts';
+import { givenGlbFlags, writeSequences } from '../output/sequences.ts';
+import { answerOf, answerWith } from '../terminal/answer.ts';
+import { action, type Run } from '../terminal/session.ts';
+import { figuresText } from '../text/report-text.ts';
 import { type Page, pairs } from '../text/table.ts';
 
-/** What is there to choose from. */
-function listOfSamples(): Answer {
-  const list = (kind: Sample['kind'], page: Page): string =>
-    pairs(
-      SAMPLE_NAMES.filter((name) => SAMPLES[name].kind === kind).map((name) => [name, SAMPLES[name].description]),
-      page,
-    );
-  return {
-    json: { samples: SAMPLE_NAMES.map((name) => ({ name, ...SAMPLES[name] })) },
-    text: (page) =>
-      [
-        `${page.strong('sequences of cloth: pliant sample <name>')}\n${list('sequence', page)}`,
-        `${page.strong('rigs with clips: pliant sample <name>')}\n${list('model', page)}`,
-      ].join('\n\n'),
-  };
-}
+/** The samples of a kind. */
+const list = (kind: Sample['kind'], page: Page): string =>
+  pairs(
+    SAMPLE_NAMES.filter((name) => SAMPLES[name].kind === kind).map((name) => [name, SAMPLES[name].description]),
+    page,
+  );
 
-async function writeSample(run: Run, name: SampleName, self: Command): Promise<Answer> {
-  const { output, force } = self.opts<OutputFlags>();
-  const { kind } = SAMPLES[name];
-  const plan = await planOutput('sample', output ?? `${name}.glb`, kind === 'model' ? ['glb'] : SEQUENCE_KINDS);
+const listSamples = () =>
+  answerOf('sample', async () => ({
+    report: (await sample(undefined)).report,
+    text: (page) => [
+      `${page.strong('sequences of cloth: pliant sample <name>')}\n${list('sequence', page)}`,
+      `${page.strong('rigs with clips: pliant sample <name>')}\n${list('model', page)}`,
+    ],
+  }));
+
+async function writeSample(run: Run, name: SampleName | undefined, self: Command) {
+  if (name === undefined) return listSamples();
+  const { output: path = `${name}.glb`, force } = self.opts<OutputFlags>();
+  const plan = await planOutput('sample', path, SAMPLES[name].kind === 'model' ? ['glb'] : SEQUENCE_FORMATS);
   const glb = givenGlbFlags(self, GLB_OPTIONS, plan.kind);
-  const { result, written } = await withOutput(plan, force, async (open) => {
-    const { model, sequence, report } = await makeSample(name, { ...givenFlags(self, SAMPLE_OPTIONS), ...run });
-    if (sequence) return [report, ...(await writeSequences(open, [sequence], glb, run))];
-    if (!model || open.kind !== 'glb') throw new PliantError('internal', 'sample', `${name} is no ${kind}`);
-    const { bytes, report: writing } = await writeModelGlb(model, glb);
-    await open.sink.write(bytes);
-    return [report, writing];
+  return answerWith({ verb: 'sample', reads: [], plan, force }, async (_, output) => {
+    const { models, sequences, report } = await sample(name, { ...givenFlags(self, SAMPLE_OPTIONS), ...run });
+    if (models.length > 0 && output.kind === 'glb') {
+      const { bytes, report: writing } = await writeModelGlb(models, glb);
+      await output.sink.write(bytes);
+      report.notes.push(...writing.notes);
+    } else {
+      await writeSequences(output, sequences, glb, run, report);
+    }
+    return { report, text: (page) => [page.strong(`sample ${name}`), figuresText(report.figures)] };
   });
-  return writtenAnswer(`sample ${name}`, result[0].figures, result, written);
 }
 
 export function sampleCommand(command: Command, signal: AbortSignal): void {
@@ -57,20 +59,8 @@ export function sampleCommand(command: Command, signal: AbortSignal): void {
     '.glb, for sequences also .abc, .pc2, .mdd (with .obj beside), .obj (rest) or frames/ [default <name>.glb]',
   );
   addFlags(command, SAMPLE_OPTIONS);
-  addFlags(command.optionsGroup('GLB output:'), GLB_OPTIONS).action(
-    action(signal, (run, name: SampleName | undefined, self: Command) =>
-      name === undefined ? listOfSamples() : writeSample(run, name, self),
-    ),
-  );
-  withCommonFlags(command, [
-    '--output',
-    '--force',
-    '--resolution',
-    '--frames',
-    '--frames-per-second',
-    '--seed',
-    '--compress',
-  ]);
+  addFlags(command.optionsGroup('GLB output:'), GLB_OPTIONS).action(action(signal, writeSample));
+  withCommonFlags(command, 'output force resolution frames frames-per-second seed compress');
   withExamples(command, [
     ['pliant sample', 'lists the samples'],
     ['pliant sample flag', 'simulates a flag in the wind and writes flag.glb'],

@@ -1,46 +1,37 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
-import type { Asset } from '../../src/model/asset.ts';
-import { vertexCount } from '../../src/model/mesh.ts';
-import { emptyReport } from '../../src/model/report.ts';
-import type { MeshSequence } from '../../src/model/sequence.ts';
-import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { plural } from '../../src/report/format.ts';
-import { addFlags, parseNumber } from '../flags/flags.ts';
+import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
+import { SKIN_VERB_OPTIONS, skin } from '../../src/verbs/skin.ts';
+import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { closeAsset, expandPaths, openAsset, pickOne } from '../input/open-input.ts';
-import {
-  addRigFlags,
-  chooseClip,
-  givenRigFlags,
-  moreClips,
-  poseClip,
-  requireMixWeights,
-  requireRigs,
-} from '../input/rigs.ts';
-import { addOutputFlags, type OutputFlags, planOutput, requireOtherFiles, withOutput } from '../output/output.ts';
-import { givenGlbFlags, holdsSeveral, SEQUENCE_KINDS, writeSequences } from '../output/sequences.ts';
+import { addOutputFlags, type OutputFlags, planOutput } from '../output/output.ts';
+import { givenGlbFlags, writeSequences } from '../output/sequences.ts';
 import { addSmallFlag } from '../output/small.ts';
-import { action } from '../terminal/session.ts';
-import { writtenAnswer } from '../text/report-text.ts';
+import { answerWith } from '../terminal/answer.ts';
+import { action, type Run } from '../terminal/session.ts';
 
-/** What is posed: all parts of a rig where they fit into one file, else the only one or the one that was named. */
-function partsOf(asset: Asset, file: string, name: string | undefined, all: boolean): SkinnedModel[] {
-  const models = requireRigs('skin', asset, file);
-  const choice = { operation: 'skin', file, what: 'object', name };
-  return all && name === undefined ? [...models] : [pickOne(models, choice)];
-}
+const OPTIONS = {
+  ...SKIN_VERB_OPTIONS,
+  framesPerSecond: {
+    ...READ_OPTIONS.framesPerSecond,
+    description: "pose at a steady rate [default at the clip's own keys]",
+  },
+} as const;
 
-/** A rate at which a clip is sampled between its keys. */
-const rateFlag = (): Option =>
-  new Option('--frames-per-second <number>', "pose at a steady rate [default at the clip's own keys]").argParser(
-    (text) => parseNumber('skin', 'frames-per-second', READ_OPTIONS.framesPerSecond, text),
-  );
-
-interface Flags extends OutputFlags {
-  object?: string;
-  framesPerSecond?: number;
+async function skinFile(run: Run, file: string, self: Command) {
+  const { output: path, force } = self.opts<OutputFlags>();
+  const plan = await planOutput('skin', path, SEQUENCE_FORMATS);
+  const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
+  return answerWith({ verb: 'skin', reads: [file], plan, force }, async (inputs, output) => {
+    const options = { ...givenFlags(self, OPTIONS), format: plan.kind };
+    const { sequences, report } = await skin(await inputs.open(file), options);
+    await writeSequences(output, sequences, glb, run, report);
+    const { vertices = 0, frames = 0 } = report.figures;
+    const size = `${plural(vertices, 'vertex', 'vertices')}, ${plural(frames, 'frame')}`;
+    return { report, text: (page) => [page.strong(`clip "${report.detail.clip}" of ${file}: ${size}`)] };
+  });
 }
 
 export function skinCommand(command: Command, signal: AbortSignal): void {
@@ -54,47 +45,9 @@ export function skinCommand(command: Command, signal: AbortSignal): void {
     command,
     'out.glb (morph targets), out.abc, out.pc2 or out.mdd (with out.obj beside), frames/ (a folder of OBJs)',
   );
-  addRigFlags(command)
-    .option('--object <name>', 'pose one part of a rig that has several [default all]')
-    .addOption(rateFlag());
-  addSmallFlag(command.optionsGroup('GLB output:'));
-  addFlags(command, SEQUENCE_GLB_OPTIONS).action(
-    action(signal, async (run, file: string, self: Command) => {
-      const { output, force, object, framesPerSecond } = self.opts<Flags>();
-      const plan = await planOutput('skin', output, SEQUENCE_KINDS);
-      const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
-      const rig = givenRigFlags(self);
-      await requireOtherFiles('skin', plan, await expandPaths('skin', [file]));
-      const asset = await openAsset('skin', file);
-      const sequences: MeshSequence[] = [];
-      try {
-        const parts = partsOf(asset, file, object, holdsSeveral(plan.kind));
-        requireMixWeights('skin', parts, file, rig);
-        const clip = chooseClip('skin', parts, file, rig.clip, asset.clipNames);
-        sequences.push(...parts.map((part) => poseClip(part, clip, rig, framesPerSecond)));
-        const { result, written } = await withOutput(plan, force, (open) => writeSequences(open, sequences, glb, run));
-        const vertices = sequences.reduce((sum, { rest }) => sum + vertexCount(rest), 0);
-        const frames = Math.max(...sequences.map(({ frameCount }) => frameCount));
-        const size = `${plural(vertices, 'vertex', 'vertices')}, ${plural(frames, 'frame')}`;
-        const chosen = { ...emptyReport('skin'), notes: [...asset.notes, ...moreClips(parts, rig.clip !== undefined)] };
-        return writtenAnswer(`clip "${clip}" of ${file}: ${size}`, {}, [chosen, ...result], written);
-      } finally {
-        for (const sequence of sequences) await sequence.close?.();
-        await closeAsset(asset);
-      }
-    }),
-  );
-  withCommonFlags(command, [
-    '--output',
-    '--force',
-    '--clip',
-    '--operator',
-    '--object',
-    '--frames-per-second',
-    '--small',
-    '--quantize',
-    '--compress',
-  ]);
+  addFlags(command.optionsGroup('Skinning:'), OPTIONS);
+  addFlags(addSmallFlag(command.optionsGroup('GLB output:')), SEQUENCE_GLB_OPTIONS).action(action(signal, skinFile));
+  withCommonFlags(command, 'output force clip operator object frames-per-second small quantize compress');
   withExamples(command, [
     ['pliant skin figure.glb --operator dqs -o figure-dqs.glb', 'the first clip by dual quaternions, as morph targets'],
     ['pliant skin figure.glb --clip walk -o frames/', 'the clip "walk" as a folder of OBJ files'],

@@ -9,14 +9,15 @@ import { closeAsset, expandPaths, openAsset } from '../input/open-input.ts';
 import { runWeights, type WeightsJob, type WeightsOutcome } from '../jobs/weights-job.ts';
 import {
   addOutputFlags,
-  type GlbOutput,
+  type Output,
   type OutputFlags,
   planOutput,
   requireOtherFiles,
   withOutput,
 } from '../output/output.ts';
 import { addSmallFlag, givenWithSmall, isSmall } from '../output/small.ts';
-import { type Answer, action, type Run } from '../terminal/session.ts';
+import type { Answer } from '../terminal/answer.ts';
+import { action, type Run } from '../terminal/session.ts';
 import { weightsAnswer } from '../text/weights-text.ts';
 
 const OPERATION = 'weights';
@@ -72,7 +73,7 @@ async function computeWeights(run: Run, file: string, self: Command): Promise<An
     influences: givenFlags(self, INFLUENCE_OPTIONS).influences ?? INFLUENCE_OPTIONS.influences.default,
     glb: givenWithSmall(self, WRITE_OPTIONS),
   };
-  const compute = async (open?: GlbOutput): Promise<WeightsOutcome> => {
+  const compute = async (open?: Output<'glb'>): Promise<WeightsOutcome> => {
     const asset = await openAsset(OPERATION, file);
     try {
       return await runWeights({ ...job, asset }, open, run);
@@ -85,7 +86,6 @@ async function computeWeights(run: Run, file: string, self: Command): Promise<An
   const plan = await planOutput(OPERATION, output, ['glb']);
   await requireOtherFiles(OPERATION, plan, [...(await expandPaths(OPERATION, [file])), skeleton, map, ...clips]);
   const { result, written } = await withOutput(plan, force, (open) => {
-    if (open.kind !== 'glb') throw new PliantError('internal', OPERATION, `an output of kind ${open.kind}`);
     return compute(open);
   });
   return weightsAnswer(file, result, written);
@@ -117,20 +117,7 @@ export function weightsCommand(command: Command, signal: AbortSignal): void {
   addFlags(command, WRITE_OPTIONS).action(
     action(signal, (run, file: string, self: Command) => computeWeights(run, file, self)),
   );
-  withCommonFlags(command, [
-    '--output',
-    '--force',
-    '--object',
-    '--skeleton',
-    '--align',
-    '--exclude',
-    '--clips',
-    '--map',
-    '--method',
-    '--influences',
-    '--symmetrize',
-    '--small',
-  ]);
+  withCommonFlags(command, 'output force object skeleton align exclude clips map method influences symmetrize small');
   withExamples(command, [
     ['pliant weights body.obj --skeleton rig.glb -o body.glb', 'binds a mesh to the skeleton of a rig, by heat'],
     ['pliant weights body.obj --skeleton walk.bvh --align -o walking.glb', 'to a captured skeleton, which then walks'],

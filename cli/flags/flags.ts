@@ -1,7 +1,7 @@
 import { type Argument, type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { expectedNumber, type OptionSpec, type OptionSpecs, type OptionsOf } from '../../src/model/options.ts';
-import { didYouMean } from './suggest.ts';
+import { parseBytes, withoutPercent } from './quantities.ts';
 
 /** framesPerSecond → frames-per-second. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -20,47 +20,47 @@ const unitOf = (spec: NumberSpec): string | undefined => (inRadians(spec) ? 'deg
 const typed = (x: number, spec: NumberSpec): number => Number((x / factor(spec)).toPrecision(12));
 
 /** `a whole number from 1 to 100`, in the user's unit. */
-const expectation = (spec: NumberSpec): string =>
-  expectedNumber({
-    integer: spec.integer,
-    min: spec.min === undefined ? undefined : typed(spec.min, spec),
-    max: spec.max === undefined ? undefined : typed(spec.max, spec),
-  });
+function expectation(spec: NumberSpec): string {
+  const [min, max] = [spec.min, spec.max].map((limit) => (limit === undefined ? undefined : typed(limit, spec)));
+  return expectedNumber({ integer: spec.integer, min, max }) + (spec.zero === undefined ? '' : ` or ${spec.zero}`);
+}
 
-/** A number as the table allows it, in the user's unit; one clear message otherwise. */
-export function parseNumber(
-  operation: string,
-  flag: string,
-  spec: NumberSpec,
-  text: string,
-  /** What ends the sentence: a unit, a word that may stand instead. */
-  more = '',
-): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text) * factor(spec);
+/** Quantities as people type them: `0.5%`, `300kB`, `off`. */
+const inUnits = (spec: NumberSpec, text: string): number => {
+  if (spec.unit === 'bytes') return parseBytes(text);
+  const plain = spec.unit === '%' ? withoutPercent(text) : text.trim();
+  if (spec.zero !== undefined && plain === spec.zero) return 0;
+  return plain === '' ? Number.NaN : Number(plain) * factor(spec);
+};
+
+/** A number as the table allows it, in the user's unit. */
+function parseNumber(verb: string, option: string, spec: NumberSpec, text: string): number {
+  const value = inUnits(spec, text);
   const low = spec.min ?? -Infinity;
   const high = spec.max ?? Infinity;
   // 180 degrees are π but for the last bit of the product: a limit is met when it is met to rounding.
   const inside = Math.min(Math.max(value, low), high);
   const good = Number.isFinite(value) && Math.abs(value - inside) <= 1e-12 * Math.abs(value);
   if (!good || (spec.integer && !Number.isInteger(inside))) {
-    const cause = `--${flag} (got ${text || 'nothing'}, expected ${expectation(spec)}${more})`;
-    throw new PliantError('bad-option', operation, cause);
+    const expected = spec.unit === 'bytes' ? 'a size such as 300kB or 1.5MB' : expectation(spec);
+    throw new PliantError('bad-option', verb, `(got ${text || 'nothing'}, expected ${expected})`, { option });
   }
   return inside;
 }
 
-function parseChoice(operation: string, flag: string, choices: readonly string[], text: string): string {
-  if (choices.includes(text)) return text;
-  const cause = `--${flag} (got ${text || 'nothing'}, expected ${choices.join(', ')})${didYouMean(text, choices)}`;
-  throw new PliantError('bad-option', operation, cause);
+function parseChoice(verb: string, option: string, candidates: readonly string[], text: string): string {
+  if (candidates.includes(text)) return text;
+  const cause = `(got ${text || 'nothing'}, expected ${candidates.join(', ')})`;
+  throw new PliantError('bad-option', verb, cause, { option, got: text, candidates });
 }
 
-/** What follows the description in brackets: unit, range, default. */
+/** What follows the description in brackets, unless it has brackets of its own: unit, range, default. */
 function remarks(spec: OptionSpec): string {
-  if (spec.type === 'boolean') return '';
+  if (spec.type === 'boolean' || spec.description.endsWith(']')) return '';
   const parts: string[] = [];
   if (spec.type === 'number') {
     const unit = unitOf(spec);
+    if (unit === 'bytes') return ' [bytes, kB, MB, KiB, MiB]';
     if (unit) parts.push(unit);
     const range = expectation(spec).replace(/^a (whole )?number ?(from )?/, '');
     if (range) parts.push(range);
@@ -77,6 +77,7 @@ function placeholder(spec: OptionSpec): string {
   if (spec.type === 'choice') return 'choice';
   if (spec.type === 'string') return 'name';
   const unit = spec.type === 'number' ? unitOf(spec) : undefined;
+  if (unit === '%' || unit === 'bytes') return unit === '%' ? 'percent' : 'size';
   return unit && /^[a-z]+$/.test(unit) ? unit : 'number';
 }
 
@@ -89,10 +90,10 @@ export function flagOf(operation: string, name: string, spec: OptionSpec, value 
       : new Option(`--${flag}`, spec.description);
   }
   const option = new Option(`--${flag} <${value}>`, spec.description + remarks(spec));
-  if (spec.type === 'number') option.argParser((text) => parseNumber(operation, flag, spec, text));
+  if (spec.type === 'number') option.argParser((text) => parseNumber(operation, name, spec, text));
   if (spec.type === 'choice') {
     option.choices(spec.choices);
-    option.argParser((text) => parseChoice(operation, flag, spec.choices, text));
+    option.argParser((text) => parseChoice(operation, name, spec.choices, text));
   }
   return option;
 }
@@ -115,19 +116,16 @@ export function givenFlags<T extends OptionSpecs>(command: Command, specs: T): P
   return Object.fromEntries(given.map((name) => [name, command.getOptionValue(name)])) as Partial<OptionsOf<T>>;
 }
 
-/** An argument that takes one of a few values, with a suggestion for a mistyped one. `what` is chosen [default its name]. */
-export function chosenFrom(
-  operation: string,
+/** An argument that takes one of a few values. `what` is chosen [default its name]. */
+export const chosenFrom = (
+  verb: string,
   argument: Argument,
   choices: readonly string[],
   what = argument.name(),
-): Argument {
-  return argument.choices(choices).argParser((text: string) => {
-    if (choices.includes(text)) return text;
-    const cause = `no such ${what} (got ${text}, expected ${choices.join(', ')})${didYouMean(text, choices)}`;
-    throw new PliantError('bad-option', operation, cause);
-  });
-}
+): Argument => argument.choices(choices).argParser((text: string) => parseChoice(verb, what, choices, text));
+
+/** Collects the values of a flag that may be repeated. */
+export const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 /** The options of these names. */
 export const only = <T extends object, K extends keyof T>(specs: T, names: readonly K[]): Pick<T, K> =>

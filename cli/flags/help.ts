@@ -13,8 +13,9 @@ export function withExamples(command: Command, examples: readonly Example[]): Co
   return command;
 }
 
-/** The flags that most people need, as in `--bones`: the help shows no others unless it is asked for all. */
-export function withCommonFlags(command: Command, flags: readonly string[]): Command {
+/** The flags that most people need, by name, with spaces between: the help shows no others unless it is asked for all. */
+export function withCommonFlags(command: Command, names: string): Command {
+  const flags = names.split(' ').map((name) => `--${name}`);
   const unknown = flags.find((flag) => command.options.every((option) => option.long !== flag));
   if (unknown) throw new Error(`${command.name()} has no flag ${unknown}`);
   commonFlagsOf.set(command, new Set(flags));

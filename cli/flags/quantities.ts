@@ -1,5 +1,3 @@
-import { PliantError } from '../../src/error.ts';
-
 /** Quantities as people type them: `0.5%`, `300kB`, `1.5 MiB`. */
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -16,11 +14,10 @@ const UNITS: Readonly<Record<string, number>> = {
 /** `0.5`, `0.5%` or `0.5 %` → 0.5. The text without its sign goes to `parse`, which knows the range. */
 export const withoutPercent = (text: string): string => text.trim().replace(/\s*%$/, '');
 
-/** Bytes; k, M and G count thousands, Ki, Mi and Gi count 1024s, as file managers and standards have it. */
-export function parseBytes(operation: string, flag: string, text: string): number {
+/** Bytes, NaN where the text is no size; k, M and G count thousands, Ki, Mi and Gi 1024s. */
+export function parseBytes(text: string): number {
   const match = /^(\d+\.?\d*|\.\d+)\s*([a-z]*)$/i.exec(text.trim());
   const unit = match && UNITS[match[2].toLowerCase()];
   const size = match && unit ? Math.floor(Number(match[1]) * unit) : 0;
-  if (size >= 1) return size;
-  throw new PliantError('bad-option', operation, `--${flag} (got ${text}, expected a size such as 300kB or 1.5MB)`);
+  return size >= 1 ? size : Number.NaN;
 }

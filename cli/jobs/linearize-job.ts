@@ -10,7 +10,7 @@ import { LINEARIZE_OPTIONS } from '../../src/rig/linearize/linearize-options.ts'
 import { pickOne } from '../input/open-input.ts';
 import { requireRigs } from '../input/rigs.ts';
 import { openMotions, playOn } from '../input/skeletons.ts';
-import type { GlbOutput } from '../output/output.ts';
+import type { Output } from '../output/output.ts';
 import type { Run } from '../terminal/session.ts';
 import type { PageOrigin } from '../text/page-origin.ts';
 import { settingRows } from '../text/settings.ts';
@@ -38,7 +38,7 @@ export interface LinearizeOutcome {
   notes: Notes;
 }
 
-export async function runLinearize(job: LinearizeJob, output: GlbOutput, run: Run): Promise<LinearizeOutcome> {
+export async function runLinearize(job: LinearizeJob, output: Output<'glb'>, run: Run): Promise<LinearizeOutcome> {
   const { asset, options, glb, origin, trainingFile } = job;
   const notes = [...asset.notes];
   const parts = await linearizeParts(job, run, notes);

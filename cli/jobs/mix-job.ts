@@ -10,7 +10,7 @@ import { MIX_OPTIONS, type MixOptions, type MixResult, mix } from '../../src/rig
 import { type MotionChoice, motionsOf } from '../input/mix-motions.ts';
 import { findNamed } from '../input/open-input.ts';
 import { requireRigs } from '../input/rigs.ts';
-import type { GlbOutput } from '../output/output.ts';
+import type { Output } from '../output/output.ts';
 import type { Run } from '../terminal/session.ts';
 import type { PageOrigin } from '../text/page-origin.ts';
 import { settingRows } from '../text/settings.ts';
@@ -36,7 +36,7 @@ export interface MixOutcome {
   notes: Notes;
 }
 
-export async function runMix(job: MixJob, output: GlbOutput, run: Run): Promise<MixOutcome> {
+export async function runMix(job: MixJob, output: Output<'glb'>, run: Run): Promise<MixOutcome> {
   const { asset, file, object, options, glb, origin } = job;
   const parts = chosenParts(asset, file, object);
   const motions = motionsOf({ models: parts, clipNames: asset.clipNames }, file, job.motions);

@@ -16,7 +16,7 @@ import { smoothSkin } from '../../src/rig/bind/smooth.ts';
 import { type TrimError, trimModel } from '../../src/rig/bind/trim.ts';
 import { pickOne } from '../input/open-input.ts';
 import { deformingBones, openMotions, openSkeleton, playOn, readNameMap } from '../input/skeletons.ts';
-import type { GlbOutput } from '../output/output.ts';
+import type { Output } from '../output/output.ts';
 import type { Run } from '../terminal/session.ts';
 
 const OPERATION = 'weights';
@@ -72,7 +72,11 @@ export interface WeightsOutcome {
   notes: Notes;
 }
 
-export async function runWeights(job: WeightsJob, output: GlbOutput | undefined, run: Run): Promise<WeightsOutcome> {
+export async function runWeights(
+  job: WeightsJob,
+  output: Output<'glb'> | undefined,
+  run: Run,
+): Promise<WeightsOutcome> {
   const { asset, influences, glb } = job;
   const notes = [...asset.notes];
   const parts = job.skeleton === undefined ? ownParts(job) : await boundParts(job, job.skeleton, notes);

@@ -4,21 +4,29 @@ import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { chooseFiles } from '../../src/io/choose-files.ts';
 import type { ByteSink, FolderSink } from '../../src/io/files.ts';
-import { createFileSink, createFolderSink, nodeFiles } from '../../src/platform/node/index.ts';
+import { lapTimer } from '../../src/model/report.ts';
+import { createFileSink, createFolderSink, expandGlob, nodeFiles } from '../../src/platform/node/index.ts';
+import type { OutputFile } from '../../src/verbs/envelope.ts';
+import type { VerbReport } from '../../src/verbs/verb.ts';
 
-/** What is written, chosen by the output's name; `frames` is a folder with one OBJ per frame. */
-export type OutputKind = 'glb' | 'abc' | 'obj' | 'pc2' | 'mdd' | 'frames';
+/** What a verb writes, by kind. */
+interface Sinks {
+  /** A GLB may have an HTML page beside it. */
+  glb: { sink: ByteSink; report?: ByteSink };
+  abc: { sink: ByteSink };
+  obj: { sink: ByteSink };
+  /** A cache has no triangles: its rest mesh is written beside it as OBJ, unless it is there already. */
+  pc2: { sink: ByteSink; rest?: ByteSink };
+  mdd: { sink: ByteSink; rest?: ByteSink };
+  /** One OBJ per frame. */
+  frames: { folder: FolderSink };
+}
+
+/** Chosen by the output's name. */
+export type OutputKind = keyof Sinks;
 
 /** The open outputs of a verb. They appear under their names when all went well, and not at all otherwise. */
-export type Output =
-  | { kind: 'glb' | 'obj'; path: string; sink: ByteSink; report?: ByteSink }
-  | { kind: 'abc'; path: string; sink: ByteSink }
-  /** A cache has no triangles: its rest mesh lies beside it as OBJ, and is written unless it is there already. */
-  | { kind: 'pc2' | 'mdd'; path: string; sink: ByteSink; rest?: ByteSink }
-  | { kind: 'frames'; path: string; folder: FolderSink };
-
-/** An open GLB and, where it is wanted, its page. */
-export type GlbOutput = Output & { kind: 'glb' | 'obj' };
+export type Output<K extends OutputKind = OutputKind> = { [P in K]: { kind: P } & Sinks[P] }[K];
 
 /** The flags of every verb that writes. */
 export interface OutputFlags {
@@ -43,16 +51,10 @@ export interface ReportFlags {
 /** The page that goes with `out.glb` when no other is named. */
 export const reportPath = (glb: string): string => glb.replace(/\.glb$/i, '.report.html');
 
-/** A file or folder that was written. */
-export interface Written {
-  path: string;
-  bytes: number;
-}
-
 /** An output that was named and is of a kind that its verb writes. */
-export interface OutputPlan {
+export interface OutputPlan<K extends OutputKind = OutputKind> {
   path: string;
-  kind: OutputKind;
+  kind: K;
   /** A page that goes with a file. */
   report?: string;
   /** Which files of a folder `--force` may replace [default frames]. */
@@ -62,15 +64,16 @@ export interface OutputPlan {
 }
 
 /** By extension; a name that ends in `/`, or that a folder has, is a folder of OBJs. */
-export async function planOutput(
+export async function planOutput<K extends OutputKind>(
   operation: string,
   path: string | undefined,
-  kinds: readonly OutputKind[],
-): Promise<OutputPlan> {
+  kinds: readonly K[],
+): Promise<OutputPlan<K>> {
   const names = kinds.map((kind) => (kind === 'frames' ? 'a folder that ends in /' : `.${kind}`)).join(', ');
-  if (!path) throw new PliantError('bad-option', operation, `no output: name one with -o (expected ${names})`);
+  const option = 'output';
+  if (!path) throw new PliantError('bad-option', operation, `(got nothing, expected ${names})`, { option });
   if (path === '-') {
-    throw new PliantError('bad-option', operation, `stdout is not written to (got -, expected a name: ${names})`);
+    throw new PliantError('bad-option', operation, `stdout is not written to (expected ${names})`, { option });
   }
   const isFolder = /[/\\]$/.test(path) || (await nodeFiles.kind(path)) === 'folder';
   const extension = isFolder ? 'frames' : extname(path).slice(1).toLowerCase();
@@ -85,10 +88,10 @@ export async function planOutput(
 export async function planWithReport(
   operation: string,
   { output, report }: Pick<OutputFlags, 'output'> & ReportFlags,
-): Promise<OutputPlan> {
+): Promise<OutputPlan<'glb'>> {
   const plan = await planOutput(operation, output, ['glb']);
   if (report === '')
-    throw new PliantError('bad-option', operation, '--report (got nothing, expected the name of a page)');
+    throw new PliantError('bad-option', operation, '(got nothing, expected the name of a page)', { option: 'report' });
   return report === false ? plan : { ...plan, report: report === true ? reportPath(plan.path) : report };
 }
 
@@ -97,7 +100,7 @@ const isCache = (kind: OutputKind): kind is 'pc2' | 'mdd' => kind === 'pc2' || k
 /** The rest mesh that accompanies a cache. */
 const restPath = (path: string): string => path.replace(/\.(pc2|mdd)$/i, '.obj');
 
-/** Refuses, even with `--force`, to write over a file that is read, or one twice. `inputs` are files and folders. */
+/** Refuses, even with `--force`, to write over a file that is read, or one twice. `inputs` are files, folders, patterns. */
 export async function requireOtherFiles(
   operation: string,
   { path, report, rest }: OutputPlan,
@@ -106,9 +109,10 @@ export async function requireOtherFiles(
   const read = new Set<string>();
   for (const input of inputs) {
     if (input === undefined) continue;
-    const isFolder = (await nodeFiles.kind(input)) === 'folder';
-    const { main, cache } = isFolder ? await chooseFiles(nodeFiles, [input]) : { main: [], cache: undefined };
-    for (const file of [input, ...main, ...(cache ? [cache] : [])]) {
+    const kind = await nodeFiles.kind(input);
+    const { main, cache } = kind === 'folder' ? await chooseFiles(nodeFiles, [input]) : { main: [], cache: undefined };
+    const matches = kind === 'missing' ? await expandGlob(input) : [];
+    for (const file of [input, ...matches, ...main, ...(cache ? [cache] : [])]) {
       const real = await realpath(file).catch(() => undefined);
       if (real !== undefined) read.add(real);
     }
@@ -124,7 +128,7 @@ export async function requireOtherFiles(
 }
 
 /** Counts what passes. */
-function counting(path: string, sink: ByteSink, written: Written[]): ByteSink {
+function counting(path: string, sink: ByteSink, written: OutputFile[]): ByteSink {
   const entry = { path, bytes: 0 };
   written.push(entry);
   return {
@@ -142,12 +146,12 @@ function counting(path: string, sink: ByteSink, written: Written[]): ByteSink {
  * Opens the output before anything is computed, so that one that exists, has no folder or may not be written is refused
  * at once; then runs `write`, and closes it. After a failure nothing is left.
  */
-export async function withOutput<T>(
-  { path, kind, report, rest, isOurs }: OutputPlan,
+export async function withOutput<K extends OutputKind, T>(
+  { path, kind, report, rest, isOurs }: OutputPlan<K>,
   force: boolean,
-  write: (output: Output) => Promise<T>,
-): Promise<{ result: T; written: Written[] }> {
-  const written: Written[] = [];
+  write: (output: Output<K>) => Promise<T>,
+): Promise<{ result: T; written: OutputFile[] }> {
+  const written: OutputFile[] = [];
   const opened: (ByteSink | FolderSink)[] = [];
   const keep = <S extends ByteSink | FolderSink>(sink: S): S => {
     opened.push(sink);
@@ -159,17 +163,14 @@ export async function withOutput<T>(
     const sink = keep(await createFolderSink(path, { force, isOurs }));
     return { ...sink, file: async (name) => counting(name, await sink.file(name), written) };
   };
-  const openAll = async (): Promise<Output> => {
-    if (kind === 'frames') return { kind, path, folder: await folder() };
-    const sink = await file(path);
-    const beside = async (name: string | undefined) => (name === undefined ? undefined : await file(name));
-    if (isCache(kind)) return { kind, path, sink, rest: await beside(rest) };
-    if (kind === 'abc') return { kind, path, sink };
-    return { kind, path, sink, report: await beside(report) };
-  };
+  const beside = async (name: string | undefined) => (name === undefined ? undefined : await file(name));
+  const openAll = async (): Promise<object> =>
+    kind === 'frames'
+      ? { kind, folder: await folder() }
+      : { kind, sink: await file(path), report: await beside(report), rest: await beside(rest) };
 
   try {
-    const output = await openAll();
+    const output = (await openAll()) as Output<K>;
     const result = await write(output);
     for (const sink of opened) await sink.close();
     const total = written.reduce((sum, entry) => sum + entry.bytes, 0);
@@ -178,4 +179,18 @@ export async function withOutput<T>(
     for (const sink of opened) await sink.abort();
     throw error;
   }
+}
+
+/** Writes the GLB that a verb made and, where one was asked for, its page, whose time it adds to the report. */
+export async function writeGlb(
+  { sink, report: page }: Output<'glb'>,
+  file: Uint8Array,
+  { seconds }: VerbReport,
+  makePage: () => Promise<string>,
+): Promise<void> {
+  await sink.write(file);
+  if (!page) return;
+  const lap = lapTimer(seconds);
+  await page.write(new TextEncoder().encode(await makePage()));
+  lap('report page');
 }

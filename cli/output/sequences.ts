@@ -9,13 +9,11 @@ import { type WritePc2Options, writePc2 } from '../../src/io/write-pc2.ts';
 import type { OptionSpecs, OptionsOf } from '../../src/model/options.ts';
 import type { Report } from '../../src/model/report.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
-import { givenFlags, kebab } from '../flags/flags.ts';
+import type { VerbReport } from '../../src/verbs/verb.ts';
+import { givenFlags } from '../flags/flags.ts';
 import type { Run } from '../terminal/session.ts';
 import type { Output, OutputKind } from './output.ts';
 import { givenWithSmall, isSmall } from './small.ts';
-
-/** What a sequence can be written as. */
-export const SEQUENCE_KINDS: readonly OutputKind[] = ['glb', 'frames', 'abc', 'pc2', 'mdd', 'obj'];
 
 /** Flags of GLB files that mean something to other kinds too. */
 const SHARED_FLAGS: Partial<Record<OutputKind, readonly string[]>> = { abc: ['normals'] };
@@ -27,50 +25,54 @@ export function givenGlbFlags<T extends OptionSpecs>(
   kind: OutputKind,
 ): Partial<OptionsOf<T>> {
   const names = [...Object.keys(givenFlags(command, specs)), ...(isSmall(command) ? ['small'] : [])];
-  const stray = names.find((name) => kind !== 'glb' && !SHARED_FLAGS[kind]?.includes(name));
-  if (stray === undefined) return givenWithSmall(command, specs);
-  throw new PliantError('bad-option', command.name(), `--${kebab(stray)} applies to .glb only`);
+  const option = names.find((name) => kind !== 'glb' && !SHARED_FLAGS[kind]?.includes(name));
+  if (option === undefined) return givenWithSmall(command, specs);
+  throw new PliantError('bad-option', command.name(), 'applies to .glb only', { option });
 }
 
-/** Kinds that hold any number of meshes; the others hold one. */
-export const holdsSeveral = (kind: OutputKind): boolean => kind === 'glb' || kind === 'abc';
-
 /** Options of all writers: each takes its own. */
-export type SequenceWriteOptions = Partial<SequenceGlbOptions & WritePc2Options & WriteAlembicOptions>;
+type SequenceWriteOptions = Partial<SequenceGlbOptions & WritePc2Options & WriteAlembicOptions>;
 
-/** Writes sequences to an open output: all of them where it holds several, else the only one. Returns the reports of the writers. */
+/** Writes sequences: all of them where the output holds several, else the only one. Adds the writer's notes to the report. */
 export async function writeSequences(
   output: Output,
   sequences: readonly MeshSequence[],
   options: SequenceWriteOptions,
   run: Run,
-): Promise<Report[]> {
-  if (output.kind === 'glb') {
-    const { bytes, report } = await writeSequenceGlb(sequences, { ...options, ...run });
-    await output.sink.write(bytes);
-    return [report];
+  { notes }: VerbReport,
+): Promise<void> {
+  try {
+    const written = await writeTo(output, sequences, { ...options, ...run });
+    notes.push(...(written?.report.notes ?? []));
+  } finally {
+    for (const sequence of sequences) await sequence.close?.();
   }
-  if (output.kind === 'abc') {
-    const { report } = await writeAlembic(sequences, output.sink, { ...options, ...run });
-    return [report];
-  }
+}
+
+async function writeTo(
+  output: Output,
+  sequences: readonly MeshSequence[],
+  options: SequenceWriteOptions & Run,
+): Promise<{ report: Report } | undefined> {
   const [sequence] = sequences;
+  if ('rest' in output) await output.rest?.write(writeObj(sequence.rest));
   switch (output.kind) {
+    case 'glb': {
+      const written = await writeSequenceGlb(sequences, options);
+      await output.sink.write(written.bytes);
+      return written;
+    }
+    case 'abc':
+      return writeAlembic(sequences, output.sink, options);
+    case 'pc2':
+      return writePc2(sequence, output.sink, options);
+    case 'mdd':
+      return writeMdd(sequence, output.sink, options);
     case 'obj':
       await output.sink.write(writeObj(sequence.rest));
-      return [];
+      return undefined;
     case 'frames':
-      await writeObjSequence(sequence, output.folder, run);
-      return [];
-    case 'pc2': {
-      await output.rest?.write(writeObj(sequence.rest));
-      const { report } = await writePc2(sequence, output.sink, { ...options, ...run });
-      return [report];
-    }
-    case 'mdd': {
-      await output.rest?.write(writeObj(sequence.rest));
-      const { report } = await writeMdd(sequence, output.sink, run);
-      return [report];
-    }
+      await writeObjSequence(sequence, output.folder, options);
+      return undefined;
   }
 }

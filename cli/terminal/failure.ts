@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { type ErrorFacts, type ErrorReason, explain, PliantError } from '../../src/error.ts';
 import { flagName } from '../flags/flags.ts';
+import { didYouMean } from '../flags/suggest.ts';
 
 /** A failure as the user meets it: one line, an exit code, and the object that `--json` prints. */
 export interface Failure {
@@ -32,10 +33,10 @@ export function failureOf(error: unknown): Failure {
     return { message: 'interrupted', exitCode: 130, code: error.code, stack: error.stack };
   }
   if (error instanceof PliantError && error.code !== 'internal') {
-    const { code, reason, option, file, line, offset, stack } = error;
-    const advice = reason ? `; ${ADVICE[reason]}` : '';
+    const { code, reason, option, file, line, offset, got, candidates, stack } = error;
+    const advice = reason ? `; ${ADVICE[reason]}` : got && candidates ? didYouMean(got, candidates) : '';
     const message = oneLine(explain(error, flagName) + advice);
-    return { message, exitCode: 2, code, facts: { reason, option, file, line, offset }, stack };
+    return { message, exitCode: 2, code, facts: { reason, option, file, line, offset, got, candidates }, stack };
   }
   const stack = error instanceof Error ? error.stack : undefined;
   return {

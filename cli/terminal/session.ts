@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { throwIfCancelled } from '../../src/error.ts';
 import type { RunOptions } from '../../src/model/options.ts';
 import type { Page } from '../text/table.ts';
+import type { Answer } from './answer.ts';
 import { startProgress } from './progress.ts';
 
 /** The flags that every verb has. */
@@ -9,14 +10,6 @@ export interface GlobalFlags {
   json: boolean;
   quiet: boolean;
   debug: boolean;
-}
-
-/** What a verb finds out: an object for programs, a text for people. */
-export interface Answer {
-  json: object;
-  text(page: Page): string;
-  /** True when the answer only tells of files that were written: `--quiet` leaves it out. */
-  summary?: boolean;
 }
 
 /** What every long operation gets: the progress bar and the signal of Ctrl-C. */

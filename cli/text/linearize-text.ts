@@ -2,9 +2,9 @@ import { vertexCount } from '../../src/model/mesh.ts';
 import { distinctNotes, type Notes } from '../../src/model/note.ts';
 import { digits, percent, plural } from '../../src/report/format.ts';
 import type { LinearizeResult } from '../../src/rig/linearize/linearize.ts';
+import type { OutputFile } from '../../src/verbs/envelope.ts';
 import type { LinearizeOutcome } from '../jobs/linearize-job.ts';
-import type { Written } from '../output/output.ts';
-import type { Answer } from '../terminal/session.ts';
+import type { Answer } from '../terminal/answer.ts';
 import { notesText, writtenText } from './report-text.ts';
 import { numberTable, pairs } from './table.ts';
 
@@ -13,7 +13,7 @@ import { numberTable, pairs } from './table.ts';
 export function linearizeAnswer(
   title: string,
   { parts, notes }: LinearizeOutcome,
-  written: readonly Written[],
+  written: readonly OutputFile[],
 ): Answer {
   const all = distinctNotes([...notes, ...parts.flatMap(({ report }) => report.notes)]);
   return {
@@ -71,7 +71,7 @@ function partJson(part: LinearizeResult): object {
 }
 
 /** Of one rig its figures; of several those of the one that came out worst, the sums, and each by itself. */
-function answerJson(parts: readonly LinearizeResult[], notes: Readonly<Notes>, written: readonly Written[]): object {
+function answerJson(parts: readonly LinearizeResult[], notes: Readonly<Notes>, written: readonly OutputFile[]): object {
   const worst = parts.reduce((a, b) => (b.envelopingError > a.envelopingError ? b : a));
   const several = {
     blendBones: parts.reduce((sum, { model }) => sum + (model.blendBones?.bones.length ?? 0), 0),

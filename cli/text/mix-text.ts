@@ -4,15 +4,15 @@ import { contenderCells } from '../../src/report/mix-page.ts';
 import type { MixContender } from '../../src/rig/mix/contenders.ts';
 import type { BendCurve, MixExperiment } from '../../src/rig/mix/experiment.ts';
 import type { MixResult } from '../../src/rig/mix/mix.ts';
+import type { OutputFile } from '../../src/verbs/envelope.ts';
 import type { MixOutcome } from '../jobs/mix-job.ts';
-import type { Written } from '../output/output.ts';
-import type { Answer } from '../terminal/session.ts';
+import type { Answer } from '../terminal/answer.ts';
 import { notesText, writtenText } from './report-text.ts';
 import { numberTable, type Page } from './table.ts';
 
 /** What `mix` says of its results: on the terminal, and to programs. */
 
-export function mixAnswer(file: string, { results, notes }: MixOutcome, written: readonly Written[]): Answer {
+export function mixAnswer(file: string, { results, notes }: MixOutcome, written: readonly OutputFile[]): Answer {
   return {
     summary: true,
     json: { parts: results.map(partJson), notes, written },
@@ -64,7 +64,7 @@ function partText(
 
 export function experimentAnswer(
   { studies, angles, settings, report }: MixExperiment,
-  written: readonly Written[],
+  written: readonly OutputFile[],
 ): Answer {
   const curves = ({ field: { name, outside, w0, w1 }, ...figures }: BendCurve): object => ({
     ...{ name, outside, w0, w1 },

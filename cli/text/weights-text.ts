@@ -1,15 +1,19 @@
 import { vertexCount } from '../../src/model/mesh.ts';
 import { boneCount } from '../../src/model/skeleton.ts';
 import { digits, number, percent, plural } from '../../src/report/format.ts';
+import type { OutputFile } from '../../src/verbs/envelope.ts';
 import type { WeightsOutcome, WeightsResult } from '../jobs/weights-job.ts';
-import type { Written } from '../output/output.ts';
-import type { Answer } from '../terminal/session.ts';
+import type { Answer } from '../terminal/answer.ts';
 import { notesText, writtenText } from './report-text.ts';
 import { numberTable, type Page, pairs } from './table.ts';
 
 /** What `weights` says of its results: on the terminal, and to programs. */
 
-export function weightsAnswer(file: string, { results, notes }: WeightsOutcome, written: readonly Written[]): Answer {
+export function weightsAnswer(
+  file: string,
+  { results, notes }: WeightsOutcome,
+  written: readonly OutputFile[],
+): Answer {
   const named = (name: string): string => (results.length > 1 ? `${name}: ` : '');
   const all = [
     ...notes,

@@ -56,6 +56,8 @@ export interface FitDetail {
   ended: FitEnding;
   converged: boolean;
   iterations?: number;
+  /** What the caller knew: weights or transforms. */
+  given: string[];
   /** Whether `maxError` was asked for and is exceeded. */
   missed: boolean;
   /** Whether `morphBytes` is an estimate. */
@@ -166,6 +168,7 @@ function reportOf(
       ended,
       converged,
       iterations: report.iterations,
+      given: report.given,
       missed: maxError > 0 && error !== undefined && error > maxError,
       perFrame: { rmsePercent, maxErrorPercent },
     },

@@ -23,7 +23,11 @@ import {
 } from './verb.ts';
 
 export const INFO_OPTIONS = {
-  frames: { type: 'boolean', default: true, description: 'read the frames of sequences: slower, finds more' },
+  frames: {
+    type: 'boolean',
+    default: true,
+    description: 'read the frames of sequences, which takes longer and finds more',
+  },
 } as const satisfies OptionSpecs;
 
 export interface InfoDetail {

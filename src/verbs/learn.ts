@@ -45,6 +45,8 @@ export interface LearnOutcome {
 }
 
 export interface LearnDetail {
+  /** What the caller knew: points, names, bones. */
+  given: string[];
   /** The frames that serve as examples. */
   exampleFrames: number[];
   controlPoints: PointRange[];
@@ -87,6 +89,7 @@ export async function learn(
       ]),
       seconds: report.seconds,
       detail: {
+        given: report.given,
         exampleFrames: Array.from(examples.frames),
         controlPoints: pointRanges(predictor),
         kernel: predictor.kernel.name,

@@ -6,10 +6,10 @@ import { readAsset } from '../../src/io/read-asset.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { pc2File } from '../io/cache-fixtures.ts';
 import { largestDistance } from '../io/gltf/fixtures.ts';
-import { atWork, ended, newDesk, newFolder, startPliant } from './pliant.ts';
+import { codesOf } from '../notes.ts';
+import { atWork, ended, newDesk, newFolder, type Refusal, startPliant } from './pliant.ts';
 
 const { folder, json, expectRefusal } = newDesk();
-const notesOf = ({ reports }: { reports: { notes: string[] }[] }): string[] => reports.flatMap(({ notes }) => notes);
 
 /** How each kind of output is read again: the paths, in a folder. */
 const OUTPUTS: Record<string, { path: string; input: string[] }> = {
@@ -41,9 +41,9 @@ beforeAll(() => {
   json('sample', 'flag', '--resolution', '60', '--frames', '4', '-o', 'flag.glb');
   json('sample', 'tube', '--frames', '5', '-o', 'tube.glb');
   for (const { path } of Object.values(OUTPUTS)) {
-    const { written, objects } = json('convert', 'flag.glb', path);
-    expect(written[0]).toEqual({ path, bytes: expect.any(Number) });
-    expect(objects).toMatchObject([{ frames: 4 }]);
+    const { output, clips } = json('convert', 'flag.glb', path);
+    expect(output[0]).toEqual({ path, bytes: expect.any(Number) });
+    expect(clips).toMatchObject([{ frames: 4 }]);
   }
 });
 
@@ -69,56 +69,50 @@ describe('convert', () => {
 
   it('leaves the mesh alone that two caches share', () => {
     const mesh = statSync(join(folder, 'a-mdd.obj')).mtimeMs;
-    const { written } = json('convert', 'a-mdd.obj', '--cache', 'a-mdd.mdd', 'a-mdd.pc2');
-    expect(written.map(({ path }: { path: string }) => path)).toEqual(['a-mdd.pc2']);
+    const { output } = json('convert', 'a-mdd.obj', '--cache', 'a-mdd.mdd', 'a-mdd.pc2');
+    expect(output.map(({ path }: { path: string }) => path)).toEqual(['a-mdd.pc2']);
     expect(statSync(join(folder, 'a-mdd.obj')).mtimeMs).toBe(mesh);
     // Any other mesh of that name is not.
-    expectRefusal(['convert', 'flag.glb', 'a-mdd.pc2'], /already exists/);
+    expectRefusal(['convert', 'flag.glb', 'a-mdd.pc2'], { code: 'exists', file: 'a-mdd.pc2' });
     rmSync(join(folder, 'a-mdd.pc2'));
-    expectRefusal(['convert', 'flag.glb', 'a-mdd.pc2'], /a-mdd\.obj: already exists/);
+    expectRefusal(['convert', 'flag.glb', 'a-mdd.pc2'], { code: 'exists', file: 'a-mdd.obj' });
   });
 
   it('takes some of the frames, which keep their times', () => {
-    const { objects } = json('convert', 'flag.glb', 'some.mdd', '--first-frame', '1', '--frame-step', '2');
-    expect(objects[0]).toMatchObject({ frames: 2, seconds: expect.closeTo(2 / 24, 6) });
-    const [{ sequences }] = json('info', 'some.obj', '--cache', 'some.mdd').assets;
+    const { clips } = json('convert', 'flag.glb', 'some.mdd', '--first-frame', '1', '--frame-step', '2');
+    expect(clips[0]).toMatchObject({ frames: 2, duration: expect.closeTo(2 / 24, 6) });
+    const [{ sequences }] = json('info', 'some.obj', '--cache', 'some.mdd').report.assets;
     expect(sequences[0].times[0]).toBeCloseTo(1 / 24, 6);
-    expectRefusal(
-      ['convert', 'flag.glb', 'x.mdd', '--last-frame', '4'],
-      /last frame \(got 4, expected 0 to 3 of flag\)/,
-    );
+    expectRefusal(['convert', 'flag.glb', 'x.mdd', '--last-frame', '4'], { code: 'bad-option' });
   });
 
   it('writes one frame as a mesh, and refuses to do so with several', () => {
     json('convert', 'flag.glb', 'pose.obj', '--first-frame', '2', '--last-frame', '2');
-    expect(json('info', 'pose.obj').assets[0].meshes).toHaveLength(1);
+    expect(json('info', 'pose.obj').parts).toHaveLength(1);
     json('convert', 'flag.glb', 'rest2.mdd', '--rest', '2'); // Its rest2.obj is the rest pose.
-    expect(json('measure', 'pose.obj', 'rest2.obj').maxErrorPercent).toBeLessThan(1e-4);
-    expectRefusal(['convert', 'flag.glb', 'x.obj'], /4 frames into one OBJ file \(expected a folder that ends in \//);
+    expect(json('measure', 'pose.obj', 'rest2.obj').figures.maxErrorPercent).toBeLessThan(1e-4);
+    expectRefusal(['convert', 'flag.glb', 'x.obj'], { code: 'bad-option', file: 'flag.glb' });
   });
 
   it('poses rigs, at their keys or at a steady rate, by any operator', () => {
     const keys = json('convert', 'tube.glb', 'keys.mdd');
-    expect(keys).toMatchObject({ input: { clip: 'bend' }, objects: [{ frames: 5 }] });
-    expect(json('measure', 'keys.obj', 'tube.glb', '--cache', 'keys.mdd').maxErrorPercent).toBeLessThan(1e-3);
+    expect(keys).toMatchObject({ report: { clip: 'bend' }, clips: [{ frames: 5 }] });
+    expect(json('measure', 'keys.obj', 'tube.glb', '--cache', 'keys.mdd').figures.maxErrorPercent).toBeLessThan(1e-3);
     const steady = json('convert', 'tube.glb', 'steady.mdd', '--frames-per-second', '100', '--operator', 'dqs');
-    expect(steady.objects[0].frames).toBeGreaterThan(10);
-    expectRefusal(['convert', 'flag.glb', 'x.mdd', '--clip', 'bend'], /flag\.glb: --clip needs a rig/);
-    expectRefusal(
-      ['convert', 'tube.glb', 'x.mdd', '--clip', 'bnd'],
-      /no such clip \(got bnd, expected bend, .*\); did you mean bend\?/,
-    );
+    expect(steady.clips[0].frames).toBeGreaterThan(10);
+    expectRefusal(['convert', 'flag.glb', 'x.mdd', '--clip', 'bend'], { code: 'bad-option', option: 'clip' });
+    expectRefusal(['convert', 'tube.glb', 'x.mdd', '--clip', 'bnd'], /--clip .*; did you mean bend\?/);
   });
 
   it('converts meshes that stand still', () => {
     writeFileSync(join(folder, 'still.obj'), 'o still\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
     json('convert', 'still.obj', 'still.glb');
-    const { meshes, sequences } = json('info', 'still.glb').assets[0];
+    const { meshes, sequences } = json('info', 'still.glb').report.assets[0];
     expect([meshes.length, sequences.length]).toEqual([1, 0]);
     json('convert', 'still.glb', 'again.obj');
     json('convert', 'still.glb', 'still.pc2', '--force');
     expect(statSync(join(folder, 'still.pc2')).size).toBe(32 + 36);
-    expectRefusal(['convert', 'still.glb', 'x.obj', '--frame-step', '2'], /frames were chosen, but nothing moves/);
+    expectRefusal(['convert', 'still.glb', 'x.obj', '--frame-step', '2'], { code: 'bad-option', option: 'frameStep' });
   });
 
   it('writes several meshes where they fit, and joins or chooses them where they do not', () => {
@@ -138,31 +132,25 @@ describe('convert', () => {
 <scene><instance_visual_scene url="#s"/></scene></COLLADA>`,
     );
     json('convert', 'two.dae', 'two.glb');
-    expect(json('info', 'two.glb').assets[0].meshes).toHaveLength(2);
+    expect(json('info', 'two.glb').parts).toHaveLength(2);
     json('convert', 'two.dae', 'two.abc');
-    expect(json('info', 'two.abc').assets[0].meshes).toHaveLength(2);
-    expectRefusal(
-      ['convert', 'two.dae', 'x.obj'],
-      /two\.dae: holds 2 meshes, the output one: choose with --object, or --merge \(got one, other\)/,
-    );
+    expect(json('info', 'two.abc').parts).toHaveLength(2);
+    expectRefusal(['convert', 'two.dae', 'x.obj'], { code: 'bad-option', file: 'two.dae', option: 'object' });
     const chosen = json('convert', 'two.dae', 'chosen.obj', '--object', 'other');
-    expect(chosen.objects).toMatchObject([{ name: 'other', vertices: 3 }]);
-    expect(notesOf(chosen)).toEqual(['OBJ cannot say z up, 1 unit = 0.01 m: coordinates are kept as they are.']);
-    expect(json('convert', 'two.dae', 'merged.obj', '--merge').objects).toMatchObject([{ vertices: 6, triangles: 2 }]);
+    expect(chosen.parts).toMatchObject([{ name: 'other', vertices: 3 }]);
+    expect(chosen.notes).toMatchObject([{ code: 'space-lost', data: { space: { up: 'z', metresPerUnit: 0.01 } } }]);
+    expect(json('convert', 'two.dae', 'merged.obj', '--merge').parts).toMatchObject([{ vertices: 6, triangles: 2 }]);
   });
 
   it('says that Alembic has no rest pose, where that matters', () => {
-    expect(notesOf(json('convert', 'a.abc', 'same.abc'))).toEqual([]);
-    expect(notesOf(json('convert', 'flag.glb', 'late.abc', '--first-frame', '2'))).toEqual([
-      'Alembic has no rest pose: the first frame will serve as one, unless --rest names another.',
-    ]);
+    expect(codesOf(json('convert', 'a.abc', 'same.abc').notes)).toEqual([]);
+    expect(codesOf(json('convert', 'flag.glb', 'late.abc', '--first-frame', '2').notes)).toEqual(['rest-pose-lost']);
   });
 
   it('moves a late start to 0 in glTF, where players would wait for it', () => {
     json('convert', 'flag.glb', 'late.mdd', '--first-frame', '2');
-    const { reports } = json('convert', 'late.obj', '--cache', 'late.mdd', 'late.glb');
-    expect(reports[0].notes.join()).toMatch(/was moved to start at 0/);
-    expect(json('info', 'late.glb').assets[0].sequences[0].times[0]).toBe(0);
+    expect(codesOf(json('convert', 'late.obj', '--cache', 'late.mdd', 'late.glb').notes)).toContain('start-moved');
+    expect(json('info', 'late.glb').report.assets[0].sequences[0].times[0]).toBe(0);
   });
 
   it('says what the output cannot: times, and rates', () => {
@@ -173,41 +161,40 @@ describe('convert', () => {
     ]; // One vertex, at the 30 frames per second of its reader.
     writeFileSync(join(folder, 'point.pc2'), pc2File(frames));
     json('convert', 'point.pc2', 'thirty.mdd', '--frames-per-second', '30');
-    expect(notesOf(json('convert', 'thirty.mdd', 'same.mdd', '--frames-per-second', '12'))).toContain(
-      'thirty.mdd has its own times, which --frames-per-second does not change.',
+    expect(codesOf(json('convert', 'thirty.mdd', 'same.mdd', '--frames-per-second', '12').notes)).toContain(
+      'own-times',
     );
-    expect(notesOf(json('convert', 'thirty.mdd', 'thirty/'))).toContain(
-      'OBJ has no times: read these files with --frames-per-second 30.',
+    const rate = expect.closeTo(30, 5);
+    expect(json('convert', 'thirty.mdd', 'thirty/').notes).toContainEqual(
+      expect.objectContaining({ code: 'times-lost', data: { framesPerSecond: rate } }),
     );
-    expect(notesOf(json('convert', 'thirty.mdd', 'at24.pc2')).join()).toMatch(
-      /PC2 counts frames, here 24 per second and 0\.8 from one to the next: give --frames-per-second 30/,
+    expect(json('convert', 'thirty.mdd', 'at24.pc2').notes).toContainEqual(
+      expect.objectContaining({ code: 'frames-counted', data: { framesPerSecond: 24, rate } }),
     );
     json('convert', 'thirty.mdd', 'at30.pc2', '--frames-per-second', '30');
     expect(readFileSync(join(folder, 'at30.pc2'))).toEqual(Buffer.from(pc2File(frames)));
   });
 
-  it.each([
-    ['no output', ['convert', 'flag.glb'], /no output: name one with -o/],
-    ['an unknown kind', ['convert', 'flag.glb', 'x.fbx'], /x\.fbx: cannot write this kind of output \(expected \.glb/],
-    ['an input that is missing', ['convert', 'nothing.abc', 'x.glb'], /nothing\.abc: no such file/],
-    ['an output that exists', ['convert', 'flag.glb', 'tube.glb'], /tube\.glb: already exists; use --force/],
-    ['its own input', ['convert', 'flag.glb', './flag.glb', '--force'], /is also an input/],
-    ['flags of GLB for others', ['convert', 'flag.glb', 'x.mdd', '--quantize'], /--quantize applies to \.glb only/],
-    ['an object that is not there', ['convert', 'flag.glb', 'x.mdd', '--object', 'flg'], /no such object \(got flg/],
-    ['a folder with other things', ['convert', 'flag.glb', 'mine/', '--force'], /holds thesis\.txt/],
-  ])('refuses %s', (_, args, message) => {
+  const refusals: [string, string[], Refusal][] = [
+    ['no output', ['flag.glb'], { code: 'bad-option', option: 'output' }],
+    ['an unknown kind', ['flag.glb', 'x.fbx'], { code: 'bad-option', file: 'x.fbx' }],
+    ['an input that is missing', ['nothing.abc', 'x.glb'], { code: 'not-found', file: 'nothing.abc' }],
+    ['an output that exists', ['flag.glb', 'tube.glb'], { code: 'exists', reason: 'output-exists', file: 'tube.glb' }],
+    ['its own input', ['flag.glb', './flag.glb', '--force'], { code: 'bad-option', file: './flag.glb' }],
+    ['flags of GLB for others', ['flag.glb', 'x.mdd', '--quantize'], { code: 'bad-option', option: 'quantize' }],
+    ['an object that is not there', ['flag.glb', 'x.mdd', '--object', 'flg'], { code: 'not-found', option: 'object' }],
+    ['a folder with other things', ['flag.glb', 'mine/', '--force'], { code: 'exists', file: 'mine/' }],
+  ];
+  it.each(refusals)('refuses %s', (_, args, expected) => {
     mkdirSync(join(folder, 'mine'), { recursive: true });
     writeFileSync(join(folder, 'mine', 'thesis.txt'), '');
-    expectRefusal(args, message);
+    expectRefusal(['convert', ...args], expected);
   });
 
   it('a cache that is cut off, or damaged in the middle, leaves nothing', () => {
     const bytes = readFileSync(join(folder, 'a-pc2.pc2'));
     writeFileSync(join(folder, 'nan.pc2'), bytes.fill(0xff, bytes.length - 40));
-    expectRefusal(
-      ['convert', 'a-pc2.obj', '--cache', 'nan.pc2', '-o', 'x.mdd'],
-      /nan\.pc2 @\d+: frame 3, vertex .*NaN/,
-    );
+    expectRefusal(['convert', 'a-pc2.obj', '--cache', 'nan.pc2', '-o', 'x.mdd'], { code: 'bad-file', file: 'nan.pc2' });
   });
 
   it('stops at Ctrl-C and leaves nothing', async () => {

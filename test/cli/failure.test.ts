@@ -28,6 +28,15 @@ describe('failures', () => {
     expect(error).toMatchObject({ operation: 'readObj', message: 'readObj: x.obj:3: odd\nline' });
   });
 
+  it('names options as flags, and what may have been meant', () => {
+    const error = new PliantError('not-found', 'verb', '(got wlak)', {
+      option: 'clipName',
+      got: 'wlak',
+      candidates: ['run', 'walk'],
+    });
+    expect(failureOf(error).message).toBe('--clip-name (got wlak); did you mean walk?');
+  });
+
   it('says that the rest is our own mistake, on one line', () => {
     const failure = failureOf(new TypeError('x is not\na function'));
     expect(failure).toMatchObject({ exitCode: 1, code: 'internal' });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newDesk } from './pliant.ts';
+import { newDesk, type Refusal } from './pliant.ts';
 
 const SMALL = ['--resolution', '100', '--frames', '4'];
 const CUBE = `o cube
@@ -39,11 +39,12 @@ describe('info', () => {
   });
 
   it('says the same to programs', () => {
-    const { assets } = json('info', 'cube.obj', 'flag.glb', 'tube.glb');
-    expect(assets).toHaveLength(3);
+    const { report, input, parts } = json('info', 'cube.obj', 'flag.glb', 'tube.glb');
+    const { assets } = report;
+    expect([assets.length, input.length, parts.length]).toEqual([3, 3, 3]);
     expect(assets[0].meshes[0]).toMatchObject({ vertices: 8, triangles: 12, closed: true, problems: [] });
-    expect(assets[1].sequences[0]).toMatchObject({ name: 'flag', frameCount: 4 });
-    expect(assets[2].models[0]).toMatchObject({ name: 'tube', bones: expect.any(Array) });
+    expect(assets[1].sequences[0]).toMatchObject({ name: 'flag', frames: 4 });
+    expect(assets[2].models[0]).toMatchObject({ name: 'tube', bones: 4, boneNames: expect.any(Array) });
   });
 
   it('names the problems of a mesh', () => {
@@ -57,7 +58,9 @@ describe('info', () => {
   it('says where a mesh has no faces', () => {
     writeFileSync(join(folder, 'points.obj'), CUBE.slice(0, CUBE.indexOf('f ')));
     expect(run('info', 'points.obj').stdout).toMatch(/^ {2}problems +no faces: points only; the file may be cut off$/m);
-    expect(json('info', 'points.obj').assets[0].meshes[0].problems).toMatchObject([{ kind: 'no-faces', count: 8 }]);
+    expect(json('info', 'points.obj').report.assets[0].meshes[0].problems).toMatchObject([
+      { kind: 'no-faces', count: 8 },
+    ]);
   });
 
   it.each([
@@ -87,7 +90,7 @@ describe('sample', () => {
     for (const name of ['flag', 'tablecloth', 'balloon', 'collapse', 'tube', 'box', 'figure']) {
       expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
     }
-    const { samples } = json('sample');
+    const { samples } = json('sample').report;
     expect(samples.map(({ name }: { name: string }) => name)).toContain('figure');
   });
 
@@ -101,19 +104,17 @@ describe('sample', () => {
     ['frames/', 'a-frames/'],
     ['.pc2', 'a.pc2'],
   ])('writes a sequence that info reads back: %s', (_, output) => {
-    const { written } = json('sample', 'flag', ...SMALL, '-o', output);
-    expect(written[0].path).toBe(output);
+    expect(json('sample', 'flag', ...SMALL, '-o', output).output[0].path).toBe(output);
     const [input, ...flags] = output === 'a.pc2' ? ['a.obj', '--cache', 'a.pc2'] : [output];
-    const [{ sequences }] = json('info', input, ...flags).assets;
-    expect(sequences[0].frameCount).toBe(4);
-    expect(json('measure', input, 'flag.glb', ...flags).maxErrorPercent).toBeLessThan(1e-4);
+    expect(json('info', input, ...flags).clips).toMatchObject([{ frames: 4 }]);
+    expect(json('measure', input, 'flag.glb', ...flags).figures.maxErrorPercent).toBeLessThan(1e-4);
   });
 
   it('is silent with --quiet, and reports with --json', () => {
     expect(run('sample', 'box', '-o', 'q.glb', '--quiet')).toEqual({ status: 0, stdout: '', stderr: '' });
-    const { written, reports } = json('sample', 'box', '-o', 'j.glb');
-    expect(written).toEqual([{ path: 'j.glb', bytes: statSync(join(folder, 'j.glb')).size }]);
-    expect(reports[0].operation).toEqual(expect.any(String));
+    const { output, figures } = json('sample', 'box', '-o', 'j.glb');
+    expect(output).toEqual([{ path: 'j.glb', bytes: statSync(join(folder, 'j.glb')).size }]);
+    expect(figures.bones).toBe(2);
   });
 });
 
@@ -123,16 +124,17 @@ describe('skin and measure', () => {
       json('skin', 'tube.glb', '--operator', operator, '-o', `tube-${operator}.glb`);
     }
     const lbs = json('measure', 'tube-lbs.glb', 'tube.glb', '--operator', 'lbs');
-    expect(lbs.maxErrorPercent).toBeLessThan(1e-3);
+    expect(lbs.figures.maxErrorPercent).toBeLessThan(1e-3);
     const dqs = json('measure', 'tube-lbs.glb', 'tube-dqs.glb');
-    expect(dqs.maxErrorPercent).toBeGreaterThan(0.1);
+    expect(dqs.figures.maxErrorPercent).toBeGreaterThan(0.1);
   });
 
   it('says what the mix needs, and of which file', () =>
-    expectRefusal(
-      ['skin', 'tube.glb', '--operator', 'mix', '-o', 'mix.glb'],
-      /tube\.glb: operator mix needs mix weights, .*tube has none/,
-    ));
+    expectRefusal(['skin', 'tube.glb', '--operator', 'mix', '-o', 'mix.glb'], {
+      code: 'bad-input',
+      file: 'tube.glb',
+      option: 'operator',
+    }));
 
   it('prints a table, per frame on request', () => {
     const { stdout } = run('measure', 'tube-lbs.glb', 'tube-dqs.glb', '--per-frame');
@@ -140,23 +142,28 @@ describe('skin and measure', () => {
     expect(stdout).toMatch(/^ {2}frame +RMSE % +max % +surface distance %$/m);
   });
 
-  it('compares meshes', () => expect(json('measure', 'cube.obj', 'cube.obj').rmsePercent).toBe(0));
+  it('compares meshes', () => expect(json('measure', 'cube.obj', 'cube.obj').figures.rmsePercent).toBe(0));
 
-  it.each([
+  const refusals: [string, string[], Refusal][] = [
+    ['a file without a rig', ['skin', 'cube.obj', '-o', 'x.glb'], { code: 'not-found', file: 'cube.obj' }],
     [
-      'a file without a rig',
-      ['skin', 'cube.obj', '-o', 'x.glb'],
-      /cube\.obj: holds no rig \(got a mesh, for which `pliant weights` makes a rig, expected/,
+      'a clip that does not exist',
+      ['skin', 'tube.glb', '--clip', 'zzz', '-o', 'x.glb'],
+      { code: 'not-found', option: 'clip', got: 'zzz' },
     ],
-    ['a clip that does not exist', ['skin', 'tube.glb', '--clip', 'zzz', '-o', 'x.glb'], /no such clip \(got zzz/],
-    ['a mesh against a motion', ['measure', 'cube.obj', 'flag.glb'], /cannot compare/],
-    ['a clip without a rig', ['measure', 'cube.obj', 'cube.obj', '--clip', 'x'], /--clip needs a rig/],
+    ['a mesh against a motion', ['measure', 'cube.obj', 'flag.glb'], { code: 'bad-input' }],
+    [
+      'a clip without a rig',
+      ['measure', 'cube.obj', 'cube.obj', '--clip', 'x'],
+      { code: 'bad-option', option: 'clip' },
+    ],
     [
       'a flag of GLB for OBJ',
       ['skin', 'tube.glb', '-o', 'x.obj', '--compress', 'meshopt'],
-      /--compress applies to \.glb/,
+      { code: 'bad-option', option: 'compress' },
     ],
-  ])('refuses %s', (_, args, message) => expectRefusal(args, message));
+  ];
+  it.each(refusals)('refuses %s', (_, args, expected) => expectRefusal(args, expected));
 });
 
 it('demo fits a tablecloth and writes a GLB and a page, again and again', () => {
@@ -166,13 +173,13 @@ it('demo fits a tablecloth and writes a GLB and a page, again and again', () => 
     expect(stdout).toMatch(/^ {2}RMSE +/m);
     expect(stdout).toMatch(/wrote out\/tablecloth\.glb \(.*\nwrote out\/tablecloth\.report\.html \(/);
   }
-  expect(json('info', 'out/tablecloth.glb').assets[0].models[0].clips).toMatchObject([{ frameCount: 70 }]);
+  expect(json('info', 'out/tablecloth.glb').clips).toMatchObject([{ frames: 70 }]);
 });
 
 describe('outputs', () => {
   it('are not replaced without --force', () => {
     const before = statSync(join(folder, 'flag.glb')).mtimeMs;
-    expectRefusal(['sample', 'flag', ...SMALL], /flag\.glb: already exists \(use --force to replace it\)/);
+    expectRefusal(['sample', 'flag', ...SMALL], { code: 'exists', reason: 'output-exists', file: 'flag.glb' });
     expect(statSync(join(folder, 'flag.glb')).mtimeMs).toBe(before);
     expect(run('sample', 'flag', ...SMALL, '--force').status).toBe(0);
   });

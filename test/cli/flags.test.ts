@@ -8,6 +8,8 @@ const SPECS = {
   frames: { type: 'number', default: 70, description: 'frames to simulate', integer: true, min: 1, max: 1000 },
   twistAngle: { type: 'number', default: Math.PI, description: 'twist', unit: 'radians', min: -Math.PI, max: Math.PI },
   strength: { type: 'number', default: 0.5, description: 'how strong', min: 0 },
+  share: { type: 'number', default: 1, description: 'how much', unit: '%', min: 0, max: 100, zero: 'off' },
+  size: { type: 'number', default: 0, description: 'how large', unit: 'bytes', min: 0 },
   normals: { type: 'boolean', default: true, description: 'normals too' },
   verbose: { type: 'boolean', default: false, description: 'say more' },
   operator: { type: 'choice', default: 'lbs', choices: ['lbs', 'dqs'], description: 'how to blend' },
@@ -38,19 +40,29 @@ describe('flags of an options table', () => {
     expect(parse('--twist-angle', '90').twistAngle).toBeCloseTo(Math.PI / 2, 15);
     expect(parse('--twist-angle', '180').twistAngle).toBe(Math.PI);
     expect(parse('--twist-angle', '-180').twistAngle).toBe(-Math.PI);
-    expect(() => parse('--twist-angle', '181')).toThrow('--twist-angle (got 181, expected a number from -180 to 180)');
+    expect(() => parse('--twist-angle', '181')).toThrow('twistAngle (got 181, expected a number from -180 to 180)');
+  });
+
+  it('take percents with their sign, sizes with their unit, and a word for 0', () => {
+    expect(parse('--share', '2.5 %')).toEqual({ share: 2.5 });
+    expect(parse('--share', 'off')).toEqual({ share: 0 });
+    expect(parse('--size', '1.5kB')).toEqual({ size: 1500 });
   });
 
   it.each([
-    ['--frames', 'many', 'verb: --frames (got many, expected a whole number from 1 to 1000)'],
-    ['--frames', '1.5', 'verb: --frames (got 1.5, expected a whole number from 1 to 1000)'],
-    ['--frames', '0', 'verb: --frames (got 0, expected a whole number from 1 to 1000)'],
-    ['--frames', '', 'verb: --frames (got nothing, expected a whole number from 1 to 1000)'],
-    ['--strength', '-1', 'verb: --strength (got -1, expected a number ≥ 0)'],
-    ['--strength', 'Infinity', 'verb: --strength (got Infinity, expected a number ≥ 0)'],
-    ['--operator', 'dps', 'verb: --operator (got dps, expected lbs, dqs); did you mean dqs?'],
-  ])('refuse %s %s', (flag, value, message) => {
-    expect(() => parse(`${flag}=${value}`)).toThrow(expect.objectContaining({ code: 'bad-option', message }));
+    ['frames', 'many'],
+    ['frames', '1.5'],
+    ['frames', '0'],
+    ['frames', ''],
+    ['strength', '-1'],
+    ['strength', 'Infinity'],
+    ['share', '101%'],
+    ['share', 'much'],
+    ['size', 'small'],
+    ['operator', 'dps'],
+  ])('refuse --%s %s', (option, value) => {
+    const refused = expect.objectContaining({ code: 'bad-option', operation: 'verb', option });
+    expect(() => parse(`--${option}=${value}`)).toThrow(refused);
   });
 
   it('accept exactly the numbers in range', () => {
@@ -68,6 +80,7 @@ describe('flags of an options table', () => {
     expect(help).toContain('--twist-angle <degrees>  twist [degrees; -180 to 180; default 180]');
     expect(help).toContain('frames to simulate [1 to 1000; default 70]');
     expect(help).toContain('--no-normals');
+    expect(help).toContain('--share <percent>');
     expect(help).toContain('how to blend [lbs, dqs; default lbs]');
   });
 });

@@ -36,8 +36,9 @@ function put(name: string, frames: Record<string, number>, options = {}): string
 
 /** Name and reach along z of the only sequence: 0.2 for every step of k. */
 function sequenceOf(name: string): { frames: number; last: number; notes: Note[] } {
-  const [{ sequences, notes }] = json('info', name).assets;
-  return { frames: sequences[0].frameCount, last: sequences[0].boundsOverTime.max[2], notes };
+  const { report, notes } = json('info', name);
+  const [{ frames, boundsOverTime }] = report.assets[0].sequences;
+  return { frames, last: boundsOverTime.max[2], notes };
 }
 
 describe('a folder of frames', () => {
@@ -51,14 +52,14 @@ describe('a folder of frames', () => {
     expect(count).toBe(Object.keys(frames).length);
     expect(last).toBeCloseTo(2, 5);
     // The rest pose is that of the first.
-    expect(json('info', name).assets[0].sequences[0].rest.bounds.max[2]).toBeCloseTo(0.2, 5);
+    expect(json('info', name).report.assets[0].sequences[0].rest.bounds.max[2]).toBeCloseTo(0.2, 5);
   });
 
   it.each([
     ['lines that end as on Windows', 'crlf', { end: '\r\n' }],
     ['indices that count backwards', 'backwards', { backwards: true }],
   ])('%s', (_, name, options) => {
-    const { sequences } = json('info', put(name, { 'f1.obj': 1, 'f2.obj': 2 }, options)).assets[0];
+    const { sequences } = json('info', put(name, { 'f1.obj': 1, 'f2.obj': 2 }, options)).report.assets[0];
     expect(sequences[0].rest).toMatchObject({ vertices: 6, splitVertices: 8, triangles: 4, groups: [{}, {}] });
   });
 
@@ -73,14 +74,15 @@ describe('a folder of frames', () => {
 
   it('that is not whole: says where', () =>
     expect(sequenceOf(put('gap', { 'f_1.obj': 1, 'f_2.obj': 2, 'f_07.obj': 7 })).notes).toEqual([
-      note('frame-numbers-jump', { from: 'f_2.obj', to: 'f_07.obj' }),
+      expect.objectContaining(note('frame-numbers-jump', { from: 'f_2.obj', to: 'f_07.obj' })),
     ]));
 
   it('may hold what was made of it, and is fitted again', () => {
     put('own', { 'f1.obj': 1, 'f2.obj': 2, 'f3.obj': 3 });
     const again = ['fit', 'own', '-o', 'own/own.glb', '--bones', '2', '--preset', 'fast', '--no-report', '--force'];
     json(...again);
-    expect(json(...again).notes).toContainEqual(note('scene-beside-frames', {}, 'own.glb'));
+    const left = expect.objectContaining(note('scene-beside-frames', {}, 'own.glb'));
+    expect(json(...again).notes).toContainEqual(left);
     expectRefusal(['fit', 'own', '-o', 'own/own.glb'], /own\.glb: already exists/);
     expect(readdirSync(join(folder, 'own'))).toEqual(['f1.obj', 'f2.obj', 'f3.obj', 'own.glb']);
   });
@@ -101,7 +103,7 @@ describe('caches', () => {
     json('convert', 'pair', 'c.pc2');
     mkdirSync(join(folder, 'cached'));
     json('convert', 'pair', 'cached/c.PC2');
-    expect(json('info', 'cached').assets[0]).toMatchObject({ format: 'PC2 point cache on Wavefront OBJ' });
+    expect(json('info', 'cached').input[0]).toMatchObject({ format: 'PC2 point cache on Wavefront OBJ' });
     expectRefusal(['convert', 'c.pc2', 'x.glb'], /c\.pc2: c has no faces \(expected a mesh; a cache needs the mesh/);
     json('convert', 'pair', 'cached/d.mdd');
     expectRefusal(['info', 'cached'], /cached: 2 meshes and 2 caches \(a folder must hold/);

@@ -83,7 +83,7 @@ describe('mix', () => {
     expect(files).toContain('report.html');
     expect(files.filter((name) => name.endsWith('.svg'))).toHaveLength(26);
     expect(read('bend/areas.csv').trimEnd().split('\n')).toHaveLength(1 + 2 * 53 * 5);
-    expect(run(...args).stderr).toMatch(/bend: already holds 28 files \(use --force/);
+    expect(run(...args).stderr).toMatch(/bend: already holds 28 files; use --force/);
     expect(run(...args, '--force').status).toBe(0);
     writeFileSync(join(folder, 'bend/own.txt'), 'mine');
     expect(run(...args, '--force').stderr).toMatch(/holds own\.txt, which Pliant did not write/);
@@ -91,7 +91,7 @@ describe('mix', () => {
 
   it.each([
     ['no rig', ['mix', '-o', 'x.glb'], /no rig \(expected a file with bones/],
-    ['no output', ['mix', 'tube.glb'], /no output: name one with -o/],
+    ['no output', ['mix', 'tube.glb'], /--output \(got nothing/],
     ['a mesh', ['mix', 'face.obj', '-o', 'x.glb'], /face\.obj: holds no rig/],
     ['another output', ['mix', 'tube.glb', '-o', 'x.obj'], /x\.obj: cannot write this kind of output/],
     ['its own input', ['mix', 'tube.glb', '-o', 'tube.glb', '--force'], /is also an input/],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import type { ErrorFacts, PliantErrorCode } from '../../src/error.ts';
 import { runWarm } from './warm.ts';
 
 /** The built command line: as a user runs it, in a process of its own, or in one that has it loaded already. */
@@ -46,6 +47,9 @@ export async function atWork(folder: string, entries: number): Promise<void> {
   expect(readdirSync(folder)).toHaveLength(entries);
 }
 
+/** What programs are told of an error. */
+export type Refusal = ErrorFacts & { code: PliantErrorCode };
+
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'pliant-cli-'));
 
 /** A new folder, and the command line in it. */
@@ -61,13 +65,14 @@ export function newDesk() {
       expect([status, stderr]).toEqual([0, '']);
       return JSON.parse(stdout);
     },
-    /** Refused with exit code 2 and one line; the folder is as before. */
-    expectRefusal(args: string[], message: string | RegExp): void {
+    /** Refused with exit code 2, one line for people and an object for programs; the folder is as before. */
+    expectRefusal(args: string[], expected: RegExp | Refusal): void {
       const before = readdirSync(folder).sort();
-      const { status, stdout, stderr } = run(...args);
-      expect([status, stdout]).toEqual([2, '']);
+      const { status, stdout, stderr } = run('--json', ...args);
+      expect(status).toBe(2);
       expect(stderr).toMatch(/^pliant: [^\n]+\n$/);
-      expect(stderr).toMatch(message);
+      if (expected instanceof RegExp) expect(stderr).toMatch(expected);
+      else expect(JSON.parse(stdout).error).toMatchObject(expected);
       expect(readdirSync(folder).sort()).toEqual(before);
     },
   };

@@ -53,7 +53,7 @@ describe('weights', () => {
     await expectValidGlb(new Uint8Array(readFileSync(join(folder, 'bound.glb'))));
     // The tube's own weights are not far from what heat finds.
     const measured = desk.json('measure', 'tube.glb', 'bound.glb');
-    expect(measured.surfaceDistance.percent).toBeLessThan(1);
+    expect(measured.figures.surfaceDistancePercent).toBeLessThan(1);
   });
 
   it('binds to motion capture in other units, which then moves the mesh', async () => {

@@ -1,0 +1,25 @@
+import { type Command, Option } from 'commander';
+import { READ_OPTIONS, type ReadOptions } from '../../src/io/read-asset.ts';
+import type { OptionSpecs } from '../../src/model/options.ts';
+import { addFlags, collect, givenFlags } from '../flags/flags.ts';
+
+/** Flags that say how files are read. */
+export const addReadFlags = (command: Command, specs: OptionSpecs = READ_OPTIONS): Command =>
+  addFlags(command, specs, { values: { cache: 'file', rest: 'file or frame' } });
+
+export const givenReadFlags = (command: Command): Partial<ReadOptions> => givenFlags(command, READ_OPTIONS);
+
+/** The same where inputs may be rigs, which `--frames-per-second` poses. */
+export const READ_OR_POSE_OPTIONS = {
+  ...READ_OPTIONS,
+  framesPerSecond: {
+    ...READ_OPTIONS.framesPerSecond,
+    description: 'rate of sequences whose files have no times [default 24], or to pose a rig at [default at its keys]',
+  },
+} as const satisfies OptionSpecs;
+
+/** A clip that may be named several times. */
+export const addClipsFlag = (command: Command, which = 'the first'): Command =>
+  command.addOption(
+    new Option('--clip <name>', `clip of a rig; may be repeated [default ${which}]`).argParser(collect),
+  );
