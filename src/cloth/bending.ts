@@ -11,7 +11,8 @@
  * the angle, so that shallow folds feel no stiffness at all and cloth crumples at the scale of the mesh.
  */
 import { seededRandom } from '../math/rng.ts';
-import { faceArea } from '../mesh/face-normal.ts';
+import { cross3, dot3, length3, vectorOf } from '../math/vector.ts';
+import { faceArea } from '../mesh/triangle.ts';
 import type { ClothBody } from './body.ts';
 
 export interface Bending {
@@ -173,14 +174,6 @@ function restCurvature(x: Float64Array, { vertices, weights }: Bending, h: numbe
 
 /** Cotangent of the angle at p between q and r. */
 function cotangent(x: Float64Array, p: number, q: number, r: number): number {
-  const ux = x[3 * q] - x[3 * p];
-  const uy = x[3 * q + 1] - x[3 * p + 1];
-  const uz = x[3 * q + 2] - x[3 * p + 2];
-  const vx = x[3 * r] - x[3 * p];
-  const vy = x[3 * r + 1] - x[3 * p + 1];
-  const vz = x[3 * r + 2] - x[3 * p + 2];
-  const cx = uy * vz - uz * vy;
-  const cy = uz * vx - ux * vz;
-  const cz = ux * vy - uy * vx;
-  return (ux * vx + uy * vy + uz * vz) / Math.sqrt(cx * cx + cy * cy + cz * cz);
+  const [u, v] = [q, r].map((end) => vectorOf((c) => x[3 * end + c] - x[3 * p + c]));
+  return dot3(u, v) / length3(cross3(u, v));
 }

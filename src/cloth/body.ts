@@ -1,6 +1,6 @@
 import { PliantError } from '../error.ts';
 import { boundaryEdges, type Edges, meshEdges } from '../mesh/adjacency.ts';
-import { faceArea } from '../mesh/face-normal.ts';
+import { faceArea } from '../mesh/triangle.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 
 /** What a piece of cloth is made of. SI units throughout. */

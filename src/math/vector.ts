@@ -14,6 +14,8 @@ export const cross3 = (a: Three, b: Three): [number, number, number] => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
+export const length3 = (a: Three): number => Math.sqrt(dot3(a, a));
+
 export const distance3 = (a: Three, b: Three): number => Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
 
 /** Of points i and j among 3N numbers. */

@@ -1,4 +1,4 @@
-import { faceArea } from '../mesh/face-normal.ts';
+import { faceArea } from '../mesh/triangle.ts';
 
 /** Surface area and volume of triangle meshes: positions 3N, triangles 3F. */
 

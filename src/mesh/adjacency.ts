@@ -96,6 +96,18 @@ export function boundaryEdges(edges: Edges): Uint32Array {
   return Uint32Array.from({ length: edgeCount(edges) }, (_, e) => e).filter((e) => offsets[e + 1] - offsets[e] === 1);
 }
 
+/**
+ * E: how many more faces run along an edge from its smaller vertex to the larger than the other way. 0 along every edge of
+ * a closed surface, however many faces meet there.
+ */
+export function edgeBalances(triangles: Uint32Array, { vertices, corners: { offsets, items } }: Edges): Int32Array {
+  return Int32Array.from({ length: vertices.length / 2 }, (_, e) => {
+    let balance = 0;
+    for (let q = offsets[e]; q < offsets[e + 1]; q++) balance += triangles[items[q]] === vertices[2 * e] ? 1 : -1;
+    return balance;
+  });
+}
+
 /** Vertex → its connected component, numbered by their first vertices. An isolated vertex is a component of its own. */
 export function connectedComponents(
   triangles: Uint32Array,

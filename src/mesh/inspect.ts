@@ -1,3 +1,4 @@
+import { cross3 } from '../math/vector.ts';
 import { type Mesh, splitVertexCount, triangleCount, vertexCount } from '../model/mesh.ts';
 import { connectedComponents, type Edges, edgeCount, meshEdges } from './adjacency.ts';
 import { type Bounds, boundsOf, diagonalOf } from './bounds.ts';
@@ -222,6 +223,5 @@ function isDegenerate(mesh: Mesh, f: number): boolean {
   const v = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
   const w = [v[0] - u[0], v[1] - u[1], v[2] - u[2]];
   const longest = Math.max(Math.hypot(...u), Math.hypot(...v), Math.hypot(...w));
-  const doubleArea = Math.hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
-  return doubleArea <= FLAT * longest * longest;
+  return Math.hypot(...cross3(u, v)) <= FLAT * longest * longest;
 }

@@ -1,5 +1,5 @@
 import { type SparseMatrix, sparseFromTriplets } from '../math/sparse-matrix.ts';
-import { dot3, type Vector } from '../math/vector.ts';
+import { cross3, dot3, type Vector } from '../math/vector.ts';
 
 /**
  * The Laplacian of a triangle mesh with linear elements: Pinkall & Polthier 1993, "Computing discrete minimal surfaces and
@@ -34,11 +34,7 @@ export function cotangentLaplacian(positions: ArrayLike<number>, triangles: Uint
     const ab = edge(positions, a, b);
     const bc = edge(positions, b, c);
     const ca = edge(positions, c, a);
-    const doubleArea = Math.hypot(
-      ab[1] * ca[2] - ab[2] * ca[1],
-      ab[2] * ca[0] - ab[0] * ca[2],
-      ab[0] * ca[1] - ab[1] * ca[0],
-    );
+    const doubleArea = Math.hypot(...cross3(ab, ca));
     const longest2 = Math.max(dot3(ab, ab), dot3(bc, bc), dot3(ca, ca));
     if (!(doubleArea > FLAT * longest2)) continue;
     for (const i of [a, b, c]) mass[i] += doubleArea / 6;

@@ -1,6 +1,6 @@
 import { type Mesh, vertexCount } from '../model/mesh.ts';
-import { connectedComponents, meshEdges } from './adjacency.ts';
-import { faceArea } from './face-normal.ts';
+import { connectedComponents, edgeBalances, meshEdges } from './adjacency.ts';
+import { determinant, faceArea } from './triangle.ts';
 
 /** A volume below this share of area^1.5 is nothing but rounding: a sphere's is about 0.1. */
 const FLAT = 1e-6;
@@ -12,13 +12,7 @@ const FLAT = 1e-6;
 export function facesOutward(mesh: Mesh): boolean {
   const { positions, triangles } = mesh;
   const n = vertexCount(mesh);
-  const { vertices, corners } = meshEdges(triangles, n);
-  const { offsets, items } = corners;
-  for (let e = 0; e + 1 < offsets.length; e++) {
-    let balance = 0;
-    for (let s = offsets[e]; s < offsets[e + 1]; s++) balance += triangles[items[s]] === vertices[2 * e] ? 1 : -1;
-    if (balance !== 0) return false;
-  }
+  if (edgeBalances(triangles, meshEdges(triangles, n)).some((balance) => balance !== 0)) return false;
 
   const { count, componentOf } = connectedComponents(triangles, n);
   const volumes = new Float64Array(count); // six times each, measured from a corner of the part
@@ -39,12 +33,4 @@ export function facesOutward(mesh: Mesh): boolean {
   return (
     areas.some((area) => area > 0) && areas.every((area, part) => area === 0 || volumes[part] / 6 > FLAT * area ** 1.5)
   );
-}
-
-/** det(a − o, b − o, c − o) of four points, given by where they start. */
-function determinant(p: Float32Array, o: number, a: number, b: number, c: number): number {
-  const [ax, ay, az] = [p[a] - p[o], p[a + 1] - p[o + 1], p[a + 2] - p[o + 2]];
-  const [bx, by, bz] = [p[b] - p[o], p[b + 1] - p[o + 1], p[b + 2] - p[o + 2]];
-  const [cx, cy, cz] = [p[c] - p[o], p[c + 1] - p[o + 1], p[c + 2] - p[o + 2]];
-  return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
 }

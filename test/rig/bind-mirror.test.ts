@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/math/rng.ts';
+import { largestWeights } from '../../src/model/influences.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
 import { type SkinWeights, validateWeights } from '../../src/model/skinned-model.ts';
 import { bind } from '../../src/rig/bind/bind.ts';
 import { otherSideNames } from '../../src/rig/bind/bone-names.ts';
 import { findMirror, mirrorDifference, symmetrizeWeights } from '../../src/rig/bind/mirror.ts';
 import { trimInfluences } from '../../src/rig/bind/trim.ts';
-import { largestWeights } from '../../src/rig/largest-weights.ts';
 import { soup } from '../mesh/shapes.ts';
 import { jointsAt, shattered, tube, weightOf } from './bind-shapes.ts';
 

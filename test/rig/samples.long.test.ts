@@ -4,7 +4,6 @@ import { skinTransforms } from '../../src/math/trs.ts';
 import { inspectMesh } from '../../src/mesh/inspect.ts';
 import { boneCount, clipFrame, clipFrameCount } from '../../src/model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
-import { largestWeights } from '../../src/rig/largest-weights.ts';
 import { sampleBox } from '../../src/rig/samples/box.ts';
 import { sampleFigure } from '../../src/rig/samples/figure.ts';
 import { sampleTube } from '../../src/rig/samples/tube.ts';
@@ -222,15 +221,5 @@ describe('figure', () => {
     const other = sampleFigure(vertices, 2, 24);
     validateModel(other);
     expect(Math.abs(other.mesh.positions.length / 3 / vertices - 1)).toBeLessThan(0.2);
-  });
-});
-
-describe('largestWeights', () => {
-  it('keeps the largest, sorted, with sum 1', () => {
-    const skin = largestWeights(Float64Array.of(0.1, 0.5, 0, 0.4, 0, 0, 2, 0), 4, 2);
-    expect([...skin.joints]).toEqual([1, 3, 2, 0]);
-    expect(skin.weights[0]).toBeCloseTo(5 / 9, 6);
-    expect(skin.weights[1]).toBeCloseTo(4 / 9, 6);
-    expect([...skin.weights.slice(2)]).toEqual([1, 0]);
   });
 });

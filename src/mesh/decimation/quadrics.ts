@@ -1,5 +1,5 @@
 import { boundaryEdges, meshEdges } from '../adjacency.ts';
-import { faceNormal } from '../face-normal.ts';
+import { faceNormal } from '../triangle.ts';
 
 /**
  * Quadric error metrics (Garland & Heckbert 1997; Antonopoulos 2010, (2.55)–(2.57) and (4.1)–(4.13)): the weighted sum

@@ -6,10 +6,11 @@
  * point, which a cloth simulator would have to carry at every step.
  */
 import { PliantError } from '../../error.ts';
-import { squaredDistance } from '../../math/vector.ts';
+import { length3, squaredDistance } from '../../math/vector.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import type { Bounds } from '../bounds.ts';
 import { inspectMesh } from '../inspect.ts';
+import { crossOfEdges } from '../triangle.ts';
 import type { ImplicitFunction } from './implicit.ts';
 import { type QuadMesh, surfaceNet } from './surface-net.ts';
 
@@ -90,19 +91,12 @@ function relax({ cell, positions, quads }: QuadMesh, f: ImplicitFunction): void 
   }
 }
 
+const normal = new Float64Array(3);
+
 /** Half the cross product of the diagonals. */
 function quadArea(p: Float64Array, quads: readonly number[], q: number): number {
   const [a, b, c, d] = [3 * quads[q], 3 * quads[q + 1], 3 * quads[q + 2], 3 * quads[q + 3]];
-  const ux = p[c] - p[a];
-  const uy = p[c + 1] - p[a + 1];
-  const uz = p[c + 2] - p[a + 2];
-  const vx = p[d] - p[b];
-  const vy = p[d + 1] - p[b + 1];
-  const vz = p[d + 2] - p[b + 2];
-  const nx = uy * vz - uz * vy;
-  const ny = uz * vx - ux * vz;
-  const nz = ux * vy - uy * vx;
-  return Math.sqrt(nx * nx + ny * ny + nz * nz) / 2;
+  return length3(crossOfEdges(normal, p, a, c, b, d)) / 2;
 }
 
 /** One Newton step onto f = 0, at most half a cell long: where limbs meet, the gradient is short. */

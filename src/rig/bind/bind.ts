@@ -1,4 +1,5 @@
 import { PliantError } from '../../error.ts';
+import { countingWeights } from '../../model/influences.ts';
 import { firstNonFinite, type Mesh, validateMesh, vertexCount } from '../../model/mesh.ts';
 import { type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../../model/report.ts';
@@ -11,7 +12,6 @@ import { carriedParts, carryWeights } from './carried-parts.ts';
 import { inverseDistanceWeights, rigidWeights } from './distance-weights.ts';
 import { geodesicDistances } from './geodesic.ts';
 import { heatWeights } from './heat.ts';
-import { influencesOf } from './influences.ts';
 import { assignByDistance, type NearestBones, nearestVisibleBones } from './nearest-bones.ts';
 import { findParts, type Parts } from './parts.ts';
 import { boneDistances } from './segment-distance.ts';
@@ -71,7 +71,7 @@ export async function bind(
   // (3) Smoothing, and back to vertices and bones.
   weights = smoothWeights(weights, columns, surface.neighbours, settings.smoothing);
   if (firstNonFinite(weights) >= 0) throw new PliantError('internal', OPERATION, 'a weight is not finite');
-  const skin = influencesOf(perVertex(weights, columns, surface), columns);
+  const skin = countingWeights(perVertex(weights, columns, surface), columns);
   for (let s = 0; s < skin.joints.length; s++) if (skin.weights[s] > 0) skin.joints[s] = segments.bones[skin.joints[s]];
   clock('influences');
   const followed = new Set(skin.joints.filter((_, s) => skin.weights[s] > 0)).size;

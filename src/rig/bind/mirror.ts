@@ -3,13 +3,13 @@ import { boundsOf, diagonalOf } from '../../mesh/bounds.ts';
 import { buildPointBvh } from '../../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../../mesh/nearest.ts';
 import { uniqueRows } from '../../mesh/unique-rows.ts';
+import { countingWeights } from '../../model/influences.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
 import { type OptionSpecs, type OptionsOf, resolveOptions } from '../../model/options.ts';
 import type { Skeleton } from '../../model/skeleton.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
 import { otherSideNames } from './bone-names.ts';
 import { bindMatrices, jointOf } from './bone-segments.ts';
-import { influencesOf } from './influences.ts';
 
 /** Mirror symmetry of weights: the vertex on the other side should follow the bones of the other side as strongly. */
 
@@ -175,5 +175,5 @@ export function symmetrizeWeights(skin: SkinWeights, mirror: Mirror): SkinWeight
       else dense[i * bones + mirror.boneOf[skin.joints[partner * k + s]]] += skin.weights[partner * k + s] / 2;
     }
   }
-  return influencesOf(dense, bones);
+  return countingWeights(dense, bones);
 }

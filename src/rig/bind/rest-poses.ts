@@ -1,5 +1,5 @@
 import { multiplyQuaternions } from '../../math/quaternion.ts';
-import { distance3, type Vector } from '../../math/vector.ts';
+import { cross3, distance3, type Vector } from '../../math/vector.ts';
 import { diagonalOf } from '../../mesh/bounds.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 
@@ -84,7 +84,7 @@ function shortestTurn(a: Vector, b: Vector): number[] {
     const length = Math.hypot(...across);
     return [...across.map((x) => x / length), 0];
   }
-  const q = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0], w];
+  const q = [...cross3(a, b), w];
   const length = Math.hypot(...q);
   return q.map((x) => x / length);
 }

@@ -1,7 +1,7 @@
 import { type Lists, meshEdges, vertexNeighbours } from '../../mesh/adjacency.ts';
+import { countingWeights } from '../../model/influences.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
-import { influencesOf } from './influences.ts';
 
 /**
  * Rounds of smoothing: every point's weights (n·D) move halfway to the mean of its neighbours'. Sums stay 1. How far this
@@ -39,5 +39,5 @@ export function smoothSkin(mesh: Mesh, skin: SkinWeights, bones: number, rounds:
     dense[Math.floor(s / skin.influences) * bones + skin.joints[s]] += skin.weights[s];
   }
   const neighbours = vertexNeighbours(meshEdges(mesh.triangles, n), n);
-  return influencesOf(smoothWeights(dense, bones, neighbours, rounds), bones);
+  return countingWeights(smoothWeights(dense, bones, neighbours, rounds), bones);
 }

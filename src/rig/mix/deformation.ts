@@ -1,7 +1,7 @@
+import { signedFaceArea } from '../../mesh/triangle.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
 import { restAreas } from './judged-faces.ts';
 import { type PosePair, placePoints } from './pose-pairs.ts';
-import { signedArea } from './total-measure.ts';
 
 /** How a pose deforms a surface, face by face. */
 export interface Deformation {
@@ -34,7 +34,7 @@ export function deformationMeter(mesh: Mesh, faces?: Uint32Array): (pair: PosePa
     let [absolute, signed, squares, gain, inverted] = [0, 0, 0, 0, 0];
     for (let q = 0; q < counted.length; q++) {
       const f = counted[q];
-      const area = signedArea(points, triangles, f, normals, stride * f);
+      const area = signedFaceArea(points, triangles, 3 * f, normals, stride * f);
       const ratio = area / areas[f];
       absolute += Math.abs(area);
       signed += area;

@@ -1,9 +1,10 @@
 import { multiplySparse, type SparseMatrix } from '../../math/sparse-matrix.ts';
 import { cotangentLaplacian } from '../../mesh/laplacian.ts';
+import { signedFaceArea } from '../../mesh/triangle.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
 import { type JudgedFaces, judgedFaces } from './judged-faces.ts';
 import { type PosePair, placePoints } from './pose-pairs.ts';
-import { signedArea, type TotalMeasure } from './total-measure.ts';
+import type { TotalMeasure } from './total-measure.ts';
 
 /**
  * What a mix m (N, one weight per vertex) costs over the poses of weight q, each of some motion:
@@ -118,7 +119,7 @@ export class MixEnergy {
       let [squares, below] = [0, 0];
       for (let q = 0; q < faces.length; q++) {
         const f = faces[q];
-        const ratio = signedArea(points, triangles, f, normals, stride * f) / areas[f];
+        const ratio = signedFaceArea(points, triangles, 3 * f, normals, stride * f) / areas[f];
         squares += areas[f] * (ratio - 1) * (ratio - 1);
         if (ratio < NEARLY_INVERTED) below += areas[f] * (NEARLY_INVERTED - ratio) * (NEARLY_INVERTED - ratio);
       }
@@ -165,7 +166,7 @@ export class MixEnergy {
       const stride = normals.length === 3 ? 0 : 3;
       for (let q = 0; q < faces.length; q++) {
         const f = faces[q];
-        const ratio = signedArea(points, this.#triangles, f, normals, stride * f) / areas[f];
+        const ratio = signedFaceArea(points, this.#triangles, 3 * f, normals, stride * f) / areas[f];
         const share = (2 * weight * areas[f]) / area;
         const over = ratio < NEARLY_INVERTED ? inversion : 0;
         const force = share * (local * (ratio - 1) + over * (ratio - NEARLY_INVERTED));

@@ -1,5 +1,5 @@
 import { diagonalOf } from '../../mesh/bounds.ts';
-import { faceArea } from '../../mesh/face-normal.ts';
+import { faceArea } from '../../mesh/triangle.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import type { PosePair } from './pose-pairs.ts';
 

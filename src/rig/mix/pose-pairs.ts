@@ -1,4 +1,4 @@
-import { faceNormal } from '../../mesh/face-normal.ts';
+import { faceNormal } from '../../mesh/triangle.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';

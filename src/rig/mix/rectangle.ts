@@ -1,10 +1,10 @@
 import { PliantError } from '../../error.ts';
 import { quaternionFromAxisAngle } from '../../math/quaternion.ts';
 import { skinTransforms } from '../../math/trs.ts';
+import { largestWeights } from '../../model/influences.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
-import { largestWeights } from '../largest-weights.ts';
 
 /**
  * The bending rectangle of document 004, §2.1 and chapter III: 10 × 2, in the plane z = 0 with its axis on y = 0, and a

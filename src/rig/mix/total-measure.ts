@@ -1,5 +1,6 @@
 import { surfaceArea } from '../../measure/area.ts';
-import { edgeCount, meshEdges } from '../../mesh/adjacency.ts';
+import { edgeBalances, meshEdges } from '../../mesh/adjacency.ts';
+import { signedFaceArea } from '../../mesh/triangle.ts';
 import type { Mesh } from '../../model/mesh.ts';
 
 /**
@@ -21,7 +22,8 @@ export function totalArea({ triangles }: Mesh): TotalMeasure {
     measure(points, normals) {
       const stride = normals.length === 3 ? 0 : 3;
       let sum = 0;
-      for (let f = 0; 3 * f < triangles.length; f++) sum += signedArea(points, triangles, f, normals, stride * f);
+      for (let f = 0; 3 * f < triangles.length; f++)
+        sum += signedFaceArea(points, triangles, 3 * f, normals, stride * f);
       return sum;
     },
     gradient(out, points, normals) {
@@ -42,28 +44,6 @@ export function totalArea({ triangles }: Mesh): TotalMeasure {
       }
     },
   };
-}
-
-/** The area of face f as seen against the normal at o: negative where the face is turned over. */
-export function signedArea(
-  p: ArrayLike<number>,
-  triangles: Uint32Array,
-  f: number,
-  normals: Float32Array,
-  o: number,
-): number {
-  const a = 3 * triangles[3 * f];
-  const b = 3 * triangles[3 * f + 1];
-  const c = 3 * triangles[3 * f + 2];
-  const ux = p[b] - p[a];
-  const uy = p[b + 1] - p[a + 1];
-  const uz = p[b + 2] - p[a + 2];
-  const vx = p[c] - p[a];
-  const vy = p[c + 1] - p[a + 1];
-  const vz = p[c + 2] - p[a + 2];
-  return (
-    (normals[o] * (uy * vz - uz * vy) + normals[o + 1] * (uz * vx - ux * vz) + normals[o + 2] * (ux * vy - uy * vx)) / 2
-  );
 }
 
 /** A hole that is closed by a cone to the mean of the vertices around it, which moves as they do. */
@@ -152,21 +132,16 @@ export function totalVolume(mesh: Mesh): CappedVolume {
 function capsOf({ positions, triangles }: Mesh): { caps: Cap[]; triangles: Uint32Array } {
   const n = positions.length / 3;
   const edges = meshEdges(triangles, n);
-  const { offsets, items } = edges.corners;
   // Directed boundary edges, as often as they are missing.
   const from: number[] = [];
   const to: number[] = [];
-  for (let e = 0; e < edgeCount(edges); e++) {
-    const [low, high] = [edges.vertices[2 * e], edges.vertices[2 * e + 1]];
-    let net = 0;
-    for (let q = offsets[e]; q < offsets[e + 1]; q++) net += triangles[items[q]] === low ? 1 : -1;
-    for (; net > 0; net--) push(low, high);
-    for (; net < 0; net++) push(high, low);
-  }
-  function push(a: number, b: number): void {
-    from.push(a);
-    to.push(b);
-  }
+  edgeBalances(triangles, edges).forEach((balance, e) => {
+    const ends = edges.vertices.subarray(2 * e, 2 * e + 2);
+    for (let q = 0; q < Math.abs(balance); q++) {
+      from.push(ends[balance > 0 ? 0 : 1]);
+      to.push(ends[balance > 0 ? 1 : 0]);
+    }
+  });
 
   const holeOf = new Map<number, number>();
   const holes: Set<number>[] = [];

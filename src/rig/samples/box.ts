@@ -1,7 +1,8 @@
+import { cross3 } from '../../math/vector.ts';
 import { weldVertices } from '../../mesh/seams.ts';
+import { largestWeights } from '../../model/influences.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import type { SkinnedModel, SkinWeights } from '../../model/skinned-model.ts';
-import { largestWeights } from '../largest-weights.ts';
 import { type BoneTurn, clipOf, skeletonOf } from './skeleton.ts';
 
 const WIDTH = 0.5;
@@ -66,7 +67,7 @@ function boxMesh(vertices: number): Mesh {
     [s, t, w, h]: readonly number[],
   ) => {
     const first = positions.length / 3;
-    const normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    const normal = cross3(u, v);
     for (let r = 0; r <= cells[1]; r++) {
       for (let c = 0; c <= cells[0]; c++) {
         // Whole numbers of cells until the last moment, so that faces meet in exactly the same points.

@@ -1,7 +1,7 @@
 import { type Lists, meshEdges, vertexNeighbours } from '../../mesh/adjacency.ts';
+import { largestWeights } from '../../model/influences.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
-import { largestWeights } from '../largest-weights.ts';
 import { FIGURE_BONES } from './figure-body.ts';
 
 /** How far weights reach over a joint, as a fraction of the body's radius there (standard deviation of the blur). */

@@ -1,8 +1,8 @@
 import { vertexNormals } from '../../mesh/normals.ts';
 import { wrapUvs } from '../../mesh/wrap-uvs.ts';
+import { largestWeights } from '../../model/influences.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import type { SkinnedModel, SkinWeights } from '../../model/skinned-model.ts';
-import { largestWeights } from '../largest-weights.ts';
 import { type BoneTurn, clipOf, skeletonOf } from './skeleton.ts';
 
 const RADIUS = 0.2;

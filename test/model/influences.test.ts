@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalInfluences } from '../../src/io/influences.ts';
 import { largestRemainders } from '../../src/math/integer-simplex.ts';
+import { canonicalInfluences, largestWeights } from '../../src/model/influences.ts';
 
 describe('influences', () => {
   const rows = fc
@@ -46,5 +46,13 @@ describe('influences', () => {
         }
       }),
     );
+  });
+
+  it('keeps the largest weights, sorted, with sum 1', () => {
+    const skin = largestWeights(Float64Array.of(0.1, 0.5, 0, 0.4, 0, 0, 2, 0), 4, 2);
+    expect([...skin.joints]).toEqual([1, 3, 2, 0]);
+    expect(skin.weights[0]).toBeCloseTo(5 / 9, 6);
+    expect(skin.weights[1]).toBeCloseTo(4 / 9, 6);
+    expect([...skin.weights.slice(2)]).toEqual([1, 0]);
   });
 });
