@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals-core';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import './chart.css';
+import 'uplot/dist/uPlot.min.css';
 import type { Doc } from '../../core/doc.ts';
 import { drawnCurves } from '../../core/fit/error-curves.ts';
 import type { FitEntry } from '../../core/fit/fit-results.ts';
