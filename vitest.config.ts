@@ -44,7 +44,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.long.test.ts', 'test/browser/**', 'test/cli/**', 'test/real/**'],
           setupFiles: ['test/setup.ts'],
-          testTimeout: 30_000,
+          testTimeout: 300_000,
           // No test here changes anything global: modules are loaded once for all files, which halves the time.
           pool: 'threads',
           isolate: false,

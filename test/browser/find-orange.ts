@@ -4,7 +4,7 @@ export async function findOrange(canvas: Element): Promise<{ x: number; y: numbe
   const context = picture.getContext('2d')!;
   const { width, height, left, top } = canvas.getBoundingClientRect();
   Object.assign(picture, { width, height });
-  for (let look = 0; look < 100; look++) {
+  for (let look = 0; look < 5000; look++) {
     // A picture can be read only in the frame that it was drawn in.
     dispatchEvent(new KeyboardEvent('keydown', { key: 'f' }));
     await new Promise((done) => requestAnimationFrame(done));

@@ -33,7 +33,7 @@ export async function drawsDuring(page: Page, act: () => Promise<unknown>): Prom
   const drawn = await page.evaluate(async () => {
     const { draws = [] } = globalThis as Recording;
     // What was asked for last is drawn in the next frame or the one after it.
-    for (let look = 0; look < 2 || (draws.length === 0 && look < 200); look++) {
+    for (let look = 0; look < 2 || (draws.length === 0 && look < 5000); look++) {
       await new Promise((done) => requestAnimationFrame(done));
     }
     (globalThis as Recording).draws = undefined;

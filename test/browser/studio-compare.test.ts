@@ -197,7 +197,7 @@ async function pixelsOf(canvas: Element, colour: string): Promise<number[]> {
   const { width, height } = canvas.getBoundingClientRect();
   Object.assign(picture, { width, height });
   const counts = [0, 0, 0];
-  for (let look = 0; look < 20 && counts.every((count) => count === 0); look++) {
+  for (let look = 0; look < 5000 && counts.every((count) => count === 0); look++) {
     // A picture can be read only in the frame that it was drawn in.
     dispatchEvent(new KeyboardEvent('keydown', { key: 'f' }));
     await new Promise((done) => requestAnimationFrame(done));

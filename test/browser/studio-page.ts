@@ -66,6 +66,7 @@ export function studioOpener(harness: BrowserHarness): (options?: StudioOptions)
     servers.push(server);
     const { page, errors } = await harness.newPage({ ...WINDOW, ...context });
     await watchPictures(page);
+    await holdNotices(page);
     await prepare?.(page);
     if (!isolated) await withoutIsolation(page);
     await page.goto(server.url + query);
@@ -129,8 +130,34 @@ export async function still(page: Page): Promise<Buffer> {
   return last;
 }
 
-/** Waits until nothing is said in passing: that goes away by itself, which must not happen while one looks. */
-export const quiet = (page: Page): Promise<void> => page.locator('.notice').waitFor({ state: 'detached' });
+type Notices = typeof globalThis & { endNotices(): void };
+
+/** Notices go away after some seconds, which may be too soon for a busy machine: here they stay until `quiet` is called. */
+const holdNotices = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const [set, clear] = [setTimeout, clearTimeout];
+    const held = new Map<number, () => void>();
+    const isNotice = (delay: number) => delay >= 6000 && delay <= 12_000;
+    let last = 0;
+    globalThis.setTimeout = ((act: () => void, delay = 0, ...rest: unknown[]) => {
+      if (!isNotice(delay)) return set(act, delay, ...rest);
+      held.set(--last, act);
+      return last;
+    }) as typeof setTimeout;
+    globalThis.clearTimeout = (id) => {
+      if (!held.delete(Number(id))) clear(id);
+    };
+    (globalThis as Notices).endNotices = () => {
+      for (const act of held.values()) act();
+      held.clear();
+    };
+  });
+
+/** Lets the time of all notices be over. */
+export async function quiet(page: Page): Promise<void> {
+  await page.evaluate(() => (globalThis as Notices).endNotices());
+  await page.locator('.notice').waitFor({ state: 'detached' });
+}
 
 /** Waits until the page has drawn so many times. */
 export const pictures = (page: Page, count: number): Promise<void> =>

@@ -53,11 +53,12 @@ describeInBrowser('the rig in the studio', (harness) => {
     // Its name lies over its rings.
     await page.locator('.gizmo ~ .tip span').waitFor();
 
-    const before = await page.locator('canvas').screenshot();
     const ring = await viewRing(page);
+    const before = await page.locator('canvas').screenshot();
     await dragAround(page, ring, 200, 260);
     await page.locator('.gizmo .reading', { hasText: /^-(59|60|61)°$/ }).waitFor();
     await page.mouse.up();
+    await pictureShown(page);
     expect((await page.locator('canvas').screenshot()).equals(before)).toBe(false);
     const moved = await placeOf(2);
     const angleOf = (place: { x: number; y: number }) => Math.atan2(place.y - parent.y, place.x - parent.x);
