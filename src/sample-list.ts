@@ -3,7 +3,9 @@ import { CLOTH_SCENE_NAMES, SCENE_FRAMES } from './cloth/scene-names.ts';
 import { FRAMES_PER_SECOND_OPTION, type OptionsOf, seedOption } from './model/options.ts';
 
 const RIG_SAMPLE_NAMES = ['tube', 'box', 'figure'] as const;
+/** The names of all samples. */
 export const SAMPLE_NAMES = [...CLOTH_SCENE_NAMES, ...RIG_SAMPLE_NAMES] as const;
+/** The name of a sample. */
 export type SampleName = (typeof SAMPLE_NAMES)[number];
 
 /** A sample as it is listed. */
@@ -73,6 +75,7 @@ export const SAMPLES: Readonly<Record<SampleName, Sample>> = {
   },
 };
 
+/** The options of `sample`. */
 export const SAMPLE_OPTIONS = {
   resolution: {
     type: 'number',
@@ -94,4 +97,5 @@ export const SAMPLE_OPTIONS = {
   seed: seedOption('chooses the gusts of the flag’s wind; the other samples have no chance in them'),
 } as const;
 
+/** Options of `sample`. */
 export type SampleOptions = OptionsOf<typeof SAMPLE_OPTIONS>;

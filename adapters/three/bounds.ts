@@ -34,6 +34,7 @@ export function boundsOnce(mesh: SkinnedMesh): SkinnedBounds {
   return exactOver((visit) => visit(positions));
 }
 
+/** The options of `computeClipBounds`. */
 export const CLIP_BOUNDS_OPTIONS = {
   method: {
     type: 'choice',
@@ -51,6 +52,7 @@ export const CLIP_BOUNDS_OPTIONS = {
   },
 } as const;
 
+/** Options of `computeClipBounds`. */
 export type ClipBoundsOptions = OptionsOf<typeof CLIP_BOUNDS_OPTIONS> & {
   /** The object whose descendants the clip's tracks name; the top of the mesh's tree unless told. */
   root: Object3D;

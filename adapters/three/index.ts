@@ -1,4 +1,8 @@
-// `pliant/three`: better skinning for three.js.
+/**
+ * Better skinning for three.js.
+ *
+ * @module pliant/three
+ */
 
 export { BLEND_BONE_EXTENSION, PREDICTOR_EXTENSION } from '../../src/io/gltf/extension-names.ts';
 export { BlendBoneDriver, type BlendBoneProperties } from './blend-bones.ts';

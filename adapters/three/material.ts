@@ -10,6 +10,7 @@ export interface SkinningOptions {
 
 /** Something to be undone. */
 export interface Disposable {
+  /** Undoes it. */
   dispose(): void;
 }
 

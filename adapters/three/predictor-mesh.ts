@@ -20,6 +20,7 @@ import { type Predictor, pointNames, validatePredictor } from '../../src/model/p
 /** What the plugin needs of three.js's GLTFParser. */
 export interface GltfParser {
   json: { extensions?: Record<string, unknown> };
+  /** An accessor of the file. */
   getDependency(type: 'accessor', index: number): Promise<unknown>;
 }
 
@@ -37,6 +38,7 @@ export class PredictorLoaderPlugin {
     this.#parser = parser;
   }
 
+  /** Called by three.js when a file is loaded; sets `userData.predictor`. */
   async afterRoot(gltf: { userData: Record<string, unknown> }): Promise<void> {
     const entry = this.#parser.json.extensions?.[PREDICTOR_EXTENSION] as { accessor?: number } | undefined;
     if (entry?.accessor === undefined) return;

@@ -10,6 +10,7 @@ import { HEADER_MARK } from './palette.ts';
 
 /** What the shaders know. */
 export const THREE_OPERATORS = ['lbs', 'dqs', 'sdqs', 'mix'] as const;
+/** A skinning operator that shaders can run. */
 export type ThreeOperator = (typeof THREE_OPERATORS)[number];
 
 /** `shader`, a vertex shader before its chunks are included, with bones blended by `operator`. */

@@ -155,6 +155,7 @@ export const FIT_OPTIONS = {
 } as const satisfies OptionSpecs;
 
 export const FIT_DEFAULTS = defaultsOf(FIT_OPTIONS);
+/** Options of the fit itself. */
 export type FitOptions = OptionsOf<typeof FIT_OPTIONS>;
 
 /** What each preset sets; what the caller gives comes on top. */

@@ -10,12 +10,15 @@ export interface ByteSource {
   readonly size: number;
   /** Exactly `length` bytes at `offset`; rejects with `bad-file` when the file ends before. */
   read(offset: number, length: number): Promise<Uint8Array>;
+  /** Closes the file. */
   close(): Promise<void>;
 }
 
 /** Files and folders by path, `/` between parts. Missing paths reject with `not-found`. */
 export interface FileAccess {
+  /** Opens a file for reading. */
   open(path: string): Promise<ByteSource>;
+  /** What a path leads to. */
   kind(path: string): Promise<'file' | 'folder' | 'missing'>;
   /** Names (not paths) of the files in a folder, unsorted. */
   list(folder: string): Promise<string[]>;
@@ -23,9 +26,11 @@ export interface FileAccess {
 
 /** A file being written: it appears under its name on `close()`, and never half-written. */
 export interface ByteSink {
+  /** Appends bytes. */
   write(bytes: Uint8Array): Promise<void>;
   /** Puts `bytes` over as many that were written before; what is written next still goes to the end. */
   patch(offset: number, bytes: Uint8Array): Promise<void>;
+  /** Finishes the file. */
   close(): Promise<void>;
   /** Throws everything away. Safe to call after a failure or after `close()`. */
   abort(): Promise<void>;
@@ -35,6 +40,7 @@ export interface ByteSink {
 export interface FolderSink {
   /** A file in the folder; `close()` it before the next. */
   file(name: string): Promise<ByteSink>;
+  /** Finishes the folder. */
   close(): Promise<void>;
   /** Throws everything away. Safe to call after a failure or after `close()`. */
   abort(): Promise<void>;

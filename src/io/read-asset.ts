@@ -42,6 +42,7 @@ export const READ_OPTIONS = {
 } as const satisfies OptionSpecs;
 
 export const READ_DEFAULTS = defaultsOf(READ_OPTIONS);
+/** Options of readers. */
 export type ReadOptions = OptionsOf<typeof READ_OPTIONS>;
 
 const OPERATION = 'readAsset';

@@ -26,6 +26,7 @@ export const WRITE_ALEMBIC_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
+/** Options of `writeAlembic`. */
 export type WriteAlembicOptions = OptionsOf<typeof WRITE_ALEMBIC_OPTIONS>;
 
 const OPERATION = 'writeAlembic';

@@ -19,6 +19,7 @@ export const WRITE_PC2_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
+/** Options of `writePc2`. */
 export type WritePc2Options = OptionsOf<typeof WRITE_PC2_OPTIONS>;
 
 /** How far times may be from an even spacing, as a fraction of it, before the report says so: float32 rounding. */

@@ -24,6 +24,7 @@ export type TaskTable = Readonly<Record<string, RangeTask>>;
 export interface ParallelJob {
   /** Runs the body over 0…count in pieces of `grain`, in any order, and returns when all are done. */
   run(count: number, grain: number): void;
+  /** Forgets the task. */
   close(): void;
 }
 
@@ -33,6 +34,7 @@ export interface ParallelPool {
   readonly threads: number;
   /** Sets a task up in every thread. `data` is cloned to the workers; buffers in it must be shared ones. */
   open(task: string, data: unknown): ParallelJob;
+  /** Ends the threads. */
   close(): Promise<void>;
 }
 

@@ -80,7 +80,11 @@ export class SurfaceDriver {
     this.#driven = { positions, transforms, morphWeights: this.#morphWeights, distance: 0 };
   }
 
-  /** @param points 3n_c coordinates, in the order of `predictor.points`. */
+  /**
+   * Predicts the surface for given control points. The next call overwrites the result.
+   *
+   * @param points 3n_c coordinates, in the order of `predictor.points`.
+   */
   drive(points: Float64Array): Driven {
     const expected = 3 * this.predictor.points.length;
     const bad = firstNonFinite(points);
@@ -98,6 +102,7 @@ export class SurfaceDriver {
     return this.#driven;
   }
 
+  /** Frees the memory of the kernels. */
   dispose(): void {
     this.#skinner.dispose();
   }

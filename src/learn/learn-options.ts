@@ -2,6 +2,7 @@ import type { OptionSpecs, OptionsOf } from '../model/options.ts';
 import { KERNELS, TARGETS, TRANSLATIONS } from '../model/predictor.ts';
 import { POINT_CHOICES } from './control-points.ts';
 
+/** The options of learning. */
 export const LEARN_OPTIONS = {
   method: {
     type: 'choice',
@@ -73,6 +74,7 @@ export const LEARN_OPTIONS = {
   residual: { type: 'boolean', default: true, description: 'keep what the bones cannot express' },
 } as const satisfies OptionSpecs;
 
+/** Options of learning. */
 export type LearnOptions = OptionsOf<typeof LEARN_OPTIONS>;
 
 /** What a method sets, where the caller does not say otherwise. */

@@ -25,6 +25,7 @@ export const MEASURE_OPTIONS = {
     description: 'measure the mean surface distance as well, which takes most of the time',
   },
 } as const;
+/** Options of `measureSequences` and `measureMeshes`. */
 export type MeasureOptions = Partial<OptionsOf<typeof MEASURE_OPTIONS>> & RunOptions;
 
 /**

@@ -62,6 +62,7 @@ export function meshEdges(triangles: Uint32Array, vertices: number): Edges {
   };
 }
 
+/** Number of edges. */
 export const edgeCount = (edges: Edges): number => edges.vertices.length / 2;
 
 /** Vertex → the vertices it shares an edge with, rising, each once. */

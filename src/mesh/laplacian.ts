@@ -17,6 +17,8 @@ export interface Laplacian {
 const FLAT = 1e-10;
 
 /**
+ * Builds the cotangent Laplacian of a mesh.
+ *
  * @param positions 3N.
  * @param triangles 3F. Any number of triangles may meet at an edge.
  */

@@ -64,7 +64,9 @@ export interface Mesh {
   space?: Space;
 }
 
+/** Number of vertices. */
 export const vertexCount = (mesh: Mesh): number => mesh.positions.length / 3;
+/** Number of triangles. */
 export const triangleCount = (mesh: Mesh): number => mesh.triangles.length / 3;
 /** W: the number of split vertices, equal to N when there are no seams. */
 export const splitVertexCount = (mesh: Mesh): number => mesh.seams?.vertexOf.length ?? vertexCount(mesh);

@@ -102,8 +102,10 @@ export type Unread =
 /** Which of the two that are compared. */
 export type Compared = 'original' | 'approximation';
 
+/** The code of a note. */
 export type NoteCode = keyof NoteData;
 
+/** Something worth knowing about a result, by its code; `noteText` makes the sentence. */
 export type Note = {
   [C in NoteCode]: {
     code: C;

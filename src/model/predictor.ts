@@ -39,6 +39,7 @@ export const pointNames = ({ names, points }: Predictor): string[] =>
   names ?? Array.from(points, (_, l) => `point ${l + 1}`);
 
 export const KERNELS = ['linear-gaussian', 'gaussian', 'polynomial', 'linear'] as const;
+/** The kernel of the regression. */
 export type KernelName = (typeof KERNELS)[number];
 
 /** Everything that evaluating a kernel against the examples needs. d coordinates steer. */
@@ -59,9 +60,11 @@ export interface Kernel {
 
 /** What is predicted for a bone: rotation and centroid, 7 numbers, or a dual quaternion, 8. */
 export const TARGETS = ['centroid', 'dual-quaternion'] as const;
+/** What the regression predicts of a rotation. */
 export type Target = (typeof TARGETS)[number];
 
 export const TRANSLATIONS = ['predicted', 'poisson', 'control-points'] as const;
+/** How translations are predicted. */
 export type TranslationMode = (typeof TRANSLATIONS)[number];
 
 /** The precomputed operators that give bones their translations. */

@@ -34,6 +34,7 @@ export interface Clip {
   frames?: Uint32Array;
 }
 
+/** Number of bones. */
 export const boneCount = (skeleton: Skeleton): number => skeleton.parents.length;
 /** P: the number of keys. */
 export const clipFrameCount = (clip: Clip): number => clip.times.length;

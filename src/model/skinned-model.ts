@@ -14,6 +14,7 @@ export interface SkinWeights {
 
 /** How matrices of bones move a vertex: its heaviest bone alone, or blends of several. */
 export const SKIN_OPERATORS = ['rigid', 'lbs', 'dqs', 'sdqs', 'dib', 'mix'] as const;
+/** A skinning operator. */
 export type SkinOperator = (typeof SKIN_OPERATORS)[number];
 
 /** A displacement of the rest pose that a clip can dial in, before skinning: what glTF calls a morph target. */
@@ -35,6 +36,7 @@ export interface BlendBone {
 
 /** The operators that blend bones can be samples of. */
 export const BLEND_OPERATORS = ['dqs', 'sdqs', 'dib'] as const;
+/** An operator that blend bones can be solved for. */
 export type BlendOperator = (typeof BLEND_OPERATORS)[number];
 
 /** Kavan 2009: bones beside the hierarchy that let linear blending come close to a nonlinear operator. */

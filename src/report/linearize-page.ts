@@ -10,6 +10,7 @@ import { noteText } from './note-text.ts';
 import { facts, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
 import { figure, type Setting, secondsSection, settingsSection } from './sections.ts';
 
+/** What else the page of `linearize` shows. */
 export interface LinearizePageExtra {
   title?: string;
   /** The command line that made the page, for its end. */

@@ -33,6 +33,7 @@ export const RANGE_OF_MOTION_OPTIONS = {
   seed: seedOption('chooses the order of the turns of each joint'),
 } as const;
 
+/** Options of `rangeOfMotion`. */
 export type RangeOfMotionOptions = OptionsOf<typeof RANGE_OF_MOTION_OPTIONS>;
 
 /**

@@ -26,6 +26,7 @@ const BLENDS: Record<Exclude<SkinOperator, 'mix'>, Blend> = {
   dib: blendIterative,
 };
 
+/** Options of `skinPlain`. */
 export interface PlainOptions {
   /** The model's own when absent. */
   operator?: SkinOperator;

@@ -1,6 +1,7 @@
 import type { OptionsOf } from '../model/options.ts';
 import { SKIN_OPERATORS } from '../model/skinned-model.ts';
 
+/** The options of posing. */
 export const SKIN_OPTIONS = {
   operator: {
     type: 'choice',
@@ -26,4 +27,5 @@ export const SKIN_OPTIONS = {
   },
 } as const;
 
+/** Options of posing. */
 export type SkinOptions = OptionsOf<typeof SKIN_OPTIONS>;

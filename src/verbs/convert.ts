@@ -13,11 +13,13 @@ import { type FrameOptions, takeFrames } from './frames.ts';
 import { posingOption, requireTriangles } from './scenes.ts';
 import { assetOf, meshPart, sequenceClip, type VerbInput, type VerbReport } from './verb.ts';
 
+/** The options of `convert` beside those for posing and frames. */
 export const CONVERT_OPTIONS = {
   object: { type: 'string', default: undefined, description: 'one of several meshes [default all]' },
   merge: { type: 'boolean', default: false, description: 'join several meshes to one, for formats that hold one' },
 } as const satisfies OptionSpecs;
 
+/** Options of `convert`. */
 export interface ConvertOptions extends PoseOptions, FrameOptions {
   object?: string;
   merge?: boolean;
@@ -25,6 +27,7 @@ export interface ConvertOptions extends PoseOptions, FrameOptions {
   format: SequenceFormat;
 }
 
+/** What `convert` returns. */
 export interface ConvertOutcome {
   /** Every mesh as a sequence; those that stand still have one frame. */
   sequences: MeshSequence[];
@@ -33,6 +36,7 @@ export interface ConvertOutcome {
   report: VerbReport<ConvertDetail>;
 }
 
+/** What only `convert` reports. */
 export interface ConvertDetail {
   /** The clip that a rig was posed by. */
   clip?: string;

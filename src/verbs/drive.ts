@@ -13,6 +13,7 @@ import type { SkinnedModel } from '../model/skinned-model.ts';
 import { type Move, movesPath, type PathData, pathOfData, pathOfSequence } from './point-path.ts';
 import { clipReport, meshPart, type VerbReport } from './verb.ts';
 
+/** Options of `drive`. */
 export interface DriveVerbOptions extends RunOptions {
   /** Where the control points go: a path, or a sequence of the same mesh or of the points alone. */
   points?: PointPath | PathData | Asset;
@@ -26,6 +27,7 @@ export interface DriveVerbOptions extends RunOptions {
   glb?: Partial<ModelGlbOptions>;
 }
 
+/** What `drive` returns. */
 export interface DriveOutcome {
   /** The surface; frames are predicted when they are read. */
   sequences: MeshSequence[];
@@ -36,6 +38,7 @@ export interface DriveOutcome {
   report: VerbReport<DriveDetail>;
 }
 
+/** What only `drive` reports. */
 export interface DriveDetail {
   predictor: string;
 }

@@ -30,6 +30,7 @@ export const FIT_INPUT_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
+/** Options of `fit`. */
 export interface FitVerbOptions extends Partial<FitOptions>, SceneOptions, Omit<FitRun, 'sizeOf'> {
   /** A rig of which the half that `lock` names is kept. */
   rig?: Asset;
@@ -38,6 +39,7 @@ export interface FitVerbOptions extends Partial<FitOptions>, SceneOptions, Omit<
   glb?: Partial<ModelGlbOptions>;
 }
 
+/** What `fit` returns. */
 export interface FitOutcome {
   result: FitResult;
   /** One per mesh of the scene; all follow one skeleton. */
@@ -49,6 +51,7 @@ export interface FitOutcome {
   report: VerbReport<FitDetail>;
 }
 
+/** What only `fit` reports. */
 export interface FitDetail {
   /** The clip that a rig was posed by. */
   clip?: string;

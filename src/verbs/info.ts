@@ -22,6 +22,7 @@ import {
   type VerbReport,
 } from './verb.ts';
 
+/** The options of `info`. */
 export const INFO_OPTIONS = {
   frames: {
     type: 'boolean',
@@ -30,10 +31,12 @@ export const INFO_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
+/** What only `info` reports. */
 export interface InfoDetail {
   assets: AssetInfo[];
 }
 
+/** What an asset holds. */
 export interface AssetInfo {
   name?: string;
   format: string;
@@ -48,6 +51,7 @@ export interface AssetInfo {
   objects?: AssetObject[];
 }
 
+/** A mesh, as `info` describes it. */
 export interface MeshInfo extends MeshFacts {
   normals: boolean;
   uvs: boolean;
@@ -55,6 +59,7 @@ export interface MeshInfo extends MeshFacts {
   materials?: string[];
 }
 
+/** A sequence, as `info` describes it. */
 export interface SequenceInfo {
   name: string;
   frames: number;
@@ -65,6 +70,7 @@ export interface SequenceInfo {
   rest: MeshInfo;
 }
 
+/** A skeleton with its clips, as `info` describes it. */
 export interface SkeletonInfo {
   name: string;
   bones: number;
@@ -72,6 +78,7 @@ export interface SkeletonInfo {
   clips: ClipReport[];
 }
 
+/** A skinned model, as `info` describes it. */
 export interface ModelInfo extends SkeletonInfo {
   operator: SkinnedModel['operator'];
   influences: number;
@@ -79,6 +86,7 @@ export interface ModelInfo extends SkeletonInfo {
   mesh: MeshInfo;
 }
 
+/** A predictor, as `info` describes it. */
 export interface PredictorInfo {
   name: string;
   /** How many it was learned from. */

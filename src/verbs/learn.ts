@@ -27,6 +27,7 @@ export const LEARN_INPUT_OPTIONS = {
   ...BLEND_OPTIONS,
 } as const satisfies OptionSpecs;
 
+/** Options of `learn`. */
 export interface LearnVerbOptions extends Partial<LearnOptions>, SceneOptions, RunOptions {
   /** A rig of the same mesh, whose bones and weights are taken instead of new ones. */
   rig?: Asset;
@@ -35,6 +36,7 @@ export interface LearnVerbOptions extends Partial<LearnOptions>, SceneOptions, R
   glb?: Partial<ModelGlbOptions>;
 }
 
+/** What `learn` returns. */
 export interface LearnOutcome {
   predictor: Predictor;
   /** The examples as a clip of the bones, for players that know no predictors. */
@@ -44,6 +46,7 @@ export interface LearnOutcome {
   report: VerbReport<LearnDetail>;
 }
 
+/** What only `learn` reports. */
 export interface LearnDetail {
   /** What the caller knew: points, names, bones. */
   given: string[];

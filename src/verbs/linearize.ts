@@ -13,6 +13,7 @@ import { addSeconds, emptyVerbReport, glbOf, worstFigures } from './verb-report.
 
 const VERB = 'linearize';
 
+/** Options of `linearize`. */
 export interface LinearizeVerbOptions extends Partial<Omit<LinearizeOptions, 'training'>>, RunOptions {
   /** The rig of the asset to take [default all, each by itself]. */
   object?: string;
@@ -36,10 +37,12 @@ export interface LinearizePartDetail extends Pick<LinearizeResult, 'curve' | 'st
   seconds: Record<string, number>;
 }
 
+/** What only `linearize` reports. */
 export interface LinearizeDetail {
   parts: LinearizePartDetail[];
 }
 
+/** What `linearize` returns. */
 export interface LinearizeOutcome {
   models: SkinnedModel[];
   /** Of each model, for pages and pictures. */

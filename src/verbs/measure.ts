@@ -16,11 +16,13 @@ import { chooseClip, moreClips, type PoseOptions, pickOne, poseClip, requireMixW
 import { posingOption } from './scenes.ts';
 import { assetOf, meshPart, sequenceClip, type VerbInput, type VerbReport } from './verb.ts';
 
+/** The options of `measure` beside those for posing. */
 export const MEASURE_VERB_OPTIONS = {
   object: { type: 'string', default: undefined, description: 'object to compare, where a file holds several' },
   ...MEASURE_OPTIONS,
 } as const satisfies OptionSpecs;
 
+/** Options of `measure`. */
 export interface MeasureVerbOptions extends MeasureOptions, Omit<PoseOptions, 'framesPerSecond'> {
   object?: string;
 }

@@ -12,6 +12,7 @@ import { emptyVerbReport } from './verb-report.ts';
 /** A field of mix weights, and the curves of the rectangle under it. */
 export interface FieldDetail extends Omit<BendCurve, 'field'>, Omit<BendCurve['field'], 'at'> {}
 
+/** What only `mixExperiment` reports. */
 export interface MixExperimentDetail {
   settings: MixExperimentOptions;
   degrees: number[];
@@ -19,6 +20,7 @@ export interface MixExperimentDetail {
     Record<'smooth' | 'zeroOutside', FieldDetail[]> & { rig: string; iterations: number; converged: boolean })[];
 }
 
+/** What `mixExperiment` returns. */
 export interface MixExperimentOutcome {
   /** For the page and the table. */
   experiment: MixExperiment;

@@ -18,6 +18,7 @@ import { addSeconds, emptyVerbReport, glbOf, worstFigures } from './verb-report.
 
 const VERB = 'mix';
 
+/** The options of `mix`. */
 export const MIX_VERB_OPTIONS = {
   rangeOfMotion: {
     type: 'boolean',
@@ -28,6 +29,7 @@ export const MIX_VERB_OPTIONS = {
   ...MIX_OPTIONS,
 } as const satisfies OptionSpecs;
 
+/** Options of `mix`. */
 export interface MixVerbOptions extends Partial<OptionsOf<typeof MIX_VERB_OPTIONS>>, RunOptions {
   /** The rig of the asset to take [default all]. */
   object?: string;
@@ -49,10 +51,12 @@ export interface MixPartDetail extends Pick<MixResult, 'keeps' | 'share' | 'iter
   seconds: Record<string, number>;
 }
 
+/** What only `mix` reports. */
 export interface MixDetail {
   parts: MixPartDetail[];
 }
 
+/** What `mix` returns. */
 export interface MixOutcome {
   /** All rigs of the asset; those that were not asked for or have nothing to mix are as they were. */
   models: SkinnedModel[];

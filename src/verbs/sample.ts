@@ -5,12 +5,14 @@ import { SAMPLE_NAMES, SAMPLES, type Sample, type SampleName, type SampleOptions
 import { makeSample } from '../samples.ts';
 import { clipReport, meshPart, modelPart, sequenceClip, type VerbReport } from './verb.ts';
 
+/** What only `sample` reports. */
 export interface SampleDetail {
   iterations?: number;
   /** The samples that there are, where none was named. */
   samples?: (Sample & { name: SampleName })[];
 }
 
+/** What `sample` returns. */
 export interface SampleOutcome {
   sequences: MeshSequence[];
   models: SkinnedModel[];

@@ -14,17 +14,20 @@ import {
 import { holdsSeveral, type SequenceFormat } from './formats.ts';
 import { assetOf, meshPart, sequenceClip, type VerbInput, type VerbReport } from './verb.ts';
 
+/** The options of `skin`. */
 export const SKIN_VERB_OPTIONS = {
   ...POSE_OPTIONS,
   object: { type: 'string', default: undefined, description: 'part of a rig to pose [default all]' },
 } as const satisfies OptionSpecs;
 
+/** Options of `skin`. */
 export interface SkinVerbOptions extends PoseOptions {
   object?: string;
   /** What the motion will be written as [default a format that holds all parts]. */
   format?: SequenceFormat;
 }
 
+/** What only `skin` reports. */
 export interface SkinDetail {
   clip: string;
 }

@@ -5,6 +5,7 @@ import { BIND_OPTIONS, INFLUENCE_OPTIONS } from '../rig/bind/bind-options.ts';
 import { MIRROR_OPTIONS } from '../rig/bind/mirror.ts';
 import type { NameMap } from './other-motions.ts';
 
+/** The options of `weights`. */
 export const WEIGHTS_OPTIONS = {
   align: {
     type: 'boolean',
@@ -17,6 +18,7 @@ export const WEIGHTS_OPTIONS = {
   ...MIRROR_OPTIONS,
 } as const satisfies OptionSpecs;
 
+/** Options of `weights`. */
 export interface WeightsVerbOptions extends Partial<OptionsOf<typeof WEIGHTS_OPTIONS>>, RunOptions {
   /** The part of the asset to take [default all]. */
   object?: string;

@@ -36,10 +36,12 @@ export interface WeightsPartDetail {
   trimming: Pick<TrimError, 'clip' | 'worst'>[];
 }
 
+/** What only `weights` reports. */
 export interface WeightsDetail {
   parts: WeightsPartDetail[];
 }
 
+/** What `weights` returns. */
 export interface WeightsOutcome {
   models: SkinnedModel[];
   file?: Uint8Array;

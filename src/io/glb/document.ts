@@ -33,6 +33,7 @@ export const GENERATOR = 'pliant 0.1.0';
 /** A GLB keeps its length in 32 bits; below half of that every engine's array holds it. */
 export const MOST_GLB_BYTES = 2 ** 31 - 1;
 
+/** A GLB, and what is worth knowing about it. */
 export interface GlbResult {
   bytes: Uint8Array;
   report: Report;

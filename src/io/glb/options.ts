@@ -34,6 +34,7 @@ export const GLB_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
+/** The options of writing models as a GLB. */
 export const MODEL_GLB_OPTIONS = {
   ...GLB_OPTIONS,
   influences: {
@@ -65,6 +66,7 @@ export const MODEL_GLB_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
+/** The options of writing sequences as a GLB with morph targets. */
 export const SEQUENCE_GLB_OPTIONS = {
   ...GLB_OPTIONS,
   morphNormals: {
@@ -83,6 +85,9 @@ export const SMALL_MODEL_GLB = { ...SMALL_GLB, weights: 'float12', rotations: 'i
 /** What a fit solves its weights for where the file is to be small: they then take 10 bits, without loss. */
 export const SMALL_WEIGHT_LEVELS = 1024;
 
+/** Options of writing any GLB. */
 export type GlbOptions = OptionsOf<typeof GLB_OPTIONS>;
+/** Options of writing models as a GLB. */
 export type ModelGlbOptions = OptionsOf<typeof MODEL_GLB_OPTIONS>;
+/** Options of writing sequences as a GLB with morph targets. */
 export type SequenceGlbOptions = OptionsOf<typeof SEQUENCE_GLB_OPTIONS>;

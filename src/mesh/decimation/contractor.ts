@@ -8,6 +8,7 @@ export interface ContractionRules {
   queueOf?: Int32Array;
   /** Whether i may be merged into j. Asked when costs are computed and again just before a contraction. */
   mayContract?(i: number, j: number): boolean;
+  /** Called after i was merged into j. */
   onContract?(i: number, j: number): void;
 }
 

@@ -53,6 +53,7 @@ export const DECIMATE_OPTIONS = {
   },
 } as const;
 
+/** Options of `decimate`. */
 export type DecimateOptions = OptionsOf<typeof DECIMATE_OPTIONS>;
 
 /** Contractions between two looks at the outside world: a few milliseconds. */

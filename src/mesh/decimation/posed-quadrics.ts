@@ -20,6 +20,7 @@ export interface PosedMesh {
   poseWeights?: readonly number[];
 }
 
+/** How vertices are merged. */
 export interface ContractorOptions extends QuadricOptions {
   /** Where the merged vertex lies: where the second vertex was, or where the quadrics of each pose are least. */
   placement: 'second' | 'optimal';

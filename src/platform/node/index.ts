@@ -1,3 +1,9 @@
+/**
+ * Files and threads of Node.
+ *
+ * @module pliant/node
+ */
+
 export { fileError, nodeFiles } from './files.ts';
 export { expandGlob } from './glob.ts';
 export { nodePool } from './pool.ts';

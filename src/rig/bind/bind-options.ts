@@ -3,6 +3,7 @@ import type { OptionSpecs, OptionsOf } from '../../model/options.ts';
 
 export const BIND_METHODS = ['heat', 'geodesic', 'inverse-distance', 'rigid'] as const;
 
+/** The options of `bind`. */
 export const BIND_OPTIONS = {
   method: {
     type: 'choice',
@@ -43,6 +44,7 @@ export const BIND_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
+/** Options of `bind`. */
 export type BindOptions = OptionsOf<typeof BIND_OPTIONS>;
 
 export const INFLUENCE_OPTIONS = { influences: MODEL_GLB_OPTIONS.influences } as const;

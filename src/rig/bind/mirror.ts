@@ -15,6 +15,7 @@ import { bindMatrices, jointOf } from './bone-segments.ts';
 
 const OPERATION = 'mirror';
 
+/** The options of `findMirror`. */
 export const MIRROR_OPTIONS = {
   mirrorAxis: {
     type: 'choice',
@@ -31,6 +32,7 @@ export const MIRROR_OPTIONS = {
     description: 'how far a vertex may be from the mirror image of its partner',
   },
 } as const satisfies OptionSpecs;
+/** Options of `findMirror`. */
 export type MirrorOptions = OptionsOf<typeof MIRROR_OPTIONS>;
 
 /** Which vertex and which bone lies on the other side. */

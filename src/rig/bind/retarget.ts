@@ -31,7 +31,11 @@ export interface Retargeted {
   scale: number;
 }
 
-/** @param sourceOf B of the target: bone → bone of the source, −1 for none (`matchBones`). At least one. */
+/**
+ * Plays a clip of another skeleton.
+ *
+ * @param sourceOf B of the target: bone → bone of the source, −1 for none (`matchBones`). At least one.
+ */
 export function retargetClip(source: Skeleton, clip: Clip, target: Skeleton, sourceOf: Int32Array): Retargeted {
   const operation = 'retarget';
   const root = sourceOf.findIndex((s) => s >= 0);

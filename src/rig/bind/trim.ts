@@ -62,6 +62,7 @@ export interface TrimError {
   worst: { vertex: number; rmsePercent: number; lostWeight: number }[];
 }
 
+/** A model with fewer influences, and what that costs. */
 export interface TrimResult {
   model: SkinnedModel;
   /** One per clip. */

@@ -1,6 +1,7 @@
 import { defaultsOf, type OptionsOf, seedOption } from '../../model/options.ts';
 import { BLEND_OPERATORS } from '../../model/skinned-model.ts';
 
+/** The options of `linearize`. */
 export const LINEARIZE_OPTIONS = {
   operator: {
     type: 'choice',
@@ -112,5 +113,6 @@ export const LINEARIZE_OPTIONS = {
   seed: seedOption('chooses the poses of the generated range of motion'),
 } as const;
 
+/** Options of `linearize`. */
 export type LinearizeOptions = OptionsOf<typeof LINEARIZE_OPTIONS>;
 export const LINEARIZE_DEFAULTS: LinearizeOptions = defaultsOf(LINEARIZE_OPTIONS);

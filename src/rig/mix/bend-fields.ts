@@ -8,6 +8,7 @@ export interface BendField {
   outside?: 'zero' | 'w0';
   w0?: number;
   w1?: number;
+  /** The weight of dual quaternions at a point. */
   at(x: number, y: number): number;
 }
 

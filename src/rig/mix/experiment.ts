@@ -43,6 +43,7 @@ export const MIX_EXPERIMENT_OPTIONS = {
   },
 } as const;
 
+/** Options of the experiment. */
 export type MixExperimentOptions = OptionsOf<typeof MIX_EXPERIMENT_OPTIONS>;
 
 /** A field and what the rectangle does under it. */

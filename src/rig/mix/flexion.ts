@@ -33,6 +33,7 @@ export const FLEXION_OPTIONS = {
   },
 } as const;
 
+/** How a joint bends. */
 export type FlexionOptions = OptionsOf<typeof FLEXION_OPTIONS>;
 
 /** A clip of so many poses in which one joint, a bone by its name, bends about its own place at even steps. */

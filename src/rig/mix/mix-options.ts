@@ -47,4 +47,5 @@ export const MIX_OPTIONS = {
   },
 } as const;
 
+/** Options of the mix itself. */
 export type MixOptions = OptionsOf<typeof MIX_OPTIONS>;
