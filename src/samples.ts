@@ -36,19 +36,21 @@ export async function makeSample(
   options: Partial<SampleOptions> & RunOptions = {},
 ): Promise<SampleResult> {
   const operation = 'makeSample';
-  const fail = (code: 'bad-option' | 'too-large', cause: string) => new PliantError(code, operation, cause);
   if (!isSampleName(name)) {
-    throw fail('bad-option', `no sample of this name (got "${name}", expected ${SAMPLE_NAMES.join(', ')})`);
+    const cause = `no such sample (got "${name}", expected ${SAMPLE_NAMES.join(', ')})`;
+    throw new PliantError('bad-option', operation, cause, { got: name, candidates: SAMPLE_NAMES });
   }
   const sample = SAMPLES[name];
   const given = resolveOptions(SAMPLE_OPTIONS, options, operation);
   const resolution = given.resolution || sample.resolution;
   const frames = given.frames || sample.frames;
   if (resolution < sample.minResolution) {
-    throw fail('bad-option', `resolution (got ${resolution}, expected at least ${sample.minResolution} for ${name})`);
+    const cause = `(got ${resolution}, expected at least ${sample.minResolution} for ${name})`;
+    throw new PliantError('bad-option', operation, cause, { option: 'resolution' });
   }
   if (sample.kind === 'sequence' && resolution * frames > MAX_VERTEX_FRAMES) {
-    throw fail('too-large', `${resolution} vertices × ${frames} frames (expected at most ${MAX_VERTEX_FRAMES})`);
+    const cause = `${resolution} vertices × ${frames} frames (expected at most ${MAX_VERTEX_FRAMES})`;
+    throw new PliantError('too-large', operation, cause);
   }
 
   throwIfCancelled(options.signal, operation);

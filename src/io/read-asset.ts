@@ -65,8 +65,8 @@ export async function readAsset(
   const asset = { ...(await readInput(files, input, { ...settings, rest: restFile })), name: paths[0] };
   asset.notes.unshift(...input.notes);
   if (settings.rest !== undefined && asset.sequences.length === 0) {
-    const cause = `rest ${settings.rest} of what is not a sequence`;
-    throw new PliantError('bad-option', OPERATION, cause, { file: input.main[0] });
+    const cause = `(got ${settings.rest} for a file that is not a sequence)`;
+    throw new PliantError('bad-option', OPERATION, cause, { file: input.main[0], option: 'rest' });
   }
   if (restFrame === undefined) return asset;
   try {
@@ -82,14 +82,14 @@ export async function readAsset(
 async function readInput(files: FileAccess, input: Input, options: ReadOptions): Promise<Asset> {
   const { name, main } = input;
   const cache = options.cache ?? input.cache;
-  const refuse = (cause: string): never => {
-    throw new PliantError('bad-option', OPERATION, cause);
+  const refuse = (option: 'cache' | 'rest', cause: string): never => {
+    throw new PliantError('bad-option', OPERATION, cause, { option });
   };
   if (cache !== undefined) {
-    if (cache !== (input.cache ?? cache)) refuse(`two caches (got ${input.cache} and ${cache}, expected one)`);
-    if (main.length > 1) refuse(`cache ${cache} for ${main.length} files (expected one mesh)`);
+    if (cache !== (input.cache ?? cache)) refuse('cache', `(got ${cache} and ${input.cache}, expected one)`);
+    if (main.length > 1) refuse('cache', `(got ${main.length} files for ${cache}, expected one mesh)`);
     if (options.rest !== undefined)
-      refuse(`rest ${options.rest} beside ${main[0]}, which is the rest pose of ${cache}`);
+      refuse('rest', `(got ${options.rest} beside ${main[0]}, which is the rest pose of ${cache})`);
     return readCache(files, cache, name, main[0], options);
   }
   return main.length === 1 ? readFile(files, main[0], name, options) : readFrames(files, input, options);
@@ -121,8 +121,8 @@ async function readFile(files: FileAccess, path: string, name: string, options: 
   const kind = await withSource(files, path, sniff);
   if (kind === 'pc2' || kind === 'mdd') return readCache(files, path, name, options.rest, options);
   if (options.rest !== undefined) {
-    const cause = `rest ${options.rest} beside the file's own mesh (expected the number of a frame)`;
-    throw new PliantError('bad-option', OPERATION, cause, { file: path });
+    const cause = `(got ${options.rest} for a file with its own mesh, expected the number of a frame)`;
+    throw new PliantError('bad-option', OPERATION, cause, { file: path, option: 'rest' });
   }
   // Closes the file itself, when the last of its sequences is closed.
   if (kind === 'alembic') {
@@ -166,7 +166,8 @@ async function readCache(
     const kind = await sniff(source);
     const { title } = FORMATS[kind];
     if (kind !== 'pc2' && kind !== 'mdd') {
-      throw new PliantError('bad-option', OPERATION, `${title} as a cache (expected PC2 or MDD)`, { file: path });
+      const cause = `(got ${title}, expected PC2 or MDD)`;
+      throw new PliantError('bad-option', OPERATION, cause, { file: path, option: 'cache' });
     }
     const mesh = rest?.meshes[0];
     const { framesPerSecond } = options;

@@ -57,14 +57,14 @@ export function lastFrameOf(
   { firstFrame: first, lastFrame: last }: { firstFrame: number; lastFrame: number },
   operation: string,
 ): number {
-  const fail = (cause: string): never => {
-    throw new PliantError('bad-option', operation, cause);
+  const fail = (option: 'firstFrame' | 'lastFrame', got: number, expected: string): never => {
+    throw new PliantError('bad-option', operation, `(got ${got}, expected ${expected})`, { option });
   };
-  const expected = `expected 0 to ${frameCount - 1} of ${name}`;
-  if (first >= frameCount) fail(`first frame (got ${first}, ${expected})`);
-  if (last >= frameCount) fail(`last frame (got ${last}, ${expected})`);
+  const frames = `0 to ${frameCount - 1} of ${name}`;
+  if (first >= frameCount) fail('firstFrame', first, frames);
+  if (last >= frameCount) fail('lastFrame', last, frames);
   const end = last < 0 ? frameCount - 1 : last;
-  if (first > end) fail(`last frame (got ${last}, expected ${first} or later, which is the first)`);
+  if (first > end) fail('lastFrame', last, `${first} or later, the first frame`);
   return end;
 }
 

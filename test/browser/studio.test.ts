@@ -195,7 +195,7 @@ describeInBrowser('the studio', (harness) => {
 
   it('says what an address asks for that is not there', async () => {
     const { page, done } = await open({ query: '?sample=banner' });
-    await page.getByText(/no sample of this name \(got "banner"/).waitFor();
+    await page.getByText(/no such sample \(got "banner"/).waitFor();
     await done();
   });
 });

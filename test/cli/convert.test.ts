@@ -83,7 +83,7 @@ describe('convert', () => {
     expect(clips[0]).toMatchObject({ frames: 2, duration: expect.closeTo(2 / 24, 6) });
     const [{ sequences }] = json('info', 'some.obj', '--cache', 'some.mdd').report.assets;
     expect(sequences[0].times[0]).toBeCloseTo(1 / 24, 6);
-    expectRefusal(['convert', 'flag.glb', 'x.mdd', '--last-frame', '4'], { code: 'bad-option' });
+    expectRefusal(['convert', 'flag.glb', 'x.mdd', '--last-frame', '4'], { code: 'bad-option', option: 'lastFrame' });
   });
 
   it('writes one frame as a mesh, and refuses to do so with several', () => {

@@ -255,7 +255,7 @@ describe('fit refuses', () => {
     ['a clip without a rig', ['flag/', '--clip', 'walk'], { code: 'bad-option', option: 'clip' }],
     ['a clip that does not exist', ['tube.glb', '--clip', 'wlak'], { code: 'not-found', option: 'clip', got: 'wlak' }],
     ['an object that does not exist', ['tube.glb', '--object', 'zzz'], { code: 'not-found', option: 'object' }],
-    ['frames that do not exist', ['flag/', '--last-frame', '99'], { code: 'bad-option' }],
+    ['frames that do not exist', ['flag/', '--last-frame', '99'], { code: 'bad-option', option: 'lastFrame' }],
     ['other meshes as clips', ['flag/', 'tube.glb'], { code: 'bad-input' }],
     ['a cache for several', ['flag/', 'cached', '--cache', 'flag.pc2'], { code: 'bad-option', option: 'cache' }],
   ];

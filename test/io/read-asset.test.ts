@@ -92,11 +92,15 @@ describe('readAsset', () => {
     expect((await read(contents, ['c.pc2', 'm.obj'])).sequences[0].frameCount).toBe(2);
     expect((await read(contents, ['m.obj'], { cache: 'c.pc2' })).sequences[0].name).toBe('m');
     expect((await read(contents, ['c.pc2'], { rest: 'm.obj' })).sequences[0].rest.triangles.length).toBe(3);
-    await expectRefusal(read(contents, ['m.obj'], { cache: 'm.obj' }), 'bad-option', /Wavefront OBJ as a cache/);
-    await expectRefusal(read(contents, ['m.obj', 'c.pc2'], { cache: 'd.pc2' }), 'bad-option', /two caches/);
+    await expectRefusal(read(contents, ['m.obj'], { cache: 'm.obj' }), 'bad-option', /cache \(got Wavefront OBJ/);
+    await expectRefusal(read(contents, ['m.obj', 'c.pc2'], { cache: 'd.pc2' }), 'bad-option', /cache \(got/);
     await expectRefusal(read(contents, ['m.obj'], { cache: 'none.pc2' }), 'not-found', /none\.pc2/);
     await expectRefusal(read(contents, ['c.pc2'], { cache: 'd.pc2' }), 'bad-input', /0 static meshes \(expected one/);
-    await expectRefusal(read(contents, ['m.obj'], { cache: 'c.pc2', rest: 'x.obj' }), 'bad-option', /rest x\.obj/);
+    await expectRefusal(
+      read(contents, ['m.obj'], { cache: 'c.pc2', rest: 'x.obj' }),
+      'bad-option',
+      /rest \(got x\.obj/,
+    );
   });
 
   it('takes a frame of a cache as rest pose', async () => {
@@ -129,11 +133,7 @@ describe('readAsset', () => {
 
   it('a file that brings its own mesh takes no other rest pose', async () => {
     const files = { 'a.obj': TRIANGLE, 'b.off': OFF };
-    await expectRefusal(
-      read(files, ['a.obj'], { rest: 'b.off' }),
-      'bad-option',
-      /a\.obj: rest b\.off beside the file's own/,
-    );
+    await expectRefusal(read(files, ['a.obj'], { rest: 'b.off' }), 'bad-option', /a\.obj: rest \(got b\.off/);
   });
 
   it('refuses what is ambiguous or missing', async () => {
@@ -165,7 +165,7 @@ describe('readAsset', () => {
     await refuse(['a.obj', 'none.obj'], 'not-found', /none\.obj/);
     await refuse(['a.obj', 'many'], 'bad-option', /many: a folder among several paths/);
     await refuse([], 'bad-option', /no path/);
-    await refuse(['a.obj'], 'bad-option', /not a sequence/, { rest: '0' });
+    await refuse(['a.obj'], 'bad-option', /rest/, { rest: '0' });
     await refuse(['a.obj'], 'bad-option', /framesPerSecond \(got 0, expected a number ≥ 0.001\)/, {
       framesPerSecond: 0,
     });

@@ -15,7 +15,8 @@ export interface WorkerStart {
  */
 export async function browserPool(threads: number = navigator.hardwareConcurrency): Promise<ParallelPool> {
   if (!(Number.isInteger(threads) && threads >= 1)) {
-    throw new PliantError('bad-option', 'browserPool', `threads (got ${threads}, expected a whole number ≥ 1)`);
+    const cause = `(got ${threads}, expected a whole number ≥ 1)`;
+    throw new PliantError('bad-option', 'browserPool', cause, { option: 'threads' });
   }
   if (!globalThis.crossOriginIsolated || threads === 1) return createPool([], new Int32Array(16), TASKS, false);
   const control = controlArray();

@@ -20,7 +20,8 @@ export async function nodePool(
   worker: URL = new URL('./worker.js', import.meta.url),
 ): Promise<ParallelPool> {
   if (!(Number.isInteger(threads) && threads >= 1)) {
-    throw new PliantError('bad-option', 'nodePool', `threads (got ${threads}, expected a whole number ≥ 1)`);
+    const cause = `(got ${threads}, expected a whole number ≥ 1)`;
+    throw new PliantError('bad-option', 'nodePool', cause, { option: 'threads' });
   }
   const control = controlArray();
   const started = Array.from({ length: threads - 1 }, (_, i) => startWorker(worker, { control, thread: i + 1 }));

@@ -75,11 +75,7 @@ describe('what is not read', () => {
 
   it('the rest pose of an archive is a frame, not another file', async () => {
     const files = memoryFiles({ 'a.abc': await fullArchive(), 'r.obj': 'v 0 0 0\n' });
-    await expectRefusal(
-      readAsset(files, ['a.abc'], { rest: 'r.obj' }),
-      'bad-option',
-      /rest r\.obj beside the file.s own mesh/,
-    );
+    await expectRefusal(readAsset(files, ['a.abc'], { rest: 'r.obj' }), 'bad-option', /rest \(got r\.obj/);
     await expectRefusal(readAsset(files, ['a.abc'], { rest: '99' }), 'bad-option', /no frame 99/);
     expect(files.openCount()).toBe(0);
     const asset = await readAsset(files, ['a.abc'], { rest: '1' });
