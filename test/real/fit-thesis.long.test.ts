@@ -6,7 +6,7 @@ import { skinningError } from '../../src/decompose/frames.ts';
 import { type FitProblem, supportOf, type VertexNeighbours } from '../../src/decompose/problem.ts';
 import { reduceSequence } from '../../src/decompose/reduce.ts';
 import { facetsOf } from '../../src/fit/thesis/clustering/facets.ts';
-import { pCenterClustering } from '../../src/fit/thesis/clustering/p-center.ts';
+import { pCenters } from '../../src/fit/thesis/clustering/p-center.ts';
 import { spectralClustering } from '../../src/fit/thesis/clustering/spectral.ts';
 import {
   applyCorrections,
@@ -102,7 +102,7 @@ describe.skipIf(absent)(`the thesis on real sequences${why}`, () => {
     };
     const spectral = errorWith(await spectralClustering(sequence, allFrames(sequence), facets, 20));
     expect(spectral).toBeLessThan(0.95);
-    expect(spectral).toBeLessThan(errorWith(pCenterClustering({ ...facets, positions: facets.centroids }, 20)));
+    expect(spectral).toBeLessThan(errorWith(pCenters({ ...facets, positions: facets.centroids }, 20).clusterOf));
     await sequence.close?.();
   });
 });

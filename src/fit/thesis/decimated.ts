@@ -60,13 +60,6 @@ export const DECIMATED_OPTIONS = {
     choices: ['global', 'regions'],
     description: 'one queue of contractions for all, or one per region, the less a region deforms the faster',
   },
-  shufflingRatio: {
-    type: 'number',
-    default: 0.1,
-    min: 0,
-    max: 1,
-    description: 'share of its queue that a region which deforms least contracts per round, when queues are by region',
-  },
   mass: {
     type: 'choice',
     default: 'cell',
@@ -119,7 +112,7 @@ export async function contractProblem(
   const amount = n - kept;
   if (byRegion && regionOf) {
     const indicators = inverseDeformationIndicators(regionOf, deformation ?? new Float64Array(regionOf.length));
-    await contractByRegions(contractor, amount, indicators, all.shufflingRatio, options);
+    await contractByRegions(contractor, amount, indicators, options);
   } else {
     await contractTo(contractor, amount, options);
   }

@@ -3,7 +3,7 @@ import { meshEdges, vertexNeighbours } from '../../mesh/adjacency.ts';
 import { straightDistance } from '../../mesh/graph-distance.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
 import { type Facets, partsOf } from './clustering/facets.ts';
-import { type PCenterOptions, pCenters } from './clustering/p-center.ts';
+import { pCenters } from './clustering/p-center.ts';
 
 /**
  * Proxy joints: vertices of the rest pose that act as bones, document 000 §3.4.1. Spread evenly by p-center (§3.4.3), or
@@ -34,7 +34,7 @@ export function vertexRegions({ facetRegions, clusterOf }: ProxyJoints, triangle
 }
 
 /** Every vertex's share of the surface alike: `count` joints, or as many as there are vertices. */
-export function uniformProxyJoints(rest: Mesh, count: number, options: Partial<PCenterOptions> = {}): ProxyJoints {
+export function uniformProxyJoints(rest: Mesh, count: number, seed = 1): ProxyJoints {
   const n = vertexCount(rest);
   const neighbours = vertexNeighbours(meshEdges(rest.triangles, n), n);
   // Vertices of no facet are no parts of their own: they follow the joint nearest to them.
@@ -54,8 +54,11 @@ export function uniformProxyJoints(rest: Mesh, count: number, options: Partial<P
     for (let q = neighbours.offsets[i]; q < neighbours.offsets[i + 1]; q++) items.push(pointOf[neighbours.items[q]]);
     offsets[point + 1] = items.length;
   });
-  const lists = { offsets, items: Uint32Array.from(items) };
-  const { centres, clusterOf } = pCenters({ positions, neighbours: lists, ...partsOf(lists) }, count, options);
+  const { centres, clusterOf } = pCenters(
+    { positions, ...partsOf({ offsets, items: Uint32Array.from(items) }) },
+    count,
+    seed,
+  );
   const joints = centres.map((point) => vertices[point]);
   return {
     joints,

@@ -14,6 +14,8 @@ import { checkpoint } from '../../model/run.ts';
  * a region that has any contraction contributes one per round.
  */
 
+/** Share of its queue that the least deformed region contracts per round. */
+const SHUFFLING_RATIO = 0.1;
 /** Share of a region's facets, those that deform most, whose mean is avg_max_j. */
 const TOP_SHARE = 0.01;
 /** Rate at which the most deformed region is contracted, relative to the least deformed one. */
@@ -50,7 +52,6 @@ export async function contractByRegions(
   contractor: Contractor,
   amount: number,
   indicators: Float64Array,
-  shufflingRatio: number,
   run: RunOptions = {},
 ): Promise<void> {
   for (let busy = true; busy && contractor.count < amount; ) {
@@ -58,7 +59,7 @@ export async function contractByRegions(
     busy = false;
     for (let region = 0; region < contractor.queueCount && contractor.count < amount; region++) {
       const rate = LEAST_RATE + (1 - LEAST_RATE) * indicators[region];
-      const share = rate * shufflingRatio * contractor.queueSize(region);
+      const share = rate * SHUFFLING_RATIO * contractor.queueSize(region);
       const due = Math.min(Math.max(1, Math.round(share)), amount - contractor.count);
       for (let done = 0; done < due && contractor.contractNext(region); done++) busy = true;
     }

@@ -11,7 +11,7 @@ import { defaultsOf, type OptionSpecs, type OptionsOf, type RunOptions } from '.
 import type { MeshSequence } from '../../model/sequence.ts';
 import { type Facets, facetsOf } from './clustering/facets.ts';
 import { hierarchicalKMeansClustering, kMeansClustering } from './clustering/k-means.ts';
-import { pCenterClustering } from './clustering/p-center.ts';
+import { pCenters } from './clustering/p-center.ts';
 import { regionGrowing } from './clustering/region-growing.ts';
 import { spectralClustering } from './clustering/spectral.ts';
 import { completeFlatBones } from './corrections/flat-bones.ts';
@@ -133,7 +133,7 @@ export async function decomposeThesis(
     regions = await clusterFacets(sequence, frames, facets, options, run);
     proxies = deformationProxyJoints(rest, facets, regions, options.bones, options.seed);
   } else {
-    proxies = uniformProxyJoints(rest, options.bones, { seed: options.seed });
+    proxies = uniformProxyJoints(rest, options.bones, options.seed);
   }
   throwIfCancelled(run.signal, 'fit');
 
@@ -192,13 +192,13 @@ async function clusterFacets(
   const count = Math.max(1, Math.min(options.bones, options.regions || Math.round(options.bones / 8)));
   switch (options.clustering) {
     case 'region-growing':
-      return regionGrowing(facets, count, { seed });
+      return regionGrowing(facets, count, seed);
     case 'p-center':
-      return pCenterClustering({ ...facets, positions: facets.centroids }, count, { seed });
+      return pCenters({ ...facets, positions: facets.centroids }, count, seed).clusterOf;
     case 'k-means':
-      return kMeansClustering(facets, count, { seed });
+      return kMeansClustering(facets, count, seed);
     case 'hierarchical-k-means':
-      return hierarchicalKMeansClustering(facets, count, { seed });
+      return hierarchicalKMeansClustering(facets, count, seed);
     case 'spectral':
       return await spectralClustering(sequence, frames, facets, count, { seed }, run);
   }

@@ -1,41 +1,31 @@
 import { PriorityQueue } from '../../../math/priority-queue.ts';
 import { varianceOf } from '../../../math/statistics.ts';
-import { defaultsOf, type OptionsOf } from '../../../model/options.ts';
 import type { Facets } from './facets.ts';
 import { pCenters } from './p-center.ts';
 
+/** Floods at most. */
+const MAX_ITERATIONS = 20;
+/** Mean squared difference of the seeds' deformation from their regions', as a fraction of its variance, that ends them. */
+const TOLERANCE = 1e-6;
+
 /**
- * Variational region growing, document 000 Algorithm 3.5 after Cohen-Steiner, Alliez & Desbrun 2004: regions flood from
+ * Variational region growing, Antonopoulos 2010, Algorithm 3.5, after Cohen-Steiner, Alliez & Desbrun 2004: regions flood from
  * their seeds over a queue sorted by deformation error (3.27); each region's mean deformation (3.28) and the facet closest
  * to it are the next prototype and seed. Regions are connected, and as many as asked for.
  *
  * Departures: the loop runs while the seeds' error is above the tolerance **and** iterations remain (the print stops in both
  * cases), and ends when the seeds repeat. The tolerance is a fraction of the field's variance.
+ *
+ * @returns Facet → region, 0 … min(count, F) − 1. With fewer regions than parts, parts without a seed join the nearest region.
  */
-export const REGION_GROWING_OPTIONS = {
-  maxIterations: { type: 'number', integer: true, min: 1, default: 20, description: 'Floods at most.' },
-  tolerance: {
-    type: 'number',
-    min: 0,
-    default: 1e-6,
-    description:
-      "Mean squared difference of the seeds' deformation from their regions', as a fraction of its variance.",
-  },
-  seed: { type: 'number', integer: true, default: 1, description: 'Chooses the first facet of the p-center seeds.' },
-} as const;
-export type RegionGrowingOptions = OptionsOf<typeof REGION_GROWING_OPTIONS>;
-export const REGION_GROWING_DEFAULTS = defaultsOf(REGION_GROWING_OPTIONS);
-
-/** Facet → region, 0 … min(count, F) − 1. With fewer regions than parts, parts without a seed join the nearest region. */
-export function regionGrowing(facets: Facets, count: number, options: Partial<RegionGrowingOptions> = {}): Int32Array {
-  const { maxIterations, tolerance, seed } = { ...REGION_GROWING_DEFAULTS, ...options };
+export function regionGrowing(facets: Facets, count: number, seed = 1): Int32Array {
   const { deformation } = facets;
-  const start = pCenters({ ...facets, positions: facets.centroids }, count, { seed });
+  const start = pCenters({ ...facets, positions: facets.centroids }, count, seed);
   let seeds: Int32Array = start.centres;
   let prototypes: Float64Array = Float64Array.from(seeds, (f) => deformation[f]);
   let regionOf: Int32Array = start.clusterOf;
-  const limit = tolerance * varianceOf(deformation);
-  for (let iteration = 0; iteration < maxIterations; iteration++) {
+  const limit = TOLERANCE * varianceOf(deformation);
+  for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
     regionOf = flood(facets, seeds, prototypes);
     prototypes = meansOf(facets, regionOf, seeds.length);
     const next = nearestToPrototypes(facets, regionOf, prototypes);

@@ -4,7 +4,7 @@ import { deviationOf } from '../../../math/statistics.ts';
 import { deformationGradients, facetFrames } from '../../../measure/facet-deformation.ts';
 import { lowerGraphDistances, straightDistance } from '../../../mesh/graph-distance.ts';
 import { vertexCount } from '../../../model/mesh.ts';
-import { defaultsOf, type OptionsOf, type RunOptions } from '../../../model/options.ts';
+import type { RunOptions } from '../../../model/options.ts';
 import { checkpoint } from '../../../model/run.ts';
 import type { MeshSequence } from '../../../model/sequence.ts';
 import type { Facets } from './facets.ts';
@@ -12,7 +12,7 @@ import { pCenters } from './p-center.ts';
 import { type Group, groupsOfParts, joinGroups } from './parts.ts';
 
 /**
- * Spectral clustering of facets by their deformation gradients Γ, document 001 §4.4.1 and §4.4.3:
+ * Spectral clustering of facets by their deformation gradients Γ, Feng 2010, §4.4.1 and §4.4.3:
  *
  *   w(f, g) = exp(−Σ_k ‖Γ_f^k − Γ_g^k‖ / (P·σ_Γ)) · exp(−dist(f, g) / σ_d)   (4.5)
  *
@@ -21,25 +21,15 @@ import { type Group, groupsOfParts, joinGroups } from './parts.ts';
  * with the frames. Small parts have every facet as a landmark and are solved exactly; large ones by Nyström's method, with
  * landmarks spread by p-center.
  */
-export const SPECTRAL_OPTIONS = {
-  landmarks: {
-    type: 'number',
-    integer: true,
-    min: 8,
-    default: 200,
-    description: 'Facets that all others are compared with, in parts that are too large to be solved exactly.',
-  },
-  exactBelow: {
-    type: 'number',
-    integer: true,
-    min: 0,
-    default: 1200,
-    description: 'Parts with at most this many facets are solved exactly.',
-  },
-  seed: { type: 'number', integer: true, default: 1, description: 'Chooses landmarks and the start of k-means.' },
-} as const;
-export type SpectralOptions = OptionsOf<typeof SPECTRAL_OPTIONS>;
-export const SPECTRAL_DEFAULTS = defaultsOf(SPECTRAL_OPTIONS);
+export interface SpectralOptions {
+  /** Facets that all others are compared with, in parts that are too large to be solved exactly. */
+  landmarks: number;
+  /** Parts with at most this many facets are solved exactly. */
+  exactBelow: number;
+  /** Chooses landmarks and the start of k-means. */
+  seed: number;
+}
+const DEFAULTS: SpectralOptions = { landmarks: 200, exactBelow: 1200, seed: 1 };
 
 interface SpectralGroup extends Group {
   /** m: indices into `items`. */
@@ -57,7 +47,7 @@ export async function spectralClustering(
   options: Partial<SpectralOptions> = {},
   run: RunOptions = {},
 ): Promise<Int32Array> {
-  const settings = { ...SPECTRAL_DEFAULTS, ...options };
+  const settings = { ...DEFAULTS, ...options };
   const groups = groupsOfParts(facets.partOf, facets.partCount, count).map((group): SpectralGroup => {
     const landmarks = chooseLandmarks(facets, group, settings);
     return { ...group, landmarks, c: new Float64Array(landmarks.length * group.items.length) };
@@ -78,7 +68,7 @@ function chooseLandmarks(facets: Facets, { items, count }: Group, options: Spect
     positions.set(facets.centroids.subarray(3 * f, 3 * f + 3), 3 * q);
   });
   const points = { positions, partOf: new Int32Array(n), partCount: 1 };
-  return pCenters(points, Math.max(options.landmarks, 2 * count), { seed: options.seed }).centres.sort();
+  return pCenters(points, Math.max(options.landmarks, 2 * count), options.seed).centres.sort();
 }
 
 /** Adds ‖Γ_f^k − Γ_g^k‖ of every frame to the groups; returns the deviation of all gradients. */
