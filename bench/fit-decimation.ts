@@ -42,7 +42,7 @@ async function transforms(sequence: MeshSequence, { problem, neighbours }: Stage
   const support = thesisWeights(sequence, BONES);
   const decimate = async (): Promise<DecimatedProblem> => {
     const options = { keep: KEEP, validity: 'same', placement: 'second' } as const;
-    const { result } = await contractProblem(problem, sequence.rest.triangles, { support }, options);
+    const { decimation: result } = await contractProblem(problem, sequence.rest.triangles, { support }, options);
     return decimatedProblem(problem, neighbours, result, Math.round(KEEP * problem.vertexCount), { support });
   };
   const coarse = await decimate();

@@ -157,13 +157,14 @@ export {
 } from './sample-list.ts';
 
 // What the reports of verbs are made of.
-export type { FitEnding, FitResult } from './fit/fit.ts';
-export type { FitGiven } from './fit/solve.ts';
+export type { FitResult } from './fit/fit.ts';
+export type { FitEnding } from './fit/fit-report.ts';
+export type { FitGiven } from './fit/context.ts';
 export type { FittedFrames } from './fit/clips.ts';
 export type { InBetweenFigures } from './fit/proxy/in-between.ts';
 export type { ProxyJoints } from './fit/thesis/proxy-joints.ts';
 export type { MorphBaseline } from './verbs/morph-baseline.ts';
-export type { LearnGiven } from './learn/learn.ts';
+export type { LearnGiven } from './learn/given.ts';
 export type { PointPath } from './learn/drive-sequence.ts';
 export type { PointRange } from './learn/point-ranges.ts';
 export type { Move, PathData } from './verbs/point-path.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
-import type { LearnGiven } from '../../src/learn/learn.ts';
+import type { LearnGiven } from '../../src/learn/given.ts';
 import { LEARN_OPTIONS } from '../../src/learn/learn-options.ts';
 import { LEARN_INPUT_OPTIONS, learn } from '../../src/verbs/learn.ts';
 import { addFlags, givenFlags, only } from '../flags/flags.ts';

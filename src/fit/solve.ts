@@ -1,16 +1,16 @@
 import { frameMatrices } from '../decompose/bones/frame-matrices.ts';
 import { type Coarse, type Decomposition, decompose } from '../decompose/decompose.ts';
 import { transformsForWeights, weightsForTransforms } from '../decompose/locked.ts';
-import { type FitProblem, isExact, type VertexNeighbours } from '../decompose/problem.ts';
+import { type FitProblem, isExact } from '../decompose/problem.ts';
 import { skinWeightsOf } from '../decompose/skin-weights.ts';
-import type { ParallelPool } from '../kernels/parallel.ts';
 import type { Mesh } from '../model/mesh.ts';
-import type { RunOptions } from '../model/options.ts';
+import type { Notes } from '../model/note.ts';
 import { checkpoint } from '../model/run.ts';
 import { frameTimes } from '../model/skeleton.ts';
-import type { SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
 import { morphWeightsAt } from '../skin/poses.ts';
-import { type FittedFrames, splitClips } from './clips.ts';
+import { splitClips } from './clips.ts';
+import type { FitContext } from './context.ts';
 import type { FitOptions } from './fit-options.ts';
 import { type InBetweenFigures, withInBetweenKeys } from './proxy/in-between.ts';
 import type { ProxyModelInput } from './proxy/proxy-model.ts';
@@ -19,35 +19,10 @@ import type { EigenSkin } from './thesis/corrections/eigen-skin.ts';
 import type { ProxyJoints } from './thesis/proxy-joints.ts';
 import { decimateProblem, decomposeThesis } from './thesis/thesis.ts';
 
-/** What a fit may use and what it is told beside its options. */
-export interface FitRun extends RunOptions {
-  /** Threads to share the work with. */
-  pool?: ParallelPool;
-  /** Size in bytes of a finished model as it will be written: for a target size. */
-  sizeOf?: (model: SkinnedModel) => Promise<number>;
-  /** Half of the solution, when it is known. */
-  given?: FitGiven;
-}
-
-/** What is known beforehand; the rest is solved for it. */
-export interface FitGiven {
-  /** Of a rig with the same vertices: only transforms are solved. */
-  weights?: SkinWeights;
-  /** P·B·12, rest → pose, one frame for each fitted one: only weights are solved. */
-  transforms?: ArrayLike<number>;
-}
-
-/** What all decompositions of one fit share. */
-export interface FitContext {
-  fitted: FittedFrames;
-  problem: FitProblem;
-  neighbours: VertexNeighbours;
-  run: FitRun;
-}
-
 /** A decomposition, with the joints and regions that it began with where it did not split clusters. */
 export interface Begun extends Decomposition {
   proxies?: ProxyJoints;
+  notes?: Notes;
 }
 
 /** A model for a fixed number and kind of bones. */
@@ -58,6 +33,7 @@ export interface Found {
   inBetween: InBetweenFigures;
   /** Whether a target was asked for that this does not reach. */
   missed?: boolean;
+  notes: Notes;
 }
 
 /** Bones and weights, corrections, and the model that engines play. */
@@ -85,6 +61,7 @@ export async function solveFor(context: FitContext, options: FitOptions): Promis
     decomposition: { ...decomposition, error: corrected.error },
     kind: options.kind,
     inBetween: figures,
+    notes: decomposition.notes ?? [],
   };
 }
 
@@ -97,7 +74,7 @@ async function bonesAndWeights(context: FitContext, options: FitOptions): Promis
   if (given?.transforms) return weightsForTransforms(problem, neighbours, given.transforms, options, run);
   if (start === 'split') {
     const coarse = options.decimate > 0 ? await decimated(context, options) : undefined;
-    return decompose(problem, neighbours, { ...options, coarse }, run);
+    return { ...(await decompose(problem, neighbours, { ...options, coarse }, run)), notes: coarse?.notes };
   }
   const everyFrame = Array.from({ length: sequence.frameCount }, (_, k) => k);
   const begun = await decomposeThesis(sequence, everyFrame, problem, neighbours, { ...options, start }, run);
@@ -107,11 +84,15 @@ async function bonesAndWeights(context: FitContext, options: FitOptions): Promis
     return { ...begun, explained, iterations: 0, moves: { tries: 0, accepted: 0 } };
   }
   const settings = { ...options, bones: begun.boneCount };
-  return { ...(await decompose(problem, neighbours, settings, run, begun)), proxies: begun.proxies };
+  const { proxies, notes } = begun;
+  return { ...(await decompose(problem, neighbours, settings, run, begun)), proxies, notes };
 }
 
-/** The problem with fewer vertices (document 000, chapter 4). */
-async function decimated({ fitted, problem, neighbours, run }: FitContext, options: FitOptions): Promise<Coarse> {
+/** The problem with fewer vertices (Antonopoulos 2010, chapter 4). */
+async function decimated(
+  { fitted, problem, neighbours, run }: FitContext,
+  options: FitOptions,
+): Promise<Coarse & { notes: Notes }> {
   const { triangles } = fitted.sequence.rest;
   const { level, ...coarse } = await decimateProblem(problem, triangles, neighbours, {}, options, run);
   return { ...coarse, cellOf: level.vertexOf };

@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import { vertexCount } from '../model/mesh.ts';
+import { note } from '../model/note.ts';
 import type { RunOptions } from '../model/options.ts';
 import type { Predictor } from '../model/predictor.ts';
 import { emptyReport, type Report } from '../model/report.ts';
@@ -68,15 +69,14 @@ export async function drivenClip(
   driver.dispose();
   report.figures.maxReach = farthest;
   if (far > 0) {
-    report.notes.push(`${far} of ${frames} frames lie far outside the examples: expect a guess, not their style.`);
+    report.notes.push(note('frames-far-outside', { frames: far, of: frames }));
   }
   if (strain) {
     const stretched = strains.filter((s) => s > STRETCHED).length;
     const largest = strains.reduce((most, s) => Math.max(most, s), 0);
     report.figures.maxStretch = largest;
     if (stretched > 0) {
-      const what = `${stretched} of ${frames} frames stretch the surface more than ${STRETCHED} × as far as any example`;
-      report.notes.push(`${what}: look for folds and tears.`);
+      report.notes.push(note('frames-stretched', { frames: stretched, of: frames, factor: STRETCHED }));
     }
   }
   const clip = rigidClip('driven', path.times, transforms, predictor.centroids);

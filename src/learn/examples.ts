@@ -17,6 +17,9 @@ export interface Examples {
   frames: number[];
 }
 
+/** With how many frames were left out because they repeat another. */
+export type CollectedExamples = Examples & { duplicates: number };
+
 /** Poses closer than this, as RMS distance in fractions of the diagonal, say the same thing twice. */
 const DUPLICATE = 1e-6;
 /** Vertices that comparisons between frames look at. */
@@ -30,7 +33,7 @@ export async function collectExamples(
   sequences: readonly MeshSequence[],
   wanted: number,
   run: RunOptions = {},
-): Promise<Examples & { duplicates: number }> {
+): Promise<CollectedExamples> {
   const [first] = sequences;
   if (wanted === 1) throw new PliantError('bad-option', 'learn', 'examples (got 1, expected at least 2, or 0 for all)');
   if (!first) throw new PliantError('bad-input', 'learn', 'no sequences');

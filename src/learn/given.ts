@@ -4,6 +4,18 @@ import { plural } from '../model/wording.ts';
 
 /** What people bring themselves, held to what learning can use. */
 
+/** What a caller may know already. */
+export interface LearnGiven {
+  /** Control points: vertices. */
+  points?: ArrayLike<number>;
+  /** What they are called, those that are chosen too; by default as the bones that they follow, if these have names. */
+  names?: readonly string[];
+  /** 3n_c: 1 where a coordinate steers; all do by default. */
+  axes?: ArrayLike<number>;
+  /** Bones, from `fit` (see `rigBones`) or anywhere: weights, and rigid E·B·12 transforms if they are known too. */
+  bones?: { weights: SkinWeights; names?: readonly string[]; transforms?: Float64Array };
+}
+
 /** Given transforms must turn and move, not scale: targets are quaternions. */
 export function requireRigid(transforms: Float64Array): void {
   for (let o = 0; o < transforms.length; o += 4) {

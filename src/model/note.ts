@@ -59,6 +59,48 @@ export interface NoteData {
   // skin
   'skin-kernel': { operator: string; kernel: string };
   'no-normals-to-pose': Empty;
+  // fit
+  'fewer-bones': {
+    bones: number;
+    asked: number;
+    reason: 'no-motion' | 'one-piece' | 'explained' | 'no-vertices' | 'no-place';
+  };
+  'target-reached': { bones: number; targetPercent: number };
+  'target-missed': {
+    bones: number;
+    targetPercent: number;
+    errorPercent: number;
+    /** The search ended after so many full fits. */
+    fullFits?: number;
+    /** It had as many bones as it may try. */
+    mostBones?: number;
+    /** What more bones would hardly get below. */
+    least?: { rmsePercent: number; bones: number; errorMeasure: 'rmse' | 'max' };
+  };
+  'bones-for-size': {
+    bones: number;
+    kind: string;
+    maxSize: number;
+    reason: 'explained' | 'no-place' | 'search-limit' | 'size';
+    /** Whether it is the best of all kinds of bones. */
+    bestOfKinds: boolean;
+  };
+  'lost-in-reduction': { frame: number; errorPercent: number };
+  'in-between-missed': {
+    kind: string;
+    errorPercent: number;
+    tolerancePercent: number;
+    /** The least that bones of the kind can do, where it is more than the tolerance. */
+    nearestPercent?: number;
+  };
+  'half-turns': { turns: { bone: number; frame: number }[] };
+  'fewer-contractions': { vertices: number; asked: number };
+  // learn, drive
+  'duplicate-examples': { examples: number };
+  'fewer-control-points': { points: number; asked: number };
+  'learned-with': { kernel: string; translations: string };
+  'frames-far-outside': { frames: number; of: number };
+  'frames-stretched': { frames: number; of: number; factor: number };
   // verbs: what is chosen of a file
   'more-clips': { clips: number };
   'more-motions': { objects: string[] };

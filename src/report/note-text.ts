@@ -39,6 +39,21 @@ const UNREADABLE: Record<NoteData['object-not-read']['reason'], string> = {
 /** An option as a front end names it: `maxSize`, `--max-size`. */
 type OptionName = (option: string) => string;
 
+const FEWER_BONES: Record<NoteData['fewer-bones']['reason'], string> = {
+  'no-motion': 'nothing moves',
+  'one-piece': 'the mesh moves as one piece',
+  explained: 'they explain the motion, and more would gain nothing',
+  'no-vertices': 'there are no more vertices',
+  'no-place': 'there is no place for more',
+};
+
+const BONES_FOR_SIZE: Record<NoteData['bones-for-size']['reason'], (maxSize: number) => string> = {
+  explained: () => 'enough to explain the motion',
+  'no-place': () => 'there is no place for more',
+  'search-limit': () => 'the most that a search tries',
+  size: (maxSize) => `as many as ${maxSize / 1000} kB hold`,
+};
+
 /** The sentence of each note, without what it is about, its capital and its full stop. */
 const NOTE_TEXTS: { [C in NoteCode]: (data: NoteData[C], option: OptionName) => string } = {
   // io: files
@@ -113,6 +128,50 @@ const NOTE_TEXTS: { [C in NoteCode]: (data: NoteData[C], option: OptionName) => 
   // skin
   'skin-kernel': ({ operator, kernel }) => `${operator}, ${kernel} kernel`,
   'no-normals-to-pose': () => 'the mesh has no normals to pose',
+  // fit
+  'fewer-bones': ({ bones, asked, reason }) => `${plural(bones, 'bone')} instead of ${asked}: ${FEWER_BONES[reason]}`,
+  'target-reached': ({ bones, targetPercent }) =>
+    `${plural(bones, 'bone')} ${bones === 1 ? 'reaches' : 'reach'} the target of ${targetPercent} %`,
+  'target-missed': ({ bones, targetPercent, errorPercent, fullFits, mostBones, least }) =>
+    `the target of ${targetPercent} % is ${fullFits ? 'not reached' : 'out of reach'}: ${digits(errorPercent)} % with ` +
+    plural(bones, 'bone') +
+    (fullFits ? ` after ${fullFits} full fits` : '') +
+    (mostBones ? ', the most that a search tries' : '') +
+    (least
+      ? `, and ${least.errorMeasure === 'max' ? 'an RMSE ' : ''}hardly below ${least.rmsePercent.toPrecision(2)} % ` +
+        `with ${least.bones}`
+      : ''),
+  'bones-for-size': ({ bones, kind, maxSize, reason, bestOfKinds }) =>
+    `${plural(bones, `${kind} bone`)}: ${BONES_FOR_SIZE[reason](maxSize)}` +
+    (bestOfKinds && reason !== 'explained' ? ', and the lowest error of all kinds' : ''),
+  'lost-in-reduction': ({ frame, errorPercent }, option) =>
+    `in frame ${frame} a vertex is off by ${digits(errorPercent)} %: the reduction discarded a motion this short, which a ` +
+    `smaller ${option('precision')} keeps`,
+  'in-between-missed': ({ kind, errorPercent, tolerancePercent, nearestPercent }) =>
+    `between frames the motion is off by ${digits(errorPercent)} % (expected ${Number(tolerancePercent.toPrecision(2))} %): ` +
+    (nearestPercent === undefined
+      ? 'more keys than are sensible would be needed; more frames help'
+      : `${kind} bones cannot get below ${digits(nearestPercent)} %, affine ones can`),
+  'half-turns': ({ turns }) =>
+    `dual quaternions with real part 1 cannot express half turns; ${turns.length} came near: ` +
+    turns
+      .slice(0, 3)
+      .map(({ bone, frame }) => `bone ${bone} in frame ${frame}`)
+      .join(', ') +
+    (turns.length > 3 ? ', …' : ''),
+  'fewer-contractions': ({ vertices, asked }) =>
+    `${plural(vertices, 'vertex', 'vertices')} left instead of ${asked}: further contractions would harm the surface, a ` +
+    'joint or the border of a region',
+  // learn, drive
+  'duplicate-examples': ({ examples }) =>
+    `${plural(examples, 'duplicate example was', 'duplicate examples were')} left out`,
+  'fewer-control-points': ({ points, asked }) =>
+    `${plural(points, 'control point')} instead of ${asked}: no others lie apart and move`,
+  'learned-with': ({ kernel, translations }) => `kernel: ${kernel}; translations: ${translations}`,
+  'frames-far-outside': ({ frames, of }) =>
+    `${frames} of ${of} frames lie far outside the examples: expect a guess, not their style`,
+  'frames-stretched': ({ frames, of, factor }) =>
+    `${frames} of ${of} frames stretch the surface more than ${factor} × as far as any example: look for folds and tears`,
   // verbs: what is chosen of a file
   'more-clips': ({ clips }, option) => `the rig has ${plural(clips, 'more clip')}: choose with ${option('clip')}`,
   'more-motions': ({ objects }, option) =>

@@ -1,7 +1,8 @@
 import { PliantError } from '../error.ts';
-import { type FitEnding, type FitResult, fit as fitClips } from '../fit/fit.ts';
+import type { FitRun } from '../fit/context.ts';
+import { type FitResult, fit as fitClips } from '../fit/fit.ts';
 import { FIT_OPTIONS, type FitOptions } from '../fit/fit-options.ts';
-import type { FitRun } from '../fit/solve.ts';
+import type { FitEnding } from '../fit/fit-report.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_WEIGHT_LEVELS } from '../io/glb/options.ts';
 import { writeModelGlb } from '../io/write-glb.ts';
 import type { Asset } from '../model/asset.ts';

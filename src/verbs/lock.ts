@@ -1,5 +1,5 @@
 import { PliantError } from '../error.ts';
-import type { FitGiven } from '../fit/solve.ts';
+import type { FitGiven } from '../fit/context.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import type { Asset } from '../model/asset.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';

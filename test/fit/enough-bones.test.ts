@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fit } from '../../src/fit/fit.ts';
 import { seededRandom } from '../../src/math/rng.ts';
+import { note } from '../../src/model/note.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
 import { boneCount } from '../../src/model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
@@ -37,7 +38,9 @@ describe('enough bones', () => {
       validateModel(model);
       expect(bones).toBe(1);
       expect(errors.rmsePercent).toBeLessThan(1e-4);
-      expect(report.notes).toEqual([`1 bone instead of ${options.bones ?? 40}: the mesh moves as one piece`]);
+      expect(report.notes).toEqual([
+        note('fewer-bones', { bones: 1, asked: options.bones ?? 40, reason: 'one-piece' }),
+      ]);
     }
   });
 
@@ -48,7 +51,7 @@ describe('enough bones', () => {
       const { bones, errors, report } = await fit(sequence, {});
       expect(bones).toBe(1);
       expect(errors.maxErrorPercent).toBeLessThan(1e-4);
-      expect(report.notes).toEqual(['1 bone instead of 40: nothing moves']);
+      expect(report.notes).toEqual([note('fewer-bones', { bones: 1, asked: 40, reason: 'no-motion' })]);
     }
   });
 
@@ -56,7 +59,7 @@ describe('enough bones', () => {
     const { bones, report } = await fit(strips(3), { bones: 20, inBetween: 0 });
     expect(bones).toBeGreaterThanOrEqual(3);
     expect(bones).toBeLessThanOrEqual(5);
-    expect(report.notes.join()).toMatch(/^\d bones instead of 20: they explain the motion/);
+    expect(report.notes).toEqual([note('fewer-bones', { bones, asked: 20, reason: 'explained' })]);
   });
 
   it('is not deceived by noise within what the reduction may discard', async () => {
@@ -68,7 +71,9 @@ describe('enough bones', () => {
     const sizeOf = async (model: { clips: { transforms: Float32Array }[] }) => model.clips[0].transforms.length;
     const { bones, kind, report } = await fit(strips(1), { maxSize: 1e5, sizeOf, inBetween: 0, preset: 'fast' });
     expect([bones, kind]).toEqual([1, 'rigid']);
-    expect(report.notes).toEqual(['1 rigid bone: enough to explain the motion']);
+    expect(report.notes).toEqual([
+      note('bones-for-size', { bones: 1, kind: 'rigid', maxSize: 1e5, reason: 'explained', bestOfKinds: true }),
+    ]);
   });
 
   it('a size that holds one bone less than explain the motion is not said to hold enough', async () => {
@@ -79,7 +84,15 @@ describe('enough bones', () => {
     const sizeOf = async (model: SkinnedModel) => 1000 * boneCount(model.skeleton) + (++models > 2 ? 500 : 0);
     const { bones, report } = await fit(strips(3), { ...options, maxSize: 1000 * enough + 300, sizeOf });
     expect(bones).toBe(enough - 1);
-    expect(report.notes.join()).toMatch(/as many as [\d.]+ kB hold/);
+    expect(report.notes).toContainEqual(
+      note('bones-for-size', {
+        bones,
+        kind: 'rigid',
+        maxSize: 1000 * enough + 300,
+        reason: 'size',
+        bestOfKinds: false,
+      }),
+    );
   });
 
   it('a vertex that is off by more than a target for the worst is not explained, however little all are off', async () => {
@@ -107,7 +120,8 @@ describe('enough bones', () => {
       const { bones, errors, report } = await fit(sequence, { bones: 4, inBetween: 0, ...coarse });
       expect(bones).toBeGreaterThan(1);
       expect(errors.maxErrorPercent).toBeLessThan(0.01);
-      expect(report.notes.join()).not.toMatch(/one piece/);
+      const onePiece = { code: 'fewer-bones', data: expect.objectContaining({ reason: 'one-piece' }) };
+      expect(report.notes).not.toContainEqual(expect.objectContaining(onePiece));
     },
   );
 
@@ -120,7 +134,7 @@ describe('enough bones', () => {
     const sequence = memorySequence('lonely', { ...bent.rest, positions: lonely }, frames);
     const { bones, report } = await fit(sequence, { preset: 'fast', start: 'deformation', bones: 30, inBetween: 0 });
     expect(bones).toBeLessThanOrEqual(20);
-    expect(report.notes).toEqual([`${bones} bones instead of 30: there is no place for more`]);
+    expect(report.notes).toEqual([note('fewer-bones', { bones, asked: 30, reason: 'no-place' })]);
   });
 });
 

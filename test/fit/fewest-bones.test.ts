@@ -3,6 +3,7 @@ import { FIT_DEFAULTS } from '../../src/fit/fit-options.ts';
 import { type FewestBones, fewestBones } from '../../src/fit/targets/fewest-bones.ts';
 import { QuickFits } from '../../src/fit/targets/quick-fits.ts';
 import { outcome } from '../../src/fit/targets/search-error.ts';
+import { note } from '../../src/model/note.ts';
 
 type Law = (bones: number) => number;
 
@@ -101,15 +102,25 @@ describe('fewest bones', () => {
   });
 });
 
-describe('a target out of reach, in words', () => {
-  const said = (boneCount: number): string => {
+describe('the note on a target out of reach', () => {
+  const noted = (boneCount: number) => {
     const full = { found: undefined, boneCount, error: 0.003349, rmse: 0.003349 };
     const missed: FewestBones<unknown> = { full, ended: 'out of reach', leastRmse: 0.0029 };
     return outcome(missed, { ...FIT_DEFAULTS, maxError: 1e-5 }, 165);
   };
 
-  it('says what more bones would give', () => expect(said(40)).toMatch(/0\.00335 % with 40 bones, and hardly below/));
+  it('tells what more bones would give', () =>
+    expect(noted(40)).toEqual(
+      note('target-missed', {
+        bones: 40,
+        targetPercent: 1e-5,
+        errorPercent: 0.003349,
+        least: { rmsePercent: 0.0029, bones: 165, errorMeasure: 'rmse' },
+      }),
+    ));
 
-  it('says one error of one number of bones', () =>
-    expect(said(165)).toMatch(/out of reach: 0\.00335 % with 165 bones, as many as a search goes to$/));
+  it('tells one error of one number of bones', () =>
+    expect(noted(165)).toEqual(
+      note('target-missed', { bones: 165, targetPercent: 1e-5, errorPercent: 0.003349, mostBones: 165 }),
+    ));
 });

@@ -4,10 +4,12 @@ import { fit } from '../../src/fit/fit.ts';
 import type { FitOptions } from '../../src/fit/fit-options.ts';
 import { vertexNormals } from '../../src/mesh/normals.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
+import { note } from '../../src/model/note.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { boneCount } from '../../src/model/skeleton.ts';
 import { validateModel } from '../../src/model/skinned-model.ts';
 import { posedSequence } from '../../src/skin/skin.ts';
+import { codesOf } from '../notes.ts';
 import { bendingSheet, noisySheet, sheet } from './bending-sheet.ts';
 
 const quick = { preset: 'fast' } as const;
@@ -41,7 +43,7 @@ describe('fit', () => {
     for (const maxError of [2, 0.5]) {
       const { errors, bones, report } = await fit(bendingSheet(), { ...quick, maxError });
       expect(errors.rmsePercent).toBeLessThanOrEqual(maxError * 1.001);
-      expect(report.notes.join()).toMatch(/bones reach the target/);
+      expect(report.notes).toContainEqual(note('target-reached', { bones, targetPercent: maxError }));
       counts.push(bones);
     }
     expect(counts[1]).toBeGreaterThan(counts[0]);
@@ -52,10 +54,23 @@ describe('fit', () => {
     const { ended, bones, report } = await fit(noise, { ...quick, kind: 'rigid', influences: 1, maxError: 1e-3 });
     expect(ended).toBe('target missed');
     expect(bones).toBeLessThanOrEqual(105);
-    expect(report.notes.join()).toMatch(/out of reach: .* % with \d+ bones/);
+    expect(codesOf(report.notes)).toContain('target-missed');
     const exact = await fit(bendingSheet(4, 3, 5), { ...quick, kind: 'affine', maxError: 2e-4 });
     expect(exact.errors.rmsePercent).toBeLessThanOrEqual(2e-4);
     expect(exact.ended).not.toBe('target missed');
+  });
+
+  it('passes on the notes of the stages of the thesis', async () => {
+    const { rest } = bendingSheet();
+    const turned = rest.positions.map((x, c) => (c % 3 === 2 ? x : -x));
+    const half = memorySequence('half', rest, [rest.positions, turned]);
+    const { report } = await fit(half, { preset: 'thesis', bones: 2, solver: 'dual-quaternion' });
+    expect(codesOf(report.notes)).toContain('half-turns');
+  });
+
+  it.each(['thesis', 'fast'] as const)('tells that fewer vertices were merged than asked for (%s)', async (preset) => {
+    const { report } = await fit(bendingSheet(4, 4, 3), { ...quick, preset, bones: 4, decimate: 0.95 });
+    expect(codesOf(report.notes)).toContain('fewer-contractions');
   });
 
   it('stays within a target size, and chooses the kind', async () => {
@@ -64,7 +79,9 @@ describe('fit', () => {
       1000 + 4 * (model.clips[0].locals?.length ?? 0);
     const { model, report } = await fit(bendingSheet(), { ...quick, maxSize: 6000, sizeOf });
     expect(await sizeOf(model)).toBeLessThanOrEqual(6000);
-    expect(report.notes.join()).toMatch(/as many as 6 kB hold/);
+    expect(report.notes).toContainEqual(
+      expect.objectContaining({ code: 'bones-for-size', data: expect.objectContaining({ reason: 'size' }) }),
+    );
     expect(await sizeOf(model)).toBeGreaterThan(4500);
     await expect(fit(bendingSheet(), { ...quick, maxSize: 10, sizeOf })).rejects.toMatchObject({
       option: 'maxSize',

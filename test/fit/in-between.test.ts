@@ -8,12 +8,14 @@ import { framesOfNote } from '../../src/io/glb/frames.ts';
 import { SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { diagonalOf } from '../../src/mesh/bounds.ts';
+import { note } from '../../src/model/note.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { frameTimes } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { poseAt } from '../../src/skin/poses.ts';
 import { posedSequence } from '../../src/skin/skin.ts';
 import { jsonOf, largestDistance, naiveLbs, readGlb } from '../io/gltf/fixtures.ts';
+import { codesOf } from '../notes.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { straightBones, turningRig } from './turning-rig.ts';
 
@@ -205,10 +207,17 @@ describe('keys between frames', () => {
     expect(errors.perFrame.rmsePercent).toHaveLength(5);
     expect(report.figures.inBetweenKeys).toBe(inBetween.added);
     const rigid = await fit(clip('a', 0, 2), { ...options, kind: 'rigid' });
-    expect(rigid.report.notes.join()).toMatch(/between frames the motion is off by .* rigid bones cannot come nearer/);
+    expect(rigid.report.notes).toContainEqual(
+      note('in-between-missed', {
+        kind: 'rigid',
+        errorPercent: rigid.inBetween.after,
+        tolerancePercent: rigid.inBetween.tolerance,
+        nearestPercent: rigid.inBetween.nearest,
+      }),
+    );
     const off = await fit(clip('a', 0, 2), { ...options, inBetween: 0 });
     expect(off.model.clips[0].frames).toBeUndefined();
-    expect(off.report.notes.join()).not.toMatch(/between frames/);
+    expect(codesOf(off.report.notes)).not.toContain('in-between-missed');
   });
 });
 

@@ -53,7 +53,7 @@ describe.skipIf(absent)(`decimated fitting${why}`, () => {
       };
       const full = errorFrom(problem);
       const guide = { support };
-      const { result } = await contractProblem(problem, sequence.rest.triangles, guide, {
+      const { decimation: result } = await contractProblem(problem, sequence.rest.triangles, guide, {
         placement,
         validity: 'same',
       });
@@ -79,7 +79,7 @@ describe.skipIf(absent)(`decimated fitting${why}`, () => {
     };
     const full = await fit(problem, neighbours);
     const count = Math.round(0.4 * problem.vertexCount);
-    const { result } = await contractProblem(problem, sequence.rest.triangles);
+    const { decimation: result } = await contractProblem(problem, sequence.rest.triangles);
     const coarse = await decimatedProblem(problem, neighbours, result, count);
     const sample = await sampleProblem(problem, neighbours, count);
     for (const [part, cellOf] of [

@@ -1,16 +1,16 @@
 import { type Decomposition, decompose } from '../../decompose/decompose.ts';
 import { worstDistance } from '../../decompose/frames.ts';
 import type { FitProblem } from '../../decompose/problem.ts';
-import type { Report } from '../../model/report.ts';
-import { plural } from '../../model/wording.ts';
+import { type Note, note } from '../../model/note.ts';
+import type { FitContext } from '../context.ts';
 import type { FitOptions } from '../fit-options.ts';
-import { type FitContext, type Found, solveFor } from '../solve.ts';
+import { type Found, solveFor } from '../solve.ts';
 import { type FewestBones, fewestBones, MOST_FULL_FITS } from './fewest-bones.ts';
 import { mostBones, QUICK, rmsePercent } from './limits.ts';
 import { type QuickErrors, QuickFits } from './quick-fits.ts';
 
 /** About as few bones as a target error takes, and a note on what was found. */
-export async function searchError(context: FitContext, options: FitOptions, report: Report): Promise<Found> {
+export async function searchError(context: FitContext, options: FitOptions): Promise<Found> {
   const { problem, neighbours, run } = context;
   const { maxError, errorMeasure } = options;
   const errorsOf = (found: Decomposition): QuickErrors => {
@@ -24,22 +24,21 @@ export async function searchError(context: FitContext, options: FitOptions, repo
     const found = await solveFor(context, { ...options, bones });
     return { ...errorsOf(found.decomposition), found, boneCount: found.decomposition.boneCount };
   });
-  report.notes.push(outcome(result, options, quick.most));
   const { found } = result.full;
-  return result.ended === 'reached' ? found : { ...found, missed: true };
+  const notes = [...found.notes, outcome(result, options, quick.most)];
+  return { ...found, notes, missed: result.ended !== 'reached' };
 }
 
-/** What a search found, in words. */
-export function outcome({ full, ended, leastRmse }: FewestBones<unknown>, options: FitOptions, most: number): string {
-  const { boneCount, error } = full;
-  const target = `the target of ${options.maxError} %`;
-  if (ended === 'reached') return `${boneCount === 1 ? '1 bone reaches' : `${boneCount} bones reach`} ${target}`;
-  const got = `${target} is ${ended}: ${error.toPrecision(3)} % with ${plural(boneCount, 'bone')}`;
-  if (ended === 'not reached') return `${got} after ${MOST_FULL_FITS} full fits`;
-  if (boneCount === most) return `${got}, as many as a search goes to`;
-  if (leastRmse === undefined) return got;
-  const bound = options.errorMeasure === 'rmse' ? 'hardly' : 'an RMSE hardly';
-  return `${got}, and ${bound} below ${leastRmse.toPrecision(2)} % with ${most}`;
+/** What a search found. */
+export function outcome({ full, ended, leastRmse }: FewestBones<unknown>, options: FitOptions, most: number): Note {
+  const { boneCount: bones, error: errorPercent } = full;
+  const { maxError: targetPercent, errorMeasure } = options;
+  if (ended === 'reached') return note('target-reached', { bones, targetPercent });
+  const data = { bones, targetPercent, errorPercent };
+  if (ended === 'not reached') return note('target-missed', { ...data, fullFits: MOST_FULL_FITS });
+  if (bones === most) return note('target-missed', { ...data, mostBones: most });
+  const least = leastRmse === undefined ? {} : { least: { rmsePercent: leastRmse, bones: most, errorMeasure } };
+  return note('target-missed', { ...data, ...least });
 }
 
 /** Largest distance of a vertex from its place, in % of the diagonal. */

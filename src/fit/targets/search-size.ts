@@ -1,8 +1,8 @@
 import { PliantError } from '../../error.ts';
-import type { Report } from '../../model/report.ts';
-import { plural } from '../../model/wording.ts';
+import { type NoteData, note } from '../../model/note.ts';
+import type { FitContext } from '../context.ts';
 import type { FitOptions } from '../fit-options.ts';
-import { type FitContext, type Found, solveFor } from '../solve.ts';
+import { type Found, solveFor } from '../solve.ts';
 import { BRACKET, mostBones, QUICK, rmsePercent } from './limits.ts';
 
 /** Errors that differ by less, in % of the diagonal, are as good: the simpler kind of bone is taken. */
@@ -20,7 +20,6 @@ export async function searchSize(
   context: FitContext,
   options: FitOptions,
   kinds: readonly FitOptions['kind'][],
-  report: Report,
 ): Promise<Found> {
   const { sizeOf } = context.run;
   if (!sizeOf) throw new PliantError('bad-option', 'fit', 'a target size needs to know how the model will be written');
@@ -60,15 +59,15 @@ export async function searchSize(
   }
   if (full.bones > 1 && !full.found.decomposition.explained)
     full = await mostWithin(maxSize, most, fully, [one, full, ...tooLarge.slice(0, 1)], FULL_FITS);
-  report.notes.push(`${plural(full.bones, `${kind} bone`)}: ${whyNoMore(full, maxSize, most, kinds.length > 1)}`);
-  return full.found;
+  const data = { bones: full.bones, kind, maxSize, reason: whyNoMore(full, most), bestOfKinds: kinds.length > 1 };
+  return { ...full.found, notes: [...full.found.notes, note('bones-for-size', data)] };
 }
 
 /** Why a model for a size has no more bones. */
-function whyNoMore({ bones, enough, found }: Sized, maxSize: number, most: number, ofAllKinds: boolean): string {
-  if (found.decomposition.explained) return 'enough to explain the motion';
-  const all = bones >= most ? 'as many as a search goes to' : `as many as ${maxSize / 1000} kB hold`;
-  return `${enough ? 'there is no place for more' : all}${ofAllKinds ? ', and of all kinds tried the least error' : ''}`;
+function whyNoMore({ bones, enough, found }: Sized, most: number): NoteData['bones-for-size']['reason'] {
+  if (found.decomposition.explained) return 'explained';
+  if (enough) return 'no-place';
+  return bones >= most ? 'search-limit' : 'size';
 }
 
 /** A model and its bytes. */

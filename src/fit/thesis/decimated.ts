@@ -12,16 +12,16 @@ import { type ContractionRules, Contractor } from '../../mesh/decimation/contrac
 import { contractTo, DECIMATE_OPTIONS, decimationOf } from '../../mesh/decimation/decimate.ts';
 import { type Decimation, type DecimationLevel, levelOf, PosePlacer } from '../../mesh/decimation/levels.ts';
 import type { PosedMesh } from '../../mesh/decimation/posed-quadrics.ts';
+import { note } from '../../model/note.ts';
 import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
-import { plural } from '../../model/wording.ts';
 import { keyPoses, posesOfFrames, restPoseOf } from './key-poses.ts';
 import { interiorRegions, proxyJointRules } from './proxy-joint-validity.ts';
 import { contractByRegions, inverseDeformationIndicators } from './region-queues.ts';
 
 /**
- * Decimated fitting, document 000 chapter 4: fewer vertices, in the same basis, whose bones are the full model's as well.
+ * Decimated fitting, Antonopoulos 2010, chapter 4: fewer vertices, in the same basis, whose bones are the full model's as well.
  *
  * The cost of a contraction is a sum over all poses of quadrics that each pose keeps for each vertex, 10·N·P numbers. Here
  * it is a sum over at most `poses` key poses, each counting as often as there are frames like it, and the rest pose: 10·N·K.
@@ -87,7 +87,7 @@ export async function contractProblem(
   triangles: Uint32Array,
   guide: DecimationGuide = {},
   options: Partial<DecimatedOptions> & RunOptions = {},
-): Promise<{ result: Decimation; report: Report }> {
+): Promise<{ decimation: Decimation; report: Report }> {
   const all = resolveOptions(DECIMATED_OPTIONS, options, 'decimate');
   const { support, regionOf, deformation } = guide;
   const report = emptyReport('decimate');
@@ -122,11 +122,9 @@ export async function contractProblem(
   report.given.push(...Object.keys(guide));
   report.figures = { verticesBefore: n, verticesAfter: n - contractor.count, keyPoses: mesh.poses.length };
   if (contractor.count < amount) {
-    report.notes.push(
-      `${plural(n - contractor.count, 'vertex', 'vertices')} left instead of ${kept}: further contractions would harm the surface, a joint or a border of regions.`,
-    );
+    report.notes.push(note('fewer-contractions', { vertices: n - contractor.count, asked: kept }));
   }
-  return { result: decimationOf(contractor, mesh, all), report };
+  return { decimation: decimationOf(contractor, mesh, all), report };
 }
 
 /** Adds to the rules that vertices on the border of regions take no part, and gives each region its queue if asked. */
@@ -148,7 +146,7 @@ export interface DecimatedProblem {
   support?: Support;
 }
 
-/** The problem at the level of `vertexCount` vertices, with the weights it inherits (document 000 §4.5). */
+/** The problem at the level of `vertexCount` vertices, with the weights it inherits (Antonopoulos 2010, §4.5). */
 export async function decimatedProblem(
   problem: FitProblem,
   neighbours: VertexNeighbours,

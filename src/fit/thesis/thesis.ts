@@ -6,7 +6,7 @@ import type { FitProblem, Support, VertexNeighbours } from '../../decompose/prob
 import { throwIfCancelled } from '../../error.ts';
 import { analyseDeformation, type FacetDeformation } from '../../measure/facet-deformation.ts';
 import { type Mesh, triangleCount } from '../../model/mesh.ts';
-import type { Notes } from '../../model/note.ts';
+import { type Notes, note } from '../../model/note.ts';
 import { defaultsOf, type OptionSpecs, type OptionsOf, type RunOptions } from '../../model/options.ts';
 import type { MeshSequence } from '../../model/sequence.ts';
 import { type Facets, facetsOf } from './clustering/facets.ts';
@@ -29,7 +29,7 @@ import { distanceWeights, P_FACTOR } from './weights-distance.ts';
 import { PROPAGATED_DEFAULTS, propagatedWeights } from './weights-propagated.ts';
 
 /**
- * Document 000, chapters 3 and 4, stage by stage: proxy joints, weights, decimation, transforms. Nothing is iterated:
+ * Antonopoulos 2010, chapters 3 and 4, stage by stage: proxy joints, weights, decimation, transforms. Nothing is iterated:
  * joints and weights come from the rest pose and its deformation, transforms are solved once for them.
  */
 export const THESIS_OPTIONS = {
@@ -108,7 +108,6 @@ export interface ThesisFit {
   error: number;
   /** Whether every LSQR solve reached its tolerance. */
   converged: boolean;
-  /** Things a user should know, one sentence each. */
   notes: Notes;
 }
 
@@ -143,12 +142,8 @@ export async function decomposeThesis(
   const guide = { support, regionOf: regions, deformation: deformation?.total };
   const coarse =
     options.decimate > 0 ? await decimateProblem(problem, rest.triangles, neighbours, guide, options, run) : undefined;
-  const {
-    bones: solved,
-    converged,
-    notes,
-  } = transformsOf(coarse?.problem ?? problem, coarse?.support ?? support, boneCount, options, run);
-  const bones = completeFlatBones(problem, support, solved);
+  const solved = transformsOf(coarse?.problem ?? problem, coarse?.support ?? support, boneCount, options, run);
+  const bones = completeFlatBones(problem, support, solved.bones);
   return {
     frames: bones,
     support,
@@ -156,8 +151,8 @@ export async function decomposeThesis(
     proxies,
     deformation,
     error: squaredError(problem, assembleNormalEquations(problem, support, boneCount), bones) + problem.discarded,
-    converged,
-    notes,
+    converged: solved.converged,
+    notes: [...(coarse?.notes ?? []), ...solved.notes],
   };
 }
 
@@ -169,15 +164,17 @@ export async function decimateProblem(
   guide: DecimationGuide,
   options: Pick<ThesisOptions, 'decimate' | 'placement' | 'queues'>,
   run: RunOptions,
-): Promise<DecimatedProblem> {
+): Promise<DecimatedProblem & { notes: Notes }> {
   const { decimate, placement } = options;
   const queues = guide.regionOf ? options.queues : 'global';
   const validity = guide.support ? 'same' : 'enough';
   const { signal, onProgress } = run;
   const settings = { keep: 1 - decimate, placement, queues, validity, signal, onProgress } as const;
-  const { result } = await contractProblem(problem, triangles, guide, settings);
+  const { decimation, report } = await contractProblem(problem, triangles, guide, settings);
   const count = Math.max(1, Math.round((1 - decimate) * problem.vertexCount));
-  return decimatedProblem(problem, neighbours, result, count, { support: guide.support, signal, onProgress });
+  const { support } = guide;
+  const coarse = await decimatedProblem(problem, neighbours, decimation, count, { support, signal, onProgress });
+  return { ...coarse, notes: report.notes };
 }
 
 /** F: facet → region. */
@@ -235,10 +232,8 @@ function transformsOf(
   }
   if (options.solver === 'dual-quaternion') {
     const { bones, converged, halfTurns } = solveDualQuaternions(problem, support, boneCount, accuracy, run);
-    const where = halfTurns.map(({ bone, frame }) => `bone ${bone} in frame ${frame}`);
-    const shown = where.slice(0, 3).join(', ') + (where.length > 3 ? ', …' : '');
-    const note = `Dual quaternions with real part 1 cannot express half turns; ${where.length} came near: ${shown}.`;
-    return { bones, converged, notes: where.length > 0 ? [note] : [] };
+    const notes = halfTurns.length > 0 ? [note('half-turns', { turns: halfTurns })] : [];
+    return { bones, converged, notes };
   }
   const zeros = new Float64Array(4 * boneCount * problem.rank);
   const reduced = solveAffine(assembleNormalEquations(problem, support, boneCount), zeros, PULL_TO_ZERO);

@@ -1,12 +1,14 @@
+import { PliantError } from '../../error.ts';
 import { IDENTITY34 } from '../../math/matrix34.ts';
 import { polar3 } from '../../math/svd3.ts';
 import { vertexCount } from '../../model/mesh.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
-import type { SkinWeights } from '../../model/skinned-model.ts';
+import { type SkinWeights, validateWeights } from '../../model/skinned-model.ts';
 import type { Examples } from '../examples.ts';
-import { type Bones, clusterBones } from './cluster-bones.ts';
+import { type LearnGiven, requireRigid } from '../given.ts';
+import { type Bones, boneCentroids, clusterBones } from './cluster-bones.ts';
 import { nearBones, vertexWeights } from './weights.ts';
 
 /**
@@ -35,6 +37,30 @@ export async function fitBones(
     weights = await vertexWeights(examples, bones, run, near);
   }
   return { transforms: bones.transforms, weights };
+}
+
+/** Bones that were given, or that the examples ask for. */
+export async function bonesOf(
+  examples: Examples,
+  wanted: number,
+  given: LearnGiven['bones'],
+  run: RunOptions,
+): Promise<{ count: number; transforms: Float64Array; skin: SkinWeights; centroids: Float64Array }> {
+  const { rest, poses } = examples;
+  if (given) validateWeights(given.weights, vertexCount(rest), 65536, 'learn');
+  const { transforms, weights: skin } = given
+    ? { weights: given.weights, transforms: given.transforms ?? (await bonesFor(examples, given.weights, run)) }
+    : await fitBones(examples, wanted, run);
+  const count = transforms.length / (MATRIX_STRIDE * poses.length);
+  if (!Number.isInteger(count)) {
+    const cause = `given transforms (got ${transforms.length} numbers for ${poses.length} examples)`;
+    throw new PliantError('bad-input', 'learn', cause);
+  }
+  if (given) {
+    validateWeights(skin, vertexCount(rest), count, 'learn');
+    requireRigid(transforms);
+  }
+  return { count, transforms, skin, centroids: boneCentroids(rest.positions, skin, count) };
 }
 
 /** E·B·12: rigid bones for weights that are given, each first on its own, then moved as above. */

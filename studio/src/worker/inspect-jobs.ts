@@ -72,12 +72,7 @@ export async function coarseJob({ parts, placement }: Jobs['coarse']['input'], r
   const every = Array.from({ length: sequence.frameCount }, (_, k) => k);
   const problem = await reduceSequence(sequence, every, FIT_DEFAULTS.precision, run);
   const { triangles, positions } = sequence.rest;
-  const { result: decimation } = await contractProblem(
-    problem,
-    triangles,
-    {},
-    { ...run, keep: 1 - COARSEST, placement },
-  );
+  const { decimation } = await contractProblem(problem, triangles, {}, { ...run, keep: 1 - COARSEST, placement });
 
   const looks = Array.from({ length: Math.min(POSES, every.length) }, (_, l) =>
     Math.round(((l + 1) * (every.length - 1)) / Math.min(POSES, every.length)),
