@@ -1,4 +1,4 @@
-import { type MeshSequence, memorySequence } from '../src/model/sequence.ts';
+import { type MeshSequence, memorySequence } from '../src/index.ts';
 
 /** A beam along x of 100 rings that bends to an arc, exactly, in `frames` steps from 0 to `degrees`. */
 export function bendingBeam(name: string, sides: number, frames: number, degrees: number): MeshSequence {

@@ -3,17 +3,20 @@
 //
 //   node dist/bench/bind.js
 
-import { readAsset } from '../src/io/read-asset.ts';
-import { measureSequences } from '../src/measure/measure.ts';
-import { type Mesh, vertexCount } from '../src/model/mesh.ts';
-import { boneCount, type Skeleton } from '../src/model/skeleton.ts';
-import type { SkinnedModel, SkinWeights } from '../src/model/skinned-model.ts';
+import { measureSequences } from '../src/doors/measure.ts';
+import { alignment, alignSkeleton, type BindOptions, bind, posedSequence, trimModel } from '../src/doors/skin.ts';
+import {
+  boneCount,
+  type Mesh,
+  readAsset,
+  type Skeleton,
+  type SkinnedModel,
+  type SkinWeights,
+  vertexCount,
+} from '../src/index.ts';
 import { nodeFiles } from '../src/platform/node/index.ts';
-import { alignment, alignSkeleton } from '../src/rig/bind/align.ts';
-import { BIND_METHODS, type BindOptions, bind } from '../src/rig/bind/bind.ts';
-import { trimModel } from '../src/rig/bind/trim.ts';
+import { BIND_METHODS } from '../src/rig/bind/bind.ts';
 import { makeSample } from '../src/samples.ts';
-import { posedSequence } from '../src/skin/skin.ts';
 import { realData } from './data.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
 import { fastest } from './timing.ts';

@@ -3,22 +3,28 @@ import { type Decomposition, decompose } from '../src/decompose/decompose.ts';
 import type { FitProblem } from '../src/decompose/problem.ts';
 import { reduceSequence } from '../src/decompose/reduce.ts';
 import { skinWeightsOf } from '../src/decompose/skin-weights.ts';
+import { diagonalOf, meshEdges, vertexNeighbours, vertexNormals } from '../src/doors/mesh.ts';
+import { ClipSampler, frameKeys } from '../src/doors/skin.ts';
 import { FIT_DEFAULTS } from '../src/fit/fit-options.ts';
 import { BlendMetric } from '../src/fit/proxy/blend-metric.ts';
 import { withInBetweenKeys } from '../src/fit/proxy/in-between.ts';
 import { type ProxyModelInput, proxyModel } from '../src/fit/proxy/proxy-model.ts';
-import { memorySource } from '../src/io/files.ts';
-import { SMALL_GLB, SMALL_MODEL_GLB, SMALL_WEIGHT_LEVELS } from '../src/io/glb/options.ts';
-import { readGltf } from '../src/io/read-gltf.ts';
-import { type GlbResult, writeMeshGlb, writeModelGlb, writeSequenceGlb } from '../src/io/write-glb.ts';
-import { meshEdges, vertexNeighbours } from '../src/mesh/adjacency.ts';
-import { diagonalOf } from '../src/mesh/bounds.ts';
-import { vertexNormals } from '../src/mesh/normals.ts';
-import { vertexCount } from '../src/model/mesh.ts';
-import type { MeshSequence } from '../src/model/sequence.ts';
-import { clipFrame, frameKeys } from '../src/model/skeleton.ts';
-import type { SkinnedModel, SkinWeights } from '../src/model/skinned-model.ts';
-import { ClipSampler } from '../src/skin/poses.ts';
+import {
+  clipFrame,
+  type GlbResult,
+  type MeshSequence,
+  memorySource,
+  readGltf,
+  type SkinnedModel,
+  type SkinWeights,
+  SMALL_GLB,
+  SMALL_MODEL_GLB,
+  vertexCount,
+  writeMeshGlb,
+  writeModelGlb,
+  writeSequenceGlb,
+} from '../src/index.ts';
+import { SMALL_WEIGHT_LEVELS } from '../src/io/glb/options.ts';
 import { glbParts, type Part } from './glb-parts.ts';
 
 /** One sequence as morph targets and as proxy bones of every kind: bytes, and what is lost on the way into the file. */

@@ -4,11 +4,9 @@
 //   node dist/bench/fit-decimation.js [--only horse] [--write]
 
 import type { FitProblem, Support } from '../src/decompose/problem.ts';
-import type { FitOptions } from '../src/fit/fit-options.ts';
 import { contractProblem, type DecimatedProblem, decimatedProblem } from '../src/fit/thesis/decimated.ts';
 import { type LsqrTransforms, solveAffineLsqr } from '../src/fit/thesis/transforms-lsqr.ts';
-import { vertexCount } from '../src/model/mesh.ts';
-import type { MeshSequence } from '../src/model/sequence.ts';
+import { type FitOptions, type MeshSequence, vertexCount } from '../src/index.ts';
 import {
   directTransforms,
   rmsePercent,

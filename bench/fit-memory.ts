@@ -6,9 +6,9 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { fit } from '../src/fit/fit.ts';
+import type { Mesh, MeshSequence } from '../src/index.ts';
 import { seededRandom } from '../src/math/rng.ts';
-import type { Mesh } from '../src/model/mesh.ts';
-import { type MeshSequence, steadyTimes } from '../src/model/sequence.ts';
+import { steadyTimes } from '../src/model/sequence.ts';
 import { nodePool } from '../src/platform/node/index.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
 

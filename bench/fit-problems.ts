@@ -4,11 +4,10 @@ import { solveAffine } from '../src/decompose/bones/transforms-affine.ts';
 import { skinningError } from '../src/decompose/frames.ts';
 import type { FitProblem, Support, VertexNeighbours } from '../src/decompose/problem.ts';
 import { reduceSequence } from '../src/decompose/reduce.ts';
+import { meshEdges, vertexNeighbours } from '../src/doors/mesh.ts';
 import { uniformProxyJoints } from '../src/fit/thesis/proxy-joints.ts';
 import { distanceWeights } from '../src/fit/thesis/weights-distance.ts';
-import { meshEdges, vertexNeighbours } from '../src/mesh/adjacency.ts';
-import { vertexCount } from '../src/model/mesh.ts';
-import type { MeshSequence } from '../src/model/sequence.ts';
+import { type MeshSequence, vertexCount } from '../src/index.ts';
 
 /** What the benchmarks of single stages of `fit` start from. */
 

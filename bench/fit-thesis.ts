@@ -3,12 +3,9 @@
 //
 //   node dist/bench/fit-thesis.js [--only flag] [--write]
 
+import { measureSequences, type SequenceErrors } from '../src/doors/measure.ts';
 import { fittedSequence } from '../src/fit/clips.ts';
-import type { FitResult } from '../src/fit/fit.ts';
-import type { FitOptions } from '../src/fit/fit-options.ts';
-import { measureSequences, type SequenceErrors } from '../src/measure/measure.ts';
-import { vertexCount } from '../src/model/mesh.ts';
-import type { MeshSequence } from '../src/model/sequence.ts';
+import { type FitOptions, type FitResult, type MeshSequence, vertexCount } from '../src/index.ts';
 import { chosen, flags, generated } from './sequences.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
 import { timedFit } from './timing.ts';

@@ -6,9 +6,9 @@
 import { decompose } from '../src/decompose/decompose.ts';
 import { createEngine } from '../src/decompose/engine/kernel-engine.ts';
 import type { FitProblem, Support } from '../src/decompose/problem.ts';
-import { FIT_DEFAULTS, FIT_PRESETS } from '../src/fit/fit-options.ts';
+import { FIT_DEFAULTS } from '../src/fit/fit-options.ts';
 import { type LsqrTransforms, solveAffineLsqr } from '../src/fit/thesis/transforms-lsqr.ts';
-import type { MeshSequence } from '../src/model/sequence.ts';
+import { FIT_PRESETS, type MeshSequence } from '../src/index.ts';
 import {
   directTransforms,
   rmsePercent,

@@ -1,9 +1,7 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { fit } from '../src/fit/fit.ts';
-import type { FitOptions } from '../src/fit/fit-options.ts';
-import { readAsset } from '../src/io/read-asset.ts';
-import type { MeshSequence } from '../src/model/sequence.ts';
+import { type FitOptions, type MeshSequence, readAsset } from '../src/index.ts';
 import { nodeFiles, nodePool } from '../src/platform/node/index.ts';
 import { realData } from './data.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';

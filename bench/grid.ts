@@ -1,5 +1,5 @@
-import type { Mesh } from '../src/model/mesh.ts';
-import { type MeshSequence, steadyTimes } from '../src/model/sequence.ts';
+import type { Mesh, MeshSequence } from '../src/index.ts';
+import { steadyTimes } from '../src/model/sequence.ts';
 
 /** A wavy grid of n × n vertices, whose frames are computed. */
 export function wavyGrid(n: number, frameCount: number): MeshSequence {

@@ -9,13 +9,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fit } from '../src/fit/fit.ts';
-import { SMALL_MODEL_GLB, SMALL_WEIGHT_LEVELS } from '../src/io/glb/options.ts';
-import { readAsset } from '../src/io/read-asset.ts';
-import { writeModelGlb } from '../src/io/write-glb.ts';
-import { writeObj } from '../src/io/write-obj.ts';
-import { writePc2 } from '../src/io/write-pc2.ts';
-import type { Mesh } from '../src/model/mesh.ts';
-import { type MeshSequence, steadyTimes } from '../src/model/sequence.ts';
+import {
+  type Mesh,
+  type MeshSequence,
+  readAsset,
+  SMALL_MODEL_GLB,
+  writeModelGlb,
+  writeObj,
+  writePc2,
+} from '../src/index.ts';
+import { SMALL_WEIGHT_LEVELS } from '../src/io/glb/options.ts';
+import { steadyTimes } from '../src/model/sequence.ts';
 import { createFileSink, nodeFiles, nodePool } from '../src/platform/node/index.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
 

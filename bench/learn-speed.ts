@@ -1,14 +1,10 @@
 import { writeFileSync } from 'node:fs';
+import { type Mesh, memorySequence, type Predictor, Skinner, SurfaceDriver } from '../src/index.ts';
 import { clusterBones } from '../src/learn/bones/cluster-bones.ts';
 import { vertexWeights } from '../src/learn/bones/weights.ts';
-import { SurfaceDriver } from '../src/learn/drive.ts';
 import { collectExamples } from '../src/learn/examples.ts';
 import { learn } from '../src/learn/learn.ts';
 import { predictorModel } from '../src/learn/predictor-model.ts';
-import type { Mesh } from '../src/model/mesh.ts';
-import type { Predictor } from '../src/model/predictor.ts';
-import { memorySequence } from '../src/model/sequence.ts';
-import { Skinner } from '../src/skin/skinner.ts';
 import { growthExponent, growthPlot } from './growth-plot.ts';
 import { flags } from './sequences.ts';
 import { machine, markdownTable, ROOT, writeResults } from './tables.ts';

@@ -1,9 +1,8 @@
+import { boundsOf } from '../src/doors/mesh.ts';
+import { type Mesh, type MeshSequence, memorySequence } from '../src/index.ts';
 import { poseDistances } from '../src/learn/examples.ts';
 import { learn } from '../src/learn/learn.ts';
 import { medoids } from '../src/learn/medoids.ts';
-import { boundsOf } from '../src/mesh/bounds.ts';
-import type { Mesh } from '../src/model/mesh.ts';
-import { type MeshSequence, memorySequence } from '../src/model/sequence.ts';
 import { bendingBeam } from './beams.ts';
 import {
   METHODS,

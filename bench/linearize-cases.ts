@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { memorySource } from '../src/io/files.ts';
-import { readGltf } from '../src/io/read-gltf.ts';
+import { rangeOfMotion } from '../src/doors/skin.ts';
+import {
+  type Clip,
+  clipFrame,
+  clipFrameCount,
+  type LinearizeOptions,
+  memorySource,
+  readGltf,
+  type SampleName,
+  type SkinnedModel,
+} from '../src/index.ts';
 import { steadyTimes } from '../src/model/sequence.ts';
-import { type Clip, clipFrame, clipFrameCount } from '../src/model/skeleton.ts';
-import type { SkinnedModel } from '../src/model/skinned-model.ts';
 import { nodeFiles } from '../src/platform/node/index.ts';
-import type { LinearizeOptions, LinearizeRun } from '../src/rig/linearize/linearize.ts';
-import { rangeOfMotion } from '../src/rig/range-of-motion.ts';
-import type { SampleName } from '../src/sample-list.ts';
+import type { LinearizeRun } from '../src/rig/linearize/linearize.ts';
 import { makeSample } from '../src/samples.ts';
 import { realData } from './data.ts';
 

@@ -4,18 +4,24 @@
 //   node dist/bench/linearize.js [--write]
 
 import { parseArgs } from 'node:util';
+import { envelopingError } from '../src/doors/measure.ts';
+import { BlendBoneMatrices, posedSequence, skinTransforms } from '../src/doors/skin.ts';
+import {
+  boneCount,
+  type Clip,
+  clipFrame,
+  clipFrameCount,
+  type LinearizeResult,
+  LOCAL_STRIDE,
+  type SkinnedModel,
+  Skinner,
+  type SkinOperator,
+  vertexCount,
+} from '../src/index.ts';
 import { plainMultiply } from '../src/math/dense.ts';
 import { quaternionFromAxisAngle } from '../src/math/quaternion.ts';
-import { skinTransforms } from '../src/math/trs.ts';
-import { envelopingError } from '../src/measure/enveloping.ts';
-import { vertexCount } from '../src/model/mesh.ts';
 import { steadyTimes } from '../src/model/sequence.ts';
-import { boneCount, type Clip, clipFrame, clipFrameCount, LOCAL_STRIDE } from '../src/model/skeleton.ts';
-import type { SkinnedModel, SkinOperator } from '../src/model/skinned-model.ts';
-import { type LinearizeResult, linearize } from '../src/rig/linearize/linearize.ts';
-import { BlendBoneMatrices } from '../src/skin/blend-bones.ts';
-import { posedSequence } from '../src/skin/skin.ts';
-import { Skinner } from '../src/skin/skinner.ts';
+import { linearize } from '../src/rig/linearize/linearize.ts';
 import { clipNamed, linearizeCases, sampleRig } from './linearize-cases.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
 import { fastest } from './timing.ts';

@@ -1,12 +1,11 @@
-import { readAsset } from '../src/io/read-asset.ts';
-import type { SkinnedModel } from '../src/model/skinned-model.ts';
+import { type FlexionOptions, flexionClip } from '../src/doors/skin.ts';
+import { type MixOptions, type MixResult, type RectangleRig, readAsset, type SkinnedModel } from '../src/index.ts';
 import { nodeFiles } from '../src/platform/node/index.ts';
 import { deformationMeter } from '../src/rig/mix/deformation.ts';
 import { bendPoses } from '../src/rig/mix/experiment.ts';
-import { type FlexionOptions, flexionClip } from '../src/rig/mix/flexion.ts';
-import { type MixOptions, type MixResult, mix } from '../src/rig/mix/mix.ts';
+import { mix } from '../src/rig/mix/mix.ts';
 import { posePairs } from '../src/rig/mix/pose-pairs.ts';
-import { bendAngles, bendingRectangle, type RectangleRig } from '../src/rig/mix/rectangle.ts';
+import { bendAngles, bendingRectangle } from '../src/rig/mix/rectangle.ts';
 import { makeSample } from '../src/samples.ts';
 
 /** Joints that bend alone, and what a mix solved for that motion does to the volume. */

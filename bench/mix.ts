@@ -2,12 +2,16 @@
 //
 //   node dist/bench/mix.js [--only figure] [--write]
 
-import { vertexCount } from '../src/model/mesh.ts';
-import type { SkinnedModel } from '../src/model/skinned-model.ts';
+import {
+  type BendCurve,
+  type BendStudy,
+  type MixContender,
+  type MixResult,
+  type SkinnedModel,
+  vertexCount,
+} from '../src/index.ts';
 import { digits } from '../src/report/format.ts';
-import type { MixContender } from '../src/rig/mix/contenders.ts';
-import { type BendCurve, type BendStudy, mixExperiment } from '../src/rig/mix/experiment.ts';
-import type { MixResult } from '../src/rig/mix/mix.ts';
+import { mixExperiment } from '../src/rig/mix/experiment.ts';
 import { realData } from './data.ts';
 import {
   CESIUM_MAN_JOINTS,

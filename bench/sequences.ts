@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readAsset } from '../src/io/read-asset.ts';
-import type { MeshSequence } from '../src/model/sequence.ts';
+import { type MeshSequence, readAsset } from '../src/index.ts';
 import { nodeFiles } from '../src/platform/node/index.ts';
 import { makeSample } from '../src/samples.ts';
 import { realData } from './data.ts';

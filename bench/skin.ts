@@ -18,13 +18,11 @@ import {
   SkinnedMesh,
   Vector3,
 } from 'three';
+import { type SkinnedModel, Skinner, type SkinOperator, type SkinOptions } from '../src/index.ts';
 import { columnMajor44From34 } from '../src/math/matrix34.ts';
 import { seededRandom } from '../src/math/rng.ts';
 import { composeTrs } from '../src/math/trs.ts';
-import type { SkinnedModel, SkinOperator } from '../src/model/skinned-model.ts';
-import { nodePool } from '../src/platform/node/pool.ts';
-import type { SkinOptions } from '../src/skin/skin.ts';
-import { Skinner } from '../src/skin/skinner.ts';
+import { nodePool } from '../src/platform/node/index.ts';
 import { machine, markdownTable, ROOT, writeResults } from './tables.ts';
 import { bytesPerCall } from './timing.ts';
 

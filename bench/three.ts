@@ -13,7 +13,7 @@ import {
   THREE_OPERATORS,
   useSkinning,
 } from '../adapters/three/index.ts';
-import { writeModelGlb } from '../src/io/write-glb.ts';
+import { writeModelGlb } from '../src/index.ts';
 import { seededRandom } from '../src/math/rng.ts';
 import { makeSample } from '../src/samples.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';

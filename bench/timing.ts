@@ -1,8 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type FitResult, fit } from '../src/fit/fit.ts';
-import type { FitOptions } from '../src/fit/fit-options.ts';
-import type { MeshSequence } from '../src/model/sequence.ts';
+import { fit } from '../src/fit/fit.ts';
+import type { FitOptions, FitResult, MeshSequence } from '../src/index.ts';
 
 /** Time is that of the processor, for work on one thread: other work on the machine comes and goes. */
 
