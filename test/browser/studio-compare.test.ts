@@ -86,9 +86,9 @@ describeInBrowser('comparing in the studio', (harness) => {
     expect(await page.getByRole('combobox', { name: 'Colours' }).inputValue()).toBe('regions');
     // A joint that the other result does not have is let go of.
     await page.locator('.joints button').last().click();
-    await legend(/Follows/).waitFor();
+    await legend(/Weight of/).waitFor();
     await result('2').click();
-    await legend(/Follows/).waitFor({ state: 'detached' });
+    await legend(/Weight of/).waitFor({ state: 'detached' });
     expect(await page.getByRole('combobox', { name: 'Colours' }).inputValue()).toBe('regions');
     await result('1').click();
 
@@ -148,8 +148,8 @@ describeInBrowser('comparing in the studio', (harness) => {
     const colours = page.getByRole('combobox', { name: 'Colours' });
     await page.locator('.joints button').first().click();
     expect(await colours.inputValue()).toBe('influence');
-    const shown = page.getByRole('figure', { name: /Follows/ });
-    const first = await shown.getByText(/Follows/).textContent();
+    const shown = page.getByRole('figure', { name: /Weight of/ });
+    const first = await shown.getByText(/Weight of/).textContent();
     await page.keyboard.press('Escape');
     expect(await colours.inputValue()).toBe('plain');
     // Joints that came with it go with it; those that were there before stay.
@@ -172,8 +172,8 @@ describeInBrowser('comparing in the studio', (harness) => {
     await page.mouse.click(found.x, found.y);
     expect(await colours.inputValue()).toBe('influence');
     const name = (await tip.textContent())!.split(' ')[0];
-    expect(await shown.getByText(/Follows/).textContent()).toBe(`Follows ${name}, lines every 0.1`);
-    expect(first).toMatch(/Follows \S+/);
+    expect(await shown.getByText(/Weight of/).textContent()).toBe(`Weight of ${name}, lines every 0.1`);
+    expect(first).toMatch(/Weight of \S+/);
     await done();
   });
 });

@@ -135,7 +135,7 @@ describeInBrowser('export of the studio', (harness) => {
     await press('Open another');
     await encoderIsBusy(page, false);
     await page.getByRole('button', { name: 'flag.glb', exact: true }).click();
-    await page.getByRole('alert').getByText('Given up when another tab came in front').waitFor();
+    await page.getByRole('alert').getByText('Stopped when another tab came to the front').waitFor();
     expect(await frame()).toBe(5);
     expect(Buffer.compare(await still(page), before)).toBe(0);
     // Another try films the view that is there now.
@@ -210,7 +210,7 @@ describeInBrowser('export of the studio', (harness) => {
     expect(new URL(link).search).toBe('?sample=flag&bones=4&preset=fast&fit.sample=200&iterations=2');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await press('Copy');
-    await page.getByRole('status').getByText('The link is on the clipboard.').waitFor();
+    await page.getByRole('status').getByText('Link copied.').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
 
     // A picture as large as the view has the ring where the view has it: white, with what it says on dark beside it.

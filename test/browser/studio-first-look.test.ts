@@ -39,7 +39,7 @@ describeInBrowser('the studio at first sight', (harness) => {
     expect(await joint.inputValue()).toBe('-1');
     // The axis of the curves is kept.
     await joint.selectOption('1');
-    await page.getByText('turns about y and all other joints rest').waitFor();
+    await page.getByText('turns about y while all other joints rest').waitFor();
     // The turn stays until it is taken back.
     await press('Back to the clip');
     await done();
@@ -78,7 +78,7 @@ describeInBrowser('the studio at first sight', (harness) => {
     const fact = (name: string) => page.locator('.facts div', { hasText: name }).locator('dd').textContent();
     expect(await fact('Motion')).toMatch(/^16 frames, 24 per second, 0\.625 s$/);
     expect(await fact('Diagonal')).toMatch(/^[\d.]+ m$/);
-    expect(await fact('Size of the file')).toMatch(/^[\d.]+ kB$/);
+    expect(await fact('File size')).toMatch(/^[\d.]+ kB$/);
     expect(await page.title()).toBe('flag.glb · Pliant Studio');
     await drop({ 'still.obj': 'v 0 0 0\nv 3 0 0\nv 3 4 0\nf 1 2 3\n' });
     await page.getByText('Nothing to fit or to bend').waitFor();

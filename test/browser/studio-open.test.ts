@@ -190,7 +190,7 @@ describeInBrowser('opening in the studio', (harness) => {
     const empty = join(await mkdtemp(join(tmpdir(), 'pliant-empty-')), 'nothing');
     await mkdir(empty);
     await dropPaths(studio, [empty]);
-    await page.getByRole('alert').getByText('There are no files in what was given.').waitFor();
+    await page.getByRole('alert').getByText('No files were found.').waitFor();
     await press('Close An empty folder');
     // A cache without its mesh shows nothing: what is missing is said instead.
     await drop({ 'alone.pc2': await written((sink) => writePc2(moving, sink)) });

@@ -143,9 +143,9 @@ describeInBrowser('the rig in the studio', (harness) => {
     expect(await rms('Linearized')).toBeLessThan(0.8 * (await rms('LBS')));
     await page.getByText('Computed on the GPU').waitFor();
     await press(/^1/);
-    await page.getByRole('figure', { name: /Follows blend 1/ }).waitFor();
+    await page.getByRole('figure', { name: /Weight of blend 1/ }).waitFor();
     await press('Show all');
-    await page.getByRole('figure', { name: /Follows blend bones/ }).waitFor();
+    await page.getByRole('figure', { name: /Weight of blend bones/ }).waitFor();
 
     await page.getByText('Area and volume over an angle').click();
     const chart = page.getByRole('slider', { name: /^volume while/ });
@@ -206,7 +206,7 @@ describeInBrowser('the rig in the studio', (harness) => {
     await press('Redo');
     await page.getByRole('figure', { name: /^LBS at 135°: area −[56]/ }).waitFor();
     await press('Close Bending bar');
-    await page.getByText('Or begin with a sample').waitFor();
+    await page.getByText('Or start with a sample').waitFor();
     await done();
   });
 });

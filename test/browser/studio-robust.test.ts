@@ -106,7 +106,7 @@ const slowPixels = (page: Page): Promise<unknown> =>
 
 const close = async ({ page, press }: StudioPage, name: string): Promise<void> => {
   await press(`Close ${name}`);
-  await page.getByText('Or begin with a sample').waitFor();
+  await page.getByText('Or start with a sample').waitFor();
 };
 
 describeInBrowser('the studio holds out', (harness) => {
@@ -173,7 +173,7 @@ describeInBrowser('the studio holds out', (harness) => {
     }
     expect(await contexts(page)).toBe(1);
     for (let tab = 20; tab >= 1; tab--) await press(`Close tube${tab}.glb`);
-    await page.getByText('Or begin with a sample').waitFor();
+    await page.getByText('Or start with a sample').waitFor();
     await done();
   });
 
@@ -266,7 +266,7 @@ describeInBrowser('the studio holds out', (harness) => {
     const { page, drop, press, paint, done } = await open(SMALL);
     await page.getByRole('button', { name: /^tablecloth/ }).click();
     await press('Close tablecloth');
-    await page.getByText('Or begin with a sample').waitFor();
+    await page.getByText('Or start with a sample').waitFor();
     await drop({ 'flag.glb': await smallFlag() });
     await page.route(/later-jobs/, (route) => route.abort());
     await page.getByRole('tab', { name: 'Inspect' }).click();
@@ -284,7 +284,7 @@ describeInBrowser('the studio holds out', (harness) => {
     await press('Fit');
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
     await press('Close flag.glb');
-    await page.getByText('Or begin with a sample').waitFor();
+    await page.getByText('Or start with a sample').waitFor();
     // Their workers end.
     await expect.poll(() => page.workers().length).toBe(0);
     await done();

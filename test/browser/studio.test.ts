@@ -65,7 +65,7 @@ describeInBrowser('the studio', (harness) => {
     await page.keyboard.press('1');
     expect(await page.getByRole('tab', { name: 'Fit' }).getAttribute('aria-selected')).toBe('true');
     await press('Close flag.glb');
-    await page.getByText('Or begin with a sample').waitFor();
+    await page.getByText('Or start with a sample').waitFor();
     await done();
   });
 

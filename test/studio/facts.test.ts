@@ -21,7 +21,7 @@ describe('what is known of a file', () => {
     const content = { ...none, name: 'a.glb', format: 'glTF', bytes: 1200, sequences };
     expect([...fileFacts(content), ...surfaceFacts(content), ...boneFacts(content), ...clipFacts(content)]).toEqual([
       ['Format', 'glTF'],
-      ['Size of the file', '1.2 kB'],
+      ['File size', '1.2 kB'],
       ['Axes, unit', 'z up, 1 unit = 0.001 m'],
       ['Motion', '3 frames, 2 per second, 1 s'],
       ['Parts', '2'],
@@ -37,7 +37,7 @@ describe('what is known of a file', () => {
     const content = { ...none, name: 'tube', format: 'sample', bytes: 0, models: [model!] };
     expect(boneFacts(content)).toEqual([
       ['Bones', String(model!.skeleton.parents.length)],
-      ['A vertex follows', 'at most 4 bones'],
+      ['Bones per vertex', 'at most 4'],
     ]);
     expect(clipFacts(content).map(([name]) => name)).toEqual(model!.clips.map(({ name }) => name));
     expect(clipFacts(content)[0][1]).toMatch(/^8 frames, [\d.]+ s$/);

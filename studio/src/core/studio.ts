@@ -53,8 +53,7 @@ export class Studio {
   openFiles(files: PathFile[]): void {
     const sessions = files.filter(([path]) => path.toLowerCase().endsWith(SESSION));
     const groups = groupFiles(files.filter((file) => !sessions.includes(file)));
-    if (groups.length + sessions.length === 0)
-      this.refuse('An empty folder', 'There are no files in what was given.', 'format');
+    if (groups.length + sessions.length === 0) this.refuse('An empty folder', 'No files were found.', 'format');
     for (const [path, file] of sessions) {
       const name = groupName([path]);
       void openInTab(this.#tabs, name, (onProgress) => startJob('load', { file, name }, onProgress), restoreTabs);
@@ -110,7 +109,7 @@ export class Studio {
     }
     doc.rest();
     const act = () => this.#tabs.insert(tab);
-    const remedy = { name: 'Reopen', hint: 'Open it again, with everything that was made', act };
+    const remedy = { name: 'Reopen', hint: 'Reopen it with its results', act };
     const text = `Closed ${tab.title}, with its results`;
     this.notices.offer({ text, bad: false, remedy, onLost: () => closeForGood(doc) });
   }

@@ -120,7 +120,7 @@ export class Viewport {
   async atSize<T>(width: number, height: number, work: (draw: (turn: number) => void) => Promise<T>): Promise<T> {
     const mine = () => {
       if (this.#disposed)
-        throw new Error('Given up when another tab came in front: the pictures are those of this view.');
+        throw new Error('Stopped when another tab came to the front: the animation is drawn from this view.');
     };
     // The canvas serves another view by then.
     mine();

@@ -13,7 +13,7 @@ export function fileFacts({ format, bytes: size, ...content }: Content): Fact[] 
   const space = surfacesOf(content)[0]?.space;
   const facts: Fact[] = [['Format', format]];
   // What was made here has no file; its frames are in memory.
-  if (size > 0) facts.push([format === 'sample' ? 'In memory' : 'Size of the file', bytes(size)]);
+  if (size > 0) facts.push([format === 'sample' ? 'In memory' : 'File size', bytes(size)]);
   if (space) facts.push(['Axes, unit', spaceText(space)]);
   // Parts of a motion have the same times.
   if (content.sequences.length > 0) facts.push(['Motion', timesText(content.sequences[0].times)]);
@@ -55,7 +55,7 @@ export function boneFacts({ models, motions, predictors }: Content): Fact[] {
   const morphs = Math.max(0, ...models.map((model) => model.morphs?.length ?? 0));
   const facts: Fact[] = [];
   if (bones > 0) facts.push(['Bones', count(bones)]);
-  if (influences > 0) facts.push(['A vertex follows', `at most ${plural(influences, 'bone')}`]);
+  if (influences > 0) facts.push(['Bones per vertex', `at most ${influences}`]);
   if (morphs > 0) facts.push(['Morph targets', count(morphs)]);
   for (const { points, kernel } of predictors)
     facts.push(['Control points', `${count(points.length)}, from ${plural(kernel.rowMeans.length, 'example')}`]);

@@ -73,7 +73,7 @@ async function filesOf(entry: FileSystemEntry, folder: string): Promise<PathFile
 export async function offeredFiles(list: string): Promise<PathFile[]> {
   if (!/^[\w-]+$/.test(list)) throw new Error(`address: files (got "${list}", expected the name of a list)`);
   const answer = await fetch(`given/${list}`);
-  if (!answer.ok) throw new Error('the files of the command line are no longer offered: start pliant studio again');
+  if (!answer.ok) throw new Error('the files from the command line are no longer available: run pliant studio again');
   const offered = (await answer.json()) as { path: string; address: string }[];
   return Promise.all(
     offered.map(async ({ path, address }): Promise<PathFile> => {

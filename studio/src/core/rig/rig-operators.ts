@@ -13,16 +13,16 @@ export const drawnBy = (operator: RigOperator, model: SkinnedModel): SkinOperato
 
 /** What operators are called, what they do, and their hue in charts. */
 export const OPERATORS: Record<RigOperator, { text: string; help: string; hue: number }> = {
-  rigid: { text: 'Rigid', hue: 20, help: 'Every vertex follows its heaviest bone alone.' },
-  lbs: { text: 'LBS', hue: 55, help: 'Linear blending, as every player of glTF does.' },
+  rigid: { text: 'Rigid', hue: 20, help: 'Every vertex follows its heaviest bone only.' },
+  lbs: { text: 'LBS', hue: 55, help: 'Linear blending, as in every glTF player.' },
   dqs: { text: 'DQS', hue: 255, help: 'Dual quaternions: joints keep their volume, bones do not scale.' },
-  sdqs: { text: 'SDQS', hue: 205, help: 'Dual quaternions, with scales and shears blended linearly before.' },
+  sdqs: { text: 'SDQS', hue: 205, help: 'Dual quaternions, with scale and shear blended linearly first.' },
   dib: { text: 'DIB', hue: 310, help: 'Dual quaternion iterative blending: the true mean of the motions.' },
-  mix: { text: 'Mix', hue: 145, help: 'Linear blending and dual quaternions by a weight per vertex.' },
+  mix: { text: 'Mix', hue: 145, help: 'Linear blending and dual quaternions, mixed by a weight per vertex.' },
   linearized: {
     text: 'Linearized',
     hue: 350,
-    help: 'Linear blending with blend bones, which come close to another operator.',
+    help: 'Linear blending with blend bones that approximate another operator.',
   },
 };
 

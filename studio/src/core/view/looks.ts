@@ -9,16 +9,16 @@ export type Comparison = (typeof COMPARISONS)[number];
 /** What the surface can be painted by: its name, and what the colours say. */
 export const PAINT_TEXTS = {
   plain: { text: 'Plain', help: 'the surface as it is' },
-  error: { text: 'Error', help: 'how far each vertex is from its place in this frame' },
-  rotation: { text: 'Rotation', help: 'how far each facet has turned since the rest pose' },
-  scale: { text: 'Scale', help: 'how much each facet is longer or shorter: 0 as at rest, 1 twice as long one way' },
-  shear: { text: 'Shear', help: 'how much each facet is slanted: 0 as at rest' },
-  bones: { text: 'Bones', help: 'the bone that each vertex follows most' },
-  regions: { text: 'Regions', help: 'the region, or cluster, of each vertex that bones began with' },
-  influence: { text: 'Influence', help: 'how much each vertex follows the joint that is selected' },
-  blend: { text: 'Blend bones', help: 'how much each vertex follows the blend bone that is selected, or all of them' },
-  linear: { text: 'Linear error', help: 'how far linear blending with blend bones is off in this pose' },
-  mix: { text: 'Mix weights', help: 'how much each vertex is mixed: 0 is linear blending, 1 dual quaternions' },
+  error: { text: 'Error', help: 'the distance of each vertex from the original in this frame' },
+  rotation: { text: 'Rotation', help: 'the rotation of each face since the rest pose' },
+  scale: { text: 'Scale', help: 'the stretch of each face: 0 at rest, 1 at twice the length in one direction' },
+  shear: { text: 'Shear', help: 'the shear of each face: 0 at rest' },
+  bones: { text: 'Bones', help: 'the bone with the largest weight at each vertex' },
+  regions: { text: 'Regions', help: 'the region or cluster of each vertex that bones started from' },
+  influence: { text: 'Influence', help: 'the weight of the selected joint at each vertex' },
+  blend: { text: 'Blend bones', help: 'the weight of the selected blend bone, or of all of them, at each vertex' },
+  linear: { text: 'Linear error', help: 'the error of linear blending with blend bones in this pose' },
+  mix: { text: 'Mix weights', help: 'the mix weight of each vertex: 0 is linear blending, 1 dual quaternions' },
 } as const;
 export type Paint = keyof typeof PAINT_TEXTS;
 export const PAINTS = Object.keys(PAINT_TEXTS) as Paint[];

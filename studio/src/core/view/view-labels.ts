@@ -77,8 +77,8 @@ export function legendsOf(doc: Doc, painter: Painter): Legend[] {
   const fittedSeen = !doc.fit.value || doc.comparison.value !== 'original';
   const legends: Legend[] = [];
   if (isComponent(paint)) legends.push(componentLegend(doc, painter, paint));
-  if (paint === 'influence') legends.push(legend(`Follows ${jointName(doc)}, lines every 0.1`, 1, false));
-  if (paint === 'blend') legends.push(legend(`Follows ${blendName(doc)}`, 1, false));
+  if (paint === 'influence') legends.push(legend(`Weight of ${jointName(doc)}, lines every 0.1`, 1, false));
+  if (paint === 'blend') legends.push(legend(`Weight of ${blendName(doc)}`, 1, false));
   if (paint === 'mix') legends.push(legend('0 linear blending, 1 dual quaternions', 1, false));
   const error = doc.rig.poseError.value;
   if (paint === 'linear' && error) legends.push(legend('Distance from the operator, % of the diagonal', error.top));

@@ -7,7 +7,7 @@ import { showWrongField, wrongField } from './wrong-fields.ts';
 
 /** Why nothing else can begin while a job runs. */
 export const busyWith = (running: Running | undefined): string | undefined =>
-  running && `${running.title} is under way: wait for it, or cancel it.`;
+  running && `${running.title} is running: wait for it or cancel it.`;
 
 /** Begins a job; while it runs, says how far it has come and can stop it. Waits while another one runs. */
 export function RunButton(props: {

@@ -32,10 +32,7 @@ export function ExportPanel(props: { studio: Studio; doc: Doc; shown: ReadonlySi
       <FitExport {...exporting} />
       <ModelExports {...exporting} />
       <ViewSection {...exporting} shown={shown} />
-      <Section
-        title="The session"
-        help="Everything that is open, with all results and settings, as one file that opens here again. Ctrl S does it too."
-      >
+      <Section title="The session" help="Everything that is open, with all results and settings, in one file (Ctrl S).">
         <Button class="wide" why={busyWith(studio.saving.value)} onClick={() => void studio.save()}>
           Session (.pliant)
         </Button>

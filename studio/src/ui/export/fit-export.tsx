@@ -17,7 +17,7 @@ export function FitExport({ doc, name, save }: Exporting) {
   return (
     <Section
       title="The fitted model"
-      help={`${plural(fit.data.bones, 'bone')}, for every player of glTF. The small file needs one that knows meshopt: three.js, Babylon.js, model-viewer. Each is measured when it is written.`}
+      help={`${plural(fit.data.bones, 'bone')}, for any glTF player. The small file needs meshopt support: three.js, Babylon.js, model-viewer. Each file is measured as it is written.`}
     >
       <GlbButtons key={fit.id} doc={doc} name={bones} models={fit.data.models} fit={fit} save={save} />
       <WideButton doc={doc} onClick={() => savePage(doc, fit, name, (page) => save(`${bones}.report.html`, page))}>

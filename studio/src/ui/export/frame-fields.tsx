@@ -31,7 +31,7 @@ export function FrameFields({ doc, frames: { from, to } }: { doc: Doc; frames: F
         {field('Last', from, last, last, to, (k) => change({ to: k }))}
       </div>
       <p id="film-help" class="help">
-        What an animation shows, once, at the speed of play: the whole motion, or a part of it.
+        The frames to show, once, at the current speed.
       </p>
     </div>
   );

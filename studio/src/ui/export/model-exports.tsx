@@ -28,35 +28,28 @@ export function ModelExports({ doc, name, save }: Exporting) {
       {learned &&
         made(
           'What was learned',
-          'A GLB for pliant drive, whose clip shows the examples in other players.',
+          'A GLB for pliant drive. Other players show the examples as a clip.',
           'Predictor (GLB)',
           'learned',
           { models: [learned.model], ...learned },
         )}
       {models.length > 0 && (
-        <Section
-          title="The rig"
-          help="As it was opened, with its clips. The small file needs a player that knows meshopt."
-        >
+        <Section title="The rig" help="As opened, with its clips. The small file needs a player with meshopt support.">
           <GlbButtons doc={doc} name={name} models={models} save={save} />
         </Section>
       )}
       {linearized?.reports &&
         made(
           'The linearized rig',
-          'Plain linear skinning with its blend bones in every clip, for every player.',
+          'Linear skinning for any player, with the blend bones in every clip.',
           'Linearized GLB',
           'linear',
           linearized,
         )}
       {mixed &&
-        made(
-          'The rig with mix weights',
-          'For players with pliant/three; others blend it linearly.',
-          'Mixed GLB',
-          'mix',
-          { models: mixed },
-        )}
+        made('The rig with mix weights', 'For players with pliant/three. Others blend linearly.', 'Mixed GLB', 'mix', {
+          models: mixed,
+        })}
     </>
   );
 }

@@ -14,18 +14,15 @@ export function ShareSection({ studio, doc }: { studio: Studio; doc: Doc }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(address);
-      studio.notices.say('The link is on the clipboard.');
+      studio.notices.say('Link copied.');
     } catch {
-      studio.notices.say(
-        'This browser does not let a page write to the clipboard: copy the link from its field.',
-        true,
-      );
+      studio.notices.say('The browser denied access to the clipboard. Copy the link from the field.', true);
     }
   };
   return (
     <Section
       title="Link to this sample"
-      help={`${doc.fit.value ? 'With the options of the result that is shown. ' : ''}Whoever opens it sees the same.`}
+      help={`${doc.fit.value ? 'With the options of the current result. ' : ''}Anyone who opens it sees the same.`}
     >
       <div class="share">
         <input

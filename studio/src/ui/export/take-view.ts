@@ -29,7 +29,7 @@ export const wanted: {
   turntable: signal(false),
 };
 
-export const NO_VIEW = 'There is no view to take a picture of.';
+export const NO_VIEW = 'There is no view to capture.';
 
 interface Found {
   file: Blob;

@@ -36,7 +36,7 @@ export function ViewSection(props: Exporting & { shown: ReadonlySignal<Shown | u
       <Field
         id="picture-size"
         label="Size, pixels"
-        help="Of pictures and animations."
+        help="For pictures and animations."
         control={(tied) => (
           <Select
             {...tied}
@@ -49,15 +49,15 @@ export function ViewSection(props: Exporting & { shown: ReadonlySignal<Shown | u
         )}
       />
       <Tick id="picture-labels" label="Labels" value={labels}>
-        Names of the panes, scales of colours, the ring of the worst vertex.
+        Pane names, colour scales and the ring around the worst vertex.
       </Tick>
       <Tick id="picture-background" label="Background" value={background}>
-        A picture without it is transparent around the surface.
+        Without it, pictures are transparent around the surface.
       </Tick>
       <Tick id="turntable" label="Turntable" value={turntable}>
         {still
-          ? 'The camera goes around once. Nothing moves here, so that an animation needs it.'
-          : 'The camera goes around once while an animation plays.'}
+          ? 'The camera orbits once. Nothing moves here, so an animation needs it.'
+          : 'The camera orbits once while the animation plays.'}
       </Tick>
       {!still && <FrameFields doc={doc} frames={frames} />}
       <div class="pair">
@@ -65,7 +65,7 @@ export function ViewSection(props: Exporting & { shown: ReadonlySignal<Shown | u
           Picture (PNG)
         </Button>
         <Button
-          why={busy ?? (still && !turntable.value ? 'Nothing moves here: switch on Turntable.' : wrong)}
+          why={busy ?? (still && !turntable.value ? 'Nothing moves here. Turn on Turntable.' : wrong)}
           onClick={() => void film()}
           onRefuse={wrong ? showWrongField : undefined}
         >

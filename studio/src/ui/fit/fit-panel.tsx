@@ -22,9 +22,9 @@ const ANY_KIND = {
 };
 
 const PRESET_HINTS: Record<FitOptions['preset'], string> = {
-  best: 'The smallest error.',
-  fast: 'A good error in a fraction of the time.',
-  thesis: 'The method of the 2010 thesis as printed, to compare with.',
+  best: 'Lowest error.',
+  fast: 'A good result in a fraction of the time.',
+  thesis: 'The method of Antonopoulos 2010 as published, for comparison.',
 };
 
 /** How bones are fitted, and what came of it. */

@@ -21,7 +21,7 @@ const TARGETS: Record<Target, TargetText> = {
     label: 'Number of bones',
     start: 40,
     least: 1,
-    help: 'As good as it gets with so many bones.',
+    help: 'Lowest error for this number of bones.',
   },
   maxError: {
     text: 'Error',
@@ -29,15 +29,15 @@ const TARGETS: Record<Target, TargetText> = {
     start: 0.5,
     // In the options of a fit 0 means none.
     least: 1e-6,
-    help: 'The smallest number of bones that stays below this error. The diagonal is that of the box around the rest pose.',
+    help: 'Fewest bones that stay below this error. The diagonal is that of the bounding box of the rest pose.',
   },
   maxSize: {
     text: 'Size',
-    label: 'Size of the GLB, kB',
+    label: 'GLB size, kB',
     start: 200_000,
     least: 1000,
     unit: 1000,
-    help: 'The bones and kind with the least error in a file of at most this size.',
+    help: 'Bones and kind with the lowest error in a file of at most this size.',
   },
 };
 export const TARGET_NAMES = Object.keys(TARGETS) as Target[];

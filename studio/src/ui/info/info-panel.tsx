@@ -22,11 +22,11 @@ export function InfoPanel({ doc: { content } }: { doc: Doc }) {
       {sequences.length + models.length === 0 && (
         <Section
           title="Nothing to fit or to bend"
-          help={`${motions.length > 0 ? 'This file has joints that move, and no surface.' : 'This file has a surface that does not move.'} Open several frames, a cache with its mesh, or a rig to do more with it.`}
+          help={`${motions.length > 0 ? 'This file has moving joints but no surface.' : 'The surface in this file does not move.'} Open several frames, a cache with its mesh, or a rig to do more with it.`}
         />
       )}
       {(notes.length > 0 || format !== 'sample') && (
-        <Section title="Notes" help={notes.length === 0 && 'Nothing was noted while it was read.'}>
+        <Section title="Notes" help={notes.length === 0 && 'No notes.'}>
           {notes.length > 0 && (
             <ul class="notes">
               {notes.map((note, n) => (

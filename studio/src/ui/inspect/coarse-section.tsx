@@ -34,7 +34,7 @@ export function CoarseSection({ doc }: { doc: Doc }) {
         onInput={merge}
       />
       <p class="help" id="merged-help">
-        The motion with this share of its vertices merged away, as a fit with <i>decimate</i> solves its bones on it.
+        The motion with this share of its vertices merged, as a fit with <i>decimate</i> sees it.
       </p>
       <AsideState aside={coarse} />
       {levels && <CostCurve levels={levels} percent={percent} onPick={merge} />}
@@ -45,7 +45,7 @@ export function CoarseSection({ doc }: { doc: Doc }) {
               ['Vertices', count(level.vertices)],
               ['Triangles', count(level.triangles)],
               ['From the original, mean', errorPercent(level.mean)],
-              ['From the original, most', errorPercent(level.most)],
+              ['From the original, maximum', errorPercent(level.most)],
             ]}
           />
           <Button
@@ -66,7 +66,7 @@ export function CoarseSection({ doc }: { doc: Doc }) {
 /** What levels cost, from all vertices to the fewest. A press takes the level there. */
 const CostCurve = (props: { levels: readonly CoarseLevel[]; percent: number; onPick(percent: number): void }) => (
   <CurveChart
-    label="Mean distance from the original, by the share of vertices that is merged"
+    label="Mean distance from the original, by the share of merged vertices"
     places={props.levels.map(({ merged }) => Math.round(100 * merged))}
     placeUnit=" %"
     curves={[{ name: 'Mean distance', colour: 'var(--accent)', values: props.levels.map(({ mean }) => mean) }]}

@@ -7,12 +7,12 @@ import { Segmented } from '../controls/segmented.tsx';
 import { choosePaint } from '../view/colours.tsx';
 
 const CHOICES = [
-  { value: 'none', text: 'None', hint: 'the surface without these colours' },
+  { value: 'none', text: 'None', hint: 'no deformation colours' },
   ...COMPONENTS.map((value) => ({ value, text: PAINT_TEXTS[value].text, hint: PAINT_TEXTS[value].help })),
 ] as const;
 
 const FRAMES = [
-  { value: 'one', text: 'This frame', hint: 'from the rest pose to the frame shown' },
+  { value: 'one', text: 'This frame', hint: 'from the rest pose to the current frame' },
   { value: 'all', text: 'Average of all', hint: 'the mean over all frames' },
 ] as const;
 
@@ -30,8 +30,8 @@ export function DeformationSection({ doc }: { doc: Doc }) {
       />
       <p class="help">
         {shown === 'none'
-          ? 'Paints how much the surface turns, stretches or slants from its rest pose to the frame shown.'
-          : `Colours say ${PAINT_TEXTS[shown].help}. Original and fitted share one scale.`}
+          ? 'Shows how much the surface rotates, stretches or shears between the rest pose and the current frame.'
+          : `Colours show ${PAINT_TEXTS[shown].help}. Original and fitted share one scale.`}
       </p>
       {shown !== 'none' && <FramesChoice doc={doc} />}
     </Section>

@@ -20,10 +20,10 @@ export const JointSection = ({ doc }: { doc: Doc }) => (
         show
       </label>
     </div>
-    <p class="help">Press one, here or in the view: the surface shows how much it follows. Esc ends it.</p>
+    <p class="help">Click a joint here or in the view to show its weights. Esc clears the selection.</p>
     <div class="joint-heading help" aria-hidden="true">
       <span>Joint</span>
-      <span>Vertices that follow it</span>
+      <span>Vertices</span>
     </div>
     <JointList doc={doc} />
   </section>
@@ -39,14 +39,14 @@ function JointList({ doc }: { doc: Doc }) {
   // One that was picked in the view is in sight here too.
   useEffect(() => showPressed(list.current!), [painted]);
   return (
-    <ul class="joints" ref={list} aria-label="Joints, with the vertices that follow them">
+    <ul class="joints" ref={list} aria-label="Joints and the number of vertices they move">
       {used.map((j) => (
         <li key={j}>
           <button
             type="button"
             class="joint"
             aria-pressed={j === painted}
-            title={`Paint how much the surface follows ${tree.names[j]}: ${plural(counts[j], 'vertex', 'vertices')}`}
+            title={`Show the weights of ${tree.names[j]}: ${plural(counts[j], 'vertex', 'vertices')}`}
             onClick={() => (j === painted ? doc.endInfluence() : doc.showInfluence(j))}
           >
             <b>{tree.names[j]}</b>

@@ -24,7 +24,7 @@ const errorColumn = (
 });
 
 export const COLUMNS: readonly Column[] = [
-  { title: 'Result', hint: 'the order they were made in', of: ({ id }) => id, text: ({ id }) => String(id) },
+  { title: 'Result', hint: 'order of creation', of: ({ id }) => id, text: ({ id }) => String(id) },
   { title: 'Bones', hint: 'number of bones', of: ({ data }) => data.bones, text: ({ data }) => String(data.bones) },
   errorColumn('RMSE', 'root mean square error', ({ rmsePercent }) => rmsePercent),
   errorColumn('Largest', 'largest error', ({ maxErrorPercent }) => maxErrorPercent),
@@ -67,7 +67,7 @@ function CurveTick({ doc, id, shown }: { doc: Doc; id: number; shown: boolean })
   const { charted } = doc.inspection;
   const name = `Curve of result ${id}`;
   return (
-    <label class="tick" title={shown ? 'The result that is shown has its curve' : name}>
+    <label class="tick" title={shown ? 'The current result always has its curve' : name}>
       <input
         type="checkbox"
         aria-label={name}

@@ -15,7 +15,7 @@ export function ResultsSection({ doc }: { doc: Doc }) {
         <table class="results">
           <thead>
             <tr>
-              <th scope="col" title="Whose curves are drawn">
+              <th scope="col" title="Show the curve">
                 <span class="visually-hidden">Curve</span>
               </th>
               {COLUMNS.map(({ title, hint }, column) => (
@@ -59,7 +59,7 @@ function AgainstField({ doc }: { doc: Doc }) {
     <Field
       id="against"
       label="Compare with"
-      help="What stands on the left, and what the difference is from. Errors are always from the original."
+      help="Shown on the left; the difference is measured from it. Errors are always measured from the original."
       control={(tied) => (
         <Select
           {...tied}

@@ -12,15 +12,15 @@ const RIGS: Choice<LabState['rig']>[] = [
   { value: 'points', text: 'Points', hint: 'Three bones that are points; weights are inverse distances' },
 ];
 const MEASURES: Choice<LabState['measure']>[] = [
-  { value: 'signed', text: 'Signed', hint: 'What is turned over counts as negative' },
-  { value: 'absolute', text: 'Absolute', hint: 'What is turned over counts as it is' },
+  { value: 'signed', text: 'Signed', hint: 'Flipped areas count as negative' },
+  { value: 'absolute', text: 'Absolute', hint: 'Flipped areas count as positive' },
 ];
 const hintOf = (choices: Choice<string>[], chosen: string) => choices.find(({ value }) => value === chosen)?.hint;
 
 /** What one sets in the lab, and the curves that come of it. */
 export function LabSettings({ lab, curves }: { lab: Lab; curves: ReadonlyMap<LabOperator, number[]> }) {
   return (
-    <aside class="side panel" aria-label="Settings of the lab">
+    <aside class="side panel" aria-label="Lab settings">
       <AngleSection lab={lab} />
       <AreaSection lab={lab} curves={curves} />
       <WeightSection lab={lab} />
@@ -37,7 +37,7 @@ function AngleSection({ lab }: { lab: Lab }) {
   return (
     <Section
       title="The bending bar"
-      help="A bar of 10 × 2 with a joint in its middle. Drag an end, and see what each way of blending bones does to its area."
+      help="A 10 × 2 bar with a joint in the middle. Drag an end to see what each operator does to its area."
     >
       <Slider
         label="Angle"
@@ -51,7 +51,7 @@ function AngleSection({ lab }: { lab: Lab }) {
       <div
         class="ramp-legend"
         role="img"
-        aria-label="Colours: blue lost area, grey kept it, orange gained, red is turned over"
+        aria-label="Colours: blue lost area, grey kept it, orange gained area, red is flipped"
       >
         <div style={{ background: AREA_RAMP }} />
         <span>
@@ -113,8 +113,8 @@ function WeightSection({ lab }: { lab: Lab }) {
       />
       <p id="fall-off-help" class="help">
         {points
-          ? 'Of segments alone: inverse distances have none.'
-          : 'How far from the joint weights change. The bar is 10 long.'}
+          ? 'Only for segments: inverse distances have no fall-off.'
+          : 'Distance from the joint over which weights change. The bar is 10 long.'}
       </p>
     </Section>
   );

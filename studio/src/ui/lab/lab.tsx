@@ -11,11 +11,11 @@ const GRID = { columns: 49, rows: 11 };
 /** What bending does to a bar by each operator, beside each other. */
 const NOTES: Record<LabOperator, string> = {
   rigid: 'Each vertex follows one bone: it tears outside, overlaps inside.',
-  lbs: 'Means of positions cut the corner: the bar gets thin.',
-  dqs: 'Means of motions keep the distance from the joint: it bulges.',
-  sdqs: 'As dual quaternions: nothing is stretched here.',
-  dib: 'The exact mean of the motions: here nearly the same.',
-  mix: 'Between both, by a weight that you choose.',
+  lbs: 'Averaged positions cut the corner: the bar gets thin.',
+  dqs: 'Averaged motions keep the distance from the joint: the bar bulges.',
+  sdqs: 'Same as dual quaternions: nothing is stretched here.',
+  dib: 'The exact mean of the motions: nearly the same here.',
+  mix: 'Between the two, by a weight that you choose.',
 };
 
 /** The bending rectangle: one bar, every operator. */

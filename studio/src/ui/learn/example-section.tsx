@@ -19,7 +19,7 @@ export function ExampleSection({ doc, predictor }: { doc: Doc; predictor: Predic
     doc.points.set(examplePoints(predictor, e));
   };
   return (
-    <Section title="Examples" help="What it learned from. Press one, and the points go there.">
+    <Section title="Examples" help="The frames it learned from. Click one to move the points there.">
       <AsideState aside={pictures} />
       <div class="examples">
         {pictures.result.value?.map((picture, e) => {

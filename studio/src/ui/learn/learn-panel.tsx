@@ -40,7 +40,7 @@ function LearnSection({ doc }: { doc: Doc }) {
   return (
     <Section
       title="Learn from the motion"
-      help="The frames become examples of how the surface moves. A few control points then steer all of it."
+      help="Frames become examples of how the surface moves. A few control points then drive all of it."
     >
       {fields(BASIC)}
       <RunButton doc={doc} primary fields onClick={() => void startLearn(doc)}>

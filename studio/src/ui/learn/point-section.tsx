@@ -14,7 +14,7 @@ export function PointSection({ doc, predictor }: { doc: Doc; predictor: Predicto
   const { learn, points } = doc;
   const moving = points.value.value === undefined && !learn.replays.value;
   const moves = doc.content.sequences.length > 0;
-  const help = `Drag one of the ${plural(predictor.points.length, 'control point')} across the view, or along an axis by its arrows. The others go along as they do in the examples; those that are pinned stay. Press a point twice to pin it.`;
+  const help = `Drag one of the ${plural(predictor.points.length, 'control point')} in the view, or along an axis by its arrows. The others follow as in the examples; pinned points stay. Double-click a point to pin it.`;
   return (
     <Section title="Drag the points" help={help}>
       <PointList doc={doc} predictor={predictor} />
@@ -27,12 +27,12 @@ export function PointSection({ doc, predictor }: { doc: Doc; predictor: Predicto
           value={learn.whole}
           onChange={(whole) => doc.edit('keeping it whole', learn.whole, whole)}
         >
-          Holds points back before the surface tears.
+          Stops points before the surface tears.
         </Tick>
       )}
       <Button
         class="wide"
-        why={moving ? `The points are ${moves ? 'where the motion has them' : 'at rest'}.` : undefined}
+        why={moving ? `The points ${moves ? 'follow the motion already' : 'are at rest'}.` : undefined}
         onClick={() => replay(doc, false)}
       >
         {moves ? 'Back to the motion' : 'Back to rest'}
@@ -93,9 +93,10 @@ function Reach({ doc }: { doc: Doc }) {
   const stretched = strain !== undefined && strain > STRETCHED;
   const error = learned.value?.report.figures.leaveOneOutRmsePercent;
   const rows: [string, string][] = [
-    ['Points', reach > 1 ? `${reach.toFixed(1)} × the reach of the examples` : 'within reach'],
+    ['Points', reach > 1 ? `${reach.toFixed(1)} × the range of the examples` : 'within range'],
   ];
-  if (strain !== undefined) rows.push(['Surface', stretched ? `${strain.toFixed(1)} × their stretch` : 'whole']);
+  if (strain !== undefined)
+    rows.push(['Surface', stretched ? `${strain.toFixed(1)} × the stretch of the examples` : 'whole']);
   if (error !== undefined) rows.push(['Error on unseen examples', errorPercent(error)]);
   return (
     <>
@@ -103,8 +104,7 @@ function Reach({ doc }: { doc: Doc }) {
       <div role="status">
         {isHeld(doc) && (
           <p class="caution">
-            Held back: farther on, the surface would tear{stretched ? ' where the ring is' : ''}. The examples show
-            nothing like it.
+            Held back: any farther, the surface would tear{stretched ? ' at the ring' : ''}. No example comes close.
           </p>
         )}
       </div>

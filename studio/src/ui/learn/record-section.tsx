@@ -24,7 +24,7 @@ export function RecordSection({ studio, doc, predictor }: { studio: Studio; doc:
   return (
     <Section
       title="Record a performance"
-      help={!take && !recording && 'Press, drag points, stop: what they did becomes a clip.'}
+      help={!take && !recording && 'Press Record, drag the points, then stop: the movement becomes a clip.'}
     >
       <Button
         class={`wide record ${recording ? 'on' : ''}`}
@@ -83,7 +83,7 @@ function Take({ doc, times }: { doc: Doc; times: Float64Array }) {
         name="Discard the recording"
         onClick={() => {
           learn.replays.value = false;
-          doc.edit('discard of a recording', learn.take, undefined);
+          doc.edit('discarding the recording', learn.take, undefined);
         }}
       >
         <TrashIcon />

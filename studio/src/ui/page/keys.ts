@@ -8,9 +8,9 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['← →', 'one frame'],
   ['Shift ← →', 'ten frames'],
   ['Home End', 'first, last frame'],
-  ['1 – 9', 'choose a panel'],
-  ['F', 'bring everything into view'],
-  ['Esc', 'let go of a joint'],
+  ['1 – 9', 'switch panel'],
+  ['F', 'frame everything'],
+  ['Esc', 'deselect the joint'],
   ['Ctrl Z, Ctrl Shift Z', 'undo, redo'],
   ['Ctrl S', 'save the session'],
   ['?', 'these keys'],
@@ -18,10 +18,10 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
 
 /** What mouse and fingers do in the view. */
 export const POINTERS: readonly (readonly [press: string, does: string])[] = [
-  ['Left button, one finger', 'turn the view'],
-  ['Right button, two fingers', 'move it'],
-  ['Wheel, pinch', 'come closer to what is below the pointer'],
-  ['Press a joint', 'what follows it; its rings, to turn it'],
+  ['Left button, one finger', 'orbit'],
+  ['Right button, two fingers', 'pan'],
+  ['Wheel, pinch', 'zoom towards the pointer'],
+  ['Click a joint', 'show its weights, or rings to turn it'],
   ['Drag a control point', 'the surface follows'],
 ];
 

@@ -9,7 +9,7 @@ import { keysShown } from './keys.ts';
 import type { Theme, ThemeChoice } from './theme.ts';
 
 const THEMES: Record<ThemeChoice, string> = {
-  auto: 'Light or dark as the system has it',
+  auto: 'Light or dark, following the system',
   light: 'Light',
   dark: 'Dark',
 };
@@ -19,7 +19,7 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
   const history = studio.history.value;
   return (
     <header class="top-bar">
-      <Button class="brand" hint="The first page" onClick={() => showFirst(studio)}>
+      <Button class="brand" hint="Start page" onClick={() => showFirst(studio)}>
         <svg viewBox="0 0 32 32" aria-hidden="true">
           <path d="M6 23c4.500-14 8.500-14 10.500-7s5.500 6 9.500-7" />
           <circle cx="6" cy="23" r="3" />
@@ -44,7 +44,7 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
       <span class="help-button">
         <IconButton
           name="Keys and pointers"
-          hint="What keys and pointers do (?)"
+          hint="Keyboard and pointer shortcuts (?)"
           onClick={() => {
             keysShown.value = true;
           }}
@@ -54,7 +54,7 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
       </span>
       <IconButton
         name={`Theme: ${theme.choice}`}
-        hint={`${THEMES[theme.choice]}: press for another`}
+        hint={`${THEMES[theme.choice]} (click to change)`}
         onClick={theme.next}
       >
         <ThemeIcon />

@@ -35,12 +35,12 @@ const LoadingCard = ({ title, progress, cancel }: State<'loading'>) => (
 
 const FailedCard = ({ title, about, message, again, onClose }: State<'failed'> & { onClose(): void }) => (
   <div class="card failed" role="alert">
-    <h1>{about === 'address' ? 'The address cannot be followed' : `${title} cannot be opened`}</h1>
+    <h1>{about === 'address' ? 'This address is not valid' : `${title} cannot be opened`}</h1>
     <p class="message">{message}</p>
     {about === 'format' && (
       <p class="help">
         Pliant reads GLB and glTF, Alembic, COLLADA, BVH; OBJ, PLY and OFF files or folders of them; PC2 and MDD with
-        the mesh they belong to; and sessions of its own.
+        their mesh; and its own sessions.
       </p>
     )}
     <div class="buttons">
@@ -56,7 +56,7 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
       {first && (
         <div class="lead">
           <h1>Deforming meshes in, small skinned models out</h1>
-          <p>Open a cloth, soft-body or face cache and fit bones to it, or a rig to see how it bends.</p>
+          <p>Open a cloth, soft-body or face cache to fit bones to it, or a rig to see how it bends.</p>
         </div>
       )}
       <div class="card drop">
@@ -68,9 +68,9 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
           <Picker studio={studio} label="Open files" folder={false} />
           <Picker studio={studio} label="Open a folder" folder />
         </div>
-        <p class="help">Everything is computed in this page. Files never leave your machine.</p>
+        <p class="help">Everything runs in this page. Files never leave your computer.</p>
       </div>
-      <h2>Or begin with a sample</h2>
+      <h2>Or start with a sample</h2>
       <div class="samples">
         {SAMPLE_NAMES.map((name) => (
           <SampleCard
@@ -84,7 +84,7 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
         <SampleCard
           name={LAB_TITLE}
           tag="lab"
-          help="one bar bent by every operator, beside each other: who keeps its area?"
+          help="one bar bent by every operator, side by side: which keeps its area?"
           onClick={() => studio.openLab()}
         />
       </div>

@@ -11,7 +11,7 @@ import { AXES } from '../view/gizmo.ts';
 
 type Measure = 'volume' | 'area';
 const MEASURES: Choice<Measure>[] = [
-  { value: 'volume', text: 'Volume', hint: 'that the surface encloses' },
+  { value: 'volume', text: 'Volume', hint: 'enclosed by the surface' },
   { value: 'area', text: 'Area', hint: 'of the surface' },
 ];
 const AXIS_CHOICES = AXES.map((value) => ({ value, text: value, hint: `turn about ${value} of the joint` }));
@@ -35,9 +35,7 @@ export function BendSection({ doc }: { doc: Doc }) {
         {open && joint !== undefined && (
           <Bends doc={doc} joint={joint} axis={axis} asked={measure} onAxis={setAxis} onMeasure={setMeasure} />
         )}
-        {joint === undefined && (
-          <p class="help">Choose a joint above: this shows what each operator makes of its turn.</p>
-        )}
+        {joint === undefined && <p class="help">Choose a joint above to see what each operator does when it turns.</p>}
       </details>
     </section>
   );
@@ -59,8 +57,8 @@ function Bends(props: {
   return (
     <>
       <p class="help">
-        How much the whole surface gains or loses while <b>{rig.joints.value.names[joint]}</b> turns about {AXES[axis]}{' '}
-        and all other joints rest.
+        Gain or loss of the whole surface as <b>{rig.joints.value.names[joint]}</b> turns about {AXES[axis]} while all
+        other joints rest.
       </p>
       <div class="pair">
         <Segmented
@@ -71,7 +69,7 @@ function Bends(props: {
         />
         {closed && <Segmented label="Measure" value={measure} choices={MEASURES} onChange={props.onMeasure} />}
       </div>
-      {!closed && <p class="help">Only area: a surface that is open, or flat, encloses no volume.</p>}
+      {!closed && <p class="help">Area only: an open or flat surface encloses no volume.</p>}
       <AsideState aside={rig.bends} />
       <BendCurves doc={doc} joint={joint} axis={axis} measure={measure} />
     </>

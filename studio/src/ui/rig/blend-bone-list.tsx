@@ -22,7 +22,7 @@ export function BlendBoneList({ doc }: { doc: Doc }) {
         <Button
           class="small"
           pressed={isShown(undefined)}
-          hint="Paint how much the surface follows blend bones"
+          hint="Show the weights of all blend bones"
           onClick={() => show(undefined)}
         >
           Show all
@@ -31,11 +31,7 @@ export function BlendBoneList({ doc }: { doc: Doc }) {
       <ul class="blends">
         {bones.map((found, b) => (
           <li key={`${found.part} ${found.blend.bone}`}>
-            <Button
-              pressed={isShown(b)}
-              hint="Paint how much the surface follows this blend bone"
-              onClick={() => show(b)}
-            >
+            <Button pressed={isShown(b)} hint="Show the weights of this blend bone" onClick={() => show(b)}>
               <b class="number">{b + 1}</b>
               <span class="shares">
                 {mastersOf(found).map(({ name, percent }) => (

@@ -10,8 +10,8 @@ import { BlendBoneList } from './blend-bone-list.tsx';
 const BASIC = ['blendBones', 'operator', 'training'];
 const FURTHER = Object.keys(LINEARIZE_OPTIONS).filter((name) => !BASIC.includes(name));
 
-const MADE = 'A few bones more let linear blending, which is all that players know, come close to dual quaternions.';
-const FOUND = 'This file has blend bones. The other operators use their joints, as their u-weights say.';
+const MADE = 'A few extra bones let linear blending, which every player supports, come close to dual quaternions.';
+const FOUND = 'This file has blend bones. The other operators replace them by their joints, weighted by the u-weights.';
 
 /** Makes linear blending show what another operator would, by blend bones, and says how close it comes. */
 export function LinearizeSection({ doc }: { doc: Doc }) {

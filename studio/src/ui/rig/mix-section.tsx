@@ -4,8 +4,8 @@ import { RunButton } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';
 
 const HELP =
-  'One weight per vertex between linear blending, which loses volume, and dual quaternions, which bulge: solved for the clips of this rig.';
-const NO_CLIPS = 'A mix is solved for the clips of a rig, and this one has none.';
+  'One weight per vertex between linear blending, which loses volume, and dual quaternions, which bulge, solved from the clips of this rig.';
+const NO_CLIPS = 'Mix weights are solved from the clips of a rig, and this one has none.';
 
 /** Solves for the weights of the operator `mix`. */
 export function MixSection({ doc }: { doc: Doc }) {

@@ -42,7 +42,7 @@ function SkinningSection({ doc, view }: { doc: Doc; view: DocView | undefined })
       <Field
         id="clip"
         label="Clip"
-        help="What plays. Turns of joints come on top of it."
+        help="The clip that plays. Turned joints are added on top."
         control={(tied) => (
           <Select
             {...tied}

@@ -15,7 +15,7 @@ export function TurnSection({ doc }: { doc: Doc }) {
     .map((name, value) => ({ value, text: turned.has(value) ? `${name} •` : name }))
     .filter(({ value }) => rig.canTurn(value));
   return (
-    <Section title="Turn joints" help="Click a joint in the view, then drag a ring. Shift turns in steps of 15°.">
+    <Section title="Turn joints" help="Click a joint in the view, then drag a ring. Hold Shift for steps of 15°.">
       <Field
         id="joint"
         label="Joint"

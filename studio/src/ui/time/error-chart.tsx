@@ -12,7 +12,7 @@ import { ErrorLegend, errorAt } from './error-legend.tsx';
 export const ErrorChartRoom = () => (
   <div class="chart">
     <div class="chart-title">
-      <span class="values fades">The error of each frame, once the bones are fitted</span>
+      <span class="values fades">Error per frame, once bones are fitted</span>
     </div>
     <div class="chart-host" />
   </div>
@@ -43,7 +43,7 @@ export function ErrorChart({ doc, entry, dark }: { doc: Doc; entry: FitEntry; da
         class="chart-host"
         role="slider"
         tabIndex={0}
-        aria-label="Error per frame; a click or the arrow keys go to a frame"
+        aria-label="Error per frame: click or use the arrow keys to go to a frame"
         aria-valuemin={0}
         aria-valuemax={playback.last}
         aria-valuenow={k}

@@ -10,8 +10,8 @@ const SPEED_CHOICES = SPEEDS.map((value) => ({ value, text: `${value} ×` }));
 /** Why there is nothing to play: in a word, and what can be done. */
 function stillness({ content, clip }: Doc): { word: string; why: string } {
   return content.models.length > 0 && clip.value === '' && clipNames(content).length > 0
-    ? { word: 'rest pose', why: 'The rest pose does not move: choose a clip in the panel Rig.' }
-    : { word: 'still', why: 'Nothing moves here: this file has one pose.' };
+    ? { word: 'rest pose', why: 'The rest pose does not move. Choose a clip in the Rig panel.' }
+    : { word: 'still', why: 'Nothing moves here: this file has only one pose.' };
 }
 
 /** Plays, steps, scrubs; how fast, and whether it begins again. */
@@ -35,7 +35,7 @@ export function Transport({ doc }: { doc: Doc }) {
         >
           {playing ? <PauseIcon /> : <PlayIcon />}
         </IconButton>
-        <IconButton name="Frame forward" hint="One frame on (→)" why={why} onClick={() => playback.step(1)}>
+        <IconButton name="Frame forward" hint="One frame forward (→)" why={why} onClick={() => playback.step(1)}>
           <ForwardIcon />
         </IconButton>
       </div>
@@ -57,7 +57,7 @@ export function Transport({ doc }: { doc: Doc }) {
       </output>
       <Select
         aria-label="Speed"
-        title={why ?? 'Speed of play'}
+        title={why ?? 'Playback speed'}
         value={playback.speed.value}
         choices={SPEED_CHOICES}
         disabled={!!why}
@@ -65,7 +65,7 @@ export function Transport({ doc }: { doc: Doc }) {
           playback.speed.value = speed;
         }}
       />
-      <IconToggle name="Loop" hint="Begin again at the end" value={playback.loop} why={why}>
+      <IconToggle name="Loop" hint="Play in a loop" value={playback.loop} why={why}>
         <LoopIcon />
       </IconToggle>
     </div>

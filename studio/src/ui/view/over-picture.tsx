@@ -96,7 +96,7 @@ function ringPlace({ style, classList, firstElementChild }: HTMLElement, { view,
 export const JointName = ({ joint: { name, vertices, x, y } }: { joint: PointedJoint }) => (
   <div class="tip" role="status" style={{ transform: `translate(${x}px, ${y}px)` }}>
     <span>
-      {name} <small>{vertices > 0 ? plural(vertices, 'vertex', 'vertices') : 'moves nothing'}</small>
+      {name} <small>{vertices > 0 ? plural(vertices, 'vertex', 'vertices') : 'no vertices'}</small>
     </span>
   </div>
 );

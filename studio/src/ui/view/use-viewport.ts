@@ -28,7 +28,7 @@ export function useViewport(
     try {
       viewport = new Viewport();
     } catch {
-      setTrouble('This browser has no WebGL 2, which the view needs.');
+      setTrouble('The view needs WebGL 2, which this browser does not have.');
       return undefined;
     }
     hideUntilDrawn(viewport);

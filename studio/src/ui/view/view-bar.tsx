@@ -8,11 +8,11 @@ import { type Choice, Segmented } from '../controls/segmented.tsx';
 import { ColoursMenu } from './colours.tsx';
 
 const COMPARISONS: readonly Choice<Comparison>[] = [
-  { value: 'original', text: 'Original', hint: 'the motion as it was opened' },
+  { value: 'original', text: 'Original', hint: 'the motion as opened' },
   { value: 'fitted', text: 'Fitted', hint: 'the skinned model alone' },
-  { value: 'side', text: 'Side by side', hint: 'both and their difference, with one camera' },
-  { value: 'overlay', text: 'Overlay', hint: 'the original as a ghost over the fitted' },
-  { value: 'wipe', text: 'Wipe', hint: 'left the original, right the fitted' },
+  { value: 'side', text: 'Side by side', hint: 'both and their difference, with a shared camera' },
+  { value: 'overlay', text: 'Overlay', hint: 'the original as a ghost over the fitted model' },
+  { value: 'wipe', text: 'Wipe', hint: 'original on the left, fitted on the right' },
 ];
 
 /** What one chooses to see: what is compared, what colours say, joints, edges, everything. */
@@ -43,7 +43,7 @@ export function ViewBar({ doc, viewport }: { doc: Doc; viewport: Viewport | unde
         <IconToggle name="Wireframe" hint="Show edges" value={doc.wireframe}>
           <GridIcon />
         </IconToggle>
-        <IconButton name="Frame everything" hint="Bring everything into view (F)" onClick={() => viewport?.reset()}>
+        <IconButton name="Frame everything" hint="Frame everything (F)" onClick={() => viewport?.reset()}>
           <HomeIcon />
         </IconButton>
       </div>
