@@ -21,7 +21,7 @@ In a checkout that has been built, \`npx pliant …\` runs it; in a project that
 ${block(pliant('help'))}
 
 - Results go to stdout, progress and errors to stderr. Progress appears only on a terminal.
-- \`--json\` prints one JSON object on stdout and nothing else there; after a failure it is \`{ "error": { "code", "message" } }\`.
+- \`--json\` prints one object on stdout and nothing else there: [JSON output](json.md).
 - What exists is never replaced without \`--force\`, and nothing half-written stays behind.
 - Exit codes: 0 success; 2 bad input or usage; 1 our own failure; 130 interrupted by Ctrl-C.
 - \`NO_COLOR\` switches emphasis off.

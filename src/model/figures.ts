@@ -76,4 +76,4 @@ export type FigureName =
   | 'penetrationMillimetres';
 
 /** Figures in the order they are printed. */
-export type Figures = Partial<Record<FigureName, number>>;
+export type Figures = { [N in FigureName]?: number };

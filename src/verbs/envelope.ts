@@ -1,3 +1,4 @@
+import type { ErrorFacts, PliantErrorCode } from '../error.ts';
 import type { SequenceErrors } from '../measure/measure.ts';
 import type { Note } from '../model/note.ts';
 import type { ConvertDetail } from './convert.ts';
@@ -57,5 +58,10 @@ export interface Envelope<V extends VerbName = VerbName>
   report: VerbDetails[V];
 }
 
-/** Any verb's answer. */
-export type Answer = { [V in VerbName]: Envelope<V> }[VerbName];
+/** What `--json` prints of an error. */
+export interface Failed {
+  error: ErrorFacts & { code: PliantErrorCode | 'usage'; message: string };
+}
+
+/** Anything that `--json` prints. */
+export type Printed = { [V in VerbName]: Envelope<V> }[VerbName] | Failed;

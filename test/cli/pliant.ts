@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { ErrorFacts, PliantErrorCode } from '../../src/error.ts';
+import { expectToFit } from './schema.ts';
 import { runWarm } from './warm.ts';
 
 /** The built command line: as a user runs it, in a process of its own, or in one that has it loaded already. */
@@ -59,11 +60,13 @@ export function newDesk() {
   return {
     folder,
     run,
-    /** What a verb that succeeds says to programs. */
+    /** What a verb that succeeds says to programs, as the schema has it. */
     json(...args: string[]) {
       const { status, stdout, stderr } = run(...args, '--json');
       expect([status, stderr]).toEqual([0, '']);
-      return JSON.parse(stdout);
+      const answer = JSON.parse(stdout);
+      if (answer.verb) expectToFit({ ...answer, notes: answer.notes.filter(({ code }: { code?: string }) => code) });
+      return answer;
     },
     /** Refused with exit code 2, one line for people and an object for programs; the folder is as before. */
     expectRefusal(args: string[], expected: RegExp | Refusal): void {
@@ -71,6 +74,7 @@ export function newDesk() {
       const { status, stdout, stderr } = run('--json', ...args);
       expect(status).toBe(2);
       expect(stderr).toMatch(/^pliant: [^\n]+\n$/);
+      expectToFit(JSON.parse(stdout));
       if (expected instanceof RegExp) expect(stderr).toMatch(expected);
       else expect(JSON.parse(stdout).error).toMatchObject(expected);
       expect(readdirSync(folder).sort()).toEqual(before);
