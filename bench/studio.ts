@@ -8,7 +8,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { type OfferedFile, serveStudio } from '../cli/jobs/studio-server.ts';
+import { type OfferedFile, serveStudio } from '../cli/studio-server.ts';
 import { writeAlembic, writeObj, writeObjSequence, writePc2, writeSequenceGlb } from '../src/index.ts';
 import { quantile } from '../src/math/statistics.ts';
 import { createFileSink, createFolderSink } from '../src/platform/node/index.ts';

@@ -1,16 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { MODEL_GLB_OPTIONS, SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
-import { fileError } from '../../src/platform/node/index.ts';
 import { plural } from '../../src/report/format.ts';
 import { drive } from '../../src/verbs/drive.ts';
 import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
-import type { Move } from '../../src/verbs/point-path.ts';
+import type { Move, PathData } from '../../src/verbs/point-path.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import type { Inputs } from '../input/inputs.ts';
+import { readJson } from '../input/read-json.ts';
 import { addOutputFlags, type OutputFlags, planOutput } from '../output/output.ts';
 import { givenGlbFlags, writeSequences } from '../output/sequences.ts';
 import { addSmallFlag, givenWithSmall } from '../output/small.ts';
@@ -39,14 +38,7 @@ export function parseMove(text: string): Move {
 /** A path in JSON, or a sequence. */
 async function openPath(inputs: Inputs, file: string, rate: { framesPerSecond?: number }) {
   if (!/\.json$/i.test(file)) return inputs.open(file, rate);
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw fileError(error, 'drive', file);
-  });
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new PliantError('bad-input', 'drive', `not JSON: ${(error as SyntaxError).message}`, { file });
-  }
+  return (await readJson('drive', file)) as PathData;
 }
 
 async function driveFile(run: Run, file: string, self: Command) {

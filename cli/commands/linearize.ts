@@ -1,32 +1,29 @@
 import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../../src/io/glb/options.ts';
+import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
+import { linearizePage } from '../../src/report/linearize-page.ts';
 import { LINEARIZE_OPTIONS } from '../../src/rig/linearize/linearize-options.ts';
+import { LINEARIZE_INPUT_OPTIONS, linearize } from '../../src/verbs/linearize.ts';
 import { addFlags, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { didYouMean } from '../flags/suggest.ts';
-import { closeAsset, expandPaths, openAsset } from '../input/open-input.ts';
-import { readNameMap } from '../input/skeletons.ts';
-import { runLinearize } from '../jobs/linearize-job.ts';
+import { readNameMap } from '../input/read-json.ts';
 import {
   addOutputFlags,
   addReportFlags,
   type OutputFlags,
   planWithReport,
   type ReportFlags,
-  requireOtherFiles,
-  withOutput,
+  writeGlb,
 } from '../output/output.ts';
 import { addSmallFlag, givenWithSmall } from '../output/small.ts';
-import type { Answer } from '../terminal/answer.ts';
+import { answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
-import { linearizeAnswer } from '../text/linearize-text.ts';
+import { linearizeText } from '../text/linearize-text.ts';
 import { pageOrigin } from '../text/page-origin.ts';
+import { settingRows } from '../text/settings.ts';
 
-const OPERATION = 'linearize';
-
-/** How many influences are written is how many were solved; lattices would come between blend bones and their masters. */
+/** As many influences are written as are solved for; quantized positions would come between blend bones and their masters. */
 const { influences: _influences, quantize: _quantize, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;
 
 const GOALS = ['operator', 'blendBones', 'maxEnvelopingError', 'plateau', 'influences'] as const;
@@ -36,52 +33,47 @@ const KEYS = ['keys', 'framesPerSecond'] as const;
 interface Flags extends OutputFlags, ReportFlags {
   training?: string;
   map?: string;
-  object?: string;
 }
 
-async function linearizeFile(run: Run, file: string, self: Command): Promise<Answer> {
-  const { output, force, report, training, map, object } = self.opts<Flags>();
-  const { training: _, ...given } = givenFlags(self, LINEARIZE_OPTIONS);
-  if (given.framesPerSecond !== undefined && given.keys !== 'steady') {
-    throw new PliantError('bad-option', OPERATION, '--frames-per-second applies to --keys steady only');
-  }
-  const source = LINEARIZE_OPTIONS.training.choices.find((choice) => choice === training);
-  const trainingFile = source === undefined ? training : undefined;
-  if (trainingFile !== undefined && (await nodeFiles.kind(trainingFile)) === 'missing') {
-    const { choices } = LINEARIZE_OPTIONS.training;
-    const cause = `--training (got ${trainingFile}, expected ${choices.join(', ')} or a file that exists)`;
-    throw new PliantError('bad-option', OPERATION, cause + didYouMean(trainingFile, choices));
-  }
-  const options = { ...given, ...(source && { training: source }) };
-  if (map !== undefined && trainingFile === undefined) {
-    throw new PliantError('bad-option', OPERATION, '--map needs --training with a file (got none)');
-  }
-  const glb: Partial<ModelGlbOptions> = givenWithSmall(self, WRITE_OPTIONS);
-  const plan = await planWithReport(OPERATION, { output, report });
-  await requireOtherFiles(OPERATION, plan, [...(await expandPaths(OPERATION, [file])), trainingFile, map]);
-  const names = map === undefined ? {} : await readNameMap(OPERATION, map);
-  const { result, written } = await withOutput(plan, force, async (open) => {
-    const asset = await openAsset(OPERATION, file);
-    try {
-      const origin = pageOrigin(plan.path, [file]);
-      return await runLinearize({ asset, file, object, origin, options, glb, trainingFile, map: names }, open, run);
-    } finally {
-      await closeAsset(asset);
-    }
+/** The file that `--training` names, where it is none of its words. */
+async function trainingFile(training: string | undefined): Promise<string | undefined> {
+  const { choices: candidates } = LINEARIZE_OPTIONS.training;
+  if (training === undefined || candidates.some((choice) => choice === training)) return undefined;
+  if ((await nodeFiles.kind(training)) !== 'missing') return training;
+  const cause = `(got ${training}, expected ${candidates.join(', ')} or a file that exists)`;
+  throw new PliantError('bad-option', 'linearize', cause, { option: 'training', got: training, candidates });
+}
+
+async function linearizeFile(run: Run, file: string, self: Command) {
+  const { force, training, map, ...named } = self.opts<Flags>();
+  const other = await trainingFile(training);
+  const plan = await planWithReport('linearize', named);
+  const given = givenFlags(self, LINEARIZE_OPTIONS);
+  return answerWith({ verb: 'linearize', reads: [file, other, map], plan, force }, async (inputs, output) => {
+    const outcome = await linearize(await inputs.open(file), {
+      ...given,
+      ...givenFlags(self, LINEARIZE_INPUT_OPTIONS),
+      ...run,
+      ...(other !== undefined && { training: await inputs.open(other) }),
+      map: await readNameMap('linearize', map),
+      glb: givenWithSmall(self, WRITE_OPTIONS),
+    });
+    const { parts, report } = outcome;
+    await writeGlb(output, outcome.file!, report, () => {
+      const settings = settingRows(LINEARIZE_OPTIONS, given);
+      const operator = given.operator ?? LINEARIZE_OPTIONS.operator.default;
+      return linearizePage(parts, operator, { ...pageOrigin(plan.path, [file]), settings, notes: report.notes });
+    });
+    return { report, text: (page) => linearizeText(outcome, file, page) };
   });
-  return linearizeAnswer(file, result, written);
 }
 
 function addTrainingFlags(command: Command): void {
-  const { choices, description } = LINEARIZE_OPTIONS.training;
+  const { choices, description, default: usual } = LINEARIZE_OPTIONS.training;
+  const remarks = `[${choices.join(', ')}, a file; default ${usual}]`;
   command
     .optionsGroup('Training:')
-    .addOption(
-      new Option(
-        '--training <motion>',
-        `${description}; or the clips of a file: GLB, BVH [${choices.join(', ')}, a file; default ${LINEARIZE_OPTIONS.training.default}]`,
-      ),
-    )
+    .addOption(new Option('--training <motion>', `${description}; or the clips of a file: GLB, BVH ${remarks}`))
     .option('--map <file>', 'JSON that says which joint of the file is which bone: {"joint": "bone", …}');
   addFlags(command, only(LINEARIZE_OPTIONS, TRAINING), { without: ['training'] });
 }
@@ -96,19 +88,13 @@ export function linearizeCommand(command: Command, signal: AbortSignal): void {
     )
     .argument('<rig>', 'a file with bones and weights: GLB, glTF, COLLADA');
   addOutputFlags(command, 'the GLB to write');
-  addReportFlags(command).option(
-    '--object <name>',
-    'linearize one part of a rig that has several [default all, each by itself]',
-  );
-  command.optionsGroup('What to ask for:');
-  addFlags(command, only(LINEARIZE_OPTIONS, GOALS));
+  addFlags(addReportFlags(command), LINEARIZE_INPUT_OPTIONS);
+  addFlags(command.optionsGroup('What to ask for:'), only(LINEARIZE_OPTIONS, GOALS));
   addTrainingFlags(command);
   addFlags(command.optionsGroup('Clips:'), only(LINEARIZE_OPTIONS, KEYS));
   addFlags(command.optionsGroup('Method:'), LINEARIZE_OPTIONS, { without: [...GOALS, ...TRAINING, ...KEYS] });
   addSmallFlag(command.optionsGroup('GLB output:'), 'compressed, reordered, no names');
-  addFlags(command, WRITE_OPTIONS).action(
-    action(signal, (run, file: string, self: Command) => linearizeFile(run, file, self)),
-  );
+  addFlags(command, WRITE_OPTIONS).action(action(signal, linearizeFile));
   withCommonFlags(
     command,
     'output force no-report operator blend-bones max-enveloping-error influences training small compress',

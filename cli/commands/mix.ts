@@ -1,14 +1,17 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../../src/io/glb/options.ts';
-import { MIX_EXPERIMENT_OPTIONS } from '../../src/rig/mix/experiment.ts';
+import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
+import { isExperimentPicture, mixExperimentPage } from '../../src/report/mix-experiment-page.ts';
+import { mixPage } from '../../src/report/mix-page.ts';
+import type { Setting } from '../../src/report/sections.ts';
+import { experimentCsv, MIX_EXPERIMENT_OPTIONS } from '../../src/rig/mix/experiment.ts';
 import { FLEXION_OPTIONS } from '../../src/rig/mix/flexion.ts';
-import { MIX_OPTIONS } from '../../src/rig/mix/mix.ts';
-import { addFlags, givenFlags, kebab } from '../flags/flags.ts';
+import { MIX_OPTIONS } from '../../src/rig/mix/mix-options.ts';
+import { MIX_VERB_OPTIONS, type MixVerbOptions, mix } from '../../src/verbs/mix.ts';
+import { mixExperiment } from '../../src/verbs/mix-experiment.ts';
+import { addFlags, collect, flagName, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { closeAsset, expandPaths, openAsset } from '../input/open-input.ts';
-import { isExperimentFile, runMixExperiment } from '../jobs/mix-experiment-job.ts';
-import { runMix } from '../jobs/mix-job.ts';
+import { addClipsFlag } from '../input/flags.ts';
 import {
   addOutputFlags,
   addReportFlags,
@@ -16,77 +19,82 @@ import {
   planOutput,
   planWithReport,
   type ReportFlags,
-  requireOtherFiles,
-  withOutput,
+  writeGlb,
 } from '../output/output.ts';
 import { addSmallFlag, givenWithSmall } from '../output/small.ts';
-import type { Answer } from '../terminal/answer.ts';
+import { type Answer, answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { commandLine } from '../text/command-line.ts';
-import { experimentAnswer, mixAnswer } from '../text/mix-text.ts';
+import { experimentText, mixText } from '../text/mix-text.ts';
 import { pageOrigin } from '../text/page-origin.ts';
+import { settingRows } from '../text/settings.ts';
 
 /** A mix changes no weights: as many influences are written as there are. */
 const { influences: _, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;
-const { maxIterations, tolerance, antipodality, poses, ...WEIGHTS } = MIX_OPTIONS;
+const { object, rangeOfMotion, ...VERB_OPTIONS } = MIX_VERB_OPTIONS;
+const JUDGED_BY = ['axis', 'fromAngle', 'toAngle', 'poses', 'antipodality'] as const;
 
 interface Flags extends OutputFlags, ReportFlags {
   experiment: boolean;
   clip?: string[];
   joint?: string[];
-  rangeOfMotion: boolean;
-  object?: string;
 }
 
 /** Flags of the one use of the verb say nothing to the other. */
-function requireNone(self: Command, specs: object, more: readonly string[], why: string): void {
-  const given = [...Object.keys(specs), ...more].find((name) => self.getOptionValueSource(name) === 'cli');
-  if (given) throw new PliantError('bad-option', 'mix', `--${kebab(given)} ${why}`);
+function requireNone(self: Command, names: readonly string[], why: string): void {
+  const option = names.find((name) => self.getOptionValueSource(name) === 'cli');
+  if (option) throw new PliantError('bad-option', 'mix', why, { option });
 }
 
+/** The files of an experiment. */
+const [PAGE, TABLE] = ['report.html', 'areas.csv'];
+
 async function writeExperiment(run: Run, self: Command): Promise<Answer> {
-  const { output, force } = self.opts<Flags>();
-  const others = { ...MIX_OPTIONS, ...FLEXION_OPTIONS, ...WRITE_OPTIONS };
-  requireNone(
-    self,
-    others,
-    ['clip', 'joint', 'rangeOfMotion', 'object', 'report', 'small'],
-    'does not go with --experiment',
-  );
+  const { output: path, force } = self.opts<Flags>();
+  const others = { ...MIX_VERB_OPTIONS, ...WRITE_OPTIONS, clip: 0, joint: 0, report: 0, small: 0 };
+  requireNone(self, Object.keys(others), 'does not go with --experiment');
   // Whatever it is called, it is a folder.
-  const plan = await planOutput('mix', output && !/[./\\]$/.test(output) ? `${output}/` : output, ['frames']);
-  const options = givenFlags(self, MIX_EXPERIMENT_OPTIONS);
-  const { result, written } = await withOutput({ ...plan, isOurs: isExperimentFile }, force, (open) => {
-    return runMixExperiment(options, open.folder, commandLine(), run);
+  const plan = await planOutput('mix', path && !/[./\\]$/.test(path) ? `${path}/` : path, ['frames']);
+  const isOurs = (name: string) => name === PAGE || name === TABLE || isExperimentPicture(name);
+  const task = { verb: 'mix', reads: [], plan: { ...plan, isOurs }, force } as const;
+  return answerWith(task, async (_inputs, { folder }) => {
+    const outcome = await mixExperiment({ ...givenFlags(self, MIX_EXPERIMENT_OPTIONS), ...run });
+    const { experiment, report } = outcome;
+    const { html, pictures } = await mixExperimentPage(experiment, { command: commandLine() });
+    const files = { [PAGE]: html, [TABLE]: experimentCsv(experiment), ...pictures };
+    for (const [name, text] of Object.entries(files)) {
+      const sink = await folder.file(name);
+      await sink.write(new TextEncoder().encode(text));
+      await sink.close();
+    }
+    return { report, text: (page) => experimentText(outcome, page) };
   });
-  return experimentAnswer(result, written);
 }
 
 async function mixRig(run: Run, file: string, self: Command): Promise<Answer> {
-  const { output, force, clip = [], joint = [], rangeOfMotion, object, report } = self.opts<Flags>();
-  requireNone(self, MIX_EXPERIMENT_OPTIONS, [], 'needs --experiment');
-  if (joint.length === 0) requireNone(self, FLEXION_OPTIONS, [], 'needs a --joint');
-  const plan = await planWithReport('mix', { output, report });
-  await requireOtherFiles('mix', plan, await expandPaths('mix', [file]));
-  const options = givenFlags(self, MIX_OPTIONS);
-  const flexion = givenFlags(self, FLEXION_OPTIONS);
-  const glb: Partial<ModelGlbOptions> = givenWithSmall(self, WRITE_OPTIONS);
-  const motions = { clips: clip, joints: joint, flexion, poses: options.poses ?? poses.default, rangeOfMotion };
-
-  const { result, written } = await withOutput(plan, force, async (open) => {
-    const asset = await openAsset('mix', file);
-    try {
-      const origin = pageOrigin(plan.path, [file]);
-      return await runMix({ asset, file, object, origin, motions, options, glb }, open, run);
-    } finally {
-      await closeAsset(asset);
-    }
+  const { force, clip: clips, joint: joints, ...named } = self.opts<Flags>();
+  requireNone(self, Object.keys(MIX_EXPERIMENT_OPTIONS), 'needs --experiment');
+  const plan = await planWithReport('mix', named);
+  return answerWith({ verb: 'mix', reads: [file], plan, force }, async (inputs, output) => {
+    const given = { ...givenFlags(self, MIX_VERB_OPTIONS), clips, joints };
+    const outcome = await mix(await inputs.open(file), { ...given, ...run, glb: givenWithSmall(self, WRITE_OPTIONS) });
+    const { parts, report } = outcome;
+    await writeGlb(output, outcome.file!, report, () => {
+      const settings = mixSettings(given);
+      return mixPage(parts, { ...pageOrigin(plan.path, [file]), settings, notes: report.notes }, run);
+    });
+    return { report, text: (page) => [page.strong(file), ...mixText(outcome, page)] };
   });
-  return mixAnswer(file, result, written);
+}
+
+function mixSettings({ joints = [], ...given }: MixVerbOptions): Setting[] {
+  const settings = settingRows(MIX_OPTIONS, given);
+  if (joints.length === 0) return settings;
+  const bending = { name: 'joints that bend', value: joints.join(', '), given: true };
+  return [...settings, bending, ...settingRows(FLEXION_OPTIONS, given)];
 }
 
 export function mixCommand(command: Command, signal: AbortSignal): void {
-  const collect = (value: string, before: string[] = []): string[] => [...before, value];
   command
     .description(
       'Linear blending loses volume where a rig bends, dual quaternions bulge. This solves for a weight per vertex between ' +
@@ -96,30 +104,25 @@ export function mixCommand(command: Command, signal: AbortSignal): void {
     )
     .argument('[rig]', 'a file with bones and weights: GLB, glTF, COLLADA');
   addOutputFlags(command, 'the GLB to write, or the folder of the experiment');
-  addReportFlags(command)
-    .option('--object <name>', 'mix one part of a rig that has several [default all]')
-    .optionsGroup('What the mix is judged by:')
-    .option('--clip <name>', "which of the rig's clips; several may be given [default all]", collect)
-    .option('--joint <name>', 'a joint that bends alone; several may be given', collect)
-    .option('--range-of-motion', 'a dozen poses that take every joint through its motions', false);
-  addFlags(command, FLEXION_OPTIONS);
-  addFlags(command, { poses, antipodality });
-  addFlags(command.optionsGroup('Objective and solver:'), { ...WEIGHTS, tolerance, maxIterations });
-  addFlags(
-    command
-      .optionsGroup('The experiment:')
-      .option('--experiment', 'bend a rectangle under linear blending, dual quaternions and their mixes', false),
-    MIX_EXPERIMENT_OPTIONS,
+  addFlags(addReportFlags(command), { object });
+  addClipsFlag(command.optionsGroup('What the mix is judged by:'), 'all').addOption(
+    new Option('--joint <name>', 'joint that bends alone; may be repeated').argParser(collect),
   );
-  addSmallFlag(command.optionsGroup('GLB output:'));
-  addFlags(command, WRITE_OPTIONS).action(
+  addFlags(command, { rangeOfMotion, ...only(VERB_OPTIONS, JUDGED_BY) });
+  addFlags(command.optionsGroup('Objective and solver:'), VERB_OPTIONS, { without: JUDGED_BY });
+  command
+    .optionsGroup('The experiment:')
+    .option('--experiment', 'bend a rectangle under linear blending, dual quaternions and their mixes', false);
+  addFlags(command, MIX_EXPERIMENT_OPTIONS);
+  addFlags(addSmallFlag(command.optionsGroup('GLB output:')), WRITE_OPTIONS).action(
     action(signal, (run, rig: string | undefined, self: Command) => {
-      if (self.opts<Flags>().experiment) {
-        if (rig === undefined) return writeExperiment(run, self);
-        throw new PliantError('bad-option', 'mix', `--experiment makes its own rig (got ${rig}, expected no file)`);
-      }
-      if (rig !== undefined) return mixRig(run, rig, self);
-      throw new PliantError('bad-option', 'mix', 'no rig (expected a file with bones and weights, or --experiment)');
+      const { experiment } = self.opts<Flags>();
+      if (experiment && rig === undefined) return writeExperiment(run, self);
+      if (!experiment && rig !== undefined) return mixRig(run, rig, self);
+      const cause = experiment
+        ? `${flagName('experiment')} makes its own rig (got ${rig}, expected no file)`
+        : 'no rig (expected a file with bones and weights, or --experiment)';
+      throw new PliantError('bad-option', 'mix', cause);
     }),
   );
   withCommonFlags(command, 'output force no-report clip joint axis range-of-motion keep experiment small');

@@ -10,8 +10,8 @@ import { nodeFiles } from '../../src/platform/node/index.ts';
 import { plural } from '../../src/report/format.ts';
 import { addFlags } from '../flags/flags.ts';
 import { withExamples } from '../flags/help.ts';
-import { expandPaths } from '../input/open-input.ts';
-import { type OfferedFile, serveStudio } from '../jobs/studio-server.ts';
+import { expandPaths } from '../input/inputs.ts';
+import { type OfferedFile, serveStudio } from '../studio-server.ts';
 import type { GlobalFlags } from '../terminal/session.ts';
 
 /** Where the build puts the studio, seen from the compiled command. */

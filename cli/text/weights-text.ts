@@ -1,86 +1,60 @@
-import { vertexCount } from '../../src/model/mesh.ts';
-import { boneCount } from '../../src/model/skeleton.ts';
 import { digits, number, percent, plural } from '../../src/report/format.ts';
-import type { OutputFile } from '../../src/verbs/envelope.ts';
-import type { WeightsOutcome, WeightsResult } from '../jobs/weights-job.ts';
-import type { Answer } from '../terminal/answer.ts';
-import { notesText, writtenText } from './report-text.ts';
+import type { PartReport } from '../../src/verbs/verb.ts';
+import type { WeightsOutcome, WeightsPartDetail } from '../../src/verbs/weights.ts';
 import { numberTable, type Page, pairs } from './table.ts';
 
-/** What `weights` says of its results: on the terminal, and to programs. */
+/** What `weights` prints: a block for each part. */
+export const weightsText = ({ report }: WeightsOutcome, page: Page): string[] =>
+  report.parts.map((part, p) =>
+    [page.strong(part.name), pairs(partRows(part, report.detail.parts[p]), page), trimmingTable(report, part, page)]
+      .filter(Boolean)
+      .join('\n'),
+  );
 
-export function weightsAnswer(
-  file: string,
-  { results, notes }: WeightsOutcome,
-  written: readonly OutputFile[],
-): Answer {
-  const named = (name: string): string => (results.length > 1 ? `${name}: ` : '');
-  const all = [
-    ...notes,
-    ...results.flatMap(({ model, reports }) =>
-      reports.flatMap((report) => report.notes.map((note) => named(model.name) + note)),
-    ),
+function partRows({ vertices, bones, influences, figures = {} }: PartReport, detail: WeightsPartDetail) {
+  const { followedBones = 0, influencesBefore, trimmedVertices = 0, maxWeightLost = 0 } = figures;
+  const trimmed =
+    maxWeightLost === 0
+      ? `at most ${influences}`
+      : `at most ${influencesBefore}, trimmed to ${influences}: ${plural(trimmedVertices, 'vertex', 'vertices')} of ` +
+        `${number(vertices)} lost over 1 % of their weight, at most ${percent(100 * maxWeightLost)}`;
+  const rows: [string, string][] = [
+    ['vertices', number(vertices)],
+    ['bones', `${number(bones ?? 0)}, ${number(followedBones)} with vertices`],
+    ['weights', detail.method ? `by ${detail.method}` : 'as in the file'],
+    ['influences', trimmed],
   ];
-  return {
-    summary: written.length > 0,
-    json: { file, models: results.map(resultFacts), notes: all, written },
-    text: (page) =>
-      [...results.map((result) => resultText(result, page)), notesText(all, page), writtenText(written)]
-        .filter(Boolean)
-        .join('\n\n'),
-  };
+  return [...rows, ...mirrorRows(detail.mirror, vertices)];
 }
-
-/** The facts of a result for programs. */
-const resultFacts = ({ model, ...facts }: WeightsResult): object => ({
-  name: model.name,
-  vertices: vertexCount(model.mesh),
-  bones: boneCount(model.skeleton),
-  clips: model.clips.map(({ name }) => name),
-  ...facts,
-});
 
 /** Fewer mirrored vertices than this part of all are chance, not symmetry. */
 const SYMMETRIC = 0.5;
 
-function resultText(result: WeightsResult, page: Page): string {
-  const { model, method, influencesBefore, influences, trimming, mirror } = result;
-  const n = vertexCount(model.mesh);
-  const followed = new Set(model.weights.joints.filter((_, s) => model.weights.weights[s] > 0)).size;
-  const { trimmedVertices: trimmed = 0, maxWeightLost: most = 0 } = result.reports.at(-1)?.figures ?? {};
-  const rows: [string, string][] = [
-    ['vertices', number(n)],
-    ['bones', `${number(boneCount(model.skeleton))}, ${number(followed)} with vertices`],
-    ['weights', method ? `by ${method}` : 'as in the file'],
-    [
-      'influences',
-      most === 0
-        ? `at most ${influences}`
-        : `at most ${influencesBefore}, trimmed to ${influences}: ${plural(trimmed, 'vertex', 'vertices')} of ${number(n)} ` +
-          `lost over 1 % of their weight, at most ${percent(100 * most)}`,
-    ],
-  ];
-  if (mirror.matched >= SYMMETRIC * n) {
-    const worst = `vertex ${mirror.mostDifferent}, ${percent(100 * mirror.mostDifference)} of its weight`;
-    rows.push([
-      'mirror symmetry',
-      `${number(mirror.matched)} of ${number(n)} vertices mirrored across ${mirror.axis} = ${number(mirror.plane)}; ` +
-        (mirror.differing === 0
-          ? 'weights are symmetric within 1 %'
-          : `${number(mirror.differing)} have other weights, most: ${worst}`),
-    ]);
-  }
-  const table = trimming.map((row) => [
-    row.clip,
-    String(row.frames),
-    digits(row.rmsePercent),
-    digits(row.maxErrorPercent),
-    String(row.maxErrorVertex),
-    String(row.maxErrorFrame),
-  ]);
-  const errors =
-    table.length === 0 || most === 0
-      ? ''
-      : numberTable(['error of trimming in', 'frames', 'RMSE %', 'max %', 'at vertex', 'in frame'], table, page);
-  return [page.strong(model.name), pairs(rows, page), errors].filter(Boolean).join('\n');
+function mirrorRows(mirror: WeightsPartDetail['mirror'], vertices: number): [string, string][] {
+  const { axis, plane, matched, differing, mostDifferent, mostDifference } = mirror;
+  if (matched < SYMMETRIC * vertices) return [];
+  const difference =
+    differing === 0
+      ? 'weights are symmetric within 1 %'
+      : `${number(differing)} differ in weight, vertex ${mostDifferent} most: ${percent(100 * mostDifference)}`;
+  const text = `${number(matched)} of ${number(vertices)} vertices mirrored across ${axis} = ${number(plane)}; ${difference}`;
+  return [['mirror symmetry', text]];
+}
+
+function trimmingTable({ parts, clips }: WeightsOutcome['report'], part: PartReport, page: Page): string {
+  if (!part.figures?.maxWeightLost) return '';
+  const rows = clips
+    .filter((clip) => parts.length === 1 || clip.part === part.name)
+    .flatMap(({ name, frames, figures }) =>
+      figures?.rmsePercent === undefined
+        ? []
+        : [
+            [
+              ...[name, String(frames), digits(figures.rmsePercent), digits(figures.maxErrorPercent)],
+              ...[String(figures.maxErrorVertex), String(figures.maxErrorFrame)],
+            ],
+          ],
+    );
+  const headings = ['error of trimming in', 'frames', 'RMSE %', 'max %', 'at vertex', 'in frame'];
+  return rows.length > 0 ? numberTable(headings, rows, page) : '';
 }

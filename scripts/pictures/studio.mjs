@@ -1,6 +1,6 @@
 // Pictures of the studio: driven by the names of its controls, as a person does.
 import { writeFile } from 'node:fs/promises';
-import { serveStudio } from '../../dist/cli/jobs/studio-server.js';
+import { serveStudio } from '../../dist/cli/studio-server.js';
 import { root } from '../setup.mjs';
 
 const choose = (page, group, choice) =>

@@ -1,8 +1,9 @@
+import { PliantError } from '../error.ts';
 import type { ModelGlbOptions } from '../io/glb/options.ts';
 import { modelInGltfSpace } from '../io/glb/space.ts';
 import type { Asset } from '../model/asset.ts';
 import { addNotes, note } from '../model/note.ts';
-import type { RunOptions } from '../model/options.ts';
+import type { OptionSpecs, OptionsOf, RunOptions } from '../model/options.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { type LinearizeResult, linearize as linearizeModel } from '../rig/linearize/linearize.ts';
 import { LINEARIZE_OPTIONS, type LinearizeOptions } from '../rig/linearize/linearize-options.ts';
@@ -13,10 +14,16 @@ import { addSeconds, emptyVerbReport, glbOf, worstFigures } from './verb-report.
 
 const VERB = 'linearize';
 
+/** The options of `linearize` beside `LINEARIZE_OPTIONS`. */
+export const LINEARIZE_INPUT_OPTIONS = {
+  object: { type: 'string', default: undefined, description: 'part of the rig [default all, each by itself]' },
+} as const satisfies OptionSpecs;
+
 /** Options of `linearize`. */
-export interface LinearizeVerbOptions extends Partial<Omit<LinearizeOptions, 'training'>>, RunOptions {
-  /** The rig of the asset to take [default all, each by itself]. */
-  object?: string;
+export interface LinearizeVerbOptions
+  extends Partial<Omit<LinearizeOptions, 'training'>>,
+    Partial<OptionsOf<typeof LINEARIZE_INPUT_OPTIONS>>,
+    RunOptions {
   /** What to train with; an asset stands for its clips. */
   training?: LinearizeOptions['training'] | Asset;
   /** For the clips of an asset. */
@@ -54,7 +61,13 @@ export interface LinearizeOutcome {
 /** Adds blend bones to every rig of an asset. */
 export async function linearize(input: VerbInput, options: LinearizeVerbOptions = {}): Promise<LinearizeOutcome> {
   const asset = assetOf(input);
-  const { object, training, map = {}, glb, ...rest } = options;
+  const { object, training, map, glb, ...rest } = options;
+  if (map && typeof training !== 'object') {
+    throw new PliantError('bad-option', VERB, 'needs training with the clips of a file', { option: 'map' });
+  }
+  if (rest.framesPerSecond !== undefined && rest.keys !== 'steady') {
+    throw new PliantError('bad-option', VERB, 'applies to keys steady only', { option: 'framesPerSecond' });
+  }
   const report = emptyVerbReport<LinearizeDetail>(VERB, asset.notes, { parts: [] });
   const rigs = requireRigs(VERB, asset, object);
   const parts: LinearizeResult[] = [];
@@ -64,7 +77,7 @@ export async function linearize(input: VerbInput, options: LinearizeVerbOptions 
       // Clips of other assets are y up: so must be the rig that they move.
       const original = modelInGltfSpace(rig);
       const clips = motionsOf(VERB, training).flatMap((motion) =>
-        playOn(VERB, original.skeleton, motion, map, report.notes),
+        playOn(VERB, original.skeleton, motion, map ?? {}, report.notes),
       );
       parts.push(await linearizeModel(original, { ...rest, given: { trainingClips: clips } }));
     }

@@ -7,7 +7,7 @@ import type { Clip } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { framesOf } from '../rig/clip-frames.ts';
 import type { MixContender } from '../rig/mix/contenders.ts';
-import { FLEXION_OPTIONS, flexionClip } from '../rig/mix/flexion.ts';
+import { FLEXION_OPTIONS, type FlexionOptions, flexionClip } from '../rig/mix/flexion.ts';
 import { type MixResult, mix as mixModel } from '../rig/mix/mix.ts';
 import { MIX_OPTIONS } from '../rig/mix/mix-options.ts';
 import { rangeOfMotion } from '../rig/range-of-motion.ts';
@@ -20,6 +20,7 @@ const VERB = 'mix';
 
 /** The options of `mix`. */
 export const MIX_VERB_OPTIONS = {
+  object: { type: 'string', default: undefined, description: 'part of the rig [default all]' },
   rangeOfMotion: {
     type: 'boolean',
     default: false,
@@ -31,8 +32,6 @@ export const MIX_VERB_OPTIONS = {
 
 /** Options of `mix`. */
 export interface MixVerbOptions extends Partial<OptionsOf<typeof MIX_VERB_OPTIONS>>, RunOptions {
-  /** The rig of the asset to take [default all]. */
-  object?: string;
   /** Clips of the asset to judge the mix by [default all, where no joints and no range of motion are asked for]. */
   clips?: readonly string[];
   /** Joints that bend alone, to judge the mix by. */
@@ -70,6 +69,10 @@ export interface MixOutcome {
 export async function mix(input: VerbInput, options: MixVerbOptions = {}): Promise<MixOutcome> {
   const asset = assetOf(input);
   const { object, clips, joints, glb, rangeOfMotion: _, ...rest } = options;
+  const bending = (Object.keys(FLEXION_OPTIONS) as (keyof FlexionOptions)[]).find(
+    (name) => options[name] !== undefined,
+  );
+  if (bending && !joints?.length) throw new PliantError('bad-option', VERB, 'needs a joint', { option: bending });
   const report = emptyVerbReport<MixDetail>(VERB, asset.notes, { parts: [] });
   const rigs = requireRigs(VERB, asset, object);
   const motions = motionsToJudge(asset, rigs, options);

@@ -7,6 +7,7 @@ import type { NameMap } from './other-motions.ts';
 
 /** The options of `weights`. */
 export const WEIGHTS_OPTIONS = {
+  object: { type: 'string', default: undefined, description: 'object of the file [default all]' },
   align: {
     type: 'boolean',
     default: false,
@@ -20,8 +21,6 @@ export const WEIGHTS_OPTIONS = {
 
 /** Options of `weights`. */
 export interface WeightsVerbOptions extends Partial<OptionsOf<typeof WEIGHTS_OPTIONS>>, RunOptions {
-  /** The part of the asset to take [default all]. */
-  object?: string;
   /** An asset whose skeleton and clips are taken [default the input]. */
   skeleton?: Asset;
   /** Assets whose clips are added. */

@@ -51,7 +51,9 @@ function ownParts(asset: Asset, options: WeightsVerbOptions): WeightsPart[] {
   if (options.align) throw new PliantError('bad-option', VERB, 'needs a skeleton (got none)', { option: 'align' });
   const chosen = requireRigs(VERB, asset, options.object);
   const { exclude = [], clips = [] } = options;
-  const rebind = exclude.length > 0 || Object.keys(REBINDING).some((name) => name in options);
+  const rebind =
+    exclude.length > 0 ||
+    (Object.keys(REBINDING) as (keyof typeof REBINDING)[]).some((name) => options[name] !== undefined);
   // Clips of other assets are y up: so must be the rig that they move.
   const parts = clips.length > 0 ? inGltfSpace(chosen) : chosen;
   return parts.map((model) => {

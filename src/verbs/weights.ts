@@ -65,19 +65,19 @@ export async function weights(input: VerbInput, options: WeightsVerbOptions = {}
   return { models, ...(await glbOf(models, glb, influences, report)), report };
 }
 
-/** Options that only some methods read. */
-const READ_BY: Readonly<Record<string, readonly string[]>> = {
+/** The methods that read an option. */
+const READ_BY = {
   heat: ['heat'],
   exponent: ['geodesic', 'inverse-distance'],
   cutoff: ['geodesic', 'inverse-distance'],
-};
+} as const;
 
 function requireReadOptions(options: WeightsVerbOptions): void {
   const { method = BIND_OPTIONS.method.default } = options;
-  const unread = Object.entries(READ_BY).find(([option, methods]) => option in options && !methods.includes(method));
-  if (!unread) return;
-  const [option, methods] = unread;
-  throw new PliantError('bad-option', VERB, `applies to method ${methods.join(' and ')} (got ${method})`, { option });
+  for (const [option, methods] of Object.entries(READ_BY)) {
+    if (options[option as keyof typeof READ_BY] === undefined || methods.some((name) => name === method)) continue;
+    throw new PliantError('bad-option', VERB, `applies to method ${methods.join(' and ')} (got ${method})`, { option });
+  }
 }
 
 /** A part with its weights, and how they came about. */

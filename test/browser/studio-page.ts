@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, JSHandle, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type OfferedFile, type StudioServer, serveStudio } from '../../cli/jobs/studio-server.ts';
+import { type OfferedFile, type StudioServer, serveStudio } from '../../cli/studio-server.ts';
 import type { BrowserHarness } from './chromium.ts';
 import { pictureShown, watchPictures } from './picture-shown.ts';
 import { servePlainly } from './plain-host.ts';

@@ -126,7 +126,7 @@ describe('drive', () => {
 
   const paths: [string, string, Refusal][] = [
     ['path.txt', '{}', { code: 'unsupported', file: 'path.txt' }],
-    ['a.json', '{', { code: 'bad-input', file: 'a.json' }],
+    ['a.json', '{', { code: 'bad-file', file: 'a.json' }],
     ['b.json', '{"frames": [[1, 2]]}', { code: 'bad-input', option: 'points' }],
     ['e.json', '[]', { code: 'bad-input', option: 'points' }],
   ];

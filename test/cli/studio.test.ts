@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type StudioServer, serveStudio } from '../../cli/jobs/studio-server.ts';
+import { type StudioServer, serveStudio } from '../../cli/studio-server.ts';
 import { ended, newDesk, pliant, startPliant } from './pliant.ts';
 
 /** A request as it is, with nothing tidied up on the way. */

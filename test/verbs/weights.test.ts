@@ -4,6 +4,7 @@ import { sampleTube } from '../../src/rig/samples/tube.ts';
 import { assetOf } from '../../src/verbs/verb.ts';
 import { weights } from '../../src/verbs/weights.ts';
 import type { WeightsVerbOptions } from '../../src/verbs/weights-options.ts';
+import { codesOf } from '../notes.ts';
 
 const tube = sampleTube(300, 6, 24);
 
@@ -17,9 +18,6 @@ function captured(rename = (name: string) => name): Asset {
   return { ...emptyAsset('memory', 0), motions: [motion] };
 }
 
-const codes = ({ notes }: { notes: readonly ({ code: string } | string)[] }) =>
-  notes.map((each) => (typeof each === 'string' ? each : each.code));
-
 describe('weights', () => {
   it('binds a mesh to the skeleton of a rig, with its clips', async () => {
     const { models, report, file } = await weights(tube.mesh, { skeleton: assetOf(tube) });
@@ -32,7 +30,7 @@ describe('weights', () => {
 
   it('fits a captured skeleton into the mesh, whose clip then moves it', async () => {
     const { report } = await weights(tube.mesh, { skeleton: captured(), align: true });
-    expect(codes(report)).toEqual(['skeleton-aligned', 'clip-retargeted']);
+    expect(codesOf(report.notes)).toEqual(['skeleton-aligned', 'clip-retargeted']);
     expect(report.clips).toMatchObject([{ frames: 6 }]);
   });
 
