@@ -6,7 +6,7 @@ import './ui/page/panels.css';
 import './ui/time/timeline.css';
 import './ui/page/welcome.css';
 import './ui/page/small-screens.css';
-// Lets components follow the signals that they read.
+// Makes components track the signals that they read.
 import '@preact/signals';
 import { render } from 'preact';
 import { explain } from '../../src/error.ts';
@@ -21,10 +21,10 @@ import { warmUp } from './viewport/warm-up.ts';
 const studio = new Studio({ calm: () => matchMedia('(prefers-reduced-motion: reduce)').matches, download });
 render(<App studio={studio} />, document.getElementById('app')!);
 void start();
-// After the first look of the page. Without WebGL the view says so when there is something to see.
+// After the first paint of the page. A missing WebGL is reported by the view.
 setTimeout(() => void warmUp().catch(() => {}));
 
-/** Does what the address asks for. */
+/** Opens what the address names. */
 async function start(): Promise<void> {
   try {
     const { sample, fit, files, lab } = readAddress(location.search);
@@ -46,6 +46,6 @@ function download(name: string, blob: Blob): void {
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // The browser reads the address when it begins to save.
+  // The browser reads the URL when it starts to save.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -21,8 +21,8 @@ import { type Camera, type Comparison, PAINTS, PANELS, type Paint, type PanelNam
 import { Playback } from './view/playback.ts';
 
 /**
- * Something opened, with everything a person does to it. The long work on it is begun by functions that stand beside the
- * state of their panel: `fit/start-fit.ts`, `rig/start-rig.ts`, `learn/start-learn.ts`, `inspect/coarse.ts`.
+ * An opened document, with all edits and results. Long jobs are started by functions beside the state of their panel:
+ * `fit/start-fit.ts`, `rig/start-rig.ts`, `learn/start-learn.ts`, `inspect/coarse.ts`.
  */
 export class Doc {
   readonly content: Content;
@@ -32,7 +32,7 @@ export class Doc {
   readonly running: Signal<Running | undefined> = this.#jobs.running;
   readonly failure: ReadonlySignal<Failure | undefined> = this.#jobs.failure;
 
-  /** Of everything that is done to the document; looking at it is not an edit. */
+  /** Edits of the document; changing the view is no edit. */
   readonly history: History = new History();
 
   readonly fitOptions: Signal<Partial<FitOptions>> = signal({});
@@ -44,10 +44,10 @@ export class Doc {
   readonly paint: Signal<Paint> = signal('plain');
   readonly wireframe: Signal<boolean> = signal(false);
   readonly joints: Signal<boolean> = signal(false);
-  /** Where the original ends and the fitted begins, 0…1 across the view. */
+  /** Position of the wipe between original and fitted, 0…1 across the view. */
   readonly wipe: Signal<number> = signal(0.5);
 
-  /** What was shown before the influence of a joint. */
+  /** The paint before the weights of a joint were shown. */
   #before: { paint: Paint; joints: boolean } = { paint: 'plain', joints: true };
   readonly inspection: Inspection = new Inspection();
 
@@ -57,9 +57,9 @@ export class Doc {
   readonly rig: RigWork;
   /** The rigs that the operator is shown on. */
   readonly models: ReadonlySignal<SkinnedModel[]> = computed(() => this.rig.modelsFor(this.operator.value));
-  /** The joint that is looked at or turned; undefined is none. */
+  /** The selected joint; undefined is none. */
   readonly joint: Signal<number | undefined> = signal(undefined);
-  /** The same where a person can turn it. */
+  /** The selected joint, if it can be turned. */
   readonly turnable: ReadonlySignal<number | undefined> = computed(() => {
     const { value: joint } = this.joint;
     return joint !== undefined && this.rig.canTurn(joint) ? joint : undefined;
@@ -69,22 +69,22 @@ export class Doc {
   readonly learn: LearnWork;
   readonly learnOptions: Signal<Partial<LearnOptions>> = signal({});
   readonly learned: Signal<LearnData | undefined> = signal(undefined);
-  /** 3n_c: where control points are dragged to; undefined follows the original. */
+  /** 3n_c: dragged control points; undefined follows the original. */
   readonly points: Edits<Float64Array | undefined> = new Edits<Float64Array | undefined>(
     this.history,
     'drag of a point',
     undefined,
   );
-  /** How far the points are from experience, set by who drives the surface. */
+  /** Distance of the points from the examples, set by the view. */
   readonly reach: Signal<number> = signal(0);
 
-  /** What of the motion an animation shows. */
+  /** The frames of an exported animation. */
   readonly filmFrames: Signal<AskedRange> = signal({});
 
-  /** Where the eye is and looks to; undefined sees everything. */
+  /** Position and target of the camera; undefined frames everything. */
   readonly camera: Signal<Camera | undefined> = signal(undefined);
 
-  /** The result that stands in the place of the original; undefined is the original itself. */
+  /** The result shown in place of the original; undefined is the original itself. */
   readonly against: ReadonlySignal<FitEntry | undefined> = computed(() => {
     const { value: fit } = this.fit;
     const { value: against } = this.inspection.against;
@@ -103,12 +103,12 @@ export class Doc {
     this.operator = signal(this.rig.linearized.peek() ? 'linearized' : (models[0]?.operator ?? 'lbs'));
     this.joint.value = firstJoint(models);
     this.panel = signal(firstPanel(this));
-    // The original is shown with fewer vertices only where that is looked at.
+    // The decimated original is shown only in its panel.
     this.panel.subscribe((panel) => {
       if (panel !== 'inspect') this.inspection.merged.value = 0;
     });
     this.learn = new LearnWork(this.panel, this.history);
-    // What is recorded are the points of one predictor.
+    // A recording belongs to one predictor.
     this.predictor.subscribe(() => this.learn.giveUp());
     const times = computed(() => this.learn.shown.value?.times ?? timesOf(content, this.clip.value));
     this.playback = new Playback(times.value);
@@ -116,7 +116,7 @@ export class Doc {
     this.joints.value = models.length + motions.length > 0 && content.sequences.length === 0;
   }
 
-  /** The panels that have something to do here. */
+  /** The panels that apply to this document. */
   get panels(): PanelName[] {
     const { sequences, models, predictors } = this.content;
     return PANELS.filter((panel) => {
@@ -128,7 +128,7 @@ export class Doc {
     });
   }
 
-  /** Changes a value as a person does: it can be taken back. */
+  /** Changes a value as an edit that can be undone. */
   edit<T>(name: string, changed: Signal<T>, value: T): void {
     if (changed.peek() === value) return;
     this.history.remember(name, changed as Signal<unknown>);
@@ -139,23 +139,23 @@ export class Doc {
     this.edit('skinning operator', this.operator, operator);
   }
 
-  /** A job of this document: one at a time, as `JobSlot.run` has it. */
+  /** Runs a job of this document: one at a time, see `JobSlot.run`. */
   run<T>(title: string, start: Start<T>): Promise<T | undefined> {
     return this.#jobs.run(title, start);
   }
 
-  /** Enters a result and selects it. */
+  /** Adds a result and selects it. */
   addFit(found: Omit<FitEntry, 'id'>): void {
     this.#results.add(found);
   }
 
-  /** What was computed in an earlier session. */
+  /** Restores the results of a session. */
   restoreResults(fits: FitEntry[], learned: LearnData | undefined): void {
     this.#results.restore(fits);
     this.learned.value = learned;
   }
 
-  /** Paints how much the surface follows a joint. */
+  /** Paints the weights of a joint. */
   showInfluence(joint: number): void {
     if (this.paint.value !== 'influence') this.#before = { paint: this.paint.value, joints: this.joints.value };
     this.joint.value = joint;
@@ -163,13 +163,13 @@ export class Doc {
     this.paint.value = 'influence';
   }
 
-  /** Paints how much the surface follows one of the rig's blend bones, or all of them. */
+  /** Paints the weights of one blend bone, or of all of them. */
   showBlendBone(bone: number | undefined): void {
     this.rig.blendBone.value = bone;
     this.paint.value = 'blend';
   }
 
-  /** Paints what was painted before the influence of a joint, if there still is such a thing; joints go that came with it. */
+  /** Restores the paint from before the weights of a joint, and hides the joints if they came with it. */
   endInfluence(): void {
     if (this.paint.value !== 'influence') return;
     const { paint, joints } = this.#before;
@@ -177,7 +177,7 @@ export class Doc {
     this.joints.value &&= joints;
   }
 
-  /** No joint is looked at or turned any more. */
+  /** Deselects the joint. */
   letGo(): void {
     this.endInfluence();
     this.joint.value = undefined;
@@ -188,7 +188,7 @@ export class Doc {
     const { selected, comparison, paint, joint, joints } = this;
     const touched = [this.#results.removed, selected, comparison, paint, joint, joints, against, charted];
     this.history.remember(`removal of result ${id}`, ...(touched as Signal<unknown>[]));
-    // Who follows these sees all of it at once.
+    // One update for all observers.
     batch(() => {
       this.#results.remove(id);
       this.inspection.forget(id);
@@ -236,21 +236,21 @@ export class Doc {
     return Math.max(1, ...trees.map(({ names }) => names.length), ...bones);
   }
 
-  /** Whether there is something that was made here, and is lost when the document is closed. */
+  /** Whether closing the document would lose results. */
   get hasResults(): boolean {
     const { rig, learn } = this;
     const made = [this.learned, learn.take, rig.mixed, rig.linearized.peek()?.reports && rig.linearized];
     return this.fits.peek().length > 0 || made.some((result) => result?.peek() !== undefined);
   }
 
-  /** Stops the job that runs, and what is recorded; all else stays as it is. */
+  /** Stops the running job and the recording; everything else stays. */
   rest(): void {
     this.#jobs.leave();
     this.learn.giveUp();
     this.playback.playing.value = false;
   }
 
-  /** Stops everything that is under way; nothing begins any more. */
+  /** Stops everything and starts nothing more. */
   close(): void {
     this.#jobs.close();
     this.rig.bends.close();
@@ -259,7 +259,7 @@ export class Doc {
   }
 }
 
-/** A file with a predictor is there to be driven; of one that there is little to do with it is told what it holds. */
+/** The first panel: Learn for a file with a predictor; Info if there is little else to do. */
 function firstPanel({ content, panels }: Doc): PanelName {
   if (content.predictors.length > 0) return 'learn';
   return panels[0] === 'export' ? 'info' : panels[0];

@@ -1,26 +1,26 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 
-/** One thing a person did: what it touched, each with its value on the other side of the step. */
+/** One step: the signals it touched, each with its value on the other side of the step. */
 interface Step {
   name: string;
   touched: (readonly [value: Signal<unknown>, other: unknown])[];
 }
 
-/** Steps that are remembered. */
+/** Maximum number of steps. */
 const MOST_STEPS = 500;
 
 /**
- * What a person did to a document, in order, whatever it was done to. Values are never changed in place, so that a step is
- * undone and done again by exchanging what its signals hold now for what they held on its other side.
+ * The edits of a document, in order. Values are never changed in place, so a step is undone and redone by swapping the
+ * current values of its signals with those on its other side.
  */
 export class History {
   readonly #past: Signal<readonly Step[]> = signal([]);
   readonly #future: Signal<readonly Step[]> = signal([]);
-  /** Names of the steps that come next, undefined where there is none. */
+  /** Names of the next steps; undefined if there is none. */
   readonly undoable: ReadonlySignal<string | undefined> = computed(() => this.#past.value.at(-1)?.name);
   readonly redoable: ReadonlySignal<string | undefined> = computed(() => this.#future.value.at(-1)?.name);
 
-  /** Remembers what these signals hold now, before an edit changes them. */
+  /** Remembers the current values of these signals, before an edit changes them. */
   remember(name: string, ...touched: Signal<unknown>[]): void {
     const step = { name, touched: touched.map((value) => [value, value.peek()] as const) };
     this.#past.value = [...this.#past.peek(), step].slice(-MOST_STEPS);
@@ -47,15 +47,15 @@ function exchange(from: Signal<readonly Step[]>, to: Signal<readonly Step[]>): v
   });
 }
 
-/** A value that a history goes back and forth in, where one edit may be many changes: a drag. */
+/** A value with undo, where one edit may consist of many changes: a drag. */
 export class Edits<T> {
   readonly #history: History;
   readonly #name: string;
   readonly #value: Signal<T>;
-  /** What the edit that comes next is called; undefined while one goes on. */
+  /** Name of the next edit; undefined while one goes on. */
   #begins?: string;
 
-  /** @param name what one edit of it is usually called: `turn of a joint`. */
+  /** @param name default name of an edit: `turn of a joint`. */
   constructor(history: History, name: string, start: T) {
     this.#history = history;
     this.#name = name;
@@ -66,12 +66,12 @@ export class Edits<T> {
     return this.#value;
   }
 
-  /** What a history remembers of it, beside other things. */
+  /** The signal that the history remembers. */
   get held(): Signal<unknown> {
     return this.#value as Signal<unknown>;
   }
 
-  /** What comes next is an edit of its own. Nothing is remembered before something changes. */
+  /** Starts a new edit. Nothing is remembered before something changes. */
   begin(name: string = this.#name): void {
     this.#begins = name;
   }
@@ -83,7 +83,7 @@ export class Edits<T> {
     this.#value.value = value;
   }
 
-  /** Starts over with a value, which is no edit. */
+  /** Sets a value without an edit. */
   reset(value: T): void {
     this.#begins = undefined;
     this.#value.value = value;

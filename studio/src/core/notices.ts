@@ -5,21 +5,21 @@ export interface Notice {
   bad: boolean;
 }
 
-/** Something told that can be helped, as long as it is there to be read. */
+/** A notice with a remedy, while it is shown. */
 export interface Offer extends Notice {
   remedy: { name: string; hint: string; act(): void };
-  /** Called when it goes and was not taken. */
+  /** Called when it disappears without being taken. */
   onLost?(): void;
 }
 
-/** As many offers are there at once: of more the oldest goes. What went wrong waits for the person, and does not count. */
+/** Maximum number of offers; the oldest goes first. Failures stay until dismissed and do not count. */
 const MOST_OFFERS = 3;
 
-/** What is told to the person. */
+/** Messages to the user. */
 export class Notices {
-  /** What was said last in passing. */
+  /** The last passing message. */
   readonly said: Signal<Notice | undefined> = signal(undefined);
-  /** The oldest first; nothing that is said in passing takes their place. */
+  /** Oldest first. Passing messages do not replace them. */
   readonly offers: Signal<readonly Offer[]> = signal([]);
 
   say(text: string, bad = false): void {
@@ -36,7 +36,7 @@ export class Notices {
     if (this.#remove(offer)) offer.remedy.act();
   }
 
-  /** It is over, was dismissed, or is no longer true. */
+  /** Removes an offer that expired, was dismissed, or no longer applies. */
   drop(offer: Offer): void {
     if (this.#remove(offer)) offer.onLost?.();
   }

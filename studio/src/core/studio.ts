@@ -15,15 +15,15 @@ import { Notices, type Offer } from './notices.ts';
 import { restoreTabs, saveTabs } from './session/save-tabs.ts';
 import { type Opened, type Tab, Tabs, type Trouble } from './tabs.ts';
 
-/** What the page around it can do. */
+/** What the page provides. */
 export interface Surroundings {
-  /** Whether the person has asked for less motion. */
+  /** Whether the user prefers reduced motion. */
   calm(): boolean;
-  /** Hands a file to the person under this name. */
+  /** Saves a file under this name. */
   download(name: string, file: Blob): void;
 }
 
-/** The whole application, without its looks. */
+/** The whole application, without its user interface. */
 export class Studio {
   readonly #tabs = new Tabs();
   readonly tabs: Signal<readonly Tab[]> = this.#tabs.all;
@@ -33,15 +33,15 @@ export class Studio {
     const state = this.tab.value?.state.value;
     return state?.kind === 'ready' ? state.doc : undefined;
   });
-  /** Of what is in front. */
+  /** Of the tab in front. */
   readonly history: ReadonlySignal<History | undefined> = computed(() => {
     const state = this.tab.value?.state.value;
     return state?.kind === 'lab' ? state.lab.history : this.doc.value?.history;
   });
   readonly notices: Notices = new Notices();
-  /** The session, while it is written. */
+  /** The session being saved. */
   readonly saving: Signal<Running | undefined> = signal(undefined);
-  /** That it was not saved last, and can be tried again. */
+  /** The offer to try again after a failed save. */
   #unsaved?: Offer;
   readonly #around: Surroundings;
 
@@ -49,7 +49,7 @@ export class Studio {
     this.#around = around;
   }
 
-  /** Opens what was picked or dropped, each thing in a tab of its own; a session in as many as it has. */
+  /** Opens picked or dropped files, each group in its own tab; a session opens all of its tabs. */
   openFiles(files: PathFile[]): void {
     const sessions = files.filter(([path]) => path.toLowerCase().endsWith(SESSION));
     const groups = groupFiles(files.filter((file) => !sessions.includes(file)));
@@ -68,7 +68,7 @@ export class Studio {
     }
   }
 
-  /** Makes a sample; resolves when its tab is ready, to nothing once that was given up. */
+  /** Makes a sample. Resolves when its tab is ready; to undefined if it was cancelled. */
   openSample(name: string): Promise<Doc | undefined> {
     return openInTab(
       this.#tabs,
@@ -78,28 +78,28 @@ export class Studio {
     );
   }
 
-  /** The bending bar: one tab at most. */
+  /** Opens the bending bar: at most one tab. */
   openLab(): void {
     const open = this.#tabs.lab;
     if (open) this.active.value = open.id;
     else this.#tabs.add(LAB_TITLE, { kind: 'lab', lab: new Lab() });
   }
 
-  /** A tab that only says what is wrong. */
+  /** Opens a tab with an error message. */
   refuse(title: string, message: string, about: Trouble = 'address'): void {
     this.#tabs.add(title, { kind: 'failed', about, message });
   }
 
-  /** Closes a tab. One with results can be reopened until the offer is gone: only then their memory is given back. */
+  /** Closes a tab. One with results can be reopened while the offer is shown; its memory is released afterwards. */
   close(id: number): void {
     const tab = this.tabs.value.find((open) => open.id === id);
-    // Pressed twice, before it is gone from the screen.
+    // A second click before the tab is gone.
     if (!tab) return;
     const state = tab.state.value;
     if (state.kind === 'loading') state.cancel();
     if (state.kind === 'failed') state.giveUp?.();
     this.#tabs.remove(tab);
-    // Nobody asks for the history of nothing: until it is computed anew it holds on to what it was computed from.
+    // Recompute the history now: until then it keeps the closed document alive.
     this.history.peek();
     if (state.kind !== 'ready') return;
     const { doc } = state;
@@ -114,7 +114,7 @@ export class Studio {
     this.notices.offer({ text, bad: false, remedy, onLost: () => closeForGood(doc) });
   }
 
-  /** Hands everything that is open to the person as one file. */
+  /** Saves everything that is open as one file. */
   async save(): Promise<void> {
     if (this.saving.value) return;
     const saved = saveTabs(this.tabs.value, this.active.value);
@@ -142,13 +142,13 @@ export class Studio {
     }
   }
 
-  /** Hands a file to the person, and says so. @param more what else there is to say. */
+  /** Saves a file and says so. @param more is added to the message. */
   give(name: string, file: Blob, more = ''): void {
     this.#around.download(name, file);
     this.notices.say(`Saved ${name}: ${bytes(file.size)}${more}`);
   }
 
-  /** A document that begins with its motion, unless the person has asked for less of it. */
+  /** A document that starts playing, unless the user prefers reduced motion. */
   #begun = (content: Content, title: string): Opened => {
     const doc = new Doc(content);
     doc.playback.playing.value = doc.playback.last > 0 && !this.#around.calm();
@@ -156,7 +156,7 @@ export class Studio {
   };
 }
 
-/** Closes a document for good, and has its memory given back. */
+/** Closes a document for good and releases its memory. */
 function closeForGood(doc: Doc): void {
   doc.close();
   giveBackShared(doc.content);

@@ -3,32 +3,32 @@ import type { Doc } from './doc.ts';
 import type { Progress } from './jobs/job.ts';
 import type { Lab } from './lab/lab-state.ts';
 
-/** A tab: on its way, there, or refused. */
+/** State of a tab. */
 export type TabState =
   | { kind: 'loading'; progress: Progress; cancel(): void }
   | { kind: 'failed'; about: Trouble; message: string; again?(): void; giveUp?(): void }
   | { kind: 'ready'; doc: Doc }
   | { kind: 'lab'; lab: Lab };
 
-/** What stands in the way: the format of a file, something else about it, or what the address asks for. */
+/** What failed: the format of a file, something else about it, or the address. */
 export type Trouble = 'format' | 'file' | 'address';
 
 export interface Tab {
   readonly id: number;
-  /** Rises from tab to tab. */
+  /** Increases from tab to tab. */
   readonly rank: number;
   readonly title: string;
   readonly state: Signal<TabState>;
 }
 
-/** What becomes of a tab once what it waited for is there: as many in its place. */
+/** The tabs that replace a loading tab. */
 export interface Opened {
   tabs: { title: string; state: TabState }[];
   /** Which of them is shown. */
   active: number;
 }
 
-/** The tabs in their order, with one in front, or none. */
+/** The tabs in order, with at most one in front. */
 export class Tabs {
   readonly all: Signal<readonly Tab[]> = signal([]);
   readonly active: Signal<number | undefined> = signal(undefined);
@@ -37,12 +37,12 @@ export class Tabs {
   );
   #lastId = 0;
 
-  /** The lab, where it is open: there is one at most. */
+  /** The tab of the lab, if it is open: there is at most one. */
   get lab(): Tab | undefined {
     return this.all.value.find(isLab);
   }
 
-  /** Adds one, which comes in front. */
+  /** Adds a tab and brings it to the front. */
   add(title: string, state: TabState): Tab {
     const id = ++this.#lastId;
     const tab = { id, rank: id, title, state: signal(state) };
@@ -50,7 +50,7 @@ export class Tabs {
     return tab;
   }
 
-  /** Puts one where its rank has it, in front of the others. */
+  /** Inserts a tab by its rank and brings it to the front. */
   insert(tab: Tab): void {
     batch(() => {
       const before = this.all.value.filter(({ rank }) => rank < tab.rank);
@@ -59,7 +59,7 @@ export class Tabs {
     });
   }
 
-  /** Takes one away; the next comes in its place. */
+  /** Removes a tab; the next one comes to the front. */
   remove(tab: Tab): void {
     const at = this.all.value.indexOf(tab);
     batch(() => {
@@ -68,14 +68,14 @@ export class Tabs {
     });
   }
 
-  /** Puts what was found into the place of the tab that waited for it. */
+  /** Replaces a loading tab by what was loaded. */
   replace(tab: Tab, { tabs, active }: Opened): void {
-    // One that waits has a whole number as its rank: there is room for these up to the next.
+    // A loading tab has a whole number as its rank, so fractions fit before the next.
     const ready = tabs.map(({ title, state }, t) => {
       return { id: ++this.#lastId, rank: tab.rank + t / tabs.length, title, state: signal(state) };
     });
     batch(() => {
-      // The lab of a session takes the place of an open one.
+      // The lab of a session replaces an open one.
       const lab = ready.find(isLab);
       const replaced = lab && this.lab;
       if (replaced && this.active.value === replaced.id) this.active.value = lab.id;

@@ -1,19 +1,19 @@
-/** A picture as the encoder made it. */
+/** An encoded frame. */
 export interface Packet {
   bytes: Uint8Array<ArrayBuffer>;
   /** Microseconds. */
   start: number;
   length: number;
-  /** Whether it can be shown without those before it. */
+  /** Whether it is a key frame. */
   key: boolean;
 }
 
-/** A film that is encoded and not yet a file. */
+/** An encoded animation, before it is a file. */
 export interface Track {
   width: number;
   height: number;
   packets: Packet[];
-  /** What decoders need before the first packet. */
+  /** Codec configuration, needed before the first packet. */
   description?: Uint8Array<ArrayBuffer>;
 }
 
@@ -30,7 +30,7 @@ export const letters = (text: string): Part => Uint8Array.from(text, (letter) =>
 
 export const sizeOf = (parts: readonly Part[]): number => parts.reduce((sum, part) => sum + part.length, 0);
 
-/** Microseconds of the whole film. */
+/** Total length in microseconds. */
 export function lengthOf({ packets }: Track): number {
   const last = packets[packets.length - 1];
   return last.start + last.length;

@@ -11,19 +11,19 @@ import { mp4 } from './mp4.ts';
 import { webm } from './webm.ts';
 
 /**
- * The view as a film. Pictures are drawn one by one and carry their own times, so that a film has the right speed however
- * slow the machine is; a browser that records a canvas by the clock cannot promise that.
+ * The view as an animation. Frames are drawn one by one with their own timestamps, so the speed is right however slow the
+ * machine is; recording a canvas in real time cannot guarantee that.
  */
 
 export interface FilmOptions {
   /** Pixels. */
   width: number;
   height: number;
-  /** What of the motion is in it. */
+  /** The frames to show. */
   frames: FrameRange;
-  /** The camera goes around once. */
+  /** The camera orbits once. */
   turntable: boolean;
-  /** What is written over the view, as it is in the picture drawn last; nothing where undefined. */
+  /** Labels of the frame drawn last [default: none]. */
   labels?(): ViewLabels;
 }
 
@@ -33,9 +33,9 @@ interface Format {
   file(track: Track): Blob;
 }
 
-/** In the order in which they are wanted: what plays everywhere first. */
+/** In order of preference: what plays everywhere first. */
 const FORMATS: readonly Format[] = [
-  // Constrained baseline: pictures come in the order in which they are shown. Level 4.2, and 5.2 for fine screens.
+  // Constrained baseline: frames are stored in display order. Level 4.2, and 5.2 for fine screens.
   { codec: 'avc1.42e02a', ending: 'mp4', file: mp4 },
   { codec: 'avc1.42e034', ending: 'mp4', file: mp4 },
   { codec: 'vp09.00.41.08', ending: 'webm', file: (track) => webm(track, 'V_VP9') },
@@ -44,10 +44,10 @@ const FORMATS: readonly Format[] = [
 
 const BITS_PER_PIXEL = 0.2;
 const [LEAST_BITS, MOST_BITS] = [1.5e6, 4e7];
-/** Pictures, or microseconds, after which one stands alone. */
+/** Frames, or microseconds, between key frames. */
 const KEY_PICTURES = 60;
 const KEY_LENGTH = 5e6;
-/** Pictures that wait for the encoder. */
+/** Maximum frames queued in the encoder. */
 const MOST_WAITING = 4;
 
 export async function film(
@@ -127,7 +127,7 @@ async function encode(
       if (keyFrame) lastKey = moment.start;
       encoder.encode(picture, { keyFrame });
       picture.close();
-      // The page answers meanwhile.
+      // Lets the page respond.
       do await new Promise((done) => setTimeout(done));
       while (encoder.encodeQueueSize > MOST_WAITING && !failure);
       if (failure) throw failure;

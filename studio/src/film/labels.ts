@@ -1,7 +1,7 @@
 import type { Pane } from '../core/view/panes.ts';
 import { RAMP, type ViewLabels } from '../core/view/view-labels.ts';
 
-/** Of the page, which a picture of another size shares: CSS colours and a font. */
+/** CSS colours and font of the page. */
 function lookOf(host: Element): { text: string; soft: string; back: string; line: string; font: string } {
   const style = getComputedStyle(host);
   const colour = (name: string) => style.getPropertyValue(name).trim();
@@ -14,17 +14,17 @@ function lookOf(host: Element): { text: string; soft: string; back: string; line
   };
 }
 
-/** Lengths are those of the screen, in CSS pixels, where a picture is as high as this. */
+/** Picture height at which lengths equal CSS pixels. */
 const HEIGHT = 540;
 const LEGEND = { width: 304, height: 64, gap: 8 };
 const MARGIN = 10;
-/** White between dark, on whatever it lies. */
+/** White between dark lines, on any background. */
 const RING = [
   [5, '#000a'],
   [2, '#fff'],
 ] as const;
 
-/** Where the legend is that comes so many before the last: from the right to the left, then above. */
+/** Place of the n-th legend from the end: from right to left, then above. */
 export function placeOfLegend(at: number, width: number): { column: number; row: number } {
   const columns = Math.max(1, Math.floor((width - 2 * MARGIN + LEGEND.gap) / (LEGEND.width + LEGEND.gap)));
   return { column: at % columns, row: Math.floor(at / columns) };
@@ -63,7 +63,7 @@ export function withLabels(
     };
 
     panes.forEach(({ shows, left, top, seen }) => {
-      // The border of a wipe, or between panes that stand beside or below each other.
+      // The line of a wipe, or between panes.
       context.fillStyle = look.line;
       if (top > 0) context.fillRect(0, top * height, width, 1);
       else if (seen[0] > 0) context.fillRect(seen[0] * width, 0, 1, height);

@@ -1,25 +1,25 @@
 import type { FrameRange } from '../core/view/frame-range.ts';
 
-/** One picture of a film. */
+/** One frame of an animation. */
 interface Moment {
   /** Of the motion. */
   frame: number;
-  /** 0…1: how far the camera has gone around. */
+  /** 0…1: share of the orbit. */
   turn: number;
-  /** When it is shown, in microseconds from the beginning. */
+  /** Start in microseconds. */
   start: number;
 }
 
 export interface Cut {
   moments: Moment[];
-  /** Of the whole film, in microseconds. */
+  /** Total length in microseconds. */
   length: number;
 }
 
-/** Pictures per second where the motion itself has too few for a camera that moves. */
+/** Minimum frames per second for a moving camera. */
 const RATE = 30;
 const LEAST_RATE = 20;
-/** Seconds that a camera takes around something that does not move. */
+/** Seconds of an orbit around a still object. */
 const STILL_SECONDS = 4;
 
 const MICRO = 1e6;
@@ -52,7 +52,7 @@ export function cutFilm(all: Float64Array, { from, to }: FrameRange, speed: numb
   return { moments, length: Math.round((pictures / RATE) * MICRO) };
 }
 
-/** The last frame that has begun. */
+/** The last frame that has started. */
 function frameAt(times: Float64Array, time: number): number {
   let k = 0;
   while (k + 1 < times.length && times[k + 1] <= time) k++;

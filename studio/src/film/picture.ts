@@ -6,9 +6,9 @@ export interface PictureOptions {
   /** Pixels. */
   width: number;
   height: number;
-  /** Otherwise what is around the surface is transparent. */
+  /** Otherwise transparent around the surface. */
   background: boolean;
-  /** What is written over the view, as it is in the picture drawn last; nothing where undefined. */
+  /** Labels of the frame drawn last [default: none]. */
   labels?(): ViewLabels;
 }
 

@@ -44,7 +44,7 @@ export class CoarseView {
     const level = levelOf(decimation, Math.round((1 - merged) * decimation.vertexCount));
     const mesh = { positions: Float32Array.from(this.#placer.place(pose, level)), triangles: level.triangles };
     const materials = new SurfaceMaterials(mesh);
-    // Edges lie in the surface: it steps back behind them.
+    // Moves the surface behind its edges, which lie in it.
     for (const material of materials.all) {
       Object.assign(material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
     }

@@ -24,19 +24,19 @@ import { RigsView } from './rigs-view.ts';
 import { isShown, MovingSurface, type Surface } from './surface.ts';
 import type { Viewport } from './viewport.ts';
 
-/** What the panels need of the picture, once there is one. */
+/** What the panels need of the view. */
 export interface Shown {
   viewport: Viewport;
   view: DocView;
 }
 
-/** A place that is ringed: where the surface is farthest from what it should be, in the frame shown. */
+/** A ringed place: where the error is largest in the current frame. */
 export interface WorstPlace {
   point: Vector3;
   text: string;
 }
 
-/** What a document looks like: follows its signals until it is disposed of. */
+/** The objects of a document: tracks its signals until disposed. */
 export class DocView {
   readonly worst: Signal<WorstPlace | undefined> = signal(undefined);
   readonly processor: Signal<'GPU' | 'CPU'> = signal('GPU');
@@ -48,7 +48,7 @@ export class DocView {
   readonly #rigs: RigsView;
   readonly #motions: PosedRig[];
   #fit?: FitView;
-  /** A result in the place of the original. */
+  /** A result shown in place of the original. */
   #against?: FitView;
   #coarse?: CoarseView;
   #driven?: DrivenView;
@@ -92,17 +92,17 @@ export class DocView {
     this.#viewport.invalidate();
   }
 
-  /** The surface that follows control points, while it is shown. */
+  /** The surface driven by control points, while shown. */
   get driven(): DrivenView | undefined {
     return this.#driven;
   }
 
-  /** 12: the axes of a joint that is turned by hand, and its place. */
+  /** 12: axes and place of the joint turned by hand. */
   jointFrame(joint: number): Float64Array {
     return this.#rigs.jointFrame(joint);
   }
 
-  /** The worst place as the picture drawn last has it, where the camera sees it: of the canvas, in CSS pixels. */
+  /** The worst place in the last frame, if visible: on the canvas, in CSS pixels. */
   get ring(): Ring | undefined {
     const worst = this.worst.peek();
     const place = worst && this.#viewport.eye.project(worst.point);
@@ -112,7 +112,7 @@ export class DocView {
     return place.x < from || place.x > to ? undefined : { ...place, text: worst.text };
   }
 
-  /** Picks the joint at a place of the canvas, as a click there does. */
+  /** Picks the joint at a place of the canvas, like a click. */
   pickAt(pointerType: string, offsetX: number, offsetY: number): void {
     this.joints.picker.pickAt({ pointerType, offsetX, offsetY });
   }
@@ -121,7 +121,7 @@ export class DocView {
     const doc = this.#doc;
     const frame = doc.playback.frame.value;
     void decoded.value;
-    // While a recording plays, what was opened waits.
+    // While a recording plays, the motion waits.
     const k = doc.learn.shown.value ? 0 : frame;
     this.#rigs.follow();
     lookAtOwnJoint(doc);
@@ -138,7 +138,7 @@ export class DocView {
     for (const { materials } of this.#surfaces()) materials.wireframe = wireframe;
     for (const { materials } of this.#left()) materials.ghost = comparison === 'overlay';
     Object.assign(this.#viewport, { comparison, wipe: doc.wipe.value });
-    // Rigs have other clips, and joints that are turned by hand.
+    // Rigs have their own clips, and joints turned by hand.
     this.#viewport.stage.roaming = driving || doc.content.models.length > 0;
     this.#viewport.invalidate();
   }
@@ -148,7 +148,7 @@ export class DocView {
     return [...this.#moving, ...this.#left(), ...rigs, ...(this.#driven ? [this.#driven.surface] : [])];
   }
 
-  /** What stands in the place of the original. */
+  /** What is shown in place of the original. */
   #left(): readonly Surface[] {
     if (this.#against) return this.#against.parts.map(({ surface }) => surface);
     return this.#coarse?.surface ? [this.#coarse.surface] : this.#moving;
@@ -165,7 +165,7 @@ export class DocView {
     for (const rig of this.#motions) rig.pose(clip, time);
   }
 
-  /** Builds what is drawn of the results that are looked at now. */
+  /** Builds the objects of the visible results. */
   #followFits(): void {
     const { fit, against } = this.#doc;
     const { original, fitted } = this.#viewport;
@@ -180,7 +180,7 @@ export class DocView {
     this.#against = follow(this.#against, against.value, original);
   }
 
-  /** Shows the original with fewer vertices, where that is asked for; hides it where something else has its place. */
+  /** Shows the decimated original if asked for; hides it if something else is in its place. */
   #showCoarse(k: number): void {
     const { inspection, content } = this.#doc;
     const merged = inspection.merged.value;
@@ -194,7 +194,7 @@ export class DocView {
     for (const { object } of this.#moving) object.visible = !this.#against && !this.#coarse;
   }
 
-  /** Poses the results that are shown, and gives surfaces the colours that were chosen. */
+  /** Poses the visible results and paints surfaces. */
   #paint(k: number, comparison: Comparison): void {
     const { sequences } = this.#doc.content;
     this.#rigs.parts.forEach(({ surface, model }, part) => {
@@ -207,7 +207,7 @@ export class DocView {
       for (const part of view?.parts ?? []) part.surface.paint(this.painter.colours(part, k));
     }
     if (this.#against || !left) return;
-    // Beside its result the original stays plain; alone it has the colours of the vertices that follow it.
+    // Beside its result the original stays plain; alone it is painted.
     const followers = comparison === 'original' ? this.#fit?.parts : undefined;
     sequences.forEach((sequence, part) => {
       const follower = followers?.[part].model;
@@ -215,7 +215,7 @@ export class DocView {
     });
   }
 
-  /** How far the result is from what it is compared with: paints it where there is a pane for it, and finds the worst. */
+  /** Paints the difference, if there is a pane for it, and finds the worst vertex. */
   #compare({ entry, parts }: FitView, k: number, comparison: Comparison): WorstPlace | undefined {
     const side = comparison === 'side';
     const seen = side || (this.#doc.paint.value === 'error' && comparison !== 'original');
@@ -237,7 +237,7 @@ export class DocView {
     return worst;
   }
 
-  /** Shows the surface that follows control points while its panel is open. */
+  /** Shows the driven surface while its panel is open. */
   #drive(k: number): Experience | undefined {
     const doc = this.#doc;
     const predictor = doc.panel.value === 'learn' ? doc.predictor.value : undefined;
@@ -257,7 +257,7 @@ export class DocView {
       }
     }
     if (!this.#driven) return undefined;
-    // The fitted group shows either the fit or this.
+    // The fitted group shows either the fit or the driven surface.
     const { fitted } = this.#viewport;
     fitted.add(this.#driven.surface.object);
     for (const { surface } of this.#fit?.parts ?? []) fitted.remove(surface.object);
@@ -282,7 +282,7 @@ export class DocView {
   }
 }
 
-/** Undefined where one is, and where there are none. */
+/** Undefined if it is on one, and if there are none. */
 function unionOf(boxes: readonly (Bounds | undefined)[]): Bounds | undefined {
   if (boxes.length === 0 || boxes.includes(undefined)) return undefined;
   return boundsOf(boxes.flatMap((box) => [...box!.min, ...box!.max]));

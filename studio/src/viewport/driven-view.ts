@@ -9,36 +9,36 @@ import { nearestOnScreen, type Place } from './nearest-on-screen.ts';
 import { MovingSurface } from './surface.ts';
 import type { Viewport } from './viewport.ts';
 
-/** How near, in CSS pixels, a mouse must come to take hold of a control point. */
+/** Maximum distance in CSS pixels to grab a control point. */
 const GRIP = 14;
 
 export interface DragListener {
-  /** A point was taken hold of. */
+  /** A point was grabbed. */
   begin(point: number): void;
-  /** @param points 3n_c, new ones. @param held Whether they were held back where the surface would tear. */
+  /** @param points 3n_c. @param held Whether they were stopped before the surface tears. */
   move(points: Float64Array, held: boolean): void;
-  /** A point was pressed twice. */
+  /** A point was double-clicked. */
   pin(point: number): void;
 }
 
-/** How far a pose is from what the examples showed. */
+/** Distance of a pose from the examples. */
 export interface Experience {
   /** Of the points, see `Driven`. */
   distance: number;
-  /** Of the surface, and where it is stretched most; undefined where nobody knows how far the examples are. */
+  /** Strain of the surface and its place; undefined if the stretch of the examples is unknown. */
   strain?: number;
   place?: Vector3;
 }
 
-/** A surface that follows its control points, and the handles one drags. */
+/** A surface driven by control points, and their handles. */
 export class DrivenView {
   readonly predictor: Predictor;
   readonly surface: MovingSurface;
   /** The handles. */
   readonly object = new Group();
-  /** Points that stay while others are dragged. */
+  /** Points that stay in place while others are dragged. */
   pins: ReadonlySet<number> = new Set();
-  /** Whether points are held back where the surface would tear. */
+  /** Whether points stop before the surface tears. */
   whole = true;
   readonly #free: Dots;
   readonly #pinned: Dots;
@@ -63,18 +63,18 @@ export class DrivenView {
     this.#listener = listener;
     const { canvas } = viewport;
     const { signal } = this.#end;
-    // Before the camera's own: a drag that begins on a handle is not a turn.
+    // Before the camera controls: a drag of a handle does not orbit.
     canvas.addEventListener('pointerdown', this.#grab, { capture: true, signal });
     canvas.addEventListener('pointermove', this.#drag, { signal });
     canvas.addEventListener('dblclick', this.#pin, { signal });
     for (const end of ['pointerup', 'pointercancel'] as const) canvas.addEventListener(end, this.#drop, { signal });
   }
 
-  /** Moves the surface; says how far it and the points are from experience. @param points 3n_c. */
+  /** Moves the surface and returns its distance from the examples. @param points 3n_c. */
   drive(points: Float64Array): Experience {
     this.#points = points;
     const { positions, distance } = this.#driver.drive(points);
-    // The driver's own array serves trial poses as well.
+    // The driver reuses its array for trial poses.
     this.surface.move(positions.slice());
     const of = (pinned: boolean) => points.filter((_, c) => this.pins.has(Math.floor(c / 3)) === pinned);
     this.#free.show(of(false));
@@ -85,12 +85,12 @@ export class DrivenView {
     return { distance, strain: found.strain, place: p.add(q).multiplyScalar(0.5) };
   }
 
-  /** Where a control point is. */
+  /** Position of a control point. */
   place(point: number): Vector3 {
     return new Vector3().fromArray(this.#points, 3 * point);
   }
 
-  /** Takes hold of a point, as a press on it does. */
+  /** Grabs a point. */
   take(point: number): PointDrag {
     this.#listener.begin(point);
     const gains = followGains(this.predictor, point, this.pins);
@@ -148,9 +148,9 @@ export class DrivenView {
   };
 }
 
-/** A drag of one control point, which others follow. */
+/** A drag of a control point, with others following. */
 export class PointDrag {
-  /** Where the point was. */
+  /** Start of the point. */
   readonly start: Vector3;
   readonly #from: Float64Array;
   readonly #gains: Float64Array;

@@ -7,12 +7,12 @@ import { firstPlace } from './first-look.ts';
 import { type Ground, type Up, upVector } from './stage.ts';
 import { zoomInPanes } from './zoom-in-panes.ts';
 
-/** Degrees from bottom to top. */
+/** Vertical field of view in degrees. */
 const FIELD = 35;
-/** Width by height of panes from which on there is room at the sides: what lies over the view has some at the head. */
+/** Aspect ratio of panes above which there is room at the sides; labels need some at the top. */
 const WIDE = 0.92;
 
-/** The view that someone looks at. */
+/** The element with the view. */
 export interface Sight {
   readonly canvas: HTMLCanvasElement;
   readonly panes: Pane[];
@@ -20,7 +20,7 @@ export interface Sight {
   readonly size: { width: number; height: number };
 }
 
-/** Where one looks from, where to, and what is seen where. Places of the canvas are in CSS pixels. */
+/** The camera and its controls. Places on the canvas are in CSS pixels. */
 export class Eye {
   readonly camera = new PerspectiveCamera(FIELD, 1, 0.1, 100);
   readonly #sight: Sight;
@@ -30,14 +30,14 @@ export class Eye {
   #bounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
   #up: Up = 'y';
 
-  /** @param onMove called when the eye has moved. */
+  /** @param onMove called when the camera has moved. */
   constructor(sight: Sight, onMove: () => void) {
     this.#sight = sight;
     this.#onMove = onMove;
     this.#controls = this.#makeControls();
   }
 
-  /** Stands so that all points (3 each, in the file's own axes) are in view. Without them, as at first. */
+  /** Frames all points (3 each, in the axes of the file). Without points: the initial view. */
   frame(points = this.#points, up = this.#up): void {
     this.#points = points;
     this.#bounds = boundsOf(points);
@@ -51,13 +51,13 @@ export class Eye {
     this.#controls.update();
   }
 
-  /** Around everything there is to see. */
+  /** Around all content. */
   get ball(): { centre: Vector3; radius: number } {
     const [min, max] = [new Vector3(...this.#bounds.min), new Vector3(...this.#bounds.max)];
     return { centre: min.clone().add(max).multiplyScalar(0.5), radius: Math.max(min.distanceTo(max) / 2, 1e-6) };
   }
 
-  /** Below everything. */
+  /** Below all content. */
   get ground(): Ground {
     const { centre, radius } = this.ball;
     const axis = { x: 0, y: 1, z: 2 }[this.#up];
@@ -70,7 +70,7 @@ export class Eye {
     return { position, target };
   }
 
-  /** Looks from where someone looked before, or so far (0…1) around from there. */
+  /** Restores a camera, or orbits from there by a share (0…1) of a full turn. */
   look({ position, target }: Camera, turn = 0): void {
     const centre = this.#controls.target.set(...target);
     const around = new Vector3(...position).sub(centre).applyAxisAngle(upVector(this.#up), 2 * Math.PI * turn);
@@ -78,12 +78,12 @@ export class Eye {
     this.#controls.update();
   }
 
-  /** How far the air is clear. */
+  /** Start of the fog. */
   get clear(): number {
     return Math.max(this.#distance, 2.5 * this.ball.radius);
   }
 
-  /** Fits the camera to a pane, to see as far as there is something from where it is now. */
+  /** Fits the camera to a pane, with near and far planes around the content. */
   lookThrough(pane: Pane): void {
     const { width, height } = this.#sight.size;
     const { radius } = this.ball;
@@ -91,14 +91,14 @@ export class Eye {
     this.camera.near = Math.max(distance - 4 * radius, distance * 0.01);
     this.camera.far = distance + 40 * radius;
     this.camera.aspect = (pane.width * width) / (pane.height * height);
-    // A narrow pane is wide enough for the same things when it shows more from top to bottom.
+    // A narrow pane shows the same width with a larger vertical field of view.
     const narrow = Math.min(WIDE, this.camera.aspect);
     this.camera.fov = (Math.atan(Math.tan((FIELD * Math.PI) / 360) / narrow) * 360) / Math.PI;
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();
   }
 
-  /** Where a point is on the canvas, in the pane given or the one with marks; undefined behind the eye. */
+  /** Place of a point on the canvas, in a pane [default: the one with marks]; undefined behind the camera. */
   project(point: Vector3, pane: Pane = markedPane(this.#sight.panes)): { x: number; y: number } | undefined {
     const { width, height } = this.#sight.size;
     this.lookThrough(pane);
@@ -110,7 +110,7 @@ export class Eye {
     };
   }
 
-  /** Where the plane through `point`, by default the one that faces the eye, is met below a place of the canvas. */
+  /** Intersection of the ray through a place of the canvas with a plane through `point` [default: facing the camera]. */
   onPlane(x: number, y: number, point: Vector3, normal = this.#ahead()): Vector3 | undefined {
     const { panes, size } = this.#sight;
     const pane = markedPane(panes);
@@ -122,12 +122,12 @@ export class Eye {
     return ray.intersectPlane(new Plane().setFromNormalAndCoplanarPoint(normal, point), new Vector3()) ?? undefined;
   }
 
-  /** Unit vector from a point to the eye. */
+  /** Unit vector from a point to the camera. */
   towardsEye(point: Vector3): Vector3 {
     return this.camera.position.clone().sub(point).normalize();
   }
 
-  /** What a CSS pixel measures where `point` is. */
+  /** Size of a CSS pixel at `point`. */
   pixelSize(point: Vector3): number {
     const { panes, size } = this.#sight;
     const pane = markedPane(panes);
@@ -140,7 +140,7 @@ export class Eye {
     this.#controls.dispose();
   }
 
-  /** From what is looked at. */
+  /** Distance from the target. */
   get #distance(): number {
     return this.camera.position.distanceTo(this.#controls.target);
   }
@@ -153,7 +153,7 @@ export class Eye {
     const controls = new OrbitControls(this.camera, this.#sight.canvas);
     controls.addEventListener('change', this.#onMove);
     controls.screenSpacePanning = true;
-    // What is a speck is not found again.
+    // Keeps the content from becoming a speck.
     controls.maxDistance = 50 * this.ball.radius;
     zoomInPanes(controls, () => this.#sight.panes);
     return controls;

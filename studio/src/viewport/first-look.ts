@@ -1,24 +1,24 @@
 import { Vector3 } from 'three';
 import { type Up, upVector } from './stage.ts';
 
-/** Room around what is shown. */
+/** Margin around the content. */
 const MARGIN = 1.15;
-/** Where one looks from first: to the right, above, in front; with y up. */
+/** Initial view direction: from the right, above, in front; with y up. */
 const FIRST_LOOK = new Vector3(0.62, 0.42, 1).normalize();
 
-/** Where the eye stands first: it sees all points (3 each). @param field Degrees from bottom to top. */
+/** Initial camera position that frames all points (3 each). @param field Vertical field of view in degrees. */
 export function firstPlace(points: ArrayLike<number>, centre: Vector3, up: Up, field: number): Vector3 {
   const look = new Vector3(...lookFor(up));
   return centre.clone().addScaledVector(look, distanceFor(points, centre, look, upVector(up), field));
 }
 
-/** The first look, by the axis that is up. */
+/** The initial direction by up axis. */
 function lookFor(up: Up): [number, number, number] {
   const { x, y, z } = FIRST_LOOK;
   return { x: [y, -x, z], y: [x, y, z], z: [x, -z, y] }[up] as [number, number, number];
 }
 
-/** How far from `centre` the eye must be, in the direction `look`, to see all points (3 each) in a square picture. */
+/** Distance from `centre` in the direction `look` that frames all points (3 each) in a square view. */
 function distanceFor(points: ArrayLike<number>, centre: Vector3, look: Vector3, up: Vector3, field: number): number {
   const tangent = Math.tan((field * Math.PI) / 360);
   const right = new Vector3().crossVectors(up, look).normalize();

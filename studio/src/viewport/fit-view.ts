@@ -18,7 +18,7 @@ interface FitPart extends Painted {
 export class FitView {
   readonly entry: FitEntry;
   readonly parts: readonly FitPart[];
-  /** Part → its positions in the pose, where they were asked for. */
+  /** Part → its positions in the pose, if requested. */
   readonly #placed = new Map<number, Float32Array>();
 
   constructor(entry: FitEntry) {
@@ -45,13 +45,13 @@ export class FitView {
     }
   }
 
-  /** 3B: where joints are. Those that began as vertices of the surface stay with their vertices. */
+  /** 3B: positions of joints. Those that started as vertices of the surface stay with them. */
   joints(): Float32Array {
     const [{ rig, model }] = this.parts;
     const joints = this.entry.data.proxies?.joints;
     const bones = boneCount(model.skeleton);
     const nodes = joints ? bones / joints.length : 0;
-    // A skeleton that lost bones since has no vertex for each.
+    // A skeleton that has lost bones has no vertex for each.
     if (!joints || !Number.isInteger(nodes)) return rig.joints();
     const out = new Float32Array(3 * bones);
     let first = 0;

@@ -10,11 +10,11 @@ export function upOf({ meshes, sequences, models }: Content): 'x' | 'y' | 'z' {
   return mesh?.space?.up ?? 'y';
 }
 
-/** Frames, and vertices of each, that are looked at to keep a whole motion in view. */
+/** Numbers of frames and vertices sampled to frame a whole motion. */
 const FRAMES = 24;
 const SAMPLES = 400;
 
-/** Points (3 each) of everything over the whole motion: a sample of the vertices, and what is farthest out. */
+/** Points (3 each) of the whole motion: a sample of the vertices, and the outermost ones. */
 export function pointsOver(
   { sequences, meshes }: Content,
   rigs: readonly RigPart[],
@@ -27,7 +27,7 @@ export function pointsOver(
     if (points.length === 0) return;
     const { min, max } = boundsOf(points);
     const step = 3 * Math.max(1, Math.floor(points.length / 3 / SAMPLES));
-    // Outermost along an axis; where all lie in a plane across it, none is.
+    // The outermost along an axis; none if all lie in a plane across it.
     const [[x0, x1], [y0, y1], [z0, z1]] = min.map((low, c) => (low < max[c] ? [low, max[c]] : [NaN, NaN]));
     for (let p = 0; p < points.length; p += 3) {
       const x = points[p];

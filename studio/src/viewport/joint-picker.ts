@@ -2,22 +2,22 @@ import type { Pane } from '../core/view/panes.ts';
 import { type Found, nearestOnScreen, type Place } from './nearest-on-screen.ts';
 import type { Viewport } from './viewport.ts';
 
-/** How near, in CSS pixels, a mouse must come to a joint. */
+/** Maximum distance to a joint in CSS pixels. */
 const GRIP = 12;
-/** How far a pointer may move between down and up: more is a turn of the view. */
+/** How far a pointer may move during a click: more is an orbit. */
 const STILL = 5;
 
 export interface PickListener {
-  /** A joint is pointed at; undefined when none is any more. */
+  /** Hovers a joint; undefined for none. */
   point(found: Found | undefined): void;
   pick(joint: number): void;
 }
 
-/** Finds joints below the pointer: a mouse names what it hovers, a press picks it. */
+/** Finds joints below the pointer: hovering names them, a click picks them. */
 export class JointPicker {
   readonly #viewport: Viewport;
   readonly #listener: PickListener;
-  /** 3B, as long as joints are shown. */
+  /** 3B while joints are shown. */
   positions?: Float32Array;
   /** B: joints that can be picked. */
   pickable: ArrayLike<number> = [];
@@ -74,6 +74,6 @@ export class JointPicker {
   readonly #leave = (): void => this.#listener.point(undefined);
 }
 
-/** Joints are drawn over the fitted, or over whatever is alone. */
+/** Joints are drawn over the fitted model, or over a single pane. */
 const showsJoints = ({ shows }: Pane, _at: number, { length }: readonly Pane[]): boolean =>
   shows === 'fitted' || shows === 'overlay' || (shows === 'original' && length === 1);

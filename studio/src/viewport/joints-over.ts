@@ -11,23 +11,23 @@ import type { PosedRig } from './posed-rig.ts';
 import type { RigPart } from './rigs-view.ts';
 import type { Viewport } from './viewport.ts';
 
-/** A joint below the pointer, at a place of the canvas in CSS pixels. */
+/** The joint below the pointer, and its place on the canvas in CSS pixels. */
 export interface PointedJoint {
   name: string;
-  /** How many vertices follow it. */
+  /** Number of vertices that it moves. */
   vertices: number;
   x: number;
   y: number;
 }
 
-/** What there is that has joints. */
+/** Everything with joints. */
 export interface Jointed {
   fit?: FitView;
   parts: readonly RigPart[];
   motions: readonly PosedRig[];
 }
 
-/** The joints of what is looked at, in front of it: they say their names and can be picked. */
+/** The joints of the inspected models, drawn on top: they have names and can be picked. */
 export class JointsOver {
   readonly pointed: Signal<PointedJoint | undefined> = signal(undefined);
   readonly picker: JointPicker;
@@ -44,7 +44,7 @@ export class JointsOver {
     });
   }
 
-  /** Shows them where they are now; none when they are not wanted. */
+  /** Shows them at their current places, or hides them. */
   show({ fit, parts, motions }: Jointed, wanted: boolean): void {
     const doc = this.#doc;
     const joints = inspectedJoints(doc);
@@ -77,7 +77,7 @@ export class JointsOver {
     const doc = this.#doc;
     const blend = this.#blendBone(joint);
     if (blend >= 0) doc.showBlendBone(blend);
-    // Where joints are turned, a press chooses the one to turn.
+    // In the Rig panel a click selects the joint to turn.
     else if (doc.panel.peek() === 'rig') doc.joint.value = joint;
     else doc.showInfluence(joint);
   }
@@ -89,7 +89,7 @@ export class JointsOver {
       vertices && { name: tree.names[found.index], vertices: vertices[found.index], x: found.x, y: found.y };
   }
 
-  /** Which blend bone of the rigs a joint is, or −1; a result has none. */
+  /** Index of the blend bone of a joint, or −1; results have none. */
   #blendBone(joint: number): number {
     return this.#doc.fit.peek() ? -1 : this.#doc.rig.blendBoneAt(joint);
   }
@@ -104,7 +104,7 @@ export class JointsOver {
   }
 }
 
-/** 3 per joint: where the first rig that has it has it. */
+/** 3 per joint: its place in the first rig that has it. */
 function jointPlaces({ names, jointsOf }: JointTree, rigs: readonly PosedRig[]): Float32Array {
   const out = new Float32Array(3 * names.length);
   for (const rig of rigs.toReversed()) {

@@ -10,7 +10,7 @@ import {
   SRGBColorSpace,
 } from 'three';
 
-/** A disc, or a square, with a rim: a point that is seen on light and dark. */
+/** A disc or square with a rim, visible on light and dark. */
 function spot(fill: string, square: boolean): CanvasTexture {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = 64;
@@ -28,14 +28,14 @@ function spot(fill: string, square: boolean): CanvasTexture {
   return texture;
 }
 
-/** Canvas pixels for one of CSS in the picture that is drawn, for all dots. */
+/** Canvas pixels per CSS pixel of the current frame, for all dots. */
 export const dotScale = { value: 1 };
 
 /** Dots in front of everything, all of one size on the screen. */
 export class Dots {
   readonly object: Points;
 
-  /** @param sizes What each dot is larger than `pixels` by, a factor; all the same when absent. */
+  /** @param sizes Factor on `pixels` per dot [default 1]. */
   constructor(count: number, pixels: number, fill = '#ffffff', sizes?: Float32Array, square = false) {
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * count), 3));
@@ -60,7 +60,7 @@ export class Dots {
     this.object.renderOrder = 10;
   }
 
-  /** @param positions 3 per dot, of as many as there are at most. */
+  /** @param positions 3 per dot; at most as many as at creation. */
   show(positions: ArrayLike<number>): void {
     const { position } = this.object.geometry.attributes;
     this.object.geometry.setDrawRange(0, positions.length / 3);
@@ -108,7 +108,7 @@ export class JointsView {
     this.object.add(this.#lines, this.#dots.object, this.#blendDots.object, this.#mark.object);
   }
 
-  /** @param positions 3B. @param marked A joint that stands out. */
+  /** @param positions 3B. @param marked A highlighted joint. */
   show(positions: Float32Array, marked?: number): void {
     this.#dots.show(positions);
     this.#blendDots.show(this.#blends.flatMap((j) => [...positions.subarray(3 * j, 3 * j + 3)]));

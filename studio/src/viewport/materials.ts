@@ -2,13 +2,13 @@ import { signal } from '@preact/signals-core';
 import { Color, DoubleSide, MeshPhongMaterial, RepeatWrapping, SRGBColorSpace, Texture, Vector2 } from 'three';
 import type { Image, Mesh } from '../../../src/model/mesh.ts';
 
-/** Clay: what a surface without a material is made of. */
+/** Clay: the default material. */
 const CLAY = { color: new Color().setHSL(0.58, 0.24, 0.6), shininess: 18, specular: new Color(0x1c1c1c) };
 
 /** Warm and clear, in front of clay. */
 const GHOST = { transparent: true, opacity: 0.4, color: new Color(0xff7a2f) };
 
-/** Where colours have a fourth number, 0…1, it is no opacity: lines run where it is a multiple of a tenth, but for the ends. */
+/** A fourth colour component, 0…1, is not opacity: contour lines run at multiples of 0.1, except at the ends. */
 const LINES = `#include <color_fragment>
 #ifdef USE_COLOR_ALPHA
   float tenths = 10.0 * vColor.a;
@@ -17,10 +17,10 @@ const LINES = `#include <color_fragment>
   diffuseColor.a = opacity;
 #endif`;
 
-/** How much the brightness of all surfaces is held down, and what it is lifted by. */
+/** Scale and offset of the brightness of all surfaces. */
 const tone = { value: new Vector2() };
 
-/** How surfaces are drawn from now on: edges stay darker than a light ground, and lighter than a dark one. */
+/** Sets the tone of surfaces: edges stay darker than a light background, and lighter than a dark one. */
 export function setTone(wireframe: boolean, dark: boolean): void {
   tone.value.set(wireframe && !dark ? 3 : 0, wireframe && dark ? 0.15 : 0);
 }
@@ -29,10 +29,10 @@ export function setTone(wireframe: boolean, dark: boolean): void {
 const TONE = `outgoingLight = outgoingLight / (1.0 + tone.x * outgoingLight.g) + tone.y;
 #include <opaque_fragment>`;
 
-/** How many pictures of materials there are so far: with another one surfaces look different. */
+/** Number of textures loaded so far; another one changes how surfaces look. */
 export const decoded = signal(0);
 
-/** What a surface is drawn with: as its file says, or painted by colours of its vertices. */
+/** The materials of a surface: from its file, or painted by vertex colours. */
 export class SurfaceMaterials {
   readonly plain: MeshPhongMaterial | MeshPhongMaterial[];
   readonly painted = phong({ color: new Color(1, 1, 1), shininess: 4, specular: new Color(0), vertexColors: true });
@@ -42,7 +42,7 @@ export class SurfaceMaterials {
   constructor(mesh: Mesh) {
     const { materials = [], groups = [] } = mesh;
     const used = groups.some(({ material }) => material !== undefined) && materials.length > 0;
-    // Behind those of the file, what groups without one are made of.
+    // After those of the file: the default for groups without a material.
     this.plain = used ? [...materials.map((material) => this.#fileMaterial(material)), phong(CLAY)] : phong(CLAY);
     for (const material of this.all) {
       const { transparent, opacity, color } = material;
@@ -59,7 +59,7 @@ export class SurfaceMaterials {
     for (const material of this.all) material.wireframe = on;
   }
 
-  /** A ghost lets what is behind it shine through. */
+  /** Makes it a transparent ghost. */
   set ghost(on: boolean) {
     for (const material of this.all) {
       const { transparent, opacity, color } = on ? GHOST : this.#own.get(material)!;
@@ -89,10 +89,10 @@ export class SurfaceMaterials {
     return material;
   }
 
-  /** Pictures are decoded meanwhile; one that cannot be leaves the colour. */
+  /** Textures are decoded asynchronously; if that fails, the colour stays. */
   async #addPicture(material: MeshPhongMaterial, { mimeType, bytes }: Image): Promise<void> {
     const blob = new Blob([new Uint8Array(bytes)], { type: mimeType });
-    // Alpha is what it is: by itself the browser would multiply colours by it.
+    // Keeps the browser from premultiplying alpha.
     const options = { imageOrientation: 'flipY', premultiplyAlpha: 'none' } as const;
     const bitmap = await createImageBitmap(blob, options).catch(() => undefined);
     if (!bitmap) return;

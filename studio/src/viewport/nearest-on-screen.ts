@@ -2,10 +2,10 @@ import { Vector3 } from 'three';
 import { markedPane, type Pane } from '../core/view/panes.ts';
 import type { Viewport } from './viewport.ts';
 
-/** Where a pointer is on the canvas, in CSS pixels. */
+/** Pointer position on the canvas, in CSS pixels. */
 export type Place = Pick<PointerEvent, 'pointerType' | 'offsetX' | 'offsetY'>;
 
-/** Which point was found, and where it is on the canvas, in CSS pixels. */
+/** The point found, and its position on the canvas in CSS pixels. */
 export interface Found {
   index: number;
   x: number;
@@ -13,15 +13,15 @@ export interface Found {
 }
 
 export interface NearestOptions {
-  /** How near a mouse must come, in CSS pixels; a finger may be twice as far off. */
+  /** Maximum distance for a mouse in CSS pixels; doubled for touch. */
   grip: number;
-  /** Where points are drawn; the pane with marks when absent. */
+  /** Panes that show the points [default: the pane with marks]. */
   panes?: readonly Pane[];
-  /** Per point: 0 for one that cannot be found; all can when absent. */
+  /** Per point: 0 if it cannot be picked [default: all can]. */
   findable?: ArrayLike<number>;
 }
 
-/** Of points (3 each) the one that is seen nearest to a pointer. */
+/** The point (3 each) nearest to the pointer on the screen. */
 export function nearestOnScreen(
   viewport: Viewport,
   positions: ArrayLike<number>,

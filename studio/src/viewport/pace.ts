@@ -1,80 +1,79 @@
-/** Milliseconds that a picture may take: thirty in a second, and a little patience. */
+/** Milliseconds that a frame may take: thirty per second, with some slack. */
 const BUDGET = 36;
-/** Where pictures come quicker than that, finer ones are tried. */
+/** Below this, finer frames are tried. */
 const EASY = 20;
-/** Canvas pixels for one of CSS, across: no picture is coarser. */
+/** Lowest number of canvas pixels per CSS pixel. */
 const LEAST_RATIO = 0.5;
-/** Animation frames that are looked at before something is decided; fewer where they take more than so many milliseconds. */
+/** Animation frames observed before a decision; fewer if they take longer than `LONG` in total. */
 const GAPS = 8;
 const FEWEST = 4;
 const LONG = 400;
-/** Frames that a change of the canvas may take. */
+/** Frames that a resize of the canvas may take. */
 const SETTLING = 2;
 /** Milliseconds without a change after which the view rests. */
 const REST = 200;
-/** Of the time before: what fewer pixels have to save at least. */
+/** Share of the time that fewer pixels must save. */
 const WORTH = 0.9;
-/** Looks in a row that have to say that they did not: others may use the machine as well. */
+/** Consecutive decisions that must agree that they did not: other programs may use the machine too. */
 const DOUBTS = 3;
-/** Milliseconds for which nothing coarser is tried after that was not worth it. */
+/** Milliseconds before coarser frames are tried again after they did not help. */
 const RESIGNED = 10_000;
-/** Easy looks before finer pictures are tried for the first time. */
+/** Fast observations before finer frames are first tried. */
 const PATIENCE = 12;
 
-/** What is known when an animation frame begins. */
+/** What is known at the start of an animation frame. */
 export interface FrameStart {
   /** Milliseconds. */
   now: number;
-  /** Whether what is to be seen has changed since the last one. */
+  /** Whether the scene has changed since the last one. */
   changed: boolean;
-  /** Milliseconds that the page itself worked in the last one: fewer pixels do not shorten them. */
+  /** Milliseconds of the page's own work in the last one, which fewer pixels do not shorten. */
   busy: number;
-  /** Canvas pixels for one of CSS, across, in a sharp picture. */
+  /** Canvas pixels per CSS pixel in a sharp frame. */
   full: number;
 }
 
 /**
- * How finely to draw. While things move and pictures come too slowly they get fewer pixels, in steps that halve them; when
- * the view rests it gets all of them. Finer pictures are tried again where there is time for them, the later the more often
- * that failed; and where even the coarsest save no time, as where vertices are what takes it, they are given up. Knows nothing
- * of canvases.
+ * How finely to draw. While content moves and frames are slow, they get fewer pixels, in steps that halve them; a resting
+ * view gets all of them. Finer frames are tried again when there is time, later the more often that failed; if even the
+ * coarsest save no time, because vertices are the bottleneck, they are given up. Knows nothing of canvases.
  */
 export class Pace {
   #last = 0;
   #changed = 0;
   #moving = false;
   #coarse = false;
-  /** How many times the pixels of moving pictures are halved. */
+  /** How often the pixels of moving frames are halved. */
   #step = 0;
   #gaps: number[] = [];
   #settling = 0;
-  /** The step before those down, with the time that frames took then, and how often they seemed to be in vain. */
+  /** The step before going coarser, the frame time then, and how often it did not help. */
   #before?: { step: number; mean: number; doubts: number };
-  /** Until when nothing coarser is tried, and the time that coarse frames took: sharp ones may turn out slower yet. */
+  /** Until when nothing coarser is tried, and the time of coarse frames: sharp ones may still be slower. */
   #resigned = { until: -Infinity, mean: Infinity };
   #easy = 0;
   #patience = PATIENCE;
-  /** Whether the last look led to finer pictures. */
+  /** Whether the last decision led to finer frames. */
   #daring = false;
   readonly #short: boolean;
   #rough = false;
 
-  /** @param short Whether moving pictures lack more than pixels: those at rest are drawn again in any case. */
+  /** @param short Whether moving frames lack more than pixels, so that resting ones are always redrawn. */
   constructor(short = false) {
     this.#short = short;
   }
 
-  /** Whether the picture to draw now lacks more than pixels. */
+  /** Whether the frame to draw now lacks more than pixels. */
   get rough(): boolean {
     return this.#rough;
   }
 
-  /** Canvas pixels for one of CSS to draw with now; undefined where the picture that is there will do. */
+  /** Canvas pixels per CSS pixel to draw with now; undefined if the current frame will do. */
   next({ now, changed, busy, full }: FrameStart): number | undefined {
     const gap = now - this.#last;
     this.#last = now;
     if (changed) this.#changed = now;
-    // A window may have been dragged to a coarser screen.
+    // The window may have moved to a coarser screen.
     this.#step = Math.min(this.#step, stepsOf(full));
     if (this.#moving) this.#look(gap - busy, now, full);
     if (!changed) {
@@ -84,7 +83,7 @@ export class Pace {
       this.#coarse = this.#rough = false;
       return full;
     }
-    // A change alone is drawn sharply: only the next one makes a motion of it.
+    // A single change is drawn sharply; only the next one makes it a motion.
     const ratio = this.#moving ? ratioOf(this.#step, full) : full;
     this.#rough = this.#moving && this.#short;
     if (!this.#moving) this.#forget();
@@ -127,7 +126,7 @@ export class Pace {
     }
   }
 
-  /** A new motion: what was seen of the last one says nothing about it. */
+  /** A new motion: forget observations of the last one. */
   #forget(): void {
     this.#gaps = [];
     this.#before = undefined;
@@ -138,12 +137,12 @@ export class Pace {
 
 const ratioOf = (step: number, full: number): number => Math.max(Math.min(full, LEAST_RATIO), full / 2 ** (step / 2));
 
-/** Steps until pictures are as coarse as they may be. */
+/** Steps to the coarsest frames. */
 const stepsOf = (full: number): number => Math.max(0, Math.ceil(2 * Math.log2(full / LEAST_RATIO)));
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
 const enough = (gaps: readonly number[]): boolean => gaps.length >= GAPS || (gaps.length >= FEWEST && sum(gaps) > LONG);
 
-/** One frame may be long for another reason: something was collected, loaded, or in front. */
+/** A single slow frame may have another cause: garbage collection, loading, another window. */
 const meanWithoutLongest = (gaps: readonly number[]): number => (sum(gaps) - Math.max(...gaps)) / (gaps.length - 1);

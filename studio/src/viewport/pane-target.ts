@@ -3,7 +3,7 @@ import { dotScale } from './joints.ts';
 
 const SAMPLES = 4;
 
-/** What three.js knows of a target. */
+/** Properties that three.js keeps of a target. */
 interface Drawn {
   __webglFramebuffer: WebGLFramebuffer;
 }
@@ -17,27 +17,27 @@ export interface Box {
 }
 
 /**
- * Where panes are drawn: on the canvas itself, or aside, where the processor draws. A browser that has no graphics card
- * fetches what is on a canvas of WebGL in the same animation frame, and the page waits until it is drawn. A picture that is
- * drawn aside is fetched once it is finished, and put on a canvas that the page itself draws on.
+ * Where panes are drawn: on the canvas itself, or off screen in software. A browser without a GPU reads a WebGL canvas in
+ * the same animation frame, and the page waits until it is drawn. An off-screen frame is read once it is finished, and
+ * copied to a 2D canvas.
  */
 export class PaneTarget {
   readonly #renderer: WebGLRenderer;
-  /** Where pictures that are drawn aside are shown. */
+  /** Canvas for frames drawn off screen. */
   readonly #screen?: CanvasRenderingContext2D;
-  /** Made when they are first wanted. */
+  /** Made on first use. */
   #plain?: WebGLRenderTarget;
   #samples?: WebGLRenderTarget;
-  /** The picture aside that is not shown yet. */
+  /** The off-screen frame that is not shown yet. */
   #picture?: WebGLRenderTarget;
-  /** Pixels for one of CSS. */
+  /** Pixels per CSS pixel. */
   #ratio = 1;
-  /** The driver's copy of the picture aside, */
+  /** The driver's copy of the off-screen frame, */
   #copy: WebGLBuffer | null = null;
-  /** and what was last fetched of it, as it came and as it is shown. */
+  /** and what was last read from it, as it came and as it is shown. */
   #pixels = new Uint8Array();
   #image?: ImageData;
-  /** Passed by the driver after the picture aside. */
+  /** Signalled by the driver after the off-screen frame. */
   #fence: WebGLSync | null = null;
 
   constructor(renderer: WebGLRenderer, screen?: CanvasRenderingContext2D) {
@@ -45,7 +45,7 @@ export class PaneTarget {
     this.#screen = screen;
   }
 
-  /** Empties it. @param size In CSS pixels. @param ratio Pixels for one of them. @param smooth Whether edges are. */
+  /** Clears it. @param size In CSS pixels. @param ratio Pixels per CSS pixel. @param smooth Whether to antialias. */
   begin(size: { width: number; height: number }, ratio: number, smooth: boolean): void {
     const [width, height] = [size.width, size.height].map((length) => Math.floor(length * ratio));
     this.#ratio = ratio;
@@ -57,18 +57,18 @@ export class PaneTarget {
       this.#renderer.setRenderTarget(this.#picture);
     } else {
       const { domElement: canvas } = this.#renderer;
-      // Waits for the graphics card to finish what it has.
+      // Waits for the GPU to finish.
       if (canvas.width !== width || canvas.height !== height) this.#renderer.setSize(width, height, false);
       this.#renderer.setScissorTest(false);
     }
     this.#renderer.clear();
   }
 
-  /** What is drawn next goes to `pane`, as far as it is `seen`. */
+  /** Draws to the `seen` part of `pane` from now on. */
   aim(pane: Box, seen: Box): void {
     const pixels = (from: number, length: number): [number, number] => {
       const first = Math.floor(from * this.#ratio);
-      // Where one ends the next begins.
+      // Adjacent panes share their edge.
       return [first, Math.floor((from + length) * this.#ratio) - first];
     };
     const [viewport, scissor] = [pane, seen].map((box): [number, number, number, number] => {
@@ -87,12 +87,12 @@ export class PaneTarget {
     }
   }
 
-  /** Everything is on its way. */
+  /** All drawing commands are issued. */
   end(): void {
     if (!this.#picture) return;
     const gl = this.#gl;
     const { width, height } = this.#picture;
-    // Of samples the framebuffer that is read has the means.
+    // Resolves multisampling into the framebuffer that is read.
     const { __webglFramebuffer: drawn } = this.#renderer.properties.get(this.#picture) as Drawn;
     this.#renderer.state.bindFramebuffer(gl.FRAMEBUFFER, drawn);
     this.#copy ??= gl.createBuffer();
@@ -105,13 +105,13 @@ export class PaneTarget {
     gl.flush();
   }
 
-  /** Whether there is a picture that the driver has not finished. */
+  /** Whether the driver has not finished a frame. */
   get busy(): boolean {
     const gl = this.#gl;
     return this.#fence !== null && gl.getSyncParameter(this.#fence, gl.SYNC_STATUS) !== gl.SIGNALED;
   }
 
-  /** The picture that was drawn aside, if there is one, goes to the screen: waits until it is finished. */
+  /** Shows the off-screen frame, if any; waits until it is finished. */
   show(opaque: boolean): void {
     const picture = this.#picture;
     if (!picture) return;
@@ -131,7 +131,7 @@ export class PaneTarget {
     this.#screen!.putImageData(this.#image, 0, 0);
   }
 
-  /** The picture aside is not wanted any more, or lost. */
+  /** Drops the off-screen frame. */
   drop(): void {
     this.#gl.deleteSync(this.#fence);
     this.#gl.deleteBuffer(this.#copy);
@@ -157,9 +157,9 @@ function screenTarget(samples: number): WebGLRenderTarget {
 }
 
 /**
- * What WebGL has drawn as canvases in two dimensions want it: from the top, and with colours that are not multiplied by
- * their opacity. @param drawn 4 for each pixel, row by row from the bottom. @param pixels The same from the top.
- * @param opaque Whether all of it is.
+ * Converts WebGL pixels for a 2D canvas: rows from the top, and colours not premultiplied by alpha.
+ *
+ * @param drawn 4 per pixel, rows from the bottom. @param pixels The same, rows from the top. @param opaque Whether all are.
  */
 export function screenPixels(drawn: Uint8Array, width: number, pixels: Uint8ClampedArray, opaque: boolean): void {
   const row = 4 * width;

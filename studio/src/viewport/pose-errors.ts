@@ -14,11 +14,11 @@ interface Compared {
   diagonal: number;
 }
 
-/** Compares a linearized rig with what it is to come close to, pose by pose. */
+/** Compares a linearized rig with the operator it approximates, pose by pose. */
 export class PoseErrors {
   readonly linearized: Linearized;
   readonly #parts: Compared[];
-  /** The largest distance so far: scales do not shrink while one looks. */
+  /** The largest distance so far: scales do not shrink. */
   #most = 0;
 
   constructor(linearized: Linearized) {

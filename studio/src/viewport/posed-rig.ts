@@ -5,7 +5,7 @@ import { BlendBoneMatrices } from '../../../src/skin/blend-bones.ts';
 import { ClipSampler } from '../../../src/skin/poses.ts';
 import { bindMatrices, type JointTurns, jointPositions, turnJoints } from '../core/rig/rig-pose.ts';
 
-/** A skeleton in the pose of a clip, with joints turned by hand on top. */
+/** A skeleton posed by a clip, with joints turned by hand on top. */
 export class PosedRig {
   readonly skeleton: Skeleton;
   /** 12B, rest → pose. */
@@ -41,14 +41,14 @@ export class PosedRig {
     this.#blendBones?.fill(this.transforms);
   }
 
-  /** 12: the axes of a joint and its place, as it stands. */
+  /** 12: current axes and place of a joint. */
   frame(j: number): Float64Array {
     const out = new Float64Array(MATRIX_STRIDE);
     multiply34(out, 0, this.transforms, MATRIX_STRIDE * j, this.#bind, MATRIX_STRIDE * j);
     return out;
   }
 
-  /** 3B: where the joints are. */
+  /** 3B: positions of the joints. */
   joints(): Float32Array {
     return jointPositions(this.#bind, this.transforms);
   }

@@ -1,12 +1,12 @@
 import { PCFShadowMap, WebGLRenderer } from 'three';
 import { letShadowsBePlain } from './shadows.ts';
 
-/** Drivers that draw on the processor, by what they call themselves: Chromium's, Mesa's, those of Windows and macOS. */
+/** Names of software drivers: of Chromium, Mesa, Windows and macOS. */
 const DRIVERS = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
 export const isSoftware = (driver: string): boolean => DRIVERS.test(driver);
 
-/** Whether this browser draws without a graphics card. Asks a canvas of its own: what the real one is made for depends on it. */
+/** Whether this browser draws in software. Uses a canvas of its own, as the real one is set up accordingly. */
 function drawsInSoftware(): boolean {
   const gl = document.createElement('canvas').getContext('webgl2');
   if (!gl) return false;
@@ -18,18 +18,18 @@ function drawsInSoftware(): boolean {
 
 export interface SharedRenderer {
   renderer: WebGLRenderer;
-  /** Where the processor draws: what pictures are put on. */
+  /** For software drawing: the canvas that frames are copied to. */
   screen?: CanvasRenderingContext2D;
 }
 
-/** One renderer for all tabs, one after the other: browsers allow few contexts of WebGL, and shaders are made once. */
+/** One renderer for all tabs: browsers allow few WebGL contexts, and shaders are compiled once. */
 let shared: SharedRenderer | undefined;
 
-/** Throws where the browser has no WebGL 2. */
+/** Throws if the browser has no WebGL 2. */
 export function sharedRenderer(): SharedRenderer {
   if (shared) return shared;
   const software = drawsInSoftware();
-  // Where the processor draws, nothing is drawn on the renderer's own canvas.
+  // In software nothing is drawn on the renderer's own canvas.
   const renderer = new WebGLRenderer({ antialias: !software, alpha: true });
   if (software) letShadowsBePlain();
   renderer.shadowMap.enabled = true;
@@ -39,11 +39,11 @@ export function sharedRenderer(): SharedRenderer {
   return shared;
 }
 
-/** The canvas that is seen. */
+/** The visible canvas. */
 export const canvasOf = ({ renderer, screen }: SharedRenderer): HTMLCanvasElement =>
   screen?.canvas ?? renderer.domElement;
 
 function screenContext(): CanvasRenderingContext2D {
-  // Pixels come from the page, and stay with it.
+  // Keep pixels in main memory.
   return document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
 }

@@ -13,10 +13,10 @@ export interface RigPart {
   surface: SkinnedSurface;
 }
 
-/** The rigs of a document, by the operator that was chosen. */
+/** The rigs of a document, by the chosen operator. */
 export class RigsView {
   #parts: RigPart[] = [];
-  /** What the parts were built of. */
+  /** The models that the parts were built from. */
   #models: readonly SkinnedModel[] = [];
   #errors?: PoseErrors;
   readonly #doc: Doc;
@@ -32,12 +32,12 @@ export class RigsView {
     return this.#parts;
   }
 
-  /** Which processor blends the bones. */
+  /** Whether CPU or GPU blends the bones. */
   get processor(): 'GPU' | 'CPU' {
     return this.#parts.at(-1)?.surface.processor ?? 'GPU';
   }
 
-  /** Builds what is drawn of the rigs that the operator is shown on. */
+  /** Builds the objects for the current operator. */
   follow(): void {
     const { models, operator } = this.#doc;
     if (models.value === this.#models) return;
@@ -51,7 +51,7 @@ export class RigsView {
     for (const { surface } of this.#parts) this.#group.add(surface.object);
   }
 
-  /** Takes the pose of a clip at `time`, with the turns of joints. */
+  /** Sets the pose of a clip at `time`, with joints turned by hand. */
   pose(clip: string, time: number): void {
     const { turns, operator } = this.#doc;
     for (const [part, { rig, surface, model }] of this.#parts.entries()) {
@@ -62,7 +62,7 @@ export class RigsView {
     this.#compare(clip, time);
   }
 
-  /** 12: the axes of a joint and its place, as it stands in the first part that has it. */
+  /** 12: current axes and place of a joint, in the first part that has it. */
   jointFrame(joint: number): Float64Array {
     const bones = this.#parts.map((_, part) => this.#doc.rig.boneOf(part, joint));
     const part = bones.findIndex((bone) => bone >= 0);
@@ -74,7 +74,7 @@ export class RigsView {
     this.#errors?.dispose();
   }
 
-  /** How far linear blending, with and without blend bones, is from the operator that it is to come close to. */
+  /** Distance of linear blending, with and without blend bones, from the operator it approximates. */
   #compare(clip: string, time: number): void {
     const { rig, operator, turns, panel, paint } = this.#doc;
     const asked = panel.value === 'rig' || paint.value === 'linear';

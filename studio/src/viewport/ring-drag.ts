@@ -8,7 +8,7 @@ export type RingName = (typeof RINGS)[number];
 
 /** Radii of the rings on the screen, in CSS pixels. */
 const RADIUS = { x: 76, y: 76, z: 76, view: 92 } as const;
-/** A ring seen from so flat an angle (cosine to its normal) is pulled along like a rope. */
+/** A ring seen at a flatter angle (cosine to its normal) is pulled along like a rope. */
 const FLAT = 0.2;
 
 /** A circle around a joint: the plane in which a drag turns it. */
@@ -20,7 +20,7 @@ export interface Ring {
   radius: number;
   /** The axis in the joint's own frame. */
   own: [number, number, number];
-  /** −1 where the joint's frame is mirrored: turns go the other way round. */
+  /** −1 if the joint's frame is mirrored: turns are reversed. */
   hand: number;
 }
 
@@ -51,13 +51,13 @@ export const onRing = ({ centre, across, radius }: Ring, angle: number): Vector3
     .addScaledVector(across[0], radius * Math.cos(angle))
     .addScaledVector(across[1], radius * Math.sin(angle));
 
-/** A drag of a ring from where it was taken hold of. */
+/** A drag of a ring. */
 export class RingDrag {
   readonly ring: Ring;
-  /** Angle on the ring where it was taken, and how far it has turned since, in radians. */
+  /** Angle on the ring where the drag started, and how far it has turned since, in radians. */
   readonly start: number;
   turned = 0;
-  /** The same, as it is taken: perhaps in steps. */
+  /** The same, perhaps rounded to steps. */
   shown = 0;
   readonly #viewport: Viewport;
   readonly #from: { x: number; y: number };
@@ -71,7 +71,7 @@ export class RingDrag {
     this.#last = this.#angleAt(x, y) ?? 0;
   }
 
-  /** The pointer has come to a place of the canvas. */
+  /** The pointer moves to a place of the canvas. */
   move(x: number, y: number): void {
     const { axis, centre } = this.ring;
     if (Math.abs(axis.dot(this.#viewport.eye.towardsEye(centre))) < FLAT) {
@@ -91,7 +91,7 @@ export class RingDrag {
     return point && Math.atan2(point.dot(across[1]), point.dot(across[0]));
   }
 
-  /** How far a rope around the ring has come when it is pulled, where it was taken, along the screen. */
+  /** How far a rope around the ring moves when pulled along the screen. */
   #pulled(x: number, y: number): number {
     const step = 1e-3;
     const [here, there] = [this.start - step, this.start + step].map((a) =>
@@ -103,7 +103,7 @@ export class RingDrag {
   }
 }
 
-/** The angle at which a ring comes nearest to a place of the canvas, the side that faces the eye first. */
+/** The angle of the ring nearest to a place of the canvas, preferring the front side. */
 function nearestAngle(ring: Ring, viewport: Viewport, x: number, y: number): number {
   const eye = viewport.eye.towardsEye(ring.centre);
   let best = 0;

@@ -1,17 +1,17 @@
 import { ShaderChunk } from 'three';
 
-/** How shadows are drawn. Sizes are those of the map they are looked up in, in pixels across; radii, of their edges, in pixels of it. */
+/** How shadows are drawn: width of the shadow map in pixels, and radius of their edges in pixels of the map. */
 export interface ShadowLook {
   size: number;
   radius: number;
 }
 
-/** Soft: every pixel looks five times. */
+/** Soft: five samples per pixel. */
 export const SOFT: ShadowLook = { size: 2048, radius: 3 };
-/** Harder at the edges: every pixel looks once. */
+/** Harder edges: one sample per pixel. */
 export const PLAIN: ShadowLook = { size: 1024, radius: 0 };
 
-/** What three.js looks five times with, at places around a pixel's own that differ from pixel to pixel. */
+/** The five samples of three.js, at jittered places around a pixel. */
 const FIVE_LOOKS = /shadow = \(\s*texture\([\s\S]*?\* 0\.2;/;
 
 const LOOKS = `
@@ -22,12 +22,12 @@ const LOOKS = `
   }
   shadow /= float(looks);`;
 
-/** A fragment's shader of shadows that looks once where their edges have no radius. */
+/** The shadow shader with a single sample for edges without a radius. */
 export const lookingOnce = (shader: string): string => shader.replace(FIVE_LOOKS, LOOKS);
 
 /**
- * Lets shadows without a radius cost a fifth: where the processor draws, the five looks of every pixel are what takes most
- * of their time. To be called before any shader is made.
+ * Makes shadows without a radius cost a fifth: in software, the five samples per pixel take most of the time. Call it before
+ * any shader is compiled.
  */
 export function letShadowsBePlain(): void {
   ShaderChunk.shadowmap_pars_fragment = lookingOnce(ShaderChunk.shadowmap_pars_fragment);

@@ -9,7 +9,7 @@ import { Skinner } from '../../../src/skin/skinner.ts';
 import { SurfaceMaterials } from './materials.ts';
 import { type Layer, MovingSurface, PaintLayers, perSplit, restGeometry, type Surface } from './surface.ts';
 
-/** Influences and morphs that the shaders of three.js take. */
+/** Limits of the shaders of three.js. */
 const MOST_INFLUENCES = 4;
 const MOST_MORPHS = 64;
 
@@ -31,7 +31,7 @@ export class SkinnedSurface implements Surface {
     this.#drawn = this.#make();
   }
 
-  /** Which processor blends the bones. */
+  /** Whether CPU or GPU blends the bones. */
   get processor(): 'GPU' | 'CPU' {
     return this.#drawn instanceof GpuSurface ? 'GPU' : 'CPU';
   }
@@ -96,18 +96,18 @@ class GpuSurface {
     this.object = new SkinnedMesh(geometry, materials.plain);
     this.#layers = new PaintLayers(this.object, mesh, materials);
     this.object.frustumCulled = false;
-    // What is transparent is sorted by its middle; three.js would pose all vertices to find it.
+    // Transparent objects are sorted by their centre; three.js would pose all vertices to find it.
     geometry.computeBoundingSphere();
     this.object.boundingSphere = geometry.boundingSphere!.clone();
     this.object.castShadow = true;
     this.object.receiveShadow = true;
-    // Bones stand in no tree: their world matrices are the transforms from rest to pose, their rest is the identity.
+    // Bones have no parents: their world matrices are the transforms from rest to pose, their rest is the identity.
     const bones = Array.from({ length: boneCount(model.skeleton) }, () => new Bone());
     for (const bone of bones) bone.matrixWorldAutoUpdate = false;
     this.object.bindMode = 'detached';
     const inverses = bones.map(() => new Matrix4());
     this.object.bind(new Skeleton(bones, inverses), new Matrix4());
-    // Nobody casts rays at it, and it is not culled: nothing is asked of it on the CPU.
+    // No raycasts and no culling: the CPU never needs its pose.
     if (operator !== 'lbs') this.#skinning = new MeshSkinning(this.object, operator);
   }
 

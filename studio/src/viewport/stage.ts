@@ -37,16 +37,16 @@ const TONES = {
 
 const CELLS = 40;
 
-/** Where the light that casts shadows stands, over the middle of the ground, in radii of what stands there. */
+/** Position of the shadow-casting light above the middle of the ground, in radii of the content. */
 const KEY = new Vector3(1.6, 3.6, 2.2);
-/** Across the ground, in radii. */
+/** Width of the ground in radii. */
 const GROUND = 12;
-/** What a result, or a frame that was not looked at, may leave the motion by, in radii, and still cast a whole shadow. */
+/** Distance in radii by which results or unsampled frames may leave the motion and still cast a whole shadow. */
 const MARGIN = 1;
-/** What a shadow is larger than what casts it by, in radii: its edge is soft. */
+/** Extra size of a shadow in radii, as its edge is soft. */
 const SOFTNESS = 0.05;
 
-/** Ground, light and air around what is shown. */
+/** Ground, lights and fog around the content. */
 export class Stage {
   readonly scene = new Scene();
   readonly #back = new Color();
@@ -56,9 +56,9 @@ export class Stage {
   readonly #sky = new HemisphereLight(0xffffff, 0x888888, 1.2);
   readonly #floor = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), new ShadowMaterial({ fog: false }));
   readonly #fog = new Fog(0, 1, 2);
-  /** Where shadows of the motion can fall, on the ground. */
+  /** The area of the ground where shadows of the motion can fall. */
   #reach: Bounds = boundsOf([]);
-  /** What is known to cast the shadows now, in the axes of the file. */
+  /** The current shadow casters, in the axes of the file. */
   #caster?: Bounds;
   #radius = 1;
   #roaming = false;
@@ -75,13 +75,13 @@ export class Stage {
     this.setDark(false);
   }
 
-  /** Whether there is a ground and a colour behind it; light is always there. */
+  /** Whether ground and background are shown; lights always are. */
   set shown(shown: boolean) {
     this.scene.background = shown ? this.#back : null;
     this.#floor.visible = this.#grid.visible = shown;
   }
 
-  /** How shadows are drawn from now on. Returns whether those that are there were drawn otherwise. */
+  /** Sets how shadows are drawn. Returns whether that has changed. */
   drawShadows({ size, radius }: ShadowLook): boolean {
     const { shadow } = this.#key;
     if (shadow.mapSize.x === size) return false;
@@ -102,19 +102,19 @@ export class Stage {
     this.#makeGrid(this.#grid.scale.x);
   }
 
-  /** Whether what is shown may leave the points that the stage was made for: all of the ground takes its shadows. */
+  /** Whether the content may leave the points that the stage was made for: then the whole ground receives shadows. */
   set roaming(roaming: boolean) {
     this.#roaming = roaming;
     this.#layFloor();
   }
 
-  /** What casts the shadows of the next picture, where that is known: the ground is drawn below it alone, which is quicker. */
+  /** Sets the shadow casters of the next frame, if known: the ground is then drawn below them only, which is faster. */
   set caster(caster: Bounds | undefined) {
     this.#caster = caster;
     this.#layFloor();
   }
 
-  /** Puts the ground below what stands on it, and the lights around that. */
+  /** Puts the ground below the content, and the lights around it. */
   fit({ floor, radius, up, points }: Ground): void {
     this.#place.position.copy(floor);
     this.#place.quaternion.copy(new Quaternion().setFromUnitVectors(AXES.y, AXES[up]));
@@ -139,13 +139,13 @@ export class Stage {
     this.#grid.dispose();
   }
 
-  /** The ground fades where the eye, so far away, has left it. */
+  /** The ground fades with the distance of the camera. */
   setDistance(distance: number): void {
     this.#fog.near = distance;
     this.#fog.far = distance * 2.1;
   }
 
-  /** The floor, where shadows can be. */
+  /** The floor that receives shadows. */
   #layFloor(): void {
     const half = (GROUND * this.#radius) / 2;
     const { min, max } = this.#caster

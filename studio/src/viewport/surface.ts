@@ -5,23 +5,23 @@ import { expandToSplit } from '../../../src/mesh/seams.ts';
 import type { Mesh } from '../../../src/model/mesh.ts';
 import { SurfaceMaterials } from './materials.ts';
 
-/** What colours say: what the person chose, or the difference, in a pane of its own. */
+/** Layers of colours: the chosen paint, or the difference in its own pane. */
 export type Layer = 'own' | 'difference';
 
 /** A mesh on the stage. */
 export interface Surface {
   readonly object: Object3D;
   readonly materials: SurfaceMaterials;
-  /** Where its vertices are in the next picture, if that is known. */
+  /** Positions of its vertices in the next frame, if known. */
   readonly bounds?: Bounds;
-  /** 3N linear RGB, or 4N with values that get lines; undefined for the surface's own material. */
+  /** 3N linear RGB, or 4N with values for contour lines; undefined for the surface's own material. */
   paint(colours: Float32Array | undefined, layer?: Layer): void;
-  /** Which colours are drawn from now on. */
+  /** Chooses the layer of colours to draw. */
   show(layer: Layer): void;
   dispose(): void;
 }
 
-/** N·stride numbers as renderers want them: per split vertex. */
+/** N·stride numbers expanded to split vertices. */
 export const perSplit = (values: Float32Array, stride: number, { seams }: Mesh): Float32Array =>
   seams ? expandToSplit(values, stride, seams) : values.slice();
 
@@ -37,7 +37,7 @@ export function restGeometry(mesh: Mesh, normals = mesh.normals?.slice() ?? vert
   return geometry;
 }
 
-/** The colours of a mesh in all layers, of which one is on its geometry. */
+/** The colours of a mesh in all layers, one of which is on its geometry. */
 export class PaintLayers {
   readonly #object: ThreeMesh;
   readonly #mesh: Mesh;
@@ -75,10 +75,10 @@ export class PaintLayers {
   }
 }
 
-/** Whether something is in the picture, with all that it is part of. */
+/** Whether an object and all of its parents are visible. */
 export const isShown = (object: Object3D | null): boolean => !object || (object.visible && isShown(object.parent));
 
-/** Is told before each picture that it is in. */
+/** Updated before each frame that it is in. */
 class ToldMesh extends ThreeMesh {
   onPicture: () => void = () => {};
 
@@ -88,17 +88,17 @@ class ToldMesh extends ThreeMesh {
   }
 }
 
-/** A surface whose positions come from the CPU, frame by frame: frames that are in no picture cost nothing. */
+/** A surface with positions from the CPU. Frames that are not drawn cost nothing. */
 export class MovingSurface implements Surface {
   readonly object: ToldMesh;
   readonly materials: SurfaceMaterials;
   readonly #mesh: Mesh;
   readonly #groups: Uint32Array;
   readonly #layers: PaintLayers;
-  /** 3N: where its vertices go in the next picture. */
+  /** 3N: positions for the next frame. */
   #next?: Float32Array;
   #bounds?: Bounds;
-  /** Whether normals are those of a pose. */
+  /** Whether normals belong to a pose. */
   #lit = false;
 
   constructor(mesh: Mesh, materials = new SurfaceMaterials(mesh)) {
@@ -107,14 +107,14 @@ export class MovingSurface implements Surface {
     this.materials = materials;
     this.object = new ToldMesh(restGeometry(mesh, new Float32Array(3 * this.#groups.length)), materials.plain);
     this.object.onPicture = () => this.#settle();
-    // Bounds are those of one frame.
+    // Bounds are valid for one frame only.
     this.object.frustumCulled = false;
     this.object.castShadow = true;
     this.object.receiveShadow = true;
     this.#layers = new PaintLayers(this.object, mesh, materials);
   }
 
-  /** @param positions 3N, which are looked at when the next picture is drawn, and stay as they are until then. */
+  /** @param positions 3N, read when the next frame is drawn; do not change them before. */
   move(positions: Float32Array): void {
     this.#next = positions;
     this.#bounds = undefined;

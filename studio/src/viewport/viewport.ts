@@ -9,24 +9,24 @@ import { PLAIN, SOFT } from './shadows.ts';
 import { Stage, type Up } from './stage.ts';
 
 /**
- * Two scenes in one canvas with one camera: what was, and what became of it. Draws only when something has changed, as
- * sharply as there is time for.
+ * Two scenes in one canvas with one camera: the original and the fitted model. Draws only when something has changed, as
+ * sharply as time allows.
  */
 export class Viewport {
-  /** Where pictures are seen. */
+  /** The visible canvas. */
   readonly canvas: HTMLCanvasElement;
   readonly stage = new Stage();
   readonly eye: Eye;
   readonly original = new Group();
   readonly fitted = new Group();
-  /** What is in front of both: joints, handles, marks. */
+  /** Drawn on top of both: joints, handles, marks. */
   readonly over = new Group();
   comparison: Comparison = 'original';
   /** 0…1. */
   wipe = 0.5;
-  /** Called as each picture is drawn: what lies over it finds its place. What that returns is called when it is seen. */
+  /** Called for each drawn frame to place overlays. The returned function is called when the frame is shown. */
   readonly drawn = new Set<() => () => void>();
-  /** Called when the eye has moved. */
+  /** Called when the camera has moved. */
   onLook: (camera: Camera) => void = () => {};
   /** Called before a pane is drawn. */
   onPane: (shows: PaneContent) => void = () => {};
@@ -36,20 +36,20 @@ export class Viewport {
   #size = { width: 0, height: 0 };
   readonly #software: boolean;
   readonly #pace: Pace;
-  /** Canvas pixels for one of CSS in a sharp picture. */
+  /** Canvas pixels per CSS pixel in a sharp frame. */
   #full = pixelRatio();
   #stale = true;
-  /** What shadows are there of, unless something but the eye has moved since. */
+  /** What the current shadows were drawn of, unless something other than the camera has moved. */
   #shadows?: PaneContent;
-  /** Of a picture that is drawn, or on its way, and not shown yet: what puts things in their places over it. */
+  /** For a frame that is not shown yet: the functions that place its overlays. */
   #fresh?: (() => void)[];
-  /** Milliseconds that the page itself worked since the last look at its pace, but for what showing pictures took. */
+  /** Milliseconds of the page's own work since the last check, without showing frames. */
   #busy = 0;
   #disposed = false;
-  /** The size to go back to, while pictures of another are taken. */
+  /** The size to restore while frames of another size are drawn. */
   #held?: { width: number; height: number };
 
-  /** Throws where the browser has no WebGL 2. Only one is alive at a time: they share the renderer and its canvas. */
+  /** Throws if the browser has no WebGL 2. Only one is alive at a time: they share the renderer and its canvas. */
   constructor() {
     const shared = sharedRenderer();
     const { renderer, screen } = shared;
@@ -57,14 +57,14 @@ export class Viewport {
     this.#renderer = renderer;
     this.#software = screen !== undefined;
     this.#target = new PaneTarget(renderer, screen);
-    // Where the processor draws, what moves has hard edges, of surfaces and of their shadows.
+    // In software, moving content has hard edges and shadows.
     this.#pace = new Pace(this.#software);
     renderer.domElement.addEventListener('webglcontextrestored', this.#redraw);
     this.stage.scene.add(this.original, this.fitted, this.over);
     this.eye = new Eye(this, () => {
-      // Shadows stay where they are.
+      // Shadows do not change.
       this.#stale = true;
-      // Pictures of another size have a camera of their own.
+      // Frames of another size have their own camera.
       if (!this.#held) this.onLook(this.eye.place);
     });
   }
@@ -75,18 +75,18 @@ export class Viewport {
     return panesOf(this.comparison, this.wipe, shapeOf(width, height));
   }
 
-  /** CSS pixels of what is drawn. */
+  /** Size of the drawing in CSS pixels. */
   get size(): { width: number; height: number } {
     return this.#size;
   }
 
-  /** Of a sharp picture of the whole view, in pixels. */
+  /** Size of a sharp frame of the whole view, in pixels. */
   get pixels(): { width: number; height: number } {
     const { width, height } = this.#held ?? this.#size;
     return { width: Math.floor(width * this.#full), height: Math.floor(height * this.#full) };
   }
 
-  /** Asks for a new picture. */
+  /** Requests a new frame. */
   invalidate(): void {
     this.#stale = true;
     this.#shadows = undefined;
@@ -95,20 +95,20 @@ export class Viewport {
   resize(width: number, height: number): void {
     if (this.#held) this.#held = { width, height };
     else {
-      // The canvas follows with the next picture: until then it has none.
+      // The canvas is resized with the next frame.
       this.#size = { width, height };
       this.invalidate();
     }
   }
 
-  /** Stands so that all points (3 each, in the file's own axes) are in view; the ground goes below the lowest. */
+  /** Frames all points (3 each, in the axes of the file); the ground goes below the lowest. */
   frame(points?: Float32Array, up?: Up): void {
     this.eye.frame(points, up);
     this.stage.fit(this.eye.ground);
     this.invalidate();
   }
 
-  /** The same view as at first. */
+  /** Restores the initial view. */
   reset(): void {
     this.frame();
   }
@@ -122,7 +122,7 @@ export class Viewport {
       if (this.#disposed)
         throw new Error('Stopped when another tab came to the front: the animation is drawn from this view.');
     };
-    // The canvas serves another view by then.
+    // The canvas belongs to another view by now.
     mine();
     const { place } = this.eye;
     this.#held = this.#size;
@@ -145,43 +145,43 @@ export class Viewport {
     }
   }
 
-  /** Looks from where someone looked before, or so far (0…1) around from there. */
+  /** Restores a camera, or orbits from there by a share (0…1) of a full turn. */
   look(place: Camera, turn = 0): void {
     this.eye.look(place, turn);
     this.invalidate();
   }
 
-  /** An animation frame: draws if something has changed. @param busy ms that the page itself worked in the last one. */
+  /** An animation frame: draws if something has changed. @param busy ms of the page's own work in the last one. */
   animate(now: number, busy: number): void {
-    // Pictures of another size are drawn by those who want them.
+    // Frames of another size are drawn on request.
     if (this.#held) return;
     this.#busy += busy;
-    // A window that is dragged to a finer screen keeps its size.
+    // A window moved to a finer screen keeps its size.
     if (this.#full !== pixelRatio()) this.invalidate();
     this.#full = pixelRatio();
-    // Another picture is begun when the last one is there.
+    // The next frame starts when the last one is shown.
     if (this.#target.busy) return;
     const [before, shown] = [this.#busy, this.#show()];
     this.#busy = -shown;
     const ratio = this.#pace.next({ now, changed: this.#stale, busy: before, full: this.#full });
     if (ratio === undefined) return;
     this.#draw(ratio, this.#pace.rough);
-    // One that is drawn aside takes a while.
+    // An off-screen frame takes a while.
     if (!this.#software) this.#busy -= this.#show();
   }
 
-  /** A sharp picture, with a pixel for each of CSS, that is there at once. @param opaque Whether all of it is. */
+  /** A sharp frame at one pixel per CSS pixel, drawn at once. @param opaque Whether it has a background. */
   #drawNow(opaque: boolean): void {
     this.#forget();
     this.#draw(1);
     this.#show(opaque);
   }
 
-  /** @param ratio Canvas pixels for one of CSS. @param rough Whether what there is to see moves, and time is short. */
+  /** @param ratio Canvas pixels per CSS pixel. @param rough Whether the content moves and time is short. */
   #draw(ratio: number, rough = false): void {
     const { width, height } = this.#size;
     this.#stale = false;
-    // A card that is lost says so when it is back.
+    // A lost context reports when it is back.
     if (width === 0 || height === 0 || this.#renderer.getContext().isContextLost()) return;
     this.stage.setDistance(this.eye.clear);
     if (this.stage.drawShadows(rough ? PLAIN : SOFT)) this.#shadows = undefined;
@@ -192,7 +192,7 @@ export class Viewport {
     this.#fresh = Array.from(this.drawn, (place) => place());
   }
 
-  /** Milliseconds that it took, without what lies over the picture. */
+  /** Milliseconds it took, without overlays. */
   #show(opaque = true): number {
     const over = this.#fresh;
     if (!over) return 0;
@@ -204,7 +204,7 @@ export class Viewport {
     return shown;
   }
 
-  /** The picture that is on its way is not wanted any more. */
+  /** Drops the pending frame. */
   #forget(): void {
     this.#fresh = undefined;
     this.#target.drop();
@@ -215,7 +215,7 @@ export class Viewport {
     this.invalidate();
   };
 
-  /** Gives the graphics card back what it holds. */
+  /** Releases GPU resources. */
   dispose(): void {
     this.#disposed = true;
     this.#forget();
@@ -228,15 +228,15 @@ export class Viewport {
     this.canvas.remove();
   }
 
-  /** The element that the picture lies in, with what lies over it. */
+  /** The element with the canvas and its overlays. */
   get host(): Element {
     return this.canvas.closest('main') ?? this.canvas;
   }
 
-  /** What there is to see, drawn with the stage around it or alone; the canvas has it until the next is drawn. */
+  /** Draws the content with or without the stage; the canvas keeps it until the next frame. */
   still(background: boolean): HTMLCanvasElement {
     this.stage.shown = background;
-    // Three.js clears with what the scene before had behind it.
+    // three.js clears with the background of the previous scene.
     if (!background) this.#renderer.setClearAlpha(0);
     this.#drawNow(background);
     this.stage.shown = true;
@@ -255,13 +255,13 @@ export class Viewport {
     this.over.visible = shows === 'fitted' || shows === 'overlay' || this.comparison === 'original';
     this.onPane(shows);
     this.eye.lookThrough(pane);
-    // WebGL counts from below.
+    // WebGL has its origin at the bottom.
     const below = height - pane.top * height - high;
     this.#target.aim(
       { x: pane.left * width, y: below, width: across, height: high },
       { x: from, y: below, width: to - from, height: high },
     );
-    // What casts shadows in a pane: the difference is drawn on the fitted.
+    // The shadow casters of a pane: the difference is drawn on the fitted model.
     const casting = shows === 'difference' ? 'fitted' : shows;
     this.#renderer.shadowMap.autoUpdate = casting !== this.#shadows;
     this.#renderer.render(this.stage.scene, this.eye.camera);
@@ -269,5 +269,5 @@ export class Viewport {
   }
 }
 
-/** Pixels of the canvas for one of CSS: more than two cost time and show nothing. */
+/** Canvas pixels per CSS pixel: more than two cost time without visible gain. */
 const pixelRatio = (): number => Math.min(2, devicePixelRatio);

@@ -25,13 +25,13 @@ const MODEL: SkinnedModel = {
   operator: 'lbs',
 };
 
-/** Milliseconds that a first picture has the graphics card for itself. */
+/** Milliseconds reserved for the first frame. */
 const PATIENCE = 1000;
 
 /**
- * Makes the shaders of plain and painted surfaces, with and without bones, compiles the code that poses vertices, and wakes
- * the canvas that charts are drawn on, before one is wanted: all of it is slow, and a first picture or the end of a fit
- * would wait. The surfaces are never disposed of, so that the shaders stay.
+ * Compiles the shaders of plain and painted surfaces, with and without bones, and the kernels that pose vertices, and starts
+ * a 2D canvas, before they are needed: all of it is slow and would delay the first frame or the end of a fit. The surfaces
+ * are never disposed, so that the shaders stay.
  */
 export async function warmUp(): Promise<void> {
   const shared = sharedRenderer();
@@ -58,6 +58,6 @@ export async function warmUp(): Promise<void> {
   add(new SkinnedSurface(MODEL), new Float32Array(9));
   make();
   new Skinner(MODEL, { operator: 'lbs', normals: false }).dispose();
-  // Browsers draw smaller ones without the graphics card.
+  // Browsers draw smaller canvases on the CPU.
   Object.assign(document.createElement('canvas'), { width: 512, height: 256 }).getContext('2d')?.fillRect(0, 0, 1, 1);
 }

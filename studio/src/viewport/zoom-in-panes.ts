@@ -2,12 +2,12 @@ import type { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { type Pane, paneAt } from '../core/view/panes.ts';
 
 /**
- * Lets wheels, pinches and drags zoom to the place below the pointer, in whichever pane it is. Controls take their element for
- * one picture: they are told where the pointer would be if its pane were the whole of it.
+ * Lets wheel, pinch and drag zoom to the pointer in any pane. Controls treat their element as one picture, so they are told
+ * where the pointer would be if its pane filled the element.
  */
 export function zoomInPanes(controls: OrbitControls, panes: () => readonly Pane[]): void {
   controls.zoomToCursor = true;
-  // All three of them ask for this first; its types are silent about it.
+  // A private method that all three call first.
   const inner = controls as unknown as { _updateZoomParameters(clientX: number, clientY: number): void };
   const aim = inner._updateZoomParameters.bind(controls);
   inner._updateZoomParameters = (clientX, clientY) => {

@@ -4,29 +4,29 @@ import { resolveOptions } from '../../../../src/model/options.ts';
 import { SAMPLE_NAMES } from '../../../../src/sample-list.ts';
 
 /**
- * What the address of the page asks for: `?sample=flag&bones=40`. Options of a fit go by their names, with or without
- * `fit.` before them; the one that is called `sample` too needs it.
+ * What the address of the page asks for: `?sample=flag&bones=40`. Options of a fit go by their names, with or without the
+ * prefix `fit.`; the option `sample` needs the prefix.
  */
 export interface Wish {
   sample?: string;
   fit: Partial<FitOptions>;
   /** A list of files that the studio's own server offers. */
   files?: string;
-  /** Whether the lab shall be opened: `?lab`. */
+  /** Whether to open the lab: `?lab`. */
   lab: boolean;
 }
 
 const FIT = 'fit.';
 const OWN = ['sample', 'files', 'lab'];
 
-/** What an option of a fit is called in an address. */
+/** The name of a fit option in an address. */
 const addressName = (option: string): string => (OWN.includes(option) ? FIT + option : option);
 
-/** The number, or what stands there instead of one: to be refused as it was written. */
+/** The number, or the text as written, which is then refused. */
 const numberOf = (text: string): number | string =>
   text.trim() === '' || Number.isNaN(Number(text)) ? `"${text}"` : Number(text);
 
-/** Throws for a name that there is not, or a value that an option does not take. */
+/** Throws for an unknown name or a value out of range. */
 export function readAddress(search: string): Wish {
   const query = new URLSearchParams(search);
   const fit: Record<string, unknown> = {};
@@ -59,7 +59,7 @@ export function writeAddress(sample: string, fit: Partial<FitOptions>): string {
   return `?${query}`;
 }
 
-/** Options without those at their default, which an address need not say. */
+/** The options that differ from their defaults. */
 export const changedFitOptions = (options: Partial<FitOptions>): Partial<FitOptions> =>
   Object.fromEntries(
     Object.entries(options).filter(([name, value]) => FIT_DEFAULTS[name as keyof FitOptions] !== value),

@@ -6,7 +6,7 @@ import { type MeshSequence, memorySequence } from '../../../../src/model/sequenc
 import { type Clip, frameTimes } from '../../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
 
-/** A sequence as plain data: it can cross to a worker, shared where the page is cross-origin isolated. */
+/** A sequence as plain data that can be sent to a worker; shared memory if the page is cross-origin isolated. */
 export interface SequenceData {
   name: string;
   rest: Mesh;
@@ -16,7 +16,7 @@ export interface SequenceData {
   frames: Float32Array;
 }
 
-/** Everything that was opened as one: a file, a folder, or files that belong together. */
+/** What was opened as one unit: a file, a folder, or files that belong together. */
 export interface Content {
   name: string;
   format: string;
@@ -59,18 +59,18 @@ export const clipNames = ({ models, motions }: Content): string[] => [
   ...new Set([...models, ...motions].flatMap(({ clips }) => clips.map(({ name }) => name))),
 ];
 
-/** P seconds of what plays: of the motion, of the first clip of that name, or the rest pose alone. */
+/** P seconds: times of the motion, of the first clip of that name, or of the rest pose alone. */
 export function timesOf({ sequences, models, motions }: Content, name: string): Float64Array {
   if (sequences.length > 0) return sequences[0].times;
   const clip = [...models, ...motions].flatMap(({ clips }) => clips).find((other) => other.name === name);
   return clip ? smoothTimes(clip) : Float64Array.of(0);
 }
 
-/** Frames per second at which clips with few keys are shown, and what is few. */
+/** Clips with fewer keys per second than `LEAST_RATE` are shown at `SMOOTH_RATE`. */
 const SMOOTH_RATE = 60;
 const LEAST_RATE = 20;
 
-/** A clip's own keys where they are dense enough to look smooth, otherwise a steady rate. */
+/** A clip's own keys if they are dense enough to look smooth, otherwise a steady rate. */
 function smoothTimes(clip: Clip): Float64Array {
   const times = frameTimes(clip);
   const seconds = times[times.length - 1] - times[0];

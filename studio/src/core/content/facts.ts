@@ -8,11 +8,11 @@ import type { Content } from './content.ts';
 
 type Fact = [name: string, value: string];
 
-/** What is known of a file as a whole, as `pliant info` has it. */
+/** Facts about the file as a whole, as in `pliant info`. */
 export function fileFacts({ format, bytes: size, ...content }: Content): Fact[] {
   const space = surfacesOf(content)[0]?.space;
   const facts: Fact[] = [['Format', format]];
-  // What was made here has no file; its frames are in memory.
+  // Samples have no file; their frames are in memory.
   if (size > 0) facts.push([format === 'sample' ? 'In memory' : 'File size', bytes(size)]);
   if (space) facts.push(['Axes, unit', spaceText(space)]);
   // Parts of a motion have the same times.
@@ -20,7 +20,7 @@ export function fileFacts({ format, bytes: size, ...content }: Content): Fact[] 
   return facts;
 }
 
-/** What is known of its surfaces, together. */
+/** Facts about its surfaces, taken together. */
 export function surfaceFacts(content: Surfaces): Fact[] {
   const surfaces = surfacesOf(content);
   if (surfaces.length === 0) return [];
@@ -48,7 +48,7 @@ export function surfaceFacts(content: Surfaces): Fact[] {
   return facts;
 }
 
-/** What is known of its bones, and of control points. */
+/** Facts about its bones and control points. */
 export function boneFacts({ models, motions, predictors }: Content): Fact[] {
   const bones = jointTree([...models, ...motions].map(({ skeleton }) => skeleton)).names.length;
   const influences = Math.max(0, ...models.map(({ weights }) => weights.influences));
@@ -62,7 +62,7 @@ export function boneFacts({ models, motions, predictors }: Content): Fact[] {
   return facts;
 }
 
-/** Its clips by their names, and how long each is. */
+/** Its clips with their lengths. */
 export function clipFacts({ models, motions }: Content): Fact[] {
   const clips = new Map<string, Clip>();
   for (const { clips: own } of [...models, ...motions]) {
@@ -79,7 +79,7 @@ const surfacesOf = ({ sequences, models, meshes }: Surfaces): Mesh[] => [
   ...meshes,
 ];
 
-/** What coordinates are measured in. */
+/** Unit of the coordinates. */
 function unitText(metres: number | undefined): string {
   if (metres === undefined) return 'units';
   return { 1: 'm', 0.01: 'cm', 0.001: 'mm' }[metres] ?? `units of ${number(metres)} m`;

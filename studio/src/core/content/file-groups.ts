@@ -1,9 +1,9 @@
 import { FORMATS, kindByName } from '../../../../src/io/sniff.ts';
 
-/** Files picked or dropped, with the paths that tie them together. */
+/** Picked or dropped files with their paths. */
 export type PathFile = [path: string, file: File];
 
-/** The ending of sessions' names. */
+/** File extension of sessions. */
 export const SESSION = '.pliant';
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -30,13 +30,13 @@ export function groupFiles(files: readonly PathFile[]): string[][] {
 
 const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** A name for a group: its file; of several, their folder, or what the names of loose ones begin with. */
+/** Name of a group: its file; for several files their folder, or the common start of their names. */
 export function groupName(paths: readonly string[]): string {
   if (paths.length === 1) return baseOf(paths[0]);
   return baseOf(folderOf(paths[0])) || stemOf(paths) || baseOf(paths[0]);
 }
 
-/** What all names begin with, without the number of the frame: `run_000.obj`, `run_001.obj` → `run`. */
+/** The common start of all names, without the frame number: `run_000.obj`, `run_001.obj` → `run`. */
 function stemOf(names: readonly string[]): string {
   let length = 0;
   while (length < names[0].length && names.every((name) => name[length] === names[0][length])) length++;
@@ -62,7 +62,7 @@ async function filesOf(entry: FileSystemEntry, folder: string): Promise<PathFile
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const found: PathFile[] = [];
   for (;;) {
-    // Browsers hand out entries in lots of a hundred.
+    // Browsers return entries in batches of a hundred.
     const lot = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (lot.length === 0) return found;
     for (const inner of lot) found.push(...(await filesOf(inner, `${path}/`)));

@@ -1,15 +1,15 @@
 import type { Content } from './content.ts';
 
-/** Milliseconds until nothing of what was closed is on the page any more. */
+/** Milliseconds until a closed document has left the page. */
 const UNTIL_GONE = 500;
 
-/** Bytes that are enough for any browser to look for garbage. */
+/** Enough bytes to make any browser collect garbage. */
 const MOST = 2 ** 28;
 
 /**
- * Has the frames of what was closed given back. They are in memory that threads share, which browsers leave out of account
- * when they decide whether it is time to collect garbage: gigabytes would stay until the page has made as much garbage of
- * other kinds. An array that is never touched takes no memory, and is counted.
+ * Makes the browser release the frames of a closed document. They are in shared memory, which browsers ignore when they
+ * decide whether to collect garbage: gigabytes could stay for long. Allocating an array that is never touched takes no
+ * memory, but is counted.
  */
 export function giveBackShared({ sequences }: Content): void {
   const shared = sequences.filter(({ frames }) => !(frames.buffer instanceof ArrayBuffer));
@@ -21,6 +21,6 @@ function askForRoom(bytes: number): void {
   try {
     new ArrayBuffer(bytes);
   } catch {
-    // Where there is no room the browser has looked for garbage already.
+    // Out of memory: the browser has collected garbage already.
   }
 }

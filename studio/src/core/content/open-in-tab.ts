@@ -4,8 +4,8 @@ import { codeOf, isCancelled, type Job, mayGoWell, type Start } from '../jobs/jo
 import type { Opened, Tab, TabState, Tabs } from '../tabs.ts';
 
 /**
- * A tab for a job, which becomes the tabs that `tabsOf` makes of what it found; resolves to the document in front of them,
- * to nothing once that was given up. Where it fails the tab says so, and may be tried again there.
+ * Opens a tab for a job and replaces it by the tabs that `tabsOf` makes of the result. Resolves to the document in front,
+ * or to undefined if it was cancelled. A failure is shown in the tab, with a way to try again.
  */
 export async function openInTab<T>(
   tabs: Tabs,
@@ -36,7 +36,7 @@ export async function openInTab<T>(
   }
 }
 
-/** Tells in its tab why something was not opened. */
+/** Shows in its tab why something was not opened. */
 function wantedAgain({ state }: Tab, error: unknown): Promise<boolean> {
   return new Promise((resolve) => {
     const may = mayGoWell(error);

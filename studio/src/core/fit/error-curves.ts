@@ -1,7 +1,7 @@
 import type { Doc } from '../doc.ts';
 import type { FitEntry } from './fit-results.ts';
 
-/** The error of a result in the frames of the original, in % of the diagonal; null where a frame was not fitted. */
+/** The error of a result per frame of the original, in % of the diagonal; null for frames that were not fitted. */
 export interface ErrorCurve {
   entry: FitEntry;
   /** P. */
@@ -23,7 +23,7 @@ export function errorCurve(entry: FitEntry, frameCount: number): ErrorCurve {
   return { entry, rmse: spread(rmsePercent), largest, worst };
 }
 
-/** The curves that are drawn: that of the result selected, and those that were asked for beside it. */
+/** The curves to draw: of the selected result, and of those ticked beside it. */
 export function drawnCurves(doc: Doc): ErrorCurve[] {
   const { fits, selected, inspection, playback } = doc;
   const wanted = fits.value.filter(({ id }) => id === selected.value || inspection.charted.value.has(id));

@@ -1,11 +1,11 @@
 import { digits } from '../../../../src/report/format.ts';
 
-/** In %: scales of errors, of colours and of charts, end here at least. */
+/** Smallest end of error scales, in %, for colours and charts. */
 export const LEAST_SCALE = 1e-3;
-/** In %: nobody reads the digits of what is less. */
+/** Errors below this, in %, are not spelled out. */
 const LEAST_READ = 1e-4;
 
-/** Errors in %, as people read them. */
+/** An error in %, as text. */
 export const errorText = (percent: number): string =>
   percent > 0 && percent < LEAST_READ ? `< ${LEAST_READ}` : digits(percent);
 

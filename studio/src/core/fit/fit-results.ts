@@ -6,17 +6,17 @@ import type { FitData } from '../../worker/protocol.ts';
 /** An entry of the history of fits. */
 export interface FitEntry {
   id: number;
-  /** As they were given. */
+  /** As given. */
   options: Partial<FitOptions>;
   data: FitData;
   seconds: number;
 }
 
-/** What was fitted to a document, and which of it is looked at. */
+/** The fits of a document, and which one is selected. */
 export class FitResults {
-  /** All that were made; what was removed can come back. */
+  /** All results; removed ones can come back. */
   readonly #made: Signal<FitEntry[]> = signal([]);
-  /** Numbers of those that were removed. */
+  /** Ids of removed results. */
   readonly removed: Signal<readonly number[]> = signal([]);
   readonly all: ReadonlySignal<FitEntry[]> = computed(() =>
     this.#made.value.filter(({ id }) => !this.removed.value.includes(id)),
@@ -24,29 +24,29 @@ export class FitResults {
   readonly selected: Signal<number | undefined> = signal(undefined);
   readonly shown: ReadonlySignal<FitEntry | undefined> = computed(() => this.find(this.selected.value));
 
-  /** Of those that were not removed. */
+  /** Among results that were not removed. */
   find(id: number | undefined): FitEntry | undefined {
     return this.all.value.find((entry) => entry.id === id);
   }
 
-  /** Enters a result and selects it. */
+  /** Adds a result and selects it. */
   add(found: Omit<FitEntry, 'id'>): void {
     const id = 1 + Math.max(0, ...this.#made.value.map((entry) => entry.id));
     this.#made.value = [...this.#made.value, { ...found, id }];
     this.selected.value = id;
   }
 
-  /** What was computed in an earlier session. */
+  /** Restores the results of a session. */
   restore(entries: FitEntry[]): void {
     this.#made.value = entries;
   }
 
-  /** Another is selected in the place of one that is removed: the last. */
+  /** If the selected result is removed, the last one is selected. */
   remove(id: number): void {
     this.removed.value = [...this.removed.value, id];
     if (this.selected.value === id) this.selected.value = this.all.value.at(-1)?.id;
   }
 }
 
-/** A colour for each result, seen on light and on dark: blue first, neighbours far apart. */
+/** A colour per result, visible on light and dark: blue first, neighbours far apart. */
 export const resultColour = (id: number): string => cssColour(oklch(0.62, 0.15, (255 + (id - 1) * 137.508) % 360));

@@ -11,7 +11,7 @@ const FITTING = 'Fitting';
 /** Whether bones are being fitted. */
 export const isFitting = ({ running }: Doc): boolean => running.value?.title === FITTING;
 
-/** Fits bones to the motion, as the options have it; the result is entered, selected, seen beside the original, and told. */
+/** Fits bones to the motion. The result is added, selected, shown beside the original, and announced. */
 export async function startFit(studio: Studio, doc: Doc, threads: number): Promise<void> {
   const options = doc.fitOptions.value;
   const parts = doc.content.sequences;
@@ -26,7 +26,7 @@ export async function startFit(studio: Studio, doc: Doc, threads: number): Promi
     doc.addFit({ options, data, seconds });
     if (doc.comparison.value === 'original') doc.comparison.value = 'side';
   });
-  // Of what is in front it is seen which it is.
+  // The document in front needs no name.
   const to = studio.doc.value === doc ? '' : ` to ${doc.content.name}`;
   studio.notices.say(`Fitted ${plural(data.bones, 'bone')}${to}: RMSE ${errorPercent(data.errors.rmsePercent)}`);
 }

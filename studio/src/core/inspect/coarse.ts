@@ -7,10 +7,10 @@ import { startJob } from '../jobs/job.ts';
 const placementOf = ({ fitOptions }: Doc): FitOptions['placement'] =>
   fitOptions.value.placement ?? FIT_DEFAULTS.placement;
 
-/** The motion with fewer vertices, as the options of the fit have it. */
+/** The motion with fewer vertices, by the options of the fit. */
 export const coarseOf = (doc: Doc): Aside<CoarseData> => doc.inspection.coarse[placementOf(doc)];
 
-/** Makes the motion with fewer vertices where it is looked at, and no other: follows the signals that it reads. */
+/** Makes the decimated motion while it is shown. Tracks the signals that it reads. */
 export function followCoarse(doc: Doc): void {
   const { coarse, merged } = doc.inspection;
   const placement = placementOf(doc);

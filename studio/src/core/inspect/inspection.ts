@@ -7,15 +7,15 @@ import { Aside } from '../jobs/aside.ts';
 export const COARSEST = 0.6;
 export const LEVEL_STEP = 0.05;
 
-/** What a person looks at closely, beside the result that is selected. */
+/** State of the Inspect panel. */
 export class Inspection {
-  /** The result that stands in the place of the original; undefined is the original itself. */
+  /** The result shown in place of the original; undefined is the original itself. */
   readonly against: Signal<number | undefined> = signal(undefined);
-  /** Results whose curves are drawn beside that of the one selected. */
+  /** Results whose curves are drawn beside that of the selected one. */
   readonly charted: Signal<ReadonlySet<number>> = signal(new Set());
-  /** Whether deformation is the average over all frames, or that of the frame shown. */
+  /** Whether deformation is averaged over all frames, or of the current frame. */
   readonly averaged: Signal<boolean> = signal(false);
-  /** Share of its vertices that the original is shown without. */
+  /** Share of the vertices of the original that are merged. */
   readonly merged: Signal<number> = signal(0);
   /** Deformation over all frames, of the original (0) and of results by their number. */
   readonly deformations: Map<number, Aside<DeformationData>> = new Map();
@@ -34,13 +34,13 @@ export class Inspection {
     return known;
   }
 
-  /** Looks away from a result. */
+  /** Stops showing a result. */
   forget(id: number): void {
     if (this.against.value === id) this.against.value = undefined;
     this.charted.value = new Set([...this.charted.value].filter((other) => other !== id));
   }
 
-  /** Stops what runs; nothing begins any more. */
+  /** Stops running jobs and starts no more. */
   close(): void {
     this.#closed = true;
     for (const aside of [...this.deformations.values(), ...Object.values(this.coarse)]) aside.close();

@@ -16,13 +16,13 @@ export type LabSettings = Pick<LabState, 'rig' | 'fallOff' | 'mixAtJoint' | 'mix
 export const LAB_OPERATORS = ['rigid', 'lbs', 'dqs', 'sdqs', 'dib', 'mix'] as const satisfies readonly SkinOperator[];
 export type LabOperator = (typeof LAB_OPERATORS)[number];
 
-/** A bar in one pose. */
+/** The bar in one pose. */
 export interface BentBar {
   /** 3N, in the plane z = 0. */
   positions: Float32Array;
-  /** Quads, in the order of `quadsOf`: their area over that at rest, negative where they are turned over. */
+  /** Per quad, in the order of `quadsOf`: its area relative to rest; negative if flipped. */
   ratios: Float32Array;
-  /** In % of the rest: what area was gained or lost, with quads that are turned over as they are, and as negative. */
+  /** Change of area in % of the rest area, with flipped quads counted as positive, and as negative. */
   absolute: number;
   signed: number;
 }
@@ -75,7 +75,7 @@ export class Bar {
       new Skinner(this.#model, { operator, antipodality: false, normals: false, kernel: 'typescript' });
     this.#skinners.set(operator, skinner);
     return degrees.map((most) => {
-      // The way there, of which the last step is shown: signs follow rotations up to half a turn.
+      // The path to the pose; the last step is shown. Signs follow rotations of up to half a turn.
       const angles = Array.from({ length: STEPS + 1 }, (_, s) => (most * s * Math.PI) / (180 * STEPS));
       const { clips, skeleton } = bendingRectangle({ rig, fallOff, columns: 2, rows: 2, angles });
       const bones = boneCount(skeleton);
@@ -103,7 +103,7 @@ function measured(positions: Float32Array, grid: Grid): BentBar {
   let [absolute, signed] = [0, 0];
   for (let q = 0; q < ratios.length; q++) {
     const corners = quadOf(grid, q);
-    // Shoelace; the two triangles of a quad, so that a half that is turned over counts by itself.
+    // Shoelace formula for the two triangles of a quad, so that a flipped half counts on its own.
     const area = (i: number, j: number, k: number): number => {
       const [ax, ay] = [positions[3 * i], positions[3 * i + 1]];
       return (

@@ -1,17 +1,17 @@
 import { Edits, History } from '../edits.ts';
 import { type Check, number, oneOf, shape } from '../session/check.ts';
 
-/** What a person sets in the bending bar's lab. */
+/** The settings of the bending bar. */
 export interface LabState {
   rig: 'points' | 'segments';
-  /** Half the width of the band in which weights change, where the bar is 10 long. Only for `segments`. */
+  /** Half the width of the band in which weights change; the bar is 10 long. Only for `segments`. */
   fallOff: number;
   /** 0 is linear blending, 1 dual quaternions. */
   mixAtJoint: number;
   mixAway: number;
   /** Degrees. */
   angle: number;
-  /** How what is turned over counts: as negative, or as it is. */
+  /** How flipped areas count: as negative or as positive. */
   measure: 'signed' | 'absolute';
 }
 
@@ -24,10 +24,10 @@ export const LAB_START: LabState = {
   measure: 'signed',
 };
 
-/** Of its tab. */
+/** Title of its tab. */
 export const LAB_TITLE = 'Bending bar';
 
-/** The lab with everything that was done in it. */
+/** The lab with its history. */
 export class Lab {
   readonly history: History = new History();
   readonly state: Edits<LabState>;
@@ -36,7 +36,7 @@ export class Lab {
     this.state = new Edits(this.history, 'bend', state);
   }
 
-  /** What comes next is an edit of its own: `fall-off`. */
+  /** Starts a new edit: `fall-off`. */
   begin(name?: string): void {
     this.state.begin(name);
   }
@@ -47,7 +47,7 @@ export class Lab {
     if (differs) this.state.set({ ...before, ...changed });
   }
 
-  /** An edit that is one change. */
+  /** An edit of a single change. */
   choose(name: string, changed: Partial<LabState>): void {
     this.begin(name);
     this.change(changed);

@@ -4,16 +4,16 @@ import { type Content, positionsOf } from '../content/content.ts';
 import type { Doc } from '../doc.ts';
 import { pathFrame } from './learn-work.ts';
 
-/** What a person does with the control points of a predictor. */
+/** Actions on the control points of a predictor. */
 
-/** Lets a control point stay where it is while others are dragged, or go along again. */
+/** Pins or unpins a control point. */
 export function togglePin(doc: Doc, point: number): void {
   const pins = new Set(doc.learn.pins.value);
   if (!pins.delete(point)) pins.add(point);
   doc.edit('pin', doc.learn.pins, pins as ReadonlySet<number>);
 }
 
-/** Points (3n_c) go on with a drag. Where they stay, as they do at the limit they are held back at, that is no edit. */
+/** Continues a drag with new points (3n_c). Points that stay in place, as at the limit, are no edit. */
 export function dragPoints({ points: edits, learn }: Doc, points: Float64Array, held: boolean): void {
   const before = edits.value.peek();
   const stay = before?.length === points.length && points.every((x, c) => x === before[c]);
@@ -26,7 +26,7 @@ export function dragPoints({ points: edits, learn }: Doc, points: Float64Array, 
 export const isHeld = ({ points: { value: points }, learn: { whole, held } }: Doc): boolean =>
   whole.value && held.value !== undefined && held.value === points.value;
 
-/** Plays what was recorded, or goes back to the motion. */
+/** Plays the recording, or goes back to the motion. */
 export function replay({ points, learn, playback }: Doc, take: boolean): void {
   points.begin(take ? 'playing the recording' : 'going back to the motion');
   points.set(undefined);
@@ -41,13 +41,13 @@ export function drivenPoints(doc: Doc, { points, mesh }: Predictor, k: number): 
   const width = 3 * points.length;
   const dragged = doc.points.value.value;
   const take = doc.learn.shown.value;
-  // An undo may bring back what belongs to an earlier predictor.
+  // Undo may restore points of an earlier predictor.
   if (dragged?.length === width) return dragged;
   if (take?.points.length === width * (take?.times.length ?? 0)) return pathFrame(take, k);
   return pointsAt(doc.content, points, mesh, k);
 }
 
-/** 3n_c: where vertices are in frame k, counted through all parts; at rest where nothing moves. */
+/** 3n_c: positions of vertices, numbered through all parts, in frame k; at rest if nothing moves. */
 function pointsAt(content: Content, vertices: Uint32Array, mesh: Mesh, k: number): Float64Array {
   const positions = content.sequences.length === 0 ? mesh.positions : positionsOf(content, k);
   return Float64Array.from(

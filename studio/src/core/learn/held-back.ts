@@ -1,12 +1,12 @@
-/** A surface that is stretched this many times more than in any example is about to tear. */
+/** A surface stretched this many times as far as in any example is about to tear. */
 export const TORN = 3;
 
-/** Halvings of the way that is left: to a hundredth. */
+/** Bisection steps: to a hundredth of the way. */
 const STEPS = 7;
 
 /**
- * Points (3n_c) on the straight way `from` … `to`, as far along it as the surface stays whole. Where it begins torn, it is
- * torn no further.
+ * Points (3n_c) on the line `from` … `to`, as far along as the surface stays whole. A surface that is torn already is not
+ * torn further.
  *
  * @param strain of the surface at `from`.
  */

@@ -8,19 +8,19 @@ import type { PanelName } from '../view/looks.ts';
 /** Seconds between two frames of a recording. */
 const STEP = 1 / 30;
 
-/** What a person does with a surface that follows control points. */
+/** State of a surface driven by control points. */
 export class LearnWork {
-  /** Points that stay where they are while others are dragged. */
+  /** Points that stay in place while others are dragged. */
   readonly pins: Signal<ReadonlySet<number>> = signal(new Set());
-  /** Whether points are held back where the surface would tear. */
+  /** Whether points stop before the surface tears. */
   readonly whole: Signal<boolean> = signal(true);
-  /** 3n_c: where the last drag was held back; undefined where it was not. */
+  /** 3n_c: where the last drag was held back; undefined if it was not. */
   readonly held: Signal<Float64Array | undefined> = signal(undefined);
-  /** How many times more than in any example the surface is stretched, set by who drives it; undefined where nobody knows. */
+  /** Stretch of the surface relative to the examples, set by the view; undefined if unknown. */
   readonly strain: Signal<number | undefined> = signal(undefined);
-  /** The point that is selected. */
+  /** The selected point. */
   readonly point: Signal<number | undefined> = signal(undefined);
-  /** A performance that was recorded. */
+  /** The recorded performance. */
   readonly take: Signal<PointPath | undefined> = signal(undefined);
   /** Whether the recording plays, instead of the motion. */
   readonly replays: Signal<boolean> = signal(false);
@@ -28,7 +28,7 @@ export class LearnWork {
   readonly recorded: Signal<number | undefined> = signal(undefined);
   /** The recording that plays now. */
   readonly shown: ReadonlySignal<PointPath | undefined>;
-  /** 3n_c: where the points are now, set by who drives the surface. */
+  /** 3n_c: current points, set by the view. */
   now: Float64Array = new Float64Array();
   readonly #history: History;
   readonly #pictures = new Map<Predictor, Aside<string[]>>();
@@ -49,7 +49,7 @@ export class LearnWork {
     return known;
   }
 
-  /** Keeps what the points do from now on. @param now Seconds of any clock, that of `tick`. */
+  /** Starts recording. @param now Seconds of the clock that `tick` uses. */
   record(now: number): void {
     this.replays.value = false;
     this.#frames = [];
@@ -58,7 +58,7 @@ export class LearnWork {
     this.tick(now);
   }
 
-  /** Called as often as pictures are drawn: keeps the frames that are due. */
+  /** Called for every drawn frame: records the frames that are due. */
   tick(now: number): void {
     if (this.recorded.peek() === undefined) return;
     const elapsed = now - this.#started;
@@ -66,7 +66,7 @@ export class LearnWork {
     this.recorded.value = Math.floor(10 * elapsed) / 10;
   }
 
-  /** Ends the recording: it becomes the take. The one before can come back. */
+  /** Ends the recording, which becomes the take. Undo restores the previous one. */
   stop(): void {
     const frames = this.#frames;
     this.giveUp();
@@ -79,13 +79,13 @@ export class LearnWork {
     this.take.value = { times: Float64Array.from(frames, (_, k) => k * STEP), points };
   }
 
-  /** Ends the recording, of which nothing stays. */
+  /** Ends the recording and drops it. */
   giveUp(): void {
     this.#frames = [];
     this.recorded.value = undefined;
   }
 
-  /** Nothing of an earlier predictor stays. */
+  /** Forgets everything about the earlier predictor. */
   reset(): void {
     for (const pictures of this.#pictures.values()) pictures.stop();
     this.giveUp();
@@ -96,7 +96,7 @@ export class LearnWork {
     this.held.value = undefined;
   }
 
-  /** Stops what runs; nothing begins any more. */
+  /** Stops running jobs and starts no more. */
   close(): void {
     this.#closed = true;
     for (const pictures of this.#pictures.values()) pictures.close();

@@ -51,7 +51,7 @@ export function followGains(
   own.forEach((s, column) => {
     columns[s * own.length + column] = 1;
   });
-  // Examples that do not vary at all are followed by nobody.
+  // Without variance in the examples nothing follows.
   if (!choleskyFactor(inner, n)) return gains;
   choleskySolve(inner, n, columns, own.length);
 
@@ -67,7 +67,7 @@ export function followGains(
   return gains;
 }
 
-/** 3n_c: the points after one of them has moved by (x, y, z), the others by their gains. */
+/** 3n_c: the points after one moved by (x, y, z) and the others followed by their gains. */
 export function followed(
   start: Float64Array,
   gains: Float64Array,
@@ -78,7 +78,7 @@ export function followed(
   );
 }
 
-/** 3n_c: where the control points are in an example; at rest where they do not steer. */
+/** 3n_c: control points in an example; at rest if they do not drive it. */
 export function examplePoints(predictor: Predictor, e: number): Float64Array {
   const { axes, points, kernel, mesh } = predictor;
   const d = kernel.mean.length;

@@ -1,6 +1,6 @@
 import { heatInto } from '../../../../src/report/colors.ts';
 
-/** Where a frame is wrong: distances between vertices of equal index. */
+/** Errors of a frame: distances between vertices of equal index. */
 export interface FrameErrors {
   /** N, in % of the diagonal. */
   percent: Float32Array;
@@ -36,14 +36,14 @@ export function heatColours(values: Float32Array, top: number, lines = false): F
   return colours;
 }
 
-/** Ends of scales, whose quarters are short numbers as well. */
+/** Ends of scales whose quarters are short numbers too. */
 const ENDS = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10];
 
-/** The end of a scale that holds a value: short in decimals, and not much larger. */
+/** The end of a scale for a value: a short decimal, not much larger than the value. */
 export function roundTop(value: number): number {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   const end = ENDS.find((some) => some >= (value / power) * (1 - 1e-9)) ?? 10;
-  // Divided where the power is below 1: 3·0.1 has more digits than 3/10.
+  // Divide for powers below 1: 3·0.1 has more digits than 3/10.
   return power < 1 ? end / Math.round(1 / power) : end * power;
 }

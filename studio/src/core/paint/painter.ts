@@ -12,38 +12,38 @@ import { frameErrors, heatColours, roundTop } from './frame-errors.ts';
 import { heaviestBones, jointInfluence, numberColours } from './skin-paints.ts';
 import { type Component, isComponent, scaleEnd, VertexDeformation } from './vertex-deformation.ts';
 
-/** A part of what is shown: of the original, of a result, or a model of the file. */
+/** A visible part: of the original, of a result, or a model of the file. */
 export interface Painted {
   /** Which part. */
   part: number;
   entry?: FitEntry;
   model?: SkinnedModel;
-  /** Of a part of the original: the model that follows it, vertex by vertex. */
+  /** For a part of the original: the model fitted to it, vertex by vertex. */
   follower?: SkinnedModel;
-  /** 3N positions now; computed when they are asked for. */
+  /** 3N current positions, computed on demand. */
   positions(): Float32Array;
 }
 
-/** What the scale of colours says. */
+/** Caption of the colour scale. */
 export interface Scale {
   /** Where it ends. */
   top: number;
-  /** Whether it still waits for the frames that were not looked at. */
+  /** Whether it is preliminary, until all frames are known. */
   provisional: boolean;
 }
 
-/** Finds the colours of surfaces. Follows the signals of its document where it reads them. */
+/** Computes the colours of surfaces. Tracks the signals of its document that it reads. */
 export class Painter {
   readonly #doc: Doc;
   readonly #deformations = new Map<number, VertexDeformation>();
-  /** Colours that stay from frame to frame, with what they are of. */
+  /** Cached colours that do not change from frame to frame, with their key. */
   readonly #kept = new WeakMap<object, { key: string; colours: Float32Array }>();
 
   constructor(doc: Doc) {
     this.#doc = doc;
   }
 
-  /** 3N or 4N colours in frame k, as `Surface.paint` takes them; undefined for the surface as it is. */
+  /** 3N or 4N colours in frame k for `Surface.paint`; undefined for an unpainted surface. */
   colours(painted: Painted, k: number): Float32Array | undefined {
     const doc = this.#doc;
     const paint = doc.paint.value;
@@ -63,13 +63,13 @@ export class Painter {
       }
       case 'influence': {
         const joint = doc.joint.value ?? -1;
-        // Every part of a result has all its bones; those of a file may hang on other nodes.
+        // Every part of a result has all of its bones; parts of a file may use other nodes.
         const bone = entry ? joint : boneOf(inspectedJoints(doc), model.skeleton, joint);
         return this.#keep(model, `${paint} ${bone}`, () => heatColours(jointInfluence(model.weights, bone), 1, true));
       }
       case 'blend': {
         const looked = doc.rig.blendLooked.value;
-        // No vertex of another part follows it.
+        // Other parts do not use this joint.
         const bone = looked?.part === part ? looked.blend.bone : -1;
         const values = () => (looked ? jointInfluence(model.weights, bone) : blendShare(model));
         return this.#keep(model, `${paint} ${looked && bone}`, () => heatColours(values(), 1, true));
@@ -77,7 +77,7 @@ export class Painter {
       case 'mix':
         return model.mixWeights && this.#keep(model, paint, () => heatColours(model.mixWeights!, 1));
       case 'linear': {
-        // Whoever poses the surface has measured it just now.
+        // Already measured by the code that posed the surface.
         const error = doc.rig.poseError.peek();
         return error && heatColours(error.percent[part], error.top);
       }
@@ -92,7 +92,7 @@ export class Painter {
     return frameErrors(original, positions(), entry!.data.errors.diagonal).percent;
   }
 
-  /** % of the diagonal where the scale of errors ends: one for all results that are shown. */
+  /** End of the error scale in % of the diagonal, shared by all visible results. */
   get errorTop(): number {
     const { fit, against } = this.#doc;
     const shown = [fit.value, against.value].filter((entry) => entry !== undefined);
@@ -102,7 +102,7 @@ export class Painter {
     return roundTop(Math.max(LEAST_SCALE, ...ends));
   }
 
-  /** The scale of a component over the whole motion, or over the frame shown until that is known. */
+  /** The scale of a component over the whole motion; of the current frame until that is known. */
   componentScale(component: Component): Scale {
     const { inspection, content } = this.#doc;
     const tops = inspection.deformation(0).result.value?.tops[inspection.averaged.value ? 'average' : 'frames'];
@@ -125,7 +125,7 @@ export class Painter {
     );
   }
 
-  /** Looks at all frames of the original, or of a result, in a worker. */
+  /** Measures all frames of the original or of a result in a worker. */
   #begin(entry: FitEntry | undefined): void {
     const parts = this.#doc.content.sequences;
     const fit = entry && { models: entry.data.models, firstFrame: entry.options.firstFrame ?? 0 };
@@ -151,11 +151,11 @@ export class Painter {
   }
 }
 
-/** Turns go by 45 degrees, up to half a turn. */
+/** Rotation scales end at multiples of 45°, at most 180°. */
 const roundEnd = (component: Component, end: number): number =>
   component === 'rotation' && end > 20 ? Math.min(180, 45 * 2 ** Math.ceil(Math.log2(end / 45))) : roundTop(end);
 
-/** Of numbers for the vertices of all models, those of one: a view. */
+/** The part of an array over all models that belongs to one of them: a view. */
 function ofPart(numbers: Int32Array, models: readonly SkinnedModel[], part: number): Int32Array {
   const first = models.slice(0, part).reduce((sum, { mesh }) => sum + vertexCount(mesh), 0);
   return numbers.subarray(first, first + vertexCount(models[part].mesh));

@@ -5,7 +5,7 @@ import type { JointTree } from '../rig/joint-tree.ts';
 /** Golden angle, in degrees: hues of neighbouring numbers lie far apart. */
 const GOLDEN = 137.508;
 
-/** A colour for each number, that of its neighbours far away. */
+/** A colour per number, with neighbours far apart. */
 const numberColour = (j: number): Colour => oklch(j % 2 === 0 ? 0.74 : 0.6, 0.12, (j * GOLDEN) % 360);
 
 /** 3N linear RGB by a number of each vertex. */
@@ -20,11 +20,11 @@ export function numberColours(numbers: ArrayLike<number>): Float32Array {
   return colours;
 }
 
-/** N: the bone that each vertex follows most. */
+/** N: the heaviest bone of each vertex. */
 export const heaviestBones = ({ joints, influences }: SkinWeights): Uint16Array =>
   joints.filter((_, slot) => slot % influences === 0);
 
-/** N: how much each vertex follows a joint, 0…1. */
+/** N: weight of a joint at each vertex, 0…1. */
 export function jointInfluence({ joints, weights, influences }: SkinWeights, joint: number): Float32Array {
   const out = new Float32Array(joints.length / influences);
   joints.forEach((j, slot) => {
@@ -33,7 +33,7 @@ export function jointInfluence({ joints, weights, influences }: SkinWeights, joi
   return out;
 }
 
-/** How many vertices follow each joint, however little. */
+/** Number of vertices with a positive weight, per joint. */
 export function verticesOfJoints(models: readonly SkinnedModel[], { names, jointsOf }: JointTree): Uint32Array {
   const out = new Uint32Array(names.length);
   for (const { skeleton, weights } of models) {

@@ -13,13 +13,13 @@ export type Component = (typeof COMPONENTS)[number];
 
 export const isComponent = (name: string): name is Component => (COMPONENTS as readonly string[]).includes(name);
 
-/** Factor from the library's unit to the one that people read: degrees, and pure numbers. */
+/** Factor from the library's unit to the displayed one: degrees, or pure numbers. */
 const UNITS: Record<Component, number> = { rotation: 180 / Math.PI, scale: 1, shear: 1 };
 
-/** How much the surface deforms around each vertex, from the rest pose to another: the mean of its facets by their areas. */
+/** Deformation around each vertex from the rest pose to another: the area-weighted mean over its faces. */
 export class VertexDeformation {
   readonly #frames: FacetFrames;
-  /** N: area of the facets of each vertex. */
+  /** N: area of the faces of each vertex. */
   readonly #areas: Float64Array;
   readonly #facets: FacetDeformation;
 
@@ -32,12 +32,12 @@ export class VertexDeformation {
     });
   }
 
-  /** Looks at a pose (3N); `values` then speaks of it. */
+  /** Sets the pose (3N) for `values`. */
   pose(positions: ArrayLike<number>): void {
     deformationOfPose(this.#frames, positions, this.#facets);
   }
 
-  /** N, in degrees for rotation; 0 where a vertex has no facet with an area. */
+  /** N, in degrees for rotation; 0 for vertices without faces of positive area. */
   values(component: Component): Float32Array {
     const { triangles, areas } = this.#frames;
     const facets = this.#facets[component];
@@ -52,12 +52,12 @@ export class VertexDeformation {
   }
 }
 
-/** Values that are looked at to find where a scale ends. */
+/** Number of values sampled to find the end of a scale. */
 const SAMPLES = 2000;
-/** Share of the vertices that may lie beyond it. */
+/** Share of the vertices that may lie beyond the end. */
 const BEYOND = 0.02;
 
-/** Where a scale of colours ends: all but a fiftieth of the values lie below. */
+/** End of a colour scale: all but 2 % of the values lie below. */
 export function scaleEnd(values: Float32Array): number {
   const step = Math.max(1, Math.floor(values.length / SAMPLES));
   const some = values.filter((_, i) => i % step === 0).sort();

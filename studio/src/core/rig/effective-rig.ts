@@ -1,9 +1,8 @@
 import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
 
 /**
- * A rig with blend bones as one without: what a vertex follows of a blend bone it follows of the masters, by their
- * u-weights. `linearize` keeps these effective weights close to those of the rig that it was given, so that the other
- * operators show nearly what that rig would.
+ * A rig without its blend bones: their weights go to the masters, by the u-weights. `linearize` keeps these effective
+ * weights close to those of the rig it was given, so the other operators show nearly what that rig would.
  */
 export function effectiveRig(model: SkinnedModel): SkinnedModel {
   const { blendBones, weights: given, ...kept } = model;

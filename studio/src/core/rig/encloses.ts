@@ -2,10 +2,10 @@ import { signedVolume, surfaceArea } from '../../../../src/measure/area.ts';
 import { isClosed } from '../../../../src/mesh/inspect.ts';
 import type { Mesh } from '../../../../src/model/mesh.ts';
 
-/** A volume below this share of area^1.5 is nothing but rounding: a sphere's is about 0.1. */
+/** A volume below this share of area^1.5 is rounding error: a sphere has about 0.1. */
 const FLAT = 1e-6;
 
-/** Whether meshes bound a volume together: every one is closed, and they are not flat. */
+/** Whether meshes together enclose a volume: all are closed, and they are not flat. */
 export function encloses(meshes: readonly Mesh[]): boolean {
   const sum = (of: typeof surfaceArea) => meshes.reduce((all, mesh) => all + of(mesh.positions, mesh.triangles), 0);
   return meshes.every(isClosed) && Math.abs(sum(signedVolume)) > FLAT * sum(surfaceArea) ** 1.5;

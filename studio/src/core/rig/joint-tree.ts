@@ -2,19 +2,19 @@ import { LOCAL_STRIDE, type Skeleton } from '../../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
 
 /**
- * The joints of several parts. A file is read into a skeleton for each part, although parts may hang on the same nodes:
- * bones with one name, one rest pose and parents that are the same are one joint here.
+ * The joints of several parts. A file is read into one skeleton per part, although parts may share nodes: bones with the
+ * same name, rest pose and parents are one joint here.
  */
 export interface JointTree {
-  /** As many as there are joints; none is empty. */
+  /** One per joint; never empty. */
   names: readonly string[];
-  /** Joint → the one above it, which comes first; −1 for a root. */
+  /** Joint → its parent, which comes first; −1 for a root. */
   parents: Int32Array;
-  /** Skeleton → the joint that each of its B bones is. */
+  /** Skeleton → the joint of each of its B bones. */
   jointsOf: ReadonlyMap<Skeleton, Int32Array>;
 }
 
-/** Joints are numbered as they come: those of the first skeleton as its bones are. */
+/** Joints are numbered in order of appearance: those of the first skeleton like its bones. */
 export function jointTree(skeletons: Iterable<Skeleton>): JointTree {
   const names: string[] = [];
   const parents: number[] = [];
@@ -26,7 +26,7 @@ export function jointTree(skeletons: Iterable<Skeleton>): JointTree {
     const taken = new Set<number>();
     const find = (j: number, above: number): number => {
       const rest = skeleton.restLocals.subarray(LOCAL_STRIDE * j, LOCAL_STRIDE * (j + 1)).join();
-      // Bones of one skeleton are different joints, even where nothing tells them apart.
+      // Bones of one skeleton are different joints, even if they look the same.
       for (let twin = 0; ; twin++) {
         const key = [above, rest, twin, skeleton.names[j]].join(' ');
         const joint = known.get(key) ?? names.length;
@@ -49,11 +49,11 @@ export function jointTree(skeletons: Iterable<Skeleton>): JointTree {
   return { names, parents: Int32Array.from(parents), jointsOf };
 }
 
-/** The bone of a skeleton that a joint is, −1 where it has none. */
+/** The bone of a skeleton for a joint, or −1. */
 export const boneOf = ({ jointsOf }: JointTree, skeleton: Skeleton, joint: number): number =>
   jointsOf.get(skeleton)?.indexOf(joint) ?? -1;
 
-/** The joints of models or motions that do not change, kept. */
+/** Joints of models or motions, cached: these never change. */
 export function treeOf(of: readonly { skeleton: Skeleton }[]): JointTree {
   const tree = trees.get(of) ?? jointTree(of.map(({ skeleton }) => skeleton));
   trees.set(of, tree);

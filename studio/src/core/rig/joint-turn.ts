@@ -14,16 +14,16 @@ export function turnedAbout(before: Angles, axis: readonly [number, number, numb
   return anglesOf(turn, before);
 }
 
-/** Rounded to so many degrees: what a slider shows and a file keeps. */
+/** Angles are rounded to this many degrees, in sliders and in files. */
 const FINE = 0.01;
 
-/** The turns about x, then y, then z that a unit quaternion is, nearest to those before. */
+/** Euler angles (x, then y, then z) of a unit quaternion, nearest to those before. */
 function anglesOf([x, y, z, w]: number[], before: Angles): Angles {
   const sinY = Math.min(1, Math.max(-1, 2 * (w * y - z * x)));
   const pitch = Math.asin(sinY) * DEGREES;
   let [roll, yaw]: number[] = [];
   if (Math.abs(sinY) > 1 - 1e-9) {
-    // x and z turn about one axis here: x stays as it was.
+    // Gimbal lock: x and z turn about the same axis, so x stays as it was.
     roll = before[0];
     const sum = 2 * Math.atan2(z, w) * DEGREES;
     yaw = sum + Math.sign(sinY) * roll;
@@ -47,5 +47,5 @@ function wrapped(angle: number): number {
 
 const distance = (a: Angles, b: Angles): number => Math.hypot(...a.map((angle, c) => wrapped(angle - b[c])));
 
-/** The angle, in radians, that leads the shorter way from one to another. */
+/** The shorter way from one angle to another, in radians. */
 export const shortest = (radians: number): number => Math.atan2(Math.sin(radians), Math.cos(radians));

@@ -5,7 +5,7 @@ import { cssColour, oklch } from '../../../../src/report/colors.ts';
 export const RIG_OPERATORS = [...SKIN_OPERATORS, 'linearized'] as const;
 export type RigOperator = (typeof RIG_OPERATORS)[number];
 
-/** The operator of the library that draws it on `modelsFor` it. */
+/** The library operator that draws `modelsFor` it. */
 export const drawnBy = (operator: RigOperator, model: SkinnedModel): SkinOperator => {
   if (operator === 'linearized' || (operator === 'mix' && !model.mixWeights)) return 'lbs';
   return operator;

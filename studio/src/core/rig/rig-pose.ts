@@ -5,12 +5,12 @@ import { boneCount, MATRIX_STRIDE, type Skeleton } from '../../../../src/model/s
 /** Degrees about a joint's own axes: about x, then y, then z. */
 export type Angles = readonly [x: number, y: number, z: number];
 
-/** Turns that a person gave to joints. */
+/** Turns of joints by hand. */
 export type JointTurns = ReadonlyMap<number, Angles>;
 
 export const NO_TURN: Angles = [0, 0, 0];
 
-/** The same turns but for one joint; a joint that does not turn is not among them. */
+/** The same turns with one joint changed. Joints that do not turn are left out. */
 export function withTurn(turns: JointTurns, joint: number, angles: Angles): JointTurns {
   const all = new Map(turns);
   if (angles.every((angle) => angle === 0)) all.delete(joint);

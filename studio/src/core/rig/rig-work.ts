@@ -16,7 +16,7 @@ export interface Linearized {
   /** What they come close to, by `operator`: the same rest poses, without blend bones. */
   rigs: SkinnedModel[];
   operator: SkinOperator;
-  /** Of making them; absent where a file had them. */
+  /** Reports of `linearize`; absent if the file came with blend bones. */
   reports?: Report[];
 }
 
@@ -26,14 +26,14 @@ export interface Distances {
   most: number;
 }
 
-/** How far linear blending is from the operator that it is to come close to, in one pose. */
+/** Distance of linear blending from the operator it approximates, in one pose. */
 export interface PoseError {
   linearized: Distances;
   /** Without blend bones. */
   lbs: Distances;
   /** Per part and vertex, of the linearized. */
   percent: Float32Array[];
-  /** Where the scale of colours ends: a round number. */
+  /** End of the colour scale: a round number. */
   top: number;
 }
 
@@ -50,11 +50,11 @@ export class RigWork {
   readonly linearized: Signal<Linearized | undefined>;
   /** The rigs with mix weights that were solved for. */
   readonly mixed: Signal<SkinnedModel[] | undefined> = signal(undefined);
-  /** Of the linearized rig in the pose shown, set by who shows it. */
+  /** Errors of the linearized rig in the current pose, set by the view. */
   readonly poseError: Signal<PoseError | undefined> = signal(undefined);
-  /** Which of `blendBones` is looked at; undefined is all of them. */
+  /** The selected one of `blendBones`; undefined is all of them. */
   readonly blendBone: Signal<number | undefined> = signal(undefined);
-  /** How a joint bends, by all operators. */
+  /** Curves of how a joint bends, by operator. */
   readonly bends: Aside<BendCurves> = new Aside<BendCurves>();
   readonly #rigs: SkinnedModel[];
 
@@ -69,7 +69,7 @@ export class RigWork {
     return this.mixed.value ?? this.#rigs;
   }
 
-  /** The operators that there is something to show of. */
+  /** Operators that can be shown. */
   readonly operators: ReadonlySignal<RigOperator[]> = computed(() =>
     RIG_OPERATORS.filter((name) => {
       if (name === 'mix') return this.rigs.some(({ mixWeights }) => mixWeights);
@@ -77,19 +77,19 @@ export class RigWork {
     }),
   );
 
-  /** What an operator is shown on. */
+  /** The models that an operator is shown on. */
   modelsFor(operator: RigOperator): SkinnedModel[] {
     return (operator === 'linearized' && this.linearized.value?.models) || this.rigs;
   }
 
   /** The joints of all rigs. */
   readonly joints: ReadonlySignal<JointTree> = computed(() => jointTree(this.rigs.map(({ skeleton }) => skeleton)));
-  /** The same, followed by the bones that linearized rigs have beside them. */
+  /** The same, then the blend bones of linearized rigs. */
   readonly #allJoints: ReadonlySignal<JointTree> = computed(() =>
     jointTree([...this.rigs, ...(this.linearized.value?.models ?? [])].map(({ skeleton }) => skeleton)),
   );
 
-  /** The joints of what an operator is shown on. */
+  /** The joints of the models that an operator is shown on. */
   jointsFor(operator: RigOperator): JointTree {
     return operator === 'linearized' ? this.#allJoints.value : this.joints.value;
   }
@@ -99,18 +99,18 @@ export class RigWork {
     return joint < this.joints.value.names.length && this.blendBoneAt(joint) < 0;
   }
 
-  /** The bone of a part that a joint is, or −1: parts may hang on other nodes. */
+  /** The bone of a part for a joint, or −1: parts may use other nodes. */
   boneOf(part: number, joint: number): number {
     return boneOf(this.joints.value, this.rigs[part].skeleton, joint);
   }
 
-  /** Turns of joints, as the bones of a part. */
+  /** Turns of joints, by bone of a part. */
   turnsOf(part: number, turns: JointTurns): JointTurns {
     const own = Array.from(turns, ([joint, angles]) => [this.boneOf(part, joint), angles] as const);
     return new Map(own.filter(([bone]) => bone >= 0));
   }
 
-  /** Which of `blendBones` a joint is, or −1. It follows others, and cannot be turned by itself. */
+  /** Index into `blendBones` of a joint, or −1. Blend bones follow others and cannot be turned. */
   blendBoneAt(joint: number): number {
     return this.#blendBoneOf.value.get(joint) ?? -1;
   }
@@ -129,13 +129,13 @@ export class RigWork {
     return new Map(joints.map((joint, b) => [joint, b] as const).reverse());
   });
 
-  /** The blend bone that is looked at, where it is one. */
+  /** The selected blend bone, if any. */
   readonly blendLooked: ReadonlySignal<BlendBoneOf | undefined> = computed(
     () => this.blendBones.value[this.blendBone.value ?? -1],
   );
 }
 
-/** N: how much each vertex follows blend bones, 0…1. */
+/** N: total weight of blend bones per vertex, 0…1. */
 export function blendShare({ weights, blendBones }: SkinnedModel): Float32Array {
   const blends = new Set(blendBones?.bones.map(({ bone }) => bone));
   const out = new Float32Array(weights.joints.length / weights.influences);

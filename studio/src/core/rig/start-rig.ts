@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals-core';
 import type { Doc } from '../doc.ts';
 import { startJob } from '../jobs/job.ts';
 
-/** Adds blend bones to the rigs, as the options have it, and shows them. */
+/** Adds blend bones to the rigs and shows them. */
 export async function startLinearize(doc: Doc): Promise<void> {
   const { rigs, linearizeOptions, linearized, blendBone } = doc.rig;
   const input = { rigs, options: linearizeOptions.value };
@@ -13,12 +13,12 @@ export async function startLinearize(doc: Doc): Promise<void> {
   if (again) doc.history.remember('linearizing again', ...touched);
   linearized.value = made;
   blendBone.value = undefined;
-  // What is undone after the first time is the look at the blend bones, not the bones.
+  // Undo after the first run hides the blend bones; it does not remove them.
   if (again) doc.operator.value = 'linearized';
   else doc.setOperator('linearized');
 }
 
-/** Solves for the weights between linear blending and dual quaternions, and shows the mix. */
+/** Solves for the mix weights and shows the result. */
 export async function startMix(doc: Doc): Promise<void> {
   const input = { rigs: doc.rig.rigs, options: {} };
   const made = await doc.run('Solving the mix', (onProgress) => startJob('mix', input, onProgress));

@@ -1,7 +1,7 @@
 import { PliantError } from '../../../../src/error.ts';
 import { expectedNumber, type OptionSpecs, resolveOptions } from '../../../../src/model/options.ts';
 
-/** Whether data from outside have the form that they should: a check passes, or throws and says where it did not. */
+/** Checks the form of untrusted data: passes, or throws and says where it failed. */
 export type Check = (value: unknown, what: string) => void;
 
 export function fail(what: string, expected: string): never {
@@ -16,7 +16,7 @@ const where =
 
 export const text: Check = where((value) => typeof value === 'string', 'text');
 export const flag: Check = where((value) => typeof value === 'boolean', 'true or false');
-/** Also NaN and ∞, which figures may be. */
+/** Allows NaN and ∞, which figures may be. */
 export const figure: Check = where((value) => typeof value === 'number', 'a number');
 export const number = (min?: number, max?: number): Check =>
   where(
@@ -37,7 +37,7 @@ export const array = (type: new () => ArrayBufferView, length?: number): Check =
     `${length === undefined ? '' : `${length} in `}${type.name}`,
   );
 
-/** Of an array of numbers: neither NaN nor ∞. */
+/** An array without NaN and ∞. */
 export const finite: Check = where(
   (value) => (value as Float64Array).every((entry) => Number.isFinite(entry)),
   'finite numbers',
@@ -59,7 +59,7 @@ export const list =
     });
   };
 
-/** An object with these fields; what else it has is nobody's concern. */
+/** An object with these fields; others are ignored. */
 export const shape =
   (fields: Readonly<Record<string, Check>>): Check =>
   (value, what) => {
@@ -68,7 +68,7 @@ export const shape =
       check((value as Record<string, unknown>)[name], `${what}.${name}`);
   };
 
-/** Any names, values of one kind. */
+/** An object with values of one kind. */
 export const record =
   (check: Check): Check =>
   (value, what) => {
@@ -82,7 +82,7 @@ export const all =
     for (const check of checks) check(value, what);
   };
 
-/** What was given of a table of options. */
+/** Options of a table, all optional. */
 export const optionsOf =
   (specs: OptionSpecs): Check =>
   (value, what) => {

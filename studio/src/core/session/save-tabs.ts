@@ -2,22 +2,22 @@ import { LAB_TITLE, Lab } from '../lab/lab-state.ts';
 import type { Opened, Tab } from '../tabs.ts';
 import { restoreDoc, type SessionData, saveDoc } from './session.ts';
 
-/** What is saved of the tabs. */
+/** The saved state of all tabs. */
 export interface SavedTabs {
   session: SessionData;
-  /** Of the tab in front, or of the first. */
+  /** Title of the tab in front, or of the first. */
   title: string;
-  /** Titles of those that are still being read: they are left out. */
+  /** Titles of tabs that are still loading, which are left out. */
   left: string[];
 }
 
-/** Everything that is open as one session; undefined where that is nothing. */
+/** Everything that is open as one session; undefined if nothing is. */
 export function saveTabs(all: readonly Tab[], active: number | undefined): SavedTabs | undefined {
   const tabs = all.map(({ id, title, state }) => ({ id, title, state: state.value }));
   const ready = tabs.flatMap(({ state, ...tab }) => (state.kind === 'ready' ? [{ ...tab, doc: state.doc }] : []));
   const labAt = tabs.findIndex(({ state }) => state.kind === 'lab');
   const lab = tabs[labAt]?.state;
-  // Documents come first in a session, then the lab, with where it was.
+  // Documents come first in a session, then the lab with its position.
   const open = [...ready, ...tabs.slice(labAt, labAt + 1)];
   if (open.length === 0) return undefined;
   const shown = Math.max(

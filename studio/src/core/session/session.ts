@@ -30,11 +30,11 @@ import {
 
 /** Everything that is open, as plain data: what a session file holds. */
 export interface SessionData {
-  /** Which document is in front; as many as there are is the lab. */
+  /** Index of the document in front; the number of documents means the lab. */
   active: number;
   docs: SessionDoc[];
   lab?: LabState;
-  /** Documents before the lab's tab; all of them in a session from before this was kept. */
+  /** Number of documents before the lab's tab; all of them in older sessions. */
   beforeLab?: number;
 }
 
@@ -43,14 +43,14 @@ export interface SessionDoc {
   content: Content;
   fits: FitEntry[];
   learned?: LearnData;
-  /** What was made of the rigs. */
+  /** Results of `linearize` and `mix`. */
   linearized?: Linearized;
   mixed?: SkinnedModel[];
   /** By the names of `keptOf`. */
   state: Record<string, unknown>;
 }
 
-/** A small value of a document that a session keeps. */
+/** A small value of a document that is saved in sessions. */
 interface Kept {
   check: Check;
   read(): unknown;
@@ -58,8 +58,8 @@ interface Kept {
 }
 
 /**
- * What a session keeps of a document beside what was opened and computed: a line for each value, with what it may be.
- * They are restored in this order; a session from before there was a line leaves that value as it is.
+ * What a session keeps of a document beside its content and results: one line per value, with its check. Values are
+ * restored in this order; those missing in older sessions keep their defaults.
  */
 function keptOf(doc: Doc): Record<string, Kept> {
   const { content, playback } = doc;
@@ -145,7 +145,7 @@ const kept = <T>(value: Signal<T>, check: Check): Kept => ({
   },
 });
 
-/** Which of `count` is looked at; null is none. One that is no longer there leaves it as in a document that is opened. */
+/** A selected index below `count`; null is none. An index out of range is ignored. */
 const within = (value: Signal<number | undefined>, count: number): Kept => ({
   check: (found, what) => {
     if (found !== null) index()(found, what);
@@ -172,14 +172,14 @@ export function saveDoc(title: string, doc: Doc): SessionDoc {
   };
 }
 
-/** Throws where a value is not what it may be. */
+/** Throws if a value is invalid. */
 export function restoreDoc({ content, fits, learned, linearized, mixed, state }: SessionDoc): Doc {
   const doc = new Doc(content);
   doc.restoreResults(fits, learned);
   if (linearized) doc.rig.linearized.value = linearized;
   if (mixed) doc.rig.mixed.value = mixed;
   for (const [name, { check, write }] of Object.entries(keptOf(doc))) {
-    // What was undefined, or not kept then, is not in a file.
+    // Undefined values, and those that older versions did not save, are not in the file.
     if (!(name in state)) continue;
     check(state[name], name);
     write(state[name]);

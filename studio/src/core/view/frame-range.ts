@@ -4,10 +4,10 @@ export interface FrameRange {
   to: number;
 }
 
-/** What a person asked for: an end that is left open is that of the motion. */
+/** A requested range: an open end is that of the motion. */
 export type AskedRange = Partial<FrameRange>;
 
-/** The frames that are meant of a motion with the frames 0 … last. What another motion does not have is left open again. */
+/** The requested frames of a motion with frames 0 … last. Ends that do not exist are left open. */
 export function rangeWithin({ from = 0, to = Infinity }: AskedRange, last: number): FrameRange {
   const end = Math.min(to, last);
   return { from: from <= end ? from : 0, to: end };

@@ -1,32 +1,32 @@
 import type { Comparison } from './looks.ts';
 
-/** What a pane shows: what was, what became of it, how far the two are apart, or one over the other. */
+/** What a pane shows: the original, the fitted model, their difference, or an overlay. */
 export type PaneContent = 'original' | 'fitted' | 'difference' | 'overlay';
 
-/** A part of the view, in shares of its width and height from the upper left corner. */
+/** A part of the view, in fractions of its width and height from the upper left corner. */
 export interface Pane {
   shows: PaneContent;
   left: number;
   top: number;
   width: number;
   height: number;
-  /** What of it is seen, across: the border of a wipe hides the rest. */
+  /** The visible part across: a wipe hides the rest. */
   seen: readonly [from: number, to: number];
 }
 
 const SIDE: readonly PaneContent[] = ['original', 'fitted', 'difference'];
-/** CSS pixels of width below which there is no room for the original as well. */
+/** Width in CSS pixels below which the original is left out. */
 const NARROW = 480;
 
-/** How panes lie in a view of so many CSS pixels. */
+/** How panes are arranged in a view of this size in CSS pixels. */
 export const shapeOf = (width: number, height: number): ViewShape => ({
   upright: height > width,
   narrow: width < NARROW,
 });
 export interface ViewShape {
-  /** Higher than wide: panes lie below each other. */
+  /** Higher than wide: panes are stacked. */
   upright: boolean;
-  /** Side by side are only the fitted and the difference. */
+  /** Only the fitted model and the difference are side by side. */
   narrow: boolean;
 }
 
@@ -52,9 +52,9 @@ export function panesOf(comparison: Comparison, wipe: number, { upright, narrow 
   }));
 }
 
-/** The pane in which a mark on the fitted surface is drawn: where errors are seen best. */
+/** The pane for marks on the fitted surface: the one where errors are easiest to see. */
 export const markedPane = (panes: readonly Pane[]): Pane => panes[panes.length - 1];
 
-/** The pane that is seen at a place, in shares of the view from its upper left corner; beside all of them, the first. */
+/** The pane at a place of the view (fractions from the upper left corner); outside all panes, the first. */
 export const paneAt = (panes: readonly Pane[], x: number, y: number): Pane =>
   panes.find(({ seen, top, height }) => seen[0] <= x && x < seen[1] && top <= y && y < top + height) ?? panes[0];

@@ -2,7 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2] as const;
 
-/** Which frame is shown, and how time goes on. */
+/** The current frame, and playback. */
 export class Playback {
   readonly frame: Signal<number> = signal(0);
   readonly playing: Signal<boolean> = signal(false);
@@ -25,7 +25,7 @@ export class Playback {
     return Math.max(0, this.#times.value.length - 1);
   }
 
-  /** Other frames, as of another clip; starts over. */
+  /** Sets the times, as of another clip, and starts over. */
   setTimes(times: Float64Array): void {
     this.#times.value = times;
     this.seek(0);
@@ -53,12 +53,12 @@ export class Playback {
     this.playing.value = !this.playing.value;
   }
 
-  /** Time goes on by so many seconds of the clock. */
+  /** Advances by seconds of real time. */
   advance(seconds: number): void {
     const times = this.#times.value;
     if (!this.playing.value || this.last === 0) return;
     const [start, end] = [times[0], times[this.last]];
-    // The last frame is shown as long as the others are, on average.
+    // The last frame is shown as long as the average frame.
     const length = (end - start) * (1 + 1 / this.last);
     let time = this.#time + seconds * this.speed.value;
     if (time - start >= length) {

@@ -8,9 +8,9 @@ import type { BlendBoneOf } from '../rig/rig-work.ts';
 import { PAINT_TEXTS, type Paint } from './looks.ts';
 import type { PaneContent } from './panes.ts';
 
-/** What is written over the view: the page and its pictures and films say the same. */
+/** The labels over the view, shared by the page, pictures and animations. */
 export interface ViewLabels {
-  /** Of the panes, where there is something to compare. */
+  /** Pane names, if something is compared. */
   names?: Record<PaneContent, string>;
   legends: Legend[];
   ring?: Ring;
@@ -27,18 +27,18 @@ export interface Ring {
 export interface Legend {
   caption: string;
   top: number;
-  /** What is written along it, at equal distances. */
+  /** Tick labels, evenly spaced. */
   ticks: string[];
 }
 
 const STEPS = 24;
-/** CSS colours of every scale, from 0 to its top. */
+/** CSS colours of every scale, from 0 to the top. */
 export const RAMP: readonly string[] = Array.from({ length: STEPS }, (_, s) => cssColour(heat(s / (STEPS - 1))));
 
-/** Whether the surface follows control points now, instead of what was opened. */
+/** Whether the surface is driven by control points now. */
 export const driven = ({ panel, predictor }: Doc): boolean => panel.value === 'learn' && predictor.value !== undefined;
 
-/** Whether a result is beside the original. */
+/** Whether a result is compared with the original. */
 export const compared = (doc: Doc): boolean => doc.fit.value !== undefined && !driven(doc);
 
 export const viewLabels = (doc: Doc, painter: Painter): ViewLabels => ({
@@ -46,7 +46,7 @@ export const viewLabels = (doc: Doc, painter: Painter): ViewLabels => ({
   legends: driven(doc) ? [] : legendsOf(doc, painter),
 });
 
-/** What the colours of a pane say. Beside its result the original is plain, but for its own deformation. */
+/** What a pane is painted by. Beside its result the original is plain, except for its deformation. */
 function paintIn({ paint: { value: paint }, against, inspection, comparison }: Doc, shows: PaneContent): Paint {
   if (shows !== 'original' || against.value) return paint;
   if (inspection.merged.value > 0) return 'plain';
@@ -54,7 +54,7 @@ function paintIn({ paint: { value: paint }, against, inspection, comparison }: D
   return alone || isComponent(paint) ? paint : 'plain';
 }
 
-/** What each pane shows, and what its colours say. */
+/** Per pane: what it shows and what its colours mean. */
 export function paneNames(doc: Doc): Record<PaneContent, string> {
   const { fit, against, inspection } = doc;
   const merged = inspection.merged.value;
@@ -70,7 +70,7 @@ export function paneNames(doc: Doc): Record<PaneContent, string> {
   };
 }
 
-/** The scales of what is painted now. */
+/** The colour scales in use. */
 export function legendsOf(doc: Doc, painter: Painter): Legend[] {
   const paint = doc.paint.value;
   const side = compared(doc) && doc.comparison.value === 'side';
@@ -87,7 +87,7 @@ export function legendsOf(doc: Doc, painter: Painter): Legend[] {
   return legends;
 }
 
-/** @param capped whether colours stay the same beyond the top. */
+/** @param capped whether values beyond the top share its colour. */
 function legend(caption: string, top: number, capped = true): Legend {
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((t) => (t === 1 && capped ? '≥ ' : '') + number(t * top));
   return { caption, top, ticks };
@@ -114,7 +114,7 @@ const blendName = ({ rig }: Doc): string => {
   return `blend ${1 + rig.blendBones.value.indexOf(looked)}: ${names.join(' + ')}`;
 };
 
-/** What a blend bone is blended of, with shares in whole %; those that come to none are left out. */
+/** The masters of a blend bone with their shares in whole %; shares of 0 % are left out. */
 export const mastersOf = ({ model, blend: { masters, weights } }: BlendBoneOf): { name: string; percent: number }[] =>
   Array.from(masters, (j, l) => ({
     name: model.skeleton.names[j] || `bone ${j}`,

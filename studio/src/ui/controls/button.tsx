@@ -3,31 +3,31 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
 import type { Notice } from '../../core/notices.ts';
 
-/** Where a button that cannot be used says why when it is pressed all the same. */
+/** Receives the reason when a disabled button is clicked. */
 export const Reasons = createContext<Signal<Notice | undefined>>(signal(undefined));
 
 interface ButtonProps {
   class?: string;
-  /** Its name, where that is not written on it. */
+  /** Accessible name, if it has no text. */
   name?: string;
   hint?: string;
   pressed?: boolean;
-  /** Why it cannot be used now. */
+  /** Why it is disabled. */
   why?: string;
   onClick(): void;
-  /** What a press does while it cannot be used, where that is more than to say why. */
+  /** Extra action when it is clicked while disabled. */
   onRefuse?(): void;
   children: ComponentChildren;
 }
 
-/** A button. While it cannot be used it stays in reach of keys and fingers, and says why. */
+/** A button. While disabled it can still be focused and clicked, and says why. */
 export function Button(props: ButtonProps) {
   const { why } = props;
   const said = useContext(Reasons);
   const tell = (text: string) => {
     said.value = { text, bad: false };
   };
-  // A reason is told no longer than it holds.
+  // Remove the reason when it no longer applies.
   useEffect(
     () => () => {
       if (why !== undefined && said.peek()?.text === why) said.value = undefined;
@@ -51,12 +51,12 @@ export function Button(props: ButtonProps) {
 
 type IconButtonProps = ButtonProps & { name: string };
 
-/** A button with a picture on it; its name is read out and shown on hovering, unless there is more to say. */
+/** A button with an icon; its name is the tooltip unless there is a hint. */
 export const IconButton = (props: IconButtonProps) => (
   <Button {...props} class="icon-button" hint={props.hint ?? props.name} />
 );
 
-/** The same for something that is on or off. */
+/** The same as a toggle. */
 export const IconToggle = ({ value, ...props }: Omit<IconButtonProps, 'onClick'> & { value: Signal<boolean> }) => (
   <IconButton
     {...props}

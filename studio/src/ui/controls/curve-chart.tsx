@@ -15,26 +15,26 @@ import {
 import './curves.css';
 
 interface Props {
-  /** What is drawn, for those who cannot see it. */
+  /** Accessible name. */
   label: string;
   /** Rising. */
   places: readonly number[];
-  /** What places are measured in, with its space. */
+  /** Unit of places, with its space. */
   placeUnit: string;
   curves: readonly Curve[];
-  /** Where the marker stands. */
+  /** Position of the marker. */
   at: number;
-  /** Drawn across: where nothing has changed. */
+  /** The value of no change, drawn as a line. */
   even?: number;
   unit: string;
-  /** How far keys take the marker, without Shift and with it [default 1 and 15]. */
+  /** Steps of the arrow keys without and with Shift [default 1 and 15]. */
   steps?: readonly [number, number];
-  /** A press or a key begins. */
+  /** A click or key press starts. */
   onBegin?(): void;
   onPick(place: number): void;
 }
 
-/** Curves over something that one sets, with the values where the marker or the pointer is. A press takes the marker there. */
+/** Curves over a setting, with values at the marker or pointer. A click moves the marker. */
 export function CurveChart(props: Props) {
   const { label, places, placeUnit, curves, at, even, unit, steps: [near, far] = [1, 15], onBegin, onPick } = props;
   const svg = useRef<SVGSVGElement>(null);
@@ -101,7 +101,7 @@ const Upright = ({ x, ...rest }: { x: number; class?: string }) => (
   <line {...rest} x1={x} x2={x} y1={TOP - 2} y2={BOTTOM} />
 );
 
-/** Lines at round values, and five places below them. */
+/** Lines at round values, and five labels below. */
 const Axes = ({ plot: { first, last, x, y, ticks, text }, unit }: { plot: CurvePlot; unit: string }) => (
   <>
     {ticks.map((tick) => (

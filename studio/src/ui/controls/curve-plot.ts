@@ -3,13 +3,13 @@ import { digits } from '../../../../src/report/format.ts';
 export interface Curve {
   name: string;
   colour: string;
-  /** As many as there are places. */
+  /** One per place. */
   values: ArrayLike<number>;
-  /** Stands out: what is shown now. */
+  /** Emphasised: the current one. */
   chosen?: boolean;
 }
 
-/** What a drawing of curves is made of, in its own units; it is stretched to the width there is. */
+/** Layout of the drawing in its own units; it is stretched to the available width. */
 export const WIDE = 288;
 export const HIGH = 132;
 export const LEFT = 38;
@@ -17,26 +17,26 @@ export const RIGHT = WIDE - 6;
 export const TOP = 6;
 export const BOTTOM = HIGH - 18;
 
-/** Where places and values are in the drawing. */
+/** Maps places and values to the drawing. */
 export interface CurvePlot {
   places: readonly number[];
   first: number;
   last: number;
   x(place: number): number;
   y(value: number): number;
-  /** The place at a share of the drawing's width, 0…1; one of the ends beside it. */
+  /** The place at a fraction of the width, clamped to the ends. */
   placeAt(share: number): number;
   /** Round values, lowest first. */
   ticks: number[];
-  /** A value as it is read: with its sign where that says something. */
+  /** A value as text, with its sign if `even` is 0. */
   text(value: number): string;
 }
 
-/** @param places rising. @param even the value where nothing has changed. */
+/** @param places ascending. @param even the value of no change. */
 export function curvePlot(places: readonly number[], curves: readonly Curve[], even: number | undefined): CurvePlot {
   const [first, last] = [places[0], places[places.length - 1]];
   const { low, high, ticks } = scaleOf([...curves.flatMap(({ values }) => Array.from(values)), even ?? Infinity]);
-  // What is nothing but rounding is nothing.
+  // Rounding errors are shown as 0.
   const least = 1e-4 * (high - low);
   return {
     places,
@@ -50,7 +50,7 @@ export function curvePlot(places: readonly number[], curves: readonly Curve[], e
   };
 }
 
-/** Room for all values, and lines at three or four round ones. */
+/** A range for all values, with three or four round ticks. */
 function scaleOf(all: readonly number[]): { low: number; high: number; ticks: number[] } {
   const values = all.filter(Number.isFinite);
   const [least, most] = [Math.min(...values), Math.max(...values)];
@@ -64,11 +64,11 @@ function scaleOf(all: readonly number[]): { low: number; high: number; ticks: nu
   return { low, high, ticks };
 }
 
-/** Which of the places is nearest. */
+/** Index of the nearest place. */
 export const nearestTo = (places: readonly number[], wanted: number): number =>
   places.reduce((best, place, p) => (Math.abs(place - wanted) < Math.abs(places[best] - wanted) ? p : best), 0);
 
-/** A change as it is read, with its sign; what is below `least` is nothing. */
+/** A change with its sign; values below `least` are 0. */
 export function signed(value: number, least: number): string {
   if (Math.abs(value) < least) return '0';
   return (value < 0 ? '−' : '+') + digits(Math.abs(value));

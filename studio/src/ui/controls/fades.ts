@@ -10,7 +10,7 @@ function markCuts({ classList, scrollLeft, scrollWidth, clientWidth }: Element):
 /**
  * For a strip of the class `fades`: its ends fade where they are cut, as a sign that it scrolls.
  *
- * @param deps When they change, or the strip its size, it is looked at again, after `resized`.
+ * @param deps The strip is checked again, after `resized`, when these or its size change.
  */
 export function useFades<T extends HTMLElement>(
   deps: readonly unknown[],
@@ -18,7 +18,7 @@ export function useFades<T extends HTMLElement>(
 ): { ref: RefObject<T | null>; onScroll(event: { currentTarget: T }): void } {
   const ref = useRef<T>(null);
   useEffect(() => {
-    // The reference is empty before the effect ends.
+    // The ref is cleared before the cleanup runs.
     const strip = ref.current!;
     const watch = new ResizeObserver(() => {
       resized(strip);

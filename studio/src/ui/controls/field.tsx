@@ -2,17 +2,17 @@ import type { Signal } from '@preact/signals-core';
 import type { ComponentChildren, JSX } from 'preact';
 import type { Choice } from './segmented.tsx';
 
-/** What ties a control to its name and its help. */
+/** Attributes that connect a control with its label and help. */
 export interface Tied {
   id: string;
   'aria-describedby'?: string;
 }
 
-/** A name, a control and a line of help. */
+/** A label, a control and help. */
 export function Field(props: {
   id: string;
   label: ComponentChildren;
-  /** Whether it is no longer as it was. */
+  /** Whether it differs from the default. */
   given?: boolean;
   help?: ComponentChildren;
   control(tied: Tied): JSX.Element;
@@ -31,7 +31,7 @@ export function Field(props: {
   );
 }
 
-/** One of several, unfolded when it is wanted. */
+/** A drop-down list. */
 export const Select = <T extends string | number>(
   props: Partial<Tied> & {
     value: T;
@@ -54,12 +54,12 @@ export const Select = <T extends string | number>(
   );
 };
 
-/** Something that is on or off, with a line of help. */
+/** A checkbox with help. */
 export function Tick(props: {
   id: string;
   label: string;
   value: Signal<boolean>;
-  /** What changes it, where that is more than to set it. */
+  /** Replaces setting the value. */
   onChange?(on: boolean): void;
   children: ComponentChildren;
 }) {

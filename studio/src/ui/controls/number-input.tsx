@@ -12,7 +12,7 @@ interface Props extends Tied {
   'aria-label'?: string;
 }
 
-/** Takes numbers that the option allows; anything else is marked and not taken. Empty is the default. */
+/** A field for numbers in the range of the option; others are marked as invalid. Empty is the default. */
 export function NumberInput(props: Props) {
   const { spec, value, onChange, ...rest } = props;
   const { text, told, onInput, onLeave } = useTyped(props);
@@ -40,11 +40,11 @@ export function NumberInput(props: Props) {
   );
 }
 
-/** What a field holds; browsers give no text where that is no number. */
+/** Content of a field; browsers return no text for invalid numbers. */
 interface Typed {
   text: string;
   noNumber: boolean;
-  /** What the field is called. */
+  /** Name of the field. */
   name: string;
 }
 
@@ -57,7 +57,7 @@ const typedIn = (input: HTMLInputElement): Typed => ({
 const isAllowed = ({ text, noNumber }: Typed, spec: NumberSpec): boolean =>
   !noNumber && (text === '' || whyNot(spec, Number(text)) === undefined);
 
-/** What was typed and is not taken: it stays to be mended. That it is wrong is told once it was left so. */
+/** Keeps invalid input for correction. The error is shown once the field was left. */
 function useTyped({ id, spec, value, onChange }: Props) {
   const [refused, setRefused] = useState<Typed & { told: boolean; left: boolean }>();
   useEffect(() => setRefused(undefined), [value]);
@@ -66,10 +66,10 @@ function useTyped({ id, spec, value, onChange }: Props) {
   const take = ({ text }: Typed) => {
     setRefused(undefined);
     const taken = text === '' ? undefined : Number(text);
-    // What was refused and mended may be what it was before: that is no edit.
+    // A corrected value may equal the old one: no edit.
     if (taken !== value) onChange(taken);
   };
-  // Limits may change: what was left as it is may be allowed by now.
+  // Limits may change: a refused value may be valid by now.
   const allowed = refused?.left && !wrong;
   useEffect(() => {
     if (allowed) take(refused);

@@ -13,10 +13,10 @@ export const labelOf = (name: string): string => {
   return words[0].toUpperCase() + words.slice(1);
 };
 
-/** Panels whose further options a person has unfolded, whatever document they look at. */
+/** Panels with unfolded options, shared by all documents. */
 const unfolded: Signal<ReadonlySet<string>> = signal(new Set());
 
-/** Options that few need: folded away until they are wanted. */
+/** Advanced options, folded. */
 export function FurtherOptions(props: { of: string; more?: string; children: ComponentChildren }) {
   const open = unfolded.value.has(props.of);
   return (
@@ -36,7 +36,7 @@ export function FurtherOptions(props: { of: string; more?: string; children: Com
   );
 }
 
-/** A control for each option of a table, with its default and its line of help. */
+/** A field per option of a table, with default and help. */
 export function OptionFields(props: {
   specs: OptionSpecs;
   names: readonly string[];

@@ -2,7 +2,7 @@ import type { Aside } from '../../core/jobs/aside.ts';
 import type { Running } from '../../core/jobs/job-slot.ts';
 import { Button } from './button.tsx';
 
-/** How far something has come. */
+/** A progress bar with its label. */
 export const ProgressBar = ({ label, share }: { label: string; share?: number }) => (
   <div class="progress">
     <progress aria-label={label} value={share} max={1} />
@@ -11,7 +11,7 @@ export const ProgressBar = ({ label, share }: { label: string; share?: number })
   </div>
 );
 
-/** How far a job has come, and what stops it. */
+/** Progress of a job, with Cancel. */
 export function UnderWay({ running, label }: { running: Running; label?: string }) {
   return (
     <div class="running">
@@ -21,7 +21,7 @@ export function UnderWay({ running, label }: { running: Running; label?: string 
   );
 }
 
-/** How far a job beside the others has come, or why it failed, which can be tried again. */
+/** Progress of a background job, or its error with Try again. */
 export function AsideState({ aside }: { aside: Aside<unknown> }) {
   const progress = aside.progress.value;
   const failure = aside.failure.value;

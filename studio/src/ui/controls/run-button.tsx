@@ -5,17 +5,17 @@ import { Button } from './button.tsx';
 import { UnderWay } from './progress.tsx';
 import { showWrongField, wrongField } from './wrong-fields.ts';
 
-/** Why nothing else can begin while a job runs. */
+/** Why nothing else can start while a job runs. */
 export const busyWith = (running: Running | undefined): string | undefined =>
   running && `${running.title} is running: wait for it or cancel it.`;
 
-/** Begins a job; while it runs, says how far it has come and can stop it. Waits while another one runs. */
+/** Starts a job; shows its progress with Cancel while it runs. Disabled while another one runs. */
 export function RunButton(props: {
   doc: Doc;
-  /** The title of the job; where it is absent, any that runs is shown in its place. */
+  /** Title of the job; if absent, any running job is shown here. */
   job?: string;
   primary?: boolean;
-  /** Whether it takes what the fields of the panel say. */
+  /** Whether it uses the fields of the panel, which must then be valid. */
   fields?: boolean;
   onClick(): void;
   children: ComponentChildren;
@@ -36,7 +36,7 @@ export function RunButton(props: {
   );
 }
 
-/** A button over the whole width that starts a job of the document. */
+/** A full-width button that starts a job of the document. */
 export const WideButton = (props: { doc: Doc; onClick(): Promise<void>; children: ComponentChildren }) => (
   <Button class="wide" why={busyWith(props.doc.running.value)} onClick={() => void props.onClick()}>
     {props.children}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A part of a panel: its title, what there is to know, and its controls. */
+/** A section of a panel: title, help and controls. */
 export const Section = (props: { title: string; help?: ComponentChildren; children?: ComponentChildren }) => (
   <section>
     <h2>{props.title}</h2>
@@ -24,7 +24,7 @@ export const Facts = ({ rows }: { rows: readonly (readonly [name: string, value:
 /** A small table of numbers: a name and its values per row. */
 export const Figures = (props: {
   caption: string;
-  /** What rows are, for those who listen. */
+  /** Header of the rows, for screen readers. */
   of: string;
   columns: readonly string[];
   rows: readonly (readonly [name: string, ...values: string[]])[];

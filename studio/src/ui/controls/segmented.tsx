@@ -7,7 +7,7 @@ export interface Choice<T> {
   hint?: string;
 }
 
-/** A row of choices of which one is on. */
+/** A row of choices, one of them on. */
 export function Segmented<T extends string>(props: {
   label: string;
   value: T;

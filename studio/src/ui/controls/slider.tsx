@@ -1,7 +1,7 @@
 import { useId, useRef } from 'preact/hooks';
 import { digits } from '../../../../src/report/format.ts';
 
-/** A number that is slid, with its value beside it. */
+/** A slider with its value. */
 export function Slider(props: {
   label: string;
   value: number;
@@ -9,12 +9,12 @@ export function Slider(props: {
   least?: number;
   most: number;
   step: number;
-  /** The value as it is read; it is itself when absent. */
+  /** The value as text [default: its digits]. */
   text?: string;
   disabled?: boolean;
   /** The id of a line of help. */
   help?: string;
-  /** The first change since it was last let go. */
+  /** First change since the last release. */
   onBegin?(): void;
   onInput(value: number): void;
 }) {
@@ -41,7 +41,7 @@ export function Slider(props: {
           props.onInput(event.currentTarget.valueAsNumber);
         }}
         onChange={letGo}
-        // Where it ends as it began there was no change to tell.
+        // No change event comes if it ends where it began.
         onPointerDown={letGo}
       />
       <output class="number">{props.text ?? digits(props.value)}</output>

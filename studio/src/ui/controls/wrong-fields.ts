@@ -1,13 +1,13 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import { useLayoutEffect } from 'preact/hooks';
 
-/** Fields whose numbers are not allowed → why not. */
+/** Invalid fields → reason. */
 const wrongFields: Signal<ReadonlyMap<string, string>> = signal(new Map());
 
-/** What is wrong in the fields that are shown. */
+/** The reason of the first invalid field. */
 export const wrongField: ReadonlySignal<string | undefined> = computed(() => [...wrongFields.value.values()][0]);
 
-/** Goes to the first field that is wrong. */
+/** Focuses the first invalid field. */
 export function showWrongField(): void {
   const field = document.getElementById([...wrongFields.peek().keys()][0]);
   const folded = field?.closest('details');
@@ -15,7 +15,7 @@ export function showWrongField(): void {
   field?.focus();
 }
 
-/** Enters a field while there is a reason why it is wrong. */
+/** Registers a field while it is invalid. */
 export function useWrong(id: string, why: string | undefined): void {
   useLayoutEffect(() => {
     if (why === undefined) return undefined;

@@ -9,7 +9,7 @@ import { Section } from '../controls/section.tsx';
 import type { Exporting } from './glb-buttons.tsx';
 import { GlbButtons } from './glb-buttons.tsx';
 
-/** The result that is shown: as files, and as a page about it. */
+/** Exports the selected result: GLB files and a report page. */
 export function FitExport({ doc, name, save }: Exporting) {
   const fit = doc.fit.value;
   if (!fit) return null;

@@ -2,7 +2,7 @@ import type { Doc } from '../../core/doc.ts';
 import { type AskedRange, type FrameRange, rangeWithin } from '../../core/view/frame-range.ts';
 import { NumberInput } from '../controls/number-input.tsx';
 
-/** Which frames an animation has; an end that is left empty is that of the motion. */
+/** The frames of an animation; an empty end is that of the motion. */
 export function FrameFields({ doc, frames: { from, to } }: { doc: Doc; frames: FrameRange }) {
   const { filmFrames, playback } = doc;
   const { last } = playback;

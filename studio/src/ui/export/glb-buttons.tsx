@@ -27,10 +27,10 @@ const GLB_KINDS = {
 } as const;
 const KINDS = Object.keys(GLB_KINDS) as GlbKind[];
 
-/** What is known of both files by now. */
+/** Known size and errors of both files. */
 type Known = Record<GlbKind, { size?: number; errors?: FileErrors }>;
 
-/** Both kinds of GLB; sizes and errors are said once they are known. */
+/** Buttons for both kinds of GLB, with sizes and errors once known. */
 export function GlbButtons(props: Exporting & { models: SkinnedModel[]; fit?: FitEntry }) {
   const { doc, name, models, fit, save } = props;
   const known = useSignal<Known>({ plain: { size: fit?.data.bytes }, small: {} });
@@ -63,7 +63,7 @@ export function GlbButtons(props: Exporting & { models: SkinnedModel[]; fit?: Fi
   );
 }
 
-/** What the errors of a fit are in its files, beside what the fit has itself. */
+/** Errors of the written files beside those of the fit. */
 function FileErrorTable({ fit, known }: { fit: FitEntry; known: Known }) {
   const { rmsePercent = Number.NaN, maxErrorPercent = Number.NaN } = fit.data.errors;
   const row = (name: string, errors: FileErrors) =>

@@ -4,7 +4,7 @@ import type { Studio } from '../../core/studio.ts';
 import { Button } from '../controls/button.tsx';
 import { Section } from '../controls/section.tsx';
 
-/** The address of a sample with its settings: whoever opens it sees the same. */
+/** A link to a sample with its settings. */
 export function ShareSection({ studio, doc }: { studio: Studio; doc: Doc }) {
   if (doc.content.format !== 'sample') return null;
   const address = new URL(
@@ -38,7 +38,7 @@ export function ShareSection({ studio, doc }: { studio: Studio; doc: Doc }) {
   );
 }
 
-/** Options that bring back the result that is shown; those of the panel where there is none. */
+/** Options of the selected result; those of the panel if there is none. */
 function shownOptions(doc: Doc) {
   const fit = doc.fit.value;
   if (!fit) return doc.fitOptions.value;

@@ -8,7 +8,7 @@ import { type ViewLabels, viewLabels } from '../../core/view/view-labels.ts';
 import type { Shown } from '../../viewport/doc-view.ts';
 import type { Viewport } from '../../viewport/viewport.ts';
 
-/** Width and height in pixels; undefined is that of the window. */
+/** Width and height in pixels; undefined is the size of the view. */
 export const SIZES: Record<string, readonly [number, number] | undefined> = {
   'as shown': undefined,
   '1280 × 720': [1280, 720],
@@ -16,7 +16,7 @@ export const SIZES: Record<string, readonly [number, number] | undefined> = {
   '1080 × 1080': [1080, 1080],
 };
 
-/** What a person wants of pictures, whatever document they are of. */
+/** Settings of pictures and animations, shared by all documents. */
 export const wanted: {
   size: Signal<string>;
   labels: Signal<boolean>;
@@ -44,14 +44,14 @@ type Make = (
 
 type ShownNow = ReadonlySignal<Shown | undefined>;
 
-/** The view as a picture. Resolves to nothing where it was cancelled or failed, which is told. */
+/** The view as a picture. Resolves to undefined if cancelled or failed, which is reported. */
 export const takePicture = (doc: Doc, shown: ShownNow): Promise<Found | undefined> =>
   take(doc, shown, 'Picture', async (of, shared) => {
     const { picture } = await import('../../film/picture.ts');
     return { file: await picture(of, { ...shared, background: wanted.background.value }), ending: 'png' };
   });
 
-/** The view as a short film. */
+/** The view as an animation. */
 export const takeFilm = (doc: Doc, shown: ShownNow, frames: FrameRange): Promise<Found | undefined> =>
   take(doc, shown, 'Animation', async (of, shared, run) => {
     const { film } = await import('../../film/film.ts');
@@ -66,7 +66,7 @@ function take(doc: Doc, shown: ShownNow, title: string, make: Make): Promise<Fou
       signal: controller.signal,
       onProgress: (done: number, total: number, label: string) => onProgress({ label, share: done / total }),
     };
-    /** Of the view that is there by then: by another try it is another one. */
+    /** Uses the current view, which may be another one on a second try. */
     const takeIt = async (): Promise<Found> => {
       const now = shown.peek();
       if (!now) throw new Error(NO_VIEW);
@@ -78,7 +78,7 @@ function take(doc: Doc, shown: ShownNow, title: string, make: Make): Promise<Fou
         labels: labelled ? () => ({ ...viewLabels(doc, view.painter), ring: view.ring }) : undefined,
       };
       const made = await make(viewport, shared, run);
-      // Whatever the last step was, it did not look.
+      // The last step may not have checked.
       throwIfCancelled(controller.signal, title);
       return made;
     };

@@ -12,7 +12,7 @@ import { NO_VIEW, SIZES, takeFilm, takePicture, wanted } from './take-view.ts';
 
 const SIZE_CHOICES = Object.keys(SIZES).map((value) => ({ value, text: value }));
 
-/** The view as a picture or as a short film. */
+/** Exports the view as a picture or an animation. */
 export function ViewSection(props: Exporting & { shown: ReadonlySignal<Shown | undefined> }) {
   const { doc, shown, name, save } = props;
   const { size, labels, background, turntable } = wanted;

@@ -6,7 +6,7 @@ type GlbInput = Parameters<typeof startJob<'glb'>>[1];
 
 export type GlbWish = Partial<GlbInput> & Pick<GlbInput, 'models'>;
 
-/** Resolves to nothing where it was cancelled or failed, which is told. */
+/** Resolves to undefined if cancelled or failed, which is reported. */
 export async function writeGlb(
   doc: Doc,
   { models, options = {}, predictor, fit }: GlbWish,

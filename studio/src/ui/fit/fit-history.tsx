@@ -6,13 +6,13 @@ import { type FitEntry, resultColour } from '../../core/fit/fit-results.ts';
 import { IconButton } from '../controls/button.tsx';
 import { TrashIcon } from '../controls/icons.tsx';
 
-/** All fits of this document, the newest first, the one that is shown marked. */
+/** All fits of this document, newest first. */
 export function FitHistory({ doc }: { doc: Doc }) {
   const fits = doc.fits.value;
   const section = useRef<HTMLElement>(null);
   const newest = fits.at(-1)?.id ?? 0;
   const seen = useMemo(() => ({ id: newest }), [doc]);
-  // A fit that has just ended is brought into sight, however far down all options have pushed it.
+  // Scrolls to a new result, even below the unfolded options.
   useEffect(() => {
     if (newest <= seen.id) return;
     seen.id = newest;
@@ -64,5 +64,5 @@ function HistoryRow({ doc, entry }: { doc: Doc; entry: FitEntry }) {
   );
 }
 
-/** The colour of a result, as its curve has it. */
+/** The colour of a result and of its curve. */
 export const Swatch = ({ id }: { id: number }) => <i class="swatch" style={{ background: resultColour(id) }} />;

@@ -27,7 +27,7 @@ const PRESET_HINTS: Record<FitOptions['preset'], string> = {
   thesis: 'The method of Antonopoulos 2010 as published, for comparison.',
 };
 
-/** How bones are fitted, and what came of it. */
+/** The Fit panel: options and results. */
 export function FitPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
   const options = doc.fitOptions.value;
   const change = (changed: Partial<FitOptions>, name = Object.keys(changed)[0]) =>

@@ -5,7 +5,7 @@ import { Segmented } from '../controls/segmented.tsx';
 
 export type Target = 'bones' | 'maxError' | 'maxSize';
 
-/** What a target asks for, when it is chosen. */
+/** Label, range and help of a target. */
 interface TargetText {
   text: string;
   label: string;
@@ -27,7 +27,7 @@ const TARGETS: Record<Target, TargetText> = {
     text: 'Error',
     label: 'Error, % of the diagonal',
     start: 0.5,
-    // In the options of a fit 0 means none.
+    // 0 means no target.
     least: 1e-6,
     help: 'Fewest bones that stay below this error. The diagonal is that of the bounding box of the rest pose.',
   },
@@ -45,7 +45,7 @@ export const TARGET_NAMES = Object.keys(TARGETS) as Target[];
 export const targetOf = (options: Partial<FitOptions>): Target =>
   options.maxError ? 'maxError' : options.maxSize ? 'maxSize' : 'bones';
 
-/** What a fit is to reach: a number of bones, an error or a size. */
+/** The target of a fit: a number of bones, an error or a size. */
 export function TargetFields({
   options,
   onChange,

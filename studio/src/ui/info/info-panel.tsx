@@ -5,7 +5,7 @@ import { Button } from '../controls/button.tsx';
 import { Facts, Section } from '../controls/section.tsx';
 import { keysShown } from '../page/keys.ts';
 
-/** What was opened: what an artist asks of a file, and what was noted while reading it. */
+/** The Info panel: facts about the file and notes from reading it. */
 export function InfoPanel({ doc: { content } }: { doc: Doc }) {
   const { name, format, sequences, models, motions, notes } = content;
   const clips = clipFacts(content);

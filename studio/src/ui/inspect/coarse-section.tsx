@@ -12,7 +12,7 @@ import { Slider } from '../controls/slider.tsx';
 
 const STEP_PERCENT = 100 * LEVEL_STEP;
 
-/** How few vertices would do: the motion with a share of them merged away, and what that costs. */
+/** The motion with a share of its vertices merged, and the resulting error. */
 export function CoarseSection({ doc }: { doc: Doc }) {
   const { merged } = doc.inspection;
   const coarse = coarseOf(doc);
@@ -63,7 +63,7 @@ export function CoarseSection({ doc }: { doc: Doc }) {
   );
 }
 
-/** What levels cost, from all vertices to the fewest. A press takes the level there. */
+/** Error by level. A click chooses the level. */
 const CostCurve = (props: { levels: readonly CoarseLevel[]; percent: number; onPick(percent: number): void }) => (
   <CurveChart
     label="Mean distance from the original, by the share of merged vertices"

@@ -16,7 +16,7 @@ const FRAMES = [
   { value: 'all', text: 'Average of all', hint: 'the mean over all frames' },
 ] as const;
 
-/** Paints how the surface deforms: one component of it, in one frame or on average. */
+/** Paints a component of the deformation, in one frame or on average. */
 export function DeformationSection({ doc }: { doc: Doc }) {
   const paint = doc.paint.value;
   const shown = isComponent(paint) ? paint : 'none';
@@ -38,7 +38,7 @@ export function DeformationSection({ doc }: { doc: Doc }) {
   );
 }
 
-/** Of the frame that is shown or of all; while the averages are made, how far they are. */
+/** Current frame or average of all, with progress. */
 function FramesChoice({ doc }: { doc: Doc }) {
   const { inspection } = doc;
   const looks = [0, doc.fit.value?.id ?? 0, doc.against.value?.id ?? 0].map((id) => inspection.deformation(id));

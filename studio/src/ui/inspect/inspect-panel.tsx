@@ -6,7 +6,7 @@ import './inspect.css';
 import { JointSection } from './joint-section.tsx';
 import { ResultsSection } from './results-section.tsx';
 
-/** Everything about one motion or rig that is looked at rather than made. */
+/** The Inspect panel. */
 export function InspectPanel({ doc }: { doc: Doc }) {
   const moves = doc.deforms;
   return (

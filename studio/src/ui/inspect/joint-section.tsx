@@ -4,7 +4,7 @@ import type { Doc } from '../../core/doc.ts';
 import { inspectedJoints, inspectedModels } from '../../core/inspect/inspected.ts';
 import { verticesOfJoints } from '../../core/paint/skin-paints.ts';
 
-/** The joints that vertices follow; a press paints how much. */
+/** The joints with weights; a click paints them. */
 export const JointSection = ({ doc }: { doc: Doc }) => (
   <section>
     <div class="heading">
@@ -36,7 +36,7 @@ function JointList({ doc }: { doc: Doc }) {
   const used = Array.from(counts.keys()).filter((j) => counts[j] > 0);
   const painted = doc.paint.value === 'influence' ? doc.joint.value : undefined;
   const list = useRef<HTMLUListElement>(null);
-  // One that was picked in the view is in sight here too.
+  // Scrolls to a joint picked in the view.
   useEffect(() => showPressed(list.current!), [painted]);
   return (
     <ul class="joints" ref={list} aria-label="Joints and the number of vertices they move">
@@ -58,7 +58,7 @@ function JointList({ doc }: { doc: Doc }) {
   );
 }
 
-/** Scrolls a list to what is pressed in it; the panel itself stays where it is. */
+/** Scrolls a list to its pressed item without scrolling the panel. */
 function showPressed(list: HTMLElement): void {
   const pressed = list.querySelector('[aria-pressed=true]');
   if (!pressed) return;

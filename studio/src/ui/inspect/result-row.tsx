@@ -4,7 +4,7 @@ import { errorText } from '../../core/fit/error-text.ts';
 import { type FitEntry, resultColour } from '../../core/fit/fit-results.ts';
 import { Swatch } from '../fit/fit-history.tsx';
 
-/** What a column of the table of results shows, and what it is sorted by. */
+/** A column of the table of results: text and sort key. */
 interface Column {
   title: string;
   hint: string;
@@ -31,13 +31,13 @@ export const COLUMNS: readonly Column[] = [
   { title: 'Size', hint: 'bytes of the GLB', of: ({ data }) => data.bytes, text: ({ data }) => bytes(data.bytes) },
 ];
 
-/** A result: a press shows it, a tick draws its curve. */
+/** A result: a click selects it, the checkbox draws its curve. */
 export function ResultRow({ doc, entry }: { doc: Doc; entry: FitEntry }) {
   const { inspection, selected } = doc;
   const { id } = entry;
   const shown = id === selected.value;
   const select = () => {
-    // The one that was shown changes places with the one it is compared with.
+    // Swap the selected result and the one it is compared with.
     if (inspection.against.value === id) inspection.against.value = selected.value;
     selected.value = id;
   };
@@ -62,7 +62,7 @@ export function ResultRow({ doc, entry }: { doc: Doc; entry: FitEntry }) {
   );
 }
 
-/** Whether a result has its curve drawn; the one that is shown always has. */
+/** Whether the curve of a result is drawn; always for the selected one. */
 function CurveTick({ doc, id, shown }: { doc: Doc; id: number; shown: boolean }) {
   const { charted } = doc.inspection;
   const name = `Curve of result ${id}`;

@@ -4,7 +4,7 @@ import { Field, Select } from '../controls/field.tsx';
 import { Section } from '../controls/section.tsx';
 import { COLUMNS, ResultRow } from './result-row.tsx';
 
-/** All results: which is shown, which stands in the place of the original, and whose curves are drawn. */
+/** The table of results: which is selected, compared with, and drawn as curves. */
 export function ResultsSection({ doc }: { doc: Doc }) {
   const [sort, setSort] = useState({ column: 0, falling: false });
   const { of } = COLUMNS[sort.column];
@@ -52,7 +52,7 @@ export function ResultsSection({ doc }: { doc: Doc }) {
   );
 }
 
-/** What the result that is shown is compared with: the original, or another one. */
+/** What the selected result is compared with: the original, or another result. */
 function AgainstField({ doc }: { doc: Doc }) {
   const others = doc.fits.value.filter(({ id }) => id !== doc.selected.value);
   return (

@@ -2,11 +2,11 @@ import { type Colour, cssColour, oklch } from '../../../../src/report/colors.ts'
 import { RECTANGLE } from '../../../../src/rig/mix/rectangle.ts';
 import { type Bar, type BentBar, quadCount, quadOf } from '../../core/lab/bend-lab.ts';
 
-/** Quads whose area is below this share are turned over; others have one of so many colours, from half to 1.5. */
+/** Quads below this relative area are flipped; others get one of `SHADES` colours from 0.5 to 1.5. */
 const TURNED = -1e-3;
 const SHADES = 32;
 
-/** Blue where area was lost, orange where it was gained, by half each; red where it is turned over. */
+/** Blue where area was lost, orange where it was gained (full colour at ± 50 %), red where it is flipped. */
 function ratioColour(ratio: number, dark: boolean): Colour {
   if (ratio < TURNED) return oklch(0.58, 0.2, 20);
   const t = Math.max(-1, Math.min(1, 2 * (ratio - 1)));
@@ -16,7 +16,7 @@ function ratioColour(ratio: number, dark: boolean): Colour {
   return oklch(even + strength * ((t < 0 ? 0.58 : 0.72) - even), 0.015 + 0.14 * strength, t < 0 ? 250 : 60);
 }
 
-/** The scale of the colours, as a CSS background. */
+/** The colour scale as a CSS background. */
 export const AREA_RAMP = `linear-gradient(to right, ${Array.from({ length: 17 }, (_, s) =>
   cssColour(ratioColour(0.5 + s / 16, false)),
 ).join(', ')})`;
@@ -32,7 +32,7 @@ export const SEEN = {
 } as const;
 export type Seen = (typeof SEEN)[keyof typeof SEEN];
 
-/** Where points of the plane are in a picture of so many pixels. */
+/** Maps points of the plane to pixels. */
 export function placing(width: number, height: number, seen: Seen) {
   const scale = Math.min(width / seen.width, height / seen.height);
   const [left, bottom] = [(width - scale * seen.width) / 2, (height - scale * seen.height) / 2];
@@ -45,7 +45,7 @@ export function placing(width: number, height: number, seen: Seen) {
 
 type Place = [x: number, y: number];
 
-/** A bar as its operator bends it: its quads by their areas, its outline, its bones and the end that one drags. */
+/** Draws a bent bar: quads coloured by area, outline, bones and the end to drag. */
 export function drawBar(
   canvas: HTMLCanvasElement,
   bent: BentBar,
@@ -55,14 +55,14 @@ export function drawBar(
   dark: boolean,
 ): void {
   const { left, top, right, bottom, width: across, height: high } = canvas.getBoundingClientRect();
-  // Edges lie on whole pixels of the screen: a picture with fewer or more of them would be blurred.
+  // Use whole screen pixels: otherwise the picture is blurred.
   const pixels = (from: number, to: number): number =>
     Math.round(
       (Math.round(to * devicePixelRatio) - Math.round(from * devicePixelRatio)) * Math.min(1, 2 / devicePixelRatio),
     );
   canvas.width = pixels(left, right);
   canvas.height = pixels(top, bottom);
-  // Drawn by the processor: a few hundred small shapes are not worth the way to the graphics card.
+  // Drawn on the CPU: a few hundred small shapes are not worth the GPU.
   const context = canvas.getContext('2d', { willReadFrequently: true })!;
   context.scale(canvas.width / across, canvas.height / high);
   const { x, y, scale } = placing(across, high, seen);
@@ -89,7 +89,7 @@ export function drawBar(
   dot(context, ...tip, Math.max(7, scale * 0.4), '#ffb454', ink);
 }
 
-/** Quads by what became of their areas. One path per colour: a few large ones are drawn faster than many small ones. */
+/** Fills quads by relative area. One path per colour: few large paths are faster than many small ones. */
 function fillQuads(
   context: CanvasRenderingContext2D,
   grid: Bar['grid'],
@@ -105,7 +105,7 @@ function fillQuads(
     path.addPath(polyline(quadOf(grid, q).map(corner), true));
   }
   context.lineWidth = 0.6;
-  // What is turned over lies on top.
+  // Flipped quads lie on top.
   for (const [shade, path] of [...paths].sort(([a], [b]) => b - a)) {
     const ratio = shade < 0 ? -1 : 0.5 + shade / SHADES;
     context.fillStyle = context.strokeStyle = cssColour(ratioColour(ratio, dark));

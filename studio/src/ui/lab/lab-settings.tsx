@@ -17,7 +17,7 @@ const MEASURES: Choice<LabState['measure']>[] = [
 ];
 const hintOf = (choices: Choice<string>[], chosen: string) => choices.find(({ value }) => value === chosen)?.hint;
 
-/** What one sets in the lab, and the curves that come of it. */
+/** The settings of the lab and the resulting curves. */
 export function LabSettings({ lab, curves }: { lab: Lab; curves: ReadonlyMap<LabOperator, number[]> }) {
   return (
     <aside class="side panel" aria-label="Lab settings">
@@ -122,7 +122,7 @@ function WeightSection({ lab }: { lab: Lab }) {
 
 type SliderProps = Omit<Parameters<typeof Slider>[0], 'value' | 'onBegin' | 'onInput'>;
 
-/** A slider for one of the numbers of the lab. @param edit what its change is called. */
+/** A slider for a setting of the lab. @param edit name of the edit. */
 const LabSlider = (props: SliderProps & { lab: Lab; of: 'fallOff' | 'mixAtJoint' | 'mixAway'; edit: string }) => {
   const { lab, of, edit, ...rest } = props;
   return (

@@ -8,7 +8,7 @@ import { LabSettings } from './lab-settings.tsx';
 
 const GRID = { columns: 49, rows: 11 };
 
-/** What bending does to a bar by each operator, beside each other. */
+/** One line per operator on what bending does. */
 const NOTES: Record<LabOperator, string> = {
   rigid: 'Each vertex follows one bone: it tears outside, overlaps inside.',
   lbs: 'Averaged positions cut the corner: the bar gets thin.',
@@ -51,7 +51,7 @@ export default function LabView({ dark, lab }: { dark: boolean; lab: Lab }) {
 function useBar(lab: Lab): { bar: Bar; curves: ReadonlyMap<LabOperator, number[]> } {
   const { rig, fallOff, mixAtJoint, mixAway, measure } = lab.state.value.value;
   const bar = useMemo(() => new Bar({ rig, fallOff, mixAtJoint, mixAway }, GRID), [rig, fallOff, mixAtJoint, mixAway]);
-  // Only the mix hears of its weights.
+  // Only the mix depends on the mix weights.
   const plain = useMemo(() => new Bar({ ...LAB_START, rig, fallOff }, GRID), [rig, fallOff]);
   const others = useMemo(
     () => LAB_OPERATORS.filter((name) => name !== 'mix').map((name) => [name, plain.curve(name, measure)] as const),

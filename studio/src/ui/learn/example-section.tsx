@@ -7,7 +7,7 @@ import { Button } from '../controls/button.tsx';
 import { AsideState } from '../controls/progress.tsx';
 import { Section } from '../controls/section.tsx';
 
-/** Small pictures of what was learned from; a press takes the points there. */
+/** Thumbnails of the examples; a click moves the points there. */
 export function ExampleSection({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
   const pictures = doc.learn.picturesOf(predictor);
   useEffect(() => {

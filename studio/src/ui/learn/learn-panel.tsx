@@ -13,7 +13,7 @@ import { RecordSection } from './record-section.tsx';
 const BASIC = ['points', 'bones', 'examples'];
 const FURTHER = Object.keys(LEARN_OPTIONS).filter((name) => !BASIC.includes(name));
 
-/** How a surface learns to follow control points, and what one does with them: drag, pin, record, take examples. */
+/** The Learn panel: learning, and dragging, pinning and recording control points. */
 export function LearnPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
   const predictor = doc.predictor.value;
   return (

@@ -85,7 +85,7 @@ function PinButtons({ doc, count }: { doc: Doc; count: number }) {
   );
 }
 
-/** How far from experience points and surface are. */
+/** Distance of points and surface from the examples. */
 function Reach({ doc }: { doc: Doc }) {
   const { learn, learned } = doc;
   const reach = doc.reach.value;

@@ -14,7 +14,7 @@ import { Section } from '../controls/section.tsx';
 /** The title of the job. */
 const WRITING = 'Writing the recording';
 
-/** Keeps what the points do, plays it again, and saves it as a clip. */
+/** Records the points, plays the recording and saves it as a clip. */
 export function RecordSection({ studio, doc, predictor }: { studio: Studio; doc: Doc; predictor: Predictor }) {
   const { learn } = doc;
   const recorded = learn.recorded.value;
@@ -45,7 +45,7 @@ export function RecordSection({ studio, doc, predictor }: { studio: Studio; doc:
   );
 }
 
-/** Takes down where the points are with every picture. */
+/** Records the points in every animation frame. */
 function useRecording({ learn }: Doc, recording: boolean): void {
   useEffect(() => {
     if (!recording) return undefined;
@@ -55,13 +55,13 @@ function useRecording({ learn }: Doc, recording: boolean): void {
     });
     return () => {
       cancelAnimationFrame(request);
-      // Whoever leaves has finished.
+      // Leaving the panel ends the recording.
       learn.stop();
     };
   }, [recording]);
 }
 
-/** What was recorded. */
+/** The recording. */
 function Take({ doc, times }: { doc: Doc; times: Float64Array }) {
   const { learn, playback } = doc;
   const replaying = learn.shown.value !== undefined && playback.playing.value;

@@ -4,7 +4,7 @@ import { CloseIcon } from '../controls/icons.tsx';
 import { Facts } from '../controls/section.tsx';
 import { KEYS, keysShown, POINTERS } from './keys.ts';
 
-/** What keys and pointers do, over everything else: `?` brings it and takes it away. */
+/** The dialog of keys and pointers; `?` opens and closes it. */
 export function KeysDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
   const shown = keysShown.value;
@@ -21,10 +21,10 @@ export function KeysDialog() {
       class="keys"
       aria-label="Keys and pointers"
       onClose={close}
-      // What lies around the sheet is the dialog's own.
+      // The area around the sheet belongs to the dialog.
       onPointerDown={(event) => event.target === event.currentTarget && close()}
       onKeyDown={(event) => {
-        // Keys mean what they say only below, but for those that save and undo.
+        // Keys are listed here, not pressed, except for save and undo.
         if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
         if (event.key === '?') close();
       }}

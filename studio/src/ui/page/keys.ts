@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals-core';
 import type { Studio } from '../../core/studio.ts';
 import type { Viewport } from '../../viewport/viewport.ts';
 
-/** What `handleKey`, and whoever has the focus, does. */
+/** The keys of `handleKey` and of focused controls. */
 export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['Space', 'play or pause'],
   ['← →', 'one frame'],
@@ -25,20 +25,20 @@ export const POINTERS: readonly (readonly [press: string, does: string])[] = [
   ['Drag a control point', 'the surface follows'],
 ];
 
-/** Whether both are shown. */
+/** Whether the dialog of both is shown. */
 export const keysShown: Signal<boolean> = signal(false);
 
-/** What has the focus because it was clicked: keys are no longer meant for it. */
+/** The element focused by a click, which keys are not meant for. */
 let clicked: Element | null = null;
 addEventListener('focusin', () => {
   clicked = null;
 });
 addEventListener('click', (event) => {
-  // Keys click too, without a count.
+  // Key presses click too, with a count of 0.
   if (event.detail > 0) clicked = document.activeElement;
 });
 
-/** Whether a button or tab has the focus by keys. */
+/** Whether a button or tab was focused by keyboard. */
 export const reachedByKeys = (target: Element): boolean => target !== clicked;
 
 /** Whether an element uses the key itself. */
@@ -60,14 +60,14 @@ function command(event: KeyboardEvent, studio: Studio): void {
   const key = event.key.toLowerCase();
   const history = studio.history.value;
   if (key === 's') void studio.save();
-  // What is being typed has an undo of its own.
+  // Text fields have their own undo.
   else if (!history || !(key === 'z' || key === 'y') || isTyping(event.target)) return;
   else if (key === 'y' || event.shiftKey) history.redo();
   else history.undo();
   event.preventDefault();
 }
 
-/** What a key does to what is in front. */
+/** Handles a key for the tab in front. */
 export function handleKey(event: KeyboardEvent, studio: Studio, viewport: Viewport | undefined): void {
   if (event.ctrlKey || event.metaKey) command(event, studio);
   if (event.defaultPrevented) return;
@@ -88,7 +88,7 @@ export function handleKey(event: KeyboardEvent, studio: Studio, viewport: Viewpo
     Home: () => playback.step(-playback.last),
     End: () => playback.step(playback.last),
     f: () => viewport?.reset(),
-    // Blend bones that are looked at come before the joint.
+    // A selected blend bone is deselected before the joint.
     Escape: () => (doc.paint.value === 'blend' ? (doc.paint.value = 'plain') : doc.letGo()),
   };
   const action = panel ? () => (doc.panel.value = panel) : actions[event.key];

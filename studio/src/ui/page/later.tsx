@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** A component that is loaded when it is first shown. */
+/** A component that is loaded on first use. */
 export function later<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
   return function Later(props: P) {
     const [Loaded, setLoaded] = useState<ComponentType<P>>();

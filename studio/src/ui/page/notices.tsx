@@ -5,12 +5,12 @@ import { Button, IconButton } from '../controls/button.tsx';
 import { CloseIcon } from '../controls/icons.tsx';
 import { UnderWay } from '../controls/progress.tsx';
 
-/** How long something that went well is told, in milliseconds. */
+/** Milliseconds that a notice is shown. */
 const TOLD = 6000;
-/** The same where it can be taken back. */
+/** The same for notices with a remedy. */
 const TOLD_LONG = 12000;
 
-/** What is said in passing: the session on its way to a file, what was saved or copied, what could not be. */
+/** Notices: the session being saved, what was saved or copied, what failed. */
 export function NoticeList({ studio: { saving, notices } }: { studio: Studio }) {
   const running = saving.value;
   const said = notices.said.value;
@@ -36,7 +36,7 @@ export function NoticeList({ studio: { saving, notices } }: { studio: Studio }) 
   );
 }
 
-/** One of them, until its time is over or it is dismissed. What went wrong waits for the person. */
+/** One notice, until it expires or is dismissed. Failures stay. */
 function Told(props: { notice: Notice & Partial<Offer>; onTake?(): void; onEnd(): void }) {
   const { notice, onTake, onEnd } = props;
   const { text, bad, remedy } = notice;

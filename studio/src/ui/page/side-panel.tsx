@@ -23,7 +23,7 @@ const TITLES: Record<PanelName, string> = {
   info: 'Info',
 };
 
-/** The panels of a document, one of them open, and what went wrong last. */
+/** The panels of a document, one of them open, and the last error. */
 export function SidePanel(props: { studio: Studio; doc: Doc; shown: ReadonlySignal<Shown | undefined> }) {
   const { studio, doc, shown } = props;
   const open = doc.panel.value;
@@ -65,7 +65,7 @@ function PanelTabs({ doc }: { doc: Doc }) {
           }}
           onKeyDown={(event) => chooseBeside(event, event.currentTarget)}
           onKeyUp={(event) => {
-            // Space plays: some browsers would press the tab too.
+            // Space plays; some browsers would also click the tab.
             if (event.key === ' ') event.preventDefault();
           }}
         >
@@ -76,7 +76,7 @@ function PanelTabs({ doc }: { doc: Doc }) {
   );
 }
 
-/** What went wrong, and what can be done. */
+/** The error, and what to do about it. */
 const FailureNote = ({ message, again, dismiss }: Failure) => (
   <div class="failure" role="alert">
     <span>{message}</span>
@@ -87,7 +87,7 @@ const FailureNote = ({ message, again, dismiss }: Failure) => (
   </div>
 );
 
-/** Arrow keys choose the tab beside one that has the focus by keys; after a click they step through the frames. */
+/** Arrow keys move between tabs focused by keyboard; after a click they step through frames. */
 function chooseBeside(event: KeyboardEvent, tab: HTMLButtonElement): void {
   const { key } = event;
   const step = key === 'ArrowRight' ? 'nextElementSibling' : key === 'ArrowLeft' ? 'previousElementSibling' : undefined;

@@ -5,14 +5,14 @@ export type ThemeChoice = 'auto' | 'light' | 'dark';
 export interface Theme {
   choice: ThemeChoice;
   dark: boolean;
-  /** The next choice: from auto to the opposite of what the system has, then to what it has, then auto again. */
+  /** The next choice: auto → the opposite of the system's theme → the system's theme → auto. */
   next(): void;
 }
 
 const KEY = 'pliant-theme';
 const CHOICES: readonly ThemeChoice[] = ['auto', 'light', 'dark'];
 
-/** Light or dark, as the system has it unless told; remembered by the browser. */
+/** Light or dark: the system's choice unless set; remembered by the browser. */
 export function useTheme(): Theme {
   const [choice, setChoice] = useState<ThemeChoice>(remembered);
   const [systemDark, setSystemDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
@@ -34,7 +34,7 @@ export function useTheme(): Theme {
     try {
       localStorage.setItem(KEY, after);
     } catch {
-      // A browser that keeps nothing forgets the choice with the page.
+      // Without storage the choice lasts as long as the page.
     }
   };
   return { choice, dark, next };

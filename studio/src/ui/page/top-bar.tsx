@@ -14,7 +14,7 @@ const THEMES: Record<ThemeChoice, string> = {
   dark: 'Dark',
 };
 
-/** What is open, and what is done with all of it. */
+/** The open tabs, and commands for all of them. */
 export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
   const history = studio.history.value;
   return (
@@ -63,7 +63,7 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
   );
 }
 
-/** The page where one begins; everything stays open. */
+/** Shows the start page; everything stays open. */
 const showFirst = (studio: Studio): void => {
   studio.active.value = undefined;
 };
@@ -71,7 +71,7 @@ const showFirst = (studio: Studio): void => {
 function TabStrip({ studio }: { studio: Studio }) {
   const active = studio.active.value;
   const tabs = studio.tabs.value;
-  // The tab that is shown stays in sight when tabs come and go, and when their room changes.
+  // The active tab stays visible when tabs come and go or the bar is resized.
   const fades = useFades<HTMLElement>([tabs, active], (strip) =>
     strip.querySelector('.active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
   );

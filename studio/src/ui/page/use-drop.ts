@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { droppedFiles } from '../../core/content/file-groups.ts';
 import type { Studio } from '../../core/studio.ts';
 
-/** Opens what is dropped anywhere on the page; true while something is held over it. */
+/** Opens files dropped anywhere on the page; true while files are dragged over it. */
 export function useDrop(studio: Studio): boolean {
   const [dragging, setDragging] = useState(false);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { Button } from '../controls/button.tsx';
 import { FileIcon, FolderIcon } from '../controls/icons.tsx';
 import { ProgressBar } from '../controls/progress.tsx';
 
-/** What is there before anything is open: where to begin, what is on its way, what went wrong. */
+/** The start page: open files and samples, loading progress, errors. */
 export function Welcome({ studio, tab }: { studio: Studio; tab: Tab | undefined }) {
   const state = tab?.state.value;
   return (

@@ -20,7 +20,7 @@ const MOST = 150;
 const STEP = 6;
 const ANGLES = Array.from({ length: (2 * MOST) / STEP + 1 }, (_, a) => a * STEP - MOST);
 
-/** What area and volume do while the selected joint turns about one axis, by every operator. */
+/** Area and volume while the selected joint turns about one axis, by operator. */
 export function BendSection({ doc }: { doc: Doc }) {
   const [open, setOpen] = useState(false);
   const [axis, setAxis] = useState(0);
@@ -76,7 +76,7 @@ function Bends(props: {
   );
 }
 
-/** Has the curves made, and made anew when something else is looked at or blended. */
+/** Computes the curves, again whenever joint, axis or models change. */
 function useBends({ rig }: Doc, joint: number, axis: number): void {
   useEffect(() => {
     rig.bends.reset();
@@ -86,7 +86,7 @@ function useBends({ rig }: Doc, joint: number, axis: number): void {
   }, [rig, joint, axis, rig.linearized.value, rig.mixed.value]);
 }
 
-/** A press turns the joint. */
+/** A click turns the joint. */
 function BendCurves({ doc, joint, axis, measure }: { doc: Doc; joint: number; axis: number; measure: Measure }) {
   const { rig, turns } = doc;
   const found = rig.bends.result.value;

@@ -3,7 +3,7 @@ import type { Doc } from '../../core/doc.ts';
 import { mastersOf } from '../../core/view/view-labels.ts';
 import { Button } from '../controls/button.tsx';
 
-/** The blend bones with what they are blended of; a press paints who follows one. */
+/** The blend bones with their masters; a click paints the weights of one. */
 export function BlendBoneList({ doc }: { doc: Doc }) {
   const { rig } = doc;
   const bones = rig.blendBones.value;

@@ -13,7 +13,7 @@ const FURTHER = Object.keys(LINEARIZE_OPTIONS).filter((name) => !BASIC.includes(
 const MADE = 'A few extra bones let linear blending, which every player supports, come close to dual quaternions.';
 const FOUND = 'This file has blend bones. The other operators replace them by their joints, weighted by the u-weights.';
 
-/** Makes linear blending show what another operator would, by blend bones, and says how close it comes. */
+/** Approximates another operator by linear blending with blend bones, and shows the error. */
 export function LinearizeSection({ doc }: { doc: Doc }) {
   const linearized = doc.rig.linearized.value;
   const made = !linearized || linearized.reports;
@@ -45,7 +45,7 @@ function LinearizeForm({ doc, again }: { doc: Doc; again: boolean }) {
   );
 }
 
-/** How far linear blending is off in the pose that is shown. */
+/** Error of linear blending in the current pose. */
 function Closeness({ doc }: { doc: Doc }) {
   const { linearized, poseError } = doc.rig;
   const error = poseError.value;

@@ -11,7 +11,7 @@ import { MixSection } from './mix-section.tsx';
 import './rig.css';
 import { TurnSection } from './turn-section.tsx';
 
-/** How a rig is skinned and posed, and what can be made of it. */
+/** The Rig panel: skinning, posing, linearize and mix. */
 export const RigPanel = ({ doc, view }: { doc: Doc; view: DocView | undefined }) => (
   <>
     <SkinningSection doc={doc} view={view} />

@@ -11,7 +11,7 @@ const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({
   height: clientHeight,
 });
 
-/** Draws until the function that it returns is called. */
+/** Draws until the returned function is called. */
 export function drawErrorChart(
   box: HTMLElement,
   doc: Doc,
@@ -59,7 +59,7 @@ export function drawErrorChart(
 /** A colour of the page, as it is now. */
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Scales, axes and lines: the largest error dashed, the own curve with a ground. */
+/** Scales, axes and lines: the largest error dashed, the selected curve filled. */
 function looksOf(curves: readonly ErrorCurve[], own: ErrorCurve): Omit<uPlot.Options, 'width' | 'height'> {
   const axis = {
     stroke: colour('--soft'),
@@ -90,7 +90,7 @@ function looksOf(curves: readonly ErrorCurve[], own: ErrorCurve): Omit<uPlot.Opt
   };
 }
 
-/** A line at the frame that is shown, and a dot on the worst. */
+/** A line at the current frame, and a dot on the worst. */
 function drawMarks(plot: uPlot, doc: Doc, own: ErrorCurve, text: string): void {
   const { ctx, bbox } = plot;
   const ratio = Math.max(1, devicePixelRatio);

@@ -8,7 +8,7 @@ import { Button } from '../controls/button.tsx';
 import { drawErrorChart } from './draw-error-chart.ts';
 import { ErrorLegend, errorAt } from './error-legend.tsx';
 
-/** The room of the chart while the result is made: the view keeps its size when it comes. */
+/** Placeholder for the chart during a fit, so that the view keeps its size. */
 export const ErrorChartRoom = () => (
   <div class="chart">
     <div class="chart-title">
@@ -18,7 +18,7 @@ export const ErrorChartRoom = () => (
   </div>
 );
 
-/** The error of each frame, of the result that is selected and of others beside it. A click or a key goes to a frame. */
+/** Error per frame of the selected result and others. A click or key goes to a frame. */
 export function ErrorChart({ doc, entry, dark }: { doc: Doc; entry: FitEntry; dark: boolean }) {
   const host = useRef<HTMLDivElement>(null);
   /** The frame below the pointer. */

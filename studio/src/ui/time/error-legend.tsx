@@ -4,13 +4,13 @@ import { errorText } from '../../core/fit/error-text.ts';
 import { resultColour } from '../../core/fit/fit-results.ts';
 import { useFades } from '../controls/fades.ts';
 
-/** An error at a frame; a dash where that was not fitted. */
+/** The error at a frame; a dash if it was not fitted. */
 export const errorAt = (values: ErrorCurve['rmse'], k: number): string => {
   const value = values[k];
   return value === null ? '–' : errorText(value);
 };
 
-/** The legend, which reads the curves out at a frame. Of many curves it scrolls. */
+/** The legend with the values at a frame. It scrolls. */
 export function ErrorLegend({
   curves,
   own,

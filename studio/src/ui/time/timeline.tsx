@@ -4,7 +4,7 @@ import { driven } from '../../core/view/view-labels.ts';
 import { ErrorChart, ErrorChartRoom } from './error-chart.tsx';
 import { Transport } from './transport.tsx';
 
-/** When: the error of each frame where something was fitted, and what plays it. */
+/** The error chart of a fit, and playback controls. */
 export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
   const dragging = driven(doc);
   const fit = dragging ? undefined : doc.fit.value;

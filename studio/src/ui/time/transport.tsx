@@ -7,14 +7,14 @@ import { BackIcon, ForwardIcon, LoopIcon, PauseIcon, PlayIcon } from '../control
 
 const SPEED_CHOICES = SPEEDS.map((value) => ({ value, text: `${value} ×` }));
 
-/** Why there is nothing to play: in a word, and what can be done. */
+/** Why there is nothing to play: label and remedy. */
 function stillness({ content, clip }: Doc): { word: string; why: string } {
   return content.models.length > 0 && clip.value === '' && clipNames(content).length > 0
     ? { word: 'rest pose', why: 'The rest pose does not move. Choose a clip in the Rig panel.' }
     : { word: 'still', why: 'Nothing moves here: this file has only one pose.' };
 }
 
-/** Plays, steps, scrubs; how fast, and whether it begins again. */
+/** Playback controls. */
 export function Transport({ doc }: { doc: Doc }) {
   const { playback } = doc;
   const times = playback.times.value;

@@ -13,7 +13,7 @@ const GROUPS: readonly { label: string; paints: readonly Paint[] }[] = [
   { label: 'Operator', paints: ['blend', 'linear', 'mix'] },
 ];
 
-/** Chooses what colours say; the influence of a joint begins with one that has some. */
+/** Chooses the paint; weights start with a joint that has some. */
 export function choosePaint(doc: Doc, paint: Paint): void {
   const models = inspectedModels(doc);
   if (paint === 'influence' && models.length > 0) {
@@ -55,7 +55,7 @@ export function ColoursMenu({ doc }: { doc: Doc }) {
   );
 }
 
-/** The scales of what is painted now. */
+/** The colour scales in use. */
 export const Legends = ({ doc, view }: { doc: Doc; view: DocView }) => (
   <div class="legends">
     {legendsOf(doc, view.painter).map((legend) => (

@@ -5,16 +5,16 @@ import type { Shown } from '../../viewport/doc-view.ts';
 /** CSS pixels from the edge of the view where a control point is still easy to take. */
 const EDGE = 12;
 
-/** Brings everything into view when control points appear of which some are out of it: they are there to be dragged. */
+/** Frames everything when control points appear outside the view. */
 export function useFramedPoints(shown: Shown | undefined, driving: Predictor | undefined): void {
-  /** null before there is a view: one that comes back is as it was left. */
+  /** null before the first view: a restored view keeps its camera. */
   const before = useRef<Predictor | undefined | null>(null);
   useEffect(() => {
     if (!shown) return undefined;
     const appear = before.current !== null && driving !== undefined && driving !== before.current;
     before.current = driving;
     if (!appear) return undefined;
-    // After the picture that has them.
+    // After they are drawn.
     const { drawn } = shown.viewport;
     const look = () => () => {
       drawn.delete(look);

@@ -3,15 +3,15 @@ import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Viewport } from '../../viewport/viewport.ts';
 
-/** By their numbers, as people name them. */
+/** Names of the axes by index. */
 export const AXES = ['x', 'y', 'z'] as const;
 export type Axis = (typeof AXES)[number];
 
-/** What handles that lie over the view have in common. */
+/** Shared code of handles over the view. */
 
 /**
- * Finds the place of `element` in each picture as it is drawn, by `place`, whose result puts it there when the picture is
- * seen; there is a new one whenever what the handles are of changes.
+ * Positions `element` over each frame: `place` is called when the frame is drawn, and the function it returns when the frame
+ * is shown. A new frame is requested whenever `of` changes.
  */
 export function useDrawn<T extends Element>(
   viewport: Viewport,
@@ -21,7 +21,7 @@ export function useDrawn<T extends Element>(
   deps: unknown[],
 ): void {
   useEffect(() => {
-    // The reference is empty before the effect ends.
+    // The ref is cleared before the cleanup runs.
     const { current } = element;
     const drawn = () => place(current!);
     viewport.drawn.add(drawn);
@@ -36,15 +36,15 @@ export function useDrawn<T extends Element>(
   }, [viewport, ...deps]);
 }
 
-/** Out of sight until the camera sees what the handles are of. */
+/** Hidden until the camera sees the object of the handles. */
 export function hide(svg: SVGSVGElement): void {
   svg.style.visibility = 'hidden';
 }
 
-/** How a part of SVG gets to a place of the view. */
+/** SVG transform to a place of the view. */
 export const moveTo = ({ x, y }: { x: number; y: number }): string => `translate(${x} ${y})`;
 
-/** Follows a press on a handle until it is let go. */
+/** Follows a drag of a handle until release. */
 export function follow(
   { currentTarget, pointerId }: PointerEvent & { currentTarget: SVGElement },
   move: (moved: PointerEvent) => void,

@@ -6,7 +6,7 @@ import { useDrawn } from './gizmo.ts';
 import { ringsPlace } from './place-rings.ts';
 import { type Turning, useRingTurn } from './use-ring-turn.ts';
 
-/** The joint that is selected, with rings to turn it by; others are selected by a click. */
+/** Rings to turn the selected joint. */
 export function JointGizmo(props: Turning) {
   const { doc, joint, viewport, view } = props;
   const svg = useRef<SVGSVGElement>(null);

@@ -38,7 +38,7 @@ export function PaneLabels({ doc, shape }: { doc: Doc; shape: ViewShape }) {
   );
 }
 
-/** The border between original and fitted, which is dragged, or moved by keys. */
+/** The wipe between original and fitted, moved by pointer or keys. */
 export function WipeHandle({ wipe, host }: { wipe: Signal<number>; host: HTMLElement | null }) {
   const move = (share: number) => {
     wipe.value = Math.max(0.02, Math.min(0.98, share));
@@ -67,10 +67,10 @@ export function WipeHandle({ wipe, host }: { wipe: Signal<number>; host: HTMLEle
   );
 }
 
-/** CSS pixels that a label needs beside what it names. */
+/** CSS pixels that a label needs. */
 const ROOM = 150;
 
-/** Rings the worst place, with what it says, where the camera sees it. */
+/** A ring around the worst vertex, with its label. */
 export function WorstRing({ view, viewport }: Shown) {
   const ring = useRef<HTMLDivElement>(null);
   useDrawn(viewport, ring, view.worst, (element) => ringPlace(element, { view, viewport }), [view]);

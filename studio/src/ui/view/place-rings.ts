@@ -25,7 +25,7 @@ export function ringsPlace(
   const rings = RINGS.map((name) => {
     const ring = ringOf(name, frame, viewport);
     const towards = eye.towardsEye(ring.centre);
-    // From where the ring comes to the front, half of it is before the joint and half behind.
+    // Starting where the ring comes to the front, half of it lies before the joint and half behind.
     const first = Math.atan2(-ring.across[0].dot(towards), ring.across[1].dot(towards));
     const half = (from: number) =>
       pathOf(Array.from({ length: STEPS / 2 + 1 }, (_, s) => onRing(ring, from + (2 * Math.PI * s) / STEPS)));

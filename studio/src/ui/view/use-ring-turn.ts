@@ -11,7 +11,7 @@ import { follow } from './gizmo.ts';
 /** Degrees: of a step while Shift is held, and of a key without it. */
 const SNAP = 15;
 const KEY = 1;
-/** A pointer that has moved by fewer CSS pixels clicks. */
+/** CSS pixels below which a drag counts as a click. */
 const CLICK = 4;
 
 export interface Turning extends Shown {
@@ -20,7 +20,7 @@ export interface Turning extends Shown {
 }
 
 interface RingTurn {
-  /** The drag that is under way. */
+  /** The current drag. */
   drag: RefObject<RingDrag | undefined>;
   /** The ring that is dragged. */
   held: RingName | undefined;
@@ -59,7 +59,7 @@ export function useRingTurn({ doc, joint, viewport, view }: Turning): RingTurn {
       turn(going.ring, before, snapped);
     };
     const drop = () => {
-      // A click on a ring is meant for a joint below it.
+      // A click on a ring selects the joint below it.
       if (!drag.current) view.pickAt(event.pointerType, clientX - left, clientY - top);
       drag.current = undefined;
       setHeld(undefined);

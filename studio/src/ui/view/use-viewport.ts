@@ -6,13 +6,13 @@ import { DocView, type Shown } from '../../viewport/doc-view.ts';
 import { Viewport } from '../../viewport/viewport.ts';
 
 interface Seen {
-  /** undefined before there is one, and where there can be none. */
+  /** undefined before the first, and without WebGL. */
   shown: Shown | undefined;
   shape: ViewShape;
   trouble: string | undefined;
 }
 
-/** The picture of a document, in `picture`, as large as `host`: as long as the component is there. */
+/** The viewport of a document, in `picture`, as large as `host`, while the component is mounted. */
 export function useViewport(
   doc: Doc,
   dark: boolean,
@@ -65,7 +65,7 @@ export function useViewport(
   return { shown, shape, trouble };
 }
 
-/** Until there is a picture of this document the canvas has that of another. */
+/** The canvas shows another document until this one is drawn. */
 function hideUntilDrawn({ canvas, drawn }: Viewport): void {
   canvas.classList.add('stale');
   const fresh = () => () => {
@@ -75,10 +75,10 @@ function hideUntilDrawn({ canvas, drawn }: Viewport): void {
   drawn.add(fresh);
 }
 
-/** Seconds that a motion goes on by at most between two pictures: it waits for a page that was hidden or busy. */
+/** Maximum seconds that the motion advances between two frames, after the page was hidden or busy. */
 const LONGEST = 0.25;
 
-/** Time goes on and pictures are drawn until it is stopped. Browsers ask for none while the page is hidden. */
+/** Plays and draws until stopped. Browsers request no frames while the page is hidden. */
 function animate(doc: Doc, viewport: Viewport): () => void {
   let last = performance.now();
   let busy = 0;

@@ -15,7 +15,7 @@ const COMPARISONS: readonly Choice<Comparison>[] = [
   { value: 'wipe', text: 'Wipe', hint: 'original on the left, fitted on the right' },
 ];
 
-/** What one chooses to see: what is compared, what colours say, joints, edges, everything. */
+/** The tools of the view: comparison, colours, joints, wireframe, framing. */
 export function ViewBar({ doc, viewport }: { doc: Doc; viewport: Viewport | undefined }) {
   const { models, motions } = doc.content;
   const comparing = compared(doc);

@@ -10,7 +10,7 @@ import { PointGizmo } from './point-gizmo.tsx';
 import { useViewport } from './use-viewport.ts';
 import { ViewBar } from './view-bar.tsx';
 
-/** The picture, with what lies over it. */
+/** The viewport, with what lies over it. */
 export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(shown: Shown | undefined): void }) {
   const host = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLDivElement>(null);
