@@ -1,5 +1,4 @@
-import { expect } from 'vitest';
-import { PliantError, type PliantErrorCode } from '../../src/error.ts';
+import { PliantError } from '../../src/error.ts';
 import type { ByteSink, FileAccess, FolderSink } from '../../src/io/files.ts';
 import { memorySource } from '../../src/io/files.ts';
 
@@ -76,15 +75,4 @@ export function memoryFolder(prefix: string): FolderSink & { contents(): Record<
     async abort() {},
     contents: () => Object.fromEntries([...sinks].map(([name, sink]) => [name, sink.bytes()])),
   };
-}
-
-/** The promise is refused with this code and a message like this. */
-export async function expectRefusal(promise: Promise<unknown>, code: PliantErrorCode, message: RegExp): Promise<void> {
-  const error = await promise.then(
-    () => undefined,
-    (reason) => reason,
-  );
-  expect(error).toBeInstanceOf(PliantError);
-  expect((error as PliantError).message).toMatch(message);
-  expect((error as PliantError).code).toBe(code);
 }

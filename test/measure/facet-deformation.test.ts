@@ -12,6 +12,7 @@ import {
 import type { Mesh } from '../../src/model/mesh.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { cube, grid, icosphere, moved, rotationOf, soup } from '../mesh/shapes.ts';
+import { expectRefusal } from '../refusal.ts';
 
 const largest = (part: Float32Array) => part.reduce((a, b) => Math.max(a, b), 0);
 const parts = (d: FacetDeformation) => Object.entries(d) as [keyof FacetDeformation, Float32Array][];
@@ -118,6 +119,6 @@ describe('deformation of facets', () => {
     const run = analyseDeformation(memorySequence('one', mesh, [mesh.positions]), [0], {
       signal: { aborted: true } as AbortSignal,
     });
-    await expect(run).rejects.toThrow(/cancelled/);
+    await expectRefusal(run, 'cancelled');
   });
 });

@@ -10,6 +10,7 @@ import { note } from '../../src/model/note.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
 import { cube, grid, icosphere, moved, rotationOf, torus, transformed } from '../mesh/shapes.ts';
 import { codesOf } from '../notes.ts';
+import { expectRefusal } from '../refusal.ts';
 
 /** A triangle with legs 3 and 4 in the plane z = 0: diagonal 5, area 6. */
 const triangle: Mesh = {
@@ -166,13 +167,13 @@ describe('measureSequences', () => {
   it('refuses differing numbers of frames, no extent, NaN, and stops when told', async () => {
     const one = sequenceOf([lifted(0)], triangle, 'one');
     const two = sequenceOf([lifted(0), lifted(1)], triangle, 'two');
-    await expect(measureSequences(two, one)).rejects.toThrow(/got 1 in one, expected 2 as in two/);
+    await expectRefusal(measureSequences(two, one), 'bad-input', { values: [1, 'one', 2, 'two'] });
     const point = { positions: new Float32Array(9), triangles: new Uint32Array([0, 1, 2]) };
-    await expect(measureSequences(sequenceOf([lifted(0)], point), one)).rejects.toThrow(/diagonal 0/);
+    await expectRefusal(measureSequences(sequenceOf([lifted(0)], point), one), 'bad-input', { values: [0] });
     const bad = sequenceOf([lifted(0, Number.NaN)], triangle, 'bad');
-    await expect(measureSequences(one, bad)).rejects.toThrow(/bad: frame 0: vertex 1 has a coordinate NaN/);
+    await expectRefusal(measureSequences(one, bad), 'bad-input', { values: ['bad', 0, 1, 'NaN'] });
     const none = { positions: new Float32Array(), triangles: new Uint32Array() };
-    await expect(measureMeshes(triangle, none)).rejects.toThrow(/no vertices/);
+    await expectRefusal(measureMeshes(triangle, none), 'bad-input');
     const stopped = measureSequences(one, one, { signal: { aborted: true } as AbortSignal });
     await expect(stopped).rejects.toMatchObject({ code: 'cancelled' });
     const wrong = measureSequences(one, one, { surfaceDistance: 'yes' as unknown as boolean });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { blobFiles } from '../../src/platform/browser/index.ts';
 import { pc2File } from '../io/cache-fixtures.ts';
-import { expectRefusal } from '../io/support.ts';
+import { expectRefusal } from '../refusal.ts';
 
 /** A file as a browser gives it: with its path when it comes from a picked folder. */
 function pickedFile(path: string, content: string | Uint8Array<ArrayBuffer>): File {
@@ -32,13 +32,13 @@ describe('blobFiles', () => {
   it('reads pieces', async () => {
     const source = await files.open('cloth/sub/../sub/other.txt');
     expect(new TextDecoder().decode(await source.read(1, 3))).toBe('ell');
-    await expectRefusal(source.read(1, 5), 'bad-file', /ends early/);
+    await expectRefusal(source.read(1, 5), 'bad-file', { offset: 1 });
     await source.close();
   });
 
   it('says what is missing', async () => {
-    await expectRefusal(files.open('none'), 'not-found', /none/);
-    await expectRefusal(files.list('none'), 'not-found', /none/);
+    await expectRefusal(files.open('none'), 'not-found', { file: 'none' });
+    await expectRefusal(files.list('none'), 'not-found', { file: 'none' });
   });
 
   it('serves readAsset', async () => {

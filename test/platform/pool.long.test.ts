@@ -12,6 +12,7 @@ import { SKIN_OPERATORS } from '../../src/model/skinned-model.ts';
 import { nodePool } from '../../src/platform/node/pool.ts';
 import { posedSequence } from '../../src/skin/skin.ts';
 import { Skinner } from '../../src/skin/skinner.ts';
+import { expectRefusal } from '../refusal.ts';
 import { farthest, randomPose, randomRig } from '../skin/rigs.ts';
 
 // Workers are real threads and run the compiled worker.
@@ -70,11 +71,12 @@ describe.skipIf(!existsSync(worker))('nodePool (skipped when dist/ has not been 
   });
 
   it('refuses a number of threads that makes no sense', async () => {
-    for (const threads of [0, 1.5, Number.NaN]) await expect(nodePool(threads, worker)).rejects.toThrow(/threads/);
+    for (const threads of [0, 1.5, Number.NaN])
+      await expectRefusal(nodePool(threads, worker), 'bad-option', { option: 'threads' });
   });
 
   it('says when its worker cannot be started', async () => {
-    await expect(nodePool(2, new URL('no-such-worker.js', worker))).rejects.toThrow(/a worker did not start/);
+    await expectRefusal(nodePool(2, new URL('no-such-worker.js', worker)), 'internal');
   });
 });
 

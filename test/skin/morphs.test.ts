@@ -9,6 +9,7 @@ import { skinPlain } from '../../src/skin/plain.ts';
 import { ClipSampler, morphWeightsAt } from '../../src/skin/poses.ts';
 import { posedSequence, skin } from '../../src/skin/skin.ts';
 import { Skinner } from '../../src/skin/skinner.ts';
+import { refusal } from '../refusal.ts';
 import { farthest, randomPose, randomRig } from './rigs.ts';
 
 /** A random rig with three morphs, far from the origin; with seams every other vertex is split, and one is loose. */
@@ -89,11 +90,13 @@ describe('Skinner with morphs', () => {
 
   it('refuses weights that do not fit the model', () => {
     const skinner = new Skinner(rig);
-    expect(() => skinner.pose(pose, undefined, Float32Array.of(1))).toThrow('pose: morph weights (got 1, expected 3)');
+    expect(() => skinner.pose(pose, undefined, Float32Array.of(1))).toThrow(refusal('bad-input', { values: [1, 3] }));
     expect(() => skinner.pose(pose, undefined, Float32Array.of(0, Number.NaN, 0))).toThrow(
       'pose: morph 1 (got weight NaN, expected finite)',
     );
-    expect(() => skin({ ...rig, morphs: undefined }, pose, { morphWeights: WEIGHTS })).toThrow('got 3, expected 0');
+    expect(() => skin({ ...rig, morphs: undefined }, pose, { morphWeights: WEIGHTS })).toThrow(
+      refusal('bad-input', { values: [3, 0] }),
+    );
   });
 
   it('leaves model and weights as they were', () => {

@@ -4,7 +4,8 @@ import { OgawaWriter } from '../../../src/io/alembic/ogawa-writer.ts';
 import { ACYCLIC, type TimeSampling } from '../../../src/io/alembic/time-sampling.ts';
 import { type ByteSource, memorySource } from '../../../src/io/files.ts';
 import { readAlembic } from '../../../src/io/read-alembic.ts';
-import { expectRefusal, memorySink } from '../support.ts';
+import { expectRefusal, type Refusal } from '../../refusal.ts';
+import { memorySink } from '../support.ts';
 import { addInstance, addMesh, addXform, archiveOf, moved, openBytes, rate, SQUARE } from './fixtures.ts';
 
 const TOP_BIT = 1n << 63n;
@@ -42,16 +43,16 @@ async function damaged(damage: (file: ReturnType<typeof words>, bytes: Uint8Arra
 describe('damaged archives', () => {
   it('loops in the tree end in an error', async () => {
     const up = await damaged(({ get, set, entry }) => set(entry(2, 1, 1), get(entry(2, 1))));
-    await expectRefusal(openBytes(up), 'bad-file', /test\.abc @\d+: the group at \d+ is in two places of the tree/);
+    await expectRefusal(openBytes(up), 'bad-file', { file: 'test.abc', offset: 907 });
     const self = await damaged(({ set, entry, root }) => set(entry(2), BigInt(root)));
-    await expectRefusal(openBytes(self), 'bad-file', /in two places of the tree/);
+    await expectRefusal(openBytes(self), 'bad-file', { offset: 1418 });
     const properties = await damaged(({ get, set, entry }) => set(entry(...GEOM), get(entry(2, 1, 1, 0))));
-    await expectRefusal(openBytes(properties), 'bad-file', /in two places of the tree/);
+    await expectRefusal(openBytes(properties), 'bad-file', { offset: 765 });
   });
 
   it('samples belong to one property: a file is read no more often than it is long', async () => {
     const shared = await damaged(({ get, set, entry }) => set(entry(...GEOM, 2), get(entry(...GEOM, 3))));
-    await expectRefusal(openBytes(shared), 'bad-file', /in two places of the tree/);
+    await expectRefusal(openBytes(shared), 'bad-file', { offset: 723 });
   });
 
   it('a name above many objects, which is in each of their paths', async () => {
@@ -59,35 +60,23 @@ describe('damaged archives', () => {
       const long = top.child('n'.repeat(2 ** 17));
       for (let n = 0; n < 2 ** 10; n++) long.child(`m${n}`);
     });
-    await expectRefusal(openBytes(bytes), 'bad-file', /paths of more than 134217728 characters in all/);
+    await expectRefusal(openBytes(bytes), 'bad-file', { values: [134217728] });
   });
 
-  it.each<[string, RegExp, (file: ReturnType<typeof words>, bytes: Uint8Array) => void]>([
-    ['another container', /starts with "ogawa"/, (_, bytes) => bytes.set([0x6f])],
-    ['another version of it', /@6: Ogawa version 2 \(expected 1\)/, (_, bytes) => bytes.set([2], 7)],
-    [
-      'a root beyond the end',
-      /file ends early \(got \d+ bytes, expected its root at \d+\)/,
-      ({ set }, { length }) => set(8, BigInt(length)),
-    ],
-    ['a root that is data', /no root group/, ({ set, root }) => set(8, TOP_BIT | BigInt(root))],
-    ['an offset beyond 2⁵³', /is at 4611686018427388000 \(expected 16/, ({ set, entry }) => set(entry(2), 1n << 62n)],
-    ['an offset into the header', /is at 8 \(expected 16/, ({ set, entry }) => set(entry(2), 8n)],
-    ['a count of 2⁶⁰', /1152921504606847000 children \(expected at most/, ({ set, root }) => set(root, 1n << 60n)],
-    ['too few parts', /2 parts of an archive \(expected 6\)/, ({ set, root }) => set(root, 2n)],
-    [
-      'a group where data belongs',
-      /part 4 of the archive is a group/,
-      ({ set, get, entry }) => set(entry(4), get(entry(2))),
-    ],
-    [
-      'data where a group belongs',
-      /data where a group belongs/,
-      ({ set, get, entry }) => set(entry(2, 1), get(entry(0))),
-    ],
+  it.each<[string, Refusal, (file: ReturnType<typeof words>, bytes: Uint8Array) => void]>([
+    ['another container', { values: ['ogawa'] }, (_, bytes) => bytes.set([0x6f])],
+    ['another version of it', { offset: 6, values: [2, 1] }, (_, bytes) => bytes.set([2], 7)],
+    ['a root beyond the end', { offset: 1450 }, ({ set }, { length }) => set(8, BigInt(length))],
+    ['a root that is data', { offset: 8 }, ({ set, root }) => set(8, TOP_BIT | BigInt(root))],
+    ['an offset beyond 2⁵³', { values: ['4611686018427388000', 16] }, ({ set, entry }) => set(entry(2), 1n << 62n)],
+    ['an offset into the header', { values: [8, 16] }, ({ set, entry }) => set(entry(2), 8n)],
+    ['a count of 2⁶⁰', { values: ['1152921504606847000'] }, ({ set, root }) => set(root, 1n << 60n)],
+    ['too few parts', { values: [2, 6] }, ({ set, root }) => set(root, 2n)],
+    ['a group where data belongs', { values: [4] }, ({ set, get, entry }) => set(entry(4), get(entry(2)))],
+    ['data where a group belongs', { offset: 985 }, ({ set, get, entry }) => set(entry(2, 1), get(entry(0)))],
     [
       'headers cut short',
-      /a header ends early/,
+      { offset: 931 },
       ({ set, get, entry }) => {
         const block = Number(get(entry(2, 2)) & ~TOP_BIT);
         set(block, get(block) - 3n);
@@ -95,76 +84,76 @@ describe('damaged archives', () => {
     ],
     [
       'a block of 2⁴⁰ bytes',
-      /1099511627776 bytes \(expected at most/,
+      { values: [1099511627776] },
       ({ set, get, entry }) => set(Number(get(entry(...GEOM, 1, 0)) & ~TOP_BIT), 1n << 40n),
     ],
     [
       'a sample shorter than its key',
-      /a sample of 7 bytes/,
+      { values: [7] },
       ({ set, get, entry }) => set(Number(get(entry(...GEOM, 1, 0)) & ~TOP_BIT), 7n),
     ],
     [
       'half a point',
-      /P: 47 bytes \(expected a multiple of 12\)/,
+      { values: ['P', 47, 12] },
       ({ set, get, entry }) => set(Number(get(entry(...GEOM, 1, 0)) & ~TOP_BIT), 63n),
     ],
     [
       'fewer samples than promised',
-      /P: 2 blocks of samples \(expected 6\)/,
+      { values: ['P', 2, 6] },
       ({ set, get, entry }) => set(Number(get(entry(...GEOM, 1))), 2n),
     ],
-  ])('%s', async (_, message, damage) => {
-    await expectRefusal(openBytes(await damaged(damage)), 'bad-file', message);
+  ])('%s', async (_, facts, damage) => {
+    await expectRefusal(openBytes(await damaged(damage)), 'bad-file', facts);
   });
 
   it('a frame of another size is refused when it is read, by its sample', async () => {
     const bytes = await damaged(({ set, get, entry }) => set(Number(get(entry(...GEOM, 1, 4)) & ~TOP_BIT), 16n + 36n));
     const [sequence] = (await openBytes(bytes)).sequences;
     await sequence.readFrame(1);
-    await expectRefusal(sequence.readFrame(2), 'bad-file', /@\d+: \/x\/m: P: sample 2 has 3 elements \(expected 4\)/);
+    await expectRefusal(sequence.readFrame(2), 'bad-file', { values: ['/x/m', 'P', 2, 3, 4] });
   });
 
   it('a newer file version is not supported', async () => {
     const bytes = await damaged(({ get, entry }, all) => all.set([9], Number(get(entry(0)) & ~TOP_BIT) + 8));
-    await expectRefusal(openBytes(bytes), 'unsupported', /Alembic file version 9 \(expected 0\)/);
+    await expectRefusal(openBytes(bytes), 'unsupported', { values: [9, 0] });
   });
 
-  it.each<[string, RegExp, Parameters<typeof addMesh>[2]]>([
-    ['a vertex that is not there', /\/m: corner 2 is vertex 4 \(expected 0 to 3\)/, { indices: [[0, 3, 4, 1]] }],
-    ['a negative vertex', /corner 0 is vertex -1/, { indices: [[-1, 3, 2, 1]] }],
-    ['a negative count', /face 0 has -4 corners/, { counts: [[-4]] }],
-    ['counts that do not add up', /faces have 5 corners \(expected 4/, { counts: [[5]] }],
-    ['a coordinate that is no number', /vertex 1 has a coordinate NaN/, { frames: [[0, 0, 0, Number.NaN, 0, 0]] }],
-    ['a normal that is no number', /N: value 0 is not finite/, { N: { values: [0, Infinity, 0], scope: 'con' } }],
-  ])('%s', async (_, message, spec) => {
+  it.each<[string, Refusal, Parameters<typeof addMesh>[2]]>([
+    ['a vertex that is not there', { values: ['/m', 2, 4, 0, 3] }, { indices: [[0, 3, 4, 1]] }],
+    ['a negative vertex', { values: [0, -1] }, { indices: [[-1, 3, 2, 1]] }],
+    ['a negative count', { values: [0, -4] }, { counts: [[-4]] }],
+    ['counts that do not add up', { values: [5, 4] }, { counts: [[5]] }],
+    ['a coordinate that is no number', { values: [1, 'NaN'] }, { frames: [[0, 0, 0, Number.NaN, 0, 0]] }],
+    ['a normal that is no number', { values: ['N', 0] }, { N: { values: [0, Infinity, 0], scope: 'con' } }],
+  ])('%s', async (_, facts, spec) => {
     const bytes = await archiveOf(async (top) => void (await addMesh(top, 'm', spec)));
-    await expectRefusal(openBytes(bytes), 'bad-file', message);
+    await expectRefusal(openBytes(bytes), 'bad-file', facts);
   });
 
   it('transforms that are none', async () => {
     const spec = (ops: number[], values: number[]) =>
       archiveOf(async (top) => void (await addMesh(await addXform(top, 'x', { ops, values: [values] }), 'm')));
-    await expectRefusal(openBytes(await spec([0x70], [1])), 'bad-file', /operation 7 \(expected 0 to 6\)/);
-    await expectRefusal(openBytes(await spec([0x10], [1, 2])), 'bad-file', /16 bytes of values \(expected 24/);
-    await expectRefusal(openBytes(await spec([0x00], [1, 1, Number.NaN])), 'bad-file', /a transform is not finite/);
-    await expectRefusal(openBytes(await spec([0x00], [1e300, 1, 1])), 'bad-file', /has a coordinate Infinity/);
+    await expectRefusal(openBytes(await spec([0x70], [1])), 'bad-file', { values: [7, 0, 6] });
+    await expectRefusal(openBytes(await spec([0x10], [1, 2])), 'bad-file', { values: [16, 24] });
+    await expectRefusal(openBytes(await spec([0x00], [1, 1, Number.NaN])), 'bad-file', { offset: 66 });
+    await expectRefusal(openBytes(await spec([0x00], [1e300, 1, 1])), 'bad-file', { values: ['Infinity'] });
   });
 
   it('times that do not increase', async () => {
-    const times: [TimeSampling, RegExp][] = [
-      [{ timePerCycle: 1, stored: Float64Array.of(0, 0.5, 0.4) }, /P: time 2 is 0\.4 \(expected times that increase\)/],
-      [{ timePerCycle: 1, stored: Float64Array.of(0, 2) }, /P: 2 s of times in a cycle of 1 s/],
-      [{ timePerCycle: 0, stored: Float64Array.of(0) }, /P: time per cycle 0/],
-      [{ timePerCycle: ACYCLIC, stored: Float64Array.of(0) }, /P: 2 samples at 1 times/],
-      [{ timePerCycle: 1, stored: new Float64Array(0) }, /P: no times/],
+    const times: [TimeSampling, Refusal][] = [
+      [{ timePerCycle: 1, stored: Float64Array.of(0, 0.5, 0.4) }, { values: ['P', 2, 0.4] }],
+      [{ timePerCycle: 1, stored: Float64Array.of(0, 2) }, { values: ['P', 2, 1] }],
+      [{ timePerCycle: 0, stored: Float64Array.of(0) }, { values: ['P', 0] }],
+      [{ timePerCycle: ACYCLIC, stored: Float64Array.of(0) }, { values: ['P', 2, 1] }],
+      [{ timePerCycle: 1, stored: new Float64Array(0) }, { values: ['P'] }],
     ];
-    for (const [sampling, message] of times) {
+    for (const [sampling, facts] of times) {
       const archive = (frames: number[][]) =>
         archiveOf(async (top, writer) => {
           await addMesh(top, 'm', { frames, sampling: writer.addSampling(sampling) });
         });
       const moving = await archive([SQUARE.points, moved(SQUARE.points, 0, 0, 1)]);
-      await expectRefusal(openBytes(moving), 'bad-file', message);
+      await expectRefusal(openBytes(moving), 'bad-file', facts);
       // What does not move needs no times.
       expect((await openBytes(await archive([SQUARE.points]))).meshes).toHaveLength(1);
     }
@@ -179,7 +168,7 @@ describe('damaged archives', () => {
         await addInstance(x, 'b', `/x${level - 1}`);
       }
     });
-    await expectRefusal(openBytes(bytes), 'bad-file', /more than 65536 objects below instances/);
+    await expectRefusal(openBytes(bytes), 'bad-file', { values: [65536] });
   });
 
   it('objects too deep', async () => {
@@ -187,13 +176,13 @@ describe('damaged archives', () => {
       let object = top;
       for (let level = 0; level < 600; level++) object = object.child('o');
     });
-    await expectRefusal(openBytes(bytes), 'bad-file', /objects 513 levels deep/);
+    await expectRefusal(openBytes(bytes), 'bad-file', { values: [513] });
   });
 
   it('every cut-off archive is refused', async () => {
     const bytes = await small();
     for (let length = 0; length < bytes.length; length += 13) {
-      await expectRefusal(openBytes(bytes.slice(0, length)), 'bad-file', /./);
+      await expectRefusal(openBytes(bytes.slice(0, length)), 'bad-file', { file: 'test.abc' });
     }
   });
 });
@@ -255,7 +244,7 @@ describe('the allowance of opening', () => {
     const version = root.child(0); // 4 bytes
     await file.block(version);
     await file.block(version);
-    await expectRefusal(file.block(version), 'too-large', /small\.abc.*again and again/);
+    await expectRefusal(file.block(version), 'too-large', { file: 'small.abc', offset: 1001 });
     file.opened();
     expect((await file.block(version)).length).toBe(4);
   });

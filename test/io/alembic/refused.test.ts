@@ -4,7 +4,8 @@ import { readAsset } from '../../../src/io/read-asset.ts';
 import { note } from '../../../src/model/note.ts';
 import { validateSequence } from '../../../src/model/sequence.ts';
 import { blobFiles } from '../../../src/platform/browser/files.ts';
-import { expectRefusal, memoryFiles } from '../support.ts';
+import { expectRefusal } from '../../refusal.ts';
+import { memoryFiles } from '../support.ts';
 import { addMesh, addOther, addXform, archiveOf, fullArchive, OPS, openBytes, rate, SQUARE } from './fixtures.ts';
 import { countingSource, opened } from './opened.ts';
 
@@ -34,11 +35,7 @@ describe('what is not read', () => {
 
   it('faces that change are refused, with the sample and the numbers', async () => {
     const bytes = await archiveOf(async (top) => void (await addMesh(top, 'fluid', { ...changing, frames })));
-    await expectRefusal(
-      openBytes(bytes),
-      'unsupported',
-      /test\.abc: \/fluid changes its faces at sample 2, from 4 vertices and 1 face to 5 vertices and 2 faces/,
-    );
+    await expectRefusal(openBytes(bytes), 'unsupported', { file: 'test.abc', values: ['/fluid', 2, 4, 1, 5, 2] });
   });
 
   it('and left out with a note where there are other meshes', async () => {
@@ -55,11 +52,7 @@ describe('what is not read', () => {
     const bytes = await archiveOf(async (top) => {
       await addMesh(top, 'm', { counts: [[4], [4]], indices: [SQUARE.indices, [1, 0, 3, 2]] });
     });
-    await expectRefusal(
-      openBytes(bytes),
-      'unsupported',
-      /sample 1, still 4 vertices and 1 face, but joined differently/,
-    );
+    await expectRefusal(openBytes(bytes), 'unsupported', { values: [1, 4, 1] });
   });
 
   it('meshes without samples or vertices are left out', async () => {
@@ -75,8 +68,8 @@ describe('what is not read', () => {
 
   it('the rest pose of an archive is a frame, not another file', async () => {
     const files = memoryFiles({ 'a.abc': await fullArchive(), 'r.obj': 'v 0 0 0\n' });
-    await expectRefusal(readAsset(files, ['a.abc'], { rest: 'r.obj' }), 'bad-option', /rest \(got r\.obj/);
-    await expectRefusal(readAsset(files, ['a.abc'], { rest: '99' }), 'bad-option', /no frame 99/);
+    await expectRefusal(readAsset(files, ['a.abc'], { rest: 'r.obj' }), 'bad-option', { option: 'rest' });
+    await expectRefusal(readAsset(files, ['a.abc'], { rest: '99' }), 'bad-option', { values: [99] });
     expect(files.openCount()).toBe(0);
     const asset = await readAsset(files, ['a.abc'], { rest: '1' });
     expect(asset.sequences[0].rest.positions).toEqual(await asset.sequences[0].readFrame(1));
@@ -104,7 +97,7 @@ describe('files', () => {
     await readAlembic(still);
     expect(still.closed()).toBe(1);
     const broken = countingSource((await fullArchive()).slice(0, 1000));
-    await expect(readAlembic(broken)).rejects.toThrow(/test\.abc/);
+    await expectRefusal(readAlembic(broken), 'bad-file', { file: 'test.abc', offset: 1000 });
     expect(broken.closed()).toBe(1);
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readAlembic } from '../../../src/io/read-alembic.ts';
 import { note } from '../../../src/model/note.ts';
-import { expectRefusal } from '../support.ts';
+import { expectRefusal } from '../../refusal.ts';
+
 import {
   addInstance,
   addMesh,
@@ -176,8 +177,8 @@ describe('instances', () => {
 
   it('of what is not there, or of themselves, are refused', async () => {
     const missing = await archiveOf(async (top) => addInstance(top, 'copy', '/nowhere'));
-    await expectRefusal(openBytes(missing), 'bad-file', /\/copy is an instance of \/nowhere, which is not there/);
+    await expectRefusal(openBytes(missing), 'bad-file', { values: ['/copy', '/nowhere'] });
     const loop = await archiveOf(async (top) => addInstance(await addXform(top, 'x'), 'copy', '/x'));
-    await expectRefusal(openBytes(loop), 'bad-file', /\/x\/copy\/copy is an instance of itself/);
+    await expectRefusal(openBytes(loop), 'bad-file', { values: ['/x/copy/copy'] });
   });
 });

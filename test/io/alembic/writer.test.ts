@@ -6,7 +6,8 @@ import { vertexNormals } from '../../../src/mesh/normals.ts';
 import type { Mesh } from '../../../src/model/mesh.ts';
 import { note } from '../../../src/model/note.ts';
 import { type MeshSequence, memorySequence, steadyTimes, validateSequence } from '../../../src/model/sequence.ts';
-import { expectRefusal, memorySink } from '../support.ts';
+import { expectRefusal } from '../../refusal.ts';
+import { memorySink } from '../support.ts';
 
 const POSITIONS = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1);
 const TRIANGLES = Uint32Array.of(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3);
@@ -112,18 +113,10 @@ describe('writeAlembic', () => {
     const controller = new AbortController();
     const sequence = memorySequence('m', TETRAHEDRON, [0, 1, 2].map(shifted));
     const onProgress = (done: number) => done === 2 && controller.abort();
-    await expectRefusal(
-      writeAlembic([sequence], sink, { signal: controller.signal, onProgress }),
-      'cancelled',
-      /cancelled/,
-    );
+    await expectRefusal(writeAlembic([sequence], sink, { signal: controller.signal, onProgress }), 'cancelled');
     const bytes = await written([sequence]);
     bytes[5] = 0;
-    await expectRefusal(
-      readAlembic(memorySource('a.abc', bytes)),
-      'bad-file',
-      /a\.abc @5: the file was never finished/,
-    );
+    await expectRefusal(readAlembic(memorySource('a.abc', bytes)), 'bad-file', { file: 'a.abc', offset: 5 });
   });
 
   it('says which axis is up where programs would guess wrongly', async () => {
@@ -133,6 +126,6 @@ describe('writeAlembic', () => {
   });
 
   it('refuses to write nothing', async () => {
-    await expectRefusal(writeAlembic([], memorySink()), 'bad-input', /no sequence/);
+    await expectRefusal(writeAlembic([], memorySink()), 'bad-input');
   });
 });

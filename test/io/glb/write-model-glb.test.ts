@@ -7,6 +7,7 @@ import { diagonalOf } from '../../../src/mesh/bounds.ts';
 import { vertexNormals } from '../../../src/mesh/normals.ts';
 import { note } from '../../../src/model/note.ts';
 import { clipFrame, type Skeleton } from '../../../src/model/skeleton.ts';
+import { expectRefusal } from '../../refusal.ts';
 import { bindOf, jsonOf, largestDistance, naiveLbs, packageVersion, tubeModel, wavingClip } from '../gltf/fixtures.ts';
 import { expectSameMesh, expectSamePoses, written } from './round-trip.ts';
 
@@ -226,10 +227,10 @@ describe('writeModelGlb', () => {
       uvs: undefined,
       normals: undefined,
     };
-    await expect(writeModelGlb(empty)).rejects.toThrow('tube has no triangles');
+    await expectRefusal(writeModelGlb(empty), 'bad-input', { values: ['tube'] });
     const late = tubeModel();
     late.clips[0].times = late.clips[0].times.map((t) => t + 1e9);
-    await expect(writeModelGlb(late)).rejects.toThrow('are one in float32');
+    await expectRefusal(writeModelGlb(late), 'bad-input', { values: ['float32'] });
   });
 
   it('moves clips that start before 0', async () => {

@@ -44,7 +44,7 @@ export function readAddress(search: string): Wish {
   resolveOptions(FIT_OPTIONS, fit as Partial<FitOptions>, 'address');
   const sample = query.get('sample') ?? undefined;
   if (sample !== undefined && !(SAMPLE_NAMES as readonly string[]).includes(sample)) {
-    const cause = `no sample of this name (got "${sample}", expected ${SAMPLE_NAMES.join(', ')})`;
+    const cause = `no such sample (got "${sample}", expected ${SAMPLE_NAMES.join(', ')})`;
     throw new PliantError('not-found', 'address', cause);
   }
   return { sample, fit: fit as Partial<FitOptions>, files: query.get('files') ?? undefined, lab: query.has('lab') };
