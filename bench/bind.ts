@@ -15,7 +15,7 @@ import {
   vertexCount,
 } from '../src/index.ts';
 import { nodeFiles } from '../src/platform/node/index.ts';
-import { BIND_METHODS } from '../src/rig/bind/bind.ts';
+import { BIND_METHODS } from '../src/rig/bind/bind-options.ts';
 import { makeSample } from '../src/samples.ts';
 import { realData } from './data.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';

@@ -3,7 +3,7 @@ import { vertexNormals } from '../mesh/normals.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import type { Mesh } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
-import { defaultsOf, type OptionSpecs, type OptionsOf, resolveOptions } from '../model/options.ts';
+import { type OptionSpecs, type OptionsOf, resolveOptions } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { plural } from '../model/wording.ts';
 import { chooseFiles, type Input } from './choose-files.ts';
@@ -41,7 +41,6 @@ export const READ_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
-export const READ_DEFAULTS = defaultsOf(READ_OPTIONS);
 /** Options of readers. */
 export type ReadOptions = OptionsOf<typeof READ_OPTIONS>;
 

@@ -9,8 +9,6 @@ import { findClip } from './poses.ts';
 import { SKIN_OPTIONS, type SkinOptions } from './skin-options.ts';
 import { type Posed, Skinner } from './skinner.ts';
 
-export { SKIN_OPTIONS, type SkinOptions } from './skin-options.ts';
-
 /**
  * Poses a model once by 12B transforms (3 × 4 row-major, rest → pose). For many poses of one model keep a `Skinner`.
  */

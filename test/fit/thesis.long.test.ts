@@ -6,7 +6,7 @@ import { skinningError } from '../../src/decompose/frames.ts';
 import { supportOf } from '../../src/decompose/problem.ts';
 import {
   applyCorrections,
-  CORRECTION_DEFAULTS,
+  CORRECTION_OPTIONS,
   type CorrectionOptions,
 } from '../../src/fit/thesis/corrections/correct.ts';
 import { eigenSkin } from '../../src/fit/thesis/corrections/eigen-skin.ts';
@@ -14,6 +14,7 @@ import { completeFlatBones } from '../../src/fit/thesis/corrections/flat-bones.t
 import { decomposeThesis, type ThesisOptions } from '../../src/fit/thesis/thesis.ts';
 import { determinant34 } from '../../src/math/matrix34.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
+import { defaultsOf } from '../../src/model/options.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
 import { allFrames, checkSupport, neighboursOf, problemOf } from '../decompose/rigs.ts';
 import { grid, icosphere, moved, rotationOf } from '../mesh/shapes.ts';
@@ -39,7 +40,7 @@ const fit = async (sequence: MeshSequence, options: Settings) => {
   const problem = await problemOf(sequence);
   const settings = { influences: 4, ...options };
   const found = await decomposeThesis(sequence, allFrames(sequence), problem, neighboursOf(sequence.rest), settings);
-  const corrections = { ...CORRECTION_DEFAULTS, kind: 'affine' as const, seed: 1, ...options };
+  const corrections = { ...defaultsOf(CORRECTION_OPTIONS), kind: 'affine' as const, seed: 1, ...options };
   return { ...found, ...applyCorrections(problem, found.support, found.frames, corrections) };
 };
 

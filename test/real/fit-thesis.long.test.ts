@@ -10,12 +10,13 @@ import { pCenters } from '../../src/fit/thesis/clustering/p-center.ts';
 import { spectralClustering } from '../../src/fit/thesis/clustering/spectral.ts';
 import {
   applyCorrections,
-  CORRECTION_DEFAULTS,
+  CORRECTION_OPTIONS,
   type CorrectionOptions,
 } from '../../src/fit/thesis/corrections/correct.ts';
 import { decomposeThesis, type ThesisOptions } from '../../src/fit/thesis/thesis.ts';
 import { readObj } from '../../src/io/read-obj.ts';
 import { readPc2 } from '../../src/io/read-pc2.ts';
+import { defaultsOf } from '../../src/model/options.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { allFrames, checkSupport, neighboursOf } from '../decompose/rigs.ts';
@@ -52,7 +53,7 @@ async function errorOf(
   const { sequence, problem, neighbours } = loaded;
   const settings = { bones: 30, influences, ...options };
   const fit = await decomposeThesis(sequence, allFrames(sequence), problem, neighbours, settings);
-  const corrections = { ...CORRECTION_DEFAULTS, kind: 'affine' as const, seed: 1, ...options };
+  const corrections = { ...defaultsOf(CORRECTION_OPTIONS), kind: 'affine' as const, seed: 1, ...options };
   const corrected = applyCorrections(problem, fit.support, fit.frames, corrections);
   checkSupport(corrected.support, 30);
   return percent(loaded, corrected.error);

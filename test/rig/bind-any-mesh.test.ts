@@ -4,7 +4,8 @@ import { seededRandom } from '../../src/math/rng.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import type { Skeleton } from '../../src/model/skeleton.ts';
 import { alignSkeleton } from '../../src/rig/bind/align.ts';
-import { BIND_METHODS, bind } from '../../src/rig/bind/bind.ts';
+import { bind } from '../../src/rig/bind/bind.ts';
+import { BIND_METHODS } from '../../src/rig/bind/bind-options.ts';
 import { cube, grid, rotationOf, soup, transformed } from '../mesh/shapes.ts';
 import { jointsAt, TUBE, TWO, together, weightsOf } from './bind-shapes.ts';
 

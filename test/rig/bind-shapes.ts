@@ -1,7 +1,8 @@
 import { type Mesh, vertexCount } from '../../src/model/mesh.ts';
 import { LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../src/model/skeleton.ts';
 import { type SkinWeights, validateWeights } from '../../src/model/skinned-model.ts';
-import { type BindOptions, bind } from '../../src/rig/bind/bind.ts';
+import { bind } from '../../src/rig/bind/bind.ts';
+import type { BindOptions } from '../../src/rig/bind/bind-options.ts';
 
 /** Small meshes and skeletons with known weights, for tests. */
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { measureSequences } from '../../src/measure/measure.ts';
 import { type SkinnedModel, validateWeights } from '../../src/model/skinned-model.ts';
-import { type BindOptions, bind } from '../../src/rig/bind/bind.ts';
+import { bind } from '../../src/rig/bind/bind.ts';
+import type { BindOptions } from '../../src/rig/bind/bind-options.ts';
 import { findMirror, mirrorDifference, symmetrizeWeights } from '../../src/rig/bind/mirror.ts';
 import { trimModel } from '../../src/rig/bind/trim.ts';
 import { sampleFigure } from '../../src/rig/samples/figure.ts';

@@ -4,7 +4,8 @@ import { limbFunction, smoothUnion } from '../../src/mesh/implicit/implicit.ts';
 import { polygonize } from '../../src/mesh/implicit/polygonize.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
 import type { SkinWeights } from '../../src/model/skinned-model.ts';
-import { BIND_METHODS, bind } from '../../src/rig/bind/bind.ts';
+import { bind } from '../../src/rig/bind/bind.ts';
+import { BIND_METHODS } from '../../src/rig/bind/bind-options.ts';
 import { icosphere, rotationOf, soup, transformed } from '../mesh/shapes.ts';
 import {
   jointsAt,

@@ -4,12 +4,8 @@ import { skinTransforms } from '../../src/math/trs.ts';
 import { steadyTimes } from '../../src/model/sequence.ts';
 import { type Clip, LOCAL_STRIDE } from '../../src/model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
-import {
-  type LinearizeOptions,
-  type LinearizeResult,
-  type LinearizeRun,
-  linearize,
-} from '../../src/rig/linearize/linearize.ts';
+import { type LinearizeResult, type LinearizeRun, linearize } from '../../src/rig/linearize/linearize.ts';
+import type { LinearizeOptions } from '../../src/rig/linearize/linearize-options.ts';
 import { makeSample } from '../../src/samples.ts';
 
 /** A sample rig of few vertices and frames. */

@@ -13,7 +13,7 @@ import { contractTo, DECIMATE_OPTIONS, decimationOf } from '../../mesh/decimatio
 import { type Decimation, type DecimationLevel, levelOf, PosePlacer } from '../../mesh/decimation/levels.ts';
 import type { PosedMesh } from '../../mesh/decimation/posed-quadrics.ts';
 import { note } from '../../model/note.ts';
-import { defaultsOf, type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
+import { type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
 import { keyPoses, posesOfFrames, restPoseOf } from './key-poses.ts';
@@ -68,7 +68,6 @@ export const DECIMATED_OPTIONS = {
   },
 } as const;
 
-export const DECIMATED_DEFAULTS = defaultsOf(DECIMATED_OPTIONS);
 export type DecimatedOptions = OptionsOf<typeof DECIMATED_OPTIONS>;
 
 /** What is known of the model before its transforms. */
@@ -154,7 +153,7 @@ export async function decimatedProblem(
   vertexCount: number,
   options: { support?: Support; mass?: DecimatedOptions['mass'] } & RunOptions = {},
 ): Promise<DecimatedProblem> {
-  const { support, mass = DECIMATED_DEFAULTS.mass } = options;
+  const { support, mass = DECIMATED_OPTIONS.mass.default } = options;
   const level = levelOf(decimation, vertexCount);
   const n = level.vertices.length;
   const masses = mass === 'cell' ? cellMasses(problem.mass, level.vertexOf, n) : new Float64Array(n).fill(1);

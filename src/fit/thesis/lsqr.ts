@@ -21,8 +21,6 @@ export interface LsqrOptions {
   damp: number;
 }
 
-export const LSQR_DEFAULTS: LsqrOptions = { tolerance: 1e-10, maxIterations: 1000, damp: 0 };
-
 export interface LsqrResult {
   x: Float64Array;
   iterations: number;
@@ -32,7 +30,7 @@ export interface LsqrResult {
 }
 
 export function lsqr(a: LinearOperator, b: Float64Array, options: Partial<LsqrOptions> = {}): LsqrResult {
-  const { tolerance, maxIterations, damp } = { ...LSQR_DEFAULTS, ...options };
+  const { tolerance = 1e-10, maxIterations = 1000, damp = 0 } = options;
   const x = new Float64Array(a.columns);
   const u = b.slice();
   const beta0 = normalize(u);

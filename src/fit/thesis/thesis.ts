@@ -26,7 +26,7 @@ import { deformationProxyJoints, type ProxyJoints, uniformProxyJoints } from './
 import { solveDualQuaternions } from './transforms-dual-quaternion.ts';
 import { solveAffineLsqr } from './transforms-lsqr.ts';
 import { distanceWeights, P_FACTOR } from './weights-distance.ts';
-import { PROPAGATED_DEFAULTS, propagatedWeights } from './weights-propagated.ts';
+import { propagatedWeights } from './weights-propagated.ts';
 
 /**
  * Antonopoulos 2010, chapters 3 and 4, stage by stage: proxy joints, weights, decimation, transforms. Nothing is iterated:
@@ -67,7 +67,7 @@ export const THESIS_OPTIONS = {
   },
   smoothing: {
     type: 'number',
-    default: PROPAGATED_DEFAULTS.passes,
+    default: 5,
     min: 0,
     integer: true,
     description: 'passes of smoothing of propagated weights',
@@ -94,7 +94,6 @@ export const THESIS_OPTIONS = {
   seed: { type: 'number', default: 1, integer: true, description: 'start of p-center and k-means' },
 } as const satisfies OptionSpecs;
 export type ThesisOptions = OptionsOf<typeof THESIS_OPTIONS>;
-export const THESIS_DEFAULTS = defaultsOf(THESIS_OPTIONS);
 
 export interface ThesisFit {
   /** 4B × 3P. */
@@ -119,7 +118,7 @@ export async function decomposeThesis(
   settings: Partial<ThesisOptions> & { bones: number; influences: number },
   run: RunOptions = {},
 ): Promise<ThesisFit> {
-  const options = { ...THESIS_DEFAULTS, ...settings };
+  const options = { ...defaultsOf(THESIS_OPTIONS), ...settings };
   const { rest } = sequence;
 
   // (1) Joints. Without facets there is no deformation to go by.

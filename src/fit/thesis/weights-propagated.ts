@@ -20,8 +20,6 @@ export interface PropagatedOptions {
   passes: number;
 }
 
-export const PROPAGATED_DEFAULTS: PropagatedOptions = { pFactor: P_FACTOR, passes: 5 };
-
 export function propagatedWeights(
   rest: Mesh,
   proxies: ProxyJoints,
@@ -29,7 +27,7 @@ export function propagatedWeights(
   influences: number,
   options: Partial<PropagatedOptions> = {},
 ): Support {
-  const { pFactor, passes } = { ...PROPAGATED_DEFAULTS, ...options };
+  const { pFactor = P_FACTOR, passes = 5 } = options;
   const n = vertexCount(rest);
   const { joints, clusterOf, regionOf } = proxies;
   const vertices = verticesOfRegions(rest, proxies.facetRegions);

@@ -1,4 +1,4 @@
-import { defaultsOf, type OptionSpecs, type OptionsOf } from '../../model/options.ts';
+import type { OptionSpecs, OptionsOf } from '../../model/options.ts';
 
 /** What the writers of GLB files can be asked for. */
 
@@ -75,8 +75,6 @@ export const SEQUENCE_GLB_OPTIONS = {
     description: 'write the change of the normals too: right shading at twice the size',
   },
 } as const satisfies OptionSpecs;
-
-export const MODEL_GLB_DEFAULTS = defaultsOf(MODEL_GLB_OPTIONS);
 
 /** What makes files smallest: put these over the defaults. */
 export const SMALL_GLB = { names: false, reorder: true, quantize: true, compress: 'meshopt' } as const;

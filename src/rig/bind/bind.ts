@@ -18,8 +18,6 @@ import { boneDistances } from './segment-distance.ts';
 import { smoothWeights } from './smooth.ts';
 import { perVertex, type Surface, weldedSurface } from './surface.ts';
 
-export { BIND_METHODS, BIND_OPTIONS, type BindOptions } from './bind-options.ts';
-
 /** Weights for a mesh and a skeleton (document 003; Baran & Popović 2007). docs/notes/bind.md has the derivations. */
 
 const OPERATION = 'bind';

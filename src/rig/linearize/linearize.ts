@@ -19,9 +19,6 @@ import { sparsify } from './sparsify.ts';
 import { posesOf, requireRigid, type TrainingClip, trainingClip, trainingOf } from './training.ts';
 import { totalOf } from './vertex-weights.ts';
 
-export { LINEARIZE_DEFAULTS, LINEARIZE_OPTIONS, type LinearizeOptions } from './linearize-options.ts';
-export type { ClipErrors, JointErrors };
-
 /**
  * Document 002, "Automatic linearization of nonlinear skinning": a rig that wants dual quaternions becomes one that linear
  * blending shows nearly alike, by a few blend bones, which are samples of the nonlinear operator.

@@ -18,8 +18,6 @@ import { type MixPose, type PosePair, posePairs } from './pose-pairs.ts';
 import { type MixSolution, solveMix } from './solve-mix.ts';
 import { type TotalMeasure, totalArea, totalVolume } from './total-measure.ts';
 
-export { MIX_OPTIONS, type MixOptions } from './mix-options.ts';
-
 /**
  * Solves for the mix of linear blending and dual quaternions, which document 004 (§4.3) leaves to future work: one weight
  * per vertex, smooth over the surface, that trades the change of area or volume against local distortion, faces that

@@ -1,6 +1,6 @@
 import { skinningError } from '../../../decompose/frames.ts';
 import type { FitProblem, Support } from '../../../decompose/problem.ts';
-import { defaultsOf, type OptionSpecs, type OptionsOf, type RunOptions } from '../../../model/options.ts';
+import type { OptionSpecs, OptionsOf, RunOptions } from '../../../model/options.ts';
 import type { ProxyModelInput } from '../../proxy/proxy-model.ts';
 import { type EigenSkin, eigenSkin } from './eigen-skin.ts';
 import { completeFlatBones } from './flat-bones.ts';
@@ -21,7 +21,6 @@ export const CORRECTION_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 export type CorrectionOptions = OptionsOf<typeof CORRECTION_OPTIONS>;
-export const CORRECTION_DEFAULTS = defaultsOf(CORRECTION_OPTIONS);
 
 export interface Corrected {
   /** 4B × 3P: the bones, completed along the normals of flat supports; vertices are where they were. */
