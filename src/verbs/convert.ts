@@ -12,6 +12,7 @@ import { holdsSeveral, type SequenceFormat } from './formats.ts';
 import { type FrameOptions, takeFrames } from './frames.ts';
 import { posingOption, requireTriangles } from './scenes.ts';
 import { assetOf, meshPart, sequenceClip, type VerbInput, type VerbReport } from './verb.ts';
+import { emptyVerbReport } from './verb-report.ts';
 
 /** The options of `convert` beside those for posing and frames. */
 export const CONVERT_OPTIONS = {
@@ -88,16 +89,13 @@ export async function convert(input: VerbInput, options: ConvertOptions): Promis
     sequences: format === 'glb' ? fromZero(parts) : parts,
     meshes: still ? await Promise.all(parts.map(onlyFrame)) : [],
     report: {
-      verb: 'convert',
+      ...emptyVerbReport('convert', notes, { clip }),
       figures: {
         vertices: parts.reduce((sum, { rest }) => sum + vertexCount(rest), 0),
         frames: Math.max(...parts.map(({ frameCount }) => frameCount)),
       },
       clips: parts.map((part) => sequenceClip(part)),
       parts: parts.map(({ name, rest }) => meshPart(name, rest)),
-      notes,
-      seconds: {},
-      detail: { clip },
     },
   };
 }

@@ -6,9 +6,8 @@ import type { FitEnding } from '../fit/fit-report.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_WEIGHT_LEVELS } from '../io/glb/options.ts';
 import { writeModelGlb } from '../io/write-glb.ts';
 import type { Asset } from '../model/asset.ts';
-import type { Figures } from '../model/figures.ts';
 import { vertexCount } from '../model/mesh.ts';
-import { distinctNotes, type Note, note } from '../model/note.ts';
+import { addNotes, distinctNotes, type Note, note } from '../model/note.ts';
 import type { OptionSpecs } from '../model/options.ts';
 import { lapTimer } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
@@ -16,7 +15,7 @@ import type { SkinnedModel } from '../model/skinned-model.ts';
 import { BLEND_OPTIONS } from './choose.ts';
 import { LOCKS, type Lock, lockedHalf } from './lock.ts';
 import { type MorphBaseline, morphBaseline } from './morph-baseline.ts';
-import { type SceneOptions, scenesOf } from './scenes.ts';
+import { type SceneOptions, type Scenes, scenesOf } from './scenes.ts';
 import { assetOf, listOf, modelPart, type VerbInput, type VerbReport } from './verb.ts';
 
 /** The options of `fit` beside `FIT_OPTIONS`. */
@@ -88,25 +87,22 @@ export async function fit(input: VerbInput | readonly VerbInput[], options: FitV
   const sizeOf = async (model: SkinnedModel) => (await write(model)).bytes.length;
 
   const result = await fitClips(scenes.clips, { ...weightLevels(glb), ...given, given: known, sizeOf });
-  const models = scenes.split(result.model);
-  const seconds = { ...result.report.seconds };
+  const outcome = { result, models: scenes.split(result.model), report: reportOf(result, scenes, options) };
+  if (!glb) return outcome;
+  const { figures, notes, seconds, detail } = outcome.report;
   const lap = lapTimer(seconds);
-  const notes = [...scenes.notes, ...result.report.notes];
-  const outcome = { result, models };
-  if (!glb) return { ...outcome, report: reportOf(result, scenes.clip, options, { notes, seconds }) };
-
   await checkpoint(options, 'fit', 0, 1, 'writing');
-  const { bytes: file, report } = await write(result.model);
+  const { bytes: file, report: writing } = await write(result.model);
   await checkpoint(options, 'fit', 1, 1, 'writing');
   lap('write');
   const baseline = await morphBaseline(scenes.splitSequence(result.fitted.sequence), glb, { signal, onProgress });
   lap('compare');
+  figures.bytes = file.length;
+  figures.morphBytes = baseline.bytes;
+  detail.morphBytesEstimated = baseline.estimated;
   const fewerBones = !options.maxError && !options.maxSize && result.bones > 1;
-  notes.push(...report.notes, ...largerThanMorphs(file.length, baseline, fewerBones));
-  const written = { bytes: file.length, morphBytes: baseline.bytes };
-  const told = reportOf(result, scenes.clip, options, { notes, seconds, written });
-  told.detail.morphBytesEstimated = baseline.estimated;
-  return { ...outcome, file, baseline, report: told };
+  addNotes(notes, ...writing.notes, ...largerThanMorphs(file.length, baseline, fewerBones));
+  return { ...outcome, file, baseline };
 }
 
 /** Two targets would contradict each other. */
@@ -133,39 +129,27 @@ function largerThanMorphs(after: number, { bytes, estimated }: MorphBaseline, fe
 
 function reportOf(
   result: FitResult,
-  clip: string | undefined,
+  { clip, notes }: Scenes,
   { maxError = 0, errorMeasure = FIT_OPTIONS.errorMeasure.default }: FitVerbOptions,
-  { notes, seconds, written }: Pick<VerbReport, 'notes' | 'seconds'> & { written?: Figures },
 ): VerbReport<FitDetail> {
-  const { errors, fitted, model, bones, kind, ended, converged, inBetween, report } = result;
+  const { errors, fitted, model, kind, ended, converged, report } = result;
+  const { diagonal, maxErrorFrame, maxErrorVertex, distortionPercent } = errors;
   const { rmsePercent, maxErrorPercent } = errors.perFrame;
-  const { times, frameCount } = fitted.sequence;
+  const { times, frameCount: frames, rest } = fitted.sequence;
+  const { influences } = model.weights;
+  const located = { maxErrorFrame, maxErrorVertex, distortionPercent, diagonal };
   const error = errorMeasure === 'rmse' ? errors.rmsePercent : errors.maxErrorPercent;
   return {
     verb: 'fit',
-    figures: {
-      bones,
-      influences: model.weights.influences,
-      frames: frameCount,
-      vertices: vertexCount(model.mesh),
-      rmsePercent: errors.rmsePercent,
-      maxErrorPercent: errors.maxErrorPercent,
-      maxErrorFrame: errors.maxErrorFrame,
-      maxErrorVertex: errors.maxErrorVertex,
-      distortionPercent: errors.distortionPercent,
-      inBetweenErrorPercent: inBetween.after,
-      inBetweenKeys: inBetween.added,
-      diagonal: errors.diagonal,
-      ...written,
-    },
+    figures: { ...report.figures, influences, frames, vertices: vertexCount(rest), ...located },
     clips: fitted.clips.map(({ name, first, count }) => ({
       name,
       frames: count,
       duration: times[first + count - 1] - times[first],
     })),
     parts: [modelPart(model)],
-    notes: distinctNotes(notes),
-    seconds,
+    notes: distinctNotes([...notes, ...report.notes]),
+    seconds: { ...report.seconds },
     detail: {
       clip,
       kind,

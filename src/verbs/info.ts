@@ -21,6 +21,7 @@ import {
   type VerbInput,
   type VerbReport,
 } from './verb.ts';
+import { emptyVerbReport } from './verb-report.ts';
 
 /** The options of `info`. */
 export const INFO_OPTIONS = {
@@ -108,8 +109,11 @@ export async function info(
   for (const asset of found) assets.push(await assetInfo(asset, options));
   return {
     report: {
-      verb: 'info',
-      figures: {},
+      ...emptyVerbReport(
+        'info',
+        found.flatMap(({ notes }) => notes),
+        { assets },
+      ),
       clips: found.flatMap(({ models, sequences, motions }) => [
         ...[...models, ...motions].flatMap(({ name, clips }) => clips.map((clip) => clipReport(clip, name))),
         ...sequences.map((sequence) => sequenceClip(sequence, sequence.name)),
@@ -119,9 +123,6 @@ export async function info(
         ...sequences.map(({ name, rest }) => meshPart(name, rest)),
         ...meshes.map((mesh) => meshPart(mesh.name ?? '', mesh)),
       ]),
-      notes: found.flatMap(({ notes }) => notes),
-      seconds: {},
-      detail: { assets },
     },
   };
 }

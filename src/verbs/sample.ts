@@ -4,6 +4,7 @@ import type { SkinnedModel } from '../model/skinned-model.ts';
 import { SAMPLE_NAMES, SAMPLES, type Sample, type SampleName, type SampleOptions } from '../sample-list.ts';
 import { makeSample } from '../samples.ts';
 import { clipReport, meshPart, modelPart, sequenceClip, type VerbReport } from './verb.ts';
+import { emptyVerbReport } from './verb-report.ts';
 
 /** What only `sample` reports. */
 export interface SampleDetail {
@@ -26,8 +27,7 @@ export async function sample(
 ): Promise<SampleOutcome> {
   if (name === undefined) {
     const samples = SAMPLE_NAMES.map((each) => ({ name: each, ...SAMPLES[each] }));
-    const report = { verb: 'sample', figures: {}, clips: [], parts: [], notes: [], seconds: {}, detail: { samples } };
-    return { sequences: [], models: [], report };
+    return { sequences: [], models: [], report: emptyVerbReport<SampleDetail>('sample', [], { samples }) };
   }
   const { sequence, model, report } = await makeSample(name, options);
   return {

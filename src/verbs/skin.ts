@@ -13,6 +13,7 @@ import {
 } from './choose.ts';
 import { holdsSeveral, type SequenceFormat } from './formats.ts';
 import { assetOf, meshPart, sequenceClip, type VerbInput, type VerbReport } from './verb.ts';
+import { emptyVerbReport } from './verb-report.ts';
 
 /** The options of `skin`. */
 export const SKIN_VERB_OPTIONS = {
@@ -46,16 +47,13 @@ export async function skin(
   return {
     sequences,
     report: {
-      verb: 'skin',
+      ...emptyVerbReport('skin', [...asset.notes, ...moreClips(parts, pose.clip !== undefined)], { clip }),
       figures: {
         vertices: sequences.reduce((sum, { rest }) => sum + vertexCount(rest), 0),
         frames: Math.max(...sequences.map(({ frameCount }) => frameCount)),
       },
       clips: sequences.map((sequence, p) => ({ ...sequenceClip(sequence, parts[p].name), name: clip })),
       parts: parts.map(({ name, mesh }) => meshPart(name, mesh)),
-      notes: [...asset.notes, ...moreClips(parts, pose.clip !== undefined)],
-      seconds: {},
-      detail: { clip },
     },
   };
 }
