@@ -6,83 +6,23 @@ import { didYouMean } from './flags/suggest.ts';
 import { printFlags } from './terminal/failure.ts';
 import { loadVerb, makeVerb, type Verb } from './verbs.ts';
 
-/** What there is to do. A verb's module, and with it the part of the library that it needs, is loaded when it is used. */
+/** The verbs. A module, and with it the part of the library that it needs, is loaded when its verb is used. */
 const VERBS: readonly Verb[] = [
-  {
-    name: 'convert',
-    summary: 'turn sequences, rigs and meshes into other formats',
-    load: async () => (await import('./commands/convert.ts')).convertCommand,
-  },
-  {
-    name: 'demo',
-    summary: 'see what Pliant does, in a few seconds',
-    load: async () => (await import('./commands/demo.ts')).demoCommand,
-  },
-  {
-    name: 'drive',
-    summary: 'move a learned surface by its control points',
-    load: async () => (await import('./commands/drive.ts')).driveCommand,
-  },
-  {
-    name: 'fit',
-    summary: 'turn a mesh animation into a small skinned model',
-    load: async () => (await import('./commands/fit.ts')).fitCommand,
-  },
-  {
-    name: 'info',
-    summary: 'show what files hold, and problems found',
-    load: async () => (await import('./commands/info.ts')).infoCommand,
-  },
-  {
-    name: 'learn',
-    summary: 'learn from examples to deform a surface by a few control points',
-    load: async () => (await import('./commands/learn.ts')).learnCommand,
-  },
-  {
-    name: 'linearize',
-    summary: 'make a rig bend like dual quaternions where players only blend linearly',
-    load: async () => (await import('./commands/linearize.ts')).linearizeCommand,
-  },
-  {
-    name: 'measure',
-    summary: 'compare two sequences, meshes or rigs',
-    load: async () => (await import('./commands/measure.ts')).measureCommand,
-  },
-  {
-    name: 'mix',
-    summary: 'solve for the mix of linear blending and dual quaternions',
-    load: async () => (await import('./commands/mix.ts')).mixCommand,
-  },
-  {
-    name: 'sample',
-    summary: 'make test data: simulated cloth and small rigs',
-    load: async () => (await import('./commands/sample.ts')).sampleCommand,
-  },
-  {
-    name: 'skin',
-    summary: 'pose a rig with an operator, and write the motion',
-    load: async () => (await import('./commands/skin.ts')).skinCommand,
-  },
-  {
-    name: 'studio',
-    summary: 'see, fit and compare in the browser',
-    load: async () => (await import('./commands/studio.ts')).studioCommand,
-  },
-  {
-    name: 'weights',
-    summary: 'bind a mesh to a skeleton, or trim the weights of a rig',
-    load: async () => (await import('./commands/weights.ts')).weightsCommand,
-  },
-  {
-    name: 'completion',
-    summary: 'print a script that completes verbs in your shell',
-    load: async () => (await import('./commands/completion.ts')).completionCommand,
-  },
-  {
-    name: 'help',
-    summary: 'explain a verb, or list them all',
-    load: async () => (await import('./commands/help.ts')).helpCommand,
-  },
+  ['convert', 'turn sequences, rigs and meshes into other formats', () => import('./commands/convert.ts')],
+  ['demo', 'see what Pliant does, in a few seconds', () => import('./commands/demo.ts')],
+  ['drive', 'move a learned surface by its control points', () => import('./commands/drive.ts')],
+  ['fit', 'turn a mesh animation into a small skinned model', () => import('./commands/fit.ts')],
+  ['info', 'show what files hold, and problems found', () => import('./commands/info.ts')],
+  ['learn', 'learn from examples to deform a surface by a few control points', () => import('./commands/learn.ts')],
+  ['linearize', 'make linear blending bend a rig like dual quaternions', () => import('./commands/linearize.ts')],
+  ['measure', 'compare two sequences, meshes or rigs', () => import('./commands/measure.ts')],
+  ['mix', 'solve for the mix of linear blending and dual quaternions', () => import('./commands/mix.ts')],
+  ['sample', 'make test data: simulated cloth and small rigs', () => import('./commands/sample.ts')],
+  ['skin', 'pose a rig with an operator, and write the motion', () => import('./commands/skin.ts')],
+  ['studio', 'see, fit and compare in the browser', () => import('./commands/studio.ts')],
+  ['weights', 'bind a mesh to a skeleton, or trim the weights of a rig', () => import('./commands/weights.ts')],
+  ['completion', 'print a script that completes verbs in your shell', () => import('./commands/completion.ts')],
+  ['help', 'explain a verb, or list them all', () => import('./commands/help.ts')],
 ];
 
 const { version } = createRequire(import.meta.url)('pliant/package.json') as { version: string };
@@ -90,20 +30,17 @@ const { version } = createRequire(import.meta.url)('pliant/package.json') as { v
 /** Instead of ending the process, commander throws; a usage error then says where to read more. */
 function throwWithHint(command: Command, hint: string): void {
   command.exitOverride((error: CommanderError) => {
-    if (error.exitCode !== 0)
-      error.message += `${meant(
-        error,
-        VERBS.map(({ name }) => name),
-      )} (see ${hint})`;
+    if (error.exitCode !== 0) error.message += `${meant(error)} (see ${hint})`;
     throw error;
   });
 }
 
 /** What may have been meant, where commander does not say: a verb in capitals, a file whose name looks like a flag. */
-function meant(error: CommanderError, verbs: readonly string[]): string {
+function meant(error: CommanderError): string {
   const word = error.message.match(/'(.*)'/)?.[1] ?? '';
   if (error.code === 'commander.unknownOption' && existsSync(word)) return `; the file of that name is ./${word}`;
   const known = error.code !== 'commander.unknownCommand' || error.message.includes('Did you mean');
+  const verbs = VERBS.map(([name]) => name);
   return known ? '' : didYouMean(word, verbs);
 }
 

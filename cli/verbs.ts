@@ -1,21 +1,18 @@
 import { Command } from 'commander';
 
-/** Gives a verb its description, arguments, flags and action. */
-export type DefineVerb = (command: Command, signal: AbortSignal) => void;
-
-/** A verb as `pliant help` lists it, and the module that knows the rest. */
-export interface Verb {
-  name: string;
-  summary: string;
-  load(): Promise<DefineVerb>;
-}
+/** A verb as `pliant help` lists it, and the module that gives its command arguments, flags and an action. */
+export type Verb = readonly [
+  name: string,
+  summary: string,
+  load: () => Promise<{ define(command: Command, signal: AbortSignal): void }>,
+];
 
 const loaders = new WeakMap<Command, () => Promise<void>>();
 
 /** The command of a verb: its name and summary. The rest is there after `loadVerb`. */
-export function makeVerb({ name, summary, load }: Verb, signal: AbortSignal): Command {
+export function makeVerb([name, summary, load]: Verb, signal: AbortSignal): Command {
   const command = new Command(name).summary(summary);
-  loaders.set(command, async () => (await load())(command, signal));
+  loaders.set(command, async () => (await load()).define(command, signal));
   return command;
 }
 

@@ -5,7 +5,7 @@ import { describeVerb, withExamples } from '../flags/help.ts';
 import { action } from '../terminal/session.ts';
 import { loadVerb } from '../verbs.ts';
 
-export function completionCommand(command: Command, signal: AbortSignal): void {
+export function define(command: Command, signal: AbortSignal): void {
   command
     .description('Prints a script that completes verbs, flags and their values in your shell.')
     .addArgument(chosenFrom('completion', new Argument('<shell>', SHELLS.join(', ')), SHELLS))

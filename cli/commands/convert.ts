@@ -73,7 +73,7 @@ async function convertFiles(run: Run, paths: string[], self: Command) {
   });
 }
 
-export function convertCommand(command: Command, signal: AbortSignal): void {
+export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Reads a sequence, a rig or meshes and writes them in another format, frame by frame, so that files may be larger ' +

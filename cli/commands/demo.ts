@@ -7,7 +7,7 @@ import { withExamples } from '../flags/help.ts';
 import { planWithReport } from '../output/output.ts';
 import { answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
-import { pageOrigin } from '../text/page-origin.ts';
+import { pageOrigin } from '../text/command-line.ts';
 import { fitInto } from './fit.ts';
 
 /** Makes a folder and those above it, one by one: Node's own way never ends where nothing can be created. */
@@ -33,7 +33,7 @@ async function demonstrate(run: Run, self: Command) {
   });
 }
 
-export function demoCommand(command: Command, signal: AbortSignal): void {
+export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Simulates a cloth that falls on a table, turns the motion into a skinned model, prints the figures, and writes a ' +

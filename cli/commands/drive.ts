@@ -36,10 +36,8 @@ export function parseMove(text: string): Move {
 }
 
 /** A path in JSON, or a sequence. */
-async function openPath(inputs: Inputs, file: string, rate: { framesPerSecond?: number }) {
-  if (!/\.json$/i.test(file)) return inputs.open(file, rate);
-  return (await readJson('drive', file)) as PathData;
-}
+const openPath = (inputs: Inputs, file: string, rate: { framesPerSecond?: number }) =>
+  /\.json$/i.test(file) ? (readJson('drive', file) as Promise<PathData>) : inputs.open(file, rate);
 
 async function driveFile(run: Run, file: string, self: Command) {
   const { output: path, force, points, by, skinned } = self.opts<Flags>();
@@ -70,7 +68,7 @@ async function driveFile(run: Run, file: string, self: Command) {
   });
 }
 
-export function driveCommand(command: Command, signal: AbortSignal): void {
+export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Moves the control points of what `pliant learn` wrote along a path, and writes how the surface follows. The path is ' +

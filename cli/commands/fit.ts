@@ -22,8 +22,8 @@ import {
 import { addSmallFlag, givenWithSmall } from '../output/small.ts';
 import { answerWith, type Told } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
+import { pageOrigin } from '../text/command-line.ts';
 import { fitRows } from '../text/fit-text.ts';
-import { pageOrigin } from '../text/page-origin.ts';
 import { filesText } from '../text/report-text.ts';
 import { settingRows } from '../text/settings.ts';
 import { pairs } from '../text/table.ts';
@@ -102,7 +102,7 @@ async function fitFiles(run: Run, files: string[], self: Command) {
   });
 }
 
-export function fitCommand(command: Command, signal: AbortSignal): void {
+export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Turns a mesh animation into bones, weights and a clip that every glTF viewer plays, at a fraction of the size, and ' +

@@ -4,7 +4,7 @@ import { describeVerb, withExamples } from '../flags/help.ts';
 import { action, type GlobalFlags } from '../terminal/session.ts';
 import { loadVerb } from '../verbs.ts';
 
-export function helpCommand(command: Command, signal: AbortSignal): void {
+export function define(command: Command, signal: AbortSignal): void {
   const program = command.parent!;
   const verbs = program.commands.map((verb) => verb.name());
   command

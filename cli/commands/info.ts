@@ -19,7 +19,7 @@ const showFiles = (run: Run, files: string[], self: Command) =>
     };
   });
 
-export function infoCommand(command: Command, signal: AbortSignal): void {
+export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Shows what files hold: meshes, sequences, rigs and motions, their sizes, and problems that would trouble ' +

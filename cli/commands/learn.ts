@@ -76,7 +76,7 @@ async function learnFiles(run: Run, files: string[], self: Command) {
   });
 }
 
-export function learnCommand(command: Command, signal: AbortSignal): void {
+export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Learns from example poses how a surface moves when a few of its points do. The GLB that it writes plays the examples ' +

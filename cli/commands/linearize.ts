@@ -19,8 +19,8 @@ import {
 import { addSmallFlag, givenWithSmall } from '../output/small.ts';
 import { answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
+import { pageOrigin } from '../text/command-line.ts';
 import { linearizeText } from '../text/linearize-text.ts';
-import { pageOrigin } from '../text/page-origin.ts';
 import { settingRows } from '../text/settings.ts';
 
 /** As many influences are written as are solved for; quantized positions would come between blend bones and their masters. */
@@ -78,7 +78,7 @@ function addTrainingFlags(command: Command): void {
   addFlags(command, only(LINEARIZE_OPTIONS, TRAINING), { without: ['training'] });
 }
 
-export function linearizeCommand(command: Command, signal: AbortSignal): void {
+export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Adds a few blend bones to a rig, so that linear blending, which is all that glTF players know, shows what dual ' +

@@ -47,7 +47,7 @@ const measureFiles = (run: Run, original: string, approximation: string, self: C
     };
   });
 
-export function measureCommand(command: Command, signal: AbortSignal): void {
+export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Compares an approximation with its original, vertex by vertex and surface by surface. Each may be a sequence, ' +

@@ -24,9 +24,8 @@ import {
 import { addSmallFlag, givenWithSmall } from '../output/small.ts';
 import { type Answer, answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
-import { commandLine } from '../text/command-line.ts';
+import { commandLine, pageOrigin } from '../text/command-line.ts';
 import { experimentText, mixText } from '../text/mix-text.ts';
-import { pageOrigin } from '../text/page-origin.ts';
 import { settingRows } from '../text/settings.ts';
 
 /** A mix changes no weights: as many influences are written as there are. */
@@ -94,7 +93,7 @@ function mixSettings({ joints = [], ...given }: MixVerbOptions): Setting[] {
   return [...settings, bending, ...settingRows(FLEXION_OPTIONS, given)];
 }
 
-export function mixCommand(command: Command, signal: AbortSignal): void {
+export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Linear blending loses volume where a rig bends, dual quaternions bulge. This solves for a weight per vertex between ' +

@@ -47,7 +47,7 @@ async function writeSample(run: Run, name: SampleName | undefined, self: Command
   });
 }
 
-export function sampleCommand(command: Command, signal: AbortSignal): void {
+export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Makes a sequence of simulated cloth, or a small rig with clips, and writes it. The same options give the same ' +

@@ -34,7 +34,7 @@ async function skinFile(run: Run, file: string, self: Command) {
   });
 }
 
-export function skinCommand(command: Command, signal: AbortSignal): void {
+export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Poses a clip of a rig with a skinning operator and writes the motion as a sequence: what players that only blend ' +

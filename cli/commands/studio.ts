@@ -64,7 +64,7 @@ interface Flags extends GlobalFlags {
   open: boolean;
 }
 
-export function studioCommand(command: Command, signal: AbortSignal): void {
+export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Serves the studio to this machine alone and opens it in the browser: everything is computed in the page, and files ' +

@@ -58,7 +58,7 @@ async function weighFile(run: Run, file: string, self: Command) {
   });
 }
 
-export function weightsCommand(command: Command, signal: AbortSignal): void {
+export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Computes the weights of a mesh for the skeleton of a rig or of motion capture, and reports what fewer influences ' +

@@ -1,3 +1,6 @@
+import { basename } from 'node:path';
+import { filesText } from './report-text.ts';
+
 /** Text as one word of a POSIX shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -16,3 +19,9 @@ export function commandLine(files: readonly string[] = [], words: readonly strin
   });
   return ['pliant', ...shown].join(' ');
 }
+
+/** Where a report page that goes with `output` comes from. It has no date: the same input gives the same words. */
+export const pageOrigin = (output: string, files: readonly string[]): { title: string; command: string } => ({
+  title: `${basename(output)} from ${filesText(files)}`,
+  command: commandLine(files),
+});
