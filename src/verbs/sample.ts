@@ -22,7 +22,7 @@ export interface SampleOutcome {
 
 /** Makes simulated cloth or a small rig by its name; without a name lists what there is. */
 export async function sample(
-  name: SampleName | undefined,
+  name: string | undefined,
   options: Partial<SampleOptions> & RunOptions = {},
 ): Promise<SampleOutcome> {
   if (name === undefined) {

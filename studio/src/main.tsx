@@ -13,7 +13,7 @@ import { explain } from '../../src/error.ts';
 import { readAddress } from './core/content/address.ts';
 import { offeredFiles } from './core/content/file-groups.ts';
 import { startFit } from './core/fit/start-fit.ts';
-import { jobThreads } from './core/jobs/job.ts';
+import { jobThreads } from './core/jobs/start-job.ts';
 import { Studio } from './core/studio.ts';
 import { App } from './ui/app.tsx';
 import { warmUp } from './viewport/warm-up.ts';

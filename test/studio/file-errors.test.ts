@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fit } from '../../src/fit/fit.ts';
+import { mergeSequences } from '../../src/fit/merge-sequences.ts';
 import { SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { vertexNormals } from '../../src/mesh/normals.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
-import type { SequenceData } from '../../studio/src/core/content/content.ts';
+import { asSequence, type SequenceData } from '../../studio/src/core/content/content.ts';
 import { errorsOfFile } from '../../studio/src/worker/file-errors.ts';
-import { joined } from '../../studio/src/worker/fit-job.ts';
 import { glbJob } from '../../studio/src/worker/write-jobs.ts';
 import { grid } from '../mesh/shapes.ts';
 
@@ -29,7 +29,7 @@ function rolled(name: string, shift: number, more: Partial<Mesh> = {}): Sequence
 }
 
 async function fitted(parts: SequenceData[], options: object) {
-  const { sequence, split, splitSequence } = joined(parts);
+  const { sequence, split, splitSequence } = mergeSequences(parts.map(asSequence));
   const found = await fit(sequence, { preset: 'fast', iterations: 4, bones: 6, ...options });
   return { found, models: split(found.model), frames: splitSequence(found.fitted.sequence) };
 }

@@ -7,10 +7,9 @@ import type { Content } from '../../studio/src/core/content/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { History } from '../../studio/src/core/edits.ts';
 import { dragPoints } from '../../studio/src/core/learn/driving.ts';
-import { LearnWork, pathFrame } from '../../studio/src/core/learn/learn-work.ts';
+import { type LearnData, LearnWork, pathFrame } from '../../studio/src/core/learn/learn-work.ts';
 import { exampleCount, examplePoints, followed, followGains } from '../../studio/src/core/learn/point-follow.ts';
-import { picturesJob } from '../../studio/src/worker/learn-jobs.ts';
-import type { LearnData } from '../../studio/src/worker/protocol.ts';
+import { picturesJob } from '../../studio/src/worker/pictures-job.ts';
 
 describe('control points', () => {
   let predictor: Predictor;

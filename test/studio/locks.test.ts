@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { startJob } from '../../studio/src/core/jobs/job.ts';
+import { startJob } from '../../studio/src/core/jobs/start-job.ts';
 import type { FromWorker, ToWorker } from '../../studio/src/worker/protocol.ts';
 
 afterEach(() => {

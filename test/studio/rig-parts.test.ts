@@ -10,7 +10,7 @@ import { verticesOfJoints } from '../../studio/src/core/paint/skin-paints.ts';
 import { encloses } from '../../studio/src/core/rig/encloses.ts';
 import { boneOf, jointTree } from '../../studio/src/core/rig/joint-tree.ts';
 import { RigWork } from '../../studio/src/core/rig/rig-work.ts';
-import { bendJob } from '../../studio/src/worker/rig-jobs.ts';
+import { bendJob } from '../../studio/src/worker/bend-job.ts';
 import { grid, icosphere } from '../mesh/shapes.ts';
 
 /** Some bones of a skeleton, as another part of the same file has them: an object of its own. */

@@ -1,14 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
 import { makeSample } from '../../src/samples.ts';
+import { linearize } from '../../src/verbs/linearize.ts';
+import { mix } from '../../src/verbs/mix.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { jointInfluence } from '../../studio/src/core/paint/skin-paints.ts';
 import { effectiveRig } from '../../studio/src/core/rig/effective-rig.ts';
 import { drawnBy } from '../../studio/src/core/rig/rig-operators.ts';
 import { blendShare, type Linearized, RigWork } from '../../studio/src/core/rig/rig-work.ts';
 import { restoreDoc, saveDoc } from '../../studio/src/core/session/session.ts';
-import { bendJob, linearizeJob, mixJob } from '../../studio/src/worker/rig-jobs.ts';
+import { bendJob } from '../../studio/src/worker/bend-job.ts';
 import { checkSession, readSession, writeSession } from '../../studio/src/worker/session-file.ts';
+import { verbJob } from '../../studio/src/worker/verb-job.ts';
 
 const run = { signal: new AbortController().signal, onProgress: () => {} };
 
@@ -17,7 +20,9 @@ describe('rigs of the studio', () => {
   let linearized: Linearized;
   beforeAll(async () => {
     tube = (await makeSample('tube', { resolution: 200, frames: 4 })).model!;
-    linearized = await linearizeJob({ rigs: [tube], options: { blendBones: 3 } }, run);
+    const input = { asset: { models: [tube] }, options: { blendBones: 3, measure: false } };
+    const { models, parts } = await verbJob<'linearize'>(linearize)(input, run);
+    linearized = { models, rigs: parts.map(({ original }) => original), operator: 'dqs', made: true };
   });
 
   it('show the operators that there is something to show of, each on its models', () => {
@@ -89,7 +94,8 @@ describe('rigs of the studio', () => {
   });
 
   it('have mix weights that were solved for their clips', async () => {
-    const [mixed] = await mixJob({ rigs: [tube], options: { poses: 4, maxIterations: 5 } }, run);
+    const input = { asset: { models: [tube] }, options: { poses: 4, maxIterations: 5 } };
+    const [mixed] = (await verbJob<'mix'>(mix)(input, run)).models;
     expect(mixed.mixWeights).toHaveLength(tube.mesh.positions.length / 3);
     expect(mixed.mixWeights!.every((m) => m >= 0 && m <= 1)).toBe(true);
   });

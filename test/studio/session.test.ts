@@ -3,11 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { PliantError } from '../../src/error.ts';
 import { fit } from '../../src/fit/fit.ts';
 import { packData, unpackData } from '../../src/io/gltf/packed-data.ts';
-import { learn } from '../../src/learn/learn.ts';
-import { examplesClip, predictorModel } from '../../src/learn/predictor-model.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
 import { note } from '../../src/model/note.ts';
 import { makeSample } from '../../src/samples.ts';
+import { learn } from '../../src/verbs/learn.ts';
 import type { Content } from '../../studio/src/core/content/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { LAB_START } from '../../studio/src/core/lab/lab-state.ts';
@@ -36,12 +35,12 @@ async function workedOn(): Promise<Doc> {
   });
   for (const bones of [2, 3]) {
     const { model, fitted: _, ...found } = await fit(sequence!, { bones, preset: 'fast', iterations: 1 });
-    const data = { ...found, merged: model, models: [model], bytes: 100 };
+    const data = { ...found, merged: model, models: [model], bytes: 100, baseline: { bytes: 200, estimated: false } };
     doc.addFit({ options: { bones, preset: 'fast' }, data, seconds: 0.25 });
   }
   const given = { names: ['hem', 'corner'] };
-  const { predictor, transforms, report } = await learn([sequence!], { points: 2, bones: 3, given });
-  doc.learned.value = { predictor, model: predictorModel(predictor, [examplesClip(predictor, transforms)]), report };
+  const { predictor, models, report: learned } = await learn(sequence!, { points: 2, bones: 3, given });
+  doc.learned.value = { predictor, model: models[0], figures: learned.figures };
   doc.edit('Bones', doc.fitOptions, { bones: 7 });
   doc.selected.value = 1;
   doc.comparison.value = 'wipe';
@@ -137,7 +136,7 @@ describe('a session file', () => {
   it('from elsewhere or from later is refused', async () => {
     expect((await refused(new Blob(['v 0 0 0\nv 1 0 0\nf 1 2 3\n'.repeat(9)]))).message).toMatch(/not a session/);
     const later = new Uint8Array(await file.arrayBuffer());
-    later[8] = 2;
+    later[8]++;
     expect(await refused(new Blob([later]))).toMatchObject({ code: 'unsupported' });
     const bomb = new Uint8Array(await file.slice(0, 64).arrayBuffer());
     bomb.fill(0x7f, 12, 16);

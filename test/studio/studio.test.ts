@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { sampleFigure } from '../../src/rig/samples/figure.ts';
 import { makeSample } from '../../src/samples.ts';
 import type { Content } from '../../studio/src/core/content/content.ts';
@@ -10,7 +9,7 @@ import { LAB_START } from '../../studio/src/core/lab/lab-state.ts';
 import { startLinearize, startMix } from '../../studio/src/core/rig/start-rig.ts';
 import { type SessionData, saveDoc } from '../../studio/src/core/session/session.ts';
 import { Studio } from '../../studio/src/core/studio.ts';
-import type { FromWorker, ToWorker } from '../../studio/src/worker/protocol.ts';
+import type { AssetData, FromWorker, ToWorker } from '../../studio/src/worker/protocol.ts';
 import { readSession, writeSession } from '../../studio/src/worker/session-file.ts';
 
 const run = { onProgress: () => {}, signal: new AbortController().signal };
@@ -35,9 +34,9 @@ class HereWorker {
     this.kind = message.start;
     const failed = HereWorker.failing.shift();
     if (failed) this.onmessage({ data: { failed } });
-    const { rigs } = message.input as { rigs?: SkinnedModel[] };
-    if (message.start === 'mix') this.#done(rigs);
-    if (message.start === 'linearize') this.#done({ models: rigs, rigs, operator: 'dqs' });
+    const { models } = (message.input as { asset?: AssetData }).asset ?? {};
+    const parts = models?.map((model) => ({ model, original: model }));
+    if (message.start === 'mix' || message.start === 'linearize') this.#done({ models, parts });
     if (message.start === 'save') this.#done(await writeSession(message.input as SessionData, run));
     if (message.start === 'load') this.#done(await readSession((message.input as { file: File }).file, 'x', run));
   }
@@ -301,7 +300,8 @@ describe('a fit that is finished', () => {
     const fitted = async (): Promise<string | undefined> => {
       const telling = startFit(studio, doc, 1);
       await vi.waitFor(() => expect(HereWorker.alive).toHaveLength(1));
-      const done = { bones: 4, errors: { rmsePercent: 0.25 } };
+      const result = { bones: 4, errors: { rmsePercent: 0.25 } };
+      const done = { result, models: [], file: new Uint8Array(1) };
       HereWorker.alive[0].onmessage({ data: { done } });
       await telling;
       return studio.notices.said.value?.text;

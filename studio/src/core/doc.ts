@@ -4,14 +4,13 @@ import type { LearnOptions } from '../../../src/learn/learn-options.ts';
 import type { Predictor } from '../../../src/model/predictor.ts';
 import { boneCount } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import type { LearnData } from '../worker/protocol.ts';
 import { type Content, clipNames, timesOf } from './content/content.ts';
 import { Edits, History } from './edits.ts';
 import { type FitEntry, FitResults } from './fit/fit-results.ts';
 import { Inspection } from './inspect/inspection.ts';
 import type { Start } from './jobs/job.ts';
 import { type Failure, JobSlot, type Running } from './jobs/job-slot.ts';
-import { LearnWork } from './learn/learn-work.ts';
+import { type LearnData, LearnWork } from './learn/learn-work.ts';
 import { firstJoint, treeOf } from './rig/joint-tree.ts';
 import type { RigOperator } from './rig/rig-operators.ts';
 import type { JointTurns } from './rig/rig-pose.ts';
@@ -239,7 +238,7 @@ export class Doc {
   /** Whether closing the document would lose results. */
   get hasResults(): boolean {
     const { rig, learn } = this;
-    const made = [this.learned, learn.take, rig.mixed, rig.linearized.peek()?.reports && rig.linearized];
+    const made = [this.learned, learn.take, rig.mixed, rig.linearized.peek()?.made ? rig.linearized : undefined];
     return this.fits.peek().length > 0 || made.some((result) => result?.peek() !== undefined);
   }
 

@@ -1,30 +1,28 @@
 import { reduceSequence } from '../../../src/decompose/reduce.ts';
 import { FIT_DEFAULTS } from '../../../src/fit/fit-options.ts';
+import { mergeSequences } from '../../../src/fit/merge-sequences.ts';
 import { contractProblem } from '../../../src/fit/thesis/decimated.ts';
 import { diagonalOf } from '../../../src/mesh/bounds.ts';
 import { buildBvh } from '../../../src/mesh/bvh.ts';
 import { type DecimationLevel, levelOf, PosePlacer } from '../../../src/mesh/decimation/levels.ts';
 import { nearestOnSurface, surfacePoint } from '../../../src/mesh/nearest.ts';
-import type { RunOptions } from '../../../src/model/options.ts';
 import { checkpoint } from '../../../src/model/run.ts';
 import { boneCount, MATRIX_STRIDE } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { ClipSampler } from '../../../src/skin/poses.ts';
 import { Skinner } from '../../../src/skin/skinner.ts';
-import { frameOf } from '../core/content/content.ts';
-import { COARSEST, LEVEL_STEP } from '../core/inspect/inspection.ts';
+import { asSequence, frameOf } from '../core/content/content.ts';
+import { COARSEST, type CoarseLevel, type DeformationData, LEVEL_STEP } from '../core/inspect/inspection.ts';
 import { COMPONENTS, type Component, scaleEnd, VertexDeformation } from '../core/paint/vertex-deformation.ts';
-import { joined } from './fit-job.ts';
-import type { CoarseData, CoarseLevel, DeformationData, Jobs } from './protocol.ts';
+import type { JobTable } from './protocol.ts';
 
-type Run = Required<RunOptions>;
 type PerComponent<T> = Record<Component, T>;
 
 const perComponent = <T>(make: (component: Component) => T): PerComponent<T> =>
   Object.fromEntries(COMPONENTS.map((component) => [component, make(component)])) as PerComponent<T>;
 
 /** Every component at every vertex, averaged over the frames, and where its scale ends. */
-export async function deformationJob({ parts, fit }: Jobs['deformation']['input'], run: Run): Promise<DeformationData> {
+export const deformationJob: JobTable['deformation'] = async ({ parts, fit }, run) => {
   const { times } = parts[0];
   const frames = perComponent(() => 0);
   const average = perComponent(() => 0);
@@ -47,7 +45,7 @@ export async function deformationJob({ parts, fit }: Jobs['deformation']['input'
     averages.push(means);
   }
   return { averages, tops: { frames, average } };
-}
+};
 
 /** Positions (3N, the same array each time) of a model at the times of frames. */
 function posesOf(model: SkinnedModel, timeOf: (k: number) => number): (k: number) => Float32Array {
@@ -67,8 +65,8 @@ const POSES = 4;
 const SAMPLES = 3000;
 
 /** Merges vertices as a fit does that was asked to decimate, and measures a few levels. */
-export async function coarseJob({ parts, placement }: Jobs['coarse']['input'], run: Run): Promise<CoarseData> {
-  const { sequence } = joined(parts);
+export const coarseJob: JobTable['coarse'] = async ({ parts, placement }, run) => {
+  const { sequence } = mergeSequences(parts.map(asSequence));
   const every = Array.from({ length: sequence.frameCount }, (_, k) => k);
   const problem = await reduceSequence(sequence, every, FIT_DEFAULTS.precision, run);
   const { triangles, positions } = sequence.rest;
@@ -96,7 +94,7 @@ export async function coarseJob({ parts, placement }: Jobs['coarse']['input'], r
     });
   }
   return { decimation, levels };
-}
+};
 
 /** From vertices of the poses to the surface of a level: the mean, and the most. */
 function distancesTo(poses: readonly Float32Array[], placer: PosePlacer, level: DecimationLevel) {

@@ -2,7 +2,7 @@ import { PliantError, throwIfCancelled } from '../../../src/error.ts';
 import { mergeSequences } from '../../../src/fit/merge-sequences.ts';
 import { readAsset } from '../../../src/io/read-asset.ts';
 import { FORMATS } from '../../../src/io/sniff.ts';
-import type { Asset } from '../../../src/model/asset.ts';
+import { type Asset, emptyAsset } from '../../../src/model/asset.ts';
 import { triangleCount } from '../../../src/model/mesh.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import type { MeshSequence } from '../../../src/model/sequence.ts';
@@ -41,18 +41,9 @@ function refuseBareCache({ name, format, sequences }: Content): void {
 
 export async function sampleJob({ name, options }: Jobs['sample']['input'], run: Run): Promise<Content> {
   // Loaded only when one is asked for.
-  const { makeSample } = await import('../../../src/samples.ts');
-  const { sequence, model } = await makeSample(name, { ...options, ...run });
-  const asset: Asset = {
-    format: 'sample',
-    meshes: [],
-    sequences: sequence ? [sequence] : [],
-    models: model ? [model] : [],
-    motions: [],
-    bytes: 0,
-    notes: [],
-  };
-  return contentOf(name, asset, run);
+  const { sample } = await import('../../../src/verbs/sample.ts');
+  const made = await sample(name, { ...options, ...run });
+  return contentOf(name, { ...emptyAsset('sample', 0), ...made }, run);
 }
 
 async function contentOf(name: string, asset: Asset, run: Run): Promise<Content> {

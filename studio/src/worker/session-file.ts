@@ -18,7 +18,7 @@ import { sessionDoc } from './session-check.ts';
  *            saves another quarter of what gzip alone does. The check sum of gzip finds damage.
  */
 const MAGIC = 'PLIANT\r\n';
-const VERSION = 1;
+const VERSION = 2;
 const HEAD = 16;
 const BLOCK = 2 ** 20;
 /** Most that is written or read, in bytes. */

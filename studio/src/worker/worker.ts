@@ -1,37 +1,25 @@
 import { explain, PliantError } from '../../../src/error.ts';
 import { WorkerLost } from '../../../src/kernels/parallel.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
+import { fit } from '../../../src/verbs/fit.ts';
 import { ENDED, inWords } from '../core/jobs/memory-trouble.ts';
-import { buffersOf } from './buffers-of.ts';
-import { fitJob } from './fit-job.ts';
+import { buffersOf } from './crossing.ts';
 import { openJob, sampleJob } from './open-jobs.ts';
-import type { FromWorker, JobKind, Jobs, ToWorker } from './protocol.ts';
+import type { FromWorker, JobKind, JobTable, ToWorker } from './protocol.ts';
+import { verbJob } from './verb-job.ts';
 import { glbJob } from './write-jobs.ts';
 
-/** The jobs that are loaded when they are first asked for, or one clear word that they are not to be had. */
-const later = (): Promise<typeof import('./later-jobs.ts')> =>
-  import('./later-jobs.ts').catch(() => {
-    throw new Error('This part of the studio could not be loaded: is its server still there?');
-  });
+/** What opening and fitting take is here at once. */
+const NOW = { open: openJob, sample: sampleJob, fit: verbJob<'fit'>(fit), glb: glbJob } satisfies Partial<JobTable>;
 
-/** What opening and fitting take is here at once; the rest is loaded when it is first asked for. */
-const JOBS: { [K in JobKind]: (input: Jobs[K]['input'], run: Required<RunOptions>) => Promise<Jobs[K]['output']> } = {
-  open: openJob,
-  sample: sampleJob,
-  fit: fitJob,
-  glb: glbJob,
-  page: async (input, run) => (await later()).pageJob(input, run),
-  learn: async (input, run) => (await later()).learnJob(input, run),
-  drive: async (input, run) => (await later()).driveJob(input, run),
-  pictures: async (input, run) => (await later()).picturesJob(input, run),
-  deformation: async (input, run) => (await later()).deformationJob(input, run),
-  coarse: async (input, run) => (await later()).coarseJob(input, run),
-  linearize: async (input, run) => (await later()).linearizeJob(input, run),
-  mix: async (input, run) => (await later()).mixJob(input, run),
-  bend: async (input, run) => (await later()).bendJob(input, run),
-  save: async (session, run) => (await later()).writeSession(session, run),
-  load: async ({ file, name }, run) => (await later()).readSession(file, name, run),
-};
+/** The rest is loaded when it is first asked for. */
+const later = (): Promise<Omit<JobTable, keyof typeof NOW>> =>
+  import('./later-jobs.ts').then(
+    ({ LATER }) => LATER,
+    () => {
+      throw new Error('This part of the studio could not be loaded: is its server still running?');
+    },
+  );
 
 const say = (message: FromWorker, transfer: ArrayBuffer[] = []): void => globalThis.postMessage(message, { transfer });
 const controller = new AbortController();
@@ -50,7 +38,8 @@ function tellProgress(done: number, total: number, label: string): void {
 async function work(kind: JobKind, input: unknown): Promise<void> {
   const run = { signal: controller.signal, onProgress: tellProgress };
   try {
-    const job = JOBS[kind] as (input: unknown, run: Required<RunOptions>) => Promise<unknown>;
+    const jobs = kind in NOW ? NOW : await later();
+    const job = (jobs as JobTable)[kind] as (input: unknown, run: Required<RunOptions>) => Promise<unknown>;
     const done = await job(input, run);
     // The worker ends with its job: what it made moves to the page, and is not copied there.
     say({ done }, buffersOf(done));

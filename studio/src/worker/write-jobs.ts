@@ -1,20 +1,18 @@
 import { explain } from '../../../src/error.ts';
 import { framesToFit } from '../../../src/fit/clips.ts';
 import { FIT_DEFAULTS } from '../../../src/fit/fit-options.ts';
+import { mergeSequences } from '../../../src/fit/merge-sequences.ts';
 import { type GlbResult, writeModelGlb } from '../../../src/io/write-glb.ts';
 import type { RunOptions } from '../../../src/model/options.ts';
 import { checkpoint } from '../../../src/model/run.ts';
+import { asSequence } from '../core/content/content.ts';
 import { errorsOfFile, type FileErrors } from './file-errors.ts';
-import { joined } from './fit-job.ts';
-import type { Jobs } from './protocol.ts';
+import type { Jobs, JobTable } from './protocol.ts';
 
 type Fitted = NonNullable<Jobs['glb']['input']['fit']>;
 
 /** A file; of a fit also what its errors are in the file, or why nobody knows: a file that is whole is never thrown away. */
-export async function glbJob(
-  { models, options, predictor, fit }: Jobs['glb']['input'],
-  run: Required<RunOptions>,
-): Promise<Jobs['glb']['output']> {
+export const glbJob: JobTable['glb'] = async ({ models, options, predictor, fit }, run) => {
   const written = await writeModelGlb(models, { influences: models[0].weights.influences, ...options, predictor });
   const bytes = new Uint8Array(written.bytes);
   if (!fit) return { bytes };
@@ -25,14 +23,14 @@ export async function glbJob(
   } catch (error) {
     return { bytes, unmeasured: explain(error) };
   }
-}
+};
 
 async function measured(
   written: GlbResult,
   { parts, options, diagonal }: Fitted,
   run: RunOptions,
 ): Promise<FileErrors> {
-  const { sequence, splitSequence } = joined(parts);
+  const { sequence, splitSequence } = mergeSequences(parts.map(asSequence));
   const { sequence: frames, clips } = await framesToFit([sequence], { ...FIT_DEFAULTS, ...options });
   return errorsOfFile(written, splitSequence(frames), clips, diagonal, run);
 }

@@ -1,7 +1,21 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import type { FitResult } from '../../../../src/fit/fit.ts';
 import type { FitOptions } from '../../../../src/fit/fit-options.ts';
+import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
 import { cssColour, oklch } from '../../../../src/report/colors.ts';
-import type { FitData } from '../../worker/protocol.ts';
+import type { MorphBaseline } from '../../../../src/verbs/morph-baseline.ts';
+
+/** A fit as plain data. */
+export interface FitData extends Omit<FitResult, 'model' | 'fitted'> {
+  /** Of all parts as one mesh. */
+  merged: SkinnedModel;
+  /** One per part; they share one skeleton. */
+  models: SkinnedModel[];
+  /** Size of the GLB as it is exported by default. */
+  bytes: number;
+  /** Size of the same motion as morph targets. */
+  baseline: MorphBaseline;
+}
 
 /** An entry of the history of fits. */
 export interface FitEntry {

@@ -1,7 +1,7 @@
 import { batch } from '@preact/signals-core';
 import { plural } from '../../../../src/report/format.ts';
 import type { Doc } from '../doc.ts';
-import { startJob } from '../jobs/job.ts';
+import { startJob } from '../jobs/start-job.ts';
 import type { Studio } from '../studio.ts';
 import { errorPercent } from './error-text.ts';
 
@@ -14,14 +14,18 @@ export const isFitting = ({ running }: Doc): boolean => running.value?.title ===
 /** Fits bones to the motion. The result is added, selected, shown beside the original, and announced. */
 export async function startFit(studio: Studio, doc: Doc, threads: number): Promise<void> {
   const options = doc.fitOptions.value;
-  const parts = doc.content.sequences;
+  const { sequences } = doc.content;
+  const input = { asset: { sequences }, options: { ...options, glb: {} }, threads };
   let started = 0;
-  const data = await doc.run(FITTING, (onProgress) => {
+  const made = await doc.run(FITTING, (onProgress) => {
     started = performance.now();
-    return startJob('fit', { parts, options, threads }, onProgress);
+    return startJob('fit', input, onProgress);
   });
-  if (!data) return;
+  if (!made) return;
   const seconds = (performance.now() - started) / 1000;
+  const { result, models, file, baseline } = made;
+  const { model: merged, fitted: _frames, ...found } = result;
+  const data = { ...found, merged, models, bytes: file!.length, baseline: baseline! };
   batch(() => {
     doc.addFit({ options, data, seconds });
     if (doc.comparison.value === 'original') doc.comparison.value = 'side';

@@ -1,8 +1,8 @@
 import { FIT_DEFAULTS, type FitOptions } from '../../../../src/fit/fit-options.ts';
-import type { CoarseData } from '../../worker/protocol.ts';
 import type { Doc } from '../doc.ts';
 import type { Aside } from '../jobs/aside.ts';
-import { startJob } from '../jobs/job.ts';
+import { startJob } from '../jobs/start-job.ts';
+import type { CoarseData } from './inspection.ts';
 
 const placementOf = ({ fitOptions }: Doc): FitOptions['placement'] =>
   fitOptions.value.placement ?? FIT_DEFAULTS.placement;

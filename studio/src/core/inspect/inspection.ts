@@ -1,11 +1,36 @@
 import { type Signal, signal } from '@preact/signals-core';
 import type { FitOptions } from '../../../../src/fit/fit-options.ts';
-import type { CoarseData, DeformationData } from '../../worker/protocol.ts';
+import type { Decimation } from '../../../../src/mesh/decimation/levels.ts';
 import { Aside } from '../jobs/aside.ts';
+import type { Component } from '../paint/vertex-deformation.ts';
 
 /** Shares of the vertices that can be merged away: from 0 to `COARSEST`, in steps. */
 export const COARSEST = 0.6;
 export const LEVEL_STEP = 0.05;
+
+export interface DeformationData {
+  /** Per part N each: means over the frames. */
+  averages: Record<Component, Float32Array>[];
+  /** Where scales end: in any frame, and of the averages. */
+  tops: { frames: Record<Component, number>; average: Record<Component, number> };
+}
+
+export interface CoarseData {
+  /** Of all parts as one mesh. */
+  decimation: Decimation;
+  /** What each of a few levels costs, from all vertices down. */
+  levels: CoarseLevel[];
+}
+
+/** Distances are between the surfaces, in % of the diagonal, over the poses that were looked at. */
+export interface CoarseLevel {
+  /** Share of the vertices that were merged away, asked for. */
+  merged: number;
+  vertices: number;
+  triangles: number;
+  mean: number;
+  most: number;
+}
 
 /** State of the Inspect panel. */
 export class Inspection {

@@ -1,6 +1,4 @@
 import { PliantError } from '../../../../src/error.ts';
-import type { FromWorker, JobKind, Jobs, ToWorker } from '../../worker/protocol.ts';
-import { ENDED, inWords } from './memory-trouble.ts';
 
 /** A job that runs in a worker of its own: the page stays free, and the memory goes with the worker. */
 export interface Job<T> {
@@ -18,54 +16,8 @@ export interface Progress {
 /** Begins a job, which says how far it has come. */
 export type Start<T> = (onProgress: (progress: Progress) => void) => Job<T>;
 
-/** Jobs so far: each has a name of its own. */
-let started = 0;
-
-/** How long a job may take to stop by itself, in milliseconds. */
-const PATIENCE = 1500;
-
-export function startJob<K extends JobKind>(
-  kind: K,
-  input: Jobs[K]['input'],
-  onProgress: (progress: Progress) => void = () => {},
-): Job<Jobs[K]['output']> {
-  const worker = new Worker(new URL('../../worker/worker.ts', import.meta.url), { type: 'module' });
-  const tell = (message: ToWorker): void => worker.postMessage(message);
-  const life = `pliant ${performance.timeOrigin} ${++started}`;
-  let stop = (): void => {};
-  const result = new Promise<Jobs[K]['output']>((resolve, reject) => {
-    const cancelled = () => reject(new PliantError('cancelled', kind, 'cancelled'));
-    stop = () => {
-      tell({ cancel: true });
-      setTimeout(cancelled, PATIENCE);
-    };
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-      if ('progress' in data) {
-        const { done, total, label } = data.progress;
-        onProgress({ label, share: total > 0 ? Math.min(1, done / total) : undefined });
-      } else if ('alive' in data) {
-        // Ours when the worker is gone, whatever ended it; nobody minds once there is a result.
-        const ended = () => reject(new JobError('internal', ENDED));
-        // Whoever may not wait for it does without.
-        navigator.locks.request(life, ended).catch(() => {});
-      } else if ('done' in data) resolve(data.done as Jobs[K]['output']);
-      else reject(new JobError(data.failed.code, data.failed.message));
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      reject(new JobError('internal', inWords(event.message || 'the worker could not be started')));
-    };
-    try {
-      tell({ start: kind, input, life });
-    } catch (error) {
-      reject(error);
-    }
-  });
-  return { result: result.finally(() => worker.terminate()), cancel: () => stop() };
-}
-
 /** A failure that a worker told of: its message is whole already. */
-class JobError extends Error {
+export class JobError extends Error {
   readonly code: PliantError['code'];
 
   constructor(code: PliantError['code'], message: string) {
@@ -82,6 +34,3 @@ export const isCancelled = (error: unknown): boolean => codeOf(error) === 'cance
 
 /** Whether what failed may go well another time: nothing is wrong with what was asked for. */
 export const mayGoWell = (error: unknown): boolean => codeOf(error) === 'internal';
-
-/** Threads for a job: one core is left to the page. */
-export const jobThreads = (): number => Math.max(1, Math.min(8, navigator.hardwareConcurrency - 1));

@@ -5,7 +5,7 @@ import type { Doc } from '../doc.ts';
 import { LEAST_SCALE } from '../fit/error-text.ts';
 import type { FitEntry } from '../fit/fit-results.ts';
 import { inspectedJoints } from '../inspect/inspected.ts';
-import { startJob } from '../jobs/job.ts';
+import { startJob } from '../jobs/start-job.ts';
 import { boneOf } from '../rig/joint-tree.ts';
 import { blendShare } from '../rig/rig-work.ts';
 import { frameErrors, heatColours, roundTop } from './frame-errors.ts';

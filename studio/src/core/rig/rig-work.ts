@@ -1,8 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import type { Report } from '../../../../src/model/report.ts';
 import type { BlendBone, SkinnedModel, SkinOperator } from '../../../../src/model/skinned-model.ts';
 import type { LinearizeOptions } from '../../../../src/rig/linearize/linearize-options.ts';
-import type { BendCurves } from '../../worker/protocol.ts';
 import { Aside } from '../jobs/aside.ts';
 import { effectiveRig } from './effective-rig.ts';
 import { boneOf, type JointTree, jointTree } from './joint-tree.ts';
@@ -16,8 +14,8 @@ export interface Linearized {
   /** What they come close to, by `operator`: the same rest poses, without blend bones. */
   rigs: SkinnedModel[];
   operator: SkinOperator;
-  /** Reports of `linearize`; absent if the file came with blend bones. */
-  reports?: Report[];
+  /** False if the file came with blend bones. */
+  made: boolean;
 }
 
 /** Distances from the surface by a nonlinear operator, in % of the diagonal. */
@@ -35,6 +33,17 @@ export interface PoseError {
   percent: Float32Array[];
   /** End of the colour scale: a round number. */
   top: number;
+}
+
+/** What a joint does to the surface while it turns about one of its axes. */
+export interface BendCurves {
+  /** 0, 1, 2: x, y, z. */
+  axis: number;
+  /** Degrees, rising. */
+  angles: number[];
+  /** For each operator, at each angle. */
+  curves: { operator: RigOperator; area: Float64Array; volume: Float64Array }[];
+  rest: { area: number; volume: number };
 }
 
 /** A blend bone of one of the models. */
@@ -61,7 +70,7 @@ export class RigWork {
   constructor(opened: readonly SkinnedModel[]) {
     this.#rigs = opened.map(effectiveRig);
     const operator = opened.find(({ blendBones }) => blendBones)?.blendBones?.operator;
-    this.linearized = signal(operator && { models: [...opened], rigs: this.#rigs, operator });
+    this.linearized = signal(operator && { models: [...opened], rigs: this.#rigs, operator, made: false });
   }
 
   /** The rigs without blend bones, with mix weights where there are some. */

@@ -1,17 +1,19 @@
 import type { Signal } from '@preact/signals-core';
+import { LINEARIZE_OPTIONS } from '../../../../src/rig/linearize/linearize-options.ts';
 import type { Doc } from '../doc.ts';
-import { startJob } from '../jobs/job.ts';
+import { startJob } from '../jobs/start-job.ts';
 
 /** Adds blend bones to the rigs and shows them. */
 export async function startLinearize(doc: Doc): Promise<void> {
-  const { rigs, linearizeOptions, linearized, blendBone } = doc.rig;
-  const input = { rigs, options: linearizeOptions.value };
+  const { rigs: models, linearizeOptions, linearized, blendBone } = doc.rig;
+  const { operator = LINEARIZE_OPTIONS.operator.default } = linearizeOptions.value;
+  const input = { asset: { models }, options: { ...linearizeOptions.value, measure: false } };
   const made = await doc.run('Linearizing', (onProgress) => startJob('linearize', input, onProgress));
   if (!made) return;
   const again = linearized.value !== undefined;
   const touched = [linearized, blendBone, doc.operator] as Signal<unknown>[];
   if (again) doc.history.remember('linearizing again', ...touched);
-  linearized.value = made;
+  linearized.value = { models: made.models, rigs: made.parts.map(({ original }) => original), operator, made: true };
   blendBone.value = undefined;
   // Undo after the first run hides the blend bones; it does not remove them.
   if (again) doc.operator.value = 'linearized';
@@ -20,9 +22,9 @@ export async function startLinearize(doc: Doc): Promise<void> {
 
 /** Solves for the mix weights and shows the result. */
 export async function startMix(doc: Doc): Promise<void> {
-  const input = { rigs: doc.rig.rigs, options: {} };
+  const input = { asset: { models: doc.rig.rigs }, options: {} };
   const made = await doc.run('Solving the mix', (onProgress) => startJob('mix', input, onProgress));
   if (!made) return;
-  doc.rig.mixed.value = made;
+  doc.rig.mixed.value = made.parts.map(({ model }) => model);
   doc.setOperator('mix');
 }

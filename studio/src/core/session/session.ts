@@ -4,12 +4,12 @@ import type { PointPath } from '../../../../src/learn/drive-sequence.ts';
 import { LEARN_OPTIONS } from '../../../../src/learn/learn-options.ts';
 import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
 import { LINEARIZE_OPTIONS } from '../../../../src/rig/linearize/linearize-options.ts';
-import type { LearnData } from '../../worker/protocol.ts';
 import { type Content, clipNames } from '../content/content.ts';
 import { Doc } from '../doc.ts';
 import type { FitEntry } from '../fit/fit-results.ts';
 import { COARSEST } from '../inspect/inspection.ts';
 import type { LabState } from '../lab/lab-state.ts';
+import type { LearnData } from '../learn/learn-work.ts';
 import type { Linearized } from '../rig/rig-work.ts';
 import { COMPARISONS, PAINTS } from '../view/looks.ts';
 import {

@@ -2,7 +2,7 @@ import { FIT_OPTIONS } from '../../../../src/fit/fit-options.ts';
 import { plural } from '../../../../src/report/format.ts';
 import type { Setting } from '../../../../src/report/sections.ts';
 import type { FitEntry } from '../../core/fit/fit-results.ts';
-import { startJob } from '../../core/jobs/job.ts';
+import { startJob } from '../../core/jobs/start-job.ts';
 import { labelOf } from '../controls/option-fields.tsx';
 import { WideButton } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';

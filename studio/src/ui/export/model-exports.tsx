@@ -38,7 +38,7 @@ export function ModelExports({ doc, name, save }: Exporting) {
           <GlbButtons doc={doc} name={name} models={models} save={save} />
         </Section>
       )}
-      {linearized?.reports &&
+      {linearized?.made &&
         made(
           'The linearized rig',
           'Linear skinning for any player, with the blend bones in every clip.',

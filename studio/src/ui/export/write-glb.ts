@@ -1,5 +1,5 @@
 import type { Doc } from '../../core/doc.ts';
-import { startJob } from '../../core/jobs/job.ts';
+import { startJob } from '../../core/jobs/start-job.ts';
 import type { FileErrors } from '../../worker/file-errors.ts';
 
 type GlbInput = Parameters<typeof startJob<'glb'>>[1];

@@ -1,7 +1,7 @@
 import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../../../../src/fit/fit-options.ts';
 import type { Doc } from '../../core/doc.ts';
 import { startFit } from '../../core/fit/start-fit.ts';
-import { jobThreads } from '../../core/jobs/job.ts';
+import { jobThreads } from '../../core/jobs/start-job.ts';
 import type { Studio } from '../../core/studio.ts';
 import { FurtherOptions, labelOf, OptionFields } from '../controls/option-fields.tsx';
 import { RunButton } from '../controls/run-button.tsx';

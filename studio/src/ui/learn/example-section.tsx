@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Predictor } from '../../../../src/model/predictor.ts';
 import type { Doc } from '../../core/doc.ts';
-import { startJob } from '../../core/jobs/job.ts';
+import { startJob } from '../../core/jobs/start-job.ts';
 import { examplePoints } from '../../core/learn/point-follow.ts';
 import { Button } from '../controls/button.tsx';
 import { AsideState } from '../controls/progress.tsx';

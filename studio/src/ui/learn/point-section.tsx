@@ -91,7 +91,7 @@ function Reach({ doc }: { doc: Doc }) {
   const reach = doc.reach.value;
   const strain = learn.strain.value;
   const stretched = strain !== undefined && strain > STRETCHED;
-  const error = learned.value?.report.figures.leaveOneOutRmsePercent;
+  const error = learned.value?.figures.leaveOneOutRmsePercent;
   const rows: [string, string][] = [
     ['Points', reach > 1 ? `${reach.toFixed(1)} × the range of the examples` : 'within range'],
   ];

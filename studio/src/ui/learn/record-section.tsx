@@ -3,7 +3,7 @@ import { stem } from '../../../../src/io/paths.ts';
 import type { Predictor } from '../../../../src/model/predictor.ts';
 import { number, plural } from '../../../../src/report/format.ts';
 import type { Doc } from '../../core/doc.ts';
-import { startJob } from '../../core/jobs/job.ts';
+import { startJob } from '../../core/jobs/start-job.ts';
 import { replay } from '../../core/learn/driving.ts';
 import type { Studio } from '../../core/studio.ts';
 import { Button, IconButton } from '../controls/button.tsx';
@@ -93,7 +93,10 @@ function Take({ doc, times }: { doc: Doc; times: Float64Array }) {
 }
 
 async function saveTake(studio: Studio, doc: Doc, predictor: Predictor): Promise<void> {
-  const path = doc.learn.take.value!;
-  const written = await doc.run(WRITING, (onProgress) => startJob('drive', { predictor, path }, onProgress));
-  if (written) studio.give(`${stem(doc.content.name)}-take.glb`, new Blob([written], { type: 'model/gltf-binary' }));
+  const options = { points: doc.learn.take.value!, clip: 'take', glb: {} };
+  const input = { asset: { predictors: [predictor] }, options };
+  const made = await doc.run(WRITING, (onProgress) => startJob('drive', input, onProgress));
+  if (!made) return;
+  const file = new Blob([new Uint8Array(made.file!)], { type: 'model/gltf-binary' });
+  studio.give(`${stem(doc.content.name)}-take.glb`, file);
 }

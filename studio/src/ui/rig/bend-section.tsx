@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Doc } from '../../core/doc.ts';
-import { startJob } from '../../core/jobs/job.ts';
+import { startJob } from '../../core/jobs/start-job.ts';
 import { encloses } from '../../core/rig/encloses.ts';
 import { OPERATORS, operatorColour } from '../../core/rig/rig-operators.ts';
 import { type Angles, NO_TURN, withTurn } from '../../core/rig/rig-pose.ts';

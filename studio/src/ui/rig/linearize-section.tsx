@@ -16,7 +16,7 @@ const FOUND = 'This file has blend bones. The other operators replace them by th
 /** Approximates another operator by linear blending with blend bones, and shows the error. */
 export function LinearizeSection({ doc }: { doc: Doc }) {
   const linearized = doc.rig.linearized.value;
-  const made = !linearized || linearized.reports;
+  const made = !linearized || linearized.made;
   return (
     <Section title="Linearize" help={made ? MADE : FOUND}>
       {made && <LinearizeForm doc={doc} again={!!linearized} />}

@@ -1,44 +1,17 @@
-import { writeModelGlb } from '../../../src/io/write-glb.ts';
 import { SurfaceDriver } from '../../../src/learn/drive.ts';
-import { drivenClip } from '../../../src/learn/drive-sequence.ts';
-import { learn } from '../../../src/learn/learn.ts';
-import { examplesClip, predictorModel } from '../../../src/learn/predictor-model.ts';
 import { smoothingGroups, vertexNormals } from '../../../src/mesh/normals.ts';
-import type { RunOptions } from '../../../src/model/options.ts';
 import { checkpoint } from '../../../src/model/run.ts';
 import { bestView, cameraFor, threeQuarterViews, type View } from '../../../src/report/camera.ts';
 import { pngDataUrl } from '../../../src/report/png.ts';
 import { rasterize } from '../../../src/report/rasterize.ts';
 import { exampleCount, examplePoints } from '../core/learn/point-follow.ts';
-import { joined } from './fit-job.ts';
-import type { Jobs, LearnData } from './protocol.ts';
-
-export async function learnJob(
-  { parts, options }: Jobs['learn']['input'],
-  run: Required<RunOptions>,
-): Promise<LearnData> {
-  const { predictor, transforms, report } = await learn([joined(parts).sequence], { ...options, ...run });
-  return { predictor, model: predictorModel(predictor, [examplesClip(predictor, transforms)]), report };
-}
-
-/** A recorded performance as a GLB: bones, and morph targets for what they cannot express. */
-export async function driveJob(
-  { predictor, path }: Jobs['drive']['input'],
-  run: Required<RunOptions>,
-): Promise<Jobs['drive']['output']> {
-  const { clip } = await drivenClip(predictor, path, run);
-  const model = predictorModel(predictor, [{ ...clip, name: 'take' }], true);
-  return new Uint8Array((await writeModelGlb(model)).bytes);
-}
+import type { JobTable } from './protocol.ts';
 
 /** Pixels, each way. */
 const SIZE = 96;
 
 /** Every example as a small picture (the address of a PNG), all from one side. */
-export async function picturesJob(
-  { predictor }: Jobs['pictures']['input'],
-  run: Required<RunOptions>,
-): Promise<string[]> {
+export const picturesJob: JobTable['pictures'] = async ({ predictor }, run) => {
   const { mesh } = predictor;
   const driver = new SurfaceDriver(predictor);
   const count = exampleCount(predictor);
@@ -62,7 +35,7 @@ export async function picturesJob(
   });
   driver.dispose();
   return pictures;
-}
+};
 
 /** 3 each: the points that lie farthest both ways along the axes of a view. A camera that sees them sees all. */
 function outermost(positions: Float32Array, { right, up, towards }: View): Float32Array {

@@ -1,42 +1,16 @@
 import { identity34 } from '../../../src/math/matrix34.ts';
 import { signedVolume, surfaceArea } from '../../../src/measure/area.ts';
-import type { RunOptions } from '../../../src/model/options.ts';
 import { checkpoint } from '../../../src/model/run.ts';
 import { boneCount } from '../../../src/model/skeleton.ts';
-import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import { linearize } from '../../../src/rig/linearize/linearize.ts';
-import { LINEARIZE_DEFAULTS } from '../../../src/rig/linearize/linearize-options.ts';
-import { mix } from '../../../src/rig/mix/mix.ts';
 import { BlendBoneMatrices } from '../../../src/skin/blend-bones.ts';
 import { Skinner } from '../../../src/skin/skinner.ts';
 import { drawnBy } from '../core/rig/rig-operators.ts';
 import { bindMatrices, turnJoints } from '../core/rig/rig-pose.ts';
-import type { Linearized } from '../core/rig/rig-work.ts';
-import type { BendCurves, Jobs } from './protocol.ts';
-
-type Run = Required<RunOptions>;
-
-/** Every part by itself, as `pliant linearize` does. */
-export async function linearizeJob({ rigs, options }: Jobs['linearize']['input'], run: Run): Promise<Linearized> {
-  const parts = [];
-  for (const rig of rigs) parts.push(await linearize(rig, { ...options, ...run, measure: false }));
-  return {
-    models: parts.map(({ model }) => model),
-    rigs: parts.map(({ original }) => original),
-    operator: options.operator ?? LINEARIZE_DEFAULTS.operator,
-    reports: parts.map(({ report }) => report),
-  };
-}
-
-/** The rigs with mix weights. */
-export async function mixJob({ rigs, options }: Jobs['mix']['input'], run: Run): Promise<SkinnedModel[]> {
-  const out: SkinnedModel[] = [];
-  for (const rig of rigs) out.push((await mix(rig, { ...options, ...run })).model);
-  return out;
-}
+import type { BendCurves } from '../core/rig/rig-work.ts';
+import type { JobTable } from './protocol.ts';
 
 /** Area and volume of all parts while one joint turns about an axis of its own, and all others rest. */
-export async function bendJob({ joints, axis, angles, shown }: Jobs['bend']['input'], run: Run): Promise<BendCurves> {
+export const bendJob: JobTable['bend'] = async ({ joints, axis, angles, shown }, run) => {
   const curves: BendCurves['curves'] = [];
   for (const [s, { operator, models }] of shown.entries()) {
     const area = new Float64Array(angles.length);
@@ -67,4 +41,4 @@ export async function bendJob({ joints, axis, angles, shown }: Jobs['bend']['inp
     { area: 0, volume: 0 },
   );
   return { axis, angles, curves, rest };
-}
+};

@@ -1,0 +1,41 @@
+import type { MeshSequence } from '../../../src/model/sequence.ts';
+
+/** What crosses from a worker to the page: sequences, whose frames a function reads, stay behind. */
+export type Crossing<T> = T extends MeshSequence
+  ? undefined
+  : T extends ArrayBufferView
+    ? T
+    : T extends object
+      ? { [K in keyof T]: Crossing<T[K]> }
+      : T;
+
+/** A value without its sequences. Objects that it holds twice are still one. */
+export function withoutSequences<T extends object>(value: T): Crossing<T> {
+  const copies = new Map<unknown, object | undefined>();
+  const copyOf = (each: unknown): unknown => {
+    if (typeof each !== 'object' || each === null || ArrayBuffer.isView(each)) return each;
+    if (copies.has(each)) return copies.get(each);
+    const copy: Record<string, unknown> | unknown[] | undefined =
+      'readFrame' in each ? undefined : Array.isArray(each) ? [] : {};
+    copies.set(each, copy);
+    for (const [key, inner] of copy ? Object.entries(each) : []) Object.assign(copy!, { [key]: copyOf(inner) });
+    return copy;
+  };
+  return copyOf(value) as Crossing<T>;
+}
+
+/** Every buffer that a value of plain objects and arrays holds, each once; shared ones cross to others as they are. */
+export function buffersOf(value: unknown): ArrayBuffer[] {
+  const seen = new Set<unknown>();
+  const found = new Set<ArrayBuffer>();
+  const visit = (each: unknown): void => {
+    if (typeof each !== 'object' || each === null || seen.has(each)) return;
+    seen.add(each);
+    if (ArrayBuffer.isView(each)) visit(each.buffer);
+    else if (each instanceof ArrayBuffer) found.add(each);
+    else if (each instanceof Map || Array.isArray(each)) for (const inner of each.values()) visit(inner);
+    else for (const inner of Object.values(each)) visit(inner);
+  };
+  visit(value);
+  return [...found];
+}
