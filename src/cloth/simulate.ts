@@ -16,7 +16,7 @@ export const CLOTH_OPTIONS = {
     min: 1,
     max: 100_000,
     integer: true,
-    description: 'number of frames; the first is the scene at rest',
+    description: 'number of frames; the first is the rest pose',
   },
   framesPerSecond: FRAMES_PER_SECOND_OPTION,
   sweeps: {

@@ -8,7 +8,8 @@ export const FIT_OPTIONS = {
     type: 'choice',
     default: 'best',
     choices: ['best', 'fast', 'thesis'],
-    description: 'best error, or a good one in a fraction of the time, or the 2010 thesis as printed',
+    description:
+      'best: lowest error; fast: slightly more, in a fraction of the time; thesis: Antonopoulos 2010 as printed',
   },
   bones: {
     type: 'number',
@@ -16,7 +17,7 @@ export const FIT_OPTIONS = {
     min: 0,
     max: 4096,
     integer: true,
-    description: 'number of bones; 0 takes as many as the target error or size asks for, or 40 without a target',
+    description: 'number of bones; 0: as many as the target error or size needs, or 40 without a target',
   },
   maxError: {
     type: 'number',
@@ -24,28 +25,27 @@ export const FIT_OPTIONS = {
     min: 0,
     max: 100,
     unit: '%',
-    description:
-      'target error in % of the diagonal: the smallest number of bones that reaches it is searched; 0 is none',
+    description: 'target error in % of the diagonal: finds the fewest bones that reach it; 0: none',
   },
   errorMeasure: {
     type: 'choice',
     default: 'rmse',
     choices: ['rmse', 'max'],
-    description: 'what the target error bounds: the root mean square over vertices and frames, or the worst vertex',
+    description: 'what the target error limits: the root mean square over vertices and frames, or the worst vertex',
   },
   maxSize: {
     type: 'number',
     default: 0,
     min: 0,
     unit: 'bytes',
-    description: 'target size of the GLB: the bones and kind with the least error within it are searched; 0 is none',
+    description: 'target size of the GLB: finds the bones and kind with the lowest error within it; 0: none',
   },
   kind: {
     type: 'choice',
     default: 'trs',
     choices: ['rigid', 'trs', 'affine'],
     description:
-      'what a bone can do: rigid turns and moves, trs also scales along fixed axes, affine also shears (two nodes per bone)',
+      'rigid bones rotate and move, trs bones also scale along fixed axes, affine bones also shear (two nodes per bone)',
   },
   influences: {
     type: 'number',
@@ -53,7 +53,7 @@ export const FIT_OPTIONS = {
     min: 1,
     max: 8,
     integer: true,
-    description: 'most bones that a vertex follows',
+    description: 'maximum bones per vertex',
   },
   firstFrame: { type: 'number', default: 0, min: 0, integer: true, description: 'first frame of each clip to fit' },
   lastFrame: {
@@ -61,7 +61,7 @@ export const FIT_OPTIONS = {
     default: -1,
     min: -1,
     integer: true,
-    description: 'last frame of each clip to fit; -1 is the end',
+    description: 'last frame of each clip to fit; -1: the end',
   },
   frameStep: { type: 'number', default: 1, min: 1, integer: true, description: 'fit every n-th frame' },
   restFrame: {
@@ -69,7 +69,7 @@ export const FIT_OPTIONS = {
     default: -1,
     min: -1,
     integer: true,
-    description: 'frame to use as the rest pose; -1 is the rest pose of the file',
+    description: 'frame to use as the rest pose; -1: the rest pose of the file',
   },
   iterations: {
     type: 'number',
@@ -77,14 +77,14 @@ export const FIT_OPTIONS = {
     min: 0,
     max: 10000,
     integer: true,
-    description: 'most rounds of refinement: weights, then transforms',
+    description: 'maximum rounds of refinement: weights, then transforms',
   },
   tolerance: {
     type: 'number',
     default: 3e-6,
     min: 0,
     max: 1,
-    description: 'refinement ends when the squared error falls by less than this fraction per round',
+    description: 'stop refining when the squared error falls by less than this fraction per round',
   },
   moves: {
     type: 'number',
@@ -92,7 +92,7 @@ export const FIT_OPTIONS = {
     min: 0,
     max: 10000,
     integer: true,
-    description: 'most attempts to move a bone from where it is hardly missed to where the error is',
+    description: 'maximum attempts to move a bone from where it is hardly missed to where the error is',
   },
   rigidity: {
     type: 'number',
@@ -100,7 +100,7 @@ export const FIT_OPTIONS = {
     min: 0,
     max: 1,
     description:
-      'pull of affine and trs bones towards rotations: wild ones interpolate badly and need weights of many bits',
+      'pull of affine and trs bones towards rotations, which interpolate better and need fewer bits for weights',
   },
   steadiness: {
     type: 'number',
@@ -108,7 +108,7 @@ export const FIT_OPTIONS = {
     min: 0,
     max: 100,
     unit: '%',
-    description: 'how much the error at keys may rise so that bones move more steadily between them; 0 leaves them',
+    description: 'how much the error at keys may rise for steadier motion between them; 0: not at all',
   },
   inBetween: {
     type: 'number',
@@ -118,7 +118,7 @@ export const FIT_OPTIONS = {
     unit: '%',
     zero: 'off',
     description:
-      'how far the motion between frames may be from a straight one, in % of the diagonal (a fifth where it moves by less than 2 % per frame); keys between frames are added where it is more, 0 adds none',
+      'maximum deviation from straight motion between frames, in % of the diagonal (a fifth of it for motion below 2 % per frame); keys are added where it is larger; 0: no keys',
   },
   weightLevels: {
     type: 'number',
@@ -126,22 +126,21 @@ export const FIT_OPTIONS = {
     min: 0,
     max: 65535,
     integer: true,
-    description:
-      'weights are whole numbers of 1/levels (255 for 8 bits), and bones solved for them; 0 leaves them free',
+    description: 'round weights to multiples of 1/levels (255 for 8 bits), and solve bones for them; 0: no rounding',
   },
   sample: {
     type: 'number',
     default: 4000,
     min: 100,
     integer: true,
-    description: 'larger meshes are solved on this many vertices first, then refined whole',
+    description: 'solve larger meshes on this many vertices first, then refine all',
   },
   ...THESIS_OPTIONS,
   start: {
     type: 'choice',
     default: 'split',
     choices: ['split', 'deformation', 'uniform'],
-    description: 'where bones start: where the error is, splitting clusters; where the surface deforms; or evenly',
+    description: 'where bones start: by splitting clusters where the error is, where the surface deforms, or evenly',
   },
   ...CORRECTION_OPTIONS,
   precision: {
@@ -150,7 +149,7 @@ export const FIT_OPTIONS = {
     min: 1e-9,
     max: 1e-2,
     unit: 'diagonals',
-    description: 'root mean square that the reduction of the trajectories may discard',
+    description: 'root mean square error allowed in the reduction of the trajectories',
   },
 } as const satisfies OptionSpecs;
 

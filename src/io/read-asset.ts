@@ -36,7 +36,7 @@ export const READ_OPTIONS = {
     type: 'number',
     default: 24,
     min: 1e-3,
-    description: 'rate of sequences whose files have no times',
+    description: 'frame rate of sequences without times',
     unit: 'frames per second',
   },
 } as const satisfies OptionSpecs;

@@ -22,7 +22,7 @@ export const WRITE_ALEMBIC_OPTIONS = {
   normals: {
     type: 'boolean',
     default: true,
-    description: 'write the normals of meshes that have them, computed anew for every frame',
+    description: 'write normals, computed for every frame, of meshes that have them',
   },
 } as const satisfies OptionSpecs;
 

@@ -14,7 +14,7 @@ export const WRITE_PC2_OPTIONS = {
     type: 'number',
     default: 24,
     min: 1e-3,
-    description: 'rate in which the cache counts its frames',
+    description: 'frame rate of the cache',
     unit: 'frames per second',
   },
 } as const satisfies OptionSpecs;

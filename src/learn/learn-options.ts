@@ -8,20 +8,20 @@ export const LEARN_OPTIONS = {
     type: 'choice',
     default: 'best',
     choices: ['best', 'paper'],
-    description: 'best, or that of Feng 2010: dual quaternions, a Gaussian kernel, no residual',
+    description: 'best: lowest error; paper: Feng 2010, with dual quaternions, a Gaussian kernel, no residual',
   },
   points: {
     type: 'number',
     default: 8,
     min: 1,
     integer: true,
-    description: 'control points to choose: the handles that steer the surface',
+    description: 'number of control points: the handles that drive the surface',
   },
   pointChoice: {
     type: 'choice',
     default: 'greedy',
     choices: POINT_CHOICES,
-    description: 'control points by the error of leaving one example out, or by spread alone',
+    description: 'choose control points by the leave-one-out error, or by spread alone',
   },
   bones: {
     type: 'number',
@@ -29,20 +29,20 @@ export const LEARN_OPTIONS = {
     min: 1,
     max: 65535,
     integer: true,
-    description: 'proxy bones, fitted to the motion, that carry the surface: more follow finer folds',
+    description: 'number of bones fitted to the motion; more follow finer folds',
   },
   examples: {
     type: 'number',
     default: 0,
     min: 0,
     integer: true,
-    description: 'frames to learn from, chosen to stand for all (k-medoids); 0 takes all',
+    description: 'number of representative frames to learn from (k-medoids); 0: all',
   },
   kernel: {
     type: 'choice',
     default: 'auto',
     choices: ['auto', ...KERNELS],
-    description: 'the kernel on control points; auto is linear-gaussian, or linear where leaving one out favours it',
+    description: 'kernel on control points; auto: linear-gaussian, or linear if leave-one-out favours it',
   },
   kappa: { type: 'number', default: 1e-4, min: 1e-12, description: 'regularisation κ of the kernel matrix' },
   bases: {
@@ -50,7 +50,7 @@ export const LEARN_OPTIONS = {
     default: 0,
     min: 0,
     integer: true,
-    description: 'canonical pairs n_f kept per bone; 0 keeps all, fewer only lose',
+    description: 'canonical pairs n_f per bone; 0: all, which is best',
   },
   target: {
     type: 'choice',
@@ -62,16 +62,16 @@ export const LEARN_OPTIONS = {
     type: 'choice',
     default: 'auto',
     choices: ['auto', ...TRANSLATIONS],
-    description: 'where translations come from; auto takes the one that leaving one example out favours',
+    description: 'source of translations; auto: the one that leave-one-out favours',
   },
   limit: {
     type: 'number',
     default: 2,
     min: 0,
     description:
-      'how far motions are carried on beyond the examples, as a multiple of their extent; 0, and a linear kernel: without end',
+      'how far to extrapolate beyond the examples, as a multiple of their range; 0, and a linear kernel: no limit',
   },
-  residual: { type: 'boolean', default: true, description: 'keep what the bones cannot express' },
+  residual: { type: 'boolean', default: true, description: 'add morph targets for what the bones cannot express' },
 } as const satisfies OptionSpecs;
 
 /** Options of learning. */

@@ -22,8 +22,7 @@ export const ENVELOPING_OPTIONS = {
     type: 'choice',
     default: 'best',
     choices: ['best', 'heaviest'],
-    description:
-      'The bone that predicts a vertex rigidly: the best one over all frames, or the one with the largest weight',
+    description: 'bone of the rigid prediction: the best over all frames, or the one with the largest weight',
   },
 } as const;
 export interface EnvelopingOptions extends Partial<OptionsOf<typeof ENVELOPING_OPTIONS>>, RunOptions {

@@ -30,7 +30,7 @@ export interface FitPageExtra {
 
 const KINDS = {
   rigid: 'rigid: turn and move',
-  trs: 'TRS: turn, move, scale along fixed axes',
+  trs: 'TRS: rotate, move, scale along fixed axes',
   affine: 'affine: any linear map, two nodes per bone',
 } as const;
 
@@ -117,7 +117,7 @@ function errorCurves({ errors, fitted }: FitResult): string[] {
     ),
     section(
       'Largest error per frame',
-      'The vertex that is farthest from its place.',
+      'The vertex with the largest error.',
       lineChart({
         ...axes,
         title: 'Largest error per frame',
@@ -140,7 +140,7 @@ function comparisonSection({ worst, typical, scaleTop }: FitPictures): string {
   const pictures = [...row('worst', worst), ...(typical ? row('typical', typical) : [])];
   return section(
     'Original and fitted',
-    `The frame with the largest error, whose vertex is ringed${typical ? ', and the frame of median error' : ''}.`,
+    `The frame with the largest error, with its vertex ringed${typical ? ', and the frame of median error' : ''}.`,
     grid('three', pictures) + heatLegend(scaleTop),
   );
 }
@@ -154,7 +154,7 @@ function surfaceSection({ errors, regions, scaleTop }: FitPictures): string {
         'Root mean square over all frames, on the rest pose; colours as above.',
         errors + heatLegend(scaleTop),
       ),
-      section('Who moves what', 'Coloured by the bone that a point follows most; dots are the joints.', regions),
+      section('Bones', 'Coloured by the bone with the largest weight; dots are the joints.', regions),
     ],
     ' pair',
   );
@@ -164,10 +164,10 @@ function histogramSection({ errors }: FitResult): string {
   const values = errors.perVertex?.rmsePercent ?? new Float64Array(1);
   const [median, most] = [quantile(values, 0.5), quantile(values, 0.95)];
   return section(
-    'How errors are spread',
-    'Vertices by their root mean square error over all frames; the last bar holds the few beyond it.',
+    'Distribution of errors',
+    'Vertices by root mean square error over all frames; the last bar includes everything beyond it.',
     histogram({
-      title: 'Vertices by their error',
+      title: 'Vertices by error',
       across: 'error, % of the diagonal',
       upward: '% of the vertices',
       values,

@@ -89,10 +89,10 @@ function keyFigures(result: LinearizeResult): Tile[] {
       hint: `linear blending alone: ${digits(result.envelopingErrorLbs)} %`,
     },
     {
-      name: 'Of linear blending',
+      name: 'Relative to linear blending',
       value: digits(result.envelopingErrorLbs > 0 ? result.envelopingError / result.envelopingErrorLbs : undefined),
       unit: '×',
-      hint: 'what is left of its error in training',
+      hint: 'remaining share of its error in training',
     },
     {
       name: 'Blend bones',
@@ -118,7 +118,7 @@ function curveSection({ curve, training }: LinearizeResult): string {
   const last = curve.length - 1;
   return section(
     'Error over blend bones',
-    `Enveloping error over the training frames (${count(training.clip.times.length)} of ${TRAINING[training.source]}): 100 % is moving every vertex with its best bone alone.`,
+    `Enveloping error over the training frames (${count(training.clip.times.length)} of ${TRAINING[training.source]}): 100 % is every vertex on its best bone alone.`,
     lineChart({
       title: 'Enveloping error over the number of blend bones',
       across: 'blend bones',
@@ -131,7 +131,7 @@ function curveSection({ curve, training }: LinearizeResult): string {
 
 function clipsSection({ clips }: LinearizeResult): string {
   if (clips.length === 0)
-    return section('Clips', 'The rig has no clips: blend bones serve players that pose it live.', '');
+    return section('Clips', 'The rig has no clips: its blend bones are for players that pose it live.', '');
   const rows = clips.flatMap(({ name, lbs, linearized, halfWay }) => [
     { label: name, value: lbs ?? 0, text: `${digits(lbs)} % linear blending` },
     { label: '', value: linearized ?? 0, text: `${digits(linearized)} % linearized`, strong: true },
@@ -146,7 +146,7 @@ function picturesSection(pictures: LinearizePictures, operator: Operator): strin
   const { frame } = pictures;
   return section(
     'The worst pose',
-    `Frame ${frame} of the training, where linear blending is farthest off. Colours are distances from ${OPERATORS[operator]}.`,
+    `Frame ${frame} of the training, where linear blending has the largest error. Colours are distances from ${OPERATORS[operator]}.`,
     grid('three', [
       figure(pictures.linear, '<b>Linear blending</b>'),
       figure(pictures.linearized, '<b>Linearized</b>: linear blending with blend bones'),
@@ -188,5 +188,5 @@ function bonesSection({ model }: LinearizeResult): string {
       .map(({ name, weight }) => `${name} ${weight}`)
       .join(' + '),
   }));
-  return section('Blend bones', 'What drives each, and by how much.', rows.length ? facts(rows) : '');
+  return section('Blend bones', 'The joints that drive each, and their weights.', rows.length ? facts(rows) : '');
 }

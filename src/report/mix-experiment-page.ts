@@ -81,8 +81,8 @@ const caption = ({ field: { name, outside } }: Pick<BendCurve, 'field'>): string
   outside === undefined ? name : `w0, w1 = ${name}; w_u = ${outside === 'zero' ? '0' : 'w0'}`;
 
 const tableHint = ({ solution }: BendStudy): string =>
-  'Means over the bends of how far the area is from 20: the sum of all triangles as in Khemakhem 2020, and with those ' +
-  'that are turned over counted as negative. Local rms is the root mean square of the relative change of area, triangle ' +
+  'Mean difference of the area from 20 over the bends: the sum of all triangles as in Khemakhem 2020, and with those ' +
+  'that are inverted counted as negative. Local rms is the root mean square of the relative change of area, triangle ' +
   `by triangle; the energy is what the solver lowers. The best of the 25 mixes by column is that of the least absolute error. ` +
   `Solved for in ${plural(solution.iterations, 'iteration')}, ${digits(solution.report.seconds.solve)} s.`;
 
@@ -99,7 +99,7 @@ function resultTable({ lbs, dqs, best, solved }: BendStudy): string {
       'absolute area error',
       'signed area error',
       'local rms',
-      'triangles turned over',
+      'inverted triangles',
       'area at 180°',
       'signed',
       'energy',
@@ -177,17 +177,17 @@ function areaCharts(study: BendStudy, angles: readonly number[]): string[] {
         level,
       },
     ),
-    chart('Change of signed area', 'Triangles that are turned over count as negative.', {
+    chart('Change of signed area', 'Inverted triangles count as negative.', {
       upward: 'area',
       curves: main((curve) => changeOf(curve.signedArea)),
       level,
     }),
-    chart('Triangles turned over', '', { upward: 'triangles', curves: main((curve) => curve.inverted) }),
+    chart('Inverted triangles', '', { upward: 'triangles', curves: main((curve) => curve.inverted) }),
     chart('Local distortion', 'Root mean square of the relative change of area, triangle by triangle.', {
       upward: 'relative change of area',
       curves: main((curve) => curve.localRms),
     }),
-    chart('Area error', 'Distance of the absolute area from 20, without linear blending.', {
+    chart('Area error', 'Difference of the absolute area from 20, without linear blending.', {
       upward: 'area',
       curves: main((curve) => changeOf(curve.absoluteArea).map(Math.abs)).filter(({ tone }) => tone !== 'third'),
     }),
@@ -197,7 +197,7 @@ function areaCharts(study: BendStudy, angles: readonly number[]): string[] {
 const pictureSection = (row: readonly BendPicture[], degrees: number): string =>
   section(
     `Bent by ${degrees}°`,
-    'Triangles that are turned over are orange. Lines are spread evenly over the rectangle at rest.',
+    'Inverted triangles are orange. Lines are evenly spaced on the rectangle at rest.',
     grid(
       'three',
       row.map((picture) => figure(picture.svg, `<b>${caption(picture)}</b>`)),

@@ -104,7 +104,7 @@ function keyFigures(result: MixResult): Tile[] {
       hint: `change of area, face by face; ${against(digits(dqs.localRms))}`,
     },
     {
-      name: 'Faces turned over',
+      name: 'Inverted faces',
       value: count(solved.inverted),
       hint: `over all poses; ${against(count(dqs.inverted))}`,
     },
@@ -132,12 +132,12 @@ function tableSection(result: MixResult): string {
   return section(
     'Mixes compared',
     `Over ${plural(result.poses.length, 'pose')}, on the ${digits(100 * share)} % of the surface where the operators differ. ` +
-      'A mix of 0 is linear blending (LBS), of 1 dual quaternions (DQS). The energy is what the solver lowers: a sum of ' +
+      'A mix of 0 is linear blending (LBS), of 1 dual quaternions (DQS). The energy is what the solver minimises: a sum of ' +
       `squares that grows as faces change their area or turn over${keeps === 'none' ? '' : `, the ${keeps} as a whole changes`} and ` +
       'neighbours are mixed unlike. Local rms is the root mean square of the relative change of area, face by face: 0.1 ' +
       'is 10 %. Bulge is the area gained by the faces that grow.',
     dataTable(
-      ['', 'energy', ...kept, 'local rms', 'bulge, %', 'faces turned over'],
+      ['', 'energy', ...kept, 'local rms', 'bulge, %', 'inverted faces'],
       [...rivals, solved].map((contender) => ({
         cells: contenderCells(contender),
         strong: contender === solved,
@@ -164,7 +164,7 @@ function curveSections(result: MixResult): string[] {
     solved.perPose.totalChangePercent &&
     chartOf(
       `Change of ${keeps} per pose`,
-      `Of the whole, from its ${keeps} at rest.`,
+      `Of the whole surface, relative to its ${keeps} at rest.`,
       `% of the ${keeps}`,
       ({ perPose }) => perPose.totalChangePercent!,
     );
@@ -176,8 +176,8 @@ function curveSections(result: MixResult): string[] {
       'relative change of area',
       ({ perPose }) => perPose.localRms,
     ),
-    chartOf('Bulge per pose', 'Area gained by the faces that grow.', '% of the area', (c) => c.perPose.gainPercent),
-    chartOf('Faces turned over per pose', '', 'faces', ({ perPose }) => perPose.inverted),
+    chartOf('Bulge per pose', 'Area gained by growing faces.', '% of the area', (c) => c.perPose.gainPercent),
+    chartOf('Inverted faces per pose', '', 'faces', ({ perPose }) => perPose.inverted),
   ];
 }
 

@@ -7,23 +7,23 @@ export const SKIN_OPTIONS = {
     type: 'choice',
     default: 'model',
     choices: ['model', ...SKIN_OPERATORS],
-    description: 'how the bones of a vertex are blended; "model" is the operator the model itself names',
+    description: 'skinning operator; model: the one named in the file',
   },
   antipodality: {
     type: 'boolean',
     default: true,
-    description: 'blend dual quaternions by the shorter way, which is wrong where bones turn by more than 180°',
+    description: 'blend dual quaternions along the shorter path; turn off for bones that rotate by more than 180°',
   },
   normals: {
     type: 'boolean',
     default: true,
-    description: 'pose the normals too, where the mesh has them',
+    description: 'also pose the normals, if present',
   },
   kernel: {
     type: 'choice',
     default: 'auto',
     choices: ['auto', 'wasm', 'typescript'],
-    description: 'the code that runs; "auto" is WebAssembly where the host has SIMD and the operator a kernel',
+    description: 'implementation; auto: WebAssembly where SIMD and a kernel are available',
   },
 } as const;
 

@@ -17,7 +17,7 @@ import { emptyVerbReport } from './verb-report.ts';
 /** The options of `convert` beside those for posing and frames. */
 export const CONVERT_OPTIONS = {
   object: { type: 'string', default: undefined, description: 'one of several meshes [default all]' },
-  merge: { type: 'boolean', default: false, description: 'join several meshes to one, for formats that hold one' },
+  merge: { type: 'boolean', default: false, description: 'join several meshes into one, for formats that hold one' },
 } as const satisfies OptionSpecs;
 
 /** Options of `convert`. */

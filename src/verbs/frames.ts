@@ -4,7 +4,7 @@ import { lastFrameOf, type MeshSequence } from '../model/sequence.ts';
 /** Which frames of a sequence to use. */
 export const FRAME_OPTIONS = {
   firstFrame: { type: 'number', default: 0, min: 0, integer: true, description: 'first frame' },
-  lastFrame: { type: 'number', default: -1, min: -1, integer: true, description: 'last frame; −1 is the end' },
+  lastFrame: { type: 'number', default: -1, min: -1, integer: true, description: 'last frame; -1: the end' },
   frameStep: { type: 'number', default: 1, min: 1, integer: true, description: 'use every n-th frame' },
 } as const satisfies OptionSpecs;
 

@@ -28,7 +28,7 @@ export const INFO_OPTIONS = {
   frames: {
     type: 'boolean',
     default: true,
-    description: 'read the frames of sequences, which takes longer and finds more',
+    description: 'read the frames of sequences: slower, finds more problems',
   },
 } as const satisfies OptionSpecs;
 

@@ -18,7 +18,7 @@ import { assetOf, meshPart, sequenceClip, type VerbInput, type VerbReport } from
 
 /** The options of `measure` beside those for posing. */
 export const MEASURE_VERB_OPTIONS = {
-  object: { type: 'string', default: undefined, description: 'object to compare, where a file holds several' },
+  object: { type: 'string', default: undefined, description: 'object to compare, if a file holds several' },
   ...MEASURE_OPTIONS,
 } as const satisfies OptionSpecs;
 

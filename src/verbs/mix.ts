@@ -24,7 +24,7 @@ export const MIX_VERB_OPTIONS = {
   rangeOfMotion: {
     type: 'boolean',
     default: false,
-    description: 'a dozen poses that take every joint through its motions',
+    description: 'a generated range of motion of every joint, in a dozen poses',
   },
   ...FLEXION_OPTIONS,
   ...MIX_OPTIONS,

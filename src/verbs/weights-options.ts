@@ -11,11 +11,11 @@ export const WEIGHTS_OPTIONS = {
   align: {
     type: 'boolean',
     default: false,
-    description: "scale and move the skeleton so that it fits into the mesh's box",
+    description: 'scale and move the skeleton into the bounding box of the mesh',
   },
   ...BIND_OPTIONS,
   ...INFLUENCE_OPTIONS,
-  symmetrize: { type: 'boolean', default: false, description: 'make the weights of both sides alike' },
+  symmetrize: { type: 'boolean', default: false, description: 'average the weights of both sides' },
   ...MIRROR_OPTIONS,
 } as const satisfies OptionSpecs;
 

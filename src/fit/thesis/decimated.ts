@@ -38,33 +38,32 @@ export const DECIMATED_OPTIONS = {
     default: 4,
     min: 1,
     integer: true,
-    description: 'most poses beside the rest pose whose quadrics decide the order of contractions',
+    description: 'maximum key poses whose quadrics decide the order of contractions, besides the rest pose',
   },
   validity: {
     type: 'choice',
     default: 'enough',
     choices: ['same', 'enough'],
-    description:
-      'which vertices may be merged: those that follow exactly the same joints, or any; every joint keeps enough in both',
+    description: 'which vertices may be merged: those with the same joints, or any; each joint keeps enough either way',
   },
   minVertices: {
     type: 'number',
     default: 16,
     min: 1,
     integer: true,
-    description: 'vertices that every joint keeps',
+    description: 'minimum vertices per joint',
   },
   queues: {
     type: 'choice',
     default: 'global',
     choices: ['global', 'regions'],
-    description: 'one queue of contractions for all, or one per region, the less a region deforms the faster',
+    description: 'one queue of contractions for all, or one per region, faster where it deforms less',
   },
   mass: {
     type: 'choice',
     default: 'cell',
     choices: ['cell', 'one'],
-    description: 'whether a kept vertex counts as much as all that were merged into it, or as one',
+    description: 'weight of a kept vertex: that of all vertices merged into it, or 1',
   },
 } as const;
 

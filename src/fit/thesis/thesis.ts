@@ -43,14 +43,14 @@ export const THESIS_OPTIONS = {
     type: 'choice',
     choices: ['region-growing', 'p-center', 'k-means', 'hierarchical-k-means', 'spectral'],
     default: 'region-growing',
-    description: 'how facets are gathered into regions of similar deformation',
+    description: 'how facets are clustered into regions of similar deformation',
   },
   regions: {
     type: 'number',
     default: 0,
     min: 0,
     integer: true,
-    description: 'number of regions; 0 is one for every eight joints',
+    description: 'number of regions; 0: one for every eight joints',
   },
   startWeights: {
     type: 'choice',
@@ -70,28 +70,27 @@ export const THESIS_OPTIONS = {
     default: 5,
     min: 0,
     integer: true,
-    description: 'passes of smoothing of propagated weights',
+    description: 'smoothing passes of propagated weights',
   },
   solver: {
     type: 'choice',
     choices: ['direct', 'lsqr', 'dual-quaternion'],
     default: 'direct',
     description:
-      'transforms of a start by deformation or evenly: affine by one factorisation, by LSQR for every pose, or rigid by dual quaternions',
+      'how the first transforms are solved: affine by one factorisation, affine by LSQR for every pose, or rigid by dual quaternions',
   },
-  lsqrTolerance: { type: 'number', default: 5e-5, min: 0, max: 1, description: 'accuracy asked of LSQR' },
-  lsqrIterations: { type: 'number', default: 1000, min: 1, integer: true, description: 'most iterations of LSQR' },
+  lsqrTolerance: { type: 'number', default: 5e-5, min: 0, max: 1, description: 'tolerance of LSQR' },
+  lsqrIterations: { type: 'number', default: 1000, min: 1, integer: true, description: 'maximum iterations of LSQR' },
   decimate: {
     type: 'number',
     default: 0,
     min: 0,
     max: 0.95,
-    description:
-      'share of the vertices that are merged away before bones are solved; the result is that of the whole mesh',
+    description: 'share of the vertices to merge before solving; the result is for the full mesh',
   },
   placement: DECIMATED_OPTIONS.placement,
   queues: DECIMATED_OPTIONS.queues,
-  seed: { type: 'number', default: 1, integer: true, description: 'start of p-center and k-means' },
+  seed: { type: 'number', default: 1, integer: true, description: 'seed of p-center and k-means' },
 } as const satisfies OptionSpecs;
 export type ThesisOptions = OptionsOf<typeof THESIS_OPTIONS>;
 

@@ -8,29 +8,29 @@ export const GLB_OPTIONS = {
     default: true,
     description: 'write normals (meshes and models without any get smooth ones)',
   },
-  uvs: { type: 'boolean', default: true, description: 'write the texture coordinates of meshes that have some' },
+  uvs: { type: 'boolean', default: true, description: 'write texture coordinates, if present' },
   materials: {
     type: 'boolean',
     default: true,
-    description: 'write materials and their pictures (a plain grey one where there is none)',
+    description: 'write materials and their textures (a plain grey material if there is none)',
   },
   names: { type: 'boolean', default: true, description: 'write the names of bones and materials' },
   reorder: {
     type: 'boolean',
     default: false,
-    description: 'store triangles, vertices and influences in the order that renders fastest and compresses best',
+    description: 'order triangles, vertices and influences for rendering and compression',
   },
   quantize: {
     type: 'boolean',
     default: false,
     description:
-      'positions at 14 bits, normals at 8 (KHR_mesh_quantization), uvs at 12, motion at about 14: off by about 0.005 % of the size',
+      'quantize positions to 14 bits, normals to 8 (KHR_mesh_quantization), uvs to 12, motion to about 14: an error of about 0.005 % of the size',
   },
   compress: {
     type: 'choice',
     default: 'none',
     choices: ['none', 'meshopt'],
-    description: 'lossless compression of the data (EXT_meshopt_compression), which the player must know',
+    description: 'lossless compression (EXT_meshopt_compression), which the player must support',
   },
 } as const satisfies OptionSpecs;
 
@@ -43,26 +43,25 @@ export const MODEL_GLB_OPTIONS = {
     min: 1,
     max: 8,
     integer: true,
-    description: 'most bones that a vertex may follow; more than 4 need a second set, which few players read',
+    description: 'maximum bones per vertex; more than 4 need a second set, which few players read',
   },
   joints: {
     type: 'choice',
     default: 'auto',
     choices: ['auto', 'u8', 'u16'],
-    description: 'how bone indices are stored; auto takes the smaller one that holds them',
+    description: 'storage of bone indices; auto: the smaller type that fits',
   },
   weights: {
     type: 'choice',
     default: 'u16',
     choices: ['float', 'float12', 'u16', 'u8'],
-    description:
-      'how weights are stored, float12 as floats of 12 bits, which meshopt makes smaller than u16; sums are exact in each',
+    description: 'storage of weights; float12: floats with 12 bits, which meshopt compresses better than u16',
   },
   rotations: {
     type: 'choice',
     default: 'float',
     choices: ['float', 'i16'],
-    description: 'how the rotations of clips are stored',
+    description: 'storage of the rotations of clips',
   },
 } as const satisfies OptionSpecs;
 
@@ -72,7 +71,7 @@ export const SEQUENCE_GLB_OPTIONS = {
   morphNormals: {
     type: 'boolean',
     default: false,
-    description: 'write the change of the normals too: right shading at twice the size',
+    description: 'also morph the normals: correct shading at twice the size',
   },
 } as const satisfies OptionSpecs;
 

@@ -15,33 +15,32 @@ export const DECIMATE_OPTIONS = {
     default: 0.5,
     min: 0,
     max: 1,
-    description: 'share of the vertices to keep; more stay where every further contraction would harm the surface',
+    description: 'share of the vertices to keep; more are kept if further contractions would damage the surface',
   },
   placement: {
     type: 'choice',
     default: 'second',
     choices: ['second', 'optimal'],
     description:
-      'where a merged vertex lies: at the second vertex of the edge, or where the squared distances to the planes of both are least, in every pose',
+      'position of a merged vertex: the second vertex of the edge, or the minimum of the quadric in every pose',
   },
   planeWeight: {
     type: 'choice',
     default: 'area',
     choices: ['area', 'one'],
-    description: 'how much the plane of a face counts: by its area, or each as much as the other',
+    description: "weight of a face's plane: its area, or 1",
   },
   boundaryWeight: {
     type: 'number',
     default: 10,
     min: 0,
-    description: 'how firmly open borders are held, relative to faces',
+    description: 'weight of open borders, relative to faces',
   },
   pointWeight: {
     type: 'number',
     default: 1e-3,
     min: 0,
-    description:
-      'how much moving along the surface counts, relative to moving off it; spreads vertices over flat parts',
+    description: 'cost of moving along the surface, relative to moving off it; spreads vertices over flat parts',
   },
   maxTurn: {
     type: 'number',
@@ -49,7 +48,7 @@ export const DECIMATE_OPTIONS = {
     min: 0,
     max: Math.PI / 2,
     unit: 'radians',
-    description: 'how far a contraction may turn the normal of a face, in any pose',
+    description: "maximum rotation of a face's normal by a contraction, in any pose",
   },
 } as const;
 

@@ -10,29 +10,29 @@ export const BIND_OPTIONS = {
     default: 'heat',
     choices: BIND_METHODS,
     description:
-      'heat spreads from the bones over the surface; geodesic goes by distances along the surface, inverse-distance by ' +
-      'straight ones; rigid takes the nearest bone alone',
+      'heat: diffusion over the surface; geodesic: distance along the surface; inverse-distance: straight distance; rigid: ' +
+      'nearest bone only',
   },
   heat: {
     type: 'number',
     default: 1,
     min: 1e-3,
     max: 1e3,
-    description: 'of heat: how strongly bones hold their own vertices; more is stiffer, with shorter blends at joints',
+    description: 'heat only: how firmly bones hold their vertices; higher is stiffer, with shorter blends at joints',
   },
   exponent: {
     type: 'number',
     default: 4,
     min: 0.1,
     max: 64,
-    description: 'of distance methods: weights fall with this power of the distance; more is stiffer',
+    description: 'distance methods only: weights fall with this power of the distance; higher is stiffer',
   },
   cutoff: {
     type: 'number',
     default: 0.01,
     min: 0,
     max: 0.9,
-    description: "of distance methods: bones with less than this fraction of the nearest bone's pull are left out",
+    description: "distance methods only: drop bones with less than this fraction of the nearest bone's influence",
   },
   smoothing: {
     type: 'number',
@@ -40,7 +40,7 @@ export const BIND_OPTIONS = {
     min: 0,
     max: 1000,
     integer: true,
-    description: "rounds that move every vertex's weights halfway to the mean of its neighbours'",
+    description: 'smoothing rounds: each moves weights halfway to the mean of the neighbours',
   },
 } as const satisfies OptionSpecs;
 

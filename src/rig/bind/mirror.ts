@@ -21,7 +21,7 @@ export const MIRROR_OPTIONS = {
     type: 'choice',
     default: 'x',
     choices: ['x', 'y', 'z'],
-    description: 'axis across which a character is symmetric',
+    description: 'axis of mirror symmetry',
   },
   mirrorTolerance: {
     type: 'number',
@@ -29,7 +29,7 @@ export const MIRROR_OPTIONS = {
     min: 0,
     max: 0.1,
     unit: 'of the diagonal',
-    description: 'how far a vertex may be from the mirror image of its partner',
+    description: 'maximum distance of a vertex from the mirror image of its partner',
   },
 } as const satisfies OptionSpecs;
 /** Options of `findMirror`. */

@@ -7,8 +7,7 @@ export const LINEARIZE_OPTIONS = {
     type: 'choice',
     default: 'dqs',
     choices: BLEND_OPERATORS,
-    description:
-      'the operator that linear blending is to come close to: dual quaternions, the same for bones that scale, or their exact mean',
+    description: 'operator to approximate: dual quaternions, the same for bones that scale, or their exact mean',
   },
   blendBones: {
     type: 'number',
@@ -16,7 +15,7 @@ export const LINEARIZE_OPTIONS = {
     min: 1,
     max: 1000,
     integer: true,
-    description: 'number of blend bones at most',
+    description: 'maximum number of blend bones',
   },
   maxEnvelopingError: {
     type: 'number',
@@ -24,14 +23,14 @@ export const LINEARIZE_OPTIONS = {
     min: 0,
     max: 100,
     unit: '%',
-    description: 'stop adding blend bones at this enveloping error; 0 is never',
+    description: 'stop adding blend bones at this enveloping error; 0: never',
   },
   plateau: {
     type: 'number',
     default: 0,
     min: 0,
     max: 1,
-    description: 'stop when another blend bone lowers the error by less than this share of it; 0 is never',
+    description: 'stop when a further blend bone lowers the error by less than this share; 0: never',
   },
   influences: {
     type: 'number',
@@ -39,14 +38,14 @@ export const LINEARIZE_OPTIONS = {
     min: 2,
     max: 8,
     integer: true,
-    description: 'most bones that a vertex may follow',
+    description: 'maximum bones per vertex',
   },
   training: {
     type: 'choice',
     default: 'range-of-motion',
     choices: ['range-of-motion', 'clips'],
     description:
-      "the motion that blend bones are placed for: every joint through its range, or the rig's own clips, which then come out better, and others worse",
+      'motion to optimise for: a generated range of motion, or the clips of the rig, which makes those better and others worse',
   },
   trainingFrames: {
     type: 'number',
@@ -54,31 +53,32 @@ export const LINEARIZE_OPTIONS = {
     min: 0,
     max: 10_000,
     integer: true,
-    description: 'frames taken of the training motion; 0 is all of them',
+    description: 'number of training frames; 0: all',
   },
   antipodality: {
     type: 'boolean',
     default: true,
-    description: 'blend dual quaternions by the shorter way, which is wrong where joints turn by more than 180°',
+    description: 'blend dual quaternions along the shorter path; turn off for joints that rotate by more than 180°',
   },
   method: {
     type: 'choice',
     default: 'blend-bones',
     choices: ['blend-bones', 'mohr-gleicher'],
     description:
-      'how blend bones are chosen: where they help most, or one half-way at every joint, for comparison (Mohr & Gleicher 2003)',
+      'how to place blend bones: where they help most, or one half-way at every joint (Mohr & Gleicher 2003)',
   },
   sampling: {
     type: 'choice',
     default: 'weights',
     choices: ['weights', 'uniform'],
-    description: 'where a blend bone begins: at weights that vertices in need have, too, or on a uniform grid only',
+    description:
+      'where to start a blend bone: also at the weights of vertices with large errors, or on a uniform grid only',
   },
   trainWith: {
     type: 'choice',
     default: 'operator',
     choices: ['operator', 'dqs'],
-    description: 'train with the operator itself, or with dual quaternions, on frames where no joint turns by 180°',
+    description: 'train with the operator itself, or with dual quaternions on frames where no joint rotates by 180°',
   },
   regularization: {
     type: 'number',
@@ -86,21 +86,20 @@ export const LINEARIZE_OPTIONS = {
     min: -1,
     max: 1000,
     description:
-      'how strongly effective weights keep to those of the rig, which matters for motions unlike the training; -1 is 1 for clips, 4 for a range of motion',
+      'how closely effective weights follow those of the rig, for motions unlike the training; -1: 1 for clips, 4 for a range of motion',
   },
   sparsity: {
     type: 'number',
     default: 0.01,
     min: 0,
     max: 1,
-    description: 'share by which the error may rise for fewer influences',
+    description: 'allowed rise of the error for fewer influences',
   },
   keys: {
     type: 'choice',
     default: 'dense',
     choices: ['dense', 'given', 'steady'],
-    description:
-      'keys of the clips that are written: as dense as blend bones need between keys, those given, or at a steady rate',
+    description: 'keys of the written clips: as dense as blend bones need, as given, or at a steady rate',
   },
   framesPerSecond: {
     type: 'number',

@@ -32,14 +32,14 @@ export const MIX_EXPERIMENT_OPTIONS = {
     min: Math.PI / 180,
     max: Math.PI / 2,
     unit: 'radians',
-    description: 'from one bend to the next, up to 180°',
+    description: 'step between bends, up to 180°',
   },
   fallOff: {
     type: 'number',
     default: 1.25,
     min: 0.1,
     max: 5,
-    description: 'half the width of the band in which the weights of segments change, where the rectangle is 10 long',
+    description: 'half the width of the band where the weights of segments change; the rectangle is 10 long',
   },
 } as const;
 

@@ -13,7 +13,7 @@ export const FLEXION_OPTIONS = {
     type: 'choice',
     default: 'auto',
     choices: ['auto', 'x', 'y', 'z'],
-    description: 'axis of the joint\'s own frame to bend about; "auto" is the one about which the clips turn it most',
+    description: 'local axis of the joint to bend about; auto: the one that the clips use most',
   },
   fromAngle: {
     type: 'number',

@@ -10,32 +10,32 @@ export const MIX_OPTIONS = {
     min: 1,
     max: 1000,
     integer: true,
-    description: 'poses taken of each motion, evenly spread over it',
+    description: 'number of poses of each motion, evenly spread',
   },
   keep: {
     type: 'choice',
     default: 'auto',
     choices: ['auto', 'area', 'volume', 'none'],
     description:
-      'what is kept as a whole; "auto" is the area of flat meshes that stay in their plane, the volume of surfaces that ' +
-      'are closed but for small holes, nothing of others',
+      'what to preserve; auto: the area of flat meshes that stay flat, the volume of closed surfaces (small holes are closed), ' +
+      'otherwise only the faces',
   },
-  total: weight(0, 'how much keeping area or volume counts; 0 is 100 for an area, 1000 for a volume'),
-  local: weight(1, 'how much keeping the area of every face counts'),
-  inversion: weight(100, 'how much faces that turn over, or nearly, count'),
-  smoothness: weight(1e-3, 'how much differences between neighbours count'),
-  prior: weight(1e-6, 'how much not being dual quaternions counts, where nothing else does', 1e-9),
+  total: weight(0, 'weight of the change of area or volume; 0: 100 for an area, 1000 for a volume'),
+  local: weight(1, 'weight of the change of area of every face'),
+  inversion: weight(100, 'weight of inverted or nearly inverted faces'),
+  smoothness: weight(1e-3, 'weight of differences between neighbours'),
+  prior: weight(1e-6, 'weight of the difference from dual quaternions, where nothing else decides', 1e-9),
   antipodality: {
     type: 'boolean',
     default: true,
-    description: 'blend dual quaternions by the shorter way, as players do',
+    description: 'blend dual quaternions along the shorter path, as players do',
   },
   tolerance: {
     type: 'number',
     default: 1e-5,
     min: 1e-12,
     max: 1,
-    description: 'an iteration that lowers the energy by less than this fraction is the last',
+    description: 'stop when an iteration lowers the energy by less than this fraction',
   },
   maxIterations: {
     type: 'number',
@@ -43,7 +43,7 @@ export const MIX_OPTIONS = {
     min: 1,
     max: 10_000,
     integer: true,
-    description: 'iterations at most',
+    description: 'maximum iterations',
   },
 } as const;
 

@@ -9,7 +9,7 @@ import { correctWeights } from './weights.ts';
 
 /** The corrections of document 000, chapter 5, in the order that lowers the error most: weights, rest pose, EigenSkin. */
 export const CORRECTION_OPTIONS = {
-  correctWeights: { type: 'boolean', default: false, description: 'solve the weights again for the transforms found' },
+  correctWeights: { type: 'boolean', default: false, description: 'solve the weights again for the final transforms' },
   correctRestPose: { type: 'boolean', default: false, description: 'move the rest pose to lower the error' },
   eigenSkin: {
     type: 'number',
@@ -17,7 +17,7 @@ export const CORRECTION_OPTIONS = {
     min: 0,
     max: 256,
     integer: true,
-    description: 'displacement fields of EigenSkin, written as morph targets that the clip drives',
+    description: 'number of EigenSkin displacement fields, written as morph targets that the clip drives',
   },
 } as const satisfies OptionSpecs;
 export type CorrectionOptions = OptionsOf<typeof CORRECTION_OPTIONS>;
