@@ -171,7 +171,7 @@ export type { Move, PathData } from './verbs/point-path.ts';
 export type { LinearizeResult } from './rig/linearize/linearize.ts';
 export type { ClipErrors } from './rig/linearize/clip-errors.ts';
 export type { TrainingClip } from './rig/linearize/training.ts';
-export type { JointErrors } from './rig/linearize/joint-errors.ts';
+export type { JointErrors } from './rig/linearize/training-errors.ts';
 export type { MixResult } from './rig/mix/mix.ts';
 export type { MixEnergyTerms } from './rig/mix/energy.ts';
 export type { MixPose } from './rig/mix/pose-pairs.ts';

@@ -101,6 +101,27 @@ export interface NoteData {
   'learned-with': { kernel: string; translations: string };
   'frames-far-outside': { frames: number; of: number };
   'frames-stretched': { frames: number; of: number; factor: number };
+  // rig: weights
+  'bones-unfollowed': { followed: number; bones: number };
+  'flat-triangles': { points: number };
+  'surface-open': { open: number; parts: number };
+  'parts-without-bones': { without: number; parts: number; points: number };
+  'no-visible-bones': Empty;
+  'trim-unmeasured': Empty;
+  'skeleton-apart': { sizeRatio: number };
+  // rig: linearize
+  'mix-ignored': { operator: string };
+  'linear-is-exact': Empty;
+  'nothing-deforms': Empty;
+  'blend-bones-stopped': { reason: 'error' | 'plateau' | 'no gain' };
+  'enveloping-error-missed': { asked: number; blendBones: number };
+  'linear-is-closer': { clip: string; training: string };
+  // rig: mix
+  'bones-scale': { bone: string; percent: number; pose: string };
+  'morphs-ignored': Empty;
+  'areas-only': Empty;
+  'holes-closed': { holes: number };
+  'nothing-to-mix': Empty;
   // verbs: what is chosen of a file
   'more-clips': { clips: number };
   'more-motions': { objects: string[] };

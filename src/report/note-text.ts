@@ -36,6 +36,12 @@ const UNREADABLE: Record<NoteData['object-not-read']['reason'], string> = {
   'no-vertices': 'it has no vertices',
 };
 
+const STOPPED: Record<NoteData['blend-bones-stopped']['reason'], string> = {
+  error: 'the enveloping error asked for was reached',
+  plateau: 'another blend bone would lower the error by too little',
+  'no gain': 'another blend bone would not lower the error',
+};
+
 /** An option as a front end names it: `maxSize`, `--max-size`. */
 type OptionName = (option: string) => string;
 
@@ -172,6 +178,38 @@ const NOTE_TEXTS: { [C in NoteCode]: (data: NoteData[C], option: OptionName) => 
     `${frames} of ${of} frames lie far outside the examples: expect a guess, not their style`,
   'frames-stretched': ({ frames, of, factor }) =>
     `${frames} of ${of} frames stretch the surface more than ${factor} × as far as any example: look for folds and tears`,
+  // rig: weights
+  'bones-unfollowed': ({ followed, bones }) =>
+    `only ${followed} of ${plural(bones, 'bone')} move a vertex: the skeleton may not be posed like the mesh`,
+  'flat-triangles': ({ points }) => `${plural(points, 'point')} of triangles without area follow their nearest bone`,
+  'surface-open': ({ open, parts }) =>
+    `${parts === 1 ? 'the surface is open' : `${open} of ${parts} parts of the surface are open`}: a bone is inside where ` +
+    'no triangle lies between it and the vertex',
+  'parts-without-bones': ({ without, parts, points }) =>
+    `${without} of ${parts} parts hold no bone: their ${plural(points, 'point')} take the weights of the nearest part that does`,
+  'no-visible-bones': () => 'no vertex sees a bone from inside the mesh: each follows the nearest bone',
+  'trim-unmeasured': () => 'without a clip the error of trimming is not measured',
+  'skeleton-apart': ({ sizeRatio }, option) =>
+    `mesh and skeleton hardly overlap (the skeleton is ${digits(sizeRatio)} times as large): they may use other units; ` +
+    `${option('align')} moves the skeleton into the mesh`,
+  // rig: linearize
+  'mix-ignored': ({ operator }) => `the mix weights of this rig are ignored; it is linearized towards ${operator}`,
+  'linear-is-exact': () => 'no vertex follows two bones: linear blending is exact and needs no blend bones',
+  'nothing-deforms': () => 'nothing deforms in the training motion, so no blend bones were placed',
+  'blend-bones-stopped': ({ reason }) => STOPPED[reason],
+  'enveloping-error-missed': ({ asked, blendBones }) =>
+    `an enveloping error of ${number(asked)} % needs more than ${plural(blendBones, 'blend bone')}`,
+  'linear-is-closer': ({ clip, training }) =>
+    `in clip "${clip}" linear blending alone is closer than blend bones` +
+    (training === 'range-of-motion' ? ': train with the clips instead' : ''),
+  // rig: mix
+  'bones-scale': ({ bone, percent, pose }) =>
+    `dual quaternions ignore the scale of bones: ${bone} scales by ${digits(percent)} % in ${pose}`,
+  'morphs-ignored': () => 'the mix was solved without the morphs of its clips',
+  'areas-only': () => 'the surface bounds no volume: the mix keeps the areas of its faces only',
+  'holes-closed': ({ holes }) =>
+    `to measure volume, ${holes === 1 ? 'a hole was' : `${holes} holes were`} closed with a cone to the middle of the rim`,
+  'nothing-to-mix': () => 'both operators give the same surface in every pose: there is nothing to mix',
   // verbs: what is chosen of a file
   'more-clips': ({ clips }, option) => `the rig has ${plural(clips, 'more clip')}: choose with ${option('clip')}`,
   'more-motions': ({ objects }, option) =>

@@ -108,15 +108,13 @@ describe('bind survives', () => {
 describe('bind refuses', () => {
   const none = jointsAt([]);
   it('a skeleton without bones', async () => {
-    await expect(bind(TUBE, none)).rejects.toThrow(
-      'bind: no bone to bind to (got 0 bones, expected at least one joint)',
-    );
-    await expect(bind(TUBE, TWO, { deforms: () => false })).rejects.toThrow(/no bone to bind to \(got 3 bones/);
+    await expect(bind(TUBE, none)).rejects.toMatchObject({ code: 'bad-input' });
+    await expect(bind(TUBE, TWO, { deforms: () => false })).rejects.toMatchObject({ code: 'bad-input' });
   });
   it('a mesh without vertices', async () => {
-    await expect(bind({ positions: new Float32Array(), triangles: new Uint32Array() }, TWO)).rejects.toThrow(
-      /the mesh has no vertices/,
-    );
+    await expect(bind({ positions: new Float32Array(), triangles: new Uint32Array() }, TWO)).rejects.toMatchObject({
+      code: 'bad-input',
+    });
   });
   it('more weights than fit into memory', async () => {
     const many = jointsAt(Array.from({ length: 1000 }, (_, j) => [`${j}`, undefined, [j, 0, 0]] as const));
@@ -124,13 +122,16 @@ describe('bind refuses', () => {
     await expect(bind(mesh, many)).rejects.toMatchObject({ code: 'too-large' });
   });
   it('bones whose bind matrix is singular', async () => {
-    await expect(bind(TUBE, { ...TWO, inverseBind: new Float32Array(36) })).rejects.toThrow(
-      /bone "lower" has a singular bind matrix/,
-    );
+    await expect(bind(TUBE, { ...TWO, inverseBind: new Float32Array(36) })).rejects.toMatchObject({
+      code: 'bad-input',
+    });
   });
   it('options out of range, and stops when it is told to', async () => {
-    await expect(bind(TUBE, TWO, { exponent: 0 })).rejects.toThrow(/exponent \(got 0/);
-    await expect(bind(TUBE, TWO, { method: 'magic' as never })).rejects.toThrow(/method \(got magic/);
+    await expect(bind(TUBE, TWO, { exponent: 0 })).rejects.toMatchObject({ code: 'bad-option', option: 'exponent' });
+    await expect(bind(TUBE, TWO, { method: 'magic' as never })).rejects.toMatchObject({
+      code: 'bad-option',
+      option: 'method',
+    });
     await expect(bind(TUBE, TWO, { signal: { aborted: true } as AbortSignal })).rejects.toMatchObject({
       code: 'cancelled',
     });

@@ -96,7 +96,7 @@ describe('trimModel', () => {
   it('says when there is no clip to measure', async () => {
     const { errors, report } = await trimModel({ ...model, clips: [] }, { influences: 1 });
     expect(errors).toEqual([]);
-    expect(report.notes).toEqual([expect.stringMatching(/no clip over which/)]);
+    expect(report.notes).toEqual([{ code: 'trim-unmeasured', data: {} }]);
   });
 
   it('refuses influences that no file can hold', async () => {

@@ -1,6 +1,7 @@
 import { PliantError } from '../../error.ts';
 import { type Bounds, boundsOf } from '../../mesh/bounds.ts';
 import type { Mesh } from '../../model/mesh.ts';
+import { type Note, note } from '../../model/note.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 import { bindMatrices, jointOf } from './bone-segments.ts';
 
@@ -41,8 +42,8 @@ export function alignment(skeleton: Skeleton, mesh: Mesh, operation = 'align'): 
 const LEAST_OVERLAP = 0.5;
 const MOST_SIZE_RATIO = 5;
 
-/** One sentence where mesh and skeleton seem to be in different units or places, by their boxes. */
-export function overlapNote(mesh: Mesh, skeleton: Skeleton, operation = 'align'): string | undefined {
+/** A note where mesh and skeleton seem to be in different units or places, by their boxes. */
+export function overlapNote(mesh: Mesh, skeleton: Skeleton, operation = 'align'): Note | undefined {
   const a = boundsOf(mesh.positions);
   const b = skeletonBounds(skeleton, operation);
   const ratio = diagonal(b) / diagonal(a);
@@ -51,10 +52,7 @@ export function overlapNote(mesh: Mesh, skeleton: Skeleton, operation = 'align')
     return shared < LEAST_OVERLAP * Math.min(extent(a, c), extent(b, c));
   });
   if (!apart && ratio <= MOST_SIZE_RATIO && ratio >= 1 / MOST_SIZE_RATIO) return undefined;
-  return (
-    `Mesh and skeleton hardly overlap (the skeleton has ${Number(ratio.toPrecision(2))} times its size): they may be in ` +
-    'different units or places.'
-  );
+  return note('skeleton-apart', { sizeRatio: ratio });
 }
 
 const extent = (box: Bounds, c: number): number => box.max[c] - box.min[c];

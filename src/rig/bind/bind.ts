@@ -1,19 +1,19 @@
 import { PliantError } from '../../error.ts';
 import { countingWeights } from '../../model/influences.ts';
 import { firstNonFinite, type Mesh, validateMesh, vertexCount } from '../../model/mesh.ts';
+import { note } from '../../model/note.ts';
 import { type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
-import { boneCount, type Skeleton, validateSkeleton } from '../../model/skeleton.ts';
+import { type Skeleton, validateSkeleton } from '../../model/skeleton.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
+import { assignBones, carryWeights } from './assign-bones.ts';
 import { BIND_OPTIONS, type BindOptions } from './bind-options.ts';
+import { describeAssignment, describeWeights } from './bind-report.ts';
 import { type BoneSegments, boneSegments } from './bone-segments.ts';
-import { carriedParts, carryWeights } from './carried-parts.ts';
 import { inverseDistanceWeights, rigidWeights } from './distance-weights.ts';
 import { geodesicDistances } from './geodesic.ts';
 import { heatWeights } from './heat.ts';
-import { assignByDistance, type NearestBones, nearestVisibleBones } from './nearest-bones.ts';
-import { findParts, type Parts } from './parts.ts';
 import { boneDistances } from './segment-distance.ts';
 import { smoothWeights } from './smooth.ts';
 import { perVertex, type Surface, weldedSurface } from './surface.ts';
@@ -72,19 +72,7 @@ export async function bind(
   const skin = countingWeights(perVertex(weights, columns, surface), columns);
   for (let s = 0; s < skin.joints.length; s++) if (skin.weights[s] > 0) skin.joints[s] = segments.bones[skin.joints[s]];
   clock('influences');
-  const followed = new Set(skin.joints.filter((_, s) => skin.weights[s] > 0)).size;
-  if (followed < columns / 2) {
-    report.notes.push(
-      `Only ${followed} of ${columns} bones are followed by a vertex: the skeleton may not stand as the mesh does.`,
-    );
-  }
-  report.figures = {
-    ...report.figures,
-    vertices: n,
-    bones: boneCount(skeleton),
-    followedBones: followed,
-    influences: skin.influences,
-  };
+  describeWeights(report, skin, skeleton, columns);
   return { weights: skin, report };
 }
 
@@ -107,58 +95,20 @@ async function pointWeights(
   const columns = segments.bones.length;
   if (method === 'rigid') return rigidWeights(distances, columns);
   if (method === 'inverse-distance') return inverseDistanceWeights(distances, columns, exponent, cutoff);
-  const { parts, nearest, carried } = await assignBones(surface, segments, distances, report, run);
+  const assignment = await assignBones(surface, segments, distances, run, OPERATION);
+  const { nearest } = assignment;
+  describeAssignment(report, assignment);
   clock('nearest bones');
   let weights: Float64Array;
   if (method === 'heat') {
     const found = await heatWeights(surface, nearest, distances, heat, run, OPERATION);
     weights = found.weights;
-    if (found.cold > 0) {
-      report.notes.push(`${found.cold} points hang on triangles without an area: they follow their nearest bone.`);
-    }
+    if (found.cold > 0) report.notes.push(note('flat-triangles', { points: found.cold }));
   } else {
     const reach = cutoff > 0 ? cutoff ** (-1 / exponent) : Infinity;
     const along = await geodesicDistances(surface, nearest, columns, reach, run, OPERATION);
     weights = inverseDistanceWeights(along, columns, exponent, cutoff);
   }
-  carryWeights(surface, parts, carried, weights, columns);
+  carryWeights(surface, assignment, weights, columns);
   return weights;
-}
-
-/** The bones that points belong to; says what could not be decided by looking. */
-async function assignBones(
-  surface: Surface,
-  segments: BoneSegments,
-  distances: Float64Array,
-  { notes, figures }: Report,
-  run: RunOptions,
-): Promise<{ parts: Parts; nearest: NearestBones; carried: Uint8Array }> {
-  const parts = findParts(surface);
-  const nearest = await nearestVisibleBones(surface, parts, segments, distances, run, OPERATION);
-  const carried = carriedParts(parts, nearest);
-  const columns = segments.bones.length;
-  const points = Array.from(parts.partOf.keys());
-  const held = points.filter((i) => carried[parts.partOf[i]]);
-  assignByDistance(nearest, distances, columns, held);
-
-  const open = parts.outside.filter((outside, part) => outside === 0 && parts.triangles[part] > 0).length;
-  const solid = parts.triangles.filter((triangles) => triangles > 0).length;
-  if (open > 0) {
-    const which = solid === 1 ? 'The surface is open' : `${open} of ${solid} parts of the surface are open`;
-    notes.push(`${which}: a bone counts as inside when no triangle lies between it and the vertex.`);
-  }
-  const carriedCount = carried.reduce((sum, is) => sum + is, 0);
-  if (carriedCount > 0) {
-    notes.push(
-      `${carriedCount} of ${parts.count} parts hold no bone: their ${held.length} points take the weights of the nearest ` +
-        'place on a part that does.',
-    );
-  }
-  if (nearest.blind === parts.partOf.length) {
-    assignByDistance(nearest, distances, columns, points);
-    notes.push('No vertex sees a bone through the inside of the mesh: all follow the nearest by distance alone.');
-  } else if (nearest.blind > held.length) {
-    figures.blindVertices = nearest.blind - held.length;
-  }
-  return { parts, nearest, carried };
 }

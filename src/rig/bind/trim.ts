@@ -2,6 +2,7 @@ import { PliantError } from '../../error.ts';
 import { measureSequences } from '../../measure/measure.ts';
 import { diagonalOf } from '../../mesh/bounds.ts';
 import { vertexCount } from '../../model/mesh.ts';
+import { note } from '../../model/note.ts';
 import { type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, type Report } from '../../model/report.ts';
 import { type SkinnedModel, type SkinWeights, validateModel } from '../../model/skinned-model.ts';
@@ -93,7 +94,7 @@ export async function trimModel(
     for (const c of model.clips.keys()) errors.push(await clipError(model, trimmed, c, lost, options));
   }
   if (most > 0 && model.clips.length === 0) {
-    report.notes.push('There is no clip over which the error of trimming could be measured.');
+    report.notes.push(note('trim-unmeasured', {}));
   }
   report.seconds.trim = (performance.now() - started) / 1000;
   return { model: trimmed, errors, report };

@@ -1,6 +1,7 @@
 import { envelopingError } from '../../measure/enveloping.ts';
 import { vertexCount } from '../../model/mesh.ts';
 import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
 import { boneCount, type Clip, clipFrameCount } from '../../model/skeleton.ts';
 import type { BlendOperator, SkinnedModel } from '../../model/skinned-model.ts';
 import { posedSequence } from '../../skin/skin.ts';
@@ -58,16 +59,25 @@ async function errorOver(
   }
 }
 
+/** Of every clip of the linearized model; `given` are those of the original, with local poses. */
+export async function clipErrors(
+  compared: Compared,
+  given: readonly Clip[],
+  run: RunOptions = {},
+): Promise<ClipErrors[]> {
+  const out: ClipErrors[] = [];
+  for (const [c, clip] of given.entries()) {
+    await checkpoint(run, 'linearize', c, given.length, 'measuring clips');
+    out.push(await errorsOfClip(compared, clip, compared.linearized.clips[c], run));
+  }
+  return out;
+}
+
 /**
  * @param given the clip as the original has it, with local poses.
  * @param written the same clip of the linearized model, at times of its own.
  */
-export async function clipErrors(
-  compared: Compared,
-  given: Clip,
-  written: Clip,
-  run: RunOptions = {},
-): Promise<ClipErrors> {
+async function errorsOfClip(compared: Compared, given: Clip, written: Clip, run: RunOptions): Promise<ClipErrors> {
   const { original } = compared;
   const own = atTimes(original.skeleton, given, written.times);
   const frames = affordable(original, written);

@@ -1,4 +1,5 @@
 import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
 import { boneCount, type Clip } from '../../model/skeleton.ts';
 import type { SkinnedModel, SkinWeights } from '../../model/skinned-model.ts';
 import type { Fit } from './algorithm.ts';
@@ -75,8 +76,26 @@ const MOST_PARTS = 16;
 /** Half-way errors may exceed those at keys by so much: as a factor, and in % of EE. */
 const HALF_WAY = { factor: 1.02, percent: 0.05 };
 
+/** The clips with the blend bones baked in. They have local poses; `vertexOf` are the vertices that follow several bones. */
+export async function bakeClips(
+  compared: Compared,
+  clips: readonly Clip[],
+  baking: Baking,
+  vertexOf: Uint32Array,
+  options: LinearizeOptions,
+  run: RunOptions,
+): Promise<Clip[]> {
+  const few = fewVertices(compared, vertexOf);
+  const baked: Clip[] = [];
+  for (const [c, clip] of clips.entries()) {
+    await checkpoint(run, 'linearize', c, clips.length, 'baking clips');
+    baked.push(await bakeKeys(few, clip, baking, options, run));
+  }
+  return baked;
+}
+
 /** A clip with the blend bones baked in, its keys as the options have it. `clip` has local poses. */
-export async function bakeKeys(
+async function bakeKeys(
   compared: Compared,
   clip: Clip,
   baking: Baking,
@@ -101,7 +120,7 @@ export async function bakeKeys(
 const WITNESSES = 400;
 
 /** Both models with a few of the vertices that follow several bones. */
-export function fewVertices(compared: Compared, vertexOf: Uint32Array): Compared {
+function fewVertices(compared: Compared, vertexOf: Uint32Array): Compared {
   const stride = Math.max(1, Math.floor(vertexOf.length / WITNESSES));
   const chosen = vertexOf.filter((_, a) => a % stride === 0);
   const reduce = (model: SkinnedModel): SkinnedModel => {

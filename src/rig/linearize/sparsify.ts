@@ -1,15 +1,29 @@
-import { totalOf, type VertexWeights, type WeightSolver } from './vertex-weights.ts';
+import type { Fit } from './algorithm.ts';
+import { envelopingPercent } from './problem.ts';
+import { totalOf } from './vertex-weights.ts';
+
+/** Solves the w'-weights as Kavan 2009 has them as well; of each vertex the better stay. */
+export function keepBetterWeights({ columns, solver, state }: Fit): { exact: number; nnls: number } {
+  const { problem } = columns;
+  const softly = state.copy();
+  if (columns.blends.length > 0) for (let i = 0; i < problem.count; i++) solver.solveSoftly(softly, i);
+  const percent = (motionErrors: Float64Array): number => envelopingPercent(problem, totalOf(motionErrors));
+  const out = { exact: percent(state.motionErrors), nnls: percent(softly.motionErrors) };
+  for (let i = 0; i < problem.count; i++) if (softly.errors[i] < state.errors[i]) state.take(softly, i);
+  return out;
+}
 
 /**
  * Least squares spends influences on the last bit of error, and each costs a player time. Takes away those that are
  * missed least, one at a time over all vertices, as long as the enveloping error rises by no more than `share` of itself.
  */
-export function sparsify(solver: WeightSolver, state: VertexWeights, share: number): void {
+export function sparsify(fit: Fit, share: number): void {
+  const { solver, state } = fit;
   let budget = ((1 + share) ** 2 - 1) * totalOf(state.errors);
   for (;;) {
     const cheapest: { i: number; slot: number; cost: number }[] = [];
     for (let i = 0; i < state.errors.length; i++) {
-      const found = cheapestLoss(solver, state, i);
+      const found = cheapestLoss(fit, i);
       if (found && found.cost <= budget) cheapest.push({ i, ...found });
     }
     cheapest.sort((a, b) => a.cost - b.cost || a.i - b.i);
@@ -25,11 +39,7 @@ export function sparsify(solver: WeightSolver, state: VertexWeights, share: numb
 }
 
 /** The influence of a vertex whose loss costs least; only its two lightest are looked at. */
-function cheapestLoss(
-  solver: WeightSolver,
-  state: VertexWeights,
-  i: number,
-): { slot: number; cost: number } | undefined {
+function cheapestLoss({ solver, state }: Fit, i: number): { slot: number; cost: number } | undefined {
   const { k, columns, errors } = state;
   let used = 0;
   while (used < k && columns[i * k + used] >= 0) used++;

@@ -197,3 +197,14 @@ export function requireRigid(model: SkinnedModel, clips: readonly Clip[], operat
     throw new PliantError('bad-input', 'linearize', cause, { reason: 'not-rigid' });
   }
 }
+
+/**
+ * ρ, see `makeProblem`. Clips show what matters, but not all of it: with 0.4 an unseen walk came out no better than linear
+ * blending, with 1 at 0.78 of its error, while the error of training rose by 2 %. A range of motion stands for motions
+ * that are mostly smaller: on three rigs, unseen clips came out with 0.4 at 0.45 to 1.5 times their error of linear
+ * blending, with 4 at 0.40 to 0.99, while the error of training rose by 1 to 4 %.
+ */
+const REGULARIZATION = { clips: 1, given: 1, 'range-of-motion': 4 } as const;
+
+export const regularizationOf = ({ source }: TrainingClip, { regularization }: LinearizeOptions): number =>
+  regularization < 0 ? REGULARIZATION[source] : regularization;

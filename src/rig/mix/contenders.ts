@@ -31,10 +31,20 @@ export interface MixContender extends MixField {
   };
 }
 
-export const constantField = (name: string, vertices: number, m: number): MixField => ({
+const constantField = (name: string, vertices: number, m: number): MixField => ({
   name,
   mix: new Float64Array(vertices).fill(m),
 });
+
+const CONSTANTS = [0.25, 0.5, 0.75];
+
+/** What a solved mix has to beat: LBS, constant mixes, DQS, then the given fields, all of N vertices. */
+export const fieldsToBeat = (vertices: number, given: readonly MixField[] = []): MixField[] => [
+  constantField('LBS', vertices, 0),
+  ...CONSTANTS.map((m) => constantField(`mix ${m}`, vertices, m)),
+  constantField('DQS', vertices, 1),
+  ...given,
+];
 
 /** A function that judges fields over given poses. */
 export function contenderJudge(

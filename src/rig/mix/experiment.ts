@@ -1,13 +1,11 @@
 import { type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
-import { boneCount, clipFrame } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
-import { continuousSigns } from '../../skin/bones.ts';
 import { type BendField, columnFields, DQS_FIELD, gridField, LBS_FIELD, sampleField } from './bend-fields.ts';
 import { type Deformation, deformationMeter } from './deformation.ts';
 import { type MixResult, mix } from './mix.ts';
-import { type MixPose, type PosePair, posePairs } from './pose-pairs.ts';
+import { type MixPose, type PosePair, posePairs, trainingPoses } from './pose-pairs.ts';
 import { bendAngles, bendingRectangle, RECTANGLE, type RectangleRig } from './rectangle.ts';
 
 /**
@@ -152,18 +150,8 @@ const solveBend = (model: SkinnedModel, fields: readonly BendField[], run: RunOp
   });
 
 /** The poses of the rectangle's only clip, with the signs that rotations by 180° need. */
-export function bendPoses(model: SkinnedModel): MixPose[] {
-  const [clip] = model.clips;
-  const bones = boneCount(model.skeleton);
-  const signs = continuousSigns(clip.transforms, bones);
-  return Array.from(clip.times, (_, k) => ({
-    transforms: clipFrame(clip, k),
-    signs: signs.subarray(k * bones, (k + 1) * bones),
-    weight: 1 / clip.times.length,
-    motion: clip.name,
-    label: `${clip.name}, frame ${k}`,
-  }));
-}
+export const bendPoses = (model: SkinnedModel): MixPose[] =>
+  trainingPoses(model, model.clips, { poses: model.clips[0].times.length, antipodality: false });
 
 function curveOf(
   field: BendField,

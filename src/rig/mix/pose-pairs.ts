@@ -1,10 +1,11 @@
+import { PliantError } from '../../error.ts';
 import { faceNormal } from '../../mesh/triangle.ts';
-import type { Mesh } from '../../model/mesh.ts';
+import { type Mesh, vertexCount } from '../../model/mesh.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
-import { MATRIX_STRIDE } from '../../model/skeleton.ts';
+import { boneCount, type Clip, clipFrame, frameKeys, MATRIX_STRIDE, validateClip } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
-import { BonePose } from '../../skin/bones.ts';
+import { BonePose, continuousSigns } from '../../skin/bones.ts';
 import { blendDualQuaternions } from '../../skin/operators.ts';
 import { Skinner } from '../../skin/skinner.ts';
 
@@ -37,6 +38,44 @@ export interface PosePair {
   normals: Float32Array;
   weight: number;
   motion: string;
+}
+
+/** Poses are kept in memory: so many vertices times poses at most, about 50 bytes each. */
+const MAX_VERTEX_POSES = 2e7;
+
+/** At most `poses` frames of every motion, evenly spread. */
+export function trainingPoses(
+  model: SkinnedModel,
+  motions: readonly Clip[],
+  { poses, antipodality }: { poses: number; antipodality: boolean },
+): MixPose[] {
+  if (motions.length === 0) {
+    const cause = `${model.name}: no motion to judge a mix by (got no clips, expected at least one)`;
+    throw new PliantError('not-found', 'mix', cause);
+  }
+  const bones = boneCount(model.skeleton);
+  const all = motions.flatMap((clip) => {
+    validateClip(clip, bones, 'mix', model.morphs?.length ?? 0);
+    const keys = frameKeys(clip);
+    const count = Math.min(keys.length, poses);
+    const signs = antipodality ? undefined : continuousSigns(clip.transforms, bones);
+    return Array.from({ length: count }, (_, q) => {
+      const k = count > 1 ? Math.round((q * (keys.length - 1)) / (count - 1)) : keys.length - 1;
+      return {
+        transforms: clipFrame(clip, keys[k]),
+        signs: signs?.subarray(keys[k] * bones, (keys[k] + 1) * bones),
+        weight: 1 / (count * motions.length),
+        motion: clip.name,
+        label: `${clip.name}, frame ${k}`,
+      };
+    });
+  });
+  const n = vertexCount(model.mesh);
+  if (n * all.length > MAX_VERTEX_POSES) {
+    const cause = `${model.name}: ${n} vertices × ${all.length} poses (expected at most ${MAX_VERTEX_POSES} together)`;
+    throw new PliantError('too-large', 'mix', cause);
+  }
+  return all;
 }
 
 /** Poses a model by linear blending and by dual quaternions. Morphs stay at 0. */

@@ -5,6 +5,7 @@ import { SparseCholesky } from '../../math/sparse-cholesky.ts';
 import type { SparseMatrix } from '../../math/sparse-matrix.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
+import type { MixContender } from './contenders.ts';
 import type { MixEnergy, MixSystem } from './energy.ts';
 
 /**
@@ -26,6 +27,26 @@ export interface MixSolverOptions {
   /** An iteration that lowers the energy by less than this fraction is the last. */
   tolerance: number;
   maxIterations: number;
+}
+
+/** Neither operator, nearer to dual quaternions: every bound is free at first. */
+const START = 0.9;
+
+/** From the usual start; from the best rival, too, should that be better than where the first one ends. The lower wins. */
+export async function solveOverRivals(
+  energy: MixEnergy,
+  rivals: readonly MixContender[],
+  settings: MixSolverOptions,
+  run: RunOptions,
+): Promise<MixSolution> {
+  if (energy.judged.faces.length === 0) {
+    return { mix: new Float64Array(energy.size).fill(1), energy: 0, iterations: 0, converged: true };
+  }
+  const solution = await solveMix(energy, new Float64Array(energy.size).fill(START), settings, run);
+  const best = rivals.reduce((least, rival) => (rival.terms.energy < least.terms.energy ? rival : least));
+  if (solution.energy <= best.terms.energy) return solution;
+  const again = await solveMix(energy, best.mix, settings, run);
+  return again.energy < solution.energy ? again : solution;
 }
 
 /** Share of the gain that the gradient promises which a step must keep. */

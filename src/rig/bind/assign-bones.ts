@@ -1,8 +1,38 @@
 import { buildBvh } from '../../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../../mesh/nearest.ts';
-import type { NearestBones } from './nearest-bones.ts';
-import type { Parts } from './parts.ts';
+import type { RunOptions } from '../../model/options.ts';
+import type { BoneSegments } from './bone-segments.ts';
+import { assignByDistance, type NearestBones, nearestVisibleBones } from './nearest-bones.ts';
+import { findParts, type Parts } from './parts.ts';
 import type { Surface } from './surface.ts';
+
+/** Which bones points belong to, and what could not be decided by looking. */
+export interface Assignment {
+  parts: Parts;
+  nearest: NearestBones;
+  /** Per part: 1 where it holds no bone, and is carried by those that do. */
+  carried: Uint8Array;
+  /** The points of carried parts. */
+  held: number[];
+}
+
+/** The nearest visible bones; where nothing can be seen, the nearest by distance. */
+export async function assignBones(
+  surface: Surface,
+  segments: BoneSegments,
+  distances: Float64Array,
+  run: RunOptions,
+  operation: string,
+): Promise<Assignment> {
+  const columns = segments.bones.length;
+  const parts = findParts(surface);
+  const nearest = await nearestVisibleBones(surface, parts, segments, distances, run, operation);
+  const carried = carriedParts(parts, nearest);
+  const points = Array.from(parts.partOf.keys());
+  const held = points.filter((i) => carried[parts.partOf[i]]);
+  assignByDistance(nearest, distances, columns, nearest.blind === points.length ? points : held);
+  return { parts, nearest, carried, held };
+}
 
 /**
  * Parts that hold no bone (buttons, eyes, a sword; single points): none of their points sees one. They take the weights of
@@ -10,7 +40,7 @@ import type { Surface } from './surface.ts';
  */
 
 /** Per part: 1 where it is carried. All 0 when no part holds a bone, since nothing could carry them. */
-export function carriedParts(parts: Parts, nearest: NearestBones): Uint8Array {
+function carriedParts(parts: Parts, nearest: NearestBones): Uint8Array {
   const carried = new Uint8Array(parts.count).fill(1);
   for (let i = 0; i < parts.partOf.length; i++) {
     const part = parts.partOf[i];
@@ -22,8 +52,7 @@ export function carriedParts(parts: Parts, nearest: NearestBones): Uint8Array {
 /** Overwrites the rows of `weights` (n·D) that belong to carried parts. */
 export function carryWeights(
   surface: Surface,
-  parts: Parts,
-  carried: Uint8Array,
+  { parts, carried }: Assignment,
   weights: Float64Array,
   columns: number,
 ): void {

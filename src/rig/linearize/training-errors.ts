@@ -1,6 +1,11 @@
 import { diagonalOf } from '../../mesh/bounds.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
-import type { Linearization } from './algorithm.ts';
+import { BLENDS } from '../../skin/blend-bones.ts';
+import { type Linearization, startLinear } from './algorithm.ts';
+import type { LinearizeOptions } from './linearize-options.ts';
+import { envelopingPercent, makeProblem } from './problem.ts';
+import { posesOf, type TrainingClip } from './training.ts';
+import { totalOf } from './vertex-weights.ts';
 
 /** What became of one joint: of the vertices that follow mainly the two bones that meet there. */
 export interface JointErrors {
@@ -53,4 +58,26 @@ export function jointErrors(
       blendBones: blends.filter(({ masters: own, u }) => own.some((j, l) => j === bone && u[l] > 0)).length,
     }))
     .sort((a, b) => b.share - a.share || a.bone - b.bone);
+}
+
+/** EE over the training frames by the operator itself, where another was trained with: the same bones and weights. */
+export function trainingErrors(
+  model: SkinnedModel,
+  found: Linearization,
+  motion: TrainingClip,
+  { operator, trainWith, influences }: LinearizeOptions,
+): { linearized: number; lbs: number } {
+  const { problem } = found.columns;
+  if (trainWith === 'operator' || operator === 'dqs') {
+    const percent = (errors: Float64Array): number => envelopingPercent(problem, totalOf(errors));
+    return { linearized: percent(found.state.motionErrors), lbs: percent(found.linearErrors) };
+  }
+  const training = { ...problem.training, poses: posesOf(model, motion), blend: BLENDS[operator] };
+  const whole = makeProblem(model, training, influences, 0);
+  const { columns, solver, state } = startLinear(whole, found.columns.blends.length);
+  const lbs = envelopingPercent(whole, totalOf(state.motionErrors));
+  for (const bone of found.columns.blends) columns.add(bone);
+  state.assign(found.state);
+  for (let i = 0; i < whole.count; i++) solver.evaluate(state, i);
+  return { linearized: envelopingPercent(whole, totalOf(state.motionErrors)), lbs };
 }
