@@ -5,7 +5,7 @@
  */
 
 // Poses.
-export { posedSequence } from '../skin/skin.ts';
+export { posedSequence } from '../skin/posed-sequence.ts';
 export { ClipSampler, findClip, morphWeightsAt, poseAt, restClip, steadyClip } from '../skin/poses.ts';
 export { clipMorphWeights, frameKeys, frameTimes } from '../model/skeleton.ts';
 export { skinTransforms } from '../math/trs.ts';

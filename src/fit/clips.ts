@@ -6,7 +6,7 @@ import { frameOutOfRange, lastFrameOf, type MeshSequence } from '../model/sequen
 import { boneCount, type Clip, frameKeys, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { plural } from '../model/wording.ts';
-import { posedSequence } from '../skin/skin.ts';
+import { posedSequence } from '../skin/posed-sequence.ts';
 import type { FitOptions } from './fit-options.ts';
 
 /** The frames that are fitted: all clips of one mesh end to end, as one sequence. */

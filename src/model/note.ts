@@ -56,9 +56,6 @@ export interface NoteData {
   'no-triangles': { of: Compared[] };
   'no-volume': { of: Compared[] };
   'rigid-prediction-exact': Empty;
-  // skin
-  'skin-kernel': { operator: string; kernel: string };
-  'no-normals-to-pose': Empty;
   // fit
   'fewer-bones': {
     bones: number;

@@ -131,9 +131,6 @@ const NOTE_TEXTS: { [C in NoteCode]: (data: NoteData[C], option: OptionName) => 
   'no-triangles': ({ of }) => `no surface distance: no triangles in ${both(of)}`,
   'no-volume': ({ of }) => `no volume of ${both(of)}: the surface is open`,
   'rigid-prediction-exact': () => 'rigid bones predict the original exactly: the enveloping error is not defined',
-  // skin
-  'skin-kernel': ({ operator, kernel }) => `${operator}, ${kernel} kernel`,
-  'no-normals-to-pose': () => 'the mesh has no normals to pose',
   // fit
   'fewer-bones': ({ bones, asked, reason }) => `${plural(bones, 'bone')} instead of ${asked}: ${FEWER_BONES[reason]}`,
   'target-reached': ({ bones, targetPercent }) =>

@@ -4,8 +4,8 @@ import { type Note, note } from '../model/note.ts';
 import type { OptionSpecs, OptionsOf } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import { posedSequence } from '../skin/posed-sequence.ts';
 import { restClip, steadyClip } from '../skin/poses.ts';
-import { posedSequence } from '../skin/skin.ts';
 import { SKIN_OPTIONS } from '../skin/skin-options.ts';
 
 /** Which object, rig or clip of an asset a verb works on. */

@@ -8,7 +8,7 @@ import { note } from '../../src/model/note.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { boneCount } from '../../src/model/skeleton.ts';
 import { validateModel } from '../../src/model/skinned-model.ts';
-import { posedSequence } from '../../src/skin/skin.ts';
+import { posedSequence } from '../../src/skin/posed-sequence.ts';
 import { codesOf } from '../notes.ts';
 import { bendingSheet, noisySheet, sheet } from './bending-sheet.ts';
 

@@ -10,7 +10,7 @@ import { type Mesh, validateMesh, vertexCount } from '../../src/model/mesh.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
 import { boneCount } from '../../src/model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
-import { posedSequence } from '../../src/skin/skin.ts';
+import { posedSequence } from '../../src/skin/posed-sequence.ts';
 import { memoryFiles } from '../io/support.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { bendingSheet } from './bending-sheet.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../src/kernels/parallel.ts';
 import { SKIN_OPERATORS } from '../../src/model/skinned-model.ts';
 import { nodePool } from '../../src/platform/node/pool.ts';
-import { posedSequence } from '../../src/skin/skin.ts';
+import { posedSequence } from '../../src/skin/posed-sequence.ts';
 import { Skinner } from '../../src/skin/skinner.ts';
 import { expectRefusal } from '../refusal.ts';
 import { farthest, randomPose, randomRig } from '../skin/rigs.ts';

@@ -14,7 +14,7 @@ import { findMirror } from '../../src/rig/bind/mirror.ts';
 import { retargetClip } from '../../src/rig/bind/retarget.ts';
 import { trimModel } from '../../src/rig/bind/trim.ts';
 import { sampleFigure } from '../../src/rig/samples/figure.ts';
-import { posedSequence } from '../../src/skin/skin.ts';
+import { posedSequence } from '../../src/skin/posed-sequence.ts';
 import { realData } from './data.ts';
 
 const { path, absent, why } = realData();

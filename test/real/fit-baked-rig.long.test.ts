@@ -5,7 +5,7 @@ import { fit } from '../../src/fit/fit.ts';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { makeSample } from '../../src/samples.ts';
-import { posedSequence } from '../../src/skin/skin.ts';
+import { posedSequence } from '../../src/skin/posed-sequence.ts';
 import { realData } from './data.ts';
 
 const wolf = realData('sequences/wolf-poses/');

@@ -6,7 +6,7 @@ import type { BindOptions } from '../../src/rig/bind/bind-options.ts';
 import { findMirror, mirrorDifference, symmetrizeWeights } from '../../src/rig/bind/mirror.ts';
 import { trimModel } from '../../src/rig/bind/trim.ts';
 import { sampleFigure } from '../../src/rig/samples/figure.ts';
-import { posedSequence } from '../../src/skin/skin.ts';
+import { posedSequence } from '../../src/skin/posed-sequence.ts';
 import { weightOf } from './bind-shapes.ts';
 
 let figure: SkinnedModel;

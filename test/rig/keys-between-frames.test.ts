@@ -7,7 +7,7 @@ import { linearize } from '../../src/rig/linearize/linearize.ts';
 import { LINEARIZE_DEFAULTS } from '../../src/rig/linearize/linearize-options.ts';
 import { trainingClip } from '../../src/rig/linearize/training.ts';
 import { mix } from '../../src/rig/mix/mix.ts';
-import { posedSequence } from '../../src/skin/skin.ts';
+import { posedSequence } from '../../src/skin/posed-sequence.ts';
 import { smallSample } from './linearize-rigs.ts';
 
 /** Keys that only guide players between frames, as `fit` adds them, are no poses of the motion. */

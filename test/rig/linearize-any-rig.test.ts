@@ -3,7 +3,7 @@ import { quaternionFromAxisAngle } from '../../src/math/quaternion.ts';
 import { LOCAL_STRIDE } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { linearize } from '../../src/rig/linearize/linearize.ts';
-import { posedSequence } from '../../src/skin/skin.ts';
+import { posedSequence } from '../../src/skin/posed-sequence.ts';
 import { codesOf } from '../notes.ts';
 import { clipOf, linearized, smallSample, twist } from './linearize-rigs.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { linearize } from '../../src/rig/linearize/linearize.ts';
-import { posedSequence } from '../../src/skin/skin.ts';
+import { posedSequence } from '../../src/skin/posed-sequence.ts';
 import { clipOf, smallSample, twist } from './linearize-rigs.ts';
 
 describe('linearize', () => {

@@ -3,7 +3,7 @@ import { envelopingError } from '../../src/measure/enveloping.ts';
 import { boneCount, LOCAL_STRIDE } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { linearize } from '../../src/rig/linearize/linearize.ts';
-import { posedSequence } from '../../src/skin/skin.ts';
+import { posedSequence } from '../../src/skin/posed-sequence.ts';
 import { clipOf, linearized, printedExample, smallSample, twist } from './linearize-rigs.ts';
 
 const box = await smallSample('box', 150, 8);

@@ -10,9 +10,9 @@ import { mixExperiment } from '../../src/rig/mix/experiment.ts';
 import { mix } from '../../src/rig/mix/mix.ts';
 import { sampleTube } from '../../src/rig/samples/tube.ts';
 import { skinPlain } from '../../src/skin/plain.ts';
-import { skin } from '../../src/skin/skin.ts';
 import { memoryFiles } from '../io/support.ts';
 import { farthest } from '../skin/rigs.ts';
+import { skin } from '../skin/skin.ts';
 
 describe('the experiment, at a fifth of its resolution', async () => {
   const experiment = await mixExperiment({ columns: 200, rows: 40 });

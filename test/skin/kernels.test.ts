@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { diagonalOf } from '../../src/mesh/bounds.ts';
 import { SKIN_OPERATORS, type SkinnedModel } from '../../src/model/skinned-model.ts';
 import { skinPlain } from '../../src/skin/plain.ts';
-import { skin } from '../../src/skin/skin.ts';
 import { farthest, freeJoints, type PoseOptions, product, randomPose, randomRig, rigidMotion } from './rigs.ts';
+import { skin } from './skin.ts';
 
 /** Kernels agree with the plain operators to this fraction of the diagonal; normals to ten times this, as unit vectors. */
 const TOLERANCE = 1e-5;

@@ -6,11 +6,12 @@ import { steadyTimes } from '../../src/model/sequence.ts';
 import { type Clip, clipMorphWeights } from '../../src/model/skeleton.ts';
 import { SKIN_OPERATORS, type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
 import { skinPlain } from '../../src/skin/plain.ts';
+import { posedSequence } from '../../src/skin/posed-sequence.ts';
 import { ClipSampler, morphWeightsAt } from '../../src/skin/poses.ts';
-import { posedSequence, skin } from '../../src/skin/skin.ts';
 import { Skinner } from '../../src/skin/skinner.ts';
 import { refusal } from '../refusal.ts';
 import { farthest, randomPose, randomRig } from './rigs.ts';
+import { skin } from './skin.ts';
 
 /** A random rig with three morphs, far from the origin; with seams every other vertex is split, and one is loose. */
 function morphedRig(seed: number, seams = false): SkinnedModel {

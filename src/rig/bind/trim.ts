@@ -6,7 +6,7 @@ import { note } from '../../model/note.ts';
 import { type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, type Report } from '../../model/report.ts';
 import { type SkinnedModel, type SkinWeights, validateModel } from '../../model/skinned-model.ts';
-import { posedSequence } from '../../skin/skin.ts';
+import { posedSequence } from '../../skin/posed-sequence.ts';
 import { INFLUENCE_OPTIONS } from './bind-options.ts';
 
 /** Fewer influences per vertex, and what that costs over the clips: a loss that exporters and engines keep quiet about. */

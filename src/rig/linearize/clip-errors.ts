@@ -4,7 +4,7 @@ import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
 import { boneCount, type Clip, clipFrameCount } from '../../model/skeleton.ts';
 import type { BlendOperator, SkinnedModel } from '../../model/skinned-model.ts';
-import { posedSequence } from '../../skin/skin.ts';
+import { posedSequence } from '../../skin/posed-sequence.ts';
 import { framesOf } from '../clip-frames.ts';
 import { atTimes } from './bake.ts';
 

@@ -1,35 +1,11 @@
 import type { ParallelPool } from '../kernels/parallel.ts';
-import { note } from '../model/note.ts';
-import { emptyReport, type Report } from '../model/report.ts';
 import { frameOutOfRange, type MeshSequence } from '../model/sequence.ts';
 import { boneCount, clipFrame, clipMorphWeights, frameKeys, frameTimes } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { continuousSigns } from './bones.ts';
 import { findClip } from './poses.ts';
 import { SKIN_OPTIONS, type SkinOptions } from './skin-options.ts';
-import { type Posed, Skinner } from './skinner.ts';
-
-/**
- * Poses a model once by 12B transforms (3 × 4 row-major, rest → pose). For many poses of one model keep a `Skinner`.
- */
-export function skin(
-  model: SkinnedModel,
-  transforms: Float32Array,
-  options: Partial<SkinOptions> & { signs?: Int8Array; morphWeights?: Float32Array } = {},
-): Posed & { report: Report } {
-  const start = performance.now();
-  const skinner = new Skinner(model, options);
-  const middle = performance.now();
-  const posed = skinner.pose(transforms, options.signs, options.morphWeights);
-  const end = performance.now();
-  skinner.dispose();
-  const report = emptyReport('skin');
-  report.seconds = { layout: (middle - start) / 1000, pose: (end - middle) / 1000 };
-  report.notes.push(note('skin-kernel', { operator: skinner.operator, kernel: skinner.kernel }));
-  if ((options.normals ?? SKIN_OPTIONS.normals.default) && !posed.normals)
-    report.notes.push(note('no-normals-to-pose', {}));
-  return { ...posed, report };
-}
+import { Skinner } from './skinner.ts';
 
 /**
  * A clip (by index or name) as a mesh sequence: its frames, posed when asked for. This is how clips reach what
