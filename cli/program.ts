@@ -8,18 +8,18 @@ import { loadVerb, makeVerb, type Verb } from './verbs.ts';
 
 /** The verbs. A module, and with it the part of the library that it needs, is loaded when its verb is used. */
 const VERBS: readonly Verb[] = [
-  ['convert', 'turn sequences, rigs and meshes into other formats', () => import('./commands/convert.ts')],
-  ['demo', 'see what Pliant does, in a few seconds', () => import('./commands/demo.ts')],
+  ['convert', 'convert sequences, rigs and meshes to other formats', () => import('./commands/convert.ts')],
+  ['demo', 'show what Pliant does, in a few seconds', () => import('./commands/demo.ts')],
   ['drive', 'move a learned surface by its control points', () => import('./commands/drive.ts')],
   ['fit', 'turn a mesh animation into a small skinned model', () => import('./commands/fit.ts')],
-  ['info', 'show what files hold, and problems found', () => import('./commands/info.ts')],
-  ['learn', 'learn from examples to deform a surface by a few control points', () => import('./commands/learn.ts')],
+  ['info', 'show the contents of files, and problems found', () => import('./commands/info.ts')],
+  ['learn', 'learn from examples how a few control points deform a surface', () => import('./commands/learn.ts')],
   ['linearize', 'make linear blending bend a rig like dual quaternions', () => import('./commands/linearize.ts')],
   ['measure', 'compare two sequences, meshes or rigs', () => import('./commands/measure.ts')],
   ['mix', 'solve for the mix of linear blending and dual quaternions', () => import('./commands/mix.ts')],
   ['sample', 'make test data: simulated cloth and small rigs', () => import('./commands/sample.ts')],
   ['skin', 'pose a rig with an operator, and write the motion', () => import('./commands/skin.ts')],
-  ['studio', 'see, fit and compare in the browser', () => import('./commands/studio.ts')],
+  ['studio', 'open, fit and compare in the browser', () => import('./commands/studio.ts')],
   ['weights', 'bind a mesh to a skeleton, or trim the weights of a rig', () => import('./commands/weights.ts')],
   ['completion', 'print a script that completes verbs in your shell', () => import('./commands/completion.ts')],
   ['help', 'explain a verb, or list them all', () => import('./commands/help.ts')],
@@ -80,7 +80,7 @@ export function buildProgram(signal: AbortSignal): Command {
   return withExamples(program, [
     ['pliant fit cloth/ -o cloth.glb', 'turns a mesh animation into a small skinned model, with a report'],
     ['pliant sample flag', 'simulates a flag in the wind and writes flag.glb'],
-    ['pliant info flag.glb', 'shows what the file holds'],
+    ['pliant info flag.glb', 'shows the contents of the file'],
     ['pliant help skin', 'explains a verb and its flags'],
   ]);
 }

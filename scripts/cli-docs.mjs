@@ -16,15 +16,15 @@ const text = `<!-- Generated from the help by \`npm run docs:cli\`. Do not edit.
 
 # The command line
 
-In a checkout that has been built, \`npx pliant …\` runs it; in a project that installed the package, too.
+Run it with \`npx pliant …\`, in a built checkout or in a project that installed the package.
 
 ${block(pliant('help'))}
 
 - Results go to stdout, progress and errors to stderr. Progress appears only on a terminal.
 - \`--json\` prints one object on stdout and nothing else there: [JSON output](json.md).
-- What exists is never replaced without \`--force\`, and nothing half-written stays behind.
-- Exit codes: 0 success; 2 bad input or usage; 1 our own failure; 130 interrupted by Ctrl-C.
-- \`NO_COLOR\` switches emphasis off.
+- Nothing is overwritten without \`--force\`, and no partial files are left behind.
+- Exit codes: 0 success; 2 bad input or usage; 1 internal failure; 130 interrupted by Ctrl-C.
+- \`NO_COLOR\` turns off emphasis.
 
 ${verbs.map(({ name }) => `## pliant ${name}\n\n${block(pliant('help', name, '--all'))}`).join('\n\n')}
 `;

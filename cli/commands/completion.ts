@@ -17,8 +17,8 @@ export function define(command: Command, signal: AbortSignal): void {
       }),
     );
   withExamples(command, [
-    ['source <(pliant completion bash)', 'completion in this bash; put the line into ~/.bashrc to keep it'],
-    ['pliant completion zsh > ~/.zfunc/_pliant', 'completion in zsh, when ~/.zfunc is in $fpath'],
+    ['source <(pliant completion bash)', 'completion in this bash; add the line to ~/.bashrc to keep it'],
+    ['pliant completion zsh > ~/.zfunc/_pliant', 'completion in zsh, if ~/.zfunc is in $fpath'],
     ['pliant completion fish > ~/.config/fish/completions/pliant.fish', 'completion in fish'],
   ]);
 }

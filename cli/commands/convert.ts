@@ -76,8 +76,8 @@ async function convertFiles(run: Run, paths: string[], self: Command) {
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Reads a sequence, a rig or meshes and writes them in another format, frame by frame, so that files may be larger ' +
-        'than memory. A rig is posed first. The last path is the output when -o does not name it.',
+      'Converts a sequence, a rig or meshes to another format, frame by frame, so files can be larger than memory. Rigs are ' +
+        'posed first. Without -o, the last path is the output.',
     )
     .argument('<paths...>', 'a file, a folder, a mesh and its cache, or frames; then the output');
   addOutputFlags(
@@ -96,8 +96,8 @@ export function define(command: Command, signal: AbortSignal): void {
   withExamples(command, [
     ['pliant convert flag.glb flag.abc', 'morph targets as an Alembic cache'],
     ['pliant convert sim.abc frames/', 'an Alembic cache as a folder of OBJ files'],
-    ['pliant convert body.obj --cache body.mdd -o out.pc2', 'a mesh and its cache; out.obj is the mesh of the new one'],
-    ['pliant convert figure.glb --clip walk --frames-per-second 30 walk.mdd', 'a rig, posed 30 times a second'],
-    ['pliant convert sim/ --first-frame 10 --frame-step 2 half.glb', 'every other frame from the eleventh on'],
+    ['pliant convert body.obj --cache body.mdd -o out.pc2', 'a mesh and its cache; also writes out.obj'],
+    ['pliant convert figure.glb --clip walk --frames-per-second 30 walk.mdd', 'a rig, posed at 30 frames per second'],
+    ['pliant convert sim/ --first-frame 10 --frame-step 2 half.glb', 'every second frame, starting at frame 10'],
   ]);
 }

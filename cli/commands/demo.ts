@@ -36,10 +36,10 @@ async function demonstrate(run: Run, self: Command) {
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Simulates a cloth that falls on a table, turns the motion into a skinned model, prints the figures, and writes a ' +
-        'GLB for any viewer and a page with curves and pictures.',
+      'Simulates a cloth falling on a table, turns the motion into a skinned model, prints the figures, and writes a GLB ' +
+        'and a report page.',
     )
-    .option('-o, --output <path>', 'the GLB to write; an older one is replaced', 'out/tablecloth.glb')
+    .option('-o, --output <path>', 'GLB to write; replaced if it exists', 'out/tablecloth.glb')
     .action(action(signal, demonstrate));
-  withExamples(command, [['pliant demo', 'figures on the terminal, out/tablecloth.glb and its report page']]);
+  withExamples(command, [['pliant demo', 'prints figures; writes out/tablecloth.glb and its report page']]);
 }

@@ -71,34 +71,33 @@ async function driveFile(run: Run, file: string, self: Command) {
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Moves the control points of what `pliant learn` wrote along a path, and writes how the surface follows. The path is ' +
-        'JSON, {"times": [s, …], "frames": [[[x, y, z], …], …]} with the points in the order that `learn` listed them or ' +
-        'that "points": [name, …] says, or a sequence: of the same mesh, or of the points alone. "offsets" instead of ' +
-        '"frames" count from where the points rest, and may be of some points only. `pliant info` lists the points, where ' +
-        'they rest, and where the examples took them.',
+      'Moves the control points of a predictor from `pliant learn` along a path, and writes the surface. The path is JSON, ' +
+        '{"times": [s, …], "frames": [[[x, y, z], …], …]}, with the points in the order of `learn` or of "points": ' +
+        '[name, …]; or a sequence of the same mesh, or of the points alone. "offsets" instead of "frames" are relative to ' +
+        'the rest positions, and may be of some points only. `pliant info` lists the points.',
     )
-    .argument('<model>', 'a GLB that `pliant learn` wrote');
+    .argument('<model>', 'a GLB from `pliant learn`');
   addOutputFlags(command, 'out.glb (morph targets), frames/ (a folder of OBJs), out.abc, out.pc2, out.mdd');
   command
-    .option('--points <file>', 'where the control points go: a JSON path or a sequence')
+    .option('--points <file>', 'path of the control points: JSON or a sequence')
     .addOption(
       new Option(
         '--by <point=x,y,z>',
-        'instead of a path: how far a point goes from where it rests, in a second, with as many frames as --frames-per-second says; for several points, several times',
+        'instead of a path: move a point by this offset from its rest position, in one second; may be repeated',
       ).argParser((text, before: Move[] = []) => [...before, parseMove(text)]),
     )
     .option(
       '--skinned',
-      'a small GLB of bones, and a few morph targets for what they cannot express, instead of one per frame',
+      'a small GLB with bones and a few morph targets, instead of one morph target per frame',
       false,
     );
   addFlags(command, { framesPerSecond });
   addFlags(addSmallFlag(command.optionsGroup('GLB output:')), SEQUENCE_GLB_OPTIONS).action(action(signal, driveFile));
   withCommonFlags(command, 'output force points by skinned frames-per-second small quantize compress');
   withExamples(command, [
-    ['pliant info face.glb', 'lists the control points, where they rest and where the examples took them'],
-    ['pliant drive face.glb --by "chin=0,-0.02,0" -o out.glb', 'a point dragged down from where it rests'],
-    ['pliant drive face.glb --points path.json -o out.glb', 'points dragged along a path, as morph targets'],
+    ['pliant info face.glb', 'lists the control points, with rest positions and ranges'],
+    ['pliant drive face.glb --by "chin=0,-0.02,0" -o out.glb', 'one point, moved down'],
+    ['pliant drive face.glb --points path.json -o out.glb', 'points moved along a path, as morph targets'],
     ['pliant drive cloth.glb --points capture.pc2 -o frames/', 'points of another motion of the same mesh'],
   ]);
 }

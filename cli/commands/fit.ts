@@ -41,7 +41,7 @@ const THREAD_OPTIONS = {
     min: 0,
     max: 256,
     integer: true,
-    description: 'threads that share the work, the main one included; 0 is one per core',
+    description: 'number of threads, including the main one; 0: one per core',
   },
 } as const satisfies OptionSpecs;
 
@@ -106,18 +106,18 @@ export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Turns a mesh animation into bones, weights and a clip that every glTF viewer plays, at a fraction of the size, and ' +
-        'reports the error. Meshes are the frames of one sequence; several folders, scenes or clips of a rig are clips of ' +
-        'one mesh, fitted together. Per cent are of the diagonal of the rest pose.',
+        'reports the error. Mesh files are the frames of one sequence; several folders, scenes or clips of a rig become ' +
+        'clips of one model. Percentages are of the diagonal of the rest pose.',
     )
-    .argument('<files...>', 'a folder of frames or of a mesh and its cache, files, or patterns in quotes');
-  addOutputFlags(command, 'the GLB to write');
+    .argument('<files...>', 'a folder of frames, a folder with a mesh and its cache, files, or patterns in quotes');
+  addOutputFlags(command, 'GLB to write');
   addFlags(addReportFlags(command), THREAD_OPTIONS);
-  addFlags(command.optionsGroup('What to ask for:'), only(FIT_OPTIONS, GOALS));
+  addFlags(command.optionsGroup('Target:'), only(FIT_OPTIONS, GOALS));
   addFlags(command.optionsGroup('Frames:'), only(FIT_OPTIONS, FRAMES));
   addReadFlags(command.optionsGroup('Input:'), READ_OR_POSE_OPTIONS);
   addFlags(addClipsFlag(command), INPUT_OPTIONS);
-  addFlags(command.optionsGroup('A rig that is partly right:'), { lock }, { values: { lock: 'half' } });
-  command.option('--rig <file>', 'the rig whose weights, or whose first clip, are kept').optionsGroup('GLB output:');
+  addFlags(command.optionsGroup('An existing rig:'), { lock }, { values: { lock: 'half' } });
+  command.option('--rig <file>', 'rig whose weights or first clip are kept').optionsGroup('GLB output:');
   addFlags(addSmallFlag(command), WRITE_OPTIONS);
   addFlags(command.optionsGroup('Method:'), FIT_OPTIONS, { without: [...GOALS, ...FRAMES] });
   command.action(action(signal, fitFiles));
@@ -126,10 +126,10 @@ export function define(command: Command, signal: AbortSignal): void {
     'output force no-report bones max-error max-size kind influences preset cache rest clip first-frame last-frame lock rig small',
   );
   withExamples(command, [
-    ['pliant fit flag/ -o flag.glb', 'a folder of OBJ, PLY or OFF frames, with 40 bones; and flag.report.html'],
-    ['pliant fit face.glb -o fitted.glb --max-error 0.5%', 'as few bones as an error of 0.5 % takes'],
-    ['pliant fit cloth/ -o cloth.glb --max-size 300kB --small', 'the least error in a compressed file of 300 kB'],
-    ['pliant fit body.obj --cache body.pc2 -o body.glb --bones 60 --kind rigid', 'a mesh and the cache that moves it'],
+    ['pliant fit flag/ -o flag.glb', 'OBJ, PLY or OFF frames on 40 bones; also writes flag.report.html'],
+    ['pliant fit face.glb -o fitted.glb --max-error 0.5%', 'the fewest bones for an error of 0.5 %'],
+    ['pliant fit cloth/ -o cloth.glb --max-size 300kB --small', 'the lowest error in a compressed file of 300 kB'],
+    ['pliant fit body.obj --cache body.pc2 -o body.glb --bones 60 --kind rigid', 'a mesh and its cache'],
     ['pliant fit walk/ -o better.glb --lock weights --rig old.glb', 'new transforms for the weights of a rig'],
     ['pliant fit walk/ run/ -o both.glb', 'two motions of one mesh: one model with two clips'],
   ]);

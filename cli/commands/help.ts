@@ -10,7 +10,7 @@ export function define(command: Command, signal: AbortSignal): void {
   command
     .description('Explains a verb and its flags, or lists all verbs.')
     .addArgument(chosenFrom('help', new Argument('[verb]', 'the verb to explain'), verbs))
-    .option('--all', 'every flag of the verb, not only those that most people need', false)
+    .option('--all', 'list every flag of the verb', false)
     .action(
       action(signal, async (_run, name: string | undefined) => {
         const verb = program.commands.find((candidate) => candidate.name() === name);
@@ -26,7 +26,7 @@ export function define(command: Command, signal: AbortSignal): void {
       }),
     );
   withExamples(command, [
-    ['pliant help skin', 'what skin does, and the flags that most people need'],
+    ['pliant help skin', 'what skin does, and its most common flags'],
     ['pliant help fit --all', 'every flag of fit'],
   ]);
 }

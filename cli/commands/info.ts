@@ -22,17 +22,17 @@ const showFiles = (run: Run, files: string[], self: Command) =>
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Shows what files hold: meshes, sequences, rigs and motions, their sizes, and problems that would trouble ' +
-        'algorithms. Reads Alembic, OBJ, PLY, OFF, glTF, COLLADA, BVH, PC2 and MDD.',
+      'Shows the contents of files: meshes, sequences, rigs and motions, their sizes, and problems found. Reads Alembic, ' +
+        'OBJ, PLY, OFF, glTF, COLLADA, BVH, PC2 and MDD.',
     )
     .argument('<files...>', 'files, a folder, or patterns in quotes; several meshes are one sequence')
-    .option('--each', 'take every mesh file for itself, not as a frame of a sequence', false);
+    .option('--each', 'treat every mesh file as a mesh, not as a frame of a sequence', false);
   addReadFlags(addFlags(command, INFO_OPTIONS).optionsGroup('Reading:')).action(action(signal, showFiles));
   withExamples(command, [
     ['pliant info character.glb', 'meshes, bones and clips of a rig'],
     ["pliant info 'frames/*.obj'", 'a sequence of OBJ files, in natural order'],
-    ['pliant info rest.obj --cache frames.pc2', 'a mesh and the cache that moves it'],
-    ['pliant info --each *.obj', 'meshes that have nothing to do with each other'],
-    ['pliant info --json horse.glb', 'the same facts for a program'],
+    ['pliant info rest.obj --cache frames.pc2', 'a mesh and its cache'],
+    ['pliant info --each *.obj', 'unrelated meshes'],
+    ['pliant info --json horse.glb', 'the same as JSON'],
   ]);
 }

@@ -79,42 +79,36 @@ async function learnFiles(run: Run, files: string[], self: Command) {
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Learns from example poses how a surface moves when a few of its points do. The GLB that it writes plays the examples ' +
-        'in every viewer, blended linearly, and is driven by `pliant drive`, by the library and in the studio, where dual ' +
-        'quaternions blend the bones.',
+      'Learns from example poses how a surface follows a few of its points. The GLB plays the examples in every viewer, with ' +
+        'linear blending, and is driven by `pliant drive`, the library and the studio, with dual quaternions.',
     )
     .argument(
       '<files...>',
-      'examples: a folder of meshes, a sequence, or a rig, posed by its first clip or by those that --clip names',
+      'examples: a folder of meshes, a sequence, or a rig, posed by its first clip or those given by --clip',
     );
-  addOutputFlags(command, 'the GLB to write');
-  addFlags(command.optionsGroup('What to ask for:'), only(LEARN_OPTIONS, GOALS))
-    .addOption(new Option('--vertices <list>', 'your own control points, as in 12,80,933').argParser(parseVertices))
+  addOutputFlags(command, 'GLB to write');
+  addFlags(command.optionsGroup('Target:'), only(LEARN_OPTIONS, GOALS))
+    .addOption(new Option('--vertices <list>', 'your own control points, such as 12,80,933').argParser(parseVertices))
     .addOption(
-      new Option('--axes <list>', 'which coordinates of each of them steer, as in xyz,xy,z [default xyz]').argParser(
-        parseAxes,
-      ),
+      new Option('--axes <list>', 'coordinates used of each, such as xyz,xy,z [default xyz]').argParser(parseAxes),
     )
     .addOption(
       new Option(
         '--names <list>',
-        'what the points are called, as in "brow,left cheek,chin"; without --vertices so many are chosen [default as the joints of --rig]',
+        'names of the points, such as "brow,left cheek,chin"; without --vertices, this many are chosen [default the joints of --rig]',
       ).argParser((text) => text.split(',').map((name) => name.trim())),
     )
-    .option(
-      '--rig <file>',
-      'bones and weights of a rig of the same mesh, such as `pliant fit` writes, instead of new ones',
-    );
+    .option('--rig <file>', 'use the bones and weights of a rig of the same mesh, such as one from `pliant fit`');
   addFlags(addClipsFlag(addReadFlags(command.optionsGroup('Input:'))), LEARN_INPUT_OPTIONS);
   addFlags(command.optionsGroup('Method:'), LEARN_OPTIONS, { without: GOALS });
-  addFlags(addSmallFlag(command.optionsGroup('GLB output:'), 'compressed, reordered, quantised'), WRITE_OPTIONS);
+  addFlags(addSmallFlag(command.optionsGroup('GLB output:'), 'compressed, reordered, quantized'), WRITE_OPTIONS);
   command.action(action(signal, learnFiles));
   withCommonFlags(command, 'output force points bones examples vertices names rig cache clip small');
   withExamples(command, [
     ['pliant learn faces/ -o face.glb', 'a folder of expressions; 8 control points are chosen'],
-    ['pliant learn cloth.abc --examples 30 --points 6 -o cloth.glb', 'from 30 frames around which the others gather'],
+    ['pliant learn cloth.abc --examples 30 --points 6 -o cloth.glb', 'from 30 representative frames'],
     ['pliant learn faces/ --vertices 120,512,77 --names brow,cheek,chin -o face.glb', 'with your own points'],
-    ['pliant learn cloth.abc --rig fitted.glb -o cloth.glb', 'with the bones that `pliant fit` found'],
+    ['pliant learn cloth.abc --rig fitted.glb -o cloth.glb', 'with the bones of `pliant fit`'],
     ['pliant drive face.glb --by "chin=0,-0.02,0" -o out.glb', 'then drive it'],
   ]);
 }

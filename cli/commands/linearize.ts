@@ -74,22 +74,22 @@ function addTrainingFlags(command: Command): void {
   command
     .optionsGroup('Training:')
     .addOption(new Option('--training <motion>', `${description}; or the clips of a file: GLB, BVH ${remarks}`))
-    .option('--map <file>', 'JSON that says which joint of the file is which bone: {"joint": "bone", …}');
+    .option('--map <file>', 'JSON that maps joints of the file to bones: {"joint": "bone", …}');
   addFlags(command, only(LINEARIZE_OPTIONS, TRAINING), { without: ['training'] });
 }
 
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Adds a few blend bones to a rig, so that linear blending, which is all that glTF players know, shows what dual ' +
-        'quaternions would: no collapsing twists, no lost volume. The output is a plain GLB with the blend bones in every ' +
-        'clip, and what drives them in an extension for players that pose the rig live. The enveloping error is 100 % ' +
-        'where every vertex moves with one bone only.',
+      'Adds a few blend bones to a rig, so that linear blending, the only kind in glTF players, looks like dual ' +
+        'quaternions: no collapsing twists, no lost volume. The output is a plain GLB with the blend bones in every clip; ' +
+        'an extension describes what drives them, for live rigs. The enveloping error is 100 % when every vertex follows ' +
+        'one bone only.',
     )
     .argument('<rig>', 'a file with bones and weights: GLB, glTF, COLLADA');
-  addOutputFlags(command, 'the GLB to write');
+  addOutputFlags(command, 'GLB to write');
   addFlags(addReportFlags(command), LINEARIZE_INPUT_OPTIONS);
-  addFlags(command.optionsGroup('What to ask for:'), only(LINEARIZE_OPTIONS, GOALS));
+  addFlags(command.optionsGroup('Target:'), only(LINEARIZE_OPTIONS, GOALS));
   addTrainingFlags(command);
   addFlags(command.optionsGroup('Clips:'), only(LINEARIZE_OPTIONS, KEYS));
   addFlags(command.optionsGroup('Method:'), LINEARIZE_OPTIONS, { without: [...GOALS, ...TRAINING, ...KEYS] });
@@ -100,12 +100,12 @@ export function define(command: Command, signal: AbortSignal): void {
     'output force no-report operator blend-bones max-enveloping-error influences training small compress',
   );
   withExamples(command, [
-    ['pliant linearize figure.glb -o figure-linear.glb', '10 blend bones, placed for a range of motion of every joint'],
-    ['pliant linearize figure.glb -o out.glb --training clips --blend-bones 20', 'placed for the clips of the file'],
+    ['pliant linearize figure.glb -o figure-linear.glb', '10 blend bones, for a range of motion of every joint'],
+    ['pliant linearize figure.glb -o out.glb --training clips --blend-bones 20', 'for the clips of the file'],
     [
       'pliant linearize figure.glb -o out.glb --blend-bones 60 --max-enveloping-error 5%',
-      'as many as an enveloping error of 5 % takes, 60 at most',
+      'as many as an enveloping error of 5 % needs, at most 60',
     ],
-    ['pliant linearize rig.glb -o out.glb --training walk.bvh', 'placed for a motion of another file'],
+    ['pliant linearize rig.glb -o out.glb --training walk.bvh', 'for the motion of another file'],
   ]);
 }

@@ -51,20 +51,20 @@ export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Compares an approximation with its original, vertex by vertex and surface by surface. Each may be a sequence, ' +
-        'a mesh, or a clip of a rig. Per cent are of the diagonal of the original at rest.',
+        'a mesh, or a clip of a rig. Percentages are of the diagonal of the original at rest.',
     )
     .argument('<original>', 'file, folder or pattern in quotes')
     .argument('<approximation>', 'the same motion or mesh, approximated')
-    .option('--per-frame', 'print the errors of every frame, too')
-    .option('--cache <file>', 'PC2 or MDD file that moves the original mesh')
-    .option('--other-cache <file>', 'PC2 or MDD file that moves the approximation');
+    .option('--per-frame', 'also print the errors of every frame')
+    .option('--cache <file>', 'PC2 or MDD cache of the original')
+    .option('--other-cache <file>', 'PC2 or MDD cache of the approximation');
   addFlags(command, MEASURE_VERB_OPTIONS);
-  addFlags(command.optionsGroup('Skinning, of both files where they are rigs:'), POSE_OPTIONS);
+  addFlags(command.optionsGroup('Skinning, if the files are rigs:'), POSE_OPTIONS);
   command.action(action(signal, measureFiles));
   withCommonFlags(command, 'per-frame object cache other-cache clip operator');
   withExamples(command, [
-    ['pliant measure horse.glb fitted.glb', 'how far the rig in fitted.glb is from the morphs in horse.glb'],
+    ['pliant measure horse.glb fitted.glb', 'the rig in fitted.glb against the morphs in horse.glb'],
     ["pliant measure 'a/*.obj' 'b/*.obj' --per-frame", 'two OBJ sequences, frame by frame'],
-    ['pliant measure frames/ rig.glb --clip walk --operator dqs', 'the clip "walk", skinned by dual quaternions'],
+    ['pliant measure frames/ rig.glb --clip walk --operator dqs', 'the clip "walk", with dual quaternions'],
   ]);
 }

@@ -96,15 +96,15 @@ function mixSettings({ joints = [], ...given }: MixVerbOptions): Setting[] {
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Linear blending loses volume where a rig bends, dual quaternions bulge. This solves for a weight per vertex between ' +
-        'the two that keeps volume (or area) as a whole and distorts the surface least over the motions of the rig, and ' +
-        'writes it as the vertex attribute _MIX. With --experiment it bends a rectangle under all mixes instead, and ' +
-        'writes a folder with a page, curves and drawings.',
+      'Linear blending loses volume where a rig bends; dual quaternions bulge. Solves for a weight per vertex between the ' +
+        'two that preserves volume (or area) with the least distortion over the motions of the rig, and writes it as the ' +
+        'vertex attribute _MIX. With --experiment, bends a rectangle under all mixes instead, and writes a folder with a ' +
+        'page, curves and drawings.',
     )
     .argument('[rig]', 'a file with bones and weights: GLB, glTF, COLLADA');
-  addOutputFlags(command, 'the GLB to write, or the folder of the experiment');
+  addOutputFlags(command, 'GLB to write, or folder for the experiment');
   addFlags(addReportFlags(command), { object });
-  addClipsFlag(command.optionsGroup('What the mix is judged by:'), 'all').addOption(
+  addClipsFlag(command.optionsGroup('Motions:'), 'all').addOption(
     new Option('--joint <name>', 'joint that bends alone; may be repeated').argParser(collect),
   );
   addFlags(command, { rangeOfMotion, ...only(VERB_OPTIONS, JUDGED_BY) });
@@ -126,10 +126,10 @@ export function define(command: Command, signal: AbortSignal): void {
   );
   withCommonFlags(command, 'output force no-report clip joint axis range-of-motion keep experiment small');
   withExamples(command, [
-    ['pliant mix figure.glb -o mixed.glb', 'a mix for all clips of the rig; and mixed.report.html'],
-    ['pliant mix figure.glb -o mixed.glb --joint foreArm.L --axis x', 'a mix for an elbow that bends by 150°'],
-    ['pliant mix figure.glb -o mixed.glb --range-of-motion', 'a mix for whatever the joints may do'],
-    ['pliant skin mixed.glb -o motion.glb', 'the mixed motion as morph targets, which every viewer plays'],
+    ['pliant mix figure.glb -o mixed.glb', 'for all clips of the rig; also writes mixed.report.html'],
+    ['pliant mix figure.glb -o mixed.glb --joint foreArm.L --axis x', 'for an elbow that bends by 150°'],
+    ['pliant mix figure.glb -o mixed.glb --range-of-motion', 'for a range of motion of every joint'],
+    ['pliant skin mixed.glb -o motion.glb', 'bakes the result as morph targets, for every viewer'],
     ['pliant mix --experiment -o bend/', 'a bending rectangle: areas, curves, drawings'],
   ]);
 }

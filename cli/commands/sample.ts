@@ -50,8 +50,8 @@ async function writeSample(run: Run, name: SampleName | undefined, self: Command
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Makes a sequence of simulated cloth, or a small rig with clips, and writes it. The same options give the same ' +
-        'bytes. Without a name it lists the samples.',
+      'Writes a simulated cloth sequence, or a small rig with clips. The same options give the same bytes. Without a name, ' +
+        'lists the samples.',
     )
     .addArgument(chosenFrom('sample', new Argument('[name]', SAMPLE_NAMES.join(', ')), SAMPLE_NAMES, 'sample'));
   addOutputFlags(

@@ -16,7 +16,7 @@ const OPTIONS = {
   ...SKIN_VERB_OPTIONS,
   framesPerSecond: {
     ...READ_OPTIONS.framesPerSecond,
-    description: "pose at a steady rate [default at the clip's own keys]",
+    description: 'frame rate [default the keys of the clip]',
   },
 } as const;
 
@@ -37,8 +37,8 @@ async function skinFile(run: Run, file: string, self: Command) {
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Poses a clip of a rig with a skinning operator and writes the motion as a sequence: what players that only blend ' +
-        'linearly, or only know morph targets, then show.',
+      'Poses a clip of a rig with a skinning operator and writes the motion as a sequence, for players without that ' +
+        'operator.',
     )
     .argument('<rig>', 'a file with bones, weights and clips: GLB, glTF, COLLADA');
   addOutputFlags(
@@ -49,7 +49,10 @@ export function define(command: Command, signal: AbortSignal): void {
   addFlags(addSmallFlag(command.optionsGroup('GLB output:')), SEQUENCE_GLB_OPTIONS).action(action(signal, skinFile));
   withCommonFlags(command, 'output force clip operator object frames-per-second small quantize compress');
   withExamples(command, [
-    ['pliant skin figure.glb --operator dqs -o figure-dqs.glb', 'the first clip by dual quaternions, as morph targets'],
+    [
+      'pliant skin figure.glb --operator dqs -o figure-dqs.glb',
+      'the first clip with dual quaternions, as morph targets',
+    ],
     ['pliant skin figure.glb --clip walk -o frames/', 'the clip "walk" as a folder of OBJ files'],
   ]);
 }

@@ -24,7 +24,7 @@ const STUDIO_OPTIONS = {
     min: 0,
     max: 65535,
     integer: true,
-    description: 'port to serve on; 0 takes a free one',
+    description: 'port to serve on; 0: any free port',
   },
 } as const satisfies OptionSpecs;
 
@@ -67,8 +67,8 @@ interface Flags extends GlobalFlags {
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Serves the studio to this machine alone and opens it in the browser: everything is computed in the page, and files ' +
-        'never leave the machine. Ctrl-C ends it.',
+      'Serves the studio on this machine only and opens it in the browser. Everything is computed in the page; files never ' +
+        'leave the machine. Stop it with Ctrl-C.',
     )
     .argument('[files...]', 'files or folders to open');
   addFlags(command, STUDIO_OPTIONS)
@@ -87,7 +87,7 @@ export function define(command: Command, signal: AbortSignal): void {
       await server.close();
     });
   withExamples(command, [
-    ['pliant studio', 'opens the studio, which has samples to begin with'],
-    ['pliant studio cloth/ figure.glb', 'opens a folder of frames and a rig, each in its tab'],
+    ['pliant studio', 'opens the studio; samples are built in'],
+    ['pliant studio cloth/ figure.glb', 'opens a folder of frames and a rig, each in a tab'],
   ]);
 }

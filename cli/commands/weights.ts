@@ -61,31 +61,28 @@ async function weighFile(run: Run, file: string, self: Command) {
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Computes the weights of a mesh for the skeleton of a rig or of motion capture, and reports what fewer influences ' +
-        'per vertex cost over the clips. A rig without --skeleton keeps its weights and is only trimmed, unless a method ' +
-        'is named. Without -o nothing is written. Per cent are of the diagonal of the rest pose.',
+      'Computes the weights of a mesh for the skeleton of a rig or of motion capture, and reports what fewer influences per ' +
+        'vertex cost over the clips. A rig without --skeleton and --method keeps its weights and is only trimmed. Without ' +
+        '-o nothing is written. Percentages are of the diagonal of the rest pose.',
     )
     .argument('<mesh>', 'a mesh (OBJ, PLY, OFF, GLB, glTF, COLLADA) or a rig');
-  addFlags(addOutputFlags(command, 'the GLB to write'), { object });
+  addFlags(addOutputFlags(command, 'GLB to write'), { object });
   command
     .optionsGroup('Skeleton and clips:')
-    .option('--skeleton <file>', 'BVH file, or a rig whose skeleton and clips are taken');
+    .option('--skeleton <file>', 'BVH file, or a rig whose skeleton and clips are used');
   addFlags(command, { align })
-    .option('--exclude <names>', 'bones that no vertex follows, separated by commas')
-    .option('--clips <file>', 'BVH file or rig whose clips are added, by the names of joints; may be repeated', collect)
+    .option('--exclude <names>', 'bones without influence, separated by commas')
+    .option('--clips <file>', 'BVH file or rig whose clips are added, matched by joint name; may be repeated', collect)
     .option('--map <file>', 'JSON file {"joint of the clip": "bone of the rig", …} for names that differ');
   addFlags(command.optionsGroup('Weights:'), { ...BIND_OPTIONS, ...INFLUENCE_OPTIONS });
   addFlags(command.optionsGroup('Symmetry:'), { symmetrize, ...MIRROR_OPTIONS });
   addFlags(addSmallFlag(command.optionsGroup('GLB output:')), WRITE_OPTIONS).action(action(signal, weighFile));
   withCommonFlags(command, 'output force object skeleton align exclude clips map method influences symmetrize small');
   withExamples(command, [
-    ['pliant weights body.obj --skeleton rig.glb -o body.glb', 'binds a mesh to the skeleton of a rig, by heat'],
-    ['pliant weights body.obj --skeleton walk.bvh --align -o walking.glb', 'to a captured skeleton, which then walks'],
-    ['pliant weights rig.glb --influences 2', 'what two influences per vertex would cost over the clips'],
-    [
-      'pliant weights rig.glb --method geodesic --symmetrize -o better.glb',
-      'new weights for a rig, the same left and right',
-    ],
+    ['pliant weights body.obj --skeleton rig.glb -o body.glb', 'binds a mesh to the skeleton of a rig'],
+    ['pliant weights body.obj --skeleton walk.bvh --align -o walking.glb', 'binds it to a motion-capture skeleton'],
+    ['pliant weights rig.glb --influences 2', 'what two influences per vertex would cost'],
+    ['pliant weights rig.glb --method geodesic --symmetrize -o better.glb', 'new symmetric weights for a rig'],
     ['pliant weights rig.glb --clips dance.bvh --map names.json -o dancing.glb', 'adds a clip to a rig'],
   ]);
 }

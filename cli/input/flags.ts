@@ -14,7 +14,7 @@ export const READ_OR_POSE_OPTIONS = {
   ...READ_OPTIONS,
   framesPerSecond: {
     ...READ_OPTIONS.framesPerSecond,
-    description: 'rate of sequences whose files have no times [default 24], or to pose a rig at [default at its keys]',
+    description: 'frame rate of sequences without times [default 24], or to pose a rig at [default its keys]',
   },
 } as const satisfies OptionSpecs;
 

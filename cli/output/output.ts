@@ -35,13 +35,13 @@ export interface OutputFlags {
 }
 
 export const addOutputFlags = (command: Command, description: string): Command =>
-  command.option('-o, --output <path>', description).option('--force', 'replace an output that exists', false);
+  command.option('-o, --output <path>', description).option('--force', 'overwrite existing output', false);
 
 /** The flags of every verb that tells how it went on a page. */
 export const addReportFlags = (command: Command): Command =>
   command
     .option('--report <file>', 'HTML page with curves and pictures [default beside the output, out.report.html]', true)
-    .option('--no-report', 'do not write the HTML page');
+    .option('--no-report', 'do not write the report page');
 
 /** Where the page goes; true: beside the output, false: there is none. */
 export interface ReportFlags {

@@ -4,7 +4,7 @@ import type { OptionSpecs, OptionsOf } from '../../src/model/options.ts';
 import { givenFlags } from '../flags/flags.ts';
 
 /** `--small`, which stands for several flags of GLB output; those given beside it have the last word. */
-export const addSmallFlag = (command: Command, how = 'compressed, reordered, quantised, no names'): Command =>
+export const addSmallFlag = (command: Command, how = 'compressed, reordered, quantized, no names'): Command =>
   command.option('--small', `smallest: ${how}`, false);
 
 export const isSmall = (command: Command): boolean => command.opts<{ small?: boolean }>().small === true;
