@@ -1,16 +1,15 @@
 import type { FitResult } from '../fit/fit.ts';
 import { quantile } from '../math/statistics.ts';
 import { triangleCount, vertexCount } from '../model/mesh.ts';
-import { distinctNotes, type Notes } from '../model/note.ts';
+import type { Notes } from '../model/note.ts';
 import type { RunOptions } from '../model/options.ts';
 import { boneCount } from '../model/skeleton.ts';
 import { barRows, escapeText, histogram, lineChart } from './charts.ts';
 import { type FitPictures, fitPictures, heatLegend, type PosePictures } from './fit-pictures.ts';
 import { bytes, count, digits, duration, number, plural, sizeChange } from './format.ts';
 import { frameText } from './frame-text.ts';
-import { noteText } from './note-text.ts';
-import { facts, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
-import { figure, type Setting, secondsSection, settingsSection } from './sections.ts';
+import { facts, grid, htmlPage, section, type Tile, tiles } from './page.ts';
+import { figure, notesSection, type Setting, secondsSection, settingsSection } from './sections.ts';
 
 /** What the page tells beyond the fit itself. */
 export interface FitPageExtra {
@@ -40,7 +39,6 @@ export async function fitPage(result: FitResult, extra: FitPageExtra = {}, run: 
   const pictures = await fitPictures(result, run);
   const title = extra.title ?? model.name;
   const lead = `${plural(vertexCount(model.mesh), 'vertex', 'vertices')} × ${plural(fitted.sequence.frameCount, 'frame')} → ${plural(result.bones, 'bone')}`;
-  const notes = distinctNotes([...report.notes, ...(extra.notes ?? [])]).map((note) => noteText(note));
   const body = [
     tiles(keyFigures(result, extra)),
     extra.size ? sizeSection(extra.size) : '',
@@ -49,7 +47,7 @@ export async function fitPage(result: FitResult, extra: FitPageExtra = {}, run: 
     surfaceSection(pictures),
     grid('two', [histogramSection(result), modelSection(result)], ' pair'),
     grid('two', [settingsSection(extra.settings ?? []), secondsSection(extra.seconds ?? report.seconds)], ' pair'),
-    notes.length ? section('Notes', '', list(notes)) : '',
+    notesSection([...report.notes, ...(extra.notes ?? [])]),
   ];
   return htmlPage(title, lead, body.filter(Boolean).join('\n'), extra.command);
 }

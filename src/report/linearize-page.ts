@@ -1,14 +1,13 @@
 import { vertexCount } from '../model/mesh.ts';
-import { distinctNotes, type Notes } from '../model/note.ts';
+import type { Notes } from '../model/note.ts';
 import { boneCount, type Skeleton } from '../model/skeleton.ts';
 import type { LinearizeResult } from '../rig/linearize/linearize.ts';
 import { barRows, escapeText, lineChart } from './charts.ts';
 import { heatLegend } from './fit-pictures.ts';
 import { count, digits, duration, plural } from './format.ts';
 import { type LinearizePictures, linearizePictures } from './linearize-pictures.ts';
-import { noteText } from './note-text.ts';
-import { facts, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
-import { figure, type Setting, secondsSection, settingsSection } from './sections.ts';
+import { facts, grid, htmlPage, section, type Tile, tiles } from './page.ts';
+import { figure, notesSection, type Setting, secondsSection, settingsSection, totalSeconds } from './sections.ts';
 
 /** What else the page of `linearize` shows. */
 export interface LinearizePageExtra {
@@ -47,23 +46,14 @@ export async function linearizePage(
   const lead = `${plural(vertices, 'vertex', 'vertices')}: ${OPERATORS[operator]} by linear blending and ${plural(blends, 'blend bone')}`;
   const body: string[] = [];
   for (const part of parts) body.push(...(await partSections(part, operator, parts.length > 1)));
-  const notes = distinctNotes([...(extra.notes ?? []), ...parts.flatMap(({ report }) => report.notes)]).map((note) =>
-    noteText(note),
-  );
-  body.push(grid('two', [settingsSection(extra.settings ?? []), secondsSection(totalSeconds(parts))], ' pair'));
-  if (notes.length) body.push(section('Notes', '', list(notes)));
+  const reports = parts.map(({ report }) => report);
+  const seconds = secondsSection(totalSeconds(reports));
+  body.push(grid('two', [settingsSection(extra.settings ?? []), seconds], ' pair'));
+  body.push(notesSection([...(extra.notes ?? []), ...reports.flatMap(({ notes }) => notes)]));
   return htmlPage(title, lead, body.filter(Boolean).join('\n'), extra.command);
 }
 
 const blendCount = ({ model }: LinearizeResult): number => model.blendBones?.bones.length ?? 0;
-
-function totalSeconds(parts: readonly LinearizeResult[]): Record<string, number> {
-  const out: Record<string, number> = {};
-  for (const { report } of parts) {
-    for (const [stage, x] of Object.entries(report.seconds)) out[stage] = (out[stage] ?? 0) + x;
-  }
-  return out;
-}
 
 async function partSections(part: LinearizeResult, operator: Operator, named: boolean): Promise<string[]> {
   // Parts that follow one bone each have nothing to show.

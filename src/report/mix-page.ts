@@ -1,6 +1,6 @@
 import { boundsOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
-import { distinctNotes, type Notes } from '../model/note.ts';
+import type { Notes } from '../model/note.ts';
 import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
 import type { SkinOperator } from '../model/skinned-model.ts';
@@ -11,10 +11,9 @@ import { bestView, type Camera, cameraFor, threeQuarterViews, type View } from '
 import { type Curve, curveChart, escapeText } from './charts.ts';
 import { colourLegend, heatColours, surfaceOf, svgOf } from './fit-pictures.ts';
 import { count, digits, duration, plural } from './format.ts';
-import { noteText } from './note-text.ts';
-import { dataTable, grid, htmlPage, list, section, type Tile, tiles } from './page.ts';
+import { dataTable, grid, htmlPage, section, type Tile, tiles } from './page.ts';
 import { rasterize } from './rasterize.ts';
-import { figure, type Setting, secondsSection, settingsSection } from './sections.ts';
+import { figure, notesSection, type Setting, secondsSection, settingsSection, totalSeconds } from './sections.ts';
 
 /** What the page tells beyond the mix itself. */
 export interface MixPageExtra {
@@ -43,17 +42,11 @@ export async function mixPage(
     await checkpoint(run, 'mixPage', parts.length, results.length, 'drawing');
     parts.push(await partBody(result, results.length > 1));
   }
-  const seconds: Record<string, number> = {};
-  for (const { report } of results) {
-    for (const [stage, s] of Object.entries(report.seconds)) seconds[stage] = (seconds[stage] ?? 0) + s;
-  }
-  const notes = distinctNotes([...results.flatMap(({ report }) => report.notes), ...(extra.notes ?? [])]).map((note) =>
-    noteText(note),
-  );
+  const reports = results.map(({ report }) => report);
   const body = [
     ...parts,
-    grid('two', [settingsSection(extra.settings ?? []), secondsSection(seconds)], ' pair'),
-    notes.length ? section('Notes', '', list(notes)) : '',
+    grid('two', [settingsSection(extra.settings ?? []), secondsSection(totalSeconds(reports))], ' pair'),
+    notesSection([...reports.flatMap(({ notes }) => notes), ...(extra.notes ?? [])]),
   ];
   return htmlPage(extra.title ?? names.join(', '), lead, body.filter(Boolean).join('\n'), extra.command);
 }

@@ -1,6 +1,9 @@
+import { distinctNotes, type Notes } from '../model/note.ts';
+import type { Report } from '../model/report.ts';
 import { barRows } from './charts.ts';
 import { duration, plural } from './format.ts';
-import { facts, section } from './page.ts';
+import { noteText } from './note-text.ts';
+import { facts, list, section } from './page.ts';
 
 /** Sections that report pages of all operations have. */
 
@@ -20,13 +23,28 @@ export function settingsSection(settings: readonly Setting[]): string {
   const given = settings.filter((setting) => setting.given);
   const others = settings.filter((setting) => !setting.given);
   const rest = others.length
-    ? `<details><summary>${plural(others.length, 'setting')} at their defaults</summary>${facts(others)}</details>`
+    ? `<details><summary>${plural(others.length, 'setting')} at default</summary>${facts(others)}</details>`
     : '';
   return section(
     'Settings',
-    given.length ? '' : 'All settings are the defaults.',
+    given.length ? '' : 'All settings are at default.',
     (given.length ? facts(given) : '') + rest,
   );
+}
+
+/** Each note once. */
+export function notesSection(notes: Readonly<Notes>): string {
+  const told = distinctNotes(notes).map((note) => noteText(note));
+  return told.length > 0 ? section('Notes', '', list(told)) : '';
+}
+
+/** Stages → seconds, added up over several reports. */
+export function totalSeconds(reports: readonly Report[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const { seconds } of reports) {
+    for (const [stage, s] of Object.entries(seconds)) total[stage] = (total[stage] ?? 0) + s;
+  }
+  return total;
 }
 
 /** Stages → seconds, as bars. */

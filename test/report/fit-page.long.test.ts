@@ -82,7 +82,7 @@ describe('the page of a fit', () => {
       'at most 4 per vertex',
       '% of the diagonal',
       'Seconds per stage',
-      '1 setting at their defaults',
+      '1 setting at default',
     ]) {
       expect(text).toContain(words);
     }

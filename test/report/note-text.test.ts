@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { addNotes, distinctNotes, type Note, note } from '../../src/model/note.ts';
+import { noteText } from '../../src/report/note-text.ts';
+
+describe('notes', () => {
+  it('are the same when code, data and subject are', () => {
+    const arm = note('weights-normalised', { vertices: 2 }, 'arm');
+    const others = [note('weights-normalised', { vertices: 3 }, 'arm'), note('weights-normalised', { vertices: 2 })];
+    expect(distinctNotes([arm, { ...arm }, ...others, arm])).toEqual([arm, ...others]);
+    const notes: Note[] = [arm];
+    addNotes(notes, { ...arm }, others[0], others[0]);
+    expect(notes).toEqual([arm, others[0]]);
+  });
+});
+
+describe('noteText', () => {
+  it('is a sentence, after the name of its subject', () => {
+    expect(noteText(note('no-frames', {}))).toMatch(/^[A-Z].*\.$/);
+    expect(noteText(note('no-frames', {}, 'arm'))).toMatch(/^arm: [a-z].*\.$/);
+  });
+
+  it('names options as a front end does', () => {
+    const more = note('more-clips', { clips: 2 });
+    expect(noteText(more)).toMatch(/2 .*\bclip\b/);
+    expect(noteText(more, (name) => `--${name}`)).toContain('--clip');
+  });
+});
