@@ -13,7 +13,7 @@ import { ridgeInverse } from './regression/ridge.ts';
 import { decodeTargets, encodeTargets } from './regression/targets.ts';
 
 /**
- * What document 001 compares itself with (§2.4.3, §2.7), and plain kernel ridge regression, which it does not. Each turns
+ * What Feng 2010 compares itself with (§2.4.3, §2.7), and plain kernel ridge regression, which it does not. Each turns
  * control points (3n_c) into 3N positions.
  */
 export type Baseline = (points: Float64Array) => Float32Array;

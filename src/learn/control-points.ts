@@ -13,7 +13,7 @@ import { trainKernel } from './regression/kernel.ts';
 import { leaveOneOut, ridgeInverse } from './regression/ridge.ts';
 
 /**
- * Control points (document 001, §2.3): the principal components of the examples, turned by Varimax so that each acts in
+ * Control points (Feng 2010, §2.3): the principal components of the examples, turned by Varimax so that each acts in
  * one place; of every component the vertex that moves most, and the one that moves most differently from it.
  */
 

@@ -30,7 +30,7 @@ export interface Driven {
 const FARTHEST = 1000;
 
 /**
- * Runs a predictor (document 001, §2.6): kernel vector → M → rotations and translations → dual quaternion skinning
+ * Runs a predictor (Feng 2010, §2.6): kernel vector → M → rotations and translations → dual quaternion skinning
  * of a rest pose to which the local residual was added. No arrays are made per pose.
  */
 export class SurfaceDriver {

@@ -2,8 +2,8 @@ import { type FitProblem, MONOMIAL_STRIDE, MONOMIALS, type Support } from '../pr
 
 /**
  * The normal equations of the transform step. With X the N × 4B matrix whose row i is (w_i1·ṽᵢ, …, w_iB·ṽᵢ), the bones
- * minimise ‖Z − X·M‖²: H = XᵀX, R = XᵀZ. Document 000, (3.6) solves this system anew for every pose; x, y, z and all poses
- * share H, so one factorisation serves them all.
+ * minimise ‖Z − X·M‖²: H = XᵀX, R = XᵀZ. Antonopoulos 2010, (3.6) solves this system anew for every pose; x, y, z and
+ * all poses share H, so one factorisation serves them all.
  */
 export interface NormalEquations {
   boneCount: number;

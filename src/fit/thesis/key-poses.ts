@@ -4,8 +4,8 @@ import { FarthestPoints } from '../../math/farthest-points.ts';
 
 /**
  * A few frames that stand for all of them. A sum over all frames of something that costs memory per frame (the quadrics of
- * document 000, (4.3)) becomes a sum over K of them, each counting as often as there are frames nearest to it: exact when
- * K = P, and bounded by the mesh however many frames there are.
+ * Antonopoulos 2010, (4.3)) becomes a sum over K of them, each counting as often as there are frames nearest to it:
+ * exact when K = P, and bounded by the mesh however many frames there are.
  */
 export interface KeyPoses {
   /** Frame numbers, in the order in which they were chosen. */

@@ -3,7 +3,7 @@ import { PliantError } from '../../error.ts';
 import type { ContractionRules } from '../../mesh/decimation/contractor.ts';
 
 /**
- * Contractions that leave every proxy joint with vertices to be solved from, document 000 §4.3.1.
+ * Contractions that leave every proxy joint with vertices to be solved from, Antonopoulos 2010, §4.3.1.
  *
  * `same`: only vertices that follow exactly the same joints are merged, as printed. With a handful of influences solved for
  * each vertex, neighbours often differ in one of them and little is left to contract. `enough`: any vertices. In both, every
@@ -49,7 +49,7 @@ function enoughVertices(support: Support, minVertices: number): ContractionRules
   };
 }
 
-/** N: the region of vertices inside one, −1 on the border of two (document 000 keeps those, §4.3.1) and without facets. */
+/** N: the region of vertices inside one; −1 on borders (which Antonopoulos 2010 keeps, §4.3.1) and without facets. */
 export function interiorRegions(triangles: Uint32Array, regionOf: Int32Array, vertexCount: number): Int32Array {
   if (regionOf.length !== triangles.length / 3) {
     const facets = triangles.length / 3;

@@ -6,8 +6,9 @@ import { type Facets, partsOf } from './clustering/facets.ts';
 import { pCenters } from './clustering/p-center.ts';
 
 /**
- * Proxy joints: vertices of the rest pose that act as bones, document 000 §3.4.1. Spread evenly by p-center (§3.4.3), or
- * by deformation (§3.4.4): regions that deform more and are larger get more joints, spread by k-means within the region.
+ * Proxy joints: vertices of the rest pose that act as bones, Antonopoulos 2010, §3.4.1. Spread evenly by p-center
+ * (§3.4.3), or by deformation (§3.4.4): regions that deform more and are larger get more joints, spread by k-means
+ * within the region.
  */
 export interface ProxyJoints {
   /** B different vertices. */

@@ -3,8 +3,8 @@ import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
 
 /**
- * One queue per region, document 000 §4.3.3 and Algorithm 4.2: quadrics order the contractions within a region, its
- * deformation decides how many it contributes per round, idI_j · shuffling ratio · |PQ_j| (4.6).
+ * One queue per region, Antonopoulos 2010, §4.3.3 and Algorithm 4.2: quadrics order the contractions within a region,
+ * its deformation decides how many it contributes per round, idI_j · shuffling ratio · |PQ_j| (4.6).
  *
  * Departures. (4.5) interpolates between the extremes of the mean deformations D_j; the indicator is built from avg_max_j,
  * the mean of the largest values, which is beyond the largest D_j in most regions: they would all get 0. The extremes here

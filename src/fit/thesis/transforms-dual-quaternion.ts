@@ -9,9 +9,9 @@ import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { type LinearOperator, type LsqrOptions, lsqr } from './lsqr.ts';
 
 /**
- * Rigid transforms as dual quaternions, pose by pose with LSQR: document 000 (3.10)–(3.14) after Kavan et al. 2007. With
- * the real part of every quaternion set to 1, q₀ = 1 + x, asking that Σ w_b·q̂_b moves v to v' is linear in the seven
- * other numbers:
+ * Rigid transforms as dual quaternions, pose by pose with LSQR: Antonopoulos 2010 (3.10)–(3.14) after Kavan et al.
+ * 2007. With the real part of every quaternion set to 1, q₀ = 1 + x, asking that Σ w_b·q̂_b moves v to v' is linear in
+ * the seven other numbers:
  *
  *   2·q_εw + (v' − v)·x = 0,   2·q_ε − (v' + v) × x = v' − v.
  *

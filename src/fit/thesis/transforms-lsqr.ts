@@ -6,8 +6,9 @@ import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { type LinearOperator, type LsqrOptions, lsqr } from './lsqr.ts';
 
 /**
- * Affine transforms pose by pose with LSQR, document 000 (3.5)–(3.9): 3N equations in 12B unknowns. Kept for comparison:
- * x, y, z and all poses share one N × 4B matrix, so `solveAffine` finds the same bones with a single factorisation.
+ * Affine transforms pose by pose with LSQR, Antonopoulos 2010 (3.5)–(3.9): 3N equations in 12B unknowns. Kept for
+ * comparison: x, y, z and all poses share one N × 4B matrix, so `solveAffine` finds the same bones with a single
+ * factorisation.
  */
 export interface LsqrTransforms {
   /** 4B × 3P. */

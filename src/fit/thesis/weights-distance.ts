@@ -4,10 +4,10 @@ import { type Mesh, vertexCount } from '../../model/mesh.ts';
 import type { ProxyJoints } from './proxy-joints.ts';
 
 /**
- * Weights by distance, document 000 (3.15)–(3.16): joint b reaches as far as the farthest vertex of its cluster, times the
- * P-factor; within that radius the weight falls linearly, w = 1 − d/r, and the weights of a vertex are divided by their sum.
- * The print sets no limit on the influences; here each vertex keeps its `influences` largest. A vertex that no joint
- * reaches follows that of its cluster.
+ * Weights by distance, Antonopoulos 2010 (3.15)–(3.16): joint b reaches as far as the farthest vertex of its cluster,
+ * times the P-factor; within that radius the weight falls linearly, w = 1 − d/r, and the weights of a vertex are
+ * divided by their sum. The print sets no limit on the influences; here each vertex keeps its `influences` largest. A
+ * vertex that no joint reaches follows that of its cluster.
  */
 export function distanceWeights(rest: Mesh, proxies: ProxyJoints, influences: number, pFactor = P_FACTOR): Support {
   const n = vertexCount(rest);
@@ -31,7 +31,7 @@ export function distanceWeights(rest: Mesh, proxies: ProxyJoints, influences: nu
   return support;
 }
 
-/** How far influence reaches beyond the cluster: the value of the thesis's figures 3.3 and 3.11. */
+/** How far influence reaches beyond the cluster: the value of figures 3.3 and 3.11. */
 export const P_FACTOR = 1.6;
 
 /** Gives vertex i a weight > 0 of bone b; when all slots are full the smallest weight has to go. */

@@ -5,9 +5,9 @@ import { type ProxyJoints, verticesOfRegions } from './proxy-joints.ts';
 import { addInfluence, normalizeWeights, P_FACTOR } from './weights-distance.ts';
 
 /**
- * Convolution-propagated weights, document 000 §3.4.4: at first the joints of a region influence all of its vertices, by
- * distance, and no others, so that only vertices on borders feel joints of several regions. Then every vertex takes the
- * mean over itself and its star (3.35), `passes` times, which carries influence across the borders.
+ * Convolution-propagated weights, Antonopoulos 2010, §3.4.4: at first the joints of a region influence all of its
+ * vertices, by distance, and no others, so that only vertices on borders feel joints of several regions. Then every
+ * vertex takes the mean over itself and its star (3.35), `passes` times, which carries influence across the borders.
  *
  * The print divides by |Star| though |Star| + 1 terms are summed; dividing by the latter keeps the sum of weights at 1.
  * Smoothing treats each joint alone, so joints go by one at a time: memory is N·k, not N·B. Each vertex keeps its

@@ -6,7 +6,7 @@ import type { Examples } from '../examples.ts';
 import { FaceClusters } from './face-clusters.ts';
 
 /**
- * Proxy bones with rigid transforms (document 001, §2.3): faces that move alike form a bone. A face's error under a bone
+ * Proxy bones with rigid transforms (Feng 2010, §2.3): faces that move alike form a bone. A face's error under a bone
  * counts its vertices, |R·v + t − x|², and its edges, whose orientation and length a rotation must explain alone,
  * |R·e − e'|². Clusters are split where the error is largest, in rounds that at most double their number; after each round
  * faces at the borders go to the neighbour that explains them best (Lloyd's iteration).

@@ -3,7 +3,7 @@ import { multiply, transpose } from '../../math/dense.ts';
 import { symmetricEigen } from '../../math/symmetric-eigen.ts';
 
 /**
- * Kernel CCA and the regression on top of it, for one bone (document 001, (2.1)–(2.9)). With S = DᵀD + εI and the kernel
+ * Kernel CCA and the regression on top of it, for one bone (Feng 2010, (2.1)–(2.9)). With S = DᵀD + εI and the kernel
  * matrix K of the inputs, the canonical pairs come from the singular value decomposition
  *
  *   (K + κI)⁻¹·K·D·S^(−1/2) = U·Σ·Vᵀ,   F_c = (K + κI)⁻¹·U,   F_d = S^(−1/2)·V.

@@ -2,7 +2,7 @@ import { PliantError } from '../../error.ts';
 import type { Kernel, KernelName } from '../../model/predictor.ts';
 
 /**
- * Kernels on control points (document 001, §2.4.2 and §2.7). Coordinates are centred and divided by s₀, the root mean
+ * Kernels on control points (Feng 2010, §2.4.2 and §2.7). Coordinates are centred and divided by s₀, the root mean
  * square distance of the examples from their mean, so that kernels need no scale of their own. The kernel is centred in
  * feature space and divided by its mean diagonal, so that κ has no unit either.
  */

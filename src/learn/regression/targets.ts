@@ -5,7 +5,7 @@ import { type Target, targetSize } from '../../model/predictor.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 
 /**
- * What is predicted for a bone: its dual quaternion, 8 numbers, as in document 001; or its rotation and where it takes its
+ * What is predicted for a bone: its dual quaternion, 8 numbers, as in Feng 2010; or its rotation and where it takes its
  * centroid c, (q, R·c + t), 7 numbers. The dual part of a dual quaternion is a product of rotation and translation (where
  * the origin is does not matter: moving it is linear in the eight numbers), so that an error of either displaces the bone.
  */

@@ -8,7 +8,7 @@ import type { Bones } from '../bones/cluster-bones.ts';
 import type { Examples } from '../examples.ts';
 
 /**
- * Weights of edges (document 001, (2.10)): Σ_b ŵ_b R_b e ≈ e' over all examples, by least squares.
+ * Weights of edges (Feng 2010, (2.10)): Σ_b ŵ_b R_b e ≈ e' over all examples, by least squares.
  *
  * Nothing asks for ŵ ≥ 0 or Σŵ = 1, as an edge has no position to keep, and without that edges may stretch as the examples
  * do. On the simplex they keep their length, and (2.11) adds up what is missing over the whole surface: with the true

@@ -7,7 +7,7 @@ import type { LearnOptions } from '../learn-options.ts';
 import { edgeWeights } from './edge-weights.ts';
 import { translationSolves } from './translation-solves.ts';
 
-/** The paper solves (2.11) for meshes that deform much and says so case by case; moving the predicted ones is not in it. */
+/** Feng 2010 solves (2.11) for meshes that deform much and says so case by case; moving the predicted ones is not in it. */
 const AUTO_TRANSLATIONS: Record<LearnOptions['method'], readonly TranslationMode[]> = {
   best: TRANSLATIONS,
   paper: ['predicted', 'poisson'],

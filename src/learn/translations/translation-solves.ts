@@ -5,7 +5,7 @@ import type { TranslationMode, TranslationSolve } from '../../model/predictor.ts
 import type { SkinWeights } from '../../model/skinned-model.ts';
 
 /**
- * Where the bones' translations come from. `predicted`: from the regression alone. `poisson`: (2.11) of document 001, new
+ * Where the bones' translations come from. `predicted`: from the regression alone. `poisson`: (2.11) of Feng 2010, new
  * translations that make skinned vertices agree with skinned edges, and control points with their goals. `control-points`:
  * the predicted ones, moved as little as possible in the same sense so that the control points arrive.
  *
@@ -23,7 +23,7 @@ interface Strength {
 }
 
 /**
- * What document 001 leaves open. How far predicted translations can be trusted differs from model to model (cows flail,
+ * What Feng 2010 leaves open. How far predicted translations can be trusted differs from model to model (cows flail,
  * γ = 0.01; cloth hangs, γ = 1), so (2.11) comes in several strengths for leaving one out to choose from.
  */
 const STRENGTHS: Record<Exclude<TranslationMode, 'predicted'>, readonly Strength[]> = {

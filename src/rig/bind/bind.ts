@@ -18,7 +18,10 @@ import { boneDistances } from './segment-distance.ts';
 import { smoothWeights } from './smooth.ts';
 import { perVertex, type Surface, weldedSurface } from './surface.ts';
 
-/** Weights for a mesh and a skeleton (document 003; Baran & Popović 2007). docs/notes/bind.md has the derivations. */
+/**
+ * Weights for a mesh and a skeleton (the lecture on geometric surface deformation; Baran & Popović 2007).
+ * docs/notes/bind.md has the derivations.
+ */
 
 const OPERATION = 'bind';
 

@@ -4,8 +4,9 @@ import { distance3, type Vector } from '../../math/vector.ts';
 import { boneCount, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 
 /**
- * Bones as segments, for distances (document 003, "Cylindrical distance"): a bone runs from its joint to the joint of each
- * child, so that one with several children has several segments. A bone without length is a point.
+ * Bones as segments, for distances (the lecture on geometric surface deformation, "Cylindrical distance"): a bone runs
+ * from its joint to the joint of each child, so that one with several children has several segments. A bone without
+ * length is a point.
  */
 export interface BoneSegments {
   /** D: the bones that vertices may follow. Columns of weights are in this order. */

@@ -1,7 +1,8 @@
 /**
- * Weights from distances. Document 003, "Skinning weights": α_j = d_j⁻¹ / Σ d⁻¹, where bones whose 1/d is not above ε are
- * left out. Two departures: the power of 1/d is free, since 1 lets every bone pull at every vertex; and the threshold is
- * relative to the nearest bone and subtracted, so that weights neither depend on the unit nor jump where a bone drops out.
+ * Weights from distances. The lecture on geometric surface deformation, "Skinning weights": α_j = d_j⁻¹ / Σ d⁻¹, where
+ * bones whose 1/d is not above ε are left out. Two departures: the power of 1/d is free, since 1 lets every bone pull
+ * at every vertex; and the threshold is relative to the nearest bone and subtracted, so that weights neither depend on
+ * the unit nor jump where a bone drops out.
  */
 
 /** n·D weights, rows that sum to 1, from n·D distances ≥ 0, at least one of each row finite. */
@@ -27,7 +28,7 @@ export function inverseDistanceWeights(
   return out;
 }
 
-/** Document 003, "Rigid skinning": each vertex follows its nearest bone, the first of those that are equally near. */
+/** "Rigid skinning" of the lecture: each vertex follows its nearest bone, the first of those that are equally near. */
 export function rigidWeights(distances: Float64Array, columns: number): Float64Array {
   const out = new Float64Array(distances.length);
   for (let row = 0; row < out.length; row += columns) {

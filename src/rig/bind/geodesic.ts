@@ -5,9 +5,9 @@ import type { NearestBones } from './nearest-bones.ts';
 import { pointCount, type Surface } from './surface.ts';
 
 /**
- * Distances to bones through the surface, which document 003 wishes for ("Problem with cartesian distance"). The points that
- * belong to a bone lie at their straight distance from it; from there the way goes along the surface. The left thigh is then
- * as far from the right one as the way through the crotch is long.
+ * Distances to bones through the surface, which the lecture on geometric surface deformation wishes for ("Problem with
+ * cartesian distance"). The points that belong to a bone lie at their straight distance from it; from there the way
+ * goes along the surface. The left thigh is then as far from the right one as the way through the crotch is long.
  *
  * @param reach distances beyond this multiple of the largest distance that any point has to its own bone are not computed:
  * ∞ in the result.

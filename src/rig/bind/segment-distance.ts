@@ -1,6 +1,6 @@
 import type { BoneSegments } from './bone-segments.ts';
 
-/** Document 003, "Cylindrical distance": the shortest distance of a position to a segment AB. */
+/** "Cylindrical distance" of the lecture on geometric surface deformation: from a position to a segment AB. */
 
 /**
  * Writes the point of the segment whose ends are the six numbers at `e` that is nearest to the point at `p` to `out`, and

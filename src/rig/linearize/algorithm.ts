@@ -8,7 +8,7 @@ import { envelopingPercent, type Problem, thinned } from './problem.ts';
 import { totalOf, VertexWeights, WeightSolver } from './vertex-weights.ts';
 
 /**
- * Algorithm 1 of document 002: blend bones are added one by one, each where it helps most, until there are enough of
+ * Algorithm 1 of Kavan 2009: blend bones are added one by one, each where it helps most, until there are enough of
  * them, the error is small enough, or another no longer helps.
  */
 

@@ -5,8 +5,8 @@ import type { BonePose, Influences } from '../../skin/bones.ts';
 import { type Blend, blendDualQuaternions, CANCELLED } from '../../skin/operators.ts';
 
 /**
- * How a blend changes with its weights: document 002, appendix A. A weight cannot grow alone, since weights sum to 1:
- * here weight l grows while all shrink in proportion, the direction e_l − u. The document's ∂/∂x_l, where the last
+ * How a blend changes with its weights: Kavan 2009, appendix A. A weight cannot grow alone, since weights sum to 1:
+ * here weight l grows while all shrink in proportion, the direction e_l − u. ∂/∂x_l in Kavan 2009, where the last
  * weight makes up for the growth of another, is the difference of two of these: of l and of the last.
  */
 

@@ -2,7 +2,7 @@ import type { Problem } from './problem.ts';
 import type { VertexWeights } from './vertex-weights.ts';
 
 /**
- * Which master bones may drive a blend bone, and with which weights to begin: document 002, §4.1.
+ * Which master bones may drive a blend bone, and with which weights to begin: Kavan 2009, §4.1.
  */
 
 /** A set of masters that overlap: some vertex follows them all. */
@@ -76,7 +76,7 @@ const SPREAD = 8;
 
 /**
  * Samples of u for a set.
- * - `uniform`: three per degree of freedom, as the document has it: quarter steps inside the simplex.
+ * - `uniform`: three per degree of freedom, as in Kavan 2009: quarter steps inside the simplex.
  * - `weights`: the weights of the vertices in need, restricted to the set: their mean, weighted by error, and some with
  *   large errors that lie far apart; and the quarter steps as well. On the tube, where bones overlap nearly everywhere,
  *   the steps alone end at twice the error.

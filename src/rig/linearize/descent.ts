@@ -4,7 +4,7 @@ import { linearised, offsets } from './u-problem.ts';
 import type { VertexWeights, WeightSolver } from './vertex-weights.ts';
 
 /**
- * Coordinate descent over u- and w'-weights: document 002, §4.3 and §4.4. The u-weights take one step of the linearised
+ * Coordinate descent over u- and w'-weights: Kavan 2009, §4.3 and §4.4. The u-weights take one step of the linearised
  * problem (6), then the w'-weights are solved again, and so on.
  *
  * Departures: the step is by variable projection (Golub & Pereyra 1973, as Kaufman 1975 simplifies it): the directions

@@ -19,7 +19,7 @@ export interface LinearizeResult {
   /** EE in % over the training frames: of the result, and of linear blending without blend bones. */
   envelopingError: number;
   envelopingErrorLbs: number;
-  /** By how the w'-weights were solved, with the same blend bones: exactly, and as the document has it. */
+  /** By how the w'-weights were solved, with the same blend bones: exactly, and as in Kavan 2009. */
   envelopingErrorBySolver: { exact: number; nnls: number };
   /** Mean number of bones that a vertex follows. */
   averageInfluences: { before: number; after: number };

@@ -3,7 +3,7 @@ import { deformingJoints } from '../range-of-motion.ts';
 import type { BlendSample } from './columns.ts';
 
 /**
- * Mohr & Gleicher 2003, "Building efficient, accurate character skins from examples", as document 002, §2 and Figure 7
+ * Mohr & Gleicher 2003, "Building efficient, accurate character skins from examples", as Kavan 2009, §2 and Figure 7
  * compare with it: at every joint one bone that turns half-way between the two bones it connects. Its weights are then
  * those of any blend bone.
  */

@@ -4,7 +4,7 @@ import { differenceColumn, dotOfRows, type Problem } from './problem.ts';
 import { totalOf, type VertexWeights, type WeightSolver } from './vertex-weights.ts';
 
 /**
- * Where the next blend bone should begin: document 002, §4.1. It asks for the w'-weights of all vertices for every
+ * Where the next blend bone should begin: Kavan 2009, §4.1. It asks for the w'-weights of all vertices for every
  * sample of every set; here a cheap lower bound of the gain is taken for all samples, the real one for the best few.
  *
  * The bound: the error e = ‖r‖² of a vertex, if its influences shrink by 1 − t to make room for t of the new column D,

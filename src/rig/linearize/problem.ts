@@ -15,7 +15,7 @@ export interface Training {
 }
 
 /**
- * The least squares problem of document 002, (2): only vertices that follow more than one bone take part, since the
+ * The least squares problem of Kavan 2009, (2): only vertices that follow more than one bone take part, since the
  * others are linear already. Vertices are counted 0 … n − 1 here; `vertexOf` says which of the mesh they are.
  */
 export interface Problem {

@@ -4,7 +4,7 @@ import { differenceColumn, dotOfRows } from './problem.ts';
 import type { VertexWeights } from './vertex-weights.ts';
 
 /**
- * The least squares problem that document 002, (6) leaves of (2) when Φ is linearised in the u-weights of some blend
+ * The least squares problem that Kavan 2009, (6) leaves of (2) when Φ is linearised in the u-weights of some blend
  * bones, after the w'-weights have taken over what they can (variable projection).
  */
 
@@ -241,7 +241,7 @@ function derivativeColumn(
   }
 }
 
-/** Per unknown of blend bone k, 12F: ∂Φ along e_l − e_last, the document's ∂/∂x_l. */
+/** Per unknown of blend bone k, 12F: ∂Φ along e_l − e_last, ∂/∂x_l in Kavan 2009. */
 function differencedMatrices(columns: Columns, k: number): Float64Array[] {
   const { poses, derivative, antipodality } = columns.problem.training;
   const bone = columns.blends[k];

@@ -64,7 +64,7 @@ export const totalOf = (errors: Float64Array): number => {
 };
 
 /**
- * The w'-weights of single vertices, document 002, §4.2. With D_c = M_c·v − Φ(w)·v and Σw' = 1 the error is w'ᵀ·G·w',
+ * The w'-weights of single vertices, Kavan 2009, §4.2. With D_c = M_c·v − Φ(w)·v and Σw' = 1 the error is w'ᵀ·G·w',
  * G = DᵀD, to which the rows that keep effective weights add ρ̂²·(a_c − w)·(a_d − w).
  */
 export class WeightSolver {
@@ -171,7 +171,7 @@ export class WeightSolver {
   }
 
   /**
-   * The weights as the document has them: non-negative least squares of the rows c·A·w' = c·b and Σw' = 1, c = 1/‖b‖
+   * The weights as in Kavan 2009: non-negative least squares of the rows c·A·w' = c·b and Σw' = 1, c = 1/‖b‖
    * (5); if more than k are left, again with the k largest; then normalised. With A = D + b·1ᵀ the products need D only.
    */
   solveSoftly(state: VertexWeights, i: number): void {

@@ -2,7 +2,7 @@ import { RECTANGLE } from './rectangle.ts';
 
 /** A mix of the rectangle, as a function of the place (x, y) at rest: any resolution can be filled from it. */
 export interface BendField {
-  /** "LBS", "DQS", "solved", or "w0, w1" as the legends of document 004 have it. */
+  /** "LBS", "DQS", "solved", or "w0, w1" as the legends of Khemakhem 2020 have it. */
   name: string;
   /** How the mix continues outside of the critical segment. Only for mixes by column. */
   outside?: 'zero' | 'w0';
@@ -12,7 +12,7 @@ export interface BendField {
   at(x: number, y: number): number;
 }
 
-/** Half the critical segment, which ends midway between the bending bone and its neighbours (document 004, chapter III). */
+/** Half the critical segment, midway between the bending bone and its neighbours (Khemakhem 2020, chapter III). */
 const CRITICAL = 1.25;
 /** Steps of 0.25 (§3.2). */
 const STEPS = [0, 0.25, 0.5, 0.75, 1];

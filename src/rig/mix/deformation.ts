@@ -5,7 +5,7 @@ import { type PosePair, placePoints } from './pose-pairs.ts';
 
 /** How a pose deforms a surface, face by face. */
 export interface Deformation {
-  /** Sum of the faces' areas, whichever side they show: what document 004 plots. */
+  /** Sum of the faces' areas, whichever side they show: what Khemakhem 2020 plots. */
   absoluteArea: number;
   /** The same with faces that are turned over counted as negative. */
   signedArea: number;

@@ -9,10 +9,10 @@ import { type MixPose, type PosePair, posePairs, trainingPoses } from './pose-pa
 import { bendAngles, bendingRectangle, RECTANGLE, type RectangleRig } from './rectangle.ts';
 
 /**
- * The experiment of document 004, chapter III: the rectangle bends by 0 to 180° under linear blending, dual quaternions and
- * their 25 mixes by column, with w_u = 0 (Figure 9) and w_u = w0 (Figure 13); areas by triangle, absolute as printed and
- * signed. Beside it what the thesis wishes for: bones that are segments and meet at the joint (§4.2), and a mix that is
- * solved for (§4.3).
+ * The experiment of Khemakhem 2020, chapter III: the rectangle bends by 0 to 180° under linear blending, dual
+ * quaternions and their 25 mixes by column, with w_u = 0 (Figure 9) and w_u = w0 (Figure 13); areas by triangle,
+ * absolute as printed and signed. Beside it what it suggests: bones that are segments and meet at the joint
+ * (§4.2), and a mix that is solved for (§4.3).
  */
 export const MIX_EXPERIMENT_OPTIONS = {
   columns: {
@@ -91,7 +91,7 @@ export interface MixExperiment {
 /** The solver works on a grid of at most so many vertices; its field is smooth, and interpolated for finer ones. */
 const SOLVED = { columns: 200, rows: 40 };
 
-/** The experiment of document 004: a rectangle bends, by linear blending, dual quaternions and mixes of both. */
+/** The experiment of Khemakhem 2020: a rectangle bends, by linear blending, dual quaternions and mixes of both. */
 export async function mixExperiment(options: Partial<MixExperimentOptions> & RunOptions = {}): Promise<MixExperiment> {
   const settings = resolveOptions(MIX_EXPERIMENT_OPTIONS, options, 'mixExperiment');
   const angles = bendAngles((settings.angleStep * 180) / Math.PI);

@@ -24,7 +24,7 @@ export interface MixPose {
 }
 
 /**
- * One pose by both operators. Positions are affine in the mix (document 004, algorithm 3): p = linear + m·difference.
+ * One pose by both operators. Positions are affine in the mix (Khemakhem 2020, algorithm 3): p = linear + m·difference.
  */
 export interface PosePair {
   /** 3N: by linear blending. */

@@ -7,8 +7,8 @@ import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../mod
 import type { SkinnedModel } from '../../model/skinned-model.ts';
 
 /**
- * The bending rectangle of document 004, §2.1 and chapter III: 10 × 2, in the plane z = 0 with its axis on y = 0, and a
- * bend about its middle (5, 0). Two ways to rig it:
+ * The bending rectangle of Khemakhem 2020, §2.1 and chapter III: 10 × 2, in the plane z = 0 with its axis on y = 0, and
+ * a bend about its middle (5, 0). Two ways to rig it:
  *
  * - `points`, as printed: three point bones at equal distances, 2.5, 5 and 7.5, weights by inverse distance (algorithm 1).
  *   The parent stays, the bending bone turns about its own place, the child takes the same transform.
@@ -32,11 +32,11 @@ export interface RectangleOptions {
   angles: readonly number[];
 }
 
-/** Document 004: 0 to 180° in steps of 5°. In radians. */
+/** Khemakhem 2020: 0 to 180° in steps of 5°. In radians. */
 export const bendAngles = (step = 5, most = 180): number[] =>
   Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, k) => (k * step * Math.PI) / 180);
 
-/** The rectangle of document 004 with two bones. */
+/** The rectangle of Khemakhem 2020 with two bones. */
 export function bendingRectangle(options: RectangleOptions): SkinnedModel {
   const { rig, columns, rows, angles } = options;
   if (!(columns >= 2 && rows >= 2)) {

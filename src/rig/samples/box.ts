@@ -17,7 +17,7 @@ const CLIPS: readonly { name: string; turn: BoneTurn }[] = [
 ];
 
 /**
- * The box of document 002, Figure 3: two bones, the upper one twists by half a turn, and linear blending collapses in the
+ * The box of Kavan 2009, Figure 3: two bones, the upper one twists by half a turn, and linear blending collapses in the
  * middle. About `vertices` vertices; creases and texture seams at its edges.
  */
 export function sampleBox(vertices: number, frames: number, framesPerSecond: number): SkinnedModel {

@@ -20,7 +20,7 @@ const CLIPS: readonly { name: string; turn: BoneTurn }[] = [
 ];
 
 /**
- * The elastic tube of document 002, Figures 6 and 7: four bones in a row, and vertices that follow nearly all of them,
+ * The elastic tube of Kavan 2009, Figures 6 and 7: four bones in a row, and vertices that follow nearly all of them,
  * which is the hardest case for linear blending. About `vertices` vertices.
  */
 export function sampleTube(vertices: number, frames: number, framesPerSecond: number): SkinnedModel {

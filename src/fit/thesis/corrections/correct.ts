@@ -7,7 +7,7 @@ import { completeFlatBones } from './flat-bones.ts';
 import { correctRestPose } from './rest-pose.ts';
 import { correctWeights } from './weights.ts';
 
-/** The corrections of document 000, chapter 5, in the order that lowers the error most: weights, rest pose, EigenSkin. */
+/** Antonopoulos 2010, chapter 5, in the order that lowers the error most: weights, rest pose, EigenSkin. */
 export const CORRECTION_OPTIONS = {
   correctWeights: { type: 'boolean', default: false, description: 'solve the weights again for the final transforms' },
   correctRestPose: { type: 'boolean', default: false, description: 'move the rest pose to lower the error' },

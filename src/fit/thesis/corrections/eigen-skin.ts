@@ -7,9 +7,9 @@ import type { RunOptions } from '../../../model/options.ts';
 import { FrameResiduals } from './frame-residuals.ts';
 
 /**
- * EigenSkin, document 000 §5.2 after Kry, James & Pai 2002: what linear blending misses is carried back into rest space,
- * e = (Σ w·T)⁻¹·v_pose − v_rest, and all e (a 3N × P matrix E) are approximated by f displacement fields with one coefficient
- * each per frame, E ≈ D·K (5.3)–(5.6); the pose is the blend of rest + Σ c·d (5.7).
+ * EigenSkin, Antonopoulos 2010, §5.2 after Kry, James & Pai 2002: what linear blending misses is carried back into rest
+ * space, e = (Σ w·T)⁻¹·v_pose − v_rest, and all e (a 3N × P matrix E) are approximated by f displacement fields with
+ * one coefficient each per frame, E ≈ D·K (5.3)–(5.6); the pose is the blend of rest + Σ c·d (5.7).
  *
  * Departures. Matrices close to singular have no usable inverse: a slightly damped one is taken. The leading fields come
  * from subspace iteration (Halko, Martinsson & Tropp 2011) over frames that are computed when needed, so that E is never

@@ -3,9 +3,10 @@ import { choleskyFactor, choleskySolve } from '../../../math/cholesky.ts';
 import { VertexQuadratics } from './vertex-quadratic.ts';
 
 /**
- * Rest-pose correction, document 000 (5.8)–(5.12): for every vertex the displacement e of its rest position that minimises
- * the squared error over all poses, Σ_p ‖L_p·e − (v_p − v'_p)‖² with L_p the linear part of the blended matrix. A 3 × 3
- * system per vertex; a little damping keeps vertices whose matrices are all singular in place, and cannot raise the error.
+ * Rest-pose correction, Antonopoulos 2010 (5.8)–(5.12): for every vertex the displacement e of its rest position that
+ * minimises the squared error over all poses, Σ_p ‖L_p·e − (v_p − v'_p)‖² with L_p the linear part of the blended
+ * matrix. A 3 × 3 system per vertex; a little damping keeps vertices whose matrices are all singular in place, and
+ * cannot raise the error.
  */
 export interface RestPoseCorrection {
   /** The same problem with the corrected rest pose. */

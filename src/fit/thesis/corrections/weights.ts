@@ -3,11 +3,12 @@ import { DenseSimplexQp } from '../../../math/simplex-qp.ts';
 import { VertexQuadratics } from './vertex-quadratic.ts';
 
 /**
- * Weight correction, document 000 (5.13)–(5.21): for every vertex the change w' of the weights it has, with Σ w' = 0 and
- * w + w' ≥ 0, that minimises the squared error over all poses. The print eliminates the last weight by subtracting its
- * column, (T_b − T_B)·v, with the constraints w'_b ≥ −w_b and Σ_{b<B} w'_b ≤ w_B (its signs are flipped); here the corrected
- * weights themselves are the unknowns, on the simplex, which is the same problem without a special column. The optimum is
- * exact, by active sets. No bone is added to a vertex, as printed: `solveWeights` exchanges bones.
+ * Weight correction, Antonopoulos 2010 (5.13)–(5.21): for every vertex the change w' of the weights it has, with Σ w' =
+ * 0 and w + w' ≥ 0, that minimises the squared error over all poses. The print eliminates the last weight by
+ * subtracting its column, (T_b − T_B)·v, with the constraints w'_b ≥ −w_b and Σ_{b<B} w'_b ≤ w_B (its signs are
+ * flipped); here the corrected weights themselves are the unknowns, on the simplex, which is the same problem without a
+ * special column. The optimum is exact, by active sets. No bone is added to a vertex, as printed: `solveWeights`
+ * exchanges bones.
  */
 export interface WeightCorrection {
   support: Support;

@@ -7,9 +7,9 @@ import { Skinner } from '../../../../src/skin/skinner.ts';
 import type { LabState } from './lab-state.ts';
 
 /**
- * The bending rectangle of document 004: a bar of 10 × 2 that bends about its middle, by every operator. Weights come from
- * point bones, as the thesis has them, or from two segments that meet at the joint; the mix has one weight at the joint
- * and another away from it (its w1 and w0, §2.2.2).
+ * The bending rectangle of Khemakhem 2020: a bar of 10 × 2 that bends about its middle, by every operator. Weights come
+ * from point bones, as printed, or from two segments that meet at the joint; the mix has one weight at the
+ * joint and another away from it (its w1 and w0, §2.2.2).
  */
 export type LabSettings = Pick<LabState, 'rig' | 'fallOff' | 'mixAtJoint' | 'mixAway'>;
 
@@ -85,7 +85,7 @@ export class Bar {
   }
 }
 
-/** Degrees of the curves: 0 to 180 in steps of 5, as in the thesis. */
+/** Degrees of the curves: 0 to 180 in steps of 5, as in Khemakhem 2020. */
 export const CURVE_ANGLES: readonly number[] = bendAngles().map((angle) => Math.round((angle * 180) / Math.PI));
 
 /** The corners of quad q of a grid, around it. */

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/measure/facet-deformation.ts';
 import { type Mesh, vertexCount } from '../../../../src/model/mesh.ts';
 
-/** The parts of a deformation (document 000 §3.4.4) that can be painted. */
+/** The parts of a deformation (Antonopoulos 2010, §3.4.4) that can be painted. */
 export const COMPONENTS = ['rotation', 'scale', 'shear'] as const;
 export type Component = (typeof COMPONENTS)[number];
 
