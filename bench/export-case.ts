@@ -5,7 +5,7 @@ import { reduceSequence } from '../src/decompose/reduce.ts';
 import { skinWeightsOf } from '../src/decompose/skin-weights.ts';
 import { diagonalOf, meshEdges, vertexNeighbours, vertexNormals } from '../src/doors/mesh.ts';
 import { ClipSampler, frameKeys } from '../src/doors/skin.ts';
-import { FIT_DEFAULTS } from '../src/fit/fit-options.ts';
+import { FIT_OPTIONS } from '../src/fit/fit-options.ts';
 import { BlendMetric } from '../src/fit/proxy/blend-metric.ts';
 import { withInBetweenKeys } from '../src/fit/proxy/in-between.ts';
 import { type ProxyModelInput, proxyModel } from '../src/fit/proxy/proxy-model.ts';
@@ -25,6 +25,7 @@ import {
   writeSequenceGlb,
 } from '../src/index.ts';
 import { SMALL_WEIGHT_LEVELS } from '../src/io/glb/options.ts';
+import { defaultsOf } from '../src/model/options.ts';
 import { glbParts, type Part } from './glb-parts.ts';
 
 /** One sequence as morph targets and as proxy bones of every kind: bytes, and what is lost on the way into the file. */
@@ -106,7 +107,7 @@ async function kindFigures(
 ): Promise<KindFigures> {
   const n = vertexCount(rest);
   const neighbours = vertexNeighbours(meshEdges(rest.triangles, n), n);
-  const settings = { ...FIT_DEFAULTS, kind, bones, iterations: rounds, tolerance: 1e-5, moves: 0 };
+  const settings = { ...defaultsOf(FIT_OPTIONS), kind, bones, iterations: rounds, tolerance: 1e-5, moves: 0 };
   // Solved once; steadier bones and weights in whole numbers are what differs.
   const free = await decompose(problem, neighbours, { ...settings, steadiness: 0 });
   const finish = (weightLevels: number) =>
@@ -122,7 +123,7 @@ async function kindFigures(
     axes,
     times,
   });
-  const playable = (input: ProxyModelInput) => withInBetweenKeys(input, FIT_DEFAULTS.inBetween);
+  const playable = (input: ProxyModelInput) => withInBetweenKeys(input, FIT_OPTIONS.inBetween.default);
   const [input, input10, input8] = [fitted, in10, in8].map(inputOf);
   const { model, figures } = await playable(input10);
   const plain = await writeModelGlb((await playable(input)).model, { names: false });

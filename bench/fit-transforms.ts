@@ -1,3 +1,4 @@
+import { defaultsOf } from '../src/model/options.ts';
 // Affine transforms by one factorisation for all poses against LSQR for every pose (Antonopoulos 2010, §3.3), same
 // weights, same error.
 //
@@ -6,7 +7,7 @@
 import { decompose } from '../src/decompose/decompose.ts';
 import { createEngine } from '../src/decompose/engine/kernel-engine.ts';
 import type { FitProblem, Support } from '../src/decompose/problem.ts';
-import { FIT_DEFAULTS } from '../src/fit/fit-options.ts';
+import { FIT_OPTIONS } from '../src/fit/fit-options.ts';
 import { type LsqrTransforms, solveAffineLsqr } from '../src/fit/thesis/transforms-lsqr.ts';
 import { FIT_PRESETS, type MeshSequence } from '../src/index.ts';
 import {
@@ -120,7 +121,7 @@ async function frameProblem(sequence: MeshSequence, problem: FitProblem): Promis
 /** Four weights per vertex as the preset `fast` solves them. */
 async function solvedWeights({ problem, neighbours }: StageInput, bones: number): Promise<Support> {
   const settings = {
-    ...FIT_DEFAULTS,
+    ...defaultsOf(FIT_OPTIONS),
     ...FIT_PRESETS.fast,
     kind: 'affine',
     bones,

@@ -1,4 +1,4 @@
-import { defaultsOf, type OptionSpecs, type OptionsOf } from '../model/options.ts';
+import type { OptionSpecs, OptionsOf } from '../model/options.ts';
 import { CORRECTION_OPTIONS } from './thesis/corrections/correct.ts';
 import { THESIS_OPTIONS } from './thesis/thesis.ts';
 
@@ -153,7 +153,6 @@ export const FIT_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
-export const FIT_DEFAULTS = defaultsOf(FIT_OPTIONS);
 /** Options of the fit itself. */
 export type FitOptions = OptionsOf<typeof FIT_OPTIONS>;
 

@@ -5,8 +5,9 @@ import { solveAffine } from '../../src/decompose/bones/transforms-affine.ts';
 import { quadraticValue } from '../../src/decompose/bones/transforms-per-frame.ts';
 import { transformsForWeights, weightsForTransforms } from '../../src/decompose/locked.ts';
 import { skinWeightsOf } from '../../src/decompose/skin-weights.ts';
-import { FIT_DEFAULTS } from '../../src/fit/fit-options.ts';
+import { FIT_OPTIONS } from '../../src/fit/fit-options.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
+import { defaultsOf } from '../../src/model/options.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { grid, rotationOf, torus } from '../mesh/shapes.ts';
 import { type BakedRig, bake, lbs, neighboursOf, problemOf } from './rigs.ts';
@@ -20,7 +21,7 @@ const MESHES = [
 /** Root mean square error of the best bones for the rig's own weights, in diagonals. */
 async function lockedError(rig: BakedRig, kind: (typeof KINDS)[number]): Promise<number> {
   const problem = await problemOf(rig.sequence);
-  const settings = { ...FIT_DEFAULTS, bones: rig.boneCount, rigidity: 0, kind };
+  const settings = { ...defaultsOf(FIT_OPTIONS), bones: rig.boneCount, rigidity: 0, kind };
   const found = await transformsForWeights(problem, neighboursOf(rig.mesh), skinWeightsOf(rig.support), settings);
   return Math.sqrt(found.error / (problem.vertexCount * problem.frameCount));
 }
@@ -92,7 +93,7 @@ describe('transforms for given weights', () => {
   it('and weights for its transforms are those of the rig', async () => {
     const rig = bake(torus(14, 8), { bones: 3, frames: 8 });
     const problem = await problemOf(rig.sequence);
-    const settings = { ...FIT_DEFAULTS, bones: 3, kind: 'affine' as const };
+    const settings = { ...defaultsOf(FIT_OPTIONS), bones: 3, kind: 'affine' as const };
     const found = await weightsForTransforms(problem, neighboursOf(rig.mesh), rig.transforms, settings);
     expect(Math.sqrt(found.error / (vertexCount(rig.mesh) * rig.frameCount))).toBeLessThan(1e-5);
   });

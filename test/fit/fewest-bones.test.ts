@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { FIT_DEFAULTS } from '../../src/fit/fit-options.ts';
+import { FIT_OPTIONS } from '../../src/fit/fit-options.ts';
 import { type FewestBones, fewestBones } from '../../src/fit/targets/fewest-bones.ts';
 import { QuickFits } from '../../src/fit/targets/quick-fits.ts';
 import { outcome } from '../../src/fit/targets/search-error.ts';
 import { note } from '../../src/model/note.ts';
+import { defaultsOf } from '../../src/model/options.ts';
 
 type Law = (bones: number) => number;
 
@@ -106,7 +107,7 @@ describe('the note on a target out of reach', () => {
   const noted = (boneCount: number) => {
     const full = { found: undefined, boneCount, error: 0.003349, rmse: 0.003349 };
     const missed: FewestBones<unknown> = { full, ended: 'out of reach', leastRmse: 0.0029 };
-    return outcome(missed, { ...FIT_DEFAULTS, maxError: 1e-5 }, 165);
+    return outcome(missed, { ...defaultsOf(FIT_OPTIONS), maxError: 1e-5 }, 165);
   };
 
   it('tells what more bones would give', () =>

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { envelopingError } from '../../src/measure/enveloping.ts';
+import { defaultsOf } from '../../src/model/options.ts';
 import { frameKeys } from '../../src/model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
 import { splitKeys } from '../../src/rig/linearize/bake.ts';
 import { linearize } from '../../src/rig/linearize/linearize.ts';
-import { LINEARIZE_DEFAULTS } from '../../src/rig/linearize/linearize-options.ts';
+import { LINEARIZE_OPTIONS } from '../../src/rig/linearize/linearize-options.ts';
 import { trainingClip } from '../../src/rig/linearize/training.ts';
 import { mix } from '../../src/rig/mix/mix.ts';
 import { posedSequence } from '../../src/skin/posed-sequence.ts';
@@ -34,7 +35,12 @@ describe('with more keys', () => {
 
   it('blend bones are trained with the same poses', () => {
     for (const trainingFrames of [0, 7]) {
-      const options = { ...LINEARIZE_DEFAULTS, training: 'clips', antipodality: false, trainingFrames } as const;
+      const options = {
+        ...defaultsOf(LINEARIZE_OPTIONS),
+        training: 'clips',
+        antipodality: false,
+        trainingFrames,
+      } as const;
       const [plain, dense] = [tube, denser].map((model) => trainingClip(model, options, undefined));
       expect(dense.clip.times).toHaveLength(trainingFrames || 3 * FRAMES);
       expect(dense.signs).toEqual(plain.signs);

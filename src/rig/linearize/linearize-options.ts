@@ -1,4 +1,4 @@
-import { defaultsOf, type OptionsOf, seedOption } from '../../model/options.ts';
+import { type OptionsOf, seedOption } from '../../model/options.ts';
 import { BLEND_OPERATORS } from '../../model/skinned-model.ts';
 
 /** The options of `linearize`. */
@@ -114,4 +114,3 @@ export const LINEARIZE_OPTIONS = {
 
 /** Options of `linearize`. */
 export type LinearizeOptions = OptionsOf<typeof LINEARIZE_OPTIONS>;
-export const LINEARIZE_DEFAULTS: LinearizeOptions = defaultsOf(LINEARIZE_OPTIONS);

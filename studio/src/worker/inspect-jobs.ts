@@ -1,5 +1,5 @@
 import { reduceSequence } from '../../../src/decompose/reduce.ts';
-import { FIT_DEFAULTS } from '../../../src/fit/fit-options.ts';
+import { FIT_OPTIONS } from '../../../src/fit/fit-options.ts';
 import { mergeSequences } from '../../../src/fit/merge-sequences.ts';
 import { contractProblem } from '../../../src/fit/thesis/decimated.ts';
 import { diagonalOf } from '../../../src/mesh/bounds.ts';
@@ -68,7 +68,7 @@ const SAMPLES = 3000;
 export const coarseJob: JobTable['coarse'] = async ({ parts, placement }, run) => {
   const { sequence } = mergeSequences(parts.map(asSequence));
   const every = Array.from({ length: sequence.frameCount }, (_, k) => k);
-  const problem = await reduceSequence(sequence, every, FIT_DEFAULTS.precision, run);
+  const problem = await reduceSequence(sequence, every, FIT_OPTIONS.precision.default, run);
   const { triangles, positions } = sequence.rest;
   const { decimation } = await contractProblem(problem, triangles, {}, { ...run, keep: 1 - COARSEST, placement });
 

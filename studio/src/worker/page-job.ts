@@ -1,6 +1,7 @@
 import { framesToFit } from '../../../src/fit/clips.ts';
-import { FIT_DEFAULTS } from '../../../src/fit/fit-options.ts';
+import { FIT_OPTIONS } from '../../../src/fit/fit-options.ts';
 import { mergeSequences } from '../../../src/fit/merge-sequences.ts';
+import { defaultsOf } from '../../../src/model/options.ts';
 import { fitPage } from '../../../src/report/fit-page.ts';
 import { asSequence } from '../core/content/content.ts';
 import type { JobTable } from './protocol.ts';
@@ -8,7 +9,7 @@ import type { JobTable } from './protocol.ts';
 /** The report page of a fit. */
 export const pageJob: JobTable['page'] = async ({ parts, fit: found, options, title, settings }, run) => {
   const { sequence } = mergeSequences(parts.map(asSequence));
-  const fitted = await framesToFit([sequence], { ...FIT_DEFAULTS, ...options });
+  const fitted = await framesToFit([sequence], { ...defaultsOf(FIT_OPTIONS), ...options });
   const { bytes, baseline } = found;
   const size = { bytes, bytesBefore: baseline.bytes, estimated: baseline.estimated };
   return fitPage({ ...found, model: found.merged, fitted }, { title, size, settings }, run);

@@ -1,9 +1,9 @@
 import { explain } from '../../../src/error.ts';
 import { framesToFit } from '../../../src/fit/clips.ts';
-import { FIT_DEFAULTS } from '../../../src/fit/fit-options.ts';
+import { FIT_OPTIONS } from '../../../src/fit/fit-options.ts';
 import { mergeSequences } from '../../../src/fit/merge-sequences.ts';
 import { type GlbResult, writeModelGlb } from '../../../src/io/write-glb.ts';
-import type { RunOptions } from '../../../src/model/options.ts';
+import { defaultsOf, type RunOptions } from '../../../src/model/options.ts';
 import { checkpoint } from '../../../src/model/run.ts';
 import { asSequence } from '../core/content/content.ts';
 import { errorsOfFile, type FileErrors } from './file-errors.ts';
@@ -31,6 +31,6 @@ async function measured(
   run: RunOptions,
 ): Promise<FileErrors> {
   const { sequence, splitSequence } = mergeSequences(parts.map(asSequence));
-  const { sequence: frames, clips } = await framesToFit([sequence], { ...FIT_DEFAULTS, ...options });
+  const { sequence: frames, clips } = await framesToFit([sequence], { ...defaultsOf(FIT_OPTIONS), ...options });
   return errorsOfFile(written, splitSequence(frames), clips, diagonal, run);
 }

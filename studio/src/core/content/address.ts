@@ -1,5 +1,5 @@
 import { PliantError } from '../../../../src/error.ts';
-import { FIT_DEFAULTS, FIT_OPTIONS, type FitOptions } from '../../../../src/fit/fit-options.ts';
+import { FIT_OPTIONS, type FitOptions } from '../../../../src/fit/fit-options.ts';
 import { resolveOptions } from '../../../../src/model/options.ts';
 import { SAMPLE_NAMES } from '../../../../src/sample-list.ts';
 
@@ -62,5 +62,5 @@ export function writeAddress(sample: string, fit: Partial<FitOptions>): string {
 /** The options that differ from their defaults. */
 export const changedFitOptions = (options: Partial<FitOptions>): Partial<FitOptions> =>
   Object.fromEntries(
-    Object.entries(options).filter(([name, value]) => FIT_DEFAULTS[name as keyof FitOptions] !== value),
+    Object.entries(options).filter(([name, value]) => FIT_OPTIONS[name as keyof FitOptions].default !== value),
   );

@@ -1,11 +1,11 @@
-import { FIT_DEFAULTS, type FitOptions } from '../../../../src/fit/fit-options.ts';
+import { FIT_OPTIONS, type FitOptions } from '../../../../src/fit/fit-options.ts';
 import type { Doc } from '../doc.ts';
 import type { Aside } from '../jobs/aside.ts';
 import { startJob } from '../jobs/start-job.ts';
 import type { CoarseData } from './inspection.ts';
 
 const placementOf = ({ fitOptions }: Doc): FitOptions['placement'] =>
-  fitOptions.value.placement ?? FIT_DEFAULTS.placement;
+  fitOptions.value.placement ?? FIT_OPTIONS.placement.default;
 
 /** The motion with fewer vertices, by the options of the fit. */
 export const coarseOf = (doc: Doc): Aside<CoarseData> => doc.inspection.coarse[placementOf(doc)];
