@@ -5,12 +5,13 @@ import { reduceSequence } from '../src/decompose/reduce.ts';
 import { skinWeightsOf } from '../src/decompose/skin-weights.ts';
 import { diagonalOf, meshEdges, vertexNeighbours, vertexNormals } from '../src/doors/mesh.ts';
 import { ClipSampler, frameKeys } from '../src/doors/skin.ts';
-import { FIT_OPTIONS } from '../src/fit/fit-options.ts';
 import { BlendMetric } from '../src/fit/proxy/blend-metric.ts';
 import { withInBetweenKeys } from '../src/fit/proxy/in-between.ts';
 import { type ProxyModelInput, proxyModel } from '../src/fit/proxy/proxy-model.ts';
 import {
   clipFrame,
+  defaultsOf,
+  FIT_OPTIONS,
   type GlbResult,
   type MeshSequence,
   memorySource,
@@ -25,7 +26,6 @@ import {
   writeSequenceGlb,
 } from '../src/index.ts';
 import { SMALL_WEIGHT_LEVELS } from '../src/io/glb/options.ts';
-import { defaultsOf } from '../src/model/options.ts';
 import { glbParts, type Part } from './glb-parts.ts';
 
 /** One sequence as morph targets and as proxy bones of every kind: bytes, and what is lost on the way into the file. */

@@ -1,4 +1,3 @@
-import { defaultsOf } from '../src/model/options.ts';
 // Affine transforms by one factorisation for all poses against LSQR for every pose (Antonopoulos 2010, §3.3), same
 // weights, same error.
 //
@@ -7,9 +6,8 @@ import { defaultsOf } from '../src/model/options.ts';
 import { decompose } from '../src/decompose/decompose.ts';
 import { createEngine } from '../src/decompose/engine/kernel-engine.ts';
 import type { FitProblem, Support } from '../src/decompose/problem.ts';
-import { FIT_OPTIONS } from '../src/fit/fit-options.ts';
 import { type LsqrTransforms, solveAffineLsqr } from '../src/fit/thesis/transforms-lsqr.ts';
-import { FIT_PRESETS, type MeshSequence } from '../src/index.ts';
+import { defaultsOf, FIT_OPTIONS, FIT_PRESETS, type MeshSequence } from '../src/index.ts';
 import {
   directTransforms,
   rmsePercent,

@@ -1,3 +1,4 @@
+import { explain } from '../../src/index.ts';
 import './ui/page/style.css';
 import './ui/controls/controls.css';
 import './ui/page/layout.css';
@@ -9,7 +10,6 @@ import './ui/page/small-screens.css';
 // Makes components track the signals that they read.
 import '@preact/signals';
 import { render } from 'preact';
-import { explain } from '../../src/error.ts';
 import { readAddress } from './core/content/address.ts';
 import { offeredFiles } from './core/content/file-groups.ts';
 import { startFit } from './core/fit/start-fit.ts';

@@ -1,9 +1,11 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import type { FitOptions } from '../../../src/fit/fit-options.ts';
-import type { LearnOptions } from '../../../src/learn/learn-options.ts';
-import type { Predictor } from '../../../src/model/predictor.ts';
-import { boneCount } from '../../../src/model/skeleton.ts';
-import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
+import {
+  boneCount,
+  type FitOptions,
+  type LearnOptions,
+  type Predictor,
+  type SkinnedModel,
+} from '../../../src/index.ts';
 import { type Content, clipNames, timesOf } from './content/content.ts';
 import { Edits, History } from './edits.ts';
 import { type FitEntry, FitResults } from './fit/fit-results.ts';

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import { explain } from '../../../src/error.ts';
+import { explain } from '../../../src/index.ts';
 import { stem } from '../../../src/io/paths.ts';
 import { bytes } from '../../../src/report/format.ts';
 import type { Content } from './content/content.ts';

@@ -1,5 +1,5 @@
-import { PliantError, throwIfCancelled } from '../../../src/error.ts';
-import type { RunOptions } from '../../../src/model/options.ts';
+import { throwIfCancelled } from '../../../src/error.ts';
+import { PliantError, type RunOptions } from '../../../src/index.ts';
 import type { Doc } from '../core/doc.ts';
 import type { FrameRange } from '../core/view/frame-range.ts';
 import type { ViewLabels } from '../core/view/view-labels.ts';

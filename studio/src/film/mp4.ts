@@ -1,4 +1,4 @@
-import { PliantError } from '../../../src/error.ts';
+import { PliantError } from '../../../src/index.ts';
 import { lengthOf, letters, type Part, sizeOf, type Track, uint } from './container.ts';
 
 /**

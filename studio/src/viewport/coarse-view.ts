@@ -1,5 +1,5 @@
 import { Color, Group, MeshBasicMaterial, Mesh as ThreeMesh } from 'three';
-import { levelOf, PosePlacer } from '../../../src/mesh/decimation/levels.ts';
+import { levelOf, PosePlacer } from '../../../src/doors/mesh.ts';
 import type { CoarseData } from '../core/inspect/inspection.ts';
 import { SurfaceMaterials } from './materials.ts';
 import { MovingSurface, type Surface } from './surface.ts';

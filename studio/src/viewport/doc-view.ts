@@ -1,7 +1,7 @@
 import { effect, type Signal, signal } from '@preact/signals-core';
 import { Vector3 } from 'three';
+import { type Bounds, boundsOf } from '../../../src/doors/mesh.ts';
 import { STRETCHED } from '../../../src/learn/strain.ts';
-import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
 import { frameOf, positionsOf } from '../core/content/content.ts';
 import type { Doc } from '../core/doc.ts';
 import { errorText } from '../core/fit/error-text.ts';

@@ -1,7 +1,6 @@
 import { Group, Vector3 } from 'three';
-import { SurfaceDriver } from '../../../src/learn/drive.ts';
-import { SurfaceStrain } from '../../../src/learn/strain.ts';
-import type { Predictor } from '../../../src/model/predictor.ts';
+import { SurfaceStrain } from '../../../src/doors/measure.ts';
+import { type Predictor, SurfaceDriver } from '../../../src/index.ts';
 import { heldBack } from '../core/learn/held-back.ts';
 import { followed, followGains } from '../core/learn/point-follow.ts';
 import { Dots } from './joints.ts';

@@ -1,6 +1,6 @@
 import { PerspectiveCamera, Plane, Ray, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
+import { type Bounds, boundsOf } from '../../../src/doors/mesh.ts';
 import type { Camera, Point } from '../core/view/looks.ts';
 import { markedPane, type Pane } from '../core/view/panes.ts';
 import { firstPlace } from './first-look.ts';

@@ -1,6 +1,4 @@
-import { boneCount } from '../../../src/model/skeleton.ts';
-import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import { Skinner } from '../../../src/skin/skinner.ts';
+import { boneCount, type SkinnedModel, Skinner } from '../../../src/index.ts';
 import type { FitEntry } from '../core/fit/fit-results.ts';
 import type { Painted } from '../core/paint/painter.ts';
 import { PosedRig } from './posed-rig.ts';

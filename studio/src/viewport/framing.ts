@@ -1,5 +1,5 @@
-import { boundsOf } from '../../../src/mesh/bounds.ts';
-import { Skinner } from '../../../src/skin/skinner.ts';
+import { boundsOf } from '../../../src/doors/mesh.ts';
+import { Skinner } from '../../../src/index.ts';
 import { type Content, frameOf } from '../core/content/content.ts';
 import type { PosedRig } from './posed-rig.ts';
 import type { RigPart } from './rigs-view.ts';

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core';
 import { Color, DoubleSide, MeshPhongMaterial, RepeatWrapping, SRGBColorSpace, Texture, Vector2 } from 'three';
-import type { Image, Mesh } from '../../../src/model/mesh.ts';
+import type { Image, Mesh } from '../../../src/index.ts';
 
 /** Clay: the default material. */
 const CLAY = { color: new Color().setHSL(0.58, 0.24, 0.6), shininess: 18, specular: new Color(0x1c1c1c) };

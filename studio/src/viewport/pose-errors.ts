@@ -1,6 +1,5 @@
-import { diagonalOf } from '../../../src/mesh/bounds.ts';
-import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import { Skinner } from '../../../src/skin/skinner.ts';
+import { diagonalOf } from '../../../src/doors/mesh.ts';
+import { type SkinnedModel, Skinner } from '../../../src/index.ts';
 import { frameErrors, roundTop } from '../core/paint/frame-errors.ts';
 import type { JointTurns } from '../core/rig/rig-pose.ts';
 import type { Distances, Linearized, PoseError } from '../core/rig/rig-work.ts';

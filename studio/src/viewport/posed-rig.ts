@@ -1,8 +1,6 @@
+import { BlendBoneMatrices, ClipSampler } from '../../../src/doors/skin.ts';
+import { boneCount, type Clip, MATRIX_STRIDE, type Skeleton, type SkinnedModel } from '../../../src/index.ts';
 import { identity34, multiply34 } from '../../../src/math/matrix34.ts';
-import { boneCount, type Clip, MATRIX_STRIDE, type Skeleton } from '../../../src/model/skeleton.ts';
-import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import { BlendBoneMatrices } from '../../../src/skin/blend-bones.ts';
-import { ClipSampler } from '../../../src/skin/poses.ts';
 import { bindMatrices, type JointTurns, jointPositions, turnJoints } from '../core/rig/rig-pose.ts';
 
 /** A skeleton posed by a clip, with joints turned by hand on top. */

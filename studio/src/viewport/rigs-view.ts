@@ -1,5 +1,5 @@
 import type { Group } from 'three';
-import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
+import type { SkinnedModel } from '../../../src/index.ts';
 import type { Doc } from '../core/doc.ts';
 import { drawnBy } from '../core/rig/rig-operators.ts';
 import { PoseErrors } from './pose-errors.ts';

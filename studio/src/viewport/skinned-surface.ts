@@ -1,11 +1,15 @@
 import { Bone, BufferAttribute, Group, Matrix4, Skeleton, SkinnedMesh } from 'three';
+import { THREE_OPERATORS, type ThreeOperator } from '../../../adapters/three/index.ts';
 import { MeshSkinning } from '../../../adapters/three/mesh-skinning.ts';
-import { THREE_OPERATORS, type ThreeOperator } from '../../../adapters/three/shader.ts';
+import {
+  boneCount,
+  MATRIX_STRIDE,
+  type SkinnedModel,
+  Skinner,
+  type SkinOperator,
+  splitVertexCount,
+} from '../../../src/index.ts';
 import { columnMajor44From34 } from '../../../src/math/matrix34.ts';
-import { splitVertexCount } from '../../../src/model/mesh.ts';
-import { boneCount, MATRIX_STRIDE } from '../../../src/model/skeleton.ts';
-import type { SkinnedModel, SkinOperator } from '../../../src/model/skinned-model.ts';
-import { Skinner } from '../../../src/skin/skinner.ts';
 import { SurfaceMaterials } from './materials.ts';
 import { type Layer, MovingSurface, PaintLayers, perSplit, restGeometry, type Surface } from './surface.ts';
 

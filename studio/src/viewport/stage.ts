@@ -12,8 +12,8 @@ import {
   ShadowMaterial,
   Vector3,
 } from 'three';
-import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
-import type { Space } from '../../../src/model/mesh.ts';
+import { type Bounds, boundsOf } from '../../../src/doors/mesh.ts';
+import type { Space } from '../../../src/index.ts';
 import { type ShadowLook, SOFT } from './shadows.ts';
 
 export type Up = Space['up'];

@@ -1,8 +1,6 @@
 import { BufferAttribute, BufferGeometry, type Object3D, Mesh as ThreeMesh } from 'three';
-import { type Bounds, boundsOf } from '../../../src/mesh/bounds.ts';
-import { smoothingGroups, vertexNormals } from '../../../src/mesh/normals.ts';
-import { expandToSplit } from '../../../src/mesh/seams.ts';
-import type { Mesh } from '../../../src/model/mesh.ts';
+import { type Bounds, boundsOf, expandToSplit, smoothingGroups, vertexNormals } from '../../../src/doors/mesh.ts';
+import type { Mesh } from '../../../src/index.ts';
 import { SurfaceMaterials } from './materials.ts';
 
 /** Layers of colours: the chosen paint, or the difference in its own pane. */

@@ -1,8 +1,6 @@
 import { PerspectiveCamera } from 'three';
+import { type Mesh, type SkinnedModel, Skinner } from '../../../src/index.ts';
 import { identity34 } from '../../../src/math/matrix34.ts';
-import type { Mesh } from '../../../src/model/mesh.ts';
-import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import { Skinner } from '../../../src/skin/skinner.ts';
 import { canvasOf, sharedRenderer } from './renderer.ts';
 import { SkinnedSurface } from './skinned-surface.ts';
 import { Stage } from './stage.ts';

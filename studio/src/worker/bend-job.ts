@@ -1,9 +1,8 @@
+import { signedVolume, surfaceArea } from '../../../src/doors/measure.ts';
+import { BlendBoneMatrices } from '../../../src/doors/skin.ts';
+import { boneCount, Skinner } from '../../../src/index.ts';
 import { identity34 } from '../../../src/math/matrix34.ts';
-import { signedVolume, surfaceArea } from '../../../src/measure/area.ts';
 import { checkpoint } from '../../../src/model/run.ts';
-import { boneCount } from '../../../src/model/skeleton.ts';
-import { BlendBoneMatrices } from '../../../src/skin/blend-bones.ts';
-import { Skinner } from '../../../src/skin/skinner.ts';
 import { drawnBy } from '../core/rig/rig-operators.ts';
 import { bindMatrices, turnJoints } from '../core/rig/rig-pose.ts';
 import type { BendCurves } from '../core/rig/rig-work.ts';

@@ -1,4 +1,4 @@
-import type { MeshSequence } from '../../../src/model/sequence.ts';
+import type { MeshSequence } from '../../../src/index.ts';
 
 /** What crosses from a worker to the page: sequences, whose frames a function reads, stay behind. */
 export type Crossing<T> = T extends MeshSequence

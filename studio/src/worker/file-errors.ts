@@ -1,12 +1,16 @@
-import { type FittedFrames, fittedSequence } from '../../../src/fit/clips.ts';
+import { fittedSequence } from '../../../src/fit/clips.ts';
+import {
+  type FittedFrames,
+  type GlbResult,
+  type Mesh,
+  type MeshSequence,
+  type RunOptions,
+  readAsset,
+  splitVertexCount,
+} from '../../../src/index.ts';
 import { sequenceInGltfSpace } from '../../../src/io/glb/space.ts';
-import { readAsset } from '../../../src/io/read-asset.ts';
-import type { GlbResult } from '../../../src/io/write-glb.ts';
-import { type Mesh, splitVertexCount } from '../../../src/model/mesh.ts';
-import type { RunOptions } from '../../../src/model/options.ts';
 import { checkpoint } from '../../../src/model/run.ts';
-import type { MeshSequence } from '../../../src/model/sequence.ts';
-import { blobFiles } from '../../../src/platform/browser/files.ts';
+import { blobFiles } from '../../../src/platform/browser/index.ts';
 
 /** What is left of a motion in a file, in % of the diagonal. */
 export interface FileErrors {

@@ -1,16 +1,18 @@
 import { reduceSequence } from '../../../src/decompose/reduce.ts';
-import { FIT_OPTIONS } from '../../../src/fit/fit-options.ts';
+import {
+  buildBvh,
+  type DecimationLevel,
+  diagonalOf,
+  levelOf,
+  nearestOnSurface,
+  PosePlacer,
+  surfacePoint,
+} from '../../../src/doors/mesh.ts';
+import { ClipSampler } from '../../../src/doors/skin.ts';
 import { mergeSequences } from '../../../src/fit/merge-sequences.ts';
 import { contractProblem } from '../../../src/fit/thesis/decimated.ts';
-import { diagonalOf } from '../../../src/mesh/bounds.ts';
-import { buildBvh } from '../../../src/mesh/bvh.ts';
-import { type DecimationLevel, levelOf, PosePlacer } from '../../../src/mesh/decimation/levels.ts';
-import { nearestOnSurface, surfacePoint } from '../../../src/mesh/nearest.ts';
+import { boneCount, FIT_OPTIONS, MATRIX_STRIDE, type SkinnedModel, Skinner } from '../../../src/index.ts';
 import { checkpoint } from '../../../src/model/run.ts';
-import { boneCount, MATRIX_STRIDE } from '../../../src/model/skeleton.ts';
-import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import { ClipSampler } from '../../../src/skin/poses.ts';
-import { Skinner } from '../../../src/skin/skinner.ts';
 import { asSequence, frameOf } from '../core/content/content.ts';
 import { COARSEST, type CoarseLevel, type DeformationData, LEVEL_STEP } from '../core/inspect/inspection.ts';
 import { COMPONENTS, type Component, scaleEnd, VertexDeformation } from '../core/paint/vertex-deformation.ts';

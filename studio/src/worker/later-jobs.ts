@@ -1,7 +1,4 @@
-import { drive } from '../../../src/verbs/drive.ts';
-import { learn } from '../../../src/verbs/learn.ts';
-import { linearize } from '../../../src/verbs/linearize.ts';
-import { mix } from '../../../src/verbs/mix.ts';
+import { drive, learn, linearize, mix } from '../../../src/index.ts';
 import { bendJob } from './bend-job.ts';
 import { coarseJob, deformationJob } from './inspect-jobs.ts';
 import { pageJob } from './page-job.ts';

@@ -1,12 +1,16 @@
-import { PliantError, throwIfCancelled } from '../../../src/error.ts';
+import { throwIfCancelled } from '../../../src/error.ts';
 import { mergeSequences } from '../../../src/fit/merge-sequences.ts';
-import { readAsset } from '../../../src/io/read-asset.ts';
+import {
+  type Asset,
+  emptyAsset,
+  type MeshSequence,
+  PliantError,
+  type RunOptions,
+  readAsset,
+  triangleCount,
+} from '../../../src/index.ts';
 import { FORMATS } from '../../../src/io/sniff.ts';
-import { type Asset, emptyAsset } from '../../../src/model/asset.ts';
-import { triangleCount } from '../../../src/model/mesh.ts';
-import type { RunOptions } from '../../../src/model/options.ts';
-import type { MeshSequence } from '../../../src/model/sequence.ts';
-import { blobFiles } from '../../../src/platform/browser/files.ts';
+import { blobFiles } from '../../../src/platform/browser/index.ts';
 import type { Content, SequenceData } from '../core/content/content.ts';
 import { groupName } from '../core/content/file-groups.ts';
 import type { Jobs } from './protocol.ts';

@@ -1,8 +1,6 @@
 import { framesToFit } from '../../../src/fit/clips.ts';
-import { FIT_OPTIONS } from '../../../src/fit/fit-options.ts';
 import { mergeSequences } from '../../../src/fit/merge-sequences.ts';
-import { defaultsOf } from '../../../src/model/options.ts';
-import { fitPage } from '../../../src/report/fit-page.ts';
+import { defaultsOf, FIT_OPTIONS, fitPage } from '../../../src/index.ts';
 import { asSequence } from '../core/content/content.ts';
 import type { JobTable } from './protocol.ts';
 

@@ -1,5 +1,5 @@
-import { SurfaceDriver } from '../../../src/learn/drive.ts';
-import { smoothingGroups, vertexNormals } from '../../../src/mesh/normals.ts';
+import { smoothingGroups, vertexNormals } from '../../../src/doors/mesh.ts';
+import { SurfaceDriver } from '../../../src/index.ts';
 import { checkpoint } from '../../../src/model/run.ts';
 import { bestView, cameraFor, threeQuarterViews, type View } from '../../../src/report/camera.ts';
 import { pngDataUrl } from '../../../src/report/png.ts';

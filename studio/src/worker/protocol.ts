@@ -1,11 +1,13 @@
-import type { PliantErrorCode } from '../../../src/error.ts';
-import type { FitOptions } from '../../../src/fit/fit-options.ts';
-import type { ModelGlbOptions } from '../../../src/io/glb/options.ts';
-import type { RunOptions } from '../../../src/model/options.ts';
-import type { Predictor } from '../../../src/model/predictor.ts';
-import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
-import type { Setting } from '../../../src/report/sections.ts';
-import type { SampleOptions } from '../../../src/sample-list.ts';
+import type {
+  FitOptions,
+  ModelGlbOptions,
+  PliantErrorCode,
+  Predictor,
+  RunOptions,
+  SampleOptions,
+  Setting,
+  SkinnedModel,
+} from '../../../src/index.ts';
 import type { Content, SequenceData } from '../core/content/content.ts';
 import type { FitData } from '../core/fit/fit-results.ts';
 import type { CoarseData, DeformationData } from '../core/inspect/inspection.ts';

@@ -1,10 +1,23 @@
-import { FIT_OPTIONS } from '../../../src/fit/fit-options.ts';
-import { firstNonFinite, type Mesh, triangleCount, validateMesh, vertexCount } from '../../../src/model/mesh.ts';
-import type { Note } from '../../../src/model/note.ts';
-import { validatePredictor } from '../../../src/model/predictor.ts';
-import { boneCount, type Clip, type Skeleton, validateClip, validateSkeleton } from '../../../src/model/skeleton.ts';
-import { BLEND_OPERATORS, SKIN_OPERATORS, type SkinnedModel, validateModel } from '../../../src/model/skinned-model.ts';
-import { noteText } from '../../../src/report/note-text.ts';
+import {
+  boneCount,
+  type Clip,
+  FIT_OPTIONS,
+  type Mesh,
+  type Note,
+  noteText,
+  SKIN_OPERATORS,
+  type Skeleton,
+  type SkinnedModel,
+  triangleCount,
+  validateClip,
+  validateMesh,
+  validateModel,
+  validatePredictor,
+  validateSkeleton,
+  vertexCount,
+} from '../../../src/index.ts';
+import { firstNonFinite } from '../../../src/model/mesh.ts';
+import { BLEND_OPERATORS } from '../../../src/model/skinned-model.ts';
 import type { SequenceData } from '../core/content/content.ts';
 import type { FitEntry } from '../core/fit/fit-results.ts';
 import {

@@ -1,7 +1,6 @@
-import { PliantError, throwIfCancelled } from '../../../src/error.ts';
+import { throwIfCancelled } from '../../../src/error.ts';
+import { PliantError, type RunOptions, type Skeleton } from '../../../src/index.ts';
 import { packData, unpackData } from '../../../src/io/gltf/packed-data.ts';
-import type { RunOptions } from '../../../src/model/options.ts';
-import type { Skeleton } from '../../../src/model/skeleton.ts';
 import { labState } from '../core/lab/lab-state.ts';
 import { index, list, optional, shape } from '../core/session/check.ts';
 import type { SessionData } from '../core/session/session.ts';

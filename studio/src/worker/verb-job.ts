@@ -1,5 +1,5 @@
-import { type Asset, emptyAsset } from '../../../src/model/asset.ts';
-import { browserPool } from '../../../src/platform/browser/pool.ts';
+import { type Asset, emptyAsset } from '../../../src/index.ts';
+import { browserPool } from '../../../src/platform/browser/index.ts';
 import { asSequence } from '../core/content/content.ts';
 import { withoutSequences } from './crossing.ts';
 import type { AssetData, JobTable, VerbKind, Verbs } from './protocol.ts';

@@ -1,7 +1,5 @@
-import { explain, PliantError } from '../../../src/error.ts';
+import { explain, fit, PliantError, type RunOptions } from '../../../src/index.ts';
 import { WorkerLost } from '../../../src/kernels/parallel.ts';
-import type { RunOptions } from '../../../src/model/options.ts';
-import { fit } from '../../../src/verbs/fit.ts';
 import { ENDED, inWords } from '../core/jobs/memory-trouble.ts';
 import { buffersOf } from './crossing.ts';
 import { openJob, sampleJob } from './open-jobs.ts';

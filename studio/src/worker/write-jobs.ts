@@ -1,9 +1,13 @@
-import { explain } from '../../../src/error.ts';
 import { framesToFit } from '../../../src/fit/clips.ts';
-import { FIT_OPTIONS } from '../../../src/fit/fit-options.ts';
 import { mergeSequences } from '../../../src/fit/merge-sequences.ts';
-import { type GlbResult, writeModelGlb } from '../../../src/io/write-glb.ts';
-import { defaultsOf, type RunOptions } from '../../../src/model/options.ts';
+import {
+  defaultsOf,
+  explain,
+  FIT_OPTIONS,
+  type GlbResult,
+  type RunOptions,
+  writeModelGlb,
+} from '../../../src/index.ts';
 import { checkpoint } from '../../../src/model/run.ts';
 import { asSequence } from '../core/content/content.ts';
 import { errorsOfFile, type FileErrors } from './file-errors.ts';

@@ -1,7 +1,5 @@
-import { PliantError } from '../../../../src/error.ts';
-import { FIT_OPTIONS, type FitOptions } from '../../../../src/fit/fit-options.ts';
+import { FIT_OPTIONS, type FitOptions, PliantError, SAMPLE_NAMES } from '../../../../src/index.ts';
 import { resolveOptions } from '../../../../src/model/options.ts';
-import { SAMPLE_NAMES } from '../../../../src/sample-list.ts';
 
 /**
  * What the address of the page asks for: `?sample=flag&bones=40`. Options of a fit go by their names, with or without the

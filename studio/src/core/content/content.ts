@@ -1,10 +1,15 @@
-import type { AssetObject, Motion } from '../../../../src/model/asset.ts';
-import type { Mesh } from '../../../../src/model/mesh.ts';
-import type { Notes } from '../../../../src/model/note.ts';
-import type { Predictor } from '../../../../src/model/predictor.ts';
-import { type MeshSequence, memorySequence } from '../../../../src/model/sequence.ts';
-import { type Clip, frameTimes } from '../../../../src/model/skeleton.ts';
-import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
+import { frameTimes } from '../../../../src/doors/skin.ts';
+import {
+  type AssetObject,
+  type Clip,
+  type Mesh,
+  type MeshSequence,
+  type Motion,
+  memorySequence,
+  type Notes,
+  type Predictor,
+  type SkinnedModel,
+} from '../../../../src/index.ts';
 
 /** A sequence as plain data that can be sent to a worker; shared memory if the page is cross-origin isolated. */
 export interface SequenceData {

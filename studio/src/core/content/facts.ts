@@ -1,6 +1,5 @@
-import { boundsOf } from '../../../../src/mesh/bounds.ts';
-import { type Mesh, triangleCount, vertexCount } from '../../../../src/model/mesh.ts';
-import type { Clip } from '../../../../src/model/skeleton.ts';
+import { boundsOf } from '../../../../src/doors/mesh.ts';
+import { type Clip, type Mesh, triangleCount, vertexCount } from '../../../../src/index.ts';
 import { clipLength, spaceText, timesText } from '../../../../src/report/asset-text.ts';
 import { bytes, count, number, plural } from '../../../../src/report/format.ts';
 import { jointTree } from '../rig/joint-tree.ts';

@@ -1,4 +1,4 @@
-import { explain } from '../../../../src/error.ts';
+import { explain } from '../../../../src/index.ts';
 import type { Doc } from '../doc.ts';
 import { codeOf, isCancelled, type Job, mayGoWell, type Start } from '../jobs/job.ts';
 import type { Opened, Tab, TabState, Tabs } from '../tabs.ts';

@@ -1,9 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import type { FitResult } from '../../../../src/fit/fit.ts';
-import type { FitOptions } from '../../../../src/fit/fit-options.ts';
-import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
+import type { FitOptions, FitResult, MorphBaseline, SkinnedModel } from '../../../../src/index.ts';
 import { cssColour, oklch } from '../../../../src/report/colors.ts';
-import type { MorphBaseline } from '../../../../src/verbs/morph-baseline.ts';
 
 /** A fit as plain data. */
 export interface FitData extends Omit<FitResult, 'model' | 'fitted'> {

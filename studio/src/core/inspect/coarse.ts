@@ -1,4 +1,4 @@
-import { FIT_OPTIONS, type FitOptions } from '../../../../src/fit/fit-options.ts';
+import { FIT_OPTIONS, type FitOptions } from '../../../../src/index.ts';
 import type { Doc } from '../doc.ts';
 import type { Aside } from '../jobs/aside.ts';
 import { startJob } from '../jobs/start-job.ts';

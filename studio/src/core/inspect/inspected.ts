@@ -1,4 +1,4 @@
-import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
+import type { SkinnedModel } from '../../../../src/index.ts';
 import { plural } from '../../../../src/report/format.ts';
 import type { Doc } from '../doc.ts';
 import type { FitEntry } from '../fit/fit-results.ts';

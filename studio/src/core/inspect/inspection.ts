@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals-core';
-import type { FitOptions } from '../../../../src/fit/fit-options.ts';
-import type { Decimation } from '../../../../src/mesh/decimation/levels.ts';
+import type { Decimation } from '../../../../src/doors/mesh.ts';
+import type { FitOptions } from '../../../../src/index.ts';
 import { Aside } from '../jobs/aside.ts';
 import type { Component } from '../paint/vertex-deformation.ts';
 

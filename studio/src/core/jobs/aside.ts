@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import { explain } from '../../../../src/error.ts';
+import { explain } from '../../../../src/index.ts';
 import { isCancelled, type Job, type Progress, type Start } from './job.ts';
 
 /** A job that runs beside what the person does, once, when its result is first needed. */

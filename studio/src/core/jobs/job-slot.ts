@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals-core';
-import { explain } from '../../../../src/error.ts';
+import { explain } from '../../../../src/index.ts';
 import { isCancelled, mayGoWell, type Progress, type Start } from './job.ts';
 
 /** A job that is under way. */

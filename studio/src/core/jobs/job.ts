@@ -1,4 +1,4 @@
-import { PliantError } from '../../../../src/error.ts';
+import { PliantError } from '../../../../src/index.ts';
 
 /** A job that runs in a worker of its own: the page stays free, and the memory goes with the worker. */
 export interface Job<T> {

@@ -1,4 +1,4 @@
-import { PliantError } from '../../../../src/error.ts';
+import { PliantError } from '../../../../src/index.ts';
 import type { FromWorker, JobKind, Jobs, ToWorker } from '../../worker/protocol.ts';
 import { type Job, JobError, type Progress } from './job.ts';
 import { ENDED, inWords } from './memory-trouble.ts';

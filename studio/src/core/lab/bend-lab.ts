@@ -1,9 +1,7 @@
-import { boneCount, clipFrame } from '../../../../src/model/skeleton.ts';
-import type { SkinnedModel, SkinOperator } from '../../../../src/model/skinned-model.ts';
+import { continuousSigns } from '../../../../src/doors/skin.ts';
+import { boneCount, clipFrame, type SkinnedModel, Skinner, type SkinOperator } from '../../../../src/index.ts';
 import { columnField, sampleField } from '../../../../src/rig/mix/bend-fields.ts';
 import { bendAngles, bendingRectangle, RECTANGLE } from '../../../../src/rig/mix/rectangle.ts';
-import { continuousSigns } from '../../../../src/skin/bones.ts';
-import { Skinner } from '../../../../src/skin/skinner.ts';
 import type { LabState } from './lab-state.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { Mesh } from '../../../../src/model/mesh.ts';
-import type { Predictor } from '../../../../src/model/predictor.ts';
+import type { Mesh, Predictor } from '../../../../src/index.ts';
 import { type Content, positionsOf } from '../content/content.ts';
 import type { Doc } from '../doc.ts';
 import { pathFrame } from './learn-work.ts';

@@ -1,8 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import type { PointPath } from '../../../../src/learn/drive-sequence.ts';
-import type { Figures } from '../../../../src/model/figures.ts';
-import type { Predictor } from '../../../../src/model/predictor.ts';
-import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
+import type { Figures, PointPath, Predictor, SkinnedModel } from '../../../../src/index.ts';
 import type { History } from '../edits.ts';
 import { Aside } from '../jobs/aside.ts';
 import type { PanelName } from '../view/looks.ts';

@@ -1,6 +1,5 @@
-import { PliantError } from '../../../../src/error.ts';
+import { PliantError, type Predictor } from '../../../../src/index.ts';
 import { choleskyFactor, choleskySolve } from '../../../../src/math/cholesky.ts';
-import type { Predictor } from '../../../../src/model/predictor.ts';
 
 /**
  * λ, as a share of the mean variance of a coordinate: what hardly varies is hardly followed. With a thousandth, points of a

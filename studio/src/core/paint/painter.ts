@@ -1,5 +1,4 @@
-import { vertexCount } from '../../../../src/model/mesh.ts';
-import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
+import { type SkinnedModel, vertexCount } from '../../../../src/index.ts';
 import { frameOf } from '../content/content.ts';
 import type { Doc } from '../doc.ts';
 import { LEAST_SCALE } from '../fit/error-text.ts';

@@ -1,4 +1,4 @@
-import type { SkinnedModel, SkinWeights } from '../../../../src/model/skinned-model.ts';
+import type { SkinnedModel, SkinWeights } from '../../../../src/index.ts';
 import { type Colour, oklch } from '../../../../src/report/colors.ts';
 import type { JointTree } from '../rig/joint-tree.ts';
 

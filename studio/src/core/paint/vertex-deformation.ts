@@ -1,11 +1,11 @@
 import {
   deformationOfPose,
-  emptyFacetDeformation,
   type FacetDeformation,
   type FacetFrames,
   facetFrames,
-} from '../../../../src/measure/facet-deformation.ts';
-import { type Mesh, vertexCount } from '../../../../src/model/mesh.ts';
+} from '../../../../src/doors/measure.ts';
+import { type Mesh, vertexCount } from '../../../../src/index.ts';
+import { emptyFacetDeformation } from '../../../../src/measure/facet-deformation.ts';
 
 /** The parts of a deformation (Antonopoulos 2010, §3.4.4) that can be painted. */
 export const COMPONENTS = ['rotation', 'scale', 'shear'] as const;

@@ -1,4 +1,4 @@
-import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
+import type { SkinnedModel } from '../../../../src/index.ts';
 
 /**
  * A rig without its blend bones: their weights go to the masters, by the u-weights. `linearize` keeps these effective

@@ -1,6 +1,6 @@
-import { signedVolume, surfaceArea } from '../../../../src/measure/area.ts';
-import { isClosed } from '../../../../src/mesh/inspect.ts';
-import type { Mesh } from '../../../../src/model/mesh.ts';
+import { signedVolume, surfaceArea } from '../../../../src/doors/measure.ts';
+import { isClosed } from '../../../../src/doors/mesh.ts';
+import type { Mesh } from '../../../../src/index.ts';
 
 /** A volume below this share of area^1.5 is rounding error: a sphere has about 0.1. */
 const FLAT = 1e-6;

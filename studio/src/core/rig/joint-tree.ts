@@ -1,5 +1,4 @@
-import { LOCAL_STRIDE, type Skeleton } from '../../../../src/model/skeleton.ts';
-import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
+import { LOCAL_STRIDE, type Skeleton, type SkinnedModel } from '../../../../src/index.ts';
 
 /**
  * The joints of several parts. A file is read into one skeleton per part, although parts may share nodes: bones with the

@@ -1,4 +1,4 @@
-import { SKIN_OPERATORS, type SkinnedModel, type SkinOperator } from '../../../../src/model/skinned-model.ts';
+import { SKIN_OPERATORS, type SkinnedModel, type SkinOperator } from '../../../../src/index.ts';
 import { cssColour, oklch } from '../../../../src/report/colors.ts';
 
 /** The operators of the library, and linear blending with blend bones. */

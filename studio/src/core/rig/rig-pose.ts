@@ -1,6 +1,6 @@
+import { boneCount, MATRIX_STRIDE, type Skeleton } from '../../../../src/index.ts';
 import { identity34, invert34, multiply34 } from '../../../../src/math/matrix34.ts';
 import { composeTrs } from '../../../../src/math/trs.ts';
-import { boneCount, MATRIX_STRIDE, type Skeleton } from '../../../../src/model/skeleton.ts';
 
 /** Degrees about a joint's own axes: about x, then y, then z. */
 export type Angles = readonly [x: number, y: number, z: number];

@@ -1,6 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import type { BlendBone, SkinnedModel, SkinOperator } from '../../../../src/model/skinned-model.ts';
-import type { LinearizeOptions } from '../../../../src/rig/linearize/linearize-options.ts';
+import type { BlendBone, LinearizeOptions, SkinnedModel, SkinOperator } from '../../../../src/index.ts';
 import { Aside } from '../jobs/aside.ts';
 import { effectiveRig } from './effective-rig.ts';
 import { boneOf, type JointTree, jointTree } from './joint-tree.ts';

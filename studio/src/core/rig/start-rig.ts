@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals-core';
-import { LINEARIZE_OPTIONS } from '../../../../src/rig/linearize/linearize-options.ts';
+import { LINEARIZE_OPTIONS } from '../../../../src/index.ts';
 import type { Doc } from '../doc.ts';
 import { startJob } from '../jobs/start-job.ts';
 

@@ -1,5 +1,5 @@
-import { PliantError } from '../../../../src/error.ts';
-import { expectedNumber, type OptionSpecs, resolveOptions } from '../../../../src/model/options.ts';
+import { type OptionSpecs, PliantError } from '../../../../src/index.ts';
+import { expectedNumber, resolveOptions } from '../../../../src/model/options.ts';
 
 /** Checks the form of untrusted data: passes, or throws and says where it failed. */
 export type Check = (value: unknown, what: string) => void;

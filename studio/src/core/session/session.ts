@@ -1,9 +1,11 @@
 import type { Signal } from '@preact/signals-core';
-import { FIT_OPTIONS } from '../../../../src/fit/fit-options.ts';
-import type { PointPath } from '../../../../src/learn/drive-sequence.ts';
-import { LEARN_OPTIONS } from '../../../../src/learn/learn-options.ts';
-import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
-import { LINEARIZE_OPTIONS } from '../../../../src/rig/linearize/linearize-options.ts';
+import {
+  FIT_OPTIONS,
+  LEARN_OPTIONS,
+  LINEARIZE_OPTIONS,
+  type PointPath,
+  type SkinnedModel,
+} from '../../../../src/index.ts';
 import { type Content, clipNames } from '../content/content.ts';
 import { Doc } from '../doc.ts';
 import type { FitEntry } from '../fit/fit-results.ts';

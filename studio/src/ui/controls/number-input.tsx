@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { expectedNumber, type OptionSpec, whyNot } from '../../../../src/model/options.ts';
+import type { OptionSpec } from '../../../../src/index.ts';
+import { expectedNumber, whyNot } from '../../../../src/model/options.ts';
 import type { Tied } from './field.tsx';
 import { useWrong } from './wrong-fields.ts';
 

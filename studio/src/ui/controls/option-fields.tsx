@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals-core';
 import type { ComponentChildren } from 'preact';
-import type { OptionSpec, OptionSpecs } from '../../../../src/model/options.ts';
+import type { OptionSpec, OptionSpecs } from '../../../../src/index.ts';
 import { Field, Select, type Tied } from './field.tsx';
 import { NumberInput } from './number-input.tsx';
 import type { Choice } from './segmented.tsx';

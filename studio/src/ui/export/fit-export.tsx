@@ -1,6 +1,5 @@
-import { FIT_OPTIONS } from '../../../../src/fit/fit-options.ts';
+import { FIT_OPTIONS, type Setting } from '../../../../src/index.ts';
 import { plural } from '../../../../src/report/format.ts';
-import type { Setting } from '../../../../src/report/sections.ts';
 import type { FitEntry } from '../../core/fit/fit-results.ts';
 import { startJob } from '../../core/jobs/start-job.ts';
 import { labelOf } from '../controls/option-fields.tsx';

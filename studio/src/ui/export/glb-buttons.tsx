@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { SMALL_MODEL_GLB } from '../../../../src/io/glb/options.ts';
-import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
+import { type SkinnedModel, SMALL_MODEL_GLB } from '../../../../src/index.ts';
 import { bytes } from '../../../../src/report/format.ts';
 import type { Doc } from '../../core/doc.ts';
 import { errorPercent, errorText } from '../../core/fit/error-text.ts';

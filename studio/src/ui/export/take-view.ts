@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import { throwIfCancelled } from '../../../../src/error.ts';
-import type { RunOptions } from '../../../../src/model/options.ts';
+import type { RunOptions } from '../../../../src/index.ts';
 import type { Doc } from '../../core/doc.ts';
 import type { Job } from '../../core/jobs/job.ts';
 import type { FrameRange } from '../../core/view/frame-range.ts';

@@ -1,4 +1,4 @@
-import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../../../../src/fit/fit-options.ts';
+import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../../../../src/index.ts';
 import type { Doc } from '../../core/doc.ts';
 import { startFit } from '../../core/fit/start-fit.ts';
 import { jobThreads } from '../../core/jobs/start-job.ts';

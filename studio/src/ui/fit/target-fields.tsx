@@ -1,4 +1,4 @@
-import { FIT_OPTIONS, type FitOptions } from '../../../../src/fit/fit-options.ts';
+import { FIT_OPTIONS, type FitOptions } from '../../../../src/index.ts';
 import { Field } from '../controls/field.tsx';
 import { NumberInput } from '../controls/number-input.tsx';
 import { Segmented } from '../controls/segmented.tsx';

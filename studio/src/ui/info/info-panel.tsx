@@ -1,4 +1,4 @@
-import { noteText } from '../../../../src/report/note-text.ts';
+import { noteText } from '../../../../src/index.ts';
 import { boneFacts, clipFacts, fileFacts, surfaceFacts } from '../../core/content/facts.ts';
 import type { Doc } from '../../core/doc.ts';
 import { Button } from '../controls/button.tsx';

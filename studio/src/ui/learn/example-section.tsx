@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { Predictor } from '../../../../src/model/predictor.ts';
+import type { Predictor } from '../../../../src/index.ts';
 import type { Doc } from '../../core/doc.ts';
 import { startJob } from '../../core/jobs/start-job.ts';
 import { examplePoints } from '../../core/learn/point-follow.ts';

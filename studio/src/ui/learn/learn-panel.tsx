@@ -1,4 +1,4 @@
-import { LEARN_OPTIONS, type LearnOptions } from '../../../../src/learn/learn-options.ts';
+import { LEARN_OPTIONS, type LearnOptions } from '../../../../src/index.ts';
 import type { Doc } from '../../core/doc.ts';
 import { startLearn } from '../../core/learn/start-learn.ts';
 import type { Studio } from '../../core/studio.ts';

@@ -1,5 +1,5 @@
+import { type Predictor, pointNames } from '../../../../src/index.ts';
 import { STRETCHED } from '../../../../src/learn/strain.ts';
-import { type Predictor, pointNames } from '../../../../src/model/predictor.ts';
 import { plural } from '../../../../src/report/format.ts';
 import type { Doc } from '../../core/doc.ts';
 import { errorPercent } from '../../core/fit/error-text.ts';

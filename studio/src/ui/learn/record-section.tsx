@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
+import type { Predictor } from '../../../../src/index.ts';
 import { stem } from '../../../../src/io/paths.ts';
-import type { Predictor } from '../../../../src/model/predictor.ts';
 import { number, plural } from '../../../../src/report/format.ts';
 import type { Doc } from '../../core/doc.ts';
 import { startJob } from '../../core/jobs/start-job.ts';

@@ -1,4 +1,4 @@
-import { SAMPLE_NAMES, SAMPLES } from '../../../../src/sample-list.ts';
+import { SAMPLE_NAMES, SAMPLES } from '../../../../src/index.ts';
 import { pickedFiles } from '../../core/content/file-groups.ts';
 import { LAB_TITLE } from '../../core/lab/lab-state.ts';
 import type { Studio } from '../../core/studio.ts';

@@ -1,4 +1,4 @@
-import { LINEARIZE_OPTIONS, type LinearizeOptions } from '../../../../src/rig/linearize/linearize-options.ts';
+import { LINEARIZE_OPTIONS, type LinearizeOptions } from '../../../../src/index.ts';
 import type { Doc } from '../../core/doc.ts';
 import { errorText } from '../../core/fit/error-text.ts';
 import { startLinearize } from '../../core/rig/start-rig.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Predictor } from '../../../../src/model/predictor.ts';
+import type { Predictor } from '../../../../src/index.ts';
 import type { Shown } from '../../viewport/doc-view.ts';
 
 /** CSS pixels from the edge of the view where a control point is still easy to take. */
