@@ -23,7 +23,7 @@ async function drawn(page: GlbPage, { positions, seams }: Mesh, clip: string, t:
 }
 
 describeInBrowser('linearized GLBs in plain three.js', (harness) => {
-  it.each(['box', 'tube'] as const)('%s: the shape of dual quaternions within the reported error', async (name) => {
+  it.each(['box', 'tube'] as const)('%s: matches dual quaternions within the reported error', async (name) => {
     const sample = await smallSample(name, 300, 8);
     const model = { ...sample, clips: [sample.clips[0]] };
     const result = await linearize(model, { training: 'clips', blendBones: 6, keys: 'given' });

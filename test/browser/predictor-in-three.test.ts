@@ -13,8 +13,8 @@ interface PredictorPage {
   drive(points: number[]): number[];
 }
 
-describeInBrowser('what learn wrote, in three.js', (harness) => {
-  it('follows its control points as the library has it, pose after pose', async () => {
+describeInBrowser('predictors in three.js', (harness) => {
+  it('follow their control points like the library', async () => {
     const { predictor } = await learn([bendingTube([0, 0.5, 1, 1.5, 2])], { points: 3, bones: 6 });
     const { bytes } = await writeModelGlb(predictorModel(predictor), { predictor });
     const { page, errors } = await harness.open('predictor-mesh.ts');

@@ -79,7 +79,7 @@ describeInBrowser('proxy bones in three.js', (harness) => {
     expect(page.errors).toEqual([]);
   });
 
-  it.each([false, true])('keeps to the straight way between poses 120° apart, small: %s', async (small) => {
+  it.each([false, true])('interpolates straight between poses 120° apart, small: %s', async (small) => {
     const given = turningRig('affine', 120);
     const { model, figures } = await withInBetweenKeys(given, 0.15);
     const { bytes, orders } = await writeModelGlb(model, small ? SMALL_MODEL_GLB : { weights: 'float' });

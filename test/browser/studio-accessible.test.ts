@@ -34,10 +34,10 @@ async function expectPanelsReadable(page: Page, state: string): Promise<void> {
   await page.getByRole('tab').first().click();
 }
 
-describeInBrowser('the studio for everyone', (harness) => {
+describeInBrowser('accessibility of the studio', (harness) => {
   const open = studioOpener(harness);
 
-  it('has names, contrast and a way by keyboard: before anything is open, on the way, and when it fails', async () => {
+  it('names, contrast and keyboard: start page, loading, errors', async () => {
     const { page, drop, done } = await open();
     await expectReadable(page, 'welcome');
     expect(await tabFaults(page)).toEqual([]);
@@ -54,7 +54,7 @@ describeInBrowser('the studio for everyone', (harness) => {
     await done();
   });
 
-  it('has names, contrast and a way by keyboard: a motion, its fit, what went wrong', async () => {
+  it('names, contrast and keyboard: a motion, its fit, errors', async () => {
     const { page, drop, press, choose, frame, saved, done } = await open(SMALL);
     await drop({ 'flag.glb': await smallFlag() });
     await press('Pause');
@@ -101,7 +101,7 @@ describeInBrowser('the studio for everyone', (harness) => {
     await done();
   });
 
-  it('has names, contrast and a way by keyboard: a rig', async () => {
+  it('names, contrast and keyboard: a rig', async () => {
     const { page, drop, press, done } = await open(SMALL);
     await drop({ 'tube.glb': await glbOf('tube', 200, 8) });
     await press('Pause');
@@ -109,7 +109,7 @@ describeInBrowser('the studio for everyone', (harness) => {
     await done();
   });
 
-  it('has names, contrast and a way by keyboard: the bending bar', async () => {
+  it('names, contrast and keyboard: the bending bar', async () => {
     const { page, done } = await open({ ...SMALL, query: '?lab' });
     await page.getByRole('slider', { name: 'Angle', exact: true }).waitFor();
     await expectReadable(page, 'lab');
@@ -117,7 +117,7 @@ describeInBrowser('the studio for everyone', (harness) => {
     await done();
   });
 
-  it('does not start to move by itself where people asked for less motion', async () => {
+  it('does not start playing if reduced motion is preferred', async () => {
     const { page, drop, frame, done } = await open({ context: { reducedMotion: 'reduce' } });
     await drop({ 'flag.glb': await smallFlag() });
     await page.getByRole('button', { name: 'Play' }).waitFor();

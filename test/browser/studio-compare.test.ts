@@ -9,7 +9,7 @@ import { SHARP, studioOpener } from './studio-page.ts';
 describeInBrowser('comparing in the studio', (harness) => {
   const open = studioOpener(harness);
 
-  it('difference, deformation, regions, joints, levels, and two results beside each other', async () => {
+  it('shows difference, deformation, regions, joints, levels, and two results side by side', async () => {
     const { page, drop, press, choose, paint, frame, done } = await open();
     const { sequence } = await makeSample('flag', { resolution: 200, frames: 16 });
     await drop({ 'flag.glb': (await writeSequenceGlb(sequence!)).bytes });
@@ -117,7 +117,7 @@ describeInBrowser('comparing in the studio', (harness) => {
     await done();
   });
 
-  it('what lies over the view leaves what is compared free, as it is seen at first', async () => {
+  it('overlays do not cover the compared models in the initial view', async () => {
     const { page, drop, press, choose, saved, done } = await open({ context: SHARP });
     await drop({ 'box.glb': (await writeSequenceGlb(turningBox())).bytes });
     await press('Pause');
@@ -139,7 +139,7 @@ describeInBrowser('comparing in the studio', (harness) => {
     await done();
   });
 
-  it('a joint that is pressed, in the list or in the view, shows what it moves; Esc ends it', async () => {
+  it('clicking a joint in the list or the view shows its weights; Esc clears them', async () => {
     const { page, drop, press, done } = await open();
     const { model } = await makeSample('tube', { resolution: 200, frames: 8 });
     await drop({ 'tube.glb': (await writeModelGlb(model!)).bytes });

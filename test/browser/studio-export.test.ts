@@ -61,7 +61,7 @@ const encoderIsBusy = (page: Page, busy: boolean): Promise<unknown> =>
 describeInBrowser('export of the studio', (harness) => {
   const open = studioOpener(harness);
 
-  it('films the view: of the right length, in MP4 or else WebM; pictures with and without background', async () => {
+  it('writes animations of the right length as MP4 or WebM, and pictures with and without background', async () => {
     const { page, drop, press, saved, frame, done } = await open({ context: SHARP });
     // The policy of the studio's own page lets nothing in.
     const { page: player } = await harness.newPage();
@@ -166,7 +166,7 @@ describeInBrowser('export of the studio', (harness) => {
     await done();
   });
 
-  it('knows the files of the tab in front, and no other', async () => {
+  it('shows file sizes of the front tab only', async () => {
     const { page, drop, press, saved, done } = await open();
     for (const [name, vertices] of [
       ['a.glb', 60],
@@ -184,7 +184,7 @@ describeInBrowser('export of the studio', (harness) => {
     await done();
   });
 
-  it('says what was written, how large it is; the link of a sample; and rings the worst vertex in pictures', async () => {
+  it('reports what was written and its size; links to a sample; rings the worst vertex in pictures', async () => {
     const { page, press, saved, done } = await open({
       context: SHARP,
       query: '?sample=flag&bones=4&preset=fast&fit.sample=200&iterations=2',

@@ -12,10 +12,10 @@ const fittedFlag = async () => {
   return (await writeModelGlb(model)).bytes;
 };
 
-describeInBrowser('the studio at first sight', (harness) => {
+describeInBrowser('first look at the studio', (harness) => {
   const open = studioOpener(harness);
 
-  it('shows no rings over bones that were fitted until one is picked; Esc lets go of it', async () => {
+  it('shows no rings on fitted bones until one is picked; Esc deselects it', async () => {
     const { page, drop, press, choose, done } = await open();
     await drop({ 'fitted.glb': await fittedFlag() });
     await press('Pause');
@@ -45,7 +45,7 @@ describeInBrowser('the studio at first sight', (harness) => {
     await done();
   });
 
-  it('draws edges that stand out from a light and from a dark ground, of white and of black', async () => {
+  it('draws visible edges of white and black surfaces on light and dark backgrounds', async () => {
     const { page, drop, press, saved, done } = await open();
     const colours = { white: [1, 1, 1, 1], black: [0, 0, 0, 1] } as const;
     for (const [name, baseColor] of Object.entries(colours)) {
@@ -71,7 +71,7 @@ describeInBrowser('the studio at first sight', (harness) => {
     await done();
   });
 
-  it('says what a file holds; of one that does not move, before anything else', async () => {
+  it('shows facts about a file; opens Info first if nothing moves', async () => {
     const { page, drop, press, done } = await open();
     await drop({ 'flag.glb': await smallFlag() });
     await page.getByRole('tab', { name: 'Info' }).click();
@@ -87,7 +87,7 @@ describeInBrowser('the studio at first sight', (harness) => {
     await done();
   });
 
-  it('offers every file with results to be reopened, whichever was closed last', async () => {
+  it('offers to reopen every closed file with results', async () => {
     const { page, drop, press, choose, done } = await open();
     for (const name of ['one.glb', 'two.glb']) {
       await drop({ [name]: await smallFlag() });

@@ -7,7 +7,7 @@ import { studioOpener } from './studio-page.ts';
 describeInBrowser('the studio on a plain static host', (harness) => {
   const open = studioOpener(harness);
 
-  it('works from any folder on one thread, without shared memory: opens, fits, writes', async () => {
+  it('works from any folder, on one thread, without shared memory', async () => {
     const { page, drop, press, choose, saved, done } = await open({ below: '/some/folder/' });
     expect(await page.evaluate(() => [crossOriginIsolated, 'SharedArrayBuffer' in globalThis])).toEqual([false, false]);
     const asked: string[] = [];

@@ -44,7 +44,7 @@ async function namedTube(): Promise<Uint8Array> {
 describeInBrowser('learning in the studio', (harness) => {
   const open = studioOpener(harness);
 
-  it('points have names, and are held back before the surface tears, unless that is wanted', async () => {
+  it('points have names and stop before the surface tears, unless switched off', async () => {
     const { page, drop, press, done } = await open();
     await drop({ 'tube.glb': await namedTube() });
     await press('middle');
@@ -78,7 +78,7 @@ describeInBrowser('learning in the studio', (harness) => {
     await done();
   });
 
-  it('points go along unless pinned, examples are taken up, a performance is recorded, played and saved', async () => {
+  it('points follow unless pinned; examples are applied; recordings are played and saved', async () => {
     const { page, drop, press, saved, done } = await open();
     await drop({ 'flag.glb': await smallFlag() });
     await press('Pause');

@@ -58,7 +58,7 @@ describeInBrowser('materials in the studio', (harness) => {
   it.each([
     ['OPAQUE', 77],
     ['MASK', 160],
-  ] as const)('%s: pictures have their colours, and nothing shines through, at an alpha of %d', async (mode, alpha) => {
+  ] as const)('%s: textures keep their colours and are opaque at an alpha of %d', async (mode, alpha) => {
     const [pictured, bare] = await coloursOf(await picturedSquare(mode, alpha));
     expect([pictured[3], bare[3]]).toEqual([255, 255]);
     expect(pictured[1]).toBeGreaterThan(90);

@@ -113,7 +113,7 @@ const opened = ({ page }: StudioPage, title: string) =>
 describeInBrowser('opening in the studio', (harness) => {
   const open = studioOpener(harness);
 
-  it('takes every format by drop, one after the other', async () => {
+  it('opens every format by drop', async () => {
     const studio = await open(SMALL);
     const { page, drop, press, done } = studio;
     for (const [title, [files, format, last]] of Object.entries(await cases())) {
@@ -132,7 +132,7 @@ describeInBrowser('opening in the studio', (harness) => {
     await done();
   });
 
-  it('takes folders, and folders in them, as they are dropped; several things at once', async () => {
+  it('opens dropped folders, nested ones too, and several files at once', async () => {
     const folder = join(await mkdtemp(join(tmpdir(), 'pliant-open-')), 'shot');
     const files: Files = {
       'cloth/f1.obj': writeObj(moving.rest),
@@ -162,7 +162,7 @@ describeInBrowser('opening in the studio', (harness) => {
     await done();
   });
 
-  it('says of everything else what is wrong with it', async () => {
+  it('explains why other files cannot be opened', async () => {
     const studio = await open(SMALL);
     const { page, drop, press, done } = studio;
     const { bytes } = await writeSequenceGlb(moving);

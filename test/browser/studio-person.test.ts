@@ -8,11 +8,11 @@ import { studioOpener } from './studio-page.ts';
 const turned = (a: number[], b: number[]) => Math.hypot(...[0, 1, 2, 4, 5, 6, 8, 9, 10].map((c) => a[c] - b[c]));
 const apart = (a: number[], b: number[]) => Math.hypot(...[12, 13, 14].map((c) => a[c] - b[c]));
 
-describeInBrowser('the studio in hands', (harness) => {
+describeInBrowser('keys and mouse in the studio', (harness) => {
   const open = studioOpener(harness);
   const small = { prepare: listenToDraws, context: { viewport: { width: 960, height: 600 } } };
 
-  it('is driven by keys, which fields keep for themselves', async () => {
+  it('keys control the studio, except in fields', async () => {
     const { page, drop, frame, done } = await open(small);
     await drop({ 'flag.glb': await smallFlag() });
     const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -74,7 +74,7 @@ describeInBrowser('the studio in hands', (harness) => {
     await done();
   });
 
-  it('is driven by the mouse: turn, move, zoom, back; scrub; wipe, by keys too', async () => {
+  it('the mouse orbits, pans, zooms, scrubs and wipes', async () => {
     const { page, drop, press, choose, frame, done } = await open(small);
     await drop({ 'flag.glb': await smallFlag() });
     await press('Pause');

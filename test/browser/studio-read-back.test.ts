@@ -57,7 +57,7 @@ async function standAt({ page, press }: StudioPage, frame: number): Promise<void
 describeInBrowser('positions on the screen', (harness) => {
   const open = studioOpener(harness);
 
-  it('are those of the CPU: rigs by every operator, with joints turned', async () => {
+  it('match the CPU: rigs by every operator, with turned joints', async () => {
     const { model } = await makeSample('figure', { resolution: 2500, frames: 24 });
     const n = model!.mesh.positions.length / 3;
     const mixWeights = Float32Array.from({ length: n }, (_, i) => (i % 5) / 4);
@@ -92,7 +92,7 @@ describeInBrowser('positions on the screen', (harness) => {
     await done();
   });
 
-  it('are those of the CPU: blend bones of a linearized rig', async () => {
+  it('match the CPU: blend bones of a linearized rig', async () => {
     const { model } = await makeSample('box', { resolution: 300, frames: 12 });
     const result = await linearize(model!, { blendBones: 2, operator: 'dqs' });
     const { bytes } = await writeModelGlb(result.model);
@@ -109,7 +109,7 @@ describeInBrowser('positions on the screen', (harness) => {
     await studio.done();
   });
 
-  it('are those of the CPU: a motion, its fit, the file of the fit, and morph corrections', async () => {
+  it('match the CPU: a motion, its fit, the file of the fit, and morph corrections', async () => {
     const { sequence } = await makeSample('flag', { resolution: 200, frames: 16 });
     const flag = await writeSequenceGlb(sequence!);
     const studio = await open(READ_BACK);

@@ -38,10 +38,10 @@ const ENDING_THREADS = `
   };
 `;
 
-describeInBrowser('what cannot be done in the studio', (harness) => {
+describeInBrowser('disabled controls and failures in the studio', (harness) => {
   const open = studioOpener(harness);
 
-  it('says why: fields that are wrong, buttons that wait', async () => {
+  it('explain invalid fields and disabled buttons', async () => {
     const { page, drop, press, choose, done } = await open({ context: { viewport: { width: 900, height: 600 } } });
     await drop({ 'flag.glb': await smallFlag() });
     await press('Pause');
@@ -89,7 +89,7 @@ describeInBrowser('what cannot be done in the studio', (harness) => {
     await done();
   });
 
-  it('for lack of memory is told and tried again: a file, an export, a session', async () => {
+  it('report lack of memory and can be retried: a file, an export, a session', async () => {
     const { page, drop, press, saved, done } = await open({
       context: { viewport: { width: 900, height: 600 }, reducedMotion: 'reduce' },
       prepare: canDie,
@@ -128,7 +128,7 @@ describeInBrowser('what cannot be done in the studio', (harness) => {
     await done();
   });
 
-  it('since a thread of a fit is gone is told and tried again', async () => {
+  it('report a lost thread of a fit and can be retried', async () => {
     let deadly = true;
     const { page, drop, press, choose, done } = await open({
       context: { viewport: { width: 900, height: 600 }, reducedMotion: 'reduce' },

@@ -36,7 +36,7 @@ async function dragAround(
 describeInBrowser('the rig in the studio', (harness) => {
   const open = studioOpener(harness);
 
-  it('turns the joint that is clicked by the angle that a ring is dragged, and back by one undo', async () => {
+  it('turns the clicked joint by dragging a ring, with one undo', async () => {
     const { page, drop, press, done } = await open();
     await drop({ 'tube.glb': await tube() });
     await press('Pause');
@@ -70,7 +70,7 @@ describeInBrowser('the rig in the studio', (harness) => {
     await done();
   });
 
-  it('turns about one axis of the joint, in steps with Shift, and the slider follows', async () => {
+  it('turns about one axis, in steps with Shift, and updates the slider', async () => {
     const { page, drop, press, done } = await open();
     await drop({ 'tube.glb': await tube() });
     await press('Pause');
@@ -101,7 +101,7 @@ describeInBrowser('the rig in the studio', (harness) => {
     await done();
   });
 
-  it('turns a joint by a finger on a ring', async () => {
+  it('turns a joint by touch', async () => {
     const { page, drop, press, done } = await open({ context: { hasTouch: true } });
     await drop({ 'tube.glb': await tube() });
     await press('Pause');
@@ -122,7 +122,7 @@ describeInBrowser('the rig in the studio', (harness) => {
     await done();
   });
 
-  it('linearizes, says how close it comes, paints blend bones; curves over an angle set the angle', async () => {
+  it('linearizes, shows the error, paints blend bones; a click on the curves sets the angle', async () => {
     const { page, drop, press, choose, paint, saved, done } = await open();
     await drop({ 'tube.glb': await tube() });
     await press('Pause');
@@ -173,7 +173,7 @@ describeInBrowser('the rig in the studio', (harness) => {
     await done();
   });
 
-  it('bends a bar in the lab by a drag, with every operator', async () => {
+  it('bends the bar in the lab by dragging, with every operator', async () => {
     const { page, press, choose, done } = await open();
     await press(/Bending bar/);
     const bar = page.getByRole('figure', { name: /^LBS at/ });

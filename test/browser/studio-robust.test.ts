@@ -109,10 +109,10 @@ const close = async ({ page, press }: StudioPage, name: string): Promise<void> =
   await page.getByText('Or start with a sample').waitFor();
 };
 
-describeInBrowser('the studio holds out', (harness) => {
+describeInBrowser('robustness of the studio', (harness) => {
   const open = studioOpener(harness);
 
-  it('gives back the memory of what is closed, over twenty opens', async () => {
+  it('releases the memory of closed files over twenty opens', async () => {
     const studio = await open({ ...CALM, prepare: countContexts });
     const { page, drop } = studio;
     // 4 MB of frames each, besides what is made of them to be drawn.
@@ -130,7 +130,7 @@ describeInBrowser('the studio holds out', (harness) => {
   });
 
   // Garbage is collected on purpose here: that nothing holds the frames is what it shows, not when they go.
-  it('holds no frames that threads share once they are closed, the last ones too', async () => {
+  it('keeps no shared frames of closed files', async () => {
     const studio = await open({ ...CALM, prepare: countShared });
     const { page, drop } = studio;
     const shared = () => page.evaluate(() => (globalThis as Shared).sharedArrays);
@@ -150,7 +150,7 @@ describeInBrowser('the studio holds out', (harness) => {
     await studio.done();
   });
 
-  it('shows 10 MB', async () => {
+  it('opens 10 MB', async () => {
     const studio = await open({ ...SMALL, prepare: timeDrops });
     const { page, drop, done } = studio;
     const { bytes } = await writeSequenceGlb(wavingSheet(90, 100));
@@ -162,7 +162,7 @@ describeInBrowser('the studio holds out', (harness) => {
     await done();
   });
 
-  it('keeps twenty tabs with one context of WebGL, and closes them all', async () => {
+  it('keeps twenty tabs with one WebGL context, and closes them all', async () => {
     const { page, drop, press, done } = await open({ ...CALM, prepare: countContexts });
     const tube = await glbOf('tube', 60, 4);
     for (let tab = 1; tab <= 20; tab++) await drop({ [`tube${tab}.glb`]: tube });
@@ -177,7 +177,7 @@ describeInBrowser('the studio holds out', (harness) => {
     await done();
   });
 
-  it('draws again when the graphics card comes back, and as large and fine as the window is', async () => {
+  it('redraws after a lost context, and follows the size and pixel ratio of the window', async () => {
     const { page, drop, press, done } = await open({
       ...SMALL,
       prepare: async (page) => [await listenToDraws(page), await countContexts(page)],
@@ -220,7 +220,7 @@ describeInBrowser('the studio holds out', (harness) => {
     await done();
   });
 
-  it('draws what plays with fewer pixels where they take time, and what rests with all of them', async () => {
+  it('draws moving content with fewer pixels on slow machines, and resting content with all', async () => {
     const { page, drop, press, done } = await open({ context: { ...SMALL.context, ...SHARP }, prepare: slowPixels });
     await drop({ 'flag.glb': await smallFlag() });
     const sharpness = () =>
@@ -234,7 +234,7 @@ describeInBrowser('the studio holds out', (harness) => {
     await done();
   });
 
-  it('fits on while the page is hidden, and goes on playing from where it was', async () => {
+  it('keeps fitting while the page is hidden, and resumes playback', async () => {
     const { page, drop, press, choose, frame, done } = await open({ ...SMALL, prepare: canHide });
     await drop({ 'flag.glb': await glbOf('flag', 200, 240) });
     await choose('Preset', 'fast');
@@ -262,7 +262,7 @@ describeInBrowser('the studio holds out', (harness) => {
     await done();
   });
 
-  it('lets go of what is closed while it is read or fitted; tries again what could not be loaded', async () => {
+  it('ends the jobs of closed tabs; retries a part that could not be loaded', async () => {
     const { page, drop, press, paint, done } = await open(SMALL);
     await page.getByRole('button', { name: /^tablecloth/ }).click();
     await press('Close tablecloth');

@@ -7,7 +7,7 @@ import { holdWorkers, quiet, still, studioOpener } from './studio-page.ts';
 describeInBrowser('a session of the studio', (harness) => {
   const open = studioOpener(harness);
 
-  it('is saved as one file and comes back as it was left', async () => {
+  it('is saved as one file and restored', async () => {
     const before = await open({ context: { viewport: { width: 900, height: 560 } } });
     await before.drop({ 'tube.glb': await glbOf('tube', 200, 8) });
     await before.press('Pause');

@@ -60,13 +60,13 @@ async function expectPanelsUsable(page: Page): Promise<void> {
   }
 }
 
-describeInBrowser('the studio under fingers', (harness) => {
+describeInBrowser('touch in the studio', (harness) => {
   const open = studioOpener(harness);
   const openOn = (screen: keyof typeof SCREENS) =>
     open({ prepare: listenToDraws, context: { viewport: SCREENS[screen], hasTouch: true, isMobile: true } });
 
   it.each(['tablet', 'phone', 'phone on its side'] as const)(
-    'turns, moves and zooms on a %s; every control can be hit',
+    'orbits, pans and zooms on a %s; every control is large enough',
     async (screen) => {
       const { page, drop, done } = await openOn(screen);
       expect(await smallTargets(page)).toEqual([]);

@@ -8,7 +8,7 @@ import { studioOpener } from './studio-page.ts';
 describeInBrowser('zooming in the studio', (harness) => {
   const open = studioOpener(harness);
 
-  it('keeps what is below the pointer there, in every pane', async () => {
+  it('zooms towards the pointer in every pane', async () => {
     const { page, drop, press, choose, done } = await open();
     const { sequence } = await makeSample('flag', { resolution: 100, frames: 6 });
     await drop({ 'flag.glb': (await writeSequenceGlb(sequence!)).bytes });

@@ -48,7 +48,7 @@ describeInBrowser('the studio', (harness) => {
     await done();
   });
 
-  it('opens what is dropped: scrubs, steps, and closes again', async () => {
+  it('opens dropped files, scrubs, steps and closes', async () => {
     const { page, drop, frame, press, done } = await open();
     await drop({ 'flag.glb': await smallFlag() });
     await page.getByRole('img', { name: /flag\.glb/ }).waitFor();
@@ -69,7 +69,7 @@ describeInBrowser('the studio', (harness) => {
     await done();
   });
 
-  it('opens frames as one, several things in tabs, and what the command line names', async () => {
+  it('opens frames as one sequence, several files in tabs, and files from the command line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pliant-studio-'));
     await writeFile(join(folder, 'tube.glb'), await glbOf('tube', 200, 8));
     const { page, drop, done } = await open({ files: [{ path: 'tube.glb', file: join(folder, 'tube.glb') }] });
@@ -82,7 +82,7 @@ describeInBrowser('the studio', (harness) => {
     await done();
   });
 
-  it('says what is wrong with a file that cannot be read', async () => {
+  it('explains why a file cannot be read', async () => {
     const { page, drop, done } = await open();
     await drop({ 'broken.glb': (await smallFlag()).subarray(0, 2000) });
     const alert = page.getByRole('alert');
@@ -93,7 +93,7 @@ describeInBrowser('the studio', (harness) => {
     await done();
   });
 
-  it('fits to an error, compares, names every control; writes GLB, report and picture', async () => {
+  it('fits to an error, compares, names every control, and writes GLB, report and picture', async () => {
     const studio = await open();
     const { page, press, choose, paint, saved, frame, done } = studio;
     await fitFlag(studio, ['Error', '1.5']);
@@ -136,7 +136,7 @@ describeInBrowser('the studio', (harness) => {
     await done();
   });
 
-  it('stops a fit that is cancelled, and can begin another', async () => {
+  it('cancels a fit and can start another', async () => {
     const { page, press, done } = await open({ query: `?sample=flag&${ENDLESS}` });
     await page.getByRole('img', { name: /flag/ }).waitFor();
     await press('Cancel');
@@ -146,7 +146,7 @@ describeInBrowser('the studio', (harness) => {
     await done();
   });
 
-  it('turns joints, by every operator, with undo', async () => {
+  it('turns joints with every operator and undo', async () => {
     const { page, drop, press, choose, paint, done } = await open();
     await drop({ 'tube.glb': await glbOf('tube', 200, 8) });
     await press('Pause');
@@ -170,7 +170,7 @@ describeInBrowser('the studio', (harness) => {
     await done();
   });
 
-  it('learns, and lets a control point be dragged; also without shared memory', async () => {
+  it('learns and drags a control point without shared memory', async () => {
     const { page, drop, press, done } = await open({ isolated: false });
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
     await drop({ 'flag.glb': await smallFlag() });
@@ -193,7 +193,7 @@ describeInBrowser('the studio', (harness) => {
     await done();
   });
 
-  it('says what an address asks for that is not there', async () => {
+  it('reports an unknown sample in the address', async () => {
     const { page, done } = await open({ query: '?sample=banner' });
     await page.getByText(/no such sample \(got "banner"/).waitFor();
     await done();

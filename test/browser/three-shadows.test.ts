@@ -8,7 +8,7 @@ interface ShadowPage {
 }
 
 describeInBrowser('shadows of a mesh under useSkinning', (harness) => {
-  it.each(['directional', 'spot', 'point'] as const)('by a %s light are those of the posed mesh', async (name) => {
+  it.each(['directional', 'spot', 'point'] as const)('by a %s light match the posed mesh', async (name) => {
     const { page, errors } = await harness.open('three-shadows.ts');
     const { ours, lbs, covered } = await page.evaluate(
       (light) => (globalThis as unknown as ShadowPage).shadows(light),

@@ -30,7 +30,7 @@ describeInBrowser('useSkinning in three.js', (harness) => {
   };
 
   const samples = ['tube', 'box', 'figure'].flatMap((name) => THREE_OPERATORS.map((operator) => ({ name, operator })));
-  it.each(samples)('$name by $operator is where the library has it', async ({ name, operator }) => {
+  it.each(samples)('$name by $operator matches the library', async ({ name, operator }) => {
     expectClose(
       await (await page()).evaluate(
         ([sample, by]) => (globalThis as unknown as SkinningPage).sample(sample, by as ThreeOperator, 2),
@@ -65,7 +65,7 @@ describeInBrowser('useSkinning in three.js', (harness) => {
     expect({ oneTexture, given }).toEqual({ oneTexture: true, given: false });
   });
 
-  it('leaves other meshes of a material alone, and gives everything back', async () => {
+  it('leaves other meshes of a material alone and can be undone', async () => {
     const { neighbour, disposed, error } = await (await page()).evaluate(() =>
       (globalThis as unknown as SkinningPage).besides(),
     );
@@ -83,13 +83,13 @@ describeInBrowser('useSkinning in three.js', (harness) => {
     expect((await opened)!.errors).toEqual([]);
   });
 
-  it('refuses WebGPURenderer in plain words', async () => {
+  it('refuses WebGPURenderer with a clear error', async () => {
     const { page } = await harness.open('three-webgpu.ts');
     const answer = await page.evaluate(() => (globalThis as unknown as { draw(): Promise<string> }).draw());
     expect(answer).toMatch(/^PliantError: useSkinning: .*WebGPURenderer, expected WebGLRenderer/);
   });
 
-  it('without a word of complaint from the browser', async () => {
+  it('logs no errors', async () => {
     expect((await opened)?.errors).toEqual([]);
   });
 });

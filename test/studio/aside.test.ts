@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Aside } from '../../studio/src/core/jobs/aside.ts';
 import type { Job } from '../../studio/src/core/jobs/job.ts';
 
-describe('a job beside the others', () => {
+describe('a background job', () => {
   const pending = <T>() => {
     let [resolve, reject]: [(value: T) => void, (reason: unknown) => void] = [() => {}, () => {}];
     const result = new Promise<T>((yes, no) => {
@@ -18,7 +18,7 @@ describe('a job beside the others', () => {
     return { job, resolve, reject };
   };
 
-  it('runs once, and again after it was reset', async () => {
+  it('runs once, and again after a reset', async () => {
     const aside = new Aside<number>();
     const { job, resolve } = pending<number>();
     aside.begin(() => job);
@@ -38,7 +38,7 @@ describe('a job beside the others', () => {
     expect(aside.result.value).toBeUndefined();
   });
 
-  it('says what went wrong', async () => {
+  it('reports its error', async () => {
     const aside = new Aside<number>();
     const { job, reject } = pending<number>();
     aside.begin(() => job);
@@ -49,7 +49,7 @@ describe('a job beside the others', () => {
     aside.begin(() => expect.fail('it has failed'));
   });
 
-  it('that failed is tried again when it is told to', async () => {
+  it('is retried on request after a failure', async () => {
     const aside = new Aside<number>();
     const tries = [pending<number>(), pending<number>()];
     let began = 0;
@@ -64,7 +64,7 @@ describe('a job beside the others', () => {
     expect([began, aside.result.value, aside.failure.value]).toEqual([2, 5, undefined]);
   });
 
-  it('stops when it is closed, keeps what came out, and never begins again', async () => {
+  it('stops when closed, keeps its result, and never starts again', async () => {
     const [done, running] = [new Aside<number>(), new Aside<number>()];
     const [first, second] = [pending<number>(), pending<number>()];
     done.begin(() => first.job);

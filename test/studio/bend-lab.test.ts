@@ -5,14 +5,14 @@ const GRID = { columns: 41, rows: 9 };
 const settings: LabSettings = { rig: 'segments', fallOff: 1.25, mixAtJoint: 0.5, mixAway: 0.5 };
 
 describe('the bending bar', () => {
-  it.each(LAB_OPERATORS)('%s: has its area at rest', (operator) => {
+  it.each(LAB_OPERATORS)('%s: keeps its area at rest', (operator) => {
     const { absolute, signed, ratios } = new Bar(settings, GRID).bend(operator, 0);
     expect(absolute).toBeCloseTo(0, 3);
     expect(signed).toBeCloseTo(0, 3);
     expect(Math.min(...ratios)).toBeCloseTo(1, 3);
   });
 
-  it('loses area by linear blending, and a mix of nothing is linear blending, of all dual quaternions', () => {
+  it('loses area by linear blending; mix 0 is linear blending, mix 1 dual quaternions', () => {
     const bar = (mix: number) => new Bar({ ...settings, mixAtJoint: mix, mixAway: mix }, GRID);
     const signed = (of: Bar, operator: 'lbs' | 'dqs' | 'mix') => of.bend(operator, 120).signed;
     expect(signed(bar(0), 'lbs')).toBeLessThan(-5);
@@ -21,7 +21,7 @@ describe('the bending bar', () => {
     expect(signed(bar(1), 'mix')).toBeCloseTo(signed(bar(0), 'dqs'), 4);
   });
 
-  it('knows quads that are turned over: less area when they count as negative', () => {
+  it('detects flipped quads: less area when they count as negative', () => {
     const { absolute, signed, ratios } = new Bar({ ...settings, rig: 'points' }, GRID).bend('lbs', 170);
     expect(Math.min(...ratios)).toBeLessThan(0);
     expect(signed).toBeLessThan(absolute);

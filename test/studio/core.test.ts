@@ -14,7 +14,7 @@ import { Playback } from '../../studio/src/core/view/playback.ts';
 
 const named = (...paths: string[]): PathFile[] => paths.map((path) => [path, new File([], path)]);
 
-describe('files that are opened together', () => {
+describe('files opened together', () => {
   it.each([
     [
       ['a.glb', 'b.abc'],
@@ -39,7 +39,7 @@ describe('files that are opened together', () => {
 });
 
 describe('playback', () => {
-  it('goes by the times of the frames, around or to the end', () => {
+  it('follows the times of the frames, looping or to the end', () => {
     const playback = new Playback(Float64Array.of(2, 2.5, 4));
     playback.toggle();
     playback.advance(0.4);
@@ -66,7 +66,7 @@ describe('a job that has something when it is cancelled', () => {
     return { slot, made: slot.run('Writing', () => ({ result, cancel: () => finish('a file') })) };
   };
 
-  it('gives it to whoever waits, and to nobody who left', async () => {
+  it('delivers it to a waiting caller only', async () => {
     const cancelled = begin();
     cancelled.slot.running.value!.cancel();
     expect(await cancelled.made).toBe('a file');
@@ -90,7 +90,7 @@ describe('a job that fails', () => {
     return { slot, made: slot.run('Writing', start) };
   };
 
-  it('is tried again when the person says so, and whoever waits gets the result', async () => {
+  it('is retried on request and delivers the result', async () => {
     const { slot, made } = failing([new Error('no memory'), new Error('none yet')]);
     await vi.waitFor(() => expect(slot.failure.value?.message).toBe('no memory'));
     expect(slot.running.value).toBeUndefined();
@@ -101,7 +101,7 @@ describe('a job that fails', () => {
     expect(slot.failure.value).toBeUndefined();
   });
 
-  it('is given up when it is dismissed, left, or something else begins', async () => {
+  it('is given up when dismissed, left, or replaced', async () => {
     const ways: ((slot: JobSlot) => unknown)[] = [
       (slot) => slot.failure.value!.dismiss(),
       (slot) => slot.leave(),
@@ -116,7 +116,7 @@ describe('a job that fails', () => {
     }
   });
 
-  it('for what was asked is told, and not tried again', async () => {
+  it('because of its input is reported and not retried', async () => {
     const { slot, made } = failing([new PliantError('bad-option', 'fit', 'bones (got 0, expected 1 or more)')]);
     expect(await made).toBeUndefined();
     expect(slot.failure.value).toMatchObject({ message: 'bones (got 0, expected 1 or more)', again: undefined });
@@ -125,7 +125,7 @@ describe('a job that fails', () => {
   });
 });
 
-it('errors that speak of memory are known, and others are not', () => {
+it('recognises errors about memory', () => {
   const memory = [
     'Array buffer allocation failed',
     'Invalid typed array length: 5000000000',
@@ -145,7 +145,7 @@ it('errors that speak of memory are known, and others are not', () => {
 });
 
 describe('the address', () => {
-  it('names a sample and options of a fit', () => {
+  it('holds a sample and options of a fit', () => {
     expect(readAddress('?sample=flag&bones=40&kind=rigid&correctWeights=true')).toEqual({
       sample: 'flag',
       fit: { bones: 40, kind: 'rigid', correctWeights: true },
@@ -163,7 +163,7 @@ describe('the address', () => {
     expect(() => readAddress('?sample=banner')).toThrow(/banner/);
   });
 
-  it('can say every option', () => {
+  it('can hold every option', () => {
     const fit = Object.fromEntries(
       Object.entries(FIT_OPTIONS).map(([name, spec]) => [name, 'choices' in spec ? spec.choices.at(-1) : spec.default]),
     );
@@ -178,7 +178,7 @@ describe('errors of a frame', () => {
     expect(heatColours(percent, 100)).toHaveLength(6);
   });
 
-  it('have a scale that ends at a round number', () => {
+  it('have a scale with a round end', () => {
     expect([0.012, 0.21, 0.3, 7, 1, 9.5, 0].map(roundTop)).toEqual([0.012, 0.24, 0.3, 8, 1, 10, 1]);
   });
 });
@@ -189,7 +189,7 @@ describe('joints turned by hand', () => {
   const bones = skeleton.parents.length;
   const below = (j: number, top: number): boolean => j === top || (j >= 0 && below(skeleton.parents[j], top));
 
-  it('move what hangs from them, rigidly, and stay where they are', () => {
+  it('move their children rigidly and stay in place', () => {
     const angle = fc.integer({ min: -180, max: 180 });
     fc.assert(
       fc.property(fc.nat(bones - 1), fc.tuple(angle, angle, angle), (joint, angles) => {

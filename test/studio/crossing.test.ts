@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { buffersOf, withoutSequences } from '../../studio/src/worker/crossing.ts';
 
-describe('buffers of what a job has made', () => {
-  it('are found wherever they are, each once; shared ones are left', () => {
+describe('buffers of a job result', () => {
+  it('are found at any depth, each once, without shared ones', () => {
     const whole = new Float32Array(4);
     const value = {
       a: whole,

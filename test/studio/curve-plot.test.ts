@@ -4,7 +4,7 @@ import { curvePlot, LEFT, nearestTo, RIGHT, WIDE } from '../../studio/src/ui/con
 const curve = (...values: number[]) => ({ name: 'a', colour: '', values });
 
 describe('a drawing of curves', () => {
-  it('places what it is drawn of, and finds it again', () => {
+  it('maps places and values, and back', () => {
     const plot = curvePlot([-150, 0, 150], [curve(-4, 0, 2)], 0);
     expect([plot.x(-150), plot.x(150)]).toEqual([LEFT, RIGHT]);
     for (const place of [-150, -20, 0, 150]) expect(plot.placeAt(plot.x(place) / WIDE)).toBeCloseTo(place, 9);
@@ -15,12 +15,12 @@ describe('a drawing of curves', () => {
     expect(nearestTo([-150, 0, 150], 80)).toBe(2);
   });
 
-  it('reads amounts without a sign, and rounding as nothing', () => {
+  it('shows amounts without a sign, and rounding errors as 0', () => {
     expect(curvePlot([0, 1], [curve(0, 0.0823)], undefined).text(0.0823)).toBe('0.0823');
     for (const even of [0, undefined]) expect(curvePlot([0, 1], [curve(0, 3)], even).text(1e-9)).toBe('0');
   });
 
-  it('has room for curves that are flat', () => {
+  it('has room for flat curves', () => {
     const { ticks, y } = curvePlot([0, 1], [curve(0, 0)], 0);
     expect(ticks).toContain(0);
     expect(Number.isFinite(y(0))).toBe(true);

@@ -28,14 +28,14 @@ describe('edits', () => {
     expect([edits.value.value, history.redoable.value]).toEqual([3, undefined]);
   });
 
-  it('begin with their first change', () => {
+  it('start with their first change', () => {
     const history = new History();
     const edits = new Edits(history, 'number', 1);
     edits.begin();
     expect(history.undoable.value).toBeUndefined();
   });
 
-  it('that change nothing are none, and leave what was undone', () => {
+  it('without a change are dropped and keep the redo steps', () => {
     const history = new History();
     const edits = new Edits<number | undefined>(history, 'drag', undefined);
     edits.begin();
@@ -48,7 +48,7 @@ describe('edits', () => {
     expect(history.undoable.value).toBe('playing');
   });
 
-  it('of several values have one order: back and forth passes the same states', () => {
+  it('of several values have one order: undo and redo pass the same states', () => {
     const step = fc.tuple(fc.nat(2), fc.integer());
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), fc.array(fc.boolean(), { maxLength: 30 }), (steps, moves) => {
@@ -95,7 +95,7 @@ describe('a document', () => {
     seconds: 1,
   });
 
-  it('brings back a result that was removed, with how it was looked at, and keeps those made since', () => {
+  it('restores a removed result with its view, and keeps newer ones', () => {
     const doc = new Doc(content);
     doc.addFit(result(10));
     doc.addFit(result(20));
@@ -111,7 +111,7 @@ describe('a document', () => {
     expect(doc.fits.value.map(({ id }) => id)).toEqual([3]);
   });
 
-  it('looks at a joint that is there when that of a removed result is gone, and back with it', () => {
+  it('selects an existing joint when a result is removed, and the old one when it comes back', () => {
     const doc = new Doc(content);
     doc.addFit(result(900));
     doc.showInfluence(800);
@@ -121,7 +121,7 @@ describe('a document', () => {
     expect(doc.joint.value).toBe(800);
   });
 
-  it('that is closed begins nothing', async () => {
+  it('starts nothing after it was closed', async () => {
     const doc = new Doc(content);
     doc.close();
     const start = () => expect.fail('it is closed');
@@ -131,7 +131,7 @@ describe('a document', () => {
     doc.learn.picturesOf({} as Predictor).begin(start);
   });
 
-  it('takes back options, operators and clips, whose frames follow', () => {
+  it('undoes options, operators and clips, with their frames', () => {
     const doc = new Doc(content);
     const [first, second] = model.clips;
     doc.edit('clip', doc.clip, second.name);

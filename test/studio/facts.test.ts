@@ -12,8 +12,8 @@ const sheet = {
   space: { up: 'z', metresPerUnit: 0.001 },
 } as const;
 
-describe('what is known of a file', () => {
-  it('is said of a motion, with its length, size and unit', () => {
+describe('facts about a file', () => {
+  it('describe a motion, with its length, size and unit', () => {
     const sequences = [
       { name: 'a', rest: sheet, times: Float64Array.of(0, 0.5, 1), frames: new Float32Array(36) },
       { name: 'b', rest: sheet, times: Float64Array.of(0, 0.5, 1), frames: new Float32Array(36) },
@@ -32,7 +32,7 @@ describe('what is known of a file', () => {
     ]);
   });
 
-  it('is said of a rig, clip by clip', async () => {
+  it('describe a rig, clip by clip', async () => {
     const { model } = await makeSample('tube', { resolution: 60, frames: 8 });
     const content = { ...none, name: 'tube', format: 'sample', bytes: 0, models: [model!] };
     expect(boneFacts(content)).toEqual([
@@ -44,7 +44,7 @@ describe('what is known of a file', () => {
     expect(fileFacts(content).map(([name]) => name)).not.toContain('In memory');
   });
 
-  it('has a first joint to turn only where joints hang on others', async () => {
+  it('select a first joint only if joints have parents', async () => {
     const { model } = await makeSample('tube', { resolution: 60, frames: 2 });
     const { skeleton } = model!;
     const first = firstJoint([model!]);

@@ -56,7 +56,7 @@ describe('errors in a file', () => {
     ['two parts', [rolled('one', 0), rolled('other', 20)], { kind: 'affine' }],
     ['corrected, some frames', [rolled('sheet', 0)], { eigenSkin: 2, firstFrame: 1, frameStep: 2 }],
   ];
-  it.each(cases)('are those of the fit where nothing is rounded: %s', async (_, parts, options) => {
+  it.each(cases)('match the fit if nothing is rounded: %s', async (_, parts, options) => {
     const { found, models, frames } = await fitted(parts, options);
     const { rmsePercent, maxErrorPercent, diagonal } = found.errors;
     const plain = await writeModelGlb(models, { weights: 'float' });
@@ -69,7 +69,7 @@ describe('errors in a file', () => {
     expect(Math.abs(errors!.rmsePercent - rmsePercent!)).toBeLessThan(0.02);
   });
 
-  it('are those that weights of few bits have', async () => {
+  it('reflect weights of few bits', async () => {
     const parts = [rolled('sheet', 0)];
     const { found, models } = await fitted(parts, {});
     const { rmsePercent, diagonal } = found.errors;
@@ -80,7 +80,7 @@ describe('errors in a file', () => {
     expect((await glbJob({ models, options: {} }, run)).errors).toBeUndefined();
   });
 
-  it('that cannot be measured leave the file, and say why', async () => {
+  it('that cannot be measured keep the file and give the reason', async () => {
     const parts = [rolled('sheet', 0)];
     const { found, models } = await fitted(parts, {});
     const { diagonal } = found.errors;

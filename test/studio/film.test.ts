@@ -7,8 +7,8 @@ import { cutFilm } from '../../studio/src/film/moments.ts';
 import { mp4 } from '../../studio/src/film/mp4.ts';
 import { webm } from '../../studio/src/film/webm.ts';
 
-describe('a film', () => {
-  it('has every frame once, when play shows it', () => {
+describe('an animation', () => {
+  it('has every frame once, at its time', () => {
     const { moments, length } = cutFilm(Float64Array.of(2, 2.5, 4), { from: 0, to: 2 }, 2, false);
     expect(moments).toEqual([
       { frame: 0, turn: 0, start: 0 },
@@ -18,7 +18,7 @@ describe('a film', () => {
     expect(length).toBe(1_500_000);
   });
 
-  it('goes around by small steps, whatever the motion has', () => {
+  it('orbits in small steps for any motion', () => {
     const smooth = cutFilm(steadyTimes(48, 24), { from: 0, to: 47 }, 1, true);
     expect([smooth.moments.length, smooth.length]).toEqual([48, 2_000_000]);
     expect(smooth.moments[12].turn).toBe(0.25);
@@ -29,7 +29,7 @@ describe('a film', () => {
     expect([still.moments.length, still.length, still.moments.at(-1)?.frame]).toEqual([120, 4_000_000, 0]);
   });
 
-  it('of some frames begins with the first of them, and lasts as long as they do', () => {
+  it('of some frames starts with the first and lasts as long as they do', () => {
     const { moments, length } = cutFilm(Float64Array.of(0, 1, 3, 4), { from: 1, to: 2 }, 2, false);
     expect(moments).toEqual([
       { frame: 1, turn: 0, start: 0 },
@@ -42,7 +42,7 @@ describe('a film', () => {
     expect([around.moments[0].frame, around.moments.at(-1)!.frame, around.moments.length]).toEqual([4, 6, 45]);
   });
 
-  it('has the frames that were asked for, of which another motion may not have all', () => {
+  it('has the requested frames, clamped to the motion', () => {
     expect(rangeWithin({}, 9)).toEqual({ from: 0, to: 9 });
     expect(rangeWithin({ from: 3, to: 5 }, 9)).toEqual({ from: 3, to: 5 });
     expect(rangeWithin({ from: 3, to: 50 }, 9)).toEqual({ from: 3, to: 9 });
@@ -50,7 +50,7 @@ describe('a film', () => {
     expect([isWhole({ from: 0, to: 9 }, 9), isWhole({ from: 1, to: 9 }, 9)]).toEqual([true, false]);
   });
 
-  it('has its scales within the picture, one above the other where it is narrow', () => {
+  it('fits its scales into the picture, stacked if it is narrow', () => {
     expect([0, 1, 2].map((at) => placeOfLegend(at, 700))).toEqual([
       { column: 0, row: 0 },
       { column: 1, row: 0 },
@@ -60,7 +60,7 @@ describe('a film', () => {
   });
 });
 
-describe('files of films', () => {
+describe('animation files', () => {
   const packet = (start: number, key: boolean) => ({ bytes: Uint8Array.of(1, 2, 3), start, length: 40_000, key });
   const track: Track = {
     width: 64,
@@ -70,7 +70,7 @@ describe('files of films', () => {
   };
   const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer());
 
-  it('MP4: boxes fill their parents, and the tables point at the pictures', async () => {
+  it('MP4: boxes fill their parents, and the tables point at the frames', async () => {
     const bytes = await bytesOf(mp4(track));
     const view = new DataView(bytes.buffer);
     const found = new Map<string, number>();
@@ -89,11 +89,11 @@ describe('files of films', () => {
     expect([8, 12].map((offset) => view.getUint32(found.get('stss')! + offset))).toEqual([1, 3]);
   });
 
-  it('MP4: without what decoders need there is no file', () => {
+  it('MP4: requires the codec configuration', () => {
     expect(() => mp4({ ...track, description: undefined })).toThrow(/expected a description/);
   });
 
-  it('WebM: elements fill their parents, a cluster begins with each key', async () => {
+  it('WebM: elements fill their parents, a cluster starts with each key frame', async () => {
     const bytes = await bytesOf(webm(track, 'V_VP9'));
     const view = new DataView(bytes.buffer);
     const ids: number[] = [];

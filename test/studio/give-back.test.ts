@@ -31,7 +31,7 @@ function watch(fails = false): void {
 const content = (...buffers: ArrayBufferLike[]): Content =>
   ({ sequences: buffers.map((buffer) => ({ frames: new Float32Array(buffer) })) }) as unknown as Content;
 
-it('asks for as much as was shared, once nothing of it is shown', () => {
+it('allocates as much as was shared, once it is no longer shown', () => {
   const closed = content(new SharedArrayBuffer(400), new SharedArrayBuffer(80));
   watch();
   giveBackShared(closed);
@@ -40,12 +40,12 @@ it('asks for as much as was shared, once nothing of it is shown', () => {
   expect(asked).toEqual([480]);
 });
 
-it('asks for nothing where nothing was shared: browsers count that themselves', () => {
+it('allocates nothing for unshared memory, which browsers count themselves', () => {
   giveBackShared(content(new ArrayBuffer(400)));
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('leaves it at that where there is no room', () => {
+it('ignores a failed allocation', () => {
   const closed = content(new SharedArrayBuffer(400));
   watch(true);
   giveBackShared(closed);

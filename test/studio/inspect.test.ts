@@ -62,7 +62,7 @@ async function resultOf(content: Content, options: FitEntry['options']): Promise
 }
 
 describe('deformation around vertices', () => {
-  it('is the mean of the facets by their areas', () => {
+  it('is the area-weighted mean of the faces', () => {
     const mesh = icosphere(1);
     const pose = mesh.positions.map((x, c) => x * (1 + 0.1 * Math.sin(c)));
     const deformation = new VertexDeformation(mesh);
@@ -83,7 +83,7 @@ describe('deformation around vertices', () => {
     }
   });
 
-  it('is in degrees, the same for a turn everywhere, and nothing at rest', () => {
+  it('is in degrees, uniform for a rigid rotation, and zero at rest', () => {
     const mesh = grid(3, 3);
     const deformation = new VertexDeformation(mesh);
     deformation.pose(moved(mesh.positions, rotationOf([0, 1, 0], Math.PI / 3)));
@@ -93,19 +93,19 @@ describe('deformation around vertices', () => {
     for (const component of COMPONENTS) expect(Math.max(...deformation.values(component))).toBeLessThan(1e-3);
   });
 
-  it('a scale leaves out the few that stick out', () => {
+  it('a scale ignores outliers', () => {
     expect(scaleEnd(Float32Array.from({ length: 1000 }, (_, i) => (i < 5 ? 1000 : i / 1000)))).toBeLessThan(1);
     expect(scaleEnd(new Float32Array(0))).toBe(0);
   });
 });
 
-describe('jobs that look at all frames', () => {
+describe('jobs over all frames', () => {
   const run = { signal: new AbortController().signal, onProgress: () => {} };
   const content = sheet(6);
   const [part] = content.sequences;
   const parts = [part, { ...part, name: 'same' }];
 
-  it('deformation is averaged per part, with scales that hold in every frame', async () => {
+  it('deformation is averaged per part, with one scale for all frames', async () => {
     const { averages, tops } = await deformationJob({ parts }, run);
     expect(averages[1]).toEqual(averages[0]);
     // Frame k is turned by 0.2·k and scaled by 0.1·k.
@@ -115,7 +115,7 @@ describe('jobs that look at all frames', () => {
     expect(tops.average.scale).toBeCloseTo(Math.sqrt(3) * 0.25, 4);
   });
 
-  it('a result that is exact deforms as the motion does, from whatever frame it was fitted', async () => {
+  it('an exact result deforms like the motion, from any rest frame', async () => {
     const { options, data } = await resultOf(content, { bones: 1, kind: 'affine', firstFrame: 2, iterations: 20 });
     const fitted = { models: [data.merged], firstFrame: options.firstFrame! };
     const { tops } = await deformationJob({ parts: [part], fit: fitted }, run);
@@ -137,7 +137,7 @@ describe('jobs that look at all frames', () => {
   });
 });
 
-describe('what is painted of a skin', () => {
+describe('paints of a skin', () => {
   it('influences of all joints sum to 1 at each vertex, and the heaviest is the largest', async () => {
     const { data } = await resultOf(sheet(5), { bones: 3 });
     const { weights, skeleton, mesh } = data.merged;
@@ -151,7 +151,7 @@ describe('what is painted of a skin', () => {
     expect([...counts]).toEqual(influence.map((of) => of.filter((weight) => weight > 0).length));
   });
 
-  it('regions are those that a fit began with, whatever it was', async () => {
+  it('regions are those that a fit started from', async () => {
     const doc = new Doc(sheet(5));
     const painted = async (options: FitEntry['options']) => {
       const { data } = await resultOf(doc.content, options);
@@ -171,8 +171,8 @@ describe('what is painted of a skin', () => {
   });
 });
 
-describe('looking at results', () => {
-  it('a result can stand in the place of another, never of itself; removal is taken back whole', async () => {
+describe('inspecting results', () => {
+  it('a result can replace another, never itself; removal is undone whole', async () => {
     const doc = new Doc(sheet(6));
     const found = await resultOf(doc.content, { bones: 2 });
     expect(doc.paints).toEqual(['plain', ...COMPONENTS]);
@@ -192,7 +192,7 @@ describe('looking at results', () => {
     expect(drawnCurves(doc)).toHaveLength(3);
   });
 
-  it('curves stand at the frames of the original', async () => {
+  it('curves are aligned with the frames of the original', async () => {
     const content = sheet(9);
     const { options, data } = await resultOf(content, { bones: 1, kind: 'rigid', firstFrame: 2, frameStep: 3 });
     const { rmse, largest, worst } = errorCurve({ id: 1, options, data, seconds: 0 }, 9);
@@ -203,7 +203,7 @@ describe('looking at results', () => {
     expect(largest[worst]).toBe(Math.max(...data.errors.perFrame.maxErrorPercent!));
   });
 
-  it('panes and scales of colours have names', async () => {
+  it('panes and colour scales have names', async () => {
     const doc = new Doc(sheet(6));
     const painter = new Painter(doc);
     expect(viewLabels(doc, painter)).toEqual({ names: undefined, legends: [] });
@@ -242,7 +242,7 @@ describe('looking at results', () => {
     expect(viewLabels(doc, painter).names?.original).toBe('Original: plain');
   });
 
-  it('error is painted on results alone, bones and influence on the original too; kept while nothing changes', async () => {
+  it('error is painted on results only, bones and weights on the original too; cached while nothing changes', async () => {
     const doc = new Doc(sheet(6));
     doc.addFit(await resultOf(doc.content, { bones: 2, kind: 'rigid' }));
     const painter = new Painter(doc);
@@ -267,12 +267,12 @@ describe('looking at results', () => {
   });
 });
 
-describe('a joint whose influence is painted', () => {
+describe('a joint with painted weights', () => {
   const figure = sampleFigure(2500, 2, 24);
   const rigged = (content: Partial<Content> = {}) =>
     new Doc({ ...sheet(6), sequences: [], models: [figure], ...content });
 
-  it('is let go of together with its influence; ending that alone keeps it', () => {
+  it('is deselected together with its weights; hiding these alone keeps it', () => {
     const doc = rigged();
     doc.paint.value = 'bones';
     doc.showInfluence(3);
@@ -285,7 +285,7 @@ describe('a joint whose influence is painted', () => {
     expect([doc.paint.value, doc.joint.value]).toEqual(['bones', undefined]);
   });
 
-  it('takes the joints along that it brought, and no others', () => {
+  it('hides the joints that it brought, and no others', () => {
     const doc = rigged();
     const shown = (): boolean[] => {
       doc.showInfluence(3);
@@ -299,7 +299,7 @@ describe('a joint whose influence is painted', () => {
     expect(shown()).toEqual([true, false]);
   });
 
-  it('is no longer looked at where it is gone with its result, another result is chosen, or other joints are turned', async () => {
+  it('is deselected when its result goes, another result is chosen, or other joints are turned', async () => {
     const doc = new Doc(sheet(6));
     for (const bones of [2, 4]) doc.addFit(await resultOf(doc.content, { bones }));
     const last = doc.fit.value!.data.bones - 1;
@@ -323,7 +323,7 @@ describe('a joint whose influence is painted', () => {
     expect([turning.paint.value, turning.joint.value]).toEqual(['plain', undefined]);
   });
 
-  it('gives way to what can still be painted', async () => {
+  it('falls back to an available paint', async () => {
     const doc = rigged({ sequences: sheet(6).sequences });
     doc.addFit(await resultOf(doc.content, { bones: 2 }));
     doc.paint.value = 'error';
@@ -333,7 +333,7 @@ describe('a joint whose influence is painted', () => {
     expect(doc.paint.value).toBe('plain');
   });
 
-  it('is first one that vertices follow, and not with a weight of 0', () => {
+  it('is first one with a positive weight', () => {
     const first = firstJoint(rigged().content.models)!;
     const { joints, weights } = figure.weights;
     const none = weights.map((weight, slot) => (joints[slot] === first ? 0 : weight));
@@ -342,6 +342,6 @@ describe('a joint whose influence is painted', () => {
   });
 });
 
-it('errors are read down to a ten-thousandth of a percent', () => {
+it('errors are shown down to 0.0001 %', () => {
   expect([0, 3e-5, 1e-4, 0.00045678, 0.5].map(errorText)).toEqual(['0', '< 0.0001', '0.0001', '0.000457', '0.5']);
 });

@@ -4,10 +4,10 @@ import { multiplyQuaternions, quaternionFromAxisAngle } from '../../src/math/qua
 import { turnedAbout } from '../../studio/src/core/rig/joint-turn.ts';
 import { type Angles, NO_TURN, quaternionOf, withTurn } from '../../studio/src/core/rig/rig-pose.ts';
 
-describe('a joint that is turned further', () => {
+describe('a joint turned further', () => {
   const angle = fc.double({ min: -180, max: 180, noNaN: true });
 
-  it('has angles that mean the same turn, about any axis', () => {
+  it('has angles of the same rotation, about any axis', () => {
     fc.assert(
       fc.property(fc.tuple(angle, angle, angle), fc.tuple(angle, angle, angle), angle, (before, vector, degrees) => {
         const length = Math.hypot(...vector);

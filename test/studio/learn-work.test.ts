@@ -18,7 +18,7 @@ describe('control points', () => {
     ({ predictor } = await learn([sequence!], { points: 4, bones: 4 }));
   });
 
-  it('that are dragged move as they are, those that are pinned not at all, others as in the examples', () => {
+  it('move as dragged; pinned ones stay; others follow as in the examples', () => {
     const start = examplePoints(predictor, 0);
     const gains = followGains(predictor, 1, new Set([2]));
     const moved = followed(start, gains, [0.1, 0.2, -0.1]);
@@ -30,7 +30,7 @@ describe('control points', () => {
     expect(Math.hypot(...shift(0))).toBeGreaterThan(1e-3);
   });
 
-  it('that all are pinned but one leave the others where they are', () => {
+  it('stay if all but one are pinned', () => {
     const gains = followGains(predictor, 0, new Set([1, 2, 3]));
     expect(gains.filter((gain) => gain !== 0)).toHaveLength(3);
   });
@@ -50,7 +50,7 @@ describe('control points', () => {
     expect(went).toBeLessThan(kept);
   });
 
-  it('have no place in an example that is not there', () => {
+  it('refuse an example that does not exist', () => {
     expect(() => examplePoints(predictor, exampleCount(predictor))).toThrow(/example 12 \(expected below 12\)/);
   });
 });
@@ -66,7 +66,7 @@ describe('what was learned', () => {
   };
   const drawn = (pictures: string[]) => () => ({ result: Promise.resolve(pictures), cancel: () => {} });
 
-  it('has the pictures of its own examples, also when it comes back', async () => {
+  it('has the thumbnails of its own examples, also after undo', async () => {
     const { predictor: given } = learned(4);
     const doc = new Doc(content([given]));
     const shown = () => doc.learn.picturesOf(doc.predictor.value!).result.value;
@@ -86,7 +86,7 @@ describe('what was learned', () => {
     expect(shown()).toEqual(['d']);
   });
 
-  it('has points whose drags are edits only where they move', () => {
+  it('counts drags as edits only if points move', () => {
     const doc = new Doc(content([learned(1).predictor]));
     const { points, history, learn: work } = doc;
     const drag = (x: number, held: boolean) => {
@@ -105,7 +105,7 @@ describe('what was learned', () => {
     expect([points.value.value, history.undoable.value]).toEqual([undefined, undefined]);
   });
 
-  it('ends the recording of the points of another', () => {
+  it('ends the recording of another predictor', () => {
     const { predictor: given } = learned(1);
     const doc = new Doc(content([given]));
     expect(doc.panel.value).toBe('learn');
@@ -123,7 +123,7 @@ describe('what was learned', () => {
 });
 
 describe('pictures of examples', () => {
-  it('are as many, all of one size; whoever stops them does not wait', async () => {
+  it('are one per example, of equal size, and can be cancelled', async () => {
     const { sequence } = await makeSample('flag', { resolution: 60, frames: 5 });
     const { predictor } = await learn([sequence!], { points: 3, bones: 3 });
     const told: number[] = [];
@@ -139,7 +139,7 @@ describe('pictures of examples', () => {
 });
 
 describe('a performance', () => {
-  it('is recorded at a steady rate, whatever the rate of pictures, and plays where it was made', () => {
+  it('is recorded at a steady rate, independent of the frame rate', () => {
     const panel = signal<'learn' | 'fit'>('learn');
     const history = new History();
     const work = new LearnWork(panel, history);

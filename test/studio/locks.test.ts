@@ -12,7 +12,7 @@ function refuseLocks(): void {
   vi.stubGlobal('navigator', { locks: { request } });
 }
 
-it('a worker that is refused a lock begins all the same, once', async () => {
+it('a worker without a lock starts anyway, once', async () => {
   refuseLocks();
   const said: FromWorker[] = [];
   vi.stubGlobal('postMessage', (message: FromWorker) => said.push(message));
@@ -29,7 +29,7 @@ it('a worker that is refused a lock begins all the same, once', async () => {
   expect(said.some((message) => 'alive' in message || 'failed' in message)).toBe(false);
 });
 
-it('a page that is refused one waits for the result alone', async () => {
+it('a page without a lock still waits for the result', async () => {
   refuseLocks();
   vi.stubGlobal(
     'Worker',

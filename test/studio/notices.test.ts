@@ -8,7 +8,7 @@ function offered(notices: Notices, text: string, bad = false): Offer {
 }
 const texts = ({ offers }: Notices): string[] => offers.value.map(({ text }) => text);
 
-it('of more than three offers the oldest goes; what went wrong stays, and does not count', () => {
+it('drops the oldest of more than three offers; failures stay and do not count', () => {
   const notices = new Notices();
   const bad = offered(notices, 'bad', true);
   const first = offered(notices, 'first');

@@ -22,7 +22,7 @@ it('reads all frames', async () => {
   expect(sequences[0].frames).toHaveLength(2 * 9);
 });
 
-it('refuses a cache without the mesh that it moves, which would show nothing', async () => {
+it('refuses a cache without its mesh', async () => {
   const cache = new File([new Uint8Array(pc2File([[0, 0, 0, 1, 0, 0, 0, 1, 0]]))], 'fold.pc2');
   await expect(open([['fold.pc2', cache]])).rejects.toMatchObject({
     code: 'bad-input',
@@ -32,7 +32,7 @@ it('refuses a cache without the mesh that it moves, which would show nothing', a
   expect((await open([['fold.pc2', cache], mesh])).sequences).toHaveLength(1);
 });
 
-it('says how much memory frames would take, where the browser has none left', async () => {
+it('reports how much memory frames need when none is left', async () => {
   vi.stubGlobal('crossOriginIsolated', true);
   vi.stubGlobal(
     'SharedArrayBuffer',

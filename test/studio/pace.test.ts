@@ -55,7 +55,7 @@ const changes = (drawn: readonly number[]): number =>
   drawn.filter((ratio, n) => n > 0 && ratio !== drawn[n - 1]).length;
 
 describe('how finely a moving view is drawn', () => {
-  it('is sharp on a machine that is quick enough, whatever the screen', () => {
+  it('is sharp on a fast machine with any screen', () => {
     for (const [pixels, rate, full] of [
       [5, 60, 1],
       [5, 144, 2],
@@ -68,14 +68,14 @@ describe('how finely a moving view is drawn', () => {
     }
   });
 
-  it('draws once more at rest where moving pictures lack more than pixels', () => {
+  it('redraws at rest if moving frames lack more than pixels', () => {
     const person = simulate(new Pace(true));
     expect(new Set(person.move(2000, { pixels: 5 }))).toEqual(new Set([1]));
     expect(person.rest(1000)).toEqual([1]);
     expect(person.rest(1000)).toEqual([]);
   });
 
-  it('draws a change alone with all that there is, where moving pictures lack more than pixels', () => {
+  it('draws a single change in full quality if moving frames lack more than pixels', () => {
     const pace = new Pace(true);
     const person = simulate(pace);
     expect([person.move(1, SLOW), pace.rough]).toEqual([[1], false]);
@@ -88,7 +88,7 @@ describe('how finely a moving view is drawn', () => {
     expect(quick.rough).toBe(false);
   });
 
-  it('gets coarser within a second where pixels take long, and no more than it may', () => {
+  it('gets coarser within a second if pixels are slow, down to the limit', () => {
     const person = simulate(new Pace());
     const drawn = person.move(1200, SLOW);
     expect(drawn[0]).toBe(1);
@@ -102,7 +102,7 @@ describe('how finely a moving view is drawn', () => {
     expect(simulate(new Pace()).move(6000, { pixels: 60, full: 2 }).at(-1)).toBeCloseTo(Math.SQRT2);
   });
 
-  it('comes back from what only a finer screen needed', () => {
+  it('recovers after leaving a finer screen', () => {
     const person = simulate(new Pace());
     expect(person.move(6000, { pixels: 400, full: 2 }).at(-1)).toBe(0.5);
     expect(person.move(200, { pixels: 10, full: 1 }).at(-1)).toBe(0.5);
@@ -113,7 +113,7 @@ describe('how finely a moving view is drawn', () => {
     expect(tried).toBeLessThan(130);
   });
 
-  it('is sharp once it rests, and at once coarse when it moves again', () => {
+  it('is sharp at rest, and coarse as soon as it moves again', () => {
     const person = simulate(new Pace());
     person.move(2000, SLOW);
     expect(person.rest(1000)).toEqual([1]);
@@ -131,14 +131,14 @@ describe('how finely a moving view is drawn', () => {
     }
   });
 
-  it('takes a clip with fewer frames than the screen for one motion', () => {
+  it('treats a clip with few frames as one motion', () => {
     const person = simulate(new Pace());
     const drawn = person.move(3000, SLOW, 3);
     expect(drawn.at(-1)).toBeCloseTo(Math.SQRT1_2);
     expect(changes(drawn)).toBe(1);
   });
 
-  it('does not go back and forth', () => {
+  it('does not oscillate', () => {
     for (let seed = 1; seed <= 20; seed++) {
       for (const pixels of [40, 60, 90, 150]) {
         const person = simulate(new Pace(), seed);
@@ -148,13 +148,13 @@ describe('how finely a moving view is drawn', () => {
     }
   });
 
-  it('comes back when there is time again', () => {
+  it('recovers when there is time again', () => {
     const person = simulate(new Pace());
     person.move(3000, { pixels: 100 });
     expect(person.move(8000, { pixels: 10 }).at(-1)).toBe(1);
   });
 
-  it('leaves a view alone whose time goes into the page, or into vertices', () => {
+  it('does not change a view limited by the page or by vertices', () => {
     expect(new Set(simulate(new Pace()).move(5000, { busy: 80 }))).toEqual(new Set([1]));
     const drawn = simulate(new Pace()).move(9000, { vertices: 80, pixels: 3 });
     expect(changes(drawn)).toBe(2);
@@ -162,7 +162,7 @@ describe('how finely a moving view is drawn', () => {
     expect(drawn.filter((ratio) => ratio < 1).length).toBeLessThan(25);
   });
 
-  it('finds out that sharp pictures are slower than they seemed at first', () => {
+  it('notices that sharp frames are slower than they seemed', () => {
     const person = simulate(new Pace());
     // Quick frames while it loads; then pixels that are a third of what takes time.
     person.move(400, { vertices: 55 });
@@ -172,7 +172,7 @@ describe('how finely a moving view is drawn', () => {
     expect(drawn.filter((ratio) => ratio < 1).length).toBeGreaterThan(drawn.length / 2);
   });
 
-  it('is not misled by a page that was hidden for a while', () => {
+  it('ignores the gap of a hidden page', () => {
     const pace = new Pace();
     simulate(pace).move(2000, { pixels: 5 });
     expect(pace.next({ now: 600_000, changed: true, busy: 0, full: 1 })).toBe(1);

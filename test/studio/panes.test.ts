@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { paneAt, panesOf, shapeOf } from '../../studio/src/core/view/panes.ts';
 
 describe('panes', () => {
-  it('cover the view once, whatever is compared', () => {
+  it('cover the view once in every comparison', () => {
     const wipe = fc.double({ min: 0, max: 1, noNaN: true });
     const comparison = fc.constantFrom('original', 'fitted', 'side', 'overlay', 'wipe' as const);
     fc.assert(
@@ -18,7 +18,7 @@ describe('panes', () => {
     );
   });
 
-  it('original, fitted and difference lie beside each other, or below each other', () => {
+  it('original, fitted and difference are side by side or stacked', () => {
     expect(panesOf('side', 0.5, shapeOf(960, 500)).map(({ shows }) => shows)).toEqual([
       'original',
       'fitted',
@@ -32,7 +32,7 @@ describe('panes', () => {
 });
 
 describe('the pane at a place', () => {
-  it('is the one that is seen there', () => {
+  it('is the visible one', () => {
     const beside = panesOf('side', 0.5, shapeOf(960, 500));
     expect([0, 0.4, 0.99].map((x) => paneAt(beside, x, 0.5))).toEqual(beside);
     const below = panesOf('side', 0.5, shapeOf(700, 900));

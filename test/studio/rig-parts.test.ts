@@ -64,7 +64,7 @@ describe('a rig of several parts', () => {
     stranger = { ...tube, skeleton: { ...own, names: own.names.map((name) => `other ${name}`) }, clips: [] };
   });
 
-  it('turns the joints that parts share, and no others', () => {
+  it('turns shared joints, and no others', () => {
     const rig = new RigWork([tube, tube, sleeve, stranger]);
     const turns = new Map([
       [1, [10, 0, 0]],
@@ -82,7 +82,7 @@ describe('a rig of several parts', () => {
     expect([0, 1, 2].map((part) => other.boneOf(part, last))).toEqual([-1, -1, all.length - 1]);
   });
 
-  it('knows a joint wherever a part counts it, by its name, its pose and what it hangs on', () => {
+  it('identifies joints across parts by name, pose and parents', () => {
     const [few, own, moved] = [bonesOf(tube.skeleton, all.slice(0, 2)), tube.skeleton, bonesOf(tube.skeleton, all)];
     moved.restLocals[LOCAL_STRIDE] += 1;
     const tree = jointTree([few, own, moved, own]);
@@ -93,7 +93,7 @@ describe('a rig of several parts', () => {
     expect([...tree.parents.subarray(0, all.length)]).toEqual([...own.parents]);
   });
 
-  it('has as many joints as bones where nothing tells them apart', () => {
+  it('keeps bones of one skeleton apart even if they look the same', () => {
     const twins = { ...bonesOf(tube.skeleton, [0, 0, 0]), names: ['', '', ''], parents: Int32Array.of(-1, -1, -1) };
     const tree = jointTree([twins, structuredClone(twins)]);
     expect(tree.names).toEqual(['joint 0', 'joint 1', 'joint 2']);
@@ -103,7 +103,7 @@ describe('a rig of several parts', () => {
     ]);
   });
 
-  it('has one list of joints, with what follows them in any part', () => {
+  it('has one list of joints, with vertices of all parts', () => {
     const doc = new Doc({ ...nothing, models: [tube, { ...sleeve }] });
     const tree = inspectedJoints(doc);
     expect(tree.names).toEqual(tube.skeleton.names);
@@ -129,7 +129,7 @@ describe('a rig of several parts', () => {
     expect(new Set(none.filter((_, c) => c % 4 === 3))).toEqual(new Set([0]));
   });
 
-  it('bends only where the joint is', async () => {
+  it('bends only at the joint', async () => {
     const run = { signal: new AbortController().signal, onProgress: () => {} };
     const bend = (joints: number[]) =>
       bendJob({ joints, axis: 0, angles: [90], shown: [{ operator: 'lbs', models: [tube, stranger] }] }, run);
@@ -139,7 +139,7 @@ describe('a rig of several parts', () => {
     expect(lost(both)).toBeCloseTo(2 * lost(one), 4);
   });
 
-  it('has blend bones by part: the same number elsewhere is a joint that turns', () => {
+  it('has blend bones per part: the same index elsewhere is a joint', () => {
     const last = all.length - 1;
     const rig = new RigWork([stranger, blended(tube), blended(sleeve)]);
     expect(rig.blendBones.value.map(({ part, blend }) => [part, blend.bone])).toEqual([
@@ -153,7 +153,7 @@ describe('a rig of several parts', () => {
     expect(new RigWork([blended(tube), stranger]).canTurn(last)).toBe(false);
   });
 
-  it('paints who follows a blend bone on its part alone', () => {
+  it('paints the weights of a blend bone on its part only', () => {
     const models = [blended(tube), blended({ ...stranger })];
     const doc = new Doc({ ...nothing, models });
     doc.showBlendBone(1);

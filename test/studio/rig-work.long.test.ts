@@ -25,7 +25,7 @@ describe('rigs of the studio', () => {
     linearized = { models, rigs: parts.map(({ original }) => original), operator: 'dqs', made: true };
   });
 
-  it('show the operators that there is something to show of, each on its models', () => {
+  it('show the available operators, each on its models', () => {
     const rig = new RigWork([tube]);
     expect(rig.operators.value).toEqual(['rigid', 'lbs', 'dqs', 'sdqs', 'dib']);
     rig.linearized.value = linearized;
@@ -39,13 +39,13 @@ describe('rigs of the studio', () => {
     expect(rig.blendBoneAt(0)).toBe(-1);
   });
 
-  it('of a file that has blend bones are linearized at once', () => {
+  it('of a file with blend bones are linearized at once', () => {
     const rig = new RigWork(linearized.models);
     expect(rig.operators.value).toContain('linearized');
     expect(rig.linearized.value?.operator).toBe('dqs');
   });
 
-  it('without their blend bones have nearly the weights that they were made with', () => {
+  it('without their blend bones have nearly the original weights', () => {
     const effective = effectiveRig(linearized.models[0]);
     validateModel(effective);
     expect(effective.blendBones).toBeUndefined();
@@ -59,7 +59,7 @@ describe('rigs of the studio', () => {
     expect(off / (tube.mesh.positions.length / 3)).toBeLessThan(0.1);
   });
 
-  it('follow blend bones by as much as they do not follow joints', () => {
+  it('have blend-bone weights that complement joint weights', () => {
     const [model] = linearized.models;
     const share = blendShare(model);
     expect(Math.max(...share)).toBeGreaterThan(0.5);
@@ -69,7 +69,7 @@ describe('rigs of the studio', () => {
     });
   });
 
-  it('come back from a session, with what was made of them', async () => {
+  it('are restored from a session with their results', async () => {
     const content = {
       name: 'tube',
       format: 'sample',
@@ -93,7 +93,7 @@ describe('rigs of the studio', () => {
     expect(() => checkSession({ active: 0, docs })).toThrow(/rigs made of its own/);
   });
 
-  it('have mix weights that were solved for their clips', async () => {
+  it('have mix weights solved from their clips', async () => {
     const input = { asset: { models: [tube] }, options: { poses: 4, maxIterations: 5 } };
     const [mixed] = (await verbJob<'mix'>(mix)(input, run)).models;
     expect(mixed.mixWeights).toHaveLength(tube.mesh.positions.length / 3);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { screenPixels } from '../../studio/src/viewport/pane-target.ts';
 
-it('turns pictures over', () => {
+it('flips rows', () => {
   const drawn = Uint8Array.from({ length: 4 * 3 * 2 }, (_, n) => n);
   const pixels = new Uint8ClampedArray(drawn.length);
   screenPixels(drawn, 3, pixels, true);
@@ -10,7 +10,7 @@ it('turns pictures over', () => {
   expect([...pixels.subarray(12)]).toEqual([...drawn.subarray(0, 12)]);
 });
 
-it('takes colours back from what they were multiplied by, as exactly as bytes allow', () => {
+it('undoes premultiplied alpha as exactly as bytes allow', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(255), { minLength: 3, maxLength: 3 }), fc.integer({ min: 1, max: 255 }), (rgb, a) => {
       const drawn = Uint8Array.from([...rgb.map((c) => Math.round((c * a) / 255)), a]);
@@ -25,7 +25,7 @@ it('takes colours back from what they were multiplied by, as exactly as bytes al
   );
 });
 
-it('leaves nothing where nothing was drawn', () => {
+it('keeps transparent pixels empty', () => {
   const pixels = new Uint8ClampedArray(4).fill(9);
   screenPixels(new Uint8Array(4), 1, pixels, false);
   expect([...pixels]).toEqual([0, 0, 0, 0]);

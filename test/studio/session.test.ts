@@ -93,7 +93,7 @@ describe('a session file', () => {
     file = await writeSession(session, run);
   });
 
-  it('brings everything back, bit for bit', async () => {
+  it('restores everything bit for bit', async () => {
     const read = await readSession(file, 'x.pliant', run);
     expect(same(read, session)).toBe(true);
     const [flag, box] = read.docs.map(restoreDoc);
@@ -125,7 +125,7 @@ describe('a session file', () => {
     return error as PliantError;
   };
 
-  it('that is cut off anywhere is refused with one sentence', async () => {
+  it('that is truncated anywhere is refused', async () => {
     for (const share of [0, 0.0001, 0.3, 0.7, 0.999]) {
       const error = await refused(file.slice(0, Math.floor(share * file.size)));
       expect(error.message).toMatch(/^open: x\.pliant: (not a session|damaged: )[^\n]*$/);
@@ -133,7 +133,7 @@ describe('a session file', () => {
     await refused(file.slice(0, file.size - 1));
   });
 
-  it('from elsewhere or from later is refused', async () => {
+  it('of another kind or a later version is refused', async () => {
     expect((await refused(new Blob(['v 0 0 0\nv 1 0 0\nf 1 2 3\n'.repeat(9)]))).message).toMatch(/not a session/);
     const later = new Uint8Array(await file.arrayBuffer());
     later[8]++;
@@ -143,7 +143,7 @@ describe('a session file', () => {
     expect((await refused(new Blob([bomb]))).message).toMatch(/damaged/);
   });
 
-  it('with bytes changed is refused, or reads as it was', async () => {
+  it('with changed bytes is refused, or reads the same', async () => {
     const bytes = new Uint8Array(await file.arrayBuffer());
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
@@ -156,7 +156,7 @@ describe('a session file', () => {
     );
   });
 
-  it('whose data someone changed on purpose is refused where it contradicts itself, never worse', () => {
+  it('with manipulated data is refused if inconsistent, never worse', () => {
     const data = packData(session);
     const json = 8 + new DataView(data.buffer).getUint32(0, true);
     const place = fc.oneof(fc.nat(json - 1), fc.nat(data.length - 1));
@@ -176,7 +176,7 @@ describe('a session file', () => {
     );
   });
 
-  it('that looked at what is gone opens, and looks at nothing of it', () => {
+  it('that selected something missing opens without the selection', () => {
     const [doc] = session.docs;
     const lost = { joint: 25, blendBone: 25, goneSince: 7 };
     const restored = restoreDoc({ ...doc, state: { ...doc.state, ...lost } });
@@ -184,7 +184,7 @@ describe('a session file', () => {
     expect([joint.value, rig.blendBone.value]).toEqual([undefined, undefined]);
   });
 
-  it('with a joint that was let go of opens with none', async () => {
+  it('without a selected joint opens without one', async () => {
     const doc = restoreDoc(session.docs[1]);
     expect(doc.joint.value).toBeDefined();
     doc.letGo();
@@ -195,7 +195,7 @@ describe('a session file', () => {
     expect(restoreDoc({ ...docs[0], state: older }).joint.value).toBe(new Doc(doc.content).joint.value);
   });
 
-  it('is saved with a result removed whose joint was looked at, and opens', async () => {
+  it('is saved with a removed result whose joint was selected, and opens', async () => {
     const doc = restoreDoc(session.docs[0]);
     doc.showInfluence(1);
     doc.removeFit(1);
@@ -204,7 +204,7 @@ describe('a session file', () => {
     expect(restoreDoc(read.docs[0]).joint.value).toBeUndefined();
   });
 
-  it('that is cancelled while it is written says so', async () => {
+  it('reports cancellation while it is written', async () => {
     const stop = new AbortController();
     const writing = writeSession(session, { onProgress: () => stop.abort(), signal: stop.signal });
     await expect(writing).rejects.toMatchObject({ code: 'cancelled' });
@@ -235,7 +235,7 @@ describe('a session file', () => {
   });
 });
 
-it('bytes of floats come apart and together again', () => {
+it('bytes of floats are split and joined again', () => {
   const bytes = fc.uint8Array({ maxLength: 40 });
   fc.assert(
     fc.property(bytes, (block) => {

@@ -4,7 +4,7 @@ import { isSoftware } from '../../studio/src/viewport/renderer.ts';
 import { lookingOnce } from '../../studio/src/viewport/shadows.ts';
 
 describe('drawing without a graphics card', () => {
-  it('is told from the name of the driver', () => {
+  it('is detected by the name of the driver', () => {
     for (const driver of [
       'ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero) (0x0000C0DE)), SwiftShader driver)',
       'llvmpipe (LLVM 15.0.7, 256 bits)',
@@ -23,7 +23,7 @@ describe('drawing without a graphics card', () => {
       expect([driver, isSoftware(driver)]).toEqual([driver, false]);
   });
 
-  it('looks for shadows once where their edges have no radius, with the shader of this three.js', () => {
+  it('samples shadows without a radius once, with the installed three.js', () => {
     const shader = ShaderChunk.shadowmap_pars_fragment;
     const looks = (text: string): number => text.match(/texture\(\s*shadowMap, vec3\(\s*shadowCoord\.xy/g)?.length ?? 0;
     expect(looks(shader)).toBe(5);

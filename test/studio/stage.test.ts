@@ -25,7 +25,7 @@ function shadowOn(floor: Mesh, light: DirectionalLight, point: Vector3): Vector3
 const coordinate = fc.double({ min: 0, max: 4, noNaN: true });
 const points = fc.array(fc.tuple(coordinate, coordinate, coordinate), { minLength: 2, maxLength: 8 });
 
-it('has a floor below what casts shadows, and hardly any elsewhere', () => {
+it('has a floor below shadow casters, and hardly any elsewhere', () => {
   const ups = fc.constantFrom<Up>('x', 'y', 'z');
   fc.assert(
     fc.property(points, ups, (places, up) => {

@@ -77,7 +77,7 @@ describe('tabs of a session', () => {
   const titled = (title: string) => saveDoc(title, new Doc({ ...kinds, name: title, format: 'test', bytes: 1 }));
   const file = async (session: SessionData): Promise<File> => new File([await writeSession(session, run)], 'x.pliant');
 
-  it('come back in their order, the lab among them, and the same is in front', async () => {
+  it('are restored in order, with the lab and the front tab', async () => {
     const { studio, files } = opened();
     const docs = ['a', 'b'].map(titled);
     await open(studio, await file({ active: 1, docs, lab: LAB_START, beforeLab: 1 }));
@@ -89,13 +89,13 @@ describe('tabs of a session', () => {
     expect([titles(again), again.tab.value?.title]).toEqual([['a', 'Bending bar', 'b'], 'Bending bar']);
   });
 
-  it('of a session from before their order was kept have the lab last', async () => {
+  it('have the lab last in older sessions', async () => {
     const { studio } = opened();
     await open(studio, await file({ active: 0, docs: [titled('a')], lab: LAB_START }));
     expect([titles(studio), studio.tab.value?.title]).toEqual([['a', 'Bending bar'], 'a']);
   });
 
-  it('have one lab: that of the session', async () => {
+  it('have one lab, that of the session', async () => {
     const { studio } = opened();
     studio.openLab();
     await open(studio, await file({ active: 0, docs: [titled('a')], lab: { ...LAB_START, angle: 30 } }));
@@ -104,7 +104,7 @@ describe('tabs of a session', () => {
     expect(state.value).toMatchObject({ kind: 'lab', lab: { state: { value: { value: { angle: 30 } } } } });
   });
 
-  it('have each the history of their own edits, the lab too', async () => {
+  it('have their own history, the lab too', async () => {
     const { studio } = opened();
     expect(studio.history.value).toBeUndefined();
     studio.openLab();
@@ -130,7 +130,7 @@ describe('tabs of a session', () => {
     expect(studio.history.value).toBe(studio.doc.value!.history);
   });
 
-  it('that are still read are not saved, which is said', async () => {
+  it('that are still loading are not saved, which is reported', async () => {
     const { studio, files } = opened();
     studio.openLab();
     studio.openFiles([['late.glb', new File([], 'late.glb')]]);
@@ -151,7 +151,7 @@ describe('a tab that could not be opened', () => {
   };
   const noMemory = (message = 'no memory') => ({ code: 'internal', message }) as const;
 
-  it('is tried again in its place, and whoever waits gets the document', async () => {
+  it('is retried in place and resolves to the document', async () => {
     const { studio } = opened();
     HereWorker.failing = [noMemory('first'), noMemory('second')];
     const waiting = studio.openSample('flag');
@@ -168,7 +168,7 @@ describe('a tab that could not be opened', () => {
     expect([titles(studio), about(studio)]).toEqual([['flag', 'Bending bar'], 'ready']);
   });
 
-  it('is given up when it is closed', async () => {
+  it('is cancelled when it is closed', async () => {
     const { studio } = opened();
     HereWorker.failing = [noMemory()];
     const waiting = studio.openSample('flag');
@@ -189,8 +189,8 @@ describe('a tab that could not be opened', () => {
   });
 });
 
-describe('operators that are solved for', () => {
-  it('are shown at once, and a step back shows the one before', async () => {
+describe('solved operators', () => {
+  it('are shown at once, and undo shows the previous one', async () => {
     const model = sampleFigure(2500, 2, 24);
     const doc = new Doc({ ...kinds, name: 'figure', format: 'test', bytes: 1, models: [model] });
     const { operator, history, rig } = doc;
@@ -223,7 +223,7 @@ describe('a tab that is closed', () => {
     return new File([await writeSession({ active: 0, docs }, run)], 'x.pliant');
   };
 
-  it('is gone at once where nothing was made', async () => {
+  it('is gone at once if it had no results', async () => {
     const { studio } = opened();
     await open(studio, await session(''));
     const closed = vi.spyOn(studio.doc.value!, 'close');
@@ -231,7 +231,7 @@ describe('a tab that is closed', () => {
     expect([closed.mock.calls.length, offers(studio)]).toEqual([1, []]);
   });
 
-  it('with results comes back to its place, until what says so is gone', async () => {
+  it('with results can be reopened in place until the offer expires', async () => {
     const { studio } = opened();
     await open(studio, await session('a'));
     const doc = studio.doc.value!;
@@ -248,7 +248,7 @@ describe('a tab that is closed', () => {
     expect(closed).toHaveBeenCalledOnce();
   });
 
-  it('can come back beside others that were closed: of more than three the first is gone', async () => {
+  it('can be reopened beside others: of more than three the first is gone', async () => {
     const { studio } = opened();
     const docs: Doc[] = [];
     for (let n = 0; n < 4; n++) {
@@ -267,7 +267,7 @@ describe('a tab that is closed', () => {
     expect(closed.map(({ mock }) => mock.calls.length)).toEqual([1, 0, 0, 0]);
   });
 
-  it.each(['ab', 'ba'])('comes back to its place, reopened in the order %s', async (order) => {
+  it.each(['ab', 'ba'])('returns to its place when reopened in the order %s', async (order) => {
     const { studio } = opened();
     await open(studio, await session('ab'));
     studio.openLab();
@@ -279,7 +279,7 @@ describe('a tab that is closed', () => {
     expect([titles(studio), studio.tab.value?.title]).toEqual([['a', 'b', 'Bending bar'], order[1]]);
   });
 
-  it('comes back whatever is said in passing, and while the others are saved', async () => {
+  it('can be reopened despite other notices and while a session is saved', async () => {
     const { studio, files } = opened();
     await open(studio, await session('a'));
     const doc = studio.doc.value!;
@@ -295,7 +295,7 @@ describe('a tab that is closed', () => {
 });
 
 describe('a fit that is finished', () => {
-  it('is told, with the name of its file where another tab is in front', async () => {
+  it('is announced, with its file name if another tab is in front', async () => {
     const { studio } = opened();
     const fitted = async (): Promise<string | undefined> => {
       const telling = startFit(studio, doc, 1);
@@ -317,7 +317,7 @@ describe('a fit that is finished', () => {
 });
 
 describe('the motion with fewer vertices', () => {
-  it('is made for the placement that the fit has now, and for no other', async () => {
+  it('is made for the current placement of the fit only', async () => {
     const { sequence } = await makeSample('flag', { resolution: 60, frames: 2 });
     const { rest, times } = sequence!;
     const frames = Float32Array.of(...rest.positions, ...rest.positions);
