@@ -31,28 +31,34 @@ export function Field(props: {
   );
 }
 
+interface SelectProps<T> extends Partial<Tied> {
+  value: T;
+  choices: readonly Choice<T>[];
+  disabled?: boolean;
+  title?: string;
+  'aria-label'?: string;
+  onChange(value: T): void;
+}
+
 /** A drop-down list. */
-export const Select = <T extends string | number>(
-  props: Partial<Tied> & {
-    value: T;
-    choices: readonly Choice<T>[];
-    disabled?: boolean;
-    title?: string;
-    'aria-label'?: string;
-    onChange(value: T): void;
-  },
-) => {
-  const { choices, onChange, ...rest } = props;
-  return (
-    <select {...rest} onChange={({ currentTarget: { selectedIndex } }) => onChange(choices[selectedIndex].value)}>
-      {choices.map(({ value, text }) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
-    </select>
-  );
-};
+export const Select = <T extends string | number>({ choices, onChange, ...rest }: SelectProps<T>) => (
+  <select {...rest} onChange={({ currentTarget: { selectedIndex } }) => onChange(choices[selectedIndex].value)}>
+    {choices.map(({ value, text }) => (
+      <option key={value} value={value}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
+
+/** A drop-down list with its label and help. */
+export const SelectField = <T extends string | number>({
+  label,
+  help,
+  ...select
+}: SelectProps<T> & { id: string; label: string; help?: string }) => (
+  <Field id={select.id} label={label} help={help} control={(tied) => <Select {...select} {...tied} />} />
+);
 
 /** A checkbox with help. */
 export function Tick(props: {

@@ -2,7 +2,7 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import { isWhole, rangeWithin } from '../../core/view/frame-range.ts';
 import type { Shown } from '../../viewport/doc-view.ts';
 import { Button } from '../controls/button.tsx';
-import { Field, Select, Tick } from '../controls/field.tsx';
+import { SelectField, Tick } from '../controls/field.tsx';
 import { busyWith } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';
 import { showWrongField, wrongField } from '../controls/wrong-fields.ts';
@@ -33,20 +33,15 @@ export function ViewSection(props: Exporting & { shown: ReadonlySignal<Shown | u
   };
   return (
     <Section title="The view">
-      <Field
+      <SelectField
         id="picture-size"
         label="Size, pixels"
         help="For pictures and animations."
-        control={(tied) => (
-          <Select
-            {...tied}
-            value={size.value}
-            choices={SIZE_CHOICES}
-            onChange={(chosen) => {
-              size.value = chosen;
-            }}
-          />
-        )}
+        value={size.value}
+        choices={SIZE_CHOICES}
+        onChange={(chosen) => {
+          size.value = chosen;
+        }}
       />
       <Tick id="picture-labels" label="Labels" value={labels}>
         Pane names, colour scales and the ring around the worst vertex.

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Doc } from '../../core/doc.ts';
-import { Field, Select } from '../controls/field.tsx';
+import { SelectField } from '../controls/field.tsx';
 import { Section } from '../controls/section.tsx';
 import { COLUMNS, ResultRow } from './result-row.tsx';
 
@@ -56,23 +56,15 @@ export function ResultsSection({ doc }: { doc: Doc }) {
 function AgainstField({ doc }: { doc: Doc }) {
   const others = doc.fits.value.filter(({ id }) => id !== doc.selected.value);
   return (
-    <Field
+    <SelectField
       id="against"
       label="Compare with"
       help="Shown on the left; the difference is measured from it. Errors are always measured from the original."
-      control={(tied) => (
-        <Select
-          {...tied}
-          value={doc.against.value?.id ?? 0}
-          choices={[
-            { value: 0, text: 'the original' },
-            ...others.map(({ id }) => ({ value: id, text: `result ${id}` })),
-          ]}
-          onChange={(id) => {
-            doc.inspection.against.value = id || undefined;
-          }}
-        />
-      )}
+      value={doc.against.value?.id ?? 0}
+      choices={[{ value: 0, text: 'the original' }, ...others.map(({ id }) => ({ value: id, text: `result ${id}` }))]}
+      onChange={(id) => {
+        doc.inspection.against.value = id || undefined;
+      }}
     />
   );
 }

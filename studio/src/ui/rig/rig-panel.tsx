@@ -2,7 +2,7 @@ import { clipNames } from '../../core/content/content.ts';
 import type { Doc } from '../../core/doc.ts';
 import { OPERATORS } from '../../core/rig/rig-operators.ts';
 import type { DocView } from '../../viewport/doc-view.ts';
-import { Field, Select } from '../controls/field.tsx';
+import { SelectField } from '../controls/field.tsx';
 import { Section } from '../controls/section.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import { BendSection } from './bend-section.tsx';
@@ -39,18 +39,13 @@ function SkinningSection({ doc, view }: { doc: Doc; view: DocView | undefined })
       <p class="help">
         {OPERATORS[operator].help} Computed on the {view?.processor.value ?? 'GPU'}.
       </p>
-      <Field
+      <SelectField
         id="clip"
         label="Clip"
         help="The clip that plays. Turned joints are added on top."
-        control={(tied) => (
-          <Select
-            {...tied}
-            value={doc.clip.value}
-            choices={[{ value: '', text: 'rest pose' }, ...clips]}
-            onChange={(name) => doc.edit('clip', doc.clip, name)}
-          />
-        )}
+        value={doc.clip.value}
+        choices={[{ value: '', text: 'rest pose' }, ...clips]}
+        onChange={(name) => doc.edit('clip', doc.clip, name)}
       />
     </Section>
   );

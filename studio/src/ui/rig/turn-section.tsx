@@ -1,7 +1,7 @@
 import type { Doc } from '../../core/doc.ts';
 import { type Angles, NO_TURN, withTurn } from '../../core/rig/rig-pose.ts';
 import { Button } from '../controls/button.tsx';
-import { Field, Select } from '../controls/field.tsx';
+import { SelectField } from '../controls/field.tsx';
 import { Section } from '../controls/section.tsx';
 import { Slider } from '../controls/slider.tsx';
 import { AXES } from '../view/gizmo.ts';
@@ -16,20 +16,15 @@ export function TurnSection({ doc }: { doc: Doc }) {
     .filter(({ value }) => rig.canTurn(value));
   return (
     <Section title="Turn joints" help="Click a joint in the view, then drag a ring. Hold Shift for steps of 15°.">
-      <Field
+      <SelectField
         id="joint"
         label="Joint"
-        control={(tied) => (
-          <Select
-            {...tied}
-            value={joint ?? -1}
-            choices={[{ value: -1, text: 'none' }, ...joints]}
-            onChange={(value) => {
-              if (value < 0) doc.letGo();
-              else doc.joint.value = value;
-            }}
-          />
-        )}
+        value={joint ?? -1}
+        choices={[{ value: -1, text: 'none' }, ...joints]}
+        onChange={(value) => {
+          if (value < 0) doc.letGo();
+          else doc.joint.value = value;
+        }}
       />
       {joint !== undefined && <TurnSliders doc={doc} joint={joint} />}
       <Button
