@@ -87,6 +87,7 @@ export { readBvh } from './io/read-bvh.ts';
 
 // Verbs: an asset, or a noun of it, and options become models, sequences and a report.
 export { assetOf, type ClipReport, type PartReport, type VerbInput, type VerbReport } from './verbs/verb.ts';
+export type { Envelope, Failed, InputFiles, OutputFile, Printed, VerbDetails, VerbName } from './verbs/envelope.ts';
 export {
   CONVERT_OPTIONS,
   type ConvertDetail,

@@ -82,7 +82,7 @@ function placeholder(spec: OptionSpec): string {
 }
 
 /** One option of an operation as a flag of a verb. `value` names the placeholder where the type alone says too little. */
-export function flagOf(operation: string, name: string, spec: OptionSpec, value = placeholder(spec)): Option {
+function flagOf(operation: string, name: string, spec: OptionSpec, value = placeholder(spec)): Option {
   const flag = kebab(name);
   if (spec.type === 'boolean') {
     return spec.default

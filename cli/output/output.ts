@@ -49,7 +49,7 @@ export interface ReportFlags {
 }
 
 /** The page that goes with `out.glb` when no other is named. */
-export const reportPath = (glb: string): string => glb.replace(/\.glb$/i, '.report.html');
+const reportPath = (glb: string): string => glb.replace(/\.glb$/i, '.report.html');
 
 /** An output that was named and is of a kind that its verb writes. */
 export interface OutputPlan<K extends OutputKind = OutputKind> {

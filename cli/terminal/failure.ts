@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { type ErrorFacts, type ErrorReason, explain, PliantError } from '../../src/error.ts';
+import type { Failed } from '../../src/verbs/envelope.ts';
 import { flagName } from '../flags/flags.ts';
 import { didYouMean } from '../flags/suggest.ts';
 
@@ -7,7 +8,7 @@ import { didYouMean } from '../flags/suggest.ts';
 export interface Failure {
   message: string;
   exitCode: number;
-  code: string;
+  code: Failed['error']['code'];
   facts?: ErrorFacts;
   stack?: string;
 }
@@ -65,5 +66,6 @@ export function printFailure(failure: Failure, { json, debug }: { json: boolean;
   process.stderr.write(`pliant: ${failure.message}\n`);
   if (debug && failure.stack) process.stderr.write(`${failure.stack}\n`);
   const { code, facts, message } = failure;
-  if (json) process.stdout.write(`${JSON.stringify({ error: { code, ...facts, message } })}\n`);
+  const printed: Failed = { error: { code, ...facts, message } };
+  if (json) process.stdout.write(`${JSON.stringify(printed)}\n`);
 }

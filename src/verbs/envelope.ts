@@ -30,6 +30,7 @@ export interface VerbDetails {
   weights: WeightsDetail;
 }
 
+/** Verbs that answer with an envelope. */
 export type VerbName = keyof VerbDetails;
 
 /** What was read as one asset. */
@@ -39,13 +40,14 @@ export interface InputFiles {
   bytes?: number;
 }
 
+/** A file or folder that was written. */
 export interface OutputFile {
   path: string;
   bytes: number;
 }
 
 /** A note with its sentence. */
-export type ToldNote = Note & { text: string };
+type ToldNote = Note & { text: string };
 
 /** What `--json` prints, the same for every verb. `version` changes when a field is renamed or removed. */
 export interface Envelope<V extends VerbName = VerbName>

@@ -1,7 +1,6 @@
 import type { Asset } from '../model/asset.ts';
 import { emptyAsset } from '../model/asset.ts';
 import { type Mesh, triangleCount, vertexCount } from '../model/mesh.ts';
-import type { RunOptions } from '../model/options.ts';
 import type { Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, clipFrameCount, frameKeys } from '../model/skeleton.ts';
@@ -54,12 +53,6 @@ export interface VerbReport<Detail extends object = object> {
   seconds: Record<string, number>;
   detail: Detail;
 }
-
-/** A verb: all have this shape. */
-export type VerbFunction<Input, Options, Result extends { report: VerbReport }> = (
-  input: Input,
-  options?: Partial<Options> & RunOptions,
-) => Promise<Result>;
 
 export const listOf = <T>(input: T | readonly T[]): readonly T[] => (Array.isArray(input) ? input : [input as T]);
 

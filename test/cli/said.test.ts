@@ -138,7 +138,4 @@ describe('help', () => {
     const used = examples.flatMap((line) => line.match(/--[a-z][a-z-]*/g) ?? []);
     expect(used.filter((flag) => !shown.has(flag))).toEqual([]);
   });
-
-  it('measure says that skinning is of both files', () =>
-    expect(pliant(['help', 'measure']).stdout).toContain('Skinning, of both files where they are rigs:'));
 });
