@@ -9,6 +9,7 @@ import type { TrainingClip } from './training.ts';
 import type { JointErrors } from './training-errors.ts';
 import { totalOf } from './vertex-weights.ts';
 
+/** A rig with blend bones, and how close it comes to the operator. */
 export interface LinearizeResult {
   /** Linear, with the blend bones behind the rig's own and all clips baked. */
   model: SkinnedModel;
