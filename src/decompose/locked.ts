@@ -1,6 +1,5 @@
 import { PliantError } from '../error.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
-import { plural } from '../model/wording.ts';
 import { boneLength, projectToBasis } from './bones/bone-frames.ts';
 import { affineKind, type BoneKind, RIGID, trsKind } from './bones/bone-kinds.ts';
 import { bonesOfMatrices } from './bones/frame-matrices.ts';
@@ -10,8 +9,9 @@ import { quadraticValue } from './bones/transforms-per-frame.ts';
 import type { DecomposeRun, DecomposeSettings, Decomposition } from './decompose.ts';
 import { boneProducts } from './engine/bone-products.ts';
 import { createEngine } from './engine/kernel-engine.ts';
-import { emptySupport, type FitProblem, isExact, type Support, type VertexNeighbours } from './problem.ts';
+import { emptySupport, type FitProblem, isExact, type VertexNeighbours } from './problem.ts';
 import { MAX_MOMENTUM, PULL } from './refine.ts';
+import { supportOfWeights } from './skin-weights.ts';
 import { supportError } from './weights/quantize-weights.ts';
 
 /**
@@ -169,24 +169,4 @@ function restBones(problem: FitProblem, boneCount: number): Float64Array {
     for (let x = 0; x < columns; x++) out[(4 * b + (x % 3)) * columns + x] = 1;
   }
   return out;
-}
-
-function supportOfWeights(skin: SkinWeights, vertexCount: number): Support {
-  const k = skin.influences;
-  if (skin.weights.length !== vertexCount * k) {
-    throw new PliantError(
-      'bad-input',
-      'fit',
-      `weights of ${plural(skin.weights.length / k, 'vertex', 'vertices')} (expected ${vertexCount}, as the sequence has)`,
-    );
-  }
-  const support = emptySupport(vertexCount, k);
-  for (let i = 0; i < vertexCount; i++) {
-    for (let s = i * k; s < (i + 1) * k && skin.weights[s] > 0; s++) {
-      support.joints[s] = skin.joints[s];
-      support.weights[s] = skin.weights[s];
-      support.count[i]++;
-    }
-  }
-  return support;
 }

@@ -1,6 +1,7 @@
 import { PliantError } from '../error.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
-import type { Support } from './problem.ts';
+import { plural } from '../model/wording.ts';
+import { emptySupport, type Support } from './problem.ts';
 
 /**
  * A fit's convex weights as a model keeps them: by falling weight (then by joint), in float32, with a sum of 1 to the last
@@ -35,4 +36,25 @@ export function skinWeightsOf(support: Support): SkinWeights {
     weights[at] = Math.max(1 - others, slots[1]?.weight ?? 0);
   }
   return { influences, joints, weights };
+}
+
+/** The way back. */
+export function supportOfWeights(skin: SkinWeights, vertexCount: number): Support {
+  const k = skin.influences;
+  if (skin.weights.length !== vertexCount * k) {
+    throw new PliantError(
+      'bad-input',
+      'fit',
+      `weights of ${plural(skin.weights.length / k, 'vertex', 'vertices')} (expected ${vertexCount}, as the sequence has)`,
+    );
+  }
+  const support = emptySupport(vertexCount, k);
+  for (let i = 0; i < vertexCount; i++) {
+    for (let s = i * k; s < (i + 1) * k && skin.weights[s] > 0; s++) {
+      support.joints[s] = skin.joints[s];
+      support.weights[s] = skin.weights[s];
+      support.count[i]++;
+    }
+  }
+  return support;
 }

@@ -27,6 +27,23 @@ export const nearestRotation: LinearPartSolver = (a, { d }) => {
   a.set(rotation);
 };
 
+/** Share of a bone's mass: less inertia than that is rounding. */
+const NO_INERTIA = 1e-9;
+
+/**
+ * The same, held to the previous rotation by a share of the bone's inertia, so that a bone which few vertices follow does
+ * not turn about them at will. Vertices on one spot say nothing about a rotation: it stays.
+ */
+export const heldRotation =
+  (share: number): LinearPartSolver =>
+  (a, { d, k, eta }) => {
+    const inertia = k[0] + k[4] + k[8];
+    if (!(inertia > NO_INERTIA * eta)) return;
+    for (let c = 0; c < 9; c++) d[c] += share * inertia * a[c];
+    polar3(rotation, stretch, d);
+    a.set(rotation);
+  };
+
 /** a ← the rotation nearest to it. */
 export function toRotation(a: Float64Array): void {
   polar3(rotation, stretch, a);

@@ -33,12 +33,13 @@ export function solvePerFrame(
   near: Float64Array,
   solveLinearPart: LinearPartSolver,
   steadiness = 0,
+  sweeps = SWEEPS,
 ): Float64Array {
-  const sweeps = new FrameSweeps(problem, equations, near);
-  for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    for (let b = 0; b < equations.boneCount; b++) sweeps.solveBone(b, solveLinearPart, steadiness);
+  const frames = new FrameSweeps(problem, equations, near);
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    for (let b = 0; b < equations.boneCount; b++) frames.solveBone(b, solveLinearPart, steadiness);
   }
-  return sweeps.bones;
+  return frames.bones;
 }
 
 /** Gauss–Seidel over the bones. */
