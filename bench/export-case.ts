@@ -1,4 +1,4 @@
-import { frameMatrices } from '../src/decompose/bones/frame-matrices.ts';
+import { frameMatrices } from '../src/decompose/bones/bone-frames.ts';
 import { type Decomposition, decompose } from '../src/decompose/decompose.ts';
 import type { FitProblem } from '../src/decompose/problem.ts';
 import { reduceSequence } from '../src/decompose/reduce.ts';

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { type Mesh, memorySequence, type Predictor, Skinner, SurfaceDriver } from '../src/index.ts';
 import { clusterBones } from '../src/learn/bones/cluster-bones.ts';
-import { vertexWeights } from '../src/learn/bones/weights.ts';
+import { exampleProblem } from '../src/learn/bones/fit-bones.ts';
+import { nearBones, vertexWeights } from '../src/learn/bones/weights.ts';
 import { collectExamples } from '../src/learn/examples.ts';
 import { learn } from '../src/learn/learn.ts';
 import { predictorModel } from '../src/learn/predictor-model.ts';
@@ -122,7 +123,7 @@ const add = async (bones: number, examples: number): Promise<void> => {
   // How well the bones fit does not matter here.
   const known = await collectExamples([sequence], 0);
   const clusters = await clusterBones(known, bones);
-  const weights = await vertexWeights(known, clusters);
+  const weights = await vertexWeights(await exampleProblem(known), clusters, nearBones(known, clusters));
   const given = { bones: { weights, transforms: clusters.transforms } };
   const row: Growth = { bones: clusters.count, examples, predicted: 0, 'control-points': 0, poisson: 0 };
   for (const translations of MODES) {

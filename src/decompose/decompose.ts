@@ -38,7 +38,7 @@ export interface DecomposeSettings {
   tolerance: number;
   moves: number;
   sample: number;
-  /** Pull of affine and TRS bones towards rotations; see rigidity.ts. */
+  /** Pull of affine and TRS bones towards rotations; see transforms-affine.ts. */
   rigidity: number;
   /** By how much the error may rise for steadier bones, in % of it; see settle.ts. */
   steadiness: number;

@@ -1,8 +1,7 @@
 import { PliantError } from '../error.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
-import { boneLength, projectToBasis } from './bones/bone-frames.ts';
+import { boneLength, bonesOfMatrices, projectToBasis } from './bones/bone-frames.ts';
 import { affineKind, type BoneKind, RIGID, trsKind } from './bones/bone-kinds.ts';
-import { bonesOfMatrices } from './bones/frame-matrices.ts';
 import type { NormalEquations } from './bones/normal-equations.ts';
 import { solveAffine } from './bones/transforms-affine.ts';
 import { quadraticValue } from './bones/transforms-per-frame.ts';

@@ -1,4 +1,4 @@
-import { frameMatrices } from '../decompose/bones/frame-matrices.ts';
+import { frameMatrices } from '../decompose/bones/bone-frames.ts';
 import { type Coarse, type Decomposition, decompose } from '../decompose/decompose.ts';
 import { transformsForWeights, weightsForTransforms } from '../decompose/locked.ts';
 import { type FitProblem, isExact } from '../decompose/problem.ts';

@@ -8,7 +8,7 @@ import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import type { Clip } from '../model/skeleton.ts';
 import { SurfaceDriver } from './drive.ts';
-import { rigidClip } from './skinned.ts';
+import { rigidClip } from './predictor-model.ts';
 import { STRETCHED, SurfaceStrain } from './strain.ts';
 
 /** Where the control points go: P frames of 3n_c coordinates. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { frameMatrices } from '../../src/decompose/bones/frame-matrices.ts';
+import { frameMatrices } from '../../src/decompose/bones/bone-frames.ts';
 import { paletteOfFrame } from '../../src/decompose/frames.ts';
 import { reduceSequence } from '../../src/decompose/reduce.ts';
 import { transformPoint34 } from '../../src/math/matrix34.ts';

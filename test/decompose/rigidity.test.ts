@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { expandToFrames } from '../../src/decompose/bones/bone-frames.ts';
 import { assembleNormalEquations } from '../../src/decompose/bones/normal-equations.ts';
-import { pullTowardsRotations } from '../../src/decompose/bones/rigidity.ts';
-import { solveAffine } from '../../src/decompose/bones/transforms-affine.ts';
+import { pullTowardsRotations, solveAffine } from '../../src/decompose/bones/transforms-affine.ts';
 import { emptySupport } from '../../src/decompose/problem.ts';
 import { reduceSequence } from '../../src/decompose/reduce.ts';
 import { determinant34 } from '../../src/math/matrix34.ts';

@@ -3,7 +3,6 @@ import { BoneBlend } from '../../src/learn/bone-blend.ts';
 import { clusterBones } from '../../src/learn/bones/cluster-bones.ts';
 import { bonesFor, fitBones } from '../../src/learn/bones/fit-bones.ts';
 import { rigBones } from '../../src/learn/bones/rig-bones.ts';
-import { vertexWeights } from '../../src/learn/bones/weights.ts';
 import { collectExamples, type Examples } from '../../src/learn/examples.ts';
 import { learn } from '../../src/learn/learn.ts';
 import { edgeWeights } from '../../src/learn/translations/edge-weights.ts';
@@ -12,6 +11,7 @@ import type { Mesh } from '../../src/model/mesh.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { type SkinnedModel, type SkinWeights, validateWeights } from '../../src/model/skinned-model.ts';
 import { bendingTube, rms } from './bending-tube.ts';
+import { weightsOf } from './weights-of.ts';
 
 const angles = Array.from({ length: 7 }, (_, k) => 0.4 * k);
 
@@ -39,7 +39,7 @@ describe('fitBones', () => {
   it('explains the examples better than clusters alone, by rigid motions', async () => {
     const examples = await collectExamples([bendingTube(angles)], 0);
     const bones = await clusterBones(examples, 6);
-    const alone = floor(examples, await vertexWeights(examples, bones), bones.transforms);
+    const alone = floor(examples, await weightsOf(examples, bones), bones.transforms);
     const { transforms, weights } = await fitBones(examples, 6);
     validateWeights(weights, examples.rest.positions.length / 3, 6);
     expect(floor(examples, weights, transforms)).toBeLessThan(0.8 * alone);
@@ -81,7 +81,7 @@ it('edges stretch as the examples do', async () => {
   const examples = await collectExamples([memorySequence('tube', tube.rest, [grown, turned])], 0);
   const { positions, triangles } = examples.rest;
   const rigid = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0);
-  const skin = await vertexWeights(examples, await clusterBones(examples, 1));
+  const skin = await weightsOf(examples, await clusterBones(examples, 1));
   const edges = meshEdges(triangles, positions.length / 3);
   const { influences, weights } = await edgeWeights(examples, { count: 1, transforms: rigid }, skin, edges);
   for (let e = 0; e < edges.vertices.length / 2; e++) expect(weights[e * influences]).toBeCloseTo(1.5, 3);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { clusterBones } from '../../src/learn/bones/cluster-bones.ts';
-import { vertexWeights } from '../../src/learn/bones/weights.ts';
 import { chooseControlPoints, controlInputs } from '../../src/learn/control-points.ts';
 import { collectExamples, poseDistances } from '../../src/learn/examples.ts';
 import { medoids } from '../../src/learn/medoids.ts';
@@ -15,6 +14,7 @@ import { memorySequence } from '../../src/model/sequence.ts';
 import { validateWeights } from '../../src/model/skinned-model.ts';
 import { moved, rotationOf } from '../mesh/shapes.ts';
 import { bendingTube, bentTube, tubeMesh } from './bending-tube.ts';
+import { weightsOf } from './weights-of.ts';
 
 const angles = Array.from({ length: 9 }, (_, k) => 0.4 * k);
 
@@ -154,7 +154,7 @@ describe('bones', () => {
     const examples = await collectExamples([memorySequence('parts', rest, poses)], 0);
     const bones = await clusterBones(examples, 2);
     expect(bones.count).toBe(2);
-    const skin = await vertexWeights(examples, bones);
+    const skin = await weightsOf(examples, bones);
     validateWeights(skin, rest.positions.length / 3, bones.count);
     for (let i = 0; i < rest.positions.length / 3; i++) expect(skin.weights[4 * i]).toBeGreaterThan(0.999);
   });
@@ -179,7 +179,7 @@ describe('translations', () => {
     async (mode) => {
       const examples = await collectExamples([bendingTube(angles)], 0);
       const bones = await clusterBones(examples, 6);
-      const skin = await vertexWeights(examples, bones);
+      const skin = await weightsOf(examples, bones);
       const { rest } = examples;
       const edges = meshEdges(rest.triangles, rest.positions.length / 3);
       const edgeSkin = await edgeWeights(examples, bones, skin, edges);
@@ -214,7 +214,7 @@ describe('translations', () => {
     const { rest, poses } = twoParts();
     const examples = await collectExamples([memorySequence('parts', rest, poses)], 0);
     const bones = await clusterBones(examples, 2);
-    const skin = await vertexWeights(examples, bones);
+    const skin = await weightsOf(examples, bones);
     const edges = meshEdges(rest.triangles, rest.positions.length / 3);
     const edgeSkin = await edgeWeights(examples, bones, skin, edges);
     const input = { positions: rest.positions, edges, skin, edgeSkin, points: Uint32Array.of(0), bones: 2 };

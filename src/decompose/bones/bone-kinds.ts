@@ -4,9 +4,8 @@ import type { FitProblem } from '../problem.ts';
 import { boneLength, expandToFrames, mapLinearParts, projectToBasis, selectBones } from './bone-frames.ts';
 import { nearestAlongAxes, nearestRotation, toRotation } from './linear-parts.ts';
 import { blockOf, type NormalEquations } from './normal-equations.ts';
-import { pullTowardsRotations } from './rigidity.ts';
 import { pullTowardsNeighbours } from './steadiness.ts';
-import { solveAffine } from './transforms-affine.ts';
+import { pullTowardsRotations, solveAffine } from './transforms-affine.ts';
 import { quadraticValue, solvePerFrame } from './transforms-per-frame.ts';
 import { jointDiagonalization } from './trs-axes.ts';
 

@@ -1,6 +1,7 @@
 import { kernelMemory } from '../../kernels/load.ts';
 import { type ArraysOf, Places, placeArrays, type Slot, viewArrays } from '../../kernels/places.ts';
 import { type FitProblem, MONOMIAL_STRIDE, type VertexNeighbours } from '../problem.ts';
+import type { BoneProducts } from './bone-products.ts';
 
 /**
  * The arrays of a fit in the memory that its kernels and all threads share. N vertices, r basis vectors; room for B bones
@@ -47,7 +48,7 @@ const ARRAY_FIELDS = [
 ] as const;
 
 /** Numbers from row to row of tables over B bones: kernels take two bones at a time. */
-export const rowOf = (bones: number): number => bones + (bones & 1);
+const rowOf = (bones: number): number => bones + (bones & 1);
 
 /** Numbers of one chunk's sums: of pairs of bones (10·B²), then R (4B·r); see normal-equations.ts. */
 export const sumsLength = (bones: number, rank: number): number => MONOMIAL_STRIDE * bones * bones + 4 * bones * rank;
@@ -68,7 +69,7 @@ function slotsOf({ vertexCount: n, rank }: FitProblem, neighbours: VertexNeighbo
     mass: [Float64Array, n],
     offsets: [Int32Array, n + 1],
     neighbours: [Int32Array, neighbours.items.length],
-    // The bones; see pack-products.ts.
+    // The bones; see packProducts.
     packed: [Float64Array, 4 * most.bones * rank],
     pairs: [Float64Array, MONOMIAL_STRIDE * most.bones * row],
     selfPairs: [Float64Array, MONOMIAL_STRIDE * row],
@@ -99,6 +100,32 @@ export function writePass(table: Int32Array, pass: PassFields): void {
 /** Of a pass, what a thread itself has to know: the kernels read the rest. */
 export function readPass([kind, bones]: Int32Array): Pick<PassFields, 'kind' | 'bones'> {
   return { kind, bones };
+}
+
+/**
+ * Bones as the kernels want them: `packed` is B panels of rank × 4; `pairs` is B × 10 × row, all second bones of one
+ * monomial in a row; `selfPairs` is 10 × row. A row is B rounded up to even.
+ */
+export function packProducts(
+  { boneCount, columns, pairs }: BoneProducts,
+  rank: number,
+  out: Pick<FitArrays, 'packed' | 'pairs' | 'selfPairs'>,
+): void {
+  const row = rowOf(boneCount);
+  for (let b = 0; b < boneCount; b++) {
+    for (let x = 0; x < rank; x++) {
+      const from = x * 4 * boneCount + 4 * b;
+      const to = (b * rank + x) * 4;
+      for (let c = 0; c < 4; c++) out.packed[to + c] = columns[from + c];
+    }
+    for (let m = 0; m < MONOMIAL_STRIDE; m++) {
+      const to = (b * MONOMIAL_STRIDE + m) * row;
+      for (let c = 0; c < boneCount; c++) out.pairs[to + c] = pairs[(b * boneCount + c) * MONOMIAL_STRIDE + m];
+      out.selfPairs[m * row + b] = pairs[(b * boneCount + b) * MONOMIAL_STRIDE + m];
+      // The odd lane must hold numbers, or it would raise NaN flags in comparisons.
+      if (row > boneCount) out.pairs[to + boneCount] = out.selfPairs[m * row + boneCount] = 0;
+    }
+  }
 }
 
 /** What a thread needs to take part. */

@@ -5,9 +5,16 @@ import { type NormalEquations, unfoldPairSums } from '../bones/normal-equations.
 import { type FitProblem, MONOMIAL_STRIDE, type Support, type VertexNeighbours } from '../problem.ts';
 import type { BoneProducts } from './bone-products.ts';
 import { type FitEngine, plainEngine, type WeightPass } from './engine.ts';
-import { CHUNKS, type FitArrays, layOutFit, type PassFields, sumsLength, writePass } from './kernel-arrays.ts';
+import {
+  CHUNKS,
+  type FitArrays,
+  layOutFit,
+  type PassFields,
+  packProducts,
+  sumsLength,
+  writePass,
+} from './kernel-arrays.ts';
 import { ASSIGN, fitTask, SUMS, WEIGHTS } from './kernel-pass.ts';
-import { packProducts } from './pack-products.ts';
 
 export interface KernelEngineOptions {
   /** Most bones a pass may have. */

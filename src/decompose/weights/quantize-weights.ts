@@ -72,7 +72,12 @@ export function supportError(problem: FitProblem, products: BoneProducts, suppor
 }
 
 /** n × n: G_bc = d_b·d_c with d_b = z − M_b·ṽ, for some bones of one vertex, as in weights.ts. */
-function errorGram(problem: FitProblem, products: BoneProducts, i: number, joints: ArrayLike<number>): Float64Array {
+export function errorGram(
+  problem: FitProblem,
+  products: BoneProducts,
+  i: number,
+  joints: ArrayLike<number>,
+): Float64Array {
   const { rank, z, zNorm2, rest, monomials } = problem;
   const { boneCount, columns, pairs } = products;
   const n = joints.length;

@@ -1,5 +1,4 @@
-import { boneLength } from '../../decompose/bones/bone-frames.ts';
-import { bonesOfMatrices, frameMatrices } from '../../decompose/bones/frame-matrices.ts';
+import { boneLength, bonesOfMatrices, frameMatrices } from '../../decompose/bones/bone-frames.ts';
 import { heldRotation } from '../../decompose/bones/linear-parts.ts';
 import { assembleNormalEquations } from '../../decompose/bones/normal-equations.ts';
 import { solvePerFrame } from '../../decompose/bones/transforms-per-frame.ts';
@@ -49,14 +48,14 @@ export async function fitBones(
   run: RunOptions = {},
 ): Promise<{ transforms: Float64Array; weights: SkinWeights }> {
   const bones = await clusterBones(examples, wanted, run);
-  const problem = await problemOf(examples, run);
+  const problem = await exampleProblem(examples, run);
   const near = nearBones(examples, bones);
-  let weights = await vertexWeights(examples, bones, run, near);
+  let weights = await vertexWeights(problem, bones, near, run);
   for (let round = 0; round < ROUNDS; round++) {
     const support = supportOfWeights(weights, problem.vertexCount);
     const moved = transformStep(problem, support, bonesOfMatrices(problem, bones.transforms));
     bones.transforms = frameMatrices(problem, moved);
-    weights = await vertexWeights(examples, bones, run, near);
+    weights = await vertexWeights(problem, bones, near, run);
   }
   return { transforms: bones.transforms, weights };
 }
@@ -87,7 +86,7 @@ export async function bonesOf(
 
 /** E·B·12: rigid bones for weights that are given, from where each takes the vertices that follow it most. */
 export async function bonesFor(examples: Examples, skin: SkinWeights, run: RunOptions = {}): Promise<Float64Array> {
-  const problem = await problemOf(examples, run);
+  const problem = await exampleProblem(examples, run);
   const support = supportOfWeights(skin, problem.vertexCount);
   const count = skin.joints.reduce((most, b) => Math.max(most, b), 0) + 1;
   const heaviest = Int32Array.from(support.count, (_, i) => heaviestJoint(support, i));
@@ -98,7 +97,7 @@ export async function bonesFor(examples: Examples, skin: SkinWeights, run: RunOp
 }
 
 /** The examples as frames of a fit. */
-function problemOf({ name, rest, poses }: Examples, run: RunOptions): Promise<FitProblem> {
+export function exampleProblem({ name, rest, poses }: Examples, run: RunOptions = {}): Promise<FitProblem> {
   return reduceSequence(memorySequence(name, rest, poses), [...poses.keys()], PRECISION, run);
 }
 

@@ -47,29 +47,6 @@ export class VertexQuadratics {
     }
   }
 
-  /** In the weights, for given ṽ: g (n × n, n influences), error = wᵀ·g·w for weights that sum to 1. */
-  ofWeights(support: Support, i: number, g: Float64Array): void {
-    const { rank, z, zNorm2, rest } = this.problem;
-    const first = i * support.influences;
-    const n = support.count[i];
-    const h = new Float64Array(n);
-    for (let s = 0; s < n; s++) {
-      for (let c = 0; c < 4; c++) {
-        h[s] += rest[4 * i + c] * this.#project(4 * support.joints[first + s] + c, z, i * rank);
-      }
-    }
-    for (let s = 0; s < n; s++) {
-      for (let t = 0; t <= s; t++) {
-        let sum = zNorm2[i] - h[s] - h[t];
-        for (let c = 0; c < 4; c++) {
-          const o = (4 * support.joints[first + s] + c) * this.#size + 4 * support.joints[first + t];
-          for (let d = 0; d < 4; d++) sum += rest[4 * i + c] * this.#gram[o + d] * rest[4 * i + d];
-        }
-        g[s * n + t] = g[t * n + s] = sum;
-      }
-    }
-  }
-
   #project(row: number, z: Float64Array, o: number): number {
     const { rank } = this.problem;
     let sum = 0;

@@ -1,6 +1,8 @@
+import { projectToBasis } from '../../../decompose/bones/bone-frames.ts';
+import { boneProducts } from '../../../decompose/engine/bone-products.ts';
 import { copySupport, type FitProblem, type Support } from '../../../decompose/problem.ts';
+import { errorGram } from '../../../decompose/weights/quantize-weights.ts';
 import { DenseSimplexQp } from '../../../math/simplex-qp.ts';
-import { VertexQuadratics } from './vertex-quadratic.ts';
 
 /**
  * Weight correction, Antonopoulos 2010 (5.13)–(5.21): for every vertex the change w' of the weights it has, with Σ w' =
@@ -19,16 +21,15 @@ export interface WeightCorrection {
 
 /** @param bones 4B × 3P. */
 export function correctWeights(problem: FitProblem, support: Support, bones: Float64Array): WeightCorrection {
-  const quadratics = new VertexQuadratics(problem, bones);
+  const products = boneProducts(projectToBasis(problem, bones), problem.rank, bones);
   const out = copySupport(support);
   const k = support.influences;
-  const g = new Float64Array(k * k);
   const qp = new DenseSimplexQp(k, k);
   let errorBefore = 0;
   let errorAfter = 0;
   for (let i = 0; i < problem.vertexCount; i++) {
     const n = support.count[i];
-    quadratics.ofWeights(support, i, g);
+    const g = errorGram(problem, products, i, support.joints.subarray(i * k, i * k + n));
     const w = qp.w.subarray(0, n);
     w.set(support.weights.subarray(i * k, i * k + n));
     let before = 0;
