@@ -14,7 +14,7 @@ import type { Bones } from './cluster-bones.ts';
 /** Bones that a vertex looks at: near ones, then of these the best by themselves. */
 const NEAR = 14;
 const BEST = 8;
-/** Bones that a vertex keeps. */
+/** Bones that a vertex keeps, the heaviest. (The best four of the eight cost 5 % on faces without residual.) */
 const INFLUENCES = 4;
 
 /**
@@ -32,24 +32,25 @@ export async function vertexWeights(
   const n = problem.vertexCount;
   const products = RIGID.products(problem, bonesOfMatrices(problem, transforms));
   const support = emptySupport(n, INFLUENCES);
-  const qp = new DenseSimplexQp(BEST, INFLUENCES);
+  const qp = new DenseSimplexQp(BEST, BEST);
   for (let i = 0; i < n; i++) {
     if (i % 1000 === 0) await checkpoint(run, 'learn', i, n, 'weights');
-    const all = errorGram(problem, products, i, near[i]);
     const size = near[i].length;
-    const best = near[i]
-      .map((_, slot) => slot)
-      .sort((a, b) => all[a * (size + 1)] - all[b * (size + 1)])
-      .slice(0, BEST);
-    const gram = Float64Array.from(best.flatMap((a) => best.map((b) => all[a * size + b])));
-    qp.w.fill(0);
-    qp.w[0] = 1;
-    qp.minimize(gram, best.length);
-    best.forEach((slot, s) => {
-      if (qp.w[s] === 0) return;
-      const at = i * INFLUENCES + support.count[i]++;
-      support.joints[at] = near[i][slot];
-      support.weights[at] = qp.w[s];
+    const gram = errorGram(problem, products, i, near[i]);
+    /** Of some slots of `near` the weights that explain the vertex best, falling. */
+    const solve = (slots: readonly number[]): { slot: number; weight: number }[] => {
+      qp.w.fill(0);
+      qp.w[0] = 1;
+      qp.minimize(Float64Array.from(slots.flatMap((a) => slots.map((b) => gram[a * size + b]))), slots.length);
+      return slots.map((slot, s) => ({ slot, weight: qp.w[s] })).sort((a, b) => b.weight - a.weight);
+    };
+    const alone = near[i].map((_, slot) => slot).sort((a, b) => gram[a * (size + 1)] - gram[b * (size + 1)]);
+    const heaviest = solve(alone.slice(0, BEST)).slice(0, INFLUENCES);
+    const weights = solve(heaviest.map(({ slot }) => slot)).filter(({ weight }) => weight > 0);
+    support.count[i] = weights.length;
+    weights.forEach(({ slot, weight }, s) => {
+      support.joints[i * INFLUENCES + s] = near[i][slot];
+      support.weights[i * INFLUENCES + s] = weight;
     });
   }
   return skinWeightsOf(support);
