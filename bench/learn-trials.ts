@@ -1,10 +1,10 @@
 import { SurfaceStrain } from '../src/doors/measure.ts';
 import { Skinner, SurfaceDriver } from '../src/index.ts';
-import { type Baseline, kernelRidgeToVertices, pcaBlendShapes, rbfToBones } from '../src/learn/baselines.ts';
 import { controlInputs } from '../src/learn/control-points.ts';
 import type { LearnResult } from '../src/learn/learn.ts';
 import { predictorModel } from '../src/learn/predictor-model.ts';
 import { quantile } from '../src/math/statistics.ts';
+import { type Baseline, kernelRidgeToVertices, pcaBlendShapes, rbfToBones } from './learn-baselines.ts';
 
 /** Predictors and what they are compared with, tried on frames that none of them was trained with. */
 

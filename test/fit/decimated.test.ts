@@ -229,8 +229,6 @@ describe('a decimated problem', () => {
     const neighbours = neighboursOf(sequence.rest);
     const coarse = await decimatedProblem(problem, neighbours, result, 0);
     expect(coarse.problem.mass.reduce((a, b) => a + b, 0)).toBe(n);
-    const one = await decimatedProblem(problem, neighbours, result, 0, { mass: 'one' });
-    expect(one.problem.mass.every((m) => m === 1)).toBe(true);
     // Neighbours through the cells are neighbours through the triangles.
     const { triangles, vertices } = coarse.level;
     expect(coarse.neighbours).toEqual(neighboursOf({ positions: new Float32Array(3 * vertices.length), triangles }));

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { kernelRidgeToVertices, pcaBlendShapes, rbfToBones } from '../../src/learn/baselines.ts';
+import { kernelRidgeToVertices, pcaBlendShapes, rbfToBones } from '../../bench/learn-baselines.ts';
 import { controlInputs } from '../../src/learn/control-points.ts';
 import { SurfaceDriver } from '../../src/learn/drive.ts';
 import { type LearnResult, learn } from '../../src/learn/learn.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type Baseline, kernelRidgeToVertices, pcaBlendShapes } from '../../bench/learn-baselines.ts';
 import { readAsset } from '../../src/io/read-asset.ts';
-import { type Baseline, kernelRidgeToVertices, pcaBlendShapes } from '../../src/learn/baselines.ts';
 import { controlInputs } from '../../src/learn/control-points.ts';
 import { SurfaceDriver } from '../../src/learn/drive.ts';
 import { type LearnResult, learn } from '../../src/learn/learn.ts';

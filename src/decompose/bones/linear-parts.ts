@@ -6,7 +6,7 @@ import { polar3 } from '../../math/svd3.ts';
  *
  *   tr(A·K·Aᵀ) − 2·tr(Aᵀ·D).
  */
-export interface LinearPartProblem {
+interface LinearPartProblem {
   /** 9, row-major: D. */
   d: Float64Array;
   /** 9: K. */

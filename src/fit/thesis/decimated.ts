@@ -9,15 +9,15 @@ import {
 } from '../../decompose/sampling/select-vertices.ts';
 import { PliantError } from '../../error.ts';
 import { type ContractionRules, Contractor } from '../../mesh/decimation/contractor.ts';
-import { contractTo, DECIMATE_OPTIONS, decimationOf } from '../../mesh/decimation/decimate.ts';
+import { contractTo, DECIMATE_OPTIONS, type DecimateOptions, decimationOf } from '../../mesh/decimation/decimate.ts';
 import { type Decimation, type DecimationLevel, levelOf, PosePlacer } from '../../mesh/decimation/levels.ts';
 import type { PosedMesh } from '../../mesh/decimation/posed-quadrics.ts';
 import { note } from '../../model/note.ts';
-import { type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
+import { defaultsOf, type RunOptions } from '../../model/options.ts';
 import { emptyReport, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
 import { keyPoses, posesOfFrames, restPoseOf } from './key-poses.ts';
-import { interiorRegions, proxyJointRules } from './proxy-joint-validity.ts';
+import { interiorRegions, type JointValidity, proxyJointRules } from './proxy-joint-validity.ts';
 import { contractByRegions, inverseDeformationIndicators } from './region-queues.ts';
 
 /**
@@ -28,46 +28,27 @@ import { contractByRegions, inverseDeformationIndicators } from './region-queues
  * With as many key poses as frames it is (4.3). Optimal positions are per frame as in (4.12) all the same: the contractions
  * are repeated for one frame after the other. No frame is read again; all come out of the reduced coordinates.
  */
-export const DECIMATED_OPTIONS = {
-  ...DECIMATE_OPTIONS,
-  keep: { ...DECIMATE_OPTIONS.keep, default: 0.4 },
-  // Vertices should stay the points of the surface that they were: sliding along it costs more than where only shape counts.
-  pointWeight: { ...DECIMATE_OPTIONS.pointWeight, default: 0.1 },
-  poses: {
-    type: 'number',
-    default: 4,
-    min: 1,
-    integer: true,
-    description: 'maximum key poses whose quadrics decide the order of contractions, besides the rest pose',
-  },
-  validity: {
-    type: 'choice',
-    default: 'enough',
-    choices: ['same', 'enough'],
-    description: 'which vertices may be merged: those with the same joints, or any; each joint keeps enough either way',
-  },
-  minVertices: {
-    type: 'number',
-    default: 16,
-    min: 1,
-    integer: true,
-    description: 'minimum vertices per joint',
-  },
-  queues: {
-    type: 'choice',
-    default: 'global',
-    choices: ['global', 'regions'],
-    description: 'one queue of contractions for all, or one per region, faster where it deforms less',
-  },
-  mass: {
-    type: 'choice',
-    default: 'cell',
-    choices: ['cell', 'one'],
-    description: 'weight of a kept vertex: that of all vertices merged into it, or 1',
-  },
-} as const;
+export interface DecimatedOptions extends DecimateOptions {
+  /** Most poses beside the rest pose whose quadrics decide the order of contractions. */
+  poses: number;
+  /** Which vertices may be merged: those that follow exactly the same joints, or any. */
+  validity: JointValidity;
+  /** Vertices that every joint keeps. */
+  minVertices: number;
+  /** One queue of contractions for all, or one per region. */
+  queues: 'global' | 'regions';
+}
 
-export type DecimatedOptions = OptionsOf<typeof DECIMATED_OPTIONS>;
+const DEFAULTS: DecimatedOptions = {
+  ...defaultsOf(DECIMATE_OPTIONS),
+  keep: 0.4,
+  // Vertices should stay the points of the surface that they were: sliding along it costs more than where only shape counts.
+  pointWeight: 0.1,
+  poses: 4,
+  validity: 'enough',
+  minVertices: 16,
+  queues: 'global',
+};
 
 /** What is known of the model before its transforms. */
 export interface DecimationGuide {
@@ -86,7 +67,7 @@ export async function contractProblem(
   guide: DecimationGuide = {},
   options: Partial<DecimatedOptions> & RunOptions = {},
 ): Promise<{ decimation: Decimation; report: Report }> {
-  const all = resolveOptions(DECIMATED_OPTIONS, options, 'decimate');
+  const all = { ...DEFAULTS, ...options };
   const { support, regionOf, deformation } = guide;
   const report = emptyReport('decimate');
   const started = performance.now();
@@ -150,12 +131,12 @@ export async function decimatedProblem(
   neighbours: VertexNeighbours,
   decimation: Decimation,
   vertexCount: number,
-  options: { support?: Support; mass?: DecimatedOptions['mass'] } & RunOptions = {},
+  options: { support?: Support } & RunOptions = {},
 ): Promise<DecimatedProblem> {
-  const { support, mass = DECIMATED_OPTIONS.mass.default } = options;
+  const { support } = options;
   const level = levelOf(decimation, vertexCount);
   const n = level.vertices.length;
-  const masses = mass === 'cell' ? cellMasses(problem.mass, level.vertexOf, n) : new Float64Array(n).fill(1);
+  const masses = cellMasses(problem.mass, level.vertexOf, n);
   const optimal = decimation.options.placement === 'optimal';
   return {
     problem: optimal

@@ -5,6 +5,7 @@ import { squaredError } from '../../decompose/bones/transforms-per-frame.ts';
 import type { FitProblem, Support, VertexNeighbours } from '../../decompose/problem.ts';
 import { throwIfCancelled } from '../../error.ts';
 import { analyseDeformation, type FacetDeformation } from '../../measure/facet-deformation.ts';
+import { DECIMATE_OPTIONS } from '../../mesh/decimation/decimate.ts';
 import { type Mesh, triangleCount } from '../../model/mesh.ts';
 import { type Notes, note } from '../../model/note.ts';
 import { defaultsOf, type OptionSpecs, type OptionsOf, type RunOptions } from '../../model/options.ts';
@@ -15,13 +16,7 @@ import { pCenters } from './clustering/p-center.ts';
 import { regionGrowing } from './clustering/region-growing.ts';
 import { spectralClustering } from './clustering/spectral.ts';
 import { completeFlatBones } from './corrections/flat-bones.ts';
-import {
-  contractProblem,
-  DECIMATED_OPTIONS,
-  type DecimatedProblem,
-  type DecimationGuide,
-  decimatedProblem,
-} from './decimated.ts';
+import { contractProblem, type DecimatedProblem, type DecimationGuide, decimatedProblem } from './decimated.ts';
 import { deformationProxyJoints, type ProxyJoints, uniformProxyJoints } from './proxy-joints.ts';
 import { solveDualQuaternions } from './transforms-dual-quaternion.ts';
 import { solveAffineLsqr } from './transforms-lsqr.ts';
@@ -88,8 +83,13 @@ export const THESIS_OPTIONS = {
     max: 0.95,
     description: 'share of the vertices to merge before solving; the result is for the full mesh',
   },
-  placement: DECIMATED_OPTIONS.placement,
-  queues: DECIMATED_OPTIONS.queues,
+  placement: DECIMATE_OPTIONS.placement,
+  queues: {
+    type: 'choice',
+    default: 'global',
+    choices: ['global', 'regions'],
+    description: 'one queue of contractions for all, or one per region, faster where it deforms less',
+  },
   seed: { type: 'number', default: 1, integer: true, description: 'seed of p-center and k-means' },
 } as const satisfies OptionSpecs;
 export type ThesisOptions = OptionsOf<typeof THESIS_OPTIONS>;

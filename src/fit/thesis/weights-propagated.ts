@@ -12,22 +12,16 @@ import { addInfluence, normalizeWeights, P_FACTOR } from './weights-distance.ts'
  * The print divides by |Star| though |Star| + 1 terms are summed; dividing by the latter keeps the sum of weights at 1.
  * Smoothing treats each joint alone, so joints go by one at a time: memory is N·k, not N·B. Each vertex keeps its
  * `influences` largest weights, where the print keeps all.
+ *
+ * `pFactor`: how far beyond its farthest vertex a joint's weight would fall to 0 within the region.
  */
-export interface PropagatedOptions {
-  /** How far beyond its farthest vertex a joint's weight would fall to 0 within the region. */
-  pFactor: number;
-  /** Smoothing passes. */
-  passes: number;
-}
-
 export function propagatedWeights(
   rest: Mesh,
   proxies: ProxyJoints,
   neighbours: VertexNeighbours,
   influences: number,
-  options: Partial<PropagatedOptions> = {},
+  { pFactor = P_FACTOR, passes = 5 }: { pFactor?: number; passes?: number } = {},
 ): Support {
-  const { pFactor = P_FACTOR, passes = 5 } = options;
   const n = vertexCount(rest);
   const { joints, clusterOf, regionOf } = proxies;
   const vertices = verticesOfRegions(rest, proxies.facetRegions);

@@ -1,16 +1,16 @@
-import { choleskyFactor, choleskySolve } from '../math/cholesky.ts';
-import { multiply } from '../math/dense.ts';
-import { symmetricEigen } from '../math/symmetric-eigen.ts';
-import { vertexCount } from '../model/mesh.ts';
-import type { KernelName } from '../model/predictor.ts';
-import { MATRIX_STRIDE } from '../model/skeleton.ts';
-import type { SkinWeights } from '../model/skinned-model.ts';
-import { BoneBlend } from './bone-blend.ts';
-import { controlInputs, meanPose, principalComponents } from './control-points.ts';
-import type { Examples } from './examples.ts';
-import { KernelVector, trainKernel } from './regression/kernel.ts';
-import { ridgeInverse } from './regression/ridge.ts';
-import { decodeTargets, encodeTargets } from './regression/targets.ts';
+import { BoneBlend } from '../src/learn/bone-blend.ts';
+import { controlInputs, meanPose, principalComponents } from '../src/learn/control-points.ts';
+import type { Examples } from '../src/learn/examples.ts';
+import { KernelVector, trainKernel } from '../src/learn/regression/kernel.ts';
+import { ridgeInverse } from '../src/learn/regression/ridge.ts';
+import { decodeTargets, encodeTargets } from '../src/learn/regression/targets.ts';
+import { choleskyFactor, choleskySolve } from '../src/math/cholesky.ts';
+import { multiply } from '../src/math/dense.ts';
+import { symmetricEigen } from '../src/math/symmetric-eigen.ts';
+import { vertexCount } from '../src/model/mesh.ts';
+import type { KernelName } from '../src/model/predictor.ts';
+import { MATRIX_STRIDE } from '../src/model/skeleton.ts';
+import type { SkinWeights } from '../src/model/skinned-model.ts';
 
 /**
  * What Feng 2010 compares itself with (§2.4.3, §2.7), and plain kernel ridge regression, which it does not. Each turns
