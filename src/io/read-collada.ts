@@ -5,7 +5,7 @@ import { note } from '../model/note.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { type ColladaAnimation, readAnimations, readClips } from './collada/animations.ts';
-import { bonesOf } from './collada/bones.ts';
+import { readBones } from './collada/bones.ts';
 import { belowRoots, findJoints, geometryOf, readSkin, readSkinWeights } from './collada/controllers.ts';
 import { COLLADA_OPERATION, ColladaDocument } from './collada/document.ts';
 import { readGeometry } from './collada/geometry.ts';
@@ -130,7 +130,7 @@ function readSkinnedModel(
   if (new Set(joints).size < joints.length) document.fail(skin.element, 'a joint is listed twice');
   const below = belowRoots(scene, roots.length > 0 ? roots : joints);
   const isJoint = (node: number) => below[node] && scene[node].element.attributes.type === 'JOINT';
-  const bones = bonesOf(document, scene, [...joints, ...[...scene.keys()].filter(isJoint)]);
+  const bones = readBones(document, scene, [...joints, ...[...scene.keys()].filter(isJoint)]);
   const boneOfJoint = joints.map((node) => bones.boneOf.get(node)!);
 
   // (2) The mesh in the space of the bind pose.
@@ -158,7 +158,7 @@ function readRigidModel(
   node: number,
   mesh: Mesh,
 ): SkinnedModel {
-  const bones = bonesOf(document, scene, [node]);
+  const bones = readBones(document, scene, [node]);
   const bone = bones.boneOf.get(node)!;
   const n = vertexCount(mesh);
   return {

@@ -28,11 +28,14 @@ export class FarthestPoints {
     chosen.push(point);
   }
 
-  /** The point to choose next. */
-  farthest(): number {
-    const { distances } = this;
+  /** The point to choose next: that of the largest distance, times its weight (n) where there are some. */
+  farthest(weights?: ArrayLike<number>): number {
     let far = 0;
-    for (let p = 1; p < distances.length; p++) if (distances[p] > distances[far]) far = p;
+    let most = -Infinity;
+    for (let p = 0; p < this.distances.length; p++) {
+      const distance = this.distances[p] * (weights ? weights[p] : 1);
+      if (distance > most) [far, most] = [p, distance];
+    }
     return far;
   }
 }

@@ -92,6 +92,13 @@ export function invert34(out: Numbers, o: number, m: Numbers, mi: number): boole
   return true;
 }
 
+/** Where the j-th of several matrices takes the origin. */
+export const translation34 = (m: Numbers, j = 0): [number, number, number] => [
+  m[MATRIX_STRIDE * j + 3],
+  m[MATRIX_STRIDE * j + 7],
+  m[MATRIX_STRIDE * j + 11],
+];
+
 /** out = m · point. */
 export function transformPoint34(out: Numbers, o: number, m: Numbers, mi: number, p: Numbers, pi: number): void {
   const x = p[pi],

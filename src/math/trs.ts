@@ -104,6 +104,13 @@ export function forwardKinematics(out: Numbers, parents: Int32Array, locals: Num
   }
 }
 
+/** 12B: the same in an array of their own. */
+export function worldMatrices(parents: Int32Array, locals: Numbers, l = 0): Float64Array {
+  const out = new Float64Array(MATRIX_STRIDE * parents.length);
+  forwardKinematics(out, parents, locals, l);
+  return out;
+}
+
 /** The 12·B·P skin matrices (world · inverseBind) of P frames of 10·B local poses. */
 export function skinTransforms(parents: Int32Array, inverseBind: Numbers, locals: Numbers): Float32Array {
   const bones = parents.length;

@@ -1,6 +1,7 @@
+import { translation34 } from '../math/matrix34.ts';
 import { multiplyQuaternions, quaternionFromAxisAngle, slerp } from '../math/quaternion.ts';
 import { seededRandom } from '../math/rng.ts';
-import { forwardKinematics, skinTransforms } from '../math/trs.ts';
+import { skinTransforms, worldMatrices } from '../math/trs.ts';
 import { cross3 } from '../math/vector.ts';
 import { type OptionsOf, resolveOptions, seedOption } from '../model/options.ts';
 import { steadyTimes } from '../model/sequence.ts';
@@ -77,8 +78,7 @@ export function rangeOfMotion(
   const { parents, restLocals, inverseBind } = model.skeleton;
   const bones = parents.length;
   const joints = options.only ? [...options.only] : deformingJoints(model);
-  const worlds = new Float64Array(MATRIX_STRIDE * bones);
-  forwardKinematics(worlds, parents, restLocals);
+  const worlds = worldMatrices(parents, restLocals);
   const axes = joints.map((j) => boneAxes(parents, worlds, j));
   const orders = joints.map((_, n) => shuffled(settings.poses, settings.seed + 7919 * n));
 
@@ -123,17 +123,16 @@ export function deformingJoints({ skeleton, weights }: SkinnedModel): number[] {
 
 /** In a bone's own frame: two axes across it and the one along it, 9 numbers. Along: to its children, else from its parent. */
 function boneAxes(parents: Int32Array, worlds: Float64Array, j: number): Float64Array {
-  const at = (b: number): number[] => [3, 7, 11].map((c) => worlds[MATRIX_STRIDE * b + c]);
-  const here = at(j);
+  const here = translation34(worlds, j);
   const along = [0, 0, 0];
   for (let child = j + 1; child < parents.length; child++) {
     if (parents[child] !== j) continue;
-    at(child).forEach((x, c) => {
+    translation34(worlds, child).forEach((x, c) => {
       along[c] += x - here[c];
     });
   }
   if (Math.hypot(...along) < 1e-9 && parents[j] >= 0) {
-    at(parents[j]).forEach((x, c) => {
+    translation34(worlds, parents[j]).forEach((x, c) => {
       along[c] = here[c] - x;
     });
   }

@@ -2,9 +2,10 @@ import { lastAtMost } from '../../math/last-at-most.ts';
 import { composeTrs, decomposeTrs, interpolateTrs, skinTransforms } from '../../math/trs.ts';
 import { note } from '../../model/note.ts';
 import { type Clip, LOCAL_STRIDE } from '../../model/skeleton.ts';
+import type { Bones } from '../bones.ts';
 import { distinctTimes } from '../key-times.ts';
 import { stem } from '../paths.ts';
-import { type ColladaBones, nodeLocal } from './bones.ts';
+import { nodeLocal } from './bones.ts';
 import { type Curve, cubicAt, readCurve, SAME_TIME, timesBetween } from './curves.ts';
 import type { ColladaDocument } from './document.ts';
 import type { SceneNode, Transformation } from './scene.ts';
@@ -127,7 +128,7 @@ const MOST_POSES = 2 ** 24;
 export function readClips(
   document: ColladaDocument,
   scene: readonly SceneNode[],
-  bones: ColladaBones,
+  bones: Bones,
   animations: readonly ColladaAnimation[],
 ): Clip[] {
   const { skeleton, boneOf } = bones;

@@ -1,31 +1,16 @@
-import { IDENTITY34, invert34 } from '../../math/matrix34.ts';
-import { forwardKinematics, skinTransforms } from '../../math/trs.ts';
+import { skinTransforms } from '../../math/trs.ts';
 import { type Notes, note } from '../../model/note.ts';
-import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
+import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE } from '../../model/skeleton.ts';
+import { type Bones, bonesOf, withAncestors } from '../bones.ts';
 import { framesOfNote } from '../glb/frames.ts';
 import { type Budget, STEP_BYTES } from './limits.ts';
 import type { NodeTree } from './nodes.ts';
 import { type GltfAnimation, keyTimes, morphingTracks, sampleTrack, sampleWeights, type Track } from './tracks.ts';
 
-/** Nodes that became bones. */
-export interface Bones {
-  skeleton: Skeleton;
-  /** B: bone → node of the file. */
-  nodes: Int32Array;
-  /** Node of the file → bone. */
-  boneOf: Map<number, number>;
-  /** 12B rest world matrices, as the skeleton has them. */
-  worlds: Float64Array;
-}
-
 /** Numbers per bone and frame of a clip: local pose and matrix. */
 const CLIP_STRIDE = LOCAL_STRIDE + MATRIX_STRIDE;
 
-/**
- * The given nodes and all that stand above them, as a skeleton, parents first. Each bone's inverse bind matrix is the
- * inverse of its rest world matrix, so that at rest nothing moves; a skin then puts in its own. Nodes in `transparent`
- * (containers that Pliant's writer added) are left out.
- */
+/** The given nodes and all above them, but for `transparent` ones: containers that Pliant's writer added. */
 export function readBones(
   tree: NodeTree,
   wanted: Iterable<number>,
@@ -33,32 +18,20 @@ export function readBones(
   budget: Budget,
   notes: Notes,
 ): Bones {
-  const members = new Set<number>();
-  for (const start of wanted) {
-    for (let j = start; j >= 0 && !members.has(j); j = tree.parents[j]) if (!transparent.has(j)) members.add(j);
-  }
-  budget.take(members.size * 4 * (2 * CLIP_STRIDE + MATRIX_STRIDE), 'a skeleton');
-
-  const nodes = Int32Array.from(members).sort((a, b) => tree.rank[a] - tree.rank[b]);
-  const boneOf = new Map(Array.from(nodes, (node, bone) => [node, bone]));
-  const b = nodes.length;
-  const parents = Int32Array.from(nodes, (node) => boneOf.get(tree.parents[node]) ?? -1);
-  const restLocals = new Float32Array(LOCAL_STRIDE * b);
-  for (let j = 0; j < b; j++) {
-    restLocals.set(tree.locals.subarray(LOCAL_STRIDE * nodes[j], LOCAL_STRIDE * (nodes[j] + 1)), LOCAL_STRIDE * j);
-    if (tree.sheared[nodes[j]]) notes.push(note('shear', {}, tree.names[nodes[j]]));
-  }
-  const worlds = new Float64Array(MATRIX_STRIDE * b);
-  forwardKinematics(worlds, parents, restLocals);
-  const inverseBind = new Float32Array(MATRIX_STRIDE * b);
-  for (let j = 0; j < b; j++) {
-    // A bone of scale 0 has no inverse; what follows it is a point anyway.
-    if (!invert34(inverseBind, MATRIX_STRIDE * j, worlds, MATRIX_STRIDE * j)) {
-      inverseBind.set(IDENTITY34, MATRIX_STRIDE * j);
-    }
-  }
-  const names = Array.from(nodes, (node) => tree.names[node]);
-  return { skeleton: { names, parents, restLocals, inverseBind }, nodes, boneOf, worlds };
+  const parent = (node: number): number => tree.parents[node];
+  const members = [...withAncestors(wanted, parent)].filter((node) => !transparent.has(node));
+  budget.take(members.length * 4 * (2 * CLIP_STRIDE + MATRIX_STRIDE), 'a skeleton');
+  return bonesOf(
+    Int32Array.from(members).sort((a, b) => tree.rank[a] - tree.rank[b]),
+    {
+      name: (node) => tree.names[node],
+      parent,
+      pose: (node, local) => {
+        local.set(tree.locals.subarray(LOCAL_STRIDE * node, LOCAL_STRIDE * (node + 1)));
+        if (tree.sheared[node]) notes.push(note('shear', {}, tree.names[node]));
+      },
+    },
+  );
 }
 
 const OFFSET = { translation: 0, rotation: 3, scale: 7 } as const;

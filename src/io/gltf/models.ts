@@ -12,10 +12,11 @@ import {
   type SkinOperator,
   type SkinWeights,
 } from '../../model/skinned-model.ts';
+import type { Bones } from '../bones.ts';
 import { InfluenceRows } from '../influences.ts';
 import type { Accessors } from './accessors.ts';
 import { readBlendBones } from './blend-bone-extension.ts';
-import { type Bones, type Morphing, readBones, readClips } from './bones.ts';
+import { type Morphing, readBones, readClips } from './bones.ts';
 import { type Budget, GltfFault } from './limits.ts';
 import { contractToVertices, type MeshData } from './mesh.ts';
 import type { NodeTree } from './nodes.ts';

@@ -1,9 +1,10 @@
 import { PliantError } from '../../error.ts';
+import { translation34 } from '../../math/matrix34.ts';
 import { type Bounds, boundsOf } from '../../mesh/bounds.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import { type Note, note } from '../../model/note.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
-import { bindMatrices, jointOf } from './bone-segments.ts';
+import { bindMatrices } from './bone-segments.ts';
 
 /** Skeletons in other units or at another place: x ↦ scale·x + offset takes them to the mesh. Directions stay. */
 export interface Alignment {
@@ -14,7 +15,7 @@ export interface Alignment {
 /** The box of the joints of a skeleton in its bind pose. */
 export function skeletonBounds(skeleton: Skeleton, operation: string): Bounds {
   const binds = bindMatrices(skeleton, operation);
-  return boundsOf(skeleton.names.flatMap((_, j) => jointOf(binds, j)));
+  return boundsOf(skeleton.names.flatMap((_, j) => translation34(binds, j)));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { PliantError } from '../../error.ts';
-import { invert34 } from '../../math/matrix34.ts';
+import { invert34, translation34 } from '../../math/matrix34.ts';
 import { distance3, type Vector } from '../../math/vector.ts';
 import { boneCount, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 
@@ -38,13 +38,6 @@ export function bindMatrices(skeleton: Skeleton, operation: string): Float64Arra
   return out;
 }
 
-/** The place of bone j: the translation of its bind matrix. */
-export const jointOf = (binds: Float64Array, j: number): [number, number, number] => [
-  binds[MATRIX_STRIDE * j + 3],
-  binds[MATRIX_STRIDE * j + 7],
-  binds[MATRIX_STRIDE * j + 11],
-];
-
 /** True for leaves that are nothing but the end of their parent. */
 export function isEndMarker({ names, parents }: Skeleton, j: number): boolean {
   return parents[j] >= 0 && END_MARKER.test(names[j]) && !parents.includes(j);
@@ -61,7 +54,7 @@ export function boneSegments(
 ): BoneSegments {
   const b = boneCount(skeleton);
   const binds = bindMatrices(skeleton, operation);
-  const joints = Array.from({ length: b }, (_, j) => jointOf(binds, j));
+  const joints = Array.from({ length: b }, (_, j) => translation34(binds, j));
   const children: number[][] = joints.map(() => []);
   skeleton.parents.forEach((parent, j) => {
     if (parent >= 0) children[parent].push(j);

@@ -1,4 +1,5 @@
 import { PliantError } from '../../error.ts';
+import { translation34 } from '../../math/matrix34.ts';
 import { boundsOf, diagonalOf } from '../../mesh/bounds.ts';
 import { buildPointBvh } from '../../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../../mesh/nearest.ts';
@@ -9,7 +10,7 @@ import { type OptionSpecs, type OptionsOf, resolveOptions } from '../../model/op
 import type { Skeleton } from '../../model/skeleton.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
 import { otherSideNames } from './bone-names.ts';
-import { bindMatrices, jointOf } from './bone-segments.ts';
+import { bindMatrices } from './bone-segments.ts';
 
 /** Mirror symmetry of weights: the vertex on the other side should follow the bones of the other side as strongly. */
 
@@ -99,7 +100,7 @@ const JOINT_TOLERANCE = 0.05;
 function matchSides(skeleton: Skeleton, axis: number, plane: number): Int32Array {
   const { names } = skeleton;
   const binds = bindMatrices(skeleton, OPERATION);
-  const joints = names.map((_, j) => jointOf(binds, j));
+  const joints = names.map((_, j) => translation34(binds, j));
   const tolerance = JOINT_TOLERANCE * diagonalOf(joints.flat());
   const out = Int32Array.from(joints, (joint, j) => {
     const image = joint.with(axis, 2 * plane - joint[axis]);

@@ -1,3 +1,4 @@
+import { translation34 } from '../../math/matrix34.ts';
 import { multiplyQuaternions } from '../../math/quaternion.ts';
 import { cross3, distance3, type Vector } from '../../math/vector.ts';
 import { diagonalOf } from '../../mesh/bounds.ts';
@@ -13,12 +14,6 @@ export interface RestPoses {
   source: Float64Array;
   sourceOf: Int32Array;
 }
-
-export const placeOf = (worlds: Float64Array, j: number): [number, number, number] => [
-  worlds[MATRIX_STRIDE * j + 3],
-  worlds[MATRIX_STRIDE * j + 7],
-  worlds[MATRIX_STRIDE * j + 11],
-];
 
 /** B: the next bone above that has a source, or −1. */
 function matchedParents({ parents, sourceOf }: RestPoses): Int32Array {
@@ -59,7 +54,7 @@ export function turnsToSourceRest(poses: RestPoses): Float64Array {
 
 /** From joint a to joint b, at length 1; undefined when they coincide. */
 function direction(worlds: Float64Array, a: number, b: number): Vector | undefined {
-  const [p, q] = [placeOf(worlds, a), placeOf(worlds, b)];
+  const [p, q] = [translation34(worlds, a), translation34(worlds, b)];
   const d = [q[0] - p[0], q[1] - p[1], q[2] - p[2]];
   const length = Math.hypot(...d);
   return length > 1e-6 * sizeOf(worlds) ? [d[0] / length, d[1] / length, d[2] / length] : undefined;
@@ -70,7 +65,7 @@ const FOOT_HEIGHT = 0.15;
 const FOOT_FALL = 0.8;
 
 function liesOnGround(worlds: Float64Array, j: number, along: Vector): boolean {
-  const heights = Array.from({ length: worlds.length / MATRIX_STRIDE }, (_, b) => placeOf(worlds, b)[1]);
+  const heights = Array.from({ length: worlds.length / MATRIX_STRIDE }, (_, b) => translation34(worlds, b)[1]);
   const [low, high] = [Math.min(...heights), Math.max(...heights)];
   return heights[j] - low < FOOT_HEIGHT * (high - low) && Math.abs(along[1]) < FOOT_FALL;
 }
@@ -91,7 +86,7 @@ function shortestTurn(a: Vector, b: Vector): number[] {
 
 /** Diagonal of the box of the joints. */
 function sizeOf(worlds: Float64Array): number {
-  return diagonalOf(Array.from({ length: worlds.length / MATRIX_STRIDE }, (_, j) => placeOf(worlds, j)).flat());
+  return diagonalOf(Array.from({ length: worlds.length / MATRIX_STRIDE }, (_, j) => translation34(worlds, j)).flat());
 }
 
 /** 4B: each bone's turn in the rest pose after `turns`: turn · rest. */
@@ -116,18 +111,18 @@ export function stanceOf(poses: RestPoses, root: number): Stance {
   const below = (j: number): boolean => j === root || (above[j] >= 0 && below(above[j]));
   let lowest = root;
   for (let j = 0; j < sourceOf.length; j++) {
-    if (sourceOf[j] >= 0 && below(j) && placeOf(target, j)[1] < placeOf(target, lowest)[1]) lowest = j;
+    if (sourceOf[j] >= 0 && below(j) && translation34(target, j)[1] < translation34(target, lowest)[1]) lowest = j;
   }
   let [length, sourceLength] = [0, 0];
   for (let j = lowest; j !== root; j = above[j]) {
-    length += distance3(placeOf(target, j), placeOf(target, above[j]));
-    sourceLength += distance3(placeOf(source, sourceOf[j]), placeOf(source, sourceOf[above[j]]));
+    length += distance3(translation34(target, j), translation34(target, above[j]));
+    sourceLength += distance3(translation34(source, sourceOf[j]), translation34(source, sourceOf[above[j]]));
   }
   const [size, sourceSize] = [sizeOf(target), sizeOf(source)];
   const legs = length > 1e-3 * size && sourceLength > 1e-3 * sourceSize;
   return {
-    low: placeOf(target, lowest)[1],
-    sourceLow: placeOf(source, sourceOf[lowest])[1],
+    low: translation34(target, lowest)[1],
+    sourceLow: translation34(source, sourceOf[lowest])[1],
     scale: legs ? length / sourceLength : size > 0 && sourceSize > 0 ? size / sourceSize : 1,
   };
 }

@@ -1,7 +1,7 @@
 import { PliantError } from '../../error.ts';
-import { invert34, multiply34, transformPoint34 } from '../../math/matrix34.ts';
+import { invert34, multiply34, transformPoint34, translation34 } from '../../math/matrix34.ts';
 import { multiplyQuaternions, normalizeQuaternion } from '../../math/quaternion.ts';
-import { composeTrs, decomposeTrs, forwardKinematics, skinTransforms } from '../../math/trs.ts';
+import { composeTrs, decomposeTrs, skinTransforms, worldMatrices } from '../../math/trs.ts';
 import {
   boneCount,
   type Clip,
@@ -12,7 +12,7 @@ import {
   type Skeleton,
 } from '../../model/skeleton.ts';
 import { bindMatrices } from './bone-segments.ts';
-import { placeOf, type RestPoses, stanceOf, turnedRest, turnsToSourceRest } from './rest-poses.ts';
+import { type RestPoses, stanceOf, turnedRest, turnsToSourceRest } from './rest-poses.ts';
 
 /**
  * A clip of one skeleton on another. Bones of the target that have a source are first brought into the source's rest pose
@@ -43,13 +43,13 @@ export function retargetClip(source: Skeleton, clip: Clip, target: Skeleton, sou
   const bones = boneCount(target);
   const poses: RestPoses = {
     parents: target.parents,
-    target: restWorlds(target),
-    source: restWorlds(source),
+    target: worldMatrices(target.parents, target.restLocals),
+    source: worldMatrices(source.parents, source.restLocals),
     sourceOf,
   };
   const { low, sourceLow, scale } = stanceOf(poses, root);
   const lift = Math.max(0, -lowest(poses.source));
-  const stand = placeOf(poses.target, root);
+  const stand = translation34(poses.target, root);
 
   // (1) R_s(rest)⁻¹·C·R(rest) per bone of the target.
   const turnFromRest = new Float64Array(4 * bones);
@@ -73,7 +73,7 @@ export function retargetClip(source: Skeleton, clip: Clip, target: Skeleton, sou
     const skin = clipFrame(clip, k);
     for (let o = 0; o < sourceWorlds.length; o += MATRIX_STRIDE) multiply34(sourceWorlds, o, skin, o, sourceBinds, o);
     const sourceTurns = rotations(sourceWorlds);
-    const at = placeOf(sourceWorlds, sourceOf[root]);
+    const at = translation34(sourceWorlds, sourceOf[root]);
     if (k === 0) start.set(at);
     const pose = locals.subarray(LOCAL_STRIDE * bones * k, LOCAL_STRIDE * bones * (k + 1));
     pose.set(target.restLocals);
@@ -103,12 +103,6 @@ export function retargetClip(source: Skeleton, clip: Clip, target: Skeleton, sou
   const transforms = skinTransforms(target.parents, target.inverseBind, locals);
   const { name, times, frames: own } = clip;
   return { clip: { name, times, locals, transforms, ...(own && { frames: own }) }, scale };
-}
-
-function restWorlds({ parents, restLocals }: Skeleton): Float64Array {
-  const out = new Float64Array(MATRIX_STRIDE * parents.length);
-  forwardKinematics(out, parents, restLocals);
-  return out;
 }
 
 /** 4B: the rotations of B world matrices. */

@@ -1,3 +1,4 @@
+import { FarthestPoints } from '../../math/farthest-points.ts';
 import type { Problem } from './problem.ts';
 import type { VertexWeights } from './vertex-weights.ts';
 
@@ -128,24 +129,19 @@ function weightsInNeed({ starts, masters, weights }: Problem, set: BoneSet, { er
     needs.push(errors[i]);
   }
   if (!(total > 0)) return [];
-  const chosen: Float64Array[] = [mean.map((x) => x / total)];
-  // Farthest points, where a point's distance counts by its need.
-  const distance = new Float64Array(points.length).fill(Infinity);
+  // Farthest points from the mean, where a point's distance counts by its need.
+  points.unshift(mean.map((x) => x / total));
+  needs.unshift(0);
+  const sample = new FarthestPoints(points.length, (a, b) => {
+    let d = 0;
+    for (let l = 0; l < m; l++) d += (points[a][l] - points[b][l]) ** 2;
+    return d;
+  });
+  sample.choose(0);
   for (let round = 0; round < SPREAD; round++) {
-    const last = chosen[chosen.length - 1];
-    let best = -1;
-    let most = 1e-9 * total;
-    for (let p = 0; p < points.length; p++) {
-      let d = 0;
-      for (let l = 0; l < m; l++) d += (points[p][l] - last[l]) ** 2;
-      distance[p] = Math.min(distance[p], d);
-      const need = distance[p] * needs[p];
-      if (need <= most) continue;
-      most = need;
-      best = p;
-    }
-    if (best < 0) break;
-    chosen.push(points[best]);
+    const next = sample.farthest(needs);
+    if (!(sample.distances[next] * needs[next] > 1e-9 * total)) break;
+    sample.choose(next);
   }
-  return chosen;
+  return sample.chosen.map((p) => points[p]);
 }

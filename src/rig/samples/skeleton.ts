@@ -29,7 +29,7 @@ export function skeletonOf(bones: readonly BoneSketch[]): Skeleton {
   const names = bones.map((bone) => bone.name);
   const parents = Int32Array.from(bones, (bone) => (bone.parent === undefined ? -1 : names.indexOf(bone.parent)));
   const worlds = new Float64Array(MATRIX_STRIDE * b);
-  const inverseBind = new Float64Array(MATRIX_STRIDE * b);
+  const inverseBind = new Float32Array(MATRIX_STRIDE * b);
   const restLocals = new Float32Array(LOCAL_STRIDE * b);
   for (let j = 0; j < b; j++) {
     const m = restWorld(bones[j]);
@@ -42,8 +42,8 @@ export function skeletonOf(bones: readonly BoneSketch[]): Skeleton {
   }
   // From the rounded locals, so that world · inverseBind is the identity to the last bit that float32 has.
   forwardKinematics(worlds, parents, restLocals);
-  for (let j = 0; j < b; j++) invert34(inverseBind, MATRIX_STRIDE * j, worlds, MATRIX_STRIDE * j);
-  return { names, parents, restLocals, inverseBind: Float32Array.from(inverseBind) };
+  for (let o = 0; o < worlds.length; o += MATRIX_STRIDE) invert34(inverseBind, o, worlds, o);
+  return { names, parents, restLocals, inverseBind };
 }
 
 /**
