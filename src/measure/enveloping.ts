@@ -1,11 +1,12 @@
 import { PliantError } from '../error.ts';
+import { followedBones } from '../model/influences.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
 import { type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
-import { boneCount, type Clip, clipFrame, frameKeys, MATRIX_STRIDE } from '../model/skeleton.ts';
+import { type Clip, clipFrame, frameKeys, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { readCheckedFrame, requireEqualFrames } from './frames.ts';
 
@@ -73,7 +74,10 @@ export async function envelopingError(
   requireSame(operation, `vertices of ${original.name}`, vertexCount(original.rest), n);
   requireSame(operation, `vertices of ${approximation.name}`, vertexCount(approximation.rest), n);
 
-  const candidates = prediction === 'best' ? masterBones(model).map((j) => () => j) : [heaviestBone(model)];
+  const candidates =
+    prediction === 'best'
+      ? [...followedBones(model.weights)].sort((a, b) => a - b).map((j) => () => j)
+      : [heaviestBone(model)];
   const perPass = Math.max(1, Math.floor(maxSums / Math.max(1, n)));
   const passes = Math.ceil(candidates.length / perPass);
   const boneOf = new Uint32Array(n);
@@ -120,14 +124,6 @@ export async function envelopingError(
   report.given.push('bone transforms', 'weights');
   report.seconds.measure = (performance.now() - started) / 1000;
   return { ...result, report };
-}
-
-/** The bones that some vertex follows, rising. */
-function masterBones(model: SkinnedModel): number[] {
-  const follows = new Uint8Array(boneCount(model.skeleton));
-  const { joints, weights } = model.weights;
-  for (let s = 0; s < joints.length; s++) if (weights[s] > 0) follows[joints[s]] = 1;
-  return [...follows.keys()].filter((j) => follows[j] === 1);
 }
 
 /** arg max_j w_ij: the first influence, as weights are sorted. */

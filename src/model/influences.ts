@@ -71,3 +71,7 @@ export function countingWeights(dense: Float64Array, bones: number): SkinWeights
   }
   return largestWeights(counting, bones, most);
 }
+
+/** The bones that some vertex follows. */
+export const followedBones = ({ joints, weights }: SkinWeights): Set<number> =>
+  new Set(joints.filter((_, s) => weights[s] > 0));

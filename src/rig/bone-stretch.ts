@@ -1,4 +1,5 @@
-import { boneCount, MATRIX_STRIDE } from '../model/skeleton.ts';
+import { followedBones } from '../model/influences.ts';
+import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { BonePose } from '../skin/bones.ts';
 import { stretchOf } from './place-at-rest.ts';
@@ -16,15 +17,13 @@ export interface BoneStretch {
  * stretches out, and show something else than linear blending where there are some.
  */
 export function farthestStretch(model: SkinnedModel, poses: readonly Float32Array[]): BoneStretch {
-  const { joints, weights } = model.weights;
-  const follows = new Uint8Array(boneCount(model.skeleton));
-  for (let s = 0; s < joints.length; s++) if (weights[s] > 0) follows[joints[s]] = 1;
+  const followed = [...followedBones(model.weights)].sort((a, b) => a - b);
   const bones = new BonePose(model.skeleton);
   const farthest: BoneStretch = { bone: 0, pose: 0, stretch: 0 };
   for (const [pose, transforms] of poses.entries()) {
     bones.set(transforms);
-    for (let bone = 0; bone < follows.length; bone++) {
-      const stretch = follows[bone] ? stretchOf(bones.stretches, MATRIX_STRIDE * bone) : 0;
+    for (const bone of followed) {
+      const stretch = stretchOf(bones.stretches, MATRIX_STRIDE * bone);
       if (stretch > farthest.stretch) Object.assign(farthest, { bone, pose, stretch });
     }
   }

@@ -1,6 +1,7 @@
 import { PliantError } from '../error.ts';
 import { modelInGltfSpace } from '../io/glb/space.ts';
 import type { Asset, Motion } from '../model/asset.ts';
+import { followedBones } from '../model/influences.ts';
 import { type Notes, note } from '../model/note.ts';
 import type { Clip, Skeleton } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
@@ -55,12 +56,11 @@ export function motionsOf(verb: string, asset: Asset): Motion[] {
 
 /** Bones that vertices of the models follow, and all below them. Nodes above the joints are no bones to bind to. */
 export function deformingBones(skeleton: Skeleton, models: readonly SkinnedModel[]): (bone: number) => boolean {
-  const follows = new Uint8Array(skeleton.parents.length);
-  for (const { weights } of models) {
-    for (let s = 0; s < weights.joints.length; s++) if (weights.weights[s] > 0) follows[weights.joints[s]] = 1;
-  }
-  for (let j = 0; j < follows.length; j++) if (skeleton.parents[j] >= 0 && follows[skeleton.parents[j]]) follows[j] = 1;
-  return (bone) => follows[bone] === 1;
+  const follow = new Set(models.flatMap(({ weights }) => [...followedBones(weights)]));
+  skeleton.parents.forEach((parent, j) => {
+    if (follow.has(parent)) follow.add(j);
+  });
+  return (bone) => follow.has(bone);
 }
 
 /** How many names an error lists. */

@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import type { Figures } from '../model/figures.ts';
+import { followedBones } from '../model/influences.ts';
 import { boneCount } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { bind } from '../rig/bind/bind.ts';
@@ -107,9 +108,8 @@ function describePart(
   report: WeightsOutcome['report'],
   part: string | undefined,
 ): void {
-  const { joints, weights: w } = model.weights;
-  const followedBones = new Set(joints.filter((_, s) => w[s] > 0)).size;
-  report.parts.push({ ...modelPart(model), figures: { followedBones, influencesBefore, ...trimmed.figures } });
+  const figures = { followedBones: followedBones(model.weights).size, influencesBefore, ...trimmed.figures };
+  report.parts.push({ ...modelPart(model), figures });
   for (const [c, clip] of model.clips.entries()) {
     const { clip: _name, frames: _frames, worst: _worst, ...figures } = errors[c] ?? {};
     report.clips.push({ ...clipReport(clip, part), figures });

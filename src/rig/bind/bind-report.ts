@@ -1,3 +1,4 @@
+import { followedBones } from '../../model/influences.ts';
 import { note } from '../../model/note.ts';
 import type { Report } from '../../model/report.ts';
 import { boneCount, type Skeleton } from '../../model/skeleton.ts';
@@ -17,7 +18,7 @@ export function describeAssignment({ notes, figures }: Report, { parts, nearest,
 
 /** @param bones how many vertices may follow. */
 export function describeWeights(report: Report, skin: SkinWeights, skeleton: Skeleton, bones: number): void {
-  const followed = new Set(skin.joints.filter((_, s) => skin.weights[s] > 0)).size;
+  const followed = followedBones(skin).size;
   if (followed < bones / 2) report.notes.push(note('bones-unfollowed', { followed, bones }));
   Object.assign(report.figures, {
     vertices: skin.weights.length / skin.influences,
