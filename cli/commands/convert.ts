@@ -1,12 +1,15 @@
 import { realpath } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
-import type { ReadOptions } from '../../src/io/read-asset.ts';
-import { writeMeshGlb } from '../../src/io/write-glb.ts';
-import { writeObj } from '../../src/io/write-obj.ts';
+import {
+  CONVERT_OPTIONS,
+  convert,
+  type ReadOptions,
+  SEQUENCE_GLB_OPTIONS,
+  writeMeshGlb,
+  writeObj,
+} from '../../src/index.ts';
 import { plural } from '../../src/report/format.ts';
 import { POSE_OPTIONS } from '../../src/verbs/choose.ts';
-import { CONVERT_OPTIONS, convert } from '../../src/verbs/convert.ts';
 import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
 import { FRAME_OPTIONS } from '../../src/verbs/frames.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';

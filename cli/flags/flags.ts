@@ -1,6 +1,7 @@
 import { type Argument, type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { expectedNumber, type OptionSpec, type OptionSpecs, type OptionsOf } from '../../src/model/options.ts';
+import type { OptionSpec, OptionSpecs, OptionsOf } from '../../src/index.ts';
+import { expectedNumber } from '../../src/model/options.ts';
 import { parseBytes, withoutPercent } from './quantities.ts';
 
 /** framesPerSecond → frames-per-second. */

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { READ_OPTIONS, type ReadOptions } from '../../src/io/read-asset.ts';
-import type { OptionSpecs } from '../../src/model/options.ts';
+import { type OptionSpecs, READ_OPTIONS, type ReadOptions } from '../../src/index.ts';
 import { addFlags, collect, givenFlags } from '../flags/flags.ts';
 
 /** Flags that say how files are read. */

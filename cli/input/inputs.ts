@@ -1,9 +1,6 @@
-import { PliantError } from '../../src/error.ts';
-import { type ReadOptions, readAsset } from '../../src/io/read-asset.ts';
+import { type Asset, type InputFiles, PliantError, type ReadOptions, readAsset } from '../../src/index.ts';
 import { FORMATS, kindByName } from '../../src/io/sniff.ts';
-import type { Asset } from '../../src/model/asset.ts';
 import { expandGlob, nodeFiles } from '../../src/platform/node/index.ts';
-import type { InputFiles } from '../../src/verbs/envelope.ts';
 
 /** The files that paths and patterns such as `frames/*.obj`, which the shell left alone, stand for. */
 export async function expandPaths(verb: string, paths: readonly string[]): Promise<string[]> {

@@ -1,13 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { PliantError } from '../../src/error.ts';
+import { type ByteSink, type FolderSink, type OutputFile, PliantError, type VerbReport } from '../../src/index.ts';
 import { chooseFiles } from '../../src/io/choose-files.ts';
-import type { ByteSink, FolderSink } from '../../src/io/files.ts';
 import { lapTimer } from '../../src/model/report.ts';
 import { createFileSink, createFolderSink, expandGlob, nodeFiles } from '../../src/platform/node/index.ts';
-import type { OutputFile } from '../../src/verbs/envelope.ts';
-import type { VerbReport } from '../../src/verbs/verb.ts';
 
 /** What a verb writes, by kind. */
 interface Sinks {

@@ -1,15 +1,21 @@
 import type { Command } from 'commander';
-import { PliantError } from '../../src/error.ts';
-import type { SequenceGlbOptions } from '../../src/io/glb/options.ts';
-import { type WriteAlembicOptions, writeAlembic } from '../../src/io/write-alembic.ts';
-import { writeSequenceGlb } from '../../src/io/write-glb.ts';
-import { writeMdd } from '../../src/io/write-mdd.ts';
-import { writeObj, writeObjSequence } from '../../src/io/write-obj.ts';
-import { type WritePc2Options, writePc2 } from '../../src/io/write-pc2.ts';
-import type { OptionSpecs, OptionsOf } from '../../src/model/options.ts';
-import type { Report } from '../../src/model/report.ts';
-import type { MeshSequence } from '../../src/model/sequence.ts';
-import type { VerbReport } from '../../src/verbs/verb.ts';
+import {
+  type MeshSequence,
+  type OptionSpecs,
+  type OptionsOf,
+  PliantError,
+  type Report,
+  type SequenceGlbOptions,
+  type VerbReport,
+  type WriteAlembicOptions,
+  type WritePc2Options,
+  writeAlembic,
+  writeMdd,
+  writeObj,
+  writeObjSequence,
+  writePc2,
+  writeSequenceGlb,
+} from '../../src/index.ts';
 import { givenFlags } from '../flags/flags.ts';
 import type { Run } from '../terminal/session.ts';
 import type { Output, OutputKind } from './output.ts';

@@ -1,7 +1,13 @@
-import type { Note } from '../../src/model/note.ts';
-import { noteText } from '../../src/report/note-text.ts';
-import type { Envelope, InputFiles, OutputFile, VerbDetails, VerbName } from '../../src/verbs/envelope.ts';
-import type { VerbReport } from '../../src/verbs/verb.ts';
+import {
+  type Envelope,
+  type InputFiles,
+  type Note,
+  noteText,
+  type OutputFile,
+  type VerbDetails,
+  type VerbName,
+  type VerbReport,
+} from '../../src/index.ts';
 import { flagName } from '../flags/flags.ts';
 import { Inputs } from '../input/inputs.ts';
 import { type Output, type OutputKind, type OutputPlan, requireOtherFiles, withOutput } from '../output/output.ts';

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { type ErrorFacts, type ErrorReason, explain, PliantError } from '../../src/error.ts';
-import type { Failed } from '../../src/verbs/envelope.ts';
+import { explain, PliantError } from '../../src/error.ts';
+import type { ErrorFacts, ErrorReason, Failed } from '../../src/index.ts';
 import { flagName } from '../flags/flags.ts';
 import { didYouMean } from '../flags/suggest.ts';
 

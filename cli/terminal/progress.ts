@@ -1,5 +1,5 @@
 import progressBars from 'cli-progress';
-import type { OnProgress } from '../../src/model/options.ts';
+import type { OnProgress } from '../../src/index.ts';
 
 /** A progress bar on stderr that exists only on a terminal. */
 export interface Progress {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { throwIfCancelled } from '../../src/error.ts';
-import type { RunOptions } from '../../src/model/options.ts';
+import type { RunOptions } from '../../src/index.ts';
 import type { Page } from '../text/table.ts';
 import type { Answer } from './answer.ts';
 import { startProgress } from './progress.ts';

@@ -1,7 +1,7 @@
+import type { FitOutcome } from '../../src/index.ts';
 import { betweenFramesText } from '../../src/report/fit-page.ts';
 import { bytes, duration, percent, plural, sizeChange } from '../../src/report/format.ts';
 import { frameText } from '../../src/report/frame-text.ts';
-import type { FitOutcome } from '../../src/verbs/fit.ts';
 import { GLUE } from './table.ts';
 
 /** A fit on the terminal. */

@@ -1,19 +1,19 @@
 /** What `info` prints of each mesh, sequence, rig and motion. */
 
-import type { PointRange } from '../../src/learn/point-ranges.ts';
-import type { Bounds } from '../../src/mesh/bounds.ts';
-import type { AssetObject } from '../../src/model/asset.ts';
-import { spaceText, timesText } from '../../src/report/asset-text.ts';
-import { bytes, count, number, plural } from '../../src/report/format.ts';
+import type { Bounds } from '../../src/doors/mesh.ts';
 import type {
   AssetInfo,
+  AssetObject,
+  ClipReport,
   MeshInfo,
   ModelInfo,
+  PointRange,
   PredictorInfo,
   SequenceInfo,
   SkeletonInfo,
-} from '../../src/verbs/info.ts';
-import type { ClipReport } from '../../src/verbs/verb.ts';
+} from '../../src/index.ts';
+import { spaceText, timesText } from '../../src/report/asset-text.ts';
+import { bytes, count, number, plural } from '../../src/report/format.ts';
 import { GLUE, type Page, pairs } from './table.ts';
 
 type Rows = [string, string][];

@@ -1,6 +1,5 @@
-import { boneCount } from '../../src/model/skeleton.ts';
+import { boneCount, type LinearizeOutcome } from '../../src/index.ts';
 import { digits, percent, plural } from '../../src/report/format.ts';
-import type { LinearizeOutcome } from '../../src/verbs/linearize.ts';
 import { numberTable, type Page, pairs } from './table.ts';
 
 /** What `linearize` prints: a block for each part. `title` is the heading of a single one. */

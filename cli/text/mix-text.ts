@@ -1,8 +1,6 @@
-import { vertexCount } from '../../src/model/mesh.ts';
+import { type MixExperimentOutcome, type MixOutcome, vertexCount } from '../../src/index.ts';
 import { count, digits, plural } from '../../src/report/format.ts';
 import { contenderCells } from '../../src/report/mix-page.ts';
-import type { MixOutcome } from '../../src/verbs/mix.ts';
-import type { MixExperimentOutcome } from '../../src/verbs/mix-experiment.ts';
 import { numberTable, type Page } from './table.ts';
 
 /** What `mix` prints: a block for each part. */

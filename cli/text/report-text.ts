@@ -1,9 +1,7 @@
-import type { Figures } from '../../src/model/figures.ts';
-import { distinctNotes, type Notes } from '../../src/model/note.ts';
+import { type Figures, type Notes, noteText, type OutputFile } from '../../src/index.ts';
+import { distinctNotes } from '../../src/model/note.ts';
 import { figureRows } from '../../src/report/figure-text.ts';
 import { bytes, count, number } from '../../src/report/format.ts';
-import { noteText } from '../../src/report/note-text.ts';
-import type { OutputFile } from '../../src/verbs/envelope.ts';
 import { flagName } from '../flags/flags.ts';
 import { columns, type Page, pairs } from './table.ts';
 

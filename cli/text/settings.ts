@@ -1,6 +1,5 @@
-import type { OptionSpec, OptionSpecs } from '../../src/model/options.ts';
+import type { OptionSpec, OptionSpecs, Setting } from '../../src/index.ts';
 import { number } from '../../src/report/format.ts';
-import type { Setting } from '../../src/report/sections.ts';
 import { kebab } from '../flags/flags.ts';
 
 /** The options of a table as a report page lists them; a preset's and the user's own stand over the defaults. */

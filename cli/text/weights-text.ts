@@ -1,6 +1,5 @@
+import type { PartReport, WeightsOutcome, WeightsPartDetail } from '../../src/index.ts';
 import { digits, number, percent, plural } from '../../src/report/format.ts';
-import type { PartReport } from '../../src/verbs/verb.ts';
-import type { WeightsOutcome, WeightsPartDetail } from '../../src/verbs/weights.ts';
 import { numberTable, type Page, pairs } from './table.ts';
 
 /** What `weights` prints: a block for each part. */
