@@ -205,7 +205,7 @@ export { WRITE_PC2_OPTIONS, type WritePc2Options, writePc2 } from './io/write-pc
 
 // The pages that tell how it went.
 export { type FitPageExtra, fitPage } from './report/fit-page.ts';
-export { type LinearizePageExtra, linearizePage } from './report/linearize-page.ts';
-export { type MixPageExtra, mixPage } from './report/mix-page.ts';
+export { linearizePage } from './report/linearize-page.ts';
+export { mixPage } from './report/mix-page.ts';
 export { type MixExperimentPage, mixExperimentPage } from './report/mix-experiment-page.ts';
-export type { Setting } from './report/sections.ts';
+export type { PageExtra, Setting } from './report/sections.ts';

@@ -12,6 +12,7 @@ import {
   type VerbInput,
 } from '../../src/index.ts';
 import { nodePool } from '../../src/platform/node/index.ts';
+import { settingRows } from '../../src/report/sections.ts';
 import { weightLevels } from '../../src/verbs/fit.ts';
 import { addFlags, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
@@ -31,7 +32,6 @@ import { action, type Run } from '../terminal/session.ts';
 import { pageOrigin } from '../text/command-line.ts';
 import { fitRows } from '../text/fit-text.ts';
 import { filesText } from '../text/report-text.ts';
-import { settingRows } from '../text/settings.ts';
 import { pairs } from '../text/table.ts';
 
 /** What a user asks for: the number of bones follows from one of the first three. */

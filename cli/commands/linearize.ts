@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { LINEARIZE_OPTIONS, linearize, linearizePage, MODEL_GLB_OPTIONS, PliantError } from '../../src/index.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
+import { settingRows } from '../../src/report/sections.ts';
 import { LINEARIZE_INPUT_OPTIONS } from '../../src/verbs/linearize.ts';
 import { addFlags, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
@@ -18,7 +19,6 @@ import { answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { pageOrigin } from '../text/command-line.ts';
 import { linearizeText } from '../text/linearize-text.ts';
-import { settingRows } from '../text/settings.ts';
 
 /** As many influences are written as are solved for; quantized positions would come between blend bones and their masters. */
 const { influences: _influences, quantize: _quantize, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;

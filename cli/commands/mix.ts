@@ -13,6 +13,7 @@ import {
   type Setting,
 } from '../../src/index.ts';
 import { isExperimentPicture } from '../../src/report/mix-experiment-page.ts';
+import { settingRows } from '../../src/report/sections.ts';
 import { experimentCsv } from '../../src/rig/mix/experiment.ts';
 import { MIX_OPTIONS } from '../../src/rig/mix/mix-options.ts';
 import { addFlags, collect, flagName, givenFlags, only } from '../flags/flags.ts';
@@ -32,7 +33,6 @@ import { type Answer, answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { commandLine, pageOrigin } from '../text/command-line.ts';
 import { experimentText, mixText } from '../text/mix-text.ts';
-import { settingRows } from '../text/settings.ts';
 
 /** A mix changes no weights: as many influences are written as there are. */
 const { influences: _, ...WRITE_OPTIONS } = MODEL_GLB_OPTIONS;

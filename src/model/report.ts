@@ -29,3 +29,8 @@ export function lapTimer(seconds: Record<string, number>): (stage: string) => vo
     last = now;
   };
 }
+
+/** Adds to the seconds of the same stages. */
+export function addSeconds(total: Record<string, number>, seconds: Readonly<Record<string, number>>): void {
+  for (const [stage, x] of Object.entries(seconds)) total[stage] = (total[stage] ?? 0) + x;
+}

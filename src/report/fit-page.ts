@@ -1,7 +1,6 @@
 import type { FitResult } from '../fit/fit.ts';
 import { quantile } from '../math/statistics.ts';
 import { triangleCount, vertexCount } from '../model/mesh.ts';
-import type { Notes } from '../model/note.ts';
 import type { RunOptions } from '../model/options.ts';
 import { boneCount } from '../model/skeleton.ts';
 import { barRows, escapeText, histogram, lineChart } from './charts.ts';
@@ -9,22 +8,12 @@ import { type FitPictures, fitPictures, heatLegend, type PosePictures } from './
 import { bytes, count, digits, duration, number, plural, sizeChange } from './format.ts';
 import { frameText } from './frame-text.ts';
 import { facts, grid, htmlPage, section, type Tile, tiles } from './page.ts';
-import { figure, notesSection, type Setting, secondsSection, settingsSection } from './sections.ts';
+import { closingSections, figure, type PageExtra } from './sections.ts';
 
-/** What the page tells beyond the fit itself. */
-export interface FitPageExtra {
-  /** [default the model's name] */
-  title?: string;
-  /** The command line that made the page, for its end. */
-  command?: string;
+/** What else the page of a fit shows. */
+export interface FitPageExtra extends PageExtra {
   /** The file that was written, and the same motion as morph targets written the same way. */
   size?: { bytes: number; bytesBefore: number; estimated: boolean };
-  /** Settings, in order; `given` are the ones the user chose. */
-  settings?: readonly Setting[];
-  /** Stages → seconds, in order [default those of the fit's report]. */
-  seconds?: Readonly<Record<string, number>>;
-  /** Beside the notes of the fit's report. */
-  notes?: Readonly<Notes>;
 }
 
 const KINDS = {
@@ -46,8 +35,7 @@ export async function fitPage(result: FitResult, extra: FitPageExtra = {}, run: 
     comparisonSection(pictures),
     surfaceSection(pictures),
     grid('two', [histogramSection(result), modelSection(result)], ' pair'),
-    grid('two', [settingsSection(extra.settings ?? []), secondsSection(extra.seconds ?? report.seconds)], ' pair'),
-    notesSection([...report.notes, ...(extra.notes ?? [])]),
+    closingSections([report], extra),
   ];
   return htmlPage(title, lead, body.filter(Boolean).join('\n'), extra.command);
 }

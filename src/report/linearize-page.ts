@@ -1,5 +1,4 @@
 import { vertexCount } from '../model/mesh.ts';
-import type { Notes } from '../model/note.ts';
 import { boneCount, type Skeleton } from '../model/skeleton.ts';
 import type { LinearizeResult } from '../rig/linearize/linearize.ts';
 import { barRows, escapeText, lineChart } from './charts.ts';
@@ -7,18 +6,7 @@ import { heatLegend } from './fit-pictures.ts';
 import { count, digits, duration, plural } from './format.ts';
 import { type LinearizePictures, linearizePictures } from './linearize-pictures.ts';
 import { facts, grid, htmlPage, section, type Tile, tiles } from './page.ts';
-import { figure, notesSection, type Setting, secondsSection, settingsSection, totalSeconds } from './sections.ts';
-
-/** What else the page of `linearize` shows. */
-export interface LinearizePageExtra {
-  title?: string;
-  /** The command line that made the page, for its end. */
-  command?: string;
-  /** Settings, in order; `given` are the ones the user chose. */
-  settings?: readonly Setting[];
-  /** Beside the notes of the reports. */
-  notes?: Readonly<Notes>;
-}
+import { closingSections, figure, type PageExtra } from './sections.ts';
 
 const OPERATORS = {
   dqs: 'dual quaternions',
@@ -38,7 +26,7 @@ const TRAINING = {
 export async function linearizePage(
   parts: readonly LinearizeResult[],
   operator: Operator,
-  extra: LinearizePageExtra = {},
+  extra: PageExtra = {},
 ): Promise<string> {
   const title = extra.title ?? parts[0].original.name;
   const vertices = parts.reduce((sum, { original }) => sum + vertexCount(original.mesh), 0);
@@ -47,9 +35,7 @@ export async function linearizePage(
   const body: string[] = [];
   for (const part of parts) body.push(...(await partSections(part, operator, parts.length > 1)));
   const reports = parts.map(({ report }) => report);
-  const seconds = secondsSection(totalSeconds(reports));
-  body.push(grid('two', [settingsSection(extra.settings ?? []), seconds], ' pair'));
-  body.push(notesSection([...(extra.notes ?? []), ...reports.flatMap(({ notes }) => notes)]));
+  body.push(closingSections(reports, extra));
   return htmlPage(title, lead, body.filter(Boolean).join('\n'), extra.command);
 }
 

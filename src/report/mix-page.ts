@@ -1,6 +1,5 @@
 import { boundsOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
-import type { Notes } from '../model/note.ts';
 import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
 import type { SkinOperator } from '../model/skinned-model.ts';
@@ -13,23 +12,12 @@ import { colourLegend, heatColours, surfaceOf, svgOf } from './fit-pictures.ts';
 import { count, digits, duration, plural } from './format.ts';
 import { dataTable, grid, htmlPage, section, type Tile, tiles } from './page.ts';
 import { rasterize } from './rasterize.ts';
-import { figure, notesSection, type Setting, secondsSection, settingsSection, totalSeconds } from './sections.ts';
-
-/** What the page tells beyond the mix itself. */
-export interface MixPageExtra {
-  /** [default the models' names] */
-  title?: string;
-  /** The command line that made the page, for its end. */
-  command?: string;
-  settings?: readonly Setting[];
-  /** Beside the notes of the reports. */
-  notes?: Readonly<Notes>;
-}
+import { closingSections, figure, type PageExtra } from './sections.ts';
 
 /** The report of a mix, of one part of a rig or several, as one self-contained HTML page. */
 export async function mixPage(
   results: readonly MixResult[],
-  extra: MixPageExtra = {},
+  extra: PageExtra = {},
   run: RunOptions = {},
 ): Promise<string> {
   const names = results.map(({ model }) => model.name);
@@ -43,11 +31,7 @@ export async function mixPage(
     parts.push(await partBody(result, results.length > 1));
   }
   const reports = results.map(({ report }) => report);
-  const body = [
-    ...parts,
-    grid('two', [settingsSection(extra.settings ?? []), secondsSection(totalSeconds(reports))], ' pair'),
-    notesSection([...reports.flatMap(({ notes }) => notes), ...(extra.notes ?? [])]),
-  ];
+  const body = [...parts, closingSections(reports, extra)];
   return htmlPage(extra.title ?? names.join(', '), lead, body.filter(Boolean).join('\n'), extra.command);
 }
 

@@ -1,9 +1,10 @@
 import { distinctNotes, type Notes } from '../model/note.ts';
-import type { Report } from '../model/report.ts';
+import type { OptionSpec, OptionSpecs } from '../model/options.ts';
+import { addSeconds, type Report } from '../model/report.ts';
 import { barRows } from './charts.ts';
-import { duration, plural } from './format.ts';
+import { duration, number, plural } from './format.ts';
 import { noteText } from './note-text.ts';
-import { facts, list, section } from './page.ts';
+import { facts, grid, list, section } from './page.ts';
 
 /** Sections that report pages of all operations have. */
 
@@ -14,12 +15,52 @@ export interface Setting {
   given: boolean;
 }
 
+/** What a page shows beside the results. */
+export interface PageExtra {
+  title?: string;
+  /** The command line that made the page, for its end. */
+  command?: string;
+  settings?: readonly Setting[];
+  /** Seconds by stage [default those of the reports]. */
+  seconds?: Readonly<Record<string, number>>;
+  /** Beside the notes of the reports. */
+  notes?: Readonly<Notes>;
+}
+
+/** The options of a table as settings: those given over those of a preset over the defaults. */
+export const settingRows = (
+  specs: OptionSpecs,
+  given: Readonly<Record<string, unknown>>,
+  preset: Readonly<Record<string, unknown>> = {},
+): Setting[] =>
+  Object.entries(specs).map(([name, spec]) => ({
+    name: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+    value: valueText(spec, given[name] ?? preset[name] ?? spec.default),
+    given: given[name] !== undefined,
+  }));
+
+function valueText(spec: OptionSpec, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const angle = spec.type === 'number' && spec.unit === 'radians' && typeof value === 'number';
+  return angle ? `${number((180 * value) / Math.PI)}°` : String(value);
+}
+
 /** A picture with its caption, both HTML. */
 export const figure = (picture: string, caption: string): string =>
   `<figure>${picture}<figcaption>${caption}</figcaption></figure>`;
 
+/** How a page ends: settings, seconds and notes. */
+export function closingSections(reports: readonly Report[], { settings = [], seconds, notes = [] }: PageExtra): string {
+  const total: Record<string, number> = {};
+  for (const report of reports) addSeconds(total, report.seconds);
+  const texts = distinctNotes([...notes, ...reports.flatMap((report) => report.notes)]).map((note) => noteText(note));
+  const sections = [grid('two', [settingsSection(settings), secondsSection(seconds ?? total)], ' pair')];
+  if (texts.length > 0) sections.push(section('Notes', '', list(texts)));
+  return sections.join('\n');
+}
+
 /** The chosen settings; those at their defaults can be unfolded. */
-export function settingsSection(settings: readonly Setting[]): string {
+function settingsSection(settings: readonly Setting[]): string {
   const given = settings.filter((setting) => setting.given);
   const others = settings.filter((setting) => !setting.given);
   const rest = others.length
@@ -30,21 +71,6 @@ export function settingsSection(settings: readonly Setting[]): string {
     given.length ? '' : 'All settings are at default.',
     (given.length ? facts(given) : '') + rest,
   );
-}
-
-/** Each note once. */
-export function notesSection(notes: Readonly<Notes>): string {
-  const told = distinctNotes(notes).map((note) => noteText(note));
-  return told.length > 0 ? section('Notes', '', list(told)) : '';
-}
-
-/** Stages → seconds, added up over several reports. */
-export function totalSeconds(reports: readonly Report[]): Record<string, number> {
-  const total: Record<string, number> = {};
-  for (const { seconds } of reports) {
-    for (const [stage, s] of Object.entries(seconds)) total[stage] = (total[stage] ?? 0) + s;
-  }
-  return total;
 }
 
 /** Stages → seconds, as bars. */

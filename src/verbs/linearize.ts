@@ -4,13 +4,14 @@ import { modelInGltfSpace } from '../io/glb/space.ts';
 import type { Asset } from '../model/asset.ts';
 import { addNotes, note } from '../model/note.ts';
 import type { OptionSpecs, OptionsOf, RunOptions } from '../model/options.ts';
+import { addSeconds } from '../model/report.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { type LinearizeResult, linearize as linearizeModel } from '../rig/linearize/linearize.ts';
 import { LINEARIZE_OPTIONS, type LinearizeOptions } from '../rig/linearize/linearize-options.ts';
 import { requireRigs } from './choose.ts';
 import { motionsOf, type NameMap, playOn } from './other-motions.ts';
 import { assetOf, clipReport, modelPart, type VerbInput, type VerbReport } from './verb.ts';
-import { addSeconds, emptyVerbReport, glbOf, worstFigures } from './verb-report.ts';
+import { emptyVerbReport, glbOf, worstFigures } from './verb-report.ts';
 
 const VERB = 'linearize';
 

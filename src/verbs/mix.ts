@@ -3,6 +3,7 @@ import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../io/glb/options.ts';
 import type { Asset } from '../model/asset.ts';
 import { addNotes } from '../model/note.ts';
 import type { OptionSpecs, OptionsOf, RunOptions } from '../model/options.ts';
+import { addSeconds } from '../model/report.ts';
 import type { Clip } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { framesOf } from '../rig/clip-frames.ts';
@@ -14,7 +15,7 @@ import { rangeOfMotion } from '../rig/range-of-motion.ts';
 import { restClip } from '../skin/poses.ts';
 import { chooseClip, findNamed, requireRigs } from './choose.ts';
 import { assetOf, modelPart, type VerbInput, type VerbReport } from './verb.ts';
-import { addSeconds, emptyVerbReport, glbOf, worstFigures } from './verb-report.ts';
+import { emptyVerbReport, glbOf, worstFigures } from './verb-report.ts';
 
 const VERB = 'mix';
 

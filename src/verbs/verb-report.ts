@@ -18,11 +18,6 @@ export const emptyVerbReport = <D extends object>(verb: string, notes: Notes, de
   detail,
 });
 
-/** Adds to the seconds of the same stages. */
-export function addSeconds(total: Record<string, number>, seconds: Readonly<Record<string, number>>): void {
-  for (const [stage, x] of Object.entries(seconds)) total[stage] = (total[stage] ?? 0) + x;
-}
-
 /** The figures of the worst part, the one with the largest `by`; `sums` are totals over all parts. */
 export function worstFigures(parts: readonly PartReport[], by: FigureName, sums: readonly FigureName[] = []): Figures {
   const all = parts.map(({ figures = {} }) => figures);

@@ -1,6 +1,7 @@
 import { PliantError } from '../error.ts';
 import type { Figures } from '../model/figures.ts';
 import { followedBones } from '../model/influences.ts';
+import { addSeconds } from '../model/report.ts';
 import { boneCount } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { bind } from '../rig/bind/bind.ts';
@@ -9,7 +10,7 @@ import { findMirror, mirrorDifference, symmetrizeWeights } from '../rig/bind/mir
 import { smoothSkin } from '../rig/bind/smooth.ts';
 import { type TrimError, trimModel } from '../rig/bind/trim.ts';
 import { assetOf, clipReport, modelPart, type VerbInput, type VerbReport } from './verb.ts';
-import { addSeconds, emptyVerbReport, glbOf, worstFigures } from './verb-report.ts';
+import { emptyVerbReport, glbOf, worstFigures } from './verb-report.ts';
 import type { WeightsVerbOptions } from './weights-options.ts';
 import { type WeightsPart, weightsParts } from './weights-parts.ts';
 

@@ -7,7 +7,7 @@ import { vertexNormals } from '../../src/mesh/normals.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { asSequence, type SequenceData } from '../../studio/src/core/content/content.ts';
 import { errorsOfFile } from '../../studio/src/worker/file-errors.ts';
-import { glbJob } from '../../studio/src/worker/write-jobs.ts';
+import { glbJob } from '../../studio/src/worker/glb-job.ts';
 import { grid } from '../mesh/shapes.ts';
 
 const run = { signal: new AbortController().signal, onProgress: () => {} };

@@ -29,6 +29,8 @@ describe('weights', () => {
   });
 
   it('fits a captured skeleton into the mesh, whose clip then moves it', async () => {
+    const apart = await weights(tube.mesh, { skeleton: captured() });
+    expect(codesOf(apart.report.notes)).toContain('skeleton-apart');
     const { report } = await weights(tube.mesh, { skeleton: captured(), align: true });
     expect(codesOf(report.notes)).toEqual(['skeleton-aligned', 'clip-retargeted']);
     expect(report.clips).toMatchObject([{ frames: 6 }]);

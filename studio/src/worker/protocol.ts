@@ -5,7 +5,6 @@ import type {
   Predictor,
   RunOptions,
   SampleOptions,
-  Setting,
   SkinnedModel,
 } from '../../../src/index.ts';
 import type { Content, SequenceData } from '../core/content/content.ts';
@@ -48,7 +47,6 @@ export interface Jobs extends VerbJobs {
       fit: FitData;
       options: Partial<FitOptions>;
       title: string;
-      settings: Setting[];
     };
     output: string;
   };

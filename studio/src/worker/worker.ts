@@ -2,10 +2,10 @@ import { explain, fit, PliantError, type RunOptions } from '../../../src/index.t
 import { WorkerLost } from '../../../src/kernels/parallel.ts';
 import { ENDED, inWords } from '../core/jobs/memory-trouble.ts';
 import { buffersOf } from './crossing.ts';
+import { glbJob } from './glb-job.ts';
 import { openJob, sampleJob } from './open-jobs.ts';
 import type { FromWorker, JobKind, JobTable, ToWorker } from './protocol.ts';
 import { verbJob } from './verb-job.ts';
-import { glbJob } from './write-jobs.ts';
 
 /** What opening and fitting take is here at once. */
 const NOW = { open: openJob, sample: sampleJob, fit: verbJob<'fit'>(fit), glb: glbJob } satisfies Partial<JobTable>;

@@ -1,8 +1,6 @@
-import { FIT_OPTIONS, type Setting } from '../../../../src/index.ts';
 import { plural } from '../../../../src/report/format.ts';
 import type { FitEntry } from '../../core/fit/fit-results.ts';
 import { startJob } from '../../core/jobs/start-job.ts';
-import { labelOf } from '../controls/option-fields.tsx';
 import { WideButton } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';
 import type { Exporting } from './glb-buttons.tsx';
@@ -32,11 +30,7 @@ async function savePage(
   title: string,
   save: (page: Blob) => void,
 ): Promise<void> {
-  const settings: Setting[] = Object.entries(FIT_OPTIONS).map(([option, spec]) => {
-    const value = options[option as keyof typeof options];
-    return { name: labelOf(option), value: String(value ?? spec.default), given: value !== undefined };
-  });
-  const input = { parts: doc.content.sequences, fit: data, options, title, settings };
+  const input = { parts: doc.content.sequences, fit: data, options, title };
   const page = await doc.run('Writing the report', (onProgress) => startJob('page', input, onProgress));
   if (page) save(new Blob([page], { type: 'text/html' }));
 }
