@@ -182,7 +182,6 @@ describe('convert', () => {
     ['an output that exists', ['flag.glb', 'tube.glb'], { code: 'exists', reason: 'output-exists', file: 'tube.glb' }],
     ['its own input', ['flag.glb', './flag.glb', '--force'], { code: 'bad-option', file: './flag.glb' }],
     ['flags of GLB for others', ['flag.glb', 'x.mdd', '--quantize'], { code: 'bad-option', option: 'quantize' }],
-    ['an object that is not there', ['flag.glb', 'x.mdd', '--object', 'flg'], { code: 'not-found', option: 'object' }],
     ['a folder with other things', ['flag.glb', 'mine/', '--force'], { code: 'exists', file: 'mine' }],
   ];
   it.each(refusals)('refuses %s', (_, args, expected) => {
