@@ -61,7 +61,8 @@ function meanStep(clip: MeshSequence): number {
 async function restPose(clip: MeshSequence, frame: number): Promise<Mesh> {
   if (frame < 0) return clip.rest;
   if (frame >= clip.frameCount) {
-    throw new PliantError('bad-option', 'fit', `rest frame ${frame} (expected 0 to ${clip.frameCount - 1})`);
+    const cause = `(got ${frame}, expected 0 to ${clip.frameCount - 1})`;
+    throw new PliantError('bad-option', 'fit', cause, { option: 'restFrame' });
   }
   const positions = await clip.readFrame(frame);
   // Normals belong to the old rest pose, creases to the mesh.

@@ -94,7 +94,8 @@ export async function chooseControlPoints(
 ): Promise<Uint32Array> {
   const n = vertexCount(examples.rest);
   if (wanted > n) {
-    throw new PliantError('bad-option', 'learn', `points (got ${wanted}, expected at most the ${n} vertices)`);
+    const cause = `(got ${wanted}, expected at most the ${n} vertices)`;
+    throw new PliantError('bad-option', 'learn', cause, { option: 'points' });
   }
   if (choice === 'spread') return Uint32Array.from(fill(candidates(examples, wanted), examples, wanted));
   const offered = fill(candidates(examples, GREEDY_CANDIDATES), examples, Math.max(wanted, GREEDY_CANDIDATES));

@@ -35,7 +35,9 @@ export async function collectExamples(
   run: RunOptions = {},
 ): Promise<CollectedExamples> {
   const [first] = sequences;
-  if (wanted === 1) throw new PliantError('bad-option', 'learn', 'examples (got 1, expected at least 2, or 0 for all)');
+  if (wanted === 1) {
+    throw new PliantError('bad-option', 'learn', '(got 1, expected at least 2, or 0 for all)', { option: 'examples' });
+  }
   if (!first) throw new PliantError('bad-input', 'learn', 'no sequences');
   const n = vertexCount(first.rest);
   if (triangleCount(first.rest) === 0) throw new PliantError('bad-input', 'learn', `${first.name}: no triangles`);

@@ -26,10 +26,11 @@ export function requireRigid(transforms: Float64Array): void {
   }
 }
 
-/** Within the examples themselves nothing may be limited. `name` is what the caller calls it. */
-export function requireLimit(limit: number, name = 'limit'): void {
+/** Within the examples themselves nothing may be limited. */
+export function requireLimit(limit: number): void {
   if (limit === 0 || limit >= 1) return;
-  throw new PliantError('bad-option', 'learn', `${name} (got ${limit}, expected a number ≥ 1, or 0 for none)`);
+  const cause = `(got ${limit}, expected a number ≥ 1, or 0 for none)`;
+  throw new PliantError('bad-option', 'learn', cause, { option: 'limit' });
 }
 
 export function checkedPoints(points: ArrayLike<number>, n: number): Uint32Array {

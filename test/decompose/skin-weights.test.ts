@@ -37,10 +37,10 @@ describe('skinWeightsOf', () => {
   });
 
   it('refuses a vertex without a bone, and a bone that 16 bits cannot count', () => {
-    expect(() => skinWeightsOf(emptySupport(1, 4))).toThrow(/vertex 0 follows no bone/);
+    expect(() => skinWeightsOf(emptySupport(1, 4))).toThrow(expect.objectContaining({ code: 'internal' }));
     const support = emptySupport(1, 1);
     support.count[0] = support.weights[0] = 1;
     support.joints[0] = 65536;
-    expect(() => skinWeightsOf(support)).toThrow(/bone 65536/);
+    expect(() => skinWeightsOf(support)).toThrow(expect.objectContaining({ code: 'too-large' }));
   });
 });

@@ -97,7 +97,9 @@ describe('fit', () => {
       ['sheet', 5, 0],
       ['second', 9, 0],
     ]);
-    await expect(fit([a, bendingSheet(4, 4, 3)], quick)).rejects.toThrow(/different meshes/);
+    await expect(fit([a, bendingSheet(4, 4, 3)], quick)).rejects.toThrow(
+      expect.objectContaining({ code: 'bad-input' }),
+    );
   });
 
   it('picks frames and rest pose', async () => {
@@ -164,7 +166,9 @@ describe('fit', () => {
     const weights = await fit(sequence, { given: { transforms: rig.model.clips[0].transforms } });
     expect(weights.errors.rmsePercent).toBeLessThan(1.01 * rig.errors.rmsePercent!);
     const few = { influences: 1, joints: new Uint16Array(3), weights: Float32Array.of(1, 1, 1) };
-    await expect(fit(sequence, { given: { weights: few } })).rejects.toThrow(/weights of 3 vertices \(expected 187/);
+    await expect(fit(sequence, { given: { weights: few } })).rejects.toThrow(
+      expect.objectContaining({ code: 'bad-input' }),
+    );
   });
 
   it('says in which cluster each vertex began, on the whole mesh whatever bones were placed on', async () => {
@@ -285,14 +289,18 @@ describe('fit of odd input', () => {
   it('a rest pose that is a single point, and one that is a line', async () => {
     const point = { positions: new Float32Array(9), triangles: Uint32Array.from([0, 1, 2]) };
     const apart = [Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0])];
-    await expect(fit(memorySequence('point', point, apart))).rejects.toThrow(/single point/);
+    await expect(fit(memorySequence('point', point, apart))).rejects.toThrow(
+      expect.objectContaining({ code: 'bad-input' }),
+    );
     const line = { positions: Float32Array.from([0, 0, 0, 1, 0, 0, 2, 0, 0]), triangles: Uint32Array.from([0, 1, 2]) };
     await finite(line, [Float32Array.from([0, 0, 0, 1, 1, 0, 2, 0, 0])]);
   });
 
   it('no vertices', async () => {
     const empty = { positions: new Float32Array(0), triangles: new Uint32Array(0) };
-    await expect(fit(memorySequence('empty', empty, [new Float32Array(0)]))).rejects.toThrow(/no vertices/);
+    await expect(fit(memorySequence('empty', empty, [new Float32Array(0)]))).rejects.toThrow(
+      expect.objectContaining({ code: 'bad-input' }),
+    );
   });
 
   it('a mesh of several parts that move apart', async () => {

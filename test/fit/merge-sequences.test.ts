@@ -143,8 +143,8 @@ describe('mergeSequences', () => {
     const [first, second] = scene();
     expect(() => mergeSequences([])).toThrow(PliantError);
     const turned = { ...second, rest: { ...second.rest, space: { up: 'z', metresPerUnit: 1 } as const } };
-    expect(() => mergeSequences([first, turned])).toThrow(/second is in another space \(got z up/);
+    expect(() => mergeSequences([first, turned])).toThrow(expect.objectContaining({ code: 'bad-input' }));
     const { model } = await fit(first, { preset: 'fast', bones: 3 });
-    expect(() => mergeSequences([first, second]).split(model)).toThrow(/a model of \d+ vertices/);
+    expect(() => mergeSequences([first, second]).split(model)).toThrow(expect.objectContaining({ code: 'bad-input' }));
   });
 });

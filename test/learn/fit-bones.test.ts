@@ -123,8 +123,8 @@ describe('rigBones', () => {
 
   it('are refused of another mesh', () => {
     const moved = { ...rest, positions: rest.positions.map((x, c) => (c === 4 ? x + 0.1 : x)) };
-    expect(() => rigBones(rig, moved)).toThrow(/rig "rig" is of another mesh.*no vertex near vertex 1, at 1, 0.1/);
-    expect(() => rigBones(rig, bendingTube([0]).rest)).toThrow(/got 6 vertices, expected 396/);
+    expect(() => rigBones(rig, moved)).toThrow(expect.objectContaining({ code: 'bad-input' }));
+    expect(() => rigBones(rig, bendingTube([0]).rest)).toThrow(expect.objectContaining({ code: 'bad-input' }));
   });
 
   it('make a predictor, with transforms that learn finds', async () => {

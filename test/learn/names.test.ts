@@ -36,12 +36,14 @@ describe('names of control points', () => {
   });
 
   it.each([
-    [['a'], { points: 2 }, /got 1, expected 2/],
-    [['a', 'a'], {}, /got a twice, expected different ones/],
-    [['a', ''], {}, /got an empty one, expected a word for each/],
-    [[], {}, /got 0, expected 8/],
-  ])('that do not do are refused before anything is looked for: %j', async (names, options, message) => {
+    [['a'], { points: 2 }],
+    [['a', 'a'], {}],
+    [['a', ''], {}],
+    [[], {}],
+  ])('that do not do are refused before anything is looked for: %j', async (names, options) => {
     const onProgress = () => expect.unreachable('work was begun');
-    await expect(learn([bendingTube([0, 1])], { ...options, onProgress, given: { names } })).rejects.toThrow(message);
+    await expect(learn([bendingTube([0, 1])], { ...options, onProgress, given: { names } })).rejects.toThrow(
+      expect.objectContaining({ code: 'bad-input' }),
+    );
   });
 });

@@ -114,6 +114,6 @@ describe('a predictor in a GLB', () => {
       const { bytes } = await writeModelGlb(predictorModel(predictor), { predictor: broken });
       await expect(readAsset(memoryFiles({ 'a.glb': bytes }), ['a.glb'])).rejects.toThrow(message);
     }
-    expect(() => validatePredictor(undefined)).toThrow(/nothing that can be read/);
+    expect(() => validatePredictor(undefined)).toThrow(expect.objectContaining({ code: 'bad-input' }));
   });
 });

@@ -110,7 +110,7 @@ describe('SparseCholesky', () => {
     const a = sparseFromTriplets(2, [0, 0, 1, 1], [0, 1, 0, 1], [1, 2, 2, 1]);
     const solver = new SparseCholesky(a);
     expect(solver.factor(a)).toBe(false);
-    expect(() => solver.solve(new Float64Array(2))).toThrow(/factor/);
+    expect(() => solver.solve(new Float64Array(2))).toThrow(expect.objectContaining({ code: 'internal' }));
     const mesh = icosphere(1);
     const { stiffness } = cotangentLaplacian(mesh.positions, mesh.triangles);
     expect(new SparseCholesky(stiffness).factor(scaledPlusDiagonal(stiffness, -1, [...stiffness.offsets]))).toBe(false);
