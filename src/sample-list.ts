@@ -1,5 +1,5 @@
 /** What samples there are, and their options: light enough for a page that only offers them. */
-import { CLOTH_SCENE_NAMES, SCENE_FRAMES } from './cloth/scene-names.ts';
+import { CLOTH_SCENE_NAMES, SCENE_FRAMES } from './cloth/scene.ts';
 import { FRAMES_PER_SECOND_OPTION, type OptionsOf, seedOption } from './model/options.ts';
 
 const RIG_SAMPLE_NAMES = ['tube', 'box', 'figure'] as const;

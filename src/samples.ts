@@ -1,5 +1,5 @@
 /** Everything Pliant can make by itself, to try it and to test it. */
-import { CLOTH_SCENE_NAMES, type ClothSceneName } from './cloth/scene-names.ts';
+import { CLOTH_SCENE_NAMES, type ClothSceneName } from './cloth/scene.ts';
 import { clothScene } from './cloth/scenes.ts';
 import { simulateCloth } from './cloth/simulate.ts';
 import { PliantError, throwIfCancelled } from './error.ts';

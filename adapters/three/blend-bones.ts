@@ -4,9 +4,8 @@ import { BLEND_BONE_EXTENSION } from '../../src/io/gltf/extension-names.ts';
 import type { BlendOperator } from '../../src/model/skinned-model.ts';
 import { BLENDS } from '../../src/skin/blend-bones.ts';
 import type { Influences } from '../../src/skin/bones.ts';
-import { matrix4From34 } from './matrices.ts';
 import { SkinSpace } from './skin-space.ts';
-import { commonAncestor, updateWorld } from './world.ts';
+import { commonAncestor, matrix4From34, updateWorld } from './world.ts';
 
 /** What a blend bone follows: Kavan 2009, (3). */
 export interface BlendBoneProperties {

@@ -1,10 +1,10 @@
 import { Matrix4, type SkinnedMesh, Vector3, type Vector4 } from 'three';
 import { BLENDS } from '../../src/skin/blend-bones.ts';
 import { blendLinear, blendMix } from '../../src/skin/operators.ts';
-import { matrix4From34 } from './matrices.ts';
 import { INFLUENCES, readInfluences, requireAttribute } from './mesh-model.ts';
 import type { BonePalette } from './palette.ts';
 import type { ThreeOperator } from './shader.ts';
+import { matrix4From34 } from './world.ts';
 
 const phi = new Float64Array(12);
 const matrix = new Matrix4();

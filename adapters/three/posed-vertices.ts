@@ -2,9 +2,7 @@ import { Matrix4, type SkinnedMesh } from 'three';
 import { matrix34FromColumnMajor44 } from '../../src/math/matrix34.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { Skinner } from '../../src/skin/skinner.ts';
-import { isIdentity } from './matrices.ts';
-import { type Attribute, modelOf, transformAll } from './mesh-model.ts';
-import { restSkeleton } from './rest-skeleton.ts';
+import { type Attribute, modelOf, restSkeleton, transformAll } from './mesh-model.ts';
 import { SkinSpace } from './skin-space.ts';
 import { skinnings } from './skinnings.ts';
 
@@ -132,3 +130,12 @@ export function posedVertices(mesh: SkinnedMesh): PosedVertices {
   }
   return known;
 }
+
+const IDENTITY = new Matrix4();
+
+/** How far from the identity rounding takes a product of a matrix and its inverse. */
+const ROUNDING = 1e-12;
+
+/** Whether nothing would move. */
+const isIdentity = ({ elements }: Matrix4): boolean =>
+  elements.every((x, c) => Math.abs(x - IDENTITY.elements[c]) <= ROUNDING);

@@ -3,7 +3,7 @@ import { DUAL_STRIDE } from '../../src/math/dual-quaternion.ts';
 import { determinant34, matrix34FromColumnMajor44 } from '../../src/math/matrix34.ts';
 import { MATRIX_STRIDE } from '../../src/model/skeleton.ts';
 import { BonePose } from '../../src/skin/bones.ts';
-import { restSkeleton } from './rest-skeleton.ts';
+import { restSkeleton } from './mesh-model.ts';
 
 /**
  * The bones of three.js as the library's operators want them.

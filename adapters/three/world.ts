@@ -1,4 +1,9 @@
-import type { Object3D } from 'three';
+import type { Matrix4, Object3D } from 'three';
+
+/** A matrix of three.js from 12 numbers, 3 × 4 row-major. */
+export function matrix4From34(out: Matrix4, m: ArrayLike<number>): Matrix4 {
+  return out.set(m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8], m[9], m[10], m[11], 0, 0, 0, 1);
+}
 
 /** Brings the world matrices of objects up to date, with everything that stands above or beside them. */
 export function updateWorld(objects: Iterable<Object3D | undefined>): void {

@@ -1,8 +1,7 @@
 /** The test-bed of Antonopoulos 2010, §6.2, made anew: the same four motions, at any resolution. */
 import type { Mesh } from '../model/mesh.ts';
 import { camel } from './camel.ts';
-import type { ClothScene } from './scene.ts';
-import type { ClothSceneName } from './scene-names.ts';
+import type { ClothScene, ClothSceneName } from './scene.ts';
 import { geodesicSphere, sheet } from './shapes.ts';
 
 /** A scene with about `vertices` vertices. `seed` chooses the eddies of the flag's wind; the others need no chance. */

@@ -1,6 +1,6 @@
 import { PliantError } from '../error.ts';
+import { sameFaces } from '../mesh/adjacency.ts';
 import { vertexNormals } from '../mesh/normals.ts';
-import { sameFaces } from '../mesh/same-faces.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { frameOutOfRange, lastFrameOf, type MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, frameKeys, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';

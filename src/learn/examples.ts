@@ -1,6 +1,6 @@
 import { PliantError } from '../error.ts';
+import { sameFaces } from '../mesh/adjacency.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
-import { sameFaces } from '../mesh/same-faces.ts';
 import { firstNonFinite, type Mesh, triangleCount, vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';

@@ -1,8 +1,7 @@
-import { vertexFaces } from '../mesh/adjacency.ts';
+import { sameFaces, vertexFaces } from '../mesh/adjacency.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import { buildPointBvh } from '../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../mesh/nearest.ts';
-import { sameFaces } from '../mesh/same-faces.ts';
 import { uniqueRows } from '../mesh/unique-rows.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 

@@ -1,7 +1,7 @@
 import { PliantError } from '../error.ts';
+import { sameFaces } from '../mesh/adjacency.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import { isClosed } from '../mesh/inspect.ts';
-import { sameFaces } from '../mesh/same-faces.ts';
 import type { Figures } from '../model/figures.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { note } from '../model/note.ts';

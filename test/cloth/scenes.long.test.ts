@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clothBody } from '../../src/cloth/body.ts';
 import { colliderDistance } from '../../src/cloth/colliders.ts';
-import { CLOTH_SCENE_NAMES } from '../../src/cloth/scene-names.ts';
+import { CLOTH_SCENE_NAMES } from '../../src/cloth/scene.ts';
 import { clothScene } from '../../src/cloth/scenes.ts';
 import { geodesicSphere } from '../../src/cloth/shapes.ts';
 import { CLOTH_OPTIONS, simulateCloth } from '../../src/cloth/simulate.ts';

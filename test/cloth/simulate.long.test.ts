@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLOTH_SCENE_NAMES, SCENE_FRAMES } from '../../src/cloth/scene-names.ts';
+import { CLOTH_SCENE_NAMES, SCENE_FRAMES } from '../../src/cloth/scene.ts';
 import { clothScene } from '../../src/cloth/scenes.ts';
 import { simulateCloth } from '../../src/cloth/simulate.ts';
 import { clothSolver } from '../../src/cloth/solver.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sameFaces } from '../../src/mesh/same-faces.ts';
+import { sameFaces } from '../../src/mesh/adjacency.ts';
 
 it('knows the same faces in any order, from any corner, and other faces', () => {
   const faces = Uint32Array.of(0, 1, 2, 2, 1, 3);

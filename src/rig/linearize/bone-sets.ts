@@ -14,7 +14,7 @@ export interface BoneSet {
   vertices: Uint32Array;
 }
 
-/** At most four masters drive a blend bone, as in the document. */
+/** At most four masters drive a blend bone, as in Kavan 2009. */
 const MOST_MASTERS = 4;
 
 /** All sets of 2 to 4 masters that some vertex follows together, in a steady order. */
