@@ -16,7 +16,7 @@ import { BLEND_OPTIONS } from './choose.ts';
 import { LOCKS, type Lock, lockedHalf } from './lock.ts';
 import { type MorphBaseline, morphBaseline } from './morph-baseline.ts';
 import { type SceneOptions, type Scenes, scenesOf } from './scenes.ts';
-import { assetOf, listOf, modelPart, type VerbInput, type VerbReport } from './verb.ts';
+import { modelPart, type VerbInput, type VerbReport } from './verb.ts';
 
 /** The options of `fit` beside `FIT_OPTIONS`. */
 export const FIT_INPUT_OPTIONS = {
@@ -71,22 +71,15 @@ export interface FitDetail {
 
 /** Turns mesh animations into bones, weights and clips. Each input is a clip of the same meshes, or several. */
 export async function fit(input: VerbInput | readonly VerbInput[], options: FitVerbOptions = {}): Promise<FitOutcome> {
-  const { object, clips, operator, antipodality, framesPerSecond, rig, lock, glb, ...given } = options;
-  requireOneTarget(given);
-  const { signal, onProgress } = options;
-  const scenes = scenesOf('fit', listOf(input).map(assetOf), {
-    object,
-    clips,
-    operator,
-    antipodality,
-    framesPerSecond,
-  });
+  const { rig, lock, glb, signal, onProgress } = options;
+  requireOneTarget(options);
+  const scenes = scenesOf('fit', input, options);
   const known = lockedHalf(lock, rig, scenes.clips[0].rest) ?? options.given;
   const write = (model: SkinnedModel) =>
     writeModelGlb(scenes.split(model), { ...glb, influences: model.weights.influences });
   const sizeOf = async (model: SkinnedModel) => (await write(model)).bytes.length;
 
-  const result = await fitClips(scenes.clips, { ...weightLevels(glb), ...given, given: known, sizeOf });
+  const result = await fitClips(scenes.clips, { ...weightLevels(glb), ...options, given: known, sizeOf });
   const outcome = { result, models: scenes.split(result.model), report: reportOf(result, scenes, options) };
   if (!glb) return outcome;
   const { figures, notes, seconds, detail } = outcome.report;

@@ -181,19 +181,15 @@ const modelInfo = (model: SkinnedModel): ModelInfo => ({
   mesh: meshInfo(model.mesh),
 });
 
-const predictorInfo = (predictor: Predictor): PredictorInfo => ({
+export const predictorInfo = (predictor: Predictor): PredictorInfo => ({
   name: predictor.name,
   examples: predictor.kernel.rowMeans.length,
   controlPoints: pointRanges(predictor),
   bones: predictor.centroids.length / 3,
   kernel: predictor.kernel.name,
   translations: predictor.translations.mode,
-  residualShapes: residualShapes(predictor),
+  residualShapes: (predictor.residual?.shapes.length ?? 0) / predictor.mesh.positions.length,
 });
-
-/** How many shapes express what the bones cannot. */
-export const residualShapes = ({ residual, mesh }: Predictor): number =>
-  residual ? residual.shapes.length / mesh.positions.length : 0;
 
 /** Reads every frame: finds coordinates that are no numbers, and how far the motion reaches. */
 async function reachOf(sequence: MeshSequence, run: RunOptions): Promise<Bounds> {

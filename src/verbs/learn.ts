@@ -5,7 +5,6 @@ import { rigBones } from '../learn/bones/rig-bones.ts';
 import type { LearnGiven } from '../learn/given.ts';
 import { learn as learnExamples } from '../learn/learn.ts';
 import type { LearnOptions } from '../learn/learn-options.ts';
-import { type PointRange, pointRanges } from '../learn/point-ranges.ts';
 import { examplesClip, predictorModel } from '../learn/predictor-model.ts';
 import type { Asset } from '../model/asset.ts';
 import { vertexCount } from '../model/mesh.ts';
@@ -14,9 +13,9 @@ import type { OptionSpecs, RunOptions } from '../model/options.ts';
 import type { Predictor } from '../model/predictor.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { BLEND_OPTIONS, pickOne, requireRigs } from './choose.ts';
-import { residualShapes } from './info.ts';
+import { type PredictorInfo, predictorInfo } from './info.ts';
 import { type SceneOptions, scenesOf } from './scenes.ts';
-import { assetOf, clipReport, listOf, modelPart, type VerbInput, type VerbReport } from './verb.ts';
+import { clipReport, modelPart, type VerbInput, type VerbReport } from './verb.ts';
 
 /** The options of `learn` beside `LEARN_OPTIONS`. */
 export const LEARN_INPUT_OPTIONS = {
@@ -48,16 +47,12 @@ export interface LearnOutcome {
 }
 
 /** What only `learn` reports. */
-export interface LearnDetail {
+/** What `learn` tells of its predictor. */
+export interface LearnDetail extends PredictorInfo {
   /** What the caller knew: points, names, bones. */
   given: string[];
   /** The frames that serve as examples. */
   exampleFrames: number[];
-  controlPoints: PointRange[];
-  kernel: string;
-  translations: string;
-  /** Shapes of what the bones cannot express. */
-  residualShapes: number;
 }
 
 /** Learns from example poses how a surface follows a few of its points. Each input is a clip of examples, or several. */
@@ -65,11 +60,10 @@ export async function learn(
   input: VerbInput | readonly VerbInput[],
   options: LearnVerbOptions = {},
 ): Promise<LearnOutcome> {
-  const { object, clips, operator, antipodality, framesPerSecond, rig, glb, ...asked } = options;
-  const assets = listOf(input).map(assetOf);
-  const scenes = scenesOf('learn', assets, { object, clips, operator, antipodality, framesPerSecond });
+  const { rig, glb } = options;
+  const scenes = scenesOf('learn', input, options);
   const given = { ...options.given, ...(rig && { bones: bonesOf(rig, options, scenes.clips[0].rest) }) };
-  const { predictor, transforms, examples, report } = await learnExamples(scenes.clips, { ...asked, given });
+  const { predictor, transforms, examples, report } = await learnExamples(scenes.clips, { ...options, given });
   const model = predictorModel(predictor, [examplesClip(predictor, transforms)]);
   const written = glb && (await writeModelGlb(model, { ...glb, predictor }));
   return {
@@ -92,14 +86,7 @@ export async function learn(
         ...(written?.report.notes ?? []),
       ]),
       seconds: report.seconds,
-      detail: {
-        given: report.given,
-        exampleFrames: Array.from(examples.frames),
-        controlPoints: pointRanges(predictor),
-        kernel: predictor.kernel.name,
-        translations: predictor.translations.mode,
-        residualShapes: residualShapes(predictor),
-      },
+      detail: { ...predictorInfo(predictor), given: report.given, exampleFrames: Array.from(examples.frames) },
     },
   };
 }

@@ -7,6 +7,7 @@ import { type Notes, note } from '../model/note.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { noteText } from '../report/note-text.ts';
 import { allOrNamed, chooseClip, moreClips, type PoseOptions, poseClip, requireMixWeights } from './choose.ts';
+import { assetOf, listOf, type VerbInput } from './verb.ts';
 
 /** The clips of one mesh, or of one scene of several meshes, that `fit` and `learn` take together. */
 export interface Scenes extends Omit<MergedSequences, 'sequence'> {
@@ -34,7 +35,8 @@ interface Scene {
 }
 
 /** Every asset is a clip, and so is every clip of a rig that was named. All of them move the same meshes. */
-export function scenesOf(verb: string, assets: readonly Asset[], options: SceneOptions): Scenes {
+export function scenesOf(verb: string, input: VerbInput | readonly VerbInput[], options: SceneOptions): Scenes {
+  const assets = listOf(input).map(assetOf);
   const notes: Notes = assets.flatMap(readingNotes);
   const scenes = assets.flatMap((asset) => assetScenes(verb, asset, options, notes));
   for (const { name, parts } of scenes) requireSameParts(verb, name, parts, scenes[0].parts);
@@ -54,7 +56,8 @@ const readingNotes = ({ notes, meshes, models, sequences }: Asset): Notes => [
 
 /** One scene per clip. Sequences play along with every clip of the rigs beside them. */
 function assetScenes(verb: string, asset: Asset, options: SceneOptions, notes: Notes): Scene[] {
-  const { object, clips = [], ...pose } = options;
+  const { object, clips = [], operator, antipodality, framesPerSecond } = options;
+  const pose = { operator, antipodality, framesPerSecond };
   const moving = asset.models.filter((model) => model.clips.length > 0);
   const choice = { verb, asset, option: 'object', name: object };
   const chosen = new Set(allOrNamed<{ name: string }>([...moving, ...asset.sequences], choice));
