@@ -18,6 +18,8 @@ if (!quick) {
 }
 build();
 runNode('Linting', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']);
+for (const mode of [[], ['--production']])
+  runNode('Unused code', 'node_modules/knip/bin/knip.js', ['--no-progress', '--treat-config-hints-as-errors', ...mode]);
 runNode('Package', 'scripts/check-package.mjs');
 if (!quick) runNode('API documentation', 'node_modules/typedoc/bin/typedoc', ['--logLevel', 'Warn']);
 

@@ -46,9 +46,6 @@ export interface OutputFile {
   bytes: number;
 }
 
-/** A note with its sentence. */
-type ToldNote = Note & { text: string };
-
 /** What `--json` prints, the same for every verb. `version` changes when a field is renamed or removed. */
 export interface Envelope<V extends VerbName = VerbName>
   extends Pick<VerbReport, 'figures' | 'clips' | 'parts' | 'seconds'> {
@@ -56,7 +53,8 @@ export interface Envelope<V extends VerbName = VerbName>
   verb: V;
   input: InputFiles[];
   output: OutputFile[];
-  notes: ToldNote[];
+  /** Each with its sentence. */
+  notes: (Note & { text: string })[];
   report: VerbDetails[V];
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BoneSolver } from '../../src/decompose/bone-solver.ts';
 import { expandToFrames, projectToBasis } from '../../src/decompose/bones/bone-frames.ts';
-import { AFFINE, type BoneKind, RIGID, TRS, type TrsBones } from '../../src/decompose/bones/bone-kinds.ts';
+import { affineKind, type BoneKind, RIGID, type TrsBones, trsKind } from '../../src/decompose/bones/bone-kinds.ts';
 import { assembleNormalEquations } from '../../src/decompose/bones/normal-equations.ts';
 import { decompose } from '../../src/decompose/decompose.ts';
 import { plainEngine } from '../../src/decompose/engine/engine.ts';
@@ -13,6 +13,9 @@ import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
 import { bendingSheet, noisySheet } from '../fit/bending-sheet.ts';
 import { expectClose, expectConvex, randomBones } from './problems.ts';
 import { neighboursOf, problemOf } from './rigs.ts';
+
+const AFFINE = affineKind(0);
+const TRS = trsKind(0);
 
 /** 3N positions turned about the z axis. */
 const turned = (positions: Float32Array, angle: number): Float32Array =>

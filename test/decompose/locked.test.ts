@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { affineKind, type BoneKind, RIGID, TRS } from '../../src/decompose/bones/bone-kinds.ts';
+import { affineKind, type BoneKind, RIGID, trsKind } from '../../src/decompose/bones/bone-kinds.ts';
 import { assembleNormalEquations } from '../../src/decompose/bones/normal-equations.ts';
 import { solveAffine } from '../../src/decompose/bones/transforms-affine.ts';
 import { quadraticValue } from '../../src/decompose/bones/transforms-per-frame.ts';
@@ -11,6 +11,8 @@ import { defaultsOf } from '../../src/model/options.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { grid, rotationOf, torus } from '../mesh/shapes.ts';
 import { type BakedRig, bake, lbs, neighboursOf, problemOf } from './rigs.ts';
+
+const TRS = trsKind(0);
 
 const KINDS = ['affine', 'rigid', 'trs'] as const;
 const MESHES = [

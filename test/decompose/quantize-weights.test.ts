@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { BoneSolver } from '../../src/decompose/bone-solver.ts';
-import { AFFINE, RIGID } from '../../src/decompose/bones/bone-kinds.ts';
+import { affineKind, RIGID } from '../../src/decompose/bones/bone-kinds.ts';
 import { plainEngine } from '../../src/decompose/engine/engine.ts';
 import { skinningError } from '../../src/decompose/frames.ts';
 import { splitAndSettle } from '../../src/decompose/placing/initialize.ts';
@@ -14,6 +14,8 @@ import { meshEdges, vertexNeighbours } from '../../src/mesh/adjacency.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { validateWeights } from '../../src/model/skinned-model.ts';
 import { tubeMesh } from '../io/gltf/fixtures.ts';
+
+const AFFINE = affineKind(0);
 
 const rest = { ...tubeMesh(20, 10), seams: undefined, uvs: undefined, normals: undefined };
 const frames = Array.from({ length: 12 }, (_, k) =>

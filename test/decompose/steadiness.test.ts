@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BoneSolver } from '../../src/decompose/bone-solver.ts';
 import { expandToFrames } from '../../src/decompose/bones/bone-frames.ts';
-import { AFFINE, type BoneKind, RIGID, TRS } from '../../src/decompose/bones/bone-kinds.ts';
+import { affineKind, type BoneKind, RIGID, trsKind } from '../../src/decompose/bones/bone-kinds.ts';
 import { assembleNormalEquations, type NormalEquations } from '../../src/decompose/bones/normal-equations.ts';
 import { halfWayError, pullTowardsNeighbours } from '../../src/decompose/bones/steadiness.ts';
 import { solveAffine } from '../../src/decompose/bones/transforms-affine.ts';
@@ -12,6 +12,9 @@ import { reduceSequence } from '../../src/decompose/reduce.ts';
 import { settle } from '../../src/decompose/settle.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
+
+const AFFINE = affineKind(0);
+const TRS = trsKind(0);
 
 const VERTICES = 60;
 const FRAMES = 12;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BoneSolver } from '../../src/decompose/bone-solver.ts';
-import { AFFINE } from '../../src/decompose/bones/bone-kinds.ts';
+import { affineKind } from '../../src/decompose/bones/bone-kinds.ts';
 import { assembleNormalEquations } from '../../src/decompose/bones/normal-equations.ts';
 import { plainEngine } from '../../src/decompose/engine/engine.ts';
 import { skinningError } from '../../src/decompose/frames.ts';
@@ -19,6 +19,8 @@ import type { MeshSequence } from '../../src/model/sequence.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { allFrames, neighboursOf } from '../decompose/rigs.ts';
 import { realData } from './data.ts';
+
+const AFFINE = affineKind(0);
 
 const { path: data, absent, why } = realData('sequences/');
 

@@ -49,8 +49,6 @@ export const affineKind = (rigidity: number): BoneKind<Float64Array> => ({
   select: (problem, bones, keep, more) => selectBones(bones, 4 * problem.rank, keep, more),
 });
 
-export const AFFINE = affineKind(0);
-
 /** Rigid bones live in frames: 4B × 3P. */
 export const RIGID: BoneKind<Float64Array> = {
   name: 'rigid',
@@ -115,8 +113,6 @@ export const trsKind = (rigidity: number): BoneKind<TrsBones> => ({
     axes: selectBones(bones.axes, 9, keep, more?.axes),
   }),
 });
-
-export const TRS = trsKind(0);
 
 /** A bone that no vertex follows is not solved, and keeps its axes with its frames. */
 function keepIdleAxes(axes: Float64Array, before: Float64Array, equations: NormalEquations): void {

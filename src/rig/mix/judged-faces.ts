@@ -9,7 +9,7 @@ const DIFFERENT = 1e-5;
 const THIN = 1e-4;
 
 /** The faces on which the operators differ in some pose of a motion: those by which a mix is judged. */
-export interface MotionFaces {
+interface MotionFaces {
   /** Places in `JudgedFaces.faces`. */
   places: Uint32Array;
   faces: Uint32Array;

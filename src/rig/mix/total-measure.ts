@@ -47,7 +47,7 @@ export function totalArea({ triangles }: Mesh): TotalMeasure {
 }
 
 /** A hole that is closed by a cone to the mean of the vertices around it, which moves as they do. */
-export interface Cap {
+interface Cap {
   /** The vertices around the hole, each once. */
   vertices: Uint32Array;
 }
