@@ -34,10 +34,10 @@ describeInBrowser('comparing in the studio', (harness) => {
     for (let key = 0; key < 8; key++) await page.keyboard.press('ArrowLeft');
     await page.getByText(/From the original, mean/).waitFor({ state: 'detached' });
     for (let key = 0; key < 8; key++) await page.keyboard.press('ArrowRight');
-    expect(await page.getByRole('slider', { name: 'Merge', exact: true }).inputValue()).toBe('40');
+    await expect.poll(() => page.getByRole('slider', { name: 'Merge', exact: true }).inputValue()).toBe('40');
     await press('Fit with this level');
     await page.getByText('All options, 1 changed').click();
-    expect(await page.getByLabel('Decimate', { exact: true }).inputValue()).toBe('0.4');
+    await expect.poll(() => page.getByLabel('Decimate', { exact: true }).inputValue()).toBe('0.4');
     await page.getByLabel('Decimate', { exact: true }).fill('');
 
     // Two results.
@@ -83,13 +83,13 @@ describeInBrowser('comparing in the studio', (harness) => {
     await result('1').click();
     expect((await page.locator('.pane-label').allTextContents())[0]).toBe('Result 2, 3 bones: plain');
     await paint('Regions');
-    expect(await page.getByRole('combobox', { name: 'Colours' }).inputValue()).toBe('regions');
+    await expect.poll(() => page.getByRole('combobox', { name: 'Colours' }).inputValue()).toBe('regions');
     // A joint that the other result does not have is let go of.
     await page.locator('.joints button').last().click();
     await legend(/Weight of/).waitFor();
     await result('2').click();
     await legend(/Weight of/).waitFor({ state: 'detached' });
-    expect(await page.getByRole('combobox', { name: 'Colours' }).inputValue()).toBe('regions');
+    await expect.poll(() => page.getByRole('combobox', { name: 'Colours' }).inputValue()).toBe('regions');
     await result('1').click();
 
     // The table sorts by any figure, both ways.
@@ -109,7 +109,9 @@ describeInBrowser('comparing in the studio', (harness) => {
     await chart.focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
-    expect(await chart.getAttribute('aria-valuetext')).toMatch(/^frame 1, RMSE [\d.e-]+ %, largest [\d.e-]+ %$/);
+    await expect
+      .poll(() => chart.getAttribute('aria-valuetext'))
+      .toMatch(/^frame 1, RMSE [\d.e-]+ %, largest [\d.e-]+ %$/);
     const box = (await chart.boundingBox())!;
     await page.mouse.move(box.x + box.width - 28, box.y + 30);
     await page.getByText('frame 15', { exact: true }).waitFor();
@@ -147,11 +149,11 @@ describeInBrowser('comparing in the studio', (harness) => {
     await page.getByRole('tab', { name: 'Inspect' }).click();
     const colours = page.getByRole('combobox', { name: 'Colours' });
     await page.locator('.joints button').first().click();
-    expect(await colours.inputValue()).toBe('influence');
+    await expect.poll(() => colours.inputValue()).toBe('influence');
     const shown = page.getByRole('figure', { name: /Weight of/ });
     const first = await shown.getByText(/Weight of/).textContent();
     await page.keyboard.press('Escape');
-    expect(await colours.inputValue()).toBe('plain');
+    await expect.poll(() => colours.inputValue()).toBe('plain');
     // Joints that came with it go with it; those that were there before stay.
     const joints = page.getByRole('button', { name: 'Joints', exact: true });
     const on = () => joints.getAttribute('aria-pressed');
@@ -170,7 +172,7 @@ describeInBrowser('comparing in the studio', (harness) => {
     await page.mouse.move(found.x, found.y);
     expect(await tip.textContent()).toMatch(/\d+ vertices$/);
     await page.mouse.click(found.x, found.y);
-    expect(await colours.inputValue()).toBe('influence');
+    await expect.poll(() => colours.inputValue()).toBe('influence');
     const name = (await tip.textContent())!.split(' ')[0];
     expect(await shown.getByText(/Weight of/).textContent()).toBe(`Weight of ${name}, lines every 0.1`);
     expect(first).toMatch(/Weight of \S+/);

@@ -108,8 +108,8 @@ describeInBrowser('export of the studio', (harness) => {
     await press('Undo');
     expect(await Promise.all([first.inputValue(), last.inputValue()])).toEqual(['2', '']);
     await press('Undo');
-    expect(await first.inputValue()).toBe('');
-    expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+    await expect.poll(() => first.inputValue()).toBe('');
+    await expect.poll(() => page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
 
     // A browser without H.264.
     await page.evaluate(() => {
@@ -151,7 +151,7 @@ describeInBrowser('export of the studio', (harness) => {
     await press('Cancel');
     await encoderIsBusy(page, false);
     await page.getByRole('button', { name: 'Animation' }).and(page.locator(':not([aria-disabled])')).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
 
     // And a browser that cannot at all.
     await page.evaluate(() => Reflect.deleteProperty(globalThis, 'VideoEncoder'));

@@ -36,7 +36,7 @@ describeInBrowser('first look at the studio', (harness) => {
     await joint.blur();
     await page.keyboard.press('Escape');
     await rings.first().waitFor({ state: 'detached' });
-    expect(await joint.inputValue()).toBe('-1');
+    await expect.poll(() => joint.inputValue()).toBe('-1');
     // The axis of the curves is kept.
     await joint.selectOption('1');
     await page.getByText('turns about y while all other joints rest').waitFor();

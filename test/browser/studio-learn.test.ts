@@ -52,7 +52,7 @@ describeInBrowser('learning in the studio', (harness) => {
     const ring = page.getByText(/^stretched [\d.]+ ×$/);
     const held = page.getByRole('status').getByText(/Held back/);
     expect(await surface.textContent()).toBe('whole');
-    expect(await ring.count()).toBe(0);
+    await expect.poll(() => ring.count()).toBe(0);
     await dragLetter(page, 'Move along z', [-300, 200]);
     await held.waitFor();
     // It is said beside the point as well.
@@ -63,16 +63,16 @@ describeInBrowser('learning in the studio', (harness) => {
     const whole = page.getByLabel('Keep it whole');
     await whole.uncheck();
     await expect.poll(() => held.count()).toBe(0);
-    expect(await hint.count()).toBe(0);
+    await expect.poll(() => hint.count()).toBe(0);
     await press('Undo');
-    expect(await whole.isChecked()).toBe(true);
+    await expect.poll(() => whole.isChecked()).toBe(true);
     await held.waitFor();
     await press('Undo');
     await expect.poll(() => held.count()).toBe(0);
     await whole.uncheck();
     await dragLetter(page, 'Move along z', [-300, 200]);
     await expect.poll(async () => Number(/[\d.]+/.exec((await ring.textContent())!)![0])).toBeGreaterThan(3);
-    expect(await held.count()).toBe(0);
+    await expect.poll(() => held.count()).toBe(0);
     await press('Pin tip');
     await page.getByRole('button', { name: 'Pin tip', pressed: true }).waitFor();
     await done();
@@ -143,7 +143,7 @@ describeInBrowser('learning in the studio', (harness) => {
     await page.getByRole('button', { name: 'Record again' }).waitFor();
     await press('Undo');
     await press('Discard the recording');
-    expect(await page.getByRole('button', { name: 'Save as GLB' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Save as GLB' }).count()).toBe(0);
     await drop({ 'take.glb': bytes });
     await page.getByRole('img', { name: /take\.glb/ }).waitFor();
     await done();

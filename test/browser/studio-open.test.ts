@@ -153,7 +153,7 @@ describeInBrowser('opening in the studio', (harness) => {
     // What comes of a folder is named after it.
     await opened(studio, 'cloth').click();
     await page.getByRole('img', { name: 'cloth in three dimensions' }).waitFor();
-    expect(await page.getByRole('button', { name: /^Close / }).count()).toBe(2);
+    await expect.poll(() => page.getByRole('button', { name: /^Close / }).count()).toBe(2);
     await press('Close cloth');
     await press('Close walk.bvh');
     await page.getByLabel('Open a folder').setInputFiles(folder);

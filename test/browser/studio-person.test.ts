@@ -35,10 +35,10 @@ describeInBrowser('keys and mouse in the studio', (harness) => {
     const panels = await page.getByRole('tab').all();
     for (const [at, panel] of panels.entries()) {
       await page.keyboard.press(String(at + 1));
-      expect(await panel.getAttribute('aria-selected')).toBe('true');
+      await expect.poll(() => panel.getAttribute('aria-selected')).toBe('true');
     }
     await page.keyboard.press('9');
-    expect(await panels.at(-1)!.getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => panels.at(-1)!.getAttribute('aria-selected')).toBe('true');
 
     // Whatever was clicked last, Space plays; a button that was reached by keys is pressed.
     await panels[0].click();
@@ -50,11 +50,11 @@ describeInBrowser('keys and mouse in the studio', (harness) => {
       await page.keyboard.press('Space');
       await button('Play').waitFor();
     }
-    expect(await panels[1].getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => panels[1].getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Tab');
     await panels[0].focus();
     await page.keyboard.press('ArrowRight');
-    expect(await panels[1].getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => panels[1].getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Home');
 
     await page.keyboard.press('1');
@@ -68,9 +68,9 @@ describeInBrowser('keys and mouse in the studio', (harness) => {
     const typed = await target.inputValue();
     expect(typed).toMatch(/2$/);
     await page.keyboard.press('Control+z');
-    expect(await target.inputValue()).not.toBe(typed);
+    await expect.poll(() => target.inputValue()).not.toBe(typed);
     await page.keyboard.press('Control+Shift+z');
-    expect(await target.inputValue()).toBe(typed);
+    await expect.poll(() => target.inputValue()).toBe(typed);
     await done();
   });
 
@@ -106,10 +106,10 @@ describeInBrowser('keys and mouse in the studio', (harness) => {
     await choose('Preset', 'fast');
     await page.locator('#target').fill('0');
     const fit = page.getByRole('button', { name: 'Fit', exact: true });
-    expect(await fit.isDisabled()).toBe(true);
+    await expect.poll(() => fit.isDisabled()).toBe(true);
     await fit.click({ force: true }); // what cannot be done says why when it is pressed all the same
     await page.getByText('This must be a whole number from 1').waitFor();
-    expect(await page.locator('#target').inputValue()).toBe('0');
+    await expect.poll(() => page.locator('#target').inputValue()).toBe('0');
     await page.locator('#target').fill('4');
     await press('Fit');
     await page.getByRole('button', { name: /RMSE/ }).waitFor();

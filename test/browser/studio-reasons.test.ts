@@ -51,8 +51,8 @@ describeInBrowser('disabled controls and failures in the studio', (harness) => {
     await target.pressSequentially('0');
     await expect.poll(() => fit.isDisabled()).toBe(true);
     const why = 'Number of bones must be a whole number from 1 to 4096.';
-    expect(await fit.getAttribute('title')).toBe(why);
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => fit.getAttribute('title')).toBe(why);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     await fit.focus();
     await page.getByRole('alert').getByText('This must be a whole number from 1 to 4096.').waitFor();
     // A press goes to the field, and begins nothing.
@@ -70,7 +70,7 @@ describeInBrowser('disabled controls and failures in the studio', (harness) => {
     expect(await page.locator('#option-iterations').evaluate((field) => field === document.activeElement)).toBe(true);
     // What is taken away is wrong no longer.
     await page.getByRole('tab', { name: 'Learn' }).click();
-    expect(await page.getByRole('button', { name: 'Learn', exact: true }).isEnabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Learn', exact: true }).isEnabled()).toBe(true);
     await page.getByRole('tab', { name: 'Fit' }).click();
     // What was unfolded stays so.
     expect(await page.locator('#option-iterations').isVisible()).toBe(true);
@@ -78,14 +78,14 @@ describeInBrowser('disabled controls and failures in the studio', (harness) => {
     await expect.poll(() => fit.isEnabled()).toBe(true);
 
     const redo = page.getByRole('button', { name: 'Redo' });
-    expect(await redo.isDisabled()).toBe(true);
+    await expect.poll(() => redo.isDisabled()).toBe(true);
     await redo.click({ force: true });
     const told = page.getByRole('status').getByText('Nothing to redo.');
     await told.waitFor();
     // It is told no longer than it holds.
     await press('Undo');
     await expect.poll(() => redo.isEnabled()).toBe(true);
-    expect(await told.count()).toBe(0);
+    await expect.poll(() => told.count()).toBe(0);
     await done();
   });
 
@@ -108,7 +108,7 @@ describeInBrowser('disabled controls and failures in the studio', (harness) => {
     await told.waitFor();
     await press('Try again');
     await page.getByRole('button', { name: /3 bones/ }).waitFor();
-    expect(await told.count()).toBe(0);
+    await expect.poll(() => told.count()).toBe(0);
 
     await page.getByRole('tab', { name: 'Export' }).click();
     await kill(page, 'glb');

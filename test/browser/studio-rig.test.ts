@@ -49,7 +49,7 @@ describeInBrowser('the rig in the studio', (harness) => {
     };
     const [parent, child] = [await placeOf(1), await placeOf(2)];
     await page.mouse.click(parent.x, parent.y);
-    expect(await joint.inputValue()).toBe('1');
+    await expect.poll(() => joint.inputValue()).toBe('1');
     // Its name lies over its rings.
     await page.locator('.gizmo ~ .tip span').waitFor();
 
@@ -79,7 +79,7 @@ describeInBrowser('the rig in the studio', (harness) => {
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('ArrowRight');
     const slider = page.getByRole('slider', { name: 'Turn z' });
-    expect(await slider.inputValue()).toBe('16');
+    await expect.poll(() => slider.inputValue()).toBe('16');
     await pictureShown(page);
     const start = await ring.locator('.grip').evaluate((path) => {
       const { x, y } = (path as SVGPathElement).getPointAtLength((path as SVGPathElement).getTotalLength() * 0.4);
@@ -96,7 +96,7 @@ describeInBrowser('the rig in the studio', (harness) => {
     expect(turned).not.toBe(0);
     expect(turned % 15).toBeCloseTo(0);
     for (const axis of ['x', 'y']) {
-      expect(await page.getByRole('slider', { name: `Turn ${axis}` }).inputValue()).toBe('0');
+      await expect.poll(() => page.getByRole('slider', { name: `Turn ${axis}` }).inputValue()).toBe('0');
     }
     await done();
   });
@@ -118,7 +118,7 @@ describeInBrowser('the rig in the studio', (harness) => {
     await page.locator('.gizmo .reading', { hasText: /^-(49|50|51)°$/ }).waitFor();
     await touch('touchEnd', 230);
     await page.getByRole('button', { name: 'Back to the clip' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Back to the clip' }).isEnabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Back to the clip' }).isEnabled()).toBe(true);
     await done();
   });
 
@@ -151,12 +151,12 @@ describeInBrowser('the rig in the studio', (harness) => {
     const chart = page.getByRole('slider', { name: /^volume while/ });
     const keys = page.getByRole('list', { name: /^Values at/ });
     await expect.poll(() => keys.getByRole('listitem').count()).toBe(6);
-    expect(await chart.getAttribute('aria-valuenow')).toBe('80');
+    await expect.poll(() => chart.getAttribute('aria-valuenow')).toBe('80');
     await choose('Measure', 'Area');
     await page.getByRole('slider', { name: /^area while/ }).press('Shift+ArrowRight');
-    expect(await page.getByRole('slider', { name: 'Turn x' }).inputValue()).toBe('95');
+    await expect.poll(() => page.getByRole('slider', { name: 'Turn x' }).inputValue()).toBe('95');
     await press('Undo');
-    expect(await page.getByRole('slider', { name: 'Turn x' }).inputValue()).toBe('80');
+    await expect.poll(() => page.getByRole('slider', { name: 'Turn x' }).inputValue()).toBe('80');
 
     // How far it is off can be looked at in every panel.
     await page.getByRole('tab', { name: 'Inspect' }).click();
@@ -186,7 +186,7 @@ describeInBrowser('the rig in the studio', (harness) => {
     await page.mouse.down();
     await page.mouse.move(joint.x - 4 * scale, joint.y - 4 * scale, { steps: 5 });
     await page.mouse.up();
-    expect(await page.getByRole('slider', { name: 'Angle', exact: true }).inputValue()).toBe('135');
+    await expect.poll(() => page.getByRole('slider', { name: 'Angle', exact: true }).inputValue()).toBe('135');
     await page.getByRole('figure', { name: /^LBS at 135°: area −[56]/ }).waitFor();
     await page.getByRole('figure', { name: /^DQS at 135°: area −0/ }).waitFor();
     await page.getByRole('slider', { name: 'At joint' }).fill('0');
@@ -201,8 +201,8 @@ describeInBrowser('the rig in the studio', (harness) => {
     // Bones, both ends of the mix, and the drag as one.
     for (let step = 0; step < 4; step++) await page.keyboard.press('Control+z');
     await page.getByRole('figure', { name: /^LBS at 90°/ }).waitFor();
-    expect(await page.getByRole('slider', { name: 'Away' }).inputValue()).toBe('1');
-    expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('slider', { name: 'Away' }).inputValue()).toBe('1');
+    await expect.poll(() => page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
     await press('Redo');
     await page.getByRole('figure', { name: /^LBS at 135°: area −[56]/ }).waitFor();
     await press('Close Bending bar');

@@ -275,7 +275,7 @@ describeInBrowser('robustness of the studio', (harness) => {
     await page.unroute(/later-jobs/);
     await press('Try again');
     await page.getByRole('figure', { name: /from the rest pose/ }).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     await page.getByRole('tab', { name: 'Fit' }).click();
     await page.getByText('All options').click();
     for (const [option, value] of new URLSearchParams(ENDLESS)) {

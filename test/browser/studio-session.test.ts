@@ -43,22 +43,22 @@ describeInBrowser('a session of the studio', (harness) => {
     expect(await after.page.getByRole('button', { name: /RMSE/ }).textContent()).toBe(figures);
     expect(await after.frame()).toBe(9);
     await after.page.getByRole('figure', { name: /Scale of colours/ }).waitFor();
-    expect(await after.page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+    await expect.poll(() => after.page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
     // The same picture: model, frame, colours, border and camera.
     expect(Buffer.compare(await picture(after.page), view)).toBe(0);
     await after.page.getByRole('button', { name: 'tube.glb', exact: true }).click();
-    expect(await after.page.getByRole('slider', { name: 'Turn x' }).inputValue()).toBe('40');
+    await expect.poll(() => after.page.getByRole('slider', { name: 'Turn x' }).inputValue()).toBe('40');
     await after.page.getByRole('button', { name: 'Bending bar', exact: true }).click();
-    expect(await after.page.getByLabel('Angle', { exact: true }).inputValue()).toBe('35');
+    await expect.poll(() => after.page.getByLabel('Angle', { exact: true }).inputValue()).toBe('35');
     // Work goes on from there, and can be taken back.
     await after.page.getByRole('button', { name: 'flag.glb', exact: true }).click();
     await after.choose('Preset', 'best');
     const undo = after.page.getByRole('button', { name: 'Undo' });
-    expect(await undo.getAttribute('title')).toBe('Undo: Preset (Ctrl Z)');
+    await expect.poll(() => undo.getAttribute('title')).toBe('Undo: Preset (Ctrl Z)');
     await undo.click();
-    expect(await after.page.getByRole('radio', { name: 'fast' }).isChecked()).toBe(true);
+    await expect.poll(() => after.page.getByRole('radio', { name: 'fast' }).isChecked()).toBe(true);
     await after.press('Remove result 1');
-    expect(await after.page.getByRole('button', { name: /RMSE/ }).count()).toBe(0);
+    await expect.poll(() => after.page.getByRole('button', { name: /RMSE/ }).count()).toBe(0);
     await after.page.keyboard.press('Control+z');
     await after.page.getByRole('button', { name: /RMSE/ }).waitFor();
     await after.drop({ 'half.pliant': bytes.subarray(0, bytes.length / 2) });
@@ -75,7 +75,7 @@ describeInBrowser('a session of the studio', (harness) => {
       .getByRole('button', { name: 'Save session' })
       .and(after.page.locator(':not([aria-disabled])'))
       .waitFor();
-    expect(await after.page.locator('.notice').count()).toBe(0);
+    await expect.poll(() => after.page.locator('.notice').count()).toBe(0);
     await after.done();
   });
 });

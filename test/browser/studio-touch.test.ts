@@ -162,7 +162,7 @@ describeInBrowser('touch in the studio', (harness) => {
     const point = await page.locator('canvas').evaluate(findOrange);
     await pictureShown(page);
     await dragFingers(page, [{ from: point, to: { x: point.x + 30, y: point.y + 20 } }]);
-    expect(await back.isEnabled()).toBe(true);
+    await expect.poll(() => back.isEnabled()).toBe(true);
     await expectPanelsUsable(page);
 
     await drop({ 'tube.glb': await glbOf('tube', 200, 8) });

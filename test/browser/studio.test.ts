@@ -63,7 +63,7 @@ describeInBrowser('the studio', (harness) => {
     await page.keyboard.press('End');
     expect(await frame()).toBe(15);
     await page.keyboard.press('1');
-    expect(await page.getByRole('tab', { name: 'Fit' }).getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => page.getByRole('tab', { name: 'Fit' }).getAttribute('aria-selected')).toBe('true');
     await press('Close flag.glb');
     await page.getByText('Or start with a sample').waitFor();
     await done();
@@ -141,8 +141,8 @@ describeInBrowser('the studio', (harness) => {
     await page.getByRole('img', { name: /flag/ }).waitFor();
     await press('Cancel');
     await page.getByRole('button', { name: 'Fit', exact: true }).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
-    expect(await page.getByRole('button', { name: /RMSE/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /RMSE/ }).count()).toBe(0);
     await done();
   });
 
@@ -153,9 +153,9 @@ describeInBrowser('the studio', (harness) => {
     const turn = page.getByRole('slider', { name: 'Turn x' });
     await turn.fill('40');
     await press('Undo');
-    expect(await turn.inputValue()).toBe('0');
+    await expect.poll(() => turn.inputValue()).toBe('0');
     await press('Redo');
-    expect(await turn.inputValue()).toBe('40');
+    await expect.poll(() => turn.inputValue()).toBe('40');
     for (const operator of ['Rigid', 'DQS', 'SDQS', 'DIB', 'LBS']) {
       await choose('Skinning operator', operator);
       await page.getByText(`Computed on the ${['Rigid', 'DIB'].includes(operator) ? 'CPU' : 'GPU'}`).waitFor();
@@ -187,9 +187,9 @@ describeInBrowser('the studio', (harness) => {
     await page.mouse.down();
     await page.mouse.move(point.x + 40, point.y - 30, { steps: 4 });
     await page.mouse.up();
-    expect(await back.isEnabled()).toBe(true);
+    await expect.poll(() => back.isEnabled()).toBe(true);
     await press('Undo');
-    expect(await back.isEnabled()).toBe(false);
+    await expect.poll(() => back.isEnabled()).toBe(false);
     await done();
   });
 

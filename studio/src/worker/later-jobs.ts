@@ -1,5 +1,6 @@
-import { drive, learn, linearize, mix } from '../../../src/index.ts';
+import { drive, fit, learn, linearize, mix } from '../../../src/index.ts';
 import { bendJob } from './bend-job.ts';
+import { glbJob } from './glb-job.ts';
 import { coarseJob, deformationJob } from './inspect-jobs.ts';
 import { pageJob } from './page-job.ts';
 import { picturesJob } from './pictures-job.ts';
@@ -7,8 +8,10 @@ import type { JobTable } from './protocol.ts';
 import { readSession, writeSession } from './session-file.ts';
 import { verbJob } from './verb-job.ts';
 
-/** Jobs that not every visit asks for, as one part of the studio that loads when the first of them is. */
-export const LATER: Omit<JobTable, 'open' | 'sample' | 'fit' | 'glb'> = {
+/** Jobs that the first picture does not need: one script, loaded with the first of them. */
+export const LATER: Omit<JobTable, 'open' | 'sample'> = {
+  fit: verbJob<'fit'>(fit),
+  glb: glbJob,
   drive: verbJob<'drive'>(drive),
   learn: verbJob<'learn'>(learn),
   linearize: verbJob<'linearize'>(linearize),

@@ -1,16 +1,14 @@
-import { explain, fit, PliantError, type RunOptions } from '../../../src/index.ts';
+import { explain, PliantError, type RunOptions } from '../../../src/index.ts';
 import { WorkerLost } from '../../../src/kernels/parallel.ts';
 import { ENDED, inWords } from '../core/jobs/memory-trouble.ts';
 import { buffersOf } from './crossing.ts';
-import { glbJob } from './glb-job.ts';
 import { openJob, sampleJob } from './open-jobs.ts';
 import type { FromWorker, JobKind, JobTable, ToWorker } from './protocol.ts';
-import { verbJob } from './verb-job.ts';
 
-/** What opening and fitting take is here at once. */
-const NOW = { open: openJob, sample: sampleJob, fit: verbJob<'fit'>(fit), glb: glbJob } satisfies Partial<JobTable>;
+/** What the first picture needs is here at once. */
+const NOW = { open: openJob, sample: sampleJob } satisfies Partial<JobTable>;
 
-/** The rest is loaded when it is first asked for. */
+/** The rest is loaded on demand. */
 const later = (): Promise<Omit<JobTable, keyof typeof NOW>> =>
   import('./later-jobs.ts').then(
     ({ LATER }) => LATER,
