@@ -26,6 +26,18 @@ export const watchPictures = (page: Page): Promise<unknown> =>
     };
   });
 
+/** Waits until the picture at rest is shown: drawn sharply some time after the last change, in one of the next frames. */
+export const pictureAtRest = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const { pictures } = globalThis as Watched;
+    let [begun, since, frames] = [-1, 0, 0];
+    while (frames < 20 || performance.now() - since < 1000 || pictures.shown !== pictures.begun) {
+      await new Promise((done) => requestAnimationFrame(done));
+      frames++;
+      if (pictures.begun !== begun) [begun, since, frames] = [pictures.begun, performance.now(), 0];
+    }
+  });
+
 /** Waits until what was asked for is seen: what is begun at all, but for the first picture, is begun within two frames. */
 export const pictureShown = (page: Page): Promise<void> =>
   page.evaluate(async () => {

@@ -6,7 +6,7 @@ import type { BrowserContextOptions, JSHandle, Page, Route } from 'playwright-co
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type OfferedFile, type StudioServer, serveStudio } from '../../cli/studio-server.ts';
 import type { BrowserHarness } from './chromium.ts';
-import { pictureShown, watchPictures } from './picture-shown.ts';
+import { pictureAtRest, watchPictures } from './picture-shown.ts';
 import { servePlainly } from './plain-host.ts';
 
 /** The studio as a person has it in front of them: built, served, driven by names of controls. */
@@ -120,7 +120,7 @@ export const ENDLESS = 'bones=60&iterations=10000&tolerance=0&moves=10000';
 /** The view with what lies over it, once nothing moves: three pictures in a row are the same. */
 export async function still(page: Page): Promise<Buffer> {
   const picture = () => page.locator('canvas').first().screenshot();
-  await pictureShown(page);
+  await pictureAtRest(page);
   let last = await picture();
   for (let same = 0; same < 2; ) {
     const next = await picture();
