@@ -99,6 +99,13 @@ export function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
+/** Σ (a_c − b_c)². */
+export function squaredDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let c = 0; c < a.length; c++) sum += (a[c] - b[c]) ** 2;
+  return sum;
+}
+
 /** out += scale·x. */
 export function addScaled(out: Float64Array, x: Float64Array, scale: number): void {
   for (let c = 0; c < out.length; c++) out[c] += scale * x[c];

@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import { squaredDifference } from '../math/dense.ts';
 import { followedBones } from '../model/influences.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
@@ -95,7 +96,7 @@ export async function envelopingError(
       const a = await readCheckedFrame(operation, original, k, originalFrame);
       if (pass === 0) {
         const b = await readCheckedFrame(operation, approximation, k, approximationFrame);
-        errorSquared += squaredDistance(a, b);
+        errorSquared += squaredDifference(a, b);
         for (const x of a) lengthSquared += x * x;
       }
       tried.forEach((bone, q) => {
@@ -151,12 +152,6 @@ function addPredictionErrors(
       sums[i] += (d - positions[3 * i + c]) ** 2;
     }
   }
-}
-
-function squaredDistance(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let c = 0; c < a.length; c++) sum += (a[c] - b[c]) ** 2;
-  return sum;
 }
 
 function requireSame(operation: string, what: string, got: number, expected: number): void {

@@ -1,3 +1,4 @@
+import { squaredDifference } from '../../math/dense.ts';
 import { FarthestPoints } from '../../math/farthest-points.ts';
 import type { Problem } from './problem.ts';
 import type { VertexWeights } from './vertex-weights.ts';
@@ -132,11 +133,7 @@ function weightsInNeed({ starts, masters, weights }: Problem, set: BoneSet, { er
   // Farthest points from the mean, where a point's distance counts by its need.
   points.unshift(mean.map((x) => x / total));
   needs.unshift(0);
-  const sample = new FarthestPoints(points.length, (a, b) => {
-    let d = 0;
-    for (let l = 0; l < m; l++) d += (points[a][l] - points[b][l]) ** 2;
-    return d;
-  });
+  const sample = new FarthestPoints(points.length, (a, b) => squaredDifference(points[a], points[b]));
   sample.choose(0);
   for (let round = 0; round < SPREAD; round++) {
     const next = sample.farthest(needs);

@@ -1,4 +1,5 @@
 import { PliantError } from '../../error.ts';
+import { squaredDifference } from '../../math/dense.ts';
 import { DUAL_STRIDE } from '../../math/dual-quaternion.ts';
 import { FarthestPoints } from '../../math/farthest-points.ts';
 import { transformPoint34 } from '../../math/matrix34.ts';
@@ -121,11 +122,7 @@ function missedByLinear(model: SkinnedModel, motion: TrainingClip, { operator, a
  * extremes alone the motions between them.
  */
 function farApart(points: readonly Float64Array[], count: number): number[] {
-  const sample = new FarthestPoints(points.length, (a, b) => {
-    let d = 0;
-    for (let c = 0; c < points[a].length; c++) d += (points[a][c] - points[b][c]) ** 2;
-    return d;
-  });
+  const sample = new FarthestPoints(points.length, (a, b) => squaredDifference(points[a], points[b]));
   const even = Math.floor(EVEN * count);
   for (let f = 0; f < even; f++) sample.choose(Math.floor(((f + 0.5) * points.length) / even));
   while (sample.chosen.length < count) sample.choose(sample.farthest());
