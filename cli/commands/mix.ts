@@ -16,7 +16,7 @@ import { isExperimentPicture } from '../../src/report/mix-experiment-page.ts';
 import { settingRows } from '../../src/report/sections.ts';
 import { experimentCsv } from '../../src/rig/mix/experiment.ts';
 import { MIX_OPTIONS } from '../../src/rig/mix/mix-options.ts';
-import { addFlags, collect, flagName, givenFlags, only } from '../flags/flags.ts';
+import { addFlags, collect, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { addClipsFlag } from '../input/flags.ts';
 import {
@@ -125,7 +125,7 @@ export function define(command: Command, signal: AbortSignal): void {
       if (experiment && rig === undefined) return writeExperiment(run, self);
       if (!experiment && rig !== undefined) return mixRig(run, rig, self);
       const cause = experiment
-        ? `${flagName('experiment')} makes its own rig (got ${rig}, expected no file)`
+        ? `--experiment makes its own rig (got ${rig}, expected no file)`
         : 'no rig (expected a file with bones and weights, or --experiment)';
       throw new PliantError('bad-option', 'mix', cause);
     }),

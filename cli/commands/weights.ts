@@ -10,6 +10,7 @@ import { addOutputFlags, type OutputFlags, planOutput } from '../output/output.t
 import { addSmallFlag, givenWithSmall, isSmall } from '../output/small.ts';
 import { answerOf, answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
+import type { Page } from '../text/table.ts';
 import { weightsText } from '../text/weights-text.ts';
 
 /** As many influences are written as are kept. */
@@ -39,7 +40,7 @@ async function weighFile(run: Run, file: string, self: Command) {
       exclude: exclude?.split(',').map((name) => name.trim()),
       ...(write && { glb }),
     });
-    return { ...outcome, text: (page: Parameters<typeof weightsText>[1]) => weightsText(outcome, page) };
+    return { ...outcome, text: (page: Page) => weightsText(outcome, page) };
   };
   if (path === undefined) {
     if (!isSmall(self) && Object.keys(glb).length === 0) return answerOf('weights', (inputs) => compute(inputs, false));
