@@ -1,7 +1,6 @@
 import {
   type Envelope,
   type InputFiles,
-  type Note,
   noteText,
   type OutputFile,
   type VerbDetails,
@@ -67,10 +66,7 @@ function toldAnswer<V extends VerbName>(
   output: OutputFile[],
 ): Answer {
   const { figures, clips, parts, seconds, detail } = report;
-  const notes = report.notes.map((note) => ({
-    ...(typeof note === 'string' ? ({} as Note) : note),
-    text: noteText(note, flagName),
-  }));
+  const notes = report.notes.map((note) => ({ ...note, text: noteText(note, flagName) }));
   const json: Envelope<V> = { version: 1, verb, input, output, figures, clips, parts, notes, seconds, report: detail };
   return {
     json,

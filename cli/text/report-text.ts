@@ -1,4 +1,4 @@
-import { type Figures, type Notes, noteText, type OutputFile } from '../../src/index.ts';
+import { type Figures, type Note, noteText, type OutputFile } from '../../src/index.ts';
 import { distinctNotes } from '../../src/model/note.ts';
 import { figureRows } from '../../src/report/figure-text.ts';
 import { bytes, count, number } from '../../src/report/format.ts';
@@ -10,7 +10,7 @@ export const figuresText = (figures: Figures): string =>
   columns(figureRows(figures).map(({ label, value, unit }) => [label, number(value), unit])).join('\n');
 
 /** Notes under each other, each with a dash and once. */
-export const notesText = (notes: Readonly<Notes>, page: Page): string =>
+export const notesText = (notes: readonly Note[], page: Page): string =>
   pairs(
     distinctNotes(notes).map((note) => ['–', noteText(note, flagName)]),
     page,

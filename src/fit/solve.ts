@@ -4,7 +4,7 @@ import { transformsForWeights, weightsForTransforms } from '../decompose/locked.
 import { type FitProblem, isExact } from '../decompose/problem.ts';
 import { skinWeightsOf } from '../decompose/skin-weights.ts';
 import type { Mesh } from '../model/mesh.ts';
-import type { Notes } from '../model/note.ts';
+import type { Note } from '../model/note.ts';
 import { checkpoint } from '../model/run.ts';
 import { frameTimes } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
@@ -22,7 +22,7 @@ import { decimateProblem, decomposeThesis } from './thesis/thesis.ts';
 /** A decomposition, with the joints and regions that it began with where it did not split clusters. */
 export interface Begun extends Decomposition {
   proxies?: ProxyJoints;
-  notes?: Notes;
+  notes?: Note[];
 }
 
 /** A model for a fixed number and kind of bones. */
@@ -33,7 +33,7 @@ export interface Found {
   inBetween: InBetweenFigures;
   /** Whether a target was asked for that this does not reach. */
   missed?: boolean;
-  notes: Notes;
+  notes: Note[];
 }
 
 /** Bones and weights, corrections, and the model that engines play. */
@@ -92,7 +92,7 @@ async function bonesAndWeights(context: FitContext, options: FitOptions): Promis
 async function decimated(
   { fitted, problem, neighbours, run }: FitContext,
   options: FitOptions,
-): Promise<Coarse & { notes: Notes }> {
+): Promise<Coarse & { notes: Note[] }> {
   const { triangles } = fitted.sequence.rest;
   const { level, ...coarse } = await decimateProblem(problem, triangles, neighbours, {}, options, run);
   return { ...coarse, cellOf: level.vertexOf };

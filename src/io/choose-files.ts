@@ -1,5 +1,5 @@
 import { PliantError } from '../error.ts';
-import { type Note, type Notes, note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import { plural } from '../model/wording.ts';
 import type { FileAccess } from './files.ts';
 import { fileName, joinPath, naturalOrder, stem } from './paths.ts';
@@ -15,7 +15,7 @@ export interface Input {
   /** The cache that belongs to the one mesh in `main`. */
   cache?: string;
   /** What was left out of a folder. */
-  notes: Notes;
+  notes: Note[];
 }
 
 /** Resolves a folder or list to the files that belong together. */

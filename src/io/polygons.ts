@@ -2,7 +2,7 @@ import { expandToSplit } from '../mesh/seams.ts';
 import { triangulatePolygon } from '../mesh/triangulate.ts';
 import { uniqueRows } from '../mesh/unique-rows.ts';
 import type { Mesh, MeshGroup } from '../model/mesh.ts';
-import { type Notes, note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import { plainMaterials } from './plain-material.ts';
 import { unitNormals } from './unit-normals.ts';
 
@@ -44,7 +44,7 @@ export interface VertexPolygonMesh extends PolygonMesh {
 }
 
 /** Triangulates and ties the corners' uvs and normals to split vertices. Repairs are added to `notes`. */
-export function meshFromPolygons(polygons: PolygonMesh, notes: Notes): Mesh {
+export function meshFromPolygons(polygons: PolygonMesh, notes: Note[]): Mesh {
   const { cornerOf, triangleStarts } = triangulate(polygons, notes);
   const mesh: Mesh = { positions: polygons.positions, triangles: cornerOf.map((corner) => polygons.corners[corner]) };
   if (polygons.name) mesh.name = polygons.name;
@@ -61,7 +61,7 @@ export function meshFromPolygons(polygons: PolygonMesh, notes: Notes): Mesh {
 }
 
 /** The same for files that give uvs and normals by vertex. Uvs of corners go before those of vertices. */
-export function meshFromVertexPolygons(polygons: VertexPolygonMesh, notes: Notes): Mesh {
+export function meshFromVertexPolygons(polygons: VertexPolygonMesh, notes: Note[]): Mesh {
   const mesh = meshFromPolygons(polygons, notes);
   const bySplit = (values: Float32Array, stride: number): Float32Array =>
     mesh.seams ? expandToSplit(values, stride, mesh.seams) : values;
@@ -76,7 +76,7 @@ export function meshFromVertexPolygons(polygons: VertexPolygonMesh, notes: Notes
 /** 3F: triangle corner → polygon corner; and Q + 1: polygon → its first triangle. */
 function triangulate(
   { name, positions, starts, corners }: PolygonMesh,
-  notes: Notes,
+  notes: Note[],
 ): { cornerOf: Uint32Array; triangleStarts: Uint32Array } {
   const count = starts.length - 1;
   const triangleStarts = new Uint32Array(count + 1);
@@ -100,7 +100,7 @@ function triangulate(
 }
 
 /** Gives the mesh its uvs and normals, and seams where a vertex has several. */
-function attachAttributes(mesh: Mesh, polygons: PolygonMesh, cornerOf: Uint32Array, notes: Notes): void {
+function attachAttributes(mesh: Mesh, polygons: PolygonMesh, cornerOf: Uint32Array, notes: Note[]): void {
   const n = mesh.positions.length / 3;
   const cornerUvs = cornerValues(polygons.cornerUvs, polygons.uvs, 2, cornerOf);
   const cornerNormals = cornerValues(polygons.cornerNormals, polygons.normals, 3, cornerOf);

@@ -2,7 +2,7 @@ import { PliantError } from '../error.ts';
 import { multiplyQuaternions, normalizeQuaternion, quaternionFromAxisAngle } from '../math/quaternion.ts';
 import { skinTransforms } from '../math/trs.ts';
 import type { Motion } from '../model/asset.ts';
-import { type Notes, note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../model/skeleton.ts';
 import { type ByteSource, readAll } from './files.ts';
 import { stem } from './paths.ts';
@@ -27,7 +27,7 @@ interface Channel {
 }
 
 /** The skeleton and the one clip of a BVH file. */
-export async function readBvh(source: ByteSource, notes: Notes = []): Promise<Motion> {
+export async function readBvh(source: ByteSource, notes: Note[] = []): Promise<Motion> {
   const scanner = new TextScanner(await readAll(source, OPERATION), OPERATION, source.name);
   const name = stem(source.name);
   const { skeleton, channels } = readHierarchy(scanner);

@@ -1,5 +1,5 @@
 import type { Mesh } from '../model/mesh.ts';
-import { type Notes, note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import { type MeshSequence, steadyTimes } from '../model/sequence.ts';
 import type { ByteSource } from './files.ts';
 import { stem } from './paths.ts';
@@ -21,7 +21,7 @@ export async function readMdd(
   source: ByteSource,
   rest?: Mesh,
   framesPerSecond = 24,
-  notes: Notes = [],
+  notes: Note[] = [],
 ): Promise<MeshSequence> {
   const { frameCount, vertices } = mddCounts(await source.read(0, MDD_HEADER_BYTES));
   const start = MDD_HEADER_BYTES + 4 * frameCount;

@@ -1,5 +1,5 @@
 import type { Mesh, MeshGroup } from '../model/mesh.ts';
-import { type Notes, note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import { plural } from '../model/wording.ts';
 import { type ByteSource, readAll } from './files.ts';
 import { FloatList, IndexList } from './growable.ts';
@@ -12,7 +12,7 @@ const OPERATION = 'readObj';
 const SLASH = 0x2f;
 
 /** The mesh of an OBJ file. N is the number of its v lines, so that point caches match. */
-export async function readObj(source: ByteSource, notes: Notes = []): Promise<Mesh> {
+export async function readObj(source: ByteSource, notes: Note[] = []): Promise<Mesh> {
   return meshFromPolygons(parseObj(await readAll(source, OPERATION), source.name, notes), notes);
 }
 
@@ -30,7 +30,7 @@ interface Referred {
 const referred = (keyword: string): Referred => ({ keyword, values: new FloatList(), count: 0, ahead: -1, aheadAt: 0 });
 
 /** The polygons of an OBJ file. */
-export function parseObj(bytes: Uint8Array, file: string, notes: Notes): PolygonMesh {
+export function parseObj(bytes: Uint8Array, file: string, notes: Note[]): PolygonMesh {
   const scanner = new TextScanner(bytes, OPERATION, file);
   const text = scanner.bytes;
   const v = referred('v');

@@ -1,6 +1,6 @@
 import { PliantError } from '../error.ts';
 import type { Mesh } from '../model/mesh.ts';
-import { type Notes, note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import { type ByteSource, readAll } from './files.ts';
 import { IndexList } from './growable.ts';
 import { meshFromVertexPolygons, type VertexPolygonMesh } from './polygons.ts';
@@ -16,12 +16,12 @@ const OPERATION = 'readOff';
 export const OFF_KEYWORD = /^(ST)?(C)?(N)?(4)?(n)?OFF$/;
 
 /** The mesh of an OFF file; of points only when it has no faces. */
-export async function readOff(source: ByteSource, notes: Notes = []): Promise<Mesh> {
+export async function readOff(source: ByteSource, notes: Note[] = []): Promise<Mesh> {
   return meshFromVertexPolygons(parseOff(await readAll(source, OPERATION), source.name, notes), notes);
 }
 
 /** The polygons of an OFF file. */
-export function parseOff(bytes: Uint8Array, file: string, notes: Notes): VertexPolygonMesh {
+export function parseOff(bytes: Uint8Array, file: string, notes: Note[]): VertexPolygonMesh {
   const scanner = new TextScanner(bytes, OPERATION, file);
 
   // (1) The header.

@@ -1,5 +1,5 @@
 import type { Mesh } from '../model/mesh.ts';
-import { type Notes, note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import { type ByteSource, readAll } from './files.ts';
 import { FloatList, IndexList } from './growable.ts';
 import { type PlyElement, type PlyProperty, parsePlyHeader } from './ply/header.ts';
@@ -12,12 +12,12 @@ import { TextScanner } from './text-scanner.ts';
 const OPERATION = 'readPly';
 
 /** The mesh of a PLY file; of points only when it has no faces. */
-export async function readPly(source: ByteSource, notes: Notes = []): Promise<Mesh> {
+export async function readPly(source: ByteSource, notes: Note[] = []): Promise<Mesh> {
   return meshFromVertexPolygons(parsePly(await readAll(source, OPERATION), source.name, notes), notes);
 }
 
 /** The polygons of a PLY file. */
-export function parsePly(bytes: Uint8Array, file: string, notes: Notes): VertexPolygonMesh {
+export function parsePly(bytes: Uint8Array, file: string, notes: Note[]): VertexPolygonMesh {
   const scanner = new TextScanner(bytes, OPERATION, file);
   const { format, elements } = parsePlyHeader(scanner);
   const rows: PlyRows =
@@ -49,7 +49,7 @@ const UV_NAMES = [
   ['texture_s', 'texture_t'],
 ];
 
-function readVertices(rows: PlyRows, element: PlyElement, notes: Notes): PlyVertices {
+function readVertices(rows: PlyRows, element: PlyElement, notes: Note[]): PlyVertices {
   const { count, properties } = element;
   const has = (name: string): boolean => properties.some((property) => property.name === name && !property.countType);
   /** Property → where it goes. */
@@ -84,7 +84,7 @@ function readVertices(rows: PlyRows, element: PlyElement, notes: Notes): PlyVert
 const LARGEST_INDEX = 0xfffffffe;
 
 /** Faces with their corners, and a uv for each corner where a list `texcoord` (u v u v …, as MeshLab writes) gives them. */
-function readFaces(rows: PlyRows, element: PlyElement, notes: Notes): PlyFaces {
+function readFaces(rows: PlyRows, element: PlyElement, notes: Note[]): PlyFaces {
   const list = (pattern: RegExp) =>
     element.properties.find(({ name, countType }) => pattern.test(name) && countType !== undefined);
   const indices = list(/^vertex_ind(ices|ex)$/) ?? rows.fail('faces have no list vertex_indices');
@@ -142,7 +142,7 @@ function readCorners(rows: PlyRows, property: PlyProperty, f: number, corners: I
   return true;
 }
 
-function skipElement(rows: PlyRows, element: PlyElement, notes: Notes): void {
+function skipElement(rows: PlyRows, element: PlyElement, notes: Note[]): void {
   notes.push(note('not-read', { what: 'elements', names: [element.name], count: element.count }));
   for (let r = 0; r < element.count; r++) {
     rows.beginRow();

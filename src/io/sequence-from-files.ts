@@ -1,6 +1,6 @@
 import { PliantError } from '../error.ts';
 import type { Mesh } from '../model/mesh.ts';
-import type { Notes } from '../model/note.ts';
+import type { Note } from '../model/note.ts';
 import { frameOutOfRange, type MeshSequence, steadyTimes } from '../model/sequence.ts';
 import { plural } from '../model/wording.ts';
 import { type FileAccess, readAll, withSource } from './files.ts';
@@ -19,7 +19,7 @@ const OPERATION = 'readSequence';
 /** Mesh formats that can be frames. */
 export type FrameFormat = 'obj' | 'ply' | 'off';
 
-const PARSERS: Record<FrameFormat, (bytes: Uint8Array, file: string, notes: Notes) => PolygonMesh> = {
+const PARSERS: Record<FrameFormat, (bytes: Uint8Array, file: string, notes: Note[]) => PolygonMesh> = {
   obj: parseObj,
   ply: parsePly,
   off: parseOff,
@@ -30,7 +30,7 @@ export interface FileSequence {
   sequence: MeshSequence;
   /** Of all files. */
   bytes: number;
-  notes: Notes;
+  notes: Note[];
 }
 
 /**
@@ -77,7 +77,7 @@ interface Reference {
   faceDigest?: string;
 }
 
-async function readReference(files: FileAccess, path: string, format: FrameFormat, notes: Notes): Promise<Reference> {
+async function readReference(files: FileAccess, path: string, format: FrameFormat, notes: Note[]): Promise<Reference> {
   const bytes = await withSource(files, path, (source) => readAll(source, OPERATION));
   const polygons = PARSERS[format](bytes, path, notes);
   const mesh = format === 'obj' ? meshFromPolygons(polygons, notes) : meshFromVertexPolygons(polygons, notes);

@@ -1,12 +1,12 @@
 import { vertexNormals } from '../mesh/normals.ts';
 import { type Mesh, splitVertexCount } from '../model/mesh.ts';
-import { type Notes, note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 
 /** How far the squared length of a normal may be from 1 before it is scaled: what six decimals leave. */
 const UNIT_TOLERANCE = 1e-5;
 
 /** The normals of a mesh at unit length; those of length 0 are computed from the faces. */
-export function unitNormals(mesh: Mesh, notes: Notes): Float32Array {
+export function unitNormals(mesh: Mesh, notes: Note[]): Float32Array {
   const normals = mesh.normals!.slice();
   let missing = 0;
   let computed: Float32Array | undefined;

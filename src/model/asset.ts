@@ -1,5 +1,5 @@
 import type { Mesh, Space } from './mesh.ts';
-import type { Notes } from './note.ts';
+import type { Note } from './note.ts';
 import type { Predictor } from './predictor.ts';
 import type { MeshSequence } from './sequence.ts';
 import type { Clip, Skeleton } from './skeleton.ts';
@@ -50,7 +50,7 @@ export interface Asset {
   /** Bytes read or to be read, over all files. */
   bytes: number;
   /** What was repaired or left out. */
-  notes: Notes;
+  notes: Note[];
 }
 
 /** An asset to be filled by a reader. */

@@ -175,14 +175,11 @@ export type Note = {
   };
 }[NoteCode];
 
-/** Sentences are notes that have not got a code yet. */
-export type Notes = (Note | string)[];
-
 export const note = <C extends NoteCode>(code: C, data: NoteData[C], about?: string): Note =>
   ({ code, data, ...(about !== undefined && { about }) }) as Note;
 
 /** Adds notes that are not there yet. */
-export function addNotes(notes: Notes, ...more: Notes): void {
+export function addNotes(notes: Note[], ...more: Note[]): void {
   const known = new Set(notes.map((each) => JSON.stringify(each)));
   for (const each of more) {
     const value = JSON.stringify(each);
@@ -192,8 +189,8 @@ export function addNotes(notes: Notes, ...more: Notes): void {
 }
 
 /** Each note once, in the order of the first. */
-export function distinctNotes(notes: Readonly<Notes>): Notes {
-  const distinct: Notes = [];
+export function distinctNotes(notes: readonly Note[]): Note[] {
+  const distinct: Note[] = [];
   addNotes(distinct, ...notes);
   return distinct;
 }

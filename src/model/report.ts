@@ -1,5 +1,5 @@
 import type { Figures } from './figures.ts';
-import type { Notes } from './note.ts';
+import type { Note } from './note.ts';
 
 /** What an operation returns about itself; it never logs. */
 export interface Report {
@@ -12,7 +12,7 @@ export interface Report {
   iterations?: number;
   converged?: boolean;
   /** What a user should know: repaired input, skipped parts. */
-  notes: Notes;
+  notes: Note[];
 }
 
 /** A report without figures, stages or notes, for an operation to add its own to. */

@@ -80,7 +80,7 @@ const NOTE_TEXTS: { [C in NoteCode]: (data: NoteData[C], option: OptionName) => 
   'attribute-type': ({ attribute, extent, type, expected }) =>
     `${attribute} is not read: ${extent} × ${type} per value (expected ${expected} floats)`,
   'attribute-count': ({ attribute, count: n }) =>
-    `${attribute} is not read: ${plural(n, 'value')} match neither corners, vertices nor faces`,
+    `${attribute} is not read: ${plural(n, 'value')} (expected one per corner, vertex or face)`,
   'extension-damaged': ({ extension }) => `${extension} is damaged and was ignored`,
   'image-missing': ({ image, file }) => `image ${image}${file === undefined ? '' : ` (${file})`} is missing`,
   'material-names-only': () => 'only the names of materials are read, not colours or textures',
@@ -90,14 +90,14 @@ const NOTE_TEXTS: { [C in NoteCode]: (data: NoteData[C], option: OptionName) => 
   'face-sets-overlap': ({ count: n }) =>
     `${plural(n, 'face is', 'faces are')} in several face sets; the first one counts`,
   'polygons-not-simple': ({ count: n }) =>
-    `${plural(n, 'polygon')} with 4 or more corners self-intersect or are degenerate`,
+    `${plural(n, 'polygon')} with 4 or more corners: self-intersecting or degenerate`,
   'uvs-missing': ({ count: n }) => `${plural(n, 'corner')} without a uv: set to 0, 0`,
   'normals-computed': ({ count: n }) =>
     `${plural(n, 'missing normal was', 'missing normals were')} computed from the faces`,
   'weights-normalised': ({ vertices }) =>
     `the weights of ${plural(vertices, 'vertex', 'vertices')} did not sum to 1 and were normalised`,
   'unweighted-vertices': ({ vertices }) =>
-    `${plural(vertices, 'vertex', 'vertices')} without weights now follow the first joint`,
+    `${plural(vertices, 'vertex', 'vertices')} without weights bound to the first joint`,
   'flattened-at-rest': () => 'the bones flatten the mesh at rest; it is kept as stored',
   shear: () => 'the shear of this node is dropped; bones have none',
   'curves-straightened': () => 'curves without tangents, and curves of matrices, are read as linear',
@@ -112,7 +112,7 @@ const NOTE_TEXTS: { [C in NoteCode]: (data: NoteData[C], option: OptionName) => 
   'influences-trimmed': ({ influences, maxWeightLost }) =>
     `trimmed to ${plural(influences, 'influence')} per vertex; a vertex lost at most ${number(maxWeightLost)} of its weight`,
   'joints-widened': ({ bones }) => `${count(bones)} bones are too many for u8 joints; u16 was used`,
-  'normals-replaced': ({ count: n }) => `${plural(n, 'normal')} of zero length were written as +z`,
+  'normals-replaced': ({ count: n }) => `${plural(n, 'normal')} of zero length written as +z`,
   'in-between-keys': () => 'keys between frames will be read as frames',
   'start-moved': ({ seconds }) => `the motion started at ${number(seconds)} s, and was moved to start at 0`,
   'space-lost': ({ format, space }) =>
@@ -178,7 +178,7 @@ const NOTE_TEXTS: { [C in NoteCode]: (data: NoteData[C], option: OptionName) => 
   // rig: weights
   'bones-unfollowed': ({ followed, bones }) =>
     `only ${followed} of ${plural(bones, 'bone')} move a vertex: the skeleton may not be posed like the mesh`,
-  'flat-triangles': ({ points }) => `${plural(points, 'point')} of triangles without area follow their nearest bone`,
+  'flat-triangles': ({ points }) => `${plural(points, 'point')} of triangles without area bound to the nearest bone`,
   'surface-open': ({ open, parts }) =>
     `${parts === 1 ? 'the surface is open' : `${open} of ${parts} parts of the surface are open`}: a bone is inside where ` +
     'no triangle lies between it and the vertex',
@@ -196,9 +196,9 @@ const NOTE_TEXTS: { [C in NoteCode]: (data: NoteData[C], option: OptionName) => 
   'blend-bones-stopped': ({ reason }) => STOPPED[reason],
   'enveloping-error-missed': ({ asked, blendBones }) =>
     `an enveloping error of ${number(asked)} % needs more than ${plural(blendBones, 'blend bone')}`,
-  'linear-is-closer': ({ clip, training }) =>
+  'linear-is-closer': ({ clip, training }, option) =>
     `in clip "${clip}" linear blending alone is closer than blend bones` +
-    (training === 'range-of-motion' ? ': train with the clips instead' : ''),
+    (training === 'range-of-motion' ? `: train with ${option('training')} clips` : ''),
   // rig: mix
   'bones-scale': ({ bone, percent, pose }) =>
     `dual quaternions ignore the scale of bones: ${bone} scales by ${digits(percent)} % in ${pose}`,
@@ -240,8 +240,7 @@ const NOTE_TEXTS: { [C in NoteCode]: (data: NoteData[C], option: OptionName) => 
 };
 
 /** A note as a sentence, after the name of what it is about. */
-export function noteText(note: Note | string, optionName: OptionName = (name) => name): string {
-  if (typeof note === 'string') return note;
+export function noteText(note: Note, optionName: OptionName = (name) => name): string {
   const text = NOTE_TEXTS[note.code] as (data: Note['data'], option: OptionName) => string;
   const sentence = `${text(note.data, optionName)}.`;
   return note.about === undefined ? sentence[0].toUpperCase() + sentence.slice(1) : `${note.about}: ${sentence}`;

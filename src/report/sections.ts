@@ -1,4 +1,4 @@
-import { distinctNotes, type Notes } from '../model/note.ts';
+import { distinctNotes, type Note } from '../model/note.ts';
 import type { OptionSpec, OptionSpecs } from '../model/options.ts';
 import { addSeconds, type Report } from '../model/report.ts';
 import { barRows } from './charts.ts';
@@ -24,7 +24,7 @@ export interface PageExtra {
   /** Seconds by stage [default those of the reports]. */
   seconds?: Readonly<Record<string, number>>;
   /** Beside the notes of the reports. */
-  notes?: Readonly<Notes>;
+  notes?: readonly Note[];
 }
 
 /** The options of a table as settings: those given over those of a preset over the defaults. */

@@ -3,7 +3,7 @@ import { mergeSequences } from '../fit/merge-sequences.ts';
 import { vertexNormals } from '../mesh/normals.ts';
 import type { Asset } from '../model/asset.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
-import { type Notes, note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import type { OptionSpecs } from '../model/options.ts';
 import { type MeshSequence, memorySequence } from '../model/sequence.ts';
 import { allOrNamed, chooseClip, moreClips, type PoseOptions, poseClip, requireMixWeights } from './choose.ts';
@@ -50,7 +50,7 @@ type Objects = Pick<Asset, 'models' | 'sequences'> & { still: Mesh[] };
 export async function convert(input: VerbInput, options: ConvertOptions): Promise<ConvertOutcome> {
   const asset = assetOf(input);
   const { format, object, merge = false, firstFrame, lastFrame, frameStep, framesPerSecond, ...pose } = options;
-  const notes: Notes = [...asset.notes];
+  const notes: Note[] = [...asset.notes];
   const fail = (cause: string, option?: string): never => {
     throw new PliantError('bad-option', 'convert', cause, { file: asset.name, option });
   };
@@ -101,7 +101,7 @@ export async function convert(input: VerbInput, options: ConvertOptions): Promis
 }
 
 /** The objects of an asset, or the named one. A rig without clips is a mesh that stands still. */
-function chooseObjects(asset: Asset, name: string | undefined, notes: Notes): Objects {
+function chooseObjects(asset: Asset, name: string | undefined, notes: Note[]): Objects {
   const models = asset.models.filter(({ clips }) => clips.length > 0);
   const unmoved = asset.models.filter(({ clips }) => clips.length === 0);
   const still = [...asset.meshes, ...unmoved.map((model) => ({ ...model.mesh, name: model.name }))];
@@ -118,7 +118,7 @@ function chooseObjects(asset: Asset, name: string | undefined, notes: Notes): Ob
 }
 
 /** A mesh with several motions, one for each clip of its morph targets, has the first of them. */
-function oneMotionEach(sequences: readonly MeshSequence[], notes: Notes): MeshSequence[] {
+function oneMotionEach(sequences: readonly MeshSequence[], notes: Note[]): MeshSequence[] {
   const first = new Map<Mesh, MeshSequence>();
   for (const sequence of sequences) if (!first.has(sequence.rest)) first.set(sequence.rest, sequence);
   const others = sequences.filter((sequence) => first.get(sequence.rest) !== sequence);
@@ -131,7 +131,7 @@ function moveObjects(
   asset: Asset,
   { models, sequences }: Objects,
   pose: PoseOptions,
-  notes: Notes,
+  notes: Note[],
 ): { clip?: string; moving: MeshSequence[] } {
   if (models.length === 0) {
     const option = posingOption(pose);

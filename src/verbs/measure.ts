@@ -8,7 +8,7 @@ import {
 } from '../measure/measure.ts';
 import type { Asset } from '../model/asset.ts';
 import type { Mesh } from '../model/mesh.ts';
-import { addNotes, type Notes } from '../model/note.ts';
+import { addNotes, type Note } from '../model/note.ts';
 import type { OptionSpecs } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { plural } from '../model/wording.ts';
@@ -28,7 +28,7 @@ export interface MeasureVerbOptions extends MeasureOptions, Omit<PoseOptions, 'f
 }
 
 /** What is compared: a motion, or a mesh that stands still. */
-type Subject = { asset: Asset; name: string; notes: Notes } & ({ sequence: MeshSequence } | { mesh: Mesh });
+type Subject = { asset: Asset; name: string; notes: Note[] } & ({ sequence: MeshSequence } | { mesh: Mesh });
 
 /** Compares an approximation with its original: motions, meshes, or clips of rigs. */
 export async function measure(
@@ -44,7 +44,7 @@ export async function measure(
     throw new PliantError('bad-option', 'measure', 'needs a rig (got none)', { option: stray });
   }
   const { report, ...errors } = await compare(a, b, asked);
-  const notes: Notes = [];
+  const notes: Note[] = [];
   addNotes(notes, ...a.notes, ...b.notes, ...report.notes);
   const subjects = [a, b];
   return {
@@ -73,7 +73,7 @@ function subjectOf(asset: Asset, object: string | undefined, pose: PoseOptions):
     option: 'object',
     name: object,
   });
-  const named = { asset, name: found.name ?? 'mesh', notes: [] as Notes };
+  const named = { asset, name: found.name ?? 'mesh', notes: [] as Note[] };
   const model = models.find((each) => each === found);
   const sequence = sequences.find((each) => each === found);
   if (sequence) return { ...named, sequence };

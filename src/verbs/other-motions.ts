@@ -2,7 +2,7 @@ import { PliantError } from '../error.ts';
 import { modelInGltfSpace } from '../io/glb/space.ts';
 import type { Asset, Motion } from '../model/asset.ts';
 import { followedBones } from '../model/influences.ts';
-import { type Notes, note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import type { Clip, Skeleton } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { matchBones } from '../rig/bind/bone-names.ts';
@@ -34,7 +34,7 @@ function skeletonsOf({ motions, models }: Asset): SkeletonSource[] {
 }
 
 /** The largest skeleton of an asset. */
-export function largestSkeleton(verb: string, asset: Asset, notes: Notes): SkeletonSource {
+export function largestSkeleton(verb: string, asset: Asset, notes: Note[]): SkeletonSource {
   const found = skeletonsOf(asset);
   if (found.length === 0) {
     const cause = 'holds no skeleton (expected a BVH file or a rig)';
@@ -67,7 +67,7 @@ export function deformingBones(skeleton: Skeleton, models: readonly SkinnedModel
 const LISTED = 8;
 
 /** The clips of another skeleton, retargeted to this one. */
-export function playOn(verb: string, target: Skeleton, source: Motion, map: NameMap, notes: Notes): Clip[] {
+export function playOn(verb: string, target: Skeleton, source: Motion, map: NameMap, notes: Note[]): Clip[] {
   const sourceOf = matchBones(source.skeleton.names, target.names, map, verb);
   const moved = new Set(sourceOf);
   const joints = source.skeleton.names.filter((_, j) => !isEndMarker(source.skeleton, j));

@@ -3,7 +3,7 @@ import { type MergedSequences, mergeSequences } from '../fit/merge-sequences.ts'
 import { stem } from '../io/paths.ts';
 import type { Asset } from '../model/asset.ts';
 import { triangleCount } from '../model/mesh.ts';
-import { type Notes, note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { noteText } from '../report/note-text.ts';
 import { allOrNamed, chooseClip, moreClips, type PoseOptions, poseClip, requireMixWeights } from './choose.ts';
@@ -15,7 +15,7 @@ export interface Scenes extends Omit<MergedSequences, 'sequence'> {
   clips: MeshSequence[];
   /** The clip that a rig was posed by, where there is just one. */
   clip?: string;
-  notes: Notes;
+  notes: Note[];
 }
 
 export interface SceneOptions extends Pick<PoseOptions, 'operator' | 'antipodality' | 'framesPerSecond'> {
@@ -37,7 +37,7 @@ interface Scene {
 /** Every asset is a clip, and so is every clip of a rig that was named. All of them move the same meshes. */
 export function scenesOf(verb: string, input: VerbInput | readonly VerbInput[], options: SceneOptions): Scenes {
   const assets = listOf(input).map(assetOf);
-  const notes: Notes = assets.flatMap(readingNotes);
+  const notes: Note[] = assets.flatMap(readingNotes);
   const scenes = assets.flatMap((asset) => assetScenes(verb, asset, options, notes));
   for (const { name, parts } of scenes) requireSameParts(verb, name, parts, scenes[0].parts);
   const merged = scenes.map(({ parts }) => mergeSequences(parts));
@@ -49,13 +49,13 @@ export function scenesOf(verb: string, input: VerbInput | readonly VerbInput[], 
   };
 }
 
-const readingNotes = ({ notes, meshes, models, sequences }: Asset): Notes => [
+const readingNotes = ({ notes, meshes, models, sequences }: Asset): Note[] => [
   ...notes,
   ...(sequences.length + models.length > 0 ? meshes.map(({ name }) => note('left-out-still', {}, name ?? 'mesh')) : []),
 ];
 
 /** One scene per clip. Sequences play along with every clip of the rigs beside them. */
-function assetScenes(verb: string, asset: Asset, options: SceneOptions, notes: Notes): Scene[] {
+function assetScenes(verb: string, asset: Asset, options: SceneOptions, notes: Note[]): Scene[] {
   const { object, clips = [], operator, antipodality, framesPerSecond } = options;
   const pose = { operator, antipodality, framesPerSecond };
   const moving = asset.models.filter((model) => model.clips.length > 0);

@@ -1,14 +1,14 @@
 import type { ModelGlbOptions } from '../io/glb/options.ts';
 import { writeModelGlb } from '../io/write-glb.ts';
 import type { FigureName, Figures } from '../model/figures.ts';
-import { addNotes, type Notes } from '../model/note.ts';
+import { addNotes, type Note } from '../model/note.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import type { PartReport, VerbReport } from './verb.ts';
 
 /** Reports of verbs that work on the parts of a rig one by one. */
 
 /** A report to which every part adds its own. */
-export const emptyVerbReport = <D extends object>(verb: string, notes: Notes, detail: D): VerbReport<D> => ({
+export const emptyVerbReport = <D extends object>(verb: string, notes: Note[], detail: D): VerbReport<D> => ({
   verb,
   figures: {},
   clips: [],

@@ -2,7 +2,7 @@ import { PliantError } from '../error.ts';
 import { meshInGltfSpace, modelInGltfSpace } from '../io/glb/space.ts';
 import type { Asset } from '../model/asset.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
-import { type Notes, note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import type { Clip, Skeleton } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { alignClip, alignment, alignSkeleton, overlapNote } from '../rig/bind/align.ts';
@@ -20,7 +20,7 @@ export interface WeightsPart {
 const VERB = 'weights';
 
 /** The parts of an asset: its rigs, or its meshes with the skeleton of another asset; with the clips of others. */
-export function weightsParts(asset: Asset, options: WeightsVerbOptions, notes: Notes): WeightsPart[] {
+export function weightsParts(asset: Asset, options: WeightsVerbOptions, notes: Note[]): WeightsPart[] {
   const parts = options.skeleton ? boundParts(asset, options.skeleton, options, notes) : ownParts(asset, options);
   if (options.map && !options.clips?.length) {
     throw new PliantError('bad-option', VERB, 'needs clips (got none)', { option: 'map' });
@@ -79,7 +79,7 @@ function boundParts(
   asset: Asset,
   other: Asset,
   { align, exclude, object }: WeightsVerbOptions,
-  notes: Notes,
+  notes: Note[],
 ): WeightsPart[] {
   const all: Mesh[] = [
     ...asset.meshes,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PliantError } from '../../src/error.ts';
 import { type FitResult, fit } from '../../src/fit/fit.ts';
+import { note } from '../../src/model/note.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { histogram, lineChart, ticks } from '../../src/report/charts.ts';
 import { fitPage } from '../../src/report/fit-page.ts';
@@ -63,7 +64,7 @@ describe('the page of a fit', () => {
         { name: 'bones', value: '5', given: true },
         { name: 'kind', value: 'trs', given: false },
       ],
-      notes: ['<script>alert(1)</script>'],
+      notes: [note('no-frames', {}, '<script>alert(1)</script>')],
     });
     expectSelfContainedPage(page);
     expect(page.length).toBeLessThan(1e6);

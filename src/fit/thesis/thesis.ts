@@ -7,7 +7,7 @@ import { throwIfCancelled } from '../../error.ts';
 import { analyseDeformation, type FacetDeformation } from '../../measure/facet-deformation.ts';
 import { DECIMATE_OPTIONS } from '../../mesh/decimation/decimate.ts';
 import { type Mesh, triangleCount } from '../../model/mesh.ts';
-import { type Notes, note } from '../../model/note.ts';
+import { type Note, note } from '../../model/note.ts';
 import { defaultsOf, type OptionSpecs, type OptionsOf, type RunOptions } from '../../model/options.ts';
 import type { MeshSequence } from '../../model/sequence.ts';
 import { type Facets, facetsOf } from './clustering/facets.ts';
@@ -106,7 +106,7 @@ export interface ThesisFit {
   error: number;
   /** Whether every LSQR solve reached its tolerance. */
   converged: boolean;
-  notes: Notes;
+  notes: Note[];
 }
 
 export async function decomposeThesis(
@@ -162,7 +162,7 @@ export async function decimateProblem(
   guide: DecimationGuide,
   options: Pick<ThesisOptions, 'decimate' | 'placement' | 'queues'>,
   run: RunOptions,
-): Promise<DecimatedProblem & { notes: Notes }> {
+): Promise<DecimatedProblem & { notes: Note[] }> {
   const { decimate, placement } = options;
   const queues = guide.regionOf ? options.queues : 'global';
   const validity = guide.support ? 'same' : 'enough';
@@ -222,7 +222,7 @@ function transformsOf(
   boneCount: number,
   options: ThesisOptions,
   run: RunOptions,
-): { bones: Float64Array; converged: boolean; notes: Notes } {
+): { bones: Float64Array; converged: boolean; notes: Note[] } {
   const accuracy = { tolerance: options.lsqrTolerance, maxIterations: options.lsqrIterations };
   if (options.solver === 'lsqr') {
     const { bones, converged } = solveAffineLsqr(problem, support, boneCount, accuracy, run);

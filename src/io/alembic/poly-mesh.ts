@@ -1,6 +1,6 @@
 import type { Mesh } from '../../model/mesh.ts';
 import { firstNonFinite } from '../../model/mesh.ts';
-import { type Note, type NoteData, type Notes, note } from '../../model/note.ts';
+import { type Note, type NoteData, note } from '../../model/note.ts';
 import { meshFromPolygons, type PolygonMesh } from '../polygons.ts';
 import type { ArchiveObject } from './archive.ts';
 import { type FaceSets, readFaceSets } from './face-sets.ts';
@@ -26,7 +26,7 @@ export interface Unusable {
   why: NoteData['object-not-read']['reason'] | FacesChange;
 }
 
-export async function readPolyMesh(object: ArchiveObject, name: string, notes: Notes): Promise<PolyMesh | Unusable> {
+export async function readPolyMesh(object: ArchiveObject, name: string, notes: Note[]): Promise<PolyMesh | Unusable> {
   const geom = await (await object.properties()).compound('.geom');
   const points = await geom?.numeric('P', 3, isFloat);
   const indices = await geom?.numeric('.faceIndices', 1, isIndex);

@@ -1,5 +1,5 @@
 import { PliantError, type PliantErrorCode } from '../../error.ts';
-import { addNotes, type Note, type Notes } from '../../model/note.ts';
+import { addNotes, type Note } from '../../model/note.ts';
 import { TextScanner } from '../text-scanner.ts';
 import { child, childrenOf, parseXml, type XmlElement } from './xml.ts';
 
@@ -18,7 +18,7 @@ export interface NumberSource {
 export class ColladaDocument {
   readonly root: XmlElement;
   readonly file: string;
-  readonly notes: Notes = [];
+  readonly notes: Note[] = [];
   readonly #byId = new Map<string, XmlElement>();
   readonly #sources = new Map<XmlElement, NumberSource>();
   readonly #encoder = new TextEncoder();

@@ -7,7 +7,7 @@ import {
   PropertyType,
   type WriterContext,
 } from '@gltf-transform/core';
-import { type Notes, note } from '../../model/note.ts';
+import { type Note, note } from '../../model/note.ts';
 import { BLEND_OPERATORS, type BlendBone, type BlendBones, WEIGHT_SUM_TOLERANCE } from '../../model/skinned-model.ts';
 import { BLEND_BONE_EXTENSION } from './extension-names.ts';
 
@@ -89,7 +89,7 @@ export function readBlendBones(
   { nodes = [] }: GLTF.IGLTF,
   joints: readonly number[],
   boneOfJoint: Uint16Array,
-  notes: Notes,
+  notes: Note[],
 ): BlendBones | undefined {
   const found = joints.flatMap((node, j) => {
     const json = nodes[node].extensions?.[BLEND_BONE_EXTENSION];

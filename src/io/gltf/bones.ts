@@ -1,5 +1,5 @@
 import { skinTransforms } from '../../math/trs.ts';
-import { type Notes, note } from '../../model/note.ts';
+import { type Note, note } from '../../model/note.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { type Bones, bonesOf, withAncestors } from '../bones.ts';
 import { framesOfNote } from '../glb/frames.ts';
@@ -16,7 +16,7 @@ export function readBones(
   wanted: Iterable<number>,
   transparent: ReadonlySet<number>,
   budget: Budget,
-  notes: Notes,
+  notes: Note[],
 ): Bones {
   const parent = (node: number): number => tree.parents[node];
   const members = [...withAncestors(wanted, parent)].filter((node) => !transparent.has(node));

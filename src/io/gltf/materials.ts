@@ -1,6 +1,6 @@
 import type { GLTF } from '@gltf-transform/core';
 import type { Image, Material } from '../../model/mesh.ts';
-import { type Notes, note } from '../../model/note.ts';
+import { type Note, note } from '../../model/note.ts';
 import { isPlain } from '../plain-material.ts';
 import { dataUriType, decodeDataUri, type GltfSurroundings, isMissing, readBeside } from './resources.ts';
 
@@ -26,7 +26,7 @@ export async function readMaterials(
   json: GLTF.IGLTF,
   buffers: readonly (Uint8Array | undefined)[],
   surroundings: GltfSurroundings,
-  notes: Notes,
+  notes: Note[],
 ): Promise<GltfMaterial[]> {
   const images = new Map<number, Image | undefined>();
   const materials: GltfMaterial[] = [];
@@ -74,7 +74,7 @@ async function readImage(
   index: number,
   buffers: readonly (Uint8Array | undefined)[],
   surroundings: GltfSurroundings,
-  notes: Notes,
+  notes: Note[],
 ): Promise<Image | undefined> {
   const { uri, mimeType, bufferView } = json.images![index];
   const at = `images[${index}]`;

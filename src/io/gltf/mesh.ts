@@ -1,6 +1,6 @@
 import type { GLTF } from '@gltf-transform/core';
 import type { Mesh } from '../../model/mesh.ts';
-import { type Notes, note } from '../../model/note.ts';
+import { type Note, note } from '../../model/note.ts';
 import { unitNormals } from '../unit-normals.ts';
 import type { Accessors } from './accessors.ts';
 import { GltfFault } from './limits.ts';
@@ -51,7 +51,7 @@ export function readMeshData(
   index: number,
   accessors: Accessors,
   materials: readonly GltfMaterial[],
-  notes: Notes,
+  notes: Note[],
 ): MeshData | undefined {
   const definition = json.meshes![index];
   const name = definition.name || `mesh ${index}`;

@@ -3,7 +3,7 @@ import { IDENTITY34, invert34, matrix34FromColumnMajor44, multiply34 } from '../
 import { weldVertices } from '../../mesh/seams.ts';
 import { transformMesh, transformVectors } from '../../mesh/transform-mesh.ts';
 import { vertexCount } from '../../model/mesh.ts';
-import { type Notes, note } from '../../model/note.ts';
+import { type Note, note } from '../../model/note.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import {
   type Morph,
@@ -31,7 +31,7 @@ export interface ModelContext {
   animations: readonly GltfAnimation[];
   transparent: ReadonlySet<number>;
   budget: Budget;
-  notes: Notes;
+  notes: Note[];
 }
 
 /** How far a matrix's numbers may be from the identity's, in units of the mesh, and still be rounding. */
@@ -161,7 +161,7 @@ function readInverseBind(bones: Bones, skin: GLTF.ISkin, index: number, accessor
 }
 
 /** The W split vertices' influences, with bones instead of joints. */
-function readWeights(data: MeshData, boneOfJoint: Uint16Array, name: string, notes: Notes): SkinWeights {
+function readWeights(data: MeshData, boneOfJoint: Uint16Array, name: string, notes: Note[]): SkinWeights {
   const slots = data.influences;
   if (slots === 0) throw new GltfFault(`${name}: a mesh with a skin needs JOINTS_0 and WEIGHTS_0 in every primitive`);
   const w = data.joints.length / slots;
@@ -220,7 +220,7 @@ function pliantLattice(pliant: Record<string, unknown> | undefined): Float64Arra
 }
 
 /** glTF knows linear blending only; Pliant's writer says which operator it was. */
-function readOperator(data: MeshData, name: string, notes: Notes): SkinOperator {
+function readOperator(data: MeshData, name: string, notes: Note[]): SkinOperator {
   const said = data.pliant?.operator;
   const operator = SKIN_OPERATORS.find((known) => known === said);
   if (said === undefined || (operator && (operator !== 'mix' || data.mix))) return operator ?? 'lbs';

@@ -1,7 +1,7 @@
 import type { GLTF } from '@gltf-transform/core';
 import { lastAtMost } from '../../math/last-at-most.ts';
 import { normalizeQuaternion, slerp } from '../../math/quaternion.ts';
-import { type Notes, note } from '../../model/note.ts';
+import { type Note, note } from '../../model/note.ts';
 import { cubicParts, distinctTimes, timeBeforeStep } from '../key-times.ts';
 import type { Accessors } from './accessors.ts';
 import { type Budget, GltfFault } from './limits.ts';
@@ -41,7 +41,7 @@ const STRIDE = { translation: 3, rotation: 4, scale: 3 } as const;
 
 const isPath = (path: string): path is TrackPath => Object.hasOwn(VALUE_TYPE, path);
 
-export function readAnimations(json: GLTF.IGLTF, accessors: Accessors, budget: Budget, notes: Notes): GltfAnimation[] {
+export function readAnimations(json: GLTF.IGLTF, accessors: Accessors, budget: Budget, notes: Note[]): GltfAnimation[] {
   return (json.animations ?? []).map((animation, a) => {
     const name = animation.name || `animation ${a}`;
     const tracks: Track[] = [];

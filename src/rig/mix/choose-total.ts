@@ -1,6 +1,6 @@
 import { PliantError } from '../../error.ts';
 import { surfaceArea } from '../../measure/area.ts';
-import { type Notes, note } from '../../model/note.ts';
+import { type Note, note } from '../../model/note.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
 import type { MixOptions } from './mix-options.ts';
 import type { PosePair } from './pose-pairs.ts';
@@ -16,7 +16,7 @@ export function chooseTotal(
   { name, mesh }: SkinnedModel,
   pairs: readonly PosePair[],
   keep: MixOptions['keep'],
-  notes: Notes,
+  notes: Note[],
 ): TotalMeasure | undefined {
   if (keep === 'none') return undefined;
   const flat = pairs.every(({ normals }) => normals.length === 3);

@@ -127,7 +127,7 @@ const sequence: Check = all(shape({ name: text, rest: mesh, times: F64, frames: 
 /** One that has a sentence. */
 const note: Check = (value, what) => {
   try {
-    noteText(value as Note | string);
+    noteText(value as Note);
   } catch {
     fail(what, 'a note');
   }

@@ -6,7 +6,7 @@ import {
   type MeshSequence,
   type Motion,
   memorySequence,
-  type Notes,
+  type Note,
   type Predictor,
   type SkinnedModel,
 } from '../../../../src/index.ts';
@@ -33,7 +33,7 @@ export interface Content {
   motions: Motion[];
   predictors: Predictor[];
   objects: AssetObject[];
-  notes: Notes;
+  notes: Note[];
 }
 
 /** The 3N positions of frame k: a view. */
