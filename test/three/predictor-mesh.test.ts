@@ -105,8 +105,14 @@ describe('PredictorMesh', () => {
 
   it('refuses points that it does not have', () => {
     const mesh = new PredictorMesh(predictor);
-    expect(() => mesh.setPoint(3, new Vector3())).toThrow(/control point \(got 3, expected 0 to 2\)/);
-    expect(() => mesh.getPoint('nose', new Vector3())).toThrow(/got nose, expected one of point 1, point 2, point 3/);
-    expect(() => mesh.setPoint(0, new Vector3(Number.NaN)).update()).toThrow(/got NaN as coordinate 0/);
+    expect(() => mesh.setPoint(3, new Vector3())).toThrow(
+      expect.objectContaining({ code: 'bad-input', operation: 'PredictorMesh' }),
+    );
+    expect(() => mesh.getPoint('nose', new Vector3())).toThrow(
+      expect.objectContaining({ code: 'bad-input', operation: 'PredictorMesh' }),
+    );
+    expect(() => mesh.setPoint(0, new Vector3(Number.NaN)).update()).toThrow(
+      expect.objectContaining({ code: 'bad-input' }),
+    );
   });
 });
