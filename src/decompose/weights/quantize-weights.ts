@@ -1,8 +1,9 @@
 import { integerDescent } from '../../math/integer-simplex.ts';
 import type { BoneSolver, Solution } from '../bone-solver.ts';
 import type { BoneProducts } from '../engine/bone-products.ts';
-import { emptySupport, type FitProblem, MONOMIAL_STRIDE, type Support } from '../problem.ts';
+import { emptySupport, type FitProblem, type Support } from '../problem.ts';
 import { PULL } from '../refine.ts';
+import { errorGram } from './vertex-gram.ts';
 
 /** Bones and weights in turn, this often: the first turn brings most, rigid and TRS bones need a few. */
 const ROUNDS = 4;
@@ -69,40 +70,4 @@ export function supportError(problem: FitProblem, products: BoneProducts, suppor
     }
   }
   return Math.max(0, total); // differences of squares: an exact fit may end below 0
-}
-
-/** n × n: G_bc = d_b·d_c with d_b = z − M_b·ṽ, for some bones of one vertex, as in weights.ts. */
-export function errorGram(
-  problem: FitProblem,
-  products: BoneProducts,
-  i: number,
-  joints: ArrayLike<number>,
-): Float64Array {
-  const { rank, z, zNorm2, rest, monomials } = problem;
-  const { boneCount, columns, pairs } = products;
-  const n = joints.length;
-  // h_b = ṽᵀ·M_bᵀ·z.
-  const h = new Float64Array(n);
-  for (let x = 0; x < rank; x++) {
-    const row = 4 * boneCount * x;
-    for (let s = 0; s < n; s++) {
-      const c = row + 4 * joints[s];
-      const image =
-        columns[c] * rest[4 * i] +
-        columns[c + 1] * rest[4 * i + 1] +
-        columns[c + 2] * rest[4 * i + 2] +
-        columns[c + 3] * rest[4 * i + 3];
-      h[s] += z[i * rank + x] * image;
-    }
-  }
-  const g = new Float64Array(n * n);
-  for (let s = 0; s < n; s++) {
-    for (let t = 0; t < n; t++) {
-      let sum = zNorm2[i] - h[s] - h[t];
-      const pair = MONOMIAL_STRIDE * (joints[s] * boneCount + joints[t]);
-      for (let m = 0; m < MONOMIAL_STRIDE; m++) sum += pairs[pair + m] * monomials[MONOMIAL_STRIDE * i + m];
-      g[s * n + t] = sum;
-    }
-  }
-  return g;
 }

@@ -78,3 +78,39 @@ export class VertexGram implements QuadraticForm {
     );
   }
 }
+
+/** n × n: G_bc = d_b·d_c with d_b = z − M_b·ṽ, for some bones of one vertex, without a ridge. */
+export function errorGram(
+  problem: FitProblem,
+  products: BoneProducts,
+  i: number,
+  joints: ArrayLike<number>,
+): Float64Array {
+  const { rank, z, zNorm2, rest, monomials } = problem;
+  const { boneCount, columns, pairs } = products;
+  const n = joints.length;
+  // h_b = ṽᵀ·M_bᵀ·z.
+  const h = new Float64Array(n);
+  for (let x = 0; x < rank; x++) {
+    const row = 4 * boneCount * x;
+    for (let s = 0; s < n; s++) {
+      const c = row + 4 * joints[s];
+      const image =
+        columns[c] * rest[4 * i] +
+        columns[c + 1] * rest[4 * i + 1] +
+        columns[c + 2] * rest[4 * i + 2] +
+        columns[c + 3] * rest[4 * i + 3];
+      h[s] += z[i * rank + x] * image;
+    }
+  }
+  const g = new Float64Array(n * n);
+  for (let s = 0; s < n; s++) {
+    for (let t = 0; t < n; t++) {
+      let sum = zNorm2[i] - h[s] - h[t];
+      const pair = MONOMIAL_STRIDE * (joints[s] * boneCount + joints[t]);
+      for (let m = 0; m < MONOMIAL_STRIDE; m++) sum += pairs[pair + m] * monomials[MONOMIAL_STRIDE * i + m];
+      g[s * n + t] = sum;
+    }
+  }
+  return g;
+}

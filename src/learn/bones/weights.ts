@@ -2,7 +2,7 @@ import { bonesOfMatrices } from '../../decompose/bones/bone-frames.ts';
 import { RIGID } from '../../decompose/bones/bone-kinds.ts';
 import { emptySupport, type FitProblem } from '../../decompose/problem.ts';
 import { skinWeightsOf } from '../../decompose/skin-weights.ts';
-import { errorGram } from '../../decompose/weights/quantize-weights.ts';
+import { errorGram } from '../../decompose/weights/vertex-gram.ts';
 import { DenseSimplexQp } from '../../math/simplex-qp.ts';
 import { vertexCount } from '../../model/mesh.ts';
 import type { RunOptions } from '../../model/options.ts';

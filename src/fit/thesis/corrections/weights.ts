@@ -1,7 +1,7 @@
 import { projectToBasis } from '../../../decompose/bones/bone-frames.ts';
 import { boneProducts } from '../../../decompose/engine/bone-products.ts';
 import { copySupport, type FitProblem, type Support } from '../../../decompose/problem.ts';
-import { errorGram } from '../../../decompose/weights/quantize-weights.ts';
+import { errorGram } from '../../../decompose/weights/vertex-gram.ts';
 import { DenseSimplexQp } from '../../../math/simplex-qp.ts';
 
 /**
