@@ -1,3 +1,4 @@
+import { type KernelName, MATRIX_STRIDE, type SkinWeights, vertexCount } from '../src/index.ts';
 import { BoneBlend } from '../src/learn/bone-blend.ts';
 import { controlInputs, meanPose, principalComponents } from '../src/learn/control-points.ts';
 import type { Examples } from '../src/learn/examples.ts';
@@ -7,10 +8,6 @@ import { decodeTargets, encodeTargets } from '../src/learn/regression/targets.ts
 import { choleskyFactor, choleskySolve } from '../src/math/cholesky.ts';
 import { multiply } from '../src/math/dense.ts';
 import { symmetricEigen } from '../src/math/symmetric-eigen.ts';
-import { vertexCount } from '../src/model/mesh.ts';
-import type { KernelName } from '../src/model/predictor.ts';
-import { MATRIX_STRIDE } from '../src/model/skeleton.ts';
-import type { SkinWeights } from '../src/model/skinned-model.ts';
 
 /**
  * What Feng 2010 compares itself with (§2.4.3, §2.7), and plain kernel ridge regression, which it does not. Each turns

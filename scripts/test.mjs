@@ -1,4 +1,5 @@
-// `npm test`: installs what is missing, then type-checks, builds, lints and runs every test.
+// `npm test`: installs what is missing, then type-checks, builds, lints, looks for unused code, checks the package and
+// runs every test.
 // `npm run test:quick` leaves out the long and the browser lane.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -4,13 +4,13 @@ import {
   CONVERT_OPTIONS,
   convert,
   type ReadOptions,
+  SEQUENCE_FORMATS,
   SEQUENCE_GLB_OPTIONS,
   writeMeshGlb,
   writeObj,
 } from '../../src/index.ts';
 import { plural } from '../../src/report/format.ts';
 import { POSE_OPTIONS } from '../../src/verbs/choose.ts';
-import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
 import { FRAME_OPTIONS } from '../../src/verbs/frames.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';

@@ -6,10 +6,10 @@ import {
   type PathData,
   PliantError,
   READ_OPTIONS,
+  SEQUENCE_FORMATS,
   SEQUENCE_GLB_OPTIONS,
 } from '../../src/index.ts';
 import { plural } from '../../src/report/format.ts';
-import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import type { Inputs } from '../input/inputs.ts';

@@ -1,8 +1,14 @@
 import { type Command, Option } from 'commander';
-import { LINEARIZE_OPTIONS, linearize, linearizePage, MODEL_GLB_OPTIONS, PliantError } from '../../src/index.ts';
+import {
+  LINEARIZE_INPUT_OPTIONS,
+  LINEARIZE_OPTIONS,
+  linearize,
+  linearizePage,
+  MODEL_GLB_OPTIONS,
+  PliantError,
+} from '../../src/index.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { settingRows } from '../../src/report/sections.ts';
-import { LINEARIZE_INPUT_OPTIONS } from '../../src/verbs/linearize.ts';
 import { addFlags, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { readNameMap } from '../input/read-json.ts';

@@ -6,10 +6,10 @@ import {
   SAMPLES,
   type Sample,
   type SampleName,
+  SEQUENCE_FORMATS,
   sample,
   writeModelGlb,
 } from '../../src/index.ts';
-import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
 import { addFlags, chosenFrom, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { addOutputFlags, type OutputFlags, planOutput } from '../output/output.ts';

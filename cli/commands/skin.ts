@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { READ_OPTIONS, SEQUENCE_GLB_OPTIONS, SKIN_VERB_OPTIONS, skin } from '../../src/index.ts';
+import { READ_OPTIONS, SEQUENCE_FORMATS, SEQUENCE_GLB_OPTIONS, SKIN_VERB_OPTIONS, skin } from '../../src/index.ts';
 import { plural } from '../../src/report/format.ts';
-import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { addOutputFlags, type OutputFlags, planOutput } from '../output/output.ts';
