@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { PliantError } from '../src/index.ts';
+import { PliantError } from '../src/error.ts';
 
 /** A file that the page may read. */
 export interface OfferedFile {

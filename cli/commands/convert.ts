@@ -1,16 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import type { Command } from 'commander';
-import {
-  CONVERT_OPTIONS,
-  convert,
-  type ReadOptions,
-  SEQUENCE_FORMATS,
-  SEQUENCE_GLB_OPTIONS,
-  writeMeshGlb,
-  writeObj,
-} from '../../src/index.ts';
+import type { ReadOptions } from '../../src/index.ts';
+import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
+import { writeMeshGlb } from '../../src/io/write-glb.ts';
+import { writeObj } from '../../src/io/write-obj.ts';
 import { plural } from '../../src/report/format.ts';
 import { POSE_OPTIONS } from '../../src/verbs/choose.ts';
+import { CONVERT_OPTIONS, convert } from '../../src/verbs/convert.ts';
+import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
 import { FRAME_OPTIONS } from '../../src/verbs/frames.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';

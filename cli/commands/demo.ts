@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { sample } from '../../src/index.ts';
 import { fileError, nodeFiles } from '../../src/platform/node/index.ts';
+import { sample } from '../../src/verbs/sample.ts';
 import { withExamples } from '../flags/help.ts';
 import { planWithReport } from '../output/output.ts';
 import { answerWith } from '../terminal/answer.ts';

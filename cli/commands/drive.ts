@@ -1,15 +1,11 @@
 import { type Command, Option } from 'commander';
-import {
-  drive,
-  MODEL_GLB_OPTIONS,
-  type Move,
-  type PathData,
-  PliantError,
-  READ_OPTIONS,
-  SEQUENCE_FORMATS,
-  SEQUENCE_GLB_OPTIONS,
-} from '../../src/index.ts';
+import { PliantError } from '../../src/error.ts';
+import type { Move, PathData } from '../../src/index.ts';
+import { MODEL_GLB_OPTIONS, SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
+import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { plural } from '../../src/report/format.ts';
+import { drive } from '../../src/verbs/drive.ts';
+import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import type { Inputs } from '../input/inputs.ts';

@@ -1,19 +1,12 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
-import {
-  FIT_INPUT_OPTIONS,
-  FIT_OPTIONS,
-  FIT_PRESETS,
-  type FitVerbOptions,
-  fit,
-  fitPage,
-  MODEL_GLB_OPTIONS,
-  type OptionSpecs,
-  type VerbInput,
-} from '../../src/index.ts';
+import { FIT_OPTIONS, FIT_PRESETS } from '../../src/fit/fit-options.ts';
+import type { FitVerbOptions, OptionSpecs, VerbInput } from '../../src/index.ts';
+import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { nodePool } from '../../src/platform/node/index.ts';
+import { fitPage } from '../../src/report/fit-page.ts';
 import { settingRows } from '../../src/report/sections.ts';
-import { weightLevels } from '../../src/verbs/fit.ts';
+import { FIT_INPUT_OPTIONS, fit, weightLevels } from '../../src/verbs/fit.ts';
 import { addFlags, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { addClipsFlag, addReadFlags, givenReadFlags, READ_OR_POSE_OPTIONS } from '../input/flags.ts';

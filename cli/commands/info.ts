@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { INFO_OPTIONS, info } from '../../src/index.ts';
+import { INFO_OPTIONS, info } from '../../src/verbs/info.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withExamples } from '../flags/help.ts';
 import { addReadFlags, givenReadFlags } from '../input/flags.ts';

@@ -1,12 +1,9 @@
 import { type Command, Option } from 'commander';
-import {
-  LEARN_INPUT_OPTIONS,
-  LEARN_OPTIONS,
-  type LearnGiven,
-  learn,
-  MODEL_GLB_OPTIONS,
-  PliantError,
-} from '../../src/index.ts';
+import { PliantError } from '../../src/error.ts';
+import type { LearnGiven } from '../../src/index.ts';
+import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
+import { LEARN_OPTIONS } from '../../src/learn/learn-options.ts';
+import { LEARN_INPUT_OPTIONS, learn } from '../../src/verbs/learn.ts';
 import { addFlags, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { addClipsFlag, addReadFlags, givenReadFlags } from '../input/flags.ts';

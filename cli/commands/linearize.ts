@@ -1,14 +1,11 @@
 import { type Command, Option } from 'commander';
-import {
-  LINEARIZE_INPUT_OPTIONS,
-  LINEARIZE_OPTIONS,
-  linearize,
-  linearizePage,
-  MODEL_GLB_OPTIONS,
-  PliantError,
-} from '../../src/index.ts';
+import { PliantError } from '../../src/error.ts';
+import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
+import { linearizePage } from '../../src/report/linearize-page.ts';
 import { settingRows } from '../../src/report/sections.ts';
+import { LINEARIZE_OPTIONS } from '../../src/rig/linearize/linearize-options.ts';
+import { LINEARIZE_INPUT_OPTIONS, linearize } from '../../src/verbs/linearize.ts';
 import { addFlags, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { readNameMap } from '../input/read-json.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { SequenceErrors } from '../../src/doors/measure.ts';
-import { MEASURE_VERB_OPTIONS, measure } from '../../src/index.ts';
 import { number } from '../../src/report/format.ts';
 import { POSE_OPTIONS } from '../../src/verbs/choose.ts';
+import { MEASURE_VERB_OPTIONS, measure } from '../../src/verbs/measure.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { answerOf } from '../terminal/answer.ts';

@@ -1,21 +1,15 @@
 import { type Command, Option } from 'commander';
-import { FLEXION_OPTIONS } from '../../src/doors/skin.ts';
-import {
-  MIX_EXPERIMENT_OPTIONS,
-  MIX_VERB_OPTIONS,
-  type MixVerbOptions,
-  MODEL_GLB_OPTIONS,
-  mix,
-  mixExperiment,
-  mixExperimentPage,
-  mixPage,
-  PliantError,
-  type Setting,
-} from '../../src/index.ts';
-import { isExperimentPicture } from '../../src/report/mix-experiment-page.ts';
+import { PliantError } from '../../src/error.ts';
+import type { MixVerbOptions, Setting } from '../../src/index.ts';
+import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
+import { isExperimentPicture, mixExperimentPage } from '../../src/report/mix-experiment-page.ts';
+import { mixPage } from '../../src/report/mix-page.ts';
 import { settingRows } from '../../src/report/sections.ts';
-import { experimentCsv } from '../../src/rig/mix/experiment.ts';
+import { experimentCsv, MIX_EXPERIMENT_OPTIONS } from '../../src/rig/mix/experiment.ts';
+import { FLEXION_OPTIONS } from '../../src/rig/mix/flexion.ts';
 import { MIX_OPTIONS } from '../../src/rig/mix/mix-options.ts';
+import { MIX_VERB_OPTIONS, mix } from '../../src/verbs/mix.ts';
+import { mixExperiment } from '../../src/verbs/mix-experiment.ts';
 import { addFlags, collect, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { addClipsFlag } from '../input/flags.ts';

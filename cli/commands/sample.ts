@@ -1,15 +1,10 @@
 import { Argument, type Command } from 'commander';
-import {
-  GLB_OPTIONS,
-  SAMPLE_NAMES,
-  SAMPLE_OPTIONS,
-  SAMPLES,
-  type Sample,
-  type SampleName,
-  SEQUENCE_FORMATS,
-  sample,
-  writeModelGlb,
-} from '../../src/index.ts';
+import type { Sample, SampleName } from '../../src/index.ts';
+import { GLB_OPTIONS } from '../../src/io/glb/options.ts';
+import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { SAMPLE_NAMES, SAMPLE_OPTIONS, SAMPLES } from '../../src/sample-list.ts';
+import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
+import { sample } from '../../src/verbs/sample.ts';
 import { addFlags, chosenFrom, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { addOutputFlags, type OutputFlags, planOutput } from '../output/output.ts';

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
-import { READ_OPTIONS, SEQUENCE_FORMATS, SEQUENCE_GLB_OPTIONS, SKIN_VERB_OPTIONS, skin } from '../../src/index.ts';
+import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
+import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { plural } from '../../src/report/format.ts';
+import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
+import { SKIN_VERB_OPTIONS, skin } from '../../src/verbs/skin.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { addOutputFlags, type OutputFlags, planOutput } from '../output/output.ts';

@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
-import { BIND_OPTIONS, MIRROR_OPTIONS } from '../../src/doors/skin.ts';
-import { type Asset, MODEL_GLB_OPTIONS, PliantError, WEIGHTS_OPTIONS, weights } from '../../src/index.ts';
-import { INFLUENCE_OPTIONS } from '../../src/rig/bind/bind-options.ts';
+import { PliantError } from '../../src/error.ts';
+import type { Asset } from '../../src/index.ts';
+import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
+import { BIND_OPTIONS, INFLUENCE_OPTIONS } from '../../src/rig/bind/bind-options.ts';
+import { MIRROR_OPTIONS } from '../../src/rig/bind/mirror.ts';
+import { weights } from '../../src/verbs/weights.ts';
+import { WEIGHTS_OPTIONS } from '../../src/verbs/weights-options.ts';
 import { addFlags, collect, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import type { Inputs } from '../input/inputs.ts';

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type OptionSpecs, READ_OPTIONS, type ReadOptions } from '../../src/index.ts';
+import type { OptionSpecs, ReadOptions } from '../../src/index.ts';
+import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { addFlags, collect, givenFlags } from '../flags/flags.ts';
 
 /** Flags that say how files are read. */

@@ -1,4 +1,6 @@
-import { type Asset, type InputFiles, PliantError, type ReadOptions, readAsset } from '../../src/index.ts';
+import { PliantError } from '../../src/error.ts';
+import type { Asset, InputFiles, ReadOptions } from '../../src/index.ts';
+import { readAsset } from '../../src/io/read-asset.ts';
 import { FORMATS, kindByName } from '../../src/io/sniff.ts';
 import { expandGlob, nodeFiles } from '../../src/platform/node/index.ts';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { PliantError } from '../../src/index.ts';
+import { PliantError } from '../../src/error.ts';
 import { fileError } from '../../src/platform/node/index.ts';
 import type { NameMap } from '../../src/verbs/other-motions.ts';
 

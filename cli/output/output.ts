@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type ByteSink, type FolderSink, type OutputFile, PliantError, type VerbReport } from '../../src/index.ts';
+import { PliantError } from '../../src/error.ts';
+import type { ByteSink, FolderSink, OutputFile, VerbReport } from '../../src/index.ts';
 import { chooseFiles } from '../../src/io/choose-files.ts';
 import { lapTimer } from '../../src/model/report.ts';
 import { createFileSink, createFolderSink, expandGlob, nodeFiles } from '../../src/platform/node/index.ts';

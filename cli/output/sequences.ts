@@ -1,21 +1,20 @@
 import type { Command } from 'commander';
-import {
-  type MeshSequence,
-  type OptionSpecs,
-  type OptionsOf,
-  PliantError,
-  type Report,
-  type SequenceGlbOptions,
-  type VerbReport,
-  type WriteAlembicOptions,
-  type WritePc2Options,
-  writeAlembic,
-  writeMdd,
-  writeObj,
-  writeObjSequence,
-  writePc2,
-  writeSequenceGlb,
+import { PliantError } from '../../src/error.ts';
+import type {
+  MeshSequence,
+  OptionSpecs,
+  OptionsOf,
+  Report,
+  SequenceGlbOptions,
+  VerbReport,
+  WriteAlembicOptions,
+  WritePc2Options,
 } from '../../src/index.ts';
+import { writeAlembic } from '../../src/io/write-alembic.ts';
+import { writeSequenceGlb } from '../../src/io/write-glb.ts';
+import { writeMdd } from '../../src/io/write-mdd.ts';
+import { writeObj, writeObjSequence } from '../../src/io/write-obj.ts';
+import { writePc2 } from '../../src/io/write-pc2.ts';
 import { givenFlags } from '../flags/flags.ts';
 import type { Run } from '../terminal/session.ts';
 import type { Output, OutputKind } from './output.ts';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type OptionSpecs, type OptionsOf, SMALL_MODEL_GLB } from '../../src/index.ts';
+import type { OptionSpecs, OptionsOf } from '../../src/index.ts';
+import { SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
 import { givenFlags } from '../flags/flags.ts';
 
 /** `--small`, which stands for several flags of GLB output; those given beside it have the last word. */

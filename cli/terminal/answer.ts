@@ -1,12 +1,5 @@
-import {
-  type Envelope,
-  type InputFiles,
-  noteText,
-  type OutputFile,
-  type VerbDetails,
-  type VerbName,
-  type VerbReport,
-} from '../../src/index.ts';
+import type { Envelope, InputFiles, OutputFile, VerbDetails, VerbName, VerbReport } from '../../src/index.ts';
+import { noteText } from '../../src/report/note-text.ts';
 import { flagName } from '../flags/flags.ts';
 import { Inputs } from '../input/inputs.ts';
 import { type Output, type OutputKind, type OutputPlan, requireOtherFiles, withOutput } from '../output/output.ts';

@@ -1,4 +1,5 @@
-import { boneCount, type LinearizeOutcome } from '../../src/index.ts';
+import type { LinearizeOutcome } from '../../src/index.ts';
+import { boneCount } from '../../src/model/skeleton.ts';
 import { digits, percent, plural } from '../../src/report/format.ts';
 import { numberTable, type Page, pairs } from './table.ts';
 

@@ -1,4 +1,5 @@
-import { type MixExperimentOutcome, type MixOutcome, vertexCount } from '../../src/index.ts';
+import type { MixExperimentOutcome, MixOutcome } from '../../src/index.ts';
+import { vertexCount } from '../../src/model/mesh.ts';
 import { count, digits, plural } from '../../src/report/format.ts';
 import { contenderCells } from '../../src/report/mix-page.ts';
 import { numberTable, type Page } from './table.ts';

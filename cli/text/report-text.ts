@@ -1,7 +1,8 @@
-import { type Figures, type Note, noteText, type OutputFile } from '../../src/index.ts';
+import type { Figures, Note, OutputFile } from '../../src/index.ts';
 import { distinctNotes } from '../../src/model/note.ts';
 import { figureRows } from '../../src/report/figure-text.ts';
 import { bytes, count, number } from '../../src/report/format.ts';
+import { noteText } from '../../src/report/note-text.ts';
 import { flagName } from '../flags/flags.ts';
 import { columns, type Page, pairs } from './table.ts';
 
