@@ -11,13 +11,14 @@ import { meshFromPolygons, meshFromVertexPolygons, type PolygonMesh } from './po
 import { parseObj } from './read-obj.ts';
 import { parseOff } from './read-off.ts';
 import { parsePly } from './read-ply.ts';
+import type { FORMATS, FormatKind } from './sniff.ts';
 
 /** A sequence that has one file per frame: OBJ, PLY or OFF. Frames are read when asked for. */
 
 const OPERATION = 'readSequence';
 
-/** Mesh formats that can be frames. */
-export type FrameFormat = 'obj' | 'ply' | 'off';
+/** Mesh formats: each can be a frame. */
+export type FrameFormat = { [K in FormatKind]: (typeof FORMATS)[K]['role'] extends 'mesh' ? K : never }[FormatKind];
 
 const PARSERS: Record<FrameFormat, (bytes: Uint8Array, file: string, notes: Note[]) => PolygonMesh> = {
   obj: parseObj,

@@ -90,7 +90,7 @@ export const THESIS_OPTIONS = {
     choices: ['global', 'regions'],
     description: 'one queue of contractions for all, or one per region, faster where it deforms less',
   },
-  seed: { type: 'number', default: 1, integer: true, description: 'seed of p-center and k-means' },
+  seed: { type: 'number', default: 1, integer: true, description: 'seed of everything random' },
 } as const satisfies OptionSpecs;
 export type ThesisOptions = OptionsOf<typeof THESIS_OPTIONS>;
 

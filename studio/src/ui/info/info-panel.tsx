@@ -26,7 +26,7 @@ export function InfoPanel({ doc: { content } }: { doc: Doc }) {
         />
       )}
       {(notes.length > 0 || format !== 'sample') && (
-        <Section title="Note[]" help={notes.length === 0 && 'No notes.'}>
+        <Section title="Notes" help={notes.length === 0 && 'No notes.'}>
           {notes.length > 0 && (
             <ul class="notes">
               {notes.map((note, n) => (

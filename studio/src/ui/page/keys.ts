@@ -43,7 +43,7 @@ export const reachedByKeys = (target: Element): boolean => target !== clicked;
 
 /** Whether an element uses the key itself. */
 function isTaken(target: EventTarget | null, key: string): boolean {
-  if (target instanceof HTMLSelectElement) return true;
+  if (target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) return true;
   if (target instanceof HTMLButtonElement) {
     return key === ' ' && target.role !== 'tab' && reachedByKeys(target);
   }
@@ -53,7 +53,8 @@ function isTaken(target: EventTarget | null, key: string): boolean {
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLInputElement && (target.type === 'number' || target.type === 'text');
+  target instanceof HTMLTextAreaElement ||
+  (target instanceof HTMLInputElement && (target.type === 'number' || target.type === 'text'));
 
 /** Saves, undoes, redoes. */
 function command(event: KeyboardEvent, studio: Studio): void {
