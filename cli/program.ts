@@ -9,20 +9,20 @@ import { loadVerb, makeVerb, type Verb } from './verbs.ts';
 /** The verbs. A module, and with it the part of the library that it needs, is loaded when its verb is used. */
 const VERBS: readonly Verb[] = [
   ['convert', 'convert sequences, rigs and meshes to other formats', () => import('./commands/convert.ts')],
-  ['demo', 'show what Pliant does, in a few seconds', () => import('./commands/demo.ts')],
-  ['drive', 'move a learned surface by its control points', () => import('./commands/drive.ts')],
+  ['demo', 'run a short example: simulate a cloth and fit it', () => import('./commands/demo.ts')],
+  ['drive', 'deform a learned surface with its control points', () => import('./commands/drive.ts')],
   ['fit', 'turn a mesh animation into a small skinned model', () => import('./commands/fit.ts')],
   ['info', 'show the contents of files, and problems found', () => import('./commands/info.ts')],
   ['learn', 'learn from examples how a few control points deform a surface', () => import('./commands/learn.ts')],
-  ['linearize', 'make linear blending bend a rig like dual quaternions', () => import('./commands/linearize.ts')],
+  ['linearize', 'make linear blending look like dual quaternions', () => import('./commands/linearize.ts')],
   ['measure', 'compare two sequences, meshes or rigs', () => import('./commands/measure.ts')],
-  ['mix', 'solve for the mix of linear blending and dual quaternions', () => import('./commands/mix.ts')],
+  ['mix', 'solve for the best mix of linear blending and dual quaternions', () => import('./commands/mix.ts')],
   ['sample', 'make test data: simulated cloth and small rigs', () => import('./commands/sample.ts')],
-  ['skin', 'pose a rig with an operator, and write the motion', () => import('./commands/skin.ts')],
+  ['skin', 'pose a rig with a skinning operator and write the motion', () => import('./commands/skin.ts')],
   ['studio', 'open, fit and compare in the browser', () => import('./commands/studio.ts')],
   ['weights', 'bind a mesh to a skeleton, or trim the weights of a rig', () => import('./commands/weights.ts')],
-  ['completion', 'print a script that completes verbs in your shell', () => import('./commands/completion.ts')],
-  ['help', 'explain a verb, or list them all', () => import('./commands/help.ts')],
+  ['completion', 'print a shell completion script', () => import('./commands/completion.ts')],
+  ['help', 'show help for a verb, or list all verbs', () => import('./commands/help.ts')],
 ];
 
 const { version } = createRequire(import.meta.url)('pliant/package.json') as { version: string };
@@ -38,7 +38,7 @@ function throwWithHint(command: Command, hint: string): void {
 /** What may have been meant, where commander does not say: a verb in capitals, a file whose name looks like a flag. */
 function meant(error: CommanderError): string {
   const word = error.message.match(/'(.*)'/)?.[1] ?? '';
-  if (error.code === 'commander.unknownOption' && existsSync(word)) return `; the file of that name is ./${word}`;
+  if (error.code === 'commander.unknownOption' && existsSync(word)) return `; write ./${word} for the file`;
   const known = error.code !== 'commander.unknownCommand' || error.message.includes('Did you mean');
   const verbs = VERBS.map(([name]) => name);
   return known ? '' : didYouMean(word, verbs);
@@ -61,8 +61,8 @@ export function buildProgram(signal: AbortSignal): Command {
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .option('--json', 'print one JSON object instead of a table', false)
-    .option('--quiet', 'no progress, and no summary of files written', false)
-    .option('--debug', 'print where an error came from', false)
+    .option('--quiet', 'hide progress and the list of files written', false)
+    .option('--debug', 'print stack traces of errors', false)
     .commandsGroup('Verbs:')
     .configureHelp(HELP)
     // main.ts prints every error itself, on one line.
@@ -81,6 +81,6 @@ export function buildProgram(signal: AbortSignal): Command {
     ['pliant fit cloth/ -o cloth.glb', 'turns a mesh animation into a small skinned model, with a report'],
     ['pliant sample flag', 'simulates a flag in the wind and writes flag.glb'],
     ['pliant info flag.glb', 'shows the contents of the file'],
-    ['pliant help skin', 'explains a verb and its flags'],
+    ['pliant help skin', 'shows help for a verb'],
   ]);
 }

@@ -82,7 +82,7 @@ export function define(command: Command, signal: AbortSignal): void {
     .argument('<paths...>', 'a file, a folder, a mesh and its cache, or frames; then the output');
   addOutputFlags(
     command,
-    'out.glb (morph targets), out.abc, out.pc2 or out.mdd (with out.obj beside), frames/ (a folder of OBJs), out.obj (one mesh)',
+    'out.glb (morph targets), out.abc, out.pc2 or out.mdd (plus out.obj), frames/ (OBJ files), out.obj (one mesh)',
   );
   addFlags(addReadFlags(command.optionsGroup('Input:'), READ_OR_POSE_OPTIONS), CONVERT_OPTIONS);
   addFlags(command.optionsGroup('Frames:'), FRAME_OPTIONS);

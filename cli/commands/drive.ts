@@ -74,16 +74,16 @@ export function define(command: Command, signal: AbortSignal): void {
       'Moves the control points of a predictor from `pliant learn` along a path, and writes the surface. The path is JSON, ' +
         '{"times": [s, …], "frames": [[[x, y, z], …], …]}, with the points in the order of `learn` or of "points": ' +
         '[name, …]; or a sequence of the same mesh, or of the points alone. "offsets" instead of "frames" are relative to ' +
-        'the rest positions, and may be of some points only. `pliant info` lists the points.',
+        'the rest positions, and may name only some of the points. `pliant info` lists the points.',
     )
     .argument('<model>', 'a GLB from `pliant learn`');
-  addOutputFlags(command, 'out.glb (morph targets), frames/ (a folder of OBJs), out.abc, out.pc2, out.mdd');
+  addOutputFlags(command, 'out.glb (morph targets), out.abc, out.pc2 or out.mdd (plus out.obj), frames/ (OBJ files)');
   command
     .option('--points <file>', 'path of the control points: JSON or a sequence')
     .addOption(
       new Option(
         '--by <point=x,y,z>',
-        'instead of a path: move a point by this offset from its rest position, in one second; may be repeated',
+        'instead of a path: move a point by this offset from its rest position over one second; may be repeated',
       ).argParser((text, before: Move[] = []) => [...before, parseMove(text)]),
     )
     .option(

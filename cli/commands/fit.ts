@@ -108,14 +108,14 @@ export function define(command: Command, signal: AbortSignal): void {
         'reports the error. Mesh files are the frames of one sequence; several folders, scenes or clips of a rig become ' +
         'clips of one model. Percentages are of the diagonal of the rest pose.',
     )
-    .argument('<files...>', 'a folder of frames, a folder with a mesh and its cache, files, or patterns in quotes');
+    .argument('<files...>', 'a folder of frames, a folder with a mesh and its cache, files, or quoted patterns');
   addOutputFlags(command, 'GLB to write');
   addFlags(addReportFlags(command), THREAD_OPTIONS);
   addFlags(command.optionsGroup('Target:'), only(FIT_OPTIONS, GOALS));
   addFlags(command.optionsGroup('Frames:'), only(FIT_OPTIONS, FRAMES));
   addReadFlags(command.optionsGroup('Input:'), READ_OR_POSE_OPTIONS);
   addFlags(addClipsFlag(command), INPUT_OPTIONS);
-  addFlags(command.optionsGroup('An existing rig:'), { lock }, { values: { lock: 'half' } });
+  addFlags(command.optionsGroup('Existing rig:'), { lock }, { values: { lock: 'half' } });
   command.option('--rig <file>', 'rig whose weights or first clip are kept').optionsGroup('GLB output:');
   addFlags(addSmallFlag(command), WRITE_OPTIONS);
   addFlags(command.optionsGroup('Method:'), FIT_OPTIONS, { without: [...GOALS, ...FRAMES] });

@@ -8,9 +8,9 @@ export function define(command: Command, signal: AbortSignal): void {
   const program = command.parent!;
   const verbs = program.commands.map((verb) => verb.name());
   command
-    .description('Explains a verb and its flags, or lists all verbs.')
-    .addArgument(chosenFrom('help', new Argument('[verb]', 'the verb to explain'), verbs))
-    .option('--all', 'list every flag of the verb', false)
+    .description('Shows help for a verb, or lists all verbs.')
+    .addArgument(chosenFrom('help', new Argument('[verb]', 'verb to show help for'), verbs))
+    .option('--all', 'show all flags', false)
     .action(
       action(signal, async (_run, name: string | undefined) => {
         const verb = program.commands.find((candidate) => candidate.name() === name);
@@ -26,7 +26,7 @@ export function define(command: Command, signal: AbortSignal): void {
       }),
     );
   withExamples(command, [
-    ['pliant help skin', 'what skin does, and its most common flags'],
+    ['pliant help skin', 'what skin does, with its most common flags'],
     ['pliant help fit --all', 'every flag of fit'],
   ]);
 }

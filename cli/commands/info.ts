@@ -25,14 +25,14 @@ export function define(command: Command, signal: AbortSignal): void {
       'Shows the contents of files: meshes, sequences, rigs and motions, their sizes, and problems found. Reads Alembic, ' +
         'OBJ, PLY, OFF, glTF, COLLADA, BVH, PC2 and MDD.',
     )
-    .argument('<files...>', 'files, a folder, or patterns in quotes; several meshes are one sequence')
-    .option('--each', 'treat every mesh file as a mesh, not as a frame of a sequence', false);
+    .argument('<files...>', 'files, a folder, or quoted patterns; several meshes form a sequence')
+    .option('--each', 'treat mesh files as separate meshes, not as a sequence', false);
   addReadFlags(addFlags(command, INFO_OPTIONS).optionsGroup('Reading:')).action(action(signal, showFiles));
   withExamples(command, [
     ['pliant info character.glb', 'meshes, bones and clips of a rig'],
     ["pliant info 'frames/*.obj'", 'a sequence of OBJ files, in natural order'],
     ['pliant info rest.obj --cache frames.pc2', 'a mesh and its cache'],
-    ['pliant info --each *.obj', 'unrelated meshes'],
+    ['pliant info --each *.obj', 'separate meshes'],
     ['pliant info --json horse.glb', 'the same as JSON'],
   ]);
 }

@@ -47,7 +47,7 @@ const parseAxes = (text: string): number[] =>
 async function learnFiles(run: Run, files: string[], self: Command) {
   const { output: path, force, vertices: points, axes, names, clip: clips, rig } = self.opts<Flags>();
   if (axes && !points) {
-    throw new PliantError('bad-option', 'learn', 'needs the points that it is for: --vertices', { option: 'axes' });
+    throw new PliantError('bad-option', 'learn', 'needs --vertices', { option: 'axes' });
   }
   const given: LearnGiven = { ...(points && { points }), ...(axes && { axes }), ...(names && { names }) };
   const read = givenReadFlags(self);
@@ -79,23 +79,22 @@ async function learnFiles(run: Run, files: string[], self: Command) {
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Learns from example poses how a surface follows a few of its points. The GLB plays the examples in every viewer, with ' +
-        'linear blending, and is driven by `pliant drive`, the library and the studio, with dual quaternions.',
+      'Learns from example poses how a few points of a surface deform the rest. The GLB plays the examples in every viewer ' +
+        'with linear blending; `pliant drive`, the library and the studio drive it with dual quaternions.',
     )
-    .argument(
-      '<files...>',
-      'examples: a folder of meshes, a sequence, or a rig, posed by its first clip or those given by --clip',
-    );
+    .argument('<files...>', 'examples: a folder of meshes, a sequence, or a rig with clips');
   addOutputFlags(command, 'GLB to write');
   addFlags(command.optionsGroup('Target:'), only(LEARN_OPTIONS, GOALS))
-    .addOption(new Option('--vertices <list>', 'your own control points, such as 12,80,933').argParser(parseVertices))
     .addOption(
-      new Option('--axes <list>', 'coordinates used of each, such as xyz,xy,z [default xyz]').argParser(parseAxes),
+      new Option('--vertices <list>', 'vertices to use as control points, such as 12,80,933').argParser(parseVertices),
+    )
+    .addOption(
+      new Option('--axes <list>', 'coordinates to use of each, such as xyz,xy,z [default xyz]').argParser(parseAxes),
     )
     .addOption(
       new Option(
         '--names <list>',
-        'names of the points, such as "brow,left cheek,chin"; without --vertices, this many are chosen [default the joints of --rig]',
+        'names of the control points, such as "brow,left cheek,chin"; without --vertices, also sets their number [default the joints of --rig]',
       ).argParser((text) => text.split(',').map((name) => name.trim())),
     )
     .option('--rig <file>', 'use the bones and weights of a rig of the same mesh, such as one from `pliant fit`');

@@ -74,7 +74,7 @@ function addTrainingFlags(command: Command): void {
   command
     .optionsGroup('Training:')
     .addOption(new Option('--training <motion>', `${description}; or the clips of a file: GLB, BVH ${remarks}`))
-    .option('--map <file>', 'JSON that maps joints of the file to bones: {"joint": "bone", …}');
+    .option('--map <file>', 'JSON file {"joint of the clip": "bone of the rig", …} for names that differ');
   addFlags(command, only(LINEARIZE_OPTIONS, TRAINING), { without: ['training'] });
 }
 
@@ -82,9 +82,9 @@ export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Adds a few blend bones to a rig, so that linear blending, the only kind in glTF players, looks like dual ' +
-        'quaternions: no collapsing twists, no lost volume. The output is a plain GLB with the blend bones in every clip; ' +
-        'an extension describes what drives them, for live rigs. The enveloping error is 100 % when every vertex follows ' +
-        'one bone only.',
+        'quaternions: no collapsing twists, no lost volume. The output is a plain GLB with the blend bones baked into ' +
+        'every clip; an extension describes how to drive them in live rigs. An enveloping error of 100 % means no better ' +
+        'than one bone per vertex.',
     )
     .argument('<rig>', 'a file with bones and weights: GLB, glTF, COLLADA');
   addOutputFlags(command, 'GLB to write');
@@ -104,7 +104,7 @@ export function define(command: Command, signal: AbortSignal): void {
     ['pliant linearize figure.glb -o out.glb --training clips --blend-bones 20', 'for the clips of the file'],
     [
       'pliant linearize figure.glb -o out.glb --blend-bones 60 --max-enveloping-error 5%',
-      'as many as an enveloping error of 5 % needs, at most 60',
+      'as many as needed for an enveloping error of 5 %, at most 60',
     ],
     ['pliant linearize rig.glb -o out.glb --training walk.bvh', 'for the motion of another file'],
   ]);

@@ -50,16 +50,16 @@ const measureFiles = (run: Run, original: string, approximation: string, self: C
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Compares an approximation with its original, vertex by vertex and surface by surface. Each may be a sequence, ' +
+      'Compares an approximation with its original, by vertex and by surface distance. Each may be a sequence, ' +
         'a mesh, or a clip of a rig. Percentages are of the diagonal of the original at rest.',
     )
-    .argument('<original>', 'file, folder or pattern in quotes')
-    .argument('<approximation>', 'the same motion or mesh, approximated')
-    .option('--per-frame', 'also print the errors of every frame')
+    .argument('<original>', 'file, folder or quoted pattern')
+    .argument('<approximation>', 'approximation of the same motion or mesh')
+    .option('--per-frame', 'also print the errors of each frame')
     .option('--cache <file>', 'PC2 or MDD cache of the original')
     .option('--other-cache <file>', 'PC2 or MDD cache of the approximation');
   addFlags(command, MEASURE_VERB_OPTIONS);
-  addFlags(command.optionsGroup('Skinning, if the files are rigs:'), POSE_OPTIONS);
+  addFlags(command.optionsGroup('Skinning of rigs:'), POSE_OPTIONS);
   command.action(action(signal, measureFiles));
   withCommonFlags(command, 'per-frame object cache other-cache clip operator');
   withExamples(command, [

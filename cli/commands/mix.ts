@@ -51,7 +51,7 @@ const [PAGE, TABLE] = ['report.html', 'areas.csv'];
 async function writeExperiment(run: Run, self: Command): Promise<Answer> {
   const { output: path, force } = self.opts<Flags>();
   const others = { ...MIX_VERB_OPTIONS, ...WRITE_OPTIONS, clip: 0, joint: 0, report: 0, small: 0 };
-  requireNone(self, Object.keys(others), 'does not go with --experiment');
+  requireNone(self, Object.keys(others), 'cannot be used with --experiment');
   // Whatever it is called, it is a folder.
   const plan = await planOutput('mix', path && !/[./\\]$/.test(path) ? `${path}/` : path, ['frames']);
   const isOurs = (name: string) => name === PAGE || name === TABLE || isExperimentPicture(name);
@@ -89,29 +89,29 @@ async function mixRig(run: Run, file: string, self: Command): Promise<Answer> {
 function mixSettings({ joints = [], ...given }: MixVerbOptions): Setting[] {
   const settings = settingRows(MIX_OPTIONS, given);
   if (joints.length === 0) return settings;
-  const bending = { name: 'joints that bend', value: joints.join(', '), given: true };
+  const bending = { name: 'bent joints', value: joints.join(', '), given: true };
   return [...settings, bending, ...settingRows(FLEXION_OPTIONS, given)];
 }
 
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Linear blending loses volume where a rig bends; dual quaternions bulge. Solves for a weight per vertex between the ' +
-        'two that preserves volume (or area) with the least distortion over the motions of the rig, and writes it as the ' +
-        'vertex attribute _MIX. With --experiment, bends a rectangle under all mixes instead, and writes a folder with a ' +
-        'page, curves and drawings.',
+      'Linear blending loses volume where a rig bends; dual quaternions bulge. Solves for a mix per vertex that preserves ' +
+        'volume (or area) with the least distortion over the motions of the rig, and writes it as the vertex attribute ' +
+        '_MIX. With --experiment, bends a rectangle with every mix instead, and writes a folder with a page, curves and ' +
+        'drawings.',
     )
     .argument('[rig]', 'a file with bones and weights: GLB, glTF, COLLADA');
   addOutputFlags(command, 'GLB to write, or folder for the experiment');
   addFlags(addReportFlags(command), { object });
   addClipsFlag(command.optionsGroup('Motions:'), 'all').addOption(
-    new Option('--joint <name>', 'joint that bends alone; may be repeated').argParser(collect),
+    new Option('--joint <name>', 'joint to bend by itself; may be repeated').argParser(collect),
   );
   addFlags(command, { rangeOfMotion, ...only(VERB_OPTIONS, JUDGED_BY) });
   addFlags(command.optionsGroup('Objective and solver:'), VERB_OPTIONS, { without: JUDGED_BY });
   command
-    .optionsGroup('The experiment:')
-    .option('--experiment', 'bend a rectangle under linear blending, dual quaternions and their mixes', false);
+    .optionsGroup('Experiment:')
+    .option('--experiment', 'bend a rectangle with linear blending, dual quaternions and their mixes', false);
   addFlags(command, MIX_EXPERIMENT_OPTIONS);
   addFlags(addSmallFlag(command.optionsGroup('GLB output:')), WRITE_OPTIONS).action(
     action(signal, (run, rig: string | undefined, self: Command) => {

@@ -25,7 +25,7 @@ const listSamples = () =>
   answerOf('sample', async () => ({
     report: (await sample(undefined)).report,
     text: (page) => [
-      `${page.strong('sequences of cloth: pliant sample <name>')}\n${list('sequence', page)}`,
+      `${page.strong('cloth sequences: pliant sample <name>')}\n${list('sequence', page)}`,
       `${page.strong('rigs with clips: pliant sample <name>')}\n${list('model', page)}`,
     ],
   }));
@@ -51,13 +51,13 @@ async function writeSample(run: Run, name: SampleName | undefined, self: Command
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Writes a simulated cloth sequence, or a small rig with clips. The same options give the same bytes. Without a name, ' +
+      'Writes a simulated cloth sequence, or a small rig with clips. The same options always give the same bytes. Without a name, ' +
         'lists the samples.',
     )
     .addArgument(chosenFrom('sample', new Argument('[name]', SAMPLE_NAMES.join(', ')), SAMPLE_NAMES, 'sample'));
   addOutputFlags(
     command,
-    '.glb, for sequences also .abc, .pc2, .mdd (with .obj beside), .obj (rest) or frames/ [default <name>.glb]',
+    '.glb; for sequences also .abc, .pc2, .mdd (plus .obj), .obj (rest pose) or frames/ [default <name>.glb]',
   );
   addFlags(command, SAMPLE_OPTIONS);
   addFlags(command.optionsGroup('GLB output:'), GLB_OPTIONS).action(action(signal, writeSample));

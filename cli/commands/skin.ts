@@ -41,10 +41,7 @@ export function define(command: Command, signal: AbortSignal): void {
         'operator.',
     )
     .argument('<rig>', 'a file with bones, weights and clips: GLB, glTF, COLLADA');
-  addOutputFlags(
-    command,
-    'out.glb (morph targets), out.abc, out.pc2 or out.mdd (with out.obj beside), frames/ (a folder of OBJs)',
-  );
+  addOutputFlags(command, 'out.glb (morph targets), out.abc, out.pc2 or out.mdd (plus out.obj), frames/ (OBJ files)');
   addFlags(command.optionsGroup('Skinning:'), OPTIONS);
   addFlags(addSmallFlag(command.optionsGroup('GLB output:')), SEQUENCE_GLB_OPTIONS).action(action(signal, skinFile));
   withCommonFlags(command, 'output force clip operator object frames-per-second small quantize compress');

@@ -67,12 +67,12 @@ interface Flags extends GlobalFlags {
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Serves the studio on this machine only and opens it in the browser. Everything is computed in the page; files never ' +
-        'leave the machine. Stop it with Ctrl-C.',
+      'Serves the studio on localhost and opens it in the browser. Everything runs in the page; files never leave your ' +
+        'machine. Press Ctrl-C to stop.',
     )
     .argument('[files...]', 'files or folders to open');
   addFlags(command, STUDIO_OPTIONS)
-    .option('--no-open', 'only print the address')
+    .option('--no-open', 'print the address without opening a browser')
     .action(async (files: string[], _flags: object, self: Command) => {
       const { port, open, json } = self.optsWithGlobals<Flags>();
       const paths = files.length > 0 ? await expandPaths('studio', files) : [];
@@ -80,7 +80,9 @@ export function define(command: Command, signal: AbortSignal): void {
       const server = await serveStudio(STUDIO, offered, port);
       const told = offered.length > 0 ? ` with ${plural(offered.length, 'file')}` : '';
       process.stdout.write(
-        json ? `${JSON.stringify({ url: server.url })}\n` : `The studio is at ${server.url}${told}. Ctrl-C ends it.\n`,
+        json
+          ? `${JSON.stringify({ url: server.url })}\n`
+          : `Studio running at ${server.url}${told}. Press Ctrl-C to stop.\n`,
       );
       if (open) openInBrowser(server.url);
       if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }));

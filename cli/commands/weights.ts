@@ -48,7 +48,7 @@ async function weighFile(run: Run, file: string, self: Command) {
   };
   if (path === undefined) {
     if (!isSmall(self) && Object.keys(glb).length === 0) return answerOf('weights', (inputs) => compute(inputs, false));
-    throw new PliantError('bad-option', 'weights', 'flags of GLB output need an output: name one with -o');
+    throw new PliantError('bad-option', 'weights', 'GLB flags need an output (use -o)');
   }
   const plan = await planOutput('weights', path, ['glb']);
   const task = { verb: 'weights', reads: [file, skeleton, map, ...clipFiles], plan, force } as const;
@@ -62,9 +62,9 @@ async function weighFile(run: Run, file: string, self: Command) {
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Computes the weights of a mesh for the skeleton of a rig or of motion capture, and reports what fewer influences per ' +
-        'vertex cost over the clips. A rig without --skeleton and --method keeps its weights and is only trimmed. Without ' +
-        '-o nothing is written. Percentages are of the diagonal of the rest pose.',
+      'Binds a mesh to the skeleton of a rig or BVH file, and reports the error of fewer influences per vertex over the ' +
+        'clips. Without --skeleton and --method, a rig keeps its weights and is only trimmed. Without -o, nothing is ' +
+        'written. Percentages are of the diagonal of the rest pose.',
     )
     .argument('<mesh>', 'a mesh (OBJ, PLY, OFF, GLB, glTF, COLLADA) or a rig');
   addFlags(addOutputFlags(command, 'GLB to write'), { object });
@@ -72,8 +72,8 @@ export function define(command: Command, signal: AbortSignal): void {
     .optionsGroup('Skeleton and clips:')
     .option('--skeleton <file>', 'BVH file, or a rig whose skeleton and clips are used');
   addFlags(command, { align })
-    .option('--exclude <names>', 'bones without influence, separated by commas')
-    .option('--clips <file>', 'BVH file or rig whose clips are added, matched by joint name; may be repeated', collect)
+    .option('--exclude <names>', 'bones to leave without influence, comma-separated')
+    .option('--clips <file>', 'add the clips of a BVH file or rig, matched by joint name; may be repeated', collect)
     .option('--map <file>', 'JSON file {"joint of the clip": "bone of the rig", …} for names that differ');
   addFlags(command.optionsGroup('Weights:'), { ...BIND_OPTIONS, ...INFLUENCE_OPTIONS });
   addFlags(command.optionsGroup('Symmetry:'), { symmetrize, ...MIRROR_OPTIONS });
@@ -82,7 +82,7 @@ export function define(command: Command, signal: AbortSignal): void {
   withExamples(command, [
     ['pliant weights body.obj --skeleton rig.glb -o body.glb', 'binds a mesh to the skeleton of a rig'],
     ['pliant weights body.obj --skeleton walk.bvh --align -o walking.glb', 'binds it to a motion-capture skeleton'],
-    ['pliant weights rig.glb --influences 2', 'what two influences per vertex would cost'],
+    ['pliant weights rig.glb --influences 2', 'reports the error of two influences per vertex'],
     ['pliant weights rig.glb --method geodesic --symmetrize -o better.glb', 'new symmetric weights for a rig'],
     ['pliant weights rig.glb --clips dance.bvh --map names.json -o dancing.glb', 'adds a clip to a rig'],
   ]);

@@ -14,7 +14,7 @@ export const READ_OR_POSE_OPTIONS = {
   ...READ_OPTIONS,
   framesPerSecond: {
     ...READ_OPTIONS.framesPerSecond,
-    description: 'frame rate of sequences without times [default 24], or to pose a rig at [default its keys]',
+    description: 'frame rate of sequences without times [default 24] and of posed rigs [default the keys of the clip]',
   },
 } as const satisfies OptionSpecs;
 

@@ -8,10 +8,10 @@ import { expandGlob, nodeFiles } from '../../src/platform/node/index.ts';
 export async function expandPaths(verb: string, paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths) {
-    if (path === '') throw new PliantError('bad-option', verb, 'an empty name (expected a file or folder)');
+    if (path === '') throw new PliantError('bad-option', verb, 'empty path (expected a file or folder)');
     const missing = (await nodeFiles.kind(path)) === 'missing';
     if (missing && path === '-') {
-      throw new PliantError('bad-option', verb, 'stdin is not read (got -, expected the name of a file)');
+      throw new PliantError('bad-option', verb, 'stdin is not supported (got -, expected a file)');
     }
     // A file may have a name that looks like a pattern.
     const files = missing ? await expandGlob(path) : [path];

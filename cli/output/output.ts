@@ -38,8 +38,12 @@ export const addOutputFlags = (command: Command, description: string): Command =
 /** The flags of every verb that tells how it went on a page. */
 export const addReportFlags = (command: Command): Command =>
   command
-    .option('--report <file>', 'HTML page with curves and pictures [default beside the output, out.report.html]', true)
-    .option('--no-report', 'do not write the report page');
+    .option(
+      '--report <file>',
+      'HTML report with curves and pictures [default out.report.html, next to the output]',
+      true,
+    )
+    .option('--no-report', 'do not write the report');
 
 /** Where the page goes; true: beside the output, false: there is none. */
 export interface ReportFlags {
@@ -67,17 +71,17 @@ export async function planOutput<K extends OutputKind>(
   path: string | undefined,
   kinds: readonly K[],
 ): Promise<OutputPlan<K>> {
-  const names = kinds.map((kind) => (kind === 'frames' ? 'a folder that ends in /' : `.${kind}`)).join(', ');
+  const names = kinds.map((kind) => (kind === 'frames' ? 'a folder ending in /' : `.${kind}`)).join(', ');
   const option = 'output';
-  if (!path) throw new PliantError('bad-option', operation, `(got nothing, expected ${names})`, { option });
+  if (!path) throw new PliantError('bad-option', operation, `missing (expected ${names})`, { option });
   if (path === '-') {
-    throw new PliantError('bad-option', operation, `stdout is not written to (expected ${names})`, { option });
+    throw new PliantError('bad-option', operation, `stdout is not supported (got -, expected ${names})`, { option });
   }
   const isFolder = /[/\\]$/.test(path) || (await nodeFiles.kind(path)) === 'folder';
   const extension = isFolder ? 'frames' : extname(path).slice(1).toLowerCase();
   const kind = kinds.find((candidate) => candidate === extension);
   if (kind) return isCache(kind) ? { path, kind, rest: restPath(path) } : { path, kind };
-  throw new PliantError('bad-option', operation, `cannot write this kind of output (expected ${names})`, {
+  throw new PliantError('bad-option', operation, `unsupported output format (expected ${names})`, {
     file: path,
   });
 }
@@ -89,7 +93,7 @@ export async function planWithReport(
 ): Promise<OutputPlan<'glb'>> {
   const plan = await planOutput(operation, output, ['glb']);
   if (report === '')
-    throw new PliantError('bad-option', operation, '(got nothing, expected the name of a page)', { option: 'report' });
+    throw new PliantError('bad-option', operation, 'empty path (expected a file name)', { option: 'report' });
   return report === false ? plan : { ...plan, report: report === true ? reportPath(plan.path) : report };
 }
 
@@ -119,7 +123,7 @@ export async function requireOtherFiles(
   for (const file of [path, report, rest]) {
     if (file === undefined) continue;
     const real = await realpath(file).catch(() => resolve(file));
-    const clash = read.has(real) ? 'is also an input' : written.has(real) ? 'is the output twice' : undefined;
+    const clash = read.has(real) ? 'is also an input' : written.has(real) ? 'is written twice' : undefined;
     if (clash) throw new PliantError('bad-option', operation, `${clash} (expected another name)`, { file });
     written.add(real);
   }

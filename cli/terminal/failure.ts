@@ -15,12 +15,12 @@ export interface Failure {
 
 /** What to type about an error. */
 const ADVICE: Record<ErrorReason, string> = {
-  'output-exists': 'use --force to replace it',
+  'output-exists': 'use --force to overwrite it',
   'not-rigid': 'use --operator sdqs',
-  'needs-skeleton': 'name one with --skeleton',
-  'needs-motion': 'name a --joint to bend, or use --range-of-motion',
+  'needs-skeleton': 'pass one with --skeleton',
+  'needs-motion': 'use --joint or --range-of-motion',
   'no-common-joints': 'map them with --map',
-  'size-too-small': 'allow more, or use --small',
+  'size-too-small': 'raise it or use --small',
 };
 
 /** Exit codes: 2 for bad input or usage, 1 for our own failure, 130 when interrupted. */
@@ -41,7 +41,7 @@ export function failureOf(error: unknown): Failure {
   }
   const stack = error instanceof Error ? error.stack : undefined;
   return {
-    message: `internal error: ${oneLine(explain(error))} (run again with --debug to see where)`,
+    message: `internal error: ${oneLine(explain(error))} (run with --debug for a stack trace)`,
     exitCode: 1,
     code: 'internal',
     stack,

@@ -39,6 +39,6 @@ export function fitRows({ result, baseline, report }: FitOutcome): [string, stri
   ];
   // Most fits end at their number of rounds; where a target was missed, more of them may help.
   if (detail.missed && detail.ended === 'iterations')
-    rows.push(['converged', 'no: more --iterations may lower the error a little']);
+    rows.push(['converged', 'no; more --iterations may lower the error slightly']);
   return rows;
 }

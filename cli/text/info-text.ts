@@ -30,7 +30,7 @@ export function infoText(asset: AssetInfo, files: string, page: Page): string[] 
     ...asset.meshes.map((mesh) => section('mesh', mesh.name, meshRows(mesh))),
     ...asset.motions.map((motion) => section('motion', motion.name, skeletonRows(motion))),
   ];
-  if (sections.length === 0) sections.push('nothing that Pliant could use');
+  if (sections.length === 0) sections.push('nothing usable');
   if (asset.objects?.length) sections.push(section('objects', undefined, objectRows(asset.objects)));
   return [`${page.strong(files)}: ${facts.join(', ')}`, ...sections];
 }
@@ -114,17 +114,17 @@ function objectRows(objects: readonly AssetObject[]): Rows {
   return rows;
 }
 
-/** A row per control point: `chin`, `vertex 77, rests at (0, 1, 0); in the examples x -0.1 to 0.1, y 0.8 to 1, z 0 to 0.2`. */
+/** A row per control point: `chin`, `vertex 77, rest position (0, 1, 0); range x -0.1 to 0.1, y 0.8 to 1, z 0 to 0.2`. */
 export const pointRows = (points: readonly PointRange[]): Rows =>
   points.map(({ name, vertex, rest, min, max }) => {
     const ranges = ['x', 'y', 'z'].flatMap((axis, c) =>
       min[c] === undefined ? [] : [`${axis} ${number(min[c])} to ${number(max[c]!)}`.replaceAll(' ', GLUE)],
     );
-    const steers = ranges.length > 0 ? `in the examples ${ranges.join(', ')}` : 'does not steer';
-    return [name, `vertex ${vertex}, rests at ${pointText(rest)}; ${steers}`];
+    const range = ranges.length > 0 ? `range ${ranges.join(', ')}` : 'not used as input';
+    return [name, `vertex ${vertex}, rest position ${pointText(rest)}; ${range}`];
   });
 
-/** What `learn` made: who steers what. */
+/** What `learn` made: its control points, and what they drive. */
 function predictorRows({
   examples,
   controlPoints,
@@ -135,9 +135,9 @@ function predictorRows({
 }: PredictorInfo): Rows {
   return [
     ['learned from', plural(examples, 'example')],
-    ['steered by', plural(controlPoints.length, 'control point')],
+    ['driven by', plural(controlPoints.length, 'control point')],
     ...pointRows(controlPoints).map(([point, text]): Rows[number] => [`  ${point}`, text]),
-    ['moves', `${plural(bones, 'bone')}${shapes > 0 ? ` and ${plural(shapes, 'shape')} of residuals` : ''}`],
+    ['moves', `${plural(bones, 'bone')}${shapes > 0 ? ` and ${plural(shapes, 'residual shape')}` : ''}`],
     ['kernel', kernel],
     ['translations', translations],
   ];

@@ -20,7 +20,7 @@ function partRows({ vertices, bones, influences, figures = {} }: PartReport, det
   const rows: [string, string][] = [
     ['vertices', number(vertices)],
     ['bones', `${number(bones ?? 0)}, ${number(followedBones)} with vertices`],
-    ['weights', detail.method ? `by ${detail.method}` : 'as in the file'],
+    ['weights', detail.method ? `by ${detail.method}` : 'from the file'],
     ['influences', trimmed],
   ];
   return [...rows, ...mirrorRows(detail.mirror, vertices)];
@@ -35,7 +35,7 @@ function mirrorRows(mirror: WeightsPartDetail['mirror'], vertices: number): [str
   const difference =
     differing === 0
       ? 'weights are symmetric within 1 %'
-      : `${number(differing)} differ in weight, vertex ${mostDifferent} most: ${percent(100 * mostDifference)}`;
+      : `${number(differing)} differ in weight, most at vertex ${mostDifferent}: ${percent(100 * mostDifference)}`;
   const text = `${number(matched)} of ${number(vertices)} vertices mirrored across ${axis} = ${number(plane)}; ${difference}`;
   return [['mirror symmetry', text]];
 }
@@ -54,6 +54,6 @@ function trimmingTable({ parts, clips }: WeightsOutcome['report'], part: PartRep
             ],
           ],
     );
-  const headings = ['error of trimming in', 'frames', 'RMSE %', 'max %', 'at vertex', 'in frame'];
+  const headings = ['trimming error in', 'frames', 'RMSE %', 'max %', 'at vertex', 'in frame'];
   return rows.length > 0 ? numberTable(headings, rows, page) : '';
 }

@@ -198,7 +198,7 @@ describe('outputs', () => {
       }
     }
     expectRefusal(['fit', 'flag.glb', '-o', 'x.glb', '--report', 'flag.glb', '--force'], /flag\.glb: is also an input/);
-    expectRefusal(['fit', 'flag.glb', '-o', 'x.glb', '--report', './x.glb', '--force'], /x\.glb: is the output twice/);
+    expectRefusal(['fit', 'flag.glb', '-o', 'x.glb', '--report', './x.glb', '--force'], /x\.glb: .*twice/);
     rmSync(join(folder, 'link.glb'));
     expect(readFileSync(join(folder, 'tube.glb'))).toEqual(before);
   });
@@ -213,7 +213,7 @@ describe('outputs', () => {
   it.each([
     ['into a folder that is missing', 'no/where.glb', /folder no does not exist/],
     ['below a file', 'cube.obj/x.glb', /cube\.obj is a file \(expected a folder\)/],
-    ['without a known extension', 'x.fbx', /expected \.glb, a folder that ends in \//],
+    ['without a known extension', 'x.fbx', /expected \.glb, a folder/],
   ])('refuse %s', (_, output, message) => expectRefusal(['sample', 'flag', ...SMALL, '-o', output], message));
 
   // Permissions do not stop root; /proc stops everyone.

@@ -98,7 +98,7 @@ describe('mistakes', () => {
     expectRefusal(['fit', 'x', '--iteratons', '3'], /did you mean --iterations\?/));
   it('all flags of nothing', () => expectRefusal(['info', 'x', '--all'], /unknown option '--all'/));
   it('a missing argument', () => expectRefusal(['info'], /missing required argument 'files'.*see pliant help info/));
-  it('a missing output', () => expectRefusal(['skin', 'rig.glb'], /--output \(got nothing, expected \.glb/));
+  it('a missing output', () => expectRefusal(['skin', 'rig.glb'], /--output: .*expected \.glb/));
   it('too many arguments', () => expectRefusal(['measure', 'a', 'b', 'c'], /too many arguments/));
   it('a choice that does not exist', () =>
     expectRefusal(
@@ -110,18 +110,18 @@ describe('mistakes', () => {
   it('a sample that does not exist', () =>
     expectRefusal(['sample', 'flga'], /got flga, expected .*did you mean flag\?/));
   it('a shell that does not exist', () => expectRefusal(['completion', 'bsh'], /did you mean bash\?/));
-  it('an empty page', () => expectRefusal(['fit', 'x', '-o', 'y.glb', '--report', ''], /--report \(got nothing/));
+  it('an empty page', () => expectRefusal(['fit', 'x', '-o', 'y.glb', '--report', ''], /--report: empty/));
   it('an empty choice', () =>
     expectRefusal(['skin', 'x', '--operator', ''], /--operator \(got nothing, expected model/));
-  it('an empty name', () => expectRefusal(['info', ''], /an empty name \(expected a file or folder\)/));
-  it('stdin', () => expectRefusal(['info', '-'], /stdin is not read/));
-  it('stdout', () => expectRefusal(['convert', 'a.glb', '-'], /stdout is not written to/));
+  it('an empty name', () => expectRefusal(['info', ''], /expected a file or folder/));
+  it('stdin', () => expectRefusal(['info', '-'], /stdin/));
+  it('stdout', () => expectRefusal(['convert', 'a.glb', '-'], /stdout/));
   it('only global flags', () => expectRefusal(['--quiet'], /no verb/));
 
   it('a file whose name begins with a dash, which is told how to be named', () => {
     const { folder, run, expectRefusal: refuses } = newDesk();
     writeFileSync(join(folder, '-tri.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
-    refuses(['info', '-tri.obj'], /unknown option '-tri.obj'; the file of that name is .\/-tri.obj \(see/);
+    refuses(['info', '-tri.obj'], /unknown option '-tri.obj'; .* \.\/-tri.obj .*\(see/);
     expect(run('info', './-tri.obj').status).toBe(0);
     expect(run('info', '--', '-tri.obj').stdout).toMatch(/^-tri.obj: /);
     // What follows -- is a name, for messages as well.

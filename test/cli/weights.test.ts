@@ -66,9 +66,9 @@ describe('weights', () => {
 
   it('trims a rig, and prints what that costs in every clip', () => {
     const { stdout } = run('tube.glb', '--influences', '1');
-    expect(stdout).toMatch(/weights +as in the file/);
+    expect(stdout).toMatch(/weights +from the file/);
     expect(stdout).toMatch(/trimmed to 1: \d+ vertices of \d+ lost over 1 % of their weight, at most \d+/);
-    expect(stdout).toMatch(/error of trimming in +frames +RMSE % +max %/);
+    expect(stdout).toMatch(/trimming error in +frames +RMSE % +max %/);
   });
 
   it('symmetrizes', () => {
