@@ -46,6 +46,9 @@ export interface OutputFile {
   bytes: number;
 }
 
+/** A note and its sentence. */
+type NoteWithText = Note & { text: string };
+
 /** What `--json` prints, the same for every verb. `version` changes when a field is renamed or removed. */
 export interface Envelope<V extends VerbName = VerbName>
   extends Pick<VerbReport, 'figures' | 'clips' | 'parts' | 'seconds'> {
@@ -53,8 +56,7 @@ export interface Envelope<V extends VerbName = VerbName>
   verb: V;
   input: InputFiles[];
   output: OutputFile[];
-  /** Each with its sentence. */
-  notes: (Note & { text: string })[];
+  notes: NoteWithText[];
   report: VerbDetails[V];
 }
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { newDesk, root } from './pliant.ts';
+import { newDesk, root, VERBS } from './pliant.ts';
 import { expectToFit, schema } from './schema.ts';
 
 it('is what the types say', () => {
@@ -11,9 +11,15 @@ it('is what the types say', () => {
 }, 60_000);
 
 it('has every verb that answers, and errors', () => {
-  const verbs = schema.$defs.Printed.anyOf.map(({ properties }) => properties?.verb?.const ?? 'error').sort();
-  const answering = 'convert demo drive error fit info learn linearize measure mix sample skin weights';
-  expect(verbs).toEqual(answering.split(' '));
+  const verbs = schema.$defs.Printed.anyOf.map(({ properties }) => properties?.verb?.const ?? 'error');
+  const answering = VERBS.filter((verb) => !['completion', 'help', 'studio'].includes(verb));
+  expect(verbs.sort()).toEqual([...answering, 'error'].sort());
+});
+
+it('defines notes once, not once per verb', () => {
+  const notes = schema.$defs.Printed.anyOf.flatMap(({ properties }) => properties?.notes?.items ?? []);
+  expect(new Set(notes.map(({ $ref }) => $ref)).size).toBe(1);
+  expect(notes[0].$ref).toMatch(/^#\/\$defs\//);
 });
 
 it('fits what is printed, and nothing else', () => {

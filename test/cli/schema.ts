@@ -8,7 +8,7 @@ export const schema = JSON.parse(readFileSync(new URL('../../schema/pliant.schem
 };
 
 /** What one verb prints, or an error. */
-type Branch = { $ref?: string; properties?: { verb?: { const: string } } };
+type Branch = { $ref?: string; properties?: { verb?: { const: string }; notes?: { items: { $ref: string } } } };
 
 const validators = new Map<string, ValidateFunction>();
 
