@@ -103,7 +103,7 @@ export function define(command: Command, signal: AbortSignal): void {
     ['pliant linearize figure.glb -o figure-linear.glb', '10 blend bones, for a range of motion of every joint'],
     ['pliant linearize figure.glb -o out.glb --training clips --blend-bones 20', 'for the clips of the file'],
     [
-      'pliant linearize figure.glb -o out.glb --blend-bones 60 --max-enveloping-error 5%',
+      'pliant linearize rig.glb -o out.glb --blend-bones 60 --max-enveloping-error 5%',
       'as many as needed for an enveloping error of 5 %, at most 60',
     ],
     ['pliant linearize rig.glb -o out.glb --training walk.bvh', 'for the motion of another file'],

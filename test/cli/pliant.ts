@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { buildProgram } from '../../cli/program.ts';
 import type { ErrorFacts, PliantErrorCode } from '../../src/error.ts';
 import { expectToFit } from './schema.ts';
 import { runWarm } from './warm.ts';
@@ -14,6 +15,9 @@ import { runWarm } from './warm.ts';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const MAIN = join(root, 'dist/cli/main.js');
 if (!existsSync(MAIN)) throw new Error('dist/cli/main.js is missing: run `npm run build` first');
+
+/** The names of all verbs, as `pliant help` lists them. */
+export const VERBS = buildProgram(new AbortController().signal).commands.map((verb) => verb.name());
 
 export interface Outcome {
   status: number | null;
