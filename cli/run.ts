@@ -19,7 +19,7 @@ export async function runLine(argv: readonly string[], interrupt: Interrupt): Pr
 /** Leaves no half-written file, prints why, and returns the exit code. */
 export function endFailed(error: unknown, argv: readonly string[], interrupt: Interrupt): number {
   removePartialFiles();
-  const failure = failureOf(error);
+  const failure = failureOf(error, argv);
   printFailure(failure, printFlags(argv));
   return interrupt.exitCode() ?? failure.exitCode;
 }

@@ -23,8 +23,8 @@ const ADVICE: Record<ErrorReason, string> = {
   'size-too-small': 'raise it or use --small',
 };
 
-/** Exit codes: 2 for bad input or usage, 1 for our own failure, 130 when interrupted. */
-export function failureOf(error: unknown): Failure {
+/** Exit codes: 2 for bad input or usage, 1 for our own failure, 130 when interrupted. `argv` is the line that failed. */
+export function failureOf(error: unknown, argv: readonly string[] = []): Failure {
   if (error instanceof CommanderError) {
     // Commander ends a command line without a verb by printing its help.
     const message = error.code === 'commander.help' ? 'no verb given (see pliant help)' : error.message;
@@ -35,7 +35,8 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof PliantError && error.code !== 'internal') {
     const { code, reason, option, file, line, offset, got, candidates, stack } = error;
-    const advice = reason ? `; ${ADVICE[reason]}` : got && candidates ? didYouMean(got, candidates) : '';
+    const isDone = reason === 'size-too-small' && flagsOf(argv).includes('--small');
+    const advice = reason && !isDone ? `; ${ADVICE[reason]}` : got && candidates ? didYouMean(got, candidates) : '';
     const message = oneLine(explain(error, flagName) + advice);
     return { message, exitCode: 2, code, facts: { reason, option, file, line, offset, got, candidates }, stack };
   }
@@ -54,10 +55,12 @@ const usageText = (text: string): string =>
 
 const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
 
-/** How to print, for what ends before its flags are known. What follows `--` is no flag. */
+/** What follows `--` is no flag. */
+const flagsOf = (argv: readonly string[]): readonly string[] => argv.slice(0, [...argv, '--'].indexOf('--'));
+
+/** How to print, for what ends before its flags are known. */
 export function printFlags(argv: readonly string[]): { json: boolean; debug: boolean } {
-  const end = argv.indexOf('--');
-  const flags = end < 0 ? argv : argv.slice(0, end);
+  const flags = flagsOf(argv);
   return { json: flags.includes('--json'), debug: flags.includes('--debug') };
 }
 

@@ -37,6 +37,13 @@ describe('failures', () => {
     expect(failureOf(error).message).toBe('--clip-name (got wlak); did you mean walk?');
   });
 
+  it('advises --small unless it was given', () => {
+    const error = new PliantError('bad-option', 'fit', '(got 1 byte)', { option: 'maxSize', reason: 'size-too-small' });
+    expect(failureOf(error, ['fit', 'x']).message).toContain('--small');
+    expect(failureOf(error, ['fit', '--', '--small']).message).toContain('--small');
+    expect(failureOf(error, ['fit', 'x', '--small']).message).toBe('--max-size (got 1 byte)');
+  });
+
   it('says that the rest is our own mistake, on one line', () => {
     const failure = failureOf(new TypeError('x is not\na function'));
     expect(failure).toMatchObject({ exitCode: 1, code: 'internal' });

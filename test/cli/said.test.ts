@@ -107,8 +107,9 @@ describe('targets that cannot be met', () => {
 
   it('a size that is too small', () => {
     expectRefusal(fit('--max-size', '1kB'), /--max-size \(got 1000 bytes, expected at least \d+.*\); .*--small/);
-    const { error } = JSON.parse(run(...fit('--max-size', '1kB'), '--json').stdout);
+    const { error } = JSON.parse(run(...fit('--max-size', '1kB', '--small'), '--json').stdout);
     expect(error).toMatchObject({ code: 'bad-option', option: 'maxSize', reason: 'size-too-small' });
+    expect(error.message).not.toContain('--small');
   });
 
   it('an error in another unit', () =>
