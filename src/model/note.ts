@@ -105,7 +105,7 @@ export interface NoteData {
   'parts-without-bones': { without: number; parts: number; points: number };
   'no-visible-bones': Empty;
   'trim-unmeasured': Empty;
-  'skeleton-apart': { sizeRatio: number };
+  'skeleton-apart': { sizeRatio: number; aligned: boolean };
   // rig: linearize
   'mix-ignored': { operator: string };
   'linear-is-exact': Empty;

@@ -186,9 +186,9 @@ const NOTE_TEXTS: { [C in NoteCode]: (data: NoteData[C], option: OptionName) => 
     `${without} of ${parts} parts hold no bone: their ${plural(points, 'point')} take the weights of the nearest part that does`,
   'no-visible-bones': () => 'no vertex sees a bone from inside the mesh: each follows the nearest bone',
   'trim-unmeasured': () => 'without a clip the error of trimming is not measured',
-  'skeleton-apart': ({ sizeRatio }, option) =>
-    `mesh and skeleton hardly overlap (the skeleton is ${digits(sizeRatio)} times as large): they may use other units; ` +
-    `${option('align')} moves the skeleton into the mesh`,
+  'skeleton-apart': ({ sizeRatio, aligned }, option) =>
+    `mesh and skeleton hardly overlap (the skeleton is ${digits(sizeRatio)} times as large): they may use other units` +
+    (aligned ? '' : `; ${option('align')} moves the skeleton into the mesh`),
   // rig: linearize
   'mix-ignored': ({ operator }) => `the mix weights of this rig are ignored; it is linearized towards ${operator}`,
   'linear-is-exact': () => 'no vertex follows two bones: linear blending is exact and needs no blend bones',

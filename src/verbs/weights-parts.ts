@@ -78,7 +78,7 @@ function inGltfSpace(models: readonly SkinnedModel[]): SkinnedModel[] {
 function boundParts(
   asset: Asset,
   other: Asset,
-  { align, exclude, object }: WeightsVerbOptions,
+  { align = false, exclude, object }: WeightsVerbOptions,
   notes: Note[],
 ): WeightsPart[] {
   const all: Mesh[] = [
@@ -103,7 +103,7 @@ function boundParts(
     clips = clips.map((clip) => alignClip(clip, skeleton, fit));
     skeleton = alignSkeleton(skeleton, fit);
   }
-  const apart = overlapNote(points, skeleton, VERB);
+  const apart = overlapNote(points, skeleton, { aligned: align, operation: VERB });
   if (apart) notes.push(apart);
   if (source.captured) clips = playOn(VERB, skeleton, source, {}, notes);
   const deforms = without(skeleton, exclude, source.deforms);

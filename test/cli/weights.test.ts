@@ -64,6 +64,16 @@ describe('weights', () => {
     await expectValidGlb(new Uint8Array(readFileSync(join(folder, 'aligned.glb'))));
   });
 
+  it('advises --align for a skeleton that lies apart, unless it was given', () => {
+    write('across.bvh', BVH.replaceAll('0 50 0', '0 0 50'));
+    const apart = (...flags: string[]) =>
+      json('tube.obj', '--skeleton', 'across.bvh', ...flags).notes.find(
+        ({ code }: { code: string }) => code === 'skeleton-apart',
+      );
+    expect(apart()).toMatchObject({ data: { aligned: false }, text: expect.stringContaining('--align') });
+    expect(apart('--align')).toMatchObject({ data: { aligned: true }, text: expect.not.stringContaining('--align') });
+  });
+
   it('trims a rig, and prints what that costs in every clip', () => {
     const { stdout } = run('tube.glb', '--influences', '1');
     expect(stdout).toMatch(/weights +from the file/);

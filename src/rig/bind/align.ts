@@ -43,8 +43,12 @@ export function alignment(skeleton: Skeleton, mesh: Mesh, operation = 'align'): 
 const LEAST_OVERLAP = 0.5;
 const MOST_SIZE_RATIO = 5;
 
-/** A note where mesh and skeleton seem to be in different units or places, by their boxes. */
-export function overlapNote(mesh: Mesh, skeleton: Skeleton, operation = 'align'): Note | undefined {
+/** A note where mesh and skeleton, which may be aligned already, seem to be in different units or places, by their boxes. */
+export function overlapNote(
+  mesh: Mesh,
+  skeleton: Skeleton,
+  { aligned = false, operation = 'align' } = {},
+): Note | undefined {
   const a = boundsOf(mesh.positions);
   const b = skeletonBounds(skeleton, operation);
   const ratio = diagonal(b) / diagonal(a);
@@ -53,7 +57,7 @@ export function overlapNote(mesh: Mesh, skeleton: Skeleton, operation = 'align')
     return shared < LEAST_OVERLAP * Math.min(extent(a, c), extent(b, c));
   });
   if (!apart && ratio <= MOST_SIZE_RATIO && ratio >= 1 / MOST_SIZE_RATIO) return undefined;
-  return note('skeleton-apart', { sizeRatio: ratio });
+  return note('skeleton-apart', { sizeRatio: ratio, aligned });
 }
 
 const extent = (box: Bounds, c: number): number => box.max[c] - box.min[c];
