@@ -5,7 +5,7 @@ import type { FitVerbOptions, OptionSpecs, VerbInput } from '../../src/index.ts'
 import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { nodePool } from '../../src/platform/node/index.ts';
 import { fitPage } from '../../src/report/fit-page.ts';
-import { settingRows } from '../../src/report/sections.ts';
+import { type PageExtra, settingRows } from '../../src/report/sections.ts';
 import { FIT_INPUT_OPTIONS, fit, weightLevels } from '../../src/verbs/fit.ts';
 import { addFlags, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
@@ -55,7 +55,7 @@ export async function fitInto(
   output: Output<'glb'>,
   input: VerbInput | VerbInput[],
   options: FitVerbOptions & Pick<Required<FitVerbOptions>, 'glb'>,
-  { title, origin, threads = 0 }: { title: string; origin: ReturnType<typeof pageOrigin>; threads?: number },
+  { title, origin, threads = 0 }: { title: string; origin: PageExtra; threads?: number },
   run: Run,
 ): Promise<Told<'fit'>> {
   const pool = threads === 1 ? undefined : await nodePool(threads || availableParallelism());

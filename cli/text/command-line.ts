@@ -1,4 +1,6 @@
 import { basename } from 'node:path';
+import type { PageExtra } from '../../src/report/sections.ts';
+import { flagName } from '../flags/flags.ts';
 import { filesText } from './report-text.ts';
 
 /** Text as one word of a POSIX shell. */
@@ -21,7 +23,8 @@ export function commandLine(files: readonly string[] = [], words: readonly strin
 }
 
 /** Where a report page that goes with `output` comes from. It has no date: the same input gives the same words. */
-export const pageOrigin = (output: string, files: readonly string[]): { title: string; command: string } => ({
+export const pageOrigin = (output: string, files: readonly string[]): PageExtra => ({
   title: `${basename(output)} from ${filesText(files)}`,
   command: commandLine(files),
+  optionName: flagName,
 });

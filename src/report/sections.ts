@@ -25,6 +25,8 @@ export interface PageExtra {
   seconds?: Readonly<Record<string, number>>;
   /** Beside the notes of the reports. */
   notes?: readonly Note[];
+  /** How notes name options [default as they are]. */
+  optionName?: (option: string) => string;
 }
 
 /** The options of a table as settings: those given over those of a preset over the defaults. */
@@ -50,10 +52,12 @@ export const figure = (picture: string, caption: string): string =>
   `<figure>${picture}<figcaption>${caption}</figcaption></figure>`;
 
 /** How a page ends: settings, seconds and notes. */
-export function closingSections(reports: readonly Report[], { settings = [], seconds, notes = [] }: PageExtra): string {
+export function closingSections(reports: readonly Report[], extra: PageExtra): string {
+  const { settings = [], seconds, notes = [], optionName } = extra;
   const total: Record<string, number> = {};
   for (const report of reports) addSeconds(total, report.seconds);
-  const texts = distinctNotes([...notes, ...reports.flatMap((report) => report.notes)]).map((note) => noteText(note));
+  const all = distinctNotes([...notes, ...reports.flatMap((report) => report.notes)]);
+  const texts = all.map((note) => noteText(note, optionName));
   const sections = [grid('two', [settingsSection(settings), secondsSection(seconds ?? total)], ' pair')];
   if (texts.length > 0) sections.push(section('Notes', '', list(texts)));
   return sections.join('\n');

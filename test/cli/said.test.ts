@@ -31,9 +31,10 @@ describe('clips that are not taken', () => {
   });
 
   it('fit names the one that it takes', () => {
-    const { stdout } = run('fit', 'tube.glb', '-o', 'named.glb', '--no-report', ...FIT);
+    const { stdout } = run('fit', 'tube.glb', '-o', 'named.glb', ...FIT);
     expect(stdout).toMatch(/^clip "bend" of tube\.glb\n/);
     expect(stdout).toContain('--clip');
+    expect(readFileSync(join(folder, 'named.report.html'), 'utf8')).toContain('--clip');
   });
 
   it('of several, a frame is counted within its own', () => {
