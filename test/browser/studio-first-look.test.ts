@@ -78,6 +78,7 @@ describeInBrowser('first look at the studio', (harness) => {
     const fact = (name: string) => page.locator('.facts div', { hasText: name }).locator('dd').textContent();
     expect(await fact('Motion')).toMatch(/^16 frames, 24 per second, 0\.625 s$/);
     expect(await fact('Diagonal')).toMatch(/^[\d.]+ m$/);
+    await page.getByRole('heading', { name: 'Notes', exact: true }).waitFor();
     expect(await fact('File size')).toMatch(/^[\d.]+ kB$/);
     expect(await page.title()).toBe('flag.glb · Pliant Studio');
     await drop({ 'still.obj': 'v 0 0 0\nv 3 0 0\nv 3 4 0\nf 1 2 3\n' });
