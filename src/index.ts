@@ -87,7 +87,16 @@ export { readBvh } from './io/read-bvh.ts';
 
 // Verbs: an asset, or a noun of it, and options become models, sequences and a report.
 export { assetOf, type ClipReport, type PartReport, type VerbInput, type VerbReport } from './verbs/verb.ts';
-export type { Envelope, Failed, InputFiles, OutputFile, Printed, VerbDetails, VerbName } from './verbs/envelope.ts';
+export type {
+  Envelope,
+  Failed,
+  InputFiles,
+  NoteWithText,
+  OutputFile,
+  Printed,
+  VerbDetails,
+  VerbName,
+} from './verbs/envelope.ts';
 export { SEQUENCE_FORMATS, type SequenceFormat } from './verbs/formats.ts';
 export {
   CONVERT_OPTIONS,

@@ -47,7 +47,7 @@ export interface OutputFile {
 }
 
 /** A note and its sentence. */
-type NoteWithText = Note & { text: string };
+export type NoteWithText = Note & { text: string };
 
 /** What `--json` prints, the same for every verb. `version` changes when a field is renamed or removed. */
 export interface Envelope<V extends VerbName = VerbName>
