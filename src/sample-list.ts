@@ -94,7 +94,7 @@ export const SAMPLE_OPTIONS = {
     description: 'number of frames of the sequence or of each clip; 0: the default of the sample',
   },
   framesPerSecond: FRAMES_PER_SECOND_OPTION,
-  seed: seedOption('chooses the gusts of the flag’s wind; the other samples have no chance in them'),
+  seed: seedOption('random seed of the wind in flag; other samples ignore it'),
 } as const;
 
 /** Options of `sample`. */

@@ -9,7 +9,7 @@ export const FIT_OPTIONS = {
     default: 'best',
     choices: ['best', 'fast', 'thesis'],
     description:
-      'best: lowest error; fast: slightly more, in a fraction of the time; thesis: Antonopoulos 2010 as printed',
+      'best: lowest error; fast: slightly higher error in a fraction of the time; thesis: Antonopoulos 2010 as published',
   },
   bones: {
     type: 'number',
@@ -92,7 +92,7 @@ export const FIT_OPTIONS = {
     min: 0,
     max: 10000,
     integer: true,
-    description: 'maximum attempts to move a bone from where it is hardly missed to where the error is',
+    description: 'maximum attempts to move a bone from where it matters least to where the error is largest',
   },
   rigidity: {
     type: 'number',
@@ -118,7 +118,7 @@ export const FIT_OPTIONS = {
     unit: '%',
     zero: 'off',
     description:
-      'maximum deviation from straight motion between frames, in % of the diagonal (a fifth of it for motion below 2 % per frame); keys are added where it is larger; 0: no keys',
+      'maximum deviation from straight motion between frames, in % of the diagonal (a fifth of it for motion below 2 % per frame); keys are added where it is larger; 0: never',
   },
   weightLevels: {
     type: 'number',
@@ -149,7 +149,7 @@ export const FIT_OPTIONS = {
     min: 1e-9,
     max: 1e-2,
     unit: 'diagonals',
-    description: 'root mean square error allowed in the reduction of the trajectories',
+    description: 'RMS error allowed when reducing the trajectories',
   },
 } as const satisfies OptionSpecs;
 

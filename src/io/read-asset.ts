@@ -30,7 +30,7 @@ export const READ_OPTIONS = {
   rest: {
     type: 'string',
     default: undefined,
-    description: 'file with the rest pose, or number of a frame from 0',
+    description: 'file with the rest pose, or index of a frame, from 0',
   },
   framesPerSecond: {
     type: 'number',

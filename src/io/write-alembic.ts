@@ -22,7 +22,7 @@ export const WRITE_ALEMBIC_OPTIONS = {
   normals: {
     type: 'boolean',
     default: true,
-    description: 'write normals, computed for every frame, of meshes that have them',
+    description: 'write normals of meshes that have them, computed for every frame',
   },
 } as const satisfies OptionSpecs;
 

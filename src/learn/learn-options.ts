@@ -69,7 +69,7 @@ export const LEARN_OPTIONS = {
     default: 2,
     min: 0,
     description:
-      'how far to extrapolate beyond the examples, as a multiple of their range; 0, and a linear kernel: no limit',
+      'how far to extrapolate beyond the examples, as a multiple of their range; 0 or a linear kernel: no limit',
   },
   residual: { type: 'boolean', default: true, description: 'add morph targets for what the bones cannot express' },
 } as const satisfies OptionSpecs;

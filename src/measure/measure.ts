@@ -22,7 +22,7 @@ export const MEASURE_OPTIONS = {
   surfaceDistance: {
     type: 'boolean',
     default: true,
-    description: 'also measure the mean surface distance, which takes most of the time',
+    description: 'measure the mean surface distance, which takes most of the time',
   },
 } as const;
 /** Options of `measureSequences` and `measureMeshes`. */

@@ -31,7 +31,7 @@ export const RANGE_OF_MOTION_OPTIONS = {
     unit: 'radians',
     description: 'how far joints twist, about the axis along their bone',
   },
-  seed: seedOption('chooses the order of the turns of each joint'),
+  seed: seedOption('random seed of the order of rotations'),
 } as const;
 
 /** Options of `rangeOfMotion`. */

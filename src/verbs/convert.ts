@@ -16,8 +16,8 @@ import { emptyVerbReport } from './verb-report.ts';
 
 /** The options of `convert` beside those for posing and frames. */
 export const CONVERT_OPTIONS = {
-  object: { type: 'string', default: undefined, description: 'one of several meshes [default all]' },
-  merge: { type: 'boolean', default: false, description: 'join several meshes into one, for formats that hold one' },
+  object: { type: 'string', default: undefined, description: 'mesh to convert [default all]' },
+  merge: { type: 'boolean', default: false, description: 'merge all meshes, for formats that hold only one' },
 } as const satisfies OptionSpecs;
 
 /** Options of `convert`. */

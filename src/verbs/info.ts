@@ -28,7 +28,7 @@ export const INFO_OPTIONS = {
   frames: {
     type: 'boolean',
     default: true,
-    description: 'read the frames of sequences: slower, finds more problems',
+    description: 'read the frames of sequences, which is slower but finds more problems',
   },
 } as const satisfies OptionSpecs;
 

@@ -17,7 +17,7 @@ const VERB = 'linearize';
 
 /** The options of `linearize` beside `LINEARIZE_OPTIONS`. */
 export const LINEARIZE_INPUT_OPTIONS = {
-  object: { type: 'string', default: undefined, description: 'part of the rig [default all, each by itself]' },
+  object: { type: 'string', default: undefined, description: 'part of the rig [default all, separately]' },
 } as const satisfies OptionSpecs;
 
 /** Options of `linearize`. */

@@ -25,7 +25,7 @@ export const MIX_VERB_OPTIONS = {
   rangeOfMotion: {
     type: 'boolean',
     default: false,
-    description: 'a generated range of motion of every joint, in a dozen poses',
+    description: 'use a generated range of motion of every joint, in a dozen poses',
   },
   ...FLEXION_OPTIONS,
   ...MIX_OPTIONS,

@@ -81,14 +81,14 @@ export const THESIS_OPTIONS = {
     default: 0,
     min: 0,
     max: 0.95,
-    description: 'share of the vertices to merge before solving; the result is for the full mesh',
+    description: 'fraction of the vertices to merge before solving; the result is for the full mesh',
   },
   placement: DECIMATE_OPTIONS.placement,
   queues: {
     type: 'choice',
     default: 'global',
     choices: ['global', 'regions'],
-    description: 'one queue of contractions for all, or one per region, faster where it deforms less',
+    description: 'one queue of contractions for the whole mesh, or one per region that merges more where less deforms',
   },
   seed: { type: 'number', default: 1, integer: true, description: 'seed of everything random' },
 } as const satisfies OptionSpecs;

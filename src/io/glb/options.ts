@@ -6,7 +6,7 @@ export const GLB_OPTIONS = {
   normals: {
     type: 'boolean',
     default: true,
-    description: 'write normals (meshes and models without any get smooth ones)',
+    description: 'write normals (smooth ones are computed if missing)',
   },
   uvs: { type: 'boolean', default: true, description: 'write texture coordinates, if present' },
   materials: {

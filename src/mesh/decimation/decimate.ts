@@ -15,7 +15,7 @@ export const DECIMATE_OPTIONS = {
     default: 0.5,
     min: 0,
     max: 1,
-    description: 'share of the vertices to keep; more are kept if further contractions would damage the surface',
+    description: 'fraction of the vertices to keep; more are kept if further contractions would damage the surface',
   },
   placement: {
     type: 'choice',

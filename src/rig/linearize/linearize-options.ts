@@ -7,7 +7,7 @@ export const LINEARIZE_OPTIONS = {
     type: 'choice',
     default: 'dqs',
     choices: BLEND_OPERATORS,
-    description: 'operator to approximate: dual quaternions, the same for bones that scale, or their exact mean',
+    description: 'operator to approximate: dual quaternions, dual quaternions with scale, or their exact mean',
   },
   blendBones: {
     type: 'number',
@@ -30,7 +30,7 @@ export const LINEARIZE_OPTIONS = {
     default: 0,
     min: 0,
     max: 1,
-    description: 'stop when a further blend bone lowers the error by less than this share; 0: never',
+    description: 'stop when another blend bone lowers the error by less than this fraction; 0: never',
   },
   influences: {
     type: 'number',
@@ -45,7 +45,7 @@ export const LINEARIZE_OPTIONS = {
     default: 'range-of-motion',
     choices: ['range-of-motion', 'clips'],
     description:
-      'motion to optimise for: a generated range of motion, or the clips of the rig, which makes those better and others worse',
+      'motion to optimise for: a generated range of motion, or the clips of the rig, which improves those at the cost of others',
   },
   trainingFrames: {
     type: 'number',
@@ -86,7 +86,7 @@ export const LINEARIZE_OPTIONS = {
     min: -1,
     max: 1000,
     description:
-      'how closely effective weights follow those of the rig, for motions unlike the training; -1: 1 for clips, 4 for a range of motion',
+      'how closely to keep the effective weights of the rig; higher is safer for motions unlike the training; -1: 1 for clips, 4 for a range of motion',
   },
   sparsity: {
     type: 'number',
@@ -109,7 +109,7 @@ export const LINEARIZE_OPTIONS = {
     unit: 'frames/s',
     description: 'rate of steady keys',
   },
-  seed: seedOption('chooses the poses of the generated range of motion'),
+  seed: seedOption('random seed of the generated range of motion'),
 } as const;
 
 /** Options of `linearize`. */

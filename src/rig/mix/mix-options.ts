@@ -10,7 +10,7 @@ export const MIX_OPTIONS = {
     min: 1,
     max: 1000,
     integer: true,
-    description: 'number of poses of each motion, evenly spread',
+    description: 'number of evenly spaced poses per motion',
   },
   keep: {
     type: 'choice',
@@ -18,13 +18,13 @@ export const MIX_OPTIONS = {
     choices: ['auto', 'area', 'volume', 'none'],
     description:
       'what to preserve; auto: the area of flat meshes that stay flat, the volume of closed surfaces (small holes are closed), ' +
-      'otherwise only the faces',
+      'otherwise face areas only',
   },
-  total: weight(0, 'weight of the change of area or volume; 0: 100 for an area, 1000 for a volume'),
-  local: weight(1, 'weight of the change of area of every face'),
+  total: weight(0, 'weight of changes in total area or volume; 0: 100 for area, 1000 for volume'),
+  local: weight(1, 'weight of changes in face areas'),
   inversion: weight(100, 'weight of inverted or nearly inverted faces'),
   smoothness: weight(1e-3, 'weight of differences between neighbours'),
-  prior: weight(1e-6, 'weight of the difference from dual quaternions, where nothing else decides', 1e-9),
+  prior: weight(1e-6, 'weight of the difference from dual quaternions, as a tie-breaker', 1e-9),
   antipodality: {
     type: 'boolean',
     default: true,
