@@ -61,7 +61,7 @@ export async function writeSession(session: SessionData, { onProgress, signal }:
   return new Blob([head, packed], { type: 'application/octet-stream' });
 }
 
-/** Rejects with `bad-file` for anything but a whole session, and `unsupported` for one of a later version. */
+/** Rejects with `bad-file` for anything but a whole session, and `unsupported` for one of another version. */
 export async function readSession(file: Blob, name: string, run: Run): Promise<SessionData> {
   const refuse = (cause: string, code: PliantError['code'] = 'bad-file'): never => {
     throw new PliantError(code, 'open', cause, { file: name });

@@ -36,7 +36,7 @@ export interface SessionData {
   active: number;
   docs: SessionDoc[];
   lab?: LabState;
-  /** Number of documents before the lab's tab; all of them in older sessions. */
+  /** Number of documents before the lab's tab [default all]. */
   beforeLab?: number;
 }
 
@@ -61,7 +61,7 @@ interface Kept {
 
 /**
  * What a session keeps of a document beside its content and results: one line per value, with its check. Values are
- * restored in this order; those missing in older sessions keep their defaults.
+ * restored in this order; those missing in a file keep their defaults.
  */
 function keptOf(doc: Doc): Record<string, Kept> {
   const { content, playback } = doc;
@@ -181,7 +181,7 @@ export function restoreDoc({ content, fits, learned, linearized, mixed, state }:
   if (linearized) doc.rig.linearized.value = linearized;
   if (mixed) doc.rig.mixed.value = mixed;
   for (const [name, { check, write }] of Object.entries(keptOf(doc))) {
-    // Undefined values, and those that older versions did not save, are not in the file.
+    // Undefined values are not in the file.
     if (!(name in state)) continue;
     check(state[name], name);
     write(state[name]);
