@@ -16,19 +16,7 @@ export interface Progress {
 /** Begins a job, which says how far it has come. */
 export type Start<T> = (onProgress: (progress: Progress) => void) => Job<T>;
 
-/** A failure that a worker told of: its message is whole already. */
-export class JobError extends Error {
-  readonly code: PliantError['code'];
-
-  constructor(code: PliantError['code'], message: string) {
-    super(message);
-    this.name = 'JobError';
-    this.code = code;
-  }
-}
-
-export const codeOf = (error: unknown): PliantError['code'] =>
-  error instanceof PliantError || error instanceof JobError ? error.code : 'internal';
+export const codeOf = (error: unknown): PliantError['code'] => (error instanceof PliantError ? error.code : 'internal');
 
 export const isCancelled = (error: unknown): boolean => codeOf(error) === 'cancelled';
 

@@ -1,6 +1,6 @@
 import { PliantError } from '../../../../src/index.ts';
 import type { FromWorker, JobKind, Jobs, ToWorker } from '../../worker/protocol.ts';
-import { type Job, JobError, type Progress } from './job.ts';
+import type { Job, Progress } from './job.ts';
 import { ENDED, inWords } from './memory-trouble.ts';
 
 /** Jobs so far: each has a name of its own. */
@@ -30,15 +30,15 @@ export function startJob<K extends JobKind>(
         onProgress({ label, share: total > 0 ? Math.min(1, done / total) : undefined });
       } else if ('alive' in data) {
         // Ours when the worker is gone, whatever ended it; nobody minds once there is a result.
-        const ended = () => reject(new JobError('internal', ENDED));
+        const ended = () => reject(new PliantError('internal', kind, ENDED));
         // Whoever may not wait for it does without.
         navigator.locks.request(life, ended).catch(() => {});
       } else if ('done' in data) resolve(data.done as Jobs[K]['output']);
-      else reject(new JobError(data.failed.code, data.failed.message));
+      else reject(new PliantError(data.failed.code, kind, data.failed.message));
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      reject(new JobError('internal', inWords(event.message || 'the worker could not be started')));
+      reject(new PliantError('internal', kind, inWords(event.message || 'the worker could not be started')));
     };
     try {
       tell({ start: kind, input, life });
