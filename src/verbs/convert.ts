@@ -1,5 +1,5 @@
 import { PliantError } from '../error.ts';
-import { mergeSequences } from '../fit/merge-sequences.ts';
+import { mergeSequences } from '../mesh/merge-sequences.ts';
 import { vertexNormals } from '../mesh/normals.ts';
 import type { Asset } from '../model/asset.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';

@@ -1,6 +1,6 @@
 import { PliantError } from '../error.ts';
-import { type MergedSequences, mergeSequences } from '../fit/merge-sequences.ts';
 import { stem } from '../io/paths.ts';
+import { type MergedSequences, mergeSequences } from '../mesh/merge-sequences.ts';
 import type { Asset } from '../model/asset.ts';
 import { triangleCount } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';

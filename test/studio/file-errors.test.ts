@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fit } from '../../src/fit/fit.ts';
-import { mergeSequences } from '../../src/fit/merge-sequences.ts';
 import { SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { mergeSequences } from '../../src/mesh/merge-sequences.ts';
 import { vertexNormals } from '../../src/mesh/normals.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { asSequence, type SequenceData } from '../../studio/src/core/content/content.ts';

@@ -1,16 +1,7 @@
-import { framesToFit } from '../../../src/fit/clips.ts';
-import { mergeSequences } from '../../../src/fit/merge-sequences.ts';
-import {
-  defaultsOf,
-  explain,
-  FIT_OPTIONS,
-  type GlbResult,
-  type RunOptions,
-  writeModelGlb,
-} from '../../../src/index.ts';
+import { explain, type GlbResult, type RunOptions, writeModelGlb } from '../../../src/index.ts';
 import { checkpoint } from '../../../src/model/run.ts';
-import { asSequence } from '../core/content/content.ts';
 import { errorsOfFile, type FileErrors } from './file-errors.ts';
+import { fittedParts } from './fitted-parts.ts';
 import type { Jobs, JobTable } from './protocol.ts';
 
 type Fitted = NonNullable<Jobs['glb']['input']['fit']>;
@@ -34,7 +25,6 @@ async function measured(
   { parts, options, diagonal }: Fitted,
   run: RunOptions,
 ): Promise<FileErrors> {
-  const { sequence, splitSequence } = mergeSequences(parts.map(asSequence));
-  const { sequence: frames, clips } = await framesToFit([sequence], { ...defaultsOf(FIT_OPTIONS), ...options });
-  return errorsOfFile(written, splitSequence(frames), clips, diagonal, run);
+  const { fitted, parts: frames } = await fittedParts(parts, options);
+  return errorsOfFile(written, frames, fitted.clips, diagonal, run);
 }

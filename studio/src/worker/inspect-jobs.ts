@@ -9,9 +9,9 @@ import {
   surfacePoint,
 } from '../../../src/doors/mesh.ts';
 import { ClipSampler } from '../../../src/doors/skin.ts';
-import { mergeSequences } from '../../../src/fit/merge-sequences.ts';
 import { contractProblem } from '../../../src/fit/thesis/decimated.ts';
 import { boneCount, FIT_OPTIONS, MATRIX_STRIDE, type SkinnedModel, Skinner } from '../../../src/index.ts';
+import { mergeSequences } from '../../../src/mesh/merge-sequences.ts';
 import { checkpoint } from '../../../src/model/run.ts';
 import { asSequence, frameOf } from '../core/content/content.ts';
 import { COARSEST, type CoarseLevel, type DeformationData, LEVEL_STEP } from '../core/inspect/inspection.ts';

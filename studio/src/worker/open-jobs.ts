@@ -1,5 +1,4 @@
 import { throwIfCancelled } from '../../../src/error.ts';
-import { mergeSequences } from '../../../src/fit/merge-sequences.ts';
 import {
   type Asset,
   emptyAsset,
@@ -10,6 +9,7 @@ import {
   triangleCount,
 } from '../../../src/index.ts';
 import { FORMATS } from '../../../src/io/sniff.ts';
+import { mergeSequences } from '../../../src/mesh/merge-sequences.ts';
 import { blobFiles } from '../../../src/platform/browser/index.ts';
 import type { Content, SequenceData } from '../core/content/content.ts';
 import { groupName } from '../core/content/file-groups.ts';

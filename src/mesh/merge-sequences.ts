@@ -1,10 +1,10 @@
 import { PliantError } from '../error.ts';
-import { vertexNormals } from '../mesh/normals.ts';
 import { type Mesh, triangleCount, vertexCount } from '../model/mesh.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../model/skeleton.ts';
 import type { SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
 import { plural } from '../model/wording.ts';
+import { vertexNormals } from './normals.ts';
 
 /**
  * Several meshes of one scene as one, so that bones go where the whole scene needs them, and back: after the fit each

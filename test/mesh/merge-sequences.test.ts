@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { PliantError } from '../../src/error.ts';
 import { fit } from '../../src/fit/fit.ts';
-import { mergeSequences } from '../../src/fit/merge-sequences.ts';
 import { memorySource } from '../../src/io/files.ts';
 import { SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
 import { readGltf } from '../../src/io/read-gltf.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { mergeSequences } from '../../src/mesh/merge-sequences.ts';
 import { type Mesh, validateMesh, vertexCount } from '../../src/model/mesh.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
 import { boneCount } from '../../src/model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
 import { posedSequence } from '../../src/skin/posed-sequence.ts';
+import { bendingSheet } from '../fit/bending-sheet.ts';
 import { memoryFiles } from '../io/support.ts';
 import { expectValidGlb } from '../validate-glb.ts';
-import { bendingSheet } from './bending-sheet.ts';
 
 /** A sheet that bends, and a smaller one with uvs, a material and a seam, 3 units beside it, that bends more slowly. */
 function scene(): [MeshSequence, MeshSequence] {
