@@ -37,6 +37,8 @@ export interface FitVerbOptions extends Partial<FitOptions>, SceneOptions, Omit<
   lock?: Lock;
   /** How to write the GLB [default not at all]. As many influences are written as were fitted. */
   glb?: Partial<ModelGlbOptions>;
+  /** Whether to compare the GLB with morph targets, which are written for it [default true]. */
+  baseline?: boolean;
 }
 
 /** What `fit` returns. */
@@ -88,13 +90,15 @@ export async function fit(input: VerbInput | readonly VerbInput[], options: FitV
   const { bytes: file, report: writing } = await write(result.model);
   await checkpoint(options, 'fit', 1, 1, 'writing');
   lap('write');
+  figures.bytes = file.length;
+  addNotes(notes, ...writing.notes);
+  if (options.baseline === false) return { ...outcome, file };
   const baseline = await morphBaseline(scenes.splitSequence(result.fitted.sequence), glb, { signal, onProgress });
   lap('compare');
-  figures.bytes = file.length;
   figures.morphBytes = baseline.bytes;
   detail.morphBytesEstimated = baseline.estimated;
   const fewerBones = !options.maxError && !options.maxSize && result.bones > 1;
-  addNotes(notes, ...writing.notes, ...largerThanMorphs(file.length, baseline, fewerBones));
+  addNotes(notes, ...largerThanMorphs(file.length, baseline, fewerBones));
   return { ...outcome, file, baseline };
 }
 

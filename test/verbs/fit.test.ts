@@ -30,7 +30,10 @@ describe('fit', () => {
     await expectValidGlb(file!);
     expect(report.figures).toMatchObject({ bytes: file!.length, morphBytes: baseline!.bytes });
     expect(report.detail.morphBytesEstimated).toBe(false);
-    const small = await fit(sheet, { ...QUICK, glb: { weights: 'u8', compress: 'meshopt' } });
+    const small = await fit(sheet, { ...QUICK, glb: { weights: 'u8', compress: 'meshopt' }, baseline: false });
+    expect(small).not.toHaveProperty('baseline');
+    expect(small.report.figures.bytes).toBe(small.file!.length);
+    expect(small.report.figures).not.toHaveProperty('morphBytes');
     expect(small.file!.length).toBeLessThan(file!.length);
     expect(Object.keys(report.seconds)).toEqual(expect.arrayContaining(['solve', 'write', 'compare']));
   });

@@ -189,7 +189,6 @@ const fit: Check = shape({
       inBetween: shape({ added: figure, before: figure, after: figure, tolerance: figure, nearest: figure }),
       report,
       bytes: number(0),
-      baseline: shape({ bytes: number(0), estimated: flag }),
     }),
     begun,
   ),

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import type { FitOptions, FitResult, MorphBaseline, SkinnedModel } from '../../../../src/index.ts';
+import type { FitOptions, FitResult, SkinnedModel } from '../../../../src/index.ts';
 import { cssColour, oklch } from '../../../../src/report/colors.ts';
 
 /** A fit as plain data. */
@@ -10,8 +10,6 @@ export interface FitData extends Omit<FitResult, 'model' | 'fitted'> {
   models: SkinnedModel[];
   /** Size of the GLB as it is exported by default. */
   bytes: number;
-  /** Size of the same motion as morph targets. */
-  baseline: MorphBaseline;
 }
 
 /** An entry of the history of fits. */

@@ -15,7 +15,7 @@ export const isFitting = ({ running }: Doc): boolean => running.value?.title ===
 export async function startFit(studio: Studio, doc: Doc, threads: number): Promise<void> {
   const options = doc.fitOptions.value;
   const { sequences } = doc.content;
-  const input = { asset: { sequences }, options: { ...options, glb: {} }, threads };
+  const input = { asset: { sequences }, options: { ...options, glb: {}, baseline: false }, threads };
   let started = 0;
   const made = await doc.run(FITTING, (onProgress) => {
     started = performance.now();
@@ -23,9 +23,9 @@ export async function startFit(studio: Studio, doc: Doc, threads: number): Promi
   });
   if (!made) return;
   const seconds = (performance.now() - started) / 1000;
-  const { result, models, file, baseline } = made;
+  const { result, models, file } = made;
   const { model: merged, fitted: _frames, ...found } = result;
-  const data = { ...found, merged, models, bytes: file!.length, baseline: baseline! };
+  const data = { ...found, merged, models, bytes: file!.length };
   batch(() => {
     doc.addFit({ options, data, seconds });
     if (doc.comparison.value === 'original') doc.comparison.value = 'side';
