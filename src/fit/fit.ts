@@ -46,8 +46,7 @@ export async function fit(
   input: MeshSequence | readonly MeshSequence[],
   options: Partial<FitOptions> & FitRun = {},
 ): Promise<FitResult> {
-  const report = emptyReport('fit');
-  report.given.push(...Object.keys(options.given ?? {}));
+  const report = emptyReport('fit', options.given);
   const settings = settingsOf(options, report.given.length > 0);
   const lap = lapTimer(report.seconds);
 

@@ -37,8 +37,7 @@ export async function learn(
 ): Promise<LearnResult> {
   const { given = {}, ...run } = options;
   const settings = settingsOf(options, given);
-  const report = emptyReport('learn');
-  report.given.push(...Object.keys(given));
+  const report = emptyReport('learn', given);
   const lap = lapTimer(report.seconds);
 
   // (1) Examples, and the points that will steer.

@@ -15,9 +15,10 @@ export interface Report {
   notes: Note[];
 }
 
-/** A report without figures, stages or notes, for an operation to add its own to. */
-export function emptyReport(operation: string): Report {
-  return { operation, figures: {}, given: [], seconds: {}, notes: [] };
+/** A report without figures, stages or notes, for an operation to add its own to. `given` is what the caller knew. */
+export function emptyReport(operation: string, given: object = {}): Report {
+  const known = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { operation, figures: {}, given: known.map(([name]) => name), seconds: {}, notes: [] };
 }
 
 /** A function that enters the seconds since its last call, or since now, under the name of a stage. */

@@ -54,8 +54,7 @@ export async function linearize(
     const cause = `${model.name} has blend bones already (expected the rig that it was made from)`;
     throw new PliantError('bad-input', 'linearize', cause);
   }
-  const report = emptyReport('linearize');
-  report.given.push(...Object.keys(options.given ?? {}));
+  const report = emptyReport('linearize', options.given);
   const lap = lapTimer(report.seconds);
 
   // (1) The problem.

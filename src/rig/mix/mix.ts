@@ -68,8 +68,7 @@ export async function mix(given: SkinnedModel, options: Partial<MixOptions> & Mi
   if (triangleCount(mesh) === 0) {
     throw new PliantError('bad-input', 'mix', `${name}: no faces (expected a surface to judge a mix by)`);
   }
-  const report = emptyReport('mix');
-  report.given.push(...Object.keys(options.given ?? {}));
+  const report = emptyReport('mix', options.given);
   const lap = lapTimer(report.seconds);
 
   // (1) Both operators in every pose.
