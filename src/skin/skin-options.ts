@@ -12,12 +12,13 @@ export const SKIN_OPTIONS = {
   antipodality: {
     type: 'boolean',
     default: true,
-    description: 'blend dual quaternions along the shorter path; turn off for bones that rotate by more than 180°',
+    description:
+      'blend dual quaternions along the shorter path, which is wrong for bones that rotate by more than 180°',
   },
   normals: {
     type: 'boolean',
     default: true,
-    description: 'also pose the normals, if present',
+    description: 'pose the normals, if present',
   },
   kernel: {
     type: 'choice',

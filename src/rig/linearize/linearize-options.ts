@@ -58,7 +58,8 @@ export const LINEARIZE_OPTIONS = {
   antipodality: {
     type: 'boolean',
     default: true,
-    description: 'blend dual quaternions along the shorter path; turn off for joints that rotate by more than 180°',
+    description:
+      'blend dual quaternions along the shorter path, which is wrong for joints that rotate by more than 180°',
   },
   method: {
     type: 'choice',
