@@ -28,7 +28,7 @@ export interface ErrorFacts {
   line?: number;
   /** Byte offset in a binary file. */
   offset?: number;
-  /** Name of the option at fault. The cause does not repeat it. */
+  /** Name of the option at fault. The cause does not repeat it, and marks others: `{option:lastFrame}`. */
   option?: string;
   reason?: ErrorReason;
   /** A name that was not found, and those that exist. */
@@ -77,7 +77,7 @@ function sentence(
   const at = line !== undefined ? `:${line}` : offset !== undefined ? ` @${offset}` : '';
   const place = file === undefined ? '' : `${file}${at}: `;
   const what = option === undefined ? '' : optionName(option) + (cause.startsWith('(') ? ' ' : ': ');
-  return place + what + cause;
+  return place + what + cause.replace(/\{option:(\w+)\}/g, (_, name: string) => optionName(name));
 }
 
 /** Anything that was thrown, as a person is told. */

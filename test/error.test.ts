@@ -21,6 +21,12 @@ describe('PliantError', () => {
     expect(explain(error, () => '--max-size')).toBe('--max-size (got 1, expected 2)');
   });
 
+  it('names options within a cause, but not what only looks like one', () => {
+    const error = new PliantError('bad-option', 'fit', '(got {a}, expected {option:lastFrame})', { option: 'object' });
+    expect(error.message).toBe('fit: object (got {a}, expected lastFrame)');
+    expect(explain(error, (name) => `<${name}>`)).toBe('<object> (got {a}, expected <lastFrame>)');
+  });
+
   it('is one of many things that can be thrown', () => {
     expect(explain(new TypeError('oops'))).toBe('oops');
     expect(explain('oops')).toBe('oops');

@@ -47,7 +47,7 @@ const parseAxes = (text: string): number[] =>
 async function learnFiles(run: Run, files: string[], self: Command) {
   const { output: path, force, vertices: points, axes, names, clip: clips, rig } = self.opts<Flags>();
   if (axes && !points) {
-    throw new PliantError('bad-option', 'learn', 'needs --vertices', { option: 'axes' });
+    throw new PliantError('bad-option', 'learn', 'needs {option:vertices}', { option: 'axes' });
   }
   const given: LearnGiven = { ...(points && { points }), ...(axes && { axes }), ...(names && { names }) };
   const read = givenReadFlags(self);

@@ -75,13 +75,12 @@ export async function convert(input: VerbInput, options: ConvertOptions): Promis
   }
   if (!holdsSeveral(format) && parts.length > 1) {
     const names = parts.map(({ name }) => name).join(', ');
-    fail(`(got ${parts.length} meshes: ${names}, expected one: choose it, or merge them)`, 'object');
+    fail(`(got ${parts.length} meshes: ${names}, expected one: choose it, or use {option:merge})`, 'object');
   }
   if (format === 'glb') for (const part of parts) requireTriangles('convert', asset, part);
   if (format === 'obj' && parts[0].frameCount > 1) {
-    fail(
-      `${parts[0].frameCount} frames into one OBJ file (expected a folder, or one frame by firstFrame and lastFrame)`,
-    );
+    const expected = 'a folder, or one frame by {option:firstFrame} and {option:lastFrame}';
+    fail(`${parts[0].frameCount} frames into one OBJ file (expected ${expected})`);
   }
   const still = moving.length === 0 || format === 'obj';
   notes.push(...(await conversionNotes(format, parts, framesPerSecond)));

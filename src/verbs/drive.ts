@@ -79,7 +79,9 @@ function pathOf(predictor: Predictor, options: DriveVerbOptions): PointPath | Pr
   const { points, by, framesPerSecond = READ_OPTIONS.framesPerSecond.default } = options;
   if ((points === undefined) === (by === undefined)) {
     const got = points === undefined ? 'none' : 'both';
-    throw new PliantError('bad-option', 'drive', `(got ${got}, expected either points or by)`, { option: 'points' });
+    throw new PliantError('bad-option', 'drive', `(got ${got}, expected either {option:points} or {option:by})`, {
+      option: 'points',
+    });
   }
   if (by) return movesPath(by, pointRanges(predictor), framesPerSecond);
   if (points && 'format' in points) return pathOfSequence(points.sequences[0], predictor);

@@ -106,7 +106,7 @@ export async function fit(input: VerbInput | readonly VerbInput[], options: FitV
 function requireOneTarget(options: Partial<FitOptions>): void {
   const [first, second] = (['bones', 'maxError', 'maxSize'] as const).filter((name) => options[name]);
   if (second === undefined) return;
-  throw new PliantError('bad-option', 'fit', `(got ${first}, too, expected one of them)`, { option: second });
+  throw new PliantError('bad-option', 'fit', `(got {option:${first}}, too, expected one of them)`, { option: second });
 }
 
 /** Bones that are solved for weights of few bits lose far less than weights that are merely rounded to them. */

@@ -78,7 +78,9 @@ function requireReadOptions(options: WeightsVerbOptions): void {
   const { method = BIND_OPTIONS.method.default } = options;
   for (const [option, methods] of Object.entries(READ_BY)) {
     if (options[option as keyof typeof READ_BY] === undefined || methods.some((name) => name === method)) continue;
-    throw new PliantError('bad-option', VERB, `applies to method ${methods.join(' and ')} (got ${method})`, { option });
+    throw new PliantError('bad-option', VERB, `applies to {option:method} ${methods.join(' and ')} (got ${method})`, {
+      option,
+    });
   }
 }
 
@@ -116,7 +118,7 @@ function describePart(
     report.clips.push({ ...clipReport(clip, part), figures });
   }
   for (const { notes, seconds } of bound ? [bound.report, trimmed] : [trimmed]) {
-    report.notes.push(...notes.map((each) => (part && typeof each !== 'string' ? { ...each, about: part } : each)));
+    report.notes.push(...notes.map((each) => (part ? { ...each, about: part } : each)));
     addSeconds(report.seconds, seconds);
   }
   const { difference: _, ...asymmetry } = mirrorDifference(model.weights, mirror);

@@ -46,6 +46,14 @@ describe('clips that are not taken', () => {
   });
 });
 
+describe('options within the cause of an error', () => {
+  it.each([
+    [['convert', 'tube.glb', '-o', 'one.obj'], /one frame by --first-frame and --last-frame/],
+    [['fit', 'tube.glb', '-o', 'no.glb', '--bones', '3', '--max-error', '1'], /--max-error \(got --bones, too/],
+    [['fit', 'tube.glb', '-o', 'no.glb', '--lock', 'weights'], /--rig .* beside --lock/],
+  ])('are named as flags: %j', (args, expected) => expectRefusal(args, expected));
+});
+
 describe('rigs that linearize cannot take as they are', () => {
   it('a mix is ignored with a note, and the mix says who plays it', () => {
     const mixed = json('mix', 'tube.glb', '-o', 'mixed.glb', '--no-report');
