@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import { meshInGltfSpace, modelInGltfSpace } from '../io/glb/space.ts';
+import { boundsOf } from '../mesh/bounds.ts';
 import type { Asset } from '../model/asset.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
@@ -23,7 +24,7 @@ const VERB = 'weights';
 export function weightsParts(asset: Asset, options: WeightsVerbOptions, notes: Note[]): WeightsPart[] {
   const parts = options.skeleton ? boundParts(asset, options.skeleton, options, notes) : ownParts(asset, options);
   if (options.map && !options.clips?.length) {
-    throw new PliantError('bad-option', VERB, 'needs clips (got none)', { option: 'map' });
+    throw new PliantError('bad-option', VERB, 'needs {option:clips} (got none)', { option: 'map' });
   }
   const motions = (options.clips ?? []).flatMap((clips) => motionsOf(VERB, clips));
   for (const motion of motions) {
@@ -48,7 +49,8 @@ function ownParts(asset: Asset, options: WeightsVerbOptions): WeightsPart[] {
     const reason = meshes.length + sequences.length > 0 ? 'needs-skeleton' : undefined;
     throw new PliantError('not-found', VERB, 'holds no rig', { file: asset.name, reason });
   }
-  if (options.align) throw new PliantError('bad-option', VERB, 'needs a skeleton (got none)', { option: 'align' });
+  if (options.align)
+    throw new PliantError('bad-option', VERB, 'needs {option:skeleton} (got none)', { option: 'align' });
   const chosen = requireRigs(VERB, asset, options.object);
   const { exclude = [], clips = [] } = options;
   const rebind =
@@ -89,21 +91,20 @@ function boundParts(
   if (all.length === 0) throw new PliantError('not-found', VERB, 'holds no mesh', { file: asset.name });
   const choice = { verb: VERB, asset, option: 'object', name: object };
   const meshes = allOrNamed(all, choice).map(meshInGltfSpace);
-  const points: Mesh = {
-    positions: Float32Array.from(meshes.flatMap((mesh) => [...mesh.positions])),
-    triangles: new Uint32Array(),
-  };
+  const boxes = meshes.filter((mesh) => vertexCount(mesh) > 0).map(({ positions }) => boundsOf(positions));
+  const corners = Float32Array.from(boxes.flatMap(({ min, max }) => [...min, ...max]));
+  const box: Mesh = { positions: corners, triangles: new Uint32Array() };
   const source = largestSkeleton(VERB, other, notes);
 
   let { skeleton } = source;
   let clips = source.captured ? [] : source.clips;
   if (align) {
-    const fit = alignment(skeleton, points, VERB);
+    const fit = alignment(skeleton, box, VERB);
     notes.push(note('skeleton-aligned', { scale: fit.scale, offset: fit.offset }));
     clips = clips.map((clip) => alignClip(clip, skeleton, fit));
     skeleton = alignSkeleton(skeleton, fit);
   }
-  const apart = overlapNote(points, skeleton, { aligned: align, operation: VERB });
+  const apart = overlapNote(box, skeleton, { aligned: align, operation: VERB });
   if (apart) notes.push(apart);
   if (source.captured) clips = playOn(VERB, skeleton, source, {}, notes);
   const deforms = without(skeleton, exclude, source.deforms);

@@ -36,6 +36,17 @@ describe('weights', () => {
     expect(report.clips).toMatchObject([{ frames: 6 }]);
   });
 
+  it('fits it into all meshes together', async () => {
+    const beside = { ...tube.mesh, name: 'beside', positions: tube.mesh.positions.map((x, c) => (c % 3 ? x : x + 3)) };
+    const all = { ...emptyAsset('memory', 0), meshes: [tube.mesh, beside] };
+    const offsetOf = async (asset: Asset) => {
+      const { report } = await weights(asset, { skeleton: captured(), align: true, method: 'rigid' });
+      return report.notes.flatMap((each) => (each.code === 'skeleton-aligned' ? each.data.offset : []));
+    };
+    const [alone, together] = [await offsetOf(assetOf(tube.mesh)), await offsetOf(all)];
+    expect(together[0] - alone[0]).toBeCloseTo(1.5, 5);
+  });
+
   it('trims a rig, and measures what that costs in every clip', async () => {
     const { models, report } = await weights(tube, { influences: 1, glb: {} });
     expect(models[0].weights.influences).toBe(1);
