@@ -64,10 +64,10 @@ export async function linearize(input: VerbInput, options: LinearizeVerbOptions 
   const asset = assetOf(input);
   const { object, training, map, glb, ...rest } = options;
   if (map && typeof training !== 'object') {
-    throw new PliantError('bad-option', VERB, 'needs training with the clips of a file', { option: 'map' });
+    throw new PliantError('bad-option', VERB, 'needs {option:training} with the clips of a file', { option: 'map' });
   }
   if (rest.framesPerSecond !== undefined && rest.keys !== 'steady') {
-    throw new PliantError('bad-option', VERB, 'applies to keys steady only', { option: 'framesPerSecond' });
+    throw new PliantError('bad-option', VERB, 'applies to {option:keys} steady only', { option: 'framesPerSecond' });
   }
   const report = emptyVerbReport<LinearizeDetail>(VERB, asset.notes, { parts: [] });
   const rigs = requireRigs(VERB, asset, object);
@@ -92,22 +92,26 @@ export async function linearize(input: VerbInput, options: LinearizeVerbOptions 
   return { models, parts, ...(await glbOf(models, glb, influences, report)), report };
 }
 
+const clipFigures = ({ frames, lbs, linearized, halfWay, keys }: LinearizeResult['clips'][number]) => ({
+  frames,
+  keys: keys.written,
+  figures: {
+    envelopingErrorLbsPercent: lbs,
+    envelopingErrorPercent: linearized,
+    envelopingErrorBetweenKeysPercent: halfWay,
+    keysBefore: keys.given,
+  },
+});
+
 function describePart(part: LinearizeResult, report: LinearizeOutcome['report'], several: boolean): void {
   const { original, model, clips, training, report: own } = part;
   const { name } = original;
   const { names } = model.skeleton;
   report.parts.push({ ...modelPart(model), figures: own.figures });
   report.clips.push(
-    ...clips.map(({ frames, lbs, linearized, halfWay, keys }, c) => ({
-      ...clipReport(model.clips[c], several ? name : undefined),
-      frames,
-      keys: keys.written,
-      figures: {
-        envelopingErrorLbsPercent: lbs,
-        envelopingErrorPercent: linearized,
-        envelopingErrorBetweenKeysPercent: halfWay,
-        keysBefore: keys.given,
-      },
+    ...model.clips.map((clip, c) => ({
+      ...clipReport(clip, several ? name : undefined),
+      ...(clips[c] && clipFigures(clips[c])),
     })),
   );
   addNotes(report.notes, ...own.notes);

@@ -22,6 +22,14 @@ describe('linearize', () => {
     expect((await linearize(asset, { object: 'other', blendBones: 1 })).models).toHaveLength(1);
   });
 
+  it('lists clips that it did not measure', async () => {
+    const { report } = await linearize(tube, { blendBones: 1, measure: false });
+    expect(report.clips.map(({ name, figures }) => [name, figures])).toEqual(
+      tube.clips.map(({ name }) => [name, undefined]),
+    );
+    for (const { duration } of report.clips) expect(duration).toBeGreaterThan(0);
+  });
+
   it('trains with the clips of another asset', async () => {
     const { report } = await linearize(tube, { training: assetOf(tube), trainingFrames: 4, blendBones: 1 });
     expect(report.detail.parts[0].training).toEqual({ source: 'given', frames: 4 });
