@@ -82,6 +82,15 @@ export function requireRigs(verb: string, asset: Asset, object?: string): Skinne
   throw new PliantError('not-found', verb, `holds no rig (got ${held}; expected a skinned mesh)`, { file });
 }
 
+/** The only rig of an asset that is to bring one. */
+export function requireOneRig(verb: string, asset: Asset): SkinnedModel {
+  const [rig, ...others] = requireRigs(verb, asset);
+  if (others.length === 0) return rig;
+  const names = asset.models.map(({ name }) => name).join(', ');
+  const cause = `holds ${others.length + 1} rigs (got ${names}, expected one)`;
+  throw new PliantError('bad-input', verb, cause, { file: asset.name });
+}
+
 /** The clip that `name` asks for, else the first of the file. */
 export function chooseClip(verb: string, asset: Asset, models: readonly SkinnedModel[], name?: string): string {
   const found = new Set(models.flatMap(({ clips }) => clips.map((clip) => clip.name)));

@@ -12,7 +12,7 @@ import { distinctNotes, note } from '../model/note.ts';
 import type { OptionSpecs, RunOptions } from '../model/options.ts';
 import type { Predictor } from '../model/predictor.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
-import { BLEND_OPTIONS, pickOne, requireRigs } from './choose.ts';
+import { BLEND_OPTIONS, requireOneRig } from './choose.ts';
 import { type PredictorInfo, predictorInfo } from './info.ts';
 import { type SceneOptions, scenesOf } from './scenes.ts';
 import { clipReport, modelPart, type VerbInput, type VerbReport } from './verb.ts';
@@ -47,7 +47,6 @@ export interface LearnOutcome {
 }
 
 /** What only `learn` reports. */
-/** What `learn` tells of its predictor. */
 export interface LearnDetail extends PredictorInfo {
   /** What the caller knew: points, names, bones. */
   given: string[];
@@ -94,6 +93,6 @@ export async function learn(
 /** The bones of a rig, which bring their own number. */
 function bonesOf(asset: Asset, { bones }: LearnVerbOptions, rest: SkinnedModel['mesh']): LearnGiven['bones'] {
   if (bones !== undefined)
-    throw new PliantError('bad-option', 'learn', '(got a rig, too, which brings its own)', { option: 'bones' });
-  return rigBones(pickOne(requireRigs('learn', asset), { verb: 'learn', asset, option: 'rig' }), rest);
+    throw new PliantError('bad-option', 'learn', '(got {option:rig}, too, which brings its own)', { option: 'bones' });
+  return rigBones(requireOneRig('learn', asset), rest);
 }

@@ -5,7 +5,7 @@ import type { Asset } from '../model/asset.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { clipFrame, frameKeys } from '../model/skeleton.ts';
 import { plural } from '../model/wording.ts';
-import { pickOne, requireRigs } from './choose.ts';
+import { requireOneRig } from './choose.ts';
 
 export const LOCKS = ['weights', 'transforms'] as const;
 export type Lock = (typeof LOCKS)[number];
@@ -13,18 +13,15 @@ export type Lock = (typeof LOCKS)[number];
 /** How far the rest poses of rig and sequence may be apart, as a fraction of the diagonal. */
 const SAME_PLACE = 1e-3;
 
-/** The half of a fit that a rig provides: its weights, or the transforms of its first clip. */
+/** The half of a fit that a rig provides: its weights, unless `lock` names the transforms of its first clip. */
 export function lockedHalf(lock: Lock | undefined, asset: Asset | undefined, rest: Mesh): FitGiven | undefined {
-  if (!lock && !asset) return undefined;
-  if (!lock || !asset) {
-    const option = lock ? 'rig' : 'lock';
-    throw new PliantError('bad-option', 'fit', `(got nothing, expected one beside ${lock ? 'lock' : 'rig'})`, {
-      option,
-    });
+  if (!asset) {
+    if (!lock) return undefined;
+    throw new PliantError('bad-option', 'fit', '(got nothing, expected one beside {option:lock})', { option: 'rig' });
   }
-  const rig = pickOne(requireRigs('fit', asset), { verb: 'fit', asset, option: 'rig' });
+  const rig = requireOneRig('fit', asset);
   requireSameVertices(rig.mesh, rest, asset);
-  if (lock === 'weights') return { weights: rig.weights };
+  if (lock !== 'transforms') return { weights: rig.weights };
   const [clip] = rig.clips;
   if (!clip) {
     const cause = 'the rig has no clip (expected one, whose transforms are kept)';

@@ -9,6 +9,7 @@ import { expectValidGlb } from '../validate-glb.ts';
 
 const sheet = bendingSheet(8, 5, 6);
 const tube = { ...emptyAsset('memory', 0), name: 'tube.glb', models: [sampleTube(120, 4, 24)] };
+const twoRigs = { ...tube, name: 'two.glb', models: [...tube.models, ...tube.models] };
 const QUICK = { preset: 'fast', bones: 4 } as const;
 
 describe('fit', () => {
@@ -67,10 +68,20 @@ describe('fit', () => {
     expect(report.figures.rmsePercent).toBeLessThan(0.01);
   });
 
+  it('keeps the weights of a rig unless told otherwise', async () => {
+    const { report } = await fit(tube, { rig: tube, operator: 'lbs', kind: 'affine' });
+    expect(report.detail.given).toEqual(['weights']);
+  });
+
+  it('takes nothing as given that is undefined', async () => {
+    const { report } = await fit(sheet, { ...QUICK, given: { weights: undefined } });
+    expect(report.detail.given).toEqual([]);
+  });
+
   const refusals: [string, FitVerbOptions, object][] = [
     ['two targets', { bones: 3, maxError: 1 }, { code: 'bad-option', option: 'maxError' }],
     ['a lock without a rig', { lock: 'weights' }, { code: 'bad-option', option: 'rig' }],
-    ['a rig without a lock', { rig: tube }, { code: 'bad-option', option: 'lock' }],
+    ['a file with two rigs', { rig: twoRigs }, { code: 'bad-input', option: undefined, file: 'two.glb' }],
     ['a clip of a sequence', { clips: ['walk'] }, { code: 'bad-option', option: 'clip' }],
     ['a rig of another mesh', { rig: tube, lock: 'weights' }, { code: 'bad-input', file: 'tube.glb' }],
     ['an object that does not exist', { object: 'zzz' }, { code: 'not-found', option: 'object', got: 'zzz' }],

@@ -39,6 +39,8 @@ describe('learn', () => {
     expect(report.figures.bones).toBe(4);
     expect(codesOf(report.notes)).toContain('names-in-order');
     await expect(learn(sheet, { rig, bones: 3 })).rejects.toMatchObject({ code: 'bad-option', option: 'bones' });
+    const two = { ...rig, name: 'two.glb', models: [...models, ...models] };
+    await expect(learn(sheet, { rig: two })).rejects.toMatchObject({ code: 'bad-input', file: 'two.glb' });
     await expect(learn(sheet, { rig: emptyAsset('memory', 0) })).rejects.toMatchObject({ code: 'not-found' });
   });
 });
