@@ -82,8 +82,7 @@ export async function exportFigures(
 ): Promise<CaseFigures> {
   const rest = { ...sequence.rest, normals: sequence.rest.normals ?? vertexNormals(sequence.rest) };
   const withNormals = { ...sequence, rest };
-  const all = Array.from({ length: sequence.frameCount }, (_, k) => k);
-  const problem = await reduceSequence(withNormals, all, 1e-5);
+  const problem = await reduceSequence(withNormals, 1e-5);
   const figures: Partial<Record<Kind, KindFigures>> = {};
   for (const kind of kinds) figures[kind] = await kindFigures(kind, problem, withNormals, bones, rounds);
   return {

@@ -18,9 +18,8 @@ export interface StageInput {
 
 export async function stageInput(sequence: MeshSequence): Promise<StageInput> {
   const n = vertexCount(sequence.rest);
-  const everyFrame = Array.from({ length: sequence.frameCount }, (_, k) => k);
   return {
-    problem: await reduceSequence(sequence, everyFrame, 1e-5),
+    problem: await reduceSequence(sequence, 1e-5),
     neighbours: vertexNeighbours(meshEdges(sequence.rest.triangles, n), n),
   };
 }

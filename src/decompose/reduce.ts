@@ -19,12 +19,11 @@ import { type FitProblem, HOMOGENEOUS, monomialsOf } from './problem.ts';
  */
 export async function reduceSequence(
   sequence: MeshSequence,
-  frames: readonly number[],
   tolerance: number,
   { mayLose = Infinity, ...run }: RunOptions & { mayLose?: number } = {},
 ): Promise<FitProblem> {
   const n = vertexCount(sequence.rest);
-  const p = frames.length;
+  const p = sequence.frameCount;
   const { min, max } = boundsOf(sequence.rest.positions);
   const centre: [number, number, number] = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
   // A rest pose of a single point has no size: any scale will do.
@@ -34,7 +33,7 @@ export async function reduceSequence(
   const frame = new Float32Array(3 * n);
   for (let k = 0; k < p; k++) {
     await checkpoint(run, 'fit', k, p, 'reading');
-    compressor.add(await sequence.readFrame(frames[k], frame), centre, 1 / diagonal);
+    compressor.add(await sequence.readFrame(k, frame), centre, 1 / diagonal);
     if (compressor.isFull || k === p - 1) await compressor.compress(() => checkpoint(run, 'fit', k, p, 'reading'));
   }
   const { rows, rank, basis, discarded } = compressor.finish();

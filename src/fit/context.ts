@@ -51,8 +51,7 @@ export async function reduceFrames(fitted: FittedFrames, options: FitOptions, ru
     throw new PliantError('bad-input', 'fit', `${sequence.name}: the rest pose is a single point (expected an extent)`);
   }
   const target = options.maxError / 100;
-  const everyFrame = Array.from({ length: sequence.frameCount }, (_, k) => k);
-  const reduced = await reduceSequence(sequence, everyFrame, precisionFor(options), {
+  const reduced = await reduceSequence(sequence, precisionFor(options), {
     ...run,
     ...(boundsWorst(options) && { mayLose: MAY_DISCARD * target }),
   });

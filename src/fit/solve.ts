@@ -68,7 +68,6 @@ export async function solveFor(context: FitContext, options: FitOptions): Promis
 async function bonesAndWeights(context: FitContext, options: FitOptions): Promise<Begun> {
   const { fitted, problem, neighbours, run } = context;
   const { start } = options;
-  const { sequence } = fitted;
   const { given } = run;
   if (given?.weights) return transformsForWeights(problem, neighbours, given.weights, options, run);
   if (given?.transforms) return weightsForTransforms(problem, neighbours, given.transforms, options, run);
@@ -76,8 +75,7 @@ async function bonesAndWeights(context: FitContext, options: FitOptions): Promis
     const coarse = options.decimate > 0 ? await decimated(context, options) : undefined;
     return { ...(await decompose(problem, neighbours, { ...options, coarse }, run)), notes: coarse?.notes };
   }
-  const everyFrame = Array.from({ length: sequence.frameCount }, (_, k) => k);
-  const begun = await decomposeThesis(sequence, everyFrame, problem, neighbours, { ...options, start }, run);
+  const begun = await decomposeThesis(fitted.sequence, problem, neighbours, { ...options, start }, run);
   // As printed there is nothing to refine, and affine bones stay as they are.
   if (options.iterations === 0 && options.kind === 'affine') {
     const explained = isExact(problem, begun.error - problem.discarded);

@@ -198,21 +198,18 @@ function decompose(out: FacetDeformation, f: number, frames: FacetFrames, double
     );
 }
 
-/** Averages over the given frames, which are read once each. Memory is bounded by the mesh. */
-export async function analyseDeformation(
-  sequence: MeshSequence,
-  frames: readonly number[],
-  run: RunOptions = {},
-): Promise<FacetDeformation> {
+/** Averages over all frames, which are read once each. Memory is bounded by the mesh. */
+export async function analyseDeformation(sequence: MeshSequence, run: RunOptions = {}): Promise<FacetDeformation> {
+  const { frameCount } = sequence;
   const facets = facetFrames(sequence.rest);
   const count = facets.areas.length;
   const pose = emptyFacetDeformation(count);
   const parts = Object.keys(pose) as (keyof FacetDeformation)[];
   const sums = parts.map(() => new Float64Array(count));
   const positions = new Float32Array(3 * vertexCount(sequence.rest));
-  for (let k = 0; k < frames.length; k++) {
-    await checkpoint(run, 'analyseDeformation', k, frames.length, 'deformation');
-    deformationOfPose(facets, await sequence.readFrame(frames[k], positions), pose);
+  for (let k = 0; k < frameCount; k++) {
+    await checkpoint(run, 'analyseDeformation', k, frameCount, 'deformation');
+    deformationOfPose(facets, await sequence.readFrame(k, positions), pose);
     parts.forEach((part, p) => {
       const [from, to] = [pose[part], sums[p]];
       for (let f = 0; f < count; f++) to[f] += from[f];
@@ -220,7 +217,7 @@ export async function analyseDeformation(
   }
   const averages = emptyFacetDeformation(count);
   parts.forEach((part, p) => {
-    for (let f = 0; f < count && frames.length > 0; f++) averages[part][f] = sums[p][f] / frames.length;
+    for (let f = 0; f < count && frameCount > 0; f++) averages[part][f] = sums[p][f] / frameCount;
   });
   return averages;
 }

@@ -10,7 +10,7 @@ it('frameMatrices says in file units what the palette says in normalised ones', 
   const random = seededRandom(5);
   const positions = Float32Array.from({ length: 30 }, () => 40 + 7 * random());
   const sequence = memorySequence('s', { positions, triangles: new Uint32Array(0) }, [positions, positions]);
-  const problem = await reduceSequence(sequence, [0, 1], 1e-6);
+  const problem = await reduceSequence(sequence, 1e-6);
   const bones = Float64Array.from({ length: 4 * 3 * 6 }, () => randomNormal(random)); // 3 bones, 2 frames
   const matrices = frameMatrices(problem, bones);
   const { centre, diagonal } = problem;

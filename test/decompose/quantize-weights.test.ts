@@ -38,7 +38,7 @@ function rounded(support: Support, levels: number): Support {
 
 it.each([AFFINE, RIGID])('quantizeSupport costs less than rounding, and files keep it: $name', async (kind) => {
   const sequence = memorySequence('tube', rest, frames);
-  const problem = await reduceSequence(sequence, [...frames.keys()], 1e-6);
+  const problem = await reduceSequence(sequence, 1e-6);
   const neighbours = vertexNeighbours(meshEdges(rest.triangles, problem.vertexCount), problem.vertexCount);
   const solver = new BoneSolver(plainEngine(problem, neighbours), kind);
   const support = emptySupport(problem.vertexCount, 4);

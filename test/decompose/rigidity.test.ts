@@ -23,7 +23,7 @@ async function thinBone() {
     return out;
   });
   const rest = { positions, triangles: new Uint32Array(0) };
-  const problem = await reduceSequence(memorySequence('thin', rest, frames), [...frames.keys()], 1e-7);
+  const problem = await reduceSequence(memorySequence('thin', rest, frames), 1e-7);
   const support = emptySupport(40, 1);
   support.count.fill(1);
   support.weights.fill(1);

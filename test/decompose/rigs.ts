@@ -106,10 +106,8 @@ export function bake(
   return { mesh, support, transforms, boneCount, frameCount, sequence: memorySequence('baked', mesh, frames) };
 }
 
-export const allFrames = (sequence: MeshSequence): number[] => Array.from({ length: sequence.frameCount }, (_, k) => k);
-
 export const problemOf = (sequence: MeshSequence, tolerance = 1e-9): Promise<FitProblem> =>
-  reduceSequence(sequence, allFrames(sequence), tolerance);
+  reduceSequence(sequence, tolerance);
 
 export function neighboursOf(mesh: Mesh): VertexNeighbours {
   const n = vertexCount(mesh);

@@ -35,7 +35,7 @@ async function needle(turnPerFrame = 0.1, noise = 0.004) {
     return out;
   });
   const rest = { positions, triangles: new Uint32Array(0) };
-  const problem = await reduceSequence(memorySequence('needle', rest, frames), [...frames.keys()], 1e-9);
+  const problem = await reduceSequence(memorySequence('needle', rest, frames), 1e-9);
   const support = supportOf(Int32Array.from({ length: VERTICES }, (_, i) => (positions[3 * i] > 0 ? 1 : 0)));
   const equations = assembleNormalEquations(problem, support, 2);
   const free = solveAffine(equations, new Float64Array(8 * problem.rank), 1e-12);

@@ -11,7 +11,6 @@ import { analyseDeformation } from '../../src/measure/facet-deformation.ts';
 import { straightDistance } from '../../src/mesh/graph-distance.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
-import { allFrames } from '../decompose/rigs.ts';
 import { grid, icosphere, rotationOf, soup } from '../mesh/shapes.ts';
 
 /** Two meshes in one, the second moved aside. */
@@ -78,9 +77,9 @@ const CLUSTERINGS: Record<string, (facets: Facets, count: number, mesh: Mesh) =>
   'k-means': (facets, count) => kMeansClustering(facets, count),
   'hierarchical k-means': (facets, count) => hierarchicalKMeansClustering(facets, count),
   'region growing': (facets, count) => regionGrowing(facets, count),
-  spectral: (facets, count, mesh) => spectralClustering(still(mesh), [0], facets, count),
+  spectral: (facets, count, mesh) => spectralClustering(still(mesh), facets, count),
   'spectral, Nyström': (facets, count, mesh) =>
-    spectralClustering(still(mesh), [0], facets, count, { exactBelow: 10, landmarks: 30 }),
+    spectralClustering(still(mesh), facets, count, { exactBelow: 10, landmarks: 30 }),
 };
 
 describe.each(Object.entries(CLUSTERINGS))('%s', (_, cluster) => {
@@ -193,9 +192,9 @@ describe('region growing', () => {
 describe('spectral clustering', () => {
   it.each([{}, { exactBelow: 10, landmarks: 40 }])('cuts a hinge in two where it bends, %o', async (options) => {
     const { mesh, sequence } = hinge();
-    const deformation = await analyseDeformation(sequence, allFrames(sequence));
+    const deformation = await analyseDeformation(sequence);
     const facets = facetsOf(mesh, deformation.total);
-    const clusters = await spectralClustering(sequence, allFrames(sequence), facets, 2, options);
+    const clusters = await spectralClustering(sequence, facets, 2, options);
     const middle = 8 / Math.hypot(16, 4);
     for (let f = 0; f < facets.count; f++) {
       expect(clusters[f] === clusters[0]).toBe(facets.centroids[3 * f] < middle);

@@ -16,7 +16,7 @@ import { determinant34 } from '../../src/math/matrix34.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { defaultsOf } from '../../src/model/options.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
-import { allFrames, checkSupport, neighboursOf, problemOf } from '../decompose/rigs.ts';
+import { checkSupport, neighboursOf, problemOf } from '../decompose/rigs.ts';
 import { grid, icosphere, moved, rotationOf } from '../mesh/shapes.ts';
 
 /** A sheet that rolls up at its right end and ripples. */
@@ -39,7 +39,7 @@ type Settings = Partial<ThesisOptions & CorrectionOptions> & { bones: number; in
 const fit = async (sequence: MeshSequence, options: Settings) => {
   const problem = await problemOf(sequence);
   const settings = { influences: 4, ...options };
-  const found = await decomposeThesis(sequence, allFrames(sequence), problem, neighboursOf(sequence.rest), settings);
+  const found = await decomposeThesis(sequence, problem, neighboursOf(sequence.rest), settings);
   const corrections = { ...defaultsOf(CORRECTION_OPTIONS), kind: 'affine' as const, seed: 1, ...options };
   return { ...found, ...applyCorrections(problem, found.support, found.frames, corrections) };
 };

@@ -106,17 +106,17 @@ describe('deformation of facets', () => {
     for (const [, part] of parts(degenerate)) expect(largest(part)).toBe(0);
   });
 
-  it('averages over the frames asked for', async () => {
+  it('averages over all frames', async () => {
     const mesh = cube();
     const frames = [0.2, 0.4, 0.9].map((angle) => moved(mesh.positions, rotationOf([0, 1, 0], angle)));
-    const d = await analyseDeformation(memorySequence('turns', mesh, frames), [0, 1]);
-    for (const value of d.rotation) expect(value).toBeCloseTo(0.3, 5);
+    const d = await analyseDeformation(memorySequence('turns', mesh, frames));
+    for (const value of d.rotation) expect(value).toBeCloseTo(0.5, 5);
     expect(d.total[0]).toBeCloseTo(d.rotation[0] + d.scale[0] + d.shear[0], 6);
   });
 
   it('can be cancelled', async () => {
     const mesh = cube();
-    const run = analyseDeformation(memorySequence('one', mesh, [mesh.positions]), [0], {
+    const run = analyseDeformation(memorySequence('one', mesh, [mesh.positions]), {
       signal: { aborted: true } as AbortSignal,
     });
     await expectRefusal(run, 'cancelled');

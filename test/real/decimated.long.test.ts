@@ -17,7 +17,7 @@ import { readObj } from '../../src/io/read-obj.ts';
 import { readPc2 } from '../../src/io/read-pc2.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
-import { allFrames, neighboursOf } from '../decompose/rigs.ts';
+import { neighboursOf } from '../decompose/rigs.ts';
 import { realData } from './data.ts';
 
 const AFFINE = affineKind(0);
@@ -31,7 +31,7 @@ async function load(
   const rest = await readObj(mesh);
   await mesh.close();
   const sequence = await readPc2(await nodeFiles.open(`${data}${name}/frames.pc2`), rest);
-  const problem = await reduceSequence(sequence, allFrames(sequence), 1e-5);
+  const problem = await reduceSequence(sequence, 1e-5);
   await sequence.close?.();
   return { sequence, problem, neighbours: neighboursOf(rest) };
 }

@@ -19,7 +19,7 @@ import { readPc2 } from '../../src/io/read-pc2.ts';
 import { defaultsOf } from '../../src/model/options.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
-import { allFrames, checkSupport, neighboursOf } from '../decompose/rigs.ts';
+import { checkSupport, neighboursOf } from '../decompose/rigs.ts';
 import { realData } from './data.ts';
 
 const { path: data, absent, why } = realData('sequences/');
@@ -37,7 +37,7 @@ async function load(name: string): Promise<Loaded> {
   const sequence = await readPc2(await nodeFiles.open(`${data}${name}/frames.pc2`), rest);
   return {
     sequence,
-    problem: await reduceSequence(sequence, allFrames(sequence), 1e-5),
+    problem: await reduceSequence(sequence, 1e-5),
     neighbours: neighboursOf(rest),
   };
 }
@@ -52,7 +52,7 @@ async function errorOf(
 ): Promise<number> {
   const { sequence, problem, neighbours } = loaded;
   const settings = { bones: 30, influences, ...options };
-  const fit = await decomposeThesis(sequence, allFrames(sequence), problem, neighbours, settings);
+  const fit = await decomposeThesis(sequence, problem, neighbours, settings);
   const corrections = { ...defaultsOf(CORRECTION_OPTIONS), kind: 'affine' as const, seed: 1, ...options };
   const corrected = applyCorrections(problem, fit.support, fit.frames, corrections);
   checkSupport(corrected.support, 30);
@@ -101,7 +101,7 @@ describe.skipIf(absent)(`the thesis on real sequences${why}`, () => {
       const bones = expandToFrames(problem, solveAffine(assembleNormalEquations(problem, support, 20), zeros, 1e-9));
       return percent(loaded, skinningError(problem, support, bones));
     };
-    const spectral = errorWith(await spectralClustering(sequence, allFrames(sequence), facets, 20));
+    const spectral = errorWith(await spectralClustering(sequence, facets, 20));
     expect(spectral).toBeLessThan(0.95);
     expect(spectral).toBeLessThan(errorWith(pCenters({ ...facets, positions: facets.centroids }, 20).clusterOf));
     await sequence.close?.();

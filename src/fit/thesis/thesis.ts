@@ -111,7 +111,6 @@ export interface ThesisFit {
 
 export async function decomposeThesis(
   sequence: MeshSequence,
-  frames: readonly number[],
   problem: FitProblem,
   neighbours: VertexNeighbours,
   settings: Partial<ThesisOptions> & { bones: number; influences: number },
@@ -125,9 +124,9 @@ export async function decomposeThesis(
   let regions: Int32Array | undefined;
   let proxies: ProxyJoints;
   if (options.start === 'deformation' && triangleCount(rest) > 0) {
-    deformation = await analyseDeformation(sequence, frames, run);
+    deformation = await analyseDeformation(sequence, run);
     const facets = facetsOf(rest, deformation.total);
-    regions = await clusterFacets(sequence, frames, facets, options, run);
+    regions = await clusterFacets(sequence, facets, options, run);
     proxies = deformationProxyJoints(rest, facets, regions, options.bones, options.seed);
   } else {
     proxies = uniformProxyJoints(rest, options.bones, options.seed);
@@ -178,7 +177,6 @@ export async function decimateProblem(
 /** F: facet → region. */
 async function clusterFacets(
   sequence: MeshSequence,
-  frames: readonly number[],
   facets: Facets,
   options: ThesisOptions & { bones: number },
   run: RunOptions,
@@ -195,7 +193,7 @@ async function clusterFacets(
     case 'hierarchical-k-means':
       return hierarchicalKMeansClustering(facets, count, seed);
     case 'spectral':
-      return await spectralClustering(sequence, frames, facets, count, { seed }, run);
+      return await spectralClustering(sequence, facets, count, { seed }, run);
   }
 }
 

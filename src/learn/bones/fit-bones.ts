@@ -98,7 +98,7 @@ export async function bonesFor(examples: Examples, skin: SkinWeights, run: RunOp
 
 /** The examples as frames of a fit. */
 export function exampleProblem({ name, rest, poses }: Examples, run: RunOptions = {}): Promise<FitProblem> {
-  return reduceSequence(memorySequence(name, rest, poses), [...poses.keys()], PRECISION, run);
+  return reduceSequence(memorySequence(name, rest, poses), PRECISION, run);
 }
 
 /** Each bone in turn where the others leave it most to explain, in every example. @param bones 4B × 3E. */

@@ -69,13 +69,13 @@ const SAMPLES = 3000;
 /** Merges vertices as a fit does that was asked to decimate, and measures a few levels. */
 export const coarseJob: JobTable['coarse'] = async ({ parts, placement }, run) => {
   const { sequence } = mergeSequences(parts.map(asSequence));
-  const every = Array.from({ length: sequence.frameCount }, (_, k) => k);
-  const problem = await reduceSequence(sequence, every, FIT_OPTIONS.precision.default, run);
+  const problem = await reduceSequence(sequence, FIT_OPTIONS.precision.default, run);
   const { triangles, positions } = sequence.rest;
   const { decimation } = await contractProblem(problem, triangles, {}, { ...run, keep: 1 - COARSEST, placement });
 
-  const looks = Array.from({ length: Math.min(POSES, every.length) }, (_, l) =>
-    Math.round(((l + 1) * (every.length - 1)) / Math.min(POSES, every.length)),
+  const lookCount = Math.min(POSES, sequence.frameCount);
+  const looks = Array.from({ length: lookCount }, (_, l) =>
+    Math.round(((l + 1) * (sequence.frameCount - 1)) / lookCount),
   );
   const poses = await Promise.all(looks.map((k) => sequence.readFrame(k)));
   const placer = new PosePlacer(decimation);

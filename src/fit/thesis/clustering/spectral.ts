@@ -38,10 +38,9 @@ interface SpectralGroup extends Group {
   c: Float64Array;
 }
 
-/** Facet → cluster, 0 … min(count, F) − 1. `frames` are read once each. */
+/** Facet → cluster, 0 … min(count, F) − 1. Frames are read once each. */
 export async function spectralClustering(
   sequence: MeshSequence,
-  frames: readonly number[],
   facets: Facets,
   count: number,
   options: Partial<SpectralOptions> = {},
@@ -52,10 +51,10 @@ export async function spectralClustering(
     const landmarks = chooseLandmarks(facets, group, settings);
     return { ...group, landmarks, c: new Float64Array(landmarks.length * group.items.length) };
   });
-  const deviation = await gatherDistances(sequence, frames, facets.count, groups, run);
+  const deviation = await gatherDistances(sequence, facets.count, groups, run);
   const clusters = groups.map((group) => {
     throwIfCancelled(run.signal, 'spectralClustering');
-    return clusterGroup(facets, group, frames.length * deviation, settings);
+    return clusterGroup(facets, group, sequence.frameCount * deviation, settings);
   });
   return joinGroups(facets.count, groups, clusters);
 }
@@ -74,7 +73,6 @@ function chooseLandmarks(facets: Facets, { items, count }: Group, options: Spect
 /** Adds ‖Γ_f^k − Γ_g^k‖ of every frame to the groups; returns the deviation of all gradients. */
 async function gatherDistances(
   sequence: MeshSequence,
-  frames: readonly number[],
   facetCount: number,
   groups: readonly SpectralGroup[],
   run: RunOptions,
@@ -84,10 +82,11 @@ async function gatherDistances(
   const positions = new Float32Array(3 * vertexCount(sequence.rest));
   const mean = new Float64Array(9);
   let squares = 0;
-  const samples = frames.length * facetCount;
-  for (let k = 0; k < frames.length; k++) {
-    await checkpoint(run, 'spectralClustering', k, frames.length, 'deformation gradients');
-    deformationGradients(rest, await sequence.readFrame(frames[k], positions), gradients);
+  const { frameCount } = sequence;
+  const samples = frameCount * facetCount;
+  for (let k = 0; k < frameCount; k++) {
+    await checkpoint(run, 'spectralClustering', k, frameCount, 'deformation gradients');
+    deformationGradients(rest, await sequence.readFrame(k, positions), gradients);
     for (let c = 0; c < gradients.length; c++) {
       mean[c % 9] += gradients[c] / samples;
       squares += gradients[c] ** 2 / samples;
