@@ -112,10 +112,13 @@ export async function decompose(
 ): Promise<Decomposition> {
   const bones = Math.min(settings.bones, problem.vertexCount);
   const task = { problem, neighbours, run, start, settings: { ...settings, bones } };
-  if (settings.kind === 'affine') return (await solveAs(affineKind(settings.rigidity), task)).decomposition;
-  if (settings.kind === 'rigid') return (await solveAs(RIGID, task)).decomposition;
-  const trs = await solveAs(trsKind(settings.rigidity), task);
-  return { ...trs.decomposition, axes: trs.bones.axes };
+  return withKind(settings, (kind) => solveAs(kind, task));
+}
+
+/** The only place that knows all kinds: calls `use` with the one asked for. */
+export function withKind<T>({ kind, rigidity }: DecomposeSettings, use: <Bones>(kind: BoneKind<Bones>) => T): T {
+  if (kind === 'affine') return use(affineKind(rigidity));
+  return kind === 'rigid' ? use(RIGID) : use(trsKind(rigidity));
 }
 
 interface Task {
@@ -126,10 +129,7 @@ interface Task {
   start?: Start;
 }
 
-async function solveAs<Bones>(
-  kind: BoneKind<Bones>,
-  task: Task,
-): Promise<{ decomposition: Decomposition; bones: Bones }> {
+async function solveAs<Bones>(kind: BoneKind<Bones>, task: Task): Promise<Decomposition> {
   const { problem, neighbours, settings, start } = task;
   const coarse = start ? undefined : (settings.coarse ?? (await sampled(task)));
   const solveOn = (problems: Pick<Task, 'problem' | 'neighbours'>): Promise<Solved<Bones>> => {
@@ -153,11 +153,9 @@ async function solveAs<Bones>(
   const { bones, support, iterations, converged, moves, clusters } = solved;
   const boneCount = kind.count(problem, bones);
   const frames = kind.frames(problem, bones);
+  const axes = kind.axes?.(bones);
   const error = solved.error + problem.discarded;
-  return {
-    bones,
-    decomposition: { frames, support, boneCount, error, iterations, converged, explained, moves, clusters },
-  };
+  return { frames, axes, support, boneCount, error, iterations, converged, explained, moves, clusters };
 }
 
 type Solved<Bones> = RefineResult<Bones> & Pick<Decomposition, 'moves' | 'clusters'>;

@@ -61,34 +61,40 @@ export function skinFrame(
 
 /** Sum of squared errors of linear blend skinning over all frames, mass-weighted, in squared diagonals; frame by frame. */
 export function skinningError(problem: FitProblem, support: Support, bones: Float64Array): number {
-  const { vertexCount, frameCount, mass } = problem;
-  const palette = new Float64Array(bones.length / frameCount);
-  const pose = new Float64Array(3 * vertexCount);
-  const skinned = new Float64Array(3 * vertexCount);
+  const { mass } = problem;
   let total = 0;
-  for (let k = 0; k < frameCount; k++) {
-    poseOfFrame(problem, k, pose);
-    skinFrame(problem.rest, support, paletteOfFrame(bones, frameCount, k, palette), skinned);
+  forEachFrame(problem, support, bones, (pose, skinned) => {
     for (let c = 0; c < pose.length; c++) total += mass[Math.floor(c / 3)] * (pose[c] - skinned[c]) ** 2;
-  }
+  });
   return total;
 }
 
 /** The largest distance of a vertex from its place in any frame, in diagonals. */
 export function worstDistance(problem: FitProblem, support: Support, bones: Float64Array): number {
-  const { vertexCount, frameCount } = problem;
-  const palette = new Float64Array(bones.length / frameCount);
-  const pose = new Float64Array(3 * vertexCount);
-  const skinned = new Float64Array(3 * vertexCount);
   let worst2 = 0;
-  for (let k = 0; k < frameCount; k++) {
-    poseOfFrame(problem, k, pose);
-    skinFrame(problem.rest, support, paletteOfFrame(bones, frameCount, k, palette), skinned);
+  forEachFrame(problem, support, bones, (pose, skinned) => {
     for (let c = 0; c < pose.length; c += 3) {
       const distance2 =
         (pose[c] - skinned[c]) ** 2 + (pose[c + 1] - skinned[c + 1]) ** 2 + (pose[c + 2] - skinned[c + 2]) ** 2;
       worst2 = Math.max(worst2, distance2);
     }
-  }
+  });
   return Math.sqrt(worst2);
+}
+
+/** Visits every frame: its positions and what linear blend skinning makes of them, 3N each, in arrays that are reused. */
+function forEachFrame(
+  problem: FitProblem,
+  support: Support,
+  bones: Float64Array,
+  visit: (pose: Float64Array, skinned: Float64Array) => void,
+): void {
+  const { vertexCount, frameCount } = problem;
+  const palette = new Float64Array(bones.length / frameCount);
+  const pose = new Float64Array(3 * vertexCount);
+  const skinned = new Float64Array(3 * vertexCount);
+  for (let k = 0; k < frameCount; k++) {
+    poseOfFrame(problem, k, pose);
+    visit(pose, skinFrame(problem.rest, support, paletteOfFrame(bones, frameCount, k, palette), skinned));
+  }
 }

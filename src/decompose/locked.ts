@@ -1,11 +1,11 @@
 import { PliantError } from '../error.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
 import { boneLength, bonesOfMatrices, projectToBasis } from './bones/bone-frames.ts';
-import { affineKind, type BoneKind, RIGID, trsKind } from './bones/bone-kinds.ts';
+import { type BoneKind, RIGID } from './bones/bone-kinds.ts';
 import type { NormalEquations } from './bones/normal-equations.ts';
 import { solveAffine } from './bones/transforms-affine.ts';
 import { quadraticValue } from './bones/transforms-per-frame.ts';
-import type { DecomposeRun, DecomposeSettings, Decomposition } from './decompose.ts';
+import { type DecomposeRun, type DecomposeSettings, type Decomposition, withKind } from './decompose.ts';
 import { boneProducts } from './engine/bone-products.ts';
 import { createEngine } from './engine/kernel-engine.ts';
 import { emptySupport, type FitProblem, isExact, type VertexNeighbours } from './problem.ts';
@@ -52,18 +52,18 @@ export async function transformsForWeights(
 function bonesOfKind(
   problem: FitProblem,
   equations: NormalEquations,
-  { kind, rigidity }: DecomposeSettings,
+  settings: DecomposeSettings,
 ): Pick<Decomposition, 'frames' | 'axes'> {
   const free = solveAffine(equations, projectToBasis(problem, restBones(problem, equations.boneCount)), PULL);
-  if (kind === 'affine') {
-    const affine = affineKind(rigidity);
-    return { frames: affine.frames(problem, bestFrom(problem, equations, affine, [free])) };
-  }
-  const rigid = bestFrom(problem, equations, RIGID, [RIGID.fromAffine(problem, free)]);
-  if (kind === 'rigid') return { frames: rigid };
-  const trs = trsKind(rigidity);
-  const start = trs.fromAffine(problem, free);
-  return bestFrom(problem, equations, trs, [start, { ...start, frames: rigid }]);
+  return withKind(settings, (kind) => {
+    const starts = [kind.fromAffine(problem, free)];
+    if (kind.withRigid) {
+      const rigid = bestFrom(problem, equations, RIGID, [RIGID.fromAffine(problem, free)]);
+      starts.push(kind.withRigid(starts[0], rigid));
+    }
+    const bones = bestFrom(problem, equations, kind, starts);
+    return { frames: kind.frames(problem, bones), axes: kind.axes?.(bones) };
+  });
 }
 
 interface Tried<Bones> {

@@ -22,7 +22,6 @@ import { decimateProblem, decomposeThesis } from './thesis/thesis.ts';
 /** A decomposition, with the joints and regions that it began with where it did not split clusters. */
 export interface Begun extends Decomposition {
   proxies?: ProxyJoints;
-  notes?: Note[];
 }
 
 /** A model for a fixed number and kind of bones. */
@@ -39,7 +38,7 @@ export interface Found {
 /** Bones and weights, corrections, and the model that engines play. */
 export async function solveFor(context: FitContext, options: FitOptions): Promise<Found> {
   const { fitted, problem, run } = context;
-  const decomposition = await bonesAndWeights(context, options);
+  const { decomposition, notes } = await bonesAndWeights(context, options);
   const corrects = options.correctWeights || options.correctRestPose || options.eigenSkin > 0;
   const corrected = corrects
     ? applyCorrections(problem, decomposition.support, decomposition.frames, options, run)
@@ -61,29 +60,38 @@ export async function solveFor(context: FitContext, options: FitOptions): Promis
     decomposition: { ...decomposition, error: corrected.error },
     kind: options.kind,
     inBetween: figures,
-    notes: decomposition.notes ?? [],
+    notes,
   };
 }
 
-async function bonesAndWeights(context: FitContext, options: FitOptions): Promise<Begun> {
+async function bonesAndWeights(
+  context: FitContext,
+  options: FitOptions,
+): Promise<Pick<Found, 'decomposition' | 'notes'>> {
   const { fitted, problem, neighbours, run } = context;
   const { start } = options;
   const { given } = run;
-  if (given?.weights) return transformsForWeights(problem, neighbours, given.weights, options, run);
-  if (given?.transforms) return weightsForTransforms(problem, neighbours, given.transforms, options, run);
+  if (given?.weights) {
+    return { decomposition: await transformsForWeights(problem, neighbours, given.weights, options, run), notes: [] };
+  }
+  if (given?.transforms) {
+    const { transforms } = given;
+    return { decomposition: await weightsForTransforms(problem, neighbours, transforms, options, run), notes: [] };
+  }
   if (start === 'split') {
     const coarse = options.decimate > 0 ? await decimated(context, options) : undefined;
-    return { ...(await decompose(problem, neighbours, { ...options, coarse }, run)), notes: coarse?.notes };
+    const decomposition = await decompose(problem, neighbours, { ...options, coarse }, run);
+    return { decomposition, notes: coarse?.notes ?? [] };
   }
-  const begun = await decomposeThesis(fitted.sequence, problem, neighbours, { ...options, start }, run);
+  const { notes, ...begun } = await decomposeThesis(fitted.sequence, problem, neighbours, { ...options, start }, run);
   // As printed there is nothing to refine, and affine bones stay as they are.
   if (options.iterations === 0 && options.kind === 'affine') {
     const explained = isExact(problem, begun.error - problem.discarded);
-    return { ...begun, explained, iterations: 0, moves: { tries: 0, accepted: 0 } };
+    return { decomposition: { ...begun, explained, iterations: 0, moves: { tries: 0, accepted: 0 } }, notes };
   }
   const settings = { ...options, bones: begun.boneCount };
-  const { proxies, notes } = begun;
-  return { ...(await decompose(problem, neighbours, settings, run, begun)), proxies, notes };
+  const refined = await decompose(problem, neighbours, settings, run, begun);
+  return { decomposition: { ...refined, proxies: begun.proxies }, notes };
 }
 
 /** The problem with fewer vertices (Antonopoulos 2010, chapter 4). */

@@ -30,6 +30,10 @@ export interface BoneKind<Bones> {
   frames(problem: FitProblem, bones: Bones): Float64Array;
   /** The listed bones, in that order, followed by all of `more`. */
   select(problem: FitProblem, bones: Bones, keep: readonly number[], more?: Bones): Bones;
+  /** 9B: the constant scale axes, where the kind has some. */
+  axes?(bones: Bones): Float64Array;
+  /** The bones with the frames of rigid ones, where they may be a better start than affine bones. */
+  withRigid?(bones: Bones, rigid: Float64Array): Bones;
 }
 
 /** Affine bones live in reduced coordinates: 4B × r. `rigidity` pulls them towards rotations. */
@@ -112,6 +116,8 @@ export const trsKind = (rigidity: number): BoneKind<TrsBones> => ({
     frames: selectBones(bones.frames, boneLength(problem), keep, more?.frames),
     axes: selectBones(bones.axes, 9, keep, more?.axes),
   }),
+  axes: ({ axes }) => axes,
+  withRigid: (bones, rigid) => ({ ...bones, frames: rigid }),
 });
 
 /** A bone that no vertex follows is not solved, and keeps its axes with its frames. */
