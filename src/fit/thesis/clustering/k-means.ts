@@ -1,7 +1,7 @@
 import { kMeans } from '../../../math/kmeans.ts';
 import { deviationOf } from '../../../math/statistics.ts';
 import type { Facets } from './facets.ts';
-import { groupsOfParts, joinGroups } from './parts.ts';
+import { clusterEachGroup, groupsOfParts } from './parts.ts';
 
 /**
  * k-means of facets by their deformation, Antonopoulos 2010, Algorithm 3.3, and in two levels, Algorithm 3.4. Both find
@@ -16,7 +16,7 @@ const FIRST_LEVEL = 8;
 
 /** By the mean deformation alone. Facet → cluster, 0 … min(count, F) − 1. */
 export function kMeansClustering(facets: Facets, count: number, seed = 1): Int32Array {
-  return clusterEachPart(facets, count, (items, share) => {
+  return clusterEachGroup(facets.count, groupsOfParts(facets, count), ({ items, count: share }) => {
     const data = Float64Array.from(items, (f) => facets.deformation[f]);
     return kMeans(data, 1, share, { seed }).clusterOf;
   });
@@ -27,7 +27,7 @@ export function kMeansClustering(facets: Facets, count: number, seed = 1): Int32
  * Facet → cluster, 0 … min(count, F) − 1.
  */
 export function hierarchicalKMeansClustering(facets: Facets, count: number, seed = 1): Int32Array {
-  return clusterEachPart(facets, count, (items, share) => {
+  return clusterEachGroup(facets.count, groupsOfParts(facets, count), ({ items, count: share }) => {
     const deformation = Float64Array.from(items, (f) => facets.deformation[f]);
     const axes = [0, 1, 2].map((c) => Float64Array.from(items, (f) => facets.centroids[3 * f + c]));
     // Variance 1 each; one scale for the three axes, or clusters would not be round. What does not vary stays as it is.
@@ -42,17 +42,4 @@ export function hierarchicalKMeansClustering(facets: Facets, count: number, seed
     const second = kMeans(first.centres, 4, share, { seed });
     return first.clusterOf.map((cluster) => second.clusterOf[cluster]);
   });
-}
-
-function clusterEachPart(
-  facets: Facets,
-  count: number,
-  cluster: (items: Int32Array, count: number) => Int32Array,
-): Int32Array {
-  const groups = groupsOfParts(facets.partOf, facets.partCount, count);
-  return joinGroups(
-    facets.count,
-    groups,
-    groups.map((group) => cluster(group.items, group.count)),
-  );
 }

@@ -1,3 +1,5 @@
+import type { Facets } from './facets.ts';
+
 /**
  * Clusters for meshes of several parts (body and eyes, a pile of leaves): every part gets at least one cluster while there
  * are enough, the others go where the items are.
@@ -33,12 +35,10 @@ export interface Group {
 }
 
 /**
- * One group per part, with its share of `count` (or of all items, if they are fewer). With fewer clusters than parts the
- * division is ignored: one group of all items.
- *
- * @param partOf item → part.
+ * One group per part, with its share of `count` (or of all facets, if they are fewer). With fewer clusters than parts the
+ * division is ignored: one group of all facets.
  */
-export function groupsOfParts(partOf: Int32Array, partCount: number, count: number): Group[] {
+export function groupsOfParts({ partOf, partCount }: Facets, count: number): Group[] {
   const n = partOf.length;
   const limited = Math.min(count, n);
   if (n === 0) return [];
@@ -52,15 +52,20 @@ export function groupsOfParts(partOf: Int32Array, partCount: number, count: numb
   return members.map((items, p) => ({ items: Int32Array.from(items), count: shares[p] }));
 }
 
-/** Puts the groups' clusters (each 0 … group.count − 1) together: item → cluster, numbered through. */
-export function joinGroups(n: number, groups: readonly Group[], clusters: readonly Int32Array[]): Int32Array {
+/** Clusters each group (0 … group.count − 1) and puts them together: item of n → cluster, numbered through. */
+export function clusterEachGroup<G extends Group>(
+  n: number,
+  groups: readonly G[],
+  cluster: (group: G) => Int32Array,
+): Int32Array {
   const out = new Int32Array(n);
   let first = 0;
-  groups.forEach(({ items, count }, p) => {
-    items.forEach((item, q) => {
-      out[item] = first + clusters[p][q];
+  for (const group of groups) {
+    const clusters = cluster(group);
+    group.items.forEach((item, q) => {
+      out[item] = first + clusters[q];
     });
-    first += count;
-  });
+    first += group.count;
+  }
   return out;
 }

@@ -9,7 +9,7 @@ import { checkpoint } from '../../../model/run.ts';
 import type { MeshSequence } from '../../../model/sequence.ts';
 import type { Facets } from './facets.ts';
 import { pCenters } from './p-center.ts';
-import { type Group, groupsOfParts, joinGroups } from './parts.ts';
+import { clusterEachGroup, type Group, groupsOfParts } from './parts.ts';
 
 /**
  * Spectral clustering of facets by their deformation gradients Γ, Feng 2010, §4.4.1 and §4.4.3:
@@ -47,16 +47,15 @@ export async function spectralClustering(
   run: RunOptions = {},
 ): Promise<Int32Array> {
   const settings = { ...DEFAULTS, ...options };
-  const groups = groupsOfParts(facets.partOf, facets.partCount, count).map((group): SpectralGroup => {
+  const groups = groupsOfParts(facets, count).map((group): SpectralGroup => {
     const landmarks = chooseLandmarks(facets, group, settings);
     return { ...group, landmarks, c: new Float64Array(landmarks.length * group.items.length) };
   });
   const deviation = await gatherDistances(sequence, facets.count, groups, run);
-  const clusters = groups.map((group) => {
+  return clusterEachGroup(facets.count, groups, (group) => {
     throwIfCancelled(run.signal, 'spectralClustering');
     return clusterGroup(facets, group, sequence.frameCount * deviation, settings);
   });
-  return joinGroups(facets.count, groups, clusters);
 }
 
 function chooseLandmarks(facets: Facets, { items, count }: Group, options: SpectralOptions): Int32Array {
