@@ -1,6 +1,6 @@
 import type { OptionSpecs, OptionsOf } from '../model/options.ts';
 import { CORRECTION_OPTIONS } from './thesis/corrections/correct.ts';
-import { THESIS_OPTIONS } from './thesis/thesis.ts';
+import { THESIS_OPTIONS } from './thesis/thesis-options.ts';
 
 /** Everything a fit can be asked for. The defaults are the preset `best`; other presets change the entries they list. */
 export const FIT_OPTIONS = {

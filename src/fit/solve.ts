@@ -16,8 +16,9 @@ import { type InBetweenFigures, withInBetweenKeys } from './proxy/in-between.ts'
 import type { ProxyModelInput } from './proxy/proxy-model.ts';
 import { applyCorrections } from './thesis/corrections/correct.ts';
 import type { EigenSkin } from './thesis/corrections/eigen-skin.ts';
+import { decimateProblem } from './thesis/decimated.ts';
 import type { ProxyJoints } from './thesis/proxy-joints.ts';
-import { decimateProblem, decomposeThesis } from './thesis/thesis.ts';
+import { decomposeThesis } from './thesis/thesis.ts';
 
 /** A decomposition, with the joints and regions that it began with where it did not split clusters. */
 export interface Begun extends Decomposition {

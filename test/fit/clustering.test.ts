@@ -6,6 +6,7 @@ import { pCenters } from '../../src/fit/thesis/clustering/p-center.ts';
 import { shareAmongParts } from '../../src/fit/thesis/clustering/parts.ts';
 import { regionGrowing } from '../../src/fit/thesis/clustering/region-growing.ts';
 import { spectralClustering } from '../../src/fit/thesis/clustering/spectral.ts';
+import type { ThesisOptions } from '../../src/fit/thesis/thesis-options.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { analyseDeformation } from '../../src/measure/facet-deformation.ts';
 import { straightDistance } from '../../src/mesh/graph-distance.ts';
@@ -71,12 +72,13 @@ function connected(facets: Facets, clusterOf: Int32Array): boolean {
 }
 
 const still = (mesh: Mesh) => memorySequence('still', mesh, [mesh.positions]);
-/** Every clustering of facets, by name. */
-const CLUSTERINGS: Record<string, (facets: Facets, count: number, mesh: Mesh) => Int32Array | Promise<Int32Array>> = {
+type Cluster = (facets: Facets, count: number, mesh: Mesh) => Int32Array | Promise<Int32Array>;
+/** Every clustering of facets, by its name among the options, and variants. */
+const CLUSTERINGS: Record<ThesisOptions['clustering'] | 'spectral, Nyström', Cluster> = {
   'p-center': (facets, count) => pCenters({ ...facets, positions: facets.centroids }, count).clusterOf,
   'k-means': (facets, count) => kMeansClustering(facets, count),
-  'hierarchical k-means': (facets, count) => hierarchicalKMeansClustering(facets, count),
-  'region growing': (facets, count) => regionGrowing(facets, count),
+  'hierarchical-k-means': (facets, count) => hierarchicalKMeansClustering(facets, count),
+  'region-growing': (facets, count) => regionGrowing(facets, count),
   spectral: (facets, count, mesh) => spectralClustering(still(mesh), facets, count),
   'spectral, Nyström': (facets, count, mesh) =>
     spectralClustering(still(mesh), facets, count, { exactBelow: 10, landmarks: 30 }),

@@ -11,7 +11,8 @@ import {
 } from '../../src/fit/thesis/corrections/correct.ts';
 import { eigenSkin } from '../../src/fit/thesis/corrections/eigen-skin.ts';
 import { completeFlatBones } from '../../src/fit/thesis/corrections/flat-bones.ts';
-import { decomposeThesis, type ThesisOptions } from '../../src/fit/thesis/thesis.ts';
+import { decomposeThesis } from '../../src/fit/thesis/thesis.ts';
+import { THESIS_OPTIONS, type ThesisOptions } from '../../src/fit/thesis/thesis-options.ts';
 import { determinant34 } from '../../src/math/matrix34.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { defaultsOf } from '../../src/model/options.ts';
@@ -51,12 +52,8 @@ describe('decomposeThesis', () => {
     { start: 'uniform' },
     { start: 'deformation' },
     { start: 'deformation', startWeights: 'distance' },
-    { clustering: 'p-center' },
-    { clustering: 'k-means' },
-    { clustering: 'hierarchical-k-means' },
-    { clustering: 'spectral' },
-    { solver: 'lsqr' },
-    { solver: 'dual-quaternion' },
+    ...THESIS_OPTIONS.clustering.choices.map((clustering) => ({ clustering })),
+    ...THESIS_OPTIONS.solver.choices.map((solver) => ({ solver })),
     { correctRestPose: true, correctWeights: true, eigenSkin: 2 },
     { decimate: 0.4 },
     { decimate: 0.4, queues: 'regions', placement: 'optimal' },

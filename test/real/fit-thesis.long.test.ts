@@ -13,7 +13,8 @@ import {
   CORRECTION_OPTIONS,
   type CorrectionOptions,
 } from '../../src/fit/thesis/corrections/correct.ts';
-import { decomposeThesis, type ThesisOptions } from '../../src/fit/thesis/thesis.ts';
+import { decomposeThesis } from '../../src/fit/thesis/thesis.ts';
+import type { ThesisOptions } from '../../src/fit/thesis/thesis-options.ts';
 import { readObj } from '../../src/io/read-obj.ts';
 import { readPc2 } from '../../src/io/read-pc2.ts';
 import { defaultsOf } from '../../src/model/options.ts';

@@ -8,17 +8,18 @@ import {
   withVertices,
 } from '../../decompose/sampling/select-vertices.ts';
 import { PliantError } from '../../error.ts';
-import { type ContractionRules, Contractor } from '../../mesh/decimation/contractor.ts';
-import { contractTo, DECIMATE_OPTIONS, type DecimateOptions, decimationOf } from '../../mesh/decimation/decimate.ts';
+import type { ContractionRules } from '../../mesh/decimation/contractor.ts';
+import { contractTo, type DecimateOptions, decimateBy } from '../../mesh/decimation/decimate.ts';
 import { type Decimation, type DecimationLevel, levelOf, PosePlacer } from '../../mesh/decimation/levels.ts';
 import type { PosedMesh } from '../../mesh/decimation/posed-quadrics.ts';
-import { note } from '../../model/note.ts';
-import { defaultsOf, type RunOptions } from '../../model/options.ts';
-import { emptyReport, type Report } from '../../model/report.ts';
+import { type Note, note } from '../../model/note.ts';
+import type { RunOptions } from '../../model/options.ts';
+import type { Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
 import { keyPoses, posesOfFrames, restPoseOf } from './key-poses.ts';
 import { interiorRegions, type JointValidity, proxyJointRules } from './proxy-joint-validity.ts';
 import { contractByRegions, inverseDeformationIndicators } from './region-queues.ts';
+import type { ThesisOptions } from './thesis-options.ts';
 
 /**
  * Decimated fitting, Antonopoulos 2010, chapter 4: fewer vertices, in the same basis, whose bones are the full model's as well.
@@ -39,8 +40,7 @@ export interface DecimatedOptions extends DecimateOptions {
   queues: 'global' | 'regions';
 }
 
-const DEFAULTS: DecimatedOptions = {
-  ...defaultsOf(DECIMATE_OPTIONS),
+const DEFAULTS = {
   keep: 0.4,
   // Vertices should stay the points of the surface that they were: sliding along it costs more than where only shape counts.
   pointWeight: 0.1,
@@ -48,7 +48,7 @@ const DEFAULTS: DecimatedOptions = {
   validity: 'enough',
   minVertices: 16,
   queues: 'global',
-};
+} as const;
 
 /** What is known of the model before its transforms. */
 export interface DecimationGuide {
@@ -60,6 +60,27 @@ export interface DecimationGuide {
   deformation?: ArrayLike<number>;
 }
 
+/** The problem with a share of its vertices merged away. */
+export async function decimateProblem(
+  problem: FitProblem,
+  triangles: Uint32Array,
+  neighbours: VertexNeighbours,
+  guide: DecimationGuide,
+  options: Pick<ThesisOptions, 'decimate' | 'placement' | 'queues'>,
+  run: RunOptions,
+): Promise<DecimatedProblem & { notes: Note[] }> {
+  const keep = 1 - options.decimate;
+  const queues = guide.regionOf ? options.queues : 'global';
+  const validity = guide.support ? 'same' : 'enough';
+  const { signal, onProgress } = run;
+  const settings = { keep, placement: options.placement, queues, validity, signal, onProgress } as const;
+  const { decimation, report } = await contractProblem(problem, triangles, guide, settings);
+  const count = Math.max(1, Math.round(keep * problem.vertexCount));
+  const { support } = guide;
+  const coarse = await decimatedProblem(problem, neighbours, decimation, count, { support, signal, onProgress });
+  return { ...coarse, notes: report.notes };
+}
+
 /** Finds the contractions. Any level of them serves `decimatedProblem`. */
 export async function contractProblem(
   problem: FitProblem,
@@ -69,9 +90,7 @@ export async function contractProblem(
 ): Promise<{ decimation: Decimation; report: Report }> {
   const all = { ...DEFAULTS, ...options };
   const { support, regionOf, deformation } = guide;
-  const report = emptyReport('decimate');
   const started = performance.now();
-
   const n = problem.vertexCount;
   const keys = keyPoses(problem, all.poses);
   const mesh: PosedMesh = {
@@ -81,29 +100,24 @@ export async function contractProblem(
   };
   const joints = support ? proxyJointRules(support, all.validity, all.minVertices) : {};
   const regions = regionOf && interiorRegions(triangles, regionOf, n);
-  const posed = performance.now();
+  const seconds = (performance.now() - started) / 1000;
   const byRegion = all.queues === 'regions';
   if (byRegion && !regionOf) {
     throw new PliantError('bad-option', 'decimate', 'one queue per region, but no regions (expected regionOf)');
   }
-  const contractor = new Contractor(mesh, all, withinRegions(joints, regions, byRegion));
-  const kept = Math.round(n * all.keep);
-  const amount = n - kept;
-  if (byRegion && regionOf) {
-    const indicators = inverseDeformationIndicators(regionOf, deformation ?? new Float64Array(regionOf.length));
-    await contractByRegions(contractor, amount, indicators, options);
-  } else {
-    await contractTo(contractor, amount, options);
-  }
+  const indicators =
+    regionOf && inverseDeformationIndicators(regionOf, deformation ?? new Float64Array(regionOf.length));
+  const contract: typeof contractTo =
+    byRegion && indicators ? (c, amount, run) => contractByRegions(c, amount, indicators, run) : contractTo;
+  const rules = withinRegions(joints, regions, byRegion);
+  const { report, ...decimation } = await decimateBy(contract, mesh, { ...all, rules });
 
-  report.seconds.poses = (posed - started) / 1000;
-  report.seconds.contract = (performance.now() - posed) / 1000;
+  report.seconds.poses = seconds;
   report.given.push(...Object.keys(guide));
-  report.figures = { verticesBefore: n, verticesAfter: n - contractor.count, keyPoses: mesh.poses.length };
-  if (contractor.count < amount) {
-    report.notes.push(note('fewer-contractions', { vertices: n - contractor.count, asked: kept }));
-  }
-  return { decimation: decimationOf(contractor, mesh, all), report };
+  report.figures.keyPoses = mesh.poses.length;
+  const [vertices, asked] = [n - decimation.removed.length, Math.round(n * all.keep)];
+  if (vertices > asked) report.notes.push(note('fewer-contractions', { vertices, asked }));
+  return { decimation, report };
 }
 
 /** Adds to the rules that vertices on the border of regions take no part, and gives each region its queue if asked. */

@@ -5,10 +5,9 @@ import { squaredError } from '../../decompose/bones/transforms-per-frame.ts';
 import type { FitProblem, Support, VertexNeighbours } from '../../decompose/problem.ts';
 import { throwIfCancelled } from '../../error.ts';
 import { analyseDeformation, type FacetDeformation } from '../../measure/facet-deformation.ts';
-import { DECIMATE_OPTIONS } from '../../mesh/decimation/decimate.ts';
 import { type Mesh, triangleCount } from '../../model/mesh.ts';
 import { type Note, note } from '../../model/note.ts';
-import { defaultsOf, type OptionSpecs, type OptionsOf, type RunOptions } from '../../model/options.ts';
+import { defaultsOf, type RunOptions } from '../../model/options.ts';
 import type { MeshSequence } from '../../model/sequence.ts';
 import { type Facets, facetsOf } from './clustering/facets.ts';
 import { hierarchicalKMeansClustering, kMeansClustering } from './clustering/k-means.ts';
@@ -16,83 +15,13 @@ import { pCenters } from './clustering/p-center.ts';
 import { regionGrowing } from './clustering/region-growing.ts';
 import { spectralClustering } from './clustering/spectral.ts';
 import { completeFlatBones } from './corrections/flat-bones.ts';
-import { contractProblem, type DecimatedProblem, type DecimationGuide, decimatedProblem } from './decimated.ts';
+import { decimateProblem } from './decimated.ts';
 import { deformationProxyJoints, type ProxyJoints, uniformProxyJoints } from './proxy-joints.ts';
+import { THESIS_OPTIONS, type ThesisOptions } from './thesis-options.ts';
 import { solveDualQuaternions } from './transforms-dual-quaternion.ts';
 import { solveAffineLsqr } from './transforms-lsqr.ts';
-import { distanceWeights, P_FACTOR } from './weights-distance.ts';
+import { distanceWeights } from './weights-distance.ts';
 import { propagatedWeights } from './weights-propagated.ts';
-
-/**
- * Antonopoulos 2010, chapters 3 and 4, stage by stage: proxy joints, weights, decimation, transforms. Nothing is iterated:
- * joints and weights come from the rest pose and its deformation, transforms are solved once for them.
- */
-export const THESIS_OPTIONS = {
-  start: {
-    type: 'choice',
-    choices: ['deformation', 'uniform'],
-    default: 'deformation',
-    description: 'where proxy joints go: where the surface deforms, or evenly by p-center',
-  },
-  clustering: {
-    type: 'choice',
-    choices: ['region-growing', 'p-center', 'k-means', 'hierarchical-k-means', 'spectral'],
-    default: 'region-growing',
-    description: 'how facets are clustered into regions of similar deformation',
-  },
-  regions: {
-    type: 'number',
-    default: 0,
-    min: 0,
-    integer: true,
-    description: 'number of regions; 0: one for every eight joints',
-  },
-  startWeights: {
-    type: 'choice',
-    choices: ['auto', 'distance', 'propagated'],
-    default: 'auto',
-    description:
-      'weights by distance from the joint, or confined to regions and then smoothed; auto: by distance for uniform joints',
-  },
-  pFactor: {
-    type: 'number',
-    default: P_FACTOR,
-    min: 1,
-    description: 'how far the influence of a joint reaches, in radii of its cluster',
-  },
-  smoothing: {
-    type: 'number',
-    default: 5,
-    min: 0,
-    integer: true,
-    description: 'smoothing passes of propagated weights',
-  },
-  solver: {
-    type: 'choice',
-    choices: ['direct', 'lsqr', 'dual-quaternion'],
-    default: 'direct',
-    description:
-      'how the first transforms are solved: affine by one factorisation, affine by LSQR for every pose, or rigid by dual quaternions',
-  },
-  lsqrTolerance: { type: 'number', default: 5e-5, min: 0, max: 1, description: 'tolerance of LSQR' },
-  lsqrIterations: { type: 'number', default: 1000, min: 1, integer: true, description: 'maximum iterations of LSQR' },
-  decimate: {
-    type: 'number',
-    default: 0,
-    min: 0,
-    max: 0.95,
-    description: 'fraction of the vertices to merge before solving; the result is for the full mesh',
-  },
-  placement: DECIMATE_OPTIONS.placement,
-  queues: {
-    type: 'choice',
-    default: 'global',
-    choices: ['global', 'regions'],
-    description: 'one queue of contractions for the whole mesh, or one per region that merges more where less deforms',
-  },
-  seed: { type: 'number', default: 1, integer: true, description: 'seed of everything random' },
-} as const satisfies OptionSpecs;
-export type ThesisOptions = OptionsOf<typeof THESIS_OPTIONS>;
 
 export interface ThesisFit {
   /** 4B × 3P. */
@@ -109,6 +38,10 @@ export interface ThesisFit {
   notes: Note[];
 }
 
+/**
+ * Antonopoulos 2010, chapters 3 and 4, stage by stage: proxy joints, weights, decimation, transforms. Nothing is iterated:
+ * joints and weights come from the rest pose and its deformation, transforms are solved once for them.
+ */
 export async function decomposeThesis(
   sequence: MeshSequence,
   problem: FitProblem,
@@ -151,27 +84,6 @@ export async function decomposeThesis(
     converged: solved.converged,
     notes: [...(coarse?.notes ?? []), ...solved.notes],
   };
-}
-
-/** The problem with a share of its vertices merged away. */
-export async function decimateProblem(
-  problem: FitProblem,
-  triangles: Uint32Array,
-  neighbours: VertexNeighbours,
-  guide: DecimationGuide,
-  options: Pick<ThesisOptions, 'decimate' | 'placement' | 'queues'>,
-  run: RunOptions,
-): Promise<DecimatedProblem & { notes: Note[] }> {
-  const { decimate, placement } = options;
-  const queues = guide.regionOf ? options.queues : 'global';
-  const validity = guide.support ? 'same' : 'enough';
-  const { signal, onProgress } = run;
-  const settings = { keep: 1 - decimate, placement, queues, validity, signal, onProgress } as const;
-  const { decimation, report } = await contractProblem(problem, triangles, guide, settings);
-  const count = Math.max(1, Math.round((1 - decimate) * problem.vertexCount));
-  const { support } = guide;
-  const coarse = await decimatedProblem(problem, neighbours, decimation, count, { support, signal, onProgress });
-  return { ...coarse, notes: report.notes };
 }
 
 /** F: facet → region. */

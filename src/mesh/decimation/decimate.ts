@@ -3,7 +3,7 @@ import { emptyReport, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
 import { type ContractionRules, Contractor } from './contractor.ts';
 import type { Decimation } from './levels.ts';
-import type { ContractorOptions, PosedMesh } from './posed-quadrics.ts';
+import type { PosedMesh } from './posed-quadrics.ts';
 
 /**
  * Decimation by edge contraction with quadric errors: Garland & Heckbert 1997 for one pose, Antonopoulos 2010, chapter
@@ -59,23 +59,42 @@ export type DecimateOptions = OptionsOf<typeof DECIMATE_OPTIONS>;
 const CONTRACTIONS_PER_LOOK = 256;
 
 /** Contracts until only the share `keep` of the vertices is left, or nothing can be contracted any more. */
-export async function decimate(
+export function decimate(
   mesh: PosedMesh,
   options: Partial<DecimateOptions> & RunOptions & { rules?: ContractionRules } = {},
 ): Promise<Decimation & { report: Report }> {
+  return decimateBy(contractTo, mesh, options);
+}
+
+/** `decimate` with contractions in another order. */
+export async function decimateBy(
+  contract: typeof contractTo,
+  mesh: PosedMesh,
+  options: NonNullable<Parameters<typeof decimate>[1]>,
+): ReturnType<typeof decimate> {
   const all = resolveOptions(DECIMATE_OPTIONS, options, 'decimate');
   const started = performance.now();
   const contractor = new Contractor(mesh, all, options.rules ?? {});
   const vertexCount = mesh.poses[0].length / 3;
-  await contractTo(contractor, vertexCount - Math.round(vertexCount * all.keep), options);
+  await contract(contractor, vertexCount - Math.round(vertexCount * all.keep), options);
+  const { count } = contractor;
   const report = emptyReport('decimate');
   report.seconds.contract = (performance.now() - started) / 1000;
   report.figures = {
     verticesBefore: vertexCount,
-    verticesAfter: vertexCount - contractor.count,
+    verticesAfter: vertexCount - count,
     trianglesAfter: contractor.mesh.triangles().length / 3,
   };
-  return { ...decimationOf(contractor, mesh, all), report };
+  const { keep: _, ...contractorOptions } = all;
+  return {
+    vertexCount,
+    triangles: mesh.triangles,
+    removed: contractor.removed.slice(0, count),
+    into: contractor.into.slice(0, count),
+    costs: contractor.costs.slice(0, count),
+    options: contractorOptions,
+    report,
+  };
 }
 
 /** Algorithm 4.1: one queue for all, until `amount` contractions are done or the queue is empty. */
@@ -90,18 +109,4 @@ function contractSome(contractor: Contractor, amount: number, most: number): boo
   const stop = Math.min(amount, contractor.count + most);
   while (contractor.count < stop) if (!contractor.contractNext()) return false;
   return contractor.count < amount;
-}
-
-/** The contractions so far. */
-export function decimationOf(contractor: Contractor, mesh: PosedMesh, options: ContractorOptions): Decimation {
-  const { count } = contractor;
-  const { placement, planeWeight, boundaryWeight, pointWeight, maxTurn } = options;
-  return {
-    vertexCount: mesh.poses[0].length / 3,
-    triangles: mesh.triangles,
-    removed: contractor.removed.slice(0, count),
-    into: contractor.into.slice(0, count),
-    costs: contractor.costs.slice(0, count),
-    options: { placement, planeWeight, boundaryWeight, pointWeight, maxTurn },
-  };
 }
