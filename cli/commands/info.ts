@@ -10,10 +10,11 @@ import { filesText } from '../text/report-text.ts';
 
 const showFiles = (run: Run, files: string[], self: Command) =>
   answerOf('info', async (inputs) => {
-    const assets = await inputs.openGroups(files, givenReadFlags(self), self.opts<{ each: boolean }>().each);
+    const assets = inputs.eachGroup(files, givenReadFlags(self), self.opts<{ each: boolean }>().each);
     const { report } = await info(assets, { ...givenFlags(self, INFO_OPTIONS), ...run });
     return {
       report,
+      notes: [],
       text: (page) =>
         report.detail.assets.flatMap((asset, a) => infoText(asset, filesText(inputs.list[a].files), page)),
     };

@@ -45,11 +45,26 @@ export class Inputs {
   openIf = async (path: string | undefined): Promise<Asset | undefined> =>
     path === undefined ? undefined : this.open(path);
 
+  /** Reads several assets, see `#groups`; all stay open until `use` ends. */
+  async openGroups(paths: readonly string[], options: Partial<ReadOptions>): Promise<Asset[]> {
+    const assets: Asset[] = [];
+    for (const group of await this.#groups(paths, options)) assets.push(await this.open(group, options));
+    return assets;
+  }
+
+  /** The same one by one: each is closed before the next is opened. */
+  async *eachGroup(paths: readonly string[], options: Partial<ReadOptions>, each: boolean): AsyncGenerator<Asset> {
+    for (const group of await this.#groups(paths, options, each)) {
+      yield await this.open(group, options);
+      await this.#close();
+    }
+  }
+
   /**
-   * Reads several assets: files that hold whole scenes, and folders, alone; meshes and caches together as one sequence,
+   * The files of each asset: those that hold whole scenes, and folders, alone; meshes and caches together as one sequence,
    * unless `each` wants every file alone.
    */
-  async openGroups(paths: readonly string[], options: Partial<ReadOptions>, each = false): Promise<Asset[]> {
+  async #groups(paths: readonly string[], options: Partial<ReadOptions>, each = false): Promise<string[][]> {
     const together: string[] = [];
     const groups: string[][] = [];
     for (const path of await expandPaths(this.#verb, paths)) {
@@ -62,9 +77,7 @@ export class Inputs {
       const cause = `(got ${groups.length} inputs, expected one mesh for the cache)`;
       throw new PliantError('bad-option', this.#verb, cause, { option: 'cache' });
     }
-    const assets: Asset[] = [];
-    for (const group of groups) assets.push(await this.open(group, options));
-    return assets;
+    return groups;
   }
 
   /** Runs, and lets go of the files that sequences read from. */
@@ -72,7 +85,11 @@ export class Inputs {
     try {
       return await work();
     } finally {
-      for (const asset of this.#assets) for (const sequence of asset.sequences) await sequence.close?.();
+      await this.#close();
     }
+  }
+
+  async #close(): Promise<void> {
+    for (const { sequences } of this.#assets.splice(0)) for (const sequence of sequences) await sequence.close?.();
   }
 }

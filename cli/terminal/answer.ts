@@ -1,4 +1,4 @@
-import type { Envelope, InputFiles, OutputFile, VerbDetails, VerbName, VerbReport } from '../../src/index.ts';
+import type { Envelope, InputFiles, Note, OutputFile, VerbDetails, VerbName, VerbReport } from '../../src/index.ts';
 import { noteText } from '../../src/report/note-text.ts';
 import { flagName } from '../flags/flags.ts';
 import { Inputs } from '../input/inputs.ts';
@@ -18,6 +18,8 @@ export interface Answer {
 export interface Told<V extends VerbName> {
   report: VerbReport<VerbDetails[V]>;
   text(page: Page): string[];
+  /** Notes to print after the text [default those of the report]. */
+  notes?: readonly Note[];
 }
 
 /** What a verb reads and writes. */
@@ -54,7 +56,7 @@ export async function answerOf<V extends VerbName>(
 
 function toldAnswer<V extends VerbName>(
   verb: V,
-  { report, text }: Told<V>,
+  { report, text, notes: printed = report.notes }: Told<V>,
   input: InputFiles[],
   output: OutputFile[],
 ): Answer {
@@ -64,6 +66,6 @@ function toldAnswer<V extends VerbName>(
   return {
     json,
     summary: output.length > 0,
-    text: (page) => [...text(page), notesText(report.notes, page), writtenText(output)].filter(Boolean).join('\n\n'),
+    text: (page) => [...text(page), notesText(printed, page), writtenText(output)].filter(Boolean).join('\n\n'),
   };
 }

@@ -14,6 +14,7 @@ import type {
 } from '../../src/index.ts';
 import { spaceText, timesText } from '../../src/report/asset-text.ts';
 import { bytes, count, number, plural } from '../../src/report/format.ts';
+import { notesText } from './report-text.ts';
 import { GLUE, type Page, pairs } from './table.ts';
 
 type Rows = [string, string][];
@@ -32,6 +33,7 @@ export function infoText(asset: AssetInfo, files: string, page: Page): string[] 
   ];
   if (sections.length === 0) sections.push('nothing usable');
   if (asset.objects?.length) sections.push(section('objects', undefined, objectRows(asset.objects)));
+  if (asset.notes.length) sections.push(notesText(asset.notes, page));
   return [`${page.strong(files)}: ${facts.join(', ')}`, ...sections];
 }
 

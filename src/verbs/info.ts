@@ -4,6 +4,7 @@ import { type Bounds, boundsOf } from '../mesh/bounds.ts';
 import { inspectMesh, type MeshFacts } from '../mesh/inspect.ts';
 import type { Asset, AssetObject, Motion } from '../model/asset.ts';
 import { firstNonFinite, type Mesh, type Space } from '../model/mesh.ts';
+import type { Note } from '../model/note.ts';
 import type { OptionSpecs, OptionsOf, RunOptions } from '../model/options.ts';
 import type { Predictor } from '../model/predictor.ts';
 import { checkpoint } from '../model/run.ts';
@@ -14,7 +15,6 @@ import {
   assetOf,
   type ClipReport,
   clipReport,
-  listOf,
   meshPart,
   modelPart,
   sequenceClip,
@@ -50,6 +50,8 @@ export interface AssetInfo {
   motions: SkeletonInfo[];
   /** The file's own tree of objects. */
   objects?: AssetObject[];
+  /** What was repaired or left out; those of all assets are in the report, too. */
+  notes: Note[];
 }
 
 /** A mesh, as `info` describes it. */
@@ -99,36 +101,33 @@ export interface PredictorInfo {
   residualShapes: number;
 }
 
-/** Shows what assets hold, and problems that would trouble algorithms. */
+/** Shows what assets hold, and problems that would trouble algorithms. Of many assets it needs one at a time. */
 export async function info(
-  input: VerbInput | readonly VerbInput[],
+  input: VerbInput | Iterable<VerbInput> | AsyncIterable<VerbInput>,
   options: Partial<OptionsOf<typeof INFO_OPTIONS>> & RunOptions = {},
 ): Promise<{ report: VerbReport<InfoDetail> }> {
-  const found = listOf(input).map(assetOf);
-  const assets: AssetInfo[] = [];
-  for (const asset of found) assets.push(await assetInfo(asset, options));
-  return {
-    report: {
-      ...emptyVerbReport(
-        'info',
-        found.flatMap(({ notes }) => notes),
-        { assets },
-      ),
-      clips: found.flatMap(({ models, sequences, motions }) => [
-        ...[...models, ...motions].flatMap(({ name, clips }) => clips.map((clip) => clipReport(clip, name))),
-        ...sequences.map((sequence) => sequenceClip(sequence, sequence.name)),
-      ]),
-      parts: found.flatMap(({ models, sequences, meshes }) => [
-        ...models.map(modelPart),
-        ...sequences.map(({ name, rest }) => meshPart(name, rest)),
-        ...meshes.map((mesh) => meshPart(mesh.name ?? '', mesh)),
-      ]),
-    },
-  };
+  const report = emptyVerbReport<InfoDetail>('info', [], { assets: [] });
+  const several = Symbol.iterator in input || Symbol.asyncIterator in input;
+  for await (const each of several ? input : [input]) {
+    const asset = assetOf(each);
+    const { models, sequences, motions, meshes, notes } = asset;
+    report.detail.assets.push(await assetInfo(asset, options));
+    report.notes.push(...notes);
+    report.clips.push(
+      ...[...models, ...motions].flatMap(({ name, clips }) => clips.map((clip) => clipReport(clip, name))),
+      ...sequences.map((sequence) => sequenceClip(sequence, sequence.name)),
+    );
+    report.parts.push(
+      ...models.map(modelPart),
+      ...sequences.map(({ name, rest }) => meshPart(name, rest)),
+      ...meshes.map((mesh) => meshPart(mesh.name ?? '', mesh)),
+    );
+  }
+  return { report };
 }
 
 async function assetInfo(asset: Asset, options: Parameters<typeof info>[1] = {}): Promise<AssetInfo> {
-  const { name, format, bytes, space, meshes, models, motions, predictors = [], objects } = asset;
+  const { name, format, bytes, space, meshes, models, motions, predictors = [], objects, notes } = asset;
   const sequences: SequenceInfo[] = [];
   for (const sequence of asset.sequences) {
     const boundsOverTime = (options.frames ?? true) ? await reachOf(sequence, options) : undefined;
@@ -147,6 +146,7 @@ async function assetInfo(asset: Asset, options: Parameters<typeof info>[1] = {})
     predictors: predictors.map(predictorInfo),
     motions: motions.map(skeletonInfo),
     objects,
+    notes,
   };
 }
 

@@ -47,6 +47,15 @@ describe('info', () => {
     expect(assets[2].models[0]).toMatchObject({ name: 'tube', bones: 4, boneNames: expect.any(Array) });
   });
 
+  it('tells notes with the file that they are about', () => {
+    writeFileSync(join(folder, 'lines.obj'), `${CUBE}l 1 2\n`);
+    const { report } = json('info', '--each', 'lines.obj', 'cube.obj');
+    expect(report.assets.map(({ notes }: { notes: object[] }) => notes.length)).toEqual([1, 0]);
+    const { stdout } = run('info', '--each', 'lines.obj', 'cube.obj');
+    expect(stdout.match(/^ *– /gm)).toHaveLength(1);
+    expect(stdout.indexOf('– ')).toBeLessThan(stdout.indexOf('cube.obj'));
+  });
+
   it('names the problems of a mesh', () => {
     writeFileSync(join(folder, 'bad.obj'), `${CUBE}v 9 9 9\nf 1 1 2\n`);
     const { status, stdout } = run('info', 'bad.obj');

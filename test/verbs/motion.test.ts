@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyAsset } from '../../src/model/asset.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
+import { note } from '../../src/model/note.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { sampleBox } from '../../src/rig/samples/box.ts';
 import { sampleTube } from '../../src/rig/samples/tube.ts';
@@ -132,6 +133,26 @@ it('info tells what assets hold', async () => {
   expect(report.parts).toHaveLength(4);
   const broken = { ...sheet, readFrame: async (_: number, out: Float32Array) => out.fill(Number.NaN) };
   await expect(info(broken as typeof sheet)).rejects.toMatchObject({ code: 'bad-file', file: sheet.name });
+});
+
+it('info needs one asset at a time, and tells whose notes are whose', async () => {
+  let open = 0;
+  const seen: number[] = [];
+  async function* oneByOne() {
+    for (const code of ['flattened-at-rest', 'shear'] as const) {
+      open++;
+      yield { ...emptyAsset('memory', 0), notes: [note(code, {})], sequences: [{ ...sheet, readFrame }] };
+      open--;
+    }
+  }
+  const readFrame: typeof sheet.readFrame = (k, out) => {
+    seen.push(open);
+    return sheet.readFrame(k, out);
+  };
+  const { report } = await info(oneByOne());
+  expect(seen).toEqual(Array(10).fill(1));
+  expect(report.detail.assets.map(({ notes }) => codesOf(notes))).toEqual([['flattened-at-rest'], ['shear']]);
+  expect(codesOf(report.notes)).toEqual(['flattened-at-rest', 'shear']);
 });
 
 it('sample makes what it lists', async () => {
