@@ -45,7 +45,7 @@ export function supportOfWeights(skin: SkinWeights, vertexCount: number): Suppor
     throw new PliantError(
       'bad-input',
       'fit',
-      `weights of ${plural(skin.weights.length / k, 'vertex', 'vertices')} (expected ${vertexCount}, as the sequence has)`,
+      `weights of ${plural(skin.weights.length / k, 'vertex', 'vertices')} (expected ${vertexCount} like the sequence)`,
     );
   }
   const support = emptySupport(vertexCount, k);

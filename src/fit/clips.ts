@@ -75,11 +75,11 @@ function requireSameMesh(clip: MeshSequence, first: MeshSequence): void {
     throw new PliantError(
       'bad-input',
       'fit',
-      `clips of different meshes: ${clip.name} (got ${plural(got, 'vertex', 'vertices')}, expected ${expected} as ${first.name})`,
+      `clips of different meshes: ${clip.name} (got ${plural(got, 'vertex', 'vertices')}, expected ${expected} like ${first.name})`,
     );
   }
   if (!sameFaces(clip.rest.triangles, first.rest.triangles)) {
-    const cause = `clips of different meshes: ${clip.name} has other faces than ${first.name}`;
+    const cause = `clips of different meshes: ${clip.name} has different faces than ${first.name}`;
     throw new PliantError('bad-input', 'fit', `${cause} (expected the same vertices in the same order)`);
   }
 }

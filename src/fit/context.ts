@@ -48,7 +48,7 @@ export async function reduceFrames(fitted: FittedFrames, options: FitOptions, ru
   const n = vertexCount(sequence.rest);
   if (n === 0) throw new PliantError('bad-input', 'fit', `${sequence.name}: the mesh has no vertices`);
   if (!(diagonalOf(sequence.rest.positions) > 0)) {
-    throw new PliantError('bad-input', 'fit', `${sequence.name}: the rest pose is a single point (expected an extent)`);
+    throw new PliantError('bad-input', 'fit', `${sequence.name}: the rest pose is a single point`);
   }
   const target = options.maxError / 100;
   const reduced = await reduceSequence(sequence, precisionFor(options), {

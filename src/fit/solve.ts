@@ -44,7 +44,7 @@ export async function solveFor(context: FitContext, options: FitOptions): Promis
   const corrected = corrects
     ? applyCorrections(problem, decomposition.support, decomposition.frames, options, run)
     : { ...decomposition, problem };
-  await checkpoint(run, 'fit', 0, 1, 'making nodes');
+  await checkpoint(run, 'fit', 0, 1, 'building nodes');
   const input: ProxyModelInput = {
     name: fitted.sequence.name,
     mesh: options.correctRestPose ? correctedRest(fitted.sequence.rest, corrected.problem) : fitted.sequence.rest,

@@ -25,9 +25,14 @@ export async function chooseFiles(files: FileAccess, paths: readonly string[]): 
     const kind = await files.kind(path);
     if (kind === 'missing') throw new PliantError('not-found', OPERATION, 'no such file or folder', { file: path });
     if (kind === 'folder' && paths.length > 1) {
-      throw new PliantError('bad-option', OPERATION, 'a folder among several paths (expected it alone)', {
-        file: path,
-      });
+      throw new PliantError(
+        'bad-option',
+        OPERATION,
+        'cannot combine a folder with other paths (expected the folder alone)',
+        {
+          file: path,
+        },
+      );
     }
     if (kind === 'file' && paths.length === 1) return { name: stem(path), main: [path], notes: [] };
   }
@@ -52,7 +57,7 @@ function isReadable(name: string): boolean {
   return kind !== undefined && FORMATS[kind].role !== 'unsupported';
 }
 
-const ONE_THING = 'a folder must hold frames of one kind, or one mesh and one cache; name the file you want';
+const ONE_THING = 'expected frames of one format, or one mesh and one cache; otherwise pass a single file';
 
 /** Several files are one thing: a mesh and its cache, or one mesh per frame. */
 function choosePaths(
@@ -66,7 +71,7 @@ function choosePaths(
   const fail = (cause: string): never => {
     throw new PliantError('bad-input', OPERATION, cause, { file });
   };
-  if (sorted.length === 0) return fail('holds no file that Pliant reads (subfolders are not searched)');
+  if (sorted.length === 0) return fail('contains no supported file (subfolders are not searched)');
   if (caches.length > 1 || (caches.length === 1 && meshes.length > 1)) {
     const got = `${plural(meshes.length, 'mesh', 'meshes')} and ${plural(caches.length, 'cache')}`;
     return fail(`${got} (${isFolder ? ONE_THING : 'expected one mesh with one cache, or one mesh per frame'})`);
@@ -74,7 +79,7 @@ function choosePaths(
   const isPair = meshes.length === 1 && caches.length === 1;
   if (scenes.length > 0 && sorted.length > 1 && !(isFolder && (isPair || meshes.length > 1))) {
     const expected = isFolder ? ONE_THING : 'expected that file alone';
-    return fail(`${sorted.length} files with ${fileName(scenes[0])} among them (${expected})`);
+    return fail(`${sorted.length} files, including ${fileName(scenes[0])} (${expected})`);
   }
   if (isPair) return { name, main: meshes, cache: caches[0], notes: leftOut(scenes) };
   if (meshes.length > 1) return { name, main: meshes, notes: leftOut(scenes) };

@@ -75,7 +75,7 @@ async function readMeshes(source: ByteSource): Promise<Asset> {
   if (changing.length > 0 && asset.sequences.length + asset.meshes.length === 0) {
     const { path, sample, vertices, faces } = changing[0];
     const [before, after] = [0, 1].map((at) => `${vertices[at]} vertices and ${plural(faces[at], 'face')}`);
-    const change = before === after ? `still ${after}, but joined differently` : `from ${before} to ${after}`;
+    const change = before === after ? `still ${after}, but connected differently` : `from ${before} to ${after}`;
     const cause = `${path} changes its faces at sample ${sample}, ${change} (expected the same faces throughout)`;
     throw new PliantError('unsupported', OPERATION, cause, { file: source.name });
   }

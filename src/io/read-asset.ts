@@ -99,11 +99,11 @@ async function readFrames(files: FileAccess, { name, main }: Input, options: Rea
   const format = await withSource(files, main[0], sniff);
   const place = { file: main[0] };
   if (FORMATS[format].role !== 'mesh') {
-    throw new PliantError('bad-input', OPERATION, `${FORMATS[format].title} among several files`, place);
+    throw new PliantError('bad-input', OPERATION, `cannot combine ${FORMATS[format].title} with other files`, place);
   }
   const other = main.find((path) => (kindByName(path) ?? format) !== format);
   if (other !== undefined) {
-    const cause = `not a ${FORMATS[format].title} file as ${fileName(main[0])} is (expected frames of one kind, or name the file you want)`;
+    const cause = `not a ${FORMATS[format].title} file like ${fileName(main[0])} (expected frames of one format)`;
     throw new PliantError('bad-input', OPERATION, cause, { file: other });
   }
   const { framesPerSecond, rest } = options;

@@ -104,7 +104,7 @@ function readHierarchy(scanner: TextScanner): { skeleton: Skeleton; channels: Ch
       inverseBind[MATRIX_STRIDE * j + 4 * c + 3] = -heads[3 * j + c];
     }
   }
-  if (!inverseBind.every(Number.isFinite)) scanner.fail('offsets add up to more than float32 holds');
+  if (!inverseBind.every(Number.isFinite)) scanner.fail('offsets exceed the range of float32');
   return { skeleton: { names, parents: Int32Array.from(parents), restLocals, inverseBind }, channels };
 }
 

@@ -106,7 +106,7 @@ function movingNodes(scene: readonly SceneNode[], animations: readonly ColladaAn
 
 function placed(document: ColladaDocument, element: XmlElement, mesh: Mesh, world: Float64Array): Mesh {
   const moved = transformMesh(mesh, world);
-  if (firstNonFinite(moved.positions) >= 0) document.fail(element, 'the placed mesh is larger than float32 holds');
+  if (firstNonFinite(moved.positions) >= 0) document.fail(element, 'the placed mesh exceeds the range of float32');
   return moved;
 }
 

@@ -30,9 +30,9 @@ export function parseOff(bytes: Uint8Array, file: string, notes: Note[]): Vertex
   const variant = OFF_KEYWORD.exec(keyword) ?? scanner.fail(`got "${keyword.slice(0, 24)}" (expected OFF)`, 0);
   const [, hasUvs, hasColours, hasNormals, hasW, otherDimension] = variant;
   const unsupported = (what: string): never => {
-    throw new PliantError('unsupported', OPERATION, `${what} (expected points of 3 coordinates in text)`, { file });
+    throw new PliantError('unsupported', OPERATION, `${what} (expected text with 3 coordinates per point)`, { file });
   };
-  if (hasW || otherDimension) unsupported(`${keyword} has points of other dimensions`);
+  if (hasW || otherDimension) unsupported(`${keyword} has points of another dimension`);
   if (!scanner.atLineEnd() && scanner.near() === '"BINARY"') unsupported('binary OFF');
   scanner.skipSpace();
   // Each vertex and face takes at least two bytes, which bounds what a damaged count can make us allocate.

@@ -97,7 +97,7 @@ function readFramePositions(
   const expected = reference.polygons.positions.length / 3;
   const checkCount = (got: number): void => {
     if (got === expected) return;
-    const cause = `the number of vertices changes (got ${got}, expected ${expected} as in ${fileName(reference.path)})`;
+    const cause = `the number of vertices changes (got ${got}, expected ${expected} like ${fileName(reference.path)})`;
     throw new PliantError('bad-file', OPERATION, cause, { file: path });
   };
   if (format === 'obj') {
@@ -109,7 +109,7 @@ function readFramePositions(
   checkCount(polygons.positions.length / 3);
   const difference = firstDifference(polygons, reference.polygons);
   if (difference) {
-    const cause = `the faces are not those of ${fileName(reference.path)} (${difference})`;
+    const cause = `the faces differ from those of ${fileName(reference.path)} (${difference})`;
     throw new PliantError('bad-file', OPERATION, cause, { file: path });
   }
   out.set(polygons.positions);
@@ -123,9 +123,9 @@ function firstDifference(got: PolygonMesh, expected: PolygonMesh): string | unde
   for (let q = 0; q + 1 < got.starts.length; q++) {
     const face = (mesh: PolygonMesh) => mesh.corners.subarray(mesh.starts[q], mesh.starts[q + 1]);
     const [a, b] = [face(got), face(expected)];
-    if (a.length !== b.length) return `face ${q} got ${a.length} corners, expected ${b.length}`;
+    if (a.length !== b.length) return `face ${q} has ${a.length} corners, expected ${b.length}`;
     const c = a.findIndex((corner, at) => corner !== b[at]);
-    if (c >= 0) return `face ${q} got vertex ${a[c]}, expected ${b[c]}`;
+    if (c >= 0) return `face ${q} has vertex ${a[c]}, expected ${b[c]}`;
   }
   return undefined;
 }

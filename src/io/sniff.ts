@@ -42,15 +42,15 @@ export const FORMATS = {
   stl: { title: 'STL mesh', extensions: ['stl'], role: 'unsupported', advice: 'export OBJ or PLY instead' },
   zip: { title: 'ZIP archive', extensions: ['zip'], role: 'unsupported', advice: 'unpack it first' },
   gzip: { title: 'gzip archive', extensions: ['gz', 'tgz'], role: 'unsupported', advice: 'unpack it first' },
-  image: { title: 'picture', extensions: ['png', 'jpg', 'jpeg', 'hdr'], role: 'unsupported', advice: 'give a mesh' },
+  image: { title: 'picture', extensions: ['png', 'jpg', 'jpeg', 'hdr'], role: 'unsupported', advice: 'pass a mesh' },
   session: {
-    title: 'session of the studio',
+    title: 'Pliant studio session',
     extensions: ['pliant'],
     role: 'unsupported',
-    advice: 'open it in pliant studio, by a name that ends in .pliant',
+    advice: 'rename it to end in .pliant and open it in pliant studio',
   },
-  json: { title: 'JSON file, but not glTF', extensions: ['json'], role: 'unsupported', advice: 'give a mesh' },
-  xml: { title: 'XML file, but not COLLADA', extensions: ['xml'], role: 'unsupported', advice: 'give a mesh' },
+  json: { title: 'JSON file, but not glTF', extensions: ['json'], role: 'unsupported', advice: 'pass a mesh' },
+  xml: { title: 'XML file, but not COLLADA', extensions: ['xml'], role: 'unsupported', advice: 'pass a mesh' },
 } as const satisfies Record<string, Format>;
 
 export type FormatKind = keyof typeof FORMATS;
@@ -132,20 +132,15 @@ export async function sniff(source: ByteSource): Promise<ReadableKind> {
   const found = (await kindByContent(source)) ?? named;
   if (found === undefined) {
     const expected = kinds.filter((kind) => FORMATS[kind].role !== 'unsupported').map((kind) => FORMATS[kind].title);
-    throw new PliantError('unsupported', operation, `a file of unknown kind (expected ${expected.join(', ')})`, place);
+    throw new PliantError('unsupported', operation, `unknown file format (expected ${expected.join(', ')})`, place);
   }
   const format: Format = FORMATS[found];
   if (format.role === 'unsupported') {
-    throw new PliantError(
-      'unsupported',
-      operation,
-      `not a format that is read (${format.title}: ${format.advice})`,
-      place,
-    );
+    throw new PliantError('unsupported', operation, `unsupported format (${format.title}: ${format.advice})`, place);
   }
   const oneFamily = (named === 'gltf' || named === 'glb') && (found === 'gltf' || found === 'glb');
   if (named !== undefined && named !== found && !oneFamily) {
-    const cause = `the content looks like ${format.title} (expected ${FORMATS[named].title}, by its name)`;
+    const cause = `the content looks like ${format.title} (expected ${FORMATS[named].title} from the file name)`;
     throw new PliantError('bad-file', operation, cause, place);
   }
   return found as ReadableKind;

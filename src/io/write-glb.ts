@@ -96,7 +96,7 @@ export async function writeSequenceGlb(
     frameCount * (splitVertexCount(rest) * (settings.morphNormals ? 24 : 12) + 4 * frameCount);
   const bytes = all.reduce((sum, sequence) => sum + bytesOf(sequence), 0);
   if (bytes > MOST_GLB_BYTES) {
-    const cause = `${bytes} bytes of morph targets (expected at most ${MOST_GLB_BYTES}): take fewer frames`;
+    const cause = `${bytes} bytes of morph targets (expected at most ${MOST_GLB_BYTES}); use fewer frames`;
     throw new PliantError('too-large', operation, cause);
   }
   // Quantised frames are read twice: how far they reach says how fine the lattice can be.

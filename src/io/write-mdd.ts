@@ -22,7 +22,7 @@ export async function writeMdd(
   const stored = Float64Array.from(times, Math.fround);
   const still = firstUnorderedTime(stored);
   if (still >= 0) {
-    const cause = `the times of frames ${still - 1} and ${still} are one in float32 (got ${times[still]} s, expected increasing)`;
+    const cause = `the times of frames ${still - 1} and ${still} are equal in float32 (got ${times[still]} s, expected increasing)`;
     throw new PliantError('bad-input', operation, cause);
   }
 

@@ -85,7 +85,7 @@ export function kernelMemory(bytes: number, shared: boolean): WebAssembly.Memory
   try {
     return new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
   } catch {
-    throw new PliantError('too-large', 'kernelMemory', `no memory of ${bytes} bytes to be had (expected at most 4 GB)`);
+    throw new PliantError('too-large', 'kernelMemory', `cannot allocate ${bytes} bytes (expected at most 4 GB)`);
   }
 }
 

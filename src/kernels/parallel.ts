@@ -69,7 +69,7 @@ export const controlArray = (): Int32Array<SharedArrayBuffer> =>
 /** A worker is gone, and with it what it worked on and its pool. */
 export class WorkerLost extends PliantError {
   constructor() {
-    super('internal', 'parallel', 'a worker was ended before its work was done');
+    super('internal', 'parallel', 'a worker was terminated before it finished');
   }
 }
 

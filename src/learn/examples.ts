@@ -49,7 +49,7 @@ export async function collectExamples(
       throw new PliantError('bad-input', 'learn', `examples of different meshes (got ${got})`);
     }
     if (!sameFaces(sequence.rest.triangles, first.rest.triangles)) {
-      const cause = `examples of different meshes (${sequence.name} has other faces than ${first.name}`;
+      const cause = `examples of different meshes (${sequence.name} has different faces than ${first.name}`;
       throw new PliantError('bad-input', 'learn', `${cause}, expected the same vertices in the same order)`);
     }
     for (let k = 0; k < sequence.frameCount; k++) {

@@ -53,7 +53,7 @@ export function checkedPoints(points: ArrayLike<number>, n: number): Uint32Array
 export function requireNames(names: readonly string[], count: number): void {
   const fail = (cause: string) => new PliantError('bad-input', 'learn', `names of control points (${cause})`);
   if (names.length !== count) throw fail(`got ${names.length}, expected ${count}`);
-  if (names.includes('')) throw fail('got an empty one, expected a word for each');
+  if (names.includes('')) throw fail('got an empty one, expected a name for each');
   const repeated = names.find((name, l) => names.indexOf(name) < l);
   if (repeated !== undefined) throw fail(`got ${repeated} twice, expected different ones`);
 }
@@ -81,6 +81,6 @@ export function checkedAxes(axes: ArrayLike<number> | undefined, points: number)
   const list = axes ? Uint8Array.from(axes, (x) => (x ? 1 : 0)) : new Uint8Array(3 * points).fill(1);
   const fail = (cause: string) => new PliantError('bad-input', 'learn', `axes (${cause})`);
   if (list.length !== 3 * points) throw fail(`got those of ${plural(list.length / 3, 'point')}, expected of ${points}`);
-  if (!list.includes(1)) throw fail('got none that steers, expected at least one');
+  if (!list.includes(1)) throw fail('got none in use, expected at least one');
   return list;
 }

@@ -120,7 +120,7 @@ export class SparseCholesky {
   /** x with A·x = b, n numbers each, into `out`, which may be b. A successful `factor` must have gone before. */
   solve(b: Float64Array, out: Float64Array = new Float64Array(this.size)): Float64Array {
     if (!this.#factored) {
-      throw new PliantError('internal', 'SparseCholesky', 'solve (got no factor, expected a successful one before)');
+      throw new PliantError('internal', 'SparseCholesky', 'solve needs a successful factorisation first');
     }
     const { size: n, order } = this;
     const starts = this.#starts;

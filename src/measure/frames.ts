@@ -28,8 +28,8 @@ export function requireEqualFrames(operation: string, original: MeshSequence, ap
     throw new PliantError(
       'bad-input',
       operation,
-      `numbers of frames differ (got ${approximation.frameCount} in ${approximation.name}, ` +
-        `expected ${original.frameCount} as in ${original.name})`,
+      `frame counts differ (got ${approximation.frameCount} in ${approximation.name}, ` +
+        `expected ${original.frameCount} like ${original.name})`,
     );
   }
 }

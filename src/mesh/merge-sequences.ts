@@ -85,7 +85,7 @@ function requireOneSpace(parts: readonly MeshSequence[]): void {
   const key = ({ rest: { space } }: MeshSequence): string => `${space?.up ?? 'y'} up, ${space?.metresPerUnit ?? 1} m`;
   const other = parts.find((part) => key(part) !== key(parts[0]));
   if (!other) return;
-  const cause = `${other.name} is in another space (got ${key(other)}, expected ${key(parts[0])} as ${parts[0].name})`;
+  const cause = `${other.name} uses a different up axis or unit (got ${key(other)}, expected ${key(parts[0])} like ${parts[0].name})`;
   throw new PliantError('bad-input', 'mergeSequences', cause);
 }
 

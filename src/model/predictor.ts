@@ -94,57 +94,55 @@ export const targetSize = (target: Target): number => (target === 'centroid' ? 7
 /** Throws `bad-input` where something is not a predictor, or one that contradicts itself. */
 export function validatePredictor(data: unknown, operation = 'validatePredictor'): Predictor {
   const require = (holds: boolean, what: string): void => {
-    if (!holds) throw new PliantError('bad-input', operation, `not a predictor: ${what}`);
+    if (!holds) throw new PliantError('bad-input', operation, `not a predictor: invalid ${what}`);
   };
-  require(typeof data === 'object' && data !== null, 'nothing that can be read');
+  require(typeof data === 'object' && data !== null, 'data');
   const p = data as Predictor;
   const floats = (value: unknown, length: number, what: string): void =>
     require(value instanceof Float64Array && value.length === length && firstNonFinite(value) < 0, what);
 
-  require(typeof p.name === 'string', 'its name');
-  require(p.mesh?.positions instanceof Float32Array && p.mesh.triangles instanceof Uint32Array, 'its mesh');
+  require(typeof p.name === 'string', 'name');
+  require(p.mesh?.positions instanceof Float32Array && p.mesh.triangles instanceof Uint32Array, 'mesh');
   validateMesh(p.mesh, operation);
   const n = vertexCount(p.mesh);
-  require(p.centroids instanceof Float64Array &&
-    p.centroids.length > 0 &&
-    p.centroids.length % 3 === 0, 'its centroids');
+  require(p.centroids instanceof Float64Array && p.centroids.length > 0 && p.centroids.length % 3 === 0, 'centroids');
   const bones = p.centroids.length / 3;
-  floats(p.centroids, 3 * bones, 'its centroids');
-  require(p.weights?.joints instanceof Uint16Array && p.weights.weights instanceof Float32Array, 'its weights');
+  floats(p.centroids, 3 * bones, 'centroids');
+  require(p.weights?.joints instanceof Uint16Array && p.weights.weights instanceof Float32Array, 'weights');
   validateWeights(p.weights, n, bones, operation);
 
-  require(p.points instanceof Uint32Array && p.points.length > 0 && p.points.every((i) => i < n), 'its control points');
+  require(p.points instanceof Uint32Array && p.points.length > 0 && p.points.every((i) => i < n), 'control points');
   const coordinates = 3 * p.points.length;
   const axesFit = p.axes instanceof Uint8Array && p.axes.length === coordinates && p.axes.every((a) => a <= 1);
-  require(axesFit && p.axes.includes(1), 'the axes of its control points');
+  require(axesFit && p.axes.includes(1), 'axes of control points');
   const steering = p.axes.reduce((sum, a) => sum + a, 0);
 
-  require(KERNELS.includes(p.kernel?.name), 'its kernel');
-  floats(p.kernel.mean, steering, 'the mean of its inputs');
-  require(p.kernel.rowMeans instanceof Float64Array && p.kernel.rowMeans.length > 0, 'its kernel');
+  require(KERNELS.includes(p.kernel?.name), 'kernel');
+  floats(p.kernel.mean, steering, 'mean of inputs');
+  require(p.kernel.rowMeans instanceof Float64Array && p.kernel.rowMeans.length > 0, 'kernel');
   const examples = p.kernel.rowMeans.length;
-  floats(p.kernel.rowMeans, examples, 'its kernel');
-  floats(p.kernel.points, examples * steering, 'its examples');
+  floats(p.kernel.rowMeans, examples, 'kernel');
+  floats(p.kernel.points, examples * steering, 'examples');
   const positive = (value: unknown): boolean => Number.isFinite(value) && (value as number) > 0;
   require(positive(p.kernel.scale) &&
     positive(p.kernel.diagonal) &&
-    Number.isFinite(p.kernel.grandMean), 'the scale of its kernel');
+    Number.isFinite(p.kernel.grandMean), 'scale of the kernel');
 
-  require(TARGETS.includes(p.target), 'its target');
+  require(TARGETS.includes(p.target), 'target');
   const width = bones * targetSize(p.target);
-  floats(p.mean, width, 'the mean of its targets');
-  floats(p.operator, examples * width, 'its operator');
-  require(TRANSLATIONS.includes(p.translations?.mode), 'its translations');
+  floats(p.mean, width, 'mean of targets');
+  floats(p.operator, examples * width, 'operator');
+  require(TRANSLATIONS.includes(p.translations?.mode), 'translations');
   const { mode, pull, turn, hold } = p.translations;
-  floats(pull, mode === 'predicted' ? 0 : bones * p.points.length, 'its translations');
+  floats(pull, mode === 'predicted' ? 0 : bones * p.points.length, 'translations');
   if (mode === 'poisson') {
-    floats(turn, 3 * bones * bones, 'its translations');
-    floats(hold, bones * bones, 'its translations');
+    floats(turn, 3 * bones * bones, 'translations');
+    floats(hold, bones * bones, 'translations');
   }
-  require(positive(p.reach), 'its reach');
-  require(p.limit === undefined || (positive(p.limit) && p.limit >= 1), 'its limit');
-  require(p.stretch === undefined || isStretch(p.stretch, n), 'its stretch');
-  require(p.names === undefined || areNames(p.names, p.points.length), 'the names of its control points');
+  require(positive(p.reach), 'reach');
+  require(p.limit === undefined || (positive(p.limit) && p.limit >= 1), 'limit');
+  require(p.stretch === undefined || isStretch(p.stretch, n), 'stretch');
+  require(p.names === undefined || areNames(p.names, p.points.length), 'names of control points');
   if (p.residual) validateResidual(p.residual, n, examples, require);
   return p;
 }
@@ -164,12 +162,8 @@ function validateResidual(
   examples: number,
   require: (holds: boolean, what: string) => void,
 ): void {
-  require(mean instanceof Float32Array && mean.length === 3 * n && firstNonFinite(mean) < 0, 'its residual');
-  require(shapes instanceof Float32Array &&
-    shapes.length % (3 * n) === 0 &&
-    firstNonFinite(shapes) < 0, 'its residual');
+  require(mean instanceof Float32Array && mean.length === 3 * n && firstNonFinite(mean) < 0, 'residual');
+  require(shapes instanceof Float32Array && shapes.length % (3 * n) === 0 && firstNonFinite(shapes) < 0, 'residual');
   const rank = shapes.length / (3 * n);
-  require(blend instanceof Float64Array &&
-    blend.length === examples * rank &&
-    firstNonFinite(blend) < 0, 'its residual');
+  require(blend instanceof Float64Array && blend.length === examples * rank && firstNonFinite(blend) < 0, 'residual');
 }

@@ -64,7 +64,7 @@ export function lastFrameOf(
   if (first >= frameCount) fail('firstFrame', first, frames);
   if (last >= frameCount) fail('lastFrame', last, frames);
   const end = last < 0 ? frameCount - 1 : last;
-  if (first > end) fail('lastFrame', last, `${first} or later, the first frame`);
+  if (first > end) fail('lastFrame', last, `${first} or later`);
   return end;
 }
 

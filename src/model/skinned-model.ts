@@ -99,18 +99,19 @@ function validateBlendBones({ bones }: BlendBones, boneCount: number, operation:
     throw new PliantError('bad-input', operation, cause);
   };
   const blends = new Set(bones.map(({ bone }) => bone));
-  if (blends.size < bones.length) fail('a bone is a blend bone twice');
+  if (blends.size < bones.length) fail('a bone is listed twice as a blend bone');
   for (const { bone, masters, weights } of bones) {
     if (!(Number.isInteger(bone) && bone >= 0 && bone < boneCount)) {
       fail(`blend bone ${bone} (expected a bone below ${boneCount})`);
     }
     if (masters.length === 0 || masters.length !== weights.length) {
-      fail(`blend bone ${bone} has ${masters.length} masters and ${weights.length} weights (expected as many)`);
+      fail(`blend bone ${bone} has ${masters.length} masters and ${weights.length} weights (expected equal numbers)`);
     }
     const stranger = masters.find((j) => j >= boneCount || blends.has(j));
-    if (stranger !== undefined) fail(`blend bone ${bone} has master ${stranger} (expected a bone that is none)`);
+    if (stranger !== undefined)
+      fail(`blend bone ${bone} has master ${stranger} (expected a bone that is not a blend bone)`);
     if (weights.some((u, l) => !(u >= 0) || (l > 0 && u > weights[l - 1]))) {
-      fail(`blend bone ${bone}: weights (expected ≥ 0, falling)`);
+      fail(`blend bone ${bone}: weights (expected ≥ 0, decreasing)`);
     }
     const sum = weights.reduce((total, u) => total + u, 0);
     if (Math.abs(sum - 1) > WEIGHT_SUM_TOLERANCE) fail(`weights of blend bone ${bone} sum to ${sum} (expected 1)`);

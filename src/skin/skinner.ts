@@ -124,7 +124,7 @@ export class Skinner {
   }
 
   #check(transforms: Float32Array, signs?: Int8Array, morphWeights?: Float32Array): void {
-    if (this.#disposed) throw badPose('this Skinner has been disposed of');
+    if (this.#disposed) throw badPose('this Skinner was disposed');
     const expected = this.#bones.matrices.length;
     const bones = expected / MATRIX_STRIDE;
     if (transforms.length !== expected) {
@@ -150,11 +150,7 @@ function chooseKernel(asked: SkinOptions['kernel'], operator: SkinOperator, shar
   const available = operator !== 'dib' && kernelsAvailable(shared);
   if (asked === 'wasm' && !available) {
     const why = operator === 'dib' ? 'operator dib' : 'a host without SIMD';
-    throw new PliantError(
-      'unsupported',
-      'skin',
-      `kernel wasm (got ${why}, expected an operator and a host that have it)`,
-    );
+    throw new PliantError('unsupported', 'skin', `kernel wasm is not available (got ${why})`);
   }
   return available && asked !== 'typescript' ? 'wasm' : 'typescript';
 }

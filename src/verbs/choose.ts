@@ -48,7 +48,7 @@ export function findNamed<T extends { name?: string }>(
   const found = things.find((thing) => thing.name === name);
   if (found) return found;
   const candidates = namesOf(things);
-  const cause = `(got ${name || 'nothing'}, expected ${candidates.join(', ') || 'nothing: there is none'})`;
+  const cause = `(got ${name || 'nothing'}, expected ${candidates.join(', ') || 'nothing: there are none'})`;
   throw new PliantError('not-found', verb, cause, { file: asset.name, option, got: name, candidates });
 }
 
@@ -63,7 +63,9 @@ export function pickOne<T extends { name?: string }>(things: readonly T[], choic
   const [first, ...others] = allOrNamed(things, choice);
   const { verb, asset, option } = choice;
   if (first === undefined)
-    throw new PliantError('not-found', verb, `holds no ${option === 'object' ? 'mesh' : option}`, { file: asset.name });
+    throw new PliantError('not-found', verb, `contains no ${option === 'object' ? 'mesh' : option}`, {
+      file: asset.name,
+    });
   if (others.length === 0) return first;
   const candidates = namesOf(things);
   const cause = `(got none, expected one of ${candidates.join(', ')})`;
@@ -79,7 +81,7 @@ export function requireRigs(verb: string, asset: Asset, object?: string): Skinne
     (meshes.length > 0 && 'a mesh, which `weights` binds to a skeleton') ||
     (motions.length > 0 && 'bones without a mesh') ||
     'nothing to pose';
-  throw new PliantError('not-found', verb, `holds no rig (got ${held}; expected a skinned mesh)`, { file });
+  throw new PliantError('not-found', verb, `contains no rig (got ${held}; expected a skinned mesh)`, { file });
 }
 
 /** The only rig of an asset that is to bring one. */
@@ -116,7 +118,7 @@ export function requireMixWeights(
 ): void {
   const without = operator === 'mix' && models.find(({ mixWeights }) => !mixWeights);
   if (!without) return;
-  const cause = `mix needs mix weights, from 0 (linear) to 1 (dual quaternions) per vertex, and ${without.name} has none`;
+  const cause = `${without.name} has no mix weights (expected one per vertex, from 0 for linear to 1 for dual quaternions)`;
   throw new PliantError('bad-input', verb, cause, { file: asset.name, option: 'operator' });
 }
 

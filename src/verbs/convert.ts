@@ -107,7 +107,7 @@ function chooseObjects(asset: Asset, name: string | undefined, notes: Note[]): O
   if (unmoved.length > 0) notes.push(note('rig-without-clip', {}));
   const all: { name?: string }[] = [...models, ...asset.sequences, ...still];
   const chosen = new Set(allOrNamed(all, { verb: 'convert', asset, option: 'object', name }));
-  if (chosen.size === 0) throw new PliantError('not-found', 'convert', 'holds no mesh', { file: asset.name });
+  if (chosen.size === 0) throw new PliantError('not-found', 'convert', 'contains no mesh', { file: asset.name });
   const sequences = asset.sequences.filter((sequence) => chosen.has(sequence));
   return {
     models: models.filter((model) => chosen.has(model)),

@@ -71,7 +71,7 @@ function predictorOf(input: Asset | Predictor): Predictor {
   if (!('format' in input)) return input;
   const predictor = input.predictors?.[0];
   if (predictor) return predictor;
-  const cause = 'holds no predictor (expected a GLB that `learn` wrote)';
+  const cause = 'contains no predictor (expected a GLB from `learn`)';
   throw new PliantError('not-found', 'drive', cause, { file: input.name });
 }
 

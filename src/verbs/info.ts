@@ -162,7 +162,7 @@ const meshInfo = (mesh: Mesh, facts = factsOf(mesh)): MeshInfo => ({
 function factsOf(mesh: Mesh): MeshFacts {
   const facts = inspectMesh(mesh);
   if (facts.triangles > 0) return facts;
-  const text = 'no faces: points only; the file may be cut off';
+  const text = 'no faces, only points; the file may be truncated';
   return { ...facts, problems: [{ kind: 'no-faces', count: facts.vertices, first: 0, text }, ...facts.problems] };
 }
 

@@ -24,7 +24,7 @@ export function lockedHalf(lock: Lock | undefined, asset: Asset | undefined, res
   if (lock !== 'transforms') return { weights: rig.weights };
   const [clip] = rig.clips;
   if (!clip) {
-    const cause = 'the rig has no clip (expected one, whose transforms are kept)';
+    const cause = 'the rig has no clip (expected one whose transforms to keep)';
     throw new PliantError('bad-input', 'fit', cause, { file: asset.name });
   }
   return { transforms: Array.from(frameKeys(clip)).flatMap((key) => Array.from(clipFrame(clip, key))) };
@@ -37,9 +37,11 @@ function requireSameVertices(rig: Mesh, rest: Mesh, { name: file }: Asset): void
     throw new PliantError('bad-input', 'fit', cause, { file });
   };
   if (got !== expected)
-    fail(`the rig has ${plural(got, 'vertex', 'vertices')} (expected ${expected}, as the sequence has)`);
+    fail(`the rig has ${plural(got, 'vertex', 'vertices')} (expected ${expected} like the sequence)`);
   const tolerance = SAME_PLACE * diagonalOf(rest.positions);
   const far = rig.positions.findIndex((x, c) => !(Math.abs(x - rest.positions[c]) <= tolerance));
   if (far >= 0)
-    fail(`vertex ${Math.floor(far / 3)} of the rig is not where it is in the sequence (expected the same rest pose)`);
+    fail(
+      `vertex ${Math.floor(far / 3)} has different rest positions in rig and sequence (expected the same rest pose)`,
+    );
 }

@@ -104,7 +104,7 @@ function motionsToJudge(asset: Asset, rigs: readonly SkinnedModel[], options: Mi
   for (const name of joints) findNamed(bones, { verb: VERB, asset, option: 'joint', name });
   const generated = joints.length > 0 || exercise;
   if (!generated && rigs.every((rig) => rig.clips.length === 0)) {
-    const cause = 'the rig has no clips to judge a mix by';
+    const cause = 'the rig has no clips';
     throw new PliantError('not-found', VERB, cause, { file: asset.name, reason: 'needs-motion' });
   }
   return rigs.map((rig) => {

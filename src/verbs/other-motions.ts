@@ -37,7 +37,7 @@ function skeletonsOf({ motions, models }: Asset): SkeletonSource[] {
 export function largestSkeleton(verb: string, asset: Asset, notes: Note[]): SkeletonSource {
   const found = skeletonsOf(asset);
   if (found.length === 0) {
-    const cause = 'holds no skeleton (expected a BVH file or a rig)';
+    const cause = 'contains no skeleton (expected a BVH file or a rig)';
     throw new PliantError('not-found', verb, cause, { file: asset.name });
   }
   const largest = found.reduce((a, b) => (b.skeleton.names.length > a.skeleton.names.length ? b : a));
@@ -51,7 +51,7 @@ export function largestSkeleton(verb: string, asset: Asset, notes: Note[]): Skel
 export function motionsOf(verb: string, asset: Asset): Motion[] {
   const found = skeletonsOf(asset).filter(({ clips }) => clips.length > 0);
   if (found.length > 0) return found;
-  throw new PliantError('not-found', verb, 'holds no clips of a skeleton', { file: asset.name });
+  throw new PliantError('not-found', verb, 'contains no skeletal clips', { file: asset.name });
 }
 
 /** Bones that vertices of the models follow, and all below them. Nodes above the joints are no bones to bind to. */
@@ -74,7 +74,7 @@ export function playOn(verb: string, target: Skeleton, source: Motion, map: Name
   const unmatched = joints.filter((name) => !moved.has(source.skeleton.names.indexOf(name)));
   if (unmatched.length === joints.length) {
     const names = `${joints.slice(0, LISTED).join(', ')}… and ${target.names.slice(0, LISTED).join(', ')}…`;
-    const cause = `no joint of clip "${source.name}" has the name of a bone (got ${names})`;
+    const cause = `no joint of clip "${source.name}" matches a bone by name (got ${names})`;
     throw new PliantError('bad-input', verb, cause, { reason: 'no-common-joints' });
   }
   return source.clips.map((clip) => {

@@ -28,7 +28,7 @@ export interface PathData {
 export function pathOfData(data: unknown, points: readonly PointRange[]): PointPath {
   const given = (Array.isArray(data) ? { frames: data } : (data ?? {})) as Record<string, unknown>;
   if (given.frames !== undefined && given.offsets !== undefined)
-    failPath('both frames and offsets (expected one of them)');
+    failPath('frames and offsets cannot be combined (expected one of them)');
   const fromRest = given.offsets !== undefined;
   const frames = given.offsets ?? given.frames;
   if (!Array.isArray(frames) || frames.length === 0) {
@@ -56,7 +56,7 @@ export async function pathOfSequence(
   { points, mesh }: Predictor,
 ): Promise<PointPath> {
   const expected = `expected a sequence of ${vertexCount(mesh)} vertices, or of the ${points.length} control points`;
-  if (!sequence) return failPath(`holds no sequence (${expected})`);
+  if (!sequence) return failPath(`contains no sequence (${expected})`);
   const n = vertexCount(sequence.rest);
   const whole = n === vertexCount(mesh);
   if (!whole && n !== points.length) failPath(`${sequence.name} has ${n} vertices (${expected})`);
@@ -80,7 +80,7 @@ function placesOf(order: unknown, points: readonly PointRange[], someOnly: boole
   const once = known && new Set(order).size === order.length && order.length > 0;
   if (!once || !(someOnly || order.length === names.length)) {
     const expected = someOnly ? 'some of' : `the ${names.length} names`;
-    failPath(`points (got ${JSON.stringify(order)}, expected ${expected} ${names.join(', ')})`);
+    failPath(`names of points (got ${JSON.stringify(order)}, expected ${expected} ${names.join(', ')})`);
   }
   return (order as string[]).map((name) => names.indexOf(name));
 }
@@ -90,7 +90,7 @@ function timesOf(times: unknown, frames: number): Float64Array {
   const rising = (list: readonly unknown[]): boolean =>
     list.every((t, k) => Number.isFinite(t) && (k === 0 || (t as number) > (list[k - 1] as number)));
   if (!Array.isArray(times) || times.length !== frames || !rising(times)) {
-    failPath(`times (expected ${frames} rising numbers of seconds)`);
+    failPath(`times (expected ${frames} increasing numbers, in seconds)`);
   }
   return Float64Array.from(times as number[]);
 }
@@ -119,10 +119,10 @@ export function movesPath(moves: readonly Move[], points: readonly PointRange[],
       const cause = `no such control point (got ${name}, expected ${names.join(', ')})`;
       throw new PliantError('bad-option', 'drive', cause, { option: 'by', got: name, candidates: names });
     }
-    if (moved.has(l)) fail('bad-option', 'by', `${name} more than once`);
+    if (moved.has(l)) fail('bad-option', 'by', `${name} is given twice`);
     moved.add(l);
     const idle = AXES.filter((_, c) => offset[c] !== 0 && points[l].min[c] === undefined);
-    if (idle.length > 0) fail('bad-option', 'by', `${name} does not steer along ${idle.join(' and ')} (got ${offset})`);
+    if (idle.length > 0) fail('bad-option', 'by', `${name} has no effect along ${idle.join(' and ')} (got ${offset})`);
     for (let k = 0; k <= steps; k++) {
       for (let c = 0; c < 3; c++) path[3 * (k * points.length + l) + c] += (k / steps) * offset[c];
     }

@@ -86,9 +86,9 @@ export const posingOption = ({ framesPerSecond: _, ...options }: PoseOptions): s
   Object.entries(options).find(([, value]) => value !== undefined)?.[0];
 
 function nothingMoves(verb: string, { name: file, meshes, models, notes }: Asset): PliantError {
-  const cause = meshes.length || models.length ? 'holds nothing that moves' : 'holds no mesh';
+  const cause = meshes.length || models.length ? 'contains no motion' : 'contains no mesh';
   // What the reader left out may be what was meant, and points may be what is left of a mesh.
-  const lost = meshes.some((mesh) => triangleCount(mesh) === 0) ? ['points only: the file may be cut off'] : [];
+  const lost = meshes.some((mesh) => triangleCount(mesh) === 0) ? ['only points: the file may be truncated'] : [];
   const why = [...notes.map((each) => noteText(each)), ...lost].map((text) => `${text.replace(/\.$/, '')}; `).join('');
   return new PliantError('not-found', verb, `${cause} (${why}expected a sequence, or a rig with a clip)`, { file });
 }
@@ -99,7 +99,7 @@ const sceneName = ({ name = 'scene' }: Asset): string => stem(name.replace(/[/\\
 /** A cache alone is points. */
 export function requireTriangles(verb: string, asset: Asset, { rest, name }: MeshSequence): void {
   if (triangleCount(rest) > 0) return;
-  const cause = `${name} has no faces (expected a mesh; a cache needs the mesh it moves: give both, or a folder with both)`;
+  const cause = `${name} has no faces (expected a mesh; for a cache, pass its mesh too, or a folder with both)`;
   throw new PliantError('bad-input', verb, cause, { file: asset.name });
 }
 
@@ -110,6 +110,6 @@ function requireSameParts(
   first: readonly MeshSequence[],
 ): void {
   if (parts.length === first.length) return;
-  const cause = `clip ${clip} moves ${parts.length} meshes (expected ${first.length}, as the first clip does)`;
+  const cause = `clip ${clip} moves ${parts.length} meshes (expected ${first.length} like the first clip)`;
   throw new PliantError('bad-input', verb, cause);
 }

@@ -47,7 +47,7 @@ function ownParts(asset: Asset, options: WeightsVerbOptions): WeightsPart[] {
   const { models, meshes, sequences } = asset;
   if (models.length === 0) {
     const reason = meshes.length + sequences.length > 0 ? 'needs-skeleton' : undefined;
-    throw new PliantError('not-found', VERB, 'holds no rig', { file: asset.name, reason });
+    throw new PliantError('not-found', VERB, 'contains no rig', { file: asset.name, reason });
   }
   if (options.align)
     throw new PliantError('bad-option', VERB, 'needs {option:skeleton} (got none)', { option: 'align' });
@@ -88,7 +88,7 @@ function boundParts(
     ...asset.models.map(({ name, mesh }) => ({ ...mesh, name })),
     ...asset.sequences.map(({ name, rest }) => ({ ...rest, name })),
   ];
-  if (all.length === 0) throw new PliantError('not-found', VERB, 'holds no mesh', { file: asset.name });
+  if (all.length === 0) throw new PliantError('not-found', VERB, 'contains no mesh', { file: asset.name });
   const choice = { verb: VERB, asset, option: 'object', name: object };
   const meshes = allOrNamed(all, choice).map(meshInGltfSpace);
   const boxes = meshes.filter((mesh) => vertexCount(mesh) > 0).map(({ positions }) => boundsOf(positions));

@@ -66,7 +66,9 @@ describe('info', () => {
 
   it('says where a mesh has no faces', () => {
     writeFileSync(join(folder, 'points.obj'), CUBE.slice(0, CUBE.indexOf('f ')));
-    expect(run('info', 'points.obj').stdout).toMatch(/^ {2}problems +no faces: points only; the file may be cut off$/m);
+    expect(run('info', 'points.obj').stdout).toMatch(
+      /^ {2}problems +no faces, only points; the file may be truncated$/m,
+    );
     expect(json('info', 'points.obj').report.assets[0].meshes[0].problems).toMatchObject([
       { kind: 'no-faces', count: 8 },
     ]);

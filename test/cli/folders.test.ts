@@ -88,12 +88,12 @@ describe('a folder of frames', () => {
   });
 
   it('of one frame has nothing that moves', () =>
-    expectRefusal(['fit', put('one', { 'only.obj': 1 }), '-o', 'x.glb'], /one: holds nothing that moves/));
+    expectRefusal(['fit', put('one', { 'only.obj': 1 }), '-o', 'x.glb'], /one: contains no motion/));
 
   it('below another folder is not found there', () => {
     mkdirSync(join(folder, 'outer'));
     put('outer/inner', { 'f1.obj': 1, 'f2.obj': 2 });
-    expectRefusal(['info', 'outer'], /outer: holds no file that Pliant reads \(subfolders are not searched\)/);
+    expectRefusal(['info', 'outer'], /outer: contains no supported file \(subfolders are not searched\)/);
   });
 });
 
@@ -104,9 +104,9 @@ describe('caches', () => {
     mkdirSync(join(folder, 'cached'));
     json('convert', 'pair', 'cached/c.PC2');
     expect(json('info', 'cached').input[0]).toMatchObject({ format: 'PC2 point cache on Wavefront OBJ' });
-    expectRefusal(['convert', 'c.pc2', 'x.glb'], /c\.pc2: c has no faces \(expected a mesh; a cache needs the mesh/);
+    expectRefusal(['convert', 'c.pc2', 'x.glb'], /c\.pc2: c has no faces \(expected a mesh; for a cache/);
     json('convert', 'pair', 'cached/d.mdd');
-    expectRefusal(['info', 'cached'], /cached: 2 meshes and 2 caches \(a folder must hold/);
+    expectRefusal(['info', 'cached'], /cached: 2 meshes and 2 caches \(expected/);
   });
 
   it('many files are not all named again', () => {

@@ -133,9 +133,9 @@ it('names without vertices go to points in the order of their choice', () => {
 
 it('what is left of a mesh may be cut off, as info says', () => {
   writeFileSync(join(folder, 'cut.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\n');
-  const advice = 'no faces: points only; the file may be cut off';
+  const advice = 'no faces, only points; the file may be truncated';
   expect(run('info', 'cut.obj').stdout).toContain(advice);
-  expectRefusal(['fit', 'cut.obj', '-o', 'no.glb'], /points only: the file may be cut off/);
+  expectRefusal(['fit', 'cut.obj', '-o', 'no.glb'], /only points: the file may be truncated/);
 });
 
 describe('help', () => {

@@ -6,7 +6,7 @@ import { fit } from '../../src/fit/fit.ts';
 const fitGrid = (run: Parameters<typeof fit>[1]) =>
   fit(wavyGrid(30, 5), { bones: 3, sample: 100, iterations: 2, moves: 1, ...run });
 
-const STAGES = ['reading', 'sampling', 'placing bones', 'refining', 'making nodes', 'measuring'];
+const STAGES = ['reading', 'sampling', 'placing bones', 'refining', 'building nodes', 'measuring'];
 
 it.each(STAGES)('can be cancelled while it is %s', async (stage) => {
   const controller = new AbortController();

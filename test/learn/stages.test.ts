@@ -53,7 +53,7 @@ describe('collectExamples', () => {
         triangles.set([0, 13, 12], 0); // the other diagonal
         return [tube, memorySequence('other', { ...tube.rest, triangles }, [tube.rest.positions])];
       },
-      /other has other faces than tube/,
+      /other has different faces than tube/,
     ],
     [
       'no triangles',

@@ -71,11 +71,11 @@ export async function withInBetweenKeys(
   run: RunOptions = {},
 ): Promise<InBetween> {
   const way = new StraightWay(input, clipStarts);
-  await checkpoint(run, 'fit', 0, 1, 'making nodes');
+  await checkpoint(run, 'fit', 0, 1, 'building nodes');
   const within = tolerance * (way.motion() < SLOW ? SLOW_FACTOR : 1);
   const frames = Array.from(input.times, (_, k) => ({ k, t: 0, bones: way.at({ k, t: 0 }) }));
   const plain = keyed(input, way, frames);
-  await checkpoint(run, 'fit', 1, 1, 'making nodes');
+  await checkpoint(run, 'fit', 1, 1, 'building nodes');
   const aims = frames.length <= MOST_AIMED;
   const asked = tolerance > 0 && plain.percent > (aims ? AIM : USED) * within;
   const nearest = asked ? await way.nearestPercent(plain.model, run) : 0;
@@ -139,7 +139,7 @@ async function divide(
   for (;;) {
     const added = now.keys.length - input.times.length;
     if (now.percent <= wanted || added >= most) return now;
-    await checkpoint(run, 'fit', added, most, 'keys between frames');
+    await checkpoint(run, 'fit', added, most, 'adding keys');
     const played = new PlayedBones(now.model, way.boneCount);
     const more: PosedKey[] = [];
     while (more.length === 0) {

@@ -78,7 +78,7 @@ export class StraightWay {
     const played = new PlayedBones(model, this.boneCount);
     let sum = 0;
     for (let k = 0; k + 1 < times.length; k++) {
-      await checkpoint(run, 'fit', k, times.length, 'keys between frames');
+      await checkpoint(run, 'fit', k, times.length, 'adding keys');
       const half = { k, t: 0.5 };
       if (!this.#starts.has(k + 1)) sum += this.nearest(half, played.at(this.time(half))).distance;
     }

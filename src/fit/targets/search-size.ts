@@ -22,7 +22,7 @@ export async function searchSize(
   kinds: readonly FitOptions['kind'][],
 ): Promise<Found> {
   const { sizeOf } = context.run;
-  if (!sizeOf) throw new PliantError('bad-option', 'fit', 'a target size needs to know how the model will be written');
+  if (!sizeOf) throw new PliantError('bad-option', 'fit', 'maxSize needs sizeOf, the size of the model when written');
   const { maxSize } = options;
   const most = mostBones(context.problem.vertexCount);
   const sized = async (settings: FitOptions): Promise<Sized> => {

@@ -103,7 +103,7 @@ export async function contractProblem(
   const seconds = (performance.now() - started) / 1000;
   const byRegion = all.queues === 'regions';
   if (byRegion && !regionOf) {
-    throw new PliantError('bad-option', 'decimate', 'one queue per region, but no regions (expected regionOf)');
+    throw new PliantError('bad-option', 'decimate', 'one queue per region needs regions (expected regionOf)');
   }
   const indicators =
     regionOf && inverseDeformationIndicators(regionOf, deformation ?? new Float64Array(regionOf.length));

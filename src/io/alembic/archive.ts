@@ -39,7 +39,7 @@ const LEAST_LIBRARY_VERSION = 9999;
 export async function openArchive(source: ByteSource, operation: string): Promise<Archive> {
   const file = new OgawaFile(source, operation);
   const root = await file.root();
-  if (root.count < 6) file.fail(`${root.count} parts of an archive (expected 6)`, root.offset);
+  if (root.count < 6) file.fail(`the archive has ${root.count} parts (expected 6)`, root.offset);
   const data = async (c: number): Promise<[Uint8Array, number]> => {
     const child = root.child(c);
     if (!child.isData) file.fail(`part ${c} of the archive is a group (expected data)`, root.offset + 8 + 8 * c);

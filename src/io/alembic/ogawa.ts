@@ -100,7 +100,7 @@ export class OgawaFile {
     const version = 256 * header[6] + header[7];
     if (version !== OGAWA_VERSION) this.fail(`Ogawa version ${version} (expected ${OGAWA_VERSION})`, 6);
     if (header[5] !== FROZEN) {
-      this.fail('the file was never finished (expected the mark of a closed archive: export it again)', 5);
+      this.fail('the archive was not closed properly (export it again)', 5);
     }
     // The root is written last: it is what a file that was cut off lacks.
     const end = new DataView(header.buffer, header.byteOffset + 8, 8).getBigUint64(0, true) & 0x7fffffffffffffffn;
@@ -149,7 +149,7 @@ export class OgawaFile {
   #spend(size: number, offset: number): void {
     this.#allowance -= size;
     if (this.#allowance >= 0) return;
-    const cause = 'opening reads the same blocks again and again (expected about as many bytes as the file has)';
+    const cause = 'the archive refers to the same blocks too often (expected to read each about once)';
     throw new PliantError('too-large', this.operation, cause, { file: this.name, offset });
   }
 

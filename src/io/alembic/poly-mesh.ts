@@ -78,7 +78,7 @@ async function readFaces(indices: Property, counts: Property, vertices: number):
     corners += size;
   }
   if (corners !== faces.indices.length) {
-    const cause = `faces have ${corners} corners (expected ${faces.indices.length}, as there are indices)`;
+    const cause = `faces have ${corners} corners (expected ${faces.indices.length}, one per index)`;
     counts.fail(cause, counts.block(0).offset);
   }
   for (let c = 0; c < corners; c++) {

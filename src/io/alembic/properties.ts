@@ -17,9 +17,8 @@ export interface ArchiveIndex {
 
 /** Opens a group that no other part of the tree may be: loops end here, and nothing is read more often than it is stored. */
 export async function openOnce(index: ArchiveIndex, { isData, offset }: OgawaChild, at: number): Promise<OgawaGroup> {
-  if (isData) index.file.fail('data where a group belongs', at);
-  if (offset > 0 && index.opened.has(offset))
-    index.file.fail(`the group at ${offset} is in two places of the tree`, at);
+  if (isData) index.file.fail('found data instead of a group', at);
+  if (offset > 0 && index.opened.has(offset)) index.file.fail(`the group at ${offset} appears twice in the tree`, at);
   index.opened.add(offset);
   return index.file.group(offset);
 }
@@ -177,7 +176,7 @@ export class Property {
   /** The data block of a stored sample: the same block where samples are equal. */
   block(stored: number): OgawaChild {
     const child = this.#group.child(stored * (this.header.kind === 'array' ? 2 : 1));
-    if (!child.isData) this.fail(`${this.header.name}: a group where a sample belongs`, this.#group.offset);
+    if (!child.isData) this.fail(`${this.header.name}: found a group instead of a sample`, this.#group.offset);
     return child;
   }
 

@@ -64,7 +64,7 @@ export async function readScene({ file, top }: Archive): Promise<Scene> {
       const [sourcePath = ''] = source && source.samples > 0 ? await source.texts(0) : [];
       const target = objectAt(sourcePath);
       const at = source?.header.offset ?? 0;
-      if (!target) return file.fail(`${path} is an instance of ${sourcePath || 'nothing'}, which is not there`, at);
+      if (!target) return file.fail(`${path} is an instance of ${sourcePath || 'nothing'}, which does not exist`, at);
       if (sources.includes(target)) return file.fail(`${path} is an instance of itself`, at);
       scene.objects.push({ path, kind: `instance of ${target.path}`, samples: 1, from: 0, to: 0, bytes: 0 });
       return walk(target, path, chain, parent, [...sources, target]);

@@ -92,9 +92,9 @@ function readTrack(
   const values = document.source(output, width);
   if (keys.count === 0 || values.count !== keys.count || values.width !== width || keys.width !== 1) {
     const got = `${keys.count} times, ${values.count} × ${values.width} values`;
-    document.fail(sampler, `${got} (expected as many rows of ${width})`);
+    document.fail(sampler, `${got} (expected ${width} values per time)`);
   }
-  if (keys.values.some((time, k) => k > 0 && time < keys.values[k - 1])) document.fail(sampler, 'times that fall');
+  if (keys.values.some((time, k) => k > 0 && time < keys.values[k - 1])) document.fail(sampler, 'times decrease');
   return { node, transformation, member, ...readCurve(document, sampler, keys.values, values.values, width) };
 }
 

@@ -129,7 +129,7 @@ export function readSkinWeights(
         document.fail(element, `vertex ${i} follows joint ${joint} (expected < ${boneOfJoint.length})`);
       }
       if (row < 0 || row >= table.count)
-        document.fail(element, `vertex ${i} has weight number ${row} (expected < ${table.count})`);
+        document.fail(element, `vertex ${i} has weight index ${row} (expected < ${table.count})`);
       const weight = table.values[row * table.width];
       if (weight < 0) document.fail(element, `vertex ${i} has weight ${weight} (expected ≥ 0)`);
       if (joint < 0) continue;

@@ -53,7 +53,7 @@ export class ColladaDocument {
   target(element: XmlElement, attribute: 'url' | 'source' | 'target'): XmlElement {
     const url = element.attributes[attribute] ?? this.fail(element, `<${element.name}> without ${attribute}`);
     if (!url.startsWith('#')) this.fail(element, `refers to ${url} (expected #id in this document)`, 'unsupported');
-    return this.#byId.get(url.slice(1)) ?? this.fail(element, `nothing has the id of ${url}`);
+    return this.#byId.get(url.slice(1)) ?? this.fail(element, `no element has the id ${url}`);
   }
 
   need(element: XmlElement, name: string): XmlElement {
@@ -119,7 +119,7 @@ export class ColladaDocument {
     const count = this.count(accessor, 'count');
     if (stride === 0 || offset + count * stride > all.length) {
       const got = `count ${count}, stride ${stride}, offset ${offset}`;
-      this.fail(accessor, `${got} (expected to stay within ${all.length} numbers)`);
+      this.fail(accessor, `${got} (expected at most ${all.length} numbers)`);
     }
     // A parameter without a name is to be skipped (5-4); one parameter may also stand for a whole matrix.
     const params = childrenOf(accessor, 'param');

@@ -29,7 +29,7 @@ export function parseXml(bytes: Uint8Array, operation: string, file: string): Xm
   const open: { element: XmlElement; texts: string[] }[] = [];
   let elements = 0;
 
-  parser.on('doctype', () => fail('unsupported', 'the document has a DOCTYPE (expected none: entities are not read)'));
+  parser.on('doctype', () => fail('unsupported', 'DOCTYPE is not supported (expected none)'));
   parser.on('error', (error) => fail('bad-file', `not well-formed XML: ${error.message.replace(/^[\d:]+\s*/, '')}`));
   parser.on('opentag', ({ name, attributes }) => {
     if (++elements > XML_LIMITS.elements) fail('too-large', `more than ${XML_LIMITS.elements} elements`);

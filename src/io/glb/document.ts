@@ -98,7 +98,7 @@ export class GlbDocument {
     const stored = Float32Array.from(times, (t) => t - shift);
     const still = stored.findIndex((t, k) => k > 0 && !(t > stored[k - 1]));
     if (still >= 0) {
-      const cause = `${name}: times ${times[still - 1]} and ${times[still]} are one in float32 (expected increasing)`;
+      const cause = `${name}: times ${times[still - 1]} and ${times[still]} are equal in float32 (expected increasing)`;
       throw new PliantError('bad-input', this.report.operation, cause);
     }
     if (shift < 0) this.note(note('start-moved', { seconds: times[0] }, name));

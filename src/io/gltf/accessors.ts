@@ -112,10 +112,7 @@ async function decode(json: GLTF.IGLTF, buffers: readonly (Uint8Array | undefine
 async function decoderReady(): Promise<void> {
   const ready = MeshoptDecoder.supported && (await MeshoptDecoder.ready.then(() => true).catch(() => false));
   if (ready) return;
-  throw new GltfFault(
-    'data that is compressed with meshopt needs WebAssembly with SIMD, which this host lacks',
-    'unsupported',
-  );
+  throw new GltfFault('meshopt compression needs WebAssembly with SIMD, which is not available here', 'unsupported');
 }
 
 /** The places of sparse values must rise, and be places. */

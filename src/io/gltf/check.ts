@@ -30,7 +30,7 @@ export function checkExtensions(json: GLTF.IGLTF): void {
     if (READABLE.has(extension) || HARMLESS.test(extension)) continue;
     const advice = ADVICE[extension] ? `: ${ADVICE[extension]}` : '';
     throw new GltfFault(
-      `the file requires ${extension.slice(0, 60)}, which Pliant does not read${advice}`,
+      `the file requires ${extension.slice(0, 60)}, which Pliant does not support${advice}`,
       'unsupported',
     );
   }
@@ -147,6 +147,5 @@ function checkMeshoptView(
   if (filter === 'QUATERNION' && byteStride !== 8) bad('byteStride', byteStride, 8);
   const most = mode === 'ATTRIBUTES' ? (1024 * byteLength) / byteStride : (mode === 'TRIANGLES' ? 3 : 1) * byteLength;
   if (count > most) bad('count', count, `≤ ${Math.floor(most)} in ${byteLength} bytes`);
-  if (count * byteStride !== view.byteLength)
-    bad('count', count, `${view.byteLength / byteStride}, as byteLength says`);
+  if (count * byteStride !== view.byteLength) bad('count', count, `${view.byteLength / byteStride} from byteLength`);
 }

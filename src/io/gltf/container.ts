@@ -22,7 +22,7 @@ export function parseContainer(bytes: Uint8Array): GltfContainer {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 4 || view.getUint32(0, true) !== MAGIC) {
     if (!LOOKS_LIKE_JSON.test(new TextDecoder().decode(bytes.subarray(0, 64)))) {
-      throw new GltfFault('not glTF (expected a GLB, which begins with "glTF", or JSON, which begins with "{")');
+      throw new GltfFault('not glTF (expected a GLB starting with "glTF", or JSON starting with "{")');
     }
     return { json: parseJson(bytes), binary: false };
   }

@@ -37,7 +37,7 @@ export class Budget {
     this.#left -= bytes;
     if (!(this.#left >= 0)) {
       throw new GltfFault(
-        `${what} unfolds to too much (got ${bytes} bytes more, expected at most ${this.total} in all)`,
+        `${what} expands to too much data (got ${bytes} more bytes, expected at most ${this.total} in total)`,
         'too-large',
       );
     }

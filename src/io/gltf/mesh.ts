@@ -153,7 +153,7 @@ export function pliantExtras(extras: unknown): Record<string, unknown> | undefin
 function checkedCount(values: Float32Array, stride: number, run: Run): Float32Array {
   if (values.length === stride * run.count) return values;
   throw new GltfFault(
-    `${run.at}: an attribute has ${values.length / stride} elements (expected ${run.count}, as POSITION has)`,
+    `${run.at}: an attribute has ${values.length / stride} elements (expected ${run.count} like POSITION)`,
   );
 }
 

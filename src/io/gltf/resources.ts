@@ -52,7 +52,7 @@ async function readBuffer(
     return await readBeside(uri, at, surroundings, length);
   } catch (error) {
     if (!(error instanceof PliantError && error.code === 'not-found')) throw error;
-    throw new GltfFault(`${at}: there is no file ${error.file}`, 'not-found');
+    throw new GltfFault(`${at}: missing file ${error.file}`, 'not-found');
   }
 }
 
@@ -94,7 +94,7 @@ export async function readBeside(
 function pathBeside(uri: string, at: string, path: string): string {
   const shown = uri.length > 60 ? `${uri.slice(0, 60)}…` : uri;
   if (/^[a-z][a-z0-9+.-]*:/i.test(uri)) {
-    throw new GltfFault(`${at} is not a file beside the glTF (got ${shown}); Pliant fetches nothing`, 'unsupported');
+    throw new GltfFault(`${at} is not a file next to the glTF (got ${shown}; URLs are not fetched)`, 'unsupported');
   }
   let relative: string;
   try {
@@ -104,7 +104,7 @@ function pathBeside(uri: string, at: string, path: string): string {
   }
   const parts = relative.split('/');
   if (relative === '' || /^\/|[\\\0]|^[a-z]:/i.test(relative) || parts.includes('..')) {
-    throw new GltfFault(`${at} leads out of the folder of the glTF (got ${shown})`);
+    throw new GltfFault(`${at} points outside the folder of the glTF (got ${shown})`);
   }
   const slash = path.lastIndexOf('/');
   return path.slice(0, slash + 1) + relative;

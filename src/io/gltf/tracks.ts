@@ -81,7 +81,8 @@ function readTrack(
 ): Track {
   const times = accessors.numbers(sampler.input, 'SCALAR', at);
   for (let k = 0; k < times.length; k++) {
-    if (times[k] < (k > 0 ? times[k - 1] : 0)) throw new GltfFault(`${at}: time of key ${k} falls (got ${times[k]})`);
+    if (times[k] < (k > 0 ? times[k - 1] : 0))
+      throw new GltfFault(`${at}: times decrease at key ${k} (got ${times[k]})`);
   }
   const interpolation = (sampler.interpolation ?? 'LINEAR') as Track['interpolation'];
   const values = accessors.numbers(sampler.output, VALUE_TYPE[path], at);

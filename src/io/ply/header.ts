@@ -42,17 +42,17 @@ export type PlyFormat = (typeof PLY_FORMATS)[number];
 export function parsePlyHeader(scanner: TextScanner): { format: PlyFormat; elements: PlyElement[] } {
   const elements: PlyElement[] = [];
   let format: PlyFormat | undefined;
-  if (scanner.restOfLine() !== 'ply') scanner.fail('no PLY file (expected a first line "ply")', 0);
+  if (scanner.restOfLine() !== 'ply') scanner.fail('not a PLY file (expected "ply" on the first line)', 0);
   for (;;) {
     scanner.skipLine();
-    if (scanner.atEnd) scanner.fail('the header has no end (expected "end_header")');
+    if (scanner.atEnd) scanner.fail('unterminated header (expected "end_header")');
     const at = scanner.pos;
     const fail = (expected: string): never => scanner.fail(`got "${line.slice(0, 60)}" (expected ${expected})`, at);
     const line = scanner.restOfLine();
     const words = line.split(/\s+/);
     switch (words[0]) {
       case 'end_header':
-        if (!format) return fail('a line "format" before');
+        if (!format) return fail('a "format" line first');
         scanner.skipLine();
         return { format, elements };
       case 'comment':
@@ -67,7 +67,7 @@ export function parsePlyHeader(scanner: TextScanner): { format: PlyFormat; eleme
         elements.push({ name: words[1], count: Number(words[2]), properties: [] });
         break;
       case 'property':
-        elements.at(-1)?.properties.push(parseProperty(words, fail)) ?? fail('an element before');
+        elements.at(-1)?.properties.push(parseProperty(words, fail)) ?? fail('an "element" line first');
         break;
       default:
         fail('element, property, comment or end_header');

@@ -34,7 +34,7 @@ export async function clusterBones(examples: Examples, wanted: number, run: RunO
     for (let pass = 0; pass < SETTLE; pass++) clusters.settle();
   }
   for (let pass = 0; pass < FINISH; pass++) {
-    await checkpoint(run, 'learn', pass, FINISH, 'settling bones');
+    await checkpoint(run, 'learn', pass, FINISH, 'refining bones');
     if (clusters.settle() === 0) break;
   }
   return { count: clusters.count, boneOf: clusters.boneOf, transforms: clusters.transforms() };

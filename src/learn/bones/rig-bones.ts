@@ -22,7 +22,7 @@ export interface RigBones {
 export function rigBones({ name, mesh, weights, skeleton }: SkinnedModel, rest: Mesh): RigBones {
   const n = vertexCount(rest);
   const fail = (cause: string): never => {
-    throw new PliantError('bad-input', 'learn', `rig "${name}" is of another mesh than the examples (${cause})`);
+    throw new PliantError('bad-input', 'learn', `rig "${name}" has a different mesh than the examples (${cause})`);
   };
   if (vertexCount(mesh) !== n) fail(`got ${vertexCount(mesh)} vertices, expected ${n}`);
   const place = placesOf(rest);

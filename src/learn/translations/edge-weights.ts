@@ -37,7 +37,7 @@ export async function edgeWeights(
   const gram = new Float64Array(influences * influences);
   const w = new Float64Array(influences);
   for (let e = 0; e < count; e++) {
-    if (e % 1000 === 0) await checkpoint(run, 'learn', e, count, 'weights of edges');
+    if (e % 1000 === 0) await checkpoint(run, 'learn', e, count, 'computing edge weights');
     const [p, q] = [3 * edges.vertices[2 * e], 3 * edges.vertices[2 * e + 1]];
     const shares = sharesOf(skin, p / 3, q / 3);
     const n = shares.size;

@@ -49,7 +49,7 @@ async function checkParent(path: string): Promise<void> {
 /** What the system says of a new file or folder in a folder that exists. Some, such as /proc, take none. */
 function creationError(error: unknown, path: string): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error;
-  return new PliantError('no-permission', 'write', `nothing can be created in ${dirname(path)}`, { file: path });
+  return new PliantError('no-permission', 'write', `cannot create files in ${dirname(path)}`, { file: path });
 }
 
 /** Refuses what a file must not replace. */
@@ -147,8 +147,8 @@ async function checkFolderPlace(
   const entries = await readdir(path, { withFileTypes: true });
   if (entries.length === 0) return;
   const foreign = entries.find((entry) => !entry.isFile() || !isOurs(entry.name));
-  if (foreign) throw exists(path, `holds ${foreign.name}, which Pliant did not write (choose another folder)`);
-  if (!force) throw exists(path, `already holds ${entries.length} files`, 'output-exists');
+  if (foreign) throw exists(path, `contains ${foreign.name}, which Pliant did not write (choose another folder)`);
+  if (!force) throw exists(path, `already contains ${entries.length} files`, 'output-exists');
 }
 
 /** A folder that appears under `path` on `close()`. Refuses with `exists` as described above. */

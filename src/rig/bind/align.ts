@@ -33,7 +33,7 @@ export function alignment(skeleton: Skeleton, mesh: Mesh, operation = 'align'): 
     throw new PliantError(
       'bad-input',
       operation,
-      'a skeleton cannot be fitted into a flat mesh (expected some extent along each axis)',
+      'cannot align a skeleton with a flat mesh (expected a size > 0 along each axis)',
     );
   const offset = [0, 1, 2].map((c) => middle(to, c) - scale * middle(from, c)) as [number, number, number];
   return { scale, offset };

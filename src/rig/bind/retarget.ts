@@ -39,7 +39,8 @@ export interface Retargeted {
 export function retargetClip(source: Skeleton, clip: Clip, target: Skeleton, sourceOf: Int32Array): Retargeted {
   const operation = 'retarget';
   const root = sourceOf.findIndex((s) => s >= 0);
-  if (root < 0) throw new PliantError('bad-input', operation, `no bone of the rig has a joint of clip "${clip.name}"`);
+  if (root < 0)
+    throw new PliantError('bad-input', operation, `no bone of the rig matches a joint of clip "${clip.name}"`);
   const bones = boneCount(target);
   const poses: RestPoses = {
     parents: target.parents,

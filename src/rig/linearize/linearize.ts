@@ -51,7 +51,7 @@ export async function linearize(
   const settings = resolveOptions(LINEARIZE_OPTIONS, options, 'linearize');
   validateModel(model, 'linearize');
   if (model.blendBones) {
-    const cause = `${model.name} has blend bones already (expected the rig that it was made from)`;
+    const cause = `${model.name} already has blend bones (expected the original rig)`;
     throw new PliantError('bad-input', 'linearize', cause);
   }
   const report = emptyReport('linearize', options.given);

@@ -151,7 +151,7 @@ export function trainingOf(model: SkinnedModel, motion: TrainingClip, options: L
   const all = posesOf(model, motion);
   const poses = operator === options.operator ? all : all.filter((pose) => !turnsFar(model, pose));
   if (poses.length === 0) {
-    const cause = 'no training frame without a joint that turns by 180° (expected one to train dual quaternions with)';
+    const cause = 'every training frame has a joint that rotates by 180° (expected one without, for dual quaternions)';
     throw new PliantError('bad-input', 'linearize', cause);
   }
   return {
@@ -190,7 +190,7 @@ export function requireRigid(model: SkinnedModel, clips: readonly Clip[], operat
     const name = model.skeleton.names[bone];
     const cause =
       `bone "${name}" scales in clip "${clip.name}", frame ${pose} (got a change of ${Number((100 * stretch).toPrecision(2))} %): ` +
-      `${operator} has rotations and translations only, sdqs has scale too`;
+      `${operator} does not support scale, sdqs does`;
     throw new PliantError('bad-input', 'linearize', cause, { reason: 'not-rigid' });
   }
 }

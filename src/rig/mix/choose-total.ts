@@ -21,7 +21,7 @@ export function chooseTotal(
   if (keep === 'none') return undefined;
   const flat = pairs.every(({ normals }) => normals.length === 3);
   if (keep === 'area' && !flat) {
-    const cause = '(got area for a surface in space, expected a flat mesh that stays flat)';
+    const cause = 'area needs a mesh that is flat in every pose';
     throw new PliantError('bad-input', 'mix', cause, { option: 'keep' });
   }
   if (flat && keep !== 'volume') return totalArea(mesh);
@@ -31,7 +31,7 @@ export function chooseTotal(
   const compact = rest / (area ** 1.5 / (6 * Math.sqrt(Math.PI)));
   const open = volume.capShare > MOST_CAPS || !(compact > LEAST_COMPACT);
   if (open && keep === 'volume') {
-    const cause = `(got volume for ${name}, which bounds none, expected a surface that is closed but for small holes)`;
+    const cause = `volume needs a closed surface (got ${name}, which is open; small holes are fine)`;
     throw new PliantError('bad-input', 'mix', cause, { option: 'keep' });
   }
   if (open) {

@@ -54,7 +54,7 @@ export function flexionClip(
     throw new PliantError(
       'bad-option',
       'flexionClip',
-      `fromAngle and toAngle (got ${toAngle} twice, expected a range)`,
+      `fromAngle and toAngle are equal (got ${toAngle}, expected a range)`,
     );
   }
   const [x, y, z] = axis === 'auto' ? mainAxis(model, j) : AXES[axis];
@@ -103,7 +103,7 @@ function mainAxis(model: SkinnedModel, j: number): number[] {
   }
   const { values, vectors } = symmetricEigen(moments, 3);
   if (!(Math.sqrt(values[0] / count) > HARDLY)) {
-    const cause = `the clips of ${model.name} hardly turn ${names[j]}: no axis to be seen (got auto, expected x, y or z)`;
+    const cause = `the clips of ${model.name} hardly rotate ${names[j]}, so its axis is unclear (got auto, expected x, y or z)`;
     throw new PliantError('bad-option', 'flexionClip', cause);
   }
   const along = mean[0] * vectors[0] + mean[1] * vectors[1] + mean[2] * vectors[2];

@@ -66,7 +66,7 @@ export async function mix(given: SkinnedModel, options: Partial<MixOptions> & Mi
   const { model, place } = placeAtRest(given);
   const { name, mesh } = model;
   if (triangleCount(mesh) === 0) {
-    throw new PliantError('bad-input', 'mix', `${name}: no faces (expected a surface to judge a mix by)`);
+    throw new PliantError('bad-input', 'mix', `${name} has no faces (expected a surface)`);
   }
   const report = emptyReport('mix', options.given);
   const lap = lapTimer(report.seconds);

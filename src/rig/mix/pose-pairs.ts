@@ -50,7 +50,7 @@ export function trainingPoses(
   { poses, antipodality }: { poses: number; antipodality: boolean },
 ): MixPose[] {
   if (motions.length === 0) {
-    const cause = `${model.name}: no motion to judge a mix by (got no clips, expected at least one)`;
+    const cause = `${model.name} has no motion (got no clips, expected at least one)`;
     throw new PliantError('not-found', 'mix', cause);
   }
   const bones = boneCount(model.skeleton);
@@ -72,7 +72,7 @@ export function trainingPoses(
   });
   const n = vertexCount(model.mesh);
   if (n * all.length > MAX_VERTEX_POSES) {
-    const cause = `${model.name}: ${n} vertices × ${all.length} poses (expected at most ${MAX_VERTEX_POSES} together)`;
+    const cause = `${model.name}: ${n} vertices × ${all.length} poses (expected at most ${MAX_VERTEX_POSES} in total)`;
     throw new PliantError('too-large', 'mix', cause);
   }
   return all;

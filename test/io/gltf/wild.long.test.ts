@@ -175,7 +175,7 @@ describe('files as exporters write them, posed by us and by three.js at every ke
       json.extensionsRequired = ['KHR_draco_mesh_compression'];
     });
     await expect(readGlb(bytes)).rejects.toThrow(
-      'readGltf: folder/file.glb: the file requires KHR_draco_mesh_compression, which Pliant does not read: export it without Draco',
+      'readGltf: folder/file.glb: the file requires KHR_draco_mesh_compression, which Pliant does not support: export it without Draco',
     );
   });
 
