@@ -121,9 +121,14 @@ export function givenFlags<T extends OptionSpecs>(command: Command, specs: T): P
 export const chosenFrom = (
   verb: string,
   argument: Argument,
-  choices: readonly string[],
+  candidates: readonly string[],
   what = argument.name(),
-): Argument => argument.choices(choices).argParser((text: string) => parseChoice(verb, what, choices, text));
+): Argument =>
+  argument.choices(candidates).argParser((got: string) => {
+    if (candidates.includes(got)) return got;
+    const cause = `unknown ${what} "${got}" (expected ${candidates.join(', ')})`;
+    throw new PliantError('bad-option', verb, cause, { got, candidates });
+  });
 
 /** Collects the values of a flag that may be repeated. */
 export const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
