@@ -18,6 +18,7 @@ export const withoutPercent = (text: string): string => text.trim().replace(/\s*
 export function parseBytes(text: string): number {
   const match = /^(\d+\.?\d*|\.\d+)\s*([a-z]*)$/i.exec(text.trim());
   const unit = match && UNITS[match[2].toLowerCase()];
-  const size = match && unit ? Math.floor(Number(match[1]) * unit) : 0;
-  return size >= 1 ? size : Number.NaN;
+  if (!match || !unit) return Number.NaN;
+  const size = Number(match[1]) * unit;
+  return size >= 1 || size === 0 ? Math.floor(size) : Number.NaN;
 }

@@ -12,9 +12,11 @@ describe('sizes', () => {
     ['1.5MiB', 1_572_864],
     ['1GB', 1e9],
     ['12B', 12],
+    ['0', 0],
+    ['0kB', 0],
   ])('%s is %i bytes', (text, bytes) => expect(parseBytes(text)).toBe(bytes));
 
-  it.each(['', 'kB', '-3kB', '3 apples', '0', '1e3', '3k', '1.2.3MB', 'Infinity', 'NaN MB', '0.1B'])(
+  it.each(['', 'kB', '-3kB', '3 apples', '0 apples', '1e3', '3k', '1.2.3MB', 'Infinity', 'NaN MB', '0.1B'])(
     'refuses "%s"',
     (text) => expect(parseBytes(text)).toBeNaN(),
   );
