@@ -21,7 +21,7 @@ export async function readNameMap(verb: string, file: string | undefined): Promi
   const map = await readJson(verb, file);
   const isMap = typeof map === 'object' && map !== null && !Array.isArray(map);
   if (isMap && Object.values(map).every((bone) => typeof bone === 'string')) return map as NameMap;
-  throw new PliantError('bad-file', verb, 'not a map of names (expected {"joint of the clip": "bone of the rig", …})', {
+  throw new PliantError('bad-file', verb, 'not a joint map (expected {"joint of the clip": "bone of the rig", …})', {
     file,
   });
 }

@@ -221,9 +221,10 @@ const NOTE_TEXTS: { [C in NoteCode]: (data: NoteData[C], option: OptionName) => 
   // verbs: linearize, weights
   'left-out-unskinned': ({ meshes }) => `${plural(meshes, 'mesh', 'meshes')} without bones left out`,
   'largest-skeleton': ({ skeletons, taken }) => `has ${skeletons} skeletons: the largest is used, ${taken}`,
-  'clip-retargeted': ({ joints, unmatched, scale }) =>
+  'clip-retargeted': ({ joints, unmatched, scale }, option) =>
     `${joints - unmatched.length} of ${joints} joints match bones; the root path is scaled by ${digits(scale)}` +
-    (unmatched.length > 0 ? `; unmatched: ${listed(unmatched)}` : ''),
+    (unmatched.length > 0 ? `; unmatched: ${listed(unmatched)}` : '') +
+    (unmatched.length > joints / 2 ? `; map their names with ${option('map')}` : ''),
   'skeleton-aligned': ({ scale, offset }) =>
     `the skeleton was scaled by ${digits(scale)} and moved by ${offset.map(digits).join(', ')}`,
   // verbs: convert

@@ -24,4 +24,11 @@ describe('noteText', () => {
     expect(noteText(more)).toMatch(/2 .*\bclip\b/);
     expect(noteText(more, (name) => `--${name}`)).toContain('--clip');
   });
+
+  it('advises a map where most joints match no bone', () => {
+    const retargeted = (...unmatched: string[]) =>
+      noteText(note('clip-retargeted', { joints: 3, unmatched, scale: 1 }));
+    expect(retargeted('hip', 'knee')).toMatch(/\bmap\b/);
+    expect(retargeted('hip')).not.toMatch(/\bmap\b/);
+  });
 });
