@@ -20,7 +20,7 @@ function partRows({ vertices, bones, influences, figures = {} }: PartReport, det
   const rows: [string, string][] = [
     ['vertices', number(vertices)],
     ['bones', `${number(bones ?? 0)}, ${number(followedBones)} with vertices`],
-    ['weights', detail.method ? `by ${detail.method}` : 'from the file'],
+    ['weights', (detail.method ? `by ${detail.method}` : 'from the file') + (detail.smoothed ? ', smoothed' : '')],
     ['influences', trimmed],
   ];
   return [...rows, ...mirrorRows(detail.mirror, vertices)];

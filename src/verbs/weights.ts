@@ -21,6 +21,7 @@ export interface WeightsPartDetail {
   name: string;
   /** Absent where the weights of the file were kept. */
   method?: string;
+  smoothed: boolean;
   /** Of binding, before anything is trimmed. */
   bound?: Figures;
   mirror: {
@@ -107,7 +108,7 @@ async function weighPart({ model: start, deforms }: WeightsPart, options: Weight
 
 function describePart(
   { model, errors, influencesBefore, bound, mirror, report: trimmed }: Weighed,
-  { method = BIND_OPTIONS.method.default, symmetrize = false }: WeightsVerbOptions,
+  { method = BIND_OPTIONS.method.default, smoothing = 0, symmetrize = false }: WeightsVerbOptions,
   report: WeightsOutcome['report'],
   part: string | undefined,
 ): void {
@@ -126,6 +127,7 @@ function describePart(
   report.detail.parts.push({
     name: model.name,
     ...(bound && { method, bound: bound.report.figures }),
+    smoothed: smoothing > 0,
     mirror: { axis: (['x', 'y', 'z'] as const)[axis], plane, matched, ...asymmetry, symmetrized: symmetrize },
     trimming: errors.map(({ clip, worst }) => ({ clip, worst })),
   });

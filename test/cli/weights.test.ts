@@ -81,6 +81,13 @@ describe('weights', () => {
     expect(stdout).toMatch(/trimming error in +frames +RMSE % +max %/);
   });
 
+  it('smooths the weights of a rig', () => {
+    const [part] = json('tube.glb', '--smoothing', '2').report.parts;
+    expect(part).toMatchObject({ smoothed: true });
+    expect(part.method).toBeUndefined();
+    expect(run('tube.glb', '--smoothing', '2').stdout).toMatch(/weights +from the file, smoothed/);
+  });
+
   it('symmetrizes', () => {
     const [{ mirror }] = json('box.glb', '--method', 'heat', '--mirror-axis', 'z', '--symmetrize').report.parts;
     expect(mirror).toMatchObject({ axis: 'z', differing: 0, symmetrized: true });
