@@ -20,6 +20,8 @@ import { answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { filesText } from '../text/report-text.ts';
 
+const NO_OUTPUT = 'no output: name it last, as in pliant convert flag.glb flag.abc';
+
 /** The last path is the output, unless -o names it. */
 function splitPaths(paths: readonly string[], output: string | undefined): { files: string[]; output?: string } {
   if (output !== undefined || paths.length < 2) return { files: [...paths], output };
@@ -42,7 +44,7 @@ async function withoutGivenRest<P extends OutputPlan>(
 async function convertFiles(run: Run, paths: string[], self: Command) {
   const { force, output: named } = self.opts<OutputFlags>();
   const { files: given, output: path } = splitPaths(paths, named);
-  const planned = await planOutput('convert', path, SEQUENCE_FORMATS);
+  const planned = await planOutput('convert', path, SEQUENCE_FORMATS, NO_OUTPUT);
   const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, planned.kind);
   const read = givenReadFlags(self);
   const { framesPerSecond } = read;

@@ -36,14 +36,22 @@ export const addOutputFlags = (command: Command, description: string): Command =
   command.option('-o, --output <path>', description).option('--force', 'overwrite existing output', false);
 
 /** The flags of every verb that tells how it went on a page. */
-export const addReportFlags = (command: Command): Command =>
-  command
+export function addReportFlags(command: Command): Command {
+  const given = new Set<string>();
+  const add = (flag: string) => {
+    if (given.add(flag).size < 2) return;
+    throw new PliantError('bad-option', command.name(), 'conflicts with --no-report', { option: 'report' });
+  };
+  return command
     .option(
       '--report <file>',
       'HTML report with curves and pictures [default out.report.html, next to the output]',
       true,
     )
-    .option('--no-report', 'do not write the report');
+    .option('--no-report', 'do not write the report')
+    .on('option:report', () => add('report'))
+    .on('option:no-report', () => add('no-report'));
+}
 
 /** Where the page goes; true: beside the output, false: there is none. */
 export interface ReportFlags {
@@ -65,15 +73,16 @@ export interface OutputPlan<K extends OutputKind = OutputKind> {
   rest?: string;
 }
 
-/** By extension; a name that ends in `/`, or that a folder has, is a folder of OBJs. */
+/** By extension; a name that ends in `/`, or that a folder has, is a folder of OBJs. `missing`: what to say without a path. */
 export async function planOutput<K extends OutputKind>(
   operation: string,
   path: string | undefined,
   kinds: readonly K[],
+  missing = kinds.some((kind) => kind === 'glb') ? 'no output file: add -o out.glb' : 'no output folder: add -o out/',
 ): Promise<OutputPlan<K>> {
   const names = kinds.map((kind) => (kind === 'frames' ? 'a folder ending in /' : `.${kind}`)).join(', ');
   const option = 'output';
-  if (!path) throw new PliantError('bad-option', operation, `missing (expected ${names})`, { option });
+  if (!path) throw new PliantError('bad-option', operation, missing);
   if (path === '-') {
     throw new PliantError('bad-option', operation, `stdout is not supported (got -, expected ${names})`, { option });
   }
@@ -92,8 +101,10 @@ export async function planWithReport(
   { output, report }: Pick<OutputFlags, 'output'> & ReportFlags,
 ): Promise<OutputPlan<'glb'>> {
   const plan = await planOutput(operation, output, ['glb']);
-  if (report === '')
-    throw new PliantError('bad-option', operation, 'empty path (expected a file name)', { option: 'report' });
+  if (typeof report === 'string' && !/\.html?$/i.test(report)) {
+    const cause = `(got ${report || 'nothing'}, expected a name ending in .html)`;
+    throw new PliantError('bad-option', operation, cause, { option: 'report' });
+  }
   return report === false ? plan : { ...plan, report: report === true ? reportPath(plan.path) : report };
 }
 

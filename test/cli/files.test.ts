@@ -208,8 +208,11 @@ describe('outputs', () => {
         expectRefusal([verb, 'tube.glb', '-o', output, '--force'], /(tube|link)\.glb: is also an input/);
       }
     }
-    expectRefusal(['fit', 'flag.glb', '-o', 'x.glb', '--report', 'flag.glb', '--force'], /flag\.glb: is also an input/);
-    expectRefusal(['fit', 'flag.glb', '-o', 'x.glb', '--report', './x.glb', '--force'], /x\.glb: .*twice/);
+    symlinkSync('tube.glb', join(folder, 'page.html'));
+    const onPage = ['--report', 'page.html', '--force'];
+    expectRefusal(['fit', 'tube.glb', '-o', 'x.glb', ...onPage], /page\.html: is also an input/);
+    expectRefusal(['fit', 'flag.glb', '-o', 'tube.glb', ...onPage], /page\.html: .*twice/);
+    rmSync(join(folder, 'page.html'));
     rmSync(join(folder, 'link.glb'));
     expect(readFileSync(join(folder, 'tube.glb'))).toEqual(before);
   });

@@ -199,7 +199,7 @@ describe('fit', () => {
 describe('outputs of fit', () => {
   it('are a GLB and no other kind', () => {
     expectRefusal(['flag/', '-o', 'out.fbx'], { code: 'bad-option', file: 'out.fbx' });
-    expectRefusal(['flag/'], { code: 'bad-option', option: 'output' });
+    expectRefusal(['flag/'], { code: 'bad-option' });
   });
 
   it('are a page where it was asked for, or none', () => {
@@ -209,6 +209,14 @@ describe('outputs of fit', () => {
     expect(names).toEqual(expect.arrayContaining(['a.glb', 'page.html', 'b.glb']));
     expect(names.filter((name) => /^[ab]\.report/.test(name))).toEqual([]);
   });
+
+  it.each([
+    ['a page that is no HTML', ['--report', 'page.pdf']],
+    ['a page and none', ['--report', 'page.html', '--no-report']],
+    ['none and a page', ['--no-report', '--report', 'page.html']],
+  ])('are not %s', (_, flags) =>
+    expectRefusal(['flag/', '-o', 'c.glb', ...flags], { code: 'bad-option', option: 'report' }),
+  );
 
   it('are refused when one of them exists, before anything is computed', () => {
     writeFileSync(join(folder, 'mine.report.html'), 'mine');
