@@ -61,7 +61,7 @@ export function buildProgram(signal: AbortSignal): Command {
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .option('--json', 'print one JSON object instead of a table', false)
-    .option('--quiet', 'hide progress and the list of files written', false)
+    .option('--quiet', 'no progress; print nothing when files are written', false)
     .option('--debug', 'print stack traces of errors', false)
     .commandsGroup('Verbs:')
     .configureHelp(HELP)

@@ -39,7 +39,11 @@ export function define(command: Command, signal: AbortSignal): void {
       'Simulates a cloth falling on a table, turns the motion into a skinned model, prints the figures, and writes a GLB ' +
         'and a report page.',
     )
-    .option('-o, --output <path>', 'GLB to write; replaced if it exists', 'out/tablecloth.glb')
+    .option(
+      '-o, --output <path>',
+      'GLB to write; replaced if it exists [default out/tablecloth.glb]',
+      'out/tablecloth.glb',
+    )
     .action(action(signal, demonstrate));
   withExamples(command, [['pliant demo', 'prints figures; writes out/tablecloth.glb and its report page']]);
 }

@@ -63,8 +63,8 @@ export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Binds a mesh to the skeleton of a rig or BVH file, and reports the error of fewer influences per vertex over the ' +
-        'clips. Without --skeleton and --method, a rig keeps its weights and is only trimmed. Without -o, nothing is ' +
-        'written. Percentages are of the diagonal of the rest pose.',
+        'clips. A rig keeps its weights and is only trimmed, unless --skeleton, --exclude, --method or an option of a ' +
+        'method is given. Without -o, nothing is written. Percentages are of the diagonal of the rest pose.',
     )
     .argument('<mesh>', 'a mesh (OBJ, PLY, OFF, GLB, glTF, COLLADA) or a rig');
   addFlags(addOutputFlags(command, 'GLB to write'), { object });
