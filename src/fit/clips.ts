@@ -1,8 +1,9 @@
 import { PliantError } from '../error.ts';
 import { sameFaces } from '../mesh/adjacency.ts';
 import { vertexNormals } from '../mesh/normals.ts';
+import { takeFrames } from '../model/frames.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
-import { frameOutOfRange, lastFrameOf, type MeshSequence } from '../model/sequence.ts';
+import { frameOutOfRange, type MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, frameKeys, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { plural } from '../model/wording.ts';
@@ -27,12 +28,12 @@ export async function framesToFit(clips: readonly MeshSequence[], choice: FrameC
   const places: { clip: MeshSequence; frame: number }[] = [];
   const times: number[] = [];
   const ranges = clips.map((clip) => {
-    const last = lastFrameOf(clip, choice, 'fit');
+    const taken = takeFrames('fit', clip, choice);
     const first = places.length;
     const begin = times.length === 0 ? 0 : times[times.length - 1] + meanStep(clip) * choice.frameStep;
-    for (let frame = choice.firstFrame; frame <= last; frame += choice.frameStep) {
-      places.push({ clip, frame });
-      times.push(begin + clip.times[frame] - clip.times[choice.firstFrame]);
+    for (let frame = 0; frame < taken.frameCount; frame++) {
+      places.push({ clip: taken, frame });
+      times.push(begin + taken.times[frame] - taken.times[0]);
     }
     return { name: clip.name, first, count: places.length - first };
   });

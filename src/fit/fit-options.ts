@@ -1,3 +1,4 @@
+import { FRAME_OPTIONS } from '../model/frames.ts';
 import type { OptionSpecs, OptionsOf } from '../model/options.ts';
 import { CORRECTION_OPTIONS } from './thesis/corrections/correct.ts';
 import { THESIS_OPTIONS } from './thesis/thesis-options.ts';
@@ -55,15 +56,7 @@ export const FIT_OPTIONS = {
     integer: true,
     description: 'maximum bones per vertex',
   },
-  firstFrame: { type: 'number', default: 0, min: 0, integer: true, description: 'first frame of each clip to fit' },
-  lastFrame: {
-    type: 'number',
-    default: -1,
-    min: -1,
-    integer: true,
-    description: 'last frame of each clip to fit; -1: the end',
-  },
-  frameStep: { type: 'number', default: 1, min: 1, integer: true, description: 'fit every n-th frame' },
+  ...FRAME_OPTIONS,
   restFrame: {
     type: 'number',
     default: -1,

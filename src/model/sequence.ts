@@ -51,23 +51,6 @@ export function frameOutOfRange(name: string, k: number, frameCount: number): Pl
   return new PliantError('bad-option', 'readFrame', `${name}: no frame ${k} (expected 0 to ${frameCount - 1})`);
 }
 
-/** The last of the frames from `first` to `last`, where −1 is the end. Throws `bad-option` where there are none such. */
-export function lastFrameOf(
-  { name, frameCount }: MeshSequence,
-  { firstFrame: first, lastFrame: last }: { firstFrame: number; lastFrame: number },
-  operation: string,
-): number {
-  const fail = (option: 'firstFrame' | 'lastFrame', got: number, expected: string): never => {
-    throw new PliantError('bad-option', operation, `(got ${got}, expected ${expected})`, { option });
-  };
-  const frames = `0 to ${frameCount - 1} of ${name}`;
-  if (first >= frameCount) fail('firstFrame', first, frames);
-  if (last >= frameCount) fail('lastFrame', last, frames);
-  const end = last < 0 ? frameCount - 1 : last;
-  if (first > end) fail('lastFrame', last, `${first} or later`);
-  return end;
-}
-
 /** Throws `bad-input` where a sequence breaks its contract. Reads every frame. */
 export async function validateSequence(sequence: MeshSequence, operation = 'validateSequence'): Promise<void> {
   validateMesh(sequence.rest, operation);

@@ -1,9 +1,9 @@
 import type { SequenceGlbOptions } from '../io/glb/options.ts';
 import { writeSequenceGlb } from '../io/write-glb.ts';
+import { pickFrames } from '../model/frames.ts';
 import { splitVertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
-import { pickFrames } from './frames.ts';
 
 /** Size of a motion as morph targets: what a fit is compared with. */
 export interface MorphBaseline {
