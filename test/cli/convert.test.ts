@@ -176,7 +176,7 @@ describe('convert', () => {
   });
 
   const refusals: [string, string[], Refusal][] = [
-    ['no output', ['flag.glb'], { code: 'bad-option', option: 'output' }],
+    ['no output', ['flag.glb'], { code: 'bad-option' }],
     ['an unknown kind', ['flag.glb', 'x.fbx'], { code: 'bad-option', file: 'x.fbx' }],
     ['an input that is missing', ['nothing.abc', 'x.glb'], { code: 'not-found', file: 'nothing.abc' }],
     ['an output that exists', ['flag.glb', 'tube.glb'], { code: 'exists', reason: 'output-exists', file: 'tube.glb' }],
