@@ -168,7 +168,7 @@ describeInBrowser('opening in the studio', (harness) => {
     const { bytes } = await writeSequenceGlb(moving);
     const refused: [Files, heading: string, RegExp][] = [
       [{ 'broken.glb': bytes.subarray(0, 300) }, 'broken.glb cannot be opened', /broken\.glb/],
-      [{ 'notes.txt': 'only words' }, 'notes.txt cannot be opened', /unknown kind \(expected Wavefront OBJ/],
+      [{ 'notes.txt': 'only words' }, 'notes.txt cannot be opened', /expected Wavefront OBJ/],
       [{ 'empty.obj': '' }, 'empty.obj cannot be opened', /the file is empty/],
       [{ 'scene.fbx': 'Kaydara FBX Binary' }, 'scene.fbx cannot be opened', /FBX scene: export OBJ/],
       [{ 'session.pliant': 'PLIANT? no' }, 'session.pliant cannot be opened', /not a session of Pliant/],

@@ -116,7 +116,7 @@ describe('learn', () => {
   it.each([
     ['a vertex that is not there', { given: { points: [3, 9999] } }, /control point 9999/],
     ['a point twice', { given: { points: [3, 3] } }, /different ones/],
-    ['no axis that steers', { given: { points: [3], axes: [0, 0, 0] } }, /none that steers/],
+    ['no axis that steers', { given: { points: [3], axes: [0, 0, 0] } }, /none in use/],
     [
       'transforms of other examples',
       {

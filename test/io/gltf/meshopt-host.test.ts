@@ -31,6 +31,6 @@ it('reads what is not compressed where compressed data cannot be decoded', async
 it('says what compressed data needs', async () => {
   await expect(readCompressed('meshopt')).rejects.toMatchObject({
     code: 'unsupported',
-    message: expect.stringContaining('meshopt needs WebAssembly with SIMD, which this host lacks'),
+    message: expect.stringMatching(/meshopt.*WebAssembly with SIMD/),
   });
 });
