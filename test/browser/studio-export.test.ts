@@ -49,14 +49,24 @@ const played = (page: Page, file: Uint8Array, type: string) =>
     [Buffer.from(file).toString('base64'), type] as const,
   );
 
-/** A film waits for an encoder that is busy, and so cannot end by itself. */
+/** Holds the encoder up: a film waits until it takes more frames, and so cannot end by itself. */
 const encoderIsBusy = (page: Page, busy: boolean): Promise<unknown> =>
-  page.evaluate(
-    (waiting) => {
-      Object.defineProperty(VideoEncoder.prototype, 'encodeQueueSize', { configurable: true, get: () => waiting });
-    },
-    busy ? 1e9 : 0,
-  );
+  page.evaluate((waiting) => {
+    const encoder = VideoEncoder.prototype as VideoEncoder & { goOn?: EventListener };
+    if (waiting) {
+      Object.defineProperties(encoder, {
+        encodeQueueSize: { configurable: true, get: () => 1e9 },
+        addEventListener: {
+          configurable: true,
+          value: (_type: string, goOn: EventListener) => Object.assign(encoder, { goOn }),
+        },
+      });
+    } else {
+      Object.defineProperty(encoder, 'encodeQueueSize', { configurable: true, get: () => 0 });
+      Reflect.deleteProperty(encoder, 'addEventListener');
+      encoder.goOn?.(new Event('dequeue'));
+    }
+  }, busy);
 
 describeInBrowser('export of the studio', (harness) => {
   const open = studioOpener(harness);

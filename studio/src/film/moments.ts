@@ -6,13 +6,13 @@ interface Moment {
   frame: number;
   /** 0…1: share of the orbit. */
   turn: number;
-  /** Start in microseconds. */
+  /** Start in seconds. */
   start: number;
 }
 
 export interface Cut {
   moments: Moment[];
-  /** Total length in microseconds. */
+  /** Total length in seconds. */
   length: number;
 }
 
@@ -21,8 +21,6 @@ const RATE = 30;
 const LEAST_RATE = 20;
 /** Seconds of an orbit around a still object. */
 const STILL_SECONDS = 4;
-
-const MICRO = 1e6;
 
 /**
  * The pictures of some frames of a motion, as play shows them once around: every frame at its own time, the last as long as
@@ -38,18 +36,18 @@ export function cutFilm(all: Float64Array, { from, to }: FrameRange, speed: numb
     const moments = Array.from({ length: count }, (_, k) => ({
       frame: from + k,
       turn: turntable ? k / count : 0,
-      start: Math.round(((times[k] - times[0]) / speed) * MICRO),
+      start: (times[k] - times[0]) / speed,
     }));
-    return { moments, length: Math.round(own * MICRO) };
+    return { moments, length: own };
   }
   const seconds = own || (turntable ? STILL_SECONDS : 1 / RATE);
   const pictures = Math.max(1, Math.round(seconds * RATE));
   const moments = Array.from({ length: pictures }, (_, n) => ({
     frame: from + frameAt(times, times[0] + (n / RATE) * speed),
     turn: turntable ? n / pictures : 0,
-    start: Math.round((n / RATE) * MICRO),
+    start: n / RATE,
   }));
-  return { moments, length: Math.round((pictures / RATE) * MICRO) };
+  return { moments, length: pictures / RATE };
 }
 
 /** The last frame that has started. */
