@@ -1,6 +1,6 @@
 /** What samples there are, and their options: light enough for a page that only offers them. */
 import { CLOTH_SCENE_NAMES, SCENE_FRAMES } from './cloth/scene.ts';
-import { FRAMES_PER_SECOND_OPTION, type OptionsOf, seedOption } from './model/options.ts';
+import { FRAMES_PER_SECOND_OPTION, integerOption, type OptionsOf, seedOption } from './model/options.ts';
 
 const RIG_SAMPLE_NAMES = ['tube', 'box', 'figure'] as const;
 /** The names of all samples. */
@@ -77,22 +77,16 @@ export const SAMPLES: Readonly<Record<SampleName, Sample>> = {
 
 /** The options of `sample`. */
 export const SAMPLE_OPTIONS = {
-  resolution: {
-    type: 'number',
-    default: 0,
-    min: 0,
-    max: 1_000_000,
-    integer: true,
-    description: 'number of vertices, approximately; 0: the default of the sample',
-  },
-  frames: {
-    type: 'number',
-    default: 0,
-    min: 0,
-    max: 100_000,
-    integer: true,
-    description: 'number of frames of the sequence or of each clip; 0: the default of the sample',
-  },
+  resolution: integerOption(
+    0,
+    { min: 0, max: 1_000_000 },
+    'number of vertices, approximately; 0: the default of the sample',
+  ),
+  frames: integerOption(
+    0,
+    { min: 0, max: 100_000 },
+    'number of frames of the sequence or of each clip; 0: the default of the sample',
+  ),
   framesPerSecond: FRAMES_PER_SECOND_OPTION,
   seed: seedOption('random seed of the wind in flag; other samples ignore it'),
 } as const;

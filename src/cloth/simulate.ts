@@ -1,6 +1,12 @@
 import type { Figures } from '../model/figures.ts';
 /** Scene → mesh sequence. The map of this folder: scene, solver, frames, report. */
-import { FRAMES_PER_SECOND_OPTION, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
+import {
+  FRAMES_PER_SECOND_OPTION,
+  integerOption,
+  type OptionsOf,
+  type RunOptions,
+  resolveOptions,
+} from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import { type MeshSequence, memorySequence, steadyTimes } from '../model/sequence.ts';
@@ -10,23 +16,9 @@ import { type ClothSolver, clothSolver } from './solver.ts';
 import { strainOf } from './strain.ts';
 
 export const CLOTH_OPTIONS = {
-  frames: {
-    type: 'number',
-    default: 70,
-    min: 1,
-    max: 100_000,
-    integer: true,
-    description: 'number of frames; the first is the rest pose',
-  },
+  frames: integerOption(70, { min: 1, max: 100_000 }, 'number of frames; the first is the rest pose'),
   framesPerSecond: FRAMES_PER_SECOND_OPTION,
-  sweeps: {
-    type: 'number',
-    default: 1,
-    min: 1,
-    max: 100,
-    integer: true,
-    description: 'Jacobi sweeps of strain limiting per sub-step',
-  },
+  sweeps: integerOption(1, { min: 1, max: 100 }, 'Jacobi sweeps of strain limiting per sub-step'),
 } as const;
 
 export type ClothOptions = OptionsOf<typeof CLOTH_OPTIONS>;

@@ -3,7 +3,7 @@ import { vertexNormals } from '../mesh/normals.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import type { Mesh } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
-import { type OptionSpecs, type OptionsOf, resolveOptions } from '../model/options.ts';
+import { numberOption, type OptionSpecs, type OptionsOf, resolveOptions } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { plural } from '../model/wording.ts';
 import { chooseFiles, type Input } from './choose-files.ts';
@@ -32,13 +32,7 @@ export const READ_OPTIONS = {
     default: undefined,
     description: 'file with the rest pose, or index of a frame, from 0',
   },
-  framesPerSecond: {
-    type: 'number',
-    default: 24,
-    min: 1e-3,
-    description: 'frame rate of sequences without times',
-    unit: 'frames per second',
-  },
+  framesPerSecond: numberOption(24, { min: 1e-3, unit: 'frames per second' }, 'frame rate of sequences without times'),
 } as const satisfies OptionSpecs;
 
 /** Options of readers. */

@@ -3,7 +3,7 @@ import { boundsOf } from '../mesh/bounds.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
 import type { Mesh } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
-import { type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
+import { booleanOption, type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
@@ -19,11 +19,7 @@ import type { ByteSink } from './files.ts';
  * other programs arrange theirs. Groups become face sets.
  */
 export const WRITE_ALEMBIC_OPTIONS = {
-  normals: {
-    type: 'boolean',
-    default: true,
-    description: 'write normals of meshes that have them, computed for every frame',
-  },
+  normals: booleanOption(true, 'write normals of meshes that have them, computed for every frame'),
 } as const satisfies OptionSpecs;
 
 /** Options of `writeAlembic`. */

@@ -1,6 +1,6 @@
 import { vertexCount } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
-import { type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
+import { numberOption, type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import type { ByteSink } from './files.ts';
@@ -10,13 +10,7 @@ import { PC2_HEADER_BYTES, PC2_MAGIC } from './read-pc2.ts';
 /** PC2, the point cache of 3ds Max and Blender: the frames of a sequence, without its faces. */
 
 export const WRITE_PC2_OPTIONS = {
-  framesPerSecond: {
-    type: 'number',
-    default: 24,
-    min: 1e-3,
-    description: 'frame rate of the cache',
-    unit: 'frames per second',
-  },
+  framesPerSecond: numberOption(24, { min: 1e-3, unit: 'frames per second' }, 'frame rate of the cache'),
 } as const satisfies OptionSpecs;
 
 /** Options of `writePc2`. */

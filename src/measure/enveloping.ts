@@ -3,7 +3,7 @@ import { squaredDifference } from '../math/dense.ts';
 import { followedBones } from '../model/influences.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
-import { type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
+import { choiceOption, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
@@ -20,12 +20,11 @@ import { readCheckedFrame, requireEqualFrames } from './frames.ts';
  */
 
 export const ENVELOPING_OPTIONS = {
-  prediction: {
-    type: 'choice',
-    default: 'best',
-    choices: ['best', 'heaviest'],
-    description: 'bone of the rigid prediction: the best over all frames, or the one with the largest weight',
-  },
+  prediction: choiceOption(
+    'best',
+    ['best', 'heaviest'],
+    'bone of the rigid prediction: the best over all frames, or the one with the largest weight',
+  ),
 } as const;
 export interface EnvelopingOptions extends Partial<OptionsOf<typeof ENVELOPING_OPTIONS>>, RunOptions {
   /** How many sums may be kept at a time: N per bone. Bones beyond that take another pass over the frames. */

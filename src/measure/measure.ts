@@ -5,7 +5,7 @@ import { isClosed } from '../mesh/inspect.ts';
 import type { Figures } from '../model/figures.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
-import { type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
+import { booleanOption, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import { type MeshSequence, memorySequence } from '../model/sequence.ts';
@@ -19,11 +19,7 @@ import { sumVertexErrors, type VertexErrors } from './vertex-errors.ts';
 /** Every figure between a sequence and its approximation; definitions in docs/notes/measures.md. */
 
 export const MEASURE_OPTIONS = {
-  surfaceDistance: {
-    type: 'boolean',
-    default: true,
-    description: 'measure the mean surface distance, which takes most of the time',
-  },
+  surfaceDistance: booleanOption(true, 'measure the mean surface distance, which takes most of the time'),
 } as const;
 /** Options of `measureSequences` and `measureMeshes`. */
 export type MeasureOptions = Partial<OptionsOf<typeof MEASURE_OPTIONS>> & RunOptions;

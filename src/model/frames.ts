@@ -1,18 +1,12 @@
 import { PliantError } from '../error.ts';
-import { type OptionSpecs, type OptionsOf, resolveOptions } from './options.ts';
+import { integerOption, type OptionSpecs, type OptionsOf, resolveOptions } from './options.ts';
 import type { MeshSequence } from './sequence.ts';
 
 /** Which frames of a sequence to use. */
 export const FRAME_OPTIONS = {
-  firstFrame: { type: 'number', default: 0, min: 0, integer: true, description: 'first frame of each clip' },
-  lastFrame: {
-    type: 'number',
-    default: -1,
-    min: -1,
-    integer: true,
-    description: 'last frame of each clip; -1: the end',
-  },
-  frameStep: { type: 'number', default: 1, min: 1, integer: true, description: 'use every n-th frame' },
+  firstFrame: integerOption(0, { min: 0 }, 'first frame of each clip'),
+  lastFrame: integerOption(-1, { min: -1 }, 'last frame of each clip; -1: the end'),
+  frameStep: integerOption(1, { min: 1 }, 'use every n-th frame'),
 } as const satisfies OptionSpecs;
 
 export type FrameOptions = Partial<OptionsOf<typeof FRAME_OPTIONS>>;

@@ -35,19 +35,30 @@ export type OptionValue<S extends OptionSpec> = S extends { type: 'number' }
 /** The options object that a table of specs describes. */
 export type OptionsOf<T extends OptionSpecs> = { [K in keyof T]: OptionValue<T[K]> };
 
+type NumberLimits = Pick<Extract<OptionSpec, { type: 'number' }>, 'min' | 'max' | 'unit' | 'zero'>;
+
+/** A number within limits. `value` is the default, here and below. */
+export const numberOption = <const L extends NumberLimits>(value: number, limits: L, description: string) =>
+  ({ type: 'number', default: value, ...limits, description }) as const;
+
+/** A whole number within limits. */
+export const integerOption = <const L extends NumberLimits>(value: number, limits: L, description: string) =>
+  ({ ...numberOption(value, limits, description), integer: true }) as const;
+
+export const booleanOption = (value: boolean, description: string) =>
+  ({ type: 'boolean', default: value, description }) as const;
+
+export const choiceOption = <const C extends readonly string[], const D extends C[number]>(
+  value: D,
+  choices: C,
+  description: string,
+) => ({ type: 'choice', default: value, choices, description }) as const;
+
 /** How fast something that is made runs. */
-export const FRAMES_PER_SECOND_OPTION = {
-  type: 'number',
-  default: 24,
-  min: 1,
-  max: 1000,
-  unit: 'frames/s',
-  description: 'frames per second',
-} as const;
+export const FRAMES_PER_SECOND_OPTION = numberOption(24, { min: 1, max: 1000, unit: 'frames/s' }, 'frames per second');
 
 /** The seed of whatever an operation leaves to chance: the same one gives the same bytes. */
-export const seedOption = (description: string) =>
-  ({ type: 'number', default: 1, min: 0, max: 2 ** 32 - 1, integer: true, description }) as const;
+export const seedOption = (description: string) => integerOption(1, { min: 0, max: 2 ** 32 - 1 }, description);
 
 /** The defaults of a table of specs. */
 export function defaultsOf<const T extends OptionSpecs>(specs: T): OptionsOf<T> {

@@ -3,7 +3,7 @@ import { multiplyQuaternions, quaternionFromAxisAngle, slerp } from '../math/qua
 import { seededRandom } from '../math/rng.ts';
 import { skinTransforms, worldMatrices } from '../math/trs.ts';
 import { cross3 } from '../math/vector.ts';
-import { type OptionsOf, resolveOptions, seedOption } from '../model/options.ts';
+import { integerOption, numberOption, type OptionsOf, resolveOptions, seedOption } from '../model/options.ts';
 import { steadyTimes } from '../model/sequence.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
@@ -14,23 +14,17 @@ import type { SkinnedModel } from '../model/skinned-model.ts';
  * dozen poses show every joint bent to all sides and twisted both ways, in ever other company.
  */
 export const RANGE_OF_MOTION_OPTIONS = {
-  poses: { type: 'number', default: 12, min: 1, max: 10_000, integer: true, description: 'number of poses' },
-  bend: {
-    type: 'number',
-    default: (75 * Math.PI) / 180,
-    min: 0,
-    max: Math.PI,
-    unit: 'radians',
-    description: 'how far joints bend, about the axes across their bone',
-  },
-  twist: {
-    type: 'number',
-    default: Math.PI / 3,
-    min: 0,
-    max: Math.PI,
-    unit: 'radians',
-    description: 'how far joints twist, about the axis along their bone',
-  },
+  poses: integerOption(12, { min: 1, max: 10_000 }, 'number of poses'),
+  bend: numberOption(
+    (75 * Math.PI) / 180,
+    { min: 0, max: Math.PI, unit: 'radians' },
+    'how far joints bend, about the axes across their bone',
+  ),
+  twist: numberOption(
+    Math.PI / 3,
+    { min: 0, max: Math.PI, unit: 'radians' },
+    'how far joints twist, about the axis along their bone',
+  ),
   seed: seedOption('random seed of the order of rotations'),
 } as const;
 

@@ -5,7 +5,7 @@ import type { Asset } from '../model/asset.ts';
 import { type FrameOptions, takeFrames } from '../model/frames.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
-import type { OptionSpecs } from '../model/options.ts';
+import { booleanOption, type OptionSpecs } from '../model/options.ts';
 import { type MeshSequence, memorySequence } from '../model/sequence.ts';
 import { allOrNamed, chooseClip, moreClips, type PoseOptions, poseClip, requireMixWeights } from './choose.ts';
 import { conversionNotes, startOf } from './conversion-notes.ts';
@@ -17,7 +17,7 @@ import { emptyVerbReport } from './verb-report.ts';
 /** The options of `convert` beside those for posing and frames. */
 export const CONVERT_OPTIONS = {
   object: { type: 'string', default: undefined, description: 'mesh to convert [default all]' },
-  merge: { type: 'boolean', default: false, description: 'merge all meshes, for formats that hold only one' },
+  merge: booleanOption(false, 'merge all meshes, for formats that hold only one'),
 } as const satisfies OptionSpecs;
 
 /** Options of `convert`. */

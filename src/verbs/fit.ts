@@ -8,7 +8,7 @@ import { writeModelGlb } from '../io/write-glb.ts';
 import type { Asset } from '../model/asset.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { addNotes, distinctNotes, type Note, note } from '../model/note.ts';
-import type { OptionSpecs } from '../model/options.ts';
+import { choiceOption, type OptionSpecs } from '../model/options.ts';
 import { lapTimer } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
@@ -22,12 +22,7 @@ import { modelPart, type VerbInput, type VerbReport } from './verb.ts';
 export const FIT_INPUT_OPTIONS = {
   object: { type: 'string', default: undefined, description: 'object of the scene to fit [default all, together]' },
   ...BLEND_OPTIONS,
-  lock: {
-    type: 'choice',
-    default: LOCKS[0],
-    choices: LOCKS,
-    description: 'what to keep of the rig; the other half is solved',
-  },
+  lock: choiceOption(LOCKS[0], LOCKS, 'what to keep of the rig; the other half is solved'),
 } as const satisfies OptionSpecs;
 
 /** Options of `fit`. */

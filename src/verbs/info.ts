@@ -5,7 +5,7 @@ import { inspectMesh, type MeshFacts } from '../mesh/inspect.ts';
 import type { Asset, AssetObject, Motion } from '../model/asset.ts';
 import { firstNonFinite, type Mesh, type Space } from '../model/mesh.ts';
 import type { Note } from '../model/note.ts';
-import type { OptionSpecs, OptionsOf, RunOptions } from '../model/options.ts';
+import { booleanOption, type OptionSpecs, type OptionsOf, type RunOptions } from '../model/options.ts';
 import type { Predictor } from '../model/predictor.ts';
 import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
@@ -25,11 +25,7 @@ import { emptyVerbReport } from './verb-report.ts';
 
 /** The options of `info`. */
 export const INFO_OPTIONS = {
-  frames: {
-    type: 'boolean',
-    default: true,
-    description: 'read the frames of sequences, which is slower but finds more problems',
-  },
+  frames: booleanOption(true, 'read the frames of sequences, which is slower but finds more problems'),
 } as const satisfies OptionSpecs;
 
 /** What only `info` reports. */

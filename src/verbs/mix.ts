@@ -2,7 +2,7 @@ import { PliantError } from '../error.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from '../io/glb/options.ts';
 import type { Asset } from '../model/asset.ts';
 import { addNotes } from '../model/note.ts';
-import type { OptionSpecs, OptionsOf, RunOptions } from '../model/options.ts';
+import { booleanOption, type OptionSpecs, type OptionsOf, type RunOptions } from '../model/options.ts';
 import { addSeconds } from '../model/report.ts';
 import type { Clip } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
@@ -22,11 +22,7 @@ const VERB = 'mix';
 /** The options of `mix`. */
 export const MIX_VERB_OPTIONS = {
   object: { type: 'string', default: undefined, description: 'part of the rig [default all]' },
-  rangeOfMotion: {
-    type: 'boolean',
-    default: false,
-    description: 'use a generated range of motion of every joint, in a dozen poses',
-  },
+  rangeOfMotion: booleanOption(false, 'use a generated range of motion of every joint, in a dozen poses'),
   ...FLEXION_OPTIONS,
   ...MIX_OPTIONS,
 } as const satisfies OptionSpecs;

@@ -1,6 +1,6 @@
 import type { ModelGlbOptions } from '../io/glb/options.ts';
 import type { Asset } from '../model/asset.ts';
-import type { OptionSpecs, OptionsOf, RunOptions } from '../model/options.ts';
+import { booleanOption, type OptionSpecs, type OptionsOf, type RunOptions } from '../model/options.ts';
 import { BIND_OPTIONS, INFLUENCE_OPTIONS } from '../rig/bind/bind-options.ts';
 import { MIRROR_OPTIONS } from '../rig/bind/mirror.ts';
 import type { NameMap } from './other-motions.ts';
@@ -8,14 +8,10 @@ import type { NameMap } from './other-motions.ts';
 /** The options of `weights`. */
 export const WEIGHTS_OPTIONS = {
   object: { type: 'string', default: undefined, description: 'object of the file [default all]' },
-  align: {
-    type: 'boolean',
-    default: false,
-    description: 'scale and move the skeleton into the bounding box of the mesh',
-  },
+  align: booleanOption(false, 'scale and move the skeleton into the bounding box of the mesh'),
   ...BIND_OPTIONS,
   ...INFLUENCE_OPTIONS,
-  symmetrize: { type: 'boolean', default: false, description: 'average the weights of both sides' },
+  symmetrize: booleanOption(false, 'average the weights of both sides'),
   ...MIRROR_OPTIONS,
 } as const satisfies OptionSpecs;
 

@@ -1,4 +1,4 @@
-import { type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
+import { choiceOption, numberOption, type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
 import { type ContractionRules, Contractor } from './contractor.ts';
@@ -10,46 +10,28 @@ import type { PosedMesh } from './posed-quadrics.ts';
  * 4 (after Mohr & Gleicher 2003) for several. `contractor.ts` has the method, `levels.ts` what to do with the result.
  */
 export const DECIMATE_OPTIONS = {
-  keep: {
-    type: 'number',
-    default: 0.5,
-    min: 0,
-    max: 1,
-    description: 'fraction of the vertices to keep; more are kept if further contractions would damage the surface',
-  },
-  placement: {
-    type: 'choice',
-    default: 'second',
-    choices: ['second', 'optimal'],
-    description:
-      'position of a merged vertex: the second vertex of the edge, or the minimum of the quadric in every pose',
-  },
-  planeWeight: {
-    type: 'choice',
-    default: 'area',
-    choices: ['area', 'one'],
-    description: "weight of a face's plane: its area, or 1",
-  },
-  boundaryWeight: {
-    type: 'number',
-    default: 10,
-    min: 0,
-    description: 'weight of open borders, relative to faces',
-  },
-  pointWeight: {
-    type: 'number',
-    default: 1e-3,
-    min: 0,
-    description: 'cost of moving along the surface, relative to moving off it; spreads vertices over flat parts',
-  },
-  maxTurn: {
-    type: 'number',
-    default: 1.3,
-    min: 0,
-    max: Math.PI / 2,
-    unit: 'radians',
-    description: "maximum rotation of a face's normal by a contraction, in any pose",
-  },
+  keep: numberOption(
+    0.5,
+    { min: 0, max: 1 },
+    'fraction of the vertices to keep; more are kept if further contractions would damage the surface',
+  ),
+  placement: choiceOption(
+    'second',
+    ['second', 'optimal'],
+    'position of a merged vertex: the second vertex of the edge, or the minimum of the quadric in every pose',
+  ),
+  planeWeight: choiceOption('area', ['area', 'one'], "weight of a face's plane: its area, or 1"),
+  boundaryWeight: numberOption(10, { min: 0 }, 'weight of open borders, relative to faces'),
+  pointWeight: numberOption(
+    1e-3,
+    { min: 0 },
+    'cost of moving along the surface, relative to moving off it; spreads vertices over flat parts',
+  ),
+  maxTurn: numberOption(
+    1.3,
+    { min: 0, max: Math.PI / 2, unit: 'radians' },
+    "maximum rotation of a face's normal by a contraction, in any pose",
+  ),
 } as const;
 
 /** Options of `decimate`. */

@@ -1,47 +1,36 @@
 import { MODEL_GLB_OPTIONS } from '../../io/glb/options.ts';
-import type { OptionSpecs, OptionsOf } from '../../model/options.ts';
+import { choiceOption, integerOption, numberOption, type OptionSpecs, type OptionsOf } from '../../model/options.ts';
 
 export const BIND_METHODS = ['heat', 'geodesic', 'inverse-distance', 'rigid'] as const;
 
 /** The options of `bind`. */
 export const BIND_OPTIONS = {
-  method: {
-    type: 'choice',
-    default: 'heat',
-    choices: BIND_METHODS,
-    description:
-      'heat: diffusion over the surface; geodesic: distance along the surface; inverse-distance: straight distance; rigid: ' +
+  method: choiceOption(
+    'heat',
+    BIND_METHODS,
+    'heat: diffusion over the surface; geodesic: distance along the surface; inverse-distance: straight distance; rigid: ' +
       'nearest bone only',
-  },
-  heat: {
-    type: 'number',
-    default: 1,
-    min: 1e-3,
-    max: 1e3,
-    description: 'heat only: how firmly bones hold their vertices; higher is stiffer, with shorter blends at joints',
-  },
-  exponent: {
-    type: 'number',
-    default: 4,
-    min: 0.1,
-    max: 64,
-    description: 'distance methods only: weights fall with this power of the distance; higher is stiffer',
-  },
-  cutoff: {
-    type: 'number',
-    default: 0.01,
-    min: 0,
-    max: 0.9,
-    description: "distance methods only: drop bones with less than this fraction of the nearest bone's influence",
-  },
-  smoothing: {
-    type: 'number',
-    default: 0,
-    min: 0,
-    max: 1000,
-    integer: true,
-    description: 'smoothing rounds: each moves weights halfway to the mean of the neighbours',
-  },
+  ),
+  heat: numberOption(
+    1,
+    { min: 1e-3, max: 1e3 },
+    'heat only: how firmly bones hold their vertices; higher is stiffer, with shorter blends at joints',
+  ),
+  exponent: numberOption(
+    4,
+    { min: 0.1, max: 64 },
+    'distance methods only: weights fall with this power of the distance; higher is stiffer',
+  ),
+  cutoff: numberOption(
+    0.01,
+    { min: 0, max: 0.9 },
+    "distance methods only: drop bones with less than this fraction of the nearest bone's influence",
+  ),
+  smoothing: integerOption(
+    0,
+    { min: 0, max: 1000 },
+    'smoothing rounds: each moves weights halfway to the mean of the neighbours',
+  ),
 } as const satisfies OptionSpecs;
 
 /** Options of `bind`. */

@@ -6,7 +6,7 @@ import { nearestOnSurface, surfacePoint } from '../../mesh/nearest.ts';
 import { uniqueRows } from '../../mesh/unique-rows.ts';
 import { countingWeights } from '../../model/influences.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
-import { type OptionSpecs, type OptionsOf, resolveOptions } from '../../model/options.ts';
+import { choiceOption, numberOption, type OptionSpecs, type OptionsOf, resolveOptions } from '../../model/options.ts';
 import type { Skeleton } from '../../model/skeleton.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
 import { otherSideNames } from './bone-names.ts';
@@ -18,20 +18,12 @@ const OPERATION = 'mirror';
 
 /** The options of `findMirror`. */
 export const MIRROR_OPTIONS = {
-  mirrorAxis: {
-    type: 'choice',
-    default: 'x',
-    choices: ['x', 'y', 'z'],
-    description: 'axis of mirror symmetry',
-  },
-  mirrorTolerance: {
-    type: 'number',
-    default: 1e-3,
-    min: 0,
-    max: 0.1,
-    unit: 'of the diagonal',
-    description: 'maximum distance of a vertex from the mirror image of its partner',
-  },
+  mirrorAxis: choiceOption('x', ['x', 'y', 'z'], 'axis of mirror symmetry'),
+  mirrorTolerance: numberOption(
+    1e-3,
+    { min: 0, max: 0.1, unit: 'of the diagonal' },
+    'maximum distance of a vertex from the mirror image of its partner',
+  ),
 } as const satisfies OptionSpecs;
 /** Options of `findMirror`. */
 export type MirrorOptions = OptionsOf<typeof MIRROR_OPTIONS>;

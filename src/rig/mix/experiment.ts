@@ -1,4 +1,4 @@
-import { type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
+import { integerOption, numberOption, type OptionsOf, type RunOptions, resolveOptions } from '../../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
@@ -15,30 +15,18 @@ import { bendAngles, bendingRectangle, RECTANGLE, type RectangleRig } from './re
  * (§4.2), and a mix that is solved for (§4.3).
  */
 export const MIX_EXPERIMENT_OPTIONS = {
-  columns: {
-    type: 'number',
-    default: 1000,
-    min: 8,
-    max: 4000,
-    integer: true,
-    description: 'vertices along the rectangle',
-  },
-  rows: { type: 'number', default: 100, min: 4, max: 1000, integer: true, description: 'vertices across it' },
-  angleStep: {
-    type: 'number',
-    default: (5 * Math.PI) / 180,
-    min: Math.PI / 180,
-    max: Math.PI / 2,
-    unit: 'radians',
-    description: 'step between bends, up to 180°',
-  },
-  fallOff: {
-    type: 'number',
-    default: 1.25,
-    min: 0.1,
-    max: 5,
-    description: 'half the width of the band where the weights of segments change; the rectangle is 10 long',
-  },
+  columns: integerOption(1000, { min: 8, max: 4000 }, 'vertices along the rectangle'),
+  rows: integerOption(100, { min: 4, max: 1000 }, 'vertices across it'),
+  angleStep: numberOption(
+    (5 * Math.PI) / 180,
+    { min: Math.PI / 180, max: Math.PI / 2, unit: 'radians' },
+    'step between bends, up to 180°',
+  ),
+  fallOff: numberOption(
+    1.25,
+    { min: 0.1, max: 5 },
+    'half the width of the band where the weights of segments change; the rectangle is 10 long',
+  ),
 } as const;
 
 /** Options of the experiment. */

@@ -2,35 +2,28 @@ import { PliantError } from '../../error.ts';
 import { multiplyQuaternions, quaternionFromAxisAngle } from '../../math/quaternion.ts';
 import { symmetricEigen } from '../../math/symmetric-eigen.ts';
 import { skinTransforms } from '../../math/trs.ts';
-import { type OptionsOf, resolveOptions } from '../../model/options.ts';
+import { choiceOption, numberOption, type OptionsOf, resolveOptions } from '../../model/options.ts';
 import { steadyTimes } from '../../model/sequence.ts';
 import { type Clip, LOCAL_STRIDE } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
 
 /** How one joint is bent while the others rest. */
 export const FLEXION_OPTIONS = {
-  axis: {
-    type: 'choice',
-    default: 'auto',
-    choices: ['auto', 'x', 'y', 'z'],
-    description: 'local axis of the joint to bend about; auto: the one that the clips use most',
-  },
-  fromAngle: {
-    type: 'number',
-    default: 0,
-    min: -Math.PI,
-    max: Math.PI,
-    unit: 'radians',
-    description: 'angle of the first pose, from the rest pose',
-  },
-  toAngle: {
-    type: 'number',
-    default: (150 * Math.PI) / 180,
-    min: -Math.PI,
-    max: Math.PI,
-    unit: 'radians',
-    description: 'angle of the last pose',
-  },
+  axis: choiceOption(
+    'auto',
+    ['auto', 'x', 'y', 'z'],
+    'local axis of the joint to bend about; auto: the one that the clips use most',
+  ),
+  fromAngle: numberOption(
+    0,
+    { min: -Math.PI, max: Math.PI, unit: 'radians' },
+    'angle of the first pose, from the rest pose',
+  ),
+  toAngle: numberOption(
+    (150 * Math.PI) / 180,
+    { min: -Math.PI, max: Math.PI, unit: 'radians' },
+    'angle of the last pose',
+  ),
 } as const;
 
 /** How a joint bends. */

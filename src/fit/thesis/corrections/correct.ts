@@ -1,6 +1,12 @@
 import { skinningError } from '../../../decompose/frames.ts';
 import type { FitProblem, Support } from '../../../decompose/problem.ts';
-import type { OptionSpecs, OptionsOf, RunOptions } from '../../../model/options.ts';
+import {
+  booleanOption,
+  integerOption,
+  type OptionSpecs,
+  type OptionsOf,
+  type RunOptions,
+} from '../../../model/options.ts';
 import type { ProxyModelInput } from '../../proxy/proxy-model.ts';
 import { type EigenSkin, eigenSkin } from './eigen-skin.ts';
 import { completeFlatBones } from './flat-bones.ts';
@@ -9,16 +15,13 @@ import { correctWeights } from './weights.ts';
 
 /** Antonopoulos 2010, chapter 5, in the order that lowers the error most: weights, rest pose, EigenSkin. */
 export const CORRECTION_OPTIONS = {
-  correctWeights: { type: 'boolean', default: false, description: 'solve the weights again for the final transforms' },
-  correctRestPose: { type: 'boolean', default: false, description: 'move the rest pose to lower the error' },
-  eigenSkin: {
-    type: 'number',
-    default: 0,
-    min: 0,
-    max: 256,
-    integer: true,
-    description: 'number of EigenSkin displacement fields, written as morph targets that the clip drives',
-  },
+  correctWeights: booleanOption(false, 'solve the weights again for the final transforms'),
+  correctRestPose: booleanOption(false, 'move the rest pose to lower the error'),
+  eigenSkin: integerOption(
+    0,
+    { min: 0, max: 256 },
+    'number of EigenSkin displacement fields, written as morph targets that the clip drives',
+  ),
 } as const satisfies OptionSpecs;
 export type CorrectionOptions = OptionsOf<typeof CORRECTION_OPTIONS>;
 
