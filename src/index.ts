@@ -97,7 +97,7 @@ export type {
   VerbDetails,
   VerbName,
 } from './verbs/envelope.ts';
-export { SEQUENCE_FORMATS, type SequenceFormat } from './verbs/formats.ts';
+export { SEQUENCE_FORMATS, type SequenceFormat } from './verbs/sequence-formats.ts';
 export {
   CONVERT_OPTIONS,
   type ConvertDetail,
@@ -148,10 +148,10 @@ export {
   type MixExperimentOutcome,
   mixExperiment,
 } from './verbs/mix-experiment.ts';
-export { type SampleDetail, type SampleOutcome, sample } from './verbs/sample.ts';
+export { type SampleDetail, type SampleOutcome, type SampleVerbOptions, sample } from './verbs/sample.ts';
 export { SKIN_VERB_OPTIONS, type SkinDetail, type SkinVerbOptions, skin } from './verbs/skin.ts';
 export { type WeightsDetail, type WeightsOutcome, type WeightsPartDetail, weights } from './verbs/weights.ts';
-export { WEIGHTS_OPTIONS, type WeightsVerbOptions } from './verbs/weights-options.ts';
+export { WEIGHTS_OPTIONS, type WeightsVerbOptions } from './verbs/weights-parts.ts';
 
 // Tables of options, and what they are about.
 export { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit/fit-options.ts';

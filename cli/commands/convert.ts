@@ -8,7 +8,7 @@ import { FRAME_OPTIONS } from '../../src/model/frames.ts';
 import { plural } from '../../src/report/format.ts';
 import { POSE_OPTIONS } from '../../src/verbs/choose.ts';
 import { CONVERT_OPTIONS, convert } from '../../src/verbs/convert.ts';
-import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
+import { SEQUENCE_FORMATS } from '../../src/verbs/sequence-formats.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { addReadFlags, givenReadFlags, READ_OR_POSE_OPTIONS } from '../input/flags.ts';

@@ -5,7 +5,7 @@ import { MODEL_GLB_OPTIONS, SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/option
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { plural } from '../../src/report/format.ts';
 import { drive } from '../../src/verbs/drive.ts';
-import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
+import { SEQUENCE_FORMATS } from '../../src/verbs/sequence-formats.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import type { Inputs } from '../input/inputs.ts';

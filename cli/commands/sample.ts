@@ -1,10 +1,9 @@
 import { Argument, type Command } from 'commander';
 import type { Sample, SampleName } from '../../src/index.ts';
 import { GLB_OPTIONS } from '../../src/io/glb/options.ts';
-import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { SAMPLE_NAMES, SAMPLE_OPTIONS, SAMPLES } from '../../src/sample-list.ts';
-import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
 import { sample } from '../../src/verbs/sample.ts';
+import { SEQUENCE_FORMATS } from '../../src/verbs/sequence-formats.ts';
 import { addFlags, chosenFrom, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { addOutputFlags, type OutputFlags, planOutput } from '../output/output.ts';
@@ -36,14 +35,9 @@ async function writeSample(run: Run, name: SampleName | undefined, self: Command
   const plan = await planOutput('sample', path, SAMPLES[name].kind === 'model' ? ['glb'] : SEQUENCE_FORMATS);
   const glb = givenGlbFlags(self, GLB_OPTIONS, plan.kind);
   return answerWith({ verb: 'sample', reads: [], plan, force }, async (_, output) => {
-    const { models, sequences, report } = await sample(name, { ...givenFlags(self, SAMPLE_OPTIONS), ...run });
-    if (models.length > 0 && output.kind === 'glb') {
-      const { bytes, report: writing } = await writeModelGlb(models, glb);
-      await output.sink.write(bytes);
-      report.notes.push(...writing.notes);
-    } else {
-      await writeSequences(output, sequences, glb, run, report);
-    }
+    const { sequences, file, report } = await sample(name, { ...givenFlags(self, SAMPLE_OPTIONS), ...run, glb });
+    if (file && output.kind === 'glb') await output.sink.write(file);
+    else await writeSequences(output, sequences, glb, run, report);
     return { report, text: (page) => [page.strong(`sample ${name}`), figuresText(report.figures)] };
   });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { plural } from '../../src/report/format.ts';
-import { SEQUENCE_FORMATS } from '../../src/verbs/formats.ts';
+import { SEQUENCE_FORMATS } from '../../src/verbs/sequence-formats.ts';
 import { SKIN_VERB_OPTIONS, skin } from '../../src/verbs/skin.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';

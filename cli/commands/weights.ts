@@ -5,7 +5,7 @@ import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { BIND_OPTIONS, INFLUENCE_OPTIONS } from '../../src/rig/bind/bind-options.ts';
 import { MIRROR_OPTIONS } from '../../src/rig/bind/mirror.ts';
 import { weights } from '../../src/verbs/weights.ts';
-import { WEIGHTS_OPTIONS } from '../../src/verbs/weights-options.ts';
+import { WEIGHTS_OPTIONS } from '../../src/verbs/weights-parts.ts';
 import { addFlags, collect, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import type { Inputs } from '../input/inputs.ts';

@@ -3,16 +3,22 @@ import { mergeSequences } from '../mesh/merge-sequences.ts';
 import { vertexNormals } from '../mesh/normals.ts';
 import type { Asset } from '../model/asset.ts';
 import { type FrameOptions, takeFrames } from '../model/frames.ts';
-import { type Mesh, vertexCount } from '../model/mesh.ts';
+import type { Mesh } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
 import { booleanOption, type OptionSpecs } from '../model/options.ts';
 import { type MeshSequence, memorySequence } from '../model/sequence.ts';
 import { allOrNamed, chooseClip, moreClips, type PoseOptions, poseClip, requireMixWeights } from './choose.ts';
-import { conversionNotes, startOf } from './conversion-notes.ts';
-import { holdsSeveral, type SequenceFormat } from './formats.ts';
 import { posingOption, requireTriangles } from './scenes.ts';
-import { assetOf, meshPart, sequenceClip, type VerbInput, type VerbReport } from './verb.ts';
-import { emptyVerbReport } from './verb-report.ts';
+import { conversionNotes, holdsSeveral, type SequenceFormat, startOf } from './sequence-formats.ts';
+import {
+  assetOf,
+  meshPart,
+  sequenceClip,
+  sequenceFigures,
+  type VerbInput,
+  type VerbReport,
+  verbReport,
+} from './verb.ts';
 
 /** The options of `convert` beside those for posing and frames. */
 export const CONVERT_OPTIONS = {
@@ -87,15 +93,15 @@ export async function convert(input: VerbInput, options: ConvertOptions): Promis
   return {
     sequences: format === 'glb' ? fromZero(parts) : parts,
     meshes: still ? await Promise.all(parts.map(onlyFrame)) : [],
-    report: {
-      ...emptyVerbReport('convert', notes, { clip }),
-      figures: {
-        vertices: parts.reduce((sum, { rest }) => sum + vertexCount(rest), 0),
-        frames: Math.max(...parts.map(({ frameCount }) => frameCount)),
+    report: verbReport(
+      { clip },
+      {
+        figures: sequenceFigures(parts),
+        clips: parts.map((part) => sequenceClip(part)),
+        parts: parts.map(({ name, rest }) => meshPart(name, rest)),
+        notes,
       },
-      clips: parts.map((part) => sequenceClip(part)),
-      parts: parts.map(({ name, rest }) => meshPart(name, rest)),
-    },
+    ),
   };
 }
 

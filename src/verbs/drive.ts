@@ -1,7 +1,6 @@
 import { PliantError } from '../error.ts';
 import type { ModelGlbOptions } from '../io/glb/options.ts';
 import { READ_OPTIONS } from '../io/read-asset.ts';
-import { writeModelGlb } from '../io/write-glb.ts';
 import { drivenClip, drivenSequence, type PointPath } from '../learn/drive-sequence.ts';
 import { pointRanges } from '../learn/point-ranges.ts';
 import { predictorModel } from '../learn/predictor-model.ts';
@@ -11,7 +10,7 @@ import type { Predictor } from '../model/predictor.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { type Move, movesPath, type PathData, pathOfData, pathOfSequence } from './point-path.ts';
-import { clipReport, meshPart, type VerbReport } from './verb.ts';
+import { clipReport, glbOf, meshPart, type VerbReport, verbReport } from './verb.ts';
 
 /** Options of `drive`. */
 export interface DriveVerbOptions extends RunOptions {
@@ -50,21 +49,12 @@ export async function drive(input: Asset | Predictor, options: DriveVerbOptions 
   const { clip: driven, report } = await drivenClip(predictor, path, options);
   const clip = { ...driven, name: options.clip ?? driven.name };
   const model = predictorModel(predictor, [clip], true);
-  const written = options.glb && (await writeModelGlb(model, options.glb));
-  return {
-    sequences: [drivenSequence(predictor, path)],
-    models: [model],
-    ...(written && { file: written.bytes }),
-    report: {
-      verb: 'drive',
-      figures: { ...report.figures, ...(written && { bytes: written.bytes.length }) },
-      clips: [clipReport(clip)],
-      parts: [meshPart(predictor.name, predictor.mesh)],
-      notes: [...report.notes, ...(written?.report.notes ?? [])],
-      seconds: report.seconds,
-      detail: { predictor: predictor.name },
-    },
-  };
+  const told = verbReport(
+    { predictor: predictor.name },
+    { ...report, clips: [clipReport(clip)], parts: [meshPart(predictor.name, predictor.mesh)] },
+  );
+  const written = await glbOf([model], options.glb, told);
+  return { sequences: [drivenSequence(predictor, path)], models: [model], ...written, report: told };
 }
 
 function predictorOf(input: Asset | Predictor): Predictor {

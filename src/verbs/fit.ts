@@ -4,10 +4,9 @@ import { type FitResult, fit as fitClips } from '../fit/fit.ts';
 import { FIT_OPTIONS, type FitOptions } from '../fit/fit-options.ts';
 import type { FitEnding } from '../fit/fit-report.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions, SMALL_WEIGHT_LEVELS } from '../io/glb/options.ts';
-import { writeModelGlb } from '../io/write-glb.ts';
 import type { Asset } from '../model/asset.ts';
 import { vertexCount } from '../model/mesh.ts';
-import { addNotes, distinctNotes, type Note, note } from '../model/note.ts';
+import { addNotes, type Note, note } from '../model/note.ts';
 import { choiceOption, type OptionSpecs } from '../model/options.ts';
 import { lapTimer } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
@@ -16,7 +15,7 @@ import { BLEND_OPTIONS } from './choose.ts';
 import { LOCKS, type Lock, lockedHalf } from './lock.ts';
 import { type MorphBaseline, morphBaseline } from './morph-baseline.ts';
 import { type SceneOptions, type Scenes, scenesOf } from './scenes.ts';
-import { modelPart, type VerbInput, type VerbReport } from './verb.ts';
+import { glbOf, modelPart, type VerbInput, type VerbReport, verbReport } from './verb.ts';
 
 /** The options of `fit` beside `FIT_OPTIONS`. */
 export const FIT_INPUT_OPTIONS = {
@@ -72,9 +71,9 @@ export async function fit(input: VerbInput | readonly VerbInput[], options: FitV
   requireOneTarget(options);
   const scenes = scenesOf('fit', input, options);
   const known = lockedHalf(lock, rig, scenes.clips[0].rest) ?? options.given;
-  const write = (model: SkinnedModel) =>
-    writeModelGlb(scenes.split(model), { ...glb, influences: model.weights.influences });
-  const sizeOf = async (model: SkinnedModel) => (await write(model)).bytes.length;
+  const write = (model: SkinnedModel, report: VerbReport) =>
+    glbOf(scenes.split(model), { ...glb, influences: model.weights.influences }, report);
+  const sizeOf = async (model: SkinnedModel) => (await write(model, verbReport({}))).file!.length;
 
   const result = await fitClips(scenes.clips, { ...weightLevels(glb), ...options, given: known, sizeOf });
   const outcome = { result, models: scenes.split(result.model), report: reportOf(result, scenes, options) };
@@ -82,18 +81,16 @@ export async function fit(input: VerbInput | readonly VerbInput[], options: FitV
   const { figures, notes, seconds, detail } = outcome.report;
   const lap = lapTimer(seconds);
   await checkpoint(options, 'fit', 0, 1, 'writing');
-  const { bytes: file, report: writing } = await write(result.model);
+  const { file } = await write(result.model, outcome.report);
   await checkpoint(options, 'fit', 1, 1, 'writing');
   lap('write');
-  figures.bytes = file.length;
-  addNotes(notes, ...writing.notes);
   if (options.baseline === false) return { ...outcome, file };
   const baseline = await morphBaseline(scenes.splitSequence(result.fitted.sequence), glb, { signal, onProgress });
   lap('compare');
   figures.morphBytes = baseline.bytes;
   detail.morphBytesEstimated = baseline.estimated;
   const fewerBones = !options.maxError && !options.maxSize && result.bones > 1;
-  addNotes(notes, ...largerThanMorphs(file.length, baseline, fewerBones));
+  addNotes(notes, ...largerThanMorphs(file!.length, baseline, fewerBones));
   return { ...outcome, file, baseline };
 }
 
@@ -131,26 +128,21 @@ function reportOf(
   const { influences } = model.weights;
   const located = { maxErrorFrame, maxErrorVertex, distortionPercent, diagonal };
   const error = errorMeasure === 'rmse' ? errors.rmsePercent : errors.maxErrorPercent;
-  return {
-    verb: 'fit',
-    figures: { ...report.figures, influences, frames, vertices: vertexCount(rest), ...located },
-    clips: fitted.clips.map(({ name, first, count }) => ({
-      name,
-      frames: count,
-      duration: times[first + count - 1] - times[first],
-    })),
-    parts: [modelPart(model)],
-    notes: distinctNotes([...notes, ...report.notes]),
-    seconds: { ...report.seconds },
-    detail: {
-      clip,
-      kind,
-      ended,
-      converged,
-      iterations: report.iterations,
-      given: report.given,
-      missed: maxError > 0 && error !== undefined && error > maxError,
-      perFrame: { rmsePercent, maxErrorPercent },
+  const { iterations, given } = report;
+  const missed = maxError > 0 && error !== undefined && error > maxError;
+  const perFrame = { rmsePercent, maxErrorPercent };
+  return verbReport(
+    { clip, kind, ended, converged, iterations, given, missed, perFrame },
+    {
+      figures: { ...report.figures, influences, frames, vertices: vertexCount(rest), ...located },
+      clips: fitted.clips.map(({ name, first, count }) => ({
+        name,
+        frames: count,
+        duration: times[first + count - 1] - times[first],
+      })),
+      parts: [modelPart(model)],
+      notes: [...notes, ...report.notes],
+      seconds: report.seconds,
     },
-  };
+  );
 }

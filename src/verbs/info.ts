@@ -20,8 +20,8 @@ import {
   sequenceClip,
   type VerbInput,
   type VerbReport,
+  verbReport,
 } from './verb.ts';
-import { emptyVerbReport } from './verb-report.ts';
 
 /** The options of `info`. */
 export const INFO_OPTIONS = {
@@ -102,7 +102,7 @@ export async function info(
   input: VerbInput | Iterable<VerbInput> | AsyncIterable<VerbInput>,
   options: Partial<OptionsOf<typeof INFO_OPTIONS>> & RunOptions = {},
 ): Promise<{ report: VerbReport<InfoDetail> }> {
-  const report = emptyVerbReport<InfoDetail>('info', [], { assets: [] });
+  const report = verbReport<InfoDetail>({ assets: [] });
   const several = Symbol.iterator in input || Symbol.asyncIterator in input;
   for await (const each of several ? input : [input]) {
     const asset = assetOf(each);

@@ -1,6 +1,5 @@
 import { PliantError } from '../error.ts';
 import type { ModelGlbOptions } from '../io/glb/options.ts';
-import { writeModelGlb } from '../io/write-glb.ts';
 import { rigBones } from '../learn/bones/rig-bones.ts';
 import type { LearnGiven } from '../learn/given.ts';
 import { learn as learnExamples } from '../learn/learn.ts';
@@ -8,14 +7,14 @@ import type { LearnOptions } from '../learn/learn-options.ts';
 import { examplesClip, predictorModel } from '../learn/predictor-model.ts';
 import type { Asset } from '../model/asset.ts';
 import { vertexCount } from '../model/mesh.ts';
-import { distinctNotes, note } from '../model/note.ts';
+import { note } from '../model/note.ts';
 import type { OptionSpecs, RunOptions } from '../model/options.ts';
 import type { Predictor } from '../model/predictor.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { BLEND_OPTIONS, requireOneRig } from './choose.ts';
 import { type PredictorInfo, predictorInfo } from './info.ts';
 import { type SceneOptions, scenesOf } from './scenes.ts';
-import { clipReport, modelPart, type VerbInput, type VerbReport } from './verb.ts';
+import { clipReport, glbOf, modelPart, type VerbInput, type VerbReport, verbReport } from './verb.ts';
 
 /** The options of `learn` beside `LEARN_OPTIONS`. */
 export const LEARN_INPUT_OPTIONS = {
@@ -64,30 +63,19 @@ export async function learn(
   const given = { ...options.given, ...(rig && { bones: bonesOf(rig, options, scenes.clips[0].rest) }) };
   const { predictor, transforms, examples, report } = await learnExamples(scenes.clips, { ...options, given });
   const model = predictorModel(predictor, [examplesClip(predictor, transforms)]);
-  const written = glb && (await writeModelGlb(model, { ...glb, predictor }));
-  return {
-    predictor,
-    models: [model],
-    ...(written && { file: written.bytes }),
-    report: {
-      verb: 'learn',
-      figures: {
-        ...report.figures,
-        vertices: vertexCount(predictor.mesh),
-        ...(written && { bytes: written.bytes.length }),
-      },
+  const ordered = given.names && !given.points ? [note('names-in-order', {})] : [];
+  const told = verbReport(
+    { ...predictorInfo(predictor), given: report.given, exampleFrames: Array.from(examples.frames) },
+    {
+      figures: { ...report.figures, vertices: vertexCount(predictor.mesh) },
       clips: model.clips.map((clip) => clipReport(clip)),
       parts: [modelPart(model)],
-      notes: distinctNotes([
-        ...scenes.notes,
-        ...(given.names && !given.points ? [note('names-in-order', {})] : []),
-        ...report.notes,
-        ...(written?.report.notes ?? []),
-      ]),
+      notes: [...scenes.notes, ...ordered, ...report.notes],
       seconds: report.seconds,
-      detail: { ...predictorInfo(predictor), given: report.given, exampleFrames: Array.from(examples.frames) },
     },
-  };
+  );
+  const written = await glbOf([model], glb && { ...glb, predictor }, told);
+  return { predictor, models: [model], ...written, report: told };
 }
 
 /** The bones of a rig, which bring their own number. */

@@ -10,8 +10,16 @@ import { type LinearizeResult, linearize as linearizeModel } from '../rig/linear
 import { LINEARIZE_OPTIONS, type LinearizeOptions } from '../rig/linearize/linearize-options.ts';
 import { requireRigs } from './choose.ts';
 import { motionsOf, type NameMap, playOn } from './other-motions.ts';
-import { assetOf, clipReport, modelPart, type VerbInput, type VerbReport } from './verb.ts';
-import { emptyVerbReport, glbOf, worstFigures } from './verb-report.ts';
+import {
+  assetOf,
+  clipReport,
+  glbOf,
+  modelPart,
+  type VerbInput,
+  type VerbReport,
+  verbReport,
+  worstFigures,
+} from './verb.ts';
 
 const VERB = 'linearize';
 
@@ -69,7 +77,7 @@ export async function linearize(input: VerbInput, options: LinearizeVerbOptions 
   if (rest.framesPerSecond !== undefined && rest.keys !== 'steady') {
     throw new PliantError('bad-option', VERB, 'applies to {option:keys} steady only', { option: 'framesPerSecond' });
   }
-  const report = emptyVerbReport<LinearizeDetail>(VERB, asset.notes, { parts: [] });
+  const report = verbReport<LinearizeDetail>({ parts: [] }, asset);
   const rigs = requireRigs(VERB, asset, object);
   const parts: LinearizeResult[] = [];
   for (const rig of rigs) {
@@ -89,7 +97,7 @@ export async function linearize(input: VerbInput, options: LinearizeVerbOptions 
   report.figures = worstFigures(report.parts, 'envelopingErrorPercent', ['blendBones']);
   const models = parts.map(({ model }) => model);
   const { influences = LINEARIZE_OPTIONS.influences.default } = options;
-  return { models, parts, ...(await glbOf(models, glb, influences, report)), report };
+  return { models, parts, ...(await glbOf(models, glb && { ...glb, influences }, report)), report };
 }
 
 const clipFigures = ({ frames, lbs, linearized, halfWay, keys }: LinearizeResult['clips'][number]) => ({

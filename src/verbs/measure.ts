@@ -8,13 +8,13 @@ import {
 } from '../measure/measure.ts';
 import type { Asset } from '../model/asset.ts';
 import type { Mesh } from '../model/mesh.ts';
-import { addNotes, type Note } from '../model/note.ts';
+import type { Note } from '../model/note.ts';
 import type { OptionSpecs } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { plural } from '../model/wording.ts';
 import { chooseClip, moreClips, type PoseOptions, pickOne, poseClip, requireMixWeights } from './choose.ts';
 import { posingOption } from './scenes.ts';
-import { assetOf, meshPart, sequenceClip, type VerbInput, type VerbReport } from './verb.ts';
+import { assetOf, meshPart, sequenceClip, type VerbInput, type VerbReport, verbReport } from './verb.ts';
 
 /** The options of `measure` beside those for posing. */
 export const MEASURE_VERB_OPTIONS = {
@@ -44,24 +44,10 @@ export async function measure(
     throw new PliantError('bad-option', 'measure', 'needs a rig (got none)', { option: stray });
   }
   const { report, ...errors } = await compare(a, b, asked);
-  const notes: Note[] = [];
-  addNotes(notes, ...a.notes, ...b.notes, ...report.notes);
-  const subjects = [a, b];
-  return {
-    report: {
-      verb: 'measure',
-      figures: report.figures,
-      clips: subjects.flatMap((subject) =>
-        'sequence' in subject ? [sequenceClip(subject.sequence, subject.name)] : [],
-      ),
-      parts: subjects.map((subject) =>
-        meshPart(subject.name, 'mesh' in subject ? subject.mesh : subject.sequence.rest),
-      ),
-      notes,
-      seconds: report.seconds,
-      detail: errors,
-    },
-  };
+  const clips = [a, b].flatMap((each) => ('sequence' in each ? [sequenceClip(each.sequence, each.name)] : []));
+  const parts = [a, b].map((each) => meshPart(each.name, 'mesh' in each ? each.mesh : each.sequence.rest));
+  const notes = [...a.notes, ...b.notes, ...report.notes];
+  return { report: verbReport(errors, { ...report, clips, parts, notes }) };
 }
 
 /** The object of an asset to compare. A rig with clips is its motion, a rig without is its mesh. */

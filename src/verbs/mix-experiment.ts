@@ -6,8 +6,7 @@ import {
   type MixExperiment,
   type MixExperimentOptions,
 } from '../rig/mix/experiment.ts';
-import type { VerbReport } from './verb.ts';
-import { emptyVerbReport } from './verb-report.ts';
+import { type VerbReport, verbReport } from './verb.ts';
 
 /** A field of mix weights, and the curves of the rectangle under it. */
 export interface FieldDetail extends Omit<BendCurve, 'field'>, Omit<BendCurve['field'], 'at'> {}
@@ -38,7 +37,7 @@ export async function mixExperiment(
     degrees: angles.map((angle) => (180 * angle) / Math.PI),
     studies: studies.map(studyDetail),
   };
-  return { experiment, report: { ...emptyVerbReport('mix', report.notes, detail), seconds: report.seconds } };
+  return { experiment, report: verbReport(detail, report) };
 }
 
 const studyDetail = ({ rig, lbs, dqs, solved, best, smooth, zeroOutside, solution }: BendStudy) => ({

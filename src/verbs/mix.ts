@@ -14,8 +14,7 @@ import { MIX_OPTIONS } from '../rig/mix/mix-options.ts';
 import { rangeOfMotion } from '../rig/range-of-motion.ts';
 import { restClip } from '../skin/poses.ts';
 import { chooseClip, findNamed, requireRigs } from './choose.ts';
-import { assetOf, modelPart, type VerbInput, type VerbReport } from './verb.ts';
-import { emptyVerbReport, glbOf, worstFigures } from './verb-report.ts';
+import { assetOf, glbOf, modelPart, type VerbInput, type VerbReport, verbReport, worstFigures } from './verb.ts';
 
 const VERB = 'mix';
 
@@ -70,7 +69,7 @@ export async function mix(input: VerbInput, options: MixVerbOptions = {}): Promi
     (name) => options[name] !== undefined,
   );
   if (bending && !joints?.length) throw new PliantError('bad-option', VERB, 'needs a joint', { option: bending });
-  const report = emptyVerbReport<MixDetail>(VERB, asset.notes, { parts: [] });
+  const report = verbReport<MixDetail>({ parts: [] }, asset);
   const rigs = requireRigs(VERB, asset, object);
   const motions = motionsToJudge(asset, rigs, options);
   const mixed = new Map<SkinnedModel, MixResult>();
@@ -84,12 +83,8 @@ export async function mix(input: VerbInput, options: MixVerbOptions = {}): Promi
     return part && part.faces.length > 0 ? part.model : rig;
   });
   const most = Math.max(...models.map(({ weights }) => weights.influences));
-  return {
-    models,
-    parts,
-    ...(await glbOf(models, glb, Math.min(MODEL_GLB_OPTIONS.influences.max, most), report)),
-    report,
-  };
+  const influences = Math.min(MODEL_GLB_OPTIONS.influences.max, most);
+  return { models, parts, ...(await glbOf(models, glb && { ...glb, influences }, report)), report };
 }
 
 /** The motions of each rig. One that none of them moves stays at rest. */

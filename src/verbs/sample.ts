@@ -1,10 +1,10 @@
+import type { ModelGlbOptions } from '../io/glb/options.ts';
 import type { RunOptions } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { SAMPLE_NAMES, SAMPLES, type Sample, type SampleName, type SampleOptions } from '../sample-list.ts';
 import { makeSample } from '../samples.ts';
-import { clipReport, meshPart, modelPart, sequenceClip, type VerbReport } from './verb.ts';
-import { emptyVerbReport } from './verb-report.ts';
+import { clipReport, glbOf, meshPart, modelPart, sequenceClip, type VerbReport, verbReport } from './verb.ts';
 
 /** What only `sample` reports. */
 export interface SampleDetail {
@@ -13,34 +13,44 @@ export interface SampleDetail {
   samples?: (Sample & { name: SampleName })[];
 }
 
+/** Options of `sample`. */
+export interface SampleVerbOptions extends Partial<SampleOptions>, RunOptions {
+  /** How to write a rig as GLB [default not at all]. */
+  glb?: Partial<ModelGlbOptions>;
+}
+
 /** What `sample` returns. */
 export interface SampleOutcome {
   sequences: MeshSequence[];
   models: SkinnedModel[];
+  /** The GLB of the models. */
+  file?: Uint8Array;
   report: VerbReport<SampleDetail>;
 }
 
 /** Makes simulated cloth or a small rig by its name; without a name lists what there is. */
 export async function sample(
   name: string | undefined,
-  options: Partial<SampleOptions> & RunOptions = {},
+  { glb, ...options }: SampleVerbOptions = {},
 ): Promise<SampleOutcome> {
   if (name === undefined) {
     const samples = SAMPLE_NAMES.map((each) => ({ name: each, ...SAMPLES[each] }));
-    return { sequences: [], models: [], report: emptyVerbReport<SampleDetail>('sample', [], { samples }) };
+    return { sequences: [], models: [], report: verbReport({ samples }) };
   }
-  const { sequence, model, report } = await makeSample(name, options);
-  return {
-    sequences: sequence ? [sequence] : [],
-    models: model ? [model] : [],
-    report: {
-      verb: 'sample',
-      figures: report.figures,
-      clips: [...(sequence ? [sequenceClip(sequence)] : []), ...(model?.clips.map((clip) => clipReport(clip)) ?? [])],
-      parts: [...(sequence ? [meshPart(sequence.name, sequence.rest)] : []), ...(model ? [modelPart(model)] : [])],
-      notes: report.notes,
-      seconds: report.seconds,
-      detail: { iterations: report.iterations },
+  const { sequence, model, report: made } = await makeSample(name, options);
+  const sequences = sequence ? [sequence] : [];
+  const models = model ? [model] : [];
+  const report = verbReport(
+    { iterations: made.iterations },
+    {
+      ...made,
+      clips: [
+        ...sequences.map((each) => sequenceClip(each)),
+        ...models.flatMap(({ clips }) => clips.map((clip) => clipReport(clip))),
+      ],
+      parts: [...sequences.map((each) => meshPart(each.name, each.rest)), ...models.map(modelPart)],
     },
-  };
+  );
+  const written = models.length > 0 ? await glbOf(models, glb, report) : {};
+  return { sequences, models, ...written, report };
 }

@@ -1,4 +1,3 @@
-import { vertexCount } from '../model/mesh.ts';
 import type { OptionSpecs } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import {
@@ -11,9 +10,16 @@ import {
   requireMixWeights,
   requireRigs,
 } from './choose.ts';
-import { holdsSeveral, type SequenceFormat } from './formats.ts';
-import { assetOf, meshPart, sequenceClip, type VerbInput, type VerbReport } from './verb.ts';
-import { emptyVerbReport } from './verb-report.ts';
+import { holdsSeveral, type SequenceFormat } from './sequence-formats.ts';
+import {
+  assetOf,
+  meshPart,
+  sequenceClip,
+  sequenceFigures,
+  type VerbInput,
+  type VerbReport,
+  verbReport,
+} from './verb.ts';
 
 /** The options of `skin`. */
 export const SKIN_VERB_OPTIONS = {
@@ -44,16 +50,14 @@ export async function skin(
   requireMixWeights('skin', asset, parts, pose);
   const clip = chooseClip('skin', asset, parts, pose.clip);
   const sequences = parts.map((part) => poseClip(part, clip, pose));
-  return {
-    sequences,
-    report: {
-      ...emptyVerbReport('skin', [...asset.notes, ...moreClips(parts, pose.clip !== undefined)], { clip }),
-      figures: {
-        vertices: sequences.reduce((sum, { rest }) => sum + vertexCount(rest), 0),
-        frames: Math.max(...sequences.map(({ frameCount }) => frameCount)),
-      },
+  const report = verbReport(
+    { clip },
+    {
+      figures: sequenceFigures(sequences),
       clips: sequences.map((sequence, p) => ({ ...sequenceClip(sequence, parts[p].name), name: clip })),
       parts: parts.map(({ name, mesh }) => meshPart(name, mesh)),
+      notes: [...asset.notes, ...moreClips(parts, pose.clip !== undefined)],
     },
-  };
+  );
+  return { sequences, report };
 }

@@ -1,6 +1,10 @@
-import type { Asset } from '../model/asset.ts';
-import { emptyAsset } from '../model/asset.ts';
+import type { ModelGlbOptions } from '../io/glb/options.ts';
+import { writeModelGlb } from '../io/write-glb.ts';
+import { type Asset, emptyAsset } from '../model/asset.ts';
+import type { FigureName, Figures } from '../model/figures.ts';
 import { type Mesh, triangleCount, vertexCount } from '../model/mesh.ts';
+import { addNotes, distinctNotes } from '../model/note.ts';
+import type { Predictor } from '../model/predictor.ts';
 import type { Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, clipFrameCount, frameKeys } from '../model/skeleton.ts';
@@ -28,7 +32,7 @@ export interface ClipReport {
   duration: number;
   /** The part that it belongs to, where parts have different clips. */
   part?: string;
-  figures?: Report['figures'];
+  figures?: Figures;
 }
 
 /** A mesh, sequence or rig that a verb read or made. */
@@ -39,19 +43,52 @@ export interface PartReport {
   bones?: number;
   /** Maximum influences per vertex. */
   influences?: number;
-  figures?: Report['figures'];
+  figures?: Figures;
 }
 
 /** What every verb reports. `Detail` is what only this verb can tell: curves, rivals, joints. */
 export interface VerbReport<Detail extends object = object> {
-  verb: string;
-  figures: Report['figures'];
+  figures: Figures;
   clips: ClipReport[];
   parts: PartReport[];
   notes: Report['notes'];
   /** Stage → seconds of work. */
   seconds: Record<string, number>;
   detail: Detail;
+}
+
+/** A report of its own; what is not known yet is empty. */
+export const verbReport = <D extends object>(
+  detail: D,
+  { figures, clips = [], parts = [], notes = [], seconds }: Partial<VerbReport> = {},
+): VerbReport<D> => ({
+  figures: { ...figures },
+  clips,
+  parts,
+  notes: distinctNotes(notes),
+  seconds: { ...seconds },
+  detail,
+});
+
+/** The figures of the worst part, the one with the largest `by`; `sums` are totals over all parts. */
+export function worstFigures(parts: readonly PartReport[], by: FigureName, sums: readonly FigureName[] = []): Figures {
+  const all = parts.map(({ figures = {} }) => figures);
+  const worst = all.reduce((a, b) => ((b[by] ?? 0) > (a[by] ?? 0) ? b : a));
+  const totals = sums.map((name) => [name, all.reduce((sum, figures) => sum + (figures[name] ?? 0), 0)]);
+  return { ...worst, ...Object.fromEntries(totals) };
+}
+
+/** The GLB of models, where one is asked for: all verbs write theirs here. Its size and notes join the report. */
+export async function glbOf(
+  models: readonly SkinnedModel[],
+  options: (Partial<ModelGlbOptions> & { predictor?: Predictor }) | undefined,
+  report: Pick<VerbReport, 'figures' | 'notes'>,
+): Promise<{ file?: Uint8Array }> {
+  if (!options) return {};
+  const { bytes: file, report: written } = await writeModelGlb(models, options);
+  addNotes(report.notes, ...written.notes);
+  report.figures.bytes = file.length;
+  return { file };
 }
 
 export const listOf = <T>(input: T | readonly T[]): readonly T[] => (Array.isArray(input) ? input : [input as T]);
@@ -73,6 +110,11 @@ export const sequenceClip = ({ name, frameCount, times }: MeshSequence, part?: s
   frames: frameCount,
   duration: times[frameCount - 1] - times[0],
   ...(part !== undefined && { part }),
+});
+
+export const sequenceFigures = (sequences: readonly MeshSequence[]): Figures => ({
+  vertices: sequences.reduce((sum, { rest }) => sum + vertexCount(rest), 0),
+  frames: Math.max(...sequences.map(({ frameCount }) => frameCount)),
 });
 
 export function clipReport(clip: Clip, part?: string): ClipReport {

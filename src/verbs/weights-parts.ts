@@ -1,16 +1,42 @@
 import { PliantError } from '../error.ts';
+import type { ModelGlbOptions } from '../io/glb/options.ts';
 import { meshInGltfSpace, modelInGltfSpace } from '../io/glb/space.ts';
 import { boundsOf } from '../mesh/bounds.ts';
 import type { Asset } from '../model/asset.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
+import { booleanOption, type OptionSpecs, type OptionsOf, type RunOptions } from '../model/options.ts';
 import type { Clip, Skeleton } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { alignClip, alignment, alignSkeleton, overlapNote } from '../rig/bind/align.ts';
-import { BIND_OPTIONS } from '../rig/bind/bind-options.ts';
+import { BIND_OPTIONS, INFLUENCE_OPTIONS } from '../rig/bind/bind-options.ts';
+import { MIRROR_OPTIONS } from '../rig/bind/mirror.ts';
 import { allOrNamed, requireRigs } from './choose.ts';
-import { deformingBones, largestSkeleton, motionsOf, playOn } from './other-motions.ts';
-import type { WeightsVerbOptions } from './weights-options.ts';
+import { deformingBones, largestSkeleton, motionsOf, type NameMap, playOn } from './other-motions.ts';
+
+/** The options of `weights`. */
+export const WEIGHTS_OPTIONS = {
+  object: { type: 'string', default: undefined, description: 'object of the file [default all]' },
+  align: booleanOption(false, 'scale and move the skeleton into the bounding box of the mesh'),
+  ...BIND_OPTIONS,
+  ...INFLUENCE_OPTIONS,
+  symmetrize: booleanOption(false, 'average the weights of both sides'),
+  ...MIRROR_OPTIONS,
+} as const satisfies OptionSpecs;
+
+/** Options of `weights`. */
+export interface WeightsVerbOptions extends Partial<OptionsOf<typeof WEIGHTS_OPTIONS>>, RunOptions {
+  /** An asset whose skeleton and clips are taken [default the input]. */
+  skeleton?: Asset;
+  /** Assets whose clips are added. */
+  clips?: readonly Asset[];
+  /** For `clips`. */
+  map?: NameMap;
+  /** Names of bones that no vertex follows. */
+  exclude?: readonly string[];
+  /** Writes a GLB, with as many influences as are kept. */
+  glb?: Partial<ModelGlbOptions>;
+}
 
 /** A mesh with its skeleton and clips. `deforms`, where its weights are still to be computed: the bones to bind to. */
 export interface WeightsPart {

@@ -9,10 +9,17 @@ import { BIND_OPTIONS, INFLUENCE_OPTIONS } from '../rig/bind/bind-options.ts';
 import { findMirror, mirrorDifference, symmetrizeWeights } from '../rig/bind/mirror.ts';
 import { smoothSkin } from '../rig/bind/smooth.ts';
 import { type TrimError, trimModel } from '../rig/bind/trim.ts';
-import { assetOf, clipReport, modelPart, type VerbInput, type VerbReport } from './verb.ts';
-import { emptyVerbReport, glbOf, worstFigures } from './verb-report.ts';
-import type { WeightsVerbOptions } from './weights-options.ts';
-import { type WeightsPart, weightsParts } from './weights-parts.ts';
+import {
+  assetOf,
+  clipReport,
+  glbOf,
+  modelPart,
+  type VerbInput,
+  type VerbReport,
+  verbReport,
+  worstFigures,
+} from './verb.ts';
+import { type WeightsPart, type WeightsVerbOptions, weightsParts } from './weights-parts.ts';
 
 const VERB = 'weights';
 
@@ -55,7 +62,7 @@ export interface WeightsOutcome {
 export async function weights(input: VerbInput, options: WeightsVerbOptions = {}): Promise<WeightsOutcome> {
   requireReadOptions(options);
   const asset = assetOf(input);
-  const report = emptyVerbReport<WeightsDetail>(VERB, asset.notes, { parts: [] });
+  const report = verbReport<WeightsDetail>({ parts: [] }, asset);
   const parts = weightsParts(asset, options, report.notes);
   const models: SkinnedModel[] = [];
   for (const part of parts) {
@@ -65,7 +72,7 @@ export async function weights(input: VerbInput, options: WeightsVerbOptions = {}
   }
   report.figures = worstFigures(report.parts, 'maxWeightLost', ['trimmedVertices']);
   const { influences = INFLUENCE_OPTIONS.influences.default, glb } = options;
-  return { models, ...(await glbOf(models, glb, influences, report)), report };
+  return { models, ...(await glbOf(models, glb && { ...glb, influences }, report)), report };
 }
 
 /** The methods that read an option. */

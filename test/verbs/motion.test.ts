@@ -24,7 +24,6 @@ describe('skin', () => {
   it('poses all parts by a clip, or the named part', async () => {
     const { sequences, report } = await skin(rigs, { clip: 'bend' });
     expect(report).toMatchObject({
-      verb: 'skin',
       detail: { clip: 'bend' },
       parts: [{ name: 'tube' }, { name: 'box' }],
     });

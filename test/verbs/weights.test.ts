@@ -3,7 +3,7 @@ import { type Asset, emptyAsset } from '../../src/model/asset.ts';
 import { sampleTube } from '../../src/rig/samples/tube.ts';
 import { assetOf } from '../../src/verbs/verb.ts';
 import { weights } from '../../src/verbs/weights.ts';
-import type { WeightsVerbOptions } from '../../src/verbs/weights-options.ts';
+import type { WeightsVerbOptions } from '../../src/verbs/weights-parts.ts';
 import { codesOf } from '../notes.ts';
 
 const tube = sampleTube(300, 6, 24);

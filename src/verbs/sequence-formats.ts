@@ -2,7 +2,14 @@ import { READ_OPTIONS } from '../io/read-asset.ts';
 import type { Space } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
 import type { MeshSequence } from '../model/sequence.ts';
-import type { SequenceFormat } from './formats.ts';
+
+/** What sequences can be written as; `frames` is a folder with one OBJ per frame, `obj` one mesh. */
+export const SEQUENCE_FORMATS = ['glb', 'frames', 'abc', 'pc2', 'mdd', 'obj'] as const;
+/** A format that sequences can be written as. */
+export type SequenceFormat = (typeof SEQUENCE_FORMATS)[number];
+
+/** Formats that hold any number of meshes; the others hold one. */
+export const holdsSeveral = (format: SequenceFormat): boolean => format === 'glb' || format === 'abc';
 
 /** What a format cannot say of the sequences written to it. `framesPerSecond` is the rate of formats that count frames. */
 export async function conversionNotes(
