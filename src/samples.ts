@@ -1,5 +1,4 @@
 /** Everything Pliant can make by itself, to try it and to test it. */
-import { CLOTH_SCENE_NAMES, type ClothSceneName } from './cloth/scene.ts';
 import { clothScene } from './cloth/scenes.ts';
 import { simulateCloth } from './cloth/simulate.ts';
 import { PliantError, throwIfCancelled } from './error.ts';
@@ -27,8 +26,9 @@ export interface SampleResult {
 const MAX_VERTEX_FRAMES = 2 ** 27;
 
 const isSampleName = (name: string): name is SampleName => Object.hasOwn(SAMPLES, name);
-const isSceneName = (name: SampleName): name is ClothSceneName =>
-  (CLOTH_SCENE_NAMES as readonly SampleName[]).includes(name);
+
+const RIGS = { tube: sampleTube, box: sampleBox, figure: sampleFigure };
+const isRigName = (name: SampleName): name is keyof typeof RIGS => Object.hasOwn(RIGS, name);
 
 /** Makes a sample by its name. The same name and options give the same bytes. */
 export async function makeSample(
@@ -54,31 +54,15 @@ export async function makeSample(
   }
 
   throwIfCancelled(options.signal, operation);
-  if (isSceneName(name)) {
+  if (!isRigName(name)) {
     const { onProgress, signal } = options;
     const scene = clothScene(name, resolution, given.seed);
     return simulateCloth(scene, { frames, framesPerSecond: given.framesPerSecond, onProgress, signal });
   }
   const started = performance.now();
-  const model = makeRig(name, resolution, frames, given.framesPerSecond);
+  const model = RIGS[name](resolution, frames, given.framesPerSecond);
   options.onProgress?.(1, 1, 'building');
   return { model, report: rigReport(model, (performance.now() - started) / 1000) };
-}
-
-function makeRig(
-  name: Exclude<SampleName, ClothSceneName>,
-  resolution: number,
-  frames: number,
-  framesPerSecond: number,
-): SkinnedModel {
-  switch (name) {
-    case 'tube':
-      return sampleTube(resolution, frames, framesPerSecond);
-    case 'box':
-      return sampleBox(resolution, frames, framesPerSecond);
-    case 'figure':
-      return sampleFigure(resolution, frames, framesPerSecond);
-  }
 }
 
 function rigReport(model: SkinnedModel, seconds: number): Report {

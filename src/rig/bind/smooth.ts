@@ -4,26 +4,31 @@ import { type Mesh, vertexCount } from '../../model/mesh.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
 
 /**
- * Rounds of smoothing: every point's weights (n·D) move halfway to the mean of its neighbours'. Sums stay 1. How far this
- * reaches depends on how fine the mesh is. The input is not changed.
+ * Rounds of smoothing: the weights of every point (n·D) move halfway to the mean of its neighbours. Sums stay 1. How far
+ * this reaches depends on how fine the mesh is. The input is not changed.
+ *
+ * @param rounds for all points, or for each (n); a fraction is a smaller step in the last round.
  */
 export function smoothWeights(
   weights: Float64Array,
   columns: number,
   { offsets, items }: Lists,
-  rounds: number,
+  rounds: number | Float64Array,
 ): Float64Array {
-  if (rounds === 0) return weights;
+  const roundsOf = (i: number): number => (typeof rounds === 'number' ? rounds : rounds[i]);
+  const most = typeof rounds === 'number' ? rounds : rounds.reduce((max, x) => Math.max(max, x), 0);
+  if (most === 0) return weights;
   let now = weights.slice();
   let next = weights.slice();
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < most; round++) {
     for (let i = 0; i + 1 < offsets.length; i++) {
       const degree = offsets[i + 1] - offsets[i];
       if (degree === 0) continue;
+      const step = 0.5 * Math.min(1, Math.max(0, roundsOf(i) - round));
       for (let c = 0; c < columns; c++) {
         let sum = 0;
         for (let q = offsets[i]; q < offsets[i + 1]; q++) sum += now[items[q] * columns + c];
-        next[i * columns + c] = (now[i * columns + c] + sum / degree) / 2;
+        next[i * columns + c] = (1 - step) * now[i * columns + c] + (step * sum) / degree;
       }
     }
     [now, next] = [next, now];

@@ -3,7 +3,7 @@ import { weldVertices } from '../../mesh/seams.ts';
 import { largestWeights } from '../../model/influences.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import type { SkinnedModel, SkinWeights } from '../../model/skinned-model.ts';
-import { type BoneTurn, clipOf, skeletonOf } from './skeleton.ts';
+import { type BoneTurn, evenClips, skeletonOf } from './skeleton.ts';
 
 const WIDTH = 0.5;
 const HEIGHT = 2;
@@ -12,8 +12,8 @@ const RAMP = 0.6;
 
 /** Where the upper bone has turned to at the end of the clips, degrees. */
 const CLIPS: readonly { name: string; turn: BoneTurn }[] = [
-  { name: 'twist', turn: { twist: 180 } },
-  { name: 'bend', turn: { flex: 120 } },
+  { name: 'twist', turn: [0, 0, 180] },
+  { name: 'bend', turn: [120] },
 ];
 
 /**
@@ -27,13 +27,7 @@ export function sampleBox(vertices: number, frames: number, framesPerSecond: num
     { name: 'lower', head: [0, 0, 0], tail: [0, HEIGHT / 2, 0], front },
     { name: 'upper', parent: 'lower', head: [0, HEIGHT / 2, 0], tail: [0, HEIGHT, 0], front },
   ]);
-  const seconds = Math.max(1, frames - 1) / framesPerSecond;
-  const clips = CLIPS.map(({ name, turn }) =>
-    clipOf(skeleton, name, frames, framesPerSecond, (time, bone) => {
-      const part = bone === 'upper' ? time / seconds : 0;
-      return { flex: part * (turn.flex ?? 0), twist: part * (turn.twist ?? 0) };
-    }),
-  );
+  const clips = evenClips(skeleton, CLIPS, frames, framesPerSecond);
   return { name: 'box', mesh, weights: rampWeights(mesh), skeleton, clips, operator: 'lbs' };
 }
 

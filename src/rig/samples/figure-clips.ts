@@ -3,173 +3,120 @@ import { FIGURE_BONES } from './figure-body.ts';
 import { type BoneTurn, clipOf } from './skeleton.ts';
 
 /**
- * Turns by bone. A name without side stands for both; spread and twist are mirrored on the right, so that the same
+ * Rotations by bone. A name without a side stands for both; spread and twist are mirrored on the right, so that the same
  * numbers mean the same movement: arms up, thumbs out.
  */
 type Pose = Readonly<Record<string, BoneTurn>>;
 
+const TWISTED: Pose = {
+  shoulder: [0, 10],
+  upperArm: [0, 45],
+  'hand.L': [60],
+  'hand.R': [-60],
+  spine: [0, 0, 24],
+  chest: [0, 0, 30],
+  neck: [0, 0, 22],
+  head: [0, 0, 22],
+};
+
+const LEANING: Pose = {
+  'shoulder.L': [0, 25],
+  'upperArm.L': [0, 115],
+  'foreArm.L': [40],
+  'upperArm.R': [0, -32],
+  'hand.R': [-50],
+  spine: [0, 14],
+  chest: [0, 16],
+  neck: [0, 10],
+};
+
 /** Two squats with raised arms, turns and bends: every joint moves, shoulders and wrists the most. */
 const EXERCISE: readonly Pose[] = [
   {},
+  { shoulder: [0, 22], upperArm: [0, 100, 40], foreArm: [15], hand: [-60], head: [-15] },
+  { shoulder: [0, 22], upperArm: [0, 100, 70], foreArm: [100, 0, 60], hand: [70, 15] },
+  { shoulder: [0, 6], upperArm: [0, 42, -30], foreArm: [0, 0, -100], hand: [-65, -20] },
+  { upperArm: [85, 5], foreArm: [125, 0, 80], hand: [60], spine: [-8], head: [12] },
+  { upperArm: [95], hand: [-40], thigh: [92, 10], shin: [-104], foot: [14], hips: [22], spine: [12], neck: [-18] },
+  TWISTED,
+  mirrored(TWISTED),
+  LEANING,
+  mirrored(LEANING),
   {
-    shoulder: { spread: 22 },
-    upperArm: { spread: 100, twist: 40 },
-    foreArm: { flex: 15 },
-    hand: { flex: -60 },
-    head: { flex: -15 },
+    upperArm: [-35, -25, -40],
+    foreArm: [60, 0, -60],
+    hand: [45],
+    'thigh.L': [85],
+    'shin.L': [-100],
+    'foot.L': [-25],
+    'toes.L': [25],
+    chest: [-6],
   },
   {
-    shoulder: { spread: 22 },
-    upperArm: { spread: 100, twist: 70 },
-    foreArm: { flex: 100, twist: 60 },
-    hand: { flex: 70, spread: 15 },
-  },
-  {
-    shoulder: { spread: 6 },
-    upperArm: { spread: 42, twist: -30 },
-    foreArm: { twist: -100 },
-    hand: { flex: -65, spread: -20 },
-  },
-  {
-    upperArm: { flex: 85, spread: 5 },
-    foreArm: { flex: 125, twist: 80 },
-    hand: { flex: 60 },
-    spine: { flex: -8 },
-    head: { flex: 12 },
-  },
-  {
-    upperArm: { flex: 95 },
-    hand: { flex: -40 },
-    thigh: { flex: 92, spread: 10 },
-    shin: { flex: -104 },
-    foot: { flex: 14 },
-    hips: { flex: 22 },
-    spine: { flex: 12 },
-    neck: { flex: -18 },
-  },
-  {
-    shoulder: { spread: 10 },
-    upperArm: { spread: 45 },
-    'hand.L': { flex: 60 },
-    'hand.R': { flex: -60 },
-    spine: { twist: 24 },
-    chest: { twist: 30 },
-    neck: { twist: 22 },
-    head: { twist: 22 },
-  },
-  {
-    shoulder: { spread: 10 },
-    upperArm: { spread: 45 },
-    'hand.L': { flex: -60 },
-    'hand.R': { flex: 60 },
-    spine: { twist: -24 },
-    chest: { twist: -30 },
-    neck: { twist: -22 },
-    head: { twist: -22 },
-  },
-  {
-    'shoulder.L': { spread: 25 },
-    'upperArm.L': { spread: 115 },
-    'foreArm.L': { flex: 40 },
-    'upperArm.R': { spread: -32 },
-    'hand.R': { flex: -50 },
-    spine: { spread: 14 },
-    chest: { spread: 16 },
-    neck: { spread: 10 },
-  },
-  {
-    'shoulder.R': { spread: 25 },
-    'upperArm.R': { spread: 115 },
-    'foreArm.R': { flex: 40 },
-    'upperArm.L': { spread: -32 },
-    'hand.L': { flex: -50 },
-    spine: { spread: -14 },
-    chest: { spread: -16 },
-    neck: { spread: -10 },
-  },
-  {
-    upperArm: { flex: -35, spread: -25, twist: -40 },
-    foreArm: { flex: 60, twist: -60 },
-    hand: { flex: 45 },
-    'thigh.L': { flex: 85 },
-    'shin.L': { flex: -100 },
-    'foot.L': { flex: -25 },
-    'toes.L': { flex: 25 },
-    chest: { flex: -6 },
-  },
-  {
-    upperArm: { spread: -20 },
-    foreArm: { flex: 30, twist: 90 },
-    hand: { spread: 25 },
-    'thigh.R': { flex: 85 },
-    'shin.R': { flex: -100 },
-    'foot.R': { flex: -25 },
-    'toes.R': { flex: 25 },
-    chest: { flex: 8 },
+    upperArm: [0, -20],
+    foreArm: [30, 0, 90],
+    hand: [0, 25],
+    'thigh.R': [85],
+    'shin.R': [-100],
+    'foot.R': [-25],
+    'toes.R': [25],
+    chest: [8],
   },
 ];
 
 /** Half-way between both, off the ground. */
 const IN_THE_AIR: Pose = {
-  shoulder: { spread: 10 },
-  upperArm: { spread: 30 },
-  foreArm: { flex: 15 },
-  thigh: { spread: 9 },
-  foot: { flex: -40 },
-  toes: { flex: 10 },
+  shoulder: [0, 10],
+  upperArm: [0, 30],
+  foreArm: [15],
+  thigh: [0, 9],
+  foot: [-40],
+  toes: [10],
 };
 
 /** Arms and legs together, arms and legs apart. */
 const JUMPING_JACKS: readonly Pose[] = [
-  {
-    upperArm: { spread: -38 },
-    foreArm: { flex: 10 },
-    thigh: { flex: 24, spread: -4 },
-    shin: { flex: -46 },
-    foot: { flex: 22 },
-  },
+  { upperArm: [0, -38], foreArm: [10], thigh: [24, -4], shin: [-46], foot: [22] },
   IN_THE_AIR,
-  {
-    shoulder: { spread: 24 },
-    upperArm: { spread: 105, twist: 40 },
-    foreArm: { flex: 20 },
-    thigh: { flex: 18, spread: 20 },
-    shin: { flex: -32 },
-    foot: { flex: 14 },
-  },
+  { shoulder: [0, 24], upperArm: [0, 105, 40], foreArm: [20], thigh: [18, 20], shin: [-32], foot: [14] },
   IN_THE_AIR,
 ];
+
+const CONTACT = stride([26, -6, 8, 12], [-16, -14, -8, 28], 26);
+const PASSING = stride([8, -12, 4, 0], [22, -62, -6, 0], 0);
 
 /** One stride on the spot: right foot forward, passing, left foot forward, passing. */
-const WALK: readonly Pose[] = [
-  stride('R', { thigh: 26, shin: -6, foot: 8, toes: 12 }, { thigh: -16, shin: -14, foot: -8, toes: 28 }, 26),
-  stride('R', { thigh: 8, shin: -12, foot: 4, toes: 0 }, { thigh: 22, shin: -62, foot: -6, toes: 0 }, 0),
-  stride('L', { thigh: 26, shin: -6, foot: 8, toes: 12 }, { thigh: -16, shin: -14, foot: -8, toes: 28 }, 26),
-  stride('L', { thigh: 8, shin: -12, foot: 4, toes: 0 }, { thigh: 22, shin: -62, foot: -6, toes: 0 }, 0),
-];
+const WALK: readonly Pose[] = [CONTACT, PASSING, mirrored(CONTACT), mirrored(PASSING)];
 
-interface Leg {
-  thigh: number;
-  shin: number;
-  foot: number;
-  toes: number;
+/** A pose of the walk: the flexion of both legs, and how far the arms swing. */
+function stride(right: readonly number[], left: readonly number[], swing: number): Pose {
+  const leg = (side: string, flexion: readonly number[]) =>
+    Object.fromEntries(['thigh', 'shin', 'foot', 'toes'].map((name, b) => [`${name}.${side}`, [flexion[b]] as const]));
+  return {
+    ...leg('R', right),
+    ...leg('L', left),
+    'upperArm.L': [swing, -36],
+    'upperArm.R': [-swing, -36],
+    'foreArm.L': [22 + swing / 2],
+    'foreArm.R': [16],
+    hips: [0, 0, swing * 0.2],
+    chest: [0, 0, -swing * 0.4],
+    spine: [3],
+  };
 }
 
-/** A pose of the walk: the leg in front, the other one, and how far the opposite arm swings. */
-function stride(front: 'L' | 'R', leading: Leg, trailing: Leg, swing: number): Pose {
-  const back = front === 'L' ? 'R' : 'L';
-  const pose: Record<string, BoneTurn> = {
-    [`upperArm.${back}`]: { flex: swing, spread: -36 },
-    [`upperArm.${front}`]: { flex: -swing, spread: -36 },
-    [`foreArm.${back}`]: { flex: 22 + swing / 2 },
-    [`foreArm.${front}`]: { flex: 16 },
-    hips: { twist: (front === 'L' ? -1 : 1) * swing * 0.2 },
-    chest: { twist: (front === 'L' ? 1 : -1) * swing * 0.4 },
-    spine: { flex: 3 },
-  };
-  for (const [name, flex] of Object.entries(leading)) pose[`${name}.${front}`] = { flex };
-  for (const [name, flex] of Object.entries(trailing)) pose[`${name}.${back}`] = { flex };
-  return pose;
+/** The same pose with left and right exchanged. */
+function mirrored(pose: Pose): Pose {
+  const turns = Object.entries(pose).map(([name, turn]): [string, BoneTurn] => {
+    const [both, side] = name.split('.');
+    if (side) return [`${both}.${side === 'L' ? 'R' : 'L'}`, turn];
+    return [name, FIGURE_BONES.some((bone) => bone.name === name) ? reflected(turn) : turn];
+  });
+  return Object.fromEntries(turns);
+}
+
+function reflected([flex = 0, spread = 0, twist = 0]: BoneTurn): BoneTurn {
+  return [flex, -spread, -twist];
 }
 
 interface Motion {
@@ -209,15 +156,14 @@ function smoothTurn(poses: readonly Pose[], s: number, name: string): BoneTurn {
     (t + 4 * t * t - 3 * t * t * t) / 2,
     (-t * t + t * t * t) / 2,
   ];
-  const blend = (part: keyof BoneTurn) => points.reduce((sum, turn, p) => sum + weights[p] * (turn[part] ?? 0), 0);
-  return { flex: blend('flex'), spread: blend('spread'), twist: blend('twist') };
+  const blend = (axis: number) => points.reduce((sum, turn, p) => sum + weights[p] * (turn[axis] ?? 0), 0);
+  return [blend(0), blend(1), blend(2)];
 }
 
 function turnOf(pose: Pose, name: string): BoneTurn {
   const [both, side] = name.split('.');
-  const turn = pose[name] ?? pose[both] ?? {};
-  if (side !== 'R') return turn;
-  return { flex: turn.flex, spread: -(turn.spread ?? 0), twist: -(turn.twist ?? 0) };
+  const turn = pose[name] ?? pose[both] ?? [];
+  return side === 'R' ? reflected(turn) : turn;
 }
 
 /** Points of the rest pose's soles and the bones that carry them. */

@@ -16,12 +16,8 @@ export interface BoneSketch {
   front: Vector;
 }
 
-/** How a bone is turned from its rest pose, degrees, about its own axes: x flexes, z spreads, y twists. */
-export interface BoneTurn {
-  flex?: number;
-  spread?: number;
-  twist?: number;
-}
+/** How a bone is rotated from its rest pose, degrees, about its own axes: x flexes, z spreads, y twists. */
+export type BoneTurn = readonly [flex?: number, spread?: number, twist?: number];
 
 /** A skeleton in its rest pose. Each bone's y axis runs from head to tail, its z axis points to the front. */
 export function skeletonOf(bones: readonly BoneSketch[]): Skeleton {
@@ -73,8 +69,24 @@ export function clipOf(
   return { name, times, locals, transforms: skinTransforms(parents, inverseBind, locals) };
 }
 
+/** Clips in which every bone but the first is rotated evenly, to `turn` in the last frame. */
+export function evenClips(
+  skeleton: Skeleton,
+  ends: readonly { name: string; turn: BoneTurn }[],
+  frames: number,
+  framesPerSecond: number,
+): Clip[] {
+  const seconds = Math.max(1, frames - 1) / framesPerSecond;
+  return ends.map(({ name, turn: [flex = 0, spread = 0, twist = 0] }) =>
+    clipOf(skeleton, name, frames, framesPerSecond, (time, bone) => {
+      const part = bone === skeleton.names[0] ? 0 : time / seconds;
+      return [part * flex, part * spread, part * twist];
+    }),
+  );
+}
+
 /** q ← q · Rx(flex) · Rz(spread) · Ry(twist): the twist first, about the bone itself. */
-function turnBone(q: Float32Array, o: number, { flex = 0, spread = 0, twist = 0 }: BoneTurn): void {
+function turnBone(q: Float32Array, o: number, [flex = 0, spread = 0, twist = 0]: BoneTurn): void {
   const radians = Math.PI / 180;
   const turn = [0, 0, 0, 1];
   quaternionFromAxisAngle(turn, 0, 1, 0, 0, flex * radians);

@@ -3,7 +3,7 @@ import { wrapUvs } from '../../mesh/wrap-uvs.ts';
 import { largestWeights } from '../../model/influences.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import type { SkinnedModel, SkinWeights } from '../../model/skinned-model.ts';
-import { type BoneTurn, clipOf, skeletonOf } from './skeleton.ts';
+import { type BoneTurn, evenClips, skeletonOf } from './skeleton.ts';
 
 const RADIUS = 0.2;
 /** Length of the straight part, m; half spheres close both ends. */
@@ -14,9 +14,9 @@ const OVERLAP = 0.9;
 
 /** Turns of each bone at the end of the clips, degrees; the first stays. */
 const CLIPS: readonly { name: string; turn: BoneTurn }[] = [
-  { name: 'bend', turn: { flex: 40 } },
-  { name: 'twist', turn: { twist: 60 } },
-  { name: 'bend-and-twist', turn: { flex: 35, twist: 55 } },
+  { name: 'bend', turn: [40] },
+  { name: 'twist', turn: [0, 0, 60] },
+  { name: 'bend-and-twist', turn: [35, 0, 55] },
 ];
 
 /**
@@ -36,13 +36,7 @@ export function sampleTube(vertices: number, frames: number, framesPerSecond: nu
       front: [0, 0, 1] as const,
     })),
   );
-  const seconds = Math.max(1, frames - 1) / framesPerSecond;
-  const clips = CLIPS.map(({ name, turn }) =>
-    clipOf(skeleton, name, frames, framesPerSecond, (time, boneName) => {
-      const part = boneName === 'bone1' ? 0 : time / seconds;
-      return { flex: part * (turn.flex ?? 0), twist: part * (turn.twist ?? 0) };
-    }),
-  );
+  const clips = evenClips(skeleton, CLIPS, frames, framesPerSecond);
   return { name: 'tube', mesh, weights: tubeWeights(mesh), skeleton, clips, operator: 'lbs' };
 }
 
