@@ -12,7 +12,8 @@ import { Doc } from '../../studio/src/core/doc.ts';
 import { LAB_START } from '../../studio/src/core/lab/lab-state.ts';
 import { togglePin } from '../../studio/src/core/learn/driving.ts';
 import { restoreDoc, type SessionData, type SessionDoc, saveDoc } from '../../studio/src/core/session/session.ts';
-import { apart, checkSession, readSession, together, writeSession } from '../../studio/src/worker/session-file.ts';
+import { checkSession } from '../../studio/src/worker/session-check.ts';
+import { apart, readSession, together, writeSession } from '../../studio/src/worker/session-file.ts';
 
 const same = (a: unknown, b: unknown): boolean => Buffer.compare(packData(a), packData(b)) === 0;
 const run = { onProgress: () => {}, signal: new AbortController().signal };

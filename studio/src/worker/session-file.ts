@@ -1,10 +1,8 @@
 import { throwIfCancelled } from '../../../src/error.ts';
 import { PliantError, type RunOptions, type Skeleton } from '../../../src/index.ts';
 import { packData, unpackData } from '../../../src/io/gltf/packed-data.ts';
-import { labState } from '../core/lab/lab-state.ts';
-import { index, list, optional, shape } from '../core/session/check.ts';
 import type { SessionData } from '../core/session/session.ts';
-import { sessionDoc } from './session-check.ts';
+import { checkSession } from './session-check.ts';
 
 /**
  * A session as one file, little endian:
@@ -90,13 +88,6 @@ export async function readSession(file: Blob, name: string, run: Run): Promise<S
   return ready(session as SessionData);
 }
 
-export function checkSession(session: unknown): void {
-  shape({ docs: list(sessionDoc), lab: optional(labState) })(session, 'session');
-  const { active, docs, lab, beforeLab } = session as SessionData;
-  index(docs.length + (lab ? 1 : 0))(active, 'the tab in front');
-  optional(index(docs.length + 1))(beforeLab, 'the place of the lab');
-}
-
 /** The data behind the header. */
 async function inflated(packed: Blob, size: number, { onProgress, signal }: Run): Promise<Uint8Array> {
   const data = new Uint8Array(size);
@@ -135,39 +126,23 @@ export function together(block: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** Frames where workers share them, and one skeleton for the models that had one. */
-function ready({ docs, ...session }: SessionData): SessionData {
+function ready(session: SessionData): SessionData {
   const skeletons = new Map<Float32Array, Skeleton>();
-  const withShared = <T extends { skeleton: Skeleton }>(rig: T): T => {
-    const known = skeletons.get(rig.skeleton.inverseBind) ?? rig.skeleton;
-    skeletons.set(known.inverseBind, known);
-    return { ...rig, skeleton: known };
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
+    const rig = value as { skeleton?: Skeleton };
+    if (rig.skeleton) {
+      const known = skeletons.get(rig.skeleton.inverseBind) ?? rig.skeleton;
+      skeletons.set(known.inverseBind, known);
+      rig.skeleton = known;
+    }
+    for (const inner of Object.values(value)) visit(inner);
   };
-  const isolated = globalThis.crossOriginIsolated;
-  return {
-    ...session,
-    docs: docs.map((doc) => ({
-      ...doc,
-      content: {
-        ...doc.content,
-        models: doc.content.models.map(withShared),
-        motions: doc.content.motions.map(withShared),
-        sequences: doc.content.sequences.map((part) => ({
-          ...part,
-          frames: isolated ? shared(part.frames) : part.frames,
-        })),
-      },
-      fits: doc.fits.map((entry) => ({
-        ...entry,
-        data: { ...entry.data, merged: withShared(entry.data.merged), models: entry.data.models.map(withShared) },
-      })),
-      linearized: doc.linearized && {
-        ...doc.linearized,
-        models: doc.linearized.models.map(withShared),
-        rigs: doc.linearized.rigs.map(withShared),
-      },
-      mixed: doc.mixed?.map(withShared),
-    })),
-  };
+  visit(session.docs);
+  if (globalThis.crossOriginIsolated) {
+    for (const part of session.docs.flatMap(({ content }) => content.sequences)) part.frames = shared(part.frames);
+  }
+  return session;
 }
 
 function shared(values: Float32Array): Float32Array {

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import type { BlendBone, LinearizeOptions, SkinnedModel, SkinOperator } from '../../../../src/index.ts';
+import type { BlendBone, BlendBones, LinearizeOptions, SkinnedModel } from '../../../../src/index.ts';
 import { Aside } from '../jobs/aside.ts';
 import { effectiveRig } from './effective-rig.ts';
 import { boneOf, type JointTree, jointTree } from './joint-tree.ts';
@@ -12,7 +12,7 @@ export interface Linearized {
   models: SkinnedModel[];
   /** What they come close to, by `operator`: the same rest poses, without blend bones. */
   rigs: SkinnedModel[];
-  operator: SkinOperator;
+  operator: BlendBones['operator'];
   /** False if the file came with blend bones. */
   made: boolean;
 }

@@ -59,6 +59,14 @@ export const list =
     });
   };
 
+/** A list with one check per entry. */
+export const tuple =
+  (checks: readonly Check[]): Check =>
+  (value, what) => {
+    list(() => {}, checks.length)(value, what);
+    for (const [e, check] of checks.entries()) check((value as unknown[])[e], `${what} ${e + 1}`);
+  };
+
 /** An object with these fields; others are ignored. */
 export const shape =
   (fields: Readonly<Record<string, Check>>): Check =>
@@ -80,6 +88,20 @@ export const all =
   (...checks: Check[]): Check =>
   (value, what) => {
     for (const check of checks) check(value, what);
+  };
+
+export const anyOf =
+  (checks: readonly Check[]): Check =>
+  (value, what) => {
+    const passes = (check: Check): boolean => {
+      try {
+        check(value, what);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    if (!checks.some(passes)) fail(what, `one of ${checks.length} forms`);
   };
 
 /** Options of a table, all optional. */

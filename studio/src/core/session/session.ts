@@ -28,6 +28,7 @@ import {
   optional,
   optionsOf,
   shape,
+  tuple,
 } from './check.ts';
 
 /** Everything that is open, as plain data: what a session file holds. */
@@ -96,12 +97,7 @@ function keptOf(doc: Doc): Record<string, Kept> {
     averaged: kept(inspection.averaged, flag),
     merged: kept(inspection.merged, number(0, COARSEST)),
     turns: {
-      check: list((turn, what) => {
-        list(() => {}, 2)(turn, what);
-        const [joint, angles] = turn as [unknown, unknown];
-        index(joints)(joint, what);
-        list(number(), 3)(angles, what);
-      }),
+      check: list(tuple([index(joints), point])),
       read: () => [...doc.turns.value.peek()],
       write: (value) => doc.turns.reset(new Map(value as [number, [number, number, number]][])),
     },
