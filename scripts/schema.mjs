@@ -12,26 +12,25 @@ const PRINTED = {
   source: 'src/verbs/envelope.ts',
   type: 'Printed',
   target: 'schema/pliant.schema.json',
-  config: 'tsconfig.core.json',
   head: { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'What pliant prints with --json' },
 };
 const SESSION = {
   source: 'studio/src/core/session/session.ts',
   type: 'SessionData',
   target: 'studio/src/worker/session.schema.json',
-  config: 'studio/tsconfig.json',
   /** Only the form matters: no descriptions, and typed arrays by their names. */
   bare: true,
 };
 
+const { config } = ts.readConfigFile(join(root, 'studio/tsconfig.json'), ts.sys.readFile);
+const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'studio'));
+const sources = [PRINTED, SESSION].map(({ source }) => join(root, source));
+const program = ts.createProgram(sources, { ...options, noEmit: true });
+const checker = program.getTypeChecker();
+
 for (const of of [PRINTED, SESSION]) compare(of.target, schemaText(of));
 
-function schemaText({ source, type, config: configFile, head, bare = false }) {
-  const { config } = ts.readConfigFile(join(root, configFile), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(join(root, configFile)));
-  const program = ts.createProgram([join(root, source)], { ...options, noEmit: true });
-  const checker = program.getTypeChecker();
-
+function schemaText({ source, type, head, bare = false }) {
   /** Named types → their schemas. */
   const definitions = {};
   const names = new Map();
