@@ -19,7 +19,7 @@ import { type ModelContext, readRigidModel, readSkinnedModel } from './gltf/mode
 import { animatedSequences, type MorphNode, morphed, readMorphNode, targetSequence } from './gltf/morphs.ts';
 import { type NodeTree, readNodes } from './gltf/nodes.ts';
 import { readPredictor } from './gltf/predictor-extension.ts';
-import { readBuffers } from './gltf/resources.ts';
+import { readBuffers, readImages } from './gltf/resources.ts';
 import { checkSchema } from './gltf/schema.ts';
 import { type GltfAnimation, morphingTracks, readAnimations } from './gltf/tracks.ts';
 
@@ -28,16 +28,16 @@ const OPERATION = 'readGltf';
 /**
  * Reads glTF 2.0, as .glb or as .gltf with its files beside it. Each shown node with a mesh becomes one thing: a
  * skinned model when it has a skin or hangs below animated nodes, a sequence when it has morph targets, else a static
- * mesh. `path` is where `source` lies; only files below that folder
+ * mesh. `path` is where `file` lies; only files below that folder
  * are opened, through `files`.
  */
-export async function readGltf(source: ByteSource, files: FileAccess, path: string): Promise<Asset> {
+export async function readGltf(file: ByteSource, files: FileAccess, path: string): Promise<Asset> {
   try {
-    const bytes = await readAll(source, OPERATION);
+    const bytes = await readAll(file, OPERATION);
     const { json: unchecked, bin, binary } = parseContainer(bytes);
     const json = checkSchema(unchecked);
     checkExtensions(json);
-    const surroundings = { files, path, bin };
+    const surroundings = { files, path, bin, read: new Map() };
     const { buffers, bytes: bytesBeside } = await readBuffers(json, surroundings);
     const budget = new Budget(bytes.length + bytesBeside);
     checkRanges(json, buffers, budget);
@@ -48,6 +48,8 @@ export async function readGltf(source: ByteSource, files: FileAccess, path: stri
     const tree = readNodes(json);
     const accessors = await decodeAccessors(json, buffers);
     const materials = await readMaterials(json, buffers, surroundings, asset.notes);
+    const source = { json: { ...json }, buffers, images: await readImages(json, surroundings) };
+    asset.source = source;
     const animations = readAnimations(json, accessors, budget, asset.notes);
     if (animations.length > 0) asset.clipNames = animations.map(({ name }) => name);
     const transparent = containers(json, tree, animations);
@@ -56,7 +58,8 @@ export async function readGltf(source: ByteSource, files: FileAccess, path: stri
       if (!meshes.has(index)) meshes.set(index, readMeshData(json, index, accessors, materials, asset.notes));
       return meshes.get(index);
     };
-    readMeshNodes(asset, meshData, { json, accessors, tree, animations, transparent, budget, notes: asset.notes });
+    const { notes } = asset;
+    readMeshNodes(asset, meshData, { json, source, accessors, tree, animations, transparent, budget, notes });
     const predictor = readPredictor(json, accessors);
     if (predictor) asset.predictors = [predictor];
     noteInterpolation(asset, animations);
@@ -126,7 +129,7 @@ function readMotion(asset: Asset, { tree, animations, transparent, budget, notes
   if (!animations.some(({ poses }) => poses.size > 0)) return;
   const shown = tree.order.filter((node) => tree.shown[node]);
   const bones = readBones(tree, shown, transparent, budget, notes);
-  const clips = readClips(bones, animations, budget);
+  const { clips } = readClips(bones, animations, budget);
   if (clips.length > 0) asset.motions.push({ name: bones.skeleton.names[0], skeleton: bones.skeleton, clips });
 }
 

@@ -1,3 +1,4 @@
+import type { GltfSource } from './gltf-source.ts';
 import type { Mesh, Space } from './mesh.ts';
 import type { Note } from './note.ts';
 import type { Predictor } from './predictor.ts';
@@ -47,6 +48,8 @@ export interface Asset {
   space?: Space;
   /** Whether sequences have times of their own; otherwise the reader was told a rate. */
   ownTimes?: boolean;
+  /** The file itself, where it is glTF. */
+  source?: GltfSource;
   /** Bytes read or to be read, over all files. */
   bytes: number;
   /** What was repaired or left out. */

@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import type { GltfSource } from './gltf-source.ts';
 import { firstNonFinite, type Mesh, validateMesh, vertexCount } from './mesh.ts';
 import { boneCount, type Clip, type Skeleton, validateClip, validateSkeleton } from './skeleton.ts';
 
@@ -47,6 +48,25 @@ export interface BlendBones {
   bones: BlendBone[];
 }
 
+/** Where in a glTF file a model was read from. A writer that edits the file changes what differs from it. */
+export interface ModelOrigin {
+  source: GltfSource;
+  /** The node with the mesh. */
+  node: number;
+  /** B: bone → node. Bones behind these were added. */
+  bones: Int32Array;
+  /** 16 per joint of the skin: its inverse bind matrices, column-major as stored. Absent where it has none. */
+  inverseBind?: Float32Array;
+  /** 12: what moved the stored mesh to where it stands at rest; `skeleton.inverseBind` undoes it. Absent: nothing. */
+  place?: Float64Array;
+  /** Where the W split vertices are stored: runs of them, each used by some primitives of the mesh. */
+  runs: readonly { start: number; count: number; primitives: readonly number[] }[];
+  /** Clip → animation. */
+  animations: readonly number[];
+  /** The model as it was read. */
+  read: Pick<SkinnedModel, 'mesh' | 'weights' | 'clips' | 'operator' | 'mixWeights' | 'blendBones'>;
+}
+
 /** A mesh that bones move. */
 export interface SkinnedModel {
   name: string;
@@ -62,6 +82,8 @@ export interface SkinnedModel {
   morphs?: Morph[];
   /** Which bones follow from others, and how. Clips have them as they have all bones. */
   blendBones?: BlendBones;
+  /** Where it was read from, if from glTF. */
+  origin?: ModelOrigin;
 }
 
 /** How far a vertex's weights may be from a sum of 1: what rounding to float32 leaves. */

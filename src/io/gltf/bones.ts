@@ -73,16 +73,20 @@ export interface Morphing {
   rest: Float64Array;
 }
 
-/** Every animation that moves one of the bones or morphs, at the keys of all its tracks that do; with its frames. */
+/**
+ * Every animation that moves one of the bones or morphs, at the keys of all its tracks that do; with its frames.
+ * `animations`: clip → animation.
+ */
 export function readClips(
   bones: Bones,
   animations: readonly GltfAnimation[],
   budget: Budget,
   morphing?: Morphing,
-): Clip[] {
+): { clips: Clip[]; animations: number[] } {
   const { parents, inverseBind } = bones.skeleton;
   const clips: Clip[] = [];
-  for (const animation of animations) {
+  const used: number[] = [];
+  for (const [a, animation] of animations.entries()) {
     const posing = posingTracks(bones, animation, budget);
     const weighing = morphing ? morphingTracks(animation, morphing.node, morphing.rest) : [];
     if (posing.length + weighing.length === 0) continue;
@@ -102,6 +106,7 @@ export function readClips(
       clip.morphWeights = Float32Array.from(sampleWeights(weighing, times, rest), (w, c) => w - rest[c % rest.length]);
     }
     clips.push(clip);
+    used.push(a);
   }
-  return clips;
+  return { clips, animations: used };
 }

@@ -1,6 +1,7 @@
 import type { GLTF } from '@gltf-transform/core';
 import type { Mesh } from '../../model/mesh.ts';
 import { type Note, note } from '../../model/note.ts';
+import type { ModelOrigin } from '../../model/skinned-model.ts';
 import { unitNormals } from '../unit-normals.ts';
 import type { Accessors } from './accessors.ts';
 import { GltfFault } from './limits.ts';
@@ -24,6 +25,8 @@ export interface MeshData {
   mix?: Float32Array;
   /** What Pliant's writer left in `extras.pliant`. */
   pliant?: Record<string, unknown>;
+  /** Where the vertices of primitives are. */
+  runs: ModelOrigin['runs'];
 }
 
 /** At most this many influences are looked at per vertex: JOINTS_0 … JOINTS_7. */
@@ -33,6 +36,8 @@ const MOST_INFLUENCES = 32;
 interface Run {
   start: number;
   count: number;
+  /** The primitives that share it, and the first of them. */
+  primitives: number[];
   primitive: GLTF.IMeshPrimitive;
   material?: GltfMaterial;
   at: string;
@@ -113,6 +118,7 @@ export function readMeshData(
     targetNames: targets.map((_, t) => (typeof names[t] === 'string' ? names[t] : `target ${t}`)),
     mix: column(attribute('_MIX'), 'SCALAR', 1),
     pliant: pliantExtras(extras),
+    runs: runs.map(({ start, count, primitives }) => ({ start, count, primitives })),
   };
 }
 
@@ -135,10 +141,11 @@ function layOutVertices(
     const key = JSON.stringify([primitive.attributes, primitive.targets, uvUse]);
     let run = runs.get(key);
     if (!run) {
-      run = { start: vertices, count: accessors.count(position), primitive, material, at };
+      run = { start: vertices, count: accessors.count(position), primitives: [], primitive, material, at };
       runs.set(key, run);
       vertices += run.count;
     }
+    run.primitives.push(p);
     parts.push({ primitive, run, at });
   }
   return { parts, runs: [...runs.values()], vertices };

@@ -2,6 +2,7 @@ import type { GLTF } from '@gltf-transform/core';
 import { IDENTITY34, invert34, matrix34FromColumnMajor44, multiply34 } from '../../math/matrix34.ts';
 import { weldVertices } from '../../mesh/seams.ts';
 import { transformMesh, transformVectors } from '../../mesh/transform-mesh.ts';
+import type { GltfSource } from '../../model/gltf-source.ts';
 import { vertexCount } from '../../model/mesh.ts';
 import { type Note, note } from '../../model/note.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
@@ -26,6 +27,7 @@ import type { GltfAnimation } from './tracks.ts';
 
 export interface ModelContext {
   json: GLTF.IGLTF;
+  source: GltfSource;
   accessors: Accessors;
   tree: NodeTree;
   animations: readonly GltfAnimation[];
@@ -47,7 +49,7 @@ export function readSkinnedModel(
   name: string,
   data: MeshData,
 ): SkinnedModel {
-  const { json, accessors, tree, animations, transparent, budget, notes } = context;
+  const { json, source, accessors, tree, animations, transparent, budget, notes } = context;
   const skinIndex = json.nodes![morphing.node].skin!;
   const skin = json.skins![skinIndex];
   if (new Set(skin.joints).size < skin.joints.length) throw new GltfFault(`skins[${skinIndex}] lists a joint twice`);
@@ -55,7 +57,7 @@ export function readSkinnedModel(
   if (bones.nodes.length > 2 ** 16) {
     throw new GltfFault(`skins[${skinIndex}] has ${bones.nodes.length} bones (expected at most 65536)`, 'too-large');
   }
-  readInverseBind(bones, skin, skinIndex, accessors);
+  const inverseBind = readInverseBind(bones, skin, skinIndex, accessors);
 
   const boneOfJoint = Uint16Array.from(skin.joints, (joint) => bones.boneOf.get(joint)!);
   const split = readWeights(data, boneOfJoint, name, notes);
@@ -75,12 +77,13 @@ export function readSkinnedModel(
   if (place && !isMoved) {
     notes.push(note('flattened-at-rest', {}, name));
   }
+  const { clips, animations: animationOf } = readClips(bones, animations, budget, morphing);
   const model: SkinnedModel = {
     name,
     mesh: { ...(isMoved ? transformMesh(welded.mesh, place) : welded.mesh), name },
     weights,
     skeleton: bones.skeleton,
-    clips: readClips(bones, animations, budget, morphing),
+    clips,
     operator: readOperator(data, name, notes),
   };
   if (data.targets.length > 0) {
@@ -92,28 +95,39 @@ export function readSkinnedModel(
   if (data.mix && data.pliant) {
     model.mixWeights = contractToVertices(data.mix, 1, welded.vertexOf, n).map((w) => Math.min(1, Math.max(0, w)));
   }
+  const { node } = morphing;
+  const { runs } = data;
+  model.origin = { source, node, bones: bones.nodes, runs, animations: animationOf, read: { ...model } };
+  if (inverseBind) model.origin.inverseBind = inverseBind;
+  if (isMoved) model.origin.place = place;
   return model;
 }
 
 /** A mesh that hangs below animated nodes: every vertex follows its own node. Morphs as of a skinned model. */
 export function readRigidModel(context: ModelContext, morphing: Morphing, name: string, data: MeshData): SkinnedModel {
-  const { tree, animations, transparent, budget, notes } = context;
-  const bones = readBones(tree, [morphing.node], transparent, budget, notes);
-  const bone = bones.boneOf.get(morphing.node)!;
+  const { source, tree, animations, transparent, budget, notes } = context;
+  const { node } = morphing;
+  const bones = readBones(tree, [node], transparent, budget, notes);
+  const bone = bones.boneOf.get(node)!;
   const world = bones.worlds.subarray(MATRIX_STRIDE * bone, MATRIX_STRIDE * (bone + 1));
   const { mesh, vertexOf } = weldVertices(data.mesh, { keys: data.targets });
   const n = vertexCount(mesh);
   // A bone that is flat at rest has the identity as its inverse bind matrix (see readBones).
   const place = isInvertible(world) ? world : undefined;
-  return {
+  const { clips, animations: animationOf } = readClips(bones, animations, budget, morphing);
+  const model: SkinnedModel = {
     name,
     mesh: { ...(place ? transformMesh(mesh, place) : mesh), name },
     weights: { influences: 1, joints: new Uint16Array(n).fill(bone), weights: new Float32Array(n).fill(1) },
     skeleton: bones.skeleton,
-    clips: readClips(bones, animations, budget, morphing),
+    clips,
     operator: 'rigid',
     ...(data.targets.length > 0 && { morphs: readMorphs(data, vertexOf, n, place) }),
   };
+  const { runs } = data;
+  model.origin = { source, node, bones: bones.nodes, runs, animations: animationOf, read: { ...model } };
+  if (place) model.origin.place = place.slice();
+  return model;
 }
 
 /** The morph targets of N welded vertices, moved with the mesh. */
@@ -142,8 +156,13 @@ const isSane = (x: unknown): x is number => typeof x === 'number' && Math.abs(x)
 
 const isInvertible = (m: Float64Array): boolean => invert34(new Float64Array(MATRIX_STRIDE), 0, m, 0);
 
-/** Puts the skin's matrices in; a skin without any has identities. */
-function readInverseBind(bones: Bones, skin: GLTF.ISkin, index: number, accessors: Accessors): void {
+/** Puts the skin's matrices in, and returns them as stored; a skin without any has identities. */
+function readInverseBind(
+  bones: Bones,
+  skin: GLTF.ISkin,
+  index: number,
+  accessors: Accessors,
+): Float32Array | undefined {
   const { inverseBind } = bones.skeleton;
   const accessor = skin.inverseBindMatrices;
   const matrices =
@@ -158,6 +177,7 @@ function readInverseBind(bones: Bones, skin: GLTF.ISkin, index: number, accessor
     if (matrices) matrix34FromColumnMajor44(inverseBind, at, matrices, 16 * j);
     else inverseBind.set(IDENTITY34, at);
   }
+  return matrices;
 }
 
 /** The W split vertices' influences, with bones instead of joints. */

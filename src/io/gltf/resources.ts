@@ -11,6 +11,8 @@ export interface GltfSurroundings {
   /** Path of the glTF. */
   path: string;
   bin?: Uint8Array;
+  /** Files that were read, by their URI: each is read once. */
+  read: Map<string, Promise<Uint8Array>>;
 }
 
 /**
@@ -73,11 +75,23 @@ export function decodeDataUri(uri: string, at: string): Uint8Array {
 export const dataUriType = (uri: string): string => /^data:([^;,]*)/.exec(uri)?.[1] ?? '';
 
 /** A file below the folder of the glTF; the first `length` bytes of it when given. */
-export async function readBeside(
+export function readBeside(
+  uri: string,
+  at: string,
+  surroundings: GltfSurroundings,
+  length?: number,
+): Promise<Uint8Array> {
+  const key = `${length ?? ''} ${uri}`;
+  const bytes = surroundings.read.get(key) ?? readFile(uri, at, surroundings, length);
+  surroundings.read.set(key, bytes);
+  return bytes;
+}
+
+async function readFile(
   uri: string,
   at: string,
   { files, path }: GltfSurroundings,
-  length?: number,
+  length: number | undefined,
 ): Promise<Uint8Array> {
   const source = await files.open(pathBeside(uri, at, path));
   try {
@@ -88,6 +102,24 @@ export async function readBeside(
   } finally {
     await source.close();
   }
+}
+
+/** The bytes of each image that is a file of its own, undefined where it is missing. */
+export async function readImages(
+  { images = [] }: GLTF.IGLTF,
+  surroundings: GltfSurroundings,
+): Promise<(Uint8Array | undefined)[]> {
+  const found: (Uint8Array | undefined)[] = [];
+  for (const [i, { uri = 'data:' }] of images.entries()) {
+    const bytes = uri.startsWith('data:') ? undefined : readBeside(uri, `images[${i}].uri`, surroundings);
+    try {
+      found.push(await bytes);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      found.push(undefined);
+    }
+  }
+  return found;
 }
 
 /** Joins a relative URI to the folder of the glTF, and refuses whatever would lead out of it. */

@@ -51,7 +51,9 @@ export async function sampleJob({ name, options }: Jobs['sample']['input'], run:
 }
 
 async function contentOf(name: string, asset: Asset, run: Run): Promise<Content> {
-  const { format, meshes, models, motions, predictors = [], objects = [], notes } = asset;
+  const { format, meshes, motions, predictors = [], objects = [], notes } = asset;
+  // The bytes of the file would be copied with every message.
+  const models = asset.models.map(({ origin: _, ...model }) => model);
   const sequences = await readSequences(asset.sequences, run);
   const bytes = asset.bytes || sequences.reduce((sum, { frames }) => sum + frames.byteLength, 0);
   return { name, format, bytes, meshes, models, motions, predictors, objects, sequences, notes };
