@@ -51,6 +51,7 @@ export {
   type BlendBone,
   type BlendBones,
   type BlendOperator,
+  type ModelOrigin,
   type Morph,
   SKIN_OPERATORS,
   type SkinnedModel,
@@ -59,6 +60,7 @@ export {
   validateModel,
   validateWeights,
 } from './model/skinned-model.ts';
+export type { GltfSource } from './model/gltf-source.ts';
 export { type Asset, type AssetObject, emptyAsset, type Motion } from './model/asset.ts';
 export {
   type Kernel,
