@@ -39,8 +39,9 @@ function schemaText({ source, type, head, bare = false }) {
   const TYPED_ARRAY = /^(Float|Int|Uint)\d+(Clamped)?Array$/;
 
   const describe = (schema, symbol) => {
-    const description =
-      !bare && symbol && ts.displayPartsToString(symbol.getDocumentationComment(checker)).replaceAll('\n', ' ');
+    if (bare || !symbol) return schema;
+    const comment = ts.displayPartsToString(symbol.getDocumentationComment(checker)).replaceAll('\n', ' ');
+    const description = comment || wordsOf(symbol);
     return description ? { description, ...schema } : schema;
   };
 
@@ -128,6 +129,12 @@ function schemaText({ source, type, head, bare = false }) {
     .map((symbol) => checker.getDeclaredTypeOfSymbol(symbol));
   const schema = { ...head, ...schemaOf(found), $defs: definitions };
   return `${bare ? lineEach(schema) : JSON.stringify(schema, null, 2)}\n`;
+}
+
+/** The words of a line in a table: `bytes: ['size', 'bytes']` → `size, bytes`. */
+function wordsOf({ declarations: [line] = [] }) {
+  const words = line && ts.isPropertyAssignment(line) && ts.isArrayLiteralExpression(line.initializer);
+  return words ? line.initializer.elements.map(({ text }) => text).join(', ') : '';
 }
 
 /** JSON with one definition per line. */

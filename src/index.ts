@@ -16,7 +16,7 @@ export {
   type OptionsOf,
   type RunOptions,
 } from './model/options.ts';
-export type { FigureName, Figures } from './model/figures.ts';
+export { type FigureName, FIGURES, type Figures } from './model/figures.ts';
 export type { Compared, Note, NoteCode, NoteData, Unread } from './model/note.ts';
 export { noteText } from './report/note-text.ts';
 export type { Report } from './model/report.ts';

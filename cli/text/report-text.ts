@@ -1,6 +1,6 @@
 import type { Figures, Note, OutputFile } from '../../src/index.ts';
+import { FIGURES } from '../../src/model/figures.ts';
 import { distinctNotes } from '../../src/model/note.ts';
-import { figureRows } from '../../src/report/figure-text.ts';
 import { bytes, count, number } from '../../src/report/format.ts';
 import { noteText } from '../../src/report/note-text.ts';
 import { flagName } from '../flags/flags.ts';
@@ -8,7 +8,12 @@ import { columns, type Page, pairs } from './table.ts';
 
 /** Figures under each other with their units. */
 export const figuresText = (figures: Figures): string =>
-  columns(figureRows(figures).map(({ label, value, unit }) => [label, number(value), unit])).join('\n');
+  columns(
+    (Object.entries(figures) as [keyof Figures, number | undefined][]).flatMap(([name, value]) => {
+      const [label, unit = ''] = FIGURES[name];
+      return value === undefined ? [] : [[label, number(value), unit]];
+    }),
+  ).join('\n');
 
 /** Notes under each other, each with a dash and once. */
 export const notesText = (notes: readonly Note[], page: Page): string =>

@@ -1,79 +1,83 @@
 /**
- * The measured numbers that reports hold, by name. A name ends in its unit where it has one; `Percent` is of the rest pose's
- * bounding-box diagonal unless the comment says otherwise. `report/figure-text.ts` has labels and units for people.
+ * The measured numbers that reports hold: name → what it is, and its unit. `%` is of the diagonal of the rest pose's
+ * bounding box. The JSON schema shows the same words.
  */
-export type FigureName =
+export const FIGURES = {
   // What there is.
-  | 'vertices'
-  | 'triangles'
-  | 'bones'
-  | 'morphs'
-  | 'frames'
-  | 'bytes'
-  | 'seconds'
+  vertices: ['vertices'],
+  triangles: ['triangles'],
+  bones: ['bones'],
+  morphs: ['morph targets'],
+  frames: ['frames'],
+  bytes: ['size', 'bytes'],
+  seconds: ['time', 's'],
   // measure
-  | 'rmsePercent'
-  | 'maxErrorPercent'
-  | 'maxErrorFrame'
-  | 'maxErrorVertex'
-  | 'distortionPercent' // dE, of the original's motion
-  | 'rmsError' // E_RMS, in hundredths of the file's unit
-  | 'rmsErrorNormalised' // E_RMS of the animation scaled to a rest diagonal of 1
-  | 'surfaceDistancePercent'
-  | 'surfaceDistance'
-  | 'originalArea'
-  | 'approximationArea'
-  | 'originalVolume'
-  | 'approximationVolume'
-  | 'diagonal'
-  | 'envelopingErrorPercent' // of the rigid prediction
+  rmsePercent: ['RMSE', '%'],
+  maxErrorPercent: ['maximum error', '%'],
+  maxErrorFrame: ['maximum error at frame'],
+  maxErrorVertex: ['maximum error at vertex'],
+  distortionPercent: ['distortion dE', '% of the motion'],
+  rmsError: ['E_RMS', 'units/100'],
+  rmsErrorNormalised: ['E_RMS, rest diagonal 1', '%'],
+  surfaceDistancePercent: ['mean surface distance', '%'],
+  surfaceDistance: ['mean surface distance', 'units'],
+  originalArea: ['mean area of the original', 'units²'],
+  approximationArea: ['mean area of the approximation', 'units²'],
+  originalVolume: ['mean volume of the original', 'units³'],
+  approximationVolume: ['mean volume of the approximation', 'units³'],
+  diagonal: ['rest diagonal', 'units'],
+  envelopingErrorPercent: ['enveloping error', '% of the rigid prediction'],
   // decimate
-  | 'verticesBefore'
-  | 'verticesAfter'
-  | 'trianglesAfter'
-  | 'keyPoses'
+  verticesBefore: ['vertices before'],
+  verticesAfter: ['vertices after'],
+  trianglesAfter: ['triangles after'],
+  keyPoses: ['key poses'],
   // fit
-  | 'inBetweenErrorPercent'
-  | 'inBetweenKeys'
-  | 'morphBytes' // the same motion as morph targets
-  // linearize; enveloping errors are of the rigid prediction
-  | 'blendBones'
-  | 'envelopingErrorLbsPercent'
-  | 'envelopingErrorExactPercent'
-  | 'envelopingErrorNnlsPercent'
-  | 'envelopingErrorBetweenKeysPercent'
-  | 'keysBefore'
-  | 'averageInfluencesBefore'
-  | 'averageInfluencesAfter'
+  inBetweenErrorPercent: ['error between frames', '%'],
+  inBetweenKeys: ['keys between frames'],
+  morphBytes: ['size as morph targets', 'bytes'],
+  // linearize
+  blendBones: ['blend bones'],
+  envelopingErrorLbsPercent: ['enveloping error of linear blending', '% of the rigid prediction'],
+  envelopingErrorExactPercent: ['enveloping error before trimming, exact weights', '% of the rigid prediction'],
+  envelopingErrorNnlsPercent: ['enveloping error before trimming, NNLS weights', '% of the rigid prediction'],
+  envelopingErrorBetweenKeysPercent: ['enveloping error between keys', '% of the rigid prediction'],
+  keysBefore: ['keys before'],
+  averageInfluencesBefore: ['average influences before'],
+  averageInfluencesAfter: ['average influences after'],
   // mix
-  | 'differingAreaPercent' // of the surface
-  | 'energy'
-  | 'areaErrorPercent' // of the area, mean over the poses
-  | 'volumeErrorPercent' // of the volume, mean over the poses
-  | 'localRms'
-  | 'bulgePercent' // of the area
-  | 'invertedFaces'
+  differingAreaPercent: ['surface where the operators differ', '% of its area'],
+  energy: ['energy'],
+  areaErrorPercent: ['area error', '% of the area, mean over the poses'],
+  volumeErrorPercent: ['volume error', '% of the volume, mean over the poses'],
+  localRms: ['local RMS', 'relative change of area'],
+  bulgePercent: ['bulge', '% of the area gained where it grows'],
+  invertedFaces: ['inverted faces', 'summed over the poses'],
   // weights
-  | 'followedBones'
-  | 'influences'
-  | 'blindVertices'
-  | 'influencesBefore'
-  | 'trimmedVertices'
-  | 'meanWeightLost'
-  | 'maxWeightLost'
+  followedBones: ['bones with vertices'],
+  influences: ['maximum bones per vertex'],
+  blindVertices: ['vertices with no visible bone'],
+  influencesBefore: ['maximum influences before'],
+  trimmedVertices: ['vertices that lose over 1 % of their weight'],
+  meanWeightLost: ['mean weight lost'],
+  maxWeightLost: ['maximum weight lost'],
   // learn and drive
-  | 'examples'
-  | 'controlPoints'
-  | 'leaveOneOutRms' // of the largest side of the bounding box
-  | 'leaveOneOutRmsePercent'
-  | 'maxReach' // × the farthest example
-  | 'maxStretch' // × that of the examples
+  examples: ['examples'],
+  controlPoints: ['control points'],
+  leaveOneOutRms: ['leave-one-out RMS error', 'of the largest side'],
+  leaveOneOutRmsePercent: ['leave-one-out RMSE', '%'],
+  maxReach: ['farthest pose', '× the farthest example'],
+  maxStretch: ['largest stretch', '× that of the examples'],
   // cloth
-  | 'subStepsPerFrame'
-  | 'meanEdgeStrainPercent' // of the rest length
-  | 'maxEdgeStretchPercent' // of the rest length
-  | 'maxEdgeCompressionPercent' // of the rest length
-  | 'penetrationMillimetres';
+  subStepsPerFrame: ['sub-steps per frame'],
+  meanEdgeStrainPercent: ['mean edge strain', '% of the rest length'],
+  maxEdgeStretchPercent: ['maximum edge stretch', '% of the rest length'],
+  maxEdgeCompressionPercent: ['maximum edge compression', '% of the rest length'],
+  penetrationMillimetres: ['deepest penetration', 'mm'],
+} as const satisfies Record<string, readonly [label: string, unit?: string]>;
+
+/** The name of a figure. */
+export type FigureName = keyof typeof FIGURES;
 
 /** Figures in the order they are printed. */
-export type Figures = { [N in FigureName]?: number };
+export type Figures = { -readonly [N in keyof typeof FIGURES]?: number };
