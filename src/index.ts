@@ -17,7 +17,7 @@ export {
   type RunOptions,
 } from './model/options.ts';
 export { type FigureName, FIGURES, type Figures } from './model/figures.ts';
-export type { Compared, Note, NoteCode, NoteData, Unread } from './model/note.ts';
+export type { Note, NoteCode, NoteData } from './model/note.ts';
 export { noteText } from './report/note-text.ts';
 export type { Report } from './model/report.ts';
 export type { ParallelJob, ParallelPool } from './kernels/parallel.ts';

@@ -12,7 +12,8 @@ import type {
   SequenceInfo,
   SkeletonInfo,
 } from '../../src/index.ts';
-import { spaceText, timesText } from '../../src/report/asset-text.ts';
+import { spaceText } from '../../src/model/wording.ts';
+import { timesText } from '../../src/report/asset-text.ts';
 import { bytes, count, number, plural } from '../../src/report/format.ts';
 import { notesText } from './report-text.ts';
 import { GLUE, type Page, pairs } from './table.ts';

@@ -1,13 +1,7 @@
-import type { Space } from '../model/mesh.ts';
 import { type Clip, frameKeys } from '../model/skeleton.ts';
 import { number, plural } from './format.ts';
 
 /** What files hold, in words: `pliant info` and the studio say the same. */
-
-/** `y up, metres` or `z up, 1 unit = 0.01 m`. */
-export function spaceText({ up, metresPerUnit }: Space): string {
-  return `${up} up, ${metresPerUnit === 1 ? 'metres' : `1 unit = ${number(metresPerUnit)} m`}`;
-}
 
 /** How far key times may be from even spacing, as a fraction of it, before we call them uneven: float32 rounding. */
 const UNEVEN = 1e-2;

@@ -1,6 +1,7 @@
 import { boundsOf } from '../../../../src/doors/mesh.ts';
 import { type Clip, type Mesh, triangleCount, vertexCount } from '../../../../src/index.ts';
-import { clipLength, spaceText, timesText } from '../../../../src/report/asset-text.ts';
+import { spaceText } from '../../../../src/model/wording.ts';
+import { clipLength, timesText } from '../../../../src/report/asset-text.ts';
 import { bytes, count, number, plural } from '../../../../src/report/format.ts';
 import { jointTree } from '../rig/joint-tree.ts';
 import type { Content } from './content.ts';

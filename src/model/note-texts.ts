@@ -1,0 +1,297 @@
+import type { Space } from './mesh.ts';
+import { bytes, count, digits, number, plural, spaceText } from './wording.ts';
+
+/** An option as a front end names it: `maxSize`, `--max-size`. */
+export type OptionName = (option: string) => string;
+
+/** A note that its code says all about. */
+export type NoData = Record<string, never>;
+
+/** Parts of files that are skipped. */
+const UNREAD = {
+  'vertex-colours': 'vertex colours',
+  'small-faces': 'faces with fewer than 3 corners',
+  'polygon-holes': 'polygon holes',
+  lines: 'lines',
+  'points-and-lines': 'points and lines',
+  'morph-targets': 'morph targets',
+  'vertex-properties': 'vertex properties',
+  'face-properties': 'face properties',
+  elements: 'elements',
+  statements: 'statements',
+  objects: 'objects of kind',
+  transformations: 'transforms',
+  'animated-properties': 'animation of',
+  'other-channels': 'animation other than node transforms',
+};
+
+const UNREADABLE = {
+  hidden: 'it is hidden',
+  'no-faces': 'it has no points or no faces',
+  'no-samples': 'it has no samples',
+  'no-vertices': 'it has no vertices',
+};
+
+const STOPPED = {
+  error: 'the target enveloping error was reached',
+  plateau: 'another blend bone would lower the error by too little',
+  'no gain': 'another blend bone would not lower the error',
+};
+
+const FEWER_BONES = {
+  'no-motion': 'nothing moves',
+  'one-piece': 'the mesh moves as one piece',
+  explained: 'more would not lower the error',
+  'no-vertices': 'there are no more vertices',
+  'no-place': 'there is no room for more',
+};
+
+const BONES_FOR_SIZE = {
+  explained: () => 'more would not lower the error',
+  'no-place': () => 'there is no room for more',
+  'search-limit': () => 'the maximum that the search tries',
+  size: (maxSize: number) => `as many as fit in ${maxSize / 1000} kB`,
+};
+
+/** Formats that sequences are written to, in a sentence. */
+const FORMAT_TITLES: Record<string, string> = { abc: 'Alembic', obj: 'OBJ', frames: 'OBJ', pc2: 'PC2', mdd: 'MDD' };
+
+/** How many names a sentence lists. */
+const LISTED = 8;
+const listed = (names: readonly string[]): string =>
+  names.slice(0, LISTED).join(', ') + (names.length > LISTED ? ', …' : '');
+
+/** Which of the two that are compared. */
+type Compared = 'original' | 'approximation';
+const both = (of: readonly Compared[]): string => of.map((which) => `the ${which}`).join(' and ');
+
+/**
+ * Every note: its code, the data it carries, and its sentence without what it is about, its capital and its full stop. A new
+ * note is an entry here, in the group of the folder that makes it. Only the edge calls these, by `noteText`.
+ */
+export const NOTE_TEXTS = {
+  // io: files
+  'scene-beside-frames': () => 'not read; the folder was opened as a sequence',
+  'frame-names-differ': ({ names: [a, b] }: { names: [string, string] }) =>
+    `${a} and ${b} have different names; they are read as one sequence`,
+  'frame-numbers-jump': (jump: { from: string; to: string }) =>
+    `frame numbers jump from ${jump.from} to ${jump.to}; the gap is ignored`,
+  'cache-without-mesh': () => 'a cache has no faces; open it together with its mesh',
+  // io: what readers leave out
+  'not-read': ({ what, names = [], count: n }: { what: keyof typeof UNREAD; names?: string[]; count?: number }) =>
+    `not read: ${[UNREAD[what], names.join(', ')].filter(Boolean).join(' ')}${n === undefined ? '' : ` (${count(n)})`}`,
+  'object-not-read': ({ reason }: { reason: keyof typeof UNREADABLE }) => `not read: ${UNREADABLE[reason]}`,
+  'faces-change': (change: {
+    sample: number;
+    vertices: [before: number, after: number];
+    faces: [before: number, after: number];
+  }) => {
+    const [before, after] = [0, 1].map(
+      (at) => `${count(change.vertices[at])} vertices and ${plural(change.faces[at], 'face')}`,
+    );
+    return `not read: its faces change at sample ${change.sample}${before === after ? '' : `, from ${before} to ${after}`}`;
+  },
+  'visibility-ignored': () => 'animated visibility is not read; the object is always shown',
+  'attribute-type': (of: { attribute: string; extent: number; type: string; expected: number }) =>
+    `${of.attribute} is not read: ${of.extent} × ${of.type} per value (expected ${of.expected} floats)`,
+  'attribute-count': (of: { attribute: string; count: number }) =>
+    `${of.attribute} is not read: ${plural(of.count, 'value')} (expected one per corner, vertex or face)`,
+  'extension-damaged': ({ extension }: { extension: string }) => `${extension} is damaged and was ignored`,
+  'image-missing': ({ image, file }: { image: number; file?: string }) =>
+    `image ${image}${file === undefined ? '' : ` (${file})`} is missing`,
+  'material-names-only': () => 'only the names of materials are read, not colours or textures',
+  'operator-unknown': () => 'the skinning operator is unknown; linear blending is used',
+  // io: what readers repair or add
+  'face-set-unknown-faces': (faces: { count: number }) =>
+    `face sets list ${plural(faces.count, 'face')} that the mesh does not have`,
+  'face-sets-overlap': (faces: { count: number }) =>
+    `${plural(faces.count, 'face is', 'faces are')} in several face sets; the first one counts`,
+  'polygons-not-simple': (polygons: { count: number }) =>
+    `${plural(polygons.count, 'polygon is', 'polygons are')} self-intersecting or degenerate`,
+  'uvs-missing': (corners: { count: number }) => `${plural(corners.count, 'corner')} without a uv: set to 0, 0`,
+  'normals-computed': (normals: { count: number }) =>
+    `${plural(normals.count, 'missing normal was', 'missing normals were')} computed from the faces`,
+  'weights-normalised': ({ vertices }: { vertices: number }) =>
+    `the weights of ${plural(vertices, 'vertex', 'vertices')} did not sum to 1 and were normalised`,
+  'unweighted-vertices': ({ vertices }: { vertices: number }) =>
+    `${plural(vertices, 'vertex without weights was', 'vertices without weights were')} bound to the first joint`,
+  'flattened-at-rest': () => 'the bones flatten the mesh at rest; it is kept as stored',
+  shear: () => 'the shear of this node is dropped; bones do not support it',
+  'curves-straightened': () => 'matrix curves and curves without tangents are read as linear',
+  'frames-added': () => 'frames were added between keys to reproduce steps and cubic splines',
+  'targets-as-frames': () => 'the morph targets are not animated; each became one frame',
+  'times-unordered': (at: { frame: number; seconds: number; framesPerSecond: number }) =>
+    `times do not increase at frame ${at.frame} (${number(at.seconds)} s); ${number(at.framesPerSecond)} frames per second ` +
+    'are used',
+  'no-frames': () => 'the file has no frames',
+  'no-scene': () => 'the file has no scene',
+  'no-instances': () => 'no scene uses the geometries; they are placed as stored',
+  // io: what writers change
+  'players-blend-linearly': ({ operator }: { operator: string }) =>
+    `glTF players use linear blending, not ${operator}; \`skin\` bakes the motion into morph targets, which every player ` +
+    'supports',
+  'influences-trimmed': (to: { influences: number; maxWeightLost: number }) =>
+    `trimmed to ${plural(to.influences, 'influence')} per vertex; a vertex lost at most ${number(to.maxWeightLost)} of its ` +
+    'weight',
+  'joints-widened': ({ bones }: { bones: number }) => `${count(bones)} bones are too many for u8 joints; u16 was used`,
+  'normals-replaced': (normals: { count: number }) => `${plural(normals.count, 'normal')} of zero length written as +z`,
+  'in-between-keys': () => 'keys between frames will be read as frames',
+  'start-moved': ({ seconds }: { seconds: number }) => `the motion started at ${number(seconds)} s and was moved to 0`,
+  'times-evened': ({ format }: { format: string }) =>
+    `${format} needs evenly spaced frames; the mean spacing was written`,
+  'space-lost': ({ format, space }: { format: string; space: Space }) =>
+    `${FORMAT_TITLES[format] ?? format} cannot store ${spaceText(space)}; coordinates are written unchanged`,
+  // measure
+  'vertex-counts-differ': (of: Record<Compared, number>) =>
+    `the original has ${count(of.original)} vertices and the approximation ${count(of.approximation)}: only surface ` +
+    'distance, areas and volumes are compared',
+  'vertices-unmatched': () =>
+    'the triangles differ and the rest positions do not match: only surface distance, areas and volumes are compared',
+  'vertices-reordered': () => 'the vertices are in a different order; they were matched by rest position',
+  'no-motion': () => 'the original does not move: distortion is not defined',
+  'no-triangles': ({ of }: { of: Compared[] }) => `no surface distance: no triangles in ${both(of)}`,
+  'no-volume': ({ of }: { of: Compared[] }) => `no volume of ${both(of)}: the surface is open`,
+  'rigid-prediction-exact': () => 'rigid bones predict the original exactly: the enveloping error is not defined',
+  // fit
+  'fewer-bones': (of: { bones: number; asked: number; reason: keyof typeof FEWER_BONES }) =>
+    `${plural(of.bones, 'bone')} instead of ${of.asked}: ${FEWER_BONES[of.reason]}`,
+  'target-reached': ({ bones, targetPercent }: { bones: number; targetPercent: number }) =>
+    `${plural(bones, 'bone')} ${bones === 1 ? 'reaches' : 'reach'} the target of ${targetPercent} %`,
+  'target-missed': (search: {
+    bones: number;
+    targetPercent: number;
+    errorPercent: number;
+    /** The search ended after so many full fits. */
+    fullFits?: number;
+    /** It had as many bones as it may try. */
+    mostBones?: number;
+    /** What more bones would hardly get below. */
+    least?: { rmsePercent: number; bones: number; errorMeasure: 'rmse' | 'max' };
+  }) => {
+    const { bones, targetPercent, errorPercent, fullFits, mostBones, least } = search;
+    const floor =
+      least && `${least.errorMeasure === 'max' ? 'an RMSE ' : ''}hardly below ${least.rmsePercent.toPrecision(2)} %`;
+    return (
+      `the target of ${targetPercent} % is ${fullFits ? 'not reached' : 'out of reach'}: ${digits(errorPercent)} % with ` +
+      plural(bones, 'bone') +
+      (fullFits ? ` after ${fullFits} full fits` : '') +
+      (mostBones ? ', the maximum that the search tries' : '') +
+      (least ? `, and ${floor} with ${least.bones}` : '')
+    );
+  },
+  'bones-for-size': (of: {
+    bones: number;
+    kind: string;
+    maxSize: number;
+    reason: keyof typeof BONES_FOR_SIZE;
+    /** Whether it is the best of all kinds of bones. */
+    bestOfKinds: boolean;
+  }) =>
+    `${plural(of.bones, `${of.kind} bone`)}: ${BONES_FOR_SIZE[of.reason](of.maxSize)}` +
+    (of.bestOfKinds && of.reason !== 'explained' ? ', with the lowest error of all kinds' : ''),
+  'lost-in-reduction': (of: { frame: number; errorPercent: number }, option) =>
+    `in frame ${of.frame} a vertex is off by ${digits(of.errorPercent)} %: the reduction dropped a brief motion; lower ` +
+    `${option('precision')} to keep it`,
+  'in-between-missed': (of: {
+    kind: string;
+    errorPercent: number;
+    tolerancePercent: number;
+    /** The least that bones of the kind can do, where it is more than the tolerance. */
+    nearestPercent?: number;
+  }) =>
+    `between frames the motion is off by ${digits(of.errorPercent)} % (expected ${Number(of.tolerancePercent.toPrecision(2))} %): ` +
+    (of.nearestPercent === undefined
+      ? 'correcting it would take too many keys; use more frames'
+      : `${of.kind} bones cannot get below ${digits(of.nearestPercent)} %, affine ones can`),
+  'half-turns': ({ turns }: { turns: { bone: number; frame: number }[] }) =>
+    `dual quaternions with real part 1 cannot express half turns; ${turns.length} came near: ` +
+    turns
+      .slice(0, 3)
+      .map(({ bone, frame }) => `bone ${bone} in frame ${frame}`)
+      .join(', ') +
+    (turns.length > 3 ? ', …' : ''),
+  'fewer-contractions': ({ vertices, asked }: { vertices: number; asked: number }) =>
+    `${plural(vertices, 'vertex', 'vertices')} left instead of ${asked}: further contractions would damage the surface, a ` +
+    'joint or the border of a region',
+  // learn, drive
+  'duplicate-examples': ({ examples }: { examples: number }) =>
+    `${plural(examples, 'duplicate example was', 'duplicate examples were')} left out`,
+  'fewer-control-points': ({ points, asked }: { points: number; asked: number }) =>
+    `${plural(points, 'control point')} instead of ${asked}: no other moving vertices are far enough apart`,
+  'learned-with': ({ kernel, translations }: { kernel: string; translations: string }) =>
+    `kernel: ${kernel}; translations: ${translations}`,
+  'frames-far-outside': ({ frames, of }: { frames: number; of: number }) =>
+    `${frames} of ${of} frames are far outside the examples: the result there is a guess`,
+  'frames-stretched': ({ frames, of, factor }: { frames: number; of: number; factor: number }) =>
+    `${frames} of ${of} frames stretch the surface more than ${factor} × as much as any example: check for folds and tears`,
+  // rig: weights
+  'bones-unfollowed': ({ followed, bones }: { followed: number; bones: number }) =>
+    `only ${followed} of ${plural(bones, 'bone')} move a vertex: the skeleton may not match the pose of the mesh`,
+  'flat-triangles': ({ points }: { points: number }) =>
+    `${plural(points, 'point')} on degenerate triangles bound to the nearest bone`,
+  'surface-open': ({ open, parts }: { open: number; parts: number }) =>
+    `${parts === 1 ? 'the surface is open' : `${open} of ${parts} parts of the surface are open`}: a bone counts as inside ` +
+    'if no triangle lies between it and the vertex',
+  'parts-without-bones': ({ without, parts, points }: { without: number; parts: number; points: number }) =>
+    `${without} of ${parts} parts contain no bone: their ${plural(points, 'point')} copy the weights of the nearest part ` +
+    'with one',
+  'no-visible-bones': () => 'no bone is visible from inside the mesh: each vertex follows its nearest bone',
+  'trim-unmeasured': () => 'the error of trimming is not measured without a clip',
+  'skeleton-apart': ({ sizeRatio, aligned }: { sizeRatio: number; aligned: boolean }, option) =>
+    `mesh and skeleton hardly overlap (the skeleton is ${digits(sizeRatio)} times as large): they may use different units` +
+    (aligned ? '' : `; ${option('align')} moves the skeleton into the mesh`),
+  // rig: linearize
+  'mix-ignored': ({ operator }: { operator: string }) =>
+    `the mix weights of this rig are ignored; it is linearized towards ${operator}`,
+  'linear-is-exact': () => 'no vertex follows two bones: linear blending is exact and needs no blend bones',
+  'nothing-deforms': () => 'nothing deforms in the training motion, so no blend bones were placed',
+  'blend-bones-stopped': ({ reason }: { reason: keyof typeof STOPPED }) => STOPPED[reason],
+  'enveloping-error-missed': ({ asked, blendBones }: { asked: number; blendBones: number }) =>
+    `an enveloping error of ${number(asked)} % needs more than ${plural(blendBones, 'blend bone')}`,
+  'linear-is-closer': ({ clip, training }: { clip: string; training: string }, option) =>
+    `in clip "${clip}" linear blending alone is closer than blend bones` +
+    (training === 'range-of-motion' ? `: train with ${option('training')} clips` : ''),
+  // rig: mix
+  'bones-scale': ({ bone, percent, pose }: { bone: string; percent: number; pose: string }) =>
+    `dual quaternions ignore the scale of bones: ${bone} scales by ${digits(percent)} % in ${pose}`,
+  'morphs-ignored': () => 'the mix was solved without the morph targets of the clips',
+  'areas-only': () => 'the surface encloses no volume: only face areas are preserved',
+  'holes-closed': ({ holes }: { holes: number }) =>
+    `${holes === 1 ? 'a hole was' : `${holes} holes were`} closed to measure volume`,
+  'nothing-to-mix': () => 'both operators give the same surface in every pose: there is nothing to mix',
+  // verbs: what is chosen of a file
+  'more-clips': ({ clips }: { clips: number }, option) =>
+    `the rig has ${plural(clips, 'more clip')}: choose one with ${option('clip')}`,
+  'more-motions': ({ objects }: { objects: string[] }, option) =>
+    `other objects move too: choose with ${option('object')} (${objects.join(', ')})`,
+  'left-out-still': () => 'left out because it does not move',
+  'rig-without-clip': () => 'a rig without a clip is written as the mesh of its rest pose',
+  'own-times': (_: NoData, option) => `the file has its own times: ${option('framesPerSecond')} is ignored`,
+  // verbs: fit, learn
+  'larger-than-morphs': (than: { bytes: number; estimated: boolean; fewerBones: boolean }, option) =>
+    `morph targets with the same settings would be smaller (${than.estimated ? 'about ' : ''}${bytes(than.bytes)}): use ` +
+    `\`convert\`${than.fewerBones ? ` or fewer ${option('bones')}` : ''}`,
+  'names-in-order': (_: NoData, option) =>
+    `names are assigned in the order in which the points were chosen: pick your own with ${option('vertices')}`,
+  // verbs: linearize, weights
+  'left-out-unskinned': ({ meshes }: { meshes: number }) =>
+    `${plural(meshes, 'mesh', 'meshes')} without bones left out`,
+  'largest-skeleton': ({ skeletons, taken }: { skeletons: number; taken: string }) =>
+    `has ${skeletons} skeletons: the largest is used, ${taken}`,
+  'clip-retargeted': ({ joints, unmatched, scale }: { joints: number; unmatched: string[]; scale: number }, option) =>
+    `${joints - unmatched.length} of ${joints} joints match bones; the root path is scaled by ${digits(scale)}` +
+    (unmatched.length > 0 ? `; unmatched: ${listed(unmatched)}` : '') +
+    (unmatched.length > joints / 2 ? `; map their names with ${option('map')}` : ''),
+  'skeleton-aligned': ({ scale, offset }: { scale: number; offset: readonly number[] }) =>
+    `the skeleton was scaled by ${digits(scale)} and moved by ${offset.map(digits).join(', ')}`,
+  // verbs: convert
+  'meshes-joined': ({ meshes }: { meshes: number }) =>
+    `${meshes} meshes were joined: uvs, normals and materials are lost`,
+  'rest-pose-lost': (_: NoData, option) =>
+    `Alembic has no rest pose: readers use the first frame unless ${option('rest')} names another`,
+  'times-lost': ({ framesPerSecond }: { framesPerSecond: number }, option) =>
+    `OBJ has no times: read these files with ${option('framesPerSecond')} ${number(framesPerSecond)}`,
+  'frames-counted': ({ framesPerSecond, rate }: { framesPerSecond: number; rate: number }, option) =>
+    `PC2 counts frames, here ${number(framesPerSecond)} per second with a step of ${number(framesPerSecond / rate)}: ` +
+    `use ${option('framesPerSecond')} ${number(rate)} for a step of 1`,
+} satisfies Record<string, (data: never, option: OptionName) => string>;
