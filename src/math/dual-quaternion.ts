@@ -51,8 +51,8 @@ export function conjugateDual(out: Numbers, o: number, a: Numbers, ai: number): 
 
 /** Divides by the dual norm ‖q̂‖ = |q₀| + ε·(q₀·q_ε)/|q₀|, so that |q₀| = 1 and q₀·q_ε = 0. The real part is not 0. */
 export function normalizeDual(q: Numbers, o = 0): void {
-  const length = Math.hypot(q[o], q[o + 1], q[o + 2], q[o + 3]);
-  for (let c = 0; c < DUAL_STRIDE; c++) q[o + c] /= length;
+  const scale = 1 / Math.sqrt(q[o] * q[o] + q[o + 1] * q[o + 1] + q[o + 2] * q[o + 2] + q[o + 3] * q[o + 3]);
+  for (let c = 0; c < DUAL_STRIDE; c++) q[o + c] *= scale;
   const along = q[o] * q[o + 4] + q[o + 1] * q[o + 5] + q[o + 2] * q[o + 6] + q[o + 3] * q[o + 7];
   for (let c = 0; c < 4; c++) q[o + 4 + c] -= along * q[o + c];
 }
@@ -127,7 +127,7 @@ export function expDual(out: Numbers, o: number, v: Numbers, vi: number): void {
   const dx = v[vi + 3],
     dy = v[vi + 4],
     dz = v[vi + 5];
-  const h = Math.hypot(rx, ry, rz);
+  const h = Math.sqrt(rx * rx + ry * ry + rz * rz);
   const s = h < SMALL ? 1 - (h * h) / 6 + h ** 4 / 120 : Math.sin(h) / h;
   const cos = Math.cos(h);
   const rd = rx * dx + ry * dy + rz * dz;

@@ -52,43 +52,36 @@ export function determinant34(m: Numbers, mi = 0): number {
   );
 }
 
+/** out (9) = the cofactors of the linear part, row-major: its inverse transpose times its determinant. */
+export function cofactors34(out: Numbers, m: Numbers, mi: number): void {
+  out[0] = m[mi + 5] * m[mi + 10] - m[mi + 6] * m[mi + 9];
+  out[1] = m[mi + 6] * m[mi + 8] - m[mi + 4] * m[mi + 10];
+  out[2] = m[mi + 4] * m[mi + 9] - m[mi + 5] * m[mi + 8];
+  out[3] = m[mi + 2] * m[mi + 9] - m[mi + 1] * m[mi + 10];
+  out[4] = m[mi] * m[mi + 10] - m[mi + 2] * m[mi + 8];
+  out[5] = m[mi + 1] * m[mi + 8] - m[mi] * m[mi + 9];
+  out[6] = m[mi + 1] * m[mi + 6] - m[mi + 2] * m[mi + 5];
+  out[7] = m[mi + 2] * m[mi + 4] - m[mi] * m[mi + 6];
+  out[8] = m[mi] * m[mi + 5] - m[mi + 1] * m[mi + 4];
+}
+
+const cofactors = new Float64Array(9);
+
 /** out = m⁻¹. Returns false, and writes nothing, when m is singular. */
 export function invert34(out: Numbers, o: number, m: Numbers, mi: number): boolean {
   const det = determinant34(m, mi);
   if (!(Math.abs(det) > 0) || !Number.isFinite(1 / det)) return false;
-  const m0 = m[mi],
-    m1 = m[mi + 1],
-    m2 = m[mi + 2],
-    m3 = m[mi + 3];
-  const m4 = m[mi + 4],
-    m5 = m[mi + 5],
-    m6 = m[mi + 6],
-    m7 = m[mi + 7];
-  const m8 = m[mi + 8],
-    m9 = m[mi + 9],
-    m10 = m[mi + 10],
-    m11 = m[mi + 11];
-  const i0 = (m5 * m10 - m6 * m9) / det,
-    i1 = (m2 * m9 - m1 * m10) / det,
-    i2 = (m1 * m6 - m2 * m5) / det;
-  const i4 = (m6 * m8 - m4 * m10) / det,
-    i5 = (m0 * m10 - m2 * m8) / det,
-    i6 = (m2 * m4 - m0 * m6) / det;
-  const i8 = (m4 * m9 - m5 * m8) / det,
-    i9 = (m1 * m8 - m0 * m9) / det,
-    i10 = (m0 * m5 - m1 * m4) / det;
-  out[o] = i0;
-  out[o + 1] = i1;
-  out[o + 2] = i2;
-  out[o + 3] = -(i0 * m3 + i1 * m7 + i2 * m11);
-  out[o + 4] = i4;
-  out[o + 5] = i5;
-  out[o + 6] = i6;
-  out[o + 7] = -(i4 * m3 + i5 * m7 + i6 * m11);
-  out[o + 8] = i8;
-  out[o + 9] = i9;
-  out[o + 10] = i10;
-  out[o + 11] = -(i8 * m3 + i9 * m7 + i10 * m11);
+  cofactors34(cofactors, m, mi);
+  const [tx, ty, tz] = [m[mi + 3], m[mi + 7], m[mi + 11]];
+  for (let r = 0; r < 3; r++) {
+    const x = cofactors[r] / det;
+    const y = cofactors[3 + r] / det;
+    const z = cofactors[6 + r] / det;
+    out[o + 4 * r] = x;
+    out[o + 4 * r + 1] = y;
+    out[o + 4 * r + 2] = z;
+    out[o + 4 * r + 3] = -(x * tx + y * ty + z * tz);
+  }
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { determinant34, transformPoint34 } from '../math/matrix34.ts';
+import { cofactors34, determinant34, transformPoint34 } from '../math/matrix34.ts';
 import type { Numbers } from '../math/quaternion.ts';
 import type { Mesh } from '../model/mesh.ts';
 
@@ -35,17 +35,8 @@ export function transformVectors(vectors: Float32Array, m: Numbers): Float32Arra
 }
 
 function transformNormals(normals: Float32Array, m: Numbers, sign: number): Float32Array {
-  const cofactors = [
-    m[5] * m[10] - m[6] * m[9],
-    m[6] * m[8] - m[4] * m[10],
-    m[4] * m[9] - m[5] * m[8],
-    m[2] * m[9] - m[1] * m[10],
-    m[0] * m[10] - m[2] * m[8],
-    m[1] * m[8] - m[0] * m[9],
-    m[1] * m[6] - m[2] * m[5],
-    m[2] * m[4] - m[0] * m[6],
-    m[0] * m[5] - m[1] * m[4],
-  ];
+  const cofactors = new Float64Array(9);
+  cofactors34(cofactors, m, 0);
   const out = new Float32Array(normals.length);
   for (let i = 0; i < normals.length; i += 3) {
     const x = normals[i];

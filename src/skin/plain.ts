@@ -1,4 +1,4 @@
-import { determinant34, transformPoint34 } from '../math/matrix34.ts';
+import { cofactors34, determinant34, transformPoint34 } from '../math/matrix34.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel, SkinOperator } from '../model/skinned-model.ts';
@@ -79,6 +79,8 @@ export function skinPlain(
   return { positions, normals };
 }
 
+const cofactors = new Float64Array(9);
+
 /**
  * Replaces the normal at o by Φ⁻ᵀ·n at length 1. The inverse transpose is the matrix of cofactors over the determinant,
  * of which only the sign matters: a mirrored blend turns normals with the surface. The cofactors exist where the inverse
@@ -88,12 +90,8 @@ export function skinPlain(
 function poseNormal(n: Float64Array, o: number, m: Float64Array, mi: number): void {
   const [x, y, z] = [n[o], n[o + 1], n[o + 2]];
   const sign = determinant34(m, mi) < 0 ? -1 : 1;
-  const cofactor = (r: number, c: number): number => {
-    const [r1, r2] = [4 * ((r + 1) % 3), 4 * ((r + 2) % 3)];
-    const [c1, c2] = [(c + 1) % 3, (c + 2) % 3];
-    return sign * (m[mi + r1 + c1] * m[mi + r2 + c2] - m[mi + r1 + c2] * m[mi + r2 + c1]);
-  };
-  const posed = [0, 1, 2].map((r) => cofactor(r, 0) * x + cofactor(r, 1) * y + cofactor(r, 2) * z);
+  cofactors34(cofactors, m, mi);
+  const posed = [0, 3, 6].map((r) => sign * (cofactors[r] * x + cofactors[r + 1] * y + cofactors[r + 2] * z));
   const length = Math.hypot(...posed);
   if (length > 0 && Number.isFinite(length)) for (let c = 0; c < 3; c++) n[o + c] = posed[c] / length;
 }

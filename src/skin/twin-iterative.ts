@@ -1,5 +1,4 @@
-import { linearDual, psi } from './twin-dual.ts';
-import type { TwinJob } from './twin-job.ts';
+import { DUAL_STRIDE, expDual, multiplyDuals, normalizeDual } from '../math/dual-quaternion.ts';
 
 /**
  * The fast version of iterative-blending.ts: dual quaternion iterative blending in plain numbers, nothing allocated.
@@ -22,84 +21,64 @@ const GRADIENT = 1e-7;
 /** Floor of all these, for logarithms that are all 0. */
 const ROUNDING = 1e-9;
 const MAX_STEPS = 200;
-/** Below this half angle quotients are replaced by their series, as in `logDual` and `expDual`. */
+/** Below this half angle quotients are replaced by their series, as in `logDual`. */
 const SMALL = 1e-3;
 
-/** Of the step at hand, r + ε·d: first the gradient's, the weighted mean of log(b⁻¹·q̂), then Newton's. */
+/** The influences of a vertex, and the memory that they point into. */
+export interface DualInfluences {
+  f: Float32Array;
+  /** Influences with a weight, at least one. */
+  used: number;
+  /** k: where in `f` the numbers of each bone begin, and how far into them its dual quaternion. */
+  bones: Uint32Array;
+  dual: number;
+  /** k. */
+  weights: Float64Array;
+  /** k: negative where the dual quaternion is turned to the side of the first. */
+  signed: Float64Array;
+}
+
+/** The step at hand, r + ε·d: first the gradient's, the weighted mean of log(b⁻¹·q̂), then Newton's. */
 const step = new Float64Array(6);
 /** Its Hessian: xx xy xz yy yz zz. */
 const hessian = new Float64Array(6);
 /** Of the logarithms: the widest half angle, the mean of them, and the mean length of the dual parts. */
 const lengths = new Float64Array(3);
+const motion = new Float64Array(DUAL_STRIDE);
 
-/** psi = the intrinsic mean of vertex v, at length 1. */
-export function iterativeDual(job: TwinJob, v: number): void {
-  let used = job.k;
-  while (used > 1 && job.f[job.weights + job.k * v + used - 1] === 0) used--; // weights fall, so zeros are at the end
-  linearDual(job, v, used);
-  if (used === 1) return;
-  normalizePsi();
+/** Moves b (8), a linear blend of dual quaternions, to their intrinsic mean, at length 1. */
+export function moveToMean(b: Float64Array, at: DualInfluences): void {
+  normalizeDual(b);
   for (let round = 0; round < MAX_STEPS; round++) {
-    sumLogarithms(job, v, used);
+    sumLogarithms(b, at);
     const newton = lengths[0] < NEWTON_RANGE;
     if (newton) applyInverseHessian();
-    if (takeStep(newton)) return;
+    expDual(motion, 0, step, 0);
+    multiplyDuals(b, 0, b, 0, motion, 0);
+    const turn = Math.sqrt(step[0] * step[0] + step[1] * step[1] + step[2] * step[2]);
+    const shift = Math.sqrt(step[3] * step[3] + step[4] * step[4] + step[5] * step[5]);
+    const length = Math.sqrt(b[4] * b[4] + b[5] * b[5] + b[6] * b[6] + b[7] * b[7]);
+    const turnLimit = (newton ? NEWTON_TURN : GRADIENT) * lengths[1] + ROUNDING;
+    const shiftLimit = (newton ? NEWTON_SHIFT : GRADIENT) * lengths[2] + ROUNDING * length;
+    if (turn <= turnLimit && shift <= shiftLimit) return;
   }
 }
 
-/** psi at length 1, its dual part orthogonal to its real part. */
-function normalizePsi(): void {
-  const scale = 1 / Math.sqrt(psi[0] * psi[0] + psi[1] * psi[1] + psi[2] * psi[2] + psi[3] * psi[3]);
-  const bx = scale * psi[0],
-    by = scale * psi[1],
-    bz = scale * psi[2],
-    bw = scale * psi[3];
-  const ex = scale * psi[4],
-    ey = scale * psi[5],
-    ez = scale * psi[6],
-    ew = scale * psi[7];
-  const along = bx * ex + by * ey + bz * ez + bw * ew;
-  psi[0] = bx;
-  psi[1] = by;
-  psi[2] = bz;
-  psi[3] = bw;
-  psi[4] = ex - along * bx;
-  psi[5] = ey - along * by;
-  psi[6] = ez - along * bz;
-  psi[7] = ew - along * bw;
-}
-
-/** Sets `step`, `hessian` and `lengths` from log(b⁻¹·q̂) of the first `used` influences, b = psi. */
-function sumLogarithms(job: TwinJob, v: number, used: number): void {
-  const { f, u, k, duals, stride, signs } = job;
-  const joints = job.joints + k * v;
-  const weights = job.weights + k * v;
-  const bx = psi[0],
-    by = psi[1],
-    bz = psi[2],
-    bw = psi[3];
-  const ex = psi[4],
-    ey = psi[5],
-    ez = psi[6],
-    ew = psi[7];
-  let rx = 0,
-    ry = 0,
-    rz = 0;
-  let dx = 0,
-    dy = 0,
-    dz = 0;
-  let hxx = 0,
-    hxy = 0,
-    hxz = 0;
-  let hyy = 0,
-    hyz = 0,
-    hzz = 0;
-  let widest = 0,
-    meanTurn = 0,
-    meanShift = 0;
+/** Sets `step`, `hessian` and `lengths` from log(b⁻¹·q̂) of the influences. */
+function sumLogarithms(b: Float64Array, { f, used, bones, dual, weights, signed }: DualInfluences): void {
+  const bx = b[0],
+    by = b[1],
+    bz = b[2],
+    bw = b[3];
+  const ex = b[4],
+    ey = b[5],
+    ez = b[6],
+    ew = b[7];
+  for (let c = 0; c < 6; c++) step[c] = hessian[c] = 0;
+  for (let c = 0; c < 3; c++) lengths[c] = 0;
   for (let s = 0; s < used; s++) {
-    const i = duals + stride * u[joints + s];
-    const sign = signs[s];
+    const i = bones[s] + dual;
+    const sign = signed[s] < 0 ? -1 : 1;
     const qx = sign * f[i],
       qy = sign * f[i + 1],
       qz = sign * f[i + 2],
@@ -127,107 +106,42 @@ function sumLogarithms(job: TwinJob, v: number, used: number): void {
     const lx = scale * fx - g * vx;
     const ly = scale * fy - g * vy;
     const lz = scale * fz - g * vz;
-    const w = f[weights + s];
-    rx += w * scale * vx;
-    ry += w * scale * vy;
-    rz += w * scale * vz;
-    dx += w * lx;
-    dy += w * ly;
-    dz += w * lz;
+    const w = weights[s];
+    step[0] += w * scale * vx;
+    step[1] += w * scale * vy;
+    step[2] += w * scale * vz;
+    step[3] += w * lx;
+    step[4] += w * ly;
+    step[5] += w * lz;
     const a = w * scale * cos;
     const wc = w * c;
-    hxx += a + wc * vx * vx;
-    hxy += wc * vx * vy;
-    hxz += wc * vx * vz;
-    hyy += a + wc * vy * vy;
-    hyz += wc * vy * vz;
-    hzz += a + wc * vz * vz;
-    if (h > widest) widest = h;
-    meanTurn += w * h;
-    meanShift += w * Math.sqrt(lx * lx + ly * ly + lz * lz);
+    hessian[0] += a + wc * vx * vx;
+    hessian[1] += wc * vx * vy;
+    hessian[2] += wc * vx * vz;
+    hessian[3] += a + wc * vy * vy;
+    hessian[4] += wc * vy * vz;
+    hessian[5] += a + wc * vz * vz;
+    if (h > lengths[0]) lengths[0] = h;
+    lengths[1] += w * h;
+    lengths[2] += w * Math.sqrt(lx * lx + ly * ly + lz * lz);
   }
-  put3(step, 0, rx, ry, rz);
-  put3(step, 3, dx, dy, dz);
-  put3(hessian, 0, hxx, hxy, hxz);
-  put3(hessian, 3, hyy, hyz, hzz);
-  put3(lengths, 0, widest, meanTurn, meanShift);
-}
-
-function put3(out: Float64Array, at: number, x: number, y: number, z: number): void {
-  out[at] = x;
-  out[at + 1] = y;
-  out[at + 2] = z;
 }
 
 /** Newton's step from the gradient's: both parts by the inverse of the Hessian, cofactors over determinant. */
 function applyInverseHessian(): void {
-  const hxx = hessian[0],
-    hxy = hessian[1],
-    hxz = hessian[2];
-  const hyy = hessian[3],
-    hyz = hessian[4],
-    hzz = hessian[5];
-  const ixx = hyy * hzz - hyz * hyz,
-    ixy = hxz * hyz - hxy * hzz,
-    ixz = hxy * hyz - hxz * hyy;
-  const iyy = hxx * hzz - hxz * hxz,
-    iyz = hxy * hxz - hxx * hyz,
-    izz = hxx * hyy - hxy * hxy;
-  const inverse = 1 / (hxx * ixx + hxy * ixy + hxz * ixz);
-  const rx = step[0],
-    ry = step[1],
-    rz = step[2];
-  const dx = step[3],
-    dy = step[4],
-    dz = step[5];
-  step[0] = inverse * (ixx * rx + ixy * ry + ixz * rz);
-  step[1] = inverse * (ixy * rx + iyy * ry + iyz * rz);
-  step[2] = inverse * (ixz * rx + iyz * ry + izz * rz);
-  step[3] = inverse * (ixx * dx + ixy * dy + ixz * dz);
-  step[4] = inverse * (ixy * dx + iyy * dy + iyz * dz);
-  step[5] = inverse * (ixz * dx + iyz * dy + izz * dz);
-}
-
-/** b ← b · exp(r + ε·d), b = psi. Returns whether the step was small enough to be the last. */
-function takeStep(newton: boolean): boolean {
-  const rx = step[0],
-    ry = step[1],
-    rz = step[2];
-  const dx = step[3],
-    dy = step[4],
-    dz = step[5];
-  const bx = psi[0],
-    by = psi[1],
-    bz = psi[2],
-    bw = psi[3];
-  const ex = psi[4],
-    ey = psi[5],
-    ez = psi[6],
-    ew = psi[7];
-  const h = Math.sqrt(rx * rx + ry * ry + rz * rz);
-  const sinc = h < SMALL ? 1 - (h * h) / 6 : Math.sin(h) / h;
-  const cos = Math.cos(h);
-  const rd = rx * dx + ry * dy + rz * dz;
-  const g = rd * (h < SMALL ? -1 / 3 + (h * h) / 30 : (cos - sinc) / (h * h));
-  const ax = sinc * rx,
-    ay = sinc * ry,
-    az = sinc * rz;
-  const cx = sinc * dx + g * rx,
-    cy = sinc * dy + g * ry,
-    cz = sinc * dz + g * rz,
-    cw = -sinc * rd;
-  psi[0] = bw * ax + bx * cos + by * az - bz * ay;
-  psi[1] = bw * ay + by * cos + bz * ax - bx * az;
-  psi[2] = bw * az + bz * cos + bx * ay - by * ax;
-  psi[3] = bw * cos - bx * ax - by * ay - bz * az;
-  psi[4] = bw * cx + bx * cw + by * cz - bz * cy + ew * ax + ex * cos + ey * az - ez * ay;
-  psi[5] = bw * cy + by * cw + bz * cx - bx * cz + ew * ay + ey * cos + ez * ax - ex * az;
-  psi[6] = bw * cz + bz * cw + bx * cy - by * cx + ew * az + ez * cos + ex * ay - ey * ax;
-  psi[7] = bw * cw - bx * cx - by * cy - bz * cz + ew * cos - ex * ax - ey * ay - ez * az;
-  const shift = Math.sqrt(dx * dx + dy * dy + dz * dz);
-  const length = Math.sqrt(psi[4] * psi[4] + psi[5] * psi[5] + psi[6] * psi[6] + psi[7] * psi[7]);
-  return (
-    h <= (newton ? NEWTON_TURN : GRADIENT) * lengths[1] + ROUNDING &&
-    shift <= (newton ? NEWTON_SHIFT : GRADIENT) * lengths[2] + ROUNDING * length
-  );
+  const xx = hessian[3] * hessian[5] - hessian[4] * hessian[4];
+  const xy = hessian[2] * hessian[4] - hessian[1] * hessian[5];
+  const xz = hessian[1] * hessian[4] - hessian[2] * hessian[3];
+  const yy = hessian[0] * hessian[5] - hessian[2] * hessian[2];
+  const yz = hessian[1] * hessian[2] - hessian[0] * hessian[4];
+  const zz = hessian[0] * hessian[3] - hessian[1] * hessian[1];
+  const inverse = 1 / (hessian[0] * xx + hessian[1] * xy + hessian[2] * xz);
+  for (let o = 0; o < 6; o += 3) {
+    const x = inverse * step[o];
+    const y = inverse * step[o + 1];
+    const z = inverse * step[o + 2];
+    step[o] = xx * x + xy * y + xz * z;
+    step[o + 1] = xy * x + yy * y + yz * z;
+    step[o + 2] = xz * x + yz * y + zz * z;
+  }
 }
