@@ -30,18 +30,24 @@ const { version } = createRequire(import.meta.url)('pliant/package.json') as { v
 /** Instead of ending the process, commander throws; a usage error then says where to read more. */
 function throwWithHint(command: Command, hint: string): void {
   command.exitOverride((error: CommanderError) => {
-    if (error.exitCode !== 0) error.message += `${meant(error)} (see ${hint})`;
+    if (error.exitCode !== 0) error.message += `${meant(error, command)} (see ${hint})`;
     throw error;
   });
 }
 
-/** What may have been meant, where commander does not say: a verb in capitals, a file whose name looks like a flag. */
-function meant(error: CommanderError): string {
+/** What may have been meant: a verb, a flag, or a file whose name looks like a flag. */
+function meant(error: CommanderError, command: Command): string {
   const word = error.message.match(/'(.*)'/)?.[1] ?? '';
-  if (error.code === 'commander.unknownOption' && existsSync(word)) return `; write ./${word} for the file`;
-  const known = error.code !== 'commander.unknownCommand' || error.message.includes('Did you mean');
-  const verbs = VERBS.map(([name]) => name);
-  return known ? '' : didYouMean(word, verbs);
+  if (error.code === 'commander.unknownCommand')
+    return didYouMean(
+      word,
+      VERBS.map(([name]) => name),
+    );
+  if (error.code !== 'commander.unknownOption') return '';
+  if (existsSync(word)) return `; write ./${word} for the file`;
+  const flags = [command, command.parent].flatMap((each) => each?.options.filter(({ hidden }) => !hidden) ?? []);
+  const names = flags.map(({ long = '' }) => long.slice(2));
+  return didYouMean(word.replace(/^--/, ''), names, '--');
 }
 
 /** As soon as the flag is met, whatever else is on the line. */
@@ -60,6 +66,7 @@ export function buildProgram(signal: AbortSignal): Command {
     .addOption(new Option('-V').hideHelp())
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
+    .showSuggestionAfterError(false)
     .option('--json', 'print one JSON object instead of a table', false)
     .option('--quiet', 'no progress; print nothing when files are written', false)
     .option('--debug', 'print stack traces of errors', false)

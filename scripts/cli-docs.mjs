@@ -23,7 +23,7 @@ ${block(pliant('help'))}
 - Results go to stdout, progress and errors to stderr. Progress appears only on a terminal.
 - \`--json\` prints one object on stdout and nothing else there: [JSON output](json.md).
 - Nothing is overwritten without \`--force\` (except by \`demo\`, which replaces its earlier output), and no partial files are left behind.
-- Exit codes: 0 success; 2 bad input or usage; 1 internal failure; 130 interrupted by Ctrl-C.
+- Exit codes: 0 success; 2 bad input or usage; 1 internal failure or full disk; 130 interrupted by Ctrl-C.
 - \`NO_COLOR\` turns off emphasis.
 
 ${verbs.map(({ name }) => `## pliant ${name}\n\n${block(pliant('help', name, '--all'))}`).join('\n\n')}

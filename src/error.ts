@@ -7,6 +7,7 @@ export type PliantErrorCode =
   | 'not-found' // a path, object or clip that does not exist
   | 'exists' // an output that is already there
   | 'no-permission' // the platform refused to read or write
+  | 'system' // the disk is full, or the platform failed otherwise
   | 'too-large' // more than the stated limits allow
   | 'cancelled' // the caller's AbortSignal fired
   | 'internal'; // our own mistake
@@ -28,7 +29,7 @@ export interface ErrorFacts {
   line?: number;
   /** Byte offset in a binary file. */
   offset?: number;
-  /** Name of the option at fault. The cause does not repeat it, and marks others: `{option:lastFrame}`. */
+  /** Name of the option at fault. The cause is `(got X, expected Y)` or what follows the name: `needs {option:rig}`. */
   option?: string;
   reason?: ErrorReason;
   /** A name that was not found, and those that exist. */
@@ -38,7 +39,7 @@ export interface ErrorFacts {
 
 /**
  * Every failure Pliant foresees. The message reads `operation: cause (got X, expected Y)`; with a place it is
- * `operation: file:line: cause …` or `operation: file @offset: cause …`. Programmers want to know the operation; people
+ * `operation: file:line: cause …` or `operation: file at byte 6: cause …`. Programmers want to know the operation; people
  * get `explain(error)`, which begins with the file.
  */
 export class PliantError extends Error {
@@ -74,9 +75,9 @@ function sentence(
   { file, line, offset, option }: ErrorFacts,
   optionName = (name: string): string => name,
 ): string {
-  const at = line !== undefined ? `:${line}` : offset !== undefined ? ` @${offset}` : '';
+  const at = line !== undefined ? `:${line}` : offset !== undefined ? ` at byte ${offset}` : '';
   const place = file === undefined ? '' : `${file}${at}: `;
-  const what = option === undefined ? '' : optionName(option) + (cause.startsWith('(') ? ' ' : ': ');
+  const what = option === undefined ? '' : `${cause.startsWith('(') ? 'invalid ' : ''}${optionName(option)} `;
   return place + what + cause.replace(/\{option:(\w+)\}/g, (_, name: string) => optionName(name));
 }
 

@@ -27,7 +27,7 @@ export function define(command: Command, signal: AbortSignal): void {
         'OBJ, PLY, OFF, glTF, COLLADA, BVH, PC2 and MDD.',
     )
     .argument('<files...>', 'files, a folder, or quoted patterns; several meshes form a sequence')
-    .option('--each', 'treat mesh files as separate meshes, not as a sequence', false);
+    .option('--each', 'show each file of a sequence or folder by itself', false);
   addReadFlags(addFlags(command, INFO_OPTIONS).optionsGroup('Reading:')).action(action(signal, showFiles));
   withExamples(command, [
     ['pliant info character.glb', 'meshes, bones and clips of a rig'],

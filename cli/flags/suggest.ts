@@ -13,10 +13,14 @@ function editDistance(a: string, b: string): number {
   return rows[a.length][b.length];
 }
 
-/** The candidate that a mistyped word most likely meant: at most two fifths of its letters differ. */
+/**
+ * The candidate that a mistyped word most likely meant: at most a third of the letters differ, or it is the only one
+ * with the word among its parts, as in error → max-error.
+ */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
-  let best: string | undefined;
-  let least = Math.floor(Math.max(word.length, 3) * 0.4) + 1;
+  const longer = candidates.filter((candidate) => candidate.split('-').includes(word.toLowerCase()));
+  let best = longer.length === 1 ? longer[0] : undefined;
+  let least = Math.floor(Math.max(word.length, 3) / 3) + 1;
   for (const candidate of candidates) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < least) {
@@ -28,7 +32,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
 }
 
 /** `; did you mean walk?` to end a message with, or nothing when no candidate is near. */
-export function didYouMean(word: string, candidates: readonly string[]): string {
+export function didYouMean(word: string, candidates: readonly string[], prefix = ''): string {
   const best = closest(word, candidates);
-  return best === undefined ? '' : `; did you mean ${best}?`;
+  return best === undefined ? '' : `; did you mean ${prefix}${best}?`;
 }

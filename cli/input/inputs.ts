@@ -1,5 +1,6 @@
 import { PliantError } from '../../src/error.ts';
 import type { Asset, InputFiles, ReadOptions } from '../../src/index.ts';
+import { readableFiles } from '../../src/io/choose-files.ts';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { FORMATS, kindByName } from '../../src/io/sniff.ts';
 import { expandGlob, nodeFiles } from '../../src/platform/node/index.ts';
@@ -62,15 +63,17 @@ export class Inputs {
 
   /**
    * The files of each asset: those that hold whole scenes, and folders, alone; meshes and caches together as one sequence,
-   * unless `each` wants every file alone.
+   * unless `each` wants every file alone, also those of folders.
    */
   async #groups(paths: readonly string[], options: Partial<ReadOptions>, each = false): Promise<string[][]> {
     const together: string[] = [];
     const groups: string[][] = [];
     for (const path of await expandPaths(this.#verb, paths)) {
       const kind = kindByName(path);
-      const alone = each || (kind && FORMATS[kind].role === 'scene') || (await nodeFiles.kind(path)) === 'folder';
-      if (alone) groups.push([path]);
+      const isFolder = (await nodeFiles.kind(path)) === 'folder';
+      const inside = each && isFolder ? await readableFiles(nodeFiles, path) : [];
+      if (inside.length > 0) groups.push(...inside.map((file) => [file]));
+      else if (each || isFolder || (kind && FORMATS[kind].role === 'scene')) groups.push([path]);
       else if (together.push(path) === 1) groups.push(together);
     }
     if (groups.length > 1 && options.cache !== undefined) {

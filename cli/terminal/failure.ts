@@ -13,7 +13,7 @@ export interface Failure {
   stack?: string;
 }
 
-/** What to type about an error. */
+/** How to fix an error. Advice to use a flag is not given to those who did. */
 const ADVICE: Record<ErrorReason, string> = {
   'output-exists': 'use --force to overwrite it',
   'not-rigid': 'use --operator sdqs',
@@ -23,22 +23,25 @@ const ADVICE: Record<ErrorReason, string> = {
   'size-too-small': 'raise it or use --small',
 };
 
-/** Exit codes: 2 for bad input or usage, 1 for our own failure, 130 when interrupted. `argv` is the line that failed. */
+const ADVISED: Partial<Record<ErrorReason, string>> = { 'size-too-small': '--small', 'no-common-joints': '--map' };
+
+/** Exit codes: 2 for bad input or usage, 1 for our own failure or the system's, 130 when interrupted. `argv` is the line that failed. */
 export function failureOf(error: unknown, argv: readonly string[] = []): Failure {
   if (error instanceof CommanderError) {
     // Commander ends a command line without a verb by printing its help.
     const message = error.code === 'commander.help' ? 'no verb given (see pliant help)' : error.message;
-    return { message: usageText(message), exitCode: 2, code: 'usage', stack: error.stack };
+    return { message: oneLine(message.replace(/^error: /, '')), exitCode: 2, code: 'usage', stack: error.stack };
   }
   if (error instanceof PliantError && error.code === 'cancelled') {
     return { message: 'interrupted', exitCode: 130, code: error.code, stack: error.stack };
   }
   if (error instanceof PliantError && error.code !== 'internal') {
     const { code, reason, option, file, line, offset, got, candidates, stack } = error;
-    const isDone = reason === 'size-too-small' && flagsOf(argv).includes('--small');
+    const isDone = flagsOf(argv).some((flag) => flag === ADVISED[reason as ErrorReason]);
     const advice = reason && !isDone ? `; ${ADVICE[reason]}` : got && candidates ? didYouMean(got, candidates) : '';
     const message = oneLine(explain(error, flagName) + advice);
-    return { message, exitCode: 2, code, facts: { reason, option, file, line, offset, got, candidates }, stack };
+    const exitCode = code === 'system' ? 1 : 2;
+    return { message, exitCode, code, facts: { reason, option, file, line, offset, got, candidates }, stack };
   }
   const stack = error instanceof Error ? error.stack : undefined;
   return {
@@ -48,10 +51,6 @@ export function failureOf(error: unknown, argv: readonly string[] = []): Failure
     stack,
   };
 }
-
-/** `error: unknown option '--x'` and, on a line of its own, `(Did you mean --y?)` → one sentence in our style. */
-const usageText = (text: string): string =>
-  oneLine(text.replace(/^error: /, '').replace(/\n\(Did you mean ([^)]*)\)/, '; did you mean $1'));
 
 const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
 

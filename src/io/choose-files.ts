@@ -39,13 +39,14 @@ export async function chooseFiles(files: FileAccess, paths: readonly string[]): 
   const folder = paths.length === 1 ? paths[0] : undefined;
   if (folder === undefined)
     return choosePaths(withoutNumber(stem(paths[0])), paths, { file: paths[0], isFolder: false });
-  const names = (await files.list(folder)).filter((name) => !name.startsWith('.') && isReadable(name));
   const name = fileName(folder.replace(/[/\\]+$/, '')) || folder;
-  return choosePaths(
-    name,
-    names.map((entry) => joinPath(folder, entry)),
-    { file: folder, isFolder: true },
-  );
+  return choosePaths(name, await readableFiles(files, folder), { file: folder, isFolder: true });
+}
+
+/** The paths of the files in a folder that can be read, in natural order. */
+export async function readableFiles(files: FileAccess, folder: string): Promise<string[]> {
+  const names = (await files.list(folder)).filter((name) => !name.startsWith('.') && isReadable(name));
+  return names.map((name) => joinPath(folder, name)).sort(naturalOrder);
 }
 
 /** `walk_0001` → `walk`. */

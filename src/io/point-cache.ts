@@ -28,13 +28,12 @@ export function checkCacheSize(
   headerBytes: number,
 ): void {
   const place = { file: source.name };
-  if (vertices < 1 || frameCount < 1) {
-    const got = `${vertices} vertices × ${frameCount} frames`;
-    throw new PliantError('bad-file', operation, `${got} (expected at least one of each)`, place);
-  }
+  const promised = `${vertices} vertices × ${frameCount} frames`;
   const expected = headerBytes + 12 * vertices * frameCount;
+  if (vertices < 1 || frameCount < 1 || expected > Number.MAX_SAFE_INTEGER) {
+    throw new PliantError('bad-file', operation, `not a point cache, or damaged (its header says ${promised})`, place);
+  }
   if (source.size < expected) {
-    const promised = `${vertices} vertices × ${frameCount} frames`;
     const cause = `file ends early (got ${source.size} bytes, expected ${expected} for ${promised})`;
     throw new PliantError('bad-file', operation, cause, { ...place, offset: source.size });
   }

@@ -58,7 +58,7 @@ export async function readAsset(
   const asset = { ...(await readInput(files, input, { ...settings, rest: restFile })), name: paths[0] };
   asset.notes.unshift(...input.notes);
   if (settings.rest !== undefined && asset.sequences.length === 0) {
-    const cause = `(got ${settings.rest} for a file that is not a sequence)`;
+    const cause = 'applies to sequences only';
     throw new PliantError('bad-option', OPERATION, cause, { file: input.main[0], option: 'rest' });
   }
   if (restFrame === undefined) return asset;
@@ -82,7 +82,7 @@ async function readInput(files: FileAccess, input: Input, options: ReadOptions):
     if (cache !== (input.cache ?? cache)) refuse('cache', `(got ${cache} and ${input.cache}, expected one)`);
     if (main.length > 1) refuse('cache', `(got ${main.length} files for ${cache}, expected one mesh)`);
     if (options.rest !== undefined)
-      refuse('rest', `(got ${options.rest} beside ${main[0]}, which is the rest pose of ${cache})`);
+      refuse('rest', `cannot be combined with a cache: ${main[0]} is the rest pose of ${cache}`);
     return readCache(files, cache, name, main[0], options);
   }
   return main.length === 1 ? readFile(files, main[0], name, options) : readFrames(files, input, options);
@@ -114,7 +114,7 @@ async function readFile(files: FileAccess, path: string, name: string, options: 
   const kind = await withSource(files, path, sniff);
   if (kind === 'pc2' || kind === 'mdd') return readCache(files, path, name, options.rest, options);
   if (options.rest !== undefined) {
-    const cause = `(got ${options.rest} for a file with its own mesh, expected the number of a frame)`;
+    const cause = `(got ${options.rest}, expected the number of a frame: the file has its own mesh)`;
     throw new PliantError('bad-option', OPERATION, cause, { file: path, option: 'rest' });
   }
   // Closes the file itself, when the last of its sequences is closed.

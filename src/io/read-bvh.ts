@@ -50,7 +50,7 @@ function expectWord(scanner: TextScanner, expected: RegExp, what: string): strin
   scanner.skipSpace();
   const at = scanner.pos;
   const word = scanner.word();
-  if (!expected.test(word)) scanner.fail(`got ${scanner.near(at)} (expected ${what})`, at);
+  if (!expected.test(word)) scanner.unexpected(what, at);
   return word;
 }
 
@@ -146,7 +146,7 @@ function readMotion(
   const remaining = scanner.bytes.length - scanner.pos;
   if (frameCount > 0 && 2 * frameCount * Math.max(1, channels.length) > remaining) {
     const expected = `${frameCount} lines of ${channels.length} numbers`;
-    scanner.fail(`file ends early (got ${remaining} bytes here, expected ${expected})`);
+    scanner.fail(`file ends early (expected ${expected} after this line)`);
   }
   if (frameCount * bones > MOST_POSES) {
     const cause = `${bones} bones × ${frameCount} frames (expected at most ${MOST_POSES} in all)`;

@@ -77,7 +77,7 @@ export function parseObj(bytes: Uint8Array, file: string, notes: Note[]): Polygo
   if (v.count === 0) {
     const start = scanner.bytes.findIndex((byte) => byte > 0x20);
     scanner.fail(
-      `no vertices (got a file that starts with ${scanner.near(Math.max(0, start))}, expected lines "v x y z")`,
+      `no vertices (got a file that starts with "${scanner.near(Math.max(0, start))}", expected lines "v x y z")`,
       0,
     );
   }
@@ -123,7 +123,7 @@ class ObjFaces {
       this.#corners.push(reference(scanner, this.#v));
       this.#uvs.push(separator(scanner) ? reference(scanner, this.#vt) : NONE);
       this.#normals.push(separator(scanner) ? reference(scanner, this.#vn) : NONE);
-      if (scanner.bytes[scanner.pos] > 0x20) scanner.fail(`got ${scanner.near(corner)} (expected a corner v/vt/vn)`);
+      if (scanner.bytes[scanner.pos] > 0x20) scanner.unexpected('a corner v/vt/vn', corner);
     }
     if (size < 3) scanner.fail(`face of ${plural(size, 'corner')} (expected at least 3)`, at);
   }
@@ -171,7 +171,7 @@ function reference(scanner: TextScanner, to: Referred): number {
   let index = 0;
   const digits = p;
   for (; bytes[p] >= 0x30 && bytes[p] <= 0x39; p++) index = 10 * index + (bytes[p] - 0x30);
-  if (p === digits) scanner.fail(`got ${scanner.near(start)} (expected a corner v/vt/vn)`, start);
+  if (p === digits) scanner.unexpected('a corner v/vt/vn', start);
   scanner.pos = p;
   const { count } = to;
   if (index === 0 || (backwards && index > count)) {
@@ -197,7 +197,7 @@ function otherStatement(scanner: TextScanner, polygons: number, groups: ObjGroup
   } else if (/^[a-z_]+$/i.test(keyword)) {
     leftOut.set(keyword, (leftOut.get(keyword) ?? 0) + 1);
   } else {
-    scanner.fail(`got ${scanner.near(at)} (expected an OBJ statement such as v, vt, vn, f)`, at);
+    scanner.unexpected('an OBJ statement such as v, vt, vn, f', at);
   }
 }
 

@@ -33,7 +33,7 @@ export function parseOff(bytes: Uint8Array, file: string, notes: Note[]): Vertex
     throw new PliantError('unsupported', OPERATION, `${what} (expected text with 3 coordinates per point)`, { file });
   };
   if (hasW || otherDimension) unsupported(`${keyword} has points of another dimension`);
-  if (!scanner.atLineEnd() && scanner.near() === '"BINARY"') unsupported('binary OFF');
+  if (!scanner.atLineEnd() && scanner.near() === 'BINARY') unsupported('binary OFF');
   scanner.skipSpace();
   // Each vertex and face takes at least two bytes, which bounds what a damaged count can make us allocate.
   const most = Math.ceil(bytes.length / 2);

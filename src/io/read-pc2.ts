@@ -22,10 +22,10 @@ export async function readPc2(source: ByteSource, rest?: Mesh, framesPerSecond =
   const fail = (cause: string, offset: number): never => {
     throw new PliantError('bad-file', OPERATION, cause, { file: source.name, offset });
   };
+  const magic = String.fromCharCode(...(await source.read(0, Math.min(source.size, PC2_MAGIC.length))));
+  if (magic !== PC2_MAGIC) fail(`not a PC2 file (got ${JSON.stringify(magic)}, expected "POINTCACHE2")`, 0);
   const header = await source.read(0, PC2_HEADER_BYTES);
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
-  const magic = String.fromCharCode(...header.subarray(0, PC2_MAGIC.length));
-  if (magic !== PC2_MAGIC) fail(`starts with ${JSON.stringify(magic)} (expected ${JSON.stringify(PC2_MAGIC)})`, 0);
   const version = view.getInt32(12, true);
   if (version !== 1) fail(`version ${version} (expected 1)`, 12);
   const vertices = view.getInt32(16, true);

@@ -140,7 +140,7 @@ export async function sniff(source: ByteSource): Promise<ReadableKind> {
   }
   const oneFamily = (named === 'gltf' || named === 'glb') && (found === 'gltf' || found === 'glb');
   if (named !== undefined && named !== found && !oneFamily) {
-    const cause = `the content looks like ${format.title} (expected ${FORMATS[named].title} from the file name)`;
+    const cause = `looks like ${format.title} (expected ${FORMATS[named].title} from the file name)`;
     throw new PliantError('bad-file', operation, cause, place);
   }
   return found as ReadableKind;

@@ -104,17 +104,24 @@ export class TextScanner {
     return new TextDecoder().decode(this.bytes.subarray(start, end));
   }
 
-  /** What stands at `pos`, short enough for a message. */
+  /** The word at `pos`, short enough for a message. */
   near(pos = this.pos): string {
     let end = pos;
     while (end < this.bytes.length && end < pos + 24 && this.bytes[end] > 0x20) end++;
-    if (end > pos) return `"${this.text(pos, end)}"`;
-    return pos >= this.bytes.length ? 'the end of the file' : 'the end of the line';
+    return this.text(pos, end);
+  }
+
+  /** Throws `bad-file` about the word at `pos`. */
+  unexpected(expected: string, pos = this.pos): never {
+    const word = this.near(pos);
+    const end = pos + word.length >= this.bytes.length ? 'end of file' : 'end of line';
+    const got = word === '' ? end : `"${word}"${end === 'end of file' ? ' at the end of the file' : ''}`;
+    this.fail(`unexpected ${got} (expected ${expected})`, pos);
   }
 
   /** The next number on this line, finite in float32. */
   number(what: string): number {
-    if (this.atLineEnd()) this.fail(`got ${this.near()} (expected ${what}, a number)`);
+    if (this.atLineEnd()) this.unexpected(`${what}, a number`);
     const { bytes } = this;
     const start = this.pos;
     let p = start;
@@ -142,7 +149,7 @@ export class TextScanner {
       exponent += down ? -power : power;
     }
     const malformed = digits === 0 || (p < bytes.length && bytes[p] > 0x20 && bytes[p] !== HASH);
-    if (malformed) this.fail(`got ${this.near(start)} (expected ${what}, a number)`);
+    if (malformed) this.unexpected(`${what}, a number`, start);
 
     this.pos = p;
     let value: number;
@@ -151,7 +158,7 @@ export class TextScanner {
     } else {
       value = exponent < 0 ? mantissa / POWERS_OF_TEN[-exponent] : mantissa * POWERS_OF_TEN[exponent];
     }
-    if (!(value < LARGEST)) this.fail(`got ${this.near(start)} (expected ${what}, finite in float32)`, start);
+    if (!(value < LARGEST)) this.unexpected(`${what}, finite in float32`, start);
     return negative ? -value : value;
   }
 
@@ -160,7 +167,7 @@ export class TextScanner {
     this.atLineEnd();
     const start = this.pos;
     const value = this.number(what);
-    if (!Number.isInteger(value)) this.fail(`got ${this.near(start)} (expected ${what}, a whole number)`, start);
+    if (!Number.isInteger(value)) this.unexpected(`${what}, a whole number`, start);
     if (value < min || value > max) this.fail(`${what} is ${value} (expected ${min} to ${max})`, start);
     return value;
   }

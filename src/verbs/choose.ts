@@ -48,7 +48,9 @@ export function findNamed<T extends { name?: string }>(
   const found = things.find((thing) => thing.name === name);
   if (found) return found;
   const candidates = namesOf(things);
-  const cause = `(got ${name || 'nothing'}, expected ${candidates.join(', ') || 'nothing: there are none'})`;
+  const cause = candidates.length
+    ? `(got ${name || 'nothing'}, expected ${candidates.join(', ')})`
+    : `(got ${name}, but there are none)`;
   throw new PliantError('not-found', verb, cause, { file: asset.name, option, got: name, candidates });
 }
 
@@ -68,7 +70,7 @@ export function pickOne<T extends { name?: string }>(things: readonly T[], choic
     });
   if (others.length === 0) return first;
   const candidates = namesOf(things);
-  const cause = `(got none, expected one of ${candidates.join(', ')})`;
+  const cause = `is required to choose one of ${candidates.join(', ')}`;
   throw new PliantError('bad-option', verb, cause, { file: asset.name, option, candidates });
 }
 
@@ -118,7 +120,7 @@ export function requireMixWeights(
 ): void {
   const without = operator === 'mix' && models.find(({ mixWeights }) => !mixWeights);
   if (!without) return;
-  const cause = `${without.name} has no mix weights (expected one per vertex, from 0 for linear to 1 for dual quaternions)`;
+  const cause = `mix needs mix weights, which ${without.name} does not have`;
   throw new PliantError('bad-input', verb, cause, { file: asset.name, option: 'operator' });
 }
 

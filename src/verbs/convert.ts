@@ -69,7 +69,7 @@ export async function convert(input: VerbInput, options: ConvertOptions): Promis
     Object.entries({ firstFrame, lastFrame, frameStep }).filter(([, value]) => value !== undefined),
   );
   const [frameOption] = Object.keys(frames);
-  if (moving.length === 0 && frameOption) fail('nothing moves', frameOption);
+  if (moving.length === 0 && frameOption) fail('applies to motions only', frameOption);
 
   // (2) Everything as sequences, as many as the format holds.
   const taken = moving.map((sequence) => takeFrames('convert', sequence, frames));
@@ -81,7 +81,7 @@ export async function convert(input: VerbInput, options: ConvertOptions): Promis
   }
   if (!holdsSeveral(format) && parts.length > 1) {
     const names = parts.map(({ name }) => name).join(', ');
-    fail(`(got ${parts.length} meshes: ${names}, expected one: choose it, or use {option:merge})`, 'object');
+    fail(`is required to choose one of ${parts.length} meshes (${names}), or join them with {option:merge}`, 'object');
   }
   if (format === 'glb') for (const part of parts) requireTriangles('convert', asset, part);
   if (format === 'obj' && parts[0].frameCount > 1) {
@@ -140,7 +140,8 @@ function moveObjects(
 ): { clip?: string; moving: MeshSequence[] } {
   if (models.length === 0) {
     const option = posingOption(pose);
-    if (option) throw new PliantError('bad-option', 'convert', 'needs a rig with a clip', { file: asset.name, option });
+    if (option)
+      throw new PliantError('bad-option', 'convert', 'applies to rigs with clips only', { file: asset.name, option });
     return { moving: [...sequences] };
   }
   requireMixWeights('convert', asset, models, pose);

@@ -68,10 +68,8 @@ function predictorOf(input: Asset | Predictor): Predictor {
 function pathOf(predictor: Predictor, options: DriveVerbOptions): PointPath | Promise<PointPath> {
   const { points, by, framesPerSecond = READ_OPTIONS.framesPerSecond.default } = options;
   if ((points === undefined) === (by === undefined)) {
-    const got = points === undefined ? 'none' : 'both';
-    throw new PliantError('bad-option', 'drive', `(got ${got}, expected either {option:points} or {option:by})`, {
-      option: 'points',
-    });
+    const cause = points ? 'cannot be combined with {option:by}' : 'or {option:by} is required';
+    throw new PliantError('bad-option', 'drive', cause, { option: 'points' });
   }
   if (by) return movesPath(by, pointRanges(predictor), framesPerSecond);
   if (points && 'format' in points) return pathOfSequence(points.sequences[0], predictor);

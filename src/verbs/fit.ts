@@ -68,7 +68,7 @@ export interface FitDetail {
 /** Turns mesh animations into bones, weights and clips. Each input is a clip of the same meshes, or several. */
 export async function fit(input: VerbInput | readonly VerbInput[], options: FitVerbOptions = {}): Promise<FitOutcome> {
   const { rig, lock, glb, signal, onProgress } = options;
-  requireOneTarget(options);
+  requireCompatible(options);
   const scenes = scenesOf('fit', input, options);
   const known = lockedHalf(lock, rig, scenes.clips[0].rest) ?? options.given;
   const write = (model: SkinnedModel, report: VerbReport) =>
@@ -94,11 +94,13 @@ export async function fit(input: VerbInput | readonly VerbInput[], options: FitV
   return { ...outcome, file, baseline };
 }
 
-/** Two targets would contradict each other. */
-function requireOneTarget(options: Partial<FitOptions>): void {
-  const [first, second] = (['bones', 'maxError', 'maxSize'] as const).filter((name) => options[name]);
+/** Two targets would contradict each other. A rig brings its own bones and, with its weights, its influences. */
+function requireCompatible(options: FitVerbOptions): void {
+  const keepsWeights = options.rig && options.lock !== 'transforms';
+  const names = ['rig', 'bones', 'maxError', 'maxSize', ...(keepsWeights ? (['influences'] as const) : [])] as const;
+  const [first, second] = names.filter((name) => options[name]);
   if (second === undefined) return;
-  throw new PliantError('bad-option', 'fit', `(got {option:${first}}, too, expected one of them)`, { option: second });
+  throw new PliantError('bad-option', 'fit', `cannot be combined with {option:${first}}`, { option: second });
 }
 
 /** Bones that are solved for weights of few bits lose far less than weights that are merely rounded to them. */

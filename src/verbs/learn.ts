@@ -81,6 +81,6 @@ export async function learn(
 /** The bones of a rig, which bring their own number. */
 function bonesOf(asset: Asset, { bones }: LearnVerbOptions, rest: SkinnedModel['mesh']): LearnGiven['bones'] {
   if (bones !== undefined)
-    throw new PliantError('bad-option', 'learn', '(got {option:rig}, too, which brings its own)', { option: 'bones' });
+    throw new PliantError('bad-option', 'learn', 'cannot be combined with {option:rig}', { option: 'bones' });
   return rigBones(requireOneRig('learn', asset), rest);
 }

@@ -72,7 +72,7 @@ export async function linearize(input: VerbInput, options: LinearizeVerbOptions 
   const asset = assetOf(input);
   const { object, training, map, glb, ...rest } = options;
   if (map && typeof training !== 'object') {
-    throw new PliantError('bad-option', VERB, 'needs {option:training} with the clips of a file', { option: 'map' });
+    throw new PliantError('bad-option', VERB, 'needs a file in {option:training}', { option: 'map' });
   }
   if (rest.framesPerSecond !== undefined && rest.keys !== 'steady') {
     throw new PliantError('bad-option', VERB, 'applies to {option:keys} steady only', { option: 'framesPerSecond' });

@@ -4,7 +4,7 @@ import { diagonalOf } from '../mesh/bounds.ts';
 import type { Asset } from '../model/asset.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { clipFrame, frameKeys } from '../model/skeleton.ts';
-import { plural } from '../model/wording.ts';
+import { count, plural } from '../model/wording.ts';
 import { requireOneRig } from './choose.ts';
 
 export const LOCKS = ['weights', 'transforms'] as const;
@@ -17,7 +17,7 @@ const SAME_PLACE = 1e-3;
 export function lockedHalf(lock: Lock | undefined, asset: Asset | undefined, rest: Mesh): FitGiven | undefined {
   if (!asset) {
     if (!lock) return undefined;
-    throw new PliantError('bad-option', 'fit', '(got nothing, expected one beside {option:lock})', { option: 'rig' });
+    throw new PliantError('bad-option', 'fit', 'needs {option:rig}', { option: 'lock' });
   }
   const rig = requireOneRig('fit', asset);
   requireSameVertices(rig.mesh, rest, asset);
@@ -37,7 +37,7 @@ function requireSameVertices(rig: Mesh, rest: Mesh, { name: file }: Asset): void
     throw new PliantError('bad-input', 'fit', cause, { file });
   };
   if (got !== expected)
-    fail(`the rig has ${plural(got, 'vertex', 'vertices')} (expected ${expected} like the sequence)`);
+    fail(`the rig has ${plural(got, 'vertex', 'vertices')} (expected ${count(expected)} like the sequence)`);
   const tolerance = SAME_PLACE * diagonalOf(rest.positions);
   const far = rig.positions.findIndex((x, c) => !(Math.abs(x - rest.positions[c]) <= tolerance));
   if (far >= 0)

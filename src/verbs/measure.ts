@@ -41,7 +41,7 @@ export async function measure(
   const [a, b] = assets.map((asset) => subjectOf(asset, object, pose));
   const stray = posingOption(pose);
   if (stray && assets.every(({ models }) => models.length === 0)) {
-    throw new PliantError('bad-option', 'measure', 'needs a rig (got none)', { option: stray });
+    throw new PliantError('bad-option', 'measure', 'applies to rigs only', { option: stray });
   }
   const { report, ...errors } = await compare(a, b, asked);
   const clips = [a, b].flatMap((each) => ('sequence' in each ? [sequenceClip(each.sequence, each.name)] : []));

@@ -68,7 +68,8 @@ export async function mix(input: VerbInput, options: MixVerbOptions = {}): Promi
   const bending = (Object.keys(FLEXION_OPTIONS) as (keyof FlexionOptions)[]).find(
     (name) => options[name] !== undefined,
   );
-  if (bending && !joints?.length) throw new PliantError('bad-option', VERB, 'needs a joint', { option: bending });
+  if (bending && !joints?.length)
+    throw new PliantError('bad-option', VERB, 'needs {option:joint}', { option: bending });
   const report = verbReport<MixDetail>({ parts: [] }, asset);
   const rigs = requireRigs(VERB, asset, object);
   const motions = motionsToJudge(asset, rigs, options);

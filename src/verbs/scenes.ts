@@ -67,7 +67,7 @@ function assetScenes(verb: string, asset: Asset, options: SceneOptions, notes: N
   for (const part of sequences) requireTriangles(verb, asset, part);
   if (models.length === 0) {
     const option = clips.length > 0 ? 'clip' : posingOption(pose);
-    if (option) throw new PliantError('bad-option', verb, 'needs a rig (got a sequence)', { file: asset.name, option });
+    if (option) throw new PliantError('bad-option', verb, 'applies to rigs only', { file: asset.name, option });
     const name = sequences.length === 1 ? sequences[0].name : sceneName(asset);
     return [{ name, parts: sequences, posed: false }];
   }

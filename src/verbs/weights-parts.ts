@@ -50,7 +50,7 @@ const VERB = 'weights';
 export function weightsParts(asset: Asset, options: WeightsVerbOptions, notes: Note[]): WeightsPart[] {
   const parts = options.skeleton ? boundParts(asset, options.skeleton, options, notes) : ownParts(asset, options);
   if (options.map && !options.clips?.length) {
-    throw new PliantError('bad-option', VERB, 'needs {option:clips} (got none)', { option: 'map' });
+    throw new PliantError('bad-option', VERB, 'needs {option:clips}', { option: 'map' });
   }
   const motions = (options.clips ?? []).flatMap((clips) => motionsOf(VERB, clips));
   for (const motion of motions) {
@@ -75,8 +75,7 @@ function ownParts(asset: Asset, options: WeightsVerbOptions): WeightsPart[] {
     const reason = meshes.length + sequences.length > 0 ? 'needs-skeleton' : undefined;
     throw new PliantError('not-found', VERB, 'contains no rig', { file: asset.name, reason });
   }
-  if (options.align)
-    throw new PliantError('bad-option', VERB, 'needs {option:skeleton} (got none)', { option: 'align' });
+  if (options.align) throw new PliantError('bad-option', VERB, 'needs {option:skeleton}', { option: 'align' });
   const chosen = requireRigs(VERB, asset, options.object);
   const { exclude = [], clips = [] } = options;
   const rebind =

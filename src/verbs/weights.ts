@@ -86,9 +86,14 @@ function requireReadOptions(options: WeightsVerbOptions): void {
   const { method = BIND_OPTIONS.method.default } = options;
   for (const [option, methods] of Object.entries(READ_BY)) {
     if (options[option as keyof typeof READ_BY] === undefined || methods.some((name) => name === method)) continue;
-    throw new PliantError('bad-option', VERB, `applies to {option:method} ${methods.join(' and ')} (got ${method})`, {
-      option,
-    });
+    throw new PliantError(
+      'bad-option',
+      VERB,
+      `applies to {option:method} ${methods.join(' and ')} only (got ${method})`,
+      {
+        option,
+      },
+    );
   }
 }
 

@@ -56,6 +56,15 @@ describe('info', () => {
     expect(stdout.indexOf('– ')).toBeLessThan(stdout.indexOf('cube.obj'));
   });
 
+  it('shows each file of a folder', () => {
+    mkdirSync(join(folder, 'two'));
+    for (const name of ['a.obj', 'b.obj']) writeFileSync(join(folder, 'two', name), CUBE);
+    expect(json('info', '--each', 'two').input.map(({ files }: { files: string[] }) => files)).toEqual([
+      ['two/a.obj'],
+      ['two/b.obj'],
+    ]);
+  });
+
   it('names the problems of a mesh', () => {
     writeFileSync(join(folder, 'bad.obj'), `${CUBE}v 9 9 9\nf 1 1 2\n`);
     const { status, stdout } = run('info', 'bad.obj');

@@ -39,14 +39,14 @@ describe('in a pipe', () => {
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('a full disk is (skipped without /dev/full)', () => {
+  it.skipIf(!existsSync('/dev/full'))('a full disk is a failure of the system (skipped without /dev/full)', () => {
     const full = openSync('/dev/full', 'w');
     for (const flags of [[], ['--json']]) {
       const { status, stderr } = spawnSync(process.execPath, [MAIN, 'sample', ...flags], {
         stdio: ['ignore', full, 'pipe'],
         encoding: 'utf8',
       });
-      expect([status, stderr]).toEqual([2, 'pliant: stdout: no space left on the device\n']);
+      expect([status, stderr]).toEqual([1, 'pliant: stdout: the disk is full\n']);
     }
     closeSync(full);
   });

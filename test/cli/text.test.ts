@@ -114,9 +114,13 @@ describe('suggestions', () => {
     ['flga', 'flag'],
     ['tableclot', 'tablecloth'],
     ['FLAG', 'flag'],
+    ['error', 'max-error'],
+    ['target', undefined],
     ['zzzz', undefined],
     ['', undefined],
-  ])('%s → %s', (word, meant) => expect(closest(word, ['info', 'flag', 'tablecloth', 'figure'])).toBe(meant));
+  ])('%s → %s', (word, meant) =>
+    expect(closest(word, ['info', 'flag', 'tablecloth', 'start', 'max-error'])).toBe(meant),
+  );
 });
 
 describe('the progress line', () => {

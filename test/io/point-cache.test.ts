@@ -88,7 +88,7 @@ describe('readMdd', () => {
     ['another number of vertices', mddFile([[1, 2, 3]], [0]), { values: [1, 2] }],
     ['a truncated file', mddFile(FRAMES, [0, 1, 2]).slice(0, -4), { values: [88, 92] }],
     ['a truncated header', Uint8Array.of(0, 0, 0), { offset: 0 }],
-    ['enormous counts', Uint8Array.of(0x7f, 255, 255, 255, 0x7f, 255, 255, 255), { offset: 8 }],
+    ['enormous counts', Uint8Array.of(0x7f, 255, 255, 255, 0x7f, 255, 255, 255), { values: [0x7fffffff] }],
     ['negative counts', new Uint8Array(100).fill(255), { values: [-1] }],
   ])('refuses %s', async (_, bytes, facts) => {
     await expectRefusal(read(bytes, points(2)), 'bad-file', facts);

@@ -87,8 +87,9 @@ describe('fileError', () => {
     ['ENOENT', 'not-found', 'write: a.glb: no such file or folder'],
     ['EACCES', 'no-permission', 'write: a.glb: permission denied'],
     ['EROFS', 'no-permission', 'write: a.glb: the file system is read-only'],
-    ['ENOSPC', 'no-permission', 'write: a.glb: no space left on the device'],
-    ['EMFILE', 'no-permission', 'write: a.glb: what the system said'],
+    ['ENOSPC', 'system', 'write: a.glb: the disk is full'],
+    ['EFBIG', 'system', 'write: a.glb: the file is larger than the disk or a limit allows'],
+    ['EMFILE', 'system', 'write: a.glb: what the system said'],
   ])('tells %s as %s', (code, expected, message) => {
     const error = fileError(Object.assign(new Error('what the system said'), { code }), 'write', 'a.glb');
     expect(error.code).toBe(expected);

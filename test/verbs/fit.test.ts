@@ -80,7 +80,10 @@ describe('fit', () => {
 
   const refusals: [string, FitVerbOptions, object][] = [
     ['two targets', { bones: 3, maxError: 1 }, { code: 'bad-option', option: 'maxError' }],
-    ['a lock without a rig', { lock: 'weights' }, { code: 'bad-option', option: 'rig' }],
+    ['bones beside a rig', { bones: 3, rig: tube }, { code: 'bad-option', option: 'bones' }],
+    ['a target beside a rig', { maxSize: 1e6, rig: tube }, { code: 'bad-option', option: 'maxSize' }],
+    ['influences beside weights', { influences: 2, rig: tube }, { code: 'bad-option', option: 'influences' }],
+    ['a lock without a rig', { lock: 'weights' }, { code: 'bad-option', option: 'lock' }],
     ['a file with two rigs', { rig: twoRigs }, { code: 'bad-input', option: undefined, file: 'two.glb' }],
     ['a clip of a sequence', { clips: ['walk'] }, { code: 'bad-option', option: 'clip' }],
     ['a rig of another mesh', { rig: tube, lock: 'weights' }, { code: 'bad-input', file: 'tube.glb' }],

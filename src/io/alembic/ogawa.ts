@@ -93,10 +93,11 @@ export class OgawaFile {
   }
 
   async root(): Promise<OgawaGroup> {
-    if (this.size < OGAWA_HEADER_BYTES) this.fail(`file ends early (got ${this.size} bytes, expected 16)`, this.size);
-    const header = await this.#index.read(0, OGAWA_HEADER_BYTES);
+    const header = await this.#index.read(0, Math.min(this.size, OGAWA_HEADER_BYTES));
     const magic = String.fromCharCode(...header.subarray(0, OGAWA_MAGIC.length));
-    if (magic !== OGAWA_MAGIC) this.fail(`starts with ${JSON.stringify(magic)} (expected "${OGAWA_MAGIC}")`, 0);
+    if (magic !== OGAWA_MAGIC)
+      this.fail(`not an Alembic file (got ${JSON.stringify(magic)}, expected "${OGAWA_MAGIC}")`, 0);
+    if (this.size < OGAWA_HEADER_BYTES) this.fail(`file ends early (got ${this.size} bytes, expected 16)`, this.size);
     const version = 256 * header[6] + header[7];
     if (version !== OGAWA_VERSION) this.fail(`Ogawa version ${version} (expected ${OGAWA_VERSION})`, 6);
     if (header[5] !== FROZEN) {

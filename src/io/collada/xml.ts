@@ -30,7 +30,7 @@ export function parseXml(bytes: Uint8Array, operation: string, file: string): Xm
   let elements = 0;
 
   parser.on('doctype', () => fail('unsupported', 'DOCTYPE is not supported (expected none)'));
-  parser.on('error', (error) => fail('bad-file', `not well-formed XML: ${error.message.replace(/^[\d:]+\s*/, '')}`));
+  parser.on('error', (error) => fail('bad-file', `invalid XML: ${error.message.replace(/^[\d:]+\s*|\.$/g, '')}`));
   parser.on('opentag', ({ name, attributes }) => {
     if (++elements > XML_LIMITS.elements) fail('too-large', `more than ${XML_LIMITS.elements} elements`);
     if (open.length === XML_LIMITS.depth) fail('too-large', `elements nested deeper than ${XML_LIMITS.depth}`);

@@ -74,7 +74,8 @@ export function checkRanges(json: GLTF.IGLTF, buffers: readonly (Uint8Array | un
     const { count, type, componentType, bufferView, byteOffset, sparse } = accessor;
     if (bufferView !== undefined) checkElements(views[bufferView], byteOffset ?? 0, count, type, componentType, at);
     if (sparse) {
-      if (sparse.count > count) throw new GltfFault(`${at}.sparse.count (got ${sparse.count}, expected ≤ ${count})`);
+      if (sparse.count > count)
+        throw new GltfFault(`invalid ${at}.sparse.count (got ${sparse.count}, expected ≤ ${count})`);
       const { indices, values } = sparse;
       checkElements(
         views[indices.bufferView],
@@ -135,7 +136,7 @@ function checkMeshoptView(
   const { mode, byteStride, count, byteLength } = meshopt;
   checkRange(buffers[meshopt.buffer], meshopt.byteOffset ?? 0, byteLength, `${at}.meshopt_compression`);
   const bad = (what: string, got: number, expected: string | number): never => {
-    throw new GltfFault(`${at}.meshopt_compression.${what} (got ${got}, expected ${expected})`);
+    throw new GltfFault(`invalid ${at}.meshopt_compression.${what} (got ${got}, expected ${expected})`);
   };
   if (mode === 'ATTRIBUTES' ? byteStride % 4 !== 0 : byteStride !== 2 && byteStride !== 4) {
     bad('byteStride', byteStride, mode === 'ATTRIBUTES' ? 'a multiple of 4' : '2 or 4');

@@ -239,7 +239,7 @@ function readInfluences(
       if (j.length !== 4 * count || j instanceof Uint32Array) {
         const kind = `${8 * j.BYTES_PER_ELEMENT}-bit`;
         throw new GltfFault(
-          `${at}.JOINTS_${set} (got ${j.length / 4} ${kind} elements, expected ${count} of 8 or 16 bits)`,
+          `invalid ${at}.JOINTS_${set} (got ${j.length / 4} ${kind} elements, expected ${count} of 8 or 16 bits)`,
         );
       }
       for (let i = 0; i < count; i++) {

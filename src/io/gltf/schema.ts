@@ -14,7 +14,7 @@ type Required = Check & { [REQUIRED]: true };
 function fail(at: string, value: unknown, expected: string): never {
   const text = JSON.stringify(value);
   const got = text === undefined ? 'nothing' : text.length > 40 ? `${text.slice(0, 40)}…` : text;
-  throw new GltfFault(`${at} (got ${got}, expected ${expected})`);
+  throw new GltfFault(`invalid ${at} (got ${got}, expected ${expected})`);
 }
 
 const isObject = (value: unknown): value is Json =>

@@ -53,7 +53,8 @@ export function readAnimations(json: GLTF.IGLTF, accessors: Accessors, budget: B
         continue;
       }
       const definition = animation.samplers[sampler];
-      if (!definition) throw new GltfFault(`${at}.sampler (got ${sampler}, expected < ${animation.samplers.length})`);
+      if (!definition)
+        throw new GltfFault(`invalid ${at}.sampler (got ${sampler}, expected < ${animation.samplers.length})`);
       // Channels may share their data: looking at it takes time for each.
       budget.take(4 * accessors.count(definition.output), at);
       const track = readTrack(definition, target.node, target.path, accessors, `animations[${a}].samplers[${sampler}]`);

@@ -36,7 +36,7 @@ export class AsciiRows implements PlyRows {
     const least = 2 * count * Math.max(1, properties.length) - 1;
     if (count > 0 && least > remaining) {
       this.fail(
-        `file ends early (got ${remaining} bytes here, expected at least ${least} for ${count} "${name}" elements)`,
+        `file ends early (got ${remaining} more bytes, expected at least ${least} for ${count} "${name}" elements)`,
       );
     }
   }
@@ -71,7 +71,7 @@ export class AsciiRows implements PlyRows {
   }
 
   endRow(): void {
-    if (!this.#scanner.atLineEnd()) this.fail(`got ${this.#scanner.near()} (expected the end of the row)`);
+    if (!this.#scanner.atLineEnd()) this.#scanner.unexpected('the end of the row');
     this.#scanner.skipLine();
   }
 
@@ -124,7 +124,7 @@ export class BinaryRows implements PlyRows {
     const least = properties.reduce((sum, property) => sum + PLY_TYPE_BYTES[property.countType ?? property.type], 0);
     if (count * Math.max(1, least) > this.#remaining) {
       const expected = `expected at least ${count * Math.max(1, least)} for ${count} "${name}" elements`;
-      this.fail(`file ends early (got ${this.#remaining} bytes here, ${expected})`);
+      this.fail(`file ends early (got ${this.#remaining} more bytes, ${expected})`);
     }
   }
 
@@ -167,6 +167,6 @@ export class BinaryRows implements PlyRows {
   }
 
   #need(bytes: number): void {
-    if (bytes > this.#remaining) this.fail(`file ends early (got ${this.#remaining} bytes here, expected ${bytes})`);
+    if (bytes > this.#remaining) this.fail(`file ends early (got ${this.#remaining} more bytes, expected ${bytes})`);
   }
 }

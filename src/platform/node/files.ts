@@ -2,7 +2,7 @@ import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/p
 import { PliantError, type PliantErrorCode } from '../../error.ts';
 import { type ByteSource, endOfFile, type FileAccess } from '../../io/files.ts';
 
-/** Causes of the operating system → ours. Anything else is reported as a refusal, with its own words. */
+/** Error codes of the operating system → ours. Others are `system`, with Node's own message. */
 const CODES: Record<string, PliantErrorCode> = {
   ENOENT: 'not-found',
   ENOTDIR: 'not-found',
@@ -23,14 +23,16 @@ const CAUSES: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
-  ENOSPC: 'no space left on the device',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file is larger than the disk or a limit allows',
 };
 
 /** What Node threw, as a PliantError about `file`. PliantErrors pass through. */
 export function fileError(error: unknown, operation: string, file: string): PliantError {
   if (error instanceof PliantError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return new PliantError(CODES[code] ?? 'no-permission', operation, CAUSES[code] ?? message, { file });
+  return new PliantError(CODES[code] ?? 'system', operation, CAUSES[code] ?? message, { file });
 }
 
 /** A source that reads through an open file; offsets beyond 2 GB are fine. */
