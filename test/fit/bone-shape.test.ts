@@ -43,7 +43,7 @@ describe('trackShaped', () => {
     for (let k = 0; k < FRAMES; k++) {
       const u = rotationOf(tracked.u.subarray(4 * k, 4 * k + 4)).map((x, c) => x * tracked.s[3 * k + (c % 3)]);
       const v = rotationOf(tracked.v.subarray(4 * k, 4 * k + 4));
-      const forth = shape.axes.map((x, c) => x / shape.scales[c % 3]); // Cᵀ
+      const forth = shape.axes.map((x, c) => x * shape.thinning[c % 3]); // Cᵀ
       const a = product(product(u, transpose(v.slice(), v, 3, 3)), transpose(forth.slice(), forth, 3, 3));
       for (let c = 0; c < 9; c++) expect(a[c]).toBeCloseTo(linear[9 * k + c], 12);
     }
@@ -67,7 +67,7 @@ describe('trackShaped', () => {
     for (const linear of [flat, new Float64Array(9 * FRAMES)]) {
       const { tracked, shape } = trackShaped(linear, COVARIANCE, 0);
       expect(tracked.residual).toBeLessThan(1e-9);
-      for (const scale of shape.scales) expect(scale).toBeGreaterThan(0);
+      for (const scale of shape.thinning) expect(scale).toBeGreaterThan(0);
     }
   });
 });

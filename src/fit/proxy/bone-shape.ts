@@ -4,8 +4,8 @@ import { type TrackedSvd, trackSvd } from '../../math/tracked-svd.ts';
 
 /**
  * Affine bones are played as U·S·Vᵀ. Where singular values nearly agree, as in all that hardly stretches, their axes spin
- * while the matrix stays nearly the same, and between keys the spins of U and V do not cancel. A constant C in the inverse
- * bind matrix keeps the values apart:
+ * while the matrix stays nearly the same, and between keys the spins of U and V do not cancel. A constant C keeps the
+ * values apart:
  *
  *   A = (U·S·Vᵀ)·C,   C⁻¹ = E·D,
  *
@@ -33,8 +33,8 @@ const ORDERS = [
 export interface BoneShape {
   /** 9, row-major, axes in columns, det +1: E. */
   axes: Float64Array;
-  /** 3: the diagonal of D. */
-  scales: Float64Array;
+  /** 3: the diagonal of D⁻¹. */
+  thinning: Float64Array;
 }
 
 /**
@@ -50,23 +50,28 @@ export function trackShaped(
 ): { tracked: TrackedSvd; shape: BoneShape } {
   const { axes, stretches } = meanStretch(linear);
   const shapes = ORDERS.map((order): BoneShape => {
-    // Two digits will do, and are two digits in a file.
-    const scales = stretches.map((stretch, a) => Number((SEPARATION ** (order[a] - 1) / stretch).toPrecision(2)));
-    return { axes, scales };
+    const thinning = stretches.map((stretch, a) => fewBits(stretch / SEPARATION ** (order[a] - 1)));
+    return { axes, thinning };
   });
   return shapes
     .map((shape) => ({ shape, tracked: track(linear, covariance, tolerance, shape) }))
     .reduce((best, other) => (other.tracked.halfWay < best.tracked.halfWay ? other : best));
 }
 
+/** Six bits will do, and files that round their tracks keep them. */
+function fewBits(x: number): number {
+  const unit = 2 ** (Math.floor(Math.log2(x)) - 5);
+  return unit * Math.round(x / unit);
+}
+
 function track(
   linear: Float64Array,
   covariance: Float64Array,
   tolerance: number,
-  { axes, scales }: BoneShape,
+  { axes, thinning }: BoneShape,
 ): TrackedSvd {
-  const back = axes.map((x, c) => x * scales[c % 3]); // C⁻¹
-  const forth = axes.map((x, c) => x / scales[c % 3]); // Cᵀ
+  const back = axes.map((x, c) => x / thinning[c % 3]); // C⁻¹
+  const forth = axes.map((x, c) => x * thinning[c % 3]); // Cᵀ
   const shaped = new Float64Array(linear.length);
   for (let k = 0; k < linear.length; k += 9) {
     multiply(shaped.subarray(k, k + 9), linear.subarray(k, k + 9), back, 3, 3, 3);

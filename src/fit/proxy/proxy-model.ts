@@ -18,10 +18,11 @@ import { type BoneSupports, boneSupports, flatSupport, straightenNormals } from 
  *
  *   rigid   A = R(t)              one node (T, R),        inverse bind T(−c)
  *   trs     A = R(t)·S(t)·Vᵀ      one node (T, R, S),     inverse bind Vᵀ·T(−c)
- *   affine  A = U(t)·S(t)·V(t)ᵀ·C parent (T, R = U, S) and child (R = Vᵀ), inverse bind C·T(−c)
+ *   affine  A = U(t)·S(t)·V(t)ᵀ·C parent (T, R = U, S) and child (R = Vᵀ, S = D⁻¹), inverse bind Eᵀ·T(−c)
  *
- * C is explained in bone-shape.ts. The node of a bone that vertices follow is bone j, or bone 2j + 1 of an affine model, where 2j is its parent. In the
- * rest pose the nodes show the rest mesh.
+ * C = D⁻¹·Eᵀ is explained in bone-shape.ts. Rest poses are rigid, since armatures of Blender, Maya and Unreal hold no
+ * scale: the constant D⁻¹ is part of the clip. Vertices follow bone j, or bone 2j + 1 of an affine model, where 2j is its
+ * parent. In the rest pose the nodes show the rest mesh.
  */
 export interface ProxyModelInput {
   name: string;
@@ -60,7 +61,7 @@ export function proxyModel(input: ProxyModelInput): SkinnedModel {
   for (let j = 0; j < boneCount; j++) {
     for (let k = 0; k < frames; k++) linearPart(linear, 9 * k, transforms, MATRIX_STRIDE * (k * boneCount + j));
     const { tracked, shape } = track(input, j, linear, supports, diagonal);
-    placeBone(skeleton, nodesPerBone * j, supports.pivots.subarray(3 * j, 3 * j + 3), shape);
+    placeBone(skeleton, nodesPerBone * j, supports.pivots.subarray(3 * j, 3 * j + 3), shape.axes);
     for (let k = 0; k < frames; k++) {
       const at = LOCAL_STRIDE * (k * nodeCount + nodesPerBone * j);
       transformPoint34(image, 0, transforms, MATRIX_STRIDE * (k * boneCount + j), supports.pivots, 3 * j);
@@ -69,7 +70,7 @@ export function proxyModel(input: ProxyModelInput): SkinnedModel {
       locals.set(tracked.s.subarray(3 * k, 3 * k + 3), at + 7);
       if (kind !== 'affine') continue;
       const [x, y, z, w] = tracked.v.subarray(4 * k, 4 * k + 4);
-      locals.set([0, 0, 0, -x, -y, -z, w, 1, 1, 1], at + LOCAL_STRIDE);
+      locals.set([0, 0, 0, -x, -y, -z, w, ...shape.thinning], at + LOCAL_STRIDE);
     }
   }
   const clip: Clip = {
@@ -100,7 +101,7 @@ function track(
 ): { tracked: TrackedSvd; shape: BoneShape } {
   const covariance = covariances.slice(9 * j, 9 * j + 9);
   const tolerance = AXES_TOLERANCE * diagonal;
-  const unscaled = (own: Float64Array): BoneShape => ({ axes: own, scales: Float64Array.of(1, 1, 1) });
+  const unscaled = (own: Float64Array): BoneShape => ({ axes: own, thinning: Float64Array.of(1, 1, 1) });
   const trackAs = (bone: TrackedKind, own: Float64Array) => ({
     tracked: trackSvd(linear, bone, covariance, tolerance),
     shape: unscaled(own),
@@ -138,13 +139,13 @@ function looseSkeleton(boneCount: number, nodesPerBone: number): Skeleton {
   };
 }
 
-/** The rest pose of a bone at `node`, T(c)·C⁻¹, and its inverse bind matrix C·T(−c). A child shares both. */
-function placeBone(skeleton: Skeleton, node: number, c: Float64Array, { axes, scales }: BoneShape): void {
+/** The rest pose of a bone at `node`, T(c)·E, and its inverse bind matrix Eᵀ·T(−c). A child shares both. */
+function placeBone(skeleton: Skeleton, node: number, c: Float64Array, axes: Float64Array): void {
   const { restLocals, inverseBind, parents } = skeleton;
-  restLocals.set([...c, 0, 0, 0, 1, ...scales], LOCAL_STRIDE * node);
+  restLocals.set([...c, 0, 0, 0, 1, 1, 1, 1], LOCAL_STRIDE * node);
   quaternionFromRotation(restLocals, LOCAL_STRIDE * node + 3, axes, 0, 3);
   for (let r = 0; r < 3; r++) {
-    const row = [0, 3, 6].map((column) => axes[column + r] / scales[r]);
+    const row = [0, 3, 6].map((column) => axes[column + r]);
     const shift = -(row[0] * c[0] + row[1] * c[1] + row[2] * c[2]);
     inverseBind.set([...row, shift], MATRIX_STRIDE * node + 4 * r);
   }

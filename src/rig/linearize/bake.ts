@@ -1,9 +1,9 @@
 import { localsOfTransforms } from '../../io/glb/clips.ts';
-import { transformPoint34 } from '../../math/matrix34.ts';
+import { determinant34, IDENTITY34, invert34, multiply34, translation34 } from '../../math/matrix34.ts';
 import { quaternionFromRotation } from '../../math/quaternion.ts';
 import { IDENTITY3 } from '../../math/svd3.ts';
 import { trackSvd } from '../../math/tracked-svd.ts';
-import { interpolateTrs, skinTransforms } from '../../math/trs.ts';
+import { interpolateTrs, skinTransforms, worldMatrices } from '../../math/trs.ts';
 import { diagonalOf } from '../../mesh/bounds.ts';
 import {
   boneCount,
@@ -21,9 +21,12 @@ import { ClipSampler, restClip } from '../../skin/poses.ts';
 import { type BlendSample, influencesOf } from './columns.ts';
 
 /**
- * Blend bones as joints outside the hierarchy, with their motion in every clip, so that any player of linear blending
+ * Blend bones as joints below the skeleton's root, with their motion in every clip, so that any player of linear blending
  * shows them. A rigid one (dqs, dib) is one node; one that stretches (sdqs) is two, as U·Σ and Vᵀ of its singular value
  * decomposition. Each turns about a pivot amid the vertices that follow it, which keeps what players interpolate small.
+ *
+ * With W the world matrix of the root, of linear part A₀ at rest, B = T(pivot)·A₀ is a blend bone in the bind pose, and
+ * W⁻¹·Φ·B its local pose: in units of the root, and rigid at rest, as armatures want it.
  */
 export interface Baking {
   operator: BlendOperator;
@@ -31,7 +34,52 @@ export interface Baking {
   bones: readonly BlendSample[];
   /** 3 per blend bone: pivots in the rest pose. */
   pivots: Float64Array;
+  /** The bone that blend bones hang from; −1 where there is none. */
+  root: number;
 }
+
+/** How much the scales of a root may differ and still be one. */
+const ONE_SCALE = 1e-4;
+
+/**
+ * The armature: the lowest bone above all that vertices follow, or the topmost of these. A bone that stretches, at rest or
+ * in a clip, is passed over: blend bones below it would be sheared.
+ */
+export function skeletonRoot({ skeleton, weights, clips }: SkinnedModel): number {
+  const { parents, restLocals } = skeleton;
+  const followed = new Set(weights.joints.filter((_, s) => weights.weights[s] > 0));
+  const below = Int32Array.from(parents, (_, j) => (followed.has(j) ? 1 : 0));
+  for (let j = parents.length - 1; j >= 0; j--) if (parents[j] >= 0) below[parents[j]] += below[j];
+  let root = below.lastIndexOf(followed.size);
+  if (followed.has(root) && parents[root] >= 0) root = parents[root];
+  const poses = [restLocals, ...clips.flatMap(({ locals }) => locals ?? [])];
+  const stride = LOCAL_STRIDE * parents.length;
+  const stretches = (j: number): boolean =>
+    poses.some((locals) => {
+      for (let at = LOCAL_STRIDE * j + 7; at < locals.length; at += stride) {
+        const [x, y, z] = locals.subarray(at, at + 3);
+        if (!(Math.max(Math.abs(x - y), Math.abs(y - z)) <= ONE_SCALE * x)) return true;
+      }
+      return false;
+    });
+  // A bone above that stretches shears all below it.
+  for (let j = root; j >= 0; j = parents[j]) if (stretches(j)) root = parents[j];
+  return root;
+}
+
+/** B of each blend bone, 12 numbers each. */
+function bindPoses(skeleton: Skeleton, { root, pivots }: Baking): Float64Array {
+  const rest = root < 0 ? Float64Array.from(IDENTITY34) : worldOf(skeleton, root, skeleton.restLocals, 0);
+  const out = new Float64Array(4 * pivots.length);
+  for (let k = 0; k < pivots.length; k += 3) {
+    out.set(rest, 4 * k);
+    for (let c = 0; c < 3; c++) out[4 * k + 4 * c + 3] = pivots[k + c];
+  }
+  return out;
+}
+
+const worldOf = ({ parents }: Skeleton, j: number, locals: Float32Array, l: number): Float64Array =>
+  worldMatrices(parents, locals, l).slice(MATRIX_STRIDE * j, MATRIX_STRIDE * (j + 1));
 
 const nodesPerBone = (operator: BlendOperator): number => (operator === 'sdqs' ? 2 : 1);
 
@@ -41,20 +89,20 @@ export const followedNode = (operator: BlendOperator, masters: number, k: number
 
 /** The skeleton with the blend bones behind its own, in the pose in which the rest pose has them. */
 export function bakeSkeleton(skeleton: Skeleton, baking: Baking): Skeleton {
-  const { bones, pivots, operator } = baking;
+  const { bones, pivots, operator, root } = baking;
   const masters = boneCount(skeleton);
   const per = nodesPerBone(operator);
   const total = masters + per * bones.length;
   const inverseBind = new Float32Array(MATRIX_STRIDE * total);
   inverseBind.set(skeleton.inverseBind);
-  const parents = new Int32Array(total).fill(-1);
+  const parents = new Int32Array(total).fill(root);
   parents.set(skeleton.parents);
   const names = [...skeleton.names];
+  const binds = bindPoses(skeleton, baking);
   for (let k = 0; k < bones.length; k++) {
-    const [x, y, z] = pivots.subarray(3 * k, 3 * k + 3);
     const name = `blend ${k + 1}: ${bones[k].masters.map((j) => skeleton.names[j]).join(' + ')}`;
     for (let node = masters + per * k; node < masters + per * (k + 1); node++) {
-      inverseBind.set([1, 0, 0, -x, 0, 1, 0, -y, 0, 0, 1, -z], MATRIX_STRIDE * node);
+      invert34(inverseBind, MATRIX_STRIDE * node, binds, MATRIX_STRIDE * k);
     }
     if (per === 2) {
       names.push(`${name} (stretch)`);
@@ -75,7 +123,7 @@ export function bakeClip(model: SkinnedModel, baked: Skeleton, clip: Clip, bakin
 
 /** 10·B'·P: the local poses of a clip with those of the blend bones. `size`: the model's, for what counts as rounding. */
 function blendLocals(skeleton: Skeleton, clip: Clip, baking: Baking, size: number): Float32Array {
-  const { operator, antipodality, bones, pivots } = baking;
+  const { operator, antipodality, bones, root } = baking;
   const masters = boneCount(skeleton);
   const frames = clip.times.length;
   const per = nodesPerBone(operator);
@@ -87,13 +135,26 @@ function blendLocals(skeleton: Skeleton, clip: Clip, baking: Baking, size: numbe
   }
   const signs = antipodality ? undefined : continuousSigns(clip.transforms, masters);
   const pose = new BonePose(skeleton);
-  const phi = new Float64Array(MATRIX_STRIDE * bones.length * frames);
+  const local = new Float64Array(MATRIX_STRIDE * bones.length * frames);
+  const phi = new Float64Array(MATRIX_STRIDE);
+  const toRoot = Float64Array.from(IDENTITY34);
+  const scales = new Float64Array(frames).fill(1);
+  const binds = bindPoses(skeleton, baking);
+  const restScale = Math.cbrt(determinant34(binds));
   const influences = bones.map(influencesOf);
   for (let k = 0; k < frames; k++) {
+    if (root >= 0) {
+      const world = worldOf(skeleton, root, clip.locals!, LOCAL_STRIDE * masters * k);
+      invert34(toRoot, 0, world, 0);
+      const scale = restScale / Math.cbrt(determinant34(world));
+      if (Math.abs(scale - 1) > ONE_SCALE) scales[k] = scale;
+    }
     pose.set(clipFrame(clip, k), signs?.subarray(masters * k, masters * (k + 1)));
     influences.forEach((at, b) => {
       const o = MATRIX_STRIDE * (k * bones.length + b);
-      BLENDS[operator](phi.subarray(o, o + MATRIX_STRIDE), at, pose, antipodality);
+      BLENDS[operator](phi, at, pose, antipodality);
+      multiply34(local, o, phi, 0, binds, MATRIX_STRIDE * b);
+      multiply34(local, o, toRoot, 0, local, o);
     });
   }
 
@@ -102,17 +163,16 @@ function blendLocals(skeleton: Skeleton, clip: Clip, baking: Baking, size: numbe
     for (let k = 0; k < frames; k++) {
       const m = MATRIX_STRIDE * (k * bones.length + b);
       const at = LOCAL_STRIDE * (total * k + masters + per * b);
-      transformPoint34(out, at, phi, m, pivots, 3 * b);
-      out.set([0, 0, 0, 1, 1, 1, 1], at + 3);
-      if (per === 1) quaternionFromRotation(out, at + 3, phi, m, 4);
-      for (let c = 0; c < 9; c++) linear[9 * k + c] = phi[m + 4 * Math.floor(c / 3) + (c % 3)];
+      out.set([...translation34(local, k * bones.length + b), 0, 0, 0, 1, scales[k], scales[k], scales[k]], at);
+      for (let c = 0; c < 9; c++) linear[9 * k + c] = local[m + 4 * Math.floor(c / 3) + (c % 3)] / scales[k];
+      if (per === 1) quaternionFromRotation(out, at + 3, linear, 9 * k, 3);
     }
     if (per === 1) continue;
     const { u, s, v } = trackSvd(linear, { kind: 'affine' }, IDENTITY3, AXES_TOLERANCE * size);
     for (let k = 0; k < frames; k++) {
       const at = LOCAL_STRIDE * (total * k + masters + 2 * b);
       out.set(u.subarray(4 * k, 4 * k + 4), at + 3);
-      out.set(s.subarray(3 * k, 3 * k + 3), at + 7);
+      for (let c = 0; c < 3; c++) out[at + 7 + c] *= s[3 * k + c];
       const [x, y, z, w] = v.subarray(4 * k, 4 * k + 4);
       out.set([0, 0, 0, -x, -y, -z, w, 1, 1, 1], at + LOCAL_STRIDE);
     }

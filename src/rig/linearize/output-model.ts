@@ -11,6 +11,7 @@ import {
   blendBonesOf,
   followedNode,
   pivotsOf,
+  skeletonRoot,
   splitKeys,
   steadyKeys,
 } from './bake.ts';
@@ -31,7 +32,8 @@ export function linearModel(
     masters: own.filter((_, l) => u[l] > 0),
     u: u.filter((x) => x > 0),
   }));
-  const baking: Baking = { operator, antipodality, bones, pivots: pivotsOf(model.mesh.positions, weights, nodes) };
+  const pivots = pivotsOf(model.mesh.positions, weights, nodes);
+  const baking: Baking = { operator, antipodality, bones, pivots, root: skeletonRoot(model) };
   const { mixWeights: _, ...kept } = model;
   const linearized: SkinnedModel = {
     ...kept,
