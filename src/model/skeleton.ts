@@ -17,7 +17,12 @@ export interface Skeleton {
   restLocals: Float32Array;
   /** 12B: 3 × 4 row-major, mesh space → bone space in the bind pose. Skin matrix = world · inverseBind. */
   inverseBind: Float32Array;
+  /** Bones that are no joints and only say where their parent ends: no vertex may follow them. */
+  ends?: readonly number[];
 }
+
+/** Leaves of these names only say where their parent ends: BVH's end sites, and what exporters add. */
+export const END_MARKER = /(?:[_.\s-](?:[Ee]nd|[Ss]ite|[Nn]ub|[Tt]ip)|End|EndSite|Nub)\d*$/;
 
 /** A motion of a skeleton. */
 export interface Clip {

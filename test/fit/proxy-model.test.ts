@@ -104,6 +104,8 @@ describe('proxyModel', () => {
     }
     const rest = naiveLbs(model, skinTransforms(parents, inverseBind, restLocals));
     expect(largestDistance(rest, model.mesh.positions) / diagonal).toBeLessThan(1e-6);
+    // Armatures hold no scale: rest poses are rigid.
+    for (let at = 7; at < restLocals.length; at += 10) expect([...restLocals.subarray(at, at + 3)]).toEqual([1, 1, 1]);
   });
 
   it('has one node per bone, or two for affine bones, of which vertices follow the second', () => {

@@ -1,8 +1,8 @@
-import { identity34 } from '../../src/math/matrix34.ts';
+import { identity34, invert34, multiply34 } from '../../src/math/matrix34.ts';
 import { quaternionFromAxisAngle } from '../../src/math/quaternion.ts';
-import { skinTransforms } from '../../src/math/trs.ts';
+import { composeTrs, decomposeTrs, skinTransforms } from '../../src/math/trs.ts';
 import { steadyTimes } from '../../src/model/sequence.ts';
-import { type Clip, LOCAL_STRIDE } from '../../src/model/skeleton.ts';
+import { type Clip, LOCAL_STRIDE, type Skeleton } from '../../src/model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
 import { type LinearizeResult, type LinearizeRun, linearize } from '../../src/rig/linearize/linearize.ts';
 import type { LinearizeOptions } from '../../src/rig/linearize/linearize-options.ts';
@@ -73,4 +73,44 @@ export async function linearized(
   const result = await linearize(model, options);
   validateModel(result.model);
   return result;
+}
+
+/** The same rig below a node that turns it to y up and takes centimetres to metres, as exporters put it. */
+export function belowArmature(model: SkinnedModel): SkinnedModel {
+  const { skeleton, clips, weights } = model;
+  const armature = [1, 2, 3, -Math.SQRT1_2, 0, 0, Math.SQRT1_2, 0.01, 0.01, 0.01];
+  const world = new Float64Array(12);
+  composeTrs(world, 0, armature, 0);
+  const back = new Float64Array(12);
+  invert34(back, 0, world, 0);
+  const below = (locals: Float32Array): Float32Array => {
+    const stride = skeleton.restLocals.length;
+    const frames = Array.from({ length: locals.length / stride }, (_, k) => {
+      const frame = locals.slice(k * stride, (k + 1) * stride);
+      skeleton.parents.forEach((parent, j) => {
+        if (parent >= 0) return;
+        const root = new Float64Array(12);
+        composeTrs(root, 0, frame, LOCAL_STRIDE * j);
+        multiply34(root, 0, back, 0, root, 0);
+        decomposeTrs(frame, LOCAL_STRIDE * j, root, 0);
+      });
+      return [...armature, ...frame];
+    });
+    return Float32Array.from(frames.flat());
+  };
+  const wrapped: Skeleton = {
+    names: ['Armature', ...skeleton.names],
+    parents: Int32Array.from([-1, ...skeleton.parents.map((parent) => parent + 1)]),
+    restLocals: below(skeleton.restLocals),
+    inverseBind: Float32Array.from([...back, ...skeleton.inverseBind]),
+  };
+  return {
+    ...model,
+    skeleton: wrapped,
+    weights: { ...weights, joints: weights.joints.map((j, s) => (weights.weights[s] > 0 ? j + 1 : 0)) },
+    clips: clips.map((clip) => {
+      const locals = below(clip.locals!);
+      return { ...clip, locals, transforms: skinTransforms(wrapped.parents, wrapped.inverseBind, locals) };
+    }),
+  };
 }

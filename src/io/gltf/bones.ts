@@ -1,6 +1,8 @@
-import { skinTransforms } from '../../math/trs.ts';
+import type { GLTF } from '@gltf-transform/core';
+import { invert34, multiply34 } from '../../math/matrix34.ts';
+import { composeTrs, skinTransforms } from '../../math/trs.ts';
 import { type Note, note } from '../../model/note.ts';
-import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE } from '../../model/skeleton.ts';
+import { type Clip, END_MARKER, LOCAL_STRIDE, MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { type Bones, bonesOf, withAncestors } from '../bones.ts';
 import { framesOfNote } from '../glb/frames.ts';
 import { type Budget, STEP_BYTES } from './limits.ts';
@@ -32,6 +34,30 @@ export function readBones(
       },
     },
   );
+}
+
+/** Leaves that show nothing and end a chain of joints without being one: the only child of a joint, or named as an end. */
+export function chainEnds(nodes: readonly GLTF.INode[], joints: readonly number[]): number[] {
+  const known = new Set(joints);
+  const isEmpty = ({ children = [], mesh, camera, extensions }: GLTF.INode): boolean =>
+    children.length === 0 && mesh === undefined && camera === undefined && extensions === undefined;
+  return joints.flatMap((joint) => {
+    const { children = [] } = nodes[joint];
+    const leaves = children.filter((node) => !known.has(node) && isEmpty(nodes[node]));
+    return leaves.filter((node) => children.length === 1 || END_MARKER.test(nodes[node].name ?? ''));
+  });
+}
+
+/** In place: the ends of chains stand in the bind pose as they stand at rest, seen from their joints. */
+export function bindEnds({ skeleton, boneOf }: Bones, ends: readonly number[]): void {
+  const { inverseBind, parents, restLocals } = skeleton;
+  const local = new Float64Array(MATRIX_STRIDE);
+  for (const j of ends.map((node) => boneOf.get(node)!)) {
+    composeTrs(local, 0, restLocals, LOCAL_STRIDE * j);
+    if (!invert34(local, 0, local, 0)) continue;
+    multiply34(inverseBind, MATRIX_STRIDE * j, local, 0, inverseBind, MATRIX_STRIDE * parents[j]);
+  }
+  if (ends.length > 0) skeleton.ends = ends.map((node) => boneOf.get(node)!);
 }
 
 const OFFSET = { translation: 0, rotation: 3, scale: 7 } as const;

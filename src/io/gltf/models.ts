@@ -17,7 +17,7 @@ import type { Bones } from '../bones.ts';
 import { InfluenceRows } from '../influences.ts';
 import type { Accessors } from './accessors.ts';
 import { readBlendBones } from './blend-bone-extension.ts';
-import { type Morphing, readBones, readClips } from './bones.ts';
+import { bindEnds, chainEnds, type Morphing, readBones, readClips } from './bones.ts';
 import { type Budget, GltfFault } from './limits.ts';
 import { contractToVertices, type MeshData } from './mesh.ts';
 import type { NodeTree } from './nodes.ts';
@@ -53,7 +53,8 @@ export function readSkinnedModel(
   const skinIndex = json.nodes![morphing.node].skin!;
   const skin = json.skins![skinIndex];
   if (new Set(skin.joints).size < skin.joints.length) throw new GltfFault(`skins[${skinIndex}] lists a joint twice`);
-  const bones = readBones(tree, skin.joints, transparent, budget, notes);
+  const ends = chainEnds(json.nodes!, skin.joints);
+  const bones = readBones(tree, [...skin.joints, ...ends], transparent, budget, notes);
   if (bones.nodes.length > 2 ** 16) {
     throw new GltfFault(`skins[${skinIndex}] has ${bones.nodes.length} bones (expected at most 65536)`, 'too-large');
   }
@@ -77,6 +78,7 @@ export function readSkinnedModel(
   if (place && !isMoved) {
     notes.push(note('flattened-at-rest', {}, name));
   }
+  bindEnds(bones, ends);
   const { clips, animations: animationOf } = readClips(bones, animations, budget, morphing);
   const model: SkinnedModel = {
     name,

@@ -1,7 +1,7 @@
 import { PliantError } from '../../error.ts';
 import { invert34, translation34 } from '../../math/matrix34.ts';
 import { distance3, type Vector } from '../../math/vector.ts';
-import { boneCount, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
+import { boneCount, END_MARKER, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 
 /**
  * Bones as segments, for distances (the lecture on geometric surface deformation, "Cylindrical distance"): a bone runs
@@ -16,9 +16,6 @@ export interface BoneSegments {
   /** 6S: both ends of each segment. */
   ends: Float64Array;
 }
-
-/** Leaves of these names only say where their parent ends: BVH's end sites, and what exporters add. */
-const END_MARKER = /(?:[_.\s-](?:[Ee]nd|[Ss]ite|[Nn]ub|[Tt]ip)|End|EndSite|Nub)\d*$/;
 
 /** A leaf without a marker goes on for this part of its parent's length. */
 const STUB = 0.5;
@@ -39,7 +36,8 @@ export function bindMatrices(skeleton: Skeleton, operation: string): Float64Arra
 }
 
 /** True for leaves that are nothing but the end of their parent. */
-export function isEndMarker({ names, parents }: Skeleton, j: number): boolean {
+export function isEndMarker({ names, parents, ends }: Skeleton, j: number): boolean {
+  if (ends?.includes(j)) return true;
   return parents[j] >= 0 && END_MARKER.test(names[j]) && !parents.includes(j);
 }
 

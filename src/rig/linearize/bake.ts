@@ -112,7 +112,7 @@ export function bakeSkeleton(skeleton: Skeleton, baking: Baking): Skeleton {
   }
   const rest = restClip(skeleton, 'rest');
   const restLocals = blendLocals(skeleton, { ...rest, locals: skeleton.restLocals }, baking, diagonalOf(pivots) || 1);
-  return { names, parents, inverseBind, restLocals };
+  return { ...skeleton, names, parents, inverseBind, restLocals };
 }
 
 /** A clip on the baked skeleton. */

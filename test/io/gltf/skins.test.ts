@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { note } from '../../../src/model/note.ts';
 import { clipFrame } from '../../../src/model/skeleton.ts';
+import { boneSegments } from '../../../src/rig/bind/bone-segments.ts';
 import { Bin, largestDistance, naiveLbs, readGlb } from './fixtures.ts';
 import { S, triangleFile } from './triangle.ts';
 
@@ -8,6 +9,7 @@ import { S, triangleFile } from './triangle.ts';
 function skinnedFile(
   skin: Record<string, unknown> = {},
   weights = Float32Array.of(1, 0, 0, 0, 0.5, 0.5, 0, 0, 0, 1, 0, 0),
+  below: Record<string, unknown>[] = [],
 ) {
   const bin = new Bin();
   const POSITION = bin.add('VEC3', Float32Array.of(0, 0, 0, 0, 0, 10, 10, 0, 20));
@@ -25,8 +27,9 @@ function skinnedFile(
       { name: 'convert', children: [1], rotation: [-S, 0, 0, S], scale: [0.1, 0.1, 0.1] },
       { name: 'lower', children: [2] },
       { name: 'between', children: [3], translation: [0, 0, 4] },
-      { name: 'upper', translation: [0, 0, 6] },
+      { name: 'upper', translation: [0, 0, 6], ...(below.length > 0 && { children: below.map((_, c) => 5 + c) }) },
       { name: 'body', mesh: 0, skin: 0, translation: [9, 9, 9] },
+      ...below,
     ],
     skins: [{ joints: [1, 3], inverseBindMatrices, ...skin }],
     meshes: [{ primitives: [{ attributes: { POSITION, JOINTS_0, WEIGHTS_0 } }] }],
@@ -60,6 +63,29 @@ describe('skins', () => {
       const expected = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0].map((x) => expect.closeTo(x, 5));
       expect([...rest.subarray(12 * j, 12 * j + 12)], `bone ${j}`).toEqual(expected);
     }
+  });
+
+  it('keep a leaf that ends a chain of joints, as a bone that no vertex may follow', async () => {
+    const [model] = (await readGlb(skinnedFile({}, undefined, [{ name: 'crown', translation: [0, 0, 5] }]))).models;
+    expect(model.skeleton.names).toEqual(['convert', 'lower', 'between', 'upper', 'crown']);
+    expect(model.skeleton.ends).toEqual([4]);
+    // Where it stands in the bind pose: z = 15 in the file.
+    const [, , , x, , , , y, , , , z] = model.skeleton.inverseBind.subarray(48);
+    expect([x, y, z].map((c) => c + 0)).toEqual([0, 0, -15].map((c) => expect.closeTo(c, 4)));
+    const { bones, ends } = boneSegments(model.skeleton, 'test', (bone) => bone > 0);
+    expect([...bones]).toEqual([1, 2, 3]);
+    expect([...ends.subarray(12, 18)]).toEqual([0, 1, 0, 0, 1.5, 0].map((c) => expect.closeTo(c, 5)));
+  });
+
+  it('leave out sockets, and what shows something', async () => {
+    const socket = { name: 'socket', translation: [0, 0, 5] };
+    const namesBelow = async (below: Record<string, unknown>[]) =>
+      (await readGlb(skinnedFile({}, undefined, below))).models
+        .find(({ name }) => name === 'body')!
+        .skeleton.names.slice(4);
+    expect(await namesBelow([socket, { name: 'grip' }])).toEqual([]);
+    expect(await namesBelow([socket, { name: 'Head_End' }])).toEqual(['Head_End']);
+    expect(await namesBelow([{ name: 'hat', mesh: 0 }])).toEqual([]);
   });
 
   it('pose the mesh as the file says', async () => {
