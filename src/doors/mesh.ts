@@ -5,8 +5,9 @@
  */
 
 // Bounds, seams, normals.
+export type { FlatArray } from '../math/rows.ts';
 export { type Bounds, boundsOf, diagonalOf } from '../mesh/bounds.ts';
-export { expandToSplit, type FlatArray, splitVertices, type WeldOptions, weldVertices } from '../mesh/seams.ts';
+export { expandToSplit, splitVertices, type WeldOptions, weldVertices } from '../mesh/seams.ts';
 export { type NormalWeighting, smoothingGroups, vertexNormals } from '../mesh/normals.ts';
 export { transformMesh } from '../mesh/transform-mesh.ts';
 export { triangulatePolygon } from '../mesh/triangulate.ts';

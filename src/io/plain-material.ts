@@ -1,5 +1,5 @@
 import type { GLTF } from '@gltf-transform/core';
-import { facesOutward } from '../mesh/outward.ts';
+import { facesOutward } from '../mesh/parts.ts';
 import type { Material, Mesh } from '../model/mesh.ts';
 
 /**

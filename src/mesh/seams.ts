@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import { type FlatArray, gatherRows } from '../math/rows.ts';
 import { type Mesh, type Seams, vertexCount } from '../model/mesh.ts';
 import { uniqueRows } from './unique-rows.ts';
 
@@ -7,18 +8,9 @@ import { uniqueRows } from './unique-rows.ts';
  * wants (one vertex per point of the surface).
  */
 
-export type FlatArray = Float32Array | Float64Array | Uint8Array | Int16Array | Uint16Array | Uint32Array | Int32Array;
-
 /** N·stride values per vertex → W·stride values per split vertex, of the same kind of array. */
 export function expandToSplit<T extends FlatArray>(values: T, stride: number, seams: Seams): T {
-  const Kind = values.constructor as new (length: number) => T;
-  const { vertexOf } = seams;
-  const out = new Kind(vertexOf.length * stride);
-  for (let w = 0; w < vertexOf.length; w++) {
-    const from = vertexOf[w] * stride;
-    for (let c = 0; c < stride; c++) out[w * stride + c] = values[from + c];
-  }
-  return out;
+  return gatherRows(values, stride, seams.vertexOf);
 }
 
 /** The same surface without seams: W vertices. A mesh that has none is returned as it is. */
@@ -56,10 +48,7 @@ export function weldVertices(mesh: Mesh, options: WeldOptions = {}): { mesh: Mes
   const { classOf: vertexOf, firstOf } = uniqueRows(w, [mesh.positions, ...keys]);
   if (firstOf.length === w) return { mesh, vertexOf };
 
-  const positions = new Float32Array(3 * firstOf.length);
-  for (let i = 0; i < firstOf.length; i++) {
-    for (let c = 0; c < 3; c++) positions[3 * i + c] = mesh.positions[3 * firstOf[i] + c];
-  }
+  const positions = gatherRows(mesh.positions, 3, firstOf);
   const triangles = mesh.triangles.map((corner) => vertexOf[corner]);
   return { mesh: { ...mesh, positions, triangles, seams: { vertexOf, triangles: mesh.triangles } }, vertexOf };
 }

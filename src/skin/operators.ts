@@ -18,7 +18,7 @@ export const blendRigid: Blend = (out, { joints, start }, { matrices }) => {
 };
 
 /** Φ_LBS = Σ w·C. */
-export const blendLinear: Blend = (out, at, { matrices }) => sumOf(out, at, matrices, MATRIX_STRIDE);
+export const blendLinear: Blend = (out, at, { matrices }) => sumOf(out, at, matrices);
 
 /** Φ_DQS = M(Ψ)/|Ψ₀|², (7). Knows the rigid parts of the bones only. */
 export const blendDualQuaternions: Blend = (out, at, bones, antipodality) => {
@@ -28,7 +28,7 @@ export const blendDualQuaternions: Blend = (out, at, bones, antipodality) => {
 
 /** Φ_SDQS = Φ_DQS·Φ_LBS, where Φ_LBS blends the bones' stretches. */
 export const blendScaledDualQuaternions: Blend = (out, at, bones, antipodality) => {
-  sumOf(stretch, at, bones.stretches, MATRIX_STRIDE);
+  sumOf(stretch, at, bones.stretches);
   blendDualQuaternions(out, at, bones, antipodality);
   multiply34(out, 0, out, 0, stretch, 0);
 };
@@ -58,16 +58,11 @@ const psi = new Float64Array(DUAL_STRIDE);
 const stretch = new Float64Array(MATRIX_STRIDE);
 const linear = new Float64Array(MATRIX_STRIDE);
 
-/** out (stride) = Σ w·values of the bones. */
-function sumOf(
-  out: Float64Array,
-  { joints, weights, start, k }: Influences,
-  values: Float64Array,
-  stride: number,
-): void {
-  for (let c = 0; c < stride; c++) {
+/** out = Σ w·values of the bones, as many numbers of each as `out` has. */
+export function sumOf(out: Float64Array, { joints, weights, start, k }: Influences, values: Float64Array): void {
+  for (let c = 0; c < out.length; c++) {
     out[c] = 0;
-    for (let s = start; s < start + k; s++) out[c] += weights[s] * values[stride * joints[s] + c];
+    for (let s = start; s < start + k; s++) out[c] += weights[s] * values[out.length * joints[s] + c];
   }
 }
 
@@ -75,7 +70,7 @@ function sumOf(
 export const CANCELLED = 1e-12;
 
 /** out (8) = Ψ = Σ ±w·q̂, linear blending of dual quaternions (DLB). Returns the signs, one per influence. */
-function linearDual(out: Float64Array, at: Influences, bones: BonePose, antipodality: boolean): number[] {
+export function sumOfDuals(out: Float64Array, at: Influences, bones: BonePose, antipodality: boolean): number[] {
   const { joints, weights, start, k } = at;
   const q = bones.duals;
   const pivot = DUAL_STRIDE * joints[start];
@@ -87,8 +82,15 @@ function linearDual(out: Float64Array, at: Influences, bones: BonePose, antipoda
     signs.push(antipodality && dot < 0 ? -1 : 1);
     for (let c = 0; c < DUAL_STRIDE; c++) out[c] += signs[s] * weights[start + s] * q[i + c];
   }
+  return signs;
+}
+
+/** The same, with the heaviest bone in place of influences that cancel. */
+function linearDual(out: Float64Array, at: Influences, bones: BonePose, antipodality: boolean): number[] {
+  const signs = sumOfDuals(out, at, bones, antipodality);
   if (out[0] ** 2 + out[1] ** 2 + out[2] ** 2 + out[3] ** 2 < CANCELLED) {
-    for (let c = 0; c < DUAL_STRIDE; c++) out[c] = q[pivot + c];
+    const pivot = DUAL_STRIDE * at.joints[at.start];
+    for (let c = 0; c < DUAL_STRIDE; c++) out[c] = bones.duals[pivot + c];
   }
   return signs;
 }

@@ -1,14 +1,14 @@
 import { buildBvh } from '../../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../../mesh/nearest.ts';
+import { type MeshParts, meshParts } from '../../mesh/parts.ts';
 import type { RunOptions } from '../../model/options.ts';
 import type { BoneSegments } from './bone-segments.ts';
 import { assignByDistance, type NearestBones, nearestVisibleBones } from './nearest-bones.ts';
-import { findParts, type Parts } from './parts.ts';
 import type { Surface } from './surface.ts';
 
 /** Which bones points belong to, and what could not be decided by looking. */
 export interface Assignment {
-  parts: Parts;
+  parts: MeshParts;
   nearest: NearestBones;
   /** Per part: 1 where it holds no bone, and is carried by those that do. */
   carried: Uint8Array;
@@ -25,7 +25,7 @@ export async function assignBones(
   operation: string,
 ): Promise<Assignment> {
   const columns = segments.bones.length;
-  const parts = findParts(surface);
+  const parts = meshParts(surface.positions, surface.triangles);
   const nearest = await nearestVisibleBones(surface, parts, segments, distances, run, operation);
   const carried = carriedParts(parts, nearest);
   const points = Array.from(parts.partOf.keys());
@@ -40,7 +40,7 @@ export async function assignBones(
  */
 
 /** Per part: 1 where it is carried. All 0 when no part holds a bone, since nothing could carry them. */
-function carriedParts(parts: Parts, nearest: NearestBones): Uint8Array {
+function carriedParts(parts: MeshParts, nearest: NearestBones): Uint8Array {
   const carried = new Uint8Array(parts.count).fill(1);
   for (let i = 0; i < parts.partOf.length; i++) {
     const part = parts.partOf[i];

@@ -1,4 +1,5 @@
 import { PliantError } from '../../error.ts';
+import { gatherRows } from '../../math/rows.ts';
 import { countingWeights } from '../../model/influences.ts';
 import { firstNonFinite, type Mesh, validateMesh, vertexCount } from '../../model/mesh.ts';
 import { note } from '../../model/note.ts';
@@ -16,7 +17,7 @@ import { geodesicDistances } from './geodesic.ts';
 import { heatWeights } from './heat.ts';
 import { boneDistances } from './segment-distance.ts';
 import { smoothWeights } from './smooth.ts';
-import { perVertex, type Surface, weldedSurface } from './surface.ts';
+import { type Surface, weldedSurface } from './surface.ts';
 
 /**
  * Weights for a mesh and a skeleton (the lecture on geometric surface deformation; Baran & Popović 2007).
@@ -72,7 +73,7 @@ export async function bind(
   // (3) Smoothing, and back to vertices and bones.
   weights = smoothWeights(weights, columns, surface.neighbours, settings.smoothing);
   if (firstNonFinite(weights) >= 0) throw new PliantError('internal', OPERATION, 'a weight is not finite');
-  const skin = countingWeights(perVertex(weights, columns, surface), columns);
+  const skin = countingWeights(gatherRows(weights, columns, surface.pointOf), columns);
   for (let s = 0; s < skin.joints.length; s++) if (skin.weights[s] > 0) skin.joints[s] = segments.bones[skin.joints[s]];
   clock('influences');
   describeWeights(report, skin, skeleton, columns);

@@ -2,11 +2,11 @@ import { diagonalOf } from '../../mesh/bounds.ts';
 import { buildBvh } from '../../mesh/bvh.ts';
 import { straightDistance } from '../../mesh/graph-distance.ts';
 import { vertexNormals } from '../../mesh/normals.ts';
+import type { MeshParts } from '../../mesh/parts.ts';
 import { segmentHitsSurface } from '../../mesh/segment-hit.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
 import type { BoneSegments } from './bone-segments.ts';
-import type { Parts } from './parts.ts';
 import { nearestOnSegment } from './segment-distance.ts';
 import { pointCount, type Surface } from './surface.ts';
 
@@ -41,7 +41,7 @@ const STRIDE = 512;
 /** @param distances n·D, of `boneDistances`. */
 export async function nearestVisibleBones(
   surface: Surface,
-  parts: Parts,
+  parts: MeshParts,
   segments: BoneSegments,
   distances: Float64Array,
   run: RunOptions,

@@ -1,3 +1,4 @@
+import { gatherRows } from '../../math/rows.ts';
 import { type Lists, meshEdges, vertexFaces, vertexNeighbours } from '../../mesh/adjacency.ts';
 import { uniqueRows } from '../../mesh/unique-rows.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
@@ -24,25 +25,12 @@ export const pointCount = (surface: Surface): number => surface.positions.length
 export function weldedSurface(mesh: Mesh): Surface {
   const { classOf: pointOf, firstOf } = uniqueRows(vertexCount(mesh), [mesh.positions]);
   const n = firstOf.length;
-  const positions = new Float32Array(3 * n);
-  for (let i = 0; i < n; i++) {
-    for (let c = 0; c < 3; c++) positions[3 * i + c] = mesh.positions[3 * firstOf[i] + c];
-  }
   const triangles = mesh.triangles.map((vertex) => pointOf[vertex]);
   return {
-    positions,
+    positions: gatherRows(mesh.positions, 3, firstOf),
     triangles,
     pointOf,
     faces: vertexFaces(triangles, n),
     neighbours: vertexNeighbours(meshEdges(triangles, n), n),
   };
-}
-
-/** n·stride values of points → N·stride values of vertices. */
-export function perVertex(values: Float64Array, stride: number, { pointOf }: Surface): Float64Array {
-  const out = new Float64Array(pointOf.length * stride);
-  for (let i = 0; i < pointOf.length; i++) {
-    for (let c = 0; c < stride; c++) out[i * stride + c] = values[pointOf[i] * stride + c];
-  }
-  return out;
 }

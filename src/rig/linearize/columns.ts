@@ -47,9 +47,11 @@ export function blendMatrices(bone: BlendSample, { poses, blend, antipodality }:
 export class Columns {
   readonly problem: Problem;
   readonly blends: BlendColumn[] = [];
+  readonly #masters: readonly BlendSample[];
 
   constructor(problem: Problem) {
     this.problem = problem;
+    this.#masters = problem.masterMatrices.map((_, j) => ({ masters: [j], u: Float64Array.of(1) }));
   }
 
   get count(): number {
@@ -87,11 +89,15 @@ export class Columns {
     return c < bones ? masterMatrices[c] : this.blends[c - bones].matrices;
   }
 
+  /** a_c: the masters of column c, and how much it has of each. */
+  sample(c: number): BlendSample {
+    const { bones } = this.problem;
+    return c < bones ? this.#masters[c] : this.blends[c - bones];
+  }
+
   /** a_c · x for a vector over the master bones. */
   dot(c: number, x: Float64Array): number {
-    const { bones } = this.problem;
-    if (c < bones) return x[c];
-    const { masters, u } = this.blends[c - bones];
+    const { masters, u } = this.sample(c);
     let sum = 0;
     for (let l = 0; l < masters.length; l++) sum += u[l] * x[masters[l]];
     return sum;

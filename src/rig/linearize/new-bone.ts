@@ -129,7 +129,7 @@ export class BeginningSearch {
         gains[q] += stride * (2 * t * n - t * t * den);
       }
       for (let s = starts[i]; s < starts[i + 1]; s++) this.#own[masters[s]] = 0;
-      this.#clearEffective(state, i);
+      this.#effective.fill(0);
     }
     const best = (from: number, to: number): Beginning[] => {
       let most = from;
@@ -152,23 +152,10 @@ export class BeginningSearch {
     }
   }
 
+  /** Adds a column's share to the weights in effect. */
   #addEffective(c: number, w: number): void {
-    const { bones } = this.#problem;
-    if (c < bones) {
-      this.#effective[c] += w;
-      return;
-    }
-    const { masters, u } = this.#columns.blends[c - bones];
+    const { masters, u } = this.#columns.sample(c);
     for (let l = 0; l < masters.length; l++) this.#effective[masters[l]] += w * u[l];
-  }
-
-  #clearEffective(state: VertexWeights, i: number): void {
-    const { bones } = this.#problem;
-    for (let s = i * state.k; s < (i + 1) * state.k && state.columns[s] >= 0; s++) {
-      const c = state.columns[s];
-      if (c < bones) this.#effective[c] = 0;
-      else for (const j of this.#columns.blends[c - bones].masters) this.#effective[j] = 0;
-    }
   }
 
   /** The gain with each vertex's best weights among those columns that it follows and the new one. */

@@ -1,3 +1,4 @@
+import { gatherRows } from '../../math/rows.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
 import { boneCount, type Clip } from '../../model/skeleton.ts';
@@ -126,23 +127,20 @@ function fewVertices(compared: Compared, vertexOf: Uint32Array): Compared {
   const stride = Math.max(1, Math.floor(vertexOf.length / WITNESSES));
   const chosen = vertexOf.filter((_, a) => a % stride === 0);
   const reduce = (model: SkinnedModel): SkinnedModel => {
-    const pick = <A extends Float32Array | Uint16Array>(from: A, size: number): A => {
-      const out = new (from.constructor as new (length: number) => A)(size * chosen.length);
-      chosen.forEach((i, a) => {
-        out.set(from.subarray(size * i, size * (i + 1)), size * a);
-      });
-      return out;
-    };
     const { influences, joints, weights } = model.weights;
     return {
       name: model.name,
-      mesh: { positions: pick(model.mesh.positions, 3), triangles: new Uint32Array(0) },
-      weights: { influences, joints: pick(joints, influences), weights: pick(weights, influences) },
+      mesh: { positions: gatherRows(model.mesh.positions, 3, chosen), triangles: new Uint32Array(0) },
+      weights: {
+        influences,
+        joints: gatherRows(joints, influences, chosen),
+        weights: gatherRows(weights, influences, chosen),
+      },
       skeleton: model.skeleton,
       clips: [],
       operator: model.operator,
       ...(model.morphs && {
-        morphs: model.morphs.map(({ name, positions }) => ({ name, positions: pick(positions, 3) })),
+        morphs: model.morphs.map(({ name, positions }) => ({ name, positions: gatherRows(positions, 3, chosen) })),
       }),
     };
   };

@@ -3,6 +3,7 @@ import { squaredDifference } from '../../math/dense.ts';
 import { DUAL_STRIDE } from '../../math/dual-quaternion.ts';
 import { FarthestPoints } from '../../math/farthest-points.ts';
 import { transformPoint34 } from '../../math/matrix34.ts';
+import { gatherRows } from '../../math/rows.ts';
 import { boneCount, type Clip, clipFrame, clipFrameCount, frameKeys, MATRIX_STRIDE } from '../../model/skeleton.ts';
 import type { BlendOperator, SkinnedModel } from '../../model/skinned-model.ts';
 import { BLENDS } from '../../skin/blend-bones.ts';
@@ -64,20 +65,18 @@ export function trainingClip(
   // Turns are followed from key to key, also where these are no frames.
   const signs = antipodality
     ? undefined
-    : Int8Array.from(clips.flatMap((clip) => signsOf(continuousSigns(clip.transforms, bones), frameKeys(clip), bones)));
+    : Int8Array.from(
+        clips.flatMap((clip) => [...gatherRows(continuousSigns(clip.transforms, bones), bones, frameKeys(clip))]),
+      );
   const motion: TrainingClip = { clip: all, signs, source: given ? 'given' : 'clips' };
   if (trainingFrames === 0 || trainingFrames >= clipFrameCount(all)) return motion;
   const frames = farApart(missedByLinear(model, motion, options), trainingFrames).sort((a, b) => a - b);
   return {
     ...motion,
     clip: framesOf(all, frames),
-    signs: signs && Int8Array.from(signsOf(signs, frames, bones)),
+    signs: signs && gatherRows(signs, bones, frames),
   };
 }
-
-/** The signs of some keys, B each. */
-const signsOf = (signs: Int8Array, keys: ArrayLike<number>, bones: number): number[] =>
-  Array.from(keys).flatMap((k) => Array.from(signs.subarray(bones * k, bones * (k + 1))));
 
 function concatenated(parts: readonly Float32Array[]): Float32Array {
   const out = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));

@@ -99,7 +99,7 @@ class VertexRows {
 
   /** Gives a row to every master of the vertex and of the blend bones that it follows. */
   #touch(i: number, used: number): void {
-    const { bones, starts, masters } = this.#columns.problem;
+    const { starts, masters } = this.#columns.problem;
     const { k, columns } = this.#state;
     this.#touched.length = 0;
     const touch = (j: number): void => {
@@ -108,11 +108,7 @@ class VertexRows {
       this.#touched.push(j);
     };
     for (let s = starts[i]; s < starts[i + 1]; s++) touch(masters[s]);
-    for (let s = i * k; s < i * k + used; s++) {
-      const c = columns[s];
-      if (c < bones) touch(c);
-      else for (const j of this.#columns.blends[c - bones].masters) touch(j);
-    }
+    for (let s = i * k; s < i * k + used; s++) this.#columns.sample(columns[s]).masters.forEach(touch);
   }
 
   /** Writes the block; returns its width without the residual, which comes last. */
@@ -171,12 +167,7 @@ class VertexRows {
 
   /** Adds scale·a_c to the rows of effective weights. */
   #addEffective(o: number, c: number, scale: number): void {
-    const { bones } = this.#columns.problem;
-    if (c < bones) {
-      this.#block[o + this.#rowOf[c]] += scale;
-      return;
-    }
-    const { masters, u } = this.#columns.blends[c - bones];
+    const { masters, u } = this.#columns.sample(c);
     for (let l = 0; l < masters.length; l++) this.#block[o + this.#rowOf[masters[l]]] += scale * u[l];
   }
 

@@ -98,7 +98,20 @@ export class WeightSolver {
   /** Solves vertex i exactly among all its candidates, starting from what `state` has. */
   solve(state: VertexWeights, i: number): void {
     const n = this.#columns.candidates(this.#ids, i);
-    this.#solveAmong(state, i, n);
+    const { w } = this.#qp;
+    const gram = this.#gram;
+    this.#formGram(i, n);
+    let sum = 0;
+    let lightest = 0; // the column that is best alone
+    for (let c = 0; c < n; c++) {
+      w[c] = 0;
+      for (let s = i * state.k; s < (i + 1) * state.k; s++)
+        if (state.columns[s] === this.#ids[c]) w[c] = state.weights[s];
+      sum += w[c];
+      if (gram[c * n + c] < gram[lightest * n + lightest]) lightest = c;
+    }
+    for (let c = 0; c < n; c++) w[c] = sum > 0.5 ? w[c] / sum : Number(c === lightest);
+    this.#store(state, i, n, this.#qp.minimize(gram, n));
   }
 
   /** The error of vertex i if it could follow `extra` too, beside the columns that it follows now. Nothing is changed. */
@@ -131,42 +144,13 @@ export class WeightSolver {
     return error;
   }
 
-  #solveAmong(state: VertexWeights, i: number, n: number): void {
-    this.#formGram(i, n);
-    const { w } = this.#qp;
-    let sum = 0;
-    for (let c = 0; c < n; c++) {
-      w[c] = 0;
-      for (let s = i * state.k; s < (i + 1) * state.k; s++)
-        if (state.columns[s] === this.#ids[c]) w[c] = state.weights[s];
-      sum += w[c];
-    }
-    if (sum > 0.5) for (let c = 0; c < n; c++) w[c] /= sum;
-    else w[this.#lightest(n)] = 1;
-    const error = this.#qp.minimize(this.#gram, n);
-    this.#store(state, i, n, error);
-  }
-
-  /** The column that is best alone. */
-  #lightest(n: number): number {
-    let best = 0;
-    for (let c = 1; c < n; c++) if (this.#gram[c * n + c] < this.#gram[best * n + best]) best = c;
-    for (let c = 0; c < n; c++) this.#qp.w[c] = 0;
-    return best;
-  }
-
   /** The error of the weights that vertex i has, after columns have moved. */
   evaluate(state: VertexWeights, i: number): void {
     let n = 0;
     for (let s = i * state.k; s < (i + 1) * state.k && state.columns[s] >= 0; s++) this.#ids[n++] = state.columns[s];
     this.#formGram(i, n);
-    let error = 0;
-    for (let c = 0; c < n; c++) {
-      const wc = state.weights[i * state.k + c];
-      this.#qp.w[c] = wc;
-      for (let d = 0; d < n; d++) error += wc * state.weights[i * state.k + d] * this.#gram[c * n + d];
-    }
-    state.errors[i] = error;
+    for (let c = 0; c < n; c++) this.#qp.w[c] = state.weights[i * state.k + c];
+    state.errors[i] = this.#error(n);
     state.motionErrors[i] = this.#motionError(n);
   }
 
@@ -209,11 +193,15 @@ export class WeightSolver {
       for (let c = 0; c < n; c++) w[c] = x[c] / sum;
       break;
     }
+    this.#store(state, i, n, this.#error(n));
+  }
+
+  /** w'ᵀ·G·w' of the solution at hand. */
+  #error(n: number): number {
+    const { w } = this.#qp;
     let error = 0;
-    for (let c = 0; c < n; c++) {
-      for (let d = 0; d < n; d++) error += this.#qp.w[c] * this.#qp.w[d] * this.#gram[c * n + d];
-    }
-    this.#store(state, i, n, error);
+    for (let c = 0; c < n; c++) for (let d = 0; d < n; d++) error += w[c] * w[d] * this.#gram[c * n + d];
+    return error;
   }
 
   /** Writes `d`, and G with the rows that keep effective weights. */

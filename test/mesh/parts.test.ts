@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { facesOutward } from '../../src/mesh/outward.ts';
+import { facesOutward } from '../../src/mesh/parts.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { cube, flipped, grid, icosphere, rotationOf, torus, transformed } from './shapes.ts';
 
