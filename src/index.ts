@@ -24,14 +24,17 @@ export type { ParallelJob, ParallelPool } from './kernels/parallel.ts';
 
 // The nouns: meshes, sequences, skeletons with their clips, skinned models, and files full of them.
 export {
+  type GltfObject,
   type Image,
   type Material,
+  type MaterialDefinition,
   type Mesh,
   type MeshGroup,
   type Seams,
   type Space,
   splitVertexCount,
   triangleCount,
+  type VertexAttribute,
   validateMesh,
   vertexCount,
 } from './model/mesh.ts';

@@ -15,6 +15,7 @@ import { SurfaceDriver } from '../../src/learn/drive.ts';
 import { type Strain, SurfaceStrain } from '../../src/learn/strain.ts';
 import { smoothingGroups, vertexNormals } from '../../src/mesh/normals.ts';
 import { expandToSplit } from '../../src/mesh/seams.ts';
+import { flippedUvs } from '../../src/mesh/texture-uvs.ts';
 import { type Predictor, pointNames, validatePredictor } from '../../src/model/predictor.ts';
 
 /** What the plugin needs of three.js's GLTFParser. */
@@ -161,15 +162,7 @@ function restGeometry({ mesh }: Predictor): BufferGeometry {
   geometry.setIndex(new BufferAttribute(seams?.triangles ?? triangles, 1));
   geometry.setAttribute('position', moving(seams ? expandToSplit(positions, 3, seams) : positions.slice()));
   geometry.setAttribute('normal', moving(vertexNormals(mesh)));
-  // As in glTF, where v points down.
-  if (uvs)
-    geometry.setAttribute(
-      'uv',
-      new BufferAttribute(
-        uvs.map((x, c) => (c % 2 === 1 ? 1 - x : x)),
-        2,
-      ),
-    );
+  if (uvs) geometry.setAttribute('uv', new BufferAttribute(flippedUvs(uvs), 2));
   for (const { start, count, material = 0 } of groups) geometry.addGroup(3 * start, 3 * count, material);
   return geometry;
 }

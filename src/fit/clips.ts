@@ -1,6 +1,6 @@
 import { PliantError } from '../error.ts';
 import { sameFaces } from '../mesh/adjacency.ts';
-import { vertexNormals } from '../mesh/normals.ts';
+import { reposed } from '../mesh/normals.ts';
 import { takeFrames } from '../model/frames.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { frameOutOfRange, type MeshSequence } from '../model/sequence.ts';
@@ -65,9 +65,7 @@ async function restPose(clip: MeshSequence, frame: number): Promise<Mesh> {
     const cause = `(got ${frame}, expected 0 to ${clip.frameCount - 1})`;
     throw new PliantError('bad-option', 'fit', cause, { option: 'restFrame' });
   }
-  const positions = await clip.readFrame(frame);
-  // Normals belong to the old rest pose, creases to the mesh.
-  return { ...clip.rest, positions, normals: clip.rest.normals && vertexNormals(clip.rest, positions) };
+  return reposed(clip.rest, await clip.readFrame(frame));
 }
 
 function requireSameMesh(clip: MeshSequence, first: MeshSequence): void {

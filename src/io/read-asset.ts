@@ -1,5 +1,5 @@
 import { PliantError } from '../error.ts';
-import { vertexNormals } from '../mesh/normals.ts';
+import { reposed } from '../mesh/normals.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import type { Mesh } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
@@ -194,8 +194,5 @@ async function readRest(files: FileAccess, path: string, options: ReadOptions): 
 
 /** The same sequence with frame k as rest pose. Normals follow; faces, uvs and seams stay. */
 async function restAtFrame(sequence: MeshSequence, k: number): Promise<MeshSequence> {
-  const positions = await sequence.readFrame(k);
-  const rest: Mesh = { ...sequence.rest, positions };
-  if (rest.normals) rest.normals = vertexNormals(sequence.rest, positions);
-  return { ...sequence, rest };
+  return { ...sequence, rest: reposed(sequence.rest, await sequence.readFrame(k)) };
 }

@@ -1,6 +1,7 @@
 import { PliantError } from '../error.ts';
 import { boundsOf } from '../mesh/bounds.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
+import { textureUvs } from '../mesh/texture-uvs.ts';
 import type { Mesh } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
 import { booleanOption, type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
@@ -123,7 +124,8 @@ async function addTopology(
     steady.push([compound.array('.indices', { pod: 'uint32', sampling }), corners]);
     return values;
   };
-  if (rest.uvs) steady.push([param('uv', 'vector', 2), bytesOf(rest.uvs)]);
+  const uvs = textureUvs(rest);
+  if (uvs) steady.push([param('uv', 'vector', 2), bytesOf(uvs)]);
   const normalValues = withNormals && rest.normals ? param('N', 'normal', 3) : undefined;
   const smooth = normalValues && smoothingGroups(rest);
   const normals = normalValues && new Float32Array(rest.normals!.length);

@@ -1,5 +1,6 @@
 import { concatBytes } from '../math/bytes.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
+import { textureUvs } from '../mesh/texture-uvs.ts';
 import type { Mesh } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
@@ -88,7 +89,8 @@ function numberLines(keyword: string, values: Float32Array, stride: number): Uin
 
 /** The uvs, which no frame changes, and the faces by group. */
 function faceLines(mesh: Mesh): Uint8Array[] {
-  const parts = mesh.uvs ? numberLines('vt', mesh.uvs, 2) : [];
+  const uvs = textureUvs(mesh);
+  const parts = uvs ? numberLines('vt', uvs, 2) : [];
   const triangles = mesh.triangles.length / 3;
   const groups = mesh.groups ?? [{ name: undefined, start: 0, count: triangles, material: undefined }];
   const hasMaterials = groups.some((group) => group.material !== undefined);

@@ -4,7 +4,7 @@ import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../model/skeleton.ts';
 import type { SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
 import { plural } from '../model/wording.ts';
-import { vertexNormals } from './normals.ts';
+import { reposed } from './normals.ts';
 
 /**
  * Several meshes of one scene as one, so that bones go where the whole scene needs them, and back: after the fit each
@@ -146,8 +146,7 @@ function partOf(merged: MeshSequence, { name, rest }: MeshSequence, first: numbe
 
 /** The part's own mesh; where the merged one has another rest pose, with normals that follow it. */
 function restOf(rest: Mesh, positions: Float32Array): Mesh {
-  if (positions.every((x, c) => x === rest.positions[c])) return rest;
-  return { ...rest, positions, normals: rest.normals && vertexNormals(rest, positions) };
+  return positions.every((x, c) => x === rest.positions[c]) ? rest : reposed(rest, positions);
 }
 
 /** B: bone → its place among those that a vertex follows, or the ancestors of such; −1 for the others. */

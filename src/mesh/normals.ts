@@ -87,3 +87,14 @@ export function vertexNormals(
   }
   return out;
 }
+
+/** The mesh in another pose: normals are computed anew, tangents left out, which players compute from normals and uvs. */
+export function reposed(mesh: Mesh, positions: Float32Array): Mesh {
+  const { TANGENT: _, ...attributes } = mesh.attributes ?? {};
+  return {
+    ...mesh,
+    positions,
+    ...(mesh.normals && { normals: vertexNormals(mesh, positions) }),
+    ...(mesh.attributes && { attributes }),
+  };
+}

@@ -1,9 +1,9 @@
 import { cofactors34, determinant34, transformPoint34 } from '../math/matrix34.ts';
 import type { Numbers } from '../math/quaternion.ts';
-import type { Mesh } from '../model/mesh.ts';
+import type { Mesh, VertexAttribute } from '../model/mesh.ts';
 
 /**
- * The mesh moved by a 3 × 4 matrix. Normals go by the cofactor matrix, which is the inverse transpose up to length and
+ * The mesh moved by a 3 × 4 matrix. Tangents follow; normals go by the cofactor matrix, which is the inverse transpose up to length and
  * exists for flattening matrices too; a mirroring matrix turns the triangles around, so that outside stays outside.
  */
 export function transformMesh(mesh: Mesh, m: Numbers): Mesh {
@@ -13,6 +13,8 @@ export function transformMesh(mesh: Mesh, m: Numbers): Mesh {
 
   const mirror = determinant34(m) < 0;
   if (mesh.normals) out.normals = transformNormals(mesh.normals, m, mirror ? -1 : 1);
+  const tangents = mesh.attributes?.TANGENT;
+  if (tangents) out.attributes = { ...mesh.attributes, TANGENT: transformTangents(tangents, m, mirror ? -1 : 1) };
   if (mirror) {
     out.triangles = turnedAround(mesh.triangles);
     if (mesh.seams) out.seams = { ...mesh.seams, triangles: turnedAround(mesh.seams.triangles) };
@@ -20,10 +22,10 @@ export function transformMesh(mesh: Mesh, m: Numbers): Mesh {
   return out;
 }
 
-/** 3N displacements, turned and scaled by the linear part of a 3 × 4 matrix. */
-export function transformVectors(vectors: Float32Array, m: Numbers): Float32Array {
+/** N displacements, the first three of `stride` numbers each, turned and scaled by the linear part of a 3 × 4 matrix. */
+export function transformVectors(vectors: Float32Array, m: Numbers, stride = 3): Float32Array {
   const out = new Float32Array(vectors.length);
-  for (let i = 0; i < out.length; i += 3) {
+  for (let i = 0; i < out.length; i += stride) {
     const x = vectors[i];
     const y = vectors[i + 1];
     const z = vectors[i + 2];
@@ -52,6 +54,17 @@ function transformNormals(normals: Float32Array, m: Numbers, sign: number): Floa
     out[i + 2] = nz * scale;
   }
   return out;
+}
+
+/** Directions x y z go with the surface; w, the side of the bitangent, changes when it is mirrored. */
+function transformTangents({ size, values }: VertexAttribute, m: Numbers, sign: number): VertexAttribute {
+  const directions = transformVectors(Float32Array.from(values), m, size);
+  for (let i = 0; i < directions.length; i += size) {
+    const length = Math.hypot(directions[i], directions[i + 1], directions[i + 2]) || 1;
+    for (let c = i; c < i + 3; c++) directions[c] /= length;
+    if (size > 3) directions[i + 3] = values[i + 3] < 0 ? -sign : sign;
+  }
+  return { size, values: directions };
 }
 
 function turnedAround(triangles: Uint32Array): Uint32Array {

@@ -9,11 +9,25 @@ export interface Space {
 
 /** An embedded picture, kept as its encoded bytes. */
 export interface Image {
+  name?: string;
   mimeType: string;
   bytes: Uint8Array;
 }
 
-/** The little of a material that survives every format we write. */
+/** An object of a glTF file's JSON. */
+export type GltfObject = Record<string, unknown>;
+
+/** A material as glTF 2.0 defines it, with everything that it refers to. */
+export interface MaterialDefinition {
+  /** An entry of glTF's `materials`. The index of a texture is a place in `textures`. */
+  material: GltfObject;
+  /** Entries of glTF's `textures`. Sampler and source, also in extensions, are places in `samplers` and `images`. */
+  textures: GltfObject[];
+  samplers: GltfObject[];
+  images: Image[];
+}
+
+/** What every view and format can make use of; `gltf` has the rest. */
 export interface Material {
   name: string;
   /** Linear RGBA in 0…1. */
@@ -23,6 +37,18 @@ export interface Material {
   doubleSided: boolean;
   alphaMode?: 'OPAQUE' | 'MASK' | 'BLEND';
   baseColorTexture?: Image;
+  /** All that is known, where it is more than the above; what was changed above since then counts. */
+  gltf?: MaterialDefinition;
+}
+
+/** Further data of the split vertices, stored as in a glTF file. */
+export interface VertexAttribute {
+  /** Numbers per split vertex: 1 to 4. */
+  size: number;
+  /** size·W. */
+  values: Float32Array | Uint8Array | Uint16Array | Int8Array | Int16Array;
+  /** Whether integers stand for 0…1, or −1…1. */
+  normalized?: boolean;
 }
 
 /** A run of triangles with a name and a material. Groups are disjoint, in order, and cover all triangles. */
@@ -58,6 +84,11 @@ export interface Mesh {
   normals?: Float32Array;
   /** 2W, origin at the lower left (v up, as OBJ and COLLADA; the glTF reader and writer flip). */
   uvs?: Float32Array;
+  /**
+   * By glTF's names: `TEXCOORD_1` and so on (v down, unlike `uvs`), `COLOR_0` and so on (linear RGB or RGBA), `TANGENT`,
+   * and custom ones, whose names start with `_`.
+   */
+  attributes?: Record<string, VertexAttribute>;
   seams?: Seams;
   groups?: MeshGroup[];
   materials?: Material[];
@@ -107,6 +138,12 @@ export function validateMesh(mesh: Mesh, operation = 'validateMesh'): void {
   if (badNormal >= 0) fail(`normal ${Math.floor(badNormal / 3)} is not finite`);
   const badUv = mesh.uvs ? firstNonFinite(mesh.uvs) : -1;
   if (badUv >= 0) fail(`uv ${Math.floor(badUv / 2)} is not finite`);
+
+  for (const [name, { size, values }] of Object.entries(mesh.attributes ?? {})) {
+    if (![1, 2, 3, 4].includes(size)) fail(`${name} has ${size} numbers per vertex (expected 1 to 4)`);
+    if (values.length !== size * w) fail(`${name} has ${values.length} numbers (expected ${size * w})`);
+    if (firstNonFinite(values) >= 0) fail(`${name} is not finite`);
+  }
 
   if (mesh.seams) {
     const { vertexOf, triangles } = mesh.seams;

@@ -10,6 +10,8 @@ export type NoData = Record<string, never>;
 /** Parts of files that are skipped. */
 const UNREAD = {
   'vertex-colours': 'vertex colours',
+  'vertex-attributes': 'vertex attributes',
+  extensions: 'extensions',
   'small-faces': 'faces with fewer than 3 corners',
   'polygon-holes': 'polygon holes',
   lines: 'lines',
@@ -97,8 +99,8 @@ export const NOTE_TEXTS = {
   'attribute-count': (of: { attribute: string; count: number }) =>
     `${of.attribute} is not read: ${plural(of.count, 'value')} (expected one per corner, vertex or face)`,
   'extension-damaged': ({ extension }: { extension: string }) => `${extension} is damaged and was ignored`,
-  'image-missing': ({ image, file }: { image: number; file?: string }) =>
-    `image ${image}${file === undefined ? '' : ` (${file})`} is missing`,
+  'image-missing': ({ image, file }: { image?: number; file?: string }) =>
+    `${['image', image, file && `(${file})`].filter((part) => part !== undefined).join(' ')} is missing`,
   'material-names-only': () => 'only the names of materials are read, not colours or textures',
   'operator-unknown': () => 'the skinning operator is unknown; linear blending is used',
   // io: what readers repair or add

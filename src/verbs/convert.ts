@@ -1,6 +1,6 @@
 import { PliantError } from '../error.ts';
 import { mergeSequences } from '../mesh/merge-sequences.ts';
-import { vertexNormals } from '../mesh/normals.ts';
+import { reposed } from '../mesh/normals.ts';
 import type { Asset } from '../model/asset.ts';
 import { type FrameOptions, takeFrames } from '../model/frames.ts';
 import type { Mesh } from '../model/mesh.ts';
@@ -158,8 +158,7 @@ const stillSequence = (mesh: Mesh, time: number): MeshSequence =>
 async function onlyFrame({ rest, readFrame, name }: MeshSequence): Promise<Mesh> {
   const positions = await readFrame(0);
   const atRest = positions.every((x, c) => x === rest.positions[c]);
-  const normals = rest.normals && !atRest ? vertexNormals(rest, positions) : rest.normals;
-  return { ...rest, name: rest.name ?? name, positions, normals };
+  return { ...(atRest ? rest : reposed(rest, positions)), name: rest.name ?? name };
 }
 
 /** Players of glTF start at 0: a shot that begins at frame 1001 would stand still for most of a minute first. */

@@ -7,7 +7,6 @@ import {
   type JSONDocument,
   type Material,
   type Scene,
-  type Texture,
   type TypedArray,
   VertexLayout,
 } from '@gltf-transform/core';
@@ -15,7 +14,7 @@ import { EXTMeshoptCompression, KHRMeshQuantization } from '@gltf-transform/exte
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { PliantError } from '../../error.ts';
 import type { FigureName } from '../../model/figures.ts';
-import type { Image, Mesh, Material as MeshMaterial } from '../../model/mesh.ts';
+import type { Mesh, Material as MeshMaterial } from '../../model/mesh.ts';
 import { addNotes, type Note, note } from '../../model/note.ts';
 import { emptyReport, type Report } from '../../model/report.ts';
 import { MemoryIO } from '../gltf/accessors.ts';
@@ -24,6 +23,7 @@ import { PredictorExtension } from '../gltf/predictor-extension.ts';
 import { PLAIN_NAME, plainMaterials } from '../plain-material.ts';
 import { FILTERING_ENCODER } from './filters.ts';
 import { declareFiltered, withoutDefaults } from './json.ts';
+import { GlbMaterials } from './materials.ts';
 import type { GlbOptions } from './options.ts';
 import { compactOrder, givenOrder, type StoredOrder } from './order.ts';
 
@@ -43,9 +43,16 @@ export interface GlbResult {
 
 /** Writes JSON without what glTF assumes anyway. */
 class CompactIO extends MemoryIO {
+  readonly #materials: GlbMaterials;
+
+  constructor(materials: GlbMaterials) {
+    super();
+    this.#materials = materials;
+  }
+
   override async writeJSON(...given: Parameters<MemoryIO['writeJSON']>): Promise<JSONDocument> {
     const written = await super.writeJSON(...given);
-    return { ...written, json: withoutDefaults(declareFiltered(written.json)) };
+    return { ...written, json: withoutDefaults(this.#materials.complete(declareFiltered(written.json))) };
   }
 }
 
@@ -56,9 +63,8 @@ export class GlbDocument {
   readonly report: Report;
   readonly options: GlbOptions;
   readonly #buffer: Buffer;
-  readonly #materials = new Map<MeshMaterial, Material>();
+  readonly materials: GlbMaterials;
   readonly #plain = new Map<boolean, MeshMaterial>();
-  readonly #textures = new Map<Image, Texture>();
   readonly #times = new Map<string, Accessor>();
   readonly #animations = new Map<string, Animation>();
   readonly #orders: StoredOrder[] = [];
@@ -71,6 +77,7 @@ export class GlbDocument {
   private constructor(operation: string, options: GlbOptions) {
     this.options = options;
     this.report = emptyReport(operation);
+    this.materials = new GlbMaterials(this.document, options.names);
     this.#buffer = this.document.createBuffer();
     this.scene = this.document.createScene();
     this.document.getRoot().setDefaultScene(this.scene).getAsset().generator = GENERATOR;
@@ -121,34 +128,12 @@ export class GlbDocument {
     return animation;
   }
 
-  /** Materials and their pictures are shared by identity. */
-  material(material: MeshMaterial): Material {
-    let made = this.#materials.get(material);
-    if (made) return made;
-    made = this.document
-      .createMaterial(this.options.names ? material.name : '')
-      .setBaseColorFactor([...material.baseColor])
-      .setMetallicFactor(material.metallic)
-      .setRoughnessFactor(material.roughness)
-      .setDoubleSided(material.doubleSided)
-      .setAlphaMode(material.alphaMode ?? 'OPAQUE');
-    const image = material.baseColorTexture;
-    if (image) {
-      const bytes = image.bytes as Uint8Array<ArrayBuffer>;
-      const texture = this.#textures.get(image) ?? this.document.createTexture();
-      this.#textures.set(image, texture);
-      made.setBaseColorTexture(texture.setMimeType(image.mimeType).setImage(bytes));
-    }
-    this.#materials.set(material, made);
-    return made;
-  }
-
   /** What triangles without a material get: one for all open meshes, and one for all that show their outside only. */
   plainMaterial(mesh: Mesh): Material {
     const [made] = plainMaterials([PLAIN_NAME], mesh);
     const shared = this.#plain.get(made.doubleSided) ?? made;
     this.#plain.set(shared.doubleSided, shared);
-    return this.material(shared);
+    return this.materials.add(shared);
   }
 
   note(added: Note): void {
@@ -162,7 +147,7 @@ export class GlbDocument {
 
   /** The bytes. The same document gives the same bytes. */
   async finish(): Promise<GlbResult> {
-    const io = new CompactIO().registerExtensions([BlendBoneExtension, PredictorExtension]);
+    const io = new CompactIO(this.materials).registerExtensions([BlendBoneExtension, PredictorExtension]);
     if (this.options.quantize) {
       io.registerExtensions([KHRMeshQuantization]);
       this.document.createExtension(KHRMeshQuantization).setRequired(true);

@@ -1,5 +1,6 @@
 import type { GLTF, Mesh as GltfMesh, Material, TypedArray } from '@gltf-transform/core';
 import { expandToSplit } from '../../mesh/seams.ts';
+import { flippedUvs } from '../../mesh/texture-uvs.ts';
 import { type Mesh, splitVertexCount, triangleCount } from '../../model/mesh.ts';
 import { note } from '../../model/note.ts';
 import type { GlbDocument } from './document.ts';
@@ -67,7 +68,8 @@ export function addMesh(
     const array = options.quantize ? normalsAsBytes(normals) : normals;
     columns.push({ semantic: 'NORMAL', type: 'VEC3', array, normalized: options.quantize });
   }
-  if (mesh.uvs && options.uvs) columns.push(uvColumn(mesh.uvs, options));
+  if (mesh.uvs && options.uvs) columns.push(uvColumn('TEXCOORD_0', flippedUvs(mesh.uvs), options));
+  columns.push(...furtherColumns(mesh, options));
   const accessors = [...columns, ...extra].map(({ semantic, type, array, normalized, filtered }) => ({
     semantic,
     accessor: glb
@@ -87,7 +89,7 @@ export function addMesh(
     for (const { semantic, accessor } of accessors) primitive.setAttribute(semantic, accessor);
     const material = group.material === undefined ? undefined : mesh.materials![group.material];
     if (options.materials)
-      primitive.setMaterial(material ? glb.material(material) : (plain ??= glb.plainMaterial(mesh)));
+      primitive.setMaterial(material ? glb.materials.add(material) : (plain ??= glb.plainMaterial(mesh)));
     if (options.names && group.name && group.name !== material?.name) {
       primitive.setExtras({ pliant: { group: group.name } });
     }
@@ -96,19 +98,36 @@ export function addMesh(
   return out;
 }
 
-function uvColumn(uvs: Float32Array, { quantize, compress }: GlbOptions): ExtraAttribute {
-  const flipped = flippedUvs(uvs);
-  const rounded = quantize ? roundedUvs(flipped) : undefined;
+/** Uvs with v down. */
+function uvColumn(semantic: string, uvs: Float32Array, { quantize, compress }: GlbOptions): ExtraAttribute {
+  const rounded = quantize ? roundedUvs(uvs) : undefined;
   const filtered = rounded !== undefined && compress === 'meshopt';
-  const array = filtered ? filteredUvs(rounded) : (rounded ?? flipped);
-  return { semantic: 'TEXCOORD_0', type: 'VEC2', array, filtered };
+  const array = filtered ? filteredUvs(rounded) : (rounded ?? (uvs as TypedArray));
+  return { semantic, type: 'VEC2', array, filtered };
 }
 
-/** glTF has v down. */
-function flippedUvs(uvs: Float32Array): Float32Array<ArrayBuffer> {
-  const out = new Float32Array(uvs);
-  for (let i = 1; i < out.length; i += 2) out[i] = 1 - out[i];
-  return out;
+/** The mesh's further attributes, as far as the options want them. What is stored as integers stays so. */
+function furtherColumns(mesh: Mesh, options: GlbOptions): ExtraAttribute[] {
+  const wanted = (semantic: string): boolean =>
+    semantic.startsWith('TEXCOORD_')
+      ? options.uvs
+      : semantic.startsWith('COLOR_')
+        ? options.materials
+        : semantic !== 'TANGENT' || (options.normals && mesh.normals !== undefined);
+  return Object.entries(mesh.attributes ?? {})
+    .filter(([semantic]) => wanted(semantic))
+    .map(([semantic, { size, values, normalized }]): ExtraAttribute => {
+      const type = (['SCALAR', 'VEC2', 'VEC3', 'VEC4'] as const)[size - 1];
+      const array = values as TypedArray;
+      const plain = { semantic, type, array, normalized };
+      if (!(array instanceof Float32Array) || !options.quantize) return plain;
+      if (semantic.startsWith('TEXCOORD_')) return uvColumn(semantic, array, options);
+      if (semantic === 'TANGENT') return { ...plain, array: normalsAsBytes(array), normalized: true };
+      const isColour = semantic.startsWith('COLOR_') && array.every((x) => x >= 0 && x <= 1);
+      return isColour
+        ? { ...plain, array: Uint8Array.from(array, (x) => Math.round(255 * x)), normalized: true }
+        : plain;
+    });
 }
 
 function unitNormals(normals: Float32Array, glb: GlbDocument, name: string): Float32Array<ArrayBuffer> {

@@ -1,4 +1,4 @@
-import { type Accessor, type Document, type GLTF, Logger, PlatformIO } from '@gltf-transform/core';
+import { type Accessor, type Document, type GLTF, Logger, PlatformIO, type TypedArray } from '@gltf-transform/core';
 import { EXTMeshoptCompression } from '@gltf-transform/extensions';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { firstNonFinite } from '../../model/mesh.ts';
@@ -31,6 +31,10 @@ export interface Accessors {
   numbers(index: number, type: GLTF.AccessorType, at: string): Float32Array;
   /** count scalars or vectors of unsigned integers, as stored. */
   integers(index: number, type: GLTF.AccessorType, at: string): Integers;
+  /** What the file says of an accessor. */
+  definition(index: number): GLTF.IAccessor;
+  /** The numbers as stored. Shared: do not write to it. */
+  stored(index: number): TypedArray;
 }
 
 /**
@@ -51,6 +55,8 @@ export async function decodeAccessors(
   const floats = new Map<number, Float32Array>();
   return {
     count: (index) => definitions[index].count,
+    definition: (index) => definitions[index],
+    stored: (index) => decoded[index].getArray()!,
     numbers(index, type, at) {
       expectType(index, type, at);
       let values = floats.get(index);

@@ -1,25 +1,16 @@
 import type { GLTF } from '@gltf-transform/core';
-import type { Image, Material } from '../../model/mesh.ts';
+import type { GltfObject, Image, Material } from '../../model/mesh.ts';
 import { type Note, note } from '../../model/note.ts';
+import { imageType } from '../image-type.ts';
 import { isPlain } from '../plain-material.ts';
 import { dataUriType, decodeDataUri, type GltfSurroundings, isMissing, readBeside } from './resources.ts';
+import { mapTexture, mapTextureInfos, picturesOf } from './textures.ts';
 
-/** A material, and how its base colour texture wants the uvs. */
+/** A material of the file. */
 export interface GltfMaterial {
   material: Material;
   /** Whether it stands for no material. */
   plain: boolean;
-  /** Which TEXCOORD_n the base colour texture uses. */
-  texCoord: number;
-  /** KHR_texture_transform, 2 × 3 row-major, in glTF's uv space (v down): baked into the uvs. */
-  uvTransform?: readonly number[];
-}
-
-interface TextureTransform {
-  offset?: [number, number];
-  rotation?: number;
-  scale?: [number, number];
-  texCoord?: number;
 }
 
 export async function readMaterials(
@@ -28,44 +19,100 @@ export async function readMaterials(
   surroundings: GltfSurroundings,
   notes: Note[],
 ): Promise<GltfMaterial[]> {
-  const images = new Map<number, Image | undefined>();
-  const materials: GltfMaterial[] = [];
-  for (const [m, definition] of (json.materials ?? []).entries()) {
-    const pbr = definition.pbrMetallicRoughness ?? {};
-    const material: Material = {
-      name: definition.name || `material ${m}`,
-      baseColor: (pbr.baseColorFactor as [number, number, number, number] | undefined) ?? [1, 1, 1, 1],
-      metallic: pbr.metallicFactor ?? 1,
-      roughness: pbr.roughnessFactor ?? 1,
-      doubleSided: definition.doubleSided ?? false,
-    };
-    if (definition.alphaMode) material.alphaMode = definition.alphaMode as Material['alphaMode'];
-    const texture = pbr.baseColorTexture;
-    const index = texture && imageOf(json.textures![texture.index]);
-    if (index !== undefined) {
-      if (!images.has(index)) images.set(index, await readImage(json, index, buffers, surroundings, notes));
-      const image = images.get(index);
-      if (image) material.baseColorTexture = image;
-    }
-    const transform = texture?.extensions?.KHR_texture_transform as TextureTransform | undefined;
-    materials.push({
-      material,
-      plain: isPlain(definition),
-      texCoord: transform?.texCoord ?? texture?.texCoord ?? 0,
-      uvTransform: transform && uvMatrix(transform),
-    });
+  const definitions = (json.materials ?? []) as unknown as GltfObject[];
+  const textures = (json.textures ?? []) as GltfObject[];
+  const used = new Set<number>();
+  for (const definition of definitions) {
+    mapTextureInfos(definition, (info) => void used.add(info.index));
   }
-  return materials;
+  const images = new Map<number, Image>();
+  for (const index of new Set([...used].flatMap((texture) => picturesOf(textures[texture])))) {
+    const image = await readImage(json, index, buffers, surroundings, notes);
+    if (image) images.set(index, image);
+  }
+  return definitions.map((definition, m) => ({
+    material: readMaterial(definition, m, json, images, notes),
+    plain: isPlain(definition),
+  }));
 }
 
-/** The image of a texture; formats beyond PNG and JPEG name it in an extension. */
-function imageOf(texture: GLTF.ITexture): number | undefined {
-  if (texture.source !== undefined) return texture.source;
-  for (const name of ['EXT_texture_webp', 'EXT_texture_avif', 'KHR_texture_basisu']) {
-    const extension = texture.extensions?.[name] as { source?: number } | undefined;
-    if (extension?.source !== undefined) return extension.source;
-  }
-  return undefined;
+/** The material, with what it refers to in lists of its own. Textures without a picture are left out. */
+function readMaterial(
+  given: GltfObject,
+  m: number,
+  json: GLTF.IGLTF,
+  images: ReadonlyMap<number, Image>,
+  notes: Note[],
+): Material {
+  const own = { textures: [] as GltfObject[], samplers: [] as GltfObject[], images: [] as Image[] };
+  const place = <T>(list: T[], entry: T): number => (list.includes(entry) ? list.indexOf(entry) : list.push(entry) - 1);
+  const textures = new Map<number, number>(); // texture of the file → of the material
+  const definition = mapTextureInfos(withoutForeign(given, notes), (info) => {
+    const texture = json.textures![info.index] as GltfObject;
+    if (!picturesOf(texture).some((picture) => images.has(picture))) return undefined;
+    if (!textures.has(info.index)) {
+      const sampler = (index: number) => place(own.samplers, json.samplers![index] as GltfObject);
+      const picture = (index: number) => {
+        const image = images.get(index);
+        return image && place(own.images, image);
+      };
+      textures.set(info.index, own.textures.push(mapTexture(texture, sampler, picture)) - 1);
+    }
+    return { ...info, index: textures.get(info.index) };
+  });
+  const material = summary(definition, `material ${m}`);
+  const base = (definition as GLTF.IMaterial).pbrMetallicRoughness?.baseColorTexture;
+  if (base) material.baseColorTexture = own.images[picturesOf(own.textures[base.index])[0]];
+  if (saysMore(definition, own.textures, own.samplers)) material.gltf = { material: definition, ...own };
+  return material;
+}
+
+/** What a definition says of the fields that all materials have. */
+export function summary(definition: GltfObject, otherwise = ''): Material {
+  const { name, pbrMetallicRoughness: pbr = {}, doubleSided = false, alphaMode } = definition as GLTF.IMaterial;
+  return {
+    name: name || otherwise,
+    baseColor: (pbr.baseColorFactor as [number, number, number, number] | undefined) ?? [1, 1, 1, 1],
+    metallic: pbr.metallicFactor ?? 1,
+    roughness: pbr.roughnessFactor ?? 1,
+    doubleSided,
+    ...(alphaMode && { alphaMode: alphaMode as Material['alphaMode'] }),
+  };
+}
+
+/** Whether a definition says more than `Material` has room for. */
+function saysMore(definition: GltfObject, textures: readonly GltfObject[], samplers: readonly GltfObject[]): boolean {
+  const beyond = (object: object | undefined, ...known: string[]): boolean =>
+    Object.keys(object ?? {}).some((name) => !known.includes(name));
+  const { pbrMetallicRoughness: pbr, emissiveFactor = [] } = definition as GLTF.IMaterial;
+  return (
+    beyond(definition, 'name', 'doubleSided', 'alphaMode', 'pbrMetallicRoughness', 'emissiveFactor') ||
+    emissiveFactor.some((x) => x !== 0) ||
+    beyond(pbr, 'baseColorFactor', 'metallicFactor', 'roughnessFactor', 'baseColorTexture') ||
+    beyond(pbr?.baseColorTexture, 'index', 'texCoord') ||
+    (pbr?.baseColorTexture?.texCoord ?? 0) !== 0 ||
+    textures.some((texture) => beyond(texture, 'source', 'sampler')) ||
+    samplers.some(
+      (sampler) =>
+        beyond(sampler, 'wrapS', 'wrapT') ||
+        (sampler.wrapS ?? REPEAT) !== REPEAT ||
+        (sampler.wrapT ?? REPEAT) !== REPEAT,
+    )
+  );
+}
+
+/** glTF's wrap mode if a sampler says nothing. */
+const REPEAT = 10497;
+
+/** Without extensions that may refer to other things than textures. */
+function withoutForeign(definition: GltfObject, notes: Note[]): GltfObject {
+  const entries = Object.entries((definition.extensions as GltfObject | undefined) ?? {});
+  const known = entries.filter(([name]) => /_materials?_/.test(name));
+  if (known.length === entries.length) return definition;
+  const names = entries.map(([name]) => name).filter((name) => !/_materials?_/.test(name));
+  notes.push(note('not-read', { what: 'extensions', names }, definition.name as string | undefined));
+  const { extensions: _, ...rest } = definition;
+  return known.length > 0 ? { ...rest, extensions: Object.fromEntries(known) } : rest;
 }
 
 /** The encoded bytes. A picture that is missing costs a note, not the mesh. */
@@ -76,19 +123,23 @@ async function readImage(
   surroundings: GltfSurroundings,
   notes: Note[],
 ): Promise<Image | undefined> {
-  const { uri, mimeType, bufferView } = json.images![index];
+  const { name, uri, mimeType, bufferView } = json.images![index];
   const at = `images[${index}]`;
+  const imageOf = (bytes: Uint8Array, said = mimeType): Image => ({
+    ...(name && { name }),
+    mimeType: said ?? imageType(bytes) ?? 'image/png',
+    bytes,
+  });
   if (bufferView !== undefined) {
     const view = json.bufferViews![bufferView];
     const offset = view.byteOffset ?? 0;
-    const bytes = buffers[view.buffer]?.slice(offset, offset + view.byteLength);
-    if (bytes) return { mimeType: mimeType ?? imageType(bytes), bytes };
+    const bytes = buffers[view.buffer]?.subarray(offset, offset + view.byteLength);
+    if (bytes) return imageOf(bytes);
   } else if (uri?.startsWith('data:')) {
-    return { mimeType: mimeType ?? dataUriType(uri), bytes: decodeDataUri(uri, `${at}.uri`) };
+    return imageOf(decodeDataUri(uri, `${at}.uri`), mimeType ?? dataUriType(uri));
   } else if (uri !== undefined) {
     try {
-      const bytes = await readBeside(uri, `${at}.uri`, surroundings);
-      return { mimeType: mimeType ?? imageType(bytes), bytes };
+      return imageOf(await readBeside(uri, `${at}.uri`, surroundings));
     } catch (error) {
       if (!isMissing(error)) throw error;
       notes.push(note('image-missing', { image: index, file: uri }));
@@ -97,14 +148,4 @@ async function readImage(
   }
   notes.push(note('image-missing', { image: index }));
   return undefined;
-}
-
-/** By the first bytes: JPEG starts with FF D8, everything else that reaches here is taken for PNG. */
-const imageType = (bytes: Uint8Array): string => (bytes[0] === 0xff && bytes[1] === 0xd8 ? 'image/jpeg' : 'image/png');
-
-/** uv' = T · R · S · uv, as KHR_texture_transform has it. */
-function uvMatrix({ offset = [0, 0], rotation = 0, scale = [1, 1] }: TextureTransform): number[] {
-  const c = Math.cos(rotation);
-  const s = Math.sin(rotation);
-  return [c * scale[0], s * scale[1], offset[0], -s * scale[0], c * scale[1], offset[1]];
 }

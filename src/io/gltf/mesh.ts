@@ -1,9 +1,11 @@
 import type { GLTF } from '@gltf-transform/core';
+import { flippedUvs } from '../../mesh/texture-uvs.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import { type Note, note } from '../../model/note.ts';
 import type { ModelOrigin } from '../../model/skinned-model.ts';
 import { unitNormals } from '../unit-normals.ts';
 import type { Accessors } from './accessors.ts';
+import { readAttributes } from './attributes.ts';
 import { GltfFault } from './limits.ts';
 import type { GltfMaterial } from './materials.ts';
 import { hasTriangles, primitiveTriangles } from './triangles.ts';
@@ -39,7 +41,6 @@ interface Run {
   /** The primitives that share it, and the first of them. */
   primitives: number[];
   primitive: GLTF.IMeshPrimitive;
-  material?: GltfMaterial;
   at: string;
 }
 
@@ -62,12 +63,10 @@ export function readMeshData(
   const name = definition.name || `mesh ${index}`;
 
   // (1) Which primitives have triangles, and where their vertices go.
-  const { parts, runs, vertices } = layOutVertices(definition, `meshes[${index}]`, accessors, materials);
+  const { parts, runs, vertices } = layOutVertices(definition, `meshes[${index}]`, accessors);
   const skipped = definition.primitives.length - parts.length;
   if (skipped > 0) notes.push(note('not-read', { what: 'points-and-lines', count: skipped }, name));
   if (parts.length === 0) return undefined;
-  if (runs.some(({ primitive }) => 'COLOR_0' in primitive.attributes))
-    notes.push(note('not-read', { what: 'vertex-colours' }, name));
 
   // (2) Attributes, run by run. One that only some primitives have is 0 elsewhere, but for normals, which then go.
   const column = (attribute: (run: Run) => number | undefined, type: GLTF.AccessorType, stride: number) => {
@@ -88,8 +87,10 @@ export function readMeshData(
     triangles: new Uint32Array(0),
     space: { up: 'y', metresPerUnit: 1 },
   };
-  const uvs = column((run) => run.primitive.attributes[`TEXCOORD_${run.material?.texCoord ?? 0}`], 'VEC2', 2);
-  if (uvs) mesh.uvs = fromGltfUvs(uvs, runs);
+  const uvs = column(attribute('TEXCOORD_0'), 'VEC2', 2);
+  if (uvs) mesh.uvs = flippedUvs(uvs);
+  const further = readAttributes(runs, vertices, accessors, name, notes);
+  if (further) mesh.attributes = further;
   gatherTriangles(mesh, parts, accessors, materials);
   if (runs.every((run) => run.primitive.attributes.NORMAL !== undefined)) {
     mesh.normals = column(attribute('NORMAL'), 'VEC3', 3)!;
@@ -127,7 +128,6 @@ function layOutVertices(
   { primitives }: GLTF.IMesh,
   place: string,
   accessors: Accessors,
-  materials: readonly GltfMaterial[],
 ): { parts: Part[]; runs: Run[]; vertices: number } {
   const parts: Part[] = [];
   const runs = new Map<string, Run>();
@@ -136,12 +136,10 @@ function layOutVertices(
     const at = `${place}.primitives[${p}]`;
     const position = primitive.attributes.POSITION;
     if (!hasTriangles(primitive) || position === undefined) continue;
-    const material = primitive.material === undefined ? undefined : materials[primitive.material];
-    const uvUse = [material?.texCoord ?? 0, ...(material?.uvTransform ?? [])];
-    const key = JSON.stringify([primitive.attributes, primitive.targets, uvUse]);
+    const key = JSON.stringify([primitive.attributes, primitive.targets]);
     let run = runs.get(key);
     if (!run) {
-      run = { start: vertices, count: accessors.count(position), primitives: [], primitive, material, at };
+      run = { start: vertices, count: accessors.count(position), primitives: [], primitive, at };
       runs.set(key, run);
       vertices += run.count;
     }
@@ -162,20 +160,6 @@ function checkedCount(values: Float32Array, stride: number, run: Run): Float32Ar
   throw new GltfFault(
     `${run.at}: an attribute has ${values.length / stride} elements (expected ${run.count} like POSITION)`,
   );
-}
-
-/** v up instead of down, after KHR_texture_transform. */
-function fromGltfUvs(uvs: Float32Array, runs: readonly Run[]): Float32Array {
-  for (const { start, count, material } of runs) {
-    const m = material?.uvTransform ?? [1, 0, 0, 0, 1, 0];
-    for (let i = 2 * start; i < 2 * (start + count); i += 2) {
-      const u = uvs[i];
-      const v = uvs[i + 1];
-      uvs[i] = m[0] * u + m[1] * v + m[2];
-      uvs[i + 1] = 1 - (m[3] * u + m[4] * v + m[5]);
-    }
-  }
-  return uvs;
 }
 
 /** Fills triangles, groups and materials. */

@@ -1,5 +1,6 @@
 import type { GLTF } from '@gltf-transform/core';
 import { GltfFault } from './limits.ts';
+import { isObject, mapTextureInfos, PICTURE_EXTENSIONS } from './textures.ts';
 
 /**
  * The shape of the glTF 2.0 JSON that the reader uses (§5 of the specification, "Properties Reference"), checked once
@@ -16,9 +17,6 @@ function fail(at: string, value: unknown, expected: string): never {
   const got = text === undefined ? 'nothing' : text.length > 40 ? `${text.slice(0, 40)}…` : text;
   throw new GltfFault(`invalid ${at} (got ${got}, expected ${expected})`);
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const required = (check: Check): Required =>
   Object.assign(((value, at, root) => check(value, at, root)) satisfies Check, { [REQUIRED]: true as const });
@@ -196,28 +194,39 @@ const bufferView = object({
 
 const textureSource = object({ source: index('images') });
 
-const material = object({
-  name,
-  doubleSided: boolean,
-  alphaMode: oneOf('OPAQUE', 'MASK', 'BLEND'),
+const textureInfo = object({
+  index: required(index('textures')),
+  texCoord: integer(),
+  extensions: object({
+    KHR_texture_transform: object({
+      offset: numbers(2),
+      rotation: number,
+      scale: numbers(2),
+      texCoord: integer(),
+    }),
+  }),
+});
+
+const pbr = object({
   pbrMetallicRoughness: object({
     baseColorFactor: numbers(4),
     metallicFactor: number,
     roughnessFactor: number,
-    baseColorTexture: object({
-      index: required(index('textures')),
-      texCoord: integer(),
-      extensions: object({
-        KHR_texture_transform: object({
-          offset: numbers(2),
-          rotation: number,
-          scale: numbers(2),
-          texCoord: integer(),
-        }),
-      }),
-    }),
+    baseColorTexture: textureInfo,
   }),
+  name,
+  doubleSided: boolean,
+  alphaMode: oneOf('OPAQUE', 'MASK', 'BLEND'),
 });
+
+/** Textures are looked for in extensions as well. */
+const material: Check = (value, at, root) => {
+  pbr(value, at, root);
+  mapTextureInfos(value as Json, (info, slot) => {
+    textureInfo(info, `${at}.${slot}`, root);
+    return info;
+  });
+};
 
 const gltf = object({
   asset: required(object({ version: required(string), minVersion: string })),
@@ -233,13 +242,13 @@ const gltf = object({
   bufferViews: list(bufferView),
   buffers: list(object({ uri: string, byteLength: required(integer(1)) })),
   images: list(object({ uri: string, mimeType: string, bufferView: index('bufferViews') })),
+  samplers: list(object({})),
   textures: list(
     object({
+      sampler: index('samplers'),
       source: index('images'),
       extensions: object({
-        EXT_texture_webp: textureSource,
-        EXT_texture_avif: textureSource,
-        KHR_texture_basisu: textureSource,
+        ...Object.fromEntries(PICTURE_EXTENSIONS.map((extension) => [extension, textureSource])),
       }),
     }),
   ),

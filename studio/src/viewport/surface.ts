@@ -1,5 +1,12 @@
 import { BufferAttribute, BufferGeometry, type Object3D, Mesh as ThreeMesh } from 'three';
-import { type Bounds, boundsOf, expandToSplit, smoothingGroups, vertexNormals } from '../../../src/doors/mesh.ts';
+import {
+  type Bounds,
+  boundsOf,
+  expandToSplit,
+  smoothingGroups,
+  textureUvs,
+  vertexNormals,
+} from '../../../src/doors/mesh.ts';
 import type { Mesh } from '../../../src/index.ts';
 import { SurfaceMaterials } from './materials.ts';
 
@@ -29,7 +36,8 @@ export function restGeometry(mesh: Mesh, normals = mesh.normals?.slice() ?? vert
   geometry.setIndex(new BufferAttribute(mesh.seams?.triangles ?? mesh.triangles, 1));
   geometry.setAttribute('position', new BufferAttribute(perSplit(mesh.positions, 3, mesh), 3));
   geometry.setAttribute('normal', new BufferAttribute(normals, 3));
-  if (mesh.uvs) geometry.setAttribute('uv', new BufferAttribute(mesh.uvs, 2));
+  const uvs = textureUvs(mesh);
+  if (uvs) geometry.setAttribute('uv', new BufferAttribute(uvs, 2));
   const clay = mesh.materials?.length ?? 0;
   for (const { start, count, material = clay } of mesh.groups ?? []) geometry.addGroup(3 * start, 3 * count, material);
   return geometry;

@@ -1,4 +1,4 @@
-import type { MeshSequence } from '../../../src/index.ts';
+import type { Image, Mesh, MeshSequence } from '../../../src/index.ts';
 
 /** What crosses from a worker to the page: sequences, whose frames a function reads, stay behind. */
 export type Crossing<T> = T extends MeshSequence
@@ -38,4 +38,11 @@ export function buffersOf(value: unknown): ArrayBuffer[] {
   };
   visit(value);
   return [...found];
+}
+
+/** In place: gives pictures, which are read as parts of their file, bytes of their own, so that the file stays behind. */
+export function detachPictures(meshes: readonly Mesh[]): void {
+  const materials = meshes.flatMap((mesh) => mesh.materials ?? []);
+  const images = materials.flatMap(({ baseColorTexture, gltf }) => [baseColorTexture ?? [], gltf?.images ?? []].flat());
+  for (const image of new Set<Image>(images)) image.bytes = image.bytes.slice();
 }

@@ -13,6 +13,7 @@ import { mergeSequences } from '../../../src/mesh/merge-sequences.ts';
 import { blobFiles } from '../../../src/platform/browser/index.ts';
 import type { Content, SequenceData } from '../core/content/content.ts';
 import { groupName } from '../core/content/file-groups.ts';
+import { detachPictures } from './crossing.ts';
 import type { Jobs } from './protocol.ts';
 
 type Run = Required<RunOptions>;
@@ -55,6 +56,11 @@ async function contentOf(name: string, asset: Asset, run: Run): Promise<Content>
   // The bytes of the file would be copied with every message.
   const models = asset.models.map(({ origin: _, ...model }) => model);
   const sequences = await readSequences(asset.sequences, run);
+  detachPictures([
+    ...meshes,
+    ...[...models, ...predictors].map(({ mesh }) => mesh),
+    ...sequences.map(({ rest }) => rest),
+  ]);
   const bytes = asset.bytes || sequences.reduce((sum, { frames }) => sum + frames.byteLength, 0);
   return { name, format, bytes, meshes, models, motions, predictors, objects, sequences, notes };
 }

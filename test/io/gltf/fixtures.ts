@@ -7,7 +7,7 @@ import { quaternionFromAxisAngle } from '../../../src/math/quaternion.ts';
 import { seededRandom } from '../../../src/math/rng.ts';
 import { forwardKinematics, skinTransforms } from '../../../src/math/trs.ts';
 import type { Asset } from '../../../src/model/asset.ts';
-import type { Material, Mesh } from '../../../src/model/mesh.ts';
+import type { Image, Material, MaterialDefinition, Mesh } from '../../../src/model/mesh.ts';
 import type { Clip, Skeleton } from '../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../src/model/skinned-model.ts';
 import { memoryFiles } from '../support.ts';
@@ -71,6 +71,70 @@ export function tubeMesh(rings = 8, sides = 6): Mesh {
       material('lower', { baseColorTexture: { mimeType: 'image/png', bytes: PNG } }),
       material('paint', { alphaMode: 'BLEND' }),
     ],
+  };
+}
+
+const image = (name: string): Image => ({ name, mimeType: 'image/png', bytes: PNG.slice() });
+
+/** The tube with everything that a glTF material can say, two sets of uvs, colours and a custom attribute. */
+export function richTube(): Mesh {
+  const mesh = tubeMesh();
+  const w = mesh.uvs!.length / 2;
+  const slot = (index: number, more = {}) => ({ index, ...more });
+  const transform = { KHR_texture_transform: { offset: [0.5, 0.25], rotation: 0.5, scale: [2, 4], texCoord: 1 } };
+  const gltf: MaterialDefinition = {
+    material: {
+      name: 'skin',
+      extras: { shader: 'skin', index: 3 },
+      pbrMetallicRoughness: {
+        baseColorFactor: [0.5, 0.25, 1, 1],
+        roughnessFactor: 0.75,
+        baseColorTexture: slot(0, { extensions: transform }),
+        metallicRoughnessTexture: slot(1, { texCoord: 1 }),
+      },
+      normalTexture: slot(2, { scale: 0.5 }),
+      occlusionTexture: slot(1, { strength: 0.25, texCoord: 1 }),
+      emissiveTexture: slot(3),
+      emissiveFactor: [1, 0.5, 0],
+      alphaMode: 'MASK',
+      alphaCutoff: 0.25,
+      doubleSided: true,
+      extensions: {
+        KHR_materials_clearcoat: { clearcoatFactor: 0.5, clearcoatTexture: slot(4) },
+        KHR_materials_ior: { ior: 1.25 },
+      },
+    },
+    textures: [
+      { source: 0, sampler: 0 },
+      { source: 1, sampler: 1, name: 'packed' },
+      { source: 2 },
+      { source: 3, sampler: 0 },
+      { source: 0 },
+    ],
+    samplers: [
+      { magFilter: 9728, minFilter: 9987, wrapS: 33071, wrapT: 33648 },
+      { magFilter: 9729, minFilter: 9729 },
+    ],
+    images: ['base', 'packed', 'normal', 'emissive'].map(image),
+  };
+  const [, paint] = mesh.materials!;
+  const skin = material('skin', { metallic: 1, alphaMode: 'MASK', baseColorTexture: gltf.images[0], gltf });
+  const values = (size: number) => Float32Array.from({ length: size * w }, (_, c) => (c % 16) / 16);
+  const tangents = Float32Array.from({ length: 4 * w }, (_, c) => {
+    const [x, , z] = mesh.normals!.subarray(3 * Math.floor(c / 4));
+    return [-z, 0, x, 1][c % 4];
+  });
+  return {
+    ...mesh,
+    groups: mesh.groups!.map((group, g) => ({ ...group, name: ['skin', 'paint'][g] })),
+    materials: [skin, paint],
+    attributes: {
+      COLOR_0: { size: 4, values: Uint8Array.from({ length: 4 * w }, (_, c) => c % 256), normalized: true },
+      COLOR_1: { size: 3, values: values(3) },
+      TANGENT: { size: 4, values: tangents },
+      TEXCOORD_1: { size: 2, values: values(2) },
+      _HEAT: { size: 1, values: values(1) },
+    },
   };
 }
 
