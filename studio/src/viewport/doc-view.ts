@@ -10,6 +10,7 @@ import { lookAtOwnJoint } from '../core/inspect/inspected.ts';
 import { dragPoints, drivenPoints, togglePin } from '../core/learn/driving.ts';
 import { frameErrors, heatColours } from '../core/paint/frame-errors.ts';
 import { Painter } from '../core/paint/painter.ts';
+import { PosedRig } from '../core/rig/posed-rig.ts';
 import type { Comparison } from '../core/view/looks.ts';
 import { markedPane } from '../core/view/panes.ts';
 import type { Ring } from '../core/view/view-labels.ts';
@@ -19,7 +20,6 @@ import { FitView } from './fit-view.ts';
 import { pointsOver, upOf } from './framing.ts';
 import { JointsOver } from './joints-over.ts';
 import { decoded, setTone } from './materials.ts';
-import { PosedRig } from './posed-rig.ts';
 import { RigsView } from './rigs-view.ts';
 import { isShown, MovingSurface, type Surface } from './surface.ts';
 import type { Viewport } from './viewport.ts';
@@ -61,7 +61,7 @@ export class DocView {
     viewport.onPane = (shows) => {
       setTone(doc.wireframe.peek(), viewport.stage.dark);
       const layer = shows === 'difference' ? 'difference' : 'own';
-      for (const { surface } of this.#fit?.parts ?? []) surface.show(layer);
+      for (const { surface } of this.#fit?.parts ?? []) surface.layers.show(layer);
       const casting = this.#surfaces().filter(({ object }) => object.parent && isShown(object));
       viewport.stage.caster = unionOf(casting.map(({ bounds }) => bounds));
     };
@@ -198,20 +198,22 @@ export class DocView {
   #paint(k: number, comparison: Comparison): void {
     const { sequences } = this.#doc.content;
     this.#rigs.parts.forEach(({ surface, model }, part) => {
-      surface.paint(this.painter.colours({ part, model, positions: () => model.mesh.positions }, k));
+      surface.layers.paint(this.painter.colours({ part, model, positions: () => model.mesh.positions }, k));
     });
     const left = comparison !== 'fitted';
     for (const view of [this.#fit, this.#against]) {
       view?.pose(k, sequences[0].times);
       if (view === this.#fit ? comparison === 'original' : !left) continue;
-      for (const part of view?.parts ?? []) part.surface.paint(this.painter.colours(part, k));
+      for (const part of view?.parts ?? []) part.surface.layers.paint(this.painter.colours(part, k));
     }
     if (this.#against || !left) return;
     // Beside its result the original stays plain; alone it is painted.
     const followers = comparison === 'original' ? this.#fit?.parts : undefined;
     sequences.forEach((sequence, part) => {
       const follower = followers?.[part].model;
-      this.#moving[part].paint(this.painter.colours({ part, follower, positions: () => frameOf(sequence, k) }, k));
+      this.#moving[part].layers.paint(
+        this.painter.colours({ part, follower, positions: () => frameOf(sequence, k) }, k),
+      );
     });
   }
 
@@ -227,7 +229,7 @@ export class DocView {
       const positions = place();
       const other = (side && this.#against?.parts[p].positions()) || frameOf(sequences[p], k);
       const errors = frameErrors(other, positions, entry.data.errors.diagonal);
-      if (side) surface.paint(heatColours(errors.percent, this.painter.errorTop), 'difference');
+      if (side) surface.layers.paint(heatColours(errors.percent, this.painter.errorTop), 'difference');
       const percent = errors.percent[errors.worst];
       if (percent <= most) return;
       most = percent;

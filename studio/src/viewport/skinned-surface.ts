@@ -11,7 +11,7 @@ import {
 } from '../../../src/index.ts';
 import { columnMajor44From34 } from '../../../src/math/matrix34.ts';
 import { SurfaceMaterials } from './materials.ts';
-import { type Layer, MovingSurface, PaintLayers, perSplit, restGeometry, type Surface } from './surface.ts';
+import { MovingSurface, PaintLayers, perSplit, restGeometry, type Surface } from './surface.ts';
 
 /** Limits of the shaders of three.js. */
 const MOST_INFLUENCES = 4;
@@ -52,12 +52,8 @@ export class SkinnedSurface implements Surface {
     this.#drawn.pose(transforms, morphWeights);
   }
 
-  paint(colours: Float32Array | undefined, layer: Layer = 'own'): void {
-    this.#drawn.paint(colours, layer);
-  }
-
-  show(layer: Layer): void {
-    this.#drawn.show(layer);
+  get layers(): PaintLayers {
+    return this.#drawn.layers;
   }
 
   dispose(): void {
@@ -80,8 +76,8 @@ export class SkinnedSurface implements Surface {
 
 class GpuSurface {
   readonly object: SkinnedMesh;
+  readonly layers: PaintLayers;
   readonly #model: SkinnedModel;
-  readonly #layers: PaintLayers;
   readonly #skinning?: MeshSkinning;
 
   constructor(model: SkinnedModel, operator: ThreeOperator, materials: SurfaceMaterials) {
@@ -98,7 +94,7 @@ class GpuSurface {
       );
     }
     this.object = new SkinnedMesh(geometry, materials.plain);
-    this.#layers = new PaintLayers(this.object, mesh, materials);
+    this.layers = new PaintLayers(this.object, mesh, materials);
     this.object.frustumCulled = false;
     // Transparent objects are sorted by their centre; three.js would pose all vertices to find it.
     geometry.computeBoundingSphere();
@@ -122,14 +118,6 @@ class GpuSurface {
     if (morphWeights && this.object.morphTargetInfluences) this.object.morphTargetInfluences = [...morphWeights];
   }
 
-  paint(colours: Float32Array | undefined, layer: Layer): void {
-    this.#layers.paint(colours, layer);
-  }
-
-  show(layer: Layer): void {
-    this.#layers.show(layer);
-  }
-
   dispose(): void {
     this.#skinning?.dispose();
     this.object.geometry.dispose();
@@ -151,31 +139,21 @@ class GpuSurface {
   }
 }
 
-class CpuSurface {
-  readonly object;
-  readonly #surface: MovingSurface;
+class CpuSurface extends MovingSurface {
   readonly #skinner: Skinner;
 
   constructor(model: SkinnedModel, operator: SkinOperator, materials: SurfaceMaterials) {
-    this.#surface = new MovingSurface(model.mesh, materials);
+    super(model.mesh, materials);
     this.#skinner = new Skinner(model, { operator, normals: false });
-    this.object = this.#surface.object;
   }
 
   pose(transforms: Float32Array, morphWeights?: Float32Array): void {
-    this.#surface.move(this.#skinner.pose(transforms, undefined, morphWeights).positions);
+    this.move(this.#skinner.pose(transforms, undefined, morphWeights).positions);
   }
 
-  paint(colours: Float32Array | undefined, layer: Layer): void {
-    this.#surface.paint(colours, layer);
-  }
-
-  show(layer: Layer): void {
-    this.#surface.show(layer);
-  }
-
-  dispose(): void {
+  /** The materials belong to the `SkinnedSurface`. */
+  override dispose(): void {
     this.#skinner.dispose();
-    this.#surface.object.geometry.dispose();
+    this.object.geometry.dispose();
   }
 }

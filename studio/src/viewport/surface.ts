@@ -19,10 +19,7 @@ export interface Surface {
   readonly materials: SurfaceMaterials;
   /** Positions of its vertices in the next frame, if known. */
   readonly bounds?: Bounds;
-  /** 3N linear RGB, or 4N with values for contour lines; undefined for the surface's own material. */
-  paint(colours: Float32Array | undefined, layer?: Layer): void;
-  /** Chooses the layer of colours to draw. */
-  show(layer: Layer): void;
+  readonly layers: PaintLayers;
   dispose(): void;
 }
 
@@ -57,7 +54,8 @@ export class PaintLayers {
     this.#materials = materials;
   }
 
-  paint(colours: Float32Array | undefined, layer: Layer): void {
+  /** 3N linear RGB, or 4N with values for contour lines; undefined for the surface's own material. */
+  paint(colours: Float32Array | undefined, layer: Layer = 'own'): void {
     const before = this.#layers[layer];
     if (colours === before?.colours) return;
     if (!colours) this.#layers[layer] = undefined;
@@ -73,6 +71,7 @@ export class PaintLayers {
     if (layer === this.#shown) this.show(layer);
   }
 
+  /** Chooses the layer to draw. */
   show(layer: Layer): void {
     this.#shown = layer;
     const attribute = this.#layers[layer]?.attribute;
@@ -98,9 +97,9 @@ class ToldMesh extends ThreeMesh {
 export class MovingSurface implements Surface {
   readonly object: ToldMesh;
   readonly materials: SurfaceMaterials;
+  readonly layers: PaintLayers;
   readonly #mesh: Mesh;
   readonly #groups: Uint32Array;
-  readonly #layers: PaintLayers;
   /** 3N: positions for the next frame. */
   #next?: Float32Array;
   #bounds?: Bounds;
@@ -117,7 +116,7 @@ export class MovingSurface implements Surface {
     this.object.frustumCulled = false;
     this.object.castShadow = true;
     this.object.receiveShadow = true;
-    this.#layers = new PaintLayers(this.object, mesh, materials);
+    this.layers = new PaintLayers(this.object, mesh, materials);
   }
 
   /** @param positions 3N, read when the next frame is drawn; do not change them before. */
@@ -129,14 +128,6 @@ export class MovingSurface implements Surface {
   get bounds(): Bounds {
     this.#bounds ??= boundsOf(this.#next ?? (this.object.geometry.attributes.position.array as Float32Array));
     return this.#bounds;
-  }
-
-  paint(colours: Float32Array | undefined, layer: Layer = 'own'): void {
-    this.#layers.paint(colours, layer);
-  }
-
-  show(layer: Layer): void {
-    this.#layers.show(layer);
   }
 
   dispose(): void {

@@ -37,7 +37,7 @@ export async function warmUp(): Promise<void> {
   const { scene } = new Stage();
   const camera = new PerspectiveCamera();
   const add = (surface: Surface, colours?: Float32Array): void => {
-    surface.paint(colours);
+    surface.layers.paint(colours);
     scene.add(surface.object);
   };
   const make = (): void => {
