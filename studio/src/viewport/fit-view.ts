@@ -1,7 +1,7 @@
 import { boneCount, type SkinnedModel, Skinner } from '../../../src/index.ts';
 import type { FitEntry } from '../core/fit/fit-results.ts';
 import type { Painted } from '../core/paint/painter.ts';
-import { PosedRig } from './posed-rig.ts';
+import { PosedRig } from '../core/rig/posed-rig.ts';
 import { SkinnedSurface } from './skinned-surface.ts';
 
 interface FitPart extends Painted {
@@ -25,7 +25,7 @@ export class FitView {
       const rig = new PosedRig(model);
       const skinner = new Skinner(model, { operator: 'lbs', normals: false });
       const positions = () => {
-        const known = this.#placed.get(part) ?? skinner.pose(rig.transforms, undefined, rig.morphWeights).positions;
+        const known = this.#placed.get(part) ?? rig.skinned(skinner);
         this.#placed.set(part, known);
         return known;
       };

@@ -1,7 +1,7 @@
 import { boundsOf } from '../../../src/doors/mesh.ts';
 import { Skinner } from '../../../src/index.ts';
 import { type Content, frameOf } from '../core/content/content.ts';
-import type { PosedRig } from './posed-rig.ts';
+import type { PosedRig } from '../core/rig/posed-rig.ts';
 import type { RigPart } from './rigs-view.ts';
 
 /** The axis that is up. */
@@ -46,7 +46,7 @@ export function pointsOver(
     const skinner = new Skinner(model, { operator: 'lbs', normals: false });
     for (const k of looks) {
       rig.pose(clip, times[k]);
-      add(skinner.pose(rig.transforms, undefined, rig.morphWeights).positions);
+      add(rig.skinned(skinner));
     }
     skinner.dispose();
   }

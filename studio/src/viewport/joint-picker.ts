@@ -17,6 +17,7 @@ export interface PickListener {
 export class JointPicker {
   readonly #viewport: Viewport;
   readonly #listener: PickListener;
+  readonly #end = new AbortController();
   /** 3B while joints are shown. */
   positions?: Float32Array;
   /** B: joints that can be picked. */
@@ -27,18 +28,15 @@ export class JointPicker {
     this.#viewport = viewport;
     this.#listener = listener;
     const { canvas } = viewport;
-    canvas.addEventListener('pointerdown', this.#press);
-    canvas.addEventListener('pointermove', this.#move);
-    canvas.addEventListener('pointerup', this.#release);
-    canvas.addEventListener('pointerleave', this.#leave);
+    const { signal } = this.#end;
+    canvas.addEventListener('pointerdown', (event) => this.#press(event), { signal });
+    canvas.addEventListener('pointermove', (event) => this.#move(event), { signal });
+    canvas.addEventListener('pointerup', (event) => this.#release(event), { signal });
+    canvas.addEventListener('pointerleave', () => listener.point(undefined), { signal });
   }
 
   dispose(): void {
-    const { canvas } = this.#viewport;
-    canvas.removeEventListener('pointerdown', this.#press);
-    canvas.removeEventListener('pointermove', this.#move);
-    canvas.removeEventListener('pointerup', this.#release);
-    canvas.removeEventListener('pointerleave', this.#leave);
+    this.#end.abort();
   }
 
   pickAt(event: Place): void {
@@ -53,25 +51,23 @@ export class JointPicker {
     return positions && nearestOnScreen(this.#viewport, positions, event, { grip: GRIP, panes, findable: pickable });
   }
 
-  readonly #press = (event: PointerEvent): void => {
+  #press(event: PointerEvent): void {
     this.#down = event.button === 0 ? { x: event.offsetX, y: event.offsetY } : undefined;
-  };
+  }
 
-  readonly #move = (event: PointerEvent): void => {
+  #move(event: PointerEvent): void {
     if (event.buttons !== 0) return;
     const found = this.#find(event);
     this.#viewport.canvas.style.cursor = found ? 'pointer' : '';
     this.#listener.point(found);
-  };
+  }
 
-  readonly #release = (event: PointerEvent): void => {
+  #release(event: PointerEvent): void {
     const from = this.#down;
     this.#down = undefined;
     if (!from || Math.hypot(from.x - event.offsetX, from.y - event.offsetY) > STILL) return;
     this.pickAt(event);
-  };
-
-  readonly #leave = (): void => this.#listener.point(undefined);
+  }
 }
 
 /** Joints are drawn over the fitted model, or over a single pane. */

@@ -3,11 +3,11 @@ import type { Doc } from '../core/doc.ts';
 import { inspectedJoints, inspectedModels } from '../core/inspect/inspected.ts';
 import { verticesOfJoints } from '../core/paint/skin-paints.ts';
 import type { JointTree } from '../core/rig/joint-tree.ts';
+import type { PosedRig } from '../core/rig/posed-rig.ts';
 import type { FitView } from './fit-view.ts';
 import { JointPicker } from './joint-picker.ts';
 import { JointsView } from './joints.ts';
 import type { Found } from './nearest-on-screen.ts';
-import type { PosedRig } from './posed-rig.ts';
 import type { RigPart } from './rigs-view.ts';
 import type { Viewport } from './viewport.ts';
 

@@ -1,9 +1,9 @@
 import { diagonalOf } from '../../../src/doors/mesh.ts';
 import { type SkinnedModel, Skinner } from '../../../src/index.ts';
 import { frameErrors, roundTop } from '../core/paint/frame-errors.ts';
+import { PosedRig } from '../core/rig/posed-rig.ts';
 import type { JointTurns } from '../core/rig/rig-pose.ts';
 import type { Distances, Linearized, PoseError } from '../core/rig/rig-work.ts';
-import { PosedRig } from './posed-rig.ts';
 
 interface Compared {
   rig: PosedRig;
@@ -42,14 +42,10 @@ export class PoseErrors {
       const turns = turnsOf(part);
       rig.pose(clip, time, turns);
       linear.pose(clip, time, turns);
-      const goal = exact.pose(rig.transforms, undefined, rig.morphWeights).positions;
+      const goal = rig.skinned(exact);
       const found = {
-        lbs: frameErrors(goal, lbs.pose(rig.transforms, undefined, rig.morphWeights).positions, diagonal),
-        linearized: frameErrors(
-          goal,
-          linearized.pose(linear.transforms, undefined, linear.morphWeights).positions,
-          diagonal,
-        ),
+        lbs: frameErrors(goal, rig.skinned(lbs), diagonal),
+        linearized: frameErrors(goal, linear.skinned(linearized), diagonal),
       };
       for (const name of ['lbs', 'linearized'] as const) {
         const { percent: distances, worst } = found[name];

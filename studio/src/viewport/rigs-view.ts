@@ -1,9 +1,9 @@
 import type { Group } from 'three';
 import type { SkinnedModel } from '../../../src/index.ts';
 import type { Doc } from '../core/doc.ts';
+import { PosedRig } from '../core/rig/posed-rig.ts';
 import { drawnBy } from '../core/rig/rig-operators.ts';
 import { PoseErrors } from './pose-errors.ts';
-import { PosedRig } from './posed-rig.ts';
 import { SkinnedSurface } from './skinned-surface.ts';
 
 /** A model on the stage with what poses it. */

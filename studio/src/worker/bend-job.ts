@@ -1,30 +1,26 @@
 import { signedVolume, surfaceArea } from '../../../src/doors/measure.ts';
-import { BlendBoneMatrices } from '../../../src/doors/skin.ts';
-import { boneCount, Skinner } from '../../../src/index.ts';
-import { identity34 } from '../../../src/math/matrix34.ts';
+import { Skinner } from '../../../src/index.ts';
 import { checkpoint } from '../../../src/model/run.ts';
+import { PosedRig } from '../core/rig/posed-rig.ts';
 import { drawnBy } from '../core/rig/rig-operators.ts';
-import { bindMatrices, turnJoints } from '../core/rig/rig-pose.ts';
 import type { BendCurves } from '../core/rig/rig-work.ts';
 import type { JobTable } from './protocol.ts';
 
-/** Area and volume of all parts while one joint turns about an axis of its own, and all others rest. */
+/** Area and volume of all parts while one joint turns about one of its axes and all others rest. */
 export const bendJob: JobTable['bend'] = async ({ joints, axis, angles, shown }, run) => {
   const curves: BendCurves['curves'] = [];
   for (const [s, { operator, models }] of shown.entries()) {
     const area = new Float64Array(angles.length);
     const volume = new Float64Array(angles.length);
     for (const [part, model] of models.entries()) {
-      const bind = bindMatrices(model.skeleton);
-      const blendBones = new BlendBoneMatrices(model);
+      const rig = new PosedRig(model);
       const skinner = new Skinner(model, { operator: drawnBy(operator, model), normals: false });
       const { triangles } = model.mesh;
       for (let a = 0; a < angles.length; a++) {
         await checkpoint(run, 'bend', s * angles.length + a, shown.length * angles.length, 'bending');
-        const transforms = identity34(boneCount(model.skeleton));
         const turn = [0, 1, 2].map((c) => (c === axis ? angles[a] : 0)) as [number, number, number];
-        turnJoints(transforms, model.skeleton, bind, new Map([[joints[part], turn]]));
-        const { positions } = skinner.pose(blendBones.fill(transforms));
+        rig.pose('', 0, new Map([[joints[part], turn]]));
+        const positions = rig.skinned(skinner);
         area[a] += surfaceArea(positions, triangles);
         volume[a] += signedVolume(positions, triangles);
       }

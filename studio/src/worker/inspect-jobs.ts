@@ -8,14 +8,14 @@ import {
   PosePlacer,
   surfacePoint,
 } from '../../../src/doors/mesh.ts';
-import { ClipSampler } from '../../../src/doors/skin.ts';
 import { contractProblem } from '../../../src/fit/thesis/decimated.ts';
-import { boneCount, FIT_OPTIONS, MATRIX_STRIDE, type SkinnedModel, Skinner } from '../../../src/index.ts';
+import { FIT_OPTIONS, type SkinnedModel, Skinner } from '../../../src/index.ts';
 import { mergeSequences } from '../../../src/mesh/merge-sequences.ts';
 import { checkpoint } from '../../../src/model/run.ts';
 import { asSequence, frameOf } from '../core/content/content.ts';
 import { COARSEST, type CoarseLevel, type DeformationData, LEVEL_STEP } from '../core/inspect/inspection.ts';
 import { COMPONENTS, type Component, scaleEnd, VertexDeformation } from '../core/paint/vertex-deformation.ts';
+import { PosedRig } from '../core/rig/posed-rig.ts';
 import type { JobTable } from './protocol.ts';
 
 type PerComponent<T> = Record<Component, T>;
@@ -23,7 +23,7 @@ type PerComponent<T> = Record<Component, T>;
 const perComponent = <T>(make: (component: Component) => T): PerComponent<T> =>
   Object.fromEntries(COMPONENTS.map((component) => [component, make(component)])) as PerComponent<T>;
 
-/** Every component at every vertex, averaged over the frames, and where its scale ends. */
+/** Every component of the deformation at every vertex: its mean over the frames, and the end of its scale. */
 export const deformationJob: JobTable['deformation'] = async ({ parts, fit }, run) => {
   const { times } = parts[0];
   const frames = perComponent(() => 0);
@@ -31,11 +31,11 @@ export const deformationJob: JobTable['deformation'] = async ({ parts, fit }, ru
   const averages: DeformationData['averages'] = [];
   for (const [p, part] of parts.entries()) {
     const deformation = new VertexDeformation(part.rest);
-    const place = fit ? posesOf(fit.models[p], (k) => times[k] - times[fit.firstFrame]) : undefined;
+    const poseAt = fit && posesOf(fit.models[p]);
     const means = perComponent(() => new Float32Array(part.rest.positions.length / 3));
     for (let k = 0; k < times.length; k++) {
       await checkpoint(run, 'deformation', p * times.length + k, parts.length * times.length, 'looking at all frames');
-      deformation.pose(place ? place(k) : frameOf(part, k));
+      deformation.pose(poseAt ? poseAt(times[k] - times[fit.firstFrame]) : frameOf(part, k));
       for (const component of COMPONENTS) {
         const values = deformation.values(component);
         frames[component] = Math.max(frames[component], scaleEnd(values));
@@ -49,24 +49,21 @@ export const deformationJob: JobTable['deformation'] = async ({ parts, fit }, ru
   return { averages, tops: { frames, average } };
 };
 
-/** Positions (3N, the same array each time) of a model at the times of frames. */
-function posesOf(model: SkinnedModel, timeOf: (k: number) => number): (k: number) => Float32Array {
-  const sampler = new ClipSampler(model.skeleton, model.clips[0]);
+/** Positions (3N, the same array each time) of a fitted model at a time. */
+function posesOf(model: SkinnedModel): (time: number) => Float32Array {
+  const rig = new PosedRig(model);
   const skinner = new Skinner(model, { operator: 'lbs', normals: false });
-  const transforms = new Float32Array(MATRIX_STRIDE * boneCount(model.skeleton));
-  const morphWeights = new Float32Array(model.morphs?.length ?? 0);
-  return (k) => {
-    sampler.poseAt(timeOf(k), transforms);
-    sampler.morphWeightsAt(timeOf(k), morphWeights);
-    return skinner.pose(transforms, undefined, morphWeights).positions;
+  return (time) => {
+    rig.pose(model.clips[0].name, time);
+    return rig.skinned(skinner);
   };
 }
 
-/** Poses and vertices that distances are measured in: enough to see what a level costs. */
+/** Number of poses and vertices in which distances are measured. */
 const POSES = 4;
 const SAMPLES = 3000;
 
-/** Merges vertices as a fit does that was asked to decimate, and measures a few levels. */
+/** Merges vertices as a fit with `decimate` does, and measures a few levels. */
 export const coarseJob: JobTable['coarse'] = async ({ parts, placement }, run) => {
   const { sequence } = mergeSequences(parts.map(asSequence));
   const problem = await reduceSequence(sequence, FIT_OPTIONS.precision.default, run);
@@ -98,7 +95,7 @@ export const coarseJob: JobTable['coarse'] = async ({ parts, placement }, run) =
   return { decimation, levels };
 };
 
-/** From vertices of the poses to the surface of a level: the mean, and the most. */
+/** Mean and maximum distance from vertices of the poses to the surface of a level. */
 function distancesTo(poses: readonly Float32Array[], placer: PosePlacer, level: DecimationLevel) {
   const hit = surfacePoint();
   let [sum, looks, most] = [0, 0, 0];
@@ -106,7 +103,7 @@ function distancesTo(poses: readonly Float32Array[], placer: PosePlacer, level: 
     const surface = buildBvh(Float32Array.from(placer.place(pose, level)), level.triangles);
     const step = 3 * Math.max(1, Math.floor(pose.length / 3 / SAMPLES));
     for (let i = 0; i < pose.length; i += step) {
-      // Nothing is near where no triangle is left.
+      // No triangle may be left.
       if (!nearestOnSurface(surface, pose[i], pose[i + 1], pose[i + 2], hit)) continue;
       sum += hit.distance;
       most = Math.max(most, hit.distance);

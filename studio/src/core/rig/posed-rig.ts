@@ -1,7 +1,14 @@
-import { BlendBoneMatrices, ClipSampler } from '../../../src/doors/skin.ts';
-import { boneCount, type Clip, MATRIX_STRIDE, type Skeleton, type SkinnedModel } from '../../../src/index.ts';
-import { identity34, multiply34 } from '../../../src/math/matrix34.ts';
-import { bindMatrices, type JointTurns, jointPositions, turnJoints } from '../core/rig/rig-pose.ts';
+import { BlendBoneMatrices, ClipSampler } from '../../../../src/doors/skin.ts';
+import {
+  boneCount,
+  type Clip,
+  MATRIX_STRIDE,
+  type Skeleton,
+  type SkinnedModel,
+  type Skinner,
+} from '../../../../src/index.ts';
+import { identity34, multiply34 } from '../../../../src/math/matrix34.ts';
+import { bindMatrices, type JointTurns, jointPositions, turnJoints } from './rig-pose.ts';
 
 /** A skeleton posed by a clip, with joints turned by hand on top. */
 export class PosedRig {
@@ -37,6 +44,11 @@ export class PosedRig {
     if (turns.size === 0) return;
     turnJoints(this.transforms, this.skeleton, this.#bind, turns);
     this.#blendBones?.fill(this.transforms);
+  }
+
+  /** 3N: positions of its surface, by a skinner that overwrites them the next time. */
+  skinned(skinner: Skinner): Float32Array {
+    return skinner.pose(this.transforms, undefined, this.morphWeights).positions;
   }
 
   /** 12: current axes and place of a joint. */
