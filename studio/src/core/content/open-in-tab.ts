@@ -1,7 +1,8 @@
-import { explain } from '../../../../src/index.ts';
+import { effect } from '@preact/signals-core';
 import type { Doc } from '../doc.ts';
-import { codeOf, isCancelled, type Job, mayGoWell, type Start } from '../jobs/job.ts';
-import type { Opened, Tab, TabState, Tabs } from '../tabs.ts';
+import type { Start } from '../jobs/job.ts';
+import { JobSlot } from '../jobs/job-slot.ts';
+import type { Opened, TabState, Tabs } from '../tabs.ts';
 
 /**
  * Opens a tab for a job and replaces it by the tabs that `tabsOf` makes of the result. Resolves to the document in front,
@@ -13,41 +14,27 @@ export async function openInTab<T>(
   start: Start<T>,
   tabsOf: (found: T, title: string) => Opened,
 ): Promise<Doc | undefined> {
-  const begin = (): { job: Job<T>; state: TabState } => {
-    const job = start((progress) => {
-      if (tab.state.value.kind === 'loading') tab.state.value = { ...tab.state.value, progress };
-    });
-    return { job, state: { kind: 'loading', progress: { label: 'reading' }, cancel: job.cancel } };
-  };
-  let { job, state } = begin();
-  const tab = tabs.add(title, state);
-  for (;;) {
-    try {
-      const opened = tabsOf(await job.result, title);
-      tabs.replace(tab, opened);
-      const front = opened.tabs[opened.active].state;
-      return front.kind === 'ready' ? front.doc : undefined;
-    } catch (error) {
-      if (isCancelled(error)) tabs.remove(tab);
-      if (isCancelled(error) || !(await wantedAgain(tab, error))) return undefined;
-    }
-    ({ job, state } = begin());
-    tab.state.value = state;
-  }
+  const slot = new JobSlot();
+  const opening = slot.run(title, (onProgress) => {
+    const { result, cancel } = start(onProgress);
+    return { result: result.then((found) => tabsOf(found, title)), cancel };
+  });
+  const tab = tabs.add(title, stateOf(slot)!);
+  const stop = effect(() => {
+    tab.state.value = stateOf(slot) ?? tab.state.peek();
+  });
+  const opened = await opening;
+  stop();
+  if (opened) tabs.replace(tab, opened);
+  else if (!slot.failure.peek()) tabs.remove(tab);
+  const front = opened?.tabs[opened.active].state;
+  return front?.kind === 'ready' ? front.doc : undefined;
 }
 
-/** Shows in its tab why something was not opened. */
-function wantedAgain({ state }: Tab, error: unknown): Promise<boolean> {
-  return new Promise((resolve) => {
-    const may = mayGoWell(error);
-    const code = codeOf(error);
-    state.value = {
-      kind: 'failed',
-      about: code === 'bad-file' || code === 'unsupported' ? 'format' : 'file',
-      message: explain(error),
-      again: may ? () => resolve(true) : undefined,
-      giveUp: () => resolve(false),
-    };
-    if (!may) resolve(false);
-  });
+function stateOf({ running, failure }: JobSlot): TabState | undefined {
+  if (running.value) return { kind: 'loading', ...running.value };
+  if (!failure.value) return undefined;
+  const { code, message, again, dismiss } = failure.value;
+  const about = code === 'bad-file' || code === 'unsupported' ? 'format' : 'file';
+  return { kind: 'failed', about, message, again, giveUp: dismiss };
 }

@@ -2,49 +2,40 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import { explain } from '../../../../src/index.ts';
 import { isCancelled, type Job, type Progress, type Start } from './job.ts';
 
-/** A job that runs beside what the person does, once, when its result is first needed. */
+/** A background job that runs once, when its result is first needed. */
 export class Aside<T> {
   readonly #result: Signal<T | undefined> = signal(undefined);
+  readonly result: ReadonlySignal<T | undefined> = this.#result;
   readonly #progress: Signal<Progress | undefined> = signal(undefined);
+  /** While it runs. */
+  readonly progress: ReadonlySignal<Progress | undefined> = this.#progress;
   readonly #failure: Signal<string | undefined> = signal(undefined);
-  /** What began, until it is cancelled or reset. */
+  readonly failure: ReadonlySignal<string | undefined> = this.#failure;
+  /** How the job is started, until it is cancelled or reset. */
   #start?: Start<T>;
   #job?: Job<T>;
   #closed = false;
 
-  get result(): ReadonlySignal<T | undefined> {
-    return this.#result;
-  }
-
-  /** While it runs. */
-  get progress(): ReadonlySignal<Progress | undefined> {
-    return this.#progress;
-  }
-
-  get failure(): ReadonlySignal<string | undefined> {
-    return this.#failure;
-  }
-
-  /** Begins unless it has begun. What failed is not begun again by whoever needs its result, but by `again`. */
+  /** Starts the job unless it has been started. After an error only `again` restarts it. */
   begin(start: Start<T>): void {
     if (this.#closed || this.#start) return;
     this.#start = start;
     this.#run(start);
   }
 
-  /** Tries once more what has failed. */
+  /** Restarts the job after an error. */
   again(): void {
     if (this.#start && this.#failure.peek() !== undefined) this.#run(this.#start);
   }
 
-  /** Stops what runs, and forgets what came out: it can begin anew. */
+  /** Cancels the job and drops its result: it can be started again. */
   reset(): void {
     this.stop();
     this.#start = this.#job = undefined;
     this.#result.value = this.#failure.value = undefined;
   }
 
-  /** Stops what runs: it can begin anew. What has come out stays. */
+  /** Cancels the job if it is running: it can be started again. A result is kept. */
   stop(): void {
     if (!this.#progress.peek()) return;
     this.#job?.cancel();
@@ -52,7 +43,7 @@ export class Aside<T> {
     this.#progress.value = undefined;
   }
 
-  /** Stops what runs; nothing begins any more. */
+  /** Cancels the job; it cannot be started again. */
   close(): void {
     this.#closed = true;
     this.stop();

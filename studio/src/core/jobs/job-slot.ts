@@ -1,34 +1,34 @@
 import { type Signal, signal } from '@preact/signals-core';
-import { explain } from '../../../../src/index.ts';
-import { isCancelled, mayGoWell, type Progress, type Start } from './job.ts';
+import { explain, type PliantErrorCode } from '../../../../src/index.ts';
+import { codeOf, isCancelled, type Progress, type Start } from './job.ts';
 
-/** A job that is under way. */
+/** A running job. */
 export interface Running {
   title: string;
   progress: Progress;
   cancel(): void;
 }
 
-/** What went wrong. */
 export interface Failure {
+  code: PliantErrorCode;
   message: string;
-  /** Tries once more, where that may help; whoever waits for the result gets it then. */
+  /** Tries again, if that may help. The promise of the first try then resolves to the result. */
   again?(): void;
   dismiss(): void;
 }
 
-/** Where the jobs of a document run: one at a time. */
+/** Runs the jobs of a document, one at a time. */
 export class JobSlot {
   readonly running: Signal<Running | undefined> = signal(undefined);
-  /** What went wrong last, until it is dismissed or something else is begun. */
+  /** The last error, until it is dismissed or another job starts. */
   readonly failure: Signal<Failure | undefined> = signal(undefined);
   #closed = false;
-  /** Whether nobody waits for what runs any more. */
+  /** Whether the result of the running job is no longer wanted. */
   #left = false;
 
   /**
-   * Resolves to undefined when something runs already, when it was cancelled, or when it failed, which is told: where
-   * another try may help, only once that was dismissed.
+   * Resolves to undefined if another job is running, or if this one was cancelled or failed. After an error that another
+   * try may avoid, it resolves when the error is dismissed.
    */
   async run<T>(title: string, start: Start<T>): Promise<T | undefined> {
     if (this.#closed || this.running.value) return undefined;
@@ -37,7 +37,7 @@ export class JobSlot {
     for (;;) {
       try {
         const made = await this.#once(title, start);
-        // Some jobs that are cancelled have something by then.
+        // A cancelled job may have finished already.
         return this.#left ? undefined : made;
       } catch (error) {
         if (this.#left || isCancelled(error) || !(await this.#wantedAgain(error))) return undefined;
@@ -45,14 +45,14 @@ export class JobSlot {
     }
   }
 
-  /** Stops what runs: nobody waits for it. */
+  /** Cancels the running job and drops its result. */
   leave(): void {
     this.#left = true;
     this.running.peek()?.cancel();
     this.failure.peek()?.dismiss();
   }
 
-  /** The same, and nothing begins any more. */
+  /** The same; no job can start afterwards. */
   close(): void {
     this.#closed = true;
     this.leave();
@@ -70,15 +70,16 @@ export class JobSlot {
     }
   }
 
-  /** Tells what went wrong. Where another try may help it waits for the person to say so. */
+  /** Shows an error. Resolves to whether to try again: an internal error may not happen twice. */
   #wantedAgain(error: unknown): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (again: boolean) => {
         this.failure.value = undefined;
         resolve(again);
       };
-      const again = mayGoWell(error) ? () => end(true) : undefined;
-      this.failure.value = { message: explain(error), again, dismiss: () => end(false) };
+      const code = codeOf(error);
+      const again = code === 'internal' ? () => end(true) : undefined;
+      this.failure.value = { code, message: explain(error), again, dismiss: () => end(false) };
       if (!again) resolve(false);
     });
   }

@@ -1,17 +1,17 @@
-/** What a person is told of work that there was not enough memory for. */
+/** Messages about a lack of memory. */
 
 const REMEDY = 'Close what you do not need, here or elsewhere.';
 
 const NO_MEMORY = `There is not enough memory for this. ${REMEDY}`;
 
-/** Of a worker that is gone without a word. */
+/** For a worker that ended without a message. */
 export const ENDED: string = `The browser ended this before it was done, most likely for lack of memory. ${REMEDY}`;
 
-/** Whether an error speaks of memory, as browsers word it. Lengths that are wrong without being large are mistakes. */
+/** Whether a browser's error message is about memory. A wrong length that is not large is a bug instead. */
 export const speaksOfMemory = (message: string): boolean =>
   /out of memory|allocation failed|allocate.* memory|array length: \d{9}/i.test(message);
 
-/** What is told of an error that nobody foresaw; what the browser said stays in its console. */
+/** The message for an unexpected error; the browser's own words go to the console. */
 export function inWords(message: string): string {
   if (!speaksOfMemory(message)) return message;
   console.warn(message);

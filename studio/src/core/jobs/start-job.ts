@@ -3,10 +3,10 @@ import type { FromWorker, JobKind, Jobs, ToWorker } from '../../worker/protocol.
 import type { Job, Progress } from './job.ts';
 import { ENDED, inWords } from './memory-trouble.ts';
 
-/** Jobs so far: each has a name of its own. */
+/** Number of jobs so far, for unique names. */
 let started = 0;
 
-/** How long a job may take to stop by itself, in milliseconds. */
+/** Milliseconds that a cancelled job has to stop by itself. */
 const PATIENCE = 1500;
 
 export function startJob<K extends JobKind>(
@@ -29,9 +29,9 @@ export function startJob<K extends JobKind>(
         const { done, total, label } = data.progress;
         onProgress({ label, share: total > 0 ? Math.min(1, done / total) : undefined });
       } else if ('alive' in data) {
-        // Ours when the worker is gone, whatever ended it; nobody minds once there is a result.
+        // The lock is free when the worker has ended, for whatever reason. After a result this has no effect.
         const ended = () => reject(new PliantError('internal', kind, ENDED));
-        // Whoever may not wait for it does without.
+        // Some pages may not use locks.
         navigator.locks.request(life, ended).catch(() => {});
       } else if ('done' in data) resolve(data.done as Jobs[K]['output']);
       else reject(new PliantError(data.failed.code, kind, data.failed.message));
@@ -49,5 +49,5 @@ export function startJob<K extends JobKind>(
   return { result: result.finally(() => worker.terminate()), cancel: () => stop() };
 }
 
-/** Threads for a job: one core is left to the page. */
+/** Threads for a job: one core is left for the page. */
 export const jobThreads = (): number => Math.max(1, Math.min(8, navigator.hardwareConcurrency - 1));
