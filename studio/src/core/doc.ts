@@ -132,7 +132,7 @@ export class Doc {
   /** Changes a value as an edit that can be undone. */
   edit<T>(name: string, changed: Signal<T>, value: T): void {
     if (changed.peek() === value) return;
-    this.history.remember(name, changed as Signal<unknown>);
+    this.history.remember(name, changed);
     changed.value = value;
   }
 
@@ -187,8 +187,8 @@ export class Doc {
   removeFit(id: number): void {
     const { against, charted } = this.inspection;
     const { selected, comparison, paint, joint, joints } = this;
-    const touched = [this.#results.removed, selected, comparison, paint, joint, joints, against, charted];
-    this.history.remember(`removal of result ${id}`, ...(touched as Signal<unknown>[]));
+    const touched = [this.#results.removed, selected, comparison, paint, joint, joints, against, charted] as const;
+    this.history.remember(`removal of result ${id}`, ...touched);
     // One update for all observers.
     batch(() => {
       this.#results.remove(id);

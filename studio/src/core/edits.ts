@@ -21,8 +21,8 @@ export class History {
   readonly redoable: ReadonlySignal<string | undefined> = computed(() => this.#future.value.at(-1)?.name);
 
   /** Remembers the current values of these signals, before an edit changes them. */
-  remember(name: string, ...touched: Signal<unknown>[]): void {
-    const step = { name, touched: touched.map((value) => [value, value.peek()] as const) };
+  remember<T extends unknown[]>(name: string, ...touched: { [S in keyof T]: Signal<T[S]> }): void {
+    const step = { name, touched: touched.map((value: Signal<unknown>) => [value, value.peek()] as const) };
     this.#past.value = [...this.#past.peek(), step].slice(-MOST_STEPS);
     this.#future.value = [];
   }
@@ -51,7 +51,9 @@ function exchange(from: Signal<readonly Step[]>, to: Signal<readonly Step[]>): v
 export class Edits<T> {
   readonly #history: History;
   readonly #name: string;
-  readonly #value: Signal<T>;
+  readonly value: ReadonlySignal<T>;
+  /** The signal that the history remembers. */
+  readonly held: Signal<T>;
   /** Name of the next edit; undefined while one goes on. */
   #begins?: string;
 
@@ -59,16 +61,7 @@ export class Edits<T> {
   constructor(history: History, name: string, start: T) {
     this.#history = history;
     this.#name = name;
-    this.#value = signal(start);
-  }
-
-  get value(): ReadonlySignal<T> {
-    return this.#value;
-  }
-
-  /** The signal that the history remembers. */
-  get held(): Signal<unknown> {
-    return this.#value as Signal<unknown>;
+    this.value = this.held = signal(start);
   }
 
   /** Starts a new edit. Nothing is remembered before something changes. */
@@ -77,15 +70,15 @@ export class Edits<T> {
   }
 
   set(value: T): void {
-    if (value === this.#value.peek()) return;
+    if (value === this.held.peek()) return;
     if (this.#begins !== undefined) this.#history.remember(this.#begins, this.held);
     this.#begins = undefined;
-    this.#value.value = value;
+    this.held.value = value;
   }
 
   /** Sets a value without an edit. */
   reset(value: T): void {
     this.#begins = undefined;
-    this.#value.value = value;
+    this.held.value = value;
   }
 }

@@ -81,7 +81,7 @@ export class LearnWork {
     frames.forEach((frame, k) => {
       points.set(frame, k * frame.length);
     });
-    this.#history.remember('recording', this.take as Signal<unknown>);
+    this.#history.remember('recording', this.take);
     this.take.value = { times: Float64Array.from(frames, (_, k) => k * STEP), points };
   }
 

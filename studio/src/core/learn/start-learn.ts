@@ -1,4 +1,3 @@
-import type { Signal } from '@preact/signals-core';
 import type { Doc } from '../doc.ts';
 import { startJob } from '../jobs/start-job.ts';
 
@@ -10,8 +9,7 @@ export async function startLearn(doc: Doc): Promise<void> {
   if (!made) return;
   const { learned, learn, points, history } = doc;
   // Undo brings back the earlier predictor with its edits.
-  const touched = [learned, points.held, learn.pins, learn.take] as Signal<unknown>[];
-  if (doc.predictor.value) history.remember('learning again', ...touched);
+  if (doc.predictor.value) history.remember('learning again', learned, points.held, learn.pins, learn.take);
   const { predictor, models, report } = made;
   learned.value = { predictor, model: models[0], figures: report.figures };
   learn.reset();

@@ -1,4 +1,3 @@
-import type { Signal } from '@preact/signals-core';
 import { LINEARIZE_OPTIONS } from '../../../../src/index.ts';
 import type { Doc } from '../doc.ts';
 import { startJob } from '../jobs/start-job.ts';
@@ -11,8 +10,7 @@ export async function startLinearize(doc: Doc): Promise<void> {
   const made = await doc.run('Linearizing', (onProgress) => startJob('linearize', input, onProgress));
   if (!made) return;
   const again = linearized.value !== undefined;
-  const touched = [linearized, blendBone, doc.operator] as Signal<unknown>[];
-  if (again) doc.history.remember('linearizing again', ...touched);
+  if (again) doc.history.remember('linearizing again', linearized, blendBone, doc.operator);
   linearized.value = { models: made.models, rigs: made.parts.map(({ original }) => original), operator, made: true };
   blendBone.value = undefined;
   // Undo after the first run hides the blend bones; it does not remove them.

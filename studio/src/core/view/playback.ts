@@ -8,17 +8,14 @@ export class Playback {
   readonly playing: Signal<boolean> = signal(false);
   readonly loop: Signal<boolean> = signal(true);
   readonly speed: Signal<number> = signal(1);
+  /** P seconds. */
+  readonly times: ReadonlySignal<Float64Array>;
   readonly #times: Signal<Float64Array>;
   #time = 0;
 
   constructor(times: Float64Array) {
-    this.#times = signal(times);
+    this.times = this.#times = signal(times);
     this.#time = times[0] ?? 0;
-  }
-
-  /** P seconds. */
-  get times(): ReadonlySignal<Float64Array> {
-    return this.#times;
   }
 
   get last(): number {
