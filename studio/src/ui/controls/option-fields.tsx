@@ -1,8 +1,10 @@
 import { type Signal, signal } from '@preact/signals-core';
 import type { ComponentChildren } from 'preact';
 import type { OptionSpec, OptionSpecs } from '../../../../src/index.ts';
+import type { Doc } from '../../core/doc.ts';
 import { Field, Select, type Tied } from './field.tsx';
 import { NumberInput } from './number-input.tsx';
+import { RunButton } from './run-button.tsx';
 import type { Choice } from './segmented.tsx';
 
 type Value = number | boolean | string | undefined;
@@ -55,6 +57,36 @@ export function OptionFields(props: {
           onChange={(value) => props.onChange(name, value)}
         />
       ))}
+    </>
+  );
+}
+
+/** Options of an operation with its button: the basic ones above, all others folded below. */
+export function OptionForm<O extends object>(props: {
+  doc: Doc;
+  /** The operation: `learn`. */
+  of: string;
+  /** Title of its job; see `RunButton`. */
+  job?: string;
+  specs: OptionSpecs;
+  basic: readonly string[];
+  options: Signal<Partial<O>>;
+  button: ComponentChildren;
+  onRun(): void;
+}) {
+  const { doc, of, job, specs, basic, options, button, onRun } = props;
+  const change = (name: string, value: Value) =>
+    doc.edit(labelOf(name), options, { ...options.value, [name]: value } as Partial<O>);
+  const fields = (names: readonly string[]) => (
+    <OptionFields specs={specs} names={names} values={options.value as Record<string, Value>} onChange={change} />
+  );
+  return (
+    <>
+      {fields(basic)}
+      <RunButton doc={doc} job={job} primary fields onClick={onRun}>
+        {button}
+      </RunButton>
+      <FurtherOptions of={of}>{fields(Object.keys(specs).filter((name) => !basic.includes(name)))}</FurtherOptions>
     </>
   );
 }
