@@ -1,5 +1,4 @@
 import type { ReadonlySignal } from '@preact/signals-core';
-import { stem } from '../../../../src/io/paths.ts';
 import type { Doc } from '../../core/doc.ts';
 import type { Studio } from '../../core/studio.ts';
 import type { Shown } from '../../viewport/doc-view.ts';
@@ -8,7 +7,6 @@ import { UnderWay } from '../controls/progress.tsx';
 import { busyWith } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';
 import { FitExport } from './fit-export.tsx';
-import type { Exporting } from './glb-buttons.tsx';
 import { ModelExports } from './model-exports.tsx';
 import { ShareSection } from './share-section.tsx';
 import { ViewSection } from './view-section.tsx';
@@ -17,11 +15,6 @@ import { ViewSection } from './view-section.tsx';
 export function ExportPanel(props: { studio: Studio; doc: Doc; shown: ReadonlySignal<Shown | undefined> }) {
   const { studio, doc, shown } = props;
   const running = doc.running.value;
-  const exporting: Exporting = {
-    doc,
-    name: stem(doc.content.name),
-    save: (file, blob, more) => studio.give(file, blob, more),
-  };
   return (
     <>
       {running && (
@@ -29,9 +22,9 @@ export function ExportPanel(props: { studio: Studio; doc: Doc; shown: ReadonlySi
           <UnderWay running={running} />
         </section>
       )}
-      <FitExport {...exporting} />
-      <ModelExports {...exporting} />
-      <ViewSection {...exporting} shown={shown} />
+      <FitExport studio={studio} doc={doc} />
+      <ModelExports studio={studio} doc={doc} />
+      <ViewSection studio={studio} doc={doc} shown={shown} />
       <Section title="The session" help="Everything that is open, with all results and settings, in one file (Ctrl S).">
         <Button class="wide" why={busyWith(studio.saving.value)} onClick={() => void studio.save()}>
           Session (.pliant)

@@ -1,36 +1,33 @@
+import { stem } from '../../../../src/io/paths.ts';
 import { plural } from '../../../../src/report/format.ts';
-import type { FitEntry } from '../../core/fit/fit-results.ts';
+import type { Doc } from '../../core/doc.ts';
 import { startJob } from '../../core/jobs/start-job.ts';
+import type { Studio } from '../../core/studio.ts';
 import { WideButton } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';
-import type { Exporting } from './glb-buttons.tsx';
 import { GlbButtons } from './glb-buttons.tsx';
 
 /** Exports the selected result: GLB files and a report page. */
-export function FitExport({ doc, name, save }: Exporting) {
+export function FitExport({ studio, doc }: { studio: Studio; doc: Doc }) {
   const fit = doc.fit.value;
   if (!fit) return null;
-  const bones = `${name}-${fit.data.bones}-bones`;
+  const { data, options } = fit;
+  const title = stem(doc.content.name);
+  const name = `${title}-${data.bones}-bones`;
+  const savePage = async () => {
+    const input = { parts: doc.content.sequences, fit: data, options, title };
+    const page = await doc.run('Writing the report', (onProgress) => startJob('page', input, onProgress));
+    if (page) studio.give(`${name}.report.html`, new Blob([page], { type: 'text/html' }));
+  };
   return (
     <Section
       title="The fitted model"
-      help={`${plural(fit.data.bones, 'bone')}, for any glTF player. The small file needs meshopt support: three.js, Babylon.js, model-viewer. Each file is measured as it is written.`}
+      help={`${plural(data.bones, 'bone')}, for any glTF player. The small file needs meshopt support: three.js, Babylon.js, model-viewer. Each file is measured as it is written.`}
     >
-      <GlbButtons key={fit.id} doc={doc} name={bones} models={fit.data.models} fit={fit} save={save} />
-      <WideButton doc={doc} onClick={() => savePage(doc, fit, name, (page) => save(`${bones}.report.html`, page))}>
+      <GlbButtons key={fit.id} studio={studio} doc={doc} name={name} models={data.models} fit={fit} />
+      <WideButton doc={doc} onClick={savePage}>
         Report page (HTML)
       </WideButton>
     </Section>
   );
-}
-
-async function savePage(
-  doc: Exporting['doc'],
-  { data, options }: FitEntry,
-  title: string,
-  save: (page: Blob) => void,
-): Promise<void> {
-  const input = { parts: doc.content.sequences, fit: data, options, title };
-  const page = await doc.run('Writing the report', (onProgress) => startJob('page', input, onProgress));
-  if (page) save(new Blob([page], { type: 'text/html' }));
 }

@@ -4,20 +4,12 @@ import { bytes } from '../../../../src/report/format.ts';
 import type { Doc } from '../../core/doc.ts';
 import { errorPercent, errorText } from '../../core/fit/error-text.ts';
 import type { FitEntry } from '../../core/fit/fit-results.ts';
+import type { Studio } from '../../core/studio.ts';
 import type { FileErrors } from '../../worker/file-errors.ts';
 import { Button } from '../controls/button.tsx';
 import { busyWith } from '../controls/run-button.tsx';
 import { Figures } from '../controls/section.tsx';
 import { writeGlb } from './write-glb.ts';
-
-/** What every export needs. */
-export interface Exporting {
-  doc: Doc;
-  /** Name of the opened file, without its extension. */
-  name: string;
-  /** Saves a file. @param more added to the message about it. */
-  save(file: string, blob: Blob, more?: string): void;
-}
 
 type GlbKind = keyof typeof GLB_KINDS;
 const GLB_KINDS = {
@@ -30,8 +22,15 @@ const KINDS = Object.keys(GLB_KINDS) as GlbKind[];
 type Known = Record<GlbKind, { size?: number; errors?: FileErrors }>;
 
 /** Buttons for both kinds of GLB, with sizes and errors once known. */
-export function GlbButtons(props: Exporting & { models: SkinnedModel[]; fit?: FitEntry }) {
-  const { doc, name, models, fit, save } = props;
+export function GlbButtons(props: {
+  studio: Studio;
+  doc: Doc;
+  /** Of the files, without their endings. */
+  name: string;
+  models: SkinnedModel[];
+  fit?: FitEntry;
+}) {
+  const { studio, doc, name, models, fit } = props;
   const known = useSignal<Known>({ plain: { size: fit?.data.bytes }, small: {} });
   const busy = busyWith(doc.running.value);
   const write = async (kind: GlbKind) => {
@@ -42,7 +41,7 @@ export function GlbButtons(props: Exporting & { models: SkinnedModel[]; fit?: Fi
     const { file, errors, unmeasured } = written;
     known.value = { ...known.value, [kind]: { size: file.size, errors } };
     const found = errors ? `, RMSE ${errorPercent(errors.rmsePercent)}` : unmeasured && `, not measured: ${unmeasured}`;
-    save(`${name}${ending}.glb`, file, found);
+    studio.give(`${name}${ending}.glb`, file, found);
   };
   return (
     <>

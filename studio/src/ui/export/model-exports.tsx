@@ -1,11 +1,14 @@
+import { stem } from '../../../../src/io/paths.ts';
+import type { Doc } from '../../core/doc.ts';
+import type { Studio } from '../../core/studio.ts';
 import { WideButton } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';
-import type { Exporting } from './glb-buttons.tsx';
 import { GlbButtons } from './glb-buttons.tsx';
 import { type GlbWish, writeGlb } from './write-glb.ts';
 
 /** What was learned, the rig as it was opened, and what was made of it. */
-export function ModelExports({ doc, name, save }: Exporting) {
+export function ModelExports({ studio, doc }: { studio: Studio; doc: Doc }) {
+  const name = stem(doc.content.name);
   const { models } = doc.content;
   const learned = doc.learned.value;
   const linearized = doc.rig.linearized.value;
@@ -13,7 +16,7 @@ export function ModelExports({ doc, name, save }: Exporting) {
   const made = (title: string, help: string, button: string, ending: string, wish: GlbWish) => {
     const write = async () => {
       const written = await writeGlb(doc, wish);
-      if (written) save(`${name}-${ending}.glb`, written.file);
+      if (written) studio.give(`${name}-${ending}.glb`, written.file);
     };
     return (
       <Section title={title} help={help}>
@@ -35,7 +38,7 @@ export function ModelExports({ doc, name, save }: Exporting) {
         )}
       {models.length > 0 && (
         <Section title="The rig" help="As opened, with its clips. The small file needs a player with meshopt support.">
-          <GlbButtons doc={doc} name={name} models={models} save={save} />
+          <GlbButtons studio={studio} doc={doc} name={name} models={models} />
         </Section>
       )}
       {linearized?.made &&

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import { type ReadonlySignal, signal } from '@preact/signals-core';
 import { throwIfCancelled } from '../../../../src/error.ts';
 import type { RunOptions } from '../../../../src/index.ts';
 import type { Doc } from '../../core/doc.ts';
@@ -17,12 +17,7 @@ export const SIZES: Record<string, readonly [number, number] | undefined> = {
 };
 
 /** Settings of pictures and animations, shared by all documents. */
-export const wanted: {
-  size: Signal<string>;
-  labels: Signal<boolean>;
-  background: Signal<boolean>;
-  turntable: Signal<boolean>;
-} = {
+export const wanted = {
   size: signal('as shown'),
   labels: signal(true),
   background: signal(true),

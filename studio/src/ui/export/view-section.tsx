@@ -1,4 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals-core';
+import { stem } from '../../../../src/io/paths.ts';
+import type { Doc } from '../../core/doc.ts';
+import type { Studio } from '../../core/studio.ts';
 import { isWhole, rangeWithin } from '../../core/view/frame-range.ts';
 import type { Shown } from '../../viewport/doc-view.ts';
 import { Button } from '../controls/button.tsx';
@@ -7,14 +10,14 @@ import { busyWith } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';
 import { showWrongField, wrongField } from '../controls/wrong-fields.ts';
 import { FrameFields } from './frame-fields.tsx';
-import type { Exporting } from './glb-buttons.tsx';
 import { NO_VIEW, SIZES, takeFilm, takePicture, wanted } from './take-view.ts';
 
 const SIZE_CHOICES = Object.keys(SIZES).map((value) => ({ value, text: value }));
 
 /** Exports the view as a picture or an animation. */
-export function ViewSection(props: Exporting & { shown: ReadonlySignal<Shown | undefined> }) {
-  const { doc, shown, name, save } = props;
+export function ViewSection(props: { studio: Studio; doc: Doc; shown: ReadonlySignal<Shown | undefined> }) {
+  const { studio, doc, shown } = props;
+  const name = stem(doc.content.name);
   const { size, labels, background, turntable } = wanted;
   const busy = busyWith(doc.running.value) ?? (shown.value ? undefined : NO_VIEW);
   const wrong = busy ? undefined : wrongField.value;
@@ -25,11 +28,11 @@ export function ViewSection(props: Exporting & { shown: ReadonlySignal<Shown | u
     const range = isWhole(frames, last) ? '' : `-${frames.from}-${frames.to}`;
     const around = turntable.value ? '-turntable' : '';
     const found = await takeFilm(doc, shown, frames);
-    if (found) save(`${name}${range}${around}.${found.ending}`, found.file);
+    if (found) studio.give(`${name}${range}${around}.${found.ending}`, found.file);
   };
   const picture = async () => {
     const found = await takePicture(doc, shown);
-    if (found) save(`${name}.${found.ending}`, found.file);
+    if (found) studio.give(`${name}.${found.ending}`, found.file);
   };
   return (
     <Section title="The view">
@@ -39,9 +42,7 @@ export function ViewSection(props: Exporting & { shown: ReadonlySignal<Shown | u
         help="For pictures and animations."
         value={size.value}
         choices={SIZE_CHOICES}
-        onChange={(chosen) => {
-          size.value = chosen;
-        }}
+        onChange={(chosen) => (size.value = chosen)}
       />
       <Tick id="picture-labels" label="Labels" value={labels}>
         Pane names, colour scales and the ring around the worst vertex.
