@@ -30,7 +30,7 @@ export const Figures = (props: {
   rows: readonly (readonly [name: string, ...values: string[]])[];
 }) => (
   <table class="figures">
-    <caption>{props.caption}</caption>
+    <caption class="help">{props.caption}</caption>
     <thead>
       <tr>
         <th scope="col">

@@ -54,11 +54,11 @@ export function BarPane(props: {
       />
       <figcaption>
         <b>
-          <i style={{ background: colour }} />
+          <i class="swatch" style={{ background: colour }} />
           {name}
         </b>
         <span class="number">area {text}</span>
-        <small>{note}</small>
+        <small class="help">{note}</small>
       </figcaption>
     </figure>
   );

@@ -54,7 +54,7 @@ function AngleSection({ lab }: { lab: Lab }) {
         aria-label="Colours: blue lost area, grey kept it, orange gained area, red is flipped"
       >
         <div style={{ background: AREA_RAMP }} />
-        <span>
+        <span class="help">
           <i>half</i> <i>its area at rest</i> <i>1.5 ×</i>
         </span>
         <small>red is turned over</small>
