@@ -58,11 +58,5 @@ export const IconButton = (props: IconButtonProps) => (
 
 /** The same as a toggle. */
 export const IconToggle = ({ value, ...props }: Omit<IconButtonProps, 'onClick'> & { value: Signal<boolean> }) => (
-  <IconButton
-    {...props}
-    pressed={value.value}
-    onClick={() => {
-      value.value = !value.value;
-    }}
-  />
+  <IconButton {...props} pressed={value.value} onClick={() => (value.value = !value.value)} />
 );

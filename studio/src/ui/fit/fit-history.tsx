@@ -36,14 +36,7 @@ function HistoryRow({ doc, entry }: { doc: Doc; entry: FitEntry }) {
   const shown = entry.id === doc.selected.value;
   return (
     <li class={shown ? 'selected' : ''}>
-      <button
-        type="button"
-        class="result"
-        aria-pressed={shown}
-        onClick={() => {
-          doc.selected.value = entry.id;
-        }}
-      >
+      <button type="button" class="result" aria-pressed={shown} onClick={() => (doc.selected.value = entry.id)}>
         <b>
           <Swatch id={entry.id} /> {plural(bones, 'bone')} <span class="soft">{kind}</span>
         </b>

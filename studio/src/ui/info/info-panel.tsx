@@ -37,12 +37,7 @@ export function InfoPanel({ doc: { content } }: { doc: Doc }) {
         </Section>
       )}
       <section>
-        <Button
-          class="wide"
-          onClick={() => {
-            keysShown.value = true;
-          }}
-        >
+        <Button class="wide" onClick={() => (keysShown.value = true)}>
           Keys and pointers
         </Button>
       </section>

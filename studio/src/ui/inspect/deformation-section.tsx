@@ -49,9 +49,7 @@ function FramesChoice({ doc }: { doc: Doc }) {
         label="Frames"
         value={inspection.averaged.value ? 'all' : 'one'}
         choices={FRAMES}
-        onChange={(value) => {
-          inspection.averaged.value = value === 'all';
-        }}
+        onChange={(value) => (inspection.averaged.value = value === 'all')}
       />
       {told && <AsideState aside={told} />}
     </>

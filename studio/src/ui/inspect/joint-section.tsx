@@ -13,9 +13,7 @@ export const JointSection = ({ doc }: { doc: Doc }) => (
         <input
           type="checkbox"
           checked={doc.joints.value}
-          onChange={({ currentTarget: { checked } }) => {
-            doc.joints.value = checked;
-          }}
+          onChange={({ currentTarget: { checked } }) => (doc.joints.value = checked)}
         />
         show
       </label>

@@ -62,9 +62,7 @@ function AgainstField({ doc }: { doc: Doc }) {
       help="Shown on the left; the difference is measured from it. Errors are always measured from the original."
       value={doc.against.value?.id ?? 0}
       choices={[{ value: 0, text: 'the original' }, ...others.map(({ id }) => ({ value: id, text: `result ${id}` }))]}
-      onChange={(id) => {
-        doc.inspection.against.value = id || undefined;
-      }}
+      onChange={(id) => (doc.inspection.against.value = id || undefined)}
     />
   );
 }

@@ -50,13 +50,7 @@ function PointList({ doc, predictor }: { doc: Doc; predictor: Predictor }) {
         const pinned = pins.value.has(l);
         return (
           <span key={l} class={pinned ? 'pinned' : ''}>
-            <Button
-              pressed={selected}
-              hint={`Select ${name}`}
-              onClick={() => {
-                point.value = selected ? undefined : l;
-              }}
-            >
+            <Button pressed={selected} hint={`Select ${name}`} onClick={() => (point.value = selected ? undefined : l)}>
               {predictor.names ? name : l + 1}
             </Button>
             <IconButton name={`Pin ${name}`} pressed={pinned} onClick={() => togglePin(doc, l)}>

@@ -24,14 +24,7 @@ export function NoticeList({ studio: { saving, notices } }: { studio: Studio }) 
       {notices.offers.value.map((offer) => (
         <Told key={offer} notice={offer} onTake={() => notices.take(offer)} onEnd={() => notices.drop(offer)} />
       ))}
-      {said && (
-        <Told
-          notice={said}
-          onEnd={() => {
-            notices.said.value = undefined;
-          }}
-        />
-      )}
+      {said && <Told notice={said} onEnd={() => (notices.said.value = undefined)} />}
     </div>
   );
 }

@@ -60,9 +60,7 @@ function PanelTabs({ doc }: { doc: Doc }) {
           aria-selected={panel === doc.panel.value}
           aria-controls="panel"
           title={`Key ${at + 1}`}
-          onClick={() => {
-            doc.panel.value = panel;
-          }}
+          onClick={() => (doc.panel.value = panel)}
           onKeyDown={(event) => chooseBeside(event, event.currentTarget)}
           onKeyUp={(event) => {
             // Space plays; some browsers would also click the tab.

@@ -45,9 +45,7 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
         <IconButton
           name="Keys and pointers"
           hint="Keyboard and pointer shortcuts (?)"
-          onClick={() => {
-            keysShown.value = true;
-          }}
+          onClick={() => (keysShown.value = true)}
         >
           <HelpIcon />
         </IconButton>
@@ -99,9 +97,7 @@ function TabButton({ studio, tab, active }: { studio: Studio; tab: Tab; active: 
         type="button"
         aria-current={active ? 'page' : undefined}
         title={tab.title}
-        onClick={() => {
-          studio.active.value = tab.id;
-        }}
+        onClick={() => (studio.active.value = tab.id)}
       >
         {tab.title}
       </button>

@@ -20,14 +20,12 @@ export function useDrop(studio: Studio): boolean {
       setDragging(false);
       studio.openFiles(await droppedFiles(event.dataTransfer));
     };
-    addEventListener('dragover', over);
-    addEventListener('dragleave', leave);
-    addEventListener('drop', drop);
-    return () => {
-      removeEventListener('dragover', over);
-      removeEventListener('dragleave', leave);
-      removeEventListener('drop', drop);
-    };
+    const end = new AbortController();
+    const { signal } = end;
+    addEventListener('dragover', over, { signal });
+    addEventListener('dragleave', leave, { signal });
+    addEventListener('drop', drop, { signal });
+    return () => end.abort();
   }, [studio]);
   return dragging;
 }

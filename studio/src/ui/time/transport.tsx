@@ -61,9 +61,7 @@ export function Transport({ doc }: { doc: Doc }) {
         value={playback.speed.value}
         choices={SPEED_CHOICES}
         disabled={!!why}
-        onChange={(speed) => {
-          playback.speed.value = speed;
-        }}
+        onChange={(speed) => (playback.speed.value = speed)}
       />
       <IconToggle name="Loop" hint="Play in a loop" value={playback.loop} why={why}>
         <LoopIcon />

@@ -28,9 +28,7 @@ export function ViewBar({ doc, viewport }: { doc: Doc; viewport: Viewport | unde
           label="Comparison"
           value={doc.comparison.value}
           choices={COMPARISONS}
-          onChange={(value) => {
-            doc.comparison.value = value;
-          }}
+          onChange={(value) => (doc.comparison.value = value)}
         />
       )}
       {doc.paints.length > 1 && !dragging && <ColoursMenu doc={doc} />}
