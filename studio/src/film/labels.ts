@@ -31,9 +31,9 @@ export function placeOfLegend(at: number, width: number): { column: number; row:
 }
 
 /**
- * The picture with its labels as they are then, on a canvas of its own that is drawn over the next time.
+ * Draws a picture with its current labels. The canvas that is returned is reused for the next one.
  *
- * @param host the element whose colours and font labels have.
+ * @param host the element with the colours and font of labels.
  */
 export function withLabels(
   host: Element,

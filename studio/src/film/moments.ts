@@ -23,8 +23,8 @@ const LEAST_RATE = 20;
 const STILL_SECONDS = 4;
 
 /**
- * The pictures of some frames of a motion, as play shows them once around: every frame at its own time, the last as long as
- * the others on average. With `turntable` the camera goes around once meanwhile.
+ * The frames of an animation: every frame of the motion at its own time, the last as long as the others on average. With
+ * `turntable` the camera orbits once.
  *
  * @param all P seconds. @param speed 2 is twice as fast.
  */

@@ -1,6 +1,6 @@
 import type { Image, Mesh, MeshSequence } from '../../../src/index.ts';
 
-/** What crosses from a worker to the page: sequences, whose frames a function reads, stay behind. */
+/** A value as sent from a worker to the page: without sequences, whose frames are read by a function. */
 export type Crossing<T> = T extends MeshSequence
   ? undefined
   : T extends ArrayBufferView
@@ -9,7 +9,7 @@ export type Crossing<T> = T extends MeshSequence
       ? { [K in keyof T]: Crossing<T[K]> }
       : T;
 
-/** A value without its sequences. Objects that it holds twice are still one. */
+/** A value without its sequences. Shared objects stay shared. */
 export function withoutSequences<T extends object>(value: T): Crossing<T> {
   const copies = new Map<unknown, object | undefined>();
   const copyOf = (each: unknown): unknown => {
@@ -24,7 +24,7 @@ export function withoutSequences<T extends object>(value: T): Crossing<T> {
   return copyOf(value) as Crossing<T>;
 }
 
-/** Every buffer that a value of plain objects and arrays holds, each once; shared ones cross to others as they are. */
+/** All buffers of a value of plain objects and arrays, each once, to be transferred. Shared memory needs no transfer. */
 export function buffersOf(value: unknown): ArrayBuffer[] {
   const seen = new Set<unknown>();
   const found = new Set<ArrayBuffer>();

@@ -13,17 +13,17 @@ import { sumVertexErrors } from '../../../src/measure/vertex-errors.ts';
 import { checkpoint } from '../../../src/model/run.ts';
 import { blobFiles } from '../../../src/platform/browser/index.ts';
 
-/** What is left of a motion in a file, in % of the diagonal. */
+/** Errors of a file, in % of the diagonal. */
 export interface FileErrors {
   rmsePercent: number;
   maxErrorPercent: number;
 }
 
 /**
- * The errors of a file that was written of a fit, as of the fit itself: what is read back from it, in all frames that were
- * fitted, against the motion. Rounding is in it, whatever was rounded.
+ * The errors of a fit as written to a file: the model that is read back is compared with the motion in all fitted frames, so
+ * all rounding is included.
  *
- * @param parts the fitted frames of each model. @param diagonal of the rest pose, which errors are shares of.
+ * @param parts the fitted frames of each model. @param diagonal of the rest pose.
  */
 export async function errorsOfFile(
   { bytes, orders }: GlbResult,
@@ -58,9 +58,9 @@ export async function errorsOfFile(
 }
 
 /**
- * N: vertex of a mesh → the vertex that it is when it is read: stored in another order, and joined with others of its kind.
+ * N: vertex of a mesh → vertex when read back. Files store vertices in another order, and readers merge equal ones.
  *
- * @param order W: stored vertex → split vertex of the mesh; absent where they are stored as they are.
+ * @param order W: stored vertex → split vertex of the mesh [default: the same].
  */
 function readVertices(mesh: Mesh, order: Uint32Array | undefined, read: Mesh): Uint32Array {
   const out = new Uint32Array(mesh.positions.length / 3);

@@ -3,7 +3,7 @@ import { defaultsOf, FIT_OPTIONS, type FitOptions, type FittedFrames, type MeshS
 import { mergeSequences } from '../../../src/mesh/merge-sequences.ts';
 import { asSequence, type SequenceData } from '../core/content/content.ts';
 
-/** The frames that a fit had: of all parts as one mesh, and of each part. */
+/** The frames that were fitted: of all parts as one mesh, and of each part. */
 export async function fittedParts(
   parts: readonly SequenceData[],
   options: Partial<FitOptions>,

@@ -6,12 +6,12 @@ import type { Jobs, JobTable } from './protocol.ts';
 
 type Fitted = NonNullable<Jobs['glb']['input']['fit']>;
 
-/** A file; of a fit also what its errors are in the file, or why nobody knows: a file that is whole is never thrown away. */
+/** Writes a file. For a fit it is also measured; if that fails, the file is kept and the reason returned. */
 export const glbJob: JobTable['glb'] = async ({ models, options, predictor, fit }, run) => {
   const written = await writeModelGlb(models, { influences: models[0].weights.influences, ...options, predictor });
   const bytes = new Uint8Array(written.bytes);
   if (!fit) return { bytes };
-  // Who cancelled while it was written wants no file.
+  // Cancelled while it was written.
   await checkpoint(run, 'glb', 0, 1, 'measuring');
   try {
     return { bytes, errors: await measured(written, fit, run) };

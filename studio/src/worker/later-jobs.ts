@@ -8,7 +8,7 @@ import type { JobTable } from './protocol.ts';
 import { readSession, writeSession } from './session-file.ts';
 import { verbJob } from './verb-job.ts';
 
-/** Jobs that the first picture does not need: one script, loaded with the first of them. */
+/** Jobs that are not needed for the first picture: one script, loaded on demand. */
 export const LATER: Omit<JobTable, 'open' | 'sample'> = {
   fit: verbJob<'fit'>(fit),
   glb: glbJob,

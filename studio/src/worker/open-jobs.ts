@@ -18,10 +18,10 @@ import type { Jobs } from './protocol.ts';
 
 type Run = Required<RunOptions>;
 
-/** Formats that hold where vertices go, and nothing else. */
+/** Formats with positions of vertices only. */
 const CACHES: readonly string[] = [FORMATS.pc2.title, FORMATS.mdd.title];
 
-/** All frames are held in memory for play and comparison: so many bytes at most. */
+/** Maximum bytes of frames: all are held in memory for playback and comparison. */
 const MOST_BYTES = 1.5e9;
 
 export async function openJob({ files, paths }: Jobs['open']['input'], run: Run): Promise<Content> {
@@ -37,7 +37,7 @@ export async function openJob({ files, paths }: Jobs['open']['input'], run: Run)
   return content;
 }
 
-/** The points of a cache, which move, are no surface. */
+/** A cache without its mesh has moving points but no surface. */
 function refuseBareCache({ name, format, sequences }: Content): void {
   if (!CACHES.includes(format) || sequences.some(({ rest }) => triangleCount(rest) > 0)) return;
   const cause = 'a cache needs the mesh that it moves: open both together, or a folder with both';
@@ -45,7 +45,7 @@ function refuseBareCache({ name, format, sequences }: Content): void {
 }
 
 export async function sampleJob({ name, options }: Jobs['sample']['input'], run: Run): Promise<Content> {
-  // Loaded only when one is asked for.
+  // Loaded on demand.
   const { sample } = await import('../../../src/verbs/sample.ts');
   const made = await sample(name, { ...options, ...run });
   return contentOf(name, { ...emptyAsset('sample', 0), ...made }, run);
@@ -65,7 +65,7 @@ async function contentOf(name: string, asset: Asset, run: Run): Promise<Content>
   return { name, format, bytes, meshes, models, motions, predictors, objects, sequences, notes };
 }
 
-/** All frames of all parts, at the times of the part that has the most. */
+/** All frames of all parts, at the times of the part with the most frames. */
 async function readSequences(sequences: readonly MeshSequence[], run: Run): Promise<SequenceData[]> {
   if (sequences.length === 0) return [];
   const [only] = sequences;
@@ -86,13 +86,13 @@ function mergedParts(sequences: readonly MeshSequence[]): MeshSequence[] {
   return merged.splitSequence(merged.sequence);
 }
 
-/** Memory for frames, which threads share where they may. */
+/** Memory for frames: shared by threads if the page is cross-origin isolated. */
 function roomFor(bytes: number): ArrayBuffer | SharedArrayBuffer {
   try {
     return new (globalThis.crossOriginIsolated ? SharedArrayBuffer : ArrayBuffer)(bytes);
   } catch {
     const cause = `not enough memory for ${Math.round(bytes / 1e6)} MB of frames: close other tabs, or use the command pliant fit, which reads frames when it needs them`;
-    // Nothing is wrong with the file: another time there may be more.
+    // The file is fine: another try may succeed.
     throw new PliantError('internal', 'open', cause);
   }
 }

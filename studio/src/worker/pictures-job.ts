@@ -7,15 +7,15 @@ import { rasterize } from '../../../src/report/rasterize.ts';
 import { exampleCount, examplePoints } from '../core/learn/point-follow.ts';
 import type { JobTable } from './protocol.ts';
 
-/** Pixels, each way. */
+/** Width and height in pixels. */
 const SIZE = 96;
 
-/** Every example as a small picture (the address of a PNG), all from one side. */
+/** Every example as a small picture (a data URL), all from the same camera. */
 export const picturesJob: JobTable['pictures'] = async ({ predictor }, run) => {
   const { mesh } = predictor;
   const driver = new SurfaceDriver(predictor);
   const count = exampleCount(predictor);
-  /** The surface in each example in turn, which the next overwrites. */
+  /** Poses the surface in each example; the next one overwrites it. */
   const pass = async <T>(which: 0 | 1, use: (positions: Float32Array) => T): Promise<Awaited<T>[]> => {
     const out: Awaited<T>[] = [];
     for (let e = 0; e < count; e++) {
@@ -37,7 +37,7 @@ export const picturesJob: JobTable['pictures'] = async ({ predictor }, run) => {
   return pictures;
 };
 
-/** 3 each: the points that lie farthest both ways along the axes of a view. A camera that sees them sees all. */
+/** 3 each: the outermost points along the axes of a view. A camera that sees them sees all. */
 function outermost(positions: Float32Array, { right, up, towards }: View): Float32Array {
   const out = new Float32Array(18);
   [right, up, towards].forEach((axis, a) => {

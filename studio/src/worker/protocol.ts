@@ -16,14 +16,14 @@ import type { SessionData } from '../core/session/session.ts';
 import type { Crossing } from './crossing.ts';
 import type { FileErrors } from './file-errors.ts';
 
-/** What page and workers say to each other. Every job has a worker of its own, which ends with it. */
+/** Messages between page and workers. Every job has its own worker, which ends with it. */
 
 /** The verbs that run in workers. */
 export type Verbs = Pick<typeof import('../../../src/index.ts'), 'drive' | 'fit' | 'learn' | 'linearize' | 'mix'>;
 
 export type VerbKind = keyof Verbs;
 
-/** The asset that a verb works on, as plain data. */
+/** The input of a verb, as plain data. */
 export type AssetData = Partial<Pick<Content, 'name' | 'sequences' | 'models' | 'predictors'>>;
 
 type VerbJobs = {
@@ -31,7 +31,7 @@ type VerbJobs = {
     input: {
       asset: AssetData;
       options: Omit<NonNullable<Parameters<Verbs[V]>[1]>, keyof RunOptions | 'pool'>;
-      /** Of its own [default none]. */
+      /** Number of threads [default: no pool]. */
       threads?: number;
     };
     output: Crossing<Awaited<ReturnType<Verbs[V]>>>;
@@ -50,17 +50,17 @@ export interface Jobs extends VerbJobs {
     };
     output: string;
   };
-  /** How a motion, or a result at its times, deforms over all its frames. */
+  /** Deformation of the motion, or of a result, over all frames. */
   deformation: {
     input: { parts: SequenceData[]; fit?: { models: SkinnedModel[]; firstFrame: number } };
     output: DeformationData;
   };
-  /** The motion with fewer and fewer vertices. */
+  /** The decimated motion. */
   coarse: { input: { parts: SequenceData[]; placement: FitOptions['placement'] }; output: CoarseData };
   pictures: { input: { predictor: Predictor }; output: string[] };
   bend: {
     input: Pick<BendCurves, 'axis' | 'angles'> & {
-      /** Part → the joint of it that turns, −1 where none does. */
+      /** Part → its joint that turns, or −1. */
       joints: number[];
       shown: { operator: RigOperator; models: SkinnedModel[] }[];
     };
@@ -71,10 +71,10 @@ export interface Jobs extends VerbJobs {
       models: SkinnedModel[];
       options: Partial<ModelGlbOptions>;
       predictor?: Predictor;
-      /** Where the models are a fit: the motion, to measure the file by. */
+      /** For a fit: the motion that the file is compared with. */
       fit?: { parts: SequenceData[]; options: Partial<FitOptions>; diagonal: number };
     };
-    /** `unmeasured`: why it has no errors, where it should have some. */
+    /** `unmeasured`: why there are no errors. */
     output: { bytes: Uint8Array<ArrayBuffer>; errors?: FileErrors; unmeasured?: string };
   };
   save: { input: SessionData; output: Blob };
@@ -87,7 +87,7 @@ export type JobTable = {
   [K in JobKind]: (input: Jobs[K]['input'], run: Required<RunOptions>) => Promise<Jobs[K]['output']>;
 };
 
-/** `life` names a lock that the worker holds for as long as it lives. */
+/** `life`: name of a lock that the worker holds until it ends. */
 export type ToWorker = { start: JobKind; input: unknown; life: string } | { cancel: true };
 
 export type FromWorker =

@@ -5,10 +5,10 @@ import { buffersOf } from './crossing.ts';
 import { openJob, sampleJob } from './open-jobs.ts';
 import type { FromWorker, JobKind, JobTable, ToWorker } from './protocol.ts';
 
-/** What the first picture needs is here at once. */
+/** Jobs for the first picture. */
 const NOW = { open: openJob, sample: sampleJob } satisfies Partial<JobTable>;
 
-/** The rest is loaded on demand. */
+/** All others, loaded on demand. */
 const later = (): Promise<Omit<JobTable, keyof typeof NOW>> =>
   import('./later-jobs.ts').then(
     ({ LATER }) => LATER,
@@ -20,7 +20,7 @@ const later = (): Promise<Omit<JobTable, keyof typeof NOW>> =>
 const say = (message: FromWorker, transfer: ArrayBuffer[] = []): void => globalThis.postMessage(message, { transfer });
 const controller = new AbortController();
 
-/** Milliseconds between two words of progress about the same thing: the page has pictures to draw. */
+/** Minimum milliseconds between two progress messages with the same label. */
 const PATIENCE = 100;
 let told = { at: -Infinity, label: '' };
 
@@ -37,7 +37,7 @@ async function work(kind: JobKind, input: unknown): Promise<void> {
     const jobs = kind in NOW ? NOW : await later();
     const job = (jobs as JobTable)[kind] as (input: unknown, run: Required<RunOptions>) => Promise<unknown>;
     const done = await job(input, run);
-    // The worker ends with its job: what it made moves to the page, and is not copied there.
+    // The worker ends with its job, so buffers are transferred instead of copied.
     say({ done }, buffersOf(done));
   } catch (error) {
     const code = error instanceof PliantError ? error.code : 'internal';
@@ -47,8 +47,8 @@ async function work(kind: JobKind, input: unknown): Promise<void> {
 }
 
 /**
- * Begins once the lock is held, which is never given back: who waits for it learns of the end of this worker. Pages that
- * are not served securely have no locks, and those that may not store anything are refused them.
+ * Begins once it holds the lock, which is released only when the worker ends: the page waits for that. Insecure pages have no
+ * locks, and pages without storage may be refused them.
  */
 function live(life: string, begin: () => void): void {
   if (!navigator.locks) begin();

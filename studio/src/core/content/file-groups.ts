@@ -1,3 +1,4 @@
+import { fileName } from '../../../../src/io/paths.ts';
 import { FORMATS, kindByName } from '../../../../src/io/sniff.ts';
 
 /** Picked or dropped files with their paths. */
@@ -28,12 +29,10 @@ export function groupFiles(files: readonly PathFile[]): string[][] {
   return groups.length > 0 ? groups : visible.slice(0, 1).map((path) => [path]);
 }
 
-const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
 /** Name of a group: its file; for several files their folder, or the common start of their names. */
 export function groupName(paths: readonly string[]): string {
-  if (paths.length === 1) return baseOf(paths[0]);
-  return baseOf(folderOf(paths[0])) || stemOf(paths) || baseOf(paths[0]);
+  if (paths.length === 1) return fileName(paths[0]);
+  return fileName(folderOf(paths[0])) || stemOf(paths) || fileName(paths[0]);
 }
 
 /** The common start of all names, without the frame number: `run_000.obj`, `run_001.obj` → `run`. */
@@ -78,7 +77,7 @@ export async function offeredFiles(list: string): Promise<PathFile[]> {
   return Promise.all(
     offered.map(async ({ path, address }): Promise<PathFile> => {
       const blob = await (await fetch(address)).blob();
-      return [path, new File([blob], path.slice(path.lastIndexOf('/') + 1))];
+      return [path, new File([blob], fileName(path))];
     }),
   );
 }

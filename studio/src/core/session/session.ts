@@ -65,8 +65,7 @@ interface Kept {
  * restored in this order; those missing in a file keep their defaults.
  */
 function keptOf(doc: Doc): Record<string, Kept> {
-  const { content, playback } = doc;
-  const { inspection } = doc;
+  const { content, playback, inspection } = doc;
   const results = doc.fits.peek().map(({ id }) => id);
   const joints = doc.mostJoints;
   const steering = 3 * (doc.predictor.peek()?.points.length ?? 0);
@@ -87,13 +86,7 @@ function keptOf(doc: Doc): Record<string, Kept> {
     joint: within(doc.joint, joints),
     blendBone: within(doc.rig.blendBone, doc.rig.blendBones.peek().length),
     against: kept(inspection.against, oneOf([undefined, ...results])),
-    charted: {
-      check: list(oneOf(results)),
-      read: () => [...inspection.charted.peek()],
-      write: (value) => {
-        inspection.charted.value = new Set(value as number[]);
-      },
-    },
+    charted: keptSet(inspection.charted, oneOf(results)),
     averaged: kept(inspection.averaged, flag),
     merged: kept(inspection.merged, number(0, COARSEST)),
     turns: {
@@ -101,13 +94,7 @@ function keptOf(doc: Doc): Record<string, Kept> {
       read: () => [...doc.turns.value.peek()],
       write: (value) => doc.turns.reset(new Map(value as [number, [number, number, number]][])),
     },
-    pins: {
-      check: list(index(steering / 3)),
-      read: () => [...doc.learn.pins.peek()],
-      write: (value) => {
-        doc.learn.pins.value = new Set(value as number[]);
-      },
-    },
+    pins: keptSet(doc.learn.pins, index(steering / 3)),
     point: within(doc.learn.point, steering / 3),
     whole: kept(doc.learn.whole, flag),
     take: kept(
@@ -143,6 +130,14 @@ const kept = <T>(value: Signal<T>, check: Check): Kept => ({
   },
 });
 
+const keptSet = (value: Signal<ReadonlySet<number>>, check: Check): Kept => ({
+  check: list(check),
+  read: () => [...value.peek()],
+  write: (found) => {
+    value.value = new Set(found as number[]);
+  },
+});
+
 /** A selected index below `count`; null is none. An index out of range is ignored. */
 const within = (value: Signal<number | undefined>, count: number): Kept => ({
   check: (found, what) => {
@@ -157,12 +152,11 @@ const within = (value: Signal<number | undefined>, count: number): Kept => ({
 
 export function saveDoc(title: string, doc: Doc): SessionDoc {
   const state = Object.entries(keptOf(doc)).map(([name, { read }]) => [name, read()] as const);
-  const fits = [...doc.fits.peek()];
   const { linearized, mixed } = doc.rig;
   return {
     title,
     content: doc.content,
-    fits,
+    fits: doc.fits.peek(),
     learned: doc.learned.peek(),
     linearized: linearized.peek(),
     mixed: mixed.peek(),
