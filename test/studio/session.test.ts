@@ -5,6 +5,8 @@ import { fit } from '../../src/fit/fit.ts';
 import { packData, unpackData } from '../../src/io/gltf/packed-data.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
 import { note } from '../../src/model/note.ts';
+import { boneCount } from '../../src/model/skeleton.ts';
+import type { ModelOrigin, SkinnedModel } from '../../src/model/skinned-model.ts';
 import { makeSample } from '../../src/samples.ts';
 import { learn } from '../../src/verbs/learn.ts';
 import type { Content } from '../../studio/src/core/content/content.ts';
@@ -61,23 +63,34 @@ async function workedOn(): Promise<Doc> {
   return doc;
 }
 
+/** As of a model in a file whose second buffer stands in for compressed data. */
+const originOf = (model: SkinnedModel): ModelOrigin => ({
+  source: { json: { asset: { version: '2.0' } }, buffers: [Uint8Array.of(1, 2), undefined], images: [] },
+  node: 0,
+  bones: new Int32Array(boneCount(model.skeleton)),
+  runs: [{ start: 0, count: 3, primitives: [0] }],
+  animations: [],
+  read: model,
+});
+
 async function posed(): Promise<Doc> {
-  const { model } = await makeSample('box', { resolution: 60 });
-  const motion = { name: 'motion', skeleton: model!.skeleton, clips: model!.clips };
+  const { model: made } = await makeSample('box', { resolution: 60 });
+  const model = { ...made!, origin: originOf(made!) };
+  const motion = { name: 'motion', skeleton: model.skeleton, clips: model.clips };
   const content: Content = {
     ...empty,
     name: 'box.glb',
     format: 'glTF',
     bytes: 1,
-    models: [model!, model!],
+    models: [model, model],
     motions: [motion],
   };
   const doc = new Doc(content);
   doc.turns.set(new Map([[1, [10, 20, 30]]]));
-  const mixWeights = new Float32Array(vertexCount(model!.mesh)).fill(0.5);
+  const mixWeights = new Float32Array(vertexCount(model.mesh)).fill(0.5);
   doc.rig.mixed.value = content.models.map((rig) => ({ ...rig, mixWeights }));
   doc.operator.value = 'mix';
-  doc.clip.value = model!.clips[1].name;
+  doc.clip.value = model.clips[1].name;
   doc.playback.seek(3);
   return doc;
 }
@@ -106,6 +119,7 @@ describe('a session file', () => {
     // What was one skeleton is one again.
     const rigs = [...box.content.models, ...box.content.motions, ...(box.rig.mixed.value ?? [])];
     expect(new Set(rigs.map(({ skeleton }) => skeleton)).size).toBe(1);
+    expect(new Set(box.content.models.map(({ origin }) => origin!.source)).size).toBe(1);
     expect([flag.learn.pins.value.has(1), flag.learn.take.value?.times[1]]).toEqual([true, 0.1]);
     expect([flag.learn.point.value, flag.learn.whole.value]).toEqual([1, false]);
     expect(flag.filmFrames.value).toEqual({ from: undefined, to: 5 });

@@ -30,7 +30,7 @@ export interface Schema {
   additionalProperties?: Schema | boolean;
 }
 
-const TYPES: Record<string, Check> = { string: text, number: figure, boolean: flag };
+const TYPES: Record<string, Check> = { string: text, number: figure, boolean: flag, null: oneOf([null, undefined]) };
 
 /** A check of the form that a schema describes. Fields that it does not know are ignored. */
 export function checkOfSchema(schema: Schema): Check {

@@ -1,5 +1,5 @@
 import { throwIfCancelled } from '../../../src/error.ts';
-import { PliantError, type RunOptions, type Skeleton } from '../../../src/index.ts';
+import { PliantError, type RunOptions, type SkinnedModel } from '../../../src/index.ts';
 import { packData, unpackData } from '../../../src/io/gltf/packed-data.ts';
 import type { SessionData } from '../core/session/session.ts';
 import { checkSession } from './session-check.ts';
@@ -122,17 +122,19 @@ export function sortBytes(block: Uint8Array, back = false): Uint8Array<ArrayBuff
   return out;
 }
 
-/** Puts frames into shared memory, and restores skeletons that models shared. */
+/** Puts frames into shared memory, and restores skeletons and glTF files that models shared. */
 function ready(session: SessionData): SessionData {
-  const skeletons = new Map<Float32Array, Skeleton>();
+  const known = new Map<unknown, object>();
+  /** The first object with this array, which is still one. */
+  const first = <T extends object>(array: ArrayBufferView | null | undefined, value: T): T => {
+    if (array && !known.has(array)) known.set(array, value);
+    return (known.get(array) as T | undefined) ?? value;
+  };
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
-    const rig = value as { skeleton?: Skeleton };
-    if (rig.skeleton) {
-      const known = skeletons.get(rig.skeleton.inverseBind) ?? rig.skeleton;
-      skeletons.set(known.inverseBind, known);
-      rig.skeleton = known;
-    }
+    const rig = value as Partial<SkinnedModel>;
+    if (rig.skeleton) rig.skeleton = first(rig.skeleton.inverseBind, rig.skeleton);
+    if (rig.origin) rig.origin.source = first(rig.origin.source.buffers.find(Boolean), rig.origin.source);
     for (const inner of Object.values(value)) visit(inner);
   };
   visit(session.docs);
