@@ -2,8 +2,7 @@ import { IDENTITY34 } from '../../math/matrix34.ts';
 import { transformMesh } from '../../mesh/transform-mesh.ts';
 import { firstNonFinite, type Mesh, vertexCount } from '../../model/mesh.ts';
 import { frameOutOfRange, type MeshSequence } from '../../model/sequence.ts';
-import { ALWAYS, bracket, unionOfTimes } from './bracket.ts';
-import type { PodNumbers } from './pods.ts';
+import { unionOfTimes } from './bracket.ts';
 import type { PolyMesh } from './poly-mesh.ts';
 import type { Property } from './properties.ts';
 import { worldMatrixAt, type Xform } from './xform.ts';
@@ -28,27 +27,21 @@ export async function bake({ mesh, points }: PolyMesh, chain: readonly Xform[], 
   const n = vertexCount(mesh);
   const first = await worldMatrixAt(chain, times[0]);
   const rest = isIdentity(first) ? mesh : transformMesh(mesh, first);
-  requireFinite(rest.positions, points, 0, times[0]);
+  requireFinite(rest.positions, points, points.block(0).offset, times[0]);
   if (moving.length === 0) return { mesh: rest };
 
   const isStill = chain.every((xform) => xform.times.length === 0);
   const readFrame = async (k: number, out: Float32Array = new Float32Array(3 * n)): Promise<Float32Array> => {
     if (!(Number.isInteger(k) && k >= 0 && k < times.length)) throw frameOutOfRange(name, k, times.length);
-    const { before, after, fraction } = points.isConstant ? ALWAYS : bracket(points.times, times[k]);
-    const a = await points.recent(points.storedIndex(before), n);
-    const b = fraction === 0 ? undefined : await points.recent(points.storedIndex(after), n);
+    const { a, b, fraction, offset } = await points.around(times[k], n);
     const matrix = isStill ? first : await worldMatrixAt(chain, times[k]);
-    if (b) interpolate(out, a, b, fraction);
-    else out.set(a);
+    if (fraction === 0) out.set(a);
+    else for (let c = 0; c < out.length; c++) out[c] = a[c] + fraction * (b[c] - a[c]);
     if (!isIdentity(matrix)) transformInPlace(out, matrix);
-    requireFinite(out, points, points.storedIndex(before), times[k]);
+    requireFinite(out, points, offset, times[k]);
     return out;
   };
   return { mesh: rest, motion: { frameCount: times.length, times, readFrame } };
-}
-
-function interpolate(out: Float32Array, a: PodNumbers, b: PodNumbers, fraction: number): void {
-  for (let c = 0; c < out.length; c++) out[c] = a[c] + fraction * (b[c] - a[c]);
 }
 
 function transformInPlace(points: Float32Array, m: Float64Array): void {
@@ -63,12 +56,12 @@ function transformInPlace(points: Float32Array, m: Float64Array): void {
   }
 }
 
-function requireFinite(positions: Float32Array, points: Property, stored: number, time: number): void {
+function requireFinite(positions: Float32Array, points: Property, offset: number, time: number): void {
   // Zero times a number is 0, unless it is none: one sum tells, faster than a test of each.
   let sum = 0;
   for (let c = 0; c < positions.length; c++) sum += 0 * positions[c];
   if (sum === 0) return;
   const bad = firstNonFinite(positions);
   const cause = `at ${time} s vertex ${Math.floor(bad / 3)} has a coordinate ${positions[bad]} (expected a finite number)`;
-  points.fail(cause, points.block(stored).offset);
+  points.fail(cause, offset);
 }

@@ -1,91 +1,46 @@
 /**
- * Alembic's plain old data types, in the order of their numbers in property headers. Everything is little-endian, as is
- * every machine that Node and browsers run on: numbers are views of the bytes.
+ * Alembic's plain old data types, in the order of their numbers in property headers, and what holds their numbers: of texts,
+ * characters that end with a zero. Everything is little-endian, as is every machine that Node and browsers run on: numbers
+ * are views of the bytes.
  */
-export const PODS = [
-  'boolean',
-  'uint8',
-  'int8',
-  'uint16',
-  'int16',
-  'uint32',
-  'int32',
-  'uint64',
-  'int64',
-  'float16',
-  'float32',
-  'float64',
-  'string',
-  'wstring',
-] as const;
+const ARRAYS = {
+  boolean: Uint8Array,
+  uint8: Uint8Array,
+  int8: Int8Array,
+  uint16: Uint16Array,
+  int16: Int16Array,
+  uint32: Uint32Array,
+  int32: Int32Array,
+  uint64: BigUint64Array,
+  int64: BigInt64Array,
+  float16: Uint16Array,
+  float32: Float32Array,
+  float64: Float64Array,
+  string: Uint8Array,
+  wstring: Uint32Array,
+} as const;
 
-export type Pod = (typeof PODS)[number];
+export type Pod = keyof typeof ARRAYS;
 
-/** Bytes of one number; of one character for texts, which end with a zero. */
-export const POD_BYTES: Readonly<Record<Pod, number>> = {
-  boolean: 1,
-  uint8: 1,
-  int8: 1,
-  uint16: 2,
-  int16: 2,
-  uint32: 4,
-  int32: 4,
-  uint64: 8,
-  int64: 8,
-  float16: 2,
-  float32: 4,
-  float64: 8,
-  string: 1,
-  wstring: 4,
-};
+export const PODS = Object.keys(ARRAYS) as readonly Pod[];
+
+/** Bytes of one number or character. */
+export const podBytes = (pod: Pod): number => ARRAYS[pod].BYTES_PER_ELEMENT;
 
 export const isText = (pod: Pod): boolean => pod === 'string' || pod === 'wstring';
 export const isFloat = (pod: Pod): boolean => pod.startsWith('float');
 /** Numbers that vertices, faces and values are referred to by. */
 export const isIndex = (pod: Pod): boolean => pod === 'int32' || pod === 'uint32';
 
-export type PodNumbers =
-  | Uint8Array
-  | Int8Array
-  | Uint16Array
-  | Int16Array
-  | Uint32Array
-  | Int32Array
-  | Float32Array
-  | Float64Array;
+export type PodNumbers = Exclude<InstanceType<(typeof ARRAYS)[Pod]>, BigUint64Array | BigInt64Array>;
 
 /** The numbers of a sample, a view of its bytes where they are aligned. 64-bit integers are rounded to float64. */
 export function numbersOf(bytes: Uint8Array, pod: Pod): PodNumbers {
-  const size = POD_BYTES[pod];
+  const size = podBytes(pod);
   const { buffer, byteOffset } = bytes.byteOffset % size === 0 ? bytes : new Uint8Array(bytes);
-  const count = Math.floor(bytes.length / size);
-  switch (pod) {
-    case 'boolean':
-    case 'uint8':
-    case 'string':
-      return new Uint8Array(buffer, byteOffset, count);
-    case 'int8':
-      return new Int8Array(buffer, byteOffset, count);
-    case 'uint16':
-      return new Uint16Array(buffer, byteOffset, count);
-    case 'int16':
-      return new Int16Array(buffer, byteOffset, count);
-    case 'uint32':
-    case 'wstring':
-      return new Uint32Array(buffer, byteOffset, count);
-    case 'int32':
-      return new Int32Array(buffer, byteOffset, count);
-    case 'uint64':
-      return Float64Array.from(new BigUint64Array(buffer, byteOffset, count), Number);
-    case 'int64':
-      return Float64Array.from(new BigInt64Array(buffer, byteOffset, count), Number);
-    case 'float16':
-      return Float32Array.from(new Uint16Array(buffer, byteOffset, count), halfToFloat);
-    case 'float32':
-      return new Float32Array(buffer, byteOffset, count);
-    case 'float64':
-      return new Float64Array(buffer, byteOffset, count);
-  }
+  const numbers = new ARRAYS[pod](buffer as ArrayBuffer, byteOffset, Math.floor(bytes.length / size));
+  if (numbers instanceof BigUint64Array || numbers instanceof BigInt64Array) return Float64Array.from(numbers, Number);
+  return pod === 'float16' ? Float32Array.from(numbers, halfToFloat) : numbers;
 }
 
 /** IEEE 754 binary16: sign 1, exponent 5 (bias 15), fraction 10. */
@@ -116,11 +71,4 @@ export function textsOf(bytes: Uint8Array, pod: 'string' | 'wstring'): string[] 
   }
   if (from < units.length) texts.push(text(from, units.length));
   return texts;
-}
-
-/** The bytes of texts, each with its zero. */
-export function bytesOfTexts(texts: readonly string[], pod: 'string' | 'wstring'): Uint8Array {
-  if (pod === 'string') return new TextEncoder().encode(texts.map((text) => `${text}\0`).join(''));
-  const codes = texts.flatMap((text) => [...Array.from(text, (character) => character.codePointAt(0)!), 0]);
-  return new Uint8Array(Uint32Array.from(codes).buffer);
 }

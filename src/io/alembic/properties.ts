@@ -1,7 +1,8 @@
+import { ALWAYS, bracket } from './bracket.ts';
 import { type PropertyHeader, parsePropertyHeaders, type SampledHeader } from './headers.ts';
 import type { MetaData } from './meta-data.ts';
 import type { OgawaChild, OgawaFile, OgawaGroup } from './ogawa.ts';
-import { numbersOf, POD_BYTES, type Pod, type PodNumbers, textsOf } from './pods.ts';
+import { numbersOf, type Pod, type PodNumbers, podBytes, textsOf } from './pods.ts';
 import { KEY_BYTES } from './property-info.ts';
 import { ACYCLIC, sampleTimes, type TimeSampling, whyNotSampling } from './time-sampling.ts';
 
@@ -191,7 +192,7 @@ export class Property {
   /** Elements of a stored sample. */
   async elements(stored: number): Promise<number> {
     const { extent, pod } = this.header;
-    return (await this.size(stored)) / (extent * POD_BYTES[pod]);
+    return (await this.size(stored)) / (extent * podBytes(pod));
   }
 
   /** What identifies the content of a stored sample: its size and key. */
@@ -212,7 +213,7 @@ export class Property {
   /** The numbers of a stored sample. A view: not to be changed. */
   async numbers(stored: number): Promise<PodNumbers> {
     const bytes = await this.bytes(stored);
-    const width = this.header.extent * POD_BYTES[this.header.pod];
+    const width = this.header.extent * podBytes(this.header.pod);
     if (width === 0 || bytes.length % width !== 0) {
       const { name } = this.header;
       this.fail(`${name}: ${bytes.length} bytes (expected a multiple of ${width})`, this.block(stored).offset);
@@ -229,7 +230,7 @@ export class Property {
     const kept = this.#recent.find(({ offset }) => offset === block.offset);
     if (kept) return kept.numbers;
     const { name, extent, pod } = this.header;
-    const bytes = await this.file.blockOfSize(block, KEY_BYTES + elements * extent * POD_BYTES[pod]);
+    const bytes = await this.file.blockOfSize(block, KEY_BYTES + elements * extent * podBytes(pod));
     if (!bytes) {
       const got = await this.elements(stored);
       const cause = `${name}: sample ${this.firstSample(stored)} has ${got} elements (expected ${elements})`;
@@ -238,6 +239,18 @@ export class Property {
     const numbers = numbersOf(bytes.subarray(KEY_BYTES), pod);
     this.#recent = [{ offset: block.offset, numbers }, ...this.#recent.slice(0, 1)];
     return numbers;
+  }
+
+  /** The samples around a time: the value there is a + fraction · (b − a). What never changes has one. */
+  async around(
+    time: number,
+    elements: number,
+  ): Promise<{ a: PodNumbers; b: PodNumbers; fraction: number; offset: number }> {
+    const { before, after, fraction } = this.isConstant ? ALWAYS : bracket(this.times, time);
+    const stored = this.storedIndex(before);
+    const a = await this.recent(stored, elements);
+    const b = fraction === 0 ? a : await this.recent(this.storedIndex(after), elements);
+    return { a, b, fraction, offset: this.block(stored).offset };
   }
 
   async texts(stored: number): Promise<string[]> {

@@ -1,9 +1,10 @@
+import { concatBytes } from '../../math/bytes.ts';
 import { ByteList } from './byte-list.ts';
 import { metaDataText } from './meta-data.ts';
 import { murmur3 } from './murmur3.ts';
 import { EMPTY_DATA, type OgawaChild } from './ogawa.ts';
 import type { OgawaWriter } from './ogawa-writer.ts';
-import { bytesOfTexts, isText, POD_BYTES, PODS, type Pod } from './pods.ts';
+import { isText, PODS, type Pod, podBytes } from './pods.ts';
 import {
   CONSTANT,
   HAS_CHANGES,
@@ -99,19 +100,13 @@ export class PropertyWriter {
       if (this.#firstChanged === 0) this.#firstChanged = this.#samples;
       this.#lastChanged = this.#samples;
       const elements =
-        dimensions?.reduce((product, size) => product * size, 1) ?? bytes.length / (extent * POD_BYTES[pod]);
+        dimensions?.reduce((product, size) => product * size, 1) ?? bytes.length / (extent * podBytes(pod));
       if (this.#elements >= 0 && elements !== this.#elements) this.#homogeneous = false;
       this.#elements = this.#elements < 0 || elements === this.#elements ? elements : Number.NaN;
       this.#last = identity;
     }
     this.#hash = hashOf(this.#hash, key);
     this.#samples++;
-  }
-
-  /** The next sample, of texts. */
-  setTexts(texts: readonly string[]): Promise<void> {
-    const bytes = bytesOfTexts(texts, this.#spec.pod === 'wstring' ? 'wstring' : 'string');
-    return this.set(bytes, this.#kind === 'array' ? [texts.length] : undefined);
   }
 
   /** The next sample equals the one before. */
@@ -176,7 +171,5 @@ export function propertyHeader(
 
 /** 16 bytes that change when any of the parts does. */
 export function hashOf(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new ByteList();
-  for (const part of parts) bytes.add(part);
-  return murmur3(bytes.toArray()).slice();
+  return murmur3(concatBytes(parts)).slice();
 }

@@ -1,4 +1,4 @@
-import { POD_BYTES, type Pod } from './pods.ts';
+import { type Pod, podBytes } from './pods.ts';
 
 /** Names of the schemas that objects follow, as their meta data has them. */
 export const SCHEMAS = {
@@ -41,7 +41,7 @@ export const geomParamMeta = (
   interpretation,
   isGeomParam: 'true',
   podExtent: String(extent),
-  podName: POD_BYTES[pod] > 1 ? `${pod}_t` : pod,
+  podName: podBytes(pod) > 1 ? `${pod}_t` : pod,
 });
 
 /** The schema that an object follows, or undefined. */

@@ -1,8 +1,6 @@
 import { IDENTITY34, matrix34FromColumnMajor44, multiply34 } from '../../math/matrix34.ts';
-import { quaternionFromAxisAngle } from '../../math/quaternion.ts';
-import { composeTrs } from '../../math/trs.ts';
+import { setTransformStep } from '../transform-step.ts';
 import type { ArchiveObject } from './archive.ts';
-import { ALWAYS, bracket } from './bracket.ts';
 import type { Property } from './properties.ts';
 
 /**
@@ -11,18 +9,21 @@ import type { Property } from './properties.ts';
  * Angles are degrees. A point goes through the last operation first.
  */
 const OPERATIONS = [
-  { name: 'scale', channels: 3 },
-  { name: 'translate', channels: 3 },
-  { name: 'rotate', channels: 4 },
-  { name: 'matrix', channels: 16 },
-  { name: 'rotateX', channels: 1 },
-  { name: 'rotateY', channels: 1 },
-  { name: 'rotateZ', channels: 1 },
-] as const;
+  { kind: 'scale', channels: 3 },
+  { kind: 'translate', channels: 3 },
+  { kind: 'rotate', channels: 4 },
+  { kind: 'matrix', channels: 16 },
+  { kind: 'rotate', channels: 1, axis: [1, 0, 0] },
+  { kind: 'rotate', channels: 1, axis: [0, 1, 0] },
+  { kind: 'rotate', channels: 1, axis: [0, 0, 1] },
+] as const satisfies Operation[];
 
-type Operation = (typeof OPERATIONS)[number];
-
-const RADIANS = Math.PI / 180;
+interface Operation {
+  kind: 'scale' | 'translate' | 'rotate' | 'matrix';
+  channels: number;
+  /** Of a rotation whose only channel is the angle. */
+  axis?: readonly number[];
+}
 
 export class Xform {
   readonly #operations: readonly Operation[];
@@ -73,8 +74,7 @@ export class Xform {
   /** Whether the parent's matrix applies. Not interpolated. */
   async inheritsAt(time: number): Promise<boolean> {
     if (!this.#inherits) return true;
-    const { before } = this.#inherits.isConstant ? ALWAYS : bracket(this.#inherits.times, time);
-    return (await this.#inherits.recent(this.#inherits.storedIndex(before), 1))[0] !== 0;
+    return (await this.#inherits.around(time, 1)).a[0] !== 0;
   }
 
   /** 3 × 4, relative to the parent. Between samples the operations' numbers are interpolated, as animation curves are. */
@@ -82,58 +82,20 @@ export class Xform {
     const out = Float64Array.from(IDENTITY34);
     const values = this.#values;
     if (!values) return out;
-    const { before, after, fraction } = values.isConstant ? ALWAYS : bracket(values.times, time);
-    const elements = this.#channels / values.header.extent;
-    const a = await values.recent(values.storedIndex(before), elements);
-    const b = fraction === 0 ? a : await values.recent(values.storedIndex(after), elements);
+    const { a, b, fraction, offset } = await values.around(time, this.#channels / values.header.extent);
     const channels = Float64Array.from(a, (value, c) => value + fraction * (b[c] - value));
     const step = new Float64Array(12);
     let from = 0;
-    for (const operation of this.#operations) {
-      matrixOf(operation, channels.subarray(from, from + operation.channels), step);
-      multiply34(out, 0, out, 0, step, 0);
-      from += operation.channels;
-    }
-    if (!out.every(Number.isFinite)) {
-      values.fail('a transform is not finite', values.block(values.storedIndex(before)).offset);
-    }
-    return out;
-  }
-}
-
-/** The matrix of one operation. */
-function matrixOf({ name }: Operation, v: Float64Array, out: Float64Array): void {
-  const rotate = (x: number, y: number, z: number, degrees: number): void => {
-    const local = new Float64Array([0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
-    const length = Math.hypot(x, y, z);
-    // An axis of length 0 turns nothing.
-    if (length > 0) quaternionFromAxisAngle(local, 3, x / length, y / length, z / length, degrees * RADIANS);
-    composeTrs(out, 0, local, 0);
-  };
-  out.set(IDENTITY34);
-  switch (name) {
-    case 'scale':
-      for (let c = 0; c < 3; c++) out[5 * c] = v[c];
-      break;
-    case 'translate':
-      for (let c = 0; c < 3; c++) out[4 * c + 3] = v[c];
-      break;
-    case 'rotate':
-      rotate(v[0], v[1], v[2], v[3]);
-      break;
-    case 'rotateX':
-      rotate(1, 0, 0, v[0]);
-      break;
-    case 'rotateY':
-      rotate(0, 1, 0, v[0]);
-      break;
-    case 'rotateZ':
-      rotate(0, 0, 1, v[0]);
-      break;
-    case 'matrix':
+    for (const { kind, channels: count, axis } of this.#operations) {
+      const v = channels.subarray(from, from + count);
       // Rows of a 4 × 4 matrix for row vectors are columns of ours: the translation is the last.
-      matrix34FromColumnMajor44(out, 0, v);
-      break;
+      if (kind === 'matrix') matrix34FromColumnMajor44(step, 0, v);
+      else setTransformStep(step, kind, axis ? [...axis, v[0]] : v);
+      multiply34(out, 0, out, 0, step, 0);
+      from += count;
+    }
+    if (!out.every(Number.isFinite)) values.fail('a transform is not finite', offset);
+    return out;
   }
 }
 

@@ -1,5 +1,6 @@
 import { IDENTITY34, multiply34 } from '../../math/matrix34.ts';
 import { note } from '../../model/note.ts';
+import { setTransformStep } from '../transform-step.ts';
 import type { ColladaDocument } from './document.ts';
 import { child, type XmlElement } from './xml.ts';
 
@@ -74,11 +75,7 @@ export function composeTransformations(out: Float64Array, transformations: reado
   const factor = new Float64Array(12);
   for (const { kind, values } of transformations) {
     if (kind === 'matrix') factor.set(values.subarray(0, 12));
-    else if (kind === 'rotate') setRotation(factor, values);
-    else {
-      factor.set(IDENTITY34);
-      for (let c = 0; c < 3; c++) factor[kind === 'translate' ? 4 * c + 3 : 5 * c] = values[c];
-    }
+    else setTransformStep(factor, kind, values);
     multiply34(out, 0, out, 0, factor, 0);
   }
 }
@@ -92,17 +89,4 @@ export function nodeWorld(scene: readonly SceneNode[], node: number): Float64Arr
     multiply34(world, 0, local, 0, world, 0);
   }
   return world;
-}
-
-/** The rotation by axis x y z and degrees, by Rodrigues' formula. */
-function setRotation(out: Float64Array, [ax, ay, az, degrees]: Float64Array): void {
-  const length = Math.hypot(ax, ay, az) || 1;
-  const [x, y, z] = [ax / length, ay / length, az / length];
-  const angle = (degrees * Math.PI) / 180;
-  const c = Math.cos(angle);
-  const s = Math.sin(angle);
-  const d = 1 - c;
-  out.set([c + d * x * x, d * x * y - s * z, d * x * z + s * y, 0]);
-  out.set([d * x * y + s * z, c + d * y * y, d * y * z - s * x, 0], 4);
-  out.set([d * x * z - s * y, d * y * z + s * x, c + d * z * z, 0], 8);
 }

@@ -11,7 +11,7 @@ import { ACYCLIC, sampleTimes, samplingOf } from '../../../src/io/alembic/time-s
 import { memorySource } from '../../../src/io/files.ts';
 import { expectRefusal } from '../../refusal.ts';
 import { bytesOf } from '../support.ts';
-import { archiveOf, podBytes, rate } from './fixtures.ts';
+import { archiveOf, podBytes, rate, textBytes } from './fixtures.ts';
 
 const open = async (bytes: Uint8Array) => openArchive(memorySource('test.abc', bytes), 'test');
 
@@ -258,9 +258,9 @@ describe('properties', () => {
     const bytes = await archiveOf(
       async (top) => {
         const inner = top.properties.compound('inner', { a: 'b' });
-        await inner.array('words', { pod: 'string' }).setTexts(['one', '', 'drei ß']);
-        await inner.array('wide', { pod: 'wstring' }).setTexts(['🙂']);
-        await inner.scalar('word', { pod: 'string' }).setTexts(['alone']);
+        await inner.array('words', { pod: 'string' }).set(textBytes(['one', '', 'drei ß'], 'string'), [3]);
+        await inner.array('wide', { pod: 'wstring' }).set(textBytes(['🙂'], 'wstring'), [1]);
+        await inner.scalar('word', { pod: 'string' }).set(textBytes(['alone'], 'string'));
         await inner.array('table', { pod: 'float32' }).set(podBytes('float32', [1, 2, 3, 4]), [2, 2]);
         await inner.array('empty', { pod: 'float32' }).set(new Uint8Array(0));
         inner.array('never', { pod: 'float32' });

@@ -46,6 +46,13 @@ const ARRAYS = {
 export const podBytes = (pod: keyof typeof ARRAYS, numbers: Iterable<number>): Uint8Array =>
   new Uint8Array(ARRAYS[pod].from(numbers as number[]).buffer);
 
+/** Texts as the bytes of a sample, each with its zero. */
+export function textBytes(texts: readonly string[], pod: 'string' | 'wstring'): Uint8Array {
+  if (pod === 'string') return new TextEncoder().encode(texts.map((text) => `${text}\0`).join(''));
+  const codes = texts.flatMap((text) => [...Array.from(text, (character) => character.codePointAt(0)!), 0]);
+  return new Uint8Array(Uint32Array.from(codes).buffer);
+}
+
 async function setAll(
   property: PropertyWriter,
   pod: keyof typeof ARRAYS,
@@ -171,7 +178,7 @@ export const setVisibility = (object: ObjectWriter, values: readonly number[], s
 
 export async function addInstance(parent: ObjectWriter, name: string, source: string): Promise<void> {
   const object = parent.child(name, { isInstance: '1' });
-  await object.properties.scalar('.instanceSource', { pod: 'string' }).setTexts([source]);
+  await object.properties.scalar('.instanceSource', { pod: 'string' }).set(textBytes([source], 'string'));
 }
 
 /** An object of a schema that is not read, with one property. */
@@ -237,7 +244,7 @@ export const fullArchive = (): Promise<Uint8Array> =>
       await addInstance(top, 'again', '/move/square');
       await addOther(top, 'eye', 'AbcGeom_Camera_v1');
       const note = top.properties.array('words', { pod: 'wstring' });
-      await note.setTexts(['größe', '']);
+      await note.set(textBytes(['größe', ''], 'wstring'), [2]);
     },
     { _ai_Application: 'test', _ai_Description: 'one; two' },
   );

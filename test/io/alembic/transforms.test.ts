@@ -14,6 +14,7 @@ import {
   rate,
   SQUARE,
   setVisibility,
+  textBytes,
 } from './fixtures.ts';
 import { countingSource, opened, rounded } from './opened.ts';
 
@@ -143,7 +144,7 @@ describe('visibility', () => {
   it('is not what else has its name', async () => {
     const bytes = await archiveOf(async (top) => {
       const mesh = await addMesh(top, 'm');
-      await mesh.properties.scalar('visible', { pod: 'string' }).setTexts(['no']);
+      await mesh.properties.scalar('visible', { pod: 'string' }).set(textBytes(['no'], 'string'));
     });
     expect((await opened(bytes)).meshes).toHaveLength(1);
   });
