@@ -25,22 +25,15 @@ export async function chooseFiles(files: FileAccess, paths: readonly string[]): 
     const kind = await files.kind(path);
     if (kind === 'missing') throw new PliantError('not-found', OPERATION, 'no such file or folder', { file: path });
     if (kind === 'folder' && paths.length > 1) {
-      throw new PliantError(
-        'bad-option',
-        OPERATION,
-        'cannot combine a folder with other paths (expected the folder alone)',
-        {
-          file: path,
-        },
-      );
+      const cause = 'cannot combine a folder with other paths (expected the folder alone)';
+      throw new PliantError('bad-option', OPERATION, cause, { file: path });
     }
     if (kind === 'file' && paths.length === 1) return { name: stem(path), main: [path], notes: [] };
   }
-  const folder = paths.length === 1 ? paths[0] : undefined;
-  if (folder === undefined)
-    return choosePaths(withoutNumber(stem(paths[0])), paths, { file: paths[0], isFolder: false });
-  const name = fileName(folder.replace(/[/\\]+$/, '')) || folder;
-  return choosePaths(name, await readableFiles(files, folder), { file: folder, isFolder: true });
+  const [first] = paths;
+  if (paths.length > 1) return choosePaths(withoutNumber(stem(first)), paths, { file: first, isFolder: false });
+  const name = fileName(first.replace(/[/\\]+$/, '')) || first;
+  return choosePaths(name, await readableFiles(files, first), { file: first, isFolder: true });
 }
 
 /** The paths of the files in a folder that can be read, in natural order. */

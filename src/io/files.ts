@@ -49,9 +49,8 @@ export interface FolderSink {
 /** The whole file. Refuses with `too-large` beyond `limit` bytes. */
 export async function readAll(source: ByteSource, operation: string, limit = MAX_WHOLE_FILE): Promise<Uint8Array> {
   if (source.size > limit) {
-    throw new PliantError('too-large', operation, `${source.size} bytes (expected at most ${limit})`, {
-      file: source.name,
-    });
+    const cause = `${source.size} bytes (expected at most ${limit})`;
+    throw new PliantError('too-large', operation, cause, { file: source.name });
   }
   return source.read(0, source.size);
 }
@@ -89,13 +88,6 @@ export function memorySource(name: string, bytes: Uint8Array): ByteSource {
 
 /** The error every source throws when asked for bytes beyond its end. */
 export function endOfFile(name: string, offset: number, length: number, size: number): PliantError {
-  return new PliantError(
-    'bad-file',
-    'read',
-    `file ends early (got ${size} bytes, expected at least ${offset + length})`,
-    {
-      file: name,
-      offset,
-    },
-  );
+  const cause = `file ends early (got ${size} bytes, expected at least ${offset + length})`;
+  return new PliantError('bad-file', 'read', cause, { file: name, offset });
 }

@@ -37,3 +37,39 @@ export class IndexList {
     return this.#data.slice(0, this.length);
   }
 }
+
+/** A corner without a uv or normal. */
+export const NONE = 0xffffffff;
+
+/** Polygons of unknown number, by their corners: each has a vertex and may have a uv and a normal. */
+export class PolygonList {
+  readonly #starts = new IndexList();
+  readonly #corners = new IndexList();
+  readonly #uvs = new IndexList();
+  readonly #normals = new IndexList();
+
+  get count(): number {
+    return this.#starts.length;
+  }
+
+  /** Starts the next polygon. */
+  begin(): void {
+    this.#starts.push(this.#corners.length);
+  }
+
+  addCorner(vertex: number, uv: number, normal: number): void {
+    this.#corners.push(vertex);
+    this.#uvs.push(uv);
+    this.#normals.push(normal);
+  }
+
+  finish(hasUvs: boolean, hasNormals: boolean) {
+    this.begin();
+    return {
+      starts: this.#starts.toArray(),
+      corners: this.#corners.toArray(),
+      cornerUvs: hasUvs ? this.#uvs.toArray() : undefined,
+      cornerNormals: hasNormals ? this.#normals.toArray() : undefined,
+    };
+  }
+}

@@ -5,6 +5,7 @@ import { checkpoint } from '../model/run.ts';
 import { frameOutOfRange, type MeshSequence } from '../model/sequence.ts';
 import { plural } from '../model/wording.ts';
 import type { ByteSink, ByteSource } from './files.ts';
+import { stem } from './paths.ts';
 
 /** What PC2 and MDD have in common: a header, then P frames of N positions, three float32 each. */
 export interface PointCache {
@@ -39,9 +40,11 @@ export function checkCacheSize(
   }
 }
 
-/** The frames of a cache as a sequence that reads them when asked. */
-export function cacheSequence(name: string, rest: Mesh, cache: PointCache): MeshSequence {
+/** The frames of a cache as a sequence that reads them when asked; without a mesh, of points at the first frame. */
+export async function cacheSequence(cache: PointCache, mesh?: Mesh): Promise<MeshSequence> {
+  const rest = mesh ?? (await firstFrameOf(cache));
   const { source, operation, start, vertices, littleEndian, times } = cache;
+  const name = mesh?.name ?? stem(source.name);
   const n = vertexCount(rest);
   if (vertices !== n) {
     const cause = `the cache has ${plural(vertices, 'vertex', 'vertices')}, the mesh has ${n} (expected the same number)`;
@@ -74,10 +77,11 @@ export function firstUnorderedTime(times: Float64Array): number {
   return times.findIndex((time, k) => !Number.isFinite(time) || (k > 0 && !(time > times[k - 1])));
 }
 
-/** Points at the first frame of a cache, without faces: what it deforms when its mesh is not known. */
-export async function firstFrameOf(cache: PointCache): Promise<Mesh> {
+/** Points at the first frame of a cache, without faces. */
+async function firstFrameOf(cache: PointCache): Promise<Mesh> {
   const points = (positions: Float32Array): Mesh => ({ positions, triangles: new Uint32Array(0) });
-  return points(await cacheSequence('', points(new Float32Array(3 * cache.vertices)), cache).readFrame(0));
+  const sequence = await cacheSequence(cache, points(new Float32Array(3 * cache.vertices)));
+  return points(await sequence.readFrame(0));
 }
 
 /** Writes the frames of a sequence, three float32 per vertex, one by one: never more than one is in memory. */

@@ -3,11 +3,9 @@ import { triangulatePolygon } from '../mesh/triangulate.ts';
 import { uniqueRows } from '../mesh/unique-rows.ts';
 import type { Mesh, MeshGroup } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
+import { NONE } from './growable.ts';
 import { plainMaterials } from './plain-material.ts';
 import { unitNormals } from './unit-normals.ts';
-
-/** A corner without a uv or normal. */
-export const NONE = 0xffffffff;
 
 /**
  * A mesh as files have it: Q polygons with any number of corners, C in all. Each corner has a vertex and may have a uv

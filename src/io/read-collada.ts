@@ -9,7 +9,7 @@ import { readBones } from './collada/bones.ts';
 import { belowRoots, findJoints, geometryOf, readSkin, readSkinWeights } from './collada/controllers.ts';
 import { COLLADA_OPERATION, ColladaDocument } from './collada/document.ts';
 import { readGeometry } from './collada/geometry.ts';
-import { nodeWorld, readScene, type SceneNode } from './collada/scene.ts';
+import { nodesBy, nodeWorld, readScene, type SceneNode } from './collada/scene.ts';
 import { child, childrenOf, XML_LIMITS, type XmlElement } from './collada/xml.ts';
 import { type ByteSource, readAll } from './files.ts';
 
@@ -121,10 +121,10 @@ function readSkinnedModel(
   const skin = readSkin(document, controller);
 
   // (1) The bones: the joints, all joints below the skeleton's roots, and what stands above them.
-  const roots = childrenOf(instance, 'skeleton').flatMap((element) => {
+  const byId = nodesBy(scene, 'id');
+  const roots = childrenOf(instance, 'skeleton').map((element) => {
     const id = element.text.trim().replace(/^#/, '');
-    const root = scene.findIndex((node) => node.element.attributes.id === id);
-    return root >= 0 ? [root] : document.fail(element, `no node has the id ${id}`);
+    return byId.get(id) ?? document.fail(element, `no node has the id ${id}`);
   });
   const joints = findJoints(document, scene, skin, roots);
   if (new Set(joints).size < joints.length) document.fail(skin.element, 'a joint is listed twice');

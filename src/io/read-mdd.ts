@@ -2,8 +2,7 @@ import type { Mesh } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
 import { type MeshSequence, steadyTimes } from '../model/sequence.ts';
 import type { ByteSource } from './files.ts';
-import { stem } from './paths.ts';
-import { cacheSequence, checkCacheSize, firstFrameOf, firstUnorderedTime } from './point-cache.ts';
+import { cacheSequence, checkCacheSize, firstUnorderedTime } from './point-cache.ts';
 
 /**
  * MDD, the motion cache of LightWave, big-endian: int32 frames, int32 points, the time of every frame in seconds as
@@ -36,7 +35,7 @@ export async function readMdd(
     times = steadyTimes(frameCount, framesPerSecond);
   }
   const cache = { source, operation: OPERATION, start, vertices, littleEndian: false, times };
-  return cacheSequence(rest?.name ?? stem(source.name), rest ?? (await firstFrameOf(cache)), cache);
+  return cacheSequence(cache, rest);
 }
 
 /** The counts in the first 8 bytes. */

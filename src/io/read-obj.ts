@@ -2,8 +2,8 @@ import type { Mesh, MeshGroup } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
 import { plural } from '../model/wording.ts';
 import { type ByteSource, readAll } from './files.ts';
-import { FloatList, IndexList } from './growable.ts';
-import { meshFromPolygons, NONE, type PolygonMesh } from './polygons.ts';
+import { FloatList, NONE, PolygonList } from './growable.ts';
+import { meshFromPolygons, type PolygonMesh } from './polygons.ts';
 import { TextScanner } from './text-scanner.ts';
 
 /** Wavefront OBJ, as Wavefront's "Object Files (.obj)" describes it: polygons; curves and surfaces are left out. */
@@ -36,7 +36,7 @@ export function parseObj(bytes: Uint8Array, file: string, notes: Note[]): Polygo
   const v = referred('v');
   const vt = referred('vt');
   const vn = referred('vn');
-  const faces = new ObjFaces(v, vt, vn);
+  const faces = new PolygonList();
   const groups = new ObjGroups();
   const leftOut = new Map<string, number>();
 
@@ -55,7 +55,7 @@ export function parseObj(bytes: Uint8Array, file: string, notes: Note[]): Polygo
       v.count++;
     } else if (keyword === F) {
       scanner.pos += 1;
-      faces.read(scanner, at);
+      readFace(scanner, at, faces, v, vt, vn);
     } else if (keyword === VN) {
       scanner.pos += 2;
       for (const axis of AXES) vn.values.push(scanner.number(axis));
@@ -87,56 +87,26 @@ export function parseObj(bytes: Uint8Array, file: string, notes: Note[]): Polygo
 
   return {
     ...named,
-    ...faces.finish(),
+    ...faces.finish(vt.count > 0, vn.count > 0),
     positions: v.values.toArray(),
     uvs: vt.values.toArray(),
     normals: vn.values.toArray(),
   };
 }
 
-/** The corners of the faces, and what they refer to. */
-class ObjFaces {
-  readonly #v: Referred;
-  readonly #vt: Referred;
-  readonly #vn: Referred;
-  readonly #starts = new IndexList();
-  readonly #corners = new IndexList();
-  readonly #uvs = new IndexList();
-  readonly #normals = new IndexList();
-
-  constructor(v: Referred, vt: Referred, vn: Referred) {
-    this.#v = v;
-    this.#vt = vt;
-    this.#vn = vn;
+/** A face line, which begins at `at`: its corners v, v/vt, v/vt/vn or v//vn. */
+function readFace(scanner: TextScanner, at: number, faces: PolygonList, v: Referred, vt: Referred, vn: Referred): void {
+  faces.begin();
+  let size = 0;
+  for (; !scanner.atLineEnd(); size++) {
+    const corner = scanner.pos;
+    const vertex = reference(scanner, v);
+    const uv = separator(scanner) ? reference(scanner, vt) : NONE;
+    const normal = separator(scanner) ? reference(scanner, vn) : NONE;
+    faces.addCorner(vertex, uv, normal);
+    if (scanner.bytes[scanner.pos] > 0x20) scanner.unexpected('a corner v/vt/vn', corner);
   }
-
-  get count(): number {
-    return this.#starts.length;
-  }
-
-  /** The corners up to the end of the line that begins at `at`. */
-  read(scanner: TextScanner, at: number): void {
-    this.#starts.push(this.#corners.length);
-    let size = 0;
-    for (; !scanner.atLineEnd(); size++) {
-      const corner = scanner.pos;
-      this.#corners.push(reference(scanner, this.#v));
-      this.#uvs.push(separator(scanner) ? reference(scanner, this.#vt) : NONE);
-      this.#normals.push(separator(scanner) ? reference(scanner, this.#vn) : NONE);
-      if (scanner.bytes[scanner.pos] > 0x20) scanner.unexpected('a corner v/vt/vn', corner);
-    }
-    if (size < 3) scanner.fail(`face of ${plural(size, 'corner')} (expected at least 3)`, at);
-  }
-
-  finish(): Pick<PolygonMesh, 'starts' | 'corners' | 'cornerUvs' | 'cornerNormals'> {
-    this.#starts.push(this.#corners.length);
-    return {
-      starts: this.#starts.toArray(),
-      corners: this.#corners.toArray(),
-      cornerUvs: this.#vt.count > 0 ? this.#uvs.toArray() : undefined,
-      cornerNormals: this.#vn.count > 0 ? this.#normals.toArray() : undefined,
-    };
-  }
+  if (size < 3) scanner.fail(`face of ${plural(size, 'corner')} (expected at least 3)`, at);
 }
 
 const AXES = ['x', 'y', 'z'] as const;

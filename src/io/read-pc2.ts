@@ -2,8 +2,7 @@ import { PliantError } from '../error.ts';
 import type { Mesh } from '../model/mesh.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import type { ByteSource } from './files.ts';
-import { stem } from './paths.ts';
-import { cacheSequence, checkCacheSize, firstFrameOf, firstUnorderedTime } from './point-cache.ts';
+import { cacheSequence, checkCacheSize, firstUnorderedTime } from './point-cache.ts';
 
 /**
  * PC2, the point cache of 3ds Max and Blender, little-endian: "POINTCACHE2\0", int32 version 1, int32 points, float32
@@ -39,12 +38,9 @@ export async function readPc2(source: ByteSource, rest?: Mesh, framesPerSecond =
     (_, k) => (firstFrame + k * framesPerSample) / framesPerSecond,
   );
   if (firstUnorderedTime(times) >= 0) {
-    fail(
-      `first frame ${firstFrame}, ${framesPerSample} frames per sample (expected finite numbers, the latter > 0)`,
-      20,
-    );
+    const got = `first frame ${firstFrame}, ${framesPerSample} frames per sample`;
+    fail(`${got} (expected finite numbers, the latter > 0)`, 20);
   }
   const cache = { source, operation: OPERATION, start: PC2_HEADER_BYTES, vertices, littleEndian: true, times };
-  const points = rest ?? (await firstFrameOf(cache));
-  return cacheSequence(rest?.name ?? stem(source.name), points, cache);
+  return cacheSequence(cache, rest);
 }

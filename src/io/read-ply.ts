@@ -1,10 +1,10 @@
 import type { Mesh } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
 import { type ByteSource, readAll } from './files.ts';
-import { FloatList, IndexList } from './growable.ts';
+import { FloatList, IndexList, NONE } from './growable.ts';
 import { type PlyElement, type PlyProperty, parsePlyHeader } from './ply/header.ts';
 import { AsciiRows, BinaryRows, type PlyRows } from './ply/rows.ts';
-import { meshFromVertexPolygons, NONE, type VertexPolygonMesh } from './polygons.ts';
+import { meshFromVertexPolygons, type VertexPolygonMesh } from './polygons.ts';
 import { TextScanner } from './text-scanner.ts';
 
 /** PLY (Turk 1994), ascii and binary of either byte order. Elements and properties that a mesh has no use for are skipped. */

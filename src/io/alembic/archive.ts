@@ -1,5 +1,6 @@
 import { PliantError } from '../../error.ts';
 import type { ByteSource } from '../files.ts';
+import { type Cursor, openBlock } from './cursor.ts';
 import { type ObjectHeader, parseMetaDataList, parseObjectHeaders, parseTimeSamplings } from './headers.ts';
 import { type MetaData, parseMetaData } from './meta-data.ts';
 import { type OgawaChild, OgawaFile, type OgawaGroup } from './ogawa.ts';
@@ -40,15 +41,15 @@ export async function openArchive(source: ByteSource, operation: string): Promis
   const file = new OgawaFile(source, operation);
   const root = await file.root();
   if (root.count < 6) file.fail(`the archive has ${root.count} parts (expected 6)`, root.offset);
-  const data = async (c: number): Promise<[Uint8Array, number]> => {
+  const data = async (c: number): Promise<Cursor> => {
     const child = root.child(c);
     if (!child.isData) file.fail(`part ${c} of the archive is a group (expected data)`, root.offset + 8 + 8 * c);
-    return [await file.block(child), child.offset + 8];
+    return openBlock(file, child);
   };
   const uint32 = async (c: number): Promise<number> => {
-    const [bytes, offset] = await data(c);
-    if (bytes.length !== 4) file.fail(`a version of ${bytes.length} bytes (expected 4)`, offset);
-    return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
+    const cursor = await data(c);
+    if (cursor.left !== 4) cursor.fail(`a version of ${cursor.left} bytes (expected 4)`);
+    return cursor.uint(4);
   };
   const version = await uint32(0);
   if (version !== FILE_VERSION) {
@@ -61,14 +62,15 @@ export async function openArchive(source: ByteSource, operation: string): Promis
   }
   const index: ArchiveIndex = {
     file,
-    samplings: parseTimeSamplings(file, ...(await data(4))),
-    metaData: parseMetaDataList(file, ...(await data(5))),
+    samplings: parseTimeSamplings(await data(4)),
+    metaData: parseMetaDataList(await data(5)),
     opened: new Set([root.offset]),
   };
+  const description = await data(3);
   return {
     file,
     libraryVersion,
-    metaData: parseMetaData(new TextDecoder().decode((await data(3))[0])),
+    metaData: parseMetaData(description.text(description.left)),
     top: await readObjects(index, root.child(2), root.offset + 24),
   };
 }
@@ -119,9 +121,7 @@ async function childHeaders(index: ArchiveIndex, group: OgawaGroup): Promise<Obj
   if (group.count === 0) return [];
   const last = group.child(group.count - 1);
   if (!last.isData) return [];
-  const bytes = await file.block(last);
-  const end = Math.max(0, bytes.length - OBJECT_HASH_BYTES);
-  const headers = parseObjectHeaders(file, bytes.subarray(0, end), last.offset + 8, metaData);
+  const headers = parseObjectHeaders(await openBlock(file, last, OBJECT_HASH_BYTES), metaData);
   if (headers.length > group.count - 2) {
     file.fail(`${headers.length} children in ${group.count - 2} groups`, group.offset);
   }

@@ -1,4 +1,4 @@
-import type { OgawaFile } from './ogawa.ts';
+import type { OgawaChild, OgawaFile } from './ogawa.ts';
 
 const decoder = new TextDecoder();
 
@@ -17,7 +17,12 @@ export class Cursor {
   }
 
   get done(): boolean {
-    return this.#at >= this.#view.byteLength;
+    return this.left <= 0;
+  }
+
+  /** Bytes that remain. */
+  get left(): number {
+    return this.#view.byteLength - this.#at;
   }
 
   /** Offset of the next byte in the file. */
@@ -30,8 +35,7 @@ export class Cursor {
   }
 
   #take(length: number): number {
-    const left = this.#view.byteLength - this.#at;
-    if (length > left) this.fail(`a header ends early (got ${left} bytes, expected ${length})`);
+    if (length > this.left) this.fail(`a header ends early (got ${this.left} bytes, expected ${length})`);
     this.#at += length;
     return this.#at - length;
   }
@@ -56,4 +60,10 @@ export class Cursor {
     const at = this.#take(length);
     return decoder.decode(new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, length));
   }
+}
+
+/** A data block of an archive's index, without its last `hashBytes`. */
+export async function openBlock(file: OgawaFile, child: OgawaChild, hashBytes = 0): Promise<Cursor> {
+  const bytes = await file.block(child);
+  return new Cursor(file, bytes.subarray(0, Math.max(0, bytes.length - hashBytes)), child.offset + 8);
 }

@@ -1,24 +1,21 @@
-import { Cursor } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import { type MetaData, parseMetaData } from './meta-data.ts';
-import type { OgawaFile } from './ogawa.ts';
 import { PODS, type Pod } from './pods.ts';
 import { CONSTANT, HAS_CHANGES, HAS_SAMPLING, INFO, infoField, OWN_META_DATA } from './property-info.ts';
 import type { TimeSampling } from './time-sampling.ts';
 
-/** The header blocks of an archive, as bytes → what they say. `offset` is where a block's bytes start in the file. */
+/** The header blocks of an archive. */
 
 /** Entry 0 is no meta data; then a byte with the length of each, and the text. */
-export function parseMetaDataList(file: OgawaFile, bytes: Uint8Array, offset: number): MetaData[] {
+export function parseMetaDataList(cursor: Cursor): MetaData[] {
   const list: MetaData[] = [new Map()];
-  const cursor = new Cursor(file, bytes, offset);
   while (!cursor.done) list.push(parseMetaData(cursor.text(cursor.uint(1))));
   return list;
 }
 
 /** Each: uint32 most samples that a property has (not needed), float64 time per cycle, uint32 count, float64 times. */
-export function parseTimeSamplings(file: OgawaFile, bytes: Uint8Array, offset: number): TimeSampling[] {
+export function parseTimeSamplings(cursor: Cursor): TimeSampling[] {
   const samplings: TimeSampling[] = [];
-  const cursor = new Cursor(file, bytes, offset);
   while (!cursor.done) {
     cursor.uint(4);
     const timePerCycle = cursor.float64();
@@ -34,14 +31,8 @@ export interface ObjectHeader {
 }
 
 /** Each: uint32 length of the name, the name, a byte for its meta data; 255: uint32 length and the text follow. */
-export function parseObjectHeaders(
-  file: OgawaFile,
-  bytes: Uint8Array,
-  offset: number,
-  list: readonly MetaData[],
-): ObjectHeader[] {
+export function parseObjectHeaders(cursor: Cursor, list: readonly MetaData[]): ObjectHeader[] {
   const headers: ObjectHeader[] = [];
-  const cursor = new Cursor(file, bytes, offset);
   while (!cursor.done) {
     const name = cursor.text(cursor.uint(4));
     const index = cursor.uint(1);
@@ -76,14 +67,8 @@ export interface SampledHeader {
 export type PropertyHeader = CompoundHeader | SampledHeader;
 
 /** See property-info.ts for the layout. */
-export function parsePropertyHeaders(
-  file: OgawaFile,
-  bytes: Uint8Array,
-  offset: number,
-  list: readonly MetaData[],
-): PropertyHeader[] {
+export function parsePropertyHeaders(cursor: Cursor, list: readonly MetaData[]): PropertyHeader[] {
   const headers: PropertyHeader[] = [];
-  const cursor = new Cursor(file, bytes, offset);
   while (!cursor.done) {
     const start = cursor.offset;
     const info = cursor.uint(4);

@@ -1,4 +1,5 @@
 import { ALWAYS, bracket } from './bracket.ts';
+import { openBlock } from './cursor.ts';
 import { type PropertyHeader, parsePropertyHeaders, type SampledHeader } from './headers.ts';
 import type { MetaData } from './meta-data.ts';
 import type { OgawaChild, OgawaFile, OgawaGroup } from './ogawa.ts';
@@ -52,7 +53,7 @@ export class Compound {
     if (group.count === 0) return new Compound(index, group, [], path);
     const last = group.child(group.count - 1);
     if (!last.isData) index.file.fail('properties without headers (expected a data block as the last child)', at);
-    const headers = parsePropertyHeaders(index.file, await index.file.block(last), last.offset + 8, index.metaData);
+    const headers = parsePropertyHeaders(await openBlock(index.file, last), index.metaData);
     if (headers.length > group.count - 1) {
       index.file.fail(`${headers.length} properties in ${group.count - 1} groups`, group.offset);
     }

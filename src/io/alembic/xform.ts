@@ -66,9 +66,9 @@ export class Xform {
 
   /** The times of what changes. */
   get times(): Float64Array[] {
-    return [this.#values, this.#inherits]
-      .filter((property) => property !== undefined && !property.isConstant)
-      .map((property) => property!.times);
+    return [this.#values, this.#inherits].flatMap((property) =>
+      !property || property.isConstant ? [] : [property.times],
+    );
   }
 
   /** Whether the parent's matrix applies. Not interpolated. */

@@ -8,7 +8,7 @@ import { stem } from '../paths.ts';
 import { nodeLocal } from './bones.ts';
 import { type Curve, cubicAt, readCurve, SAME_TIME, timesBetween } from './curves.ts';
 import type { ColladaDocument } from './document.ts';
-import type { SceneNode, Transformation } from './scene.ts';
+import { nodesBy, type SceneNode, type Transformation } from './scene.ts';
 import { child, childrenOf, type XmlElement } from './xml.ts';
 
 /**
@@ -31,11 +31,7 @@ interface Track extends Curve {
 
 /** The animations of the document: one for each `<animation_clip>`, else one with everything. */
 export function readAnimations(document: ColladaDocument, scene: readonly SceneNode[]): ColladaAnimation[] {
-  const nodeOf = new Map<string, number>();
-  for (let node = scene.length - 1; node >= 0; node--) {
-    const { id } = scene[node].element.attributes;
-    if (id !== undefined) nodeOf.set(id, node);
-  }
+  const nodeOf = nodesBy(scene, 'id');
   const tracksIn = (roots: readonly XmlElement[]): Track[] =>
     roots
       .flatMap((root) => channelsBelow(root))

@@ -3,7 +3,7 @@ import { note } from '../../model/note.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
 import { InfluenceRows } from '../influences.ts';
 import type { ColladaDocument } from './document.ts';
-import type { SceneNode } from './scene.ts';
+import { nodesBy, type SceneNode } from './scene.ts';
 import { child, childrenOf, type XmlElement } from './xml.ts';
 
 /** `<controller><skin>` (5-110): position = Σ weight · (joint's world · inverse bind) · bind shape · vertex. */
@@ -56,14 +56,8 @@ export function findJoints(
   roots: readonly number[],
 ): number[] {
   const isBelow = belowRoots(scene, roots);
-  const bySid = new Map<string, number>();
-  const byId = new Map<string, number>();
-  // Backwards, so that the first of several wins.
-  for (let node = scene.length - 1; node >= 0; node--) {
-    const { id, sid } = scene[node].element.attributes;
-    if (id !== undefined) byId.set(id, node);
-    if (sid !== undefined && isBelow[node]) bySid.set(sid, node);
-  }
+  const bySid = nodesBy(scene, 'sid', isBelow);
+  const byId = nodesBy(scene, 'id');
   // Exporters that give no sids mean ids or names.
   const byName = new Map(scene.map((node, index) => [node.name, index]));
   return skin.joints.names.map((name) => {
@@ -107,16 +101,10 @@ export function readSkinWeights(
   const pairs = sizes.reduce((sum, size) => sum + size, 0);
   if (sizes.length !== vertices) document.fail(element, `weights of ${sizes.length} vertices (expected ${vertices})`);
   if (v.length !== pairs * stride) document.fail(element, `<v> has ${v.length} numbers (expected ${pairs * stride})`);
-  const slots = Math.max(
-    1,
-    sizes.reduce((most, size) => Math.max(most, size), 0),
-  );
+  const slots = sizes.reduce((most, size) => Math.max(most, size), 1);
   if (slots * vertices > MOST_WEIGHTS) {
-    document.fail(
-      element,
-      `${slots} influences × ${vertices} vertices (expected at most ${MOST_WEIGHTS})`,
-      'too-large',
-    );
+    const got = `${slots} influences × ${vertices} vertices`;
+    document.fail(element, `${got} (expected at most ${MOST_WEIGHTS})`, 'too-large');
   }
 
   const rows = new InfluenceRows(vertices, slots, boneOfJoint[0]);

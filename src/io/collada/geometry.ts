@@ -1,7 +1,7 @@
 import type { Mesh, MeshGroup } from '../../model/mesh.ts';
 import { note } from '../../model/note.ts';
-import { FloatList, IndexList } from '../growable.ts';
-import { meshFromPolygons, NONE, type PolygonMesh } from '../polygons.ts';
+import { FloatList, NONE, PolygonList } from '../growable.ts';
+import { meshFromPolygons, type PolygonMesh } from '../polygons.ts';
 import type { ColladaDocument, NumberSource } from './document.ts';
 import { child, childrenOf, type XmlElement } from './xml.ts';
 
@@ -73,10 +73,7 @@ class PolygonBuilder {
   readonly #document: ColladaDocument;
   readonly #vertices: XmlElement;
   readonly #vertexCount: number;
-  readonly #starts = new IndexList();
-  readonly #corners = new IndexList();
-  readonly #cornerUvs = new IndexList();
-  readonly #cornerNormals = new IndexList();
+  readonly #polygons = new PolygonList();
   readonly #uvs = new FloatList();
   readonly #normals = new FloatList();
   /** Source → index of its first row in #uvs, and in #normals. */
@@ -90,19 +87,12 @@ class PolygonBuilder {
   }
 
   get polygons(): number {
-    return this.#starts.length;
+    return this.#polygons.count;
   }
 
   finish(): Omit<PolygonMesh, 'positions'> {
-    this.#starts.push(this.#corners.length);
-    return {
-      starts: this.#starts.toArray(),
-      corners: this.#corners.toArray(),
-      cornerUvs: this.#uvs.length > 0 ? this.#cornerUvs.toArray() : undefined,
-      uvs: this.#uvs.toArray(),
-      cornerNormals: this.#normals.length > 0 ? this.#cornerNormals.toArray() : undefined,
-      normals: this.#normals.toArray(),
-    };
+    const polygons = this.#polygons.finish(this.#uvs.length > 0, this.#normals.length > 0);
+    return { ...polygons, uvs: this.#uvs.toArray(), normals: this.#normals.toArray() };
   }
 
   /** One `<triangles>`, `<polylist>`, `<polygons>`, `<tristrips>` or `<trifans>`. */
@@ -140,14 +130,13 @@ class PolygonBuilder {
       return from.base + index;
     };
     const position: Attribute = { offset: vertexOffset, count: this.#vertexCount, base: 0 };
-    const addCorner = (p: Int32Array, corner: number): void => {
-      this.#corners.push(pick(p, corner, position, 'vertex'));
-      this.#cornerUvs.push(uv ? pick(p, corner, uv, 'uv') : NONE);
-      this.#cornerNormals.push(normal ? pick(p, corner, normal, 'normal') : NONE);
-    };
     const addPolygon = (p: Int32Array, corners: Iterable<number>): void => {
-      this.#starts.push(this.#corners.length);
-      for (const corner of corners) addCorner(p, corner);
+      this.#polygons.begin();
+      for (const corner of corners) {
+        const vertex = pick(p, corner, position, 'vertex');
+        const cornerUv = uv ? pick(p, corner, uv, 'uv') : NONE;
+        this.#polygons.addCorner(vertex, cornerUv, normal ? pick(p, corner, normal, 'normal') : NONE);
+      }
     };
     forEachPolygon(document, primitive, stride, addPolygon);
   }

@@ -69,6 +69,20 @@ export function readScene(document: ColladaDocument): SceneNode[] {
   return nodes;
 }
 
+/** id or sid → the first node that has it, of those in `among` (all unless given). */
+export function nodesBy(
+  scene: readonly SceneNode[],
+  key: 'id' | 'sid',
+  among?: readonly boolean[],
+): Map<string, number> {
+  const found = new Map<string, number>();
+  scene.forEach(({ element }, node) => {
+    const name = element.attributes[key];
+    if (name !== undefined && !found.has(name) && (!among || among[node])) found.set(name, node);
+  });
+  return found;
+}
+
 /** out (12) = the product of a node's transformations. */
 export function composeTransformations(out: Float64Array, transformations: readonly Transformation[]): void {
   out.set(IDENTITY34);

@@ -1,26 +1,21 @@
 import type { TextScanner } from '../text-scanner.ts';
 
-/** Bytes per scalar type; both the names of 1994 and the later ones. */
-export const PLY_TYPE_BYTES = {
-  char: 1,
-  int8: 1,
-  uchar: 1,
-  uint8: 1,
-  short: 2,
-  int16: 2,
-  ushort: 2,
-  uint16: 2,
-  int: 4,
-  int32: 4,
-  uint: 4,
-  uint32: 4,
-  float: 4,
-  float32: 4,
-  double: 8,
-  float64: 8,
+/** Scalar types: the names of 1994 and the later ones. */
+const TYPES = {
+  char: 'int8',
+  uchar: 'uint8',
+  short: 'int16',
+  ushort: 'uint16',
+  int: 'int32',
+  uint: 'uint32',
+  float: 'float32',
+  double: 'float64',
 } as const;
 
-export type PlyType = keyof typeof PLY_TYPE_BYTES;
+export type PlyType = (typeof TYPES)[keyof typeof TYPES];
+
+/** Every name of a type → the later one. */
+const TYPE_OF = new Map(Object.entries(TYPES).flatMap(([old, type]) => [[old, type] as const, [type, type] as const]));
 
 export interface PlyProperty {
   name: string;
@@ -76,10 +71,7 @@ export function parsePlyHeader(scanner: TextScanner): { format: PlyFormat; eleme
 }
 
 function parseProperty(words: readonly string[], fail: (expected: string) => never): PlyProperty {
-  const type = (word: string | undefined): PlyType =>
-    word !== undefined && Object.hasOwn(PLY_TYPE_BYTES, word)
-      ? (word as PlyType)
-      : fail(`a type: ${Object.keys(PLY_TYPE_BYTES).join(', ')}`);
+  const type = (word: string): PlyType => TYPE_OF.get(word) ?? fail(`a type: ${[...TYPE_OF.keys()].join(', ')}`);
   if (words[1] === 'list') {
     if (words.length !== 5) fail('property list <count type> <type> <name>');
     return { name: words[4], type: type(words[3]), countType: type(words[2]) };

@@ -1,6 +1,6 @@
 import { PliantError } from '../../error.ts';
 import type { TextScanner } from '../text-scanner.ts';
-import { PLY_TYPE_BYTES, type PlyElement, type PlyType } from './header.ts';
+import type { PlyElement, PlyType } from './header.ts';
 
 /** The data of a PLY file, value by value. `what` names a value in messages. */
 export interface PlyRows {
@@ -80,23 +80,17 @@ export class AsciiRows implements PlyRows {
   }
 }
 
-const GETTERS: Record<PlyType, (view: DataView, offset: number, littleEndian: boolean) => number> = {
-  char: (view, o) => view.getInt8(o),
-  int8: (view, o) => view.getInt8(o),
-  uchar: (view, o) => view.getUint8(o),
-  uint8: (view, o) => view.getUint8(o),
-  short: (view, o, le) => view.getInt16(o, le),
-  int16: (view, o, le) => view.getInt16(o, le),
-  ushort: (view, o, le) => view.getUint16(o, le),
-  uint16: (view, o, le) => view.getUint16(o, le),
-  int: (view, o, le) => view.getInt32(o, le),
-  int32: (view, o, le) => view.getInt32(o, le),
-  uint: (view, o, le) => view.getUint32(o, le),
-  uint32: (view, o, le) => view.getUint32(o, le),
-  float: (view, o, le) => view.getFloat32(o, le),
-  float32: (view, o, le) => view.getFloat32(o, le),
-  double: (view, o, le) => view.getFloat64(o, le),
-  float64: (view, o, le) => view.getFloat64(o, le),
+type Get = (view: DataView, offset: number, littleEndian: boolean) => number;
+
+const TYPES: Record<PlyType, { bytes: number; get: Get }> = {
+  int8: { bytes: 1, get: (view, o) => view.getInt8(o) },
+  uint8: { bytes: 1, get: (view, o) => view.getUint8(o) },
+  int16: { bytes: 2, get: (view, o, le) => view.getInt16(o, le) },
+  uint16: { bytes: 2, get: (view, o, le) => view.getUint16(o, le) },
+  int32: { bytes: 4, get: (view, o, le) => view.getInt32(o, le) },
+  uint32: { bytes: 4, get: (view, o, le) => view.getUint32(o, le) },
+  float32: { bytes: 4, get: (view, o, le) => view.getFloat32(o, le) },
+  float64: { bytes: 8, get: (view, o, le) => view.getFloat64(o, le) },
 };
 
 /** Rows without anything between them. */
@@ -121,7 +115,7 @@ export class BinaryRows implements PlyRows {
   }
 
   checkCount({ name, count, properties }: PlyElement): void {
-    const least = properties.reduce((sum, property) => sum + PLY_TYPE_BYTES[property.countType ?? property.type], 0);
+    const least = properties.reduce((sum, property) => sum + TYPES[property.countType ?? property.type].bytes, 0);
     if (count * Math.max(1, least) > this.#remaining) {
       const expected = `expected at least ${count * Math.max(1, least)} for ${count} "${name}" elements`;
       this.fail(`file ends early (got ${this.#remaining} more bytes, ${expected})`);
@@ -133,7 +127,7 @@ export class BinaryRows implements PlyRows {
   number(type: PlyType, what: string): number {
     const value = this.#next(type);
     if (!Number.isFinite(Math.fround(value))) {
-      this.#pos -= PLY_TYPE_BYTES[type];
+      this.#pos -= TYPES[type].bytes;
       this.fail(`${what} is ${value} (expected a finite number)`);
     }
     return value;
@@ -148,8 +142,8 @@ export class BinaryRows implements PlyRows {
   }
 
   skip(type: PlyType, times: number): void {
-    this.#need(times * PLY_TYPE_BYTES[type]);
-    this.#pos += times * PLY_TYPE_BYTES[type];
+    this.#need(times * TYPES[type].bytes);
+    this.#pos += times * TYPES[type].bytes;
   }
 
   endRow(): void {}
@@ -159,10 +153,10 @@ export class BinaryRows implements PlyRows {
   }
 
   #next(type: PlyType): number {
-    const size = PLY_TYPE_BYTES[type];
-    this.#need(size);
-    const value = GETTERS[type](this.#view, this.#pos, this.#littleEndian);
-    this.#pos += size;
+    const { bytes, get } = TYPES[type];
+    this.#need(bytes);
+    const value = get(this.#view, this.#pos, this.#littleEndian);
+    this.#pos += bytes;
     return value;
   }
 
