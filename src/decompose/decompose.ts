@@ -3,7 +3,7 @@ import type { RunOptions } from '../model/options.ts';
 import { BoneSolver } from './bone-solver.ts';
 import { projectToBasis } from './bones/bone-frames.ts';
 import { affineKind, type BoneKind, RIGID, trsKind } from './bones/bone-kinds.ts';
-import { createEngine } from './engine/kernel-engine.ts';
+import { withEngine } from './engine/kernel-engine.ts';
 import { splitAndSettle } from './placing/initialize.ts';
 import { improveByMoves } from './placing/moves.ts';
 import {
@@ -243,16 +243,8 @@ async function withSolver<Bones, T>(
   { problem, neighbours, settings, run }: Task,
   use: (solver: BoneSolver<Bones>) => Promise<T>,
 ): Promise<T> {
-  const engine = createEngine(problem, neighbours, {
-    maxBones: settings.bones + SPARE_BONES,
-    maxInfluences: settings.influences,
-    pool: run.pool,
-  });
-  try {
-    return await use(new BoneSolver(engine, kind));
-  } finally {
-    engine.dispose();
-  }
+  const limits = { maxBones: settings.bones + SPARE_BONES, maxInfluences: settings.influences, pool: run.pool };
+  return withEngine(problem, neighbours, limits, (engine) => use(new BoneSolver(engine, kind)));
 }
 
 /** A sample, where the mesh is large enough to be worth it. */

@@ -7,7 +7,7 @@ import { solveAffine } from './bones/transforms-affine.ts';
 import { quadraticValue } from './bones/transforms-per-frame.ts';
 import { type DecomposeRun, type DecomposeSettings, type Decomposition, withKind } from './decompose.ts';
 import { boneProducts } from './engine/bone-products.ts';
-import { createEngine } from './engine/kernel-engine.ts';
+import { withEngine } from './engine/kernel-engine.ts';
 import { emptySupport, type FitProblem, isExact, type VertexNeighbours } from './problem.ts';
 import { MAX_MOMENTUM, PULL } from './refine.ts';
 import { supportOfWeights } from './skin-weights.ts';
@@ -37,15 +37,12 @@ export async function transformsForWeights(
   const support = supportOfWeights(weights, problem.vertexCount);
   const boneCount = weights.joints.reduce((most, j) => Math.max(most, j + 1), 1);
   const limits = { maxBones: boneCount, maxInfluences: weights.influences, pool: run.pool };
-  const engine = createEngine(problem, neighbours, limits);
-  try {
-    const equations = await engine.normalEquations(support, boneCount);
-    const { frames, axes } = bonesOfKind(problem, equations, settings);
-    const products = boneProducts(projectToBasis(problem, frames), problem.rank, frames);
-    return finished(problem, { frames, axes, support, boneCount, error: supportError(problem, products, support) });
-  } finally {
-    engine.dispose();
-  }
+  const equations = await withEngine(problem, neighbours, limits, (engine) =>
+    engine.normalEquations(support, boneCount),
+  );
+  const { frames, axes } = bonesOfKind(problem, equations, settings);
+  const products = boneProducts(projectToBasis(problem, frames), problem.rank, frames);
+  return finished(problem, { frames, axes, support, boneCount, error: supportError(problem, products, support) });
 }
 
 /** The best bones of the kind asked for, 4B × 3P; TRS bones start where affine bones or rigid ones ended. */
@@ -125,26 +122,20 @@ export async function weightsForTransforms(
 ): Promise<Decomposition> {
   const boneCount = transforms.length / boneLength(problem);
   if (!Number.isInteger(boneCount)) {
-    throw new PliantError(
-      'bad-input',
-      'fit',
-      `${transforms.length} transform numbers (expected a multiple of 12 × ${problem.frameCount} frames)`,
-    );
+    const expected = `a multiple of 12 × ${problem.frameCount} frames`;
+    throw new PliantError('bad-input', 'fit', `${transforms.length} transform numbers (expected ${expected})`);
   }
   const frames = bonesOfMatrices(problem, transforms);
   const limits = { maxBones: boneCount, maxInfluences: influences, pool: run.pool };
-  const engine = createEngine(problem, neighbours, limits);
-  try {
-    const products = boneProducts(projectToBasis(problem, frames), problem.rank, frames);
-    const support = emptySupport(problem.vertexCount, influences);
-    let error = Infinity;
+  const products = boneProducts(projectToBasis(problem, frames), problem.rank, frames);
+  const support = emptySupport(problem.vertexCount, influences);
+  let error = Infinity;
+  await withEngine(problem, neighbours, limits, async (engine) => {
     for (let pass = 0; pass < PASSES; pass++) {
       error = await engine.solveWeights(products, support, { exchange: true, neighbours: pass > 0 });
     }
-    return finished(problem, { frames, support, boneCount, error });
-  } finally {
-    engine.dispose();
-  }
+  });
+  return finished(problem, { frames, support, boneCount, error });
 }
 
 /** As of a decomposition that nothing was placed or moved for. */

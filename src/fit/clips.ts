@@ -71,11 +71,8 @@ async function restPose(clip: MeshSequence, frame: number): Promise<Mesh> {
 function requireSameMesh(clip: MeshSequence, first: MeshSequence): void {
   const [got, expected] = [vertexCount(clip.rest), vertexCount(first.rest)];
   if (got !== expected) {
-    throw new PliantError(
-      'bad-input',
-      'fit',
-      `clips of different meshes: ${clip.name} (got ${plural(got, 'vertex', 'vertices')}, expected ${expected} like ${first.name})`,
-    );
+    const difference = `(got ${plural(got, 'vertex', 'vertices')}, expected ${expected} like ${first.name})`;
+    throw new PliantError('bad-input', 'fit', `clips of different meshes: ${clip.name} ${difference}`);
   }
   if (!sameFaces(clip.rest.triangles, first.rest.triangles)) {
     const cause = `clips of different meshes: ${clip.name} has different faces than ${first.name}`;

@@ -110,3 +110,13 @@ export function squaredDifference(a: ArrayLike<number>, b: ArrayLike<number>): n
 export function addScaled(out: Float64Array, x: Float64Array, scale: number): void {
   for (let c = 0; c < out.length; c++) out[c] += scale * x[c];
 }
+
+/** Takes out of x what lies along the first `count` rows, which are orthonormal: Gram–Schmidt, twice for accuracy. */
+export function orthogonalize(x: Float64Array, rows: Float64Array, count: number): void {
+  for (let pass = 0; pass < 2; pass++) {
+    for (let q = 0; q < count; q++) {
+      const row = rows.subarray(q * x.length, (q + 1) * x.length);
+      addScaled(x, row, -dot(x, row));
+    }
+  }
+}

@@ -1,4 +1,4 @@
-import { addScaled, dot, multiply } from './dense.ts';
+import { addScaled, dot, multiply, orthogonalize } from './dense.ts';
 import { randomNormal, seededRandom } from './rng.ts';
 import { symmetricEigen } from './symmetric-eigen.ts';
 
@@ -92,12 +92,7 @@ export function largestEigenvalues(
 /** A random unit vector perpendicular to the first `count` rows of the basis. */
 function fresh(out: Float64Array, basis: Float64Array, count: number, random: () => number): void {
   for (let c = 0; c < out.length; c++) out[c] = randomNormal(random);
-  for (let pass = 0; pass < 2; pass++) {
-    for (let q = 0; q < count; q++) {
-      const other = basis.subarray(q * out.length, (q + 1) * out.length);
-      addScaled(out, other, -dot(out, other));
-    }
-  }
+  orthogonalize(out, basis, count);
   const length = Math.sqrt(dot(out, out));
   for (let c = 0; c < out.length; c++) out[c] /= length;
 }

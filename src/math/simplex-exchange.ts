@@ -22,7 +22,7 @@ export class SupportInverse {
   }
 
   /** Gauss–Jordan, as G is positive definite; false where rounding made it indefinite. */
-  solve(form: QuadraticForm, support: Int32Array, size: number): boolean {
+  solve(form: Pick<QuadraticForm, 'entry'>, support: Int32Array, size: number): boolean {
     const { inverse: a, stride } = this;
     for (let s = 0; s < size; s++) {
       for (let t = 0; t <= s; t++) a[s * stride + t] = a[t * stride + s] = form.entry(support[s], support[t]);

@@ -25,11 +25,8 @@ export async function readCheckedFrame(
 export function requireEqualFrames(operation: string, original: MeshSequence, approximation: MeshSequence): void {
   if (original.frameCount < 1) throw new PliantError('bad-input', operation, `${original.name}: no frames`);
   if (original.frameCount !== approximation.frameCount) {
-    throw new PliantError(
-      'bad-input',
-      operation,
-      `frame counts differ (got ${approximation.frameCount} in ${approximation.name}, ` +
-        `expected ${original.frameCount} like ${original.name})`,
-    );
+    const got = `got ${approximation.frameCount} in ${approximation.name}`;
+    const cause = `frame counts differ (${got}, expected ${original.frameCount} like ${original.name})`;
+    throw new PliantError('bad-input', operation, cause);
   }
 }

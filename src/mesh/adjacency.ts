@@ -166,3 +166,26 @@ function sortBy(keys: Uint32Array, limit: number, order?: Uint32Array): Lists {
   }
   return { offsets, items };
 }
+
+/** The connected sets of a graph, numbered by their first nodes. */
+export function partsOf(neighbours: Lists): { partOf: Int32Array; partCount: number } {
+  const partOf = new Int32Array(neighbours.offsets.length - 1).fill(-1);
+  let partCount = 0;
+  const stack: number[] = [];
+  for (let first = 0; first < partOf.length; first++) {
+    if (partOf[first] >= 0) continue;
+    partOf[first] = partCount;
+    stack.push(first);
+    while (stack.length > 0) {
+      const item = stack.pop()!;
+      for (let q = neighbours.offsets[item]; q < neighbours.offsets[item + 1]; q++) {
+        const other = neighbours.items[q];
+        if (partOf[other] >= 0) continue;
+        partOf[other] = partCount;
+        stack.push(other);
+      }
+    }
+    partCount++;
+  }
+  return { partOf, partCount };
+}

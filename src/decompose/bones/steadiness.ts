@@ -1,6 +1,7 @@
 import type { FitProblem } from '../problem.ts';
 import { expandToFrames, projectToBasis } from './bone-frames.ts';
 import { blockOf, type NormalEquations } from './normal-equations.ts';
+import { pulledTowards } from './transforms-affine.ts';
 
 /**
  * What bones do between keys. The best bones for single frames may turn by more than 90° from one to the next where data
@@ -103,9 +104,7 @@ export function pullTowardsNeighbours(
   strength: number,
 ): NormalEquations {
   const { boneCount } = equations;
-  const { rank, frameCount } = problem;
-  const size = 4 * boneCount;
-  const columns = 3 * frameCount;
+  const columns = 3 * problem.frameCount;
   const full = expandToFrames(problem, bones);
   const target = new Float64Array(full.length);
   const metrics: Float64Array[] = [];
@@ -121,17 +120,5 @@ export function pullTowardsNeighbours(
       target[at] = full[at] + (before + after) / most;
     }
   }
-  const reduced = projectToBasis(problem, target);
-  const h = equations.h.slice();
-  const r = equations.r.slice();
-  for (let b = 0; b < boneCount; b++) {
-    for (let s = 0; s < 3; s++) {
-      for (let t = 0; t < 3; t++) {
-        const weight = metrics[b][3 * s + t];
-        h[(4 * b + s) * size + 4 * b + t] += weight;
-        for (let c = 0; c < rank; c++) r[(4 * b + s) * rank + c] += weight * reduced[(4 * b + t) * rank + c];
-      }
-    }
-  }
-  return { boneCount, h, r };
+  return pulledTowards(equations, projectToBasis(problem, target), (b) => metrics[b]);
 }

@@ -1,5 +1,6 @@
 import { PliantError } from '../../error.ts';
 import { choleskyFactor, choleskySolve } from '../../math/cholesky.ts';
+import { IDENTITY3 } from '../../math/svd3.ts';
 import type { FitProblem } from '../problem.ts';
 import { expandToFrames, mapLinearParts, projectToBasis } from './bone-frames.ts';
 import { toRotation } from './linear-parts.ts';
@@ -56,19 +57,34 @@ export function pullTowardsRotations(
   bones: Float64Array,
   strength: number,
 ): NormalEquations {
-  const { boneCount } = equations;
-  const { rank } = problem;
-  const size = 4 * boneCount;
-  const h = equations.h.slice();
-  const r = equations.r.slice();
   const rotations = mapLinearParts(problem, expandToFrames(problem, bones), toRotation);
-  const target = projectToBasis(problem, rotations);
-  for (let b = 0; b < boneCount; b++) {
+  return pulledTowards(equations, projectToBasis(problem, rotations), (b) => {
     const { k } = blockOf(equations, b);
     const weight = (strength * Math.max(0, k[0] + k[4] + k[8])) / 3;
-    for (let row = 4 * b; row < 4 * b + 3; row++) {
-      h[row * size + row] += weight;
-      for (let c = 0; c < rank; c++) r[row * rank + c] += weight * target[row * rank + c];
+    return IDENTITY3.map((x) => weight * x);
+  });
+}
+
+/** The equations with tr((A_b − target_b)·W_b·(A_b − target_b)ᵀ) added for every bone b; `target` is 4B × r, W_b 3 × 3. */
+export function pulledTowards(
+  equations: NormalEquations,
+  target: Float64Array,
+  weightsOf: (bone: number) => Float64Array,
+): NormalEquations {
+  const { boneCount } = equations;
+  const size = 4 * boneCount;
+  const rank = target.length / size;
+  const h = equations.h.slice();
+  const r = equations.r.slice();
+  for (let b = 0; b < boneCount; b++) {
+    const weights = weightsOf(b);
+    for (let s = 0; s < 3; s++) {
+      for (let t = 0; t < 3; t++) {
+        const weight = weights[3 * s + t];
+        if (weight === 0) continue;
+        h[(4 * b + s) * size + 4 * b + t] += weight;
+        for (let c = 0; c < rank; c++) r[(4 * b + s) * rank + c] += weight * target[(4 * b + t) * rank + c];
+      }
     }
   }
   return { boneCount, h, r };

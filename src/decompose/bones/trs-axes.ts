@@ -55,29 +55,21 @@ export function diagonalizeTogether(tensors: Float64Array, count: number, v: Flo
       const c = Math.cos(theta);
       const s = Math.sin(theta);
       for (let k = 0; k < count; k++) {
-        rotateColumns(tensors, 9 * k, p, q, c, s);
-        rotateRows(tensors, 9 * k, p, q, c, s);
+        rotate(tensors, 9 * k, p, q, c, s);
+        rotate(tensors, 9 * k, p, q, c, s, 1, 3);
       }
-      rotateColumns(v, 0, p, q, c, s);
+      rotate(v, 0, p, q, c, s);
     }
     if (largest < 1e-8) return;
   }
 }
 
-function rotateColumns(m: Float64Array, o: number, p: number, q: number, c: number, s: number): void {
-  for (let r = 0; r < 3; r++) {
-    const x = m[o + 3 * r + p];
-    const y = m[o + 3 * r + q];
-    m[o + 3 * r + p] = c * x + s * y;
-    m[o + 3 * r + q] = c * y - s * x;
-  }
-}
-
-function rotateRows(m: Float64Array, o: number, p: number, q: number, c: number, s: number): void {
-  for (let r = 0; r < 3; r++) {
-    const x = m[o + 3 * p + r];
-    const y = m[o + 3 * q + r];
-    m[o + 3 * p + r] = c * x + s * y;
-    m[o + 3 * q + r] = c * y - s * x;
+/** Turns columns p and q of a 3 × 3 matrix at o; with `row` = 1 and `column` = 3, rows p and q. */
+function rotate(m: Float64Array, o: number, p: number, q: number, c: number, s: number, row = 3, column = 1): void {
+  for (let r = o; r < o + 3 * row; r += row) {
+    const x = m[r + column * p];
+    const y = m[r + column * q];
+    m[r + column * p] = c * x + s * y;
+    m[r + column * q] = c * y - s * x;
   }
 }

@@ -37,6 +37,21 @@ export function createEngine(
   return kernelsAvailable(shared) ? new KernelEngine(problem, neighbours, options) : plainEngine(problem, neighbours);
 }
 
+/** What `use` makes of an engine that is disposed of afterwards. */
+export async function withEngine<T>(
+  problem: FitProblem,
+  neighbours: VertexNeighbours,
+  options: KernelEngineOptions,
+  use: (engine: FitEngine) => Promise<T>,
+): Promise<T> {
+  const engine = createEngine(problem, neighbours, options);
+  try {
+    return await use(engine);
+  } finally {
+    engine.dispose();
+  }
+}
+
 /**
  * The passes of a fit on the SIMD kernels, split among the threads of a pool. Problem data are laid out once in kernel
  * memory; per pass only bones and supports are copied (a per cent of the work).
@@ -111,11 +126,8 @@ export class KernelEngine implements FitEngine {
   #begin(pass: PassFields): void {
     const { maxBones, maxInfluences } = this.#options;
     if (pass.bones > maxBones || pass.influences > maxInfluences) {
-      throw new PliantError(
-        'internal',
-        'fit',
-        `${pass.bones} bones × ${pass.influences} (expected ${maxBones} × ${maxInfluences})`,
-      );
+      const cause = `${pass.bones} bones × ${pass.influences} (expected ${maxBones} × ${maxInfluences})`;
+      throw new PliantError('internal', 'fit', cause);
     }
     writePass(this.#arrays.table, pass);
   }

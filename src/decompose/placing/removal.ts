@@ -1,6 +1,8 @@
+import { SupportInverse } from '../../math/simplex-exchange.ts';
 import type { BoneSolver, Solution } from '../bone-solver.ts';
 import type { BoneProducts } from '../engine/bone-products.ts';
-import { copySupport, type FitProblem, MONOMIAL_STRIDE, type Support } from '../problem.ts';
+import { copySupport, type FitProblem, type Support } from '../problem.ts';
+import { errorGram } from '../weights/vertex-gram.ts';
 
 /** Bones whose removal is tried. */
 const REMOVALS = 4;
@@ -59,73 +61,34 @@ function withoutBone(support: Support, bone: number): Support {
  * its best alternative's advantage over the whole set.
  */
 export function removalCosts(problem: FitProblem, products: BoneProducts, support: Support): Float64Array {
-  const { boneCount, columns, pairs } = products;
-  const { rank, z, zNorm2, rest, monomials, mass } = problem;
+  const { boneCount } = products;
+  const { zNorm2, mass } = problem;
   const costs = new Float64Array(boneCount);
   const k = support.influences;
-  const h = new Float64Array(boneCount);
-  const entry = (i: number, b: number, c: number): number => {
-    let g = zNorm2[i] - h[b] - h[c];
-    const o = (b * boneCount + c) * MONOMIAL_STRIDE;
-    for (let m = 0; m < MONOMIAL_STRIDE; m++) g += pairs[o + m] * monomials[MONOMIAL_STRIDE * i + m];
-    return g;
-  };
-  const project = (i: number, b: number): void => {
-    let sum = 0;
-    for (let x = 0; x < rank; x++) {
-      let column = 0;
-      for (let c = 0; c < 4; c++) column += rest[4 * i + c] * columns[x * 4 * boneCount + 4 * b + c];
-      sum += column * z[i * rank + x];
-    }
-    h[b] = sum;
-  };
-  const g = new Float64Array(k * k);
+  const inverted = new SupportInverse(k);
+  const slots = Int32Array.from({ length: k }, (_, s) => s);
   for (let i = 0; i < problem.vertexCount; i++) {
     const count = support.count[i];
     const joints = support.joints.subarray(i * k, i * k + count);
     if (count === 1) {
-      for (let b = 0; b < boneCount; b++) project(i, b);
+      const alone = (b: number): number => errorGram(problem, products, i, [b])[0];
       let alternative = Infinity;
-      for (let b = 0; b < boneCount; b++) if (b !== joints[0]) alternative = Math.min(alternative, entry(i, b, b));
-      if (boneCount > 1) costs[joints[0]] += mass[i] * Math.max(0, alternative - entry(i, joints[0], joints[0]));
+      for (let b = 0; b < boneCount; b++) if (b !== joints[0]) alternative = Math.min(alternative, alone(b));
+      if (boneCount > 1) costs[joints[0]] += mass[i] * Math.max(0, alternative - alone(joints[0]));
       continue;
     }
-    for (const b of joints) project(i, b);
+    const g = errorGram(problem, products, i, joints);
     let trace = 0;
+    for (let s = 0; s < count; s++) trace += g[s * count + s];
+    const ridge = 1e-10 * trace + 1e-15 * zNorm2[i] + 1e-30;
+    const entry = (s: number, t: number): number => g[s * count + t] + (s === t ? ridge : 0);
+    if (!inverted.solve({ entry }, slots, count)) continue;
+    const x = inverted.x.subarray(0, count);
+    const sumX = x.reduce((sum, each) => sum + each, 0);
     for (let s = 0; s < count; s++) {
-      for (let t = 0; t <= s; t++) g[s * k + t] = g[t * k + s] = entry(i, joints[s], joints[t]);
-      trace += g[s * k + s];
-    }
-    for (let s = 0; s < count; s++) g[s * k + s] += 1e-10 * trace + 1e-15 * zNorm2[i] + 1e-30;
-    if (!invertInPlace(g, count, k)) continue;
-    let sumX = 0;
-    const x = Array.from({ length: count }, (_, s) => {
-      let sum = 0;
-      for (let t = 0; t < count; t++) sum += g[s * k + t];
-      sumX += sum;
-      return sum;
-    });
-    for (let s = 0; s < count; s++) {
-      const left = sumX - (x[s] * x[s]) / g[s * k + s];
+      const left = sumX - (x[s] * x[s]) / inverted.inverse[s * k + s];
       if (left > 0) costs[joints[s]] += mass[i] * (1 / left - 1 / sumX);
     }
   }
   return costs;
-}
-
-/** Gauss–Jordan on the leading n × n block; false when a pivot is not positive. */
-function invertInPlace(a: Float64Array, n: number, stride: number): boolean {
-  for (let p = 0; p < n; p++) {
-    const pivot = a[p * stride + p];
-    if (!(pivot > 0)) return false;
-    a[p * stride + p] = 1;
-    for (let t = 0; t < n; t++) a[p * stride + t] /= pivot;
-    for (let s = 0; s < n; s++) {
-      if (s === p) continue;
-      const f = a[s * stride + p];
-      a[s * stride + p] = 0;
-      for (let t = 0; t < n; t++) a[s * stride + t] -= f * a[p * stride + t];
-    }
-  }
-  return true;
 }

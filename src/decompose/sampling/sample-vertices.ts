@@ -1,4 +1,5 @@
 import { PliantError } from '../../error.ts';
+import { partsOf } from '../../mesh/adjacency.ts';
 import { IndexedHeap } from '../../mesh/indexed-heap.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
@@ -56,8 +57,10 @@ export async function farthestOnGraph(
   /** By falling distance; parts of the mesh that have no vertex in the sample yet come first, the largest leading. */
   const farthest = new IndexedHeap(n);
   const front = new IndexedHeap(n);
-  const parts = partSizes(neighbours, n);
-  for (let i = 0; i < n; i++) farthest.set(i, -1e300 * (parts[i] / n));
+  const { partOf, partCount } = partsOf(neighbours);
+  const sizes = new Uint32Array(partCount);
+  for (const part of partOf) sizes[part]++;
+  for (let i = 0; i < n; i++) farthest.set(i, -1e300 * (sizes[partOf[i]] / n));
 
   const chosen: number[] = [];
   const most = Math.min(count, n);
@@ -119,25 +122,4 @@ function nearestByMotion(problem: FitProblem, chosen: readonly number[], i: numb
   let best = chosen[0];
   for (const other of chosen) if (distance2(problem, other, i) < distance2(problem, best, i)) best = other;
   return best;
-}
-
-/** N: how many vertices are connected with each. */
-function partSizes(neighbours: VertexNeighbours, n: number): Uint32Array {
-  const size = new Uint32Array(n);
-  for (let seed = 0; seed < n; seed++) {
-    if (size[seed] > 0) continue;
-    const part = [seed];
-    size[seed] = 1;
-    for (let head = 0; head < part.length; head++) {
-      const i = part[head];
-      for (let c = neighbours.offsets[i]; c < neighbours.offsets[i + 1]; c++) {
-        const other = neighbours.items[c];
-        if (size[other] > 0) continue;
-        size[other] = 1;
-        part.push(other);
-      }
-    }
-    for (const i of part) size[i] = part.length;
-  }
-  return size;
 }

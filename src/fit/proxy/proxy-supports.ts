@@ -1,17 +1,29 @@
 import { symmetricEigen } from '../../math/symmetric-eigen.ts';
 import { cross3, dot3 } from '../../math/vector.ts';
 import { boundsOf } from '../../mesh/bounds.ts';
-import type { SkinWeights } from '../../model/skinned-model.ts';
 
 /** Where the vertices of each bone lie: what its pivot, its size and its flatness are read from. */
 export interface BoneSupports {
-  /** 3B: c = Σw²x / Σw², at float32 numbers, as files keep them. A bone that no vertex follows has the mesh's centre. */
+  /** 3B: c = Σw²x / Σw², rounded to float32 as files keep them. A bone that no vertex follows has the mesh's centre. */
   pivots: Float64Array;
   /** 9B: Σw²(x − c)(x − c)ᵀ / Σw², row-major. */
   covariances: Float64Array;
 }
 
-export function boneSupports(positions: Float32Array, skin: SkinWeights, boneCount: number): BoneSupports {
+/** Weights and joints as models have them, or a fit. */
+interface Influences {
+  influences: number;
+  /** 0 in unused slots. */
+  weights: ArrayLike<number>;
+  joints: ArrayLike<number>;
+}
+
+export function boneSupports(
+  positions: ArrayLike<number>,
+  skin: Influences,
+  boneCount: number,
+  round = Math.fround,
+): BoneSupports {
   const k = skin.influences;
   const mass = new Float64Array(boneCount);
   const pivots = new Float64Array(3 * boneCount);
@@ -25,7 +37,7 @@ export function boneSupports(positions: Float32Array, skin: SkinWeights, boneCou
   const { min, max } = boundsOf(positions);
   for (let j = 0; j < boneCount; j++) {
     for (let c = 0; c < 3; c++) {
-      pivots[3 * j + c] = Math.fround(mass[j] > 0 ? pivots[3 * j + c] / mass[j] : (min[c] + max[c]) / 2);
+      pivots[3 * j + c] = round(mass[j] > 0 ? pivots[3 * j + c] / mass[j] : (min[c] + max[c]) / 2);
     }
   }
   const d = new Float64Array(3);

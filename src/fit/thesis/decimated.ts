@@ -1,5 +1,11 @@
 import { poseOfFrame } from '../../decompose/frames.ts';
-import { type FitProblem, HOMOGENEOUS, type Support, type VertexNeighbours } from '../../decompose/problem.ts';
+import {
+  emptySupport,
+  type FitProblem,
+  HOMOGENEOUS,
+  type Support,
+  type VertexNeighbours,
+} from '../../decompose/problem.ts';
 import {
   cellMasses,
   cellNeighbours,
@@ -205,12 +211,7 @@ function meanSupport(support: Support, level: DecimationLevel): Support {
       sums[to].set(support.joints[s], (sums[to].get(support.joints[s]) ?? 0) + support.weights[s]);
     }
   });
-  const out: Support = {
-    influences: k,
-    count: new Uint8Array(n),
-    joints: new Int32Array(n * k),
-    weights: new Float64Array(n * k),
-  };
+  const out = emptySupport(n, k);
   sums.forEach((weights, to) => {
     const strongest = [...weights].sort(([a, wa], [b, wb]) => wb - wa || a - b).slice(0, k);
     const total = strongest.reduce((sum, [, w]) => sum + w, 0);

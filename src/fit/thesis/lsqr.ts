@@ -1,6 +1,6 @@
 /**
  * Paige & Saunders 1982, "LSQR: An Algorithm for Sparse Linear Equations and Sparse Least Squares": minimises ‖A·x − b‖²
- * (+ damp²·‖x‖²) by Golub–Kahan bidiagonalisation. A is only ever multiplied with vectors, so it may be any operator. On a
+ * by Golub–Kahan bidiagonalisation. A is only ever multiplied with vectors, so it may be any operator. On a
  * matrix without full column rank it finds the shortest of the solutions.
  */
 
@@ -18,19 +18,18 @@ export interface LsqrOptions {
   /** Relative accuracy asked for, both of the residual (a consistent system) and of its gradient (least squares). */
   tolerance: number;
   maxIterations: number;
-  damp: number;
 }
 
 export interface LsqrResult {
   x: Float64Array;
   iterations: number;
   converged: boolean;
-  /** ‖A·x − b‖, with the damping's part when there is one. */
+  /** ‖A·x − b‖. */
   residual: number;
 }
 
 export function lsqr(a: LinearOperator, b: Float64Array, options: Partial<LsqrOptions> = {}): LsqrResult {
-  const { tolerance = 1e-10, maxIterations = 1000, damp = 0 } = options;
+  const { tolerance = 1e-10, maxIterations = 1000 } = options;
   const x = new Float64Array(a.columns);
   const u = b.slice();
   const beta0 = normalize(u);
@@ -41,7 +40,6 @@ export function lsqr(a: LinearOperator, b: Float64Array, options: Partial<LsqrOp
   let phiBar = beta0;
   let rhoBar = alpha;
   let norm2 = 0; // estimate of ‖A‖², from the bidiagonal entries
-  let dampedResidual2 = 0;
   let iterations = 0;
   // b = 0, or b perpendicular to the range: x = 0 is the answer.
   let converged = beta0 * alpha === 0;
@@ -51,18 +49,14 @@ export function lsqr(a: LinearOperator, b: Float64Array, options: Partial<LsqrOp
     for (let r = 0; r < u.length; r++) u[r] *= -alpha;
     a.multiply(u, v);
     const beta = normalize(u);
-    norm2 += alpha * alpha + beta * beta + damp * damp;
+    norm2 += alpha * alpha + beta * beta;
     for (let c = 0; c < v.length; c++) v[c] *= -beta;
     if (beta > 0) a.multiplyTransposed(v, u);
     alpha = beta > 0 ? normalize(v) : 0;
 
-    // One rotation takes the damping out, the next one β.
-    const rhoDamped = Math.hypot(rhoBar, damp);
-    const psi = (damp / rhoDamped) * phiBar;
-    dampedResidual2 += psi * psi;
-    phiBar *= rhoBar / rhoDamped;
-    const rho = Math.hypot(rhoDamped, beta);
-    const cos = rhoDamped / rho;
+    // A rotation takes β out.
+    const rho = Math.hypot(rhoBar, beta);
+    const cos = rhoBar / rho;
     const sin = beta / rho;
     const theta = sin * alpha;
     rhoBar = -cos * alpha;
@@ -74,11 +68,11 @@ export function lsqr(a: LinearOperator, b: Float64Array, options: Partial<LsqrOp
     }
 
     // Their stopping rules: ‖r‖ against ‖b‖, and ‖Aᵀr‖ = φ̄·α·|cos| against ‖A‖·‖r‖.
-    const residual = Math.sqrt(phiBar * phiBar + dampedResidual2);
+    const residual = Math.abs(phiBar);
     const gradient = Math.abs(phiBar * alpha * cos);
     converged = residual <= tolerance * beta0 || gradient <= tolerance * Math.sqrt(norm2) * residual;
   }
-  return { x, iterations, converged, residual: Math.sqrt(phiBar * phiBar + dampedResidual2) };
+  return { x, iterations, converged, residual: Math.abs(phiBar) };
 }
 
 /** Scales to length 1 and returns the length; a zero vector stays. */

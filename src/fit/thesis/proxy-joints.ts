@@ -1,8 +1,7 @@
 import { kMeans } from '../../math/kmeans.ts';
-import { meshEdges, vertexNeighbours } from '../../mesh/adjacency.ts';
-import { straightDistance } from '../../mesh/graph-distance.ts';
+import { meshEdges, partsOf, vertexNeighbours } from '../../mesh/adjacency.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
-import { type Facets, partsOf } from './clustering/facets.ts';
+import { type Facets, largestDeformation, membersOf } from './clustering/facets.ts';
 import { pCenters } from './clustering/p-center.ts';
 
 /**
@@ -37,35 +36,24 @@ export function vertexRegions({ facetRegions, clusterOf }: ProxyJoints, triangle
 /** Every vertex's share of the surface alike: `count` joints, or as many as there are vertices. */
 export function uniformProxyJoints(rest: Mesh, count: number, seed = 1): ProxyJoints {
   const n = vertexCount(rest);
-  const neighbours = vertexNeighbours(meshEdges(rest.triangles, n), n);
   // Vertices of no facet are no parts of their own: they follow the joint nearest to them.
   const onSurface = new Uint8Array(n);
   for (const i of rest.triangles) onSurface[i] = 1;
-  let vertices = Int32Array.from({ length: n }, (_, i) => i).filter((i) => onSurface[i]);
-  if (vertices.length < Math.min(count, n)) vertices = Int32Array.from({ length: n }, (_, i) => i);
-  const pointOf = new Int32Array(n).fill(-1);
-  vertices.forEach((i, point) => {
-    pointOf[i] = point;
-  });
-  const positions = new Float64Array(3 * vertices.length);
-  const offsets = new Uint32Array(vertices.length + 1);
-  const items: number[] = [];
-  vertices.forEach((i, point) => {
-    for (let c = 0; c < 3; c++) positions[3 * point + c] = rest.positions[3 * i + c];
-    for (let q = neighbours.offsets[i]; q < neighbours.offsets[i + 1]; q++) items.push(pointOf[neighbours.items[q]]);
-    offsets[point + 1] = items.length;
-  });
-  const { centres, clusterOf } = pCenters(
-    { positions, ...partsOf({ offsets, items: Uint32Array.from(items) }) },
-    count,
-    seed,
-  );
+  const all = Int32Array.from(onSurface.keys());
+  const surface = all.filter((i) => onSurface[i]);
+  const vertices = surface.length < Math.min(count, n) ? all : surface;
+  const { partOf } = partsOf(vertexNeighbours(meshEdges(rest.triangles, n), n));
+  const parts = vertices.map((i) => partOf[i]);
+  const points = { positions: positionsOf(rest, vertices), partOf: parts, partCount: new Set(parts).size };
+  const { centres, clusterOf } = pCenters(points, count, seed);
   const joints = centres.map((point) => vertices[point]);
+  const clusters = all.map((i) => (onSurface[i] ? -1 : nearestTo(rest, positionsOf(rest, [i]), joints)));
+  vertices.forEach((i, point) => {
+    clusters[i] = clusterOf[point];
+  });
   return {
     joints,
-    clusterOf: Int32Array.from({ length: n }, (_, i) =>
-      pointOf[i] >= 0 ? clusterOf[pointOf[i]] : nearestJoint(rest, i, joints),
-    ),
+    clusterOf: clusters,
     regionOf: new Int32Array(joints.length),
     facetRegions: new Int32Array(rest.triangles.length / 3),
   };
@@ -94,14 +82,11 @@ export function deformationProxyJoints(
   const joints: number[] = [];
   const regionOf: number[] = [];
   vertices.forEach((region, j) => {
-    const data = new Float64Array(3 * region.length);
-    region.forEach((i, q) => {
-      for (let c = 0; c < 3; c++) data[3 * q + c] = rest.positions[3 * i + c];
-    });
-    const { centres } = kMeans(data, 3, shares[j], { start: 'random', seed });
+    const { centres } = kMeans(positionsOf(rest, region), 3, shares[j], { start: 'random', seed });
     for (let c = 0; c < shares[j]; c++) {
-      const joint = nearestFree(rest, region, taken, centres.subarray(3 * c, 3 * c + 3));
-      if (joint < 0) continue; // a region whose every vertex is a joint of its neighbours needs none of its own
+      const free = region.filter((i) => !taken[i]);
+      if (free.length === 0) break; // a region whose every vertex is a joint of its neighbours needs none of its own
+      const joint = free[nearestTo(rest, centres.subarray(3 * c, 3 * c + 3), free)];
       taken[joint] = 1;
       joints.push(joint);
       regionOf.push(j);
@@ -116,13 +101,11 @@ export function deformationProxyJoints(
   const all = Int32Array.from(joints);
   const clusterOf = Int32Array.from({ length: n }, (_, i) => {
     const near = all.filter((_, b) => regionsOfVertex[i].includes(regionOf[b]));
-    return near.length > 0 ? joints.indexOf(near[nearestJoint(rest, i, near)]) : nearestJoint(rest, i, all);
+    const place = positionsOf(rest, [i]);
+    return near.length > 0 ? joints.indexOf(near[nearestTo(rest, place, near)]) : nearestTo(rest, place, all);
   });
   return { joints: all, clusterOf, regionOf: Int32Array.from(regionOf), facetRegions };
 }
-
-/** Largest deformations of a region that its indicator averages: robust against single facets. */
-const TOP_SHARE = 0.01;
 
 /**
  * How many joints each region gets: one each, the others in proportion to the participation factor (3.31), deformation
@@ -137,8 +120,7 @@ export function jointShares(
   count: number,
 ): Int32Array {
   const regions = limits.length;
-  const members: number[][] = Array.from({ length: regions }, () => []);
-  for (let f = 0; f < facets.count; f++) members[facetRegions[f]].push(f);
+  const members = membersOf(facetRegions);
   const indicator = deformationIndicators(facets, members);
   const total = facets.areas.reduce((a, b) => a + b, 0);
   const participation = members.map((region, j) => {
@@ -180,11 +162,7 @@ export function deformationIndicators(facets: Facets, members: readonly (readonl
   return Float64Array.from(members, (region) => {
     // All alike: only the area decides.
     if (!(largest > least)) return 1;
-    const top = region.map((f) => deformation[f]).sort((a, b) => b - a);
-    const size = Math.max(1, Math.round(TOP_SHARE * top.length));
-    let sum = 0;
-    for (let q = 0; q < size; q++) sum += top[q];
-    return (sum / size - least) / (largest - least);
+    return (largestDeformation(deformation, region) - least) / (largest - least);
   });
 }
 
@@ -197,30 +175,22 @@ export function verticesOfRegions(rest: Mesh, facetRegions: Int32Array): number[
   return sets.map((set) => [...set].sort((a, b) => a - b));
 }
 
-/** Index into `joints` of the one nearest to vertex i. */
-function nearestJoint(rest: Mesh, i: number, joints: Int32Array): number {
-  let best = 0;
-  let least = Infinity;
-  for (let b = 0; b < joints.length; b++) {
-    const d = straightDistance(rest.positions, i, joints[b]);
-    if (d < least) {
-      least = d;
-      best = b;
-    }
-  }
-  return best;
+/** 3n: where some vertices are. */
+function positionsOf({ positions }: Mesh, vertices: ArrayLike<number>): Float64Array {
+  return Float64Array.from(
+    { length: 3 * vertices.length },
+    (_, c) => positions[3 * vertices[Math.floor(c / 3)] + (c % 3)],
+  );
 }
 
-function nearestFree(rest: Mesh, region: readonly number[], taken: Uint8Array, point: Float64Array): number {
-  let best = -1;
+/** Index into `vertices`, which are not none, of the one nearest to a point. */
+function nearestTo({ positions }: Mesh, [x, y, z]: Float64Array, vertices: ArrayLike<number>): number {
+  let best = 0;
   let least = Infinity;
-  for (const i of region) {
-    if (taken[i]) continue;
-    const d = Math.hypot(...point.map((x, c) => x - rest.positions[3 * i + c]));
-    if (d < least) {
-      least = d;
-      best = i;
-    }
+  for (let q = 0; q < vertices.length; q++) {
+    const o = 3 * vertices[q];
+    const d = Math.hypot(x - positions[o], y - positions[o + 1], z - positions[o + 2]);
+    if (d < least) [best, least] = [q, d];
   }
   return best;
 }

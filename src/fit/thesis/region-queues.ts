@@ -1,6 +1,7 @@
 import type { Contractor } from '../../mesh/decimation/contractor.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
+import { largestDeformation, membersOf } from './clustering/facets.ts';
 
 /**
  * One queue per region, Antonopoulos 2010, §4.3.3 and Algorithm 4.2: quadrics order the contractions within a region,
@@ -16,8 +17,6 @@ import { checkpoint } from '../../model/run.ts';
 
 /** Share of its queue that the least deformed region contracts per round. */
 const SHUFFLING_RATIO = 0.1;
-/** Share of a region's facets, those that deform most, whose mean is avg_max_j. */
-const TOP_SHARE = 0.01;
 /** Rate at which the most deformed region is contracted, relative to the least deformed one. */
 const LEAST_RATE = 0.25;
 /** A region counts as deforming at least this fraction of the most deformed one: bounds 1/avg_max. */
@@ -30,15 +29,7 @@ const LEAST = 1e-3;
  * @param deformation F: mean deformation of each facet, D_Σ of (3.20).
  */
 export function inverseDeformationIndicators(regionOf: Int32Array, deformation: ArrayLike<number>): Float64Array {
-  const members: number[][] = [];
-  regionOf.forEach((region, f) => {
-    while (members.length <= region) members.push([]);
-    members[region].push(deformation[f]);
-  });
-  const averages = members.map((values) => {
-    const top = values.sort((a, b) => b - a).slice(0, Math.max(1, Math.round(TOP_SHARE * values.length)));
-    return top.length > 0 ? top.reduce((sum, x) => sum + x, 0) / top.length : 0;
-  });
+  const averages = membersOf(regionOf).map((region) => largestDeformation(deformation, region));
   const most = averages.reduce((a, b) => Math.max(a, b), 0);
   if (most === 0) return new Float64Array(averages.length).fill(1);
   const inverse = averages.map((x) => 1 / Math.max(x, LEAST * most));

@@ -1,12 +1,11 @@
-import { poseOfFrame } from '../../decompose/frames.ts';
 import { type FitProblem, HOMOGENEOUS, type Support } from '../../decompose/problem.ts';
-import { throwIfCancelled } from '../../error.ts';
 import { DUAL_STRIDE, matrix34FromDual } from '../../math/dual-quaternion.ts';
 import { polar3 } from '../../math/svd3.ts';
 import { rotationAngle } from '../../measure/facet-deformation.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { type LinearOperator, type LsqrOptions, lsqr } from './lsqr.ts';
+import { type LsqrTransforms, solveFrames } from './transforms-lsqr.ts';
 
 /**
  * Rigid transforms as dual quaternions, pose by pose with LSQR: Antonopoulos 2010 (3.10)–(3.14) after Kavan et al.
@@ -19,14 +18,10 @@ import { type LinearOperator, type LsqrOptions, lsqr } from './lsqr.ts';
  * being algebraic, does not tell. `halfTurns` names the bones and frames where the motion of the bone's own vertices, found
  * by Procrustes analysis, comes near.
  */
-export interface DualQuaternionTransforms {
+export interface DualQuaternionTransforms extends LsqrTransforms {
   /** 8·B·P, bone by bone for each frame: q₀ = (x, y, z, 1) and q_ε (x, y, z, w), as solved: not of unit length. */
   dualQuaternions: Float64Array;
-  /** 4B × 3P: the rigid motions of the bones. */
-  bones: Float64Array;
   halfTurns: { bone: number; frame: number; angle: number }[];
-  iterations: number;
-  converged: boolean;
 }
 
 /** Rotations beyond this are reported as half turns, radians: there the quaternion's vector part exceeds 11. */
@@ -44,22 +39,14 @@ export function solveDualQuaternions(
   const dualQuaternions = new Float64Array(DUAL_STRIDE * boneCount * frameCount);
   const bones = new Float64Array(4 * boneCount * columns);
   const halfTurns: DualQuaternionTransforms['halfTurns'] = [];
-  const pose = new Float64Array(3 * vertexCount);
   const right = new Float64Array(4 * vertexCount);
   const matrix = new Float64Array(MATRIX_STRIDE);
-  let iterations = 0;
-  let converged = true;
-  for (let k = 0; k < frameCount; k++) {
-    throwIfCancelled(run.signal, 'solveDualQuaternions');
-    run.onProgress?.(k, frameCount, 'transforms');
-    poseOfFrame(problem, k, pose);
+  const solved = solveFrames(problem, run, (k, pose) => {
     for (let i = 0; i < vertexCount; i++) {
       // (3.13); the weights of a vertex sum to 1.
       for (let c = 0; c < 3; c++) right[4 * i + 1 + c] = Math.sqrt(mass[i]) * (pose[3 * i + c] - rest[4 * i + c]);
     }
     const solution = lsqr(dualQuaternionOperator(problem, support, boneCount, pose), right, options);
-    iterations += solution.iterations;
-    converged = converged && solution.converged;
     for (let b = 0; b < boneCount; b++) {
       const [x, y, z, ew, ex, ey, ez] = solution.x.subarray(7 * b, 7 * b + 7);
       const o = DUAL_STRIDE * (k * boneCount + b);
@@ -74,8 +61,9 @@ export function solveDualQuaternions(
     rotationAngles(problem, support, boneCount, pose).forEach((angle, bone) => {
       if (angle > HALF_TURN) halfTurns.push({ bone, frame: k, angle });
     });
-  }
-  return { dualQuaternions, bones, halfTurns, iterations, converged };
+    return solution;
+  });
+  return { dualQuaternions, bones, halfTurns, ...solved };
 }
 
 /** (3.12) for one pose: rows 4i … 4i + 3, columns 7b … 7b + 6 in the order of (3.14). */

@@ -3,7 +3,7 @@ import type { FitProblem, Support } from '../../decompose/problem.ts';
 import { throwIfCancelled } from '../../error.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
-import { type LinearOperator, type LsqrOptions, lsqr } from './lsqr.ts';
+import { type LinearOperator, type LsqrOptions, type LsqrResult, lsqr } from './lsqr.ts';
 
 /**
  * Affine transforms pose by pose with LSQR, Antonopoulos 2010 (3.5)–(3.9): 3N equations in 12B unknowns. Kept for
@@ -26,29 +26,41 @@ export function solveAffineLsqr(
   options: Partial<LsqrOptions> = {},
   run: RunOptions = {},
 ): LsqrTransforms {
-  const { vertexCount, frameCount, mass } = problem;
+  const { frameCount, mass } = problem;
   const columns = 3 * frameCount;
   const bones = new Float64Array(4 * boneCount * columns);
   const operator = affineOperator(problem, support, boneCount);
-  const pose = new Float64Array(3 * vertexCount);
-  let iterations = 0;
-  let converged = true;
-  for (let k = 0; k < frameCount; k++) {
-    throwIfCancelled(run.signal, 'solveAffineLsqr');
-    run.onProgress?.(k, frameCount, 'transforms');
-    poseOfFrame(problem, k, pose);
+  const solved = solveFrames(problem, run, (k, pose) => {
     for (let c = 0; c < pose.length; c++) pose[c] *= Math.sqrt(mass[Math.floor(c / 3)]);
     const solution = lsqr(operator, pose, options);
-    iterations += solution.iterations;
-    converged = converged && solution.converged;
     for (let b = 0; b < boneCount; b++) {
       for (let d = 0; d < 3; d++) {
         for (let c = 0; c < 4; c++)
           bones[(4 * b + c) * columns + 3 * k + d] = solution.x[MATRIX_STRIDE * b + 4 * d + c];
       }
     }
+    return solution;
+  });
+  return { bones, ...solved };
+}
+
+/** LSQR for one frame after the other: `solve` gets the number and the positions (3N) of each. */
+export function solveFrames(
+  problem: FitProblem,
+  run: RunOptions,
+  solve: (k: number, pose: Float64Array) => LsqrResult,
+): Pick<LsqrTransforms, 'iterations' | 'converged'> {
+  const { frameCount, vertexCount } = problem;
+  const pose = new Float64Array(3 * vertexCount);
+  const total = { iterations: 0, converged: true };
+  for (let k = 0; k < frameCount; k++) {
+    throwIfCancelled(run.signal, 'fit');
+    run.onProgress?.(k, frameCount, 'transforms');
+    const { iterations, converged } = solve(k, poseOfFrame(problem, k, pose));
+    total.iterations += iterations;
+    total.converged &&= converged;
   }
-  return { bones, iterations, converged };
+  return total;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { facetFrames } from '../../../measure/facet-deformation.ts';
-import { faceNeighbours, type Lists, meshEdges } from '../../../mesh/adjacency.ts';
+import { faceNeighbours, type Lists, meshEdges, partsOf } from '../../../mesh/adjacency.ts';
 import { diagonalOf } from '../../../mesh/bounds.ts';
 import { type Mesh, triangleCount, vertexCount } from '../../../model/mesh.ts';
 
@@ -36,25 +36,22 @@ export function facetsOf(rest: Mesh, deformation: ArrayLike<number>): Facets {
   return { count, centroids, areas, deformation, neighbours, ...partsOf(neighbours) };
 }
 
-/** The connected sets of a graph, numbered by their first nodes. */
-export function partsOf(neighbours: Lists): { partOf: Int32Array; partCount: number } {
-  const partOf = new Int32Array(neighbours.offsets.length - 1).fill(-1);
-  let partCount = 0;
-  const stack: number[] = [];
-  for (let first = 0; first < partOf.length; first++) {
-    if (partOf[first] >= 0) continue;
-    partOf[first] = partCount;
-    stack.push(first);
-    while (stack.length > 0) {
-      const item = stack.pop()!;
-      for (let q = neighbours.offsets[item]; q < neighbours.offsets[item + 1]; q++) {
-        const other = neighbours.items[q];
-        if (partOf[other] >= 0) continue;
-        partOf[other] = partCount;
-        stack.push(other);
-      }
-    }
-    partCount++;
-  }
-  return { partOf, partCount };
+/** Group → its items, rising. `groupOf` (n) numbers the groups. */
+export function membersOf(groupOf: Int32Array): number[][] {
+  const members: number[][] = [];
+  groupOf.forEach((group, item) => {
+    while (members.length <= group) members.push([]);
+    members[group].push(item);
+  });
+  return members;
+}
+
+/** Share of a region's facets, those that deform most, that stand for it: robust against single facets. */
+const TOP_SHARE = 0.01;
+
+/** avg_max of (3.29) and (4.4): the mean of the largest deformations of a region. */
+export function largestDeformation(deformation: ArrayLike<number>, region: readonly number[]): number {
+  const top = region.map((f) => deformation[f]).sort((a, b) => b - a);
+  const size = Math.min(top.length, Math.max(1, Math.round(TOP_SHARE * top.length)));
+  return top.slice(0, size).reduce((sum, x) => sum + x, 0) / (size || 1);
 }

@@ -1,4 +1,4 @@
-import type { Facets } from './facets.ts';
+import { type Facets, membersOf } from './facets.ts';
 
 /**
  * Clusters for meshes of several parts (body and eyes, a pile of leaves): every part gets at least one cluster while there
@@ -43,8 +43,7 @@ export function groupsOfParts({ partOf, partCount }: Facets, count: number): Gro
   const limited = Math.min(count, n);
   if (n === 0) return [];
   if (partCount > limited) return [{ items: Int32Array.from({ length: n }, (_, i) => i), count: limited }];
-  const members: number[][] = Array.from({ length: partCount }, () => []);
-  for (let i = 0; i < n; i++) members[partOf[i]].push(i);
+  const members = membersOf(partOf);
   const shares = shareAmongParts(
     members.map((items) => items.length),
     limited,

@@ -46,8 +46,8 @@ export function applyCorrections(
 ): Corrected {
   // The others have a normal of their own, and would no longer be what they are with another.
   const bones = options.kind === 'affine' ? completeFlatBones(problem, support, frames) : frames;
-  const weights = options.correctWeights ? correctWeights(problem, support, bones).support : support;
-  const moved = options.correctRestPose ? correctRestPose(problem, weights, bones).problem : problem;
+  const weights = options.correctWeights ? correctWeights(problem, support, bones) : support;
+  const moved = options.correctRestPose ? correctRestPose(problem, weights, bones) : problem;
   const skin =
     options.eigenSkin > 0 ? eigenSkin(moved, weights, bones, options.eigenSkin, options.seed, run) : undefined;
   return {
@@ -55,6 +55,6 @@ export function applyCorrections(
     support: weights,
     problem: moved,
     eigenSkin: skin,
-    error: (skin?.errorAfter ?? skinningError(moved, weights, bones)) + problem.discarded,
+    error: (skin?.error ?? skinningError(moved, weights, bones)) + problem.discarded,
   };
 }

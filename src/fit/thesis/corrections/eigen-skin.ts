@@ -1,6 +1,6 @@
 import type { FitProblem, Support } from '../../../decompose/problem.ts';
 import { throwIfCancelled } from '../../../error.ts';
-import { addScaled, dot, gramOfRows, multiply } from '../../../math/dense.ts';
+import { addScaled, dot, gramOfRows, multiply, orthogonalize } from '../../../math/dense.ts';
 import { randomNormal, seededRandom } from '../../../math/rng.ts';
 import { symmetricEigen } from '../../../math/symmetric-eigen.ts';
 import type { RunOptions } from '../../../model/options.ts';
@@ -22,9 +22,8 @@ export interface EigenSkin {
   /** P × f. */
   coefficients: Float64Array;
   fieldCount: number;
-  /** Sums of squared errors over vertices and frames, in squared diagonals. */
-  errorBefore: number;
-  errorAfter: number;
+  /** Sum of squared errors over vertices and frames, in squared diagonals. */
+  error: number;
 }
 
 /** Fields beyond those asked for during the iteration: they make the leading ones converge. */
@@ -90,17 +89,15 @@ export function eigenSkin(
 
   // (3) Coefficients, in each pose.
   const coefficients = new Float64Array(frameCount * f);
-  let errorBefore = 0;
-  let errorAfter = 0;
+  let error = 0;
   for (let k = 0; k < frameCount; k++) {
     throwIfCancelled(run.signal, 'eigenSkin');
     residuals.load(k);
     const solved = residuals.solveCoefficients(leading, f);
     coefficients.set(solved.c, k * f);
-    errorBefore += solved.before;
-    errorAfter += solved.after;
+    error += solved.error;
   }
-  return { fields: leading, coefficients, fieldCount: f, errorBefore, errorAfter };
+  return { fields: leading, coefficients, fieldCount: f, error };
 }
 
 /** Gram–Schmidt, twice; a row that depends on those before it becomes 0. */
@@ -108,12 +105,7 @@ function orthonormalizeRows(rows: Float64Array, count: number, size: number): vo
   for (let a = 0; a < count; a++) {
     const row = rows.subarray(a * size, (a + 1) * size);
     const before = Math.sqrt(dot(row, row));
-    for (let pass = 0; pass < 2; pass++) {
-      for (let b = 0; b < a; b++) {
-        const other = rows.subarray(b * size, (b + 1) * size);
-        addScaled(row, other, -dot(other, row));
-      }
-    }
+    orthogonalize(row, rows, a);
     const length = Math.sqrt(dot(row, row));
     const scale = length > 1e-12 * before ? 1 / length : 0;
     for (let x = 0; x < size; x++) row[x] *= scale;

@@ -74,8 +74,8 @@ export class FrameResiduals {
     }
   }
 
-  /** The coefficients of the fields (f × 3N) that fit this pose best, and the squared error before and after. */
-  solveCoefficients(fields: Float64Array, f: number): { c: Float64Array; before: number; after: number } {
+  /** The coefficients of the fields (f × 3N) that fit this pose best, and the squared error that they leave. */
+  solveCoefficients(fields: Float64Array, f: number): { c: Float64Array; error: number } {
     const l = this.#linear;
     const residual = this.#residual;
     const { vertexCount, mass } = this.#problem;
@@ -105,13 +105,13 @@ export class FrameResiduals {
       for (let b = 0; b < f; b++) normal[a * f + b] = gram[a * (f + 1) + b];
     }
     for (let a = 0; a < f; a++) normal[a * f + a] += 1e-12 * trace;
-    if (!choleskyFactor(normal, f)) return { c: c.fill(0), before, after: before }; // the fields do not show in this pose
+    if (!choleskyFactor(normal, f)) return { c: c.fill(0), error: before }; // the fields do not show in this pose
     choleskySolve(normal, f, c, 1);
     let after = before;
     for (let a = 0; a < f; a++) {
       after -= 2 * c[a] * gram[f * (f + 1) + a];
       for (let b = 0; b < f; b++) after += c[a] * gram[a * (f + 1) + b] * c[b];
     }
-    return { c, before, after: Math.max(0, after) };
+    return { c, error: Math.max(0, after) };
   }
 }
