@@ -12,15 +12,12 @@ const TANGENT_DRAG = 0.05;
  * `wind` is 3N, m/s; `dt` the length of the sub-step that `body.previous` lies back.
  */
 export function addAir(body: ClothBody, wind: Float64Array, dt: number): void {
-  const { x, previous, triangles, acceleration, inverseMass } = body;
+  const { x, previous, triangles } = body;
   const perStep = 1 / (3 * dt);
   for (let t = 0; t < triangles.length; t += 3) {
-    const i = triangles[t];
-    const j = triangles[t + 1];
-    const k = triangles[t + 2];
-    const a = 3 * i;
-    const b = 3 * j;
-    const c = 3 * k;
+    const a = 3 * triangles[t];
+    const b = 3 * triangles[t + 1];
+    const c = 3 * triangles[t + 2];
     const ux = x[b] - x[a];
     const uy = x[b + 1] - x[a + 1];
     const uz = x[b + 2] - x[a + 2];
@@ -53,23 +50,13 @@ export function addAir(body: ClothBody, wind: Float64Array, dt: number): void {
     const fx = sn * nx + st * tx;
     const fy = sn * ny + st * ty;
     const fz = sn * nz + st * tz;
-    const wi = inverseMass[i];
-    const wj = inverseMass[j];
-    const wk = inverseMass[k];
-    acceleration[a] += wi * fx;
-    acceleration[a + 1] += wi * fy;
-    acceleration[a + 2] += wi * fz;
-    acceleration[b] += wj * fx;
-    acceleration[b + 1] += wj * fy;
-    acceleration[b + 2] += wj * fz;
-    acceleration[c] += wk * fx;
-    acceleration[c + 1] += wk * fy;
-    acceleration[c + 2] += wk * fz;
+    pushCorners(body, t, fx, fy, fz);
   }
 }
 
 /** Adds an over-pressure (N/m²) that pushes a closed body's triangles outwards. */
-export function addPressure({ x, triangles, acceleration, inverseMass }: ClothBody, pressure: number): void {
+export function addPressure(body: ClothBody, pressure: number): void {
+  const { x, triangles } = body;
   for (let t = 0; t < triangles.length; t += 3) {
     const a = 3 * triangles[t];
     const b = 3 * triangles[t + 1];
@@ -84,12 +71,23 @@ export function addPressure({ x, triangles, acceleration, inverseMass }: ClothBo
     const fx = (pressure / 6) * (uy * vz - uz * vy);
     const fy = (pressure / 6) * (uz * vx - ux * vz);
     const fz = (pressure / 6) * (ux * vy - uy * vx);
-    for (let corner = t; corner < t + 3; corner++) {
-      const i = triangles[corner];
-      acceleration[3 * i] += inverseMass[i] * fx;
-      acceleration[3 * i + 1] += inverseMass[i] * fy;
-      acceleration[3 * i + 2] += inverseMass[i] * fz;
-    }
+    pushCorners(body, t, fx, fy, fz);
+  }
+}
+
+/** Adds a force on each corner of the triangle at t. */
+function pushCorners(
+  { triangles, acceleration, inverseMass }: ClothBody,
+  t: number,
+  fx: number,
+  fy: number,
+  fz: number,
+) {
+  for (let corner = t; corner < t + 3; corner++) {
+    const i = triangles[corner];
+    acceleration[3 * i] += inverseMass[i] * fx;
+    acceleration[3 * i + 1] += inverseMass[i] * fy;
+    acceleration[3 * i + 2] += inverseMass[i] * fz;
   }
 }
 

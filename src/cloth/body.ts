@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import { boundaryEdges, type Edges, meshEdges } from '../mesh/adjacency.ts';
+import { straightDistance } from '../mesh/graph-distance.ts';
 import { faceArea } from '../mesh/triangle.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 
@@ -79,8 +80,6 @@ export function clothBody(mesh: Mesh, material: ClothMaterial, pinned: ArrayLike
   for (const i of rim) mass[i] *= HEM_LAYERS;
   const inverseMass = mass.map((m) => 1 / m);
   for (let p = 0; p < pinned.length; p++) inverseMass[pinned[p]] = 0;
-  const springs = springsOf(x, edges.vertices, inverseMass);
-  const hinges = hingesOf(triangles, edges);
   return {
     x,
     previous: x.slice(),
@@ -88,17 +87,13 @@ export function clothBody(mesh: Mesh, material: ClothMaterial, pinned: ArrayLike
     mass,
     inverseMass,
     triangles,
-    springs,
-    hinges,
+    springs: springsOf(x, edges.vertices, inverseMass),
+    hinges: hingesOf(triangles, edges),
   };
 }
 
 /** Mean rest length of the springs, m. */
-export function meanEdge({ length }: Springs): number {
-  let sum = 0;
-  for (let e = 0; e < length.length; e++) sum += length[e];
-  return sum / length.length;
-}
+export const meanEdge = ({ length }: Springs): number => length.reduce((sum, l) => sum + l, 0) / length.length;
 
 function springsOf(x: Float64Array, ends: Uint32Array, inverseMass: Float64Array): Springs {
   const a = ends.filter((_, c) => c % 2 === 0);
@@ -106,10 +101,7 @@ function springsOf(x: Float64Array, ends: Uint32Array, inverseMass: Float64Array
   const length = new Float64Array(a.length);
   const degree = new Uint32Array(inverseMass.length);
   for (let e = 0; e < a.length; e++) {
-    const dx = x[3 * b[e]] - x[3 * a[e]];
-    const dy = x[3 * b[e] + 1] - x[3 * a[e] + 1];
-    const dz = x[3 * b[e] + 2] - x[3 * a[e] + 2];
-    length[e] = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    length[e] = straightDistance(x, a[e], b[e]);
     degree[a[e]]++;
     degree[b[e]]++;
   }

@@ -1,22 +1,23 @@
 /** The test-bed of Antonopoulos 2010, §6.2, made anew: the same four motions, at any resolution. */
-import type { Mesh } from '../model/mesh.ts';
+import { vertexCount } from '../model/mesh.ts';
 import { camel } from './camel.ts';
 import type { ClothScene, ClothSceneName } from './scene.ts';
 import { geodesicSphere, sheet } from './shapes.ts';
 
+const SCENES: Record<ClothSceneName, (vertices: number, seed: number) => ClothScene> = {
+  flag,
+  tablecloth,
+  balloon,
+  collapse,
+};
+
 /** A scene with about `vertices` vertices. `seed` chooses the eddies of the flag's wind; the others need no chance. */
-export function clothScene(name: ClothSceneName, vertices: number, seed: number): ClothScene {
-  switch (name) {
-    case 'flag':
-      return flag(vertices, seed);
-    case 'tablecloth':
-      return tablecloth(vertices);
-    case 'balloon':
-      return balloon(vertices);
-    case 'collapse':
-      return collapse(vertices);
-  }
-}
+export const clothScene = (name: ClothSceneName, vertices: number, seed: number): ClothScene =>
+  SCENES[name](vertices, seed);
+
+/** What most of the scenes have in common. */
+const MATERIAL = { compression: 0.4, viscosity: 2e-3, thickness: 0.005 };
+const LOOSE = { pinned: new Uint32Array(0), selfCollision: true };
 
 /** 1.5 m × 1 m, held along its left edge, in a gusty wind: moderate deformation at the pole, extreme at the free edge. */
 function flag(vertices: number, seed: number): ClothScene {
@@ -25,15 +26,15 @@ function flag(vertices: number, seed: number): ClothScene {
     name: 'flag',
     mesh,
     material: {
+      ...MATERIAL,
       density: 0.15,
       waveSpeed: 40,
       bending: 6e-5,
-      compression: 0.4,
       viscosity: 1e-3,
       friction: 0.3,
       thickness: 0.004,
     },
-    pinned: verticesWhere(mesh, (x) => x === 0),
+    pinned: Uint32Array.from({ length: vertexCount(mesh) }, (_, i) => i).filter((i) => mesh.positions[3 * i] === 0),
     colliders: [],
     wind: { velocity: [5, 0, 0.6], turbulence: 0.35, eddy: 0.7, seed },
     selfCollision: true,
@@ -44,75 +45,39 @@ function flag(vertices: number, seed: number): ClothScene {
 function tablecloth(vertices: number): ClothScene {
   const mesh = sheet('tablecloth', vertices, [-0.8, 1, 0.8], [1.6, 0, 0], [0, 0, -1.6]);
   return {
+    ...LOOSE,
     name: 'tablecloth',
     mesh,
-    material: {
-      density: 0.2,
-      waveSpeed: 40,
-      bending: 1.2e-4,
-      compression: 0.4,
-      viscosity: 1.5e-3,
-      friction: 0.5,
-      thickness: 0.005,
-    },
-    pinned: new Uint32Array(0),
+    material: { ...MATERIAL, density: 0.2, waveSpeed: 40, bending: 1.2e-4, viscosity: 1.5e-3, friction: 0.5 },
     colliders: [
       { kind: 'box', center: [0, 0.375, 0], halfSize: [0.45, 0.375, 0.45], rounding: 0.02 },
       { kind: 'floor', height: 0 },
     ],
-    selfCollision: true,
   };
 }
 
 /** A limp ball of 0.8 m falls on a pole. The air inside keeps it from collapsing altogether. */
 function balloon(vertices: number): ClothScene {
   return {
+    ...LOOSE,
     name: 'balloon',
     mesh: geodesicSphere('balloon', vertices, [0.005, 1.45, 0.003], 0.4),
-    material: {
-      density: 0.2,
-      waveSpeed: 50,
-      bending: 1.5e-4,
-      compression: 0.4,
-      viscosity: 2e-3,
-      friction: 0.9,
-      thickness: 0.005,
-    },
-    pinned: new Uint32Array(0),
+    material: { ...MATERIAL, density: 0.2, waveSpeed: 50, bending: 1.5e-4, friction: 0.9 },
     colliders: [
       { kind: 'capsule', a: [0, -0.2, 0], b: [0, 0.9, 0], radius: 0.1 },
       { kind: 'floor', height: 0 },
     ],
     pressure: 6,
-    selfCollision: true,
   };
 }
 
 /** A hollow camel of cloth collapses under its own weight. */
 function collapse(vertices: number): ClothScene {
   return {
+    ...LOOSE,
     name: 'collapse',
     mesh: camel(vertices),
-    material: {
-      density: 0.3,
-      waveSpeed: 60,
-      bending: 3e-4,
-      compression: 0.5,
-      viscosity: 2e-3,
-      friction: 0.6,
-      thickness: 0.005,
-    },
-    pinned: new Uint32Array(0),
+    material: { ...MATERIAL, density: 0.3, waveSpeed: 60, bending: 3e-4, compression: 0.5, friction: 0.6 },
     colliders: [{ kind: 'floor', height: 0 }],
-    selfCollision: true,
   };
-}
-
-/** Indices of the vertices whose position fits. */
-function verticesWhere(mesh: Mesh, fits: (x: number, y: number, z: number) => boolean): Uint32Array {
-  const found: number[] = [];
-  for (let o = 0; o < mesh.positions.length; o += 3) {
-    if (fits(mesh.positions[o], mesh.positions[o + 1], mesh.positions[o + 2])) found.push(o / 3);
-  }
-  return Uint32Array.from(found);
 }

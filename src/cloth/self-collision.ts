@@ -6,6 +6,7 @@
  * Candidate pairs are collected with some reserve, and again when a vertex has moved by half of the reserve (the
  * "Verlet lists" of molecular dynamics).
  */
+import { squaredDistance } from '../math/vector.ts';
 import { boundsOf } from '../mesh/bounds.ts';
 import type { ClothBody } from './body.ts';
 
@@ -139,7 +140,7 @@ function collectPairs(self: SelfCollision, x: Float64Array): void {
 }
 
 function addPair(self: SelfCollision, i: number, j: number, x: Float64Array, rest: Float64Array, reach2: number): void {
-  if (distance2(x, i, j) > reach2 || distance2(rest, i, j) <= reach2) return;
+  if (squaredDistance(x, i, j) > reach2 || squaredDistance(rest, i, j) <= reach2) return;
   if (2 * self.count === self.pairs.length) {
     const larger = new Uint32Array(2 * self.pairs.length);
     larger.set(self.pairs);
@@ -148,11 +149,4 @@ function addPair(self: SelfCollision, i: number, j: number, x: Float64Array, res
   self.pairs[2 * self.count] = i;
   self.pairs[2 * self.count + 1] = j;
   self.count++;
-}
-
-function distance2(x: Float64Array, i: number, j: number): number {
-  const dx = x[3 * j] - x[3 * i];
-  const dy = x[3 * j + 1] - x[3 * i + 1];
-  const dz = x[3 * j + 2] - x[3 * i + 2];
-  return dx * dx + dy * dy + dz * dz;
 }

@@ -1,4 +1,4 @@
-import type { Vector } from '../math/vector.ts';
+import { length3, type Vector } from '../math/vector.ts';
 import { vertexNormals } from '../mesh/normals.ts';
 import { wrapUvs } from '../mesh/wrap-uvs.ts';
 import type { Mesh } from '../model/mesh.ts';
@@ -16,8 +16,7 @@ export const finished = (mesh: Mesh): Mesh => ({
  * row is shifted by half an edge and has a vertex more, so that both ends are straight.
  */
 export function sheet(name: string, vertices: number, corner: Vector, u: Vector, v: Vector): Mesh {
-  const length = (e: Vector) => Math.sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
-  const wanted = Math.sqrt((vertices * length(v)) / (length(u) * (Math.sqrt(3) / 2)));
+  const wanted = Math.sqrt((vertices * length3(v)) / (length3(u) * (Math.sqrt(3) / 2)));
   const rows = 2 * Math.max(1, Math.round((wanted - 1) / 2)) + 1; // odd: the outermost rows are not shifted
   const columns = Math.max(2, Math.round(vertices / rows - 0.5));
   const positions: number[] = [];
@@ -65,18 +64,14 @@ export function geodesicSphere(name: string, vertices: number, center: Vector, r
   const positions: number[] = [];
   /** The vertex at weights (wa, wb, wc), sum n, of corners a, b, c. Edges are shared: their weights name them. */
   const vertexAt = (corners: readonly number[], weights: readonly number[]): number => {
-    const key = corners
-      .map((corner, c) => [corner, weights[c]])
-      .filter(([, weight]) => weight > 0)
-      .sort((p, q) => p[0] - q[0])
-      .join(' ');
+    // In the order of the corners' numbers, so that both faces at an edge find the same point.
+    const sorted = corners.map((corner, c) => [corner, weights[c]]).sort((s, t) => s[0] - t[0]);
+    const key = sorted.filter(([, weight]) => weight > 0).join(' ');
     const known = indexOf.get(key);
     if (known !== undefined) return known;
     const p = [0, 0, 0];
-    // Summed in the order of the corners' numbers, so that both faces at an edge would find the same point.
-    const sorted = corners.map((corner, c) => [corner, weights[c]]).sort((s, t) => s[0] - t[0]);
     for (const [corner, weight] of sorted) for (let d = 0; d < 3; d++) p[d] += weight * ICOSAHEDRON[corner][d];
-    const scale = radius / Math.sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
+    const scale = radius / length3(p);
     for (let d = 0; d < 3; d++) positions.push(center[d] + scale * p[d]);
     indexOf.set(key, positions.length / 3 - 1);
     return positions.length / 3 - 1;

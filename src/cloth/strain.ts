@@ -9,6 +9,7 @@
  * travels at a fixed number of edges per sub-step, so sub-steps as long as an edge is make the cloth equally stiff at
  * every resolution (`subStepsFor`).
  */
+import { straightDistance } from '../mesh/graph-distance.ts';
 import type { ClothBody } from './body.ts';
 
 /**
@@ -76,12 +77,7 @@ export function strainOf({ x, springs }: Pick<ClothBody, 'x' | 'springs'>): Stra
   let maxStretch = 0;
   let maxCompression = 0;
   for (let e = 0; e < a.length; e++) {
-    const io = 3 * a[e];
-    const jo = 3 * b[e];
-    const dx = x[jo] - x[io];
-    const dy = x[jo + 1] - x[io + 1];
-    const dz = x[jo + 2] - x[io + 2];
-    const strain = Math.sqrt(dx * dx + dy * dy + dz * dz) / length[e] - 1;
+    const strain = straightDistance(x, a[e], b[e]) / length[e] - 1;
     sum += Math.abs(strain);
     maxStretch = Math.max(maxStretch, strain);
     maxCompression = Math.max(maxCompression, -strain);

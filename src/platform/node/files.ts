@@ -3,36 +3,27 @@ import { PliantError, type PliantErrorCode } from '../../error.ts';
 import { type ByteSource, endOfFile, type FileAccess } from '../../io/files.ts';
 
 /** Error codes of the operating system → ours. Others are `system`, with Node's own message. */
-const CODES: Record<string, PliantErrorCode> = {
-  ENOENT: 'not-found',
-  ENOTDIR: 'not-found',
-  ELOOP: 'not-found',
-  ENAMETOOLONG: 'not-found',
-  EEXIST: 'exists',
-  EISDIR: 'bad-file',
-  EACCES: 'no-permission',
-  EPERM: 'no-permission',
-  EROFS: 'no-permission',
-};
-
-const CAUSES: Record<string, string> = {
-  ENOENT: 'no such file or folder',
-  ENOTDIR: 'a part of the path is not a folder',
-  EEXIST: 'already exists',
-  EISDIR: 'is a folder (expected a file)',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file is larger than the disk or a limit allows',
+const CAUSES: Record<string, [code: PliantErrorCode, cause?: string]> = {
+  ENOENT: ['not-found', 'no such file or folder'],
+  ENOTDIR: ['not-found', 'a part of the path is not a folder'],
+  ELOOP: ['not-found'],
+  ENAMETOOLONG: ['not-found'],
+  EEXIST: ['exists', 'already exists'],
+  EISDIR: ['bad-file', 'is a folder (expected a file)'],
+  EACCES: ['no-permission', 'permission denied'],
+  EPERM: ['no-permission', 'permission denied'],
+  EROFS: ['no-permission', 'the file system is read-only'],
+  ENOSPC: ['system', 'the disk is full'],
+  EDQUOT: ['system', 'the disk quota is used up'],
+  EFBIG: ['system', 'the file is larger than the disk or a limit allows'],
 };
 
 /** What Node threw, as a PliantError about `file`. PliantErrors pass through. */
 export function fileError(error: unknown, operation: string, file: string): PliantError {
   if (error instanceof PliantError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return new PliantError(CODES[code] ?? 'system', operation, CAUSES[code] ?? message, { file });
+  const [known, cause = message] = CAUSES[code] ?? ['system'];
+  return new PliantError(known, operation, cause, { file });
 }
 
 /** A source that reads through an open file; offsets beyond 2 GB are fine. */
@@ -76,7 +67,7 @@ export const nodeFiles: FileAccess = {
     try {
       handle = await open(path, 'r');
       const info = await handle.stat();
-      if (info.isDirectory()) throw new PliantError('bad-file', 'open', CAUSES.EISDIR, { file: path });
+      if (info.isDirectory()) throw fileError({ code: 'EISDIR' }, 'open', path);
       if (!info.isFile()) throw new PliantError('bad-file', 'open', 'is not a regular file', { file: path });
       return new HandleSource(path, info.size, handle);
     } catch (error) {
