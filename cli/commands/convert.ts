@@ -93,7 +93,7 @@ export function define(command: Command, signal: AbortSignal): void {
   command.action(action(signal, convertFiles));
   withCommonFlags(
     command,
-    'output force cache rest frames-per-second object merge first-frame last-frame frame-step clip operator small quantize compress',
+    'output force cache rest up frames-per-second object merge first-frame last-frame frame-step clip operator small quantize compress',
   );
   withExamples(command, [
     ['pliant convert flag.glb flag.abc', 'morph targets as an Alembic cache'],

@@ -122,7 +122,7 @@ export function define(command: Command, signal: AbortSignal): void {
   command.action(action(signal, fitFiles));
   withCommonFlags(
     command,
-    'output force no-report bones max-error max-size kind influences preset cache rest clip first-frame last-frame lock rig small',
+    'output force no-report bones max-error max-size kind influences preset cache rest up clip first-frame last-frame lock rig small',
   );
   withExamples(command, [
     ['pliant fit flag/ -o flag.glb', 'OBJ, PLY or OFF frames on 40 bones; also writes flag.report.html'],

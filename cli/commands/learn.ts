@@ -102,7 +102,7 @@ export function define(command: Command, signal: AbortSignal): void {
   addFlags(command.optionsGroup('Method:'), LEARN_OPTIONS, { without: GOALS });
   addFlags(addSmallFlag(command.optionsGroup('GLB output:'), 'compressed, reordered, quantized'), WRITE_OPTIONS);
   command.action(action(signal, learnFiles));
-  withCommonFlags(command, 'output force points bones examples vertices names rig cache clip small');
+  withCommonFlags(command, 'output force points bones examples vertices names rig cache up clip small');
   withExamples(command, [
     ['pliant learn faces/ -o face.glb', 'a folder of expressions; 8 control points are chosen'],
     ['pliant learn cloth.abc --examples 30 --points 6 -o cloth.glb', 'from 30 representative frames'],

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { SequenceErrors } from '../../src/doors/measure.ts';
+import { SPACE_OPTIONS } from '../../src/io/up-axis.ts';
 import { number } from '../../src/report/format.ts';
 import { POSE_OPTIONS } from '../../src/verbs/choose.ts';
 import { MEASURE_VERB_OPTIONS, measure } from '../../src/verbs/measure.ts';
@@ -31,9 +32,10 @@ function perFrameText({ perFrame }: SequenceErrors, page: Page): string {
 const measureFiles = (run: Run, original: string, approximation: string, self: Command) =>
   answerOf('measure', async (inputs) => {
     const { perFrame, cache, otherCache } = self.opts<Flags>();
+    const space = givenFlags(self, SPACE_OPTIONS);
     const assets = [
-      await inputs.open(original, { cache }),
-      await inputs.open(approximation, { cache: otherCache }),
+      await inputs.open(original, { ...space, cache }),
+      await inputs.open(approximation, { ...space, cache: otherCache }),
     ] as const;
     const options = givenFlags(self, { ...MEASURE_VERB_OPTIONS, ...POSE_OPTIONS });
     const { report } = await measure(assets, { ...options, ...run });
@@ -58,10 +60,10 @@ export function define(command: Command, signal: AbortSignal): void {
     .option('--per-frame', 'also print the errors of each frame')
     .option('--cache <file>', 'PC2 or MDD cache of the original')
     .option('--other-cache <file>', 'PC2 or MDD cache of the approximation');
-  addFlags(command, MEASURE_VERB_OPTIONS);
+  addFlags(command, { ...SPACE_OPTIONS, ...MEASURE_VERB_OPTIONS });
   addFlags(command.optionsGroup('Skinning of rigs:'), POSE_OPTIONS);
   command.action(action(signal, measureFiles));
-  withCommonFlags(command, 'per-frame object cache other-cache clip operator');
+  withCommonFlags(command, 'per-frame object cache other-cache up clip operator');
   withExamples(command, [
     ['pliant measure horse.glb fitted.glb', 'the rig in fitted.glb against the morphs in horse.glb'],
     ["pliant measure 'a/*.obj' 'b/*.obj' --per-frame", 'two OBJ sequences, frame by frame'],

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import type { Asset } from '../../src/index.ts';
 import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
+import { SPACE_OPTIONS } from '../../src/io/up-axis.ts';
 import { BIND_OPTIONS, INFLUENCE_OPTIONS } from '../../src/rig/bind/bind-options.ts';
 import { MIRROR_OPTIONS } from '../../src/rig/bind/mirror.ts';
 import { weights } from '../../src/verbs/weights.ts';
@@ -32,7 +33,7 @@ async function weighFile(run: Run, file: string, self: Command) {
   const { output: path, force, skeleton, clips: clipFiles = [], map, exclude } = self.opts<Flags>();
   const glb = givenWithSmall(self, WRITE_OPTIONS);
   const compute = async (inputs: Inputs, write: boolean) => {
-    const asset = await inputs.open(file);
+    const asset = await inputs.open(file, givenFlags(self, SPACE_OPTIONS));
     const clips: Asset[] = [];
     for (const clipFile of clipFiles) clips.push(await inputs.open(clipFile));
     const outcome = await weights(asset, {
@@ -67,7 +68,7 @@ export function define(command: Command, signal: AbortSignal): void {
         'method is given. Without -o, nothing is written. Percentages are of the diagonal of the rest pose.',
     )
     .argument('<mesh>', 'a mesh (OBJ, PLY, OFF, GLB, glTF, COLLADA) or a rig');
-  addFlags(addOutputFlags(command, 'GLB to write'), { object });
+  addFlags(addOutputFlags(command, 'GLB to write'), { object, ...SPACE_OPTIONS });
   command
     .optionsGroup('Skeleton and clips:')
     .option('--skeleton <file>', 'BVH file, or a rig whose skeleton and clips are used');

@@ -18,6 +18,7 @@ import { readPc2 } from './read-pc2.ts';
 import { readPly } from './read-ply.ts';
 import { type FrameFormat, sequenceFromFiles } from './sequence-from-files.ts';
 import { FORMATS, kindByName, sniff } from './sniff.ts';
+import { SPACE_OPTIONS, withSpace } from './up-axis.ts';
 
 /** The front door of io/: a file, a folder or a list of files → everything in it. */
 
@@ -33,6 +34,7 @@ export const READ_OPTIONS = {
     description: 'file with the rest pose, or index of a frame, from 0',
   },
   framesPerSecond: numberOption(24, { min: 1e-3, unit: 'frames per second' }, 'frame rate of sequences without times'),
+  ...SPACE_OPTIONS,
 } as const satisfies OptionSpecs;
 
 /** Options of readers. */
@@ -55,7 +57,8 @@ export async function readAsset(
   const restFrame = /^\d+$/.test(settings.rest ?? '') ? Number(settings.rest) : undefined;
   const restFile = restFrame === undefined ? settings.rest : undefined;
 
-  const asset = { ...(await readInput(files, input, { ...settings, rest: restFile })), name: paths[0] };
+  const read = await readInput(files, input, { ...settings, rest: restFile });
+  const asset = { ...withSpace(read, options), name: paths[0] };
   asset.notes.unshift(...input.notes);
   if (settings.rest !== undefined && asset.sequences.length === 0) {
     const cause = 'applies to sequences only';

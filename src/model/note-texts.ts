@@ -268,6 +268,10 @@ export const NOTE_TEXTS = {
     `other objects move too: choose with ${option('object')} (${objects.join(', ')})`,
   'left-out-still': () => 'left out because it does not move',
   'rig-without-clip': () => 'a rig without a clip is written as the mesh of its rest pose',
+  'own-space': ({ space }: { space: Space }, option) =>
+    `the file says that it is ${spaceText(space)}: ${option('up')} and ${option('scale')} are ignored`,
+  'maybe-z-up': (_: NoData, option) =>
+    `the mesh seems to stand on the plane z = 0; if it lies on its side, use ${option('up')} z`,
   'own-times': (_: NoData, option) => `the file has its own times: ${option('framesPerSecond')} is ignored`,
   // verbs: fit, learn
   'larger-than-morphs': (than: { bytes: number; estimated: boolean; fewerBones: boolean }, option) =>

@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import { GLTF_SPACE, meshInGltfSpace, sequenceInGltfSpace } from '../io/glb/space.ts';
 import {
   MEASURE_OPTIONS,
   type MeasureOptions,
@@ -38,14 +39,14 @@ export async function measure(
   const assets = [assetOf(original), assetOf(approximation)] as const;
   const { object, clip, operator, antipodality, kernel, ...asked } = options;
   const pose = { clip, operator, antipodality, kernel };
-  const [a, b] = assets.map((asset) => subjectOf(asset, object, pose));
+  const [a, b] = inOneSpace(assets.map((asset) => subjectOf(asset, object, pose)));
   const stray = posingOption(pose);
   if (stray && assets.every(({ models }) => models.length === 0)) {
     throw new PliantError('bad-option', 'measure', 'applies to rigs only', { option: stray });
   }
   const { report, ...errors } = await compare(a, b, asked);
   const clips = [a, b].flatMap((each) => ('sequence' in each ? [sequenceClip(each.sequence, each.name)] : []));
-  const parts = [a, b].map((each) => meshPart(each.name, 'mesh' in each ? each.mesh : each.sequence.rest));
+  const parts = [a, b].map((each) => meshPart(each.name, surfaceOf(each)));
   const notes = [...a.notes, ...b.notes, ...report.notes];
   return { report: verbReport(errors, { ...report, clips, parts, notes }) };
 }
@@ -68,6 +69,20 @@ function subjectOf(asset: Asset, object: string | undefined, pose: PoseOptions):
   requireMixWeights('measure', asset, [model], pose);
   const clip = chooseClip('measure', { ...asset, clipNames: undefined }, [model], pose.clip);
   return { ...named, notes: moreClips([model], pose.clip !== undefined), sequence: poseClip(model, clip, pose) };
+}
+
+const surfaceOf = (subject: Subject): Mesh => ('mesh' in subject ? subject.mesh : subject.sequence.rest);
+
+/** Both as glTF has them, where one has another up axis or unit than the other. */
+function inOneSpace(subjects: readonly Subject[]): Subject[] {
+  const spaces = subjects.map((subject) => surfaceOf(subject).space ?? GLTF_SPACE);
+  const [a, b] = spaces;
+  if (a.up === b.up && a.metresPerUnit === b.metresPerUnit) return [...subjects];
+  return subjects.map((subject) =>
+    'mesh' in subject
+      ? { ...subject, mesh: meshInGltfSpace(subject.mesh) }
+      : { ...subject, sequence: sequenceInGltfSpace(subject.sequence) },
+  );
 }
 
 function compare(a: Subject, b: Subject, options: MeasureOptions) {

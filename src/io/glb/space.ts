@@ -14,7 +14,7 @@ import type { SkinnedModel } from '../../model/skinned-model.ts';
  * s·inverseBind·C⁻¹, so that skin matrices are C·M·C⁻¹ and local poses stay translation, rotation and scale.
  */
 
-const GLTF_SPACE: Space = { up: 'y', metresPerUnit: 1 };
+export const GLTF_SPACE: Space = { up: 'y', metresPerUnit: 1 };
 
 /** Quaternions x y z w that turn each axis up into y up. */
 export const TO_Y_UP: Record<Space['up'], number[]> = {
