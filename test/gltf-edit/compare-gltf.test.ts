@@ -24,11 +24,13 @@ describe('compareGltf', () => {
       json.materials![0].alphaCutoff = 0.3;
       json.nodes![1].name = 'Pelvis';
       json.nodes!.push({ name: 'New' });
+      json.nodes![2].extras = { ours: 1 };
       json.nodes![0].children!.push(json.nodes!.length - 1);
       json.animations![0].channels.pop();
     });
     expect(compareGltf(glb, after)).toEqual([
       'added nodes/0/children/1',
+      'added nodes/2/extras/ours',
       'added nodes/7',
       'changed materials/0/alphaCutoff',
       'changed nodes/1/name',

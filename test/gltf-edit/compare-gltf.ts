@@ -110,9 +110,11 @@ function compare(a: Opened, b: Opened, x: unknown, y: unknown, path: string, out
   } else if (x !== y) out.push(`changed ${path}`);
 }
 
-/** A list that was not there before is as many things more. */
+/** Of lists and extras that were not there before, every entry is something more. */
 const addedAt = (value: unknown, path: string): string[] =>
-  Array.isArray(value) && value.length > 0 ? value.map((_, i) => `added ${path}/${i}`) : [`added ${path}`];
+  isObject(value) && (Array.isArray(value) || path.endsWith('extras'))
+    ? Object.keys(value).map((key) => `added ${path}/${key}`)
+    : [`added ${path}`];
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
