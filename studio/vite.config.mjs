@@ -35,6 +35,8 @@ export default {
     modulePreload: false,
     // A strict content security policy allows no images or fonts inside style sheets.
     assetsInlineLimit: 0,
+    // What three.js, mediabunny and others ask for when their code is passed on.
+    license: { fileName: 'assets/licenses.md' },
     chunkSizeWarningLimit: 2000,
     reportCompressedSize: false,
   },
