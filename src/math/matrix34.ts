@@ -17,30 +17,18 @@ export function identity34(count = 1): Float32Array {
   return out;
 }
 
+const product = new Float64Array(MATRIX_STRIDE);
+
 /** out = a · b: b first, then a. */
 export function multiply34(out: Numbers, o: number, a: Numbers, ai: number, b: Numbers, bi: number): void {
-  const b0 = b[bi],
-    b1 = b[bi + 1],
-    b2 = b[bi + 2],
-    b3 = b[bi + 3];
-  const b4 = b[bi + 4],
-    b5 = b[bi + 5],
-    b6 = b[bi + 6],
-    b7 = b[bi + 7];
-  const b8 = b[bi + 8],
-    b9 = b[bi + 9],
-    b10 = b[bi + 10],
-    b11 = b[bi + 11];
   for (let row = 0; row < MATRIX_STRIDE; row += 4) {
-    const x = a[ai + row],
-      y = a[ai + row + 1],
-      z = a[ai + row + 2],
-      t = a[ai + row + 3];
-    out[o + row] = x * b0 + y * b4 + z * b8;
-    out[o + row + 1] = x * b1 + y * b5 + z * b9;
-    out[o + row + 2] = x * b2 + y * b6 + z * b10;
-    out[o + row + 3] = x * b3 + y * b7 + z * b11 + t;
+    const x = a[ai + row];
+    const y = a[ai + row + 1];
+    const z = a[ai + row + 2];
+    for (let c = 0; c < 4; c++) product[row + c] = x * b[bi + c] + y * b[bi + 4 + c] + z * b[bi + 8 + c];
+    product[row + 3] += a[ai + row + 3];
   }
+  for (let c = 0; c < MATRIX_STRIDE; c++) out[o + c] = product[c];
 }
 
 /** Determinant of the linear part. */

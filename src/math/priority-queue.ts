@@ -1,5 +1,5 @@
 /**
- * A binary heap on flat arrays: the entry of lowest priority comes out first, equal priorities in the order they came in,
+ * A binary heap: the entry of lowest priority comes out first, equal priorities in the order they came in,
  * so that a flood over a constant field grows evenly. Each entry carries an item and a tag.
  */
 export class PriorityQueue {
@@ -8,21 +8,13 @@ export class PriorityQueue {
   priority = 0;
   item = 0;
   tag = 0;
-  #priorities: Float64Array;
-  #orders: Float64Array;
-  #items: Int32Array;
-  #tags: Int32Array;
+  readonly #priorities: number[] = [];
+  readonly #orders: number[] = [];
+  readonly #items: number[] = [];
+  readonly #tags: number[] = [];
   #pushed = 0;
 
-  constructor(capacity = 64) {
-    this.#priorities = new Float64Array(capacity);
-    this.#orders = new Float64Array(capacity);
-    this.#items = new Int32Array(capacity);
-    this.#tags = new Int32Array(capacity);
-  }
-
   push(priority: number, item: number, tag = 0): void {
-    if (this.size === this.#items.length) this.#grow();
     const order = this.#pushed++;
     let at = this.size++;
     while (at > 0) {
@@ -72,17 +64,5 @@ export class PriorityQueue {
 
   #move(from: number, to: number): void {
     this.#put(to, this.#priorities[from], this.#orders[from], this.#items[from], this.#tags[from]);
-  }
-
-  #grow(): void {
-    const capacity = 2 * this.#items.length;
-    const larger = <T extends Float64Array | Int32Array>(old: T, out: T): T => {
-      out.set(old);
-      return out;
-    };
-    this.#priorities = larger(this.#priorities, new Float64Array(capacity));
-    this.#orders = larger(this.#orders, new Float64Array(capacity));
-    this.#items = larger(this.#items, new Int32Array(capacity));
-    this.#tags = larger(this.#tags, new Int32Array(capacity));
   }
 }

@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import { gatherRows } from '../math/rows.ts';
 import { sameFaces } from '../mesh/adjacency.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import { isClosed } from '../mesh/inspect.ts';
@@ -94,12 +95,11 @@ export async function measureSequences(
 
   const originalFrame = new Float32Array(3 * n);
   const approximationFrame = new Float32Array(3 * m);
-  const inOrder = typeof pairing === 'string' ? undefined : gather(pairing);
   for (let k = 0; k < frames; k++) {
     await checkpoint(options, operation, k, frames, 'measuring');
     const a = await readCheckedFrame(operation, original, k, originalFrame);
     const b = await readCheckedFrame(operation, approximation, k, approximationFrame);
-    errors?.add(k, a, inOrder ? inOrder(b) : b);
+    errors?.add(k, a, typeof pairing === 'string' ? b : gatherRows(b, 3, pairing));
     motion.add(a);
     if (surfaces) distances[k] = surfaces.distance(a, b);
     perFrame.originalArea[k] = surfaceArea(a, original.rest.triangles);
@@ -167,17 +167,6 @@ function pairVertices(original: Mesh, approximation: Mesh): Pairing {
   if (vertexCount(original) !== vertexCount(approximation)) return 'none';
   if (sameFaces(original.triangles, approximation.triangles)) return 'equal index';
   return matchVertices(original, approximation) ?? 'none';
-}
-
-/** Frames of the approximation (3N) with the vertices in the order of the original, in an array that is used again. */
-function gather(pairing: Uint32Array): (frame: Float32Array) => Float32Array {
-  const out = new Float32Array(3 * pairing.length);
-  return (frame) => {
-    pairing.forEach((j, i) => {
-      for (let c = 0; c < 3; c++) out[3 * i + c] = frame[3 * j + c];
-    });
-    return out;
-  };
 }
 
 /** Whose surfaces bound a volume. */

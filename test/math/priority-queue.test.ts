@@ -6,7 +6,7 @@ describe('PriorityQueue', () => {
   it('gives back what a stable sort would', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 200 }), (priorities) => {
-        const queue = new PriorityQueue(1);
+        const queue = new PriorityQueue();
         priorities.forEach((priority, q) => {
           queue.push(priority, q, -q);
         });

@@ -1,16 +1,10 @@
+import { gatherRows } from '../../math/rows.ts';
 import { type FitProblem, monomialsOf, type Support, type VertexNeighbours } from '../problem.ts';
 
 /** The problem of some of its vertices, each counting as much as `mass` says. Basis, centre and diagonal are shared. */
 export function selectVertices(problem: FitProblem, vertices: Uint32Array, mass: Float64Array): FitProblem {
-  const { rank } = problem;
-  const n = vertices.length;
-  const z = new Float64Array(n * rank);
-  const rest = new Float64Array(4 * n);
-  vertices.forEach((i, to) => {
-    z.set(problem.z.subarray(i * rank, (i + 1) * rank), to * rank);
-    rest.set(problem.rest.subarray(4 * i, 4 * i + 4), 4 * to);
-  });
-  return withVertices(problem, z, rest, mass);
+  const { z, rest, rank } = problem;
+  return withVertices(problem, gatherRows(z, rank, vertices), gatherRows(rest, 4, vertices), mass);
 }
 
 /** The problem with other vertices: n·r coordinates, 4n rest positions. */
@@ -25,16 +19,13 @@ export function withVertices(problem: FitProblem, z: Float64Array, rest: Float64
 
 /** The rows of a support for some of the vertices. */
 export function selectSupport(support: Support, vertices: Uint32Array): Support {
-  const k = support.influences;
-  const joints = new Int32Array(vertices.length * k);
-  const weights = new Float64Array(vertices.length * k);
-  const count = new Uint8Array(vertices.length);
-  vertices.forEach((i, to) => {
-    count[to] = support.count[i];
-    joints.set(support.joints.subarray(i * k, (i + 1) * k), to * k);
-    weights.set(support.weights.subarray(i * k, (i + 1) * k), to * k);
-  });
-  return { influences: k, count, joints, weights };
+  const { influences, count, joints, weights } = support;
+  return {
+    influences,
+    count: gatherRows(count, 1, vertices),
+    joints: gatherRows(joints, influences, vertices),
+    weights: gatherRows(weights, influences, vertices),
+  };
 }
 
 /** Total mass of every cell. `cellOf` (N) numbers the cells. */

@@ -1,4 +1,5 @@
 import { kMeans } from '../../math/kmeans.ts';
+import { gatherRows } from '../../math/rows.ts';
 import { meshEdges, partsOf, vertexNeighbours } from '../../mesh/adjacency.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
 import { type Facets, largestDeformation, membersOf } from './clustering/facets.ts';
@@ -44,10 +45,10 @@ export function uniformProxyJoints(rest: Mesh, count: number, seed = 1): ProxyJo
   const vertices = surface.length < Math.min(count, n) ? all : surface;
   const { partOf } = partsOf(vertexNeighbours(meshEdges(rest.triangles, n), n));
   const parts = vertices.map((i) => partOf[i]);
-  const points = { positions: positionsOf(rest, vertices), partOf: parts, partCount: new Set(parts).size };
+  const points = { positions: gatherRows(rest.positions, 3, vertices), partOf: parts, partCount: new Set(parts).size };
   const { centres, clusterOf } = pCenters(points, count, seed);
   const joints = centres.map((point) => vertices[point]);
-  const clusters = all.map((i) => (onSurface[i] ? -1 : nearestTo(rest, positionsOf(rest, [i]), joints)));
+  const clusters = all.map((i) => (onSurface[i] ? -1 : nearestTo(rest, gatherRows(rest.positions, 3, [i]), joints)));
   vertices.forEach((i, point) => {
     clusters[i] = clusterOf[point];
   });
@@ -82,7 +83,10 @@ export function deformationProxyJoints(
   const joints: number[] = [];
   const regionOf: number[] = [];
   vertices.forEach((region, j) => {
-    const { centres } = kMeans(positionsOf(rest, region), 3, shares[j], { start: 'random', seed });
+    const { centres } = kMeans(Float64Array.from(gatherRows(rest.positions, 3, region)), 3, shares[j], {
+      start: 'random',
+      seed,
+    });
     for (let c = 0; c < shares[j]; c++) {
       const free = region.filter((i) => !taken[i]);
       if (free.length === 0) break; // a region whose every vertex is a joint of its neighbours needs none of its own
@@ -101,7 +105,7 @@ export function deformationProxyJoints(
   const all = Int32Array.from(joints);
   const clusterOf = Int32Array.from({ length: n }, (_, i) => {
     const near = all.filter((_, b) => regionsOfVertex[i].includes(regionOf[b]));
-    const place = positionsOf(rest, [i]);
+    const place = gatherRows(rest.positions, 3, [i]);
     return near.length > 0 ? joints.indexOf(near[nearestTo(rest, place, near)]) : nearestTo(rest, place, all);
   });
   return { joints: all, clusterOf, regionOf: Int32Array.from(regionOf), facetRegions };
@@ -175,16 +179,8 @@ export function verticesOfRegions(rest: Mesh, facetRegions: Int32Array): number[
   return sets.map((set) => [...set].sort((a, b) => a - b));
 }
 
-/** 3n: where some vertices are. */
-function positionsOf({ positions }: Mesh, vertices: ArrayLike<number>): Float64Array {
-  return Float64Array.from(
-    { length: 3 * vertices.length },
-    (_, c) => positions[3 * vertices[Math.floor(c / 3)] + (c % 3)],
-  );
-}
-
 /** Index into `vertices`, which are not none, of the one nearest to a point. */
-function nearestTo({ positions }: Mesh, [x, y, z]: Float64Array, vertices: ArrayLike<number>): number {
+function nearestTo({ positions }: Mesh, [x, y, z]: Float32Array | Float64Array, vertices: ArrayLike<number>): number {
   let best = 0;
   let least = Infinity;
   for (let q = 0; q < vertices.length; q++) {

@@ -45,7 +45,7 @@ export function regionGrowing(facets: Facets, count: number, seed = 1): Int32Arr
 function flood(facets: Facets, seeds: Int32Array, prototypes: Float64Array): Int32Array {
   const { deformation, neighbours } = facets;
   const regionOf = new Int32Array(facets.count).fill(-1);
-  const queue = new PriorityQueue(4 * facets.count + 16);
+  const queue = new PriorityQueue();
   const register = (f: number, region: number): void => {
     for (let q = neighbours.offsets[f]; q < neighbours.offsets[f + 1]; q++) {
       const other = neighbours.items[q];

@@ -1,4 +1,5 @@
 import { throwIfCancelled } from '../../../error.ts';
+import { gatherRows } from '../../../math/rows.ts';
 import { clusterEmbedding, nystromEmbedding, spectralEmbedding } from '../../../math/spectral.ts';
 import { deviationOf } from '../../../math/statistics.ts';
 import { deformationGradients, facetFrames } from '../../../measure/facet-deformation.ts';
@@ -61,11 +62,7 @@ export async function spectralClustering(
 function chooseLandmarks(facets: Facets, { items, count }: Group, options: SpectralOptions): Int32Array {
   const n = items.length;
   if (n <= options.exactBelow) return Int32Array.from({ length: n }, (_, q) => q);
-  const positions = new Float64Array(3 * n);
-  items.forEach((f, q) => {
-    positions.set(facets.centroids.subarray(3 * f, 3 * f + 3), 3 * q);
-  });
-  const points = { positions, partOf: new Int32Array(n), partCount: 1 };
+  const points = { positions: gatherRows(facets.centroids, 3, items), partOf: new Int32Array(n), partCount: 1 };
   return pCenters(points, Math.max(options.landmarks, 2 * count), options.seed).centres.sort();
 }
 
