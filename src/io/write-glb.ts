@@ -9,7 +9,7 @@ import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, type Skeleton } from '../model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../model/skinned-model.ts';
 import { addClip } from './glb/clips.ts';
-import { GlbDocument, type GlbResult, MOST_GLB_BYTES } from './glb/document.ts';
+import { GlbDocument, type GlbResult } from './glb/document.ts';
 import { latticeOf, latticeOffsets, latticePositions } from './glb/lattice.ts';
 import { addMesh, perSplitVertex } from './glb/mesh.ts';
 import {
@@ -23,6 +23,7 @@ import {
 import { inStoredOrder } from './glb/order.ts';
 import { type AddedModel, addSkinnedModel } from './glb/skin.ts';
 import { meshInGltfSpace, modelInGltfSpace, sequenceInGltfSpace } from './glb/space.ts';
+import { MOST_GLB_BYTES } from './gltf/container.ts';
 import { addPredictor } from './gltf/predictor-extension.ts';
 
 export type { GlbResult } from './glb/document.ts';

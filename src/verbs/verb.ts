@@ -1,9 +1,10 @@
+import { editGltf, sourceOf } from '../io/edit-gltf.ts';
 import type { ModelGlbOptions } from '../io/glb/options.ts';
 import { writeModelGlb } from '../io/write-glb.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import type { FigureName, Figures } from '../model/figures.ts';
 import { type Mesh, triangleCount, vertexCount } from '../model/mesh.ts';
-import { addNotes, distinctNotes } from '../model/note.ts';
+import { addNotes, distinctNotes, type NoteCode } from '../model/note.ts';
 import type { Predictor } from '../model/predictor.ts';
 import type { Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
@@ -78,6 +79,21 @@ export function worstFigures(parts: readonly PartReport[], by: FigureName, sums:
   return { ...worst, ...Object.fromEntries(totals) };
 }
 
+/** Notes on what is left out of the nouns, but not of a file that is edited. */
+const KEPT_BY_EDITING = new Set<NoteCode>(['not-read', 'left-out-unskinned', 'frames-added', 'targets-as-frames']);
+
+/** Whether options ask for vertices or names that are not those of the file. */
+const needsRebuild = ({
+  normals,
+  uvs,
+  materials,
+  names,
+  reorder,
+  quantize,
+  compress,
+}: Partial<ModelGlbOptions>): boolean =>
+  [normals, uvs, materials, names].includes(false) || reorder === true || quantize === true || compress === 'meshopt';
+
 /** The GLB of models, where one is asked for: all verbs write theirs here. Its size and notes join the report. */
 export async function glbOf(
   models: readonly SkinnedModel[],
@@ -85,7 +101,9 @@ export async function glbOf(
   report: Pick<VerbReport, 'figures' | 'notes'>,
 ): Promise<{ file?: Uint8Array }> {
   if (!options) return {};
-  const { bytes: file, report: written } = await writeModelGlb(models, options);
+  const isEdit = sourceOf(models) !== undefined && !options.predictor && !needsRebuild(options);
+  if (isEdit) report.notes = report.notes.filter(({ code }) => !KEPT_BY_EDITING.has(code));
+  const { bytes: file, report: written } = isEdit ? editGltf(models, options) : await writeModelGlb(models, options);
   addNotes(report.notes, ...written.notes);
   report.figures.bytes = file.length;
   return { file };

@@ -46,38 +46,58 @@ export function addClip(
   options: ModelGlbOptions,
 ): void {
   const { document } = glb;
-  const { skeleton } = model;
-  const diagonal = diagonalOf(model.mesh.positions);
-  const locals = clip.locals ?? localsOfTransforms(model, clip, glb.report.operation);
-  const p = clip.times.length;
-
-  // (1) The tracks, and which keys each needs.
-  const allKeys = Uint32Array.from(clip.times, (_, k) => k);
-  const source: TrackSource = { skeleton, clip, allKeys, locals, diagonal };
-  const tracks = bones.flatMap((node, j) => PATHS.map((part) => ({ node, ...trackOf(source, j, part) })));
+  const { operation } = glb.report;
   const morphing = morphTrack(glb, model, clip, scales, CONSTANT);
-  // Where nothing moves the clip still has its length.
-  if (tracks.length > 0 && morphing?.keys !== p && !tracks.some(({ keys }) => keys.length === p))
-    tracks[0].keys = allKeys;
-
-  // (2) The animation.
-  const add = (node: Node, path: GLTF.AnimationChannelTargetPath, keys: Uint32Array, output: Accessor) => {
-    const times = Float64Array.from(keys, (k) => clip.times[k]);
+  const hasLength = morphing?.keys === clip.times.length;
+  const tracks = boneTracks(model, clip, Array.from(bones.keys()), { ...options, operation, hasLength });
+  const add = (node: Node, path: GLTF.AnimationChannelTargetPath, times: Float64Array, output: Accessor) => {
     const input = glb.timesAccessor(times, clip.name);
     const sampler = document.createAnimationSampler().setInput(input).setOutput(output).setInterpolation('LINEAR');
     const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath(path).setSampler(sampler);
     animation.addSampler(sampler).addChannel(channel);
   };
-  for (const { node, part, values, keys } of tracks) {
-    if (keys.length === 0) continue;
-    const array = storedValues(part, valuesAt(keys, values, part.stride), options, diagonal);
-    add(node, part.path, keys, glb.accessor(part.type, array, array instanceof Int16Array));
+  for (const { bone, path, type, times, array } of tracks) {
+    add(bones[bone], path, times, glb.accessor(type, array, array instanceof Int16Array));
   }
   if (morphing) {
     const { array, normalized, keys } = morphing;
-    add(body, 'weights', allKeys.subarray(0, keys), glb.accessor('SCALAR', array, normalized));
+    add(body, 'weights', clip.times.subarray(0, keys), glb.accessor('SCALAR', array, normalized));
   }
   noteFrames(glb, animation, clip);
+}
+
+/** Translation, rotation or scale of a bone as it is to be stored. */
+export interface BoneTrack {
+  bone: number;
+  path: Part['path'];
+  type: Part['type'];
+  times: Float64Array;
+  array: Float32Array<ArrayBuffer> | Int16Array<ArrayBuffer>;
+}
+
+/**
+ * The tracks that some bones need for a clip: none where they stay at rest. Where nothing moves at all the first still
+ * has every key, so that the clip keeps its length, unless it `hasLength` already.
+ */
+export function boneTracks(
+  model: SkinnedModel,
+  clip: Clip,
+  bones: readonly number[],
+  options: Pick<ModelGlbOptions, 'rotations' | 'quantize'> & { operation: string; hasLength: boolean },
+): BoneTrack[] {
+  const diagonal = diagonalOf(model.mesh.positions);
+  const locals = clip.locals ?? localsOfTransforms(model, clip, options.operation);
+  const allKeys = Uint32Array.from(clip.times, (_, k) => k);
+  const source: TrackSource = { skeleton: model.skeleton, clip, allKeys, locals, diagonal };
+  const tracks = bones.flatMap((bone) => PATHS.map((part) => ({ bone, ...trackOf(source, bone, part) })));
+  const isWhole = options.hasLength || tracks.some(({ keys }) => keys.length === clip.times.length);
+  if (tracks.length > 0 && !isWhole) tracks[0].keys = allKeys;
+  return tracks.flatMap(({ bone, part, values, keys }) => {
+    if (keys.length === 0) return [];
+    const times = Float64Array.from(keys, (k) => clip.times[k]);
+    const array = storedValues(part, valuesAt(keys, values, part.stride), options, diagonal);
+    return [{ bone, path: part.path, type: part.type, times, array }];
+  });
 }
 
 /** Translation, rotation or scale of one bone over a clip. */
@@ -132,7 +152,7 @@ function valuesAt(keys: Uint32Array, values: Float32Array, stride: number): Floa
 function storedValues(
   { path }: Part,
   values: Float32Array<ArrayBuffer>,
-  { rotations, quantize }: ModelGlbOptions,
+  { rotations, quantize }: Pick<ModelGlbOptions, 'rotations' | 'quantize'>,
   diagonal: number,
 ): Float32Array<ArrayBuffer> | Int16Array<ArrayBuffer> {
   if (path === 'rotation') return rotations === 'i16' ? Int16Array.from(values, (q) => Math.round(q * 32767)) : values;

@@ -30,15 +30,29 @@ import { compactOrder, givenOrder, type StoredOrder } from './order.ts';
 /** A test holds the version to the one in package.json. */
 export const GENERATOR = 'pliant 0.1.0';
 
-/** A GLB keeps its length in 32 bits; below half of that every engine's array holds it. */
-export const MOST_GLB_BYTES = 2 ** 31 - 1;
-
 /** A GLB, and what is worth knowing about it. */
 export interface GlbResult {
   bytes: Uint8Array;
   report: Report;
   /** Per mesh, W: stored vertex → split vertex of the mesh; undefined where they are stored as they were. */
   orders: (Uint32Array | undefined)[];
+}
+
+/** Key times as glTF wants them: increasing, in float32, and not before 0. Notes where that moves them. */
+export function storedTimes(
+  times: Float64Array,
+  name: string,
+  { operation, notes }: Report,
+): Float32Array<ArrayBuffer> {
+  const shift = Math.min(0, times[0]);
+  const stored = Float32Array.from(times, (t) => t - shift);
+  const still = stored.findIndex((t, k) => k > 0 && !(t > stored[k - 1]));
+  if (still >= 0) {
+    const cause = `${name}: times ${times[still - 1]} and ${times[still]} are equal in float32 (expected increasing)`;
+    throw new PliantError('bad-input', operation, cause);
+  }
+  if (shift < 0) addNotes(notes, note('start-moved', { seconds: times[0] }, name));
+  return stored;
 }
 
 /** Writes JSON without what glTF assumes anyway. */
@@ -99,16 +113,9 @@ export class GlbDocument {
     return order;
   }
 
-  /** Key times; equal ones share one accessor. glTF wants them increasing, in float32, and not before 0. */
+  /** Key times; equal ones share one accessor. */
   timesAccessor(times: Float64Array, name: string): Accessor {
-    const shift = Math.min(0, times[0]);
-    const stored = Float32Array.from(times, (t) => t - shift);
-    const still = stored.findIndex((t, k) => k > 0 && !(t > stored[k - 1]));
-    if (still >= 0) {
-      const cause = `${name}: times ${times[still - 1]} and ${times[still]} are equal in float32 (expected increasing)`;
-      throw new PliantError('bad-input', this.report.operation, cause);
-    }
-    if (shift < 0) this.note(note('start-moved', { seconds: times[0] }, name));
+    const stored = storedTimes(times, name, this.report);
     const key = stored.join();
     let accessor = this.#times.get(key);
     if (!accessor) {

@@ -4,7 +4,7 @@ import { columnMajor44From34 } from '../../math/matrix34.ts';
 import { normalizeQuaternion } from '../../math/quaternion.ts';
 import { canonicalInfluences } from '../../model/influences.ts';
 import { vertexCount } from '../../model/mesh.ts';
-import { note } from '../../model/note.ts';
+import { type Note, note } from '../../model/note.ts';
 import { boneCount, LOCAL_STRIDE, MATRIX_STRIDE } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
 import { addBlendBones } from '../gltf/blend-bone-extension.ts';
@@ -45,7 +45,7 @@ export function addSkinnedModel(
   const skin = (!lattice && shared?.skin) || addSkin(glb, model, options, bones, lattice);
 
   const order = glb.order(model.mesh);
-  const extra = influenceColumns(glb, model, options, order);
+  const extra = influenceColumns(model, options, boneCount(model.skeleton), (added) => glb.note(added), order);
   if (model.mixWeights) {
     const array = perSplitVertex(model.mixWeights, 1, model.mesh) as TypedArray;
     extra.push({ semantic: '_MIX', type: 'SCALAR', array });
@@ -120,12 +120,16 @@ const STORED = {
   u8: { Array: Uint8Array, unit: 1 },
 } as const;
 
-/** JOINTS_n and WEIGHTS_n: at most `options.influences` per vertex, of sum 1 exactly in the chosen kind of number. */
-function influenceColumns(
-  glb: GlbDocument,
-  model: SkinnedModel,
+/**
+ * JOINTS_n and WEIGHTS_n of the W split vertices: at most `options.influences` per vertex, of sum 1 exactly in the chosen
+ * kind of number. `bones` is how many there are to choose from.
+ */
+export function influenceColumns(
+  model: Pick<SkinnedModel, 'name' | 'mesh' | 'weights'>,
   options: ModelGlbOptions,
-  order: StoredOrder,
+  bones: number,
+  addNote: (added: Note) => void,
+  order?: StoredOrder,
 ): ExtraAttribute[] {
   const { weights: skin, mesh } = model;
   const n = vertexCount(mesh);
@@ -155,15 +159,16 @@ function influenceColumns(
     }
   }
   if (kept < skin.influences && lost > 1e-6) {
-    glb.note(note('influences-trimmed', { influences: kept, maxWeightLost: lost }, model.name));
+    addNote(note('influences-trimmed', { influences: kept, maxWeightLost: lost }, model.name));
   }
 
-  const small = jointsFitBytes(glb, model, options);
+  if (options.joints === 'u8' && bones > 256) addNote(note('joints-widened', { bones }, model.name));
+  const small = options.joints !== 'u16' && bones <= 256;
   const stored = {
     joints: joints.map((set) => perSplitVertex(small ? Uint8Array.from(set) : set, 4, mesh)),
     weights: weights.map((set) => perSplitVertex(set, 4, mesh)),
   };
-  if (order.vertices) steadySlots(stored.joints, stored.weights, order.vertices);
+  if (order?.vertices) steadySlots(stored.joints, stored.weights, order.vertices);
   return Array.from({ length: sets }, (_, set): ExtraAttribute[] => [
     { semantic: `JOINTS_${set}`, type: 'VEC4', array: stored.joints[set] as TypedArray },
     {
@@ -179,14 +184,6 @@ function influenceColumns(
 /** Whether weights are stored as the filter EXPONENTIAL wants them. */
 const filtersWeights = ({ weights, compress }: ModelGlbOptions): boolean =>
   weights === 'float12' && compress === 'meshopt';
-
-function jointsFitBytes(glb: GlbDocument, model: SkinnedModel, { joints }: ModelGlbOptions): boolean {
-  const fits = boneCount(model.skeleton) <= 256;
-  if (joints === 'u8' && !fits) {
-    glb.note(note('joints-widened', { bones: boneCount(model.skeleton) }, model.name));
-  }
-  return joints === 'u16' ? false : fits;
-}
 
 /** Rounds weights that sum to 1 to float32 such that they still do, to the last bit that float32 has. */
 function roundToUnitSum(row: Float64Array, used: number): void {

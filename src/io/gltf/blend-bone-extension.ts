@@ -70,16 +70,23 @@ export class BlendBoneExtension extends Extension {
 /** `bones`: the node of each bone, which are the joints of the skin in this order. */
 export function addBlendBones(document: Document, blendBones: BlendBones, bones: readonly Node[]): void {
   const extension = document.createExtension(BlendBoneExtension);
-  for (const { bone, masters, weights } of blendBones.bones) {
-    const json: BlendBoneJson = {
-      operator: blendBones.operator,
-      joints: Array.from(masters),
-      weights: Array.from(weights),
-      ...(!blendBones.antipodality && { antipodality: false }),
-    };
-    bones[bone].setExtension(BLEND_BONE_EXTENSION, extension.create(json));
+  for (const each of blendBones.bones) {
+    const json = blendBoneJson(blendBones, each, (bone) => bone);
+    bones[each.bone].setExtension(BLEND_BONE_EXTENSION, extension.create(json));
   }
 }
+
+/** What the extension says of a blend bone. `jointOf`: bone → its place among the joints of the skin. */
+export const blendBoneJson = (
+  { operator, antipodality }: BlendBones,
+  { masters, weights }: BlendBone,
+  jointOf: (bone: number) => number,
+): BlendBoneJson => ({
+  operator,
+  joints: Array.from(masters, jointOf),
+  weights: Array.from(weights),
+  ...(!antipodality && { antipodality: false }),
+});
 
 /**
  * The blend bones among the joints of a skin, undefined for a skin without any. What other hands have changed so that it

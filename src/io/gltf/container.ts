@@ -1,3 +1,4 @@
+import { PliantError } from '../../error.ts';
 import { GltfFault } from './limits.ts';
 
 /** glTF 2.0 §4 (GLB container) and the JSON text in it, before anything is believed. */
@@ -50,6 +51,35 @@ export function parseContainer(bytes: Uint8Array): GltfContainer {
     if (second.type === BIN_CHUNK) container.bin = second.data;
   }
   return container;
+}
+
+/** Bytes and where they go in the binary chunk. */
+export interface Piece {
+  offset: number;
+  bytes: Uint8Array;
+}
+
+/** A GLB keeps its length in 32 bits; below half of that every engine's array holds it. */
+export const MOST_GLB_BYTES = 2 ** 31 - 1;
+
+/** A GLB whose binary chunk has `length` bytes; it has none where that is 0. */
+export function glbBytes(json: object, length: number, pieces: readonly Piece[], operation: string): Uint8Array {
+  const text = new TextEncoder().encode(JSON.stringify(json));
+  const [jsonLength, binLength] = [text.length, length].map((bytes) => 4 * Math.ceil(bytes / 4));
+  const total = 20 + jsonLength + (length > 0 ? 8 + binLength : 0);
+  if (total > MOST_GLB_BYTES) {
+    throw new PliantError('too-large', operation, `a GLB of ${total} bytes (expected at most ${MOST_GLB_BYTES})`);
+  }
+  const out = new Uint8Array(total);
+  const words = new DataView(out.buffer);
+  for (const [w, word] of [MAGIC, 2, total, jsonLength, JSON_CHUNK].entries()) words.setUint32(4 * w, word, true);
+  out.fill(0x20, 20, 20 + jsonLength).set(text, 20);
+  if (length > 0) {
+    words.setUint32(20 + jsonLength, binLength, true);
+    words.setUint32(24 + jsonLength, BIN_CHUNK, true);
+  }
+  for (const { offset, bytes } of pieces) out.set(bytes, 28 + jsonLength + offset);
+  return out;
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -72,8 +72,9 @@ export function readSkinnedModel(
     weights: contractToVertices(split.weights, split.influences, welded.vertexOf, n),
   };
 
-  // Pliant's own files hold the mesh where it is meant to be, or say on which lattice it is.
-  const place = data.pliant ? pliantLattice(data.pliant) : placeAtRest(bones, weights);
+  // Pliant's own files hold the mesh where it is meant to be, or say on which lattice it is; files that it edited do not.
+  const isPlaced = data.pliant && data.pliant.ownSpace !== true;
+  const place = isPlaced ? pliantLattice(data.pliant) : placeAtRest(bones, weights);
   const isMoved = place !== undefined && undoInBind(bones, boneOfJoint, place);
   if (place && !isMoved) {
     notes.push(note('flattened-at-rest', {}, name));

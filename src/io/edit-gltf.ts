@@ -1,0 +1,57 @@
+import { PliantError } from '../error.ts';
+import type { GltfSource } from '../model/gltf-source.ts';
+import { resolveOptions } from '../model/options.ts';
+import { emptyReport } from '../model/report.ts';
+import { type SkinnedModel, validateModel } from '../model/skinned-model.ts';
+import type { GlbResult } from './glb/document.ts';
+import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from './glb/options.ts';
+import { AnimationEdits } from './gltf/edit/animations.ts';
+import { changesOf } from './gltf/edit/changes.ts';
+import { GltfEditor } from './gltf/edit/editor.ts';
+import { describeBlendBones, nodesOf } from './gltf/edit/nodes.ts';
+import { SkinEdits } from './gltf/edit/skins.ts';
+import { editVertices } from './gltf/edit/vertices.ts';
+
+const OPERATION = 'editGltf';
+
+/** The file that models were read from; undefined where they are not all from one, or no longer have its vertices. */
+export function sourceOf(models: readonly SkinnedModel[]): GltfSource | undefined {
+  const source = models[0]?.origin?.source;
+  const isEditable = ({ origin, mesh }: SkinnedModel) => origin?.source === source && origin?.read.mesh === mesh;
+  return source && models.every(isEditable) ? source : undefined;
+}
+
+/**
+ * The glTF file that models were read from, as a GLB, changed where they differ from what was read: weights of vertices, bones
+ * and clips that were added, mix weights and operator. Everything else is and stays where it was, byte for byte.
+ */
+export function editGltf(
+  models: readonly SkinnedModel[],
+  options: Partial<Pick<ModelGlbOptions, 'influences' | 'joints' | 'weights' | 'rotations'>> = {},
+): GlbResult {
+  const source = sourceOf(models);
+  if (!source) throw new PliantError('bad-input', OPERATION, 'needs models that were read from one glTF file');
+  const settings = resolveOptions(MODEL_GLB_OPTIONS, options, OPERATION);
+  const isStorageGiven = options.weights !== undefined || options.joints !== undefined;
+  const report = emptyReport(OPERATION);
+  const editor = new GltfEditor(source);
+  const skins = new SkinEdits(editor);
+  const animations = new AnimationEdits(editor, settings, report);
+  for (const model of models) {
+    validateModel(model, OPERATION);
+    const origin = model.origin!;
+    const changes = changesOf(model, origin, editor.json.nodes![origin.node].skin !== undefined, isStorageGiven);
+    const nodes = nodesOf(editor, model.skeleton, origin);
+    const jointOf = skins.addJoints(model, origin, nodes, changes.joints);
+    editVertices(editor, model, origin, changes, jointOf, settings, report);
+    if (changes.blendBones) describeBlendBones(editor, model, nodes, jointOf);
+    animations.addClips(model, origin, nodes);
+  }
+  skins.finish();
+  const bytes = editor.finish(OPERATION);
+  report.figures.bytes = bytes.length;
+  return { bytes, report, orders: [] };
+}
+
+/** A glTF file as a GLB, with nothing changed. */
+export const packGltf = (source: GltfSource): Uint8Array => new GltfEditor(source).finish('packGltf');

@@ -1,0 +1,113 @@
+import type { GLTF } from '@gltf-transform/core';
+import type { GltfSource } from '../../../model/gltf-source.ts';
+import { glbBytes } from '../container.ts';
+import { dataUriType, decodeDataUri, imageType } from '../resources.ts';
+import { layOutBin } from './bin.ts';
+import { reuseSlots } from './references.ts';
+
+type List = 'accessors' | 'animations' | 'bufferViews' | 'images' | 'meshes' | 'nodes' | 'scenes' | 'skins';
+type Item<L extends List> = NonNullable<GLTF.IGLTF[L]>[number];
+
+/** What accessors of the editor can hold. */
+export type Stored = Float32Array | Int16Array | Uint8Array | Uint16Array | Uint32Array;
+
+const COMPONENT_TYPES = new Map<unknown, GLTF.AccessorComponentType>([
+  [Float32Array, 5126],
+  [Int16Array, 5122],
+  [Uint8Array, 5121],
+  [Uint16Array, 5123],
+  [Uint32Array, 5125],
+]);
+
+const COMPONENTS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 } as const;
+
+/**
+ * A glTF file being changed. What exists keeps its index, so that extensions that we do not know still mean what they
+ * say; what is new comes behind. The source is not touched: items are copied when they are changed, and bytes when the
+ * file is put together.
+ */
+export class GltfEditor {
+  /** Items are changed by `change` and `append` only. */
+  readonly json: GLTF.IGLTF;
+  readonly #source: GltfSource;
+  readonly #own = new Set<unknown>();
+  readonly #added = new Map<GLTF.IBufferView, Uint8Array>();
+
+  constructor(source: GltfSource) {
+    this.#source = source;
+    this.json = { ...source.json } as unknown as GLTF.IGLTF;
+  }
+
+  /** An item as a copy whose properties may be set. What these hold still belongs to the source. */
+  change<L extends List>(list: L, index: number): Item<L> {
+    const items = this.#items(list);
+    if (!this.#own.has(items[index])) items[index] = this.#owned({ ...items[index] });
+    return items[index];
+  }
+
+  append<L extends List>(list: L, item: Item<L>): number {
+    return this.#items(list).push(this.#owned(item)) - 1;
+  }
+
+  /** A new accessor. `rising`: the numbers rise, and are stored with the first and the last as their bounds. */
+  accessor(
+    type: GLTF.AccessorType,
+    array: Stored,
+    more: { normalized?: boolean; rising?: boolean; target?: number } = {},
+  ) {
+    const { normalized, rising, target } = more;
+    const view: GLTF.IBufferView = { buffer: 0, byteLength: array.byteLength, ...(target && { target }) };
+    const definition: GLTF.IAccessor = {
+      bufferView: this.#appendView(view, new Uint8Array(array.buffer, array.byteOffset, array.byteLength)),
+      componentType: COMPONENT_TYPES.get(array.constructor)!,
+      count: array.length / COMPONENTS[type],
+      type,
+      ...(normalized && { normalized }),
+      ...(rising && { min: [array[0]], max: [array[array.length - 1]] }),
+    };
+    return this.append('accessors', definition);
+  }
+
+  useExtension(name: string): void {
+    const { extensionsUsed = [] } = this.json;
+    if (!extensionsUsed.includes(name)) this.json.extensionsUsed = [...extensionsUsed, name];
+  }
+
+  /** The file as a GLB: all buffers and pictures in one. */
+  finish(operation: string): Uint8Array {
+    this.#embedImages();
+    const freed = reuseSlots(this.#source.json as unknown as GLTF.IGLTF, this.json);
+    const { views, buffers, length, pieces } = layOutBin(this.json, this.#source.buffers, this.#added, freed);
+    const json = { ...this.json };
+    if (views.length > 0) json.bufferViews = views;
+    if (buffers.length > 0) json.buffers = buffers;
+    return glbBytes(json, length, pieces, operation);
+  }
+
+  #embedImages(): void {
+    for (const [i, { uri }] of (this.json.images ?? []).entries()) {
+      const isData = uri?.startsWith('data:');
+      const bytes = isData ? decodeDataUri(uri!, `images[${i}].uri`) : this.#source.images[i];
+      if (!bytes) continue;
+      const image = this.change('images', i);
+      delete image.uri;
+      image.mimeType ??= (isData && dataUriType(uri!)) || imageType(bytes);
+      image.bufferView = this.#appendView({ buffer: 0, byteLength: bytes.length }, bytes);
+    }
+  }
+
+  #appendView(view: GLTF.IBufferView, bytes: Uint8Array): number {
+    this.#added.set(view, bytes);
+    return this.append('bufferViews', view);
+  }
+
+  #items<L extends List>(list: L): Item<L>[] {
+    if (!this.#own.has(this.json[list])) this.json[list] = this.#owned([...(this.json[list] ?? [])]) as GLTF.IGLTF[L];
+    return this.json[list] as Item<L>[];
+  }
+
+  #owned<T>(value: T): T {
+    this.#own.add(value);
+    return value;
+  }
+}
