@@ -1,0 +1,212 @@
+import type { GLTF } from '@gltf-transform/core';
+import { describe, expect, it } from 'vitest';
+import { editGltf, packGltf } from '../../../../src/io/edit-gltf.ts';
+import { invert34 } from '../../../../src/math/matrix34.ts';
+import { seededRandom } from '../../../../src/math/rng.ts';
+import { skinTransforms, worldMatrices } from '../../../../src/math/trs.ts';
+import { diagonalOf } from '../../../../src/mesh/bounds.ts';
+import { expandToSplit } from '../../../../src/mesh/seams.ts';
+import { largestWeights } from '../../../../src/model/influences.ts';
+import { vertexCount } from '../../../../src/model/mesh.ts';
+import { boneCount, type Clip, LOCAL_STRIDE, MATRIX_STRIDE } from '../../../../src/model/skeleton.ts';
+import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
+import { morphWeightsAt, poseAt, restClip } from '../../../../src/skin/poses.ts';
+import { expectValidGlb } from '../../../validate-glb.ts';
+import { Bin, binOf, jsonOf, largestDistance, naiveLbs, PNG, readGlb } from '../fixtures.ts';
+import { Wild } from '../wild.ts';
+import { WILD_FILES } from '../wild-files.ts';
+import { rig, TIMES } from '../wild-rig.ts';
+
+async function wildBytes({ make, edit }: Pick<(typeof WILD_FILES)[number], 'make' | 'edit'>): Promise<Uint8Array> {
+  const wild = new Wild();
+  make(wild);
+  return wild.bytes(edit);
+}
+
+/** The model with other weights, on bones that were no joints too, and a bone more that moves in every clip. */
+function changed(model: SkinnedModel, seed: number): SkinnedModel {
+  const random = seededRandom(seed);
+  const { skeleton } = model;
+  const b = boneCount(skeleton);
+  const dense = Float64Array.from({ length: vertexCount(model.mesh) * (b + 1) }, () => random());
+  const longer = (values: Float32Array, add: readonly number[]) => Float32Array.from([...values, ...add]);
+  const restLocals = longer(skeleton.restLocals, [0.1, 0.2, 0.3, 0, 0, 0, 1, 1, 1, 1]);
+  const parents = Int32Array.from([...skeleton.parents, 0]);
+  const inverse = new Float64Array(MATRIX_STRIDE);
+  invert34(inverse, 0, worldMatrices(parents, restLocals), MATRIX_STRIDE * b);
+  const inverseBind = longer(skeleton.inverseBind, Array.from(inverse));
+  const more = { names: [...skeleton.names, skeleton.names[0]], parents, restLocals, inverseBind };
+  const clips = model.clips.map((clip): Clip => {
+    const locals = new Float32Array(LOCAL_STRIDE * (b + 1) * clip.times.length);
+    for (let k = 0; k < clip.times.length; k++) {
+      locals.set(clip.locals!.subarray(LOCAL_STRIDE * b * k, LOCAL_STRIDE * b * (k + 1)), LOCAL_STRIDE * (b + 1) * k);
+      locals.set([random(), random(), 0.3, 0, 0, 0, 1, 1, 1, 1], LOCAL_STRIDE * ((b + 1) * k + b));
+    }
+    return { ...clip, locals, transforms: skinTransforms(parents, inverseBind, locals) };
+  });
+  return { ...model, skeleton: more, clips, weights: largestWeights(dense, b + 1, 3), operator: 'lbs' };
+}
+
+/** 3W positions at a time of a clip. */
+function positionsAt(model: SkinnedModel, clipName: string, t: number): Float32Array {
+  const clip = model.clips.find(({ name }) => name === clipName) ?? restClip(model.skeleton, clipName);
+  const positions = naiveLbs(model, poseAt(model.skeleton, clip, t), morphWeightsAt(clip, t));
+  return model.mesh.seams ? expandToSplit(positions, 3, model.mesh.seams) : positions;
+}
+
+/** The largest distance at keys and between, as a fraction of the diagonal. */
+function difference(got: SkinnedModel, expected: SkinnedModel): number {
+  const clips = expected.clips.length > 0 ? expected.clips : [restClip(expected.skeleton, 'rest')];
+  const distances = clips.flatMap(({ name, times }) => {
+    // A step is from one float32 to the next: there is nothing half-way.
+    const between = Array.from(times.subarray(1), (t, k) => (t - times[k] > 1e-3 ? (t + times[k]) / 2 : t));
+    return [...times, ...between].map((t) =>
+      largestDistance(positionsAt(got, name, t), positionsAt(expected, name, t)),
+    );
+  });
+  return Math.max(...distances) / diagonalOf(expected.mesh.positions);
+}
+
+/** What an edit may touch, taken out: the rest must be equal. */
+function untouched(glb: Uint8Array, { nodes: n, skins: s }: { nodes: number; skins: number }): GLTF.IGLTF {
+  const {
+    buffers: _,
+    bufferViews: __,
+    accessors: ___,
+    animations,
+    skins,
+    nodes = [],
+    meshes,
+    scenes,
+    ...rest
+  } = jsonOf(glb);
+  const without = <T extends object>(of: T, ...keys: string[]): T =>
+    Object.fromEntries(Object.entries(of).filter(([key]) => !keys.includes(key))) as T;
+  return {
+    ...rest,
+    nodes: nodes.slice(0, n).map((node) => without(node, 'children', 'skin', 'mesh')),
+    skins: (skins ?? [])
+      .slice(0, s)
+      .map((skin) => without(skin, 'joints', 'inverseBindMatrices', 'skeleton')) as GLTF.ISkin[],
+    animations: animations?.map(({ name }) => ({ name })) as GLTF.IAnimation[],
+    meshes: meshes?.slice(0, 0),
+    scenes: scenes?.map((scene) => without(scene, 'nodes')),
+  };
+}
+
+describe('files as exporters write them', () => {
+  it.each(WILD_FILES)('packed without a change, are the same: $name', async (file) => {
+    const bytes = await wildBytes(file);
+    const packed = packGltf((await readGlb(bytes)).source!);
+    expect(jsonOf(packed)).toEqual(jsonOf(bytes));
+    expect(binOf(packed)).toEqual(binOf(bytes));
+  });
+
+  it.each(WILD_FILES)('edited, are what the models are, and else what they were: $name', async (file) => {
+    const bytes = await wildBytes(file);
+    const { models, ...before } = await readGlb(bytes);
+    if (models.length === 0) return;
+    const edited = models.map(changed);
+    const { bytes: written } = editGltf(edited, { weights: 'float' });
+    const after = await readGlb(written);
+    expect(after.models.map(({ name }) => name)).toEqual(models.map(({ name }) => name));
+    for (const [m, model] of after.models.entries()) {
+      expect(difference(model, edited[m]), model.name).toBeLessThan(file.tolerance ?? 2e-5);
+    }
+    expect(after.meshes).toEqual(before.meshes);
+    const [was, is] = [jsonOf(bytes), jsonOf(written)];
+    const counts = { nodes: was.nodes!.length, skins: was.skins?.length ?? 0 };
+    expect(untouched(written, counts)).toEqual(untouched(bytes, counts));
+    for (const [n, { children = [] }] of was.nodes!.entries()) {
+      expect(is.nodes![n].children?.slice(0, children.length) ?? []).toEqual(children);
+    }
+  });
+});
+
+describe('an edited file', () => {
+  const oneRig = () => wildBytes({ make: (wild) => wild.dance('dance', rig(wild).joints, TIMES) });
+
+  it('is valid', async () => {
+    const { models } = await readGlb(await oneRig());
+    await expectValidGlb(editGltf(models.map(changed)).bytes);
+  });
+
+  it('is the file where nothing changed', async () => {
+    const bytes = await oneRig();
+    const { models } = await readGlb(bytes);
+    const copy = models.map((model) => ({ ...model, weights: structuredClone(model.weights) }));
+    expect(editGltf(copy).bytes).toEqual(packGltf(models[0].origin!.source));
+  });
+
+  it('does not grow by what it replaces', async () => {
+    const bytes = await oneRig();
+    const { models } = await readGlb(bytes);
+    const size = (of: SkinnedModel[], weights: 'float' | 'u8') => binOf(editGltf(of, { weights }).bytes).length;
+    const again = await readGlb(editGltf(models, { weights: 'float' }).bytes);
+    expect(size(again.models, 'float')).toBe(size(models, 'float'));
+    expect(size(again.models, 'u8')).toBe(size(models, 'u8'));
+  });
+
+  it('keeps every byte and index beside extensions that it does not know', async () => {
+    const bytes = await wildBytes({
+      make: (wild) => wild.dance('dance', rig(wild).joints, TIMES),
+      edit: (json) => {
+        json.extensionsUsed = ['ACME_physics'];
+        json.extensions = { ACME_physics: { shape: { accessor: 0 }, node: 2 } };
+      },
+    });
+    const { models } = await readGlb(bytes);
+    const { bytes: written } = editGltf(models.map(changed));
+    const [was, is] = [jsonOf(bytes), jsonOf(written)];
+    expect(is.extensions).toEqual(was.extensions);
+    expect(is.accessors!.slice(0, was.accessors!.length)).toEqual(was.accessors);
+    expect(is.bufferViews!.slice(0, was.bufferViews!.length)).toEqual(was.bufferViews);
+    expect(binOf(written).subarray(0, binOf(bytes).length)).toEqual(binOf(bytes));
+  });
+});
+
+describe('a .gltf with its files', () => {
+  it('becomes one GLB: buffers, data URIs and pictures', async () => {
+    const bin = new Bin();
+    const position = bin.add('VEC3', Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), { min: [0, 0, 0], max: [1, 1, 0] });
+    const { bufferViews, accessors } = bin;
+    const data = (bytes: Uint8Array, type: string) => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+    const json = {
+      asset: { version: '2.0', generator: 'test' },
+      extras: { kept: [1, 'two'] },
+      buffers: [
+        { uri: data(new Uint8Array(6), 'application/octet-stream'), byteLength: 6, name: 'first' },
+        { uri: 'mesh.bin', byteLength: bin.data().length },
+      ],
+      bufferViews: [{ buffer: 0, byteLength: 6 }, ...bufferViews.map((view) => ({ ...view, buffer: 1 }))],
+      accessors: accessors.map((accessor) => ({ ...accessor, bufferView: 1 })),
+      images: [{ uri: 'a.png' }, { uri: data(PNG, 'image/png'), name: 'b' }, { uri: 'missing.png' }],
+      textures: [{ source: 0 }, { source: 1 }],
+      materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
+      meshes: [{ primitives: [{ attributes: { POSITION: position }, material: 0 }] }],
+      nodes: [{ mesh: 0, name: 'triangle' }],
+      scenes: [{ nodes: [0] }],
+    };
+    const files = { 'folder/mesh.bin': bin.data(), 'folder/a.png': PNG };
+    const text = new TextEncoder().encode(JSON.stringify(json));
+    const asset = await readGlb(text, files, 'folder/file.gltf');
+    const packed = packGltf(asset.source!);
+    const { images, buffers, bufferViews: views, ...rest } = jsonOf(packed);
+    expect(rest).toEqual({ ...rest, extras: json.extras, textures: json.textures, nodes: json.nodes });
+    expect(buffers).toEqual([{ name: 'first', byteLength: expect.closeTo(binOf(packed).length, -1) }]);
+    const pictures = images!.map(({ bufferView }) => {
+      if (bufferView === undefined) return undefined;
+      const { byteOffset = 0, byteLength } = views![bufferView];
+      return binOf(packed).slice(byteOffset, byteOffset + byteLength);
+    });
+    expect(pictures).toEqual([PNG, PNG, undefined]);
+    expect(images![2]).toEqual({ uri: 'missing.png' });
+    expect((await readGlb(packed)).meshes[0].positions).toEqual(asset.meshes[0].positions);
+  });
+
+  it('is refused where the models are not of one file', async () => {
+    const glb = await wildBytes({ make: (wild) => wild.dance('dance', rig(wild).joints, TIMES) });
+    const [a, b] = await Promise.all([readGlb(glb), readGlb(glb)]);
+    expect(() => editGltf([...a.models, ...b.models])).toThrow(expect.objectContaining({ code: 'bad-input' }));
+  });
+});
