@@ -74,20 +74,6 @@ export function decodeDataUri(uri: string, at: string): Uint8Array {
 /** The MIME type that a data URI states. */
 export const dataUriType = (uri: string): string => /^data:([^;,]*)/.exec(uri)?.[1] ?? '';
 
-/** How the encodings of pictures begin: from which byte, what. */
-const IMAGE_TYPES: [type: string, at: number, letters: string][] = [
-  ['image/jpeg', 0, '\xff\xd8'],
-  ['image/webp', 8, 'WEBP'],
-  ['image/ktx2', 1, 'KTX 20'],
-  ['image/avif', 4, 'ftypavif'],
-];
-
-/** The MIME type of a picture by its first bytes; what is unknown is taken for PNG. */
-export function imageType(bytes: Uint8Array): string {
-  const start = String.fromCharCode(...bytes.subarray(0, 16));
-  return IMAGE_TYPES.find(([, at, letters]) => start.startsWith(letters, at))?.[0] ?? 'image/png';
-}
-
 /** A file below the folder of the glTF; the first `length` bytes of it when given. */
 export function readBeside(
   uri: string,

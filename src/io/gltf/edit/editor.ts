@@ -1,7 +1,8 @@
 import type { GLTF } from '@gltf-transform/core';
 import type { GltfSource } from '../../../model/gltf-source.ts';
+import { imageType } from '../../image-type.ts';
 import { glbBytes } from '../container.ts';
-import { dataUriType, decodeDataUri, imageType } from '../resources.ts';
+import { dataUriType, decodeDataUri } from '../resources.ts';
 import { layOutBin } from './bin.ts';
 import { reuseSlots } from './references.ts';
 
@@ -91,7 +92,7 @@ export class GltfEditor {
       if (!bytes) continue;
       const image = this.change('images', i);
       delete image.uri;
-      image.mimeType ??= (isData && dataUriType(uri!)) || imageType(bytes);
+      image.mimeType ??= (isData && dataUriType(uri!)) || imageType(bytes) || 'image/png';
       image.bufferView = this.#appendView({ buffer: 0, byteLength: bytes.length }, bytes);
     }
   }
