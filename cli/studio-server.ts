@@ -144,7 +144,7 @@ function listen(server: Server, port: number): Promise<void> {
   return new Promise((done, fail) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const cause = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${error.code ?? error.message})`;
-      fail(new PliantError('bad-option', 'studio', `port ${port} ${cause} (expected a free one)`));
+      fail(new PliantError('bad-option', 'studio', `${port} ${cause}`, { option: 'port' }));
     });
     server.listen(port, '127.0.0.1', done);
   });

@@ -69,7 +69,7 @@ async function learnFiles(run: Run, files: string[], self: Command) {
       report,
       text: (page) => [
         page.strong(`a predictor from ${filesText(files)}`),
-        figuresText({ ...report.figures, seconds }),
+        figuresText({ ...report.figures, leaveOneOutRms: undefined, seconds }),
         `${page.strong('control points')}\n${pairs(pointRows(report.detail.controlPoints), page)}`,
       ],
     };

@@ -1,4 +1,5 @@
 import type { FitOutcome } from '../../src/index.ts';
+import { boneCount } from '../../src/model/wording.ts';
 import { betweenFramesText } from '../../src/report/fit-page.ts';
 import { bytes, duration, percent, plural, sizeChange } from '../../src/report/format.ts';
 import { frameText } from '../../src/report/frame-text.ts';
@@ -20,7 +21,7 @@ export function fitRows({ result, baseline, report }: FitOutcome): [string, stri
     ],
     [
       'to',
-      `${plural(bones, `${kind} bone`)}, at most ${Math.min(bones, influences)} per vertex; ${bytes(after)}, ` +
+      `${boneCount(bones, kind)}, at most ${Math.min(bones, influences)} per vertex; ${bytes(after)}, ` +
         `${about}${sizeChange(morphBytes, after)}`,
     ],
     ['RMSE', `${percent(figures.rmsePercent)} of the diagonal`],

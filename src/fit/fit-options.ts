@@ -33,7 +33,7 @@ export const FIT_OPTIONS = {
   kind: choiceOption(
     'trs',
     ['rigid', 'trs', 'affine'],
-    'rigid bones rotate and move, trs bones also scale along fixed axes, affine bones also shear (two nodes per bone)',
+    'rigid bones rotate and move, TRS bones also scale along fixed axes, affine bones also shear (two nodes per bone)',
   ),
   influences: integerOption(4, { min: 1, max: 8 }, 'maximum bones per vertex'),
   ...FRAME_OPTIONS,
@@ -52,7 +52,7 @@ export const FIT_OPTIONS = {
   rigidity: numberOption(
     1e-3,
     { min: 0, max: 1 },
-    'pull of affine and trs bones towards rotations, which interpolate better and need fewer bits for weights',
+    'pull of affine and TRS bones towards rotations, which interpolate better and need fewer bits for weights',
   ),
   steadiness: numberOption(
     1,

@@ -17,8 +17,8 @@ export const FIGURES = {
   maxErrorFrame: ['maximum error at frame'],
   maxErrorVertex: ['maximum error at vertex'],
   distortionPercent: ['distortion dE', '% of the motion'],
-  rmsError: ['E_RMS', 'units/100'],
-  rmsErrorNormalised: ['E_RMS, rest diagonal 1', '%'],
+  rmsError: ['RMS error per coordinate', 'units/100'],
+  rmsErrorNormalised: ['RMS error per coordinate', '%'],
   surfaceDistancePercent: ['mean surface distance', '%'],
   surfaceDistance: ['mean surface distance', 'units'],
   originalArea: ['mean area of the original', 'units²'],
@@ -64,8 +64,8 @@ export const FIGURES = {
   // learn and drive
   examples: ['examples'],
   controlPoints: ['control points'],
-  leaveOneOutRms: ['leave-one-out RMS error', 'of the largest side'],
-  leaveOneOutRmsePercent: ['leave-one-out RMSE', '%'],
+  leaveOneOutRms: ['RMS error of unseen examples', 'of the largest side'],
+  leaveOneOutRmsePercent: ['RMSE of unseen examples (leave-one-out)', '%'],
   maxReach: ['farthest pose', '× the farthest example'],
   maxStretch: ['largest stretch', '× that of the examples'],
   // cloth

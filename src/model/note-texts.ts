@@ -1,5 +1,5 @@
 import type { Space } from './mesh.ts';
-import { bytes, count, digits, number, plural, spaceText } from './wording.ts';
+import { boneCount, bytes, count, digits, number, plural, spaceText } from './wording.ts';
 
 /** An option as a front end names it: `maxSize`, `--max-size`. */
 export type OptionName = (option: string) => string;
@@ -189,7 +189,7 @@ export const NOTE_TEXTS = {
     /** Whether it is the best of all kinds of bones. */
     bestOfKinds: boolean;
   }) =>
-    `${plural(of.bones, `${of.kind} bone`)}: ${BONES_FOR_SIZE[of.reason](of.maxSize)}` +
+    `${boneCount(of.bones, of.kind)}: ${BONES_FOR_SIZE[of.reason](of.maxSize)}` +
     (of.bestOfKinds && of.reason !== 'explained' ? ', with the lowest error of all kinds' : ''),
   'lost-in-reduction': (of: { frame: number; errorPercent: number }, option) =>
     `in frame ${of.frame} a vertex is off by ${digits(of.errorPercent)} %: the reduction dropped a brief motion; lower ` +
@@ -204,7 +204,7 @@ export const NOTE_TEXTS = {
     `between frames the motion is off by ${digits(of.errorPercent)} % (expected ${Number(of.tolerancePercent.toPrecision(2))} %): ` +
     (of.nearestPercent === undefined
       ? 'correcting it would take too many keys; use more frames'
-      : `${of.kind} bones cannot get below ${digits(of.nearestPercent)} %, affine ones can`),
+      : `${of.kind === 'trs' ? 'TRS' : of.kind} bones cannot get below ${digits(of.nearestPercent)} %, affine ones can`),
   'half-turns': ({ turns }: { turns: { bone: number; frame: number }[] }) =>
     `dual quaternions with real part 1 cannot express half turns; ${turns.length} came near: ` +
     turns

@@ -11,6 +11,9 @@ export const count = (n: number): string =>
 /** `1 vertex`, `2,904 vertices`. */
 export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
 
+/** `40 TRS bones`. */
+export const boneCount = (n: number, kind: string): string => plural(n, `${kind === 'trs' ? 'TRS' : kind} bone`);
+
 /** Four significant digits, no trailing zeros: 0.4893, 12.5, 1.2e-7. */
 export function number(x: number): string {
   if (!Number.isFinite(x)) return String(x);

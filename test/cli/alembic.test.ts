@@ -36,19 +36,13 @@ describe('Alembic on the command line', () => {
     const counts = [[4], [3, 3]];
     const indices = [SQUARE.indices, [0, 2, 1, 0, 3, 2]];
     put('fluid.abc', await archiveOf(async (top) => void (await addMesh(top, 'fluid', { counts, indices }))));
-    expectRefusal(
-      ['info', 'fluid.abc'],
-      /\/fluid changes its faces at sample 1, from 4 vertices and 1 face to 4 vertices/,
-    );
+    expectRefusal(['info', 'fluid.abc'], { code: 'unsupported', file: 'fluid.abc' });
     put('cut.abc', (await fullArchive()).slice(0, -200));
-    expectRefusal(
-      ['info', 'cut.abc'],
-      /cut\.abc at byte \d+: file ends early \(got \d+ bytes, expected its root at \d+\)/,
-    );
+    expectRefusal(['info', 'cut.abc'], { code: 'bad-file', file: 'cut.abc' });
     put(
       'old.abc',
       Uint8Array.from('\x89HDF\r\n\x1a\n', (character) => character.charCodeAt(0)),
     );
-    expectRefusal(['info', 'old.abc'], /HDF5, .*: export the archive again as Ogawa/);
+    expectRefusal(['info', 'old.abc'], { code: 'unsupported', file: 'old.abc' });
   });
 });

@@ -205,7 +205,11 @@ describe('outputs', () => {
 
   it(
     'are refused before anything is computed, which here would take hours',
-    () => expectRefusal(['sample', 'flag', '--resolution', '100000', '--frames', '1000'], /already exists/),
+    () =>
+      expectRefusal(['sample', 'flag', '--resolution', '100000', '--frames', '1000'], {
+        code: 'exists',
+        reason: 'output-exists',
+      }),
     60_000,
   );
 
@@ -219,8 +223,8 @@ describe('outputs', () => {
     }
     symlinkSync('tube.glb', join(folder, 'page.html'));
     const onPage = ['--report', 'page.html', '--force'];
-    expectRefusal(['fit', 'tube.glb', '-o', 'x.glb', ...onPage], /page\.html: is also an input/);
-    expectRefusal(['fit', 'flag.glb', '-o', 'tube.glb', ...onPage], /page\.html: .*twice/);
+    expectRefusal(['fit', 'tube.glb', '-o', 'x.glb', ...onPage], { code: 'bad-option', file: 'page.html' });
+    expectRefusal(['fit', 'flag.glb', '-o', 'tube.glb', ...onPage], { code: 'bad-option', file: 'page.html' });
     rmSync(join(folder, 'page.html'));
     rmSync(join(folder, 'link.glb'));
     expect(readFileSync(join(folder, 'tube.glb'))).toEqual(before);
@@ -249,6 +253,6 @@ describe('outputs', () => {
       code: 'no-permission',
       file: '/proc/frames/',
     });
-    expectRefusal(['demo', '-o', '/proc/new/deep/x.glb'], /\/proc\/new: no such file or folder/);
+    expectRefusal(['demo', '-o', '/proc/new/deep/x.glb'], { code: 'not-found', file: '/proc/new' });
   });
 });

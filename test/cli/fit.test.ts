@@ -69,7 +69,7 @@ describe('fit', () => {
     const { status, stdout, stderr } = run('fit', 'flag.glb', '-o', 'table.glb', '--bones', '5', ...QUICK);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ {2}from +\d+ vertices × 8 frames; as morph targets with the same settings [\d.]+ kB$/m);
-    expect(stdout).toMatch(/^ {2}to +5 trs bones, at most 4 per vertex; [\d.]+ kB, [\d.]+ × smaller$/m);
+    expect(stdout).toMatch(/^ {2}to +5 TRS bones, at most 4 per vertex; [\d.]+ kB, [\d.]+ × smaller$/m);
     expect(stdout).toMatch(/^ {2}RMSE +[\d.]+ % of the diagonal$/m);
     expect(stdout).toMatch(/^ {2}seconds +reduce [\d.]+, solve/m);
     expect(stdout).not.toContain('converged');

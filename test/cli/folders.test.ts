@@ -83,17 +83,17 @@ describe('a folder of frames', () => {
     json(...again);
     const left = expect.objectContaining(note('scene-beside-frames', {}, 'own.glb'));
     expect(json(...again).notes).toContainEqual(left);
-    expectRefusal(['fit', 'own', '-o', 'own/own.glb'], /own\.glb: already exists/);
+    expectRefusal(['fit', 'own', '-o', 'own/own.glb'], { code: 'exists', file: 'own/own.glb' });
     expect(readdirSync(join(folder, 'own'))).toEqual(['f1.obj', 'f2.obj', 'f3.obj', 'own.glb']);
   });
 
   it('of one frame has nothing that moves', () =>
-    expectRefusal(['fit', put('one', { 'only.obj': 1 }), '-o', 'x.glb'], /one: contains no motion/));
+    expectRefusal(['fit', put('one', { 'only.obj': 1 }), '-o', 'x.glb'], { code: 'not-found', file: 'one' }));
 
   it('below another folder is not found there', () => {
     mkdirSync(join(folder, 'outer'));
     put('outer/inner', { 'f1.obj': 1, 'f2.obj': 2 });
-    expectRefusal(['info', 'outer'], /outer: contains no supported file \(subfolders are not searched\)/);
+    expectRefusal(['info', 'outer'], { code: 'bad-input', file: 'outer' });
   });
 });
 
@@ -104,9 +104,9 @@ describe('caches', () => {
     mkdirSync(join(folder, 'cached'));
     json('convert', 'pair', 'cached/c.PC2');
     expect(json('info', 'cached').input[0]).toMatchObject({ format: 'PC2 point cache on Wavefront OBJ' });
-    expectRefusal(['convert', 'c.pc2', 'x.glb'], /c\.pc2: c has no faces \(expected a mesh; for a cache/);
+    expectRefusal(['convert', 'c.pc2', 'x.glb'], { code: 'bad-input', file: 'c.pc2' });
     json('convert', 'pair', 'cached/d.mdd');
-    expectRefusal(['info', 'cached'], /cached: 2 meshes and 2 caches \(expected/);
+    expectRefusal(['info', 'cached'], { code: 'bad-input', file: 'cached' });
   });
 
   it('many files are not all named again', () => {

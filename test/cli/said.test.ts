@@ -65,7 +65,7 @@ describe('rigs that linearize cannot take as they are', () => {
 
   it('bones that scale are told of the flag for them', () => {
     expect(run('fit', 'tube.glb', '-o', 'scaling.glb', '--no-report', '--kind', 'affine', ...FIT).status).toBe(0);
-    expectRefusal(['linearize', 'scaling.glb', '-o', 'no.glb'], /use --operator sdqs/);
+    expectRefusal(['linearize', 'scaling.glb', '-o', 'no.glb'], { code: 'bad-input', reason: 'not-rigid' });
   });
 });
 
@@ -135,7 +135,7 @@ it('what is left of a mesh may be cut off, as info says', () => {
   writeFileSync(join(folder, 'cut.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\n');
   const advice = 'no faces, only points; the file may be truncated';
   expect(run('info', 'cut.obj').stdout).toContain(advice);
-  expectRefusal(['fit', 'cut.obj', '-o', 'no.glb'], /only points: the file may be truncated/);
+  expectRefusal(['fit', 'cut.obj', '-o', 'no.glb'], /truncated/);
 });
 
 describe('help', () => {

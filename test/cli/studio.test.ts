@@ -5,6 +5,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StudioServer, serveStudio } from '../../cli/studio-server.ts';
+import { expectRefusal } from '../refusal.ts';
 import { ended, newDesk, pliant, startPliant } from './pliant.ts';
 
 /** A request as it is, with nothing tidied up on the way. */
@@ -157,8 +158,9 @@ describe('the server of the studio', () => {
   });
 
   it('says when the studio is not built, or the port is taken', async () => {
-    await expect(serveStudio(join(folder, 'nowhere'), [])).rejects.toThrow(/not built/);
-    await expect(serveStudio(folder, [], Number(new URL(server.url).port))).rejects.toThrow(/in use/);
+    await expectRefusal(serveStudio(join(folder, 'nowhere'), []), 'not-found');
+    const port = Number(new URL(server.url).port);
+    await expectRefusal(serveStudio(folder, [], port), 'bad-option', { option: 'port', values: [port] });
   });
 });
 

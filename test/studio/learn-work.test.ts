@@ -10,6 +10,7 @@ import { dragPoints } from '../../studio/src/core/learn/driving.ts';
 import { type LearnData, LearnWork, pathFrame } from '../../studio/src/core/learn/learn-work.ts';
 import { exampleCount, examplePoints, followed, followGains } from '../../studio/src/core/learn/point-follow.ts';
 import { picturesJob } from '../../studio/src/worker/pictures-job.ts';
+import { expectRefusal, refusal } from '../refusal.ts';
 
 describe('control points', () => {
   let predictor: Predictor;
@@ -51,7 +52,7 @@ describe('control points', () => {
   });
 
   it('refuse an example that does not exist', () => {
-    expect(() => examplePoints(predictor, exampleCount(predictor))).toThrow(/example 12 \(expected below 12\)/);
+    expect(() => examplePoints(predictor, exampleCount(predictor))).toThrow(refusal('bad-input', { values: [12] }));
   });
 });
 
@@ -134,7 +135,7 @@ describe('pictures of examples', () => {
     for (const picture of pictures) expect(picture).toMatch(/^data:image\/png;base64,/);
     expect(told).toEqual([...told].sort((a, b) => a - b));
     const stopped = { signal: AbortSignal.abort(), onProgress };
-    await expect(picturesJob({ predictor }, stopped)).rejects.toThrow(/cancelled/);
+    await expectRefusal(picturesJob({ predictor }, stopped), 'cancelled');
   });
 });
 

@@ -19,6 +19,7 @@ import { sampleBox } from '../../src/rig/samples/box.ts';
 import { sampleTube } from '../../src/rig/samples/tube.ts';
 import { BonePose } from '../../src/skin/bones.ts';
 import { skinPlain } from '../../src/skin/plain.ts';
+import { refusal } from '../refusal.ts';
 import { randomPose, randomRig } from '../skin/rigs.ts';
 import { threeModel } from '../three-mesh.ts';
 
@@ -154,10 +155,14 @@ describe('bounds of a skinned mesh', () => {
 
   it('says what is wrong', () => {
     const { mesh, clip } = bendingBox(60);
-    expect(() => computeClipBounds(mesh, clip, { rate: 0 })).toThrow('rate (got 0, expected a number ≥ 1)');
-    expect(() => computeClipBounds(mesh, clip, { root: new Group() })).toThrow('clip "bend" moves nothing here');
+    expect(() => computeClipBounds(mesh, clip, { rate: 0 })).toThrow(
+      refusal('bad-option', { option: 'rate', values: [0, 1] }),
+    );
+    expect(() => computeClipBounds(mesh, clip, { root: new Group() })).toThrow(
+      refusal('not-found', { values: ['bend'] }),
+    );
     useSkinning(mesh, 'dqs', { antipodality: false });
-    expect(() => computeClipBounds(mesh, clip)).toThrow('got method conservative, expected exact');
+    expect(() => computeClipBounds(mesh, clip)).toThrow(refusal('bad-option', { values: ['conservative', 'exact'] }));
     expect(computeClipBounds(mesh, clip, { method: 'exact' }).box.isEmpty()).toBe(false);
   });
 });
