@@ -10,11 +10,7 @@ export const FIT_OPTIONS = {
     ['best', 'fast', 'thesis'],
     'best: lowest error; fast: slightly higher error in a fraction of the time; thesis: Antonopoulos 2010 as published',
   ),
-  bones: integerOption(
-    0,
-    { min: 0, max: 4096 },
-    'number of bones; 0: as many as the target error or size needs, or 40 without a target',
-  ),
+  bones: integerOption(0, { min: 0, max: 4096 }, 'number of bones; 0: as many as the target needs, or 40 without one'),
   maxError: numberOption(
     0,
     { min: 0, max: 100, unit: '%' },

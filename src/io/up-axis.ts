@@ -6,8 +6,8 @@ import { choiceOption, numberOption, type OptionSpecs, type OptionsOf } from '..
 
 /** Up axis and unit of files that do not say: OBJ, PLY, OFF, PC2, MDD and Alembic. */
 export const SPACE_OPTIONS = {
-  up: choiceOption('y', ['x', 'y', 'z'], 'up axis of a file that does not say; z in Blender and 3ds Max'),
-  scale: numberOption(1, { min: 1e-9, max: 1e9, unit: 'metres' }, 'length of one unit of a file that does not say'),
+  up: choiceOption('y', ['x', 'y', 'z'], 'up axis if the file does not store one; z in Blender and 3ds Max'),
+  scale: numberOption(1, { min: 1e-9, max: 1e9, unit: 'metres' }, 'length of one unit if the file does not store one'),
 } as const satisfies OptionSpecs;
 
 /** The asset in the space that it has, or that was given for it. */
