@@ -64,6 +64,7 @@ for (const { name, make } of files) {
     console.error(`${name}: ${verb} …`);
     const glb = make();
     rows.push([name, verb, ...(await cells(run ? await run(await openGlb(glb)) : glb))]);
+    console.error(rows.at(-1)!.slice(2).join(' '));
   }
 }
 

@@ -30,7 +30,8 @@ export const EDITING_VERBS = {
 export const MAKING_VERBS = {
   'mix, baked as morph targets': async (asset) => {
     const { models } = await mix(asset, { poses: 3 });
-    const { sequences } = await skin({ ...asset, models }, { operator: 'mix' });
+    const mixed = models.filter(({ mixWeights }) => mixWeights);
+    const { sequences } = await skin({ ...asset, models: mixed }, { operator: 'mix' });
     return (await writeSequenceGlb(sequences)).bytes;
   },
   'fit, rigid': (asset) => fitted(asset, 'rigid'),

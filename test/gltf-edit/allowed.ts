@@ -1,0 +1,31 @@
+import type { EDITING_VERBS } from '../../bench/engines/verbs.ts';
+
+/** What a verb may change in the file that it was given, in the words of `compareGltf`. */
+
+/** Weights and joints of a vertex, in as many sets as it takes. */
+const WEIGHTS = ['JOINTS', 'WEIGHTS'].flatMap((name) => [
+  `changed meshes/*/primitives/*/attributes/${name}_*`,
+  `added meshes/*/primitives/*/attributes/${name}_*`,
+  `removed meshes/*/primitives/*/attributes/${name}_1`,
+]);
+
+const OUR_EXTRAS = ['added **/extras/pliant', 'changed **/extras/pliant/**'];
+
+export const ALLOWED: Record<keyof typeof EDITING_VERBS, readonly string[]> = {
+  weights: [...WEIGHTS, ...OUR_EXTRAS],
+  mix: ['added meshes/*/primitives/*/attributes/_MIX', ...OUR_EXTRAS],
+  linearize: [
+    ...WEIGHTS,
+    ...OUR_EXTRAS,
+    // Blend bones, below the root of the skeleton, with tracks of their own.
+    'added nodes/*',
+    'added nodes/*/children/*',
+    'added skins/*/joints/*',
+    'extended skins/*/inverseBindMatrices',
+    // Blend bones are beside the root joint, which can no longer be the common root.
+    'changed skins/*/skeleton',
+    'added animations/*/channels/*',
+    'added animations/*/samplers/*',
+    'added extensionsUsed/*',
+  ],
+};
