@@ -22,11 +22,10 @@ export async function assignBones(
   segments: BoneSegments,
   distances: Float64Array,
   run: RunOptions,
-  operation: string,
 ): Promise<Assignment> {
   const columns = segments.bones.length;
   const parts = meshParts(surface.positions, surface.triangles);
-  const nearest = await nearestVisibleBones(surface, parts, segments, distances, run, operation);
+  const nearest = await nearestVisibleBones(surface, parts, segments, distances, run);
   const carried = carriedParts(parts, nearest);
   const points = Array.from(parts.partOf.keys());
   const held = points.filter((i) => carried[parts.partOf[i]]);

@@ -99,18 +99,18 @@ async function pointWeights(
   const columns = segments.bones.length;
   if (method === 'rigid') return rigidWeights(distances, columns);
   if (method === 'inverse-distance') return inverseDistanceWeights(distances, columns, exponent, cutoff);
-  const assignment = await assignBones(surface, segments, distances, run, OPERATION);
+  const assignment = await assignBones(surface, segments, distances, run);
   const { nearest } = assignment;
   describeAssignment(report, assignment);
   clock('nearest bones');
   let weights: Float64Array;
   if (method === 'heat') {
-    const found = await heatWeights(surface, nearest, distances, heat, run, OPERATION);
+    const found = await heatWeights(surface, nearest, distances, heat, run);
     weights = found.weights;
     if (found.cold > 0) report.notes.push(note('flat-triangles', { points: found.cold }));
   } else {
     const reach = cutoff > 0 ? cutoff ** (-1 / exponent) : Infinity;
-    const along = await geodesicDistances(surface, nearest, columns, reach, run, OPERATION);
+    const along = await geodesicDistances(surface, nearest, columns, reach, run);
     weights = inverseDistanceWeights(along, columns, exponent, cutoff);
   }
   carryWeights(surface, assignment, weights, columns);

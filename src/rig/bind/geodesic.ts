@@ -19,7 +19,6 @@ export async function geodesicDistances(
   columns: number,
   reach: number,
   run: RunOptions,
-  operation: string,
 ): Promise<Float64Array> {
   const n = pointCount(surface);
   const own = marchDistances(surface, nearest.distance.slice());
@@ -27,7 +26,7 @@ export async function geodesicDistances(
   const out = new Float64Array(n * columns);
   const distances = new Float64Array(n);
   for (let c = 0; c < columns; c++) {
-    await checkpoint(run, operation, c, columns, 'computing geodesic distances');
+    await checkpoint(run, 'bind', c, columns, 'computing geodesic distances');
     for (let i = 0; i < n; i++) distances[i] = nearest.shares[i * columns + c] > 0 ? nearest.distance[i] : Infinity;
     marchDistances(surface, distances, limit);
     for (let i = 0; i < n; i++) out[i * columns + c] = distances[i];

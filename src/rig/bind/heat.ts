@@ -35,7 +35,6 @@ export async function heatWeights(
   distances: Float64Array,
   heat: number,
   run: RunOptions,
-  operation: string,
 ): Promise<{ weights: Float64Array; cold: number }> {
   const n = pointCount(surface);
   const columns = distances.length / n;
@@ -58,12 +57,12 @@ export async function heatWeights(
   // (2) One factorisation, one right-hand side per bone.
   const system = scaledPlusDiagonal(stiffness, 1, tie);
   const solver = new SparseCholesky(system);
-  await checkpoint(run, operation, 0, columns, 'diffusing heat');
-  if (!solver.factor(system)) throw new PliantError('internal', operation, 'heat: the system is not positive definite');
+  await checkpoint(run, 'bind', 0, columns, 'diffusing heat');
+  if (!solver.factor(system)) throw new PliantError('internal', 'bind', 'heat: the system is not positive definite');
   const out = new Float64Array(n * columns);
   const right = new Float64Array(n);
   for (let c = 0; c < columns; c++) {
-    await checkpoint(run, operation, c, columns, 'diffusing heat');
+    await checkpoint(run, 'bind', c, columns, 'diffusing heat');
     let any = false;
     for (let i = 0; i < n; i++) {
       right[i] = tie[i] * nearest.shares[i * columns + c];

@@ -45,7 +45,6 @@ export async function nearestVisibleBones(
   segments: BoneSegments,
   distances: Float64Array,
   run: RunOptions,
-  operation: string,
 ): Promise<NearestBones> {
   const n = pointCount(surface);
   const columns = segments.bones.length;
@@ -65,7 +64,7 @@ export async function nearestVisibleBones(
   let blind = 0;
   const order = Uint32Array.from({ length: columns }, (_, c) => c);
   for (let i = 0; i < n; i++) {
-    if (i % STRIDE === 0) await checkpoint(run, operation, i, n, 'finding the nearest bones');
+    if (i % STRIDE === 0) await checkpoint(run, 'bind', i, n, 'finding the nearest bones');
     const row = i * columns;
     order.sort((a, b) => distances[row + a] - distances[row + b] || a - b);
     const tied: number[] = [];
