@@ -1,6 +1,6 @@
 import { cross3 } from '../math/vector.ts';
 import { type Mesh, splitVertexCount, triangleCount, vertexCount } from '../model/mesh.ts';
-import { connectedComponents, type Edges, edgeCount, meshEdges } from './adjacency.ts';
+import { boundaryEdges, connectedComponents, type Edges, edgeCount, meshEdges } from './adjacency.ts';
 import { type Bounds, boundsOf, diagonalOf } from './bounds.ts';
 import { uniqueRows } from './unique-rows.ts';
 
@@ -75,10 +75,8 @@ export function inspectMesh(mesh: Mesh): MeshFacts {
 
 /** True where every edge has at least two faces: the mesh bounds a volume. */
 export function isClosed(mesh: Mesh): boolean {
-  const { corners } = meshEdges(mesh.triangles, vertexCount(mesh));
-  const { offsets } = corners;
-  for (let e = 1; e < offsets.length; e++) if (offsets[e] - offsets[e - 1] === 1) return false;
-  return offsets.length > 1;
+  const edges = meshEdges(mesh.triangles, vertexCount(mesh));
+  return edgeCount(edges) > 0 && boundaryEdges(edges).length === 0;
 }
 
 /** A side runs forward when its face lists the edge's smaller vertex first. */

@@ -46,16 +46,11 @@ export function totalArea({ triangles }: Mesh): TotalMeasure {
   };
 }
 
-/** A hole that is closed by a cone to the mean of the vertices around it, which moves as they do. */
-interface Cap {
-  /** The vertices around the hole, each once. */
-  vertices: Uint32Array;
-}
-
 /** Volume after closing, and what had to be closed. */
 export interface CappedVolume extends TotalMeasure {
   kind: 'volume';
-  caps: readonly Cap[];
+  /** The vertices around each hole, once each. It is closed by a cone to their mean, which moves as they do. */
+  caps: readonly Uint32Array[];
   /** Area of the caps in the rest pose over that of the surface. */
   capShare: number;
 }
@@ -77,7 +72,7 @@ export function totalVolume(mesh: Mesh): CappedVolume {
 
   const place = (points: Float64Array): void => {
     for (let c = 0; c < 3 * n; c++) all[c] = points[c] - points[c % 3];
-    caps.forEach(({ vertices }, h) => {
+    caps.forEach((vertices, h) => {
       for (let axis = 0; axis < 3; axis++) {
         let sum = 0;
         for (const i of vertices) sum += all[3 * i + axis];
@@ -118,7 +113,7 @@ export function totalVolume(mesh: Mesh): CappedVolume {
           slopes[a + 2] += (all[b] * all[c + 1] - all[b + 1] * all[c]) / 6;
         }
       }
-      caps.forEach(({ vertices }, h) => {
+      caps.forEach((vertices, h) => {
         for (const i of vertices) {
           for (let axis = 0; axis < 3; axis++) slopes[3 * i + axis] += slopes[3 * (n + h) + axis] / vertices.length;
         }
@@ -129,7 +124,7 @@ export function totalVolume(mesh: Mesh): CappedVolume {
 }
 
 /** The holes of a mesh, and 3 × (edges around them) corners of the cones that close them; hole h has vertex N + h. */
-function capsOf({ positions, triangles }: Mesh): { caps: Cap[]; triangles: Uint32Array } {
+function capsOf({ positions, triangles }: Mesh): { caps: Uint32Array[]; triangles: Uint32Array } {
   const n = positions.length / 3;
   const edges = meshEdges(triangles, n);
   // Directed boundary edges, as often as they are missing.
@@ -163,8 +158,5 @@ function capsOf({ positions, triangles }: Mesh): { caps: Cap[]; triangles: Uint3
   const number = new Map(kept.map((hole, h) => [hole, h]));
   // The cone runs along each edge the other way than the surface does.
   const cones = from.flatMap((a, q) => [to[q], a, n + number.get(holes[holeOf.get(a)!])!]);
-  return {
-    caps: kept.map((hole) => ({ vertices: Uint32Array.from(hole).sort() })),
-    triangles: Uint32Array.from(cones),
-  };
+  return { caps: kept.map((hole) => Uint32Array.from(hole).sort()), triangles: Uint32Array.from(cones) };
 }
