@@ -23,6 +23,15 @@ declare class CompressionStream {
   readonly readable: { getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array }> } };
 }
 
+declare class URL {
+  constructor(url: string, base?: string);
+  readonly href: string;
+}
+
+interface ImportMeta {
+  readonly url: string;
+}
+
 declare const performance: { now(): number };
 
 declare function setTimeout(callback: () => void, milliseconds?: number): unknown;

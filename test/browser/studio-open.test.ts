@@ -11,6 +11,7 @@ import { learn } from '../../src/learn/learn.ts';
 import { examplesClip, predictorModel } from '../../src/learn/predictor-model.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { colladaFile } from '../io/collada/fixtures.ts';
+import { dracoGlb } from '../io/gltf/draco.ts';
 import { binOf, jsonOf, tubeModel } from '../io/gltf/fixtures.ts';
 import { plyFile } from '../io/ply/fixtures.ts';
 import { memorySink } from '../io/support.ts';
@@ -81,6 +82,7 @@ const cases = async (): Promise<Record<string, [files: Files, format: RegExp, la
   return {
     'morphs.glb': [{ 'morphs.glb': (await writeSequenceGlb(moving)).bytes }, /glTF 2\.0 \(binary\)/, 2],
     'rig.glb': [{ 'rig.glb': (await writeModelGlb(tubeModel())).bytes }, /glTF 2\.0 \(binary\)/, 8],
+    'draco.glb': [{ 'draco.glb': await dracoGlb((await writeModelGlb(tubeModel())).bytes) }, /glTF 2\.0 \(binary\)/, 8],
     'square.gltf': [await gltfAndBin(), /glTF 2\.0 \(JSON\)/, 2],
     'still.obj': [{ 'still.obj': rest }, /Wavefront OBJ/, 'still'],
     f: [{ 'f1.obj': rest, 'f2.obj': rest, 'f10.obj': rest }, /Wavefront OBJ sequence/, 2],

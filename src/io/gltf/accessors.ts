@@ -3,6 +3,7 @@ import { EXTMeshoptCompression } from '@gltf-transform/extensions';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { firstNonFinite } from '../../model/mesh.ts';
 import { meshoptView } from './check.ts';
+import { decodeDraco } from './draco.ts';
 import { GltfFault } from './limits.ts';
 
 /** Reads and writes glTF in memory only: resources are always given, so nothing is ever resolved or opened. */
@@ -38,7 +39,7 @@ export interface Accessors {
 }
 
 /**
- * Decodes all accessors with glTF-Transform: strides, sparse values, meshopt. It is given nothing of the file but the
+ * Decodes all accessors with glTF-Transform: strides, sparse values, meshopt; then those of Draco. It is given nothing of the file but the
  * checked buffers, views and accessors; the scene is read from the JSON, whose indices match our flat arrays.
  */
 export async function decodeAccessors(
@@ -47,6 +48,7 @@ export async function decodeAccessors(
 ): Promise<Accessors> {
   const definitions = json.accessors ?? [];
   const decoded = await decode(json, buffers);
+  for (const [index, array] of await decodeDraco(json, buffers)) decoded[index].setArray(array);
   checkSparse(definitions, decoded);
   const expectType = (index: number, type: string, at: string): void => {
     const got = definitions[index].type;

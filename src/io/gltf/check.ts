@@ -8,6 +8,7 @@ import { type Budget, GltfFault } from './limits.ts';
 
 /** Required extensions that the reader honours, or that change nothing of what it reads. */
 const READABLE = new Set([
+  'KHR_draco_mesh_compression',
   'EXT_meshopt_compression',
   'KHR_meshopt_compression',
   'KHR_mesh_quantization',
@@ -17,7 +18,6 @@ const HARMLESS =
   /^(KHR_materials_|KHR_lights_|KHR_xmp|KHR_texture_basisu|EXT_texture_|EXT_lights_|KHR_node_visibility)/;
 
 const ADVICE: Record<string, string> = {
-  KHR_draco_mesh_compression: 'export it without Draco, or compress it with meshopt instead',
   EXT_mesh_gpu_instancing: 'turn the instances into nodes first',
 };
 
@@ -50,7 +50,8 @@ export interface MeshoptView {
 export const meshoptView = ({ extensions }: GLTF.IBufferView): MeshoptView | undefined =>
   (extensions?.KHR_meshopt_compression ?? extensions?.EXT_meshopt_compression) as MeshoptView | undefined;
 
-const COMPONENTS: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
+/** Numbers of an element of an accessor. */
+export const COMPONENTS: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
 const COMPONENT_BYTES: Record<number, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
 
 /** Bytes of one element of an accessor, without padding. */

@@ -119,6 +119,12 @@ const mesh = object({
         material: index('materials'),
         mode: integer(0, 6),
         targets: list(record(accessor)),
+        extensions: object({
+          KHR_draco_mesh_compression: object({
+            bufferView: required(index('bufferViews')),
+            attributes: required(record(integer())),
+          }),
+        }),
       }),
     ),
   ),

@@ -77,8 +77,8 @@ export function tubeMesh(rings = 8, sides = 6): Mesh {
 const image = (name: string): Image => ({ name, mimeType: 'image/png', bytes: PNG.slice() });
 
 /** The tube with everything that a glTF material can say, two sets of uvs, colours and a custom attribute. */
-export function richTube(): Mesh {
-  const mesh = tubeMesh();
+export function richTube(rings = 8, sides = 6): Mesh {
+  const mesh = tubeMesh(rings, sides);
   const w = mesh.uvs!.length / 2;
   const slot = (index: number, more = {}) => ({ index, ...more });
   const transform = { KHR_texture_transform: { offset: [0.5, 0.25], rotation: 0.5, scale: [2, 4], texCoord: 1 } };

@@ -3,7 +3,8 @@ import { writeMeshGlb, writeModelGlb, writeSequenceGlb } from '../../../src/io/w
 import type { Asset } from '../../../src/model/asset.ts';
 import { memorySequence, validateSequence } from '../../../src/model/sequence.ts';
 import { fuzzReader } from '../fuzz.ts';
-import { binOf, glbOf, jsonOf, morphedTube, readGlb, tubeMesh, tubeModel } from './fixtures.ts';
+import { dracoGlb } from './draco.ts';
+import { binOf, glbOf, jsonOf, morphedTube, readGlb, richTube, tubeMesh, tubeModel } from './fixtures.ts';
 import { Wild } from './wild.ts';
 import { WILD_FILES } from './wild-files.ts';
 
@@ -17,13 +18,15 @@ async function smallFiles(): Promise<Uint8Array[]> {
   WILD_FILES.find(({ name }) => /morphs on a skin.*CUBICSPLINE/.test(name))!.make(splines);
   const results = await Promise.all([
     writeMeshGlb(mesh),
+    writeMeshGlb(richTube(2, 3)),
     writeModelGlb(model),
     writeModelGlb(morphedTube(3, 3), { quantize: true }),
     writeModelGlb(rigid, { compress: 'meshopt', joints: 'u8', weights: 'u8', rotations: 'i16' }),
     writeSequenceGlb(memorySequence('bend', mesh, frames)),
     writeSequenceGlb(memorySequence('bend', mesh, frames), { compress: 'meshopt' }),
   ]);
-  return [...results.map(({ bytes }) => bytes), await splines.bytes()];
+  const bytes = results.map((result) => result.bytes);
+  return [...bytes, await splines.bytes(), await dracoGlb(bytes[0])];
 }
 
 /** Everything that a caller may do with what was read. */

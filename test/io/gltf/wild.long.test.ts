@@ -167,18 +167,6 @@ describe('files as exporters write them, posed by us and by three.js at every ke
     expect(motion, 'something moves').toBeGreaterThan(0.05);
   });
 
-  it('Draco: one refusal, with advice', async () => {
-    const wild = new Wild();
-    wild.node('still').setMesh(wild.mesh('still'));
-    const bytes = await wild.bytes((json) => {
-      json.extensionsUsed = ['KHR_draco_mesh_compression'];
-      json.extensionsRequired = ['KHR_draco_mesh_compression'];
-    });
-    await expect(readGlb(bytes)).rejects.toThrow(
-      'readGltf: folder/file.glb: the file requires KHR_draco_mesh_compression, which Pliant does not support: export it without Draco',
-    );
-  });
-
   it('normals of length 0 are computed from the faces', async () => {
     const wild = new Wild();
     const mesh = wild.mesh('still');

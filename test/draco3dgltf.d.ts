@@ -1,0 +1,4 @@
+declare module 'draco3dgltf/draco_encoder_gltf_nodejs.js' {
+  const create: () => Promise<unknown>;
+  export default create;
+}
