@@ -21,7 +21,7 @@ function partRows({ original, model, report, ...found }: Part): [string, string]
     ['from', from],
     ['blend bones', String(model.blendBones?.bones.length ?? 0)],
     ['enveloping error', error],
-    ['influences', `${digits(influences.after)} per vertex on average; before ${digits(influences.before)}`],
+    ['influences', `${digits(influences.after)} per vertex on average; ${digits(influences.before)} before`],
     ['seconds', seconds.join(', ')],
   ];
 }

@@ -10,7 +10,7 @@ export const mixText = ({ parts }: MixOutcome, page: Page): string[] =>
     const size = `${model.name}: ${plural(vertexCount(model.mesh), 'vertex', 'vertices')}, ${plural(poses.length, 'pose')}`;
     if (faces.length === 0) return size;
     const kept = keeps === 'none' ? [] : [`${keeps} error %`];
-    const headings = ['', 'energy', ...kept, 'local rms', 'bulge %', 'inverted faces'];
+    const headings = ['', 'energy', ...kept, 'local RMS', 'bulge %', 'inverted faces'];
     const end = `${converged ? 'converged' : 'not converged'} after ${plural(iterations, 'iteration')}`;
     return [
       size,
@@ -30,6 +30,6 @@ export const experimentText = ({ experiment: { studies, angles } }: MixExperimen
       count(curve.invertedTotal),
       digits(curve.energy),
     ]);
-    const headings = ['', 'area error', 'signed', 'local rms', 'inverted faces', 'energy'];
+    const headings = ['', 'area error', 'signed', 'local RMS', 'inverted faces', 'energy'];
     return `${page.strong(`rectangle with ${rig}, ${plural(angles.length, 'bend')}`)}\n${numberTable(headings, rows, page)}`;
   });

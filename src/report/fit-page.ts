@@ -66,7 +66,7 @@ function keyFigures({ errors, bones, kind, model, fitted, converged, report }: F
     {
       name: 'Bones',
       value: count(bones),
-      unit: kind,
+      unit: kind === 'trs' ? 'TRS' : kind,
       hint: `at most ${Math.min(bones, model.weights.influences)} per vertex`,
     },
     { name: 'Time', value: `${duration(total)} s`, hint: ended },
@@ -165,11 +165,11 @@ function histogramSection({ errors }: FitResult): string {
   );
 }
 
-/** `0.12 % from a straight motion, with 35 keys between the frames`. */
+/** `0.12 % off the straight path, with 35 keys between the frames`. */
 export function betweenFramesText({ inBetween, fitted }: FitResult): string {
   if (fitted.sequence.frameCount === fitted.clips.length) return 'nothing: single frames';
   const keys = inBetween.added > 0 ? `, with ${plural(inBetween.added, 'key')} between the frames` : '';
-  return `${digits(inBetween.after)} % from a straight motion${keys}`;
+  return `${digits(inBetween.after)} % off the straight path${keys}`;
 }
 
 function modelSection(result: FitResult): string {

@@ -31,7 +31,7 @@ export async function linearizePage(
   const title = extra.title ?? parts[0].original.name;
   const vertices = parts.reduce((sum, { original }) => sum + vertexCount(original.mesh), 0);
   const blends = parts.reduce((sum, part) => sum + blendCount(part), 0);
-  const lead = `${plural(vertices, 'vertex', 'vertices')}: ${OPERATORS[operator]} by linear blending and ${plural(blends, 'blend bone')}`;
+  const lead = `${plural(vertices, 'vertex', 'vertices')}: linear blending with ${plural(blends, 'blend bone')}, towards ${OPERATORS[operator]}`;
   const body: string[] = [];
   for (const part of parts) body.push(...(await partSections(part, operator, parts.length > 1)));
   const reports = parts.map(({ report }) => report);
@@ -68,17 +68,17 @@ function keyFigures(result: LinearizeResult): Tile[] {
       name: 'Relative to linear blending',
       value: digits(result.envelopingErrorLbs > 0 ? result.envelopingError / result.envelopingErrorLbs : undefined),
       unit: '×',
-      hint: 'remaining share of its error in training',
+      hint: 'of its error remains in training',
     },
     {
       name: 'Blend bones',
       value: count(blendCount(result)),
-      hint: `beside ${plural(boneCount(result.model.skeleton) - nodesOfBlends(result), 'bone')} of the rig`,
+      hint: `added to ${plural(boneCount(result.model.skeleton) - nodesOfBlends(result), 'bone')}`,
     },
     {
       name: 'Influences',
       value: digits(influences.after),
-      hint: `per vertex on average; before ${digits(influences.before)}`,
+      hint: `per vertex on average; ${digits(influences.before)} before`,
     },
     { name: 'Time', value: `${duration(work)} s`, hint: 'without measuring' },
   ];
@@ -93,10 +93,10 @@ function nodesOfBlends({ model }: LinearizeResult): number {
 function curveSection({ curve, training }: LinearizeResult): string {
   const last = curve.length - 1;
   return section(
-    'Error over blend bones',
-    `Enveloping error over the training frames (${count(training.clip.times.length)} of ${TRAINING[training.source]}): 100 % is every vertex on its best bone alone.`,
+    'Error by number of blend bones',
+    `Enveloping error over the training frames (${count(training.clip.times.length)} of ${TRAINING[training.source]}). At 100 %, each vertex follows only its best bone.`,
     lineChart({
-      title: 'Enveloping error over the number of blend bones',
+      title: 'Enveloping error by number of blend bones',
       across: 'blend bones',
       upward: 'enveloping error, %',
       values: curve,
@@ -115,7 +115,7 @@ function clipsSection({ clips }: LinearizeResult): string {
       ? []
       : [{ label: '', value: halfWay, text: `${digits(halfWay)} % half-way between keys`, strong: true }]),
   ]);
-  return section('Clips', 'Enveloping errors at the keys of each clip, and where players interpolate.', barRows(rows));
+  return section('Clips', 'Enveloping errors at the keys of each clip, and half-way between them.', barRows(rows));
 }
 
 function picturesSection(pictures: LinearizePictures, operator: Operator): string {
@@ -147,7 +147,7 @@ function jointsSection({ joints }: LinearizeResult): string {
       strong: true,
     },
   ]);
-  const more = joints.length > LISTED ? ` The ${LISTED} with the largest of ${joints.length} joints.` : '';
+  const more = joints.length > LISTED ? ` The ${LISTED} joints with the largest errors, of ${joints.length}.` : '';
   return section(
     'Joints',
     `Root mean square distances in training, % of the diagonal: linear blending, and linearized.${more}`,

@@ -82,8 +82,8 @@ const caption = ({ field: { name, outside } }: Pick<BendCurve, 'field'>): string
 
 const tableHint = ({ solution }: BendStudy): string =>
   'Mean difference of the area from 20 over the bends: the sum of all triangles as in Khemakhem 2020, and with those ' +
-  'that are inverted counted as negative. Local rms is the root mean square of the relative change of area, triangle ' +
-  `by triangle; the energy is what the solver lowers. The best of the 25 mixes by column is that of the least absolute error. ` +
+  'that are inverted counted as negative. Local RMS is the root mean square of the relative change of area, triangle ' +
+  `by triangle; the solver minimises the energy. The best of the 25 mixes by column has the lowest absolute error. ` +
   `Solved for in ${plural(solution.iterations, 'iteration')}, ${digits(solution.report.seconds.solve)} s.`;
 
 function resultTable({ lbs, dqs, best, solved }: BendStudy): string {
@@ -98,7 +98,7 @@ function resultTable({ lbs, dqs, best, solved }: BendStudy): string {
       '',
       'absolute area error',
       'signed area error',
-      'local rms',
+      'local RMS',
       'inverted triangles',
       'area at 180°',
       'signed',

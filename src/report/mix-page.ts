@@ -72,11 +72,11 @@ function keyFigures(result: MixResult): Tile[] {
     {
       name: 'Energy',
       value: digits(solved.terms.energy),
-      hint: `what the solver lowers; ${against(digits(dqs.terms.energy))}`,
+      hint: `minimised by the solver; ${against(digits(dqs.terms.energy))}`,
     },
     ...total,
     {
-      name: 'Local rms',
+      name: 'Local RMS',
       value: digits(solved.localRms),
       hint: `change of area, face by face; ${against(digits(dqs.localRms))}`,
     },
@@ -93,7 +93,7 @@ function keyFigures(result: MixResult): Tile[] {
   ];
 }
 
-/** Name, energy, error of area or volume where one is kept, local rms, bulge, faces turned over. */
+/** Name, energy, error of area or volume where one is kept, local RMS, bulge, faces turned over. */
 export const contenderCells = (contender: MixContender): string[] => [
   contender.name,
   digits(contender.terms.energy),
@@ -109,12 +109,12 @@ function tableSection(result: MixResult): string {
   return section(
     'Mixes compared',
     `Over ${plural(result.poses.length, 'pose')}, on the ${digits(100 * share)} % of the surface where the operators differ. ` +
-      'A mix of 0 is linear blending (LBS), of 1 dual quaternions (DQS). The energy is what the solver minimises: a sum of ' +
-      `squares that grows as faces change their area or turn over${keeps === 'none' ? '' : `, the ${keeps} as a whole changes`} and ` +
-      'neighbours are mixed unlike. Local rms is the root mean square of the relative change of area, face by face: 0.1 ' +
+      'A mix of 0 is linear blending (LBS), of 1 dual quaternions (DQS). The solver minimises the energy, which penalises faces ' +
+      `that change area or invert${keeps === 'none' ? '' : `, a change of the total ${keeps}`}, and differences between neighbouring weights. ` +
+      'Local RMS is the root mean square of the relative change of area, face by face: 0.1 ' +
       'is 10 %. Bulge is the area gained by the faces that grow.',
     dataTable(
-      ['', 'energy', ...kept, 'local rms', 'bulge, %', 'inverted faces'],
+      ['', 'energy', ...kept, 'local RMS', 'bulge, %', 'inverted faces'],
       [...rivals, solved].map((contender) => ({
         cells: contenderCells(contender),
         strong: contender === solved,
@@ -148,7 +148,7 @@ function curveSections(result: MixResult): string[] {
   return [
     ...(total ? [total] : []),
     chartOf(
-      'Local rms per pose',
+      'Local RMS per pose',
       'Local distortion: root mean square of the relative change of area, face by face.',
       'relative change of area',
       ({ perPose }) => perPose.localRms,

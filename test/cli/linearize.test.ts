@@ -21,7 +21,7 @@ describe('pliant linearize', () => {
     expect(report.parts).toMatchObject([{ training: { source: 'range-of-motion', frames: 12 } }]);
     expect(report.parts[0].curve).toHaveLength(4);
     const page = readFileSync(at('out.report.html'), 'utf8');
-    for (const word of ['Error over blend bones', 'The worst pose', 'Dual quaternions', 'Joints']) {
+    for (const word of ['Error by number of blend bones', 'The worst pose', 'Dual quaternions', 'Joints']) {
       expect(page).toContain(word);
     }
     expect(page).toMatch(/<h1>out\.glb from [^<]*<\/h1>.*<code>pliant linearize /s);

@@ -16,7 +16,7 @@ describe('mix', () => {
     const { status, stdout, stderr } = run('mix', 'tube.glb', '-o', 'mixed.glb');
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^tube: \d+ vertices, 18 poses$/m);
-    expect(stdout).toMatch(/energy {2}volume error % {2}local rms/);
+    expect(stdout).toMatch(/energy {2}volume error % {2}local RMS/);
     for (const name of ['LBS', 'mix 0.5', 'DQS', 'solved'])
       expect(stdout).toMatch(new RegExp(`^ *${name} +[\\d.]`, 'm'));
     expect(stdout).toMatch(/^solved in [\d.]+ s, converged after \d+ iterations?$/m);
