@@ -1,3 +1,4 @@
+/** The kinds of typed arrays that hold numbers per vertex, bone or frame. */
 export type FlatArray =
   | Float32Array
   | Float64Array
