@@ -16,6 +16,8 @@ export type PliantErrorCode =
 export type ErrorReason =
   | 'output-exists' // it may be replaced when asked to
   | 'not-rigid' // bones scale or shear, which only the operator sdqs shows
+  | 'needs-fit' // a sequence, where a rig is expected
+  | 'needs-weights' // a mesh, where a rig is expected
   | 'needs-skeleton' // a mesh is to be bound, and no skeleton is given
   | 'needs-motion' // a mix is to be judged, and nothing moves
   | 'no-common-joints' // clips of another skeleton, whose joints have other names
@@ -35,6 +37,8 @@ export interface ErrorFacts {
   /** A name that was not found, and those that exist. */
   got?: string;
   candidates?: readonly string[];
+  /** Notes of the reader: what it left out may be what was meant. A front end makes sentences of them. */
+  notes?: readonly { code: string; data: object; about?: string }[];
 }
 
 /**
@@ -53,6 +57,7 @@ export class PliantError extends Error {
   readonly reason?: ErrorReason;
   readonly got?: string;
   readonly candidates?: readonly string[];
+  readonly notes?: ErrorFacts['notes'];
   readonly #cause: string;
 
   constructor(code: PliantErrorCode, operation: string, cause: string, facts: ErrorFacts = {}) {

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { explain, PliantError } from '../../src/error.ts';
-import type { ErrorFacts, ErrorReason, Failed } from '../../src/index.ts';
+import type { ErrorReason, Failed, Note } from '../../src/index.ts';
+import { noteText } from '../../src/report/note-text.ts';
 import { flagName } from '../flags/flags.ts';
 import { didYouMean } from '../flags/suggest.ts';
 
@@ -9,7 +10,7 @@ export interface Failure {
   message: string;
   exitCode: number;
   code: Failed['error']['code'];
-  facts?: ErrorFacts;
+  facts?: Partial<Failed['error']>;
   stack?: string;
 }
 
@@ -17,6 +18,8 @@ export interface Failure {
 const ADVICE: Record<ErrorReason, string> = {
   'output-exists': 'use --force to overwrite it',
   'not-rigid': 'use --operator sdqs',
+  'needs-fit': '`pliant fit` turns it into a rig',
+  'needs-weights': '`pliant weights` binds it to a skeleton',
   'needs-skeleton': 'pass one with --skeleton',
   'needs-motion': 'use --joint or --range-of-motion',
   'no-common-joints': 'map them with --map',
@@ -37,11 +40,13 @@ export function failureOf(error: unknown, argv: readonly string[] = []): Failure
   }
   if (error instanceof PliantError && error.code !== 'internal') {
     const { code, reason, option, file, line, offset, got, candidates, stack } = error;
+    const notes = error.notes as Note[] | undefined;
     const isDone = flagsOf(argv).some((flag) => flag === ADVISED[reason as ErrorReason]);
     const advice = reason && !isDone ? `; ${ADVICE[reason]}` : got && candidates ? didYouMean(got, candidates) : '';
-    const message = oneLine(explain(error, flagName) + advice);
-    const exitCode = code === 'system' ? 1 : 2;
-    return { message, exitCode, code, facts: { reason, option, file, line, offset, got, candidates }, stack };
+    const noted = (notes ?? []).map((note) => `; ${noteText(note, flagName).replace(/\.$/, '')}`).join('');
+    const message = oneLine(explain(error, flagName) + advice + noted);
+    const facts = { reason, option, file, line, offset, got, candidates, notes };
+    return { message, exitCode: code === 'system' ? 1 : 2, code, facts, stack };
   }
   const stack = error instanceof Error ? error.stack : undefined;
   return {

@@ -78,12 +78,11 @@ export function pickOne<T extends { name?: string }>(things: readonly T[], choic
 export function requireRigs(verb: string, asset: Asset, object?: string): SkinnedModel[] {
   const { name: file, models, sequences, meshes, motions } = asset;
   if (models.length > 0) return allOrNamed(models, { verb, asset, option: 'object', name: object });
-  const held =
-    (sequences.length > 0 && 'a sequence, which `fit` turns into a rig') ||
-    (meshes.length > 0 && 'a mesh, which `weights` binds to a skeleton') ||
-    (motions.length > 0 && 'bones without a mesh') ||
-    'nothing to pose';
-  throw new PliantError('not-found', verb, `contains no rig (got ${held}; expected a skinned mesh)`, { file });
+  const [held, reason] =
+    (sequences.length > 0 && (['a sequence', 'needs-fit'] as const)) ||
+    (meshes.length > 0 && (['a mesh', 'needs-weights'] as const)) ||
+    (motions.length > 0 ? ['bones without a mesh'] : ['nothing to pose']);
+  throw new PliantError('not-found', verb, `contains no rig (got ${held}, expected a skinned mesh)`, { file, reason });
 }
 
 /** The only rig of an asset that is to bring one. */

@@ -62,7 +62,7 @@ export interface Envelope<V extends VerbName = VerbName>
 
 /** What `--json` prints of an error. */
 export interface Failed {
-  error: ErrorFacts & { code: PliantErrorCode | 'usage'; message: string };
+  error: Omit<ErrorFacts, 'notes'> & { code: PliantErrorCode | 'usage'; message: string; notes?: Note[] };
 }
 
 /** Anything that `--json` prints. */

@@ -5,7 +5,6 @@ import type { Asset } from '../model/asset.ts';
 import { triangleCount } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
 import type { MeshSequence } from '../model/sequence.ts';
-import { noteText } from '../report/note-text.ts';
 import { allOrNamed, chooseClip, moreClips, type PoseOptions, poseClip, requireMixWeights } from './choose.ts';
 import { assetOf, listOf, type VerbInput } from './verb.ts';
 
@@ -87,10 +86,10 @@ export const posingOption = ({ framesPerSecond: _, ...options }: PoseOptions): s
 
 function nothingMoves(verb: string, { name: file, meshes, models, notes }: Asset): PliantError {
   const cause = meshes.length || models.length ? 'contains no motion' : 'contains no mesh';
-  // What the reader left out may be what was meant, and points may be what is left of a mesh.
-  const lost = meshes.some((mesh) => triangleCount(mesh) === 0) ? ['only points: the file may be truncated'] : [];
-  const why = [...notes.map((each) => noteText(each)), ...lost].map((text) => `${text.replace(/\.$/, '')}; `).join('');
-  return new PliantError('not-found', verb, `${cause} (${why}expected a sequence, or a rig with a clip)`, { file });
+  // Points may be what is left of a mesh.
+  const lost = meshes.some((mesh) => triangleCount(mesh) === 0) ? 'only points: the file may be truncated; ' : '';
+  const expected = `${cause} (${lost}expected a sequence, or a rig with a clip)`;
+  return new PliantError('not-found', verb, expected, { file, notes });
 }
 
 /** `folder/walk.glb` → `walk`. */

@@ -2,6 +2,8 @@ import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../cli/terminal/failure.ts';
 import { PliantError, type PliantErrorCode } from '../../src/error.ts';
+import { note } from '../../src/model/note.ts';
+import { noteText } from '../../src/report/note-text.ts';
 
 const EXIT_CODES: Record<PliantErrorCode, number> = {
   'bad-file': 2,
@@ -21,6 +23,13 @@ describe('failures', () => {
   it.each(Object.entries(EXIT_CODES))('%s ends with %i', (code, exitCode) => {
     const error = new PliantError(code as PliantErrorCode, 'verb', 'cause');
     expect(failureOf(error)).toMatchObject({ exitCode, code });
+  });
+
+  it('adds what the reader left out', () => {
+    const notes = [note('visibility-ignored', {}, 'arm')];
+    const failure = failureOf(new PliantError('not-found', 'fit', 'contains no motion', { notes }));
+    expect(`${failure.message}.`).toContain(noteText(notes[0]));
+    expect(failure.facts?.notes).toEqual(notes);
   });
 
   it('tells what we foresee on one line: the file first, not the function that read it', () => {
