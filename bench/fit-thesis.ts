@@ -41,7 +41,7 @@ async function allErrors({ model, fitted }: FitResult): Promise<SequenceErrors> 
 const figures = ({ errors, seconds }: Measured): string[] => [
   errors.distortionPercent!.toFixed(2),
   errors.rmsErrorNormalised!.toFixed(3),
-  errors.surfaceDistance!.percent.toFixed(3),
+  errors.surfaceDistancePercent!.toFixed(3),
   seconds.toFixed(2),
 ];
 

@@ -92,25 +92,10 @@ export { readBvh } from './io/read-bvh.ts';
 
 // Verbs: an asset, or a noun of it, and options become models, sequences and a report.
 export { assetOf, type ClipReport, type PartReport, type VerbInput, type VerbReport } from './verbs/verb.ts';
-export type {
-  Envelope,
-  Failed,
-  InputFiles,
-  NoteWithText,
-  OutputFile,
-  Printed,
-  VerbDetails,
-  VerbName,
-} from './verbs/envelope.ts';
+export type * from './verbs/envelope.ts';
 export { SEQUENCE_FORMATS, type SequenceFormat } from './verbs/sequence-formats.ts';
-export {
-  CONVERT_OPTIONS,
-  type ConvertDetail,
-  type ConvertOptions,
-  type ConvertOutcome,
-  convert,
-} from './verbs/convert.ts';
-export { type DriveDetail, type DriveOutcome, type DriveVerbOptions, drive } from './verbs/drive.ts';
+export * from './verbs/convert.ts';
+export * from './verbs/drive.ts';
 export { FIT_INPUT_OPTIONS, type FitDetail, type FitOutcome, type FitVerbOptions, fit } from './verbs/fit.ts';
 export {
   type AssetInfo,
@@ -123,39 +108,14 @@ export {
   type SequenceInfo,
   type SkeletonInfo,
 } from './verbs/info.ts';
-export {
-  LEARN_INPUT_OPTIONS,
-  type LearnDetail,
-  type LearnOutcome,
-  type LearnVerbOptions,
-  learn,
-} from './verbs/learn.ts';
-export {
-  LINEARIZE_INPUT_OPTIONS,
-  type LinearizeDetail,
-  type LinearizeOutcome,
-  type LinearizePartDetail,
-  type LinearizeVerbOptions,
-  linearize,
-} from './verbs/linearize.ts';
-export { MEASURE_VERB_OPTIONS, type MeasureVerbOptions, measure } from './verbs/measure.ts';
-export {
-  MIX_VERB_OPTIONS,
-  type MixDetail,
-  type MixOutcome,
-  type MixPartDetail,
-  type MixVerbOptions,
-  mix,
-} from './verbs/mix.ts';
-export {
-  type FieldDetail,
-  type MixExperimentDetail,
-  type MixExperimentOutcome,
-  mixExperiment,
-} from './verbs/mix-experiment.ts';
-export { type SampleDetail, type SampleOutcome, type SampleVerbOptions, sample } from './verbs/sample.ts';
-export { SKIN_VERB_OPTIONS, type SkinDetail, type SkinVerbOptions, skin } from './verbs/skin.ts';
-export { type WeightsDetail, type WeightsOutcome, type WeightsPartDetail, weights } from './verbs/weights.ts';
+export * from './verbs/learn.ts';
+export * from './verbs/linearize.ts';
+export * from './verbs/measure.ts';
+export * from './verbs/mix.ts';
+export * from './verbs/mix-experiment.ts';
+export * from './verbs/sample.ts';
+export * from './verbs/skin.ts';
+export * from './verbs/weights.ts';
 export { WEIGHTS_OPTIONS, type WeightsVerbOptions } from './verbs/weights-parts.ts';
 
 // Tables of options, and what they are about.
@@ -164,14 +124,7 @@ export { LEARN_OPTIONS, type LearnOptions } from './learn/learn-options.ts';
 export { LINEARIZE_OPTIONS, type LinearizeOptions } from './rig/linearize/linearize-options.ts';
 export type { MixOptions } from './rig/mix/mix-options.ts';
 export { MIX_EXPERIMENT_OPTIONS, type MixExperimentOptions } from './rig/mix/experiment.ts';
-export {
-  SAMPLE_NAMES,
-  SAMPLE_OPTIONS,
-  SAMPLES,
-  type Sample,
-  type SampleName,
-  type SampleOptions,
-} from './sample-list.ts';
+export * from './sample-list.ts';
 
 // What the reports of verbs are made of.
 export type { FitResult } from './fit/fit.ts';

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import type { SequenceErrors } from '../../src/doors/measure.ts';
 import { SPACE_OPTIONS } from '../../src/io/up-axis.ts';
 import { number } from '../../src/report/format.ts';
 import { POSE_OPTIONS } from '../../src/verbs/choose.ts';
-import { MEASURE_VERB_OPTIONS, measure } from '../../src/verbs/measure.ts';
+import { MEASURE_VERB_OPTIONS, type MeasureDetail, measure } from '../../src/verbs/measure.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { answerOf } from '../terminal/answer.ts';
@@ -17,7 +16,7 @@ interface Flags {
   otherCache?: string;
 }
 
-function perFrameText({ perFrame }: SequenceErrors, page: Page): string {
+function perFrameText({ perFrame }: MeasureDetail, page: Page): string {
   const { rmsePercent, maxErrorPercent, surfaceDistancePercent, originalArea } = perFrame;
   const shown: [string, Float64Array | undefined][] = [
     ['RMSE %', rmsePercent],

@@ -15,7 +15,7 @@ import { distortionPercent, sumMotion } from './distortion.ts';
 import { readCheckedFrame, requireEqualFrames } from './frames.ts';
 import { matchVertices } from './match-vertices.ts';
 import { compareSurfaces } from './surface-distance.ts';
-import { sumVertexErrors, type VertexErrors } from './vertex-errors.ts';
+import { sumVertexErrors } from './vertex-errors.ts';
 
 /** Every figure between a sequence and its approximation; definitions in docs/notes/measures.md. */
 
@@ -25,26 +25,31 @@ export const MEASURE_OPTIONS = {
 /** Options of `measureSequences` and `measureMeshes`. */
 export type MeasureOptions = Partial<OptionsOf<typeof MEASURE_OPTIONS>> & RunOptions;
 
+/** What `measureSequences` finds, as `FIGURES` describes it. */
+type ErrorFigures = Pick<
+  Figures,
+  | 'rmsePercent'
+  | 'maxErrorPercent'
+  | 'maxErrorFrame'
+  | 'maxErrorVertex'
+  | 'distortionPercent' // dE (6.1); absent when the original does not move
+  | 'rmsError' // E_RMS (6.2)
+  | 'rmsErrorNormalised'
+  | 'surfaceDistancePercent' // d_avg (6.3), the mean over the frames; absent when switched off or without triangles
+  | 'surfaceDistance'
+  | 'originalArea'
+  | 'approximationArea'
+  | 'originalVolume'
+  | 'approximationVolume'
+>;
+
 /**
  * Per cent are of the diagonal of the original's rest pose. Vertices are those of the original. The figures that compare
  * them one by one are absent when it is not known which is which.
  */
-export interface SequenceErrors {
+export interface SequenceErrors extends ErrorFigures {
   /** Bounding-box diagonal of the original's rest pose, in its unit. */
   diagonal: number;
-  /** sqrt(mean ‖v − v'‖²) over all vertices and frames, in %. */
-  rmsePercent?: number;
-  maxErrorPercent?: number;
-  maxErrorFrame?: number;
-  maxErrorVertex?: number;
-  /** dE (6.1), in % of the original's motion. Also absent when the original does not move. */
-  distortionPercent?: number;
-  /** E_RMS (6.2), which depends on the unit. */
-  rmsError?: number;
-  /** E_RMS (6.2) of the animation scaled to a rest diagonal of 1. */
-  rmsErrorNormalised?: number;
-  /** d_avg (6.3), the mean over the frames. Absent when switched off or a mesh has no triangles. */
-  surfaceDistance?: { absolute: number; percent: number };
   /** Arrays of P. */
   perFrame: {
     rmsePercent?: Float64Array;
@@ -109,44 +114,39 @@ export async function measureSequences(
   }
   options.onProgress?.(frames, frames, 'measuring');
 
-  const result: SequenceErrors = { diagonal, perFrame };
-  if (errors) addVertexErrors(result, errors.result(), motion.squaredSum());
-  if (surfaces) addSurfaceDistances(result, distances);
-
+  const percent = (length: number): number => (100 * length) / diagonal;
   const closed = { original: isClosed(original.rest), approximation: isClosed(approximation.rest) };
-  report.figures = figuresOf(result, closed);
-  addNotes(report, result, closed, pairing, original, approximation);
+  const found = errors?.result();
+  const distance = mean(distances);
+  report.figures = {
+    ...(found && {
+      rmsePercent: percent(found.rmse),
+      maxErrorPercent: percent(found.maxError),
+      maxErrorFrame: found.maxErrorFrame,
+      maxErrorVertex: found.maxErrorVertex,
+      distortionPercent: distortionPercent(found.squaredSum, motion.squaredSum()),
+      rmsError: found.rmsError,
+      rmsErrorNormalised: found.rmsError / diagonal,
+    }),
+    ...(surfaces && { surfaceDistancePercent: percent(distance), surfaceDistance: distance }),
+    originalArea: mean(perFrame.originalArea),
+    approximationArea: mean(perFrame.approximationArea),
+    ...(closed.original && { originalVolume: mean(perFrame.originalVolume) }),
+    ...(closed.approximation && { approximationVolume: mean(perFrame.approximationVolume) }),
+    diagonal,
+  };
+  if (found) {
+    perFrame.rmsePercent = found.frameRmse.map(percent);
+    perFrame.maxErrorPercent = found.frameMax.map(percent);
+  }
+  if (surfaces) perFrame.surfaceDistancePercent = distances.map(percent);
+  const perVertex = found && { rmsePercent: found.vertexRmse.map(percent) };
+  addNotes(report, closed, pairing, original, approximation);
   report.seconds.measure = (performance.now() - started) / 1000;
-  return { ...result, report };
+  return { ...report.figures, diagonal, perFrame, ...(perVertex && { perVertex }), report };
 }
 
-const percentOfDiagonal =
-  ({ diagonal }: SequenceErrors) =>
-  (length: number): number =>
-    (100 * length) / diagonal;
-
-/** @param motion the sum of squares of the original's motion. */
-function addVertexErrors(result: SequenceErrors, found: VertexErrors, motion: number): void {
-  const percent = percentOfDiagonal(result);
-  result.rmsePercent = percent(found.rmse);
-  result.maxErrorPercent = percent(found.maxError);
-  result.maxErrorFrame = found.maxErrorFrame;
-  result.maxErrorVertex = found.maxErrorVertex;
-  result.distortionPercent = distortionPercent(found.squaredSum, motion);
-  result.rmsError = found.rmsError;
-  result.rmsErrorNormalised = found.rmsError / result.diagonal;
-  result.perFrame.rmsePercent = found.frameRmse.map(percent);
-  result.perFrame.maxErrorPercent = found.frameMax.map(percent);
-  result.perVertex = { rmsePercent: found.vertexRmse.map(percent) };
-}
-
-/** @param distances one per frame. */
-function addSurfaceDistances(result: SequenceErrors, distances: Float64Array): void {
-  const percent = percentOfDiagonal(result);
-  const absolute = distances.reduce((sum, d) => sum + d, 0) / distances.length;
-  result.surfaceDistance = { absolute, percent: percent(absolute) };
-  result.perFrame.surfaceDistancePercent = distances.map(percent);
-}
+const mean = (values: Float64Array): number => values.reduce((sum, x) => sum + x, 0) / values.length;
 
 /** Compares two meshes at rest: a sequence of one frame, which has no motion and so no distortion. */
 export async function measureMeshes(
@@ -175,43 +175,19 @@ interface Closed {
   approximation: boolean;
 }
 
-function figuresOf(result: SequenceErrors, closed: Closed): Figures {
-  const { perFrame, surfaceDistance } = result;
-  const mean = (values: Float64Array): number => values.reduce((sum, x) => sum + x, 0) / values.length;
-  const figures: Figures = {
-    rmsePercent: result.rmsePercent,
-    maxErrorPercent: result.maxErrorPercent,
-    maxErrorFrame: result.maxErrorFrame,
-    maxErrorVertex: result.maxErrorVertex,
-    distortionPercent: result.distortionPercent,
-    rmsError: result.rmsError,
-    rmsErrorNormalised: result.rmsErrorNormalised,
-    surfaceDistancePercent: surfaceDistance?.percent,
-    surfaceDistance: surfaceDistance?.absolute,
-    originalArea: mean(perFrame.originalArea),
-    approximationArea: mean(perFrame.approximationArea),
-    originalVolume: closed.original ? mean(perFrame.originalVolume) : undefined,
-    approximationVolume: closed.approximation ? mean(perFrame.approximationVolume) : undefined,
-    diagonal: result.diagonal,
-  };
-  return figures;
-}
-
 function addNotes(
-  report: Report,
-  result: SequenceErrors,
+  { figures, notes }: Report,
   closed: Closed,
   pairing: Pairing,
   original: MeshSequence,
   approximation: MeshSequence,
 ): void {
-  const { notes } = report;
   const n = vertexCount(original.rest);
   const m = vertexCount(approximation.rest);
   if (n !== m) notes.push(note('vertex-counts-differ', { original: n, approximation: m }));
   else if (pairing === 'none') notes.push(note('vertices-unmatched', {}));
   else if (pairing !== 'equal index') notes.push(note('vertices-reordered', {}));
-  if (pairing !== 'none' && original.frameCount > 1 && result.distortionPercent === undefined) {
+  if (pairing !== 'none' && original.frameCount > 1 && figures.distortionPercent === undefined) {
     notes.push(note('no-motion', {}));
   }
   const rests = { original: original.rest, approximation: approximation.rest };

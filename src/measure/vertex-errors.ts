@@ -4,7 +4,7 @@
  */
 
 /** Absolute errors, in units of the positions. */
-export interface VertexErrors {
+interface VertexErrors {
   /** Σ ‖v − v'‖² over all vertices and frames: ‖A_orig − A_appr‖²_F. */
   squaredSum: number;
   /** sqrt(mean ‖v − v'‖²) over all vertices and frames. */

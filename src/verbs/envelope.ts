@@ -1,5 +1,4 @@
 import type { ErrorFacts, PliantErrorCode } from '../error.ts';
-import type { SequenceErrors } from '../measure/measure.ts';
 import type { Note } from '../model/note.ts';
 import type { ConvertDetail } from './convert.ts';
 import type { DriveDetail } from './drive.ts';
@@ -7,6 +6,7 @@ import type { FitDetail } from './fit.ts';
 import type { InfoDetail } from './info.ts';
 import type { LearnDetail } from './learn.ts';
 import type { LinearizeDetail } from './linearize.ts';
+import type { MeasureDetail } from './measure.ts';
 import type { MixDetail } from './mix.ts';
 import type { MixExperimentDetail } from './mix-experiment.ts';
 import type { SampleDetail } from './sample.ts';
@@ -23,7 +23,7 @@ export interface VerbDetails {
   info: InfoDetail;
   learn: LearnDetail;
   linearize: LinearizeDetail;
-  measure: SequenceErrors;
+  measure: MeasureDetail;
   mix: MixDetail | MixExperimentDetail;
   sample: SampleDetail;
   skin: SkinDetail;

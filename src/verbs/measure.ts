@@ -28,6 +28,9 @@ export interface MeasureVerbOptions extends MeasureOptions, Omit<PoseOptions, 'f
   object?: string;
 }
 
+/** What only `measure` reports: its curves. */
+export type MeasureDetail = Pick<SequenceErrors, 'perFrame' | 'perVertex'>;
+
 /** What is compared: a motion, or a mesh that stands still. */
 type Subject = { asset: Asset; name: string; notes: Note[] } & ({ sequence: MeshSequence } | { mesh: Mesh });
 
@@ -35,7 +38,7 @@ type Subject = { asset: Asset; name: string; notes: Note[] } & ({ sequence: Mesh
 export async function measure(
   [original, approximation]: readonly [VerbInput, VerbInput],
   options: MeasureVerbOptions = {},
-): Promise<{ report: VerbReport<SequenceErrors> }> {
+): Promise<{ report: VerbReport<MeasureDetail> }> {
   const assets = [assetOf(original), assetOf(approximation)] as const;
   const { object, clip, operator, antipodality, kernel, ...asked } = options;
   const pose = { clip, operator, antipodality, kernel };
@@ -44,11 +47,11 @@ export async function measure(
   if (stray && assets.every(({ models }) => models.length === 0)) {
     throw new PliantError('bad-option', 'measure', 'applies to rigs only', { option: stray });
   }
-  const { report, ...errors } = await compare(a, b, asked);
+  const { report, perFrame, perVertex } = await compare(a, b, asked);
   const clips = [a, b].flatMap((each) => ('sequence' in each ? [sequenceClip(each.sequence, each.name)] : []));
   const parts = [a, b].map((each) => meshPart(each.name, surfaceOf(each)));
   const notes = [...a.notes, ...b.notes, ...report.notes];
-  return { report: verbReport(errors, { ...report, clips, parts, notes }) };
+  return { report: verbReport({ perFrame, perVertex }, { ...report, clips, parts, notes }) };
 }
 
 /** The object of an asset to compare. A rig with clips is its motion, a rig without is its mesh. */

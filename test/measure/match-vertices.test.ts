@@ -138,7 +138,7 @@ describe('measureSequences of reordered vertices', () => {
       expect(matched[figure]).toBe(straight[figure]);
     }
     expect(matched.perVertex).toEqual(straight.perVertex);
-    expect(matched.surfaceDistance!.absolute).toBeCloseTo(straight.surfaceDistance!.absolute, 12);
+    expect(matched.surfaceDistance!).toBeCloseTo(straight.surfaceDistance!, 12);
     expect(codesOf(matched.report.notes)).toContain('vertices-reordered');
     expect(codesOf(straight.report.notes)).not.toContain('vertices-reordered');
   });
@@ -149,7 +149,9 @@ describe('measureSequences of reordered vertices', () => {
       memorySequence('a', mesh, frames),
       memorySequence('b', strange, [strange.positions, strange.positions]),
     );
-    expect(Object.keys(result).sort()).toEqual(['diagonal', 'perFrame', 'surfaceDistance']);
+    expect(Object.keys(result)).not.toContain('rmsePercent');
+    expect(Object.keys(result)).not.toContain('perVertex');
+    expect(result.surfaceDistance).toBeGreaterThan(0);
     expect(Object.keys(result.perFrame)).not.toContain('rmsePercent');
     expect(report.figures.rmsePercent).toBeUndefined();
     expect(codesOf(report.notes)).toContain('vertices-unmatched');
