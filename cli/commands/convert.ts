@@ -11,11 +11,17 @@ import { CONVERT_OPTIONS, convert } from '../../src/verbs/convert.ts';
 import { SEQUENCE_FORMATS } from '../../src/verbs/sequence-formats.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { addReadFlags, givenReadFlags, READ_OR_POSE_OPTIONS } from '../input/flags.ts';
+import {
+  addOutputFlags,
+  addReadFlags,
+  addSmallFlag,
+  givenReadFlags,
+  type OutputFlags,
+  READ_OR_POSE_OPTIONS,
+} from '../flags/shared-flags.ts';
 import { expandPaths } from '../input/inputs.ts';
-import { addOutputFlags, type OutputFlags, type OutputPlan, planOutput } from '../output/output.ts';
+import { type OutputPlan, planOutput } from '../output/output.ts';
 import { givenGlbFlags, writeSequences } from '../output/sequences.ts';
-import { addSmallFlag } from '../output/small.ts';
 import { answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { filesText } from '../text/report-text.ts';

@@ -9,17 +9,19 @@ import { type PageExtra, settingRows } from '../../src/report/sections.ts';
 import { FIT_INPUT_OPTIONS, fit, weightLevels } from '../../src/verbs/fit.ts';
 import { addFlags, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { addClipsFlag, addReadFlags, givenReadFlags, READ_OR_POSE_OPTIONS } from '../input/flags.ts';
 import {
+  addClipsFlag,
   addOutputFlags,
+  addReadFlags,
   addReportFlags,
-  type Output,
+  addSmallFlag,
+  givenReadFlags,
+  givenWithSmall,
   type OutputFlags,
-  planWithReport,
+  READ_OR_POSE_OPTIONS,
   type ReportFlags,
-  writeGlb,
-} from '../output/output.ts';
-import { addSmallFlag, givenWithSmall } from '../output/small.ts';
+} from '../flags/shared-flags.ts';
+import { type Output, planWithReport, writeGlb } from '../output/output.ts';
 import { answerWith, type Told } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { pageOrigin } from '../text/command-line.ts';

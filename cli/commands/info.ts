@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { INFO_OPTIONS, info } from '../../src/verbs/info.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withExamples } from '../flags/help.ts';
-import { addReadFlags, givenReadFlags } from '../input/flags.ts';
+import { addReadFlags, givenReadFlags } from '../flags/shared-flags.ts';
 import { answerOf } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { infoText } from '../text/info-text.ts';

@@ -6,9 +6,16 @@ import { LEARN_OPTIONS } from '../../src/learn/learn-options.ts';
 import { LEARN_INPUT_OPTIONS, learn } from '../../src/verbs/learn.ts';
 import { addFlags, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { addClipsFlag, addReadFlags, givenReadFlags } from '../input/flags.ts';
-import { addOutputFlags, type OutputFlags, planOutput } from '../output/output.ts';
-import { addSmallFlag, givenWithSmall } from '../output/small.ts';
+import {
+  addClipsFlag,
+  addOutputFlags,
+  addReadFlags,
+  addSmallFlag,
+  givenReadFlags,
+  givenWithSmall,
+  type OutputFlags,
+} from '../flags/shared-flags.ts';
+import { planOutput } from '../output/output.ts';
 import { answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { pointRows } from '../text/info-text.ts';

@@ -8,16 +8,16 @@ import { LINEARIZE_OPTIONS } from '../../src/rig/linearize/linearize-options.ts'
 import { LINEARIZE_INPUT_OPTIONS, linearize } from '../../src/verbs/linearize.ts';
 import { addFlags, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { readNameMap } from '../input/read-json.ts';
 import {
   addOutputFlags,
   addReportFlags,
+  addSmallFlag,
+  givenWithSmall,
   type OutputFlags,
-  planWithReport,
   type ReportFlags,
-  writeGlb,
-} from '../output/output.ts';
-import { addSmallFlag, givenWithSmall } from '../output/small.ts';
+} from '../flags/shared-flags.ts';
+import { readNameMap } from '../input/read-json.ts';
+import { planWithReport, writeGlb } from '../output/output.ts';
 import { answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { pageOrigin } from '../text/command-line.ts';

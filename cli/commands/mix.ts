@@ -12,17 +12,16 @@ import { MIX_VERB_OPTIONS, mix } from '../../src/verbs/mix.ts';
 import { mixExperiment } from '../../src/verbs/mix-experiment.ts';
 import { addFlags, collect, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { addClipsFlag } from '../input/flags.ts';
 import {
+  addClipsFlag,
   addOutputFlags,
   addReportFlags,
+  addSmallFlag,
+  givenWithSmall,
   type OutputFlags,
-  planOutput,
-  planWithReport,
   type ReportFlags,
-  writeGlb,
-} from '../output/output.ts';
-import { addSmallFlag, givenWithSmall } from '../output/small.ts';
+} from '../flags/shared-flags.ts';
+import { planOutput, planWithReport, writeGlb } from '../output/output.ts';
 import { type Answer, answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { commandLine, pageOrigin } from '../text/command-line.ts';

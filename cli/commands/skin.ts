@@ -6,9 +6,9 @@ import { SEQUENCE_FORMATS } from '../../src/verbs/sequence-formats.ts';
 import { SKIN_VERB_OPTIONS, skin } from '../../src/verbs/skin.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { addOutputFlags, type OutputFlags, planOutput } from '../output/output.ts';
+import { addOutputFlags, addSmallFlag, type OutputFlags } from '../flags/shared-flags.ts';
+import { planOutput } from '../output/output.ts';
 import { givenGlbFlags, writeSequences } from '../output/sequences.ts';
-import { addSmallFlag } from '../output/small.ts';
 import { answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 

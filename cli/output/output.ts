@@ -1,11 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import type { ByteSink, FolderSink, OutputFile, VerbReport } from '../../src/index.ts';
 import { chooseFiles } from '../../src/io/choose-files.ts';
 import { lapTimer } from '../../src/model/report.ts';
 import { createFileSink, createFolderSink, expandGlob, nodeFiles } from '../../src/platform/node/index.ts';
+import type { OutputFlags, ReportFlags } from '../flags/shared-flags.ts';
 
 /** What a verb writes, by kind. */
 interface Sinks {
@@ -25,38 +25,6 @@ export type OutputKind = keyof Sinks;
 
 /** The open outputs of a verb. They appear under their names when all went well, and not at all otherwise. */
 export type Output<K extends OutputKind = OutputKind> = { [P in K]: { kind: P } & Sinks[P] }[K];
-
-/** The flags of every verb that writes. */
-export interface OutputFlags {
-  output?: string;
-  force: boolean;
-}
-
-export const addOutputFlags = (command: Command, description: string): Command =>
-  command.option('-o, --output <path>', description).option('--force', 'overwrite existing output', false);
-
-/** The flags of every verb that tells how it went on a page. */
-export function addReportFlags(command: Command): Command {
-  const given = new Set<string>();
-  const add = (flag: string) => {
-    if (given.add(flag).size < 2) return;
-    throw new PliantError('bad-option', command.name(), 'conflicts with --no-report', { option: 'report' });
-  };
-  return command
-    .option(
-      '--report <file>',
-      'HTML report with curves and pictures [default out.report.html, next to the output]',
-      true,
-    )
-    .option('--no-report', 'do not write the report')
-    .on('option:report', () => add('report'))
-    .on('option:no-report', () => add('no-report'));
-}
-
-/** Where the page goes; true: beside the output, false: there is none. */
-export interface ReportFlags {
-  report: string | boolean;
-}
 
 /** The page that goes with `out.glb` when no other is named. */
 const reportPath = (glb: string): string => glb.replace(/\.glb$/i, '.report.html');

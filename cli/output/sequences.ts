@@ -16,9 +16,9 @@ import { writeMdd } from '../../src/io/write-mdd.ts';
 import { writeObj, writeObjSequence } from '../../src/io/write-obj.ts';
 import { writePc2 } from '../../src/io/write-pc2.ts';
 import { givenFlags } from '../flags/flags.ts';
+import { givenWithSmall, isSmall } from '../flags/shared-flags.ts';
 import type { Run } from '../terminal/session.ts';
 import type { Output, OutputKind } from './output.ts';
-import { givenWithSmall, isSmall } from './small.ts';
 
 /** Flags of GLB files that mean something to other kinds too. */
 const SHARED_FLAGS: Partial<Record<OutputKind, readonly string[]>> = { abc: ['normals'] };

@@ -1,8 +1,8 @@
 import type { FitOutcome } from '../../src/index.ts';
 import { boneCount } from '../../src/model/wording.ts';
+import { frameText } from '../../src/report/asset-text.ts';
 import { betweenFramesText } from '../../src/report/fit-page.ts';
 import { bytes, duration, percent, plural, sizeChange } from '../../src/report/format.ts';
-import { frameText } from '../../src/report/frame-text.ts';
 import { GLUE } from './table.ts';
 
 /** A fit on the terminal. */

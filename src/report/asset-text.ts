@@ -1,3 +1,4 @@
+import type { FittedFrames } from '../fit/clips.ts';
 import { type Clip, frameKeys } from '../model/skeleton.ts';
 import { number, plural } from './format.ts';
 
@@ -23,4 +24,10 @@ export function clipLength(clip: Clip): string {
   const keys = frames ? ` at ${times.length} keys` : '';
   const seconds = number(times[times.length - 1] - times[0]);
   return `${plural(frameKeys(clip).length, 'frame')}${keys}, ${seconds} s`;
+}
+
+/** `frame 135 of exercise`, counted within its clip where there are several; `frame 135` of a single one. */
+export function frameText({ clips }: Pick<FittedFrames, 'clips'>, k: number): string {
+  const clip = clips.findLast(({ first }) => first <= k);
+  return clip === undefined || clips.length === 1 ? `frame ${k}` : `frame ${k - clip.first} of ${clip.name}`;
 }

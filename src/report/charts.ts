@@ -94,15 +94,8 @@ export function lineChart({ title, across, upward, values, mark, level, breaks =
     parts.push(`<text class="tick" x="${at(x(index) + 3)}" y="${FRAME.top + 8}">${escapeText(label)}</text>`);
   }
   if (level) {
-    const place = at(y(level.value));
-    parts.push(
-      `<line class="level" x1="${FRAME.left}" x2="${WIDTH - FRAME.right}" y1="${place}" y2="${place}"/>`,
-      levelLabel(
-        level,
-        Array.from(values, (value, k) => [x(k), y(value)] as const),
-        y(level.value),
-      ),
-    );
+    const curve = Array.from(values, (value, k) => [x(k), y(value)] as const);
+    parts.push(levelLine(level.label, curve, y(level.value)));
   }
   if (mark) {
     const [px, py] = [x(mark.index), y(values[mark.index])];
@@ -119,8 +112,8 @@ export function lineChart({ title, across, upward, values, mark, level, breaks =
 const LETTER = 6.2;
 const LINE = 12;
 
-/** The label of a level, above or below its line, where it covers least of the curve. */
-function levelLabel({ label }: { label: string }, curve: readonly (readonly [number, number])[], line: number): string {
+/** A level and its label, above or below the line, where it covers least of the curve. */
+function levelLine(label: string, curve: readonly (readonly [number, number])[], line: number): string {
   const width = LETTER * label.length;
   const last = WIDTH - FRAME.right - 2;
   let best = { x: last, y: line - 4, covered: Infinity };
@@ -133,7 +126,10 @@ function levelLabel({ label }: { label: string }, curve: readonly (readonly [num
       if (covered < best.covered) best = { x, y, covered };
     }
   }
-  return haloed(best.x, best.y, 'end', label);
+  return (
+    `<line class="level" x1="${FRAME.left}" x2="${WIDTH - FRAME.right}" y1="${at(line)}" y2="${at(line)}"/>\n` +
+    haloed(best.x, best.y, 'end', label)
+  );
 }
 
 /** Text that stays legible over curves: drawn twice, first as its own outline. */
@@ -242,12 +238,8 @@ export function curveChart({ title, across, upward, places, curves, level }: Cur
     return `<path class="line" style="${TONES[tone]}" d="M${points.join('L')}"><title>${escapeText(name)}</title></path>`;
   });
   if (level) {
-    const place = at(y(level.value));
     const curve = curves.flatMap(({ values }) => Array.from(values, (v, k) => [x(places[k]), y(v)] as const));
-    lines.push(
-      `<line class="level" x1="${FRAME.left}" x2="${WIDTH - FRAME.right}" y1="${place}" y2="${place}"/>`,
-      levelLabel(level, curve, y(level.value)),
-    );
+    lines.push(levelLine(level.label, curve, y(level.value)));
   }
   const order = Object.keys(TONES);
   const named = curves

@@ -3,10 +3,10 @@ import { quantile } from '../math/statistics.ts';
 import { triangleCount, vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import { boneCount } from '../model/skeleton.ts';
+import { frameText } from './asset-text.ts';
 import { barRows, escapeText, histogram, lineChart } from './charts.ts';
 import { type FitPictures, fitPictures, heatLegend, type PosePictures } from './fit-pictures.ts';
 import { bytes, count, digits, duration, number, plural, sizeChange } from './format.ts';
-import { frameText } from './frame-text.ts';
 import { facts, grid, htmlPage, section, type Tile, tiles } from './page.ts';
 import { closingSections, figure, type PageExtra } from './sections.ts';
 

@@ -8,11 +8,11 @@ import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
 import { boneCount, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import { frameText } from './asset-text.ts';
 import { bestView, type Camera, cameraFor, threeQuarterViews, type View } from './camera.ts';
 import { escapeText } from './charts.ts';
 import { type Colour, cssColour, heat, heatInto, regionColours } from './colors.ts';
 import { count, digits, plural } from './format.ts';
-import { frameText } from './frame-text.ts';
 import { type Picture, pngDataUrl } from './png.ts';
 import { rasterize, type Surface, visibilityOf } from './rasterize.ts';
 
