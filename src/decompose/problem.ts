@@ -28,7 +28,7 @@ export interface FitProblem {
   centre: readonly [number, number, number];
   /** Diagonal of the rest box, in the units of the file. */
   diagonal: number;
-  /** Frames with which a clip begins, but for the first: nothing is played between them and the frame before. */
+  /** First frames of all clips except the first: nothing is played between them and the frame before. */
   clipStarts?: readonly number[];
   /** Squared distance from its place, in squared diagonals, beyond which a vertex is not explained; without, only the sum counts. */
   worst?: number;

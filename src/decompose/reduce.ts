@@ -65,7 +65,7 @@ export async function reduceSequence(
 
 /** Rows wait until this many are there, or as many as the rank so far, before the stack is compressed. */
 const BLOCK_ROWS = 192;
-/** Components whose rows are looked at together. */
+/** Components whose rows are processed together. */
 const BATCH = 64;
 
 class RowCompressor {

@@ -10,7 +10,7 @@ import type { SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
 import type { FittedFrames } from './clips.ts';
 import { FIT_OPTIONS, type FitOptions } from './fit-options.ts';
 
-/** What a fit may use and what it is told beside its options. */
+/** Inputs of a fit in addition to its options. */
 export interface FitRun extends RunOptions {
   /** Threads to share the work with. */
   pool?: ParallelPool;

@@ -6,7 +6,7 @@ import { FarthestPoints } from '../math/farthest-points.ts';
  */
 export function medoids(distances: Float64Array, p: number, candidates: readonly number[], wanted: number): number[] {
   const distance = (a: number, b: number): number => distances[a * p + b];
-  // (1) The most central first, then whatever is farthest from those chosen.
+  // (1) The most central first, then the farthest from those chosen.
   const total = (a: number): number => candidates.reduce((sum, b) => sum + distance(a, b), 0);
   const central = candidates.reduce((best, a) => (total(a) < total(best) ? a : best));
   const sample = new FarthestPoints(candidates.length, (q, r) => distance(candidates[q], candidates[r]));

@@ -10,7 +10,7 @@ export interface PointRange {
   max: (number | undefined)[];
 }
 
-/** What someone who moves control points wants to know of them first. */
+/** A summary of control points for those who move them. */
 export function pointRanges(predictor: Predictor): PointRange[] {
   const { points, axes, kernel, mesh } = predictor;
   const d = kernel.mean.length;

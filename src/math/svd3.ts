@@ -126,7 +126,7 @@ function newtonPolar(r: Numbers, sym: Numbers, a: Numbers): boolean {
   r[6] = x6;
   r[7] = x7;
   r[8] = x8;
-  // Rᵀ·A is symmetric but for rounding.
+  // Rᵀ·A is symmetric up to rounding.
   sym[0] = x0 * a0 + x3 * a3 + x6 * a6;
   sym[4] = x1 * a1 + x4 * a4 + x7 * a7;
   sym[8] = x2 * a2 + x5 * a5 + x8 * a8;

@@ -42,7 +42,7 @@ function tridiagonalize(a: Float64Array, n: number, q: Float64Array, diagonal: F
 
   for (let k = 0; k < n - 2; k++) {
     // Householder vector that maps column k below the diagonal onto its first entry.
-    // Its tail is summed by itself: as a difference of squares it would vanish below 1e-8 of the head.
+    // Its tail is summed separately: as a difference of squares it would vanish below 1e-8 of the head.
     let tail2 = 0;
     v[k + 1] = m[(k + 1) * n + k];
     for (let r = k + 2; r < n; r++) {

@@ -9,7 +9,7 @@ import { restClip } from '../skin/poses.ts';
  * Some rigs keep their mesh mirrored, or in another unit, and let every bone make up for it, so that all bones scale or
  * mirror all the time. Operators that know rigid motions only, and the stretches of those that know more, need the mesh
  * as it stands in the scene: it is moved by G, the matrix at rest of the bone with the most weight, and the bones undo
- * it, (C·G⁻¹)·(G·v) = C·v. Every pose stays what it was.
+ * it, (C·G⁻¹)·(G·v) = C·v. Every pose stays the same.
  */
 export interface Placed {
   model: SkinnedModel;

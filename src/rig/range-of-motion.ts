@@ -10,7 +10,7 @@ import type { SkinnedModel } from '../model/skinned-model.ts';
 
 /**
  * A clip that takes every joint of a rig through its motions, for whatever has to be learned from poses when no clip
- * shows them all. All joints move at once, each through the same balanced set of turns in an order of its own, so that a
+ * shows them all. All joints move at once, each through the same balanced set of turns in its own order, so that a
  * dozen poses show every joint bent to all sides and twisted both ways, in ever other company.
  */
 export const RANGE_OF_MOTION_OPTIONS = {
@@ -101,7 +101,7 @@ export function rangeOfMotion(
   return { clip, poses: Array.from({ length: settings.poses }, (_, p) => (2 * p + 1) * STEPS), joints };
 }
 
-/** Bones that vertices follow together with others, but for roots, which move everything. */
+/** Bones that vertices follow together with others, except roots, which move everything. */
 export function deformingJoints({ skeleton, weights }: SkinnedModel): number[] {
   const { joints, weights: w, influences } = weights;
   const shares = new Uint8Array(skeleton.parents.length);

@@ -10,7 +10,7 @@ import { SKIN_OPTIONS } from '../skin/skin-options.ts';
 
 /** Which object, rig or clip of an asset a verb works on. */
 
-/** How to blend the bones of rigs, for verbs that read rigs beside sequences. */
+/** How to blend the bones of rigs, for verbs that read rigs and sequences. */
 export const BLEND_OPTIONS = {
   operator: SKIN_OPTIONS.operator,
   antipodality: SKIN_OPTIONS.antipodality,
@@ -54,13 +54,13 @@ export function findNamed<T extends { name?: string }>(
   throw new PliantError('not-found', verb, cause, { file: asset.name, option, got: name, candidates });
 }
 
-/** All things, or the named one. */
+/** All, or the named one. */
 export function allOrNamed<T extends { name?: string }>(things: readonly T[], choice: Choice): T[] {
   const named = findNamed(things, choice);
   return named ? [named] : [...things];
 }
 
-/** The only thing, or the named one. */
+/** The only one, or the named one. */
 export function pickOne<T extends { name?: string }>(things: readonly T[], choice: Choice): T {
   const [first, ...others] = allOrNamed(things, choice);
   const { verb, asset, option } = choice;
@@ -85,7 +85,7 @@ export function requireRigs(verb: string, asset: Asset, object?: string): Skinne
   throw new PliantError('not-found', verb, `contains no rig (got ${held}, expected a skinned mesh)`, { file, reason });
 }
 
-/** The only rig of an asset that is to bring one. */
+/** The rig of an asset that must have exactly one. */
 export function requireOneRig(verb: string, asset: Asset): SkinnedModel {
   const [rig, ...others] = requireRigs(verb, asset);
   if (others.length === 0) return rig;
@@ -104,7 +104,7 @@ export function chooseClip(verb: string, asset: Asset, models: readonly SkinnedM
   throw new PliantError('not-found', verb, 'the rig has no clips', { file: asset.name });
 }
 
-/** Where the first clip is taken because none was named: how many there are beside it. */
+/** How many other clips there are, if the first is used because none was named. */
 export function moreClips(models: readonly SkinnedModel[], named: boolean): Note[] {
   const others = new Set(models.flatMap(({ clips }) => clips.map(({ name }) => name))).size - 1;
   return named || others < 1 ? [] : [note('more-clips', { clips: others })];

@@ -20,7 +20,7 @@ import {
   verbReport,
 } from './verb.ts';
 
-/** The options of `convert` beside those for posing and frames. */
+/** The options of `convert`, except those for posing and frames. */
 export const CONVERT_OPTIONS = {
   object: { type: 'string', default: undefined, description: 'mesh to convert [default all]' },
   merge: booleanOption(false, 'merge all meshes, for formats that hold only one'),

@@ -17,7 +17,7 @@ import { type MorphBaseline, morphBaseline } from './morph-baseline.ts';
 import { type SceneOptions, type Scenes, scenesOf } from './scenes.ts';
 import { glbOf, modelPart, type VerbInput, type VerbReport, verbReport } from './verb.ts';
 
-/** The options of `fit` beside `FIT_OPTIONS`. */
+/** Options of `fit` in addition to `FIT_OPTIONS`. */
 export const FIT_INPUT_OPTIONS = {
   object: { type: 'string', default: undefined, description: 'object of the scene to fit [default all, together]' },
   ...BLEND_OPTIONS,

@@ -16,7 +16,7 @@ import { type PredictorInfo, predictorInfo } from './info.ts';
 import { type SceneOptions, scenesOf } from './scenes.ts';
 import { clipReport, glbOf, modelPart, type VerbInput, type VerbReport, verbReport } from './verb.ts';
 
-/** The options of `learn` beside `LEARN_OPTIONS`. */
+/** Options of `learn` in addition to `LEARN_OPTIONS`. */
 export const LEARN_INPUT_OPTIONS = {
   object: {
     type: 'string',

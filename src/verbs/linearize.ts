@@ -23,7 +23,7 @@ import {
 
 const VERB = 'linearize';
 
-/** The options of `linearize` beside `LINEARIZE_OPTIONS`. */
+/** Options of `linearize` in addition to `LINEARIZE_OPTIONS`. */
 export const LINEARIZE_INPUT_OPTIONS = {
   object: { type: 'string', default: undefined, description: 'part of the rig [default all, separately]' },
 } as const satisfies OptionSpecs;
@@ -43,7 +43,7 @@ export interface LinearizeVerbOptions
   glb?: Partial<ModelGlbOptions>;
 }
 
-/** What is told of a part beside its figures. */
+/** Details of a part, in addition to its figures. */
 export interface LinearizePartDetail extends Pick<LinearizeResult, 'curve' | 'stopped' | 'joints'> {
   name: string;
   training: { source: LinearizeResult['training']['source']; frames: number };

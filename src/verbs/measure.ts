@@ -17,7 +17,7 @@ import { chooseClip, moreClips, type PoseOptions, pickOne, poseClip, requireMixW
 import { posingOption } from './scenes.ts';
 import { assetOf, meshPart, sequenceClip, type VerbInput, type VerbReport, verbReport } from './verb.ts';
 
-/** The options of `measure` beside those for posing. */
+/** Options of `measure`, except those for posing. */
 export const MEASURE_VERB_OPTIONS = {
   object: { type: 'string', default: undefined, description: 'object to compare, if a file holds several' },
   ...MEASURE_OPTIONS,

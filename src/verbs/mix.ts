@@ -36,7 +36,7 @@ export interface MixVerbOptions extends Partial<OptionsOf<typeof MIX_VERB_OPTION
   glb?: Partial<ModelGlbOptions>;
 }
 
-/** What is told of a part beside its figures. */
+/** Details of a part, in addition to its figures. */
 export interface MixPartDetail extends Pick<MixResult, 'keeps' | 'share' | 'iterations' | 'converged'> {
   name: string;
   /** The poses, in the order of all that is per pose. */

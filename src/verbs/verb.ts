@@ -25,7 +25,7 @@ export type VerbInput = Asset | SkinnedModel | MeshSequence | Mesh;
 /** A motion of a part or of all parts. */
 export interface ClipReport {
   name: string;
-  /** Frames, or keys where a clip has no frames of its own. */
+  /** Frames, or keys if a clip has no frames. */
   frames: number;
   /** Where it has more keys than frames. */
   keys?: number;
@@ -58,7 +58,7 @@ export interface VerbReport<Detail extends object = object> {
   detail: Detail;
 }
 
-/** A report of its own; what is not known yet is empty. */
+/** A new report; what is not known yet is empty. */
 export const verbReport = <D extends object>(
   detail: D,
   { figures, clips = [], parts = [], notes = [], seconds }: Partial<VerbReport> = {},

@@ -23,7 +23,7 @@ import { type WeightsPart, type WeightsVerbOptions, weightsParts } from './weigh
 
 const VERB = 'weights';
 
-/** What is told of a part beside its figures. */
+/** Details of a part, in addition to its figures. */
 export interface WeightsPartDetail {
   name: string;
   /** Absent where the weights of the file were kept. */

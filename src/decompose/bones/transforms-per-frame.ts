@@ -155,7 +155,7 @@ class FrameSweeps {
   }
 }
 
-/** tr(M·H·Mᵀ) − 2·tr(Mᵀ·R) of bones in frames (4B × 3P): the squared error but for a constant. */
+/** tr(M·H·Mᵀ) − 2·tr(Mᵀ·R) of bones in frames (4B × 3P): the squared error up to a constant. */
 export function quadraticValue(problem: FitProblem, equations: NormalEquations, bones: Float64Array): number {
   const size = 4 * equations.boneCount;
   const columns = 3 * problem.frameCount;

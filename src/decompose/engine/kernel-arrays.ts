@@ -89,7 +89,7 @@ function slotsOf({ vertexCount: n, rank }: FitProblem, neighbours: VertexNeighbo
 
 export type FitArrays = ArraysOf<ReturnType<typeof slotsOf>>;
 
-/** What a pass is told: whole numbers, 1 and 0 for yes and no. */
+/** The parameters of a pass: whole numbers, 1 for yes and 0 for no. */
 export type PassFields = Record<(typeof PASS_FIELDS)[number], number>;
 
 /** Threads stay where they are between passes, and read in the shared memory what the next one is. */
@@ -103,7 +103,7 @@ export function readPass([kind, bones]: Int32Array): Pick<PassFields, 'kind' | '
 }
 
 /**
- * Bones as the kernels want them: `packed` is B panels of rank × 4; `pairs` is B × 10 × row, all second bones of one
+ * The layout of bones for the kernels: `packed` is B panels of rank × 4; `pairs` is B × 10 × row, all second bones of one
  * monomial in a row; `selfPairs` is 10 × row. A row is B rounded up to even.
  */
 export function packProducts(
@@ -128,7 +128,7 @@ export function packProducts(
   }
 }
 
-/** What a thread needs to take part. */
+/** What a thread needs to join. */
 export interface FitJob {
   memory: WebAssembly.Memory;
   vertexCount: number;
@@ -141,7 +141,7 @@ export interface FitJob {
   sumBytes: number;
 }
 
-/** A problem laid out in memory of its own. */
+/** A problem in its own memory. */
 export function layOutFit(
   problem: FitProblem,
   neighbours: VertexNeighbours,

@@ -161,6 +161,6 @@ export class BlendMetric {
   }
 }
 
-/** Sweeps end when one lowers the squared distance by less than this fraction, or after so many. */
+/** Sweeps end when one lowers the squared distance by less than this fraction, or at this number. */
 const SWEEP_GAIN = 1e-2;
 const MAX_SWEEPS = 40;

@@ -48,7 +48,7 @@ const MOST_AIMED = 100;
 /** What lies beyond the reach of a kind is approached up to this factor, if that lowers the distance by a third. */
 const NEARLY = 1.1;
 const WORTH_IT = 2 / 3;
-/** Most keys between two frames, and in all: so many for each frame, and as many in any case as a few poses need. */
+/** Maximum keys between two frames; in all, per frame; and a total that is always allowed, for a few poses. */
 const MOST_PER_FRAME = 31;
 const MEAN_PER_FRAME = 3;
 const ALWAYS_ALLOWED = 128;
@@ -61,7 +61,7 @@ const USUAL_GAIN = 9;
 
 /**
  * @param tolerance in % of the diagonal; 0 adds no keys.
- * @param clipStarts frames with which a clip begins, but for the first: nothing is played between them and the frame
+ * @param clipStarts first frames of all clips except the first: nothing is played between them and the frame
  *   before.
  */
 export async function withInBetweenKeys(
@@ -125,7 +125,7 @@ function withFrames({ keys, model }: Keyed): SkinnedModel {
   return { ...model, clips: [{ ...clip, frames }] };
 }
 
-/** Divides gaps until all is within `wanted` %, nothing is left to gain, or there are `most` keys beside the frames. */
+/** Divides gaps until all is within `wanted` %, nothing is left to gain, or `most` keys were added. */
 async function divide(
   input: ProxyModelInput,
   way: StraightWay,

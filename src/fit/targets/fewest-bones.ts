@@ -1,7 +1,7 @@
 import { BRACKET } from './limits.ts';
 import type { QuickErrors, QuickFits } from './quick-fits.ts';
 
-/** The error of a full fit, as a share of the quick one's: what is usual, until a full fit has told. */
+/** The error of a full fit relative to a quick one: a typical value until a full fit has run. */
 const USUAL_GAIN = 1 / 1.1;
 /** A full fit gains no more than this. */
 const BEST_GAIN = 0.8;

@@ -10,7 +10,7 @@ export const QUICK: Partial<FitOptions> = { iterations: 15, tolerance: 1e-4, mov
 export const BRACKET = 0.04;
 /** A search goes no further: the time of a fit grows with the cube of the bones. More can be asked for by number. */
 const MOST_BONES = 400;
-/** A bone has as many numbers per frame as three vertices: more than a third as many are no gain, but for tiny meshes. */
+/** A bone stores as much per frame as three vertices: more than a third as many do not pay, except in tiny meshes. */
 const ALWAYS_ALLOWED = 64;
 
 export const mostBones = (vertexCount: number): number =>

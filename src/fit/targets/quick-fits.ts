@@ -1,7 +1,7 @@
 import { BRACKET } from './limits.ts';
 
 /**
- * How errors fall with the number of bones, by quick fits. Each number of bones is fitted once, whatever is asked.
+ * How errors fall with the number of bones, by quick fits. Each number of bones is fitted only once.
  *
  * Errors fall nearly as a power of the number of bones: the law through two numbers names the next to try. And a bone gains
  * no more than the ones before it: from one doubling of the bones to the next, the squared error falls by at most twice as

@@ -9,7 +9,7 @@ import { BRACKET, mostBones, QUICK, rmsePercent } from './limits.ts';
 const AS_GOOD = 1e-4;
 /** Search ends when this share of the size is used. */
 const USED = 0.97;
-/** Full fits take their time: so many at most are made to use a size better. */
+/** Full fits are slow: the maximum number of them that refine the use of a size. */
 const FULL_FITS = 2;
 
 /**

@@ -36,7 +36,7 @@ import type { ThesisOptions } from './thesis-options.ts';
  * are repeated for one frame after the other. No frame is read again; all come out of the reduced coordinates.
  */
 export interface DecimatedOptions extends DecimateOptions {
-  /** Most poses beside the rest pose whose quadrics decide the order of contractions. */
+  /** Maximum poses, besides the rest pose, whose quadrics decide the order of contractions. */
   poses: number;
   /** Which vertices may be merged: those that follow exactly the same joints, or any. */
   validity: JointValidity;

@@ -5,7 +5,7 @@ import { FaceMotions } from './face-motions.ts';
 import { FaceShape } from './face-shape.ts';
 import { halfOfFaces } from './halve-faces.ts';
 
-/** A cluster whose faces stray less than this, as a fraction of the largest coordinate, is rigid but for rounding. */
+/** A cluster whose faces stray less than this, as a fraction of the largest coordinate, is rigid up to rounding. */
 const ROUNDING = 3e-7;
 
 /** Faces in clusters, each with the rigid motion that explains it best in every example: see cluster-bones.ts. */
@@ -119,7 +119,7 @@ export class FaceClusters {
     this.#motions.solve(this.count);
   }
 
-  /** Moves about half of a cluster's faces to a new one, unless they cannot be told apart. */
+  /** Moves about half of a cluster's faces to a new one, unless they are indistinguishable. */
   #halve(b: number, faces: readonly number[]): void {
     const side = halfOfFaces(this.#shape, this.#motions.of(b), faces);
     if (side.length === 0 || side.length === faces.length) return;

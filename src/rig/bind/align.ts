@@ -26,7 +26,7 @@ export function alignment(skeleton: Skeleton, mesh: Mesh, operation = 'align'): 
   const from = skeletonBounds(skeleton, operation);
   const to = boundsOf(mesh.positions);
   const longest = Math.max(extent(from, 0), extent(from, 1), extent(from, 2));
-  // Along an axis where the skeleton is flat nothing is to be fitted.
+  // Along an axis where the skeleton is flat there is nothing to fit.
   const ratios = [0, 1, 2].filter((c) => extent(from, c) > 1e-6 * longest).map((c) => extent(to, c) / extent(from, c));
   const scale = ratios.length > 0 ? Math.min(...ratios) : 1;
   if (!(scale > 0))

@@ -1,6 +1,6 @@
 import { PliantError } from '../../error.ts';
 
-/** Which bone of one skeleton is which of another, or of its own other side, by their names. */
+/** Matches bones of two skeletons, or of the two sides of one, by name. */
 
 /** `mixamorig:LeftArm` → `leftarm`: without the name space that some exporters put first, letters and digits only. */
 const plainName = (name: string): string =>
@@ -10,7 +10,7 @@ const plainName = (name: string): string =>
     .toLowerCase();
 
 /**
- * For each of `targets` the index of the source of its name, or −1: equal names first, then names that are equal but for
+ * For each of `targets` the index of the source of its name, or −1: equal names first, then names that are equal except for
  * case, punctuation and name space. `map` says source → target for names that differ, and wins. A source serves one target.
  * Throws `not-found` for names in the map that neither side has.
  */

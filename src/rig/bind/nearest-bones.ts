@@ -13,7 +13,7 @@ import { pointCount, type Surface } from './surface.ts';
 /**
  * Which bone each point of the surface belongs to. Baran & Popović 2007 (§4) take the nearest one, and ignore it where the
  * straight way to it leaves the volume. Here the nearest bone that *is* seen counts, as in an arm that hangs close to the
- * flank: the flank then belongs to the spine rather than to nobody.
+ * flank: the flank then belongs to the spine rather than to no bone.
  *
  * Parts do not hide bones from each other: a button is no wall for the body. In a closed part the way starts just inside the
  * surface, and must not cross it; an open part has no inside, and the triangles around the point itself do not count.

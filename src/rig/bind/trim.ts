@@ -13,7 +13,7 @@ import { INFLUENCE_OPTIONS } from './bind-options.ts';
 
 const OPERATION = 'trim';
 
-/** Weights that differ by less are the same but for rounding. */
+/** Weights that differ by less are equal up to rounding. */
 const TIE = 1e-5;
 /** Vertices that lose more of their weight are counted. */
 const NOTABLE = 0.01;

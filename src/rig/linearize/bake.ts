@@ -26,7 +26,7 @@ import { type BlendSample, influencesOf } from './columns.ts';
  * decomposition. Each turns about a pivot amid the vertices that follow it, which keeps what players interpolate small.
  *
  * With W the world matrix of the root, of linear part A₀ at rest, B = T(pivot)·A₀ is a blend bone in the bind pose, and
- * W⁻¹·Φ·B its local pose: in units of the root, and rigid at rest, as armatures want it.
+ * W⁻¹·Φ·B its local pose: in units of the root, and rigid at rest, as armatures require.
  */
 export interface Baking {
   operator: BlendOperator;
@@ -183,7 +183,7 @@ function blendLocals(skeleton: Skeleton, clip: Clip, baking: Baking, size: numbe
 /** How far axes of equal stretches may be turned to follow each other, as a fraction of the model. */
 const AXES_TOLERANCE = 1e-6;
 
-/** The clip with local poses, which blend bones are to be interpolated beside. */
+/** The clip with local poses, next to which blend bones are interpolated. */
 export const withLocals = (model: SkinnedModel, clip: Clip): Clip =>
   clip.locals ? clip : { ...clip, locals: localsOfTransforms(model, clip, 'linearize') };
 

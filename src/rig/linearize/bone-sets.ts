@@ -73,7 +73,7 @@ const compare = (a: readonly number[], b: readonly number[]): number => {
 /** How u-weights to begin with are chosen. */
 export type Sampling = 'weights' | 'uniform';
 
-/** How many of the vertices' own weights are tried, beside their mean. */
+/** How many of the vertices' own weights are tried, in addition to their mean. */
 const SPREAD = 8;
 
 /**

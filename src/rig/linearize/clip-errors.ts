@@ -74,8 +74,8 @@ export async function clipErrors(
 }
 
 /**
- * @param given the clip as the original has it, with local poses.
- * @param written the same clip of the linearized model, at times of its own.
+ * @param given the clip of the original, with local poses.
+ * @param written the same clip of the linearized model, at its own times.
  */
 async function errorsOfClip(compared: Compared, given: Clip, written: Clip, run: RunOptions): Promise<ClipErrors> {
   const { original } = compared;

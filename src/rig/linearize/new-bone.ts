@@ -18,7 +18,7 @@ export interface Beginning {
   gain: number;
 }
 
-/** Samples that are looked at closely. */
+/** Samples that are evaluated exactly. */
 const FINALISTS = 8;
 /** Vertices that speak for a set, where it has more. */
 const WITNESSES = 150;

@@ -74,7 +74,7 @@ function outputWeights(
   return { influences: slots, joints, weights };
 }
 
-/** Intervals between keys are cut into so many parts at most. */
+/** Maximum parts that an interval between keys is cut into. */
 const MOST_PARTS = 16;
 /** Half-way errors may exceed those at keys by so much: as a factor, and in % of EE. */
 const HALF_WAY = { factor: 1.02, percent: 0.05 };
@@ -97,7 +97,7 @@ export async function bakeClips(
   return baked;
 }
 
-/** A clip with the blend bones baked in, its keys as the options have it. `clip` has local poses. */
+/** A clip with the blend bones baked in, with keys as set in the options. `clip` has local poses. */
 async function bakeKeys(
   compared: Compared,
   clip: Clip,
@@ -119,7 +119,7 @@ async function bakeKeys(
   }
 }
 
-/** About so many vertices decide how dense keys must be. */
+/** Approximate number of vertices that decide how dense keys must be. */
 const WITNESSES = 400;
 
 /** Both models with a few of the vertices that follow several bones. */

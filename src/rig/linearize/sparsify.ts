@@ -38,7 +38,7 @@ export function sparsify(fit: Fit, share: number): void {
   }
 }
 
-/** The influence of a vertex whose loss costs least; only its two lightest are looked at. */
+/** The influence of a vertex whose loss costs least; only its two lightest are considered. */
 function cheapestLoss({ solver, state }: Fit, i: number): { slot: number; cost: number } | undefined {
   const { k, columns, errors } = state;
   let used = 0;

@@ -114,7 +114,7 @@ export class WeightSolver {
     this.#store(state, i, n, this.#qp.minimize(gram, n));
   }
 
-  /** The error of vertex i if it could follow `extra` too, beside the columns that it follows now. Nothing is changed. */
+  /** The error of vertex i if it could also follow `extra`, in addition to its current columns. Nothing is changed. */
   errorWith(state: VertexWeights, i: number, extra: number): number {
     const { w } = this.#qp;
     let n = 0;

@@ -76,7 +76,7 @@ export interface MixExperiment {
   report: Report;
 }
 
-/** The solver works on a grid of at most so many vertices; its field is smooth, and interpolated for finer ones. */
+/** Maximum vertices of the grid that the solver works on; its smooth field is interpolated on finer ones. */
 const SOLVED = { columns: 200, rows: 40 };
 
 /** The experiment of Khemakhem 2020: a rectangle bends, by linear blending, dual quaternions and mixes of both. */

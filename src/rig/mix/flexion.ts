@@ -29,7 +29,7 @@ export const FLEXION_OPTIONS = {
 /** How a joint bends. */
 export type FlexionOptions = OptionsOf<typeof FLEXION_OPTIONS>;
 
-/** A clip of so many poses in which one joint, a bone by its name, bends about its own place at even steps. */
+/** A clip in which one joint, a bone by name, bends in place at even steps. */
 export function flexionClip(
   model: SkinnedModel,
   joint: string,

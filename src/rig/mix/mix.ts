@@ -23,17 +23,17 @@ import { solveOverRivals } from './solve-mix.ts';
  *
  *   ../place-at-rest.ts  meshes that are kept mirrored or in other units
  *   pose-pairs.ts     every pose by both operators: a mix lies on the line between
- *   choose-total.ts   the area or volume that is to be kept as a whole
+ *   choose-total.ts   the total area or volume to keep
  *   judged-faces.ts   the faces on which the operators differ
  *   energy.ts         what is minimised, and its derivatives
- *   contenders.ts     the figures of a mix, and of what it has to beat
+ *   contenders.ts     the figures of a mix and of its rivals
  *   solve-mix.ts      projected Gauss–Newton within 0 … 1
  */
 
 export interface MixRun extends RunOptions {
   /** What the mix is judged by, each motion alike, instead of the model's clips. */
   given?: { motions?: readonly Clip[] };
-  /** Fields to compare with, beside linear blending, dual quaternions and constant mixes. */
+  /** Fields to compare with, in addition to linear blending, dual quaternions and constant mixes. */
   rivals?: readonly MixField[];
 }
 

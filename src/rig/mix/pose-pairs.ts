@@ -40,7 +40,7 @@ export interface PosePair {
   motion: string;
 }
 
-/** Poses are kept in memory: so many vertices times poses at most, about 50 bytes each. */
+/** Poses are kept in memory: the maximum of vertices times poses, about 50 bytes each. */
 const MAX_VERTEX_POSES = 2e7;
 
 /** At most `poses` frames of every motion, evenly spread. */

@@ -11,7 +11,7 @@ import type { MixEnergy, MixSystem } from './energy.ts';
 /**
  * Projected Gauss–Newton for E(m) with 0 ≤ m ≤ 1. Where the operators never differ m stays 1, dual quaternions: what was
  * solved for one joint leaves the others alone. Variables at a bound whose gradient points outwards are frozen (the
- * active set); the others take the step of H·d = −g. H is sparse but for one rank-1 term per pose, which Woodbury's
+ * active set); the others take the step of H·d = −g. H is sparse except for one rank-1 term per pose, which Woodbury's
  * formula adds back: (S + UUᵀ)⁻¹ = S⁻¹ − Z·(I + UᵀZ)⁻¹·Zᵀ with Z = S⁻¹U. The step is clipped to the bounds and halved until
  * it gains enough (Armijo).
  */
