@@ -58,12 +58,14 @@ async function convertFiles(run: Run, paths: string[], self: Command) {
   const plan = await withoutGivenRest(planned, files, read);
   const task = { verb: 'convert', reads: [...files, read.cache, read.rest], plan, force } as const;
   return answerWith(task, async (inputs, output) => {
-    const { sequences, meshes, report } = await convert(await inputs.open(files, read), {
+    const { sequences, meshes, file, report } = await convert(await inputs.open(files, read), {
       ...givenFlags(self, { ...CONVERT_OPTIONS, ...FRAME_OPTIONS, ...POSE_OPTIONS }),
       framesPerSecond,
       format: plan.kind,
+      glb,
     });
-    if (output.kind === 'obj') await output.sink.write(writeObj(meshes[0]));
+    if (output.kind === 'glb' && file) await output.sink.write(file);
+    else if (output.kind === 'obj') await output.sink.write(writeObj(meshes[0]));
     else if (output.kind === 'glb' && meshes.length > 0) {
       const { bytes, report: writing } = await writeMeshGlb(meshes, glb);
       await output.sink.write(bytes);
@@ -85,7 +87,8 @@ export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Converts a sequence, a rig or meshes to another format, frame by frame, so files can be larger than memory. Rigs are ' +
-        'posed first. Without -o, the last path is the output.',
+        'posed first, unless glTF becomes a GLB without other options: that packs the same scene, with all it has. Without ' +
+        '-o, the last path is the output.',
     )
     .argument('<paths...>', 'a file, a folder, a mesh and its cache, or frames; then the output');
   addOutputFlags(

@@ -34,6 +34,16 @@ const UNREADABLE = {
   'no-vertices': 'it has no vertices',
 };
 
+const LOST = {
+  meshes: 'other meshes',
+  nodes: 'other nodes',
+  cameras: 'cameras',
+  scenes: 'other scenes',
+  extras: 'extras',
+};
+/** What a new file does not have of the one that was read. */
+export type LostPart = keyof typeof LOST;
+
 const STOPPED = {
   error: 'the target enveloping error was reached',
   plateau: 'another blend bone would lower the error by too little',
@@ -139,6 +149,8 @@ export const NOTE_TEXTS = {
   'normals-replaced': (normals: { count: number }) => `${plural(normals.count, 'normal')} of zero length written as +z`,
   'in-between-keys': () => 'keys between frames will be read as frames',
   'start-moved': ({ seconds }: { seconds: number }) => `the motion started at ${number(seconds)} s and was moved to 0`,
+  rebuilt: ({ lost, extensions }: { lost: LostPart[]; extensions: string[] }) =>
+    `a new file is written, without ${[...lost.map((part) => LOST[part]), ...extensions].join(', ')} of the original`,
   'times-evened': ({ format }: { format: string }) =>
     `${format} needs evenly spaced frames; the mean spacing was written`,
   'space-lost': ({ format, space }: { format: string; space: Space }) =>

@@ -1,7 +1,8 @@
 import { invert34, multiply34 } from '../math/matrix34.ts';
 import { transformMesh, transformVectors } from '../mesh/transform-mesh.ts';
+import type { Mesh } from '../model/mesh.ts';
 import { boneCount, type Clip, MATRIX_STRIDE } from '../model/skeleton.ts';
-import type { SkinnedModel } from '../model/skinned-model.ts';
+import type { ModelOrigin, SkinnedModel } from '../model/skinned-model.ts';
 import { BonePose } from '../skin/bones.ts';
 import { restClip } from '../skin/poses.ts';
 
@@ -41,9 +42,11 @@ export function placeAtRest(model: SkinnedModel): Placed {
     return out;
   };
   const place = (clip: Clip): Clip => ({ ...clip, transforms: undone(clip.transforms) });
+  const mesh = transformMesh(model.mesh, g);
   const placed: SkinnedModel = {
     ...model,
-    mesh: transformMesh(model.mesh, g),
+    mesh,
+    origin: model.origin && movedOrigin(model.origin, mesh, g),
     skeleton: { ...skeleton, inverseBind: undone(skeleton.inverseBind) },
     clips: model.clips.map(place),
     ...(model.morphs && {
@@ -51,6 +54,13 @@ export function placeAtRest(model: SkinnedModel): Placed {
     }),
   };
   return { model: placed, place };
+}
+
+/** The file still has the mesh as it was. */
+function movedOrigin(origin: ModelOrigin, mesh: Mesh, g: Float64Array): ModelOrigin {
+  const place = g.slice();
+  if (origin.place) multiply34(place, 0, g, 0, origin.place, 0);
+  return { ...origin, place, read: { ...origin.read, mesh } };
 }
 
 /** The largest entry of S − 1. */

@@ -1,8 +1,12 @@
 import { PliantError } from '../error.ts';
+import { packGltf } from '../io/edit-gltf.ts';
+import type { SequenceGlbOptions } from '../io/glb/options.ts';
+import { lostNotes } from '../io/gltf/edit/lost.ts';
 import { mergeSequences } from '../mesh/merge-sequences.ts';
 import { reposed } from '../mesh/normals.ts';
 import type { Asset } from '../model/asset.ts';
 import { type FrameOptions, takeFrames } from '../model/frames.ts';
+import type { GltfSource } from '../model/gltf-source.ts';
 import type { Mesh } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
 import { booleanOption, type OptionSpecs } from '../model/options.ts';
@@ -12,7 +16,10 @@ import { posingOption, requireTriangles } from './scenes.ts';
 import { conversionNotes, holdsSeveral, type SequenceFormat, startOf } from './sequence-formats.ts';
 import {
   assetOf,
+  clipReport,
   meshPart,
+  modelPart,
+  notesOfEdit,
   sequenceClip,
   sequenceFigures,
   type VerbInput,
@@ -32,6 +39,8 @@ export interface ConvertOptions extends PoseOptions, FrameOptions {
   merge?: boolean;
   /** What the result will be written as. */
   format: SequenceFormat;
+  /** How a GLB will be written, where that is asked for. */
+  glb?: Partial<SequenceGlbOptions>;
 }
 
 /** What `convert` returns. */
@@ -40,6 +49,8 @@ export interface ConvertOutcome {
   sequences: MeshSequence[];
   /** The meshes, where none of them moves or one frame of one was asked for. */
   meshes: Mesh[];
+  /** The GLB, where a glTF file is to become one and nothing else is asked of it: the same scene. */
+  file?: Uint8Array;
   report: VerbReport<ConvertDetail>;
 }
 
@@ -52,11 +63,17 @@ export interface ConvertDetail {
 /** The objects of an asset that are converted. */
 type Objects = Pick<Asset, 'models' | 'sequences'> & { still: Mesh[] };
 
-/** Prepares the meshes of an asset, moving or not, for another format. Rigs are posed. */
+/**
+ * Prepares the meshes of an asset, moving or not, for another format. Rigs are posed, unless a glTF file is to become a GLB
+ * and no option asks for more: then it is packed as it is.
+ */
 export async function convert(input: VerbInput, options: ConvertOptions): Promise<ConvertOutcome> {
   const asset = assetOf(input);
-  const { format, object, merge = false, firstFrame, lastFrame, frameStep, framesPerSecond, ...pose } = options;
-  const notes: Note[] = [...asset.notes];
+  const { format, glb = {}, ...asked } = options;
+  const isAsked = [...Object.values(asked), ...Object.values(glb)].some((value) => value !== undefined);
+  if (format === 'glb' && asset.source && !isAsked) return packed(asset, asset.source);
+  const { object, merge = false, firstFrame, lastFrame, frameStep, framesPerSecond, ...pose } = asked;
+  const notes: Note[] = [...asset.notes, ...lostNotes(asset.source)];
   const fail = (cause: string, option?: string): never => {
     throw new PliantError('bad-option', 'convert', cause, { file: asset.name, option });
   };
@@ -102,6 +119,32 @@ export async function convert(input: VerbInput, options: ConvertOptions): Promis
         notes,
       },
     ),
+  };
+}
+
+/** A glTF file as a GLB. */
+function packed(asset: Asset, source: GltfSource): ConvertOutcome {
+  const { models, sequences, meshes } = asset;
+  const file = packGltf(source);
+  const clips = [
+    ...models.flatMap((model) => model.clips.map((clip) => clipReport(clip, model.name))),
+    ...sequences.map((sequence) => sequenceClip(sequence)),
+  ];
+  const parts = [
+    ...models.map(modelPart),
+    ...sequences.map(({ name, rest }) => meshPart(name, rest)),
+    ...meshes.map((mesh) => meshPart(mesh.name ?? 'mesh', mesh)),
+  ];
+  const figures = {
+    vertices: parts.reduce((sum, { vertices }) => sum + vertices, 0),
+    frames: clips.reduce((most, { frames }) => Math.max(most, frames), 1),
+    bytes: file.length,
+  };
+  return {
+    sequences: [],
+    meshes: [],
+    file,
+    report: verbReport({}, { figures, clips, parts, notes: notesOfEdit(asset.notes) }),
   };
 }
 

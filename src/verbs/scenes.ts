@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import { lostNotes } from '../io/gltf/edit/lost.ts';
 import { stem } from '../io/paths.ts';
 import { type MergedSequences, mergeSequences } from '../mesh/merge-sequences.ts';
 import type { Asset } from '../model/asset.ts';
@@ -48,8 +49,9 @@ export function scenesOf(verb: string, input: VerbInput | readonly VerbInput[], 
   };
 }
 
-const readingNotes = ({ notes, meshes, models, sequences }: Asset): Note[] => [
+const readingNotes = ({ notes, meshes, models, sequences, source }: Asset): Note[] => [
   ...notes,
+  ...lostNotes(source),
   ...(sequences.length + models.length > 0 ? meshes.map(({ name }) => note('left-out-still', {}, name ?? 'mesh')) : []),
 ];
 

@@ -1,10 +1,11 @@
 import { editGltf, sourceOf } from '../io/edit-gltf.ts';
 import type { ModelGlbOptions } from '../io/glb/options.ts';
+import { lostNotes } from '../io/gltf/edit/lost.ts';
 import { writeModelGlb } from '../io/write-glb.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import type { FigureName, Figures } from '../model/figures.ts';
 import { type Mesh, triangleCount, vertexCount } from '../model/mesh.ts';
-import { addNotes, distinctNotes, type NoteCode } from '../model/note.ts';
+import { addNotes, distinctNotes, type Note, type NoteCode } from '../model/note.ts';
 import type { Predictor } from '../model/predictor.ts';
 import type { Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
@@ -82,32 +83,36 @@ export function worstFigures(parts: readonly PartReport[], by: FigureName, sums:
 /** Notes on what is left out of the nouns, but not of a file that is edited. */
 const KEPT_BY_EDITING = new Set<NoteCode>(['not-read', 'left-out-unskinned', 'frames-added', 'targets-as-frames']);
 
-/** Whether options ask for vertices or names that are not those of the file. */
-const needsRebuild = ({
-  normals,
-  uvs,
-  materials,
-  names,
-  reorder,
-  quantize,
-  compress,
-}: Partial<ModelGlbOptions>): boolean =>
-  [normals, uvs, materials, names].includes(false) || reorder === true || quantize === true || compress === 'meshopt';
+export const notesOfEdit = (notes: readonly Note[]): Note[] => notes.filter(({ code }) => !KEPT_BY_EDITING.has(code));
 
-/** The GLB of models, where one is asked for: all verbs write theirs here. Its size and notes join the report. */
+/** Whether options ask for more than a file has that is edited: for other vertices, or fewer names. */
+function needsNewFile(options: Partial<ModelGlbOptions>): boolean {
+  const { normals, uvs, materials, names, reorder = false, quantize = false, compress = 'none' } = options;
+  return [normals, uvs, materials, names].includes(false) || reorder || quantize || compress !== 'none';
+}
+
+/**
+ * The GLB of models, where one is asked for: all verbs write theirs here. Models of a glTF file are written by editing it.
+ * Its size and notes join the report.
+ */
 export async function glbOf(
   models: readonly SkinnedModel[],
   options: (Partial<ModelGlbOptions> & { predictor?: Predictor }) | undefined,
   report: Pick<VerbReport, 'figures' | 'notes'>,
 ): Promise<{ file?: Uint8Array }> {
   if (!options) return {};
-  const isEdit = sourceOf(models) !== undefined && !options.predictor && !needsRebuild(options);
-  if (isEdit) report.notes = report.notes.filter(({ code }) => !KEPT_BY_EDITING.has(code));
+  const source = options.predictor ? undefined : sourceOf(models);
+  const isEdit = source !== undefined && !needsNewFile(options);
+  if (isEdit) report.notes = notesOfEdit(report.notes);
+  else addNotes(report.notes, ...lostNotes(source, new Set(models.flatMap(nodesOf))));
   const { bytes: file, report: written } = isEdit ? editGltf(models, options) : await writeModelGlb(models, options);
   addNotes(report.notes, ...written.notes);
   report.figures.bytes = file.length;
   return { file };
 }
+
+/** The nodes of the file that a model stands for. */
+const nodesOf = ({ origin }: SkinnedModel): number[] => (origin ? [origin.node, ...origin.bones] : []);
 
 export const listOf = <T>(input: T | readonly T[]): readonly T[] => (Array.isArray(input) ? input : [input as T]);
 

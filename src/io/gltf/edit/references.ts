@@ -70,7 +70,7 @@ function reuseFreed(
 }
 
 /** Of every extension that something in the file has. */
-function extensionNames(value: unknown): string[] {
+export function extensionNames(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(extensionNames);
   return Object.entries(value).flatMap(([key, inner]) => [

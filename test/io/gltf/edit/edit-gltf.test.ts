@@ -8,9 +8,13 @@ import { diagonalOf } from '../../../../src/mesh/bounds.ts';
 import { expandToSplit } from '../../../../src/mesh/seams.ts';
 import { largestWeights } from '../../../../src/model/influences.ts';
 import { vertexCount } from '../../../../src/model/mesh.ts';
+import { note } from '../../../../src/model/note.ts';
 import { boneCount, type Clip, LOCAL_STRIDE, MATRIX_STRIDE } from '../../../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../../../src/model/skinned-model.ts';
 import { morphWeightsAt, poseAt, restClip } from '../../../../src/skin/poses.ts';
+import { convert } from '../../../../src/verbs/convert.ts';
+import { weights } from '../../../../src/verbs/weights.ts';
+import { codesOf } from '../../../notes.ts';
 import { expectValidGlb } from '../../../validate-glb.ts';
 import { Bin, binOf, jsonOf, largestDistance, naiveLbs, PNG, readGlb } from '../fixtures.ts';
 import { Wild } from '../wild.ts';
@@ -208,5 +212,46 @@ describe('a .gltf with its files', () => {
     const glb = await wildBytes({ make: (wild) => wild.dance('dance', rig(wild).joints, TIMES) });
     const [a, b] = await Promise.all([readGlb(glb), readGlb(glb)]);
     expect(() => editGltf([...a.models, ...b.models])).toThrow(expect.objectContaining({ code: 'bad-input' }));
+  });
+});
+
+describe('verbs on a glTF file', () => {
+  const sceneBytes = () =>
+    wildBytes({
+      make(wild) {
+        wild.dance('dance', rig(wild).joints, TIMES);
+        wild.node('table').setMesh(wild.mesh('table'));
+      },
+      edit(json) {
+        json.cameras = [{ type: 'perspective', perspective: { yfov: 1, znear: 0.1 } }];
+        json.nodes!.push({ name: 'eye', camera: 0, extras: { of: 'storm' } });
+        json.scenes![0].nodes!.push(json.nodes!.length - 1);
+        json.extensionsUsed = ['ACME_physics'];
+        json.nodes![0].extensions = { ACME_physics: { mass: 3 } };
+      },
+    });
+
+  it('convert packs it where nothing else is asked for', async () => {
+    const asset = await readGlb(await sceneBytes());
+    const { file, report } = await convert(asset, { format: 'glb', glb: {} });
+    expect(file).toEqual(packGltf(asset.source!));
+    expect(report.parts.map(({ name }) => name)).toEqual(['body', 'table']);
+    expect(report.clips).toMatchObject([{ name: 'dance', part: 'body' }]);
+    for (const asked of [{ clip: 'dance' }, { frameStep: 2 }, { glb: { compress: 'meshopt' } }] as const) {
+      const { file: none, sequences } = await convert(asset, { format: 'glb', ...asked });
+      expect([none, sequences.length]).toEqual([undefined, 2]);
+    }
+  });
+
+  it('weights edits it, or says what a new file does not have', async () => {
+    const bytes = await sceneBytes();
+    const asset = await readGlb(bytes);
+    const edited = await weights(asset, { influences: 1, glb: {} });
+    expect(jsonOf(edited.file!)).toMatchObject({ cameras: jsonOf(bytes).cameras, nodes: jsonOf(bytes).nodes });
+    expect(codesOf(edited.report.notes)).not.toContain('rebuilt');
+    const rebuilt = await weights(asset, { influences: 1, glb: { quantize: true } });
+    expect(rebuilt.report.notes).toContainEqual(
+      note('rebuilt', { lost: ['meshes', 'cameras', 'extras'], extensions: ['ACME_physics'] }),
+    );
   });
 });
