@@ -7,7 +7,10 @@ import type { Material, Mesh } from '../model/mesh.ts';
  * outside only. glTF's own default is a metal that is seen from one side: cloth would be invisible from the other, and
  * black wherever there is nothing to mirror.
  */
-const PLAIN = { baseColor: [0.6, 0.6, 0.6, 1], metallic: 0, roughness: 0.8 } as const;
+const PLAIN = { metallic: 0, roughness: 0.8 } as const;
+const GREY = [0.6, 0.6, 0.6, 1] as const;
+/** Under vertex colours, which multiply it. */
+const WHITE = [1, 1, 1, 1] as const;
 
 /** The name under which GLBs have the material of triangles that have none. */
 export const PLAIN_NAME = 'plain';
@@ -15,7 +18,8 @@ export const PLAIN_NAME = 'plain';
 export function plainMaterials(names: readonly string[], mesh: Mesh): Material[] {
   if (names.length === 0) return [];
   const doubleSided = !facesOutward(mesh);
-  return names.map((name) => ({ ...PLAIN, name, doubleSided }));
+  const baseColor = mesh.attributes?.COLOR_0 ? WHITE : GREY;
+  return names.map((name) => ({ name, baseColor, ...PLAIN, doubleSided }));
 }
 
 /** Whether a file has this material because its triangles had none; one that was changed since is a material. */
@@ -24,7 +28,7 @@ export function isPlain(definition: GLTF.IMaterial): boolean {
   const { baseColorFactor, metallicFactor, roughnessFactor, ...pictures } = pbr;
   return (
     name === PLAIN_NAME &&
-    PLAIN.baseColor.every((x, c) => baseColorFactor?.[c] === x) &&
+    [GREY, WHITE].some((color) => color.every((x, c) => (baseColorFactor?.[c] ?? 1) === x)) &&
     metallicFactor === PLAIN.metallic &&
     roughnessFactor === PLAIN.roughness &&
     Object.keys({ ...beyond, ...pictures }).length === 0

@@ -27,10 +27,21 @@ export interface PolygonMesh {
   cornerNormals?: Uint32Array;
   /** Three each, of any length. */
   normals?: Float32Array;
+  /** Further data, by glTF's names: see `Mesh.attributes`. */
+  attributes?: Record<string, PolygonAttribute>;
   /** Runs of polygons; `start` and `count` in polygons. */
   groups?: MeshGroup[];
   /** Their names: nothing else is read of the materials of these formats. */
   materials?: string[];
+}
+
+/** Data of vertices or corners. */
+export interface PolygonAttribute {
+  /** Numbers per value. */
+  size: number;
+  values: Float32Array;
+  /** C: value of each corner, an index into `values`, or NONE. Absent: one value per vertex. */
+  corners?: Uint32Array;
 }
 
 /** Polygons whose uvs and normals belong to vertices instead of corners: PLY and OFF. */
@@ -52,9 +63,14 @@ export function meshFromPolygons(polygons: PolygonMesh, notes: Note[]): Mesh {
       start: triangleStarts[group.start],
       count: triangleStarts[group.start + group.count] - triangleStarts[group.start],
     }));
-    mesh.materials = polygons.materials && plainMaterials(polygons.materials, mesh);
   }
   attachAttributes(mesh, polygons, cornerOf, notes);
+  for (const [name, { size, values, corners }] of Object.entries(polygons.attributes ?? {})) {
+    if (corners) continue;
+    mesh.attributes ??= {};
+    mesh.attributes[name] = { size, values: mesh.seams ? expandToSplit(values, size, mesh.seams) : values };
+  }
+  if (polygons.groups && polygons.materials) mesh.materials = plainMaterials(polygons.materials, mesh);
   return mesh;
 }
 
@@ -97,16 +113,21 @@ function triangulate(
   return { cornerOf, triangleStarts };
 }
 
-/** Gives the mesh its uvs and normals, and seams where a vertex has several. */
+/** Gives the mesh what belongs to corners, and seams where a vertex has several uvs, normals or the like. */
 function attachAttributes(mesh: Mesh, polygons: PolygonMesh, cornerOf: Uint32Array, notes: Note[]): void {
   const n = mesh.positions.length / 3;
   const cornerUvs = cornerValues(polygons.cornerUvs, polygons.uvs, 2, cornerOf);
   const cornerNormals = cornerValues(polygons.cornerNormals, polygons.normals, 3, cornerOf);
-  if (!cornerUvs && !cornerNormals) return;
+  const further = Object.entries(polygons.attributes ?? {}).flatMap(([name, { size, values, corners }]) => {
+    const found = cornerValues(corners, values, size, cornerOf, name.startsWith('COLOR_') ? 1 : 0);
+    return found ? [{ name, size, values: found.values }] : [];
+  });
+  if (!cornerUvs && !cornerNormals && further.length === 0) return;
 
   // (1) Corners that agree in vertex, uv and normal share a split vertex. They are compared by value: exporters that
   // write a uv per corner still give one vertex where the values agree.
-  const columns = [mesh.triangles, cornerUvs?.values, cornerNormals?.values].filter((column) => column !== undefined);
+  const values = [cornerUvs, cornerNormals, ...further].map((column) => column?.values);
+  const columns = [mesh.triangles, ...values.filter((column) => column !== undefined)];
   const { classOf, firstOf } = uniqueRows(cornerOf.length, columns);
 
   // (2) Split vertices: one per class, and one for every vertex that no face uses.
@@ -144,17 +165,22 @@ function attachAttributes(mesh: Mesh, polygons: PolygonMesh, cornerOf: Uint32Arr
     mesh.normals = gather(cornerNormals.values, 3);
     mesh.normals = unitNormals(mesh, notes);
   }
+  for (const { name, size, values } of further) {
+    mesh.attributes ??= {};
+    mesh.attributes[name] = { size, values: gather(values, size) };
+  }
 }
 
-/** The values of every triangle corner, zeros where it has none; undefined when no corner has one. */
+/** The values of every triangle corner, `otherwise` where it has none; undefined when no corner has one. */
 function cornerValues(
   indices: Uint32Array | undefined,
   values: Float32Array | undefined,
   stride: number,
   cornerOf: Uint32Array,
+  otherwise = 0,
 ): { values: Float32Array; missing: number } | undefined {
   if (!indices || !values) return undefined;
-  const out = new Float32Array(cornerOf.length * stride);
+  const out = new Float32Array(cornerOf.length * stride).fill(otherwise);
   let missing = 0;
   for (let c = 0; c < cornerOf.length; c++) {
     const index = indices[cornerOf[c]];

@@ -5,6 +5,7 @@ import { FloatList, IndexList, NONE } from './growable.ts';
 import { type PlyElement, type PlyProperty, parsePlyHeader } from './ply/header.ts';
 import { AsciiRows, BinaryRows, type PlyRows } from './ply/rows.ts';
 import { meshFromVertexPolygons, type VertexPolygonMesh } from './polygons.ts';
+import { linearColours } from './srgb.ts';
 import { TextScanner } from './text-scanner.ts';
 
 /** PLY (Turk 1994), ascii and binary of either byte order. Elements and properties that a mesh has no use for are skipped. */
@@ -38,7 +39,7 @@ export function parsePly(bytes: Uint8Array, file: string, notes: Note[]): Vertex
   return { ...vertices, ...faces };
 }
 
-type PlyVertices = Pick<VertexPolygonMesh, 'positions' | 'vertexNormals' | 'vertexUvs'>;
+type PlyVertices = Pick<VertexPolygonMesh, 'positions' | 'vertexNormals' | 'vertexUvs' | 'attributes'>;
 type PlyFaces = Pick<VertexPolygonMesh, 'starts' | 'corners' | 'uvs' | 'cornerUvs'>;
 
 /** Names that exporters give the parts of a uv. */
@@ -47,6 +48,12 @@ const UV_NAMES = [
   ['u', 'v'],
   ['texture_u', 'texture_v'],
   ['texture_s', 'texture_t'],
+];
+
+/** Colours are those of screens, as whole numbers up to the largest of their type or as fractions. */
+const COLOUR_NAMES = [
+  ['red', 'green', 'blue', 'alpha'],
+  ['red', 'green', 'blue'],
 ];
 
 function readVertices(rows: PlyRows, element: PlyElement, notes: Note[]): PlyVertices {
@@ -66,6 +73,8 @@ function readVertices(rows: PlyRows, element: PlyElement, notes: Note[]): PlyVer
   const vertexNormals = take(['nx', 'ny', 'nz']);
   const uvNames = UV_NAMES.find((names) => names.every(has));
   const vertexUvs = uvNames && take(uvNames);
+  const colourNames = COLOUR_NAMES.find((names) => names.every(has));
+  const colours = colourNames && take(colourNames);
 
   const columns = properties.map((property) => ({ property, target: targets.get(property.name) }));
   const leftOut = columns.filter((column) => !column.target).map((column) => column.property.name);
@@ -78,7 +87,17 @@ function readVertices(rows: PlyRows, element: PlyElement, notes: Note[]): PlyVer
     }
     rows.endRow();
   }
-  return { positions, vertexNormals, vertexUvs };
+  if (!colours) return { positions, vertexNormals, vertexUvs };
+  const { type } = properties.find(({ name }) => name === colourNames[0])!;
+  const largest = /^(float|double)/.test(type) ? 1 : /16|short/.test(type) ? 65535 : 255;
+  const values = colours.map((x) => Math.min(1, Math.max(0, x / largest)));
+  const size = colourNames.length;
+  return {
+    positions,
+    vertexNormals,
+    vertexUvs,
+    attributes: { COLOR_0: { size, values: linearColours(values, size) } },
+  };
 }
 
 const LARGEST_INDEX = 0xfffffffe;

@@ -78,7 +78,7 @@ export class GlbDocument {
   readonly options: GlbOptions;
   readonly #buffer: Buffer;
   readonly materials: GlbMaterials;
-  readonly #plain = new Map<boolean, MeshMaterial>();
+  readonly #plain = new Map<string, MeshMaterial>();
   readonly #times = new Map<string, Accessor>();
   readonly #animations = new Map<string, Animation>();
   readonly #orders: StoredOrder[] = [];
@@ -138,8 +138,9 @@ export class GlbDocument {
   /** What triangles without a material get: one for all open meshes, and one for all that show their outside only. */
   plainMaterial(mesh: Mesh): Material {
     const [made] = plainMaterials([PLAIN_NAME], mesh);
-    const shared = this.#plain.get(made.doubleSided) ?? made;
-    this.#plain.set(shared.doubleSided, shared);
+    const key = JSON.stringify(made);
+    const shared = this.#plain.get(key) ?? made;
+    this.#plain.set(key, shared);
     return this.materials.add(shared);
   }
 

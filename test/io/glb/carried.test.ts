@@ -203,6 +203,14 @@ describe('vertex attributes', () => {
     expect(notes).toEqual([note('not-read', { what: 'vertex-attributes', names: ['TANGENT', '_M'] }, 'mesh 0')]);
   });
 
+  it('show as they are on triangles without a material', async () => {
+    const { materials: _, groups: __, ...mesh } = richTube();
+    const { bytes } = await writeMeshGlb([mesh, { ...mesh, attributes: undefined }]);
+    const colours = jsonOf(bytes).materials!.map(({ pbrMetallicRoughness }) => pbrMetallicRoughness?.baseColorFactor);
+    expect(colours).toEqual([undefined, [0.6, 0.6, 0.6, 1]]);
+    expect((await readGlb(bytes)).meshes.map(({ materials }) => materials)).toEqual([[], []]);
+  });
+
   it('turn with the mesh where they are tangents', () => {
     const mesh = tubeMesh();
     const w = mesh.uvs!.length / 2;

@@ -87,6 +87,30 @@ describe.each(FORMATS)('readPly, %s', (format) => {
     ]);
   });
 
+  it('reads colours of vertices as linear ones', async () => {
+    const linear = [0, 0.2158605, 1]; // of sRGB 0, 128/255 and 1
+    const cases = { uchar: [0, 128, 255], ushort: [0, (128 * 65535) / 255, 65535], float: [0, 128 / 255, 1] };
+    for (const [type, [low, half, full]] of Object.entries(cases)) {
+      const column = (name: string, rows: number[]) => ({ type, name, rows });
+      const rgb = [
+        column('red', [low, half, full, low]),
+        column('green', [full, full, full, full]),
+        column('blue', [low, low, low, low]),
+      ];
+      for (const alpha of [[], [column('alpha', [half, full, full, full])]]) {
+        const notes: Note[] = [];
+        const columns = vertex('float', ...rgb, ...alpha);
+        const mesh = await read(plyFile(format, { vertex: columns, face: face('uchar', 'int') }), notes);
+        const { size, values } = mesh.attributes!.COLOR_0;
+        expect(size).toBe(3 + alpha.length);
+        expect([0, 1, 2].map((i) => values[size * i])).toEqual(linear.map((x) => expect.closeTo(x, 4)));
+        expect([values[1], values[2]]).toEqual([1, 0]);
+        if (alpha.length > 0) expect(values[3]).toBeCloseTo(128 / 255, 4);
+        expect(notes).toEqual([]);
+      }
+    }
+  });
+
   it('leaves out faces of fewer than three corners, with a note', async () => {
     const notes: Note[] = [];
     const mesh = await read(
