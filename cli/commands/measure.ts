@@ -5,6 +5,7 @@ import { POSE_OPTIONS } from '../../src/verbs/choose.ts';
 import { MEASURE_VERB_OPTIONS, type MeasureDetail, measure } from '../../src/verbs/measure.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
+import { givenClips } from '../flags/shared-flags.ts';
 import { answerOf } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { figuresText } from '../text/report-text.ts';
@@ -31,7 +32,7 @@ function perFrameText({ perFrame }: MeasureDetail, page: Page): string {
 const measureFiles = (run: Run, original: string, approximation: string, self: Command) =>
   answerOf('measure', async (inputs) => {
     const { perFrame, cache, otherCache } = self.opts<Flags>();
-    const space = givenFlags(self, SPACE_OPTIONS);
+    const space = { ...givenFlags(self, SPACE_OPTIONS), ...givenClips(self) };
     const assets = [
       await inputs.open(original, { ...space, cache }),
       await inputs.open(approximation, { ...space, cache: otherCache }),

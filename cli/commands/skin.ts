@@ -6,7 +6,7 @@ import { SEQUENCE_FORMATS } from '../../src/verbs/sequence-formats.ts';
 import { SKIN_VERB_OPTIONS, skin } from '../../src/verbs/skin.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { addOutputFlags, addSmallFlag, type OutputFlags } from '../flags/shared-flags.ts';
+import { addOutputFlags, addSmallFlag, givenClips, type OutputFlags } from '../flags/shared-flags.ts';
 import { planOutput } from '../output/output.ts';
 import { givenGlbFlags, writeSequences } from '../output/sequences.ts';
 import { answerWith } from '../terminal/answer.ts';
@@ -26,7 +26,7 @@ async function skinFile(run: Run, file: string, self: Command) {
   const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
   return answerWith({ verb: 'skin', reads: [file], plan, force }, async (inputs, output) => {
     const options = { ...givenFlags(self, OPTIONS), format: plan.kind };
-    const { sequences, report } = await skin(await inputs.open(file), options);
+    const { sequences, report } = await skin(await inputs.open(file, givenClips(self)), options);
     await writeSequences(output, sequences, glb, run, report);
     const { vertices = 0, frames = 0 } = report.figures;
     const size = `${plural(vertices, 'vertex', 'vertices')}, ${plural(frames, 'frame')}`;

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import type { OptionSpecs, OptionsOf, ReadOptions } from '../../src/index.ts';
 import { SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
-import { READ_OPTIONS } from '../../src/io/read-asset.ts';
+import { type ClipsToRead, READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { addFlags, collect, givenFlags } from './flags.ts';
 
 /** Flags that several verbs have. */
@@ -11,7 +11,13 @@ import { addFlags, collect, givenFlags } from './flags.ts';
 export const addReadFlags = (command: Command, specs: OptionSpecs = READ_OPTIONS): Command =>
   addFlags(command, specs, { values: { cache: 'file', rest: 'file or frame' } });
 
-export const givenReadFlags = (command: Command): Partial<ReadOptions> => givenFlags(command, READ_OPTIONS);
+export const givenReadFlags = (command: Command): Partial<ReadOptions> & ClipsToRead => ({
+  ...givenFlags(command, READ_OPTIONS),
+  ...givenClips(command),
+});
+
+/** The clips that `--clip` names: readers play those like `a+b` at once. */
+export const givenClips = (command: Command): ClipsToRead => ({ clips: [command.getOptionValue('clip') ?? []].flat() });
 
 /** The same where inputs may be rigs, which `--frames-per-second` poses. */
 export const READ_OR_POSE_OPTIONS = {
@@ -25,7 +31,10 @@ export const READ_OR_POSE_OPTIONS = {
 /** A clip that may be named several times. */
 export const addClipsFlag = (command: Command, which = 'the first'): Command =>
   command.addOption(
-    new Option('--clip <name>', `clip of a rig; may be repeated [default ${which}]`).argParser(collect),
+    new Option(
+      '--clip <name>',
+      `clip of a file, or several at once: a+b; may be repeated [default ${which}]`,
+    ).argParser(collect),
   );
 
 /** The flags of every verb that writes. */

@@ -1,7 +1,7 @@
 import { PliantError } from '../../src/error.ts';
 import type { Asset, InputFiles, ReadOptions } from '../../src/index.ts';
 import { readableFiles } from '../../src/io/choose-files.ts';
-import { readAsset } from '../../src/io/read-asset.ts';
+import { type ClipsToRead, readAsset } from '../../src/io/read-asset.ts';
 import { FORMATS, kindByName } from '../../src/io/sniff.ts';
 import { expandGlob, nodeFiles } from '../../src/platform/node/index.ts';
 
@@ -34,7 +34,7 @@ export class Inputs {
   }
 
   /** Reads paths or patterns that are one asset; it stays open until `use` ends. */
-  async open(paths: string | readonly string[], options: Partial<ReadOptions> = {}): Promise<Asset> {
+  async open(paths: string | readonly string[], options: Partial<ReadOptions> & ClipsToRead = {}): Promise<Asset> {
     const files = await expandPaths(this.#verb, typeof paths === 'string' ? [paths] : paths);
     const asset = await readAsset(nodeFiles, files, options);
     this.#assets.push(asset);

@@ -40,6 +40,12 @@ export const READ_OPTIONS = {
 /** Options of readers. */
 export type ReadOptions = OptionsOf<typeof READ_OPTIONS>;
 
+/** Clips that a reader may have to make. */
+export interface ClipsToRead {
+  /** Names of clips; `a+b` stands for two clips of a glTF that play at once. */
+  clips?: readonly string[];
+}
+
 const OPERATION = 'readAsset';
 
 /**
@@ -49,7 +55,7 @@ const OPERATION = 'readAsset';
 export async function readAsset(
   files: FileAccess,
   paths: readonly string[],
-  options: Partial<ReadOptions> = {},
+  { clips, ...options }: Partial<ReadOptions> & ClipsToRead = {},
 ): Promise<Asset> {
   const settings = resolveOptions(READ_OPTIONS, options, OPERATION);
   const input = await chooseFiles(files, paths);
@@ -57,7 +63,7 @@ export async function readAsset(
   const restFrame = /^\d+$/.test(settings.rest ?? '') ? Number(settings.rest) : undefined;
   const restFile = restFrame === undefined ? settings.rest : undefined;
 
-  const read = await readInput(files, input, { ...settings, rest: restFile });
+  const read = await readInput(files, input, { ...settings, clips, rest: restFile });
   const asset = { ...withSpace(read, options), name: paths[0] };
   asset.notes.unshift(...input.notes);
   if (settings.rest !== undefined && asset.sequences.length === 0) {
@@ -75,7 +81,7 @@ export async function readAsset(
 }
 
 /** `options.rest` is a file here. */
-async function readInput(files: FileAccess, input: Input, options: ReadOptions): Promise<Asset> {
+async function readInput(files: FileAccess, input: Input, options: ReadOptions & ClipsToRead): Promise<Asset> {
   const { name, main } = input;
   const cache = options.cache ?? input.cache;
   const refuse = (option: 'cache' | 'rest', cause: string): never => {
@@ -113,7 +119,12 @@ async function readFrames(files: FileAccess, { name, main }: Input, options: Rea
 }
 
 /** One file of any kind. The largest readers are loaded when a file needs them, so that pages start sooner. */
-async function readFile(files: FileAccess, path: string, name: string, options: ReadOptions): Promise<Asset> {
+async function readFile(
+  files: FileAccess,
+  path: string,
+  name: string,
+  options: ReadOptions & ClipsToRead,
+): Promise<Asset> {
   const kind = await withSource(files, path, sniff);
   if (kind === 'pc2' || kind === 'mdd') return readCache(files, path, name, options.rest, options);
   if (options.rest !== undefined) {
@@ -142,7 +153,7 @@ async function readFile(files: FileAccess, path: string, name: string, options: 
         return (await import('./read-collada.ts')).readCollada(source);
       case 'glb':
       case 'gltf':
-        return readGltf(source, files, path);
+        return readGltf(source, files, path, options.clips);
     }
   });
 }

@@ -21,6 +21,7 @@ import { type NodeTree, readNodes } from './gltf/nodes.ts';
 import { readPredictor } from './gltf/predictor-extension.ts';
 import { readBuffers, readImages } from './gltf/resources.ts';
 import { checkSchema } from './gltf/schema.ts';
+import { belongTogether, playedTogether } from './gltf/together.ts';
 import { type GltfAnimation, morphingTracks, readAnimations } from './gltf/tracks.ts';
 
 const OPERATION = 'readGltf';
@@ -28,10 +29,15 @@ const OPERATION = 'readGltf';
 /**
  * Reads glTF 2.0, as .glb or as .gltf with its files beside it. Each shown node with a mesh becomes one thing: a
  * skinned model when it has a skin or hangs below animated nodes, a sequence when it has morph targets, else a static
- * mesh. `path` is where `file` lies; only files below that folder
- * are opened, through `files`.
+ * mesh. `path` is where `file` lies; only files below that folder are opened, through `files`. `clips` may name
+ * animations that are to play at once, as `a+b`.
  */
-export async function readGltf(file: ByteSource, files: FileAccess, path: string): Promise<Asset> {
+export async function readGltf(
+  file: ByteSource,
+  files: FileAccess,
+  path: string,
+  clips: readonly string[] = [],
+): Promise<Asset> {
   try {
     const bytes = await readAll(file, OPERATION);
     const { json: unchecked, bin, binary } = parseContainer(bytes);
@@ -50,7 +56,9 @@ export async function readGltf(file: ByteSource, files: FileAccess, path: string
     const materials = await readMaterials(json, buffers, surroundings, asset.notes);
     const source = { json: { ...json }, buffers, images: await readImages(json, surroundings) };
     asset.source = source;
-    const animations = readAnimations(json, accessors, budget, asset.notes);
+    const alone = readAnimations(json, accessors, budget, asset.notes);
+    const animations = [...alone, ...playedTogether(alone, clips)];
+    asset.clipsTogether = belongTogether(alone);
     if (animations.length > 0) asset.clipNames = animations.map(({ name }) => name);
     const transparent = containers(json, tree, animations);
     const meshes = new Map<number, MeshData | undefined>();

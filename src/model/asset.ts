@@ -43,6 +43,8 @@ export interface Asset {
   predictors?: Predictor[];
   /** Names of the file's clips in its order; each model has those that move it. Absent where a file has none. */
   clipNames?: string[];
+  /** Clips that are as long as each other and move different things, as `a+b`: what plays them at once. */
+  clipsTogether?: string;
   /** The file's own tree, parents first. Absent where a format has none. */
   objects?: AssetObject[];
   space?: Space;

@@ -274,8 +274,9 @@ export const NOTE_TEXTS = {
     `${holes === 1 ? 'a hole was' : `${holes} holes were`} closed to measure volume`,
   'nothing-to-mix': () => 'both operators give the same surface in every pose: there is nothing to mix',
   // verbs: what is chosen of a file
-  'more-clips': ({ clips }: { clips: number }, option) =>
-    `the rig has ${plural(clips, 'more clip')}: choose one with ${option('clip')}`,
+  'more-clips': ({ clips, together }: { clips: number; together?: string }, option) =>
+    `the file has ${plural(clips, 'more clip')}: choose one with ${option('clip')}` +
+    (together === undefined ? '' : `, or play them at once with ${option('clip')} ${together}`),
   'more-motions': ({ objects }: { objects: string[] }, option) =>
     `other objects move too: choose with ${option('object')} (${objects.join(', ')})`,
   'left-out-still': () => 'left out because it does not move',

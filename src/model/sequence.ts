@@ -8,6 +8,8 @@ import { plural } from './wording.ts';
  */
 export interface MeshSequence {
   name: string;
+  /** The clip that moves it, where a file has clips. */
+  clip?: string;
   /** The mesh that the frames deform; its triangles serve every frame. Not itself a frame. */
   rest: Mesh;
   /** P ≥ 1. */

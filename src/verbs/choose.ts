@@ -18,7 +18,11 @@ export const BLEND_OPTIONS = {
 
 /** How to pose a rig. Frames of a sequence are positions only: normals follow from the faces. */
 export const POSE_OPTIONS = {
-  clip: { type: 'string', default: undefined, description: 'clip of a rig [default the first]' },
+  clip: {
+    type: 'string',
+    default: undefined,
+    description: 'clip of a file, or several at once: a+b [default the first]',
+  },
   ...BLEND_OPTIONS,
   kernel: SKIN_OPTIONS.kernel,
 } as const satisfies OptionSpecs;
@@ -94,9 +98,15 @@ export function requireOneRig(verb: string, asset: Asset): SkinnedModel {
   throw new PliantError('bad-input', verb, cause, { file: asset.name });
 }
 
+/** Something that clips move. */
+type Moving = Pick<SkinnedModel, 'clips'> | Pick<MeshSequence, 'clip'>;
+
+const clipNamesOf = (moving: readonly Moving[]): Set<string> =>
+  new Set(moving.flatMap((each) => ('clips' in each ? each.clips.map(({ name }) => name) : (each.clip ?? []))));
+
 /** The clip that `name` asks for, else the first of the file. */
-export function chooseClip(verb: string, asset: Asset, models: readonly SkinnedModel[], name?: string): string {
-  const found = new Set(models.flatMap(({ clips }) => clips.map((clip) => clip.name)));
+export function chooseClip(verb: string, asset: Asset, moving: readonly Moving[], name?: string): string {
+  const found = clipNamesOf(moving);
   const inOrder = new Set([...(asset.clipNames ?? []).filter((clip) => found.has(clip)), ...found]);
   const clips = [...inOrder].map((clip) => ({ name: clip }));
   const [first] = allOrNamed(clips, { verb, asset, option: 'clip', name });
@@ -105,9 +115,11 @@ export function chooseClip(verb: string, asset: Asset, models: readonly SkinnedM
 }
 
 /** How many other clips there are, if the first is used because none was named. */
-export function moreClips(models: readonly SkinnedModel[], named: boolean): Note[] {
-  const others = new Set(models.flatMap(({ clips }) => clips.map(({ name }) => name))).size - 1;
-  return named || others < 1 ? [] : [note('more-clips', { clips: others })];
+export function moreClips({ clipsTogether: together }: Asset, moving: readonly Moving[], named: boolean): Note[] {
+  const others = clipNamesOf(moving).size - 1;
+  return named || others < 1
+    ? []
+    : [note('more-clips', { clips: others, ...(together !== undefined && { together }) })];
 }
 
 /** Linear blending and dual quaternions are mixed by a weight per vertex, which few rigs have. */

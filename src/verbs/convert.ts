@@ -157,10 +157,9 @@ function chooseObjects(asset: Asset, name: string | undefined, notes: Note[]): O
   const all: { name?: string }[] = [...models, ...asset.sequences, ...still];
   const chosen = new Set(allOrNamed(all, { verb: 'convert', asset, option: 'object', name }));
   if (chosen.size === 0) throw new PliantError('not-found', 'convert', 'contains no mesh', { file: asset.name });
-  const sequences = asset.sequences.filter((sequence) => chosen.has(sequence));
   return {
     models: models.filter((model) => chosen.has(model)),
-    sequences: name === undefined ? oneMotionEach(sequences, notes) : sequences,
+    sequences: asset.sequences.filter((sequence) => chosen.has(sequence)),
     still: still.filter((mesh) => chosen.has(mesh)),
   };
 }
@@ -181,17 +180,18 @@ function moveObjects(
   pose: PoseOptions,
   notes: Note[],
 ): { clip?: string; moving: MeshSequence[] } {
+  const moved = [...models, ...sequences.filter((sequence) => sequence.clip !== undefined)];
   if (models.length === 0) {
-    const option = posingOption(pose);
+    const option = posingOption(moved.length > 0 ? { ...pose, clip: undefined } : pose);
     if (option)
       throw new PliantError('bad-option', 'convert', 'applies to rigs with clips only', { file: asset.name, option });
-    return { moving: [...sequences] };
+    if (pose.clip === undefined) return { moving: oneMotionEach(sequences, notes) };
   }
   requireMixWeights('convert', asset, models, pose);
-  const clip = chooseClip('convert', asset, models, pose.clip);
-  notes.push(...moreClips(models, pose.clip !== undefined));
+  const clip = chooseClip('convert', asset, moved, pose.clip);
+  notes.push(...moreClips(asset, moved, pose.clip !== undefined));
   const posed = models.map((model) => ({ ...poseClip(model, clip, pose), name: model.name }));
-  return { clip, moving: [...posed, ...sequences] };
+  return { clip, moving: [...posed, ...sequences.filter((sequence) => (sequence.clip ?? clip) === clip)] };
 }
 
 const stillSequence = (mesh: Mesh, time: number): MeshSequence =>

@@ -71,7 +71,7 @@ function subjectOf(asset: Asset, object: string | undefined, pose: PoseOptions):
   if (model.clips.length === 0) return { ...named, mesh: model.mesh };
   requireMixWeights('measure', asset, [model], pose);
   const clip = chooseClip('measure', { ...asset, clipNames: undefined }, [model], pose.clip);
-  return { ...named, notes: moreClips([model], pose.clip !== undefined), sequence: poseClip(model, clip, pose) };
+  return { ...named, notes: moreClips(asset, [model], pose.clip !== undefined), sequence: poseClip(model, clip, pose) };
 }
 
 const surfaceOf = (subject: Subject): Mesh => ('mesh' in subject ? subject.mesh : subject.sequence.rest);

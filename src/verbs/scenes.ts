@@ -55,7 +55,7 @@ const readingNotes = ({ notes, meshes, models, sequences, source }: Asset): Note
   ...(sequences.length + models.length > 0 ? meshes.map(({ name }) => note('left-out-still', {}, name ?? 'mesh')) : []),
 ];
 
-/** One scene per clip. Sequences play along with every clip of the rigs beside them. */
+/** One scene per clip. Sequences that no clip moves play along with every clip. */
 function assetScenes(verb: string, asset: Asset, options: SceneOptions, notes: Note[]): Scene[] {
   const { object, clips = [], operator, antipodality, framesPerSecond } = options;
   const pose = { operator, antipodality, framesPerSecond };
@@ -66,19 +66,22 @@ function assetScenes(verb: string, asset: Asset, options: SceneOptions, notes: N
   const sequences = asset.sequences.filter((sequence) => chosen.has(sequence));
   if (chosen.size === 0) throw nothingMoves(verb, asset);
   for (const part of sequences) requireTriangles(verb, asset, part);
-  if (models.length === 0) {
-    const option = clips.length > 0 ? 'clip' : posingOption(pose);
-    if (option) throw new PliantError('bad-option', verb, 'applies to rigs only', { file: asset.name, option });
+  const moved = [...models, ...sequences.filter(({ clip }) => clip !== undefined)];
+  const option = clips.length > 0 && moved.length === 0 ? 'clip' : posingOption(pose);
+  if (option && models.length === 0)
+    throw new PliantError('bad-option', verb, 'applies to rigs only', { file: asset.name, option });
+  if (moved.length === 0 || (clips.length === 0 && models.length === 0 && sequences.length === 1)) {
     const name = sequences.length === 1 ? sequences[0].name : sceneName(asset);
     return [{ name, parts: sequences, posed: false }];
   }
   requireMixWeights(verb, asset, models, pose);
-  notes.push(...moreClips(models, clips.length > 0));
+  notes.push(...moreClips(asset, moved, clips.length > 0));
   const asked = clips.length > 0 ? clips : [undefined];
   return asked.map((clip) => {
-    const name = chooseClip(verb, asset, models, clip);
+    const name = chooseClip(verb, asset, moved, clip);
     const posed = models.map((model) => ({ ...poseClip(model, name, pose), name: model.name }));
-    return { name, posed: true, parts: [...posed, ...sequences] };
+    const along = sequences.filter((sequence) => (sequence.clip ?? name) === name);
+    return { name, posed: models.length > 0, parts: [...posed, ...along] };
   });
 }
 

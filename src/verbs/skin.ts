@@ -56,7 +56,7 @@ export async function skin(
       figures: sequenceFigures(sequences),
       clips: sequences.map((sequence, p) => ({ ...sequenceClip(sequence, parts[p].name), name: clip })),
       parts: parts.map(({ name, mesh }) => meshPart(name, mesh)),
-      notes: [...asset.notes, ...moreClips(parts, pose.clip !== undefined)],
+      notes: [...asset.notes, ...moreClips(asset, parts, pose.clip !== undefined)],
     },
   );
   return { sequences, report };

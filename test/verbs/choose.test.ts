@@ -46,8 +46,8 @@ describe('clips', () => {
   });
 
   it('that were not chosen are counted', () => {
-    expect(moreClips([rig, rig], false)).toEqual([{ code: 'more-clips', data: { clips: names.length - 1 } }]);
-    expect(moreClips([rig], true)).toEqual([]);
+    expect(moreClips(asset, [rig, rig], false)).toEqual([{ code: 'more-clips', data: { clips: names.length - 1 } }]);
+    expect(moreClips(asset, [rig], true)).toEqual([]);
   });
 
   it('are posed at their keys or at a rate; parts without the clip stay at rest', async () => {

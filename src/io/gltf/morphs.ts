@@ -74,7 +74,7 @@ export function animatedSequences(
     const m = morph.targets.length;
     budget.take(8 * p * m, `animation "${animation.name}"`);
     const weights = sampleWeights(weighing[n], times, morph.weights);
-    return morphSequence(nameOf(morph), morph, weights, times);
+    return { ...morphSequence(nameOf(morph), morph, weights, times), clip: animation.name };
   });
 }
 
