@@ -89,11 +89,13 @@ function inOneSpace(subjects: readonly Subject[]): Subject[] {
 }
 
 function compare(a: Subject, b: Subject, options: MeasureOptions) {
-  if ('sequence' in a && 'sequence' in b) return measureSequences(a.sequence, b.sequence, options);
+  if ('sequence' in a && 'sequence' in b && a.sequence.frameCount === b.sequence.frameCount)
+    return measureSequences(a.sequence, b.sequence, options);
   if ('mesh' in a && 'mesh' in b) return measureMeshes(a.mesh, b.mesh, options);
   const kind = (subject: Subject): string => {
     const what = 'sequence' in subject ? plural(subject.sequence.frameCount, 'frame') : 'a mesh that does not move';
     return `${what} in ${subject.asset.name ?? subject.name}`;
   };
-  throw new PliantError('bad-input', 'measure', `cannot compare ${kind(a)} with ${kind(b)} (expected two of a kind)`);
+  const cause = `cannot compare ${kind(a)} with ${kind(b)} (expected two meshes, or two motions of equal length)`;
+  throw new PliantError('bad-input', 'measure', cause, { file: b.asset.name });
 }
