@@ -1,4 +1,4 @@
-import { DUAL_STRIDE, expDual, multiplyDuals, normalizeDual } from '../math/dual-quaternion.ts';
+import { normalizeDual } from '../math/dual-quaternion.ts';
 
 /**
  * The fast version of iterative-blending.ts: dual quaternion iterative blending in plain numbers, nothing allocated.
@@ -44,7 +44,6 @@ const step = new Float64Array(6);
 const hessian = new Float64Array(6);
 /** Of the logarithms: the widest half angle, the mean of them, and the mean length of the dual parts. */
 const lengths = new Float64Array(3);
-const motion = new Float64Array(DUAL_STRIDE);
 
 /** Moves b (8), a linear blend of dual quaternions, to their intrinsic mean, at length 1. */
 export function moveToMean(b: Float64Array, at: DualInfluences): void {
@@ -53,14 +52,7 @@ export function moveToMean(b: Float64Array, at: DualInfluences): void {
     sumLogarithms(b, at);
     const newton = lengths[0] < NEWTON_RANGE;
     if (newton) applyInverseHessian();
-    expDual(motion, 0, step, 0);
-    multiplyDuals(b, 0, b, 0, motion, 0);
-    const turn = Math.sqrt(step[0] * step[0] + step[1] * step[1] + step[2] * step[2]);
-    const shift = Math.sqrt(step[3] * step[3] + step[4] * step[4] + step[5] * step[5]);
-    const length = Math.sqrt(b[4] * b[4] + b[5] * b[5] + b[6] * b[6] + b[7] * b[7]);
-    const turnLimit = (newton ? NEWTON_TURN : GRADIENT) * lengths[1] + ROUNDING;
-    const shiftLimit = (newton ? NEWTON_SHIFT : GRADIENT) * lengths[2] + ROUNDING * length;
-    if (turn <= turnLimit && shift <= shiftLimit) return;
+    if (takeStep(b, newton)) return;
   }
 }
 
@@ -74,8 +66,22 @@ function sumLogarithms(b: Float64Array, { f, used, bones, dual, weights, signed 
     ey = b[5],
     ez = b[6],
     ew = b[7];
-  for (let c = 0; c < 6; c++) step[c] = hessian[c] = 0;
-  for (let c = 0; c < 3; c++) lengths[c] = 0;
+  // Sums in numbers of their own: in arrays they would take a third longer.
+  let rx = 0,
+    ry = 0,
+    rz = 0;
+  let dx = 0,
+    dy = 0,
+    dz = 0;
+  let hxx = 0,
+    hxy = 0,
+    hxz = 0;
+  let hyy = 0,
+    hyz = 0,
+    hzz = 0;
+  let widest = 0,
+    meanTurn = 0,
+    meanShift = 0;
   for (let s = 0; s < used; s++) {
     const i = bones[s] + dual;
     const sign = signed[s] < 0 ? -1 : 1;
@@ -107,24 +113,35 @@ function sumLogarithms(b: Float64Array, { f, used, bones, dual, weights, signed 
     const ly = scale * fy - g * vy;
     const lz = scale * fz - g * vz;
     const w = weights[s];
-    step[0] += w * scale * vx;
-    step[1] += w * scale * vy;
-    step[2] += w * scale * vz;
-    step[3] += w * lx;
-    step[4] += w * ly;
-    step[5] += w * lz;
+    rx += w * scale * vx;
+    ry += w * scale * vy;
+    rz += w * scale * vz;
+    dx += w * lx;
+    dy += w * ly;
+    dz += w * lz;
     const a = w * scale * cos;
     const wc = w * c;
-    hessian[0] += a + wc * vx * vx;
-    hessian[1] += wc * vx * vy;
-    hessian[2] += wc * vx * vz;
-    hessian[3] += a + wc * vy * vy;
-    hessian[4] += wc * vy * vz;
-    hessian[5] += a + wc * vz * vz;
-    if (h > lengths[0]) lengths[0] = h;
-    lengths[1] += w * h;
-    lengths[2] += w * Math.sqrt(lx * lx + ly * ly + lz * lz);
+    hxx += a + wc * vx * vx;
+    hxy += wc * vx * vy;
+    hxz += wc * vx * vz;
+    hyy += a + wc * vy * vy;
+    hyz += wc * vy * vz;
+    hzz += a + wc * vz * vz;
+    if (h > widest) widest = h;
+    meanTurn += w * h;
+    meanShift += w * Math.sqrt(lx * lx + ly * ly + lz * lz);
   }
+  put3(step, 0, rx, ry, rz);
+  put3(step, 3, dx, dy, dz);
+  put3(hessian, 0, hxx, hxy, hxz);
+  put3(hessian, 3, hyy, hyz, hzz);
+  put3(lengths, 0, widest, meanTurn, meanShift);
+}
+
+function put3(out: Float64Array, at: number, x: number, y: number, z: number): void {
+  out[at] = x;
+  out[at + 1] = y;
+  out[at + 2] = z;
 }
 
 /** Newton's step from the gradient's: both parts by the inverse of the Hessian, cofactors over determinant. */
@@ -144,4 +161,48 @@ function applyInverseHessian(): void {
     step[o + 1] = xy * x + yy * y + yz * z;
     step[o + 2] = xz * x + yz * y + zz * z;
   }
+}
+
+/** b ← b · exp(r + ε·d), multiplied out. Returns whether the step was small enough to be the last. */
+function takeStep(b: Float64Array, newton: boolean): boolean {
+  const rx = step[0],
+    ry = step[1],
+    rz = step[2];
+  const dx = step[3],
+    dy = step[4],
+    dz = step[5];
+  const bx = b[0],
+    by = b[1],
+    bz = b[2],
+    bw = b[3];
+  const ex = b[4],
+    ey = b[5],
+    ez = b[6],
+    ew = b[7];
+  const h = Math.sqrt(rx * rx + ry * ry + rz * rz);
+  const sinc = h < SMALL ? 1 - (h * h) / 6 : Math.sin(h) / h;
+  const cos = Math.cos(h);
+  const rd = rx * dx + ry * dy + rz * dz;
+  const g = rd * (h < SMALL ? -1 / 3 + (h * h) / 30 : (cos - sinc) / (h * h));
+  const ax = sinc * rx,
+    ay = sinc * ry,
+    az = sinc * rz;
+  const cx = sinc * dx + g * rx,
+    cy = sinc * dy + g * ry,
+    cz = sinc * dz + g * rz,
+    cw = -sinc * rd;
+  b[0] = bw * ax + bx * cos + by * az - bz * ay;
+  b[1] = bw * ay + by * cos + bz * ax - bx * az;
+  b[2] = bw * az + bz * cos + bx * ay - by * ax;
+  b[3] = bw * cos - bx * ax - by * ay - bz * az;
+  b[4] = bw * cx + bx * cw + by * cz - bz * cy + ew * ax + ex * cos + ey * az - ez * ay;
+  b[5] = bw * cy + by * cw + bz * cx - bx * cz + ew * ay + ey * cos + ez * ax - ex * az;
+  b[6] = bw * cz + bz * cw + bx * cy - by * cx + ew * az + ez * cos + ex * ay - ey * ax;
+  b[7] = bw * cw - bx * cx - by * cy - bz * cz + ew * cos - ex * ax - ey * ay - ez * az;
+  const shift = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  const length = Math.sqrt(b[4] * b[4] + b[5] * b[5] + b[6] * b[6] + b[7] * b[7]);
+  return (
+    h <= (newton ? NEWTON_TURN : GRADIENT) * lengths[1] + ROUNDING &&
+    shift <= (newton ? NEWTON_SHIFT : GRADIENT) * lengths[2] + ROUNDING * length
+  );
 }
