@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 
 /**
  * What the Khronos validator may say about a good file: it does not look into compressed data, calls texture
- * coordinates and tangents unused when the material has no picture, and counts triangles that were degenerate before. What only an
+ * coordinates and tangents unused when the material has no picture, misses tangents that no source had, and counts triangles that were degenerate before. What only an
  * extension of ours refers to, it cannot know to be used: such places are named by `ours`.
  */
 const UNAVOIDABLE = new Set(['UNSUPPORTED_EXTENSION', 'ACCESSOR_INDEX_TRIANGLE_DEGENERATE', 'UNUSED_MESH_TANGENT']);

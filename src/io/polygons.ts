@@ -31,8 +31,10 @@ export interface PolygonMesh {
   attributes?: Record<string, PolygonAttribute>;
   /** Runs of polygons; `start` and `count` in polygons. */
   groups?: MeshGroup[];
-  /** Their names: nothing else is read of the materials of these formats. */
+  /** Their names. */
   materials?: string[];
+  /** Files that say more of them. */
+  libraries?: string[];
 }
 
 /** Data of vertices or corners. */

@@ -142,7 +142,7 @@ async function readFile(
     const withMesh = (mesh: Mesh): Asset => ({ ...asset, meshes: [{ ...mesh, name: mesh.name ?? name }] });
     switch (kind) {
       case 'obj':
-        return withMesh(await readObj(source, notes));
+        return withMesh(await readObj(source, notes, { files, path }));
       case 'ply':
         return withMesh(await readPly(source, notes));
       case 'off':

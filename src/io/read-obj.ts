@@ -1,8 +1,10 @@
 import type { Mesh, MeshGroup } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
 import { plural } from '../model/wording.ts';
+import type { Beside } from './beside.ts';
 import { type ByteSource, readAll } from './files.ts';
 import { FloatList, NONE, PolygonList } from './growable.ts';
+import { withMtl } from './mtl.ts';
 import { meshFromPolygons, type PolygonMesh } from './polygons.ts';
 import { TextScanner } from './text-scanner.ts';
 
@@ -11,9 +13,13 @@ import { TextScanner } from './text-scanner.ts';
 const OPERATION = 'readObj';
 const SLASH = 0x2f;
 
-/** The mesh of an OBJ file. N is the number of its v lines, so that point caches match. */
-export async function readObj(source: ByteSource, notes: Note[] = []): Promise<Mesh> {
-  return meshFromPolygons(parseObj(await readAll(source, OPERATION), source.name, notes), notes);
+/**
+ * The mesh of an OBJ file. N is the number of its v lines, so that point caches match. Materials and pictures are read from the
+ * files `beside` it.
+ */
+export async function readObj(source: ByteSource, notes: Note[] = [], beside?: Beside): Promise<Mesh> {
+  const polygons = parseObj(await readAll(source, OPERATION), source.name, notes);
+  return withMtl(meshFromPolygons(polygons, notes), polygons.libraries ?? [], beside, notes);
 }
 
 /** An attribute that corners refer to by number: v, vt or vn. */
@@ -82,7 +88,6 @@ export function parseObj(bytes: Uint8Array, file: string, notes: Note[]): Polygo
     );
   }
   const named = groups.finish(faces.count);
-  if (leftOut.delete('mtllib') && named.materials?.length) notes.push(note('material-names-only', {}));
   for (const [keyword, count] of leftOut) notes.push(note('not-read', { what: 'statements', names: [keyword], count }));
 
   return {
@@ -160,7 +165,9 @@ function reference(scanner: TextScanner, to: Referred): number {
 function otherStatement(scanner: TextScanner, polygons: number, groups: ObjGroups, leftOut: Map<string, number>): void {
   const at = scanner.pos;
   const keyword = scanner.word();
-  if (keyword === 'o' || keyword === 'g' || keyword === 'usemtl') {
+  if (keyword === 'mtllib') {
+    groups.libraries.push(scanner.restOfLine());
+  } else if (keyword === 'o' || keyword === 'g' || keyword === 'usemtl') {
     groups.set(keyword, scanner.restOfLine(), polygons);
   } else if (keyword === 's') {
     // Smoothing groups say what normals would say.
@@ -173,6 +180,8 @@ function otherStatement(scanner: TextScanner, polygons: number, groups: ObjGroup
 
 /** Follows `o`, `g` and `usemtl` and makes groups of the runs of polygons between them. */
 class ObjGroups {
+  /** Files of materials, as `mtllib` names them. */
+  readonly libraries: string[] = [];
   readonly #current: { o?: string; g?: string; usemtl?: string } = {};
   readonly #runs: { o?: string; g?: string; usemtl?: string; start: number }[] = [{ start: 0 }];
   readonly #objects = new Set<string>();
@@ -187,7 +196,7 @@ class ObjGroups {
     this.#runs.push({ ...this.#current, start });
   }
 
-  finish(polygons: number): Pick<PolygonMesh, 'name' | 'groups' | 'materials'> {
+  finish(polygons: number): Pick<PolygonMesh, 'name' | 'groups' | 'materials' | 'libraries'> {
     const [name] = this.#objects.size === 1 ? this.#objects : [undefined];
     const plain = this.#runs.every((run) => run.g === undefined && run.usemtl === undefined);
     if (plain && this.#objects.size < 2) return { name };
@@ -201,6 +210,6 @@ class ObjGroups {
       if (run.usemtl) group.material = materials.indexOf(run.usemtl);
       return group;
     });
-    return { name, groups: groups.filter((group) => group.count > 0), materials };
+    return { name, groups: groups.filter((group) => group.count > 0), materials, libraries: this.libraries };
   }
 }

@@ -5,6 +5,7 @@ import { frameOutOfRange, type MeshSequence, steadyTimes } from '../model/sequen
 import { plural } from '../model/wording.ts';
 import { type FileAccess, readAll, withSource } from './files.ts';
 import { frameNameNotes } from './frame-names.ts';
+import { withMtl } from './mtl.ts';
 import { scanObjFrame } from './obj-frame.ts';
 import { fileName, naturalOrder, stem } from './paths.ts';
 import { meshFromPolygons, meshFromVertexPolygons, type PolygonMesh } from './polygons.ts';
@@ -81,7 +82,8 @@ interface Reference {
 async function readReference(files: FileAccess, path: string, format: FrameFormat, notes: Note[]): Promise<Reference> {
   const bytes = await withSource(files, path, (source) => readAll(source, OPERATION));
   const polygons = PARSERS[format](bytes, path, notes);
-  const mesh = format === 'obj' ? meshFromPolygons(polygons, notes) : meshFromVertexPolygons(polygons, notes);
+  const made = format === 'obj' ? meshFromPolygons(polygons, notes) : meshFromVertexPolygons(polygons, notes);
+  const mesh = await withMtl(made, polygons.libraries ?? [], { files, path }, notes);
   const faceDigest =
     format === 'obj' ? scanObjFrame(bytes, path, new Float32Array(polygons.positions.length)).faceDigest : undefined;
   return { path, bytes: bytes.length, polygons, mesh, faceDigest };

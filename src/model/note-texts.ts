@@ -12,6 +12,8 @@ const UNREAD = {
   'vertex-colours': 'vertex colours',
   'vertex-attributes': 'vertex attributes',
   extensions: 'extensions',
+  textures: 'textures',
+  pictures: 'pictures',
   'small-faces': 'faces with fewer than 3 corners',
   'polygon-holes': 'polygon holes',
   lines: 'lines',

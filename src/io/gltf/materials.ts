@@ -1,5 +1,5 @@
 import type { GLTF } from '@gltf-transform/core';
-import type { GltfObject, Image, Material } from '../../model/mesh.ts';
+import type { GltfObject, Image, Material, MaterialDefinition } from '../../model/mesh.ts';
 import { type Note, note } from '../../model/note.ts';
 import { imageType } from '../image-type.ts';
 import { isPlain } from '../plain-material.ts';
@@ -60,10 +60,15 @@ function readMaterial(
     }
     return { ...info, index: textures.get(info.index) };
   });
-  const material = summary(definition, `material ${m}`);
-  const base = (definition as GLTF.IMaterial).pbrMetallicRoughness?.baseColorTexture;
-  if (base) material.baseColorTexture = own.images[picturesOf(own.textures[base.index])[0]];
-  if (saysMore(definition, own.textures, own.samplers)) material.gltf = { material: definition, ...own };
+  return materialOf({ material: definition, ...own }, `material ${m}`);
+}
+
+/** A definition as a material; it is kept where it says more. */
+export function materialOf(definition: MaterialDefinition, otherwise?: string): Material {
+  const material = summary(definition.material, otherwise);
+  const base = (definition.material as GLTF.IMaterial).pbrMetallicRoughness?.baseColorTexture;
+  if (base) material.baseColorTexture = definition.images[picturesOf(definition.textures[base.index])[0]];
+  if (saysMore(definition)) material.gltf = definition;
   return material;
 }
 
@@ -81,7 +86,7 @@ export function summary(definition: GltfObject, otherwise = ''): Material {
 }
 
 /** Whether a definition says more than `Material` has room for. */
-function saysMore(definition: GltfObject, textures: readonly GltfObject[], samplers: readonly GltfObject[]): boolean {
+function saysMore({ material: definition, textures, samplers }: MaterialDefinition): boolean {
   const beyond = (object: object | undefined, ...known: string[]): boolean =>
     Object.keys(object ?? {}).some((name) => !known.includes(name));
   const { pbrMetallicRoughness: pbr, emissiveFactor = [] } = definition as GLTF.IMaterial;
