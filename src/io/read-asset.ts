@@ -150,7 +150,7 @@ async function readFile(
       case 'bvh':
         return { ...asset, motions: [await readBvh(source, notes)] };
       case 'collada':
-        return (await import('./read-collada.ts')).readCollada(source);
+        return (await import('./read-collada.ts')).readCollada(source, { files, path });
       case 'glb':
       case 'gltf':
         return readGltf(source, files, path, options.clips);

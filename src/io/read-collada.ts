@@ -4,11 +4,13 @@ import { firstNonFinite, type Mesh, type Space, vertexCount } from '../model/mes
 import { note } from '../model/note.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import type { Beside } from './beside.ts';
 import { type ColladaAnimation, readAnimations, readClips } from './collada/animations.ts';
 import { readBones } from './collada/bones.ts';
 import { belowRoots, findJoints, geometryOf, readSkin, readSkinWeights } from './collada/controllers.ts';
 import { COLLADA_OPERATION, ColladaDocument } from './collada/document.ts';
 import { readGeometry } from './collada/geometry.ts';
+import { readMaterials, withMaterials } from './collada/materials.ts';
 import { nodesBy, nodeWorld, readScene, type SceneNode } from './collada/scene.ts';
 import { child, childrenOf, XML_LIMITS, type XmlElement } from './collada/xml.ts';
 import { type ByteSource, readAll } from './files.ts';
@@ -18,8 +20,11 @@ import { type ByteSource, readAll } from './files.ts';
 /** Vertices of all instances at most: one geometry can be shown any number of times. */
 const MOST_VERTICES = 2 ** 26;
 
-/** Reads a COLLADA file (.dae): meshes, rigs with their clips, and skeletons that move without a mesh. */
-export async function readCollada(source: ByteSource): Promise<Asset> {
+/**
+ * Reads a COLLADA file (.dae): meshes, rigs with their clips, and skeletons that move without a mesh. Pictures are read from the
+ * files `beside` it.
+ */
+export async function readCollada(source: ByteSource, beside?: Beside): Promise<Asset> {
   const bytes = await readAll(source, COLLADA_OPERATION, XML_LIMITS.bytes);
   const document = new ColladaDocument(bytes, source.name);
   const scene = readScene(document);
@@ -28,12 +33,13 @@ export async function readCollada(source: ByteSource): Promise<Asset> {
   const asset: Asset = { ...emptyAsset('COLLADA', bytes.length), space, notes: document.notes };
   if (animations.length > 0) asset.clipNames = animations.map(({ name }) => name);
 
+  const materials = await readMaterials(document, beside);
   let vertices = 0;
   const geometry = (element: XmlElement, instance?: XmlElement): Mesh => {
     const mesh = readGeometry(document, element, instance ? boundMaterials(document, instance) : new Map());
     vertices += vertexCount(mesh);
     if (vertices > MOST_VERTICES) document.fail(element, `more than ${MOST_VERTICES} vertices in all`, 'too-large');
-    return { ...mesh, space };
+    return { ...withMaterials(mesh, materials), space };
   };
 
   const moves = movingNodes(scene, animations);
@@ -52,9 +58,6 @@ export async function readCollada(source: ByteSource): Promise<Asset> {
     }
   });
   if (asset.models.length + asset.meshes.length === 0) readUnplaced(document, asset, geometry);
-  if (childrenOf(document.root, 'library_images').some(({ children }) => children.length > 0)) {
-    document.note(note('material-names-only', {}));
-  }
   return asset;
 }
 

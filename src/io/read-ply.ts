@@ -90,7 +90,7 @@ function readVertices(rows: PlyRows, element: PlyElement, notes: Note[]): PlyVer
   if (!colours) return { positions, vertexNormals, vertexUvs };
   const { type } = properties.find(({ name }) => name === colourNames[0])!;
   const largest = /^(float|double)/.test(type) ? 1 : /16|short/.test(type) ? 65535 : 255;
-  const values = colours.map((x) => Math.min(1, Math.max(0, x / largest)));
+  const values = colours.map((x) => x / largest);
   const size = colourNames.length;
   return {
     positions,

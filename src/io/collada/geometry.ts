@@ -1,7 +1,9 @@
+import { flippedUvs } from '../../mesh/texture-uvs.ts';
 import type { Mesh, MeshGroup } from '../../model/mesh.ts';
 import { note } from '../../model/note.ts';
-import { FloatList, NONE, PolygonList } from '../growable.ts';
+import { FloatList, IndexList, NONE, PolygonList } from '../growable.ts';
 import { meshFromPolygons, type PolygonMesh } from '../polygons.ts';
+import { linearColours } from '../srgb.ts';
 import type { ColladaDocument, NumberSource } from './document.ts';
 import { child, childrenOf, type XmlElement } from './xml.ts';
 
@@ -52,13 +54,33 @@ export function readGeometry(
   return meshFromPolygons(polygons, document.notes);
 }
 
-/** The first `width` numbers of every row. */
+/** The first `width` numbers of every row; 1 where a row has fewer, as colours without alpha. */
 function rows({ values, count, width: stride }: NumberSource, width: number): Float64Array {
   if (stride === width) return values;
-  const out = new Float64Array(count * width);
-  for (let r = 0; r < count; r++) out.set(values.subarray(r * stride, r * stride + width), r * width);
+  const out = new Float64Array(count * width).fill(1);
+  const kept = Math.min(stride, width);
+  for (let r = 0; r < count; r++) out.set(values.subarray(r * stride, r * stride + kept), r * width);
   return out;
 }
+
+/** Every corner has those of all primitives, so there is a limit. */
+const MOST_FURTHER = 16;
+
+/** Further uvs or colours of all corners. */
+interface FurtherColumn {
+  size: number;
+  values: FloatList;
+  corners: IndexList;
+  /** Source → index of its first row in `values`. */
+  bases: Map<NumberSource, number>;
+}
+
+const newColumn = (size: number): FurtherColumn => ({
+  size,
+  values: new FloatList(),
+  corners: new IndexList(),
+  bases: new Map(),
+});
 
 /** Where the corners of a primitive find one attribute. */
 interface Attribute {
@@ -74,6 +96,9 @@ class PolygonBuilder {
   readonly #vertices: XmlElement;
   readonly #vertexCount: number;
   readonly #polygons = new PolygonList();
+  /** Number of corners so far. */
+  #corners = 0;
+  readonly #further = new Map<string, FurtherColumn>();
   readonly #uvs = new FloatList();
   readonly #normals = new FloatList();
   /** Source → index of its first row in #uvs, and in #normals. */
@@ -92,7 +117,14 @@ class PolygonBuilder {
 
   finish(): Omit<PolygonMesh, 'positions'> {
     const polygons = this.#polygons.finish(this.#uvs.length > 0, this.#normals.length > 0);
-    return { ...polygons, uvs: this.#uvs.toArray(), normals: this.#normals.toArray() };
+    const attributes: PolygonMesh['attributes'] = {};
+    for (const [name, { size, values, corners }] of this.#further) {
+      while (corners.length < this.#corners) corners.push(NONE);
+      const isColour = name.startsWith('COLOR_');
+      const array = isColour ? linearColours(values.toArray(), size) : flippedUvs(values.toArray());
+      attributes[name] = { size, values: array, corners: corners.toArray() };
+    }
+    return { ...polygons, uvs: this.#uvs.toArray(), normals: this.#normals.toArray(), attributes };
   }
 
   /** One `<triangles>`, `<polylist>`, `<polygons>`, `<tristrips>` or `<trifans>`. */
@@ -104,25 +136,41 @@ class PolygonBuilder {
     const stride = 1 + Math.max(...inputs.map((input) => document.count(input, 'offset', 0)));
     const vertexOffset = document.count(vertexInput, 'offset', 0);
     // What <vertices> lists besides positions goes by the vertex's index.
+    const inputsOf = (semantic: string): XmlElement[] =>
+      [primitive, this.#vertices].flatMap((of) =>
+        childrenOf(of, 'input').filter((input) => input.attributes.semantic === semantic),
+      );
     const attribute = (
-      semantic: string,
+      input: XmlElement | undefined,
       width: number,
       target: FloatList,
       bases: Map<NumberSource, number>,
     ): Attribute | undefined => {
-      const own = document.input(primitive, semantic);
-      const input = own ?? document.input(this.#vertices, semantic);
       if (!input) return undefined;
-      const source = document.source(input, width);
+      const source = document.source(input, Math.min(width, 3));
       const base = bases.get(source) ?? target.length / width;
       if (!bases.has(source)) {
         bases.set(source, base);
         for (const value of rows(source, width)) target.push(value);
       }
-      return { offset: own ? document.count(own, 'offset', 0) : vertexOffset, count: source.count, base };
+      const own = inputs.includes(input);
+      return { offset: own ? document.count(input, 'offset', 0) : vertexOffset, count: source.count, base };
     };
-    const uv = attribute('TEXCOORD', 2, this.#uvs, this.#uvBases);
-    const normal = attribute('NORMAL', 3, this.#normals, this.#normalBases);
+    const [uvInput, ...moreUvs] = inputsOf('TEXCOORD');
+    const uv = attribute(uvInput, 2, this.#uvs, this.#uvBases);
+    const normal = attribute(inputsOf('NORMAL')[0], 3, this.#normals, this.#normalBases);
+    const further = [
+      ...moreUvs.map((input, i) => ({ name: `TEXCOORD_${i + 1}`, size: 2, input })),
+      ...inputsOf('COLOR').map((input, i) => ({ name: `COLOR_${i}`, size: 4, input })),
+    ];
+    const leftOut = further.splice(MOST_FURTHER).map(({ name }) => name);
+    if (leftOut.length > 0) document.note(note('not-read', { what: 'vertex-attributes', names: leftOut }));
+    const columns = further.map(({ name, size, input }) => {
+      const column = this.#further.get(name) ?? newColumn(size);
+      this.#further.set(name, column);
+      while (column.corners.length < this.#corners) column.corners.push(NONE);
+      return { name, column, from: attribute(input, size, column.values, column.bases)! };
+    });
 
     const pick = (p: Int32Array, corner: number, from: Attribute, what: string): number => {
       const index = p[corner * stride + from.offset];
@@ -136,6 +184,8 @@ class PolygonBuilder {
         const vertex = pick(p, corner, position, 'vertex');
         const cornerUv = uv ? pick(p, corner, uv, 'uv') : NONE;
         this.#polygons.addCorner(vertex, cornerUv, normal ? pick(p, corner, normal, 'normal') : NONE);
+        for (const { name, column, from } of columns) column.corners.push(pick(p, corner, from, name));
+        this.#corners++;
       }
     };
     forEachPolygon(document, primitive, stride, addPolygon);

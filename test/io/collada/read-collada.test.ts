@@ -63,8 +63,6 @@ describe('readCollada, a skin', () => {
       '<IDREF_array id="joints-array" count="2">root tip</IDREF_array>',
     );
     expect((await read(ids)).models[0].skeleton.names).toContain('Tip');
-    const images = '<library_images><image id="i"/></library_images></COLLADA>';
-    expect((await read(colladaFile().replace('</COLLADA>', images))).notes).toEqual([note('material-names-only', {})]);
     const off = (await read(colladaFile().replace('1 0.25 0.75', '1 0.25 0.25'))).notes;
     expect(off).toEqual([note('weights-normalised', { vertices: 2 })]);
     const weights =
