@@ -58,19 +58,19 @@ async function convertFiles(run: Run, paths: string[], self: Command) {
   const plan = await withoutGivenRest(planned, files, read);
   const task = { verb: 'convert', reads: [...files, read.cache, read.rest], plan, force } as const;
   return answerWith(task, async (inputs, output) => {
-    const { sequences, meshes, file, report } = await convert(await inputs.open(files, read), {
+    const { sequences, meshes, report } = await convert(await inputs.open(files, read), {
       ...givenFlags(self, { ...CONVERT_OPTIONS, ...FRAME_OPTIONS, ...POSE_OPTIONS }),
       framesPerSecond,
       format: plan.kind,
       glb,
+      sink: 'sink' in output ? output.sink : undefined,
     });
-    if (output.kind === 'glb' && file) await output.sink.write(file);
-    else if (output.kind === 'obj') await output.sink.write(writeObj(meshes[0]));
+    if (output.kind === 'obj') await output.sink.write(writeObj(meshes[0]));
     else if (output.kind === 'glb' && meshes.length > 0) {
       const { bytes, report: writing } = await writeMeshGlb(meshes, glb);
       await output.sink.write(bytes);
       report.notes.push(...writing.notes);
-    } else await writeSequences(output, sequences, { ...glb, framesPerSecond }, run, report);
+    } else if (sequences.length > 0) await writeSequences(output, sequences, { ...glb, framesPerSecond }, run, report);
 
     const { figures, parts, detail } = report;
     const what = detail.clip === undefined ? filesText(files) : `clip "${detail.clip}" of ${filesText(files)}`;

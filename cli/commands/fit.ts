@@ -21,7 +21,7 @@ import {
   READ_OR_POSE_OPTIONS,
   type ReportFlags,
 } from '../flags/shared-flags.ts';
-import { type Output, planWithReport, writeGlb } from '../output/output.ts';
+import { type Output, planWithReport, writePage } from '../output/output.ts';
 import { answerWith, type Told } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { pageOrigin } from '../text/command-line.ts';
@@ -65,7 +65,8 @@ export async function fitInto(
     const outcome = await fit(input, { ...options, ...run, pool });
     const { result, file, baseline, report } = outcome;
     const given = { ...weightLevels(options.glb), ...options };
-    await writeGlb(output, file!, report, () => {
+    await output.sink.write(file!);
+    await writePage(output, report, () => {
       const preset = FIT_PRESETS[options.preset ?? FIT_OPTIONS.preset.default];
       const settings = [...settingRows(FIT_OPTIONS, given, preset), ...settingRows(WRITE_OPTIONS, options.glb)];
       const size = { bytes: file!.length, bytesBefore: baseline!.bytes, estimated: baseline!.estimated };

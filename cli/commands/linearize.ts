@@ -17,7 +17,7 @@ import {
   type ReportFlags,
 } from '../flags/shared-flags.ts';
 import { readNameMap } from '../input/read-json.ts';
-import { planWithReport, writeGlb } from '../output/output.ts';
+import { planWithReport, writePage } from '../output/output.ts';
 import { answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { pageOrigin } from '../text/command-line.ts';
@@ -57,9 +57,10 @@ async function linearizeFile(run: Run, file: string, self: Command) {
       ...(other !== undefined && { training: await inputs.open(other) }),
       map: await readNameMap('linearize', map),
       glb: givenWithSmall(self, WRITE_OPTIONS),
+      sink: output.sink,
     });
     const { parts, report } = outcome;
-    await writeGlb(output, outcome.file!, report, () => {
+    await writePage(output, report, () => {
       const settings = settingRows(LINEARIZE_OPTIONS, given);
       const operator = given.operator ?? LINEARIZE_OPTIONS.operator.default;
       return linearizePage(parts, operator, { ...pageOrigin(plan.path, [file]), settings, notes: report.notes });

@@ -21,7 +21,7 @@ import {
   type OutputFlags,
   type ReportFlags,
 } from '../flags/shared-flags.ts';
-import { planOutput, planWithReport, writeGlb } from '../output/output.ts';
+import { planOutput, planWithReport, writePage } from '../output/output.ts';
 import { type Answer, answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { commandLine, pageOrigin } from '../text/command-line.ts';
@@ -75,9 +75,14 @@ async function mixRig(run: Run, file: string, self: Command): Promise<Answer> {
   const plan = await planWithReport('mix', named);
   return answerWith({ verb: 'mix', reads: [file], plan, force }, async (inputs, output) => {
     const given = { ...givenFlags(self, MIX_VERB_OPTIONS), clips, joints };
-    const outcome = await mix(await inputs.open(file), { ...given, ...run, glb: givenWithSmall(self, WRITE_OPTIONS) });
+    const outcome = await mix(await inputs.open(file), {
+      ...given,
+      ...run,
+      glb: givenWithSmall(self, WRITE_OPTIONS),
+      sink: output.sink,
+    });
     const { parts, report } = outcome;
-    await writeGlb(output, outcome.file!, report, () => {
+    await writePage(output, report, () => {
       const settings = mixSettings(given);
       return mixPage(parts, { ...pageOrigin(plan.path, [file]), settings, notes: report.notes }, run);
     });

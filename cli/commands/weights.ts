@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import type { Asset } from '../../src/index.ts';
+import type { Asset, ByteSink } from '../../src/index.ts';
 import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { SPACE_OPTIONS } from '../../src/io/up-axis.ts';
 import { BIND_OPTIONS, INFLUENCE_OPTIONS } from '../../src/rig/bind/bind-options.ts';
@@ -32,7 +32,7 @@ interface Flags extends OutputFlags {
 async function weighFile(run: Run, file: string, self: Command) {
   const { output: path, force, skeleton, clips: clipFiles = [], map, exclude } = self.opts<Flags>();
   const glb = givenWithSmall(self, WRITE_OPTIONS);
-  const compute = async (inputs: Inputs, write: boolean) => {
+  const compute = async (inputs: Inputs, sink?: ByteSink) => {
     const asset = await inputs.open(file, givenFlags(self, SPACE_OPTIONS));
     const clips: Asset[] = [];
     for (const clipFile of clipFiles) clips.push(await inputs.open(clipFile));
@@ -43,21 +43,17 @@ async function weighFile(run: Run, file: string, self: Command) {
       clips,
       map: await readNameMap('weights', map),
       exclude: exclude?.split(',').map((name) => name.trim()),
-      ...(write && { glb }),
+      ...(sink && { glb, sink }),
     });
     return { ...outcome, text: (page: Page) => weightsText(outcome, page) };
   };
   if (path === undefined) {
-    if (!isSmall(self) && Object.keys(glb).length === 0) return answerOf('weights', (inputs) => compute(inputs, false));
+    if (!isSmall(self) && Object.keys(glb).length === 0) return answerOf('weights', (inputs) => compute(inputs));
     throw new PliantError('bad-option', 'weights', 'GLB flags need an output (use -o)');
   }
   const plan = await planOutput('weights', path, ['glb']);
   const task = { verb: 'weights', reads: [file, skeleton, map, ...clipFiles], plan, force } as const;
-  return answerWith(task, async (inputs, output) => {
-    const outcome = await compute(inputs, true);
-    await output.sink.write(outcome.file!);
-    return outcome;
-  });
+  return answerWith(task, (inputs, output) => compute(inputs, output.sink));
 }
 
 export function define(command: Command, signal: AbortSignal): void {

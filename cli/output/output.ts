@@ -162,14 +162,12 @@ export async function withOutput<K extends OutputKind, T>(
   }
 }
 
-/** Writes the GLB that a verb made and, where one was asked for, its page, whose time it adds to the report. */
-export async function writeGlb(
-  { sink, report: page }: Output<'glb'>,
-  file: Uint8Array,
+/** Writes the page of a verb, where one was asked for, and adds the time to the report. */
+export async function writePage(
+  { report: page }: Output<'glb'>,
   { seconds }: VerbReport,
   makePage: () => Promise<string>,
 ): Promise<void> {
-  await sink.write(file);
   if (!page) return;
   const lap = lapTimer(seconds);
   await page.write(new TextEncoder().encode(await makePage()));

@@ -1,10 +1,11 @@
 import { PliantError } from '../error.ts';
 import type { GltfSource } from '../model/gltf-source.ts';
 import { resolveOptions } from '../model/options.ts';
-import { emptyReport } from '../model/report.ts';
+import { emptyReport, type Report } from '../model/report.ts';
 import { type SkinnedModel, validateModel } from '../model/skinned-model.ts';
 import type { GlbResult } from './glb/document.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from './glb/options.ts';
+import { joined } from './gltf/container.ts';
 import { AnimationEdits } from './gltf/edit/animations.ts';
 import { changesOf } from './gltf/edit/changes.ts';
 import { GltfEditor } from './gltf/edit/editor.ts';
@@ -13,6 +14,9 @@ import { SkinEdits } from './gltf/edit/skins.ts';
 import { editVertices } from './gltf/edit/vertices.ts';
 
 const OPERATION = 'editGltf';
+
+/** How `editGltf` stores what is new. */
+export type EditOptions = Partial<Pick<ModelGlbOptions, 'influences' | 'joints' | 'weights' | 'rotations'>>;
 
 /** The file that models were read from; undefined where they are not all from one, or no longer have its vertices. */
 export function sourceOf(models: readonly SkinnedModel[]): GltfSource | undefined {
@@ -25,10 +29,16 @@ export function sourceOf(models: readonly SkinnedModel[]): GltfSource | undefine
  * The glTF file that models were read from, as a GLB, changed where they differ from what was read: weights of vertices, bones
  * and clips that were added, mix weights and operator. Everything else is and stays where it was, byte for byte.
  */
-export function editGltf(
+export function editGltf(models: readonly SkinnedModel[], options: EditOptions = {}): GlbResult {
+  const { parts, report } = editedParts(models, options);
+  return { bytes: joined(parts), report, orders: [] };
+}
+
+/** The same in parts to be written one after the other: what is not changed is not copied. */
+export function editedParts(
   models: readonly SkinnedModel[],
-  options: Partial<Pick<ModelGlbOptions, 'influences' | 'joints' | 'weights' | 'rotations'>> = {},
-): GlbResult {
+  options: EditOptions = {},
+): { parts: Uint8Array[]; report: Report } {
   const source = sourceOf(models);
   if (!source) throw new PliantError('bad-input', OPERATION, 'needs models that were read from one glTF file');
   const settings = resolveOptions(MODEL_GLB_OPTIONS, options, OPERATION);
@@ -48,10 +58,10 @@ export function editGltf(
     animations.addClips(model, origin, nodes);
   }
   skins.finish();
-  const bytes = editor.finish(OPERATION);
-  report.figures.bytes = bytes.length;
-  return { bytes, report, orders: [] };
+  const parts = editor.finish(OPERATION);
+  report.figures.bytes = parts.reduce((sum, { length }) => sum + length, 0);
+  return { parts, report };
 }
 
-/** A glTF file as a GLB, with nothing changed. */
-export const packGltf = (source: GltfSource): Uint8Array => new GltfEditor(source).finish('packGltf');
+/** A glTF file as a GLB, with nothing changed, in such parts. */
+export const packedParts = (source: GltfSource): Uint8Array[] => new GltfEditor(source).finish('convert');

@@ -38,16 +38,21 @@ export function canonicalInfluences(joints: Uint16Array, weights: Float64Array, 
   return used;
 }
 
-/** The k largest of B weights per vertex (N·B, ≥ 0, at least one > 0), in canonical order and scaled to a sum of 1. */
-export function largestWeights(dense: Float64Array, bones: number, influences: number): SkinWeights {
+/**
+ * The k largest of B weights per vertex (N·B, ≥ 0, at least one > 0), in canonical order and scaled to a sum of 1. Weights
+ * below `least` are left out.
+ */
+export function largestWeights(dense: Float64Array, bones: number, influences: number, least = 0): SkinWeights {
   const n = dense.length / bones;
   const joints = new Uint16Array(n * influences);
   const weights = new Float32Array(n * influences);
   const row = new Float64Array(bones);
   const rowJoints = new Uint16Array(bones);
   for (let i = 0; i < n; i++) {
-    row.set(dense.subarray(i * bones, (i + 1) * bones));
-    for (let j = 0; j < bones; j++) rowJoints[j] = j;
+    for (let j = 0; j < bones; j++) {
+      row[j] = dense[i * bones + j] < least ? 0 : dense[i * bones + j];
+      rowJoints[j] = j;
+    }
     const kept = Math.min(influences, canonicalInfluences(rowJoints, row, bones));
     let sum = 0;
     for (let s = 0; s < kept; s++) sum += row[s];
@@ -62,14 +67,13 @@ const LEAST_WEIGHT = 1e-6;
 
 /** All of B weights per vertex (N·B, ≥ 0) that count, with as many slots as the fullest vertex needs. */
 export function countingWeights(dense: Float64Array, bones: number): SkinWeights {
-  const counting = dense.map((w) => (w < LEAST_WEIGHT ? 0 : w));
   let most = 1;
-  for (let row = 0; row < counting.length; row += bones) {
+  for (let row = 0; row < dense.length; row += bones) {
     let used = 0;
-    for (let q = row; q < row + bones; q++) if (counting[q] > 0) used++;
+    for (let q = row; q < row + bones; q++) if (dense[q] >= LEAST_WEIGHT) used++;
     most = Math.max(most, used);
   }
-  return largestWeights(counting, bones, most);
+  return largestWeights(dense, bones, most, LEAST_WEIGHT);
 }
 
 /** The bones that some vertex follows. */

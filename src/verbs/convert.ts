@@ -1,5 +1,5 @@
 import { PliantError } from '../error.ts';
-import { packGltf } from '../io/edit-gltf.ts';
+import { packedParts } from '../io/edit-gltf.ts';
 import type { SequenceGlbOptions } from '../io/glb/options.ts';
 import { lostNotes } from '../io/gltf/edit/lost.ts';
 import { mergeSequences } from '../mesh/merge-sequences.ts';
@@ -17,6 +17,8 @@ import { conversionNotes, holdsSeveral, type SequenceFormat, startOf } from './s
 import {
   assetOf,
   clipReport,
+  fileOf,
+  type GlbTarget,
   meshPart,
   modelPart,
   notesOfEdit,
@@ -34,7 +36,7 @@ export const CONVERT_OPTIONS = {
 } as const satisfies OptionSpecs;
 
 /** Options of `convert`. */
-export interface ConvertOptions extends PoseOptions, FrameOptions {
+export interface ConvertOptions extends PoseOptions, FrameOptions, GlbTarget {
   object?: string;
   merge?: boolean;
   /** What the result will be written as. */
@@ -69,9 +71,9 @@ type Objects = Pick<Asset, 'models' | 'sequences'> & { still: Mesh[] };
  */
 export async function convert(input: VerbInput, options: ConvertOptions): Promise<ConvertOutcome> {
   const asset = assetOf(input);
-  const { format, glb = {}, ...asked } = options;
+  const { format, glb = {}, sink, ...asked } = options;
   const isAsked = [...Object.values(asked), ...Object.values(glb)].some((value) => value !== undefined);
-  if (format === 'glb' && asset.source && !isAsked) return packed(asset, asset.source);
+  if (format === 'glb' && asset.source && !isAsked) return packed(asset, asset.source, { sink });
   const { object, merge = false, firstFrame, lastFrame, frameStep, framesPerSecond, ...pose } = asked;
   const notes: Note[] = [...asset.notes, ...lostNotes(asset.source)];
   const fail = (cause: string, option?: string): never => {
@@ -123,9 +125,9 @@ export async function convert(input: VerbInput, options: ConvertOptions): Promis
 }
 
 /** A glTF file as a GLB. */
-function packed(asset: Asset, source: GltfSource): ConvertOutcome {
+async function packed(asset: Asset, source: GltfSource, target: GlbTarget): Promise<ConvertOutcome> {
   const { models, sequences, meshes } = asset;
-  const file = packGltf(source);
+  const pieces = packedParts(source);
   const clips = [
     ...models.flatMap((model) => model.clips.map((clip) => clipReport(clip, model.name))),
     ...sequences.map((sequence) => sequenceClip(sequence)),
@@ -138,12 +140,12 @@ function packed(asset: Asset, source: GltfSource): ConvertOutcome {
   const figures = {
     vertices: parts.reduce((sum, { vertices }) => sum + vertices, 0),
     frames: clips.reduce((most, { frames }) => Math.max(most, frames), 1),
-    bytes: file.length,
+    bytes: pieces.reduce((sum, { length }) => sum + length, 0),
   };
   return {
     sequences: [],
     meshes: [],
-    file,
+    ...(await fileOf(pieces, target)),
     report: verbReport({}, { figures, clips, parts, notes: notesOfEdit(asset.notes) }),
   };
 }

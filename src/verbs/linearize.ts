@@ -13,6 +13,7 @@ import { motionsOf, type NameMap, playOn } from './other-motions.ts';
 import {
   assetOf,
   clipReport,
+  type GlbTarget,
   glbOf,
   modelPart,
   type VerbInput,
@@ -32,7 +33,8 @@ export const LINEARIZE_INPUT_OPTIONS = {
 export interface LinearizeVerbOptions
   extends Partial<Omit<LinearizeOptions, 'training'>>,
     Partial<OptionsOf<typeof LINEARIZE_INPUT_OPTIONS>>,
-    RunOptions {
+    RunOptions,
+    GlbTarget {
   /** What to train with; an asset stands for its clips. */
   training?: LinearizeOptions['training'] | Asset;
   /** For the clips of an asset. */
@@ -70,7 +72,7 @@ export interface LinearizeOutcome {
 /** Adds blend bones to every rig of an asset. */
 export async function linearize(input: VerbInput, options: LinearizeVerbOptions = {}): Promise<LinearizeOutcome> {
   const asset = assetOf(input);
-  const { object, training, map, glb, ...rest } = options;
+  const { object, training, map, glb, sink, ...rest } = options;
   if (map && typeof training !== 'object') {
     throw new PliantError('bad-option', VERB, 'needs a file in {option:training}', { option: 'map' });
   }
@@ -97,7 +99,7 @@ export async function linearize(input: VerbInput, options: LinearizeVerbOptions 
   report.figures = worstFigures(report.parts, 'envelopingErrorPercent', ['blendBones']);
   const models = parts.map(({ model }) => model);
   const { influences = LINEARIZE_OPTIONS.influences.default } = options;
-  return { models, parts, ...(await glbOf(models, glb && { ...glb, influences }, report)), report };
+  return { models, parts, ...(await glbOf(models, glb && { ...glb, influences }, report, { sink })), report };
 }
 
 const clipFigures = ({ frames, lbs, linearized, halfWay, keys }: LinearizeResult['clips'][number]) => ({

@@ -14,7 +14,16 @@ import { MIX_OPTIONS } from '../rig/mix/mix-options.ts';
 import { rangeOfMotion } from '../rig/range-of-motion.ts';
 import { restClip } from '../skin/poses.ts';
 import { chooseClip, findNamed, requireRigs } from './choose.ts';
-import { assetOf, glbOf, modelPart, type VerbInput, type VerbReport, verbReport, worstFigures } from './verb.ts';
+import {
+  assetOf,
+  type GlbTarget,
+  glbOf,
+  modelPart,
+  type VerbInput,
+  type VerbReport,
+  verbReport,
+  worstFigures,
+} from './verb.ts';
 
 const VERB = 'mix';
 
@@ -27,7 +36,7 @@ export const MIX_VERB_OPTIONS = {
 } as const satisfies OptionSpecs;
 
 /** Options of `mix`. */
-export interface MixVerbOptions extends Partial<OptionsOf<typeof MIX_VERB_OPTIONS>>, RunOptions {
+export interface MixVerbOptions extends Partial<OptionsOf<typeof MIX_VERB_OPTIONS>>, RunOptions, GlbTarget {
   /** Clips of the asset to judge the mix by [default all, where no joints and no range of motion are asked for]. */
   clips?: readonly string[];
   /** Joints that bend alone, to judge the mix by. */
@@ -64,7 +73,7 @@ export interface MixOutcome {
 /** Solves for the mix of linear blending and dual quaternions of every rig of an asset. */
 export async function mix(input: VerbInput, options: MixVerbOptions = {}): Promise<MixOutcome> {
   const asset = assetOf(input);
-  const { object, clips, joints, glb, rangeOfMotion: _, ...rest } = options;
+  const { object, clips, joints, glb, sink, rangeOfMotion: _, ...rest } = options;
   const bending = (Object.keys(FLEXION_OPTIONS) as (keyof FlexionOptions)[]).find(
     (name) => options[name] !== undefined,
   );
@@ -85,7 +94,7 @@ export async function mix(input: VerbInput, options: MixVerbOptions = {}): Promi
   });
   const most = Math.max(...models.map(({ weights }) => weights.influences));
   const influences = Math.min(MODEL_GLB_OPTIONS.influences.max, most);
-  return { models, parts, ...(await glbOf(models, glb && { ...glb, influences }, report)), report };
+  return { models, parts, ...(await glbOf(models, glb && { ...glb, influences }, report, { sink })), report };
 }
 
 /** The motions of each rig. One that none of them moves stays at rest. */

@@ -1,5 +1,7 @@
-import { editGltf, sourceOf } from '../io/edit-gltf.ts';
+import { editedParts, sourceOf } from '../io/edit-gltf.ts';
+import type { ByteSink } from '../io/files.ts';
 import type { ModelGlbOptions } from '../io/glb/options.ts';
+import { joined } from '../io/gltf/container.ts';
 import { lostNotes } from '../io/gltf/edit/lost.ts';
 import { writeModelGlb } from '../io/write-glb.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
@@ -91,6 +93,19 @@ function needsNewFile(options: Partial<ModelGlbOptions>): boolean {
   return [normals, uvs, materials, names].includes(false) || reorder || quantize || compress !== 'none';
 }
 
+/** Where a verb writes its GLB. */
+export interface GlbTarget {
+  /** Gets the file part by part, which saves the memory of a copy; else it is returned as `file`. */
+  sink?: Pick<ByteSink, 'write'>;
+}
+
+/** Writes the parts of a file, or joins them. */
+export async function fileOf(parts: readonly Uint8Array[], { sink }: GlbTarget): Promise<{ file?: Uint8Array }> {
+  if (!sink) return { file: joined(parts) };
+  for (const part of parts) await sink.write(part);
+  return {};
+}
+
 /**
  * The GLB of models, where one is asked for: all verbs write theirs here. Models of a glTF file are written by editing it.
  * Its size and notes join the report.
@@ -99,16 +114,22 @@ export async function glbOf(
   models: readonly SkinnedModel[],
   options: (Partial<ModelGlbOptions> & { predictor?: Predictor }) | undefined,
   report: Pick<VerbReport, 'figures' | 'notes'>,
+  target: GlbTarget = {},
 ): Promise<{ file?: Uint8Array }> {
   if (!options) return {};
   const source = options.predictor ? undefined : sourceOf(models);
   const isEdit = source !== undefined && !needsNewFile(options);
   if (isEdit) report.notes = notesOfEdit(report.notes);
   else addNotes(report.notes, ...lostNotes(source, new Set(models.flatMap(nodesOf))));
-  const { bytes: file, report: written } = isEdit ? editGltf(models, options) : await writeModelGlb(models, options);
+  const { parts, report: written } = isEdit ? editedParts(models, options) : await newFile(models, options);
   addNotes(report.notes, ...written.notes);
-  report.figures.bytes = file.length;
-  return { file };
+  report.figures.bytes = written.figures.bytes;
+  return fileOf(parts, target);
+}
+
+async function newFile(...given: Parameters<typeof writeModelGlb>): Promise<{ parts: Uint8Array[]; report: Report }> {
+  const { bytes, report } = await writeModelGlb(...given);
+  return { parts: [bytes], report };
 }
 
 /** The nodes of the file that a model stands for. */

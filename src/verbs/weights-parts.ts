@@ -13,6 +13,7 @@ import { BIND_OPTIONS, INFLUENCE_OPTIONS } from '../rig/bind/bind-options.ts';
 import { MIRROR_OPTIONS } from '../rig/bind/mirror.ts';
 import { allOrNamed, requireRigs } from './choose.ts';
 import { deformingBones, largestSkeleton, motionsOf, type NameMap, playOn } from './other-motions.ts';
+import type { GlbTarget } from './verb.ts';
 
 /** The options of `weights`. */
 export const WEIGHTS_OPTIONS = {
@@ -25,7 +26,7 @@ export const WEIGHTS_OPTIONS = {
 } as const satisfies OptionSpecs;
 
 /** Options of `weights`. */
-export interface WeightsVerbOptions extends Partial<OptionsOf<typeof WEIGHTS_OPTIONS>>, RunOptions {
+export interface WeightsVerbOptions extends Partial<OptionsOf<typeof WEIGHTS_OPTIONS>>, RunOptions, GlbTarget {
   /** An asset whose skeleton and clips are taken [default the input]. */
   skeleton?: Asset;
   /** Assets whose clips are added. */

@@ -72,7 +72,7 @@ export async function weights(input: VerbInput, options: WeightsVerbOptions = {}
   }
   report.figures = worstFigures(report.parts, 'maxWeightLost', ['trimmedVertices']);
   const { influences = INFLUENCE_OPTIONS.influences.default, glb } = options;
-  return { models, ...(await glbOf(models, glb && { ...glb, influences }, report)), report };
+  return { models, ...(await glbOf(models, glb && { ...glb, influences }, report, options)), report };
 }
 
 /** The methods that read an option. */

@@ -62,23 +62,42 @@ export interface Piece {
 /** A GLB keeps its length in 32 bits; below half of that every engine's array holds it. */
 export const MOST_GLB_BYTES = 2 ** 31 - 1;
 
-/** A GLB whose binary chunk has `length` bytes; it has none where that is 0. */
-export function glbBytes(json: object, length: number, pieces: readonly Piece[], operation: string): Uint8Array {
+/** A GLB in parts to be written one after the other, without a copy of `pieces`: these are the binary chunk, in order. */
+export function glbParts(json: object, pieces: readonly Piece[], operation: string): Uint8Array[] {
+  const last = pieces.at(-1);
+  const length = last ? last.offset + last.bytes.length : 0;
   const text = new TextEncoder().encode(JSON.stringify(json));
   const [jsonLength, binLength] = [text.length, length].map((bytes) => 4 * Math.ceil(bytes / 4));
-  const total = 20 + jsonLength + (length > 0 ? 8 + binLength : 0);
+  const start = 20 + jsonLength + (length > 0 ? 8 : 0);
+  const total = start + binLength;
   if (total > MOST_GLB_BYTES) {
     throw new PliantError('too-large', operation, `a GLB of ${total} bytes (expected at most ${MOST_GLB_BYTES})`);
   }
-  const out = new Uint8Array(total);
-  const words = new DataView(out.buffer);
+  const head = new Uint8Array(start);
+  const words = new DataView(head.buffer);
   for (const [w, word] of [MAGIC, 2, total, jsonLength, JSON_CHUNK].entries()) words.setUint32(4 * w, word, true);
-  out.fill(0x20, 20, 20 + jsonLength).set(text, 20);
+  head.fill(0x20, 20, 20 + jsonLength).set(text, 20);
   if (length > 0) {
     words.setUint32(20 + jsonLength, binLength, true);
     words.setUint32(24 + jsonLength, BIN_CHUNK, true);
   }
-  for (const { offset, bytes } of pieces) out.set(bytes, 28 + jsonLength + offset);
+  const parts: Uint8Array[] = [head];
+  let end = 0;
+  for (const { offset, bytes } of [...pieces, { offset: binLength, bytes: new Uint8Array(0) }]) {
+    parts.push(new Uint8Array(offset - end), bytes);
+    end = offset + bytes.length;
+  }
+  return parts.filter((part) => part.length > 0);
+}
+
+/** Parts as one. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    out.set(part, offset);
+    offset += part.length;
+  }
   return out;
 }
 

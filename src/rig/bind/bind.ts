@@ -54,7 +54,7 @@ export async function bind(
   const report = emptyReport(OPERATION);
   const clock = lapTimer(report.seconds);
 
-  // (1) Bones as segments, the mesh as points, distances between them.
+  // (1) Bones as segments, the mesh as points.
   const segments = boneSegments(skeleton, OPERATION, options.deforms);
   const columns = segments.bones.length;
   if (n * columns > MOST_ENTRIES) {
@@ -62,18 +62,19 @@ export async function bind(
     throw new PliantError('too-large', OPERATION, cause);
   }
   const surface = weldedSurface(mesh);
-  const distances = boneDistances(surface.positions, segments);
-  clock('distances');
-  await checkpoint(options, OPERATION, 0, 1, 'weighing');
-
   // (2) The weights of points.
-  let weights = await pointWeights({ surface, segments, distances }, settings, report, clock, options);
+  let weights = await pointWeights({ surface, segments }, settings, report, clock, options);
   clock(settings.method);
 
   // (3) Smoothing, and back to vertices and bones.
   weights = smoothWeights(weights, columns, surface.neighbours, settings.smoothing);
   if (firstNonFinite(weights) >= 0) throw new PliantError('internal', OPERATION, 'a weight is not finite');
-  const skin = countingWeights(gatherRows(weights, columns, surface.pointOf), columns);
+  const { influences, ...counting } = countingWeights(weights, columns);
+  const skin: SkinWeights = {
+    influences,
+    joints: gatherRows(counting.joints, influences, surface.pointOf),
+    weights: gatherRows(counting.weights, influences, surface.pointOf),
+  };
   for (let s = 0; s < skin.joints.length; s++) if (skin.weights[s] > 0) skin.joints[s] = segments.bones[skin.joints[s]];
   clock('influences');
   describeWeights(report, skin, skeleton, columns);
@@ -84,19 +85,21 @@ export async function bind(
 interface Bound {
   surface: Surface;
   segments: BoneSegments;
-  /** Of points from bones: points × bones. */
-  distances: Float64Array;
 }
 
 /** Points × bones: the weights of points, by the method asked for. */
 async function pointWeights(
-  { surface, segments, distances }: Bound,
+  { surface, segments }: Bound,
   { method, exponent, cutoff, heat }: BindOptions,
   report: Report,
   clock: (stage: string) => void,
   run: RunOptions,
 ): Promise<Float64Array> {
   const columns = segments.bones.length;
+  // Points × bones.
+  const distances = boneDistances(surface.positions, segments);
+  clock('distances');
+  await checkpoint(run, OPERATION, 0, 1, 'weighing');
   if (method === 'rigid') return rigidWeights(distances, columns);
   if (method === 'inverse-distance') return inverseDistanceWeights(distances, columns, exponent, cutoff);
   const assignment = await assignBones(surface, segments, distances, run);

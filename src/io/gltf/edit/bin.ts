@@ -27,7 +27,7 @@ export function layOutBin(
   buffers: readonly (Uint8Array | undefined)[],
   added: ReadonlyMap<GLTF.IBufferView, Uint8Array>,
   freed: boolean,
-): { views: GLTF.IBufferView[]; buffers: GLTF.IBuffer[]; pieces: Piece[]; length: number } {
+): { views: GLTF.IBufferView[]; buffers: GLTF.IBuffer[]; pieces: Piece[] } {
   // (1) What each view needs of which buffer.
   const needed = buffers.map((): Range[] => []);
   const need = ({ buffer, byteOffset = 0, byteLength }: Pick<MeshoptView, 'buffer' | 'byteOffset' | 'byteLength'>) => {
@@ -82,7 +82,7 @@ export function layOutBin(
   });
   const { uri: _, ...first } = json.buffers?.[buffers.findIndex((bytes) => bytes)] ?? { byteLength: 0 };
   const rest = bare.map((b) => json.buffers![b]);
-  return { views, buffers: length > 0 ? [{ ...first, byteLength: length }, ...rest] : rest, pieces, length };
+  return { views, buffers: length > 0 ? [{ ...first, byteLength: length }, ...rest] : rest, pieces };
 }
 
 /** Ranges in their order, those that touch or overlap together. */

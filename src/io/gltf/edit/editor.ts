@@ -1,7 +1,7 @@
 import type { GLTF } from '@gltf-transform/core';
 import type { GltfSource } from '../../../model/gltf-source.ts';
 import { imageType } from '../../image-type.ts';
-import { glbBytes } from '../container.ts';
+import { glbParts } from '../container.ts';
 import { dataUriType, decodeDataUri } from '../resources.ts';
 import { layOutBin } from './bin.ts';
 import { reuseSlots } from './references.ts';
@@ -74,15 +74,15 @@ export class GltfEditor {
     if (!extensionsUsed.includes(name)) this.json.extensionsUsed = [...extensionsUsed, name];
   }
 
-  /** The file as a GLB: all buffers and pictures in one. */
-  finish(operation: string): Uint8Array {
+  /** The file as a GLB, in parts to be written one after the other: all buffers and pictures in one. */
+  finish(operation: string): Uint8Array[] {
     this.#embedImages();
     const freed = reuseSlots(this.#source.json as unknown as GLTF.IGLTF, this.json);
-    const { views, buffers, length, pieces } = layOutBin(this.json, this.#source.buffers, this.#added, freed);
+    const { views, buffers, pieces } = layOutBin(this.json, this.#source.buffers, this.#added, freed);
     const json = { ...this.json };
     if (views.length > 0) json.bufferViews = views;
     if (buffers.length > 0) json.buffers = buffers;
-    return glbBytes(json, length, pieces, operation);
+    return glbParts(json, pieces, operation);
   }
 
   #embedImages(): void {

@@ -1,11 +1,13 @@
 import type { GLTF } from '@gltf-transform/core';
 import { describe, expect, it } from 'vitest';
-import { editGltf, packGltf } from '../../../../src/io/edit-gltf.ts';
+import { editGltf, packedParts } from '../../../../src/io/edit-gltf.ts';
+import { joined } from '../../../../src/io/gltf/container.ts';
 import { invert34 } from '../../../../src/math/matrix34.ts';
 import { seededRandom } from '../../../../src/math/rng.ts';
 import { skinTransforms, worldMatrices } from '../../../../src/math/trs.ts';
 import { diagonalOf } from '../../../../src/mesh/bounds.ts';
 import { expandToSplit } from '../../../../src/mesh/seams.ts';
+import type { GltfSource } from '../../../../src/model/gltf-source.ts';
 import { largestWeights } from '../../../../src/model/influences.ts';
 import { vertexCount } from '../../../../src/model/mesh.ts';
 import { note } from '../../../../src/model/note.ts';
@@ -20,6 +22,8 @@ import { Bin, binOf, jsonOf, largestDistance, naiveLbs, PNG, readGlb } from '../
 import { Wild } from '../wild.ts';
 import { WILD_FILES } from '../wild-files.ts';
 import { rig, TIMES } from '../wild-rig.ts';
+
+const packed = (source: GltfSource): Uint8Array => joined(packedParts(source));
 
 async function wildBytes({ make, edit }: Pick<(typeof WILD_FILES)[number], 'make' | 'edit'>): Promise<Uint8Array> {
   const wild = new Wild();
@@ -101,9 +105,9 @@ function untouched(glb: Uint8Array, { nodes: n, skins: s }: { nodes: number; ski
 describe('files as exporters write them', () => {
   it.each(WILD_FILES)('packed without a change, are the same: $name', async (file) => {
     const bytes = await wildBytes(file);
-    const packed = packGltf((await readGlb(bytes)).source!);
-    expect(jsonOf(packed)).toEqual(jsonOf(bytes));
-    expect(binOf(packed)).toEqual(binOf(bytes));
+    const glb = packed((await readGlb(bytes)).source!);
+    expect(jsonOf(glb)).toEqual(jsonOf(bytes));
+    expect(binOf(glb)).toEqual(binOf(bytes));
   });
 
   it.each(WILD_FILES)('edited, are what the models are, and else what they were: $name', async (file) => {
@@ -139,7 +143,7 @@ describe('an edited file', () => {
     const bytes = await oneRig();
     const { models } = await readGlb(bytes);
     const copy = models.map((model) => ({ ...model, weights: structuredClone(model.weights) }));
-    expect(editGltf(copy).bytes).toEqual(packGltf(models[0].origin!.source));
+    expect(editGltf(copy).bytes).toEqual(packed(models[0].origin!.source));
   });
 
   it('does not grow by what it replaces', async () => {
@@ -194,18 +198,18 @@ describe('a .gltf with its files', () => {
     const files = { 'folder/mesh.bin': bin.data(), 'folder/a.png': PNG };
     const text = new TextEncoder().encode(JSON.stringify(json));
     const asset = await readGlb(text, files, 'folder/file.gltf');
-    const packed = packGltf(asset.source!);
-    const { images, buffers, bufferViews: views, ...rest } = jsonOf(packed);
+    const glb = packed(asset.source!);
+    const { images, buffers, bufferViews: views, ...rest } = jsonOf(glb);
     expect(rest).toEqual({ ...rest, extras: json.extras, textures: json.textures, nodes: json.nodes });
-    expect(buffers).toEqual([{ name: 'first', byteLength: expect.closeTo(binOf(packed).length, -1) }]);
+    expect(buffers).toEqual([{ name: 'first', byteLength: expect.closeTo(binOf(glb).length, -1) }]);
     const pictures = images!.map(({ bufferView }) => {
       if (bufferView === undefined) return undefined;
       const { byteOffset = 0, byteLength } = views![bufferView];
-      return binOf(packed).slice(byteOffset, byteOffset + byteLength);
+      return binOf(glb).slice(byteOffset, byteOffset + byteLength);
     });
     expect(pictures).toEqual([PNG, PNG, undefined]);
     expect(images![2]).toEqual({ uri: 'missing.png' });
-    expect((await readGlb(packed)).meshes[0].positions).toEqual(asset.meshes[0].positions);
+    expect((await readGlb(glb)).meshes[0].positions).toEqual(asset.meshes[0].positions);
   });
 
   it('is refused where the models are not of one file', async () => {
@@ -234,7 +238,7 @@ describe('verbs on a glTF file', () => {
   it('convert packs it where nothing else is asked for', async () => {
     const asset = await readGlb(await sceneBytes());
     const { file, report } = await convert(asset, { format: 'glb', glb: {} });
-    expect(file).toEqual(packGltf(asset.source!));
+    expect(file).toEqual(packed(asset.source!));
     expect(report.parts.map(({ name }) => name)).toEqual(['body', 'table']);
     expect(report.clips).toMatchObject([{ name: 'dance', part: 'body' }]);
     for (const asked of [{ clip: 'dance' }, { frameStep: 2 }, { glb: { compress: 'meshopt' } }] as const) {
