@@ -91,7 +91,14 @@ export { readCollada } from './io/read-collada.ts';
 export { readBvh } from './io/read-bvh.ts';
 
 // Verbs: an asset, or a noun of it, and options become models, sequences and a report.
-export { assetOf, type ClipReport, type PartReport, type VerbInput, type VerbReport } from './verbs/verb.ts';
+export {
+  assetOf,
+  type ClipReport,
+  type GlbTarget,
+  type PartReport,
+  type VerbInput,
+  type VerbReport,
+} from './verbs/verb.ts';
 export type * from './verbs/envelope.ts';
 export { SEQUENCE_FORMATS, type SequenceFormat } from './verbs/sequence-formats.ts';
 export * from './verbs/convert.ts';
@@ -156,6 +163,7 @@ export { SKIN_OPTIONS, type SkinOptions } from './skin/skin-options.ts';
 export { type Driven, SurfaceDriver } from './learn/drive.ts';
 
 // Writing.
+export { type EditOptions, editGltf } from './io/edit-gltf.ts';
 export { type GlbResult, writeMeshGlb, writeModelGlb, writeSequenceGlb } from './io/write-glb.ts';
 export {
   GLB_OPTIONS,

@@ -23,9 +23,12 @@ export class AnimationEdits {
   readonly #added = new Map<string, number>();
   readonly #times = new Map<string, number>();
   readonly #between = new Map<number, string>();
+  /** How many animations the file has. */
+  readonly #given: number;
 
   constructor(editor: GltfEditor, options: ModelGlbOptions, report: Report) {
     this.#editor = editor;
+    this.#given = editor.json.animations?.length ?? 0;
     this.#options = options;
     this.#report = report;
   }
@@ -40,7 +43,8 @@ export class AnimationEdits {
       seen.set(clip.name, nth + 1);
       const known = indicesOf(clip.name)[nth];
       if (known === undefined) this.#addTracks(this.#animation(clip.name), model, clip, nodes, 0);
-      else if (nodes.length > origin.bones.length) {
+      // Clips that play together are several animations of the file, each with tracks of its own.
+      else if (origin.animations[known] < this.#given && nodes.length > origin.bones.length) {
         this.#addTracks(origin.animations[known], model, clip, nodes, origin.bones.length);
       }
     }

@@ -18,6 +18,7 @@ import { convert } from '../../../../src/verbs/convert.ts';
 import { weights } from '../../../../src/verbs/weights.ts';
 import { codesOf } from '../../../notes.ts';
 import { expectValidGlb } from '../../../validate-glb.ts';
+import { dracoGlb } from '../draco.ts';
 import { Bin, binOf, jsonOf, largestDistance, naiveLbs, PNG, readGlb } from '../fixtures.ts';
 import { Wild } from '../wild.ts';
 import { WILD_FILES } from '../wild-files.ts';
@@ -170,6 +171,20 @@ describe('an edited file', () => {
     expect(is.accessors!.slice(0, was.accessors!.length)).toEqual(was.accessors);
     expect(is.bufferViews!.slice(0, was.bufferViews!.length)).toEqual(was.bufferViews);
     expect(binOf(written).subarray(0, binOf(bytes).length)).toEqual(binOf(bytes));
+  });
+});
+
+describe('a Draco file', () => {
+  it('stays compressed but for the weights that change', async () => {
+    const bytes = await dracoGlb(await wildBytes({ make: (wild) => wild.dance('dance', rig(wild).joints, TIMES) }));
+    const edited = (await readGlb(bytes)).models.map(changed);
+    const { bytes: written } = editGltf(edited, { weights: 'float' });
+    const [model] = (await readGlb(written)).models;
+    expect(difference(model, edited[0])).toBeLessThan(2e-5);
+    const dracoOf = (glb: Uint8Array) =>
+      jsonOf(glb).meshes![0].primitives[0].extensions!.KHR_draco_mesh_compression as { attributes: object };
+    expect(Object.keys(dracoOf(bytes).attributes)).toContain('WEIGHTS_0');
+    expect(Object.keys(dracoOf(written).attributes)).toEqual(['POSITION']);
   });
 });
 
