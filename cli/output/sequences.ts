@@ -15,6 +15,8 @@ import { writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { writeMdd } from '../../src/io/write-mdd.ts';
 import { writeObj, writeObjSequence } from '../../src/io/write-obj.ts';
 import { writePc2 } from '../../src/io/write-pc2.ts';
+import { addNotes } from '../../src/model/note.ts';
+import { appearanceNotes } from '../../src/verbs/sequence-formats.ts';
 import { givenFlags } from '../flags/flags.ts';
 import { givenWithSmall, isSmall } from '../flags/shared-flags.ts';
 import type { Run } from '../terminal/session.ts';
@@ -48,7 +50,7 @@ export async function writeSequences(
 ): Promise<void> {
   try {
     const written = await writeTo(output, sequences, { ...options, ...run });
-    notes.push(...(written?.report.notes ?? []));
+    addNotes(notes, ...appearanceNotes(output.kind, sequences), ...(written?.report.notes ?? []));
   } finally {
     for (const sequence of sequences) await sequence.close?.();
   }

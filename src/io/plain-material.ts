@@ -22,6 +22,14 @@ export function plainMaterials(names: readonly string[], mesh: Mesh): Material[]
   return names.map((name) => ({ name, baseColor, ...PLAIN, doubleSided }));
 }
 
+/** Whether nothing but the name is known of a material. */
+export const isNameOnly = ({ baseColor, metallic, roughness, baseColorTexture, gltf }: Material): boolean =>
+  [GREY, WHITE].some((color) => color.every((x, c) => baseColor[c] === x)) &&
+  metallic === PLAIN.metallic &&
+  roughness === PLAIN.roughness &&
+  !baseColorTexture &&
+  !gltf;
+
 /** Whether a file has this material because its triangles had none; one that was changed since is a material. */
 export function isPlain(definition: GLTF.IMaterial): boolean {
   const { name = PLAIN_NAME, doubleSided: _, pbrMetallicRoughness: pbr = {}, ...beyond } = definition;

@@ -1,7 +1,8 @@
 import { PliantError } from '../error.ts';
+import { attributeFloats } from '../mesh/attribute-floats.ts';
 import { boundsOf } from '../mesh/bounds.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
-import { textureUvs } from '../mesh/texture-uvs.ts';
+import { flippedUvs, textureUvs } from '../mesh/texture-uvs.ts';
 import type { Mesh } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
 import { booleanOption, type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
@@ -116,16 +117,25 @@ async function addTopology(
 
   // (2) One value per vertex; or per split vertex, and corners refer to them.
   const corners = rest.seams && bytesOf(turnedAround(rest.seams.triangles));
-  const param = (name: string, interpretation: string, extent: number): PropertyWriter => {
+  const param = (name: string, interpretation: string, extent: number, within = geom): PropertyWriter => {
     const meta = geomParamMeta(corners ? FACE_VARYING : VERTEX, interpretation, 'float32', extent);
-    if (!corners) return geom.array(name, { pod: 'float32', extent, metaData: meta, sampling });
-    const compound = geom.compound(name, meta);
+    if (!corners) return within.array(name, { pod: 'float32', extent, metaData: meta, sampling });
+    const compound = within.compound(name, meta);
     const values = compound.array('.vals', { pod: 'float32', extent, metaData: meta, sampling });
     steady.push([compound.array('.indices', { pod: 'uint32', sampling }), corners]);
     return values;
   };
   const uvs = textureUvs(rest);
   if (uvs) steady.push([param('uv', 'vector', 2), bytesOf(uvs)]);
+  const further = Object.entries(rest.attributes ?? {}).filter(([name]) => /^(COLOR|TEXCOORD)_/.test(name));
+  const arbitrary = further.length > 0 ? geom.compound('.arbGeomParams') : undefined;
+  for (const [name, attribute] of further) {
+    const values = attributeFloats(attribute);
+    const isUvs = name.startsWith('TEXCOORD_');
+    const interpretation = isUvs ? 'vector' : attribute.size === 4 ? 'rgba' : 'rgb';
+    const bytes = bytesOf(isUvs ? flippedUvs(values) : values);
+    steady.push([param(name, interpretation, attribute.size, arbitrary), bytes]);
+  }
   const normalValues = withNormals && rest.normals ? param('N', 'normal', 3) : undefined;
   const smooth = normalValues && smoothingGroups(rest);
   const normals = normalValues && new Float32Array(rest.normals!.length);

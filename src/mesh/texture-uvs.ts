@@ -1,4 +1,5 @@
 import { type Material, type Mesh, splitVertexCount } from '../model/mesh.ts';
+import { attributeFloats } from './attribute-floats.ts';
 
 /** Uvs of glTF in a mesh whose v points up, and back. */
 export function flippedUvs(uvs: Float32Array): Float32Array<ArrayBuffer> {
@@ -43,14 +44,14 @@ export function textureUvs(mesh: Mesh): Float32Array | undefined {
   let out: Float32Array | undefined;
   for (const { start, count, material } of groups) {
     const mapping = material === undefined ? undefined : textureMapping(materials[material]);
-    const set = mapping && attributes[`TEXCOORD_${mapping.texCoord}`];
+    const other = mapping && attributes[`TEXCOORD_${mapping.texCoord}`];
+    const set = other && attributeFloats(other);
     if (!mapping || !(set || uvs)) continue;
     out ??= uvs?.slice() ?? new Float32Array(2 * splitVertexCount(mesh));
-    const largest = set?.normalized ? 2 ** (8 * set.values.BYTES_PER_ELEMENT) - 1 : 1;
     const [c, s] = [Math.cos(mapping.rotation), Math.sin(mapping.rotation)];
     for (const w of corners.subarray(3 * start, 3 * (start + count))) {
-      const u = set ? set.values[2 * w] / largest : uvs![2 * w];
-      const v = set ? set.values[2 * w + 1] / largest : 1 - uvs![2 * w + 1];
+      const u = set ? set[2 * w] : uvs![2 * w];
+      const v = set ? set[2 * w + 1] : 1 - uvs![2 * w + 1];
       const [x, y] = [mapping.scale[0] * u, mapping.scale[1] * v];
       out[2 * w] = c * x + s * y + mapping.offset[0];
       out[2 * w + 1] = 1 - (c * y - s * x + mapping.offset[1]);

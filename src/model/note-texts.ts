@@ -155,6 +155,8 @@ export const NOTE_TEXTS = {
     `a new file is written, without ${[...lost.map((part) => LOST[part]), ...extensions].join(', ')} of the original`,
   'times-evened': ({ format }: { format: string }) =>
     `${format} needs evenly spaced frames; the mean spacing was written`,
+  'not-written': ({ format, names }: { format: string; names: string[] }) =>
+    `${FORMAT_TITLES[format] ?? format} cannot store ${listed(names)}`,
   'space-lost': ({ format, space }: { format: string; space: Space }) =>
     `${FORMAT_TITLES[format] ?? format} cannot store ${spaceText(space)}; coordinates are written unchanged`,
   // measure

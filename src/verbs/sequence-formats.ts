@@ -1,3 +1,4 @@
+import { isNameOnly } from '../io/plain-material.ts';
 import { READ_OPTIONS } from '../io/read-asset.ts';
 import type { Space } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
@@ -20,6 +21,7 @@ export async function conversionNotes(
   const notes: Note[] = [];
   const space = parts.find(({ rest }) => rest.space)?.rest.space;
   if (space && !saysSpace(format, space)) notes.push(note('space-lost', { format, space }));
+  notes.push(...appearanceNotes(format, parts));
   if (format === 'abc' && (await leavesRest(parts))) notes.push(note('rest-pose-lost', {}));
   if (format === 'glb' && startOf(parts) > 0) notes.push(note('start-moved', { seconds: startOf(parts) }));
   const rate = rateOf(parts[0]);
@@ -27,6 +29,16 @@ export async function conversionNotes(
   if (format === 'frames') notes.push(note('times-lost', { framesPerSecond: rate }));
   if (format === 'pc2') notes.push(note('frames-counted', { framesPerSecond, rate }));
   return notes;
+}
+
+/** What a format leaves out of materials and vertex attributes. */
+export function appearanceNotes(format: SequenceFormat, parts: readonly MeshSequence[]): Note[] {
+  if (format === 'glb') return [];
+  const lost = parts.flatMap(({ rest }) => [
+    ...(rest.materials?.every(isNameOnly) === false ? ['materials'] : []),
+    ...Object.keys(rest.attributes ?? {}).filter((name) => format !== 'abc' || !/^(COLOR|TEXCOORD)_/.test(name)),
+  ]);
+  return lost.length > 0 ? [note('not-written', { format, names: [...new Set(lost)] })] : [];
 }
 
 /** glTF is converted to; the others take y for up and a unit for a metre. The writer of Alembic speaks of axes itself. */

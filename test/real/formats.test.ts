@@ -137,7 +137,7 @@ describe.skipIf(absent)(`every real file${why}`, () => {
     expect(model.skeleton.names).toHaveLength(66);
     expect(model.clips.map((clip) => clip.times.length)).toEqual([116]);
     expect(space).toEqual({ up: 'z', metresPerUnit: 1 });
-    expect(notes).toEqual([note('material-names-only', {})]);
+    expect(notes).toEqual([note('image-missing', { file: 'Stormtrooper_D.jpg' })]);
   });
 
   it('Bone_Anim.abc is a sequence', async () => {

@@ -12,6 +12,7 @@ import { measure } from '../../src/verbs/measure.ts';
 import { sample } from '../../src/verbs/sample.ts';
 import { skin } from '../../src/verbs/skin.ts';
 import { bendingSheet } from '../fit/bending-sheet.ts';
+import { richTube } from '../io/gltf/fixtures.ts';
 import { codesOf } from '../notes.ts';
 
 const tube = sampleTube(120, 4, 24);
@@ -78,6 +79,20 @@ describe('convert', () => {
     expect(report.notes).toEqual([{ code: 'start-moved', data: { seconds: 10 } }]);
     const turned = { ...sheet, rest: { ...sheet.rest, space: { up: 'z', metresPerUnit: 0.01 } as const } };
     expect(codesOf((await convert(turned, { format: 'mdd' })).report.notes)).toEqual(['space-lost']);
+  });
+
+  it('names materials and attributes that a format cannot store', async () => {
+    const rest = { ...sheet.rest, ...richTube() };
+    const rich = memorySequence('tube', rest, [rest.positions]);
+    const lost = async (format: ConvertOptions['format']) => (await convert(rich, { format })).report.notes;
+    expect(await lost('glb')).toEqual([]);
+    expect(await lost('abc')).toEqual([
+      note('not-written', { format: 'abc', names: ['materials', 'TANGENT', '_HEAT'] }),
+    ]);
+    const all = ['materials', 'COLOR_0', 'COLOR_1', 'TANGENT', 'TEXCOORD_1', '_HEAT'];
+    for (const format of ['obj', 'mdd', 'pc2'] as const) {
+      expect(await lost(format)).toContainEqual(note('not-written', { format, names: all }));
+    }
   });
 
   const refusals: [string, ConvertOptions, object][] = [

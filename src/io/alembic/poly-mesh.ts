@@ -1,3 +1,4 @@
+import { flippedUvs } from '../../mesh/texture-uvs.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import { firstNonFinite } from '../../model/mesh.ts';
 import { type Note, type NoteData, note } from '../../model/note.ts';
@@ -6,7 +7,7 @@ import type { ArchiveObject } from './archive.ts';
 import { type FaceSets, readFaceSets } from './face-sets.ts';
 import { cornerIndices, type MeshCounts, readGeomParam } from './geom-param.ts';
 import { isFloat, isIndex } from './pods.ts';
-import type { Property } from './properties.ts';
+import type { Compound, Property } from './properties.ts';
 
 /**
  * The PolyMesh and SubD schemas: `P` the points, `.faceIndices` the vertices of all corners, `.faceCounts` the corners of
@@ -57,9 +58,45 @@ export async function readPolyMesh(object: ArchiveObject, name: string, notes: N
   if (uvs) Object.assign(polygons, { uvs: uvs.values, cornerUvs: cornerIndices(uvs, ordered) });
   const normals = await readGeomParam(geom, 'N', 3, meshCounts, own);
   if (normals) Object.assign(polygons, { normals: normals.values, cornerNormals: cornerIndices(normals, ordered) });
+  polygons.attributes = await readFurther(geom, meshCounts, ordered, own);
   if (sets) Object.assign(polygons, groupsOf(sets, ordered.setSizes, name));
   notes.push(...own.map((each) => ({ ...each, about: name })));
   return { mesh: meshFromPolygons(polygons, notes), points };
+}
+
+/** Uvs and colours that are kept at most, of all that an archive has. */
+const MOST_FURTHER = 16;
+
+/** Colours and further uvs, which programs put among the arbitrary parameters. Colours are linear. */
+async function readFurther(
+  geom: Compound,
+  counts: MeshCounts,
+  ordered: OrderedFaces,
+  notes: Note[],
+): Promise<PolygonMesh['attributes']> {
+  const params = geom.header('.arbGeomParams')?.kind === 'compound' ? await geom.compound('.arbGeomParams') : undefined;
+  const attributes: NonNullable<PolygonMesh['attributes']> = {};
+  const leftOut: string[] = [];
+  let [uvs, colours] = [0, 0];
+  for (const header of params?.headers ?? []) {
+    const { name, metaData } = header;
+    const size = header.kind === 'compound' ? Number(metaData.get('podExtent')) : header.extent;
+    const interpretation = metaData.get('interpretation');
+    const isColour = (interpretation === 'rgb' && size === 3) || (interpretation === 'rgba' && size === 4);
+    const isUvs = interpretation === 'vector' && size === 2;
+    const isKept = (isColour || isUvs) && uvs + colours < MOST_FURTHER;
+    const param = isKept ? await readGeomParam(params!, name, size, counts, notes) : undefined;
+    if (!isKept) leftOut.push(name);
+    if (!param) continue;
+    const values = isUvs ? flippedUvs(param.values) : param.values;
+    attributes[isUvs ? `TEXCOORD_${++uvs}` : `COLOR_${colours++}`] = {
+      size,
+      values,
+      corners: cornerIndices(param, ordered),
+    };
+  }
+  if (leftOut.length > 0) notes.push(note('not-read', { what: 'vertex-attributes', names: leftOut }));
+  return attributes;
 }
 
 interface Faces {

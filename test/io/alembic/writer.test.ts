@@ -53,6 +53,31 @@ describe('writeAlembic', () => {
     }
   });
 
+  it('colours and further uvs, at vertices and at corners', async () => {
+    for (const rest of [TETRAHEDRON, FACETED]) {
+      const w = rest.seams?.vertexOf.length ?? 4;
+      const values = (size: number) => Float32Array.from({ length: size * w }, (_, c) => (c % 8) / 8);
+      const bytes = Uint8Array.from({ length: 4 * w }, (_, c) => c);
+      const attributes = {
+        COLOR_0: { size: 4, values: bytes, normalized: true },
+        COLOR_1: { size: 3, values: values(3) },
+        TEXCOORD_1: { size: 2, values: values(2) },
+      };
+      const { rest: back } = await roundTrip(memorySequence('tetra', { ...rest, attributes }, [0, 1].map(shifted)));
+      expect(Object.keys(back.attributes!)).toEqual(['COLOR_0', 'COLOR_1', 'TEXCOORD_1']);
+      for (let c = 0; c < TRIANGLES.length; c++) {
+        const [from, to] = [rest, back].map((mesh) => (mesh.seams?.triangles ?? mesh.triangles)[c]);
+        const row = (array: ArrayLike<number>, size: number, at: number) =>
+          Array.from({ length: size }, (_, k) => array[size * at + k]);
+        expect(row(back.attributes!.COLOR_1.values, 3, to)).toEqual(row(attributes.COLOR_1.values, 3, from));
+        expect(row(back.attributes!.TEXCOORD_1.values, 2, to)).toEqual(row(attributes.TEXCOORD_1.values, 2, from));
+        expect(row(back.attributes!.COLOR_0.values, 4, to)).toEqual(
+          row(bytes, 4, from).map((x) => expect.closeTo(x / 255, 6)),
+        );
+      }
+    }
+  });
+
   it('uvs and normals, at vertices and at corners', async () => {
     const smooth: Mesh = { ...TETRAHEDRON, uvs: Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1) };
     smooth.normals = vertexNormals(smooth);
