@@ -1,5 +1,5 @@
 import { PliantError } from '../error.ts';
-import { reposed } from '../mesh/normals.ts';
+import { reposed, tangentNotes } from '../mesh/normals.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import type { Mesh } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
@@ -73,6 +73,8 @@ export async function readAsset(
   if (restFrame === undefined) return asset;
   try {
     const sequences = await Promise.all(asset.sequences.map((sequence) => restAtFrame(sequence, restFrame)));
+    const lost = sequences.flatMap(({ rest, name }, s) => tangentNotes(asset.sequences[s].rest, rest, name));
+    asset.notes.push(...lost);
     return { ...asset, sequences };
   } catch (error) {
     for (const sequence of asset.sequences) await sequence.close?.();

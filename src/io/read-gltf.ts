@@ -18,7 +18,7 @@ import { type MeshData, pliantExtras, readMeshData } from './gltf/mesh.ts';
 import { type ModelContext, readRigidModel, readSkinnedModel } from './gltf/models.ts';
 import { animatedSequences, type MorphNode, morphed, readMorphNode, targetSequence } from './gltf/morphs.ts';
 import { type NodeTree, readNodes } from './gltf/nodes.ts';
-import { readPredictor } from './gltf/predictor-extension.ts';
+import { readPredictor, withAppearance } from './gltf/predictor-extension.ts';
 import { readBuffers, readImages } from './gltf/resources.ts';
 import { checkSchema } from './gltf/schema.ts';
 import { belongTogether, playedTogether } from './gltf/together.ts';
@@ -69,7 +69,7 @@ export async function readGltf(
     const { notes } = asset;
     readMeshNodes(asset, meshData, { json, source, accessors, tree, animations, transparent, budget, notes });
     const predictor = readPredictor(json, accessors);
-    if (predictor) asset.predictors = [predictor];
+    if (predictor) asset.predictors = [withAppearance(predictor, asset.models)];
     noteInterpolation(asset, animations);
     asset.notes = distinctNotes(asset.notes);
     validateAsset(asset);

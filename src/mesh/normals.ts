@@ -1,4 +1,5 @@
 import { type Mesh, splitVertexCount } from '../model/mesh.ts';
+import { type Note, note } from '../model/note.ts';
 import { uniqueRows } from './unique-rows.ts';
 
 /**
@@ -98,3 +99,7 @@ export function reposed(mesh: Mesh, positions: Float32Array): Mesh {
     ...(mesh.attributes && { attributes }),
   };
 }
+
+/** A note where a mesh in another pose has lost its tangents. */
+export const tangentNotes = (before: Mesh, after: Mesh, name?: string): Note[] =>
+  before.attributes?.TANGENT && !after.attributes?.TANGENT ? [note('tangents-left-out', {}, name)] : [];

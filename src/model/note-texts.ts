@@ -11,7 +11,6 @@ export type NoData = Record<string, never>;
 const UNREAD = {
   'vertex-colours': 'vertex colours',
   'vertex-attributes': 'vertex attributes',
-  extensions: 'extensions',
   textures: 'textures',
   pictures: 'pictures',
   'small-faces': 'faces with fewer than 3 corners',
@@ -155,6 +154,7 @@ export const NOTE_TEXTS = {
     `a new file is written, without ${[...lost.map((part) => LOST[part]), ...extensions].join(', ')} of the original`,
   'times-evened': ({ format }: { format: string }) =>
     `${format} needs evenly spaced frames; the mean spacing was written`,
+  'tangents-left-out': () => 'tangents of another rest pose are left out; players compute them',
   'not-written': ({ format, names }: { format: string; names: string[] }) =>
     `${FORMAT_TITLES[format] ?? format} cannot store ${listed(names)}`,
   'space-lost': ({ format, space }: { format: string; space: Space }) =>

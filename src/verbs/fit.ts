@@ -77,6 +77,7 @@ export async function fit(input: VerbInput | readonly VerbInput[], options: FitV
 
   const result = await fitClips(scenes.clips, { ...weightLevels(glb), ...options, given: known, sizeOf });
   const outcome = { result, models: scenes.split(result.model), report: reportOf(result, scenes, options) };
+  addNotes(outcome.report.notes, ...scenes.lost(outcome.models));
   if (!glb) return outcome;
   const { figures, notes, seconds, detail } = outcome.report;
   const lap = lapTimer(seconds);

@@ -7,7 +7,7 @@ import type { LearnOptions } from '../learn/learn-options.ts';
 import { examplesClip, predictorModel } from '../learn/predictor-model.ts';
 import type { Asset } from '../model/asset.ts';
 import { vertexCount } from '../model/mesh.ts';
-import { note } from '../model/note.ts';
+import { addNotes, note } from '../model/note.ts';
 import type { OptionSpecs, RunOptions } from '../model/options.ts';
 import type { Predictor } from '../model/predictor.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
@@ -74,7 +74,10 @@ export async function learn(
       seconds: report.seconds,
     },
   );
-  const written = await glbOf([model], glb && { ...glb, predictor }, told);
+  // The file has the meshes of the scene, with their materials; the predictor drives all of them as one.
+  const parts = scenes.split(model);
+  addNotes(told.notes, ...scenes.lost(parts));
+  const written = await glbOf(parts, glb && { ...glb, predictor }, told);
   return { predictor, models: [model], ...written, report: told };
 }
 

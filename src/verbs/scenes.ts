@@ -2,10 +2,12 @@ import { PliantError } from '../error.ts';
 import { lostNotes } from '../io/gltf/edit/lost.ts';
 import { stem } from '../io/paths.ts';
 import { type MergedSequences, mergeSequences } from '../mesh/merge-sequences.ts';
+import { tangentNotes } from '../mesh/normals.ts';
 import type { Asset } from '../model/asset.ts';
 import { triangleCount } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
 import type { MeshSequence } from '../model/sequence.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
 import { allOrNamed, chooseClip, moreClips, type PoseOptions, poseClip, requireMixWeights } from './choose.ts';
 import { assetOf, listOf, type VerbInput } from './verb.ts';
 
@@ -16,6 +18,8 @@ export interface Scenes extends Omit<MergedSequences, 'sequence'> {
   /** The clip that a rig was posed by, where there is just one. */
   clip?: string;
   notes: Note[];
+  /** What the models of the parts have lost. */
+  lost(models: readonly SkinnedModel[]): Note[];
 }
 
 export interface SceneOptions extends Pick<PoseOptions, 'operator' | 'antipodality' | 'framesPerSecond'> {
@@ -46,6 +50,7 @@ export function scenesOf(verb: string, input: VerbInput | readonly VerbInput[], 
     clips: merged.map(({ sequence }, c) => ({ ...sequence, name: scenes[c].name })),
     clip: scenes.length === 1 && scenes[0].posed ? scenes[0].name : undefined,
     notes,
+    lost: (models) => scenes[0].parts.flatMap(({ rest, name }, p) => tangentNotes(rest, models[p].mesh, name)),
   };
 }
 

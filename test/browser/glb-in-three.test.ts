@@ -7,7 +7,7 @@ import type { Mesh } from '../../src/model/mesh.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { type Clip, clipMorphWeights } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
-import { largestDistance, morphedTube, naiveLbs, tubeMesh, tubeModel } from '../io/gltf/fixtures.ts';
+import { largestDistance, morphedTube, naiveLbs, richTube, tubeMesh, tubeModel } from '../io/gltf/fixtures.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type GlbPage, openGlbPage } from './glb-page.ts';
@@ -45,6 +45,18 @@ function between(model: SkinnedModel, clip: Clip, k: number, s: number): Float32
 }
 
 describeInBrowser('GLBs that Pliant writes, in three.js', (harness) => {
+  it('with every texture, uv set and colour that a material can have', async () => {
+    const { bytes } = await writeModelGlb({ ...tubeModel(), mesh: richTube() });
+    const page = await openGlbPage(harness);
+    await page.load(bytes);
+    const [skin, paint] = await page.looks();
+    const maps = { map: 1, normalMap: 0, emissiveMap: 0, aoMap: 1, metalnessMap: 1, roughnessMap: 1, clearcoatMap: 0 };
+    expect(skin.maps).toEqual(maps);
+    expect(paint.maps).toEqual({});
+    expect(skin.attributes).toEqual(expect.arrayContaining(['uv', 'uv1', 'color', 'color_1', 'tangent', '_heat']));
+    expect(page.errors).toEqual([]);
+  });
+
   const skinned = [tubeModel, morphedTube].flatMap((make) =>
     (['none', 'meshopt'] as const).map((compress) => ({ model: make(), compress })),
   );

@@ -6,6 +6,8 @@ export interface GlbPage {
   load(glb: Uint8Array): Promise<{ clips: string[]; meshes: number }>;
   /** 3N world positions of every mesh while a clip is at time t: by three.js on the CPU, and by its shaders. */
   pose(clip: string, t: number): Promise<{ cpu: Float32Array; gpu: Float32Array }[]>;
+  /** Of every mesh: picture of its material → set of uvs; names of its attributes. */
+  looks(): Promise<{ maps: Record<string, number>; attributes: string[] }[]>;
   /** What the browser complained about. */
   errors: string[];
 }
@@ -13,6 +15,7 @@ export interface GlbPage {
 /** What pages/glb-in-three.ts offers. */
 interface Offered {
   load(base64: string): Promise<{ clips: string[]; meshes: number }>;
+  looks(): { maps: Record<string, number>; attributes: string[] }[];
   pose(clip: string, t: number): { cpu: string; gpu: string }[];
 }
 
@@ -25,6 +28,7 @@ export async function openGlbPage(harness: BrowserHarness): Promise<GlbPage> {
     errors,
     load: (glb) =>
       page.evaluate((base64) => (globalThis as unknown as Offered).load(base64), Buffer.from(glb).toString('base64')),
+    looks: () => page.evaluate(() => (globalThis as unknown as Offered).looks()),
     async pose(clip, t) {
       const meshes = await page.evaluate(([name, time]) => (globalThis as unknown as Offered).pose(name, time), [
         clip,

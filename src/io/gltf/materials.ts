@@ -31,23 +31,17 @@ export async function readMaterials(
     if (image) images.set(index, image);
   }
   return definitions.map((definition, m) => ({
-    material: readMaterial(definition, m, json, images, notes),
+    material: readMaterial(definition, m, json, images),
     plain: isPlain(definition),
   }));
 }
 
 /** The material, with what it refers to in lists of its own. Textures without a picture are left out. */
-function readMaterial(
-  given: GltfObject,
-  m: number,
-  json: GLTF.IGLTF,
-  images: ReadonlyMap<number, Image>,
-  notes: Note[],
-): Material {
+function readMaterial(given: GltfObject, m: number, json: GLTF.IGLTF, images: ReadonlyMap<number, Image>): Material {
   const own = { textures: [] as GltfObject[], samplers: [] as GltfObject[], images: [] as Image[] };
   const place = <T>(list: T[], entry: T): number => (list.includes(entry) ? list.indexOf(entry) : list.push(entry) - 1);
   const textures = new Map<number, number>(); // texture of the file → of the material
-  const definition = mapTextureInfos(withoutForeign(given, notes), (info) => {
+  const definition = mapTextureInfos(withoutForeign(given), (info) => {
     const texture = json.textures![info.index] as GltfObject;
     if (!picturesOf(texture).some((picture) => images.has(picture))) return undefined;
     if (!textures.has(info.index)) {
@@ -110,13 +104,11 @@ function saysMore({ material: definition, textures, samplers }: MaterialDefiniti
 const REPEAT = 10497;
 
 /** Without extensions that may refer to other things than textures. */
-function withoutForeign(definition: GltfObject, notes: Note[]): GltfObject {
-  const entries = Object.entries((definition.extensions as GltfObject | undefined) ?? {});
-  const known = entries.filter(([name]) => /_materials?_/.test(name));
-  if (known.length === entries.length) return definition;
-  const names = entries.map(([name]) => name).filter((name) => !/_materials?_/.test(name));
-  notes.push(note('not-read', { what: 'extensions', names }, definition.name as string | undefined));
-  const { extensions: _, ...rest } = definition;
+function withoutForeign(definition: GltfObject): GltfObject {
+  const { extensions, ...rest } = definition;
+  const known = Object.entries((extensions as GltfObject | undefined) ?? {}).filter(([name]) =>
+    /_materials?_/.test(name),
+  );
   return known.length > 0 ? { ...rest, extensions: Object.fromEntries(known) } : rest;
 }
 

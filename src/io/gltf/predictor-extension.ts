@@ -10,7 +10,9 @@ import {
   type WriterContext,
 } from '@gltf-transform/core';
 import { PliantError } from '../../error.ts';
+import { type Mesh, splitVertexCount } from '../../model/mesh.ts';
 import { type Predictor, pointNames, validatePredictor } from '../../model/predictor.ts';
+import type { SkinnedModel } from '../../model/skinned-model.ts';
 import type { Accessors } from './accessors.ts';
 import { PREDICTOR_EXTENSION } from './extension-names.ts';
 import { GltfFault } from './limits.ts';
@@ -81,13 +83,37 @@ export function addPredictor(
   predictor: Predictor,
   accessor: (words: Uint32Array<ArrayBuffer>) => Accessor,
 ): void {
-  const bytes = packData(predictor);
+  const bytes = packData({ ...predictor, mesh: predictor.mesh && withoutPictures(predictor.mesh) });
   const words = new Uint32Array(Math.ceil(bytes.length / 4));
   new Uint8Array(words.buffer).set(bytes);
   const data = accessor(words);
   const extension = document.createExtension(PredictorExtension);
   const property = extension.create(data).setExtras({ points: pointNames(predictor) });
   document.getRoot().setExtension(PREDICTOR_EXTENSION, property);
+}
+
+/** The file has pictures and vertex attributes beside the predictor: `withAppearance` takes them from there. */
+function withoutPictures({ attributes: _, ...mesh }: Mesh): Mesh {
+  const materials = mesh.materials?.map(({ baseColorTexture: __, gltf: ___, ...material }) => material);
+  return { ...mesh, ...(materials && { materials }) };
+}
+
+/** The predictor with the materials of the model that it drives, and with its attributes where vertices have the same order. */
+export function withAppearance(predictor: Predictor, models: readonly SkinnedModel[]): Predictor {
+  const { mesh } = predictor;
+  const from = models.length === 1 ? models[0].mesh : undefined;
+  const groups = mesh.groups?.filter(({ count }) => count > 0) ?? [];
+  if (!from || from.groups?.length !== Math.max(1, groups.length)) return predictor;
+  const materials = mesh.materials?.slice();
+  for (const [g, { material }] of groups.entries()) {
+    const found = from.materials?.[from.groups[g].material ?? -1];
+    if (materials && material !== undefined && found)
+      materials[material] = { ...found, name: materials[material].name };
+  }
+  const isSame =
+    from.triangles.length === mesh.triangles.length && from.triangles.every((i, c) => i === mesh.triangles[c]);
+  const attributes = isSame && splitVertexCount(from) === splitVertexCount(mesh) ? from.attributes : undefined;
+  return { ...predictor, mesh: { ...mesh, ...(materials && { materials }), ...(attributes && { attributes }) } };
 }
 
 /** The predictor of a file, if it has one. */

@@ -1,4 +1,4 @@
-import { type Mesh, type MeshBasicMaterial, Scene, Vector3, WebGLRenderer } from 'three';
+import { type Mesh, type MeshBasicMaterial, Scene, Texture, Vector3, WebGLRenderer } from 'three';
 import { loadInThree, type ThreeScene, threePosition } from '../../three-scene.ts';
 import { captureMaterial, captureVertices } from './capture.ts';
 
@@ -37,6 +37,16 @@ Object.assign(globalThis, {
     scene.clear().add(loaded.scene);
     return { clips: loaded.animations.map(({ name }) => name), meshes: loaded.meshes.length };
   },
+  /** Of every mesh: which pictures its material has, and by which uvs; which attributes its geometry has. */
+  looks: () =>
+    loaded.meshes.map(({ material, geometry }) => ({
+      maps: Object.fromEntries(
+        Object.entries(material).flatMap(([name, value]) =>
+          value instanceof Texture && value.image ? [[name, value.channel]] : [],
+        ),
+      ),
+      attributes: Object.keys(geometry.attributes).sort(),
+    })),
   /** World positions of every mesh while a clip is at time t, 3N each: floats as base64. */
   pose(clip: string, t: number) {
     loaded.pose(loaded.animations.find(({ name }) => name === clip)!, t);
