@@ -1,3 +1,4 @@
+import type { GLTF } from '@gltf-transform/core';
 import {
   type FileAccess,
   type Mesh,
@@ -9,18 +10,21 @@ import {
 import { expandToSplit } from '../../src/mesh/seams.ts';
 import { skinPlain } from '../../src/skin/plain.ts';
 import { morphWeightsAt, poseAt, restClip } from '../../src/skin/poses.ts';
+import { jsonOf } from './glb-file.ts';
 import { fileForPlayers, nodeIndex, type Player } from './player.ts';
 
 /** What the library reads from a file, blended linearly as all players do. */
 export async function pliantPlayer(glb: Uint8Array): Promise<Player> {
   const file = fileForPlayers(glb);
   const { models, meshes, sequences } = await readGltf(memorySource('file.glb', file), {} as FileAccess, 'file.glb');
+  const json = jsonOf(glb);
   return {
     async positions(clip, time = 0) {
       const found = new Map<number, Float32Array>();
       const show = (mesh: Mesh, positions: ArrayLike<number>, name: string) => {
         const all = Float32Array.from(positions);
-        found.set(nodeIndex(name), mesh.seams ? expandToSplit(all, 3, mesh.seams) : all);
+        const split = mesh.seams ? expandToSplit(all, 3, mesh.seams) : all;
+        found.set(nodeIndex(name), perPrimitive(json, nodeIndex(name), split));
       };
       for (const mesh of meshes) show(mesh, mesh.positions, mesh.name!);
       for (const model of models) show(model.mesh, posed(model, `clip${clip}`, time), model.name);
@@ -32,6 +36,24 @@ export async function pliantPlayer(glb: Uint8Array): Promise<Player> {
       return found;
     },
   };
+}
+
+/** Primitives that share their vertices have them once in our meshes, and once each in players. */
+function perPrimitive({ nodes, meshes, accessors }: GLTF.IGLTF, node: number, positions: Float32Array): Float32Array {
+  const { primitives } = meshes![nodes![node].mesh!];
+  const counts = primitives.map(({ attributes }) => accessors![attributes.POSITION].count);
+  if (3 * counts.reduce((a, b) => a + b) === positions.length) return positions;
+  const starts = new Map<number, number>();
+  let next = 0;
+  const parts = primitives.map(({ attributes: { POSITION } }, p) => {
+    if (!starts.has(POSITION)) {
+      starts.set(POSITION, next);
+      next += 3 * counts[p];
+    }
+    const start = starts.get(POSITION)!;
+    return [...positions.subarray(start, start + 3 * counts[p])];
+  });
+  return Float32Array.from(parts.flat());
 }
 
 function posed(model: SkinnedModel, name: string, time: number): ArrayLike<number> {
