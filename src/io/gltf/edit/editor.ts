@@ -85,14 +85,14 @@ export class GltfEditor {
     return glbParts(json, pieces, operation);
   }
 
+  /** Pictures that are not there, or cannot be decoded, stay as they are named. */
   #embedImages(): void {
-    for (const [i, { uri }] of (this.json.images ?? []).entries()) {
-      const isData = uri?.startsWith('data:');
-      const bytes = isData ? decodeDataUri(uri!, `images[${i}].uri`) : this.#source.images[i];
+    for (const [i, { uri = '' }] of (this.json.images ?? []).entries()) {
+      const bytes = uri.startsWith('data:') ? readableDataUri(uri) : this.#source.images[i];
       if (!bytes) continue;
       const image = this.change('images', i);
       delete image.uri;
-      image.mimeType ??= (isData && dataUriType(uri!)) || imageType(bytes) || 'image/png';
+      image.mimeType ??= dataUriType(uri) || imageType(bytes) || 'image/png';
       image.bufferView = this.#appendView({ buffer: 0, byteLength: bytes.length }, bytes);
     }
   }
@@ -110,5 +110,13 @@ export class GltfEditor {
   #owned<T>(value: T): T {
     this.#own.add(value);
     return value;
+  }
+}
+
+function readableDataUri(uri: string): Uint8Array | undefined {
+  try {
+    return decodeDataUri(uri, 'image');
+  } catch {
+    return undefined;
   }
 }

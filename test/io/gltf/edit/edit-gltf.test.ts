@@ -203,7 +203,12 @@ describe('a .gltf with its files', () => {
       ],
       bufferViews: [{ buffer: 0, byteLength: 6 }, ...bufferViews.map((view) => ({ ...view, buffer: 1 }))],
       accessors: accessors.map((accessor) => ({ ...accessor, bufferView: 1 })),
-      images: [{ uri: 'a.png' }, { uri: data(PNG, 'image/png'), name: 'b' }, { uri: 'missing.png' }],
+      images: [
+        { uri: 'a.png' },
+        { uri: data(PNG, 'image/png'), name: 'b' },
+        { uri: 'missing.png' },
+        { uri: 'data:;base64,%' },
+      ],
       textures: [{ source: 0 }, { source: 1 }],
       materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
       meshes: [{ primitives: [{ attributes: { POSITION: position }, material: 0 }] }],
@@ -222,8 +227,8 @@ describe('a .gltf with its files', () => {
       const { byteOffset = 0, byteLength } = views![bufferView];
       return binOf(glb).slice(byteOffset, byteOffset + byteLength);
     });
-    expect(pictures).toEqual([PNG, PNG, undefined]);
-    expect(images![2]).toEqual({ uri: 'missing.png' });
+    expect(pictures).toEqual([PNG, PNG, undefined, undefined]);
+    expect(images!.slice(2)).toEqual(json.images.slice(2));
     expect((await readGlb(glb)).meshes[0].positions).toEqual(asset.meshes[0].positions);
   });
 
@@ -260,6 +265,26 @@ describe('verbs on a glTF file', () => {
       const { file: none, sequences } = await convert(asset, { format: 'glb', ...asked });
       expect([none, sequences.length]).toEqual([undefined, 2]);
     }
+  });
+
+  it('weights adds clips of other files as animations, also to nodes with a matrix', async () => {
+    const other = await readGlb(
+      await wildBytes({ make: (wild) => wild.dance('jump', rig(wild).joints, [0, 0.5, 0.75, 2]) }),
+    );
+    const bytes = await wildBytes({
+      make: (wild) => wild.dance('dance', rig(wild).joints.slice(0, 1), TIMES),
+      edit: ({ nodes = [] }) => {
+        const joint = nodes.find(({ name }) => name === 'joint1')!;
+        joint.matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...joint.translation!, 1];
+        delete joint.translation;
+      },
+    });
+    const { models, file } = await weights(await readGlb(bytes), { clips: [other], glb: { weights: 'float' } });
+    await expectValidGlb(file!);
+    const [is, was] = [jsonOf(file!), jsonOf(bytes)];
+    expect(is.animations!.map(({ name }) => name)).toEqual(['dance', 'jump']);
+    expect(is.animations![0]).toEqual(was.animations![0]);
+    expect(difference((await readGlb(file!)).models[0], models[0])).toBeLessThan(2e-5);
   });
 
   it('weights edits it, or says what a new file does not have', async () => {
