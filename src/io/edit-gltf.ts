@@ -16,7 +16,9 @@ import { editVertices } from './gltf/edit/vertices.ts';
 const OPERATION = 'editGltf';
 
 /** How `editGltf` stores what is new. */
-export type EditOptions = Partial<Pick<ModelGlbOptions, 'influences' | 'joints' | 'weights' | 'rotations'>>;
+export type EditOptions = Partial<
+  Pick<ModelGlbOptions, 'influences' | 'joints' | 'weights' | 'rotations' | 'compress'>
+>;
 
 /** The file that models were read from; undefined where they are not all from one, or no longer have its vertices. */
 export function sourceOf(models: readonly SkinnedModel[]): GltfSource | undefined {
@@ -29,39 +31,42 @@ export function sourceOf(models: readonly SkinnedModel[]): GltfSource | undefine
  * The glTF file that models were read from, as a GLB, changed where they differ from what was read: weights of vertices, bones
  * and clips that were added, mix weights and operator. Everything else is and stays where it was, byte for byte.
  */
-export function editGltf(models: readonly SkinnedModel[], options: EditOptions = {}): GlbResult {
-  const { parts, report } = editedParts(models, options);
+export async function editGltf(models: readonly SkinnedModel[], options: EditOptions = {}): Promise<GlbResult> {
+  const { parts, report } = await editedParts(models, options);
   return { bytes: joined(parts), report, orders: [] };
 }
 
 /** The same in parts to be written one after the other: what is not changed is not copied. */
-export function editedParts(
+export async function editedParts(
   models: readonly SkinnedModel[],
   options: EditOptions = {},
-): { parts: Uint8Array[]; report: Report } {
+): Promise<{ parts: Uint8Array[]; report: Report }> {
   const source = sourceOf(models);
   if (!source) throw new PliantError('bad-input', OPERATION, 'needs models that were read from one glTF file');
-  const settings = resolveOptions(MODEL_GLB_OPTIONS, options, OPERATION);
+  // What is new is stored plainly: views are compressed when all is there.
+  const { compress, ...settings } = resolveOptions(MODEL_GLB_OPTIONS, options, OPERATION);
+  const plain = { ...settings, compress: 'none' } as const;
   const isStorageGiven = options.weights !== undefined || options.joints !== undefined;
   const report = emptyReport(OPERATION);
   const editor = new GltfEditor(source);
   const skins = new SkinEdits(editor);
-  const animations = new AnimationEdits(editor, settings, report);
+  const animations = new AnimationEdits(editor, plain, report);
   for (const model of models) {
     validateModel(model, OPERATION);
     const origin = model.origin!;
     const changes = changesOf(model, origin, editor.json.nodes![origin.node].skin !== undefined, isStorageGiven);
     const nodes = nodesOf(editor, model.skeleton, origin);
     const jointOf = skins.addJoints(model, origin, nodes, changes.joints);
-    editVertices(editor, model, origin, changes, jointOf, settings, report);
+    editVertices(editor, model, origin, changes, jointOf, plain, report);
     if (changes.blendBones) describeBlendBones(editor, model, nodes, jointOf);
     animations.addClips(model, origin, nodes);
   }
   skins.finish();
-  const parts = editor.finish(OPERATION);
+  const parts = await editor.finish(OPERATION, compress === 'meshopt');
   report.figures.bytes = parts.reduce((sum, { length }) => sum + length, 0);
   return { parts, report };
 }
 
 /** A glTF file as a GLB, with nothing changed, in such parts. */
-export const packedParts = (source: GltfSource): Uint8Array[] => new GltfEditor(source).finish('convert');
+export const packedParts = (source: GltfSource, compress = false): Promise<Uint8Array[]> =>
+  new GltfEditor(source).finish('convert', compress);

@@ -6,7 +6,6 @@ import { mergeSequences } from '../mesh/merge-sequences.ts';
 import { reposed } from '../mesh/normals.ts';
 import type { Asset } from '../model/asset.ts';
 import { type FrameOptions, takeFrames } from '../model/frames.ts';
-import type { GltfSource } from '../model/gltf-source.ts';
 import type { Mesh } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
 import { booleanOption, type OptionSpecs } from '../model/options.ts';
@@ -21,7 +20,6 @@ import {
   type GlbTarget,
   meshPart,
   modelPart,
-  notesOfEdit,
   sequenceClip,
   sequenceFigures,
   type VerbInput,
@@ -71,9 +69,12 @@ type Objects = Pick<Asset, 'models' | 'sequences'> & { still: Mesh[] };
  */
 export async function convert(input: VerbInput, options: ConvertOptions): Promise<ConvertOutcome> {
   const asset = assetOf(input);
-  const { format, glb = {}, sink, ...asked } = options;
-  const isAsked = [...Object.values(asked), ...Object.values(glb)].some((value) => value !== undefined);
-  if (format === 'glb' && asset.source && !isAsked) return packed(asset, asset.source, { sink });
+  const { format, glb: { compress, ...glb } = {}, sink, ...asked } = options;
+  const isAsked = Object.values({ ...asked, ...glb }).some((value) => value !== undefined);
+  if (format === 'glb' && asset.source && !isAsked) {
+    const pieces = await packedParts(asset.source, compress === 'meshopt');
+    return { ...packedReport(asset, pieces), ...(await fileOf(pieces, { sink })) };
+  }
   const { object, merge = false, firstFrame, lastFrame, frameStep, framesPerSecond, ...pose } = asked;
   const notes: Note[] = [...asset.notes, ...lostNotes(asset.source)];
   const fail = (cause: string, option?: string): never => {
@@ -124,10 +125,11 @@ export async function convert(input: VerbInput, options: ConvertOptions): Promis
   };
 }
 
-/** A glTF file as a GLB. */
-async function packed(asset: Asset, source: GltfSource, target: GlbTarget): Promise<ConvertOutcome> {
+/** What is told of a glTF file that became a GLB. */
+function packedReport(asset: Asset, pieces: readonly Uint8Array[]): ConvertOutcome {
   const { models, sequences, meshes } = asset;
-  const pieces = packedParts(source);
+  // What readers repair or leave out is in the file as it was.
+  const notes = asset.notes.filter(({ code }) => code === 'image-missing');
   const clips = [
     ...models.flatMap((model) => model.clips.map((clip) => clipReport(clip, model.name))),
     ...sequences.map((sequence) => sequenceClip(sequence)),
@@ -145,8 +147,7 @@ async function packed(asset: Asset, source: GltfSource, target: GlbTarget): Prom
   return {
     sequences: [],
     meshes: [],
-    ...(await fileOf(pieces, target)),
-    report: verbReport({}, { figures, clips, parts, notes: notesOfEdit(asset.notes) }),
+    report: verbReport({}, { figures, clips, parts, notes }),
   };
 }
 

@@ -7,7 +7,7 @@ import { writeModelGlb } from '../io/write-glb.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import type { FigureName, Figures } from '../model/figures.ts';
 import { type Mesh, triangleCount, vertexCount } from '../model/mesh.ts';
-import { addNotes, distinctNotes, type Note, type NoteCode } from '../model/note.ts';
+import { addNotes, distinctNotes, type NoteCode } from '../model/note.ts';
 import type { Predictor } from '../model/predictor.ts';
 import type { Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
@@ -82,15 +82,19 @@ export function worstFigures(parts: readonly PartReport[], by: FigureName, sums:
   return { ...worst, ...Object.fromEntries(totals) };
 }
 
-/** Notes on what is left out of the nouns, but not of a file that is edited. */
-const KEPT_BY_EDITING = new Set<NoteCode>(['not-read', 'left-out-unskinned', 'frames-added', 'targets-as-frames']);
-
-export const notesOfEdit = (notes: readonly Note[]): Note[] => notes.filter(({ code }) => !KEPT_BY_EDITING.has(code));
+/** Notes on what is changed or left out of the nouns, but not of a file that is edited. */
+const KEPT_BY_EDITING = new Set<NoteCode>([
+  'not-read',
+  'left-out-unskinned',
+  'frames-added',
+  'targets-as-frames',
+  'normals-computed',
+]);
 
 /** Whether options ask for more than a file has that is edited: for other vertices, or fewer names. */
 function needsNewFile(options: Partial<ModelGlbOptions>): boolean {
-  const { normals, uvs, materials, names, reorder = false, quantize = false, compress = 'none' } = options;
-  return [normals, uvs, materials, names].includes(false) || reorder || quantize || compress !== 'none';
+  const { normals, uvs, materials, names, reorder = false, quantize = false } = options;
+  return [normals, uvs, materials, names].includes(false) || reorder || quantize;
 }
 
 /** Where a verb writes its GLB. */
@@ -119,9 +123,9 @@ export async function glbOf(
   if (!options) return {};
   const source = options.predictor ? undefined : sourceOf(models);
   const isEdit = source !== undefined && !needsNewFile(options);
-  if (isEdit) report.notes = notesOfEdit(report.notes);
+  if (isEdit) report.notes = report.notes.filter(({ code }) => !KEPT_BY_EDITING.has(code));
   else addNotes(report.notes, ...lostNotes(source, new Set(models.flatMap(nodesOf))));
-  const { parts, report: written } = isEdit ? editedParts(models, options) : await newFile(models, options);
+  const { parts, report: written } = await (isEdit ? editedParts : newFile)(models, options);
   addNotes(report.notes, ...written.notes);
   report.figures.bytes = written.figures.bytes;
   return fileOf(parts, target);

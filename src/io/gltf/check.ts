@@ -55,7 +55,8 @@ export const COMPONENTS: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3,
 const COMPONENT_BYTES: Record<number, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
 
 /** Bytes of one element of an accessor, without padding. */
-const elementBytes = (type: string, componentType: number): number => COMPONENTS[type] * COMPONENT_BYTES[componentType];
+export const elementBytes = (type: string, componentType: number): number =>
+  COMPONENTS[type] * COMPONENT_BYTES[componentType];
 
 /** `buffers`: the bytes of each buffer; undefined where a buffer only stands in for compressed data. */
 export function checkRanges(json: GLTF.IGLTF, buffers: readonly (Uint8Array | undefined)[], budget: Budget): void {

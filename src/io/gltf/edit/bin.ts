@@ -71,6 +71,11 @@ export function layOutBin(
   };
   const views = plans.map(({ view, ranges }) => {
     const bytes = added.get(view);
+    const meshopt = view.extensions?.[MESHOPT[0]] as MeshoptView | undefined;
+    if (bytes && meshopt) {
+      const extensions = { ...view.extensions, [MESHOPT[0]]: { ...meshopt, byteOffset: place(bytes, 0) } };
+      return { ...moved(view, undefined), extensions };
+    }
     if (bytes) return { ...view, byteOffset: place(bytes, 0) };
     let out = moved(view, ranges[0]);
     for (const [m, name] of MESHOPT.entries()) {

@@ -1,9 +1,11 @@
 import type { GLTF } from '@gltf-transform/core';
+import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import type { GltfSource } from '../../../model/gltf-source.ts';
 import { imageType } from '../../image-type.ts';
 import { glbParts } from '../container.ts';
 import { dataUriType, decodeDataUri } from '../resources.ts';
 import { layOutBin } from './bin.ts';
+import { compressedViews } from './compress.ts';
 import { reuseSlots } from './references.ts';
 
 type List = 'accessors' | 'animations' | 'bufferViews' | 'images' | 'meshes' | 'nodes' | 'scenes' | 'skins';
@@ -19,6 +21,8 @@ const COMPONENT_TYPES = new Map<unknown, GLTF.AccessorComponentType>([
   [Uint16Array, 5123],
   [Uint32Array, 5125],
 ]);
+
+const MESHOPT_EXTENSION = 'EXT_meshopt_compression';
 
 const COMPONENTS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 } as const;
 
@@ -74,11 +78,14 @@ export class GltfEditor {
     if (!extensionsUsed.includes(name)) this.json.extensionsUsed = [...extensionsUsed, name];
   }
 
-  /** The file as a GLB, in parts to be written one after the other: all buffers and pictures in one. */
-  finish(operation: string): Uint8Array[] {
+  /** The file as a GLB, in parts to be written one after the other: all buffers and pictures in one. `compress`: with meshopt. */
+  async finish(operation: string, compress = false): Promise<Uint8Array[]> {
     this.#embedImages();
-    const freed = reuseSlots(this.#source.json as unknown as GLTF.IGLTF, this.json);
-    const { views, buffers, pieces } = layOutBin(this.json, this.#source.buffers, this.#added, freed);
+    const isFreed = reuseSlots(this.#source.json as unknown as GLTF.IGLTF, this.json);
+    const bytes = [...this.#source.buffers];
+    if (compress) await this.#compressViews();
+    while (bytes.length < (this.json.buffers?.length ?? 0)) bytes.push(undefined);
+    const { views, buffers, pieces } = layOutBin(this.json, bytes, this.#added, isFreed || compress);
     const json = { ...this.json };
     if (views.length > 0) json.bufferViews = views;
     if (buffers.length > 0) json.buffers = buffers;
@@ -95,6 +102,28 @@ export class GltfEditor {
       image.mimeType ??= dataUriType(uri) || imageType(bytes) || 'image/png';
       image.bufferView = this.#appendView({ buffer: 0, byteLength: bytes.length }, bytes);
     }
+  }
+
+  /** Compressed views lie in a buffer of their own, which has no bytes. */
+  async #compressViews(): Promise<void> {
+    await MeshoptEncoder.ready;
+    const bytesOf = (view: GLTF.IBufferView): Uint8Array | undefined => {
+      const { buffer, byteOffset = 0, byteLength } = view;
+      return this.#added.get(view) ?? this.#source.buffers[buffer]?.subarray(byteOffset, byteOffset + byteLength);
+    };
+    const { buffers = [] } = this.json;
+    let byteLength = 0;
+    for (const { index, bytes, meshopt } of compressedViews(this.json, bytesOf)) {
+      const view = this.change('bufferViews', index);
+      Object.assign(view, { buffer: buffers.length, byteOffset: byteLength });
+      view.extensions = { ...view.extensions, [MESHOPT_EXTENSION]: meshopt };
+      this.#added.set(view, bytes);
+      byteLength += 4 * Math.ceil(view.byteLength / 4);
+    }
+    if (byteLength === 0) return;
+    this.json.buffers = [...buffers, { byteLength, extensions: { [MESHOPT_EXTENSION]: { fallback: true } } }];
+    this.useExtension(MESHOPT_EXTENSION);
+    this.json.extensionsRequired = [...new Set([...(this.json.extensionsRequired ?? []), MESHOPT_EXTENSION])];
   }
 
   #appendView(view: GLTF.IBufferView, bytes: Uint8Array): number {
