@@ -2,6 +2,7 @@ import type { GLTF } from '@gltf-transform/core';
 import { describe, expect, it } from 'vitest';
 import { editGltf, packedParts } from '../../../../src/io/edit-gltf.ts';
 import { joined } from '../../../../src/io/gltf/container.ts';
+import { writeModelGlb } from '../../../../src/io/write-glb.ts';
 import { invert34 } from '../../../../src/math/matrix34.ts';
 import { seededRandom } from '../../../../src/math/rng.ts';
 import { skinTransforms, worldMatrices } from '../../../../src/math/trs.ts';
@@ -19,7 +20,7 @@ import { weights } from '../../../../src/verbs/weights.ts';
 import { codesOf } from '../../../notes.ts';
 import { expectValidGlb } from '../../../validate-glb.ts';
 import { dracoGlb } from '../draco.ts';
-import { Bin, binOf, jsonOf, largestDistance, naiveLbs, PNG, readGlb } from '../fixtures.ts';
+import { Bin, binOf, jsonOf, largestDistance, morphedTube, naiveLbs, PNG, readGlb } from '../fixtures.ts';
 import { Wild } from '../wild.ts';
 import { WILD_FILES } from '../wild-files.ts';
 import { rig, TIMES } from '../wild-rig.ts';
@@ -197,6 +198,19 @@ describe('an edited file', () => {
     expect(is.bufferViews!.slice(0, was.bufferViews!.length)).toEqual(was.bufferViews);
     expect(binOf(written).subarray(0, binOf(bytes).length)).toEqual(binOf(bytes));
   });
+});
+
+describe('a file that Pliant wrote', () => {
+  it.each([{}, { quantize: true }, { quantize: true, compress: 'meshopt', reorder: true }] as const)(
+    'with %o is edited too',
+    async (options) => {
+      const { bytes } = await writeModelGlb(morphedTube(), options);
+      const edited = (await readGlb(bytes)).models.map(changed);
+      const { bytes: written } = await editGltf(edited, { weights: 'float' });
+      await expectValidGlb(written);
+      expect(difference((await readGlb(written)).models[0], edited[0])).toBeLessThan(2e-5);
+    },
+  );
 });
 
 describe('a Draco file', () => {
