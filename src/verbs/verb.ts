@@ -83,7 +83,7 @@ export function worstFigures(parts: readonly PartReport[], by: FigureName, sums:
 }
 
 /** Notes on what is changed or left out of the nouns, but not of a file that is edited. */
-const KEPT_BY_EDITING = new Set<NoteCode>([
+export const KEPT_BY_EDITING: ReadonlySet<NoteCode> = new Set<NoteCode>([
   'not-read',
   'left-out-unskinned',
   'frames-added',
@@ -91,10 +91,11 @@ const KEPT_BY_EDITING = new Set<NoteCode>([
   'normals-computed',
 ]);
 
-/** Whether options ask for more than a file has that is edited: for other vertices, or fewer names. */
-function needsNewFile(options: Partial<ModelGlbOptions>): boolean {
+/** Whether models are written by editing the file they were read from: options may ask for other vertices, or fewer names. */
+export function isEdited(models: readonly SkinnedModel[], options: Partial<ModelGlbOptions>): boolean {
   const { normals, uvs, materials, names, reorder = false, quantize = false } = options;
-  return [normals, uvs, materials, names].includes(false) || reorder || quantize;
+  const needsNewFile = [normals, uvs, materials, names].includes(false) || reorder || quantize;
+  return sourceOf(models) !== undefined && !needsNewFile;
 }
 
 /** Where a verb writes its GLB. */
@@ -122,7 +123,7 @@ export async function glbOf(
 ): Promise<{ file?: Uint8Array }> {
   if (!options) return {};
   const source = options.predictor ? undefined : sourceOf(models);
-  const isEdit = source !== undefined && !needsNewFile(options);
+  const isEdit = source !== undefined && isEdited(models, options);
   if (isEdit) report.notes = report.notes.filter(({ code }) => !KEPT_BY_EDITING.has(code));
   else addNotes(report.notes, ...lostNotes(source, new Set(models.flatMap(nodesOf))));
   const { parts, report: written } = await (isEdit ? editedParts : newFile)(models, options);

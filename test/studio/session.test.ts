@@ -5,8 +5,6 @@ import { fit } from '../../src/fit/fit.ts';
 import { packData, unpackData } from '../../src/io/gltf/packed-data.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
 import { note } from '../../src/model/note.ts';
-import { boneCount } from '../../src/model/skeleton.ts';
-import type { ModelOrigin, SkinnedModel } from '../../src/model/skinned-model.ts';
 import { makeSample } from '../../src/samples.ts';
 import { learn } from '../../src/verbs/learn.ts';
 import type { Content } from '../../studio/src/core/content/content.ts';
@@ -63,19 +61,8 @@ async function workedOn(): Promise<Doc> {
   return doc;
 }
 
-/** As of a model in a file whose second buffer stands in for compressed data. */
-const originOf = (model: SkinnedModel): ModelOrigin => ({
-  source: { json: { asset: { version: '2.0' } }, buffers: [Uint8Array.of(1, 2), undefined], images: [] },
-  node: 0,
-  bones: new Int32Array(boneCount(model.skeleton)),
-  runs: [{ start: 0, count: 3, primitives: [0] }],
-  animations: [],
-  read: model,
-});
-
 async function posed(): Promise<Doc> {
-  const { model: made } = await makeSample('box', { resolution: 60 });
-  const model = { ...made!, origin: originOf(made!) };
+  const model = (await makeSample('box', { resolution: 60 })).model!;
   const motion = { name: 'motion', skeleton: model.skeleton, clips: model.clips };
   const content: Content = {
     ...empty,
@@ -119,7 +106,6 @@ describe('a session file', () => {
     // What was one skeleton is one again.
     const rigs = [...box.content.models, ...box.content.motions, ...(box.rig.mixed.value ?? [])];
     expect(new Set(rigs.map(({ skeleton }) => skeleton)).size).toBe(1);
-    expect(new Set(box.content.models.map(({ origin }) => origin!.source)).size).toBe(1);
     expect([flag.learn.pins.value.has(1), flag.learn.take.value?.times[1]]).toEqual([true, 0.1]);
     expect([flag.learn.point.value, flag.learn.whole.value]).toEqual([1, false]);
     expect(flag.filmFrames.value).toEqual({ from: undefined, to: 5 });

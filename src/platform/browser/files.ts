@@ -2,7 +2,7 @@ import { PliantError } from '../../error.ts';
 import { type ByteSource, endOfFile, type FileAccess } from '../../io/files.ts';
 
 /** `a/./b/../c/` → `a/c`; the root is ''. */
-function normalizePath(path: string): string {
+export function normalizePath(path: string): string {
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '..') parts.pop();

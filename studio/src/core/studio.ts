@@ -1,8 +1,8 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import { explain } from '../../../src/index.ts';
+import { explain, type Space } from '../../../src/index.ts';
 import { stem } from '../../../src/io/paths.ts';
 import { bytes } from '../../../src/report/format.ts';
-import type { Content } from './content/content.ts';
+import { type Content, spaceOf } from './content/content.ts';
 import { groupFiles, groupName, type PathFile, SESSION } from './content/file-groups.ts';
 import { giveBackShared } from './content/give-back.ts';
 import { openInTab } from './content/open-in-tab.ts';
@@ -13,6 +13,7 @@ import type { Running } from './jobs/job-slot.ts';
 import { startJob } from './jobs/start-job.ts';
 import { LAB_TITLE, Lab } from './lab/lab-state.ts';
 import { Notices, type Offer } from './notices.ts';
+import { docInSpace } from './session/doc-in-space.ts';
 import { restoreTabs, saveTabs } from './session/save-tabs.ts';
 import { type Opened, type Tab, Tabs, type Trouble } from './tabs.ts';
 
@@ -115,6 +116,14 @@ export class Studio {
     this.notices.offer({ text, bad: false, remedy, onLost: () => closeForGood(doc) });
   }
 
+  /** Chooses the up axis and the unit of a document whose file does not store them. */
+  setSpace(doc: Doc, space: Space): void {
+    const tab = this.tabs.value.find(({ state: { value } }) => value.kind === 'ready' && value.doc === doc);
+    if (!tab || doc.running.peek()) return;
+    tab.state.value = { kind: 'ready', doc: docInSpace(doc, space) };
+    doc.close();
+  }
+
   /** Saves everything that is open as one file. */
   async save(): Promise<void> {
     if (this.saving.value) return;
@@ -149,10 +158,17 @@ export class Studio {
     this.notices.say(`Saved ${name}: ${bytes(file.size)}${more}`);
   }
 
+  #offerZUp(doc: Doc, title: string): void {
+    const act = () => this.setSpace(doc, { ...spaceOf(doc.content), up: 'z' });
+    const remedy = { name: 'Z up', hint: 'Show and export it with z up', act };
+    this.notices.offer({ text: `${title} seems to lie on its side.`, bad: false, remedy });
+  }
+
   /** A document that starts playing, unless the user prefers reduced motion. */
   #begun = (content: Content, title: string): Opened => {
     const doc = new Doc(content);
     doc.playback.playing.value = doc.playback.last > 0 && !this.#around.calm();
+    if (content.notes.some(({ code }) => code === 'maybe-z-up')) this.#offerZUp(doc, title);
     return { tabs: [{ title, state: { kind: 'ready', doc } }], active: 0 };
   };
 }

@@ -2,7 +2,7 @@ import { effect, type Signal, signal } from '@preact/signals-core';
 import { Vector3 } from 'three';
 import { type Bounds, boundsOf } from '../../../src/doors/mesh.ts';
 import { STRETCHED } from '../../../src/learn/strain.ts';
-import { frameOf, positionsOf } from '../core/content/content.ts';
+import { frameOf, positionsOf, spaceOf } from '../core/content/content.ts';
 import type { Doc } from '../core/doc.ts';
 import { errorText } from '../core/fit/error-text.ts';
 import { coarseOf, followCoarse } from '../core/inspect/coarse.ts';
@@ -17,7 +17,7 @@ import type { Ring } from '../core/view/view-labels.ts';
 import { CoarseView } from './coarse-view.ts';
 import { DrivenView, type Experience } from './driven-view.ts';
 import { FitView } from './fit-view.ts';
-import { pointsOver, upOf } from './framing.ts';
+import { pointsOver } from './framing.ts';
 import { JointsOver } from './joints-over.ts';
 import { decoded, setTone } from './materials.ts';
 import { RigsView } from './rigs-view.ts';
@@ -73,7 +73,7 @@ export class DocView {
     for (const { object } of this.#moving) viewport.original.add(object);
     viewport.frame(
       pointsOver(doc.content, this.#rigs.parts, this.#motions, doc.playback.times.peek(), doc.clip.peek()),
-      upOf(doc.content),
+      spaceOf(doc.content).up,
     );
     this.#stops = [effect(() => followCoarse(doc)), effect(() => this.#update())];
   }

@@ -4,12 +4,6 @@ import { type Content, frameOf } from '../core/content/content.ts';
 import type { PosedRig } from '../core/rig/posed-rig.ts';
 import type { RigPart } from './rigs-view.ts';
 
-/** The axis that is up. */
-export function upOf({ meshes, sequences, models }: Content): 'x' | 'y' | 'z' {
-  const mesh = sequences[0]?.rest ?? models[0]?.mesh ?? meshes[0];
-  return mesh?.space?.up ?? 'y';
-}
-
 /** Numbers of frames and vertices sampled to frame a whole motion. */
 const FRAMES = 24;
 const SAMPLES = 400;

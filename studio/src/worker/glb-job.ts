@@ -3,11 +3,13 @@ import { checkpoint } from '../../../src/model/run.ts';
 import { errorsOfFile, type FileErrors } from './file-errors.ts';
 import { fittedParts } from './fitted-parts.ts';
 import type { Jobs, JobTable } from './protocol.ts';
+import { rigFile } from './rig-file.ts';
 
 type Fitted = NonNullable<Jobs['glb']['input']['fit']>;
 
 /** Writes a file. For a fit it is also measured; if that fails, the file is kept and the reason returned. */
-export const glbJob: JobTable['glb'] = async ({ models, options, predictor, fit }, run) => {
+export const glbJob: JobTable['glb'] = async ({ models, options, predictor, fit, opened }, run) => {
+  if (opened) return rigFile(models, options, opened);
   const written = await writeModelGlb(models, { influences: models[0].weights.influences, ...options, predictor });
   const bytes = new Uint8Array(written.bytes);
   if (!fit) return { bytes };

@@ -10,7 +10,7 @@ import {
 } from '../../../src/index.ts';
 import { FORMATS } from '../../../src/io/sniff.ts';
 import { mergeSequences } from '../../../src/mesh/merge-sequences.ts';
-import { blobFiles } from '../../../src/platform/browser/index.ts';
+import { blobFiles, normalizePath } from '../../../src/platform/browser/files.ts';
 import type { Content, SequenceData } from '../core/content/content.ts';
 import { groupName } from '../core/content/file-groups.ts';
 import { detachPictures } from './crossing.ts';
@@ -26,9 +26,23 @@ const MOST_BYTES = 1.5e9;
 
 export async function openJob({ files, paths }: Jobs['open']['input'], run: Run): Promise<Content> {
   run.onProgress(0, 1, 'reading');
-  const asset = await readAsset(blobFiles(files), paths);
+  const access = blobFiles(files);
+  const opened = new Set<string>();
+  const open = (path: string) => {
+    opened.add(normalizePath(path));
+    return access.open(path);
+  };
+  const asset = await readAsset({ ...access, open }, paths);
+  if (asset.clipsTogether !== undefined && asset.models.length > 0) {
+    // Sequences of different meshes play at once as they are.
+    asset.models = (await readAsset(access, paths, { clips: [asset.clipsTogether] })).models;
+  }
   const name = groupName(paths);
   const content = await contentOf(name, asset, run);
+  content.spaceUnknown = asset.space === undefined && asset.meshes.length + asset.sequences.length > 0;
+  if (asset.source && asset.models.length > 0) {
+    content.files = [...opened].flatMap((used) => files.filter(([path]) => normalizePath(path) === used));
+  }
   const { meshes, sequences, models, motions } = content;
   if (meshes.length + sequences.length + models.length + motions.length === 0) {
     throw new PliantError('bad-input', 'open', 'holds nothing to show (expected a mesh or a motion)', { file: name });
@@ -52,8 +66,8 @@ export async function sampleJob({ name, options }: Jobs['sample']['input'], run:
 }
 
 async function contentOf(name: string, asset: Asset, run: Run): Promise<Content> {
-  const { format, meshes, motions, predictors = [], objects = [], notes } = asset;
-  // The bytes of the file would be copied with every message.
+  const { format, meshes, motions, predictors = [], objects = [], notes, clipsTogether } = asset;
+  // The bytes of the file would be copied with every message: what edits it reads it again.
   const models = asset.models.map(({ origin: _, ...model }) => model);
   const sequences = await readSequences(asset.sequences, run);
   detachPictures([
@@ -62,7 +76,7 @@ async function contentOf(name: string, asset: Asset, run: Run): Promise<Content>
     ...sequences.map(({ rest }) => rest),
   ]);
   const bytes = asset.bytes || sequences.reduce((sum, { frames }) => sum + frames.byteLength, 0);
-  return { name, format, bytes, meshes, models, motions, predictors, objects, sequences, notes };
+  return { name, format, bytes, meshes, models, motions, predictors, objects, sequences, notes, clipsTogether };
 }
 
 /** All frames of all parts, at the times of the part with the most frames. */

@@ -1,7 +1,9 @@
 import { throwIfCancelled } from '../../../src/error.ts';
-import { PliantError, type RunOptions, type SkinnedModel } from '../../../src/index.ts';
+import { PliantError, type RunOptions, type Skeleton, type SkinnedModel } from '../../../src/index.ts';
 import { packData, unpackData } from '../../../src/io/gltf/packed-data.ts';
-import type { SessionData } from '../core/session/session.ts';
+import type { Content } from '../core/content/content.ts';
+import type { PathFile } from '../core/content/file-groups.ts';
+import type { SessionData, SessionDoc, StoredFile } from '../core/session/session.ts';
 import { checkSession } from './session-check.ts';
 
 /**
@@ -25,8 +27,13 @@ const MOST_GROWTH = 1032;
 
 type Run = Required<RunOptions>;
 
+/** A document as the page has it. */
+type OpenDoc = SessionDoc & { content: Content };
+
 export async function writeSession(session: SessionData, { onProgress, signal }: Run): Promise<Blob> {
-  const data = packData(session);
+  const docs: SessionDoc[] = [];
+  for (const doc of session.docs) docs.push(await withStoredFiles(doc));
+  const data = packData({ ...session, docs });
   if (data.length > MOST) {
     throw new PliantError(
       'too-large',
@@ -57,6 +64,24 @@ export async function writeSession(session: SessionData, { onProgress, signal }:
   view.setUint32(8, VERSION, true);
   view.setUint32(12, data.length, true);
   return new Blob([head, packed], { type: 'application/octet-stream' });
+}
+
+/** A document with the bytes of its files; without them if one is no longer there. */
+async function withStoredFiles(doc: OpenDoc): Promise<SessionDoc> {
+  const { files = [], ...content } = doc.content;
+  try {
+    const bytes = await Promise.all(files.map(([, file]) => file.arrayBuffer()));
+    const stored = files.map(([path], f) => ({ path, bytes: new Uint8Array(bytes[f]) }));
+    return { ...doc, content, ...(stored.length > 0 && { files: stored }) };
+  } catch {
+    return { ...doc, content };
+  }
+}
+
+/** The other way: the browser has the bytes of files. */
+function withFiles({ files, ...doc }: SessionDoc): OpenDoc {
+  const fileOf = ({ path, bytes }: StoredFile): PathFile => [path, new File([new Uint8Array(bytes)], path)];
+  return files ? { ...doc, content: { ...doc.content, files: files.map(fileOf) } } : doc;
 }
 
 /** Rejects with `bad-file` for anything but a whole session, and `unsupported` for one of another version. */
@@ -122,26 +147,25 @@ export function sortBytes(block: Uint8Array, back = false): Uint8Array<ArrayBuff
   return out;
 }
 
-/** Puts frames into shared memory, and restores skeletons and glTF files that models shared. */
+/** Puts frames into shared memory, and restores skeletons that models shared. */
 function ready(session: SessionData): SessionData {
-  const known = new Map<unknown, object>();
-  /** The first object with this array, which is still one. */
-  const first = <T extends object>(array: ArrayBufferView | null | undefined, value: T): T => {
-    if (array && !known.has(array)) known.set(array, value);
-    return (known.get(array) as T | undefined) ?? value;
-  };
+  /** The first skeleton with an array, which is still one. */
+  const known = new Map<unknown, Skeleton>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
     const rig = value as Partial<SkinnedModel>;
-    if (rig.skeleton) rig.skeleton = first(rig.skeleton.inverseBind, rig.skeleton);
-    if (rig.origin) rig.origin.source = first(rig.origin.source.buffers.find(Boolean), rig.origin.source);
+    if (rig.skeleton) {
+      const { inverseBind } = rig.skeleton;
+      if (!known.has(inverseBind)) known.set(inverseBind, rig.skeleton);
+      rig.skeleton = known.get(inverseBind);
+    }
     for (const inner of Object.values(value)) visit(inner);
   };
   visit(session.docs);
   if (globalThis.crossOriginIsolated) {
     for (const part of session.docs.flatMap(({ content }) => content.sequences)) part.frames = shared(part.frames);
   }
-  return session;
+  return { ...session, docs: session.docs.map(withFiles) };
 }
 
 function shared(values: Float32Array): Float32Array {

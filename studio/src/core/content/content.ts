@@ -9,7 +9,9 @@ import {
   type Note,
   type Predictor,
   type SkinnedModel,
+  type Space,
 } from '../../../../src/index.ts';
+import type { PathFile } from './file-groups.ts';
 
 /** A sequence as plain data that can be sent to a worker; shared memory if the page is cross-origin isolated. */
 export interface SequenceData {
@@ -34,6 +36,12 @@ export interface Content {
   predictors: Predictor[];
   objects: AssetObject[];
   notes: Note[];
+  /** Set if the file stores neither its up axis nor its unit: both can be chosen. */
+  spaceUnknown?: boolean;
+  /** Clips that play at once, under this name among the clips of models. */
+  clipsTogether?: string;
+  /** The glTF file of its models, then the files beside it. Exports edit it; sessions hold its bytes. */
+  files?: PathFile[];
 }
 
 /** The 3N positions of frame k: a view. */
@@ -57,6 +65,12 @@ export function positionsOf({ sequences }: Content, k: number): Float32Array {
     return at + part.length;
   }, 0);
   return out;
+}
+
+/** Up axis and unit of its first surface. */
+export function spaceOf({ sequences, models, meshes }: Pick<Content, 'sequences' | 'models' | 'meshes'>): Space {
+  const mesh = sequences[0]?.rest ?? models[0]?.mesh ?? meshes[0];
+  return mesh?.space ?? { up: 'y', metresPerUnit: 1 };
 }
 
 /** The names of all clips, each once. */

@@ -1,4 +1,5 @@
 import { LINEARIZE_OPTIONS } from '../../../../src/index.ts';
+import { clipNames } from '../content/content.ts';
 import type { Doc } from '../doc.ts';
 import { startJob } from '../jobs/start-job.ts';
 
@@ -20,9 +21,14 @@ export async function startLinearize(doc: Doc): Promise<void> {
 
 /** Solves for the mix weights and shows the result. */
 export async function startMix(doc: Doc): Promise<void> {
-  const input = { asset: { models: doc.rig.rigs }, options: {} };
+  const { clipsTogether } = doc.content;
+  // Clips that play at once are those of the file once more.
+  const clips = clipsTogether === undefined ? [] : clipNames(doc.content).filter((name) => name !== clipsTogether);
+  const input = { asset: { models: doc.rig.rigs }, options: { clips } };
   const made = await doc.run('Solving the mix', (onProgress) => startJob('mix', input, onProgress));
   if (!made) return;
-  doc.rig.mixed.value = made.parts.map(({ model }) => model);
+  const { models, parts } = made;
+  // Parts with nothing to mix stay as they are.
+  doc.rig.mixed.value = models.some(({ mixWeights }) => mixWeights) ? models : parts.map(({ model }) => model);
   doc.setOperator('mix');
 }

@@ -41,9 +41,16 @@ export interface SessionData {
   beforeLab?: number;
 }
 
+/** A file of the content, in a session. */
+export interface StoredFile {
+  path: string;
+  bytes: Uint8Array;
+}
+
 export interface SessionDoc {
   title: string;
-  content: Content;
+  content: Omit<Content, 'files'>;
+  files?: StoredFile[];
   fits: FitEntry[];
   learned?: LearnData;
   /** Results of `linearize` and `mix`. */

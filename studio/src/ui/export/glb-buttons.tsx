@@ -9,7 +9,8 @@ import type { FileErrors } from '../../worker/file-errors.ts';
 import { Button } from '../controls/button.tsx';
 import { busyWith } from '../controls/run-button.tsx';
 import { Figures } from '../controls/section.tsx';
-import { writeGlb } from './write-glb.ts';
+import { type WhatChanged, WhatChangedList } from './what-changed.tsx';
+import { openedAs, writeGlb } from './write-glb.ts';
 
 type GlbKind = keyof typeof GLB_KINDS;
 const GLB_KINDS = {
@@ -32,13 +33,15 @@ export function GlbButtons(props: {
 }) {
   const { studio, doc, name, models, fit } = props;
   const known = useSignal<Known>({ plain: { size: fit?.data.bytes }, small: {} });
+  const changed = useSignal<WhatChanged | undefined>(undefined);
   const busy = busyWith(doc.running.value);
   const write = async (kind: GlbKind) => {
     const { ending, options } = GLB_KINDS[kind];
     const motion = fit && { parts: doc.content.sequences, options: fit.options, diagonal: fit.data.errors.diagonal };
-    const written = await writeGlb(doc, { models, options, fit: motion });
+    const written = await writeGlb(doc, { models, options, fit: motion, opened: fit ? undefined : openedAs(doc) });
     if (!written) return;
     const { file, errors, unmeasured } = written;
+    if (!fit) changed.value = { name: `${name}${ending}.glb`, ...written };
     known.value = { ...known.value, [kind]: { size: file.size, errors } };
     const found = errors ? `, RMSE ${errorPercent(errors.rmsePercent)}` : unmeasured && `, not measured: ${unmeasured}`;
     studio.give(`${name}${ending}.glb`, file, found);
@@ -57,6 +60,7 @@ export function GlbButtons(props: {
         })}
       </div>
       {fit && KINDS.some((kind) => known.value[kind].errors) && <FileErrorTable fit={fit} known={known.value} />}
+      {changed.value && <WhatChangedList {...changed.value} />}
     </>
   );
 }

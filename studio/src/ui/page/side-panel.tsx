@@ -34,7 +34,7 @@ export function SidePanel(props: { studio: Studio; doc: Doc; shown: ReadonlySign
     inspect: () => <InspectPanel doc={doc} />,
     learn: () => <LearnPanel studio={studio} doc={doc} />,
     export: () => <ExportPanel studio={studio} doc={doc} shown={shown} />,
-    info: () => <InfoPanel doc={doc} />,
+    info: () => <InfoPanel studio={studio} doc={doc} />,
   };
   return (
     <aside class="side" aria-label="Panels">

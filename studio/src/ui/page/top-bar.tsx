@@ -1,3 +1,5 @@
+import { spaceOf } from '../../core/content/content.ts';
+import type { Doc } from '../../core/doc.ts';
 import type { History } from '../../core/edits.ts';
 import type { Studio } from '../../core/studio.ts';
 import type { Tab } from '../../core/tabs.ts';
@@ -90,9 +92,9 @@ function TabStrip({ studio }: { studio: Studio }) {
 }
 
 function TabButton({ studio, tab, active }: { studio: Studio; tab: Tab; active: boolean }) {
-  const { kind } = tab.state.value;
+  const state = tab.state.value;
   return (
-    <div class={`tab ${active ? 'active' : ''} ${kind}`}>
+    <div class={`tab ${active ? 'active' : ''} ${state.kind}`}>
       <button
         type="button"
         aria-current={active ? 'page' : undefined}
@@ -101,10 +103,29 @@ function TabButton({ studio, tab, active }: { studio: Studio; tab: Tab; active: 
       >
         {tab.title}
       </button>
+      {active && state.kind === 'ready' && state.doc.content.spaceUnknown && (
+        <UpSwitch studio={studio} doc={state.doc} />
+      )}
       <IconButton name={`Close ${tab.title}`} onClick={() => studio.close(tab.id)}>
         <CloseIcon />
       </IconButton>
     </div>
+  );
+}
+
+/** The up axis of a file that does not store it. */
+function UpSwitch({ studio, doc }: { studio: Studio; doc: Doc }) {
+  const space = spaceOf(doc.content);
+  const other = space.up === 'z' ? 'y' : 'z';
+  return (
+    <Button
+      class="up-switch"
+      hint={`The file does not store its up axis: click for ${other} up`}
+      why={busyWith(doc.running.value)}
+      onClick={() => studio.setSpace(doc, { ...space, up: other })}
+    >
+      {`${space.up} up`}
+    </Button>
   );
 }
 

@@ -24,7 +24,10 @@ export const RigPanel = ({ doc, view }: { doc: Doc; view: DocView | undefined })
 
 function SkinningSection({ doc, view }: { doc: Doc; view: DocView | undefined }) {
   const operator = doc.operator.value;
-  const clips = clipNames(doc.content).map((name) => ({ value: name, text: name }));
+  const { clipsTogether } = doc.content;
+  const clips = clipNames(doc.content).map((name) => {
+    return { value: name, text: name === clipsTogether ? `${name} (at once)` : name };
+  });
   return (
     <Section title="Skinning">
       <Segmented

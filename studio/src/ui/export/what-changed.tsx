@@ -1,0 +1,26 @@
+import { noteText } from '../../../../src/index.ts';
+import { changeTexts } from '../../core/rig/change-texts.ts';
+import type { GlbWritten } from './write-glb.ts';
+
+/** What a written file has in common with the one that was opened, and what was lost. */
+export interface WhatChanged extends Pick<GlbWritten, 'changes' | 'notes'> {
+  /** Of the written file. */
+  name: string;
+}
+
+export function WhatChangedList({ name, changes, notes = [] }: WhatChanged) {
+  const told = [
+    ...(changes ? changeTexts(changes) : ['A new file, made from the rig.']),
+    ...notes.map((n) => noteText(n)),
+  ];
+  return (
+    <>
+      <h3>{`Changes in ${name}`}</h3>
+      <ul class="notes" aria-label={`Changes in ${name}`}>
+        {told.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { boneCount, type ModelGlbOptions, type Note, readAsset, type SkinnedModel } from '../../../src/index.ts';
+import { MODEL_GLB_OPTIONS } from '../../../src/io/glb/options.ts';
+import { changesOf } from '../../../src/io/gltf/edit/changes.ts';
+import { blobFiles } from '../../../src/platform/browser/files.ts';
+import { glbOf, isEdited, notesOfEdit, type VerbReport } from '../../../src/verbs/verb.ts';
+import type { Content } from '../core/content/content.ts';
+
+/** What rigs were opened from. */
+export type RigSource = Pick<Content, 'files' | 'notes' | 'clipsTogether'>;
+
+/** What of a part of the opened file is not as it was. */
+export interface PartChanges {
+  name: string;
+  weights: boolean;
+  mixWeights: boolean;
+  /** Joints that were added, and the node above them. */
+  joints: number;
+  root?: string;
+}
+
+/** A written rig: the file that was opened with changes, or a new one. */
+export interface RigFile {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Absent for a new file. */
+  changes?: PartChanges[];
+  /** What was lost, and what the writer did. */
+  notes: Note[];
+}
+
+/** Rigs as a GLB: the file that they were opened from is read again and edited, as the command line does. */
+export async function rigFile(
+  models: readonly SkinnedModel[],
+  options: Partial<ModelGlbOptions>,
+  { files, notes, clipsTogether }: RigSource,
+): Promise<RigFile> {
+  const own = models.map((model) => ({ ...model, clips: model.clips.filter(({ name }) => name !== clipsTogether) }));
+  const read = files ? (await readAsset(blobFiles(files), [files[0][0]])).models : [];
+  const rigs = own.map((model, m) => withOrigin(model, read[m]));
+  const edited = isEdited(rigs, options);
+  const lost = notes.filter((note) => notesOfEdit([note]).length === 0);
+  const report: Pick<VerbReport, 'figures' | 'notes'> = { figures: {}, notes: edited ? [] : lost };
+  const most = Math.max(...rigs.map(({ weights }) => weights.influences));
+  const influences = Math.min(MODEL_GLB_OPTIONS.influences.max, most);
+  const { file } = await glbOf(rigs, { influences, ...options }, report);
+  const changes = edited ? { changes: rigs.map(changesOfPart) } : {};
+  return { bytes: new Uint8Array(file!), ...changes, notes: report.notes };
+}
+
+/** A model as made of the one that was read, if it has the same surface. */
+function withOrigin(model: SkinnedModel, read: SkinnedModel | undefined): SkinnedModel {
+  const { mesh, blendBones } = model;
+  if (!read || !isEqual(mesh.positions, read.mesh.positions)) return model;
+  const isSame = JSON.stringify(blendBones) === JSON.stringify(read.blendBones);
+  return { ...model, mesh: read.mesh, origin: read.origin, ...(isSame && { blendBones: read.blendBones }) };
+}
+
+const isEqual = (a: Float32Array, b: Float32Array): boolean => a.length === b.length && a.every((x, c) => x === b[c]);
+
+function changesOfPart(model: SkinnedModel): PartChanges {
+  const { name, skeleton, origin } = model;
+  const { source, node, bones } = origin!;
+  const nodes = source.json.nodes as { skin?: number }[];
+  const { weights, mixWeights } = changesOf(model, origin!, nodes[node].skin !== undefined, false);
+  const joints = boneCount(skeleton) - bones.length;
+  const root = joints > 0 ? skeleton.names[skeleton.parents[bones.length]] : undefined;
+  return { name, weights, mixWeights, joints, ...(root !== undefined && { root }) };
+}

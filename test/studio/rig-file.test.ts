@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { RIG_FILES } from '../../bench/engines/rig-files.ts';
+import { openGlb } from '../../bench/engines/verbs.ts';
+import { packGltf } from '../../src/io/edit-gltf.ts';
+import { SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
+import { linearize } from '../../src/verbs/linearize.ts';
+import { mix } from '../../src/verbs/mix.ts';
+import type { Content } from '../../studio/src/core/content/content.ts';
+import { Doc } from '../../studio/src/core/doc.ts';
+import { changeTexts } from '../../studio/src/core/rig/change-texts.ts';
+import { restoreDoc, saveDoc } from '../../studio/src/core/session/session.ts';
+import { buffersOf } from '../../studio/src/worker/crossing.ts';
+import { openJob } from '../../studio/src/worker/open-jobs.ts';
+import { rigFile } from '../../studio/src/worker/rig-file.ts';
+import { readSession, writeSession } from '../../studio/src/worker/session-file.ts';
+import { verbJob } from '../../studio/src/worker/verb-job.ts';
+
+const run = { signal: new AbortController().signal, onProgress: () => {} };
+
+const glbNamed = (name: string): Uint8Array => RIG_FILES.find((file) => file.name === name)!.make();
+
+/** What the page has of a file. */
+async function opened(glb: Uint8Array): Promise<Content> {
+  const file = new File([new Uint8Array(glb)], 'rig.glb');
+  const { files, ...content } = await openJob({ files: [['rig.glb', file]], paths: ['rig.glb'] }, run);
+  return { ...structuredClone(content), files };
+}
+
+const RIGS = [
+  'armature of scale 0.01',
+  'two skins on shared joints',
+  'unknown extensions that name nodes',
+  'six uv sets and every texture',
+];
+
+describe('rigs of the studio are written by editing the opened file', () => {
+  it.each(RIGS)('with the bytes of the command line: %s', async (name) => {
+    const glb = glbNamed(name);
+    const content = await opened(glb);
+    const { models } = content;
+    const asset = await openGlb(glb);
+    expect((await rigFile(models, {}, content)).bytes).toEqual(new Uint8Array(packGltf(asset.source!)));
+
+    const options = { blendBones: 2, trainingFrames: 4, measure: false };
+    const blended = await verbJob<'linearize'>(linearize)({ asset: { models }, options }, run);
+    const linear = await rigFile(structuredClone(blended.models), {}, content);
+    expect(linear.bytes).toEqual(new Uint8Array((await linearize(asset, { ...options, glb: {} })).file!));
+    expect(linear.changes!.every(({ weights, joints }) => weights && joints > 0)).toBe(true);
+
+    const mixed = await verbJob<'mix'>(mix)({ asset: { models }, options: { poses: 3 } }, run);
+    const { bytes, changes } = await rigFile(structuredClone(mixed.models), {}, content);
+    expect(bytes).toEqual(new Uint8Array((await mix(asset, { poses: 3, glb: {} })).file!));
+    expect(changes!.map(({ weights, joints }) => [weights, joints])).toEqual(models.map(() => [false, 0]));
+  });
+
+  it('or as a new file, with notes on what that leaves out', async () => {
+    const content = await opened(glbNamed('unknown extensions that name nodes'));
+    const { changes, notes } = await rigFile(content.models, SMALL_MODEL_GLB, content);
+    expect(changes).toBeUndefined();
+    expect(notes.map(({ code }) => code)).toContain('rebuilt');
+  });
+
+  it('also after a session, which holds the file', async () => {
+    const content = await opened(glbNamed('two skins on shared joints'));
+    const session = { active: 0, docs: [saveDoc('rig', new Doc(content))] };
+    const { docs } = await readSession(await writeSession(session, run), 'rig.pliant', run);
+    const restored = restoreDoc(docs[0]).content;
+    expect(restored.files!.map(([path]) => path)).toEqual(['rig.glb']);
+    const [before, after] = await Promise.all([content, restored].map((of) => rigFile(of.models, {}, of)));
+    expect(after).toEqual(before);
+  });
+
+  it('without sending the file between page and workers', async () => {
+    const glb = glbNamed('six uv sets and every texture');
+    const { files: _, ...content } = await opened(glb);
+    expect(buffersOf(content).some(({ byteLength }) => byteLength >= glb.length)).toBe(false);
+  });
+});
+
+it('changes are listed by kind', () => {
+  const same = { weights: false, mixWeights: false, joints: 0 };
+  expect(changeTexts([{ name: 'Body', ...same }])).toHaveLength(1);
+  const linear = { ...same, weights: true, joints: 3, root: 'Armature' };
+  const told = changeTexts([
+    { name: 'Body', ...linear },
+    { name: 'Visor', ...linear },
+  ]);
+  expect(told[0]).toContain('Body, Visor');
+  expect(told[1]).toMatch(/\b6\b.*Armature/);
+});
