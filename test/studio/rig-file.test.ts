@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { RIG_FILES } from '../../bench/engines/rig-files.ts';
+import { binOf, jsonOf } from '../../bench/engines/glb-file.ts';
 import { openGlb } from '../../bench/engines/verbs.ts';
 import { packGltf } from '../../src/io/edit-gltf.ts';
 import { SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
+import { poseAt } from '../../src/skin/poses.ts';
 import { linearize } from '../../src/verbs/linearize.ts';
 import { mix } from '../../src/verbs/mix.ts';
-import type { Content } from '../../studio/src/core/content/content.ts';
+import { type Content, clipNames } from '../../studio/src/core/content/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { changeTexts } from '../../studio/src/core/rig/change-texts.ts';
 import { restoreDoc, saveDoc } from '../../studio/src/core/session/session.ts';
@@ -14,17 +15,21 @@ import { openJob } from '../../studio/src/worker/open-jobs.ts';
 import { rigFile } from '../../studio/src/worker/rig-file.ts';
 import { readSession, writeSession } from '../../studio/src/worker/session-file.ts';
 import { verbJob } from '../../studio/src/worker/verb-job.ts';
+import { rigNamed, splitClips } from './own-file.ts';
 
 const run = { signal: new AbortController().signal, onProgress: () => {} };
 
-const glbNamed = (name: string): Uint8Array => RIG_FILES.find((file) => file.name === name)!.make();
-
-/** What the page has of a file. */
-async function opened(glb: Uint8Array): Promise<Content> {
-  const file = new File([new Uint8Array(glb)], 'rig.glb');
-  const { files, ...content } = await openJob({ files: [['rig.glb', file]], paths: ['rig.glb'] }, run);
+/** What the page has of files, of which the first is opened. */
+async function openedFrom(parts: Record<string, Uint8Array | string>): Promise<Content> {
+  const given = Object.entries(parts).map(([path, bytes]): [string, File] => [
+    path,
+    new File([bytes as Uint8Array<ArrayBuffer>], path),
+  ]);
+  const { files, ...content } = await openJob({ files: given, paths: [given[0][0]] }, run);
   return { ...structuredClone(content), files };
 }
+
+const opened = (glb: Uint8Array): Promise<Content> => openedFrom({ 'rig.glb': glb });
 
 const RIGS = [
   'armature of scale 0.01',
@@ -35,7 +40,7 @@ const RIGS = [
 
 describe('rigs of the studio are written by editing the opened file', () => {
   it.each(RIGS)('with the bytes of the command line: %s', async (name) => {
-    const glb = glbNamed(name);
+    const glb = rigNamed(name);
     const content = await opened(glb);
     const { models } = content;
     const asset = await openGlb(glb);
@@ -54,14 +59,14 @@ describe('rigs of the studio are written by editing the opened file', () => {
   });
 
   it('or as a new file, with notes on what that leaves out', async () => {
-    const content = await opened(glbNamed('unknown extensions that name nodes'));
+    const content = await opened(rigNamed('unknown extensions that name nodes'));
     const { changes, notes } = await rigFile(content.models, SMALL_MODEL_GLB, content);
     expect(changes).toBeUndefined();
     expect(notes.map(({ code }) => code)).toContain('rebuilt');
   });
 
   it('also after a session, which holds the file', async () => {
-    const content = await opened(glbNamed('two skins on shared joints'));
+    const content = await opened(rigNamed('two skins on shared joints'));
     const session = { active: 0, docs: [saveDoc('rig', new Doc(content))] };
     const { docs } = await readSession(await writeSession(session, run), 'rig.pliant', run);
     const restored = restoreDoc(docs[0]).content;
@@ -70,8 +75,30 @@ describe('rigs of the studio are written by editing the opened file', () => {
     expect(after).toEqual(before);
   });
 
+  it('with the files beside it, and no others', async () => {
+    const glb = rigNamed('armature of scale 0.01');
+    const json = jsonOf(glb);
+    json.buffers![0].uri = './rig.bin';
+    const content = await openedFrom({ 'rig.gltf': JSON.stringify(json), 'other.bin': glb, 'rig.bin': binOf(glb) });
+    expect(content.files!.map(([path]) => path)).toEqual(['rig.gltf', 'rig.bin']);
+    const { bytes } = await rigFile(content.models, {}, content);
+    expect((await openGlb(bytes)).models[0].mesh.positions).toEqual(content.models[0].mesh.positions);
+  });
+
+  it('without clips that play at once, which are offered as one', async () => {
+    const glb = splitClips();
+    const content = await opened(glb);
+    expect([content.clipsTogether, clipNames(content)]).toEqual(['hips+rest', ['hips', 'rest', 'hips+rest']]);
+    const { bytes } = await rigFile(content.models, {}, content);
+    expect(bytes).toEqual(new Uint8Array(packGltf((await openGlb(glb)).source!)));
+    const [{ clips, skeleton }] = content.models;
+    const at = (clip: number) => poseAt(skeleton, clips[clip], 0.5);
+    expect(at(2)).not.toEqual(at(0));
+    expect(at(2)).not.toEqual(at(1));
+  });
+
   it('without sending the file between page and workers', async () => {
-    const glb = glbNamed('six uv sets and every texture');
+    const glb = rigNamed('six uv sets and every texture');
     const { files: _, ...content } = await opened(glb);
     expect(buffersOf(content).some(({ byteLength }) => byteLength >= glb.length)).toBe(false);
   });

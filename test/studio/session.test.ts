@@ -11,6 +11,7 @@ import type { Content } from '../../studio/src/core/content/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { LAB_START } from '../../studio/src/core/lab/lab-state.ts';
 import { togglePin } from '../../studio/src/core/learn/driving.ts';
+import { docInSpace } from '../../studio/src/core/session/doc-in-space.ts';
 import { restoreDoc, type SessionData, type SessionDoc, saveDoc } from '../../studio/src/core/session/session.ts';
 import { checkSession } from '../../studio/src/worker/session-check.ts';
 import { readSession, sortBytes, writeSession } from '../../studio/src/worker/session-file.ts';
@@ -244,4 +245,19 @@ it('bytes of floats are split and joined again', () => {
     }),
     { seed: 1 },
   );
+});
+
+it('another up axis keeps results and state, and leaves the camera', async () => {
+  const doc = await workedOn();
+  const space = { up: 'z', metresPerUnit: 0.01 } as const;
+  const turned = docInSpace(doc, space);
+  const { merged, models } = turned.fits.value[0].data;
+  const { predictor, model } = turned.learned.value!;
+  const { rest, frames } = turned.content.sequences[0];
+  for (const mesh of [rest, merged.mesh, models[0].mesh, predictor.mesh, model.mesh]) expect(mesh.space).toEqual(space);
+  expect(frames).toBe(doc.content.sequences[0].frames);
+  expect(doc.content.sequences[0].rest.space).not.toEqual(space);
+  const { camera, ...state } = saveDoc('', doc).state;
+  expect(camera).toBeDefined();
+  expect(saveDoc('', turned).state).toEqual({ ...state, camera: undefined });
 });

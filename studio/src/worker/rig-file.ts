@@ -43,7 +43,7 @@ export async function rigFile(
   const influences = Math.min(MODEL_GLB_OPTIONS.influences.max, most);
   const { file } = await glbOf(rigs, { influences, ...options }, report);
   const changes = edited ? { changes: rigs.map(changesOfPart) } : {};
-  return { bytes: new Uint8Array(file!), ...changes, notes: report.notes };
+  return { bytes: file as Uint8Array<ArrayBuffer>, ...changes, notes: report.notes };
 }
 
 /** A model as made of the one that was read, if it has the same surface. */

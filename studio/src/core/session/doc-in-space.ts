@@ -13,7 +13,7 @@ export function docInSpace(doc: Doc, space: Space): Doc {
 }
 
 /** Plain data with all of its meshes in a space. Shared objects and arrays stay shared. */
-export function inSpace<T>(value: T, space: Space): T {
+function inSpace<T>(value: T, space: Space): T {
   const copies = new Map<unknown, unknown>();
   const copyOf = (each: unknown): unknown => {
     if (typeof each !== 'object' || each === null || ArrayBuffer.isView(each)) return each;

@@ -9,10 +9,9 @@ export interface WhatChanged extends Pick<GlbWritten, 'changes' | 'notes'> {
 }
 
 export function WhatChangedList({ name, changes, notes = [] }: WhatChanged) {
-  const told = [
-    ...(changes ? changeTexts(changes) : ['A new file, made from the rig.']),
-    ...notes.map((n) => noteText(n)),
-  ];
+  const isTold = notes.some(({ code }) => code === 'rebuilt');
+  const first = changes ? changeTexts(changes) : isTold ? [] : ['A new file.'];
+  const told = [...first, ...notes.map((note) => noteText(note))];
   return (
     <>
       <h3>{`Changes in ${name}`}</h3>
