@@ -3,7 +3,7 @@ import { checkpoint } from '../../../src/model/run.ts';
 import { errorsOfFile, type FileErrors } from './file-errors.ts';
 import { fittedParts } from './fitted-parts.ts';
 import type { Jobs, JobTable } from './protocol.ts';
-import { rigFile } from './rig-file.ts';
+import { glbBlob, rigFile } from './rig-file.ts';
 
 type Fitted = NonNullable<Jobs['glb']['input']['fit']>;
 
@@ -11,14 +11,14 @@ type Fitted = NonNullable<Jobs['glb']['input']['fit']>;
 export const glbJob: JobTable['glb'] = async ({ models, options, predictor, fit, opened }, run) => {
   if (opened) return rigFile(models, options, opened);
   const written = await writeModelGlb(models, { influences: models[0].weights.influences, ...options, predictor });
-  const bytes = new Uint8Array(written.bytes);
-  if (!fit) return { bytes };
+  const file = glbBlob([written.bytes]);
+  if (!fit) return { file };
   // Cancelled while it was written.
   await checkpoint(run, 'glb', 0, 1, 'measuring');
   try {
-    return { bytes, errors: await measured(written, fit, run) };
+    return { file, errors: await measured(written, fit, run) };
   } catch (error) {
-    return { bytes, unmeasured: explain(error) };
+    return { file, unmeasured: explain(error) };
   }
 };
 

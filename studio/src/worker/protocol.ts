@@ -78,7 +78,7 @@ export interface Jobs extends VerbJobs {
       opened?: RigSource;
     };
     /** `unmeasured`: why there are no errors. */
-    output: Partial<RigFile> & Pick<RigFile, 'bytes'> & { errors?: FileErrors; unmeasured?: string };
+    output: Partial<RigFile> & Pick<RigFile, 'file'> & { errors?: FileErrors; unmeasured?: string };
   };
   save: { input: SessionData; output: Blob };
   load: { input: { file: File; name: string }; output: SessionData };

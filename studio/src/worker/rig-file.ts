@@ -20,7 +20,7 @@ export interface PartChanges {
 
 /** A written rig: the file that was opened with changes, or a new one. */
 export interface RigFile {
-  bytes: Uint8Array<ArrayBuffer>;
+  file: Blob;
   /** Absent for a new file. */
   changes?: PartChanges[];
   /** What was lost, and what the writer did. */
@@ -41,10 +41,16 @@ export async function rigFile(
   const report: Pick<VerbReport, 'figures' | 'notes'> = { figures: {}, notes: edited ? [] : lost };
   const most = Math.max(...rigs.map(({ weights }) => weights.influences));
   const influences = Math.min(MODEL_GLB_OPTIONS.influences.max, most);
-  const { file } = await glbOf(rigs, { influences, ...options }, report);
+  const parts: Uint8Array[] = [];
+  const sink = { write: async (part: Uint8Array) => void parts.push(part) };
+  await glbOf(rigs, { influences, ...options }, report, { sink });
   const changes = edited ? { changes: rigs.map(changesOfPart) } : {};
-  return { bytes: file as Uint8Array<ArrayBuffer>, ...changes, notes: report.notes };
+  return { file: glbBlob(parts), ...changes, notes: report.notes };
 }
+
+/** The browser gets the parts without a copy of the whole. */
+export const glbBlob = (parts: readonly Uint8Array[]): Blob =>
+  new Blob(parts as Uint8Array<ArrayBuffer>[], { type: 'model/gltf-binary' });
 
 /** A model as made of the one that was read, if it has the same surface. */
 function withOrigin(model: SkinnedModel, read: SkinnedModel | undefined): SkinnedModel {

@@ -1,9 +1,9 @@
 import { noteText } from '../../../../src/index.ts';
 import { changeTexts } from '../../core/rig/change-texts.ts';
-import type { GlbWritten } from './write-glb.ts';
+import type { RigFile } from '../../worker/rig-file.ts';
 
 /** What a written file has in common with the one that was opened, and what was lost. */
-export interface WhatChanged extends Pick<GlbWritten, 'changes' | 'notes'> {
+export interface WhatChanged extends Partial<Pick<RigFile, 'changes' | 'notes'>> {
   /** Of the written file. */
   name: string;
 }

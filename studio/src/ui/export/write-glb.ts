@@ -4,18 +4,13 @@ import type { Jobs } from '../../worker/protocol.ts';
 
 export type GlbWish = Partial<Jobs['glb']['input']> & Pick<Jobs['glb']['input'], 'models'>;
 
-export type GlbWritten = Omit<Jobs['glb']['output'], 'bytes'> & { file: Blob };
-
 /** Resolves to undefined if cancelled or failed, which is reported. */
-export async function writeGlb(
+export function writeGlb(
   doc: Doc,
   { models, options = {}, predictor, fit, opened }: GlbWish,
-): Promise<GlbWritten | undefined> {
+): Promise<Jobs['glb']['output'] | undefined> {
   const input = { models, options, predictor, fit, opened };
-  const written = await doc.run('Writing', (onProgress) => startJob('glb', input, onProgress));
-  if (!written) return undefined;
-  const { bytes: content, ...found } = written;
-  return { file: new Blob([content], { type: 'model/gltf-binary' }), ...found };
+  return doc.run('Writing', (onProgress) => startJob('glb', input, onProgress));
 }
 
 /** For rigs of a document: what they were opened from, as plain data. */
