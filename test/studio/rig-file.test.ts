@@ -38,7 +38,7 @@ async function written(...given: Parameters<typeof rigFile>) {
 }
 
 const packed = async (glb: Uint8Array) => {
-  const parts = packedParts((await openGlb(glb)).source!) as Uint8Array<ArrayBuffer>[];
+  const parts = (await packedParts((await openGlb(glb)).source!)) as Uint8Array<ArrayBuffer>[];
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 };
 

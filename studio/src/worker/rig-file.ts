@@ -2,7 +2,7 @@ import { boneCount, type ModelGlbOptions, type Note, readAsset, type SkinnedMode
 import { MODEL_GLB_OPTIONS } from '../../../src/io/glb/options.ts';
 import { changesOf } from '../../../src/io/gltf/edit/changes.ts';
 import { blobFiles } from '../../../src/platform/browser/files.ts';
-import { glbOf, isEdited, notesOfEdit, type VerbReport } from '../../../src/verbs/verb.ts';
+import { glbOf, isEdited, KEPT_BY_EDITING, type VerbReport } from '../../../src/verbs/verb.ts';
 import type { Content } from '../core/content/content.ts';
 
 /** What rigs were opened from. */
@@ -37,7 +37,7 @@ export async function rigFile(
   const read = files ? (await readAsset(blobFiles(files), [files[0][0]])).models : [];
   const rigs = own.map((model, m) => withOrigin(model, read[m]));
   const edited = isEdited(rigs, options);
-  const lost = notes.filter((note) => notesOfEdit([note]).length === 0);
+  const lost = notes.filter(({ code }) => KEPT_BY_EDITING.has(code));
   const report: Pick<VerbReport, 'figures' | 'notes'> = { figures: {}, notes: edited ? [] : lost };
   const most = Math.max(...rigs.map(({ weights }) => weights.influences));
   const influences = Math.min(MODEL_GLB_OPTIONS.influences.max, most);
