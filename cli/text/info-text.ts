@@ -57,7 +57,9 @@ function surfaceText({ components, boundaryEdges, closed, triangles }: MeshInfo)
 function meshRows(mesh: MeshInfo, reach?: Bounds): Rows {
   const { vertices, splitVertices, problems, groups = [], materials = [] } = mesh;
   const split = splitVertices > vertices ? ` (${count(splitVertices)} after splitting at uv and normal seams)` : '';
-  const attributes = [mesh.normals && 'normals', mesh.uvs && 'uvs'].filter(Boolean).join(', ');
+  const attributes = [mesh.normals && 'normals', mesh.uvs && 'uvs', ...(mesh.attributes ?? [])]
+    .filter(Boolean)
+    .join(', ');
   const rows: Rows = [
     ['vertices', count(vertices) + split],
     ['triangles', count(mesh.triangles)],

@@ -38,7 +38,7 @@ export interface PolygonMesh {
 }
 
 /** Data of vertices or corners. */
-export interface PolygonAttribute {
+interface PolygonAttribute {
   /** Numbers per value. */
   size: number;
   values: Float32Array;

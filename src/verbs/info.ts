@@ -54,6 +54,8 @@ export interface AssetInfo {
 export interface MeshInfo extends MeshFacts {
   normals: boolean;
   uvs: boolean;
+  /** Further vertex attributes, by glTF's names. */
+  attributes?: string[];
   groups?: { name: string; triangles: number; material?: number }[];
   materials?: string[];
 }
@@ -150,6 +152,7 @@ const meshInfo = (mesh: Mesh, facts = factsOf(mesh)): MeshInfo => ({
   ...facts,
   normals: mesh.normals !== undefined,
   uvs: mesh.uvs !== undefined,
+  attributes: mesh.attributes && Object.keys(mesh.attributes),
   groups: mesh.groups?.map(({ name, count: triangles, material }) => ({ name, triangles, material })),
   materials: mesh.materials?.map((material) => material.name),
 });

@@ -16,7 +16,7 @@ import { validateClip, validateSkeleton } from '../../src/model/skeleton.ts';
 import { validateModel } from '../../src/model/skinned-model.ts';
 import { addMesh, addXform, archiveOf, fullArchive } from './alembic/fixtures.ts';
 import { mddFile, pc2File } from './cache-fixtures.ts';
-import { channel, colladaFile } from './collada/fixtures.ts';
+import { channel, colladaFile, fileWithEffect } from './collada/fixtures.ts';
 import { fuzzReader } from './fuzz.ts';
 import { plyFile } from './ply/fixtures.ts';
 import { bytesOf, memoryFiles } from './support.ts';
@@ -162,6 +162,8 @@ const READERS: Record<string, [Uint8Array[], (bytes: Uint8Array) => Promise<unkn
   COLLADA: [
     [
       colladaFile(),
+      fileWithEffect(`<emission><color>0 0.5 1 1</color></emission><diffuse><texture texture="p"/></diffuse>
+<transparent opaque="A_ONE"><color>1 1 1 1</color></transparent><transparency><float>0.25</float></transparency>`),
       colladaFile({ instance: '<instance_geometry url="#strip-mesh"/>' }),
       colladaFile({ animations: `<library_animations>${CURVE}</library_animations>` }),
     ].map(bytesOf),

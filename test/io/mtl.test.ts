@@ -4,8 +4,10 @@ import { readAsset } from '../../src/io/read-asset.ts';
 import { readObj } from '../../src/io/read-obj.ts';
 import { writeMeshGlb } from '../../src/io/write-glb.ts';
 import { textureUvs } from '../../src/mesh/texture-uvs.ts';
+import { validateMesh } from '../../src/model/mesh.ts';
 import { note } from '../../src/model/note.ts';
 import { expectValidGlb } from '../validate-glb.ts';
+import { mutation } from './fuzz.ts';
 import { PNG, readGlb } from './gltf/fixtures.ts';
 import { memoryFiles } from './support.ts';
 
@@ -93,6 +95,23 @@ map_Pm rm.png
     const files = { 'f/1.obj': text(OBJ), 'f/2.obj': text(OBJ), 'f/a b.mtl': text('newmtl paint\nKd 1 0 0\n') };
     const { sequences } = await readAsset(memoryFiles(files), ['f']);
     expect(sequences[0].rest.materials![1].baseColor).toEqual([1, 0, 0, 1]);
+  });
+
+  it('survive 300 mutations', async () => {
+    const mtl =
+      text(`newmtl skin\nKd 0.5 0.5 1\nd 0.5\nNs 250\nKe 1 1 1\nPr 0.5\nmap_Kd -s 2 4 1 -o 0.5 0.25 -clamp on a.png
+map_Bump -bm 0.5 a.png\nmap_Pr a.png\nmap_Pm a.png\nnewmtl paint\nTr 0.5\nmap_d a.png\n`);
+    for (let n = 0; n < 300; n++) {
+      const { mesh } = await open('', { 'folder/a b.mtl': mutation([mtl], 7, n), 'folder/a.png': PNG });
+      validateMesh(mesh);
+      for (const { baseColor, metallic, roughness } of mesh.materials!) {
+        for (const x of [...baseColor, metallic, roughness]) expect(x >= 0 && x <= 1, `mutation ${n}: ${x}`).toBe(true);
+      }
+      JSON.stringify(mesh.materials, (_, x) => {
+        if (typeof x === 'number') expect(Number.isFinite(x), `mutation ${n}`).toBe(true);
+        return x;
+      });
+    }
   });
 
   it('survive nonsense', async () => {

@@ -116,3 +116,20 @@ ${animations}
 </COLLADA>
 `;
 }
+
+const SAMPLER = `<newparam sid="s"><surface type="2D"><init_from>picture</init_from></surface></newparam>
+<newparam sid="p"><sampler2D><source>s</source></sampler2D></newparam>`;
+
+/** The strip with an effect for its material. */
+export const fileWithEffect = (
+  shader: string,
+  options: Parameters<typeof colladaFile>[0] = {},
+  parameters = SAMPLER,
+): string =>
+  colladaFile(options).replace(
+    '<library_materials><material id="linen" name="Linen"/></library_materials>',
+    `<library_images><image id="picture"><init_from>file:///C:/art/red%20cloth.png</init_from></image></library_images>
+<library_effects><effect id="fx"><profile_COMMON>${parameters}
+<technique sid="common"><phong>${shader}</phong></technique></profile_COMMON></effect></library_effects>
+<library_materials><material id="linen" name="Linen"><instance_effect url="#fx"/></material></library_materials>`,
+  );

@@ -7,20 +7,7 @@ import { note } from '../../../src/model/note.ts';
 import { expectValidGlb } from '../../validate-glb.ts';
 import { PNG, readGlb } from '../gltf/fixtures.ts';
 import { memoryFiles } from '../support.ts';
-import { colladaFile } from './fixtures.ts';
-
-const SAMPLER = `<newparam sid="s"><surface type="2D"><init_from>picture</init_from></surface></newparam>
-<newparam sid="p"><sampler2D><source>s</source></sampler2D></newparam>`;
-
-/** The strip with an effect for its material. */
-const fileWith = (shader: string, options: Parameters<typeof colladaFile>[0] = {}, parameters = SAMPLER): string =>
-  colladaFile(options).replace(
-    '<library_materials><material id="linen" name="Linen"/></library_materials>',
-    `<library_images><image id="picture"><init_from>file:///C:/art/red%20cloth.png</init_from></image></library_images>
-<library_effects><effect id="fx"><profile_COMMON>${parameters}
-<technique sid="common"><phong>${shader}</phong></technique></profile_COMMON></effect></library_effects>
-<library_materials><material id="linen" name="Linen"><instance_effect url="#fx"/></material></library_materials>`,
-  );
+import { colladaFile, fileWithEffect as fileWith } from './fixtures.ts';
 
 const open = async (dae: string, files: Record<string, Uint8Array> = {}) => {
   const all = { 'f/a.dae': new TextEncoder().encode(dae), ...files };
