@@ -5,7 +5,7 @@ import type { MeshSequence } from './sequence.ts';
 /** Which frames of a sequence to use. */
 export const FRAME_OPTIONS = {
   firstFrame: integerOption(0, { min: 0 }, 'first frame of each clip'),
-  lastFrame: integerOption(-1, { min: -1 }, 'last frame of each clip; -1: the end'),
+  lastFrame: integerOption(-1, { min: -1 }, 'last frame; -1: the end'),
   frameStep: integerOption(1, { min: 1 }, 'use every n-th frame'),
 } as const satisfies OptionSpecs;
 
