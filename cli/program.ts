@@ -8,6 +8,7 @@ import { loadVerb, makeVerb, type Verb } from './verbs.ts';
 
 /** The verbs. A module, and with it the part of the library that it needs, is loaded when its verb is used. */
 const VERBS: readonly Verb[] = [
+  ['cloth', 'simulate a garment on a moving body', () => import('./commands/cloth.ts')],
   ['convert', 'convert sequences, rigs and meshes to other formats', () => import('./commands/convert.ts')],
   ['demo', 'run a short example: simulate a cloth and fit it', () => import('./commands/demo.ts')],
   ['drive', 'deform a learned surface with its control points', () => import('./commands/drive.ts')],

@@ -101,6 +101,7 @@ export {
 } from './verbs/verb.ts';
 export type * from './verbs/envelope.ts';
 export { SEQUENCE_FORMATS, type SequenceFormat } from './verbs/sequence-formats.ts';
+export * from './verbs/cloth-run.ts';
 export * from './verbs/convert.ts';
 export * from './verbs/drive.ts';
 export { FIT_INPUT_OPTIONS, type FitDetail, type FitOutcome, type FitVerbOptions, fit } from './verbs/fit.ts';

@@ -31,17 +31,11 @@ export interface Bending {
 export function bendingOf(body: ClothBody, stiffness: number): Bending {
   const { x, hinges: vertices } = body;
   const count = vertices.length / 4;
-  const weights = new Float64Array(4 * count);
+  const weights = hingeWeights(x, vertices);
   const scaled = new Float64Array(count);
   const rest = new Float64Array(count);
   for (let h = 0; h < count; h++) {
     const [v0, v1, v2, v3] = vertices.subarray(4 * h, 4 * h + 4);
-    // Cotangents of the four angles at the ends of the edge.
-    const c0 = cotangent(x, v0, v1, v2);
-    const c1 = cotangent(x, v1, v0, v2);
-    const d0 = cotangent(x, v0, v1, v3);
-    const d1 = cotangent(x, v1, v0, v3);
-    weights.set([c1 + d1, c0 + d0, -c0 - c1, -d0 - d1], 4 * h);
     const area = faceArea(x, Uint32Array.of(v0, v1, v2), 0) + faceArea(x, Uint32Array.of(v1, v0, v3), 0);
     scaled[h] = stiffness / area;
   }
@@ -50,6 +44,21 @@ export function bendingOf(body: ClothBody, stiffness: number): Bending {
   for (let h = 0; h < count; h++) rest[h] = restCurvature(x, bending, h);
   bending.flat = rest.every((r) => r === 0);
   return bending;
+}
+
+/** 4H: K of every hinge in a rest shape. */
+export function hingeWeights(x: Float64Array, vertices: Uint32Array): Float64Array {
+  const weights = new Float64Array(vertices.length);
+  for (let h = 0; h < vertices.length; h += 4) {
+    const [v0, v1, v2, v3] = vertices.subarray(h, h + 4);
+    // Cotangents of the four angles at the ends of the edge.
+    const c0 = cotangent(x, v0, v1, v2);
+    const c1 = cotangent(x, v1, v0, v2);
+    const d0 = cotangent(x, v0, v1, v3);
+    const d1 = cotangent(x, v1, v0, v3);
+    weights.set([c1 + d1, c0 + d0, -c0 - c1, -d0 - d1], h);
+  }
+  return weights;
 }
 
 /** The squared frequency of a hinge may exceed the middle one of all hinges by this factor. */

@@ -118,7 +118,7 @@ function springsOf(x: Float64Array, ends: Uint32Array, inverseMass: Float64Array
 }
 
 /** 4H: ends, in the direction of the first triangle, and opposite vertices of every edge with two triangles. */
-function hingesOf(triangles: Uint32Array, { corners: { offsets, items } }: Edges): Uint32Array {
+export function hingesOf(triangles: Uint32Array, { corners: { offsets, items } }: Edges): Uint32Array {
   const hinges: number[] = [];
   const ahead = (c: number, by: number) => triangles[c - (c % 3) + ((c + by) % 3)];
   for (let e = 0; e + 1 < offsets.length; e++) {

@@ -1,6 +1,7 @@
 import type { Mesh } from '../model/mesh.ts';
 import type { ClothMaterial } from './body.ts';
 import type { Collider } from './colliders.ts';
+import type { Stage } from './stage.ts';
 import type { Wind } from './wind.ts';
 
 /** Everything a simulation starts from. Metres, y up. */
@@ -9,7 +10,7 @@ export interface ClothScene {
   /** The undeformed cloth, where it is at time 0. */
   mesh: Mesh;
   material: ClothMaterial;
-  /** Vertices that never move. */
+  /** Vertices that never move, or as the stage says. */
   pinned: Uint32Array;
   colliders: readonly Collider[];
   wind?: Wind;
@@ -17,6 +18,8 @@ export interface ClothScene {
   pressure?: number;
   /** Whether layers of the cloth keep apart. */
   selfCollision: boolean;
+  /** A body that moves: what it holds, and what it pushes. */
+  stage?: Stage;
 }
 
 export const CLOTH_SCENE_NAMES = ['flag', 'tablecloth', 'balloon', 'collapse'] as const;

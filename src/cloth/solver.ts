@@ -13,6 +13,7 @@ import { type ClothBody, clothBody, meanEdge } from './body.ts';
 import { collide } from './colliders.ts';
 import type { ClothScene } from './scene.ts';
 import { selfCollision, separateLayers } from './self-collision.ts';
+import { holdOnStage, moveStage } from './stage.ts';
 import { limitStrain, subStepsFor } from './strain.ts';
 import { windAt } from './wind.ts';
 
@@ -44,19 +45,24 @@ export interface SolverOptions {
   frameTime: number;
   /** Jacobi sweeps per sub-step. */
   sweeps: number;
+  /** Multiplies the number of sub-steps [default 1]. */
+  subStepFactor?: number;
+  /** Called after sub-step s of `count`, before collisions: guides the cloth. */
+  guide?(body: ClothBody, s: number, count: number): void;
 }
 
 /** A scene at its start, ready to move. */
 export function clothSolver(scene: ClothScene, options: SolverOptions): ClothSolver {
-  const { material } = scene;
+  const { material, stage } = scene;
   const body = clothBody(scene.mesh, material, scene.pinned);
   const bending = bendingOf(body, material.bending);
   const edge = meanEdge(body.springs);
   const bendingStep = BENDING_STEP / Math.sqrt(bendingFrequency2(body, bending));
-  const subSteps = Math.max(
+  const least = Math.max(
     subStepsFor(options.frameTime, edge, material.waveSpeed, options.sweeps),
     Math.ceil(options.frameTime / bendingStep),
   );
+  const subSteps = Math.ceil(least * (options.subStepFactor ?? 1));
   const dt = options.frameTime / subSteps;
   const hold = Math.max(1, Math.min(MAX_HOLD, Math.floor(bendingStep / dt)));
   const layers = scene.selfCollision
@@ -80,9 +86,13 @@ export function clothSolver(scene: ClothScene, options: SolverOptions): ClothSol
         const kick = step % hold === 0;
         if (kick) forces(step * dt);
         integrate(body, dt, kick ? hold : 0);
+        if (stage) moveStage(stage, body, (s + 1) / subSteps);
         if (layers && kick) separateLayers(layers, body, material.friction);
         for (let sweep = 0; sweep < options.sweeps; sweep++) limitStrain(body, material.compression, scratch);
-        collide(body, scene.colliders, material.thickness, material.friction); // obstacles have the last word
+        options.guide?.(body, s, subSteps);
+        // Obstacles have the last word.
+        collide(body, scene.colliders, material.thickness, material.friction);
+        if (stage) holdOnStage(stage, body, material.friction, material.waveSpeed * dt);
       }
     },
   };

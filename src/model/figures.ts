@@ -69,6 +69,10 @@ export const FIGURES = {
   maxReach: ['farthest pose', '× the farthest example'],
   maxStretch: ['largest stretch', '× that of the examples'],
   // cloth
+  coarseVertices: ['vertices of the coarse mesh'],
+  coarseTriangles: ['triangles of the coarse mesh'],
+  pinnedVertices: ['pinned vertices'],
+  capsules: ['capsules of the body'],
   subStepsPerFrame: ['sub-steps per frame'],
   meanEdgeStrainPercent: ['mean edge strain', '% of the rest length'],
   maxEdgeStretchPercent: ['maximum edge stretch', '% of the rest length'],

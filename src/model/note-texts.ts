@@ -242,6 +242,13 @@ export const NOTE_TEXTS = {
     `${frames} of ${of} frames are far outside the examples: the result there is a guess`,
   'frames-stretched': ({ frames, of, factor }: { frames: number; of: number; factor: number }) =>
     `${frames} of ${of} frames stretch the surface more than ${factor} × as much as any example: check for folds and tears`,
+  // cloth
+  'cloth-starts-inside': ({ vertices, depth }: { vertices: number; depth: number }) =>
+    `${plural(vertices, 'vertex starts', 'vertices start')} inside the body, up to ${digits(1000 * depth)} mm deep, and may ` +
+    'stay as deep',
+  'no-pins': (_: NoData, option) =>
+    `no vertices are pinned, so the cloth may slide off: ${option('pinBone')}, ${option('pinColor')} or ` +
+    `${option('pinVertices')} pins some`,
   // rig: weights
   'bones-unfollowed': ({ followed, bones }: { followed: number; bones: number }) =>
     `only ${followed} of ${plural(bones, 'bone')} move a vertex: the skeleton may not match the pose of the mesh`,

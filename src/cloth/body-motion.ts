@@ -1,0 +1,119 @@
+import { identity34, MATRIX_STRIDE } from '../math/matrix34.ts';
+import { polar3 } from '../math/svd3.ts';
+import type { Mesh } from '../model/mesh.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import { type Clip, clipFrame } from '../model/skeleton.ts';
+import type { BoneCapsule } from './capsules.ts';
+
+/** A body that moves cloth: its surface frame by frame and, where it is a rig, its bones. */
+export interface BodyMotion {
+  /** Frames in metres, y up, at a steady rate. */
+  sequence: MeshSequence;
+  rig?: {
+    capsules: readonly BoneCapsule[];
+    /** B. */
+    names: readonly string[];
+    /** Its transforms have the frames of the sequence. */
+    clip: Clip;
+  };
+}
+
+/** A body at one time. */
+export interface BodyFrame {
+  /** 3M. */
+  positions: Float32Array;
+  /** 12B, rest → pose. */
+  transforms?: Float32Array;
+}
+
+/** What follows a body within a frame. */
+export interface Mover {
+  /** Begins a frame: the body goes on to `next` from where it is. */
+  next(frame: BodyFrame): void;
+  /** Moves to `t` in 0…1 of the frame. */
+  moveTo(t: number): void;
+}
+
+export async function readBodyFrame({ sequence, rig }: BodyMotion, k: number): Promise<BodyFrame> {
+  return { positions: await sequence.readFrame(k), ...(rig && { transforms: clipFrame(rig.clip, k).slice() }) };
+}
+
+/**
+ * The rest pose of a body, moved as a whole to where its first frame is: the pose that garments are modelled on. `place`
+ * (12) is that rigid motion, the one with the least squares (Kabsch 1976).
+ */
+export function bodyAtRest(
+  { sequence: { rest }, rig }: BodyMotion,
+  first: BodyFrame,
+): BodyFrame & { place: Float32Array } {
+  const m = rest.positions.length / 3;
+  const all = { items: Uint32Array.from({ length: m }, (_, i) => i), weights: new Float64Array(m).fill(1 / m) };
+  const place = Float32Array.from(rigidBetween(rest.positions, first.positions, all));
+  if (!rig) return { place, positions: movedBy(place, rest.positions) };
+  const bones = rig.clip.transforms.length / rig.clip.times.length / MATRIX_STRIDE;
+  const transforms = identity34(bones);
+  for (let j = 0; j < bones; j++) transforms.set(place, MATRIX_STRIDE * j);
+  return { place, positions: movedBy(place, rest.positions), transforms };
+}
+
+/** Between two frames. */
+export function blendFrames(a: BodyFrame, b: BodyFrame, t: number): BodyFrame {
+  const blend = (from: Float32Array, to: Float32Array) => from.map((x, c) => x + t * (to[c] - x));
+  return {
+    positions: blend(a.positions, b.positions),
+    ...(a.transforms && b.transforms && { transforms: blend(a.transforms, b.transforms) }),
+  };
+}
+
+export const movedMesh = (matrix: Float32Array, mesh: Mesh): Mesh => ({
+  ...mesh,
+  positions: movedBy(matrix, mesh.positions),
+});
+
+function movedBy(m: Float32Array, points: Float32Array): Float32Array {
+  const out = new Float32Array(points.length);
+  for (let o = 0; o < points.length; o += 3) {
+    for (let c = 0; c < 3; c++) {
+      const row = 4 * c;
+      out[o + c] = m[row] * points[o] + m[row + 1] * points[o + 1] + m[row + 2] * points[o + 2] + m[row + 3];
+    }
+  }
+  return out;
+}
+
+/** Some of the points, and how much each counts, sum 1. */
+interface Weighted {
+  items: Uint32Array;
+  weights: Float64Array;
+}
+
+const covariance = new Float64Array(9);
+const rotation = new Float64Array(9);
+const symmetric = new Float64Array(9);
+const matrix = new Float64Array(MATRIX_STRIDE);
+
+/** The rigid motion that brings points `from` nearest to points `to`, in an array that is used again (12). */
+export function rigidBetween(from: Float32Array, to: Float32Array, { items, weights }: Weighted): Float64Array {
+  const a = [0, 0, 0];
+  const b = [0, 0, 0];
+  for (let q = 0; q < items.length; q++) {
+    for (let c = 0; c < 3; c++) {
+      a[c] += weights[q] * from[3 * items[q] + c];
+      b[c] += weights[q] * to[3 * items[q] + c];
+    }
+  }
+  covariance.fill(0);
+  for (let q = 0; q < items.length; q++) {
+    const o = 3 * items[q];
+    for (let row = 0; row < 3; row++) {
+      const y = weights[q] * (to[o + row] - b[row]);
+      for (let c = 0; c < 3; c++) covariance[3 * row + c] += y * (from[o + c] - a[c]);
+    }
+  }
+  polar3(rotation, symmetric, covariance);
+  for (let c = 0; c < 3; c++) {
+    const [x, y, z] = rotation.subarray(3 * c, 3 * c + 3);
+    matrix.set([x, y, z, b[c] - x * a[0] - y * a[1] - z * a[2]], 4 * c);
+  }
+  return matrix;
+}

@@ -1,0 +1,154 @@
+/**
+ * A fine mesh on a coarse one. Each fine vertex r_j has the barycentric coordinates β_jv of its nearest point on the
+ * coarse rest mesh, which are hats around the coarse vertices v. With R_v, the rotation of a coarse vertex (the polar factor
+ * of its one-ring and normal against those at rest), the embedding is
+ *
+ *   b_j = (1 − a) Σ β_jv X_v + a Σ β_jv (X_v + R_v (r_j − r_v)) + Σ β_jv R_v o_j,   a = ⅓,
+ *
+ * a third of the way to Phong tessellation (Boubekeur and Alexa 2008): facets vanish, and the cloth does not bulge. o_j is
+ * what is missing at rest, so that the rest pose is exact.
+ */
+import { polar3 } from '../math/svd3.ts';
+import { meshEdges } from '../mesh/adjacency.ts';
+import { buildBvh } from '../mesh/bvh.ts';
+import { nearestOnSurface, surfacePoint } from '../mesh/nearest.ts';
+import { crossOfEdges } from '../mesh/triangle.ts';
+import { type Mesh, vertexCount } from '../model/mesh.ts';
+
+/** The share of Phong tessellation. */
+const PHONG = 1 / 3;
+
+export class Embedding {
+  /** V: coarse vertices. */
+  readonly coarseCount: number;
+  /** N: fine vertices. */
+  readonly count: number;
+  /** 3N: the three coarse vertices around each fine one. */
+  readonly hats: Uint32Array;
+  /** 3N: β, sum 1. */
+  readonly weights: Float64Array;
+  /** 9V: R of the pose last seen. */
+  readonly rotations: Float64Array;
+  /** 9N: per hat, a (r_j − r_v) + o_j. */
+  readonly #offsets: Float64Array;
+  readonly #rest: Float64Array;
+  readonly #triangles: Uint32Array;
+  readonly #edges: Uint32Array;
+  readonly #restNormals: Float64Array;
+  readonly #normals: Float64Array;
+  readonly #covariances: Float64Array;
+  readonly #matrix = new Float64Array(9);
+  readonly #symmetric = new Float64Array(9);
+  readonly #cross = new Float64Array(3);
+
+  constructor(coarse: Mesh, fine: Mesh) {
+    const v = vertexCount(coarse);
+    const n = vertexCount(fine);
+    this.coarseCount = v;
+    this.count = n;
+    this.hats = new Uint32Array(3 * n);
+    this.weights = new Float64Array(3 * n);
+    this.rotations = new Float64Array(9 * v);
+    this.#offsets = new Float64Array(9 * n);
+    this.#rest = Float64Array.from(coarse.positions);
+    this.#triangles = coarse.triangles;
+    this.#edges = meshEdges(coarse.triangles, v).vertices;
+    this.#restNormals = new Float64Array(3 * v);
+    this.#normals = new Float64Array(3 * v);
+    this.#covariances = new Float64Array(9 * v);
+    this.#sumNormals(this.#rest, this.#restNormals);
+
+    const bvh = buildBvh(coarse.positions, coarse.triangles);
+    const point = surfacePoint();
+    for (let j = 0; j < n; j++) {
+      const [x, y, z] = fine.positions.subarray(3 * j, 3 * j + 3);
+      nearestOnSurface(bvh, x, y, z, point);
+      this.hats.set(coarse.triangles.subarray(3 * point.face, 3 * point.face + 3), 3 * j);
+      this.weights.set([1 - point.second - point.third, point.second, point.third], 3 * j);
+      const nearest = [point.x, point.y, point.z];
+      for (let c = 0; c < 3; c++) {
+        const r = fine.positions[3 * j + c];
+        const missing = (1 - PHONG) * (r - nearest[c]);
+        for (let h = 0; h < 3; h++) {
+          this.#offsets[9 * j + 3 * h + c] = PHONG * (r - this.#rest[3 * this.hats[3 * j + h] + c]) + missing;
+        }
+      }
+    }
+  }
+
+  /** The fine vertices (3N) of a coarse pose (3V), into `out`. Allocates nothing. */
+  apply(pose: Float64Array, out: Float64Array): void {
+    this.#turn(pose);
+    const { hats, weights, rotations: r } = this;
+    const offsets = this.#offsets;
+    for (let j = 0; j < this.count; j++) {
+      let x = 0;
+      let y = 0;
+      let z = 0;
+      for (let h = 3 * j; h < 3 * j + 3; h++) {
+        const v = 3 * hats[h];
+        const m = 3 * v;
+        const w = weights[h];
+        const gx = offsets[3 * h];
+        const gy = offsets[3 * h + 1];
+        const gz = offsets[3 * h + 2];
+        x += w * (pose[v] + r[m] * gx + r[m + 1] * gy + r[m + 2] * gz);
+        y += w * (pose[v + 1] + r[m + 3] * gx + r[m + 4] * gy + r[m + 5] * gz);
+        z += w * (pose[v + 2] + r[m + 6] * gx + r[m + 7] * gy + r[m + 8] * gz);
+      }
+      out[3 * j] = x;
+      out[3 * j + 1] = y;
+      out[3 * j + 2] = z;
+    }
+  }
+
+  /** Rotations of the coarse vertices. */
+  #turn(pose: Float64Array): void {
+    const rest = this.#rest;
+    const cov = this.#covariances;
+    cov.fill(0);
+    for (let e = 0; e < this.#edges.length; e += 2) {
+      const a = 3 * this.#edges[e];
+      const b = 3 * this.#edges[e + 1];
+      for (let row = 0; row < 3; row++) {
+        const x = pose[b + row] - pose[a + row];
+        for (let c = 0; c < 3; c++) {
+          const product = x * (rest[b + c] - rest[a + c]);
+          cov[3 * a + 3 * row + c] += product;
+          cov[3 * b + 3 * row + c] += product;
+        }
+      }
+    }
+    this.#sumNormals(pose, this.#normals);
+    for (let v = 0; v < this.coarseCount; v++) {
+      // Normals are as long as twice the area around v, of the size of squared edges: a third of a one-ring's covariance.
+      const n = 3 * v;
+      const restLength = Math.hypot(this.#restNormals[n], this.#restNormals[n + 1], this.#restNormals[n + 2]) || 1;
+      for (let row = 0; row < 3; row++) {
+        for (let c = 0; c < 3; c++) {
+          cov[3 * n + 3 * row + c] += (this.#normals[n + row] * this.#restNormals[n + c]) / restLength;
+        }
+      }
+      for (let c = 0; c < 9; c++) this.#matrix[c] = cov[9 * v + c];
+      polar3(this.#matrix, this.#symmetric, this.#matrix);
+      for (let c = 0; c < 9; c++) this.rotations[9 * v + c] = this.#matrix[c];
+    }
+  }
+
+  /** Vertex → the sum of the cross products of its faces. */
+  #sumNormals(x: Float64Array, out: Float64Array): void {
+    const triangles = this.#triangles;
+    out.fill(0);
+    for (let t = 0; t < triangles.length; t += 3) {
+      const a = 3 * triangles[t];
+      const b = 3 * triangles[t + 1];
+      const c = 3 * triangles[t + 2];
+      crossOfEdges(this.#cross, x, a, b, a, c);
+      for (let axis = 0; axis < 3; axis++) {
+        out[a + axis] += this.#cross[axis];
+        out[b + axis] += this.#cross[axis];
+        out[c + axis] += this.#cross[axis];
+      }
+    }
+  }
+}

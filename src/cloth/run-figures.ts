@@ -1,0 +1,58 @@
+import { meshEdges } from '../mesh/adjacency.ts';
+import { straightDistance } from '../mesh/graph-distance.ts';
+import type { Figures } from '../model/figures.ts';
+import { type Mesh, vertexCount } from '../model/mesh.ts';
+import type { Stage } from './stage.ts';
+
+/** How much a garment stretched and how deep it got into the body, gathered frame by frame. */
+export class RunFigures {
+  readonly #stage: Stage;
+  readonly #edges: Uint32Array;
+  readonly #lengths: Float64Array;
+  readonly #distances: Float64Array;
+  readonly #pinned: Uint8Array;
+  #frames = 0;
+  #strain = 0;
+  #stretch = 0;
+  #depth = 0;
+
+  constructor(mesh: Mesh, stage: Stage) {
+    const n = vertexCount(mesh);
+    this.#stage = stage;
+    this.#edges = meshEdges(mesh.triangles, n).vertices;
+    this.#lengths = Float64Array.from({ length: this.#edges.length / 2 }, (_, e) => this.#length(mesh.positions, e));
+    this.#distances = new Float64Array(n);
+    this.#pinned = new Uint8Array(n);
+    for (const i of stage.pins.vertices) this.#pinned[i] = 1;
+  }
+
+  add(x: Float64Array): void {
+    let sum = 0;
+    for (let e = 0; e < this.#lengths.length; e++) {
+      const strain = this.#lengths[e] > 0 ? this.#length(x, e) / this.#lengths[e] - 1 : 0;
+      sum += Math.abs(strain);
+      this.#stretch = Math.max(this.#stretch, strain);
+    }
+    this.#strain += sum / this.#lengths.length;
+    this.#frames++;
+    this.#distances.fill(Infinity);
+    for (const obstacle of this.#stage.obstacles) obstacle.distances(x, this.#distances);
+    this.#distances.forEach((distance, i) => {
+      // A vertex that starts inside may stay as deep.
+      const depth = Math.min(0, this.#stage.margin[i]) - distance;
+      if (this.#pinned[i] === 0) this.#depth = Math.max(this.#depth, depth);
+    });
+  }
+
+  all(): Figures {
+    return {
+      meanEdgeStrainPercent: (100 * this.#strain) / Math.max(1, this.#frames),
+      maxEdgeStretchPercent: 100 * this.#stretch,
+      penetrationMillimetres: 1000 * this.#depth,
+    };
+  }
+
+  #length(x: ArrayLike<number>, e: number): number {
+    return straightDistance(x, this.#edges[2 * e], this.#edges[2 * e + 1]);
+  }
+}

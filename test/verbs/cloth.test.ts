@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { sheet } from '../../src/cloth/shapes.ts';
+import { emptyAsset } from '../../src/model/asset.ts';
+import { sampleFigure } from '../../src/rig/samples/figure.ts';
+import { posedSequence } from '../../src/skin/posed-sequence.ts';
+import { type ClothRunOptions, clothRun } from '../../src/verbs/cloth-run.ts';
+import { expectRefusal } from '../refusal.ts';
+
+const figure = sampleFigure(2500, 4, 24);
+const cape = sheet('cape', 120, [0.2, 1.42, -0.16], [-0.4, 0, 0], [0, -0.9, 0]);
+const run = (options: Partial<ClothRunOptions>) =>
+  clothRun(cape, { body: figure, settle: 0, coarseVertices: 40, ...options });
+const codes = ({ report }: Awaited<ReturnType<typeof run>>) => report.notes.map(({ code }) => code);
+
+describe('clothRun', () => {
+  it('dresses a rig', async () => {
+    const outcome = await run({ clip: 'walk', pinBone: 'chest, shoulder.L', pinDistance: 0.06, framesPerSecond: 24 });
+    const { sequences, report } = outcome;
+    expect(sequences).toHaveLength(1);
+    expect(sequences[0]).toMatchObject({ frameCount: 4, rest: { triangles: cape.triangles } });
+    expect(report.detail).toEqual({ clip: 'walk', collider: 'capsules', physics: 'alone' });
+    expect(report.figures).toMatchObject({ vertices: cape.positions.length / 3, frames: 4 });
+    expect(report.figures.pinnedVertices).toBeGreaterThan(3);
+    expect(codes(outcome)).not.toContain('more-clips');
+  });
+
+  it('dresses a sequence, by its surface', async () => {
+    const body = posedSequence(figure, 'walk');
+    const outcome = await run({ body, pinVertices: '0-5' });
+    expect(outcome.report.detail.collider).toBe('surface');
+    await expectRefusal(run({ body, clip: 'walk' }), 'bad-option', { option: 'clip' });
+    await expectRefusal(run({ body, collider: 'capsules' }), 'bad-option', { option: 'collider' });
+    await expectRefusal(run({ body, pinBone: 'chest' }), 'bad-option', { option: 'pinBone' });
+  });
+
+  it('reads garments in other units and axes', async () => {
+    const space = { up: 'z', metresPerUnit: 0.01 } as const;
+    const positions = cape.positions.map((_, c) => {
+      const [x, y, z] = cape.positions.subarray(c - (c % 3), c - (c % 3) + 3);
+      return 100 * [x, -z, y][c % 3];
+    });
+    const options = { body: figure, settle: 0, coarseVertices: 40, pinVertices: '0-5', clip: 'walk' };
+    const [a, b] = [await clothRun(cape, options), await clothRun({ ...cape, positions, space }, options)];
+    const [p, q] = [await a.sequences[0].readFrame(3), await b.sequences[0].readFrame(3)];
+    expect(Math.max(...p.map((x, c) => Math.abs(x - q[c])))).toBeLessThan(0.05); // rounding decides some of the contractions
+  });
+
+  it('tells of clips that were not chosen, and of cloth that nothing holds', async () => {
+    expect(codes(await run({}))).toEqual(expect.arrayContaining(['more-clips', 'no-pins']));
+  });
+
+  it('refuses pins, wind, clips and bodies that do not exist', async () => {
+    await expectRefusal(run({ pinBone: 'nose' }), 'not-found', { option: 'pinBone', got: 'nose' });
+    await expectRefusal(run({ pinBone: 'foot.L' }), 'bad-option', { option: 'pinBone' });
+    await expectRefusal(run({ pinVertices: '5000' }), 'bad-option', { option: 'pinVertices' });
+    await expectRefusal(run({ pinColor: 'red' }), 'bad-option', { option: 'pinColor' });
+    await expectRefusal(run({ pinColor: '#ff0000' }), 'bad-option', { option: 'pinColor' });
+    await expectRefusal(run({ wind: '1,2' }), 'bad-option', { option: 'wind' });
+    await expectRefusal(run({ clip: 'fly' }), 'not-found', { option: 'clip', got: 'fly' });
+    await expectRefusal(run({ body: { ...figure, clips: [] } }), 'not-found');
+    await expectRefusal(run({ body: cape }), 'not-found');
+    await expectRefusal(clothRun(emptyAsset('memory', 0), { body: figure }), 'not-found');
+  });
+});
