@@ -1,6 +1,6 @@
 /**
- * Nouns, readers, verbs and writers. What they are made of is in `pliant/mesh`, `pliant/skin` and `pliant/measure`; files
- * and threads of a platform are in `pliant/node` and `pliant/browser`.
+ * Nouns, readers, verbs and writers. What they are made of is in `pliant/mesh`, `pliant/skin` and `pliant/measure`;
+ * garments are in `pliant/cloth`, files and threads of a platform are in `pliant/node` and `pliant/browser`.
  *
  * @module pliant
  */
@@ -101,7 +101,6 @@ export {
 } from './verbs/verb.ts';
 export type * from './verbs/envelope.ts';
 export { SEQUENCE_FORMATS, type SequenceFormat } from './verbs/sequence-formats.ts';
-export * from './verbs/cloth-run.ts';
 export * from './verbs/convert.ts';
 export * from './verbs/drive.ts';
 export { FIT_INPUT_OPTIONS, type FitDetail, type FitOutcome, type FitVerbOptions, fit } from './verbs/fit.ts';

@@ -50,11 +50,8 @@ export function define(command: Command, signal: AbortSignal): void {
   addFlags(addSmallFlag(command.optionsGroup('GLB output:')), SEQUENCE_GLB_OPTIONS).action(action(signal, runFile));
   withCommonFlags(command, 'output force body clip pin-bone pin-distance pin-color pin-vertices wind physics small');
   withExamples(command, [
-    [
-      'pliant cloth run cape.glb --body figure.glb --clip walk --pin-bone chest -o cape.abc',
-      'a cape on a walking figure',
-    ],
-    ['pliant cloth run skirt.obj --body dance.glb --pin-color "#ff0000" -o skirt.glb', 'held where it is painted red'],
-    ['pliant cloth run shirt.glb --body scan.abc --pin-vertices 0-40 -o shirt.abc', 'on a mesh sequence'],
+    ['pliant cloth run cape.glb --body figure.glb --pin-bone chest -o cape.abc', 'a cape on the first clip of a rig'],
+    ['pliant cloth run skirt.obj --body dance.glb --pin-color "#ff0000" -o out.glb', 'held where it is painted red'],
+    ['pliant cloth run shirt.glb --body scan.abc --pin-vertices 0-40 -o out.abc', 'on a mesh sequence'],
   ]);
 }
