@@ -8,6 +8,7 @@ import { fileName } from './paths.ts';
 /** Where a file lies, and how to reach those beside it. */
 export interface Beside {
   files: FileAccess;
+  /** Of the file itself. */
   path: string;
 }
 
