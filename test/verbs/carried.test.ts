@@ -6,7 +6,7 @@ import { pointNames } from '../../src/model/predictor.ts';
 import { drive } from '../../src/verbs/drive.ts';
 import { fit } from '../../src/verbs/fit.ts';
 import { learn } from '../../src/verbs/learn.ts';
-import { jsonOf, readGlb, richTube, tubeModel } from '../io/gltf/fixtures.ts';
+import { binOf, glbOf, jsonOf, readGlb, richTube, tubeModel } from '../io/gltf/fixtures.ts';
 import { codesOf } from '../notes.ts';
 import { expectValidGlb } from '../validate-glb.ts';
 
@@ -64,6 +64,22 @@ describe('what materials and vertices say', () => {
     const [predictor] = learned.predictors!;
     const driven = await drive(predictor, { by: [{ name: pointNames(predictor)[0], offset: [0, 0.1, 0] }], glb: {} });
     expectSameLooks((await readGlb(driven.file!)).models[0].mesh, mesh);
+  });
+
+  it('is named where it does not stay', async () => {
+    const { bytes } = await writeModelGlb({ ...tubeModel(), mesh: richTube() });
+    const json = jsonOf(bytes);
+    const [primitive] = json.meshes![0].primitives;
+    primitive.extensions = { KHR_materials_variants: { mappings: [{ material: 1, variants: [0] }] } };
+    json.extensions = { KHR_materials_variants: { variants: [{ name: 'painted' }] } };
+    json.materials![0].extensions!.VRMC_materials_mtoon = { shadeMultiplyTexture: { index: 0 } };
+    json.extensionsUsed!.push('KHR_materials_variants', 'VRMC_materials_mtoon');
+    const asset = await readGlb(glbOf(json, binOf(bytes)));
+    const { models, report } = await fit(asset, { bones: 3, preset: 'fast' });
+    const { extensions } = models[0].mesh.materials![0].gltf!.material as { extensions: object };
+    expect(Object.keys(extensions)).toContain('VRMC_materials_mtoon');
+    const [rebuilt] = report.notes.filter(({ code }) => code === 'rebuilt');
+    expect(rebuilt.data).toMatchObject({ extensions: ['KHR_materials_variants'] });
   });
 
   it('stays with each of several parts', async () => {

@@ -6,7 +6,7 @@ import { extensionNames } from './references.ts';
 
 /** Extensions that the nouns carry, or that say how something is stored. */
 const CARRIED =
-  /^(\w+_materials?_|\w+_texture_|KHR_mesh_quantization|KHR_draco_mesh_compression|PLIANT_)|_meshopt_compression$/;
+  /^(\w+_materials?_(?!variants)|\w+_texture_|KHR_mesh_quantization|KHR_draco_mesh_compression|PLIANT_)|_meshopt_compression$/;
 
 /**
  * What of a glTF file a new one does not have, as a note; none where that is nothing. `kept`: the nodes that are written;
