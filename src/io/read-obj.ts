@@ -6,6 +6,7 @@ import { type ByteSource, readAll } from './files.ts';
 import { FloatList, NONE, PolygonList } from './growable.ts';
 import { withMtl } from './mtl.ts';
 import { meshFromPolygons, type PolygonMesh } from './polygons.ts';
+import { linearColours } from './srgb.ts';
 import { TextScanner } from './text-scanner.ts';
 
 /** Wavefront OBJ, as Wavefront's "Object Files (.obj)" describes it: polygons; curves and surfaces are left out. */
@@ -42,6 +43,7 @@ export function parseObj(bytes: Uint8Array, file: string, notes: Note[]): Polygo
   const v = referred('v');
   const vt = referred('vt');
   const vn = referred('vn');
+  const colours = new FloatList();
   const faces = new PolygonList();
   const groups = new ObjGroups();
   const leftOut = new Map<string, number>();
@@ -58,6 +60,7 @@ export function parseObj(bytes: Uint8Array, file: string, notes: Note[]): Polygo
       v.values.push(scanner.number('x'));
       v.values.push(scanner.number('y'));
       v.values.push(scanner.number('z'));
+      if (!scanner.atLineEnd()) readColour(scanner, v.count, colours);
       v.count++;
     } else if (keyword === F) {
       scanner.pos += 1;
@@ -90,8 +93,11 @@ export function parseObj(bytes: Uint8Array, file: string, notes: Note[]): Polygo
   const named = groups.finish(faces.count);
   for (const [keyword, count] of leftOut) notes.push(note('not-read', { what: 'statements', names: [keyword], count }));
 
+  if (colours.length > 0) while (colours.length < 3 * v.count) colours.push(1);
+  const values = linearColours(colours.toArray(), 3);
   return {
     ...named,
+    ...(colours.length > 0 && { attributes: { COLOR_0: { size: 3, values } } }),
     ...faces.finish(vt.count > 0, vn.count > 0),
     positions: v.values.toArray(),
     uvs: vt.values.toArray(),
@@ -113,6 +119,19 @@ function readFace(scanner: TextScanner, at: number, faces: PolygonList, v: Refer
   }
   if (size < 3) scanner.fail(`face of ${plural(size, 'corner')} (expected at least 3)`, at);
 }
+
+/** Red, green and blue of vertex i, which some programs put behind its position, as screens have them. Vertices without are white. */
+function readColour(scanner: TextScanner, i: number, colours: FloatList): void {
+  const more: number[] = [];
+  while (!scanner.atLineEnd() && NUMBER_START.includes(scanner.bytes[scanner.pos]))
+    more.push(scanner.number('a colour'));
+  if (more.length < 3) return; // a weight
+  while (colours.length < 3 * i) colours.push(1);
+  for (const component of more.slice(-3)) colours.push(component);
+}
+
+/** + - . and digits. */
+const NUMBER_START = [...'+-.0123456789'].map((letter) => letter.charCodeAt(0));
 
 const AXES = ['x', 'y', 'z'] as const;
 

@@ -92,6 +92,13 @@ describe('readObj', () => {
     ]);
   });
 
+  it('reads colours behind positions as linear ones, and passes over weights', async () => {
+    const mesh = await read('v 0 0 0\nv 1 0 0 1 0.5 0\nv 1 1 0 1 1 0 0\nv 0 1 0 1\nf 1 2 3 4\n');
+    const half = expect.closeTo(0.2140411, 5);
+    expect([...mesh.attributes!.COLOR_0.values]).toEqual([1, 1, 1, 1, half, 0, 1, 0, 0, 1, 1, 1]);
+    expect((await read('v 0 0 0 1\nv 1 0 0 1\nv 1 1 0 1\nf 1 2 3\n')).attributes).toBeUndefined();
+  });
+
   it('notes what it leaves out and repairs', async () => {
     const notes: Note[] = [];
     const mesh = await read(
