@@ -115,7 +115,12 @@ export async function measureSequences(
   options.onProgress?.(frames, frames, 'measuring');
 
   const percent = (length: number): number => (100 * length) / diagonal;
-  const closed = { original: isClosed(original.rest), approximation: isClosed(approximation.rest) };
+  const isOriginalClosed = isClosed(original.rest);
+  const sameRest = original.rest === approximation.rest;
+  const closed = {
+    original: isOriginalClosed,
+    approximation: sameRest ? isOriginalClosed : isClosed(approximation.rest),
+  };
   const found = errors?.result();
   const distance = mean(distances);
   report.figures = {

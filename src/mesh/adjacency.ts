@@ -40,25 +40,27 @@ export function meshEdges(triangles: Uint32Array, vertices: number): Edges {
   const { items: order } = sortBy(low, vertices, sortBy(high, vertices).items);
 
   const edgeOf = new Uint32Array(sides).fill(NO_EDGE);
-  const ends: number[] = [];
-  const offsets: number[] = [];
+  const ends = new Uint32Array(2 * sides);
+  const offsets = new Uint32Array(sides + 1);
   const items = new Uint32Array(sides);
+  let edges = 0;
   let used = 0;
   for (const c of order) {
     if (low[c] === high[c]) continue;
-    const last = ends.length - 2;
+    const last = 2 * edges - 2;
     if (last < 0 || ends[last] !== low[c] || ends[last + 1] !== high[c]) {
-      ends.push(low[c], high[c]);
-      offsets.push(used);
+      ends[2 * edges] = low[c];
+      ends[2 * edges + 1] = high[c];
+      offsets[edges++] = used;
     }
-    edgeOf[c] = ends.length / 2 - 1;
+    edgeOf[c] = edges - 1;
     items[used++] = c;
   }
-  offsets.push(used);
+  offsets[edges] = used;
   return {
-    vertices: Uint32Array.from(ends),
+    vertices: ends.slice(0, 2 * edges),
     edgeOf,
-    corners: { offsets: Uint32Array.from(offsets), items: items.slice(0, used) },
+    corners: { offsets: offsets.slice(0, edges + 1), items: items.slice(0, used) },
   };
 }
 

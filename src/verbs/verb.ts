@@ -7,7 +7,7 @@ import { writeModelGlb } from '../io/write-glb.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import type { FigureName, Figures } from '../model/figures.ts';
 import { type Mesh, triangleCount, vertexCount } from '../model/mesh.ts';
-import { addNotes, distinctNotes, type NoteCode } from '../model/note.ts';
+import { addNotes, distinctNotes, type Note, type NoteCode } from '../model/note.ts';
 import type { Predictor } from '../model/predictor.ts';
 import type { Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
@@ -91,6 +91,12 @@ export const KEPT_BY_EDITING: ReadonlySet<NoteCode> = new Set<NoteCode>([
   'normals-computed',
 ]);
 
+/** Whether a note is on something that the edited file has as it was. */
+function isKept({ code, about }: Note, models: readonly SkinnedModel[]): boolean {
+  if (code !== 'weights-normalised' && code !== 'unweighted-vertices') return KEPT_BY_EDITING.has(code);
+  return models.every(({ name, weights, origin }) => name !== about || weights === origin?.read.weights);
+}
+
 /** Whether models are written by editing the file they were read from: options may ask for other vertices, or fewer names. */
 export function isEdited(models: readonly SkinnedModel[], options: Partial<ModelGlbOptions>): boolean {
   const { normals, uvs, materials, names, reorder = false, quantize = false } = options;
@@ -124,7 +130,7 @@ export async function glbOf(
   if (!options) return {};
   const source = options.predictor ? undefined : sourceOf(models);
   const isEdit = source !== undefined && isEdited(models, options);
-  if (isEdit) report.notes = report.notes.filter(({ code }) => !KEPT_BY_EDITING.has(code));
+  if (isEdit) report.notes = report.notes.filter((each) => !isKept(each, models));
   else addNotes(report.notes, ...lostNotes(source, new Set(models.flatMap(nodesOf))));
   const { parts, report: written } = await (isEdit ? editedParts : newFile)(models, options);
   addNotes(report.notes, ...written.notes);

@@ -329,9 +329,12 @@ describe('verbs on a glTF file', () => {
   it('weights edits it, or says what a new file does not have', async () => {
     const bytes = await sceneBytes();
     const asset = await readGlb(bytes);
+    asset.notes = [note('weights-normalised', { vertices: 1 }, 'body'), note('frames-added', {})];
     const edited = await weights(asset, { influences: 1, glb: {} });
     expect(jsonOf(edited.file!)).toMatchObject({ cameras: jsonOf(bytes).cameras, nodes: jsonOf(bytes).nodes });
-    expect(codesOf(edited.report.notes)).not.toContain('rebuilt');
+    expect(codesOf(edited.report.notes)).toEqual(['weights-normalised']);
+    const kept = await weights(asset, { influences: 8, glb: {} });
+    expect([kept.file, codesOf(kept.report.notes)]).toEqual([await packed(asset.source!), []]);
     const rebuilt = await weights(asset, { influences: 1, glb: { quantize: true } });
     expect(rebuilt.report.notes).toContainEqual(
       note('rebuilt', { lost: ['meshes', 'cameras', 'extras'], extensions: ['ACME_physics'] }),
