@@ -18,10 +18,22 @@ export const openGlb = (glb: Uint8Array): Promise<Asset> =>
 
 type Verb = (asset: Asset) => Promise<Uint8Array>;
 
+/** Whether a clip scales bones, which dual quaternions alone cannot follow. */
+const hasScaledBones = ({ models }: Asset): boolean =>
+  models.some(({ clips }) =>
+    clips.some(({ transforms: m }) =>
+      Array.from({ length: m.length / 12 }, (_, b) => Math.hypot(m[12 * b], m[12 * b + 4], m[12 * b + 8])).some(
+        (length) => Math.abs(length - 1) > 0.01,
+      ),
+    ),
+  );
+
 /** Verbs that change a given rig. */
 export const EDITING_VERBS = {
-  linearize: async (asset) =>
-    (await linearize(asset, { blendBones: 2, trainingFrames: 4, measure: false, glb: {} })).file!,
+  linearize: async (asset) => {
+    const operator = hasScaledBones(asset) ? 'sdqs' : 'dqs';
+    return (await linearize(asset, { operator, blendBones: 2, trainingFrames: 4, measure: false, glb: {} })).file!;
+  },
   mix: async (asset) => (await mix(asset, { poses: 3, glb: {} })).file!,
   weights: async (asset) => (await weights(asset, { method: 'inverse-distance', glb: {} })).file!,
 } satisfies Record<string, Verb>;
