@@ -116,10 +116,10 @@ export function movesPath(moves: readonly Move[], points: readonly PointRange[],
   for (const { name, offset } of moves) {
     const l = names.indexOf(name);
     if (l < 0) {
-      const cause = `no such control point (got ${name}, expected ${names.join(', ')})`;
+      const cause = `names no control point (got ${name}, expected ${names.join(', ')})`;
       throw new PliantError('bad-option', 'drive', cause, { option: 'by', got: name, candidates: names });
     }
-    if (moved.has(l)) fail('bad-option', 'by', `${name} is given twice`);
+    if (moved.has(l)) fail('bad-option', 'by', `names ${name} twice`);
     moved.add(l);
     const idle = AXES.filter((_, c) => offset[c] !== 0 && points[l].min[c] === undefined);
     if (idle.length > 0) fail('bad-option', 'by', `${name} has no effect along ${idle.join(' and ')} (got ${offset})`);

@@ -150,7 +150,7 @@ function without(
 ): (bone: number) => boolean {
   const unknown = exclude.find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    const cause = `no such bone (got ${unknown}, expected some of ${names.join(', ')})`;
+    const cause = `names no bone (got ${unknown}, expected some of ${names.join(', ')})`;
     throw new PliantError('not-found', VERB, cause, { option: 'exclude' });
   }
   return (bone) => deforms(bone) && !exclude.includes(names[bone]);
