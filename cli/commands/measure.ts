@@ -15,6 +15,7 @@ interface Flags {
   perFrame?: boolean;
   cache?: string;
   otherCache?: string;
+  base?: string;
 }
 
 function perFrameText({ perFrame }: MeasureDetail, page: Page): string {
@@ -31,14 +32,18 @@ function perFrameText({ perFrame }: MeasureDetail, page: Page): string {
 
 const measureFiles = (run: Run, original: string, approximation: string, self: Command) =>
   answerOf('measure', async (inputs) => {
-    const { perFrame, cache, otherCache } = self.opts<Flags>();
+    const { perFrame, cache, otherCache, base } = self.opts<Flags>();
     const space = { ...givenFlags(self, SPACE_OPTIONS), ...givenClips(self) };
     const assets = [
       await inputs.open(original, { ...space, cache }),
       await inputs.open(approximation, { ...space, cache: otherCache }),
     ] as const;
     const options = givenFlags(self, { ...MEASURE_VERB_OPTIONS, ...POSE_OPTIONS });
-    const { report } = await measure(assets, { ...options, ...run });
+    const { report } = await measure(assets, {
+      ...options,
+      ...run,
+      ...(base !== undefined && { base: await inputs.open(base, space) }),
+    });
     return {
       report,
       text: (page) => [
@@ -59,11 +64,12 @@ export function define(command: Command, signal: AbortSignal): void {
     .argument('<approximation>', 'approximation of the same motion or mesh')
     .option('--per-frame', 'also print the errors of each frame')
     .option('--cache <file>', 'PC2 or MDD cache of the original')
-    .option('--other-cache <file>', 'PC2 or MDD cache of the approximation');
+    .option('--other-cache <file>', 'PC2 or MDD cache of the approximation')
+    .option('--base <file>', 'the same motion without detail: also measure the detail, as folds of cloth');
   addFlags(command, { ...SPACE_OPTIONS, ...MEASURE_VERB_OPTIONS });
   addFlags(command.optionsGroup('Skinning of rigs:'), POSE_OPTIONS);
   command.action(action(signal, measureFiles));
-  withCommonFlags(command, 'per-frame object cache other-cache up clip operator');
+  withCommonFlags(command, 'per-frame object cache other-cache base up clip operator');
   withExamples(command, [
     ['pliant measure horse.glb fitted.glb', 'the rig in fitted.glb against the morphs in horse.glb'],
     ["pliant measure 'a/*.obj' 'b/*.obj' --per-frame", 'two OBJ sequences, frame by frame'],

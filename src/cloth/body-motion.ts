@@ -1,4 +1,4 @@
-import { identity34, MATRIX_STRIDE } from '../math/matrix34.ts';
+import { MATRIX_STRIDE } from '../math/matrix34.ts';
 import { polar3 } from '../math/svd3.ts';
 import type { Mesh } from '../model/mesh.ts';
 import type { MeshSequence } from '../model/sequence.ts';
@@ -34,30 +34,48 @@ export interface Mover {
   moveTo(t: number): void;
 }
 
-export async function readBodyFrame({ sequence, rig }: BodyMotion, k: number): Promise<BodyFrame> {
+async function readBodyFrame({ sequence, rig }: BodyMotion, k: number): Promise<BodyFrame> {
   return { positions: await sequence.readFrame(k), ...(rig && { transforms: clipFrame(rig.clip, k).slice() }) };
 }
 
-/**
- * The rest pose of a body, moved as a whole to where its first frame is: the pose that garments are modelled on. `place`
- * (12) is that rigid motion, the one with the least squares (Kabsch 1976).
- */
-export function bodyAtRest(
-  { sequence: { rest }, rig }: BodyMotion,
-  first: BodyFrame,
-): BodyFrame & { place: Float32Array } {
-  const m = rest.positions.length / 3;
-  const all = { items: Uint32Array.from({ length: m }, (_, i) => i), weights: new Float64Array(m).fill(1 / m) };
-  const place = Float32Array.from(rigidBetween(rest.positions, first.positions, all));
-  if (!rig) return { place, positions: movedBy(place, rest.positions) };
-  const bones = rig.clip.transforms.length / rig.clip.times.length / MATRIX_STRIDE;
-  const transforms = identity34(bones);
-  for (let j = 0; j < bones; j++) transforms.set(place, MATRIX_STRIDE * j);
-  return { place, positions: movedBy(place, rest.positions), transforms };
+/** A body at its rest pose, the one that garments are modelled on, moved as a whole to where its motion starts. */
+export interface BodyStart extends BodyFrame {
+  /** 12: the rigid motion with the least squares that moved it. */
+  place: Float32Array;
+  /** The first frame of the motion. */
+  first: BodyFrame;
 }
 
-/** Between two frames. */
-export function blendFrames(a: BodyFrame, b: BodyFrame, t: number): BodyFrame {
+export async function startOf(body: BodyMotion): Promise<BodyStart> {
+  const { sequence, rig } = body;
+  const first = await readBodyFrame(body, 0);
+  const { positions: rest } = sequence.rest;
+  const m = rest.length / 3;
+  const all = { items: Uint32Array.from({ length: m }, (_, i) => i), weights: new Float64Array(m).fill(1 / m) };
+  const place = Float32Array.from(rigidBetween(rest, first.positions, all));
+  const start = { place, first, positions: movedBy(place, rest) };
+  if (!rig) return start;
+  const transforms = new Float32Array(rig.clip.transforms.length / rig.clip.times.length);
+  for (let o = 0; o < transforms.length; o += MATRIX_STRIDE) transforms.set(place, o);
+  return { ...start, transforms };
+}
+
+/**
+ * From its start a body goes to the pose of its first frame in half of `settling` ≥ 1 frames, which are counted up to 0, and
+ * waits there; then follows its motion from frame 1 on.
+ */
+export async function* bodyFrames(
+  body: BodyMotion,
+  start: BodyStart,
+  settling: number,
+): AsyncGenerator<{ k: number; frame: BodyFrame }> {
+  for (let k = 1 - settling; k <= 0; k++) {
+    yield { k, frame: blendFrames(start, start.first, Math.min(1, (2 * (k + settling)) / settling)) };
+  }
+  for (let k = 1; k < body.sequence.frameCount; k++) yield { k, frame: await readBodyFrame(body, k) };
+}
+
+function blendFrames(a: BodyFrame, b: BodyFrame, t: number): BodyFrame {
   const blend = (from: Float32Array, to: Float32Array) => from.map((x, c) => x + t * (to[c] - x));
   return {
     positions: blend(a.positions, b.positions),
@@ -92,7 +110,7 @@ const rotation = new Float64Array(9);
 const symmetric = new Float64Array(9);
 const matrix = new Float64Array(MATRIX_STRIDE);
 
-/** The rigid motion that brings points `from` nearest to points `to`, in an array that is used again (12). */
+/** The rigid motion that brings points `from` nearest to points `to` (Kabsch 1976), in an array that is used again (12). */
 export function rigidBetween(from: Float32Array, to: Float32Array, { items, weights }: Weighted): Float64Array {
   const a = [0, 0, 0];
   const b = [0, 0, 0];

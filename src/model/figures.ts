@@ -27,6 +27,10 @@ export const FIGURES = {
   approximationVolume: ['mean volume of the approximation', 'units³'],
   diagonal: ['rest diagonal', 'units'],
   envelopingErrorPercent: ['enveloping error', '% of the rigid prediction'],
+  normalErrorDegrees: ['mean angle between normals', '°'],
+  detailRecoveredPercent: ['detail recovered', '% of the squared error of the base'],
+  vigour: ['vigour of the detail', '× that of the original'],
+  jitter: ['jitter of the detail', '× that of the original'],
   // decimate
   verticesBefore: ['vertices before'],
   verticesAfter: ['vertices after'],

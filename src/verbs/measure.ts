@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import { GLTF_SPACE, meshInGltfSpace, sequenceInGltfSpace } from '../io/glb/space.ts';
+import { measureDetail } from '../measure/detail.ts';
 import {
   MEASURE_OPTIONS,
   type MeasureOptions,
@@ -11,7 +12,7 @@ import type { Asset } from '../model/asset.ts';
 import type { Mesh } from '../model/mesh.ts';
 import type { Note } from '../model/note.ts';
 import type { OptionSpecs } from '../model/options.ts';
-import type { MeshSequence } from '../model/sequence.ts';
+import { type MeshSequence, memorySequence } from '../model/sequence.ts';
 import { plural } from '../model/wording.ts';
 import { chooseClip, moreClips, type PoseOptions, pickOne, poseClip, requireMixWeights } from './choose.ts';
 import { posingOption } from './scenes.ts';
@@ -26,6 +27,8 @@ export const MEASURE_VERB_OPTIONS = {
 /** Options of `measure`. */
 export interface MeasureVerbOptions extends MeasureOptions, Omit<PoseOptions, 'framesPerSecond'> {
   object?: string;
+  /** The same motion without detail: how much of what it lacks does the approximation have? */
+  base?: VerbInput;
 }
 
 /** What only `measure` reports: its curves. */
@@ -40,14 +43,16 @@ export async function measure(
   options: MeasureVerbOptions = {},
 ): Promise<{ report: VerbReport<MeasureDetail> }> {
   const assets = [assetOf(original), assetOf(approximation)] as const;
-  const { object, clip, operator, antipodality, kernel, ...asked } = options;
+  const { object, base, clip, operator, antipodality, kernel, ...asked } = options;
   const pose = { clip, operator, antipodality, kernel };
-  const [a, b] = inOneSpace(assets.map((asset) => subjectOf(asset, object, pose)));
+  const all = [...assets, ...(base ? [assetOf(base)] : [])];
+  const [a, b, plain] = inOneSpace(all.map((asset) => subjectOf(asset, object, pose)));
   const stray = posingOption(pose);
   if (stray && assets.every(({ models }) => models.length === 0)) {
     throw new PliantError('bad-option', 'measure', 'applies to rigs only', { option: stray });
   }
   const { report, perFrame, perVertex } = await compare(a, b, asked);
+  if (plain) Object.assign(report.figures, await measureDetail(motionOf(a), motionOf(b), motionOf(plain), asked));
   const clips = [a, b].flatMap((each) => ('sequence' in each ? [sequenceClip(each.sequence, each.name)] : []));
   const parts = [a, b].map((each) => meshPart(each.name, surfaceOf(each)));
   const notes = [...a.notes, ...b.notes, ...report.notes];
@@ -78,15 +83,18 @@ const surfaceOf = (subject: Subject): Mesh => ('mesh' in subject ? subject.mesh 
 
 /** Both as glTF has them, where one has another up axis or unit than the other. */
 function inOneSpace(subjects: readonly Subject[]): Subject[] {
-  const spaces = subjects.map((subject) => surfaceOf(subject).space ?? GLTF_SPACE);
-  const [a, b] = spaces;
-  if (a.up === b.up && a.metresPerUnit === b.metresPerUnit) return [...subjects];
+  const [a, ...others] = subjects.map((subject) => surfaceOf(subject).space ?? GLTF_SPACE);
+  if (others.every((b) => a.up === b.up && a.metresPerUnit === b.metresPerUnit)) return [...subjects];
   return subjects.map((subject) =>
     'mesh' in subject
       ? { ...subject, mesh: meshInGltfSpace(subject.mesh) }
       : { ...subject, sequence: sequenceInGltfSpace(subject.sequence) },
   );
 }
+
+/** A mesh that stands still is a motion of one frame. */
+const motionOf = (subject: Subject): MeshSequence =>
+  'sequence' in subject ? subject.sequence : memorySequence(subject.name, subject.mesh, [subject.mesh.positions]);
 
 function compare(a: Subject, b: Subject, options: MeasureOptions) {
   if ('sequence' in a && 'sequence' in b && a.sequence.frameCount === b.sequence.frameCount)

@@ -1,0 +1,95 @@
+/** A garment on a body, ready to be stepped: the coarse cloth, and the fine one on it. */
+import type { Mesh } from '../model/mesh.ts';
+import type { OptionSpecs, OptionsOf, RunOptions } from '../model/options.ts';
+import { choiceOption, integerOption, numberOption } from '../model/options.ts';
+import type { ClothMaterial } from './body.ts';
+import { type BodyFrame, type BodyMotion, type BodyStart, movedMesh } from './body-motion.ts';
+import { coarseMesh } from './coarse-mesh.ts';
+import { DetailPhysics } from './detail.ts';
+import { Embedding } from './embedding.ts';
+import { obstacleOf } from './obstacles.ts';
+import { type ClothSolver, clothSolver } from './solver.ts';
+import { type Stage, stageOf } from './stage.ts';
+import type { Wind } from './wind.ts';
+
+export const WEAR_OPTIONS = {
+  coarseVertices: integerOption(300, { min: 4, max: 100_000 }, 'vertices of the coarse mesh that is simulated'),
+  collider: choiceOption('capsules', ['capsules', 'surface'], 'body: a capsule per bone, or its posed surface'),
+  thickness: numberOption(0.006, { min: 0, max: 1, unit: 'm' }, 'distance between cloth and body'),
+  bending: numberOption(1e-4, { min: 0, max: 1, unit: 'N·m' }, 'bending stiffness: silk 1e-6, cotton 1e-5, denim 1e-4'),
+} as const satisfies OptionSpecs;
+
+/** What is worn. */
+export interface Garment {
+  /** At the body's rest pose, in metres, y up. */
+  mesh: Mesh;
+  /** Vertices that the body holds. */
+  pinned: Uint32Array;
+  wind?: Wind;
+}
+
+export interface WornGarment {
+  /** The garment where the motion starts, and its coarse mesh. */
+  fine: Mesh;
+  coarse: Mesh;
+  /** The body as the fine mesh meets it. */
+  stage: Stage;
+  solver: ClothSolver;
+  embedding: Embedding;
+  detail: DetailPhysics;
+  /** The body goes on to its next frame, and the coarse cloth with it. The detail is left to the caller. */
+  next(frame: BodyFrame): void;
+}
+
+/** The coarse cloth keeps this much more distance, so that its facets do not cut into the body. m. */
+const COARSE_THICKNESS = 0.008;
+/** Cotton that calms down soon. */
+const MATERIAL: Omit<ClothMaterial, 'thickness' | 'bending'> = {
+  density: 0.2,
+  waveSpeed: 30,
+  compression: 0.4,
+  viscosity: 4e-3,
+  friction: 0.3,
+};
+
+/** Dresses a body at its rest pose, `start`. Frames take `frameTime` seconds. */
+export async function wearGarment(
+  garment: Garment,
+  body: BodyMotion,
+  start: BodyStart,
+  frameTime: number,
+  options: OptionsOf<typeof WEAR_OPTIONS> & RunOptions,
+): Promise<WornGarment> {
+  const { coarseVertices, collider, thickness, bending } = options;
+  const fine = movedMesh(start.place, garment.mesh);
+  const { mesh: coarse, pinned } = await coarseMesh(fine, garment.pinned, coarseVertices, options);
+  const obstacle = obstacleOf(body, start, collider);
+  const coarseStage = stageOf(coarse, pinned, start, obstacle, thickness + COARSE_THICKNESS);
+  const stage = stageOf(fine, garment.pinned, start, obstacle, thickness);
+  const solver = clothSolver(
+    {
+      name: garment.mesh.name ?? 'cloth',
+      mesh: coarse,
+      material: { ...MATERIAL, bending, thickness: thickness + COARSE_THICKNESS },
+      pinned,
+      colliders: [],
+      wind: garment.wind,
+      selfCollision: false,
+      stage: coarseStage,
+    },
+    { frameTime, sweeps: 1 },
+  );
+  const embedding = new Embedding(coarse, fine);
+  return {
+    fine,
+    coarse,
+    stage,
+    solver,
+    embedding,
+    detail: new DetailPhysics(embedding, fine, stage, solver.body.x),
+    next(frame) {
+      for (const mover of [obstacle, coarseStage.pins, stage.pins]) mover.next(frame);
+      solver.frame();
+    },
+  };
+}
