@@ -31,7 +31,7 @@ export interface DetailSettings {
   pull: number;
 }
 
-const QUIET: DetailSettings = { inertia: 0.5, viscosity: 30, bending: 0.4, hats: 0.5, pull: 0.1 };
+const QUIET: DetailSettings = { inertia: 0.5, viscosity: 30, bending: 0.1, hats: 0.8, pull: 0.1 };
 
 /** Seconds that rates are given for. */
 const RATE_TIME = 1 / 30;
