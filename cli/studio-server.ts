@@ -31,7 +31,8 @@ const TYPES: Record<string, string> = {
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
-  "worker-src 'self'",
+  // The transcoder of KTX2 pictures is put together by three.js.
+  "worker-src 'self' blob:",
   "style-src 'self'",
   "img-src 'self' blob: data:",
   "connect-src 'self'",

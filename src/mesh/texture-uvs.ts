@@ -18,32 +18,45 @@ interface TextureMapping {
   scale: [number, number];
 }
 
-/** How the base colour's texture finds its uvs; undefined when it takes `uvs` as they are. */
-function textureMapping({ gltf }: Material): TextureMapping | undefined {
-  const pbr = gltf?.material.pbrMetallicRoughness as { baseColorTexture?: TextureInfo } | undefined;
-  const info = pbr?.baseColorTexture;
+/** Textures of a glTF material. */
+export type TextureSlot = 'baseColorTexture' | 'normalTexture' | 'occlusionTexture' | 'emissiveTexture';
+
+/** The entry for a texture in a glTF material. */
+export function textureInfo({ gltf }: Material, slot: TextureSlot): TextureInfo | undefined {
+  const definition = slot === 'baseColorTexture' ? gltf?.material.pbrMetallicRoughness : gltf?.material;
+  return (definition as { [S in TextureSlot]?: TextureInfo } | undefined)?.[slot];
+}
+
+/** How a texture finds its uvs; undefined when it takes `uvs` as they are. */
+function textureMapping(material: Material, slot: TextureSlot): TextureMapping | undefined {
+  const info = textureInfo(material, slot);
   const transform = info?.extensions?.KHR_texture_transform;
   const texCoord = transform?.texCoord ?? info?.texCoord ?? 0;
   if (!transform && texCoord === 0) return undefined;
   return { offset: [0, 0], rotation: 0, scale: [1, 1], ...transform, texCoord };
 }
 
-interface TextureInfo {
+export interface TextureInfo {
+  index: number;
   texCoord?: number;
+  /** Of normals. */
+  scale?: number;
+  /** Of occlusion. */
+  strength?: number;
   extensions?: { KHR_texture_transform?: Partial<TextureMapping> };
 }
 
 /**
- * 2W: where each split vertex finds its base colour, for whoever knows one set of uvs and no transforms: `uvs`, unless a
+ * 2W: where each split vertex finds its base colour, or another texture, for whoever knows one set of uvs and no transforms: `uvs`, unless a
  * material takes another set or moves them. Where two materials that differ in this share a vertex, the later group counts.
  * Undefined when the mesh has no uvs.
  */
-export function textureUvs(mesh: Mesh): Float32Array | undefined {
+export function textureUvs(mesh: Mesh, slot: TextureSlot = 'baseColorTexture'): Float32Array | undefined {
   const { materials = [], groups = [], attributes = {}, uvs } = mesh;
   const corners = mesh.seams?.triangles ?? mesh.triangles;
   let out: Float32Array | undefined;
   for (const { start, count, material } of groups) {
-    const mapping = material === undefined ? undefined : textureMapping(materials[material]);
+    const mapping = material === undefined ? undefined : textureMapping(materials[material], slot);
     const other = mapping && attributes[`TEXCOORD_${mapping.texCoord}`];
     const set = other && attributeFloats(other);
     if (!mapping || !(set || uvs)) continue;

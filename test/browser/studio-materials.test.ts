@@ -1,27 +1,49 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { writeMeshGlb } from '../../src/io/write-glb.ts';
-import type { Material, Mesh } from '../../src/model/mesh.ts';
+import type { Image, Material, Mesh } from '../../src/model/mesh.ts';
 import { encodePng } from '../../src/report/png.ts';
 import { describeInBrowser } from './chromium.ts';
 import { studioOpener } from './studio-page.ts';
 
 const GREEN = [40, 160, 40] as const;
 
-/** A square that faces the eye, with a picture of one colour; above it one without a material. */
-async function picturedSquare(alphaMode: Material['alphaMode'], alpha: number): Promise<Uint8Array> {
+async function picture(alpha = 255): Promise<Image> {
   const size = 8;
   const pixels = Uint8Array.from({ length: 4 * size * size }, (_, c) => (c % 4 === 3 ? alpha : GREEN[c % 4]));
-  const bytes = await encodePng({ width: size, height: size, channels: 4, pixels });
-  const material: Material = {
-    name: 'picture',
-    baseColor: [1, 1, 1, 1],
-    metallic: 0,
-    roughness: 1,
-    doubleSided: true,
-    alphaMode,
-    baseColorTexture: { mimeType: 'image/png', bytes },
-  };
+  return { mimeType: 'image/png', bytes: await encodePng({ width: size, height: size, channels: 4, pixels }) };
+}
+
+/** 8 × 8 pixels of that colour as KTX2, compressed as UASTC: blocks of mode 8 have one colour. */
+function ktx2(): Image {
+  const bytes = new Uint8Array(160 + 4 * 16);
+  const view = new DataView(bytes.buffer);
+  bytes.set([0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb, 0x0d, 0x0a, 0x1a, 0x0a]);
+  // Format (none), size of a type, width, height, depth, layers, faces, levels, scheme; place of the descriptor.
+  for (const [w, word] of [0, 1, 8, 8, 0, 0, 1, 1, 0, 104, 44].entries()) view.setUint32(12 + 4 * w, word, true);
+  for (const [w, size] of [160, 64, 64].entries()) view.setBigUint64(80 + 8 * w, BigInt(size), true);
+  const descriptor = [
+    44,
+    0,
+    2 | (40 << 16),
+    166 | (1 << 8) | (2 << 16),
+    3 | (3 << 8),
+    16,
+    0,
+    127 << 16,
+    0,
+    0,
+    0xffffffff,
+  ];
+  for (const [w, word] of descriptor.entries()) view.setUint32(104 + 4 * w, word, true);
+  const bits = [0x17n, ...[...GREEN, 255].map(BigInt)];
+  const block = bits.reduce((all, value, b) => all | (value << BigInt(b === 0 ? 0 : 8 * b - 3)), 0n);
+  for (let b = 0; b < 4; b++) view.setBigUint64(160 + 16 * b, block, true);
+  return { mimeType: 'image/ktx2', bytes };
+}
+
+/** A square that faces the eye, with a material; above it one without. */
+async function square(material: Partial<Material>, attributes?: Mesh['attributes']): Promise<Uint8Array> {
   const mesh: Mesh = {
     positions: Float32Array.from([-1, -1, 0, 1, -1, 0, 1, 0, 0, -1, 0, 0, 1, 1, 0, -1, 1, 0]),
     triangles: Uint32Array.from([0, 1, 2, 0, 2, 3, 3, 2, 4, 3, 4, 5]),
@@ -30,7 +52,10 @@ async function picturedSquare(alphaMode: Material['alphaMode'], alpha: number): 
       { name: 'pictured', start: 0, count: 2, material: 0 },
       { name: 'bare', start: 2, count: 2 },
     ],
-    materials: [material],
+    materials: [
+      { name: 'picture', baseColor: [1, 1, 1, 1], metallic: 0, roughness: 1, doubleSided: true, ...material },
+    ],
+    attributes,
   };
   return (await writeMeshGlb(mesh)).bytes;
 }
@@ -59,10 +84,44 @@ describeInBrowser('materials in the studio', (harness) => {
     ['OPAQUE', 77],
     ['MASK', 160],
   ] as const)('%s: textures keep their colours and are opaque at an alpha of %d', async (mode, alpha) => {
-    const [pictured, bare] = await coloursOf(await picturedSquare(mode, alpha));
+    const [pictured, bare] = await coloursOf(await square({ alphaMode: mode, baseColorTexture: await picture(alpha) }));
     expect([pictured[3], bare[3]]).toEqual([255, 255]);
     expect(pictured[1]).toBeGreaterThan(90);
     expect(isGreen(bare)).toBe(false);
+  });
+
+  it('KTX2 pictures are shown', async () => {
+    await coloursOf(await square({ baseColorTexture: ktx2() }));
+  });
+
+  it('vertex colours are shown', async () => {
+    const values = Float32Array.from({ length: 4 * 6 }, (_, c) => [0.02, 0.4, 0.02, 1][c % 4]);
+    await coloursOf(await square({}, { COLOR_0: { size: 4, values } }));
+  });
+
+  it('maps of other uv sets are shown', async () => {
+    const values = Float32Array.from({ length: 2 * 6 }, () => 0.5);
+    const gltf: Material['gltf'] = {
+      material: {
+        pbrMetallicRoughness: { baseColorFactor: [0, 0, 0, 1] },
+        emissiveTexture: { index: 0, texCoord: 1 },
+        emissiveFactor: [1, 1, 1],
+      },
+      textures: [{ source: 0 }],
+      samplers: [],
+      images: [await picture()],
+    };
+    await coloursOf(await square({ baseColor: [0, 0, 0, 1], gltf }, { TEXCOORD_1: { size: 2, values } }));
+  });
+
+  it('a picture that cannot be decoded leaves its material, and is told', async () => {
+    const { page, drop } = await open();
+    await drop({ 'square.glb': await square({ baseColorTexture: { ...ktx2(), bytes: ktx2().bytes.slice(0, 200) } }) });
+    await page
+      .getByRole('status')
+      .getByText(/picture cannot be shown/)
+      .waitFor();
+    await page.close();
   });
 });
 

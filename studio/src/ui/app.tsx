@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Studio } from '../core/studio.ts';
 import type { Shown } from '../viewport/doc-view.ts';
+import { undecoded } from '../viewport/pictures.ts';
 import { Reasons } from './controls/button.tsx';
 import { handleKey } from './page/keys.ts';
 import { KeysDialog } from './page/keys-dialog.tsx';
@@ -26,6 +27,13 @@ export function App({ studio }: { studio: Studio }) {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [studio]);
+  useEffect(
+    () =>
+      undecoded.subscribe((count) => {
+        if (count > 0) studio.notices.say('A picture cannot be shown. Its material is drawn without it.');
+      }),
+    [studio],
+  );
   const tab = studio.tab.value;
   const doc = studio.doc.value;
   useEffect(() => {

@@ -1,6 +1,7 @@
-import { signal } from '@preact/signals-core';
-import { Color, DoubleSide, MeshPhongMaterial, RepeatWrapping, SRGBColorSpace, Texture, Vector2 } from 'three';
-import type { Image, Mesh } from '../../../src/index.ts';
+import { Color, DoubleSide, MeshPhongMaterial, type Texture, Vector2 } from 'three';
+import type { Mesh } from '../../../src/index.ts';
+import { type FileMap, type FileMaterial, type FileTexture, fileTexture, MAPS } from './file-textures.ts';
+import { decoded, textureOf } from './pictures.ts';
 
 /** Clay: the default material. */
 const CLAY = { color: new Color().setHSL(0.58, 0.24, 0.6), shininess: 18, specular: new Color(0x1c1c1c) };
@@ -29,9 +30,6 @@ export function setTone(wireframe: boolean, dark: boolean): void {
 const TONE = `outgoingLight = outgoingLight / (1.0 + tone.x * outgoingLight.g) + tone.y;
 #include <opaque_fragment>`;
 
-/** Number of textures loaded so far; another one changes how surfaces look. */
-export const decoded = signal(0);
-
 /** The materials of a surface: from its file, or painted by vertex colours. */
 export class SurfaceMaterials {
   readonly plain: MeshPhongMaterial | MeshPhongMaterial[];
@@ -40,10 +38,12 @@ export class SurfaceMaterials {
   readonly #own = new Map<MeshPhongMaterial, typeof GHOST>();
 
   constructor(mesh: Mesh) {
-    const { materials = [], groups = [] } = mesh;
+    const { materials = [], groups = [], attributes = {} } = mesh;
+    const vertexColors = attributes.COLOR_0 !== undefined;
     const used = groups.some(({ material }) => material !== undefined) && materials.length > 0;
     // After those of the file: the default for groups without a material.
-    this.plain = used ? [...materials.map((material) => this.#fileMaterial(material)), phong(CLAY)] : phong(CLAY);
+    const clay = phong(vertexColors ? { ...CLAY, color: new Color(1, 1, 1), vertexColors } : CLAY);
+    this.plain = used ? [...materials.map((material) => this.#fileMaterial(material, vertexColors)), clay] : clay;
     for (const material of this.all) {
       const { transparent, opacity, color } = material;
       this.#own.set(material, { transparent, opacity, color: color.clone() });
@@ -75,38 +75,53 @@ export class SurfaceMaterials {
   }
 
   /** Phong's highlights stand for roughness: what is compared here is shape. */
-  #fileMaterial({ baseColor, roughness, alphaMode, baseColorTexture }: FileMaterial): MeshPhongMaterial {
+  #fileMaterial(given: FileMaterial, vertexColors: boolean): MeshPhongMaterial {
+    const { baseColor, roughness, alphaMode, gltf } = given;
     const [red, green, blue, opacity] = baseColor;
     const gloss = (1 - Math.min(1, roughness)) ** 2;
     const material = phong({
       color: new Color(red, green, blue),
       shininess: 4 + 80 * gloss,
       specular: new Color().setScalar(0.02 + 0.2 * gloss),
+      vertexColors,
     });
+    const { emissiveFactor = [0, 0, 0], alphaCutoff = 0.5 } = (gltf?.material ?? {}) as MoreFactors;
     if (alphaMode === 'BLEND') Object.assign(material, { transparent: true, opacity });
-    if (alphaMode === 'MASK') material.alphaTest = 0.5;
-    if (baseColorTexture) void this.#addPicture(material, baseColorTexture);
+    if (alphaMode === 'MASK') material.alphaTest = alphaCutoff;
+    for (const [channel, map] of MAPS.entries()) {
+      const texture = fileTexture(given, map);
+      if (texture) void this.#addMap(material, map, texture, channel, emissiveFactor);
+      else if (map.slot === 'emissiveTexture') material.emissive.setRGB(...emissiveFactor);
+    }
     return material;
   }
 
-  /** Textures are decoded asynchronously; if that fails, the colour stays. */
-  async #addPicture(material: MeshPhongMaterial, { mimeType, bytes }: Image): Promise<void> {
-    const blob = new Blob([new Uint8Array(bytes)], { type: mimeType });
-    // Keeps the browser from premultiplying alpha.
-    const options = { imageOrientation: 'flipY', premultiplyAlpha: 'none' } as const;
-    const bitmap = await createImageBitmap(blob, options).catch(() => undefined);
-    if (!bitmap) return;
-    const texture = new Texture(bitmap);
-    Object.assign(texture, { flipY: false, wrapS: RepeatWrapping, wrapT: RepeatWrapping, colorSpace: SRGBColorSpace });
-    texture.needsUpdate = true;
+  /** Pictures are decoded asynchronously; if that fails, the material stays without. */
+  async #addMap(
+    material: MeshPhongMaterial,
+    { map, colorSpace }: FileMap,
+    { images, wrap, scale = 1, strength = 1 }: FileTexture,
+    channel: number,
+    emissive: [number, number, number],
+  ): Promise<void> {
+    const texture = await textureOf(images);
+    if (!texture) return;
+    Object.assign(texture, { ...wrap, colorSpace, channel });
     this.#textures.push(texture);
-    material.map = texture;
+    material[map] = texture;
+    if (map === 'normalMap') material.normalScale.setScalar(scale);
+    if (map === 'aoMap') material.aoMapIntensity = strength;
+    if (map === 'emissiveMap') material.emissive.setRGB(...emissive);
     material.needsUpdate = true;
     decoded.value++;
   }
 }
 
-type FileMaterial = NonNullable<Mesh['materials']>[number];
+/** Factors of a glTF material beside those of `Material`. */
+interface MoreFactors {
+  emissiveFactor?: [number, number, number];
+  alphaCutoff?: number;
+}
 
 function phong(parameters: ConstructorParameters<typeof MeshPhongMaterial>[0]): MeshPhongMaterial {
   const material = new MeshPhongMaterial({ side: DoubleSide, shadowSide: DoubleSide, fog: false, ...parameters });

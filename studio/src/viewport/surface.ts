@@ -7,7 +7,10 @@ import {
   textureUvs,
   vertexNormals,
 } from '../../../src/doors/mesh.ts';
-import type { Mesh } from '../../../src/index.ts';
+import type { Mesh, VertexAttribute } from '../../../src/index.ts';
+import { attributeFloats } from '../../../src/mesh/attribute-floats.ts';
+import { textureInfo } from '../../../src/mesh/texture-uvs.ts';
+import { MAPS } from './file-textures.ts';
 import { SurfaceMaterials } from './materials.ts';
 
 /** Layers of colours: the chosen paint, or the difference in its own pane. */
@@ -33,11 +36,35 @@ export function restGeometry(mesh: Mesh, normals = mesh.normals?.slice() ?? vert
   geometry.setIndex(new BufferAttribute(mesh.seams?.triangles ?? mesh.triangles, 1));
   geometry.setAttribute('position', new BufferAttribute(perSplit(mesh.positions, 3, mesh), 3));
   geometry.setAttribute('normal', new BufferAttribute(normals, 3));
-  const uvs = textureUvs(mesh);
-  if (uvs) geometry.setAttribute('uv', new BufferAttribute(uvs, 2));
+  setUvs(geometry, mesh);
+  const { COLOR_0: colours } = mesh.attributes ?? {};
+  if (colours) geometry.setAttribute('color', ownColours(colours));
   const clay = mesh.materials?.length ?? 0;
   for (const { start, count, material = clay } of mesh.groups ?? []) geometry.addGroup(3 * start, 3 * count, material);
   return geometry;
+}
+
+/** A set of uvs for each texture: `uv`, `uv1` and so on. Equal sets share one attribute. */
+function setUvs(geometry: BufferGeometry, mesh: Mesh): void {
+  const shared = new Map<Float32Array, BufferAttribute>();
+  for (const [channel, { slot }] of MAPS.entries()) {
+    const isUsed = channel === 0 || mesh.materials?.some((material) => textureInfo(material, slot));
+    const uvs = isUsed ? textureUvs(mesh, slot) : undefined;
+    if (!uvs) continue;
+    if (!shared.has(uvs)) shared.set(uvs, new BufferAttribute(uvs, 2));
+    geometry.setAttribute(channel === 0 ? 'uv' : `uv${channel}`, shared.get(uvs)!);
+  }
+}
+
+/** Red, green and blue; a fourth component would be drawn as contour lines. */
+function ownColours(attribute: VertexAttribute): BufferAttribute {
+  const { size } = attribute;
+  const floats = attributeFloats(attribute);
+  const rgb = Float32Array.from(
+    { length: (3 * floats.length) / size },
+    (_, c) => floats[size * Math.floor(c / 3) + (c % 3)],
+  );
+  return new BufferAttribute(rgb, 3);
 }
 
 /** The colours of a mesh in all layers, one of which is on its geometry. */
@@ -46,12 +73,15 @@ export class PaintLayers {
   readonly #mesh: Mesh;
   readonly #materials: SurfaceMaterials;
   readonly #layers: { [L in Layer]?: { colours: Float32Array; attribute: BufferAttribute } } = {};
+  /** Vertex colours of the file. */
+  readonly #own?: BufferAttribute;
   #shown: Layer = 'own';
 
   constructor(object: ThreeMesh, mesh: Mesh, materials: SurfaceMaterials) {
     this.#object = object;
     this.#mesh = mesh;
     this.#materials = materials;
+    this.#own = object.geometry.getAttribute('color') as BufferAttribute | undefined;
   }
 
   /** 3N linear RGB, or 4N with values for contour lines; undefined for the surface's own material. */
@@ -75,7 +105,8 @@ export class PaintLayers {
   show(layer: Layer): void {
     this.#shown = layer;
     const attribute = this.#layers[layer]?.attribute;
-    if (attribute) this.#object.geometry.setAttribute('color', attribute);
+    const colours = attribute ?? this.#own;
+    if (colours) this.#object.geometry.setAttribute('color', colours);
     this.#object.material = attribute ? this.#materials.painted : this.#materials.plain;
   }
 }
