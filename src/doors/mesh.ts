@@ -9,7 +9,7 @@ export type { FlatArray } from '../math/rows.ts';
 export { type Bounds, boundsOf, diagonalOf } from '../mesh/bounds.ts';
 export { expandToSplit, splitVertices, type WeldOptions, weldVertices } from '../mesh/seams.ts';
 export { type NormalWeighting, smoothingGroups, vertexNormals } from '../mesh/normals.ts';
-export { textureUvs } from '../mesh/texture-uvs.ts';
+export { type TextureSlot, textureUvs } from '../mesh/texture-uvs.ts';
 export { transformMesh } from '../mesh/transform-mesh.ts';
 export { triangulatePolygon } from '../mesh/triangulate.ts';
 

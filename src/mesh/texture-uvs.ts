@@ -18,7 +18,7 @@ interface TextureMapping {
   scale: [number, number];
 }
 
-/** Textures of a glTF material. */
+/** Textures of a glTF material that views draw, by their names there. */
 export type TextureSlot = 'baseColorTexture' | 'normalTexture' | 'occlusionTexture' | 'emissiveTexture';
 
 /** The entry for a texture in a glTF material. */

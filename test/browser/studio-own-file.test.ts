@@ -32,7 +32,7 @@ describeInBrowser("the user's own file in the studio", (harness) => {
     expect(await page.getByRole('list', { name: 'Changes in rig.glb' }).getByRole('listitem').count()).toBe(1);
     await saved(() => press('Small GLB'));
     await page
-      .getByRole('list', { name: 'Changes in rig-small.glb' })
+      .getByRole('list', { name: 'Notes on rig-small.glb' })
       .getByText(/extras/)
       .waitFor();
     await done();

@@ -5,6 +5,7 @@ import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { mergeSequences } from '../../src/mesh/merge-sequences.ts';
 import { vertexNormals } from '../../src/mesh/normals.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
+import { note } from '../../src/model/note.ts';
 import { asSequence, type SequenceData } from '../../studio/src/core/content/content.ts';
 import { errorsOfFile } from '../../studio/src/worker/file-errors.ts';
 import { glbJob } from '../../studio/src/worker/glb-job.ts';
@@ -84,16 +85,24 @@ describe('errors in a file', () => {
     const parts = [rolled('sheet', 0)];
     const { found, models } = await fitted(parts, {});
     const { diagonal } = found.errors;
-    const bytesOf = async ({ file, ...found }: { file: Blob }) => ({ ...found, bytes: await file.bytes() });
+    const bytesOf = async ({ file, notes: _, ...found }: Awaited<ReturnType<typeof glbJob>>) => ({
+      ...found,
+      bytes: await file.bytes(),
+    });
     const { bytes } = await bytesOf(await glbJob({ models, options: {} }, run));
     const fails = await glbJob({ models, options: {}, fit: { parts, options: { restFrame: 99 }, diagonal } }, run);
     expect(await bytesOf(fails)).toEqual({ bytes, unmeasured: expect.stringMatching(/99/) });
+    // What the opened file has and this one has not.
+    const lost = [note('rebuilt', { lost: ['cameras'], extensions: [] })];
+    const fit = { parts, options: {}, diagonal };
+    const { notes } = await glbJob({ models, options: {}, fit, opened: { notes: [note('no-scene', {})], lost } }, run);
+    expect(notes.map(({ code }) => code)).toEqual(['rebuilt']);
     // Cancelled while it is measured; and before.
     const controller = new AbortController();
     const onProgress = (done: number) => {
       if (done === 2) controller.abort();
     };
-    const input = { models, options: {}, fit: { parts, options: {}, diagonal } };
+    const input = { models, options: {}, fit };
     const left = await glbJob(input, { signal: controller.signal, onProgress });
     expect(await bytesOf(left)).toEqual({ bytes, unmeasured: 'cancelled' });
     await expect(glbJob(input, { signal: controller.signal, onProgress })).rejects.toMatchObject({ code: 'cancelled' });

@@ -8,6 +8,7 @@ import {
   readAsset,
   triangleCount,
 } from '../../../src/index.ts';
+import { lostNotes } from '../../../src/io/gltf/edit/lost.ts';
 import { FORMATS } from '../../../src/io/sniff.ts';
 import { mergeSequences } from '../../../src/mesh/merge-sequences.ts';
 import { blobFiles, normalizePath } from '../../../src/platform/browser/files.ts';
@@ -40,6 +41,7 @@ export async function openJob({ files, paths }: Jobs['open']['input'], run: Run)
   const name = groupName(paths);
   const content = await contentOf(name, asset, run);
   content.spaceUnknown = asset.space === undefined && asset.meshes.length + asset.sequences.length > 0;
+  content.lost = lostNotes(asset.source);
   if (asset.source && asset.models.length > 0) {
     content.files = [...opened].flatMap((used) => files.filter(([path]) => normalizePath(path) === used));
   }

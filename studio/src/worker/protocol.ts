@@ -15,7 +15,7 @@ import type { BendCurves } from '../core/rig/rig-work.ts';
 import type { SessionData } from '../core/session/session.ts';
 import type { Crossing } from './crossing.ts';
 import type { FileErrors } from './file-errors.ts';
-import type { RigFile, RigSource } from './rig-file.ts';
+import type { Opened, RigFile } from './rig-file.ts';
 
 /** Messages between page and workers. Every job has its own worker, which ends with it. */
 
@@ -74,11 +74,10 @@ export interface Jobs extends VerbJobs {
       predictor?: Predictor;
       /** For a fit: the motion that the file is compared with. */
       fit?: { parts: SequenceData[]; options: Partial<FitOptions>; diagonal: number };
-      /** For rigs: what they were opened from. */
-      opened?: RigSource;
+      opened?: Opened;
     };
     /** `unmeasured`: why there are no errors. */
-    output: Partial<RigFile> & Pick<RigFile, 'file'> & { errors?: FileErrors; unmeasured?: string };
+    output: RigFile & { errors?: FileErrors; unmeasured?: string };
   };
   save: { input: SessionData; output: Blob };
   load: { input: { file: File; name: string }; output: SessionData };

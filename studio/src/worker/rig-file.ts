@@ -5,8 +5,8 @@ import { blobFiles } from '../../../src/platform/browser/files.ts';
 import { glbOf, isEdited, KEPT_BY_EDITING, type VerbReport } from '../../../src/verbs/verb.ts';
 import type { Content } from '../core/content/content.ts';
 
-/** What rigs were opened from. */
-export type RigSource = Pick<Content, 'files' | 'notes' | 'clipsTogether'>;
+/** What was opened. */
+export type Opened = Pick<Content, 'files' | 'notes' | 'lost' | 'clipsTogether'>;
 
 /** What of a part of the opened file is not as it was. */
 export interface PartChanges {
@@ -31,14 +31,13 @@ export interface RigFile {
 export async function rigFile(
   models: readonly SkinnedModel[],
   options: Partial<ModelGlbOptions>,
-  { files, notes, clipsTogether }: RigSource,
+  { files, notes, clipsTogether }: Opened,
 ): Promise<RigFile> {
   const own = models.map((model) => ({ ...model, clips: model.clips.filter(({ name }) => name !== clipsTogether) }));
   const read = files ? (await readAsset(blobFiles(files), [files[0][0]])).models : [];
   const rigs = own.map((model, m) => withOrigin(model, read[m]));
   const edited = isEdited(rigs, options);
-  const lost = notes.filter(({ code }) => KEPT_BY_EDITING.has(code));
-  const report: Pick<VerbReport, 'figures' | 'notes'> = { figures: {}, notes: edited ? [] : lost };
+  const report: Pick<VerbReport, 'figures' | 'notes'> = { figures: {}, notes: edited ? [] : unread(notes) };
   const most = Math.max(...rigs.map(({ weights }) => weights.influences));
   const influences = Math.min(MODEL_GLB_OPTIONS.influences.max, most);
   const parts: Uint8Array[] = [];
@@ -47,6 +46,9 @@ export async function rigFile(
   const changes = edited ? { changes: rigs.map(changesOfPart) } : {};
   return { file: glbBlob(parts), ...changes, notes: report.notes };
 }
+
+/** Notes on what was not read, which a new file does not have either. */
+export const unread = (notes: readonly Note[]): Note[] => notes.filter(({ code }) => KEPT_BY_EDITING.has(code));
 
 /** The browser gets the parts without a copy of the whole. */
 export const glbBlob = (parts: readonly Uint8Array[]): Blob =>

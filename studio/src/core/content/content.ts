@@ -40,6 +40,8 @@ export interface Content {
   spaceUnknown?: boolean;
   /** Clips that play at once, under this name among the clips of models. */
   clipsTogether?: string;
+  /** What new files do not have of the glTF file that was opened. */
+  lost?: Note[];
   /** The glTF file of its models, then the files beside it. Exports edit it; sessions hold its bytes. */
   files?: PathFile[];
 }

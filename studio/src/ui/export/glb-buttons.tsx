@@ -10,7 +10,7 @@ import { Button } from '../controls/button.tsx';
 import { busyWith } from '../controls/run-button.tsx';
 import { Figures } from '../controls/section.tsx';
 import { type WhatChanged, WhatChangedList } from './what-changed.tsx';
-import { openedAs, writeGlb } from './write-glb.ts';
+import { writeGlb } from './write-glb.ts';
 
 type GlbKind = keyof typeof GLB_KINDS;
 const GLB_KINDS = {
@@ -38,10 +38,10 @@ export function GlbButtons(props: {
   const write = async (kind: GlbKind) => {
     const { ending, options } = GLB_KINDS[kind];
     const motion = fit && { parts: doc.content.sequences, options: fit.options, diagonal: fit.data.errors.diagonal };
-    const written = await writeGlb(doc, { models, options, fit: motion, opened: fit ? undefined : openedAs(doc) });
+    const written = await writeGlb(doc, { models, options, fit: motion });
     if (!written) return;
     const { file, errors, unmeasured } = written;
-    if (!fit) changed.value = { name: `${name}${ending}.glb`, ...written };
+    changed.value = { name: `${name}${ending}.glb`, ...written };
     known.value = { ...known.value, [kind]: { size: file.size, errors } };
     const found = errors ? `, RMSE ${errorPercent(errors.rmsePercent)}` : unmeasured && `, not measured: ${unmeasured}`;
     studio.give(`${name}${ending}.glb`, file, found);

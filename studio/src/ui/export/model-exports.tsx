@@ -7,7 +7,7 @@ import { WideButton } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';
 import { GlbButtons } from './glb-buttons.tsx';
 import { type WhatChanged, WhatChangedList } from './what-changed.tsx';
-import { type GlbWish, openedAs, writeGlb } from './write-glb.ts';
+import { type GlbWish, writeGlb } from './write-glb.ts';
 
 /** What was learned, the rig as it was opened, and what was made of it. */
 export function ModelExports({ studio, doc }: { studio: Studio; doc: Doc }) {
@@ -16,7 +16,6 @@ export function ModelExports({ studio, doc }: { studio: Studio; doc: Doc }) {
   const linearized = doc.rig.linearized.value;
   const mixed = doc.rig.mixed.value;
   const shared = { studio, doc };
-  const opened = openedAs(doc);
   return (
     <>
       {learned && (
@@ -42,7 +41,7 @@ export function ModelExports({ studio, doc }: { studio: Studio; doc: Doc }) {
           title="The linearized rig"
           help="Linear skinning for any player, with the blend bones in every clip."
           ending="linear"
-          wish={{ models: linearized.models, opened }}
+          wish={{ models: linearized.models }}
         >
           Linearized GLB
         </Made>
@@ -54,7 +53,7 @@ export function ModelExports({ studio, doc }: { studio: Studio; doc: Doc }) {
           title="The rig with mix weights"
           help="For players with pliant/three. Others blend linearly."
           ending="mix"
-          wish={{ models: mixed, opened }}
+          wish={{ models: mixed }}
         >
           Mixed GLB
         </Made>
@@ -79,7 +78,7 @@ function Made(props: {
     const written = await writeGlb(doc, wish);
     if (!written) return;
     const name = `${stem(doc.content.name)}-${ending}.glb`;
-    if (wish.opened) changed.value = { name, ...written };
+    changed.value = { name, ...written };
     studio.give(name, written.file);
   };
   return (

@@ -7,15 +7,9 @@ export type GlbWish = Partial<Jobs['glb']['input']> & Pick<Jobs['glb']['input'],
 /** Resolves to undefined if cancelled or failed, which is reported. */
 export function writeGlb(
   doc: Doc,
-  { models, options = {}, predictor, fit, opened }: GlbWish,
+  { models, options = {}, predictor, fit }: GlbWish,
 ): Promise<Jobs['glb']['output'] | undefined> {
-  const input = { models, options, predictor, fit, opened };
+  const { files, notes, lost, clipsTogether } = doc.content;
+  const input = { models, options, predictor, fit, opened: { files, notes, lost, clipsTogether } };
   return doc.run('Writing', (onProgress) => startJob('glb', input, onProgress));
 }
-
-/** For rigs of a document: what they were opened from, as plain data. */
-export const openedAs = ({ content: { files, notes, clipsTogether } }: Doc): GlbWish['opened'] => ({
-  files,
-  notes,
-  clipsTogether,
-});
