@@ -16,6 +16,8 @@ export interface RigOptions {
   zUp?: boolean;
   /** Whether the mesh has the units of the armature rather than those of the scene. */
   inArmature?: boolean;
+  /** Whether the last bone ends in a node that is no joint [default true]. */
+  leaf?: boolean;
 }
 
 const JOINTS = ['Hips', 'Spine', 'Arm', 'Hand'];
@@ -34,7 +36,7 @@ export class RigBuilder {
   /** From the mesh of the body to the scene, at rest. */
   readonly toScene: Matrix4;
 
-  constructor({ scale = 1, zUp = false, inArmature = false }: RigOptions = {}) {
+  constructor({ scale = 1, zUp = false, inArmature = false, leaf = true }: RigOptions = {}) {
     this.json = {
       asset: { version: '2.0' },
       nodes: [],
@@ -57,7 +59,7 @@ export class RigBuilder {
     const worlds = JOINTS.map((_, j) =>
       new Matrix4().makeRotationFromEuler(new Euler(0.2 * j, 0.5 * j, -0.1 * j)).setPosition(0, LENGTH * j, 0),
     );
-    const ends = [...worlds, new Matrix4().setPosition(0, LENGTH * JOINTS.length, 0)];
+    const ends = leaf ? [...worlds, new Matrix4().setPosition(0, LENGTH * JOINTS.length, 0)] : worlds;
     const inRig = ends.map((world) => rigid(fromScene.clone().multiply(world)));
     let parent = this.armature;
     this.joints = [];

@@ -38,9 +38,13 @@ const UNREADABLE = {
 const LOST = {
   meshes: 'other meshes',
   nodes: 'other nodes',
+  clips: 'clips',
+  morphs: 'morph targets',
   cameras: 'cameras',
   scenes: 'other scenes',
+  materials: 'unused materials',
   extras: 'extras',
+  copyright: 'the copyright notice',
 };
 /** What a new file does not have of the one that was read. */
 export type LostPart = keyof typeof LOST;

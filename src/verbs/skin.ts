@@ -1,3 +1,5 @@
+import { lostNotes } from '../io/gltf/edit/lost.ts';
+import { note } from '../model/note.ts';
 import type { OptionSpecs } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import {
@@ -50,13 +52,19 @@ export async function skin(
   requireMixWeights('skin', asset, parts, pose);
   const clip = chooseClip('skin', asset, parts, pose.clip);
   const sequences = parts.map((part) => poseClip(part, clip, pose));
+  const others = asset.meshes.length + asset.sequences.length;
   const report = verbReport(
     { clip },
     {
       figures: sequenceFigures(sequences),
       clips: sequences.map((sequence, p) => ({ ...sequenceClip(sequence, parts[p].name), name: clip })),
       parts: parts.map(({ name, mesh }) => meshPart(name, mesh)),
-      notes: [...asset.notes, ...moreClips(asset, parts, pose.clip !== undefined)],
+      notes: [
+        ...asset.notes,
+        ...lostNotes(asset.source),
+        ...(others > 0 ? [note('left-out-unskinned', { meshes: others })] : []),
+        ...moreClips(asset, parts, pose.clip !== undefined),
+      ],
     },
   );
   return { sequences, report };

@@ -1,10 +1,12 @@
 import { PliantError } from '../error.ts';
 import type { ModelGlbOptions } from '../io/glb/options.ts';
 import { meshInGltfSpace, modelInGltfSpace } from '../io/glb/space.ts';
+import { lostNotes } from '../io/gltf/edit/lost.ts';
 import { boundsOf } from '../mesh/bounds.ts';
 import type { Asset } from '../model/asset.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
+import type { LostPart } from '../model/note-texts.ts';
 import { booleanOption, type OptionSpecs, type OptionsOf, type RunOptions } from '../model/options.ts';
 import type { Clip, Skeleton } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
@@ -117,6 +119,7 @@ function boundParts(
   if (all.length === 0) throw new PliantError('not-found', VERB, 'contains no mesh', { file: asset.name });
   const choice = { verb: VERB, asset, option: 'object', name: object };
   const meshes = allOrNamed(all, choice).map(meshInGltfSpace);
+  notes.push(...lostNotes(asset.source, undefined, lostMotions(asset)));
   const boxes = meshes.filter((mesh) => vertexCount(mesh) > 0).map(({ positions }) => boundsOf(positions));
   const corners = Float32Array.from(boxes.flatMap(({ min, max }) => [...min, ...max]));
   const box: Mesh = { positions: corners, triangles: new Uint32Array() };
@@ -140,6 +143,15 @@ function boundParts(
     const weights = { influences: 1, joints: new Uint16Array(n), weights: new Float32Array(n).fill(1) };
     return { model: { name: mesh.name || `mesh ${m}`, mesh, skeleton, clips, operator: 'lbs', weights }, deforms };
   });
+}
+
+/** What moved the meshes, which another skeleton will move. */
+function lostMotions({ models, sequences }: Asset): LostPart[] {
+  const isMoved = sequences.length > 0 || models.some(({ clips }) => clips.length > 0);
+  return [
+    ...(isMoved ? (['clips'] as const) : []),
+    ...(models.some(({ morphs }) => morphs) ? (['morphs'] as const) : []),
+  ];
 }
 
 /** Leaves out bones by name; a name that no bone has is an error. */
