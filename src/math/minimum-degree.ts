@@ -49,7 +49,7 @@ class QuotientGraph {
   constructor(a: SparseMatrix) {
     const n = a.offsets.length - 1;
     for (let i = 0; i < n; i++) {
-      this.#around.push(Array.from(a.columns.subarray(a.offsets[i], a.offsets[i + 1])).filter((j) => j !== i));
+      this.#around.push(Array.from(a.columns.subarray(a.offsets[i], a.offsets[i + 1]).filter((j) => j !== i)));
       this.#elements.push([]);
     }
     this.#weight = new Int32Array(n).fill(1);
@@ -98,7 +98,7 @@ class QuotientGraph {
       this.#degree[i] = Math.max(0, Math.min(this.#degree[i] - massWeight, others - this.#weight[i]));
       this.#buckets.add(i, this.#degree[i]);
     }
-    this.#around[p] = kept;
+    this.#around[p] = kept.slice();
     this.#elements[p] = [];
     this.#sizeOf[p] = cliqueWeight - massWeight;
     this.#isElement[p] = kept.length > 0 ? 1 : 0;
@@ -152,23 +152,28 @@ class QuotientGraph {
     this.#buckets.remove(i, degree[i]);
     let external = 0;
     let hash = p;
-    const elements: number[] = [];
-    for (const e of this.#elements[i]) {
+    // In place: arrays that grow have room for 16 more, which is several times what most variables have around them.
+    const elements = this.#elements[i];
+    let kept = 0;
+    for (const e of elements) {
       if (!this.#isElement[e] || this.#outside[e] === 0) continue; // inside L_p: absorbed
-      elements.push(e);
+      elements[kept++] = e;
       external += this.#outside[e];
       hash += e;
     }
-    const variables: number[] = [];
-    for (const v of this.#around[i]) {
+    if (kept < elements.length) {
+      elements[kept] = p;
+      elements.length = kept + 1;
+    } else this.#elements[i] = elements.concat(p);
+    const variables = this.#around[i];
+    kept = 0;
+    for (const v of variables) {
       if (weight[v] === 0 || this.#inClique[v] === p) continue;
-      variables.push(v);
+      variables[kept++] = v;
       external += weight[v];
       hash += v;
     }
-    elements.push(p);
-    this.#elements[i] = elements;
-    this.#around[i] = variables;
+    variables.length = kept;
     if (external === 0) return false;
     degree[i] = Math.min(degree[i] + cliqueWeight - weight[i], external + cliqueWeight - weight[i]);
     const key = hash % weight.length;

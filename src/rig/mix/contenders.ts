@@ -53,10 +53,11 @@ export function contenderJudge(
   energy: MixEnergy,
   total?: TotalMeasure,
 ): (field: MixField) => MixContender {
-  const meters = new Map(
-    [...energy.judged.ofMotion].map(([motion, { faces }]) => [motion, deformationMeter(mesh, faces)]),
-  );
+  const { ofMotion, areas } = energy.judged;
   const points = new Float64Array(3 * vertexCount(mesh));
+  const meters = new Map(
+    [...ofMotion].map(([motion, { faces }]) => [motion, deformationMeter(mesh, { faces, areas, points })]),
+  );
   const rest = total?.measure(Float64Array.from(mesh.positions), pairs[0].normals) ?? Number.NaN;
   const change = (pair: PosePair, mix: Float64Array): number => {
     placePoints(points, pair, mix);

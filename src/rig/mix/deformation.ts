@@ -20,13 +20,24 @@ export interface Deformation {
 /** A face is turned over when its signed area is below this share of its area at rest: rounding is not. */
 const INVERTED = -1e-3;
 
-/** A function that measures a pose of a mesh under a mix (N). `faces` are those that count [default all]. */
-export function deformationMeter(mesh: Mesh, faces?: Uint32Array): (pair: PosePair, mix: Float64Array) => Deformation {
+/** What meters of one mesh can share. */
+interface MeterParts {
+  /** Those that count [default all]; none is too thin. */
+  faces?: Uint32Array;
+  /** F: see `restAreas`. */
+  areas?: Float64Array;
+  /** 3N, overwritten by every measurement. */
+  points?: Float64Array;
+}
+
+/** A function that measures a pose of a mesh under a mix (N). */
+export function deformationMeter(
+  mesh: Mesh,
+  { areas = restAreas(mesh), faces, points = new Float64Array(3 * vertexCount(mesh)) }: MeterParts = {},
+): (pair: PosePair, mix: Float64Array) => Deformation {
   const { triangles } = mesh;
-  const areas = restAreas(mesh);
-  const counted = (faces ?? Uint32Array.from(areas.keys())).filter((f) => areas[f] > 0);
+  const counted = faces ?? Uint32Array.from(areas.keys()).filter((f) => areas[f] > 0);
   const whole = counted.reduce((sum, f) => sum + areas[f], 0);
-  const points = new Float64Array(3 * vertexCount(mesh));
   return (pair, mix) => {
     const { normals } = pair;
     placePoints(points, pair, mix);

@@ -87,11 +87,9 @@ export class MixEnergy {
       (sum, { weight, motion }) => sum + (weight * ofMotion.get(motion)!.area) / area,
       0,
     );
-    this.#stiffness = { ...stiffness, values: stiffness.values.map((value) => share * value) };
-    const slotOf = slotFinder(stiffness);
-    const slots: number[] = [];
-    for (const f of faces) slots.push(...slotsOf(mesh.triangles, f, slotOf));
-    this.#slots = Uint32Array.from(slots);
+    for (let q = 0; q < stiffness.values.length; q++) stiffness.values[q] *= share;
+    this.#stiffness = stiffness;
+    this.#slots = blockSlots(stiffness, mesh.triangles, faces);
 
     // A vertex without faces has no mass, and nothing else to say what its mix is: a little makes it the prior's.
     const least = 1e-6 * (mass.reduce((sum, x) => sum + x, 0) / n || 1);
@@ -154,9 +152,7 @@ export class MixEnergy {
       for (let q = offsets[r]; q < offsets[r + 1]; q++) if (columns[q] === r) values[q] += 2 * prior * this.#mass[r];
     }
 
-    // Six numbers per face: the upper triangle of its block, summed over the poses before it is scattered.
     const { areas, ofMotion } = this.judged;
-    const blocks = new Float64Array(6 * this.judged.faces.length);
     const ranks: Float64Array[] = [];
     const slope = new Float64Array(3);
     for (const pair of this.#pairs) {
@@ -173,18 +169,13 @@ export class MixEnergy {
         const stiff = share * (local + over);
         this.#ratioSlope(slope, points, difference, f, normals, stride * f);
         for (let c = 0; c < 3; c++) gradient[this.#triangles[3 * f + c]] += force * slope[c];
-        const b = 6 * places[q];
-        blocks[b] += stiff * slope[0] * slope[0];
-        blocks[b + 1] += stiff * slope[0] * slope[1];
-        blocks[b + 2] += stiff * slope[0] * slope[2];
-        blocks[b + 3] += stiff * slope[1] * slope[1];
-        blocks[b + 4] += stiff * slope[1] * slope[2];
-        blocks[b + 5] += stiff * slope[2] * slope[2];
+        const block = 9 * places[q];
+        for (let r = 0; r < 3; r++) {
+          const row = stiff * slope[r];
+          for (let c = 0; c < 3; c++) values[this.#slots[block + 3 * r + c]] += row * slope[c];
+        }
       }
       if (this.#total) ranks.push(this.#rankOf(pair, area, points, gradient));
-    }
-    for (let q = 0; q < this.judged.faces.length; q++) {
-      for (let c = 0; c < 9; c++) values[this.#slots[9 * q + c]] += blocks[6 * q + UPPER[c]];
     }
     return { gradient, sparse: { offsets, columns, values }, ranks };
   }
@@ -229,17 +220,16 @@ export class MixEnergy {
   }
 }
 
-/** Entry of a row-major 3 × 3 block → place in its upper triangle. */
-const UPPER = [0, 1, 2, 1, 3, 4, 2, 4, 5];
-
-/** Where entry (row, column) of a sparse matrix is. */
-const slotFinder =
-  ({ offsets, columns }: SparseMatrix) =>
-  (row: number, column: number): number =>
-    columns.subarray(offsets[row], offsets[row + 1]).indexOf(column) + offsets[row];
-
-/** The 9 slots of a face's block. */
-function slotsOf(triangles: Uint32Array, f: number, slotOf: (row: number, column: number) => number): number[] {
-  const corners = [triangles[3 * f], triangles[3 * f + 1], triangles[3 * f + 2]];
-  return corners.flatMap((row) => corners.map((column) => slotOf(row, column)));
+/** 9 per face: where the entries of its 3 × 3 block are in a sparse matrix, row-major. */
+function blockSlots({ offsets, columns }: SparseMatrix, triangles: Uint32Array, faces: Uint32Array): Uint32Array {
+  const slots = new Uint32Array(9 * faces.length);
+  let used = 0;
+  for (const f of faces) {
+    for (let row = 3 * f; row < 3 * f + 3; row++) {
+      for (let column = 3 * f; column < 3 * f + 3; column++) {
+        slots[used++] = columns.indexOf(triangles[column], offsets[triangles[row]]);
+      }
+    }
+  }
+  return slots;
 }

@@ -81,13 +81,14 @@ export async function solveMix(
 const frozen = ({ judged: { differs } }: MixEnergy, mix: Float64Array, gradient: Float64Array): Uint8Array =>
   Uint8Array.from(mix, (m, i) => Number(!differs[i] || (m <= 0 && gradient[i] > 0) || (m >= 1 && gradient[i] < 0)));
 
-/** d with H·d = −g on the free variables, 0 on the frozen ones. */
+/** d with H·d = −g on the free variables, 0 on the frozen ones. Overwrites the sparse part of H. */
 function newtonStep(
   { gradient, sparse, ranks }: MixSystem,
   isFrozen: Uint8Array,
   factor: SparseCholesky,
 ): Float64Array {
-  if (!factor.factor(withoutFrozen(sparse, isFrozen))) {
+  freeze(sparse, isFrozen);
+  if (!factor.factor(sparse)) {
     throw new PliantError('internal', 'mix', 'the Hessian of the mix is not positive definite');
   }
   const free = (v: Float64Array): Float64Array => v.map((x, i) => (isFrozen[i] ? 0 : x));
@@ -109,15 +110,13 @@ function newtonStep(
   return step;
 }
 
-/** The same pattern, with rows and columns of the identity for frozen variables. */
-function withoutFrozen({ offsets, columns, values }: SparseMatrix, isFrozen: Uint8Array): SparseMatrix {
-  const kept = values.slice();
+/** Makes rows and columns of frozen variables those of the identity. */
+function freeze({ offsets, columns, values }: SparseMatrix, isFrozen: Uint8Array): void {
   for (let r = 0; r + 1 < offsets.length; r++) {
     for (let q = offsets[r]; q < offsets[r + 1]; q++) {
-      if (isFrozen[r] || isFrozen[columns[q]]) kept[q] = Number(columns[q] === r);
+      if (isFrozen[r] || isFrozen[columns[q]]) values[q] = Number(columns[q] === r);
     }
   }
-  return { offsets, columns, values: kept };
 }
 
 /** The first of the steps 1, ½, ¼ … that gains enough; undefined when none does: m is as good as it gets. */
