@@ -1,10 +1,14 @@
 import {
   type Asset,
+  convert,
+  drive,
   type FileAccess,
   fit,
+  learn,
   linearize,
   memorySource,
   mix,
+  pointNames,
   readGltf,
   skin,
   weights,
@@ -28,8 +32,9 @@ const hasScaledBones = ({ models }: Asset): boolean =>
     ),
   );
 
-/** Verbs that change a given rig. */
+/** Verbs that change a given rig, or only pack it. */
 export const EDITING_VERBS = {
+  convert: async (asset) => (await convert(asset, { format: 'glb' })).file!,
   linearize: async (asset) => {
     const operator = hasScaledBones(asset) ? 'sdqs' : 'dqs';
     return (await linearize(asset, { operator, blendBones: 2, trainingFrames: 4, measure: false, glb: {} })).file!;
@@ -46,6 +51,13 @@ export const MAKING_VERBS = {
     const { sequences } = await skin({ ...asset, models: mixed }, { operator: 'mix' });
     return (await writeSequenceGlb(sequences)).bytes;
   },
+  skin: async (asset) => (await writeSequenceGlb((await skin(asset)).sequences)).bytes,
+  learn: async (asset) => (await learned(asset)).file!,
+  drive: async (asset) => {
+    const { predictor } = await learned(asset);
+    const by = [{ name: pointNames(predictor)[0], offset: [0, 0.1, 0] }];
+    return (await drive(predictor, { by, glb: {} })).file!;
+  },
   'fit, rigid': (asset) => fitted(asset, 'rigid'),
   'fit, trs': (asset) => fitted(asset, 'trs'),
   'fit, affine': (asset) => fitted(asset, 'affine'),
@@ -53,3 +65,5 @@ export const MAKING_VERBS = {
 
 const fitted = async (asset: Asset, kind: 'rigid' | 'trs' | 'affine'): Promise<Uint8Array> =>
   (await fit(asset, { kind, bones: 6, iterations: 10, moves: 0, baseline: false, glb: {} })).file!;
+
+const learned = (asset: Asset) => learn(asset, { points: 2, bones: 3, glb: {} });

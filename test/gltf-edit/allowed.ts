@@ -12,6 +12,7 @@ const WEIGHTS = ['JOINTS', 'WEIGHTS'].flatMap((name) => [
 const OUR_EXTRAS = ['added **/extras/pliant', 'changed **/extras/pliant/**'];
 
 export const ALLOWED: Record<keyof typeof EDITING_VERBS, readonly string[]> = {
+  convert: [],
   weights: [...WEIGHTS, ...OUR_EXTRAS],
   mix: ['added meshes/*/primitives/*/attributes/_MIX', ...OUR_EXTRAS],
   linearize: [
