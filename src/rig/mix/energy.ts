@@ -69,6 +69,8 @@ export class MixEnergy {
   readonly #mass: Float64Array;
   /** 9 per judged face: where its 3 × 3 block goes in the values of the sparse matrix, row-major. */
   readonly #slots: Uint32Array;
+  /** Of the sparse matrix: the largest array that every system needs. */
+  readonly #values: Float64Array;
   readonly #points: Float64Array;
   readonly #slopes: Float64Array;
 
@@ -89,6 +91,7 @@ export class MixEnergy {
     );
     for (let q = 0; q < stiffness.values.length; q++) stiffness.values[q] *= share;
     this.#stiffness = stiffness;
+    this.#values = new Float64Array(stiffness.values.length);
     this.#slots = blockSlots(stiffness, mesh.triangles, faces);
 
     // A vertex without faces has no mass, and nothing else to say what its mix is: a little makes it the prior's.
@@ -139,7 +142,7 @@ export class MixEnergy {
     return { ...terms, energy: Object.values(terms).reduce((sum, x) => sum + x, 0) };
   }
 
-  /** Gradient and Gauss–Newton Hessian at m. */
+  /** Gradient and Gauss–Newton Hessian at m. The next call overwrites the sparse matrix. */
   system(m: Float64Array): MixSystem {
     const { local, inversion, smoothness, prior } = this.#weights;
     const gradient = multiplySparse(new Float64Array(this.size), this.#stiffness, m);
@@ -147,7 +150,8 @@ export class MixEnergy {
       gradient[i] = 2 * (smoothness * gradient[i] + prior * this.#mass[i] * (m[i] - 1));
     }
     const { offsets, columns } = this.#stiffness;
-    const values = this.#stiffness.values.map((value) => 2 * smoothness * value);
+    const values = this.#values;
+    for (let q = 0; q < values.length; q++) values[q] = 2 * smoothness * this.#stiffness.values[q];
     for (let r = 0; r < this.size; r++) {
       for (let q = offsets[r]; q < offsets[r + 1]; q++) if (columns[q] === r) values[q] += 2 * prior * this.#mass[r];
     }
