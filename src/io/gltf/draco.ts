@@ -31,7 +31,7 @@ export async function decodeDraco(
     module.destroy(decoder);
     return decoded;
   } catch (error) {
-    loading = undefined; // With what it holds; after a trap an instance cannot be used again.
+    loading = undefined; // After a trap a WebAssembly instance cannot be used again; a new one also frees what this holds.
     if (error instanceof GltfFault) throw error;
     throw new GltfFault(`Draco data is damaged (${error instanceof Error ? error.message : 'undecodable'})`);
   }

@@ -61,7 +61,7 @@ export function layOutBin(
     }
   }
 
-  // (3) The same, said in the JSON.
+  // (3) The views and buffers of the JSON, with their new offsets.
   const bare = buffers.flatMap((bytes, b) => (bytes ? [] : [b]));
   const moved = <T extends { buffer: number; byteOffset?: number }>(part: T, range: Range | undefined): T => {
     const buffer = range ? 0 : 1 + bare.indexOf(part.buffer);

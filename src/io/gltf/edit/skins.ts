@@ -63,7 +63,7 @@ export class SkinEdits {
     return { index, given: joints.length, joints, inverseBind: matrices, users: [] };
   }
 
-  /** Writes them. */
+  /** Writes the skins that got joints. */
   finish(): void {
     const parents = parentsOf(this.#editor.json);
     for (const { index, given, joints, inverseBind, users } of this.#edits) {
