@@ -1,4 +1,5 @@
-import { normalizeDual } from '../math/dual-quaternion.ts';
+import { linearDual, psi } from './twin-dual.ts';
+import type { TwinJob } from './twin-job.ts';
 
 /**
  * The fast version of iterative-blending.ts: dual quaternion iterative blending in plain numbers, nothing allocated.
@@ -21,52 +22,66 @@ const GRADIENT = 1e-7;
 /** Floor of all these, for logarithms that are all 0. */
 const ROUNDING = 1e-9;
 const MAX_STEPS = 200;
-/** Below this half angle quotients are replaced by their series, as in `logDual`. */
+/** Below this half angle quotients are replaced by their series, as in `logDual` and `expDual`. */
 const SMALL = 1e-3;
 
-/** The influences of a vertex, and the memory that they point into. */
-export interface DualInfluences {
-  f: Float32Array;
-  /** Influences with a weight, at least one. */
-  used: number;
-  /** k: where in `f` the numbers of each bone begin, and how far into them its dual quaternion. */
-  bones: Uint32Array;
-  dual: number;
-  /** k. */
-  weights: Float64Array;
-  /** k: negative where the dual quaternion is turned to the side of the first. */
-  signed: Float64Array;
-}
-
-/** The step at hand, r + ε·d: first the gradient's, the weighted mean of log(b⁻¹·q̂), then Newton's. */
+/** Of the step at hand, r + ε·d: first the gradient's, the weighted mean of log(b⁻¹·q̂), then Newton's. */
 const step = new Float64Array(6);
 /** Its Hessian: xx xy xz yy yz zz. */
 const hessian = new Float64Array(6);
 /** Of the logarithms: the widest half angle, the mean of them, and the mean length of the dual parts. */
 const lengths = new Float64Array(3);
 
-/** Moves b (8), a linear blend of dual quaternions, to their intrinsic mean, at length 1. */
-export function moveToMean(b: Float64Array, at: DualInfluences): void {
-  normalizeDual(b);
+/** psi = the intrinsic mean of vertex v, at length 1. */
+export function iterativeDual(job: TwinJob, v: number): void {
+  let used = job.k;
+  while (used > 1 && job.f[job.weights + job.k * v + used - 1] === 0) used--; // weights fall, so zeros are at the end
+  linearDual(job, v, used);
+  if (used === 1) return;
+  normalizePsi();
   for (let round = 0; round < MAX_STEPS; round++) {
-    sumLogarithms(b, at);
+    sumLogarithms(job, v, used);
     const newton = lengths[0] < NEWTON_RANGE;
     if (newton) applyInverseHessian();
-    if (takeStep(b, newton)) return;
+    if (takeStep(newton)) return;
   }
 }
 
-/** Sets `step`, `hessian` and `lengths` from log(b⁻¹·q̂) of the influences. */
-function sumLogarithms(b: Float64Array, { f, used, bones, dual, weights, signed }: DualInfluences): void {
-  const bx = b[0],
-    by = b[1],
-    bz = b[2],
-    bw = b[3];
-  const ex = b[4],
-    ey = b[5],
-    ez = b[6],
-    ew = b[7];
-  // Sums in numbers of their own: in arrays they would take a third longer.
+/** psi at length 1, its dual part orthogonal to its real part. */
+function normalizePsi(): void {
+  const scale = 1 / Math.sqrt(psi[0] * psi[0] + psi[1] * psi[1] + psi[2] * psi[2] + psi[3] * psi[3]);
+  const bx = scale * psi[0],
+    by = scale * psi[1],
+    bz = scale * psi[2],
+    bw = scale * psi[3];
+  const ex = scale * psi[4],
+    ey = scale * psi[5],
+    ez = scale * psi[6],
+    ew = scale * psi[7];
+  const along = bx * ex + by * ey + bz * ez + bw * ew;
+  psi[0] = bx;
+  psi[1] = by;
+  psi[2] = bz;
+  psi[3] = bw;
+  psi[4] = ex - along * bx;
+  psi[5] = ey - along * by;
+  psi[6] = ez - along * bz;
+  psi[7] = ew - along * bw;
+}
+
+/** Sets `step`, `hessian` and `lengths` from log(b⁻¹·q̂) of the first `used` influences, b = psi. */
+function sumLogarithms(job: TwinJob, v: number, used: number): void {
+  const { f, u, k, duals, stride, signs } = job;
+  const joints = job.joints + k * v;
+  const weights = job.weights + k * v;
+  const bx = psi[0],
+    by = psi[1],
+    bz = psi[2],
+    bw = psi[3];
+  const ex = psi[4],
+    ey = psi[5],
+    ez = psi[6],
+    ew = psi[7];
   let rx = 0,
     ry = 0,
     rz = 0;
@@ -83,8 +98,8 @@ function sumLogarithms(b: Float64Array, { f, used, bones, dual, weights, signed 
     meanTurn = 0,
     meanShift = 0;
   for (let s = 0; s < used; s++) {
-    const i = bones[s] + dual;
-    const sign = signed[s] < 0 ? -1 : 1;
+    const i = duals + stride * u[joints + s];
+    const sign = signs[s];
     const qx = sign * f[i],
       qy = sign * f[i + 1],
       qz = sign * f[i + 2],
@@ -112,7 +127,7 @@ function sumLogarithms(b: Float64Array, { f, used, bones, dual, weights, signed 
     const lx = scale * fx - g * vx;
     const ly = scale * fy - g * vy;
     const lz = scale * fz - g * vz;
-    const w = weights[s];
+    const w = f[weights + s];
     rx += w * scale * vx;
     ry += w * scale * vy;
     rz += w * scale * vz;
@@ -146,39 +161,49 @@ function put3(out: Float64Array, at: number, x: number, y: number, z: number): v
 
 /** Newton's step from the gradient's: both parts by the inverse of the Hessian, cofactors over determinant. */
 function applyInverseHessian(): void {
-  const xx = hessian[3] * hessian[5] - hessian[4] * hessian[4];
-  const xy = hessian[2] * hessian[4] - hessian[1] * hessian[5];
-  const xz = hessian[1] * hessian[4] - hessian[2] * hessian[3];
-  const yy = hessian[0] * hessian[5] - hessian[2] * hessian[2];
-  const yz = hessian[1] * hessian[2] - hessian[0] * hessian[4];
-  const zz = hessian[0] * hessian[3] - hessian[1] * hessian[1];
-  const inverse = 1 / (hessian[0] * xx + hessian[1] * xy + hessian[2] * xz);
-  for (let o = 0; o < 6; o += 3) {
-    const x = inverse * step[o];
-    const y = inverse * step[o + 1];
-    const z = inverse * step[o + 2];
-    step[o] = xx * x + xy * y + xz * z;
-    step[o + 1] = xy * x + yy * y + yz * z;
-    step[o + 2] = xz * x + yz * y + zz * z;
-  }
-}
-
-/** b ← b · exp(r + ε·d), multiplied out. Returns whether the step was small enough to be the last. */
-function takeStep(b: Float64Array, newton: boolean): boolean {
+  const hxx = hessian[0],
+    hxy = hessian[1],
+    hxz = hessian[2];
+  const hyy = hessian[3],
+    hyz = hessian[4],
+    hzz = hessian[5];
+  const ixx = hyy * hzz - hyz * hyz,
+    ixy = hxz * hyz - hxy * hzz,
+    ixz = hxy * hyz - hxz * hyy;
+  const iyy = hxx * hzz - hxz * hxz,
+    iyz = hxy * hxz - hxx * hyz,
+    izz = hxx * hyy - hxy * hxy;
+  const inverse = 1 / (hxx * ixx + hxy * ixy + hxz * ixz);
   const rx = step[0],
     ry = step[1],
     rz = step[2];
   const dx = step[3],
     dy = step[4],
     dz = step[5];
-  const bx = b[0],
-    by = b[1],
-    bz = b[2],
-    bw = b[3];
-  const ex = b[4],
-    ey = b[5],
-    ez = b[6],
-    ew = b[7];
+  step[0] = inverse * (ixx * rx + ixy * ry + ixz * rz);
+  step[1] = inverse * (ixy * rx + iyy * ry + iyz * rz);
+  step[2] = inverse * (ixz * rx + iyz * ry + izz * rz);
+  step[3] = inverse * (ixx * dx + ixy * dy + ixz * dz);
+  step[4] = inverse * (ixy * dx + iyy * dy + iyz * dz);
+  step[5] = inverse * (ixz * dx + iyz * dy + izz * dz);
+}
+
+/** b ← b · exp(r + ε·d), b = psi. Returns whether the step was small enough to be the last. */
+function takeStep(newton: boolean): boolean {
+  const rx = step[0],
+    ry = step[1],
+    rz = step[2];
+  const dx = step[3],
+    dy = step[4],
+    dz = step[5];
+  const bx = psi[0],
+    by = psi[1],
+    bz = psi[2],
+    bw = psi[3];
+  const ex = psi[4],
+    ey = psi[5],
+    ez = psi[6],
+    ew = psi[7];
   const h = Math.sqrt(rx * rx + ry * ry + rz * rz);
   const sinc = h < SMALL ? 1 - (h * h) / 6 : Math.sin(h) / h;
   const cos = Math.cos(h);
@@ -191,16 +216,16 @@ function takeStep(b: Float64Array, newton: boolean): boolean {
     cy = sinc * dy + g * ry,
     cz = sinc * dz + g * rz,
     cw = -sinc * rd;
-  b[0] = bw * ax + bx * cos + by * az - bz * ay;
-  b[1] = bw * ay + by * cos + bz * ax - bx * az;
-  b[2] = bw * az + bz * cos + bx * ay - by * ax;
-  b[3] = bw * cos - bx * ax - by * ay - bz * az;
-  b[4] = bw * cx + bx * cw + by * cz - bz * cy + ew * ax + ex * cos + ey * az - ez * ay;
-  b[5] = bw * cy + by * cw + bz * cx - bx * cz + ew * ay + ey * cos + ez * ax - ex * az;
-  b[6] = bw * cz + bz * cw + bx * cy - by * cx + ew * az + ez * cos + ex * ay - ey * ax;
-  b[7] = bw * cw - bx * cx - by * cy - bz * cz + ew * cos - ex * ax - ey * ay - ez * az;
+  psi[0] = bw * ax + bx * cos + by * az - bz * ay;
+  psi[1] = bw * ay + by * cos + bz * ax - bx * az;
+  psi[2] = bw * az + bz * cos + bx * ay - by * ax;
+  psi[3] = bw * cos - bx * ax - by * ay - bz * az;
+  psi[4] = bw * cx + bx * cw + by * cz - bz * cy + ew * ax + ex * cos + ey * az - ez * ay;
+  psi[5] = bw * cy + by * cw + bz * cx - bx * cz + ew * ay + ey * cos + ez * ax - ex * az;
+  psi[6] = bw * cz + bz * cw + bx * cy - by * cx + ew * az + ez * cos + ex * ay - ey * ax;
+  psi[7] = bw * cw - bx * cx - by * cy - bz * cz + ew * cos - ex * ax - ey * ay - ez * az;
   const shift = Math.sqrt(dx * dx + dy * dy + dz * dz);
-  const length = Math.sqrt(b[4] * b[4] + b[5] * b[5] + b[6] * b[6] + b[7] * b[7]);
+  const length = Math.sqrt(psi[4] * psi[4] + psi[5] * psi[5] + psi[6] * psi[6] + psi[7] * psi[7]);
   return (
     h <= (newton ? NEWTON_TURN : GRADIENT) * lengths[1] + ROUNDING &&
     shift <= (newton ? NEWTON_SHIFT : GRADIENT) * lengths[2] + ROUNDING * length

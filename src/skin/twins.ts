@@ -1,12 +1,9 @@
-import { bufferOf } from '../kernels/load.ts';
-import { DUAL_STRIDE, matrix34FromDual } from '../math/dual-quaternion.ts';
-import { cofactors34, multiply34 } from '../math/matrix34.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
-import { boneLayout } from './bone-layout.ts';
-import { CANCELLED } from './operators.ts';
 import { inQuads } from './quads.ts';
 import type { SkinJob } from './skin-job.ts';
-import { type DualInfluences, moveToMean } from './twin-iterative.ts';
+import { dualMatrix, linearDual } from './twin-dual.ts';
+import { iterativeDual } from './twin-iterative.ts';
+import { type TwinJob, twinJob } from './twin-job.ts';
 
 /**
  * The TypeScript twins of the skinning kernels: the same memory, no SIMD. They run where WebAssembly with SIMD is missing,
@@ -14,122 +11,107 @@ import { type DualInfluences, moveToMean } from './twin-iterative.ts';
  * operator ends in a 3 × 4 matrix Φ (see operators.ts), which is applied to vertex and normal.
  */
 
-/** The vertex at hand. */
-interface TwinVertex extends DualInfluences {
-  antipodality: boolean;
-  /** The weight of dual quaternions in a mix. */
-  omega: number;
-}
-
-/** Module state: a thread works on one vertex at a time. */
+/** Φ of the vertex at hand. Module state: a thread works on one vertex at a time. */
 const phi = new Float64Array(MATRIX_STRIDE);
-const rigid = new Float64Array(MATRIX_STRIDE);
-const psi = new Float64Array(DUAL_STRIDE);
-const cofactors = new Float64Array(9);
+const other = new Float64Array(MATRIX_STRIDE);
 
-/** What sets Φ of a vertex. */
-const TWIN_BLENDS: Record<SkinJob['kernel'], (vertex: TwinVertex) => void> = {
-  lbs: (vertex) => linearMatrix(vertex),
-  dqs(vertex) {
-    linearDual(vertex);
-    matrix34FromDual(phi, 0, psi, 0);
+/** What sets Φ of vertex v. */
+const TWIN_BLENDS: Record<SkinJob['kernel'], (job: TwinJob, v: number) => void> = {
+  lbs: (job, v) => linearMatrix(phi, job, v),
+  dqs(job, v) {
+    linearDual(job, v, job.k);
+    dualMatrix(phi);
   },
-  sdqs(vertex) {
-    linearDual(vertex);
-    matrix34FromDual(rigid, 0, psi, 0);
-    linearMatrix(vertex);
-    multiply34(phi, 0, rigid, 0, phi, 0);
+  sdqs(job, v) {
+    linearDual(job, v, job.k);
+    dualMatrix(other);
+    linearMatrix(phi, job, v);
+    multiplyBy(other);
   },
-  mix(vertex) {
-    linearDual(vertex);
-    matrix34FromDual(rigid, 0, psi, 0);
-    linearMatrix(vertex);
-    for (let c = 0; c < MATRIX_STRIDE; c++) phi[c] += vertex.omega * (rigid[c] - phi[c]);
+  mix(job, v) {
+    linearDual(job, v, job.k);
+    dualMatrix(other);
+    linearMatrix(phi, job, v);
+    const omega = job.f[job.mix + v];
+    for (let c = 0; c < MATRIX_STRIDE; c++) phi[c] += omega * (other[c] - phi[c]);
   },
-  dib(vertex) {
-    linearDual(vertex);
-    if (vertex.used > 1) moveToMean(psi, vertex);
-    matrix34FromDual(phi, 0, psi, 0);
+  dib(job, v) {
+    iterativeDual(job, v);
+    dualMatrix(phi);
   },
 };
 
 /** Poses the vertices `begin` to `end` of a job. */
-export function twinTask({ memory, kernel, k, antipodality, at }: SkinJob): (begin: number, end: number) => void {
-  const f = new Float32Array(bufferOf(memory));
-  const u = new Uint16Array(bufferOf(memory));
-  const { stride, dual } = boneLayout(kernel);
-  const vertex: TwinVertex = {
-    f,
-    used: 0,
-    bones: new Uint32Array(k),
-    dual,
-    weights: new Float64Array(k),
-    antipodality,
-    signed: new Float64Array(k),
-    omega: 0,
-  };
-  const blend = TWIN_BLENDS[kernel];
-  const floats = (bytes: number): number => bytes / f.BYTES_PER_ELEMENT;
-  const joints = at.joints / u.BYTES_PER_ELEMENT;
-  const weights = floats(at.weights);
-  const bones = floats(at.bones);
-  const mix = floats(at.mix);
-  const [positions, restPositions] = [floats(at.positions), floats(at.restPositions)];
-  const [normals, restNormals] = [floats(at.normals), floats(at.restNormals)];
+export function twinTask(skinJob: SkinJob): (begin: number, end: number) => void {
+  const job = twinJob(skinJob);
+  const { f, restPositions, restNormals, positions, normals } = job;
+  const blend = TWIN_BLENDS[skinJob.kernel];
   return (begin, end) => {
     for (let v = begin; v < end; v++) {
-      let used = k;
-      while (used > 1 && f[weights + k * v + used - 1] === 0) used--; // weights are sorted
-      vertex.used = used;
-      for (let s = 0; s < used; s++) {
-        vertex.weights[s] = f[weights + k * v + s];
-        vertex.bones[s] = bones + stride * u[joints + k * v + s];
-      }
-      if (mix > 0) vertex.omega = f[mix + v];
-      blend(vertex);
+      blend(job, v);
       storePosition(f, positions + 3 * v, restPositions + inQuads(v, 0));
-      if (restNormals > 0) storeNormal(f, normals + 3 * v, restNormals + inQuads(v, 0));
+      if (restNormals !== 0) storeNormal(f, normals + 3 * v, restNormals + inQuads(v, 0));
     }
   };
 }
 
-/** phi = Σ w·C. */
-const linearMatrix = (vertex: TwinVertex): void => sumOf(phi, vertex, vertex.weights, 0);
-
-/** psi = Σ ±w·q̂, of any length. */
-function linearDual(vertex: TwinVertex): void {
-  const { f, used, bones, dual, weights, signed } = vertex;
-  const p = bones[0] + dual;
-  for (let s = 0; s < used; s++) {
-    const q = bones[s] + dual;
-    const dot = f[p] * f[q] + f[p + 1] * f[q + 1] + f[p + 2] * f[q + 2] + f[p + 3] * f[q + 3];
-    signed[s] = vertex.antipodality && dot < 0 ? -weights[s] : weights[s];
+/** out (12) = Σ w·C of vertex v. */
+function linearMatrix(out: Float64Array, job: TwinJob, v: number): void {
+  const { f, u, k, matrices, stride } = job;
+  const joints = job.joints + k * v;
+  const weights = job.weights + k * v;
+  let m0 = 0,
+    m1 = 0,
+    m2 = 0,
+    m3 = 0,
+    m4 = 0,
+    m5 = 0,
+    m6 = 0,
+    m7 = 0,
+    m8 = 0,
+    m9 = 0,
+    m10 = 0,
+    m11 = 0;
+  for (let s = 0; s < k; s++) {
+    const w = f[weights + s];
+    const b = matrices + stride * u[joints + s];
+    m0 += w * f[b];
+    m1 += w * f[b + 1];
+    m2 += w * f[b + 2];
+    m3 += w * f[b + 3];
+    m4 += w * f[b + 4];
+    m5 += w * f[b + 5];
+    m6 += w * f[b + 6];
+    m7 += w * f[b + 7];
+    m8 += w * f[b + 8];
+    m9 += w * f[b + 9];
+    m10 += w * f[b + 10];
+    m11 += w * f[b + 11];
   }
-  sumOf(psi, vertex, signed, dual);
-  if (psi[0] * psi[0] + psi[1] * psi[1] + psi[2] * psi[2] + psi[3] * psi[3] < CANCELLED) {
-    for (let c = 0; c < DUAL_STRIDE; c++) psi[c] = f[p + c];
-  }
+  out[0] = m0;
+  out[1] = m1;
+  out[2] = m2;
+  out[3] = m3;
+  out[4] = m4;
+  out[5] = m5;
+  out[6] = m6;
+  out[7] = m7;
+  out[8] = m8;
+  out[9] = m9;
+  out[10] = m10;
+  out[11] = m11;
 }
 
-/** out = Σ w·(what the bones have from `offset` on), four numbers at a time. */
-function sumOf(out: Float64Array, { f, used, bones }: TwinVertex, weights: Float64Array, offset: number): void {
-  for (let c = 0; c < out.length; c += 4) {
-    let x = 0;
-    let y = 0;
-    let z = 0;
-    let t = 0;
-    for (let s = 0; s < used; s++) {
-      const w = weights[s];
-      const b = bones[s] + offset + c;
-      x += w * f[b];
-      y += w * f[b + 1];
-      z += w * f[b + 2];
-      t += w * f[b + 3];
-    }
-    out[c] = x;
-    out[c + 1] = y;
-    out[c + 2] = z;
-    out[c + 3] = t;
+/** phi ← a · phi. */
+function multiplyBy(a: Float64Array): void {
+  for (let c = 0; c < 4; c++) {
+    const x = phi[c];
+    const y = phi[4 + c];
+    const z = phi[8 + c];
+    const t = c === 3 ? 1 : 0;
+    phi[c] = a[0] * x + a[1] * y + a[2] * z + t * a[3];
+    phi[4 + c] = a[4] * x + a[5] * y + a[6] * z + t * a[7];
+    phi[8 + c] = a[8] * x + a[9] * y + a[10] * z + t * a[11];
   }
 }
 
@@ -147,14 +129,24 @@ function storeNormal(f: Float32Array, out: number, rest: number): void {
   const nx = f[rest];
   const ny = f[rest + 4];
   const nz = f[rest + 8];
-  cofactors34(cofactors, phi, 0);
-  const x = cofactors[0] * nx + cofactors[1] * ny + cofactors[2] * nz;
-  const y = cofactors[3] * nx + cofactors[4] * ny + cofactors[5] * nz;
-  const z = cofactors[6] * nx + cofactors[7] * ny + cofactors[8] * nz;
+  const m00 = phi[0],
+    m01 = phi[1],
+    m02 = phi[2];
+  const m10 = phi[4],
+    m11 = phi[5],
+    m12 = phi[6];
+  const m20 = phi[8],
+    m21 = phi[9],
+    m22 = phi[10];
+  const c00 = m11 * m22 - m12 * m21;
+  const c01 = m12 * m20 - m10 * m22;
+  const c02 = m10 * m21 - m11 * m20;
+  const x = c00 * nx + c01 * ny + c02 * nz;
+  const y = (m02 * m21 - m01 * m22) * nx + (m00 * m22 - m02 * m20) * ny + (m01 * m20 - m00 * m21) * nz;
+  const z = (m01 * m12 - m02 * m11) * nx + (m02 * m10 - m00 * m12) * ny + (m00 * m11 - m01 * m10) * nz;
   const length = Math.sqrt(x * x + y * y + z * z);
   const usable = length > 0 && length < Infinity;
-  const mirrored = phi[0] * cofactors[0] + phi[1] * cofactors[1] + phi[2] * cofactors[2] < 0;
-  const scale = (mirrored ? -1 : 1) / length;
+  const scale = (m00 * c00 + m01 * c01 + m02 * c02 < 0 ? -1 : 1) / length;
   f[out] = usable ? scale * x : nx;
   f[out + 1] = usable ? scale * y : ny;
   f[out + 2] = usable ? scale * z : nz;
