@@ -19,7 +19,7 @@ describe('clips that are not taken', () => {
     ['fit', ['-o', 'fit.glb', '--no-report', ...FIT]],
     ['learn', ['-o', 'learn.glb', '--points', '3']],
     ['skin', ['-o', 'skin.glb']],
-    ['convert', ['-o', 'convert.glb']],
+    ['convert', ['-o', 'convert.abc']],
     ['measure', ['tube.glb']],
   ])('are noted by %s', (verb, flags) => {
     const told = json(verb, 'tube.glb', ...flags);
