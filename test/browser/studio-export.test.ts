@@ -225,6 +225,7 @@ describeInBrowser('export of the studio', (harness) => {
 
     // A picture as large as the view has the ring where the view has it: white, with what it says on dark beside it.
     await press('Pause');
+    await page.getByRole('slider', { name: 'Frame', exact: true }).fill('20');
     await still(page);
     const ring = page.locator('.ring');
     const { e: x, f: y } = await ring.evaluate((element) => new DOMMatrix(getComputedStyle(element).transform));
