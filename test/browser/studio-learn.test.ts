@@ -8,10 +8,11 @@ import { expectValidGlb } from '../validate-glb.ts';
 import { describeInBrowser } from './chromium.ts';
 import { pictureShown } from './picture-shown.ts';
 import { smallFlag } from './studio-files.ts';
-import { studioOpener } from './studio-page.ts';
+import { still, studioOpener } from './studio-page.ts';
 
 /** Drags a handle by its letter. */
 async function dragLetter(page: Page, name: string, by: [number, number]): Promise<void> {
+  await still(page); // The arrows move while the camera does.
   const box = (await page.getByRole('slider', { name }).locator('.letter').boundingBox())!;
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await page.mouse.move(x, y);
