@@ -12,12 +12,12 @@ import {
   blendBonesOf,
   followedNode,
   pivotsOf,
-  skeletonRoot,
   splitKeys,
   steadyKeys,
 } from './bake.ts';
 import { type Compared, halfWayError, keyError } from './clip-errors.ts';
 import type { LinearizeOptions } from './linearize-options.ts';
+import { skeletonRoot } from './skeleton-root.ts';
 
 /** The linear model without its clips, and what these are baked by. */
 export function linearModel(
