@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { type BodyMotion, bodyFrames, startOf } from '../src/cloth/body-motion.ts';
 import { fitCapsules } from '../src/cloth/capsules.ts';
-import { DetailPhysics, type DetailSettings } from '../src/cloth/detail.ts';
+import { DETAIL_MODES, DetailPhysics, type DetailSettings } from '../src/cloth/detail.ts';
 import { geodesicSphere, sheet } from '../src/cloth/shapes.ts';
 import { clothSolver } from '../src/cloth/solver.ts';
 import { type Garment, type WornGarment, wearGarment } from '../src/cloth/worn.ts';
@@ -32,7 +32,7 @@ const SKIPPED = 12;
 const OPTIONS = { coarseVertices: COARSE, collider: 'capsules', thickness: 0.006, bending: 1e-4 } as const;
 
 /** What the library has, and what is tried beside it on the motions to choose on. */
-const LIBRARY: DetailSettings = { inertia: 0.5, viscosity: 30, bending: 0.1, hats: 0.8, pull: 0.1 };
+const LIBRARY: DetailSettings = DETAIL_MODES.alone;
 const TRIED: Record<string, DetailSettings> = {
   alone: LIBRARY,
   'bending 0': { ...LIBRARY, bending: 0 },

@@ -1,13 +1,16 @@
 /**
- * Physics of the detail alone. The fine cloth keeps its detail d = x − b, where b is its embedding in the coarse cloth, and
- * the change u = d − Q d⁻ of a sub-step, where Q is the turn of the coarse cloth since. Inertia acts on the detail only: the
- * coarse motion is carried exactly, so that a few sub-steps hold where a whole simulation breaks. A sub-step:
+ * Physics of the detail. The fine cloth keeps its detail d = x − b, where b is its embedding in the coarse cloth, and the
+ * change u = d − Q d⁻ of a sub-step, where Q is the turn of the coarse cloth since. Inertia acts on the detail only: the
+ * coarse motion is carried exactly, so that a few sub-steps hold where a whole simulation breaks. The detail is drawn
+ * towards p, which is b or what was learned. A sub-step:
  *
  * 1. u ← μ (u + ν h (mean of the neighbours' u − u)), x ← b + Q (d + u);
- * 2. one Gauss–Seidel sweep: edges towards their rest lengths, hinges towards their rest curvature (K·x of
+ * 2. Gauss–Seidel sweeps: edges towards their rest lengths, hinges towards their rest curvature (K·x of
  *    Bergou et al. 2006), in turns forth and back;
- * 3. what the hats of the coarse vertices see of b − x on average is taken back, then a share of b − x itself;
+ * 3. what hats see of p − x on average is taken back, then a share of p − x itself;
  * 4. vertices are pushed out of the body, and pinned ones held.
+ *
+ * `still` has no u, and its detail is what is beyond p: x ← p + .9 Q (x⁻ − p⁻).
  */
 import { meshEdges, vertexNeighbours } from '../mesh/adjacency.ts';
 import { straightDistance } from '../mesh/graph-distance.ts';
@@ -15,34 +18,69 @@ import type { Mesh } from '../model/mesh.ts';
 import { hingeWeights } from './bending.ts';
 import { hingesOf } from './body.ts';
 import type { Embedding } from './embedding.ts';
+import { coarseHats, type Hats, halvedHats } from './hats.ts';
+import type { Pushed } from './obstacles.ts';
 import type { Stage } from './stage.ts';
 
 /** How the detail moves. Rates are shares per 1/30 s. */
 export interface DetailSettings {
+  /** Seconds of a sub-step, at most. */
+  subStep: number;
+  /** Sweeps over edges and hinges in a sub-step. */
+  sweeps: number;
+  /** What the detail is kept against: the embedding b, or the target p. */
+  origin: 'base' | 'target';
+  /** Rate at which the detail is kept when the cloth moves on. */
+  keep: number;
   /** Share of the detail's speed that is left. */
   inertia: number;
   /** Internal friction, 1/s. */
   viscosity: number;
-  /** Share of a hinge's bend that a sub-step takes away. */
+  /** Share of a hinge's bend that a sweep takes away. */
   bending: number;
-  /** Rate at which the mean detail around a coarse vertex vanishes. */
+  /** Rate at which hats take back the mean way from the target. */
   hats: number;
-  /** Rate at which the detail itself vanishes. */
+  /** Whose hats: those of the coarse mesh, or of the mesh with every edge of it halved. */
+  hatMesh: 'coarse' | 'halved';
+  /** Rate at which the way from the target itself vanishes. */
   pull: number;
+  /** Multiplies p − b. */
+  gain: number;
 }
 
-const QUIET: DetailSettings = { inertia: 0.5, viscosity: 30, bending: 0.1, hats: 0.8, pull: 0.1 };
+const QUIET: DetailSettings = {
+  subStep: 1 / 120,
+  sweeps: 1,
+  origin: 'base',
+  keep: 1,
+  inertia: 0.5,
+  viscosity: 30,
+  bending: 0.1,
+  hats: 0.8,
+  hatMesh: 'coarse',
+  pull: 0.1,
+  gain: 1,
+};
+
+/**
+ * What people choose from. `still` only makes the target consistent; `quiet` moves and is nearest to the truth, `lively` has
+ * more folds; `alone` is quiet without a target.
+ */
+export const DETAIL_MODES = {
+  still: { ...QUIET, subStep: 1 / 30, sweeps: 2, origin: 'target', keep: 0.9, inertia: 0, hats: 0, pull: 0 },
+  quiet: QUIET,
+  lively: { ...QUIET, inertia: 0.95, viscosity: 10, bending: 0.075, hats: 0.3, hatMesh: 'halved', pull: 0, gain: 1.3 },
+  alone: QUIET,
+} as const satisfies Record<string, DetailSettings>;
 
 /** Seconds that rates are given for. */
 const RATE_TIME = 1 / 30;
-/** Seconds of a sub-step, at most. */
-const SUB_STEP = 1 / 120;
 
 export class DetailPhysics {
   /** 3N: where the fine vertices are. */
   readonly x: Float64Array;
   readonly #embedding: Embedding;
-  readonly #stage: Stage;
+  readonly #stage: Stage | undefined;
   readonly #settings: DetailSettings;
   /** N: 1, or 0 where a vertex is pinned. */
   readonly #free: Float64Array;
@@ -55,25 +93,38 @@ export class DetailPhysics {
   readonly #bendParts: Float64Array;
   readonly #restBend: Float64Array;
   readonly #hingeHat: Uint32Array;
-  /** V: Σ β over the fine vertices. */
+  readonly #hats: Hats;
+  /** Per hat: its weights summed over the fine vertices. */
   readonly #hatSums: Float64Array;
-  // State: 3N each, and the coarse cloth of the last frame.
+  // State: 3N each, and the coarse cloth and p − b at the end of the last frame.
   readonly #d: Float64Array;
   readonly #u: Float64Array;
   readonly #coarse: Float64Array;
+  readonly #offsets: Float64Array;
+  #hasOffsets = false;
   // Scratch.
   readonly #base: Float64Array;
+  readonly #target: Float64Array;
   readonly #carried: Float64Array;
   readonly #smooth: Float64Array;
   readonly #pose: Float64Array;
   readonly #turns: Float64Array;
   readonly #before: Float64Array;
   readonly #means: Float64Array;
-  readonly #pushed;
+  readonly #pushed: Pushed;
   #backwards = false;
 
-  /** `fine` is the rest mesh, `stage` the body as the fine mesh meets it, `coarse` (3V) where the coarse cloth starts. */
-  constructor(embedding: Embedding, fine: Mesh, stage: Stage, coarse: Float64Array, settings: DetailSettings = QUIET) {
+  /**
+   * `fine` is the rest mesh, `coarse` (3V) where the coarse cloth starts. `stage` is the body as the fine mesh meets it;
+   * without one there are no pins and no obstacles.
+   */
+  constructor(
+    embedding: Embedding,
+    fine: Mesh,
+    stage: Stage | undefined,
+    coarse: Float64Array,
+    settings: DetailSettings = DETAIL_MODES.alone,
+  ) {
     const n = embedding.count;
     const { positions, triangles } = fine;
     const edges = meshEdges(triangles, n);
@@ -81,7 +132,7 @@ export class DetailPhysics {
     this.#stage = stage;
     this.#settings = settings;
     this.#free = new Float64Array(n).fill(1);
-    for (const i of stage.pins.vertices) this.#free[i] = 0;
+    for (const i of stage?.pins.vertices ?? []) this.#free[i] = 0;
     this.#edges = edges.vertices;
     this.#lengths = Float64Array.from({ length: edges.vertices.length / 2 }, (_, e) =>
       straightDistance(positions, edges.vertices[2 * e], edges.vertices[2 * e + 1]),
@@ -109,80 +160,116 @@ export class DetailPhysics {
       }
     }
     this.#hingeHat = Uint32Array.from({ length: hingeCount }, (_, h) => heaviestHat(embedding, this.#hinges[4 * h]));
-    this.#hatSums = new Float64Array(embedding.coarseCount);
-    embedding.hats.forEach((v, h) => {
-      this.#hatSums[v] += embedding.weights[h];
+    this.#hats = settings.hatMesh === 'halved' ? halvedHats(embedding) : coarseHats(embedding);
+    this.#hatSums = new Float64Array(this.#hats.count);
+    this.#hats.items.forEach((v, h) => {
+      this.#hatSums[v] += this.#hats.weights[h];
     });
     this.x = new Float64Array(3 * n);
     this.#d = new Float64Array(3 * n);
     this.#u = new Float64Array(3 * n);
+    this.#offsets = new Float64Array(3 * n);
     this.#base = new Float64Array(3 * n);
+    this.#target = new Float64Array(3 * n);
     this.#carried = new Float64Array(3 * n);
     this.#smooth = new Float64Array(3 * n);
     this.#coarse = new Float64Array(3 * embedding.coarseCount);
     this.#pose = new Float64Array(3 * embedding.coarseCount);
     this.#turns = new Float64Array(9 * embedding.coarseCount);
     this.#before = new Float64Array(9 * embedding.coarseCount);
-    this.#means = new Float64Array(3 * embedding.coarseCount);
-    this.#pushed = { x: this.x, inverseMass: this.#free, margin: stage.margin, friction: 0 };
+    this.#means = new Float64Array(3 * this.#hats.count);
+    const margin = stage?.margin ?? new Float64Array(n);
+    this.#pushed = { x: this.x, inverseMass: this.#free, margin, friction: 0 };
     this.reset(coarse);
   }
 
-  /** The embedding in a coarse cloth (3V) at the end of a frame, outside the body: no detail, and a start for it. */
-  reset(coarse: Float64Array): void {
+  /**
+   * The target in a coarse cloth (3V) at the end of a frame, outside the body: a start for the detail. `offsets` (3N) are
+   * p − b; without them p = b.
+   */
+  reset(coarse: Float64Array, offsets?: Float64Array): void {
     this.#coarse.set(coarse);
     this.#embedding.apply(coarse, this.x);
     this.#before.set(this.#embedding.rotations);
+    this.#d.fill(0);
+    this.#u.fill(0);
+    this.#hasOffsets = offsets !== undefined;
+    if (offsets) {
+      const { gain, origin } = this.#settings;
+      this.#offsets.set(offsets);
+      for (let c = 0; c < this.x.length; c++) this.x[c] += gain * offsets[c];
+      if (origin === 'base') for (let c = 0; c < this.x.length; c++) this.#d[c] = gain * offsets[c];
+    }
+    if (!this.#stage) return;
     for (const obstacle of this.#stage.obstacles) obstacle.push(this.#pushed);
     this.#stage.pins.moveTo(1);
     this.#stage.pins.hold(this.x);
-    this.#d.fill(0);
-    this.#u.fill(0);
   }
 
-  /** Moves on by `seconds`, in which the coarse cloth moved to `coarse` (3V). Makes no arrays. */
-  step(coarse: Float64Array, seconds: number): void {
-    const steps = Math.max(1, Math.ceil(seconds / SUB_STEP - 1e-6));
+  /**
+   * Moves on by `seconds`, in which the coarse cloth moved to `coarse` (3V) and p − b became `offsets` (3N); without them
+   * p = b. Makes no arrays.
+   */
+  step(coarse: Float64Array, seconds: number, offsets?: Float64Array): void {
+    const steps = Math.max(1, Math.ceil(seconds / this.#settings.subStep - 1e-6));
     for (let s = 1; s <= steps; s++) {
       const t = s / steps;
       for (let c = 0; c < coarse.length; c++) this.#pose[c] = this.#coarse[c] + t * (coarse[c] - this.#coarse[c]);
-      this.#subStep(seconds / steps, t);
+      this.#embedding.apply(this.#pose, this.#base);
+      this.#subStep(seconds / steps, t, this.#targetAt(t, offsets));
     }
     this.#coarse.set(coarse);
+    if (offsets) this.#offsets.set(offsets);
+    else if (this.#hasOffsets) this.#offsets.fill(0);
+    this.#hasOffsets = offsets !== undefined;
   }
 
-  #subStep(h: number, t: number): void {
-    const { inertia, viscosity, bending, hats, pull } = this.#settings;
-    const share = h / RATE_TIME;
-    const { pins, obstacles } = this.#stage;
-    this.#embedding.apply(this.#pose, this.#base);
-    this.#turnDetail();
-    this.#smoothSpeed(Math.min(1, viscosity * h), inertia ** share);
-    const { x } = this;
+  /** p at t of the frame. */
+  #targetAt(t: number, offsets: Float64Array | undefined): Float64Array {
+    if (!offsets && !this.#hasOffsets) return this.#base;
     const base = this.#base;
+    const target = this.#target;
+    const before = this.#offsets;
+    const from = (1 - t) * this.#settings.gain;
+    const to = t * this.#settings.gain;
+    for (let c = 0; c < base.length; c++) target[c] = base[c] + from * before[c] + (offsets ? to * offsets[c] : 0);
+    return target;
+  }
+
+  #subStep(h: number, t: number, target: Float64Array): void {
+    const { sweeps, origin: kept, keep, inertia, viscosity, bending, hats, pull } = this.#settings;
+    const share = h / RATE_TIME;
+    const origin = kept === 'base' ? this.#base : target;
+    const { x } = this;
     const carried = this.#carried;
     const d = this.#d;
     const u = this.#u;
-    for (let c = 0; c < x.length; c++) x[c] = base[c] + carried[c] + u[c];
-    pins.moveTo(t);
-    pins.hold(x);
-    this.#limitEdges();
-    this.#bendHinges(bending);
-    this.#backwards = !this.#backwards;
-    this.#followBase(1 - (1 - hats) ** share, 1 - (1 - pull) ** share);
-    for (const obstacle of obstacles) {
+    this.#turnDetail(keep ** share);
+    if (inertia > 0) this.#smoothSpeed(Math.min(1, viscosity * h), inertia ** share);
+    else u.fill(0);
+    for (let c = 0; c < x.length; c++) x[c] = origin[c] + carried[c] + u[c];
+    const pins = this.#stage?.pins;
+    pins?.moveTo(t);
+    pins?.hold(x);
+    for (let sweep = 0; sweep < sweeps; sweep++) {
+      this.#limitEdges();
+      this.#bendHinges(bending);
+      this.#backwards = !this.#backwards;
+    }
+    if (hats > 0 || pull > 0) this.#followTarget(target, 1 - (1 - hats) ** share, 1 - (1 - pull) ** share);
+    for (const obstacle of this.#stage?.obstacles ?? []) {
       obstacle.moveTo(t);
       obstacle.push(this.#pushed);
     }
-    pins.hold(x);
+    pins?.hold(x);
     for (let c = 0; c < x.length; c++) {
-      d[c] = x[c] - base[c];
+      d[c] = x[c] - origin[c];
       u[c] = d[c] - carried[c];
     }
   }
 
-  /** Q_v = R_v R_v⁻ᵀ of the coarse vertices, and with Q_j = Σ β_jv Q_v: carried = Q d, u ← Q u. */
-  #turnDetail(): void {
+  /** Q_v = R_v R_v⁻ᵀ of the coarse vertices, and with Q_j = Σ β_jv Q_v: carried = keep Q d, u ← Q u. */
+  #turnDetail(keep: number): void {
     const { rotations, hats, weights } = this.#embedding;
     const turns = this.#turns;
     const before = this.#before;
@@ -218,7 +305,7 @@ export class DetailPhysics {
         const qx = wa * turns[a + r] + wb * turns[b + r] + wc * turns[c + r];
         const qy = wa * turns[a + r + 1] + wb * turns[b + r + 1] + wc * turns[c + r + 1];
         const qz = wa * turns[a + r + 2] + wb * turns[b + r + 2] + wc * turns[c + r + 2];
-        carried[o + row] = qx * dx + qy * dy + qz * dz;
+        carried[o + row] = keep * (qx * dx + qy * dy + qz * dz);
         u[o + row] = qx * ux + qy * uy + qz * uz;
       }
     }
@@ -327,17 +414,16 @@ export class DetailPhysics {
     }
   }
 
-  /** Takes back what the hats see of the detail on average, at one rate, and the detail itself, at another. */
-  #followBase(hatRate: number, pullRate: number): void {
+  /** Takes back what the hats see of the way to the target on average, at one rate, and the way itself, at another. */
+  #followTarget(target: Float64Array, hatRate: number, pullRate: number): void {
     const { x } = this;
-    const base = this.#base;
     const means = this.#means;
-    const { hats, weights } = this.#embedding;
+    const { items: hats, weights } = this.#hats;
     means.fill(0);
     for (let o = 0; o < x.length; o += 3) {
-      const dx = base[o] - x[o];
-      const dy = base[o + 1] - x[o + 1];
-      const dz = base[o + 2] - x[o + 2];
+      const dx = target[o] - x[o];
+      const dy = target[o + 1] - x[o + 1];
+      const dz = target[o + 2] - x[o + 2];
       for (let h = o; h < o + 3; h++) {
         const v = 3 * hats[h];
         const w = weights[h];
@@ -359,7 +445,7 @@ export class DetailPhysics {
       for (let axis = 0; axis < 3; axis++) {
         x[o + axis] +=
           weights[o] * means[a + axis] + weights[o + 1] * means[b + axis] + weights[o + 2] * means[c + axis];
-        x[o + axis] += pullRate * (base[o + axis] - x[o + axis]);
+        x[o + axis] += pullRate * (target[o + axis] - x[o + axis]);
       }
     }
   }
