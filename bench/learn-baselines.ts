@@ -2,12 +2,12 @@ import { type KernelName, MATRIX_STRIDE, type SkinWeights, vertexCount } from '.
 import { BoneBlend } from '../src/learn/bone-blend.ts';
 import { controlInputs, meanPose, principalComponents } from '../src/learn/control-points.ts';
 import type { Examples } from '../src/learn/examples.ts';
-import { KernelVector, trainKernel } from '../src/learn/regression/kernel.ts';
-import { ridgeInverse } from '../src/learn/regression/ridge.ts';
 import { decodeTargets, encodeTargets } from '../src/learn/regression/targets.ts';
 import { choleskyFactor, choleskySolve } from '../src/math/cholesky.ts';
 import { multiply } from '../src/math/dense.ts';
 import { symmetricEigen } from '../src/math/symmetric-eigen.ts';
+import { KernelVector, trainKernel } from '../src/regress/kernel.ts';
+import { ridgeInverse } from '../src/regress/ridge.ts';
 
 /**
  * What Feng 2010 compares itself with (§2.4.3, §2.7), and plain kernel ridge regression, which it does not. Each turns

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
+import { nearBones, vertexWeights } from '../src/decompose/weights/patch-weights.ts';
 import { type Mesh, memorySequence, type Predictor, Skinner, SurfaceDriver } from '../src/index.ts';
 import { clusterBones } from '../src/learn/bones/cluster-bones.ts';
 import { exampleProblem } from '../src/learn/bones/fit-bones.ts';
-import { nearBones, vertexWeights } from '../src/learn/bones/weights.ts';
 import { collectExamples } from '../src/learn/examples.ts';
 import { learn } from '../src/learn/learn.ts';
 import { predictorModel } from '../src/learn/predictor-model.ts';

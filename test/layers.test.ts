@@ -16,6 +16,7 @@ const LAYERS: Record<string, number> = {
   skin: 2,
   measure: 2,
   decompose: 2.5,
+  regress: 2,
   fit: 3,
   rig: 3,
   learn: 3,

@@ -8,9 +8,9 @@ import { vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import type { KernelName } from '../model/predictor.ts';
 import { checkpoint } from '../model/run.ts';
+import { trainKernel } from '../regress/kernel.ts';
+import { leaveOneOut, ridgeInverse } from '../regress/ridge.ts';
 import type { Examples } from './examples.ts';
-import { trainKernel } from './regression/kernel.ts';
-import { leaveOneOut, ridgeInverse } from './regression/ridge.ts';
 
 /**
  * Control points (Feng 2010, §2.3): the principal components of the examples, turned by Varimax so that each acts in
@@ -228,8 +228,8 @@ function leaveOneOutError(
   const e = poses.length;
   const inputs = controlInputs(poses, points);
   if (inputs.every((x, at) => x === inputs[at % (3 * points.length)])) return Infinity;
-  const { matrix } = trainKernel(name, inputs, 3 * points.length);
-  const blend = leaveOneOut(ridgeInverse(matrix, e, kappa), e, kappa);
+  const { matrix } = trainKernel(name, inputs, 3 * points.length, 'learn');
+  const blend = leaveOneOut(ridgeInverse(matrix, e, kappa, 'learn'), e, kappa);
   let sum = 0;
   const row = new Float64Array(count);
   for (let i = 0; i < e; i++) {

@@ -1,3 +1,4 @@
+import { releaseFree, Translator } from '../decompose/translations/translator.ts';
 import { PliantError } from '../error.ts';
 import type { ParallelPool } from '../kernels/parallel.ts';
 import { RowBlend } from '../kernels/pose-products.ts';
@@ -6,13 +7,12 @@ import { firstNonFinite, vertexCount } from '../model/mesh.ts';
 import type { Predictor } from '../model/predictor.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinWeights } from '../model/skinned-model.ts';
+import { KernelVector } from '../regress/kernel.ts';
 import { Skinner } from '../skin/skinner.ts';
 import { BoneBlend } from './bone-blend.ts';
 import { predictorModel } from './predictor-model.ts';
 import { InputLimit } from './regression/input-limit.ts';
-import { KernelVector } from './regression/kernel.ts';
 import { decodeTargets } from './regression/targets.ts';
-import { releaseFree, Translator } from './translations/translator.ts';
 
 /** What control points did. Views of the driver's memory: the next call overwrites them. */
 export interface Driven {

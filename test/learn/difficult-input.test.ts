@@ -4,12 +4,12 @@ import { clusterBones } from '../../src/learn/bones/cluster-bones.ts';
 import { SurfaceDriver } from '../../src/learn/drive.ts';
 import { collectExamples } from '../../src/learn/examples.ts';
 import { learn } from '../../src/learn/learn.ts';
-import { leaveOneOut, ridgeInverse } from '../../src/learn/regression/ridge.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { note } from '../../src/model/note.ts';
 import { TRANSLATIONS } from '../../src/model/predictor.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
 import { validateWeights } from '../../src/model/skinned-model.ts';
+import { leaveOneOut, ridgeInverse } from '../../src/regress/ridge.ts';
 import { bendingTube } from './bending-tube.ts';
 
 /** Triangles that nothing connects, each on a way of its own. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { edgeWeights } from '../../src/decompose/translations/edge-weights.ts';
 import { BoneBlend } from '../../src/learn/bone-blend.ts';
 import { clusterBones } from '../../src/learn/bones/cluster-bones.ts';
 import { bonesFor, fitBones } from '../../src/learn/bones/fit-bones.ts';
 import { rigBones } from '../../src/learn/bones/rig-bones.ts';
 import { collectExamples, type Examples } from '../../src/learn/examples.ts';
 import { learn } from '../../src/learn/learn.ts';
-import { edgeWeights } from '../../src/learn/translations/edge-weights.ts';
 import { meshEdges } from '../../src/mesh/adjacency.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { memorySequence } from '../../src/model/sequence.ts';

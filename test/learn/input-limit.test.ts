@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SurfaceDriver } from '../../src/learn/drive.ts';
 import { learn } from '../../src/learn/learn.ts';
 import { InputLimit } from '../../src/learn/regression/input-limit.ts';
-import { trainKernel } from '../../src/learn/regression/kernel.ts';
+import { trainKernel } from '../../src/regress/kernel.ts';
 import { bendingTube } from './bending-tube.ts';
 
 /** Four examples of three inputs, of which the third never moves. */

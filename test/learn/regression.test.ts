@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kernelCca } from '../../src/learn/regression/cca.ts';
-import { KernelVector, trainKernel } from '../../src/learn/regression/kernel.ts';
-import { leaveOneOut, ridgeInverse } from '../../src/learn/regression/ridge.ts';
 import { decodeTargets, encodeTargets } from '../../src/learn/regression/targets.ts';
 import { multiply } from '../../src/math/dense.ts';
 import { quaternionFromAxisAngle } from '../../src/math/quaternion.ts';
 import { type Random, seededRandom } from '../../src/math/rng.ts';
 import { composeTrs } from '../../src/math/trs.ts';
 import { KERNELS, TARGETS } from '../../src/model/predictor.ts';
+import { kernelCca } from '../../src/regress/cca.ts';
+import { KernelVector, trainKernel } from '../../src/regress/kernel.ts';
+import { leaveOneOut, ridgeInverse } from '../../src/regress/ridge.ts';
 
 const random = (count: number, next: Random): Float64Array =>
   Float64Array.from({ length: count }, () => 2 * next() - 1);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { edgeWeights } from '../../src/decompose/translations/edge-weights.ts';
+import { translationSolves } from '../../src/decompose/translations/translation-solves.ts';
+import { Translator } from '../../src/decompose/translations/translator.ts';
 import { clusterBones } from '../../src/learn/bones/cluster-bones.ts';
 import { chooseControlPoints, controlInputs } from '../../src/learn/control-points.ts';
 import { collectExamples, poseDistances } from '../../src/learn/examples.ts';
 import { medoids } from '../../src/learn/medoids.ts';
-import { edgeWeights } from '../../src/learn/translations/edge-weights.ts';
-import { translationSolves } from '../../src/learn/translations/translation-solves.ts';
-import { Translator } from '../../src/learn/translations/translator.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { varimax } from '../../src/math/varimax.ts';
 import { meshEdges } from '../../src/mesh/adjacency.ts';

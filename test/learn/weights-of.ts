@@ -1,6 +1,6 @@
+import { nearBones, vertexWeights } from '../../src/decompose/weights/patch-weights.ts';
 import type { Bones } from '../../src/learn/bones/cluster-bones.ts';
 import { exampleProblem } from '../../src/learn/bones/fit-bones.ts';
-import { nearBones, vertexWeights } from '../../src/learn/bones/weights.ts';
 import type { Examples } from '../../src/learn/examples.ts';
 import type { SkinWeights } from '../../src/model/skinned-model.ts';
 

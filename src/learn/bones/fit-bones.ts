@@ -5,6 +5,7 @@ import { solvePerFrame } from '../../decompose/bones/transforms-per-frame.ts';
 import { type FitProblem, heaviestJoint, type Support, supportOf } from '../../decompose/problem.ts';
 import { reduceSequence } from '../../decompose/reduce.ts';
 import { supportOfWeights } from '../../decompose/skin-weights.ts';
+import { nearBones, vertexWeights } from '../../decompose/weights/patch-weights.ts';
 import { PliantError } from '../../error.ts';
 import { IDENTITY34 } from '../../math/matrix34.ts';
 import { vertexCount } from '../../model/mesh.ts';
@@ -15,7 +16,6 @@ import { type SkinWeights, validateWeights } from '../../model/skinned-model.ts'
 import type { Examples } from '../examples.ts';
 import { type LearnGiven, requireRigid } from '../given.ts';
 import { boneCentroids, clusterBones } from './cluster-bones.ts';
-import { nearBones, vertexWeights } from './weights.ts';
 
 /**
  * Bones and weights that suit each other: faces are clustered, weights solved, and then, in rounds, the transform step of

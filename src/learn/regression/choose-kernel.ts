@@ -1,9 +1,9 @@
 import type { Kernel, KernelName, TranslationSolve } from '../../model/predictor.ts';
+import { trainKernel } from '../../regress/kernel.ts';
+import { leaveOneOut, ridgeInverse } from '../../regress/ridge.ts';
 import { controlInputs } from '../control-points.ts';
 import type { LearnOptions } from '../learn-options.ts';
 import { bestTranslations, type TranslationTrial } from '../translations/choose-translations.ts';
-import { trainKernel } from './kernel.ts';
-import { leaveOneOut, ridgeInverse } from './ridge.ts';
 
 /**
  * Kernels to choose from, the usual one first. A few examples along one bend are better served by a linear kernel, which
@@ -36,8 +36,8 @@ export function chooseKernel(
   const e = trial.examples.poses.length;
   const inputs = steering(controlInputs(trial.examples.poses, trial.points), trial.axes);
   const choices = (asked === 'auto' ? AUTO_KERNELS : [asked]).map((name): KernelChoice => {
-    const { kernel, matrix } = trainKernel(name, inputs, inputs.length / e);
-    const inverse = ridgeInverse(matrix, e, kappa);
+    const { kernel, matrix } = trainKernel(name, inputs, inputs.length / e, 'learn');
+    const inverse = ridgeInverse(matrix, e, kappa, 'learn');
     const blend = leaveOneOut(inverse, e, kappa);
     return { kernel, matrix, inverse, ...bestTranslations({ ...trial, blend }, solves) };
   });

@@ -1,3 +1,4 @@
+import { releaseFree, Translator } from '../../decompose/translations/translator.ts';
 import { multiply } from '../../math/dense.ts';
 import { vertexCount } from '../../model/mesh.ts';
 import type { Target, TranslationSolve } from '../../model/predictor.ts';
@@ -8,7 +9,6 @@ import { controlInputs } from '../control-points.ts';
 import type { Examples } from '../examples.ts';
 import { decodeTargets } from '../regression/targets.ts';
 import { localResiduals } from '../residual.ts';
-import { releaseFree, Translator } from './translator.ts';
 
 /** Vertices at which the ways are compared. */
 const SAMPLE = 400;

@@ -1,11 +1,11 @@
+import { edgeWeights } from '../../decompose/translations/edge-weights.ts';
+import { translationSolves } from '../../decompose/translations/translation-solves.ts';
 import { meshEdges } from '../../mesh/adjacency.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { TRANSLATIONS, type TranslationMode, type TranslationSolve } from '../../model/predictor.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
 import type { Examples } from '../examples.ts';
 import type { LearnOptions } from '../learn-options.ts';
-import { edgeWeights } from './edge-weights.ts';
-import { translationSolves } from './translation-solves.ts';
 
 /** Feng 2010 solves (2.11) for meshes that deform much and says so case by case; moving the predicted ones is not in it. */
 const AUTO_TRANSLATIONS: Record<LearnOptions['method'], readonly TranslationMode[]> = {

@@ -1,11 +1,10 @@
 import { choleskyFactor, choleskySolve } from '../../math/cholesky.ts';
 import { type Edges, edgeCount } from '../../mesh/adjacency.ts';
+import type { Mesh } from '../../model/mesh.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
-import type { Bones } from '../bones/cluster-bones.ts';
-import type { Examples } from '../examples.ts';
 
 /**
  * Weights of edges (Feng 2010, (2.10)): Σ_b ŵ_b R_b e ≈ e' over all examples, by least squares.
@@ -18,15 +17,20 @@ import type { Examples } from '../examples.ts';
 /** Draws ŵ to the mean of the weights of the ends, where bones turn alike; in units of the mean diagonal. */
 const RIDGE = 1e-4;
 
+/** Rigid bones: E·B·12, rest → example. */
+interface RigidBones {
+  count: number;
+  transforms: Float64Array;
+}
+
 /** For every edge, weights of the bones of its two ends. */
 export async function edgeWeights(
-  examples: Examples,
-  bones: Pick<Bones, 'count' | 'transforms'>,
+  { poses, rest }: { rest: Mesh; poses: readonly Float32Array[] },
+  bones: RigidBones,
   skin: SkinWeights,
   edges: Edges,
   run: RunOptions = {},
 ): Promise<SkinWeights> {
-  const { poses, rest } = examples;
   const count = edgeCount(edges);
   const influences = 2 * skin.influences;
   const joints = new Uint16Array(count * influences);
@@ -37,7 +41,7 @@ export async function edgeWeights(
   const gram = new Float64Array(influences * influences);
   const w = new Float64Array(influences);
   for (let e = 0; e < count; e++) {
-    if (e % 1000 === 0) await checkpoint(run, 'learn', e, count, 'computing edge weights');
+    if (e % 1000 === 0) await checkpoint(run, 'fit', e, count, 'computing edge weights');
     const [p, q] = [3 * edges.vertices[2 * e], 3 * edges.vertices[2 * e + 1]];
     const shares = sharesOf(skin, p / 3, q / 3);
     const n = shares.size;
@@ -73,7 +77,7 @@ function turnEdge(
   v: Float32Array,
   p: number,
   q: number,
-  { transforms: m, count }: Pick<Bones, 'count' | 'transforms'>,
+  { transforms: m, count }: RigidBones,
   b: number,
 ): void {
   const x = v[p] - v[q];

@@ -1,15 +1,13 @@
-import { bonesOfMatrices } from '../../decompose/bones/bone-frames.ts';
-import { RIGID } from '../../decompose/bones/bone-kinds.ts';
-import { emptySupport, type FitProblem } from '../../decompose/problem.ts';
-import { skinWeightsOf } from '../../decompose/skin-weights.ts';
-import { errorGram } from '../../decompose/weights/vertex-gram.ts';
 import { DenseSimplexQp } from '../../math/simplex-qp.ts';
-import { vertexCount } from '../../model/mesh.ts';
+import { type Mesh, vertexCount } from '../../model/mesh.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
-import type { Examples } from '../examples.ts';
-import type { Bones } from './cluster-bones.ts';
+import { bonesOfMatrices } from '../bones/bone-frames.ts';
+import { RIGID } from '../bones/bone-kinds.ts';
+import { emptySupport, type FitProblem } from '../problem.ts';
+import { skinWeightsOf } from '../skin-weights.ts';
+import { errorGram } from './vertex-gram.ts';
 
 /** Bones that a vertex looks at: near ones, then of these the best by themselves. */
 const NEAR = 14;
@@ -25,7 +23,7 @@ const INFLUENCES = 4;
  */
 export async function vertexWeights(
   problem: FitProblem,
-  { transforms }: Pick<Bones, 'transforms'>,
+  { transforms }: { transforms: Float64Array },
   near: readonly (readonly number[])[],
   run: RunOptions = {},
 ): Promise<SkinWeights> {
@@ -34,7 +32,7 @@ export async function vertexWeights(
   const support = emptySupport(n, INFLUENCES);
   const qp = new DenseSimplexQp(BEST, BEST);
   for (let i = 0; i < n; i++) {
-    if (i % 1000 === 0) await checkpoint(run, 'learn', i, n, 'weights');
+    if (i % 1000 === 0) await checkpoint(run, 'fit', i, n, 'weights');
     const size = near[i].length;
     const gram = errorGram(problem, products, i, near[i]);
     /** Of some slots of `near` the weights that explain the vertex best, falling. */
@@ -57,7 +55,7 @@ export async function vertexWeights(
 }
 
 /** For every vertex the bones around it, its own first, then those within two steps from bone to bone, nearest first. */
-export function nearBones({ rest }: Examples, bones: Bones): number[][] {
+export function nearBones({ rest }: { rest: Mesh }, bones: { count: number; boneOf: Int32Array }): number[][] {
   const { triangles, positions } = rest;
   const n = vertexCount(rest);
   const own: Set<number>[] = Array.from({ length: n }, () => new Set());

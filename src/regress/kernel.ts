@@ -1,5 +1,5 @@
-import { PliantError } from '../../error.ts';
-import type { Kernel, KernelName } from '../../model/predictor.ts';
+import { PliantError } from '../error.ts';
+import type { Kernel, KernelName } from '../model/predictor.ts';
 
 /**
  * Kernels on control points (Feng 2010, §2.4.2 and §2.7). Coordinates are centred and divided by s₀, the root mean
@@ -60,6 +60,7 @@ export function trainKernel(
   name: KernelName,
   inputs: Float64Array,
   d: number,
+  operation = 'regress',
 ): { kernel: Kernel; matrix: Float64Array } {
   const e = inputs.length / d;
   const mean = new Float64Array(d);
@@ -67,7 +68,7 @@ export function trainKernel(
   let spread = 0;
   for (let k = 0; k < e; k++) for (let c = 0; c < d; c++) spread += (inputs[k * d + c] - mean[c]) ** 2 / e;
   const scale = Math.sqrt(spread);
-  if (!(scale > 0)) throw new PliantError('bad-input', 'learn', 'the control points are the same in every example');
+  if (!(scale > 0)) throw new PliantError('bad-input', operation, 'the inputs are the same in every example');
   const points = inputs.map((x, at) => (x - mean[at % d]) / scale);
 
   const value = FUNCTIONS[name];

@@ -1,6 +1,6 @@
-import { choleskyFactor, choleskySolve } from '../../math/cholesky.ts';
-import { multiply, transpose } from '../../math/dense.ts';
-import { symmetricEigen } from '../../math/symmetric-eigen.ts';
+import { choleskyFactor, choleskySolve } from '../math/cholesky.ts';
+import { multiply, transpose } from '../math/dense.ts';
+import { symmetricEigen } from '../math/symmetric-eigen.ts';
 
 /**
  * Kernel CCA and the regression on top of it, for one bone (Feng 2010, (2.1)–(2.9)). With S = DᵀD + εI and the kernel

@@ -1,5 +1,5 @@
-import type { RunOptions } from '../../model/options.ts';
-import { checkpoint } from '../../model/run.ts';
+import type { RunOptions } from '../model/options.ts';
+import { checkpoint } from '../model/run.ts';
 import { kernelCca } from './cca.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function regress(
   const operator = new Float64Array(targets.length);
   const own = new Float64Array(e * m);
   for (let first = 0; first < width; first += m) {
-    if (first % (m * 16) === 0) await checkpoint(run, 'learn', first, width, 'regression');
+    if (first % (m * 16) === 0) await checkpoint(run, 'regress', first, width, 'regression');
     for (let k = 0; k < e; k++) {
       for (let c = 0; c < m; c++) own[k * m + c] = targets[k * width + first + c] - mean[first + c];
     }

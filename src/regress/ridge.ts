@@ -1,5 +1,5 @@
-import { PliantError } from '../../error.ts';
-import { choleskyFactor, choleskySolve } from '../../math/cholesky.ts';
+import { PliantError } from '../error.ts';
+import { choleskyFactor, choleskySolve } from '../math/cholesky.ts';
 
 /**
  * Kernel ridge regression with a free constant, for a centred kernel matrix K (E × E): for any quantity Y of the examples,
@@ -10,13 +10,13 @@ import { choleskyFactor, choleskySolve } from '../../math/cholesky.ts';
  * (K + κI + 11ᵀ/E)⁻¹. On what is centred, as everything here is, that is (K + κI)⁻¹, but without the eigenvalue 1/κ of
  * constants, beside which small κ would drown the rest in rounding.
  */
-export function ridgeInverse(matrix: Float64Array, e: number, kappa: number): Float64Array {
+export function ridgeInverse(matrix: Float64Array, e: number, kappa: number, operation = 'regress'): Float64Array {
   const factor = matrix.slice();
   for (let at = 0; at < factor.length; at++) factor[at] += 1 / e;
   for (let k = 0; k < e; k++) factor[k * e + k] += kappa;
   if (!choleskyFactor(factor, e)) {
     const cause = `the kernel matrix is singular (got κ = ${kappa}, expected more regularisation or other examples)`;
-    throw new PliantError('bad-input', 'learn', cause);
+    throw new PliantError('bad-input', operation, cause);
   }
   const inverse = new Float64Array(e * e);
   for (let k = 0; k < e; k++) inverse[k * e + k] = 1;
