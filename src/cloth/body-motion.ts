@@ -18,6 +18,12 @@ export interface BodyMotion {
   };
 }
 
+/** What a garment has to know of a body beforehand. */
+export interface Wearer {
+  sequence: Pick<MeshSequence, 'rest'>;
+  rig?: { capsules: readonly BoneCapsule[] };
+}
+
 /** A body at one time. */
 export interface BodyFrame {
   /** 3M. */
@@ -46,33 +52,39 @@ export interface BodyStart extends BodyFrame {
   first: BodyFrame;
 }
 
-export async function startOf(body: BodyMotion): Promise<BodyStart> {
-  const { sequence, rig } = body;
-  const first = await readBodyFrame(body, 0);
-  const { positions: rest } = sequence.rest;
-  const m = rest.length / 3;
-  const all = { items: Uint32Array.from({ length: m }, (_, i) => i), weights: new Float64Array(m).fill(1 / m) };
-  const place = Float32Array.from(rigidBetween(rest, first.positions, all));
+export const startOf = async (body: BodyMotion): Promise<BodyStart> =>
+  startAt(body.sequence.rest.positions, await readBodyFrame(body, 0));
+
+/** Where a body starts whose rest positions are `rest` (3M), if `first` is its first frame. */
+export function startAt(rest: Float32Array, first: BodyFrame): BodyStart {
+  const place = Float32Array.from(rigidBetween(rest, first.positions, allOf(rest)));
   const start = { place, first, positions: movedBy(place, rest) };
-  if (!rig) return start;
-  const transforms = new Float32Array(rig.clip.transforms.length / rig.clip.times.length);
+  if (!first.transforms) return start;
+  const transforms = new Float32Array(first.transforms.length);
   for (let o = 0; o < transforms.length; o += MATRIX_STRIDE) transforms.set(place, o);
   return { ...start, transforms };
 }
 
-/**
- * From its start a body goes to the pose of its first frame in half of `settling` ≥ 1 frames, which are counted up to 0, and
- * waits there; then follows its motion from frame 1 on.
- */
+/** All points (3M), each of which counts as much. */
+function allOf({ length }: Float32Array): Weighted {
+  const m = length / 3;
+  return { items: Uint32Array.from({ length: m }, (_, i) => i), weights: new Float64Array(m).fill(1 / m) };
+}
+
+/** From its start a body goes to the pose of its first frame in half of `settling` ≥ 1 frames, and waits there. */
+export function* settlingFrames(start: BodyStart, settling: number): Generator<BodyFrame> {
+  for (let k = 1; k <= settling; k++) yield blendFrames(start, start.first, Math.min(1, (2 * k) / settling));
+}
+
+/** The frames of settling, which are counted up to 0; then follows the body's motion from frame 1 on. */
 export async function* bodyFrames(
   body: BodyMotion,
   start: BodyStart,
   settling: number,
 ): AsyncGenerator<{ k: number; frame: BodyFrame }> {
-  for (let k = 1 - settling; k <= 0; k++) {
-    yield { k, frame: blendFrames(start, start.first, Math.min(1, (2 * (k + settling)) / settling)) };
-  }
-  for (let k = 1; k < body.sequence.frameCount; k++) yield { k, frame: await readBodyFrame(body, k) };
+  let k = 1 - settling;
+  for (const frame of settlingFrames(start, settling)) yield { k: k++, frame };
+  for (; k < body.sequence.frameCount; k++) yield { k, frame: await readBodyFrame(body, k) };
 }
 
 function blendFrames(a: BodyFrame, b: BodyFrame, t: number): BodyFrame {

@@ -8,7 +8,7 @@ import { type Bvh, buildBvh, refitBvh } from '../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../mesh/nearest.ts';
 import { vertexNormals } from '../mesh/normals.ts';
 import type { Mesh } from '../model/mesh.ts';
-import type { BodyFrame, BodyMotion, Mover } from './body-motion.ts';
+import type { BodyFrame, Mover, Wearer } from './body-motion.ts';
 import type { BoneCapsule } from './capsules.ts';
 import { colliderDistance } from './colliders.ts';
 
@@ -34,7 +34,7 @@ export interface Obstacle extends Mover {
 }
 
 /** A body as an obstacle, where it is at rest. Without bones its surface is all there is. */
-export const obstacleOf = ({ sequence, rig }: BodyMotion, at: BodyFrame, kind: 'capsules' | 'surface'): Obstacle =>
+export const obstacleOf = ({ sequence, rig }: Wearer, at: BodyFrame, kind: 'capsules' | 'surface'): Obstacle =>
   kind === 'capsules' && rig ? new MovingCapsules(rig.capsules, at) : new MovingSurface(sequence.rest, at);
 
 /** The way of an obstacle's surface since the last sub-step, at the point of contact. */

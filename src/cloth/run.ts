@@ -1,14 +1,13 @@
 /** Garment and moving body → the garment in motion. The map: dress the body, let it settle, simulate, report. */
 import { PliantError } from '../error.ts';
 import { type Mesh, triangleCount, validateMesh, vertexCount } from '../model/mesh.ts';
-import { note } from '../model/note.ts';
 import { choiceOption, numberOption, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import { type MeshSequence, memorySequence } from '../model/sequence.ts';
 import { type BodyMotion, bodyFrames, startOf } from './body-motion.ts';
 import { RunFigures } from './run-figures.ts';
-import { type Garment, WEAR_OPTIONS, wearGarment } from './worn.ts';
+import { type Garment, WEAR_OPTIONS, wearGarment, wearNotes } from './worn.ts';
 
 export const RUN_CLOTH_OPTIONS = {
   ...WEAR_OPTIONS,
@@ -64,11 +63,7 @@ export async function runCloth(
   lap('simulate');
 
   // (3) How it went.
-  const inside = stage.margin.filter((margin) => margin < 0);
-  if (inside.length > 0) {
-    report.notes.push(note('cloth-starts-inside', { vertices: inside.length, depth: -Math.min(...inside) }));
-  }
-  if (garment.pinned.length === 0) report.notes.push(note('no-pins', {}));
+  report.notes.push(...wearNotes(worn));
   report.iterations = solver.subSteps * (settling + frameCount - 1);
   report.figures = {
     vertices: vertexCount(fine),

@@ -21,6 +21,7 @@ export function windAt({ velocity, turbulence, eddy, seed }: Wind, time: number,
     out[i] = wx;
     out[i + 1] = wy;
     out[i + 2] = wz;
+    if (speed === 0) continue;
     const px = (x[i] - wx * time) / eddy;
     const py = (x[i + 1] - wy * time) / eddy;
     const pz = (x[i + 2] - wz * time) / eddy;

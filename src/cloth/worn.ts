@@ -1,14 +1,15 @@
 /** A garment on a body, ready to be stepped: the coarse cloth, and the fine one on it. */
 import type { Mesh } from '../model/mesh.ts';
+import { type Note, note } from '../model/note.ts';
 import type { OptionSpecs, OptionsOf, RunOptions } from '../model/options.ts';
 import { choiceOption, integerOption, numberOption } from '../model/options.ts';
 import type { ClothMaterial } from './body.ts';
-import { type BodyFrame, type BodyMotion, type BodyStart, movedMesh } from './body-motion.ts';
+import { type BodyFrame, type BodyStart, movedMesh, type Wearer } from './body-motion.ts';
 import { coarseMesh } from './coarse-mesh.ts';
 import { DetailPhysics } from './detail.ts';
 import { Embedding } from './embedding.ts';
 import { obstacleOf } from './obstacles.ts';
-import { type ClothSolver, clothSolver } from './solver.ts';
+import { type ClothSolver, clothSolver, type SolverOptions } from './solver.ts';
 import { type Stage, stageOf } from './stage.ts';
 import type { Wind } from './wind.ts';
 
@@ -34,19 +35,25 @@ export interface WornGarment {
   coarse: Mesh;
   /** The body as the fine mesh meets it. */
   stage: Stage;
-  solver: ClothSolver;
+  readonly solver: ClothSolver;
   embedding: Embedding;
   detail: DetailPhysics;
   /** The body goes on to its next frame, and the coarse cloth with it. The detail is left to the caller. */
   next(frame: BodyFrame): void;
+  /** Puts the body there at once: nothing is pushed on the way. */
+  jump(frame: BodyFrame): void;
+  /** Goes on with another bending stiffness, N·m. */
+  setBending(bending: number): void;
 }
 
 /** The coarse cloth keeps this much more distance, so that its facets do not cut into the body. m. */
 const COARSE_THICKNESS = 0.008;
+/** The speed of stretch in the cloth, m/s: it moves no faster. */
+export const CLOTH_SPEED = 30;
 /** Cotton that calms down soon. */
 const MATERIAL: Omit<ClothMaterial, 'thickness' | 'bending'> = {
   density: 0.2,
-  waveSpeed: 30,
+  waveSpeed: CLOTH_SPEED,
   compression: 0.4,
   viscosity: 4e-3,
   friction: 0.3,
@@ -55,41 +62,77 @@ const MATERIAL: Omit<ClothMaterial, 'thickness' | 'bending'> = {
 /** Dresses a body at its rest pose, `start`. Frames take `frameTime` seconds. */
 export async function wearGarment(
   garment: Garment,
-  body: BodyMotion,
+  body: Wearer,
   start: BodyStart,
   frameTime: number,
-  options: OptionsOf<typeof WEAR_OPTIONS> & RunOptions,
+  options: OptionsOf<typeof WEAR_OPTIONS> & RunOptions & Pick<SolverOptions, 'guide'>,
 ): Promise<WornGarment> {
-  const { coarseVertices, collider, thickness, bending } = options;
+  const { coarseVertices, collider, thickness } = options;
   const fine = movedMesh(start.place, garment.mesh);
   const { mesh: coarse, pinned } = await coarseMesh(fine, garment.pinned, coarseVertices, options);
   const obstacle = obstacleOf(body, start, collider);
   const coarseStage = stageOf(coarse, pinned, start, obstacle, thickness + COARSE_THICKNESS);
   const stage = stageOf(fine, garment.pinned, start, obstacle, thickness);
-  const solver = clothSolver(
-    {
-      name: garment.mesh.name ?? 'cloth',
-      mesh: coarse,
-      material: { ...MATERIAL, bending, thickness: thickness + COARSE_THICKNESS },
-      pinned,
-      colliders: [],
-      wind: garment.wind,
-      selfCollision: false,
-      stage: coarseStage,
-    },
-    { frameTime, sweeps: 1 },
-  );
+  const movers = [obstacle, coarseStage.pins, stage.pins];
+  const solverOf = (bending: number): ClothSolver =>
+    clothSolver(
+      {
+        name: garment.mesh.name ?? 'cloth',
+        mesh: coarse,
+        material: { ...MATERIAL, bending, thickness: thickness + COARSE_THICKNESS },
+        pinned,
+        colliders: [],
+        wind: garment.wind,
+        selfCollision: false,
+        stage: coarseStage,
+      },
+      { frameTime, sweeps: 1, guide: options.guide },
+    );
+  let solver = solverOf(options.bending);
   const embedding = new Embedding(coarse, fine);
   return {
     fine,
     coarse,
     stage,
-    solver,
+    get solver() {
+      return solver;
+    },
     embedding,
     detail: new DetailPhysics(embedding, fine, stage, solver.body.x),
     next(frame) {
-      for (const mover of [obstacle, coarseStage.pins, stage.pins]) mover.next(frame);
+      for (const mover of movers) mover.next(frame);
       solver.frame();
     },
+    jump(frame) {
+      for (const mover of movers) {
+        mover.next(frame);
+        mover.next(frame);
+        mover.moveTo(1);
+      }
+    },
+    setBending(bending) {
+      const stiffer = solverOf(bending);
+      goOn(stiffer, solver);
+      solver = stiffer;
+    },
   };
+}
+
+/** Takes over where the cloth is and how fast it moves; sub-steps may be longer or shorter. */
+function goOn({ body, subSteps }: ClothSolver, before: ClothSolver): void {
+  const { x, previous } = before.body;
+  const ratio = before.subSteps / subSteps;
+  body.x.set(x);
+  for (let c = 0; c < x.length; c++) body.previous[c] = x[c] - ratio * (x[c] - previous[c]);
+}
+
+/** What there is to know about how a garment sits. */
+export function wearNotes({ stage }: WornGarment): Note[] {
+  const inside = stage.margin.filter((margin) => margin < 0);
+  return [
+    ...(inside.length > 0
+      ? [note('cloth-starts-inside', { vertices: inside.length, depth: -Math.min(...inside) })]
+      : []),
+    ...(stage.pins.vertices.length === 0 ? [note('no-pins', {})] : []),
+  ];
 }

@@ -4,4 +4,8 @@
  * @module pliant/cloth
  */
 
+export type { BoneCapsule } from '../cloth/capsules.ts';
+export { LIVE_CLOTH_OPTIONS, LiveCloth, type LiveClothOptions } from '../cloth/live.ts';
+export type { Wind } from '../cloth/wind.ts';
+export type { Garment } from '../cloth/worn.ts';
 export { CLOTH_RUN_OPTIONS, type ClothDetail, type ClothRunOptions, clothRun } from '../verbs/cloth-run.ts';

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { LiveCloth, type LiveClothOptions } from '../../src/cloth/live.ts';
+import { runCloth } from '../../src/cloth/run.ts';
+import type { Wind } from '../../src/cloth/wind.ts';
+import type { Vector } from '../../src/math/vector.ts';
+import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { posedSequence } from '../../src/skin/posed-sequence.ts';
+import { expectRefusal } from '../refusal.ts';
+import { ballMotion, curtain, RADIUS } from './ball.ts';
+
+const FRAMES = 20;
+const QUICK: LiveClothOptions = {
+  coarseVertices: 60,
+  settle: 0.2,
+  given: { capsules: [{ bone: 0, a: [0, 0, 0], b: [0, 0, 0], radius: RADIUS }] },
+};
+const garment = curtain(300);
+const breeze = (speed: number): Wind => ({ velocity: [speed, 0, speed], turbulence: 0.4, eddy: 0.5, seed: 1 });
+
+/** A ball as a rig of one bone. */
+function ball(): SkinnedModel {
+  const { rest } = ballMotion([[0, 0, 0]]).sequence;
+  const n = rest.positions.length / 3;
+  return {
+    name: 'ball',
+    mesh: rest,
+    weights: { influences: 1, joints: new Uint16Array(n), weights: new Float32Array(n).fill(1) },
+    skeleton: {
+      names: ['ball'],
+      parents: Int32Array.of(-1),
+      restLocals: Float32Array.of(0, 0, 0, 0, 0, 0, 1, 1, 1, 1),
+      inverseBind: at([0, 0, 0]),
+    },
+    clips: [],
+    operator: 'lbs',
+  };
+}
+
+const at = ([x, y, z]: Vector): Float32Array => Float32Array.of(1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z);
+const swing = (reach: number): Vector[] =>
+  Array.from({ length: FRAMES }, (_, k) => [0, 0, reach * Math.sin((2 * Math.PI * k) / FRAMES)]);
+
+/** Nothing is farther from the middle of the pins than the curtain is long, nothing is in the ball at `center`. */
+function expectCalm({ positions, normals }: LiveCloth, center: Vector): void {
+  const { pinned } = garment;
+  const middle = [0, 1, 2].map((c) => pinned.reduce((sum, i) => sum + positions[3 * i + c], 0) / pinned.length);
+  expect(Math.max(...positions.map((x, c) => Math.abs(x - middle[c % 3])))).toBeLessThan(1); // NaN is not
+  expect(normals.every((n) => Math.abs(n) <= 1 + 1e-6)).toBe(true);
+  for (let o = 0; o < positions.length; o += 3) {
+    if (pinned.includes(o / 3)) continue;
+    const r = Math.hypot(...[0, 1, 2].map((c) => positions[o + c] - center[c]));
+    expect(r).toBeGreaterThan(RADIUS - 0.01);
+  }
+}
+
+describe('LiveCloth', () => {
+  it.each(['capsules', 'surface'] as const)('stepped frame by frame is runCloth; collider %s', async (collider) => {
+    const model = ball();
+    const transforms = swing(0.4).map(at);
+    const times = Float64Array.from(transforms, (_, k) => k / 30);
+    const clip = { name: 'swing', times, transforms: Float32Array.from(transforms.flatMap((m) => [...m])) };
+    const { sequence } = await runCloth(
+      { ...garment, wind: breeze(2) },
+      {
+        sequence: posedSequence({ ...model, clips: [clip] }, 0),
+        rig: { capsules: QUICK.given!.capsules!, names: ['ball'], clip },
+      },
+      { ...QUICK, collider },
+    );
+    const live = await LiveCloth.wear({ ...garment, wind: breeze(2) }, model, {
+      ...QUICK,
+      collider,
+      stepsPerSecond: 30,
+      transforms: transforms[0],
+    });
+    expect(live.positions).toEqual(await sequence.readFrame(0));
+    for (let k = 1; k < FRAMES; k++) {
+      live.pose(transforms[k]);
+      expect(live.advance(1 / 30)).toBe(1);
+      expect(live.positions).toEqual(await sequence.readFrame(k));
+    }
+  });
+
+  it('makes the steps that time has passed for, and a few at most', async () => {
+    const live = await LiveCloth.wear(garment, ball(), QUICK);
+    const seconds = [0.016, 0.017, 0.008, 0.009, 0.04, 10, 0.0167, 0, -1, Number.NaN, Infinity];
+    expect(seconds.map((s) => live.advance(s))).toEqual([1, 1, 0, 1, 2, 4, 1, 0, 0, 0, 0]);
+    expectCalm(live, [0, 0, 0]);
+  });
+
+  it('reaches the same pose in one step and in several', async () => {
+    const live = await LiveCloth.wear(garment, ball(), QUICK);
+    live.pose(at([0, 0, 0.1]));
+    expect(live.advance(0.05)).toBe(3);
+    expectCalm(live, [0, 0, 0.1]);
+  });
+
+  it.each([
+    ['twice the motion', 0.8, undefined],
+    ['ten times the wind', 0, breeze(30)],
+    ['both', 0.8, breeze(30)],
+  ] as const)('%s', async (_, reach, wind) => {
+    const live = await LiveCloth.wear(garment, ball(), QUICK);
+    live.wind = wind;
+    for (const center of swing(reach)) {
+      live.pose(at(center));
+      live.advance(1 / 30);
+      expectCalm(live, center);
+    }
+  });
+
+  it('goes along when the body jumps or turns around', async () => {
+    const live = await LiveCloth.wear(garment, ball(), QUICK);
+    const before = live.positions.slice();
+    live.pose(at([50, 2, -30]));
+    live.advance(1 / 60);
+    expect(Math.max(...live.positions.map((x, c) => Math.abs(x - before[c] - [50, 2, -30][c % 3])))).toBeLessThan(0.03);
+    live.pose(Float32Array.of(-1, 0, 0, 50, 0, 1, 0, 2, 0, 0, -1, -30));
+    live.advance(1 / 60);
+    const turned = before.map((x, c) => (c % 3 === 1 ? x : -x) + [50, 2, -30][c % 3]);
+    expect(Math.max(...live.positions.map((x, c) => Math.abs(x - turned[c])))).toBeLessThan(0.03);
+  });
+
+  it('follows a hand, and hangs as before when released', async () => {
+    const live = await LiveCloth.wear(garment, ball(), QUICK);
+    const before = live.positions.slice();
+    const corner = [0, 1, 2].map((c) => before[c]); // vertex 0: the lower left
+    const target = [corner[0] + 0.1, corner[1] + 0.2, corner[2] + 0.3] as const;
+    for (let k = 0; k < 30; k++) {
+      live.grab(0, ...target);
+      live.advance(1 / 60);
+    }
+    expect(Math.hypot(...target.map((x, c) => x - live.positions[c]))).toBeLessThan(0.03);
+    expectCalm(live, [0, 0, 0]);
+    live.release();
+    for (let k = 0; k < 180; k++) live.advance(1 / 60);
+    expect(Math.max(...live.positions.map((x, c) => Math.abs(x - before[c])))).toBeLessThan(0.1);
+    live.grab(0, 1e3, 1e3, 1e3); // out of reach
+    for (let k = 0; k < 30; k++) live.advance(1 / 60);
+    expectCalm(live, [0, 0, 0]);
+  });
+
+  it('changes stiffness while it moves, and back', async () => {
+    const [a, b] = [await LiveCloth.wear(garment, ball(), QUICK), await LiveCloth.wear(garment, ball(), QUICK)];
+    for (const live of [a, b]) live.wind = breeze(2);
+    for (const bending of [1e-6, 1, 1e-3, 0]) {
+      a.bending = bending;
+      a.advance(1 / 30);
+      b.advance(1 / 30);
+      expectCalm(a, [0, 0, 0]);
+      expect(Math.max(...a.positions.map((x, c) => Math.abs(x - b.positions[c])))).toBeLessThan(0.1);
+    }
+    expect(a.bending).toBe(0);
+  });
+
+  it('is put on anew where the body is', async () => {
+    const live = await LiveCloth.wear(garment, ball(), QUICK);
+    const before = live.positions.slice();
+    live.wind = breeze(8);
+    live.pose(at([1, 0, 0]));
+    for (let k = 0; k < 20; k++) live.advance(1 / 30);
+    live.wind = undefined;
+    expect(live.wind).toBeUndefined();
+    live.reset();
+    expect(Math.max(...live.positions.map((x, c) => Math.abs(x - before[c] - (c % 3 === 0 ? 1 : 0))))).toBeLessThan(
+      1e-3,
+    );
+  });
+
+  it('refuses what it cannot use', async () => {
+    const live = await LiveCloth.wear(garment, ball(), QUICK);
+    const refused = expect.objectContaining({ code: 'bad-input', operation: 'LiveCloth' });
+    expect(() => live.pose(new Float32Array(24))).toThrow(refused);
+    expect(() => live.pose(at([Number.NaN, 0, 0]))).toThrow(refused);
+    expect(() => live.pose(at([0, 0, 0]), new Float32Array(3))).toThrow(refused);
+    expect(() => live.grab(300, 0, 0, 0)).toThrow(refused);
+    expect(() => live.grab(0, 0, Infinity, 0)).toThrow(refused);
+    expect(() => {
+      live.wind = breeze(Number.NaN);
+    }).toThrow(refused);
+    expect(() => {
+      live.bending = -1;
+    }).toThrow(expect.objectContaining({ code: 'bad-option' }));
+    await expectRefusal(LiveCloth.wear({ ...garment, pinned: Uint32Array.of(300) }, ball()), 'bad-input');
+    await expectRefusal(LiveCloth.wear(garment, ball(), { signal: AbortSignal.abort() }), 'cancelled');
+  });
+});
