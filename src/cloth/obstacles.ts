@@ -69,17 +69,38 @@ function pushVertex({ x, previous, friction }: Pushed, i: number, push: number, 
   x[o + 2] += push * nz;
 }
 
+/** Capsules that are nearer to a vertex than this are remembered: it need not be held against the others for a while. m. */
+const RESERVE = 0.03;
+
+/** Which capsules the vertices of one piece of cloth may meet. */
+interface Nearby {
+  /** 3N: where a vertex was when they were looked for, and N: how far the capsules had come until then. */
+  at: Float64Array;
+  path: Float64Array;
+  /** N: how many, and N × capsules: which. */
+  count: Uint16Array;
+  capsules: Uint16Array;
+}
+
 /** The capsules of a rig. */
 export class MovingCapsules implements Obstacle {
   readonly #capsules: readonly BoneCapsule[];
+  readonly #radius: Float64Array;
   // 6 per capsule: its ends at the start and the end of the frame, now, and one sub-step before.
   readonly #from: Float64Array;
   readonly #to: Float64Array;
   readonly #now: Float64Array;
   readonly #before: Float64Array;
+  readonly #nearby = new WeakMap<object, Nearby>();
+  /** How far the fastest end has come in each sub-step, summed up, m. */
+  #path = 0;
+  /** What `#reach` saw last: the way from the axis to the vertex, and where on the axis, 0…1. */
+  readonly #away = new Float64Array(3);
+  #along = 0;
 
   constructor(capsules: readonly BoneCapsule[], at: BodyFrame) {
     this.#capsules = capsules;
+    this.#radius = Float64Array.from(capsules, ({ radius }) => radius);
     this.#to = new Float64Array(6 * capsules.length);
     this.#place(at);
     this.#from = this.#to.slice();
@@ -89,50 +110,111 @@ export class MovingCapsules implements Obstacle {
 
   next(frame: BodyFrame): void {
     this.#from.set(this.#to);
-    this.#now.set(this.#to);
+    this.moveTo(0);
     this.#place(frame);
   }
 
   moveTo(t: number): void {
-    this.#before.set(this.#now);
-    for (let c = 0; c < this.#now.length; c++) this.#now[c] = this.#from[c] + t * (this.#to[c] - this.#from[c]);
+    const now = this.#now;
+    const before = this.#before;
+    before.set(now);
+    let fastest = 0;
+    for (let e = 0; e < now.length; e += 3) {
+      for (let c = e; c < e + 3; c++) now[c] = this.#from[c] + t * (this.#to[c] - this.#from[c]);
+      const dx = now[e] - before[e];
+      const dy = now[e + 1] - before[e + 1];
+      const dz = now[e + 2] - before[e + 2];
+      fastest = Math.max(fastest, dx * dx + dy * dy + dz * dz);
+    }
+    this.#path += Math.sqrt(fastest);
   }
 
   push(cloth: Pushed): void {
     const { x, inverseMass, margin } = cloth;
-    const now = this.#now;
-    const before = this.#before;
-    for (let q = 0; q < this.#capsules.length; q++) {
-      const { radius } = this.#capsules[q];
-      const e = 6 * q;
-      const ax = now[e];
-      const ay = now[e + 1];
-      const az = now[e + 2];
-      const dx = now[e + 3] - ax;
-      const dy = now[e + 4] - ay;
-      const dz = now[e + 5] - az;
-      const length2 = dx * dx + dy * dy + dz * dz || 1;
-      for (let i = 0; i < inverseMass.length; i++) {
-        if (inverseMass[i] === 0) continue;
-        const px = x[3 * i] - ax;
-        const py = x[3 * i + 1] - ay;
-        const pz = x[3 * i + 2] - az;
-        const t = Math.min(1, Math.max(0, (px * dx + py * dy + pz * dz) / length2));
-        const rx = px - t * dx;
-        const ry = py - t * dy;
-        const rz = pz - t * dz;
-        const keep = radius + margin[i];
-        const r2 = rx * rx + ry * ry + rz * rz;
-        if (r2 >= keep * keep || keep <= 0) continue;
+    const near = this.#nearbyOf(x);
+    const all = this.#radius.length;
+    const away = this.#away;
+    for (let i = 0; i < inverseMass.length; i++) {
+      if (inverseMass[i] === 0) continue;
+      if (this.#hasLeft(near, x, i)) this.#look(near, x, i, margin[i]);
+      for (let q = 0; q < near.count[i]; q++) {
+        const capsule = near.capsules[all * i + q];
+        const keep = this.#radius[capsule] + margin[i];
+        const r2 = this.#reach(capsule, x, i);
+        if (r2 >= keep * keep) continue;
         const r = Math.sqrt(r2);
+        const e = 6 * capsule;
         for (let c = 0; c < 3; c++) {
-          const atA = now[e + c] - before[e + c];
-          way[c] = atA + t * (now[e + 3 + c] - before[e + 3 + c] - atA);
+          const atA = this.#now[e + c] - this.#before[e + c];
+          way[c] = atA + this.#along * (this.#now[e + 3 + c] - this.#before[e + 3 + c] - atA);
         }
-        if (r > 0) pushVertex(cloth, i, keep - r, rx / r, ry / r, rz / r);
+        if (r > 0) pushVertex(cloth, i, keep - r, away[0] / r, away[1] / r, away[2] / r);
         else pushVertex(cloth, i, keep, 0, 1, 0);
+        // Pushed far, it may have come to others: those after this one are still to be seen.
+        if (this.#hasLeft(near, x, i)) {
+          this.#look(near, x, i, margin[i]);
+          for (q = -1; q + 1 < near.count[i] && near.capsules[all * i + q + 1] <= capsule; ) q++;
+        }
       }
     }
+  }
+
+  #nearbyOf(x: Float64Array): Nearby {
+    const known = this.#nearby.get(x);
+    if (known) return known;
+    const n = x.length / 3;
+    const near: Nearby = {
+      at: new Float64Array(3 * n),
+      path: new Float64Array(n).fill(-Infinity),
+      count: new Uint16Array(n),
+      capsules: new Uint16Array(n * this.#radius.length),
+    };
+    this.#nearby.set(x, near);
+    return near;
+  }
+
+  /** Whether vertex and capsules have moved so far that others may have come near. */
+  #hasLeft({ at, path }: Nearby, x: Float64Array, i: number): boolean {
+    const o = 3 * i;
+    const dx = x[o] - at[o];
+    const dy = x[o + 1] - at[o + 1];
+    const dz = x[o + 2] - at[o + 2];
+    const left = 0.99 * RESERVE - (this.#path - path[i]);
+    return !(left > 0 && dx * dx + dy * dy + dz * dz < left * left);
+  }
+
+  #look(near: Nearby, x: Float64Array, i: number, margin: number): void {
+    const all = this.#radius.length;
+    near.at[3 * i] = x[3 * i];
+    near.at[3 * i + 1] = x[3 * i + 1];
+    near.at[3 * i + 2] = x[3 * i + 2];
+    near.path[i] = this.#path;
+    let count = 0;
+    for (let q = 0; q < all; q++) {
+      const keep = this.#radius[q] + margin;
+      if (keep > 0 && this.#reach(q, x, i) < (keep + RESERVE) ** 2) near.capsules[all * i + count++] = q;
+    }
+    near.count[i] = count;
+  }
+
+  /** Squared distance of a vertex from a capsule's axis. */
+  #reach(capsule: number, x: Float64Array, i: number): number {
+    const now = this.#now;
+    const away = this.#away;
+    const e = 6 * capsule;
+    const dx = now[e + 3] - now[e];
+    const dy = now[e + 4] - now[e + 1];
+    const dz = now[e + 5] - now[e + 2];
+    const length2 = dx * dx + dy * dy + dz * dz || 1;
+    const px = x[3 * i] - now[e];
+    const py = x[3 * i + 1] - now[e + 1];
+    const pz = x[3 * i + 2] - now[e + 2];
+    const t = Math.min(1, Math.max(0, (px * dx + py * dy + pz * dz) / length2));
+    this.#along = t;
+    away[0] = px - t * dx;
+    away[1] = py - t * dy;
+    away[2] = pz - t * dz;
+    return away[0] * away[0] + away[1] * away[1] + away[2] * away[2];
   }
 
   distances(x: ArrayLike<number>, out: Float64Array): void {
