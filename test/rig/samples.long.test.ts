@@ -188,7 +188,7 @@ describe('figure', () => {
   });
 
   it('has an exercise and two unseen clips, all with feet on or above the floor', () => {
-    expect(model.clips.map((clip) => clip.name)).toEqual(['exercise', 'jumping-jacks', 'walk']);
+    expect(model.clips.map((clip) => clip.name)).toEqual(['exercise', 'jumping-jacks', 'walk', 'dance', 'turn', 'run']);
     for (const clip of model.clips) {
       let least = 1;
       for (let k = 0; k < clipFrameCount(clip); k += 3) {

@@ -105,6 +105,105 @@ function stride(right: readonly number[], left: readonly number[], swing: number
   };
 }
 
+/** Elbows bent, leaning forward: the swing of arms and legs of a run. */
+const running = (right: readonly number[], left: readonly number[], swing: number): Pose => ({
+  ...stride(right, left, swing),
+  'upperArm.L': [swing, -34],
+  'upperArm.R': [-swing, -34],
+  'foreArm.L': [84],
+  'foreArm.R': [84],
+  hand: [12],
+  hips: [6, 0, swing * 0.25],
+  spine: [7],
+  neck: [-8],
+});
+const LANDING = running([34, -24, 4, 6], [-14, -78, -22, 20], 42);
+const DRIVING = running([-2, -22, 2, 14], [58, -92, -2, 0], 8);
+
+/** One stride of a run on the spot, knees high. */
+const RUN: readonly Pose[] = [LANDING, DRIVING, mirrored(LANDING), mirrored(DRIVING)];
+
+/** Knees soft, arms low. */
+const READY: Pose = { upperArm: [8, -24], foreArm: [34], thigh: [16, 3], shin: [-30], foot: [14] };
+
+/** Weight on the left leg, the right one reaches to the side, arms open. */
+const SIDE_STEP: Pose = {
+  'thigh.L': [22, 2],
+  'shin.L': [-40],
+  'foot.L': [18],
+  'thigh.R': [4, 30],
+  'foot.R': [-18],
+  'upperArm.L': [30, 30],
+  'upperArm.R': [10, 42],
+  foreArm: [18],
+  hips: [0, -4, -14],
+  spine: [4, -6],
+  chest: [0, -6, 12],
+  head: [0, 6, 10],
+};
+
+/** The right leg kicks forward, arms against it. */
+const KICK: Pose = {
+  'thigh.L': [6],
+  'shin.L': [-12],
+  'foot.L': [6],
+  'thigh.R': [74, 4],
+  'shin.R': [-14],
+  'foot.R': [-34],
+  'upperArm.L': [62, -6],
+  'upperArm.R': [-34, -10],
+  foreArm: [24],
+  spine: [-6],
+  chest: [4, 0, 14],
+};
+
+/** On the left leg, the right foot at its knee, arms round overhead. */
+const SPIN: Pose = {
+  'foot.L': [-26],
+  'toes.L': [24],
+  'thigh.R': [52, 38],
+  'shin.R': [-104],
+  'foot.R': [-30],
+  shoulder: [0, 20],
+  upperArm: [24, 84, 20],
+  foreArm: [52],
+};
+
+/** Deep in the knees, leaning, arms behind. */
+const DIP: Pose = {
+  thigh: [58, 12],
+  shin: [-84],
+  foot: [26],
+  hips: [16],
+  spine: [14],
+  neck: [-14],
+  upperArm: [-34, 6],
+  foreArm: [14],
+};
+
+/** Steps to both sides, a kick, a turn on one leg, and a dip out of which it rises. */
+const DANCE: readonly Pose[] = [READY, SIDE_STEP, READY, mirrored(SIDE_STEP), KICK, READY, SPIN, SPIN, SPIN, DIP];
+const DANCE_FLOOR: readonly Standing[] = [
+  [0, 0, 0],
+  [0.22, 0, 0],
+  [0.04, 0, 10],
+  [-0.2, 0, 0],
+  [0, 0.06, 0],
+  [0, 0, -24],
+  [0, 0, 80],
+  [0, 0, 210],
+  [0, 0, 330],
+  [0, 0.05, 364],
+];
+
+/** Walks on the spot, and turns around its axis in two halves. */
+const TURN: readonly Pose[] = [...WALK, ...WALK, ...WALK];
+const TURN_FLOOR: readonly Standing[] = [0, 0, 40, 105, 165, 182, 180, 180, 220, 285, 345, 362].map((facing) => [
+  0,
+  0,
+  facing,
+]);
+
 /** The same pose with left and right exchanged. */
 function mirrored(pose: Pose): Pose {
   const turns = Object.entries(pose).map(([name, turn]): [string, BoneTurn] => {
@@ -119,9 +218,14 @@ function reflected([flex = 0, spread = 0, twist = 0]: BoneTurn): BoneTurn {
   return [flex, -spread, -twist];
 }
 
+/** Where the hips are over the floor, m, and where they face, degrees; a full turn more is the same. */
+type Standing = readonly [x: number, z: number, facing: number];
+
 interface Motion {
   name: string;
   poses: readonly Pose[];
+  /** One per pose [default the origin, facing +z]. */
+  floor?: readonly Standing[];
   /** Seconds from one pose to the next; after the last comes the first again. */
   interval: number;
   /** Height of a jump in each interval, m; 0 keeps the lowest foot on the floor. */
@@ -132,24 +236,54 @@ export const FIGURE_MOTIONS: readonly Motion[] = [
   { name: 'exercise', poses: EXERCISE, interval: 0.5, jump: 0 },
   { name: 'jumping-jacks', poses: JUMPING_JACKS, interval: 0.25, jump: 0.09 },
   { name: 'walk', poses: WALK, interval: 0.25, jump: 0 },
+  { name: 'dance', poses: DANCE, floor: DANCE_FLOOR, interval: 0.45, jump: 0 },
+  { name: 'turn', poses: TURN, floor: TURN_FLOOR, interval: 0.25, jump: 0 },
+  { name: 'run', poses: RUN, interval: 0.18, jump: 0.05 },
 ];
 
-export function figureClip(skeleton: Skeleton, motion: Motion, frames: number, framesPerSecond: number): Clip {
-  const { poses, interval, jump } = motion;
-  const turns = (time: number, name: string): BoneTurn => smoothTurn(poses, time / interval, name);
+/** `strength` multiplies how far legs, hips and back turn. */
+export function figureClip(
+  skeleton: Skeleton,
+  motion: Motion,
+  frames: number,
+  framesPerSecond: number,
+  strength = 1,
+): Clip {
+  const { poses, floor, interval, jump } = motion;
+  const standing = (time: number): Standing =>
+    floor ? splined((k) => standingAt(floor, k), time / interval) : [0, 0, 0];
+  const turns = (time: number, name: string): BoneTurn => {
+    const s = STRENGTHENED.test(name) ? strength : 1;
+    const [flex, spread, twist] = splined((k) => turnOf(at(poses, k), name), time / interval);
+    return [s * flex, s * spread, s * twist + (name === 'hips' ? standing(time)[2] : 0)];
+  };
   return clipOf(skeleton, motion.name, frames, framesPerSecond, turns, (time, worlds) => {
     // In the air between two landings: a parabola over the odd poses, which are the open ones.
     const phase = (time / interval) % 2;
     const lift = jump * Math.max(0, 1 - 4 * ((phase - 1) / 1.2) ** 2);
-    return [0, lift - lowestSole(skeleton, worlds), 0];
+    const [x, z] = standing(time);
+    return [x, lift - lowestSole(skeleton, worlds), z];
   });
 }
 
-/** The turn of one bone at position s (pose 1 at s = 1), along a Catmull–Rom spline that closes on itself. */
-function smoothTurn(poses: readonly Pose[], s: number, name: string): BoneTurn {
+/** Bones that a stronger motion turns farther; arms would hit the body. */
+const STRENGTHENED = /^(hips|spine|chest|thigh|shin|foot)/;
+
+/** Item k of a list that goes round. */
+const at = <T>(items: readonly T[], k: number): T => items[((k % items.length) + items.length) % items.length];
+
+/** Key k of a list that goes round, with all full turns made until then. */
+function standingAt(floor: readonly Standing[], k: number): Standing {
+  const turns = Math.round((floor[floor.length - 1][2] - floor[0][2]) / 360);
+  const [x, z, facing] = at(floor, k);
+  return [x, z, facing + 360 * turns * Math.floor(k / floor.length)];
+}
+
+/** Three numbers at position s (key 1 at s = 1), along a Catmull–Rom spline. */
+function splined(key: (k: number) => BoneTurn, s: number): [number, number, number] {
   const first = Math.floor(s);
   const t = s - first;
-  const points = [-1, 0, 1, 2].map((d) => turnOf(poses[(first + d + poses.length) % poses.length], name));
+  const points = [-1, 0, 1, 2].map((d) => key(first + d));
   const weights = [
     (-t + 2 * t * t - t * t * t) / 2,
     (2 - 5 * t * t + 3 * t * t * t) / 2,

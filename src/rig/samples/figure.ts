@@ -9,8 +9,8 @@ import { skeletonOf } from './skeleton.ts';
 
 /**
  * A humanoid of 21 bones with about `vertices` vertices. Its clips: `exercise`, which stresses shoulders and wrists and
- * bends every joint, and `jumping-jacks` and `walk`, which nothing fitted to the first has seen. The first lasts
- * six seconds, the others one; clips of other lengths stop early or go round again.
+ * bends every joint (6 s), `jumping-jacks`, `walk` and `run` (a second or less), and two that move cloth: `dance` (4.5 s) and
+ * `turn` (3 s). Clips of other lengths stop early or go round again.
  */
 export function sampleFigure(vertices: number, frames: number, framesPerSecond: number): SkinnedModel {
   const surface: Mesh = {
