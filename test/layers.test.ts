@@ -24,6 +24,7 @@ const LAYERS: Record<string, number> = {
   report: 4,
   'sample-list.ts': 3.5,
   'samples.ts': 4,
+  'pair-scenes.ts': 4,
   verbs: 4.5,
   'tasks.ts': 4,
   doors: 5,

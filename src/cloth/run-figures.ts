@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts';
 
 /** How much a garment stretched and how deep it got into the body, gathered frame by frame. */
 export class RunFigures {
-  readonly #stage: Stage;
+  readonly #stage: Stage | undefined;
   readonly #edges: Uint32Array;
   readonly #lengths: Float64Array;
   readonly #distances: Float64Array;
@@ -16,14 +16,14 @@ export class RunFigures {
   #stretch = 0;
   #depth = 0;
 
-  constructor(mesh: Mesh, stage: Stage) {
+  constructor(mesh: Mesh, stage: Stage | undefined) {
     const n = vertexCount(mesh);
     this.#stage = stage;
     this.#edges = meshEdges(mesh.triangles, n).vertices;
     this.#lengths = Float64Array.from({ length: this.#edges.length / 2 }, (_, e) => this.#length(mesh.positions, e));
     this.#distances = new Float64Array(n);
     this.#pinned = new Uint8Array(n);
-    for (const i of stage.pins.vertices) this.#pinned[i] = 1;
+    for (const i of stage?.pins.vertices ?? []) this.#pinned[i] = 1;
   }
 
   add(x: Float64Array): void {
@@ -35,11 +35,13 @@ export class RunFigures {
     }
     this.#strain += sum / this.#lengths.length;
     this.#frames++;
+    if (!this.#stage) return;
+    const { obstacles, margin } = this.#stage;
     this.#distances.fill(Infinity);
-    for (const obstacle of this.#stage.obstacles) obstacle.distances(x, this.#distances);
+    for (const obstacle of obstacles) obstacle.distances(x, this.#distances);
     this.#distances.forEach((distance, i) => {
       // A vertex that starts inside may stay as deep.
-      const depth = Math.min(0, this.#stage.margin[i]) - distance;
+      const depth = Math.min(0, margin[i]) - distance;
       if (this.#pinned[i] === 0) this.#depth = Math.max(this.#depth, depth);
     });
   }
@@ -48,7 +50,7 @@ export class RunFigures {
     return {
       meanEdgeStrainPercent: (100 * this.#strain) / Math.max(1, this.#frames),
       maxEdgeStretchPercent: 100 * this.#stretch,
-      penetrationMillimetres: 1000 * this.#depth,
+      ...(this.#stage && { penetrationMillimetres: 1000 * this.#depth }),
     };
   }
 

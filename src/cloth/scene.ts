@@ -32,3 +32,7 @@ export const SCENE_FRAMES: Readonly<Record<ClothSceneName, number>> = {
   balloon: 60,
   collapse: 35,
 };
+
+/** Scenes that pairs of coarse and fine simulations are made of. */
+export const PAIR_SCENE_NAMES = ['flag', 'drag', 'skirt', 'cape'] as const;
+export type PairSceneName = (typeof PAIR_SCENE_NAMES)[number];

@@ -47,11 +47,11 @@ export interface WornGarment {
 }
 
 /** The coarse cloth keeps this much more distance, so that its facets do not cut into the body. m. */
-const COARSE_THICKNESS = 0.008;
+export const COARSE_THICKNESS = 0.008;
 /** The speed of stretch in the cloth, m/s: it moves no faster. */
 export const CLOTH_SPEED = 30;
 /** Cotton that calms down soon. */
-const MATERIAL: Omit<ClothMaterial, 'thickness' | 'bending'> = {
+export const GARMENT_MATERIAL: Omit<ClothMaterial, 'thickness' | 'bending'> = {
   density: 0.2,
   waveSpeed: CLOTH_SPEED,
   compression: 0.4,
@@ -79,7 +79,7 @@ export async function wearGarment(
       {
         name: garment.mesh.name ?? 'cloth',
         mesh: coarse,
-        material: { ...MATERIAL, bending, thickness: thickness + COARSE_THICKNESS },
+        material: { ...GARMENT_MATERIAL, bending, thickness: thickness + COARSE_THICKNESS },
         pinned,
         colliders: [],
         wind: garment.wind,

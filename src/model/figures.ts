@@ -78,6 +78,8 @@ export const FIGURES = {
   pinnedVertices: ['pinned vertices'],
   capsules: ['capsules of the body'],
   subStepsPerFrame: ['sub-steps per frame'],
+  detailCorrelation: ['correlation of the detail, in local frames, with the frame before'],
+  repeatabilityPercent: ['simulated again: detail recovered', '% of the squared error of the embedding'],
   meanEdgeStrainPercent: ['mean edge strain', '% of the rest length'],
   maxEdgeStretchPercent: ['maximum edge stretch', '% of the rest length'],
   maxEdgeCompressionPercent: ['maximum edge compression', '% of the rest length'],
