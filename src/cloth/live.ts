@@ -14,7 +14,7 @@ import { type BodyFrame, type BodyStart, settlingFrames } from './body-motion.ts
 import { type BoneCapsule, fitCapsules } from './capsules.ts';
 import { Grip } from './grip.ts';
 import { LiveBody } from './live-body.ts';
-import { RUN_CLOTH_OPTIONS } from './run.ts';
+import { RUN_CLOTH_OPTIONS } from './options.ts';
 import type { Wind } from './wind.ts';
 import { CLOTH_SPEED, type Garment, type WornGarment, wearGarment, wearNotes } from './worn.ts';
 
@@ -122,6 +122,17 @@ export class LiveCloth {
   /** Its triangles. */
   get coarseTriangles(): Uint32Array {
     return this.#worn.coarse.triangles;
+  }
+
+  /** Writes the garment as embedded in the simulated mesh, without folds, into `out` (3N): the same array every time. */
+  embed(out: Float64Array): void {
+    const { embedding, stage } = this.#worn;
+    embedding.apply(this.coarsePositions, out);
+    const free = new Float64Array(embedding.count).fill(1);
+    for (const obstacle of stage.obstacles) {
+      obstacle.push({ x: out, inverseMass: free, margin: stage.margin, friction: 0 });
+    }
+    stage.pins.hold(out);
   }
 
   /** The wind; undefined is none. May change at any time. */

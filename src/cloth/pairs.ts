@@ -24,11 +24,12 @@ import { type CoarseMesh, coarseMesh } from './coarse-mesh.ts';
 import { Embedding } from './embedding.ts';
 import { Guide } from './guide.ts';
 import { type Obstacle, obstacleOf } from './obstacles.ts';
+import { WEAR_OPTIONS } from './options.ts';
 import { PairFigures } from './pair-figures.ts';
 import { RunFigures } from './run-figures.ts';
 import { type ClothSolver, clothSolver, type SolverOptions } from './solver.ts';
 import { type Stage, stageOf } from './stage.ts';
-import { COARSE_THICKNESS, GARMENT_MATERIAL, type Garment, WEAR_OPTIONS } from './worn.ts';
+import { COARSE_THICKNESS, GARMENT_MATERIAL, type Garment } from './worn.ts';
 
 /** What a motion is for: to train on, to choose settings on, or to report, which nothing may be chosen on. */
 export type MotionUse = 'train' | 'choose' | 'report';

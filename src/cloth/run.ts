@@ -1,22 +1,14 @@
 /** Garment and moving body → the garment in motion. The map: dress the body, let it settle, simulate, report. */
 import { PliantError } from '../error.ts';
 import { type Mesh, triangleCount, validateMesh, vertexCount } from '../model/mesh.ts';
-import { choiceOption, numberOption, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
+import { type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import { type MeshSequence, memorySequence } from '../model/sequence.ts';
 import { type BodyMotion, bodyFrames, startOf } from './body-motion.ts';
+import { RUN_CLOTH_OPTIONS, type RunClothOptions } from './options.ts';
 import { RunFigures } from './run-figures.ts';
-import { type Garment, WEAR_OPTIONS, wearGarment, wearNotes } from './worn.ts';
-
-export const RUN_CLOTH_OPTIONS = {
-  ...WEAR_OPTIONS,
-  physics: choiceOption('alone', ['off', 'alone'], 'folds of the fine mesh: none, or by physics of the detail'),
-  settle: numberOption(1, { min: 0, max: 60, unit: 's' }, 'time to settle before the first frame'),
-} as const;
-
-/** Options of `runCloth`. */
-export type RunClothOptions = OptionsOf<typeof RUN_CLOTH_OPTIONS>;
+import { type Garment, wearGarment, wearNotes } from './worn.ts';
 
 export interface RunClothResult {
   sequence: MeshSequence;

@@ -1,24 +1,17 @@
 /** A garment on a body, ready to be stepped: the coarse cloth, and the fine one on it. */
 import type { Mesh } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
-import type { OptionSpecs, OptionsOf, RunOptions } from '../model/options.ts';
-import { choiceOption, integerOption, numberOption } from '../model/options.ts';
+import type { OptionsOf, RunOptions } from '../model/options.ts';
 import type { ClothMaterial } from './body.ts';
 import { type BodyFrame, type BodyStart, movedMesh, type Wearer } from './body-motion.ts';
 import { coarseMesh } from './coarse-mesh.ts';
 import { DetailPhysics } from './detail.ts';
 import { Embedding } from './embedding.ts';
 import { obstacleOf } from './obstacles.ts';
+import type { WEAR_OPTIONS } from './options.ts';
 import { type ClothSolver, clothSolver, type SolverOptions } from './solver.ts';
 import { type Stage, stageOf } from './stage.ts';
 import type { Wind } from './wind.ts';
-
-export const WEAR_OPTIONS = {
-  coarseVertices: integerOption(300, { min: 4, max: 100_000 }, 'vertices of the coarse mesh that is simulated'),
-  collider: choiceOption('capsules', ['capsules', 'surface'], 'body: a capsule per bone, or its posed surface'),
-  thickness: numberOption(0.006, { min: 0, max: 1, unit: 'm' }, 'distance between cloth and body'),
-  bending: numberOption(1e-4, { min: 0, max: 1, unit: 'N·m' }, 'bending stiffness: silk 1e-6, cotton 1e-5, denim 1e-4'),
-} as const satisfies OptionSpecs;
 
 /** What is worn. */
 export interface Garment {

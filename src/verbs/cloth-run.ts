@@ -1,7 +1,8 @@
 import type { BodyMotion } from '../cloth/body-motion.ts';
 import { fitCapsules } from '../cloth/capsules.ts';
+import { RUN_CLOTH_OPTIONS, type RunClothOptions } from '../cloth/options.ts';
 import { pinsNearBone, pinsOfColour, pinsOfList } from '../cloth/pins.ts';
-import { RUN_CLOTH_OPTIONS, type RunClothOptions, runCloth } from '../cloth/run.ts';
+import { runCloth } from '../cloth/run.ts';
 import { PliantError } from '../error.ts';
 import { meshInGltfSpace, modelInGltfSpace, sequenceInGltfSpace } from '../io/glb/space.ts';
 import { linearFromSrgb } from '../io/srgb.ts';

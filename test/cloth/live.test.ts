@@ -54,6 +54,20 @@ function expectCalm({ positions, normals }: LiveCloth, center: Vector): void {
 }
 
 describe('LiveCloth', () => {
+  it('embeds the garment as if its detail had no physics', async () => {
+    const [live, plain] = await Promise.all(
+      (['alone', 'off'] as const).map((physics) => LiveCloth.wear(garment, ball(), { ...QUICK, physics })),
+    );
+    for (const cloth of [live, plain]) {
+      cloth.pose(at([0, 0, 0.1]));
+      cloth.advance(1 / 30);
+    }
+    const embedded = new Float64Array(live.positions.length);
+    live.embed(embedded);
+    expect(Float32Array.from(embedded)).toEqual(plain.positions);
+    expect(Float32Array.from(embedded)).not.toEqual(live.positions);
+  });
+
   it.each(['capsules', 'surface'] as const)('stepped frame by frame is runCloth; collider %s', async (collider) => {
     const model = ball();
     const transforms = swing(0.4).map(at);

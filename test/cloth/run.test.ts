@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RUN_CLOTH_OPTIONS, type RunClothOptions, runCloth } from '../../src/cloth/run.ts';
+import { RUN_CLOTH_OPTIONS, type RunClothOptions } from '../../src/cloth/options.ts';
+import { runCloth } from '../../src/cloth/run.ts';
 import type { Garment } from '../../src/cloth/worn.ts';
 import type { Vector } from '../../src/math/vector.ts';
 import { expectRefusal } from '../refusal.ts';

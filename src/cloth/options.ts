@@ -1,0 +1,18 @@
+/** The options of garments on bodies: light enough for a page that only offers them. */
+import { choiceOption, integerOption, numberOption, type OptionSpecs, type OptionsOf } from '../model/options.ts';
+
+export const WEAR_OPTIONS = {
+  coarseVertices: integerOption(300, { min: 4, max: 100_000 }, 'vertices of the coarse mesh that is simulated'),
+  collider: choiceOption('capsules', ['capsules', 'surface'], 'body: a capsule per bone, or its posed surface'),
+  thickness: numberOption(0.006, { min: 0, max: 1, unit: 'm' }, 'distance between cloth and body'),
+  bending: numberOption(1e-4, { min: 0, max: 1, unit: 'N·m' }, 'bending stiffness: silk 1e-6, cotton 1e-5, denim 1e-4'),
+} as const satisfies OptionSpecs;
+
+export const RUN_CLOTH_OPTIONS = {
+  ...WEAR_OPTIONS,
+  physics: choiceOption('alone', ['off', 'alone'], 'folds of the fine mesh: none, or by physics of the detail'),
+  settle: numberOption(1, { min: 0, max: 60, unit: 's' }, 'time to settle before the first frame'),
+} as const;
+
+/** Options of `runCloth`. */
+export type RunClothOptions = OptionsOf<typeof RUN_CLOTH_OPTIONS>;
