@@ -31,6 +31,8 @@ export interface Obstacle extends Mover {
   push(cloth: Pushed): void;
   /** Lowers `out` (N) to the distances of the vertices (3N), where these are smaller. */
   distances(x: ArrayLike<number>, out: Float64Array): void;
+  /** Lowers `distances` (N) likewise, and sets `waysOut` (3N, unit length) where it does. Makes no arrays. */
+  approach(x: Float64Array, distances: Float64Array, waysOut: Float64Array): void;
 }
 
 /** A body as an obstacle, where it is at rest. Without bones its surface is all there is. */
@@ -227,6 +229,32 @@ export class MovingCapsules implements Obstacle {
     });
   }
 
+  approach(x: Float64Array, distances: Float64Array, waysOut: Float64Array): void {
+    const now = this.#now;
+    for (let q = 0; q < this.#capsules.length; q++) {
+      const e = 6 * q;
+      const dx = now[e + 3] - now[e];
+      const dy = now[e + 4] - now[e + 1];
+      const dz = now[e + 5] - now[e + 2];
+      const length2 = dx * dx + dy * dy + dz * dz || 1;
+      for (let i = 0; i < distances.length; i++) {
+        const px = x[3 * i] - now[e];
+        const py = x[3 * i + 1] - now[e + 1];
+        const pz = x[3 * i + 2] - now[e + 2];
+        const t = Math.min(1, Math.max(0, (px * dx + py * dy + pz * dz) / length2));
+        const rx = px - t * dx;
+        const ry = py - t * dy;
+        const rz = pz - t * dz;
+        const r = Math.sqrt(rx * rx + ry * ry + rz * rz);
+        if (r - this.#capsules[q].radius >= distances[i]) continue;
+        distances[i] = r - this.#capsules[q].radius;
+        waysOut[3 * i] = r > 0 ? rx / r : 0;
+        waysOut[3 * i + 1] = r > 0 ? ry / r : 1;
+        waysOut[3 * i + 2] = r > 0 ? rz / r : 0;
+      }
+    }
+  }
+
   #place({ transforms }: BodyFrame): void {
     if (!transforms) return;
     this.#capsules.forEach(({ bone, a, b }, q) => {
@@ -321,6 +349,19 @@ export class MovingSurface implements Obstacle {
       if (!nearestOnSurface(this.#bvh, px, py, pz, point, this.#reach)) continue;
       const side = Math.sign(this.#height(point.face, point.second, point.third, px, py, pz));
       out[i] = Math.min(out[i], side * point.distance);
+    }
+  }
+
+  approach(x: Float64Array, distances: Float64Array, waysOut: Float64Array): void {
+    refitBvh(this.#bvh, this.#now);
+    const point = this.#point;
+    for (let i = 0; i < distances.length; i++) {
+      const o = 3 * i;
+      if (!nearestOnSurface(this.#bvh, x[o], x[o + 1], x[o + 2], point, Math.max(distances[i], this.#reach))) continue;
+      const side = this.#height(point.face, point.second, point.third, x[o], x[o + 1], x[o + 2]) < 0 ? -1 : 1;
+      if (side * point.distance >= distances[i]) continue;
+      distances[i] = side * point.distance;
+      for (let axis = 0; axis < 3; axis++) waysOut[o + axis] = this.#normal[axis];
     }
   }
 

@@ -1,0 +1,141 @@
+/** The learned detail of a coarse pose. See basis.ts, features.ts, inputs.ts and regress.ts for what each number means. */
+
+import type { Mesh } from '../../model/mesh.ts';
+import type { UpsamplerModel } from '../../model/trained-cloth.ts';
+import type { Embedding } from '../embedding.ts';
+import type { Stage } from '../stage.ts';
+import { BODY_NUMBERS, LocalFeatures } from './features.ts';
+import { byteScale } from './quantize.ts';
+
+export class Upsampler {
+  readonly #model: UpsamplerModel;
+  // The bytes of the model as numbers; directions times the scales of what they are multiplied with.
+  readonly #directions: Float32Array;
+  readonly #points: Float32Array;
+  readonly #blends: Float32Array;
+  readonly #basis: Float32Array;
+  readonly #embedding: Embedding;
+  readonly #features: LocalFeatures;
+  readonly #seen: Float64Array;
+  readonly #z: Float64Array;
+  readonly #c: Float64Array;
+  readonly #base: Float64Array;
+
+  /** `embedding` is of the model's fine mesh in its coarse one. */
+  constructor(model: UpsamplerModel, coarse: Mesh, embedding: Embedding) {
+    this.#model = model;
+    this.#embedding = embedding;
+    this.#features = new LocalFeatures(coarse);
+    const { inputs: d, modes: m, centres: e } = model;
+    this.#directions = Float32Array.from(model.directions);
+    for (let v = 0; v < embedding.coarseCount; v++) {
+      const begin = this.#features.offsets[v];
+      const size = this.#features.offsets[v + 1] - begin;
+      for (let c = 0; c < d * size; c++) {
+        const scale = model.scales[c % size < size - BODY_NUMBERS ? 0 : 1];
+        this.#directions[d * begin + c] *= scale * model.directionScales[v * d + Math.floor(c / size)];
+      }
+    }
+    this.#points = Float32Array.from(model.points, (x, i) => x * model.pointScales[groupOf(i, e, d)]);
+    this.#blends = Float32Array.from(model.blends, (x, i) => x * model.blendScales[groupOf(i, e, m)]);
+    this.#basis = Float32Array.from(model.basis, (x) => x * byteScale(1));
+    this.#seen = new Float64Array(this.#features.offsets[embedding.coarseCount]);
+    this.#z = new Float64Array(model.inputs);
+    this.#c = new Float64Array(embedding.coarseCount * model.modes);
+    this.#base = new Float64Array(3 * embedding.count);
+  }
+
+  /**
+   * Fills `out` (3N) with what is added to the embedding b, in world space, for the coarse pose (3V) that the embedding
+   * has just seen. Makes no arrays.
+   */
+  offsets(coarse: Float64Array, stage: Stage | undefined, out: Float64Array): void {
+    this.#features.fill(coarse, this.#embedding.rotations, stage, this.#seen);
+    for (let v = 0; v < this.#embedding.coarseCount; v++) this.#coefficients(v);
+    this.#decode(out);
+  }
+
+  /** b + offsets, for any coarse pose. What the body does to it is left to the caller. */
+  apply(coarse: Float64Array, stage: Stage | undefined, out: Float64Array): void {
+    this.#embedding.apply(coarse, this.#base);
+    this.offsets(coarse, stage, out);
+    for (let c = 0; c < out.length; c++) out[c] += this.#base[c];
+  }
+
+  /** c_v. */
+  #coefficients(v: number): void {
+    const { inputs: d, modes: m, centres: e, limits, matrices } = this.#model;
+    const directions = this.#directions;
+    const points = this.#points;
+    const blends = this.#blends;
+    const { offsets } = this.#features;
+    const seen = this.#seen;
+    const z = this.#z;
+    const c = this.#c;
+    const begin = offsets[v];
+    const size = offsets[v + 1] - begin;
+    for (let q = 0; q < d; q++) {
+      const row = d * begin + q * size;
+      let sum = 0;
+      for (let f = 0; f < size; f++) sum += directions[row + f] * seen[begin + f];
+      const limit = 2 * (v * d + q);
+      z[q] = Math.min(limits[limit + 1], Math.max(limits[limit], sum));
+    }
+    const at = v * m;
+    const matrix = v * (1 + d) * m;
+    for (let q = 0; q < m; q++) c[at + q] = matrices[matrix + q];
+    for (let f = 0; f < d; f++) {
+      const row = matrix + (1 + f) * m;
+      for (let q = 0; q < m; q++) c[at + q] += z[f] * matrices[row + q];
+    }
+    for (let i = v * e; i < (v + 1) * e; i++) {
+      let square = 0;
+      for (let f = 0; f < d; f++) {
+        const difference = z[f] - points[i * d + f];
+        square += difference * difference;
+      }
+      // Beyond, the Gaussian is below 1e-7.
+      if (square > 32) continue;
+      const g = Math.exp(-square / 2);
+      for (let q = 0; q < m; q++) c[at + q] += g * blends[i * m + q];
+    }
+  }
+
+  /** Σ_v R_v B_jv c_v. */
+  #decode(out: Float64Array): void {
+    const { modes: m } = this.#model;
+    const basis = this.#basis;
+    const { hats, rotations: r } = this.#embedding;
+    const c = this.#c;
+    let b = 0;
+    for (let o = 0; o < out.length; o += 3) {
+      let ox = 0;
+      let oy = 0;
+      let oz = 0;
+      for (let h = o; h < o + 3; h++) {
+        const at = m * hats[h];
+        let x = 0;
+        let y = 0;
+        let z = 0;
+        for (let q = 0; q < m; q++) {
+          const k = c[at + q];
+          x += basis[b + q] * k;
+          y += basis[b + m + q] * k;
+          z += basis[b + 2 * m + q] * k;
+        }
+        b += 3 * m;
+        const v = 9 * hats[h];
+        ox += r[v] * x + r[v + 1] * y + r[v + 2] * z;
+        oy += r[v + 3] * x + r[v + 4] * y + r[v + 5] * z;
+        oz += r[v + 6] * x + r[v + 7] * y + r[v + 8] * z;
+      }
+      out[o] = ox;
+      out[o + 1] = oy;
+      out[o + 2] = oz;
+    }
+  }
+}
+
+/** The group of number i of V × rows × width numbers with V × width groups. */
+const groupOf = (i: number, rows: number, width: number): number =>
+  Math.floor(i / (rows * width)) * width + (i % width);

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { Embedding } from '../../src/cloth/embedding.ts';
+import type { ClothPair } from '../../src/cloth/pairs.ts';
+import { sheet } from '../../src/cloth/shapes.ts';
+import { regressPatch } from '../../src/cloth/upsampler/regress.ts';
+import { trainUpsampler } from '../../src/cloth/upsampler/train.ts';
+import { Upsampler } from '../../src/cloth/upsampler/upsampler.ts';
+import { choleskyFactor, choleskySolve } from '../../src/math/cholesky.ts';
+import { seededRandom } from '../../src/math/rng.ts';
+import type { Mesh } from '../../src/model/mesh.ts';
+import { memorySequence } from '../../src/model/sequence.ts';
+
+const make = (vertices: number, size = 1): Mesh =>
+  sheet('cloth', vertices, [-0.5 * size, 0, 0.5 * size], [size, 0, 0], [0, 0, -size]);
+
+/** Waves along x of a height that follows how far the coarse cloth is squeezed there: all that is to be learned. */
+function pairOf(motion: (t: number) => number, frames = 40, size = 1): ClothPair {
+  const [coarse, fine] = [make(20, size), make(300, size)];
+  const at = (mesh: Mesh, k: number, wrinkled: boolean) =>
+    mesh.positions.map((x, c) => {
+      const squeeze = motion(k / 10);
+      const along = mesh.positions[c - (c % 3)] / size;
+      if (c % 3 === 0) return x * (1 - squeeze);
+      return c % 3 === 1 && wrinkled ? x + size * 0.5 * squeeze * Math.sin(25 * along) : x;
+    });
+  const times = Float64Array.from({ length: frames }, (_, k) => k / 30);
+  const sequence = (mesh: Mesh, wrinkled: boolean) =>
+    memorySequence(
+      'squeeze',
+      mesh,
+      Array.from(times, (_, k) => at(mesh, k, wrinkled)),
+      times,
+    );
+  return { name: 'squeeze', coarse: sequence(coarse, false), fine: sequence(fine, true) };
+}
+
+const wavy = (t: number) => 0.1 + 0.1 * Math.sin(t);
+
+/** The share of the squared error of the embedding that is left. */
+async function errorLeft(pair: ClothPair, upsampler: Awaited<ReturnType<typeof trainUpsampler>>['upsampler']) {
+  const embedding = new Embedding(pair.coarse.rest, pair.fine.rest);
+  const learned = new Upsampler(upsampler, pair.coarse.rest, embedding);
+  const [base, out] = [new Float64Array(3 * embedding.count), new Float64Array(3 * embedding.count)];
+  let [left, all] = [0, 0];
+  for (let k = 0; k < pair.coarse.frameCount; k++) {
+    const pose = Float64Array.from(await pair.coarse.readFrame(k));
+    embedding.apply(pose, base);
+    learned.apply(pose, undefined, out);
+    (await pair.fine.readFrame(k)).forEach((x, c) => {
+      left += (out[c] - x) ** 2;
+      all += (base[c] - x) ** 2;
+    });
+  }
+  return left / all;
+}
+
+describe('trainUpsampler', () => {
+  test('learns folds that follow the coarse cloth, on a motion that it has not seen', async () => {
+    for (const kernel of ['gaussian', 'linear'] as const) {
+      const { upsampler } = await trainUpsampler([pairOf(wavy)], { kernel, examples: 20, ridge: 0.01 });
+      expect(
+        await errorLeft(
+          pairOf((t) => 0.1 + 0.08 * Math.cos(1.7 * t)),
+          upsampler,
+        ),
+      ).toBeLessThan(0.02);
+    }
+  });
+
+  test('takes several motions, and other frame counts', async () => {
+    const pairs = [pairOf(wavy, 9), pairOf((t) => 0.05 * t, 31)];
+    const { report } = await trainUpsampler(pairs, { examples: 7 });
+    expect(report.figures).toMatchObject({ frames: 40, examples: 7 });
+  });
+
+  test('follows a moved, turned and larger cloth', async () => {
+    const { upsampler } = await trainUpsampler([pairOf(wavy)], { examples: 10 });
+    const larger = await trainUpsampler([pairOf(wavy, 40, 10)], { examples: 10 });
+    const pair = pairOf(wavy);
+    const offsetsOf = (model: typeof upsampler, size: number, pose: Float64Array) => {
+      const embedding = new Embedding(make(20, size), make(300, size));
+      const out = new Float64Array(3 * embedding.count);
+      embedding.apply(pose, out);
+      new Upsampler(model, make(20, size), embedding).offsets(pose, undefined, out);
+      return out;
+    };
+    const pose = Float64Array.from(await pair.coarse.readFrame(7));
+    const plain = offsetsOf(upsampler, 1, pose);
+    // A quarter turn about z and a shift.
+    const turned = pose.map((_, c) => [-pose[c + 1], pose[c - 1], pose[c]][c % 3] + 3);
+    offsetsOf(upsampler, 1, turned).forEach((x, c) => {
+      expect(x).toBeCloseTo([-plain[c + 1], plain[c - 1], plain[c]][c % 3], 7);
+    });
+    offsetsOf(
+      larger.upsampler,
+      10,
+      pose.map((x) => 10 * x),
+    ).forEach((x, c) => {
+      expect(x / 10).toBeCloseTo(plain[c], 3);
+    });
+  });
+
+  test('does not fly off where the coarse cloth does', async () => {
+    const { upsampler } = await trainUpsampler([pairOf(wavy)], { examples: 10 });
+    const embedding = new Embedding(make(20), make(300));
+    const random = seededRandom(3);
+    const pose = Float64Array.from(make(20).positions, (x) => 1000 * (x + random()));
+    const out = new Float64Array(3 * embedding.count);
+    embedding.apply(pose, out);
+    new Upsampler(upsampler, make(20), embedding).offsets(pose, undefined, out);
+    expect(Math.max(...out.map(Math.abs))).toBeLessThan(1);
+  });
+});
+
+test('regressPatch is the kernel’s own solution', () => {
+  const [n, d, m, e] = [30, 4, 2, 12];
+  const random = seededRandom(5);
+  const fill = (length: number) => Float64Array.from({ length }, () => random() - 0.5);
+  const [z, c] = [fill(n * d), fill(n * m)];
+  const points = z.slice(0, e * d);
+  const { matrix, blend } = regressPatch({ z, c, frames: n }, points, 0.3);
+  // K = 0.1 + z·z' + g (G + 1e-3)⁻¹ g', and (K + λ) α = C.
+  const row = (a: Float64Array, i: number) => a.subarray(i * d, i * d + d);
+  const g = (a: Float64Array, b: Float64Array) => Math.exp(-a.reduce((sum, x, q) => sum + (x - b[q]) ** 2, 0) / 2);
+  const gram = Float64Array.from({ length: e * e }, (_, q) => {
+    const [i, k] = [Math.floor(q / e), q % e];
+    return g(row(points, i), row(points, k)) + (i === k ? 1e-3 : 0);
+  });
+  choleskyFactor(gram, e);
+  const near = Float64Array.from({ length: e * n }, (_, q) => g(row(points, Math.floor(q / n)), row(z, q % n)));
+  const solved = near.slice();
+  choleskySolve(gram, e, solved, n);
+  const kernel = Float64Array.from({ length: n * n }, (_, q) => {
+    const [i, k] = [Math.floor(q / n), q % n];
+    let sum = 0.1;
+    for (let f = 0; f < d; f++) sum += z[i * d + f] * z[k * d + f];
+    for (let p = 0; p < e; p++) sum += near[p * n + i] * solved[p * n + k];
+    return sum;
+  });
+  const lambda = 0.3 * (1.1 + z.reduce((sum, x) => sum + x * x, 0) / n);
+  const ridged = kernel.map((x, q) => x + (q % (n + 1) === 0 ? lambda : 0));
+  choleskyFactor(ridged, n);
+  const alpha = c.slice();
+  choleskySolve(ridged, n, alpha, m);
+  for (let i = 0; i < n; i++) {
+    for (let q = 0; q < m; q++) {
+      let slow = 0;
+      for (let k = 0; k < n; k++) slow += kernel[i * n + k] * alpha[k * m + q];
+      let fast = matrix[q];
+      for (let f = 0; f < d; f++) fast += z[i * d + f] * matrix[(1 + f) * m + q];
+      for (let p = 0; p < e; p++) fast += near[p * n + i] * blend[p * m + q];
+      expect(fast).toBeCloseTo(slow, 8);
+    }
+  }
+});
