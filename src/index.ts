@@ -23,6 +23,7 @@ export type { Report } from './model/report.ts';
 export type { ParallelJob, ParallelPool } from './kernels/parallel.ts';
 
 // The nouns: meshes, sequences, skeletons with their clips, skinned models, and files full of them.
+export type { Bytes, StoredBytes } from './model/bytes.ts';
 export {
   type GltfObject,
   type Image,

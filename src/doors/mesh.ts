@@ -1,14 +1,15 @@
 /**
- * Geometry of triangle meshes: bounds, seams, normals, adjacency, defects, nearest points, geodesics, decimation.
+ * Geometry of triangle meshes: bounds, seams, normals, textures, adjacency, defects, nearest points, geodesics, decimation.
  *
  * @module pliant/mesh
  */
 
-// Bounds, seams, normals.
+// Bounds, seams, normals, textures.
 export type { FlatArray } from '../math/rows.ts';
 export { type Bounds, boundsOf, diagonalOf } from '../mesh/bounds.ts';
 export { expandToSplit, splitVertices, type WeldOptions, weldVertices } from '../mesh/seams.ts';
 export { type NormalWeighting, smoothingGroups, vertexNormals } from '../mesh/normals.ts';
+export { readBytes } from '../model/bytes.ts';
 export { type TextureSlot, textureUvs } from '../mesh/texture-uvs.ts';
 export { transformMesh } from '../mesh/transform-mesh.ts';
 export { triangulatePolygon } from '../mesh/triangulate.ts';

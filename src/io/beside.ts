@@ -49,7 +49,7 @@ export class PicturesBeside {
 
   async #readOnce(name: string): Promise<Image | undefined> {
     const bytes = this.#beside && (await readBeside(this.#beside, name));
-    const mimeType = bytes && imageType(bytes);
+    const mimeType = bytes && (await imageType(bytes));
     if (mimeType) return { name: fileName(name.replaceAll('\\', '/')), mimeType, bytes };
     this.#notes.push(
       bytes ? note('not-read', { what: 'pictures', names: [name] }) : note('image-missing', { file: name }),

@@ -1,11 +1,11 @@
 import { PliantError } from '../error.ts';
+import { type Bytes, joined, totalLength } from '../model/bytes.ts';
 import type { GltfSource } from '../model/gltf-source.ts';
 import { resolveOptions } from '../model/options.ts';
 import { emptyReport, type Report } from '../model/report.ts';
 import { type SkinnedModel, validateModel } from '../model/skinned-model.ts';
 import type { GlbResult } from './glb/document.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from './glb/options.ts';
-import { joined } from './gltf/container.ts';
 import { AnimationEdits } from './gltf/edit/animations.ts';
 import { changesOf } from './gltf/edit/changes.ts';
 import { GltfEditor } from './gltf/edit/editor.ts';
@@ -33,14 +33,14 @@ export function sourceOf(models: readonly SkinnedModel[]): GltfSource | undefine
  */
 export async function editGltf(models: readonly SkinnedModel[], options: EditOptions = {}): Promise<GlbResult> {
   const { parts, report } = await editedParts(models, options);
-  return { bytes: joined(parts), report, orders: [] };
+  return { bytes: await joined(parts), report, orders: [] };
 }
 
 /** The same in parts to be written one after the other: what is not changed is not copied. */
 export async function editedParts(
   models: readonly SkinnedModel[],
   options: EditOptions = {},
-): Promise<{ parts: Uint8Array[]; report: Report }> {
+): Promise<{ parts: Bytes[]; report: Report }> {
   const source = sourceOf(models);
   if (!source) throw new PliantError('bad-input', OPERATION, 'needs models that were read from one glTF file');
   // What is new is stored plainly: views are compressed when all is there.
@@ -63,10 +63,10 @@ export async function editedParts(
   }
   skins.finish();
   const parts = await editor.finish(OPERATION, compress === 'meshopt');
-  report.figures.bytes = parts.reduce((sum, { length }) => sum + length, 0);
+  report.figures.bytes = totalLength(parts);
   return { parts, report };
 }
 
 /** A glTF file as a GLB, with nothing changed, in such parts. */
-export const packedParts = (source: GltfSource, compress = false): Promise<Uint8Array[]> =>
+export const packedParts = (source: GltfSource, compress = false): Promise<Bytes[]> =>
   new GltfEditor(source).finish('convert', compress);

@@ -1,6 +1,7 @@
 /** The few things readers and writers ask of a platform. `platform/node`, `platform/browser` and tests implement them. */
 
 import { PliantError } from '../error.ts';
+import type { StoredBytes } from '../model/bytes.ts';
 
 /** A file that is read in pieces: a cache of gigabytes never has to be in memory. */
 export interface ByteSource {
@@ -8,6 +9,8 @@ export interface ByteSource {
   readonly name: string;
   /** Size in bytes. */
   readonly size: number;
+  /** Another one when the file has changed. A file without cannot be read again later. */
+  readonly version?: string;
   /** Exactly `length` bytes at `offset`; rejects with `bad-file` when the file ends before. */
   read(offset: number, length: number): Promise<Uint8Array>;
   /** Closes the file. */
@@ -70,6 +73,27 @@ export async function withSource<T>(
   } finally {
     await source.close();
   }
+}
+
+/** `length` bytes at `offset` of a file that is opened again, at `path`, when they are read. */
+export function storedBytes(
+  files: FileAccess,
+  path: string,
+  version: string,
+  offset: number,
+  length: number,
+): StoredBytes {
+  return {
+    length,
+    subarray: (from, to) => storedBytes(files, path, version, offset + from, to - from),
+    read: () =>
+      withSource(files, path, (source) => {
+        if (source.version === version) return source.read(offset, length);
+        throw new PliantError('bad-file', 'read', 'changed while it was in use: try again', {
+          file: path,
+        });
+      }),
+  };
 }
 
 /** A source over bytes in memory. */

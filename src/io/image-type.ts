@@ -1,3 +1,5 @@
+import { type Bytes, readBytes } from '../model/bytes.ts';
+
 /** MIME types of pictures by their first bytes. */
 const MAGIC: [mimeType: string, offset: number, bytes: string][] = [
   ['image/png', 1, 'PNG'],
@@ -8,6 +10,12 @@ const MAGIC: [mimeType: string, offset: number, bytes: string][] = [
   ['image/vnd-ms.dds', 0, 'DDS '],
 ];
 
+/** So many bytes tell. */
+const HEAD = 16;
+
 /** Undefined for formats that glTF does not know. */
-export const imageType = (bytes: Uint8Array): string | undefined =>
-  MAGIC.find(([, offset, magic]) => [...magic].every((letter, c) => bytes[offset + c] === letter.charCodeAt(0)))?.[0];
+export async function imageType(bytes: Bytes): Promise<string | undefined> {
+  const head = await readBytes(bytes.subarray(0, Math.min(HEAD, bytes.length)));
+  const isAt = (offset: number, magic: string) => [...magic].every((x, c) => head[offset + c] === x.charCodeAt(0));
+  return MAGIC.find(([, offset, magic]) => isAt(offset, magic))?.[0];
+}

@@ -19,7 +19,7 @@ import { type ModelContext, readRigidModel, readSkinnedModel } from './gltf/mode
 import { animatedSequences, type MorphNode, morphed, readMorphNode, targetSequence } from './gltf/morphs.ts';
 import { type NodeTree, readNodes } from './gltf/nodes.ts';
 import { readPredictor, withAppearance } from './gltf/predictor-extension.ts';
-import { readBuffers, readImages } from './gltf/resources.ts';
+import { type GltfSurroundings, KEPT_BYTES, leftInFile, openImages, readBuffers } from './gltf/resources.ts';
 import { checkSchema } from './gltf/schema.ts';
 import { belongTogether, playedTogether } from './gltf/together.ts';
 import { type GltfAnimation, morphingTracks, readAnimations } from './gltf/tracks.ts';
@@ -43,8 +43,12 @@ export async function readGltf(
     const { json: unchecked, bin, binary } = parseContainer(bytes);
     const json = checkSchema(unchecked);
     checkExtensions(json);
-    const surroundings = { files, path, bin, read: new Map() };
-    const { buffers, bytes: bytesBeside } = await readBuffers(json, surroundings);
+    const surroundings: GltfSurroundings = { files, path, opened: new Map(), room: KEPT_BYTES };
+    if (bin) {
+      const kept = leftInFile(surroundings, file, bin.byteOffset - bytes.byteOffset, bin.length) ?? bin;
+      surroundings.bin = { bytes: bin, kept };
+    }
+    const { buffers, kept, bytes: bytesBeside } = await readBuffers(json, surroundings);
     const budget = new Budget(bytes.length + bytesBeside);
     checkRanges(json, buffers, budget);
 
@@ -53,8 +57,8 @@ export async function readGltf(
     asset.space = { up: 'y', metresPerUnit: 1 };
     const tree = readNodes(json);
     const accessors = await decodeAccessors(json, buffers);
-    const materials = await readMaterials(json, buffers, surroundings, asset.notes);
-    const source = { json: { ...json }, buffers, images: await readImages(json, surroundings) };
+    const materials = await readMaterials(json, kept, surroundings, asset.notes);
+    const source = { json: { ...json }, buffers: kept, images: await openImages(json, surroundings) };
     asset.source = source;
     const alone = readAnimations(json, accessors, budget, asset.notes);
     const animations = [...alone, ...playedTogether(alone, clips)];

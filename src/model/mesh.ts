@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import type { Bytes } from './bytes.ts';
 
 /** How a file's coordinates are to be read. Kept from reader to writer. */
 export interface Space {
@@ -7,11 +8,11 @@ export interface Space {
   metresPerUnit: number;
 }
 
-/** An embedded picture, kept as its encoded bytes. */
+/** A picture, kept as its encoded bytes. Those of a large glTF file stay in it: `readBytes(image.bytes)` has them. */
 export interface Image {
   name?: string;
   mimeType: string;
-  bytes: Uint8Array;
+  bytes: Bytes;
 }
 
 /** An object of a glTF file's JSON. */

@@ -5,6 +5,7 @@ import { lostNotes } from '../io/gltf/edit/lost.ts';
 import { mergeSequences } from '../mesh/merge-sequences.ts';
 import { reposed } from '../mesh/normals.ts';
 import type { Asset } from '../model/asset.ts';
+import { type Bytes, totalLength } from '../model/bytes.ts';
 import { type FrameOptions, takeFrames } from '../model/frames.ts';
 import type { Mesh } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
@@ -126,7 +127,7 @@ export async function convert(input: VerbInput, options: ConvertOptions): Promis
 }
 
 /** What is told of a glTF file that became a GLB. */
-function packedReport(asset: Asset, pieces: readonly Uint8Array[]): ConvertOutcome {
+function packedReport(asset: Asset, pieces: readonly Bytes[]): ConvertOutcome {
   const { models, sequences, meshes } = asset;
   // What readers repair or leave out is in the file as it was.
   const notes = asset.notes.filter(({ code }) => code === 'image-missing');
@@ -142,7 +143,7 @@ function packedReport(asset: Asset, pieces: readonly Uint8Array[]): ConvertOutco
   const figures = {
     vertices: parts.reduce((sum, { vertices }) => sum + vertices, 0),
     frames: clips.reduce((most, { frames }) => Math.max(most, frames), 1),
-    bytes: pieces.reduce((sum, { length }) => sum + length, 0),
+    bytes: totalLength(pieces),
   };
   return {
     sequences: [],

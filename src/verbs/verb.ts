@@ -1,10 +1,10 @@
 import { editedParts, sourceOf } from '../io/edit-gltf.ts';
 import type { ByteSink } from '../io/files.ts';
 import type { ModelGlbOptions } from '../io/glb/options.ts';
-import { joined } from '../io/gltf/container.ts';
 import { lostNotes } from '../io/gltf/edit/lost.ts';
 import { writeModelGlb } from '../io/write-glb.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
+import { type Bytes, chunksOf, joined } from '../model/bytes.ts';
 import type { FigureName, Figures } from '../model/figures.ts';
 import { type Mesh, triangleCount, vertexCount } from '../model/mesh.ts';
 import { addNotes, distinctNotes, type Note, type NoteCode } from '../model/note.ts';
@@ -111,9 +111,9 @@ export interface GlbTarget {
 }
 
 /** Writes the parts of a file, or joins them. */
-export async function fileOf(parts: readonly Uint8Array[], { sink }: GlbTarget): Promise<{ file?: Uint8Array }> {
-  if (!sink) return { file: joined(parts) };
-  for (const part of parts) await sink.write(part);
+export async function fileOf(parts: readonly Bytes[], { sink }: GlbTarget): Promise<{ file?: Uint8Array }> {
+  if (!sink) return { file: await joined(parts) };
+  for await (const chunk of chunksOf(parts)) await sink.write(chunk);
   return {};
 }
 
@@ -138,7 +138,7 @@ export async function glbOf(
   return fileOf(parts, target);
 }
 
-async function newFile(...given: Parameters<typeof writeModelGlb>): Promise<{ parts: Uint8Array[]; report: Report }> {
+async function newFile(...given: Parameters<typeof writeModelGlb>): Promise<{ parts: Bytes[]; report: Report }> {
   const { bytes, report } = await writeModelGlb(...given);
   return { parts: [bytes], report };
 }

@@ -116,7 +116,9 @@ describeInBrowser('materials in the studio', (harness) => {
 
   it('a picture that cannot be decoded leaves its material, and is told', async () => {
     const { page, drop } = await open();
-    await drop({ 'square.glb': await square({ baseColorTexture: { ...ktx2(), bytes: ktx2().bytes.slice(0, 200) } }) });
+    await drop({
+      'square.glb': await square({ baseColorTexture: { ...ktx2(), bytes: ktx2().bytes.subarray(0, 200) } }),
+    });
     await page
       .getByRole('status')
       .getByText(/picture cannot be shown/)

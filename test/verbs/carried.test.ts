@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { readBytes } from '../../src/model/bytes.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { note } from '../../src/model/note.ts';
 import { pointNames } from '../../src/model/predictor.ts';
@@ -59,7 +60,7 @@ describe('what materials and vertices say', () => {
     const bytes = Array.from(file!).join();
     const [{ bytes: picture }] = mesh.materials![0].gltf!.images;
     // Four pictures of the same bytes, and none in the predictor.
-    expect(bytes.split(Array.from(picture).join()).length - 1).toBe(4);
+    expect(bytes.split(Array.from(await readBytes(picture)).join()).length - 1).toBe(4);
 
     const [predictor] = learned.predictors!;
     const driven = await drive(predictor, { by: [{ name: pointNames(predictor)[0], offset: [0, 0.1, 0] }], glb: {} });

@@ -169,6 +169,7 @@ export class GlbDocument {
         .setEncoderOptions({ method: this.options.quantize ? FILTER : QUANTIZE });
     }
     io.setVertexLayout(VertexLayout.SEPARATE);
+    await this.materials.readPictures();
     const bytes = await io.writeBinary(this.document);
     this.report.figures.bytes = bytes.length;
     return { bytes, report: this.report, orders: this.#orders.map(({ vertices }) => vertices) };

@@ -1,4 +1,5 @@
 import type { Document, GLTF, Material as GltfMaterial, Texture } from '@gltf-transform/core';
+import { type Bytes, readBytes } from '../../model/bytes.ts';
 import type { GltfObject, Image, Material, MaterialDefinition } from '../../model/mesh.ts';
 import { summary } from '../gltf/materials.ts';
 import { isObject, mapTexture, mapTextureInfos, PICTURE_EXTENSIONS, picturesOf } from '../gltf/textures.ts';
@@ -12,7 +13,7 @@ export class GlbMaterials {
   readonly #names: boolean;
   readonly #made = new Map<Material, GltfMaterial>();
   /** By their bytes: copies of a picture share them. */
-  readonly #textures = new Map<Uint8Array, Texture>();
+  readonly #textures = new Map<Bytes, Texture>();
 
   constructor(document: Document, names: boolean) {
     this.#document = document;
@@ -44,9 +45,15 @@ export class GlbMaterials {
     let texture = this.#textures.get(bytes);
     if (!texture) {
       texture = this.#document.createTexture(this.#names ? name : '').setMimeType(mimeType);
-      this.#textures.set(bytes, texture.setImage(bytes as Uint8Array<ArrayBuffer>));
+      this.#textures.set(bytes, texture);
     }
     return texture;
+  }
+
+  /** The pictures, which until now are only known. */
+  async readPictures(): Promise<void> {
+    for (const [bytes, texture] of this.#textures)
+      texture.setImage((await readBytes(bytes)) as Uint8Array<ArrayBuffer>);
   }
 
   /** In place: the definitions of materials that have one, with their textures and samplers. */

@@ -1,4 +1,5 @@
 import { PliantError } from '../../error.ts';
+import type { Bytes } from '../../model/bytes.ts';
 import { GltfFault } from './limits.ts';
 
 /** glTF 2.0 §4 (GLB container) and the JSON text in it, before anything is believed. */
@@ -56,14 +57,14 @@ export function parseContainer(bytes: Uint8Array): GltfContainer {
 /** Bytes and where they go in the binary chunk. */
 export interface Piece {
   offset: number;
-  bytes: Uint8Array;
+  bytes: Bytes;
 }
 
 /** A GLB keeps its length in 32 bits; below half of that every engine's array holds it. */
 export const MOST_GLB_BYTES = 2 ** 31 - 1;
 
 /** A GLB in parts to be written one after the other, without a copy of `pieces`: these are the binary chunk, in order. */
-export function glbParts(json: object, pieces: readonly Piece[], operation: string): Uint8Array[] {
+export function glbParts(json: object, pieces: readonly Piece[], operation: string): Bytes[] {
   const last = pieces.at(-1);
   const length = last ? last.offset + last.bytes.length : 0;
   const text = new TextEncoder().encode(JSON.stringify(json));
@@ -81,24 +82,13 @@ export function glbParts(json: object, pieces: readonly Piece[], operation: stri
     words.setUint32(20 + jsonLength, binLength, true);
     words.setUint32(24 + jsonLength, BIN_CHUNK, true);
   }
-  const parts: Uint8Array[] = [head];
+  const parts: Bytes[] = [head];
   let end = 0;
   for (const { offset, bytes } of [...pieces, { offset: binLength, bytes: new Uint8Array(0) }]) {
     parts.push(new Uint8Array(offset - end), bytes);
     end = offset + bytes.length;
   }
   return parts.filter((part) => part.length > 0);
-}
-
-/** Parts as one. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    out.set(part, offset);
-    offset += part.length;
-  }
-  return out;
 }
 
 function parseJson(bytes: Uint8Array): unknown {

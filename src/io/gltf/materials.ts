@@ -1,9 +1,10 @@
 import type { GLTF } from '@gltf-transform/core';
+import type { Bytes } from '../../model/bytes.ts';
 import type { GltfObject, Image, Material, MaterialDefinition } from '../../model/mesh.ts';
 import { type Note, note } from '../../model/note.ts';
 import { imageType } from '../image-type.ts';
 import { isPlain } from '../plain-material.ts';
-import { dataUriType, decodeDataUri, type GltfSurroundings, isMissing, readBeside } from './resources.ts';
+import { dataUriType, decodeDataUri, type GltfSurroundings, isMissing, openBeside } from './resources.ts';
 import { mapTexture, mapTextureInfos, picturesOf } from './textures.ts';
 
 /** A material of the file. */
@@ -15,7 +16,7 @@ export interface GltfMaterial {
 
 export async function readMaterials(
   json: GLTF.IGLTF,
-  buffers: readonly (Uint8Array | undefined)[],
+  buffers: readonly (Bytes | undefined)[],
   surroundings: GltfSurroundings,
   notes: Note[],
 ): Promise<GltfMaterial[]> {
@@ -116,15 +117,15 @@ function withoutForeign(definition: GltfObject): GltfObject {
 async function readImage(
   json: GLTF.IGLTF,
   index: number,
-  buffers: readonly (Uint8Array | undefined)[],
+  buffers: readonly (Bytes | undefined)[],
   surroundings: GltfSurroundings,
   notes: Note[],
 ): Promise<Image | undefined> {
   const { name, uri, mimeType, bufferView } = json.images![index];
   const at = `images[${index}]`;
-  const imageOf = (bytes: Uint8Array, said = mimeType): Image => ({
+  const imageOf = async (bytes: Bytes, said = mimeType): Promise<Image> => ({
     ...(name && { name }),
-    mimeType: said ?? imageType(bytes) ?? 'image/png',
+    mimeType: said ?? (await imageType(bytes)) ?? 'image/png',
     bytes,
   });
   if (bufferView !== undefined) {
@@ -136,7 +137,7 @@ async function readImage(
     return imageOf(decodeDataUri(uri, `${at}.uri`), mimeType ?? dataUriType(uri));
   } else if (uri !== undefined) {
     try {
-      return imageOf(await readBeside(uri, `${at}.uri`, surroundings));
+      return await imageOf(await openBeside(uri, `${at}.uri`, surroundings));
     } catch (error) {
       if (!isMissing(error)) throw error;
       notes.push(note('image-missing', { image: index, file: uri }));

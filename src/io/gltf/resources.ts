@@ -1,6 +1,7 @@
 import type { GLTF } from '@gltf-transform/core';
 import { PliantError } from '../../error.ts';
-import type { FileAccess } from '../files.ts';
+import { type Bytes, readBytes, type StoredBytes } from '../../model/bytes.ts';
+import { type ByteSource, type FileAccess, storedBytes, withSource } from '../files.ts';
 import { GltfFault } from './limits.ts';
 
 /** The bytes that a glTF refers to: its binary chunk, data URIs, and files beside it. Nothing else is ever opened. */
@@ -10,48 +11,68 @@ export interface GltfSurroundings {
   files: FileAccess;
   /** Path of the glTF. */
   path: string;
-  bin?: Uint8Array;
-  /** Files that were read, by their URI: each is read once. */
-  read: Map<string, Promise<Uint8Array>>;
+  /** The binary chunk, and the same for later. */
+  bin?: { bytes: Uint8Array; kept: Bytes };
+  /** Files beside it by their URI: each is opened once. */
+  opened: Map<string, Promise<Bytes>>;
+  /** So many bytes may still be kept in memory. */
+  room: number;
+}
+
+/** Pictures and buffers of at most this size together stay in memory, where no change of their files can spoil them. */
+export const KEPT_BYTES = 2 ** 25;
+
+/** `length` bytes at `offset` of a file, to be read again; undefined for those that are to be kept in memory. */
+export function leftInFile(
+  surroundings: GltfSurroundings,
+  { name, version }: ByteSource,
+  offset: number,
+  length: number,
+): StoredBytes | undefined {
+  if (version !== undefined && length > surroundings.room) {
+    return storedBytes(surroundings.files, name, version, offset, length);
+  }
+  surroundings.room -= length;
+  return undefined;
 }
 
 /**
  * The bytes of every buffer, at least as long as it claims. Undefined for a buffer without any, which only stands in
- * for compressed data. `bytes` is what was read beyond the glTF itself.
+ * for compressed data. `kept`: the same for later. `bytes` is what was read beyond the glTF itself.
  */
 export async function readBuffers(
   json: GLTF.IGLTF,
   surroundings: GltfSurroundings,
-): Promise<{ buffers: (Uint8Array | undefined)[]; bytes: number }> {
+): Promise<{ buffers: (Uint8Array | undefined)[]; kept: (Bytes | undefined)[]; bytes: number }> {
   let bytes = 0;
   const buffers: (Uint8Array | undefined)[] = [];
+  const kept: (Bytes | undefined)[] = [];
   for (const [b, { uri, byteLength }] of (json.buffers ?? []).entries()) {
     const at = `buffers[${b}]`;
-    let data: Uint8Array | undefined;
+    let stored: Bytes | undefined;
     if (uri !== undefined) {
       const external = !uri.startsWith('data:');
-      data = external ? await readBuffer(uri, `${at}.uri`, surroundings, byteLength) : decodeDataUri(uri, `${at}.uri`);
-      if (external) bytes += data.length;
+      stored = external
+        ? await openBuffer(uri, `${at}.uri`, surroundings, byteLength)
+        : decodeDataUri(uri, `${at}.uri`);
+      if (external) bytes += stored.length;
     } else if (b === 0) {
-      data = surroundings.bin;
+      stored = surroundings.bin?.kept;
     }
+    const data = uri === undefined && b === 0 ? surroundings.bin?.bytes : stored && (await readBytes(stored));
     if (data && data.length < byteLength) {
       throw new GltfFault(`${at} is too short (got ${data.length} bytes, expected ${byteLength})`);
     }
     buffers.push(data?.subarray(0, byteLength));
+    kept.push(stored?.subarray(0, byteLength));
   }
-  return { buffers, bytes };
+  return { buffers, kept, bytes };
 }
 
 /** Without its buffer a glTF is nothing: the failure is its own. */
-async function readBuffer(
-  uri: string,
-  at: string,
-  surroundings: GltfSurroundings,
-  length: number,
-): Promise<Uint8Array> {
+async function openBuffer(uri: string, at: string, surroundings: GltfSurroundings, length: number): Promise<Bytes> {
   try {
-    return await readBeside(uri, at, surroundings, length);
+    return await openBeside(uri, at, surroundings, length);
   } catch (error) {
     if (!(error instanceof PliantError && error.code === 'not-found')) throw error;
     throw new GltfFault(`${at}: missing file ${error.file}`, 'not-found');
@@ -75,43 +96,36 @@ export function decodeDataUri(uri: string, at: string): Uint8Array {
 export const dataUriType = (uri: string): string => /^data:([^;,]*)/.exec(uri)?.[1] ?? '';
 
 /** A file below the folder of the glTF; the first `length` bytes of it when given. */
-export function readBeside(
-  uri: string,
-  at: string,
-  surroundings: GltfSurroundings,
-  length?: number,
-): Promise<Uint8Array> {
+export function openBeside(uri: string, at: string, surroundings: GltfSurroundings, length?: number): Promise<Bytes> {
   const key = `${length ?? ''} ${uri}`;
-  const bytes = surroundings.read.get(key) ?? readFile(uri, at, surroundings, length);
-  surroundings.read.set(key, bytes);
+  const bytes = surroundings.opened.get(key) ?? openFile(uri, at, surroundings, length);
+  surroundings.opened.set(key, bytes);
   return bytes;
 }
 
-async function readFile(
+async function openFile(
   uri: string,
   at: string,
-  { files, path }: GltfSurroundings,
+  surroundings: GltfSurroundings,
   length: number | undefined,
-): Promise<Uint8Array> {
-  const source = await files.open(pathBeside(uri, at, path));
-  try {
+): Promise<Bytes> {
+  return withSource(surroundings.files, pathBeside(uri, at, surroundings.path), async (source) => {
     if (length !== undefined && length > source.size) {
       throw new GltfFault(`${at}: ${source.name} is too short (got ${source.size} bytes, expected ${length})`);
     }
-    return await source.read(0, length ?? source.size);
-  } finally {
-    await source.close();
-  }
+    const wanted = length ?? source.size;
+    return leftInFile(surroundings, source, 0, wanted) ?? source.read(0, wanted);
+  });
 }
 
 /** The bytes of each image that is a file of its own, undefined where it is missing. */
-export async function readImages(
+export async function openImages(
   { images = [] }: GLTF.IGLTF,
   surroundings: GltfSurroundings,
-): Promise<(Uint8Array | undefined)[]> {
-  const found: (Uint8Array | undefined)[] = [];
+): Promise<(Bytes | undefined)[]> {
+  const found: (Bytes | undefined)[] = [];
   for (const [i, { uri = 'data:' }] of images.entries()) {
-    const bytes = uri.startsWith('data:') ? undefined : readBeside(uri, `images[${i}].uri`, surroundings);
+    const bytes = uri.startsWith('data:') ? undefined : openBeside(uri, `images[${i}].uri`, surroundings);
     try {
       found.push(await bytes);
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises';
 import { PliantError, type PliantErrorCode } from '../../error.ts';
 import { type ByteSource, endOfFile, type FileAccess } from '../../io/files.ts';
@@ -30,11 +31,13 @@ export function fileError(error: unknown, operation: string, file: string): Plia
 class HandleSource implements ByteSource {
   readonly name: string;
   readonly size: number;
+  readonly version: string;
   readonly #handle: FileHandle;
 
-  constructor(name: string, size: number, handle: FileHandle) {
+  constructor(name: string, { size, ino, mtimeNs }: BigIntStats, handle: FileHandle) {
     this.name = name;
-    this.size = size;
+    this.size = Number(size);
+    this.version = `${ino} ${size} ${mtimeNs}`;
     this.#handle = handle;
   }
 
@@ -66,10 +69,10 @@ export const nodeFiles: FileAccess = {
     let handle: FileHandle | undefined;
     try {
       handle = await open(path, 'r');
-      const info = await handle.stat();
+      const info = await handle.stat({ bigint: true });
       if (info.isDirectory()) throw fileError({ code: 'EISDIR' }, 'open', path);
       if (!info.isFile()) throw new PliantError('bad-file', 'open', 'is not a regular file', { file: path });
-      return new HandleSource(path, info.size, handle);
+      return new HandleSource(path, info, handle);
     } catch (error) {
       await handle?.close();
       throw fileError(error, 'open', path);

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals-core';
 import { Texture } from 'three';
+import { readBytes } from '../../../src/doors/mesh.ts';
 import type { Image } from '../../../src/index.ts';
 
 /** Number of pictures decoded so far; another one changes how surfaces look. */
@@ -20,7 +21,7 @@ export async function textureOf(images: readonly Image[]): Promise<Texture | und
 }
 
 async function bitmapTexture({ mimeType, bytes }: Image): Promise<Texture> {
-  const blob = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mimeType });
+  const blob = new Blob([(await readBytes(bytes)) as Uint8Array<ArrayBuffer>], { type: mimeType });
   // Keeps the browser from premultiplying alpha.
   const bitmap = await createImageBitmap(blob, { imageOrientation: 'flipY', premultiplyAlpha: 'none' });
   const texture = new Texture(bitmap);
@@ -29,4 +30,5 @@ async function bitmapTexture({ mimeType, bytes }: Image): Promise<Texture> {
   return texture;
 }
 
-const compressedTexture = async ({ bytes }: Image): Promise<Texture> => (await import('./ktx2.ts')).ktx2Texture(bytes);
+const compressedTexture = async ({ bytes }: Image): Promise<Texture> =>
+  (await import('./ktx2.ts')).ktx2Texture(await readBytes(bytes));

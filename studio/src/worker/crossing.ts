@@ -1,10 +1,11 @@
-import type { Image, Mesh, MeshSequence } from '../../../src/index.ts';
+import { readBytes } from '../../../src/doors/mesh.ts';
+import type { Image, Mesh, MeshSequence, StoredBytes } from '../../../src/index.ts';
 
-/** A value as sent from a worker to the page: without sequences, whose frames are read by a function. */
+/** A value as sent from a worker to the page: without sequences, whose frames are read by a function, and pictures as bytes. */
 export type Crossing<T> = T extends MeshSequence
   ? undefined
-  : T extends ArrayBufferView
-    ? T
+  : T extends ArrayBufferView | StoredBytes
+    ? Exclude<T, StoredBytes>
     : T extends object
       ? { [K in keyof T]: Crossing<T[K]> }
       : T;
@@ -41,8 +42,8 @@ export function buffersOf(value: unknown): ArrayBuffer[] {
 }
 
 /** In place: gives pictures, which are read as parts of their file, bytes of their own, so that the file stays behind. */
-export function detachPictures(meshes: readonly Mesh[]): void {
+export async function detachPictures(meshes: readonly Mesh[]): Promise<void> {
   const materials = meshes.flatMap((mesh) => mesh.materials ?? []);
   const images = materials.flatMap(({ baseColorTexture, gltf }) => [baseColorTexture ?? [], gltf?.images ?? []].flat());
-  for (const image of new Set<Image>(images)) image.bytes = image.bytes.slice();
+  for (const image of new Set<Image>(images)) image.bytes = (await readBytes(image.bytes)).slice();
 }

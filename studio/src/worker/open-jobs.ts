@@ -72,7 +72,7 @@ async function contentOf(name: string, asset: Asset, run: Run): Promise<Content>
   // The bytes of the file would be copied with every message: what edits it reads it again.
   const models = asset.models.map(({ origin: _, ...model }) => model);
   const sequences = await readSequences(asset.sequences, run);
-  detachPictures([
+  await detachPictures([
     ...meshes,
     ...[...models, ...predictors].map(({ mesh }) => mesh),
     ...sequences.map(({ rest }) => rest),

@@ -1,4 +1,5 @@
 import type { GLTF } from '@gltf-transform/core';
+import type { Bytes } from '../../../model/bytes.ts';
 import type { MeshoptView } from '../check.ts';
 import type { Piece } from '../container.ts';
 
@@ -24,8 +25,8 @@ const ALIGNMENT = 4;
  */
 export function layOutBin(
   json: GLTF.IGLTF,
-  buffers: readonly (Uint8Array | undefined)[],
-  added: ReadonlyMap<GLTF.IBufferView, Uint8Array>,
+  buffers: readonly (Bytes | undefined)[],
+  added: ReadonlyMap<GLTF.IBufferView, Bytes>,
   freed: boolean,
 ): { views: GLTF.IBufferView[]; buffers: GLTF.IBuffer[]; pieces: Piece[] } {
   // (1) What each view needs of which buffer.
@@ -45,7 +46,7 @@ export function layOutBin(
   // (2) Where it goes.
   const pieces: Piece[] = [];
   let length = 0;
-  const place = (bytes: Uint8Array, alignment: number): number => {
+  const place = (bytes: Bytes, alignment: number): number => {
     length += (((alignment - length) % ALIGNMENT) + ALIGNMENT) % ALIGNMENT;
     pieces.push({ offset: length, bytes });
     length += bytes.length;

@@ -18,16 +18,17 @@ type Mode = MeshoptView['mode'];
 const MOST_STRIDE = 256;
 
 /** The views that get smaller. `MeshoptEncoder` must be ready. */
-export function compressedViews(
+export async function compressedViews(
   json: GLTF.IGLTF,
-  bytesOf: (view: GLTF.IBufferView) => Uint8Array | undefined,
-): CompressedView[] {
+  bytesOf: (view: GLTF.IBufferView) => Promise<Uint8Array | undefined>,
+): Promise<CompressedView[]> {
   const accessors = accessorsOf(json);
   const modes = indexModes(json);
-  return (json.bufferViews ?? []).flatMap((view, index): CompressedView[] => {
+  const found: CompressedView[] = [];
+  for (const [index, view] of (json.bufferViews ?? []).entries()) {
     const own = accessors.get(index) ?? [];
-    const bytes = own.length > 0 && !meshoptView(view) ? bytesOf(view) : undefined;
-    if (!bytes) return [];
+    const bytes = own.length > 0 && !meshoptView(view) ? await bytesOf(view) : undefined;
+    if (!bytes) continue;
     const strides = own.map(
       (a) => view.byteStride ?? elementBytes(json.accessors![a].type, json.accessors![a].componentType),
     );
@@ -38,11 +39,12 @@ export function compressedViews(
     const isAttribute = byteStride % 4 === 0 && byteStride <= MOST_STRIDE && own.every((a) => !modes.has(a));
     const isIndex =
       (byteStride === 2 || byteStride === 4) && own.length === 1 && (mode === 'INDICES' || count % 3 === 0);
-    if (!isRows || !(mode === 'ATTRIBUTES' ? isAttribute : isIndex)) return [];
+    if (!isRows || !(mode === 'ATTRIBUTES' ? isAttribute : isIndex)) continue;
     const smaller = MeshoptEncoder.encodeGltfBuffer(bytes, count, byteStride, mode);
     const meshopt: MeshoptView = { buffer: 0, byteLength: smaller.length, byteStride, count, mode };
-    return smaller.length < bytes.length ? [{ index, bytes: smaller, meshopt }] : [];
-  });
+    if (smaller.length < bytes.length) found.push({ index, bytes: smaller, meshopt });
+  }
+  return found;
 }
 
 /** View → its accessors, for views that hold nothing else. */

@@ -1,5 +1,6 @@
 import type { GLTF } from '@gltf-transform/core';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
+import { type Bytes, readBytes } from '../../../model/bytes.ts';
 import type { GltfSource } from '../../../model/gltf-source.ts';
 import { imageType } from '../../image-type.ts';
 import { glbParts } from '../container.ts';
@@ -36,7 +37,7 @@ export class GltfEditor {
   readonly json: GLTF.IGLTF;
   readonly #source: GltfSource;
   readonly #own = new Set<unknown>();
-  readonly #added = new Map<GLTF.IBufferView, Uint8Array>();
+  readonly #added = new Map<GLTF.IBufferView, Bytes>();
 
   constructor(source: GltfSource) {
     this.#source = source;
@@ -79,8 +80,8 @@ export class GltfEditor {
   }
 
   /** The file as a GLB, in parts to be written one after the other: all buffers and pictures in one. `compress`: with meshopt. */
-  async finish(operation: string, compress = false): Promise<Uint8Array[]> {
-    this.#embedImages();
+  async finish(operation: string, compress = false): Promise<Bytes[]> {
+    await this.#embedImages();
     const isFreed = reuseSlots(this.#source.json as unknown as GLTF.IGLTF, this.json);
     const bytes = [...this.#source.buffers];
     if (compress) await this.#compressViews();
@@ -93,13 +94,13 @@ export class GltfEditor {
   }
 
   /** Pictures that are not there, or cannot be decoded, stay as they are named. */
-  #embedImages(): void {
+  async #embedImages(): Promise<void> {
     for (const [i, { uri = '' }] of (this.json.images ?? []).entries()) {
       const bytes = uri.startsWith('data:') ? readableDataUri(uri) : this.#source.images[i];
       if (!bytes) continue;
       const image = this.change('images', i);
       delete image.uri;
-      image.mimeType ??= dataUriType(uri) || imageType(bytes) || 'image/png';
+      image.mimeType ??= dataUriType(uri) || (await imageType(bytes)) || 'image/png';
       image.bufferView = this.#appendView({ buffer: 0, byteLength: bytes.length }, bytes);
     }
   }
@@ -107,13 +108,15 @@ export class GltfEditor {
   /** Compressed views lie in a buffer of their own, which has no bytes. */
   async #compressViews(): Promise<void> {
     await MeshoptEncoder.ready;
-    const bytesOf = (view: GLTF.IBufferView): Uint8Array | undefined => {
+    const bytesOf = async (view: GLTF.IBufferView): Promise<Uint8Array | undefined> => {
       const { buffer, byteOffset = 0, byteLength } = view;
-      return this.#added.get(view) ?? this.#source.buffers[buffer]?.subarray(byteOffset, byteOffset + byteLength);
+      const known =
+        this.#added.get(view) ?? this.#source.buffers[buffer]?.subarray(byteOffset, byteOffset + byteLength);
+      return known && readBytes(known);
     };
     const { buffers = [] } = this.json;
     let byteLength = 0;
-    for (const { index, bytes, meshopt } of compressedViews(this.json, bytesOf)) {
+    for (const { index, bytes, meshopt } of await compressedViews(this.json, bytesOf)) {
       const view = this.change('bufferViews', index);
       Object.assign(view, { buffer: buffers.length, byteOffset: byteLength });
       view.extensions = { ...view.extensions, [MESHOPT_EXTENSION]: meshopt };
@@ -126,7 +129,7 @@ export class GltfEditor {
     this.json.extensionsRequired = [...new Set([...(this.json.extensionsRequired ?? []), MESHOPT_EXTENSION])];
   }
 
-  #appendView(view: GLTF.IBufferView, bytes: Uint8Array): number {
+  #appendView(view: GLTF.IBufferView, bytes: Bytes): number {
     this.#added.set(view, bytes);
     return this.append('bufferViews', view);
   }

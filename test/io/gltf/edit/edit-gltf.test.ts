@@ -1,13 +1,13 @@
 import type { GLTF } from '@gltf-transform/core';
 import { describe, expect, it } from 'vitest';
 import { editGltf, packedParts } from '../../../../src/io/edit-gltf.ts';
-import { joined } from '../../../../src/io/gltf/container.ts';
 import { writeModelGlb } from '../../../../src/io/write-glb.ts';
 import { invert34 } from '../../../../src/math/matrix34.ts';
 import { seededRandom } from '../../../../src/math/rng.ts';
 import { skinTransforms, worldMatrices } from '../../../../src/math/trs.ts';
 import { diagonalOf } from '../../../../src/mesh/bounds.ts';
 import { expandToSplit } from '../../../../src/mesh/seams.ts';
+import { joined } from '../../../../src/model/bytes.ts';
 import type { GltfSource } from '../../../../src/model/gltf-source.ts';
 import { largestWeights } from '../../../../src/model/influences.ts';
 import { type Mesh, vertexCount } from '../../../../src/model/mesh.ts';
@@ -158,7 +158,7 @@ describe('an edited file', () => {
 
   it.each(WILD_FILES)('can be compressed, without loss: $name', async (file) => {
     const { models, sequences, meshes, source } = await readGlb(await wildBytes(file));
-    const after = await readGlb(joined(await packedParts(source!, true)));
+    const after = await readGlb(await joined(await packedParts(source!, true)));
     const bare = ({ origin: _, ...model }: SkinnedModel) => ({ ...model, mesh: turned(model.mesh) });
     expect(after.models.map(bare)).toEqual(models.map(bare));
     expect(after.meshes.map(turned)).toEqual(meshes.map(turned));
