@@ -29,6 +29,8 @@ export class Embedding {
   readonly weights: Float64Array;
   /** 9V: R of the pose last seen. */
   readonly rotations: Float64Array;
+  /** 3V: how far fine vertices lie from the coarse rest mesh, r_j − Σ β_jv r_v, as the mean under the hat of v. */
+  readonly meanOffsets: Float64Array;
   /** 9N: per hat, a (r_j − r_v) + o_j. */
   readonly #offsets: Float64Array;
   readonly #rest: Float64Array;
@@ -57,6 +59,8 @@ export class Embedding {
     this.#normals = new Float64Array(3 * v);
     this.#covariances = new Float64Array(9 * v);
     this.#sumNormals(this.#rest, this.#restNormals);
+    this.meanOffsets = new Float64Array(3 * v);
+    const hatSums = new Float64Array(v);
 
     const bvh = buildBvh(coarse.positions, coarse.triangles);
     const point = surfacePoint();
@@ -70,15 +74,19 @@ export class Embedding {
         const r = fine.positions[3 * j + c];
         const missing = (1 - PHONG) * (r - nearest[c]);
         for (let h = 0; h < 3; h++) {
-          this.#offsets[9 * j + 3 * h + c] = PHONG * (r - this.#rest[3 * this.hats[3 * j + h] + c]) + missing;
+          const hat = this.hats[3 * j + h];
+          this.#offsets[9 * j + 3 * h + c] = PHONG * (r - this.#rest[3 * hat + c]) + missing;
+          this.meanOffsets[3 * hat + c] += this.weights[3 * j + h] * (r - nearest[c]);
         }
       }
+      for (let h = 3 * j; h < 3 * j + 3; h++) hatSums[this.hats[h]] += this.weights[h];
     }
+    for (let c = 0; c < 3 * v; c++) this.meanOffsets[c] /= hatSums[Math.floor(c / 3)] || 1;
   }
 
   /** The fine vertices (3N) of a coarse pose (3V), into `out`. Allocates nothing. */
   apply(pose: Float64Array, out: Float64Array): void {
-    this.#turn(pose);
+    this.turn(pose);
     const { hats, weights, rotations: r } = this;
     const offsets = this.#offsets;
     for (let j = 0; j < this.count; j++) {
@@ -102,8 +110,8 @@ export class Embedding {
     }
   }
 
-  /** Rotations of the coarse vertices. */
-  #turn(pose: Float64Array): void {
+  /** Sees a pose (3V): sets `rotations`. */
+  turn(pose: Float64Array): void {
     const rest = this.#rest;
     const cov = this.#covariances;
     cov.fill(0);

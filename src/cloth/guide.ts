@@ -20,6 +20,9 @@ const LEFT_PER_FRAME = 0.47;
  * Keeps a fine simulation on a coarse one of the same cloth: simulated alone, the two part within seconds. Every second
  * sub-step d_j = Σ_v β_jv X_v − x_j is averaged to the coarse vertices by their hats β, and half of that is taken back in
  * a frame: x_j += α Σ_v β_jv (Σ_i β_iv d_i / Σ_i β_iv). Folds smaller than the hats are left alone.
+ *
+ * On a curved garment the coarse mesh cuts corners: its chords lie inside. The mean distance at rest is therefore kept, turned
+ * with the coarse vertices. Drawn to the chords, a skirt is too narrow for its cloth and has folds all over.
  */
 export class Guide {
   readonly #embedding: Embedding;
@@ -28,6 +31,9 @@ export class Guide {
   // 3V: the coarse cloth at the start and the end of the frame.
   readonly #from: Float64Array;
   readonly #to: Float64Array;
+  // 3V: the mean distance from the coarse cloth that is kept, at the start and the end of the frame.
+  readonly #shiftFrom: Float64Array;
+  readonly #shiftTo: Float64Array;
   // Scratch.
   readonly #pose: Float64Array;
   readonly #means: Float64Array;
@@ -46,12 +52,24 @@ export class Guide {
     this.#pose = coarse.slice();
     this.#means = new Float64Array(coarse.length);
     this.#base = new Float64Array(3 * embedding.count);
+    this.#shiftFrom = new Float64Array(coarse.length);
+    this.#shiftTo = new Float64Array(coarse.length);
+    this.next(coarse);
   }
 
   /** Begins a frame, in which the coarse cloth goes on to `coarse` (3V). */
   next(coarse: Float64Array): void {
     this.#from.set(this.#to);
     this.#to.set(coarse);
+    this.#shiftFrom.set(this.#shiftTo);
+    this.#embedding.turn(coarse);
+    const { rotations: r, meanOffsets: o } = this.#embedding;
+    for (let v = 0; v < coarse.length; v += 3) {
+      for (let c = 0; c < 3; c++) {
+        const m = 3 * v + 3 * c;
+        this.#shiftTo[v + c] = r[m] * o[v] + r[m + 1] * o[v + 1] + r[m + 2] * o[v + 2];
+      }
+    }
   }
 
   /** After sub-step s of `count`. Makes no arrays. */
@@ -77,7 +95,10 @@ export class Guide {
         means[v + 2] += weights[h] * dz;
       }
     }
-    for (let c = 0; c < means.length; c++) means[c] *= rate * this.#shares[Math.floor(c / 3)];
+    for (let c = 0; c < means.length; c++) {
+      const shift = this.#shiftFrom[c] + t * (this.#shiftTo[c] - this.#shiftFrom[c]);
+      means[c] = rate * (this.#shares[Math.floor(c / 3)] * means[c] + shift);
+    }
     barycentric(this.#embedding, means, base);
     for (let o = 0; o < x.length; o += 3) {
       if (inverseMass[o / 3] === 0) continue;

@@ -5,6 +5,7 @@ import { barycentric, Guide } from '../../src/cloth/guide.ts';
 import { PairFigures } from '../../src/cloth/pair-figures.ts';
 import { type ClothPair, type PairOptions, simulatePair } from '../../src/cloth/pairs.ts';
 import { PairsWriter, readPairs } from '../../src/cloth/pairs-folder.ts';
+import { geodesicSphere } from '../../src/cloth/shapes.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import type { Vector } from '../../src/math/vector.ts';
 import { boundsOf } from '../../src/mesh/bounds.ts';
@@ -12,6 +13,8 @@ import { pairScene, sceneMotion } from '../../src/pair-scenes.ts';
 import { memoryFiles, memoryFolder } from '../io/support.ts';
 import { expectRefusal } from '../refusal.ts';
 import { ballMotion, curtain } from './ball.ts';
+import { moved } from './body.ts';
+import { expectNear } from './near.ts';
 
 const QUICK: PairOptions = { coarseVertices: 30, settle: 0.1 };
 const swing = (reach: number, frames = 10): Vector[] =>
@@ -200,6 +203,17 @@ describe('Guide', () => {
         expect(x[3 * j + c]).toBeCloseTo(expected, 12);
       }
     }
+  });
+
+  it('leaves a curved garment alone that is at rest, wherever it is', async () => {
+    const ball = geodesicSphere('ball', 642, [0, 0, 0], 0.3);
+    const coarse = await coarseMesh(ball, new Uint32Array(0), 60);
+    const place = moved(Float64Array.from(coarse.mesh.positions));
+    const x = moved(Float64Array.from(ball.positions));
+    const guide = new Guide(new Embedding(coarse.mesh, ball), place);
+    guide.next(place);
+    guide.pull({ x, inverseMass: new Float64Array(642).fill(1) }, 0, 1);
+    expectNear(x, moved(Float64Array.from(ball.positions)), 1e-6);
   });
 });
 
