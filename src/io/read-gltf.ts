@@ -11,6 +11,7 @@ import { type ByteSource, type FileAccess, readAll } from './files.ts';
 import { decodeAccessors } from './gltf/accessors.ts';
 import { readBones, readClips } from './gltf/bones.ts';
 import { checkExtensions, checkRanges } from './gltf/check.ts';
+import { readCloth } from './gltf/cloth-extension.ts';
 import { parseContainer } from './gltf/container.ts';
 import { Budget, GltfFault, STEP_BYTES } from './gltf/limits.ts';
 import { readMaterials } from './gltf/materials.ts';
@@ -74,6 +75,8 @@ export async function readGltf(
     readMeshNodes(asset, meshData, { json, source, accessors, tree, animations, transparent, budget, notes });
     const predictor = readPredictor(json, accessors);
     if (predictor) asset.predictors = [withAppearance(predictor, asset.models)];
+    const cloth = readCloth(json, accessors);
+    if (cloth) asset.cloths = [cloth];
     noteInterpolation(asset, animations);
     asset.notes = distinctNotes(asset.notes);
     validateAsset(asset);

@@ -8,6 +8,7 @@ import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, type Skeleton } from '../model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../model/skinned-model.ts';
+import type { TrainedCloth } from '../model/trained-cloth.ts';
 import { addClip } from './glb/clips.ts';
 import { GlbDocument, type GlbResult } from './glb/document.ts';
 import { latticeOf, latticeOffsets, latticePositions } from './glb/lattice.ts';
@@ -23,6 +24,7 @@ import {
 import { inStoredOrder } from './glb/order.ts';
 import { type AddedModel, addSkinnedModel } from './glb/skin.ts';
 import { meshInGltfSpace, modelInGltfSpace, sequenceInGltfSpace } from './glb/space.ts';
+import { addCloth } from './gltf/cloth-extension.ts';
 import { MOST_GLB_BYTES } from './gltf/container.ts';
 import { addPredictor } from './gltf/predictor-extension.ts';
 
@@ -47,11 +49,11 @@ export async function writeMeshGlb(
 
 /**
  * Skinned models with their clips; clips of one name become one animation. Models that share one skeleton share its nodes,
- * and the clips that they share are written once. A `predictor` that drives the model rides along.
+ * and the clips that they share are written once. A `predictor` that drives the model, or trained `cloth`, rides along.
  */
 export async function writeModelGlb(
   models: SkinnedModel | readonly SkinnedModel[],
-  options: Partial<ModelGlbOptions> & { predictor?: Predictor } = {},
+  options: Partial<ModelGlbOptions> & { predictor?: Predictor; cloth?: TrainedCloth } = {},
 ): Promise<GlbResult> {
   const operation = 'writeModelGlb';
   const settings = resolveOptions(MODEL_GLB_OPTIONS, options, operation);
@@ -80,7 +82,9 @@ export async function writeModelGlb(
     if (!before) glb.count('bones', boneCount(model.skeleton));
     if (model.morphs) glb.count('morphs', model.morphs.length);
   }
-  if (options.predictor) addPredictor(glb.document, options.predictor, (words) => glb.accessor('SCALAR', words));
+  const packed = (words: Uint32Array<ArrayBuffer>) => glb.accessor('SCALAR', words);
+  if (options.predictor) addPredictor(glb.document, options.predictor, packed);
+  if (options.cloth) addCloth(glb.document, options.cloth, packed);
   return glb.finish();
 }
 

@@ -5,6 +5,7 @@ import type { Predictor } from './predictor.ts';
 import type { MeshSequence } from './sequence.ts';
 import type { Clip, Skeleton } from './skeleton.ts';
 import type { SkinnedModel } from './skinned-model.ts';
+import type { TrainedCloth } from './trained-cloth.ts';
 
 /** A skeleton with its clips and no mesh: motion capture. */
 export interface Motion {
@@ -41,6 +42,8 @@ export interface Asset {
   motions: Motion[];
   /** What `learn` made; absent where a file has none. */
   predictors?: Predictor[];
+  /** What `cloth train` made; absent where a file has none. */
+  cloths?: TrainedCloth[];
   /** Names of the file's clips in its order; each model has those that move it. Absent where a file has none. */
   clipNames?: string[];
   /** Clips that are as long as each other and move different things, as `a+b`: what plays them at once. */

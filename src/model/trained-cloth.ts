@@ -1,4 +1,5 @@
-import type { Mesh } from './mesh.ts';
+import { PliantError } from '../error.ts';
+import { firstNonFinite, type Mesh, validateMesh, vertexCount } from './mesh.ts';
 
 /** How the fine cloth gets its folds: by regression, by linear regression, as in Feng 2010, or not at all. */
 export const CLOTH_METHODS = ['learned', 'linear', 'paper', 'embed'] as const;
@@ -36,6 +37,9 @@ export interface UpsamplerModel {
   basis: Int8Array;
 }
 
+/** The last numbers that a patch sees are about the body. */
+export const PATCH_BODY_NUMBERS = 3;
+
 /** Cloth that was trained: a coarse mesh to simulate, and how a fine one follows it. In metres, y up. Plain data. */
 export interface TrainedCloth {
   name: string;
@@ -48,4 +52,59 @@ export interface TrainedCloth {
   method: ClothMethod;
   physics: ClothPhysics;
   upsampler?: UpsamplerModel;
+}
+
+/** Throws `bad-input` where something is not trained cloth, or contradicts itself. */
+export function validateTrainedCloth(data: unknown, operation = 'validateTrainedCloth'): TrainedCloth {
+  const require: Require = (holds, what) => {
+    if (!holds) throw new PliantError('bad-input', operation, `not trained cloth: invalid ${what}`);
+  };
+  require(typeof data === 'object' && data !== null, 'data');
+  const cloth = data as TrainedCloth;
+  require(typeof cloth.name === 'string', 'name');
+  for (const which of ['coarse', 'fine'] as const) {
+    const mesh = cloth[which];
+    require(mesh?.positions instanceof Float32Array && mesh.triangles instanceof Uint32Array, `${which} mesh`);
+    require(mesh.triangles.length > 0, `${which} mesh`);
+    validateMesh(mesh, operation);
+    const pins = cloth.pinned?.[which];
+    const n = vertexCount(mesh);
+    require(pins instanceof Uint32Array && pins.every((i) => i < n), `pins of the ${which} mesh`);
+  }
+  require(Number.isFinite(cloth.thickness) && cloth.thickness >= 0, 'thickness');
+  require(CLOTH_METHODS.includes(cloth.method), 'method');
+  require(CLOTH_PHYSICS.includes(cloth.physics), 'physics');
+  require(cloth.upsampler !== undefined || cloth.method === 'embed' || cloth.method === 'paper', 'upsampler');
+  if (cloth.upsampler) validateUpsampler(cloth, cloth.upsampler, require);
+  return cloth;
+}
+
+type Require = (holds: boolean, what: string) => void;
+
+/** A sane number of modes, inputs or centres: with V of them arrays stay addressable. */
+const MOST = 65_536;
+
+function validateUpsampler({ coarse, fine }: TrainedCloth, u: UpsamplerModel, require: Require): void {
+  const v = vertexCount(coarse);
+  const counts = { modes: [u.modes, 1], inputs: [u.inputs, 1], centres: [u.centres, 0] } as const;
+  for (const [what, [count, least]] of Object.entries(counts)) {
+    require(Number.isInteger(count) && count >= least && count <= MOST, what);
+  }
+  const { modes: m, inputs: d, centres: e } = u;
+  require(Array.isArray(u.scales) &&
+    u.scales.length === 2 &&
+    u.scales.every((s) => Number.isFinite(s) && s >= 0), 'scales');
+  const bytes = (name: 'directions' | 'points' | 'blends' | 'basis', length?: number) =>
+    require(u[name] instanceof Int8Array && u[name].length === (length ?? u[name].length), name);
+  const floats = (name: 'directionScales' | 'limits' | 'matrices' | 'pointScales' | 'blendScales', length: number) =>
+    require(u[name] instanceof Float32Array && u[name].length === length && firstNonFinite(u[name]) < 0, name);
+  bytes('directions');
+  floats('directionScales', v * d);
+  floats('limits', 2 * v * d);
+  floats('matrices', v * (1 + d) * m);
+  bytes('points', v * e * d);
+  floats('pointScales', v * d);
+  bytes('blends', v * e * m);
+  floats('blendScales', v * m);
+  bytes('basis', 9 * vertexCount(fine) * m);
 }

@@ -13,6 +13,7 @@ import type { Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, clipFrameCount, frameKeys } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import type { TrainedCloth } from '../model/trained-cloth.ts';
 
 /**
  * What all verbs share. A verb turns an opened asset and options into models, sequences and a report:
@@ -123,12 +124,12 @@ export async function fileOf(parts: readonly Bytes[], { sink }: GlbTarget): Prom
  */
 export async function glbOf(
   models: readonly SkinnedModel[],
-  options: (Partial<ModelGlbOptions> & { predictor?: Predictor }) | undefined,
+  options: (Partial<ModelGlbOptions> & { predictor?: Predictor; cloth?: TrainedCloth }) | undefined,
   report: Pick<VerbReport, 'figures' | 'notes'>,
   target: GlbTarget = {},
 ): Promise<{ file?: Uint8Array }> {
   if (!options) return {};
-  const source = options.predictor ? undefined : sourceOf(models);
+  const source = options.predictor || options.cloth ? undefined : sourceOf(models);
   const isEdit = source !== undefined && isEdited(models, options);
   if (isEdit) report.notes = report.notes.filter((each) => !isKept(each, models));
   else addNotes(report.notes, ...lostNotes(source, new Set(models.flatMap(nodesOf))));

@@ -2,15 +2,14 @@
  * What a patch sees of the coarse cloth: φ_v = R_vᵀ (X_u − X_v) − (r_u − r_v) for the vertices u of its 2-ring, which neither
  * a shift nor a turn of the cloth changes, and how near the body is: max(0, s − distance) / s times the way out of it, s = 12 cm.
  */
-import { type Lists, meshEdges, vertexNeighbours } from '../../mesh/adjacency.ts';
+import type { Lists } from '../../mesh/adjacency.ts';
+import { secondRings } from '../../mesh/rings.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
+import { PATCH_BODY_NUMBERS } from '../../model/trained-cloth.ts';
 import type { Stage } from '../stage.ts';
 
 /** The body is felt up to here, m. */
 const SIGHT = 0.12;
-
-/** The last numbers of a patch, about the body. */
-export const BODY_NUMBERS = 3;
 
 export class LocalFeatures {
   /** V + 1: where the numbers of each patch begin. */
@@ -26,7 +25,7 @@ export class LocalFeatures {
     this.#rest = Float64Array.from(coarse.positions);
     this.#distances = new Float64Array(v);
     this.#waysOut = new Float64Array(3 * v);
-    this.offsets = this.#rings.offsets.map((first, i) => 3 * first + BODY_NUMBERS * i);
+    this.offsets = this.#rings.offsets.map((first, i) => 3 * first + PATCH_BODY_NUMBERS * i);
   }
 
   /** All patches of a coarse pose (3V) with its rotations (9V), one after the other. Makes no arrays. */
@@ -58,23 +57,4 @@ export class LocalFeatures {
       }
     }
   }
-}
-
-/** Vertex → all others within two edges. */
-function secondRings(mesh: Mesh): Lists {
-  const n = vertexCount(mesh);
-  const { offsets, items } = vertexNeighbours(meshEdges(mesh.triangles, n), n);
-  const ringOffsets = new Uint32Array(n + 1);
-  const rings: number[] = [];
-  for (let v = 0; v < n; v++) {
-    const ring = new Set<number>();
-    for (const u of items.subarray(offsets[v], offsets[v + 1])) {
-      ring.add(u);
-      for (const w of items.subarray(offsets[u], offsets[u + 1])) ring.add(w);
-    }
-    ring.delete(v);
-    rings.push(...[...ring].sort((a, b) => a - b));
-    ringOffsets[v + 1] = rings.length;
-  }
-  return { offsets: ringOffsets, items: Uint32Array.from(rings) };
 }

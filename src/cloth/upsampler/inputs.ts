@@ -5,7 +5,7 @@
  */
 import { gramOfRows, multiply, transpose } from '../../math/dense.ts';
 import { symmetricEigen } from '../../math/symmetric-eigen.ts';
-import { BODY_NUMBERS } from './features.ts';
+import { PATCH_BODY_NUMBERS } from '../../model/trained-cloth.ts';
 import { byteScale, largestOf, toByte } from './quantize.ts';
 
 /** How much nearness to the body counts beside positions. */
@@ -26,7 +26,7 @@ export function featureScales(frames: readonly Float32Array[], offsets: Uint32Ar
   for (const features of frames) {
     for (let v = 0; v + 1 < offsets.length; v++) {
       for (let c = offsets[v]; c < offsets[v + 1]; c++) {
-        const group = c < offsets[v + 1] - BODY_NUMBERS ? 'position' : 'body';
+        const group = c < offsets[v + 1] - PATCH_BODY_NUMBERS ? 'position' : 'body';
         sums[group] += features[c] ** 2;
         counts[group]++;
       }
@@ -48,7 +48,7 @@ export function patchRows(
   const rows = new Float64Array(frames.length * size);
   frames.forEach((features, k) => {
     for (let c = 0; c < size; c++)
-      rows[k * size + c] = features[begin + c] * (c < size - BODY_NUMBERS ? position : body);
+      rows[k * size + c] = features[begin + c] * (c < size - PATCH_BODY_NUMBERS ? position : body);
   });
   return rows;
 }

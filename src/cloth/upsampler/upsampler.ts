@@ -1,10 +1,10 @@
 /** The learned detail of a coarse pose. See basis.ts, features.ts, inputs.ts and regress.ts for what each number means. */
 
 import type { Mesh } from '../../model/mesh.ts';
-import type { UpsamplerModel } from '../../model/trained-cloth.ts';
+import { PATCH_BODY_NUMBERS, type UpsamplerModel } from '../../model/trained-cloth.ts';
 import type { Embedding } from '../embedding.ts';
 import type { Stage } from '../stage.ts';
-import { BODY_NUMBERS, LocalFeatures } from './features.ts';
+import { LocalFeatures } from './features.ts';
 import { byteScale } from './quantize.ts';
 
 export class Upsampler {
@@ -32,7 +32,7 @@ export class Upsampler {
       const begin = this.#features.offsets[v];
       const size = this.#features.offsets[v + 1] - begin;
       for (let c = 0; c < d * size; c++) {
-        const scale = model.scales[c % size < size - BODY_NUMBERS ? 0 : 1];
+        const scale = model.scales[c % size < size - PATCH_BODY_NUMBERS ? 0 : 1];
         this.#directions[d * begin + c] *= scale * model.directionScales[v * d + Math.floor(c / size)];
       }
     }

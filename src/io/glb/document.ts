@@ -19,7 +19,8 @@ import { addNotes, type Note, note } from '../../model/note.ts';
 import { emptyReport, type Report } from '../../model/report.ts';
 import { MemoryIO } from '../gltf/accessors.ts';
 import { BlendBoneExtension } from '../gltf/blend-bone-extension.ts';
-import { PredictorExtension } from '../gltf/predictor-extension.ts';
+import { clothExtension } from '../gltf/cloth-extension.ts';
+import { predictorExtension } from '../gltf/predictor-extension.ts';
 import { PLAIN_NAME, plainMaterials } from '../plain-material.ts';
 import { FILTERING_ENCODER } from './filters.ts';
 import { declareFiltered, withoutDefaults } from './json.ts';
@@ -155,7 +156,11 @@ export class GlbDocument {
 
   /** The bytes. The same document gives the same bytes. */
   async finish(): Promise<GlbResult> {
-    const io = new CompactIO(this.materials).registerExtensions([BlendBoneExtension, PredictorExtension]);
+    const io = new CompactIO(this.materials).registerExtensions([
+      BlendBoneExtension,
+      predictorExtension.Extension,
+      clothExtension.Extension,
+    ]);
     if (this.options.quantize) {
       io.registerExtensions([KHRMeshQuantization]);
       this.document.createExtension(KHRMeshQuantization).setRequired(true);

@@ -5,3 +5,6 @@ export const BLEND_BONE_EXTENSION = 'PLIANT_blend_bone';
 
 /** Of the file: the accessor that holds a predictor. */
 export const PREDICTOR_EXTENSION = 'PLIANT_predictor';
+
+/** Of the file: the accessor that holds trained cloth. */
+export const CLOTH_EXTENSION = 'PLIANT_cloth';

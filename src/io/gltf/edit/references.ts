@@ -1,5 +1,5 @@
 import type { GLTF } from '@gltf-transform/core';
-import { PREDICTOR_EXTENSION } from '../extension-names.ts';
+import { CLOTH_EXTENSION, PREDICTOR_EXTENSION } from '../extension-names.ts';
 
 /**
  * Accessors and views that an edit has left without use give their place to new ones, so that files do not grow by what
@@ -27,6 +27,7 @@ function* accessorReferences({ meshes = [], skins = [], animations = [], nodes =
     yield* all((own?.EXT_mesh_gpu_instancing as { attributes?: object } | undefined)?.attributes);
   }
   yield* one(extensions?.[PREDICTOR_EXTENSION], 'accessor');
+  yield* one(extensions?.[CLOTH_EXTENSION], 'accessor');
 }
 
 function* viewReferences({ accessors = [], images = [], meshes = [] }: GLTF.IGLTF) {
