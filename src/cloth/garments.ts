@@ -55,7 +55,7 @@ function capePoint(u: number, v: number): Vector {
   const middle = -0.115 - 0.05 * behind - 0.1 * s;
   const sides = -0.02 - 0.12 * behind - 0.08 * s;
   return [
-    across * (0.17 + 0.17 * (1 - Math.exp(-s / 0.3)) + 0.08 * s),
+    across * (0.13 + 0.21 * (1 - Math.exp(-s / 0.25)) + 0.08 * s),
     1.485 - 1.05 * s - 0.01 * (1 - across * across),
     middle + across * across * (sides - middle),
   ];

@@ -3,7 +3,7 @@ import { choiceOption, integerOption, numberOption, type OptionSpecs, type Optio
 
 export const WEAR_OPTIONS = {
   coarseVertices: integerOption(300, { min: 4, max: 100_000 }, 'vertices of the coarse mesh that is simulated'),
-  collider: choiceOption('capsules', ['capsules', 'surface'], 'body: a capsule per bone, or its posed surface'),
+  collider: choiceOption('capsules', ['capsules', 'surface'], 'body: capsules on its bones, or its posed surface'),
   thickness: numberOption(0.006, { min: 0, max: 1, unit: 'm' }, 'distance between cloth and body'),
   bending: numberOption(1e-4, { min: 0, max: 1, unit: 'N·m' }, 'bending stiffness: silk 1e-6, cotton 1e-5, denim 1e-4'),
 } as const satisfies OptionSpecs;

@@ -37,12 +37,14 @@ export function pinsOfColour(mesh: Mesh, colour: readonly number[]): Uint32Array
   return Uint32Array.from(pins).sort();
 }
 
-/** Vertices within `distance` of a bone's capsule in the rest pose. */
-export function pinsNearBone(mesh: Mesh, { a, b, radius }: BoneCapsule, distance: number): Uint32Array {
+/** Vertices within `distance` of a bone's capsules in the rest pose. */
+export function pinsNearBone(mesh: Mesh, capsules: readonly BoneCapsule[], distance: number): Uint32Array {
   const { positions } = mesh;
   return Uint32Array.from({ length: vertexCount(mesh) }, (_, i) => i).filter((i) => {
     const [x, y, z] = positions.subarray(3 * i, 3 * i + 3);
-    return colliderDistance({ kind: 'capsule', a, b, radius }, x, y, z, scratch) <= distance;
+    return capsules.some(({ a, b, radius }) => {
+      return colliderDistance({ kind: 'capsule', a, b, radius }, x, y, z, scratch) <= distance;
+    });
   });
 }
 

@@ -144,9 +144,11 @@ function pinsOf(
   for (const name of pinBone?.split(',') ?? []) {
     if (!rig)
       throw new PliantError('bad-option', VERB, 'applies to rigs only', { file: wearer.name, option: 'pinBone' });
-    const bones = rig.capsules.map((capsule) => ({ ...capsule, name: rig.names[capsule.bone] }));
-    const bone = findNamed(bones, { verb: VERB, asset: wearer, option: 'pinBone', name: name.trim() })!;
-    add('pinBone', pinsNearBone(mesh, bone, pinDistance), `none is within ${pinDistance} m of ${name.trim()}`);
+    const solid = new Set(rig.capsules.map(({ bone }) => bone));
+    const bones = Array.from(solid, (bone) => ({ bone, name: rig.names[bone] }));
+    const { bone } = findNamed(bones, { verb: VERB, asset: wearer, option: 'pinBone', name: name.trim() })!;
+    const limb = rig.capsules.filter((capsule) => capsule.bone === bone);
+    add('pinBone', pinsNearBone(mesh, limb, pinDistance), `none is within ${pinDistance} m of ${name.trim()}`);
   }
   if (pinColor !== undefined) {
     const found = pinsOfColour(mesh, linearColour(pinColor));

@@ -67,7 +67,8 @@ describe('capsules', () => {
     const capsules = fitCapsules(figure);
     const names = capsules.map(({ bone }) => figure.skeleton.names[bone]);
     expect(names).toContain('thigh.L');
-    const radius = (name: string) => capsules[names.indexOf(name)].radius;
+    const radius = (name: string) =>
+      Math.max(...capsules.filter((_, q) => names[q] === name).map((each) => each.radius));
     for (const limb of ['thigh', 'shin', 'upperArm']) expect(radius(`${limb}.L`)).toBeCloseTo(radius(`${limb}.R`), 2);
     const n = vertexCount(figure.mesh);
     const distances = new Float64Array(n).fill(Infinity);
@@ -77,7 +78,9 @@ describe('capsules', () => {
       distances,
     );
     const mean = distances.reduce((sum, d) => sum + Math.abs(d), 0) / n;
-    expect(mean / diagonalOf(figure.mesh.positions)).toBeLessThan(0.01);
+    expect(mean / diagonalOf(figure.mesh.positions)).toBeLessThan(0.004);
+    // Cloth that keeps off the capsules covers the body, but for some millimetres.
+    expect(Math.max(...distances) / diagonalOf(figure.mesh.positions)).toBeLessThan(0.012);
   });
 });
 
@@ -141,7 +144,7 @@ describe('pins', () => {
   });
 
   it('are near a bone', () => {
-    const near = pinsNearBone(mesh, { bone: 0, a: [0, 0, 0], b: [0, 0, 0], radius: 0.2 }, 0.1);
+    const near = pinsNearBone(mesh, [{ bone: 0, a: [0, 0, 0], b: [0, 0, 0], radius: 0.2 }], 0.1);
     const expected = Array.from({ length: vertexCount(mesh) }, (_, i) => i).filter(
       (i) => Math.hypot(...mesh.positions.subarray(3 * i, 3 * i + 3)) <= 0.3,
     );

@@ -14,7 +14,7 @@ const codes = ({ report }: Awaited<ReturnType<typeof run>>) => report.notes.map(
 
 describe('clothRun', () => {
   it('dresses a rig', async () => {
-    const outcome = await run({ clip: 'walk', pinBone: 'chest, shoulder.L', pinDistance: 0.06, framesPerSecond: 24 });
+    const outcome = await run({ clip: 'walk', pinBone: 'chest, shoulder.L', pinDistance: 0.1, framesPerSecond: 24 });
     const { sequences, report } = outcome;
     expect(sequences).toHaveLength(1);
     expect(sequences[0]).toMatchObject({ frameCount: 4, rest: { triangles: cape.triangles } });
