@@ -39,8 +39,8 @@ export const pointNames = ({ names, points }: Predictor): string[] =>
   names ?? Array.from(points, (_, l) => `point ${l + 1}`);
 
 export const KERNELS = ['linear-gaussian', 'gaussian', 'polynomial', 'linear'] as const;
-/** The kernel of the regression. */
-export type KernelName = (typeof KERNELS)[number];
+/** The kernel of the regression. Predictors have one of the first four; cloth has the polynomial of degree 3. */
+export type KernelName = (typeof KERNELS)[number] | 'cubic';
 
 /** Everything that evaluating a kernel against the examples needs. d coordinates steer. */
 export interface Kernel {
@@ -117,7 +117,7 @@ export function validatePredictor(data: unknown, operation = 'validatePredictor'
   require(axesFit && p.axes.includes(1), 'axes of control points');
   const steering = p.axes.reduce((sum, a) => sum + a, 0);
 
-  require(KERNELS.includes(p.kernel?.name), 'kernel');
+  require((KERNELS as readonly KernelName[]).includes(p.kernel?.name), 'kernel');
   floats(p.kernel.mean, steering, 'mean of inputs');
   require(p.kernel.rowMeans instanceof Float64Array && p.kernel.rowMeans.length > 0, 'kernel');
   const examples = p.kernel.rowMeans.length;

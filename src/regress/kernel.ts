@@ -2,13 +2,19 @@ import { PliantError } from '../error.ts';
 import type { Kernel, KernelName } from '../model/predictor.ts';
 
 /**
- * Kernels on control points (Feng 2010, §2.4.2 and §2.7). Coordinates are centred and divided by s₀, the root mean
+ * Kernels on control points (Feng 2010, §2.4.2 and §2.7) or angles of coarse cloth (§3.4.1). Coordinates are centred and divided by s₀, the root mean
  * square distance of the examples from their mean, so that kernels need no scale of their own. The kernel is centred in
  * feature space and divided by its mean diagonal, so that κ has no unit either.
  */
 const DEGREE = 5;
 /** The polynomial's constant, as a fraction of the inputs' norm (§2.7), whose root mean square is 1 once scaled. */
 const OFFSET = 0.1;
+
+/**
+ * The constant of the inhomogeneous polynomial of degree 3 (§3.6 does not give it): as much as the inputs' mean square, so that
+ * none of its degrees outweighs the others.
+ */
+const CUBIC_CONSTANT = 1;
 
 /** Kernel values of x, the d numbers at xi, with all rows of y (E × d), into out (E). */
 type KernelFunction = (out: Float64Array, x: Float64Array, xi: number, y: Float64Array, d: number) => void;
@@ -47,6 +53,10 @@ const FUNCTIONS: Record<KernelName, KernelFunction> = {
   polynomial: (out, x, xi, y, d) => {
     dots(out, x, xi, y, d);
     for (let k = 0; k < out.length; k++) out[k] = (out[k] + OFFSET) ** DEGREE;
+  },
+  cubic: (out, x, xi, y, d) => {
+    dots(out, x, xi, y, d);
+    for (let k = 0; k < out.length; k++) out[k] = (out[k] + CUBIC_CONSTANT) ** 3;
   },
   // The linear part carries on where the Gaussian, outside the data, falls back to the mean.
   'linear-gaussian': (out, x, xi, y, d) => {

@@ -45,22 +45,44 @@ export interface TranslationInput {
 
 /** The operators of these modes: those of `poisson` in several strengths. */
 export function translationSolves(modes: readonly TranslationMode[], input: TranslationInput): TranslationSolve[] {
-  const { bones, points } = input;
-  const agreement = edgeAgreement(input);
-  const control = controlWeights(input);
-  const forces = modes.includes('poisson') ? rotationsToForces(input) : undefined;
-  let trace = 0;
-  for (let b = 0; b < bones; b++) trace += agreement[b * bones + b];
+  const known = knownOf(input, modes.includes('poisson'));
   return modes.flatMap((mode): TranslationSolve[] => {
     if (mode === 'predicted') return [{ mode, pull: new Float64Array(0) }];
-    return STRENGTHS[mode].map(({ pull, hold }) => {
-      const beta = (pull * edgeCount(input.edges)) / points.length;
-      const g = Math.max((hold * trace) / bones, 1e-12 * beta);
-      const solver = new TranslationSolver(agreement, control, bones, beta, g);
-      if (mode === 'control-points') return { mode, pull: solver.pull() };
-      return { mode, pull: solver.pull(), hold: solver.hold(), turn: solver.turn(forces!, input) };
-    });
+    return STRENGTHS[mode].map((strength) => solveOf(mode, input, known, strength));
   });
+}
+
+/** The operators of (2.11) in one strength. */
+export const poissonSolve = (input: TranslationInput, strength: Strength): TranslationSolve =>
+  solveOf('poisson', input, knownOf(input, true), strength);
+
+/** What the operators of all modes and strengths share. */
+interface Known {
+  agreement: Float64Array;
+  control: Float64Array;
+  forces?: Float64Array;
+}
+
+const knownOf = (input: TranslationInput, poisson: boolean): Known => ({
+  agreement: edgeAgreement(input),
+  control: controlWeights(input),
+  ...(poisson && { forces: rotationsToForces(input) }),
+});
+
+function solveOf(
+  mode: Exclude<TranslationMode, 'predicted'>,
+  input: TranslationInput,
+  { agreement, control, forces }: Known,
+  { pull, hold }: Strength,
+): TranslationSolve {
+  const { bones, points, edges } = input;
+  let trace = 0;
+  for (let b = 0; b < bones; b++) trace += agreement[b * bones + b];
+  const beta = (pull * edgeCount(edges)) / points.length;
+  const g = Math.max((hold * trace) / bones, 1e-12 * beta);
+  const solver = new TranslationSolver(agreement, control, bones, beta, g);
+  if (mode === 'control-points') return { mode, pull: solver.pull() };
+  return { mode, pull: solver.pull(), hold: solver.hold(), turn: solver.turn(forces!, input) };
 }
 
 /** N = AᵀA + β·A_cᵀA_c + g·I, factored. */

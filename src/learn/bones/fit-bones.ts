@@ -1,3 +1,4 @@
+import { boneCentroids } from '../../decompose/bones/bone-centroids.ts';
 import { boneLength, bonesOfMatrices, frameMatrices } from '../../decompose/bones/bone-frames.ts';
 import { heldRotation } from '../../decompose/bones/linear-parts.ts';
 import { assembleNormalEquations } from '../../decompose/bones/normal-equations.ts';
@@ -15,7 +16,7 @@ import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { type SkinWeights, validateWeights } from '../../model/skinned-model.ts';
 import type { Examples } from '../examples.ts';
 import { type LearnGiven, requireRigid } from '../given.ts';
-import { boneCentroids, clusterBones } from './cluster-bones.ts';
+import { clusterBones } from './cluster-bones.ts';
 
 /**
  * Bones and weights that suit each other: faces are clustered, weights solved, and then, in rounds, the transform step of
