@@ -16,3 +16,11 @@ export const RUN_CLOTH_OPTIONS = {
 
 /** Options of `runCloth`. */
 export type RunClothOptions = OptionsOf<typeof RUN_CLOTH_OPTIONS>;
+
+/** What holds a garment. */
+export const PIN_OPTIONS = {
+  pinBone: { type: 'string', default: undefined, description: 'pin the vertices near a bone, or several: a,b' },
+  pinDistance: numberOption(0.02, { min: 0, max: 100, unit: 'm' }, 'how near: from the surface of the limb'),
+  pinColor: { type: 'string', default: undefined, description: 'pin the vertices painted in a colour, as in #ff0000' },
+  pinVertices: { type: 'string', default: undefined, description: 'pin vertices by number, as in 0,4,10-20' },
+} as const satisfies OptionSpecs;

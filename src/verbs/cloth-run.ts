@@ -1,11 +1,9 @@
 import type { BodyMotion } from '../cloth/body-motion.ts';
 import { fitCapsules } from '../cloth/capsules.ts';
-import { RUN_CLOTH_OPTIONS, type RunClothOptions } from '../cloth/options.ts';
-import { pinsNearBone, pinsOfColour, pinsOfList } from '../cloth/pins.ts';
+import { PIN_OPTIONS, RUN_CLOTH_OPTIONS, type RunClothOptions } from '../cloth/options.ts';
 import { runCloth } from '../cloth/run.ts';
 import { PliantError } from '../error.ts';
 import { meshInGltfSpace, modelInGltfSpace, sequenceInGltfSpace } from '../io/glb/space.ts';
-import { linearFromSrgb } from '../io/srgb.ts';
 import type { Asset } from '../model/asset.ts';
 import type { Mesh } from '../model/mesh.ts';
 import type { Note } from '../model/note.ts';
@@ -13,7 +11,8 @@ import { numberOption, type OptionSpecs, type OptionsOf, type RunOptions, resolv
 import type { MeshSequence } from '../model/sequence.ts';
 import { posedSequence } from '../skin/posed-sequence.ts';
 import { steadyClip } from '../skin/poses.ts';
-import { chooseClip, findNamed, moreClips, POSE_OPTIONS, pickOne } from './choose.ts';
+import { chooseClip, moreClips, POSE_OPTIONS, pickOne } from './choose.ts';
+import { pinsOf } from './cloth-pins.ts';
 import { assetOf, meshPart, sequenceClip, type VerbInput, type VerbReport, verbReport } from './verb.ts';
 
 /** The options of `clothRun`. */
@@ -22,10 +21,7 @@ export const CLOTH_RUN_OPTIONS = {
   bodyObject: { type: 'string', default: undefined, description: 'the body, if its file holds several' },
   clip: { ...POSE_OPTIONS.clip, description: 'clip of the body [default the first]' },
   framesPerSecond: numberOption(30, { min: 1, max: 1000, unit: 'frames/s' }, 'frames per second'),
-  pinBone: { type: 'string', default: undefined, description: 'pin the vertices near a bone, or several: a,b' },
-  pinDistance: numberOption(0.02, { min: 0, max: 100, unit: 'm' }, 'how near: from the surface of the limb'),
-  pinColor: { type: 'string', default: undefined, description: 'pin the vertices painted in a colour, as in #ff0000' },
-  pinVertices: { type: 'string', default: undefined, description: 'pin vertices by number, as in 0,4,10-20' },
+  ...PIN_OPTIONS,
   wind: { type: 'string', default: undefined, description: 'wind in m/s, y up, as in 2,0,-1' },
   ...RUN_CLOTH_OPTIONS,
 } as const satisfies OptionSpecs;
@@ -58,7 +54,7 @@ export async function clothRun(
   const { body, clip, notes } = bodyOf(wearer, options, given.collider);
   try {
     const { sequence, report } = await runCloth(
-      { mesh, pinned: pinsOf(mesh, body, options, asset, wearer), wind: windOf(options.wind) },
+      { mesh, pinned: pinsOf(mesh, body.rig, options, { garment: asset, body: wearer }), wind: windOf(options.wind) },
       body,
       { ...pickRun(options), collider: body.rig ? options.collider : 'surface', onProgress, signal },
     );
@@ -125,49 +121,6 @@ function bodyOf(
     clip,
     notes: moreClips(asset, [model], named !== undefined),
   };
-}
-
-/** Everything that was asked to be pinned. */
-function pinsOf(
-  mesh: Mesh,
-  { rig }: BodyMotion,
-  { pinBone, pinDistance, pinColor, pinVertices }: OptionsOf<typeof CLOTH_RUN_OPTIONS>,
-  asset: Asset,
-  wearer: Asset,
-): Uint32Array {
-  const pins = new Set<number>();
-  const add = (option: string, found: Uint32Array, why: string) => {
-    if (found.length === 0)
-      throw new PliantError('bad-option', VERB, `pins no vertex: ${why}`, { file: asset.name, option });
-    for (const i of found) pins.add(i);
-  };
-  for (const name of pinBone?.split(',') ?? []) {
-    if (!rig)
-      throw new PliantError('bad-option', VERB, 'applies to rigs only', { file: wearer.name, option: 'pinBone' });
-    const solid = new Set(rig.capsules.map(({ bone }) => bone));
-    const bones = Array.from(solid, (bone) => ({ bone, name: rig.names[bone] }));
-    const { bone } = findNamed(bones, { verb: VERB, asset: wearer, option: 'pinBone', name: name.trim() })!;
-    const limb = rig.capsules.filter((capsule) => capsule.bone === bone);
-    add('pinBone', pinsNearBone(mesh, limb, pinDistance), `none is within ${pinDistance} m of ${name.trim()}`);
-  }
-  if (pinColor !== undefined) {
-    const found = pinsOfColour(mesh, linearColour(pinColor));
-    add(
-      'pinColor',
-      found ?? new Uint32Array(0),
-      found ? `none is painted ${pinColor}` : 'the mesh has no vertex colours',
-    );
-  }
-  if (pinVertices !== undefined) add('pinVertices', pinsOfList(VERB, pinVertices, mesh), 'none is listed');
-  return Uint32Array.from(pins).sort();
-}
-
-/** `#ff0000` as light. */
-function linearColour(text: string): number[] {
-  const [, digits] = /^#?([0-9a-f]{6})$/i.exec(text) ?? [];
-  if (digits !== undefined)
-    return [0, 2, 4].map((c) => linearFromSrgb(Number.parseInt(digits.slice(c, c + 2), 16) / 255));
-  throw new PliantError('bad-option', VERB, `(got ${text}, expected a colour like #ff0000)`, { option: 'pinColor' });
 }
 
 /** `2,0,-1`. Its eddies are half a metre wide and a third as fast. */
