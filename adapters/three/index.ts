@@ -13,6 +13,8 @@ export {
   exactBounds,
   type SkinnedBounds,
 } from './bounds.ts';
+export type { ClothPins } from './cloth-garment.ts';
+export { ClothMesh, type ClothMeshOptions } from './cloth-mesh.ts';
 export type { Disposable, SkinningOptions } from './material.ts';
 export { skinMaterial } from './material.ts';
 export { type GltfParser, PredictorLoaderPlugin, PredictorMesh } from './predictor-mesh.ts';

@@ -59,7 +59,7 @@ export function restSkeleton({ bones, boneInverses }: ThreeSkeleton, bind: Matri
 }
 
 /** 3F: all triangles, whatever the draw range. */
-function trianglesOf(geometry: BufferGeometry): Uint32Array {
+export function trianglesOf(geometry: BufferGeometry): Uint32Array {
   const { index } = geometry;
   const count = index ? index.count : geometry.getAttribute('position').count;
   return Uint32Array.from({ length: count - (count % 3) }, (_, c) => (index ? index.getX(c) : c));
@@ -124,7 +124,7 @@ export function requireAttribute(geometry: BufferGeometry, name: string): Attrib
 }
 
 /** 3N numbers of an attribute, normalized ones in 0…1 or −1…1. */
-function vectorsOf(attribute: Attribute): Float32Array {
+export function vectorsOf(attribute: Attribute): Float32Array {
   const out = new Float32Array(3 * attribute.count);
   for (let i = 0; i < attribute.count; i++) {
     out[3 * i] = attribute.getX(i);

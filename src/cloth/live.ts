@@ -201,6 +201,12 @@ export class LiveCloth {
     this.#grip.release();
   }
 
+  /** Takes the cloth along to where the body is posed now, as if no time had passed. */
+  carry(): void {
+    this.#follow(0);
+    this.#show();
+  }
+
   /** Puts the garment on anew, on the body as it is posed now, and lets it settle. */
   reset(): void {
     const { solver, coarse } = this.#worn;
