@@ -1,8 +1,10 @@
 /** The fine cloth on a coarse one, frame by frame: the embedding, what was learned, and physics of the detail. */
 import type { Mesh } from '../model/mesh.ts';
+import type { PaperModel } from '../model/paper-cloth.ts';
 import type { ClothPhysics, UpsamplerModel } from '../model/trained-cloth.ts';
 import { DETAIL_MODES, DetailPhysics } from './detail.ts';
 import type { Embedding } from './embedding.ts';
+import { PaperUpsampler } from './paper/paper-upsampler.ts';
 import type { Stage } from './stage.ts';
 import { Upsampler } from './upsampler/upsampler.ts';
 
@@ -16,6 +18,8 @@ export interface FoldsOf {
   stage?: Stage;
   /** What was learned, unless the embedding is the target. */
   upsampler?: UpsamplerModel;
+  /** The same by the method of Feng 2010; comes before `upsampler`. */
+  paper?: PaperModel;
 }
 
 export class Folds {
@@ -24,15 +28,23 @@ export class Folds {
   readonly #physics: ClothPhysics;
   readonly #detail: DetailPhysics;
   readonly #upsampler: Upsampler | undefined;
+  readonly #paper: PaperUpsampler | undefined;
   readonly #offsets: Float64Array;
+  /** 3N, 3V: the embedding, and the coarse cloth one step before, for `#paper`. */
+  readonly #base: Float64Array;
+  readonly #previous: Float64Array;
 
   /** `start` (3V) is the coarse cloth before the first step. */
-  constructor({ coarse, fine, embedding, stage, upsampler }: FoldsOf, physics: ClothPhysics, start: Float64Array) {
+  constructor(of: FoldsOf, physics: ClothPhysics, start: Float64Array) {
+    const { coarse, fine, embedding, stage, upsampler, paper } = of;
     this.#embedding = embedding;
     this.#stage = stage;
     this.#physics = physics;
     this.#upsampler = upsampler && physics !== 'alone' ? new Upsampler(upsampler, coarse, embedding) : undefined;
+    this.#paper = paper && physics !== 'alone' ? new PaperUpsampler(paper, { coarse, fine }, stage) : undefined;
     this.#offsets = new Float64Array(3 * embedding.count);
+    this.#base = new Float64Array(paper ? 3 * embedding.count : 0);
+    this.#previous = start.slice();
     const settings = DETAIL_MODES[physics === 'off' ? 'still' : physics];
     this.#detail = new DetailPhysics(embedding, fine, stage, start, settings);
     this.reset(start);
@@ -45,20 +57,32 @@ export class Folds {
 
   /** Starts anew at a coarse cloth (3V). */
   reset(coarse: Float64Array): void {
-    this.#detail.reset(coarse, this.#target(coarse));
+    this.#previous.set(coarse);
+    this.#detail.reset(coarse, this.#target(coarse, 1));
   }
 
   /** Moves on by `seconds`, to a coarse cloth (3V). The stage is in the frame that ends there. Makes no arrays. */
   step(coarse: Float64Array, seconds: number): void {
-    if (this.#physics === 'off') this.reset(coarse);
-    else this.#detail.step(coarse, seconds, this.#target(coarse));
+    const target = this.#target(coarse, seconds);
+    if (this.#physics === 'off') this.#detail.reset(coarse, target);
+    else this.#detail.step(coarse, seconds, target);
+    this.#previous.set(coarse);
   }
 
-  #target(coarse: Float64Array): Float64Array | undefined {
+  #target(coarse: Float64Array, seconds: number): Float64Array | undefined {
+    if (this.#paper) return this.#paperTarget(this.#paper, coarse, seconds);
     if (!this.#upsampler) return undefined;
     this.#embedding.apply(coarse, this.#offsets);
     for (const obstacle of this.#stage?.obstacles ?? []) obstacle.moveTo(1);
     this.#upsampler.offsets(coarse, this.#stage, this.#offsets);
+    return this.#offsets;
+  }
+
+  #paperTarget(paper: PaperUpsampler, coarse: Float64Array, seconds: number): Float64Array {
+    for (const obstacle of this.#stage?.obstacles ?? []) obstacle.moveTo(1);
+    paper.apply(coarse, this.#previous, seconds, this.#offsets);
+    this.#embedding.apply(coarse, this.#base);
+    for (let c = 0; c < this.#offsets.length; c++) this.#offsets[c] -= this.#base[c];
     return this.#offsets;
   }
 }

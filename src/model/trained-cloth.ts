@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
-import { firstNonFinite, type Mesh, validateMesh, vertexCount } from './mesh.ts';
+import { firstNonFinite, type Mesh, triangleCount, validateMesh, vertexCount } from './mesh.ts';
+import { checkPaperModel, type PaperModel } from './paper-cloth.ts';
 
 /** How the fine cloth gets its folds: by regression, by linear regression, as in Feng 2010, or not at all. */
 export const CLOTH_METHODS = ['learned', 'linear', 'paper', 'embed'] as const;
@@ -52,6 +53,8 @@ export interface TrainedCloth {
   method: ClothMethod;
   physics: ClothPhysics;
   upsampler?: UpsamplerModel;
+  /** For the method of Feng 2010. */
+  paper?: PaperModel;
 }
 
 /** Throws `bad-input` where something is not trained cloth, or contradicts itself. */
@@ -76,6 +79,11 @@ export function validateTrainedCloth(data: unknown, operation = 'validateTrained
   require(CLOTH_PHYSICS.includes(cloth.physics), 'physics');
   require(cloth.upsampler !== undefined || cloth.method === 'embed' || cloth.method === 'paper', 'upsampler');
   if (cloth.upsampler) validateUpsampler(cloth, cloth.upsampler, require);
+  require(cloth.paper !== undefined || cloth.method !== 'paper', 'paper');
+  if (cloth.paper) {
+    const sizes = { vertices: vertexCount(cloth.fine), coarseTriangles: triangleCount(cloth.coarse) };
+    checkPaperModel(cloth.paper, sizes, operation, require);
+  }
   return cloth;
 }
 

@@ -8,9 +8,12 @@ import { symmetricEigen } from '../../math/symmetric-eigen.ts';
 export interface DetailShapes {
   /** 3N: ū. */
   mean: Float32Array;
-  /** 3N × q: V, q numbers for every coordinate of a vertex; 0 where a cluster has fewer shapes. */
-  basis: Float32Array;
+  /** 3N × q: V, q numbers for every coordinate of a vertex, up to ±32767; 0 where a cluster has fewer shapes. */
+  basis: Int16Array;
 }
+
+/** Of the numbers of a shape. */
+const LARGEST = 32767;
 
 /**
  * @param residuals E × 3N: u.
@@ -29,7 +32,7 @@ export function detailShapes(
   const q = Math.min(wanted, e);
   const mean = new Float64Array(3 * n);
   for (let k = 0; k < e; k++) for (let c = 0; c < 3 * n; c++) mean[c] += residuals[k * 3 * n + c] / e;
-  const basis = new Float32Array(3 * n * q);
+  const basis = new Int16Array(3 * n * q);
   const coefficients = new Float64Array(e * count * q);
   const members: number[][] = Array.from({ length: count }, () => []);
   clusterOf.forEach((cluster, i) => {
@@ -47,10 +50,11 @@ export function detailShapes(
     const kept = values.slice(0, q).filter((value) => value > 1e-12 * values[0]).length;
     const shapes = multiply(new Float64Array(kept * size), vectors.slice(0, kept * e), rows, kept, e, size);
     for (let p = 0; p < kept; p++) {
-      const length = Math.sqrt(values[p]);
-      for (let k = 0; k < e; k++) coefficients[(k * count + cluster) * q + p] = vectors[p * e + k] * length;
+      const shape = shapes.subarray(p * size, (p + 1) * size);
+      const unit = shape.reduce((most, x) => Math.max(most, Math.abs(x)), 0) / LARGEST;
+      for (let k = 0; k < e; k++) coefficients[(k * count + cluster) * q + p] = vectors[p * e + k] * unit;
       vertices.forEach((i, at) => {
-        for (let c = 0; c < 3; c++) basis[(3 * i + c) * q + p] = shapes[p * size + 3 * at + c] / length;
+        for (let c = 0; c < 3; c++) basis[(3 * i + c) * q + p] = Math.round(shape[3 * at + c] / unit);
       });
     }
   });

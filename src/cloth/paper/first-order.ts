@@ -3,6 +3,7 @@ import { MATRIX_STRIDE } from '../../math/matrix34.ts';
 import { polar3 } from '../../math/svd3.ts';
 import { faceNeighbours, type Lists, meshEdges } from '../../mesh/adjacency.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
+import { TURNING_TRIANGLES as TRIANGLES } from '../../model/paper-cloth.ts';
 
 /**
  * First-order rotation of a patch (Feng 2010, §3.4.1): R̄_k is the rotation nearest to T̄_k = Σ_t w_t G_t, and w the least squares
@@ -15,11 +16,9 @@ export interface FirstOrder {
   /** B·TRIANGLES: triangles of the coarse mesh. */
   triangles: Uint32Array;
   /** B·TRIANGLES. */
-  weights: Float64Array;
+  weights: Float32Array;
 }
 
-/** Triangles that turn a patch. */
-export const TRIANGLES = 12;
 /** In units of the mean diagonal. */
 const RIDGE = 0.1;
 
@@ -37,7 +36,7 @@ export function fitFirstOrder(
   const bones = nearest.length;
   const neighbours = faceNeighbours(meshEdges(coarse.triangles, vertexCount(coarse)));
   const triangles = new Uint32Array(bones * TRIANGLES);
-  const weights = new Float64Array(bones * TRIANGLES);
+  const weights = new Float32Array(bones * TRIANGLES);
   nearest.forEach((face, b) => {
     const near = facesAround(neighbours, face);
     const n = near.length;

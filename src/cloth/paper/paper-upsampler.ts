@@ -2,7 +2,7 @@ import { RowBlend } from '../../kernels/pose-products.ts';
 import { MATRIX_STRIDE } from '../../math/matrix34.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import type { PaperModel } from '../../model/paper-cloth.ts';
-import type { Kernel } from '../../model/predictor.ts';
+import type { Kernel, TranslationSolve } from '../../model/predictor.ts';
 import { KernelVector } from '../../regress/kernel.ts';
 import type { Stage } from '../stage.ts';
 import { DihedralAngles, PoseInput } from './dihedral-angles.ts';
@@ -25,7 +25,8 @@ const LIMIT = 1;
 export class PaperUpsampler {
   readonly model: PaperModel;
   readonly #input: PoseInput;
-  readonly #kernel: KernelVector;
+  readonly #kernel: Kernel;
+  readonly #vector: KernelVector;
   readonly #reach: number;
   readonly #targets: RowBlend;
   readonly #rotations: TriangleRotations;
@@ -41,12 +42,20 @@ export class PaperUpsampler {
     const bones = patchCount(model);
     this.model = model;
     this.#input = new PoseInput(new DihedralAngles(coarse), model.velocityScale);
-    this.#targets = new RowBlend(model.operator, model.mean);
-    this.#kernel = new KernelVector(model.kernel, this.#targets.weights);
-    this.#reach = LIMIT * reachOf(model.kernel);
+    this.#targets = new RowBlend(Float64Array.from(model.operator), Float64Array.from(model.mean));
+    this.#kernel = kernelOf(model);
+    this.#vector = new KernelVector(this.#kernel, this.#targets.weights);
+    this.#reach = LIMIT * reachOf(this.#kernel);
     this.#rotations = new TriangleRotations(coarse);
     this.#transforms = new Float64Array(MATRIX_STRIDE * bones);
-    this.#translations = new PatchTranslations(coarse, fine, model.weights, model.anchors, model.translations, bones);
+    this.#translations = new PatchTranslations(
+      coarse,
+      fine,
+      model.weights,
+      model.anchors,
+      solveOf(model, bones),
+      bones,
+    );
     this.#start = fine.positions.map((v, c) => v + model.detail.mean[c]);
     if (stage) this.#collisions = new PatchCollisions(fine, model.weights, bones, stage);
   }
@@ -58,8 +67,8 @@ export class PaperUpsampler {
   apply(coarse: Float64Array, previous: Float64Array, seconds: number, out: Float64Array): void {
     const { weights, turning, detail, clusterOf } = this.model;
     this.#input.set(coarse, previous, seconds);
-    limitInput(this.#input.values, this.model.kernel, this.#reach);
-    this.#kernel.set(this.#input.values);
+    limitInput(this.#input.values, this.#kernel, this.#reach);
+    this.#vector.set(this.#input.values);
     this.#targets.run();
     this.#rotations.measure(coarse);
     const targets = this.#targets.out;
@@ -74,7 +83,23 @@ export class PaperUpsampler {
 }
 
 /** B. */
-const patchCount = ({ translations }: PaperModel): number => Math.sqrt(translations.hold!.length);
+const patchCount = ({ translations }: PaperModel): number => Math.sqrt(translations.hold.length);
+
+const kernelOf = ({ kernel }: PaperModel): Kernel => ({
+  ...kernel,
+  name: 'cubic',
+  mean: Float64Array.from(kernel.mean),
+  points: Float64Array.from(kernel.points),
+  rowMeans: Float64Array.from(kernel.rowMeans),
+});
+
+function solveOf({ translations: { pull, hold, turn } }: PaperModel, bones: number): TranslationSolve {
+  const dense = new Float64Array(3 * bones * bones);
+  turn.at.forEach((at, e) => {
+    dense[at] = turn.values[e];
+  });
+  return { mode: 'poisson', pull: Float64Array.from(pull), hold: Float64Array.from(hold), turn: dense };
+}
 
 /** How far the farthest example is from the mean, in the units of the inputs. */
 function reachOf({ points, mean, scale }: Kernel): number {

@@ -10,7 +10,7 @@ import type { Stage } from '../stage.ts';
  * transform first-level volumes, lozenges, and that how deep they are inside the capsules of the body moves the bones. So:
  *
  *   1. A lozenge is a rectangle along the two longer principal axes of a patch. Its centre and the middles of its sides move
- *      with the patch; the deepest of them, pushed out, takes the patch along.
+ *      with the patch; the deepest of them, pushed out, takes the patch along. Its vertices may be below it by its height.
  *   2. A sphere around each patch says whether its vertices, once skinned, can be near the body. Those that can are pushed out.
  */
 
@@ -46,16 +46,14 @@ export class PatchCollisions {
     });
     members.forEach((vertices, b) => {
       if (vertices.length === 0) return;
-      const { points, radius } = lozengeOf(fine.positions, vertices);
+      const { points, height, radius } = lozengeOf(fine.positions, vertices);
       this.#rest.set(points, 3 * POINTS * b);
       const margins = vertices.map((i) => stage.margin[i]);
-      this.#points.margin.fill(Math.min(...margins), POINTS * b, POINTS * (b + 1));
+      this.#points.margin.fill(Math.min(...margins) - height, POINTS * b, POINTS * (b + 1));
       this.#points.inverseMass.fill(1, POINTS * b, POINTS * (b + 1));
       this.#spheres.margin[b] = ROOM * radius + Math.max(...margins);
       this.#spheres.inverseMass[b] = 1;
     });
-    // What is nearer to the body at rest keeps that distance.
-    for (const obstacle of stage.obstacles) obstacle.distances(this.#rest, this.#points.margin);
   }
 
   /** Moves the patches (12B) whose lozenges are inside the body. */
@@ -107,8 +105,11 @@ const pushed = (count: number): Pushed => ({
 const squaredWay = (a: Float64Array, b: Float64Array, o: number): number =>
   (b[o] - a[o]) ** 2 + (b[o + 1] - a[o + 1]) ** 2 + (b[o + 2] - a[o + 2]) ** 2;
 
-/** Centre and middles of the sides (15), and the radius of the sphere around some vertices. */
-function lozengeOf(positions: Float32Array, vertices: readonly number[]): { points: number[]; radius: number } {
+/** Centre and middles of the sides (15), how far vertices are from its plane, and the radius of the sphere around them. */
+function lozengeOf(
+  positions: Float32Array,
+  vertices: readonly number[],
+): { points: number[]; height: number; radius: number } {
   const centre = [0, 1, 2].map((c) => vertices.reduce((sum, i) => sum + positions[3 * i + c], 0) / vertices.length);
   const covariance = new Float64Array(9);
   const at = (i: number, c: number): number => positions[3 * i + c] - centre[c];
@@ -117,11 +118,13 @@ function lozengeOf(positions: Float32Array, vertices: readonly number[]): { poin
   }
   const { vectors } = symmetricEigen(covariance, 3);
   const points = [...centre];
-  for (const axis of [0, 3]) {
-    const along = vertices.map((i) => [0, 1, 2].reduce((sum, c) => sum + at(i, c) * vectors[axis + c], 0));
-    for (const end of [Math.min(...along), Math.max(...along)]) {
-      points.push(...centre.map((x, c) => x + end * vectors[axis + c]));
+  const along = (axis: number): number[] =>
+    vertices.map((i) => [0, 1, 2].reduce((sum, c) => sum + at(i, c) * vectors[3 * axis + c], 0));
+  for (const axis of [0, 1]) {
+    for (const end of [Math.min(...along(axis)), Math.max(...along(axis))]) {
+      points.push(...centre.map((x, c) => x + end * vectors[3 * axis + c]));
     }
   }
-  return { points, radius: Math.sqrt(Math.max(...vertices.map((i) => at(i, 0) ** 2 + at(i, 1) ** 2 + at(i, 2) ** 2))) };
+  const squares = vertices.map((i) => at(i, 0) ** 2 + at(i, 1) ** 2 + at(i, 2) ** 2);
+  return { points, height: Math.max(...along(2).map(Math.abs)), radius: Math.sqrt(Math.max(...squares)) };
 }

@@ -29,7 +29,7 @@ export function skinWithDetail(
   skin: SkinWeights,
   transforms: Float64Array,
   start: Float32Array,
-  basis: Float32Array,
+  basis: Int16Array,
   clusterOf: Uint16Array,
   coefficients: Float64Array,
   from: number,

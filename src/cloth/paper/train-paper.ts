@@ -7,6 +7,7 @@ import { PliantError } from '../../error.ts';
 import { meshEdges } from '../../mesh/adjacency.ts';
 import { type RunOptions, resolveOptions } from '../../model/options.ts';
 import type { PaperModel } from '../../model/paper-cloth.ts';
+import type { Kernel, TranslationSolve } from '../../model/predictor.ts';
 import { emptyReport, lapTimer, type Report } from '../../model/report.ts';
 import { memorySequence } from '../../model/sequence.ts';
 import { trainKernel } from '../../regress/kernel.ts';
@@ -44,9 +45,13 @@ export async function trainPaper(
   const report = emptyReport('cloth');
   const lap = lapTimer(report.seconds);
 
-  // (1) Examples: k-means on the dihedral angles.
+  // (1) Examples by k-means on the dihedral angles; the kernel on them; and what is known of places.
   const examples = await readExamples(pairs, settings, options);
   const { coarse, fine, poses } = examples;
+  const e = poses.length;
+  const { kernel, matrix } = trainKernel('cubic', examples.inputs, examples.inputs.length / e, 'cloth');
+  const inverse = ridgeInverse(matrix, e, settings.ridge, 'cloth');
+  const anchors = anchorsOf(coarse, fine, settings.anchors === 'pins' ? pinsOf(pairs) : undefined);
   lap('examples');
 
   // (2) Patches as proxy bones, their weights, and the translations that follow from rotations.
@@ -57,7 +62,6 @@ export async function trainPaper(
   const edges = meshEdges(fine.triangles, fine.positions.length / 3);
   const edgeSkin = await edgeWeights({ rest: fine, poses }, patches, weights, edges, options);
   lap('weights');
-  const anchors = anchorsOf(coarse, fine, settings.anchors === 'pins' ? pinsOf(pairs) : undefined);
   const { positions } = fine;
   const bones = patches.count;
   const translations = poissonSolve({ positions, edges, skin: weights, edgeSkin, points: anchors, bones }, STRENGTH);
@@ -80,9 +84,6 @@ export async function trainPaper(
   lap('detail');
 
   // (5) Both mappings: kernel CCA from angles and velocities.
-  const e = poses.length;
-  const { kernel, matrix } = trainKernel('cubic', examples.inputs, examples.inputs.length / e, 'cloth');
-  const inverse = ridgeInverse(matrix, e, settings.ridge, 'cloth');
   const omega = new Float64Array(e * 3 * bones);
   forEachExample(examples, patches.transforms, (own, k) =>
     residualVectors(omega, k * 3 * bones, turning, examples.rotations[k], own),
@@ -96,11 +97,11 @@ export async function trainPaper(
     weights,
     turning,
     velocityScale: examples.velocityScale,
-    kernel,
+    kernel: storedKernel(kernel),
     mean: beside(rotationMap.mean, detailMap.mean, 1),
     operator: beside(rotationMap.operator, detailMap.operator, e),
     anchors,
-    translations,
+    translations: storedSolve(translations),
     clusterOf,
     detail: { mean: detailMean, basis },
   };
@@ -124,10 +125,28 @@ function pinsOf(pairs: readonly TrainingPair[]): Uint32Array {
   throw new PliantError('bad-option', 'cloth', '(got pins, but the pairs have none)', { option: 'anchors' });
 }
 
+const storedKernel = ({ mean, scale, points, rowMeans, grandMean, diagonal }: Kernel): PaperModel['kernel'] => ({
+  mean: Float32Array.from(mean),
+  scale,
+  points: Float32Array.from(points),
+  rowMeans: Float32Array.from(rowMeans),
+  grandMean,
+  diagonal,
+});
+
+function storedSolve({ pull, hold, turn }: TranslationSolve): PaperModel['translations'] {
+  const at = Uint32Array.from(turn!.keys()).filter((c) => turn![c] !== 0);
+  return {
+    pull: Float32Array.from(pull),
+    hold: Float32Array.from(hold!),
+    turn: { at, values: Float32Array.from(at, (c) => turn![c]) },
+  };
+}
+
 /** [a | b], of n rows. */
-function beside(a: Float64Array, b: Float64Array, n: number): Float64Array {
+function beside(a: Float64Array, b: Float64Array, n: number): Float32Array {
   const [p, q] = [a.length / n, b.length / n];
-  const out = new Float64Array(a.length + b.length);
+  const out = new Float32Array(a.length + b.length);
   for (let row = 0; row < n; row++) {
     out.set(a.subarray(row * p, (row + 1) * p), row * (p + q));
     out.set(b.subarray(row * q, (row + 1) * q), row * (p + q) + p);

@@ -1,16 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import { clothModel } from '../../../src/cloth/cloth-model.ts';
 import { obstacleOf } from '../../../src/cloth/obstacles.ts';
 import { PaperUpsampler } from '../../../src/cloth/paper/paper-upsampler.ts';
 import { trainPaper } from '../../../src/cloth/paper/train-paper.ts';
 import { stageOf } from '../../../src/cloth/stage.ts';
+import { writeModelGlb } from '../../../src/io/write-glb.ts';
 import { rotationOfVector } from '../../../src/math/rotation-vector.ts';
 import type { MeshSequence } from '../../../src/model/sequence.ts';
+import { type TrainedCloth, validateTrainedCloth } from '../../../src/model/trained-cloth.ts';
+import { readGlb } from '../../io/gltf/fixtures.ts';
 import { ballMotion, RADIUS } from '../ball.ts';
 import { coarseSheet, fineSheet, steps, waves } from './waves.ts';
 
 const MESHES = { coarse: coarseSheet, fine: fineSheet };
 const PAIRS = [waves('there', steps(14, 0.3)), waves('back', steps(14, -0.25, 5))];
 const SMALL = { bones: 24, clusters: 8, eigPca: 6 };
+/** Trained once for all tests. */
+const small = trainPaper(PAIRS, SMALL);
 
 const frame = async (sequence: MeshSequence, k: number): Promise<Float64Array> =>
   Float64Array.from(await sequence.readFrame(k));
@@ -32,14 +38,14 @@ describe('the deformation transformer', () => {
   });
 
   it('has most of its examples back with few bases, and predicts what lies between', async () => {
-    const { paper } = await trainPaper(PAIRS, SMALL);
+    const { paper } = await small;
     const up = new PaperUpsampler(paper, MESHES);
     expect(await largestError(up, PAIRS[0], 5)).toBeLessThan(0.02);
     expect(await largestError(up, waves('between', steps(3, 0.3, 1.35)), 2)).toBeLessThan(0.03);
   });
 
   it('moves as the coarse cloth moves as a whole', async () => {
-    const { paper } = await trainPaper(PAIRS, SMALL);
+    const { paper } = await small;
     const up = new PaperUpsampler(paper, MESHES);
     const [before, now] = [await frame(PAIRS[1].coarse, 7), await frame(PAIRS[1].coarse, 8)];
     const r = new Float64Array(9);
@@ -59,7 +65,7 @@ describe('the deformation transformer', () => {
   });
 
   it('does not fly off when the coarse cloth does what it never did', async () => {
-    const { paper } = await trainPaper(PAIRS, SMALL);
+    const { paper } = await small;
     const up = new PaperUpsampler(paper, MESHES);
     const wild = Float64Array.from(coarseSheet.positions, (x, c) => x + 0.4 * Math.sin(100 * c));
     const out = new Float64Array(fineSheet.positions.length);
@@ -68,14 +74,13 @@ describe('the deformation transformer', () => {
   });
 
   it('is the same for the same pairs', async () => {
-    const [a, b] = [await trainPaper(PAIRS, SMALL), await trainPaper(PAIRS, SMALL)];
-    expect(a.paper).toEqual(b.paper);
+    expect((await trainPaper(PAIRS, SMALL)).paper).toEqual((await small).paper);
   });
 });
 
 describe('collisions in two levels', () => {
   it('leave no vertex in the body, and move only what is near it', async () => {
-    const { paper } = await trainPaper(PAIRS, SMALL);
+    const { paper } = await small;
     // A ball that comes up from far below into the middle of the sheet.
     const body = ballMotion([
       [0.5, -2, -0.5],
@@ -120,5 +125,40 @@ describe('pairs that do not fit', () => {
 
   it('pins as anchors that are not there', async () => {
     await expect(trainPaper(PAIRS, { anchors: 'pins' })).rejects.toMatchObject({ code: 'bad-option' });
+  });
+});
+
+describe('in a GLB', () => {
+  const trained = async (): Promise<TrainedCloth> => ({
+    name: 'sheet',
+    ...MESHES,
+    pinned: { coarse: Uint32Array.of(0), fine: Uint32Array.of(0) },
+    thickness: 0.006,
+    method: 'paper',
+    physics: 'off',
+    paper: (await small).paper,
+  });
+
+  it('survives bit for bit', async () => {
+    const cloth = await trained();
+    const { bytes } = await writeModelGlb(clothModel(cloth), { cloth });
+    const { cloths } = await readGlb(bytes);
+    expect(cloths![0].paper).toEqual(cloth.paper);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['fewer weights', { weights: { influences: 1, joints: new Uint16Array(3), weights: new Float32Array(3) } }],
+    ['a missing kernel', { kernel: undefined }],
+    ['no anchors', { anchors: new Uint32Array(0) }],
+    ['a short operator', { operator: new Float32Array(7) }],
+    ['an anchor that is no vertex', { anchors: Uint32Array.of(1e6) }],
+    ['no translations', { translations: undefined }],
+    ['other clusters', { clusterOf: new Uint16Array(3) }],
+    ['a number that is none', { mean: new Float32Array(72).fill(Number.NaN) }],
+  ])('is refused with %s', async (_, change) => {
+    const cloth = await trained();
+    const damaged = { ...cloth, paper: change && { ...cloth.paper, ...change } };
+    expect(() => validateTrainedCloth(damaged)).toThrow(expect.objectContaining({ code: 'bad-input' }));
   });
 });
