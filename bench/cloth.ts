@@ -162,7 +162,7 @@ async function runAll(scene: Scene, body: BodyMotion, settings: Record<string, D
   const worn = await wearGarment(scene.garment, body, start, FRAME_TIME, OPTIONS);
   const { fine, embedding, stage, solver } = worn;
   const details = Object.entries(settings).map(([name, each]) => {
-    return { name, detail: new DetailPhysics(embedding, fine, stage, solver.body.x, each) };
+    return { name, detail: new DetailPhysics(embedding, worn.rest.fine, stage, solver.body.x, each) };
   });
   const coarse = { from: solver.body.x.slice(), to: solver.body.x.slice() };
   const truth = (subStepFactor: number) =>

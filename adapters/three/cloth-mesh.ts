@@ -11,7 +11,8 @@ import {
   Vector3,
 } from 'three';
 import { fitCapsules } from '../../src/cloth/capsules.ts';
-import { LIVE_CLOTH_OPTIONS, type LiveClothOptions } from '../../src/cloth/live.ts';
+import type { LiveClothOptions } from '../../src/cloth/live.ts';
+import { LIVE_CLOTH_OPTIONS } from '../../src/cloth/options.ts';
 import type { Garment } from '../../src/cloth/worn.ts';
 import { PliantError } from '../../src/error.ts';
 import type { Note } from '../../src/model/note.ts';

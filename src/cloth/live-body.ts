@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import { transformPoint34 } from '../math/matrix34.ts';
 import { firstNonFinite } from '../model/mesh.ts';
 import { boneCount, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
@@ -109,4 +110,21 @@ function requireNumbers(what: string, values: Float32Array, length: number): voi
       ? `number ${bad} (got ${values[bad]}, expected a finite one)`
       : `(got ${values.length} numbers, expected ${length})`;
   throw new PliantError('bad-input', 'LiveCloth', `${what}: ${cause}`);
+}
+
+/** Moves points (3N) by a rigid motion (12), in place. */
+export function movePoints(motion: Float64Array, x: Float64Array): void {
+  for (let o = 0; o < x.length; o += 3) transformPoint34(x, o, motion, 0, x, o);
+}
+
+const moved = new Float64Array(3);
+
+/** The farthest that a rigid motion (12) moves one of the points (3N). */
+export function farthestWay(motion: Float64Array, x: Float64Array): number {
+  let squared = 0;
+  for (let o = 0; o < x.length; o += 3) {
+    transformPoint34(moved, 0, motion, 0, x, o);
+    squared = Math.max(squared, (moved[0] - x[o]) ** 2 + (moved[1] - x[o + 1]) ** 2 + (moved[2] - x[o + 2]) ** 2);
+  }
+  return Math.sqrt(squared);
 }

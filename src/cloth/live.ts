@@ -3,27 +3,21 @@
  * a few of them at most, so that neither a slow host nor a stalled one changes how cloth moves.
  */
 import { PliantError } from '../error.ts';
-import { transformPoint34 } from '../math/matrix34.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
 import { firstNonFinite, type Mesh, splitVertexCount, validateMesh, vertexCount } from '../model/mesh.ts';
 import type { Note } from '../model/note.ts';
-import { integerOption, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
+import { type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import type { TrainedCloth } from '../model/trained-cloth.ts';
 import { type BodyFrame, type BodyStart, settlingFrames } from './body-motion.ts';
 import { type BoneCapsule, fitCapsules } from './capsules.ts';
+import { Folds } from './folds.ts';
 import { Grip } from './grip.ts';
-import { LiveBody } from './live-body.ts';
-import { RUN_CLOTH_OPTIONS } from './options.ts';
+import { farthestWay, LiveBody, movePoints } from './live-body.ts';
+import { LIVE_CLOTH_OPTIONS } from './options.ts';
 import type { Wind } from './wind.ts';
 import { CLOTH_SPEED, type Garment, type WornGarment, wearGarment, wearNotes } from './worn.ts';
-
-/** The options of `LiveCloth.wear`. */
-export const LIVE_CLOTH_OPTIONS = {
-  ...RUN_CLOTH_OPTIONS,
-  stepsPerSecond: integerOption(60, { min: 10, max: 1000, unit: 'steps/s' }, 'fixed steps per second'),
-  maxSteps: integerOption(4, { min: 1, max: 1000 }, 'steps per call at most; time beyond them is dropped'),
-} as const;
 
 type Settings = OptionsOf<typeof LIVE_CLOTH_OPTIONS>;
 
@@ -61,6 +55,7 @@ export class LiveCloth {
   readonly #settings: Settings;
   readonly #body: LiveBody;
   readonly #worn: WornGarment;
+  readonly #folds: Folds;
   readonly #grip: Grip;
   readonly #wind: Wind;
   readonly #smoothing: Uint32Array;
@@ -71,8 +66,14 @@ export class LiveCloth {
   #bending: number;
 
   /** Dresses a body, and lets the garment settle. */
-  static async wear(garment: Garment, model: SkinnedModel, options: LiveClothOptions = {}): Promise<LiveCloth> {
-    const settings = resolveOptions(LIVE_CLOTH_OPTIONS, options, OPERATION);
+  static async wear(
+    worn: Garment | TrainedCloth,
+    model: SkinnedModel,
+    options: LiveClothOptions = {},
+  ): Promise<LiveCloth> {
+    const trained = 'fine' in worn ? worn : undefined;
+    const garment = trained ? trainedGarment(trained) : (worn as Garment);
+    const settings = resolveOptions(LIVE_CLOTH_OPTIONS, options, OPERATION, trained && ownOptions(trained));
     const { onProgress, signal, transforms, given } = options;
     requireGarment(garment);
     validateMesh(model.mesh, OPERATION);
@@ -82,14 +83,14 @@ export class LiveCloth {
     const wind = { ...(garment.wind ?? CALM) };
     const grip = new Grip(stepTime);
     const start = body.start();
-    const worn = await wearGarment(
+    const put = await wearGarment(
       { ...garment, wind },
       { sequence: { rest: model.mesh }, rig: { capsules: given?.capsules ?? fitCapsules(model) } },
       start,
       stepTime,
       { ...settings, onProgress, signal, guide: (cloth, _, count) => grip.pull(cloth, count) },
     );
-    const live = new LiveCloth(garment.mesh, settings, { body, worn, wind, grip, start });
+    const live = new LiveCloth(garment.mesh, settings, { body, worn: put, wind, grip, start, trained });
     let k = 0;
     for (const _ of live.#settle(start)) await checkpoint(options, OPERATION, k++, live.#settling, 'settling');
     return live;
@@ -98,12 +99,23 @@ export class LiveCloth {
   private constructor(
     mesh: Mesh,
     settings: Settings,
-    parts: { body: LiveBody; worn: WornGarment; wind: Wind; grip: Grip; start: BodyStart },
+    parts: {
+      body: LiveBody;
+      worn: WornGarment;
+      wind: Wind;
+      grip: Grip;
+      start: BodyStart;
+      trained: TrainedCloth | undefined;
+    },
   ) {
     this.#mesh = mesh;
     this.#settings = settings;
     this.#body = parts.body;
     this.#worn = parts.worn;
+    const { rest, embedding, stage, solver } = parts.worn;
+    const { upsampler, method } = parts.trained ?? {};
+    const learned = method === 'learned' || method === 'linear' ? upsampler : undefined;
+    this.#folds = new Folds({ ...rest, embedding, stage, upsampler: learned }, settings.physics, solver.body.x);
     this.#wind = parts.wind;
     this.#grip = parts.grip;
     this.#start = parts.start;
@@ -189,12 +201,12 @@ export class LiveCloth {
 
   /** Draws a vertex of the garment (0…N−1) to a place, softly, until it is released. */
   grab(vertex: number, x: number, y: number, z: number): void {
-    const { embedding, solver, detail } = this.#worn;
+    const { embedding, solver } = this.#worn;
     if (!(vertex in embedding.hats) || vertex >= embedding.count) {
       throw bad(`vertex (got ${vertex}, expected 0 to ${embedding.count - 1})`);
     }
     if (firstNonFinite([x, y, z]) >= 0) throw bad(`place (got ${x}, ${y}, ${z}, expected finite numbers)`);
-    this.#grip.hold(vertex, embedding, solver.body.x, detail.x, [x, y, z]);
+    this.#grip.hold(vertex, embedding, solver.body.x, this.#folds.x, [x, y, z]);
   }
 
   release(): void {
@@ -248,32 +260,37 @@ export class LiveCloth {
 
   /** Moves the cloth by a rigid motion (12), to a body that is at `frame`. */
   #carry(motion: Float64Array, frame: BodyFrame): void {
-    const { solver, detail } = this.#worn;
+    const { solver } = this.#worn;
     movePoints(motion, solver.body.x);
     movePoints(motion, solver.body.previous);
     this.#worn.jump(frame);
-    detail.reset(solver.body.x);
+    this.#folds.reset(solver.body.x);
   }
 
   #step(frame: BodyFrame): void {
-    const { solver, detail } = this.#worn;
-    const { physics, stepsPerSecond } = this.#settings;
     const before = performance.now();
     this.#worn.next(frame);
     const between = performance.now();
-    if (physics === 'off') detail.reset(solver.body.x);
-    else detail.step(solver.body.x, 1 / stepsPerSecond);
+    this.#folds.step(this.coarsePositions, 1 / this.#settings.stepsPerSecond);
     this.spent.coarse += between - before;
     this.spent.detail += performance.now() - between;
   }
 
   #show(): void {
     const before = performance.now();
-    this.positions.set(this.#worn.detail.x);
+    this.positions.set(this.#folds.x);
     vertexNormals(this.#mesh, this.positions, 'area', this.#smoothing, this.normals);
     this.spent.normals += performance.now() - before;
   }
 }
+
+const trainedGarment = ({ fine, coarse, pinned }: TrainedCloth): Garment => ({
+  mesh: fine,
+  pinned: pinned.fine,
+  coarse: { mesh: coarse, pinned: pinned.coarse },
+});
+
+const ownOptions = ({ thickness, physics }: TrainedCloth): Partial<Settings> => ({ thickness, physics });
 
 const bad = (cause: string): PliantError => new PliantError('bad-input', OPERATION, cause);
 
@@ -283,21 +300,4 @@ function requireGarment({ mesh, pinned }: Garment): void {
   const n = vertexCount(mesh);
   const outside = pinned.find((i) => i >= n);
   if (outside !== undefined) throw bad(`pin (got vertex ${outside}, expected 0 to ${n - 1})`);
-}
-
-/** Moves points (3N) by a rigid motion (12), in place. */
-function movePoints(motion: Float64Array, x: Float64Array): void {
-  for (let o = 0; o < x.length; o += 3) transformPoint34(x, o, motion, 0, x, o);
-}
-
-const moved = new Float64Array(3);
-
-/** The farthest that a rigid motion (12) moves one of the points (3N). */
-function farthestWay(motion: Float64Array, x: Float64Array): number {
-  let squared = 0;
-  for (let o = 0; o < x.length; o += 3) {
-    transformPoint34(moved, 0, motion, 0, x, o);
-    squared = Math.max(squared, (moved[0] - x[o]) ** 2 + (moved[1] - x[o + 1]) ** 2 + (moved[2] - x[o + 2]) ** 2);
-  }
-  return Math.sqrt(squared);
 }

@@ -1,5 +1,6 @@
 /** The options of garments on bodies: light enough for a page that only offers them. */
 import { choiceOption, integerOption, numberOption, type OptionSpecs, type OptionsOf } from '../model/options.ts';
+import { CLOTH_PHYSICS } from '../model/trained-cloth.ts';
 
 export const WEAR_OPTIONS = {
   coarseVertices: integerOption(300, { min: 4, max: 100_000 }, 'vertices of the coarse mesh that is simulated'),
@@ -16,6 +17,14 @@ export const RUN_CLOTH_OPTIONS = {
 
 /** Options of `runCloth`. */
 export type RunClothOptions = OptionsOf<typeof RUN_CLOTH_OPTIONS>;
+
+/** The options of `LiveCloth.wear`. Trained cloth has a thickness and physics of its own. */
+export const LIVE_CLOTH_OPTIONS = {
+  ...RUN_CLOTH_OPTIONS,
+  physics: choiceOption('alone', CLOTH_PHYSICS, 'what physics of the detail adds to the folds'),
+  stepsPerSecond: integerOption(60, { min: 10, max: 1000, unit: 'steps/s' }, 'fixed steps per second'),
+  maxSteps: integerOption(4, { min: 1, max: 1000 }, 'steps per call at most; time beyond them is dropped'),
+} as const;
 
 /** What holds a garment. */
 export const PIN_OPTIONS = {

@@ -4,7 +4,7 @@ import { type Note, note } from '../model/note.ts';
 import type { OptionsOf, RunOptions } from '../model/options.ts';
 import type { ClothMaterial } from './body.ts';
 import { type BodyFrame, type BodyStart, movedMesh, type Wearer } from './body-motion.ts';
-import { coarseMesh } from './coarse-mesh.ts';
+import { type CoarseMesh, coarseMesh } from './coarse-mesh.ts';
 import { DetailPhysics } from './detail.ts';
 import { Embedding } from './embedding.ts';
 import { obstacleOf } from './obstacles.ts';
@@ -19,11 +19,15 @@ export interface Garment {
   mesh: Mesh;
   /** Vertices that the body holds. */
   pinned: Uint32Array;
+  /** What is simulated in its place, at the body's rest pose too [default made by decimation]. */
+  coarse?: CoarseMesh;
   wind?: Wind;
 }
 
 export interface WornGarment {
-  /** The garment where the motion starts, and its coarse mesh. */
+  /** The garment and its coarse mesh at the body's rest pose: what the embedding is of. */
+  rest: { fine: Mesh; coarse: Mesh };
+  /** Both where the motion starts. */
   fine: Mesh;
   coarse: Mesh;
   /** The body as the fine mesh meets it. */
@@ -62,7 +66,9 @@ export async function wearGarment(
 ): Promise<WornGarment> {
   const { coarseVertices, collider, thickness } = options;
   const fine = movedMesh(start.place, garment.mesh);
-  const { mesh: coarse, pinned } = await coarseMesh(fine, garment.pinned, coarseVertices, options);
+  const simulated = garment.coarse ?? (await coarseMesh(garment.mesh, garment.pinned, coarseVertices, options));
+  const coarse = movedMesh(start.place, simulated.mesh);
+  const { pinned } = simulated;
   const obstacle = obstacleOf(body, start, collider);
   const coarseStage = stageOf(coarse, pinned, start, obstacle, thickness + COARSE_THICKNESS);
   const stage = stageOf(fine, garment.pinned, start, obstacle, thickness);
@@ -82,8 +88,9 @@ export async function wearGarment(
       { frameTime, sweeps: 1, guide: options.guide },
     );
   let solver = solverOf(options.bending);
-  const embedding = new Embedding(coarse, fine);
+  const embedding = new Embedding(simulated.mesh, garment.mesh);
   return {
+    rest: { fine: garment.mesh, coarse: simulated.mesh },
     fine,
     coarse,
     stage,
@@ -91,7 +98,7 @@ export async function wearGarment(
       return solver;
     },
     embedding,
-    detail: new DetailPhysics(embedding, fine, stage, solver.body.x),
+    detail: new DetailPhysics(embedding, garment.mesh, stage, solver.body.x),
     next(frame) {
       for (const mover of movers) mover.next(frame);
       solver.frame();

@@ -5,7 +5,8 @@
  */
 
 export type { BoneCapsule } from '../cloth/capsules.ts';
-export { LIVE_CLOTH_OPTIONS, LiveCloth, type LiveClothOptions } from '../cloth/live.ts';
+export { LiveCloth, type LiveClothOptions } from '../cloth/live.ts';
+export { LIVE_CLOTH_OPTIONS } from '../cloth/options.ts';
 export type { Wind } from '../cloth/wind.ts';
 export type { Garment } from '../cloth/worn.ts';
 export { CLOTH_RUN_OPTIONS, type ClothDetail, type ClothRunOptions, clothRun } from '../verbs/cloth-run.ts';

@@ -1,19 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import { Embedding } from '../../src/cloth/embedding.ts';
 import { LiveCloth, type LiveClothOptions } from '../../src/cloth/live.ts';
 import { runCloth } from '../../src/cloth/run.ts';
+import { trainUpsampler } from '../../src/cloth/upsampler/train.ts';
+import { Upsampler } from '../../src/cloth/upsampler/upsampler.ts';
 import type { Wind } from '../../src/cloth/wind.ts';
 import type { Vector } from '../../src/math/vector.ts';
+import type { Mesh } from '../../src/model/mesh.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { CLOTH_PHYSICS, type TrainedCloth } from '../../src/model/trained-cloth.ts';
 import { posedSequence } from '../../src/skin/posed-sequence.ts';
 import { expectRefusal } from '../refusal.ts';
 import { ballMotion, curtain, RADIUS } from './ball.ts';
+import { squeezedPair, wavy } from './squeezed-pair.ts';
 
 const FRAMES = 20;
-const QUICK: LiveClothOptions = {
+const QUICK = {
   coarseVertices: 60,
   settle: 0.2,
   given: { capsules: [{ bone: 0, a: [0, 0, 0], b: [0, 0, 0], radius: RADIUS }] },
-};
+} as const satisfies LiveClothOptions;
 const garment = curtain(300);
 const breeze = (speed: number): Wind => ({ velocity: [speed, 0, speed], turbulence: 0.4, eddy: 0.5, seed: 1 });
 
@@ -77,7 +83,7 @@ describe('LiveCloth', () => {
       { ...garment, wind: breeze(2) },
       {
         sequence: posedSequence({ ...model, clips: [clip] }, 0),
-        rig: { capsules: QUICK.given!.capsules!, names: ['ball'], clip },
+        rig: { capsules: QUICK.given.capsules, names: ['ball'], clip },
       },
       { ...QUICK, collider },
     );
@@ -179,6 +185,61 @@ describe('LiveCloth', () => {
     expect(Math.max(...live.positions.map((x, c) => Math.abs(x - before[c] - (c % 3 === 0 ? 1 : 0))))).toBeLessThan(
       1e-3,
     );
+  });
+
+  describe('trained cloth', async () => {
+    const pair = squeezedPair(wavy);
+    const { upsampler } = await trainUpsampler([pair], { examples: 10, ridge: 0.01 });
+    const { rest: coarse } = pair.coarse;
+    const { rest: fine } = pair.fine;
+    const held = ({ positions }: Mesh) =>
+      Uint32Array.from({ length: positions.length / 3 }, (_, i) => i).filter((i) => positions[3 * i] < 1e-6);
+    const trained: TrainedCloth = {
+      name: 'cloth',
+      coarse,
+      fine,
+      pinned: { coarse: held(coarse), fine: held(fine) },
+      thickness: 0.01,
+      method: 'learned',
+      physics: 'off',
+      upsampler,
+    };
+    /** Far away. */
+    const body = ball();
+    body.mesh = { ...body.mesh, positions: body.mesh.positions.map((x) => x + 20) };
+    const options = { settle: 0.2, given: { capsules: [] } };
+
+    it('has the detail that was learned', async () => {
+      const live = await LiveCloth.wear(trained, body, options);
+      live.advance(1 / 60);
+      const embedding = new Embedding(coarse, fine);
+      const expected = new Float64Array(3 * embedding.count);
+      new Upsampler(upsampler, coarse, embedding).apply(live.coarsePositions, undefined, expected);
+      const plain = new Float64Array(3 * embedding.count);
+      embedding.apply(live.coarsePositions, plain);
+      const differences = (x: Float64Array) => live.positions.map((y, c) => Math.abs(y - x[c]));
+      // Pinned vertices are where the body has them.
+      const free = (_: number, c: number) => !trained.pinned.fine.includes(Math.floor(c / 3));
+      expect(Math.max(...differences(expected).filter(free))).toBeLessThan(1e-6);
+      expect(Math.max(...differences(plain))).toBeGreaterThan(1e-3);
+    });
+
+    it.each(CLOTH_PHYSICS)('turns with the body; physics %s', async (physics) => {
+      const [a, b] = [
+        await LiveCloth.wear(trained, body, { ...options, physics }),
+        // By a quarter about the vertical.
+        await LiveCloth.wear(trained, body, {
+          ...options,
+          physics,
+          transforms: Float32Array.of(0, 0, 1, 0, 0, 1, 0, 0, -1, 0, 0, 0),
+        }),
+      ];
+      for (const live of [a, b]) for (let k = 0; k < 5; k++) live.advance(1 / 60);
+      const turned = a.positions.map((_, c) =>
+        c % 3 === 0 ? a.positions[c + 2] : c % 3 === 1 ? a.positions[c] : -a.positions[c - 2],
+      );
+      expect(Math.max(...b.positions.map((x, c) => Math.abs(x - turned[c])))).toBeLessThan(2e-3);
+    });
   });
 
   it('refuses what it cannot use', async () => {
