@@ -1,57 +1,92 @@
 import { Argument, type Command } from 'commander';
-import { PliantError } from '../../src/error.ts';
 import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
-import { CLOTH_RUN_OPTIONS, clothRun } from '../../src/verbs/cloth-run.ts';
-import { SEQUENCE_FORMATS } from '../../src/verbs/sequence-formats.ts';
-import { addFlags, chosenFrom, givenFlags } from '../flags/flags.ts';
+import { CLOTH_PAIR_OPTIONS } from '../../src/verbs/cloth-pair.ts';
+import { CLOTH_RUN_OPTIONS } from '../../src/verbs/cloth-run.ts';
+import { addFlags, chosenFrom } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { addOutputFlags, addSmallFlag, givenClips, type OutputFlags } from '../flags/shared-flags.ts';
-import { planOutput } from '../output/output.ts';
-import { givenGlbFlags, writeSequences } from '../output/sequences.ts';
-import { answerWith } from '../terminal/answer.ts';
+import { addOutputFlags, addSmallFlag } from '../flags/shared-flags.ts';
+import type { Answer } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
-import { figuresText } from '../text/report-text.ts';
+import { requireFlagsOf } from './cloth/flags.ts';
+import { simulatePairs } from './cloth/pair.ts';
+import { runGarment } from './cloth/run.ts';
 
-interface Flags extends OutputFlags {
-  body?: string;
+/** A task of the verb, and the flags that it knows beside those of all outputs. */
+interface Task {
+  flags: readonly string[];
+  work(run: Run, input: string, self: Command): Promise<Answer>;
 }
 
-async function runFile(run: Run, _task: 'run', file: string, self: Command) {
-  const { output: path, force, body } = self.opts<Flags>();
-  const plan = await planOutput('cloth', path, SEQUENCE_FORMATS);
-  const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
-  if (body === undefined) throw new PliantError('bad-option', 'cloth', 'is required', { option: 'body' });
-  return answerWith({ verb: 'cloth', reads: [file, body], plan, force }, async (inputs, output) => {
-    const { sequences, report } = await clothRun(await inputs.open(file), {
-      ...givenFlags(self, CLOTH_RUN_OPTIONS),
-      ...run,
-      body: await inputs.open(body, givenClips(self)),
-    });
-    await writeSequences(output, sequences, glb, run, report);
-    const heading = `${file} on ${body}, "${report.detail.clip}"`;
-    return { report, text: (page) => [page.strong(heading), figuresText(report.figures)] };
-  });
+const TASKS = {
+  run: {
+    flags: ['body', 'small', ...Object.keys(SEQUENCE_GLB_OPTIONS), ...Object.keys(CLOTH_RUN_OPTIONS)],
+    work: runGarment,
+  },
+  pair: { flags: ['body', 'coarse', ...Object.keys(CLOTH_PAIR_OPTIONS)], work: simulatePairs },
+} as const satisfies Record<string, Task>;
+
+function doTask(run: Run, name: keyof typeof TASKS, input: string, self: Command): Promise<Answer> {
+  requireFlagsOf(self, name, ['output', 'force', ...TASKS[name].flags]);
+  return TASKS[name].work(run, input, self);
 }
+
+/** What only `cloth pair` knows. */
+const PAIR_ONLY = Object.fromEntries(
+  Object.entries(CLOTH_PAIR_OPTIONS).filter(([name]) => !(name in CLOTH_RUN_OPTIONS)),
+);
 
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Dresses a moving body. A coarse mesh of the garment is simulated on the body; the garment itself follows it, ' +
-        'with folds by a light physics of the detail. Nothing needs training. The garment is modelled on the rest pose ' +
-        'of the body.',
+      'cloth run dresses a moving body. A coarse mesh of the garment is simulated on the body; the garment itself ' +
+        'follows it, with folds by a light physics of the detail. Nothing needs training. The garment is modelled on ' +
+        'the rest pose of the body. cloth pair simulates a coarse and a fine cloth of the same motions, the fine one ' +
+        'guided by the coarse one, to learn folds from.',
     )
-    .addArgument(chosenFrom('cloth', new Argument('<task>', 'run: simulate a garment on a body'), ['run']))
-    .argument('<garment>', 'a triangle mesh, open or closed: GLB, glTF, OBJ, PLY, OFF, Alembic');
-  addOutputFlags(command, 'out.glb (morph targets), out.abc, out.pc2 or out.mdd (plus out.obj), frames/ (OBJ files)');
-  command.option('--body <file>', 'what wears it: a rig with a clip, or a mesh sequence');
-  addFlags(command.optionsGroup('Cloth:'), CLOTH_RUN_OPTIONS, {
-    values: { pinBone: 'names', pinColor: 'colour', pinVertices: 'numbers', wind: 'x,y,z' },
-  });
-  addFlags(addSmallFlag(command.optionsGroup('GLB output:')), SEQUENCE_GLB_OPTIONS).action(action(signal, runFile));
-  withCommonFlags(command, 'output force body clip pin-bone pin-distance pin-color pin-vertices wind physics small');
+    .addArgument(
+      chosenFrom(
+        'cloth',
+        new Argument('<task>', 'run: a garment on a body; pair: coarse and fine simulations to learn from'),
+        Object.keys(TASKS),
+      ),
+    )
+    .argument(
+      '<garment>',
+      'a triangle mesh, open or closed: GLB, glTF, OBJ, PLY, OFF, Alembic; for pair also a scene: flag, drag, skirt, cape',
+    );
+  addOutputFlags(
+    command,
+    'run: out.glb (morph targets), out.abc, out.pc2 or out.mdd (plus out.obj), frames/ (OBJ files); pair: a folder',
+  );
+  command.option('--body <file>', 'what wears it: a rig with clips, or a mesh sequence');
+  addFlags(
+    command.optionsGroup('Cloth:'),
+    {
+      ...CLOTH_RUN_OPTIONS,
+      clip: {
+        ...CLOTH_RUN_OPTIONS.clip,
+        description: 'clip of the body [default the first]; pair: several, as in a,b [default all]',
+      },
+    },
+    { values: { pinBone: 'names', pinColor: 'colour', pinVertices: 'numbers', wind: 'x,y,z' } },
+  );
+  command
+    .optionsGroup('Pairs:')
+    .option('--coarse <file>', 'coarse mesh, made where the garment is [default the garment, decimated]');
+  addFlags(command, PAIR_ONLY);
+  addFlags(addSmallFlag(command.optionsGroup('GLB output:')), SEQUENCE_GLB_OPTIONS).action(action(signal, doTask));
+  withCommonFlags(
+    command,
+    'output force body clip pin-bone pin-distance pin-color pin-vertices wind physics small again',
+  );
   withExamples(command, [
     ['pliant cloth run cape.glb --body figure.glb --pin-bone chest -o cape.abc', 'a cape on the first clip of a rig'],
     ['pliant cloth run skirt.obj --body dance.glb --pin-color "#ff0000" -o out.glb', 'held where it is painted red'],
     ['pliant cloth run shirt.glb --body scan.abc --pin-vertices 0-40 -o out.abc', 'on a mesh sequence'],
+    ['pliant cloth pair skirt -o pairs/', 'a scene to learn from: a skirt in several motions'],
+    [
+      'pliant cloth pair cape.glb --body figure.glb --clip walk,dance --pin-color "#ff0000" -o pairs/',
+      'your own garment in two motions',
+    ],
   ]);
 }

@@ -10,6 +10,7 @@ import { type Mesh, triangleCount, validateMesh, vertexCount } from '../model/me
 import { note } from '../model/note.ts';
 import {
   booleanOption,
+  integerOption,
   numberOption,
   type OptionSpecs,
   type OptionsOf,
@@ -55,6 +56,7 @@ export interface ClothPair {
 
 export const PAIR_OPTIONS = {
   ...WEAR_OPTIONS,
+  coarseVertices: integerOption(150, { min: 4, max: 100_000 }, 'vertices of the coarse mesh'),
   settle: numberOption(1, { min: 0, max: 60, unit: 's' }, 'time to settle before the first frame'),
   again: booleanOption(false, 'simulate the fine cloth twice, the second time with 4 % more sub-steps'),
   seconds: numberOption(5, { min: 0.1, max: 3600, unit: 's' }, 'length of a motion without a body'),

@@ -1,5 +1,6 @@
 import type { ErrorFacts, PliantErrorCode } from '../error.ts';
 import type { Note } from '../model/note.ts';
+import type { ClothPairDetail } from './cloth-pair.ts';
 import type { ClothDetail } from './cloth-run.ts';
 import type { ConvertDetail } from './convert.ts';
 import type { DriveDetail } from './drive.ts';
@@ -17,7 +18,7 @@ import type { WeightsDetail } from './weights.ts';
 
 /** What each verb reports beyond what all verbs do. */
 export interface VerbDetails {
-  cloth: ClothDetail;
+  cloth: ClothDetail | ClothPairDetail;
   convert: ConvertDetail;
   demo: FitDetail;
   drive: DriveDetail;

@@ -27,3 +27,32 @@ describe('pliant cloth run', () => {
     expectRefusal([...RUN, '--pin-bone', 'nose', '-o', 'x.abc'], { code: 'not-found', option: 'pinBone' });
   });
 });
+
+describe('pliant cloth pair', () => {
+  const { json, expectRefusal } = newDesk();
+  const QUICK = ['--vertices', '80', '--coarse-vertices', '16', '--settle', '0', '--frames-per-second', '4'];
+
+  it('writes a folder, and replaces it when asked to', () => {
+    const pair = ['cloth', 'pair', 'drag', '--clip', 'circle,eight', ...QUICK, '--again', '-o', 'pairs'];
+    const { figures, report, clips, output } = json(...pair);
+    const motions = [
+      { name: 'circle', use: 'train' },
+      { name: 'eight', use: 'choose' },
+    ];
+    expect(report).toEqual({ scene: 'drag', motions });
+    expect(figures).toHaveProperty('repeatabilityPercent');
+    expect(clips).toHaveLength(2);
+    expect(output).toMatchObject([{ path: 'pairs/' }]);
+    expect(json('info', 'pairs/circle.fine.abc').clips).toMatchObject([{ frames: 10 }]);
+    expect(json('info', 'pairs/body.glb').clips.map(({ name }: { name: string }) => name)).toEqual(['circle', 'eight']);
+    expectRefusal(pair, { code: 'exists' });
+    json(...pair, '--force');
+  });
+
+  it('refuses flags of other tasks', () => {
+    expectRefusal(['cloth', 'pair', 'drag', '--physics', 'off', '-o', 'x'], { code: 'bad-option', option: 'physics' });
+    expectRefusal(['cloth', 'run', 'cape.obj', '--again', '-o', 'x.abc'], { code: 'bad-option', option: 'again' });
+    expectRefusal(['cloth', 'pair', 'drag'], { code: 'bad-option' });
+    expectRefusal(['cloth', 'pair', 'nothing.obj', '-o', 'x'], { code: 'not-found' });
+  });
+});

@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import { PliantError } from '../../../src/error.ts';
+import type { OutputFlags } from '../../flags/shared-flags.ts';
+
+export interface ClothFlags extends OutputFlags {
+  body?: string;
+  coarse?: string;
+}
+
+/** Refuses flags that say nothing to the task that is asked for. */
+export function requireFlagsOf(self: Command, task: string, known: readonly string[]): void {
+  const given = self.options.map((option) => option.attributeName());
+  const option = given.find((name) => self.getOptionValueSource(name) === 'cli' && !known.includes(name));
+  if (option) throw new PliantError('bad-option', 'cloth', `says nothing to cloth ${task}`, { option });
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { isPairsFile, PairsWriter } from '../../../src/cloth/pairs-folder.ts';
+import type { ClipReport } from '../../../src/index.ts';
+import { digits } from '../../../src/report/format.ts';
+import { CLOTH_PAIR_OPTIONS, clothPair, isPairScene } from '../../../src/verbs/cloth-pair.ts';
+import { givenFlags } from '../../flags/flags.ts';
+import { planOutput } from '../../output/output.ts';
+import { type Answer, answerWith } from '../../terminal/answer.ts';
+import type { Run } from '../../terminal/session.ts';
+import { figuresText } from '../../text/report-text.ts';
+import { numberTable, type Page } from '../../text/table.ts';
+import type { ClothFlags } from './flags.ts';
+
+/** `cloth pair`: coarse and fine simulations of the same motions, in a folder. */
+export async function simulatePairs(run: Run, input: string, self: Command): Promise<Answer> {
+  const { output: path, force, body, coarse } = self.opts<ClothFlags>();
+  // Whatever it is called, it is a folder.
+  const plan = await planOutput('cloth', path && !/[/\\]$/.test(path) ? `${path}/` : path, ['frames']);
+  const reads = [isPairScene(input) ? undefined : input, body, coarse];
+  const task = { verb: 'cloth', reads, plan: { ...plan, isOurs: isPairsFile }, force } as const;
+  return answerWith(task, async (inputs, { folder }) => {
+    const given = givenFlags(self, CLOTH_PAIR_OPTIONS);
+    const clips = given.clip?.split(',').map((name) => name.trim());
+    const { pairs, rig, report } = await clothPair(isPairScene(input) ? input : await inputs.open(input), {
+      ...given,
+      ...run,
+      body: body === undefined ? undefined : await inputs.open(body, { clips }),
+      coarse: coarse === undefined ? undefined : await inputs.open(coarse),
+    });
+    const writer = new PairsWriter(folder, input, rig);
+    try {
+      for (const [p, pair] of pairs.entries()) await writer.add(pair, report.clips[p].figures, run);
+    } finally {
+      for (const { body: moved } of pairs) await moved?.sequence.close?.();
+    }
+    await writer.finish();
+    const heading = `${input}${body === undefined ? '' : ` on ${body}`}`;
+    return {
+      report,
+      text: (page) => [page.strong(heading), motionsText(report.clips, page), figuresText(report.figures)],
+    };
+  });
+}
+
+/** A line for each motion. */
+function motionsText(clips: readonly ClipReport[], page: Page): string {
+  const cell = (x: number | undefined) => (x === undefined ? '–' : digits(x));
+  const rows = clips.map(({ name, frames, figures = {} }) => [
+    name,
+    String(frames),
+    cell(figures.detailCorrelation),
+    cell(figures.repeatabilityPercent),
+    cell(figures.meanEdgeStrainPercent),
+  ]);
+  return numberTable(['motion', 'frames', 'correlation', 'repeats %', 'strain %'], rows, page);
+}

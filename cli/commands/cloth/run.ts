@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { PliantError } from '../../../src/error.ts';
+import { SEQUENCE_GLB_OPTIONS } from '../../../src/io/glb/options.ts';
+import { CLOTH_RUN_OPTIONS, clothRun } from '../../../src/verbs/cloth-run.ts';
+import { SEQUENCE_FORMATS } from '../../../src/verbs/sequence-formats.ts';
+import { givenFlags } from '../../flags/flags.ts';
+import { givenClips } from '../../flags/shared-flags.ts';
+import { planOutput } from '../../output/output.ts';
+import { givenGlbFlags, writeSequences } from '../../output/sequences.ts';
+import { type Answer, answerWith } from '../../terminal/answer.ts';
+import type { Run } from '../../terminal/session.ts';
+import { figuresText } from '../../text/report-text.ts';
+import type { ClothFlags } from './flags.ts';
+
+/** `cloth run`: a garment on a body. */
+export async function runGarment(run: Run, file: string, self: Command): Promise<Answer> {
+  const { output: path, force, body } = self.opts<ClothFlags>();
+  const plan = await planOutput('cloth', path, SEQUENCE_FORMATS);
+  const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
+  if (body === undefined) throw new PliantError('bad-option', 'cloth', 'is required', { option: 'body' });
+  return answerWith({ verb: 'cloth', reads: [file, body], plan, force }, async (inputs, output) => {
+    const { sequences, report } = await clothRun(await inputs.open(file), {
+      ...givenFlags(self, CLOTH_RUN_OPTIONS),
+      ...run,
+      body: await inputs.open(body, givenClips(self)),
+    });
+    await writeSequences(output, sequences, glb, run, report);
+    const heading = `${file} on ${body}, "${report.detail.clip}"`;
+    return { report, text: (page) => [page.strong(heading), figuresText(report.figures)] };
+  });
+}
