@@ -1,3 +1,4 @@
+import { Euler, Quaternion } from 'three';
 import { KTX2, pngOf, WEBP } from './pictures.ts';
 import { RigBuilder, type RigOptions } from './rig-builder.ts';
 
@@ -232,6 +233,21 @@ function addScales(rig: RigBuilder): void {
   animation.channels.push({ sampler, target: { node: rig.joints[2], path: 'scale' } });
 }
 
+/** The arm is larger at rest than it was bound, and the hand with it; the hand is wider than it is long. */
+function scaleJoints({ json, joints }: RigBuilder): void {
+  json.nodes[joints[2]].scale = [1.3, 1.3, 1.3];
+  json.nodes[joints[3]].scale = [1.2, 0.9, 1.2];
+}
+
+/** The limb was bound straight and rests bent, as in files that were saved in the middle of a motion. */
+function turnJoints({ json, joints }: RigBuilder): void {
+  for (const joint of joints) {
+    const { rotation } = json.nodes[joint];
+    const bent = new Quaternion().setFromEuler(new Euler(0.5, 0.1, -0.3)).multiply(new Quaternion(...rotation!));
+    json.nodes[joint].rotation = bent.toArray();
+  }
+}
+
 /** Two morph targets below the skin, one of them sparse, driven by the first clip. */
 function addMorphs(rig: RigBuilder): void {
   const { json, bin, body } = rig;
@@ -288,6 +304,9 @@ export const RIG_FILES: readonly RigFile[] = [
     reason: 'Blender does not read the tangents of cubic splines',
   },
   file('joints with a track of scales', addScales),
+  file('joints scaled at rest', scaleJoints),
+  file('a rest pose that is not the bind pose', turnJoints),
+  file('the same below an armature of scale 0.01', turnJoints, MIXAMO),
   file('morph targets below a skin', addMorphs),
   file(
     'all of it at once',

@@ -1,45 +1,16 @@
-import { WebIO } from '@gltf-transform/core';
-import { EXTMeshoptCompression, KHRDracoMeshCompression } from '@gltf-transform/extensions';
-import createDecoder from 'draco3dgltf/draco_decoder_gltf_nodejs.js';
-import { MeshoptDecoder } from 'meshoptimizer/decoder';
-import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { describe, expect, it } from 'vitest';
 import { babylonPlayer } from '../../bench/engines/babylon-player.ts';
+import { dracoGlb, meshoptGlb, plainGlb } from '../../bench/engines/compressed.ts';
 import { comparePlayers, momentsOf } from '../../bench/engines/moments.ts';
 import { pliantPlayer } from '../../bench/engines/pliant-player.ts';
 import { RIG_FILES } from '../../bench/engines/rig-files.ts';
 import { threePlayer } from '../../bench/engines/three-player.ts';
 import { EDITING_VERBS, openGlb } from '../../bench/engines/verbs.ts';
-import { dracoGlb } from '../io/gltf/draco.ts';
 import { jsonOf } from '../io/gltf/fixtures.ts';
 import { newIssues } from '../validate-glb.ts';
 
 const MESHOPT = 'EXT_meshopt_compression';
 const DRACO = 'KHR_draco_mesh_compression';
-
-await Promise.all([MeshoptEncoder.ready, MeshoptDecoder.ready]);
-
-async function meshoptGlb(glb: Uint8Array): Promise<Uint8Array> {
-  const io = new WebIO()
-    .registerExtensions([EXTMeshoptCompression])
-    .registerDependencies({ 'meshopt.encoder': MeshoptEncoder });
-  const document = await io.readBinary(glb);
-  document.createExtension(EXTMeshoptCompression).setRequired(true);
-  return io.writeBinary(document);
-}
-
-/** The same file uncompressed, by another decoder than ours: three.js and Babylon.js load theirs from the web. */
-async function plainGlb(glb: Uint8Array): Promise<Uint8Array> {
-  const io = new WebIO().registerExtensions([EXTMeshoptCompression, KHRDracoMeshCompression]).registerDependencies({
-    'meshopt.decoder': MeshoptDecoder,
-    'draco3d.decoder': await createDecoder(),
-  });
-  const document = await io.readBinary(glb);
-  for (const extension of document.getRoot().listExtensionsUsed()) {
-    if ([MESHOPT, DRACO].includes(extension.extensionName)) extension.dispose();
-  }
-  return io.writeBinary(document);
-}
 
 /** How many views are compressed by meshopt, and how many primitives by Draco. */
 function compressed(glb: Uint8Array): { views: number; primitives: number } {
@@ -67,6 +38,7 @@ describe.each(FILES)('a file compressed by $name', ({ glb }) => {
     // Replaced at most: joints and weights, inverse binds.
     expect(is.views).toBeGreaterThanOrEqual(was.views - (verb === 'convert' || verb === 'mix' ? 0 : 3));
     const ours = await pliantPlayer(after);
+    // Decoded by other code than ours.
     const decoded = await plainGlb(after);
     for (const load of [threePlayer, babylonPlayer]) {
       const player = await load(decoded);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { dracoGlb } from '../../../bench/engines/compressed.ts';
 import { writeModelGlb } from '../../../src/io/write-glb.ts';
 import { diagonalOf } from '../../../src/mesh/bounds.ts';
 import { splitVertices } from '../../../src/mesh/seams.ts';
 import type { Mesh } from '../../../src/model/mesh.ts';
-import { dracoGlb } from './draco.ts';
 import { binOf, glbOf, jsonOf, readGlb, tubeModel } from './fixtures.ts';
 
 const model = tubeModel();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { dracoGlb } from '../../../bench/engines/compressed.ts';
 import { writeMeshGlb, writeModelGlb, writeSequenceGlb } from '../../../src/io/write-glb.ts';
 import type { Asset } from '../../../src/model/asset.ts';
 import { memorySequence, validateSequence } from '../../../src/model/sequence.ts';
 import { fuzzReader } from '../fuzz.ts';
-import { dracoGlb } from './draco.ts';
 import { binOf, glbOf, jsonOf, morphedTube, readGlb, richTube, tubeMesh, tubeModel } from './fixtures.ts';
 import { Wild } from './wild.ts';
 import { WILD_FILES } from './wild-files.ts';

@@ -1,5 +1,6 @@
 import type { GLTF } from '@gltf-transform/core';
 import { describe, expect, it } from 'vitest';
+import { dracoGlb } from '../../../../bench/engines/compressed.ts';
 import { editGltf, packedParts } from '../../../../src/io/edit-gltf.ts';
 import { writeModelGlb } from '../../../../src/io/write-glb.ts';
 import { invert34 } from '../../../../src/math/matrix34.ts';
@@ -19,7 +20,6 @@ import { convert } from '../../../../src/verbs/convert.ts';
 import { weights } from '../../../../src/verbs/weights.ts';
 import { codesOf } from '../../../notes.ts';
 import { expectValidGlb } from '../../../validate-glb.ts';
-import { dracoGlb } from '../draco.ts';
 import { Bin, binOf, jsonOf, largestDistance, morphedTube, naiveLbs, PNG, readGlb } from '../fixtures.ts';
 import { Wild } from '../wild.ts';
 import { WILD_FILES } from '../wild-files.ts';
