@@ -6,6 +6,7 @@ import { emptyReport, type Report } from '../model/report.ts';
 import { type SkinnedModel, validateModel } from '../model/skinned-model.ts';
 import type { GlbResult } from './glb/document.ts';
 import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from './glb/options.ts';
+import { anchored } from './gltf/edit/anchor.ts';
 import { AnimationEdits } from './gltf/edit/animations.ts';
 import { changesOf } from './gltf/edit/changes.ts';
 import { GltfEditor } from './gltf/edit/editor.ts';
@@ -51,10 +52,17 @@ export async function editedParts(
   const editor = new GltfEditor(source);
   const skins = new SkinEdits(editor);
   const animations = new AnimationEdits(editor, plain, report);
-  for (const model of models) {
-    validateModel(model, OPERATION);
-    const origin = model.origin!;
-    const changes = changesOf(model, origin, editor.json.nodes![origin.node].skin !== undefined, isStorageGiven);
+  for (const given of models) {
+    validateModel(given, OPERATION);
+    const origin = given.origin!;
+    const { skin } = editor.json.nodes![origin.node];
+    const model = anchored(
+      given,
+      origin,
+      new Set(skin === undefined ? [] : editor.json.skins![skin].joints),
+      OPERATION,
+    );
+    const changes = changesOf(model, origin, skin !== undefined, isStorageGiven);
     const nodes = nodesOf(editor, model.skeleton, origin);
     const jointOf = skins.addJoints(model, origin, nodes, changes.joints);
     editVertices(editor, model, origin, changes, jointOf, plain, report);
