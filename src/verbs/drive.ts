@@ -4,6 +4,7 @@ import { READ_OPTIONS } from '../io/read-asset.ts';
 import { drivenClip, drivenSequence, type PointPath } from '../learn/drive-sequence.ts';
 import { pointRanges } from '../learn/point-ranges.ts';
 import { predictorModel } from '../learn/predictor-model.ts';
+import { withinSliders } from '../learn/slider-range.ts';
 import type { Asset } from '../model/asset.ts';
 import type { RunOptions } from '../model/options.ts';
 import type { Predictor } from '../model/predictor.ts';
@@ -48,7 +49,7 @@ export async function drive(input: Asset | Predictor, options: DriveVerbOptions 
   const path = await pathOf(predictor, options);
   const { clip: driven, report } = await drivenClip(predictor, path, options);
   const clip = { ...driven, name: options.clip ?? driven.name };
-  const model = predictorModel(predictor, [clip], true);
+  const model = withinSliders(predictorModel(predictor, [clip], true));
   const told = verbReport(
     { predictor: predictor.name },
     { ...report, clips: [clipReport(clip)], parts: [meshPart(predictor.name, predictor.mesh)] },
