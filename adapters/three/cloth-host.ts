@@ -8,6 +8,7 @@ import type { Garment } from '../../src/cloth/worn.ts';
 import { PliantError, type PliantErrorCode } from '../../src/error.ts';
 import type { Note } from '../../src/model/note.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import type { TrainedCloth } from '../../src/model/trained-cloth.ts';
 
 /** What happened since the last picture. */
 export interface ClothTurn {
@@ -39,7 +40,7 @@ export interface ClothHost {
 
 /** What a worker is sent first. */
 export interface ClothStart {
-  garment: Garment;
+  garment: Garment | TrainedCloth;
   model: SkinnedModel;
   options: Omit<LiveClothOptions, 'signal' | 'onProgress'>;
 }

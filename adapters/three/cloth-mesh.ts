@@ -17,9 +17,11 @@ import type { Garment } from '../../src/cloth/worn.ts';
 import { PliantError } from '../../src/error.ts';
 import type { Note } from '../../src/model/note.ts';
 import { resolveOptions } from '../../src/model/options.ts';
+import { type TrainedCloth, validateTrainedCloth } from '../../src/model/trained-cloth.ts';
 import { ClothBodyMesh } from './cloth-body.ts';
 import { type ClothPins, clothGeometry, garmentOf, vertexOf } from './cloth-garment.ts';
 import { type ClothHost, type ClothStart, hostHere, hostInWorker } from './cloth-host.ts';
+import { movingGeometry } from './moving-geometry.ts';
 
 /** Options of `ClothMesh.create`. */
 export interface ClothMeshOptions extends Omit<LiveClothOptions, 'transforms'> {
@@ -59,9 +61,9 @@ export class ClothMesh extends Mesh<BufferGeometry, Material | Material[]> {
   /** Speed of the eddies as a fraction of the wind's. */
   turbulence = 0.3;
   /** Bending stiffness in N·m: silk 1e-6, cotton 1e-5, denim 1e-4. May change at any time. */
-  bending: number;
+  bending: number = LIVE_CLOTH_OPTIONS.bending.default;
   /** Whether the cloth rests while nobody sees it. */
-  pauseUnseen: boolean;
+  pauseUnseen = true;
   readonly #host: ClothHost;
   readonly #fitted: ClothBodyMesh;
   readonly #garment: Garment;
@@ -79,10 +81,11 @@ export class ClothMesh extends Mesh<BufferGeometry, Material | Material[]> {
 
   /**
    * Dresses a body. The garment stands on its rest pose, beside it in the scene; a geometry is in the space of the body's
-   * geometry. It is not changed, nor removed from the scene.
+   * geometry. It is not changed, nor removed from the scene. Trained cloth has pins of its own, and fits bodies whose
+   * geometry is y up.
    */
   static async create(
-    garment: Mesh | BufferGeometry,
+    garment: Mesh | BufferGeometry | TrainedCloth,
     body: SkinnedMesh,
     options: ClothMeshOptions = {},
   ): Promise<ClothMesh> {
@@ -94,32 +97,33 @@ export class ClothMesh extends Mesh<BufferGeometry, Material | Material[]> {
     }
     const fitted = new ClothBodyMesh(body, metresPerUnit);
     const capsules = given?.capsules ?? fitCapsules(fitted.model);
-    const worn = garmentOf(garment, fitted, pins, capsules);
+    const trained = 'fine' in garment ? validateTrainedCloth(garment, 'ClothMesh') : undefined;
+    const worn = trained
+      ? { mesh: trained.fine, pinned: trained.pinned.fine }
+      : garmentOf(garment as Mesh | BufferGeometry, fitted, pins, capsules);
     const start: ClothStart = {
-      garment: worn,
+      garment: trained ?? worn,
       model: fitted.model,
-      options: { ...settings, transforms: fitted.transforms.slice(), given: { capsules } },
+      options: { ...rest, transforms: fitted.transforms.slice(), given: { capsules } },
     };
     const run = { onProgress, signal };
     const host = (worker && (await hostInWorker(start, run))) || (await hostHere(start, run));
-    const source = 'isMesh' in garment ? garment : new Mesh(garment, new MeshStandardMaterial());
-    const mesh = new ClothMesh(source, { fitted, host, garment: worn, metresPerUnit, bending: settings.bending });
-    if (wind) mesh.wind.copy(wind);
+    const mesh = new ClothMesh(sourceOf(garment), { fitted, host, garment: worn, metresPerUnit });
+    mesh.bending = settings.bending;
     mesh.pauseUnseen = pauseUnseen ?? true;
+    if (wind) mesh.wind.copy(wind);
     return mesh;
   }
 
   private constructor(
     source: Mesh,
-    parts: { fitted: ClothBodyMesh; host: ClothHost; garment: Garment; metresPerUnit: number; bending: number },
+    parts: { fitted: ClothBodyMesh; host: ClothHost; garment: Garment; metresPerUnit: number },
   ) {
     super(clothGeometry(source.geometry), source.material);
     this.name = source.name;
     this.castShadow = source.castShadow;
     this.receiveShadow = source.receiveShadow;
     this.body = parts.fitted.mesh;
-    this.bending = parts.bending;
-    this.pauseUnseen = true;
     this.#fitted = parts.fitted;
     this.#host = parts.host;
     this.#garment = parts.garment;
@@ -270,6 +274,14 @@ export class ClothMesh extends Mesh<BufferGeometry, Material | Material[]> {
     boundingBox!.setFromArray(positions);
     boundingBox!.getBoundingSphere(boundingSphere!);
   }
+}
+
+/** What the cloth looks like. */
+function sourceOf(garment: Mesh | BufferGeometry | TrainedCloth): Mesh {
+  if ('isMesh' in garment) return garment;
+  const mesh = new Mesh('fine' in garment ? movingGeometry(garment.fine) : garment, new MeshStandardMaterial());
+  if ('fine' in garment) mesh.name = garment.name;
+  return mesh;
 }
 
 const point = new Vector3();

@@ -4,7 +4,7 @@
  * @module pliant/three
  */
 
-export { BLEND_BONE_EXTENSION, PREDICTOR_EXTENSION } from '../../src/io/gltf/extension-names.ts';
+export { BLEND_BONE_EXTENSION, CLOTH_EXTENSION, PREDICTOR_EXTENSION } from '../../src/io/gltf/extension-names.ts';
 export { BlendBoneDriver, type BlendBoneProperties } from './blend-bones.ts';
 export {
   CLIP_BOUNDS_OPTIONS,
@@ -15,9 +15,11 @@ export {
 } from './bounds.ts';
 export type { ClothPins } from './cloth-garment.ts';
 export { ClothMesh, type ClothMeshOptions } from './cloth-mesh.ts';
+export { ClothLoaderPlugin } from './cloth-plugin.ts';
 export type { Disposable, SkinningOptions } from './material.ts';
 export { skinMaterial } from './material.ts';
-export { type GltfParser, PredictorLoaderPlugin, PredictorMesh } from './predictor-mesh.ts';
+export type { GltfParser } from './packed-data.ts';
+export { PredictorLoaderPlugin, PredictorMesh } from './predictor-mesh.ts';
 export { acceleratedRaycast } from './raycast.ts';
 export { THREE_OPERATORS, type ThreeOperator } from './shader.ts';
 export type { Skinning } from './skinnings.ts';

@@ -1,7 +1,6 @@
 import {
-  BufferAttribute,
-  BufferGeometry,
-  DynamicDrawUsage,
+  type BufferAttribute,
+  type BufferGeometry,
   type Material,
   Mesh,
   MeshStandardMaterial,
@@ -10,20 +9,12 @@ import {
 import { PliantError } from '../../src/error.ts';
 import { TO_Y_UP } from '../../src/io/glb/space.ts';
 import { PREDICTOR_EXTENSION } from '../../src/io/gltf/extension-names.ts';
-import { unpackData } from '../../src/io/gltf/packed-data.ts';
 import { SurfaceDriver } from '../../src/learn/drive.ts';
 import { type Strain, SurfaceStrain } from '../../src/learn/strain.ts';
 import { smoothingGroups, vertexNormals } from '../../src/mesh/normals.ts';
-import { expandToSplit } from '../../src/mesh/seams.ts';
-import { flippedUvs } from '../../src/mesh/texture-uvs.ts';
 import { type Predictor, pointNames, validatePredictor } from '../../src/model/predictor.ts';
-
-/** What the plugin needs of three.js's GLTFParser. */
-export interface GltfParser {
-  json: { extensions?: Record<string, unknown> };
-  /** An accessor of the file. */
-  getDependency(type: 'accessor', index: number): Promise<unknown>;
-}
+import { movingGeometry } from './moving-geometry.ts';
+import { type GltfParser, packedData } from './packed-data.ts';
 
 /**
  * Lets GLTFLoader read what `pliant learn` wrote: the predictor is then `gltf.userData.predictor`. The scene beside it is
@@ -41,11 +32,8 @@ export class PredictorLoaderPlugin {
 
   /** Called by three.js when a file is loaded; sets `userData.predictor`. */
   async afterRoot(gltf: { userData: Record<string, unknown> }): Promise<void> {
-    const entry = this.#parser.json.extensions?.[PREDICTOR_EXTENSION] as { accessor?: number } | undefined;
-    if (entry?.accessor === undefined) return;
-    const { array } = (await this.#parser.getDependency('accessor', entry.accessor)) as BufferAttribute;
-    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    gltf.userData.predictor = validatePredictor(unpackData(bytes), 'PredictorLoaderPlugin');
+    const data = await packedData(this.#parser, PREDICTOR_EXTENSION);
+    if (data !== undefined) gltf.userData.predictor = validatePredictor(data, 'PredictorLoaderPlugin');
   }
 }
 
@@ -74,7 +62,7 @@ export class PredictorMesh extends Mesh<BufferGeometry, Material | Material[]> {
 
   /** A list of materials is for the mesh's groups, in the order of `predictor.mesh.materials`. */
   constructor(predictor: Predictor, material: Material | Material[] = new MeshStandardMaterial()) {
-    super(restGeometry(predictor), material);
+    super(movingGeometry(predictor.mesh), material);
     this.predictor = predictor;
     this.#driver = new SurfaceDriver(predictor);
     this.#smoothing = smoothingGroups(predictor.mesh);
@@ -152,17 +140,4 @@ export class PredictorMesh extends Mesh<BufferGeometry, Material | Material[]> {
     const expected = typeof point === 'number' ? `0 to ${names.length - 1}` : `one of ${names.join(', ')}`;
     throw new PliantError('bad-input', 'PredictorMesh', `control point (got ${point}, expected ${expected})`);
   }
-}
-
-/** Triangles, groups and uvs; positions and normals that change. */
-function restGeometry({ mesh }: Predictor): BufferGeometry {
-  const { seams, triangles, positions, uvs, groups = [] } = mesh;
-  const geometry = new BufferGeometry();
-  const moving = (values: Float32Array): BufferAttribute => new BufferAttribute(values, 3).setUsage(DynamicDrawUsage);
-  geometry.setIndex(new BufferAttribute(seams?.triangles ?? triangles, 1));
-  geometry.setAttribute('position', moving(seams ? expandToSplit(positions, 3, seams) : positions.slice()));
-  geometry.setAttribute('normal', moving(vertexNormals(mesh)));
-  if (uvs) geometry.setAttribute('uv', new BufferAttribute(flippedUvs(uvs), 2));
-  for (const { start, count, material = 0 } of groups) geometry.addGroup(3 * start, 3 * count, material);
-  return geometry;
 }

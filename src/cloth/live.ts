@@ -9,7 +9,7 @@ import type { Note } from '../model/note.ts';
 import { type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
-import type { TrainedCloth } from '../model/trained-cloth.ts';
+import { type TrainedCloth, validateTrainedCloth } from '../model/trained-cloth.ts';
 import { type BodyFrame, type BodyStart, settlingFrames } from './body-motion.ts';
 import { type BoneCapsule, fitCapsules } from './capsules.ts';
 import { Folds } from './folds.ts';
@@ -71,7 +71,7 @@ export class LiveCloth {
     model: SkinnedModel,
     options: LiveClothOptions = {},
   ): Promise<LiveCloth> {
-    const trained = 'fine' in worn ? worn : undefined;
+    const trained = 'fine' in worn ? validateTrainedCloth(worn, OPERATION) : undefined;
     const garment = trained ? trainedGarment(trained) : (worn as Garment);
     const settings = resolveOptions(LIVE_CLOTH_OPTIONS, options, OPERATION, trained && ownOptions(trained));
     const { onProgress, signal, transforms, given } = options;
@@ -113,9 +113,12 @@ export class LiveCloth {
     this.#body = parts.body;
     this.#worn = parts.worn;
     const { rest, embedding, stage, solver } = parts.worn;
-    const { upsampler, method } = parts.trained ?? {};
-    const learned = method === 'learned' || method === 'linear' ? upsampler : undefined;
-    this.#folds = new Folds({ ...rest, embedding, stage, upsampler: learned }, settings.physics, solver.body.x);
+    const { upsampler, paper, method } = parts.trained ?? {};
+    const learned = {
+      ...((method === 'learned' || method === 'linear') && { upsampler }),
+      ...(method === 'paper' && { paper }),
+    };
+    this.#folds = new Folds({ ...rest, embedding, stage, ...learned }, settings.physics, solver.body.x);
     this.#wind = parts.wind;
     this.#grip = parts.grip;
     this.#start = parts.start;

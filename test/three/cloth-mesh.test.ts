@@ -9,13 +9,18 @@ import {
   Quaternion,
   Vector3,
 } from 'three';
+import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { describe, expect, it } from 'vitest';
-import { ClothMesh, type ClothMeshOptions } from '../../adapters/three/index.ts';
+import { ClothLoaderPlugin, ClothMesh, type ClothMeshOptions } from '../../adapters/three/index.ts';
 import { fitCapsules } from '../../src/cloth/capsules.ts';
+import { clothModel } from '../../src/cloth/cloth-model.ts';
+import { coarseMesh } from '../../src/cloth/coarse-mesh.ts';
 import { runCloth } from '../../src/cloth/run.ts';
 import { sheet } from '../../src/cloth/shapes.ts';
+import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { vertexNormals } from '../../src/mesh/normals.ts';
 import { clipFrame } from '../../src/model/skeleton.ts';
+import type { TrainedCloth } from '../../src/model/trained-cloth.ts';
 import { sampleFigure } from '../../src/rig/samples/figure.ts';
 import { posedSequence } from '../../src/skin/posed-sequence.ts';
 import { steadyClip } from '../../src/skin/poses.ts';
@@ -222,6 +227,33 @@ describe('ClothMesh', () => {
     expect(cloth.matrixWorld).toEqual(new Matrix4());
     const awake = new Vector3().fromArray(shown(cloth));
     expect(awake.distanceTo(seen)).toBeLessThan(0.2);
+  });
+
+  it('wears trained cloth that GLTFLoader read', async () => {
+    const coarse = await coarseMesh(cape, pinned, 60);
+    const trained: TrainedCloth = {
+      name: 'cape',
+      coarse: coarse.mesh,
+      fine: cape,
+      pinned: { coarse: coarse.pinned, fine: pinned },
+      thickness: 0.006,
+      method: 'embed',
+      physics: 'alone',
+    };
+    const { bytes } = await writeModelGlb(clothModel(trained), { cloth: trained });
+    const loader = new GLTFLoader();
+    loader.register((parser) => new ClothLoaderPlugin(parser));
+    const { userData } = await loader.parseAsync(bytes.slice().buffer as ArrayBuffer, '');
+    expect(userData.cloth).toEqual(trained);
+    const { mesh: body, pose: move } = threeModel(figure);
+    const [read, plain] = [
+      await ClothMesh.create(userData.cloth, body, { ...QUICK, pins: undefined }),
+      await ClothMesh.create(capeGeometry(), body, QUICK),
+    ];
+    move(pose(3));
+    for (const cloth of [read, plain]) cloth.update(1 / 30);
+    expect(farthest(shown(read), shown(plain))).toBeLessThan(1e-6);
+    await expectRefusal(ClothMesh.create({ ...trained, thickness: -1 }, body), 'bad-input');
   });
 
   it('is computed here where there are no workers', async () => {

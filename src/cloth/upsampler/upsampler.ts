@@ -1,5 +1,6 @@
 /** The learned detail of a coarse pose. See basis.ts, features.ts, inputs.ts and regress.ts for what each number means. */
 
+import { PliantError } from '../../error.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import { PATCH_BODY_NUMBERS, type UpsamplerModel } from '../../model/trained-cloth.ts';
 import type { Embedding } from '../embedding.ts';
@@ -27,6 +28,10 @@ export class Upsampler {
     this.#embedding = embedding;
     this.#features = new LocalFeatures(coarse);
     const { inputs: d, modes: m, centres: e } = model;
+    if (model.directions.length !== d * this.#features.offsets[embedding.coarseCount]) {
+      const cause = `directions (got ${model.directions.length}, expected ${d * this.#features.offsets[embedding.coarseCount]})`;
+      throw new PliantError('bad-input', 'Upsampler', cause);
+    }
     this.#directions = Float32Array.from(model.directions);
     for (let v = 0; v < embedding.coarseCount; v++) {
       const begin = this.#features.offsets[v];
