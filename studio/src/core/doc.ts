@@ -6,6 +6,7 @@ import {
   type Predictor,
   type SkinnedModel,
 } from '../../../src/index.ts';
+import { ClothWork } from './cloth/cloth-work.ts';
 import { type Content, clipNames, timesOf } from './content/content.ts';
 import { Edits, History } from './edits.ts';
 import { type FitEntry, FitResults } from './fit/fit-results.ts';
@@ -67,6 +68,11 @@ export class Doc {
   });
   readonly turns: Edits<JointTurns> = new Edits<JointTurns>(this.history, 'turn of a joint', new Map());
 
+  /** Whether joints are turned by clicks and rings. */
+  readonly turning: ReadonlySignal<boolean> = computed(() => ['rig', 'cloth'].includes(this.panel.value));
+
+  readonly cloth: ClothWork = new ClothWork(this.history);
+
   readonly learn: LearnWork;
   readonly learnOptions: Signal<Partial<LearnOptions>> = signal({});
   readonly learned: Signal<LearnData | undefined> = signal(undefined);
@@ -122,7 +128,7 @@ export class Doc {
     const { sequences, models, predictors } = this.content;
     return PANELS.filter((panel) => {
       if (panel === 'fit') return sequences.length > 0;
-      if (panel === 'rig') return models.length > 0;
+      if (panel === 'rig' || panel === 'cloth') return models.length > 0;
       if (panel === 'inspect') return sequences.length + models.length > 0;
       if (panel === 'learn') return sequences.length > 0 || predictors.length > 0;
       return true;

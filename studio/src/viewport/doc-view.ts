@@ -2,6 +2,7 @@ import { effect, type Signal, signal } from '@preact/signals-core';
 import { Vector3 } from 'three';
 import { type Bounds, boundsOf } from '../../../src/doors/mesh.ts';
 import { STRETCHED } from '../../../src/learn/strain.ts';
+import { clothPanes } from '../core/cloth/cloth-panes.ts';
 import { frameOf, positionsOf, spaceOf } from '../core/content/content.ts';
 import type { Doc } from '../core/doc.ts';
 import { errorText } from '../core/fit/error-text.ts';
@@ -14,6 +15,7 @@ import { PosedRig } from '../core/rig/posed-rig.ts';
 import type { Comparison } from '../core/view/looks.ts';
 import { markedPane } from '../core/view/panes.ts';
 import type { Ring } from '../core/view/view-labels.ts';
+import type { ClothView } from './cloth-view.ts';
 import { CoarseView } from './coarse-view.ts';
 import { DrivenView, type Experience } from './driven-view.ts';
 import { FitView } from './fit-view.ts';
@@ -53,6 +55,8 @@ export class DocView {
   #against?: FitView;
   #coarse?: CoarseView;
   #driven?: DrivenView;
+  readonly #cloth: Signal<ClothView | undefined> = signal(undefined);
+  #disposed = false;
   readonly #stops: (() => void)[];
 
   constructor(doc: Doc, viewport: Viewport) {
@@ -63,6 +67,7 @@ export class DocView {
       setTone(doc.wireframe.peek(), viewport.stage.dark);
       const layer = shows === 'difference' ? 'difference' : 'own';
       for (const { surface } of this.#fit?.parts ?? []) surface.layers.show(layer);
+      this.#cloth.peek()?.show(shows);
       const casting = this.#surfaces().filter(({ object }) => object.parent && isShown(object));
       viewport.stage.caster = unionOf(casting.map(({ bounds }) => bounds));
     };
@@ -76,11 +81,13 @@ export class DocView {
       pointsOver(doc.content, this.#rigs.parts, this.#motions, doc.playback.times.peek(), doc.clip.peek()),
       spaceOf(doc.content).up,
     );
-    this.#stops = [effect(() => followCoarse(doc)), effect(() => this.#update())];
+    this.#stops = [effect(() => followCoarse(doc)), effect(() => this.#followCloth()), effect(() => this.#update())];
   }
 
   dispose(): void {
+    this.#disposed = true;
     for (const stop of this.#stops) stop();
+    this.#cloth.peek()?.dispose();
     for (const surface of this.#moving) surface.dispose();
     this.#rigs.dispose();
     this.#fit?.dispose();
@@ -96,6 +103,11 @@ export class DocView {
   /** The surface driven by control points, while shown. */
   get driven(): DrivenView | undefined {
     return this.#driven;
+  }
+
+  /** Called for every animation frame, with the seconds since the last. */
+  tick(seconds: number): void {
+    this.#cloth.peek()?.tick(seconds);
   }
 
   /** 12: axes and place of the joint turned by hand. */
@@ -138,7 +150,7 @@ export class DocView {
     const wireframe = doc.wireframe.value;
     for (const { materials } of this.#surfaces()) materials.wireframe = wireframe;
     for (const { materials } of this.#left()) materials.ghost = comparison === 'overlay';
-    Object.assign(this.#viewport, { comparison, wipe: doc.wipe.value });
+    Object.assign(this.#viewport, { comparison, wipe: doc.wipe.value, contents: clothPanes(doc) });
     // Rigs have their own clips, and joints turned by hand.
     this.#viewport.stage.roaming = driving || doc.content.models.length > 0;
     this.#viewport.invalidate();
@@ -146,7 +158,8 @@ export class DocView {
 
   #surfaces(): Surface[] {
     const rigs = [...this.#rigs.parts, ...(this.#fit?.parts ?? [])].map(({ surface }) => surface);
-    return [...this.#moving, ...this.#left(), ...rigs, ...(this.#driven ? [this.#driven.surface] : [])];
+    const driven = this.#driven ? [this.#driven.surface] : [];
+    return [...this.#moving, ...this.#left(), ...rigs, ...driven, ...(this.#cloth.peek()?.surfaces ?? [])];
   }
 
   /** What is shown in place of the original. */
@@ -160,10 +173,30 @@ export class DocView {
     doc.content.sequences.forEach((part, p) => {
       this.#moving[p].move(frameOf(part, k));
     });
-    const [time, clip] = [doc.playback.times.value[k], doc.clip.value];
-    this.#rigs.pose(clip, time);
+    const now = { time: doc.playback.times.value[k], clip: doc.clip.value, turns: doc.turns.value.value };
+    // A body is shown as its garment has met it.
+    const { time, clip, turns } = this.#cloth.value?.moment.value ?? now;
+    this.#rigs.pose(clip, time, turns);
     this.processor.value = this.#rigs.processor;
     for (const rig of this.#motions) rig.pose(clip, time);
+  }
+
+  /** Puts on what is worn. */
+  #followCloth(): void {
+    const doc = this.#doc;
+    const dress = doc.cloth.worn.value;
+    this.#cloth.peek()?.dispose();
+    this.#cloth.value = undefined;
+    if (!dress) return;
+    const put = ({ ClothView: View }: typeof import('./cloth-view.ts')) => {
+      if (this.#disposed || doc.cloth.worn.peek() !== dress) return;
+      const isTaken = (event: PointerEvent) => this.joints.picker.at(event) !== undefined;
+      this.#cloth.value = new View(doc, this.#viewport, dress, isTaken);
+    };
+    const message = 'This part of the studio could not be loaded: is its server still there?';
+    import('./cloth-view.ts').then(put, () => {
+      doc.cloth.state.value = { kind: 'failed', message };
+    });
   }
 
   /** Builds the objects of the visible results. */

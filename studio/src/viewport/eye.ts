@@ -111,15 +111,19 @@ export class Eye {
   }
 
   /** Intersection of the ray through a place of the canvas with a plane through `point` [default: facing the camera]. */
-  onPlane(x: number, y: number, point: Vector3, normal = this.#ahead()): Vector3 | undefined {
-    const { panes, size } = this.#sight;
-    const pane = markedPane(panes);
+  onPlane(x: number, y: number, point: Vector3, normal = this.#ahead(), pane?: Pane): Vector3 | undefined {
+    const plane = new Plane().setFromNormalAndCoplanarPoint(normal, point);
+    return this.rayAt(x, y, pane).intersectPlane(plane, new Vector3()) ?? undefined;
+  }
+
+  /** The ray through a place of the canvas, in a pane [default: the one with marks]. */
+  rayAt(x: number, y: number, pane: Pane = markedPane(this.#sight.panes)): Ray {
+    const { size } = this.#sight;
     this.lookThrough(pane);
     const [u, v] = [(x / size.width - pane.left) / pane.width, (y / size.height - pane.top) / pane.height];
     const { position } = this.camera;
     const seen = new Vector3(2 * u - 1, 1 - 2 * v, 0.5).unproject(this.camera);
-    const ray = new Ray(position.clone(), seen.sub(position).normalize());
-    return ray.intersectPlane(new Plane().setFromNormalAndCoplanarPoint(normal, point), new Vector3()) ?? undefined;
+    return new Ray(position.clone(), seen.sub(position).normalize());
   }
 
   /** Unit vector from a point to the camera. */

@@ -1,4 +1,4 @@
-import type { Pane } from '../core/view/panes.ts';
+import { isCloth, type Pane } from '../core/view/panes.ts';
 import { type Found, nearestOnScreen, type Place } from './nearest-on-screen.ts';
 import type { Viewport } from './viewport.ts';
 
@@ -40,12 +40,13 @@ export class JointPicker {
   }
 
   pickAt(event: Place): void {
-    const found = this.#find(event);
+    const found = this.at(event);
     this.#listener.point(found);
     if (found) this.#listener.pick(found.index);
   }
 
-  #find(event: Place): Found | undefined {
+  /** The joint below the pointer. */
+  at(event: Place): Found | undefined {
     const { positions, pickable } = this;
     const panes = this.#viewport.panes.filter(showsJoints);
     return positions && nearestOnScreen(this.#viewport, positions, event, { grip: GRIP, panes, findable: pickable });
@@ -57,7 +58,7 @@ export class JointPicker {
 
   #move(event: PointerEvent): void {
     if (event.buttons !== 0) return;
-    const found = this.#find(event);
+    const found = this.at(event);
     this.#viewport.canvas.style.cursor = found ? 'pointer' : '';
     this.#listener.point(found);
   }
@@ -70,6 +71,6 @@ export class JointPicker {
   }
 }
 
-/** Joints are drawn over the fitted model, or over a single pane. */
+/** Joints are drawn over the fitted model, a body with its garment, or a single pane. */
 const showsJoints = ({ shows }: Pane, _at: number, { length }: readonly Pane[]): boolean =>
-  shows === 'fitted' || shows === 'overlay' || (shows === 'original' && length === 1);
+  shows === 'fitted' || shows === 'overlay' || isCloth(shows) || (shows === 'original' && length === 1);

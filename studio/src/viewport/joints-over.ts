@@ -77,8 +77,8 @@ export class JointsOver {
     const doc = this.#doc;
     const blend = this.#blendBone(joint);
     if (blend >= 0) doc.showBlendBone(blend);
-    // In the Rig panel a click selects the joint to turn.
-    else if (doc.panel.peek() === 'rig') doc.joint.value = joint;
+    // Where joints are turned, a click selects the one.
+    else if (doc.turning.peek()) doc.joint.value = joint;
     else doc.showInfluence(joint);
   }
 

@@ -3,6 +3,7 @@ import type { SkinnedModel } from '../../../src/index.ts';
 import type { Doc } from '../core/doc.ts';
 import { PosedRig } from '../core/rig/posed-rig.ts';
 import { drawnBy } from '../core/rig/rig-operators.ts';
+import type { JointTurns } from '../core/rig/rig-pose.ts';
 import { PoseErrors } from './pose-errors.ts';
 import { SkinnedSurface } from './skinned-surface.ts';
 
@@ -52,14 +53,14 @@ export class RigsView {
   }
 
   /** Sets the pose of a clip at `time`, with joints turned by hand. */
-  pose(clip: string, time: number): void {
-    const { turns, operator } = this.#doc;
+  pose(clip: string, time: number, turns: JointTurns): void {
+    const { operator } = this.#doc;
     for (const [part, { rig, surface, model }] of this.#parts.entries()) {
-      rig.pose(clip, time, this.#doc.rig.turnsOf(part, turns.value.value));
+      rig.pose(clip, time, this.#doc.rig.turnsOf(part, turns));
       surface.setOperator(drawnBy(operator.value, model));
       surface.pose(rig.transforms, rig.morphWeights);
     }
-    this.#compare(clip, time);
+    this.#compare(clip, time, turns);
   }
 
   /** 12: current axes and place of a joint, in the first part that has it. */
@@ -75,15 +76,15 @@ export class RigsView {
   }
 
   /** Distance of linear blending, with and without blend bones, from the operator it approximates. */
-  #compare(clip: string, time: number): void {
-    const { rig, operator, turns, panel, paint } = this.#doc;
+  #compare(clip: string, time: number, turns: JointTurns): void {
+    const { rig, operator, panel, paint } = this.#doc;
     const asked = panel.value === 'rig' || paint.value === 'linear';
     const linearized = operator.value === 'linearized' && asked ? rig.linearized.value : undefined;
     if (linearized !== this.#errors?.linearized) {
       this.#errors?.dispose();
       this.#errors = linearized && new PoseErrors(linearized);
     }
-    rig.poseError.value = this.#errors?.measure(clip, time, (part) => rig.turnsOf(part, turns.value.value));
+    rig.poseError.value = this.#errors?.measure(clip, time, (part) => rig.turnsOf(part, turns));
   }
 
   #drop(): void {

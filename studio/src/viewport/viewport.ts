@@ -1,6 +1,6 @@
 import { Group, type WebGLRenderer } from 'three';
 import type { Camera, Comparison } from '../core/view/looks.ts';
-import { type Pane, type PaneContent, panesOf, shapeOf } from '../core/view/panes.ts';
+import { isCloth, type Pane, type PaneContent, panesOf, shapeOf, sideBySide } from '../core/view/panes.ts';
 import { Eye } from './eye.ts';
 import { Pace } from './pace.ts';
 import { PaneTarget } from './pane-target.ts';
@@ -22,6 +22,8 @@ export class Viewport {
   /** Drawn on top of both: joints, handles, marks. */
   readonly over = new Group();
   comparison: Comparison = 'original';
+  /** What is shown side by side instead of the comparison. */
+  contents?: readonly PaneContent[];
   /** 0…1. */
   wipe = 0.5;
   /** Called for each drawn frame to place overlays. The returned function is called when the frame is shown. */
@@ -72,7 +74,8 @@ export class Viewport {
   /** Where things are shown. */
   get panes(): Pane[] {
     const { width, height } = this.#size;
-    return panesOf(this.comparison, this.wipe, shapeOf(width, height));
+    const shape = shapeOf(width, height);
+    return this.contents ? sideBySide(this.contents, shape) : panesOf(this.comparison, this.wipe, shape);
   }
 
   /** Size of the drawing in CSS pixels. */
@@ -250,9 +253,10 @@ export class Viewport {
     const across = pane.width * width;
     const high = pane.height * height;
     if (to - from < 1) return;
-    this.original.visible = shows === 'original' || shows === 'overlay';
-    this.fitted.visible = shows !== 'original';
-    this.over.visible = shows === 'fitted' || shows === 'overlay' || this.comparison === 'original';
+    const cloth = isCloth(shows);
+    this.original.visible = shows === 'original' || shows === 'overlay' || cloth;
+    this.fitted.visible = shows !== 'original' && !cloth;
+    this.over.visible = shows === 'fitted' || shows === 'overlay' || cloth || this.comparison === 'original';
     this.onPane(shows);
     this.eye.lookThrough(pane);
     // WebGL has its origin at the bottom.

@@ -1,5 +1,6 @@
 import { drive, fit, learn, linearize, mix } from '../../../src/index.ts';
 import { bendJob } from './bend-job.ts';
+import { clothFileJob } from './cloth-file-job.ts';
 import { glbJob } from './glb-job.ts';
 import { coarseJob, deformationJob } from './inspect-jobs.ts';
 import { pageJob } from './page-job.ts';
@@ -16,6 +17,7 @@ export const LATER: Omit<JobTable, 'open' | 'sample'> = {
   learn: verbJob<'learn'>(learn),
   linearize: verbJob<'linearize'>(linearize),
   mix: verbJob<'mix'>(mix),
+  clothFile: clothFileJob,
   bend: bendJob,
   coarse: coarseJob,
   deformation: deformationJob,

@@ -1,12 +1,14 @@
 import type {
   FitOptions,
   ModelGlbOptions,
+  Note,
   PliantErrorCode,
   Predictor,
   RunOptions,
   SampleOptions,
   SkinnedModel,
 } from '../../../src/index.ts';
+import type { Breeze, ClothFormat, Dress } from '../core/cloth/dress.ts';
 import type { Content, SequenceData } from '../core/content/content.ts';
 import type { FitData } from '../core/fit/fit-results.ts';
 import type { CoarseData, DeformationData } from '../core/inspect/inspection.ts';
@@ -58,6 +60,11 @@ export interface Jobs extends VerbJobs {
   };
   /** The decimated motion. */
   coarse: { input: { parts: SequenceData[]; placement: FitOptions['placement'] }; output: CoarseData };
+  /** A garment simulated on a clip, as a file. */
+  clothFile: {
+    input: { dress: Dress; model: SkinnedModel; clip: string; breeze: Breeze; bending: number; format: ClothFormat };
+    output: { file: Blob; notes: Note[] };
+  };
   pictures: { input: { predictor: Predictor }; output: string[] };
   bend: {
     input: Pick<BendCurves, 'axis' | 'angles'> & {

@@ -34,8 +34,9 @@ export function checkSession(session: unknown): void {
   optional(index(docs.length + 1))(beforeLab, 'the place of the lab');
 }
 
-function checkDoc({ content, fits, learned, linearized, mixed }: SessionDoc, what: string): void {
+function checkDoc({ content, fits, learned, linearized, mixed, garment }: SessionDoc, what: string): void {
   checkContent(content, what);
+  if (garment) validateMesh(garment.mesh, 'session');
   const { models, sequences } = content;
   for (const made of [linearized?.models, linearized?.rigs, mixed]) {
     for (const model of made ?? []) validateModel(model, 'session');

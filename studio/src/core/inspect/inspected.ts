@@ -15,8 +15,8 @@ export function inspectedJoints({ fit, rig, operator, content }: Doc): JointTree
 
 /** Deselects a joint that does not exist: turned joints belong to the rigs, painted ones to the inspected models. */
 export function lookAtOwnJoint(doc: Doc): void {
-  const { panel, paint, joint, rig } = doc;
-  const turned = panel.value === 'rig';
+  const { paint, joint, rig } = doc;
+  const turned = doc.turning.value;
   if (!turned && paint.value !== 'influence') return;
   const { names } = turned ? rig.joints.value : inspectedJoints(doc);
   if ((joint.value ?? 0) >= names.length) doc.letGo();

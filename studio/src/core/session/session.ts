@@ -6,6 +6,8 @@ import {
   type PointPath,
   type SkinnedModel,
 } from '../../../../src/index.ts';
+import { CLOTH_LOOKS } from '../cloth/cloth-work.ts';
+import { type Breeze, DRESS_OPTIONS, type DressOptions, MOST_WIND, type OwnGarment, STIFFEST } from '../cloth/dress.ts';
 import { type Content, clipNames } from '../content/content.ts';
 import { Doc } from '../doc.ts';
 import type { FitEntry } from '../fit/fit-results.ts';
@@ -56,6 +58,8 @@ export interface SessionDoc {
   /** Results of `linearize` and `mix`. */
   linearized?: Linearized;
   mixed?: SkinnedModel[];
+  /** The user's own garment. */
+  garment?: OwnGarment;
   /** By the names of `keptOf`. */
   state: Record<string, unknown>;
 }
@@ -72,7 +76,7 @@ interface Kept {
  * restored in this order; those missing in a file keep their defaults.
  */
 function keptOf(doc: Doc): Record<string, Kept> {
-  const { content, playback, inspection } = doc;
+  const { content, playback, inspection, cloth } = doc;
   const results = doc.fits.peek().map(({ id }) => id);
   const joints = doc.mostJoints;
   const steering = 3 * (doc.predictor.peek()?.points.length ?? 0);
@@ -100,6 +104,23 @@ function keptOf(doc: Doc): Record<string, Kept> {
       check: list(tuple([index(joints), point])),
       read: () => [...doc.turns.value.peek()],
       write: (value) => doc.turns.reset(new Map(value as [number, [number, number, number]][])),
+    },
+    clothOptions: kept(cloth.options, optionsOf(DRESS_OPTIONS)),
+    clothLook: kept(cloth.look, oneOf(CLOTH_LOOKS)),
+    breeze: {
+      check: shape({ speed: number(0, MOST_WIND), heading: number(-180, 180) }),
+      read: () => cloth.breeze.value.peek(),
+      write: (value) => cloth.breeze.reset(value as Breeze),
+    },
+    bending: {
+      check: number(0, 10 ** STIFFEST),
+      read: () => cloth.bending.value.peek(),
+      write: (value) => cloth.bending.reset(value as number),
+    },
+    worn: {
+      check: optional(optionsOf(DRESS_OPTIONS)),
+      read: () => cloth.worn.peek()?.options,
+      write: (value) => cloth.wear(value as Partial<DressOptions> | undefined),
     },
     pins: keptSet(doc.learn.pins, index(steering / 3)),
     point: within(doc.learn.point, steering / 3),
@@ -167,16 +188,18 @@ export function saveDoc(title: string, doc: Doc): SessionDoc {
     learned: doc.learned.peek(),
     linearized: linearized.peek(),
     mixed: mixed.peek(),
+    garment: doc.cloth.worn.peek()?.own ?? doc.cloth.own.peek(),
     state: Object.fromEntries(state),
   };
 }
 
 /** Throws if a value is invalid. */
-export function restoreDoc({ content, fits, learned, linearized, mixed, state }: SessionDoc): Doc {
+export function restoreDoc({ content, fits, learned, linearized, mixed, garment, state }: SessionDoc): Doc {
   const doc = new Doc(content);
   doc.restoreResults(fits, learned);
   if (linearized) doc.rig.linearized.value = linearized;
   if (mixed) doc.rig.mixed.value = mixed;
+  doc.cloth.own.value = garment;
   for (const [name, { check, write }] of Object.entries(keptOf(doc))) {
     // Undefined values are not in the file.
     if (!(name in state)) continue;

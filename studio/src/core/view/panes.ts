@@ -1,7 +1,13 @@
 import type { Comparison } from './looks.ts';
 
-/** What a pane shows: the original, the fitted model, their difference, or an overlay. */
-export type PaneContent = 'original' | 'fitted' | 'difference' | 'overlay';
+/** What a worn garment is shown as: the mesh that is simulated, the garment embedded in it, and with folds. */
+export type ClothContent = 'coarse' | 'embedding' | 'folds';
+
+/** What a pane shows: the original, the fitted model, their difference, an overlay, or a body with its garment. */
+export type PaneContent = 'original' | 'fitted' | 'difference' | 'overlay' | ClothContent;
+
+export const isCloth = (shows: PaneContent): shows is ClothContent =>
+  shows === 'coarse' || shows === 'embedding' || shows === 'folds';
 
 /** A part of the view, in fractions of its width and height from the upper left corner. */
 export interface Pane {
@@ -31,7 +37,7 @@ export interface ViewShape {
 }
 
 /** All panes show the same things from the same place. */
-export function panesOf(comparison: Comparison, wipe: number, { upright, narrow }: ViewShape): Pane[] {
+export function panesOf(comparison: Comparison, wipe: number, shape: ViewShape): Pane[] {
   const whole = { left: 0, top: 0, width: 1, height: 1 };
   if (comparison === 'wipe') {
     return [
@@ -40,7 +46,12 @@ export function panesOf(comparison: Comparison, wipe: number, { upright, narrow 
     ];
   }
   if (comparison !== 'side') return [{ ...whole, shows: comparison, seen: [0, 1] }];
-  const contents = narrow ? SIDE.slice(1) : SIDE;
+  return sideBySide(SIDE, shape);
+}
+
+/** One pane for each, in a row or a column. Narrow views leave the first of several out. */
+export function sideBySide(all: readonly PaneContent[], { upright, narrow }: ViewShape): Pane[] {
+  const contents = narrow && all.length > 2 ? all.slice(1) : all;
   const share = 1 / contents.length;
   return contents.map((shows, at) => ({
     shows,

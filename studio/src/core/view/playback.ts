@@ -18,6 +18,11 @@ export class Playback {
     this.#time = times[0] ?? 0;
   }
 
+  /** Seconds, between frames too. */
+  get time(): number {
+    return this.#time;
+  }
+
   get last(): number {
     return Math.max(0, this.#times.value.length - 1);
   }

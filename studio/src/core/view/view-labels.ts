@@ -1,12 +1,13 @@
 import { cssColour, heat } from '../../../../src/report/colors.ts';
 import { number } from '../../../../src/report/format.ts';
+import { clothPaneNames, clothPanes } from '../cloth/cloth-panes.ts';
 import type { Doc } from '../doc.ts';
 import { inspectedJoints, resultName } from '../inspect/inspected.ts';
 import type { Painter } from '../paint/painter.ts';
 import { type Component, isComponent } from '../paint/vertex-deformation.ts';
 import type { BlendBoneOf } from '../rig/rig-work.ts';
 import { PAINT_TEXTS, type Paint } from './looks.ts';
-import type { PaneContent } from './panes.ts';
+import { type Pane, type PaneContent, panesOf, sideBySide, type ViewShape } from './panes.ts';
 
 /** The labels over the view, shared by the page, pictures and animations. */
 export interface ViewLabels {
@@ -41,8 +42,15 @@ export const driven = ({ panel, predictor }: Doc): boolean => panel.value === 'l
 /** Whether a result is compared with the original. */
 export const compared = (doc: Doc): boolean => doc.fit.value !== undefined && !driven(doc);
 
+/** The panes, if something is compared. */
+export function comparedPanes(doc: Doc, shape: ViewShape): Pane[] | undefined {
+  const cloth = clothPanes(doc);
+  if (cloth) return cloth.length > 1 ? sideBySide(cloth, shape) : undefined;
+  return compared(doc) ? panesOf(doc.comparison.value, doc.wipe.value, shape) : undefined;
+}
+
 export const viewLabels = (doc: Doc, painter: Painter): ViewLabels => ({
-  names: compared(doc) ? paneNames(doc) : undefined,
+  names: compared(doc) || (clothPanes(doc)?.length ?? 0) > 1 ? paneNames(doc) : undefined,
   legends: driven(doc) ? [] : legendsOf(doc, painter),
 });
 
@@ -67,6 +75,7 @@ export function paneNames(doc: Doc): Record<PaneContent, string> {
     fitted: fit.value ? painted(resultName(doc, fit.value), 'fitted') : '',
     difference: 'Difference: distance',
     overlay: painted(`${left} in orange, fitted`, 'overlay'),
+    ...clothPaneNames(doc),
   };
 }
 

@@ -13,12 +13,16 @@ import { InspectPanel } from '../inspect/inspect-panel.tsx';
 import { LearnPanel } from '../learn/learn-panel.tsx';
 import { RigPanel } from '../rig/rig-panel.tsx';
 import { reachedByKeys } from './keys.ts';
+import { later } from './later.tsx';
+
+const ClothPanel = later(() => import('../cloth/cloth-panel.tsx'));
 
 const TITLES: Record<PanelName, string> = {
   fit: 'Fit',
   rig: 'Rig',
   inspect: 'Inspect',
   learn: 'Learn',
+  cloth: 'Cloth',
   export: 'Export',
   info: 'Info',
 };
@@ -33,6 +37,7 @@ export function SidePanel(props: { studio: Studio; doc: Doc; shown: ReadonlySign
     rig: () => <RigPanel doc={doc} view={shown.value?.view} />,
     inspect: () => <InspectPanel doc={doc} />,
     learn: () => <LearnPanel studio={studio} doc={doc} />,
+    cloth: () => <ClothPanel studio={studio} doc={doc} />,
     export: () => <ExportPanel studio={studio} doc={doc} shown={shown} />,
     info: () => <InfoPanel studio={studio} doc={doc} />,
   };

@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals-core';
 import { useRef } from 'preact/hooks';
 import { plural } from '../../../../src/report/format.ts';
 import type { Doc } from '../../core/doc.ts';
-import { panesOf, type ViewShape } from '../../core/view/panes.ts';
+import type { Pane, ViewShape } from '../../core/view/panes.ts';
 import { paneNames } from '../../core/view/view-labels.ts';
 import type { Shown } from '../../viewport/doc-view.ts';
 import type { PointedJoint } from '../../viewport/joints-over.ts';
@@ -10,13 +10,13 @@ import { arrowOf } from '../controls/arrow-keys.ts';
 import { useDrawn } from './gizmo.ts';
 
 /** Names of the panes, each in its corner, and lines between them. */
-export function PaneLabels({ doc, shape }: { doc: Doc; shape: ViewShape }) {
+export function PaneLabels({ doc, shape, panes }: { doc: Doc; shape: ViewShape; panes: readonly Pane[] }) {
   const { value: comparison } = doc.comparison;
   const { upright } = shape;
   const names = paneNames(doc);
   return (
     <>
-      {panesOf(comparison, doc.wipe.value, shape).map(({ shows, left: x, top, seen }, at) => {
+      {panes.map(({ shows, left: x, top, seen }, at) => {
         const right = comparison === 'wipe' && at === 1;
         const place = right ? { right: '10px' } : { left: `calc(${100 * Math.max(x, seen[0])}% + 10px)` };
         const below = top > 0 ? `calc(${100 * top}% + 10px)` : undefined;

@@ -39,7 +39,7 @@ export function useViewport(
     viewport.onLook = (moved) => {
       doc.camera.value = moved;
     };
-    const stop = animate(doc, viewport);
+    const stop = animate(doc, { viewport, view });
     const watch = new ResizeObserver(([{ contentRect }]) => {
       const { width, height } = contentRect;
       viewport.resize(width, height);
@@ -79,12 +79,14 @@ function hideUntilDrawn({ canvas, drawn }: Viewport): void {
 const LONGEST = 0.25;
 
 /** Plays and draws until stopped. Browsers request no frames while the page is hidden. */
-function animate(doc: Doc, viewport: Viewport): () => void {
+function animate(doc: Doc, { viewport, view }: Shown): () => void {
   let last = performance.now();
   let busy = 0;
   let request = requestAnimationFrame(function step(now: number) {
     const began = performance.now();
-    doc.playback.advance(Math.min(LONGEST, (now - last) / 1000));
+    const seconds = Math.min(LONGEST, (now - last) / 1000);
+    doc.playback.advance(seconds);
+    view.tick(seconds);
     last = now;
     viewport.animate(now, busy);
     busy = performance.now() - began;

@@ -1,3 +1,4 @@
+import type { ClothLook } from '../../core/cloth/cloth-work.ts';
 import type { Doc } from '../../core/doc.ts';
 import type { Comparison } from '../../core/view/looks.ts';
 import { compared, driven } from '../../core/view/view-labels.ts';
@@ -15,6 +16,13 @@ const COMPARISONS: readonly Choice<Comparison>[] = [
   { value: 'wipe', text: 'Wipe', hint: 'original on the left, fitted on the right' },
 ];
 
+const CLOTH_LOOKS: readonly Choice<ClothLook>[] = [
+  { value: 'folds', text: 'Folds', hint: 'the garment, with folds by a light physics' },
+  { value: 'embedding', text: 'Embedded', hint: 'the garment as it follows the simulated mesh, without folds' },
+  { value: 'coarse', text: 'Simulated', hint: 'the coarse mesh that is simulated' },
+  { value: 'side', text: 'Side by side', hint: 'all three, with a shared camera' },
+];
+
 /** The tools of the view: comparison, colours, joints, wireframe, framing. */
 export function ViewBar({ doc, viewport }: { doc: Doc; viewport: Viewport | undefined }) {
   const { models, motions } = doc.content;
@@ -29,6 +37,14 @@ export function ViewBar({ doc, viewport }: { doc: Doc; viewport: Viewport | unde
           value={doc.comparison.value}
           choices={COMPARISONS}
           onChange={(value) => (doc.comparison.value = value)}
+        />
+      )}
+      {doc.panel.value === 'cloth' && doc.cloth.state.value.kind === 'on' && (
+        <Segmented
+          label="Cloth"
+          value={doc.cloth.look.value}
+          choices={CLOTH_LOOKS}
+          onChange={(value) => (doc.cloth.look.value = value)}
         />
       )}
       {doc.paints.length > 1 && !dragging && <ColoursMenu doc={doc} />}

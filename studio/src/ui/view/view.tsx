@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { Doc } from '../../core/doc.ts';
-import { compared, driven } from '../../core/view/view-labels.ts';
+import { compared, comparedPanes, driven } from '../../core/view/view-labels.ts';
 import type { Shown } from '../../viewport/doc-view.ts';
 import { Legends } from './colours.tsx';
 import { useFramedPoints } from './frame-points.ts';
@@ -17,7 +17,8 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
   const { shown, shape, trouble } = useViewport(doc, dark, picture, host, onShown);
   const dragging = driven(doc);
   const comparing = compared(doc);
-  const joint = doc.panel.value === 'rig' ? doc.turnable.value : undefined;
+  const panes = comparedPanes(doc, shape);
+  const joint = doc.turning.value ? doc.turnable.value : undefined;
   useFramedPoints(shown, dragging ? doc.predictor.value : undefined);
   return (
     <main class="view" ref={host}>
@@ -27,7 +28,7 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
           {trouble}
         </p>
       )}
-      {comparing && <PaneLabels doc={doc} shape={shape} />}
+      {panes && <PaneLabels doc={doc} shape={shape} panes={panes} />}
       {comparing && doc.comparison.value === 'wipe' && <WipeHandle wipe={doc.wipe} host={host.current} />}
       <div class="over-view">
         <ViewBar doc={doc} viewport={shown?.viewport} />

@@ -1,0 +1,49 @@
+import type { Mesh, SkinnedModel } from '../../../../src/index.ts';
+import { vertexCount } from '../../../../src/index.ts';
+import type { Jobs } from '../../worker/protocol.ts';
+import type { Content } from '../content/content.ts';
+import { groupName, type PathFile } from '../content/file-groups.ts';
+import type { Doc } from '../doc.ts';
+import { startJob } from '../jobs/start-job.ts';
+import type { ClothFormat, OwnGarment } from './dress.ts';
+
+/** Titles of jobs. */
+export const OPENING = 'Opening the garment';
+export const SIMULATING = 'Simulating';
+
+/** The part of a rig that wears a garment: the largest. */
+export const bodyOf = ({ rig }: Doc): SkinnedModel =>
+  rig.rigs.reduce((most, each) => (vertexCount(each.mesh) > vertexCount(most.mesh) ? each : most));
+
+/** The largest mesh of what was opened, as a garment. */
+export function garmentOf(name: string, { meshes, sequences, models }: Content): OwnGarment | undefined {
+  const all = [...meshes, ...sequences.map(({ rest }) => rest), ...models.map(({ mesh }) => mesh)];
+  const solid = all.filter(({ triangles }) => triangles.length > 0);
+  if (solid.length === 0) return undefined;
+  const mesh = solid.reduce((most: Mesh, each) => (vertexCount(each) > vertexCount(most) ? each : most));
+  return { name, mesh };
+}
+
+/** Opens a file as a garment and chooses it. Resolves to false if it holds no mesh. */
+export async function openGarment(doc: Doc, files: PathFile[]): Promise<boolean> {
+  const paths = files.map(([path]) => path);
+  const content = await doc.run(OPENING, (onProgress) => startJob('open', { files, paths }, onProgress));
+  if (!content) return true;
+  const own = garmentOf(groupName(paths), content);
+  if (own) doc.cloth.choose(own);
+  return own !== undefined;
+}
+
+/** Simulates the clip with what is worn, and writes a file. Resolves to undefined if cancelled or failed. */
+export function writeCloth(doc: Doc, format: ClothFormat): Promise<Jobs['clothFile']['output'] | undefined> {
+  const { worn, breeze, bending } = doc.cloth;
+  const input = {
+    dress: worn.peek()!,
+    model: bodyOf(doc),
+    clip: doc.clip.peek(),
+    breeze: breeze.value.peek(),
+    bending: bending.value.peek(),
+    format,
+  };
+  return doc.run(SIMULATING, (onProgress) => startJob('clothFile', input, onProgress));
+}

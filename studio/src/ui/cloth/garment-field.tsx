@@ -1,0 +1,59 @@
+import { DRESS_OPTIONS, type DressOptions } from '../../core/cloth/dress.ts';
+import { garmentOf, OPENING, openGarment } from '../../core/cloth/start-cloth.ts';
+import { pickedFiles } from '../../core/content/file-groups.ts';
+import type { Doc } from '../../core/doc.ts';
+import type { Studio } from '../../core/studio.ts';
+import { SelectField } from '../controls/field.tsx';
+import { FileIcon } from '../controls/icons.tsx';
+import { UnderWay } from '../controls/progress.tsx';
+
+/** Capes and skirts, the user's own, and the meshes of other tabs. */
+export function GarmentField(props: { studio: Studio; doc: Doc; onMade(made: DressOptions['garment']): void }) {
+  const { studio, doc, onMade } = props;
+  const { options, own } = doc.cloth;
+  const others = studio.tabs.value.flatMap(({ id, title, state: { value } }) => {
+    const found = value.kind === 'ready' && value.doc !== doc ? garmentOf(title, value.doc.content) : undefined;
+    return found ? [{ value: `tab-${id}`, text: `${title} (open)`, garment: found }] : [];
+  });
+  return (
+    <SelectField
+      id="garment"
+      label="Garment"
+      value={options.value.garment ?? DRESS_OPTIONS.garment.default}
+      choices={[
+        { value: 'cape', text: 'cape' },
+        { value: 'skirt', text: 'skirt' },
+        ...(own.value ? [{ value: 'own', text: own.value.name }] : []),
+        ...others,
+      ]}
+      onChange={(value) => {
+        const other = others.find((each) => each.value === value);
+        if (other) doc.cloth.choose(other.garment);
+        else onMade(value as DressOptions['garment']);
+      }}
+    />
+  );
+}
+
+/** Opens a mesh file as the garment. */
+export function GarmentPicker({ studio, doc }: { studio: Studio; doc: Doc }) {
+  const running = doc.running.value;
+  if (running?.title === OPENING) return <UnderWay running={running} />;
+  return (
+    <label class="button wide">
+      <FileIcon />
+      Open a garment
+      <input
+        type="file"
+        class="visually-hidden"
+        multiple
+        onChange={async ({ currentTarget }) => {
+          const files = pickedFiles(currentTarget.files ?? []);
+          currentTarget.value = '';
+          if (files.length > 0 && !(await openGarment(doc, files)))
+            studio.notices.say('This file has no surface to wear.', true);
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,31 @@
+import { Color, Group, MeshBasicMaterial, Mesh as ThreeMesh } from 'three';
+import type { Mesh } from '../../../src/index.ts';
+import { SurfaceMaterials } from './materials.ts';
+import { MovingSurface } from './surface.ts';
+
+/** A surface with its edges drawn on it. */
+export class EdgedSurface {
+  readonly object = new Group();
+  readonly surface: MovingSurface;
+  readonly #edges: MeshBasicMaterial;
+
+  constructor(mesh: Mesh) {
+    const materials = new SurfaceMaterials(mesh);
+    // Moves the surface behind its edges, which lie in it.
+    for (const material of materials.all) {
+      Object.assign(material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+    }
+    this.surface = new MovingSurface(mesh, materials);
+    const look = { color: new Color(0x16202c), wireframe: true, transparent: true, opacity: 0.55, fog: false };
+    this.#edges = new MeshBasicMaterial(look);
+    const edges = new ThreeMesh(this.surface.object.geometry, this.#edges);
+    edges.frustumCulled = false;
+    this.object.add(this.surface.object, edges);
+  }
+
+  dispose(): void {
+    this.object.removeFromParent();
+    this.surface.dispose();
+    this.#edges.dispose();
+  }
+}
