@@ -15,6 +15,16 @@ export const SIMULATING = 'Simulating';
 export const bodyOf = ({ rig }: Doc): SkinnedModel =>
   rig.rigs.reduce((most, each) => (vertexCount(each.mesh) > vertexCount(most.mesh) ? each : most));
 
+/** Fewer vertices say nothing about the shape of a limb: nothing can be near it. */
+const LIMB = 8;
+
+/** The bones that cloth can be held by: those with a limb of their own. */
+export function limbsOf({ skeleton, weights: { joints, influences } }: SkinnedModel): string[] {
+  const counts = new Uint32Array(skeleton.names.length);
+  for (let slot = 0; slot < joints.length; slot += influences) counts[joints[slot]]++;
+  return skeleton.names.filter((_, bone) => counts[bone] >= LIMB);
+}
+
 /** The largest mesh of what was opened, as a garment. */
 export function garmentOf(name: string, { meshes, sequences, models }: Content): OwnGarment | undefined {
   const all = [...meshes, ...sequences.map(({ rest }) => rest), ...models.map(({ mesh }) => mesh)];

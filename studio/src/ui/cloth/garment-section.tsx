@@ -1,8 +1,9 @@
+import { useMemo } from 'preact/hooks';
 import { noteText } from '../../../../src/index.ts';
 import { digits } from '../../../../src/report/format.ts';
 import type { WornFacts } from '../../core/cloth/cloth-work.ts';
 import { DRESS_OPTIONS, type DressOptions } from '../../core/cloth/dress.ts';
-import { bodyOf } from '../../core/cloth/start-cloth.ts';
+import { bodyOf, limbsOf } from '../../core/cloth/start-cloth.ts';
 import type { Doc } from '../../core/doc.ts';
 import type { Studio } from '../../core/studio.ts';
 import { Button } from '../controls/button.tsx';
@@ -23,6 +24,8 @@ export function GarmentSection({ studio, doc }: { studio: Studio; doc: Doc }) {
   const { options, worn, state } = doc.cloth;
   const { garment = DRESS_OPTIONS.garment.default, pinBone = '' } = options.value;
   const isOwn = garment === 'own';
+  const body = bodyOf(doc);
+  const limbs = useMemo(() => limbsOf(body), [body]);
   const set = (name: string, changed: Partial<DressOptions>) =>
     doc.edit(name, options, { ...options.value, ...changed });
   const more = Object.keys(DRESS_OPTIONS).filter((name) => !BASIC.includes(name) && !(isOwn && MADE.includes(name)));
@@ -44,7 +47,7 @@ export function GarmentSection({ studio, doc }: { studio: Studio; doc: Doc }) {
         value={pinBone}
         choices={[
           { value: '', text: isOwn ? 'nothing' : 'as made' },
-          ...bodyOf(doc).skeleton.names.map((name) => ({ value: name, text: name })),
+          ...limbs.map((name) => ({ value: name, text: name })),
         ]}
         onChange={(name) => set('held by', { pinBone: name || undefined })}
       />
