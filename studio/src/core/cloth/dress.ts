@@ -3,7 +3,7 @@ import type { Mesh } from '../../../../src/index.ts';
 import { choiceOption, integerOption, numberOption, type OptionsOf } from '../../../../src/model/options.ts';
 
 /** Garments that the studio brings along, and one of the user's own. */
-export const GARMENTS = ['cape', 'skirt', 'own'] as const;
+const GARMENTS = ['cape', 'skirt', 'own'] as const;
 
 const { bending: BENDING, physics: _, ...RUN } = RUN_CLOTH_OPTIONS;
 const { pinVertices: __, ...PINS } = PIN_OPTIONS;
