@@ -1,20 +1,29 @@
 import { Argument, type Command } from 'commander';
-import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
+import { PliantError } from '../../src/error.ts';
+import { GLB_OPTIONS, SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { CLOTH_PAIR_OPTIONS } from '../../src/verbs/cloth-pair.ts';
 import { CLOTH_RUN_OPTIONS } from '../../src/verbs/cloth-run.ts';
+import { CLOTH_TRAIN_OPTIONS } from '../../src/verbs/cloth-train.ts';
 import { addFlags, chosenFrom } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { addOutputFlags, addSmallFlag } from '../flags/shared-flags.ts';
+import { addOutputFlags, addReportFlags, addSmallFlag } from '../flags/shared-flags.ts';
 import type { Answer } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { requireFlagsOf } from './cloth/flags.ts';
 import { simulatePairs } from './cloth/pair.ts';
 import { runGarment } from './cloth/run.ts';
+import { trainGarment } from './cloth/train.ts';
 
 /** A task of the verb, and the flags that it knows beside those of all outputs. */
 interface Task {
   flags: readonly string[];
   work(run: Run, input: string, self: Command): Promise<Answer>;
+}
+
+/** The task gets along without a garment. */
+interface FreeTask extends Omit<Task, 'work'> {
+  withoutInput: true;
+  work(run: Run, input: string | undefined, self: Command): Promise<Answer>;
 }
 
 const TASKS = {
@@ -23,11 +32,23 @@ const TASKS = {
     work: runGarment,
   },
   pair: { flags: ['body', 'coarse', ...Object.keys(CLOTH_PAIR_OPTIONS)], work: simulatePairs },
-} as const satisfies Record<string, Task>;
+  train: {
+    flags: [
+      ...['coarse', 'fine', 'body', 'object', 'bodyObject', 'clip', 'framesPerSecond', 'small', 'report'],
+      ...Object.keys(GLB_OPTIONS),
+      ...Object.keys(CLOTH_TRAIN_OPTIONS),
+    ],
+    work: trainGarment,
+    withoutInput: true,
+  },
+} as const satisfies Record<string, Task | FreeTask>;
 
-function doTask(run: Run, name: keyof typeof TASKS, input: string, self: Command): Promise<Answer> {
-  requireFlagsOf(self, name, ['output', 'force', ...TASKS[name].flags]);
-  return TASKS[name].work(run, input, self);
+async function doTask(run: Run, name: keyof typeof TASKS, input: string | undefined, self: Command): Promise<Answer> {
+  const task: Task | FreeTask = TASKS[name];
+  requireFlagsOf(self, name, ['output', 'force', ...task.flags]);
+  if ('withoutInput' in task) return task.work(run, input, self);
+  if (input === undefined) throw new PliantError('bad-option', 'cloth', `cloth ${name} expects a garment`);
+  return task.work(run, input, self);
 }
 
 /** What only `cloth pair` knows. */
@@ -41,22 +62,27 @@ export function define(command: Command, signal: AbortSignal): void {
       'cloth run dresses a moving body. A coarse mesh of the garment is simulated on the body; the garment itself ' +
         'follows it, with folds by a light physics of the detail. Nothing needs training. The garment is modelled on ' +
         'the rest pose of the body. cloth pair simulates a coarse and a fine cloth of the same motions, the fine one ' +
-        'guided by the coarse one, to learn folds from.',
+        'guided by the coarse one, to learn folds from. cloth train learns them, and writes a GLB that cloth run and ' +
+        'the library run; any player shows its coarse motion.',
     )
     .addArgument(
       chosenFrom(
         'cloth',
-        new Argument('<task>', 'run: a garment on a body; pair: coarse and fine simulations to learn from'),
+        new Argument(
+          '<task>',
+          'run: a garment on a body; pair: coarse and fine simulations to learn from; train: learn',
+        ),
         Object.keys(TASKS),
       ),
     )
     .argument(
-      '<garment>',
-      'a triangle mesh, open or closed: GLB, glTF, OBJ, PLY, OFF, Alembic; for pair also a scene: flag, drag, skirt, cape',
+      '[garment]',
+      'a triangle mesh, open or closed: GLB, glTF, OBJ, PLY, OFF, Alembic; for pair also a scene: flag, drag, skirt, cape; ' +
+        'for train a folder of pairs',
     );
   addOutputFlags(
     command,
-    'run: out.glb (morph targets), out.abc, out.pc2 or out.mdd (plus out.obj), frames/ (OBJ files); pair: a folder',
+    'run: out.glb (morph targets), out.abc, out.pc2 or out.mdd (plus out.obj), frames/ (OBJ files); pair: a folder; train: GLB',
   );
   command.option('--body <file>', 'what wears it: a rig with clips, or a mesh sequence');
   addFlags(
@@ -72,12 +98,17 @@ export function define(command: Command, signal: AbortSignal): void {
   );
   command
     .optionsGroup('Pairs:')
-    .option('--coarse <file>', 'coarse mesh, made where the garment is [default the garment, decimated]');
+    .option(
+      '--coarse <file>',
+      'pair: coarse mesh, made where the garment is [default the garment, decimated]; train: its cache',
+    );
   addFlags(command, PAIR_ONLY);
+  command.optionsGroup('Training:').option('--fine <file>', 'cache of the fine cloth, of the same frames as --coarse');
+  addFlags(addReportFlags(command), CLOTH_TRAIN_OPTIONS);
   addFlags(addSmallFlag(command.optionsGroup('GLB output:')), SEQUENCE_GLB_OPTIONS).action(action(signal, doTask));
   withCommonFlags(
     command,
-    'output force body clip pin-bone pin-distance pin-color pin-vertices wind physics small again',
+    'output force body clip pin-bone pin-distance pin-color pin-vertices wind physics small again coarse fine hold-out',
   );
   withExamples(command, [
     ['pliant cloth run cape.glb --body figure.glb --pin-bone chest -o cape.abc', 'a cape on the first clip of a rig'],
@@ -88,5 +119,7 @@ export function define(command: Command, signal: AbortSignal): void {
       'pliant cloth pair cape.glb --body figure.glb --clip walk,dance --pin-color "#ff0000" -o pairs/',
       'your own garment in two motions',
     ],
+    ['pliant cloth train pairs/ -o skirt.glb', 'learns from pairs; also writes skirt.report.html'],
+    ['pliant cloth train --coarse low.abc --fine high.abc -o skirt.glb', 'from caches by another simulator'],
   ]);
 }

@@ -253,6 +253,12 @@ export const NOTE_TEXTS = {
   'no-pins': (_: NoData, option) =>
     `no vertices are pinned, so the cloth may slide off: ${option('pinBone')}, ${option('pinColor')} or ` +
     `${option('pinVertices')} pins some`,
+  'pairs-apart': ({ percent, frame }: { percent: number; frame: number }) =>
+    `fine and coarse cloth part by ${digits(percent)} % of the diagonal (most at frame ${frame}): the fine one seems not to ` +
+    'have been guided by the coarse one, and what is learned may stretch the cloth',
+  'one-motion': ({ percent }: { percent: number }) =>
+    `with one motion only, its last ${percent} % are held out: figures on another motion will be worse`,
+  'rest-from-first-frame': () => 'the rest meshes are far apart: the first frames of both are taken as rest poses',
   // rig: weights
   'bones-unfollowed': ({ followed, bones }: { followed: number; bones: number }) =>
     `only ${followed} of ${plural(bones, 'bone')} move a vertex: the skeleton may not match the pose of the mesh`,

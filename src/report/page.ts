@@ -41,6 +41,7 @@ section { background: var(--card); border: 1px solid var(--line); border-radius:
 .grid { display: grid; gap: 20px 24px; }
 .two { grid-template-columns: repeat(2, minmax(0, 1fr)); }
 .three { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.four { grid-template-columns: repeat(4, minmax(0, 1fr)); }
 .grid > section { margin: 0; }
 .pair { margin-bottom: 16px; gap: 16px; }
 figure { margin: 0; min-width: 0; }
@@ -79,7 +80,7 @@ footer { color: var(--soft); font-size: 13px; text-align: center; }
 footer code { font: 12px/1.6 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 @media (max-width: 760px) {
   main { padding: 18px 12px 32px; } section { padding: 16px 14px; border-radius: 10px; }
-  .two { grid-template-columns: minmax(0, 1fr); } .three { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 14px 12px; }
+  .two { grid-template-columns: minmax(0, 1fr); } .three, .four { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 14px 12px; }
   .three > :nth-child(3n) { grid-column: 1 / -1; } .chart text { font-size: 14px; }
   .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 10px; } .tile { padding: 12px; } .tile b { font-size: 22px; }
   .tile:last-child:nth-child(odd) { grid-column: 1 / -1; }
@@ -150,7 +151,7 @@ export const facts = (rows: readonly { name: string; value: string; given?: bool
     .join('')}</table>`;
 
 /** Things beside each other, below each other on a phone. */
-export const grid = (columns: 'two' | 'three', items: readonly string[], extra = ''): string =>
+export const grid = (columns: 'two' | 'three' | 'four', items: readonly string[], extra = ''): string =>
   `<div class="grid ${columns}${extra}">${items.join('\n')}</div>`;
 
 export const list = (items: readonly string[]): string =>

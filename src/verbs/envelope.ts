@@ -2,6 +2,7 @@ import type { ErrorFacts, PliantErrorCode } from '../error.ts';
 import type { Note } from '../model/note.ts';
 import type { ClothPairDetail } from './cloth-pair.ts';
 import type { ClothDetail } from './cloth-run.ts';
+import type { ClothTrainDetail } from './cloth-train.ts';
 import type { ConvertDetail } from './convert.ts';
 import type { DriveDetail } from './drive.ts';
 import type { FitDetail } from './fit.ts';
@@ -18,7 +19,7 @@ import type { WeightsDetail } from './weights.ts';
 
 /** What each verb reports beyond what all verbs do. */
 export interface VerbDetails {
-  cloth: ClothDetail | ClothPairDetail;
+  cloth: ClothDetail | ClothPairDetail | ClothTrainDetail;
   convert: ConvertDetail;
   demo: FitDetail;
   drive: DriveDetail;

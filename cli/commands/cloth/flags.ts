@@ -5,6 +5,7 @@ import type { OutputFlags } from '../../flags/shared-flags.ts';
 export interface ClothFlags extends OutputFlags {
   body?: string;
   coarse?: string;
+  fine?: string;
 }
 
 /** Refuses flags that say nothing to the task that is asked for. */

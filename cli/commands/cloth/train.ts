@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import { readPairs } from '../../../src/cloth/pairs-folder.ts';
+import { PliantError } from '../../../src/error.ts';
+import { GLB_OPTIONS, MODEL_GLB_OPTIONS } from '../../../src/io/glb/options.ts';
+import { nodeFiles } from '../../../src/platform/node/index.ts';
+import { clothPage, wayCells } from '../../../src/report/cloth-page.ts';
+import { settingRows } from '../../../src/report/sections.ts';
+import { CLOTH_TRAIN_OPTIONS, type ClothTrainOutcome, closePair, clothTrain } from '../../../src/verbs/cloth-train.ts';
+import { givenFlags, only } from '../../flags/flags.ts';
+import { givenClips, givenWithSmall, type ReportFlags } from '../../flags/shared-flags.ts';
+import type { Inputs } from '../../input/inputs.ts';
+import { planWithReport, writePage } from '../../output/output.ts';
+import { type Answer, answerWith } from '../../terminal/answer.ts';
+import type { Run } from '../../terminal/session.ts';
+import { pageOrigin } from '../../text/command-line.ts';
+import { figuresText } from '../../text/report-text.ts';
+import { numberTable, type Page } from '../../text/table.ts';
+import type { ClothFlags } from './flags.ts';
+
+/** What the GLB can be asked for: what sequences can, so that flags mean the same for all tasks. */
+const WRITE_OPTIONS = only(MODEL_GLB_OPTIONS, Object.keys(GLB_OPTIONS) as (keyof typeof GLB_OPTIONS)[]);
+
+/** `cloth train`: pairs, or a coarse and a fine cache, to a GLB that runs. */
+export async function trainGarment(run: Run, input: string | undefined, self: Command): Promise<Answer> {
+  const { force, coarse, fine, body, ...named } = self.opts<ClothFlags & ReportFlags>();
+  const caches = coarse !== undefined && fine !== undefined ? { coarse, fine } : undefined;
+  if ((input === undefined) === (caches === undefined)) {
+    const cause = 'expects a folder of pairs, or --coarse and --fine';
+    throw new PliantError('bad-option', 'cloth', cause);
+  }
+  const plan = await planWithReport('cloth', named);
+  const reads = [input && `${input.replace(/[/\\]?(pairs\.json)?$/, '')}/pairs.json`, coarse, fine, body];
+  return answerWith({ verb: 'cloth', reads, plan, force }, async (inputs, output) => {
+    const given = givenFlags(self, CLOTH_TRAIN_OPTIONS);
+    const options = { ...given, ...run, glb: givenWithSmall(self, WRITE_OPTIONS) };
+    const finish = async (outcome: ClothTrainOutcome) => {
+      const { result, file, report } = outcome;
+      await output.sink.write(file!);
+      await writePage(output, report, () => {
+        const files = input ? [input] : [coarse!, fine!];
+        const settings = settingRows(CLOTH_TRAIN_OPTIONS, given);
+        return clothPage(
+          result,
+          { ...pageOrigin(plan.path, files), settings, size: file!.length, notes: report.notes },
+          run,
+        );
+      });
+      return { report, text: (page: Page) => trainText(outcome, page) };
+    };
+    if (caches) return finish(await clothTrain(await openCaches(inputs, self, caches, body), options));
+    const pairs = await readPairs(nodeFiles, input!);
+    inputs.list.push({ files: [input!], format: 'cloth pairs' });
+    try {
+      return await finish(await clothTrain(pairs, options));
+    } finally {
+      for (const pair of pairs) await closePair(pair);
+    }
+  });
+}
+
+async function openCaches(inputs: Inputs, self: Command, caches: { coarse: string; fine: string }, body?: string) {
+  const { object, bodyObject, clip, framesPerSecond } = self.opts<{
+    object?: string;
+    bodyObject?: string;
+    clip?: string;
+    framesPerSecond?: number;
+  }>();
+  const read = framesPerSecond === undefined ? {} : { framesPerSecond };
+  return {
+    object,
+    bodyObject,
+    clip,
+    coarse: await inputs.open(caches.coarse, read),
+    fine: await inputs.open(caches.fine, read),
+    body: body === undefined ? undefined : await inputs.open(body, givenClips(self)),
+  };
+}
+
+function trainText({ result, report }: ClothTrainOutcome, page: Page): string[] {
+  const { motions, heldOutMotion, best } = report.detail;
+  const rows = result.compared.map((each) => wayCells(each));
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const table = rows.map(([name, ...cells]) => [name.padEnd(width), ...cells]);
+  return [
+    page.strong(`trained on ${motions.join(', ')}; held out: ${heldOutMotion}`),
+    numberTable(['', 'E %', 'W %', 'N °', 'V', 'J'], table, page),
+    `the file’s own way: ${best.mode}`,
+    figuresText(report.figures),
+  ];
+}

@@ -1,0 +1,120 @@
+/** How well the fine cloth of a motion follows from its coarse cloth, by several ways. */
+import { measureDetail } from '../../measure/detail.ts';
+import { diagonalOf } from '../../mesh/bounds.ts';
+import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
+import { type MeshSequence, memorySequence } from '../../model/sequence.ts';
+import type { ClothPhysics, UpsamplerModel } from '../../model/trained-cloth.ts';
+import { Embedding } from '../embedding.ts';
+import { Folds } from '../folds.ts';
+import { barycentric } from '../guide.ts';
+import type { ClothPair } from '../pairs.ts';
+import { stageFrames } from './pair-stage.ts';
+
+/** How near a way comes to the truth. */
+export interface FoldFigures {
+  /** RMS distance, % of the diagonal of the rest pose. */
+  E: number;
+  /** Share of the squared error of the barycentric embedding that is removed, %. */
+  W: number;
+  /** Mean angle between vertex normals, degrees. */
+  N: number;
+  /** Vigour: mean angle to the normals of the embedding, relative to the truth's. */
+  V: number;
+  /** Jitter: RMS second difference in time, relative to the truth's. */
+  J: number;
+}
+
+/** A way to the fine cloth. */
+export interface Contender {
+  name: string;
+  physics: ClothPhysics;
+  upsampler?: UpsamplerModel;
+}
+
+/** How a contender did. */
+export interface Compared {
+  name: string;
+  figures: FoldFigures;
+  /** Per frame: RMS distance, % of the diagonal. */
+  curve: Float64Array;
+  /** All frames of the motion, as long as they are kept. */
+  frames?: MeshSequence;
+}
+
+/** Frames from the start that are not compared, as the detail has yet to form; fewer of a short motion. */
+const SKIPPED = 12;
+
+/** The frames of a motion that are compared. */
+export const comparedFrom = (frameCount: number): number => Math.min(SKIPPED, Math.floor(frameCount / 3));
+
+/** The fine cloth of a motion by a way, frame by frame. */
+export async function foldMotion(pair: ClothPair, contender: Contender, run: RunOptions): Promise<MeshSequence> {
+  const { coarse, fine, body, pinned, thickness } = pair;
+  const embedding = new Embedding(coarse.rest, fine.rest);
+  const pose = new Float64Array(3 * embedding.coarseCount);
+  const frames: Float32Array[] = [];
+  let folds: Folds | undefined;
+  const staged = { mesh: fine.rest, pinned: pinned?.fine, body, frames: coarse.frameCount, thickness };
+  for await (const stage of stageFrames(staged)) {
+    const k = frames.length;
+    await checkpoint(run, 'train', k, coarse.frameCount, `trying ${contender.name}`);
+    pose.set(await coarse.readFrame(k));
+    if (folds) folds.step(pose, coarse.times[k] - coarse.times[k - 1]);
+    else {
+      const of = { coarse: coarse.rest, fine: fine.rest, embedding, stage, upsampler: contender.upsampler };
+      folds = new Folds(of, contender.physics, pose);
+    }
+    frames.push(Float32Array.from(folds.x));
+  }
+  return memorySequence(contender.name, fine.rest, frames, coarse.times);
+}
+
+/** The figures of frames by any way. */
+export async function compare(pair: ClothPair, frames: MeshSequence, run: RunOptions): Promise<Compared> {
+  const first = comparedFrom(pair.fine.frameCount);
+  const [x, p, b] = [pair.fine, frames, barycentricSequence(pair)].map((each) => framesFrom(each, first));
+  const n = pair.fine.rest.positions.length / 3;
+  const diagonal = diagonalOf(pair.fine.rest.positions);
+  const curve = new Float64Array(pair.fine.frameCount);
+  let squares = 0;
+  for (let k = 0; k < curve.length; k++) {
+    const [truth, found] = [await pair.fine.readFrame(k), await frames.readFrame(k)];
+    let sum = 0;
+    for (let c = 0; c < truth.length; c++) sum += (found[c] - truth[c]) ** 2;
+    curve[k] = (100 * Math.sqrt(sum / n)) / diagonal;
+    if (k >= first) squares += sum / n;
+  }
+  const detail = await measureDetail(x, p, b, run);
+  const figures = {
+    E: (100 * Math.sqrt(squares / x.frameCount)) / diagonal,
+    W: detail.detailRecoveredPercent ?? 0,
+    N: detail.normalErrorDegrees ?? 0,
+    V: detail.vigour ?? 0,
+    J: detail.jitter ?? 0,
+  };
+  return { name: frames.name, figures, curve, frames };
+}
+
+/** The plain embedding Σ β X. */
+function barycentricSequence({ coarse, fine }: ClothPair): MeshSequence {
+  const embedding = new Embedding(coarse.rest, fine.rest);
+  const out = new Float64Array(3 * embedding.count);
+  return {
+    ...fine,
+    name: 'embedding',
+    async readFrame(k, into = new Float32Array(out.length)) {
+      barycentric(embedding, await coarse.readFrame(k), out);
+      into.set(out);
+      return into;
+    },
+  };
+}
+
+/** Frames `first` … `last` of a sequence. */
+export const framesFrom = (sequence: MeshSequence, first: number, last = sequence.frameCount - 1): MeshSequence => ({
+  ...sequence,
+  frameCount: last - first + 1,
+  times: sequence.times.slice(first, last + 1),
+  readFrame: (k, out) => sequence.readFrame(first + k, out),
+});

@@ -1,0 +1,88 @@
+/** Throws where pairs are not what can be learned from, before anything else is done. */
+import { PliantError } from '../../error.ts';
+import { readCheckedFrame, requireEqualFrames } from '../../measure/frames.ts';
+import { sameFaces } from '../../mesh/adjacency.ts';
+import { diagonalOf } from '../../mesh/bounds.ts';
+import { type Mesh, validateMesh, vertexCount } from '../../model/mesh.ts';
+import { type Note, note } from '../../model/note.ts';
+import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
+import { Embedding } from '../embedding.ts';
+import type { ClothPair } from '../pairs.ts';
+
+const OPERATION = 'train';
+/** RMS distance between the fine cloth and its embedding, in diagonals: beyond, they are not one cloth. */
+const APART = 0.2;
+/** Beyond this, the fine cloth was not guided by the coarse one. */
+const LOOSE = 0.04;
+/** A frame in which vertices go farther than this, in diagonals, and so many times as far as usual, is a cut. */
+const JUMP = { way: 0.5, times: 20 };
+
+/** Reads all pairs once. Returns what is worth knowing of them. */
+export async function requirePairs(pairs: readonly ClothPair[], run: RunOptions): Promise<Note[]> {
+  if (pairs.length === 0) throw new PliantError('bad-input', OPERATION, 'no pairs (expected at least one motion)');
+  const [first] = pairs;
+  for (const which of ['coarse', 'fine'] as const) {
+    validateMesh(first[which].rest, OPERATION);
+    if (first[which].rest.triangles.length === 0) fail(`the ${which} mesh has no triangles`);
+  }
+  for (const pair of pairs) {
+    requireEqualFrames(OPERATION, pair.coarse, pair.fine);
+    for (const which of ['coarse', 'fine'] as const) requireSame(first[which].rest, pair[which].rest, pair.name, which);
+    const ends = [pair.coarse, pair.fine].map(({ times }) => times[times.length - 1] - times[0]);
+    if (Math.abs(ends[0] - ends[1]) > 0.01 * Math.max(...ends)) {
+      fail(`${pair.name}: the coarse frames last ${ends[0]} s, the fine ones ${ends[1]} s (expected the same times)`);
+    }
+  }
+  const diagonal = diagonalOf(first.fine.rest.positions);
+  const embedding = new Embedding(first.coarse.rest, first.fine.rest);
+  const total = pairs.reduce((sum, { coarse }) => sum + coarse.frameCount, 0);
+  let [done, squares, far, worst] = [0, 0, 0, 0];
+  for (const pair of pairs) {
+    const coarse = new Float32Array(3 * embedding.coarseCount);
+    const fine = new Float32Array(3 * embedding.count);
+    const [pose, base] = [new Float64Array(coarse.length), new Float64Array(fine.length)];
+    const ways: number[] = [];
+    for (let k = 0; k < pair.coarse.frameCount; k++) {
+      await checkpoint(run, OPERATION, done++, total, 'checking pairs');
+      await readCheckedFrame(OPERATION, pair.coarse, k, coarse);
+      await readCheckedFrame(OPERATION, pair.fine, k, fine);
+      if (k > 0) ways.push(rmsDistance(coarse, pose));
+      pose.set(coarse);
+      embedding.apply(pose, base);
+      const distance = rmsDistance(fine, base);
+      if (distance > APART * diagonal) {
+        fail(
+          `${pair.name}: frame ${k}: fine and coarse cloth are ${distance.toPrecision(2)} m apart (expected one cloth)`,
+        );
+      }
+      squares += distance ** 2;
+      if (distance > far) [far, worst] = [distance, k];
+    }
+    requireNoJump(pair.name, ways, diagonal);
+  }
+  const percent = (100 * Math.sqrt(squares / total)) / diagonal;
+  return percent > 100 * LOOSE ? [note('pairs-apart', { percent, frame: worst })] : [];
+}
+
+function requireSame(expected: Mesh, mesh: Mesh, motion: string, which: string): void {
+  if (vertexCount(mesh) === vertexCount(expected) && sameFaces(mesh.triangles, expected.triangles)) return;
+  fail(`${motion}: its ${which} mesh has other vertices or faces than that of the first motion (expected the same)`);
+}
+
+function requireNoJump(motion: string, ways: readonly number[], diagonal: number): void {
+  const usual = ways.toSorted((a, b) => a - b)[Math.floor(ways.length / 2)] ?? 0;
+  const k = ways.findIndex((way) => way > JUMP.way * diagonal && way > JUMP.times * usual);
+  if (k < 0) return;
+  fail(`${motion}: frame ${k + 1}: the coarse cloth jumps by ${ways[k].toPrecision(2)} m (expected one motion)`);
+}
+
+function rmsDistance(a: Float32Array, b: Float64Array): number {
+  let sum = 0;
+  for (let c = 0; c < a.length; c++) sum += (a[c] - b[c]) ** 2;
+  return Math.sqrt((3 * sum) / a.length);
+}
+
+function fail(cause: string): never {
+  throw new PliantError('bad-input', OPERATION, cause);
+}

@@ -1,0 +1,149 @@
+import type { TrainClothResult } from '../cloth/train-cloth.ts';
+import { type Compared, comparedFrom } from '../cloth/upsampler/compare.ts';
+import { vertexCount } from '../model/mesh.ts';
+import type { RunOptions } from '../model/options.ts';
+import { checkpoint } from '../model/run.ts';
+import { bestView, cameraFor, threeQuarterViews } from './camera.ts';
+import { type Curve, curveChart } from './charts.ts';
+import { surfaceOf, svgOf } from './fit-pictures.ts';
+import { bytes, count, digits, duration, plural } from './format.ts';
+import { dataTable, grid, htmlPage, section, type Tile, tiles } from './page.ts';
+import { rasterize } from './rasterize.ts';
+import { closingSections, figure, type PageExtra } from './sections.ts';
+
+/** What people read instead of the names of ways. */
+const NAMES: Record<string, string> = {
+  embed: 'embedding, no folds',
+  linear: 'linear regression',
+  learned: 'learned',
+  still: 'learned + still physics',
+  quiet: 'learned + quiet physics',
+  lively: 'learned + lively physics',
+  alone: 'physics alone, nothing learned',
+  paper: 'Feng 2010, chapter 3',
+  repeat: 'the truth, simulated again',
+};
+
+export const wayName = (name: string): string => NAMES[name] ?? name;
+
+/** The cells of a way: E, W, N, V, J. */
+export const wayCells = ({ name, figures: { E, W, N, V, J } }: Compared): string[] => [
+  wayName(name),
+  digits(E),
+  digits(W),
+  digits(N),
+  digits(V),
+  digits(J),
+];
+
+/** The report of `cloth train` as one self-contained HTML page. */
+export async function clothPage(
+  result: TrainClothResult,
+  extra: PageExtra & { size?: number } = {},
+  run: RunOptions = {},
+): Promise<string> {
+  const { cloth, trained, heldOut, report } = result;
+  const lead =
+    `${plural(vertexCount(cloth.fine), 'vertex', 'vertices')} on ${count(vertexCount(cloth.coarse))}; trained on ` +
+    `${trained.map(({ name }) => name).join(', ')}, held out: ${heldOut.name}`;
+  const body = [
+    tiles(keyFigures(result, extra.size)),
+    tableSection(result),
+    curveSection(result),
+    await pictureSection(result, run),
+    closingSections([report], extra),
+  ];
+  return htmlPage(extra.title ?? cloth.name, lead, body.join('\n'), extra.command);
+}
+
+const wayOf = ({ compared }: TrainClothResult, name: string): Compared | undefined =>
+  compared.find((each) => each.name === name);
+
+function keyFigures(result: TrainClothResult, size: number | undefined): Tile[] {
+  const { best, report } = result;
+  const [embed, repeat] = [wayOf(result, 'embed'), wayOf(result, 'repeat')];
+  const seconds = Object.values(report.seconds).reduce((sum, x) => sum + x, 0);
+  return [
+    {
+      name: 'Error',
+      value: digits(best.figures.E),
+      unit: '% of the diagonal',
+      hint: `${wayName(best.name)}; embedding: ${digits(embed?.figures.E ?? 0)} %`,
+    },
+    {
+      name: 'Folds recovered',
+      value: digits(best.figures.W),
+      unit: '%',
+      hint: repeat
+        ? `the truth repeats itself to ${digits(repeat.figures.W)} %`
+        : 'of the squared error of the embedding',
+    },
+    { name: 'Normals', value: digits(best.figures.N), unit: '°', hint: `embedding: ${digits(embed?.figures.N ?? 0)}°` },
+    ...(size === undefined ? [] : [{ name: 'File', value: bytes(size), hint: 'the GLB' }]),
+    { name: 'Time', value: `${duration(seconds)} s`, hint: 'training and comparison' },
+  ];
+}
+
+function tableSection(result: TrainClothResult): string {
+  const first = comparedFrom(result.heldOut.fine.frameCount);
+  return section(
+    'Ways compared',
+    `On “${result.heldOut.name}”, which was not trained on, from frame ${first} on. E: RMS distance, % of the diagonal. W: share ` +
+      'of the squared error of the barycentric embedding that is removed. N: mean angle between normals. V: vigour, how much the ' +
+      'normals differ from the embedding’s, relative to the truth. J: jitter, relative to the truth. The file uses the one with ' +
+      'the least E.',
+    dataTable(
+      ['', 'E, %', 'W, %', 'N, °', 'V', 'J'],
+      result.compared.map((each) => ({ cells: wayCells(each), strong: each.name === result.best.name })),
+    ),
+  );
+}
+
+function curveSection(result: TrainClothResult): string {
+  const { heldOut, best } = result;
+  const places = Float64Array.from({ length: heldOut.fine.frameCount }, (_, k) => k);
+  const tones = ['first', 'second', 'third'] as const;
+  const shown = [best.name, 'embed', 'repeat'].flatMap((name) => wayOf(result, name) ?? []);
+  const curves = [...new Set(shown)].map(
+    (each, c): Curve => ({ name: wayName(each.name), values: each.curve, tone: tones[c] }),
+  );
+  const title = 'Error over the held-out motion';
+  return section(title, '', curveChart({ title, across: 'frame', upward: '% of the diagonal', places, curves }));
+}
+
+const PICTURE = { width: 352, height: 352 };
+/** Frames that are shown. */
+const SHOWN = 3;
+
+/** Coarse, embedding, ours and truth at a few frames, all from one side. */
+async function pictureSection(result: TrainClothResult, run: RunOptions): Promise<string> {
+  const { heldOut, best, cloth } = result;
+  const first = comparedFrom(heldOut.fine.frameCount);
+  const frames = Array.from({ length: SHOWN }, (_, q) =>
+    Math.round(first + ((q + 0.5) * (heldOut.fine.frameCount - 1 - first)) / SHOWN),
+  );
+  const truth = await heldOut.fine.readFrame(frames[0]);
+  const view = bestView(threeQuarterViews(), truth, cloth.fine.triangles);
+  const rows: string[] = [];
+  for (const [q, k] of frames.entries()) {
+    await checkpoint(run, 'clothPage', q, SHOWN, 'drawing');
+    const fine = await heldOut.fine.readFrame(k);
+    const camera = cameraFor(view, [fine], PICTURE.width, PICTURE.height);
+    const draw = async (name: string, mesh: typeof cloth.fine, positions: Float32Array) =>
+      figure(
+        await svgOf(
+          rasterize(surfaceOf({ positions: mesh.positions, triangles: mesh.triangles }, positions), camera),
+          `${name}, frame ${k}`,
+        ),
+        `<b>${name}</b>, frame ${k}`,
+      );
+    const embed = wayOf(result, 'embed')!;
+    rows.push(
+      await draw('coarse', cloth.coarse, await heldOut.coarse.readFrame(k)),
+      await draw('embedding', cloth.fine, await embed.frames!.readFrame(k)),
+      await draw(wayName(best.name), cloth.fine, await best.frames!.readFrame(k)),
+      await draw('truth', cloth.fine, fine),
+    );
+  }
+  return section('Coarse, embedding, ours, truth', '', grid('four', rows));
+}
