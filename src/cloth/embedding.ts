@@ -5,8 +5,10 @@
  *
  *   b_j = (1 − a) Σ β_jv X_v + a Σ β_jv (X_v + R_v (r_j − r_v)) + Σ β_jv R_v o_j,   a = ⅓,
  *
- * a third of the way to Phong tessellation (Boubekeur and Alexa 2008): facets vanish, and the cloth does not bulge. o_j is
- * what is missing at rest, so that the rest pose is exact.
+ * a third of the way to Phong tessellation (Boubekeur and Alexa 2008): facets vanish, and the cloth does not bulge.
+ * o_j = (1 − a) (r_j − n_j), with the nearest point n_j = Σ β_jv r_v, is what is missing at rest, so that the rest pose is
+ * exact. From X_v we take what the Phong share adds on average (bulge.ts), so that the mean under each hat stays on the coarse
+ * cloth. With c_j = r_j − (1 − a) n_j this is linear blend skinning: b_j = Σ β_jv (R_v c_j + O_v), O_v = X_v − a R_v r_v − a bulge_v.
  */
 import { polar3 } from '../math/svd3.ts';
 import { meshEdges } from '../mesh/adjacency.ts';
@@ -14,9 +16,10 @@ import { buildBvh } from '../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../mesh/nearest.ts';
 import { crossOfEdges } from '../mesh/triangle.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
+import { Bulge } from './bulge.ts';
 
 /** The share of Phong tessellation. */
-const PHONG = 1 / 3;
+export const PHONG = 1 / 3;
 
 export class Embedding {
   /** V: coarse vertices. */
@@ -29,16 +32,21 @@ export class Embedding {
   readonly weights: Float64Array;
   /** 9V: R of the pose last seen. */
   readonly rotations: Float64Array;
+  /** 3V: O of the pose last seen. */
+  readonly origins: Float64Array;
   /** 3V: how far fine vertices lie from the coarse rest mesh, r_j − Σ β_jv r_v, as the mean under the hat of v. */
   readonly meanOffsets: Float64Array;
-  /** 9N: per hat, a (r_j − r_v) + o_j. */
-  readonly #offsets: Float64Array;
-  readonly #rest: Float64Array;
+  /** 3V: r_v. */
+  readonly rest: Float64Array;
+  /** 3N: c_j. */
+  readonly points: Float64Array;
   readonly #triangles: Uint32Array;
   readonly #edges: Uint32Array;
+  /** 3V: unit vectors. */
   readonly #restNormals: Float64Array;
   readonly #normals: Float64Array;
   readonly #covariances: Float64Array;
+  readonly #bulge: Bulge;
   readonly #matrix = new Float64Array(9);
   readonly #symmetric = new Float64Array(9);
   readonly #cross = new Float64Array(3);
@@ -51,14 +59,20 @@ export class Embedding {
     this.hats = new Uint32Array(3 * n);
     this.weights = new Float64Array(3 * n);
     this.rotations = new Float64Array(9 * v);
-    this.#offsets = new Float64Array(9 * n);
-    this.#rest = Float64Array.from(coarse.positions);
+    this.rest = Float64Array.from(coarse.positions);
+    this.points = new Float64Array(3 * n);
+    this.origins = new Float64Array(3 * v);
     this.#triangles = coarse.triangles;
     this.#edges = meshEdges(coarse.triangles, v).vertices;
     this.#restNormals = new Float64Array(3 * v);
     this.#normals = new Float64Array(3 * v);
     this.#covariances = new Float64Array(9 * v);
-    this.#sumNormals(this.#rest, this.#restNormals);
+    this.#sumNormals(this.rest, this.#restNormals);
+    for (let o = 0; o < 3 * v; o += 3) {
+      const normal = this.#restNormals.subarray(o, o + 3);
+      const length = Math.hypot(...normal) || 1;
+      for (let c = 0; c < 3; c++) normal[c] /= length;
+    }
     this.meanOffsets = new Float64Array(3 * v);
     const hatSums = new Float64Array(v);
 
@@ -72,47 +86,45 @@ export class Embedding {
       const nearest = [point.x, point.y, point.z];
       for (let c = 0; c < 3; c++) {
         const r = fine.positions[3 * j + c];
-        const missing = (1 - PHONG) * (r - nearest[c]);
-        for (let h = 0; h < 3; h++) {
-          const hat = this.hats[3 * j + h];
-          this.#offsets[9 * j + 3 * h + c] = PHONG * (r - this.#rest[3 * hat + c]) + missing;
-          this.meanOffsets[3 * hat + c] += this.weights[3 * j + h] * (r - nearest[c]);
+        this.points[3 * j + c] = r - (1 - PHONG) * nearest[c];
+        for (let h = 3 * j; h < 3 * j + 3; h++) {
+          this.meanOffsets[3 * this.hats[h] + c] += this.weights[h] * (r - nearest[c]);
         }
       }
       for (let h = 3 * j; h < 3 * j + 3; h++) hatSums[this.hats[h]] += this.weights[h];
     }
     for (let c = 0; c < 3 * v; c++) this.meanOffsets[c] /= hatSums[Math.floor(c / 3)] || 1;
+    this.#bulge = new Bulge(this);
   }
 
   /** The fine vertices (3N) of a coarse pose (3V), into `out`. Allocates nothing. */
   apply(pose: Float64Array, out: Float64Array): void {
     this.turn(pose);
-    const { hats, weights, rotations: r } = this;
-    const offsets = this.#offsets;
-    for (let j = 0; j < this.count; j++) {
+    const { hats, weights, points, origins, rotations: r } = this;
+    for (let o = 0; o < 3 * this.count; o += 3) {
+      const px = points[o];
+      const py = points[o + 1];
+      const pz = points[o + 2];
       let x = 0;
       let y = 0;
       let z = 0;
-      for (let h = 3 * j; h < 3 * j + 3; h++) {
+      for (let h = o; h < o + 3; h++) {
         const v = 3 * hats[h];
         const m = 3 * v;
         const w = weights[h];
-        const gx = offsets[3 * h];
-        const gy = offsets[3 * h + 1];
-        const gz = offsets[3 * h + 2];
-        x += w * (pose[v] + r[m] * gx + r[m + 1] * gy + r[m + 2] * gz);
-        y += w * (pose[v + 1] + r[m + 3] * gx + r[m + 4] * gy + r[m + 5] * gz);
-        z += w * (pose[v + 2] + r[m + 6] * gx + r[m + 7] * gy + r[m + 8] * gz);
+        x += w * (origins[v] + r[m] * px + r[m + 1] * py + r[m + 2] * pz);
+        y += w * (origins[v + 1] + r[m + 3] * px + r[m + 4] * py + r[m + 5] * pz);
+        z += w * (origins[v + 2] + r[m + 6] * px + r[m + 7] * py + r[m + 8] * pz);
       }
-      out[3 * j] = x;
-      out[3 * j + 1] = y;
-      out[3 * j + 2] = z;
+      out[o] = x;
+      out[o + 1] = y;
+      out[o + 2] = z;
     }
   }
 
-  /** Sees a pose (3V): sets `rotations`. */
+  /** Sees a pose (3V): sets `rotations` and `origins`. */
   turn(pose: Float64Array): void {
-    const rest = this.#rest;
+    const { rest } = this;
     const cov = this.#covariances;
     cov.fill(0);
     for (let e = 0; e < this.#edges.length; e += 2) {
@@ -131,16 +143,23 @@ export class Embedding {
     for (let v = 0; v < this.coarseCount; v++) {
       // Normals are as long as twice the area around v, of the size of squared edges: a third of a one-ring's covariance.
       const n = 3 * v;
-      const restLength = Math.hypot(this.#restNormals[n], this.#restNormals[n + 1], this.#restNormals[n + 2]) || 1;
       for (let row = 0; row < 3; row++) {
         for (let c = 0; c < 3; c++) {
-          cov[3 * n + 3 * row + c] += (this.#normals[n + row] * this.#restNormals[n + c]) / restLength;
+          cov[3 * n + 3 * row + c] += this.#normals[n + row] * this.#restNormals[n + c];
         }
       }
       for (let c = 0; c < 9; c++) this.#matrix[c] = cov[9 * v + c];
       polar3(this.#matrix, this.#symmetric, this.#matrix);
       for (let c = 0; c < 9; c++) this.rotations[9 * v + c] = this.#matrix[c];
     }
+    const { origins, rotations: r } = this;
+    for (let v = 0; v < origins.length; v += 3) {
+      for (let c = 0; c < 3; c++) {
+        const m = 3 * v + 3 * c;
+        origins[v + c] = pose[v + c] - PHONG * (r[m] * rest[v] + r[m + 1] * rest[v + 1] + r[m + 2] * rest[v + 2]);
+      }
+    }
+    this.#bulge.takeFrom(origins, r, PHONG);
   }
 
   /** Vertex → the sum of the cross products of its faces. */

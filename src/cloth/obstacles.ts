@@ -8,6 +8,7 @@ import { type Bvh, buildBvh, refitBvh } from '../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../mesh/nearest.ts';
 import { vertexNormals } from '../mesh/normals.ts';
 import type { Mesh } from '../model/mesh.ts';
+import { BLOCK, RESERVE, updateBoxes, type VertexBlocks, vertexBlocks } from './blocks.ts';
 import type { BodyFrame, Mover, Wearer } from './body-motion.ts';
 import type { BoneCapsule } from './capsules.ts';
 import { colliderDistance } from './colliders.ts';
@@ -71,19 +72,6 @@ function pushVertex({ x, previous, friction }: Pushed, i: number, push: number, 
   x[o + 2] += push * nz;
 }
 
-/** Capsules that are nearer to a vertex than this are remembered: it need not be held against the others for a while. m. */
-const RESERVE = 0.03;
-
-/** Which capsules the vertices of one piece of cloth may meet. */
-interface Nearby {
-  /** 3N: where a vertex was when they were looked for, and N: how far the capsules had come until then. */
-  at: Float64Array;
-  path: Float64Array;
-  /** N: how many, and N × capsules: which. */
-  count: Uint16Array;
-  capsules: Uint16Array;
-}
-
 /** The capsules of a rig. */
 export class MovingCapsules implements Obstacle {
   readonly #capsules: readonly BoneCapsule[];
@@ -93,21 +81,30 @@ export class MovingCapsules implements Obstacle {
   readonly #to: Float64Array;
   readonly #now: Float64Array;
   readonly #before: Float64Array;
-  readonly #nearby = new WeakMap<object, Nearby>();
-  /** How far the fastest end has come in each sub-step, summed up, m. */
-  #path = 0;
-  /** What `#reach` saw last: the way from the axis to the vertex, and where on the axis, 0…1. */
-  readonly #away = new Float64Array(3);
-  #along = 0;
+  /** 4 per capsule: its axis, and one over its squared length; 6: its box, least and greatest corner. */
+  readonly #axes: Float64Array;
+  readonly #boxes: Float64Array;
+  readonly #blocks = new WeakMap<object, VertexBlocks>();
+  /** Capsules: all, those near a cloth, and those near one block of it. */
+  readonly #all: Uint16Array;
+  readonly #near: Uint16Array;
+  readonly #nearBlock: Uint16Array;
 
   constructor(capsules: readonly BoneCapsule[], at: BodyFrame) {
+    const count = capsules.length;
     this.#capsules = capsules;
     this.#radius = Float64Array.from(capsules, ({ radius }) => radius);
-    this.#to = new Float64Array(6 * capsules.length);
+    this.#to = new Float64Array(6 * count);
     this.#place(at);
     this.#from = this.#to.slice();
     this.#now = this.#to.slice();
     this.#before = this.#to.slice();
+    this.#axes = new Float64Array(4 * count);
+    this.#boxes = new Float64Array(6 * count);
+    this.#all = Uint16Array.from(capsules.keys());
+    this.#near = new Uint16Array(count);
+    this.#nearBlock = new Uint16Array(count);
+    this.moveTo(1);
   }
 
   next(frame: BodyFrame): void {
@@ -118,105 +115,104 @@ export class MovingCapsules implements Obstacle {
 
   moveTo(t: number): void {
     const now = this.#now;
-    const before = this.#before;
-    before.set(now);
-    let fastest = 0;
-    for (let e = 0; e < now.length; e += 3) {
-      for (let c = e; c < e + 3; c++) now[c] = this.#from[c] + t * (this.#to[c] - this.#from[c]);
-      const dx = now[e] - before[e];
-      const dy = now[e + 1] - before[e + 1];
-      const dz = now[e + 2] - before[e + 2];
-      fastest = Math.max(fastest, dx * dx + dy * dy + dz * dz);
+    const axes = this.#axes;
+    const boxes = this.#boxes;
+    this.#before.set(now);
+    for (let c = 0; c < now.length; c++) now[c] = this.#from[c] + t * (this.#to[c] - this.#from[c]);
+    for (let q = 0; q < this.#radius.length; q++) {
+      const e = 6 * q;
+      let length2 = 0;
+      for (let c = 0; c < 3; c++) {
+        const d = now[e + 3 + c] - now[e + c];
+        axes[4 * q + c] = d;
+        length2 += d * d;
+        boxes[e + c] = Math.min(now[e + c], now[e + 3 + c]) - this.#radius[q];
+        boxes[e + 3 + c] = Math.max(now[e + c], now[e + 3 + c]) + this.#radius[q];
+      }
+      axes[4 * q + 3] = length2 > 0 ? 1 / length2 : 0;
     }
-    this.#path += Math.sqrt(fastest);
   }
 
   push(cloth: Pushed): void {
+    const blocks = this.#blocksOf(cloth);
+    const { order, boxes, whole } = blocks;
+    updateBoxes(blocks, cloth.x);
+    const near = this.#touching(this.#all, this.#all.length, whole, 0, this.#near);
+    if (near === 0) return;
+    for (let b = 0, start = 0; start < order.length; b++, start += BLOCK) {
+      const count = this.#touching(this.#near, near, boxes, 6 * b, this.#nearBlock);
+      if (count === 0) continue;
+      const end = Math.min(start + BLOCK, order.length);
+      for (let s = start; s < end; s++) this.#pushFrom(count, cloth, order[s]);
+    }
+  }
+
+  /** Vertex i out of the first `count` capsules of `#nearBlock`. */
+  #pushFrom(count: number, cloth: Pushed, i: number): void {
     const { x, inverseMass, margin } = cloth;
-    const near = this.#nearbyOf(x);
-    const all = this.#radius.length;
-    const away = this.#away;
-    for (let i = 0; i < inverseMass.length; i++) {
-      if (inverseMass[i] === 0) continue;
-      if (this.#hasLeft(near, x, i)) this.#look(near, x, i, margin[i]);
-      for (let q = 0; q < near.count[i]; q++) {
-        const capsule = near.capsules[all * i + q];
-        const keep = this.#radius[capsule] + margin[i];
-        const r2 = this.#reach(capsule, x, i);
-        if (r2 >= keep * keep) continue;
-        const r = Math.sqrt(r2);
-        const e = 6 * capsule;
-        for (let c = 0; c < 3; c++) {
-          const atA = this.#now[e + c] - this.#before[e + c];
-          way[c] = atA + this.#along * (this.#now[e + 3 + c] - this.#before[e + 3 + c] - atA);
-        }
-        if (r > 0) pushVertex(cloth, i, keep - r, away[0] / r, away[1] / r, away[2] / r);
-        else pushVertex(cloth, i, keep, 0, 1, 0);
-        // Pushed far, it may have come to others: those after this one are still to be seen.
-        if (this.#hasLeft(near, x, i)) {
-          this.#look(near, x, i, margin[i]);
-          for (q = -1; q + 1 < near.count[i] && near.capsules[all * i + q + 1] <= capsule; ) q++;
-        }
+    if (inverseMass[i] === 0) return;
+    const now = this.#now;
+    const before = this.#before;
+    const axes = this.#axes;
+    let list = this.#nearBlock;
+    let length = count;
+    let left = RESERVE;
+    for (let q = 0; q < length; q++) {
+      const capsule = list[q];
+      const e = 6 * capsule;
+      const dx = axes[4 * capsule];
+      const dy = axes[4 * capsule + 1];
+      const dz = axes[4 * capsule + 2];
+      const px = x[3 * i] - now[e];
+      const py = x[3 * i + 1] - now[e + 1];
+      const pz = x[3 * i + 2] - now[e + 2];
+      const t = Math.min(1, Math.max(0, (px * dx + py * dy + pz * dz) * axes[4 * capsule + 3]));
+      const rx = px - t * dx;
+      const ry = py - t * dy;
+      const rz = pz - t * dz;
+      const keep = this.#radius[capsule] + margin[i];
+      const r2 = rx * rx + ry * ry + rz * rz;
+      if (r2 >= keep * keep || keep <= 0) continue;
+      const r = Math.sqrt(r2);
+      for (let c = 0; c < 3; c++) {
+        const atA = now[e + c] - before[e + c];
+        way[c] = atA + t * (now[e + 3 + c] - before[e + 3 + c] - atA);
+      }
+      if (r > 0) pushVertex(cloth, i, keep - r, rx / r, ry / r, rz / r);
+      else pushVertex(cloth, i, keep, 0, 1, 0);
+      // Pushed far, it may have come to capsules that are not near the block.
+      left -= 2 * (keep - r); // friction adds as much again at most
+      if (left < 0 && list !== this.#all) {
+        list = this.#all;
+        length = list.length;
+        q = capsule;
       }
     }
   }
 
-  #nearbyOf(x: Float64Array): Nearby {
-    const known = this.#nearby.get(x);
-    if (known) return known;
-    const n = x.length / 3;
-    const near: Nearby = {
-      at: new Float64Array(3 * n),
-      path: new Float64Array(n).fill(-Infinity),
-      count: new Uint16Array(n),
-      capsules: new Uint16Array(n * this.#radius.length),
-    };
-    this.#nearby.set(x, near);
-    return near;
-  }
-
-  /** Whether vertex and capsules have moved so far that others may have come near. */
-  #hasLeft({ at, path }: Nearby, x: Float64Array, i: number): boolean {
-    const o = 3 * i;
-    const dx = x[o] - at[o];
-    const dy = x[o + 1] - at[o + 1];
-    const dz = x[o + 2] - at[o + 2];
-    const left = 0.99 * RESERVE - (this.#path - path[i]);
-    return !(left > 0 && dx * dx + dy * dy + dz * dz < left * left);
-  }
-
-  #look(near: Nearby, x: Float64Array, i: number, margin: number): void {
-    const all = this.#radius.length;
-    near.at[3 * i] = x[3 * i];
-    near.at[3 * i + 1] = x[3 * i + 1];
-    near.at[3 * i + 2] = x[3 * i + 2];
-    near.path[i] = this.#path;
-    let count = 0;
-    for (let q = 0; q < all; q++) {
-      const keep = this.#radius[q] + margin;
-      if (keep > 0 && this.#reach(q, x, i) < (keep + RESERVE) ** 2) near.capsules[all * i + count++] = q;
+  /** Of `count` capsules those whose boxes touch the box at `o`, into `out`. Returns how many. */
+  #touching(of: Uint16Array, count: number, box: Float64Array, o: number, out: Uint16Array): number {
+    const boxes = this.#boxes;
+    let found = 0;
+    for (let q = 0; q < count; q++) {
+      const capsule = of[q];
+      const e = 6 * capsule;
+      const apart =
+        boxes[e] > box[o + 3] ||
+        boxes[e + 1] > box[o + 4] ||
+        boxes[e + 2] > box[o + 5] ||
+        boxes[e + 3] < box[o] ||
+        boxes[e + 4] < box[o + 1] ||
+        boxes[e + 5] < box[o + 2];
+      if (!apart) out[found++] = capsule;
     }
-    near.count[i] = count;
+    return found;
   }
 
-  /** Squared distance of a vertex from a capsule's axis. */
-  #reach(capsule: number, x: Float64Array, i: number): number {
-    const now = this.#now;
-    const away = this.#away;
-    const e = 6 * capsule;
-    const dx = now[e + 3] - now[e];
-    const dy = now[e + 4] - now[e + 1];
-    const dz = now[e + 5] - now[e + 2];
-    const length2 = dx * dx + dy * dy + dz * dz || 1;
-    const px = x[3 * i] - now[e];
-    const py = x[3 * i + 1] - now[e + 1];
-    const pz = x[3 * i + 2] - now[e + 2];
-    const t = Math.min(1, Math.max(0, (px * dx + py * dy + pz * dz) / length2));
-    this.#along = t;
-    away[0] = px - t * dx;
-    away[1] = py - t * dy;
-    away[2] = pz - t * dz;
-    return away[0] * away[0] + away[1] * away[1] + away[2] * away[2];
+  #blocksOf({ x, margin }: Pushed): VertexBlocks {
+    const known = this.#blocks.get(x) ?? vertexBlocks(x, margin);
+    this.#blocks.set(x, known);
+    return known;
   }
 
   distances(x: ArrayLike<number>, out: Float64Array): void {

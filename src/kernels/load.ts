@@ -52,8 +52,21 @@ export interface BlendKernels {
   ): void;
 }
 
+/**
+ * Physics of cloth's detail. `table` is the address of what src/cloth/detail-arrays.ts writes (assembly/detail-table.ts has
+ * its fields), `origin` and `target` those of vectors of the vertices.
+ */
+export interface DetailKernels {
+  detailCarry(table: number, keep: number): void;
+  detailLaunch(table: number, origin: number, even: number, left: number): void;
+  detailEdges(table: number, backwards: boolean): void;
+  detailHinges(table: number, backwards: boolean, stiffness: number): void;
+  detailFollow(table: number, target: number, hatRate: number, pullRate: number): void;
+  detailSettle(table: number, origin: number): void;
+}
+
 /** What the module exports. */
-export interface Kernels extends DenseKernels, FitKernels, BlendKernels {
+export interface Kernels extends DenseKernels, FitKernels, BlendKernels, DetailKernels {
   lbs: SkinKernel;
   dqs: SkinKernel;
   sdqs: SkinKernel;
