@@ -3,22 +3,23 @@ import { CLOTH_SCENE_NAMES, SCENE_FRAMES } from './cloth/scene.ts';
 import { FRAMES_PER_SECOND_OPTION, integerOption, type OptionsOf, seedOption } from './model/options.ts';
 
 const RIG_SAMPLE_NAMES = ['tube', 'box', 'figure'] as const;
+const GARMENT_SAMPLE_NAMES = ['cape', 'skirt'] as const;
 /** The names of all samples. */
-export const SAMPLE_NAMES = [...CLOTH_SCENE_NAMES, ...RIG_SAMPLE_NAMES] as const;
+export const SAMPLE_NAMES = [...CLOTH_SCENE_NAMES, ...RIG_SAMPLE_NAMES, ...GARMENT_SAMPLE_NAMES] as const;
 /** The name of a sample. */
 export type SampleName = (typeof SAMPLE_NAMES)[number];
 
 /** A sample as it is listed. */
 export interface Sample {
-  /** A simulated mesh sequence, or a skinned model with clips. */
-  kind: 'sequence' | 'model';
+  /** A simulated mesh sequence, a skinned model with clips, or a mesh: a garment on the rest pose of the figure. */
+  kind: 'sequence' | 'model' | 'mesh';
   /** What it shows. */
   description: string;
   /** Vertices when none are asked for: what takes a few seconds. */
   resolution: number;
   /** Fewer vertices cannot show its shape. */
   minResolution: number;
-  /** Frames when none are asked for; of each clip, for a model. */
+  /** Frames when none are asked for; of each clip, for a model. A mesh has none. */
   frames: number;
 }
 
@@ -68,10 +69,24 @@ export const SAMPLES: Readonly<Record<SampleName, Sample>> = {
   },
   figure: {
     kind: 'model',
-    description: 'a humanoid with 21 bones: an exercise of every joint, jumping jacks, a walk',
+    description: 'a humanoid with 21 bones: an exercise of every joint, jumping jacks, a walk, a dance, a turn, a run',
     resolution: 5000,
     minResolution: 2500,
     frames: 144,
+  },
+  cape: {
+    kind: 'mesh',
+    description: 'a cape for the figure, red where it is held: for cloth run and cloth pair',
+    resolution: 4000,
+    minResolution: 60,
+    frames: 1,
+  },
+  skirt: {
+    kind: 'mesh',
+    description: 'a skirt for the figure, red where it is held: for cloth run and cloth pair',
+    resolution: 4000,
+    minResolution: 60,
+    frames: 1,
   },
 };
 

@@ -1,5 +1,8 @@
+import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
-import { vertexCount } from '../src/model/mesh.ts';
+import { pinsOfColour } from '../src/cloth/pins.ts';
+import { writeMeshGlb } from '../src/io/write-glb.ts';
+import { validateMesh, vertexCount } from '../src/model/mesh.ts';
 import { defaultsOf } from '../src/model/options.ts';
 import { validateSequence } from '../src/model/sequence.ts';
 import { clipFrameCount } from '../src/model/skeleton.ts';
@@ -14,7 +17,7 @@ describe.each(SAMPLE_NAMES)('sample %s', (name) => {
   it('is what the table says, at its smallest', async () => {
     const seen: string[] = [];
     const onProgress = (done: number, total: number, label: string) => seen.push(`${label} ${done}/${total}`);
-    const { sequence, model, report } = await makeSample(name, {
+    const { sequence, model, mesh, report } = await makeSample(name, {
       resolution: sample.minResolution,
       frames: 3,
       onProgress,
@@ -27,6 +30,14 @@ describe.each(SAMPLE_NAMES)('sample %s', (name) => {
       await validateSequence(sequence!);
       expect(sequence!.frameCount).toBe(3);
       expect(Math.abs(vertexCount(sequence!.rest) / sample.minResolution - 1)).toBeLessThan(0.2);
+    } else if (sample.kind === 'mesh') {
+      validateMesh(mesh!, 'sample');
+      expect(Math.abs(vertexCount(mesh!) / sample.minResolution - 1)).toBeLessThan(0.2);
+      const pins = pinsOfColour(mesh!, [1, 0, 0])!;
+      expect(pins.length).toBeGreaterThan(3);
+      expect(pins.length).toBeLessThan(0.3 * vertexCount(mesh!));
+      const { bytes } = await writeMeshGlb(mesh!);
+      expect((await validateBytes(bytes)).issues).toMatchObject({ numErrors: 0, numWarnings: 0 });
     } else {
       expect(sequence).toBeUndefined();
       validateModel(model!);

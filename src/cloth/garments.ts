@@ -1,7 +1,7 @@
 /** Garments modelled on the sample figure, and the sheets of the other scenes: what pairs are simulated of. */
 import type { Vector } from '../math/vector.ts';
 import { wrapUvs } from '../mesh/wrap-uvs.ts';
-import { type Mesh, vertexCount } from '../model/mesh.ts';
+import { type Mesh, splitVertexCount, vertexCount } from '../model/mesh.ts';
 import { finished, sheet } from './shapes.ts';
 import type { Garment } from './worn.ts';
 
@@ -11,6 +11,16 @@ const pinnedWhere = (mesh: Mesh, isPinned: (u: number, v: number) => boolean): G
     isPinned(mesh.uvs![2 * i], mesh.uvs![2 * i + 1]),
   ),
 });
+
+/** The mesh of a garment, with vertex colours: red where it is pinned, white elsewhere. */
+export function paintedGarment({ mesh, pinned }: Garment): Mesh {
+  const isPinned = new Set(pinned);
+  const values = new Uint8Array(4 * splitVertexCount(mesh)).fill(255);
+  for (let w = 0; w < splitVertexCount(mesh); w++) {
+    if (isPinned.has(mesh.seams?.vertexOf[w] ?? w)) values.fill(0, 4 * w + 1, 4 * w + 3);
+  }
+  return { ...mesh, attributes: { COLOR_0: { size: 4, values, normalized: true } } };
+}
 
 /** 1.5 m × 1 m, held along its left edge. */
 export const flagSheet = (vertices: number): Garment =>

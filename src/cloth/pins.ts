@@ -1,5 +1,6 @@
 /** Vertices that the body holds: which ones, and where they are while it moves. */
 import { PliantError } from '../error.ts';
+import { attributeFloats } from '../mesh/attribute-floats.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { type BodyFrame, type Mover, rigidBetween } from './body-motion.ts';
@@ -28,7 +29,8 @@ const COLOUR_TOLERANCE = 0.1;
 export function pinsOfColour(mesh: Mesh, colour: readonly number[]): Uint32Array | undefined {
   const colours = mesh.attributes?.COLOR_0;
   if (!colours) return undefined;
-  const { size, values } = colours;
+  const { size } = colours;
+  const values = attributeFloats(colours);
   const pins = new Set<number>();
   for (let w = 0; w < values.length / size; w++) {
     const isPainted = colour.every((x, c) => Math.abs(values[size * w + c] - x) <= COLOUR_TOLERANCE);

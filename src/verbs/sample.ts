@@ -1,4 +1,6 @@
 import type { ModelGlbOptions } from '../io/glb/options.ts';
+import { writeMeshGlb } from '../io/write-glb.ts';
+import type { Mesh } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
@@ -23,23 +25,25 @@ export interface SampleVerbOptions extends Partial<SampleOptions>, RunOptions {
 export interface SampleOutcome {
   sequences: MeshSequence[];
   models: SkinnedModel[];
-  /** The GLB of the models. */
+  meshes: Mesh[];
+  /** The GLB of the models or meshes. */
   file?: Uint8Array;
   report: VerbReport<SampleDetail>;
 }
 
-/** Makes simulated cloth or a small rig by its name; without a name lists what there is. */
+/** Makes simulated cloth, a small rig or a garment by its name; without a name lists what there is. */
 export async function sample(
   name: string | undefined,
   { glb, ...options }: SampleVerbOptions = {},
 ): Promise<SampleOutcome> {
   if (name === undefined) {
     const samples = SAMPLE_NAMES.map((each) => ({ name: each, ...SAMPLES[each] }));
-    return { sequences: [], models: [], report: verbReport({ samples }) };
+    return { sequences: [], models: [], meshes: [], report: verbReport({ samples }) };
   }
-  const { sequence, model, report: made } = await makeSample(name, options);
+  const { sequence, model, mesh, report: made } = await makeSample(name, options);
   const sequences = sequence ? [sequence] : [];
   const models = model ? [model] : [];
+  const meshes = mesh ? [mesh] : [];
   const report = verbReport(
     { iterations: made.iterations },
     {
@@ -48,9 +52,14 @@ export async function sample(
         ...sequences.map((each) => sequenceClip(each)),
         ...models.flatMap(({ clips }) => clips.map((clip) => clipReport(clip))),
       ],
-      parts: [...sequences.map((each) => meshPart(each.name, each.rest)), ...models.map(modelPart)],
+      parts: [
+        ...sequences.map((each) => meshPart(each.name, each.rest)),
+        ...models.map(modelPart),
+        ...meshes.map((each) => meshPart(name, each)),
+      ],
     },
   );
   const written = models.length > 0 ? await glbOf(models, glb, report) : {};
-  return { sequences, models, ...written, report };
+  const file = mesh && glb ? (await writeMeshGlb(mesh, glb)).bytes : undefined;
+  return { sequences, models, meshes, ...written, ...(file && { file }), report };
 }

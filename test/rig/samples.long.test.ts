@@ -187,7 +187,7 @@ describe('figure', () => {
     expect(jump).toBeLessThan(0.5);
   });
 
-  it('has an exercise and two unseen clips, all with feet on or above the floor', () => {
+  it('has an exercise and unseen clips, all with feet on or above the floor', () => {
     expect(model.clips.map((clip) => clip.name)).toEqual(['exercise', 'jumping-jacks', 'walk', 'dance', 'turn', 'run']);
     for (const clip of model.clips) {
       let least = 1;
@@ -197,7 +197,7 @@ describe('figure', () => {
         for (let i = 0; i < N; i++) lowest = Math.min(lowest, shown[3 * i + 1]);
         expect(lowest).toBeGreaterThan(-0.04);
         least = Math.min(least, Math.abs(lowest));
-        if (clip.name !== 'jumping-jacks') expect(lowest).toBeLessThan(0.03);
+        if (!['jumping-jacks', 'run'].includes(clip.name)) expect(lowest).toBeLessThan(0.03);
       }
       expect(least).toBeLessThan(0.02);
     }

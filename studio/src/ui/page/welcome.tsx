@@ -76,7 +76,7 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
           <SampleCard
             key={name}
             name={name}
-            tag={SAMPLES[name].kind === 'model' ? 'rig' : 'sequence'}
+            tag={SAMPLES[name].kind === 'model' ? 'rig' : SAMPLES[name].kind}
             help={SAMPLES[name].description}
             onClick={() => void studio.openSample(name)}
           />
