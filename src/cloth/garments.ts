@@ -64,10 +64,11 @@ function capePoint(u: number, v: number): Vector {
   const behind = 1 - Math.exp(-s / 0.08); // from the shoulders to the back
   const middle = -0.115 - 0.05 * behind - 0.1 * s;
   const sides = -0.02 - 0.12 * behind - 0.08 * s;
+  const shoulder = across * across * (s / 0.05) * Math.exp(1 - s / 0.05); // over which it is led
   return [
     across * (0.13 + 0.21 * (1 - Math.exp(-s / 0.25)) + 0.08 * s),
-    1.485 - 1.05 * s - 0.01 * (1 - across * across),
-    middle + across * across * (sides - middle),
+    1.485 - 1.05 * s - 0.01 * (1 - across * across) + 0.02 * shoulder,
+    middle + across * across * (sides - middle) - 0.01 * shoulder,
   ];
 }
 

@@ -68,7 +68,8 @@ export interface ClothPage {
   step(k: number): void;
   /** Steps, and waits until a worker has answered. */
   stepped(k: number): Promise<void>;
-  draw(angle: number): void;
+  /** From an angle around the figure, in radians; `from` metres away, at the height of what is looked at. */
+  draw(angle: number, from?: number, height?: number): void;
   /** What the GPU has, and what the CPU has. */
   read(): { gpu: number[]; cpu: number[] };
   /** Milliseconds of each stage, over `frames` frames. */
@@ -102,9 +103,9 @@ const page: ClothPage = {
       cloth!.update(0);
     }
   },
-  draw(angle) {
-    camera.position.set(3.6 * Math.sin(angle), 1.25, 3.6 * Math.cos(angle));
-    camera.lookAt(0, 0.85, 0);
+  draw(angle, from = 3.6, height = 0.85) {
+    camera.position.set(from * Math.sin(angle), height + 0.4, from * Math.cos(angle));
+    camera.lookAt(0, height, 0);
     renderer.render(scene, camera);
   },
   read() {
