@@ -80,6 +80,16 @@ export class Studio {
     );
   }
 
+  /** Makes the figure and puts a cape on it. */
+  async openCape(): Promise<void> {
+    const doc = await this.openSample('figure');
+    if (!doc) return;
+    doc.panel.value = 'cloth';
+    doc.clip.value = 'walk';
+    doc.letGo();
+    doc.cloth.wear({});
+  }
+
   /** Opens the bending bar: at most one tab. */
   openLab(): void {
     const open = this.#tabs.lab;

@@ -16,7 +16,7 @@ import type { FrameRange } from '../core/view/frame-range.ts';
 import type { ViewLabels } from '../core/view/view-labels.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 import { withLabels } from './labels.ts';
-import { type Cut, cutFilm } from './moments.ts';
+import { type Cut, cutFilm, type Moment } from './moments.ts';
 
 /**
  * The view as an animation. Frames are drawn one by one with their own timestamps, so the speed is right however slow the
@@ -72,8 +72,9 @@ export async function film(
   const label = labels && withLabels(viewport.host, labels);
   try {
     await viewport.atSize(size.width, size.height, (turn) =>
-      encode(source, cut, run, (moment) => {
+      encode(source, cut, run, async (moment, before) => {
         playback.seek(moment.frame);
+        await viewport.onMoment(before && (moment.start - before.start) * playback.speed.peek());
         turn(moment.turn);
         return label ? label(viewport.canvas, viewport.panes) : viewport.canvas;
       }),
@@ -94,13 +95,13 @@ async function encode(
   source: VideoSampleSource,
   { moments, length }: Cut,
   { onProgress, signal }: Required<RunOptions>,
-  draw: (moment: Cut['moments'][number]) => HTMLCanvasElement | OffscreenCanvas,
+  draw: (moment: Moment, before: Moment | undefined) => Promise<HTMLCanvasElement | OffscreenCanvas>,
 ): Promise<void> {
   for (const [n, moment] of moments.entries()) {
     throwIfCancelled(signal, 'animation');
     onProgress(n, moments.length, 'drawing');
     const duration = (moments[n + 1]?.start ?? length) - moment.start;
-    const picture = new VideoSample(draw(moment), { timestamp: moment.start, duration });
+    const picture = new VideoSample(await draw(moment, moments[n - 1]), { timestamp: moment.start, duration });
     await source.add(picture);
     picture.close();
     // Lets the page respond.

@@ -1,7 +1,7 @@
 import type { FrameRange } from '../core/view/frame-range.ts';
 
 /** One frame of an animation. */
-interface Moment {
+export interface Moment {
   /** Of the motion. */
   frame: number;
   /** 0…1: share of the orbit. */

@@ -47,6 +47,7 @@ export class ClothView {
   #shown?: { folds: MovingSurface; embedding: MovingSurface; coarse: EdgedSurface };
   #held?: Held;
   #busy = true;
+  #stepping?: Promise<void>;
   #ended = false;
   #resets: number;
   #spent = { steps: 0, milliseconds: 0 };
@@ -117,9 +118,15 @@ export class ClothView {
     if (this.#held) this.#clock.stir();
     this.#clock.tick(seconds, playback.speed.peek(), playback.playing.peek(), playback.last === 0);
     const reset = cloth.resets.peek() !== this.#resets;
-    if (this.#busy || !(this.#clock.runs || reset)) return;
+    if (this.#busy || this.#viewport.filming || !(this.#clock.runs || reset)) return;
     this.#resets = cloth.resets.peek();
-    void this.#step(this.#clock.take(), reset);
+    this.#stepping = this.#step(this.#clock.take(), reset);
+  }
+
+  /** For pictures one by one: simulates so many seconds; at first the garment is put on anew. */
+  async goOn(seconds: number | undefined): Promise<void> {
+    await this.#stepping;
+    if (!this.#ended && this.#shown) await this.#step(seconds ?? 0, seconds === undefined);
   }
 
   dispose(): void {

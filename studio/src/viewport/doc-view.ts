@@ -71,6 +71,7 @@ export class DocView {
       const casting = this.#surfaces().filter(({ object }) => object.parent && isShown(object));
       viewport.stage.caster = unionOf(casting.map(({ bounds }) => bounds));
     };
+    viewport.onMoment = async (seconds) => this.#cloth.peek()?.goOn(seconds);
     this.joints = new JointsOver(doc, viewport);
     const { sequences, meshes, motions } = doc.content;
     this.#moving = [...sequences.map(({ rest }) => rest), ...meshes].map((mesh) => new MovingSurface(mesh));

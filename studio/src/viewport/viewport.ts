@@ -30,6 +30,8 @@ export class Viewport {
   readonly drawn = new Set<() => () => void>();
   /** Called when the camera has moved. */
   onLook: (camera: Camera) => void = () => {};
+  /** Called before a picture of an animation, with the seconds since the last; undefined for the first. */
+  onMoment: (seconds: number | undefined) => Promise<void> = async () => {};
   /** Called before a pane is drawn. */
   onPane: (shows: PaneContent) => void = () => {};
   readonly #renderer: WebGLRenderer;
@@ -76,6 +78,11 @@ export class Viewport {
     const { width, height } = this.#size;
     const shape = shapeOf(width, height);
     return this.contents ? sideBySide(this.contents, shape) : panesOf(this.comparison, this.wipe, shape);
+  }
+
+  /** Whether pictures of another size are drawn, one by one. */
+  get filming(): boolean {
+    return this.#held !== undefined;
   }
 
   /** Size of the drawing in CSS pixels. */

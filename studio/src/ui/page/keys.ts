@@ -23,6 +23,7 @@ export const POINTERS: readonly (readonly [press: string, does: string])[] = [
   ['Wheel, pinch', 'zoom towards the pointer'],
   ['Click a joint', 'show its weights, or rings to turn it'],
   ['Drag a control point', 'the surface follows'],
+  ['Drag a garment', 'the cloth follows'],
 ];
 
 /** Whether the dialog of both is shown. */

@@ -82,6 +82,12 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
           />
         ))}
         <SampleCard
+          name="caped figure"
+          tag="cloth"
+          help="a walk with a cape, simulated live: drag it, turn joints, let wind blow"
+          onClick={() => void studio.openCape()}
+        />
+        <SampleCard
           name={LAB_TITLE}
           tag="lab"
           help="one bar bent by every operator, side by side: which keeps its area?"

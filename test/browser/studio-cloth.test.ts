@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { readAsset } from '../../src/io/read-asset.ts';
+import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { writeObj } from '../../src/io/write-obj.ts';
+import { blobFiles } from '../../src/platform/browser/files.ts';
+import { makeSample } from '../../src/samples.ts';
+import { expectValidGlb } from '../validate-glb.ts';
+import { describeInBrowser } from './chromium.ts';
+import { type StudioPage, still, studioOpener } from './studio-page.ts';
+
+const figure = async () =>
+  (await writeModelGlb((await makeSample('figure', { resolution: 2500, frames: 12 })).model!)).bytes;
+
+/** Small, with every pixel. */
+const WINDOW = { viewport: { width: 900, height: 600 }, deviceScaleFactor: 1 };
+
+type Place = [x: number, y: number];
+
+/** Pixels of the page that are as red as a cape, with red around them. */
+async function redPlaces(page: Page): Promise<Place[]> {
+  const png = (await page.screenshot()).toString('base64');
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes]));
+    const { width, height } = bitmap;
+    const context = new OffscreenCanvas(width, height).getContext('2d')!;
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height);
+    const isRed = (x: number, y: number): boolean => {
+      const [r, g, b] = data.subarray(4 * (y * width + x));
+      return r > 60 && r > 1.7 * g && r > 1.7 * b;
+    };
+    const found: [number, number][] = [];
+    for (let y = 100; y < height - 100; y++) {
+      for (let x = 10; x < width - 10; x++) {
+        if ([-3, 0, 3].every((d) => isRed(x + d, y) && isRed(x, y + d))) found.push([x, y]);
+      }
+    }
+    return found;
+  }, png);
+}
+
+/** Puts on a small cape and pauses. */
+async function dress({ page, press }: StudioPage): Promise<void> {
+  await page.getByRole('tab', { name: 'Cloth' }).click();
+  await page.getByText('All options').click();
+  await page.locator('#option-vertices').fill('500');
+  await page.locator('#option-coarseVertices').fill('60');
+  await page.locator('#option-coarseVertices').blur();
+  await press('Put on');
+  await page.getByText('Vertices simulated').waitFor();
+  await press('Pause');
+}
+
+describeInBrowser('cloth in the studio', (harness) => {
+  const open = studioOpener(harness);
+
+  it('dresses a figure; wind, joints and the mouse move the cape', async () => {
+    const studio = await open({ context: WINDOW });
+    const { page, drop, press, choose, saved, done } = studio;
+    await drop({ 'figure.glb': await figure() });
+    await dress(studio);
+    await press('Joints');
+    const calm = await still(page);
+
+    // Dragged, and released.
+    const places = await redPlaces(page);
+    const [x, y] = places.reduce((lowest, place) => (place[1] > lowest[1] ? place : lowest));
+    const [to, down]: Place = [x + 90, y - 40];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(to, down, { steps: 5 });
+    const isThere = (all: readonly Place[]) => all.some((place) => Math.hypot(place[0] - to, place[1] - down) < 25);
+    expect(isThere(places)).toBe(false);
+    await expect.poll(async () => isThere(await redPlaces(page)), { timeout: 60_000 }).toBe(true);
+    await page.mouse.up();
+    await expect.poll(async () => isThere(await redPlaces(page)), { timeout: 60_000 }).toBe(false);
+    const wind = page.getByRole('slider', { name: 'Wind' });
+    await wind.fill('9');
+    const blown = await still(page);
+    expect(blown.equals(calm)).toBe(false);
+    await press('Undo');
+    expect(await wind.inputValue()).toBe('0');
+
+    await page.locator('#joint').selectOption({ label: 'upperArm.L' });
+    await page.getByRole('slider', { name: 'Turn z' }).fill('60');
+    const turned = await still(page);
+    expect(turned.equals(blown)).toBe(false);
+    await page.getByRole('slider', { name: 'Ring z' }).waitFor();
+    await page.keyboard.press('Escape');
+
+    await choose('Cloth', 'Side by side');
+    for (const name of ['Simulated: 6', 'Embedded: no folds', 'With folds: ']) {
+      await page.locator('.pane-label', { hasText: name }).waitFor();
+    }
+    await choose('Cloth', 'Simulated');
+    await expect.poll(() => page.locator('.pane-label').count()).toBe(0);
+
+    const { name, bytes } = await saved(() => press('Garment (GLB)'));
+    expect(name).toBe('figure-cape.glb');
+    await expectValidGlb(bytes);
+    const { sequences } = await readAsset(blobFiles([[name, new File([new Uint8Array(bytes)], name)]]), [name]);
+    expect(sequences[0].frameCount).toBeGreaterThan(5);
+
+    await press('Take off');
+    await page.getByRole('button', { name: 'Put on', exact: true }).waitFor();
+    expect(await redPlaces(page)).toEqual([]);
+    await press('Undo');
+    await page.getByText('Vertices simulated').waitFor();
+    await done();
+  });
+
+  it('goes on while the clip plays; its figures and the player are seen', async () => {
+    const studio = await open();
+    const { page, drop, press, frame, done } = studio;
+    await drop({ 'figure.glb': await figure() });
+    await dress(studio);
+    await press('Play');
+    await page.getByText(/^[\d.]+ ms$/).waitFor();
+    const before = await frame();
+    await expect.poll(frame).not.toBe(before);
+    await press('Reset the cloth');
+    await page.getByRole('tab', { name: 'Info' }).click();
+    await page.getByRole('tab', { name: 'Cloth' }).click();
+    await page.getByRole('button', { name: 'Take off' }).waitFor();
+    await done();
+  });
+
+  it('wears a mesh of another tab; what cannot be held is told', async () => {
+    const studio = await open();
+    const { page, drop, press, done } = studio;
+    const positions = Float32Array.from([-1, 1, -1, 1].flatMap((x, i) => [0.3 * x, i < 2 ? 1.4 : 0.8, -0.3]));
+    const towel = { positions, triangles: Uint32Array.of(0, 1, 2, 2, 1, 3) };
+    await drop({ 'towel.obj': writeObj(towel) });
+    await page.getByRole('img', { name: /towel\.obj/ }).waitFor();
+    await drop({ 'figure.glb': await figure() });
+    await page.getByRole('tab', { name: 'Cloth' }).click();
+    await page.locator('#garment').selectOption({ label: 'towel.obj (open)' });
+    expect(await page.locator('#garment').inputValue()).toBe('own');
+    await page.locator('#pin-bone').selectOption('foot.L');
+    await press('Put on');
+    await page.getByRole('alert').filter({ hasText: 'foot.L' }).waitFor();
+    await page.locator('#pin-bone').selectOption('');
+    await press('Put on again');
+    await page.getByRole('list', { name: 'Notes on the garment' }).waitFor();
+    await done();
+  });
+
+  it('starts with a caped figure from the first page', async () => {
+    const { page, press, done } = await open();
+    await press(/^caped figure/);
+    await page.getByText('Vertices simulated').waitFor();
+    await done();
+  });
+});
