@@ -14,20 +14,24 @@ import {
   validateTrainedCloth,
 } from '../model/trained-cloth.ts';
 import type { ClothPair } from './pairs.ts';
+import { PAPER_OPTIONS } from './paper/paper-options.ts';
+import { trainPaper } from './paper/train-paper.ts';
 import { type Compared, type Contender, compare, foldMotion, framesFrom } from './upsampler/compare.ts';
 import { requirePairs } from './upsampler/require-pairs.ts';
 import { trainUpsampler, UPSAMPLER_OPTIONS } from './upsampler/train.ts';
 
 const { kernel: _, ...REGRESSION_OPTIONS } = UPSAMPLER_OPTIONS;
+const { bones, clusters, rotCca, eigPca, anchors } = PAPER_OPTIONS;
 
 export const TRAIN_CLOTH_OPTIONS = {
   method: choiceOption(
     'learned',
-    ['learned', 'linear', 'embed'],
-    'what gives folds: regression, linear regression (a small file), or physics alone',
+    ['learned', 'linear', 'paper', 'embed'],
+    'what gives folds: regression, linear regression (a small file), the method of Feng 2010, or physics alone',
   ),
   holdOut: { type: 'string', default: undefined, description: 'motion to choose on, left out of the training' },
   ...REGRESSION_OPTIONS,
+  ...{ bones, clusters, rotCca, eigPca, anchors },
 } as const satisfies OptionSpecs;
 
 /** Options of `trainCloth`. */
@@ -55,6 +59,7 @@ const STORED: Record<string, { method?: ClothMethod; physics: ClothPhysics }> = 
   alone: { method: 'embed', physics: 'alone' },
   linear: { method: 'linear', physics: 'off' },
   learned: { method: 'learned', physics: 'off' },
+  paper: { method: 'paper', physics: 'off' },
   still: { physics: 'still' },
   quiet: { physics: 'quiet' },
   lively: { physics: 'lively' },
@@ -65,7 +70,7 @@ export async function trainCloth(
   options: Partial<TrainClothOptions> & RunOptions = {},
 ): Promise<TrainClothResult> {
   const operation = 'train';
-  const { method, holdOut, ...regression } = resolveOptions(TRAIN_CLOTH_OPTIONS, options, operation);
+  const { method, holdOut, modes, ...chosen } = resolveOptions(TRAIN_CLOTH_OPTIONS, options, operation);
   const { onProgress, signal } = options;
   const run = { onProgress, signal };
   const report = emptyReport(operation);
@@ -78,31 +83,33 @@ export async function trainCloth(
   lap('check');
 
   // (2) Train, the linear rival too.
+  const regression = { modes, examples: chosen.examples, ridge: chosen.ridge };
   const linear = await trainUpsampler(trained, { ...regression, ...run, kernel: 'linear' });
   const learned =
     method === 'learned'
       ? await trainUpsampler(trained, { ...regression, ...run, kernel: 'gaussian', given: linear.training })
       : linear;
-  for (const each of new Set([linear, learned])) addSeconds(report.seconds, each.report.seconds);
+  const asPrinted = method === 'paper' ? await trainPaper(trained, { ...chosen, ...run }) : undefined;
+  for (const each of new Set([linear, learned, ...(asPrinted ? [asPrinted] : [])]))
+    addSeconds(report.seconds, each.report.seconds);
   const upsamplers = { linear: linear.upsampler, learned: learned.upsampler };
 
   // (3) Try everything on the held-out motion.
   lap('train');
-  const target = method === 'embed' ? undefined : upsamplers.learned;
+  const upsampler = method === 'learned' || method === 'linear' ? upsamplers.learned : undefined;
+  const target = asPrinted ? { paper: asPrinted.paper } : upsampler && { upsampler };
   const contenders: Contender[] = [
     { name: 'embed', physics: 'off' },
     { name: 'linear', physics: 'off', upsampler: upsamplers.linear },
-    ...(method === 'learned' ? [{ name: 'learned', physics: 'off', upsampler: target } as const] : []),
-    ...(target
-      ? (['still', 'quiet', 'lively'] as const).map((name) => ({ name, physics: name, upsampler: target }))
-      : []),
+    ...(method === 'learned' || method === 'paper' ? [{ name: method, physics: 'off', ...target } as const] : []),
+    ...(target ? (['still', 'quiet', 'lively'] as const).map((name) => ({ name, physics: name, ...target })) : []),
     { name: 'alone', physics: 'alone' },
   ];
   const compared: Compared[] = [];
   let best: Compared | undefined;
   for (const contender of contenders) {
     const next = await compare(heldOut, await foldMotion(heldOut, contender, run), run);
-    const isRival = method === 'embed' && contender.name === 'linear';
+    const isRival = method !== 'learned' && method !== 'linear' && contender.name === 'linear';
     const isBest = !isRival && !(best && best.figures.E <= next.figures.E);
     // Only frames that are shown later are kept.
     if (best && isBest && best.name !== 'embed') delete best.frames;
@@ -126,14 +133,14 @@ export async function trainCloth(
     thickness: thickness ?? THICKNESS,
     method: own.method ?? method,
     physics: own.physics,
-    ...(target && { upsampler: best.name === 'linear' ? upsamplers.linear : target }),
+    ...(best.name === 'linear' ? { upsampler: upsamplers.linear } : target),
   };
   validateTrainedCloth(cloth, operation);
   report.figures = {
     vertices: vertexCount(fine.rest),
     coarseVertices: vertexCount(coarse.rest),
     frames: trained.reduce((sum, each) => sum + each.coarse.frameCount, 0),
-    ...(target && { examples: learned.report.figures.examples }),
+    ...(target && { examples: (asPrinted ?? learned).report.figures.examples }),
   };
   return { cloth, heldOut, compared, best, trained, report };
 }

@@ -3,6 +3,7 @@ import type { ClothPair } from '../../src/cloth/pairs.ts';
 import { trainCloth } from '../../src/cloth/train-cloth.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { clothPage } from '../../src/report/cloth-page.ts';
+import { steps, waves } from './paper/waves.ts';
 import { squeezedPair, wavy } from './squeezed-pair.ts';
 
 const named = (name: string, pair: ClothPair): ClothPair => ({ ...pair, name });
@@ -44,6 +45,20 @@ describe('trainCloth', () => {
     expect(cloth.upsampler).toBeDefined();
     expect(['learned', 'linear']).toContain(cloth.method);
     expect(best.figures.W).toBeGreaterThan(90);
+  });
+
+  it('trains the method of Feng 2010 where that is asked for', async () => {
+    const options = { method: 'paper', examples: 10, bones: 20, clusters: 4, eigPca: 5 } as const;
+    const folding = [waves('one', steps(14, 0.3)), waves('other', steps(14, -0.25, 5))];
+    const { cloth, compared, best } = await trainCloth(folding, options);
+    const ways = ['embed', 'linear', 'paper', 'still', 'quiet', 'lively', 'alone'];
+    expect(compared.map(({ name }) => name)).toEqual(ways);
+    const errors = compared.filter(({ name }) => name !== 'linear').map(({ figures }) => figures.E);
+    expect(best.figures.E).toBe(Math.min(...errors));
+    expect(cloth.upsampler).toBeUndefined();
+    expect(cloth.paper!.kernel.rowMeans).toHaveLength(10);
+    // Coarse cloth that is squeezed but never folds tells it nothing.
+    await expect(trainCloth([slow(), fast()], options)).rejects.toMatchObject({ code: 'bad-input' });
   });
 
   it('holds out the motion that is named, or the one to choose on; those to report are not trained on', async () => {

@@ -63,6 +63,10 @@ export async function readExamples(
   moments.forEach((each, row) => {
     theta.set(each.input.subarray(0, h), row * h);
   });
+  if (theta.every((angle, at) => angle === theta[at % h])) {
+    const cause = `${pairs[0].coarse.name}: triangles never turn against each other (expected coarse cloth that folds)`;
+    throw new PliantError('bad-input', 'cloth', cause);
+  }
   const chosen = chooseExamples(theta, h, examples, seed).map((row) => moments[row]);
   const poses: Float32Array[] = [];
   for (const { pair, k } of chosen) {

@@ -105,6 +105,7 @@ export async function trainPaper(
     clusterOf,
     detail: { mean: detailMean, basis },
   };
+  report.figures = { bones, examples: e };
   return { paper, report };
 }
 

@@ -2,6 +2,7 @@
 import { measureDetail } from '../../measure/detail.ts';
 import { diagonalOf } from '../../mesh/bounds.ts';
 import type { RunOptions } from '../../model/options.ts';
+import type { PaperModel } from '../../model/paper-cloth.ts';
 import { checkpoint } from '../../model/run.ts';
 import { type MeshSequence, memorySequence } from '../../model/sequence.ts';
 import type { ClothPhysics, UpsamplerModel } from '../../model/trained-cloth.ts';
@@ -30,6 +31,7 @@ export interface Contender {
   name: string;
   physics: ClothPhysics;
   upsampler?: UpsamplerModel;
+  paper?: PaperModel;
 }
 
 /** How a contender did. */
@@ -62,8 +64,8 @@ export async function foldMotion(pair: ClothPair, contender: Contender, run: Run
     pose.set(await coarse.readFrame(k));
     if (folds) folds.step(pose, coarse.times[k] - coarse.times[k - 1]);
     else {
-      const of = { coarse: coarse.rest, fine: fine.rest, embedding, stage, upsampler: contender.upsampler };
-      folds = new Folds(of, contender.physics, pose);
+      const { physics, upsampler, paper } = contender;
+      folds = new Folds({ coarse: coarse.rest, fine: fine.rest, embedding, stage, upsampler, paper }, physics, pose);
     }
     frames.push(Float32Array.from(folds.x));
   }
