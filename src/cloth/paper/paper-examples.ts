@@ -30,6 +30,9 @@ export interface PaperExamples {
   velocityScale: number;
 }
 
+/** Angles of flat cloth in single precision, radians. */
+const ROUNDING = 1e-4;
+
 /** Reads all coarse frames and, of those that k-means chooses, the fine ones. The first frame of a motion has no velocity. */
 export async function readExamples(
   pairs: readonly TrainingPair[],
@@ -63,7 +66,7 @@ export async function readExamples(
   moments.forEach((each, row) => {
     theta.set(each.input.subarray(0, h), row * h);
   });
-  if (theta.every((angle, at) => angle === theta[at % h])) {
+  if (theta.every((angle, at) => Math.abs(angle - theta[at % h]) < ROUNDING)) {
     const cause = `${pairs[0].coarse.name}: triangles never turn against each other (expected coarse cloth that folds)`;
     throw new PliantError('bad-input', 'cloth', cause);
   }
