@@ -118,32 +118,72 @@ interface Weighted {
 }
 
 const covariance = new Float64Array(9);
+const a = new Float64Array(3);
+const b = new Float64Array(3);
 const rotation = new Float64Array(9);
 const symmetric = new Float64Array(9);
 const matrix = new Float64Array(MATRIX_STRIDE);
 
 /** The rigid motion that brings points `from` nearest to points `to` (Kabsch 1976), in an array that is used again (12). */
 export function rigidBetween(from: Float32Array, to: Float32Array, { items, weights }: Weighted): Float64Array {
-  const a = [0, 0, 0];
-  const b = [0, 0, 0];
-  for (let q = 0; q < items.length; q++) {
-    for (let c = 0; c < 3; c++) {
-      a[c] += weights[q] * from[3 * items[q] + c];
-      b[c] += weights[q] * to[3 * items[q] + c];
-    }
-  }
+  // The middles, and Σ w y xᵀ, of which the middles' share is taken: relative to a point of each, so that no digits are lost.
+  const o = 3 * items[0];
+  let ax = 0;
+  let ay = 0;
+  let az = 0;
+  let bx = 0;
+  let by = 0;
+  let bz = 0;
   covariance.fill(0);
   for (let q = 0; q < items.length; q++) {
-    const o = 3 * items[q];
-    for (let row = 0; row < 3; row++) {
-      const y = weights[q] * (to[o + row] - b[row]);
-      for (let c = 0; c < 3; c++) covariance[3 * row + c] += y * (from[o + c] - a[c]);
-    }
+    const i = 3 * items[q];
+    const w = weights[q];
+    const x = from[i] - from[o];
+    const y = from[i + 1] - from[o + 1];
+    const z = from[i + 2] - from[o + 2];
+    const u = w * (to[i] - to[o]);
+    const v = w * (to[i + 1] - to[o + 1]);
+    const t = w * (to[i + 2] - to[o + 2]);
+    ax += w * x;
+    ay += w * y;
+    az += w * z;
+    bx += u;
+    by += v;
+    bz += t;
+    covariance[0] += u * x;
+    covariance[1] += u * y;
+    covariance[2] += u * z;
+    covariance[3] += v * x;
+    covariance[4] += v * y;
+    covariance[5] += v * z;
+    covariance[6] += t * x;
+    covariance[7] += t * y;
+    covariance[8] += t * z;
   }
+  covariance[0] -= bx * ax;
+  covariance[1] -= bx * ay;
+  covariance[2] -= bx * az;
+  covariance[3] -= by * ax;
+  covariance[4] -= by * ay;
+  covariance[5] -= by * az;
+  covariance[6] -= bz * ax;
+  covariance[7] -= bz * ay;
+  covariance[8] -= bz * az;
+  a[0] = ax + from[o];
+  a[1] = ay + from[o + 1];
+  a[2] = az + from[o + 2];
+  b[0] = bx + to[o];
+  b[1] = by + to[o + 1];
+  b[2] = bz + to[o + 2];
   polar3(rotation, symmetric, covariance);
   for (let c = 0; c < 3; c++) {
-    const [x, y, z] = rotation.subarray(3 * c, 3 * c + 3);
-    matrix.set([x, y, z, b[c] - x * a[0] - y * a[1] - z * a[2]], 4 * c);
+    const x = rotation[3 * c];
+    const y = rotation[3 * c + 1];
+    const z = rotation[3 * c + 2];
+    matrix[4 * c] = x;
+    matrix[4 * c + 1] = y;
+    matrix[4 * c + 2] = z;
+    matrix[4 * c + 3] = b[c] - x * a[0] - y * a[1] - z * a[2];
   }
   return matrix;
 }

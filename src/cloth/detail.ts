@@ -258,15 +258,23 @@ export class DetailPhysics {
       obstacle.push(this.#pushed);
     }
     const { x } = this.#arrays;
-    for (let c = 0, v = 0; c < this.x.length; c += 3, v += VECTOR) {
-      for (let axis = 0; axis < 3; axis++) x[v + axis] = this.x[c + axis] - this.#place[axis];
+    const world = this.x;
+    const [px, py, pz] = this.#place;
+    for (let c = 0, v = 0; c < world.length; c += 3, v += VECTOR) {
+      x[v] = world[c] - px;
+      x[v + 1] = world[c + 1] - py;
+      x[v + 2] = world[c + 2] - pz;
     }
   }
 
   #readX(): void {
     const { x } = this.#arrays;
-    for (let c = 0, v = 0; c < this.x.length; c += 3, v += VECTOR) {
-      for (let axis = 0; axis < 3; axis++) this.x[c + axis] = x[v + axis] + this.#place[axis];
+    const world = this.x;
+    const [px, py, pz] = this.#place;
+    for (let c = 0, v = 0; c < world.length; c += 3, v += VECTOR) {
+      world[c] = x[v] + px;
+      world[c + 1] = x[v + 1] + py;
+      world[c + 2] = x[v + 2] + pz;
     }
   }
 }

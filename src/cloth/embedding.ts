@@ -14,7 +14,6 @@ import { polar3 } from '../math/svd3.ts';
 import { meshEdges } from '../mesh/adjacency.ts';
 import { buildBvh } from '../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../mesh/nearest.ts';
-import { crossOfEdges } from '../mesh/triangle.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { Bulge } from './bulge.ts';
 
@@ -49,7 +48,6 @@ export class Embedding {
   readonly #bulge: Bulge;
   readonly #matrix = new Float64Array(9);
   readonly #symmetric = new Float64Array(9);
-  readonly #cross = new Float64Array(3);
 
   constructor(coarse: Mesh, fine: Mesh) {
     const v = vertexCount(coarse);
@@ -170,12 +168,24 @@ export class Embedding {
       const a = 3 * triangles[t];
       const b = 3 * triangles[t + 1];
       const c = 3 * triangles[t + 2];
-      crossOfEdges(this.#cross, x, a, b, a, c);
-      for (let axis = 0; axis < 3; axis++) {
-        out[a + axis] += this.#cross[axis];
-        out[b + axis] += this.#cross[axis];
-        out[c + axis] += this.#cross[axis];
-      }
+      const ux = x[b] - x[a];
+      const uy = x[b + 1] - x[a + 1];
+      const uz = x[b + 2] - x[a + 2];
+      const vx = x[c] - x[a];
+      const vy = x[c + 1] - x[a + 1];
+      const vz = x[c + 2] - x[a + 2];
+      const nx = uy * vz - uz * vy;
+      const ny = uz * vx - ux * vz;
+      const nz = ux * vy - uy * vx;
+      out[a] += nx;
+      out[a + 1] += ny;
+      out[a + 2] += nz;
+      out[b] += nx;
+      out[b + 1] += ny;
+      out[b + 2] += nz;
+      out[c] += nx;
+      out[c + 1] += ny;
+      out[c + 2] += nz;
     }
   }
 }
