@@ -1,10 +1,7 @@
 import type { ClothBody } from './body.ts';
 
-/** kg/m³. */
-const AIR_DENSITY = 1.2;
-/** Drag of a plate across the stream, and of its surface along it. */
-const NORMAL_DRAG = 1.3;
-const TANGENT_DRAG = 0.05;
+/** Its density, kg/m³, and the drag of a plate across the stream and of its surface along it. */
+export const AIR = { density: 1.2, normalDrag: 1.3, tangentDrag: 0.05 } as const;
 
 /**
  * Adds what the air does to each triangle: half the air's density times area times speed squared, separately for the
@@ -44,9 +41,9 @@ export function addAir(body: ClothBody, wind: Float64Array, dt: number): void {
     const ty = ry - across * ny;
     const tz = rz - across * nz;
     const speed = Math.sqrt(tx * tx + ty * ty + tz * tz);
-    const scale = (AIR_DENSITY / 4) * doubleArea * (1 / 3); // ½ · density · area · a third for each corner
-    const sn = scale * NORMAL_DRAG * Math.abs(across) * doubleArea * across;
-    const st = scale * TANGENT_DRAG * speed;
+    const scale = (AIR.density / 4) * doubleArea * (1 / 3); // ½ · density · area · a third for each corner
+    const sn = scale * AIR.normalDrag * Math.abs(across) * doubleArea * across;
+    const st = scale * AIR.tangentDrag * speed;
     const fx = sn * nx + st * tx;
     const fy = sn * ny + st * ty;
     const fz = sn * nz + st * tz;

@@ -7,14 +7,15 @@
  * bits on every engine that follows IEEE 754, as ECMAScript prescribes.
  */
 import { signedVolume } from '../measure/area.ts';
-import { addAir, addPressure, addViscosity } from './air.ts';
-import { addBending, type Bending, bendingFrequency2, bendingOf } from './bending.ts';
+import { addPressure } from './air.ts';
+import { bendingFrequency2, bendingOf } from './bending.ts';
 import { type ClothBody, clothBody, meanEdge } from './body.ts';
+import { type ClothPasses, clothPasses } from './cloth-passes.ts';
 import { collide } from './colliders.ts';
 import type { ClothScene } from './scene.ts';
 import { selfCollision, separateLayers } from './self-collision.ts';
 import { holdOnStage, moveStage } from './stage.ts';
-import { limitStrain, subStepsFor } from './strain.ts';
+import { subStepsFor } from './strain.ts';
 import { windAt } from './wind.ts';
 
 /** m/s². */
@@ -54,8 +55,10 @@ export interface SolverOptions {
 /** A scene at its start, ready to move. */
 export function clothSolver(scene: ClothScene, options: SolverOptions): ClothSolver {
   const { material, stage } = scene;
-  const body = clothBody(scene.mesh, material, scene.pinned);
-  const bending = bendingOf(body, material.bending);
+  const rest = clothBody(scene.mesh, material, scene.pinned);
+  const bending = bendingOf(rest, material.bending);
+  const passes = clothPasses(rest, bending);
+  const { body } = passes;
   const edge = meanEdge(body.springs);
   const bendingStep = BENDING_STEP / Math.sqrt(bendingFrequency2(body, bending));
   const least = Math.max(
@@ -68,8 +71,7 @@ export function clothSolver(scene: ClothScene, options: SolverOptions): ClothSol
   const layers = scene.selfCollision
     ? selfCollision(body, Math.max(2 * material.thickness, LAYER_EDGES * edge))
     : undefined;
-  const forces = slowForces(scene, body, bending, dt);
-  const scratch = new Float64Array(body.x.length);
+  const forces = slowForces(scene, passes, dt);
 
   let step = 0;
   return {
@@ -85,10 +87,10 @@ export function clothSolver(scene: ClothScene, options: SolverOptions): ClothSol
         // and Martyna 1992, r-RESPA); held constant in between they would lag behind the motion and feed it.
         const kick = step % hold === 0;
         if (kick) forces(step * dt);
-        integrate(body, dt, kick ? hold : 0);
+        passes.integrate(dt, kick ? hold : 0);
         if (stage) moveStage(stage, body, (s + 1) / subSteps);
         if (layers && kick) separateLayers(layers, body, material.friction);
-        for (let sweep = 0; sweep < options.sweeps; sweep++) limitStrain(body, material.compression, scratch);
+        for (let sweep = 0; sweep < options.sweeps; sweep++) passes.limitStrain(material.compression);
         options.guide?.(body, s, subSteps);
         // Obstacles have the last word.
         collide(body, scene.colliders, material.thickness, material.friction);
@@ -99,9 +101,9 @@ export function clothSolver(scene: ClothScene, options: SolverOptions): ClothSol
 }
 
 /** Fills `body.acceleration` at a time: gravity, air, pressure, bending, internal friction. */
-function slowForces(scene: ClothScene, body: ClothBody, bending: Bending, dt: number): (time: number) => void {
+function slowForces(scene: ClothScene, passes: ClothPasses, dt: number): (time: number) => void {
   const { material, wind, pressure } = scene;
-  const air = new Float64Array(body.x.length); // at rest where there is no wind
+  const { body, wind: air } = passes; // the air is at rest where there is no wind
   let nextGust = 0;
   const restVolume = pressure === undefined ? 0 : signedVolume(body.x, body.triangles);
   return (time) => {
@@ -114,23 +116,13 @@ function slowForces(scene: ClothScene, body: ClothBody, bending: Bending, dt: nu
       windAt(wind, time, body.x, air);
       nextGust = time + GUST_TIME;
     }
-    addAir(body, air, dt);
+    passes.addAir(dt);
     if (pressure !== undefined) {
       // Boyle: the gas inside answers a smaller volume with a higher pressure; down to a tenth, which nothing here reaches.
       const volume = Math.max(signedVolume(body.x, body.triangles), 0.1 * restVolume);
       addPressure(body, pressure * (restVolume / volume - 1));
     }
-    addBending(body, bending);
-    addViscosity(body, material.viscosity, dt);
+    passes.addBending();
+    passes.addViscosity(material.viscosity, dt);
   };
-}
-
-/** Verlet: x + (x − previous) + kick·a·dt². Pinned vertices have no acceleration and never moved. */
-function integrate({ x, previous, acceleration }: ClothBody, dt: number, kick: number): void {
-  const dt2 = kick * dt * dt;
-  for (let c = 0; c < x.length; c++) {
-    const now = x[c];
-    x[c] = 2 * now - previous[c] + acceleration[c] * dt2;
-    previous[c] = now;
-  }
 }

@@ -34,13 +34,17 @@ export function subStepsFor(seconds: number, edge: number, waveSpeed: number, sw
   return Math.max(1, Math.ceil((seconds * waveSpeed) / (EDGES_PER_STEP * Math.sqrt(sweeps) * edge)));
 }
 
+/** Strain · (1 or `compression`, by its sign), relaxed, is both · strain + stretchOnly · |strain|: no branch to foresee. */
+export const strainShares = (compression: number): { both: number; stretchOnly: number } => ({
+  both: (RELAXATION * (1 + compression)) / 2,
+  stretchOnly: (RELAXATION * (1 - compression)) / 2,
+});
+
 /** One sweep over all springs. `correction` is 3N of scratch. */
 export function limitStrain(body: ClothBody, compression: number, correction: Float64Array): void {
   const { x } = body;
   const { a, b, length, shareA, shareB } = body.springs;
-  // strain · (1 or `compression`, by its sign), without a branch that no processor could foresee.
-  const both = (RELAXATION * (1 + compression)) / 2;
-  const stretchOnly = (RELAXATION * (1 - compression)) / 2;
+  const { both, stretchOnly } = strainShares(compression);
   correction.fill(0);
   for (let e = 0; e < a.length; e++) {
     const i = 3 * a[e];

@@ -65,8 +65,20 @@ export interface DetailKernels {
   detailSettle(table: number, origin: number): void;
 }
 
+/**
+ * The cloth simulation. `table` is the address of what src/cloth/cloth-passes.ts writes (assembly/cloth-table.ts has its
+ * fields); arguments as in src/cloth/strain.ts and air.ts.
+ */
+export interface ClothKernels {
+  clothIntegrate(table: number, dt2: number): void;
+  clothStrain(table: number, both: number, stretchOnly: number): void;
+  clothAir(table: number, perStep: number, quarterDensity: number, normalDrag: number, tangentDrag: number): void;
+  clothBending(table: number): void;
+  clothViscosity(table: number, viscosity: number, dt: number): void;
+}
+
 /** What the module exports. */
-export interface Kernels extends DenseKernels, FitKernels, BlendKernels, DetailKernels {
+export interface Kernels extends DenseKernels, FitKernels, BlendKernels, DetailKernels, ClothKernels {
   lbs: SkinKernel;
   dqs: SkinKernel;
   sdqs: SkinKernel;

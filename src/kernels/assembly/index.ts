@@ -1,6 +1,7 @@
 // Everything the WebAssembly module exports. Raw pointers into one imported memory; src/kernels/load.ts has the types.
 export { blendFloats, blendRows } from './blend-rows';
 export { gramOfRows, multiply } from './dense';
+export { clothAir, clothBending, clothIntegrate, clothStrain, clothViscosity } from './cloth';
 export { detailCarry, detailEdges, detailFollow, detailHinges, detailLaunch, detailSettle } from './detail';
 export { dqs } from './dqs';
 export { symmetricEigen } from './eigen';
