@@ -6,7 +6,7 @@ import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import type { Beside } from './beside.ts';
 import { type ColladaAnimation, readAnimations, readClips } from './collada/animations.ts';
-import { readBones } from './collada/bones.ts';
+import { bindOthers, readBones } from './collada/bones.ts';
 import { belowRoots, findJoints, geometryOf, readSkin, readSkinWeights } from './collada/controllers.ts';
 import { COLLADA_OPERATION, ColladaDocument } from './collada/document.ts';
 import { readGeometry } from './collada/geometry.ts';
@@ -141,6 +141,7 @@ function readSkinnedModel(
   boneOfJoint.forEach((bone, joint) => {
     bones.skeleton.inverseBind.set(skin.inverseBind.subarray(16 * joint, 16 * joint + 12), MATRIX_STRIDE * bone);
   });
+  bindOthers(bones, boneOfJoint);
 
   // (3) Weights and clips.
   return {

@@ -33,11 +33,10 @@ export function placeAtRest(model: SkinnedModel): Placed {
   const stretch = stretchOf(rest.stretches, MATRIX_STRIDE * heaviest);
   if (stretch <= RIGID || !invert34(undo, 0, g, 0)) return { model, place: (clip) => clip };
 
-  // Bones that no vertex follows stay as they are.
   const undone = (matrices: Float32Array): Float32Array => {
     const out = matrices.slice();
     for (let m = 0; m < out.length; m += MATRIX_STRIDE) {
-      if (totals[(m / MATRIX_STRIDE) % totals.length] > 0) multiply34(out, m, matrices, m, undo, 0);
+      multiply34(out, m, matrices, m, undo, 0);
     }
     return out;
   };
