@@ -55,14 +55,8 @@ export async function editedParts(
   for (const given of models) {
     validateModel(given, OPERATION);
     const origin = given.origin!;
-    const { skin } = editor.json.nodes![origin.node];
-    const model = anchored(
-      given,
-      origin,
-      new Set(skin === undefined ? [] : editor.json.skins![skin].joints),
-      OPERATION,
-    );
-    const changes = changesOf(model, origin, skin !== undefined, isStorageGiven);
+    const model = anchored(given, OPERATION);
+    const changes = changesOf(model, origin, editor.json.nodes![origin.node].skin !== undefined, isStorageGiven);
     const nodes = nodesOf(editor, model.skeleton, origin);
     const jointOf = skins.addJoints(model, origin, nodes, changes.joints);
     editVertices(editor, model, origin, changes, jointOf, plain, report);

@@ -1,5 +1,6 @@
 import { boneCount, type ModelGlbOptions, type Note, readAsset, type SkinnedModel } from '../../../src/index.ts';
 import { MODEL_GLB_OPTIONS } from '../../../src/io/glb/options.ts';
+import { anchored } from '../../../src/io/gltf/edit/anchor.ts';
 import { changesOf } from '../../../src/io/gltf/edit/changes.ts';
 import { blobFiles } from '../../../src/platform/browser/files.ts';
 import { glbOf, isEdited, KEPT_BY_EDITING, type VerbReport } from '../../../src/verbs/verb.ts';
@@ -69,7 +70,7 @@ function changesOfPart(model: SkinnedModel): PartChanges {
   const { source, node, bones } = origin!;
   const nodes = source.json.nodes as { skin?: number }[];
   const { weights, mixWeights } = changesOf(model, origin!, nodes[node].skin !== undefined, false);
-  const joints = boneCount(skeleton) - bones.length;
+  const joints = boneCount(anchored(model, 'export').skeleton) - bones.length;
   const root = joints > 0 ? skeleton.names[skeleton.parents[bones.length]] : undefined;
   return { name, weights, mixWeights, joints, ...(root !== undefined && { root }) };
 }

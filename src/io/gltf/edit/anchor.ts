@@ -1,8 +1,9 @@
+import type { GLTF } from '@gltf-transform/core';
 import { IDENTITY34, invert34, multiply34, transformPoint34 } from '../../../math/matrix34.ts';
 import { multiplyQuaternions, quaternionFromRotation } from '../../../math/quaternion.ts';
 import { composeTrs, skinTransforms } from '../../../math/trs.ts';
 import { LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../../model/skeleton.ts';
-import type { ModelOrigin, SkinnedModel } from '../../../model/skinned-model.ts';
+import type { SkinnedModel } from '../../../model/skinned-model.ts';
 import { localsOfTransforms } from '../../glb/clips.ts';
 
 /**
@@ -18,14 +19,12 @@ const NAME = 'blend bones';
 /** How much R·B may differ, in relation to its largest number. */
 const SAME = 1e-4;
 
-/** The model with an anchor for the bones that were added, if they need one. `joints`: the nodes that are joints of its skin. */
-export function anchored(
-  model: SkinnedModel,
-  { bones }: ModelOrigin,
-  joints: ReadonlySet<number>,
-  operation: string,
-): SkinnedModel {
+/** A model of a file with an anchor for the bones that were added, if they need one. */
+export function anchored(model: SkinnedModel, operation: string): SkinnedModel {
   const { parents } = model.skeleton;
+  const { bones, source, node } = model.origin!;
+  const { nodes = [], skins = [] } = source.json as unknown as GLTF.IGLTF;
+  const joints = new Set(skins[nodes[node].skin ?? -1]?.joints);
   const given = bones.length;
   const root = parents[given];
   const isJoint = (j: number): boolean => joints.has(bones[j]);
