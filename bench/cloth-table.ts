@@ -16,7 +16,7 @@ import { readPairs } from '../src/cloth/pairs-folder.ts';
 import { PAPER_OPTIONS, type PaperOptions } from '../src/cloth/paper/paper-options.ts';
 import { trainPaper } from '../src/cloth/paper/train-paper.ts';
 import { PAIR_SCENE_NAMES } from '../src/cloth/scene.ts';
-import { stageFrames } from '../src/cloth/upsampler/pair-stage.ts';
+import { stageFrames } from '../src/cloth/stage-frames.ts';
 import { trainUpsampler } from '../src/cloth/upsampler/train.ts';
 import { type Figures, type Mesh, type MeshSequence, memorySequence, triangleCount } from '../src/index.ts';
 import { measureDetail } from '../src/measure/detail.ts';
@@ -116,7 +116,7 @@ async function run(
     const pose = Float64Array.from(await coarse.readFrame(k));
     folds ??= Object.entries(models).map(([name, model]) => [
       name,
-      new Folds({ ...meshes, stage, ...model }, 'off', pose),
+      new Folds({ ...meshes, stage, ...model }, { physics: 'off' }, pose),
     ]);
     for (const [name, each] of folds) {
       const before = performance.now();

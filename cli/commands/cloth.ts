@@ -28,7 +28,7 @@ interface FreeTask extends Omit<Task, 'work'> {
 
 const TASKS = {
   run: {
-    flags: ['body', 'small', ...Object.keys(SEQUENCE_GLB_OPTIONS), ...Object.keys(CLOTH_RUN_OPTIONS)],
+    flags: ['body', 'coarse', 'small', ...Object.keys(SEQUENCE_GLB_OPTIONS), ...Object.keys(CLOTH_RUN_OPTIONS)],
     work: runGarment,
   },
   pair: { flags: ['body', 'coarse', ...Object.keys(CLOTH_PAIR_OPTIONS)], work: simulatePairs },
@@ -100,7 +100,7 @@ export function define(command: Command, signal: AbortSignal): void {
     .optionsGroup('Pairs:')
     .option(
       '--coarse <file>',
-      'pair: coarse mesh, made where the garment is [default the garment, decimated]; train: its cache',
+      'pair: coarse mesh, made where the garment is [default the garment, decimated]; train, run: its cache',
     );
   addFlags(command, PAIR_ONLY);
   command.optionsGroup('Training:').option('--fine <file>', 'cache of the fine cloth, of the same frames as --coarse');
@@ -120,6 +120,8 @@ export function define(command: Command, signal: AbortSignal): void {
       'your own garment in two motions',
     ],
     ['pliant cloth train pairs/ -o skirt.glb', 'learns from pairs; also writes skirt.report.html'],
+    ['pliant cloth run skirt.glb --body figure.glb --clip walk -o out.glb', 'runs what was trained'],
     ['pliant cloth train --coarse low.abc --fine high.abc -o skirt.glb', 'from caches by another simulator'],
+    ['pliant cloth run skirt.glb --coarse other.abc -o out.abc', 'folds for another coarse cache'],
   ]);
 }

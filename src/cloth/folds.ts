@@ -22,6 +22,13 @@ export interface FoldsOf {
   paper?: PaperModel;
 }
 
+/** How the detail moves. */
+export interface FoldSettings {
+  physics: ClothPhysics;
+  /** Sub-steps in 1/30 s [default 4]; `still` takes a quarter of them. */
+  subSteps?: number;
+}
+
 export class Folds {
   readonly #embedding: Embedding;
   readonly #stage: Stage | undefined;
@@ -35,7 +42,7 @@ export class Folds {
   readonly #previous: Float64Array;
 
   /** `start` (3V) is the coarse cloth before the first step. */
-  constructor(of: FoldsOf, physics: ClothPhysics, start: Float64Array) {
+  constructor(of: FoldsOf, { physics, subSteps = 4 }: FoldSettings, start: Float64Array) {
     const { coarse, fine, embedding, stage, upsampler, paper } = of;
     this.#embedding = embedding;
     this.#stage = stage;
@@ -46,7 +53,8 @@ export class Folds {
     this.#base = new Float64Array(paper ? 3 * embedding.count : 0);
     this.#previous = start.slice();
     const settings = DETAIL_MODES[physics === 'off' ? 'still' : physics];
-    this.#detail = new DetailPhysics(embedding, fine, stage, start, settings);
+    const subStep = (4 * settings.subStep) / subSteps;
+    this.#detail = new DetailPhysics(embedding, fine, stage, start, { ...settings, subStep });
     this.reset(start);
   }
 

@@ -16,6 +16,7 @@ import { Folds } from './folds.ts';
 import { Grip } from './grip.ts';
 import { farthestWay, LiveBody, movePoints } from './live-body.ts';
 import { LIVE_CLOTH_OPTIONS } from './options.ts';
+import { learnedOf, ownOptions, trainedGarment } from './trained-garment.ts';
 import type { Wind } from './wind.ts';
 import { CLOTH_SPEED, type Garment, type WornGarment, wearGarment, wearNotes } from './worn.ts';
 
@@ -113,12 +114,8 @@ export class LiveCloth {
     this.#body = parts.body;
     this.#worn = parts.worn;
     const { rest, embedding, stage, solver } = parts.worn;
-    const { upsampler, paper, method } = parts.trained ?? {};
-    const learned = {
-      ...((method === 'learned' || method === 'linear') && { upsampler }),
-      ...(method === 'paper' && { paper }),
-    };
-    this.#folds = new Folds({ ...rest, embedding, stage, ...learned }, settings.physics, solver.body.x);
+    const learned = parts.trained && learnedOf(parts.trained);
+    this.#folds = new Folds({ ...rest, embedding, stage, ...learned }, settings, solver.body.x);
     this.#wind = parts.wind;
     this.#grip = parts.grip;
     this.#start = parts.start;
@@ -286,14 +283,6 @@ export class LiveCloth {
     this.spent.normals += performance.now() - before;
   }
 }
-
-const trainedGarment = ({ fine, coarse, pinned }: TrainedCloth): Garment => ({
-  mesh: fine,
-  pinned: pinned.fine,
-  coarse: { mesh: coarse, pinned: pinned.coarse },
-});
-
-const ownOptions = ({ thickness, physics }: TrainedCloth): Partial<Settings> => ({ thickness, physics });
 
 const bad = (cause: string): PliantError => new PliantError('bad-input', OPERATION, cause);
 

@@ -11,7 +11,12 @@ export const WEAR_OPTIONS = {
 
 export const RUN_CLOTH_OPTIONS = {
   ...WEAR_OPTIONS,
-  physics: choiceOption('alone', ['off', 'alone'], 'folds of the fine mesh: none, or by physics of the detail'),
+  physics: choiceOption(
+    'alone',
+    CLOTH_PHYSICS,
+    'physics of the detail; trained cloth has a mode of its own, and alone leaves out what it learned',
+  ),
+  subSteps: integerOption(4, { min: 1, max: 100 }, 'sub-steps of the detail in 1/30 s'),
   settle: numberOption(1, { min: 0, max: 60, unit: 's' }, 'time to settle before the first frame'),
 } as const;
 
@@ -21,7 +26,6 @@ export type RunClothOptions = OptionsOf<typeof RUN_CLOTH_OPTIONS>;
 /** The options of `LiveCloth.wear`. Trained cloth has a thickness and physics of its own. */
 export const LIVE_CLOTH_OPTIONS = {
   ...RUN_CLOTH_OPTIONS,
-  physics: choiceOption('alone', CLOTH_PHYSICS, 'what physics of the detail adds to the folds'),
   stepsPerSecond: integerOption(60, { min: 10, max: 1000, unit: 'steps/s' }, 'fixed steps per second'),
   maxSteps: integerOption(4, { min: 1, max: 1000 }, 'steps per call at most; time beyond them is dropped'),
 } as const;

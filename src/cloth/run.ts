@@ -5,9 +5,13 @@ import { type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import { type MeshSequence, memorySequence } from '../model/sequence.ts';
+import { type TrainedCloth, validateTrainedCloth } from '../model/trained-cloth.ts';
 import { type BodyMotion, bodyFrames, startOf } from './body-motion.ts';
+import { Folds } from './folds.ts';
 import { RUN_CLOTH_OPTIONS, type RunClothOptions } from './options.ts';
 import { RunFigures } from './run-figures.ts';
+import { learnedOf, ownOptions, trainedGarment } from './trained-garment.ts';
+import type { Wind } from './wind.ts';
 import { type Garment, wearGarment, wearNotes } from './worn.ts';
 
 export interface RunClothResult {
@@ -19,12 +23,14 @@ export interface RunClothResult {
 const MAX_VERTEX_FRAMES = 2 ** 27;
 
 export async function runCloth(
-  garment: Garment,
+  given: Garment | TrainedCloth,
   body: BodyMotion,
-  options: Partial<RunClothOptions> & RunOptions = {},
+  options: Partial<RunClothOptions> & RunOptions & { wind?: Wind } = {},
 ): Promise<RunClothResult> {
   const operation = 'cloth';
-  const settings = resolveOptions(RUN_CLOTH_OPTIONS, options, operation);
+  const trained = 'fine' in given ? validateTrainedCloth(given, operation) : undefined;
+  const garment = trained ? { ...trainedGarment(trained), wind: options.wind } : (given as Garment);
+  const settings = resolveOptions(RUN_CLOTH_OPTIONS, options, operation, trained && ownOptions(trained));
   const { onProgress, signal } = options;
   const { frameCount, times } = body.sequence;
   const report = emptyReport(operation);
@@ -35,7 +41,8 @@ export async function runCloth(
   const frameTime = frameCount > 1 ? (times[frameCount - 1] - times[0]) / (frameCount - 1) : 1 / 30;
   const start = await startOf(body);
   const worn = await wearGarment(garment, body, start, frameTime, { ...settings, onProgress, signal });
-  const { fine, coarse, stage, solver, detail } = worn;
+  const { fine, coarse, stage, solver, rest, embedding } = worn;
+  const folds = new Folds({ ...rest, embedding, stage, ...(trained && learnedOf(trained)) }, settings, solver.body.x);
   lap('prepare');
 
   // (2) The body goes to the pose of its first frame and waits there; then its motion begins.
@@ -45,11 +52,10 @@ export async function runCloth(
   for await (const { k, frame } of bodyFrames(body, start, settling)) {
     await checkpoint(options, operation, k + settling - 1, settling + frameCount - 1, 'simulating');
     worn.next(frame);
-    if (settings.physics === 'off') detail.reset(solver.body.x);
-    else detail.step(solver.body.x, frameTime);
+    folds.step(solver.body.x, frameTime);
     if (k < 0) continue;
-    figures.add(detail.x);
-    frames.push(Float32Array.from(detail.x));
+    figures.add(folds.x);
+    frames.push(Float32Array.from(folds.x));
   }
   onProgress?.(1, 1, 'simulating');
   lap('simulate');

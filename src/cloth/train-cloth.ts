@@ -8,6 +8,7 @@ import { note } from '../model/note.ts';
 import { choiceOption, type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { addSeconds, emptyReport, lapTimer, type Report } from '../model/report.ts';
 import {
+  CLOTH_METHODS,
   type ClothMethod,
   type ClothPhysics,
   type TrainedCloth,
@@ -16,7 +17,7 @@ import {
 import type { ClothPair } from './pairs.ts';
 import { PAPER_OPTIONS } from './paper/paper-options.ts';
 import { trainPaper } from './paper/train-paper.ts';
-import { type Compared, type Contender, compare, foldMotion, framesFrom } from './upsampler/compare.ts';
+import { type Compared, type Contender, compare, foldPair, framesFrom } from './upsampler/compare.ts';
 import { requirePairs } from './upsampler/require-pairs.ts';
 import { trainUpsampler, UPSAMPLER_OPTIONS } from './upsampler/train.ts';
 
@@ -26,7 +27,7 @@ const { bones, clusters, rotCca, eigPca, anchors } = PAPER_OPTIONS;
 export const TRAIN_CLOTH_OPTIONS = {
   method: choiceOption(
     'learned',
-    ['learned', 'linear', 'paper', 'embed'],
+    CLOTH_METHODS,
     'what gives folds: regression, linear regression (a small file), the method of Feng 2010, or physics alone',
   ),
   holdOut: { type: 'string', default: undefined, description: 'motion to choose on, left out of the training' },
@@ -56,7 +57,7 @@ const THICKNESS = 0.006;
 /** What the file says of a way. */
 const STORED: Record<string, { method?: ClothMethod; physics: ClothPhysics }> = {
   embed: { method: 'embed', physics: 'off' },
-  alone: { method: 'embed', physics: 'alone' },
+  alone: { physics: 'alone' },
   linear: { method: 'linear', physics: 'off' },
   learned: { method: 'learned', physics: 'off' },
   paper: { method: 'paper', physics: 'off' },
@@ -95,7 +96,7 @@ export async function trainCloth(
   const upsamplers = { linear: linear.upsampler, learned: learned.upsampler };
 
   // (3) Try everything on the held-out motion.
-  lap('train');
+  const lapAfter = lapTimer(report.seconds);
   const upsampler = method === 'learned' || method === 'linear' ? upsamplers.learned : undefined;
   const target = asPrinted ? { paper: asPrinted.paper } : upsampler && { upsampler };
   const contenders: Contender[] = [
@@ -108,7 +109,7 @@ export async function trainCloth(
   const compared: Compared[] = [];
   let best: Compared | undefined;
   for (const contender of contenders) {
-    const next = await compare(heldOut, await foldMotion(heldOut, contender, run), run);
+    const next = await compare(contender.name, heldOut, (await foldPair(heldOut, contender, run)).sequence, run);
     const isRival = method !== 'learned' && method !== 'linear' && contender.name === 'linear';
     const isBest = !isRival && !(best && best.figures.E <= next.figures.E);
     // Only frames that are shown later are kept.
@@ -118,8 +119,8 @@ export async function trainCloth(
     compared.push(next);
   }
   if (!best) throw new PliantError('internal', operation, 'nothing was compared');
-  if (heldOut.repeat) compared.push(await compare(heldOut, { ...heldOut.repeat, name: 'repeat' }, run));
-  lap('compare');
+  if (heldOut.repeat) compared.push(await compare('repeat', heldOut, heldOut.repeat, run));
+  lapAfter('compare');
 
   // (4) The best is the file's own way; what was learned stays beside it.
   const [{ coarse, fine, pinned, thickness }] = pairs;

@@ -21,3 +21,19 @@ export {
   type ClothPairOutcome,
   clothPair,
 } from '../verbs/cloth-pair.ts';
+export {
+  TRAIN_CLOTH_OPTIONS,
+  type TrainClothOptions,
+  type TrainClothResult,
+  trainCloth,
+} from '../cloth/train-cloth.ts';
+export type { Compared, FoldFigures } from '../cloth/upsampler/compare.ts';
+export type { ClothMethod, ClothPhysics, TrainedCloth, UpsamplerModel } from '../model/trained-cloth.ts';
+export {
+  CLOTH_TRAIN_OPTIONS,
+  type ClothCaches,
+  type ClothTrainDetail,
+  type ClothTrainOptions,
+  type ClothTrainOutcome,
+  clothTrain,
+} from '../verbs/cloth-train.ts';

@@ -258,6 +258,8 @@ export const NOTE_TEXTS = {
     'have been guided by the coarse one, and what is learned may stretch the cloth',
   'one-motion': ({ percent }: { percent: number }) =>
     `with one motion only, its last ${percent} % are held out: figures on another motion will be worse`,
+  'coarse-jumps': ({ frames, first }: { frames: number; first: number }) =>
+    `the coarse cloth jumps in ${plural(frames, 'frame')} (first in frame ${first}), where folds start anew`,
   'rest-from-first-frame': () => 'the rest meshes are far apart: the first frames of both are taken as rest poses',
   // rig: weights
   'bones-unfollowed': ({ followed, bones }: { followed: number; bones: number }) =>

@@ -24,7 +24,7 @@ const NAMES: Record<string, string> = {
   repeat: 'the truth, simulated again',
 };
 
-export const wayName = (name: string): string => NAMES[name] ?? name;
+const wayName = (name: string): string => NAMES[name] ?? name;
 
 /** The cells of a way: E, W, N, V, J. */
 export const wayCells = ({ name, figures: { E, W, N, V, J } }: Compared): string[] => [
@@ -48,8 +48,7 @@ export async function clothPage(
     `${trained.map(({ name }) => name).join(', ')}, held out: ${heldOut.name}`;
   const body = [
     tiles(keyFigures(result, extra.size)),
-    tableSection(result),
-    curveSection(result),
+    grid('two', [tableSection(result), curveSection(result)], ' pair'),
     await pictureSection(result, run),
     closingSections([report], extra),
   ];
@@ -67,8 +66,8 @@ function keyFigures(result: TrainClothResult, size: number | undefined): Tile[] 
     {
       name: 'Error',
       value: digits(best.figures.E),
-      unit: '% of the diagonal',
-      hint: `${wayName(best.name)}; embedding: ${digits(embed?.figures.E ?? 0)} %`,
+      unit: '%',
+      hint: `RMS, of the diagonal: ${wayName(best.name)}; embedding: ${digits(embed?.figures.E ?? 0)} %`,
     },
     {
       name: 'Folds recovered',

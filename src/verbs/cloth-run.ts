@@ -1,7 +1,17 @@
+import { foldMotion } from '../cloth/fold-motion.ts';
 import { RUN_CLOTH_OPTIONS, type RunClothOptions } from '../cloth/options.ts';
-import { runCloth } from '../cloth/run.ts';
+import { type RunClothResult, runCloth } from '../cloth/run.ts';
+import { learnedOf, ownOptions } from '../cloth/trained-garment.ts';
+import { PliantError } from '../error.ts';
+import { sameFaces } from '../mesh/adjacency.ts';
+import type { Asset } from '../model/asset.ts';
+import { triangleCount, vertexCount } from '../model/mesh.ts';
+import type { Note } from '../model/note.ts';
 import { type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
+import { emptyReport, lapTimer } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
+import type { ClothMethod, TrainedCloth } from '../model/trained-cloth.ts';
+import { bodyOfCache, cacheOf } from './cloth-caches.ts';
 import { bodiesOf, GARMENT_OPTIONS, garmentOf, windOf } from './cloth-inputs.ts';
 import { pinsOf } from './cloth-pins.ts';
 import { assetOf, meshPart, sequenceClip, type VerbInput, type VerbReport, verbReport } from './verb.ts';
@@ -14,50 +24,137 @@ export const CLOTH_RUN_OPTIONS = {
 
 /** Options of `clothRun`. */
 export interface ClothRunOptions extends Partial<OptionsOf<typeof CLOTH_RUN_OPTIONS>>, RunOptions {
-  /** What wears the garment: a rig with a clip, or a sequence. */
-  body: VerbInput;
+  /** What wears the garment: a rig with a clip, or a sequence. Required, unless `coarse` is given. */
+  body?: VerbInput;
+  /** For trained cloth: its coarse mesh in motion, by any simulator, instead of a simulation. */
+  coarse?: VerbInput;
 }
 
 /** What only `cloth` reports. */
 export interface ClothDetail {
-  /** The clip or sequence that moves the body. */
+  /** The clip or sequence that moves the body, or the coarse cloth. */
   clip: string;
   collider: RunClothOptions['collider'];
   physics: RunClothOptions['physics'];
+  /** How trained cloth gets its folds. */
+  method?: ClothMethod;
 }
 
 const VERB = 'cloth';
 
-/** Dresses a moving body: simulates a coarse mesh of the garment, and shows the fine one on it. */
+type Given = Partial<OptionsOf<typeof CLOTH_RUN_OPTIONS>> & RunOptions;
+
+/**
+ * Dresses a moving body: simulates a coarse mesh of the garment, and shows the fine one on it. Trained cloth has its own
+ * coarse mesh, and may instead follow one that was simulated elsewhere.
+ */
 export async function clothRun(
   input: VerbInput,
-  { body: worn, onProgress, signal, ...given }: ClothRunOptions,
+  { body, coarse, ...given }: ClothRunOptions,
 ): Promise<{ sequences: MeshSequence[]; report: VerbReport<ClothDetail> }> {
-  const options = resolveOptions(CLOTH_RUN_OPTIONS, given, VERB);
   const asset = assetOf(input);
-  const wearer = assetOf(worn);
-  const mesh = garmentOf(asset, options.object);
-  const { bodies, notes } = bodiesOf(wearer, options, [options.clip], given.collider);
+  const trained = trainedIn(asset, given.object);
+  if (coarse) {
+    if (!trained) {
+      const cause = 'needs trained cloth (expected a file of cloth train)';
+      throw new PliantError('bad-option', VERB, cause, { file: asset.name, option: 'coarse' });
+    }
+    return runCache(asset, trained, coarse, body && assetOf(body), given);
+  }
+  if (!body) throw new PliantError('bad-option', VERB, 'is required', { option: 'body' });
+  return runOnBody(asset, trained, assetOf(body), given);
+}
+
+/** The trained cloth of a file; none where another object of it is meant. */
+function trainedIn({ cloths = [] }: Asset, object: string | undefined): TrainedCloth | undefined {
+  return object === undefined ? cloths[0] : cloths.find(({ name }) => name === object);
+}
+
+async function runOnBody(asset: Asset, trained: TrainedCloth | undefined, wearer: Asset, given: Given) {
+  const { onProgress, signal, ...asked } = given;
+  const options = resolveOptions(CLOTH_RUN_OPTIONS, asked, VERB, trained && ownOptions(trained));
+  const mesh = trained?.fine ?? garmentOf(asset, options.object);
+  const { bodies, notes } = bodiesOf(wearer, options, [options.clip], asked.collider);
   const [{ body, clip }] = bodies;
+  const collider = body.rig ? options.collider : 'surface';
   try {
-    const { sequence, report } = await runCloth(
-      { mesh, pinned: pinsOf(mesh, body.rig, options, { garment: asset, body: wearer }), wind: windOf(options.wind) },
-      body,
-      { ...pickRun(options), collider: body.rig ? options.collider : 'surface', onProgress, signal },
-    );
-    const detail = { clip, collider: body.rig ? options.collider : 'surface', physics: options.physics } as const;
-    return {
-      sequences: [sequence],
-      report: verbReport(detail, {
-        ...report,
-        clips: [{ ...sequenceClip(sequence), name: clip }],
-        parts: [meshPart(sequence.name, mesh)],
-        notes: [...asset.notes, ...wearer.notes, ...notes, ...report.notes],
-      }),
-    };
+    const wind = windOf(options.wind);
+    const pinned = () => pinsOf(mesh, body.rig, options, { garment: asset, body: wearer });
+    const run = { ...pickRun(options), collider, onProgress, signal };
+    const result = trained
+      ? await runCloth(trained, body, { ...run, wind })
+      : await runCloth({ mesh, pinned: pinned(), wind }, body, run);
+    const detail = { clip, collider, physics: options.physics, ...(trained && { method: trained.method }) } as const;
+    return told(result, detail, [...asset.notes, ...wearer.notes, ...notes]);
   } finally {
     await body.sequence.close?.();
   }
+}
+
+async function runCache(
+  asset: Asset,
+  trained: TrainedCloth,
+  input: VerbInput,
+  wearer: Asset | undefined,
+  { onProgress, signal, ...asked }: Given,
+) {
+  const { physics, subSteps, thickness, ...options } = resolveOptions(
+    CLOTH_RUN_OPTIONS,
+    asked,
+    VERB,
+    ownOptions(trained),
+  );
+  const cacheAsset = assetOf(input);
+  const coarse = cacheOf(cacheAsset, 'coarse');
+  requireCoarse(trained, coarse, cacheAsset);
+  const worn = wearer && bodyOfCache(wearer, coarse, options);
+  const report = emptyReport(VERB);
+  const lap = lapTimer(report.seconds);
+  const cloth = {
+    coarse: trained.coarse,
+    fine: trained.fine,
+    pinned: trained.pinned.fine,
+    thickness,
+    ...learnedOf(trained),
+  };
+  const motion = { coarse, body: worn?.body };
+  const { sequence, notes } = await foldMotion(cloth, motion, { physics, subSteps }, 'folding', { onProgress, signal });
+  lap('fold');
+  report.notes.push(...notes);
+  report.figures = {
+    vertices: vertexCount(trained.fine),
+    triangles: triangleCount(trained.fine),
+    frames: sequence.frameCount,
+    coarseVertices: vertexCount(trained.coarse),
+  };
+  const detail = {
+    clip: coarse.name,
+    collider: worn?.body.rig ? options.collider : ('surface' as const),
+    physics,
+    method: trained.method,
+  };
+  const read = [...asset.notes, ...cacheAsset.notes, ...(wearer?.notes ?? []), ...(worn?.notes ?? [])];
+  return told({ sequence, report }, detail, read);
+}
+
+function told({ sequence, report }: RunClothResult, detail: ClothDetail, notes: readonly Note[]) {
+  return {
+    sequences: [sequence],
+    report: verbReport<ClothDetail>(detail, {
+      ...report,
+      clips: [{ ...sequenceClip(sequence), name: detail.clip }],
+      parts: [meshPart(sequence.name, sequence.rest)],
+      notes: [...notes, ...report.notes],
+    }),
+  };
+}
+
+/** Throws where a cache is not of the coarse mesh that was trained. */
+function requireCoarse({ coarse }: TrainedCloth, { rest }: MeshSequence, { name: file }: Asset): void {
+  if (vertexCount(rest) === vertexCount(coarse) && sameFaces(rest.triangles, coarse.triangles)) return;
+  const counts = `${vertexCount(rest)} vertices and ${triangleCount(rest)} triangles`;
+  const cause = `is another mesh than the coarse one that was trained (got ${counts}, expected ${vertexCount(coarse)} and ${triangleCount(coarse)})`;
+  throw new PliantError('bad-input', VERB, cause, { file, option: 'coarse' });
 }
 
 const pickRun = (options: OptionsOf<typeof CLOTH_RUN_OPTIONS>): RunClothOptions =>

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sheet } from '../../src/cloth/shapes.ts';
@@ -54,5 +54,46 @@ describe('pliant cloth pair', () => {
     expectRefusal(['cloth', 'run', 'cape.obj', '--again', '-o', 'x.abc'], { code: 'bad-option', option: 'again' });
     expectRefusal(['cloth', 'pair', 'drag'], { code: 'bad-option' });
     expectRefusal(['cloth', 'pair', 'nothing.obj', '-o', 'x'], { code: 'not-found' });
+  });
+});
+
+describe('pliant cloth train', () => {
+  const { json, expectRefusal, folder } = newDesk();
+  const QUICK = ['--vertices', '80', '--coarse-vertices', '16', '--settle', '0', '--frames-per-second', '6'];
+  json('cloth', 'pair', 'drag', '--clip', 'circle,eight', ...QUICK, '--again', '-o', 'pairs');
+
+  it('writes a GLB that cloth run runs, and a page', () => {
+    const { report, output } = json('cloth', 'train', 'pairs', '--modes', '4', '-o', 'drag.glb');
+    expect(Object.keys(report.heldOut)).toContain('repeat');
+    expect(report).toMatchObject({ motions: ['circle'], heldOutMotion: 'eight', best: { E: expect.any(Number) } });
+    expect(output).toMatchObject([{ path: 'drag.glb' }, { path: 'drag.report.html' }]);
+    const run = [
+      '--coarse',
+      'pairs/eight.coarse.abc',
+      '--body',
+      'pairs/body.glb',
+      '--clip',
+      'eight',
+      '--physics',
+      'still',
+    ];
+    const ran = json('cloth', 'run', 'drag.glb', ...run, '-o', 'out.abc');
+    expect(ran.report).toMatchObject({ physics: 'still', clip: expect.any(String) });
+    const worn = json('cloth', 'run', 'drag.glb', '--body', 'pairs/body.glb', '--clip', 'circle', '-o', 'worn.abc');
+    expect(worn.figures.coarseVertices).toBe(ran.figures.coarseVertices);
+    const caches = ['--coarse', 'pairs/circle.coarse.abc', '--fine', 'pairs/circle.fine.abc'];
+    const other = json('cloth', 'train', ...caches, '--method', 'linear', '--no-report', '-o', 'other.glb');
+    expect(other.notes.map(({ code }: { code: string }) => code)).toContain('one-motion');
+  });
+
+  it('refuses what it cannot train on, and leaves nothing', () => {
+    expectRefusal(['cloth', 'train', '-o', 'x.glb'], { code: 'bad-option' });
+    expectRefusal(['cloth', 'train', 'pairs', '--hold-out', 'fly', '-o', 'x.glb'], {
+      code: 'not-found',
+      option: 'holdOut',
+    });
+    expectRefusal(['cloth', 'train', 'nothing', '-o', 'x.glb'], { code: 'not-found' });
+    expectRefusal(['cloth', 'run', '-o', 'x.abc'], { code: 'bad-option' });
+    expect(existsSync(join(folder, 'x.glb'))).toBe(false);
   });
 });

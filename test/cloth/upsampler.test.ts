@@ -94,7 +94,7 @@ test('regressPatch is the kernel’s own solution', () => {
   const { matrix, blend } = regressPatch({ z, c, frames: n }, points, 0.3);
   // K = 0.1 + z·z' + g (G + 1e-3)⁻¹ g', and (K + λ) α = C.
   const row = (a: Float64Array, i: number) => a.subarray(i * d, i * d + d);
-  const g = (a: Float64Array, b: Float64Array) => Math.exp(-a.reduce((sum, x, q) => sum + (x - b[q]) ** 2, 0) / 2);
+  const g = (a: Float64Array, b: Float64Array) => Math.exp(-2 * a.reduce((sum, x, q) => sum + (x - b[q]) ** 2, 0));
   const gram = Float64Array.from({ length: e * e }, (_, q) => {
     const [i, k] = [Math.floor(q / e), q % e];
     return g(row(points, i), row(points, k)) + (i === k ? 1e-3 : 0);

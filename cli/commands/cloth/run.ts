@@ -14,18 +14,21 @@ import type { ClothFlags } from './flags.ts';
 
 /** `cloth run`: a garment on a body. */
 export async function runGarment(run: Run, file: string, self: Command): Promise<Answer> {
-  const { output: path, force, body } = self.opts<ClothFlags>();
+  const { output: path, force, body, coarse } = self.opts<ClothFlags>();
   const plan = await planOutput('cloth', path, SEQUENCE_FORMATS);
   const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
-  if (body === undefined) throw new PliantError('bad-option', 'cloth', 'is required', { option: 'body' });
-  return answerWith({ verb: 'cloth', reads: [file, body], plan, force }, async (inputs, output) => {
+  if (body === undefined && coarse === undefined) {
+    throw new PliantError('bad-option', 'cloth', 'is required', { option: 'body' });
+  }
+  return answerWith({ verb: 'cloth', reads: [file, body, coarse], plan, force }, async (inputs, output) => {
     const { sequences, report } = await clothRun(await inputs.open(file), {
       ...givenFlags(self, CLOTH_RUN_OPTIONS),
       ...run,
-      body: await inputs.open(body, givenClips(self)),
+      body: body === undefined ? undefined : await inputs.open(body, givenClips(self)),
+      coarse: await inputs.openIf(coarse),
     });
     await writeSequences(output, sequences, glb, run, report);
-    const heading = `${file} on ${body}, "${report.detail.clip}"`;
+    const heading = `${file} on ${coarse ?? body}, "${report.detail.clip}"`;
     return { report, text: (page) => [page.strong(heading), figuresText(report.figures)] };
   });
 }

@@ -3,14 +3,12 @@ import { measureDetail } from '../../measure/detail.ts';
 import { diagonalOf } from '../../mesh/bounds.ts';
 import type { RunOptions } from '../../model/options.ts';
 import type { PaperModel } from '../../model/paper-cloth.ts';
-import { checkpoint } from '../../model/run.ts';
-import { type MeshSequence, memorySequence } from '../../model/sequence.ts';
+import type { MeshSequence } from '../../model/sequence.ts';
 import type { ClothPhysics, UpsamplerModel } from '../../model/trained-cloth.ts';
 import { Embedding } from '../embedding.ts';
-import { Folds } from '../folds.ts';
+import { foldMotion } from '../fold-motion.ts';
 import { barycentric } from '../guide.ts';
 import type { ClothPair } from '../pairs.ts';
-import { stageFrames } from './pair-stage.ts';
 
 /** How near a way comes to the truth. */
 export interface FoldFigures {
@@ -50,30 +48,15 @@ const SKIPPED = 12;
 /** The frames of a motion that are compared. */
 export const comparedFrom = (frameCount: number): number => Math.min(SKIPPED, Math.floor(frameCount / 3));
 
-/** The fine cloth of a motion by a way, frame by frame. */
-export async function foldMotion(pair: ClothPair, contender: Contender, run: RunOptions): Promise<MeshSequence> {
+/** The fine cloth of a motion by a way. */
+export function foldPair(pair: ClothPair, { name, physics, ...learned }: Contender, run: RunOptions) {
   const { coarse, fine, body, pinned, thickness } = pair;
-  const embedding = new Embedding(coarse.rest, fine.rest);
-  const pose = new Float64Array(3 * embedding.coarseCount);
-  const frames: Float32Array[] = [];
-  let folds: Folds | undefined;
-  const staged = { mesh: fine.rest, pinned: pinned?.fine, body, frames: coarse.frameCount, thickness };
-  for await (const stage of stageFrames(staged)) {
-    const k = frames.length;
-    await checkpoint(run, 'train', k, coarse.frameCount, `trying ${contender.name}`);
-    pose.set(await coarse.readFrame(k));
-    if (folds) folds.step(pose, coarse.times[k] - coarse.times[k - 1]);
-    else {
-      const { physics, upsampler, paper } = contender;
-      folds = new Folds({ coarse: coarse.rest, fine: fine.rest, embedding, stage, upsampler, paper }, physics, pose);
-    }
-    frames.push(Float32Array.from(folds.x));
-  }
-  return memorySequence(contender.name, fine.rest, frames, coarse.times);
+  const cloth = { coarse: coarse.rest, fine: fine.rest, pinned: pinned?.fine, thickness, ...learned };
+  return foldMotion(cloth, { coarse, body }, { physics }, `trying ${name}`, run);
 }
 
 /** The figures of frames by any way. */
-export async function compare(pair: ClothPair, frames: MeshSequence, run: RunOptions): Promise<Compared> {
+export async function compare(name: string, pair: ClothPair, frames: MeshSequence, run: RunOptions): Promise<Compared> {
   const first = comparedFrom(pair.fine.frameCount);
   const [x, p, b] = [pair.fine, frames, barycentricSequence(pair)].map((each) => framesFrom(each, first));
   const n = pair.fine.rest.positions.length / 3;
@@ -95,7 +78,7 @@ export async function compare(pair: ClothPair, frames: MeshSequence, run: RunOpt
     V: detail.vigour ?? 0,
     J: detail.jitter ?? 0,
   };
-  return { name: frames.name, figures, curve, frames };
+  return { name, figures, curve, frames };
 }
 
 /** The plain embedding Σ β X. */

@@ -3,9 +3,9 @@ import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
 import type { Embedding } from '../embedding.ts';
 import type { ClothPair } from '../pairs.ts';
+import { stageFrames } from '../stage-frames.ts';
 import { type Basis, coefficientsOf, type Detail } from './basis.ts';
 import type { LocalFeatures } from './features.ts';
-import { stageFrames } from './pair-stage.ts';
 
 export interface Observation {
   /** Per frame what all patches see. */

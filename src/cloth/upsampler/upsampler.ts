@@ -7,6 +7,7 @@ import type { Embedding } from '../embedding.ts';
 import type { Stage } from '../stage.ts';
 import { LocalFeatures } from './features.ts';
 import { byteScale } from './quantize.ts';
+import { gaussian } from './regress.ts';
 
 export class Upsampler {
   readonly #model: UpsamplerModel;
@@ -100,8 +101,8 @@ export class Upsampler {
         square += difference * difference;
       }
       // Beyond, the Gaussian is below 1e-7.
-      if (square > 32) continue;
-      const g = Math.exp(-square / 2);
+      if (square > 8) continue;
+      const g = gaussian(square);
       for (let q = 0; q < m; q++) c[at + q] += g * blends[i * m + q];
     }
   }

@@ -1,7 +1,7 @@
-import type { Mesh } from '../../model/mesh.ts';
-import { type BodyMotion, bodyFrames, movedMesh, startOf } from '../body-motion.ts';
-import { obstacleOf } from '../obstacles.ts';
-import { type Stage, stageOf } from '../stage.ts';
+import type { Mesh } from '../model/mesh.ts';
+import { type BodyMotion, bodyFrames, movedMesh, startOf } from './body-motion.ts';
+import { obstacleOf } from './obstacles.ts';
+import { type Stage, stageOf } from './stage.ts';
 
 /** Cloth as it is modelled, and the body that moves it, if there is one. */
 interface Staged {
