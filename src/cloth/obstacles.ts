@@ -72,6 +72,29 @@ function pushVertex({ x, previous, friction }: Pushed, i: number, push: number, 
   x[o + 2] += push * nz;
 }
 
+/** Moves vertex i by `push` along the normal n, and where it was with it: that adds no speed. */
+function carryVertex(
+  x: Float64Array,
+  previous: Float64Array | undefined,
+  i: number,
+  push: number,
+  nx: number,
+  ny: number,
+  nz: number,
+): void {
+  const o = 3 * i;
+  x[o] += push * nx;
+  x[o + 1] += push * ny;
+  x[o + 2] += push * nz;
+  if (!previous) return;
+  previous[o] += push * nx;
+  previous[o + 1] += push * ny;
+  previous[o + 2] += push * nz;
+}
+
+/** Where capsules overlap a vertex is pushed from one to the other; it is out after some rounds. */
+const ROUNDS = 12;
+
 /** The capsules of a rig. */
 export class MovingCapsules implements Obstacle {
   readonly #capsules: readonly BoneCapsule[];
@@ -147,9 +170,9 @@ export class MovingCapsules implements Obstacle {
     }
   }
 
-  /** Vertex i out of the first `count` capsules of `#nearBlock`. */
+  /** Vertex i out of the first `count` capsules of `#nearBlock`. Out of one it may get into another: then once more. */
   #pushFrom(count: number, cloth: Pushed, i: number): void {
-    const { x, inverseMass, margin } = cloth;
+    const { x, previous, inverseMass, margin } = cloth;
     if (inverseMass[i] === 0) return;
     const now = this.#now;
     const before = this.#before;
@@ -157,35 +180,45 @@ export class MovingCapsules implements Obstacle {
     let list = this.#nearBlock;
     let length = count;
     let left = RESERVE;
-    for (let q = 0; q < length; q++) {
-      const capsule = list[q];
-      const e = 6 * capsule;
-      const dx = axes[4 * capsule];
-      const dy = axes[4 * capsule + 1];
-      const dz = axes[4 * capsule + 2];
-      const px = x[3 * i] - now[e];
-      const py = x[3 * i + 1] - now[e + 1];
-      const pz = x[3 * i + 2] - now[e + 2];
-      const t = Math.min(1, Math.max(0, (px * dx + py * dy + pz * dz) * axes[4 * capsule + 3]));
-      const rx = px - t * dx;
-      const ry = py - t * dy;
-      const rz = pz - t * dz;
-      const keep = this.#radius[capsule] + margin[i];
-      const r2 = rx * rx + ry * ry + rz * rz;
-      if (r2 >= keep * keep || keep <= 0) continue;
-      const r = Math.sqrt(r2);
-      for (let c = 0; c < 3; c++) {
-        const atA = now[e + c] - before[e + c];
-        way[c] = atA + t * (now[e + 3 + c] - before[e + 3 + c] - atA);
-      }
-      if (r > 0) pushVertex(cloth, i, keep - r, rx / r, ry / r, rz / r);
-      else pushVertex(cloth, i, keep, 0, 1, 0);
-      // Pushed far, it may have come to capsules that are not near the block.
-      left -= 2 * (keep - r); // friction adds as much again at most
-      if (left < 0 && list !== this.#all) {
-        list = this.#all;
-        length = list.length;
-        q = capsule;
+    let pushed = true;
+    for (let round = 0; pushed && round < ROUNDS; round++) {
+      pushed = false;
+      for (let q = 0; q < length; q++) {
+        const capsule = list[q];
+        const e = 6 * capsule;
+        const dx = axes[4 * capsule];
+        const dy = axes[4 * capsule + 1];
+        const dz = axes[4 * capsule + 2];
+        const px = x[3 * i] - now[e];
+        const py = x[3 * i + 1] - now[e + 1];
+        const pz = x[3 * i + 2] - now[e + 2];
+        const t = Math.min(1, Math.max(0, (px * dx + py * dy + pz * dz) * axes[4 * capsule + 3]));
+        const rx = px - t * dx;
+        const ry = py - t * dy;
+        const rz = pz - t * dz;
+        const keep = this.#radius[capsule] + margin[i];
+        const r2 = rx * rx + ry * ry + rz * rz;
+        if (r2 >= keep * keep || keep <= 0) continue;
+        const r = Math.sqrt(r2);
+        const nx = r > 0 ? rx / r : 0;
+        const ny = r > 0 ? ry / r : 1;
+        const nz = r > 0 ? rz / r : 0;
+        if (round === 0) {
+          for (let c = 0; c < 3; c++) {
+            const atA = now[e + c] - before[e + c];
+            way[c] = atA + t * (now[e + 3 + c] - before[e + 3 + c] - atA);
+          }
+          pushVertex(cloth, i, keep - r, nx, ny, nz);
+        } else carryVertex(x, previous, i, keep - r, nx, ny, nz);
+        // Rounding leaves a vertex a hair inside.
+        if (keep - r > 1e-9) pushed = true;
+        // Pushed far, it may have come to capsules that are not near the block.
+        left -= 2 * (keep - r); // friction adds as much again at most
+        if (left < 0 && list !== this.#all) {
+          list = this.#all;
+          length = list.length;
+          q = capsule;
+        }
       }
     }
   }

@@ -6,11 +6,14 @@ import { expectNear } from './near.ts';
 
 const CAPSULES = 12;
 const POINTS = 300;
+/** As often vertices are pushed. */
+const ROUNDS = 12;
 
 /** Every vertex against every capsule. `ends` are 6 numbers per capsule, now and one sub-step before. */
 function pushPlainly(cloth: Pushed, radii: readonly number[], ends: Float64Array, before: Float64Array): void {
   const { x, previous, inverseMass, margin, friction } = cloth;
-  for (let i = 0; i < POINTS; i++) {
+  for (let c = 0; c < POINTS * ROUNDS; c++) {
+    const [i, round] = [Math.floor(c / ROUNDS), c % ROUNDS];
     radii.forEach((radius, q) => {
       if (inverseMass[i] === 0) return;
       const point = (from: Float64Array, at: number): Vector => vectorOf((c) => from[at + c]);
@@ -24,6 +27,14 @@ function pushPlainly(cloth: Pushed, radii: readonly number[], ends: Float64Array
       const push = radius + margin[i] - distance;
       if (push <= 0 || radius + margin[i] <= 0) return;
       const n = vectorOf((c) => r[c] / distance);
+      if (round > 0) {
+        // Out of one capsule and into another: carried on, without friction.
+        for (let c = 0; c < 3; c++) {
+          x[3 * i + c] += push * n[c];
+          previous![3 * i + c] += push * n[c];
+        }
+        return;
+      }
       const surface = vectorOf((c) => {
         const atA = a[c] - before[6 * q + c];
         return atA + t * (b[c] - before[6 * q + 3 + c] - atA);
