@@ -38,7 +38,8 @@ const { values } = parseArgs({
   },
 });
 const USE = values.choose ? 'choose' : 'report';
-const VERTICES = Number(values.vertices ?? 2000);
+const VERTICES = Number(values.vertices ?? 4000);
+const COARSE = Math.round(VERTICES / 27);
 /** Frames from the start that are not compared: the detail has yet to form. */
 const SKIPPED = 12;
 /** The share of a motion that is trained on, where the rest of it is the test. */
@@ -47,7 +48,7 @@ const FIRST = 0.7;
 async function pairsOf(name: (typeof PAIR_SCENE_NAMES)[number]): Promise<ClothPair[]> {
   if (values.pairs) return readPairs(nodeFiles, `${values.pairs}/${name}`);
   const scene = pairScene(name, { vertices: VERTICES, framesPerSecond: 30 });
-  const coarse = await coarseMesh(scene.garment.mesh, scene.garment.pinned, Math.round(VERTICES / 25));
+  const coarse = await coarseMesh(scene.garment.mesh, scene.garment.pinned, COARSE);
   const pairs: ClothPair[] = [];
   for (const { name: motion, use, wind, seconds } of scene.motions) {
     if (use !== 'train' && use !== USE) continue;
@@ -256,6 +257,8 @@ for (const name of names) {
       .join('\n'),
   );
   console.log(text.at(-1));
+  for (const pair of pairs)
+    for (const each of [pair.coarse, pair.fine, pair.repeat, pair.body?.sequence]) await each?.close?.();
 }
 
 const SIZES = ['# Tri', '# Low Tri', 'Bones', '#Cluster', '#RotCCA', '#EigPCA', '#Train', '#Test'];
