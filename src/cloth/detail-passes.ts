@@ -97,6 +97,9 @@ function launch(arrays: DetailArrays, origin: Float32Array, even: number, left: 
   }
 }
 
+/** Added to lengths, m: squares of floats underflow long before lengths do. */
+const TINY = 1e-9;
+
 function limitEdges(arrays: DetailArrays, backwards: boolean): void {
   const { edgeEnds, edgeLengths, edgeShares, x } = arrays;
   const count = edgeLengths.length;
@@ -108,7 +111,7 @@ function limitEdges(arrays: DetailArrays, backwards: boolean): void {
     const dx = x[b] - x[a];
     const dy = x[b + 1] - x[a + 1];
     const dz = x[b + 2] - x[a + 2];
-    const strain = 1 - edgeLengths[e] / (Math.sqrt(dx * dx + dy * dy + dz * dz) + 1e-30);
+    const strain = 1 - edgeLengths[e] / (Math.sqrt(dx * dx + dy * dy + dz * dz) + TINY);
     const sa = strain * edgeShares[o];
     const sb = strain * edgeShares[o + QUAD];
     x[a] += sa * dx;

@@ -91,7 +91,7 @@ export function detailLaunch(table: DetailTable, origin: usize, even: f32, left:
 /** Edges to their rest lengths, quad by quad. */
 export function detailEdges(table: DetailTable, backwards: bool): void {
   const count = table.edgeQuads, ends = table.edgeEnds, lengths = table.edgeLengths, shares = table.edgeShares, x = table.x;
-  const one = f32x4.splat(1), tiny = f32x4.splat(1e-30);
+  const one = f32x4.splat(1), tiny = f32x4.splat(1e-9); // m: squares of floats underflow long before lengths do
   for (let g = 0; g < count; g++) {
     const q = <usize>(backwards ? count - 1 - g : g);
     const p = ends + (q << 5);
