@@ -21,7 +21,7 @@ export const FRAME = 8 * VECTOR;
 export const QUAD = 4;
 const SPARE = 2 * QUAD;
 
-export interface DetailSizes {
+interface DetailSizes {
   vertices: number;
   edgeQuads: number;
   hinges: number;
@@ -57,6 +57,7 @@ function slotsOf({ vertices: n, edgeQuads, hinges, hatCount }: DetailSizes, coar
     d: vectors,
     u: vectors,
     x: vectors,
+    world: [Float64Array, 3 * n],
     // Not in the table.
     target: vectors,
   } as const satisfies Record<string, Slot>;

@@ -21,6 +21,9 @@ export interface DetailPasses {
   follow(target: Vectors, hatRate: number, pullRate: number): void;
   /** d = x − origin, u = d − carried. */
   settle(origin: Vectors): void;
+  /** world = x + place, and back. */
+  toWorld(px: number, py: number, pz: number): void;
+  fromWorld(px: number, py: number, pz: number): void;
 }
 
 export function detailPasses(arrays: DetailArrays): DetailPasses {
@@ -34,6 +37,8 @@ export function detailPasses(arrays: DetailArrays): DetailPasses {
     bendHinges: (backwards, stiffness) => kernels.detailHinges(at.table, backwards, stiffness),
     follow: (target, hatRate, pullRate) => kernels.detailFollow(at.table, at[target], hatRate, pullRate),
     settle: (origin) => kernels.detailSettle(at.table, at[origin]),
+    toWorld: (px, py, pz) => kernels.detailToWorld(at.table, px, py, pz),
+    fromWorld: (px, py, pz) => kernels.detailFromWorld(at.table, px, py, pz),
   };
 }
 
@@ -45,6 +50,8 @@ function plainPasses(arrays: DetailArrays): DetailPasses {
     bendHinges: (backwards, stiffness) => bendHinges(arrays, backwards, stiffness),
     follow: (target, hatRate, pullRate) => follow(arrays, arrays[target], hatRate, pullRate),
     settle: (origin) => settle(arrays, arrays[origin]),
+    toWorld: (px, py, pz) => toWorld(arrays, px, py, pz),
+    fromWorld: (px, py, pz) => fromWorld(arrays, px, py, pz),
   };
 }
 
@@ -183,5 +190,21 @@ function settle(arrays: DetailArrays, origin: Float32Array): void {
   for (let c = 0; c < VECTOR * arrays.sizes.vertices; c++) {
     d[c] = x[c] - origin[c];
     u[c] = d[c] - carried[c];
+  }
+}
+
+function toWorld({ x, world }: DetailArrays, px: number, py: number, pz: number): void {
+  for (let c = 0, v = 0; c < world.length; c += 3, v += VECTOR) {
+    world[c] = x[v] + px;
+    world[c + 1] = x[v + 1] + py;
+    world[c + 2] = x[v + 2] + pz;
+  }
+}
+
+function fromWorld({ x, world }: DetailArrays, px: number, py: number, pz: number): void {
+  for (let c = 0, v = 0; c < world.length; c += 3, v += VECTOR) {
+    x[v] = world[c] - px;
+    x[v + 1] = world[c + 1] - py;
+    x[v + 2] = world[c + 2] - pz;
   }
 }

@@ -117,7 +117,7 @@ export class DetailPhysics {
     this.#arrays = detailArrays(embedding, fine, free, hats, simd);
     this.#passes = detailPasses(this.#arrays);
     this.#restMiddle = middleOf(embedding.rest);
-    this.x = new Float64Array(3 * n);
+    this.x = this.#arrays.world;
     this.#offsets = new Float64Array(3 * n);
     this.#coarse = new Float64Array(3 * embedding.coarseCount);
     this.#pose = new Float64Array(3 * embedding.coarseCount);
@@ -257,24 +257,12 @@ export class DetailPhysics {
       obstacle.moveTo(t);
       obstacle.push(this.#pushed);
     }
-    const { x } = this.#arrays;
-    const world = this.x;
     const [px, py, pz] = this.#place;
-    for (let c = 0, v = 0; c < world.length; c += 3, v += VECTOR) {
-      x[v] = world[c] - px;
-      x[v + 1] = world[c + 1] - py;
-      x[v + 2] = world[c + 2] - pz;
-    }
+    this.#passes.fromWorld(px, py, pz);
   }
 
   #readX(): void {
-    const { x } = this.#arrays;
-    const world = this.x;
     const [px, py, pz] = this.#place;
-    for (let c = 0, v = 0; c < world.length; c += 3, v += VECTOR) {
-      world[c] = x[v] + px;
-      world[c + 1] = x[v + 1] + py;
-      world[c + 2] = x[v + 2] + pz;
-    }
+    this.#passes.toWorld(px, py, pz);
   }
 }

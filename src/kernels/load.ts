@@ -56,20 +56,22 @@ export interface BlendKernels {
  * Physics of cloth's detail. `table` is the address of what src/cloth/detail-arrays.ts writes (assembly/detail-table.ts has
  * its fields), `origin` and `target` those of vectors of the vertices.
  */
-export interface DetailKernels {
+interface DetailKernels {
   detailCarry(table: number, keep: number): void;
   detailLaunch(table: number, origin: number, even: number, left: number): void;
   detailEdges(table: number, backwards: boolean): void;
   detailHinges(table: number, backwards: boolean, stiffness: number): void;
   detailFollow(table: number, target: number, hatRate: number, pullRate: number): void;
   detailSettle(table: number, origin: number): void;
+  detailToWorld(table: number, px: number, py: number, pz: number): void;
+  detailFromWorld(table: number, px: number, py: number, pz: number): void;
 }
 
 /**
  * The cloth simulation. `table` is the address of what src/cloth/cloth-passes.ts writes (assembly/cloth-table.ts has its
  * fields); arguments as in src/cloth/strain.ts and air.ts.
  */
-export interface ClothKernels {
+interface ClothKernels {
   clothIntegrate(table: number, dt2: number): void;
   clothStrain(table: number, both: number, stretchOnly: number): void;
   clothAir(table: number, perStep: number, quarterDensity: number, normalDrag: number, tangentDrag: number): void;

@@ -38,4 +38,6 @@ export class DetailTable {
   d: usize;
   u: usize;
   x: usize;
+  /** x in the world, three f64 each. */
+  world: usize;
 }

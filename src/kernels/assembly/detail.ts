@@ -178,3 +178,25 @@ export function detailSettle(table: DetailTable, origin: usize): void {
     v128.store(u + (j << 4), sub(detail, at(carried, j)));
   }
 }
+
+/** world = x + place. */
+export function detailToWorld(table: DetailTable, px: f64, py: f64, pz: f64): void {
+  const n = <usize>table.vertices, x = table.x, world = table.world;
+  const xy = f64x2.replace_lane(f64x2.splat(px), 1, py);
+  for (let j: usize = 0; j < n; j++) {
+    const v = at(x, j), o = world + j * 24;
+    v128.store(o, f64x2.add(f64x2.promote_low_f32x4(v), xy));
+    store<f64>(o, <f64>f32x4.extract_lane(v, 2) + pz, 16);
+  }
+}
+
+/** x = world − place. */
+export function detailFromWorld(table: DetailTable, px: f64, py: f64, pz: f64): void {
+  const n = <usize>table.vertices, x = table.x, world = table.world;
+  const xy = f64x2.replace_lane(f64x2.splat(px), 1, py);
+  for (let j: usize = 0; j < n; j++) {
+    const o = world + j * 24;
+    const v = f32x4.demote_f64x2_zero(f64x2.sub(v128.load(o), xy));
+    v128.store(x + (j << 4), f32x4.replace_lane(v, 2, <f32>(load<f64>(o, 16) - pz)));
+  }
+}

@@ -2,7 +2,9 @@
 export { blendFloats, blendRows } from './blend-rows';
 export { gramOfRows, multiply } from './dense';
 export { clothAir, clothBending, clothIntegrate, clothStrain, clothViscosity } from './cloth';
-export { detailCarry, detailEdges, detailFollow, detailHinges, detailLaunch, detailSettle } from './detail';
+export {
+  detailCarry, detailEdges, detailFollow, detailFromWorld, detailHinges, detailLaunch, detailSettle, detailToWorld,
+} from './detail';
 export { dqs } from './dqs';
 export { symmetricEigen } from './eigen';
 export { fitSums } from './fit-sums';
