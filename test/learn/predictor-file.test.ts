@@ -18,7 +18,14 @@ describe('packed data', () => {
       list: [1, 0.1, -1e-300],
       nested: { f64: Float64Array.of(Math.PI, -0, Number.NaN), f32: Float32Array.of(0.1), empty: new Uint16Array() },
       bytes: Uint8Array.of(1, 2, 3),
-      ints: [Int8Array.of(-1), Int16Array.of(-300), Int32Array.of(-1e9), Uint32Array.of(4e9), Uint16Array.of(65535)],
+      ints: [
+        Int8Array.of(-1),
+        Int16Array.of(-300),
+        Int32Array.of(-1e9),
+        Uint32Array.of(4e9),
+        Uint16Array.of(65535),
+        Uint32Array.of(65535, 0),
+      ],
     };
     expect(unpackData(packData(data))).toEqual(data);
     // Also from the middle of a larger buffer.

@@ -1,7 +1,8 @@
 /**
  * Plain data with typed arrays in it, as bytes and back, bit for bit: a header of JSON, in which every typed array stands as
  * `{ "$": [type, offset, length] }` and a number that JSON does not know as `{ "$": "-Infinity" }`, then the arrays, each at
- * a multiple of 8. An array that occurs twice is stored once, and is one array again afterwards.
+ * a multiple of 8. An array that occurs twice is stored once, and is one array again afterwards. 32-bit numbers that fit into
+ * 16 bits, such as indices of small meshes, are stored so (`u32in16`).
  *
  *   4 bytes  length of the JSON (little endian), padded with spaces so that the arrays start at a multiple of 8
  *   4 bytes  0
@@ -18,6 +19,7 @@ const TYPES = {
 } as const;
 
 type TypeName = keyof typeof TYPES;
+type StoredType = TypeName | 'u32in16';
 type PackedArray = InstanceType<(typeof TYPES)[TypeName]>;
 
 const HEAD = 8;
@@ -25,7 +27,7 @@ const padded = (length: number): number => Math.ceil(length / 8) * 8;
 
 /** Anything of objects, arrays, strings, numbers, booleans and typed arrays. */
 export function packData(value: unknown): Uint8Array {
-  const places = new Map<PackedArray, [TypeName, offset: number, length: number]>();
+  const places = new Map<PackedArray, { place: [StoredType, offset: number, length: number]; stored: PackedArray }>();
   let size = 0;
   const json = JSON.stringify(value, (_, entry: unknown) => {
     if (typeof entry === 'number' && (!Number.isFinite(entry) || Object.is(entry, -0))) {
@@ -34,9 +36,13 @@ export function packData(value: unknown): Uint8Array {
     const type = typeOf(entry);
     if (!type) return entry;
     const array = entry as PackedArray;
-    const place = places.get(array) ?? [type, size, array.length];
-    if (!places.has(array)) size += padded(array.byteLength);
-    places.set(array, place);
+    const known = places.get(array);
+    if (known) return { $: known.place };
+    const isShort = type === 'u32' && array.every((x) => x <= 0xffff);
+    const stored = isShort ? Uint16Array.from(array) : array;
+    const place: [StoredType, number, number] = [isShort ? 'u32in16' : type, size, array.length];
+    size += padded(stored.byteLength);
+    places.set(array, { place, stored });
     return { $: place };
   });
   const text = new TextEncoder().encode(json);
@@ -44,8 +50,11 @@ export function packData(value: unknown): Uint8Array {
   const bytes = new Uint8Array(start + size);
   new DataView(bytes.buffer).setUint32(0, start - HEAD, true);
   bytes.fill(0x20, HEAD, start).set(text, HEAD);
-  for (const [array, [, offset]] of places) {
-    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), start + offset);
+  for (const {
+    place: [, offset],
+    stored,
+  } of places.values()) {
+    bytes.set(new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength), start + offset);
   }
   return bytes;
 }
@@ -70,7 +79,7 @@ export function unpackData(bytes: Uint8Array): unknown {
       sound &&= array !== undefined;
       if (!array) return undefined;
       found.set(key, array);
-      left -= array.byteLength;
+      left -= storedBytes(array, place);
       return array;
     });
     return sound ? data : undefined;
@@ -80,16 +89,21 @@ export function unpackData(bytes: Uint8Array): unknown {
   }
 }
 
+const storedBytes = (array: PackedArray, place: unknown): number =>
+  array.byteLength / ((place as unknown[])[0] === 'u32in16' ? 2 : 1);
+
 function arrayAt(bytes: Uint8Array, start: number, place: unknown, left: number): PackedArray | undefined {
   if (!Array.isArray(place)) return undefined;
   const [type, offset, length] = place as unknown[];
-  if (!(typeof type === 'string' && Object.hasOwn(TYPES, type))) return undefined;
+  const isShort = type === 'u32in16';
+  if (!isShort && !(typeof type === 'string' && Object.hasOwn(TYPES, type))) return undefined;
   if (!(Number.isSafeInteger(offset) && Number.isSafeInteger(length))) return undefined;
-  const Type = TYPES[type as TypeName];
+  const Type = isShort ? Uint16Array : TYPES[type as TypeName];
   const from = start + (offset as number);
   const to = from + (length as number) * Type.BYTES_PER_ELEMENT;
   if ((offset as number) < 0 || (length as number) < 0 || to > bytes.length || to - from > left) return undefined;
-  return new Type(bytes.slice(from, to).buffer);
+  const array = new Type(bytes.slice(from, to).buffer);
+  return isShort ? Uint32Array.from(array) : array;
 }
 
 function typeOf(value: unknown): TypeName | undefined {
