@@ -1,5 +1,6 @@
 /** What `info` prints of each mesh, sequence, rig and motion. */
 
+import type { ClothInfo } from '../../src/doors/cloth.ts';
 import type { Bounds } from '../../src/doors/mesh.ts';
 import type {
   AssetInfo,
@@ -26,6 +27,7 @@ export function infoText(asset: AssetInfo, files: string, page: Page): string[] 
   const section = (kind: string, name: string | undefined, rows: Rows): string =>
     `${page.strong(name ? `${kind} "${name}"` : kind)}\n${pairs(rows, page)}`;
   const sections = [
+    ...asset.cloths.map((cloth) => section('trained cloth', cloth.name, clothRows(cloth))),
     ...asset.predictors.map((predictor) => section('predictor', predictor.name, predictorRows(predictor))),
     ...asset.models.map((model) => section('rig', model.name, modelRows(model))),
     ...asset.sequences.map((sequence) => section('sequence', sequence.name, sequenceRows(sequence))),
@@ -128,6 +130,14 @@ export const pointRows = (points: readonly PointRange[]): Rows =>
     const range = ranges.length > 0 ? `range ${ranges.join(', ')}` : 'not used as input';
     return [name, `vertex ${vertex}, rest position ${pointText(rest)}; ${range}`];
   });
+
+/** What `cloth train` made. */
+const clothRows = ({ method, physics, vertices, coarseVertices, pinnedVertices, modes }: ClothInfo): Rows => [
+  ['folds', `${method}, physics ${physics}`],
+  ['fine', `${plural(vertices, 'vertex', 'vertices')}, ${count(pinnedVertices)} pinned`],
+  ['coarse', plural(coarseVertices, 'vertex', 'vertices')],
+  ...(modes === undefined ? [] : [['shapes', `${count(modes)} per patch`] as [string, string]]),
+];
 
 /** What `learn` made: its control points, and what they drive. */
 function predictorRows({

@@ -37,3 +37,4 @@ export {
   type ClothTrainOutcome,
   clothTrain,
 } from '../verbs/cloth-train.ts';
+export type { ClothInfo } from '../verbs/info.ts';

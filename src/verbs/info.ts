@@ -3,7 +3,7 @@ import { type PointRange, pointRanges } from '../learn/point-ranges.ts';
 import { type Bounds, boundsOf } from '../mesh/bounds.ts';
 import { inspectMesh, type MeshFacts } from '../mesh/inspect.ts';
 import type { Asset, AssetObject, Motion } from '../model/asset.ts';
-import { firstNonFinite, type Mesh, type Space } from '../model/mesh.ts';
+import { firstNonFinite, type Mesh, type Space, vertexCount } from '../model/mesh.ts';
 import type { Note } from '../model/note.ts';
 import { booleanOption, type OptionSpecs, type OptionsOf, type RunOptions } from '../model/options.ts';
 import type { Predictor } from '../model/predictor.ts';
@@ -11,6 +11,7 @@ import { checkpoint } from '../model/run.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import type { TrainedCloth } from '../model/trained-cloth.ts';
 import {
   assetOf,
   type ClipReport,
@@ -43,6 +44,7 @@ export interface AssetInfo {
   sequences: SequenceInfo[];
   models: ModelInfo[];
   predictors: PredictorInfo[];
+  cloths: ClothInfo[];
   motions: SkeletonInfo[];
   /** The file's own tree of objects. */
   objects?: AssetObject[];
@@ -99,6 +101,19 @@ export interface PredictorInfo {
   residualShapes: number;
 }
 
+/** Trained cloth, as `info` describes it. */
+export interface ClothInfo {
+  name: string;
+  /** Its own way: what gives folds, and what physics adds. */
+  method: string;
+  physics: string;
+  vertices: number;
+  coarseVertices: number;
+  pinnedVertices: number;
+  /** Shapes per patch, where folds were learned by regression. */
+  modes?: number;
+}
+
 /** Shows what assets hold, and problems that would trouble algorithms. Of many assets it needs one at a time. */
 export async function info(
   input: VerbInput | Iterable<VerbInput> | AsyncIterable<VerbInput>,
@@ -125,7 +140,7 @@ export async function info(
 }
 
 async function assetInfo(asset: Asset, options: Parameters<typeof info>[1] = {}): Promise<AssetInfo> {
-  const { name, format, bytes, space, meshes, models, motions, predictors = [], objects, notes } = asset;
+  const { name, format, bytes, space, meshes, models, motions, predictors = [], cloths = [], objects, notes } = asset;
   const sequences: SequenceInfo[] = [];
   for (const sequence of asset.sequences) {
     const boundsOverTime = (options.frames ?? true) ? await reachOf(sequence, options) : undefined;
@@ -142,6 +157,7 @@ async function assetInfo(asset: Asset, options: Parameters<typeof info>[1] = {})
     sequences,
     models: models.map(modelInfo),
     predictors: predictors.map(predictorInfo),
+    cloths: cloths.map(clothInfo),
     motions: motions.map(skeletonInfo),
     objects,
     notes,
@@ -188,6 +204,16 @@ export const predictorInfo = (predictor: Predictor): PredictorInfo => ({
   kernel: predictor.kernel.name,
   translations: predictor.translations.mode,
   residualShapes: (predictor.residual?.shapes.length ?? 0) / predictor.mesh.positions.length,
+});
+
+const clothInfo = ({ name, method, physics, fine, coarse, pinned, upsampler }: TrainedCloth): ClothInfo => ({
+  name,
+  method,
+  physics,
+  vertices: vertexCount(fine),
+  coarseVertices: vertexCount(coarse),
+  pinnedVertices: pinned.fine.length,
+  ...(upsampler && { modes: upsampler.modes }),
 });
 
 /** Reads every frame: finds coordinates that are no numbers, and how far the motion reaches. */
