@@ -30,7 +30,7 @@ import { PairFigures } from './pair-figures.ts';
 import { RunFigures } from './run-figures.ts';
 import { type ClothSolver, clothSolver, type SolverOptions } from './solver.ts';
 import { type Stage, stageOf } from './stage.ts';
-import { COARSE_THICKNESS, GARMENT_MATERIAL, type Garment } from './worn.ts';
+import { COARSE_THICKNESS, GARMENT_MATERIAL, type Garment, sizeNotes } from './worn.ts';
 
 /** What a motion is for: to train on, to choose settings on, or to report, which nothing may be chosen on. */
 export type MotionUse = 'train' | 'choose' | 'report';
@@ -156,7 +156,7 @@ export async function simulatePair(
   lap('simulate');
 
   // (3) How it went.
-  report.notes.push(...dressed.notes);
+  report.notes.push(...sizeNotes(garment.mesh), ...dressed.notes);
   if (garment.pinned.length === 0) report.notes.push(note('no-pins', {}));
   report.iterations = fine.subSteps * (settling + frameCount - 1);
   report.figures = {

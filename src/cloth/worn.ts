@@ -1,4 +1,5 @@
 /** A garment on a body, ready to be stepped: the coarse cloth, and the fine one on it. */
+import { diagonalOf } from '../mesh/bounds.ts';
 import type { Mesh } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
 import type { OptionsOf, RunOptions } from '../model/options.ts';
@@ -126,10 +127,20 @@ function goOn({ body, subSteps }: ClothSolver, before: ClothSolver): void {
   for (let c = 0; c < x.length; c++) body.previous[c] = x[c] - ratio * (x[c] - previous[c]);
 }
 
+/** Diagonals that garments have, m. */
+const USUAL_SIZE = [0.05, 20] as const;
+
+/** A note on a garment that is no size for one: its file may be in other units than it says. */
+export function sizeNotes(mesh: Mesh): Note[] {
+  const metres = diagonalOf(mesh.positions);
+  return metres < USUAL_SIZE[0] || metres > USUAL_SIZE[1] ? [note('cloth-size', { metres })] : [];
+}
+
 /** What there is to know about how a garment sits. */
-export function wearNotes({ stage }: WornGarment): Note[] {
+export function wearNotes({ stage, rest }: WornGarment): Note[] {
   const inside = stage.margin.filter((margin) => margin < 0);
   return [
+    ...sizeNotes(rest.fine),
     ...(inside.length > 0
       ? [note('cloth-starts-inside', { vertices: inside.length, depth: -Math.min(...inside) })]
       : []),

@@ -250,6 +250,9 @@ export const NOTE_TEXTS = {
   'cloth-starts-inside': ({ vertices, depth }: { vertices: number; depth: number }) =>
     `${plural(vertices, 'vertex starts', 'vertices start')} inside the body, up to ${digits(1000 * depth)} mm deep, and may ` +
     'stay as deep',
+  'cloth-size': ({ metres }: { metres: number }) =>
+    `the garment is ${digits(metres)} m large, as its file says, and moves as cloth of that size does: scale garment and body ` +
+    'to metres',
   'no-pins': (_: NoData, option) =>
     `no vertices are pinned, so the cloth may slide off: ${option('pinBone')}, ${option('pinColor')} or ` +
     `${option('pinVertices')} pins some`,

@@ -1,3 +1,4 @@
+import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
 import { coarseMesh } from '../../src/cloth/coarse-mesh.ts';
 import { Embedding } from '../../src/cloth/embedding.ts';
@@ -95,6 +96,13 @@ describe('simulatePair', () => {
     await expectRefusal(simulatePair({ mesh, pinned }, body, { signal: AbortSignal.abort() }), 'cancelled');
   });
 
+  it('notes garments of another size', async () => {
+    const { mesh, pinned } = curtain(60);
+    const large = { ...mesh, positions: mesh.positions.map((x) => 100 * x) };
+    const { report } = await simulatePair({ mesh: large, pinned }, undefined, { ...QUICK, seconds: 0.1 });
+    expect(report.notes.map(({ code }) => code)).toEqual(['cloth-size']);
+  });
+
   it('notes vertices that start inside the body', async () => {
     const inside = curtain(100);
     for (let c = 2; c < inside.mesh.positions.length; c += 3) inside.mesh.positions[c] = 0.15;
@@ -118,6 +126,8 @@ describe('pairs on disk', () => {
       await writer.add(written.at(-1)!);
     }
     await writer.finish();
+    const { issues } = await validateBytes(folder.contents()['pairs/body.glb']);
+    expect(issues).toMatchObject({ numErrors: 0, numWarnings: 0 });
     const read = await readPairs(memoryFiles(folder.contents()), 'pairs/');
     expect(read.map(({ name, use, thickness }) => [name, use, thickness])).toEqual(
       names.map((n) => [n, 'train', 0.006]),
