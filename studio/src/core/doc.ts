@@ -125,10 +125,10 @@ export class Doc {
 
   /** The panels that apply to this document. */
   get panels(): PanelName[] {
-    const { sequences, models, predictors } = this.content;
+    const { sequences, models, predictors, pairs } = this.content;
     return PANELS.filter((panel) => {
       if (panel === 'fit') return sequences.length > 0;
-      if (panel === 'rig' || panel === 'cloth') return models.length > 0;
+      if (panel === 'rig' || (panel === 'cloth' && !pairs)) return models.length > 0;
       if (panel === 'inspect') return sequences.length + models.length > 0;
       if (panel === 'learn') return sequences.length > 0 || predictors.length > 0;
       return true;
@@ -246,7 +246,13 @@ export class Doc {
   /** Whether closing the document would lose results. */
   get hasResults(): boolean {
     const { rig, learn } = this;
-    const made = [this.learned, learn.take, rig.mixed, rig.linearized.peek()?.made ? rig.linearized : undefined];
+    const made = [
+      this.learned,
+      this.cloth.pairs.trained,
+      learn.take,
+      rig.mixed,
+      rig.linearized.peek()?.made ? rig.linearized : undefined,
+    ];
     return this.fits.peek().length > 0 || made.some((result) => result?.peek() !== undefined);
   }
 
@@ -262,6 +268,7 @@ export class Doc {
     this.#jobs.close();
     this.rig.bends.close();
     this.learn.close();
+    this.cloth.pairs.close();
     this.inspection.close();
   }
 }

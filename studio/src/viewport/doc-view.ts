@@ -3,6 +3,7 @@ import { Vector3 } from 'three';
 import { type Bounds, boundsOf } from '../../../src/doors/mesh.ts';
 import { STRETCHED } from '../../../src/learn/strain.ts';
 import { clothPanes } from '../core/cloth/cloth-panes.ts';
+import { followPair } from '../core/cloth/start-train.ts';
 import { frameOf, positionsOf, spaceOf } from '../core/content/content.ts';
 import type { Doc } from '../core/doc.ts';
 import { errorText } from '../core/fit/error-text.ts';
@@ -22,6 +23,7 @@ import { FitView } from './fit-view.ts';
 import { pointsOver } from './framing.ts';
 import { JointsOver } from './joints-over.ts';
 import { setTone } from './materials.ts';
+import { followedPair, type PairView } from './pair-view.ts';
 import { decoded } from './pictures.ts';
 import { RigsView } from './rigs-view.ts';
 import { isShown, MovingSurface, type Surface } from './surface.ts';
@@ -56,6 +58,7 @@ export class DocView {
   #coarse?: CoarseView;
   #driven?: DrivenView;
   readonly #cloth: Signal<ClothView | undefined> = signal(undefined);
+  #pair?: PairView;
   #disposed = false;
   readonly #stops: (() => void)[];
 
@@ -68,6 +71,7 @@ export class DocView {
       const layer = shows === 'difference' ? 'difference' : 'own';
       for (const { surface } of this.#fit?.parts ?? []) surface.layers.show(layer);
       this.#cloth.peek()?.show(shows);
+      this.#pair?.show(shows);
       const casting = this.#surfaces().filter(({ object }) => object.parent && isShown(object));
       viewport.stage.caster = unionOf(casting.map(({ bounds }) => bounds));
     };
@@ -78,17 +82,20 @@ export class DocView {
     this.#rigs = new RigsView(doc, viewport.original);
     this.#motions = motions.map((motion) => new PosedRig(motion));
     for (const { object } of this.#moving) viewport.original.add(object);
-    viewport.frame(
-      pointsOver(doc.content, this.#rigs.parts, this.#motions, doc.playback.times.peek(), doc.clip.peek()),
-      spaceOf(doc.content).up,
-    );
-    this.#stops = [effect(() => followCoarse(doc)), effect(() => this.#followCloth()), effect(() => this.#update())];
+    viewport.frame(pointsOver(doc, this.#rigs.parts, this.#motions), spaceOf(doc.content).up);
+    this.#stops = [
+      effect(() => followCoarse(doc)),
+      effect(() => this.#followCloth()),
+      effect(() => followPair(doc)),
+      effect(() => this.#update()),
+    ];
   }
 
   dispose(): void {
     this.#disposed = true;
     for (const stop of this.#stops) stop();
     this.#cloth.peek()?.dispose();
+    this.#pair?.dispose();
     for (const surface of this.#moving) surface.dispose();
     this.#rigs.dispose();
     this.#fit?.dispose();
@@ -140,6 +147,7 @@ export class DocView {
     this.#rigs.follow();
     lookAtOwnJoint(doc);
     this.#poseOriginal(k);
+    this.#showPair(k);
     this.#followFits();
     const driven = this.#drive(frame);
     const driving = driven !== undefined;
@@ -160,7 +168,13 @@ export class DocView {
   #surfaces(): Surface[] {
     const rigs = [...this.#rigs.parts, ...(this.#fit?.parts ?? [])].map(({ surface }) => surface);
     const driven = this.#driven ? [this.#driven.surface] : [];
-    return [...this.#moving, ...this.#left(), ...rigs, ...driven, ...(this.#cloth.peek()?.surfaces ?? [])];
+    return [
+      ...this.#moving,
+      ...this.#left(),
+      ...rigs,
+      ...driven,
+      ...((this.#cloth.peek() ?? this.#pair)?.surfaces ?? []),
+    ];
   }
 
   /** What is shown in place of the original. */
@@ -180,6 +194,13 @@ export class DocView {
     this.#rigs.pose(clip, time, turns);
     this.processor.value = this.#rigs.processor;
     for (const rig of this.#motions) rig.pose(clip, time);
+  }
+
+  #showPair(k: number): void {
+    this.#pair = followedPair(this.#doc, this.#pair);
+    if (!this.#pair) return;
+    this.#viewport.original.add(this.#pair.object);
+    this.#pair.pose(k, this.#doc.cloth.pairs.shown.value?.result.value);
   }
 
   /** Puts on what is worn. */

@@ -1,6 +1,8 @@
 import { boundsOf } from '../../../src/doors/mesh.ts';
 import { Skinner } from '../../../src/index.ts';
-import { type Content, frameOf } from '../core/content/content.ts';
+import { shownPair } from '../core/cloth/start-train.ts';
+import { frameOf } from '../core/content/content.ts';
+import type { Doc } from '../core/doc.ts';
 import type { PosedRig } from '../core/rig/posed-rig.ts';
 import type { RigPart } from './rigs-view.ts';
 
@@ -9,13 +11,11 @@ const FRAMES = 24;
 const SAMPLES = 400;
 
 /** Points (3 each) of the whole motion: a sample of the vertices, and the outermost ones. */
-export function pointsOver(
-  { sequences, meshes }: Content,
-  rigs: readonly RigPart[],
-  motions: readonly PosedRig[],
-  times: Float64Array,
-  clip: string,
-): Float32Array {
+export function pointsOver(doc: Doc, rigs: readonly RigPart[], motions: readonly PosedRig[]): Float32Array {
+  const { sequences, meshes } = doc.content;
+  const times = doc.playback.times.peek();
+  const clip = doc.clip.peek();
+  const { coarse, fine, body } = shownPair(doc) ?? {};
   const found: number[] = [];
   const add = (points: Float32Array): void => {
     if (points.length === 0) return;
@@ -35,7 +35,8 @@ export function pointsOver(
   const looks = Array.from({ length: Math.min(FRAMES, times.length) }, (_, l) =>
     Math.round((l * (times.length - 1)) / Math.max(1, Math.min(FRAMES, times.length) - 1)),
   );
-  for (const part of sequences) for (const k of looks) add(frameOf(part, k));
+  const moving = [...sequences, coarse, fine, body?.sequence].filter((part) => part !== undefined);
+  for (const part of moving) for (const k of looks) add(frameOf(part, k));
   for (const { model, rig } of rigs) {
     const skinner = new Skinner(model, { operator: 'lbs', normals: false });
     for (const k of looks) {

@@ -2,12 +2,13 @@ import { type BoneCapsule, fitCapsules } from '../../../src/cloth/capsules.ts';
 import { capeGarment, skirtGarment } from '../../../src/cloth/garments.ts';
 import type { Garment } from '../../../src/doors/cloth.ts';
 import { boundsOf } from '../../../src/doors/mesh.ts';
-import { type Material, type Mesh, PliantError, type SkinnedModel, triangleCount } from '../../../src/index.ts';
+import { type Mesh, PliantError, type SkinnedModel } from '../../../src/index.ts';
 import { meshInGltfSpace, modelInGltfSpace } from '../../../src/io/glb/space.ts';
 import { transformMesh } from '../../../src/mesh/transform-mesh.ts';
 import { resolveOptions } from '../../../src/model/options.ts';
 import { pinsOf } from '../../../src/verbs/cloth-pins.ts';
 import { assetOf } from '../../../src/verbs/verb.ts';
+import { inClothColour } from '../core/cloth/cloth-colour.ts';
 import { DRESS_OPTIONS, type Dress, type DressOptions } from '../core/cloth/dress.ts';
 
 /** A body and its garment, in metres and y up. */
@@ -35,14 +36,6 @@ const CHEST: readonly [number, number] = [0.6, 0.8];
 /** Bodies that differ less from the figure are the figure. */
 const LIKE = 0.02;
 
-const RED: Material = {
-  name: 'cloth',
-  baseColor: [0.42, 0.05, 0.06, 1],
-  metallic: 0,
-  roughness: 0.9,
-  doubleSided: true,
-};
-
 /** What a rig wears. */
 export function dressed(dress: Dress, model: SkinnedModel): Dressed {
   const options = resolveOptions(DRESS_OPTIONS, dress.options, 'cloth');
@@ -53,7 +46,7 @@ export function dressed(dress: Dress, model: SkinnedModel): Dressed {
   const rig = { capsules, names: body.skeleton.names };
   const assets = { garment: { ...assetOf(mesh), name: mesh.name ?? 'garment' }, body: assetOf(body) };
   const pins = asked ? pinsOf(mesh, rig, { ...options, pinVertices: undefined }, assets) : pinned;
-  return { body, capsules, garment: { mesh: mesh.materials ? mesh : coloured(mesh), pinned: pins } };
+  return { body, capsules, garment: { mesh: inClothColour(mesh), pinned: pins } };
 }
 
 function garmentOf({ own }: Dress, { garment, vertices, size }: DressOptions, body: Mesh): Garment {
@@ -86,9 +79,3 @@ export function standOf(positions: Float32Array): Stand {
   const around = boundsOf(chest);
   return { height, foot: min[1], x: (min[0] + max[0]) / 2, z: (around.min[2] + around.max[2]) / 2 };
 }
-
-const coloured = (mesh: Mesh): Mesh => ({
-  ...mesh,
-  materials: [RED],
-  groups: [{ name: 'cloth', start: 0, count: triangleCount(mesh), material: 0 }],
-});

@@ -1,6 +1,7 @@
 import { drive, fit, learn, linearize, mix } from '../../../src/index.ts';
 import { bendJob } from './bend-job.ts';
 import { clothFileJob } from './cloth-file-job.ts';
+import { clothPlayJob, clothTrainJob } from './cloth-train-jobs.ts';
 import { glbJob } from './glb-job.ts';
 import { coarseJob, deformationJob } from './inspect-jobs.ts';
 import { pageJob } from './page-job.ts';
@@ -18,6 +19,8 @@ export const LATER: Omit<JobTable, 'open' | 'sample'> = {
   linearize: verbJob<'linearize'>(linearize),
   mix: verbJob<'mix'>(mix),
   clothFile: clothFileJob,
+  clothTrain: clothTrainJob,
+  clothPlay: clothPlayJob,
   bend: bendJob,
   coarse: coarseJob,
   deformation: deformationJob,

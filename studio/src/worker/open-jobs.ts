@@ -1,4 +1,3 @@
-import { throwIfCancelled } from '../../../src/error.ts';
 import {
   type Asset,
   emptyAsset,
@@ -13,20 +12,23 @@ import { FORMATS } from '../../../src/io/sniff.ts';
 import { mergeSequences } from '../../../src/mesh/merge-sequences.ts';
 import { blobFiles, normalizePath } from '../../../src/platform/browser/files.ts';
 import type { Content, SequenceData } from '../core/content/content.ts';
-import { groupName } from '../core/content/file-groups.ts';
+import { groupName, isClothPair } from '../core/content/file-groups.ts';
 import { detachPictures } from './crossing.ts';
 import type { Jobs } from './protocol.ts';
+import { readFrames, requireRoom } from './read-frames.ts';
 
 type Run = Required<RunOptions>;
 
 /** Formats with positions of vertices only. */
 const CACHES: readonly string[] = [FORMATS.pc2.title, FORMATS.mdd.title];
 
-/** Maximum bytes of frames: all are held in memory for playback and comparison. */
-const MOST_BYTES = 1.5e9;
-
 export async function openJob({ files, paths }: Jobs['open']['input'], run: Run): Promise<Content> {
   run.onProgress(0, 1, 'reading');
+  if (isClothPair(paths)) {
+    // Loaded on demand.
+    const { openPairs } = await import('./open-pairs.ts');
+    return openPairs(files, paths, run);
+  }
   const access = blobFiles(files);
   const opened = new Set<string>();
   const open = (path: string) => {
@@ -86,11 +88,7 @@ async function readSequences(sequences: readonly MeshSequence[], run: Run): Prom
   if (sequences.length === 0) return [];
   const [only] = sequences;
   const parts = sequences.length === 1 ? [only] : mergedParts(sequences);
-  const bytes = parts.reduce((sum, { rest, frameCount }) => sum + 4 * rest.positions.length * frameCount, 0);
-  if (bytes > MOST_BYTES) {
-    const cause = `${Math.round(bytes / 1e6)} MB of frames (expected at most ${MOST_BYTES / 1e6} MB): use the command pliant fit, which reads frames when it needs them`;
-    throw new PliantError('too-large', 'open', cause);
-  }
+  requireRoom(parts);
   const out: SequenceData[] = [];
   for (const part of parts) out.push(await readFrames(part, run));
   for (const sequence of sequences) await sequence.close?.();
@@ -100,27 +98,4 @@ async function readSequences(sequences: readonly MeshSequence[], run: Run): Prom
 function mergedParts(sequences: readonly MeshSequence[]): MeshSequence[] {
   const merged = mergeSequences(sequences);
   return merged.splitSequence(merged.sequence);
-}
-
-/** Memory for frames: shared by threads if the page is cross-origin isolated. */
-function roomFor(bytes: number): ArrayBuffer | SharedArrayBuffer {
-  try {
-    return new (globalThis.crossOriginIsolated ? SharedArrayBuffer : ArrayBuffer)(bytes);
-  } catch {
-    const cause = `not enough memory for ${Math.round(bytes / 1e6)} MB of frames: close other tabs, or use the command pliant fit, which reads frames when it needs them`;
-    // The file is fine: another try may succeed.
-    throw new PliantError('internal', 'open', cause);
-  }
-}
-
-async function readFrames(sequence: MeshSequence, { onProgress, signal }: Run): Promise<SequenceData> {
-  const { name, rest, times, frameCount } = sequence;
-  const size = rest.positions.length;
-  const frames = new Float32Array(roomFor(4 * size * frameCount));
-  for (let k = 0; k < frameCount; k++) {
-    throwIfCancelled(signal, 'open');
-    if (k % 16 === 0) onProgress(k, frameCount, 'reading frames');
-    await sequence.readFrame(k, frames.subarray(k * size, (k + 1) * size));
-  }
-  return { name, rest, times, frames };
 }

@@ -8,8 +8,10 @@ import type {
   SampleOptions,
   SkinnedModel,
 } from '../../../src/index.ts';
+import type { TrainedCloth } from '../../../src/model/trained-cloth.ts';
 import type { Breeze, ClothFormat, Dress } from '../core/cloth/dress.ts';
-import type { Content, SequenceData } from '../core/content/content.ts';
+import type { PlayedPair, TrainedData, TrainOptions } from '../core/cloth/pair-work.ts';
+import type { Content, PairData, SequenceData } from '../core/content/content.ts';
 import type { FitData } from '../core/fit/fit-results.ts';
 import type { CoarseData, DeformationData } from '../core/inspect/inspection.ts';
 import type { RigOperator } from '../core/rig/rig-operators.ts';
@@ -65,6 +67,10 @@ export interface Jobs extends VerbJobs {
     input: { dress: Dress; model: SkinnedModel; clip: string; breeze: Breeze; bending: number; format: ClothFormat };
     output: { file: Blob; notes: Note[] };
   };
+  /** Learns folds from pairs of coarse and fine cloth. */
+  clothTrain: { input: { pairs: PairData[]; options: TrainOptions }; output: TrainedData };
+  /** The fine cloth of a pair, by what was learned or by physics alone. */
+  clothPlay: { input: { pair: PairData; cloth?: TrainedCloth }; output: PlayedPair };
   pictures: { input: { predictor: Predictor }; output: string[] };
   bend: {
     input: Pick<BendCurves, 'axis' | 'angles'> & {

@@ -11,6 +11,7 @@ import {
   vertexCount,
 } from '../../../src/index.ts';
 import { firstNonFinite } from '../../../src/model/mesh.ts';
+import { validateTrainedCloth } from '../../../src/model/trained-cloth.ts';
 import type { Content, SequenceData } from '../core/content/content.ts';
 import type { FitEntry } from '../core/fit/fit-results.ts';
 import { labState } from '../core/lab/lab-state.ts';
@@ -34,9 +35,10 @@ export function checkSession(session: unknown): void {
   optional(index(docs.length + 1))(beforeLab, 'the place of the lab');
 }
 
-function checkDoc({ content, fits, learned, linearized, mixed, garment }: SessionDoc, what: string): void {
+function checkDoc({ content, fits, learned, linearized, mixed, garment, trained }: SessionDoc, what: string): void {
   checkContent(content, what);
   if (garment) validateMesh(garment.mesh, 'session');
+  if (trained) validateTrainedCloth(trained.cloth, 'session');
   const { models, sequences } = content;
   for (const made of [linearized?.models, linearized?.rigs, mixed]) {
     for (const model of made ?? []) validateModel(model, 'session');
@@ -51,7 +53,7 @@ function checkDoc({ content, fits, learned, linearized, mixed, garment }: Sessio
   for (const fit of fits) checkFit(fit, sequences, `${what}, result ${fit.id}`);
 }
 
-function checkContent({ meshes, sequences, models, motions, predictors }: Content, what: string): void {
+function checkContent({ meshes, sequences, models, motions, predictors, pairs = [] }: Content, what: string): void {
   for (const mesh of meshes) validateMesh(mesh, 'session');
   for (const model of models) validateModel(model, 'session');
   for (const predictor of predictors) validatePredictor(predictor, 'session');
@@ -59,6 +61,17 @@ function checkContent({ meshes, sequences, models, motions, predictors }: Conten
     validateSkeleton(skeleton, 'session');
     for (const clip of clips) validateClip(clip, boneCount(skeleton), 'session');
   }
+  checkTogether(sequences, what);
+  for (const { name, coarse, fine, repeat, body } of pairs) {
+    const all = [coarse, fine, repeat, body?.sequence].filter((sequence) => sequence !== undefined);
+    checkTogether(all, `${what}, ${name}`);
+    const clip = body?.rig?.clip;
+    if (clip) validateClip(clip, body.rig!.names.length, 'session');
+  }
+}
+
+/** Sequences of one length. */
+function checkTogether(sequences: readonly SequenceData[], what: string): void {
   for (const { rest, times, frames } of sequences) {
     validateMesh(rest, 'session');
     if (times.length === 0 || frames.length !== times.length * rest.positions.length)

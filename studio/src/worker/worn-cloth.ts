@@ -1,5 +1,6 @@
 import { LiveCloth } from '../../../src/doors/cloth.ts';
-import { type Mesh, type RunOptions, vertexCount } from '../../../src/index.ts';
+import { type RunOptions, vertexCount } from '../../../src/index.ts';
+import { inClothColour } from '../core/cloth/cloth-colour.ts';
 import { type Breeze, windVelocity } from '../core/cloth/dress.ts';
 import type { ClothPose, ClothStep, Wearing, WornCloth } from './cloth-protocol.ts';
 import { dressed } from './garment.ts';
@@ -35,11 +36,11 @@ export class WornGarment {
     const worn = new WornGarment(cloth, change);
     const { space } = model.mesh;
     const { mesh, pinned } = garment;
-    const coarse: Mesh = {
+    const coarse = inClothColour({
       positions: change.back(cloth.coarsePositions),
       triangles: cloth.coarseTriangles.slice(),
       space,
-    };
+    });
     const facts = {
       vertices: vertexCount(mesh),
       coarseVertices: vertexCount(coarse),

@@ -3,9 +3,10 @@ import type { Note } from '../../../../src/index.ts';
 import { Edits, type History } from '../edits.ts';
 import type { Progress } from '../jobs/job.ts';
 import { BENDING_DEFAULT, type Breeze, CALM, type Dress, type DressOptions, type OwnGarment } from './dress.ts';
+import { PairWork } from './pair-work.ts';
 
 /** What the view shows of a worn garment; `side` is all of them beside each other. */
-export const CLOTH_LOOKS = ['folds', 'embedding', 'coarse', 'side'] as const;
+export const CLOTH_LOOKS = ['folds', 'embedding', 'coarse', 'truth', 'side'] as const;
 export type ClothLook = (typeof CLOTH_LOOKS)[number];
 
 /** A garment that is worn, as it was put on. */
@@ -40,6 +41,8 @@ export class ClothWork {
   readonly stepTime: Signal<number | undefined> = signal(undefined);
   /** How often the garment was asked to start anew. */
   readonly resets: Signal<number> = signal(0);
+  /** If there are pairs. */
+  readonly pairs: PairWork = new PairWork();
   readonly #history: History;
 
   constructor(history: History) {

@@ -1,3 +1,4 @@
+import type { ClothPair } from '../../../../src/cloth/pairs.ts';
 import { frameTimes } from '../../../../src/doors/skin.ts';
 import {
   type AssetObject,
@@ -23,6 +24,14 @@ export interface SequenceData {
   frames: Float32Array;
 }
 
+/** Coarse and fine simulation of one motion, as plain data: see `ClothPair`. */
+export interface PairData extends Pick<ClothPair, 'name' | 'use' | 'pinned' | 'thickness'> {
+  coarse: SequenceData;
+  fine: SequenceData;
+  repeat?: SequenceData;
+  body?: Omit<NonNullable<ClothPair['body']>, 'sequence'> & { sequence: SequenceData };
+}
+
 /** What was opened as one unit: a file, a folder, or files that belong together. */
 export interface Content {
   name: string;
@@ -36,6 +45,8 @@ export interface Content {
   predictors: Predictor[];
   objects: AssetObject[];
   notes: Note[];
+  /** Cloth to learn folds from: the motions of one garment. */
+  pairs?: PairData[];
   /** Set if the file stores neither its up axis nor its unit: both can be chosen. */
   spaceUnknown?: boolean;
   /** Clips that play at once, under this name among the clips of models. */
@@ -51,6 +62,15 @@ export function frameOf({ frames, times }: SequenceData, k: number): Float32Arra
   const stride = frames.length / times.length;
   return frames.subarray(k * stride, (k + 1) * stride);
 }
+
+/** A pair as the library has it. */
+export const asPair = ({ coarse, fine, repeat, body, ...pair }: PairData): ClothPair => ({
+  ...pair,
+  coarse: asSequence(coarse),
+  fine: asSequence(fine),
+  ...(repeat && { repeat: asSequence(repeat) }),
+  ...(body && { body: { ...body, sequence: asSequence(body.sequence) } }),
+});
 
 export function asSequence(data: SequenceData): MeshSequence {
   const frames = Array.from(data.times, (_, k) => frameOf(data, k));
@@ -76,13 +96,15 @@ export function spaceOf({ sequences, models, meshes }: Pick<Content, 'sequences'
 }
 
 /** The names of all clips, each once. */
-export const clipNames = ({ models, motions }: Content): string[] => [
+export const clipNames = ({ models, motions, pairs = [] }: Content): string[] => [
   ...new Set([...models, ...motions].flatMap(({ clips }) => clips.map(({ name }) => name))),
+  ...pairs.map(({ name }) => name),
 ];
 
 /** P seconds: times of the motion, of the first clip of that name, or of the rest pose alone. */
-export function timesOf({ sequences, models, motions }: Content, name: string): Float64Array {
+export function timesOf({ sequences, models, motions, pairs = [] }: Content, name: string): Float64Array {
   if (sequences.length > 0) return sequences[0].times;
+  if (pairs.length > 0) return (pairs.find((pair) => pair.name === name) ?? pairs[0]).coarse.times;
   const clip = [...models, ...motions].flatMap(({ clips }) => clips).find((other) => other.name === name);
   return clip ? smoothTimes(clip) : Float64Array.of(0);
 }

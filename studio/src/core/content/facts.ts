@@ -16,6 +16,12 @@ export function fileFacts({ format, bytes: size, ...content }: Content): Fact[] 
   if (size > 0) facts.push([format === 'sample' ? 'In memory' : 'File size', bytes(size)]);
   if (space) facts.push(['Axes, unit', spaceText(space)]);
   // Parts of a motion have the same times.
+  const [pair] = content.pairs ?? [];
+  if (pair) {
+    facts.push(['Motions', content.pairs!.map(({ name }) => name).join(', ')]);
+    facts.push(['Coarse', plural(vertexCount(pair.coarse.rest), 'vertex', 'vertices')]);
+    facts.push(['Fine', plural(vertexCount(pair.fine.rest), 'vertex', 'vertices')]);
+  }
   if (content.sequences.length > 0) facts.push(['Motion', timesText(content.sequences[0].times)]);
   return facts;
 }

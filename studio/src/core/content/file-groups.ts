@@ -9,6 +9,20 @@ export const SESSION = '.pliant';
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
+/** What ties pairs of cloth together, in a folder of `pliant cloth pair`. */
+const isPairList = (path: string): boolean => fileName(path) === 'pairs.json';
+
+/** The fine cache beside a coarse one, if there is one: `walk.coarse.abc` → `walk.fine.abc`. Other paths stay. */
+const COARSE = /(^|[._-])coarse(?=[._-][^/]*$)/;
+const fineOf = (path: string): string => {
+  const name = fileName(path);
+  return path.slice(0, path.length - name.length) + (COARSE.test(name) ? name.replace(COARSE, '$1fine') : '\0');
+};
+
+/** Whether a group is cloth to learn from: a list of pairs, or a coarse and a fine cache. */
+export const isClothPair = (paths: readonly string[]): boolean =>
+  isPairList(paths[0]) || (paths.length === 2 && fineOf(paths[0]) === paths[1]);
+
 /**
  * What to open as one. A scene (GLB, Alembic, COLLADA, BVH) stands alone; the other meshes and caches of a folder, or
  * those that came loose together, are frames of one sequence or a mesh with its cache. Unknown files are left out unless
@@ -20,17 +34,23 @@ export function groupFiles(files: readonly PathFile[]): string[][] {
     const kind = kindByName(path);
     return kind && FORMATS[kind].role;
   };
-  const scenes = visible.filter((path) => roleOf(path) === 'scene').map((path) => [path]);
+  const folders = new Set(visible.filter(isPairList).map(folderOf));
+  const pairs = [...folders].map((folder) => visible.filter((path) => isPairList(path) && folderOf(path) === folder));
+  const caches = visible.filter((path) => !folders.has(folderOf(path)) && visible.includes(fineOf(path)));
+  const paired = new Set([...caches, ...caches.map(fineOf)]);
+  const others = visible.filter((path) => !folders.has(folderOf(path)) && !paired.has(path));
+  const scenes = others.filter((path) => roleOf(path) === 'scene').map((path) => [path]);
   const frames = new Map<string, string[]>();
-  for (const path of visible.filter((path) => roleOf(path) === 'mesh' || roleOf(path) === 'cache')) {
+  for (const path of others.filter((path) => roleOf(path) === 'mesh' || roleOf(path) === 'cache')) {
     frames.set(folderOf(path), [...(frames.get(folderOf(path)) ?? []), path]);
   }
-  const groups = [...scenes, ...frames.values()];
+  const groups = [...pairs, ...caches.map((path) => [path, fineOf(path)]), ...scenes, ...frames.values()];
   return groups.length > 0 ? groups : visible.slice(0, 1).map((path) => [path]);
 }
 
 /** Name of a group: its file; for several files their folder, or the common start of their names. */
 export function groupName(paths: readonly string[]): string {
+  if (isPairList(paths[0])) return fileName(folderOf(paths[0])) || 'pairs';
   if (paths.length === 1) return fileName(paths[0]);
   return fileName(folderOf(paths[0])) || stemOf(paths) || fileName(paths[0]);
 }

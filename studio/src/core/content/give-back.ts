@@ -11,8 +11,11 @@ const MOST = 2 ** 28;
  * decide whether to collect garbage: gigabytes could stay for long. Allocating an array that is never touched takes no
  * memory, but is counted.
  */
-export function giveBackShared({ sequences }: Content): void {
-  const shared = sequences.filter(({ frames }) => !(frames.buffer instanceof ArrayBuffer));
+export function giveBackShared({ sequences, pairs = [] }: Content): void {
+  const paired = pairs.flatMap(({ coarse, fine, repeat, body }) =>
+    [coarse, fine, repeat ?? [], body?.sequence ?? []].flat(),
+  );
+  const shared = [...sequences, ...paired].filter(({ frames }) => !(frames.buffer instanceof ArrayBuffer));
   const bytes = shared.reduce((sum, { frames }) => sum + frames.byteLength, 0);
   if (bytes > 0) setTimeout(() => askForRoom(Math.min(bytes, MOST)), UNTIL_GONE);
 }

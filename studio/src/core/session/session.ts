@@ -8,6 +8,7 @@ import {
 } from '../../../../src/index.ts';
 import { CLOTH_LOOKS } from '../cloth/cloth-work.ts';
 import { type Breeze, DRESS_OPTIONS, type DressOptions, MOST_WIND, type OwnGarment, STIFFEST } from '../cloth/dress.ts';
+import type { TrainedData, TrainOptions } from '../cloth/pair-work.ts';
 import { type Content, clipNames } from '../content/content.ts';
 import { Doc } from '../doc.ts';
 import type { FitEntry } from '../fit/fit-results.ts';
@@ -18,9 +19,11 @@ import type { Linearized } from '../rig/rig-work.ts';
 import { COMPARISONS, PAINTS } from '../view/looks.ts';
 import {
   all,
+  anyOf,
   array,
   type Check,
   fail,
+  figure,
   finite,
   flag,
   index,
@@ -29,7 +32,9 @@ import {
   oneOf,
   optional,
   optionsOf,
+  record,
   shape,
+  text,
   tuple,
 } from './check.ts';
 
@@ -60,6 +65,8 @@ export interface SessionDoc {
   mixed?: SkinnedModel[];
   /** The user's own garment. */
   garment?: OwnGarment;
+  /** What was learned from pairs. */
+  trained?: TrainedData;
   /** By the names of `keptOf`. */
   state: Record<string, unknown>;
 }
@@ -106,6 +113,7 @@ function keptOf(doc: Doc): Record<string, Kept> {
       write: (value) => doc.turns.reset(new Map(value as [number, [number, number, number]][])),
     },
     clothOptions: kept(cloth.options, optionsOf(DRESS_OPTIONS)),
+    trainOptions: kept<TrainOptions>(cloth.pairs.options, record(anyOf([figure, text]))),
     clothLook: kept(cloth.look, oneOf(CLOTH_LOOKS)),
     breeze: {
       check: shape({ speed: number(0, MOST_WIND), heading: number(-180, 180) }),
@@ -188,18 +196,20 @@ export function saveDoc(title: string, doc: Doc): SessionDoc {
     learned: doc.learned.peek(),
     linearized: linearized.peek(),
     mixed: mixed.peek(),
+    trained: doc.cloth.pairs.trained.peek(),
     garment: doc.cloth.worn.peek()?.own ?? doc.cloth.own.peek(),
     state: Object.fromEntries(state),
   };
 }
 
 /** Throws if a value is invalid. */
-export function restoreDoc({ content, fits, learned, linearized, mixed, garment, state }: SessionDoc): Doc {
+export function restoreDoc({ content, fits, learned, linearized, mixed, garment, trained, state }: SessionDoc): Doc {
   const doc = new Doc(content);
   doc.restoreResults(fits, learned);
   if (linearized) doc.rig.linearized.value = linearized;
   if (mixed) doc.rig.mixed.value = mixed;
   doc.cloth.own.value = garment;
+  doc.cloth.pairs.trained.value = trained;
   for (const [name, { check, write }] of Object.entries(keptOf(doc))) {
     // Undefined values are not in the file.
     if (!(name in state)) continue;

@@ -1,13 +1,17 @@
 import type { Comparison } from './looks.ts';
 
-/** What a worn garment is shown as: the mesh that is simulated, the garment embedded in it, and with folds. */
-export type ClothContent = 'coarse' | 'embedding' | 'folds';
+/**
+ * What a garment is shown as: the mesh that is simulated, the garment embedded in it, and with folds; the fine simulation
+ * if there is one.
+ */
+export const CLOTH_CONTENTS = ['coarse', 'embedding', 'folds', 'truth'] as const;
+export type ClothContent = (typeof CLOTH_CONTENTS)[number];
 
 /** What a pane shows: the original, the fitted model, their difference, an overlay, or a body with its garment. */
 export type PaneContent = 'original' | 'fitted' | 'difference' | 'overlay' | ClothContent;
 
 export const isCloth = (shows: PaneContent): shows is ClothContent =>
-  shows === 'coarse' || shows === 'embedding' || shows === 'folds';
+  (CLOTH_CONTENTS as readonly PaneContent[]).includes(shows);
 
 /** A part of the view, in fractions of its width and height from the upper left corner. */
 export interface Pane {

@@ -1,3 +1,4 @@
+import { clothLooks } from '../../core/cloth/cloth-panes.ts';
 import type { ClothLook } from '../../core/cloth/cloth-work.ts';
 import type { Doc } from '../../core/doc.ts';
 import type { Comparison } from '../../core/view/looks.ts';
@@ -20,7 +21,8 @@ const CLOTH_LOOKS: readonly Choice<ClothLook>[] = [
   { value: 'folds', text: 'Folds', hint: 'the garment, with folds by a light physics' },
   { value: 'embedding', text: 'Embedded', hint: 'the garment as it follows the simulated mesh, without folds' },
   { value: 'coarse', text: 'Simulated', hint: 'the coarse mesh that is simulated' },
-  { value: 'side', text: 'Side by side', hint: 'all three, with a shared camera' },
+  { value: 'truth', text: 'Truth', hint: 'the fine simulation to learn from' },
+  { value: 'side', text: 'Side by side', hint: 'all of them, with a shared camera' },
 ];
 
 /** The tools of the view: comparison, colours, joints, wireframe, framing. */
@@ -28,6 +30,7 @@ export function ViewBar({ doc, viewport }: { doc: Doc; viewport: Viewport | unde
   const { models, motions } = doc.content;
   const comparing = compared(doc);
   const dragging = driven(doc);
+  const looks = clothLooks(doc);
   const jointed = (comparing || models.length + motions.length > 0) && !dragging;
   return (
     <div class="view-bar">
@@ -39,11 +42,11 @@ export function ViewBar({ doc, viewport }: { doc: Doc; viewport: Viewport | unde
           onChange={(value) => (doc.comparison.value = value)}
         />
       )}
-      {doc.panel.value === 'cloth' && doc.cloth.state.value.kind === 'on' && (
+      {looks.length > 0 && (
         <Segmented
           label="Cloth"
-          value={doc.cloth.look.value}
-          choices={CLOTH_LOOKS}
+          value={looks.includes(doc.cloth.look.value) ? doc.cloth.look.value : looks[0]}
+          choices={CLOTH_LOOKS.filter(({ value }) => looks.includes(value))}
           onChange={(value) => (doc.cloth.look.value = value)}
         />
       )}
