@@ -1,5 +1,6 @@
 import { validateBytes } from 'gltf-validator';
 import { expect } from 'vitest';
+import { jsonOf } from '../bench/engines/glb-file.ts';
 
 /**
  * What the Khronos validator may say about a good file: it does not look into compressed data, calls texture coordinates and
@@ -22,6 +23,12 @@ export async function expectValidGlb(bytes: Uint8Array, ours: readonly string[] 
     .filter(({ code, pointer }) => !(code === 'UNUSED_OBJECT' && ours.includes(pointer ?? '')))
     .map(({ code, message, pointer }) => `${code} ${pointer}: ${message}`);
   expect(found).toEqual([]);
+}
+
+/** The same for a file with trained cloth. */
+export function expectValidCloth(bytes: Uint8Array): Promise<void> {
+  const { accessor } = jsonOf(bytes).extensions!.PLIANT_cloth as { accessor: number };
+  return expectValidGlb(bytes, [`/accessors/${accessor}`]);
 }
 
 /**

@@ -1,11 +1,15 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { readAsset } from '../../src/io/read-asset.ts';
+import { writeAlembic } from '../../src/io/write-alembic.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { writeObj } from '../../src/io/write-obj.ts';
+import type { MeshSequence } from '../../src/model/sequence.ts';
 import { blobFiles } from '../../src/platform/browser/files.ts';
 import { makeSample } from '../../src/samples.ts';
-import { expectValidGlb } from '../validate-glb.ts';
+import { squeezedPair, wavy } from '../cloth/squeezed-pair.ts';
+import { memorySink } from '../io/support.ts';
+import { expectValidCloth, expectValidGlb } from '../validate-glb.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type StudioPage, still, studioOpener } from './studio-page.ts';
 
@@ -144,6 +148,33 @@ describeInBrowser('cloth in the studio', (harness) => {
     await page.locator('#pin-bone').selectOption('');
     await press('Put on again');
     await page.getByRole('list', { name: 'Notes on the garment' }).waitFor();
+    await done();
+  });
+
+  it('learns folds from a coarse and a fine cache, and shows them beside the truth', async () => {
+    const { page, drop, press, choose, saved, done } = await open();
+    const { coarse, fine } = squeezedPair(wavy, 24);
+    const written = async (sequence: MeshSequence) => {
+      const sink = memorySink();
+      await writeAlembic([sequence], sink);
+      return sink.bytes();
+    };
+    await drop({ 'sheet.coarse.abc': await written(coarse), 'sheet.fine.abc': await written(fine) });
+    await page.getByRole('heading', { name: 'Coarse and fine cloth' }).waitFor();
+    await choose('Cloth', 'Embedded');
+    await page.getByText('All options').click();
+    await page.locator('#option-modes').fill('2');
+    await page.locator('#option-modes').blur();
+    await press('Train');
+    const table = page.getByRole('table', { name: /distance, % of the diagonal/ });
+    await table.waitFor();
+    expect(await table.getByRole('rowheader').allTextContents()).toContain('embed');
+    for (const label of ['Simulated: ', 'Embedded: no folds', 'With folds, ', 'Truth: ']) {
+      await page.locator('.pane-label', { hasText: label }).waitFor();
+    }
+    const { name, bytes } = await saved(() => press(/^Trained cloth/));
+    expect(name).toBe('sheet-cloth.glb');
+    await expectValidCloth(bytes);
     await done();
   });
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { PairsWriter } from '../../src/cloth/pairs-folder.ts';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { boundsOf } from '../../src/mesh/bounds.ts';
 import { type Mesh, vertexCount } from '../../src/model/mesh.ts';
@@ -10,15 +11,20 @@ import { ClothClock } from '../../studio/src/core/cloth/cloth-clock.ts';
 import { clothPanes } from '../../studio/src/core/cloth/cloth-panes.ts';
 import { CALM, type Dress, windVelocity } from '../../studio/src/core/cloth/dress.ts';
 import { garmentOf, limbsOf } from '../../studio/src/core/cloth/start-cloth.ts';
+import { groupFiles, groupName, type PathFile } from '../../studio/src/core/content/file-groups.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { restoreDoc, saveDoc } from '../../studio/src/core/session/session.ts';
 import { blobSink } from '../../studio/src/worker/blob-sink.ts';
 import { clothFileJob } from '../../studio/src/worker/cloth-file-job.ts';
+import { clothPlayJob, clothTrainJob } from '../../studio/src/worker/cloth-train-jobs.ts';
 import { dressed, FIGURE, standOf } from '../../studio/src/worker/garment.ts';
+import { openJob } from '../../studio/src/worker/open-jobs.ts';
 import { checkSession } from '../../studio/src/worker/session-check.ts';
 import { WornGarment } from '../../studio/src/worker/worn-cloth.ts';
+import { squeezedPair, wavy } from '../cloth/squeezed-pair.ts';
+import { memoryFolder } from '../io/support.ts';
 import { expectRefusal } from '../refusal.ts';
-import { expectValidGlb } from '../validate-glb.ts';
+import { expectValidCloth, expectValidGlb } from '../validate-glb.ts';
 
 const run = { signal: new AbortController().signal, onProgress: () => {} };
 const empty = { meshes: [], sequences: [], models: [], motions: [], predictors: [], objects: [], notes: [] };
@@ -227,6 +233,53 @@ describe('garments', () => {
       const { sequences } = await readAsset(blobFiles([[name, file as File]]), [name]);
       expect(sequences[0].frameCount).toBeGreaterThan(1);
     }
+  });
+});
+
+describe('pairs of cloth', () => {
+  const files = async (): Promise<PathFile[]> => {
+    const folder = memoryFolder('capes/');
+    const writer = new PairsWriter(folder, 'sheet');
+    for (const [name, motion] of Object.entries({ wave: wavy, press: (t: number) => 0.05 * t })) {
+      await writer.add({ ...squeezedPair(motion, 12), name });
+    }
+    await writer.finish();
+    return Object.entries(folder.contents()).map(([path, bytes]) => [path, new File([new Uint8Array(bytes)], path)]);
+  };
+
+  it('are opened as one: a folder with a list, or a coarse and a fine cache', () => {
+    const group = (...paths: string[]) => groupFiles(paths.map((path) => [path, new File([], path)]));
+    const folder = ['a/pairs.json', 'a/coarse.obj', 'a/walk.coarse.abc', 'a/walk.fine.abc', 'a/body.glb'];
+    expect(group(...folder, 'b.glb')).toEqual([['a/pairs.json'], ['b.glb']]);
+    expect(group('walk.fine.abc', 'walk.coarse.abc', 'c.abc')).toEqual([
+      ['walk.coarse.abc', 'walk.fine.abc'],
+      ['c.abc'],
+    ]);
+    expect(group('coarse.abc', 'other.abc')).toEqual([['coarse.abc'], ['other.abc']]);
+    expect(groupName(['a/pairs.json'])).toBe('a');
+  });
+
+  it('are played, trained, and kept by sessions', async () => {
+    const content = await openJob({ files: await files(), paths: ['capes/pairs.json'] }, run);
+    const doc = new Doc(content);
+    expect([content.name, doc.panels[0], doc.clip.value]).toEqual(['capes', 'cloth', 'wave']);
+    expect(clothPanes(doc)).toEqual(['truth']);
+    const pair = content.pairs![1];
+    const before = await clothPlayJob({ pair }, run);
+    const { cloth, ...found } = await clothTrainJob({ pairs: content.pairs!, options: { modes: 2 } }, run);
+    await expectValidCloth(found.file);
+    expect(found.heldOutMotion).toBe('press');
+    const after = await clothPlayJob({ pair, cloth }, run);
+    expect(after.embedding).toEqual(before.embedding);
+    expect(after.folds).toHaveLength(pair.fine.frames.length);
+
+    doc.cloth.pairs.trained.value = { cloth, ...found };
+    expect(doc.hasResults).toBe(true);
+    const saved = saveDoc('capes', doc);
+    checkSession({ active: 0, docs: [saved] });
+    const again = restoreDoc(saved);
+    expect(again.cloth.pairs.trained.value?.best).toEqual(found.best);
+    expect(again.content.pairs).toHaveLength(2);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { paneAt, panesOf, shapeOf } from '../../studio/src/core/view/panes.ts';
+import { paneAt, panesOf, shapeOf, sideBySide } from '../../studio/src/core/view/panes.ts';
 
 describe('panes', () => {
   it('cover the view once in every comparison', () => {
@@ -26,6 +26,10 @@ describe('panes', () => {
     ]);
     expect(panesOf('side', 0.5, shapeOf(960, 500)).map(({ left }) => left)).toEqual([0, 1 / 3, 2 / 3]);
     expect(panesOf('side', 0.5, shapeOf(700, 900)).map(({ top }) => top)).toEqual([0, 1 / 3, 2 / 3]);
+    const four = sideBySide(['coarse', 'embedding', 'folds', 'truth'], shapeOf(960, 500));
+    expect(four.map(({ left, top }) => [left, top])).toEqual(
+      [0, 0.5].flatMap((top) => [0, 0.5].map((left) => [left, top])),
+    );
     // A phone has room for two.
     expect(panesOf('side', 0.5, shapeOf(390, 400)).map(({ shows }) => shows)).toEqual(['fitted', 'difference']);
   });

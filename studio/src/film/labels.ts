@@ -66,7 +66,7 @@ export function withLabels(
       // The line of a wipe, or between panes.
       context.fillStyle = look.line;
       if (top > 0) context.fillRect(0, top * height, width, 1);
-      else if (seen[0] > 0) context.fillRect(seen[0] * width, 0, 1, height);
+      if (seen[0] > 0) context.fillRect(seen[0] * width, 0, 1, height);
       const name = names?.[shows];
       if (!name) return;
       const wide = context.measureText(name).width + 16;

@@ -53,18 +53,15 @@ export function panesOf(comparison: Comparison, wipe: number, shape: ViewShape):
   return sideBySide(SIDE, shape);
 }
 
-/** One pane for each, in a row or a column. Narrow views leave the first of several out. */
+/** One pane for each, in a row or a column; four in a square. Narrow views leave the first of three out. */
 export function sideBySide(all: readonly PaneContent[], { upright, narrow }: ViewShape): Pane[] {
-  const contents = narrow && all.length > 2 ? all.slice(1) : all;
-  const share = 1 / contents.length;
-  return contents.map((shows, at) => ({
-    shows,
-    left: upright ? 0 : at * share,
-    top: upright ? at * share : 0,
-    width: upright ? 1 : share,
-    height: upright ? share : 1,
-    seen: upright ? [0, 1] : [at * share, (at + 1) * share],
-  }));
+  const contents = narrow && all.length === 3 ? all.slice(1) : all;
+  const columns = contents.length === 4 ? 2 : upright ? 1 : contents.length;
+  const [width, height] = [1 / columns, columns / contents.length];
+  return contents.map((shows, at) => {
+    const [left, top] = [(at % columns) * width, Math.floor(at / columns) * height];
+    return { shows, left, top, width, height, seen: [left, left + width] };
+  });
 }
 
 /** The pane for marks on the fitted surface: the one where errors are easiest to see. */

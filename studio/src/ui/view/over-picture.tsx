@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals-core';
 import { useRef } from 'preact/hooks';
 import { plural } from '../../../../src/report/format.ts';
 import type { Doc } from '../../core/doc.ts';
-import type { Pane, ViewShape } from '../../core/view/panes.ts';
+import type { Pane } from '../../core/view/panes.ts';
 import { paneNames } from '../../core/view/view-labels.ts';
 import type { Shown } from '../../viewport/doc-view.ts';
 import type { PointedJoint } from '../../viewport/joints-over.ts';
@@ -10,9 +10,8 @@ import { arrowOf } from '../controls/arrow-keys.ts';
 import { useDrawn } from './gizmo.ts';
 
 /** Names of the panes, each in its corner, and lines between them. */
-export function PaneLabels({ doc, shape, panes }: { doc: Doc; shape: ViewShape; panes: readonly Pane[] }) {
+export function PaneLabels({ doc, panes }: { doc: Doc; panes: readonly Pane[] }) {
   const { value: comparison } = doc.comparison;
-  const { upright } = shape;
   const names = paneNames(doc);
   return (
     <>
@@ -25,12 +24,8 @@ export function PaneLabels({ doc, shape, panes }: { doc: Doc; shape: ViewShape; 
             <span key={shows} class="pane-label" style={{ ...place, top: below }}>
               {names[shows]}
             </span>
-            {x + top > 0 && (
-              <span
-                class={`pane-rule ${upright ? 'across' : ''}`}
-                style={upright ? { top: `${100 * top}%` } : { left: `${100 * x}%` }}
-              />
-            )}
+            {x > 0 && <span class="pane-rule" style={{ left: `${100 * x}%` }} />}
+            {top > 0 && <span class="pane-rule across" style={{ top: `${100 * top}%` }} />}
           </>
         );
       })}

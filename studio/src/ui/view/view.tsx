@@ -28,7 +28,7 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
           {trouble}
         </p>
       )}
-      {panes && <PaneLabels doc={doc} shape={shape} panes={panes} />}
+      {panes && <PaneLabels doc={doc} panes={panes} />}
       {comparing && doc.comparison.value === 'wipe' && <WipeHandle wipe={doc.wipe} host={host.current} />}
       <div class="over-view">
         <ViewBar doc={doc} viewport={shown?.viewport} />
