@@ -1,7 +1,6 @@
-import { foldMotion } from '../../../src/cloth/upsampler/compare.ts';
-import type { MeshSequence } from '../../../src/index.ts';
-import type { TrainedCloth } from '../../../src/model/trained-cloth.ts';
-import { clothTrain } from '../../../src/verbs/cloth-train.ts';
+import { foldMotion } from '../../../src/cloth/fold-motion.ts';
+import { learnedOf } from '../../../src/cloth/trained-garment.ts';
+import { clothTrain } from '../../../src/doors/cloth.ts';
 import { asPair } from '../core/content/content.ts';
 import type { JobTable } from './protocol.ts';
 import { readFrames } from './read-frames.ts';
@@ -13,15 +12,15 @@ export const clothTrainJob: JobTable['clothTrain'] = async ({ pairs, options }, 
 };
 
 /** The fine cloth on the coarse one of a pair: embedded, and with folds. */
-export const clothPlayJob: JobTable['clothPlay'] = async ({ pair: data, cloth }, run) => {
-  const pair = asPair(data);
-  const frames = async (sequence: MeshSequence) => (await readFrames(sequence, run)).frames;
-  const embedding = await frames(await foldMotion(pair, { name: 'embed', physics: 'off' }, run));
-  const folds = await frames(await foldMotion(pair, { name: 'folds', ...wayOf(cloth) }, run));
-  return { embedding, folds };
+export const clothPlayJob: JobTable['clothPlay'] = async ({ pair, cloth }, run) => {
+  const { coarse, fine, body, pinned, thickness } = asPair(pair);
+  const plain = { coarse: coarse.rest, fine: fine.rest, pinned: pinned?.fine, thickness };
+  const framesOf = async (folded: typeof plain, physics: NonNullable<typeof cloth>['physics']) => {
+    const { sequence } = await foldMotion(folded, { coarse, body }, { physics }, 'folding', run);
+    return (await readFrames(sequence, run)).frames;
+  };
+  return {
+    embedding: await framesOf(plain, 'off'),
+    folds: await framesOf({ ...plain, ...(cloth && learnedOf(cloth)) }, cloth?.physics ?? 'alone'),
+  };
 };
-
-const wayOf = (cloth: TrainedCloth | undefined) =>
-  cloth
-    ? { physics: cloth.physics, ...(cloth.method !== 'embed' && { upsampler: cloth.upsampler }) }
-    : { physics: 'alone' as const };

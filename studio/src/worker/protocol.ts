@@ -1,3 +1,4 @@
+import type { TrainedCloth } from '../../../src/doors/cloth.ts';
 import type {
   FitOptions,
   ModelGlbOptions,
@@ -8,7 +9,6 @@ import type {
   SampleOptions,
   SkinnedModel,
 } from '../../../src/index.ts';
-import type { TrainedCloth } from '../../../src/model/trained-cloth.ts';
 import type { Breeze, ClothFormat, Dress } from '../core/cloth/dress.ts';
 import type { PlayedPair, TrainedData, TrainOptions } from '../core/cloth/pair-work.ts';
 import type { Content, PairData, SequenceData } from '../core/content/content.ts';

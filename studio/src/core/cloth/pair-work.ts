@@ -1,7 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import type { ClothTrainDetail, ClothTrainOptions, TrainedCloth } from '../../../../src/doors/cloth.ts';
 import type { Note } from '../../../../src/index.ts';
-import type { TrainedCloth } from '../../../../src/model/trained-cloth.ts';
-import type { ClothTrainDetail, ClothTrainOptions } from '../../../../src/verbs/cloth-train.ts';
 import { Aside } from '../jobs/aside.ts';
 
 /** What was learned from pairs. */

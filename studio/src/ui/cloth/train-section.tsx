@@ -1,7 +1,7 @@
+import { CLOTH_TRAIN_OPTIONS } from '../../../../src/doors/cloth.ts';
 import { noteText } from '../../../../src/index.ts';
 import { stem } from '../../../../src/io/paths.ts';
 import { bytes, digits } from '../../../../src/report/format.ts';
-import { CLOTH_TRAIN_OPTIONS } from '../../../../src/verbs/cloth-train.ts';
 import type { TrainedData } from '../../core/cloth/pair-work.ts';
 import { startTrain, TRAINING } from '../../core/cloth/start-train.ts';
 import type { Doc } from '../../core/doc.ts';
