@@ -60,6 +60,8 @@ export class LiveCloth {
   readonly #grip: Grip;
   readonly #wind: Wind;
   readonly #smoothing: Uint32Array;
+  /** Scratch of the normals. */
+  readonly #sums: Float64Array;
   /** Where it was put on. */
   readonly #start: BodyStart;
   /** Steps that time has passed for and that were not made: −½…½. */
@@ -124,6 +126,7 @@ export class LiveCloth {
     this.notes = wearNotes(parts.worn);
     this.positions = new Float32Array(3 * vertexCount(mesh));
     this.normals = new Float32Array(3 * splitVertexCount(mesh));
+    this.#sums = new Float64Array(this.normals.length);
   }
 
   /** 3V: where the vertices of the simulated mesh are. */
@@ -279,7 +282,7 @@ export class LiveCloth {
   #show(): void {
     const before = performance.now();
     this.positions.set(this.#folds.x);
-    vertexNormals(this.#mesh, this.positions, 'area', this.#smoothing, this.normals);
+    vertexNormals(this.#mesh, this.positions, 'area', this.#smoothing, this.normals, this.#sums);
     this.spent.normals += performance.now() - before;
   }
 }

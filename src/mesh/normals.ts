@@ -26,7 +26,7 @@ export function smoothingGroups(mesh: Mesh): Uint32Array {
 
 /**
  * The 3W unit normals of a mesh at `positions` (3N, its own when not given), into `out` when given. Positions may be a
- * frame of a sequence; `groups` are then best computed once.
+ * frame of a sequence; `groups` are then best computed once, and `sums` (3W) used again.
  */
 export function vertexNormals(
   mesh: Mesh,
@@ -34,10 +34,11 @@ export function vertexNormals(
   weighting: NormalWeighting = 'angle',
   groups: Uint32Array = smoothingGroups(mesh),
   out: Float32Array = new Float32Array(3 * splitVertexCount(mesh)),
+  sums: Float64Array = new Float64Array(3 * groups.length),
 ): Float32Array {
   const corners = mesh.seams?.triangles ?? mesh.triangles;
   const { triangles } = mesh;
-  const sums = new Float64Array(3 * groups.length);
+  sums.fill(0);
   // Of the corners: by area the same, as the length of a cross product is twice the area.
   let [weightA, weightB, weightC] = [1, 1, 1];
   for (let t = 0; t < triangles.length; t += 3) {

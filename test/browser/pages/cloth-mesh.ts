@@ -13,6 +13,7 @@ import {
 } from 'three';
 import { ClothMesh, type ClothMeshOptions } from '../../../adapters/three/index.ts';
 import { capeGarment, skirtGarment } from '../../../src/cloth/garments.ts';
+import { quantile } from '../../../src/math/statistics.ts';
 import { flippedUvs } from '../../../src/mesh/texture-uvs.ts';
 import { clipFrame } from '../../../src/model/skeleton.ts';
 import { sampleFigure } from '../../../src/rig/samples/figure.ts';
@@ -72,8 +73,21 @@ export interface ClothPage {
   draw(angle: number, from?: number, height?: number): void;
   /** What the GPU has, and what the CPU has. */
   read(): { gpu: number[]; cpu: number[] };
-  /** Milliseconds of each stage, over `frames` frames. */
-  time(frames: number): Promise<Record<string, number>>;
+  /** Pictures per second while the browser sets the pace. */
+  rate(frames: number): Promise<number>;
+  /** Milliseconds per picture of each stage, one picture after the other. */
+  time(frames: number): Promise<Record<'coarse' | 'detail' | 'normals' | 'copy' | 'upload' | 'draw', number>>;
+}
+
+const median = (values: number[]): number => quantile(values, 0.5);
+const total = ({ spent }: ClothMesh): number => spent.coarse + spent.detail + spent.normals;
+const pixel = new Uint8Array(4);
+
+/** Reading a pixel waits for the picture. */
+function drawAndWait(): void {
+  const gl = renderer.getContext();
+  page.draw(2.6);
+  gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
 }
 
 const page: ClothPage = {
@@ -112,30 +126,42 @@ const page: ClothPage = {
     const { array } = cloth!.geometry.getAttribute('position') as BufferAttribute;
     return { gpu: Array.from(captureVertices(renderer, scene, cloth as Mesh, 'transformed')), cpu: Array.from(array) };
   },
-  async time(frames) {
-    const spent = { ...cloth!.spent };
-    const sums = { update: 0, draw: 0 };
-    const gl = renderer.getContext();
-    const pixel = new Uint8Array(4);
+  async rate(frames) {
+    await new Promise(requestAnimationFrame);
     const start = performance.now();
     for (let k = 0; k < frames; k++) {
-      await new Promise(requestAnimationFrame);
-      const before = performance.now();
       page.step(k);
-      const between = performance.now();
       page.draw(2.6);
-      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel); // waits for the picture
-      sums.update += between - before;
-      sums.draw += performance.now() - between;
+      await new Promise(requestAnimationFrame);
     }
-    const total = performance.now() - start;
-    const after = cloth!.spent;
+    return (1000 * frames) / (performance.now() - start);
+  },
+  async time(frames) {
+    const before = { ...cloth!.spent };
+    const [copies, uploads, draws]: number[][] = [[], [], []];
+    for (let k = 0; k < frames; k++) {
+      const start = performance.now();
+      const own = total(cloth!);
+      page.step(k);
+      const updated = performance.now();
+      drawAndWait();
+      const drawn = performance.now();
+      drawAndWait();
+      const again = performance.now() - drawn;
+      copies.push(updated - start - (cloth!.inWorker ? 0 : total(cloth!) - own));
+      uploads.push(drawn - updated - again); // a second picture of the same cloth uploads nothing
+      draws.push(again);
+      await new Promise((resolve) => setTimeout(resolve, 0)); // a worker's answer may arrive
+    }
+    const { spent } = cloth!;
+    const of = (stage: keyof typeof spent) => (spent[stage] - before[stage]) / frames;
     return {
-      coarse: after.coarse - spent.coarse,
-      detail: after.detail - spent.detail,
-      normals: after.normals - spent.normals,
-      ...sums,
-      total,
+      coarse: of('coarse'),
+      detail: of('detail'),
+      normals: of('normals'),
+      copy: median(copies),
+      upload: Math.max(0, median(uploads)),
+      draw: median(draws),
     };
   },
 };
