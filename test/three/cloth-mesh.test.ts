@@ -7,6 +7,8 @@ import {
   Mesh,
   PlaneGeometry,
   Quaternion,
+  Skeleton,
+  SkinnedMesh,
   Vector3,
 } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
@@ -116,6 +118,21 @@ describe('ClothMesh', () => {
       expect(farthest(shown(cloth, 'normal'), vertexNormals(cape, shown(cloth), 'area'))).toBeLessThan(1e-6);
       cloth.dispose();
     }
+  });
+
+  it('takes a garment that is skinned to the same bones, whatever the space of its own', async () => {
+    const { mesh: body, pose: move } = threeModel(figure);
+    // In centimetres, bound by inverse matrices of its own.
+    const inverses = body.skeleton.boneInverses.map((inverse) => inverse.clone().scale(new Vector3(0.01, 0.01, 0.01)));
+    const garment = new SkinnedMesh(capeGeometry().scale(100, 100, 100));
+    garment.bind(new Skeleton(body.skeleton.bones, inverses), new Matrix4());
+    garment.position.set(5, 5, 5); // which skinning does not heed
+    move(pose(9));
+    const options = { ...QUICK, coarseVertices: count };
+    const skinned = await ClothMesh.create(garment, body, options);
+    const plain = await ClothMesh.create(capeGeometry(), body, options);
+    expect(farthest(shown(skinned), shown(plain))).toBeLessThan(5e-3);
+    expect(Object.keys(skinned.geometry.attributes).sort()).toEqual(['normal', 'position']);
   });
 
   it('counts in metres whatever the unit of the world', async () => {
