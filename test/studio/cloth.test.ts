@@ -273,6 +273,13 @@ describe('pairs of cloth', () => {
     expect(after.embedding).toEqual(before.embedding);
     expect(after.folds).toHaveLength(pair.fine.frames.length);
 
+    const own = garmentOf('sheet', content, cloth)!;
+    const dress = { options: { garment: 'own', settle: 0.1 }, own } as const;
+    const wearing = { dress, model: figure, transforms: atRest(figure), breeze: CALM, bending: 1e-4 };
+    const [, { facts, pose }] = await WornGarment.wear(wearing, run);
+    expect(facts.coarseVertices).toBe(vertexCount(cloth.coarse));
+    expect(pose.folds).toHaveLength(cloth.fine.positions.length);
+
     doc.cloth.pairs.trained.value = { cloth, ...found };
     expect(doc.hasResults).toBe(true);
     const saved = saveDoc('capes', doc);

@@ -16,6 +16,10 @@ import { Notices, type Offer } from './notices.ts';
 import { docInSpace } from './session/doc-in-space.ts';
 import { restoreTabs, saveTabs } from './session/save-tabs.ts';
 import { type Opened, type Tab, Tabs, type Trouble } from './tabs.ts';
+import type { Camera } from './view/looks.ts';
+
+/** Where a cape is seen, m. */
+const FROM_BEHIND: Camera = { position: [2.3, 1.7, -3.4], target: [0, 0.9, 0] };
 
 /** What the page provides. */
 export interface Surroundings {
@@ -87,6 +91,8 @@ export class Studio {
     doc.panel.value = 'cloth';
     doc.clip.value = 'walk';
     doc.letGo();
+    doc.joints.value = false;
+    doc.camera.value = FROM_BEHIND;
     doc.cloth.wear({});
   }
 

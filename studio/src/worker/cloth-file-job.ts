@@ -1,6 +1,7 @@
 import { clothRun } from '../../../src/doors/cloth.ts';
 import { writeAlembic, writeSequenceGlb } from '../../../src/index.ts';
 import { distinctNotes } from '../../../src/model/note.ts';
+import { assetOf } from '../../../src/verbs/verb.ts';
 import { windVelocity } from '../core/cloth/dress.ts';
 import { blobSink } from './blob-sink.ts';
 import { dressed } from './garment.ts';
@@ -10,15 +11,18 @@ const TYPES = { glb: 'model/gltf-binary', abc: 'application/octet-stream' };
 
 /** Simulates a garment on a clip, as `pliant cloth run` does, and writes it. */
 export const clothFileJob: JobTable['clothFile'] = async ({ dress, model, clip, breeze, bending, format }, run) => {
-  const { body, garment } = dressed(dress, model);
+  const { body, garment, trained } = dressed(dress, model);
   const { coarseVertices, collider, thickness, settle } = dress.options;
-  const { sequences, report } = await clothRun(garment.mesh, {
-    ...{ coarseVertices, collider, thickness, settle, bending, clip },
-    body,
-    ...(garment.pinned.length > 0 && { pinVertices: garment.pinned.join() }),
-    ...(breeze.speed > 0 && { wind: windVelocity(breeze).join() }),
-    ...run,
-  });
+  const { sequences, report } = await clothRun(
+    trained ? { ...assetOf(garment.mesh), cloths: [trained] } : garment.mesh,
+    {
+      ...{ coarseVertices, collider, thickness, settle, bending, clip },
+      body,
+      ...(!trained && garment.pinned.length > 0 && { pinVertices: garment.pinned.join() }),
+      ...(breeze.speed > 0 && { wind: windVelocity(breeze).join() }),
+      ...run,
+    },
+  );
   const sink = blobSink();
   const notes = [...report.notes];
   if (format === 'abc') notes.push(...(await writeAlembic(sequences, sink, run)).report.notes);

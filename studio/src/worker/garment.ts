@@ -1,6 +1,6 @@
 import { type BoneCapsule, fitCapsules } from '../../../src/cloth/capsules.ts';
 import { capeGarment, skirtGarment } from '../../../src/cloth/garments.ts';
-import type { Garment } from '../../../src/doors/cloth.ts';
+import type { Garment, TrainedCloth } from '../../../src/doors/cloth.ts';
 import { boundsOf } from '../../../src/doors/mesh.ts';
 import { type Mesh, PliantError, type SkinnedModel } from '../../../src/index.ts';
 import { meshInGltfSpace, modelInGltfSpace } from '../../../src/io/glb/space.ts';
@@ -16,6 +16,8 @@ export interface Dressed {
   body: SkinnedModel;
   capsules: BoneCapsule[];
   garment: Garment;
+  /** If folds were learned for it. */
+  trained?: TrainedCloth;
 }
 
 /** Where the sample figure stands, whom capes and skirts are modelled on. m. */
@@ -41,6 +43,11 @@ export function dressed(dress: Dress, model: SkinnedModel): Dressed {
   const options = resolveOptions(DRESS_OPTIONS, dress.options, 'cloth');
   const body = modelInGltfSpace(model);
   const capsules = fitCapsules(body);
+  const trained = options.garment === 'own' ? dress.own?.trained : undefined;
+  if (trained) {
+    const mesh = inClothColour({ ...trained.fine, name: dress.own!.name });
+    return { body, capsules, garment: { mesh, pinned: trained.pinned.fine }, trained };
+  }
   const { mesh, pinned } = garmentOf(dress, options, body.mesh);
   const asked = options.pinBone !== undefined || options.pinColor !== undefined;
   const rig = { capsules, names: body.skeleton.names };

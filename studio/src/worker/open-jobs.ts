@@ -70,7 +70,7 @@ export async function sampleJob({ name, options }: Jobs['sample']['input'], run:
 }
 
 async function contentOf(name: string, asset: Asset, run: Run): Promise<Content> {
-  const { format, meshes, motions, predictors = [], objects = [], notes, clipsTogether } = asset;
+  const { format, meshes, motions, predictors = [], objects = [], notes, clipsTogether, cloths } = asset;
   // The bytes of the file would be copied with every message: what edits it reads it again.
   const models = asset.models.map(({ origin: _, ...model }) => model);
   const sequences = await readSequences(asset.sequences, run);
@@ -80,7 +80,20 @@ async function contentOf(name: string, asset: Asset, run: Run): Promise<Content>
     ...sequences.map(({ rest }) => rest),
   ]);
   const bytes = asset.bytes || sequences.reduce((sum, { frames }) => sum + frames.byteLength, 0);
-  return { name, format, bytes, meshes, models, motions, predictors, objects, sequences, notes, clipsTogether };
+  return {
+    name,
+    format,
+    bytes,
+    meshes,
+    models,
+    motions,
+    predictors,
+    objects,
+    sequences,
+    notes,
+    clipsTogether,
+    ...(cloths && { cloths }),
+  };
 }
 
 /** All frames of all parts, at the times of the part with the most frames. */

@@ -38,7 +38,9 @@ export function checkSession(session: unknown): void {
 function checkDoc({ content, fits, learned, linearized, mixed, garment, trained }: SessionDoc, what: string): void {
   checkContent(content, what);
   if (garment) validateMesh(garment.mesh, 'session');
-  if (trained) validateTrainedCloth(trained.cloth, 'session');
+  for (const cloth of [trained?.cloth, garment?.trained, ...(content.cloths ?? [])]) {
+    if (cloth) validateTrainedCloth(cloth, 'session');
+  }
   const { models, sequences } = content;
   for (const made of [linearized?.models, linearized?.rigs, mixed]) {
     for (const model of made ?? []) validateModel(model, 'session');

@@ -23,10 +23,10 @@ export class WornGarment {
     { dress, model, transforms, breeze, bending }: Wearing,
     run: RunOptions,
   ): Promise<[WornGarment, WornCloth]> {
-    const { body, capsules, garment } = dressed(dress, model);
+    const { body, capsules, garment, trained } = dressed(dress, model);
     const change = new SpaceChange(model.mesh.space);
     const { coarseVertices, collider, thickness, settle } = dress.options;
-    const cloth = await LiveCloth.wear({ ...garment, wind: windOf(breeze) }, body, {
+    const cloth = await LiveCloth.wear(trained ?? { ...garment, wind: windOf(breeze) }, body, {
       ...{ coarseVertices, collider, thickness, settle, bending },
       transforms: change.transforms(transforms),
       given: { capsules },

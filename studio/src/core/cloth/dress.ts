@@ -1,4 +1,5 @@
 import { PIN_OPTIONS, RUN_CLOTH_OPTIONS } from '../../../../src/cloth/options.ts';
+import type { TrainedCloth } from '../../../../src/doors/cloth.ts';
 import type { Mesh } from '../../../../src/index.ts';
 import { choiceOption, integerOption, numberOption, type OptionsOf } from '../../../../src/model/options.ts';
 
@@ -23,6 +24,8 @@ export type DressOptions = OptionsOf<typeof DRESS_OPTIONS>;
 export interface OwnGarment {
   name: string;
   mesh: Mesh;
+  /** If folds were learned for it: it has its own coarse mesh and pins. */
+  trained?: TrainedCloth;
 }
 
 /** What is worn, and how. */

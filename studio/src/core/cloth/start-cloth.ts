@@ -1,3 +1,4 @@
+import type { TrainedCloth } from '../../../../src/doors/cloth.ts';
 import type { Mesh, SkinnedModel } from '../../../../src/index.ts';
 import { vertexCount } from '../../../../src/index.ts';
 import type { Jobs } from '../../worker/protocol.ts';
@@ -25,8 +26,11 @@ export function limbsOf({ skeleton, weights: { joints, influences } }: SkinnedMo
   return skeleton.names.filter((_, bone) => counts[bone] >= LIMB);
 }
 
-/** The largest mesh of what was opened, as a garment. */
-export function garmentOf(name: string, { meshes, sequences, models }: Content): OwnGarment | undefined {
+/** What was opened as a garment: trained cloth, or the largest mesh. @param learned what was trained since then. */
+export function garmentOf(name: string, content: Content, learned?: TrainedCloth): OwnGarment | undefined {
+  const { meshes, sequences, models, cloths } = content;
+  const trained = learned ?? cloths?.[0];
+  if (trained) return { name, mesh: trained.fine, trained };
   const all = [...meshes, ...sequences.map(({ rest }) => rest), ...models.map(({ mesh }) => mesh)];
   const solid = all.filter(({ triangles }) => triangles.length > 0);
   if (solid.length === 0) return undefined;

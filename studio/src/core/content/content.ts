@@ -1,4 +1,5 @@
 import type { ClothPair } from '../../../../src/cloth/pairs.ts';
+import type { TrainedCloth } from '../../../../src/doors/cloth.ts';
 import { frameTimes } from '../../../../src/doors/skin.ts';
 import {
   type AssetObject,
@@ -47,6 +48,8 @@ export interface Content {
   notes: Note[];
   /** Cloth to learn folds from: the motions of one garment. */
   pairs?: PairData[];
+  /** Trained cloth of the file. */
+  cloths?: TrainedCloth[];
   /** Set if the file stores neither its up axis nor its unit: both can be chosen. */
   spaceUnknown?: boolean;
   /** Clips that play at once, under this name among the clips of models. */

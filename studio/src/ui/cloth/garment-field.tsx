@@ -12,8 +12,12 @@ export function GarmentField(props: { studio: Studio; doc: Doc; onMade(made: Dre
   const { studio, doc, onMade } = props;
   const { options, own } = doc.cloth;
   const others = studio.tabs.value.flatMap(({ id, title, state: { value } }) => {
-    const found = value.kind === 'ready' && value.doc !== doc ? garmentOf(title, value.doc.content) : undefined;
-    return found ? [{ value: `tab-${id}`, text: `${title} (open)`, garment: found }] : [];
+    if (value.kind !== 'ready' || value.doc === doc) return [];
+    const { content, cloth } = value.doc;
+    const found = garmentOf(title, content, cloth.pairs.trained.value?.cloth);
+    return found
+      ? [{ value: `tab-${id}`, text: `${title} (${found.trained ? 'trained' : 'open'})`, garment: found }]
+      : [];
   });
   return (
     <SelectField

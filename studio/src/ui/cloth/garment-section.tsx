@@ -17,6 +17,8 @@ import { GarmentField, GarmentPicker } from './garment-field.tsx';
 
 /** Options of capes and skirts only. */
 const MADE = ['vertices', 'size'];
+/** Options that trained cloth brings along. */
+const UNTRAINED = ['pinDistance', 'pinColor', 'coarseVertices'];
 const BASIC = ['garment', 'pinBone'];
 
 /** Chooses a garment and puts it on. */
@@ -24,11 +26,14 @@ export function GarmentSection({ studio, doc }: { studio: Studio; doc: Doc }) {
   const { options, worn, state } = doc.cloth;
   const { garment = DRESS_OPTIONS.garment.default, pinBone = '' } = options.value;
   const isOwn = garment === 'own';
+  const isTrained = isOwn && doc.cloth.own.value?.trained !== undefined;
   const body = bodyOf(doc);
   const limbs = useMemo(() => limbsOf(body), [body]);
   const set = (name: string, changed: Partial<DressOptions>) =>
     doc.edit(name, options, { ...options.value, ...changed });
-  const more = Object.keys(DRESS_OPTIONS).filter((name) => !BASIC.includes(name) && !(isOwn && MADE.includes(name)));
+  const more = Object.keys(DRESS_OPTIONS).filter(
+    (name) => !BASIC.includes(name) && !(isOwn && MADE.includes(name)) && !(isTrained && UNTRAINED.includes(name)),
+  );
   return (
     <Section
       title="Garment"
@@ -36,21 +41,25 @@ export function GarmentSection({ studio, doc }: { studio: Studio; doc: Doc }) {
     >
       <GarmentField studio={studio} doc={doc} onMade={(made) => set('garment', { garment: made })} />
       <GarmentPicker studio={studio} doc={doc} />
-      <SelectField
-        id="pin-bone"
-        label="Held by"
-        help={
-          isOwn
-            ? 'Vertices near this bone move with it.'
-            : 'A cape is made to be held at the shoulders, a skirt at the waist.'
-        }
-        value={pinBone}
-        choices={[
-          { value: '', text: isOwn ? 'nothing' : 'as made' },
-          ...limbs.map((name) => ({ value: name, text: name })),
-        ]}
-        onChange={(name) => set('held by', { pinBone: name || undefined })}
-      />
+      {isTrained ? (
+        <p class="help">Folds were learned for it. It has its own coarse mesh, and is held as it was trained.</p>
+      ) : (
+        <SelectField
+          id="pin-bone"
+          label="Held by"
+          help={
+            isOwn
+              ? 'Vertices near this bone move with it.'
+              : 'A cape is made to be held at the shoulders, a skirt at the waist.'
+          }
+          value={pinBone}
+          choices={[
+            { value: '', text: isOwn ? 'nothing' : 'as made' },
+            ...limbs.map((name) => ({ value: name, text: name })),
+          ]}
+          onChange={(name) => set('held by', { pinBone: name || undefined })}
+        />
+      )}
       <PutOn doc={doc} />
       {state.value.kind === 'failed' && (
         <p class="message" role="alert">
