@@ -53,6 +53,20 @@ const SHOTS = {
     scheme: 'light',
     act: (page) => page.getByRole('slider', { name: 'Angle', exact: true }).fill('120'),
   },
+  'studio-cloth': {
+    query: '',
+    scheme: 'light',
+    async act(page) {
+      await page.getByRole('button', { name: /^caped figure/ }).click();
+      await page.getByText('Vertices simulated').waitFor({ timeout: 120_000 });
+      await page.getByRole('slider', { name: 'Direction' }).fill('150');
+      await page.getByRole('slider', { name: 'Wind' }).fill('3');
+      await press(page, 'Play');
+      // Two steps of the walk.
+      await page.getByText(/^(3\d|4\d) \/ /).waitFor();
+      await press(page, 'Pause');
+    },
+  },
   'studio-learn': {
     query: '?sample=flag',
     scheme: 'light',
