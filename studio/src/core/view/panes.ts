@@ -4,7 +4,7 @@ import type { Comparison } from './looks.ts';
  * What a garment is shown as: the mesh that is simulated, the garment embedded in it, and with folds; the fine simulation
  * if there is one.
  */
-export const CLOTH_CONTENTS = ['coarse', 'embedding', 'folds', 'truth'] as const;
+const CLOTH_CONTENTS = ['coarse', 'embedding', 'folds', 'truth'] as const;
 export type ClothContent = (typeof CLOTH_CONTENTS)[number];
 
 /** What a pane shows: the original, the fitted model, their difference, an overlay, or a body with its garment. */
