@@ -56,6 +56,9 @@ const PAIR_ONLY = Object.fromEntries(
   Object.entries(CLOTH_PAIR_OPTIONS).filter(([name]) => !(name in CLOTH_RUN_OPTIONS)),
 );
 
+/** A flag that may be given several times. */
+const gather = (value: string, before: readonly string[] = []): string[] => [...before, value];
+
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
@@ -91,7 +94,8 @@ export function define(command: Command, signal: AbortSignal): void {
       ...CLOTH_RUN_OPTIONS,
       clip: {
         ...CLOTH_RUN_OPTIONS.clip,
-        description: 'clip of the body [default the first]; pair: several, as in a,b [default all]',
+        description:
+          'clip of the body [default the first]; pair: several, as in a,b [default all]; train: one for each motion',
       },
     },
     { values: { pinBone: 'names', pinColor: 'colour', pinVertices: 'numbers', wind: 'x,y,z' } },
@@ -100,10 +104,13 @@ export function define(command: Command, signal: AbortSignal): void {
     .optionsGroup('Pairs:')
     .option(
       '--coarse <file>',
-      'pair: coarse mesh, made where the garment is [default the garment, decimated]; train, run: its cache',
+      'pair: coarse mesh, made where the garment is [default the garment, decimated]; train, run: its cache; train: once for each motion',
+      gather,
     );
   addFlags(command, PAIR_ONLY);
-  command.optionsGroup('Training:').option('--fine <file>', 'cache of the fine cloth, of the same frames as --coarse');
+  command
+    .optionsGroup('Training:')
+    .option('--fine <file>', 'cache of the fine cloth, of the same frames as --coarse; once for each motion', gather);
   addFlags(addReportFlags(command), CLOTH_TRAIN_OPTIONS);
   addFlags(addSmallFlag(command.optionsGroup('GLB output:')), SEQUENCE_GLB_OPTIONS).action(action(signal, doTask));
   withCommonFlags(
@@ -122,6 +129,10 @@ export function define(command: Command, signal: AbortSignal): void {
     ['pliant cloth train pairs/ -o skirt.glb', 'learns from pairs; also writes skirt.report.html'],
     ['pliant cloth run skirt.glb --body figure.glb --clip walk -o out.glb', 'runs what was trained'],
     ['pliant cloth train --coarse low.abc --fine high.abc -o skirt.glb', 'from caches by another simulator'],
+    [
+      'pliant cloth train --coarse low1.abc --fine high1.abc --coarse low2/ --fine high2/ -o skirt.glb',
+      'two motions; folders hold OBJ frames, or a mesh and its PC2 or MDD',
+    ],
     ['pliant cloth run skirt.glb --coarse other.abc -o out.abc', 'folds for another coarse cache'],
   ]);
 }

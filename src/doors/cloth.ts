@@ -29,9 +29,9 @@ export {
 } from '../cloth/train-cloth.ts';
 export type { Compared, FoldFigures } from '../cloth/upsampler/compare.ts';
 export type { ClothMethod, ClothPhysics, TrainedCloth, UpsamplerModel } from '../model/trained-cloth.ts';
+export type { ClothCaches } from '../verbs/cloth-caches.ts';
 export {
   CLOTH_TRAIN_OPTIONS,
-  type ClothCaches,
   type ClothTrainDetail,
   type ClothTrainOptions,
   type ClothTrainOutcome,

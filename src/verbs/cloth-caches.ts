@@ -32,7 +32,11 @@ export function cacheOf(input: VerbInput, option: string, object?: string): Mesh
     const cause = `contains no sequence (expected the ${option} cloth in motion)`;
     throw new PliantError('not-found', VERB, cause, { file: asset.name });
   }
-  if (others.length === 0) return sequenceInGltfSpace(found);
+  if (others.length === 0) {
+    if (found.rest.triangles.length > 0) return sequenceInGltfSpace(found);
+    const cause = `has no triangles (expected the mesh too: give a folder that holds both, or a pattern like "${option}.*")`;
+    throw new PliantError('bad-input', VERB, cause, { file: asset.name });
+  }
   const candidates = asset.sequences.map(({ name }) => name);
   const cause = `is required to choose one of ${candidates.join(', ')}`;
   throw new PliantError('bad-option', VERB, cause, { file: asset.name, option: 'object', candidates });
@@ -83,15 +87,20 @@ function withFrames({ sequence, rig }: BodyMotion, count: number): BodyMotion {
 const stepOf = ({ times, frameCount }: MeshSequence): number =>
   frameCount > 1 ? (times[frameCount - 1] - times[0]) / (frameCount - 1) : 1 / 30;
 
+/** A coarse and a fine cache of one motion, by any simulator. */
+export interface ClothCaches extends CacheOptions {
+  coarse: VerbInput;
+  fine: VerbInput;
+  /** What wore the cloth: a rig with a clip, or a sequence. */
+  body?: VerbInput;
+}
+
 export async function pairOfCaches({
   coarse: coarseInput,
   fine: fineInput,
   body: wearer,
   ...options
-}: CacheOptions & { coarse: VerbInput; fine: VerbInput; body?: VerbInput }): Promise<{
-  pairs: ClothPair[];
-  notes: Note[];
-}> {
+}: ClothCaches): Promise<{ pair: ClothPair; notes: Note[] }> {
   const [coarseAsset, fineAsset] = [assetOf(coarseInput), assetOf(fineInput)];
   const coarse = cacheOf(coarseAsset, 'coarse', options.object);
   const fine = cacheOf(fineAsset, 'fine', options.object);
@@ -102,7 +111,7 @@ export async function pairOfCaches({
   const worn = wearer && bodyOfCache(assetOf(wearer), coarse, options);
   const rested = await withRests(coarse, fine);
   const pair: ClothPair = { name: fine.name, ...rested.pair, ...(worn && { body: worn.body }) };
-  return { pairs: [pair], notes: [...coarseAsset.notes, ...fineAsset.notes, ...(worn?.notes ?? []), ...rested.notes] };
+  return { pair, notes: [...coarseAsset.notes, ...fineAsset.notes, ...(worn?.notes ?? []), ...rested.notes] };
 }
 
 /** Rest meshes may be this far apart, in diagonals. */

@@ -3,25 +3,18 @@ import type { ClothPair } from '../cloth/pairs.ts';
 import { TRAIN_CLOTH_OPTIONS, type TrainClothResult, trainCloth } from '../cloth/train-cloth.ts';
 import type { FoldFigures } from '../cloth/upsampler/compare.ts';
 import type { ModelGlbOptions } from '../io/glb/options.ts';
+import type { Note } from '../model/note.ts';
 import { integerOption, type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import type { ClothMethod, ClothPhysics } from '../model/trained-cloth.ts';
-import { type CacheOptions, pairOfCaches } from './cloth-caches.ts';
-import { clipReport, glbOf, modelPart, type VerbInput, type VerbReport, verbReport } from './verb.ts';
+import { type ClothCaches, pairOfCaches } from './cloth-caches.ts';
+import { clipReport, glbOf, modelPart, type VerbReport, verbReport } from './verb.ts';
 
 /** The options of `clothTrain`. */
 export const CLOTH_TRAIN_OPTIONS = {
   ...TRAIN_CLOTH_OPTIONS,
   clipFrames: integerOption(90, { min: 1, max: 10_000 }, 'frames of the held-out motion that players show'),
 } as const satisfies OptionSpecs;
-
-/** A coarse and a fine cache of one motion, by any simulator. */
-export interface ClothCaches extends CacheOptions {
-  coarse: VerbInput;
-  fine: VerbInput;
-  /** What wore the cloth: a rig with a clip, or a sequence. */
-  body?: VerbInput;
-}
 
 /** Options of `clothTrain`. */
 export interface ClothTrainOptions extends Partial<OptionsOf<typeof CLOTH_TRAIN_OPTIONS>>, RunOptions {
@@ -50,12 +43,12 @@ export interface ClothTrainOutcome {
 
 /** Learns from pairs of coarse and fine cloth how folds follow the coarse cloth. */
 export async function clothTrain(
-  input: readonly ClothPair[] | ClothCaches,
+  input: readonly ClothPair[] | readonly ClothCaches[],
   { glb, ...given }: ClothTrainOptions = {},
 ): Promise<ClothTrainOutcome> {
   const { onProgress, signal, ...asked } = given;
   const { clipFrames, ...options } = resolveOptions(CLOTH_TRAIN_OPTIONS, asked, 'cloth');
-  const { pairs, notes } = 'coarse' in input ? await pairOfCaches(input) : { pairs: input, notes: [] };
+  const { pairs, notes } = await pairsOf(input);
   try {
     const result = await trainCloth(pairs, { ...options, onProgress, signal });
     const { cloth, heldOut, compared, best, trained, report } = result;
@@ -82,6 +75,17 @@ export async function clothTrain(
     for (const pair of pairs) await closePair(pair);
     throw error;
   }
+}
+
+async function pairsOf(input: readonly ClothPair[] | readonly ClothCaches[]) {
+  const pairs: ClothPair[] = [];
+  const notes: Note[] = [];
+  for (const each of input) {
+    const opened = 'name' in each ? { pair: each, notes: [] } : await pairOfCaches(each);
+    pairs.push(opened.pair);
+    notes.push(...opened.notes);
+  }
+  return { pairs, notes };
 }
 
 /** Lets go of the files of a pair. */

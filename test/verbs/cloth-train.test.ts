@@ -21,7 +21,7 @@ const restElsewhere = (sequence: MeshSequence): MeshSequence => ({
 
 describe('clothTrain', () => {
   it('trains on caches by another simulator, and clothRun folds other caches', async () => {
-    const { file, report } = await clothTrain(caches, { examples: 8, glb: {} });
+    const { file, report } = await clothTrain([caches], { examples: 8, glb: {} });
     expect(Object.keys(report.detail.heldOut)).toEqual([
       'embed',
       'linear',
@@ -47,29 +47,41 @@ describe('clothTrain', () => {
   });
 
   it('takes first frames where rest poses are far apart', async () => {
-    const { report } = await clothTrain(
-      { coarse: assetOf(coarse), fine: assetOf(restElsewhere(fine)) },
-      { examples: 5 },
-    );
+    const { report } = await clothTrain([{ coarse: assetOf(coarse), fine: assetOf(restElsewhere(fine)) }], {
+      examples: 5,
+    });
     expect(report.notes.map(({ code }) => code)).toContain('rest-from-first-frame');
     const moved = memorySequence('moved', fine.rest, [fine.rest.positions.map((x) => x + 5)]);
     const apart = { ...moved, rest: restElsewhere(fine).rest, frameCount: 20, times: fine.times };
     const far = { ...apart, readFrame: async () => moved.readFrame(0) };
-    await expect(clothTrain({ coarse: assetOf(coarse), fine: assetOf(far) })).rejects.toMatchObject({
+    await expect(clothTrain([{ coarse: assetOf(coarse), fine: assetOf(far) }])).rejects.toMatchObject({
       code: 'bad-input',
     });
   });
 
+  it('holds out the last of several motions', async () => {
+    const other = squeezedPair((t) => 0.1 + 0.05 * Math.cos(2 * t), 9);
+    const second = { coarse: assetOf(other.coarse), fine: assetOf({ ...other.fine, name: 'second' }) };
+    const { report } = await clothTrain([caches, second], { examples: 8 });
+    expect(report.detail).toMatchObject({ motions: [fine.name], heldOutMotion: 'second' });
+    expect(report.figures.frames).toBe(20);
+  });
+
+  it('refuses caches without faces', async () => {
+    const points = { ...coarse, rest: { ...coarse.rest, triangles: new Uint32Array(0) } };
+    await expect(clothTrain([{ ...caches, coarse: assetOf(points) }])).rejects.toMatchObject({ code: 'bad-input' });
+  });
+
   it('refuses what is no pair', async () => {
-    await expect(clothTrain({ ...caches, fine: assetOf() })).rejects.toMatchObject({ code: 'not-found' });
+    await expect(clothTrain([{ ...caches, fine: assetOf() }])).rejects.toMatchObject({ code: 'not-found' });
     const short = assetOf(squeezedPair(wavy, 9).fine);
-    await expect(clothTrain({ ...caches, fine: short })).rejects.toThrow('20 coarse and 9 fine frames');
-    await expect(clothTrain({ ...caches, fine: assetOf(fine, fine) })).rejects.toMatchObject({ option: 'object' });
+    await expect(clothTrain([{ ...caches, fine: short }])).rejects.toThrow('20 coarse and 9 fine frames');
+    await expect(clothTrain([{ ...caches, fine: assetOf(fine, fine) }])).rejects.toMatchObject({ option: 'object' });
   });
 });
 
 describe('clothRun with trained cloth', () => {
-  const trained = clothTrain(caches, { examples: 5, glb: {} }).then(({ file }) => readGlb(file!));
+  const trained = clothTrain([caches], { examples: 5, glb: {} }).then(({ file }) => readGlb(file!));
 
   it('refuses caches of other meshes, and starts folds anew where one jumps', async () => {
     await expect(clothRun(await trained, { coarse: assetOf(fine) })).rejects.toMatchObject({ option: 'coarse' });

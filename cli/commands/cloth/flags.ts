@@ -4,8 +4,8 @@ import type { OutputFlags } from '../../flags/shared-flags.ts';
 
 export interface ClothFlags extends OutputFlags {
   body?: string;
-  coarse?: string;
-  fine?: string;
+  coarse?: string[];
+  fine?: string[];
 }
 
 /** Refuses flags that say nothing to the task that is asked for. */
@@ -13,4 +13,11 @@ export function requireFlagsOf(self: Command, task: string, known: readonly stri
   const given = self.options.map((option) => option.attributeName());
   const option = given.find((name) => self.getOptionValueSource(name) === 'cli' && !known.includes(name));
   if (option) throw new PliantError('bad-option', 'cloth', `says nothing to cloth ${task}`, { option });
+}
+
+/** `--coarse` of tasks that take one. */
+export function oneCoarse({ coarse = [] }: ClothFlags): string | undefined {
+  if (coarse.length <= 1) return coarse[0];
+  const cause = `(got ${coarse.length} files, expected one)`;
+  throw new PliantError('bad-option', 'cloth', cause, { option: 'coarse' });
 }

@@ -9,11 +9,13 @@ import { type Answer, answerWith } from '../../terminal/answer.ts';
 import type { Run } from '../../terminal/session.ts';
 import { figuresText } from '../../text/report-text.ts';
 import { numberTable, type Page } from '../../text/table.ts';
-import type { ClothFlags } from './flags.ts';
+import { type ClothFlags, oneCoarse } from './flags.ts';
 
 /** `cloth pair`: coarse and fine simulations of the same motions, in a folder. */
 export async function simulatePairs(run: Run, input: string, self: Command): Promise<Answer> {
-  const { output: path, force, body, coarse } = self.opts<ClothFlags>();
+  const flags = self.opts<ClothFlags>();
+  const { output: path, force, body } = flags;
+  const coarse = oneCoarse(flags);
   // Whatever it is called, it is a folder.
   const plan = await planOutput('cloth', path && !/[/\\]$/.test(path) ? `${path}/` : path, ['frames']);
   const reads = [isPairScene(input) ? undefined : input, body, coarse];

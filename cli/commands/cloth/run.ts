@@ -10,11 +10,13 @@ import { givenGlbFlags, writeSequences } from '../../output/sequences.ts';
 import { type Answer, answerWith } from '../../terminal/answer.ts';
 import type { Run } from '../../terminal/session.ts';
 import { figuresText } from '../../text/report-text.ts';
-import type { ClothFlags } from './flags.ts';
+import { type ClothFlags, oneCoarse } from './flags.ts';
 
 /** `cloth run`: a garment on a body. */
 export async function runGarment(run: Run, file: string, self: Command): Promise<Answer> {
-  const { output: path, force, body, coarse } = self.opts<ClothFlags>();
+  const flags = self.opts<ClothFlags>();
+  const { output: path, force, body } = flags;
+  const coarse = oneCoarse(flags);
   const plan = await planOutput('cloth', path, SEQUENCE_FORMATS);
   const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
   if (body === undefined && coarse === undefined) {

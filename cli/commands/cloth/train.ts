@@ -5,9 +5,10 @@ import { GLB_OPTIONS, MODEL_GLB_OPTIONS } from '../../../src/io/glb/options.ts';
 import { nodeFiles } from '../../../src/platform/node/index.ts';
 import { clothPage, wayCells } from '../../../src/report/cloth-page.ts';
 import { settingRows } from '../../../src/report/sections.ts';
+import type { ClothCaches } from '../../../src/verbs/cloth-caches.ts';
 import { CLOTH_TRAIN_OPTIONS, type ClothTrainOutcome, closePair, clothTrain } from '../../../src/verbs/cloth-train.ts';
 import { givenFlags, only } from '../../flags/flags.ts';
-import { givenClips, givenWithSmall, type ReportFlags } from '../../flags/shared-flags.ts';
+import { givenWithSmall, type ReportFlags } from '../../flags/shared-flags.ts';
 import type { Inputs } from '../../input/inputs.ts';
 import { planWithReport, writePage } from '../../output/output.ts';
 import { type Answer, answerWith } from '../../terminal/answer.ts';
@@ -22,14 +23,14 @@ const WRITE_OPTIONS = only(MODEL_GLB_OPTIONS, Object.keys(GLB_OPTIONS) as (keyof
 
 /** `cloth train`: pairs, or a coarse and a fine cache, to a GLB that runs. */
 export async function trainGarment(run: Run, input: string | undefined, self: Command): Promise<Answer> {
-  const { force, coarse, fine, body, ...named } = self.opts<ClothFlags & ReportFlags>();
-  const caches = coarse !== undefined && fine !== undefined ? { coarse, fine } : undefined;
-  if ((input === undefined) === (caches === undefined)) {
-    const cause = 'expects a folder of pairs, or --coarse and --fine';
+  const { force, coarse = [], fine = [], body, ...named } = self.opts<ClothFlags & ReportFlags>();
+  const caches = coarse.map((path, i) => ({ coarse: path, fine: fine[i] }));
+  if (coarse.length !== fine.length || (input === undefined) === (caches.length === 0)) {
+    const cause = 'expects a folder of pairs, or --coarse and --fine, as often as there are motions';
     throw new PliantError('bad-option', 'cloth', cause);
   }
   const plan = await planWithReport('cloth', named);
-  const reads = [input && `${input.replace(/[/\\]?(pairs\.json)?$/, '')}/pairs.json`, coarse, fine, body];
+  const reads = [input && `${input.replace(/[/\\]?(pairs\.json)?$/, '')}/pairs.json`, ...coarse, ...fine, body];
   return answerWith({ verb: 'cloth', reads, plan, force }, async (inputs, output) => {
     const given = givenFlags(self, CLOTH_TRAIN_OPTIONS);
     const options = { ...given, ...run, glb: givenWithSmall(self, WRITE_OPTIONS) };
@@ -37,7 +38,7 @@ export async function trainGarment(run: Run, input: string | undefined, self: Co
       const { result, file, report } = outcome;
       await output.sink.write(file!);
       await writePage(output, report, () => {
-        const files = input ? [input] : [coarse!, fine!];
+        const files = input ? [input] : [...coarse, ...fine];
         const settings = settingRows(CLOTH_TRAIN_OPTIONS, given);
         return clothPage(
           result,
@@ -47,9 +48,9 @@ export async function trainGarment(run: Run, input: string | undefined, self: Co
       });
       return { report, text: (page: Page) => trainText(outcome, page) };
     };
-    if (caches) return finish(await clothTrain(await openCaches(inputs, self, caches, body), options));
-    const pairs = await readPairs(nodeFiles, input!);
-    inputs.list.push({ files: [input!], format: 'cloth pairs' });
+    if (input === undefined) return finish(await clothTrain(await openCaches(inputs, self, caches, body), options));
+    const pairs = await readPairs(nodeFiles, input);
+    inputs.list.push({ files: [input], format: 'cloth pairs' });
     try {
       return await finish(await clothTrain(pairs, options));
     } finally {
@@ -58,22 +59,38 @@ export async function trainGarment(run: Run, input: string | undefined, self: Co
   });
 }
 
-async function openCaches(inputs: Inputs, self: Command, caches: { coarse: string; fine: string }, body?: string) {
+/** One motion after the other; with a body, `--clip` names a clip for each. */
+async function openCaches(
+  inputs: Inputs,
+  self: Command,
+  caches: readonly { coarse: string; fine: string }[],
+  body: string | undefined,
+): Promise<ClothCaches[]> {
   const { object, bodyObject, clip, framesPerSecond } = self.opts<{
     object?: string;
     bodyObject?: string;
     clip?: string;
     framesPerSecond?: number;
   }>();
+  const clips = clip?.split(',').map((name) => name.trim()) ?? [];
+  if (clips.length > caches.length) {
+    const cause = `(got ${clips.length} clips, expected one for each of the ${caches.length} motions)`;
+    throw new PliantError('bad-option', 'cloth', cause, { option: 'clip' });
+  }
   const read = framesPerSecond === undefined ? {} : { framesPerSecond };
-  return {
-    object,
-    bodyObject,
-    clip,
-    coarse: await inputs.open(caches.coarse, read),
-    fine: await inputs.open(caches.fine, read),
-    body: body === undefined ? undefined : await inputs.open(body, givenClips(self)),
-  };
+  const wearer = body === undefined ? undefined : await inputs.open(body, { clips });
+  const opened: ClothCaches[] = [];
+  for (const [i, { coarse, fine }] of caches.entries()) {
+    opened.push({
+      object,
+      bodyObject,
+      clip: clips[i],
+      coarse: await inputs.open(coarse, read),
+      fine: await inputs.open(fine, read),
+      body: wearer,
+    });
+  }
+  return opened;
 }
 
 function trainText({ result, report }: ClothTrainOutcome, page: Page): string[] {

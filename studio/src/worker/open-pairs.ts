@@ -1,6 +1,6 @@
 import type { ClothPair } from '../../../src/cloth/pairs.ts';
 import { readPairs } from '../../../src/cloth/pairs-folder.ts';
-import { type Note, type RunOptions, readAsset } from '../../../src/index.ts';
+import { type RunOptions, readAsset } from '../../../src/index.ts';
 import { blobFiles } from '../../../src/platform/browser/files.ts';
 import { pairOfCaches } from '../../../src/verbs/cloth-caches.ts';
 import type { Content, PairData } from '../core/content/content.ts';
@@ -14,9 +14,9 @@ export async function openPairs(files: PathFile[], paths: string[], run: Run): P
   const access = blobFiles(files);
   const [path, fine] = paths;
   const read = async (each: string) => readAsset(access, [each]);
-  const { pairs, notes }: { pairs: ClothPair[]; notes: Note[] } = fine
-    ? await pairOfCaches({ coarse: await read(path), fine: await read(fine) })
-    : { pairs: await readPairs(access, path), notes: [] };
+  const caches = fine && (await pairOfCaches({ coarse: await read(path), fine: await read(fine) }));
+  const pairs = caches ? [caches.pair] : await readPairs(access, path);
+  const notes = caches ? caches.notes : [];
   const sequencesOf = ({ coarse, fine: truth, repeat, body }: ClothPair) =>
     [coarse, truth, repeat, body?.sequence].filter((sequence) => sequence !== undefined);
   const all = pairs.flatMap(sequencesOf);
