@@ -115,7 +115,9 @@ export async function trainCloth(
   for (const contender of contenders) {
     const next = await compare(contender.name, heldOut, (await foldPair(heldOut, contender, run)).sequence, run);
     const isRival = rivals.includes(contender.name);
-    const isBest = !isRival && !(best && best.figures.E <= next.figures.E);
+    // Nearer on average, with worse normals than the embedding: cloth that was not guided teaches such noise.
+    const isNoisy = best !== undefined && next.figures.N > compared[0].figures.N;
+    const isBest = !isRival && !isNoisy && !(best && best.figures.E <= next.figures.E);
     // Only frames that are shown later are kept.
     if (best && isBest && best.name !== 'embed') delete best.frames;
     if (!isBest && next.name !== 'embed') delete next.frames;

@@ -90,7 +90,7 @@ function tableSection(result: TrainClothResult): string {
     `On “${result.heldOut.name}”, which was not trained on, from frame ${first} on. E: RMS distance, % of the diagonal. W: share ` +
       'of the squared error of the barycentric embedding that is removed. N: mean angle between normals. V: vigour, how much the ' +
       'normals differ from the embedding’s, relative to the truth. J: jitter, relative to the truth. The file uses the one with ' +
-      'the least E.',
+      'the least E whose normals are no worse than those of the embedding.',
     dataTable(
       ['', 'E, %', 'W, %', 'N, °', 'V', 'J'],
       result.compared.map((each) => ({ cells: wayCells(each), strong: each.name === result.best.name })),

@@ -29,7 +29,7 @@ export interface ClothTrainDetail {
   heldOutMotion: string;
   /** Every way that was tried on the held-out motion: E, W, N, V and J; `repeat` is the truth simulated again. */
   heldOut: Record<string, FoldFigures>;
-  /** The way with the least E, which is the file's own. */
+  /** The way with the least E whose N is no worse than the embedding's: the file's own. */
   best: FoldFigures & { mode: string; method: ClothMethod; physics: ClothPhysics };
 }
 
