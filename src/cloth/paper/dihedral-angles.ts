@@ -12,7 +12,8 @@ export class DihedralAngles {
   readonly count: number;
   readonly #hinges: Uint32Array;
   readonly #rest: Float64Array;
-  readonly #normal = [new Float64Array(3), new Float64Array(3)] as const;
+  readonly #first = new Float64Array(3);
+  readonly #second = new Float64Array(3);
 
   constructor(mesh: Mesh) {
     this.#hinges = hingesOf(mesh.triangles, meshEdges(mesh.triangles, vertexCount(mesh)));
@@ -26,7 +27,8 @@ export class DihedralAngles {
   /** Radians in −π…π of a pose (3V), into `out` (H). */
   measure(x: ArrayLike<number>, out: Float64Array): void {
     const hinges = this.#hinges;
-    const [m, n] = this.#normal;
+    const m = this.#first;
+    const n = this.#second;
     for (let h = 0; h < this.count; h++) {
       const a = 3 * hinges[4 * h];
       const b = 3 * hinges[4 * h + 1];

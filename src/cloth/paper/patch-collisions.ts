@@ -29,7 +29,8 @@ export class PatchCollisions {
   /** 3B each: centres of the spheres. */
   readonly #centres: Float64Array;
   readonly #spheres: Pushed;
-  readonly #vertices: Omit<Pushed, 'x'>;
+  /** Of the vertices last pushed. */
+  readonly #vertices: Pushed;
 
   constructor(fine: Mesh, skin: SkinWeights, bones: number, stage: Stage) {
     this.#stage = stage;
@@ -87,11 +88,12 @@ export class PatchCollisions {
     }
     this.#centres.set(spheres.x);
     for (const obstacle of this.#stage.obstacles) obstacle.push(spheres);
-    const { inverseMass, margin, friction } = this.#vertices;
+    const { inverseMass } = this.#vertices;
+    this.#vertices.x = x;
     for (let i = 0; i < inverseMass.length; i++) {
       inverseMass[i] = squaredWay(this.#centres, spheres.x, 3 * this.#patchOf[i]) > 0 ? 1 : 0;
     }
-    for (const obstacle of this.#stage.obstacles) obstacle.push({ x, inverseMass, margin, friction });
+    for (const obstacle of this.#stage.obstacles) obstacle.push(this.#vertices);
   }
 }
 
