@@ -67,7 +67,7 @@ const STORED: Record<string, { method?: ClothMethod; physics: ClothPhysics }> = 
 };
 
 export async function trainCloth(
-  pairs: readonly ClothPair[],
+  given: readonly ClothPair[],
   options: Partial<TrainClothOptions> & RunOptions = {},
 ): Promise<TrainClothResult> {
   const operation = 'train';
@@ -78,7 +78,8 @@ export async function trainCloth(
   const lap = lapTimer(report.seconds);
 
   // (1) What there is, and what is held out.
-  report.notes.push(...(await requirePairs(pairs, run)));
+  const { pairs, notes } = await requirePairs(given, run);
+  report.notes.push(...notes);
   const { trained, heldOut } = split(operation, pairs, holdOut);
   if (pairs.length === 1) report.notes.push(note('one-motion', { percent: 100 * HELD_OUT_SHARE }));
   lap('check');

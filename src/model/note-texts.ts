@@ -257,8 +257,8 @@ export const NOTE_TEXTS = {
     `no vertices are pinned, so the cloth may slide off: ${option('pinBone')}, ${option('pinColor')} or ` +
     `${option('pinVertices')} pins some`,
   'pairs-apart': ({ percent, frame }: { percent: number; frame: number }) =>
-    `fine and coarse cloth part by ${digits(percent)} % of the diagonal (most at frame ${frame}): the fine one seems not to ` +
-    'have been guided by the coarse one, and what is learned may stretch the cloth',
+    `fine and coarse cloth part by ${digits(percent)} % of the diagonal (most at frame ${frame}), as the fine one was not ` +
+    'guided by the coarse one: the coarse motion was taken from the fine cloth instead',
   'one-motion': ({ percent }: { percent: number }) =>
     `with one motion only, its last ${percent} % are held out: figures on another motion will be worse`,
   'coarse-jumps': ({ frames, first }: { frames: number; first: number }) =>

@@ -98,14 +98,23 @@ describe('trainCloth', () => {
     await refused([{ ...slow(), fine: late }], /expected the same times/);
   });
 
-  it('says where the fine cloth was not guided', async () => {
+  it('takes the coarse motion from the fine cloth where that was not guided', async () => {
+    const drift = async (pair: ClothPair): Promise<ClothPair> => {
+      const frames = await Promise.all(Array.from({ length: 20 }, (_, k) => pair.fine.readFrame(k)));
+      const loose = frames.map((frame, k) => frame.map((x, c) => (c % 3 === 1 ? x + 0.1 * Math.sin(k) : x)));
+      return { ...pair, fine: memorySequence('loose', pair.fine.rest, loose, pair.fine.times) };
+    };
+    const { report, best } = await trainCloth([await drift(slow()), await drift(fast())], { examples: 10 });
+    expect(report.notes.map(({ code }) => code)).toContain('pairs-apart');
+    expect(best.figures.W).toBeGreaterThan(85);
+  });
+
+  it('refuses two meshes that are not one cloth', async () => {
     const pair = slow();
     const frames = await Promise.all(Array.from({ length: 20 }, (_, k) => pair.fine.readFrame(k)));
-    const loose = frames.map((frame) => frame.map((x, c) => (c % 3 === 1 ? x + 0.1 : x)));
-    const { report } = await trainCloth([
-      { ...pair, fine: memorySequence('loose', pair.fine.rest, loose, pair.fine.times) },
-    ]);
-    expect(report.notes.map(({ code }) => code)).toContain('pairs-apart');
+    const wild = frames.map((frame) => frame.map((x, c) => (c % 3 === 1 ? x + 0.5 * Math.sin(c) : x)));
+    const bad = { ...pair, fine: memorySequence('wild', pair.fine.rest, wild, pair.fine.times) };
+    await expect(trainCloth([bad])).rejects.toMatchObject({ code: 'bad-input' });
   });
 
   it('can be cancelled, and tells how far it is', async () => {

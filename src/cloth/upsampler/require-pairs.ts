@@ -9,17 +9,23 @@ import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
 import { Embedding } from '../embedding.ts';
 import type { ClothPair } from '../pairs.ts';
+import { Restriction, restrictedPair } from './restrict.ts';
 
 const OPERATION = 'train';
-/** RMS distance between the fine cloth and its embedding, in diagonals: beyond, they are not one cloth. */
-const APART = 0.2;
-/** Beyond this, the fine cloth was not guided by the coarse one. */
-const LOOSE = 0.04;
+/** RMS distance between the fine cloth and its embedding, in diagonals: beyond, they are not one motion. */
+const APART = 1;
+/** The same after the coarse cloth was moved to where the fine one is: beyond, they are not one cloth. */
+const OTHER = 0.15;
+/** Distance that hats see on average, in diagonals: beyond, the fine cloth was not guided by the coarse one. */
+const LOOSE = 0.01;
 /** A frame in which vertices go farther than this, in diagonals, and so many times as far as usual, is a cut. */
 const JUMP = { way: 0.5, times: 20 };
 
-/** Reads all pairs once. Returns what is worth knowing of them. */
-export async function requirePairs(pairs: readonly ClothPair[], run: RunOptions): Promise<Note[]> {
+/** Reads all pairs once. Returns them, with a coarse cloth that follows the fine one where that was not guided. */
+export async function requirePairs(
+  pairs: readonly ClothPair[],
+  run: RunOptions,
+): Promise<{ pairs: readonly ClothPair[]; notes: Note[] }> {
   if (pairs.length === 0) throw new PliantError('bad-input', OPERATION, 'no pairs (expected at least one motion)');
   const [first] = pairs;
   for (const which of ['coarse', 'fine'] as const) {
@@ -37,6 +43,7 @@ export async function requirePairs(pairs: readonly ClothPair[], run: RunOptions)
   const diagonal = diagonalOf(first.fine.rest.positions);
   const embedding = new Embedding(first.coarse.rest, first.fine.rest);
   const total = pairs.reduce((sum, { coarse }) => sum + coarse.frameCount, 0);
+  const restriction = new Restriction(embedding);
   let [done, squares, far, worst] = [0, 0, 0, 0];
   for (const pair of pairs) {
     const coarse = new Float32Array(3 * embedding.coarseCount);
@@ -51,18 +58,28 @@ export async function requirePairs(pairs: readonly ClothPair[], run: RunOptions)
       pose.set(coarse);
       embedding.apply(pose, base);
       const distance = rmsDistance(fine, base);
+      const at = `${pair.name}: frame ${k}: `;
       if (distance > APART * diagonal) {
-        fail(
-          `${pair.name}: frame ${k}: fine and coarse cloth are ${distance.toPrecision(2)} m apart (expected one cloth)`,
-        );
+        fail(`${at}fine and coarse cloth are ${distance.toPrecision(2)} m apart (expected one motion)`);
       }
-      squares += distance ** 2;
-      if (distance > far) [far, worst] = [distance, k];
+      restriction.measure(pose, fine);
+      const seen = Math.sqrt((3 * restriction.means.reduce((sum, x) => sum + x * x, 0)) / pose.length);
+      squares += seen ** 2;
+      if (seen > far) [far, worst] = [seen, k];
+      if (seen <= LOOSE * diagonal) continue;
+      restriction.follow(pose, fine);
+      embedding.apply(pose, base);
+      const left = rmsDistance(fine, base);
+      if (left > OTHER * diagonal) {
+        fail(`${at}the fine cloth is ${left.toPrecision(2)} m from any coarse cloth (expected meshes of one cloth)`);
+      }
+      pose.set(coarse);
     }
     requireNoJump(pair.name, ways, diagonal);
   }
-  const percent = (100 * Math.sqrt(squares / total)) / diagonal;
-  return percent > 100 * LOOSE ? [note('pairs-apart', { percent, frame: worst })] : [];
+  const share = Math.sqrt(squares / total) / diagonal;
+  if (share <= LOOSE) return { pairs, notes: [] };
+  return { pairs: pairs.map(restrictedPair), notes: [note('pairs-apart', { percent: 100 * share, frame: worst })] };
 }
 
 function requireSame(expected: Mesh, mesh: Mesh, motion: string, which: string): void {
