@@ -1,5 +1,5 @@
 // Trains the small cape and skirt that the studio brings along: simulates pairs of each scene, learns, and writes
-// studio/public/trained-<name>.glb, at most 500 kB each. Takes some minutes.
+// studio/public/assets/trained-<name>.glb, at most 500 kB each. Takes some minutes.
 //
 //   npm run build && node scripts/cloth-samples.mjs
 
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clothPair, clothTrain } from '../dist/src/doors/cloth.js';
 
-const FOLDER = join(dirname(dirname(fileURLToPath(import.meta.url))), 'studio/public');
+const FOLDER = join(dirname(dirname(fileURLToPath(import.meta.url))), 'studio/public/assets');
 const MOST_BYTES = 500_000;
 const SIZE = { vertices: 2000, coarseVertices: 80 };
 const SMALL = { names: false, reorder: true, quantize: true, compress: 'meshopt', weights: 'float12' };
