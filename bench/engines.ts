@@ -9,10 +9,10 @@ import { clothRun } from '../src/doors/cloth.ts';
 import { type FileAccess, memorySource, readAsset, sample, writeModelGlb, writeSequenceGlb } from '../src/index.ts';
 import { realData } from './data.ts';
 import { babylonPlayer } from './engines/babylon-player.ts';
-import { blenderPlayer, blenderVersion } from './engines/blender-player.ts';
+import { blenderPlayers, blenderVersion, type ShownFile } from './engines/blender-player.ts';
 import { dracoGlb, meshoptGlb, plainGlb } from './engines/compressed.ts';
 import { type EngineRow, engineTables } from './engines/engines-text.ts';
-import { comparePlayers, type Moment, momentsOf, type PlayerErrors } from './engines/moments.ts';
+import { comparePlayers, momentsOf, type PlayerErrors } from './engines/moments.ts';
 import type { Player } from './engines/player.ts';
 import { pliantPlayer } from './engines/pliant-player.ts';
 import { RIG_FILES, type RigFile } from './engines/rig-files.ts';
@@ -53,48 +53,57 @@ const files = [
 
 const blender = blenderVersion();
 if (!blender) console.error('blender is not installed: its columns are left out');
-type Load = (glb: Uint8Array, moments: readonly Moment[]) => Player | Promise<Player>;
+type Load = (files: readonly ShownFile[]) => Promise<Player[]>;
+const each =
+  (load: (glb: Uint8Array) => Player | Promise<Player>): Load =>
+  (all) =>
+    Promise.all(all.map(({ glb }) => load(glb)));
 const PLAYERS: [string, Load][] = [
-  ['three.js', threePlayer],
-  ['Babylon.js', babylonPlayer],
-  ...(blender
-    ? [['Blender', (glb, moments) => blenderPlayer(glb, moments, `${ROOT}bench/blender.py`)] as [string, Load]]
-    : []),
+  ['three.js', each(threePlayer)],
+  ['Babylon.js', each(babylonPlayer)],
+  ...(blender ? [['Blender', async (all) => blenderPlayers(all, `${ROOT}bench/blender.py`)] as [string, Load]] : []),
 ];
 
-async function errorsOf(glb: Uint8Array, moments: readonly Moment[]): Promise<PlayerErrors[]> {
-  const ours = await pliantPlayer(glb);
-  const plain = await plainGlb(glb);
-  const out: PlayerErrors[] = [];
-  for (const [, load] of PLAYERS) {
-    const player = await load(plain, moments);
-    out.push(await comparePlayers(player, ours, moments));
-    player.dispose?.();
-  }
-  return out;
-}
-
-const SCENES = 'cape on the sample figure';
+const SCENE = 'cape on the sample figure';
 const verbs = { 'as given': undefined, ...EDITING_VERBS, ...MAKING_VERBS };
 const rows: EngineRow[] = [];
 for (const { name, make, reason } of files) {
+  const before = await make();
+  const made: [verb: string, glb: Uint8Array, keysOf: Uint8Array][] = [];
   for (const [verb, run] of Object.entries(verbs)) {
-    console.error(`${name}: ${verb} …`);
-    const before = await make();
     const glb = run ? await run(await openGlb(before)) : before;
     // An edited file has the tracks of the given one: Blender blends quaternions by components, which is exact half-way only.
-    await addRow(name, verb, glb, momentsOf(await plainGlb(verb in MAKING_VERBS ? glb : before)), reason);
+    made.push([verb, glb, verb in MAKING_VERBS ? glb : before]);
   }
+  await addRows(name, made, reason);
 }
-if (SCENES.includes(flags.only)) {
+if (SCENE.includes(flags.only)) {
   const glb = await wornCape();
-  await addRow(SCENES, 'cloth run', glb, momentsOf(glb));
+  await addRows(SCENE, [['cloth run', glb, glb]]);
 }
 
-async function addRow(file: string, verb: string, glb: Uint8Array, moments: Moment[], reason?: string): Promise<void> {
-  const errors = await errorsOf(glb, moments);
-  rows.push({ file, verb, errors, reason });
-  console.error(errors.map(({ atKeys, between }) => `${atKeys} ${between}`).join(' '));
+/** What all players show of a file after each verb. */
+async function addRows(
+  file: string,
+  made: readonly [verb: string, glb: Uint8Array, keysOf: Uint8Array][],
+  reason?: string,
+): Promise<void> {
+  const shown: ShownFile[] = [];
+  for (const [, glb, keysOf] of made) {
+    shown.push({ glb: await plainGlb(glb), moments: momentsOf(await plainGlb(keysOf)) });
+  }
+  const ours = await Promise.all(made.map(([, glb]) => pliantPlayer(glb)));
+  const errors: PlayerErrors[][] = made.map(() => []);
+  for (const [, load] of PLAYERS) {
+    for (const [m, player] of (await load(shown)).entries()) {
+      errors[m].push(await comparePlayers(player, ours[m], shown[m].moments));
+      player.dispose?.();
+    }
+  }
+  for (const [m, [verb]] of made.entries()) {
+    rows.push({ file, verb, errors: errors[m], reason });
+    console.error(`${file}, ${verb}: ${errors[m].map(({ atKeys, between }) => `${atKeys} ${between}`).join(' ')}`);
+  }
 }
 
 /** A sheet that hangs on the shoulders of the sample figure, as it walks. */

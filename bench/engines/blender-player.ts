@@ -19,34 +19,48 @@ interface Job {
   times: number[];
 }
 
-/** What Blender shows of a file at rest and at the given moments: it imports every clip as a file of its own. */
-export function blenderPlayer(glb: Uint8Array, moments: readonly Moment[], script: string): Player {
+/** A file to show, and when. */
+export interface ShownFile {
+  glb: Uint8Array;
+  moments: readonly Moment[];
+}
+
+/** What Blender, started once, shows of files at rest and at the given moments: it imports every clip as a file of its own. */
+export function blenderPlayers(files: readonly ShownFile[], script: string): Player[] {
   const folder = mkdtempSync(join(tmpdir(), 'pliant-blender-'));
   try {
-    const clips = [undefined, ...new Set(moments.map(({ clip }) => clip))];
-    const jobs = clips.map((clip, j): Job => {
-      const file = join(folder, `${j}.glb`);
-      writeFileSync(file, oneClip(glb, clip));
-      const times = moments.filter((moment) => moment.clip === clip).map(({ time }) => time);
-      return { file, out: join(folder, `${j}.bin`), clip, times };
-    });
-    writeFileSync(join(folder, 'jobs.json'), JSON.stringify(jobs));
+    const jobs = files.map((file, f) => jobsOf(file, join(folder, `${f}`)));
+    writeFileSync(join(folder, 'jobs.json'), JSON.stringify(jobs.flat()));
     const args = ['-b', '--factory-startup', '-noaudio', '--python-exit-code', '1', '--python', script];
     const { status, stdout, stderr } = spawnSync('blender', [...args, '--', join(folder, 'jobs.json')], {
       encoding: 'utf8',
+      maxBuffer: 2 ** 28,
     });
     if (status !== 0) throw new Error(`blender failed:\n${stdout}\n${stderr}`);
-    const shown = new Map(jobs.map((job) => [job.clip, readJob(job, glb)]));
-    const times = new Map(jobs.map((job) => [job.clip, job.times]));
-    return {
-      unused: unusedVertices(glb),
-      async positions(clip, time) {
-        return shown.get(clip)![time === undefined ? 0 : times.get(clip)!.indexOf(time)];
-      },
-    };
+    return files.map(({ glb }, f) => {
+      const shown = new Map(jobs[f].map((job) => [job.clip, readJob(job, glb)]));
+      const times = new Map(jobs[f].map((job) => [job.clip, job.times]));
+      return {
+        unused: unusedVertices(glb),
+        async positions(clip, time) {
+          return shown.get(clip)![time === undefined ? 0 : times.get(clip)!.indexOf(time)];
+        },
+      };
+    });
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Writes the file for each of its clips and for none, under names that begin with `stem`. */
+function jobsOf({ glb, moments }: ShownFile, stem: string): Job[] {
+  const clips = [undefined, ...new Set(moments.map(({ clip }) => clip))];
+  return clips.map((clip, j): Job => {
+    const file = `${stem}-${j}.glb`;
+    writeFileSync(file, oneClip(glb, clip));
+    const times = moments.filter((moment) => moment.clip === clip).map(({ time }) => time);
+    return { file, out: `${stem}-${j}.bin`, clip, times };
+  });
 }
 
 /** The file with no clip but this one. */
