@@ -5,14 +5,18 @@ import { boundsOf } from '../../src/mesh/bounds.ts';
 import { type Mesh, vertexCount } from '../../src/model/mesh.ts';
 import { MATRIX_STRIDE } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
+import { validateModel } from '../../src/model/skinned-model.ts';
 import { blobFiles } from '../../src/platform/browser/files.ts';
 import { makeSample } from '../../src/samples.ts';
+import { Skinner } from '../../src/skin/skinner.ts';
+import { BodyRig, mergedRig } from '../../studio/src/core/cloth/body-rig.ts';
 import { ClothClock } from '../../studio/src/core/cloth/cloth-clock.ts';
 import { clothPanes } from '../../studio/src/core/cloth/cloth-panes.ts';
 import { CALM, type Dress, windVelocity } from '../../studio/src/core/cloth/dress.ts';
 import { garmentOf, limbsOf } from '../../studio/src/core/cloth/start-cloth.ts';
 import { groupFiles, groupName, type PathFile } from '../../studio/src/core/content/file-groups.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
+import { PosedRig } from '../../studio/src/core/rig/posed-rig.ts';
 import { restoreDoc, saveDoc } from '../../studio/src/core/session/session.ts';
 import { blobSink } from '../../studio/src/worker/blob-sink.ts';
 import { clothFileJob } from '../../studio/src/worker/cloth-file-job.ts';
@@ -38,6 +42,8 @@ beforeAll(async () => {
 
 const atRest = ({ skeleton }: SkinnedModel): Float32Array =>
   Float32Array.from({ length: MATRIX_STRIDE * skeleton.names.length }, (_, c) => ((c % 12) % 5 === 0 ? 1 : 0));
+const heaviest = ({ weights: { joints, influences } }: SkinnedModel): Uint16Array =>
+  joints.filter((_, slot) => slot % influences === 0);
 const newDoc = (): Doc => new Doc({ ...empty, name: 'figure', format: 'sample', bytes: 1, models: [figure] });
 const sheet: Mesh = { positions: Float32Array.of(0, 1, 0, 1, 1, 0, 0, 1, 1), triangles: Uint32Array.of(0, 1, 2) };
 
@@ -148,6 +154,32 @@ describe('ClothClock', () => {
   });
 });
 
+describe('a body of several parts', () => {
+  it('is skinned as its parts are, and its clip has turned joints', () => {
+    const slim = {
+      ...figure,
+      weights: { influences: 1, joints: heaviest(figure), weights: new Float32Array(vertexCount(figure.mesh)).fill(1) },
+    };
+    const doc = new Doc({ ...empty, name: 'two', format: 'GLB', bytes: 1, models: [figure, slim] });
+    const body = new BodyRig(doc);
+    const turns = new Map([[doc.rig.joints.value.names.indexOf('chest'), [30, 0, 0] as const]]);
+    const { times, transforms } = body.clip('walk', Float64Array.of(0.5, 0.6), turns);
+    expect([...times]).toEqual([0, expect.closeTo(0.1)]);
+    expect(transforms.subarray(transforms.length / 2)).toEqual(body.transforms);
+    const surface = body.surface().slice();
+    let first = 0;
+    for (const [part, model] of [figure, slim].entries()) {
+      const rig = new PosedRig(model);
+      rig.pose('walk', 0.6, doc.rig.turnsOf(part, turns));
+      const own = rig.skinned(new Skinner(model, { normals: false }));
+      expect(apart(surface.subarray(first, first + own.length), own)).toBeLessThan(1e-6);
+      first += own.length;
+    }
+    expect(surface).toHaveLength(first);
+    expect(() => validateModel(mergedRig([figure, slim]), 'test')).not.toThrow();
+  });
+});
+
 describe('garments', () => {
   it('are modelled on the sample figure, and fitted to others', () => {
     const stand = standOf(figure.mesh.positions);
@@ -169,7 +201,7 @@ describe('garments', () => {
   it('are held by a bone if one is named; a bone far away is refused', async () => {
     const { capsules } = dressed(QUICK, figure);
     const solid = figure.skeleton.names.filter((_, bone) => capsules.some((capsule) => capsule.bone === bone));
-    expect(limbsOf(figure)).toEqual(solid);
+    expect(limbsOf([figure, figure])).toEqual(solid);
     const { garment } = dressed({ options: { ...QUICK.options, pinBone: 'chest', pinDistance: 0.05 } }, figure);
     expect(garment.pinned.length).toBeGreaterThan(0);
     const wear = async () => dressed({ options: { ...QUICK.options, pinBone: 'foot.L' } }, figure);
@@ -225,7 +257,15 @@ describe('garments', () => {
   });
 
   it('are saved with their motion as GLB and as Alembic', async () => {
-    const input = { dress: QUICK, model: figure, clip: 'walk', breeze: { speed: 1, heading: 0 }, bending: 1e-4 };
+    const doc = newDoc();
+    const body = new BodyRig(doc);
+    const clip = body.clip('walk', Float64Array.of(0, 0.1, 0.2), new Map());
+    const input = {
+      dress: QUICK,
+      model: { ...body.model, clips: [clip] },
+      breeze: { speed: 1, heading: 0 },
+      bending: 1e-4,
+    };
     for (const format of ['glb', 'abc'] as const) {
       const { file } = await clothFileJob({ ...input, format }, run);
       if (format === 'glb') await expectValidGlb(new Uint8Array(await file.arrayBuffer()));

@@ -1,27 +1,17 @@
 import { effect, type Signal, signal } from '@preact/signals-core';
-import { explain, type SkinnedModel, Skinner } from '../../../src/index.ts';
+import { explain } from '../../../src/index.ts';
+import { BodyRig, type Moment } from '../core/cloth/body-rig.ts';
 import { ClothClock } from '../core/cloth/cloth-clock.ts';
 import { ClothLink } from '../core/cloth/cloth-link.ts';
 import { clothPanes } from '../core/cloth/cloth-panes.ts';
 import type { Dress } from '../core/cloth/dress.ts';
-import { bodyOf } from '../core/cloth/start-cloth.ts';
 import type { Doc } from '../core/doc.ts';
-import { PosedRig } from '../core/rig/posed-rig.ts';
-import { drawnBy } from '../core/rig/rig-operators.ts';
-import type { JointTurns } from '../core/rig/rig-pose.ts';
 import type { ClothContent, Pane, PaneContent } from '../core/view/panes.ts';
 import type { ClothPose, WornCloth } from '../worker/cloth-protocol.ts';
 import { ClothGrip, firstHit, type Held, nearestPoint } from './cloth-grip.ts';
 import { EdgedSurface } from './edged-surface.ts';
 import { MovingSurface, type Surface } from './surface.ts';
 import type { Viewport } from './viewport.ts';
-
-/** A pose of the body. */
-export interface Moment {
-  clip: string;
-  time: number;
-  turns: JointTurns;
-}
 
 /** Steps that the shown time is an average of. */
 const AVERAGE = 30;
@@ -33,11 +23,7 @@ export class ClothView {
   readonly moment: Signal<Moment | undefined> = signal(undefined);
   readonly #doc: Doc;
   readonly #viewport: Viewport;
-  /** The part that wears it. */
-  readonly #part: number;
-  readonly #model: SkinnedModel;
-  readonly #rig: PosedRig;
-  readonly #skinner: Skinner;
+  readonly #body: BodyRig;
   readonly #clock = new ClothClock();
   readonly #link: ClothLink;
   readonly #grip: ClothGrip;
@@ -57,10 +43,7 @@ export class ClothView {
     this.dress = dress;
     this.#doc = doc;
     this.#viewport = viewport;
-    this.#model = bodyOf(doc);
-    this.#part = doc.rig.rigs.indexOf(this.#model);
-    this.#rig = new PosedRig(this.#model);
-    this.#skinner = new Skinner(this.#model, { operator: drawnBy(doc.operator.peek(), this.#model), normals: false });
+    this.#body = new BodyRig(doc);
     this.#resets = doc.cloth.resets.peek();
     this.#grip = new ClothGrip(viewport, {
       at: (event, pane) => (isTaken(event) ? undefined : this.#at(event, pane)),
@@ -74,10 +57,10 @@ export class ClothView {
     const played = playing.peek();
     playing.value = false;
     const moment = this.#moment();
-    this.#poseAt(moment);
+    this.#body.pose(moment);
     const { breeze, bending, state } = doc.cloth;
     state.value = { kind: 'dressing', progress: { label: 'starting' } };
-    const wearing = { dress, model: plainModel(this.#model), transforms: this.#rig.transforms };
+    const wearing = { dress, model: this.#body.model, transforms: this.#body.transforms };
     this.#link = new ClothLink(
       { ...wearing, breeze: breeze.value.peek(), bending: bending.value.peek() },
       (progress) => {
@@ -134,7 +117,7 @@ export class ClothView {
     this.#link.end();
     for (const stop of this.#stops) stop();
     this.#grip.dispose();
-    this.#skinner.dispose();
+    this.#body.dispose();
     this.#drop();
     this.#doc.cloth.state.value = { kind: 'off' };
     this.#doc.cloth.stepTime.value = undefined;
@@ -161,20 +144,16 @@ export class ClothView {
     return { clip: clip.peek(), time: playback.time, turns: turns.value.peek() };
   }
 
-  #poseAt({ clip, time, turns }: Moment): void {
-    this.#rig.pose(clip, time, this.#doc.rig.turnsOf(this.#part, turns));
-  }
-
   async #step(seconds: number, reset: boolean): Promise<void> {
     const { breeze, bending } = this.#doc.cloth;
     const moment = this.#moment();
-    this.#poseAt(moment);
+    this.#body.pose(moment);
     this.#busy = true;
     const shows = new Set<ClothContent>(clothPanes(this.#doc));
     const { vertex, point } = this.#held ?? {};
     try {
       const pose = await this.#link.step({
-        transforms: this.#rig.transforms,
+        transforms: this.#body.transforms,
         seconds,
         reset,
         breeze: breeze.value.peek(),
@@ -246,15 +225,9 @@ export class ClothView {
         ? firstHit(ray, this.#pose.coarse ?? this.#worn.coarse.positions, this.#worn.coarse.triangles)
         : firstHit(ray, (shows === 'embedding' && this.#pose.embedding) || folds, this.#worn.mesh.triangles);
     if (!found) return undefined;
-    this.#poseAt(this.moment.peek()!);
-    const body = firstHit(ray, this.#rig.skinned(this.#skinner), this.#model.mesh.triangles);
+    this.#body.pose(this.moment.peek()!);
+    const body = firstHit(ray, this.#body.surface(), this.#body.model.mesh.triangles);
     if (body && body.distanceTo(ray.origin) < found.distanceTo(ray.origin)) return undefined;
     return { vertex: nearestPoint(folds, found), point: found };
   }
-}
-
-/** What cloth needs of a rig: no pictures, and no clips. */
-function plainModel({ name, mesh, weights, skeleton, operator, mixWeights }: SkinnedModel): SkinnedModel {
-  const { positions, triangles, space } = mesh;
-  return { name, mesh: { positions, triangles, space }, weights, skeleton, operator, mixWeights, clips: [] };
 }

@@ -10,13 +10,13 @@ import type { JobTable } from './protocol.ts';
 const TYPES = { glb: 'model/gltf-binary', abc: 'application/octet-stream' };
 
 /** Simulates a garment on a clip, as `pliant cloth run` does, and writes it. */
-export const clothFileJob: JobTable['clothFile'] = async ({ dress, model, clip, breeze, bending, format }, run) => {
+export const clothFileJob: JobTable['clothFile'] = async ({ dress, model, breeze, bending, format }, run) => {
   const { body, garment, trained } = dressed(dress, model);
   const { coarseVertices, collider, thickness, settle } = dress.options;
   const { sequences, report } = await clothRun(
     trained ? { ...assetOf(garment.mesh), cloths: [trained] } : garment.mesh,
     {
-      ...{ coarseVertices, collider, thickness, settle, bending, clip },
+      ...{ coarseVertices, collider, thickness, settle, bending },
       body,
       ...(!trained && garment.pinned.length > 0 && { pinVertices: garment.pinned.join() }),
       ...(breeze.speed > 0 && { wind: windVelocity(breeze).join() }),

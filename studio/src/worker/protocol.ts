@@ -64,7 +64,8 @@ export interface Jobs extends VerbJobs {
   coarse: { input: { parts: SequenceData[]; placement: FitOptions['placement'] }; output: CoarseData };
   /** A garment simulated on a clip, as a file. */
   clothFile: {
-    input: { dress: Dress; model: SkinnedModel; clip: string; breeze: Breeze; bending: number; format: ClothFormat };
+    /** The model has the clip. */
+    input: { dress: Dress; model: SkinnedModel; breeze: Breeze; bending: number; format: ClothFormat };
     output: { file: Blob; notes: Note[] };
   };
   /** Learns folds from pairs of coarse and fine cloth. */

@@ -6,24 +6,24 @@ import type { Content } from '../content/content.ts';
 import { groupName, type PathFile } from '../content/file-groups.ts';
 import type { Doc } from '../doc.ts';
 import { startJob } from '../jobs/start-job.ts';
+import { BodyRig } from './body-rig.ts';
 import type { ClothFormat, OwnGarment } from './dress.ts';
 
 /** Titles of jobs. */
 export const OPENING = 'Opening the garment';
 export const SIMULATING = 'Simulating';
 
-/** The part of a rig that wears a garment: the largest. */
-export const bodyOf = ({ rig }: Doc): SkinnedModel =>
-  rig.rigs.reduce((most, each) => (vertexCount(each.mesh) > vertexCount(most.mesh) ? each : most));
-
 /** Fewer vertices say nothing about the shape of a limb: nothing can be near it. */
 const LIMB = 8;
 
 /** The bones that cloth can be held by: those with a limb of their own. */
-export function limbsOf({ skeleton, weights: { joints, influences } }: SkinnedModel): string[] {
-  const counts = new Uint32Array(skeleton.names.length);
-  for (let slot = 0; slot < joints.length; slot += influences) counts[joints[slot]]++;
-  return skeleton.names.filter((_, bone) => counts[bone] >= LIMB);
+export function limbsOf(rigs: readonly SkinnedModel[]): string[] {
+  const limbs = rigs.flatMap(({ skeleton, weights: { joints, influences } }) => {
+    const counts = new Uint32Array(skeleton.names.length);
+    for (let slot = 0; slot < joints.length; slot += influences) counts[joints[slot]]++;
+    return skeleton.names.filter((_, bone) => counts[bone] >= LIMB);
+  });
+  return [...new Set(limbs)];
 }
 
 /** What was opened as a garment: trained cloth, or the largest mesh. @param learned what was trained since then. */
@@ -51,13 +51,23 @@ export async function openGarment(doc: Doc, files: PathFile[]): Promise<boolean>
 /** Simulates the clip with what is worn, and writes a file. Resolves to undefined if cancelled or failed. */
 export function writeCloth(doc: Doc, format: ClothFormat): Promise<Jobs['clothFile']['output'] | undefined> {
   const { worn, breeze, bending } = doc.cloth;
+  const body = new BodyRig(doc);
   const input = {
     dress: worn.peek()!,
-    model: bodyOf(doc),
-    clip: doc.clip.peek(),
+    model: { ...body.model, clips: [body.clip(doc.clip.peek(), steadyTimes(doc), doc.turns.value.peek())] },
     breeze: breeze.value.peek(),
     bending: bending.value.peek(),
     format,
   };
   return doc.run(SIMULATING, (onProgress) => startJob('clothFile', input, onProgress));
+}
+
+/** Frames per second of a saved garment. */
+const RATE = 30;
+
+/** Times over the clip that plays. */
+function steadyTimes({ playback }: Doc): Float64Array {
+  const times = playback.times.peek();
+  const [first, last] = [times[0], times[times.length - 1]];
+  return Float64Array.from({ length: Math.floor((last - first) * RATE + 1e-6) + 1 }, (_, k) => first + k / RATE);
 }

@@ -3,7 +3,7 @@ import { noteText } from '../../../../src/index.ts';
 import { digits } from '../../../../src/report/format.ts';
 import type { WornFacts } from '../../core/cloth/cloth-work.ts';
 import { DRESS_OPTIONS, type DressOptions } from '../../core/cloth/dress.ts';
-import { bodyOf, limbsOf } from '../../core/cloth/start-cloth.ts';
+import { limbsOf } from '../../core/cloth/start-cloth.ts';
 import type { Doc } from '../../core/doc.ts';
 import type { Studio } from '../../core/studio.ts';
 import { Button } from '../controls/button.tsx';
@@ -27,8 +27,8 @@ export function GarmentSection({ studio, doc }: { studio: Studio; doc: Doc }) {
   const { garment = DRESS_OPTIONS.garment.default, pinBone = '' } = options.value;
   const isOwn = garment === 'own';
   const isTrained = isOwn && doc.cloth.own.value?.trained !== undefined;
-  const body = bodyOf(doc);
-  const limbs = useMemo(() => limbsOf(body), [body]);
+  const { rigs } = doc.rig;
+  const limbs = useMemo(() => limbsOf(rigs), [rigs]);
   const set = (name: string, changed: Partial<DressOptions>) =>
     doc.edit(name, options, { ...options.value, ...changed });
   const more = Object.keys(DRESS_OPTIONS).filter(

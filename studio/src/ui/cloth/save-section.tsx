@@ -23,9 +23,11 @@ export function SaveSection({ studio, doc }: { studio: Studio; doc: Doc }) {
     notes.value = made.notes;
     studio.give(`${stem(doc.content.name)}-${garment === 'own' ? 'garment' : garment}.${format}`, made.file);
   };
-  const turned = doc.turns.value.value.size > 0 ? ' Joints turned by hand are left out.' : '';
   return (
-    <Section title="Save the garment" help={`Simulates the whole clip, with this wind and stiffness.${turned}`}>
+    <Section
+      title="Save the garment"
+      help="Simulates the whole clip, with joints as they are turned, this wind and stiffness."
+    >
       {running?.title === SIMULATING ? (
         <UnderWay running={running} />
       ) : (
