@@ -57,9 +57,10 @@ function slotsOf({ vertices: n, edgeQuads, hinges, hatCount }: DetailSizes, coar
     d: vectors,
     u: vectors,
     x: vectors,
-    world: [Float64Array, 3 * n],
-    // Not in the table.
     target: vectors,
+    offsetsFrom: vectors,
+    offsetsTo: vectors,
+    world: [Float64Array, 3 * n],
   } as const satisfies Record<string, Slot>;
 }
 
@@ -92,8 +93,7 @@ export function detailArrays(
   };
   const slots = slotsOf(sizes, embedding.coarseCount, neighbours.items.length);
   const places = new Places();
-  const { target, ...tabled } = slots;
-  const fields = Object.keys(tabled) as (keyof typeof tabled)[];
+  const fields = Object.keys(slots) as (keyof typeof slots)[];
   const counts = Object.values(sizes);
   const table = places.take(4 * (counts.length + fields.length));
   const at = { ...placeArrays(slots, places), table };

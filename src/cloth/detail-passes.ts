@@ -11,6 +11,8 @@ type Vectors = 'base' | 'target';
 export interface DetailPasses {
   /** base = Σ β (R p + origin), carried = keep Q d, u ← Q u. */
   carry(keep: number): void;
+  /** target = base + what the offsets are at t of the frame. */
+  aim(t: number): void;
   /** x = origin + carried + left (u + even (mean of the neighbours' u − u)). */
   launch(origin: Vectors, even: number, left: number): void;
   /** Edges to their rest lengths. */
@@ -32,6 +34,7 @@ export function detailPasses(arrays: DetailArrays): DetailPasses {
   const kernels = loadKernels(memory);
   return {
     carry: (keep) => kernels.detailCarry(at.table, keep),
+    aim: (t) => kernels.detailTarget(at.table, t),
     launch: (origin, even, left) => kernels.detailLaunch(at.table, at[origin], even, left),
     limitEdges: (backwards) => kernels.detailEdges(at.table, backwards),
     bendHinges: (backwards, stiffness) => kernels.detailHinges(at.table, backwards, stiffness),
@@ -45,6 +48,7 @@ export function detailPasses(arrays: DetailArrays): DetailPasses {
 function plainPasses(arrays: DetailArrays): DetailPasses {
   return {
     carry: (keep) => carry(arrays, keep),
+    aim: (t) => aim(arrays, t),
     launch: (origin, even, left) => launch(arrays, arrays[origin], even, left),
     limitEdges: (backwards) => limitEdges(arrays, backwards),
     bendHinges: (backwards, stiffness) => bendHinges(arrays, backwards, stiffness),
@@ -81,6 +85,10 @@ function carry(arrays: DetailArrays, keep: number): void {
       u[v + row] = qx * ux + qy * uy + qz * uz;
     }
   }
+}
+
+function aim({ base, target, offsetsFrom: from, offsetsTo: to }: DetailArrays, t: number): void {
+  for (let c = 0; c < base.length; c++) target[c] = base[c] + (from[c] + t * (to[c] - from[c]));
 }
 
 function launch(arrays: DetailArrays, origin: Float32Array, even: number, left: number): void {

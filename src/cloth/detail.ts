@@ -83,11 +83,12 @@ export class DetailPhysics {
   readonly #arrays: DetailArrays;
   readonly #passes: DetailPasses;
   readonly #pushed: Pushed;
-  // State, beside d and u of the arrays: the coarse cloth, its rotations, and p − b at the end of the last frame.
+  // State, beside d, u and offsets of the arrays: the coarse cloth and its rotations at the end of the last frame.
   readonly #coarse: Float64Array;
   readonly #rotations: Float64Array;
-  readonly #offsets: Float64Array;
+  /** Whether p is not b at the end of this frame, and of the one before. */
   #hasOffsets = false;
+  #hadOffsets = false;
   #backwards = false;
   // Scratch.
   readonly #pose: Float64Array;
@@ -118,7 +119,6 @@ export class DetailPhysics {
     this.#passes = detailPasses(this.#arrays);
     this.#restMiddle = middleOf(embedding.rest);
     this.x = this.#arrays.world;
-    this.#offsets = new Float64Array(3 * n);
     this.#coarse = new Float64Array(3 * embedding.coarseCount);
     this.#pose = new Float64Array(3 * embedding.coarseCount);
     this.#rotations = new Float64Array(9 * embedding.coarseCount);
@@ -131,19 +131,16 @@ export class DetailPhysics {
    * p − b; without them p = b.
    */
   reset(coarse: Float64Array, offsets?: Float64Array): void {
-    const { gain, origin } = this.#settings;
-    const { d, u } = this.#arrays;
+    const { d, u, offsetsTo } = this.#arrays;
     this.#coarse.set(coarse);
     this.#embedding.apply(coarse, this.x);
     this.#rotations.set(this.#embedding.rotations);
     d.fill(0);
     u.fill(0);
-    this.#keepOffsets(offsets);
+    this.#nextOffsets(offsets);
     if (offsets) {
-      for (let c = 0; c < this.x.length; c++) {
-        this.x[c] += gain * offsets[c];
-        if (origin === 'base') d[VECTOR * Math.floor(c / 3) + (c % 3)] = gain * offsets[c];
-      }
+      for (let c = 0; c < this.x.length; c++) this.x[c] += offsetsTo[VECTOR * Math.floor(c / 3) + (c % 3)];
+      if (this.#settings.origin === 'base') d.set(offsetsTo);
     }
     if (!this.#stage) return;
     for (const obstacle of this.#stage.obstacles) obstacle.push(this.#pushed);
@@ -159,28 +156,27 @@ export class DetailPhysics {
     const steps = Math.max(1, Math.ceil(seconds / this.#settings.subStep - 1e-6));
     this.#place.fill(0);
     for (let c = 0; c < coarse.length; c++) this.#place[c % 3] += (3 * coarse[c]) / coarse.length;
+    this.#nextOffsets(offsets);
     for (let s = 1; s <= steps; s++) {
       const t = s / steps;
       for (let c = 0; c < coarse.length; c++) this.#pose[c] = this.#coarse[c] + t * (coarse[c] - this.#coarse[c]);
       this.#embedding.turn(this.#pose);
       this.#writeFrames();
-      this.#subStep(seconds / steps, t, offsets);
+      this.#subStep(seconds / steps, t);
     }
     this.#readX();
     this.#stage?.pins.hold(this.x);
     this.#coarse.set(coarse);
-    this.#keepOffsets(offsets);
   }
 
-  #subStep(h: number, t: number, offsets: Float64Array | undefined): void {
+  #subStep(h: number, t: number): void {
     const { sweeps, origin: kept, keep, inertia, viscosity, bending, hats, pull } = this.#settings;
     const passes = this.#passes;
     const share = h / RATE_TIME;
-    const hasTarget = offsets !== undefined || this.#hasOffsets;
-    const target = hasTarget ? 'target' : 'base';
+    const target = this.#hasOffsets || this.#hadOffsets ? 'target' : 'base';
     const origin = kept === 'base' ? 'base' : target;
     passes.carry(keep ** share);
-    if (hasTarget) this.#writeTarget(t, offsets);
+    if (target === 'target') passes.aim(t);
     passes.launch(origin, Math.min(1, viscosity * h), inertia ** share);
     this.#stage?.pins.moveTo(t);
     this.#holdPins();
@@ -221,24 +217,21 @@ export class DetailPhysics {
     before.set(r);
   }
 
-  /** p at t of the frame. */
-  #writeTarget(t: number, offsets: Float64Array | undefined): void {
-    const { base, target } = this.#arrays;
-    const before = this.#offsets;
-    const from = (1 - t) * this.#settings.gain;
-    const to = t * this.#settings.gain;
-    for (let c = 0, v = 0; c < before.length; c += 3, v += VECTOR) {
-      for (let axis = 0; axis < 3; axis++) {
-        const now = offsets ? to * offsets[c + axis] : 0;
-        target[v + axis] = base[v + axis] + from * before[c + axis] + now;
-      }
-    }
-  }
-
-  #keepOffsets(offsets: Float64Array | undefined): void {
-    if (offsets) this.#offsets.set(offsets);
-    else if (this.#hasOffsets) this.#offsets.fill(0);
+  /** Begins a frame at whose end p − b is `offsets`. */
+  #nextOffsets(offsets: Float64Array | undefined): void {
+    const { offsetsFrom, offsetsTo } = this.#arrays;
+    const { gain } = this.#settings;
+    this.#hadOffsets = this.#hasOffsets;
     this.#hasOffsets = offsets !== undefined;
+    if (!offsets && !this.#hadOffsets) return;
+    offsetsFrom.set(offsetsTo);
+    offsetsTo.fill(0);
+    if (!offsets) return;
+    for (let c = 0, v = 0; c < offsets.length; c += 3, v += VECTOR) {
+      offsetsTo[v] = gain * offsets[c];
+      offsetsTo[v + 1] = gain * offsets[c + 1];
+      offsetsTo[v + 2] = gain * offsets[c + 2];
+    }
   }
 
   #holdPins(): void {

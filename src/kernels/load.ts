@@ -63,6 +63,7 @@ interface DetailKernels {
   detailHinges(table: number, backwards: boolean, stiffness: number): void;
   detailFollow(table: number, target: number, hatRate: number, pullRate: number): void;
   detailSettle(table: number, origin: number): void;
+  detailTarget(table: number, t: number): void;
   detailToWorld(table: number, px: number, py: number, pz: number): void;
   detailFromWorld(table: number, px: number, py: number, pz: number): void;
 }

@@ -75,7 +75,7 @@ describe.each(MODES)('detail, %s', (mode) => {
     expectNear(
       detail.x,
       base.map((b, c) => b + gain * offsets[c]),
-      1e-12,
+      1e-9,
     );
     detail.reset(sheetRest);
     expect(detail.x).toEqual(base);

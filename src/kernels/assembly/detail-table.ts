@@ -38,6 +38,10 @@ export class DetailTable {
   d: usize;
   u: usize;
   x: usize;
+  // The target p, and p − b before the frame and after it.
+  target: usize;
+  offsetsFrom: usize;
+  offsetsTo: usize;
   /** x in the world, three f64 each. */
   world: usize;
 }

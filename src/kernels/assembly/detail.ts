@@ -73,6 +73,16 @@ export function detailCarry(table: DetailTable, keep: f32): void {
   }
 }
 
+/** target = base + what the offsets are at t of the frame. */
+export function detailTarget(table: DetailTable, t: f32): void {
+  const n = <usize>table.vertices, base = table.base, target = table.target, from = table.offsetsFrom, to = table.offsetsTo;
+  const share = f32x4.splat(t);
+  for (let j: usize = 0; j < n; j++) {
+    const before = at(from, j);
+    v128.store(target + (j << 4), add(at(base, j), add(before, mul(share, sub(at(to, j), before)))));
+  }
+}
+
 /** x = origin + carried + left (u + even (mean of the neighbours' u − u)). */
 export function detailLaunch(table: DetailTable, origin: usize, even: f32, left: f32): void {
   const n = <usize>table.vertices, starts = table.starts, neighbours = table.neighbours;

@@ -3,7 +3,8 @@ export { blendFloats, blendRows } from './blend-rows';
 export { gramOfRows, multiply } from './dense';
 export { clothAir, clothBending, clothIntegrate, clothStrain, clothViscosity } from './cloth';
 export {
-  detailCarry, detailEdges, detailFollow, detailFromWorld, detailHinges, detailLaunch, detailSettle, detailToWorld,
+  detailCarry, detailEdges, detailFollow, detailFromWorld, detailHinges, detailLaunch, detailSettle, detailTarget,
+  detailToWorld,
 } from './detail';
 export { dqs } from './dqs';
 export { symmetricEigen } from './eigen';
