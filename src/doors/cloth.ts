@@ -39,3 +39,12 @@ export {
   clothTrain,
 } from '../verbs/cloth-train.ts';
 export type { ClothInfo } from '../verbs/info.ts';
+export { Embedding } from '../cloth/embedding.ts';
+export type { Stage } from '../cloth/stage.ts';
+export {
+  trainUpsampler,
+  UPSAMPLER_OPTIONS,
+  type UpsamplerOptions,
+  type UpsamplerTraining,
+} from '../cloth/upsampler/train.ts';
+export { Upsampler } from '../cloth/upsampler/upsampler.ts';

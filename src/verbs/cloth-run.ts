@@ -1,7 +1,7 @@
 import { foldMotion } from '../cloth/fold-motion.ts';
 import { RUN_CLOTH_OPTIONS, type RunClothOptions } from '../cloth/options.ts';
 import { type RunClothResult, runCloth } from '../cloth/run.ts';
-import { learnedOf, ownOptions } from '../cloth/trained-garment.ts';
+import { learnedOf, ownOptions, pinnedBy } from '../cloth/trained-garment.ts';
 import { PliantError } from '../error.ts';
 import { sameFaces } from '../mesh/adjacency.ts';
 import type { Asset } from '../model/asset.ts';
@@ -70,20 +70,32 @@ function trainedIn({ cloths = [] }: Asset, object: string | undefined): TrainedC
   return object === undefined ? cloths[0] : cloths.find(({ name }) => name === object);
 }
 
+/** Options that only a simulation knows. */
+const SIMULATION_ONLY = [
+  ...['coarseVertices', 'bending', 'settle', 'wind', 'framesPerSecond', 'collider'],
+  ...['pinBone', 'pinDistance', 'pinColor', 'pinVertices'],
+] as const;
+
+function refuse(asked: Given, names: readonly string[], why: string): void {
+  const option = names.find((name) => asked[name as keyof Given] !== undefined);
+  if (option) throw new PliantError('bad-option', VERB, why, { option });
+}
+
 async function runOnBody(asset: Asset, trained: TrainedCloth | undefined, wearer: Asset, given: Given) {
   const { onProgress, signal, ...asked } = given;
   const options = resolveOptions(CLOTH_RUN_OPTIONS, asked, VERB, trained && ownOptions(trained));
+  if (trained) refuse(asked, ['coarseVertices'], 'says nothing to trained cloth, which has a coarse mesh');
   const mesh = trained?.fine ?? garmentOf(asset, options.object);
   const { bodies, notes } = bodiesOf(wearer, options, [options.clip], asked.collider);
   const [{ body, clip }] = bodies;
   const collider = body.rig ? options.collider : 'surface';
   try {
     const wind = windOf(options.wind);
-    const pinned = () => pinsOf(mesh, body.rig, options, { garment: asset, body: wearer });
+    const pinned = pinsOf(mesh, body.rig, options, { garment: asset, body: wearer });
     const run = { ...pickRun(options), collider, onProgress, signal };
     const result = trained
-      ? await runCloth(trained, body, { ...run, wind })
-      : await runCloth({ mesh, pinned: pinned(), wind }, body, run);
+      ? await runCloth(pinned.length > 0 ? pinnedBy(trained, pinned) : trained, body, { ...run, wind })
+      : await runCloth({ mesh, pinned, wind }, body, run);
     const detail = { clip, collider, physics: options.physics, ...(trained && { method: trained.method }) } as const;
     return told(result, detail, [...asset.notes, ...wearer.notes, ...notes]);
   } finally {
@@ -104,6 +116,7 @@ async function runCache(
     VERB,
     ownOptions(trained),
   );
+  refuse(asked, SIMULATION_ONLY, 'says nothing to a coarse cache, which is not simulated');
   const cacheAsset = assetOf(input);
   const coarse = cacheOf(cacheAsset, 'coarse');
   requireCoarse(trained, coarse, cacheAsset);
@@ -129,7 +142,7 @@ async function runCache(
   };
   const detail = {
     clip: coarse.name,
-    collider: worn?.body.rig ? options.collider : ('surface' as const),
+    collider: worn?.body.rig ? ('capsules' as const) : ('surface' as const),
     physics,
     method: trained.method,
   };

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Embedding } from '../../src/cloth/embedding.ts';
 import type { ClothPair } from '../../src/cloth/pairs.ts';
+import { stageFrames } from '../../src/cloth/stage-frames.ts';
 import { regressPatch } from '../../src/cloth/upsampler/regress.ts';
 import { trainUpsampler } from '../../src/cloth/upsampler/train.ts';
 import { Upsampler } from '../../src/cloth/upsampler/upsampler.ts';
 import { choleskyFactor, choleskySolve } from '../../src/math/cholesky.ts';
 import { seededRandom } from '../../src/math/rng.ts';
+import { ballMotion } from './ball.ts';
 import { make, squeezedPair as pairOf, wavy } from './squeezed-pair.ts';
 
 /** The share of the squared error of the embedding that is left. */
@@ -83,6 +85,23 @@ describe('trainUpsampler', () => {
     new Upsampler(upsampler, make(20), embedding).offsets(pose, undefined, out);
     expect(Math.max(...out.map(Math.abs))).toBeLessThan(1);
   });
+});
+
+test('what is learned is pushed out of the body and held by its pins', async () => {
+  const { upsampler } = await trainUpsampler([pairOf(wavy)], { examples: 10 });
+  const [coarse, fine] = [make(20), make(300)];
+  const body = ballMotion([
+    [0, -0.15, 0],
+    [0, -0.1, 0],
+  ]);
+  const learned = new Upsampler(upsampler, coarse, new Embedding(coarse, fine));
+  const out = new Float64Array(fine.positions.length);
+  const distances = new Float64Array(out.length / 3);
+  for await (const stage of stageFrames({ mesh: fine, pinned: Uint32Array.of(0), body, frames: 2, thickness: 0 })) {
+    learned.apply(Float64Array.from(coarse.positions), stage, out);
+    stage!.obstacles[0].distances(out, distances.fill(1));
+    expect(Math.min(...distances.map((d, i) => d - Math.min(0, stage!.margin[i])))).toBeGreaterThan(-1e-9);
+  }
 });
 
 test('regressPatch is the kernel’s own solution', () => {

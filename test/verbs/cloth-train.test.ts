@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { parseContainer } from '../../src/io/gltf/container.ts';
 import { emptyAsset } from '../../src/model/asset.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { clothRun } from '../../src/verbs/cloth-run.ts';
 import { clothTrain } from '../../src/verbs/cloth-train.ts';
+import { ballMotion } from '../cloth/ball.ts';
 import { squeezedPair, wavy } from '../cloth/squeezed-pair.ts';
 import { readGlb } from '../io/gltf/fixtures.ts';
 import { expectValidGlb } from '../validate-glb.ts';
@@ -87,6 +88,8 @@ describe('clothRun with trained cloth', () => {
     await expect(clothRun(await trained, { coarse: assetOf(fine) })).rejects.toMatchObject({ option: 'coarse' });
     await expect(clothRun(assetOf(fine), { coarse: assetOf(coarse) })).rejects.toMatchObject({ option: 'coarse' });
     await expect(clothRun(await trained, {})).rejects.toMatchObject({ option: 'body' });
+    const useless = { coarse: assetOf(coarse), bending: 1e-5 };
+    await expect(clothRun(await trained, useless)).rejects.toMatchObject({ code: 'bad-option', option: 'bending' });
     const jump = async (k: number) => (await coarse.readFrame(k)).map((x) => x + (k > 6 ? 30 : 0));
     const frames = await Promise.all(Array.from({ length: 12 }, (_, k) => jump(k)));
     const { sequences, report } = await clothRun(await trained, {
@@ -100,4 +103,15 @@ describe('clothRun with trained cloth', () => {
     const broken = assetOf(memorySequence('broken', coarse.rest, frames));
     await expect(clothRun(await trained, { coarse: broken })).rejects.toThrow('frame 3');
   });
+});
+
+test('trained cloth without pins can be pinned when it is run', async () => {
+  const { file } = await clothTrain([caches], { examples: 5, glb: {} });
+  const path = Array.from({ length: 3 }, (_, k): [number, number, number] => [0, -0.5 + 0.01 * k, 0]);
+  const body = { ...emptyAsset('test', 0), sequences: [ballMotion(path).sequence] };
+  const run = (options: object) => readGlb(file!).then((asset) => clothRun(asset, { body, settle: 0, ...options }));
+  const { report } = await run({ pinVertices: '0-17' });
+  expect(report.figures).toMatchObject({ pinnedVertices: 18, frames: 3 });
+  expect((await run({})).report.notes.map(({ code }) => code)).toContain('no-pins');
+  await expect(run({ coarseVertices: 9 })).rejects.toMatchObject({ option: 'coarseVertices' });
 });

@@ -4,6 +4,7 @@ import { PliantError } from '../../error.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import { PATCH_BODY_NUMBERS, type UpsamplerModel } from '../../model/trained-cloth.ts';
 import type { Embedding } from '../embedding.ts';
+import type { Pushed } from '../obstacles.ts';
 import type { Stage } from '../stage.ts';
 import { LocalFeatures } from './features.ts';
 import { byteScale } from './quantize.ts';
@@ -22,6 +23,8 @@ export class Upsampler {
   readonly #z: Float64Array;
   readonly #c: Float64Array;
   readonly #base: Float64Array;
+  readonly #pushed: Pushed;
+  #stage: Stage | undefined;
 
   /** `embedding` is of the model's fine mesh in its coarse one. */
   constructor(model: UpsamplerModel, coarse: Mesh, embedding: Embedding) {
@@ -49,6 +52,8 @@ export class Upsampler {
     this.#z = new Float64Array(model.inputs);
     this.#c = new Float64Array(embedding.coarseCount * model.modes);
     this.#base = new Float64Array(3 * embedding.count);
+    const margin = new Float64Array(embedding.count);
+    this.#pushed = { x: this.#base, inverseMass: margin.slice(), margin, friction: 0 };
   }
 
   /**
@@ -61,11 +66,21 @@ export class Upsampler {
     this.#decode(out);
   }
 
-  /** b + offsets, for any coarse pose. What the body does to it is left to the caller. */
+  /** b + offsets, for any coarse pose (3V), pushed out of the body and held by its pins. Makes no arrays. */
   apply(coarse: Float64Array, stage: Stage | undefined, out: Float64Array): void {
     this.#embedding.apply(coarse, this.#base);
     this.offsets(coarse, stage, out);
     for (let c = 0; c < out.length; c++) out[c] += this.#base[c];
+    if (!stage) return;
+    if (this.#stage !== stage) {
+      this.#stage = stage;
+      this.#pushed.inverseMass.fill(1);
+      for (const i of stage.pins.vertices) this.#pushed.inverseMass[i] = 0;
+    }
+    this.#pushed.x = out;
+    this.#pushed.margin = stage.margin;
+    for (const obstacle of stage.obstacles) obstacle.push(this.#pushed);
+    stage.pins.hold(out);
   }
 
   /** c_v. */
