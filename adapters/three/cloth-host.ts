@@ -25,6 +25,9 @@ export interface ClothTurn {
   carry: boolean;
 }
 
+/** Positions are the same; or moved; or moved, and were taken along by a turn that said so. */
+export type ClothChange = 'none' | 'moved' | 'carried';
+
 export interface ClothHost {
   readonly inWorker: boolean;
   readonly notes: readonly Note[];
@@ -33,8 +36,8 @@ export interface ClothHost {
   readonly normals: Float32Array;
   /** Milliseconds spent so far, by stage. */
   readonly spent: Readonly<LiveCloth['spent']>;
-  /** Whether positions have changed since they were asked last. */
-  take(turn: ClothTurn): boolean;
+  /** Makes a turn, or has it made. Returns what became of positions since they were asked for last. */
+  take(turn: ClothTurn): ClothChange;
   dispose(): void;
 }
 
@@ -50,7 +53,7 @@ export type ClothAnswer =
   | { kind: 'progress'; done: number; total: number; label: string }
   | { kind: 'failed'; code: PliantErrorCode; cause: string }
   | { kind: 'worn'; notes: readonly Note[]; shown: ClothShown }
-  | { kind: 'done'; shown?: ClothShown };
+  | { kind: 'done'; change: ClothChange; shown?: ClothShown };
 
 /** Positions and normals, handed back and forth. */
 export interface ClothShown {
@@ -62,8 +65,8 @@ export interface ClothShown {
 /** A message to a worker after the first: a turn, with arrays to fill. */
 export type ClothAsk = ClothTurn & { spare?: ClothShown };
 
-/** Makes a turn. Returns whether positions have changed. */
-export function takeTurn(cloth: LiveCloth, turn: ClothTurn): boolean {
+/** Makes a turn. */
+export function takeTurn(cloth: LiveCloth, turn: ClothTurn): ClothChange {
   const { wind, bending, grabbed, transforms, seconds, reset, carry } = turn;
   if (wind) cloth.wind = wind;
   cloth.bending = bending;
@@ -72,7 +75,9 @@ export function takeTurn(cloth: LiveCloth, turn: ClothTurn): boolean {
   cloth.pose(transforms);
   if (reset) cloth.reset();
   else if (carry) cloth.carry();
-  return cloth.advance(seconds) > 0 || reset || carry;
+  const steps = cloth.advance(seconds);
+  if (carry) return 'carried';
+  return steps > 0 || reset ? 'moved' : 'none';
 }
 
 /** Cloth on this thread. */
@@ -153,7 +158,7 @@ class WorkerHost implements ClothHost {
   /** A turn is under way; what comes in the meantime waits. */
   #busy = false;
   #waiting: ClothTurn | undefined;
-  #changed = true;
+  #change: ClothChange = 'moved';
   #failure: PliantError | undefined;
 
   constructor(worker: Worker, { notes, shown }: Worn) {
@@ -179,13 +184,13 @@ class WorkerHost implements ClothHost {
     return this.#shown.spent;
   }
 
-  take(turn: ClothTurn): boolean {
+  take(turn: ClothTurn): ClothChange {
     if (this.#failure) throw this.#failure;
     if (this.#busy) this.#waiting = merged(this.#waiting, turn);
     else this.#ask(turn);
-    const changed = this.#changed;
-    this.#changed = false;
-    return changed;
+    const change = this.#change;
+    this.#change = 'none';
+    return change;
   }
 
   dispose(): void {
@@ -206,7 +211,7 @@ class WorkerHost implements ClothHost {
     if (data.shown) {
       this.#spare = this.#shown;
       this.#shown = data.shown;
-      this.#changed = true;
+      if (this.#change !== 'carried') this.#change = data.change;
     }
     const next = this.#waiting;
     this.#waiting = undefined;

@@ -165,21 +165,22 @@ export class ClothMesh extends Mesh<BufferGeometry, Material | Material[]> {
   update(seconds: number): this {
     this.#fitted.updateWorld();
     if (this.#isUnseen()) return this.#sleep();
-    const carry = this.#asleep !== undefined;
-    this.#asleep = undefined;
     this.#fitted.refresh();
-    const changed = this.#host.take({
+    const change = this.#host.take({
       transforms: this.#fitted.transforms,
       seconds,
       ...this.#newWind(),
       bending: this.bending,
       grabbed: this.#grabbedPoint(),
       reset: this.#reset,
-      carry,
+      carry: this.#asleep !== undefined,
     });
     this.#reset = false;
+    // A worker may take a while to bring the cloth along: it sleeps on until then.
+    if (this.#asleep && change !== 'carried') return this.#sleep();
+    this.#asleep = undefined;
     this.#place();
-    if (changed) this.#show();
+    if (change !== 'none') this.#show();
     return this;
   }
 
@@ -199,6 +200,11 @@ export class ClothMesh extends Mesh<BufferGeometry, Material | Material[]> {
   reset(): this {
     this.#reset = true;
     return this;
+  }
+
+  /** A clone shares the geometry, as those of other meshes do: it shows the same cloth, and needs no updates. */
+  override clone(): this {
+    return new Mesh().copy(this) as unknown as this;
   }
 
   /** Lets go of geometry, kernels and worker; materials are the caller's. */

@@ -35,8 +35,9 @@ async function wear({ garment, model, options }: ClothStart): Promise<void> {
 }
 
 function turn(of: LiveCloth, { spare, ...asked }: ClothAsk): void {
-  const shown = takeTurn(of, asked) ? shownOf(of, spare) : undefined;
-  answer({ kind: 'done', shown }, shown);
+  const change = takeTurn(of, asked);
+  const shown = change === 'none' ? undefined : shownOf(of, spare);
+  answer({ kind: 'done', change, shown }, shown);
 }
 
 globalThis.onmessage = async ({ data }: MessageEvent<ClothStart | ClothAsk>) => {

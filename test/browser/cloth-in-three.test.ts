@@ -39,6 +39,18 @@ describeInBrowser('cloth in three.js', (harness) => {
     expect(errors).toEqual([]);
   });
 
+  it.each([false, true])('goes where the figure goes while nobody sees it; worker: %s', async (worker) => {
+    const { page, errors } = await harness.open('cloth-mesh.ts');
+    await page.evaluate((inWorker) => {
+      const { wear } = globalThis as unknown as ClothPage;
+      return wear('cape', 'walk', 300, { coarseVertices: 60, settle: 0.3, worker: inWorker });
+    }, worker);
+    const { slept, farthest, woke } = await page.evaluate(() => (globalThis as unknown as ClothPage).wander());
+    expect({ slept, woke }).toEqual({ slept: true, woke: true });
+    expect(farthest).toBeLessThan(0.6);
+    expect(errors).toEqual([]);
+  });
+
   it('is computed on the page where no worker can be started', async () => {
     const { page, errors } = await harness.open('cloth-mesh.ts');
     await page.route(/cloth-worker/, (route) => route.abort());

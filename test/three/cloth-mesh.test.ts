@@ -273,6 +273,13 @@ describe('ClothMesh', () => {
     await expectRefusal(ClothMesh.create({ ...trained, thickness: -1 }, body), 'bad-input');
   });
 
+  it('has clones that show the same cloth', async () => {
+    const cloth = await ClothMesh.create(capeGeometry(), threeModel(figure).mesh, QUICK);
+    const clone = new Group().add(cloth).clone().children[0] as Mesh;
+    expect(clone.geometry).toBe(cloth.geometry);
+    expect(clone).not.toBeInstanceOf(ClothMesh);
+  });
+
   it('is computed here where there are no workers', async () => {
     const cloth = await ClothMesh.create(capeGeometry(), threeModel(figure).mesh, { ...QUICK, worker: true });
     expect(cloth.inWorker).toBe(false);

@@ -71,6 +71,8 @@ export interface ClothPage {
   stepped(k: number): Promise<void>;
   /** From an angle around the figure, in radians; `from` metres away, at the height of what is looked at. */
   draw(angle: number, from?: number, height?: number): void;
+  /** Moves the figure while nobody sees the cloth, then looks: how far it is from the figure then, until it wakes. */
+  wander(): Promise<{ slept: boolean; farthest: number; woke: boolean }>;
   /** What the GPU has, and what the CPU has. */
   read(): { gpu: number[]; cpu: number[] };
   /** Pictures per second while the browser sets the pace. */
@@ -121,6 +123,23 @@ const page: ClothPage = {
     camera.position.set(from * Math.sin(angle), height + 0.4, from * Math.cos(angle));
     camera.lookAt(0, height, 0);
     renderer.render(scene, camera);
+  },
+  async wander() {
+    page.draw(2.6);
+    for (let k = 0; k < 30; k++) page.step(k);
+    const slept = cloth!.paused;
+    body.position.x = 10;
+    let farthest = 0;
+    for (let k = 0; k < 200 && (k < 3 || cloth!.paused); k++) {
+      page.step(0);
+      const { center } = cloth!.geometry.boundingSphere!;
+      const seen = center.clone().applyMatrix4(cloth!.matrixWorld).sub(body.position);
+      farthest = Math.max(farthest, Math.hypot(seen.x, seen.z));
+      cloth!.onBeforeRender(); // as if the camera had gone along
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    body.position.x = 0;
+    return { slept, farthest, woke: !cloth!.paused };
   },
   read() {
     const { array } = cloth!.geometry.getAttribute('position') as BufferAttribute;
