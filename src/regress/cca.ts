@@ -9,8 +9,8 @@ import { symmetricEigen } from '../math/symmetric-eigen.ts';
  *   (K + κI)⁻¹·K·D·S^(−1/2) = U·Σ·Vᵀ,   F_c = (K + κI)⁻¹·U,   F_d = S^(−1/2)·V.
  *
  * In reduced coordinates C_r = K·F_c and D_r = D·F_d, least squares give B_c (2.8) and the dual basis H_d (2.9); their
- * product M = F_c·B_c·H_d predicts d = d̄ + Mᵀξ. With all pairs kept this is kernel ridge regression on the same targets:
- * fewer only lose.
+ * product M = F_c·B_c·H_d predicts d = d̄ + Mᵀξ. With all pairs kept and a small κ this is kernel ridge regression on the same
+ * targets: fewer only lose. A large κ shrinks less than it does there, as least squares scale C_r back up.
  */
 
 /** Keeps the covariance of targets that hardly vary invertible, as a fraction of its mean diagonal. */

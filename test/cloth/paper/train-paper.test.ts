@@ -4,11 +4,15 @@ import { obstacleOf } from '../../../src/cloth/obstacles.ts';
 import { PaperUpsampler } from '../../../src/cloth/paper/paper-upsampler.ts';
 import { trainPaper } from '../../../src/cloth/paper/train-paper.ts';
 import { stageOf } from '../../../src/cloth/stage.ts';
+import { parseContainer } from '../../../src/io/gltf/container.ts';
+import { packData, unpackData } from '../../../src/io/gltf/packed-data.ts';
 import { writeModelGlb } from '../../../src/io/write-glb.ts';
 import { rotationOfVector } from '../../../src/math/rotation-vector.ts';
 import type { MeshSequence } from '../../../src/model/sequence.ts';
 import { type TrainedCloth, validateTrainedCloth } from '../../../src/model/trained-cloth.ts';
+import { fuzzReader } from '../../io/fuzz.ts';
 import { readGlb } from '../../io/gltf/fixtures.ts';
+import { expectValidGlb } from '../../validate-glb.ts';
 import { ballMotion, RADIUS } from '../ball.ts';
 import { coarseSheet, fineSheet, steps, waves } from './waves.ts';
 
@@ -139,11 +143,27 @@ describe('in a GLB', () => {
     paper: (await small).paper,
   });
 
-  it('survives bit for bit', async () => {
+  it('survives bit for bit, and the file is valid', async () => {
     const cloth = await trained();
     const { bytes } = await writeModelGlb(clothModel(cloth), { cloth });
+    const { json } = parseContainer(bytes) as { json: { extensions: Record<string, { accessor: number }> } };
+    await expectValidGlb(bytes, [`/accessors/${json.extensions.PLIANT_cloth.accessor}`]);
     const { cloths } = await readGlb(bytes);
     expect(cloths![0].paper).toEqual(cloth.paper);
+  });
+
+  it('that is damaged is refused or can be run', async () => {
+    const use = async (bytes: Uint8Array) => {
+      const [read] = (await readGlb(bytes)).cloths ?? [];
+      if (!read?.paper) return;
+      const pose = Float64Array.from(read.coarse.positions);
+      new PaperUpsampler(read.paper, read).apply(pose, pose, 1 / 30, new Float64Array(read.fine.positions.length));
+    };
+    const cloth = await trained();
+    const { bytes } = await writeModelGlb(clothModel(cloth), { cloth });
+    expect((await fuzzReader('paper', [bytes], use, 60, 5)).refused).toBeGreaterThan(5);
+    const packed = async (data: Uint8Array) => validateTrainedCloth(unpackData(data), 'readGltf');
+    expect((await fuzzReader('packed paper', [packData(cloth)], packed, 100, 6)).refused).toBeGreaterThan(5);
   });
 
   it.each([
