@@ -250,12 +250,12 @@ export class DetailPhysics {
       obstacle.moveTo(t);
       obstacle.push(this.#pushed);
     }
-    const [px, py, pz] = this.#place;
-    this.#passes.fromWorld(px, py, pz);
+    const place = this.#place;
+    this.#passes.fromWorld(place[0], place[1], place[2]);
   }
 
   #readX(): void {
-    const [px, py, pz] = this.#place;
-    this.#passes.toWorld(px, py, pz);
+    const place = this.#place;
+    this.#passes.toWorld(place[0], place[1], place[2]);
   }
 }
