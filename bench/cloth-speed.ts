@@ -86,7 +86,7 @@ async function stagesOf(vertices: number): Promise<{ worn: WornGarment; stages: 
 }
 
 /** Passes of one sub-step, and how often `alone` makes them in a frame. */
-function passesOf({ embedding, fine, stage, solver, detail }: WornGarment): string[][] {
+function passesOf({ embedding, fine, stage, solver }: WornGarment): string[][] {
   const free = new Float64Array(embedding.count).fill(1);
   const arrays = detailArrays(embedding, fine, free, coarseHats(embedding));
   const passes = detailPasses(arrays);
@@ -95,7 +95,9 @@ function passesOf({ embedding, fine, stage, solver, detail }: WornGarment): stri
   const { sweeps, subStep } = DETAIL_MODES.alone;
   const subSteps = Math.round(FRAME_TIME / subStep);
   const [obstacle] = stage.obstacles;
-  const pushed = { x: detail.x, inverseMass: free, margin: stage.margin, friction: 0 };
+  const x = new Float64Array(3 * embedding.count);
+  embedding.apply(solver.body.x, x);
+  const pushed = { x, inverseMass: free, margin: stage.margin, friction: 0 };
   const work: [string, number, () => void][] = [
     ['rotations of the coarse vertices', 1, () => embedding.turn(solver.body.x)],
     ['embed, turn the detail', 1, () => passes.carry(1)],

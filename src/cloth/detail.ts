@@ -71,6 +71,13 @@ export const DETAIL_MODES = {
   alone: QUIET,
 } as const satisfies Record<string, DetailSettings>;
 
+/** The stiffness that the modes were chosen for, N·m. */
+const USUAL_STIFFNESS = 1e-4;
+/** How the share of bending grows with the stiffness: best for 1e-5 is a share of 0.03 to 0.05, for 1e-6 of 0.02 to 0.03. */
+const STIFFNESS_POWER = 0.35;
+/** Times the share of a mode, at least and at most. */
+const STIFFNESS_RANGE = [0.2, 2] as const;
+
 /** Seconds that rates are given for. */
 const RATE_TIME = 1 / 30;
 
@@ -90,6 +97,7 @@ export class DetailPhysics {
   #hasOffsets = false;
   #hadOffsets = false;
   #backwards = false;
+  #bending: number;
   // Scratch.
   readonly #pose: Float64Array;
   readonly #restMiddle: readonly [number, number, number];
@@ -115,6 +123,7 @@ export class DetailPhysics {
     this.#embedding = embedding;
     this.#stage = stage;
     this.#settings = settings;
+    this.#bending = settings.bending;
     this.#arrays = detailArrays(embedding, fine, free, hats, simd);
     this.#passes = detailPasses(this.#arrays);
     this.#restMiddle = middleOf(embedding.rest);
@@ -124,6 +133,13 @@ export class DetailPhysics {
     this.#rotations = new Float64Array(9 * embedding.coarseCount);
     this.#pushed = { x: this.x, inverseMass: free, margin: stage?.margin ?? new Float64Array(n), friction: 0 };
     this.reset(coarse);
+  }
+
+  /** Goes on as cloth of another bending stiffness, N·m [default 1e-4]. */
+  setStiffness(stiffness: number): void {
+    const [least, most] = STIFFNESS_RANGE;
+    const times = (stiffness / USUAL_STIFFNESS) ** STIFFNESS_POWER;
+    this.#bending = this.#settings.bending * Math.min(most, Math.max(least, times));
   }
 
   /**
@@ -170,7 +186,7 @@ export class DetailPhysics {
   }
 
   #subStep(h: number, t: number): void {
-    const { sweeps, origin: kept, keep, inertia, viscosity, bending, hats, pull } = this.#settings;
+    const { sweeps, origin: kept, keep, inertia, viscosity, hats, pull } = this.#settings;
     const passes = this.#passes;
     const share = h / RATE_TIME;
     const target = this.#hasOffsets || this.#hadOffsets ? 'target' : 'base';
@@ -182,7 +198,7 @@ export class DetailPhysics {
     this.#holdPins();
     for (let sweep = 0; sweep < sweeps; sweep++) {
       passes.limitEdges(this.#backwards);
-      passes.bendHinges(this.#backwards, bending);
+      passes.bendHinges(this.#backwards, this.#bending);
       this.#backwards = !this.#backwards;
     }
     if (hats > 0 || pull > 0) passes.follow(target, 1 - (1 - hats) ** share, 1 - (1 - pull) ** share);

@@ -27,6 +27,8 @@ export interface FoldSettings {
   physics: ClothPhysics;
   /** Sub-steps in 1/30 s [default 4]; `still` takes a quarter of them. */
   subSteps?: number;
+  /** Bending stiffness, N·m [default 1e-4]. */
+  bending?: number;
 }
 
 export class Folds {
@@ -42,7 +44,7 @@ export class Folds {
   readonly #previous: Float64Array;
 
   /** `start` (3V) is the coarse cloth before the first step. */
-  constructor(of: FoldsOf, { physics, subSteps = 4 }: FoldSettings, start: Float64Array) {
+  constructor(of: FoldsOf, { physics, subSteps = 4, bending }: FoldSettings, start: Float64Array) {
     const { coarse, fine, embedding, stage, upsampler, paper } = of;
     this.#embedding = embedding;
     this.#stage = stage;
@@ -55,7 +57,13 @@ export class Folds {
     const settings = DETAIL_MODES[physics === 'off' ? 'still' : physics];
     const subStep = (4 * settings.subStep) / subSteps;
     this.#detail = new DetailPhysics(embedding, fine, stage, start, { ...settings, subStep });
+    if (bending !== undefined) this.setBending(bending);
     this.reset(start);
+  }
+
+  /** Goes on with another bending stiffness, N·m. */
+  setBending(bending: number): void {
+    this.#detail.setStiffness(bending);
   }
 
   /** 3N: where the fine vertices are. */

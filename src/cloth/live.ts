@@ -173,6 +173,7 @@ export class LiveCloth {
     if (bending === this.#bending) return;
     this.#bending = bending;
     this.#worn.setBending(bending);
+    this.#folds.setBending(bending);
   }
 
   /**

@@ -6,7 +6,6 @@ import type { OptionsOf, RunOptions } from '../model/options.ts';
 import type { ClothMaterial } from './body.ts';
 import { type BodyFrame, type BodyStart, movedMesh, type Wearer } from './body-motion.ts';
 import { type CoarseMesh, coarseMesh } from './coarse-mesh.ts';
-import { DetailPhysics } from './detail.ts';
 import { Embedding } from './embedding.ts';
 import { obstacleOf } from './obstacles.ts';
 import type { WEAR_OPTIONS } from './options.ts';
@@ -35,7 +34,6 @@ export interface WornGarment {
   stage: Stage;
   readonly solver: ClothSolver;
   embedding: Embedding;
-  detail: DetailPhysics;
   /** The body goes on to its next frame, and the coarse cloth with it. The detail is left to the caller. */
   next(frame: BodyFrame): void;
   /** Puts the body there at once: nothing is pushed on the way. */
@@ -99,7 +97,6 @@ export async function wearGarment(
       return solver;
     },
     embedding,
-    detail: new DetailPhysics(embedding, garment.mesh, stage, solver.body.x),
     next(frame) {
       for (const mover of movers) mover.next(frame);
       solver.frame();

@@ -6,7 +6,7 @@ import { Embedding } from '../../src/cloth/embedding.ts';
 import { coarseHats, halvedHats } from '../../src/cloth/hats.ts';
 import { geodesicSphere } from '../../src/cloth/shapes.ts';
 import { seededRandom } from '../../src/math/rng.ts';
-import { meshEdges } from '../../src/mesh/adjacency.ts';
+import { meshEdges, vertexNeighbours } from '../../src/mesh/adjacency.ts';
 import { curtain } from './ball.ts';
 import { moved } from './body.ts';
 import { expectNear } from './near.ts';
@@ -89,6 +89,18 @@ describe.each(MODES)('detail, %s', (mode) => {
   });
 });
 
+/** Mean distance of vertices from the middle of their neighbours. */
+function bentBy(x: Float64Array): number {
+  const edges = meshEdges(sheet.triangles, x.length / 3);
+  const { offsets, items } = vertexNeighbours(edges, x.length / 3);
+  let sum = 0;
+  for (let i = 0; i + 1 < offsets.length; i++) {
+    const near = items.subarray(offsets[i], offsets[i + 1]);
+    sum += Math.hypot(...[0, 1, 2].map((c) => x[3 * i + c] - near.reduce((s, j) => s + x[3 * j + c], 0) / near.length));
+  }
+  return sum;
+}
+
 function strain(x: ArrayLike<number>): number {
   const { triangles, positions } = sheet;
   const length = (p: ArrayLike<number>, i: number, j: number) =>
@@ -111,6 +123,20 @@ describe('detail', () => {
       quiet.step(coarse, 1 / 30, zero);
     }
     expect(quiet.x).toEqual(alone.x);
+  });
+
+  it('folds more where cloth is softer', () => {
+    const bends = [1e-6, 1e-5, 1e-4, undefined, 1].map((stiffness) => {
+      const detail = detailOf('alone');
+      if (stiffness !== undefined) detail.setStiffness(stiffness);
+      for (let k = 0; k < 20; k++) detail.step(folded, 1 / 30);
+      return bentBy(detail.x);
+    });
+    const [silk, cotton, denim, usual, board] = bends;
+    expect(denim).toBe(usual);
+    expect(silk).toBeGreaterThan(cotton);
+    expect(cotton).toBeGreaterThan(denim);
+    expect(denim).toBeGreaterThan(board);
   });
 
   it('comes near a target that lies on the cloth, in every mode', () => {
