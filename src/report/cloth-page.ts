@@ -13,15 +13,15 @@ import { closingSections, figure, type PageExtra } from './sections.ts';
 
 /** What people read instead of the names of ways. */
 const NAMES: Record<string, string> = {
-  embed: 'embedding, no folds',
+  embed: 'embedding',
   linear: 'linear regression',
   learned: 'learned',
-  still: 'learned + still physics',
-  quiet: 'learned + quiet physics',
-  lively: 'learned + lively physics',
-  alone: 'physics alone, nothing learned',
-  paper: 'Feng 2010, chapter 3',
-  repeat: 'the truth, simulated again',
+  still: 'learned + still',
+  quiet: 'learned + quiet',
+  lively: 'learned + lively',
+  alone: 'physics alone',
+  paper: 'Feng 2010',
+  repeat: 'truth simulated again',
 };
 
 const wayName = (name: string): string => NAMES[name] ?? name;
