@@ -13,11 +13,11 @@
  * `still` has no u, and its detail is what is beyond p: x ← p + .9 Q (x⁻ − p⁻).
  */
 import type { Mesh } from '../model/mesh.ts';
+import type { Pushed } from './contact.ts';
 import { type DetailArrays, detailArrays, FRAME, middleOf, VECTOR } from './detail-arrays.ts';
 import { type DetailPasses, detailPasses } from './detail-passes.ts';
 import { type Embedding, PHONG } from './embedding.ts';
 import { coarseHats, halvedHats } from './hats.ts';
-import type { Pushed } from './obstacles.ts';
 import type { Stage } from './stage.ts';
 
 /** How the detail moves. Rates are shares per 1/30 s. */

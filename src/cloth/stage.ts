@@ -8,7 +8,7 @@ import { lowerGraphDistances } from '../mesh/graph-distance.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import type { ClothBody } from './body.ts';
 import type { BodyFrame } from './body-motion.ts';
-import type { Obstacle } from './obstacles.ts';
+import type { Obstacle } from './contact.ts';
 import { MovingPins } from './pins.ts';
 
 /** A body as one piece of cloth meets it. */

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitCapsules } from '../../src/cloth/capsules.ts';
-import { MovingCapsules, MovingSurface, type Obstacle, obstacleOf } from '../../src/cloth/obstacles.ts';
+import type { Obstacle } from '../../src/cloth/contact.ts';
+import { MovingCapsules } from '../../src/cloth/moving-capsules.ts';
+import { MovingSurface } from '../../src/cloth/moving-surface.ts';
+import { obstacleOf } from '../../src/cloth/obstacles.ts';
 import { MovingPins, pinsNearBone, pinsOfColour, pinsOfList } from '../../src/cloth/pins.ts';
 import { geodesicSphere } from '../../src/cloth/shapes.ts';
 import { identity34 } from '../../src/math/matrix34.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { coarseMesh } from '../../src/cloth/coarse-mesh.ts';
 import { DETAIL_MODES, DetailPhysics } from '../../src/cloth/detail.ts';
 import { Embedding } from '../../src/cloth/embedding.ts';
-import { MovingCapsules } from '../../src/cloth/obstacles.ts';
+import { MovingCapsules } from '../../src/cloth/moving-capsules.ts';
 import { stageOf } from '../../src/cloth/stage.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import type { Vector } from '../../src/math/vector.ts';

@@ -1,5 +1,6 @@
 import { it } from 'vitest';
-import { MovingCapsules, type Pushed } from '../../src/cloth/obstacles.ts';
+import type { Pushed } from '../../src/cloth/contact.ts';
+import { MovingCapsules } from '../../src/cloth/moving-capsules.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { type Vector, vectorOf } from '../../src/math/vector.ts';
 import { expectNear } from './near.ts';

@@ -2,7 +2,7 @@ import { MATRIX_STRIDE, transformPoint34 } from '../../math/matrix34.ts';
 import { symmetricEigen } from '../../math/symmetric-eigen.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
-import type { Pushed } from '../obstacles.ts';
+import type { Pushed } from '../contact.ts';
 import type { Stage } from '../stage.ts';
 
 /**

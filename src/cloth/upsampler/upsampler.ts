@@ -3,8 +3,8 @@
 import { PliantError } from '../../error.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import { PATCH_BODY_NUMBERS, type UpsamplerModel } from '../../model/trained-cloth.ts';
+import type { Pushed } from '../contact.ts';
 import type { Embedding } from '../embedding.ts';
-import type { Pushed } from '../obstacles.ts';
 import type { Stage } from '../stage.ts';
 import { LocalFeatures } from './features.ts';
 import { byteScale } from './quantize.ts';
