@@ -9,6 +9,7 @@ import { type MeshSequence, memorySequence } from '../model/sequence.ts';
 import type { BodyMotion } from './body-motion.ts';
 import { Embedding } from './embedding.ts';
 import { type FoldSettings, Folds, type FoldsOf } from './folds.ts';
+import { requireRoom } from './require-cloth.ts';
 import { stageFrames } from './stage-frames.ts';
 
 /** Rest meshes in the same place, and what was learned of them. */
@@ -19,6 +20,8 @@ export interface FoldedCloth extends Pick<FoldsOf, 'upsampler' | 'paper'> {
   pinned?: Uint32Array;
   /** The distance that the fine cloth keeps from the body, m. */
   thickness?: number;
+  /** What the body is to the cloth [default capsules, where it has any]. */
+  collider?: 'capsules' | 'surface';
 }
 
 /** Where a coarse vertex goes farther than this in a frame, in diagonals of the cloth on average, folds start anew. */
@@ -32,7 +35,8 @@ export async function foldMotion(
   label: string,
   run: RunOptions,
 ): Promise<{ sequence: MeshSequence; notes: Note[] }> {
-  const { fine, pinned, thickness } = cloth;
+  const { fine, pinned, thickness, collider } = cloth;
+  requireRoom('cloth', fine, coarse.frameCount);
   const embedding = new Embedding(cloth.coarse, fine);
   const frame = new Float32Array(3 * embedding.coarseCount);
   const pose = new Float64Array(3 * embedding.coarseCount);
@@ -40,7 +44,8 @@ export async function foldMotion(
   const frames: Float32Array[] = [];
   const jumps: number[] = [];
   let folds: Folds | undefined;
-  for await (const stage of stageFrames({ mesh: fine, pinned, body, frames: coarse.frameCount, thickness })) {
+  const staged = { mesh: fine, pinned, body, frames: coarse.frameCount, thickness, collider };
+  for await (const stage of stageFrames(staged)) {
     const k = frames.length;
     await checkpoint(run, 'cloth', k, coarse.frameCount, label);
     await readCheckedFrame('cloth', coarse, k, frame);

@@ -16,6 +16,7 @@ import { Folds } from './folds.ts';
 import { Grip } from './grip.ts';
 import { farthestWay, LiveBody, movePoints } from './live-body.ts';
 import { LIVE_CLOTH_OPTIONS } from './options.ts';
+import { requireCloth } from './require-cloth.ts';
 import { learnedOf, ownOptions, trainedGarment } from './trained-garment.ts';
 import type { Wind } from './wind.ts';
 import { CLOTH_SPEED, type Garment, type WornGarment, wearGarment, wearNotes } from './worn.ts';
@@ -78,7 +79,7 @@ export class LiveCloth {
     const garment = trained ? trainedGarment(trained) : (worn as Garment);
     const settings = resolveOptions(LIVE_CLOTH_OPTIONS, options, OPERATION, trained && ownOptions(trained));
     const { onProgress, signal, transforms, given } = options;
-    requireGarment(garment);
+    requireCloth(OPERATION, garment);
     validateMesh(model.mesh, OPERATION);
 
     const stepTime = 1 / settings.stepsPerSecond;
@@ -289,11 +290,3 @@ export class LiveCloth {
 }
 
 const bad = (cause: string): PliantError => new PliantError('bad-input', OPERATION, cause);
-
-function requireGarment({ mesh, pinned }: Garment): void {
-  validateMesh(mesh, OPERATION);
-  if (mesh.triangles.length === 0) throw bad('the garment has no triangles');
-  const n = vertexCount(mesh);
-  const outside = pinned.find((i) => i >= n);
-  if (outside !== undefined) throw bad(`pin (got vertex ${outside}, expected 0 to ${n - 1})`);
-}

@@ -32,11 +32,12 @@ interface PairsFile {
   coarse: string;
   fine: string;
   pinned: { coarse: number[]; fine: number[] };
-  /** m. */
-  thickness: number;
+  /** m, where it is known. */
+  thickness?: number;
   body?: {
     /** A rig, or the rest mesh of sequences. */
     file: string;
+    collider?: ClothPair['collider'];
     capsules?: { bone: string; a: Vector; b: Vector; radius: number }[];
   };
   motions: MotionEntry[];
@@ -104,7 +105,7 @@ export class PairsWriter {
     await this.#write(LIST, (sink) => sink.write(new TextEncoder().encode(text)));
   }
 
-  async #begin({ coarse, fine, pinned, thickness, body }: ClothPair): Promise<PairsFile> {
+  async #begin({ coarse, fine, pinned, thickness, body, collider }: ClothPair): Promise<PairsFile> {
     await this.#write('coarse.obj', (sink) => sink.write(writeObj(coarse.rest)));
     await this.#write('fine.obj', (sink) => sink.write(writeObj(fine.rest)));
     const bodyFile = this.#rig ? 'body.glb' : 'body.obj';
@@ -125,8 +126,8 @@ export class PairsWriter {
       coarse: 'coarse.obj',
       fine: 'fine.obj',
       pinned: { coarse: Array.from(pinned?.coarse ?? []), fine: Array.from(pinned?.fine ?? []) },
-      thickness: thickness ?? 0,
-      ...(body && { body: { file: bodyFile, capsules } }),
+      thickness,
+      ...(body && { body: { file: bodyFile, collider, capsules } }),
       motions: [],
     };
   }
@@ -164,7 +165,8 @@ export async function readPairs(files: FileAccess, path: string): Promise<ClothP
         coarse: await open(motion.coarse, coarse, name),
         fine: await open(motion.fine, fine, name),
         pinned,
-        thickness: file.thickness,
+        ...(file.thickness !== undefined && { thickness: file.thickness }),
+        ...(file.body?.collider && { collider: file.body.collider }),
       };
       if (motion.repeat) pair.repeat = await open(motion.repeat, fine, name);
       if (body?.rest && motion.body) pair.body = { sequence: await open(motion.body, body.rest, name) };
@@ -207,10 +209,16 @@ async function readList(files: FileAccess, path: string): Promise<PairsFile> {
     ...(isList(file.pinned?.fine) ? file.pinned.fine : [-1]),
   ];
   if (!pins.every((i) => Number.isInteger(i) && i >= 0)) throw bad('has pins that are no vertex numbers');
-  if (!(file.thickness >= 0)) throw bad(`thickness ${file.thickness} (expected a number ≥ 0)`);
+  if (file.thickness !== undefined && !(file.thickness >= 0))
+    throw bad(`thickness ${file.thickness} (expected a number ≥ 0)`);
   if (file.body && !isName(file.body.file)) throw bad('has a body without file');
-  const numbers = (file.body?.capsules ?? []).flatMap(({ a, b, radius }) => [...a, ...b, radius]);
-  if (!numbers.every(Number.isFinite)) throw bad('has a capsule that is no capsule');
+  const { collider = 'capsules', capsules = [] } = file.body ?? {};
+  if (collider !== 'capsules' && collider !== 'surface')
+    throw bad(`collider ${collider} (expected capsules or surface)`);
+  const isPoint = (x: unknown) => isList(x) && x.length === 3 && x.every(Number.isFinite);
+  const isCapsule = (x?: Partial<(typeof capsules)[number]>) =>
+    typeof x?.bone === 'string' && isPoint(x.a) && isPoint(x.b) && Number.isFinite(x.radius);
+  if (!isList(capsules) || !capsules.every(isCapsule)) throw bad('has a capsule without bone, ends or radius');
   return file;
 }
 
@@ -252,6 +260,12 @@ function motionOf(
 ): BodyMotion {
   const clip = findClip(model, name, OPERATION);
   const { names } = model.skeleton;
+  const unknown = capsules.find(({ bone }) => !names.includes(bone));
+  if (unknown) {
+    throw new PliantError('bad-file', OPERATION, `a capsule of bone ${unknown.bone}, which the body lacks`, {
+      file: LIST,
+    });
+  }
   return {
     sequence: posedSequence({ ...model, clips: [clip] }, 0),
     rig: { clip, names, capsules: capsules.map(({ bone, ...capsule }) => ({ ...capsule, bone: names.indexOf(bone) })) },

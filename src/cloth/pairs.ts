@@ -28,6 +28,7 @@ import { Guide } from './guide.ts';
 import { obstacleOf } from './obstacles.ts';
 import { WEAR_OPTIONS } from './options.ts';
 import { PairFigures } from './pair-figures.ts';
+import { requireCloth, requireRoom } from './require-cloth.ts';
 import { RunFigures } from './run-figures.ts';
 import { type ClothSolver, clothSolver, type SolverOptions } from './solver.ts';
 import { type Stage, stageOf } from './stage.ts';
@@ -51,6 +52,8 @@ export interface ClothPair {
   body?: BodyMotion;
   /** The distance that the fine cloth keeps from the body, m. */
   thickness?: number;
+  /** What the body is to the cloth [default capsules, where it has any]. */
+  collider?: 'capsules' | 'surface';
   /** The fine cloth simulated again, with 4 % more sub-steps: how well the truth repeats. */
   repeat?: MeshSequence;
 }
@@ -81,8 +84,6 @@ export interface PairResult {
 
 /** More sub-steps for `again`. */
 const AGAIN = 1.04;
-/** Frames are kept in memory: so many vertices times frames at most, 12 bytes each. */
-const MAX_VERTEX_FRAMES = 2 ** 27;
 const OPERATION = 'simulatePair';
 
 export async function simulatePair(
@@ -95,7 +96,8 @@ export async function simulatePair(
   const times = body?.sequence.times ?? steadyTimes(framesIn(settings), settings.framesPerSecond);
   const frameCount = times.length;
   const frameTime = frameCount > 1 ? (times[frameCount - 1] - times[0]) / (frameCount - 1) : 1 / 30;
-  requirePair(garment, frameCount * (settings.again ? 2 : 1));
+  requireCloth(OPERATION, garment);
+  requireRoom(OPERATION, garment.mesh, frameCount * (settings.again ? 2 : 1));
   const report = emptyReport(OPERATION, given);
   const lap = lapTimer(report.seconds);
 
@@ -179,7 +181,7 @@ export async function simulatePair(
     fine: sequence(garment.mesh, frames.fine),
     pinned: { coarse: coarse.pinned, fine: garment.pinned },
     thickness,
-    ...(body && { body }),
+    ...(body && { body, collider: settings.collider }),
     ...(again && { repeat: sequence(garment.mesh, frames.again) }),
   };
   return { pair, report };
@@ -233,19 +235,6 @@ async function dress(
 
 async function* countFrames(settling: number, count: number): AsyncGenerator<{ k: number }> {
   for (let k = 1 - settling; k < count; k++) yield { k };
-}
-
-function requirePair({ mesh, pinned }: Garment, frames: number): void {
-  validateMesh(mesh, OPERATION);
-  const n = vertexCount(mesh);
-  if (mesh.triangles.length === 0) throw new PliantError('bad-input', OPERATION, 'the garment has no triangles');
-  const outside = pinned.find((i) => i >= n);
-  if (outside !== undefined) {
-    throw new PliantError('bad-input', OPERATION, `pinned vertex ${outside} (expected 0 to ${n - 1})`);
-  }
-  if (n * frames <= MAX_VERTEX_FRAMES) return;
-  const cause = `${n} vertices × ${frames} frames (expected at most ${MAX_VERTEX_FRAMES})`;
-  throw new PliantError('too-large', OPERATION, cause);
 }
 
 /** A fine vertex may be this far from a given coarse mesh, in diagonals of the garment. */

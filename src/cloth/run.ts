@@ -1,6 +1,5 @@
 /** Garment and moving body → the garment in motion. The map: dress the body, let it settle, simulate, report. */
-import { PliantError } from '../error.ts';
-import { type Mesh, triangleCount, validateMesh, vertexCount } from '../model/mesh.ts';
+import { triangleCount, vertexCount } from '../model/mesh.ts';
 import { type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
@@ -9,6 +8,7 @@ import { type TrainedCloth, validateTrainedCloth } from '../model/trained-cloth.
 import { type BodyMotion, bodyFrames, startOf } from './body-motion.ts';
 import { Folds } from './folds.ts';
 import { RUN_CLOTH_OPTIONS, type RunClothOptions } from './options.ts';
+import { requireCloth, requireRoom } from './require-cloth.ts';
 import { RunFigures } from './run-figures.ts';
 import { learnedOf, ownOptions, trainedGarment } from './trained-garment.ts';
 import type { Wind } from './wind.ts';
@@ -18,9 +18,6 @@ export interface RunClothResult {
   sequence: MeshSequence;
   report: Report;
 }
-
-/** Frames are kept in memory: so many vertices times frames at most, 12 bytes each. */
-const MAX_VERTEX_FRAMES = 2 ** 27;
 
 export async function runCloth(
   given: Garment | TrainedCloth,
@@ -35,7 +32,8 @@ export async function runCloth(
   const { frameCount, times } = body.sequence;
   const report = emptyReport(operation);
   const lap = lapTimer(report.seconds);
-  requireCloth(operation, garment.mesh, frameCount);
+  requireCloth(operation, garment);
+  requireRoom(operation, garment.mesh, frameCount);
 
   // (1) Dress the body at rest.
   const frameTime = frameCount > 1 ? (times[frameCount - 1] - times[0]) / (frameCount - 1) : 1 / 30;
@@ -75,12 +73,4 @@ export async function runCloth(
     ...figures.all(),
   };
   return { sequence: memorySequence(garment.mesh.name ?? 'cloth', garment.mesh, frames, times), report };
-}
-
-function requireCloth(operation: string, mesh: Mesh, frames: number): void {
-  validateMesh(mesh, operation);
-  if (mesh.triangles.length === 0) throw new PliantError('bad-input', operation, 'the garment has no triangles');
-  if (vertexCount(mesh) * frames <= MAX_VERTEX_FRAMES) return;
-  const cause = `${vertexCount(mesh)} vertices × ${frames} frames (expected at most ${MAX_VERTEX_FRAMES})`;
-  throw new PliantError('too-large', operation, cause);
 }

@@ -10,6 +10,8 @@ interface Staged {
   body?: BodyMotion;
   frames: number;
   thickness?: number;
+  /** What the body is to the cloth [default capsules, where it has any]. */
+  collider?: 'capsules' | 'surface';
 }
 
 /**
@@ -17,13 +19,13 @@ interface Staged {
  * steps physics moves it back to the start of the frame first.
  */
 export async function* stageFrames(staged: Staged): AsyncGenerator<Stage | undefined> {
-  const { mesh, pinned = new Uint32Array(0), body, frames, thickness = 0 } = staged;
+  const { mesh, pinned = new Uint32Array(0), body, frames, thickness = 0, collider = 'capsules' } = staged;
   if (!body) {
     for (let k = 0; k < frames; k++) yield undefined;
     return;
   }
   const start = await startOf(body);
-  const obstacle = obstacleOf(body, start, 'capsules');
+  const obstacle = obstacleOf(body, start, collider);
   const stage = stageOf(movedMesh(start.place, mesh), pinned, start, obstacle, thickness);
   for await (const { frame } of bodyFrames(body, start, 1)) {
     for (const mover of [obstacle, stage.pins]) {

@@ -78,7 +78,10 @@ export async function trainCloth(
   const lap = lapTimer(report.seconds);
 
   // (1) What there is, and what is held out.
-  const { pairs, notes } = await requirePairs(given, run);
+  const { pairs, notes } = await requirePairs(
+    given.map((pair) => ({ ...pair, thickness: pair.thickness ?? THICKNESS })),
+    run,
+  );
   report.notes.push(...notes);
   const { trained, heldOut } = split(operation, pairs, holdOut);
   if (pairs.length === 1) report.notes.push(note('one-motion', { percent: 100 * HELD_OUT_SHARE }));
@@ -129,7 +132,7 @@ export async function trainCloth(
   if (heldOut.repeat) compared.push(await compare('repeat', heldOut, heldOut.repeat, run));
   lapAfter('compare');
 
-  // (4) The best is the file's own way; what was learned stays beside it.
+  // (4) The best is the file's own way; what was learned stays beside it, unless nothing helps.
   const [{ coarse, fine, pinned, thickness }] = pairs;
   const own = STORED[best.name];
   const none = new Uint32Array(0);
@@ -141,7 +144,7 @@ export async function trainCloth(
     thickness: thickness ?? THICKNESS,
     method: own.method ?? method,
     physics: own.physics,
-    ...(best.name === 'linear' ? { upsampler: upsamplers.linear } : target),
+    ...(best.name === 'linear' ? { upsampler: upsamplers.linear } : best.name !== 'embed' && target),
   };
   validateTrainedCloth(cloth, operation);
   report.figures = {

@@ -25,12 +25,22 @@ export function choleskyFactor(a: Float64Array, n: number): boolean {
  * over the right-hand sides.
  */
 export function choleskySolve(l: Float64Array, n: number, b: Float64Array, count: number): void {
+  forwardSolve(l, n, b, count);
+  backwardSolve(l, n, b, count);
+}
+
+/** b (n × count) ← L⁻¹ b. */
+export function forwardSolve(l: Float64Array, n: number, b: Float64Array, count: number): void {
   for (let row = 0; row < n; row++) {
     const bi = row * count;
     for (let k = 0; k < row; k++) subtractScaled(b, bi, b, k * count, l[row * n + k], count);
     const inverse = 1 / l[row * n + row];
     for (let c = 0; c < count; c++) b[bi + c] *= inverse;
   }
+}
+
+/** b (n × count) ← L⁻ᵀ b. */
+export function backwardSolve(l: Float64Array, n: number, b: Float64Array, count: number): void {
   for (let row = n - 1; row >= 0; row--) {
     const bi = row * count;
     const inverse = 1 / l[row * n + row];

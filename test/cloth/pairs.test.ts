@@ -121,7 +121,9 @@ describe('pairs on disk', () => {
     const written: ClothPair[] = [];
     for (const name of names) {
       const body = sceneMotion(scene, name);
-      const { pair } = await simulatePair(scene.garment, body, { name, again: true, given: { coarse }, settle: 0 });
+      const { pair } = await simulatePair(scene.garment, body, {
+        ...{ name, again: true, given: { coarse }, settle: 0, collider: 'surface' },
+      });
       written.push({ ...pair, use: 'train' });
       await writer.add(written.at(-1)!);
     }
@@ -129,9 +131,16 @@ describe('pairs on disk', () => {
     const { issues } = await validateBytes(folder.contents()['pairs/body.glb']);
     expect(issues).toMatchObject({ numErrors: 0, numWarnings: 0 });
     const read = await readPairs(memoryFiles(folder.contents()), 'pairs/');
-    expect(read.map(({ name, use, thickness }) => [name, use, thickness])).toEqual(
-      names.map((n) => [n, 'train', 0.006]),
+    expect(read.map(({ name, use, thickness, collider }) => [name, use, thickness, collider])).toEqual(
+      names.map((n) => [n, 'train', 0.006, 'surface']),
     );
+    const list = new TextDecoder().decode(folder.contents()['pairs/pairs.json']);
+    const bone = written[0].body!.rig!.names[written[0].body!.rig!.capsules[0].bone];
+    const bad = {
+      ...folder.contents(),
+      'pairs/pairs.json': list.replace(`"bone": "${bone}"`, '"bone": "no such bone"'),
+    };
+    await expectRefusal(readPairs(memoryFiles(bad), 'pairs/'), 'bad-file');
     for (const [p, pair] of read.entries()) {
       expect(pair.pinned).toEqual(written[p].pinned);
       for (const kind of ['coarse', 'fine', 'repeat'] as const) {
@@ -155,6 +164,12 @@ describe('pairs on disk', () => {
     ['a later version', (text: string) => text.replace('"version": 1', '"version": 2'), 'unsupported'],
     ['no motions', (text: string) => text.replace(/"motions": \[[\s\S]*\]/, '"motions": []'), 'bad-file'],
     ['a path that leads out', (text: string) => text.replace('still.fine.abc', '../x.abc'), 'bad-file'],
+    [
+      'a capsule without ends',
+      (text: string) =>
+        text.replace('"motions"', '"body": { "file": "body.glb", "capsules": [{ "radius": 1 }] }, "motions"'),
+      'bad-file',
+    ],
     ['a missing file', (text: string) => text.replace('still.fine.abc', 'gone.abc'), 'not-found'],
     [
       'a pin outside',

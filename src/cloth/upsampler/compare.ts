@@ -50,8 +50,8 @@ export const comparedFrom = (frameCount: number): number => Math.min(SKIPPED, Ma
 
 /** The fine cloth of a motion by a way. */
 export function foldPair(pair: ClothPair, { name, physics, ...learned }: Contender, run: RunOptions) {
-  const { coarse, fine, body, pinned, thickness } = pair;
-  const cloth = { coarse: coarse.rest, fine: fine.rest, pinned: pinned?.fine, thickness, ...learned };
+  const { coarse, fine, body, pinned, thickness, collider } = pair;
+  const cloth = { coarse: coarse.rest, fine: fine.rest, pinned: pinned?.fine, thickness, collider, ...learned };
   return foldMotion(cloth, { coarse, body }, { physics }, `trying ${name}`, run);
 }
 

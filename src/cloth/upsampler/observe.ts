@@ -29,8 +29,8 @@ export async function observe(
   const total = frameTotal(pairs);
   for (const pair of pairs) {
     let k = 0;
-    const { body, coarse, pinned } = pair;
-    const staged = { mesh: coarse.rest, pinned: pinned?.coarse, body, frames: coarse.frameCount };
+    const { body, coarse, pinned, collider } = pair;
+    const staged = { mesh: coarse.rest, pinned: pinned?.coarse, body, frames: coarse.frameCount, collider };
     for await (const stage of stageFrames(staged)) {
       const at = out.seen.length;
       await checkpoint(run, 'train', at, total, 'reading pairs');

@@ -8,7 +8,8 @@
  * ψ = (√0.1, z, L⁻¹ g), g the Gaussians around the centres and L Lᵀ their own matrix, (Ψᵀ Ψ + λ I) w = Ψᵀ C. Where all
  * frames are centres this is the kernel's own solution, (K + λ I) α = C.
  */
-import { choleskyFactor, choleskySolve } from '../../math/cholesky.ts';
+import { PliantError } from '../../error.ts';
+import { backwardSolve, choleskyFactor, choleskySolve, forwardSolve } from '../../math/cholesky.ts';
 import { gramOfRows, multiply, transpose } from '../../math/dense.ts';
 
 const CONSTANT = 0.1;
@@ -50,7 +51,7 @@ export function regressPatch({ z, c, frames: n }: PatchData, points: Float64Arra
   if (e > 0) {
     gaussians(l, points, points, d);
     for (let i = 0; i < e; i++) l[i * e + i] += JITTER;
-    choleskyFactor(l, e);
+    factor(l, e);
     const g = psi.subarray((1 + d) * n);
     gaussians(g, points, z, d);
     forwardSolve(l, e, g, n);
@@ -63,7 +64,7 @@ export function regressPatch({ z, c, frames: n }: PatchData, points: Float64Arra
   const gram = gramOfRows(new Float64Array(size * size), psi, size, n);
   for (let q = 0; q < size; q++) gram[q * size + q] += lambda;
   const w = multiply(new Float64Array(size * m), psi, c, size, n, m);
-  choleskyFactor(gram, size);
+  factor(gram, size);
   choleskySolve(gram, size, w, m);
   // (3) Back from ψ to constant, z and Gaussians.
   const matrix = w.slice(0, (1 + d) * m);
@@ -73,7 +74,7 @@ export function regressPatch({ z, c, frames: n }: PatchData, points: Float64Arra
   return { matrix, blend };
 }
 
-/** out (rows of a × rows of b) = exp(−|a − b|² / 2). */
+/** out (rows of a × rows of b) = exp(−2 |a − b|²). */
 function gaussians(out: Float64Array, a: Float64Array, b: Float64Array, d: number): void {
   const rows = a.length / d;
   const columns = b.length / d;
@@ -86,26 +87,7 @@ function gaussians(out: Float64Array, a: Float64Array, b: Float64Array, d: numbe
   }
 }
 
-/** b (n × count) ← L⁻¹ b. */
-function forwardSolve(l: Float64Array, n: number, b: Float64Array, count: number): void {
-  for (let row = 0; row < n; row++) {
-    for (let k = 0; k < row; k++) {
-      const s = l[row * n + k];
-      for (let c = 0; c < count; c++) b[row * count + c] -= s * b[k * count + c];
-    }
-    const inverse = 1 / l[row * n + row];
-    for (let c = 0; c < count; c++) b[row * count + c] *= inverse;
-  }
-}
-
-/** b (n × count) ← L⁻ᵀ b. */
-function backwardSolve(l: Float64Array, n: number, b: Float64Array, count: number): void {
-  for (let row = n - 1; row >= 0; row--) {
-    const inverse = 1 / l[row * n + row];
-    for (let c = 0; c < count; c++) b[row * count + c] *= inverse;
-    for (let k = 0; k < row; k++) {
-      const s = l[row * n + k];
-      for (let c = 0; c < count; c++) b[k * count + c] -= s * b[row * count + c];
-    }
-  }
+/** Both matrices have a ridge: only numbers that are not finite can spoil them. */
+function factor(a: Float64Array, n: number): void {
+  if (!choleskyFactor(a, n)) throw new PliantError('internal', 'train', 'a regression is not positive definite');
 }

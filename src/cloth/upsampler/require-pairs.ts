@@ -34,6 +34,7 @@ export async function requirePairs(
   }
   for (const pair of pairs) {
     requireEqualFrames(OPERATION, pair.coarse, pair.fine);
+    if (pair.body) requireEqualFrames(OPERATION, pair.coarse, pair.body.sequence);
     for (const which of ['coarse', 'fine'] as const) requireSame(first[which].rest, pair[which].rest, pair.name, which);
     const ends = [pair.coarse, pair.fine].map(({ times }) => times[times.length - 1] - times[0]);
     if (Math.abs(ends[0] - ends[1]) > 0.01 * Math.max(...ends)) {
