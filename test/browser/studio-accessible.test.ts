@@ -106,6 +106,12 @@ describeInBrowser('accessibility of the studio', (harness) => {
     await drop({ 'tube.glb': await glbOf('tube', 200, 8) });
     await press('Pause');
     await expectPanelsReadable(page, 'rig');
+    await page.getByRole('tab', { name: 'Cloth' }).click();
+    await press('Put on');
+    await page.getByText('Vertices simulated').waitFor();
+    await expectReadable(page, 'a garment that is worn');
+    await pictureShown(page);
+    expect(await tabFaults(page)).toEqual([]);
     await done();
   });
 

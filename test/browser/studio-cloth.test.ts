@@ -45,7 +45,7 @@ async function redPlaces(page: Page): Promise<Place[]> {
   }, png);
 }
 
-/** Puts on a small cape and pauses. */
+/** Puts on a small cape. */
 async function dress({ page, press }: StudioPage): Promise<void> {
   await page.getByRole('tab', { name: 'Cloth' }).click();
   await page.getByText('All options').click();
@@ -54,7 +54,15 @@ async function dress({ page, press }: StudioPage): Promise<void> {
   await page.locator('#option-coarseVertices').blur();
   await press('Put on');
   await page.getByText('Vertices simulated').waitFor();
-  await press('Pause');
+}
+
+/** Looks from behind. */
+async function goAround(page: Page): Promise<void> {
+  const { x, y, height } = (await page.locator('canvas').first().boundingBox())!;
+  await page.mouse.move(x + 20, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + 20 + height / 2, y + height / 2, { steps: 5 });
+  await page.mouse.up();
 }
 
 describeInBrowser('cloth in the studio', (harness) => {
@@ -64,8 +72,11 @@ describeInBrowser('cloth in the studio', (harness) => {
     const studio = await open({ context: WINDOW });
     const { page, drop, press, choose, saved, done } = studio;
     await drop({ 'figure.glb': await figure() });
-    await dress(studio);
+    await press('Pause');
+    await page.locator('#clip').selectOption('walk');
     await press('Joints');
+    await goAround(page);
+    await dress(studio);
     const calm = await still(page);
 
     // Dragged, and released.
@@ -109,7 +120,7 @@ describeInBrowser('cloth in the studio', (harness) => {
 
     await press('Take off');
     await page.getByRole('button', { name: 'Put on', exact: true }).waitFor();
-    expect(await redPlaces(page)).toEqual([]);
+    await expect.poll(() => redPlaces(page)).toEqual([]);
     await press('Undo');
     await page.getByText('Vertices simulated').waitFor();
     await done();
@@ -120,7 +131,7 @@ describeInBrowser('cloth in the studio', (harness) => {
     const { page, drop, press, frame, done } = studio;
     await drop({ 'figure.glb': await figure() });
     await dress(studio);
-    await press('Play');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
     await page.getByText(/^[\d.]+ ms$/).waitFor();
     const before = await frame();
     await expect.poll(frame).not.toBe(before);

@@ -149,6 +149,12 @@ describe('ClothClock', () => {
     expect(passed).toBeLessThan(3);
     clock.tick(0.1, 1, false, true);
     expect(clock.take()).toBeCloseTo(0.1);
+    clock.calm = true;
+    clock.tick(0.1, 1, false, true);
+    expect(clock.runs).toBe(false);
+    clock.stir();
+    clock.tick(0.1, 1, false, true);
+    expect(clock.take()).toBeCloseTo(0.1);
     for (let t = 0; t < 100; t++) clock.tick(1, 1, true, false);
     expect(clock.take()).toBeLessThan(1);
   });

@@ -1,4 +1,5 @@
 import { effect, type Signal, signal } from '@preact/signals-core';
+import { diagonalOf } from '../../../src/doors/mesh.ts';
 import { explain } from '../../../src/index.ts';
 import { BodyRig, type Moment } from '../core/cloth/body-rig.ts';
 import { ClothClock } from '../core/cloth/cloth-clock.ts';
@@ -13,6 +14,8 @@ import { EdgedSurface } from './edged-surface.ts';
 import { MovingSurface, type Surface } from './surface.ts';
 import type { Viewport } from './viewport.ts';
 
+/** Cloth that moves less between two pictures hangs still, in diagonals. */
+const CALM = 1e-4;
 /** Steps that the shown time is an average of. */
 const AVERAGE = 30;
 
@@ -32,6 +35,7 @@ export class ClothView {
   #pose?: ClothPose;
   #shown?: { folds: MovingSurface; embedding: MovingSurface; coarse: EdgedSurface };
   #held?: Held;
+  #least = 0;
   #busy = true;
   #stepping?: Promise<void>;
   #ended = false;
@@ -163,6 +167,7 @@ export class ClothView {
       });
       if (this.#ended) return;
       this.#busy = false;
+      this.#clock.calm = this.#isCalm(pose);
       this.#move(pose);
       this.#count(pose);
       this.moment.value = moment;
@@ -172,8 +177,16 @@ export class ClothView {
     }
   }
 
+  /** Whether nothing moves it, and it hardly moves. */
+  #isCalm({ folds }: ClothPose): boolean {
+    if (this.#held || this.#doc.cloth.breeze.value.peek().speed > 0) return false;
+    const before = this.#pose!.folds;
+    return folds.every((x, c) => Math.abs(x - before[c]) < this.#least);
+  }
+
   #put(worn: WornCloth): void {
     this.#worn = worn;
+    this.#least = CALM * diagonalOf(worn.mesh.positions);
     this.#shown = {
       folds: new MovingSurface(worn.mesh),
       embedding: new MovingSurface(worn.mesh),

@@ -11,10 +11,17 @@ export class ClothClock {
   /** Seconds that have passed and were not simulated. */
   #owed = 0;
   #awake = 0;
+  #calm = false;
 
   /** Something has moved it. */
   stir(): void {
     this.#awake = AWAKE;
+    this.#calm = false;
+  }
+
+  /** Whether it hangs still: then it waits until it is stirred, where nothing can be played. */
+  set calm(calm: boolean) {
+    this.#calm = calm;
   }
 
   /** The player was paused. */
@@ -24,7 +31,7 @@ export class ClothClock {
 
   /** @param playing Whether the player plays. @param still Whether there is nothing to play. */
   tick(seconds: number, speed: number, playing: boolean, still: boolean): void {
-    const passes = playing ? speed : still || this.#awake > 0 ? 1 : 0;
+    const passes = playing ? speed : (still && !this.#calm) || this.#awake > 0 ? 1 : 0;
     this.#awake = Math.max(0, this.#awake - seconds);
     this.#owed = Math.min(LONGEST, this.#owed + passes * seconds);
   }

@@ -34,6 +34,15 @@ export function GarmentSection({ studio, doc }: { studio: Studio; doc: Doc }) {
   const more = Object.keys(DRESS_OPTIONS).filter(
     (name) => !BASIC.includes(name) && !(isOwn && MADE.includes(name)) && !(isTrained && UNTRAINED.includes(name)),
   );
+  const isPainted = isOwn && !isTrained && doc.cloth.own.value?.mesh.attributes?.COLOR_0 !== undefined;
+  const fields = (names: readonly string[]) => (
+    <OptionFields
+      specs={DRESS_OPTIONS}
+      names={names}
+      values={options.value}
+      onChange={(name, value) => set(labelOf(name), { [name]: value })}
+    />
+  );
   return (
     <Section
       title="Garment"
@@ -54,12 +63,13 @@ export function GarmentSection({ studio, doc }: { studio: Studio; doc: Doc }) {
           }
           value={pinBone}
           choices={[
-            { value: '', text: isOwn ? 'nothing' : 'as made' },
+            { value: '', text: isOwn ? 'no bone' : 'as made' },
             ...limbs.map((name) => ({ value: name, text: name })),
           ]}
           onChange={(name) => set('held by', { pinBone: name || undefined })}
         />
       )}
+      {isPainted && fields(['pinColor'])}
       <PutOn doc={doc} />
       {state.value.kind === 'failed' && (
         <p class="message" role="alert">
@@ -67,14 +77,7 @@ export function GarmentSection({ studio, doc }: { studio: Studio; doc: Doc }) {
         </p>
       )}
       {state.value.kind === 'on' && <WornFactsList doc={doc} facts={state.value.facts} />}
-      <FurtherOptions of="cloth">
-        <OptionFields
-          specs={DRESS_OPTIONS}
-          names={more}
-          values={options.value}
-          onChange={(name, value) => set(labelOf(name), { [name]: value })}
-        />
-      </FurtherOptions>
+      <FurtherOptions of="cloth">{fields(more.filter((name) => !(isPainted && name === 'pinColor')))}</FurtherOptions>
     </Section>
   );
 }

@@ -105,7 +105,7 @@ function OptionField(props: { name: string; spec: OptionSpec; value: Value; onCh
           <span class="soft">{unit}</span>
         </>
       }
-      help={`${spec.description}.${given ? ` Default ${String(spec.default)}.` : ''}`}
+      help={`${spec.description}.${given && spec.default !== undefined ? ` Default ${String(spec.default)}.` : ''}`}
       control={(tied) => optionControl(tied, spec, value, onChange)}
     />
   );
