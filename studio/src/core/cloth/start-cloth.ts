@@ -48,6 +48,16 @@ export async function openGarment(doc: Doc, files: PathFile[]): Promise<boolean>
   return own !== undefined;
 }
 
+/** Garments for the sample figure whose folds were learned: files of the studio. */
+export const TRAINED = ['trained-cape', 'trained-skirt'] as const;
+
+/** Opens one of them and chooses it. Rejects if it cannot be loaded. */
+export async function openTrained(doc: Doc, name: (typeof TRAINED)[number]): Promise<void> {
+  const answer = await fetch(`assets/${name}.glb`);
+  if (!answer.ok) throw new Error(answer.statusText);
+  await openGarment(doc, [[name, new File([await answer.blob()], `${name}.glb`)]]);
+}
+
 /** Simulates the clip with what is worn, and writes a file. Resolves to undefined if cancelled or failed. */
 export function writeCloth(doc: Doc, format: ClothFormat): Promise<Jobs['clothFile']['output'] | undefined> {
   const { worn, breeze, bending } = doc.cloth;

@@ -1,5 +1,5 @@
 import { DRESS_OPTIONS, type DressOptions } from '../../core/cloth/dress.ts';
-import { garmentOf, OPENING, openGarment } from '../../core/cloth/start-cloth.ts';
+import { garmentOf, OPENING, openGarment, openTrained, TRAINED } from '../../core/cloth/start-cloth.ts';
 import { pickedFiles } from '../../core/content/file-groups.ts';
 import type { Doc } from '../../core/doc.ts';
 import type { Studio } from '../../core/studio.ts';
@@ -28,9 +28,17 @@ export function GarmentField(props: { studio: Studio; doc: Doc; onMade(made: Dre
         { value: 'cape', text: 'cape' },
         { value: 'skirt', text: 'skirt' },
         ...(own.value ? [{ value: 'own', text: own.value.name }] : []),
+        ...TRAINED.map((value) => ({ value, text: `${value.replace('trained-', '')}, trained` })),
         ...others,
       ]}
       onChange={(value) => {
+        const trained = TRAINED.find((name) => name === value);
+        if (trained) {
+          void openTrained(doc, trained).catch(() => {
+            studio.notices.say('This garment could not be loaded: is the server of the studio still running?', true);
+          });
+          return;
+        }
         const other = others.find((each) => each.value === value);
         if (other) doc.cloth.choose(other.garment);
         else onMade(value as DressOptions['garment']);
