@@ -4,12 +4,12 @@ import { GLB_OPTIONS, SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { CLOTH_PAIR_OPTIONS } from '../../src/verbs/cloth-pair.ts';
 import { CLOTH_RUN_OPTIONS } from '../../src/verbs/cloth-run.ts';
 import { CLOTH_TRAIN_OPTIONS } from '../../src/verbs/cloth-train.ts';
-import { addFlags, chosenFrom } from '../flags/flags.ts';
+import { addFlags, chosenFrom, collect } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { addOutputFlags, addReportFlags, addSmallFlag } from '../flags/shared-flags.ts';
 import type { Answer } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
-import { requireFlagsOf } from './cloth/flags.ts';
+import { requireFlagsOf, SPACE_OPTIONS } from './cloth/flags.ts';
 import { simulatePairs } from './cloth/pair.ts';
 import { runGarment } from './cloth/run.ts';
 import { trainGarment } from './cloth/train.ts';
@@ -45,7 +45,7 @@ const TASKS = {
 
 async function doTask(run: Run, name: keyof typeof TASKS, input: string | undefined, self: Command): Promise<Answer> {
   const task: Task | FreeTask = TASKS[name];
-  requireFlagsOf(self, name, ['output', 'force', ...task.flags]);
+  requireFlagsOf(self, name, ['output', 'force', ...Object.keys(SPACE_OPTIONS), ...task.flags]);
   if ('withoutInput' in task) return task.work(run, input, self);
   if (input === undefined) throw new PliantError('bad-option', 'cloth', `cloth ${name} expects a garment`);
   return task.work(run, input, self);
@@ -55,9 +55,6 @@ async function doTask(run: Run, name: keyof typeof TASKS, input: string | undefi
 const PAIR_ONLY = Object.fromEntries(
   Object.entries(CLOTH_PAIR_OPTIONS).filter(([name]) => !(name in CLOTH_RUN_OPTIONS)),
 );
-
-/** A flag that may be given several times. */
-const gather = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 export function define(command: Command, signal: AbortSignal): void {
   command
@@ -88,6 +85,7 @@ export function define(command: Command, signal: AbortSignal): void {
     'run: out.glb (morph targets), out.abc, out.pc2 or out.mdd (plus out.obj), frames/ (OBJ files); pair: a folder; train: GLB',
   );
   command.option('--body <file>', 'what wears it: a rig with clips, or a mesh sequence');
+  addFlags(command.optionsGroup('Input:'), SPACE_OPTIONS);
   addFlags(
     command.optionsGroup('Cloth:'),
     {
@@ -105,12 +103,12 @@ export function define(command: Command, signal: AbortSignal): void {
     .option(
       '--coarse <file>',
       'pair: coarse mesh, made where the garment is [default the garment, decimated]; train, run: its cache; train: once for each motion',
-      gather,
+      collect,
     );
   addFlags(command, PAIR_ONLY);
   command
     .optionsGroup('Training:')
-    .option('--fine <file>', 'cache of the fine cloth, of the same frames as --coarse; once for each motion', gather);
+    .option('--fine <file>', 'cache of the fine cloth, of the same frames as --coarse; once for each motion', collect);
   addFlags(addReportFlags(command), CLOTH_TRAIN_OPTIONS);
   addFlags(addSmallFlag(command.optionsGroup('GLB output:')), SEQUENCE_GLB_OPTIONS).action(action(signal, doTask));
   withCommonFlags(

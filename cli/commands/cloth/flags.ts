@@ -1,6 +1,13 @@
 import type { Command } from 'commander';
 import { PliantError } from '../../../src/error.ts';
+import { READ_OPTIONS } from '../../../src/io/read-asset.ts';
+import { givenFlags, only } from '../../flags/flags.ts';
 import type { OutputFlags } from '../../flags/shared-flags.ts';
+
+/** Up axis and unit of all files that do not say. */
+export const SPACE_OPTIONS = only(READ_OPTIONS, ['up', 'scale']);
+
+export const givenSpace = (command: Command) => givenFlags(command, SPACE_OPTIONS);
 
 export interface ClothFlags extends OutputFlags {
   body?: string;

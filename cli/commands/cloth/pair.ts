@@ -9,7 +9,7 @@ import { type Answer, answerWith } from '../../terminal/answer.ts';
 import type { Run } from '../../terminal/session.ts';
 import { figuresText } from '../../text/report-text.ts';
 import { numberTable, type Page } from '../../text/table.ts';
-import { type ClothFlags, oneCoarse } from './flags.ts';
+import { type ClothFlags, givenSpace, oneCoarse } from './flags.ts';
 
 /** `cloth pair`: coarse and fine simulations of the same motions, in a folder. */
 export async function simulatePairs(run: Run, input: string, self: Command): Promise<Answer> {
@@ -22,12 +22,13 @@ export async function simulatePairs(run: Run, input: string, self: Command): Pro
   const task = { verb: 'cloth', reads, plan: { ...plan, isOurs: isPairsFile }, force } as const;
   return answerWith(task, async (inputs, { folder }) => {
     const given = givenFlags(self, CLOTH_PAIR_OPTIONS);
+    const space = givenSpace(self);
     const clips = given.clip?.split(',').map((name) => name.trim());
-    const { pairs, rig, report } = await clothPair(isPairScene(input) ? input : await inputs.open(input), {
+    const { pairs, rig, report } = await clothPair(isPairScene(input) ? input : await inputs.open(input, space), {
       ...given,
       ...run,
-      body: body === undefined ? undefined : await inputs.open(body, { clips }),
-      coarse: coarse === undefined ? undefined : await inputs.open(coarse),
+      body: body === undefined ? undefined : await inputs.open(body, { ...space, clips }),
+      coarse: coarse === undefined ? undefined : await inputs.open(coarse, space),
     });
     const writer = new PairsWriter(folder, input, rig);
     try {

@@ -10,7 +10,7 @@ import { givenGlbFlags, writeSequences } from '../../output/sequences.ts';
 import { type Answer, answerWith } from '../../terminal/answer.ts';
 import type { Run } from '../../terminal/session.ts';
 import { figuresText } from '../../text/report-text.ts';
-import { type ClothFlags, oneCoarse } from './flags.ts';
+import { type ClothFlags, givenSpace, oneCoarse } from './flags.ts';
 
 /** `cloth run`: a garment on a body. */
 export async function runGarment(run: Run, file: string, self: Command): Promise<Answer> {
@@ -22,12 +22,13 @@ export async function runGarment(run: Run, file: string, self: Command): Promise
   if (body === undefined && coarse === undefined) {
     throw new PliantError('bad-option', 'cloth', 'is required', { option: 'body' });
   }
+  const space = givenSpace(self);
   return answerWith({ verb: 'cloth', reads: [file, body, coarse], plan, force }, async (inputs, output) => {
-    const { sequences, report } = await clothRun(await inputs.open(file), {
+    const { sequences, report } = await clothRun(await inputs.open(file, space), {
       ...givenFlags(self, CLOTH_RUN_OPTIONS),
       ...run,
-      body: body === undefined ? undefined : await inputs.open(body, givenClips(self)),
-      coarse: await inputs.openIf(coarse),
+      body: body === undefined ? undefined : await inputs.open(body, { ...space, ...givenClips(self) }),
+      coarse: coarse === undefined ? undefined : await inputs.open(coarse, space),
     });
     await writeSequences(output, sequences, glb, run, report);
     const heading = `${file} on ${coarse ?? body}, "${report.detail.clip}"`;

@@ -16,7 +16,7 @@ import type { Run } from '../../terminal/session.ts';
 import { pageOrigin } from '../../text/command-line.ts';
 import { figuresText } from '../../text/report-text.ts';
 import { numberTable, type Page } from '../../text/table.ts';
-import type { ClothFlags } from './flags.ts';
+import { type ClothFlags, givenSpace } from './flags.ts';
 
 /** What the GLB can be asked for: what sequences can, so that flags mean the same for all tasks. */
 const WRITE_OPTIONS = only(MODEL_GLB_OPTIONS, Object.keys(GLB_OPTIONS) as (keyof typeof GLB_OPTIONS)[]);
@@ -77,8 +77,9 @@ async function openCaches(
     const cause = `(got ${clips.length} clips, expected one for each of the ${caches.length} motions)`;
     throw new PliantError('bad-option', 'cloth', cause, { option: 'clip' });
   }
-  const read = framesPerSecond === undefined ? {} : { framesPerSecond };
-  const wearer = body === undefined ? undefined : await inputs.open(body, { clips });
+  const space = givenSpace(self);
+  const read = framesPerSecond === undefined ? space : { ...space, framesPerSecond };
+  const wearer = body === undefined ? undefined : await inputs.open(body, { ...space, clips });
   const opened: ClothCaches[] = [];
   for (const [i, { coarse, fine }] of caches.entries()) {
     opened.push({
