@@ -32,7 +32,7 @@ import { requireCloth, requireRoom } from './require-cloth.ts';
 import { RunFigures } from './run-figures.ts';
 import { type ClothSolver, clothSolver, type SolverOptions } from './solver.ts';
 import { type Stage, stageOf } from './stage.ts';
-import { COARSE_THICKNESS, GARMENT_MATERIAL, type Garment, sizeNotes } from './worn.ts';
+import { COARSE_THICKNESS, GARMENT_MATERIAL, type Garment, insideNotes, sizeNotes } from './worn.ts';
 
 /** What a motion is for: to train on, to choose settings on, or to report, which nothing may be chosen on. */
 export type MotionUse = 'train' | 'choose' | 'report';
@@ -218,13 +218,11 @@ async function dress(
   const obstacle: Obstacle = obstacleOf(body, start, collider);
   const coarseStage = stageOf(meshes.coarse, coarse.pinned, start, obstacle, thickness + COARSE_THICKNESS);
   const fineStage = stageOf(meshes.fine, garment.pinned, start, obstacle, thickness);
-  const inside = fineStage.margin.filter((margin) => margin < 0);
-  const deepest = inside.reduce((least, margin) => Math.min(least, margin), 0);
   return {
     ...meshes,
     coarseStage,
     fineStage,
-    notes: inside.length > 0 ? [note('cloth-starts-inside', { vertices: inside.length, depth: -deepest })] : [],
+    notes: insideNotes(fineStage),
     frames: (settling) => bodyFrames(body, start, settling),
     next(frame) {
       for (const mover of [obstacle, coarseStage.pins, fineStage.pins]) mover.next(frame);

@@ -29,12 +29,18 @@ const GUST_TIME = 0.005;
 /** Layers keep at least this many edges apart: with less, vertices slip through each other's triangles. */
 const LAYER_EDGES = 0.8;
 
+/** What goes on when one solver takes over from another. */
+interface ClothClock {
+  /** Seconds since the start. */
+  readonly time: number;
+  /** Seconds until slow forces are due again. */
+  readonly untilKick: number;
+}
+
 /** A simulation that is stepped by its caller. */
-export interface ClothSolver {
+export interface ClothSolver extends ClothClock {
   scene: ClothScene;
   body: ClothBody;
-  /** Seconds since the start. */
-  time: number;
   /** Sub-steps per frame. */
   subSteps: number;
   /** Moves the cloth on by one frame. */
@@ -48,6 +54,8 @@ export interface SolverOptions {
   sweeps: number;
   /** Multiplies the number of sub-steps [default 1]. */
   subStepFactor?: number;
+  /** The clock of a solver that this one takes over from [default starts at 0]. */
+  clock?: ClothClock;
   /** Called after sub-step s of `count`, before collisions: guides the cloth. */
   guide?(body: ClothBody, s: number, count: number): void;
 }
@@ -73,20 +81,27 @@ export function clothSolver(scene: ClothScene, options: SolverOptions): ClothSol
     : undefined;
   const forces = slowForces(scene, passes, dt);
 
+  const { time: start, untilKick } = options.clock ?? { time: 0, untilKick: 0 };
+  /** Sub-steps until slow forces are due. */
+  let due = Math.round(untilKick / dt);
   let step = 0;
   return {
     scene,
     body,
     subSteps,
     get time() {
-      return step * dt;
+      return start + step * dt;
+    },
+    get untilKick() {
+      return due * dt;
     },
     frame() {
       for (let s = 0; s < subSteps; s++, step++) {
         // The slow forces act as one kick for all sub-steps that they stand for, which keeps energy (Tuckerman, Berne
         // and Martyna 1992, r-RESPA); held constant in between they would lag behind the motion and feed it.
-        const kick = step % hold === 0;
-        if (kick) forces(step * dt);
+        const kick = due === 0;
+        due = (kick ? hold : due) - 1;
+        if (kick) forces(start + step * dt);
         passes.integrate(dt, kick ? hold : 0);
         if (stage) moveStage(stage, body, (s + 1) / subSteps);
         if (layers && kick) separateLayers(layers, body, material.friction);

@@ -72,7 +72,7 @@ export async function wearGarment(
   const coarseStage = stageOf(coarse, pinned, start, obstacle, thickness + COARSE_THICKNESS);
   const stage = stageOf(fine, garment.pinned, start, obstacle, thickness);
   const movers = [obstacle, coarseStage.pins, stage.pins];
-  const solverOf = (bending: number): ClothSolver =>
+  const solverOf = (bending: number, clock?: ClothSolver): ClothSolver =>
     clothSolver(
       {
         name: garment.mesh.name ?? 'cloth',
@@ -84,7 +84,7 @@ export async function wearGarment(
         selfCollision: false,
         stage: coarseStage,
       },
-      { frameTime, sweeps: 1, guide: options.guide },
+      { frameTime, sweeps: 1, clock, guide: options.guide },
     );
   let solver = solverOf(options.bending);
   const embedding = new Embedding(simulated.mesh, garment.mesh);
@@ -109,7 +109,7 @@ export async function wearGarment(
       }
     },
     setBending(bending) {
-      const stiffer = solverOf(bending);
+      const stiffer = solverOf(bending, solver);
       goOn(stiffer, solver);
       solver = stiffer;
     },
@@ -133,14 +133,18 @@ export function sizeNotes(mesh: Mesh): Note[] {
   return metres < USUAL_SIZE[0] || metres > USUAL_SIZE[1] ? [note('cloth-size', { metres })] : [];
 }
 
+/** A note on vertices that start inside the body. */
+export function insideNotes({ margin }: Stage): Note[] {
+  const inside = margin.filter((distance) => distance < 0);
+  const deepest = inside.reduce((least, distance) => Math.min(least, distance), 0);
+  return inside.length > 0 ? [note('cloth-starts-inside', { vertices: inside.length, depth: -deepest })] : [];
+}
+
 /** What there is to know about how a garment sits. */
 export function wearNotes({ stage, rest }: WornGarment): Note[] {
-  const inside = stage.margin.filter((margin) => margin < 0);
   return [
     ...sizeNotes(rest.fine),
-    ...(inside.length > 0
-      ? [note('cloth-starts-inside', { vertices: inside.length, depth: -Math.min(...inside) })]
-      : []),
+    ...insideNotes(stage),
     ...(stage.pins.vertices.length === 0 ? [note('no-pins', {})] : []),
   ];
 }

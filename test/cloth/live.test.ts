@@ -173,6 +173,18 @@ describe('LiveCloth', () => {
     expect(a.bending).toBe(0);
   });
 
+  it('keeps its gusts when stiffness changes', async () => {
+    const [a, b] = [await LiveCloth.wear(garment, ball(), QUICK), await LiveCloth.wear(garment, ball(), QUICK)];
+    for (const live of [a, b]) live.wind = { ...breeze(4), turbulence: 1 };
+    const { bending } = a;
+    for (let k = 0; k < 20; k++) {
+      a.bending = 2 * bending;
+      a.bending = bending;
+      for (const live of [a, b]) live.advance(1 / 30);
+    }
+    expect(Math.max(...a.positions.map((x, c) => Math.abs(x - b.positions[c])))).toBeLessThan(0.005);
+  });
+
   it('is put on anew where the body is', async () => {
     const live = await LiveCloth.wear(garment, ball(), QUICK);
     const before = live.positions.slice();
