@@ -27,6 +27,8 @@ export interface Judged extends FoldFigures {
   worst: number;
   /** The deepest that a free vertex is inside the body, mm; one that starts inside may stay as deep. */
   depth: number;
+  /** 3N each. */
+  frames: Float32Array[];
 }
 
 /** Processor seconds that some work takes. */
@@ -131,5 +133,5 @@ async function judged(
       worst = Math.max(worst, Math.hypot(x, y, z));
     }
   }
-  return { name, ...figures, ...more, worst };
+  return { name, ...figures, ...more, worst, frames };
 }
