@@ -69,8 +69,14 @@ th { text-align: left; font-weight: 400; color: var(--soft); }
 .facts tr:first-child > * { border-top: 0; }
 .facts th { padding-right: 16px; white-space: nowrap; } .facts td { text-align: right; overflow-wrap: anywhere; }
 .facts .given td { font-weight: 650; }
-.wide { overflow-x: auto; } .wide td { padding-left: 14px; white-space: nowrap; }
-.wide thead th + th { padding: 5px 0 5px 14px; text-align: right; }
+.wide {
+  overflow-x: auto; background: linear-gradient(90deg, var(--card) 30%, transparent) 0 0 / 40px 100% no-repeat local,
+    linear-gradient(270deg, var(--card) 30%, transparent) 100% 0 / 40px 100% no-repeat local,
+    linear-gradient(90deg, var(--before), transparent) 0 0 / 10px 100% no-repeat scroll,
+    linear-gradient(270deg, var(--before), transparent) 100% 0 / 10px 100% no-repeat scroll;
+}
+.wide td { padding-left: 14px; white-space: nowrap; overflow-wrap: normal; } .wide tbody th { white-space: normal; }
+.wide thead th + th { padding: 5px 0 5px 14px; text-align: right; white-space: nowrap; }
 .bars th { white-space: nowrap; padding: 4px 12px 4px 0; width: 1%; }
 .bars .track { padding: 4px 0; } .bars .value { padding: 4px 0 4px 12px; text-align: right; white-space: nowrap; width: 1%; }
 .rule { display: block; } .rule rect { fill: var(--before); } .rule.strong rect { fill: var(--accent); }
@@ -85,6 +91,7 @@ footer code { font: 12px/1.6 ui-monospace, Menlo, Consolas, monospace; overflow-
   .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 10px; } .tile { padding: 12px; } .tile b { font-size: 22px; }
   .tile:last-child:nth-child(odd) { grid-column: 1 / -1; }
   .facts th { white-space: normal; }
+  .wide { font-size: 13px; } .wide tbody th { padding-right: 0; } .wide td, .wide thead th + th { padding-left: 9px; }
 }
 @media print {
   :root { --page: #fff; --card: #fff; --text: #000; --soft: #555; --line: #ccc; --stage: #f2f2f2; color-scheme: light; }
