@@ -15,26 +15,24 @@ import { closingSections, figure, type PageExtra } from './sections.ts';
 const NAMES: Record<string, string> = {
   embed: 'embedding',
   linear: 'linear regression',
-  learned: 'learned',
-  still: 'learned + still',
-  quiet: 'learned + quiet',
-  lively: 'learned + lively',
   alone: 'physics alone',
   paper: 'Feng 2010',
   repeat: 'truth simulated again',
 };
 
-const wayName = (name: string): string => NAMES[name] ?? name;
+/** What the physics in a comparison was added to: what the method asked for has a row, too. */
+const physicsOf = (compared: readonly Compared[]): string =>
+  ['learned', 'paper'].find((method) => compared.some(({ name }) => name === method)) ?? 'linear';
 
-/** The cells of a way: E, W, N, V, J. */
-export const wayCells = ({ name, figures: { E, W, N, V, J } }: Compared): string[] => [
-  wayName(name),
-  digits(E),
-  digits(W),
-  digits(N),
-  digits(V),
-  digits(J),
-];
+/** A way in words, among those that it was compared with. */
+function wayName(name: string, compared: readonly Compared[]): string {
+  const isAdded = name === 'still' || name === 'quiet' || name === 'lively';
+  return isAdded ? `${physicsOf(compared)} + ${name}` : (NAMES[name] ?? name);
+}
+
+/** The cells of the ways: name, E, W, N, V, J. */
+export const wayRows = (compared: readonly Compared[]): string[][] =>
+  compared.map(({ name, figures: { E, W, N, V, J } }) => [wayName(name, compared), ...[E, W, N, V, J].map(digits)]);
 
 /** The report of `cloth train` as one self-contained HTML page. */
 export async function clothPage(
@@ -59,7 +57,7 @@ const wayOf = ({ compared }: TrainClothResult, name: string): Compared | undefin
   compared.find((each) => each.name === name);
 
 function keyFigures(result: TrainClothResult, size: number | undefined): Tile[] {
-  const { best, report } = result;
+  const { best, compared, report } = result;
   const [embed, repeat] = [wayOf(result, 'embed'), wayOf(result, 'repeat')];
   const seconds = Object.values(report.seconds).reduce((sum, x) => sum + x, 0);
   return [
@@ -67,15 +65,15 @@ function keyFigures(result: TrainClothResult, size: number | undefined): Tile[] 
       name: 'Error',
       value: digits(best.figures.E),
       unit: '%',
-      hint: `RMS, of the diagonal: ${wayName(best.name)}; embedding: ${digits(embed?.figures.E ?? 0)} %`,
+      hint: `RMS, of the diagonal: ${wayName(best.name, compared)}; embedding: ${digits(embed?.figures.E ?? 0)} %`,
     },
     {
       name: 'Folds recovered',
       value: digits(best.figures.W),
       unit: '%',
-      hint: repeat
-        ? `the truth repeats itself to ${digits(repeat.figures.W)} %`
-        : 'of the squared error of the embedding',
+      hint:
+        'of what flat coarse triangles miss, squared' +
+        (repeat ? `; the truth simulated again: ${digits(repeat.figures.W)} %` : ''),
     },
     { name: 'Normals', value: digits(best.figures.N), unit: '°', hint: `embedding: ${digits(embed?.figures.N ?? 0)}°` },
     ...(size === undefined ? [] : [{ name: 'File', value: bytes(size), hint: 'the GLB' }]),
@@ -87,13 +85,15 @@ function tableSection(result: TrainClothResult): string {
   const first = comparedFrom(result.heldOut.fine.frameCount);
   return section(
     'Ways compared',
-    `On “${result.heldOut.name}”, which was not trained on, from frame ${first} on. E: RMS distance, % of the diagonal. W: share ` +
-      'of the squared error of the barycentric embedding that is removed. N: mean angle between normals. V: vigour, how much the ' +
-      'normals differ from the embedding’s, relative to the truth. J: jitter, relative to the truth. The file uses the one with ' +
-      'the least E whose normals are no worse than those of the embedding.',
+    `On “${result.heldOut.name}”, which was not trained on, from frame ${first} on. E: RMS distance to the truth, % of the ` +
+      'diagonal. W: folds recovered. 0 % is the fine cloth laid on the flat triangles of the coarse one (barycentric ' +
+      'embedding, not in the table), 100 % the truth; it is the share of the squared error that is gone. Our embedding rounds ' +
+      'the triangles, so its W is not 0. N: mean angle to the normals of the truth. V: vigour, how ' +
+      'much folds turn the normals, and J: jitter; both are 1 for the truth. The file uses the way with the least E whose ' +
+      'normals are no worse than those of the embedding.',
     dataTable(
       ['', 'E, %', 'W, %', 'N, °', 'V', 'J'],
-      result.compared.map((each) => ({ cells: wayCells(each), strong: each.name === result.best.name })),
+      wayRows(result.compared).map((cells, i) => ({ cells, strong: result.compared[i] === result.best })),
     ),
   );
 }
@@ -104,7 +104,7 @@ function curveSection(result: TrainClothResult): string {
   const tones = ['first', 'second', 'third'] as const;
   const shown = [best.name, 'embed', 'repeat'].flatMap((name) => wayOf(result, name) ?? []);
   const curves = [...new Set(shown)].map(
-    (each, c): Curve => ({ name: wayName(each.name), values: each.curve, tone: tones[c] }),
+    (each, c): Curve => ({ name: wayName(each.name, result.compared), values: each.curve, tone: tones[c] }),
   );
   const title = 'Error over the held-out motion';
   return section(title, '', curveChart({ title, across: 'frame', upward: '% of the diagonal', places, curves }));
@@ -140,7 +140,7 @@ async function pictureSection(result: TrainClothResult, run: RunOptions): Promis
     rows.push(
       await draw('coarse', cloth.coarse, await heldOut.coarse.readFrame(k)),
       await draw('embedding', cloth.fine, await embed.frames!.readFrame(k)),
-      await draw(wayName(best.name), cloth.fine, await best.frames!.readFrame(k)),
+      await draw(wayName(best.name, result.compared), cloth.fine, await best.frames!.readFrame(k)),
       await draw('truth', cloth.fine, fine),
     );
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClothPair } from '../../src/cloth/pairs.ts';
 import { trainCloth } from '../../src/cloth/train-cloth.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
-import { clothPage } from '../../src/report/cloth-page.ts';
+import { clothPage, wayRows } from '../../src/report/cloth-page.ts';
 import { steps, waves } from './paper/waves.ts';
 import { squeezedPair, wavy } from './squeezed-pair.ts';
 
@@ -135,5 +135,19 @@ describe('trainCloth', () => {
     const page = await clothPage(result, { size: 1000 });
     for (const word of ['Ways compared', 'simulated again', 'Error over the held-out motion', 'truth</b>, frame'])
       expect(page).toContain(word);
+    expect(page).toContain('learned + quiet');
+  });
+
+  it('names the method that physics is added to', async () => {
+    const result = await trainCloth([slow(), fast()], { method: 'linear', examples: 5 });
+    const names = wayRows(result.compared).map(([name]) => name);
+    expect(names).toEqual([
+      'embedding',
+      'linear regression',
+      'linear + still',
+      'linear + quiet',
+      'linear + lively',
+      'physics alone',
+    ]);
   });
 });

@@ -3,7 +3,7 @@ import { readPairs } from '../../../src/cloth/pairs-folder.ts';
 import { PliantError } from '../../../src/error.ts';
 import { GLB_OPTIONS, MODEL_GLB_OPTIONS } from '../../../src/io/glb/options.ts';
 import { nodeFiles } from '../../../src/platform/node/index.ts';
-import { clothPage, wayCells } from '../../../src/report/cloth-page.ts';
+import { clothPage, wayRows } from '../../../src/report/cloth-page.ts';
 import { settingRows } from '../../../src/report/sections.ts';
 import type { ClothCaches } from '../../../src/verbs/cloth-caches.ts';
 import { CLOTH_TRAIN_OPTIONS, type ClothTrainOutcome, closePair, clothTrain } from '../../../src/verbs/cloth-train.ts';
@@ -94,14 +94,20 @@ async function openCaches(
   return opened;
 }
 
+/** Two short lines on the columns. */
+const LEGEND =
+  '  E: distance, % of the diagonal; N: normals; V: vigour, J: jitter (truth: 1)\n' +
+  '  W: folds recovered: 0 laid flat on the coarse triangles, 100 the truth';
+
 function trainText({ result, report }: ClothTrainOutcome, page: Page): string[] {
   const { motions, heldOutMotion, best } = report.detail;
-  const rows = result.compared.map((each) => wayCells(each));
+  const rows = wayRows(result.compared);
   const width = Math.max(...rows.map(([name]) => name.length));
   const table = rows.map(([name, ...cells]) => [name.padEnd(width), ...cells]);
   return [
     page.strong(`trained on ${motions.join(', ')}; held out: ${heldOutMotion}`),
     numberTable(['', 'E %', 'W %', 'N °', 'V', 'J'], table, page),
+    LEGEND,
     `the file’s own way: ${best.mode}`,
     figuresText(report.figures),
   ];
