@@ -5,8 +5,13 @@ import type { BoneCapsule } from './capsules.ts';
 import { colliderDistance } from './colliders.ts';
 import { carryVertex, type Obstacle, type Pushed, pushVertex, way } from './contact.ts';
 
-/** Where capsules overlap a vertex is pushed from one to the other; it is out after some rounds. */
-const ROUNDS = 12;
+/**
+ * Where capsules overlap a vertex is pushed from one to the other. From the fourth round on it is pushed beyond what is
+ * needed, more in every round: between two that face each other it would otherwise go to and fro for ever.
+ */
+const ROUNDS = 20;
+const PLAIN_ROUNDS = 3;
+const FIRMER = 0.25;
 
 /** The capsules of a rig. */
 export class MovingCapsules implements Obstacle {
@@ -96,6 +101,7 @@ export class MovingCapsules implements Obstacle {
     let pushed = true;
     for (let round = 0; pushed && round < ROUNDS; round++) {
       pushed = false;
+      const firm = 1 + FIRMER * Math.max(0, round + 1 - PLAIN_ROUNDS);
       for (let q = 0; q < length; q++) {
         const capsule = list[q];
         const e = 6 * capsule;
@@ -122,11 +128,11 @@ export class MovingCapsules implements Obstacle {
             way[c] = atA + t * (now[e + 3 + c] - before[e + 3 + c] - atA);
           }
           pushVertex(cloth, i, keep - r, nx, ny, nz);
-        } else carryVertex(x, previous, i, keep - r, nx, ny, nz);
+        } else carryVertex(x, previous, i, firm * (keep - r), nx, ny, nz);
         // Rounding leaves a vertex a hair inside.
         if (keep - r > 1e-9) pushed = true;
         // Pushed far, it may have come to capsules that are not near the block.
-        left -= 2 * (keep - r); // friction adds as much again at most
+        left -= Math.max(2, firm) * (keep - r); // friction adds as much again at most
         if (left < 0 && list !== this.#all) {
           list = this.#all;
           length = list.length;
