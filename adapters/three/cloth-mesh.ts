@@ -191,6 +191,7 @@ export class ClothMesh extends Mesh<BufferGeometry, Material | Material[]> {
     return this;
   }
 
+  /** Lets go of the vertex. */
   release(): this {
     this.#grabbed = -1;
     return this;
@@ -219,6 +220,7 @@ export class ClothMesh extends Mesh<BufferGeometry, Material | Material[]> {
     this.#unseen = 0;
   }
 
+  /** Called by three.js when it draws the shadow of the cloth. */
   override onBeforeShadow(): void {
     this.#unseen = 0;
   }

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
-import { GLB_OPTIONS, SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
+import { GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { CLOTH_PAIR_OPTIONS } from '../../src/verbs/cloth-pair.ts';
 import { CLOTH_RUN_OPTIONS } from '../../src/verbs/cloth-run.ts';
 import { CLOTH_TRAIN_OPTIONS } from '../../src/verbs/cloth-train.ts';
@@ -9,7 +9,7 @@ import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { addOutputFlags, addReportFlags, addSmallFlag } from '../flags/shared-flags.ts';
 import type { Answer } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
-import { requireFlagsOf, SPACE_OPTIONS } from './cloth/flags.ts';
+import { CLOTH_GLB_OPTIONS, requireFlagsOf, SPACE_OPTIONS } from './cloth/flags.ts';
 import { simulatePairs } from './cloth/pair.ts';
 import { runGarment } from './cloth/run.ts';
 import { trainGarment } from './cloth/train.ts';
@@ -28,7 +28,7 @@ interface FreeTask extends Omit<Task, 'work'> {
 
 const TASKS = {
   run: {
-    flags: ['body', 'coarse', 'small', ...Object.keys(SEQUENCE_GLB_OPTIONS), ...Object.keys(CLOTH_RUN_OPTIONS)],
+    flags: ['body', 'coarse', 'small', ...Object.keys(CLOTH_GLB_OPTIONS), ...Object.keys(CLOTH_RUN_OPTIONS)],
     work: runGarment,
   },
   pair: { flags: ['body', 'coarse', ...Object.keys(CLOTH_PAIR_OPTIONS)], work: simulatePairs },
@@ -110,7 +110,7 @@ export function define(command: Command, signal: AbortSignal): void {
     .optionsGroup('Training:')
     .option('--fine <file>', 'cache of the fine cloth, of the same frames as --coarse; once for each motion', collect);
   addFlags(addReportFlags(command), CLOTH_TRAIN_OPTIONS);
-  addFlags(addSmallFlag(command.optionsGroup('GLB output:')), SEQUENCE_GLB_OPTIONS).action(action(signal, doTask));
+  addFlags(addSmallFlag(command.optionsGroup('GLB output:')), CLOTH_GLB_OPTIONS).action(action(signal, doTask));
   withCommonFlags(
     command,
     'output force body clip pin-bone pin-distance pin-color pin-vertices wind physics small again coarse fine hold-out',

@@ -10,6 +10,7 @@ export function define(command: Command, signal: AbortSignal): void {
   command
     .description('Shows help for a verb, or lists all verbs.')
     .addArgument(chosenFrom('help', new Argument('[verb]', 'verb to show help for'), verbs))
+    .argument('[task]', 'task of the verb: all tasks are on one page')
     .option('--all', 'show all flags', false)
     .action(
       action(signal, async (_run, name: string | undefined) => {

@@ -20,6 +20,7 @@ import { Bulge } from './bulge.ts';
 /** The share of Phong tessellation. */
 export const PHONG = 1 / 3;
 
+/** A fine mesh on a coarse one: see the head of the file. */
 export class Embedding {
   /** V: coarse vertices. */
   readonly coarseCount: number;

@@ -214,6 +214,7 @@ export class LiveCloth {
     this.#grip.hold(vertex, embedding, solver.body.x, this.#folds.x, [x, y, z]);
   }
 
+  /** Lets go of the vertex. */
   release(): void {
     this.#grip.release();
   }

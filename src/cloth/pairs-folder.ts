@@ -74,6 +74,7 @@ export class PairsWriter {
     this.#rig = rig;
   }
 
+  /** Writes the files of a pair. */
   async add(pair: ClothPair, figures: Figures = {}, run: RunOptions = {}): Promise<void> {
     this.#file ??= await this.#begin(pair);
     const { name, use, coarse, fine, repeat, body } = pair;
@@ -173,7 +174,7 @@ export async function readPairs(files: FileAccess, path: string): Promise<ClothP
       if (body?.model) pair.body = motionOf(body.model, file.body?.capsules ?? [], name);
       for (const other of [pair.fine, pair.repeat, pair.body?.sequence]) {
         if (!other || other.frameCount === pair.coarse.frameCount) continue;
-        const cause = `${name}: ${other.frameCount} frames and ${pair.coarse.frameCount} of the coarse cloth (expected as many)`;
+        const cause = `${name}: ${other.frameCount} frames and ${pair.coarse.frameCount} of the coarse cloth (expected equal counts)`;
         throw new PliantError('bad-input', OPERATION, cause, { file: folder });
       }
       pairs.push(pair);

@@ -2,7 +2,11 @@ import { meshEdges } from '../mesh/adjacency.ts';
 import { straightDistance } from '../mesh/graph-distance.ts';
 import type { Figures } from '../model/figures.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
+import { type Note, note } from '../model/note.ts';
 import type { Stage } from './stage.ts';
+
+/** Stretch that no cloth stands. */
+const TORN = 1;
 
 /** How much a garment stretched and how deep it got into the body, gathered frame by frame. */
 export class RunFigures {
@@ -50,8 +54,13 @@ export class RunFigures {
     return {
       meanEdgeStrainPercent: (100 * this.#strain) / Math.max(1, this.#frames),
       maxEdgeStretchPercent: 100 * this.#stretch,
-      ...(this.#stage && { penetrationMillimetres: 1000 * this.#depth }),
+      ...(this.#stage && { penetrationMillimetres: Math.round(1e6 * this.#depth) / 1000 }),
     };
+  }
+
+  /** A note on cloth that stretched more than cloth does. */
+  notes(): Note[] {
+    return this.#stretch > TORN ? [note('cloth-stretched', { percent: 100 * this.#stretch })] : [];
   }
 
   #length(x: ArrayLike<number>, e: number): number {

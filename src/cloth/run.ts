@@ -72,5 +72,6 @@ export async function runCloth(
     subStepsPerFrame: solver.subSteps,
     ...figures.all(),
   };
+  report.notes.push(...figures.notes());
   return { sequence: memorySequence(garment.mesh.name ?? 'cloth', garment.mesh, frames, times), report };
 }

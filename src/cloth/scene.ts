@@ -35,4 +35,5 @@ export const SCENE_FRAMES: Readonly<Record<ClothSceneName, number>> = {
 
 /** Scenes that pairs of coarse and fine simulations are made of. */
 export const PAIR_SCENE_NAMES = ['flag', 'drag', 'skirt', 'cape'] as const;
+/** A scene of `cloth pair`. */
 export type PairSceneName = (typeof PAIR_SCENE_NAMES)[number];

@@ -24,6 +24,7 @@ import { trainUpsampler, UPSAMPLER_OPTIONS } from './upsampler/train.ts';
 const { kernel: _, ...REGRESSION_OPTIONS } = UPSAMPLER_OPTIONS;
 const { bones, clusters, rotCca, eigPca, anchors } = PAPER_OPTIONS;
 
+/** The options of `trainCloth`. */
 export const TRAIN_CLOTH_OPTIONS = {
   method: choiceOption(
     'learned',
@@ -38,6 +39,7 @@ export const TRAIN_CLOTH_OPTIONS = {
 /** Options of `trainCloth`. */
 export type TrainClothOptions = OptionsOf<typeof TRAIN_CLOTH_OPTIONS>;
 
+/** Trained cloth, and how every way did. */
 export interface TrainClothResult {
   cloth: TrainedCloth;
   /** The held-out motion, and every way that was tried on it; `repeat` is the truth simulated again. */
@@ -66,6 +68,7 @@ const STORED: Record<string, { method?: ClothMethod; physics: ClothPhysics }> = 
   lively: { physics: 'lively' },
 };
 
+/** Learns folds from pairs, and tries every way on a motion that is held out. */
 export async function trainCloth(
   given: readonly ClothPair[],
   options: Partial<TrainClothOptions> & RunOptions = {},
@@ -130,6 +133,7 @@ export async function trainCloth(
   }
   if (!best) throw new PliantError('internal', operation, 'nothing was compared');
   if (heldOut.repeat) compared.push(await compare('repeat', heldOut, heldOut.repeat, run));
+  if (target && (best.name === 'embed' || best.name === 'alone')) report.notes.push(note('learned-lost', {}));
   lapAfter('compare');
 
   // (4) The best is the file's own way; what was learned stays beside it, unless nothing helps.
@@ -165,7 +169,8 @@ function split(
   const named = pairs.find((pair) => pair.name === name);
   if (name !== undefined && !named) {
     const candidates = pairs.map((pair) => pair.name);
-    throw new PliantError('not-found', operation, `no motion ${name}`, { option: 'holdOut', candidates });
+    const cause = `(got ${name}, expected one of ${candidates.join(', ')})`;
+    throw new PliantError('not-found', operation, cause, { option: 'holdOut', got: name, candidates });
   }
   if (pairs.length === 1) return splitOne(operation, pairs[0]);
   const heldOut = named ?? pairs.find(({ use }) => use === 'choose') ?? pairs[pairs.length - 1];

@@ -4,10 +4,12 @@ import { checkPaperModel, type PaperModel } from './paper-cloth.ts';
 
 /** How the fine cloth gets its folds: by regression, by linear regression, as in Feng 2010, or not at all. */
 export const CLOTH_METHODS = ['learned', 'linear', 'paper', 'embed'] as const;
+/** What gives trained cloth its folds. */
 export type ClothMethod = (typeof CLOTH_METHODS)[number];
 
 /** What physics of the detail adds. */
 export const CLOTH_PHYSICS = ['off', 'still', 'quiet', 'lively', 'alone'] as const;
+/** Physics of the detail. */
 export type ClothPhysics = (typeof CLOTH_PHYSICS)[number];
 
 /**

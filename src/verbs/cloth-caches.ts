@@ -56,7 +56,7 @@ export function bodyOfCache(
   // The last frame may be rounded away, and a clip may go on.
   const missing = frameCount - body.sequence.frameCount;
   if (missing > 1) {
-    const cause = `${body.sequence.frameCount} frames of the body and ${frameCount} of ${name} (expected as many, from the same start)`;
+    const cause = `${body.sequence.frameCount} frames of the body and ${frameCount} of ${name} (expected equal counts, from the same start)`;
     throw new PliantError('bad-input', VERB, cause, { file: asset.name, option: 'body' });
   }
   return { body: missing === 0 ? body : withFrames(body, frameCount), notes };
@@ -105,7 +105,7 @@ export async function pairOfCaches({
   const coarse = cacheOf(coarseAsset, 'coarse', options.object);
   const fine = cacheOf(fineAsset, 'fine', options.object);
   if (coarse.frameCount !== fine.frameCount) {
-    const cause = `${coarse.frameCount} coarse and ${fine.frameCount} fine frames (expected as many)`;
+    const cause = `${coarse.frameCount} coarse and ${fine.frameCount} fine frames (expected equal counts)`;
     throw new PliantError('bad-input', VERB, cause, { file: fineAsset.name });
   }
   const worn = wearer && bodyOfCache(assetOf(wearer), coarse, options);

@@ -44,6 +44,7 @@ export interface ClothPairDetail {
   motions: { name: string; use?: ClothPair['use'] }[];
 }
 
+/** What `clothPair` gives: the pairs, and the body that they share. */
 export interface ClothPairOutcome {
   pairs: ClothPair[];
   /** The body with a clip for each motion, where it is a rig. */

@@ -84,7 +84,7 @@ function refuse(asked: Given, names: readonly string[], why: string): void {
 async function runOnBody(asset: Asset, trained: TrainedCloth | undefined, wearer: Asset, given: Given) {
   const { onProgress, signal, ...asked } = given;
   const options = resolveOptions(CLOTH_RUN_OPTIONS, asked, VERB, trained && ownOptions(trained));
-  if (trained) refuse(asked, ['coarseVertices'], 'says nothing to trained cloth, which has a coarse mesh');
+  if (trained) refuse(asked, ['coarseVertices'], 'does not apply to trained cloth, which has a coarse mesh');
   const mesh = trained?.fine ?? garmentOf(asset, options.object);
   const { bodies, notes } = bodiesOf(wearer, options, [options.clip], asked.collider);
   const [{ body, clip }] = bodies;
@@ -116,7 +116,7 @@ async function runCache(
     VERB,
     ownOptions(trained),
   );
-  refuse(asked, SIMULATION_ONLY, 'says nothing to a coarse cache, which is not simulated');
+  refuse(asked, SIMULATION_ONLY, 'does not apply to a coarse cache, which is not simulated');
   const cacheAsset = assetOf(input);
   const coarse = cacheOf(cacheAsset, 'coarse');
   requireCoarse(trained, coarse, cacheAsset);

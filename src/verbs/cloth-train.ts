@@ -2,6 +2,7 @@ import { clothModel, coarseClip } from '../cloth/cloth-model.ts';
 import type { ClothPair } from '../cloth/pairs.ts';
 import { TRAIN_CLOTH_OPTIONS, type TrainClothResult, trainCloth } from '../cloth/train-cloth.ts';
 import type { FoldFigures } from '../cloth/upsampler/compare.ts';
+import { PliantError } from '../error.ts';
 import type { ModelGlbOptions } from '../io/glb/options.ts';
 import type { Note } from '../model/note.ts';
 import { integerOption, type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
@@ -33,6 +34,7 @@ export interface ClothTrainDetail {
   best: FoldFigures & { mode: string; method: ClothMethod; physics: ClothPhysics };
 }
 
+/** What `clothTrain` gives: trained cloth as models and as a file. */
 export interface ClothTrainOutcome {
   result: TrainClothResult;
   models: SkinnedModel[];
@@ -41,6 +43,9 @@ export interface ClothTrainOutcome {
   report: VerbReport<ClothTrainDetail>;
 }
 
+/** Options of the method of Feng 2010. */
+const PAPER_ONLY = ['bones', 'clusters', 'rotCca', 'eigPca', 'anchors'] as const;
+
 /** Learns from pairs of coarse and fine cloth how folds follow the coarse cloth. */
 export async function clothTrain(
   input: readonly ClothPair[] | readonly ClothCaches[],
@@ -48,6 +53,8 @@ export async function clothTrain(
 ): Promise<ClothTrainOutcome> {
   const { onProgress, signal, ...asked } = given;
   const { clipFrames, ...options } = resolveOptions(CLOTH_TRAIN_OPTIONS, asked, 'cloth');
+  const option = PAPER_ONLY.find((name) => options.method !== 'paper' && asked[name] !== undefined);
+  if (option) throw new PliantError('bad-option', 'cloth', 'applies to the method paper only', { option });
   const { pairs, notes } = await pairsOf(input);
   try {
     const result = await trainCloth(pairs, { ...options, onProgress, signal });

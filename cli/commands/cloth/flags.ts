@@ -1,8 +1,16 @@
 import type { Command } from 'commander';
 import { PliantError } from '../../../src/error.ts';
+import { SEQUENCE_GLB_OPTIONS } from '../../../src/io/glb/options.ts';
 import { READ_OPTIONS } from '../../../src/io/read-asset.ts';
+import { booleanOption, type OptionSpecs } from '../../../src/model/options.ts';
 import { givenFlags, only } from '../../flags/flags.ts';
 import type { OutputFlags } from '../../flags/shared-flags.ts';
+
+/** How `cloth run` writes GLBs: folds are seen by their normals. */
+export const CLOTH_GLB_OPTIONS = {
+  ...SEQUENCE_GLB_OPTIONS,
+  morphNormals: booleanOption(true, 'store the normals of every frame: correct shading at twice the size'),
+} as const satisfies OptionSpecs;
 
 /** Up axis and unit of all files that do not say. */
 export const SPACE_OPTIONS = only(READ_OPTIONS, ['up', 'scale']);
@@ -19,7 +27,7 @@ export interface ClothFlags extends OutputFlags {
 export function requireFlagsOf(self: Command, task: string, known: readonly string[]): void {
   const given = self.options.map((option) => option.attributeName());
   const option = given.find((name) => self.getOptionValueSource(name) === 'cli' && !known.includes(name));
-  if (option) throw new PliantError('bad-option', 'cloth', `says nothing to cloth ${task}`, { option });
+  if (option) throw new PliantError('bad-option', 'cloth', `does not apply to cloth ${task}`, { option });
 }
 
 /** `--coarse` of tasks that take one. */

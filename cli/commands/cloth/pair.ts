@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { isPairsFile, PairsWriter } from '../../../src/cloth/pairs-folder.ts';
+import { PliantError } from '../../../src/error.ts';
 import type { ClipReport } from '../../../src/index.ts';
 import { digits } from '../../../src/report/format.ts';
 import { CLOTH_PAIR_OPTIONS, clothPair, isPairScene } from '../../../src/verbs/cloth-pair.ts';
@@ -16,7 +17,10 @@ export async function simulatePairs(run: Run, input: string, self: Command): Pro
   const flags = self.opts<ClothFlags>();
   const { output: path, force, body } = flags;
   const coarse = oneCoarse(flags);
-  // Whatever it is called, it is a folder.
+  if (path && /\.(glb|gltf|abc|obj|pc2|mdd)$/i.test(path)) {
+    throw new PliantError('bad-option', 'cloth', `(got ${path}, expected a folder)`, { option: 'output' });
+  }
+  // Whatever else it is called, it is a folder.
   const plan = await planOutput('cloth', path && !/[/\\]$/.test(path) ? `${path}/` : path, ['frames']);
   const reads = [isPairScene(input) ? undefined : input, body, coarse];
   const task = { verb: 'cloth', reads, plan: { ...plan, isOurs: isPairsFile }, force } as const;

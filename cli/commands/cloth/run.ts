@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
 import { PliantError } from '../../../src/error.ts';
-import { SEQUENCE_GLB_OPTIONS } from '../../../src/io/glb/options.ts';
 import { CLOTH_RUN_OPTIONS, clothRun } from '../../../src/verbs/cloth-run.ts';
 import { SEQUENCE_FORMATS } from '../../../src/verbs/sequence-formats.ts';
 import { givenFlags } from '../../flags/flags.ts';
-import { givenClips } from '../../flags/shared-flags.ts';
+import { givenClips, isSmall } from '../../flags/shared-flags.ts';
 import { planOutput } from '../../output/output.ts';
 import { givenGlbFlags, writeSequences } from '../../output/sequences.ts';
 import { type Answer, answerWith } from '../../terminal/answer.ts';
 import type { Run } from '../../terminal/session.ts';
 import { figuresText } from '../../text/report-text.ts';
-import { type ClothFlags, givenSpace, oneCoarse } from './flags.ts';
+import { CLOTH_GLB_OPTIONS, type ClothFlags, givenSpace, oneCoarse } from './flags.ts';
 
 /** `cloth run`: a garment on a body. */
 export async function runGarment(run: Run, file: string, self: Command): Promise<Answer> {
@@ -18,7 +17,7 @@ export async function runGarment(run: Run, file: string, self: Command): Promise
   const { output: path, force, body } = flags;
   const coarse = oneCoarse(flags);
   const plan = await planOutput('cloth', path, SEQUENCE_FORMATS);
-  const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
+  const glb = { morphNormals: !isSmall(self), ...givenGlbFlags(self, CLOTH_GLB_OPTIONS, plan.kind) };
   if (body === undefined && coarse === undefined) {
     throw new PliantError('bad-option', 'cloth', 'is required', { option: 'body' });
   }

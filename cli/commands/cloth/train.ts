@@ -26,7 +26,7 @@ export async function trainGarment(run: Run, input: string | undefined, self: Co
   const { force, coarse = [], fine = [], body, ...named } = self.opts<ClothFlags & ReportFlags>();
   const caches = coarse.map((path, i) => ({ coarse: path, fine: fine[i] }));
   if (coarse.length !== fine.length || (input === undefined) === (caches.length === 0)) {
-    const cause = 'expects a folder of pairs, or --coarse and --fine, as often as there are motions';
+    const cause = 'cloth train expects a folder of pairs, or --coarse and --fine, as often as there are motions';
     throw new PliantError('bad-option', 'cloth', cause);
   }
   const plan = await planWithReport('cloth', named);

@@ -32,6 +32,8 @@ export async function requirePairs(
     validateMesh(first[which].rest, OPERATION);
     if (first[which].rest.triangles.length === 0) fail(`the ${which} mesh has no triangles`);
   }
+  const [v, n] = [vertexCount(first.coarse.rest), vertexCount(first.fine.rest)];
+  if (v > n) fail(`the coarse cloth has ${v} vertices, the fine one ${n} (expected fewer: they seem to be swapped)`);
   for (const pair of pairs) {
     requireEqualFrames(OPERATION, pair.coarse, pair.fine);
     if (pair.body) requireEqualFrames(OPERATION, pair.coarse, pair.body.sequence);

@@ -24,6 +24,7 @@ import { featureScales } from './inputs.ts';
 import { frameTotal, observe, observeCoefficients } from './observe.ts';
 import { type PatchTraining, setPatchModel } from './patch-model.ts';
 
+/** The options of `trainUpsampler`. */
 export const UPSAMPLER_OPTIONS = {
   kernel: choiceOption('gaussian', ['gaussian', 'linear'], 'regression: linear and Gaussian, or linear only'),
   modes: integerOption(8, { min: 1, max: 64 }, 'shapes per patch'),

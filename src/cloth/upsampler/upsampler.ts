@@ -10,6 +10,7 @@ import { LocalFeatures } from './features.ts';
 import { byteScale } from './quantize.ts';
 import { gaussian } from './regress.ts';
 
+/** Learned folds at run time. */
 export class Upsampler {
   readonly #model: UpsamplerModel;
   // The bytes of the model as numbers; directions times the scales of what they are multiplied with.

@@ -16,7 +16,8 @@ export const clothFileJob: JobTable['clothFile'] = async ({ dress, model, breeze
   const { sequences, report } = await clothRun(
     trained ? { ...assetOf(garment.mesh), cloths: [trained] } : garment.mesh,
     {
-      ...{ coarseVertices, collider, thickness, settle, bending },
+      ...{ collider, thickness, settle, bending },
+      ...(!trained && { coarseVertices }),
       body,
       ...(!trained && garment.pinned.length > 0 && { pinVertices: garment.pinned.join() }),
       ...(breeze.speed > 0 && { wind: windVelocity(breeze).join() }),
@@ -27,7 +28,7 @@ export const clothFileJob: JobTable['clothFile'] = async ({ dress, model, breeze
   const notes = [...report.notes];
   if (format === 'abc') notes.push(...(await writeAlembic(sequences, sink, run)).report.notes);
   else {
-    const written = await writeSequenceGlb(sequences, run);
+    const written = await writeSequenceGlb(sequences, { ...run, morphNormals: true });
     await sink.write(written.bytes);
     notes.push(...written.report.notes);
   }
