@@ -39,6 +39,8 @@ export class ClothView {
   #busy = true;
   #stepping?: Promise<void>;
   #ended = false;
+  /** Lets the player go on, which waits for the garment. */
+  #resume?: () => void;
   #resets: number;
   #spent = { steps: 0, milliseconds: 0 };
 
@@ -60,6 +62,10 @@ export class ClothView {
     const { playing } = doc.playback;
     const played = playing.peek();
     playing.value = false;
+    this.#resume = () => {
+      playing.value ||= played;
+      this.#resume = undefined;
+    };
     const moment = this.#moment();
     this.#body.pose(moment);
     const { breeze, bending, state } = doc.cloth;
@@ -78,7 +84,7 @@ export class ClothView {
         this.moment.value = moment;
         state.value = { kind: 'on', facts: worn.facts };
         this.#follow();
-        playing.value ||= played;
+        this.#resume?.();
       },
       (error: unknown) => this.#fail(error),
     );
@@ -119,6 +125,7 @@ export class ClothView {
   dispose(): void {
     this.#ended = true;
     this.#link.end();
+    this.#resume?.();
     for (const stop of this.#stops) stop();
     this.#grip.dispose();
     this.#body.dispose();
@@ -216,6 +223,7 @@ export class ClothView {
   #fail(error: unknown): void {
     if (this.#ended) return;
     this.#link.end();
+    this.#resume?.();
     this.#drop();
     this.moment.value = undefined;
     this.#doc.cloth.state.value = { kind: 'failed', message: explain(error) };

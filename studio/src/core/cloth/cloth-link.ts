@@ -33,6 +33,7 @@ export class ClothLink {
   /** No answer comes any more. */
   end(): void {
     this.#worker.terminate();
+    this.#answered?.reject(new PliantError('cancelled', 'cloth', 'the garment was taken off'));
     this.#answered = undefined;
   }
 
