@@ -96,7 +96,7 @@ export function define(command: Command, signal: AbortSignal): void {
           'clip of the body [default the first]; pair: several, as in a,b [default all]; train: one for each motion',
       },
     },
-    { values: { pinBone: 'names', pinColor: 'colour', pinVertices: 'numbers', wind: 'x,y,z' } },
+    { values: { pinBone: 'names', pinGroup: 'names', pinColor: 'colour', pinVertices: 'numbers', wind: 'x,y,z' } },
   );
   command
     .optionsGroup('Pairs:')

@@ -34,6 +34,7 @@ export const LIVE_CLOTH_OPTIONS = {
 export const PIN_OPTIONS = {
   pinBone: { type: 'string', default: undefined, description: 'pin the vertices near a bone, or several: a,b' },
   pinDistance: numberOption(0.02, { min: 0, max: 100, unit: 'm' }, 'how near: from the surface of the limb'),
+  pinGroup: { type: 'string', default: undefined, description: 'pin faces of a group or material, or several: a,b' },
   pinColor: { type: 'string', default: undefined, description: 'pin the vertices painted in a colour, as in #ff0000' },
   pinVertices: { type: 'string', default: undefined, description: 'pin vertices by number, as in 0,4,10-20' },
 } as const satisfies OptionSpecs;

@@ -22,6 +22,12 @@ export function pinsOfList(operation: string, text: string, mesh: Mesh): Uint32A
   return Uint32Array.from(pins).sort();
 }
 
+/** Vertices of runs of faces. */
+export function pinsOfFaces({ triangles }: Mesh, runs: readonly { start: number; count: number }[]): Uint32Array {
+  const pins = runs.flatMap(({ start, count }) => [...triangles.subarray(3 * start, 3 * (start + count))]);
+  return Uint32Array.from(new Set(pins)).sort();
+}
+
 /** How far a painted colour may be from the one that is asked for, in each of its components. */
 const COLOUR_TOLERANCE = 0.1;
 

@@ -126,6 +126,7 @@ function sceneOf(
     'bodyObject',
     'pinBone',
     'pinDistance',
+    'pinGroup',
     'pinColor',
     'pinVertices',
     'wind',

@@ -1,6 +1,6 @@
 import type { BodyMotion } from '../cloth/body-motion.ts';
 import type { PIN_OPTIONS } from '../cloth/options.ts';
-import { pinsNearBone, pinsOfColour, pinsOfList } from '../cloth/pins.ts';
+import { pinsNearBone, pinsOfColour, pinsOfFaces, pinsOfList } from '../cloth/pins.ts';
 import { PliantError } from '../error.ts';
 import { linearFromSrgb } from '../io/srgb.ts';
 import type { Asset } from '../model/asset.ts';
@@ -14,7 +14,7 @@ const VERB = 'cloth';
 export function pinsOf(
   mesh: Mesh,
   rig: Pick<NonNullable<BodyMotion['rig']>, 'capsules' | 'names'> | undefined,
-  { pinBone, pinDistance, pinColor, pinVertices }: OptionsOf<typeof PIN_OPTIONS>,
+  { pinBone, pinDistance, pinGroup, pinColor, pinVertices }: OptionsOf<typeof PIN_OPTIONS>,
   { garment, body }: { garment: Asset; body: Asset },
 ): Uint32Array {
   const pins = new Set<number>();
@@ -30,6 +30,16 @@ export function pinsOf(
     const { bone } = findNamed(bones, { verb: VERB, asset: body, option: 'pinBone', name: name.trim() })!;
     const limb = rig.capsules.filter((capsule) => capsule.bone === bone);
     add('pinBone', pinsNearBone(mesh, limb, pinDistance), `none is within ${pinDistance} m of ${name.trim()}`);
+  }
+  for (const name of pinGroup?.split(',') ?? []) {
+    const { groups = [], materials = [] } = mesh;
+    const ofMaterials = groups.flatMap((group) => {
+      return group.material === undefined ? [] : { ...group, name: materials[group.material].name };
+    });
+    const runs = [...groups, ...ofMaterials];
+    findNamed(runs, { verb: VERB, asset: garment, option: 'pinGroup', name: name.trim() });
+    const meant = runs.filter((group) => group.name === name.trim());
+    add('pinGroup', pinsOfFaces(mesh, meant), `${name.trim()} has no faces`);
   }
   if (pinColor !== undefined) {
     const found = pinsOfColour(mesh, linearColour(pinColor));

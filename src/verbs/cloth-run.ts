@@ -73,7 +73,7 @@ function trainedIn({ cloths = [] }: Asset, object: string | undefined): TrainedC
 /** Options that only a simulation knows. */
 const SIMULATION_ONLY = [
   ...['coarseVertices', 'bending', 'settle', 'wind', 'framesPerSecond', 'collider'],
-  ...['pinBone', 'pinDistance', 'pinColor', 'pinVertices'],
+  ...['pinBone', 'pinDistance', 'pinGroup', 'pinColor', 'pinVertices'],
 ] as const;
 
 function refuse(asked: Given, names: readonly string[], why: string): void {

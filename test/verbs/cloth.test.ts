@@ -33,6 +33,21 @@ describe('clothRun', () => {
     await expectRefusal(run({ body, pinBone: 'chest' }), 'bad-option', { option: 'pinBone' });
   });
 
+  it('pins faces by the name of their group or material', async () => {
+    const material = { name: 'strap', baseColor: [1, 1, 1, 1], metallic: 0, roughness: 1, doubleSided: true } as const;
+    const faces = cape.triangles.length / 3;
+    const groups = [
+      { name: 'top', start: 0, count: 2 },
+      { name: 'rest', start: 2, count: 3, material: 0 },
+      { name: 'hem', start: 5, count: faces - 5 },
+    ];
+    const garment = { ...cape, groups, materials: [material] };
+    const options = { body: figure, settle: 0, coarseVertices: 40, clip: 'walk' };
+    const { report } = await clothRun(garment, { ...options, pinGroup: 'top, strap' });
+    expect(report.figures.pinnedVertices).toBe(new Set(cape.triangles.subarray(0, 15)).size);
+    await expectRefusal(clothRun(garment, { ...options, pinGroup: 'sleeve' }), 'not-found', { option: 'pinGroup' });
+  });
+
   it('reads garments in other units and axes', async () => {
     const space = { up: 'z', metresPerUnit: 0.01 } as const;
     const positions = cape.positions.map((_, c) => {
