@@ -117,20 +117,20 @@ export function define(command: Command, signal: AbortSignal): void {
   );
   withExamples(command, [
     ['pliant cloth run cape.glb --body figure.glb --pin-bone chest -o cape.abc', 'a cape on the first clip of a rig'],
-    ['pliant cloth run skirt.obj --body dance.glb --pin-color "#ff0000" -o out.glb', 'held where it is painted red'],
-    ['pliant cloth run shirt.glb --body scan.abc --pin-vertices 0-40 -o out.abc', 'on a mesh sequence'],
+    ['pliant cloth run skirt.glb --body figure.glb --pin-color "#ff0000" -o out.glb', 'held where it is painted red'],
+    ['pliant cloth run cape.glb --body scan.abc --pin-vertices 0-40 -o out.abc', 'on a mesh sequence of your own'],
     ['pliant cloth pair skirt -o pairs/', 'a scene to learn from: a skirt in several motions'],
     [
-      'pliant cloth pair cape.glb --body figure.glb --clip walk,dance --pin-color "#ff0000" -o pairs/',
-      'your own garment in two motions',
+      'pliant cloth pair cape.glb --body figure.glb --pin-color "#ff0000" -o pairs/',
+      'a garment of your own in all clips of a rig',
     ],
-    ['pliant cloth train pairs/ -o skirt.glb', 'learns from pairs; also writes skirt.report.html'],
-    ['pliant cloth run skirt.glb --body figure.glb --clip walk -o out.glb', 'runs what was trained'],
-    ['pliant cloth train --coarse low.abc --fine high.abc -o skirt.glb', 'from caches by another simulator'],
+    ['pliant cloth train pairs/ -o trained.glb', 'learns from pairs; also writes trained.report.html'],
+    ['pliant cloth run trained.glb --body figure.glb --clip walk -o out.glb', 'runs what was trained'],
+    ['pliant cloth train --coarse low.abc --fine high.abc -o trained.glb', 'from caches by another simulator'],
     [
-      'pliant cloth train --coarse low1.abc --fine high1.abc --coarse low2/ --fine high2/ -o skirt.glb',
+      'pliant cloth train --coarse a/ --fine b/ --coarse c/ --fine d/ -o trained.glb',
       'two motions; folders hold OBJ frames, or a mesh and its PC2 or MDD',
     ],
-    ['pliant cloth run skirt.glb --coarse other.abc -o out.abc', 'folds for another coarse cache'],
+    ['pliant cloth run trained.glb --coarse other.abc -o out.abc', 'folds for another coarse cache'],
   ]);
 }

@@ -71,9 +71,6 @@ export function define(command: Command, signal: AbortSignal): void {
     ['pliant sample flag', 'simulates a flag in the wind and writes flag.glb'],
     ['pliant sample tablecloth --resolution 10000 -o cloth/', 'a finer tablecloth, as a folder of OBJ files'],
     ['pliant sample figure', 'a humanoid rig with six clips, in figure.glb'],
-    [
-      'pliant sample cape',
-      'a cape for the figure: then pliant cloth run cape.glb --body figure.glb --pin-color "#ff0000"',
-    ],
+    ['pliant sample cape', 'a cape for the figure, to wear with pliant cloth run'],
   ]);
 }

@@ -133,7 +133,8 @@ export async function trainCloth(
   }
   if (!best) throw new PliantError('internal', operation, 'nothing was compared');
   if (heldOut.repeat) compared.push(await compare('repeat', heldOut, heldOut.repeat, run));
-  if (target && (best.name === 'embed' || best.name === 'alone')) report.notes.push(note('learned-lost', {}));
+  const { name: winner } = best;
+  if (target && (winner === 'embed' || winner === 'alone')) report.notes.push(note('learned-lost', { best: winner }));
   lapAfter('compare');
 
   // (4) The best is the file's own way; what was learned stays beside it, unless nothing helps.

@@ -259,10 +259,11 @@ export const NOTE_TEXTS = {
   'pairs-apart': ({ percent, frame }: { percent: number; frame: number }) =>
     `fine and coarse cloth part by ${digits(percent)} % of the diagonal (most at frame ${frame}), as the fine one was not ` +
     'guided by the coarse one: the coarse motion was taken from the fine cloth instead',
-  'learned-lost': () =>
-    'nothing that was learned is nearer to the truth than physics alone on the held-out motion: train on more motions',
+  'learned-lost': ({ best }: { best: 'embed' | 'alone' }) =>
+    `${best === 'embed' ? 'the embedding' : 'physics alone'} is nearer to the truth on the held-out motion than anything ` +
+    'that was learned: train on more motions',
   'cloth-stretched': ({ percent }: { percent: number }) =>
-    `edges of the garment stretch by up to ${digits(percent)} %: it does not fit the body, or its pins move apart`,
+    `edges of the garment stretch by up to ${digits(percent)} %: it is caught between limbs, does not fit the body, or its pins move apart`,
   'one-motion': ({ percent }: { percent: number }) =>
     `with one motion only, its last ${percent} % are held out: figures on another motion will be worse`,
   'coarse-jumps': ({ frames, first }: { frames: number; first: number }) =>

@@ -9,7 +9,7 @@ import type { OutputFlags } from '../../flags/shared-flags.ts';
 /** How `cloth run` writes GLBs: folds are seen by their normals. */
 export const CLOTH_GLB_OPTIONS = {
   ...SEQUENCE_GLB_OPTIONS,
-  morphNormals: booleanOption(true, 'store the normals of every frame: correct shading at twice the size'),
+  morphNormals: booleanOption(true, 'store the normals of every frame, half of the file'),
 } as const satisfies OptionSpecs;
 
 /** Up axis and unit of all files that do not say. */
