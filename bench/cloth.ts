@@ -203,7 +203,7 @@ compared.
 "⅓ Phong, push" is the embedding that everything builds on. linear, learned: regression of the detail. still, quiet, lively: the
 same with physics of the detail; alone: physics without anything learned. paper: Feng 2010, chapter 3.
 
-Settings were chosen on other motions of each scene (\`--choose\`); those below were looked at once.
+Settings were chosen on other motions of each scene (\`--choose\`); nothing was chosen on those below.
 
 ${machine()}. \`node dist/bench/cloth.js --write\`
 `;
