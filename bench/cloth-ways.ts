@@ -1,11 +1,12 @@
 /** Every way from a coarse to a fine cloth, tried on a motion: figures, and processor time per frame. */
+
+import { compare, comparedFrom, type FoldFigures } from '../src/cloth/compare.ts';
 import { Embedding } from '../src/cloth/embedding.ts';
 import { Folds } from '../src/cloth/folds.ts';
 import { barycentric } from '../src/cloth/guide.ts';
 import type { ClothPair } from '../src/cloth/pairs.ts';
 import { trainPaper } from '../src/cloth/paper/train-paper.ts';
 import { stageFrames } from '../src/cloth/stage-frames.ts';
-import { compare, comparedFrom, type FoldFigures } from '../src/cloth/upsampler/compare.ts';
 import { trainUpsampler, type UpsamplerOptions } from '../src/cloth/upsampler/train.ts';
 import { type Mesh, memorySequence } from '../src/index.ts';
 import type { PaperModel } from '../src/model/paper-cloth.ts';

@@ -14,11 +14,11 @@ import {
   type TrainedCloth,
   validateTrainedCloth,
 } from '../model/trained-cloth.ts';
+import { type Compared, type Contender, compare, foldPair, framesFrom } from './compare.ts';
 import type { ClothPair } from './pairs.ts';
 import { PAPER_OPTIONS } from './paper/paper-options.ts';
 import { trainPaper } from './paper/train-paper.ts';
-import { type Compared, type Contender, compare, foldPair, framesFrom } from './upsampler/compare.ts';
-import { requirePairs } from './upsampler/require-pairs.ts';
+import { requirePairs } from './require-pairs.ts';
 import { trainUpsampler, UPSAMPLER_OPTIONS } from './upsampler/train.ts';
 
 const { kernel: _, ...REGRESSION_OPTIONS } = UPSAMPLER_OPTIONS;

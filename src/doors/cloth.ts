@@ -27,7 +27,7 @@ export {
   type TrainClothResult,
   trainCloth,
 } from '../cloth/train-cloth.ts';
-export type { Compared, FoldFigures } from '../cloth/upsampler/compare.ts';
+export type { Compared, FoldFigures } from '../cloth/compare.ts';
 export type { PaperModel } from '../model/paper-cloth.ts';
 export type { ClothMethod, ClothPhysics, TrainedCloth, UpsamplerModel } from '../model/trained-cloth.ts';
 export type { ClothCaches } from '../verbs/cloth-caches.ts';

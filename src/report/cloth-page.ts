@@ -1,5 +1,5 @@
+import { type Compared, comparedFrom } from '../cloth/compare.ts';
 import type { TrainClothResult } from '../cloth/train-cloth.ts';
-import { type Compared, comparedFrom } from '../cloth/upsampler/compare.ts';
 import { vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';

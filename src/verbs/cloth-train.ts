@@ -1,7 +1,7 @@
 import { clothModel, coarseClip } from '../cloth/cloth-model.ts';
+import type { FoldFigures } from '../cloth/compare.ts';
 import type { ClothPair } from '../cloth/pairs.ts';
 import { TRAIN_CLOTH_OPTIONS, type TrainClothResult, trainCloth } from '../cloth/train-cloth.ts';
-import type { FoldFigures } from '../cloth/upsampler/compare.ts';
 import { PliantError } from '../error.ts';
 import type { ModelGlbOptions } from '../io/glb/options.ts';
 import type { Note } from '../model/note.ts';

@@ -1,14 +1,14 @@
 /** How well the fine cloth of a motion follows from its coarse cloth, by several ways. */
-import { measureDetail } from '../../measure/detail.ts';
-import { diagonalOf } from '../../mesh/bounds.ts';
-import type { RunOptions } from '../../model/options.ts';
-import type { PaperModel } from '../../model/paper-cloth.ts';
-import type { MeshSequence } from '../../model/sequence.ts';
-import type { ClothPhysics, UpsamplerModel } from '../../model/trained-cloth.ts';
-import { Embedding } from '../embedding.ts';
-import { foldMotion } from '../fold-motion.ts';
-import { barycentric } from '../guide.ts';
-import type { ClothPair } from '../pairs.ts';
+import { measureDetail } from '../measure/detail.ts';
+import { diagonalOf } from '../mesh/bounds.ts';
+import type { RunOptions } from '../model/options.ts';
+import type { PaperModel } from '../model/paper-cloth.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import type { ClothPhysics, UpsamplerModel } from '../model/trained-cloth.ts';
+import { Embedding } from './embedding.ts';
+import { foldMotion } from './fold-motion.ts';
+import { barycentric } from './guide.ts';
+import type { ClothPair } from './pairs.ts';
 
 /** How near a way comes to the truth. */
 export interface FoldFigures {

@@ -1,14 +1,14 @@
 /** Throws where pairs are not what can be learned from, before anything else is done. */
-import { PliantError } from '../../error.ts';
-import { readCheckedFrame, requireEqualFrames } from '../../measure/frames.ts';
-import { sameFaces } from '../../mesh/adjacency.ts';
-import { diagonalOf } from '../../mesh/bounds.ts';
-import { type Mesh, validateMesh, vertexCount } from '../../model/mesh.ts';
-import { type Note, note } from '../../model/note.ts';
-import type { RunOptions } from '../../model/options.ts';
-import { checkpoint } from '../../model/run.ts';
-import { Embedding } from '../embedding.ts';
-import type { ClothPair } from '../pairs.ts';
+import { PliantError } from '../error.ts';
+import { readCheckedFrame, requireEqualFrames } from '../measure/frames.ts';
+import { sameFaces } from '../mesh/adjacency.ts';
+import { diagonalOf } from '../mesh/bounds.ts';
+import { type Mesh, validateMesh, vertexCount } from '../model/mesh.ts';
+import { type Note, note } from '../model/note.ts';
+import type { RunOptions } from '../model/options.ts';
+import { checkpoint } from '../model/run.ts';
+import { Embedding } from './embedding.ts';
+import type { ClothPair } from './pairs.ts';
 import { Restriction, restrictedPair } from './restrict.ts';
 
 const OPERATION = 'train';

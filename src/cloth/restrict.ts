@@ -3,9 +3,9 @@
  * so that hats see nothing of x − b on average. Coarse and fine cloth that were simulated each by itself part within
  * seconds; what is learned from them would be the way from one simulation to the other, not folds.
  */
-import type { MeshSequence } from '../../model/sequence.ts';
-import { Embedding } from '../embedding.ts';
-import type { ClothPair } from '../pairs.ts';
+import type { MeshSequence } from '../model/sequence.ts';
+import { Embedding } from './embedding.ts';
+import type { ClothPair } from './pairs.ts';
 
 /** Each takes most of what is left. */
 const ROUNDS = 8;
