@@ -18,6 +18,14 @@ export {
   envelopingError,
 } from '../measure/enveloping.ts';
 export { compareSurfaces, meanSurfaceDistance, type SurfaceComparison } from '../measure/surface-distance.ts';
+export {
+  DISTANCE_OPTIONS,
+  type DistanceOptions,
+  PosedDistance,
+  type PosedTriangles,
+  type SurfaceDistance,
+  surfaceDistance,
+} from '../measure/posed-distance.ts';
 export { signedVolume, surfaceArea } from '../measure/area.ts';
 export {
   analyseDeformation,

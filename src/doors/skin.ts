@@ -15,7 +15,7 @@ export {
   type RangeOfMotion,
   type RangeOfMotionOptions,
   rangeOfMotion,
-} from '../rig/range-of-motion.ts';
+} from '../skin/range-of-motion.ts';
 export { FLEXION_OPTIONS, type FlexionOptions, flexionClip } from '../rig/mix/flexion.ts';
 
 // The operators, as plainly as they can be written.

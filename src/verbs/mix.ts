@@ -11,8 +11,8 @@ import type { MixContender } from '../rig/mix/contenders.ts';
 import { FLEXION_OPTIONS, type FlexionOptions, flexionClip } from '../rig/mix/flexion.ts';
 import { type MixResult, mix as mixModel } from '../rig/mix/mix.ts';
 import { MIX_OPTIONS } from '../rig/mix/mix-options.ts';
-import { rangeOfMotion } from '../rig/range-of-motion.ts';
 import { restClip } from '../skin/poses.ts';
+import { rangeOfMotion } from '../skin/range-of-motion.ts';
 import { chooseClip, findNamed, requireRigs } from './choose.ts';
 import {
   assetOf,

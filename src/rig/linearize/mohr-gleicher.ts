@@ -1,5 +1,5 @@
 import type { SkinnedModel } from '../../model/skinned-model.ts';
-import { deformingJoints } from '../range-of-motion.ts';
+import { deformingJoints } from '../../skin/range-of-motion.ts';
 import type { BlendSample } from './columns.ts';
 
 /**

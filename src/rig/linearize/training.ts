@@ -9,9 +9,9 @@ import type { BlendOperator, SkinnedModel } from '../../model/skinned-model.ts';
 import { BLENDS } from '../../skin/blend-bones.ts';
 import { BonePose, continuousSigns } from '../../skin/bones.ts';
 import { blendIterative, blendLinear } from '../../skin/operators.ts';
+import { rangeOfMotion } from '../../skin/range-of-motion.ts';
 import { farthestStretch } from '../bone-stretch.ts';
 import { framesOf } from '../clip-frames.ts';
-import { rangeOfMotion } from '../range-of-motion.ts';
 import {
   type BlendDerivative,
   deriveByDifference,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LOCAL_STRIDE } from '../../src/model/skeleton.ts';
 import { validateModel } from '../../src/model/skinned-model.ts';
-import { rangeOfMotion } from '../../src/rig/range-of-motion.ts';
-import { smallSample } from './linearize-rigs.ts';
+import { rangeOfMotion } from '../../src/skin/range-of-motion.ts';
+import { smallSample } from '../rig/linearize-rigs.ts';
 
 const tube = await smallSample('tube', 60, 2);
 
