@@ -21,6 +21,7 @@ const LAYERS: Record<string, number> = {
   rig: 3,
   learn: 3,
   cloth: 3,
+  lod: 3,
   report: 4,
   'sample-list.ts': 3.5,
   'samples.ts': 4,
