@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { pCenters } from '../../src/decompose/clustering/p-center.ts';
+import { shareAmongParts } from '../../src/decompose/clustering/parts.ts';
+import { spectralClustering } from '../../src/decompose/clustering/spectral.ts';
 import { type Facets, facetsOf } from '../../src/fit/thesis/clustering/facets.ts';
 import { hierarchicalKMeansClustering, kMeansClustering } from '../../src/fit/thesis/clustering/k-means.ts';
-import { pCenters } from '../../src/fit/thesis/clustering/p-center.ts';
-import { shareAmongParts } from '../../src/fit/thesis/clustering/parts.ts';
 import { regionGrowing } from '../../src/fit/thesis/clustering/region-growing.ts';
-import { spectralClustering } from '../../src/fit/thesis/clustering/spectral.ts';
 import type { ThesisOptions } from '../../src/fit/thesis/thesis-options.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { analyseDeformation } from '../../src/measure/facet-deformation.ts';

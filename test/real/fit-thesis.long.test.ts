@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { expandToFrames } from '../../src/decompose/bones/bone-frames.ts';
 import { assembleNormalEquations } from '../../src/decompose/bones/normal-equations.ts';
 import { solveAffine } from '../../src/decompose/bones/transforms-affine.ts';
+import { pCenters } from '../../src/decompose/clustering/p-center.ts';
+import { spectralClustering } from '../../src/decompose/clustering/spectral.ts';
 import { skinningError } from '../../src/decompose/frames.ts';
 import { type FitProblem, supportOf, type VertexNeighbours } from '../../src/decompose/problem.ts';
 import { reduceSequence } from '../../src/decompose/reduce.ts';
 import { facetsOf } from '../../src/fit/thesis/clustering/facets.ts';
-import { pCenters } from '../../src/fit/thesis/clustering/p-center.ts';
-import { spectralClustering } from '../../src/fit/thesis/clustering/spectral.ts';
 import {
   applyCorrections,
   CORRECTION_OPTIONS,

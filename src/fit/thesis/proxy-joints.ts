@@ -1,9 +1,10 @@
+import { pCenters } from '../../decompose/clustering/p-center.ts';
 import { kMeans } from '../../math/kmeans.ts';
 import { gatherRows } from '../../math/rows.ts';
 import { meshEdges, partsOf, vertexNeighbours } from '../../mesh/adjacency.ts';
+import { membersOf } from '../../mesh/dual-graph.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
-import { type Facets, largestDeformation, membersOf } from './clustering/facets.ts';
-import { pCenters } from './clustering/p-center.ts';
+import { type Facets, largestDeformation } from './clustering/facets.ts';
 
 /**
  * Proxy joints: vertices of the rest pose that act as bones, Antonopoulos 2010, §3.4.1. Spread evenly by p-center

@@ -1,7 +1,8 @@
 import type { Contractor } from '../../mesh/decimation/contractor.ts';
+import { membersOf } from '../../mesh/dual-graph.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
-import { largestDeformation, membersOf } from './clustering/facets.ts';
+import { largestDeformation } from './clustering/facets.ts';
 
 /**
  * One queue per region, Antonopoulos 2010, §4.3.3 and Algorithm 4.2: quadrics order the contractions within a region,

@@ -1,7 +1,7 @@
+import { clusterEachGroup, groupsOfParts } from '../../../decompose/clustering/parts.ts';
 import { kMeans } from '../../../math/kmeans.ts';
 import { deviationOf } from '../../../math/statistics.ts';
 import type { Facets } from './facets.ts';
-import { clusterEachGroup, groupsOfParts } from './parts.ts';
 
 /**
  * k-means of facets by their deformation, Antonopoulos 2010, Algorithm 3.3, and in two levels, Algorithm 3.4. Both find

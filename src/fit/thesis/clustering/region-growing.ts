@@ -1,7 +1,7 @@
+import { pCenters } from '../../../decompose/clustering/p-center.ts';
 import { PriorityQueue } from '../../../math/priority-queue.ts';
 import { varianceOf } from '../../../math/statistics.ts';
 import type { Facets } from './facets.ts';
-import { pCenters } from './p-center.ts';
 
 /** Floods at most. */
 const MAX_ITERATIONS = 20;

@@ -1,14 +1,14 @@
-import { throwIfCancelled } from '../../../error.ts';
-import { gatherRows } from '../../../math/rows.ts';
-import { clusterEmbedding, nystromEmbedding, spectralEmbedding } from '../../../math/spectral.ts';
-import { deviationOf } from '../../../math/statistics.ts';
-import { deformationGradients, facetFrames } from '../../../measure/facet-deformation.ts';
-import { lowerGraphDistances, straightDistance } from '../../../mesh/graph-distance.ts';
-import { vertexCount } from '../../../model/mesh.ts';
-import type { RunOptions } from '../../../model/options.ts';
-import { checkpoint } from '../../../model/run.ts';
-import type { MeshSequence } from '../../../model/sequence.ts';
-import type { Facets } from './facets.ts';
+import { throwIfCancelled } from '../../error.ts';
+import { gatherRows } from '../../math/rows.ts';
+import { clusterEmbedding, nystromEmbedding, spectralEmbedding } from '../../math/spectral.ts';
+import { deviationOf } from '../../math/statistics.ts';
+import { deformationGradients, facetFrames } from '../../measure/facet-deformation.ts';
+import type { DualGraph } from '../../mesh/dual-graph.ts';
+import { lowerGraphDistances, straightDistance } from '../../mesh/graph-distance.ts';
+import { vertexCount } from '../../model/mesh.ts';
+import type { RunOptions } from '../../model/options.ts';
+import { checkpoint } from '../../model/run.ts';
+import type { MeshSequence } from '../../model/sequence.ts';
 import { pCenters } from './p-center.ts';
 import { clusterEachGroup, type Group, groupsOfParts } from './parts.ts';
 
@@ -23,7 +23,7 @@ import { clusterEachGroup, type Group, groupsOfParts } from './parts.ts';
  * landmarks spread by p-center.
  */
 export interface SpectralOptions {
-  /** Facets that all others are compared with, in parts that are too large to be solved exactly. */
+  /** DualGraph that all others are compared with, in parts that are too large to be solved exactly. */
   landmarks: number;
   /** Parts with at most this many facets are solved exactly. */
   exactBelow: number;
@@ -32,26 +32,32 @@ export interface SpectralOptions {
 }
 const DEFAULTS: SpectralOptions = { landmarks: 200, exactBelow: 1200, seed: 1 };
 
-interface SpectralGroup extends Group {
+/** Facets that are clustered together. */
+export interface SpectralGroup extends Group {
   /** m: indices into `items`. */
   landmarks: Int32Array;
-  /** m × n: Σ_k ‖Γ_f^k − Γ_g^k‖, later affinities. */
+  /** m × n: what is known between landmarks and all; affinities in the end. */
   c: Float64Array;
+}
+
+/** A group per part, its landmarks chosen; `c` is zero. */
+export function spectralGroups(facets: DualGraph, count: number, options: SpectralOptions): SpectralGroup[] {
+  return groupsOfParts(facets, count).map((group) => {
+    const landmarks = chooseLandmarks(facets, group, options);
+    return { ...group, landmarks, c: new Float64Array(landmarks.length * group.items.length) };
+  });
 }
 
 /** Facet → cluster, 0 … min(count, F) − 1. Frames are read once each. */
 export async function spectralClustering(
   sequence: MeshSequence,
-  facets: Facets,
+  facets: DualGraph,
   count: number,
   options: Partial<SpectralOptions> = {},
   run: RunOptions = {},
 ): Promise<Int32Array> {
   const settings = { ...DEFAULTS, ...options };
-  const groups = groupsOfParts(facets, count).map((group): SpectralGroup => {
-    const landmarks = chooseLandmarks(facets, group, settings);
-    return { ...group, landmarks, c: new Float64Array(landmarks.length * group.items.length) };
-  });
+  const groups = spectralGroups(facets, count, settings);
   const deviation = await gatherDistances(sequence, facets.count, groups, run);
   return clusterEachGroup(facets.count, groups, (group) => {
     throwIfCancelled(run.signal, 'spectralClustering');
@@ -59,7 +65,7 @@ export async function spectralClustering(
   });
 }
 
-function chooseLandmarks(facets: Facets, { items, count }: Group, options: SpectralOptions): Int32Array {
+function chooseLandmarks(facets: DualGraph, { items, count }: Group, options: SpectralOptions): Int32Array {
   const n = items.length;
   if (n <= options.exactBelow) return Int32Array.from({ length: n }, (_, q) => q);
   const points = { positions: gatherRows(facets.centroids, 3, items), partOf: new Int32Array(n), partCount: 1 };
@@ -115,18 +121,22 @@ function addDistances(out: Float64Array, g: Float64Array, items: Int32Array, fro
   }
 }
 
-function clusterGroup(facets: Facets, group: SpectralGroup, scale: number, options: SpectralOptions): Int32Array {
-  const { items, landmarks, c, count } = group;
-  const n = items.length;
-  const m = landmarks.length;
-  if (count >= n) return Int32Array.from({ length: n }, (_, q) => q);
+function clusterGroup(facets: DualGraph, group: SpectralGroup, scale: number, options: SpectralOptions): Int32Array {
+  const { items, landmarks, c } = group;
   const geodesic = dualDistances(facets, items, landmarks);
   const spread = deviationOf(geodesic);
   // Nothing deforms, or nothing has an extent: that factor says nothing and is 1.
   for (let q = 0; q < c.length; q++) {
     c[q] = Math.exp((scale > 0 ? -c[q] / scale : 0) - (spread > 0 ? geodesic[q] / spread : 0));
   }
-  if (m < n) return clusterEmbedding(nystromEmbedding(c, landmarks, count), count, options.seed);
+  return clusterAffinities(group, options.seed);
+}
+
+/** Clusters of a group by its affinities `c`: exactly where every facet is a landmark, else by Nyström's method. */
+export function clusterAffinities({ items, landmarks, c, count }: SpectralGroup, seed: number): Int32Array {
+  const n = items.length;
+  if (count >= n) return Int32Array.from({ length: n }, (_, q) => q);
+  if (landmarks.length < n) return clusterEmbedding(nystromEmbedding(c, landmarks, count), count, seed);
   const apply = (out: Float64Array, x: Float64Array): void => {
     for (let s = 0; s < n; s++) {
       let sum = 0;
@@ -134,15 +144,11 @@ function clusterGroup(facets: Facets, group: SpectralGroup, scale: number, optio
       out[s] = sum;
     }
   };
-  return clusterEmbedding(
-    spectralEmbedding(n, apply, count, { seed: options.seed, tolerance: 1e-6 }),
-    count,
-    options.seed,
-  );
+  return clusterEmbedding(spectralEmbedding(n, apply, count, { seed, tolerance: 1e-6 }), count, seed);
 }
 
 /** m × n: lengths of the shortest paths over the dual graph; between parts the straight distance. */
-function dualDistances(facets: Facets, items: Int32Array, landmarks: Int32Array): Float64Array {
+function dualDistances(facets: DualGraph, items: Int32Array, landmarks: Int32Array): Float64Array {
   const n = items.length;
   const graph = { positions: facets.centroids, neighbours: facets.neighbours };
   const out = new Float64Array(landmarks.length * n);

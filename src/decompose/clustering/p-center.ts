@@ -1,6 +1,6 @@
-import { FarthestPoints } from '../../../math/farthest-points.ts';
-import { seededRandom } from '../../../math/rng.ts';
-import { straightDistance } from '../../../mesh/graph-distance.ts';
+import { FarthestPoints } from '../../math/farthest-points.ts';
+import { seededRandom } from '../../math/rng.ts';
+import { straightDistance } from '../../mesh/graph-distance.ts';
 
 /** The points to be clustered: vertices, or centroids of facets. */
 export interface Points {

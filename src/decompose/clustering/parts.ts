@@ -1,4 +1,4 @@
-import { type Facets, membersOf } from './facets.ts';
+import { type DualGraph, membersOf } from '../../mesh/dual-graph.ts';
 
 /**
  * Clusters for meshes of several parts (body and eyes, a pile of leaves): every part gets at least one cluster while there
@@ -38,7 +38,7 @@ export interface Group {
  * One group per part, with its share of `count` (or of all facets, if they are fewer). With fewer clusters than parts the
  * division is ignored: one group of all facets.
  */
-export function groupsOfParts({ partOf, partCount }: Facets, count: number): Group[] {
+export function groupsOfParts({ partOf, partCount }: DualGraph, count: number): Group[] {
   const n = partOf.length;
   const limited = Math.min(count, n);
   if (n === 0) return [];
