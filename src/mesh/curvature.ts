@@ -187,15 +187,7 @@ function turned(x: Float64Array, o: number, frame: Float64Array, row: number, n:
 }
 
 /** Eigenvalues and the major eigenvector of [a b; b c]. */
-function principal(
-  out: Curvature,
-  i: number,
-  a: number,
-  b: number,
-  c: number,
-  u: Float64Array,
-  v: Float64Array,
-): void {
+function principal(out: Curvature, i: number, a: number, b: number, c: number, u: Float64Array, v: Float64Array): void {
   const mean = (a + c) / 2;
   const spread = Math.sqrt(((a - c) / 2) ** 2 + b * b);
   const sign = mean < 0 ? -1 : 1;
