@@ -1,5 +1,6 @@
-// What a frame of cloth costs, on one thread, everything included: the coarse simulation, the physics of the detail in every
-// mode, pushes out of the body, normals; and our own fine simulation in the same run. The cape on the figure, in jumping jacks.
+// What a frame of cloth costs, on one thread, everything included: the coarse simulation, learned folds, the physics of the detail
+// in every mode, pushes out of the body, normals; and our own fine simulation in the same run. The cape on the figure, in jumping
+// jacks.
 //
 //   node dist/bench/cloth-speed.js [--write]
 
@@ -8,10 +9,13 @@ import { type BodyFrame, bodyFrames, startOf } from '../src/cloth/body-motion.ts
 import { DETAIL_MODES, DetailPhysics } from '../src/cloth/detail.ts';
 import { detailArrays } from '../src/cloth/detail-arrays.ts';
 import { detailPasses } from '../src/cloth/detail-passes.ts';
+import { Folds } from '../src/cloth/folds.ts';
 import { coarseHats } from '../src/cloth/hats.ts';
 import { clothSolver } from '../src/cloth/solver.ts';
+import { trainUpsampler } from '../src/cloth/upsampler/train.ts';
+import { Upsampler } from '../src/cloth/upsampler/upsampler.ts';
 import { type WornGarment, wearGarment } from '../src/cloth/worn.ts';
-import { vertexCount } from '../src/index.ts';
+import { memorySequence, vertexCount } from '../src/index.ts';
 import { smoothingGroups, vertexNormals } from '../src/mesh/normals.ts';
 import { pairScene, sceneMotion } from '../src/pair-scenes.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
@@ -20,7 +24,7 @@ const { values } = parseArgs({ options: { write: { type: 'boolean' } } });
 const SIZES = [2000, 4000, 16_000];
 const COARSE = 180;
 const FRAME_TIME = 1 / 30;
-const FRAMES = 40;
+const FRAMES = 60;
 /** The fine simulation takes seconds: a few frames. */
 const FINE_FRAMES = 4;
 const MOTION = 'jumping-jacks';
@@ -56,24 +60,51 @@ async function stagesOf(vertices: number): Promise<{ worn: WornGarment; stages: 
   stages.set('coarse simulation', median(times));
 
   // (2) What is done with it.
-  const play = (name: string, count: number, work: (coarse: Float64Array) => void) => {
-    const spent = frames.slice(-count).map(({ frame, coarse }) => {
+  const play = (name: string, count: number, work: (coarse: Float64Array, k: number) => void) => {
+    const spent = frames.slice(-count).map(({ frame, coarse }, k) => {
       for (const mover of [...stage.obstacles, stage.pins]) mover.next(frame);
-      return timed(() => work(coarse));
+      return timed(() => work(coarse, k));
     });
     stages.set(name, median(spent));
   };
   const x = new Float64Array(fine.positions.length);
   play('embedding alone', FRAMES, (coarse) => embedding.apply(coarse, x));
-  const offsets = Float64Array.from(fine.positions, (_, c) => 0.005 * Math.sin(c));
-  const playDetail = (name: string, mode: keyof typeof DETAIL_MODES, target?: Float64Array, simd?: boolean) => {
+  const seen: Float32Array[] = [];
+  const playDetail = (name: string, mode: keyof typeof DETAIL_MODES, target?: Float32Array[], simd?: boolean) => {
     const detail = new DetailPhysics(embedding, fine, stage, frames[0].coarse, DETAIL_MODES[mode], simd);
-    play(name, FRAMES, (coarse) => detail.step(coarse, FRAME_TIME, target));
+    play(name, FRAMES, (coarse, k) => detail.step(coarse, FRAME_TIME, target?.[k]));
     x.set(detail.x);
   };
-  for (const mode of ['still', 'quiet', 'lively'] as const) playDetail(`detail, ${mode}`, mode, offsets);
-  playDetail('detail, alone', 'alone');
   playDetail('detail, alone, without SIMD', 'alone', undefined, false);
+  const alone = new DetailPhysics(embedding, fine, stage, frames[0].coarse);
+  play('detail, alone', FRAMES, (coarse) => {
+    alone.step(coarse, FRAME_TIME);
+    seen.push(Float32Array.from(alone.x));
+  });
+
+  // (3) Something to learn: the folds of physics alone, so that this takes no fine simulation.
+  const coarse = frames.map((each) => Float32Array.from(each.coarse));
+  const { rest } = worn;
+  const pair = {
+    name: MOTION,
+    coarse: memorySequence(MOTION, rest.coarse, coarse),
+    fine: memorySequence(MOTION, rest.fine, seen),
+  };
+  const { upsampler } = await trainUpsampler([pair]);
+  const ways = [false, true].map((simd) => new Upsampler(upsampler, rest.coarse, embedding, simd));
+  ['learned folds, without SIMD', 'learned folds'].forEach((name, way) => {
+    play(name, FRAMES, (pose) => {
+      embedding.turn(pose);
+      ways[way].offsets(pose, stage);
+    });
+  });
+  const off = new Folds({ ...rest, embedding, stage, upsampler }, { physics: 'off' }, frames[0].coarse);
+  play('learned folds on the embedding, pushed', FRAMES, (pose) => off.step(pose, FRAME_TIME));
+  const targets = frames.map(({ coarse: pose }) => {
+    embedding.turn(pose);
+    return ways[1].offsets(pose, stage).slice();
+  });
+  for (const mode of ['still', 'quiet', 'lively'] as const) playDetail(`detail, ${mode}`, mode, targets);
   const groups = smoothingGroups(fine);
   const normals = new Float32Array(fine.positions.length);
   play('normals', FRAMES, () => vertexNormals(fine, x, 'area', groups, normals));
@@ -128,28 +159,59 @@ const rows = [...columns[0].stages.keys()].map((name) => [
   name,
   ...columns.map(({ stages }) => of(stages, name).toFixed(2)),
 ]);
-const whole = (stages: Map<string, number>, mode: string) =>
-  of(stages, 'coarse simulation') + of(stages, `detail, ${mode}`) + of(stages, 'normals');
-for (const mode of ['still', 'quiet', 'alone']) {
-  rows.push([`**all, ${mode}**`, ...columns.map(({ stages }) => whole(stages, mode).toFixed(2))]);
+/** What each way is made of, beside the coarse simulation and normals; and what it may take at the largest size, ms. */
+const WHOLE = {
+  learned: { parts: ['learned folds on the embedding, pushed'], must: 10, aim: 10 },
+  still: { parts: ['learned folds', 'detail, still'], must: 14, aim: 14 },
+  quiet: { parts: ['learned folds', 'detail, quiet'], must: 20, aim: 12 },
+  alone: { parts: ['detail, alone'], must: 15, aim: 15 },
+};
+const whole = (stages: Map<string, number>, way: keyof typeof WHOLE) =>
+  ['coarse simulation', ...WHOLE[way].parts, 'normals'].reduce((sum, name) => sum + of(stages, name), 0);
+const ways = Object.keys(WHOLE) as (keyof typeof WHOLE)[];
+const quotient = (label: string, a: (stages: Map<string, number>) => number, b: typeof a, digits: number) =>
+  rows.push([label, ...columns.map(({ stages }) => (a(stages) / b(stages)).toFixed(digits))]);
+for (const way of ways) {
+  rows.push([`**all, ${way}**`, ...columns.map(({ stages }) => whole(stages, way).toFixed(2))]);
 }
-rows.push([
-  '**times faster than the fine simulation, alone**',
-  ...columns.map(({ stages }) => (of(stages, 'fine simulation') / whole(stages, 'alone')).toFixed(0)),
-]);
+for (const way of ['quiet', 'alone'] as const) {
+  const label = `**times faster than the fine simulation, ${way}**`;
+  quotient(
+    label,
+    (stages) => of(stages, 'fine simulation'),
+    (stages) => whole(stages, way),
+    0,
+  );
+}
+for (const name of ['detail, alone', 'learned folds']) {
+  quotient(
+    `times faster with SIMD: ${name}`,
+    (stages) => of(stages, `${name}, without SIMD`),
+    (stages) => of(stages, name),
+    1,
+  );
+}
+const largest = columns[columns.length - 1];
+const bars = ways.map((way) => {
+  const { must, aim } = WHOLE[way];
+  const time = whole(largest.stages, way);
+  return [way, `≤ ${must}`, `≤ ${aim}`, time.toFixed(1), time <= aim ? 'aim' : time <= must ? 'must' : 'no'];
+});
 const table = markdownTable(['ms a frame', ...columns.map(({ head }) => head)], rows);
 const passTable = markdownTable(['a sub-step of `alone`', 'ms', 'times a frame', 'ms a frame'], shares);
 const text = `# Cloth: what a frame costs
 
 Processor time on one thread, median of ${FRAMES} frames of 1/30 s; the fine simulation of ${FINE_FRAMES}. The cape on the figure with its
-capsules, ${MOTION}. The modes with a target get one that is not zero; what a learned target costs is not included. The detail
-includes rotations, embedding, all sub-steps and the pushes out of the body.
+capsules, ${MOTION}. Learned: folds of the same motion with physics alone, 8 shapes and 60 Gaussians per patch. The detail includes
+rotations, embedding, all sub-steps and the pushes out of the body.
 
 ${machine()}. \`node dist/bench/cloth-speed.js --write\`
 
 ${table}
 
-${columns[columns.length - 1].head}:
+${largest.head}, everything included, ms a frame:
+
+${markdownTable(['', 'must', 'aim', 'measured', 'met'], bars)}
 
 ${passTable}
 `;

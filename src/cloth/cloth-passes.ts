@@ -2,7 +2,7 @@
  * The inner loops of the simulation: as kernels, on arrays in their memory, or as the functions of strain.ts, air.ts and
  * bending.ts. Both give the same bits, so that it does not matter which a host runs.
  */
-import { kernelMemory, kernelsAvailable, loadKernels } from '../kernels/load.ts';
+import { kernelMemoryOrBuffer, kernelsAvailable, loadKernels } from '../kernels/load.ts';
 import { Places, placeArrays, type Slot, viewArrays } from '../kernels/places.ts';
 import { AIR, addAir, addViscosity } from './air.ts';
 import { addBending, type Bending } from './bending.ts';
@@ -79,12 +79,8 @@ function kernelPasses(given: ClothBody, bending: Bending): ClothPasses | undefin
   const offsets = placeArrays(slots, places);
   const fields = [...sizes, ...Object.values(offsets)];
   const table = places.take(4 * fields.length);
-  let memory: WebAssembly.Memory;
-  try {
-    memory = kernelMemory(places.bytes, false);
-  } catch {
-    return undefined;
-  }
+  const memory = kernelMemoryOrBuffer(places.bytes, true);
+  if (!('buffer' in memory)) return undefined;
   new Int32Array(memory.buffer, table, fields.length).set(fields);
   const arrays = viewArrays(slots, offsets, memory.buffer);
   const { x, previous, acceleration, mass, inverseMass, wind, a, b, length, share, shareA, shareB } = arrays;

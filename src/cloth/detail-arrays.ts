@@ -3,7 +3,7 @@
  * 0, one per vertex. Edges are in quads that share no vertex; a colour that does not fill its last quad is padded with edges
  * between spare vertices behind the real ones.
  */
-import { bufferOf, type KernelMemory, kernelMemory, kernelsAvailable } from '../kernels/load.ts';
+import { bufferOf, type KernelMemory, kernelMemoryOrBuffer, kernelsAvailable } from '../kernels/load.ts';
 import { type ArraysOf, Places, placeArrays, type Slot, viewArrays } from '../kernels/places.ts';
 import { meshEdges, vertexNeighbours } from '../mesh/adjacency.ts';
 import { straightDistance } from '../mesh/graph-distance.ts';
@@ -77,7 +77,7 @@ export function detailArrays(
   { positions, triangles }: Mesh,
   free: Float64Array,
   hats: Hats,
-  wasm: boolean = kernelsAvailable(false),
+  simd: boolean = kernelsAvailable(false),
 ): DetailArrays {
   const n = embedding.count;
   const edges = meshEdges(triangles, n);
@@ -97,7 +97,7 @@ export function detailArrays(
   const counts = Object.values(sizes);
   const table = places.take(4 * (counts.length + fields.length));
   const at = { ...placeArrays(slots, places), table };
-  const memory = wasm ? kernelMemory(places.bytes, false) : new ArrayBuffer(places.bytes);
+  const memory = kernelMemoryOrBuffer(places.bytes, simd);
   const buffer = bufferOf(memory);
   new Int32Array(buffer, table, counts.length + fields.length).set([...counts, ...fields.map((field) => at[field])]);
   const arrays = { ...viewArrays(slots, at, buffer), sizes, memory, at };
@@ -147,6 +147,15 @@ export function detailArrays(
   });
   for (let h = 0; h < hats.count; h++) arrays.hatShares[h] = 1 / (sums[h] || 1);
   return arrays;
+}
+
+/** Adds vectors of four floats to points (3N). */
+export function addVectors(points: Float64Array, vectors: Float32Array): void {
+  for (let c = 0, v = 0; c < points.length; c += 3, v += VECTOR) {
+    points[c] += vectors[v];
+    points[c + 1] += vectors[v + 1];
+    points[c + 2] += vectors[v + 2];
+  }
 }
 
 /** The middle of points (3N). */

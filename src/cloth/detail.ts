@@ -14,7 +14,7 @@
  */
 import type { Mesh } from '../model/mesh.ts';
 import type { Pushed } from './contact.ts';
-import { type DetailArrays, detailArrays, FRAME, middleOf, VECTOR } from './detail-arrays.ts';
+import { addVectors, type DetailArrays, detailArrays, FRAME, middleOf, VECTOR } from './detail-arrays.ts';
 import { type DetailPasses, detailPasses } from './detail-passes.ts';
 import { type Embedding, PHONG } from './embedding.ts';
 import { coarseHats, halvedHats } from './hats.ts';
@@ -143,10 +143,10 @@ export class DetailPhysics {
   }
 
   /**
-   * The target in a coarse cloth (3V) at the end of a frame, outside the body: a start for the detail. `offsets` (3N) are
-   * p − b; without them p = b.
+   * The target in a coarse cloth (3V) at the end of a frame, outside the body: a start for the detail. `offsets`, four floats
+   * per vertex, are p − b; without them p = b.
    */
-  reset(coarse: Float64Array, offsets?: Float64Array): void {
+  reset(coarse: Float64Array, offsets?: Float32Array): void {
     const { d, u, offsetsTo } = this.#arrays;
     this.#coarse.set(coarse);
     this.#embedding.apply(coarse, this.x);
@@ -155,7 +155,7 @@ export class DetailPhysics {
     u.fill(0);
     this.#nextOffsets(offsets);
     if (offsets) {
-      for (let c = 0; c < this.x.length; c++) this.x[c] += offsetsTo[VECTOR * Math.floor(c / 3) + (c % 3)];
+      addVectors(this.x, offsetsTo);
       if (this.#settings.origin === 'base') d.set(offsetsTo);
     }
     if (!this.#stage) return;
@@ -165,10 +165,10 @@ export class DetailPhysics {
   }
 
   /**
-   * Moves on by `seconds`, in which the coarse cloth moved to `coarse` (3V) and p − b became `offsets` (3N); without them
-   * p = b. Makes no arrays.
+   * Moves on by `seconds`, in which the coarse cloth moved to `coarse` (3V) and p − b became `offsets`, four floats per vertex;
+   * without them p = b. Makes no arrays.
    */
-  step(coarse: Float64Array, seconds: number, offsets?: Float64Array): void {
+  step(coarse: Float64Array, seconds: number, offsets?: Float32Array): void {
     const steps = Math.max(1, Math.ceil(seconds / this.#settings.subStep - 1e-6));
     this.#place.fill(0);
     for (let c = 0; c < coarse.length; c++) this.#place[c % 3] += (3 * coarse[c]) / coarse.length;
@@ -234,20 +234,16 @@ export class DetailPhysics {
   }
 
   /** Begins a frame at whose end p − b is `offsets`. */
-  #nextOffsets(offsets: Float64Array | undefined): void {
+  #nextOffsets(offsets: Float32Array | undefined): void {
     const { offsetsFrom, offsetsTo } = this.#arrays;
     const { gain } = this.#settings;
     this.#hadOffsets = this.#hasOffsets;
     this.#hasOffsets = offsets !== undefined;
     if (!offsets && !this.#hadOffsets) return;
     offsetsFrom.set(offsetsTo);
-    offsetsTo.fill(0);
-    if (!offsets) return;
-    for (let c = 0, v = 0; c < offsets.length; c += 3, v += VECTOR) {
-      offsetsTo[v] = gain * offsets[c];
-      offsetsTo[v + 1] = gain * offsets[c + 1];
-      offsetsTo[v + 2] = gain * offsets[c + 2];
-    }
+    if (!offsets) offsetsTo.fill(0);
+    else if (gain === 1) offsetsTo.set(offsets);
+    else for (let c = 0; c < offsets.length; c++) offsetsTo[c] = gain * offsets[c];
   }
 
   #holdPins(): void {

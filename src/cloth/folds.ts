@@ -3,6 +3,7 @@ import type { Mesh } from '../model/mesh.ts';
 import type { PaperModel } from '../model/paper-cloth.ts';
 import type { ClothPhysics, UpsamplerModel } from '../model/trained-cloth.ts';
 import { DETAIL_MODES, DetailPhysics } from './detail.ts';
+import { VECTOR } from './detail-arrays.ts';
 import type { Embedding } from './embedding.ts';
 import { PaperUpsampler } from './paper/paper-upsampler.ts';
 import type { Stage } from './stage.ts';
@@ -38,8 +39,9 @@ export class Folds {
   readonly #detail: DetailPhysics;
   readonly #upsampler: Upsampler | undefined;
   readonly #paper: PaperUpsampler | undefined;
-  readonly #offsets: Float64Array;
-  /** 3N, 3V: the embedding, and the coarse cloth one step before, for `#paper`. */
+  // For `#paper`: four floats per fine vertex; 3N: its cloth, and the embedding; 3V: the coarse cloth one step before.
+  readonly #offsets: Float32Array;
+  readonly #printed: Float64Array;
   readonly #base: Float64Array;
   readonly #previous: Float64Array;
 
@@ -51,8 +53,10 @@ export class Folds {
     this.#physics = physics;
     this.#upsampler = upsampler && physics !== 'alone' ? new Upsampler(upsampler, coarse, embedding) : undefined;
     this.#paper = paper && physics !== 'alone' ? new PaperUpsampler(paper, { coarse, fine }, stage) : undefined;
-    this.#offsets = new Float64Array(3 * embedding.count);
-    this.#base = new Float64Array(paper ? 3 * embedding.count : 0);
+    const vertices = this.#paper ? embedding.count : 0;
+    this.#offsets = new Float32Array(VECTOR * vertices);
+    this.#printed = new Float64Array(3 * vertices);
+    this.#base = new Float64Array(3 * vertices);
     this.#previous = start.slice();
     const settings = DETAIL_MODES[physics === 'off' ? 'still' : physics];
     const subStep = (4 * settings.subStep) / subSteps;
@@ -85,20 +89,21 @@ export class Folds {
     this.#previous.set(coarse);
   }
 
-  #target(coarse: Float64Array, seconds: number): Float64Array | undefined {
+  #target(coarse: Float64Array, seconds: number): Float32Array | undefined {
     if (this.#paper) return this.#paperTarget(this.#paper, coarse, seconds);
     if (!this.#upsampler) return undefined;
-    this.#embedding.apply(coarse, this.#offsets);
+    this.#embedding.turn(coarse);
     for (const obstacle of this.#stage?.obstacles ?? []) obstacle.moveTo(1);
-    this.#upsampler.offsets(coarse, this.#stage, this.#offsets);
-    return this.#offsets;
+    return this.#upsampler.offsets(coarse, this.#stage);
   }
 
-  #paperTarget(paper: PaperUpsampler, coarse: Float64Array, seconds: number): Float64Array {
+  #paperTarget(paper: PaperUpsampler, coarse: Float64Array, seconds: number): Float32Array {
     for (const obstacle of this.#stage?.obstacles ?? []) obstacle.moveTo(1);
-    paper.apply(coarse, this.#previous, seconds, this.#offsets);
+    paper.apply(coarse, this.#previous, seconds, this.#printed);
     this.#embedding.apply(coarse, this.#base);
-    for (let c = 0; c < this.#offsets.length; c++) this.#offsets[c] -= this.#base[c];
+    for (let c = 0, v = 0; c < this.#base.length; c += 3, v += VECTOR) {
+      for (let axis = 0; axis < 3; axis++) this.#offsets[v + axis] = this.#printed[c + axis] - this.#base[c + axis];
+    }
     return this.#offsets;
   }
 }

@@ -80,8 +80,13 @@ interface ClothKernels {
   clothViscosity(table: number, viscosity: number, dt: number): void;
 }
 
+/** Learned folds of cloth. `table` is the address of what src/cloth/upsampler/decoder.ts writes. */
+interface UpsampleKernels {
+  upsample(table: number): void;
+}
+
 /** What the module exports. */
-export interface Kernels extends DenseKernels, FitKernels, BlendKernels, DetailKernels, ClothKernels {
+export interface Kernels extends DenseKernels, FitKernels, BlendKernels, DetailKernels, ClothKernels, UpsampleKernels {
   lbs: SkinKernel;
   dqs: SkinKernel;
   sdqs: SkinKernel;
@@ -114,6 +119,19 @@ export function kernelMemory(bytes: number, shared: boolean): WebAssembly.Memory
     return new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
   } catch {
     throw new PliantError('too-large', 'kernelMemory', `cannot allocate ${bytes} bytes (expected at most 4 GB)`);
+  }
+}
+
+/**
+ * Memory for the kernels of one piece of work, or a plain buffer for their twins: where `simd` is false, and where a host has no
+ * room for another WebAssembly memory, which reserves far more addresses than it has bytes.
+ */
+export function kernelMemoryOrBuffer(bytes: number, simd: boolean): KernelMemory {
+  if (!simd) return new ArrayBuffer(bytes);
+  try {
+    return kernelMemory(bytes, false);
+  } catch {
+    return new ArrayBuffer(bytes);
   }
 }
 

@@ -8,6 +8,7 @@ import { stageOf } from '../../src/cloth/stage.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import type { Vector } from '../../src/math/vector.ts';
 import { curtain, RADIUS } from './ball.ts';
+import { vectorsOf } from './vectors.ts';
 
 const THICKNESS = 0.006;
 const { mesh: fine } = curtain(600);
@@ -62,7 +63,7 @@ describe.each(Object.entries(DETAIL_MODES))('%s', (_, settings) => {
     for (let k = 1; k <= 5; k++) {
       const { coarse: pose = rest, ball: place = [0, 0, 0], offsets, seconds = 1 / 30 } = frameAt(k);
       obstacle.next(at(place));
-      detail.step(pose, seconds, offsets);
+      detail.step(pose, seconds, offsets && vectorsOf(offsets));
       embedding.apply(pose, base);
       let farthest = 0;
       let nearest = Infinity;

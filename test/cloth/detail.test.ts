@@ -10,6 +10,7 @@ import { meshEdges, vertexNeighbours } from '../../src/mesh/adjacency.ts';
 import { curtain } from './ball.ts';
 import { moved } from './body.ts';
 import { expectNear } from './near.ts';
+import { vectorsOf } from './vectors.ts';
 
 const sheet = curtain(600).mesh;
 const none = new Uint32Array(0);
@@ -60,8 +61,8 @@ describe.each(MODES)('detail, %s', (mode) => {
       const offsets = k === 4 ? undefined : someOffsets(k);
       const coarse = between(sheetRest, folded, k / 6);
       const way = (x: number, c: number) => x + (c % 3 === 1 ? 0.2 * k : 0);
-      here.step(coarse, 1 / 30, offsets);
-      there.step(moved(coarse).map(way), 1 / 30, offsets && turn(offsets));
+      here.step(coarse, 1 / 30, offsets && vectorsOf(offsets));
+      there.step(moved(coarse).map(way), 1 / 30, offsets && vectorsOf(turn(offsets)));
       expectNear(there.x, moved(here.x).map(way), 1e-5); // floats inside
     }
   });
@@ -70,7 +71,7 @@ describe.each(MODES)('detail, %s', (mode) => {
     const offsets = someOffsets(1);
     const detail = detailOf(mode);
     const base = detail.x.slice();
-    detail.reset(sheetRest, offsets);
+    detail.reset(sheetRest, vectorsOf(offsets));
     const { gain } = DETAIL_MODES[mode];
     expectNear(
       detail.x,
@@ -120,7 +121,7 @@ describe('detail', () => {
     for (let k = 1; k <= 5; k++) {
       const coarse = between(sheetRest, folded, k / 5);
       alone.step(coarse, 1 / 30);
-      quiet.step(coarse, 1 / 30, zero);
+      quiet.step(coarse, 1 / 30, vectorsOf(zero));
     }
     expect(quiet.x).toEqual(alone.x);
   });
@@ -147,7 +148,7 @@ describe('detail', () => {
     const distance = (x: Float64Array) => Math.hypot(...x.map((value, c) => value - target[c]));
     for (const mode of ['still', 'quiet', 'lively'] as const) {
       const detail = detailOf(mode);
-      for (let k = 0; k < 20; k++) detail.step(sheetRest, 1 / 30, offsets);
+      for (let k = 0; k < 20; k++) detail.step(sheetRest, 1 / 30, vectorsOf(offsets));
       expect(distance(detail.x)).toBeLessThan(0.6 * distance(start));
     }
   });
@@ -168,7 +169,7 @@ describe.each(MODES)('kernels, %s', (mode) => {
     for (let k = 1; k <= 4; k++) {
       const pose = rest.map((x) => 0.95 * x + 0.02 * random());
       const offsets = k > 2 ? fine.positions.map(() => 0.01 * random()) : undefined;
-      for (const each of [simd, plain]) each.step(pose, 1 / 30, offsets && Float64Array.from(offsets));
+      for (const each of [simd, plain]) each.step(pose, 1 / 30, offsets && vectorsOf(offsets));
       expectNear(simd.x, plain.x, 1e-5);
     }
   });

@@ -8,7 +8,9 @@ import { Upsampler } from '../../src/cloth/upsampler/upsampler.ts';
 import { choleskyFactor, choleskySolve } from '../../src/math/cholesky.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { ballMotion } from './ball.ts';
+import { expectNear } from './near.ts';
 import { make, squeezedPair as pairOf, wavy } from './squeezed-pair.ts';
+import { pointsOf } from './vectors.ts';
 
 /** The share of the squared error of the embedding that is left. */
 async function errorLeft(pair: ClothPair, upsampler: Awaited<ReturnType<typeof trainUpsampler>>['upsampler']) {
@@ -53,10 +55,8 @@ describe('trainUpsampler', () => {
     const pair = pairOf(wavy);
     const offsetsOf = (model: typeof upsampler, size: number, pose: Float64Array) => {
       const embedding = new Embedding(make(20, size), make(300, size));
-      const out = new Float64Array(3 * embedding.count);
-      embedding.apply(pose, out);
-      new Upsampler(model, make(20, size), embedding).offsets(pose, undefined, out);
-      return out;
+      embedding.turn(pose);
+      return pointsOf(new Upsampler(model, make(20, size), embedding).offsets(pose, undefined));
     };
     const pose = Float64Array.from(await pair.coarse.readFrame(7));
     const plain = offsetsOf(upsampler, 1, pose);
@@ -80,11 +80,31 @@ describe('trainUpsampler', () => {
     const embedding = new Embedding(make(20), make(300));
     const random = seededRandom(3);
     const pose = Float64Array.from(make(20).positions, (x) => 1000 * (x + random()));
-    const out = new Float64Array(3 * embedding.count);
-    embedding.apply(pose, out);
-    new Upsampler(upsampler, make(20), embedding).offsets(pose, undefined, out);
+    embedding.turn(pose);
+    const out = new Upsampler(upsampler, make(20), embedding).offsets(pose, undefined);
     expect(Math.max(...out.map(Math.abs))).toBeLessThan(1);
   });
+});
+
+test.each([1, 3, 8, 11])('the kernel does what its twin in TypeScript does; %s modes', async (modes) => {
+  const pair = pairOf(wavy);
+  const { upsampler } = await trainUpsampler([pair], { examples: 15, modes });
+  // Shapes of all sizes: a training has no more modes than its examples differ in.
+  const random = seededRandom(modes);
+  const basis = upsampler.basis.map(() => Math.round(254 * random() - 127));
+  const embedding = new Embedding(pair.coarse.rest, pair.fine.rest);
+  const [simd, plain] = [true, false].map(
+    (way) => new Upsampler({ ...upsampler, basis }, pair.coarse.rest, embedding, way),
+  );
+  for (let k = 1; k < 5; k++) {
+    const pose = Float64Array.from(await pair.coarse.readFrame(k));
+    embedding.turn(pose);
+    const expected = plain.offsets(pose, undefined);
+    const largest = Math.max(...expected.map(Math.abs));
+    expect(largest).toBeGreaterThan(0);
+    // A few sums of floats.
+    expectNear(simd.offsets(pose, undefined), expected, 1e-6 * largest);
+  }
 });
 
 test('what is learned is pushed out of the body and held by its pins', async () => {

@@ -4,10 +4,11 @@ import { PliantError } from '../../error.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import { PATCH_BODY_NUMBERS, type UpsamplerModel } from '../../model/trained-cloth.ts';
 import type { Pushed } from '../contact.ts';
+import { addVectors } from '../detail-arrays.ts';
 import type { Embedding } from '../embedding.ts';
 import type { Stage } from '../stage.ts';
+import { Decoder } from './decoder.ts';
 import { LocalFeatures } from './features.ts';
-import { byteScale } from './quantize.ts';
 import { gaussian } from './regress.ts';
 
 /** Learned folds at run time. */
@@ -17,18 +18,17 @@ export class Upsampler {
   readonly #directions: Float32Array;
   readonly #points: Float32Array;
   readonly #blends: Float32Array;
-  readonly #basis: Float32Array;
+  readonly #decoder: Decoder;
   readonly #embedding: Embedding;
   readonly #features: LocalFeatures;
   readonly #seen: Float64Array;
   readonly #z: Float64Array;
   readonly #c: Float64Array;
-  readonly #base: Float64Array;
   readonly #pushed: Pushed;
   #stage: Stage | undefined;
 
-  /** `embedding` is of the model's fine mesh in its coarse one. */
-  constructor(model: UpsamplerModel, coarse: Mesh, embedding: Embedding) {
+  /** `embedding` is of the model's fine mesh in its coarse one. `simd` [default where the host has it] says how to work. */
+  constructor(model: UpsamplerModel, coarse: Mesh, embedding: Embedding, simd?: boolean) {
     this.#model = model;
     this.#embedding = embedding;
     this.#features = new LocalFeatures(coarse);
@@ -48,30 +48,30 @@ export class Upsampler {
     }
     this.#points = Float32Array.from(model.points, (x, i) => x * model.pointScales[groupOf(i, e, d)]);
     this.#blends = Float32Array.from(model.blends, (x, i) => x * model.blendScales[groupOf(i, e, m)]);
-    this.#basis = Float32Array.from(model.basis, (x) => x * byteScale(1));
+    this.#decoder = new Decoder(model, embedding, simd);
     this.#seen = new Float64Array(this.#features.offsets[embedding.coarseCount]);
     this.#z = new Float64Array(model.inputs);
-    this.#c = new Float64Array(embedding.coarseCount * model.modes);
-    this.#base = new Float64Array(3 * embedding.count);
+    this.#c = new Float64Array(model.modes);
     const margin = new Float64Array(embedding.count);
-    this.#pushed = { x: this.#base, inverseMass: margin.slice(), margin, friction: 0 };
+    this.#pushed = { x: new Float64Array(0), inverseMass: margin.slice(), margin, friction: 0 };
   }
 
   /**
-   * Fills `out` (3N) with what is added to the embedding b, in world space, for the coarse pose (3V) that the embedding
-   * has just seen. Makes no arrays.
+   * What is added to the embedding b, in world space, for the coarse pose (3V) that the embedding has just seen: four floats
+   * per fine vertex, x y z and 0, valid until the next call. Makes no arrays.
    */
-  offsets(coarse: Float64Array, stage: Stage | undefined, out: Float64Array): void {
-    this.#features.fill(coarse, this.#embedding.rotations, stage, this.#seen);
-    for (let v = 0; v < this.#embedding.coarseCount; v++) this.#coefficients(v);
-    this.#decode(out);
+  offsets(coarse: Float64Array, stage: Stage | undefined): Float32Array {
+    const { rotations, coarseCount } = this.#embedding;
+    this.#features.fill(coarse, rotations, stage, this.#seen);
+    for (let v = 0; v < coarseCount; v++) this.#coefficients(v);
+    this.#decoder.decode(rotations);
+    return this.#decoder.detail;
   }
 
-  /** b + offsets, for any coarse pose (3V), pushed out of the body and held by its pins. Makes no arrays. */
+  /** b + offsets (3N), for any coarse pose (3V), pushed out of the body and held by its pins. Makes no arrays. */
   apply(coarse: Float64Array, stage: Stage | undefined, out: Float64Array): void {
-    this.#embedding.apply(coarse, this.#base);
-    this.offsets(coarse, stage, out);
-    for (let c = 0; c < out.length; c++) out[c] += this.#base[c];
+    this.#embedding.apply(coarse, out);
+    addVectors(out, this.offsets(coarse, stage));
     if (!stage) return;
     if (this.#stage !== stage) {
       this.#stage = stage;
@@ -103,12 +103,11 @@ export class Upsampler {
       const limit = 2 * (v * d + q);
       z[q] = Math.min(limits[limit + 1], Math.max(limits[limit], sum));
     }
-    const at = v * m;
     const matrix = v * (1 + d) * m;
-    for (let q = 0; q < m; q++) c[at + q] = matrices[matrix + q];
+    for (let q = 0; q < m; q++) c[q] = matrices[matrix + q];
     for (let f = 0; f < d; f++) {
       const row = matrix + (1 + f) * m;
-      for (let q = 0; q < m; q++) c[at + q] += z[f] * matrices[row + q];
+      for (let q = 0; q < m; q++) c[q] += z[f] * matrices[row + q];
     }
     for (let i = v * e; i < (v + 1) * e; i++) {
       let square = 0;
@@ -119,42 +118,9 @@ export class Upsampler {
       // Beyond, the Gaussian is below 1e-7.
       if (square > 8) continue;
       const g = gaussian(square);
-      for (let q = 0; q < m; q++) c[at + q] += g * blends[i * m + q];
+      for (let q = 0; q < m; q++) c[q] += g * blends[i * m + q];
     }
-  }
-
-  /** Σ_v R_v B_jv c_v. */
-  #decode(out: Float64Array): void {
-    const { modes: m } = this.#model;
-    const basis = this.#basis;
-    const { hats, rotations: r } = this.#embedding;
-    const c = this.#c;
-    let b = 0;
-    for (let o = 0; o < out.length; o += 3) {
-      let ox = 0;
-      let oy = 0;
-      let oz = 0;
-      for (let h = o; h < o + 3; h++) {
-        const at = m * hats[h];
-        let x = 0;
-        let y = 0;
-        let z = 0;
-        for (let q = 0; q < m; q++) {
-          const k = c[at + q];
-          x += basis[b + q] * k;
-          y += basis[b + m + q] * k;
-          z += basis[b + 2 * m + q] * k;
-        }
-        b += 3 * m;
-        const v = 9 * hats[h];
-        ox += r[v] * x + r[v + 1] * y + r[v + 2] * z;
-        oy += r[v + 3] * x + r[v + 4] * y + r[v + 5] * z;
-        oz += r[v + 6] * x + r[v + 7] * y + r[v + 8] * z;
-      }
-      out[o] = ox;
-      out[o + 1] = oy;
-      out[o + 2] = oz;
-    }
+    this.#decoder.setCoefficients(v, c);
   }
 }
 
