@@ -80,9 +80,10 @@ interface ClothKernels {
   clothViscosity(table: number, viscosity: number, dt: number): void;
 }
 
-/** Learned folds of cloth. `table` is the address of what src/cloth/upsampler/decoder.ts writes. */
+/** Learned folds of cloth. `table` is the address of what src/cloth/upsampler/upsampler-arrays.ts writes. */
 interface UpsampleKernels {
-  upsample(table: number): void;
+  upsampleCoefficients(table: number): void;
+  upsampleDetail(table: number): void;
 }
 
 /** What the module exports. */

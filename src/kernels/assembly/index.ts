@@ -13,4 +13,4 @@ export { fitAssign, fitWeights } from './fit-weights';
 export { lbs } from './lbs';
 export { mix } from './mix';
 export { sdqs } from './sdqs';
-export { upsample } from './upsample';
+export { upsampleCoefficients, upsampleDetail } from './upsample';
